@@ -1,0 +1,93 @@
+// Backends by name, what is available here and why not, and memory that a backend can read.
+// The list of backends is typed once, in the project's CMakeLists.txt.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <isofold/backend_list.hpp>
+#include <isofold/error.hpp>
+
+namespace isofold {
+
+// Backend::automatic goes where the data is, call by call.
+enum class Backend : std::int32_t {
+  automatic = 0,
+#define ISOFOLD_ENUMERATE(name) name,
+  ISOFOLD_BACKENDS(ISOFOLD_ENUMERATE)
+#undef ISOFOLD_ENUMERATE
+};
+
+// "cuda" for Backend::cuda; nullptr for automatic (as the C ABI wants it).
+inline const char* name_of(Backend backend) {
+  static constexpr const char* names[] = {nullptr,
+#define ISOFOLD_NAME(name) #name,
+                                          ISOFOLD_BACKENDS(ISOFOLD_NAME)
+#undef ISOFOLD_NAME
+  };
+  return names[static_cast<std::int32_t>(backend)];
+}
+
+// Every backend that isofold knows, in order of preference; not all need be available.
+inline std::vector<std::string> backend_names() {
+  std::vector<std::string> names;
+  for (std::int32_t i = 0; i < isofold_backend_count(); ++i) {
+    names.emplace_back(isofold_backend_name(i));
+  }
+  return names;
+}
+inline bool is_available(const std::string& backend) {
+  return isofold_backend_available(backend.c_str()) != 0;
+}
+// Why it is not available; when it is, what it is.
+inline std::string describe(const std::string& backend) {
+  return isofold_backend_reason(backend.c_str());
+}
+
+// Owned memory where a backend's reductions read and write: device memory for cuda and hip,
+// host memory for the others. Movable; throws Error (out_of_memory, backend_unavailable).
+class Buffer {
+ public:
+  Buffer(const std::string& backend, std::size_t bytes, std::int32_t device = 0)
+      : backend_(backend), device_(device), bytes_(bytes) {
+    check(isofold_allocate(backend_.c_str(), device_, bytes, &memory_));
+  }
+  Buffer(Buffer&& other) noexcept
+      : backend_(other.backend_), device_(other.device_), bytes_(other.bytes_),
+        memory_(other.memory_) {
+    other.memory_ = nullptr;
+  }
+  Buffer& operator=(Buffer&& other) noexcept {
+    std::swap(backend_, other.backend_);
+    std::swap(device_, other.device_);
+    std::swap(bytes_, other.bytes_);
+    std::swap(memory_, other.memory_);
+    return *this;
+  }
+  ~Buffer() { isofold_release(backend_.c_str(), device_, memory_); }
+
+  void* data() const noexcept { return memory_; }
+  template <class T>
+  T* as() const noexcept {
+    return static_cast<T*>(memory_);
+  }
+  std::size_t bytes() const noexcept { return bytes_; }
+
+  // Both wait for the copy; `offset` counts bytes of this buffer.
+  void copy_from(const void* host, std::size_t bytes, std::size_t offset = 0) {
+    check(isofold_copy(backend_.c_str(), device_, as<char>() + offset, host, bytes));
+  }
+  void copy_to(void* host, std::size_t bytes, std::size_t offset = 0) const {
+    check(isofold_copy(backend_.c_str(), device_, host, as<char>() + offset, bytes));
+  }
+
+ private:
+  std::string backend_;
+  std::int32_t device_;
+  std::size_t bytes_;
+  void* memory_ = nullptr;
+};
+
+}  // namespace isofold

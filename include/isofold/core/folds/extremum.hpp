@@ -1,0 +1,56 @@
+// Minimum and maximum by IEEE 754-2019 `minimum` and `maximum`: NaN wins, and -0 < +0.
+// std::min, fmin and the SSE instruction each break one of the two rules; the comparison below
+// breaks none and depends on no argument order.
+#pragma once
+
+#include <isofold/core/fold.hpp>
+
+namespace isofold::core {
+
+enum class Toward { lowest, highest };
+
+template <class T, Toward toward>
+struct Extremum {
+  using element_type = T;
+  using state_type = T;
+  using result_type = T;
+  static constexpr bool commutative_bits = true;
+  static constexpr bool has_padding = true;
+  static constexpr bool empty_is_error = true;
+
+  ISOFOLD_HOST_DEVICE constexpr T padding() const {
+    return toward == Toward::lowest ? highest<T>() : lowest<T>();
+  }
+  ISOFOLD_HOST_DEVICE T lift(T x, std::int64_t) const { return x; }
+  ISOFOLD_HOST_DEVICE T accumulate(T s, T x, std::int64_t) const { return combine(s, x); }
+
+  ISOFOLD_HOST_DEVICE T combine(T a, T b) const {
+    if constexpr (is_floating<T>) {
+      if (a != a || b != b) {
+        return canonical_nan<T>();
+      }
+      if (a == b) {
+        return join_equal(a, b);
+      }
+    }
+    return (toward == Toward::lowest ? a < b : b < a) ? a : b;
+  }
+  ISOFOLD_HOST_DEVICE T finish(T s, std::int64_t) const { return canonical(s); }
+  ISOFOLD_HOST_DEVICE T empty() const { return padding(); }
+
+ private:
+  // Equal values differ at most in the sign of a zero: the minimum takes a sign bit from either,
+  // the maximum only from both.
+  ISOFOLD_HOST_DEVICE static T join_equal(T a, T b) {
+    const auto x = bit_cast<bits_t<T>>(a);
+    const auto y = bit_cast<bits_t<T>>(b);
+    return bit_cast<T>(toward == Toward::lowest ? x | y : x & y);
+  }
+};
+
+template <class T>
+using Minimum = Extremum<T, Toward::lowest>;
+template <class T>
+using Maximum = Extremum<T, Toward::highest>;
+
+}  // namespace isofold::core

@@ -1,0 +1,68 @@
+// The folds by name, as an enumeration and as tags, and the type of each one's result.
+// docs/folds.md defines what each computes.
+#pragma once
+
+#include <cstdint>
+#include <type_traits>
+
+#include <isofold/isofold.h>
+
+namespace isofold {
+
+enum class Fold : std::int32_t {
+#define ISOFOLD_ENUMERATE(name, number) name = number,
+  ISOFOLD_FOLDS(ISOFOLD_ENUMERATE)
+#undef ISOFOLD_ENUMERATE
+};
+
+enum class Type : std::int32_t {
+#define ISOFOLD_ENUMERATE(name, number, c_type) name = number,
+  ISOFOLD_TYPES(ISOFOLD_ENUMERATE)
+#undef ISOFOLD_ENUMERATE
+};
+
+// Tags: reduce(isofold::sum, array(x, n)).
+template <Fold fold>
+struct FoldTag {};
+#define ISOFOLD_TAG(name, number) inline constexpr FoldTag<Fold::name> name{};
+ISOFOLD_FOLDS(ISOFOLD_TAG)
+#undef ISOFOLD_TAG
+
+// type_of<float> is Type::f32; an element type that isofold does not have does not compile.
+template <class T>
+struct TypeOf {
+  static_assert(!std::is_same_v<T, T>,
+                "isofold reduces float, double, int32_t, int64_t, uint32_t and uint64_t.");
+};
+#define ISOFOLD_TYPE_OF(name, number, c_type)       \
+  template <>                                       \
+  struct TypeOf<c_type> {                           \
+    static constexpr Type value = Type::name;       \
+  };
+ISOFOLD_TYPES(ISOFOLD_TYPE_OF)
+#undef ISOFOLD_TYPE_OF
+template <class T>
+inline constexpr Type type_of = TypeOf<std::remove_const_t<T>>::value;
+
+// Sums and products of integers are 64 bits wide, of the element's signedness (wrapping);
+// floating point keeps its type; extrema keep the element's.
+template <class T>
+using wide_integer_t =
+    std::conditional_t<std::is_floating_point_v<T>, T,
+                       std::conditional_t<std::is_signed_v<T>, std::int64_t, std::uint64_t>>;
+template <Fold fold, class T>
+struct Result {
+  using type = T;
+};
+template <class T>
+struct Result<Fold::sum, T> {
+  using type = wide_integer_t<T>;
+};
+template <class T>
+struct Result<Fold::product, T> {
+  using type = wide_integer_t<T>;
+};
+template <Fold fold, class T>
+using result_t = typename Result<fold, std::remove_const_t<T>>::type;
+
+}  // namespace isofold

@@ -1,0 +1,87 @@
+// Forest: a mergeable partial result of one array whose count is known.
+// A set of disjoint pieces, cut between any two elements; merging is associative and commutative,
+// and finish() has the bits of the array reduced at once.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include <isofold/error.hpp>
+#include <isofold/fold.hpp>
+#include <isofold/reducer.hpp>
+
+namespace isofold {
+
+template <Fold fold, class T>
+class Forest {
+ public:
+  // An empty partial result of an array of `count` elements.
+  explicit Forest(std::int64_t count) {
+    check(isofold_forest_create(static_cast<std::int32_t>(fold),
+                                static_cast<std::int32_t>(type_of<T>), count, &forest_));
+  }
+  Forest(const Forest& other) { check(isofold_forest_copy(other.forest_, &forest_)); }
+  Forest(Forest&& other) noexcept : forest_(std::exchange(other.forest_, nullptr)) {}
+  Forest& operator=(Forest other) noexcept {
+    std::swap(forest_, other.forest_);
+    return *this;
+  }
+  ~Forest() { isofold_forest_destroy(forest_); }
+
+  // Adds the elements [first, first + count); data points at element `first`, host memory.
+  void add(const T* data, std::int64_t first, std::int64_t count) {
+    check(isofold_forest_add(forest_, nullptr, data, first, count));
+  }
+  // The same, folded by `reducer`: data lies where that reducer reads.
+  void add(Reducer& reducer, const T* data, std::int64_t first, std::int64_t count) {
+    check(isofold_forest_add(forest_, reducer.handle(), data, first, count));
+  }
+  // Throws `overlap` or `mismatch` and changes nothing then.
+  void merge(const Forest& other) { check(isofold_forest_merge(forest_, other.forest_)); }
+  bool complete() const { return isofold_forest_complete(forest_) != 0; }
+  // Throws `incomplete`, naming the missing ranges, until [0, count) is covered.
+  result_t<fold, T> finish() const {
+    result_t<fold, T> result{};
+    check(isofold_forest_finish(forest_, &result));
+    return result;
+  }
+
+  // Little-endian bytes (docs/tree.md), for files and messages. A Forest of one contiguous range
+  // needs at most max_bytes(), so such a Forest can be an MPI datatype of that constant size.
+  std::vector<unsigned char> to_bytes() const {
+    std::size_t bytes = 0;
+    isofold_forest_to_bytes(forest_, nullptr, &bytes);
+    std::vector<unsigned char> memory(bytes);
+    check(isofold_forest_to_bytes(forest_, memory.data(), &bytes));
+    return memory;
+  }
+  // Throws `mismatch` for bytes of another fold, type, format or definition.
+  static Forest from_bytes(const void* memory, std::size_t bytes) {
+    isofold_forest* forest = nullptr;
+    check(isofold_forest_from_bytes(memory, bytes, &forest));
+    Forest result(forest);
+    std::int32_t stored_fold = 0;
+    std::int32_t stored_type = 0;
+    isofold_forest_describe(forest, &stored_fold, &stored_type, nullptr);
+    if (stored_fold != static_cast<std::int32_t>(fold) ||
+        stored_type != static_cast<std::int32_t>(type_of<T>)) {
+      throw Error(Code::mismatch, std::string("These bytes hold a Forest of ") +
+                                      isofold_fold_name(stored_fold) + " over " +
+                                      isofold_type_name(stored_type) +
+                                      "; read them with a Forest of that fold and type.");
+    }
+    return result;
+  }
+  static std::size_t max_bytes() {
+    return isofold_forest_max_bytes(static_cast<std::int32_t>(fold),
+                                    static_cast<std::int32_t>(type_of<T>));
+  }
+
+ private:
+  explicit Forest(isofold_forest* forest) : forest_(forest) {}
+  isofold_forest* forest_ = nullptr;
+};
+
+}  // namespace isofold

@@ -1,0 +1,187 @@
+/* The exported C ABI: plain data in, an error code out. Everything else stands on these functions.
+ * Every struct starts with its own size, so a library can be newer or older than its caller.
+ * All functions are thread-safe except that one reducer or forest is used by one thread at a time. */
+#ifndef ISOFOLD_H
+#define ISOFOLD_H
+
+#include <isofold/lists.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#if defined(ISOFOLD_STATIC) || !defined(__GNUC__)
+#define ISOFOLD_API
+#else
+#define ISOFOLD_API __attribute__((visibility("default")))
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define ISOFOLD_ENUMERATE_FOLD(name, number) ISOFOLD_FOLD_##name = number,
+enum isofold_fold { ISOFOLD_FOLDS(ISOFOLD_ENUMERATE_FOLD) ISOFOLD_FOLD_none = 0 };
+#undef ISOFOLD_ENUMERATE_FOLD
+
+#define ISOFOLD_ENUMERATE_TYPE(name, number, c_type) ISOFOLD_TYPE_##name = number,
+enum isofold_type { ISOFOLD_TYPES(ISOFOLD_ENUMERATE_TYPE) ISOFOLD_TYPE_none = 0 };
+#undef ISOFOLD_ENUMERATE_TYPE
+
+#define ISOFOLD_ENUMERATE_CODE(name, number) ISOFOLD_##name = number,
+enum isofold_code { ISOFOLD_ERROR_CODES(ISOFOLD_ENUMERATE_CODE) };
+#undef ISOFOLD_ENUMERATE_CODE
+
+/* The definition of the bits. 1 is tree v1 (docs/tree.md). */
+enum isofold_definition { ISOFOLD_DEFINITION_tree_v1 = 1 };
+
+enum isofold_shape { ISOFOLD_SHAPE_array = 1, ISOFOLD_SHAPE_rows = 2 };
+
+/* same_bits: the bits of the definition. within_bound: within the error bound of any order. */
+enum isofold_guarantee { ISOFOLD_GUARANTEE_same_bits = 1, ISOFOLD_GUARANTEE_within_bound = 2 };
+
+enum isofold_memory {
+  ISOFOLD_MEMORY_host = 1,   /* ordinary host memory */
+  ISOFOLD_MEMORY_pinned = 2, /* host memory that a device can read */
+  ISOFOLD_MEMORY_managed = 3,
+  ISOFOLD_MEMORY_device = 4
+};
+
+enum isofold_request_flags {
+  /* `result` is host memory and holds the result when the call returns (array only). Without it
+   * `result` is memory of the backend, and a device backend writes it in stream order. */
+  ISOFOLD_BLOCKING = 1,
+  /* Write the fold's state, without finish(): the raw material of a Forest. */
+  ISOFOLD_STATE = 2
+};
+
+/* For conformance tests only: forces, and reports, how a backend walks. 0 leaves a choice to it. */
+typedef struct isofold_schedule {
+  int32_t threads;     /* CPU threads */
+  int32_t vector_bits; /* CPU instruction set by its width: 128 (baseline), 256, 512 */
+  int32_t streams;     /* CPU address streams a thread: 1 or 2 */
+  int32_t blocks;      /* GPU blocks (an upper limit; what ran is reported) */
+  int32_t warps;       /* GPU warps a block */
+  int32_t chunks;      /* GPU chunks a warp folds in one tile */
+  int32_t wave_width;  /* GPU threads that run in step */
+  int32_t unit;        /* rows: threads that share a row, or -blocks a row; backend-defined */
+} isofold_schedule;
+
+typedef struct isofold_options {
+  uint64_t size;        /* sizeof(isofold_options) */
+  const char* backend;  /* a backend's name; NULL: choose per call, by where the data lies */
+  int32_t device;       /* device number; -1: the caller's current device (or the data's, if NULL) */
+  int32_t threads;      /* most CPU threads a call may use; 0: what OpenMP grants */
+  int32_t guarantee;    /* isofold_guarantee; 0: same_bits */
+  int32_t validate;     /* 1: check kinds of pointers on every call; 0: the caller vouches for them */
+  int32_t has_stream;   /* 1: `stream` is the caller's stream (NULL is the default stream then) */
+  int32_t reserved;     /* 0 */
+  void* stream;
+} isofold_options;
+
+typedef struct isofold_request {
+  uint64_t size;      /* sizeof(isofold_request) */
+  int32_t definition; /* isofold_definition */
+  int32_t fold;       /* isofold_fold */
+  int32_t type;       /* isofold_type of an element */
+  int32_t shape;      /* isofold_shape */
+  int32_t flags;      /* isofold_request_flags */
+  int32_t reserved;   /* 0 */
+  const void* data;   /* first element; may be NULL when there is none */
+  int64_t rows;       /* results; 1 for an array */
+  int64_t length;     /* elements of a row */
+  int64_t stride;     /* elements from the start of one row to the next */
+  void* result;       /* `rows` values of the result type (or states) */
+  const isofold_schedule* schedule; /* NULL, but for conformance tests */
+  isofold_schedule* ran;            /* NULL, or where to report what ran */
+} isofold_request;
+
+typedef struct isofold_reducer isofold_reducer;
+typedef struct isofold_forest isofold_forest;
+
+/* ---- library ------------------------------------------------------------------------------ */
+
+/* "MAJOR.MINOR.PATCH". Never NULL. */
+ISOFOLD_API const char* isofold_version(void);
+/* The sentence of the last error in this thread; valid until the next failing call in it. */
+ISOFOLD_API const char* isofold_last_error(void);
+/* Names of the enumerators above, "" for a number that is none. */
+ISOFOLD_API const char* isofold_fold_name(int32_t fold);
+ISOFOLD_API const char* isofold_type_name(int32_t type);
+ISOFOLD_API const char* isofold_code_name(int32_t code);
+/* Bytes of an element; 0 for a number that is no type. */
+ISOFOLD_API int64_t isofold_type_bytes(int32_t type);
+/* isofold_type of a result; 0 where the library has no such case. */
+ISOFOLD_API int32_t isofold_result_type(int32_t fold, int32_t type);
+/* Bytes of a fold's state; 0 where the library has no such case. */
+ISOFOLD_API int64_t isofold_state_bytes(int32_t fold, int32_t type);
+
+/* ---- backends ----------------------------------------------------------------------------- */
+
+/* Every backend that isofold knows, whether built here or not, in order of preference. */
+ISOFOLD_API int32_t isofold_backend_count(void);
+ISOFOLD_API const char* isofold_backend_name(int32_t index); /* NULL past the end */
+/* 1 when the backend can compute here and now; else 0, and isofold_backend_reason says why. */
+ISOFOLD_API int32_t isofold_backend_available(const char* name);
+/* Why the backend is not available; when it is, what it is ("AVX-512, 8 threads"). Never NULL. */
+ISOFOLD_API const char* isofold_backend_reason(const char* name);
+ISOFOLD_API int32_t isofold_backend_device_count(const char* name);
+/* Copies a device's name, cut to `bytes`, with its terminating zero. */
+ISOFOLD_API int32_t isofold_backend_device_name(const char* name, int32_t device, char* text,
+                                                size_t bytes);
+
+/* Memory that a backend's reductions can read: device memory for cuda and hip, else host memory.
+ * For the CLI, tests and examples; codes bring their own. */
+ISOFOLD_API int32_t isofold_allocate(const char* backend, int32_t device, size_t bytes,
+                                     void** memory);
+ISOFOLD_API void isofold_release(const char* backend, int32_t device, void* memory);
+/* Copies between host memory and memory of the backend, either way, and waits for it. */
+ISOFOLD_API int32_t isofold_copy(const char* backend, int32_t device, void* destination,
+                                 const void* source, size_t bytes);
+
+/* ---- reducer ------------------------------------------------------------------------------ */
+
+ISOFOLD_API int32_t isofold_create(const isofold_options* options, isofold_reducer** reducer);
+ISOFOLD_API void isofold_destroy(isofold_reducer* reducer); /* waits for its own work; NULL is fine */
+ISOFOLD_API int32_t isofold_reduce(isofold_reducer* reducer, const isofold_request* request);
+/* ok, or `unsupported` with the reason in isofold_last_error(). Reads no data. */
+ISOFOLD_API int32_t isofold_supports(isofold_reducer* reducer, const isofold_request* request);
+/* Takes all the workspace that `request` (its sizes, not its data) needs, so that the call itself
+ * allocates nothing; required before capturing it into a graph. */
+ISOFOLD_API int32_t isofold_reserve(isofold_reducer* reducer, const isofold_request* request);
+/* Waits for this reducer's asynchronous work and reports its failures. */
+ISOFOLD_API int32_t isofold_synchronize(isofold_reducer* reducer);
+/* Later calls run on `stream`, ordered after this reducer's earlier work. */
+ISOFOLD_API int32_t isofold_set_stream(isofold_reducer* reducer, void* stream);
+/* The backend that answered the last successful call, or the named one. "" before the first. */
+ISOFOLD_API const char* isofold_reducer_backend(const isofold_reducer* reducer);
+
+/* ---- forest: mergeable partial results ------------------------------------------------------ */
+
+/* An empty partial result of one array of `count` elements. */
+ISOFOLD_API int32_t isofold_forest_create(int32_t fold, int32_t type, int64_t count,
+                                          isofold_forest** forest);
+ISOFOLD_API int32_t isofold_forest_copy(const isofold_forest* forest, isofold_forest** copy);
+ISOFOLD_API void isofold_forest_destroy(isofold_forest* forest);
+/* Adds the elements [first, first + count) of the array; `data` points at element `first`. The
+ * complete subtrees are folded by `reducer` (NULL: a default one), so `data` lies where it reads. */
+ISOFOLD_API int32_t isofold_forest_add(isofold_forest* forest, isofold_reducer* reducer,
+                                       const void* data, int64_t first, int64_t count);
+/* Unites `other` into `forest`. On an error (`mismatch`, `overlap`) `forest` is as it was. */
+ISOFOLD_API int32_t isofold_forest_merge(isofold_forest* forest, const isofold_forest* other);
+/* Writes the result (isofold_result_type) once [0, n) is covered; else `incomplete`. */
+ISOFOLD_API int32_t isofold_forest_finish(const isofold_forest* forest, void* result);
+/* 1 when [0, n) is covered. */
+ISOFOLD_API int32_t isofold_forest_complete(const isofold_forest* forest);
+ISOFOLD_API void isofold_forest_describe(const isofold_forest* forest, int32_t* fold, int32_t* type,
+                                         int64_t* count);
+/* Serialisation, little-endian (docs/tree.md). `bytes` is the room in and the length out. */
+ISOFOLD_API int32_t isofold_forest_to_bytes(const isofold_forest* forest, void* memory,
+                                            size_t* bytes);
+ISOFOLD_API int32_t isofold_forest_from_bytes(const void* memory, size_t bytes,
+                                              isofold_forest** forest);
+/* The most bytes that a Forest of one contiguous range ever needs; a constant of (fold, type). */
+ISOFOLD_API size_t isofold_forest_max_bytes(int32_t fold, int32_t type);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

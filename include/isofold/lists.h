@@ -1,0 +1,41 @@
+/* The lists that are typed once: folds, element types and error codes.
+ * Every enumeration, name table and dispatch of the library is made from these X-macros.
+ * Numbers are part of the C ABI and of stored Forests: they are added, never changed. */
+#ifndef ISOFOLD_LISTS_H
+#define ISOFOLD_LISTS_H
+
+/* X(name, number): what is computed. docs/folds.md defines each. */
+#define ISOFOLD_FOLDS(X) \
+  X(sum, 1)              \
+  X(product, 2)          \
+  X(minimum, 3)          \
+  X(maximum, 4)
+
+/* X(name, number, C type): what an element is. */
+#define ISOFOLD_TYPES(X) \
+  X(f32, 1, float)       \
+  X(f64, 2, double)      \
+  X(i32, 3, int32_t)     \
+  X(i64, 4, int64_t)     \
+  X(u32, 5, uint32_t)    \
+  X(u64, 6, uint64_t)
+
+/* X(name, number): what went wrong. error.hpp says when each is raised. */
+#define ISOFOLD_ERROR_CODES(X)  \
+  X(ok, 0)                      \
+  X(invalid_argument, 1)        \
+  X(empty_input, 2)             \
+  X(unsupported, 3)             \
+  X(backend_unavailable, 4)     \
+  X(wrong_memory, 5)            \
+  X(misaligned, 6)              \
+  X(overlap, 7)                 \
+  X(out_of_memory, 8)           \
+  X(capture, 9)                 \
+  X(device_lost, 10)            \
+  X(device_failure, 11)         \
+  X(incomplete, 12)             \
+  X(mismatch, 13)               \
+  X(internal, 14)
+
+#endif
