@@ -1,0 +1,68 @@
+"""Tree v1, evaluated as docs/tree.md defines it, for any fold.
+
+A fold is any object with lift, accumulate, combine and finish, `empty`, and the two list forms
+`lift_row` and `accumulate_row` / `combine_pairs` of class Fold below.
+"""
+
+LANES = 64
+ROWS = 16
+CHUNK = LANES * ROWS
+
+
+class Fold:
+    """A fold given by its functions. Subclasses may do a whole list at once where that is faster."""
+
+    def __init__(self, lift, combine, finish=lambda state, count: state, accumulate=None, empty=None):
+        self.lift = lift
+        self.combine = combine
+        self.finish = finish
+        self.accumulate = accumulate or (lambda state, x, index: combine(state, lift(x, index)))
+        self.empty = empty
+
+    def lift_row(self, elements, first_index):
+        return [self.lift(x, first_index + l) for l, x in enumerate(elements)]
+
+    def accumulate_row(self, states, elements, first_index):
+        return [self.accumulate(s, x, first_index + l) for l, (s, x) in enumerate(zip(states, elements))]
+
+    def combine_pairs(self, lefts, rights):
+        return [self.combine(a, b) for a, b in zip(lefts, rights)]
+
+
+def lane_states(fold, chunk, first_index):
+    """Step 2: lane l lifts element l and accumulates l + 64, l + 128, ... The occupied lanes are a prefix."""
+    lanes = fold.lift_row(chunk[:LANES], first_index)
+    for start in range(LANES, len(chunk), LANES):
+        row = chunk[start:start + LANES]
+        lanes[:len(row)] = fold.accumulate_row(lanes[:len(row)], row, first_index + start)
+    return lanes
+
+
+def halve(fold, lanes):
+    """Step 3: lane l becomes combine(lane l, lane l + h). A lane without a partner stays as it is."""
+    h = LANES // 2
+    while h >= 1:
+        partners = lanes[h:]
+        lanes = fold.combine_pairs(lanes[:len(partners)], partners) + lanes[len(partners):h]
+        h //= 2
+    return lanes[0]
+
+
+def join(fold, nodes):
+    """Step 4: from the chunk states to the root. A node without a right sibling passes on unchanged."""
+    while len(nodes) > 1:
+        lefts, rights = nodes[0::2], nodes[1::2]
+        nodes = fold.combine_pairs(lefts, rights) + lefts[len(rights):]
+    return nodes[0]
+
+
+def evaluate(fold, elements):
+    """The result of the fold over the elements."""
+    count = len(elements)
+    if count == 0:
+        return fold.empty
+    chunk_states = []
+    for first in range(0, count, CHUNK):
+        chunk = elements[first:first + CHUNK]
+        chunk_states.append(halve(fold, lane_states(fold, chunk, first)))
+    return fold.finish(join(fold, chunk_states), count)

@@ -1,0 +1,162 @@
+"""Writes tests/golden.txt, the committed results of tree v1, or checks it.
+
+    write_golden.py                    recompute every case and write the file
+    write_golden.py --check [--quick]  recompute and compare; --quick takes the cases of n <= 5000 only
+"""
+
+import argparse
+import sys
+import time
+import zlib
+from itertools import groupby
+from pathlib import Path
+
+from folds import FOLD_NAMES, result_bits, result_type
+from number_types import NUMBER_TYPES
+from test_data import COUNT_DEPENDENT, Generator, recipes_of, word
+
+GOLDEN = Path(__file__).resolve().parent.parent / "golden.txt"
+QUICK_LIMIT = 5000
+
+HEADER = """\
+# Results of tree v1 (docs/tree.md, docs/folds.md) on the data sets of docs/test_data.md.
+# Written by tests/oracle/write_golden.py, which shares no code with the library.
+# Lines are added, never changed: another bit would be another definition.
+# definition fold type recipe seed n result_type bits (seed and n are unsigned decimals of 64 bits)
+"""
+
+# The borders of the definition: half waves and lanes (32, 64), rows (multiples of 64), chunks
+# (multiples of 1024), one to five chunks and 64, so that the tree above them is ragged and full.
+SIZES = (1, 2, 31, 32, 33, 63, 64, 65, 127, 128, 129, 1000, 1023, 1024, 1025, 2047, 2048, 2049, 3072, 3073,
+         4096, 5000, 10000, 65535, 65536, 65537)
+FEW_SIZES = (1, 2, 33, 64, 65, 1000, 1024, 1025, 3073, 10000, 65537)
+LARGE_SIZES = (131071, 131073, 1000000, 1048575, 1048576, 1048577, 3000001)
+# Every n up to three rows, for the two folds and the recipes whose bits depend on the order.
+EVERY_SIZE = tuple(range(1, 194))
+# 2 ** 64 - 1: the seed is an unsigned 64-bit number and wraps.
+MORE_SEEDS = (1, 42, (1 << 63) + 5, (1 << 64) - 1)
+RANDOM_SIZES = 4
+
+CONSTANT = {"zeros", "negative_zeros", "mixed_zeros"}
+HEADLINE = {("sum", "uniform"), ("sum", "cancelling"), ("product", "near_one"),
+            ("minimum", "uniform"), ("maximum", "uniform")}
+ORDER_SENSITIVE = {("sum", "uniform"), ("product", "near_one")}
+
+
+def random_sizes(*identity):
+    """A few sizes up to 2 ** 17, even on a logarithmic scale, other ones for each kind of case."""
+    seed = zlib.crc32(" ".join(identity).encode())
+    sizes = []
+    for i in range(RANDOM_SIZES):
+        s = word(seed, i)
+        power = 1 << (s % 17)
+        sizes.append(power + (s >> 32) % power)
+    return sizes
+
+
+def sizes_of(fold, type_name, recipe):
+    if recipe in CONSTANT:
+        return (0,) + FEW_SIZES
+    sizes = set(SIZES) | set(random_sizes(fold, type_name, recipe))
+    is_float = NUMBER_TYPES[type_name].is_float
+    if recipe == "uniform":
+        sizes.add(0)
+    if (fold, recipe) in HEADLINE and (is_float or recipe == "uniform"):
+        sizes.update(LARGE_SIZES if is_float else (1048576, 3000001))
+    if (fold, recipe) in ORDER_SENSITIVE and is_float:
+        sizes.update(EVERY_SIZE)
+    return sorted(sizes)
+
+
+def designed_cases():
+    """(fold, type, recipe, seed, n) of every line, in the order of the file."""
+    for fold in FOLD_NAMES:
+        for number_type in NUMBER_TYPES.values():
+            for recipe in recipes_of(number_type):
+                for n in sizes_of(fold, number_type.name, recipe):
+                    yield fold, number_type.name, recipe, 0, n
+            # Extrema do not depend on the order: fewer data sets say as much.
+            for seed in MORE_SEEDS if fold in ("sum", "product") else MORE_SEEDS[-1:]:
+                recipe = "near_one" if fold == "product" else "uniform"
+                for n in FEW_SIZES:
+                    yield fold, number_type.name, recipe, seed, n
+
+
+def line_of(case, bits):
+    fold, type_name, recipe, seed, n = case
+    result = result_type(fold, NUMBER_TYPES[type_name])
+    return f"tree_v1 {fold} {type_name} {recipe} {seed} {n} {result.name} 0x{bits:0{result.bits // 4}x}"
+
+
+def case_of(line):
+    definition, fold, type_name, recipe, seed, n, _, _ = line.split(" ")
+    if definition != "tree_v1":
+        raise ValueError(f"unknown definition in: {line}")
+    return fold, type_name, recipe, int(seed), int(n)
+
+
+def compute(cases):
+    """{case: line}. Cases on the same data are taken together, the longest first, so that the others are
+    prefixes of data that exist already."""
+    def data_key(case):
+        _, type_name, recipe, seed, _ = case
+        base = "uniform" if recipe in COUNT_DEPENDENT else recipe
+        return base, type_name, seed
+
+    lines, generator = {}, Generator()
+    for _, group in groupby(sorted(cases, key=lambda c: (data_key(c), -c[4])), key=data_key):
+        for case in group:
+            fold, type_name, recipe, seed, n = case
+            elements = generator.generate(recipe, type_name, seed, n)
+            lines[case] = line_of(case, result_bits(fold, type_name, elements))
+    return lines
+
+
+def write(path):
+    cases = list(dict.fromkeys(designed_cases()))
+    lines = compute(cases)
+    path.write_text(HEADER + "".join(lines[case] + "\n" for case in cases))
+    return len(cases)
+
+
+def differences(text, quick):
+    """(number of cases recomputed, what is wrong with the text of a golden file)."""
+    committed = {}
+    problems = []
+    for line in text.splitlines():
+        if line.startswith("#"):
+            continue
+        case = case_of(line)
+        if case in committed:
+            problems.append(f"twice: {line}")
+        committed[case] = line
+    problems += [f"missing: {case}" for case in designed_cases() if case not in committed]
+    chosen = [case for case in committed if not quick or case[4] <= QUICK_LIMIT]
+    for case, line in compute(chosen).items():
+        if line != committed[case]:
+            problems.append(f"committed: {committed[case]}\n  computed: {line}")
+    if not chosen:
+        problems.append("no case was compared")
+    return len(chosen), problems
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--check", action="store_true")
+    parser.add_argument("--quick", action="store_true", help="with --check: n <= 5000 only")
+    parser.add_argument("--file", type=Path, default=GOLDEN)
+    arguments = parser.parse_args()
+    start = time.monotonic()
+    if not arguments.check:
+        count = write(arguments.file)
+        print(f"{count} cases written in {time.monotonic() - start:.1f} s")
+        return 0
+    count, problems = differences(arguments.file.read_text(), arguments.quick)
+    for problem in problems[:20]:
+        print(problem)
+    print(f"{count} cases compared in {time.monotonic() - start:.1f} s: {len(problems)} differences")
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
