@@ -1,0 +1,31 @@
+# isofold_compile_options(target): C++17, warnings, hidden symbols and the floating-point contract.
+# The contract (docs/tree.md, "What breaks bits") is appended after the consumer's own flags, so that
+# a parent's -Ofast or --use_fast_math cannot reach a fold.
+set(isofold_host_floating_point -fno-fast-math -ffp-contract=off)
+set(isofold_cuda_floating_point --fmad=false --ftz=false --prec-div=true --prec-sqrt=true)
+set(isofold_warnings -Wall -Wextra -Wpedantic -Wconversion)
+
+function(isofold_compile_options target)
+  target_compile_features(${target} PRIVATE cxx_std_17)
+  set_target_properties(${target} PROPERTIES
+    CXX_EXTENSIONS OFF
+    CUDA_EXTENSIONS OFF
+    HIP_STANDARD 17
+    POSITION_INDEPENDENT_CODE ON
+    CXX_VISIBILITY_PRESET hidden
+    CUDA_VISIBILITY_PRESET hidden
+    HIP_VISIBILITY_PRESET hidden
+    VISIBILITY_INLINES_HIDDEN ON)
+
+  set(warnings ${isofold_warnings})
+  set(cuda_warnings -Xcompiler=-Wall,-Wextra,-Wconversion)
+  if(ISOFOLD_WARNINGS_AS_ERRORS)
+    list(APPEND warnings -Werror)
+    list(APPEND cuda_warnings --Werror=all-warnings -Xcompiler=-Werror)
+  endif()
+  string(REPLACE ";" "," host_through_nvcc "${isofold_host_floating_point}")
+  target_compile_options(${target} PRIVATE
+    "$<$<COMPILE_LANGUAGE:CXX>:${warnings};${isofold_host_floating_point}>"
+    "$<$<COMPILE_LANGUAGE:HIP>:${warnings};${isofold_host_floating_point}>"
+    "$<$<COMPILE_LANGUAGE:CUDA>:${cuda_warnings};${isofold_cuda_floating_point};-Xcompiler=${host_through_nvcc}>")
+endfunction()

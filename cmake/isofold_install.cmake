@@ -1,0 +1,33 @@
+# Installation: library, modules, headers, CMake package with one component a backend, pkg-config.
+include(CMakePackageConfigHelpers)
+
+set(isofold_package_folder "${CMAKE_INSTALL_LIBDIR}/cmake/isofold")
+install(TARGETS isofold EXPORT isofold_targets
+        LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
+        ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/isofold" "${isofold_generated_folder}/include/isofold"
+        DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h" PATTERN "*.hpp")
+install(EXPORT isofold_targets NAMESPACE isofold:: DESTINATION ${isofold_package_folder}
+        FILE isofoldTargets.cmake)
+
+# What each component is, or why it is missing, is known here and told by find_package later.
+set(isofold_components "")
+foreach(backend IN LISTS ISOFOLD_BACKENDS)
+  string(APPEND isofold_components "set(isofold_${backend}_FOUND ${ISOFOLD_HAS_${backend}})\n")
+  string(APPEND isofold_components "set(isofold_${backend}_WHY [==[${ISOFOLD_WHY_${backend}}]==])\n")
+endforeach()
+get_property(isofold_linked_backends GLOBAL PROPERTY isofold_linked)
+configure_package_config_file("${PROJECT_SOURCE_DIR}/cmake/isofoldConfig.cmake.in"
+  "${PROJECT_BINARY_DIR}/isofoldConfig.cmake" INSTALL_DESTINATION ${isofold_package_folder})
+write_basic_package_version_file("${PROJECT_BINARY_DIR}/isofoldConfigVersion.cmake"
+                                 COMPATIBILITY SameMajorVersion)
+install(FILES "${PROJECT_BINARY_DIR}/isofoldConfig.cmake"
+              "${PROJECT_BINARY_DIR}/isofoldConfigVersion.cmake"
+        DESTINATION ${isofold_package_folder})
+
+set(isofold_static_definition "")
+if(NOT ISOFOLD_BUILD_SHARED)
+  set(isofold_static_definition " -DISOFOLD_STATIC")
+endif()
+configure_file("${PROJECT_SOURCE_DIR}/cmake/isofold.pc.in" "${PROJECT_BINARY_DIR}/isofold.pc" @ONLY)
+install(FILES "${PROJECT_BINARY_DIR}/isofold.pc" DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
