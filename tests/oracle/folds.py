@@ -58,8 +58,18 @@ class FloatFold(Fold):
         return round_to_type(self.number_type, list(map(self.operation, lefts, rights)))
 
 
-class ExtremumFold(FloatFold):
+class ExtremumFold(Fold):
     """No arithmetic, so nothing to round; the same for integers, where neither NaN nor -0 exists."""
+
+    def __init__(self, operation, empty):
+        super().__init__(lambda x, index: x, operation, empty=empty)
+        self.operation = operation
+
+    def lift_row(self, elements, first_index):
+        return list(elements)
+
+    def accumulate_row(self, states, elements, first_index):
+        return self.combine_pairs(states, elements)
 
     def combine_pairs(self, lefts, rights):
         return list(map(self.operation, lefts, rights))
@@ -89,10 +99,10 @@ class WordFold(Fold):
 def make_fold(fold_name, number_type):
     if fold_name == "minimum":
         operation = minimum if number_type.is_float else min
-        return ExtremumFold(number_type, operation, number_type.highest)
+        return ExtremumFold(operation, number_type.highest)
     if fold_name == "maximum":
         operation = maximum if number_type.is_float else max
-        return ExtremumFold(number_type, operation, number_type.lowest)
+        return ExtremumFold(operation, number_type.lowest)
     operation, empty = {"sum": (operator.add, 0), "product": (operator.mul, 1)}[fold_name]
     if number_type.is_float:
         return FloatFold(number_type, operation, float(empty))

@@ -1,7 +1,7 @@
 """Tree v1, evaluated as docs/tree.md defines it, for any fold.
 
-A fold is any object with lift, accumulate, combine and finish, `empty`, and the two list forms
-`lift_row` and `accumulate_row` / `combine_pairs` of class Fold below.
+A fold is an object of class Fold below: four functions and the empty value. Its states may be anything,
+for instance the expression itself, which is how the tests look at the tree's shape.
 """
 
 LANES = 64
