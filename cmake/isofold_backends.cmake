@@ -1,7 +1,8 @@
 # Backends: look for each, build those that are found, generate the list that the library starts from.
 #
 #   backends/<name>/find.cmake      sets `found` and `why` (what was found, or why not)
-#   backends/<name>/CMakeLists.txt  calls isofold_add_backend(<name> SOURCES ... [LIBRARIES ...] [MODULE])
+#   backends/<name>/CMakeLists.txt  calls isofold_add_backend(<name> SOURCES ... [LIBRARIES ...]
+#                                                             [MODULE] [DEVICE_MEMORY])
 
 # Sets ISOFOLD_HAS_<name> and ISOFOLD_WHY_<name>. A macro, for find.cmake may enable a language.
 macro(isofold_find_backend name)
@@ -35,8 +36,12 @@ endmacro()
 
 # MODULE: a shared library of its own that libisofold loads at run time, so that one install serves
 # machines with and without the vendor's driver. A static build links everything.
+# DEVICE_MEMORY: it has memory of its own, and is asked where a pointer points.
 function(isofold_add_backend name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "MODULE" "" "SOURCES;LIBRARIES")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "MODULE;DEVICE_MEMORY" "" "SOURCES;LIBRARIES")
+  if(arg_DEVICE_MEMORY)
+    set_property(GLOBAL APPEND PROPERTY isofold_device ${name})
+  endif()
   if(arg_MODULE AND ISOFOLD_BUILD_SHARED)
     add_library(isofold_${name} MODULE ${arg_SOURCES})
     target_compile_definitions(isofold_${name} PRIVATE ISOFOLD_BUILDING_MODULE)
@@ -63,7 +68,7 @@ endfunction()
 # X-macros over the backends: all of them for the public enumeration; those linked in and those
 # that are modules for the registry.
 function(isofold_write_factories)
-  foreach(kind all linked modules)
+  foreach(kind all linked modules device)
     if(kind STREQUAL "all")
       set(names ${ISOFOLD_BACKENDS})
     else()
@@ -94,6 +99,7 @@ function(isofold_write_factories)
 
 #define ISOFOLD_LINKED_BACKENDS(X)@linked@
 #define ISOFOLD_MODULE_BACKENDS(X)@modules@
+#define ISOFOLD_DEVICE_BACKENDS(X)@device@
 #define ISOFOLD_MISSING_BACKENDS(X)@reasons@
 ")
 endfunction()

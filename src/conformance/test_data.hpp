@@ -1,11 +1,11 @@
 // Every data set of docs/test_data.md: a function of (recipe, type, seed, count, index) alone.
-// Used by the conformance suite, by `isofold generate` and by the benchmarks; tests/oracle/test_data.py
-// is the same specification in another language and shares no code.
+// Used by the conformance suite, by `isofold generate` and by the benchmarks; the same specification
+// stands in tests/oracle/test_data.py, in another language, and shares no code with this one.
 //
-// Integers and the IEEE operations +, -, × only. Every product here is exact (a scaling by a power of
-// two, far from subnormals), so fused and separate rounding give the same bits and no compiler flag
-// short of -ffast-math can change an element. The FloatEnvironment in fill() and element() makes them
-// independent of the caller's rounding mode.
+// Integers and the IEEE operations +, -, x only. Every product here is exact (a scaling by a power
+// of two, far from subnormals), so fused and separate rounding give the same bits, and no compiler
+// flag short of -ffast-math can change an element. The FloatEnvironment in fill() and element()
+// makes them independent of the caller's rounding mode.
 #pragma once
 
 #include <cstdint>
@@ -23,8 +23,8 @@
 
 namespace isofold::test_data {
 
-// X(name, element types): `any` of them, or `floating` only. The first four are the distributions of
-// `isofold generate`.
+// X(name, element types): `any` of them, or `floating` only. The first four are the distributions
+// of `isofold generate`.
 #define ISOFOLD_RECIPES(X)        \
   X(uniform, any)                 \
   X(normal, floating)             \
@@ -227,7 +227,7 @@ inline T minus_zero() {
   return core::is_floating<T> ? static_cast<T>(-0.0) : T{0};
 }
 
-// Element i of a data set of n. The recipe is known at compile time, so that fill() is a plain loop.
+// Element i of a data set of n. The recipe is known at compile time: fill() is a plain loop.
 template <Recipe recipe, class T>
 inline T element_of(std::uint64_t seed, std::int64_t n, std::int64_t index) {
   const auto i = static_cast<std::uint64_t>(index);

@@ -1,0 +1,635 @@
+// Forest: insert, join, merge, finish and bytes, typed once for each case and behind the C ABI.
+#include <forest.hpp>
+
+#include <algorithm>
+#include <cinttypes>
+#include <cstring>
+#include <memory>
+
+#include <errors.hpp>
+#include <float_environment.hpp>
+#include <isofold/core/chunk.hpp>
+#include <reducer.hpp>
+#include <supported_cases.hpp>
+#include <validate.hpp>
+
+static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
+              "Forests are written as they lie in memory, which is the little-endian order.");
+
+namespace isofold {
+namespace {
+
+using contract::Report;
+using core::chunk_elements;
+using core::chunk_shift;
+
+std::uint64_t checksum(const unsigned char* bytes, std::size_t size) {
+  std::uint64_t hash = 0xcbf29ce484222325U;  // FNV-1a, 64 bits
+  for (std::size_t i = 0; i < size; ++i) {
+    hash = (hash ^ bytes[i]) * 0x100000001b3U;
+  }
+  return hash;
+}
+
+template <class Fold>
+class TypedForest final : public isofold_forest {
+ public:
+  using Element = typename Fold::element_type;
+  using State = typename Fold::state_type;
+
+  TypedForest(std::int32_t fold, std::int32_t type, std::int64_t count)
+      : isofold_forest(fold, type, count), chunks_(core::chunk_count(count)) {}
+
+  isofold_forest* copy() const override { return new TypedForest(*this); }
+
+  std::int32_t add(isofold_reducer& reducer, const void* data, std::int64_t first,
+                   std::int64_t length, Report& report) override {
+    TypedForest piece(fold, type, count);
+    const std::int32_t code = piece.take(reducer, static_cast<const Element*>(data), first, length,
+                                         report);
+    return code == ISOFOLD_ok ? unite(piece, report) : code;
+  }
+
+  std::int32_t merge(const isofold_forest& other, Report& report) override {
+    if (other.fold != fold || other.type != type || other.count != count) {
+      return report.fail(ISOFOLD_mismatch, "A Forest of %s over %" PRId64 " %s cannot take one of %s "
+                         "over %" PRId64 " %s; only pieces of the same array unite.",
+                         isofold_fold_name(fold), count, isofold_type_name(type),
+                         isofold_fold_name(other.fold), other.count, isofold_type_name(other.type));
+    }
+    TypedForest piece(static_cast<const TypedForest&>(other));  // may throw before anything changed
+    return unite(piece, report);
+  }
+
+  std::int32_t finish(void* result, Report& report) const override {
+    auto* out = static_cast<typename Fold::result_type*>(result);
+    const FloatEnvironment environment;
+    if (count == 0) {
+      *out = Fold{}.empty();
+      return ISOFOLD_ok;
+    }
+    if (!complete()) {
+      return report.fail(ISOFOLD_incomplete, "This Forest covers its %" PRId64 " elements only in "
+                         "part; missing: %s.", count, missing().c_str());
+    }
+    *out = Fold{}.finish(nodes_.begin()->second.state, count);
+    return ISOFOLD_ok;
+  }
+
+  bool complete() const override {
+    return count == 0 ||
+           (nodes_.size() == 1 && nodes_.begin()->second.level == core::root_level(chunks_));
+  }
+
+  std::vector<unsigned char> to_bytes() const override;
+  std::int32_t read(const unsigned char* bytes, std::size_t size, Report& report) override;
+
+ private:
+  struct Node {
+    int level;
+    State state;
+  };
+  // A chunk that is not owned whole: its raw elements, since lanes cannot be put together from sums.
+  struct Partial {
+    std::vector<Element> elements;
+    std::bitset<chunk_elements> owned;
+  };
+
+  int elements_of(std::int64_t chunk) const {
+    return static_cast<int>(std::min<std::int64_t>(chunk_elements, count - (chunk << chunk_shift)));
+  }
+  // One past the last chunk of the node that starts at chunk `begin`.
+  std::int64_t end_of(std::int64_t begin, int level) const {
+    return ((chunks_ - begin) >> level) == 0 ? chunks_ : begin + (std::int64_t{1} << level);
+  }
+
+  // Joins siblings upwards. A node whose right sibling does not exist passes on unchanged.
+  void insert(std::int64_t begin, Node node) {
+    const int root = core::root_level(chunks_);
+    while (node.level < root) {
+      const std::int64_t size = std::int64_t{1} << node.level;
+      const bool is_left = ((begin >> node.level) & 1) == 0;
+      const bool alone = is_left && chunks_ - begin <= size;
+      if (!alone) {
+        const auto sibling = nodes_.find(is_left ? begin + size : begin - size);
+        if (sibling == nodes_.end() || sibling->second.level != node.level) {
+          break;
+        }
+        node.state = is_left ? Fold{}.combine(node.state, sibling->second.state)
+                             : Fold{}.combine(sibling->second.state, node.state);
+        begin = std::min(begin, sibling->first);
+        nodes_.erase(sibling);
+      }
+      ++node.level;
+    }
+    nodes_[begin] = node;
+  }
+
+  // Raw elements [first, first + length) of one chunk; a chunk that becomes whole becomes a node.
+  void insert_raw(std::int64_t first, int length, const Element* x) {
+    const std::int64_t chunk = first >> chunk_shift;
+    const int size = elements_of(chunk);
+    Partial& partial = partials_[chunk];
+    partial.elements.resize(static_cast<std::size_t>(size));
+    const auto offset = static_cast<std::size_t>(first & (chunk_elements - 1));
+    std::copy_n(x, length, partial.elements.begin() + static_cast<std::ptrdiff_t>(offset));
+    for (std::size_t i = offset; i < offset + static_cast<std::size_t>(length); ++i) {
+      partial.owned.set(i);
+    }
+    settle(chunk);
+  }
+  void settle(std::int64_t chunk) {
+    const auto found = partials_.find(chunk);
+    if (static_cast<int>(found->second.owned.count()) == elements_of(chunk)) {
+      const State state = core::fold_chunk(Fold{}, found->second.elements.data(),
+                                           chunk << chunk_shift, elements_of(chunk));
+      partials_.erase(found);
+      insert(chunk, {0, state});
+    }
+  }
+
+  bool owns_chunk_in(std::int64_t begin, std::int64_t end) const {
+    auto node = nodes_.lower_bound(begin);
+    if (node != nodes_.end() && node->first < end) {
+      return true;
+    }
+    return node != nodes_.begin() && (--node, end_of(node->first, node->second.level) > begin);
+  }
+
+  std::int32_t overlap_with(const TypedForest& other, Report& report) const {
+    const auto refuse = [&](std::int64_t begin, std::int64_t end) {
+      return report.fail(ISOFOLD_overlap, "Both Forests hold elements of [%" PRId64 ", %" PRId64 "); "
+                         "each element belongs to one piece.", begin << chunk_shift,
+                         std::min(count, end << chunk_shift));
+    };
+    for (const auto& [begin, node] : other.nodes_) {
+      const std::int64_t end = end_of(begin, node.level);
+      const auto partial = partials_.lower_bound(begin);
+      if (owns_chunk_in(begin, end) || (partial != partials_.end() && partial->first < end)) {
+        return refuse(begin, end);
+      }
+    }
+    for (const auto& [chunk, theirs] : other.partials_) {
+      const auto ours = partials_.find(chunk);
+      if (owns_chunk_in(chunk, chunk + 1) ||
+          (ours != partials_.end() && (ours->second.owned & theirs.owned).any())) {
+        return refuse(chunk, chunk + 1);
+      }
+    }
+    return ISOFOLD_ok;
+  }
+
+  // Takes everything out of `piece`. Map nodes are handed over, so nothing is allocated on the way.
+  std::int32_t unite(TypedForest& piece, Report& report) {
+    const std::int32_t code = overlap_with(piece, report);
+    if (code != ISOFOLD_ok) {
+      return code;
+    }
+    const FloatEnvironment environment;
+    for (const auto& [begin, node] : piece.nodes_) {
+      insert(begin, node);
+    }
+    while (!piece.partials_.empty()) {
+      auto handle = piece.partials_.extract(piece.partials_.begin());
+      const auto placed = partials_.insert(std::move(handle));
+      if (!placed.inserted) {
+        Partial& ours = placed.position->second;
+        const Partial& theirs = placed.node.mapped();
+        for (std::size_t i = 0; i < ours.elements.size(); ++i) {
+          if (theirs.owned[i]) {
+            ours.elements[i] = theirs.elements[i];
+          }
+        }
+        ours.owned |= theirs.owned;
+      }
+      settle(placed.position->first);
+    }
+    return ISOFOLD_ok;
+  }
+
+  std::int32_t take(isofold_reducer& reducer, const Element* data, std::int64_t first,
+                    std::int64_t length, Report& report);
+  std::int32_t take_raw(contract::Backend& backend, std::int32_t device, const Element* data,
+                        std::int64_t first, std::int64_t length, Report& report);
+  std::int32_t take_chunks(isofold_reducer& reducer, const Element* data, std::int64_t begin,
+                           std::int64_t end, Report& report);
+  std::string missing() const;
+
+  std::int64_t chunks_;
+  std::map<std::int64_t, Node> nodes_;        // by first chunk
+  std::map<std::int64_t, Partial> partials_;  // by chunk
+};
+
+// ---- a contiguous range: raw edges, and whole chunks as the fewest aligned nodes ----------------
+
+template <class Fold>
+std::int32_t TypedForest<Fold>::take(isofold_reducer& reducer, const Element* data,
+                                     std::int64_t first, std::int64_t length, Report& report) {
+  const std::int64_t last = first + length;
+  const std::int64_t begin = (first + chunk_elements - 1) >> chunk_shift;
+  const std::int64_t end = last == count ? chunks_ : last >> chunk_shift;
+  isofold_place* place = nullptr;
+  std::int32_t code = choose(reducer, data, &place, report);
+  if (code != ISOFOLD_ok) {
+    return code;
+  }
+  contract::Backend& backend = *place->backend;
+  const std::int32_t device = place->device;
+  if (begin >= end) {  // no whole chunk: at most two raw edges, in one chunk or in two neighbours
+    const std::int64_t middle = std::min(last, begin << chunk_shift);
+    code = take_raw(backend, device, data, first, middle - first, report);
+    return code == ISOFOLD_ok
+               ? take_raw(backend, device, data + (middle - first), middle, last - middle, report)
+               : code;
+  }
+  const std::int64_t head = (begin << chunk_shift) - first;
+  const std::int64_t tail = std::min(last, end << chunk_shift);
+  code = take_raw(backend, device, data, first, head, report);
+  code = code == ISOFOLD_ok ? take_chunks(reducer, data + head, begin, end, report) : code;
+  return code == ISOFOLD_ok
+             ? take_raw(backend, device, data + (tail - first), tail, last - tail, report)
+             : code;
+}
+
+template <class Fold>
+std::int32_t TypedForest<Fold>::take_raw(contract::Backend& backend, std::int32_t device,
+                                         const Element* data, std::int64_t first,
+                                         std::int64_t length, Report& report) {
+  if (length <= 0) {
+    return ISOFOLD_ok;
+  }
+  Element edge[chunk_elements];
+  const std::int32_t code =
+      backend.copy(device, edge, data, static_cast<std::size_t>(length) * sizeof(Element), report);
+  if (code == ISOFOLD_ok) {
+    insert_raw(first, static_cast<int>(length), edge);
+  }
+  return code;
+}
+
+template <class Fold>
+std::int32_t TypedForest<Fold>::take_chunks(isofold_reducer& reducer, const Element* data,
+                                            std::int64_t begin, std::int64_t end, Report& report) {
+  while (begin < end) {
+    // The largest aligned node that starts here and is whole inside [begin, end); the array's end
+    // makes a node whole too.
+    int level = 0;
+    while (((begin >> level) & 1) == 0 && begin + (std::int64_t{1} << level) < end &&
+           (begin + (std::int64_t{2} << level) <= end || end == chunks_)) {
+      ++level;
+    }
+    const std::int64_t next = std::min(end, begin + (std::int64_t{1} << level));
+    const std::int64_t length = std::min(count, next << chunk_shift) - (begin << chunk_shift);
+    State state{};
+    const isofold_request request{sizeof(isofold_request), ISOFOLD_DEFINITION_tree_v1, fold, type,
+                                  ISOFOLD_SHAPE_array, ISOFOLD_BLOCKING | ISOFOLD_STATE, 0, data, 1,
+                                  length, length, &state, nullptr, nullptr};
+    const std::int32_t code = isofold_reduce(&reducer, &request);
+    if (code != ISOFOLD_ok) {
+      return report.fail(static_cast<isofold_code>(code), "%s", isofold_last_error());
+    }
+    insert(begin, {level, state});
+    data += length;
+    begin = next;
+  }
+  return ISOFOLD_ok;
+}
+
+// The first few ranges that no piece covers.
+template <class Fold>
+std::string TypedForest<Fold>::missing() const {
+  std::vector<std::pair<std::int64_t, std::int64_t>> owned;
+  for (const auto& [begin, node] : nodes_) {
+    owned.emplace_back(begin << chunk_shift,
+                       std::min(count, end_of(begin, node.level) << chunk_shift));
+  }
+  for (const auto& [chunk, partial] : partials_) {
+    for (std::size_t i = 0; i < partial.elements.size(); ++i) {
+      if (partial.owned[i]) {
+        const std::int64_t at = (chunk << chunk_shift) + static_cast<std::int64_t>(i);
+        owned.emplace_back(at, at + 1);
+      }
+    }
+  }
+  std::sort(owned.begin(), owned.end());
+  owned.emplace_back(count, count);
+  std::string text;
+  std::int64_t covered = 0;
+  int ranges = 0;
+  for (const auto& [begin, end] : owned) {
+    if (begin > covered && ++ranges <= 4) {
+      text += (text.empty() ? "[" : ", [") + std::to_string(covered) + ", " +
+              std::to_string(begin) + ")";
+    }
+    covered = std::max(covered, end);
+  }
+  return ranges > 4 ? text + " and " + std::to_string(ranges - 4) + " more ranges" : text;
+}
+
+// ---- bytes --------------------------------------------------------------------------------------
+
+void put(std::vector<unsigned char>& out, const void* value, std::size_t bytes) {
+  const auto* from = static_cast<const unsigned char*>(value);
+  out.insert(out.end(), from, from + bytes);
+}
+
+template <class Value>
+void put(std::vector<unsigned char>& out, const Value& value) {
+  put(out, &value, sizeof value);
+}
+
+// Reads values in order; `good` turns false at the first that is not there.
+struct Reader {
+  const unsigned char* at;
+  const unsigned char* end;
+  bool good = true;
+
+  void get(void* value, std::size_t bytes) {
+    good = good && static_cast<std::size_t>(end - at) >= bytes;
+    if (good) {
+      std::memcpy(value, at, bytes);
+      at += bytes;
+    }
+  }
+  template <class Value>
+  Value get() {
+    Value value{};
+    get(&value, sizeof value);
+    return value;
+  }
+};
+
+constexpr char forest_magic[8] = {'i', 's', 'o', 'f', 'o', 'l', 'd', '\0'};
+
+template <class Fold>
+std::vector<unsigned char> TypedForest<Fold>::to_bytes() const {
+  std::vector<unsigned char> ranges;
+  std::uint64_t range_count = 0;
+  for (const auto& [chunk, partial] : partials_) {
+    const std::size_t size = partial.elements.size();
+    for (std::size_t i = 0; i < size;) {
+      std::size_t end = i;
+      while (end < size && partial.owned[end]) {
+        ++end;
+      }
+      if (end > i) {
+        put(ranges, (chunk << chunk_shift) + static_cast<std::int64_t>(i));
+        put(ranges, static_cast<std::int64_t>(end - i));
+        put(ranges, partial.elements.data() + i, (end - i) * sizeof(Element));
+        ++range_count;
+      }
+      i = end + 1;
+    }
+  }
+  ForestHeader header;
+  std::memcpy(header.magic, forest_magic, sizeof header.magic);
+  header.fold = static_cast<std::uint32_t>(fold);
+  header.type = static_cast<std::uint32_t>(type);
+  header.count = count;
+  header.state_bytes = sizeof(State);
+  header.element_bytes = sizeof(Element);
+  header.nodes = nodes_.size();
+  header.ranges = range_count;
+  std::vector<unsigned char> out;
+  put(out, header);
+  for (const auto& [begin, node] : nodes_) {
+    put(out, static_cast<std::int64_t>(node.level));
+    put(out, begin >> node.level);
+    put(out, node.state);
+  }
+  put(out, ranges.data(), ranges.size());
+  put(out, checksum(out.data(), out.size()));
+  return out;
+}
+
+template <class Fold>
+std::int32_t TypedForest<Fold>::read(const unsigned char* bytes, std::size_t size, Report& report) {
+  Reader reader{bytes, bytes + size - sizeof(std::uint64_t)};
+  const auto header = reader.get<ForestHeader>();
+  const auto refuse = [&](const char* what) {
+    return report.fail(ISOFOLD_mismatch, "These bytes are no Forest that can be: %s.", what);
+  };
+  if (header.state_bytes != sizeof(State) || header.element_bytes != sizeof(Element)) {
+    return refuse("the sizes of states or elements differ from this library's");
+  }
+  for (std::uint64_t i = 0; i < header.nodes && reader.good; ++i) {
+    const auto level = reader.get<std::int64_t>();
+    const auto index = reader.get<std::int64_t>();
+    const auto state = reader.get<State>();
+    if (!reader.good || level < 0 || level > core::root_level(chunks_) || index < 0 ||
+        index >= ((chunks_ - 1) >> level) + 1 || chunks_ == 0 ||
+        owns_chunk_in(index << level, end_of(index << level, static_cast<int>(level)))) {
+      return refuse("a node lies outside the array or twice in it");
+    }
+    insert(index << level, {static_cast<int>(level), state});
+  }
+  for (std::uint64_t i = 0; i < header.ranges && reader.good; ++i) {
+    const auto first = reader.get<std::int64_t>();
+    const auto length = reader.get<std::int64_t>();
+    Element edge[chunk_elements];
+    if (!reader.good || first < 0 || first >= count || length < 1 ||
+        (first & (chunk_elements - 1)) + length > elements_of(first >> chunk_shift) ||
+        owns_chunk_in(first >> chunk_shift, (first >> chunk_shift) + 1)) {
+      return refuse("a range of elements lies outside the array, or in two pieces");
+    }
+    reader.get(edge, static_cast<std::size_t>(length) * sizeof(Element));
+    if (reader.good) {
+      insert_raw(first, static_cast<int>(length), edge);
+    }
+  }
+  return reader.good && reader.at == reader.end ? ISOFOLD_ok : refuse("the length is wrong");
+}
+
+// A new Forest of the case; nullptr where there is none.
+std::unique_ptr<isofold_forest> make_forest(std::int32_t fold, std::int32_t type,
+                                            std::int64_t count) {
+  std::unique_ptr<isofold_forest> forest;
+  visit_case(fold, type, [&](auto f) {
+    forest = std::make_unique<TypedForest<decltype(f)>>(fold, type, count);
+  });
+  return forest;
+}
+
+std::int32_t validate_piece(const isofold_forest& forest, const void* data, std::int64_t first,
+                            std::int64_t length, Report& report) {
+  if (first < 0 || length < 0 || first > forest.count || length > forest.count - first) {
+    return report.fail(ISOFOLD_invalid_argument, "%" PRId64 " elements from %" PRId64 " on do not "
+                       "lie in an array of %" PRId64 ".", length, first, forest.count);
+  }
+  if (length > 0 && data == nullptr) {
+    return report.fail(ISOFOLD_invalid_argument, "The data pointer is null, yet there are %" PRId64
+                       " elements to add.", length);
+  }
+  const auto bytes = static_cast<std::uintptr_t>(isofold_type_bytes(forest.type));
+  if (length > 0 && reinterpret_cast<std::uintptr_t>(data) % bytes != 0) {
+    return report.fail(ISOFOLD_misaligned, "The data pointer %p is no multiple of the element's %zu "
+                       "bytes.", data, static_cast<std::size_t>(bytes));
+  }
+  return ISOFOLD_ok;
+}
+
+// The Reducer of this thread for pieces that come without one.
+isofold_reducer* default_reducer(Report& report) {
+  struct Destroy {
+    void operator()(isofold_reducer* reducer) const { isofold_destroy(reducer); }
+  };
+  thread_local std::unique_ptr<isofold_reducer, Destroy> reducer;
+  if (reducer == nullptr) {
+    isofold_options options{};
+    options.size = sizeof options;
+    options.device = -1;
+    options.validate = 1;
+    isofold_reducer* created = nullptr;
+    if (isofold_create(&options, &created) != ISOFOLD_ok) {
+      report.fail(ISOFOLD_backend_unavailable, "%s", isofold_last_error());
+    }
+    reducer.reset(created);
+  }
+  return reducer.get();
+}
+
+}  // namespace
+}  // namespace isofold
+
+extern "C" {
+
+int32_t isofold_forest_create(int32_t fold, int32_t type, int64_t count, isofold_forest** forest) {
+  return isofold::guarded([&]() -> int32_t {
+    if (count < 0) {
+      return isofold::fail(ISOFOLD_invalid_argument, "An array of %" PRId64 " elements cannot be.",
+                           count);
+    }
+    auto created = isofold::make_forest(fold, type, count);
+    if (created == nullptr) {
+      return isofold::fail(ISOFOLD_unsupported, "No case for fold %d over type %d; isofold.h lists "
+                           "the folds and the element types.", fold, type);
+    }
+    *forest = created.release();
+    return ISOFOLD_ok;
+  });
+}
+
+int32_t isofold_forest_copy(const isofold_forest* forest, isofold_forest** copy) {
+  return isofold::guarded([&]() -> int32_t {
+    *copy = forest->copy();
+    return ISOFOLD_ok;
+  });
+}
+
+void isofold_forest_destroy(isofold_forest* forest) { delete forest; }
+
+int32_t isofold_forest_add(isofold_forest* forest, isofold_reducer* reducer, const void* data,
+                           int64_t first, int64_t count) {
+  return isofold::guarded([&] {
+    isofold::contract::Report report{};
+    int32_t code = isofold::validate_piece(*forest, data, first, count, report);
+    if (code == ISOFOLD_ok && count > 0) {
+      reducer = reducer != nullptr ? reducer : isofold::default_reducer(report);
+      code = reducer != nullptr ? forest->add(*reducer, data, first, count, report)
+                                : ISOFOLD_backend_unavailable;
+    }
+    return code == ISOFOLD_ok ? code : isofold::keep_error(code, report);
+  });
+}
+
+int32_t isofold_forest_merge(isofold_forest* forest, const isofold_forest* other) {
+  return isofold::guarded([&] {
+    isofold::contract::Report report;
+    const int32_t code = forest->merge(*other, report);
+    return code == ISOFOLD_ok ? code : isofold::keep_error(code, report);
+  });
+}
+
+int32_t isofold_forest_finish(const isofold_forest* forest, void* result) {
+  return isofold::guarded([&] {
+    isofold::contract::Report report;
+    const int32_t code = forest->finish(result, report);
+    return code == ISOFOLD_ok ? code : isofold::keep_error(code, report);
+  });
+}
+
+int32_t isofold_forest_complete(const isofold_forest* forest) {
+  return forest->complete() ? 1 : 0;
+}
+
+void isofold_forest_describe(const isofold_forest* forest, int32_t* fold, int32_t* type,
+                             int64_t* count) {
+  if (fold != nullptr) {
+    *fold = forest->fold;
+  }
+  if (type != nullptr) {
+    *type = forest->type;
+  }
+  if (count != nullptr) {
+    *count = forest->count;
+  }
+}
+
+int32_t isofold_forest_to_bytes(const isofold_forest* forest, void* memory, size_t* bytes) {
+  return isofold::guarded([&]() -> int32_t {
+    const std::vector<unsigned char> out = forest->to_bytes();
+    const size_t room = *bytes;
+    *bytes = out.size();
+    if (memory == nullptr || room < out.size()) {
+      return isofold::fail(ISOFOLD_invalid_argument, "This Forest needs %zu bytes, and there is "
+                           "room for %zu.", out.size(), memory == nullptr ? 0 : room);
+    }
+    std::memcpy(memory, out.data(), out.size());
+    return ISOFOLD_ok;
+  });
+}
+
+int32_t isofold_forest_from_bytes(const void* memory, size_t bytes, isofold_forest** forest) {
+  return isofold::guarded([&]() -> int32_t {
+    isofold::ForestHeader header;
+    const auto* begin = static_cast<const unsigned char*>(memory);
+    if (memory == nullptr || bytes < sizeof header + sizeof(uint64_t)) {
+      return isofold::fail(ISOFOLD_mismatch, "%zu bytes are too few for a Forest.",
+                           memory == nullptr ? 0 : bytes);
+    }
+    std::memcpy(&header, begin, sizeof header);
+    uint64_t sum = 0;
+    std::memcpy(&sum, begin + bytes - sizeof sum, sizeof sum);
+    if (std::memcmp(header.magic, isofold::forest_magic, sizeof header.magic) != 0) {
+      return isofold::fail(ISOFOLD_mismatch, "These bytes are no Forest: they do not begin with its "
+                                             "magic word.");
+    }
+    if (header.format != 1 || header.definition != ISOFOLD_DEFINITION_tree_v1) {
+      return isofold::fail(ISOFOLD_mismatch, "A Forest of format %u, definition %u; this library "
+                           "reads format 1 of definition 1 (tree v1).", header.format,
+                           header.definition);
+    }
+    if (sum != isofold::checksum(begin, bytes - sizeof sum)) {
+      return isofold::fail(ISOFOLD_mismatch, "These bytes were cut or changed: their checksum is "
+                                             "wrong.");
+    }
+    auto created = header.count < 0
+                       ? nullptr
+                       : isofold::make_forest(static_cast<int32_t>(header.fold),
+                                              static_cast<int32_t>(header.type), header.count);
+    if (created == nullptr) {
+      return isofold::fail(ISOFOLD_mismatch, "A Forest of fold %u over type %u with %" PRId64
+                           " elements: this library has no such case.", header.fold, header.type,
+                           header.count);
+    }
+    const isofold::FloatEnvironment environment;
+    isofold::contract::Report report;
+    const int32_t code = created->read(begin, bytes, report);
+    if (code != ISOFOLD_ok) {
+      return isofold::keep_error(code, report);
+    }
+    *forest = created.release();
+    return ISOFOLD_ok;
+  });
+}
+
+size_t isofold_forest_max_bytes(int32_t fold, int32_t type) {
+  const auto element_bytes = static_cast<size_t>(isofold_type_bytes(type));
+  const auto state_bytes = static_cast<size_t>(isofold_state_bytes(fold, type));
+  return sizeof(isofold::ForestHeader) + sizeof(uint64_t) +
+         isofold::contiguous_nodes * (2 * sizeof(int64_t) + state_bytes) +
+         isofold::contiguous_ranges *
+             (2 * sizeof(int64_t) +
+              static_cast<size_t>(isofold::core::chunk_elements - 1) * element_bytes);
+}
+}

@@ -1,0 +1,53 @@
+// What every backend on host memory shares: one device (the CPU), memory from the C++ heap.
+// A host backend adds its name, its description and its Instance.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <new>
+
+#include <contract.hpp>
+#include <supported_cases.hpp>
+
+namespace isofold {
+
+class HostBackend : public contract::Backend {
+ public:
+  std::int32_t device_name(std::int32_t, char* text, std::size_t bytes) noexcept override {
+    std::snprintf(text, bytes, "host CPU");
+    return ISOFOLD_ok;
+  }
+
+  std::int32_t supports(const isofold_request& request, std::int32_t,
+                        contract::Report& report) noexcept override {
+    return visit_case(request.fold, request.type, [](auto) {})
+               ? ISOFOLD_ok
+               : report.fail(ISOFOLD_unsupported, "Backend %s has no case for fold %d over type %d.",
+                             name(), request.fold, request.type);
+  }
+
+  std::int32_t allocate(std::int32_t, std::size_t bytes, void** memory,
+                        contract::Report& report) noexcept override {
+    *memory = ::operator new(std::max<std::size_t>(bytes, 1), alignment, std::nothrow);
+    return *memory != nullptr
+               ? ISOFOLD_ok
+               : report.fail(ISOFOLD_out_of_memory, "%zu bytes of host memory are not available.",
+                             bytes);
+  }
+  void release(std::int32_t, void* memory) noexcept override {
+    ::operator delete(memory, alignment);
+  }
+  std::int32_t copy(std::int32_t, void* destination, const void* source, std::size_t bytes,
+                    contract::Report&) noexcept override {
+    if (bytes != 0) {
+      std::memmove(destination, source, bytes);
+    }
+    return ISOFOLD_ok;
+  }
+
+ private:
+  static constexpr std::align_val_t alignment{64};  // a cache line and an AVX-512 register
+};
+
+}  // namespace isofold

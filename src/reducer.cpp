@@ -1,0 +1,309 @@
+// The front: validate, choose, call. No arithmetic lives here.
+#include <reducer.hpp>
+
+#include <cinttypes>
+#include <cstdlib>
+#include <string>
+
+#include <errors.hpp>
+#include <registry.hpp>
+#include <validate.hpp>
+
+namespace isofold {
+namespace {
+
+using contract::Backend;
+using contract::Report;
+
+// A backend that can compute here and now; nullptr with the sentence in `report`.
+Backend* usable(const char* name, const char* asked_by, Report& report) {
+  std::string text;
+  if (registry::available(name, &text)) {
+    return registry::load(name, nullptr);
+  }
+  report.fail(ISOFOLD_backend_unavailable, "The backend '%s'%s is not available: %s.", name,
+              asked_by, text.c_str());
+  return nullptr;
+}
+
+// The backend for host data when the caller named none: openmp, else reference.
+Backend* host_default(Report& report) {
+  std::string text;
+  return registry::available("openmp", &text) ? registry::load("openmp", nullptr)
+                                              : usable("reference", "", report);
+}
+
+std::int32_t validate_options(const isofold_options& options, Report& report) {
+  if (options.size != sizeof(isofold_options)) {
+    return report.fail(ISOFOLD_invalid_argument, "isofold_options.size is %" PRIu64 ", this library "
+                       "expects %zu; set it to sizeof(isofold_options).", options.size,
+                       sizeof(isofold_options));
+  }
+  if (options.guarantee != 0 && options.guarantee != ISOFOLD_GUARANTEE_same_bits &&
+      options.guarantee != ISOFOLD_GUARANTEE_within_bound) {
+    return report.fail(ISOFOLD_invalid_argument, "Guarantee %d is unknown; there are 1 (same_bits) "
+                       "and 2 (within_bound).", options.guarantee);
+  }
+  if (options.threads < 0 || options.device < -1) {
+    return report.fail(ISOFOLD_invalid_argument, "%d threads on device %d: use 0 threads for as many "
+                       "as there are, and device -1 for the current one.", options.threads,
+                       options.device);
+  }
+  return ISOFOLD_ok;
+}
+
+// Finds the backends that `reducer` will use by its options and ISOFOLD_BACKEND.
+std::int32_t resolve(isofold_reducer& reducer, Report& report) {
+  const char* name = reducer.options.backend;
+  const char* asked_by = "";
+  if (name == nullptr || name[0] == '\0') {
+    name = std::getenv("ISOFOLD_BACKEND");
+    asked_by = " (named by the environment variable ISOFOLD_BACKEND)";
+  }
+  if (name != nullptr && name[0] != '\0') {
+    reducer.named = usable(name, asked_by, report);
+    return reducer.named != nullptr ? ISOFOLD_ok : ISOFOLD_backend_unavailable;
+  }
+  reducer.host = host_default(report);
+  return reducer.host != nullptr ? ISOFOLD_ok : ISOFOLD_backend_unavailable;
+}
+
+std::int32_t open(isofold_reducer& reducer, Backend& backend, std::int32_t device,
+                  isofold_place** place, Report& report) {
+  isofold_options options = reducer.options;
+  options.device = device;
+  std::int32_t code = ISOFOLD_ok;
+  std::unique_ptr<contract::Instance> instance(backend.open(options, &code, report));
+  if (code != ISOFOLD_ok) {
+    return code;
+  }
+  reducer.places.push_back({&backend, device, std::move(instance)});
+  *place = &reducer.places.back();
+  return ISOFOLD_ok;
+}
+
+std::int32_t place_on(isofold_reducer& reducer, Backend& backend, std::int32_t device,
+                      isofold_place** place, Report& report) {
+  for (isofold_place& candidate : reducer.places) {
+    if (candidate.backend == &backend && candidate.device == device) {
+      *place = &candidate;
+      return ISOFOLD_ok;
+    }
+  }
+  return open(reducer, backend, device, place, report);
+}
+
+// A named backend's device: the one asked for, else the one that was current at creation.
+std::int32_t open_named(isofold_reducer& reducer, Report& report) {
+  Backend& backend = *reducer.named;
+  std::int32_t device = reducer.options.device;
+  if (device >= backend.device_count()) {
+    return report.fail(ISOFOLD_invalid_argument, "Backend %s has %d device%s; device %d does not "
+                       "exist (numbers start at 0).", backend.name(), backend.device_count(),
+                       backend.device_count() == 1 ? "" : "s", device);
+  }
+  device = device >= 0 ? device : backend.current_device();
+  isofold_place* place = nullptr;
+  return open(reducer, backend, device, &place, report);
+}
+
+// Device memory goes to its owner; managed and pinned memory to the host unless a stream was given.
+std::int32_t choose_by_data(isofold_reducer& reducer, const void* data, isofold_place** place,
+                            Report& report) {
+  const Located located = locate(data);
+  const bool to_device = located.place.memory == ISOFOLD_MEMORY_device ||
+                         (located.backend != nullptr && reducer.options.has_stream != 0);
+  if (!to_device) {
+    return place_on(reducer, *reducer.host, 0, place, report);
+  }
+  std::int32_t device = located.place.memory == ISOFOLD_MEMORY_device ? located.place.device
+                                                                      : reducer.options.device;
+  device = device >= 0 ? device : located.backend->current_device();
+  return place_on(reducer, *located.backend, device, place, report);
+}
+
+std::int32_t check_support(isofold_reducer& reducer, const isofold_place& place,
+                           const isofold_request& request, Report& report) {
+  const std::int32_t guarantee = reducer.options.guarantee != 0 ? reducer.options.guarantee
+                                                                : ISOFOLD_GUARANTEE_same_bits;
+  return place.backend->supports(request, guarantee, report);
+}
+
+std::int32_t reduce(isofold_reducer& reducer, const isofold_request& request, Report& report) {
+  std::int32_t code = validate(request, true, report);
+  isofold_place* place = nullptr;
+  if (code == ISOFOLD_ok) {
+    code = choose(reducer, request.data, &place, report);
+  }
+  if (code == ISOFOLD_ok) {
+    code = check_support(reducer, *place, request, report);
+  }
+  if (code == ISOFOLD_ok && request.rows != 0 && reducer.options.validate != 0) {
+    code = validate_places(request, place->backend->name(), place->backend->has_device_memory(),
+                           place->device, report);
+  }
+  if (code != ISOFOLD_ok) {
+    return code;
+  }
+  reducer.answered = place->backend->name();
+  return request.rows != 0 ? place->instance->reduce(request, report) : ISOFOLD_ok;
+}
+
+// Runs `question` on the place that would answer `request`.
+template <class Question>
+std::int32_t ask(isofold_reducer* reducer, const isofold_request* request, Question&& question) {
+  return guarded([&] {
+    Report report;
+    std::int32_t code = validate(*request, false, report);
+    isofold_place* place = nullptr;
+    if (code == ISOFOLD_ok) {
+      code = choose(*reducer, request->data, &place, report);
+    }
+    if (code == ISOFOLD_ok) {
+      code = check_support(*reducer, *place, *request, report);
+    }
+    if (code == ISOFOLD_ok) {
+      code = question(*place, report);
+    }
+    return code == ISOFOLD_ok ? code : keep_error(code, report);
+  });
+}
+
+// Does `step` on every open place; the first failure is the one reported.
+template <class Step>
+std::int32_t on_every_place(isofold_reducer& reducer, Step&& step) {
+  std::int32_t first = ISOFOLD_ok;
+  for (isofold_place& place : reducer.places) {
+    Report report;
+    const std::int32_t code = step(*place.instance, report);
+    if (code != ISOFOLD_ok && first == ISOFOLD_ok) {
+      first = keep_error(code, report);
+    }
+  }
+  return first;
+}
+
+}  // namespace
+
+std::int32_t choose(isofold_reducer& reducer, const void* data, isofold_place** place,
+                    Report& report) {
+  if (reducer.named != nullptr) {
+    *place = &reducer.places.front();
+    return ISOFOLD_ok;
+  }
+  return choose_by_data(reducer, data, place, report);
+}
+
+}  // namespace isofold
+
+extern "C" {
+
+int32_t isofold_create(const isofold_options* options, isofold_reducer** reducer) {
+  if (options == nullptr || reducer == nullptr) {
+    return isofold::fail(ISOFOLD_invalid_argument, "isofold_create needs options and a place for "
+                                                   "the reducer; a pointer is null.");
+  }
+  return isofold::guarded([&] {
+    isofold::contract::Report report{};
+    auto created = std::make_unique<isofold_reducer>();
+    std::int32_t code = isofold::validate_options(*options, report);
+    if (code == ISOFOLD_ok) {
+      created->options = *options;
+      code = isofold::resolve(*created, report);
+    }
+    created->options.backend = nullptr;  // the caller's string need not live longer
+    if (code == ISOFOLD_ok && created->named != nullptr) {
+      created->answered = created->named->name();
+      code = isofold::open_named(*created, report);
+    }
+    if (code != ISOFOLD_ok) {
+      return isofold::keep_error(code, report);
+    }
+    *reducer = created.release();
+    return code;
+  });
+}
+
+void isofold_destroy(isofold_reducer* reducer) { delete reducer; }
+
+int32_t isofold_reduce(isofold_reducer* reducer, const isofold_request* request) {
+  if (reducer == nullptr || request == nullptr) {
+    return isofold::fail(ISOFOLD_invalid_argument, "The %s is null.",
+                         reducer == nullptr ? "reducer" : "request");
+  }
+  isofold::contract::Report report;
+  return isofold::guarded([&] {
+    const std::int32_t code = isofold::reduce(*reducer, *request, report);
+    return code == ISOFOLD_ok ? code : isofold::keep_error(code, report);
+  });
+}
+
+int32_t isofold_supports(isofold_reducer* reducer, const isofold_request* request) {
+  return isofold::ask(reducer, request, [](isofold_place&, isofold::contract::Report&) -> int32_t {
+    return ISOFOLD_ok;
+  });
+}
+
+int32_t isofold_reserve(isofold_reducer* reducer, const isofold_request* request) {
+  return isofold::ask(reducer, request,
+                      [&](isofold_place& place, isofold::contract::Report& report) {
+                        return place.instance->reserve(*request, report);
+                      });
+}
+
+int32_t isofold_synchronize(isofold_reducer* reducer) {
+  return isofold::on_every_place(
+      *reducer, [](isofold::contract::Instance& instance, isofold::contract::Report& report) {
+        return instance.synchronize(report);
+      });
+}
+
+int32_t isofold_set_stream(isofold_reducer* reducer, void* stream) {
+  reducer->options.stream = stream;
+  reducer->options.has_stream = 1;
+  return isofold::on_every_place(
+      *reducer, [&](isofold::contract::Instance& instance, isofold::contract::Report& report) {
+        return instance.set_stream(stream, report);
+      });
+}
+
+const char* isofold_reducer_backend(const isofold_reducer* reducer) { return reducer->answered; }
+
+int32_t isofold_backend_device_name(const char* name, int32_t device, char* text, size_t bytes) {
+  return isofold::guarded([&] {
+    isofold::contract::Report report{};
+    isofold::contract::Backend* backend = isofold::usable(name, "", report);
+    return backend != nullptr ? backend->device_name(device, text, bytes)
+                              : isofold::keep_error(ISOFOLD_backend_unavailable, report);
+  });
+}
+
+int32_t isofold_allocate(const char* name, int32_t device, size_t bytes, void** memory) {
+  return isofold::guarded([&] {
+    isofold::contract::Report report{};
+    isofold::contract::Backend* backend = isofold::usable(name, "", report);
+    const std::int32_t code = backend != nullptr ? backend->allocate(device, bytes, memory, report)
+                                                 : ISOFOLD_backend_unavailable;
+    return code == ISOFOLD_ok ? code : isofold::keep_error(code, report);
+  });
+}
+
+void isofold_release(const char* name, int32_t device, void* memory) {
+  isofold::contract::Backend* backend = isofold::registry::load(name, nullptr);
+  if (backend != nullptr && memory != nullptr) {
+    backend->release(device, memory);
+  }
+}
+
+int32_t isofold_copy(const char* name, int32_t device, void* destination, const void* source,
+                     size_t bytes) {
+  return isofold::guarded([&] {
+    isofold::contract::Report report{};
+    isofold::contract::Backend* backend = isofold::usable(name, "", report);
+    const std::int32_t code = backend != nullptr
+                                  ? backend->copy(device, destination, source, bytes, report)
+                                  : ISOFOLD_backend_unavailable;
+    return code == ISOFOLD_ok ? code : isofold::keep_error(code, report);
+  });
+}
+}
