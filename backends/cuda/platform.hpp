@@ -1,0 +1,232 @@
+// The CUDA platform: the contract of backends/gpu/platform.hpp in NVIDIA's words.
+// Each function is the one runtime call that it names; decisions are taken in backends/gpu.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstdio>
+
+#include <backends/gpu/platform.hpp>
+#include <contract.hpp>
+
+namespace isofold::cuda {
+
+class Group {
+ public:
+  static constexpr int wave_width = 32;
+
+  __device__ int thread() const { return static_cast<int>(threadIdx.x); }
+  __device__ int threads() const { return static_cast<int>(blockDim.x); }
+  __device__ std::int64_t block() const { return blockIdx.x; }
+  __device__ std::int64_t blocks() const { return gridDim.x; }
+  __device__ void* shared() const {
+    extern __shared__ __align__(16) unsigned char memory[];
+    return memory;
+  }
+  __device__ void barrier() const { __syncthreads(); }
+  __device__ void warp_barrier() const { __syncwarp(); }
+  __device__ std::uint32_t exchange(std::uint32_t word, int mask) const {
+    return __shfl_xor_sync(0xffffffffU, word, mask);
+  }
+
+  // Through the read-only path, past L1: elements are read once.
+  template <class T, int count>
+  __device__ gpu::Pack<T, count> load(const T* address) const {
+    gpu::Pack<T, count> pack;
+    if constexpr (sizeof(pack) == 16) {
+      uint4 words;
+      asm volatile("ld.global.nc.L1::no_allocate.v4.u32 {%0, %1, %2, %3}, [%4];"
+                   : "=r"(words.x), "=r"(words.y), "=r"(words.z), "=r"(words.w)
+                   : "l"(address));
+      memcpy(&pack, &words, sizeof(pack));
+    } else if constexpr (sizeof(pack) == 8) {
+      const uint2 words = __ldg(reinterpret_cast<const uint2*>(address));
+      memcpy(&pack, &words, sizeof(pack));
+    } else {
+      const unsigned word = __ldg(reinterpret_cast<const unsigned*>(address));
+      memcpy(&pack, &word, sizeof(pack));
+    }
+    return pack;
+  }
+
+  // One atomic that releases and acquires; __threadfence() on both sides would be sequentially
+  // consistent, which costs more than the hand-over needs.
+  __device__ std::uint32_t arrive(std::uint32_t* counter) const {
+#if __CUDA_ARCH__ >= 700
+    std::uint32_t before;
+    asm volatile("atom.add.acq_rel.gpu.global.u32 %0, [%1], 1;"
+                 : "=r"(before)
+                 : "l"(counter)
+                 : "memory");
+    return before;
+#else
+    __threadfence();
+    const std::uint32_t before = atomicAdd(counter, 1U);
+    __threadfence();
+    return before;
+#endif
+  }
+};
+
+template <class Kernel>
+__global__ void __launch_bounds__(Kernel::max_threads) run(const __grid_constant__ Kernel kernel) {
+  kernel(Group{});
+}
+
+class Platform {
+ public:
+  using Status = gpu::Status;
+  static constexpr const char* name = "cuda";
+
+  static Status describe(char* text, std::size_t bytes) {
+    int count = 0;
+    const cudaError_t error = cudaGetDeviceCount(&count);
+    cudaGetLastError();
+    if (error == cudaErrorInsufficientDriver) {
+      return {ISOFOLD_backend_unavailable,
+              "no NVIDIA driver is loaded, or it is older than the CUDA runtime of this build; "
+              "install or update the driver (nvidia-smi shows it)"};
+    }
+    if (error == cudaErrorNoDevice || (error == cudaSuccess && count == 0)) {
+      return {ISOFOLD_backend_unavailable,
+              "no NVIDIA GPU is visible (nvidia-smi, CUDA_VISIBLE_DEVICES)"};
+    }
+    if (error != cudaSuccess) {
+      return {ISOFOLD_backend_unavailable, cudaGetErrorString(error)};
+    }
+    int driver = 0;
+    int runtime = 0;
+    cudaDriverGetVersion(&driver);
+    cudaRuntimeGetVersion(&runtime);
+    std::snprintf(text, bytes, "CUDA %d.%d (driver for %d.%d), %d device%s", runtime / 1000,
+                  runtime % 1000 / 10, driver / 1000, driver % 1000 / 10, count,
+                  count == 1 ? "" : "s");
+    return {};
+  }
+  static Status device_count(int* count) { return status(cudaGetDeviceCount(count)); }
+  static Status device_name(int device, char* text, std::size_t bytes) {
+    cudaDeviceProp properties{};
+    const Status found = status(cudaGetDeviceProperties(&properties, device));
+    std::snprintf(text, bytes, "%s", properties.name);
+    return found;
+  }
+  static Status device_facts(int device, gpu::DeviceFacts* facts) {
+    facts->wave_width = Group::wave_width;
+    return status(cudaDeviceGetAttribute(&facts->multiprocessors,
+                                         cudaDevAttrMultiProcessorCount, device));
+  }
+  static Status current_device(int* device) { return status(cudaGetDevice(device)); }
+  static Status use_device(int device) { return status(cudaSetDevice(device)); }
+
+  static contract::Place locate(const void* pointer) {
+    cudaPointerAttributes attributes{};
+    if (!status(cudaPointerGetAttributes(&attributes, pointer)).ok()) {
+      return {};
+    }
+    switch (attributes.type) {
+      case cudaMemoryTypeDevice: return {ISOFOLD_MEMORY_device, attributes.device};
+      case cudaMemoryTypeManaged: return {ISOFOLD_MEMORY_managed, attributes.device};
+      case cudaMemoryTypeHost: return {ISOFOLD_MEMORY_pinned, attributes.device};
+      default: return {};
+    }
+  }
+
+  static Status allocate(void** memory, std::size_t bytes) {
+    return status(cudaMalloc(memory, bytes));
+  }
+  static Status release(void* memory) { return status(cudaFree(memory)); }
+  static Status allocate_result(void** memory, std::size_t bytes) {
+    return status(cudaHostAlloc(memory, bytes, cudaHostAllocMapped | cudaHostAllocPortable));
+  }
+  static Status release_result(void* memory) { return status(cudaFreeHost(memory)); }
+  static Status zero(void* memory, std::size_t bytes, void* stream) {
+    return status(cudaMemsetAsync(memory, 0, bytes, as_stream(stream)));
+  }
+  static Status copy(void* destination, const void* source, std::size_t bytes) {
+    return status(cudaMemcpy(destination, source, bytes, cudaMemcpyDefault));
+  }
+
+  static Status synchronize(void* stream) { return status(cudaStreamSynchronize(as_stream(stream))); }
+  static Status capturing(void* stream, bool* yes) {
+    cudaStreamCaptureStatus capture = cudaStreamCaptureStatusNone;
+    const Status asked = status(cudaStreamIsCapturing(as_stream(stream), &capture));
+    *yes = capture != cudaStreamCaptureStatusNone;
+    return asked;
+  }
+  static Status create_event(void** event) {
+    return status(cudaEventCreateWithFlags(reinterpret_cast<cudaEvent_t*>(event),
+                                           cudaEventDisableTiming));
+  }
+  static Status record_event(void* event, void* stream) {
+    return status(cudaEventRecord(static_cast<cudaEvent_t>(event), as_stream(stream)));
+  }
+  static Status wait_event(void* stream, void* event) {
+    return status(cudaStreamWaitEvent(as_stream(stream), static_cast<cudaEvent_t>(event), 0));
+  }
+  static Status synchronize_event(void* event) {
+    return status(cudaEventSynchronize(static_cast<cudaEvent_t>(event)));
+  }
+  static void destroy_event(void* event) { status(cudaEventDestroy(static_cast<cudaEvent_t>(event))); }
+
+  template <class Kernel>
+  static Status launch(const Kernel& kernel, const gpu::Launch& launch, void* stream) {
+    run<Kernel><<<static_cast<unsigned>(launch.blocks), static_cast<unsigned>(launch.threads),
+                  launch.shared_bytes, as_stream(stream)>>>(kernel);
+    return status(cudaPeekAtLastError());
+  }
+  template <class Kernel>
+  static Status load() {
+    cudaFuncAttributes attributes;
+    return status(cudaFuncGetAttributes(&attributes, run<Kernel>));
+  }
+
+ private:
+  static cudaStream_t as_stream(void* stream) { return static_cast<cudaStream_t>(stream); }
+
+  // The code of the contract for an error, which is cleared where CUDA lets it be cleared.
+  static Status status(cudaError_t error) {
+    if (error == cudaSuccess) {
+      return {};
+    }
+    cudaGetLastError();
+    return {code(error), cudaGetErrorString(error)};
+  }
+  static std::int32_t code(cudaError_t error) {
+    switch (error) {
+      case cudaErrorMemoryAllocation: return ISOFOLD_out_of_memory;
+      case cudaErrorStreamCaptureUnsupported:
+      case cudaErrorStreamCaptureInvalidated:
+      case cudaErrorStreamCaptureMerge:
+      case cudaErrorStreamCaptureUnmatched:
+      case cudaErrorStreamCaptureUnjoined:
+      case cudaErrorStreamCaptureIsolation:
+      case cudaErrorStreamCaptureImplicit:
+      case cudaErrorStreamCaptureWrongThread: return ISOFOLD_capture;
+      case cudaErrorNoDevice:
+      case cudaErrorInsufficientDriver:
+      case cudaErrorInvalidDevice:
+      case cudaErrorNoKernelImageForDevice:
+      case cudaErrorUnsupportedPtxVersion:
+      case cudaErrorInvalidDeviceFunction: return ISOFOLD_backend_unavailable;
+      // The context is gone: every later call in this process fails the same way.
+      case cudaErrorIllegalAddress:
+      case cudaErrorLaunchFailure:
+      case cudaErrorLaunchTimeout:
+      case cudaErrorHardwareStackError:
+      case cudaErrorIllegalInstruction:
+      case cudaErrorMisalignedAddress:
+      case cudaErrorInvalidAddressSpace:
+      case cudaErrorInvalidPc:
+      case cudaErrorAssert:
+      case cudaErrorECCUncorrectable:
+      case cudaErrorNvlinkUncorrectable:
+      case cudaErrorDevicesUnavailable:
+      case cudaErrorDeviceUninitialized:
+      case cudaErrorCudartUnloading:
+      case cudaErrorContextIsDestroyed: return ISOFOLD_device_lost;
+      default: return ISOFOLD_device_failure;
+    }
+  }
+};
+
+}  // namespace isofold::cuda

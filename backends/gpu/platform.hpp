@@ -1,0 +1,103 @@
+// The seam between the GPU code, written once in this folder, and a vendor: what a platform header
+// (backends/cuda/platform.hpp, backends/hip/platform.hpp, the fibers of the tests) must supply.
+// Below the contract: the neutral types that cross the seam.
+//
+// A platform is a class with static members only; nothing in it knows of folds.
+//
+// ---- Host side ------------------------------------------------------------------------------
+// Every function returns a Status and leaves no sticky error of the vendor's runtime behind.
+// Streams and events are the vendor's handles as void*; nullptr is the legacy default stream.
+//
+//   static constexpr const char* name                   "cuda": the backend's name
+//   static Status describe(char* text, size_t bytes)    ok + one line about runtime and driver, or
+//                                                       backend_unavailable with the reason as text
+//   static Status device_count(int* count)
+//   static Status device_name(int device, char* text, size_t bytes)
+//   static Status device_facts(int device, DeviceFacts* facts)
+//   static Status current_device(int* device)
+//   static Status use_device(int device)                makes it current in this thread
+//   static contract::Place locate(const void* pointer)
+//   static Status allocate(void** memory, size_t bytes)      device memory of the current device
+//   static Status release(void* memory)
+//   static Status allocate_result(void** memory, size_t bytes)   host memory that kernels write
+//   static Status release_result(void* memory)                   through the same address
+//   static Status zero(void* memory, size_t bytes, void* stream)               asynchronous
+//   static Status copy(void* destination, const void* source, size_t bytes)    blocking, any kinds
+//   static Status synchronize(void* stream)
+//   static Status capturing(void* stream, bool* yes)    code `capture` when asking is not allowed
+//   static Status create_event(void** event)            without timing
+//   static Status record_event(void* event, void* stream)
+//   static Status wait_event(void* stream, void* event) later work of `stream` waits for the event
+//   static Status synchronize_event(void* event)
+//   static void destroy_event(void* event)
+//   template <class Kernel> static Status launch(const Kernel&, const Launch&, void* stream)
+//   template <class Kernel> static Status load()        makes its code resident, so that a launch
+//                                                       inside a graph capture loads nothing
+//
+// launch() alone spells a launch. It must compile the kernel for at most Kernel::max_threads threads
+// a block, and runs, in every thread, `kernel(Group{})`.
+//
+// ---- Device side ----------------------------------------------------------------------------
+// A kernel is a trivially copyable function object:
+//
+//   struct Kernel { static constexpr int max_threads; template <class Group> ISOFOLD_DEVICE
+//                   void operator()(Group group) const; ...its arguments... };
+//
+// Group is a small copyable class of the platform, one object a thread. A block is one-dimensional
+// and holds whole warps. "All call" means every thread of the warp (or block), at the same place.
+//
+//   static constexpr int wave_width       threads of a warp: 32 or 64
+//   int thread(), threads()               this thread in its block; threads of the block
+//   int64_t block(), blocks()             this block in the grid; blocks of the grid
+//   void* shared()                        the block's dynamic shared memory, aligned to 16 bytes
+//   void barrier()                        all of the block call; orders shared memory
+//   void warp_barrier()                   all of the warp call; orders shared memory among them
+//   uint32_t exchange(uint32_t word, int mask)
+//                                         all of the warp call; the word of the thread whose number
+//                                         in the warp is this one's xor `mask`, mask < wave_width
+//   template <class T, int count> Pack<T, count> load(const T* address)
+//                                         one load of count·sizeof(T) <= 16 bytes, address aligned to
+//                                         that; the memory does not change while the kernel runs
+//   uint32_t arrive(uint32_t* counter)    adds 1, returns what was there: releases this thread's
+//                                         earlier writes and acquires those of earlier arrivals, at
+//                                         device scope. A barrier() after it passes both on to the block
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+#include <backends/gpu/device.hpp>
+#include <isofold/isofold.h>
+
+namespace isofold::gpu {
+
+// What a platform function did. `text` lives forever: a literal, or the vendor's name of an error.
+struct Status {
+  std::int32_t code = ISOFOLD_ok;
+  const char* text = "";
+  bool ok() const { return code == ISOFOLD_ok; }
+};
+
+struct DeviceFacts {
+  int multiprocessors = 1;
+  int wave_width = 32;
+};
+
+// blocks <= most_blocks: the x dimension of a grid on every platform.
+struct Launch {
+  std::int64_t blocks = 1;
+  int threads = 1;
+  std::size_t shared_bytes = 0;
+};
+inline constexpr std::int64_t most_blocks = INT32_MAX;
+
+// What one wide load brings.
+template <class T, int count>
+struct alignas(sizeof(T) * count) Pack {
+  static_assert(sizeof(T) * count <= 16 && (count & (count - 1)) == 0,
+                "The widest load of every platform is 16 bytes, and loads are powers of two.");
+  T value[count];
+};
+
+}  // namespace isofold::gpu
