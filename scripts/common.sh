@@ -1,0 +1,49 @@
+# What scripts/demo and scripts/test share: finding the repository, installing what is missing, building.
+# Sourced by bash, never run.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+# Compiler, build tools, and the libraries of the program.
+basic_packages=(g++ cmake ninja-build python3 libcli11-dev nlohmann-json3-dev libgomp1)
+# Also what the tests compare with and compile for: GoogleTest, Kokkos, the HIP compiler, linters.
+test_packages=("${basic_packages[@]}" libgtest-dev libtrilinos-kokkos-dev hipcc lld-15 clang
+               libomp-dev pkg-config git clang-format clang-tidy)
+
+say() { printf '\n== %s\n' "$*"; }
+
+# The build trees reuse compiled objects where ccache happens to be installed.
+launcher=()
+if command -v ccache >/dev/null; then
+  launcher=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache -DCMAKE_CUDA_COMPILER_LAUNCHER=ccache)
+fi
+
+# Installs the Debian packages that are missing, or says which to install.
+install_missing() {
+  if ! command -v dpkg-query >/dev/null; then
+    echo "No Debian packages here: make sure that these are installed in your system's way: $*"
+    return
+  fi
+  local missing=() package
+  for package in "$@"; do
+    dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q 'ok installed' || missing+=("$package")
+  done
+  if [ ${#missing[@]} -eq 0 ]; then
+    return
+  fi
+  if [ "$(id -u)" -ne 0 ]; then
+    echo "Please install these packages first: sudo apt-get install --no-install-recommends ${missing[*]}" >&2
+    exit 1
+  fi
+  say "installing ${missing[*]}"
+  export DEBIAN_FRONTEND=noninteractive
+  apt-get update -qq
+  apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
+}
+
+# configure_and_build FOLDER OPTION...: all cores, one line a step only where something fails.
+configure_and_build() {
+  local folder=$1
+  shift
+  cmake -S . -B "$folder" -G Ninja "${launcher[@]}" "$@"
+  cmake --build "$folder" --parallel "$(nproc)"
+}
