@@ -35,19 +35,23 @@ Backend* host_default(Report& report) {
 
 std::int32_t validate_options(const isofold_options& options, Report& report) {
   if (options.size != sizeof(isofold_options)) {
-    return report.fail(ISOFOLD_invalid_argument, "isofold_options.size is %" PRIu64 ", this library "
-                       "expects %zu; set it to sizeof(isofold_options).", options.size,
-                       sizeof(isofold_options));
+    return report.fail(ISOFOLD_invalid_argument,
+                       "isofold_options.size is %" PRIu64 ", this library "
+                       "expects %zu; set it to sizeof(isofold_options).",
+                       options.size, sizeof(isofold_options));
   }
   if (options.guarantee != 0 && options.guarantee != ISOFOLD_GUARANTEE_same_bits &&
       options.guarantee != ISOFOLD_GUARANTEE_within_bound) {
-    return report.fail(ISOFOLD_invalid_argument, "Guarantee %d is unknown; there are 1 (same_bits) "
-                       "and 2 (within_bound).", options.guarantee);
+    return report.fail(ISOFOLD_invalid_argument,
+                       "Guarantee %d is unknown; there are 1 (same_bits) "
+                       "and 2 (within_bound).",
+                       options.guarantee);
   }
   if (options.threads < 0 || options.device < -1) {
-    return report.fail(ISOFOLD_invalid_argument, "%d threads on device %d: use 0 threads for as many "
-                       "as there are, and device -1 for the current one.", options.threads,
-                       options.device);
+    return report.fail(ISOFOLD_invalid_argument,
+                       "%d threads on device %d: use 0 threads for as many "
+                       "as there are, and device -1 for the current one.",
+                       options.threads, options.device);
   }
   return ISOFOLD_ok;
 }
@@ -98,8 +102,10 @@ std::int32_t open_named(isofold_reducer& reducer, Report& report) {
   Backend& backend = *reducer.named;
   std::int32_t device = reducer.options.device;
   if (device >= backend.device_count()) {
-    return report.fail(ISOFOLD_invalid_argument, "Backend %s has %d device%s; device %d does not "
-                       "exist (numbers start at 0).", backend.name(), backend.device_count(),
+    return report.fail(ISOFOLD_invalid_argument,
+                       "Backend %s has %d device%s; device %d does not "
+                       "exist (numbers start at 0).",
+                       backend.name(), backend.device_count(),
                        backend.device_count() == 1 ? "" : "s", device);
   }
   device = device >= 0 ? device : backend.current_device();
@@ -110,22 +116,22 @@ std::int32_t open_named(isofold_reducer& reducer, Report& report) {
 // Device memory goes to its owner; managed and pinned memory to the host unless a stream was given.
 std::int32_t choose_by_data(isofold_reducer& reducer, const void* data, isofold_place** place,
                             Report& report) {
-  const Located located = locate(data);
+  const Located located = devices_exist() ? locate(data) : Located{};
   const bool to_device = located.place.memory == ISOFOLD_MEMORY_device ||
                          (located.backend != nullptr && reducer.options.has_stream != 0);
   if (!to_device) {
     return place_on(reducer, *reducer.host, 0, place, report);
   }
-  std::int32_t device = located.place.memory == ISOFOLD_MEMORY_device ? located.place.device
-                                                                      : reducer.options.device;
+  std::int32_t device =
+      located.place.memory == ISOFOLD_MEMORY_device ? located.place.device : reducer.options.device;
   device = device >= 0 ? device : located.backend->current_device();
   return place_on(reducer, *located.backend, device, place, report);
 }
 
 std::int32_t check_support(isofold_reducer& reducer, const isofold_place& place,
                            const isofold_request& request, Report& report) {
-  const std::int32_t guarantee = reducer.options.guarantee != 0 ? reducer.options.guarantee
-                                                                : ISOFOLD_GUARANTEE_same_bits;
+  const std::int32_t guarantee =
+      reducer.options.guarantee != 0 ? reducer.options.guarantee : ISOFOLD_GUARANTEE_same_bits;
   return place.backend->supports(request, guarantee, report);
 }
 
@@ -138,14 +144,14 @@ std::int32_t reduce(isofold_reducer& reducer, const isofold_request& request, Re
   if (code == ISOFOLD_ok) {
     code = check_support(reducer, *place, request, report);
   }
-  if (code == ISOFOLD_ok && request.rows != 0 && reducer.options.validate != 0) {
+  if (code == ISOFOLD_ok && request.rows != 0 && reducer.options.validate != 0 && devices_exist()) {
     code = validate_places(request, place->backend->name(), place->backend->has_device_memory(),
                            place->device, report);
   }
   if (code != ISOFOLD_ok) {
     return code;
   }
-  reducer.answered = place->backend->name();
+  reducer.answered = place->backend;
   return request.rows != 0 ? place->instance->reduce(request, report) : ISOFOLD_ok;
 }
 
@@ -213,7 +219,7 @@ int32_t isofold_create(const isofold_options* options, isofold_reducer** reducer
     }
     created->options.backend = nullptr;  // the caller's string need not live longer
     if (code == ISOFOLD_ok && created->named != nullptr) {
-      created->answered = created->named->name();
+      created->answered = created->named;
       code = isofold::open_named(*created, report);
     }
     if (code != ISOFOLD_ok) {
@@ -267,7 +273,9 @@ int32_t isofold_set_stream(isofold_reducer* reducer, void* stream) {
       });
 }
 
-const char* isofold_reducer_backend(const isofold_reducer* reducer) { return reducer->answered; }
+const char* isofold_reducer_backend(const isofold_reducer* reducer) {
+  return reducer->answered != nullptr ? reducer->answered->name() : "";
+}
 
 int32_t isofold_backend_device_name(const char* name, int32_t device, char* text, size_t bytes) {
   return isofold::guarded([&] {

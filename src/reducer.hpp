@@ -18,7 +18,7 @@ struct isofold_reducer {
   isofold::contract::Backend* named = nullptr;  // nullptr: choose per call
   isofold::contract::Backend* host = nullptr;   // where host data go by default
   std::vector<isofold_place> places;
-  const char* answered = "";
+  isofold::contract::Backend* answered = nullptr;  // the last successful call's backend
 };
 
 namespace isofold {

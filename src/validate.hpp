@@ -7,9 +7,13 @@
 namespace isofold {
 
 // Sizes, enumerators, null pointers, alignment, overflow and overlap.
-// `with_pointers` is false for questions about a request that will only run later (supports, reserve).
+// `with_pointers` is false for questions about a request that will only run later (supports,
+// reserve).
 std::int32_t validate(const isofold_request& request, bool with_pointers,
                       contract::Report& report) noexcept;
+
+// False where host memory is all there is: then no pointer needs a question.
+bool devices_exist() noexcept;
 
 // Where data and result lie, against where `backend` (on `device`) can reach.
 std::int32_t validate_places(const isofold_request& request, const char* backend,
