@@ -1,6 +1,6 @@
-// The floating-point environment of the definition: round to nearest, no flush to zero, traps masked.
-// Codes built with -ffast-math start with FTZ and DAZ set, some libraries change the rounding mode;
-// every entry point that computes holds one of these, in each of its threads.
+// The floating-point environment of the definition: round to nearest, no flush to zero, traps
+// masked. Codes built with -ffast-math start with FTZ and DAZ set, some libraries change the
+// rounding mode; every entry point that computes holds one of these, in each of its threads.
 #pragma once
 
 #include <cstdint>
@@ -61,7 +61,10 @@ class FloatEnvironment {
 #else
 class FloatEnvironment {
  public:
-  FloatEnvironment() noexcept { std::feholdexcept(&callers_); std::fesetround(FE_TONEAREST); }
+  FloatEnvironment() noexcept {
+    std::feholdexcept(&callers_);
+    std::fesetround(FE_TONEAREST);
+  }
   ~FloatEnvironment() { std::fesetenv(&callers_); }
   FloatEnvironment(const FloatEnvironment&) = delete;
   FloatEnvironment& operator=(const FloatEnvironment&) = delete;

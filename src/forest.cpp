@@ -45,14 +45,15 @@ class TypedForest final : public isofold_forest {
   std::int32_t add(isofold_reducer& reducer, const void* data, std::int64_t first,
                    std::int64_t length, Report& report) override {
     TypedForest piece(fold, type, count);
-    const std::int32_t code = piece.take(reducer, static_cast<const Element*>(data), first, length,
-                                         report);
+    const std::int32_t code =
+        piece.take(reducer, static_cast<const Element*>(data), first, length, report);
     return code == ISOFOLD_ok ? unite(piece, report) : code;
   }
 
   std::int32_t merge(const isofold_forest& other, Report& report) override {
     if (other.fold != fold || other.type != type || other.count != count) {
-      return report.fail(ISOFOLD_mismatch, "A Forest of %s over %" PRId64 " %s cannot take one of %s "
+      return report.fail(ISOFOLD_mismatch,
+                         "A Forest of %s over %" PRId64 " %s cannot take one of %s "
                          "over %" PRId64 " %s; only pieces of the same array unite.",
                          isofold_fold_name(fold), count, isofold_type_name(type),
                          isofold_fold_name(other.fold), other.count, isofold_type_name(other.type));
@@ -69,8 +70,10 @@ class TypedForest final : public isofold_forest {
       return ISOFOLD_ok;
     }
     if (!complete()) {
-      return report.fail(ISOFOLD_incomplete, "This Forest covers its %" PRId64 " elements only in "
-                         "part; missing: %s.", count, missing().c_str());
+      return report.fail(ISOFOLD_incomplete,
+                         "This Forest covers its %" PRId64 " elements only in "
+                         "part; missing: %s.",
+                         count, missing().c_str());
     }
     *out = Fold{}.finish(nodes_.begin()->second.state, count);
     return ISOFOLD_ok;
@@ -89,7 +92,7 @@ class TypedForest final : public isofold_forest {
     int level;
     State state;
   };
-  // A chunk that is not owned whole: its raw elements, since lanes cannot be put together from sums.
+  // A chunk that is not owned whole: its raw elements, since its lanes cross the cut.
   struct Partial {
     std::vector<Element> elements;
     std::bitset<chunk_elements> owned;
@@ -158,9 +161,10 @@ class TypedForest final : public isofold_forest {
 
   std::int32_t overlap_with(const TypedForest& other, Report& report) const {
     const auto refuse = [&](std::int64_t begin, std::int64_t end) {
-      return report.fail(ISOFOLD_overlap, "Both Forests hold elements of [%" PRId64 ", %" PRId64 "); "
-                         "each element belongs to one piece.", begin << chunk_shift,
-                         std::min(count, end << chunk_shift));
+      return report.fail(ISOFOLD_overlap,
+                         "Both Forests hold elements of [%" PRId64 ", %" PRId64 "); "
+                         "each element belongs to one piece.",
+                         begin << chunk_shift, std::min(count, end << chunk_shift));
     };
     for (const auto& [begin, node] : other.nodes_) {
       const std::int64_t end = end_of(begin, node.level);
@@ -281,9 +285,20 @@ std::int32_t TypedForest<Fold>::take_chunks(isofold_reducer& reducer, const Elem
     const std::int64_t next = std::min(end, begin + (std::int64_t{1} << level));
     const std::int64_t length = std::min(count, next << chunk_shift) - (begin << chunk_shift);
     State state{};
-    const isofold_request request{sizeof(isofold_request), ISOFOLD_DEFINITION_tree_v1, fold, type,
-                                  ISOFOLD_SHAPE_array, ISOFOLD_BLOCKING | ISOFOLD_STATE, 0, data, 1,
-                                  length, length, &state, nullptr, nullptr};
+    const isofold_request request{sizeof(isofold_request),
+                                  ISOFOLD_DEFINITION_tree_v1,
+                                  fold,
+                                  type,
+                                  ISOFOLD_SHAPE_array,
+                                  ISOFOLD_BLOCKING | ISOFOLD_STATE,
+                                  0,
+                                  data,
+                                  1,
+                                  length,
+                                  length,
+                                  &state,
+                                  nullptr,
+                                  nullptr};
     const std::int32_t code = isofold_reduce(&reducer, &request);
     if (code != ISOFOLD_ok) {
       return report.fail(static_cast<isofold_code>(code), "%s", isofold_last_error());
@@ -453,17 +468,22 @@ std::unique_ptr<isofold_forest> make_forest(std::int32_t fold, std::int32_t type
 std::int32_t validate_piece(const isofold_forest& forest, const void* data, std::int64_t first,
                             std::int64_t length, Report& report) {
   if (first < 0 || length < 0 || first > forest.count || length > forest.count - first) {
-    return report.fail(ISOFOLD_invalid_argument, "%" PRId64 " elements from %" PRId64 " on do not "
-                       "lie in an array of %" PRId64 ".", length, first, forest.count);
+    return report.fail(ISOFOLD_invalid_argument,
+                       "%" PRId64 " elements from %" PRId64 " on do not "
+                       "lie in an array of %" PRId64 ".",
+                       length, first, forest.count);
   }
   if (length > 0 && data == nullptr) {
-    return report.fail(ISOFOLD_invalid_argument, "The data pointer is null, yet there are %" PRId64
-                       " elements to add.", length);
+    return report.fail(ISOFOLD_invalid_argument,
+                       "The data pointer is null, yet there are %" PRId64 " elements to add.",
+                       length);
   }
   const auto bytes = static_cast<std::uintptr_t>(isofold_type_bytes(forest.type));
   if (length > 0 && reinterpret_cast<std::uintptr_t>(data) % bytes != 0) {
-    return report.fail(ISOFOLD_misaligned, "The data pointer %p is no multiple of the element's %zu "
-                       "bytes.", data, static_cast<std::size_t>(bytes));
+    return report.fail(ISOFOLD_misaligned,
+                       "The data pointer %p is no multiple of the element's %zu "
+                       "bytes.",
+                       data, static_cast<std::size_t>(bytes));
   }
   return ISOFOLD_ok;
 }
@@ -501,8 +521,10 @@ int32_t isofold_forest_create(int32_t fold, int32_t type, int64_t count, isofold
     }
     auto created = isofold::make_forest(fold, type, count);
     if (created == nullptr) {
-      return isofold::fail(ISOFOLD_unsupported, "No case for fold %d over type %d; isofold.h lists "
-                           "the folds and the element types.", fold, type);
+      return isofold::fail(ISOFOLD_unsupported,
+                           "No case for fold %d over type %d; isofold.h lists "
+                           "the folds and the element types.",
+                           fold, type);
     }
     *forest = created.release();
     return ISOFOLD_ok;
@@ -548,9 +570,7 @@ int32_t isofold_forest_finish(const isofold_forest* forest, void* result) {
   });
 }
 
-int32_t isofold_forest_complete(const isofold_forest* forest) {
-  return forest->complete() ? 1 : 0;
-}
+int32_t isofold_forest_complete(const isofold_forest* forest) { return forest->complete() ? 1 : 0; }
 
 void isofold_forest_describe(const isofold_forest* forest, int32_t* fold, int32_t* type,
                              int64_t* count) {
@@ -571,8 +591,10 @@ int32_t isofold_forest_to_bytes(const isofold_forest* forest, void* memory, size
     const size_t room = *bytes;
     *bytes = out.size();
     if (memory == nullptr || room < out.size()) {
-      return isofold::fail(ISOFOLD_invalid_argument, "This Forest needs %zu bytes, and there is "
-                           "room for %zu.", out.size(), memory == nullptr ? 0 : room);
+      return isofold::fail(ISOFOLD_invalid_argument,
+                           "This Forest needs %zu bytes, and there is "
+                           "room for %zu.",
+                           out.size(), memory == nullptr ? 0 : room);
     }
     std::memcpy(memory, out.data(), out.size());
     return ISOFOLD_ok;
@@ -591,13 +613,15 @@ int32_t isofold_forest_from_bytes(const void* memory, size_t bytes, isofold_fore
     uint64_t sum = 0;
     std::memcpy(&sum, begin + bytes - sizeof sum, sizeof sum);
     if (std::memcmp(header.magic, isofold::forest_magic, sizeof header.magic) != 0) {
-      return isofold::fail(ISOFOLD_mismatch, "These bytes are no Forest: they do not begin with its "
-                                             "magic word.");
+      return isofold::fail(ISOFOLD_mismatch,
+                           "These bytes are no Forest: they do not begin with its "
+                           "magic word.");
     }
     if (header.format != 1 || header.definition != ISOFOLD_DEFINITION_tree_v1) {
-      return isofold::fail(ISOFOLD_mismatch, "A Forest of format %u, definition %u; this library "
-                           "reads format 1 of definition 1 (tree v1).", header.format,
-                           header.definition);
+      return isofold::fail(ISOFOLD_mismatch,
+                           "A Forest of format %u, definition %u; this library "
+                           "reads format 1 of definition 1 (tree v1).",
+                           header.format, header.definition);
     }
     if (sum != isofold::checksum(begin, bytes - sizeof sum)) {
       return isofold::fail(ISOFOLD_mismatch, "These bytes were cut or changed: their checksum is "
@@ -608,9 +632,10 @@ int32_t isofold_forest_from_bytes(const void* memory, size_t bytes, isofold_fore
                        : isofold::make_forest(static_cast<int32_t>(header.fold),
                                               static_cast<int32_t>(header.type), header.count);
     if (created == nullptr) {
-      return isofold::fail(ISOFOLD_mismatch, "A Forest of fold %u over type %u with %" PRId64
-                           " elements: this library has no such case.", header.fold, header.type,
-                           header.count);
+      return isofold::fail(ISOFOLD_mismatch,
+                           "A Forest of fold %u over type %u with %" PRId64
+                           " elements: this library has no such case.",
+                           header.fold, header.type, header.count);
     }
     const isofold::FloatEnvironment environment;
     isofold::contract::Report report;

@@ -37,16 +37,16 @@ namespace isofold {
 
 // The serialised header; docs/tree.md, "Bytes of a Forest". All numbers little-endian.
 struct ForestHeader {
-  char magic[8];                   // "isofold" and a zero
-  std::uint32_t format = 1;        // of these bytes
+  char magic[8];             // "isofold" and a zero
+  std::uint32_t format = 1;  // of these bytes
   std::uint32_t definition = ISOFOLD_DEFINITION_tree_v1;
   std::uint32_t fold = 0;
   std::uint32_t type = 0;
-  std::int64_t count = 0;          // elements of the whole array
+  std::int64_t count = 0;  // elements of the whole array
   std::uint32_t state_bytes = 0;
   std::uint32_t element_bytes = 0;
   std::uint64_t nodes = 0;
-  std::uint64_t ranges = 0;        // raw ranges
+  std::uint64_t ranges = 0;  // raw ranges
 };
 static_assert(sizeof(ForestHeader) == 56, "The header is written as it lies in memory.");
 

@@ -23,17 +23,17 @@ class HostBackend : public contract::Backend {
                         contract::Report& report) noexcept override {
     return visit_case(request.fold, request.type, [](auto) {})
                ? ISOFOLD_ok
-               : report.fail(ISOFOLD_unsupported, "Backend %s has no case for fold %d over type %d.",
-                             name(), request.fold, request.type);
+               : report.fail(ISOFOLD_unsupported,
+                             "Backend %s has no case for fold %d over type %d.", name(),
+                             request.fold, request.type);
   }
 
   std::int32_t allocate(std::int32_t, std::size_t bytes, void** memory,
                         contract::Report& report) noexcept override {
     *memory = ::operator new(std::max<std::size_t>(bytes, 1), alignment, std::nothrow);
-    return *memory != nullptr
-               ? ISOFOLD_ok
-               : report.fail(ISOFOLD_out_of_memory, "%zu bytes of host memory are not available.",
-                             bytes);
+    return *memory != nullptr ? ISOFOLD_ok
+                              : report.fail(ISOFOLD_out_of_memory,
+                                            "%zu bytes of host memory are not available.", bytes);
   }
   void release(std::int32_t, void* memory) noexcept override {
     ::operator delete(memory, alignment);

@@ -6,7 +6,8 @@ extern "C" {
 const char* isofold_version(void) { return ISOFOLD_VERSION; }
 
 #define ISOFOLD_NAME(name, number) \
-  case number: return #name;
+  case number:                     \
+    return #name;
 #define ISOFOLD_TYPE_NAME(name, number, c_type) ISOFOLD_NAME(name, number)
 
 const char* isofold_fold_name(int32_t fold) {

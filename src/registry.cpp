@@ -96,23 +96,23 @@ contract::Backend* backend_of(void* handle, const std::string& path, std::string
 }
 
 void load_entry(const char* name, Entry& entry) {
-#define ISOFOLD_LINK(linked)                     \
-  if (std::strcmp(name, #linked) == 0) {         \
-    entry.backend = isofold_backend_##linked();  \
-    return;                                      \
+#define ISOFOLD_LINK(linked)                    \
+  if (std::strcmp(name, #linked) == 0) {        \
+    entry.backend = isofold_backend_##linked(); \
+    return;                                     \
   }
   ISOFOLD_LINKED_BACKENDS(ISOFOLD_LINK)
 #undef ISOFOLD_LINK
-#define ISOFOLD_LOAD(module)                     \
-  if (std::strcmp(name, #module) == 0) {         \
-    load_module(name, entry);                    \
-    return;                                      \
+#define ISOFOLD_LOAD(module)             \
+  if (std::strcmp(name, #module) == 0) { \
+    load_module(name, entry);            \
+    return;                              \
   }
   ISOFOLD_MODULE_BACKENDS(ISOFOLD_LOAD)
 #undef ISOFOLD_LOAD
-#define ISOFOLD_MISS(missing, reason)                        \
-  if (std::strcmp(name, #missing) == 0) {                    \
-    entry.why = std::string("not built: ") + (reason);       \
+#define ISOFOLD_MISS(missing, reason)                  \
+  if (std::strcmp(name, #missing) == 0) {              \
+    entry.why = std::string("not built: ") + (reason); \
   }
   ISOFOLD_MISSING_BACKENDS(ISOFOLD_MISS)
 #undef ISOFOLD_MISS
@@ -151,12 +151,11 @@ bool available(const char* name, std::string* text) {
 const std::vector<contract::Backend*>& device_backends() {
   static const std::vector<contract::Backend*> found = [] {
     std::vector<contract::Backend*> backends;
-    for (const char* name :
-         {
+    for (const char* name : {
 #define ISOFOLD_NAME(name) #name,
              ISOFOLD_DEVICE_BACKENDS(ISOFOLD_NAME)
 #undef ISOFOLD_NAME
-             ""}) {
+                 ""}) {
       std::string text;
       if (name[0] != '\0' && available(name, &text)) {
         backends.push_back(load(name, nullptr));

@@ -1,5 +1,6 @@
-// The registry: every backend by name, loaded when first asked for, and the reason when it is not there.
-// Linked backends come from factories, modules from shared libraries; both lists are generated.
+// The registry: every backend by name, loaded when first asked for, and the reason when it is not
+// there. Linked backends come from factories, modules from shared libraries; both lists are
+// generated.
 #pragma once
 
 #include <string>

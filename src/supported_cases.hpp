@@ -1,5 +1,5 @@
 // The one table of what the library computes: fold x element type -> the fold's struct.
-// Every backend, the Forest and the conformance suite dispatch through it; a new fold is added here.
+// Every backend, the Forest and the conformance suite dispatch through it.
 #pragma once
 
 #include <cstdint>

@@ -69,9 +69,8 @@ class ReferenceBackend final : public HostBackend {
   contract::Instance* open(const isofold_options&, std::int32_t* code,
                            contract::Report& report) noexcept override {
     auto* instance = new (std::nothrow) ReferenceInstance;
-    *code = instance != nullptr
-                ? ISOFOLD_ok
-                : report.fail(ISOFOLD_out_of_memory, "No memory for a reducer.");
+    *code = instance != nullptr ? ISOFOLD_ok
+                                : report.fail(ISOFOLD_out_of_memory, "No memory for a reducer.");
     return instance;
   }
 };

@@ -55,7 +55,9 @@ class Buffer {
     check(isofold_allocate(backend_.c_str(), device_, bytes, &memory_));
   }
   Buffer(Buffer&& other) noexcept
-      : backend_(other.backend_), device_(other.device_), bytes_(other.bytes_),
+      : backend_(other.backend_),
+        device_(other.device_),
+        bytes_(other.bytes_),
         memory_(other.memory_) {
     other.memory_ = nullptr;
   }

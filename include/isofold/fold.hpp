@@ -34,10 +34,10 @@ struct TypeOf {
   static_assert(!std::is_same_v<T, T>,
                 "isofold reduces float, double, int32_t, int64_t, uint32_t and uint64_t.");
 };
-#define ISOFOLD_TYPE_OF(name, number, c_type)       \
-  template <>                                       \
-  struct TypeOf<c_type> {                           \
-    static constexpr Type value = Type::name;       \
+#define ISOFOLD_TYPE_OF(name, number, c_type) \
+  template <>                                 \
+  struct TypeOf<c_type> {                     \
+    static constexpr Type value = Type::name; \
   };
 ISOFOLD_TYPES(ISOFOLD_TYPE_OF)
 #undef ISOFOLD_TYPE_OF

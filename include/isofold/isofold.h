@@ -1,6 +1,6 @@
 /* The exported C ABI: plain data in, an error code out. Everything else stands on these functions.
  * Every struct starts with its own size, so a library can be newer or older than its caller.
- * All functions are thread-safe except that one reducer or forest is used by one thread at a time. */
+ * All functions are thread-safe, but one reducer or forest is used by one thread at a time. */
 #ifndef ISOFOLD_H
 #define ISOFOLD_H
 
@@ -66,30 +66,30 @@ typedef struct isofold_schedule {
 } isofold_schedule;
 
 typedef struct isofold_options {
-  uint64_t size;        /* sizeof(isofold_options) */
-  const char* backend;  /* a backend's name; NULL: choose per call, by where the data lies */
-  int32_t device;       /* device number; -1: the caller's current device (or the data's, if NULL) */
-  int32_t threads;      /* most CPU threads a call may use; 0: what OpenMP grants */
-  int32_t guarantee;    /* isofold_guarantee; 0: same_bits */
-  int32_t validate;     /* 1: check kinds of pointers on every call; 0: the caller vouches for them */
-  int32_t has_stream;   /* 1: `stream` is the caller's stream (NULL is the default stream then) */
-  int32_t reserved;     /* 0 */
+  uint64_t size;       /* sizeof(isofold_options) */
+  const char* backend; /* a backend's name; NULL: choose per call, by where the data lies */
+  int32_t device;      /* device number; -1: the data's, or the caller's current one */
+  int32_t threads;     /* most CPU threads a call may use; 0: what OpenMP grants */
+  int32_t guarantee;   /* isofold_guarantee; 0: same_bits */
+  int32_t validate;    /* 1: check kinds of pointers on each call; 0: trust them */
+  int32_t has_stream;  /* 1: `stream` is the caller's stream (NULL is the default stream then) */
+  int32_t reserved;    /* 0 */
   void* stream;
 } isofold_options;
 
 typedef struct isofold_request {
-  uint64_t size;      /* sizeof(isofold_request) */
-  int32_t definition; /* isofold_definition */
-  int32_t fold;       /* isofold_fold */
-  int32_t type;       /* isofold_type of an element */
-  int32_t shape;      /* isofold_shape */
-  int32_t flags;      /* isofold_request_flags */
-  int32_t reserved;   /* 0 */
-  const void* data;   /* first element; may be NULL when there is none */
-  int64_t rows;       /* results; 1 for an array */
-  int64_t length;     /* elements of a row */
-  int64_t stride;     /* elements from the start of one row to the next */
-  void* result;       /* `rows` values of the result type (or states) */
+  uint64_t size;                    /* sizeof(isofold_request) */
+  int32_t definition;               /* isofold_definition */
+  int32_t fold;                     /* isofold_fold */
+  int32_t type;                     /* isofold_type of an element */
+  int32_t shape;                    /* isofold_shape */
+  int32_t flags;                    /* isofold_request_flags */
+  int32_t reserved;                 /* 0 */
+  const void* data;                 /* first element; may be NULL when there is none */
+  int64_t rows;                     /* results; 1 for an array */
+  int64_t length;                   /* elements of a row */
+  int64_t stride;                   /* elements from the start of one row to the next */
+  void* result;                     /* `rows` values of the result type (or states) */
   const isofold_schedule* schedule; /* NULL, but for conformance tests */
   isofold_schedule* ran;            /* NULL, or where to report what ran */
 } isofold_request;
@@ -140,7 +140,8 @@ ISOFOLD_API int32_t isofold_copy(const char* backend, int32_t device, void* dest
 /* ---- reducer ------------------------------------------------------------------------------ */
 
 ISOFOLD_API int32_t isofold_create(const isofold_options* options, isofold_reducer** reducer);
-ISOFOLD_API void isofold_destroy(isofold_reducer* reducer); /* waits for its own work; NULL is fine */
+/* Waits for the reducer's own work; NULL is fine. */
+ISOFOLD_API void isofold_destroy(isofold_reducer* reducer);
 ISOFOLD_API int32_t isofold_reduce(isofold_reducer* reducer, const isofold_request* request);
 /* ok, or `unsupported` with the reason in isofold_last_error(). Reads no data. */
 ISOFOLD_API int32_t isofold_supports(isofold_reducer* reducer, const isofold_request* request);
@@ -162,7 +163,7 @@ ISOFOLD_API int32_t isofold_forest_create(int32_t fold, int32_t type, int64_t co
 ISOFOLD_API int32_t isofold_forest_copy(const isofold_forest* forest, isofold_forest** copy);
 ISOFOLD_API void isofold_forest_destroy(isofold_forest* forest);
 /* Adds the elements [first, first + count) of the array; `data` points at element `first`. The
- * complete subtrees are folded by `reducer` (NULL: a default one), so `data` lies where it reads. */
+ * complete subtrees are folded by `reducer` (NULL: a default one), so it must reach `data`. */
 ISOFOLD_API int32_t isofold_forest_add(isofold_forest* forest, isofold_reducer* reducer,
                                        const void* data, int64_t first, int64_t count);
 /* Unites `other` into `forest`. On an error (`mismatch`, `overlap`) `forest` is as it was. */

@@ -21,21 +21,21 @@
   X(u64, 6, uint64_t)
 
 /* X(name, number): what went wrong. error.hpp says when each is raised. */
-#define ISOFOLD_ERROR_CODES(X)  \
-  X(ok, 0)                      \
-  X(invalid_argument, 1)        \
-  X(empty_input, 2)             \
-  X(unsupported, 3)             \
-  X(backend_unavailable, 4)     \
-  X(wrong_memory, 5)            \
-  X(misaligned, 6)              \
-  X(overlap, 7)                 \
-  X(out_of_memory, 8)           \
-  X(capture, 9)                 \
-  X(device_lost, 10)            \
-  X(device_failure, 11)         \
-  X(incomplete, 12)             \
-  X(mismatch, 13)               \
+#define ISOFOLD_ERROR_CODES(X) \
+  X(ok, 0)                     \
+  X(invalid_argument, 1)       \
+  X(empty_input, 2)            \
+  X(unsupported, 3)            \
+  X(backend_unavailable, 4)    \
+  X(wrong_memory, 5)           \
+  X(misaligned, 6)             \
+  X(overlap, 7)                \
+  X(out_of_memory, 8)          \
+  X(capture, 9)                \
+  X(device_lost, 10)           \
+  X(device_failure, 11)        \
+  X(incomplete, 12)            \
+  X(mismatch, 13)              \
   X(internal, 14)
 
 #endif

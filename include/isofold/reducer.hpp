@@ -92,14 +92,14 @@ class Reducer {
   }
 
   // reduce.sum(array(x, n)), reduce.sum(rows(x, r, l), out), ... one for each fold of the list.
-#define ISOFOLD_SUGAR(name, number)                                                      \
-  template <class Shape>                                                                 \
-  auto name(Shape x) {                                                                   \
-    return reduce(FoldTag<Fold::name>{}, x);                                             \
-  }                                                                                      \
-  template <class Shape, class Out>                                                      \
-  void name(Shape x, Out* out) {                                                         \
-    reduce(FoldTag<Fold::name>{}, x, out);                                               \
+#define ISOFOLD_SUGAR(name, number)          \
+  template <class Shape>                     \
+  auto name(Shape x) {                       \
+    return reduce(FoldTag<Fold::name>{}, x); \
+  }                                          \
+  template <class Shape, class Out>          \
+  void name(Shape x, Out* out) {             \
+    reduce(FoldTag<Fold::name>{}, x, out);   \
   }
   ISOFOLD_FOLDS(ISOFOLD_SUGAR)
 #undef ISOFOLD_SUGAR
@@ -141,9 +141,7 @@ class Reducer {
              static_cast<std::int32_t>(type_of<T>), shape, flags, 0, x.data, x.rows, x.length,
              x.stride, result, nullptr, nullptr}};
   }
-  std::int32_t call(const Request& request) {
-    return isofold_reduce(reducer_, &request.plain);
-  }
+  std::int32_t call(const Request& request) { return isofold_reduce(reducer_, &request.plain); }
 
   isofold_reducer* reducer_ = nullptr;
 };

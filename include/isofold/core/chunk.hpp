@@ -1,5 +1,6 @@
-// One chunk, read aloud from docs/tree.md: lift and accumulate by lanes, then fold the lanes by halving.
-// Sequential and plain: the reference backend and the Forest use it, faster walks are judged by it.
+// One chunk, read aloud from docs/tree.md: lift and accumulate by lanes, then fold the lanes by
+// halving. Sequential and plain: the reference backend and the Forest use it, faster walks are
+// judged by it.
 #pragma once
 
 #include <cstdint>

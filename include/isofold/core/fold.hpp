@@ -4,9 +4,9 @@
 //   F::element_type, F::state_type, F::result_type
 //   lift(x, i) -> state              accumulate(s, x, i) -> state   (by default combine(s, lift))
 //   combine(a, b) -> state           finish(s, n) -> result          empty() -> result for n = 0
-//   F::commutative_bits              combine(a, b) and combine(b, a) have the same bits (NaN payloads aside)
-//   F::has_padding, padding()        combine(s, padding()) is s, bit for bit, for every s but NaN
-//   F::empty_is_error                a blocking scalar call on no elements is the error empty_input
+//   F::commutative_bits         combine(a, b) has the bits of combine(b, a), NaN payloads aside
+//   F::has_padding, padding()   combine(s, padding()) is s, bit for bit, for every s but NaN
+//   F::empty_is_error           a blocking scalar call on no elements is the error empty_input
 //
 // States are trivially copyable. lift, accumulate and combine are templates over "a value or a
 // vector of values" where a walk may then run them on SIMD vectors.

@@ -24,9 +24,9 @@ inline constexpr bool is_floating = std::is_floating_point_v<T>;
 template <class T>
 using accumulator_t = std::conditional_t<is_floating<T>, T, std::uint64_t>;
 template <class T>
-using wide_t = std::conditional_t<
-    is_floating<T>, T,
-    std::conditional_t<std::is_signed_v<T>, std::int64_t, std::uint64_t>>;
+using wide_t =
+    std::conditional_t<is_floating<T>, T,
+                       std::conditional_t<std::is_signed_v<T>, std::int64_t, std::uint64_t>>;
 
 template <class T>
 using bits_t = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
