@@ -1,0 +1,37 @@
+// The commands of the program. Each adds itself to the parser and gives back what to run.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+#include "failure.hpp"
+
+namespace cli {
+
+struct Command {
+  CLI::App* parser;
+  std::function<Exit()> run;
+};
+
+Command add_info(CLI::App& program);
+Command add_reduce(CLI::App& program);
+Command add_verify(CLI::App& program);
+Command add_generate(CLI::App& program);
+
+// The name of the definition whose bits the program speaks of.
+inline constexpr const char* definition = "tree_v1";
+
+// The names of a list, as the parser's validators want them.
+template <class Named, std::size_t size>
+std::vector<std::string> names_of(const Named (&list)[size]) {
+  std::vector<std::string> names;
+  for (const Named& named : list) {
+    names.emplace_back(named.name);
+  }
+  return names;
+}
+
+}  // namespace cli

@@ -1,0 +1,221 @@
+// Input and Output over POSIX descriptors.
+#include "file.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <utility>
+
+#include "failure.hpp"
+
+namespace cli {
+
+std::string system_sentence(const std::string& action, const std::string& path, int error_number) {
+  return action + " '" + path + "' failed: " + std::strerror(error_number) + ".";
+}
+
+namespace {
+
+// One read() or write() moves at most this much: Linux stops at 2 GiB - 4 KiB in any case.
+constexpr std::size_t most_bytes_a_call = std::size_t{1} << 30;
+constexpr std::size_t buffer_bytes = std::size_t{1} << 20;
+
+// A mapped file that someone cuts off while it is read answers with SIGBUS. Only functions that are
+// safe in a signal handler stand here.
+void mapped_file_is_gone(int) {
+  static constexpr char sentence[] =
+      "isofold: the input file was cut off, or could not be read, while it was being reduced.\n";
+  const ssize_t ignored = ::write(STDERR_FILENO, sentence, sizeof sentence - 1);
+  static_cast<void>(ignored);
+  ::_exit(static_cast<int>(Exit::failed));
+}
+
+Descriptor open_input(const std::string& path, const std::string& name) {
+  if (path == "-") {
+    return Descriptor(STDIN_FILENO, false);
+  }
+  const int number = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (number < 0) {
+    throw Failure(Exit::bad_input, system_sentence("opening", name, errno));
+  }
+  return Descriptor(number);
+}
+
+}  // namespace
+
+Descriptor::Descriptor(Descriptor&& other) noexcept
+    : number_(std::exchange(other.number_, -1)), owned_(other.owned_) {}
+Descriptor& Descriptor::operator=(Descriptor&& other) noexcept {
+  std::swap(number_, other.number_);
+  std::swap(owned_, other.owned_);
+  return *this;
+}
+Descriptor::~Descriptor() { close(); }
+
+int Descriptor::close() noexcept {
+  const int number = std::exchange(number_, -1);
+  return number >= 0 && owned_ ? ::close(number) : 0;
+}
+
+// ---- input ----------------------------------------------------------------------------------
+
+Input::Input(const std::string& path)
+    : name_(path == "-" ? "standard input" : path), file_(open_input(path, name_)) {
+  struct stat status {};
+  if (::fstat(file_.number(), &status) != 0) {
+    throw Failure(Exit::bad_input, system_sentence("opening", name_, errno));
+  }
+  if (S_ISDIR(status.st_mode)) {
+    throw Failure(Exit::bad_input, "'" + name_ + "' is a directory; give a file, or - for standard "
+                                                 "input.");
+  }
+  // Files of /proc and /sys say that they are regular and 0 bytes long, and are not.
+  if (S_ISREG(status.st_mode) && status.st_size > 0) {
+    map(static_cast<std::uint64_t>(status.st_size));
+  }
+}
+
+void Input::map(std::uint64_t size) {
+  const off_t position = ::lseek(file_.number(), 0, SEEK_CUR);
+  if (position < 0) {
+    return;
+  }
+  void* memory = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file_.number(), 0);
+  if (memory == MAP_FAILED) {
+    return;  // some file systems cannot; it is read instead
+  }
+  ::madvise(memory, size, MADV_SEQUENTIAL);
+  std::signal(SIGBUS, mapped_file_is_gone);
+  mapped_ = static_cast<const std::byte*>(memory);
+  mapped_bytes_ = size;
+  position_ = std::min(size, static_cast<std::uint64_t>(position));
+}
+
+Input::~Input() {
+  if (mapped_ != nullptr) {
+    ::munmap(const_cast<std::byte*>(mapped_), mapped_bytes_);
+  }
+}
+
+std::optional<std::uint64_t> Input::remaining() const noexcept {
+  return mapped_ != nullptr ? std::optional<std::uint64_t>(mapped_bytes_ - position_) : std::nullopt;
+}
+
+const std::byte* Input::view(std::size_t bytes) noexcept {
+  if (mapped_ == nullptr || mapped_bytes_ - position_ < bytes) {
+    return nullptr;
+  }
+  position_ += bytes;
+  return mapped_ + (position_ - bytes);
+}
+
+std::size_t Input::read(void* memory, std::size_t bytes) {
+  if (mapped_ != nullptr) {
+    const std::size_t size =
+        static_cast<std::size_t>(std::min<std::uint64_t>(bytes, mapped_bytes_ - position_));
+    std::memcpy(memory, view(size), size);
+    return size;
+  }
+  auto* to = static_cast<char*>(memory);
+  std::size_t done = std::min(bytes, peeked_.size());
+  std::copy_n(peeked_.data(), done, to);
+  peeked_.erase(0, done);
+  while (done < bytes) {
+    const ssize_t got =
+        ::read(file_.number(), to + done, std::min(bytes - done, most_bytes_a_call));
+    if (got == 0) {
+      break;
+    }
+    if (got < 0 && errno != EINTR) {
+      throw Failure(Exit::failed, system_sentence("reading", name_, errno));
+    }
+    done += got > 0 ? static_cast<std::size_t>(got) : 0;
+  }
+  return done;
+}
+
+std::string_view Input::peek(std::size_t bytes) {
+  if (mapped_ != nullptr) {
+    const auto size = std::min<std::uint64_t>(bytes, mapped_bytes_ - position_);
+    return {reinterpret_cast<const char*>(mapped_ + position_), static_cast<std::size_t>(size)};
+  }
+  if (peeked_.size() < bytes) {
+    std::string ahead(bytes, '\0');
+    ahead.resize(read(ahead.data(), bytes));
+    peeked_ = std::move(ahead);
+  }
+  return std::string_view(peeked_).substr(0, bytes);
+}
+
+// ---- output ---------------------------------------------------------------------------------
+
+Output::Output(const std::string& path)
+    : path_(path), name_(path == "-" ? "standard output" : path) {
+  if (path == "-") {
+    file_ = Descriptor(STDOUT_FILENO, false);
+    return;
+  }
+  const int number = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  if (number < 0) {
+    const bool bad_path = errno == ENOENT || errno == EISDIR || errno == ENOTDIR ||
+                          errno == EACCES || errno == ENAMETOOLONG || errno == EROFS;
+    throw Failure(bad_path ? Exit::bad_input : Exit::failed,
+                  system_sentence("opening", name_, errno));
+  }
+  file_ = Descriptor(number);
+}
+
+Output::~Output() {
+  struct stat status {};
+  if (!finished_ && path_ != "-" && ::stat(path_.c_str(), &status) == 0 &&
+      S_ISREG(status.st_mode)) {
+    ::unlink(path_.c_str());
+  }
+}
+
+void Output::write(const void* memory, std::size_t bytes) {
+  const auto* from = static_cast<const char*>(memory);
+  if (bytes >= buffer_bytes) {
+    flush();
+    write_all(from, bytes);
+    return;
+  }
+  buffer_.append(from, bytes);
+  if (buffer_.size() >= buffer_bytes) {
+    flush();
+  }
+}
+
+void Output::write(std::string_view text) { write(text.data(), text.size()); }
+
+void Output::finish() {
+  flush();
+  if (file_.close() != 0) {
+    throw Failure(Exit::failed, system_sentence("writing", name_, errno));
+  }
+  finished_ = true;
+}
+
+void Output::flush() {
+  write_all(buffer_.data(), buffer_.size());
+  buffer_.clear();
+}
+
+void Output::write_all(const char* memory, std::size_t bytes) {
+  while (bytes > 0) {
+    const ssize_t put = ::write(file_.number(), memory, std::min(bytes, most_bytes_a_call));
+    if (put < 0 && errno != EINTR) {
+      throw Failure(Exit::failed, system_sentence("writing", name_, errno));
+    }
+    const std::size_t done = put > 0 ? static_cast<std::size_t>(put) : 0;
+    memory += done;
+    bytes -= done;
+  }
+}
+
+}  // namespace cli

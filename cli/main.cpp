@@ -1,0 +1,87 @@
+// The program isofold: reads the command line, runs one command, and turns whatever goes wrong into
+// one sentence on standard error and an exit code.
+#include <csignal>
+#include <cstdio>
+#include <fcntl.h>
+#include <iostream>
+#include <new>
+#include <string>
+#include <unistd.h>
+
+#include <isofold/error.hpp>
+
+#include "commands.hpp"
+
+namespace cli {
+namespace {
+
+constexpr const char* footer =
+    "Exit codes: 0 fine; 1 verify found a difference; 2 bad usage or input;\n"
+    "            3 backend unavailable or request unsupported; 4 failure while running.\n"
+    "Example:    isofold generate --type f64 --count 1000000 --seed 0 x.npy\n"
+    "            isofold reduce x.npy --fold sum --json";
+
+// A file opened by the program must not become descriptor 0, 1 or 2 because the caller closed that:
+// messages would be written into it. What is put there refuses what a stream would not do.
+void fill_standard_descriptors() {
+  for (const int number : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (::fcntl(number, F_GETFD) == -1) {
+      static_cast<void>(::open("/dev/null", number == STDIN_FILENO ? O_WRONLY : O_RDONLY));
+    }
+  }
+}
+
+int report(Exit exit, const std::string& sentence) {
+  std::fprintf(stderr, "isofold: %s\n", sentence.c_str());
+  return static_cast<int>(exit);
+}
+
+// CLI11's own printing, with our exit codes; help that could not be written is a failure too.
+int leave(const CLI::App& program, const CLI::ParseError& reason) {
+  const int code = program.exit(reason);
+  if (code != 0) {
+    return static_cast<int>(Exit::bad_input);
+  }
+  std::cout.flush();
+  return std::cout.good() ? static_cast<int>(Exit::fine)
+                          : report(Exit::failed, "writing to standard output failed.");
+}
+
+int run(int argc, char** argv) {
+  CLI::App program("Reductions with the same bits on every backend", "isofold");
+  program.set_version_flag("--version", std::string("isofold ") + isofold_version());
+  program.require_subcommand(1);
+  program.footer(footer);
+  const Command commands[] = {add_info(program), add_reduce(program), add_verify(program),
+                              add_generate(program)};
+  try {
+    program.parse(argc, argv);
+  } catch (const CLI::ParseError& reason) {
+    return leave(program, reason);
+  }
+  for (const Command& command : commands) {
+    if (command.parser->parsed()) {
+      return static_cast<int>(command.run());
+    }
+  }
+  return static_cast<int>(Exit::bad_input);
+}
+
+}  // namespace
+}  // namespace cli
+
+int main(int argc, char** argv) {
+  std::signal(SIGPIPE, SIG_IGN);  // a closed pipe is then an error of write(), with a sentence
+  cli::fill_standard_descriptors();
+  try {
+    return cli::run(argc, argv);
+  } catch (const cli::Failure& failure) {
+    return cli::report(failure.exit(), failure.what());
+  } catch (const isofold::Error& error) {
+    return cli::report(cli::exit_of(error.code()), error.what());
+  } catch (const std::bad_alloc&) {
+    return cli::report(cli::Exit::failed, "There is not enough memory for this.");
+  } catch (const std::exception& error) {
+    return cli::report(cli::Exit::failed, error.what());
+  }
+}

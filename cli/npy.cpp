@@ -1,0 +1,250 @@
+// The .npy header: a small reader of Python literals, and the rules for what can be reduced.
+#include "npy.hpp"
+
+#include <limits>
+
+#include "failure.hpp"
+#include "types.hpp"
+
+namespace cli::npy {
+namespace {
+
+[[noreturn]] void refuse(const std::string& path, const std::string& why) {
+  throw Failure(Exit::bad_input, "'" + path + "' " + why);
+}
+
+// Reads one Python literal from left to right. Never looks past the end of the text.
+class Reader {
+ public:
+  Reader(std::string_view text, const std::string& path) : text_(text), path_(path) {}
+
+  bool at_end() {
+    skip_spaces();
+    return position_ == text_.size();
+  }
+  char peek() {
+    skip_spaces();
+    return position_ < text_.size() ? text_[position_] : '\0';
+  }
+  bool accept(char c) {
+    if (peek() != c) {
+      return false;
+    }
+    ++position_;
+    return true;
+  }
+  void expect(char c) {
+    if (!accept(c)) {
+      broken(std::string("'") + c + "' is missing");
+    }
+  }
+  std::string_view quoted() {
+    const char quote = peek();
+    if (quote != '\'' && quote != '"') {
+      broken("a quoted word is missing");
+    }
+    const std::size_t begin = position_ + 1;
+    const std::size_t end = text_.find(quote, begin);
+    if (end == std::string_view::npos) {
+      broken("a quote is not closed");
+    }
+    position_ = end + 1;
+    return text_.substr(begin, end - begin);
+  }
+  bool boolean() {
+    if (accept_word("True")) {
+      return true;
+    }
+    if (!accept_word("False")) {
+      broken("'fortran_order' is neither True nor False");
+    }
+    return false;
+  }
+  std::int64_t size() {
+    if (accept('-')) {
+      broken("a size is negative");
+    }
+    if (!is_digit(peek())) {
+      broken("'shape' holds something that is no number");
+    }
+    std::int64_t value = 0;
+    for (; position_ < text_.size() && is_digit(text_[position_]); ++position_) {
+      if (__builtin_mul_overflow(value, std::int64_t{10}, &value) ||
+          __builtin_add_overflow(value, std::int64_t{text_[position_] - '0'}, &value)) {
+        refuse(path_, "has a size in its shape that has no 64-bit number.");
+      }
+    }
+    if (position_ < text_.size() && text_[position_] == 'L') {  // written by Python 2
+      ++position_;
+    }
+    return value;
+  }
+  [[noreturn]] void broken(const std::string& what) {
+    refuse(path_, "has a broken .npy header: " + what + " at its character " +
+                      std::to_string(position_ + 1) + ".");
+  }
+
+ private:
+  static bool is_digit(char c) { return c >= '0' && c <= '9'; }
+  void skip_spaces() {
+    while (position_ < text_.size() && (text_[position_] == ' ' || text_[position_] == '\n' ||
+                                        text_[position_] == '\t' || text_[position_] == '\r')) {
+      ++position_;
+    }
+  }
+  bool accept_word(std::string_view word) {
+    skip_spaces();
+    if (text_.substr(position_, word.size()) != word) {
+      return false;
+    }
+    position_ += word.size();
+    return true;
+  }
+
+  std::string_view text_;
+  const std::string& path_;
+  std::size_t position_ = 0;
+};
+
+// Printable text of the file for a sentence: the header of a damaged file may hold anything.
+std::string printable(std::string_view text) {
+  std::string clean;
+  for (const char c : text.substr(0, 40)) {
+    clean += c >= ' ' && c <= '~' ? c : '?';
+  }
+  return clean;
+}
+
+// '<f4' is little-endian, floating point, four bytes.
+std::string descr_of(isofold::Type type) {
+  return "<" + type_name(type).substr(0, 1) + std::to_string(bytes_of(type));
+}
+
+isofold::Type type_of_descr(std::string_view descr, const std::string& path) {
+  for (const NamedType& named : named_types) {
+    const std::string own = descr_of(named.type);
+    if (descr == own) {
+      return named.type;
+    }
+    if (descr.size() == own.size() && descr[0] == '>' && descr.substr(1) == own.substr(1)) {
+      refuse(path, "holds big-endian elements ('" + std::string(descr) + "'); store them as '" +
+                       own + "', for instance with numpy's x.astype('" + own + "').");
+    }
+  }
+  std::string what = "elements of type '" + printable(descr) + "'";
+  const std::string_view kind = descr.size() > 1 ? descr.substr(1) : std::string_view{};
+  if (kind == "f2") {
+    what += " (half precision)";
+  } else if (kind.substr(0, 1) == "O") {
+    what += " (Python objects)";
+  } else if (kind == "b1") {
+    what += " (booleans)";
+  } else if (kind.substr(0, 1) == "c") {
+    what += " (complex numbers)";
+  }
+  refuse(path, "holds " + what + ", which isofold cannot reduce: it takes little-endian " +
+                   supported_types + ".");
+}
+
+std::vector<std::int64_t> read_shape(Reader& reader) {
+  std::vector<std::int64_t> shape;
+  reader.expect('(');
+  while (!reader.accept(')')) {
+    shape.push_back(reader.size());
+    if (!reader.accept(',')) {
+      reader.expect(')');
+      break;
+    }
+  }
+  return shape;
+}
+
+std::int64_t count_of(const std::vector<std::int64_t>& shape, isofold::Type type,
+                      const std::string& path) {
+  std::int64_t count = 1;
+  std::int64_t bytes = bytes_of(type);
+  bool overflow = false;
+  bool empty = false;
+  for (const std::int64_t size : shape) {
+    // A size of 0 must not hide that the others overflow: they are sizes of rows all the same.
+    const std::int64_t factor = size == 0 ? 1 : size;
+    empty = empty || size == 0;
+    overflow = __builtin_mul_overflow(bytes, factor, &bytes) || overflow;
+    overflow = __builtin_mul_overflow(count, factor, &count) || overflow;
+  }
+  if (overflow) {
+    refuse(path, "has a shape of more bytes than a 64-bit number can count.");
+  }
+  return empty ? 0 : count;
+}
+
+}  // namespace
+
+std::size_t length_bytes(unsigned char major, const std::string& path) {
+  if (major < 1 || major > 3) {
+    refuse(path, "is .npy of version " + std::to_string(major) +
+                     "; isofold reads the versions 1, 2 and 3.");
+  }
+  return major == 1 ? 2 : 4;
+}
+
+Header parse(std::string_view text, const std::string& path) {
+  Reader reader(text, path);
+  bool has_descr = false;
+  bool has_order = false;
+  bool has_shape = false;
+  bool fortran = false;
+  Header header{};
+  reader.expect('{');
+  while (!reader.accept('}')) {
+    const std::string_view key = reader.quoted();
+    reader.expect(':');
+    if (key == "descr" && !has_descr) {
+      if (reader.peek() == '[' || reader.peek() == '(') {
+        refuse(path, std::string("holds structured elements, which isofold cannot reduce: it takes ") +
+                         supported_types + "; store the field as an array of its own.");
+      }
+      header.type = type_of_descr(reader.quoted(), path);
+      has_descr = true;
+    } else if (key == "fortran_order" && !has_order) {
+      fortran = reader.boolean();
+      has_order = true;
+    } else if (key == "shape" && !has_shape) {
+      header.shape = read_shape(reader);
+      has_shape = true;
+    } else {
+      reader.broken("an unknown or repeated key '" + printable(key) + "'");
+    }
+    if (!reader.accept(',') && reader.peek() != '}') {
+      reader.broken("',' or '}' is missing");
+    }
+  }
+  if (!reader.at_end()) {
+    reader.broken("something follows the closing '}'");
+  }
+  if (!has_descr || !has_order || !has_shape) {
+    refuse(path, "has a broken .npy header: it needs 'descr', 'fortran_order' and 'shape'.");
+  }
+  if (fortran) {
+    refuse(path, "is stored in Fortran order; isofold reads C order, for instance from numpy's "
+                 "np.save(file, np.ascontiguousarray(x)).");
+  }
+  header.count = count_of(header.shape, header.type, path);
+  return header;
+}
+
+std::string header_of(isofold::Type type, std::int64_t count) {
+  std::string text = "{'descr': '" + descr_of(type) + "', 'fortran_order': False, 'shape': (" +
+                     std::to_string(count) + ",), }";
+  // The data then begin at a multiple of 64 bytes, aligned for any element and vector.
+  const std::size_t before = version_end + 2;
+  text.append((64 - (before + text.size() + 1) % 64) % 64, ' ');
+  text += '\n';
+  std::string header(magic);
+  header += {1, 0};
+  header += static_cast<char>(text.size() & 0xff);
+  header += static_cast<char>(text.size() >> 8);
+  return header + text;
+}
+
+}  // namespace cli::npy

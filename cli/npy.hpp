@@ -1,0 +1,38 @@
+// The .npy format, versions 1 to 3: its header, read and written.
+// What isofold cannot reduce (big-endian, Fortran order, other types) is refused with a sentence.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <isofold/fold.hpp>
+
+namespace cli::npy {
+
+// Every .npy begins with these six bytes, two bytes of version and the length of the header.
+inline constexpr std::string_view magic{"\x93NUMPY", 6};
+inline constexpr std::size_t version_end = 8;
+// Most bytes of a header that are looked at. A header for one array of numbers has about 120.
+inline constexpr std::size_t longest_header = 65536;
+
+struct Header {
+  isofold::Type type;
+  std::vector<std::int64_t> shape;
+  std::int64_t count;  // product of the shape; its bytes have a 64-bit size
+};
+
+// Bytes of the field that holds the header's length, which follows the version: 2 or 4.
+// Throws Failure for versions that are not 1, 2 or 3.
+std::size_t length_bytes(unsigned char major, const std::string& path);
+
+// Reads the header's text, a Python literal such as
+// {'descr': '<f4', 'fortran_order': False, 'shape': (3, 4), }. Throws Failure.
+Header parse(std::string_view text, const std::string& path);
+
+// Magic, version and header of a 1-D array: version 1, padded to a multiple of 64 bytes.
+std::string header_of(isofold::Type type, std::int64_t count);
+
+}  // namespace cli::npy

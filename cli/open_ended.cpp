@@ -1,0 +1,43 @@
+// OpenEnded on core::Run, the binary counter of complete nodes that every walk uses.
+#include "open_ended.hpp"
+
+#include <cstring>
+
+#include <float_environment.hpp>
+#include <isofold/core/run.hpp>
+#include <supported_cases.hpp>
+
+namespace cli {
+namespace {
+
+template <class Fold>
+class TypedOpenEnded final : public OpenEnded {
+ public:
+  void* state() noexcept override { return &state_; }
+  void push(int level, std::int64_t index) override {
+    const isofold::FloatEnvironment environment;
+    run_.push(level, index, state_);
+  }
+  void finish(std::int64_t count, void* result) const override {
+    const isofold::FloatEnvironment environment;
+    const typename Fold::result_type value = Fold{}.finish(run_.root(), count);
+    std::memcpy(result, &value, sizeof value);
+  }
+
+ private:
+  isofold::core::Run<Fold> run_{Fold{}};
+  typename Fold::state_type state_{};
+};
+
+}  // namespace
+
+std::unique_ptr<OpenEnded> OpenEnded::of(isofold::Fold fold, isofold::Type type) {
+  std::unique_ptr<OpenEnded> tree;
+  isofold::visit_case(static_cast<std::int32_t>(fold), static_cast<std::int32_t>(type),
+                      [&](auto typed) {
+                        tree = std::make_unique<TypedOpenEnded<decltype(typed)>>();
+                      });
+  return tree;
+}
+
+}  // namespace cli

@@ -1,0 +1,201 @@
+// Recognising an input, checking its size against its header, and handing out its elements.
+#include "source.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <limits>
+#include <new>
+
+#include "failure.hpp"
+#include "npy.hpp"
+#include "types.hpp"
+
+namespace cli {
+namespace {
+
+std::string plural(std::uint64_t count, const std::string& what) {
+  return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
+}
+
+}  // namespace
+
+void HostMemory::Free::operator()(void* memory) const noexcept { std::free(memory); }
+
+void* HostMemory::at_least(std::size_t bytes) {
+  if (bytes > bytes_) {
+    memory_.reset();
+    bytes_ = 0;
+    grow(bytes);
+  }
+  return memory_.get();
+}
+
+void* HostMemory::grow(std::size_t bytes) {
+  void* grown = std::realloc(memory_.get(), bytes);
+  if (grown == nullptr) {
+    throw Failure(Exit::failed, "There is no memory for " + plural(bytes, "byte") +
+                                    "; a smaller --block-bytes needs less.");
+  }
+  static_cast<void>(memory_.release());
+  memory_.reset(grown);
+  bytes_ = bytes;
+  return grown;
+}
+
+Source::Source(const std::string& path, std::optional<isofold::Type> raw_type, bool wants_rows)
+    : input_(path) {
+  if (input_.peek(npy::magic.size()) == npy::magic) {
+    read_npy_header(wants_rows);
+    if (raw_type.has_value() && *raw_type != type_) {
+      throw Failure(Exit::bad_input, "'" + input_.name() + "' is a .npy file of " +
+                                         type_name(type_) + ", not " + type_name(*raw_type) +
+                                         "; leave --type out, it is for raw binary.");
+    }
+  } else if (raw_type.has_value()) {
+    use_raw(*raw_type, wants_rows);
+  } else if (input_.peek(1).empty()) {
+    throw Failure(Exit::bad_input, "'" + input_.name() + "' has 0 bytes, so it is no .npy file; for "
+                                   "raw binary give --type.");
+  } else {
+    throw Failure(Exit::bad_input, "'" + input_.name() + "' is no .npy file: it does not begin with "
+                                   "\\x93NUMPY; for raw binary give --type.");
+  }
+}
+
+void Source::read_npy_header(bool wants_rows) {
+  unsigned char start[npy::version_end + 4] = {};
+  const auto truncated = [&] {
+    return Failure(Exit::bad_input, "'" + input_.name() + "' ends within its .npy header.");
+  };
+  if (input_.read(start, npy::version_end) < npy::version_end) {
+    throw truncated();
+  }
+  const std::size_t field = npy::length_bytes(start[npy::magic.size()], input_.name());
+  if (input_.read(start + npy::version_end, field) < field) {
+    throw truncated();
+  }
+  std::size_t text_bytes = 0;
+  for (std::size_t i = field; i-- > 0;) {
+    text_bytes = text_bytes << 8 | start[npy::version_end + i];
+  }
+  if (text_bytes > npy::longest_header) {
+    throw Failure(Exit::bad_input, "'" + input_.name() + "' has a .npy header of " +
+                                       plural(text_bytes, "byte") + "; isofold reads up to " +
+                                       std::to_string(npy::longest_header) + ".");
+  }
+  std::string text(text_bytes, '\0');
+  if (input_.read(text.data(), text_bytes) < text_bytes) {
+    throw truncated();
+  }
+  const npy::Header header = npy::parse(text, input_.name());
+
+  type_ = header.type;
+  element_bytes_ = bytes_of(type_);
+  count_ = header.count;
+  const std::size_t dimensions = header.shape.size();
+  if (dimensions == 2 && wants_rows) {
+    rows_ = header.shape[0];
+    length_ = header.shape[1];
+  } else if (dimensions == 1 && !wants_rows) {
+    length_ = header.count;
+  } else {
+    throw Failure(Exit::bad_input,
+                  "'" + input_.name() + "' has " + plural(dimensions, "dimension") + "; " +
+                      (wants_rows ? "--rows reduces the rows of 2-D data."
+                                  : dimensions == 2 ? "give --rows for one result a row, or store "
+                                                      "it as 1-D for one result."
+                                                    : "isofold reduces 1-D data, or the rows of "
+                                                      "2-D data with --rows."));
+  }
+  const auto needed = static_cast<std::uint64_t>(*count_) * static_cast<std::uint64_t>(element_bytes_);
+  const auto there = input_.remaining();
+  if (there.has_value() && *there != needed) {
+    throw Failure(Exit::bad_input, "'" + input_.name() + "' has " + plural(*there, "byte") +
+                                       " after its .npy header, and the header says " +
+                                       std::to_string(needed) +
+                                       (*there < needed ? ": the file is truncated."
+                                                        : ": the file goes on after its array."));
+  }
+}
+
+void Source::use_raw(isofold::Type type, bool wants_rows) {
+  type_ = type;
+  element_bytes_ = bytes_of(type);
+  if (wants_rows) {
+    throw Failure(Exit::bad_input, "--rows needs 2-D data, and raw binary has no shape; store '" +
+                                       input_.name() + "' as .npy.");
+  }
+  const auto there = input_.remaining();
+  if (there.has_value()) {
+    count_ = whole_elements(static_cast<std::size_t>(*there));
+    length_ = *count_;
+  }
+}
+
+std::int64_t Source::whole_elements(std::size_t bytes) const {
+  const auto element = static_cast<std::size_t>(element_bytes_);
+  if (bytes % element != 0) {
+    throw Failure(Exit::bad_input, "'" + input_.name() + "' ends with " +
+                                       plural(bytes % element, "byte") +
+                                       " that make no whole element: " + type_name(type_) + " has " +
+                                       std::to_string(element) + ".");
+  }
+  return static_cast<std::int64_t>(bytes / element);
+}
+
+const void* Source::next(std::int64_t elements) {
+  std::int64_t got = 0;
+  const void* data = next_some(elements, got);
+  if (got < elements) {
+    throw Failure(Exit::bad_input, "'" + input_.name() + "' is truncated: its .npy header says " +
+                                       plural(static_cast<std::uint64_t>(*count_), "element") +
+                                       ", and " +
+                                       plural(static_cast<std::uint64_t>(elements - got), "element") +
+                                       " of the last block are not there.");
+  }
+  return data;
+}
+
+const void* Source::next_some(std::int64_t most, std::int64_t& elements) {
+  const auto bytes = static_cast<std::size_t>(most) * static_cast<std::size_t>(element_bytes_);
+  const auto there = input_.remaining();
+  // A .npy header of an odd length leaves its elements misaligned: those are copied.
+  const auto position = reinterpret_cast<std::uintptr_t>(input_.view(0));
+  if (there.has_value() && position % static_cast<std::uintptr_t>(element_bytes_) == 0) {
+    const auto got = static_cast<std::size_t>(std::min<std::uint64_t>(bytes, *there));
+    elements = whole_elements(got);
+    return input_.view(got);
+  }
+  void* memory = memory_.at_least(std::max<std::size_t>(bytes, 1));
+  elements = whole_elements(input_.read(memory, bytes));
+  return memory;
+}
+
+const void* Source::all(std::int64_t& elements) {
+  if (count_.has_value()) {
+    elements = *count_;
+    return next(elements);
+  }
+  std::size_t room = std::size_t{1} << 20;
+  std::size_t filled = 0;
+  for (;;) {
+    auto* memory = static_cast<char*>(memory_.grow(room));
+    filled += input_.read(memory + filled, room - filled);
+    if (filled < room) {
+      elements = whole_elements(filled);
+      return memory;
+    }
+    room *= 2;
+  }
+}
+
+void Source::expect_end() {
+  char beyond;
+  if (input_.read(&beyond, 1) != 0) {
+    throw Failure(Exit::bad_input, "'" + input_.name() + "' goes on after the " +
+                                       plural(static_cast<std::uint64_t>(*count_), "element") +
+                                       " of its .npy header.");
+  }
+}
+
+}  // namespace cli

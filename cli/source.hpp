@@ -1,0 +1,68 @@
+// The elements of one input file: what they are, how many, and the next of them in host memory.
+// Recognises .npy by its magic number; everything else is raw and needs a type from the user.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <isofold/fold.hpp>
+
+#include "file.hpp"
+
+namespace cli {
+
+// Host memory for elements, aligned for any of them and not written before it is used.
+class HostMemory {
+ public:
+  void* at_least(std::size_t bytes);
+  // Keeps what is there.
+  void* grow(std::size_t bytes);
+
+ private:
+  struct Free {
+    void operator()(void* memory) const noexcept;
+  };
+  std::unique_ptr<void, Free> memory_;
+  std::size_t bytes_ = 0;
+};
+
+class Source {
+ public:
+  // `raw_type` is what the user says; a .npy says it itself and must not disagree.
+  Source(const std::string& path, std::optional<isofold::Type> raw_type, bool wants_rows);
+
+  isofold::Type type() const noexcept { return type_; }
+  // Elements in all; empty for raw input whose end is not known yet.
+  std::optional<std::int64_t> count() const noexcept { return count_; }
+  std::int64_t rows() const noexcept { return rows_; }
+  std::int64_t length() const noexcept { return length_; }
+
+  // The next `elements` in host memory, valid until the next call. Throws where the input ends
+  // before.
+  const void* next(std::int64_t elements);
+  // The same, but at most so many: fewer at the end of the input.
+  const void* next_some(std::int64_t most, std::int64_t& elements);
+  // Everything up to the end, in memory; for a backend that cannot work in pieces.
+  const void* all(std::int64_t& elements);
+  // Throws if the input goes on after its last element.
+  void expect_end();
+
+ private:
+  void read_npy_header(bool wants_rows);
+  void use_raw(isofold::Type type, bool wants_rows);
+  std::int64_t whole_elements(std::size_t bytes) const;
+
+  Input input_;
+  isofold::Type type_{};
+  std::int64_t element_bytes_ = 0;
+  std::optional<std::int64_t> count_;
+  std::int64_t rows_ = 1;
+  std::int64_t length_ = 0;
+  HostMemory memory_;
+};
+
+}  // namespace cli

@@ -1,0 +1,63 @@
+// From the library's run-time numbers of types to C++ types and names, for the commands.
+// Everything is made from the lists in isofold/lists.h.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <isofold/fold.hpp>
+
+namespace cli {
+
+// The sentence part that every refusal of a type ends with.
+inline constexpr const char* supported_types = "f32, f64, i32, i64, u32 and u64";
+
+inline std::string type_name(isofold::Type type) {
+  return isofold_type_name(static_cast<std::int32_t>(type));
+}
+inline std::string fold_name(isofold::Fold fold) {
+  return isofold_fold_name(static_cast<std::int32_t>(fold));
+}
+inline std::int64_t bytes_of(isofold::Type type) {
+  return isofold_type_bytes(static_cast<std::int32_t>(type));
+}
+inline isofold::Type result_type(isofold::Fold fold, isofold::Type type) {
+  return static_cast<isofold::Type>(
+      isofold_result_type(static_cast<std::int32_t>(fold), static_cast<std::int32_t>(type)));
+}
+
+// Calls visit(T{}) for the C++ type of `type`.
+template <class Visit>
+void visit_type(isofold::Type type, Visit&& visit) {
+  switch (type) {
+#define ISOFOLD_VISIT(name, number, c_type) \
+  case isofold::Type::name:                 \
+    visit(c_type{});                        \
+    break;
+    ISOFOLD_TYPES(ISOFOLD_VISIT)
+#undef ISOFOLD_VISIT
+  }
+}
+
+struct NamedType {
+  const char* name;
+  isofold::Type type;
+};
+inline constexpr NamedType named_types[] = {
+#define ISOFOLD_NAMED(name, number, c_type) {#name, isofold::Type::name},
+    ISOFOLD_TYPES(ISOFOLD_NAMED)
+#undef ISOFOLD_NAMED
+};
+
+struct NamedFold {
+  const char* name;
+  isofold::Fold fold;
+};
+inline constexpr NamedFold named_folds[] = {
+#define ISOFOLD_NAMED(name, number) {#name, isofold::Fold::name},
+    ISOFOLD_FOLDS(ISOFOLD_NAMED)
+#undef ISOFOLD_NAMED
+};
+
+}  // namespace cli

@@ -1,0 +1,181 @@
+// isofold verify: the conformance suite on the user's own machine, as a table or as JSON.
+#include <algorithm>
+#include <cinttypes>
+#include <cstdio>
+#include <memory>
+#include <string>
+#include <unistd.h>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include <conformance/conformance.hpp>
+#include <isofold/backend.hpp>
+
+#include "commands.hpp"
+#include "file.hpp"
+
+namespace cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using isofold::conformance::CellResult;
+using isofold::conformance::Level;
+using isofold::conformance::SuiteOptions;
+using isofold::conformance::SuiteReport;
+
+struct Arguments {
+  std::vector<std::string> backends;
+  std::uint64_t seed = SuiteOptions{}.seed;
+  bool quick = false;
+  bool exhaustive = false;
+  bool json = false;
+};
+
+template <class... Values>
+std::string format(const char* pattern, Values... values) {
+  char text[1024];
+  std::snprintf(text, sizeof text, pattern, values...);
+  return text;
+}
+
+const char* verdict(const CellResult& cell) {
+  return !cell.passed() ? "DIFFERENT" : cell.comparisons == 0 ? "skipped" : "ok";
+}
+
+std::string last_column(const CellResult& cell) {
+  std::string text = verdict(cell);
+  if (cell.worst_error_over_bound >= 0) {
+    text += format(", largest error %.2g of its bound", cell.worst_error_over_bound);
+  }
+  if (cell.refused > 0) {
+    text += format(", %" PRId64 " set aside", cell.refused);
+  }
+  if (!cell.skipped.empty()) {
+    text += ": " + cell.skipped;
+  }
+  return text;
+}
+
+std::string as_text(const SuiteReport& report) {
+  std::string text = format("isofold %s, definition %s, level %s, seed %" PRIu64 "\n",
+                            isofold_version(), definition,
+                            isofold::conformance::name_of(report.level), report.seed);
+  text += format("golden results: %" PRId64 " lines, %s\n\n", report.golden_lines,
+                 report.golden_hash.c_str());
+  text += format("%-10s %-10s %9s %12s %9s  %s\n", "backend", "section", "cases", "comparisons",
+                 "seconds", "result");
+  for (const CellResult& cell : report.cells) {
+    text += format("%-10s %-10s %9" PRId64 " %12" PRId64 " %9.1f  ", cell.backend.c_str(),
+                   isofold::conformance::name_of(cell.section), cell.cases, cell.comparisons,
+                   cell.seconds) +
+            last_column(cell) + "\n";
+  }
+  for (const auto& skipped : report.skipped) {
+    text += format("%-10s not available: ", skipped.name.c_str()) + skipped.reason + "\n";
+  }
+  for (const CellResult& cell : report.cells) {
+    if (!cell.passed()) {
+      text += format("\n%s, %s: %" PRId64 " of %" PRId64 " results differ. The first: ",
+                     cell.backend.c_str(), isofold::conformance::name_of(cell.section),
+                     cell.failures, cell.comparisons) +
+              cell.first_failure + "\n";
+    }
+  }
+  text += format("\n%" PRId64 " comparisons, %" PRId64 " different, %.1f s: ",
+                 report.comparisons(), report.failures(), report.seconds);
+  return text + (report.passed()         ? "this isofold keeps its promises here.\n"
+                 : report.cells.empty() ? "no backend could be asked.\n"
+                                         : "please report this.\n");
+}
+
+std::string as_json(const SuiteReport& report) {
+  Json cells = Json::array();
+  for (const CellResult& cell : report.cells) {
+    Json object{{"backend", cell.backend},
+                {"section", isofold::conformance::name_of(cell.section)},
+                {"cases", cell.cases},
+                {"comparisons", cell.comparisons},
+                {"failures", cell.failures},
+                {"refused", cell.refused},
+                {"seconds", cell.seconds}};
+    if (cell.worst_error_over_bound >= 0) {
+      object["worst_error_over_bound"] = cell.worst_error_over_bound;
+    }
+    if (!cell.first_failure.empty()) {
+      object["first_failure"] = cell.first_failure;
+    }
+    if (!cell.skipped.empty()) {
+      object["skipped"] = cell.skipped;
+    }
+    cells.push_back(object);
+  }
+  Json skipped = Json::array();
+  for (const auto& backend : report.skipped) {
+    skipped.push_back({{"backend", backend.name}, {"reason", backend.reason}});
+  }
+  const Json all{{"version", isofold_version()},
+                 {"definition", definition},
+                 {"level", isofold::conformance::name_of(report.level)},
+                 {"seed", report.seed},
+                 {"golden_hash", report.golden_hash},
+                 {"golden_lines", report.golden_lines},
+                 {"passed", report.passed()},
+                 {"comparisons", report.comparisons()},
+                 {"failures", report.failures()},
+                 {"seconds", report.seconds},
+                 {"cells", cells},
+                 {"skipped", skipped}};
+  return all.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+Exit verify(const Arguments& arguments) {
+  for (const std::string& name : arguments.backends) {
+    if (!isofold::is_available(name)) {  // who asks for it by name is not served by a skip
+      throw Failure(Exit::unavailable, "The backend '" + name + "' is not available: " +
+                                           isofold::describe(name) + ".");
+    }
+  }
+  SuiteOptions options;
+  options.level = arguments.quick        ? Level::quick
+                  : arguments.exhaustive ? Level::exhaustive
+                                         : Level::standard;
+  options.backends = arguments.backends;
+  options.seed = arguments.seed;
+  const bool terminal = ::isatty(STDERR_FILENO) == 1;
+  const SuiteReport report =
+      isofold::conformance::run_suite(options, [&](double fraction, const std::string& step) {
+        if (terminal) {
+          std::fprintf(stderr, "\r\033[K%3.0f %% %.60s", 100 * fraction, step.c_str());
+        }
+      });
+  if (terminal) {
+    std::fprintf(stderr, "\r\033[K");
+  }
+  Output out("-");
+  out.write(arguments.json ? as_json(report) : as_text(report));
+  out.finish();
+  if (report.cells.empty()) {
+    return Exit::unavailable;
+  }
+  return report.passed() ? Exit::fine : Exit::difference;
+}
+
+}  // namespace
+
+Command add_verify(CLI::App& program) {
+  CLI::App* parser = program.add_subcommand(
+      "verify", "Check on this machine that every backend gives the bits that isofold promises");
+  const auto arguments = std::make_shared<Arguments>();
+  parser->add_option("--backend", arguments->backends,
+                     "Only this backend (may be given several times); without it, all")
+      ->check(CLI::IsMember(isofold::backend_names()));
+  CLI::Option* quick = parser->add_flag("--quick", arguments->quick, "Seconds instead of minutes");
+  parser->add_flag("--exhaustive", arguments->exhaustive, "The whole matrix, which takes long")
+      ->excludes(quick);
+  parser->add_option("--seed", arguments->seed, "Of the random sizes")->capture_default_str();
+  parser->add_flag("--json", arguments->json, "Print JSON");
+  return {parser, [arguments] { return verify(*arguments); }};
+}
+
+}  // namespace cli
