@@ -170,9 +170,12 @@ class Platform {
 
   template <class Kernel>
   static Status launch(const Kernel& kernel, const gpu::Launch& launch, void* stream) {
-    run<Kernel><<<static_cast<unsigned>(launch.blocks), static_cast<unsigned>(launch.threads),
-                  launch.shared_bytes, as_stream(stream)>>>(kernel);
-    return status(cudaPeekAtLastError());
+    // Not <<<...>>>, whose error must be read from the thread's last error, which may be the caller's.
+    void* arguments[] = {const_cast<Kernel*>(&kernel)};
+    return status(cudaLaunchKernel(reinterpret_cast<const void*>(run<Kernel>),
+                                   dim3(static_cast<unsigned>(launch.blocks)),
+                                   dim3(static_cast<unsigned>(launch.threads)), arguments,
+                                   launch.shared_bytes, as_stream(stream)));
   }
   template <class Kernel>
   static Status load() {

@@ -1,0 +1,9 @@
+// The CUDA backend: backends/gpu on the platform of platform.hpp.
+#include <backends/cuda/platform.hpp>
+#include <backends/gpu/backend.hpp>
+
+namespace {
+isofold::gpu::Backend<isofold::cuda::Platform> backend;
+}  // namespace
+
+ISOFOLD_EXPORT_BACKEND(cuda, backend)

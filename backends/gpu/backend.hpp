@@ -1,0 +1,115 @@
+// The Backend object of a GPU vendor: the contract's questions, answered through its platform.
+#pragma once
+
+#include <cstring>
+#include <new>
+
+#include <backends/gpu/instance.hpp>
+
+namespace isofold::gpu {
+
+template <class Platform>
+class Backend final : public contract::Backend {
+ public:
+  const char* name() const noexcept override { return Platform::name; }
+
+  std::int32_t available(contract::Report& report) noexcept override {
+    const Status status = Platform::describe(report.message, sizeof report.message);
+    return status.ok() ? ISOFOLD_ok
+                       : report.fail(static_cast<isofold_code>(status.code), "%s", status.text);
+  }
+  bool has_device_memory() const noexcept override { return true; }
+  std::int32_t device_count() noexcept override {
+    int count = 0;
+    return Platform::device_count(&count).ok() ? count : 0;
+  }
+  std::int32_t device_name(std::int32_t device, char* text, std::size_t bytes) noexcept override {
+    return Platform::device_name(device, text, bytes).code;
+  }
+  std::int32_t current_device() noexcept override {
+    int device = 0;
+    return Platform::current_device(&device).ok() ? device : 0;
+  }
+
+  std::int32_t supports(const isofold_request& request, std::int32_t,
+                        contract::Report& report) noexcept override {
+    if (!visit_case(request.fold, request.type, [](auto) {})) {
+      return report.fail(ISOFOLD_unsupported,
+                         "backend %s: no fold %d over element type %d; it has every fold and type of "
+                         "isofold.h",
+                         Platform::name, request.fold, request.type);
+    }
+    if (request.shape != ISOFOLD_SHAPE_array && request.shape != ISOFOLD_SHAPE_rows) {
+      return report.fail(ISOFOLD_unsupported, "backend %s: no shape %d; it has array and rows",
+                         Platform::name, request.shape);
+    }
+    return ISOFOLD_ok;  // same_bits, always; so within_bound too
+  }
+
+  contract::Place locate(const void* pointer) noexcept override { return Platform::locate(pointer); }
+
+  std::int32_t allocate(std::int32_t device, std::size_t bytes, void** memory,
+                        contract::Report& report) noexcept override {
+    const DeviceScope<Platform> scope(device);
+    const Status status =
+        scope.status().ok() ? Platform::allocate(memory, bytes) : scope.status();
+    if (!status.ok()) {
+      *memory = nullptr;
+    }
+    return answer(status, device, "allocating", bytes, report);
+  }
+  void release(std::int32_t device, void* memory) noexcept override {
+    const DeviceScope<Platform> scope(device);
+    Platform::release(memory);
+  }
+  std::int32_t copy(std::int32_t device, void* destination, const void* source, std::size_t bytes,
+                    contract::Report& report) noexcept override {
+    const DeviceScope<Platform> scope(device);
+    const Status status =
+        scope.status().ok() ? Platform::copy(destination, source, bytes) : scope.status();
+    return answer(status, device, "copying", bytes, report);
+  }
+
+  contract::Instance* open(const isofold_options& options, std::int32_t* code,
+                           contract::Report& report) noexcept override {
+    *code = available(report);
+    if (*code != ISOFOLD_ok) {
+      return nullptr;
+    }
+    const std::int32_t device = options.device < 0 ? current_device() : options.device;
+    if (device >= device_count()) {
+      *code = report.fail(ISOFOLD_invalid_argument,
+                          "device %d does not exist: backend %s sees %d, numbered from 0", device,
+                          Platform::name, device_count());
+      return nullptr;
+    }
+    const DeviceScope<Platform> scope(device);
+    DeviceFacts facts;
+    Status status = scope.status();
+    status = status.ok() ? Platform::device_facts(device, &facts) : status;
+    // One small kernel tells whether this build holds code for the device at all.
+    status = status.ok() ? Platform::template load<EmptyRows<core::Sum<float>>>() : status;
+    if (!status.ok()) {
+      *code = report.fail(static_cast<isofold_code>(status.code),
+                          "backend %s cannot use device %d: %s", Platform::name, device, status.text);
+      return nullptr;
+    }
+    auto* instance =
+        new (std::nothrow) Instance<Platform>(device, facts, options.has_stream ? options.stream : nullptr);
+    if (instance == nullptr) {
+      *code = report.fail(ISOFOLD_out_of_memory, "no host memory for a Reducer");
+    }
+    return instance;
+  }
+
+ private:
+  static std::int32_t answer(const Status& status, std::int32_t device, const char* doing,
+                             std::size_t bytes, contract::Report& report) {
+    return status.ok() ? ISOFOLD_ok
+                       : report.fail(static_cast<isofold_code>(status.code),
+                                     "%s, device %d, %s %zu bytes: %s", Platform::name, device, doing,
+                                     bytes, status.text);
+  }
+};
+
+}  // namespace isofold::gpu

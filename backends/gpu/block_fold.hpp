@@ -1,0 +1,180 @@
+// Folds inside a block: a tile of consecutive chunks, and nodes in shared or device memory.
+// Chunk states wait in shared memory and are folded once, after all of the tile's chunks: there is
+// no barrier in the stream of loads.
+#pragma once
+
+#include <backends/gpu/warp_fold.hpp>
+
+namespace isofold::gpu {
+
+// How a block's shared memory is laid out; the host asks for bytes(), the device carves it up.
+template <class State>
+struct BlockMemory {
+  State* states;    // `capacity` states of chunks, or of nodes
+  State* partials;  // one for each warp-wide group of the states
+  State* stack;     // nodes of finished segments, one a level
+  int* flag;        // one word from the first thread to all
+
+  static constexpr int stack_levels = 64;
+
+  static constexpr std::size_t bytes(int capacity, int wave_width) {
+    return sizeof(State) * static_cast<std::size_t>(capacity + groups(capacity, wave_width) +
+                                                    stack_levels) + 16;
+  }
+  ISOFOLD_DEVICE BlockMemory(void* shared, int capacity, int wave_width)
+      : states(static_cast<State*>(shared)),
+        partials(states + capacity),
+        stack(partials + groups(capacity, wave_width)),
+        flag(reinterpret_cast<int*>(stack + stack_levels)) {
+    static_assert(alignof(State) <= 16, "Shared memory is aligned to 16 bytes.");
+  }
+
+ private:
+  ISOFOLD_HOST_DEVICE static constexpr int groups(int capacity, int wave_width) {
+    return (capacity + wave_width - 1) / wave_width;
+  }
+};
+
+// Where this thread stands: its warp in the block, its number in the warp.
+template <class Group>
+struct WarpPlace {
+  int warp;
+  int warps;
+  int thread;
+  ISOFOLD_DEVICE explicit WarpPlace(const Group& group)
+      : warp(group.thread() / Group::wave_width),
+        warps(group.threads() / Group::wave_width),
+        thread(group.thread() % Group::wave_width) {}
+};
+
+// Folds memory.states[0, count), 1 <= count <= wave_width squared, as the aligned binary tree. All of
+// the block call, after a barrier that follows the writes; the first warp gets the state, the others
+// get something else. The caller needs a barrier before memory is written again.
+template <class Group, class Fold>
+ISOFOLD_DEVICE typename Fold::state_type fold_states(
+    const Group& group, const Fold& fold, const BlockMemory<typename Fold::state_type>& memory,
+    int count) {
+  constexpr int width = Group::wave_width;
+  const WarpPlace<Group> place(group);
+  const auto* source = memory.states;
+  if (count > width) {
+    const int groups = (count + width - 1) / width;
+    for (int g = place.warp; g < groups; g += place.warps) {
+      const int here = count - g * width < width ? count - g * width : width;
+      auto state = place.thread < here ? memory.states[g * width + place.thread] : missing(fold);
+      state = fold_nodes_of_warp(group, fold, state, place.thread, here);
+      if (place.thread == 0) {
+        memory.partials[g] = state;
+      }
+    }
+    group.barrier();
+    source = memory.partials;
+    count = groups;
+  }
+  auto state = missing(fold);
+  if (place.warp == 0) {
+    if (place.thread < count) {
+      state = source[place.thread];
+    }
+    state = fold_nodes_of_warp(group, fold, state, place.thread, count);
+  }
+  return state;
+}
+
+// Folds the `chunks` chunks from chunk number `first_chunk` of a row of `length` elements; the tile is
+// aligned and complete, but for the row's end. Warps take neighbouring chunks in turn, so the block
+// reads one contiguous stretch. All of the block call; the first warp gets the tile's state.
+template <class Lanes, class Group, class Fold>
+ISOFOLD_DEVICE typename Fold::state_type fold_tile(
+    const Group& group, const Fold& fold, const BlockMemory<typename Fold::state_type>& memory,
+    const typename Fold::element_type* row, std::int64_t length, std::int64_t first_chunk,
+    int chunks) {
+  constexpr int teams_a_warp = Group::wave_width / Lanes::team;
+  static_assert(teams_a_warp >= 1, "A team lies inside one warp.");
+  const WarpPlace<Group> place(group);
+  const int team = place.thread / Lanes::team;
+  const int thread = place.thread % Lanes::team;
+  const std::int64_t begin = first_chunk << core::chunk_shift;
+  const std::int64_t left = length - begin;
+  const int whole_chunks =
+      left >> core::chunk_shift < chunks ? static_cast<int>(left >> core::chunk_shift) : chunks;
+
+  for (int base = place.warp * teams_a_warp; base < chunks; base += place.warps * teams_a_warp) {
+    const int chunk = base + team;
+    const std::int64_t offset = static_cast<std::int64_t>(chunk) << core::chunk_shift;
+    const bool whole = base + teams_a_warp <= whole_chunks;
+    const int count = whole || left - offset > core::chunk_elements
+                          ? core::chunk_elements
+                          : static_cast<int>(left - offset > 0 ? left - offset : 0);
+    const auto state = fold_chunk<Lanes>(group, fold, row + begin + offset, begin + offset,
+                                         chunk < chunks ? count : 0, whole, thread);
+    if (thread == 0 && chunk < chunks) {
+      memory.states[chunk] = state;
+    }
+  }
+  group.barrier();
+  return fold_states(group, fold, memory, chunks);
+}
+
+// Folds nodes[0, count), count >= 1, of device memory, as the aligned binary tree. All of the block
+// call; the first thread gets the root. A segment is what fits into shared memory once every warp has
+// folded as many nodes as it has threads; roots of segments join like a binary counter.
+template <class Group, class Fold>
+ISOFOLD_DEVICE typename Fold::state_type fold_nodes(
+    const Group& group, const Fold& fold, const BlockMemory<typename Fold::state_type>& memory,
+    int capacity, const typename Fold::state_type* nodes, std::int64_t count) {
+  constexpr int width = Group::wave_width;
+  constexpr int in_flight = 4;  // loads a thread, against the latency of the L2
+  const WarpPlace<Group> place(group);
+  const std::int64_t segment = static_cast<std::int64_t>(capacity) * width;
+  auto root = missing(fold);
+  std::int64_t number = 0;
+  for (std::int64_t begin = 0; begin < count; begin += segment, ++number) {
+    const int here = static_cast<int>(count - begin < segment ? count - begin : segment);
+    const int groups = (here + width - 1) / width;
+    group.barrier();  // the states of the last segment, or of the tile, have been read
+    for (int g = place.warp; g < groups; g += place.warps * in_flight) {
+      typename Fold::state_type state[in_flight];
+#pragma unroll
+      for (int j = 0; j < in_flight; ++j) {
+        const int i = (g + j * place.warps) * width + place.thread;
+        state[j] = i < here ? nodes[begin + i] : missing(fold);
+      }
+#pragma unroll
+      for (int j = 0; j < in_flight; ++j) {
+        const int mine = g + j * place.warps;
+        if (mine < groups) {
+          const int nodes_here = here - mine * width < width ? here - mine * width : width;
+          state[j] = fold_nodes_of_warp(group, fold, state[j], place.thread, nodes_here);
+          if (place.thread == 0) {
+            memory.states[mine] = state[j];
+          }
+        }
+      }
+    }
+    group.barrier();
+    root = fold_states(group, fold, memory, groups);
+    if (count > segment && group.thread() == 0) {
+      int level = 0;
+      for (; (number >> level & 1) != 0; ++level) {
+        root = fold.combine(memory.stack[level], root);
+      }
+      memory.stack[level] = root;
+    }
+  }
+  if (count > segment && group.thread() == 0) {  // what is left folds from the right
+    int level = 0;
+    while ((number >> level & 1) == 0) {
+      ++level;
+    }
+    root = memory.stack[level];
+    for (++level; number >> level != 0; ++level) {
+      if ((number >> level & 1) != 0) {
+        root = fold.combine(memory.stack[level], root);
+      }
+    }
+  }
+  return root;
+}
+
+}  // namespace isofold::gpu

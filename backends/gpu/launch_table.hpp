@@ -1,0 +1,173 @@
+// Which kernel runs, with how many blocks and threads: the one place that holds launch numbers.
+// Nothing here changes a bit; a request's schedule overrides any of it (conformance tests do).
+#pragma once
+
+#include <algorithm>
+
+#include <backends/gpu/platform.hpp>
+#include <isofold/core/tree.hpp>
+
+namespace isofold::gpu {
+
+// A tile's chunks, and in how many rounds the teams of its block take them: a block has
+// tile / rounds teams. Rows apply up to `chunks` chunks in all for each multiprocessor.
+struct Tiling {
+  std::int64_t chunks;
+  int tile;
+  int rounds;
+};
+
+// Few chunks: each gets a team and each multiprocessor gets some. Many: tiles so long that a block's
+// start and end vanish, but several blocks for each multiprocessor, so that they end together.
+inline constexpr Tiling tilings[] = {
+    {2, 4, 1}, {8, 8, 1}, {32, 16, 2}, {128, 64, 4}, {512, 128, 8}, {INT64_MAX, 128, 8},
+};
+inline constexpr int one_block_chunks = 16;  // up to here one block, without counter or fence
+inline constexpr int most_tile = 512;        // states in shared memory: 4 KiB of 8 bytes each
+inline constexpr int node_states = 256;      // shared memory for the nodes of other blocks
+inline constexpr int rows_threads = 256;     // a block of RowsFold
+inline constexpr int warp_row_chunks = 8;    // longer rows get a block
+
+enum class KernelKind { empty, grid, rows };
+
+// What the launch depends on besides the request: the case and the device.
+struct Situation {
+  std::int64_t rows;
+  std::int64_t length;
+  int team;  // threads that share a chunk
+  DeviceFacts device;
+};
+
+struct Plan {
+  KernelKind kernel = KernelKind::empty;
+  Launch launch;  // but shared_bytes, which depends on the state
+  std::int64_t tiles = 1;
+  int tile_shift = 0;
+  int capacity = 1;
+  bool warp_a_row = false;
+  std::int64_t nodes() const { return tiles > 1 ? tiles * rows : 0; }
+  std::int64_t counters() const { return tiles > 1 ? rows : 0; }
+  std::int64_t rows = 0;
+};
+
+inline int floor_power(std::int64_t value) {
+  int power = 1;
+  while (2LL * power <= value && power < (1 << 30)) {
+    power *= 2;
+  }
+  return power;
+}
+inline int ceil_shift(std::int64_t value) { return core::root_level(value < 1 ? 1 : value); }
+
+inline std::int64_t ceil_divide(std::int64_t a, std::int64_t b) { return a / b + (a % b != 0); }
+
+inline Tiling tiling_for(std::int64_t chunks, int multiprocessors) {
+  if (chunks <= one_block_chunks) {
+    return {chunks, one_block_chunks, 1};
+  }
+  const Tiling* row = tilings;
+  while (chunks / multiprocessors > row->chunks) {
+    ++row;
+  }
+  return *row;
+}
+
+// A tile a block; rows longer than a tile are shared by several blocks.
+inline Plan plan_grid(const Situation& at, const isofold_schedule& wish, int most_threads) {
+  const std::int64_t row_chunks = core::chunk_count(at.length);
+  const int whole_row = std::min(ceil_shift(row_chunks), ceil_shift(most_tile));
+  const std::int64_t chunks =  // saturating: the front has checked that all bytes can be addressed
+      row_chunks > INT64_MAX / at.rows ? INT64_MAX : row_chunks * at.rows;
+  const Tiling tiling = tiling_for(chunks, at.device.multiprocessors);
+
+  int tile_shift = std::min(ceil_shift(tiling.tile), whole_row);
+  int threads = std::max(1, (1 << tile_shift) / tiling.rounds) * at.team;
+  if (wish.unit > 0) {  // one block a row
+    tile_shift = whole_row;
+    threads = floor_power(wish.unit);
+  } else if (wish.unit < 0) {  // at most that many blocks a row, as far as shared memory allows
+    tile_shift = std::min(ceil_shift(ceil_divide(row_chunks, -static_cast<std::int64_t>(wish.unit))),
+                          ceil_shift(most_tile));
+  }
+  if (wish.warps > 0) {
+    threads = floor_power(wish.warps) * at.device.wave_width;
+  }
+  threads = std::clamp(threads, at.device.wave_width, most_threads);
+  if (wish.chunks > 0) {
+    const std::int64_t tile =
+        std::int64_t{floor_power(wish.chunks)} * (threads / at.device.wave_width);
+    tile_shift = std::min(ceil_shift(tile), ceil_shift(most_tile));
+  }
+
+  Plan plan;
+  plan.kernel = KernelKind::grid;
+  plan.rows = at.rows;
+  plan.tile_shift = tile_shift;
+  plan.tiles = ceil_divide(row_chunks, std::int64_t{1} << tile_shift);
+  plan.capacity = std::max(1 << tile_shift, plan.tiles > 1 ? node_states : 1);
+  const std::int64_t units = plan.tiles * at.rows;
+  plan.launch.blocks = std::min(units, wish.blocks > 0 ? wish.blocks : most_blocks);
+  plan.launch.threads = threads;
+  return plan;
+}
+
+inline Plan plan_rows(const Situation& at, const isofold_schedule& wish, bool warp_a_row,
+                      int most_threads) {
+  const int wave_width = at.device.wave_width;
+  const int unit = warp_a_row ? wave_width : at.team;
+  Plan plan;
+  plan.kernel = KernelKind::rows;
+  plan.rows = at.rows;
+  plan.warp_a_row = warp_a_row;
+  const std::int64_t threads =
+      wish.warps > 0 ? std::int64_t{wish.warps} * wave_width
+                     : std::min<std::int64_t>(rows_threads, at.rows * unit);
+  plan.launch.threads = static_cast<int>(std::clamp<std::int64_t>(
+      ceil_divide(threads, wave_width) * wave_width, wave_width, most_threads));
+  plan.launch.blocks = std::min(ceil_divide(at.rows, plan.launch.threads / unit),
+                                wish.blocks > 0 ? wish.blocks : most_blocks);
+  return plan;
+}
+
+inline Plan make_plan(const Situation& at, const isofold_schedule& wish, int most_threads) {
+  if (at.length == 0 || at.rows == 0) {
+    Plan plan;
+    plan.rows = at.rows;
+    plan.launch.threads = 256;
+    plan.launch.blocks = std::min(ceil_divide(at.rows, 256), most_blocks);
+    return plan;
+  }
+  const std::int64_t row_chunks = core::chunk_count(at.length);
+  const int wave_width = at.device.wave_width;
+  if (wish.unit > 0 && wish.unit <= wave_width && row_chunks <= wish.unit) {
+    const bool warp_a_row = wish.unit > at.team || row_chunks > at.team;
+    return plan_rows(at, wish, warp_a_row, most_threads);
+  }
+  const bool forced = wish.unit != 0 || wish.warps > 0 || wish.chunks > 0 || wish.blocks > 0;
+  if (!forced && row_chunks == 1) {
+    return plan_rows(at, wish, false, most_threads);
+  }
+  // A warp a row only where rows alone keep the device busy: 16 warps a multiprocessor.
+  if (!forced && row_chunks <= warp_row_chunks && at.rows / 16 >= at.device.multiprocessors) {
+    return plan_rows(at, wish, true, most_threads);
+  }
+  return plan_grid(at, wish, most_threads);
+}
+
+// What ran, in the words of the schedule.
+inline isofold_schedule describe(const Plan& plan, const Situation& at) {
+  isofold_schedule ran{};
+  ran.blocks = static_cast<std::int32_t>(plan.launch.blocks);
+  ran.warps = plan.launch.threads / at.device.wave_width;
+  ran.wave_width = at.device.wave_width;
+  if (plan.kernel == KernelKind::grid) {
+    ran.chunks = std::max(1, (1 << plan.tile_shift) / ran.warps);
+    ran.unit = plan.tiles > 1 ? -static_cast<std::int32_t>(plan.tiles) : plan.launch.threads;
+  } else if (plan.kernel == KernelKind::rows) {
+    ran.chunks = static_cast<std::int32_t>(core::chunk_count(at.length));
+    ran.unit = plan.warp_a_row ? at.device.wave_width : at.team;
+  }
+  return ran;
+}
+
+}  // namespace isofold::gpu

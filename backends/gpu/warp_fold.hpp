@@ -1,0 +1,229 @@
+// Folds inside a warp: a chunk by a team of its threads, and nodes that its threads hold.
+// Nothing here touches shared memory; states travel between threads by exchange().
+#pragma once
+
+#include <cstring>
+
+#include <backends/gpu/platform.hpp>
+#include <isofold/core/tree.hpp>
+
+namespace isofold::gpu {
+
+// Which lanes of a chunk a thread of a team takes. A team is the threads that fold one chunk; it
+// lies inside a warp (a warp of 32 holds two teams of 16, a warp of 64 twice as many).
+//
+// Wide: a thread takes consecutive lanes, as many as one load of `bytes` brings.
+//       Needs the chunk's first element aligned to that.
+template <class Element, int bytes = 16>
+struct WideLanes {
+  static constexpr int per_thread = bytes / static_cast<int>(sizeof(Element));
+  static constexpr int team = core::lanes / per_thread;
+  static constexpr int per_load = per_thread;
+  ISOFOLD_DEVICE static int first(int thread_in_team) { return thread_in_team * per_thread; }
+};
+// Narrow: a thread takes lanes t and t + 32, each by loads of one element. Any alignment.
+template <class Element>
+struct NarrowLanes {
+  static constexpr int per_thread = 2;
+  static constexpr int team = core::lanes / per_thread;
+  static constexpr int per_load = 1;
+  ISOFOLD_DEVICE static int first(int thread_in_team) { return thread_in_team; }
+};
+
+// The state of the thread whose number in the warp is this one's xor `mask`. All of the warp call.
+template <class Group, class State>
+ISOFOLD_DEVICE State exchange(const Group& group, const State& state, int mask) {
+  static_assert(sizeof(State) % sizeof(std::uint32_t) == 0, "States travel in 32-bit words.");
+  constexpr int words = static_cast<int>(sizeof(State) / sizeof(std::uint32_t));
+  std::uint32_t word[words];
+  memcpy(word, &state, sizeof(State));
+  for (int i = 0; i < words; ++i) {
+    word[i] = group.exchange(word[i], mask);
+  }
+  State other;
+  memcpy(&other, word, sizeof(State));
+  return other;
+}
+
+// combine(left, right) of this thread's state and its partner's, in the order of the definition;
+// folds with commutative_bits save the selection. A missing right operand passes the left one on.
+// Folds with padding need no test: whatever is missing holds the padding.
+template <class Fold, class State>
+ISOFOLD_DEVICE State join(const Fold& fold, const State& mine, const State& other, bool i_am_right,
+                          bool right_is_there) {
+  if constexpr (Fold::commutative_bits && Fold::has_padding) {
+    return fold.combine(mine, other);
+  } else {
+    const State left = i_am_right ? other : mine;
+    const State right = i_am_right ? mine : other;
+    return Fold::has_padding || right_is_there ? fold.combine(left, right) : left;
+  }
+}
+
+// What a lane or a node that does not exist holds: the padding, or anything.
+template <class Fold>
+ISOFOLD_DEVICE typename Fold::state_type missing(const Fold& fold) {
+  if constexpr (Fold::has_padding) {
+    return fold.padding();
+  } else {
+    return typename Fold::state_type{};
+  }
+}
+
+// Folds `count` nodes, thread t of `width` neighbours holding node t (and missing() past the end),
+// as the aligned binary tree. All of the warp call; every thread gets the root when count >= 1.
+template <class Group, class Fold>
+ISOFOLD_DEVICE typename Fold::state_type fold_nodes_of_warp(const Group& group, const Fold& fold,
+                                                            typename Fold::state_type state,
+                                                            int thread, int count) {
+  for (int distance = 1; distance < count; distance *= 2) {
+    const auto other = exchange(group, state, distance);
+    const bool i_am_right = (thread & distance) != 0;
+    const int right_node = (thread | distance) & -distance;
+    state = join(fold, state, other, i_am_right, right_node < count);
+  }
+  return state;
+}
+
+// Halving of a team's lanes, 32, 16, ... 1 apart, each thread holding Lanes::per_thread of them;
+// lanes from `occupied` on are missing. All of the warp call; every thread of the team gets the
+// chunk's state.
+//
+// Wide lanes trade: while a thread holds several components, it gives half of them up at each
+// stride and keeps the other half, so that two or four components cost 6 or 7 exchanges and not 10
+// or 20. The last steps, between components of what was one thread, cross the strides of the trade.
+template <class Lanes, class Group, class Fold>
+ISOFOLD_DEVICE typename Fold::state_type halve(const Group& group, const Fold& fold,
+                                               typename Fold::state_type (&lane)[Lanes::per_thread],
+                                               int thread, int occupied) {
+  if constexpr (Lanes::per_load == 1) {  // components 32 lanes apart meet first, then the threads
+    static_assert(Lanes::per_thread == 2, "Lanes t and t + 32.");
+    auto state = join(fold, lane[0], lane[1], false, thread + Lanes::team < occupied);
+#pragma unroll
+    for (int distance = Lanes::team / 2; distance >= 1; distance /= 2) {
+      const auto other = exchange(group, state, distance);
+      const int right_lane = (thread & (distance - 1)) + distance;
+      state = join(fold, state, other, (thread & distance) != 0, right_lane < occupied);
+    }
+    return state;
+  } else {
+    int held = Lanes::per_thread;
+    int component = 0;  // of lane[0] in the thread it came from
+#pragma unroll
+    for (int distance = Lanes::team / 2; distance >= 1; distance /= 2) {
+      const bool i_am_right = (thread & distance) != 0;
+      const int left_lane = (thread & (distance - 1)) * Lanes::per_thread;
+      if (held > 1) {
+        held /= 2;
+        component += i_am_right ? held : 0;
+#pragma unroll
+        for (int c = 0; c < held; ++c) {
+          const auto given = i_am_right ? lane[c] : lane[c + held];
+          const auto kept = i_am_right ? lane[c + held] : lane[c];
+          const int right_lane = left_lane + component + c + distance * Lanes::per_thread;
+          lane[c] =
+              join(fold, kept, exchange(group, given, distance), i_am_right, right_lane < occupied);
+        }
+      } else {
+        const int right_lane = left_lane + component + distance * Lanes::per_thread;
+        lane[0] = join(fold, lane[0], exchange(group, lane[0], distance), i_am_right,
+                       right_lane < occupied);
+      }
+    }
+    auto state = lane[0];
+#pragma unroll
+    for (int apart = Lanes::per_thread / 2; apart >= 1; apart /= 2) {
+      const int distance = Lanes::team * apart / Lanes::per_thread;
+      const bool i_am_right = (thread & distance) != 0;
+      component &= apart - 1;
+      state = join(fold, state, exchange(group, state, distance), i_am_right,
+                   component + apart < occupied);
+    }
+    return state;
+  }
+}
+
+// The state of the chunk whose first element is `data` and that has `count` <= 1024 elements, the
+// first with number `index` in its row. All of the warp call, each team with a chunk of its own;
+// `whole` says for all of them that every count is 1024. Every thread of the team gets the state;
+// with count <= 0 it is meaningless. All loads are in flight before the first is used.
+template <class Lanes, class Group, class Fold>
+ISOFOLD_DEVICE typename Fold::state_type fold_chunk(const Group& group, const Fold& fold,
+                                                    const typename Fold::element_type* data,
+                                                    std::int64_t index, int count, bool whole,
+                                                    int thread) {
+  using Element = typename Fold::element_type;
+  constexpr int loads = Lanes::per_thread / Lanes::per_load;
+  const int first = Lanes::first(thread);
+  typename Fold::state_type lane[Lanes::per_thread];
+  Pack<Element, Lanes::per_load> pack[core::rows_per_chunk][loads];
+
+  if (whole) {
+    const Element* const mine = data + first;
+#pragma unroll
+    for (int row = 0; row < core::rows_per_chunk; ++row) {
+#pragma unroll
+      for (int j = 0; j < loads; ++j) {
+        pack[row][j] = group.template load<Element, Lanes::per_load>(mine + row * core::lanes +
+                                                                     j * Lanes::team);
+      }
+    }
+#pragma unroll
+    for (int row = 0; row < core::rows_per_chunk; ++row) {
+#pragma unroll
+      for (int c = 0; c < Lanes::per_thread; ++c) {
+        const int at = Lanes::per_load == 1 ? c * Lanes::team : c;
+        const std::int64_t i = index + row * core::lanes + first + at;
+        const Element x = pack[row][c / Lanes::per_load].value[c % Lanes::per_load];
+        lane[c] = row == 0 ? fold.lift(x, i) : fold.accumulate(lane[c], x, i);
+      }
+    }
+    return halve<Lanes>(group, fold, lane, thread, core::lanes);
+  }
+
+  // The last chunk of a row. Wide loads that would cross the end are left out here; the elements
+  // they would bring are in the last row of their lanes, so they follow one by one.
+  const int left = count - first;  // elements from this thread's first on, maybe none
+#pragma unroll
+  for (int row = 0; row < core::rows_per_chunk; ++row) {
+#pragma unroll
+    for (int j = 0; j < loads; ++j) {
+      const int at = row * core::lanes + j * Lanes::team;
+      if (at + Lanes::per_load <= left) {
+        pack[row][j] = group.template load<Element, Lanes::per_load>(data + first + at);
+      }
+    }
+  }
+#pragma unroll
+  for (int c = 0; c < Lanes::per_thread; ++c) {
+    lane[c] = missing(fold);
+  }
+#pragma unroll
+  for (int row = 0; row < core::rows_per_chunk; ++row) {
+#pragma unroll
+    for (int c = 0; c < Lanes::per_thread; ++c) {
+      const int load = Lanes::per_load == 1 ? c * Lanes::team : 0;
+      if (row * core::lanes + load + Lanes::per_load <= left) {
+        const int at = Lanes::per_load == 1 ? load : c;
+        const std::int64_t i = index + row * core::lanes + first + at;
+        const Element x = pack[row][c / Lanes::per_load].value[c % Lanes::per_load];
+        lane[c] = row == 0 ? fold.lift(x, i) : fold.accumulate(lane[c], x, i);
+      }
+    }
+  }
+  if constexpr (Lanes::per_load > 1) {
+    const int row = left > 0 ? left / core::lanes : 0;  // where a load of this thread crosses the end
+    const int ragged = left - row * core::lanes;
+#pragma unroll
+    for (int c = 0; c < Lanes::per_thread - 1; ++c) {
+      if (ragged < Lanes::per_thread && c < ragged) {
+        const int at = row * core::lanes + first + c;
+        const Element x = group.template load<Element, 1>(data + at).value[0];
+        lane[c] = row == 0 ? fold.lift(x, index + at) : fold.accumulate(lane[c], x, index + at);
+      }
+    }
+  }
+  return halve<Lanes>(group, fold, lane, thread, count);
+}
+
+}  // namespace isofold::gpu

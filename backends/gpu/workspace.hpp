@@ -1,0 +1,143 @@
+// The device memory that an Instance owns: nodes, counters, and the word a blocking call waits for.
+// It grows by powers of two, so that calls of one size class allocate once; memory that a captured
+// graph names stays where it is until the end.
+#pragma once
+
+#include <cstdlib>
+#include <cstring>
+#include <vector>
+
+#include <backends/gpu/platform.hpp>
+
+namespace isofold::gpu {
+
+// Faults for tests. ISOFOLD_TEST_FAULTS="allocation=K" lets an Instance's K-th allocation fail,
+// "launch=K" its K-th launch, once each; both may be given, with a comma. Read when it is opened.
+class Faults {
+ public:
+  Faults() {
+    if (const char* wish = std::getenv("ISOFOLD_TEST_FAULTS")) {
+      allocation_ = countdown(wish, "allocation=");
+      launch_ = countdown(wish, "launch=");
+    }
+  }
+  bool allocation_fails() { return allocation_ > 0 && --allocation_ == 0; }
+  bool launch_fails() { return launch_ > 0 && --launch_ == 0; }
+
+ private:
+  static long countdown(const char* wish, const char* key) {
+    const char* found = std::strstr(wish, key);
+    return found ? std::strtol(found + std::strlen(key), nullptr, 10) : 0;
+  }
+  long allocation_ = 0;
+  long launch_ = 0;
+};
+
+template <class Platform>
+class Workspace {
+ public:
+  explicit Workspace(Faults* faults) : faults_(faults) {}
+  Workspace(const Workspace&) = delete;
+  Workspace& operator=(const Workspace&) = delete;
+  // At the end, once, by the owner: it has made the device current and waited for its work.
+  void release() {
+    for (void* memory : retired_) {
+      Platform::release(memory);
+    }
+    Platform::release(nodes_);
+    Platform::release(counters_);
+    Platform::release_result(result_);
+  }
+
+  void* nodes() const { return nodes_; }
+  std::uint32_t* counters() const { return static_cast<std::uint32_t*>(counters_); }
+  void* result() const { return result_; }
+
+  bool holds(std::size_t node_bytes, std::int64_t counters) const {
+    return node_bytes <= node_bytes_ && counters <= counter_count_;
+  }
+
+  // Room for that many; new counters are zero in the order of `stream`. On failure what was there
+  // stays usable.
+  Status take(std::size_t node_bytes, std::int64_t counters, void* stream) {
+    if (node_bytes > node_bytes_) {
+      const std::size_t bytes = size_class(node_bytes, least_bytes);
+      if (const Status taken = replace(&nodes_, bytes); !taken.ok()) {
+        return taken;
+      }
+      node_bytes_ = bytes;
+    }
+    if (counters > counter_count_) {
+      const std::size_t bytes =
+          size_class(static_cast<std::size_t>(counters) * sizeof(std::uint32_t), least_bytes);
+      if (const Status taken = replace(&counters_, bytes); !taken.ok()) {
+        return taken;
+      }
+      counter_count_ = static_cast<std::int64_t>(bytes / sizeof(std::uint32_t));
+      return zero_counters(stream);
+    }
+    return {};
+  }
+  Status take_result() {
+    if (result_ != nullptr) {
+      return {};
+    }
+    return faults_->allocation_fails() ? no_memory() : Platform::allocate_result(&result_, 64);
+  }
+  // After a launch that may have left some of them counted.
+  Status zero_counters(void* stream) {
+    if (counter_count_ == 0) {
+      return {};
+    }
+    const Status zeroed = Platform::zero(
+        counters_, static_cast<std::size_t>(counter_count_) * sizeof(std::uint32_t), stream);
+    if (!zeroed.ok()) {  // counters of unknown content must not be used
+      retired_.push_back(counters_);
+      counters_ = nullptr;
+      counter_count_ = 0;
+    }
+    return zeroed;
+  }
+  // A graph names what is here now.
+  void keep() { kept_ = true; }
+
+ private:
+  static constexpr std::size_t least_bytes = 16384;
+
+  static std::size_t size_class(std::size_t bytes, std::size_t least) {
+    std::size_t size = least;
+    while (size < bytes) {
+      size *= 2;
+    }
+    return size;
+  }
+  static Status no_memory() { return {ISOFOLD_out_of_memory, "out of memory"}; }
+
+  // The vendor's release waits for work that still uses the memory.
+  Status replace(void** memory, std::size_t bytes) {
+    void* fresh = nullptr;
+    const Status allocated =
+        faults_->allocation_fails() ? no_memory() : Platform::allocate(&fresh, bytes);
+    if (!allocated.ok()) {
+      return allocated;
+    }
+    if (kept_ && *memory != nullptr) {
+      retired_.push_back(*memory);
+    } else {
+      Platform::release(*memory);
+    }
+    *memory = fresh;
+    return {};
+  }
+
+  Faults* faults_;
+  void* nodes_ = nullptr;
+  void* counters_ = nullptr;
+  void* result_ = nullptr;
+  std::size_t node_bytes_ = 0;
+  std::int64_t counter_count_ = 0;
+  bool kept_ = false;
+  std::vector<void*> retired_;
+};
+
+}  // namespace isofold::gpu
