@@ -131,8 +131,8 @@ void draw(const Field& temperature) {
 int simulate(const Settings& settings) {
   Field temperature(settings.size);
   Field next(settings.size);
-  Log log(settings.log);
   Monitor monitor(temperature, settings.backend, settings.threads);
+  Log log(settings.log);
 
   ignite(temperature);
   double time = 0;
