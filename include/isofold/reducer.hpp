@@ -107,12 +107,14 @@ class Reducer {
   // Asked first: whether this Reducer can do it. Reads no data.
   template <Fold fold, class Shape>
   bool supports(FoldTag<fold>, Shape x) {
-    return isofold_supports(reducer_, &request(fold, x, nullptr, 0).plain) == ISOFOLD_ok;
+    const Request question = request(fold, x, nullptr, 0);
+    return isofold_supports(reducer_, &question.plain) == ISOFOLD_ok;
   }
   // Takes all the workspace that reducing this shape needs, so that the call allocates nothing.
   template <Fold fold, class Shape>
   void reserve(FoldTag<fold>, Shape x) {
-    check(isofold_reserve(reducer_, &request(fold, x, nullptr, 0).plain));
+    const Request sizes = request(fold, x, nullptr, 0);
+    check(isofold_reserve(reducer_, &sizes.plain));
   }
   // Waits for asynchronous work and throws what failed in it.
   void synchronize() { check(isofold_synchronize(reducer_)); }
