@@ -68,7 +68,7 @@ struct SuiteOptions {
 struct SuiteReport {
   Level level = Level::standard;
   std::uint64_t seed = 0;
-  std::string golden_hash;          // of the committed golden lines: "fnv1a64:0123456789abcdef"
+  std::string golden_hash;          // of tests/golden.txt as it was built in: "sha256:..."
   std::int64_t golden_lines = 0;
   std::vector<CellResult> cells;    // one for each backend and section, in that order
   std::vector<SkippedBackend> skipped;
@@ -90,7 +90,7 @@ SuiteReport run_suite(const SuiteOptions& options, const Progress& progress = {}
 CellResult run_cell(const std::string& backend, Section section, std::int32_t fold,
                     std::int32_t type, Level level, std::uint64_t seed = 1);
 
-// The committed golden lines as they were when the program was built.
+// tests/golden.txt as it was when the program was built; sha256sum prints the same digits.
 std::string golden_hash();
 std::int64_t golden_line_count();
 

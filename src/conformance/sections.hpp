@@ -1,0 +1,27 @@
+// The sections of the suite, each one function: asks its question of a target and tells the judge.
+// suite.cpp runs them on the library's backends, the suite's own tests on targets with planted bugs.
+#pragma once
+
+#include "batch.hpp"
+
+namespace isofold::conformance {
+
+void golden_section(Target& target, const Question& question, Judge& judge);
+void sizes_section(Target& target, const Question& question, Judge& judge);
+void values_section(Target& target, const Question& question, Judge& judge);
+void alignment_section(Target& target, const Question& question, Judge& judge);
+void schedules_section(Target& target, const Question& question, Judge& judge);
+void rows_section(Target& target, const Question& question, Judge& judge);
+void repeats_section(Target& target, const Question& question, Judge& judge);
+void exact_section(Target& target, const Question& question, Judge& judge);
+void bound_section(Target& target, const Question& question, Judge& judge);
+void refusals_section(Target& target, const Question& question, Judge& judge);
+void huge_section(Target& target, const Question& question, Judge& judge);
+
+// The body of huge_section, for any count: markers in an array of neutral elements.
+void sparse_markers(Target& target, const Question& question, std::int64_t count, Judge& judge);
+
+// One section on one target; times it, and turns an exception into a failure.
+CellResult run_section(Target& target, Section section, const Question& question);
+
+}  // namespace isofold::conformance

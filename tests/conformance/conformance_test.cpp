@@ -1,0 +1,73 @@
+// The conformance suite under GoogleTest: one body for all backends, with backend, section, fold and
+// type in the test's name, so that a failure names itself. A backend that cannot compute here is
+// skipped with its reason. ISOFOLD_TEST_LEVEL chooses quick, standard (the default) or exhaustive.
+#include <cstdlib>
+#include <iterator>
+#include <string>
+#include <tuple>
+
+#include <gtest/gtest.h>
+
+#include <conformance/conformance.hpp>
+#include <isofold/isofold.hpp>
+
+namespace {
+
+using isofold::conformance::CellResult;
+using isofold::conformance::Level;
+using isofold::conformance::Section;
+
+Level level_of_environment() {
+  const char* text = std::getenv("ISOFOLD_TEST_LEVEL");
+  const std::string name = text != nullptr ? text : "standard";
+  for (Level level : {Level::quick, Level::standard, Level::exhaustive}) {
+    if (name == isofold::conformance::name_of(level)) {
+      return level;
+    }
+  }
+  std::fprintf(stderr, "ISOFOLD_TEST_LEVEL=%s is none of quick, standard, exhaustive\n", name.c_str());
+  std::exit(2);
+}
+
+using Cell = std::tuple<std::string, Section, std::int32_t, std::int32_t>;
+
+std::string name_of_cell(const testing::TestParamInfo<Cell>& info) {
+  const auto& [backend, section, fold, type] = info.param;
+  return backend + "_" + isofold::conformance::name_of(section) + "_" + isofold_fold_name(fold) + "_" +
+         isofold_type_name(type);
+}
+
+class Conformance : public testing::TestWithParam<Cell> {};
+
+TEST_P(Conformance, Cell) {
+  const auto& [backend, section, fold, type] = GetParam();
+  if (!isofold::is_available(backend)) {
+    GTEST_SKIP() << backend << " cannot compute here: " << isofold::describe(backend);
+  }
+  const CellResult cell =
+      isofold::conformance::run_cell(backend, section, fold, type, level_of_environment());
+  EXPECT_EQ(cell.failures, 0) << cell.first_failure;
+  RecordProperty("comparisons", static_cast<int>(cell.comparisons));
+  if (cell.failures == 0 && cell.comparisons == 0) {
+    GTEST_SKIP() << cell.skipped;
+  }
+}
+
+constexpr std::int32_t folds[] = {
+#define ISOFOLD_NUMBER(name, number) number,
+    ISOFOLD_FOLDS(ISOFOLD_NUMBER)
+#undef ISOFOLD_NUMBER
+};
+constexpr std::int32_t types[] = {
+#define ISOFOLD_NUMBER(name, number, c_type) number,
+    ISOFOLD_TYPES(ISOFOLD_NUMBER)
+#undef ISOFOLD_NUMBER
+};
+
+INSTANTIATE_TEST_SUITE_P(All, Conformance,
+                         testing::Combine(testing::ValuesIn(isofold::backend_names()),
+                                          testing::ValuesIn(isofold::conformance::sections),
+                                          testing::ValuesIn(folds), testing::ValuesIn(types)),
+                         name_of_cell);
+
+}  // namespace
