@@ -69,7 +69,7 @@ class Group {
 };
 
 template <class Kernel>
-__global__ void __launch_bounds__(Kernel::max_threads) run(const __grid_constant__ Kernel kernel) {
+__global__ void __launch_bounds__(Kernel::max_threads, 1) run(const __grid_constant__ Kernel kernel) {
   kernel(Group{});
 }
 

@@ -52,7 +52,7 @@ struct WarpPlace {
 // get something else. The caller needs a barrier before memory is written again.
 template <class Group, class Fold>
 ISOFOLD_DEVICE typename Fold::state_type fold_states(
-    const Group& group, const Fold& fold, const BlockMemory<typename Fold::state_type>& memory,
+    const Group& group, const Fold& fold, BlockMemory<typename Fold::state_type> memory,
     int count) {
   constexpr int width = Group::wave_width;
   const WarpPlace<Group> place(group);

@@ -181,33 +181,38 @@ ISOFOLD_DEVICE typename Fold::state_type fold_chunk(const Group& group, const Fo
     return halve<Lanes>(group, fold, lane, thread, core::lanes);
   }
 
-  // The last chunk of a row. Wide loads that would cross the end are left out here; the elements
-  // they would bring are in the last row of their lanes, so they follow one by one.
+  // The last chunk of a row, in two halves: with tests for each load, all rows at once would spill.
+  // Wide loads that would cross the end are left out here; the elements they would bring are in the
+  // last row of their lanes, so they follow one by one.
   const int left = count - first;  // elements from this thread's first on, maybe none
-#pragma unroll
-  for (int row = 0; row < core::rows_per_chunk; ++row) {
-#pragma unroll
-    for (int j = 0; j < loads; ++j) {
-      const int at = row * core::lanes + j * Lanes::team;
-      if (at + Lanes::per_load <= left) {
-        pack[row][j] = group.template load<Element, Lanes::per_load>(data + first + at);
-      }
-    }
-  }
 #pragma unroll
   for (int c = 0; c < Lanes::per_thread; ++c) {
     lane[c] = missing(fold);
   }
+  constexpr int half = core::rows_per_chunk / 2;
+#pragma unroll 1
+  for (int from = 0; from < core::rows_per_chunk; from += half) {
 #pragma unroll
-  for (int row = 0; row < core::rows_per_chunk; ++row) {
+    for (int row = 0; row < half; ++row) {
 #pragma unroll
-    for (int c = 0; c < Lanes::per_thread; ++c) {
-      const int load = Lanes::per_load == 1 ? c * Lanes::team : 0;
-      if (row * core::lanes + load + Lanes::per_load <= left) {
-        const int at = Lanes::per_load == 1 ? load : c;
-        const std::int64_t i = index + row * core::lanes + first + at;
-        const Element x = pack[row][c / Lanes::per_load].value[c % Lanes::per_load];
-        lane[c] = row == 0 ? fold.lift(x, i) : fold.accumulate(lane[c], x, i);
+      for (int j = 0; j < loads; ++j) {
+        const int at = (from + row) * core::lanes + j * Lanes::team;
+        if (at + Lanes::per_load <= left) {
+          pack[row][j] = group.template load<Element, Lanes::per_load>(data + first + at);
+        }
+      }
+    }
+#pragma unroll
+    for (int row = 0; row < half; ++row) {
+#pragma unroll
+      for (int c = 0; c < Lanes::per_thread; ++c) {
+        const int load = (from + row) * core::lanes + (Lanes::per_load == 1 ? c * Lanes::team : 0);
+        if (load + Lanes::per_load <= left) {
+          const std::int64_t i = index + first + load + (Lanes::per_load == 1 ? 0 : c);
+          const Element x = pack[row][c / Lanes::per_load].value[c % Lanes::per_load];
+          lane[c] =
+              row == 0 && from == 0 ? fold.lift(x, i) : fold.accumulate(lane[c], x, i);
+        }
       }
     }
   }
