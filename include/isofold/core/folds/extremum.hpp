@@ -24,16 +24,17 @@ struct Extremum {
   ISOFOLD_HOST_DEVICE T lift(T x, std::int64_t) const { return x; }
   ISOFOLD_HOST_DEVICE T accumulate(T s, T x, std::int64_t) const { return combine(s, x); }
 
+  // Selections only: with early returns a GPU compiler branches in each of a chunk's rows. Operands
+  // of which none is less, greater or equal are unordered: one is a NaN.
   ISOFOLD_HOST_DEVICE T combine(T a, T b) const {
+    const bool take_a = toward == Toward::lowest ? a < b : b < a;
     if constexpr (is_floating<T>) {
-      if (a != a || b != b) {
-        return canonical_nan<T>();
-      }
-      if (a == b) {
-        return join_equal(a, b);
-      }
+      const bool take_b = toward == Toward::lowest ? b < a : a < b;
+      const T tied = a == b ? join_equal(a, b) : canonical_nan<T>();
+      return take_a ? a : take_b ? b : tied;
+    } else {
+      return take_a ? a : b;
     }
-    return (toward == Toward::lowest ? a < b : b < a) ? a : b;
   }
   ISOFOLD_HOST_DEVICE T finish(T s, std::int64_t) const { return canonical(s); }
   ISOFOLD_HOST_DEVICE T empty() const { return padding(); }
