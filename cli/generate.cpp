@@ -11,6 +11,7 @@
 #include "commands.hpp"
 #include "file.hpp"
 #include "npy.hpp"
+#include "numbers.hpp"
 #include "progress.hpp"
 #include "types.hpp"
 
@@ -96,8 +97,10 @@ Command add_generate(CLI::App& program) {
       ->check(CLI::IsMember(names_of(named_types)));
   parser->add_option("--count", arguments->count, "How many elements")
       ->required()
-      ->check(CLI::NonNegativeNumber);
-  parser->add_option("--seed", arguments->seed, "Another seed gives other numbers")->required();
+      ->check(whole_number<std::int64_t>());
+  parser->add_option("--seed", arguments->seed, "Another seed gives other numbers")
+      ->required()
+      ->check(whole_number<std::uint64_t>());
   parser->add_option("--distribution", arguments->distribution,
                      "uniform: in [-1, 1), integers over their whole range. normal: mean 0, variance 1. "
                      "cancelling: neighbours cancel to about a millionth. wide: magnitudes over 19 "

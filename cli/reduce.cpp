@@ -12,6 +12,7 @@
 #include "commands.hpp"
 #include "engine.hpp"
 #include "file.hpp"
+#include "numbers.hpp"
 #include "open_ended.hpp"
 #include "progress.hpp"
 #include "source.hpp"
@@ -299,15 +300,14 @@ Command add_reduce(CLI::App& program) {
                      "Most bytes that are read, or held on a device, at once: cut down to whole chunks "
                      "of 1024 elements, at least one. Units such as 1MiB are understood. Never changes "
                      "a bit")
-      ->transform(CLI::AsSizeValue(true))
-      ->check(CLI::PositiveNumber)
+      ->transform(number_of_bytes())
       ->capture_default_str();
   parser->add_option("--threads", arguments->engine.threads,
                      "Most CPU threads; 0 takes what OpenMP grants. Never changes a bit")
-      ->check(CLI::Range(0, 1 << 20))
+      ->check(whole_number<std::int32_t>())
       ->capture_default_str();
   parser->add_option("--device", arguments->engine.device, "Number of the device of --backend")
-      ->check(CLI::Range(0, 1 << 20))
+      ->check(whole_number<std::int32_t>())
       ->capture_default_str();
   parser->add_option("--guarantee", arguments->guarantee,
                      "same_bits insists on the bits of the definition; within_bound allows any order "

@@ -191,7 +191,7 @@ const void* Source::all(std::int64_t& elements) {
 
 void Source::expect_end() {
   char beyond;
-  if (input_.read(&beyond, 1) != 0) {
+  if (count_.has_value() && input_.read(&beyond, 1) != 0) {
     throw Failure(Exit::bad_input, "'" + input_.name() + "' goes on after the " +
                                        plural(static_cast<std::uint64_t>(*count_), "element") +
                                        " of its .npy header.");

@@ -14,6 +14,7 @@
 
 #include "commands.hpp"
 #include "file.hpp"
+#include "numbers.hpp"
 
 namespace cli {
 namespace {
@@ -173,7 +174,9 @@ Command add_verify(CLI::App& program) {
   CLI::Option* quick = parser->add_flag("--quick", arguments->quick, "Seconds instead of minutes");
   parser->add_flag("--exhaustive", arguments->exhaustive, "The whole matrix, which takes long")
       ->excludes(quick);
-  parser->add_option("--seed", arguments->seed, "Of the random sizes")->capture_default_str();
+  parser->add_option("--seed", arguments->seed, "Of the random sizes")
+      ->check(whole_number<std::uint64_t>())
+      ->capture_default_str();
   parser->add_flag("--json", arguments->json, "Print JSON");
   return {parser, [arguments] { return verify(*arguments); }};
 }

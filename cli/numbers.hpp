@@ -1,0 +1,63 @@
+// Numbers on the command line. The parser's own conversions let -1 wrap round and cut off what is
+// too large, so these read every digit and refuse with a sentence.
+#pragma once
+
+#include <charconv>
+#include <cstdint>
+#include <limits>
+#include <string>
+
+#include <CLI/CLI.hpp>
+
+namespace cli {
+
+// An option whose value is a whole number in [least, most], written in digits only.
+template <class T>
+CLI::Validator whole_number(T least = 0, T most = std::numeric_limits<T>::max()) {
+  const auto check = [least, most](const std::string& text) -> std::string {
+    T value{};
+    const char* end = text.data() + text.size();
+    const std::from_chars_result read = std::from_chars(text.data(), end, value);
+    if (read.ec == std::errc{} && read.ptr == end && value >= least && value <= most) {
+      return {};
+    }
+    return "'" + text + "' is no whole number from " + std::to_string(least) + " to " +
+           std::to_string(most);
+  };
+  return CLI::Validator(check, "");
+}
+
+// A number of bytes, at least 1: digits, and perhaps a unit (KiB, MiB, GiB, kB, MB, GB). Becomes
+// plain digits.
+inline CLI::Validator number_of_bytes() {
+  const auto convert = [](std::string& text) -> std::string {
+    struct Unit {
+      const char* name;
+      std::uint64_t bytes;
+    };
+    static constexpr Unit units[] = {{"", 1},
+                                     {"B", 1},
+                                     {"KiB", std::uint64_t{1} << 10},
+                                     {"MiB", std::uint64_t{1} << 20},
+                                     {"GiB", std::uint64_t{1} << 30},
+                                     {"kB", 1000},
+                                     {"MB", 1000000},
+                                     {"GB", 1000000000}};
+    std::uint64_t value = 0;
+    const char* end = text.data() + text.size();
+    const std::from_chars_result read = std::from_chars(text.data(), end, value);
+    const std::string written_unit(read.ptr, end);
+    for (const Unit& unit : units) {
+      std::uint64_t bytes = 0;
+      if (read.ec == std::errc{} && written_unit == unit.name && value > 0 &&
+          !__builtin_mul_overflow(value, unit.bytes, &bytes)) {
+        text = std::to_string(bytes);
+        return {};
+      }
+    }
+    return "'" + text + "' is no number of bytes: digits, then perhaps KiB, MiB, GiB, kB, MB or GB";
+  };
+  return CLI::Validator(convert, "");
+}
+
+}  // namespace cli

@@ -1,0 +1,94 @@
+"""What the tests of the program share: running it, making .npy files, reading the golden results."""
+
+import functools
+import json
+import os
+import pathlib
+import struct
+import subprocess
+import sys
+import tempfile
+import unittest
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "oracle"))
+
+PROGRAM = os.environ["ISOFOLD_PROGRAM"]
+PLANTED = os.environ.get("ISOFOLD_PLANTED", "")
+DESCR = {"f32": "<f4", "f64": "<f8", "i32": "<i4", "i64": "<i8", "u32": "<u4", "u64": "<u8"}
+FINE, DIFFERENCE, BAD_INPUT, UNAVAILABLE, FAILED = range(5)
+
+
+def run(*arguments, stdin=b"", env=None, **settings):
+    environment = {k: v for k, v in os.environ.items() if k != "ISOFOLD_BACKEND"}
+    environment.update(env or {})
+    return subprocess.run([PROGRAM, *map(str, arguments)], input=stdin, capture_output=True,
+                          env=environment, timeout=600, **settings)
+
+
+def header_text(descr, shape, order="False"):
+    return f"{{'descr': {descr!r}, 'fortran_order': {order}, 'shape': {shape}, }}"
+
+
+def npy(text, data=b"", version=(1, 0), magic=b"\x93NUMPY"):
+    """A .npy file around any header text, well-formed or not."""
+    encoded = text.encode("utf-8")
+    length = struct.pack("<H" if version[0] == 1 else "<I", len(encoded) + 1)
+    return magic + bytes(version) + length + encoded + b"\n" + data
+
+
+def npy_of(type_name, shape, data, version=(1, 0)):
+    return npy(header_text(DESCR[type_name], shape), data, version)
+
+
+@functools.lru_cache(maxsize=None)
+def info():
+    return json.loads(run("info", "--json").stdout)
+
+
+def available_backends(same_bits_only=False):
+    names = [b["name"] for b in info()["backends"] if b["available"]]
+    return [n for n in names if not (same_bits_only and n == "kokkos")]
+
+
+@functools.lru_cache(maxsize=None)
+def golden():
+    """(fold, type, recipe, seed, n) -> (result type, bits) of tests/golden.txt."""
+    lines = (HERE.parent / "golden.txt").read_text().splitlines()
+    words = [line.split() for line in lines if not line.startswith("#")]
+    return {(w[1], w[2], w[3], int(w[4]), int(w[5])): (w[6], w[7]) for w in words}
+
+
+def unpack(type_name, bits):
+    """The value of bits such as 0x3f800000."""
+    code = {"f32": "<f", "f64": "<d", "i32": "<i", "i64": "<q", "u32": "<I", "u64": "<Q"}[type_name]
+    return struct.unpack(code, int(bits, 16).to_bytes(struct.calcsize(code), "little"))[0]
+
+
+class ProgramTest(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    def file(self, content, name="x.npy"):
+        path = self.folder / name
+        path.write_bytes(content)
+        return path
+
+    def succeed(self, *arguments, **settings):
+        result = run(*arguments, **settings)
+        self.assertEqual(result.returncode, FINE, result.stderr.decode(errors="replace"))
+        return result.stdout.decode()
+
+    def refuse(self, code, words, *arguments, **settings):
+        """The program ends with `code` and one sentence that holds each of the words."""
+        result = run(*arguments, **settings)
+        sentence = result.stderr.decode(errors="replace")
+        self.assertEqual(result.returncode, code, sentence)
+        self.assertEqual(result.stdout, b"", "standard output carries results only")
+        for word in words:
+            self.assertIn(word, sentence)
+        for trace in ("terminate called", "what():", "core dumped"):
+            self.assertNotIn(trace, sentence)
+        return sentence

@@ -1,0 +1,139 @@
+"""Every bad input is a clear sentence on standard error and exit code 2."""
+
+import os
+import struct
+import unittest
+
+from support import BAD_INPUT, ProgramTest, header_text, npy, npy_of, run
+
+
+class BadFiles(ProgramTest):
+    def refuse_content(self, words, content, *arguments):
+        """As a file and through a pipe."""
+        path = self.file(content)
+        with self.subTest(start=content[:90]):
+            self.refuse(BAD_INPUT, words + [str(path)], "reduce", path, "--fold", "sum", *arguments)
+            self.refuse(BAD_INPUT, words + ["standard input"], "reduce", "-", "--fold", "sum",
+                        *arguments, stdin=content)
+
+    def test_what_is_no_npy(self):
+        self.refuse_content(["0 bytes", "--type"], b"")
+        self.refuse_content(["no .npy", "--type"], b"hello, world, this is text")
+        self.refuse_content(["no .npy"], npy_of("f32", "(1,)", bytes(4))[1:])
+        self.refuse_content(["no .npy"], b"\x93NUMP")
+
+    def test_truncation_anywhere(self):
+        whole = npy_of("f32", "(10,)", bytes(40))
+        for size in range(1, len(whole)):
+            self.refuse_content([], whole[:size])
+        self.refuse_content(["within its .npy header"], whole[:9])
+        path = self.file(whole[:-4])
+        self.refuse(BAD_INPUT, ["truncated"], "reduce", path, "--fold", "sum")
+        self.refuse(BAD_INPUT, ["truncated"], "reduce", "-", "--fold", "sum", stdin=whole[:-4])
+
+    def test_bytes_after_the_array(self):
+        self.refuse_content(["goes on after"], npy_of("f32", "(10,)", bytes(44)))
+        self.refuse_content(["goes on after"], npy_of("f32", "(0,)", bytes(1)))
+
+    def test_versions(self):
+        for version in ((0, 0), (4, 0), (255, 0)):
+            self.refuse_content([f"version {version[0]}"],
+                                npy(header_text("<f4", "(1,)"), bytes(4), version))
+
+    def test_element_types(self):
+        for descr in (">f4", ">f8", ">i4", ">i8", ">u4", ">u8"):
+            self.refuse_content(["big-endian", descr, "<" + descr[1:]], npy(header_text(descr, "(1,)"), bytes(8)))
+        for descr, word in (("<f2", "half"), ("|b1", "boolean"), ("<c8", "complex"), ("<c16", "complex"),
+                            ("|O", "objects"), ("|S5", "|S5"), ("<U3", "<U3"), ("|i1", "|i1"), ("<i2", "<i2"),
+                            ("<f16", "<f16"), ("<M8[ns]", "<M8"), ("|V4", "|V4"), ("", "type"), ("f", "f"),
+                            ("<f4x", "<f4x")):
+            self.refuse_content([word, "f32, f64, i32, i64, u32 and u64"],
+                                npy(header_text(descr, "(1,)"), bytes(8)))
+        self.refuse_content(["structured"], npy("{'descr': [('a', '<f4')], 'fortran_order': False, "
+                                                "'shape': (1,), }", bytes(4)))
+
+    def test_fortran_order(self):
+        self.refuse_content(["Fortran"], npy(header_text("<f4", "(2, 2)", "True"), bytes(16)), "--rows")
+
+    def test_shapes(self):
+        self.refuse_content(["64-bit"], npy(header_text("<f4", "(99999999999999999999,)")))
+        self.refuse_content(["64-bit"], npy(header_text("<f4", "(9223372036854775807,)")))
+        self.refuse_content(["64-bit"], npy(header_text("<f4", "(4294967296, 4294967296)")), "--rows")
+        self.refuse_content(["64-bit"], npy(header_text("<f8", "(9223372036854775807, 0)")), "--rows")
+        self.refuse_content(["negative"], npy(header_text("<f4", "(-1,)")))
+        self.refuse_content(["--rows"], npy_of("f32", "(2, 2)", bytes(16)))
+        self.refuse_content(["1 dimension", "--rows"], npy_of("f32", "(4,)", bytes(16)), "--rows")
+        for shape in ("()", "(1, 2, 2)"):
+            self.refuse_content(["dimensions"], npy_of("f32", shape, bytes(16)))
+            self.refuse_content(["dimensions"], npy_of("f32", shape, bytes(16)), "--rows")
+
+    def test_broken_headers(self):
+        for text in ("", "{", "{}", "[]", "{'descr': '<f4'}", "{'descr': '<f4", "{'descr'}", "{'shape': (1,)}",
+                     header_text("<f4", "(1,)") + "x", header_text("<f4", "(1,"), header_text("<f4", "(,)"),
+                     header_text("<f4", "(a,)"), header_text("<f4", "1"), header_text("<f4", "(1 2)"),
+                     header_text("<f4", "(1,)", "Maybe"), header_text("<f4", "(1,)", "0"),
+                     header_text("<f4", "(1,)")[:-1] + "'extra': 1}",
+                     "{'descr': '<f4', 'descr': '<f8', 'fortran_order': False, 'shape': (1,)}"):
+            self.refuse_content(["header"], npy(text, bytes(4)))
+        self.refuse_content(["header of 4294967295 bytes"],
+                            b"\x93NUMPY\x02\x00\xff\xff\xff\xff" + bytes(100))
+
+    def test_raw_sizes(self):
+        for type_name, size in (("f32", 4), ("f64", 8), ("u32", 4), ("i64", 8)):
+            for extra in (1, size - 1):
+                self.refuse_content(["whole element"], bytes(10 * size + extra), "--type", type_name)
+            self.refuse_content(["whole element"], bytes(3000 * size + 1), "--type", type_name,
+                                "--block-bytes", "4096")
+
+    def test_raw_options_that_do_not_fit(self):
+        self.refuse_content(["--rows", "shape"], bytes(16), "--type", "f32", "--rows")
+        self.refuse_content(["f32", "f64", "--type"], npy_of("f32", "(2,)", bytes(8)), "--type", "f64")
+
+    def test_paths(self):
+        self.refuse(BAD_INPUT, ["No such file"], "reduce", self.folder / "missing.npy", "--fold", "sum")
+        self.refuse(BAD_INPUT, ["directory"], "reduce", self.folder, "--fold", "sum")
+        if os.geteuid() != 0:
+            path = self.file(npy_of("f32", "(1,)", bytes(4)))
+            path.chmod(0)
+            self.refuse(BAD_INPUT, ["denied"], "reduce", path, "--fold", "sum")
+
+
+class BadUsage(ProgramTest):
+    def test_the_command_line(self):
+        path = self.file(npy_of("f32", "(1,)", struct.pack("<f", 1)))
+        good = ("reduce", path, "--fold", "sum")
+        generate = ("generate", "--type", "f32", "--count", "1", "--seed", "0")
+        out = self.folder / "out.npy"
+        for arguments in ((), ("nonsense",), ("reduce",), ("reduce", path), ("reduce", "--fold", "sum"),
+                          ("reduce", path, "--fold", "median"), (*good, "--backend", "abacus"),
+                          (*good, "--type", "f16"), (*good, "--nonsense"), (*good, "extra"),
+                          (*good, "--block-bytes", "0"), (*good, "--block-bytes", "-1"),
+                          (*good, "--block-bytes", "1e3"), (*good, "--block-bytes", "99999999999999999999"),
+                          (*good, "--block-bytes", "17179869184GiB"), (*good, "--block-bytes", "4 bananas"),
+                          (*good, "--threads", "-1"), (*good, "--threads", "x"), (*good, "--threads", "2147483648"),
+                          (*good, "--device", "-1"), (*good, "--guarantee", "perfect"),
+                          ("verify", "--quick", "--exhaustive"), ("verify", "--backend", "abacus"),
+                          ("info", "extra"), generate,
+                          (*generate, out, "--count", "-1"), (*generate, out, "--distribution", "gamma"),
+                          ("generate", "--type", "f32", "--count", "-1", "--seed", "0", out),
+                          ("generate", "--type", "f32", "--count", "1.5", "--seed", "0", out),
+                          ("generate", "--type", "f32", "--count", "9223372036854775807", "--seed", "0", out),
+                          ("generate", "--type", "f32", "--count", "1", "--seed", "-1", out),
+                          ("generate", "--type", "f32", "--count", "1", "--seed", "18446744073709551616", out),
+                          ("generate", "--type", "i32", "--count", "1", "--seed", "0", "--distribution", "normal", out),
+                          ("generate", "--type", "f32", "--count", "1", "--seed", "0", self.folder),
+                          ("generate", "--type", "f32", "--count", "1", "--seed", "0", self.folder / "no" / "x")):
+            with self.subTest(arguments=arguments):
+                self.refuse(BAD_INPUT, [], *arguments)
+        self.assertFalse(out.exists())
+
+    def test_help_and_version(self):
+        for arguments in (("--help",), ("reduce", "--help"), ("info", "--help"), ("verify", "--help"),
+                          ("generate", "--help"), ("--version",)):
+            result = run(*arguments)
+            self.assertEqual((result.returncode, result.stderr), (0, b""))
+            self.assertTrue(result.stdout)
+
+
+if __name__ == "__main__":
+    unittest.main()
