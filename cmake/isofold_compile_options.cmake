@@ -2,6 +2,8 @@
 # The contract (docs/tree.md, "What breaks bits") is appended after the consumer's own flags, so that
 # a parent's -Ofast or --use_fast_math cannot reach a fold.
 set(isofold_host_floating_point -fno-fast-math -ffp-contract=off)
+set(isofold_hip_floating_point ${isofold_host_floating_point} -fno-gpu-flush-denormals-to-zero
+    -fhip-fp32-correctly-rounded-divide-sqrt)
 set(isofold_cuda_floating_point --fmad=false --ftz=false --prec-div=true --prec-sqrt=true)
 set(isofold_warnings -Wall -Wextra -Wpedantic -Wconversion)
 
@@ -11,6 +13,7 @@ function(isofold_compile_options target)
     CXX_EXTENSIONS OFF
     CUDA_EXTENSIONS OFF
     HIP_STANDARD 17
+    HIP_EXTENSIONS OFF
     POSITION_INDEPENDENT_CODE ON
     CXX_VISIBILITY_PRESET hidden
     CUDA_VISIBILITY_PRESET hidden
@@ -26,6 +29,6 @@ function(isofold_compile_options target)
   string(REPLACE ";" "," host_through_nvcc "${isofold_host_floating_point}")
   target_compile_options(${target} PRIVATE
     "$<$<COMPILE_LANGUAGE:CXX>:${warnings};${isofold_host_floating_point}>"
-    "$<$<COMPILE_LANGUAGE:HIP>:${warnings};${isofold_host_floating_point}>"
+    "$<$<COMPILE_LANGUAGE:HIP>:${warnings};${isofold_hip_floating_point}>"
     "$<$<COMPILE_LANGUAGE:CUDA>:${cuda_warnings};${isofold_cuda_floating_point};-Xcompiler=${host_through_nvcc}>")
 endfunction()

@@ -1,0 +1,10 @@
+// The HIP backend: backends/gpu on the platform of platform.hpp.
+#include <backends/hip/platform.hpp>  // first: it brings __host__ and __device__
+
+#include <backends/gpu/backend.hpp>
+
+namespace {
+isofold::gpu::Backend<isofold::hip::Platform> backend;
+}  // namespace
+
+ISOFOLD_EXPORT_BACKEND(hip, backend)

@@ -1,0 +1,282 @@
+// The HIP platform: the contract of backends/gpu/platform.hpp in AMD's words.
+// Each function is the one runtime call that it names; decisions are taken in backends/gpu.
+#pragma once
+
+#include <hip/hip_runtime.h>
+
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstring>
+
+#include <backends/gpu/platform.hpp>
+#include <contract.hpp>
+
+namespace isofold::hip {
+
+// The wave width that device code of this architecture has. HIP's warpSize is a constant before
+// ROCm 7 and none from there on, and the host's pass knows nothing of the device, so it is taken
+// from the architecture: waves of 32 threads from gfx10 on, of 64 before.
+#if defined(__SPIRV__)
+#error "Code for any AMD GPU (amdgcnspirv) has no known wave width: name architectures in CMAKE_HIP_ARCHITECTURES."
+#elif defined(__GFX10__) || defined(__GFX11__) || defined(__GFX12__)
+inline constexpr int architecture_wave_width = 32;
+#else
+inline constexpr int architecture_wave_width = 64;
+#endif
+
+template <int width>
+class Group {
+ public:
+  static constexpr int wave_width = width;
+
+  __device__ int thread() const { return static_cast<int>(threadIdx.x); }
+  __device__ int threads() const { return static_cast<int>(blockDim.x); }
+  __device__ std::int64_t block() const { return blockIdx.x; }
+  __device__ std::int64_t blocks() const { return gridDim.x; }
+  __device__ void* shared() const {
+    extern __shared__ __attribute__((aligned(16))) unsigned char memory[];
+    return memory;
+  }
+  __device__ void barrier() const { __syncthreads(); }
+
+  // A wave runs in step and its accesses to shared memory stay in order: this emits no instruction,
+  // and keeps the compiler from moving accesses across it.
+  __device__ void warp_barrier() const {
+    __builtin_amdgcn_fence(__ATOMIC_RELEASE, "wavefront");
+    __builtin_amdgcn_wave_barrier();
+    __builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "wavefront");
+  }
+
+  // By lane number, so no lane mask, which would have 64 bits here. The builtin takes a byte address.
+  __device__ std::uint32_t exchange(std::uint32_t word, int mask) const {
+    const int partner = (thread() ^ mask) & (width - 1);
+    return static_cast<std::uint32_t>(
+        __builtin_amdgcn_ds_bpermute(partner * 4, static_cast<int>(word)));
+  }
+
+  // A global load (a generic one would also count as an access to shared memory), marked as read
+  // once.
+  template <class T, int count>
+  __device__ gpu::Pack<T, count> load(const T* address) const {
+    constexpr int words = static_cast<int>(sizeof(gpu::Pack<T, count>) / sizeof(std::uint32_t));
+    using Words = std::uint32_t __attribute__((ext_vector_type(words)));
+    using GlobalWords = const __attribute__((address_space(1))) Words;
+    const Words read = __builtin_nontemporal_load((GlobalWords*)address);
+    gpu::Pack<T, count> pack;
+    memcpy(&pack, &read, sizeof(pack));
+    return pack;
+  }
+
+  __device__ std::uint32_t arrive(std::uint32_t* counter) const {
+    return __hip_atomic_fetch_add(counter, 1U, __ATOMIC_ACQ_REL, __HIP_MEMORY_SCOPE_AGENT);
+  }
+};
+
+template <class Kernel>
+__global__ void __launch_bounds__(Kernel::max_threads) run(const Kernel kernel) {
+  // False at compile time, unless someone builds with -mwavefrontsize64 or its opposite.
+#if __has_builtin(__builtin_amdgcn_wavefrontsize)
+  if (__builtin_amdgcn_wavefrontsize() != architecture_wave_width) {
+    __builtin_trap();
+  }
+#elif defined(__HIP_DEVICE_COMPILE__)
+  static_assert(architecture_wave_width == __AMDGCN_WAVEFRONT_SIZE,
+                "isofold runs each architecture at its own wave width: drop -mwavefrontsize64.");
+#endif
+  kernel(Group<architecture_wave_width>{});
+}
+
+class Platform {
+ public:
+  using Status = gpu::Status;
+  static constexpr const char* name = "hip";
+
+  static Status describe(char* text, std::size_t bytes) {
+    int count = 0;
+    const hipError_t error = hipGetDeviceCount(&count);
+    static_cast<void>(hipGetLastError());
+    if (error != hipSuccess || count == 0) {
+      return {ISOFOLD_backend_unavailable, why_no_device(error)};
+    }
+    int runtime = 0;
+    static_cast<void>(hipRuntimeGetVersion(&runtime));
+    std::snprintf(text, bytes, "HIP %d.%d, %d device%s", runtime / 10000000,
+                  runtime / 100000 % 100, count, count == 1 ? "" : "s");
+    return {};
+  }
+  static Status device_count(int* count) { return status(hipGetDeviceCount(count)); }
+  static Status device_name(int device, char* text, std::size_t bytes) {
+    hipDeviceProp_t properties{};
+    const Status found = status(hipGetDeviceProperties(&properties, device));
+    std::snprintf(text, bytes, "%s (%s)", properties.name, properties.gcnArchName);
+    return found;
+  }
+  // Also asks whether this build has code for the device: some runtimes end the process at the first
+  // launch without.
+  static Status device_facts(int device, gpu::DeviceFacts* facts) {
+    hipDeviceProp_t properties{};
+    const Status found = status(hipGetDeviceProperties(&properties, device));
+    if (!found.ok()) {
+      return found;
+    }
+    facts->multiprocessors = properties.multiProcessorCount;
+    facts->wave_width = properties.warpSize;
+    if (!has_code_for(properties.gcnArchName)) {
+      return {ISOFOLD_backend_unavailable,
+              "this build has code for " ISOFOLD_HIP_ARCHITECTURES
+              " only: configure it with the device's architecture in CMAKE_HIP_ARCHITECTURES"};
+    }
+    return {};
+  }
+  static Status current_device(int* device) { return status(hipGetDevice(device)); }
+  static Status use_device(int device) { return status(hipSetDevice(device)); }
+
+  static contract::Place locate(const void* pointer) {
+    hipPointerAttribute_t attributes{};
+    if (!status(hipPointerGetAttributes(&attributes, pointer)).ok()) {
+      return {};
+    }
+    if (attributes.isManaged != 0) {
+      return {ISOFOLD_MEMORY_managed, attributes.device};
+    }
+    switch (memory_type(attributes)) {
+      case hipMemoryTypeDevice: return {ISOFOLD_MEMORY_device, attributes.device};
+      case hipMemoryTypeHost: return {ISOFOLD_MEMORY_pinned, attributes.device};
+      default: return {};
+    }
+  }
+
+  static Status allocate(void** memory, std::size_t bytes) {
+    return status(hipMalloc(memory, bytes));
+  }
+  static Status release(void* memory) { return status(hipFree(memory)); }
+  static Status allocate_result(void** memory, std::size_t bytes) {
+    return status(hipHostMalloc(memory, bytes, hipHostMallocMapped | hipHostMallocPortable));
+  }
+  static Status release_result(void* memory) { return status(hipHostFree(memory)); }
+  static Status zero(void* memory, std::size_t bytes, void* stream) {
+    return status(hipMemsetAsync(memory, 0, bytes, as_stream(stream)));
+  }
+  static Status copy(void* destination, const void* source, std::size_t bytes) {
+    return status(hipMemcpy(destination, source, bytes, hipMemcpyDefault));
+  }
+
+  static Status synchronize(void* stream) { return status(hipStreamSynchronize(as_stream(stream))); }
+  static Status capturing(void* stream, bool* yes) {
+    hipStreamCaptureStatus capture = hipStreamCaptureStatusNone;
+    const Status asked = status(hipStreamIsCapturing(as_stream(stream), &capture));
+    *yes = capture != hipStreamCaptureStatusNone;
+    return asked;
+  }
+  static Status create_event(void** event) {
+    return status(
+        hipEventCreateWithFlags(reinterpret_cast<hipEvent_t*>(event), hipEventDisableTiming));
+  }
+  static Status record_event(void* event, void* stream) {
+    return status(hipEventRecord(static_cast<hipEvent_t>(event), as_stream(stream)));
+  }
+  static Status wait_event(void* stream, void* event) {
+    return status(hipStreamWaitEvent(as_stream(stream), static_cast<hipEvent_t>(event), 0));
+  }
+  static Status synchronize_event(void* event) {
+    return status(hipEventSynchronize(static_cast<hipEvent_t>(event)));
+  }
+  static void destroy_event(void* event) {
+    status(hipEventDestroy(static_cast<hipEvent_t>(event)));
+  }
+
+  template <class Kernel>
+  static Status launch(const Kernel& kernel, const gpu::Launch& launch, void* stream) {
+    void* arguments[] = {const_cast<Kernel*>(&kernel)};
+    return status(hipLaunchKernel(reinterpret_cast<const void*>(run<Kernel>),
+                                  dim3(static_cast<unsigned>(launch.blocks)),
+                                  dim3(static_cast<unsigned>(launch.threads)), arguments,
+                                  launch.shared_bytes, as_stream(stream)));
+  }
+  template <class Kernel>
+  static Status load() {
+    hipFuncAttributes attributes;
+    return status(hipFuncGetAttributes(&attributes, reinterpret_cast<const void*>(run<Kernel>)));
+  }
+
+ private:
+  static hipStream_t as_stream(void* stream) { return static_cast<hipStream_t>(stream); }
+
+  // hipGetDeviceCount tells little; the driver's device file tells more.
+  static const char* why_no_device(hipError_t error) {
+    static constexpr const char* driver = "/dev/kfd";
+    if (access(driver, F_OK) != 0) {
+      return "no AMD GPU driver is loaded (there is no /dev/kfd)";
+    }
+    if (access(driver, R_OK | W_OK) != 0) {
+      return "no permission to use the AMD GPUs: /dev/kfd cannot be opened; join its group, "
+             "usually `render`";
+    }
+    if (error == hipSuccess || error == hipErrorNoDevice) {
+      return "no AMD GPU is visible (rocminfo, ROCR_VISIBLE_DEVICES, HIP_VISIBLE_DEVICES)";
+    }
+    return hipGetErrorString(error);
+  }
+
+  // "gfx90a:sramecc+:xnack-" has code in a build for "gfx906, gfx90a, gfx1030".
+  static bool has_code_for(const char* device_architecture) {
+    const std::size_t length = std::strcspn(device_architecture, ":");
+    const char* list = ISOFOLD_HIP_ARCHITECTURES;
+    while (*list != '\0') {
+      const std::size_t name = std::strcspn(list, ", :");
+      if (name == length && std::strncmp(list, device_architecture, length) == 0) {
+        return true;
+      }
+      list += std::strcspn(list, " ");
+      list += std::strspn(list, " ");
+    }
+    return false;
+  }
+
+  static hipMemoryType memory_type(const hipPointerAttribute_t& attributes) {
+#if HIP_VERSION_MAJOR >= 6
+    return attributes.type;
+#else
+    return attributes.memoryType;
+#endif
+  }
+
+  // The code of the contract for an error, which is cleared where HIP lets it be cleared.
+  static Status status(hipError_t error) {
+    if (error == hipSuccess) {
+      return {};
+    }
+    static_cast<void>(hipGetLastError());
+    return {code(error), hipGetErrorString(error)};
+  }
+  static std::int32_t code(hipError_t error) {
+    switch (error) {
+      case hipErrorOutOfMemory: return ISOFOLD_out_of_memory;
+      case hipErrorStreamCaptureUnsupported:
+      case hipErrorStreamCaptureInvalidated:
+      case hipErrorStreamCaptureMerge:
+      case hipErrorStreamCaptureUnmatched:
+      case hipErrorStreamCaptureUnjoined:
+      case hipErrorStreamCaptureIsolation:
+      case hipErrorStreamCaptureImplicit:
+      case hipErrorStreamCaptureWrongThread: return ISOFOLD_capture;
+      case hipErrorNoDevice:
+      case hipErrorInsufficientDriver:
+      case hipErrorInvalidDevice:
+      case hipErrorNoBinaryForGpu:
+      case hipErrorInvalidDeviceFunction: return ISOFOLD_backend_unavailable;
+      // The context is gone: every later call in this process fails the same way.
+      case hipErrorIllegalAddress:
+      case hipErrorLaunchFailure:
+      case hipErrorLaunchTimeOut:
+      case hipErrorAssert:
+      case hipErrorECCNotCorrectable:
+      case hipErrorDeinitialized:
+      case hipErrorContextIsDestroyed: return ISOFOLD_device_lost;
+      default: return ISOFOLD_device_failure;
+    }
+  }
+};
+
+}  // namespace isofold::hip

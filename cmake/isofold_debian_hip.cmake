@@ -1,0 +1,38 @@
+# CMake's HIP language with Debian's packages (hipcc, libamdhip64-dev, rocm-device-libs), which lie in
+# the system's own folders and not in one ROCm tree. Where there is an ordinary ROCm tree, or the user
+# has named one (CMAKE_HIP_COMPILER_ROCM_ROOT, ROCM_PATH), nothing here applies.
+#
+#   CMAKE_HIP_COMPILER            the clang that Debian's hipcc calls; `clang++` may be an older one
+#   CMAKE_HIP_COMPILER_ROCM_ROOT  CMake 3.25 looks for <root>/lib/cmake/hip-lang, Debian has
+#                                 lib/<architecture>/cmake/hip-lang: a root of our own links to it
+#   CMAKE_HIP_FLAGS               clang needs to be told where headers and device libraries are
+#   isofold_hip_prefix_path       for the environment's CMAKE_PREFIX_PATH while the language is enabled:
+#                                 CMake's test of the compiler does not search lib/<architecture>
+#
+# A macro, for enable_language() reads these variables in the scope of the caller.
+macro(isofold_prepare_debian_hip)
+  set(isofold_hip_prefix_path "")
+  set(isofold_hip_packages "/usr/lib/${CMAKE_LIBRARY_ARCHITECTURE}/cmake")
+  if(NOT CMAKE_HIP_COMPILER_LOADED AND NOT CMAKE_HIP_COMPILER_ROCM_ROOT
+     AND NOT DEFINED ENV{ROCM_PATH} AND NOT EXISTS "/opt/rocm/lib/cmake/hip-lang"
+     AND EXISTS "${isofold_hip_packages}/hip-lang/hip-lang-config.cmake")
+    set(isofold_hip_prefix_path "${isofold_hip_packages}")
+    if(NOT CMAKE_HIP_COMPILER)
+      execute_process(COMMAND hipcc --version OUTPUT_VARIABLE isofold_hipcc ERROR_QUIET)
+      if(isofold_hipcc MATCHES "clang version ([0-9]+)")
+        find_program(CMAKE_HIP_COMPILER "clang++-${CMAKE_MATCH_1}"
+                     DOC "HIP compiler: the clang that hipcc calls")
+      endif()
+    endif()
+    set(CMAKE_HIP_COMPILER_ROCM_ROOT "${PROJECT_BINARY_DIR}/rocm")
+    file(MAKE_DIRECTORY "${CMAKE_HIP_COMPILER_ROCM_ROOT}/lib/cmake")
+    file(CREATE_LINK "${isofold_hip_packages}/hip-lang"
+         "${CMAKE_HIP_COMPILER_ROCM_ROOT}/lib/cmake/hip-lang" SYMBOLIC)
+    set(isofold_hip_bitcode "/usr/lib/${CMAKE_LIBRARY_ARCHITECTURE}/amdgcn/bitcode")
+    if(NOT CMAKE_HIP_FLAGS MATCHES "--rocm-path")
+      string(STRIP "${CMAKE_HIP_FLAGS} --rocm-path=/usr --hip-device-lib-path=${isofold_hip_bitcode}"
+             isofold_hip_flags)
+      set(CMAKE_HIP_FLAGS "${isofold_hip_flags}" CACHE STRING "Flags used by the HIP compiler" FORCE)
+    endif()
+  endif()
+endmacro()
