@@ -25,9 +25,16 @@ install(FILES "${PROJECT_BINARY_DIR}/isofoldConfig.cmake"
               "${PROJECT_BINARY_DIR}/isofoldConfigVersion.cmake"
         DESTINATION ${isofold_package_folder})
 
+# Relative to the file itself, so that an installed tree can be moved.
+file(RELATIVE_PATH isofold_prefix_from_pc
+     "${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig" "${CMAKE_INSTALL_PREFIX}")
 set(isofold_static_definition "")
+set(isofold_private_libraries "-lstdc++ -lpthread -ldl")
 if(NOT ISOFOLD_BUILD_SHARED)
   set(isofold_static_definition " -DISOFOLD_STATIC")
+  if("openmp" IN_LIST isofold_linked_backends)
+    string(APPEND isofold_private_libraries " ${OpenMP_CXX_FLAGS}")
+  endif()
 endif()
 configure_file("${PROJECT_SOURCE_DIR}/cmake/isofold.pc.in" "${PROJECT_BINARY_DIR}/isofold.pc" @ONLY)
 install(FILES "${PROJECT_BINARY_DIR}/isofold.pc" DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
