@@ -48,6 +48,10 @@ function(isofold_add_backend name)
     set_target_properties(isofold_${name} PROPERTIES
       PREFIX "" OUTPUT_NAME isofold-${name} SUFFIX ".so"
       LIBRARY_OUTPUT_DIRECTORY "${isofold_library_folder}")
+    target_link_options(isofold_${name} PRIVATE
+      "LINKER:--version-script=${PROJECT_SOURCE_DIR}/cmake/isofold_module.map")
+    set_property(TARGET isofold_${name} APPEND PROPERTY LINK_DEPENDS
+                 "${PROJECT_SOURCE_DIR}/cmake/isofold_module.map")
     set_property(GLOBAL APPEND PROPERTY isofold_modules ${name})
     if(ISOFOLD_INSTALL)
       install(TARGETS isofold_${name} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
