@@ -1,0 +1,105 @@
+"""Device code keeps the floating-point contract: PTX files, or the machine code in a library.
+
+    check_device_code.py ptx  [--kernels N] [--must-fail] FILE...
+    check_device_code.py sass [--kernels N] [--must-fail] FILE...
+
+PTX: every floating-point add, sub, mul, div and sqrt rounds explicitly (.rn: without it ptxas may
+contract), nothing flushes (.ftz), there is no fma and no floating-point atomic, and every other
+instruction on floats is one that rounds nothing.
+SASS: no FFMA or DFMA, no .FTZ, no floating-point RED or ATOM.
+--kernels N: fail unless at least N kernels were seen. --must-fail: a control, which must be caught.
+"""
+import argparse
+import collections
+import re
+import shutil
+import subprocess
+import sys
+
+ROUNDING = {"add", "sub", "mul", "div", "sqrt"}
+EXACT = {"mov", "ld", "st", "setp", "set", "selp", "neg", "abs", "min", "max", "copysign", "testp"}
+FLOAT = re.compile(r"\.(f16|f32|f64|bf16|f16x2|bf16x2|f32x2)\b")
+
+
+def check_ptx(text):
+    kernel = None
+    for number, line in enumerate(text.splitlines(), 1):
+        entry = re.search(r"\.entry\s+(\w+)", line)
+        if entry:
+            kernel = entry.group(1)
+            yield kernel, None
+        code = line.split("//")[0].strip()
+        code = re.sub(r"^@!?%\w+\s+", "", code)
+        instruction = code.split(None, 1)[0].rstrip(";") if code else ""
+        if instruction.startswith(".") or not FLOAT.search(instruction):
+            continue
+        name = instruction.split(".")[0]
+        words = instruction.split(".")
+        if "ftz" in words:
+            yield kernel, f"line {number}: flushes to zero: {code}"
+        elif name in ROUNDING and "rn" in words or name in EXACT:
+            continue
+        else:
+            yield kernel, f"line {number}: {code}"
+
+
+def check_sass(text):
+    kernel = None
+    for line in text.splitlines():
+        entry = re.search(r"Function : (\S+)", line)
+        if entry:
+            kernel = entry.group(1)
+            yield kernel, None
+        match = re.match(r"\s*/\*[0-9a-f]+\*/\s+(?:@!?U?P\w+\s+)?([A-Z][\w.]*)\s*(.*?);", line)
+        if not match:
+            continue
+        name, operands = match.groups()
+        words = name.split(".")
+        # HFMA2 with zero factors is how the compiler loads some constants.
+        constant = words[0].startswith("HFMA2") and operands.count("RZ") >= 2
+        if "FTZ" in words or words[0] in ("FFMA", "DFMA", "FFMA2", "MUFU"):
+            yield kernel, f"{name} {operands}"
+        elif words[0].startswith(("HFMA", "HADD", "HMUL")) and not constant:
+            yield kernel, f"{name} {operands}"
+        elif words[0] in ("RED", "REDG", "ATOM", "ATOMG", "ATOMS") and re.search(r"\.(F|BF)\d", name):
+            yield kernel, f"{name} {operands}"
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("kind", choices=["ptx", "sass"])
+    parser.add_argument("--kernels", type=int, default=1)
+    parser.add_argument("--must-fail", action="store_true")
+    parser.add_argument("files", nargs="+")
+    options = parser.parse_args()
+
+    kernels = set()
+    faults = collections.defaultdict(list)
+    for path in options.files:
+        for file in path.split(";"):
+            if options.kind == "ptx":
+                findings = check_ptx(open(file).read())
+            else:
+                if shutil.which("cuobjdump") is None:
+                    print("skipped: no cuobjdump on the PATH")
+                    return 77
+                text = subprocess.run(["cuobjdump", "--dump-sass", file], capture_output=True,
+                                      text=True, check=True).stdout
+                findings = check_sass(text)
+            for kernel, fault in findings:
+                kernels.add(kernel)
+                if fault:
+                    faults[kernel].append(fault)
+
+    for kernel, list_of_faults in faults.items():
+        print(f"{kernel}: {len(list_of_faults)}")
+        for fault in list_of_faults[:3]:
+            print(f"    {fault}")
+    print(f"{len(kernels)} kernels, {len(faults)} break the contract")
+    if options.must_fail:
+        return 0 if faults else 1
+    return 1 if faults or len(kernels) < options.kernels else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

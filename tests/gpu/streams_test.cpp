@@ -1,0 +1,190 @@
+// Results in stream order: device, pinned and managed memory, the default stream, changed streams.
+#include <thread>
+
+#include "gpu_support.hpp"
+
+using namespace gpu_test;
+using isofold::array;
+
+namespace {
+
+constexpr std::int64_t n = 300 * 1024 + 77;
+constexpr std::size_t scratch_bytes = std::size_t{64} << 20;
+
+TEST(Streams, ResultsInAnyMemoryOfTheDevice) {
+  SKIP_WITHOUT_DEVICE();
+  const auto x = uniform(n);
+  const Memory data(x);
+  const std::uint32_t wanted = bits(expected_sum(x));
+  isofold::Reducer reduce("cuda");
+  const Memory on_device(4);
+  reduce.sum(array(data.floats(), n), on_device.floats());
+  EXPECT_EQ(wanted, bits(on_device.first()));
+  float* pinned = nullptr;
+  CUDA_OK(cudaMallocHost(&pinned, 4));
+  reduce.sum(array(data.floats(), n), pinned);
+  reduce.synchronize();
+  EXPECT_EQ(wanted, bits(*pinned));
+  cudaFreeHost(pinned);
+  float* managed = nullptr;
+  CUDA_OK(cudaMallocManaged(&managed, 4));
+  reduce.sum(array(data.floats(), n), managed);
+  reduce.synchronize();
+  EXPECT_EQ(wanted, bits(*managed));
+  cudaFree(managed);
+  EXPECT_EQ(wanted, bits(reduce.sum(array(data.floats(), n))));
+}
+
+TEST(Streams, DefaultIsOrderedAfterTheLegacyDefaultStream) {
+  SKIP_WITHOUT_DEVICE();
+  const auto x = uniform(n);
+  const Memory staged(x);
+  const Memory data(x.size() * 4);
+  const Memory scratch(scratch_bytes);
+  isofold::Reducer reduce("cuda");
+  reduce.reserve(isofold::sum, array(data.floats(), n));
+  CUDA_OK(cudaMemset(data.floats(), 0, x.size() * 4));
+  keep_busy(nullptr, scratch, scratch_bytes);
+  CUDA_OK(cudaMemcpyAsync(data.floats(), staged.floats(), x.size() * 4, cudaMemcpyDeviceToDevice, nullptr));
+  EXPECT_EQ(bits(expected_sum(x)), bits(reduce.sum(array(data.floats(), n))));
+}
+
+TEST(Streams, WorkOfTheCallersStreamComesFirst) {
+  SKIP_WITHOUT_DEVICE();
+  const auto x = uniform(n);
+  const Memory staged(x);
+  const Memory data(x.size() * 4);
+  const Memory scratch(scratch_bytes);
+  const Stream stream;
+  isofold::Reducer reduce("cuda", isofold::Options{}.stream(stream));
+  CUDA_OK(cudaMemset(data.floats(), 0, x.size() * 4));
+  keep_busy(stream, scratch, scratch_bytes);
+  CUDA_OK(cudaMemcpyAsync(data.floats(), staged.floats(), x.size() * 4, cudaMemcpyDeviceToDevice, stream));
+  const Memory out(4);
+  reduce.sum(array(data.floats(), n), out.floats());
+  CUDA_OK(cudaStreamSynchronize(stream));
+  EXPECT_EQ(bits(expected_sum(x)), bits(out.first()));
+}
+
+// Sums of parts on the first stream, their sum on the second: both through one workspace.
+TEST(Streams, ChangingTheStreamOrders) {
+  SKIP_WITHOUT_DEVICE();
+  const auto x = uniform(n);
+  const Memory data(x);
+  const Memory scratch(scratch_bytes);
+  const Stream first;
+  const Stream second;
+  const Memory parts(2048 * 4);
+  const Memory total(4);
+  constexpr std::int64_t part = n / 1000;
+  std::vector<float> sums;
+  for (std::int64_t i = 0; i < 1000; ++i) {
+    sums.push_back(expected_sum({x.begin() + i * part, x.begin() + (i + 1) * part}));
+  }
+  isofold::Reducer reduce("cuda", isofold::Options{}.stream(first));
+  CUDA_OK(cudaMemset(parts.floats(), 0, 2048 * 4));
+  CUDA_OK(cudaDeviceSynchronize());
+  keep_busy(first, scratch, scratch_bytes);
+  reduce.sum(isofold::rows(data.floats(), 1000, part), parts.floats());
+  reduce.set_stream(second);
+  reduce.sum(array(parts.floats(), 1000), total.floats());
+  reduce.synchronize();
+  EXPECT_EQ(bits(expected_sum(sums)), bits(total.first()));
+}
+
+TEST(Streams, DestructionWaitsForOwnWork) {
+  SKIP_WITHOUT_DEVICE();
+  const auto x = uniform(n);
+  const Memory data(x);
+  const Memory scratch(scratch_bytes);
+  const Stream stream;
+  float* pinned = nullptr;
+  CUDA_OK(cudaMallocHost(&pinned, 4));
+  *pinned = 0;
+  {
+    isofold::Reducer reduce("cuda", isofold::Options{}.stream(stream));
+    keep_busy(stream, scratch, scratch_bytes);
+    reduce.sum(array(data.floats(), n), pinned);
+  }
+  EXPECT_EQ(bits(expected_sum(x)), bits(*pinned));
+  cudaFreeHost(pinned);
+}
+
+TEST(Streams, ReducersOfDistinctThreads) {
+  SKIP_WITHOUT_DEVICE();
+  const auto x = uniform(n);
+  const Memory data(x);
+  const std::uint32_t wanted = bits(expected_sum(x));
+  std::vector<std::thread> threads;
+  std::vector<int> wrong(4);
+  for (std::size_t t = 0; t < wrong.size(); ++t) {
+    threads.emplace_back([&, t] {
+      const Stream stream;
+      isofold::Reducer reduce("cuda", isofold::Options{}.stream(stream));
+      for (int i = 0; i < 500; ++i) {
+        wrong[t] += bits(reduce.sum(array(data.floats(), n))) != wanted;
+      }
+    });
+  }
+  for (std::thread& thread : threads) {
+    thread.join();
+  }
+  EXPECT_EQ(std::vector<int>(4), wrong);
+}
+
+// 20 000 launches without a pause: the counters are zero again each time.
+TEST(Streams, ManyLaunchesOneBitPattern) {
+  SKIP_WITHOUT_DEVICE();
+  const auto x = uniform(n);
+  const Memory data(x);
+  constexpr int launches = 20000;
+  const Memory results(launches * 4);
+  isofold::Reducer reduce("cuda");
+  for (int i = 0; i < launches; ++i) {
+    reduce.sum(array(data.floats(), n), results.floats() + i);
+  }
+  reduce.synchronize();
+  std::vector<float> host(launches);
+  CUDA_OK(cudaMemcpy(host.data(), results.floats(), launches * 4, cudaMemcpyDeviceToHost));
+  const std::uint32_t wanted = bits(expected_sum(x));
+  int wrong = 0;
+  for (const float value : host) {
+    wrong += bits(value) != wanted;
+  }
+  EXPECT_EQ(0, wrong);
+}
+
+TEST(Devices, TheCallersCurrentDeviceStays) {
+  SKIP_WITHOUT_DEVICE();
+  int count = 0;
+  CUDA_OK(cudaGetDeviceCount(&count));
+  if (count < 2) {
+    GTEST_SKIP() << "one CUDA device; this needs two";
+  }
+  CUDA_OK(cudaSetDevice(1));
+  const auto x = uniform(n);
+  const Memory data(x);  // on device 1
+  isofold::Reducer there("cuda", isofold::Options{}.device(1));
+  CUDA_OK(cudaSetDevice(0));
+  EXPECT_EQ(bits(expected_sum(x)), bits(there.sum(array(data.floats(), n))));
+  int current = -1;
+  CUDA_OK(cudaGetDevice(&current));
+  EXPECT_EQ(0, current);
+  isofold::Reducer here("cuda", isofold::Options{}.device(0));
+  EXPECT_CODE(wrong_memory, here.sum(array(data.floats(), n)));
+}
+
+TEST(Devices, UnknownDevicesAreRefused) {
+  SKIP_WITHOUT_DEVICE();
+  EXPECT_CODE(invalid_argument, isofold::Reducer("cuda", isofold::Options{}.device(4096)));
+}
+
+TEST(Devices, HostMemoryIsRefusedWithoutATrace) {
+  SKIP_WITHOUT_DEVICE();
+  const auto x = uniform(1000);
+  isofold::Reducer reduce("cuda");
+  EXPECT_CODE(wrong_memory, reduce.sum(array(x.data(), 1000)));
+  EXPECT_EQ(cudaSuccess, cudaPeekAtLastError());
+}
+
+}  // namespace
