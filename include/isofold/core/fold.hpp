@@ -8,8 +8,11 @@
 //   F::has_padding, padding()   combine(s, padding()) is s, bit for bit, for every s but NaN
 //   F::empty_is_error           a blocking scalar call on no elements is the error empty_input
 //
-// States are trivially copyable. lift, accumulate and combine are templates over "a value or a
-// vector of values" where a walk may then run them on SIMD vectors.
+// States are trivially copyable. Two optional properties let CPU walks run on SIMD vectors:
+//
+//   F::lift_is_conversion       lift(x, i) is x as a state_type, accumulate is the default, and
+//                               combine also takes GNU vectors of states
+//   F::selects                  the result is an element: see folds/extremum.hpp
 #pragma once
 
 #include <type_traits>

@@ -17,6 +17,7 @@ struct Extremum {
   static constexpr bool commutative_bits = true;
   static constexpr bool has_padding = true;
   static constexpr bool empty_is_error = true;
+  static constexpr bool selects = true;
 
   ISOFOLD_HOST_DEVICE constexpr T padding() const {
     return toward == Toward::lowest ? highest<T>() : lowest<T>();
@@ -35,6 +36,20 @@ struct Extremum {
     } else {
       return take_a ? a : b;
     }
+  }
+  // combine for values that are neither NaNs nor zeros of two signs; also on vectors of values.
+  // Written so that SSE, AVX and NEON have one instruction for it.
+  template <class Value>
+  ISOFOLD_HOST_DEVICE Value select(Value a, Value b) const {
+    if constexpr (toward == Toward::lowest) {
+      return a < b ? a : b;
+    } else {
+      return b < a ? a : b;
+    }
+  }
+  // The zero that combine prefers to the other one.
+  ISOFOLD_HOST_DEVICE constexpr T zero_that_wins() const {
+    return toward == Toward::lowest ? -T{0} : T{0};
   }
   ISOFOLD_HOST_DEVICE T finish(T s, std::int64_t) const { return canonical(s); }
   ISOFOLD_HOST_DEVICE T empty() const { return padding(); }

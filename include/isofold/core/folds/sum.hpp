@@ -14,6 +14,7 @@ struct Sum {
   static constexpr bool commutative_bits = true;
   static constexpr bool has_padding = true;
   static constexpr bool empty_is_error = false;
+  static constexpr bool lift_is_conversion = true;
 
   ISOFOLD_HOST_DEVICE constexpr state_type padding() const {
     if constexpr (is_floating<T>) {

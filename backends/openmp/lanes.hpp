@@ -1,0 +1,195 @@
+// How a fold runs on vectors of lanes: what a vector of lanes is, how one is loaded, one step of
+// accumulation for a pair of vectors, and what a block of chunks must check in the end.
+// The fold's declared properties choose; no fold is named here.
+#pragma once
+
+#include "vector.hpp"
+
+namespace isofold::openmp {
+namespace {
+
+// A fold whose lift is a conversion to the state's type and whose combine takes vectors.
+template <class Fold, class = void>
+struct lifts_by_conversion : std::false_type {};
+template <class Fold>
+struct lifts_by_conversion<Fold, std::enable_if_t<Fold::lift_is_conversion>> : std::true_type {};
+
+// A fold that selects one of its elements by their order (core/folds/extremum.hpp).
+template <class Fold, class = void>
+struct selects_by_order : std::false_type {};
+template <class Fold>
+struct selects_by_order<Fold, std::enable_if_t<Fold::selects>> : std::true_type {};
+
+// Folds that have lanes on vectors: padding fills the absent ones.
+template <class Fold>
+inline constexpr bool has_lanes = Fold::commutative_bits&& Fold::has_padding &&
+                                  (lifts_by_conversion<Fold>::value ||
+                                   selects_by_order<Fold>::value);
+
+template <class Fold, int bits>
+struct VectorTypes {
+  using Element = typename Fold::element_type;
+  using State = typename Fold::state_type;
+  static constexpr int width = bits / 8 / static_cast<int>(sizeof(State));
+  using States = Vector<State, width>;
+  using Elements = Vector<Element, width>;
+};
+
+// Sums, products: combine on vectors is the fold's own.
+template <class Fold, int bits>
+struct ValueLanes : VectorTypes<Fold, bits> {
+  using Types = VectorTypes<Fold, bits>;
+  using typename Types::Element;
+  using typename Types::Elements;
+  using typename Types::State;
+  using typename Types::States;
+
+  // What is watched beside the lanes: nothing.
+  struct Watch {};
+  static constexpr bool any_order = !core::is_floating<State>;
+
+  static ISOFOLD_INLINE States padding() { return broadcast<States>(Fold{}.padding()); }
+  static ISOFOLD_INLINE States convert(Elements x) {
+    if constexpr (std::is_same_v<Element, State>) {
+      return x;
+    } else {
+      using Wide = Vector<core::wide_t<Element>, Types::width>;
+      return (States) __builtin_convertvector(x, Wide);
+    }
+  }
+  static ISOFOLD_INLINE States load_row(const Element* x) { return convert(load<Elements>(x)); }
+  static ISOFOLD_INLINE States load_part(const Element* x, int count) {
+    return convert(load_first<Elements>(
+        x, count, broadcast<Elements>(static_cast<Element>(Fold{}.padding()))));
+  }
+  static ISOFOLD_INLINE States combine(States a, States b) { return Fold{}.combine(a, b); }
+  static ISOFOLD_INLINE State combine_states(State a, State b) { return Fold{}.combine(a, b); }
+  static ISOFOLD_INLINE void watch(Watch&, States, States) {}
+  static ISOFOLD_INLINE State settle(const Watch&, State state, const Element*, std::int64_t) {
+    return state;
+  }
+};
+
+// Minima, maxima: select() is one instruction and right for ordered values, up to the sign of a
+// zero. Any order gives the same bits, so the two exceptions wait until the end of the block: a NaN
+// that the watch saw is the result; and a selected zero takes its sign from a second look.
+template <class Fold, int bits>
+struct OrderLanes : VectorTypes<Fold, bits> {
+  using Types = VectorTypes<Fold, bits>;
+  using typename Types::Element;
+  using typename Types::State;
+  using typename Types::States;
+  static constexpr bool any_order = true;
+  static constexpr bool floating = core::is_floating<State>;
+
+#if defined(__AVX512VL__)
+  struct Watch {
+    std::conditional_t<(Types::width > 8), __mmask16, __mmask8> ordered =
+        static_cast<decltype(ordered)>(-1);
+  };
+#else
+  struct Watch {
+    Vector<core::bits_t<State>, Types::width> unordered{};
+  };
+#endif
+
+  static ISOFOLD_INLINE States padding() { return broadcast<States>(Fold{}.padding()); }
+  static ISOFOLD_INLINE States load_row(const Element* x) { return load<States>(x); }
+  static ISOFOLD_INLINE States load_part(const Element* x, int count) {
+    return load_first<States>(x, count, padding());
+  }
+  static ISOFOLD_INLINE States combine(States a, States b) { return Fold{}.select(a, b); }
+  static ISOFOLD_INLINE State combine_states(State a, State b) { return Fold{}.select(a, b); }
+
+  static ISOFOLD_INLINE void watch(Watch& seen, States a, States b) {
+    if constexpr (floating) {
+      note_unordered(seen, a, b);
+    }
+  }
+  static ISOFOLD_INLINE State settle(const Watch& seen, State state, const Element* x,
+                                     std::int64_t n) {
+    if constexpr (floating) {
+      if (any_unordered(seen)) {
+        return core::canonical_nan<State>();
+      }
+      if (state == 0) {
+        return sign_of_zero(x, n);
+      }
+    }
+    return state;
+  }
+
+ private:
+#if defined(__AVX512VL__)
+  // A compare under a mask is the compare and the AND in one instruction.
+  static ISOFOLD_INLINE void note_unordered(Watch& seen, States a, States b) {
+    if constexpr (sizeof(States) == 64 && sizeof(State) == 4) {
+      seen.ordered = _mm512_mask_cmp_ps_mask(seen.ordered, (__m512)a, (__m512)b, _CMP_ORD_Q);
+    } else if constexpr (sizeof(States) == 64) {
+      seen.ordered = _mm512_mask_cmp_pd_mask(seen.ordered, (__m512d)a, (__m512d)b, _CMP_ORD_Q);
+    } else if constexpr (sizeof(State) == 4) {
+      seen.ordered = _mm256_mask_cmp_ps_mask(seen.ordered, (__m256)a, (__m256)b, _CMP_ORD_Q);
+    } else {
+      seen.ordered = _mm256_mask_cmp_pd_mask(seen.ordered, (__m256d)a, (__m256d)b, _CMP_ORD_Q);
+    }
+  }
+  static ISOFOLD_INLINE bool any_unordered(const Watch& seen) {
+    constexpr auto all = static_cast<unsigned>((1U << Types::width) - 1U);
+    return (static_cast<unsigned>(seen.ordered) & all) != all;
+  }
+#else
+  static ISOFOLD_INLINE void note_unordered(Watch& seen, States a, States b) {
+    using Bits = Vector<core::bits_t<State>, Types::width>;
+#if defined(__AVX2__)
+    if constexpr (sizeof(State) == 4) {
+      seen.unordered |= (Bits)_mm256_cmp_ps((__m256)a, (__m256)b, _CMP_UNORD_Q);
+    } else {
+      seen.unordered |= (Bits)_mm256_cmp_pd((__m256d)a, (__m256d)b, _CMP_UNORD_Q);
+    }
+#elif defined(__SSE2__)
+    if constexpr (sizeof(State) == 4) {
+      seen.unordered |= (Bits)_mm_cmpunord_ps((__m128)a, (__m128)b);
+    } else {
+      seen.unordered |= (Bits)_mm_cmpunord_pd((__m128d)a, (__m128d)b);
+    }
+#else
+    seen.unordered |= (Bits)(a != a) | (Bits)(b != b);
+#endif
+  }
+  static ISOFOLD_INLINE bool any_unordered(const Watch& seen) {
+    core::bits_t<State> any = 0;
+    for (int i = 0; i < Types::width; ++i) {
+      any |= seen.unordered[i];
+    }
+    return any != 0;
+  }
+#endif
+
+  // Zero is the selected value and nothing is unordered: a minimum is -0 if any element has its
+  // sign bit set (negative numbers there are none), a maximum is +0 if any has it clear. Every
+  // zero passes through the fold's own combine.
+  static __attribute__((noinline)) State sign_of_zero(const Element* x, std::int64_t n) {
+    constexpr State wanted = Fold{}.zero_that_wins();
+    const auto sign = [](State s) {
+      return core::bit_cast<core::bits_t<State>>(s) >> (8 * sizeof(State) - 1);
+    };
+    for (std::int64_t begin = 0; begin < n; begin += core::chunk_elements) {
+      const std::int64_t end = n - begin < core::chunk_elements ? n : begin + core::chunk_elements;
+      core::bits_t<State> found = 0;
+      for (std::int64_t i = begin; i < end; ++i) {
+        found |= sign(x[i]) ^ sign(wanted) ^ 1U;
+      }
+      if ((found & 1U) != 0) {
+        return wanted;
+      }
+    }
+    return -wanted;
+  }
+};
+
+template <class Fold, int bits>
+using Lanes = std::conditional_t<selects_by_order<Fold>::value, OrderLanes<Fold, bits>,
+                                 ValueLanes<Fold, bits>>;
+
+}  // namespace
+}  // namespace isofold::openmp

@@ -1,0 +1,171 @@
+// The OpenMP backend: chooses the instruction set once, threads and address streams for each call.
+// The walks are in row_walk.hpp (rows, threads) and block_fold.hpp (vectors).
+#include <omp.h>
+
+#include <memory>
+#include <new>
+
+#include "walk.hpp"
+#include <float_environment.hpp>
+#include <host_backend.hpp>
+
+namespace isofold {
+namespace {
+
+using isofold_openmp::Plan;
+using isofold_openmp::Walks;
+
+// Every instruction set that this machine has, the widest last.
+class InstructionSets {
+ public:
+  InstructionSets() {
+    isofold_openmp::fill_baseline(sets_[count_++]);
+#if defined(__x86_64__)
+    __builtin_cpu_init();
+    if (__builtin_cpu_supports("avx2")) {
+      isofold_openmp::fill_avx2(sets_[count_++]);
+      if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+          __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl")) {
+        isofold_openmp::fill_avx512(sets_[count_++]);
+      }
+    }
+#endif
+  }
+  const Walks& widest() const { return sets_[count_ - 1]; }
+  // nullptr where the machine has none of that width.
+  const Walks* of_width(int vector_bits) const {
+    for (int i = 0; i < count_; ++i) {
+      if (sets_[i].vector_bits == vector_bits) {
+        return &sets_[i];
+      }
+    }
+    return nullptr;
+  }
+
+ private:
+  int count_ = 0;
+  Walks sets_[3];
+};
+
+const InstructionSets& instruction_sets() {
+  static const InstructionSets sets;
+  return sets;
+}
+
+// Where another way of walking begins to pay, in bytes of input; measured: docs/performance.md.
+constexpr std::int64_t threads_pay = std::int64_t{1} << 20;
+constexpr std::int64_t streams_pay = std::int64_t{8} << 20;
+
+class OpenmpInstance final : public contract::Instance {
+ public:
+  explicit OpenmpInstance(int most_threads)
+      : most_threads_(most_threads), walks_(&instruction_sets().widest()) {}
+  ~OpenmpInstance() override { ::operator delete(runs_); }
+
+  std::int32_t reduce(const isofold_request& request, contract::Report& report) noexcept override {
+    const FloatEnvironment environment;
+    const Walks* walks = walks_;
+    Plan plan{1, 1, nullptr};
+    const std::int64_t elements = request.rows * request.length;
+    // Elements have at most 8 bytes: below this count no choice is to be made.
+    if (elements >= threads_pay / 8 || request.schedule != nullptr) {
+      const std::int32_t code = choose(request, elements, &walks, &plan, report);
+      if (code != ISOFOLD_ok) {
+        return code;
+      }
+    }
+    const int granted = walks->of[request.fold - 1][request.type - 1](request, plan);
+    if (request.ran != nullptr) {
+      *request.ran = {};
+      request.ran->threads = granted;
+      request.ran->vector_bits = walks->vector_bits;
+      request.ran->streams = plan.streams;
+    }
+    return ISOFOLD_ok;
+  }
+
+  std::int32_t reserve(const isofold_request& request, contract::Report& report) noexcept override {
+    const Walks* walks = walks_;
+    Plan plan{1, 1, nullptr};
+    return choose(request, request.rows * request.length, &walks, &plan, report);
+  }
+
+ private:
+  std::int32_t choose(const isofold_request& request, std::int64_t elements, const Walks** walks,
+                      Plan* plan, contract::Report& report) {
+    const isofold_schedule forced =
+        request.schedule != nullptr ? *request.schedule : isofold_schedule{};
+    const std::int64_t bytes = elements * isofold_type_bytes(request.type);
+    if (forced.vector_bits != 0) {
+      *walks = instruction_sets().of_width(forced.vector_bits);
+      if (*walks == nullptr) {
+        return report.fail(ISOFOLD_unsupported,
+                           "Vectors of %d bits are not available; this machine has %d at most.",
+                           forced.vector_bits, instruction_sets().widest().vector_bits);
+      }
+    }
+    plan->streams = forced.streams != 0 ? forced.streams : bytes >= streams_pay ? 2 : 1;
+    plan->threads = forced.threads != 0 ? forced.threads : bytes >= threads_pay ? threads() : 1;
+    return take_workspace(plan, report);
+  }
+
+  // Inside a parallel region one thread: the others are the caller's, and busy.
+  int threads() const {
+    if (omp_in_parallel() != 0) {
+      return 1;
+    }
+    const int granted = omp_get_max_threads();
+    return most_threads_ != 0 && most_threads_ < granted ? most_threads_ : granted;
+  }
+
+  std::int32_t take_workspace(Plan* plan, contract::Report& report) {
+    if (plan->threads > run_slots_) {
+      const std::size_t bytes = static_cast<std::size_t>(plan->threads) * isofold_openmp::run_bytes;
+      void* runs = ::operator new(bytes, std::nothrow);
+      if (runs == nullptr) {
+        return report.fail(ISOFOLD_out_of_memory,
+                           "%zu bytes of workspace for %d threads are not available.", bytes,
+                           plan->threads);
+      }
+      ::operator delete(runs_);
+      runs_ = runs;
+      run_slots_ = plan->threads;
+    }
+    plan->runs = runs_;
+    return ISOFOLD_ok;
+  }
+
+  int most_threads_;
+  const Walks* walks_;
+  void* runs_ = nullptr;
+  int run_slots_ = 1;  // one thread needs none
+};
+
+class OpenmpBackend final : public HostBackend {
+ public:
+  const char* name() const noexcept override { return "openmp"; }
+  std::int32_t available(contract::Report& report) noexcept override {
+    report.fail(ISOFOLD_ok, "%s, %d threads", name_of(instruction_sets().widest().vector_bits),
+                omp_get_max_threads());
+    return ISOFOLD_ok;
+  }
+  contract::Instance* open(const isofold_options& options, std::int32_t* code,
+                           contract::Report& report) noexcept override {
+    auto* instance = new (std::nothrow) OpenmpInstance(options.threads);
+    *code = instance != nullptr ? ISOFOLD_ok
+                                : report.fail(ISOFOLD_out_of_memory, "No memory for a reducer.");
+    return instance;
+  }
+
+ private:
+  static const char* name_of(int vector_bits) {
+    return vector_bits == 512 ? "AVX-512" : vector_bits == 256 ? "AVX2" : "128-bit vectors";
+  }
+};
+
+OpenmpBackend openmp_backend;
+
+}  // namespace
+}  // namespace isofold
+
+ISOFOLD_EXPORT_BACKEND(openmp, isofold::openmp_backend)

@@ -1,0 +1,100 @@
+// GNU vectors: the few operations that the walks need, the same for every width.
+// The instruction set is the translation unit's; only masks ask which it is.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+#include <utility>
+
+#include <isofold/core/number.hpp>
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
+#define ISOFOLD_INLINE inline __attribute__((always_inline))
+
+namespace isofold::openmp {
+namespace {
+
+template <class T, int count>
+struct VectorOf {
+  typedef T type __attribute__((vector_size(count * sizeof(T))));
+};
+template <class T, int count>
+using Vector = typename VectorOf<T, count>::type;
+
+template <class V>
+using Component = std::remove_cv_t<std::remove_reference_t<decltype(std::declval<V&>()[0])>>;
+template <class V>
+inline constexpr int width_of = static_cast<int>(sizeof(V) / sizeof(Component<V>));
+
+template <class V>
+ISOFOLD_INLINE V broadcast(Component<V> value) {
+  return value - V{};  // value - (+0) is value, bit for bit
+}
+
+// Alignment to the element is enough.
+template <class V>
+ISOFOLD_INLINE V load(const Component<V>* x) {
+  V v;
+  std::memcpy(&v, x, sizeof v);
+  return v;
+}
+
+// The first `count` components from memory, 0 < count < width, the others from `rest`; nothing
+// past x[count - 1] is touched.
+template <class V>
+ISOFOLD_INLINE V load_first(const Component<V>* x, int count, V rest) {
+#if defined(__AVX512VL__)
+  const auto mask = static_cast<unsigned>((1U << count) - 1U);
+  constexpr bool narrow = sizeof(Component<V>) == 4;
+  if constexpr (sizeof(V) == 64 && narrow) {
+    return (V)_mm512_mask_loadu_epi32((__m512i)rest, static_cast<__mmask16>(mask), x);
+  } else if constexpr (sizeof(V) == 64) {
+    return (V)_mm512_mask_loadu_epi64((__m512i)rest, static_cast<__mmask8>(mask), x);
+  } else if constexpr (sizeof(V) == 32 && narrow) {
+    return (V)_mm256_mask_loadu_epi32((__m256i)rest, static_cast<__mmask8>(mask), x);
+  }
+#elif defined(__AVX2__)
+  static constexpr std::int32_t ones_then_zeros[16] = {-1, -1, -1, -1, -1, -1, -1, -1};
+  const auto* first = ones_then_zeros + 8 - count * static_cast<int>(sizeof(*x) / 4);
+  if constexpr (sizeof(V) == 32) {
+    const __m256i mask = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(first));
+    const __m256i v = _mm256_maskload_epi32(reinterpret_cast<const int*>(x), mask);
+    return (V)_mm256_blendv_epi8((__m256i)rest, v, mask);
+  } else if constexpr (sizeof(V) == 16) {
+    const __m128i mask = _mm_loadu_si128(reinterpret_cast<const __m128i*>(first));
+    const __m128i v = _mm_maskload_epi32(reinterpret_cast<const int*>(x), mask);
+    return (V)_mm_blendv_epi8((__m128i)rest, v, mask);
+  }
+#endif
+  Component<V> components[width_of<V>];
+  std::memcpy(components, &rest, sizeof rest);
+  for (int i = 0; i < count; ++i) {
+    components[i] = x[i];
+  }
+  return load<V>(components);
+}
+
+// The two halves of every group of 2h components, gathered from `a` and then from `b`.
+template <int h, class V, int... i>
+ISOFOLD_INLINE V lower_parts(V a, V b, std::integer_sequence<int, i...>) {
+  return __builtin_shufflevector(a, b, (i / h * 2 * h + i % h)...);
+}
+template <int h, class V, int... i>
+ISOFOLD_INLINE V upper_parts(V a, V b, std::integer_sequence<int, i...>) {
+  return __builtin_shufflevector(a, b, (i / h * 2 * h + i % h + h)...);
+}
+
+// One step of halving with stride h in each group of 2h components of a and of b; the groups of h
+// that result lie one after the other, those of a first.
+template <int h, class V, class Combine>
+ISOFOLD_INLINE V halve(V a, V b, Combine combine) {
+  using Indices = std::make_integer_sequence<int, width_of<V>>;
+  return combine(lower_parts<h>(a, b, Indices{}), upper_parts<h>(a, b, Indices{}));
+}
+
+}  // namespace
+}  // namespace isofold::openmp

@@ -1,0 +1,41 @@
+// How openmp.cpp reaches the walks: one table of functions for each instruction set.
+// Only plain data and types of the C ABI stand here, for this is the one header that translation
+// units compiled for different instruction sets share (walk_scope.hpp).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include <isofold/isofold.h>
+
+namespace isofold_openmp {
+
+// How a call walks.
+struct Plan {
+  int threads;  // to ask for; 1: no parallel region
+  int streams;  // 1: the walk for data in cache; 2: two address streams, for data in memory
+  void* runs;   // threads * run_bytes bytes of workspace; unused with one thread
+};
+
+inline constexpr std::size_t run_bytes = 4096;  // holds a core::Run of any fold of the table
+
+// Evaluates the request by the plan; returns the threads that were granted.
+using Walk = int (*)(const isofold_request& request, const Plan& plan);
+
+#define ISOFOLD_COUNT_FOLD(name, number) +1
+#define ISOFOLD_COUNT_TYPE(name, number, c_type) +1
+inline constexpr int folds = ISOFOLD_FOLDS(ISOFOLD_COUNT_FOLD);
+inline constexpr int types = ISOFOLD_TYPES(ISOFOLD_COUNT_TYPE);
+#undef ISOFOLD_COUNT_FOLD
+#undef ISOFOLD_COUNT_TYPE
+
+struct Walks {
+  int vector_bits = 0;      // 128 (the baseline), 256, 512
+  Walk of[folds][types]{};  // by number less one
+};
+
+void fill_baseline(Walks& walks);
+void fill_avx2(Walks& walks);  // call only where __builtin_cpu_supports says so
+void fill_avx512(Walks& walks);
+
+}  // namespace isofold_openmp

@@ -1,0 +1,26 @@
+// The table of walks of one instruction set. Included by each walk_*.cpp, after nothing else.
+#pragma once
+
+#include "walk_scope.hpp"
+
+#include <supported_cases.hpp>
+
+#include "row_walk.hpp"
+
+namespace isofold_openmp {
+
+// Called only where the instruction set exists, and no static object of these units has a
+// constructor: a machine without it never runs an instruction of theirs.
+void ISOFOLD_JOIN(fill, ISOFOLD_WALK_NAME)(Walks& walks) {
+  walks.vector_bits = ISOFOLD_WALK_BITS;
+  for (int fold = 1; fold <= folds; ++fold) {
+    for (int type = 1; type <= types; ++type) {
+      isofold::visit_case(fold, type, [&](auto f) {
+        walks.of[fold - 1][type - 1] =
+            isofold::openmp::RowWalk<decltype(f), ISOFOLD_WALK_BITS>::walk;
+      });
+    }
+  }
+}
+
+}  // namespace isofold_openmp
