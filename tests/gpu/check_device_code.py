@@ -6,7 +6,7 @@
 PTX: every floating-point add, sub, mul, div and sqrt rounds explicitly (.rn: without it ptxas may
 contract), nothing flushes (.ftz), there is no fma and no floating-point atomic, and every other
 instruction on floats is one that rounds nothing.
-SASS: no FFMA or DFMA, no .FTZ, no floating-point RED or ATOM.
+SASS: no FFMA or DFMA, no .FTZ, no approximate function, no floating-point RED or ATOM.
 --kernels N: fail unless at least N kernels were seen. --must-fail: a control, which must be caught.
 """
 import argparse
@@ -57,7 +57,10 @@ def check_sass(text):
         words = name.split(".")
         # HFMA2 with zero factors is how the compiler loads some constants.
         constant = words[0].startswith("HFMA2") and operands.count("RZ") >= 2
-        if "FTZ" in words or words[0] in ("FFMA", "DFMA", "FFMA2", "MUFU"):
+        # Integer division goes through an approximate reciprocal: MUFU.RCP and F2I.FTZ, exact at the end.
+        if words[0] in ("FFMA", "DFMA", "FFMA2") or ("FTZ" in words and words[0] != "F2I"):
+            yield kernel, f"{name} {operands}"
+        elif words[0] == "MUFU" and words[1] != "RCP":
             yield kernel, f"{name} {operands}"
         elif words[0].startswith(("HFMA", "HADD", "HMUL")) and not constant:
             yield kernel, f"{name} {operands}"
