@@ -73,8 +73,13 @@ class Group {
   }
 };
 
+// Waves that must fit on a SIMD unit at once: leaves 128 vector registers a thread on gfx906 and
+// gfx1030. (Clang 15 spilled two kernels when gfx1030's threads could have all 256.)
+inline constexpr int least_waves = architecture_wave_width == 32 ? 8 : 2;
+
 template <class Kernel>
-__global__ void __launch_bounds__(Kernel::max_threads) run(const Kernel kernel) {
+__global__ void __launch_bounds__(Kernel::max_threads)
+    __attribute__((amdgpu_waves_per_eu(least_waves))) run(const Kernel kernel) {
   // False at compile time, unless someone builds with -mwavefrontsize64 or its opposite.
 #if __has_builtin(__builtin_amdgcn_wavefrontsize)
   if (__builtin_amdgcn_wavefrontsize() != architecture_wave_width) {

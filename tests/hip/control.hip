@@ -1,0 +1,21 @@
+// Kernels with the faults that device_code.py looks for, one each; built with contraction, flushing
+// and unsafe atomics switched on. A check that does not report them all checks nothing.
+#include <hip/hip_runtime.h>
+
+__global__ void fused_sum(float* sums, const float* x, const float* y, int n) {
+  float sum = 0;
+  for (int i = threadIdx.x; i < n; i += 64) {
+    sum += x[i] * y[i];
+  }
+  sums[threadIdx.x] = sum;
+}
+
+__global__ void atomic_sum(float* sum, const float* x) { atomicAdd(sum, x[threadIdx.x]); }
+
+__global__ void scratch_memory(float* result, const int* order) {
+  float states[64];
+  for (int i = 0; i < 64; ++i) {
+    states[order[i] & 63] = result[i];
+  }
+  result[threadIdx.x] = states[order[threadIdx.x] & 63];
+}
