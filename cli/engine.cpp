@@ -72,8 +72,7 @@ void Engine::reduce(const void* data, std::int64_t count, void* result, std::int
 }
 
 void Engine::reduce_rows(const void* data, std::int64_t rows, std::int64_t length, void* results) {
-  const auto bytes =
-      static_cast<std::size_t>(rows * bytes_of(result_type(fold_, type_)));
+  const auto bytes = static_cast<std::size_t>(rows * bytes_of(result_type(fold_, type_)));
   void* out = moves_data_ ? room(results_, bytes) : results;
   const isofold_request each = request(ISOFOLD_SHAPE_rows, 0, data, rows, length, out);
   isofold::check(isofold_reduce(reducer_.handle(), &each));

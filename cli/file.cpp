@@ -71,8 +71,9 @@ Input::Input(const std::string& path)
     throw Failure(Exit::bad_input, system_sentence("opening", name_, errno));
   }
   if (S_ISDIR(status.st_mode)) {
-    throw Failure(Exit::bad_input, "'" + name_ + "' is a directory; give a file, or - for standard "
-                                                 "input.");
+    throw Failure(Exit::bad_input, "'" + name_ +
+                                       "' is a directory; give a file, or - for standard "
+                                       "input.");
   }
   // Files of /proc and /sys say that they are regular and 0 bytes long, and are not.
   if (S_ISREG(status.st_mode) && status.st_size > 0) {
@@ -103,7 +104,8 @@ Input::~Input() {
 }
 
 std::optional<std::uint64_t> Input::remaining() const noexcept {
-  return mapped_ != nullptr ? std::optional<std::uint64_t>(mapped_bytes_ - position_) : std::nullopt;
+  return mapped_ != nullptr ? std::optional<std::uint64_t>(mapped_bytes_ - position_)
+                            : std::nullopt;
 }
 
 const std::byte* Input::view(std::size_t bytes) noexcept {

@@ -56,7 +56,7 @@ class Input {
   const std::byte* mapped_ = nullptr;
   std::uint64_t mapped_bytes_ = 0;
   std::uint64_t position_ = 0;  // in the mapped file
-  std::string peeked_;  // read ahead of an input that is not mapped
+  std::string peeked_;          // read ahead of an input that is not mapped
 };
 
 // A file or standard output, written through a buffer. Throws Failure(failed) when bytes are lost.

@@ -63,14 +63,16 @@ Exit generate(const Arguments& arguments) {
   const Recipe recipe = find(distributions, arguments.distribution).recipe;
   if (arguments.count > std::numeric_limits<std::int64_t>::max() / bytes_of(type) - 128) {
     throw Failure(Exit::bad_input, std::to_string(arguments.count) + " elements of " +
-                                       arguments.type + " have more bytes than a 64-bit number can "
+                                       arguments.type +
+                                       " have more bytes than a 64-bit number can "
                                        "count; ask for fewer.");
   }
   visit_type(type, [&](auto typed) {
     using T = decltype(typed);
     if (!isofold::test_data::has_recipe<T>(recipe)) {
-      throw Failure(Exit::bad_input, "The distribution " + arguments.distribution +
-                                         " exists for f32 and f64 only; integer types have uniform.");
+      throw Failure(Exit::bad_input,
+                    "The distribution " + arguments.distribution +
+                        " exists for f32 and f64 only; integer types have uniform.");
     }
     if (arguments.file == "-" && ::isatty(STDOUT_FILENO) == 1) {
       throw Failure(Exit::bad_input, "A .npy file is binary and standard output is a terminal; "
@@ -101,10 +103,12 @@ Command add_generate(CLI::App& program) {
   parser->add_option("--seed", arguments->seed, "Another seed gives other numbers")
       ->required()
       ->check(whole_number<std::uint64_t>());
-  parser->add_option("--distribution", arguments->distribution,
-                     "uniform: in [-1, 1), integers over their whole range. normal: mean 0, variance 1. "
-                     "cancelling: neighbours cancel to about a millionth. wide: magnitudes over 19 "
-                     "orders. Integers have uniform only")
+  parser
+      ->add_option(
+          "--distribution", arguments->distribution,
+          "uniform: in [-1, 1), integers over their whole range. normal: mean 0, variance 1. "
+          "cancelling: neighbours cancel to about a millionth. wide: magnitudes over 19 "
+          "orders. Integers have uniform only")
       ->check(CLI::IsMember(names_of(distributions)))
       ->capture_default_str();
   return {parser, [arguments] { return generate(*arguments); }};

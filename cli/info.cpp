@@ -1,9 +1,12 @@
 // isofold info: the version, and which backends can compute here, on what, or why not.
+#include <algorithm>
+#include <memory>
 #include <string>
 
 #include <nlohmann/json.hpp>
 
 #include <isofold/backend.hpp>
+#include <isofold/reducer.hpp>
 
 #include "commands.hpp"
 #include "file.hpp"
@@ -24,12 +27,27 @@ Json devices_of(const std::string& backend) {
   return devices;
 }
 
+// The strongest guarantee, asked of the backend itself. A device that cannot even open a reducer
+// must not keep the rest from being shown.
+std::string guarantee_of(const std::string& backend) {
+  try {
+    isofold::Reducer reducer(backend.c_str());
+    const bool same_bits = reducer.supports(isofold::sum, isofold::array<double>(nullptr, 0));
+    return same_bits ? "same_bits" : "within_bound";
+  } catch (const isofold::Error& error) {
+    return std::string("none (") + error.what() + ")";
+  }
+}
+
 Json gather() {
   Json backends = Json::array();
   for (const std::string& name : isofold::backend_names()) {
     const bool available = isofold::is_available(name);
     Json backend{{"name", name}, {"available", available}};
     backend[available ? "description" : "reason"] = isofold::describe(name);
+    if (available) {
+      backend["guarantee"] = guarantee_of(name);
+    }
     backend["devices"] = available ? devices_of(name) : Json::array();
     backends.push_back(backend);
   }
@@ -38,16 +56,19 @@ Json gather() {
 
 std::string as_text(const Json& info) {
   std::string text = "isofold " + info["version"].get<std::string>() + ", definition " +
-                     info["definition"].get<std::string>() + "\n\nbackend    available\n";
+                     info["definition"].get<std::string>() +
+                     "\n\nbackend    available  guarantee\n";
   for (const Json& backend : info["backends"]) {
     std::string name = backend["name"];
     name.resize(std::max<std::size_t>(name.size(), 10), ' ');
     const bool available = backend["available"];
-    text += name + (available ? " yes        " : " no         ") +
+    std::string guarantee = backend.value("guarantee", "");
+    guarantee.resize(std::max<std::size_t>(guarantee.size() + 1, 14), ' ');
+    text += name + (available ? " yes        " : " no         ") + guarantee +
             backend[available ? "description" : "reason"].get<std::string>() + "\n";
     int number = 0;
     for (const Json& device : backend["devices"]) {
-      text += "                        device " + std::to_string(number++) + ": " +
+      text += std::string(37, ' ') + "device " + std::to_string(number++) + ": " +
               device.get<std::string>() + "\n";
     }
   }

@@ -201,8 +201,9 @@ Header parse(std::string_view text, const std::string& path) {
     reader.expect(':');
     if (key == "descr" && !has_descr) {
       if (reader.peek() == '[' || reader.peek() == '(') {
-        refuse(path, std::string("holds structured elements, which isofold cannot reduce: it takes ") +
-                         supported_types + "; store the field as an array of its own.");
+        refuse(path,
+               std::string("holds structured elements, which isofold cannot reduce: it takes ") +
+                   supported_types + "; store the field as an array of its own.");
       }
       header.type = type_of_descr(reader.quoted(), path);
       has_descr = true;

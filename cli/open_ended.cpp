@@ -33,10 +33,9 @@ class TypedOpenEnded final : public OpenEnded {
 
 std::unique_ptr<OpenEnded> OpenEnded::of(isofold::Fold fold, isofold::Type type) {
   std::unique_ptr<OpenEnded> tree;
-  isofold::visit_case(static_cast<std::int32_t>(fold), static_cast<std::int32_t>(type),
-                      [&](auto typed) {
-                        tree = std::make_unique<TypedOpenEnded<decltype(typed)>>();
-                      });
+  isofold::visit_case(
+      static_cast<std::int32_t>(fold), static_cast<std::int32_t>(type),
+      [&](auto typed) { tree = std::make_unique<TypedOpenEnded<decltype(typed)>>(); });
   return tree;
 }
 

@@ -99,7 +99,10 @@ class Job {
         known(length, results.at(row));
       }
     } else {
-      const std::int64_t rows_a_block = std::max<std::int64_t>(1, block_ / std::max<std::int64_t>(1, length));
+      // The results of a block are held too: of rows of 0 and 1 elements they would need more room
+      // than a block.
+      const std::int64_t row_room = std::max<std::int64_t>(2, length);
+      const std::int64_t rows_a_block = std::max<std::int64_t>(1, block_ / row_room);
       for (std::int64_t row = 0; row < source_.rows(); row += rows_a_block) {
         const std::int64_t some = std::min(rows_a_block, source_.rows() - row);
         const void* data = source_.next(some * length);
@@ -189,8 +192,8 @@ void write_list(Output& out, Results& results, std::string (*text)(isofold::Type
 
 // Written by hand: a JSON library has one type of floating-point number and would print the
 // shortest double of an f32.
-void write_json(Output& out, const Arguments& arguments, const Source& source,
-                const Engine& engine, Results& results) {
+void write_json(Output& out, const Arguments& arguments, const Source& source, const Engine& engine,
+                Results& results) {
   const auto field = [&](const char* name, const std::string& text) {
     out.write("\"" + std::string(name) + "\":" + text + ",");
   };
@@ -255,8 +258,10 @@ Exit reduce(Arguments arguments) {
   Engine engine(fold, source.type(), arguments.rows ? ISOFOLD_SHAPE_rows : ISOFOLD_SHAPE_array,
                 arguments.engine);
   if (engine.guarantee() != isofold::Guarantee::same_bits && arguments.guarantee.empty()) {
-    std::fprintf(stderr, "isofold: the backend %s promises a result within the error bound, not the "
-                 "bits of %s.\n", arguments.engine.backend.c_str(), definition);
+    std::fprintf(stderr,
+                 "isofold: the backend %s promises a result within the error bound, not the "
+                 "bits of %s.\n",
+                 arguments.engine.backend.c_str(), definition);
   }
 
   Results results{result_type(fold, source.type()), 0, {}};
@@ -278,40 +283,51 @@ Exit reduce(Arguments arguments) {
 }  // namespace
 
 Command add_reduce(CLI::App& program) {
-  CLI::App* parser = program.add_subcommand("reduce", "Reduce the numbers in a file to one result, or "
-                                                      "to one result a row");
+  CLI::App* parser =
+      program.add_subcommand("reduce", "Reduce the numbers in a file to one result, or "
+                                       "to one result a row");
   const auto arguments = std::make_shared<Arguments>();
-  parser->add_option("FILE", arguments->file,
-                     "A .npy file, or raw little-endian binary with --type; - is standard input")
+  parser
+      ->add_option("FILE", arguments->file,
+                   "A .npy file, or raw little-endian binary with --type; - is standard input")
       ->required();
   parser->add_option("--fold", arguments->fold, "What to compute")
       ->required()
       ->check(CLI::IsMember(names_of(named_folds)));
-  parser->add_option("--backend", arguments->engine.backend,
-                     "Where to compute; without it openmp, else reference. A device backend gets the "
-                     "data through a buffer in its memory")
+  parser
+      ->add_option("--backend", arguments->engine.backend,
+                   "Where to compute; without it openmp, else reference. A device backend gets the "
+                   "data through a buffer in its memory")
       ->envname("ISOFOLD_BACKEND")
       ->check(CLI::IsMember(isofold::backend_names()));
   parser->add_flag("--rows", arguments->rows, "One result for each row of 2-D data");
-  parser->add_option("--type", arguments->type, "The file is raw binary of this type")
+  parser
+      ->add_option("--type", arguments->type,
+                   "The file is raw binary of this type; a .npy file says it itself")
       ->check(CLI::IsMember(names_of(named_types)));
   parser->add_flag("--json", arguments->json, "Print JSON, with the bits of the result");
-  parser->add_option("--block-bytes", arguments->block_bytes,
-                     "Most bytes that are read, or held on a device, at once: cut down to whole chunks "
-                     "of 1024 elements, at least one. Units such as 1MiB are understood. Never changes "
-                     "a bit")
+  parser
+      ->add_option(
+          "--block-bytes", arguments->block_bytes,
+          "Most bytes that are read, or held on a device, at once: cut down to whole chunks "
+          "of 1024 elements, at least one. Units such as 1MiB are understood. Never changes "
+          "a bit")
       ->transform(number_of_bytes())
       ->capture_default_str();
-  parser->add_option("--threads", arguments->engine.threads,
-                     "Most CPU threads; 0 takes what OpenMP grants. Never changes a bit")
+  parser
+      ->add_option("--threads", arguments->engine.threads,
+                   "Most CPU threads; 0 takes what OpenMP grants. Never changes a bit")
       ->check(whole_number<std::int32_t>())
       ->capture_default_str();
   parser->add_option("--device", arguments->engine.device, "Number of the device of --backend")
       ->check(whole_number<std::int32_t>())
       ->capture_default_str();
-  parser->add_option("--guarantee", arguments->guarantee,
-                     "same_bits insists on the bits of the definition; within_bound allows any order "
-                     "of combination. Without it, the strongest that the backend has")
+  parser
+      ->add_option(
+          "--guarantee", arguments->guarantee,
+          "same_bits insists on the bits of the definition; within_bound allows any order "
+          "of combination, and reads all of the input into memory. Without it, the strongest "
+          "that the backend has")
       ->check(CLI::IsMember(std::vector<std::string>{"same_bits", "within_bound"}));
   return {parser, [arguments] { return reduce(*arguments); }};
 }

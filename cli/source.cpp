@@ -54,11 +54,13 @@ Source::Source(const std::string& path, std::optional<isofold::Type> raw_type, b
   } else if (raw_type.has_value()) {
     use_raw(*raw_type, wants_rows);
   } else if (input_.peek(1).empty()) {
-    throw Failure(Exit::bad_input, "'" + input_.name() + "' has 0 bytes, so it is no .npy file; for "
-                                   "raw binary give --type.");
+    throw Failure(Exit::bad_input, "'" + input_.name() +
+                                       "' has 0 bytes, so it is no .npy file; for "
+                                       "raw binary give --type.");
   } else {
-    throw Failure(Exit::bad_input, "'" + input_.name() + "' is no .npy file: it does not begin with "
-                                   "\\x93NUMPY; for raw binary give --type.");
+    throw Failure(Exit::bad_input, "'" + input_.name() +
+                                       "' is no .npy file: it does not begin with "
+                                       "\\x93NUMPY; for raw binary give --type.");
   }
 }
 
@@ -101,20 +103,21 @@ void Source::read_npy_header(bool wants_rows) {
   } else {
     throw Failure(Exit::bad_input,
                   "'" + input_.name() + "' has " + plural(dimensions, "dimension") + "; " +
-                      (wants_rows ? "--rows reduces the rows of 2-D data."
-                                  : dimensions == 2 ? "give --rows for one result a row, or store "
-                                                      "it as 1-D for one result."
-                                                    : "isofold reduces 1-D data, or the rows of "
-                                                      "2-D data with --rows."));
+                      (wants_rows        ? "--rows reduces the rows of 2-D data."
+                       : dimensions == 2 ? "give --rows for one result a row, or store "
+                                           "it as 1-D for one result."
+                                         : "isofold reduces 1-D data, or the rows of "
+                                           "2-D data with --rows."));
   }
-  const auto needed = static_cast<std::uint64_t>(*count_) * static_cast<std::uint64_t>(element_bytes_);
+  const auto needed =
+      static_cast<std::uint64_t>(*count_) * static_cast<std::uint64_t>(element_bytes_);
   const auto there = input_.remaining();
   if (there.has_value() && *there != needed) {
-    throw Failure(Exit::bad_input, "'" + input_.name() + "' has " + plural(*there, "byte") +
-                                       " after its .npy header, and the header says " +
-                                       std::to_string(needed) +
-                                       (*there < needed ? ": the file is truncated."
-                                                        : ": the file goes on after its array."));
+    throw Failure(
+        Exit::bad_input,
+        "'" + input_.name() + "' has " + plural(*there, "byte") +
+            " after its .npy header, and the header says " + std::to_string(needed) +
+            (*there < needed ? ": the file is truncated." : ": the file goes on after its array."));
   }
 }
 
@@ -137,8 +140,8 @@ std::int64_t Source::whole_elements(std::size_t bytes) const {
   if (bytes % element != 0) {
     throw Failure(Exit::bad_input, "'" + input_.name() + "' ends with " +
                                        plural(bytes % element, "byte") +
-                                       " that make no whole element: " + type_name(type_) + " has " +
-                                       std::to_string(element) + ".");
+                                       " that make no whole element: " + type_name(type_) +
+                                       " has " + std::to_string(element) + ".");
   }
   return static_cast<std::int64_t>(bytes / element);
 }
@@ -147,11 +150,11 @@ const void* Source::next(std::int64_t elements) {
   std::int64_t got = 0;
   const void* data = next_some(elements, got);
   if (got < elements) {
-    throw Failure(Exit::bad_input, "'" + input_.name() + "' is truncated: its .npy header says " +
-                                       plural(static_cast<std::uint64_t>(*count_), "element") +
-                                       ", and " +
-                                       plural(static_cast<std::uint64_t>(elements - got), "element") +
-                                       " of the last block are not there.");
+    throw Failure(Exit::bad_input,
+                  "'" + input_.name() + "' is truncated: its .npy header says " +
+                      plural(static_cast<std::uint64_t>(*count_), "element") + ", and " +
+                      plural(static_cast<std::uint64_t>(elements - got), "element") +
+                      " of the last block are not there.");
   }
   return data;
 }

@@ -32,9 +32,7 @@ template <class Visit>
 void visit_type(isofold::Type type, Visit&& visit) {
   switch (type) {
 #define ISOFOLD_VISIT(name, number, c_type) \
-  case isofold::Type::name:                 \
-    visit(c_type{});                        \
-    break;
+  case isofold::Type::name: visit(c_type{}); break;
     ISOFOLD_TYPES(ISOFOLD_VISIT)
 #undef ISOFOLD_VISIT
   }

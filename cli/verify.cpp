@@ -59,9 +59,9 @@ std::string last_column(const CellResult& cell) {
 }
 
 std::string as_text(const SuiteReport& report) {
-  std::string text = format("isofold %s, definition %s, level %s, seed %" PRIu64 "\n",
-                            isofold_version(), definition,
-                            isofold::conformance::name_of(report.level), report.seed);
+  std::string text =
+      format("isofold %s, definition %s, level %s, seed %" PRIu64 "\n", isofold_version(),
+             definition, isofold::conformance::name_of(report.level), report.seed);
   text += format("golden results: %" PRId64 " lines, %s\n\n", report.golden_lines,
                  report.golden_hash.c_str());
   text += format("%-10s %-10s %9s %12s %9s  %s\n", "backend", "section", "cases", "comparisons",
@@ -83,23 +83,21 @@ std::string as_text(const SuiteReport& report) {
               cell.first_failure + "\n";
     }
   }
-  text += format("\n%" PRId64 " comparisons, %" PRId64 " different, %.1f s: ",
-                 report.comparisons(), report.failures(), report.seconds);
-  return text + (report.passed()         ? "this isofold keeps its promises here.\n"
+  text += format("\n%" PRId64 " comparisons, %" PRId64 " different, %.1f s: ", report.comparisons(),
+                 report.failures(), report.seconds);
+  return text + (report.passed()        ? "this isofold keeps its promises here.\n"
                  : report.cells.empty() ? "no backend could be asked.\n"
-                                         : "please report this.\n");
+                                        : "please report this.\n");
 }
 
 std::string as_json(const SuiteReport& report) {
   Json cells = Json::array();
   for (const CellResult& cell : report.cells) {
-    Json object{{"backend", cell.backend},
-                {"section", isofold::conformance::name_of(cell.section)},
-                {"cases", cell.cases},
-                {"comparisons", cell.comparisons},
-                {"failures", cell.failures},
-                {"refused", cell.refused},
-                {"seconds", cell.seconds}};
+    Json object{
+        {"backend", cell.backend},   {"section", isofold::conformance::name_of(cell.section)},
+        {"cases", cell.cases},       {"comparisons", cell.comparisons},
+        {"failures", cell.failures}, {"refused", cell.refused},
+        {"seconds", cell.seconds}};
     if (cell.worst_error_over_bound >= 0) {
       object["worst_error_over_bound"] = cell.worst_error_over_bound;
     }
@@ -133,8 +131,8 @@ std::string as_json(const SuiteReport& report) {
 Exit verify(const Arguments& arguments) {
   for (const std::string& name : arguments.backends) {
     if (!isofold::is_available(name)) {  // who asks for it by name is not served by a skip
-      throw Failure(Exit::unavailable, "The backend '" + name + "' is not available: " +
-                                           isofold::describe(name) + ".");
+      throw Failure(Exit::unavailable, "The backend '" + name +
+                                           "' is not available: " + isofold::describe(name) + ".");
     }
   }
   SuiteOptions options;
@@ -168,8 +166,9 @@ Command add_verify(CLI::App& program) {
   CLI::App* parser = program.add_subcommand(
       "verify", "Check on this machine that every backend gives the bits that isofold promises");
   const auto arguments = std::make_shared<Arguments>();
-  parser->add_option("--backend", arguments->backends,
-                     "Only this backend (may be given several times); without it, all")
+  parser
+      ->add_option("--backend", arguments->backends,
+                   "Only this backend (may be given several times); without it, all")
       ->check(CLI::IsMember(isofold::backend_names()));
   CLI::Option* quick = parser->add_flag("--quick", arguments->quick, "Seconds instead of minutes");
   parser->add_flag("--exhaustive", arguments->exhaustive, "The whole matrix, which takes long")

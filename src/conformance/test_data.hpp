@@ -1,6 +1,7 @@
 // Every data set of docs/test_data.md: a function of (recipe, type, seed, count, index) alone.
-// Used by the conformance suite, by `isofold generate` and by the benchmarks; the same specification
-// stands in tests/oracle/test_data.py, in another language, and shares no code with this one.
+// Used by the conformance suite, by `isofold generate` and by the benchmarks; the same
+// specification stands in tests/oracle/test_data.py, in another language, and shares no code with
+// this one.
 //
 // Integers and the IEEE operations +, -, x only. Every product here is exact (a scaling by a power
 // of two, far from subnormals), so fused and separate rounding give the same bits, and no compiler
@@ -25,25 +26,25 @@ namespace isofold::test_data {
 
 // X(name, element types): `any` of them, or `floating` only. The first four are the distributions
 // of `isofold generate`.
-#define ISOFOLD_RECIPES(X)        \
-  X(uniform, any)                 \
-  X(normal, floating)             \
-  X(cancelling, floating)         \
-  X(wide, floating)               \
-  X(zeros, any)                   \
-  X(negative_zeros, any)          \
-  X(mixed_zeros, any)             \
-  X(iota, any)                    \
-  X(alternating, any)             \
-  X(lanes, any)                   \
-  X(signs, any)                   \
-  X(small, any)                   \
-  X(all_negative, any)            \
-  X(all_positive, any)            \
-  X(near_one, any)                \
-  X(subnormals, floating)         \
-  X(overflow, floating)           \
-  X(infinity, floating)           \
+#define ISOFOLD_RECIPES(X)         \
+  X(uniform, any)                  \
+  X(normal, floating)              \
+  X(cancelling, floating)          \
+  X(wide, floating)                \
+  X(zeros, any)                    \
+  X(negative_zeros, any)           \
+  X(mixed_zeros, any)              \
+  X(iota, any)                     \
+  X(alternating, any)              \
+  X(lanes, any)                    \
+  X(signs, any)                    \
+  X(small, any)                    \
+  X(all_negative, any)             \
+  X(all_positive, any)             \
+  X(near_one, any)                 \
+  X(subnormals, floating)          \
+  X(overflow, floating)            \
+  X(infinity, floating)            \
   X(opposite_infinities, floating) \
   X(one_nan, floating)
 
@@ -62,8 +63,7 @@ inline constexpr Recipe recipes[] = {
 inline const char* name_of(Recipe recipe) {
   switch (recipe) {
 #define ISOFOLD_NAME(name, types) \
-  case Recipe::name:              \
-    return #name;
+  case Recipe::name: return #name;
     ISOFOLD_RECIPES(ISOFOLD_NAME)
 #undef ISOFOLD_NAME
   }
@@ -88,8 +88,7 @@ constexpr bool has_recipe(Recipe recipe) {
   [[maybe_unused]] constexpr bool floating = std::is_floating_point_v<T>;
   switch (recipe) {
 #define ISOFOLD_TYPES_OF(name, types) \
-  case Recipe::name:                  \
-    return types;
+  case Recipe::name: return types;
     ISOFOLD_RECIPES(ISOFOLD_TYPES_OF)
 #undef ISOFOLD_TYPES_OF
   }
@@ -282,13 +281,13 @@ inline T element_of(std::uint64_t seed, std::int64_t n, std::int64_t index) {
 template <class T, class Visit>
 void visit_recipe(Recipe recipe, Visit&& visit) {
   switch (recipe) {
-#define ISOFOLD_VISIT(name, types)                                               \
-  case Recipe::name:                                                             \
-    if constexpr (has_recipe<T>(Recipe::name)) {                                 \
-      visit(std::integral_constant<Recipe, Recipe::name>{});                     \
-      return;                                                                    \
-    } else {                                                                     \
-      break;                                                                     \
+#define ISOFOLD_VISIT(name, types)                           \
+  case Recipe::name:                                         \
+    if constexpr (has_recipe<T>(Recipe::name)) {             \
+      visit(std::integral_constant<Recipe, Recipe::name>{}); \
+      return;                                                \
+    } else {                                                 \
+      break;                                                 \
     }
     ISOFOLD_RECIPES(ISOFOLD_VISIT)
 #undef ISOFOLD_VISIT

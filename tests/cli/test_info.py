@@ -18,6 +18,8 @@ class Info(ProgramTest):
             if backend["available"]:
                 self.assertTrue(backend["description"])
                 self.assertTrue(backend["devices"])
+                self.assertEqual(backend["guarantee"],
+                                 "within_bound" if backend["name"] == "kokkos" else "same_bits")
             else:
                 self.assertTrue(backend["reason"])
 

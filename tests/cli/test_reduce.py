@@ -5,16 +5,12 @@ import os
 import pty
 import struct
 import subprocess
-import threading
 import time
 import unittest
 
-from support import (DESCR, FAILED, PLANTED, PROGRAM, UNAVAILABLE, ProgramTest, available_backends,
-                     golden, header_text, npy, npy_of, run, unpack)
+from support import (DEVICE_BACKENDS, FAILED, PLANTED, PROGRAM, UNAVAILABLE, ProgramTest,
+                     available_backends, golden, header_text, npy, npy_of, run, unpack)
 from test_data import generate
-
-FOLDS = ("sum", "product", "minimum", "maximum")
-CHUNK = 1024
 
 
 def data_of(type_name, count, recipe="uniform", seed=0):
@@ -31,6 +27,8 @@ class Bits(ProgramTest):
                 continue
             path = self.file(npy_of(type_name, f"({count},)", data_of(type_name, count, recipe)))
             for backend in available_backends(same_bits_only=True):
+                if backend in DEVICE_BACKENDS and (recipe, count) != ("uniform", 4096):
+                    continue
                 with self.subTest(fold=fold, type=type_name, recipe=recipe, n=count, backend=backend):
                     out = json.loads(self.succeed("reduce", path, "--fold", fold, "--json",
                                                   "--backend", backend))
@@ -50,6 +48,8 @@ class Bits(ProgramTest):
                 if ("sum", type_name, "uniform", 0, count) in golden():
                     self.assertEqual(expected, golden()["sum", type_name, "uniform", 0, count][1])
                 for backend in available_backends(same_bits_only=True):
+                    if backend in DEVICE_BACKENDS and count not in (0, 1025, 70001):
+                        continue  # starting a device takes longer than everything else here
                     for block in ("1", "20000", "32KiB", "1MiB"):
                         common = ("--fold", "sum", "--backend", backend, "--block-bytes", block)
                         with self.subTest(type=type_name, n=count, backend=backend, block=block):
@@ -58,6 +58,19 @@ class Bits(ProgramTest):
                             self.assertEqual(self.bits("-", *common, stdin=path.read_bytes()), expected)
                             self.assertEqual(
                                 self.bits("-", "--type", type_name, *common, stdin=data), expected)
+
+    def test_blocks_of_one_mebibyte_on_every_backend(self):
+        count = 400_003
+        for type_name in ("f32", "f64"):
+            data = data_of(type_name, count)
+            path = self.file(npy_of(type_name, f"({count},)", data))
+            expected = self.bits(path, "--fold", "sum", "--backend", "reference", "--block-bytes", "1GiB")
+            for backend in available_backends(same_bits_only=True):
+                common = ("--fold", "sum", "--backend", backend, "--block-bytes", "1MiB")
+                with self.subTest(type=type_name, backend=backend):
+                    self.assertEqual(self.bits(path, *common), expected)
+                    self.assertEqual(self.bits("-", *common, stdin=path.read_bytes()), expected)
+                    self.assertEqual(self.bits("-", "--type", type_name, *common, stdin=data), expected)
 
     def test_a_redirected_file_is_read_from_its_position(self):
         data = data_of("f64", 3000)
@@ -129,14 +142,18 @@ class Bits(ProgramTest):
 
     @unittest.skipUnless(PLANTED, "needs a shared build")
     def test_rows_on_a_device(self):
-        env = {"LD_PRELOAD": PLANTED, "PLANTED_FAULT": "device"}
-        for rows, length in ((7, 5000), (300, 40), (5, 0), (0, 5)):
-            path = self.file(npy_of("f64", f"({rows}, {length})", data_of("f64", rows * length)))
+        log = self.folder / "largest"
+        env = {"LD_PRELOAD": PLANTED, "PLANTED_FAULT": "device", "PLANTED_LOG": str(log)}
+        for type_name, rows, length in (("f64", 7, 5000), ("f64", 300, 40), ("i32", 5000, 1),
+                                        ("i32", 5000, 0), ("f64", 0, 5)):
+            path = self.file(npy_of(type_name, f"({rows}, {length})", data_of(type_name, rows * length)))
             arguments = (path, "--fold", "sum", "--rows", "--backend", "reference")
-            for block in ("8KiB", "1MiB"):
-                with self.subTest(rows=rows, length=length, block=block):
+            for block in (8192, 1 << 20):
+                with self.subTest(type=type_name, rows=rows, length=length, block=block):
+                    log.write_text("0")
                     self.assertEqual(self.bits(*arguments, "--block-bytes", block, env=env),
                                      self.bits(*arguments))
+                    self.assertLessEqual(int(log.read_text()), block)
 
 
 class Rows(ProgramTest):
@@ -152,7 +169,7 @@ class Rows(ProgramTest):
                                        stdin=row)
                     alone.append(json.loads(out)["bits"])
                 for backend in available_backends(same_bits_only=True):
-                    for block in ("1", "50000", "64MiB"):
+                    for block in ("50000",) if backend in DEVICE_BACKENDS else ("1", "50000", "64MiB"):
                         for name in (path, "-"):
                             with self.subTest(type=type_name, shape=(rows, length), block=block):
                                 out = json.loads(self.succeed(
