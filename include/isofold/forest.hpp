@@ -61,7 +61,7 @@ class Forest {
   static Forest from_bytes(const void* memory, std::size_t bytes) {
     isofold_forest* forest = nullptr;
     check(isofold_forest_from_bytes(memory, bytes, &forest));
-    Forest result(forest);
+    Forest result(Owned{forest});
     std::int32_t stored_fold = 0;
     std::int32_t stored_type = 0;
     isofold_forest_describe(forest, &stored_fold, &stored_type, nullptr);
@@ -80,7 +80,11 @@ class Forest {
   }
 
  private:
-  explicit Forest(isofold_forest* forest) : forest_(forest) {}
+  // Not the bare pointer: Forest(0), of no elements, would then be ambiguous.
+  struct Owned {
+    isofold_forest* forest;
+  };
+  explicit Forest(Owned owned) : forest_(owned.forest) {}
   isofold_forest* forest_ = nullptr;
 };
 
