@@ -1,0 +1,85 @@
+// Interleaved measurement: all candidates in turn, round after round, so that a slow phase of the
+// machine hits every one of them. The best and the median of the rounds; no assertion on time.
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace bench {
+
+// One way of doing the work; `run` does it once and returns when it is done.
+struct Candidate {
+  std::string name;
+  std::function<void()> run;
+};
+
+struct Time {
+  std::string name;
+  double best;    // seconds of one run
+  double median;  // of the rounds
+};
+
+struct Effort {
+  double seconds_each = 0.2;  // about how long a candidate is measured in all
+  double batch = 50e-6;       // one round lasts at least this long, so that the clock costs nothing
+  int least_rounds = 5;
+  int most_rounds = 61;
+};
+
+inline double seconds_of(const std::function<void()>& run, std::int64_t runs) {
+  const auto begin = std::chrono::steady_clock::now();
+  for (std::int64_t i = 0; i < runs; ++i) {
+    run();
+  }
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
+// Runs in a batch; also the warm-up.
+inline std::int64_t runs_in_batch(const std::function<void()>& run, double batch) {
+  std::int64_t runs = 1;
+  while (true) {
+    const double seconds = seconds_of(run, runs);
+    if (seconds >= batch) {
+      return runs;
+    }
+    runs = std::max(2 * runs, static_cast<std::int64_t>(1.2 * batch / std::max(seconds, 1e-9) *
+                                                        static_cast<double>(runs)));
+  }
+}
+
+inline std::vector<Time> measure(const std::vector<Candidate>& candidates, Effort effort = {}) {
+  std::vector<std::int64_t> runs;
+  std::vector<std::vector<double>> seconds(candidates.size());
+  double round = 0;  // the longest batch
+  for (const Candidate& candidate : candidates) {
+    runs.push_back(runs_in_batch(candidate.run, effort.batch));
+    round = std::max(round, seconds_of(candidate.run, runs.back()));
+  }
+  const int rounds = std::clamp(static_cast<int>(effort.seconds_each / round), effort.least_rounds,
+                                effort.most_rounds);
+  for (int r = 0; r < rounds; ++r) {
+    for (std::size_t c = 0; c < candidates.size(); ++c) {
+      seconds[c].push_back(seconds_of(candidates[c].run, runs[c]) / static_cast<double>(runs[c]));
+    }
+  }
+  std::vector<Time> times;
+  for (std::size_t c = 0; c < candidates.size(); ++c) {
+    std::sort(seconds[c].begin(), seconds[c].end());
+    times.push_back({candidates[c].name, seconds[c].front(), seconds[c][seconds[c].size() / 2]});
+  }
+  return times;
+}
+
+// Keeps a result from being optimised away.
+template <class T>
+inline void keep(const T& value) {
+  asm volatile("" : : "g"(&value) : "memory");
+}
+
+}  // namespace bench

@@ -1,0 +1,74 @@
+// A peer: another way to reduce on the CPU that users have, one file each.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <type_traits>
+
+#include <isofold/isofold.hpp>
+
+namespace bench {
+
+// Reduces x[0, n) and keeps the result. With `threads` > 1 only for peers that have threads.
+using PeerFunction = void (*)(const void* x, std::int64_t n, int threads);
+
+struct Peer {
+  const char* name;
+  // nullptr where the peer has no such case.
+  PeerFunction (*find)(isofold::Fold fold, isofold::Type type, int threads);
+};
+
+// The function `Reduce<fold, T>::run` of a peer for run-time fold and type.
+template <template <isofold::Fold, class> class Reduce, isofold::Fold fold>
+PeerFunction function_of_type(isofold::Type type) {
+  switch (type) {
+#define BENCH_TYPE(name, number, c_type) \
+  case isofold::Type::name: return Reduce<fold, c_type>::run;
+    ISOFOLD_TYPES(BENCH_TYPE)
+#undef BENCH_TYPE
+  }
+  return nullptr;
+}
+template <template <isofold::Fold, class> class Reduce>
+PeerFunction function_of(isofold::Fold fold, isofold::Type type) {
+  switch (fold) {
+#define BENCH_FOLD(name, number) \
+  case isofold::Fold::name: return function_of_type<Reduce, isofold::Fold::name>(type);
+    ISOFOLD_FOLDS(BENCH_FOLD)
+#undef BENCH_FOLD
+  }
+  return nullptr;
+}
+
+// What a user would write for each fold: where to start, and one step.
+template <isofold::Fold fold, class T>
+struct Step {
+  // Integer sums and products wrap, as isofold's do.
+  using Result = isofold::result_t<fold, T>;
+  using Sum = std::conditional_t<std::is_integral_v<T>, std::uint64_t, T>;
+  using State =
+      std::conditional_t<fold == isofold::Fold::sum || fold == isofold::Fold::product, Sum, T>;
+  static constexpr State start() {
+    switch (fold) {
+      case isofold::Fold::sum: return State{0};
+      case isofold::Fold::product: return State{1};
+      case isofold::Fold::minimum: return std::numeric_limits<State>::max();
+      case isofold::Fold::maximum: return std::numeric_limits<State>::lowest();
+    }
+    return State{};
+  }
+  static State step(State a, State b) {
+    switch (fold) {
+      case isofold::Fold::sum: return a + b;
+      case isofold::Fold::product: return a * b;
+      case isofold::Fold::minimum: return std::min(a, b);
+      case isofold::Fold::maximum: return std::max(a, b);
+    }
+    return a;
+  }
+  static State lift(T x) { return static_cast<State>(x); }
+};
+
+}  // namespace bench

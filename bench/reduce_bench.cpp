@@ -1,0 +1,308 @@
+// isofold_bench: isofold through its public API, its CPU peers and the read limit in one run.
+// Axes: fold x type x count x threads; --help says the options. Nothing is asserted about time.
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <iterator>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <bench_peers.hpp>
+#include <isofold/isofold.hpp>
+
+#include "measure.hpp"
+#include "peers/peer.hpp"
+#include "read_limit.hpp"
+
+namespace bench {
+
+#define BENCH_DECLARE(name) extern const Peer name;
+#define BENCH_NOTHING(name, why)
+ISOFOLD_BENCH_PEERS(BENCH_DECLARE, BENCH_NOTHING)
+#undef BENCH_DECLARE
+
+namespace {
+
+struct Absent {
+  const char* peer;
+  const char* why;
+};
+
+std::vector<const Peer*> present_peers() {
+#define BENCH_PRESENT(name) &name,
+  return {ISOFOLD_BENCH_PEERS(BENCH_PRESENT, BENCH_NOTHING)};
+#undef BENCH_PRESENT
+}
+
+std::vector<Absent> absent_peers() {
+#define BENCH_NO(name)
+#define BENCH_ABSENT(name, why) {#name, why},
+  return {ISOFOLD_BENCH_PEERS(BENCH_NO, BENCH_ABSENT)};
+#undef BENCH_ABSENT
+#undef BENCH_NO
+}
+#undef BENCH_NOTHING
+
+struct Settings {
+  std::vector<std::string> folds{"sum", "minimum"};
+  std::vector<std::string> types{"f32", "f64"};
+  std::vector<int> threads{1, 2};
+  std::vector<std::int64_t> counts;
+  bool json = false;
+  bool peers = true;
+  Effort effort;
+};
+
+struct Case {
+  isofold::Fold fold;
+  isofold::Type type;
+  int threads;
+  std::int64_t count;
+  std::int64_t bytes() const { return count * isofold_type_bytes(static_cast<std::int32_t>(type)); }
+};
+
+// One result of a case, with its place beside the others.
+struct Line {
+  Time time;
+  double gigabytes;  // a second
+  double of_limit;
+};
+
+template <class Name>
+std::int32_t number_of(const std::string& text, Name name) {
+  for (std::int32_t number = 1; name(number)[0] != '\0'; ++number) {
+    if (text == name(number)) {
+      return number;
+    }
+  }
+  std::fprintf(stderr, "isofold_bench: there is no '%s'.\n", text.c_str());
+  std::exit(2);
+}
+
+std::vector<std::string> split(const std::string& text) {
+  std::vector<std::string> parts;
+  std::size_t begin = 0;
+  while (begin <= text.size()) {
+    const std::size_t end = std::min(text.find(',', begin), text.size());
+    parts.push_back(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return parts;
+}
+
+// "4096" or "2^12".
+std::int64_t count_of(const std::string& text) {
+  return text.compare(0, 2, "2^") == 0 ? std::int64_t{1} << std::atoi(text.c_str() + 2)
+                                       : std::atoll(text.c_str());
+}
+
+void print_usage() {
+  std::printf(
+      "isofold_bench [--folds sum,minimum] [--types f32,f64] [--threads 1,2]\n"
+      "              [--counts 2^12,100000] [--seconds 0.2] [--no-peers] [--json]\n"
+      "Reduces arrays with isofold, with its peers and with nothing at all (the read limit),\n"
+      "interleaved, and prints the best and the median time of each.\n");
+}
+
+Settings settings_of(int count, char** arguments) {
+  Settings settings;
+  for (int i = 1; i < count; ++i) {
+    const std::string name = arguments[i];
+    if (name == "--json") {
+      settings.json = true;
+    } else if (name == "--no-peers") {
+      settings.peers = false;
+    } else if (name == "--help") {
+      print_usage();
+      std::exit(0);
+    } else if (i + 1 == count) {
+      print_usage();
+      std::exit(2);
+    } else if (name == "--folds") {
+      settings.folds = split(arguments[++i]);
+    } else if (name == "--types") {
+      settings.types = split(arguments[++i]);
+    } else if (name == "--threads") {
+      settings.threads.clear();
+      for (const std::string& part : split(arguments[++i])) {
+        settings.threads.push_back(std::max(1, std::atoi(part.c_str())));
+      }
+    } else if (name == "--counts") {
+      for (const std::string& part : split(arguments[++i])) {
+        settings.counts.push_back(count_of(part));
+      }
+    } else if (name == "--seconds") {
+      settings.effort.seconds_each = std::atof(arguments[++i]);
+    } else {
+      print_usage();
+      std::exit(2);
+    }
+  }
+  if (settings.counts.empty()) {
+    for (const int power : {4, 8, 10, 12, 14, 17, 20, 22, 23, 25, 27}) {
+      settings.counts.push_back(std::int64_t{1} << power);
+    }
+  }
+  return settings;
+}
+
+// Elements near one of either sign: no fold meets a NaN, an overflow or a zero.
+template <class T>
+void fill(void* memory, std::int64_t count) {
+  T* x = static_cast<T*>(memory);
+  std::uint64_t s = 1;
+  for (std::int64_t i = 0; i < count; ++i) {
+    s = s * 6364136223846793005U + 1442695040888963407U;
+    const auto part = static_cast<std::int64_t>(s >> 44);
+    x[i] = static_cast<T>(1 + static_cast<double>(part) / 1048576.0) *
+           static_cast<T>((s >> 43 & 1U) != 0 ? 1 : -1);
+  }
+}
+
+struct Release {
+  void operator()(void* memory) const { std::free(memory); }
+};
+using Memory = std::unique_ptr<void, Release>;
+
+Memory make_data(isofold::Type type, std::int64_t count) {
+  const std::int64_t bytes = count * isofold_type_bytes(static_cast<std::int32_t>(type));
+  Memory memory(std::aligned_alloc(4096, static_cast<std::size_t>((bytes + 4095) / 4096 * 4096)));
+  if (memory == nullptr) {
+    std::fprintf(stderr, "isofold_bench: no memory for %lld bytes.\n",
+                 static_cast<long long>(bytes));
+    std::exit(4);
+  }
+  switch (type) {
+#define BENCH_FILL(name, number, c_type) \
+  case isofold::Type::name: fill<c_type>(memory.get(), count); break;
+    ISOFOLD_TYPES(BENCH_FILL)
+#undef BENCH_FILL
+  }
+  return memory;
+}
+
+Candidate isofold_candidate(const Case& the_case, const void* data) {
+  auto reducer = std::make_shared<isofold::Reducer>(isofold::Backend::openmp,
+                                                    isofold::Options{}.threads(the_case.threads));
+  isofold_request request{};
+  request.size = sizeof request;
+  request.definition = ISOFOLD_DEFINITION_tree_v1;
+  request.fold = static_cast<std::int32_t>(the_case.fold);
+  request.type = static_cast<std::int32_t>(the_case.type);
+  request.shape = ISOFOLD_SHAPE_array;
+  request.flags = ISOFOLD_BLOCKING;
+  request.data = data;
+  request.rows = 1;
+  request.length = request.stride = the_case.count;
+  return {"isofold", [reducer, request]() mutable {
+            std::uint64_t result;
+            request.result = &result;
+            isofold::check(isofold_reduce(reducer->handle(), &request));
+            keep(result);
+          }};
+}
+
+std::vector<Candidate> candidates_of(const Case& the_case, const void* data, bool peers) {
+  std::vector<Candidate> candidates{isofold_candidate(the_case, data)};
+  for (const Peer* peer : peers ? present_peers() : std::vector<const Peer*>{}) {
+    if (const PeerFunction run = peer->find(the_case.fold, the_case.type, the_case.threads)) {
+      candidates.push_back({peer->name, [=] { run(data, the_case.count, the_case.threads); }});
+    }
+  }
+  for (const ReadKernel& kernel : read_kernels()) {
+    candidates.push_back({std::string("read: ") + kernel.name, [=] {
+                            kernel.read(data, the_case.bytes() / 64 * 64, the_case.threads);
+                          }});
+  }
+  return candidates;
+}
+
+// isofold and the peers, then the best of the read kernels.
+std::vector<Line> lines_of(const Case& the_case, const std::vector<Time>& times) {
+  const auto is_read = [](const Time& time) { return time.name.compare(0, 5, "read:") == 0; };
+  const auto faster = [](const Time& a, const Time& b) { return a.best < b.best; };
+  const auto first_read = std::find_if(times.begin(), times.end(), is_read);
+  const Time limit = *std::min_element(first_read, times.end(), faster);
+  std::vector<Line> lines;
+  const auto bytes = static_cast<double>(the_case.bytes());
+  for (auto time = times.begin(); time != first_read; ++time) {
+    lines.push_back({*time, bytes / time->best * 1e-9, limit.best / time->best});
+  }
+  lines.push_back({limit, bytes / limit.best * 1e-9, 1});
+  return lines;
+}
+
+// Time of the best peer over that of isofold: above 1 isofold is faster. 0 without peers.
+double lead_of(const std::vector<Line>& lines) {
+  double best = 0;
+  for (std::size_t i = 1; i + 1 < lines.size(); ++i) {
+    best = best == 0 ? lines[i].time.best : std::min(best, lines[i].time.best);
+  }
+  return best / lines[0].time.best;
+}
+
+void print(const Case& the_case, const std::vector<Line>& lines, bool json) {
+  const char* fold = isofold_fold_name(static_cast<std::int32_t>(the_case.fold));
+  const char* type = isofold_type_name(static_cast<std::int32_t>(the_case.type));
+  const double lead = lead_of(lines);
+  if (!json) {
+    std::printf("\n%s of %lld %s, %lld bytes, %d thread%s; best peer / isofold %.2f\n", fold,
+                static_cast<long long>(the_case.count), type,
+                static_cast<long long>(the_case.bytes()), the_case.threads,
+                the_case.threads == 1 ? "" : "s", lead);
+  }
+  for (const Line& line : lines) {
+    const Time& time = line.time;
+    if (json) {
+      std::printf(
+          "{\"fold\":\"%s\",\"type\":\"%s\",\"count\":%lld,\"bytes\":%lld,\"threads\":%d,"
+          "\"name\":\"%s\",\"best_ns\":%.2f,\"median_ns\":%.2f,\"gigabytes_per_second\":%.2f,"
+          "\"share_of_read_limit\":%.4f,\"best_peer_over_isofold\":%.4f}\n",
+          fold, type, static_cast<long long>(the_case.count),
+          static_cast<long long>(the_case.bytes()), the_case.threads, time.name.c_str(),
+          time.best * 1e9, time.median * 1e9, line.gigabytes, line.of_limit, lead);
+    } else {
+      std::printf("  %-36s best %12.1f ns  median %12.1f ns  %8.2f GB/s  %5.1f %% of the limit\n",
+                  time.name.c_str(), time.best * 1e9, time.median * 1e9, line.gigabytes,
+                  100 * line.of_limit);
+    }
+  }
+  std::fflush(stdout);
+}
+
+void run(const Settings& settings) {
+  for (const Absent& absent : absent_peers()) {
+    std::fprintf(stderr, "Peer %s is left out: %s.\n", absent.peer, absent.why);
+  }
+  const std::int64_t most = *std::max_element(settings.counts.begin(), settings.counts.end());
+  for (const std::string& type_name : settings.types) {
+    const auto type = static_cast<isofold::Type>(number_of(type_name, isofold_type_name));
+    const Memory data = make_data(type, most);
+    for (const std::string& fold_name : settings.folds) {
+      const auto fold = static_cast<isofold::Fold>(number_of(fold_name, isofold_fold_name));
+      for (const int threads : settings.threads) {
+        for (const std::int64_t count : settings.counts) {
+          const Case the_case{fold, type, threads, count};
+          print(the_case,
+                lines_of(the_case, measure(candidates_of(the_case, data.get(), settings.peers),
+                                           settings.effort)),
+                settings.json);
+        }
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace bench
+
+int main(int count, char** arguments) {
+  try {
+    bench::run(bench::settings_of(count, arguments));
+  } catch (const isofold::Error& error) {
+    std::fprintf(stderr, "isofold_bench: %s\n", error.what());
+    return 4;
+  }
+}
