@@ -159,6 +159,21 @@ class TypedForest final : public isofold_forest {
     return node != nodes_.begin() && (--node, end_of(node->first, node->second.level) > begin);
   }
 
+  // Whether any of the elements [first, first + length) of one chunk is owned as a raw element.
+  bool owns_raw(std::int64_t first, int length) const {
+    const auto partial = partials_.find(first >> chunk_shift);
+    if (partial == partials_.end()) {
+      return false;
+    }
+    const auto offset = static_cast<std::size_t>(first & (chunk_elements - 1));
+    for (std::size_t i = offset; i < offset + static_cast<std::size_t>(length); ++i) {
+      if (partial->second.owned[i]) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   std::int32_t overlap_with(const TypedForest& other, Report& report) const {
     const auto refuse = [&](std::int64_t begin, std::int64_t end) {
       return report.fail(ISOFOLD_overlap,
@@ -431,8 +446,8 @@ std::int32_t TypedForest<Fold>::read(const unsigned char* bytes, std::size_t siz
     const auto level = reader.get<std::int64_t>();
     const auto index = reader.get<std::int64_t>();
     const auto state = reader.get<State>();
-    if (!reader.good || level < 0 || level > core::root_level(chunks_) || index < 0 ||
-        index >= ((chunks_ - 1) >> level) + 1 || chunks_ == 0 ||
+    if (!reader.good || chunks_ == 0 || level < 0 || level > core::root_level(chunks_) ||
+        index < 0 || index >= ((chunks_ - 1) >> level) + 1 ||
         owns_chunk_in(index << level, end_of(index << level, static_cast<int>(level)))) {
       return refuse("a node lies outside the array or twice in it");
     }
@@ -443,8 +458,9 @@ std::int32_t TypedForest<Fold>::read(const unsigned char* bytes, std::size_t siz
     const auto length = reader.get<std::int64_t>();
     Element edge[chunk_elements];
     if (!reader.good || first < 0 || first >= count || length < 1 ||
-        (first & (chunk_elements - 1)) + length > elements_of(first >> chunk_shift) ||
-        owns_chunk_in(first >> chunk_shift, (first >> chunk_shift) + 1)) {
+        length > elements_of(first >> chunk_shift) - (first & (chunk_elements - 1)) ||
+        owns_chunk_in(first >> chunk_shift, (first >> chunk_shift) + 1) ||
+        owns_raw(first, static_cast<int>(length))) {
       return refuse("a range of elements lies outside the array, or in two pieces");
     }
     reader.get(edge, static_cast<std::size_t>(length) * sizeof(Element));
