@@ -1,0 +1,149 @@
+// The C ABI beside the Reducer: names, sizes, numbers that never change, memory, and what null does.
+#include <cstring>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <test_support.hpp>
+
+extern "C" int isofold_c_program(char* message, size_t bytes);  // c_program.c: the header, read as C
+
+namespace {
+
+TEST(CAbi, IsReadAsC) {
+  char message[256] = "";
+  EXPECT_EQ(isofold_c_program(message, sizeof message), 0) << message;
+}
+
+// Numbers are part of the ABI and of stored Forests: added, never changed.
+TEST(CAbi, NumbersNeverChange) {
+  EXPECT_EQ(ISOFOLD_FOLD_sum, 1);
+  EXPECT_EQ(ISOFOLD_FOLD_product, 2);
+  EXPECT_EQ(ISOFOLD_FOLD_minimum, 3);
+  EXPECT_EQ(ISOFOLD_FOLD_maximum, 4);
+  EXPECT_EQ(ISOFOLD_TYPE_f32, 1);
+  EXPECT_EQ(ISOFOLD_TYPE_f64, 2);
+  EXPECT_EQ(ISOFOLD_TYPE_i32, 3);
+  EXPECT_EQ(ISOFOLD_TYPE_i64, 4);
+  EXPECT_EQ(ISOFOLD_TYPE_u32, 5);
+  EXPECT_EQ(ISOFOLD_TYPE_u64, 6);
+  EXPECT_EQ(ISOFOLD_ok, 0);
+  EXPECT_EQ(ISOFOLD_DEFINITION_tree_v1, 1);
+  EXPECT_EQ(ISOFOLD_SHAPE_array, 1);
+  EXPECT_EQ(ISOFOLD_SHAPE_rows, 2);
+}
+
+TEST(CAbi, NamesAndSizes) {
+  EXPECT_STREQ(isofold_fold_name(ISOFOLD_FOLD_product), "product");
+  EXPECT_STREQ(isofold_fold_name(0), "");
+  EXPECT_STREQ(isofold_fold_name(-1), "");
+  EXPECT_STREQ(isofold_type_name(ISOFOLD_TYPE_u64), "u64");
+  EXPECT_STREQ(isofold_type_name(4321), "");
+  EXPECT_STREQ(isofold_code_name(ISOFOLD_wrong_memory), "wrong_memory");
+  EXPECT_STREQ(isofold_code_name(4321), "");
+  EXPECT_EQ(isofold_type_bytes(ISOFOLD_TYPE_f32), 4);
+  EXPECT_EQ(isofold_type_bytes(ISOFOLD_TYPE_i64), 8);
+  EXPECT_EQ(isofold_type_bytes(0), 0);
+  EXPECT_EQ(isofold_result_type(ISOFOLD_FOLD_sum, ISOFOLD_TYPE_i32), ISOFOLD_TYPE_i64);
+  EXPECT_EQ(isofold_result_type(ISOFOLD_FOLD_product, ISOFOLD_TYPE_u32), ISOFOLD_TYPE_u64);
+  EXPECT_EQ(isofold_result_type(ISOFOLD_FOLD_sum, ISOFOLD_TYPE_f32), ISOFOLD_TYPE_f32);
+  EXPECT_EQ(isofold_result_type(ISOFOLD_FOLD_minimum, ISOFOLD_TYPE_i32), ISOFOLD_TYPE_i32);
+  EXPECT_EQ(isofold_result_type(4321, ISOFOLD_TYPE_i32), ISOFOLD_TYPE_none);
+  EXPECT_EQ(isofold_state_bytes(ISOFOLD_FOLD_sum, ISOFOLD_TYPE_i32), 8);
+  EXPECT_EQ(isofold_state_bytes(ISOFOLD_FOLD_sum, 4321), 0);
+  int major = -1;
+  int minor = -1;
+  int patch = -1;
+  EXPECT_EQ(std::sscanf(isofold_version(), "%d.%d.%d", &major, &minor, &patch), 3);
+}
+
+TEST(CAbi, BackendsAreListed) {
+  const std::int32_t count = isofold_backend_count();
+  ASSERT_GE(count, 5);
+  for (std::int32_t i = 0; i < count; ++i) {
+    ASSERT_NE(isofold_backend_name(i), nullptr);
+    EXPECT_NE(std::strlen(isofold_backend_reason(isofold_backend_name(i))), 0U);
+  }
+  EXPECT_EQ(isofold_backend_name(count), nullptr);
+  EXPECT_EQ(isofold_backend_name(-1), nullptr);
+  EXPECT_EQ(isofold_backend_available("reference"), 1);
+  EXPECT_EQ(isofold_backend_available("no such backend"), 0);
+  EXPECT_EQ(isofold_backend_available(nullptr), 0);
+  EXPECT_NE(isofold_backend_reason(nullptr), nullptr);
+  EXPECT_EQ(isofold_backend_device_count("reference"), 1);
+  EXPECT_EQ(isofold_backend_device_count("no such backend"), 0);
+}
+
+TEST(CAbi, DeviceNamesAreCutWithTheirZero) {
+  char whole[64];
+  ASSERT_EQ(isofold_backend_device_name("reference", 0, whole, sizeof whole), ISOFOLD_ok);
+  char part[4] = {'x', 'x', 'x', 'x'};
+  ASSERT_EQ(isofold_backend_device_name("reference", 0, part, sizeof part), ISOFOLD_ok);
+  EXPECT_EQ(part[3], '\0');
+  EXPECT_EQ(std::string(part), std::string(whole).substr(0, 3));
+}
+
+TEST(CAbi, NullIsFineToDestroyAndRefusedToUse) {
+  isofold_destroy(nullptr);
+  isofold_forest_destroy(nullptr);
+  isofold_release("reference", 0, nullptr);
+  isofold_request request{};
+  EXPECT_EQ(isofold_reduce(nullptr, &request), ISOFOLD_invalid_argument);
+  isofold::Reducer reducer(isofold::Backend::reference);
+  EXPECT_EQ(isofold_reduce(reducer.handle(), nullptr), ISOFOLD_invalid_argument);
+}
+
+// Each thread has its own last error.
+TEST(CAbi, LastErrorBelongsToItsThread) {
+  isofold_reducer* none = nullptr;
+  isofold_options options = isofold::Options{}.plain();
+  options.backend = "mine";
+  EXPECT_EQ(isofold_create(&options, &none), ISOFOLD_backend_unavailable);
+  std::thread([] {
+    EXPECT_STREQ(isofold_last_error(), "");
+    isofold_options theirs = isofold::Options{}.plain();
+    theirs.backend = "theirs";
+    isofold_reducer* nothing = nullptr;
+    EXPECT_EQ(isofold_create(&theirs, &nothing), ISOFOLD_backend_unavailable);
+    EXPECT_NE(std::string(isofold_last_error()).find("theirs"), std::string::npos);
+  }).join();
+  EXPECT_NE(std::string(isofold_last_error()).find("mine"), std::string::npos);
+}
+
+TEST(CAbi, MemoryOfEveryBackendHoldsWhatIsCopied) {
+  for (const std::string& name : isofold::backend_names()) {
+    if (!isofold::is_available(name)) {
+      continue;
+    }
+    const std::vector<float> data = test_support::data_set<float>(test_support::Recipe::iota, 1000);
+    isofold::Buffer buffer(name, 4000);
+    EXPECT_EQ(reinterpret_cast<std::uintptr_t>(buffer.data()) % 64, 0U) << name;
+    buffer.copy_from(data.data(), 4000);
+    std::vector<float> back(10);
+    buffer.copy_to(back.data(), 40, 400);
+    EXPECT_EQ(back[0], data[100]) << name;
+    isofold::Buffer moved = std::move(buffer);
+    moved.copy_to(back.data(), 40);
+    EXPECT_EQ(back[0], data[0]) << name;
+    isofold::Buffer empty(name, 0);
+    EXPECT_EQ(test_support::code_of([&] { isofold::Buffer too_much(name, std::size_t{1} << 62); }),
+              isofold::Code::out_of_memory)
+        << name;
+    isofold::Buffer after(name, 64);  // the next call works
+  }
+}
+
+TEST(CAbi, StatesAreTheRawMaterialOfResults) {
+  const std::vector<std::int32_t> data = test_support::data_set<std::int32_t>(test_support::Recipe::uniform, 5000);
+  for (const std::string& name : test_support::host_backends()) {
+    isofold::Reducer reducer(name.c_str());
+    std::uint64_t state = 0;
+    const isofold_request request = test_support::array_request(
+        isofold::Fold::sum, data.data(), 5000, &state, ISOFOLD_BLOCKING | ISOFOLD_STATE);
+    ASSERT_EQ(isofold_reduce(reducer.handle(), &request), ISOFOLD_ok) << isofold_last_error();
+    EXPECT_EQ(static_cast<std::int64_t>(state),
+              test_support::reference<isofold::Fold::sum>(data.data(), 5000));
+  }
+}
+
+}  // namespace
