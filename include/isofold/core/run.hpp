@@ -47,6 +47,9 @@ class Run {
   // The root over everything pushed, when that began at chunk 0: missing right children pass the
   // left operand on, so what is left on the stack folds from the right.
   State root() const {
+    if (size_ < 1) {
+      __builtin_unreachable();  // a caller that pushed nothing has no root; tells the compiler so
+    }
     State state = nodes_[size_ - 1].state;
     for (int i = size_ - 2; i >= 0; --i) {
       state = fold_.combine(nodes_[i].state, state);
