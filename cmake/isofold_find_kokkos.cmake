@@ -4,7 +4,11 @@
 # A function, for KokkosConfig.cmake sets many variables, and CMAKE_CXX_EXTENSIONS in the cache.
 function(isofold_find_kokkos)
   set(CMAKE_CXX_EXTENSIONS OFF)
-  find_package(Kokkos QUIET)
+  set(scope "")
+  if(DEFINED ISOFOLD_BUILD_SHARED AND NOT ISOFOLD_BUILD_SHARED)
+    set(scope GLOBAL)  # a static isofold hands Kokkos on to the parent project's programs
+  endif()
+  find_package(Kokkos QUIET ${scope})
   if(NOT TARGET Kokkos::kokkos)
     return()
   endif()

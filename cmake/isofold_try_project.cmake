@@ -42,13 +42,13 @@ function(isofold_try_project name result why)
   set(${why} "${first}" PARENT_SCOPE)
 endfunction()
 
-# The first line of a compiler's or CMake's output that tells an error; CMake's own come wrapped
-# below a line "CMake Error at file:line (command):".
+# The first error in a compiler's or CMake's output, as one line. CMake's own come wrapped below a line
+# "CMake Error at file:line (command):"; what a compiler said within one tells more.
 function(isofold_first_error text result)
-  if(text MATCHES "CMake Error[^\n]*:\n+([^\n]+(\n  [^\n]+)*)")
+  if(text MATCHES "([^\n]*( error: |undefined reference|cannot find)[^\n]*)")
     set(first "${CMAKE_MATCH_1}")
-  elseif(text MATCHES "([^\n]*(error|Error|undefined reference|cannot find)[^\n]*)")
-    set(first "${CMAKE_MATCH_1}")
+  elseif(text MATCHES "CMake Error[^\n]*:\n+(.*)")
+    string(REGEX REPLACE "\n(Call Stack|CMake Error|-- ).*" "" first "${CMAKE_MATCH_1}")
   else()
     set(first "it could not be built")
   endif()
