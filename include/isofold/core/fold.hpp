@@ -22,7 +22,7 @@
 namespace isofold::core {
 
 template <class Fold>
-struct check_fold {
+struct CheckFold {
   static_assert(std::is_trivially_copyable_v<Fold> &&
                     std::is_trivially_copyable_v<typename Fold::state_type>,
                 "Folds and states travel to devices and into Forests as bytes.");
