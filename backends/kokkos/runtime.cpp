@@ -41,7 +41,7 @@ bool is_finalized() {
 }  // namespace
 
 void describe(contract::Report& report) noexcept {
-  report.fail(ISOFOLD_ok, "Kokkos %d.%d.%d, %s, guarantee within_bound", KOKKOS_VERSION / 10000,
+  report.fail(ISOFOLD_ok, "Kokkos %d.%d.%d, %s", KOKKOS_VERSION / 10000,
               KOKKOS_VERSION / 100 % 100, KOKKOS_VERSION % 100, Space::name());
 }
 
