@@ -92,6 +92,7 @@ class TypedForest final : public isofold_forest {
     int level;
     State state;
   };
+  using NodeMap = std::map<std::int64_t, Node>;  // by first chunk
   // A chunk that is not owned whole: its raw elements, since its lanes cross the cut.
   struct Partial {
     std::vector<Element> elements;
@@ -106,9 +107,12 @@ class TypedForest final : public isofold_forest {
     return ((chunks_ - begin) >> level) == 0 ? chunks_ : begin + (std::int64_t{1} << level);
   }
 
-  // Joins siblings upwards. A node whose right sibling does not exist passes on unchanged.
-  void insert(std::int64_t begin, Node node) {
+  // Joins siblings upwards. A node whose right sibling does not exist passes on unchanged. `place`
+  // holds the node and the memory that it will lie in, so that nothing can fail here.
+  void insert(typename NodeMap::node_type place) {
     const int root = core::root_level(chunks_);
+    std::int64_t begin = place.key();
+    Node node = place.mapped();
     while (node.level < root) {
       const std::int64_t size = std::int64_t{1} << node.level;
       const bool is_left = ((begin >> node.level) & 1) == 0;
@@ -125,7 +129,13 @@ class TypedForest final : public isofold_forest {
       }
       ++node.level;
     }
-    nodes_[begin] = node;
+    place.key() = begin;
+    place.mapped() = node;
+    nodes_.insert(std::move(place));
+  }
+  void insert(std::int64_t begin, Node node) {
+    NodeMap one{{begin, node}};
+    insert(one.extract(one.begin()));
   }
 
   // Raw elements [first, first + length) of one chunk; a chunk that becomes whole becomes a node.
@@ -139,15 +149,19 @@ class TypedForest final : public isofold_forest {
     for (std::size_t i = offset; i < offset + static_cast<std::size_t>(length); ++i) {
       partial.owned.set(i);
     }
-    settle(chunk);
+    NodeMap place{{chunk, Node{}}};
+    settle(chunk, place);
   }
-  void settle(std::int64_t chunk) {
+  // Turns a chunk that is whole into a node, in the memory of one of `places`.
+  void settle(std::int64_t chunk, NodeMap& places) {
     const auto found = partials_.find(chunk);
     if (static_cast<int>(found->second.owned.count()) == elements_of(chunk)) {
-      const State state = core::fold_chunk(Fold{}, found->second.elements.data(),
-                                           chunk << chunk_shift, elements_of(chunk));
+      auto place = places.extract(places.begin());
+      place.key() = chunk;
+      place.mapped() = {0, core::fold_chunk(Fold{}, found->second.elements.data(),
+                                            chunk << chunk_shift, elements_of(chunk))};
       partials_.erase(found);
-      insert(chunk, {0, state});
+      insert(std::move(place));
     }
   }
 
@@ -198,15 +212,20 @@ class TypedForest final : public isofold_forest {
     return ISOFOLD_ok;
   }
 
-  // Takes everything out of `piece`. Map nodes are handed over, so nothing is allocated on the way.
+  // Takes everything out of `piece`. Map nodes are handed over and those of chunks that may become
+  // whole are there beforehand: nothing is allocated once something has changed.
   std::int32_t unite(TypedForest& piece, Report& report) {
     const std::int32_t code = overlap_with(piece, report);
     if (code != ISOFOLD_ok) {
       return code;
     }
+    NodeMap places;
+    for (const auto& partial : piece.partials_) {
+      places.emplace(partial.first, Node{});
+    }
     const FloatEnvironment environment;
-    for (const auto& [begin, node] : piece.nodes_) {
-      insert(begin, node);
+    while (!piece.nodes_.empty()) {
+      insert(piece.nodes_.extract(piece.nodes_.begin()));
     }
     while (!piece.partials_.empty()) {
       auto handle = piece.partials_.extract(piece.partials_.begin());
@@ -221,7 +240,7 @@ class TypedForest final : public isofold_forest {
         }
         ours.owned |= theirs.owned;
       }
-      settle(placed.position->first);
+      settle(placed.position->first, places);
     }
     return ISOFOLD_ok;
   }
@@ -235,7 +254,7 @@ class TypedForest final : public isofold_forest {
   std::string missing() const;
 
   std::int64_t chunks_;
-  std::map<std::int64_t, Node> nodes_;        // by first chunk
+  NodeMap nodes_;
   std::map<std::int64_t, Partial> partials_;  // by chunk
 };
 
