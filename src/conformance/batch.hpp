@@ -1,5 +1,6 @@
-// Many calls at once: data are placed where the target reads, every call writes its own slot without
-// blocking, and one copy brings the results back. A device call costs microseconds, a wait more.
+// Many calls at once: data are placed where the target reads, every call writes its own slot
+// without blocking, and one copy brings the results back. A device call costs microseconds, a wait
+// more.
 #pragma once
 
 #include <cstdint>

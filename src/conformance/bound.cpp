@@ -11,7 +11,8 @@ namespace isofold::conformance {
 namespace {
 
 template <class T>
-constexpr long double unit_roundoff = static_cast<long double>(std::numeric_limits<T>::epsilon()) / 2;
+constexpr long double unit_roundoff = static_cast<long double>(std::numeric_limits<T>::epsilon()) /
+                                      2;
 
 // gamma_k of the error analysis; infinite where it says nothing.
 template <class T>
@@ -77,9 +78,9 @@ void judge_result(const Target& target, const Question& question, Recipe recipe,
   const long double ratio = judgement.error == 0 ? 0 : judgement.error / bound;
   judge.error_over_bound(static_cast<double>(ratio));
   judge.holds(ratio <= 1, [&] {
-    return case_name(question) + " " + test_data::name_of(recipe) + ", seed 8, n = " +
-           std::to_string(n) + ": the error is " + std::to_string(static_cast<double>(ratio)) +
-           " times its bound";
+    return case_name(question) + " " + test_data::name_of(recipe) +
+           ", seed 8, n = " + std::to_string(n) + ": the error is " +
+           std::to_string(static_cast<double>(ratio)) + " times its bound";
   });
 }
 

@@ -18,22 +18,22 @@ const char* name_of(Level level);
 // The questions. `same_bits` backends answer all of them, `within_bound` backends those that any
 // order of combination must get right: exact data, the error bound, integers and extrema.
 enum class Section {
-  golden,      // committed bits of the independent oracle
-  sizes,       // every small size, powers of two and their neighbours, random sizes
-  values,      // NaN payloads, infinities, signed zeros, subnormals, overflow
-  alignment,   // the same elements at every offset from a cache line
-  schedules,   // every forced way to walk the tree, and that it was the one that ran
-  rows,        // each row has the bits of the row reduced alone
-  repeats,     // one call again and again has one answer
-  exact,       // integer-valued data: the exact result, whatever the order
-  bound,       // random data: the error against exact arithmetic is within its bound
-  refusals,    // what cannot be promised is refused in a sentence, and the next call works
-  huge         // more than 2^31 elements and 8 GiB (exhaustive level, where memory allows)
+  golden,     // committed bits of the independent oracle
+  sizes,      // every small size, powers of two and their neighbours, random sizes
+  values,     // NaN payloads, infinities, signed zeros, subnormals, overflow
+  alignment,  // the same elements at every offset from a cache line
+  schedules,  // every forced way to walk the tree, and that it was the one that ran
+  rows,       // each row has the bits of the row reduced alone
+  repeats,    // one call again and again has one answer
+  exact,      // integer-valued data: the exact result, whatever the order
+  bound,      // random data: the error against exact arithmetic is within its bound
+  refusals,   // what cannot be promised is refused in a sentence, and the next call works
+  huge        // more than 2^31 elements and 8 GiB (exhaustive level, where memory allows)
 };
-inline constexpr Section sections[] = {
-    Section::golden,    Section::sizes,   Section::values, Section::alignment,
-    Section::schedules, Section::rows,    Section::repeats, Section::exact,
-    Section::bound,     Section::refusals, Section::huge};
+inline constexpr Section sections[] = {Section::golden,    Section::sizes,     Section::values,
+                                       Section::alignment, Section::schedules, Section::rows,
+                                       Section::repeats,   Section::exact,     Section::bound,
+                                       Section::refusals,  Section::huge};
 const char* name_of(Section section);
 const char* describe(Section section);  // one line for a table's legend
 
@@ -45,9 +45,9 @@ struct CellResult {
   std::int64_t cases = 0;        // data sets, shapes and schedules
   std::int64_t comparisons = 0;  // results that were judged
   std::int64_t failures = 0;
-  std::int64_t refused = 0;      // bounds too wide to prove anything, schedules not offered here
-  std::string first_failure;     // a sentence: case, expected and found bits; "" when there is none
-  std::string skipped;           // why nothing was asked here; "" when it was
+  std::int64_t refused = 0;   // bounds too wide to prove anything, schedules not offered here
+  std::string first_failure;  // a sentence: case, expected and found bits; "" when there is none
+  std::string skipped;        // why nothing was asked here; "" when it was
   double worst_error_over_bound = -1;  // section bound: the largest |error| / bound; else -1
   double seconds = 0;
 
@@ -68,13 +68,13 @@ struct SuiteOptions {
 struct SuiteReport {
   Level level = Level::standard;
   std::uint64_t seed = 0;
-  std::string golden_hash;          // of tests/golden.txt as it was built in: "sha256:..."
+  std::string golden_hash;  // of tests/golden.txt as it was built in: "sha256:..."
   std::int64_t golden_lines = 0;
-  std::vector<CellResult> cells;    // one for each backend and section, in that order
+  std::vector<CellResult> cells;  // one for each backend and section, in that order
   std::vector<SkippedBackend> skipped;
   double seconds = 0;
 
-  bool passed() const;              // no failure, and at least one backend was asked
+  bool passed() const;  // no failure, and at least one backend was asked
   std::int64_t comparisons() const;
   std::int64_t failures() const;
 };

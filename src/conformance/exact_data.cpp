@@ -46,9 +46,9 @@ Prefixes<R> exact_sums(const std::vector<T>& data) {
   return prefixes;
 }
 
-// Floating point: a product of integers is odd · 2^exponent, exact in every order while the odd part
-// is at most 2^24 or 2^53 and the whole stays finite. A zero makes it a zero, with the sign that the
-// number of negative factors gives.
+// Floating point: a product of integers is odd · 2^exponent, exact in every order while the odd
+// part is at most 2^24 or 2^53 and the whole stays finite. A zero makes it a zero, with the sign
+// that the number of negative factors gives.
 template <class T>
 class ExactProduct {
  public:
@@ -159,7 +159,9 @@ bool is_exact_recipe(const Question& question, Recipe recipe) {
 }  // namespace
 
 void exact_section(Target& target, const Question& question, Judge& judge) {
-  const std::int64_t largest = question.level == Level::quick ? 20000 : question.level == Level::standard ? 200000 : 3000000;
+  const std::int64_t largest = question.level == Level::quick      ? 20000
+                               : question.level == Level::standard ? 200000
+                                                                   : 3000000;
   visit_numbers(question, [&](auto numbers) {
     using T = typename decltype(numbers)::T;
     using R = typename decltype(numbers)::R;
@@ -182,8 +184,8 @@ void exact_section(Target& target, const Question& question, Judge& judge) {
       for (std::size_t i = 0; i < spans.size(); ++i) {
         const R exact = expected[static_cast<std::size_t>(spans[i].count - 1)];
         const auto describe = [&] {
-          return case_name(question) + " " + test_data::name_of(recipe) + ", seed 7, n = " +
-                 std::to_string(spans[i].count) + ", exact in every order";
+          return case_name(question) + " " + test_data::name_of(recipe) +
+                 ", seed 7, n = " + std::to_string(spans[i].count) + ", exact in every order";
         };
         if (target.promises_same_bits() || question.fold != ISOFOLD_FOLD_sum) {
           judge.same_bits(exact, found[i], describe);

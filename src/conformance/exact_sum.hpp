@@ -22,8 +22,8 @@ class ExactSum {
     const std::uint64_t parts[3] = {(low << shift) & mask, ((low >> (32 - shift)) & mask),
                                     shift == 0 ? 0 : low >> (64 - shift)};
     for (std::uint64_t part : parts) {
-      digits_[digit++] += integer < 0 ? -static_cast<std::int64_t>(part)
-                                      : static_cast<std::int64_t>(part);
+      digits_[digit++] +=
+          integer < 0 ? -static_cast<std::int64_t>(part) : static_cast<std::int64_t>(part);
     }
     if (++pending_ == (1 << 30)) {
       carry();

@@ -22,10 +22,32 @@ struct GoldenLine {
   std::uint64_t bits;
 };
 
-bool parse(const char* text, GoldenLine& line) {
-  return std::sscanf(text, "%15s %23s %7s %31s %" SCNu64 " %" SCNd64 " %7s 0x%" SCNx64,
-                     line.definition, line.fold, line.type, line.recipe, &line.seed, &line.n,
-                     line.result_type, &line.bits) == 8;
+// Lines that do not read as such are kept for the judge.
+struct GoldenLines {
+  std::vector<GoldenLine> lines;
+  std::vector<std::string> unreadable;
+};
+
+const GoldenLines& parsed_lines() {
+  static const GoldenLines parsed = [] {
+    GoldenLines result;
+    for (const char* text : golden_lines) {
+      GoldenLine line;
+      Recipe recipe;
+      const bool readable =
+          std::sscanf(text, "%15s %23s %7s %31s %" SCNu64 " %" SCNd64 " %7s 0x%" SCNx64,
+                      line.definition, line.fold, line.type, line.recipe, &line.seed, &line.n,
+                      line.result_type, &line.bits) == 8;
+      if (readable && std::string(line.definition) == "tree_v1" &&
+          test_data::find_recipe(line.recipe, recipe)) {
+        result.lines.push_back(line);
+      } else {
+        result.unreadable.push_back(text);
+      }
+    }
+    return result;
+  }();
+  return parsed;
 }
 
 template <class T, class R>
@@ -44,8 +66,8 @@ void compare_lines(Target& target, const Question& question, Recipe recipe, std:
   for (std::size_t i = 0; i < lines.size(); ++i) {
     const GoldenLine& line = lines[i];
     judge.holds(bits_of(found[i]) == line.bits, [&] {
-      return std::string("golden line `") + line.definition + " " + line.fold + " " + line.type + " " +
-             line.recipe + " " + std::to_string(seed) + " " + std::to_string(line.n) + " " +
+      return std::string("golden line `") + line.definition + " " + line.fold + " " + line.type +
+             " " + line.recipe + " " + std::to_string(seed) + " " + std::to_string(line.n) + " " +
              line.result_type + " " + hexadecimal(line.bits, sizeof(R)) + "`: found " +
              hexadecimal(bits_of(found[i]), sizeof(R));
     });
@@ -65,16 +87,15 @@ void golden_section(Target& target, const Question& question, Judge& judge) {
   const std::string result_type =
       isofold_type_name(isofold_result_type(question.fold, question.type));
   std::map<std::pair<std::string, std::uint64_t>, std::vector<GoldenLine>> sets;
-  for (const char* text : golden_lines) {
-    GoldenLine line;
-    Recipe recipe;
-    if (!parse(text, line) || std::string(line.definition) != "tree_v1" ||
-        !test_data::find_recipe(line.recipe, recipe)) {
-      judge.fail(std::string("this line of golden.txt has no meaning here: ") + text);
-    } else if (line.fold == std::string(isofold_fold_name(question.fold)) &&
-               line.type == std::string(isofold_type_name(question.type))) {
+  for (const std::string& text : parsed_lines().unreadable) {
+    judge.fail("this line of golden.txt has no meaning here: " + text);
+  }
+  for (const GoldenLine& line : parsed_lines().lines) {
+    if (line.fold == std::string(isofold_fold_name(question.fold)) &&
+        line.type == std::string(isofold_type_name(question.type))) {
       judge.holds(line.result_type == result_type, [&] {
-        return std::string(text) + ": the library's result type is " + result_type;
+        return case_name(question) + ": golden results are " + line.result_type +
+               ", the library's are " + result_type;
       });
       sets[{line.recipe, line.seed}].push_back(line);
     }

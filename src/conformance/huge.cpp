@@ -82,8 +82,7 @@ void sparse_markers(Target& target, const Question& question, std::int64_t count
       const T value = marker<T>(question.fold, i, places.size());
       target.copy(data + places[i], &value, sizeof value);
     }
-    const std::vector<R> found =
-        results_of<R>(target, question, data, {{0, count}}, judge);
+    const std::vector<R> found = results_of<R>(target, question, data, {{0, count}}, judge);
     judge.same_bits(expected_of<T, R>(question.fold, places.size()), found[0], [&] {
       return case_name(question) + ", " + std::to_string(places.size()) + " markers in " +
              std::to_string(count) + " elements";

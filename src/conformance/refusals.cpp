@@ -1,6 +1,6 @@
 // What cannot be promised is refused, in a sentence, and the next call works: asked here of every
-// backend; the unit tests go through the whole input contract. Also: that the backend which was asked
-// is the one that answered, and what it returns for no elements.
+// backend; the unit tests go through the whole input contract. Also: that the backend which was
+// asked is the one that answered, and what it returns for no elements.
 #include <limits>
 
 #include "sections.hpp"
@@ -17,8 +17,11 @@ template <class T, class R>
 class Asker {
  public:
   Asker(Target& target, const Question& question, Judge& judge)
-      : target_(target), question_(question), judge_(judge),
-        host_(data_set<T>(Recipe::small, 11, 100)), placed_(target, host_),
+      : target_(target),
+        question_(question),
+        judge_(judge),
+        host_(data_set<T>(Recipe::small, 11, 100)),
+        placed_(target, host_),
         expected_(reference_of<R>(question, host_.data(), 100)) {}
 
   isofold_request blocking(R* result) const {
@@ -89,9 +92,8 @@ void ask_about_nothing(Target& target, const Question& question, Asker<T, R>& as
         question.fold == ISOFOLD_FOLD_minimum || question.fold == ISOFOLD_FOLD_maximum;
     if (is_extremum) {
       asker.refused("a blocking call on no elements", request, ISOFOLD_empty_input);
-      judge.same_bits(poisoned<R>(1)[0], blocking, [&] {
-        return case_name(question) + ": a refused call wrote a result";
-      });
+      judge.same_bits(poisoned<R>(1)[0], blocking,
+                      [&] { return case_name(question) + ": a refused call wrote a result"; });
     } else {
       judge.holds(target.reduce(request) == ISOFOLD_ok, [&] {
         return case_name(question) + ", a blocking call on no elements: " + target.last_error();
@@ -110,8 +112,10 @@ void ask_for_bits(Target& target, const Question& question, const isofold_reques
   for (std::int32_t code :
        {isofold_supports(strict.handle(), &request), isofold_reduce(strict.handle(), &request)}) {
     judge.holds(code == ISOFOLD_unsupported, [&] {
-      return case_name(question) + ": same_bits was asked of a backend that has only a bound, and the "
-             "answer was " + isofold_code_name(code);
+      return case_name(question) +
+             ": same_bits was asked of a backend that has only a bound, and the "
+             "answer was " +
+             isofold_code_name(code);
     });
     judge.holds(std::string(isofold_last_error()).find("same_bits") != std::string::npos, [&] {
       return case_name(question) + ": the refusal does not name same_bits: " + isofold_last_error();

@@ -1,5 +1,6 @@
 // Kind 1: the bits of the reference backend, over sizes, values, alignments, rows and repetitions.
-// Backends that promise a bound only are asked where every order has the same bits: integers, extrema.
+// Backends that promise a bound only are asked where every order has the same bits: integers,
+// extrema.
 #include <algorithm>
 
 #include "sections.hpp"
@@ -54,7 +55,9 @@ std::vector<Span> large_sizes(const Question& question, std::int64_t largest) {
     }
     spans.push_back({0, power + power / 2 + 1});  // a missing right child on an upper level
   }
-  const int count = question.level == Level::quick ? 12 : question.level == Level::standard ? 100 : 500;
+  const int count = question.level == Level::quick      ? 12
+                    : question.level == Level::standard ? 200
+                                                        : 500;
   int bits = 0;
   while ((largest >> bits) > 1) {
     ++bits;
@@ -62,8 +65,9 @@ std::vector<Span> large_sizes(const Question& question, std::int64_t largest) {
   for (int i = 0; i < count; ++i) {  // log scale: first the magnitude, then the size within it
     const std::uint64_t s = test_data::random_word(question.seed, static_cast<std::uint64_t>(i));
     const int magnitude = 11 + static_cast<int>(s % static_cast<std::uint64_t>(bits - 11));
-    spans.push_back({0, (std::int64_t{1} << magnitude) +
-                            static_cast<std::int64_t>((s >> 20) % (std::uint64_t{1} << magnitude))});
+    spans.push_back(
+        {0, (std::int64_t{1} << magnitude) +
+                static_cast<std::int64_t>((s >> 20) % (std::uint64_t{1} << magnitude))});
   }
   for (Span& span : spans) {
     span.count = std::min(span.count, 2 * largest);
@@ -90,12 +94,15 @@ void sizes_section(Target& target, const Question& question, Judge& judge) {
     if (!can_compare<T>(target, question, judge)) {
       return;
     }
-    const int shift = question.level == Level::quick ? 15 : question.level == Level::standard ? 19 : 23;
+    const int shift = question.level == Level::quick      ? 15
+                      : question.level == Level::standard ? 19
+                                                          : 23;
     const std::int64_t largest = std::int64_t{1} << shift;
     const std::vector<Span> small = small_sizes(question.level);
     for (Recipe recipe : {random_recipe(question), telling_recipe(question)}) {
       const std::string what = std::string(test_data::name_of(recipe)) + ", seed 1";
-      compare_spans<T, R>(target, question, data_set<T>(recipe, 1, 3 * chunk + 2), small, what, judge);
+      compare_spans<T, R>(target, question, data_set<T>(recipe, 1, 3 * chunk + 2), small, what,
+                          judge);
     }
     const Recipe recipe = random_recipe(question);
     compare_spans<T, R>(target, question, data_set<T>(recipe, 2, 2 * largest),
@@ -107,8 +114,8 @@ void sizes_section(Target& target, const Question& question, Judge& judge) {
 void values_section(Target& target, const Question& question, Judge& judge) {
   std::vector<std::int64_t> sizes{1, 2, 3, 31, 33, 64, 65, 100, 1000, 1024, 1025, 3000, 5000};
   if (question.level != Level::quick) {
-    for (std::int64_t n : {4, 5, 7, 16, 17, 32, 63, 127, 128, 129, 1023, 1088, 1500, 2047, 2048, 2049,
-                           4096, 7177, 8192, 33000, 100003}) {
+    for (std::int64_t n : {4,    5,    7,    16,   17,   32,   63,   127,  128,   129,   1023,
+                           1088, 1500, 2047, 2048, 2049, 4096, 7177, 8192, 33000, 100003}) {
       sizes.push_back(n);
     }
   }
@@ -143,7 +150,7 @@ void values_section(Target& target, const Question& question, Judge& judge) {
 
 void alignment_section(Target& target, const Question& question, Judge& judge) {
   std::vector<std::int64_t> sizes;
-  const std::int64_t every = question.level == Level::quick ? 70 : question.level == Level::standard ? 300 : 1000;
+  const std::int64_t every = question.level == Level::quick ? 70 : 1000;
   for (std::int64_t n = 0; n <= every; ++n) {
     sizes.push_back(n);
   }
@@ -157,7 +164,8 @@ void alignment_section(Target& target, const Question& question, Judge& judge) {
       return;
     }
     constexpr std::int64_t largest = 8191;
-    constexpr std::int64_t pitch = largest + 17 - (largest + 17) % 64 + 64;  // keeps the base aligned
+    constexpr std::int64_t pitch =
+        largest + 17 - (largest + 17) % 64 + 64;  // keeps the base aligned
     const std::vector<T> data = data_set<T>(random_recipe(question), 4, largest);
     std::vector<Span> plain;
     for (std::int64_t n : sizes) {
@@ -196,14 +204,18 @@ struct Rows {
 
 std::vector<Rows> row_shapes(Level level) {
   std::vector<Rows> shapes{{0, 5, 5}, {1, 0, 0}, {3, 0, 7}, {1, 1, 1}};
-  const std::int64_t budget = level == Level::quick ? 20000 : level == Level::standard ? 150000 : 2000000;
-  for (std::int64_t length : {1, 2, 3, 5, 8, 16, 31, 32, 33, 63, 64, 65, 100, 127, 128, 129, 255, 256, 257,
-                              511, 513, 1000, 1023, 1024, 1025, 1100, 2047, 2048, 2049, 3000, 4096, 5000,
-                              9000, 40000, 70001}) {
+  const std::int64_t budget = level == Level::quick      ? 20000
+                              : level == Level::standard ? 150000
+                                                         : 2000000;
+  for (std::int64_t length :
+       {1,    2,    3,    5,    8,    16,   31,   32,   33,   63,    64,   65,
+        100,  127,  128,  129,  255,  256,  257,  511,  513,  1000,  1023, 1024,
+        1025, 1100, 2047, 2048, 2049, 3000, 4096, 5000, 9000, 40000, 70001}) {
     for (std::int64_t rows : {1, 2, 3, 7, 33, 64, 65, 257, 1000, 5001, 70000}) {
       for (std::int64_t gap : {0, 1, 3, 7, 64}) {
         const bool fits = rows * (length + gap) <= budget;
-        const bool chosen = level == Level::exhaustive || (rows + length + gap) % 3 == 0 || gap == 0;
+        const bool chosen =
+            level == Level::exhaustive || (rows + length + gap) % 3 == 0 || gap == 0;
         if (fits && chosen) {
           shapes.push_back({rows, length, length + gap});
         }
@@ -223,7 +235,8 @@ void compare_rows(Target& target, const Question& question, const Rows& shape,
   std::vector<Span> spans;
   for (std::int64_t row = 0; row < shape.rows; ++row) {
     const std::int64_t first = start + row * shape.stride;
-    const std::int64_t source = row * shape.length % (static_cast<std::int64_t>(data.size()) - shape.length);
+    const std::int64_t source =
+        row * shape.length % (static_cast<std::int64_t>(data.size()) - shape.length);
     std::copy_n(data.begin() + source, shape.length, host.begin() + first);
     spans.push_back({first, shape.length});
   }
@@ -232,8 +245,8 @@ void compare_rows(Target& target, const Question& question, const Rows& shape,
   const auto count = static_cast<std::size_t>(shape.rows);
   constexpr std::size_t guards = 8;  // slots past the last row must stay as they were
   const Placed<R> slots(target, poisoned<R>(count + guards));
-  isofold_request request = array_request(question, placed.data() + start, shape.length,
-                                          slots.data(), 0);
+  isofold_request request =
+      array_request(question, placed.data() + start, shape.length, slots.data(), 0);
   request.shape = ISOFOLD_SHAPE_rows;
   request.rows = shape.rows;
   request.stride = shape.stride;
@@ -247,10 +260,12 @@ void compare_rows(Target& target, const Question& question, const Rows& shape,
   }
   const std::vector<R> found = slots.to_host();
   for (std::size_t row = 0; row < count; ++row) {
-    judge.same_bits(expected[row], found[row], [&] { return describe() + ", row " + std::to_string(row); });
+    judge.same_bits(expected[row], found[row],
+                    [&] { return describe() + ", row " + std::to_string(row); });
   }
   for (std::size_t i = count; i < count + guards; ++i) {
-    judge.same_bits(poisoned<R>(1)[0], found[i], [&] { return describe() + ", past the last result"; });
+    judge.same_bits(poisoned<R>(1)[0], found[i],
+                    [&] { return describe() + ", past the last result"; });
   }
 }
 
@@ -271,7 +286,9 @@ void rows_section(Target& target, const Question& question, Judge& judge) {
 }
 
 void repeats_section(Target& target, const Question& question, Judge& judge) {
-  const int times = question.level == Level::quick ? 20 : question.level == Level::standard ? 100 : 10000;
+  const int times = question.level == Level::quick      ? 20
+                    : question.level == Level::standard ? 200
+                                                        : 10000;
   visit_numbers(question, [&](auto numbers) {
     using T = typename decltype(numbers)::T;
     using R = typename decltype(numbers)::R;

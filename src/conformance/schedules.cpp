@@ -1,6 +1,6 @@
-// Kind 1 under force: every way that a backend can walk the tree, at sizes where it would not choose
-// it, small ones above all. Each call reports what ran, and that must be what was forced: without
-// this, tests of small arrays never leave the path of one thread or one block.
+// Kind 1 under force: every way that a backend can walk the tree, at sizes where it would not
+// choose it, small ones above all. Each call reports what ran, and that must be what was forced:
+// without this, tests of small arrays never leave the path of one thread or one block.
 #include <algorithm>
 #include <cstdlib>
 #include <numeric>
@@ -125,8 +125,8 @@ std::vector<Span> forced_sizes(Level level) {
     spans.push_back({n % 3, n});
   }
   if (level != Level::quick) {
-    for (std::int64_t n : {3, 127, 129, 1088, 1536, 4 * 1024 - 1, 5 * 1024, 15 * 1024 + 1000, 16 * 1024,
-                           17 * 1024 + 17, 64 * 1024, 65 * 1024 + 3, 200001}) {
+    for (std::int64_t n : {3, 127, 129, 1088, 1536, 4 * 1024 - 1, 5 * 1024, 15 * 1024 + 1000,
+                           16 * 1024, 17 * 1024 + 17, 64 * 1024, 65 * 1024 + 3, 200001}) {
       spans.push_back({n % 5, n});
     }
   }
@@ -168,16 +168,14 @@ void force_arrays(Target& target, const Question& question, Judge& judge) {
                text_of(schedule);
       };
       judge.same_bits(expected[i], found[i], describe);
-      judge.holds(ran_as_forced(schedule, ran[i]), [&] {
-        return describe() + ": what ran was " + text_of(ran[i]);
-      });
+      judge.holds(ran_as_forced(schedule, ran[i]),
+                  [&] { return describe() + ": what ran was " + text_of(ran[i]); });
       most_blocks = std::max(most_blocks, ran[i].blocks);
     }
   }
   judge.holds(offered > 0, [&] { return case_name(question) + ": no schedule was accepted"; });
-  judge.holds(!is_gpu(target) || most_blocks > 1, [&] {
-    return case_name(question) + ": no forced call ran on more than one block";
-  });
+  judge.holds(!is_gpu(target) || most_blocks > 1,
+              [&] { return case_name(question) + ": no forced call ran on more than one block"; });
 }
 
 struct Shape {
@@ -190,9 +188,9 @@ template <class T, class R>
 void force_rows(Target& target, const Question& question, const isofold_schedule& schedule,
                 const std::vector<T>& host, const Placed<T>& placed, Judge& judge) {
   bool used = false;
-  for (const Shape& shape : {Shape{1, 1, 1}, Shape{257, 1, 3}, Shape{257, 100, 103}, Shape{65, 1024, 1024},
-                             Shape{33, 1025, 1030}, Shape{7, 3000, 3001}, Shape{3, 20000, 20000},
-                             Shape{2, 40001, 40003}}) {
+  for (const Shape& shape : {Shape{1, 1, 1}, Shape{257, 1, 3}, Shape{257, 100, 103},
+                             Shape{65, 1024, 1024}, Shape{33, 1025, 1030}, Shape{7, 3000, 3001},
+                             Shape{3, 20000, 20000}, Shape{2, 40001, 40003}}) {
     std::vector<Span> spans;
     for (std::int64_t row = 0; row < shape.rows; ++row) {
       spans.push_back({row * shape.stride, shape.length});
@@ -222,9 +220,11 @@ void force_rows(Target& target, const Question& question, const isofold_schedule
     used = true;
     const std::vector<R> found = slots.to_host();
     for (std::size_t row = 0; row < found.size(); ++row) {
-      judge.same_bits(expected[row], found[row], [&] { return describe() + ", row " + std::to_string(row); });
+      judge.same_bits(expected[row], found[row],
+                      [&] { return describe() + ", row " + std::to_string(row); });
     }
-    judge.holds(ran_as_forced(schedule, ran), [&] { return describe() + ": what ran was " + text_of(ran); });
+    judge.holds(ran_as_forced(schedule, ran),
+                [&] { return describe() + ": what ran was " + text_of(ran); });
   }
   if (used) {
     judge.count_case();

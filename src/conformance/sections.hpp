@@ -1,5 +1,6 @@
 // The sections of the suite, each one function: asks its question of a target and tells the judge.
-// suite.cpp runs them on the library's backends, the suite's own tests on targets with planted bugs.
+// suite.cpp runs them on the library's backends, the suite's own tests on targets with planted
+// bugs.
 #pragma once
 
 #include "batch.hpp"

@@ -1,4 +1,5 @@
-// The suite: every section of every backend that can compute here, in order, with a table's figures.
+// The suite: every section of every backend that can compute here, in order, with a table's
+// figures.
 #include <chrono>
 #include <exception>
 

@@ -10,9 +10,9 @@ class LibraryTarget final : public Target {
  public:
   explicit LibraryTarget(const std::string& backend)
       : backend_(backend),
-        reducer_(backend_.c_str(), Options{}.guarantee(is_within_bound(backend)
-                                                           ? Guarantee::within_bound
-                                                           : Guarantee::same_bits)) {}
+        reducer_(backend_.c_str(),
+                 Options{}.guarantee(is_within_bound(backend) ? Guarantee::within_bound
+                                                              : Guarantee::same_bits)) {}
 
   std::string name() const override { return backend_; }
   bool promises_same_bits() const override { return !is_within_bound(backend_); }

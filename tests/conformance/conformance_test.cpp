@@ -1,6 +1,7 @@
-// The conformance suite under GoogleTest: one body for all backends, with backend, section, fold and
-// type in the test's name, so that a failure names itself. A backend that cannot compute here is
-// skipped with its reason. ISOFOLD_TEST_LEVEL chooses quick, standard (the default) or exhaustive.
+// The conformance suite under GoogleTest: one body for all backends, with backend, section, fold
+// and type in the test's name, so that a failure names itself. A backend that cannot compute here
+// is skipped with its reason. ISOFOLD_TEST_LEVEL chooses quick, standard (the default) or
+// exhaustive.
 #include <cstdlib>
 #include <iterator>
 #include <string>
@@ -25,7 +26,8 @@ Level level_of_environment() {
       return level;
     }
   }
-  std::fprintf(stderr, "ISOFOLD_TEST_LEVEL=%s is none of quick, standard, exhaustive\n", name.c_str());
+  std::fprintf(stderr, "ISOFOLD_TEST_LEVEL=%s is none of quick, standard, exhaustive\n",
+               name.c_str());
   std::exit(2);
 }
 
@@ -33,8 +35,8 @@ using Cell = std::tuple<std::string, Section, std::int32_t, std::int32_t>;
 
 std::string name_of_cell(const testing::TestParamInfo<Cell>& info) {
   const auto& [backend, section, fold, type] = info.param;
-  return backend + "_" + isofold::conformance::name_of(section) + "_" + isofold_fold_name(fold) + "_" +
-         isofold_type_name(type);
+  return backend + "_" + isofold::conformance::name_of(section) + "_" + isofold_fold_name(fold) +
+         "_" + isofold_type_name(type);
 }
 
 class Conformance : public testing::TestWithParam<Cell> {};

@@ -1,5 +1,6 @@
 // The suite itself on trial: targets with one planted bug each. A bug that no section notices is a
-// hole in the suite. The same target without a bug must pass everything, or the trial proves nothing.
+// hole in the suite. The same target without a bug must pass everything, or the trial proves
+// nothing.
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
@@ -21,31 +22,31 @@ using isofold::conformance::Target;
 
 enum class Bug {
   none,
-  lost_tail,           // elements after the last whole row of lanes, in long arrays
-  lost_last,           // the very last element of a ragged chunk
-  doubled_chunk,       // the second chunk counted twice
-  skipped_chunk,       // the third chunk forgotten
-  swapped_nodes,       // the upper tree pairs (0,2) and (1,3)
-  swapped_lanes,       // halving pairs neighbours instead of halves
-  missing_child_first, // an odd node joins its left neighbour early
-  plus_zero_padding,   // absent lanes of a sum hold +0
-  zero_padding,        // absent lanes hold 0, whatever the fold
-  running_sum,         // one element after the other
-  narrow_index,        // the count kept in 20 bits
-  nan_payload,         // a NaN is returned as it came in
-  nan_loses,           // extrema skip NaN, as fmin does
-  zeros_are_equal,     // the first of two zeros wins an extremum
-  flush_to_zero,       // subnormal results become 0
-  stride_ignored,      // rows are taken to be packed
-  rounded_pointer,     // data are read from an aligned address
-  late_result,         // every 15th result comes from one element less
-  never_written,       // results are not written at all
-  one_past,            // a second result slot is written
-  other_schedule,      // reports another schedule than was forced
-  forced_path_only,    // wrong only with two streams
-  wrong_empty,         // the empty value is 0 for every fold
-  accepts_anything,    // bad requests are answered
-  sulks                // after an error every later call fails
+  lost_tail,            // elements after the last whole row of lanes, in long arrays
+  lost_last,            // the very last element of a ragged chunk
+  doubled_chunk,        // the second chunk counted twice
+  skipped_chunk,        // the third chunk forgotten
+  swapped_nodes,        // the upper tree pairs (0,2) and (1,3)
+  swapped_lanes,        // halving pairs neighbours instead of halves
+  missing_child_first,  // an odd node joins its left neighbour early
+  plus_zero_padding,    // absent lanes of a sum hold +0
+  zero_padding,         // absent lanes hold 0, whatever the fold
+  running_sum,          // one element after the other
+  narrow_index,         // the count kept in 20 bits
+  nan_payload,          // a NaN is returned as it came in
+  nan_loses,            // extrema skip NaN, as fmin does
+  zeros_are_equal,      // the first of two zeros wins an extremum
+  flush_to_zero,        // subnormal results become 0
+  stride_ignored,       // rows are taken to be packed
+  rounded_pointer,      // data are read from an aligned address
+  late_result,          // every 15th result comes from one element less
+  never_written,        // results are not written at all
+  one_past,             // a second result slot is written
+  other_schedule,       // reports another schedule than was forced
+  forced_path_only,     // wrong only with two streams
+  wrong_empty,          // the empty value is 0 for every fold
+  accepts_anything,     // bad requests are answered
+  sulks                 // after an error every later call fails
 };
 
 struct Mutant {
@@ -65,7 +66,9 @@ class MutantTarget final : public Target {
   std::int32_t synchronize() override { return ISOFOLD_ok; }
   std::string last_error() const override { return sentence_; }
   std::string answered_by() const override { return "mutant"; }
-  void* allocate(std::size_t bytes) override { return std::aligned_alloc(64, (bytes + 127) / 64 * 64); }
+  void* allocate(std::size_t bytes) override {
+    return std::aligned_alloc(64, (bytes + 127) / 64 * 64);
+  }
   void release(void* memory) override { std::free(memory); }
   void copy(void* destination, const void* source, std::size_t bytes) override {
     std::memmove(destination, source, bytes);
@@ -79,12 +82,12 @@ class MutantTarget final : public Target {
       return code;
     }
     ++calls_;
-    isofold::conformance::visit_numbers(
-        {request.fold, request.type, Level::quick, 0}, [&](auto numbers) {
-          using T = typename decltype(numbers)::T;
-          using R = typename decltype(numbers)::R;
-          answer<T, R>(request);
-        });
+    isofold::conformance::visit_numbers({request.fold, request.type, Level::quick, 0},
+                                        [&](auto numbers) {
+                                          using T = typename decltype(numbers)::T;
+                                          using R = typename decltype(numbers)::R;
+                                          answer<T, R>(request);
+                                        });
     if (request.ran != nullptr && request.schedule != nullptr) {
       *request.ran = *request.schedule;
       request.ran->threads = bug_ == Bug::other_schedule ? 1 : request.ran->threads;
@@ -121,7 +124,8 @@ class MutantTarget final : public Target {
     const auto* data = static_cast<const T*>(request.data);
     auto* results = static_cast<R*>(request.result);
     if (bug_ == Bug::rounded_pointer) {
-      data = reinterpret_cast<const T*>(reinterpret_cast<std::uintptr_t>(data) & ~std::uintptr_t{7});
+      data =
+          reinterpret_cast<const T*>(reinterpret_cast<std::uintptr_t>(data) & ~std::uintptr_t{7});
     }
     two_streams_ = request.schedule != nullptr && request.schedule->streams == 2;
     const std::int64_t stride = bug_ == Bug::stride_ignored ? request.length : request.stride;
@@ -187,8 +191,8 @@ class MutantTarget final : public Target {
       }
       lane.push_back(state);
     }
-    const bool pads = bug_ == Bug::zero_padding ||
-                      (bug_ == Bug::plus_zero_padding && fold == ISOFOLD_FOLD_sum);
+    const bool pads =
+        bug_ == Bug::zero_padding || (bug_ == Bug::plus_zero_padding && fold == ISOFOLD_FOLD_sum);
     if (pads) {
       lane.resize(64, R{0});
     }
@@ -323,16 +327,26 @@ TEST_P(Mutants, AreCaught) {
 }
 
 const Mutant mutants[] = {
-    {Bug::lost_tail, "lost_tail", {Section::sizes, Section::exact, Section::golden, Section::rows, Section::schedules}},
-    {Bug::lost_last, "lost_last", {Section::sizes, Section::exact, Section::golden, Section::rows, Section::alignment}},
-    {Bug::doubled_chunk, "doubled_chunk", {Section::sizes, Section::exact, Section::golden, Section::rows}},
+    {Bug::lost_tail,
+     "lost_tail",
+     {Section::sizes, Section::exact, Section::golden, Section::rows, Section::schedules}},
+    {Bug::lost_last,
+     "lost_last",
+     {Section::sizes, Section::exact, Section::golden, Section::rows, Section::alignment}},
+    {Bug::doubled_chunk,
+     "doubled_chunk",
+     {Section::sizes, Section::exact, Section::golden, Section::rows}},
     {Bug::skipped_chunk, "skipped_chunk", {Section::sizes, Section::exact, Section::bound}},
     {Bug::swapped_nodes, "swapped_nodes", {Section::sizes, Section::golden, Section::schedules}},
     {Bug::swapped_lanes, "swapped_lanes", {Section::sizes, Section::golden, Section::rows}},
     {Bug::missing_child_first, "missing_child_first", {Section::sizes, Section::golden}},
     {Bug::plus_zero_padding, "plus_zero_padding", {Section::values, Section::golden}},
-    {Bug::zero_padding, "zero_padding", {Section::sizes, Section::values, Section::exact, Section::golden}},
-    {Bug::running_sum, "running_sum", {Section::sizes, Section::golden, Section::rows, Section::alignment}},
+    {Bug::zero_padding,
+     "zero_padding",
+     {Section::sizes, Section::values, Section::exact, Section::golden}},
+    {Bug::running_sum,
+     "running_sum",
+     {Section::sizes, Section::golden, Section::rows, Section::alignment}},
     {Bug::nan_payload, "nan_payload", {Section::values, Section::golden, Section::exact}},
     {Bug::nan_loses, "nan_loses", {Section::values, Section::golden, Section::exact}},
     {Bug::zeros_are_equal, "zeros_are_equal", {Section::values, Section::golden, Section::exact}},
@@ -340,7 +354,9 @@ const Mutant mutants[] = {
     {Bug::stride_ignored, "stride_ignored", {Section::rows}},
     {Bug::rounded_pointer, "rounded_pointer", {Section::alignment, Section::rows}},
     {Bug::late_result, "late_result", {Section::repeats}},
-    {Bug::never_written, "never_written", {Section::sizes, Section::rows, Section::repeats, Section::exact}},
+    {Bug::never_written,
+     "never_written",
+     {Section::sizes, Section::rows, Section::repeats, Section::exact}},
     {Bug::one_past, "one_past", {Section::rows}},
     {Bug::other_schedule, "other_schedule", {Section::schedules}},
     {Bug::forced_path_only, "forced_path_only", {Section::schedules}},
@@ -358,8 +374,9 @@ TEST(Mutants, NarrowIndexIsCaughtByMarkers) {
     CellResult cell;
     isofold::conformance::Judge judge(cell);
     MutantTarget target(bug);
-    isofold::conformance::sparse_markers(
-        target, {ISOFOLD_FOLD_sum, ISOFOLD_TYPE_i32, Level::exhaustive, 1}, (1 << 20) + 1029, judge);
+    isofold::conformance::sparse_markers(target,
+                                         {ISOFOLD_FOLD_sum, ISOFOLD_TYPE_i32, Level::exhaustive, 1},
+                                         (1 << 20) + 1029, judge);
     EXPECT_EQ(cell.comparisons, 1);
     EXPECT_EQ(cell.failures, bug == Bug::none ? 0 : 1) << cell.first_failure;
   }
@@ -373,7 +390,8 @@ TEST(Mutants, WithoutABugNothingFails) {
         MutantTarget target(Bug::none);
         const CellResult cell =
             isofold::conformance::run_section(target, section, {fold, type, Level::quick, 1});
-        EXPECT_EQ(cell.failures, 0) << isofold::conformance::name_of(section) << ": " << cell.first_failure;
+        EXPECT_EQ(cell.failures, 0)
+            << isofold::conformance::name_of(section) << ": " << cell.first_failure;
       }
     }
   }

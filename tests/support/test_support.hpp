@@ -1,5 +1,5 @@
-// What the unit tests share: the backends to test, options and plain requests for them, bit patterns,
-// and memory that is placed where a backend reads.
+// What the unit tests share: the backends to test, options and plain requests for them, bit
+// patterns, and memory that is placed where a backend reads.
 #pragma once
 
 #include <cstdint>

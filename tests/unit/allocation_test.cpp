@@ -63,7 +63,8 @@ long allocations_in(Call&& call) {
 constexpr std::int64_t sizes[] = {0, 1, 16, 1000, 1025, 100003, 3000001};
 
 TEST_P(Allocations, TheSecondCallAllocatesNothing) {
-  const std::vector<float> data = test_support::data_set<float>(test_support::Recipe::uniform, 3000001);
+  const std::vector<float> data =
+      test_support::data_set<float>(test_support::Recipe::uniform, 3000001);
   isofold::Reducer reducer(GetParam().c_str());
   std::vector<float> slots(1000);
   const auto call_all = [&] {
@@ -78,7 +79,8 @@ TEST_P(Allocations, TheSecondCallAllocatesNothing) {
 }
 
 TEST_P(Allocations, AfterReserveTheFirstCallAllocatesNothing) {
-  const std::vector<double> data = test_support::data_set<double>(test_support::Recipe::uniform, 3000001);
+  const std::vector<double> data =
+      test_support::data_set<double>(test_support::Recipe::uniform, 3000001);
   {
     isofold::Reducer other(GetParam().c_str());  // starts the runtime's threads, which are not ours
     other.sum(isofold::array(data.data(), 3000001));
@@ -94,8 +96,8 @@ TEST_P(Allocations, AfterReserveTheFirstCallAllocatesNothing) {
 TEST_P(Allocations, ARefusalAllocatesNothing) {
   float result = 0;
   isofold::Reducer reducer(GetParam().c_str());
-  isofold_request request =
-      test_support::array_request(isofold::Fold::sum, static_cast<const float*>(nullptr), 5, &result);
+  isofold_request request = test_support::array_request(
+      isofold::Fold::sum, static_cast<const float*>(nullptr), 5, &result);
   isofold_reduce(reducer.handle(), &request);
   EXPECT_EQ(allocations_in([&] { isofold_reduce(reducer.handle(), &request); }), 0);
 }
@@ -106,7 +108,11 @@ INSTANTIATE_TEST_SUITE_P(Host, Allocations, testing::ValuesIn(test_support::host
 // The control: an allocation is counted, in this program and inside the library.
 TEST(AllocationsControl, AllocationsAreCounted) {
 #if defined(ISOFOLD_COUNTS_ALLOCATIONS)
-  EXPECT_GE(allocations_in([] { std::vector<int> some(100); EXPECT_EQ(some[7], 0); }), 1);
+  EXPECT_GE(allocations_in([] {
+              std::vector<int> some(100);
+              EXPECT_EQ(some[7], 0);
+            }),
+            1);
   EXPECT_GE(allocations_in([] { isofold::Reducer reducer(isofold::Backend::reference); }), 1);
 #endif
 }

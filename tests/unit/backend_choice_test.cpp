@@ -77,7 +77,8 @@ TEST(BackendChoice, AnEmptyVariableIsNone) {
 
 TEST(BackendChoice, UnknownNamesAreErrorsThatListTheKnownOnes) {
   std::string sentence;
-  EXPECT_EQ(code_of([] { isofold::Reducer reducer("opnemp"); }, &sentence), Code::backend_unavailable);
+  EXPECT_EQ(code_of([] { isofold::Reducer reducer("opnemp"); }, &sentence),
+            Code::backend_unavailable);
   EXPECT_NE(sentence.find("opnemp"), std::string::npos) << sentence;
   EXPECT_NE(sentence.find("reference"), std::string::npos) << sentence;
   const Environment set("ISOFOLD_BACKEND", "opnemp");
@@ -128,7 +129,8 @@ TEST(BackendChoice, BadOptionsAreRefused) {
   EXPECT_EQ(create([](auto& o) { o.threads = -1; }), ISOFOLD_invalid_argument);
   EXPECT_EQ(create([](auto& o) { o.device = -2; }), ISOFOLD_invalid_argument);
   EXPECT_EQ(create([](auto& o) { o.device = 99; }), ISOFOLD_invalid_argument);
-  EXPECT_NE(std::string(isofold_last_error()).find("99"), std::string::npos) << isofold_last_error();
+  EXPECT_NE(std::string(isofold_last_error()).find("99"), std::string::npos)
+      << isofold_last_error();
   EXPECT_EQ(isofold_create(nullptr, &reducer), ISOFOLD_invalid_argument);
   EXPECT_EQ(isofold_create(&good, nullptr), ISOFOLD_invalid_argument);
 }
@@ -141,13 +143,16 @@ TEST(BackendChoice, SameBitsIsNeverWeakened) {
       continue;
     }
     ++asked;
-    isofold::Reducer strict(name.c_str(), isofold::Options{}.guarantee(isofold::Guarantee::same_bits));
+    isofold::Reducer strict(name.c_str(),
+                            isofold::Options{}.guarantee(isofold::Guarantee::same_bits));
     EXPECT_FALSE(strict.supports(isofold::sum, isofold::array(data.data(), 1000)));
     EXPECT_EQ(code_of([&] { strict.sum(isofold::array(data.data(), 1000)); }), Code::unsupported);
     isofold::Reducer by_default(name.c_str());
-    EXPECT_EQ(code_of([&] { by_default.sum(isofold::array(data.data(), 1000)); }), Code::unsupported)
+    EXPECT_EQ(code_of([&] { by_default.sum(isofold::array(data.data(), 1000)); }),
+              Code::unsupported)
         << "same_bits is the default";
-    isofold::Reducer bounded(name.c_str(), isofold::Options{}.guarantee(isofold::Guarantee::within_bound));
+    isofold::Reducer bounded(name.c_str(),
+                             isofold::Options{}.guarantee(isofold::Guarantee::within_bound));
     EXPECT_TRUE(bounded.supports(isofold::sum, isofold::array(data.data(), 1000)));
     EXPECT_EQ(who_answers(bounded), name);
   }
@@ -159,7 +164,8 @@ TEST(BackendChoice, SameBitsIsNeverWeakened) {
 // A backend that promises more serves who asks for less.
 TEST(BackendChoice, WithinBoundIsServedBySameBits) {
   for (const std::string& name : test_support::host_backends()) {
-    isofold::Reducer reducer(name.c_str(), isofold::Options{}.guarantee(isofold::Guarantee::within_bound));
+    isofold::Reducer reducer(name.c_str(),
+                             isofold::Options{}.guarantee(isofold::Guarantee::within_bound));
     EXPECT_EQ(who_answers(reducer), name);
   }
 }

@@ -1,4 +1,5 @@
-// The C ABI beside the Reducer: names, sizes, numbers that never change, memory, and what null does.
+// The C ABI beside the Reducer: names, sizes, numbers that never change, memory, and what null
+// does.
 #include <cstring>
 #include <string>
 #include <thread>
@@ -6,7 +7,8 @@
 
 #include <test_support.hpp>
 
-extern "C" int isofold_c_program(char* message, size_t bytes);  // c_program.c: the header, read as C
+extern "C" int isofold_c_program(char* message,
+                                 size_t bytes);  // c_program.c: the header, read as C
 
 namespace {
 
@@ -134,7 +136,8 @@ TEST(CAbi, MemoryOfEveryBackendHoldsWhatIsCopied) {
 }
 
 TEST(CAbi, StatesAreTheRawMaterialOfResults) {
-  const std::vector<std::int32_t> data = test_support::data_set<std::int32_t>(test_support::Recipe::uniform, 5000);
+  const std::vector<std::int32_t> data =
+      test_support::data_set<std::int32_t>(test_support::Recipe::uniform, 5000);
   for (const std::string& name : test_support::host_backends()) {
     isofold::Reducer reducer(name.c_str());
     std::uint64_t state = 0;

@@ -61,12 +61,12 @@ struct Trap {
   isofold::Fold fold;
   Recipe recipe;
 };
-const Trap traps[] = {{isofold::Fold::sum, Recipe::subnormals},  {isofold::Fold::sum, Recipe::uniform},
-                      {isofold::Fold::sum, Recipe::cancelling},  {isofold::Fold::sum, Recipe::overflow},
-                      {isofold::Fold::sum, Recipe::opposite_infinities},
-                      {isofold::Fold::product, Recipe::near_one}, {isofold::Fold::product, Recipe::subnormals},
-                      {isofold::Fold::product, Recipe::uniform},
-                      {isofold::Fold::minimum, Recipe::subnormals}, {isofold::Fold::maximum, Recipe::one_nan}};
+const Trap traps[] = {
+    {isofold::Fold::sum, Recipe::subnormals},          {isofold::Fold::sum, Recipe::uniform},
+    {isofold::Fold::sum, Recipe::cancelling},          {isofold::Fold::sum, Recipe::overflow},
+    {isofold::Fold::sum, Recipe::opposite_infinities}, {isofold::Fold::product, Recipe::near_one},
+    {isofold::Fold::product, Recipe::subnormals},      {isofold::Fold::product, Recipe::uniform},
+    {isofold::Fold::minimum, Recipe::subnormals},      {isofold::Fold::maximum, Recipe::one_nan}};
 
 template <class T>
 void same_bits_under_every_environment(const std::string& backend) {
@@ -76,11 +76,13 @@ void same_bits_under_every_environment(const std::string& backend) {
     for (std::int64_t n : {2, 64, 100, 1024, 5000, 300000}) {
       const std::vector<T> data = test_support::data_set<T>(trap.recipe, n);
       T expected{};
-      ASSERT_EQ(isofold_reduce(judge.handle(), [&] {
-                  static isofold_request request;
-                  request = test_support::array_request(trap.fold, data.data(), n, &expected);
-                  return &request;
-                }()),
+      ASSERT_EQ(isofold_reduce(judge.handle(),
+                               [&] {
+                                 static isofold_request request;
+                                 request = test_support::array_request(trap.fold, data.data(), n,
+                                                                       &expected);
+                                 return &request;
+                               }()),
                 ISOFOLD_ok);
       for (std::int32_t threads : {0, 3}) {
         isofold_schedule schedule{};
@@ -90,14 +92,14 @@ void same_bits_under_every_environment(const std::string& backend) {
           isofold_request request = test_support::array_request(trap.fold, data.data(), n, &found);
           request.schedule = backend == "reference" || threads == 0 ? nullptr : &schedule;
           std::int32_t code = -1;
-          const unsigned after = word_after(environment.word, [&] {
-            code = isofold_reduce(reducer.handle(), &request);
-          });
+          const unsigned after = word_after(
+              environment.word, [&] { code = isofold_reduce(reducer.handle(), &request); });
           ASSERT_EQ(code, ISOFOLD_ok) << isofold_last_error();
           EXPECT_EQ(bits_of(found), bits_of(expected))
               << environment.name << ", n = " << n << ", threads " << threads << ", recipe "
               << isofold::test_data::name_of(trap.recipe);
-          EXPECT_EQ(after, environment.word) << environment.name << ": the caller's word was changed";
+          EXPECT_EQ(after, environment.word)
+              << environment.name << ": the caller's word was changed";
         }
       }
     }
@@ -137,13 +139,12 @@ TEST_P(FloatEnvironment, Rows) {
   isofold::Reducer reducer(GetParam().c_str());
   for (const Environment& environment : environments) {
     std::vector<double> found(50);
-    const unsigned after = word_after(environment.word, [&] {
-      reducer.sum(isofold::rows(data.data(), 50, 1100), found.data());
-    });
+    const unsigned after = word_after(
+        environment.word, [&] { reducer.sum(isofold::rows(data.data(), 50, 1100), found.data()); });
     EXPECT_EQ(after, environment.word) << environment.name;
     for (std::size_t row = 0; row < 50; ++row) {
-      EXPECT_EQ(bits_of(found[row]),
-                bits_of(test_support::reference<isofold::Fold::sum>(data.data() + 1100 * row, 1100)))
+      EXPECT_EQ(bits_of(found[row]), bits_of(test_support::reference<isofold::Fold::sum>(
+                                         data.data() + 1100 * row, 1100)))
           << environment.name;
     }
   }
@@ -187,7 +188,8 @@ TEST(FloatEnvironmentControl, TheSettingsChangeAPlainSum) {
   };
   float flushed = 0;
   float up = 0;
-  word_after(standard | flush_to_zero | denormals_are_zero, [&] { flushed = plain_sum(subnormal); });
+  word_after(standard | flush_to_zero | denormals_are_zero,
+             [&] { flushed = plain_sum(subnormal); });
   word_after(standard | upward, [&] { up = plain_sum(uniform); });
   EXPECT_NE(bits_of(flushed), bits_of(plain_sum(subnormal)));
   EXPECT_NE(bits_of(up), bits_of(plain_sum(uniform)));

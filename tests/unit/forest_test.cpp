@@ -29,7 +29,8 @@ class Random {
   template <class Values>
   void shuffle(Values& values) {
     for (std::size_t i = values.size(); i > 1; --i) {
-      std::swap(values[i - 1], values[static_cast<std::size_t>(below(static_cast<std::int64_t>(i)))]);
+      std::swap(values[i - 1],
+                values[static_cast<std::size_t>(below(static_cast<std::int64_t>(i)))]);
     }
   }
 
@@ -43,7 +44,8 @@ struct Piece {
   std::int64_t count;
 };
 
-// `cuts` cuts between any two elements, or before the first, or behind the last; parts may be empty.
+// `cuts` cuts between any two elements, or before the first, or behind the last; parts may be
+// empty.
 std::vector<Piece> cut(std::int64_t n, std::int64_t cuts, Random& random) {
   std::vector<std::int64_t> borders{0, n};
   for (std::int64_t i = 0; i < cuts; ++i) {
@@ -65,7 +67,8 @@ std::vector<unsigned char> bytes_of(const Forest<fold, T>& forest) {
 // Pieces in random order go to random ones of a few Forests, which unite in a random grouping, some
 // of them as bytes on the way.
 template <Fold fold, class T>
-void unite_pieces(const std::vector<T>& data, std::int64_t n, std::vector<Piece> pieces, Random& random) {
+void unite_pieces(const std::vector<T>& data, std::int64_t n, std::vector<Piece> pieces,
+                  Random& random) {
   using F = Forest<fold, T>;
   random.shuffle(pieces);
   std::vector<F> forests;
@@ -94,7 +97,8 @@ void unite_pieces(const std::vector<T>& data, std::int64_t n, std::vector<Piece>
   }
   ASSERT_TRUE(forests[0].complete());
   const auto expected = test_support::reference<fold>(data.data(), n);
-  ASSERT_EQ(bits_of(forests[0].finish()), bits_of(expected)) << "n = " << n << ", " << pieces.size() << " pieces";
+  ASSERT_EQ(bits_of(forests[0].finish()), bits_of(expected))
+      << "n = " << n << ", " << pieces.size() << " pieces";
 }
 
 template <class T>
@@ -132,7 +136,8 @@ TEST(Forests, MillionRandomCuts) {
   std::int64_t done = 0;
   for (int array = 0; done < wanted && !HasFatalFailure(); ++array) {
     const bool large = array % 500 == 499;
-    const std::int64_t n = large ? 1 + random.below(3000000) : random.below(array % 7 == 0 ? 8000 : 2200);
+    const std::int64_t n =
+        large ? 1 + random.below(3000000) : random.below(array % 7 == 0 ? 8000 : 2200);
     const std::int64_t cuts = large ? random.below(40000) : random.below(24);
     switch (random.below(4)) {
       case 0: unite_any(f32.uniform, f32.near_one, n, cuts, random); break;
@@ -211,7 +216,8 @@ class WrongMerges : public testing::Test {
     whole.add(data_.data(), 0, 100);
     whole.add(data_.data() + 5100, 5100, 2900);
     whole.add(data_.data() + 8050, 8050, n - 8050);
-    EXPECT_EQ(bits_of(whole.finish()), bits_of(test_support::reference<Fold::sum>(data_.data(), n)));
+    EXPECT_EQ(bits_of(whole.finish()),
+              bits_of(test_support::reference<Fold::sum>(data_.data(), n)));
   }
 
   std::vector<float> data_ = test_support::data_set<float>(Recipe::uniform, n);
@@ -220,9 +226,9 @@ class WrongMerges : public testing::Test {
 };
 
 TEST_F(WrongMerges, OverlapByAnyElementIsRefused) {
-  const std::vector<Piece> overlapping{{100, 1},   {5099, 1},    {0, 101},    {5099, 500}, {1024, 1024},
-                                       {1500, 10}, {2048, 2048}, {0, n},      {8049, 1},   {7000, 1001},
-                                       {4090, 20}, {5000, 100},  {4096, 1024}};
+  const std::vector<Piece> overlapping{
+      {100, 1}, {5099, 1}, {0, 101},     {5099, 500}, {1024, 1024}, {1500, 10},  {2048, 2048},
+      {0, n},   {8049, 1}, {7000, 1001}, {4090, 20},  {5000, 100},  {4096, 1024}};
   for (const Piece& piece : overlapping) {
     SCOPED_TRACE(std::to_string(piece.first) + " + " + std::to_string(piece.count));
     F other(n);
@@ -231,7 +237,8 @@ TEST_F(WrongMerges, OverlapByAnyElementIsRefused) {
     EXPECT_EQ(code_of([&] { forest_.merge(other); }, &sentence), Code::overlap);
     EXPECT_NE(sentence.find('['), std::string::npos) << "no range is named: " << sentence;
     expect_unchanged();
-    EXPECT_EQ(code_of([&] { forest_.add(data_.data() + piece.first, piece.first, piece.count); }), Code::overlap);
+    EXPECT_EQ(code_of([&] { forest_.add(data_.data() + piece.first, piece.first, piece.count); }),
+              Code::overlap);
     expect_unchanged();
   }
 }
@@ -274,17 +281,21 @@ TEST_F(WrongMerges, OtherFoldTypeOrCountAreMismatches) {
 
 TEST_F(WrongMerges, PiecesOutsideTheArrayAreRefused) {
   constexpr std::int64_t largest = std::numeric_limits<std::int64_t>::max();
-  for (const Piece& piece : {Piece{-1, 1}, Piece{0, -1}, Piece{n, 1}, Piece{n - 1, 2}, Piece{n + 1, 0},
-                             Piece{largest, 1}, Piece{1, largest}, Piece{-5, largest}}) {
-    EXPECT_EQ(code_of([&] { forest_.add(data_.data(), piece.first, piece.count); }), Code::invalid_argument)
+  for (const Piece& piece :
+       {Piece{-1, 1}, Piece{0, -1}, Piece{n, 1}, Piece{n - 1, 2}, Piece{n + 1, 0},
+        Piece{largest, 1}, Piece{1, largest}, Piece{-5, largest}}) {
+    EXPECT_EQ(code_of([&] { forest_.add(data_.data(), piece.first, piece.count); }),
+              Code::invalid_argument)
         << piece.first << " + " << piece.count;
   }
   EXPECT_EQ(code_of([&] { forest_.add(nullptr, 0, 5); }), Code::invalid_argument);
-  const auto* between = reinterpret_cast<const float*>(reinterpret_cast<std::uintptr_t>(data_.data()) + 1);
+  const auto* between =
+      reinterpret_cast<const float*>(reinterpret_cast<std::uintptr_t>(data_.data()) + 1);
   EXPECT_EQ(code_of([&] { forest_.add(between, 0, 5); }), Code::misaligned);
   expect_unchanged();
   isofold_forest* none = nullptr;
-  EXPECT_EQ(isofold_forest_create(ISOFOLD_FOLD_sum, ISOFOLD_TYPE_f32, -1, &none), ISOFOLD_invalid_argument);
+  EXPECT_EQ(isofold_forest_create(ISOFOLD_FOLD_sum, ISOFOLD_TYPE_f32, -1, &none),
+            ISOFOLD_invalid_argument);
   EXPECT_EQ(isofold_forest_create(4321, ISOFOLD_TYPE_f32, 1, &none), ISOFOLD_unsupported);
   EXPECT_EQ(isofold_forest_create(ISOFOLD_FOLD_sum, 4321, 1, &none), ISOFOLD_unsupported);
 }
@@ -308,7 +319,8 @@ TEST_F(WrongMerges, ABackendWithinABoundIsRefused) {
     }
     ++asked;
     isofold::Reducer reducer(name.c_str(), test_support::options_for(name));
-    EXPECT_EQ(code_of([&] { forest_.add(reducer, data_.data() + 5100, 5100, 2900); }), Code::unsupported);
+    EXPECT_EQ(code_of([&] { forest_.add(reducer, data_.data() + 5100, 5100, 2900); }),
+              Code::unsupported);
     expect_unchanged();
   }
   if (asked == 0) {
@@ -334,11 +346,13 @@ TEST(Forests, EveryBackendFoldsPieces) {
     forest.add(reducer, x, 0, 777);
     forest.add(reducer, x + 777, 777, 3);
     forest.add(reducer, x + 780, 780, 40000 - 780);
-    EXPECT_EQ(bits_of(forest.finish()), bits_of(test_support::reference<Fold::sum>(data.data(), n)));
+    EXPECT_EQ(bits_of(forest.finish()),
+              bits_of(test_support::reference<Fold::sum>(data.data(), n)));
   }
 }
 
-// ---- bytes -----------------------------------------------------------------------------------------
+// ---- bytes
+// -----------------------------------------------------------------------------------------
 
 TEST(ForestBytes, StayBelowTheMaximumForContiguousRanges) {
   const std::int64_t n = 2500000;
@@ -369,8 +383,10 @@ TEST(ForestBytes, GoThereAndBack) {
   forest.add(data.data() + 20007, 20007, 5);
   const std::vector<unsigned char> bytes = forest.to_bytes();
   EXPECT_EQ((Forest<Fold::sum, float>::from_bytes(bytes.data(), bytes.size()).to_bytes()), bytes);
-  EXPECT_EQ(code_of([&] { Forest<Fold::product, float>::from_bytes(bytes.data(), bytes.size()); }), Code::mismatch);
-  EXPECT_EQ(code_of([&] { Forest<Fold::sum, double>::from_bytes(bytes.data(), bytes.size()); }), Code::mismatch);
+  EXPECT_EQ(code_of([&] { Forest<Fold::product, float>::from_bytes(bytes.data(), bytes.size()); }),
+            Code::mismatch);
+  EXPECT_EQ(code_of([&] { Forest<Fold::sum, double>::from_bytes(bytes.data(), bytes.size()); }),
+            Code::mismatch);
   // Too little room: told how much is needed, nothing written.
   isofold_forest* raw = nullptr;
   ASSERT_EQ(isofold_forest_from_bytes(bytes.data(), bytes.size(), &raw), ISOFOLD_ok);
@@ -392,7 +408,8 @@ std::vector<unsigned char> small_forest_bytes() {
 std::int32_t read_code(const std::vector<unsigned char>& bytes, std::size_t size) {
   isofold_forest* forest = nullptr;
   // A copy of just this size, so that a sanitizer sees a byte too far.
-  const std::vector<unsigned char> exact(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(size));
+  const std::vector<unsigned char> exact(bytes.begin(),
+                                         bytes.begin() + static_cast<std::ptrdiff_t>(size));
   const std::int32_t code = isofold_forest_from_bytes(exact.data(), size, &forest);
   if (code == ISOFOLD_ok) {
     isofold_forest_destroy(forest);
@@ -418,12 +435,14 @@ TEST(ForestBytes, AnyChangedBitIsRefused) {
     for (int bit = 0; bit < 8; ++bit) {
       std::vector<unsigned char> changed = bytes;
       changed[i] = static_cast<unsigned char>(changed[i] ^ (1 << bit));
-      ASSERT_EQ(read_code(changed, changed.size()), ISOFOLD_mismatch) << "byte " << i << ", bit " << bit;
+      ASSERT_EQ(read_code(changed, changed.size()), ISOFOLD_mismatch)
+          << "byte " << i << ", bit " << bit;
     }
   }
 }
 
-// What a wrong or hostile writer could send under a right checksum: docs/tree.md, bytes of a Forest.
+// What a wrong or hostile writer could send under a right checksum: docs/tree.md, bytes of a
+// Forest.
 class CraftedBytes {
  public:
   explicit CraftedBytes(std::int64_t count) {
@@ -489,25 +508,34 @@ TEST(ForestBytes, CraftedOnesAreRefused) {
   EXPECT_EQ(CraftedBytes(5000).counts(0, 1).read(), ISOFOLD_mismatch) << "a range is missing";
   EXPECT_EQ(CraftedBytes(5000).counts(~std::uint64_t{0}, 0).node(0, 0).read(), ISOFOLD_mismatch);
   EXPECT_EQ(CraftedBytes(5000).counts(0, ~std::uint64_t{0}).read(), ISOFOLD_mismatch);
-  for (std::int64_t level : {std::int64_t{-1}, std::int64_t{4}, std::int64_t{64}, largest, lowest}) {
-    EXPECT_EQ(CraftedBytes(5000).counts(1, 0).node(level, 0).read(), ISOFOLD_mismatch) << "level " << level;
+  for (std::int64_t level :
+       {std::int64_t{-1}, std::int64_t{4}, std::int64_t{64}, largest, lowest}) {
+    EXPECT_EQ(CraftedBytes(5000).counts(1, 0).node(level, 0).read(), ISOFOLD_mismatch)
+        << "level " << level;
   }
-  for (std::int64_t index : {std::int64_t{-1}, std::int64_t{5}, std::int64_t{1} << 53, largest, lowest}) {
-    EXPECT_EQ(CraftedBytes(5000).counts(1, 0).node(0, index).read(), ISOFOLD_mismatch) << "index " << index;
+  for (std::int64_t index :
+       {std::int64_t{-1}, std::int64_t{5}, std::int64_t{1} << 53, largest, lowest}) {
+    EXPECT_EQ(CraftedBytes(5000).counts(1, 0).node(0, index).read(), ISOFOLD_mismatch)
+        << "index " << index;
   }
-  EXPECT_EQ(CraftedBytes(5000).counts(2, 0).node(0, 1).node(0, 1).read(), ISOFOLD_mismatch) << "twice";
-  EXPECT_EQ(CraftedBytes(5000).counts(2, 0).node(1, 0).node(0, 1).read(), ISOFOLD_mismatch) << "inside";
+  EXPECT_EQ(CraftedBytes(5000).counts(2, 0).node(0, 1).node(0, 1).read(), ISOFOLD_mismatch)
+      << "twice";
+  EXPECT_EQ(CraftedBytes(5000).counts(2, 0).node(1, 0).node(0, 1).read(), ISOFOLD_mismatch)
+      << "inside";
   EXPECT_EQ(CraftedBytes(5000).counts(1, 1).node(0, 1).range(1030, 2, 2).read(), ISOFOLD_mismatch);
   EXPECT_EQ(CraftedBytes(5000).counts(0, 2).range(5, 3, 3).range(7, 3, 3).read(), ISOFOLD_mismatch)
       << "two ranges hold element 7";
   for (std::int64_t first : {std::int64_t{-1}, std::int64_t{5000}, largest, lowest}) {
-    EXPECT_EQ(CraftedBytes(5000).counts(0, 1).range(first, 1, 1).read(), ISOFOLD_mismatch) << "first " << first;
+    EXPECT_EQ(CraftedBytes(5000).counts(0, 1).range(first, 1, 1).read(), ISOFOLD_mismatch)
+        << "first " << first;
   }
-  for (std::int64_t length : {std::int64_t{0}, std::int64_t{-1}, std::int64_t{1025}, largest, largest - 100, lowest}) {
+  for (std::int64_t length :
+       {std::int64_t{0}, std::int64_t{-1}, std::int64_t{1025}, largest, largest - 100, lowest}) {
     EXPECT_EQ(CraftedBytes(5000).counts(0, 1).range(1100, length, 8).read(), ISOFOLD_mismatch)
         << "length " << length;
   }
-  EXPECT_EQ(CraftedBytes(5000).counts(0, 1).range(4990, 11, 11).read(), ISOFOLD_mismatch) << "past the end";
+  EXPECT_EQ(CraftedBytes(5000).counts(0, 1).range(4990, 11, 11).read(), ISOFOLD_mismatch)
+      << "past the end";
 }
 
 // An array of no elements has no nodes; asking for the height of its tree must not hang.

@@ -72,7 +72,8 @@ void read_between_guards(const std::string& backend) {
     for (std::int64_t n = 0; n <= every; ++n) {
       sizes.push_back(n);
     }
-    for (std::int64_t n : {1023, 1024, 1025, 1100, 2047, 2048, 2049, 3073, 7 * 1024 + 5, 40000, 199999}) {
+    for (std::int64_t n :
+         {1023, 1024, 1025, 1100, 2047, 2048, 2049, 3073, 7 * 1024 + 5, 40000, 199999}) {
       sizes.push_back(n);
     }
     for (std::int64_t n : sizes) {
@@ -100,9 +101,13 @@ void read_between_guards(const std::string& backend) {
 TEST_P(GuardPages, SumF32) { read_between_guards<isofold::Fold::sum, float>(GetParam()); }
 TEST_P(GuardPages, SumF64) { read_between_guards<isofold::Fold::sum, double>(GetParam()); }
 TEST_P(GuardPages, SumI32) { read_between_guards<isofold::Fold::sum, std::int32_t>(GetParam()); }
-TEST_P(GuardPages, ProductU64) { read_between_guards<isofold::Fold::product, std::uint64_t>(GetParam()); }
+TEST_P(GuardPages, ProductU64) {
+  read_between_guards<isofold::Fold::product, std::uint64_t>(GetParam());
+}
 TEST_P(GuardPages, MinimumF32) { read_between_guards<isofold::Fold::minimum, float>(GetParam()); }
-TEST_P(GuardPages, MaximumU32) { read_between_guards<isofold::Fold::maximum, std::uint32_t>(GetParam()); }
+TEST_P(GuardPages, MaximumU32) {
+  read_between_guards<isofold::Fold::maximum, std::uint32_t>(GetParam());
+}
 
 // Rows end at the guard too, and neither the gap nor what follows the last row may be read.
 TEST_P(GuardPages, Rows) {
@@ -116,7 +121,8 @@ TEST_P(GuardPages, Rows) {
     std::copy_n(data.data(), count, x);
     float found[2] = {};
     reducer.sum(isofold::rows(x, 2, length, stride), found);
-    EXPECT_EQ(bits_of(found[0]), bits_of(test_support::reference<isofold::Fold::sum>(data.data(), length)));
+    EXPECT_EQ(bits_of(found[0]),
+              bits_of(test_support::reference<isofold::Fold::sum>(data.data(), length)));
     EXPECT_EQ(bits_of(found[1]),
               bits_of(test_support::reference<isofold::Fold::sum>(data.data() + stride, length)));
   }

@@ -1,5 +1,5 @@
-// Every line of the input contract (error.hpp, shape.hpp, isofold.h), asked of every backend: each bad
-// request has its code and a sentence, writes nothing, and the next call works.
+// Every line of the input contract (error.hpp, shape.hpp, isofold.h), asked of every backend: each
+// bad request has its code and a sentence, writes nothing, and the next call works.
 #include <cstdint>
 #include <functional>
 #include <limits>
@@ -22,7 +22,8 @@ struct BadRequest {
   const char* names = "";  // what the sentence must mention
 };
 
-void to_rows(isofold_request& request, std::int64_t rows, std::int64_t length, std::int64_t stride) {
+void to_rows(isofold_request& request, std::int64_t rows, std::int64_t length,
+             std::int64_t stride) {
   request.shape = ISOFOLD_SHAPE_rows;
   request.flags = 0;
   request.rows = rows;
@@ -49,15 +50,19 @@ const std::vector<BadRequest>& bad_requests() {
       {"shape_zero", ISOFOLD_unsupported, [](auto& r) { r.shape = 0; }, "0"},
       {"shape_unknown", ISOFOLD_unsupported, [](auto& r) { r.shape = 4321; }, "4321"},
       {"flags_unknown", ISOFOLD_invalid_argument, [](auto& r) { r.flags |= 0x40; }, "0x41"},
-      {"blocking_rows", ISOFOLD_invalid_argument,
-       [](auto& r) { r.shape = ISOFOLD_SHAPE_rows; }},
+      {"blocking_rows", ISOFOLD_invalid_argument, [](auto& r) { r.shape = ISOFOLD_SHAPE_rows; }},
       {"null_data", ISOFOLD_invalid_argument, [](auto& r) { r.data = nullptr; }, "null"},
       {"null_result", ISOFOLD_invalid_argument, [](auto& r) { r.result = nullptr; }, "null"},
       {"null_data_of_rows", ISOFOLD_invalid_argument,
-       [](auto& r) { to_rows(r, 2, 3, 3); r.data = nullptr; }, "null"},
+       [](auto& r) {
+         to_rows(r, 2, 3, 3);
+         r.data = nullptr;
+       },
+       "null"},
       {"count_minus_one", ISOFOLD_invalid_argument, [](auto& r) { r.length = -1; }, "-1"},
       {"count_lowest", ISOFOLD_invalid_argument,
-       [](auto& r) { r.length = std::numeric_limits<std::int64_t>::min(); }, "-9223372036854775808"},
+       [](auto& r) { r.length = std::numeric_limits<std::int64_t>::min(); },
+       "-9223372036854775808"},
       {"rows_negative", ISOFOLD_invalid_argument, [](auto& r) { to_rows(r, -3, 5, 5); }, "-3"},
       {"array_of_two_rows", ISOFOLD_invalid_argument, [](auto& r) { r.rows = 2; }, "2"},
       {"array_of_no_rows", ISOFOLD_invalid_argument, [](auto& r) { r.rows = 0; }, "0"},
@@ -77,17 +82,37 @@ const std::vector<BadRequest>& bad_requests() {
       {"results_overflow", ISOFOLD_invalid_argument, [](auto& r) { to_rows(r, largest / 4, 0, 0); },
        "2305843009213693951"},
       {"data_between_elements", ISOFOLD_misaligned,
-       [](auto& r) { r.data = shifted<void>(r.data, 1); r.length = 5; }, "multiple"},
+       [](auto& r) {
+         r.data = shifted<void>(r.data, 1);
+         r.length = 5;
+       },
+       "multiple"},
       {"data_at_half_an_element", ISOFOLD_misaligned,
-       [](auto& r) { r.data = shifted<void>(r.data, 2); r.length = 5; }, "multiple"},
+       [](auto& r) {
+         r.data = shifted<void>(r.data, 2);
+         r.length = 5;
+       },
+       "multiple"},
       {"result_between_elements", ISOFOLD_misaligned,
        [](auto& r) { r.result = shifted<void>(r.result, 2); }, "result"},
       {"empty_blocking_minimum", ISOFOLD_empty_input,
-       [](auto& r) { r.fold = ISOFOLD_FOLD_minimum; r.length = 0; }, "minimum"},
+       [](auto& r) {
+         r.fold = ISOFOLD_FOLD_minimum;
+         r.length = 0;
+       },
+       "minimum"},
       {"empty_blocking_maximum_of_null", ISOFOLD_empty_input,
-       [](auto& r) { r.fold = ISOFOLD_FOLD_maximum; r.length = 0; r.data = nullptr; }, "maximum"},
+       [](auto& r) {
+         r.fold = ISOFOLD_FOLD_maximum;
+         r.length = 0;
+         r.data = nullptr;
+       },
+       "maximum"},
       {"state_of_nothing", ISOFOLD_empty_input,
-       [](auto& r) { r.flags = ISOFOLD_BLOCKING | ISOFOLD_STATE; r.length = 0; }},
+       [](auto& r) {
+         r.flags = ISOFOLD_BLOCKING | ISOFOLD_STATE;
+         r.length = 0;
+       }},
   };
   return list;
 }
@@ -169,7 +194,8 @@ TEST_P(InputContract, AlignmentToTheElementIsEnough) {
     request.data = placed_->data() + first;
     request.length = elements - first;
     ASSERT_EQ(target_->reduce(request), ISOFOLD_ok) << target_->last_error();
-    EXPECT_EQ(result, test_support::reference<isofold::Fold::sum>(data_.data() + first, elements - first));
+    EXPECT_EQ(result,
+              test_support::reference<isofold::Fold::sum>(data_.data() + first, elements - first));
   }
 }
 
@@ -180,10 +206,10 @@ TEST_P(InputContract, OverlapIsRefusedAndNeighboursAreNot) {
   float* data = memory.data() + 2;
   for (std::int64_t at : {-2, -1, 0, 1, 31, 63, 64, 65}) {
     SCOPED_TRACE(at);
-    const isofold_request request =
-        array_request(isofold::Fold::sum, data, elements, data + at, 0);
+    const isofold_request request = array_request(isofold::Fold::sum, data, elements, data + at, 0);
     const bool inside = at >= 0 && at < elements;
-    EXPECT_EQ(target_->reduce(request), inside ? ISOFOLD_overlap : ISOFOLD_ok) << target_->last_error();
+    EXPECT_EQ(target_->reduce(request), inside ? ISOFOLD_overlap : ISOFOLD_ok)
+        << target_->last_error();
     EXPECT_EQ(target_->synchronize(), ISOFOLD_ok);
   }
   // Rows: results from the element before the data on reach into it when there are two of them.
@@ -196,7 +222,8 @@ TEST_P(InputContract, OverlapIsRefusedAndNeighboursAreNot) {
   // A result of 8 bytes whose second half is the first element of 4 bytes.
   const std::vector<std::int32_t> integers(16, 1);
   const isofold::conformance::Placed<std::int32_t> placed(*target_, integers);
-  isofold_request wide = array_request(isofold::Fold::sum, placed.data() + 3, 8, placed.data() + 2, 0);
+  isofold_request wide =
+      array_request(isofold::Fold::sum, placed.data() + 3, 8, placed.data() + 2, 0);
   EXPECT_EQ(target_->reduce(wide), ISOFOLD_overlap) << target_->last_error();
   wide.result = placed.data();
   EXPECT_EQ(target_->reduce(wide), ISOFOLD_ok) << target_->last_error();
@@ -210,17 +237,19 @@ TEST_P(InputContract, NoElementsHaveTheirEmptyValue) {
     isofold::Fold fold;
     float value;
   };
-  for (const Empty& empty : {Empty{isofold::Fold::sum, 0.0F}, Empty{isofold::Fold::product, 1.0F},
-                             Empty{isofold::Fold::minimum, infinity},
-                             Empty{isofold::Fold::maximum, -infinity}}) {
+  for (const Empty& empty :
+       {Empty{isofold::Fold::sum, 0.0F}, Empty{isofold::Fold::product, 1.0F},
+        Empty{isofold::Fold::minimum, infinity}, Empty{isofold::Fold::maximum, -infinity}}) {
     const isofold::conformance::Placed<float> slots(*target_, std::vector<float>(5, -77));
-    isofold_request rows = array_request(empty.fold, static_cast<const float*>(nullptr), 0, slots.data(), 0);
+    isofold_request rows =
+        array_request(empty.fold, static_cast<const float*>(nullptr), 0, slots.data(), 0);
     to_rows(rows, 4, 0, 0);
     ASSERT_EQ(target_->reduce(rows), ISOFOLD_ok) << target_->last_error();
     ASSERT_EQ(target_->synchronize(), ISOFOLD_ok);
     const std::vector<float> found = slots.to_host();
     for (int i = 0; i < 4; ++i) {
-      EXPECT_EQ(test_support::bits_of(found[static_cast<std::size_t>(i)]), test_support::bits_of(empty.value));
+      EXPECT_EQ(test_support::bits_of(found[static_cast<std::size_t>(i)]),
+                test_support::bits_of(empty.value));
     }
     EXPECT_EQ(found[4], -77);
   }
@@ -228,8 +257,10 @@ TEST_P(InputContract, NoElementsHaveTheirEmptyValue) {
 
 TEST_P(InputContract, NoRowsAreNoError) {
   const isofold::conformance::Placed<float> slot(*target_, std::vector<float>(1, -77));
-  for (const void* data : {static_cast<const void*>(nullptr), static_cast<const void*>(placed_->data())}) {
-    isofold_request rows = array_request(isofold::Fold::minimum, placed_->data(), 5, slot.data(), 0);
+  for (const void* data :
+       {static_cast<const void*>(nullptr), static_cast<const void*>(placed_->data())}) {
+    isofold_request rows =
+        array_request(isofold::Fold::minimum, placed_->data(), 5, slot.data(), 0);
     to_rows(rows, 0, 5, 5);
     rows.data = data;
     EXPECT_EQ(target_->reduce(rows), ISOFOLD_ok) << target_->last_error();
@@ -246,7 +277,8 @@ TEST_P(InputContract, TheLastRowNeedsNoStride) {
   to_rows(rows, 2, 24, stride);
   ASSERT_EQ(target_->reduce(rows), ISOFOLD_ok) << target_->last_error();
   ASSERT_EQ(target_->synchronize(), ISOFOLD_ok);
-  EXPECT_EQ(slots.to_host()[1], test_support::reference<isofold::Fold::sum>(data_.data() + stride, 24));
+  EXPECT_EQ(slots.to_host()[1],
+            test_support::reference<isofold::Fold::sum>(data_.data() + stride, 24));
 }
 
 TEST_P(InputContract, ValidationOffComputesTheSame) {
@@ -258,7 +290,8 @@ TEST_P(InputContract, ValidationOffComputesTheSame) {
 INSTANTIATE_TEST_SUITE_P(All, InputContract, testing::ValuesIn(test_support::every_backend()),
                          test_support::name_of_parameter);
 
-// Host code that names a device backend, or the other way round: wrong_memory, and nothing is moved.
+// Host code that names a device backend, or the other way round: wrong_memory, and nothing is
+// moved.
 TEST(WrongMemory, NamedBackendsNeverMoveData) {
   int asked = 0;
   for (const std::string& device : isofold::backend_names()) {
@@ -266,7 +299,8 @@ TEST(WrongMemory, NamedBackendsNeverMoveData) {
       continue;
     }
     ++asked;
-    const std::vector<float> host = test_support::data_set<float>(test_support::Recipe::small, elements);
+    const std::vector<float> host =
+        test_support::data_set<float>(test_support::Recipe::small, elements);
     const float expected = test_support::reference<isofold::Fold::sum>(host.data(), elements);
     isofold::Buffer data(device, elements * sizeof(float));
     isofold::Buffer slot(device, sizeof(float));
@@ -274,7 +308,8 @@ TEST(WrongMemory, NamedBackendsNeverMoveData) {
     isofold::Reducer on_device(device.c_str());
     float result = -77;
     std::string sentence;
-    EXPECT_EQ(test_support::code_of([&] { on_device.sum(isofold::array(host.data(), elements)); }, &sentence),
+    EXPECT_EQ(test_support::code_of([&] { on_device.sum(isofold::array(host.data(), elements)); },
+                                    &sentence),
               isofold::Code::wrong_memory);
     EXPECT_NE(sentence.find(device), std::string::npos) << sentence;
     EXPECT_EQ(test_support::code_of([&] {
@@ -285,13 +320,11 @@ TEST(WrongMemory, NamedBackendsNeverMoveData) {
     EXPECT_EQ(on_device.sum(isofold::array(data.as<const float>(), elements)), expected);
     for (const std::string& name : test_support::host_backends()) {
       isofold::Reducer on_host(name.c_str());
-      EXPECT_EQ(test_support::code_of([&] {
-                  on_host.sum(isofold::array(data.as<const float>(), elements));
-                }),
+      EXPECT_EQ(test_support::code_of(
+                    [&] { on_host.sum(isofold::array(data.as<const float>(), elements)); }),
                 isofold::Code::wrong_memory);
-      EXPECT_EQ(test_support::code_of([&] {
-                  on_host.sum(isofold::array(host.data(), elements), slot.as<float>());
-                }),
+      EXPECT_EQ(test_support::code_of(
+                    [&] { on_host.sum(isofold::array(host.data(), elements), slot.as<float>()); }),
                 isofold::Code::wrong_memory);
       EXPECT_EQ(on_host.sum(isofold::array(host.data(), elements)), expected);
     }

@@ -1,5 +1,5 @@
-// Distinct Reducers in distinct threads are always safe, inside a parallel region too; Reducers move;
-// limits on threads change no bit.
+// Distinct Reducers in distinct threads are always safe, inside a parallel region too; Reducers
+// move; limits on threads change no bit.
 #include <atomic>
 #include <string>
 #include <thread>
@@ -68,19 +68,23 @@ TEST_P(Threads, AReducerMayChangeItsThread) {
 
 TEST_P(Threads, MovedReducersWork) {
   isofold::Reducer first(GetParam().c_str());
-  EXPECT_EQ(bits_of(first.sum(isofold::array(expected().data.data(), sizes[2]))), bits_of(expected().sums[2]));
+  EXPECT_EQ(bits_of(first.sum(isofold::array(expected().data.data(), sizes[2]))),
+            bits_of(expected().sums[2]));
   isofold::Reducer second(std::move(first));
-  EXPECT_EQ(bits_of(second.sum(isofold::array(expected().data.data(), sizes[3]))), bits_of(expected().sums[3]));
+  EXPECT_EQ(bits_of(second.sum(isofold::array(expected().data.data(), sizes[3]))),
+            bits_of(expected().sums[3]));
   isofold::Reducer third(isofold::Backend::reference);
   third = std::move(second);
-  EXPECT_EQ(bits_of(third.sum(isofold::array(expected().data.data(), sizes[1]))), bits_of(expected().sums[1]));
+  EXPECT_EQ(bits_of(third.sum(isofold::array(expected().data.data(), sizes[1]))),
+            bits_of(expected().sums[1]));
   EXPECT_EQ(third.backend(), GetParam());
   std::vector<isofold::Reducer> many;
   for (int i = 0; i < 10; ++i) {
     many.emplace_back(GetParam().c_str());
   }
   for (isofold::Reducer& reducer : many) {
-    EXPECT_EQ(bits_of(reducer.sum(isofold::array(expected().data.data(), sizes[4]))), bits_of(expected().sums[4]));
+    EXPECT_EQ(bits_of(reducer.sum(isofold::array(expected().data.data(), sizes[4]))),
+              bits_of(expected().sums[4]));
   }
 }
 
@@ -90,8 +94,8 @@ TEST_P(Threads, ALimitOnThreadsChangesNoBit) {
     for (std::size_t s = 0; s < std::size(sizes); ++s) {
       float found = 0;
       isofold_schedule ran{};
-      isofold_request request = test_support::array_request(
-          isofold::Fold::sum, expected().data.data(), sizes[s], &found);
+      isofold_request request =
+          test_support::array_request(isofold::Fold::sum, expected().data.data(), sizes[s], &found);
       request.ran = &ran;
       ASSERT_EQ(isofold_reduce(reducer.handle(), &request), ISOFOLD_ok);
       EXPECT_EQ(bits_of(found), bits_of(expected().sums[s]));

@@ -1,6 +1,7 @@
-// The shape of the tree, probed from outside (the method of FPRev, Xie, Gao, Wang and Xue, 2025): with +M at i, -M
-// at j and ones elsewhere, every one that meets M before the two cancel is lost, so the sum is n minus
-// the size of the smallest subtree that holds i and j. All pairs must have the size that tree v1 has.
+// The shape of the tree, probed from outside (the method of FPRev, Xie, Gao, Wang and Xue, 2025):
+// with +M at i, -M at j and ones elsewhere, every one that meets M before the two cancel is lost,
+// so the sum is n minus the size of the smallest subtree that holds i and j. All pairs must have
+// the size that tree v1 has.
 #include <algorithm>
 #include <functional>
 #include <string>
@@ -10,7 +11,8 @@
 
 namespace {
 
-// Elements in the smallest subtree of tree v1 that holds both i < j, of n: docs/tree.md, Definition.
+// Elements in the smallest subtree of tree v1 that holds both i < j, of n: docs/tree.md,
+// Definition.
 std::int64_t subtree_of(std::int64_t i, std::int64_t j, std::int64_t n) {
   const std::int64_t chunk_i = i / 1024;
   const std::int64_t chunk_j = j / 1024;
@@ -46,7 +48,8 @@ constexpr float big = 1152921504606846976.0F;  // 2^60
 
 class Probe {
  public:
-  Probe(SumOf sum, std::int64_t n) : sum_(std::move(sum)), ones_(static_cast<std::size_t>(n), 1.0F) {}
+  Probe(SumOf sum, std::int64_t n)
+      : sum_(std::move(sum)), ones_(static_cast<std::size_t>(n), 1.0F) {}
 
   std::int64_t subtree(std::int64_t i, std::int64_t j) {
     ones_[static_cast<std::size_t>(i)] = big;

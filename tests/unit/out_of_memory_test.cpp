@@ -1,0 +1,202 @@
+// The k-th allocation fails, for every k: each call then either works or reports out_of_memory,
+// what was there stays as it was, and the next call works. This program's malloc fails where it is
+// told to, in the thread that tells it.
+#include <cerrno>
+#include <cstdlib>
+#include <string>
+#include <test_support.hpp>
+#include <vector>
+
+namespace {
+thread_local long until_failure = -1;  // allocations that still succeed; -1: all of them
+
+bool fails_now() {
+  if (until_failure < 0) {
+    return false;
+  }
+  return until_failure-- == 0;
+}
+}  // namespace
+
+#if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#define ISOFOLD_FAILS_ALLOCATIONS 1
+extern "C" {
+void* __libc_malloc(std::size_t);
+void* __libc_calloc(std::size_t, std::size_t);
+void* __libc_memalign(std::size_t, std::size_t);
+void* malloc(std::size_t bytes) { return fails_now() ? nullptr : __libc_malloc(bytes); }
+void* calloc(std::size_t count, std::size_t bytes) {
+  return fails_now() ? nullptr : __libc_calloc(count, bytes);
+}
+void* aligned_alloc(std::size_t alignment, std::size_t bytes) {
+  return fails_now() ? nullptr : __libc_memalign(alignment, bytes);
+}
+int posix_memalign(void** memory, std::size_t alignment, std::size_t bytes) {
+  *memory = fails_now() ? nullptr : __libc_memalign(alignment, bytes);
+  return *memory != nullptr ? 0 : ENOMEM;
+}
+}
+#endif
+
+namespace {
+
+using isofold::Code;
+using test_support::bits_of;
+
+// Runs `call` with the k-th allocation failing, k = 0, 1, ... until it needs no more than k;
+// returns how many k failed. `call` returns a code; `check` is run after each.
+template <class Call, class Check>
+int fail_each_allocation(Call&& call, Check&& check) {
+  for (int k = 0; k < 2000; ++k) {
+    until_failure = k;
+    const std::int32_t code = call();
+    const bool used_up = until_failure < 0;
+    until_failure = -1;
+    check(code, k);
+    if (testing::Test::HasFatalFailure() || (!used_up && code == ISOFOLD_ok)) {
+      return k;
+    }
+    EXPECT_TRUE(code == ISOFOLD_out_of_memory || code == ISOFOLD_ok)
+        << "allocation " << k << ": " << isofold_code_name(code) << ", " << isofold_last_error();
+  }
+  ADD_FAILURE() << "there is no end to the allocations";
+  return -1;
+}
+
+class OutOfMemory : public testing::TestWithParam<std::string> {
+ protected:
+  void SetUp() override {
+#if !defined(ISOFOLD_FAILS_ALLOCATIONS)
+    GTEST_SKIP() << "allocations cannot be made to fail in this build";
+#endif
+    isofold::Reducer first(GetParam().c_str());  // starts the runtime's threads, which are not ours
+    first.sum(isofold::array(data_.data(), n));
+  }
+  static constexpr std::int64_t n = 3000001;
+  const std::vector<float> data_ = test_support::data_set<float>(test_support::Recipe::uniform, n);
+  const float expected_ = test_support::reference<isofold::Fold::sum>(data_.data(), n);
+};
+
+TEST_P(OutOfMemory, MakingAReducer) {
+  isofold_options options = isofold::Options{}.plain();
+  options.backend = GetParam().c_str();
+  isofold_reducer* reducer = nullptr;
+  const int failed = fail_each_allocation(
+      [&] {
+        reducer = nullptr;
+        return isofold_create(&options, &reducer);
+      },
+      [&](std::int32_t code, int k) {
+        EXPECT_EQ(reducer == nullptr, code != ISOFOLD_ok) << "allocation " << k;
+        isofold_destroy(reducer);
+      });
+  EXPECT_GE(failed, 1) << "the control: a Reducer needs memory";
+}
+
+TEST_P(OutOfMemory, Reducing) {
+  for (std::int64_t count : {std::int64_t{100}, std::int64_t{100003}, n}) {
+    for (int k = 0; k < 20; ++k) {
+      isofold::Reducer reducer(GetParam().c_str());
+      float result = -77;
+      const isofold_request request =
+          test_support::array_request(isofold::Fold::sum, data_.data(), count, &result);
+      until_failure = k;
+      const std::int32_t code = isofold_reduce(reducer.handle(), &request);
+      until_failure = -1;
+      if (code != ISOFOLD_ok) {
+        EXPECT_EQ(code, ISOFOLD_out_of_memory) << isofold_last_error();
+        EXPECT_EQ(result, -77);
+        ASSERT_EQ(isofold_reduce(reducer.handle(), &request), ISOFOLD_ok) << isofold_last_error();
+      }
+      EXPECT_EQ(bits_of(result),
+                bits_of(test_support::reference<isofold::Fold::sum>(data_.data(), count)));
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Host, OutOfMemory, testing::ValuesIn(test_support::host_backends()),
+                         test_support::name_of_parameter);
+
+class ForestsOutOfMemory : public testing::Test {
+ protected:
+  using F = isofold::Forest<isofold::Fold::sum, float>;
+  static constexpr std::int64_t n = 40000;
+
+  void SetUp() override {
+#if !defined(ISOFOLD_FAILS_ALLOCATIONS)
+    GTEST_SKIP() << "allocations cannot be made to fail in this build";
+#endif
+  }
+  static std::vector<unsigned char> bytes_of(const isofold_forest* forest) {
+    std::size_t bytes = 0;
+    isofold_forest_to_bytes(forest, nullptr, &bytes);
+    std::vector<unsigned char> memory(bytes);
+    EXPECT_EQ(isofold_forest_to_bytes(forest, memory.data(), &bytes), ISOFOLD_ok);
+    return memory;
+  }
+  isofold_forest* forest_of(std::initializer_list<std::pair<int, int>> pieces) {
+    isofold_forest* forest = nullptr;
+    EXPECT_EQ(isofold_forest_create(ISOFOLD_FOLD_sum, ISOFOLD_TYPE_f32, n, &forest), ISOFOLD_ok);
+    for (const auto& [first, last] : pieces) {
+      EXPECT_EQ(
+          isofold_forest_add(forest, reducer_.handle(), data_.data() + first, first, last - first),
+          ISOFOLD_ok);
+    }
+    return forest;
+  }
+  // Applies `change` to a Forest while each allocation fails in turn; a failure changes nothing.
+  template <class Change>
+  void fails_without_a_trace(Change&& change) {
+    isofold_forest* target = forest_of({{100, 5000}, {9000, 9100}, {20000, 20010}});
+    const std::vector<unsigned char> before = bytes_of(target);
+    const int failed = fail_each_allocation([&] { return change(target); },
+                                            [&](std::int32_t code, int k) {
+                                              if (code != ISOFOLD_ok) {
+                                                EXPECT_EQ(bytes_of(target), before)
+                                                    << "allocation " << k
+                                                    << " failed and changed the Forest";
+                                              }
+                                            });
+    EXPECT_GE(failed, 1) << "the control: this needs memory";
+    isofold_forest_destroy(target);
+  }
+
+  const std::vector<float> data_ = test_support::data_set<float>(test_support::Recipe::uniform, n);
+  isofold::Reducer reducer_{isofold::Backend::reference};
+};
+
+TEST_F(ForestsOutOfMemory, Adding) {
+  fails_without_a_trace([&](isofold_forest* forest) {
+    return isofold_forest_add(forest, reducer_.handle(), data_.data() + 9100, 9100, 10900);
+  });
+}
+
+TEST_F(ForestsOutOfMemory, Merging) {
+  isofold_forest* other = forest_of({{0, 100}, {5000, 9000}, {9100, 20000}, {30000, 30001}});
+  fails_without_a_trace(
+      [&](isofold_forest* forest) { return isofold_forest_merge(forest, other); });
+  isofold_forest_destroy(other);
+}
+
+TEST_F(ForestsOutOfMemory, MakingCopyingAndReading) {
+  isofold_forest* forest = forest_of({{100, 5000}, {9000, 20000}});
+  const std::vector<unsigned char> bytes = bytes_of(forest);
+  isofold_forest* made = nullptr;
+  const auto destroy = [&](std::int32_t code, int) {
+    EXPECT_EQ(made == nullptr, code != ISOFOLD_ok);
+    isofold_forest_destroy(made);
+    made = nullptr;
+  };
+  EXPECT_GE(fail_each_allocation(
+                [&] { return isofold_forest_create(ISOFOLD_FOLD_sum, ISOFOLD_TYPE_f32, n, &made); },
+                destroy),
+            1);
+  EXPECT_GE(fail_each_allocation([&] { return isofold_forest_copy(forest, &made); }, destroy), 1);
+  EXPECT_GE(
+      fail_each_allocation(
+          [&] { return isofold_forest_from_bytes(bytes.data(), bytes.size(), &made); }, destroy),
+      1);
+  isofold_forest_destroy(forest);
+}
+
+}  // namespace
