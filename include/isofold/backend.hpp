@@ -34,6 +34,7 @@ inline const char* name_of(Backend backend) {
 // Every backend that isofold knows, in order of preference; not all need be available.
 inline std::vector<std::string> backend_names() {
   std::vector<std::string> names;
+  names.reserve(static_cast<std::size_t>(isofold_backend_count()));
   for (std::int32_t i = 0; i < isofold_backend_count(); ++i) {
     names.emplace_back(isofold_backend_name(i));
   }
@@ -56,12 +57,10 @@ class Buffer {
     check(isofold_allocate(backend_.c_str(), device_, bytes, &memory_));
   }
   Buffer(Buffer&& other) noexcept
-      : backend_(other.backend_),
+      : backend_(std::move(other.backend_)),
         device_(other.device_),
-        bytes_(other.bytes_),
-        memory_(other.memory_) {
-    other.memory_ = nullptr;
-  }
+        bytes_(std::exchange(other.bytes_, 0)),
+        memory_(std::exchange(other.memory_, nullptr)) {}
   Buffer& operator=(Buffer&& other) noexcept {
     std::swap(backend_, other.backend_);
     std::swap(device_, other.device_);
