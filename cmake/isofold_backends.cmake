@@ -18,6 +18,7 @@ macro(isofold_find_backend name)
   string(TOUPPER "${isofold_wish}" isofold_wish)
 
   set(found FALSE)
+  set(why "no reason was given")
   if(isofold_wish STREQUAL "AUTO")
     include("${PROJECT_SOURCE_DIR}/backends/${name}/find.cmake")
   elseif(isofold_wish)
