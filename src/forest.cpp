@@ -378,8 +378,11 @@ std::string TypedForest<Fold>::missing() const {
 // ---- bytes --------------------------------------------------------------------------------------
 
 void put(std::vector<unsigned char>& out, const void* value, std::size_t bytes) {
-  const auto* from = static_cast<const unsigned char*>(value);
-  out.insert(out.end(), from, from + bytes);
+  const std::size_t end = out.size();
+  out.resize(end + bytes);
+  if (bytes != 0) {  // then `value` may be null
+    std::memcpy(out.data() + end, value, bytes);
+  }
 }
 
 template <class Value>
