@@ -1,13 +1,14 @@
 # isofold_compile_options(target): C++17, warnings, hidden symbols and the floating-point contract.
 # The contract (docs/tree.md, "What breaks bits") is appended after the consumer's own flags, so that
 # a parent's -Ofast or --use_fast_math cannot reach a fold.
-set(isofold_host_floating_point -fno-fast-math -ffp-contract=off)
-set(isofold_hip_floating_point ${isofold_host_floating_point} -fno-gpu-flush-denormals-to-zero
-    -fhip-fp32-correctly-rounded-divide-sqrt)
-set(isofold_cuda_floating_point --fmad=false --ftz=false --prec-div=true --prec-sqrt=true)
 set(isofold_warnings -Wall -Wextra -Wpedantic -Wconversion)
 
 function(isofold_compile_options target)
+  # Set here, so that no scope can call this function and find them empty.
+  set(host_floating_point -fno-fast-math -ffp-contract=off)
+  set(hip_floating_point ${host_floating_point} -fno-gpu-flush-denormals-to-zero
+      -fhip-fp32-correctly-rounded-divide-sqrt)
+  set(cuda_floating_point --fmad=false --ftz=false --prec-div=true --prec-sqrt=true)
   target_compile_features(${target} PRIVATE cxx_std_17)
   set_target_properties(${target} PROPERTIES
     CXX_EXTENSIONS OFF
@@ -26,9 +27,9 @@ function(isofold_compile_options target)
     list(APPEND warnings -Werror)
     list(APPEND cuda_warnings --Werror=all-warnings -Xcompiler=-Werror)
   endif()
-  string(REPLACE ";" "," host_through_nvcc "${isofold_host_floating_point}")
+  string(REPLACE ";" "," host_through_nvcc "${host_floating_point}")
   target_compile_options(${target} PRIVATE
-    "$<$<COMPILE_LANGUAGE:CXX>:${warnings};${isofold_host_floating_point}>"
-    "$<$<COMPILE_LANGUAGE:HIP>:${warnings};${isofold_hip_floating_point}>"
-    "$<$<COMPILE_LANGUAGE:CUDA>:${cuda_warnings};${isofold_cuda_floating_point};-Xcompiler=${host_through_nvcc}>")
+    "$<$<COMPILE_LANGUAGE:CXX>:${warnings};${host_floating_point}>"
+    "$<$<COMPILE_LANGUAGE:HIP>:${warnings};${hip_floating_point}>"
+    "$<$<COMPILE_LANGUAGE:CUDA>:${cuda_warnings};${cuda_floating_point};-Xcompiler=${host_through_nvcc}>")
 endfunction()
