@@ -18,7 +18,8 @@ namespace isofold::hip {
 // ROCm 7 and none from there on, and the host's pass knows nothing of the device, so it is taken
 // from the architecture: waves of 32 threads from gfx10 on, of 64 before.
 #if defined(__SPIRV__)
-#error "Code for any AMD GPU (amdgcnspirv) has no known wave width: name architectures in CMAKE_HIP_ARCHITECTURES."
+#error \
+    "Code for any AMD GPU (amdgcnspirv) has no known wave width: name architectures in CMAKE_HIP_ARCHITECTURES."
 #elif defined(__GFX10__) || defined(__GFX11__) || defined(__GFX12__)
 inline constexpr int architecture_wave_width = 32;
 #else
@@ -48,7 +49,8 @@ class Group {
     __builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "wavefront");
   }
 
-  // By lane number, so no lane mask, which would have 64 bits here. The builtin takes a byte address.
+  // By lane number, so no lane mask, which would have 64 bits here. The builtin takes a byte
+  // address.
   __device__ std::uint32_t exchange(std::uint32_t word, int mask) const {
     const int partner = (thread() ^ mask) & (width - 1);
     return static_cast<std::uint32_t>(
@@ -106,8 +108,8 @@ class Platform {
     }
     int runtime = 0;
     static_cast<void>(hipRuntimeGetVersion(&runtime));
-    std::snprintf(text, bytes, "HIP %d.%d, %d device%s", runtime / 10000000,
-                  runtime / 100000 % 100, count, count == 1 ? "" : "s");
+    std::snprintf(text, bytes, "HIP %d.%d, %d device%s", runtime / 10000000, runtime / 100000 % 100,
+                  count, count == 1 ? "" : "s");
     return {};
   }
   static Status device_count(int* count) { return status(hipGetDeviceCount(count)); }
@@ -117,8 +119,8 @@ class Platform {
     std::snprintf(text, bytes, "%s (%s)", properties.name, properties.gcnArchName);
     return found;
   }
-  // Also asks whether this build has code for the device: some runtimes end the process at the first
-  // launch without.
+  // Also asks whether this build has code for the device: some runtimes end the process at the
+  // first launch without.
   static Status device_facts(int device, gpu::DeviceFacts* facts) {
     hipDeviceProp_t properties{};
     const Status found = status(hipGetDeviceProperties(&properties, device));
@@ -167,7 +169,9 @@ class Platform {
     return status(hipMemcpy(destination, source, bytes, hipMemcpyDefault));
   }
 
-  static Status synchronize(void* stream) { return status(hipStreamSynchronize(as_stream(stream))); }
+  static Status synchronize(void* stream) {
+    return status(hipStreamSynchronize(as_stream(stream)));
+  }
   static Status capturing(void* stream, bool* yes) {
     hipStreamCaptureStatus capture = hipStreamCaptureStatusNone;
     const Status asked = status(hipStreamIsCapturing(as_stream(stream), &capture));

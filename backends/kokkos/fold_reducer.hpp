@@ -1,6 +1,7 @@
 // A Kokkos reducer over any fold of the concept (include/isofold/core/fold.hpp).
-// Kokkos' own Min and Max lose NaNs and the sign of zeros, and its Sum starts from +0.0, which would
-// turn a sum of -0.0 into +0.0; this one starts from "nothing yet" and calls the fold's functions only.
+// Kokkos' own Min and Max lose NaNs and the sign of zeros, and its Sum starts from +0.0, which
+// would turn a sum of -0.0 into +0.0; this one starts from "nothing yet" and calls the fold's
+// functions only.
 #pragma once
 
 #include <cstdint>
@@ -44,7 +45,8 @@ class FoldReducer {
 
 #if KOKKOS_VERSION < 40000
   // Before 4.0 Kokkos demanded this form too. No thread writes a partial while another joins it.
-  KOKKOS_INLINE_FUNCTION void join(volatile value_type& left, const volatile value_type& right) const {
+  KOKKOS_INLINE_FUNCTION void join(volatile value_type& left,
+                                   const volatile value_type& right) const {
     join(const_cast<value_type&>(left), const_cast<const value_type&>(right));
   }
 #endif

@@ -1,5 +1,6 @@
-// The Kokkos backend: Kokkos::parallel_reduce and nothing of the other backends' walks, so that it is
-// an independent check of them. Kokkos chooses the order of combination, hence within_bound only.
+// The Kokkos backend: Kokkos::parallel_reduce and nothing of the other backends' walks, so that it
+// is an independent check of them. Kokkos chooses the order of combination, hence within_bound
+// only.
 #include <algorithm>
 #include <cstdint>
 #include <exception>
@@ -48,9 +49,9 @@ typename Fold::result_type reduce_row(Fold fold, const typename Fold::element_ty
   }
   const std::int64_t calls = (length - 1) / elements_per_call + 1;
   Partial<typename Fold::state_type> total{};
-  Kokkos::parallel_reduce(
-      "isofold", Kokkos::RangePolicy<Space, Kokkos::IndexType<std::int64_t>>(0, calls),
-      FoldElements<Fold>{fold, row, length}, FoldReducer<Fold>(fold, total));
+  Kokkos::parallel_reduce("isofold",
+                          Kokkos::RangePolicy<Space, Kokkos::IndexType<std::int64_t>>(0, calls),
+                          FoldElements<Fold>{fold, row, length}, FoldReducer<Fold>(fold, total));
   Space().fence();
   return fold.finish(total.state, length);
 }
@@ -60,8 +61,8 @@ void reduce_rows(Fold fold, const isofold_request& request) {
   const auto* data = static_cast<const typename Fold::element_type*>(request.data);
   auto* results = static_cast<typename Fold::result_type*>(request.result);
   for (std::int64_t row = 0; row < request.rows; ++row) {
-    results[row] = reduce_row(
-        fold, request.length == 0 ? data : data + row * request.stride, request.length);
+    results[row] =
+        reduce_row(fold, request.length == 0 ? data : data + row * request.stride, request.length);
   }
 }
 
@@ -92,7 +93,8 @@ class KokkosBackend final : public HostBackend {
       return report.fail(
           ISOFOLD_unsupported,
           "Backend kokkos writes results, not states: a Forest is made of tree v1's nodes, which "
-          "need the guarantee same_bits. Use a backend that has it (reference, openmp, cuda, hip).");
+          "need the guarantee same_bits. Use a backend that has it (reference, openmp, cuda, "
+          "hip).");
     }
     return HostBackend::supports(request, guarantee, report);
   }

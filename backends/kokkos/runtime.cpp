@@ -41,8 +41,8 @@ bool is_finalized() {
 }  // namespace
 
 void describe(contract::Report& report) noexcept {
-  report.fail(ISOFOLD_ok, "Kokkos %d.%d.%d, %s", KOKKOS_VERSION / 10000,
-              KOKKOS_VERSION / 100 % 100, KOKKOS_VERSION % 100, Space::name());
+  report.fail(ISOFOLD_ok, "Kokkos %d.%d.%d, %s", KOKKOS_VERSION / 10000, KOKKOS_VERSION / 100 % 100,
+              KOKKOS_VERSION % 100, Space::name());
 }
 
 std::int32_t ensure_running(contract::Report& report) noexcept {

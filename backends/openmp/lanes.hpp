@@ -10,21 +10,20 @@ namespace {
 
 // A fold whose lift is a conversion to the state's type and whose combine takes vectors.
 template <class Fold, class = void>
-struct lifts_by_conversion : std::false_type {};
+struct LiftsByConversion : std::false_type {};
 template <class Fold>
-struct lifts_by_conversion<Fold, std::enable_if_t<Fold::lift_is_conversion>> : std::true_type {};
+struct LiftsByConversion<Fold, std::enable_if_t<Fold::lift_is_conversion>> : std::true_type {};
 
 // A fold that selects one of its elements by their order (core/folds/extremum.hpp).
 template <class Fold, class = void>
-struct selects_by_order : std::false_type {};
+struct SelectsByOrder : std::false_type {};
 template <class Fold>
-struct selects_by_order<Fold, std::enable_if_t<Fold::selects>> : std::true_type {};
+struct SelectsByOrder<Fold, std::enable_if_t<Fold::selects>> : std::true_type {};
 
 // Folds that have lanes on vectors: padding fills the absent ones.
 template <class Fold>
 inline constexpr bool has_lanes = Fold::commutative_bits&& Fold::has_padding &&
-                                  (lifts_by_conversion<Fold>::value ||
-                                   selects_by_order<Fold>::value);
+                                  (LiftsByConversion<Fold>::value || SelectsByOrder<Fold>::value);
 
 template <class Fold, int bits>
 struct VectorTypes {
@@ -188,8 +187,8 @@ struct OrderLanes : VectorTypes<Fold, bits> {
 };
 
 template <class Fold, int bits>
-using Lanes = std::conditional_t<selects_by_order<Fold>::value, OrderLanes<Fold, bits>,
-                                 ValueLanes<Fold, bits>>;
+using Lanes =
+    std::conditional_t<SelectsByOrder<Fold>::value, OrderLanes<Fold, bits>, ValueLanes<Fold, bits>>;
 
 }  // namespace
 }  // namespace isofold::openmp

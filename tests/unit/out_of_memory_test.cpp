@@ -40,7 +40,6 @@ int posix_memalign(void** memory, std::size_t alignment, std::size_t bytes) {
 
 namespace {
 
-using isofold::Code;
 using test_support::bits_of;
 
 // Runs `call` with the k-th allocation failing, k = 0, 1, ... until it needs no more than k;

@@ -62,11 +62,11 @@ ISOFOLD_HOST_DEVICE inline T canonical(T value) {
 // +infinity or the largest integer; -infinity or the lowest integer. The constants come first, as
 // variables: device code may read those, but may not call std::numeric_limits<T>::infinity().
 template <class T>
-inline constexpr T highest_value =
-    is_floating<T> ? std::numeric_limits<T>::infinity() : std::numeric_limits<T>::max();
+inline constexpr T highest_value = is_floating<T> ? std::numeric_limits<T>::infinity()
+                                                  : std::numeric_limits<T>::max();
 template <class T>
-inline constexpr T lowest_value =
-    is_floating<T> ? -std::numeric_limits<T>::infinity() : std::numeric_limits<T>::lowest();
+inline constexpr T lowest_value = is_floating<T> ? -std::numeric_limits<T>::infinity()
+                                                 : std::numeric_limits<T>::lowest();
 template <class T>
 ISOFOLD_HOST_DEVICE constexpr T highest() {
   return highest_value<T>;
