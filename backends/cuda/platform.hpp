@@ -4,6 +4,7 @@
 
 #include <cuda_runtime.h>
 
+#include <atomic>
 #include <cstdio>
 
 #include <backends/gpu/platform.hpp>
@@ -29,13 +30,13 @@ class Group {
     return __shfl_xor_sync(0xffffffffU, word, mask);
   }
 
-  // Through the read-only path, past L1: elements are read once.
+  // Through the read-only path. Not past L1 (no_allocate): that cost 1.4 % from 2^25 elements on.
   template <class T, int count>
   __device__ gpu::Pack<T, count> load(const T* address) const {
     gpu::Pack<T, count> pack;
     if constexpr (sizeof(pack) == 16) {
       uint4 words;
-      asm volatile("ld.global.nc.L1::no_allocate.v4.u32 {%0, %1, %2, %3}, [%4];"
+      asm volatile("ld.global.nc.v4.u32 {%0, %1, %2, %3}, [%4];"
                    : "=r"(words.x), "=r"(words.y), "=r"(words.z), "=r"(words.w)
                    : "l"(address));
       memcpy(&pack, &words, sizeof(pack));
@@ -68,8 +69,17 @@ class Group {
   }
 };
 
+// The 1 lets the compiler use all registers that the threads have, and so keep a chunk's 16 loads in
+// flight; without it, it keeps four.
+// From compute capability 9.0 on a launch may overlap the end of the work before it (see launch()):
+// the kernel waits for that work here, before it touches memory, and lets the next launch do the same.
 template <class Kernel>
-__global__ void __launch_bounds__(Kernel::max_threads, 1) run(const __grid_constant__ Kernel kernel) {
+__global__ void __launch_bounds__(Kernel::max_threads, 1)
+    run(const __grid_constant__ Kernel kernel) {
+#if __CUDA_ARCH__ >= 900
+  asm volatile("griddepcontrol.wait;" ::: "memory");
+  asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
+#endif
   kernel(Group{});
 }
 
@@ -168,14 +178,25 @@ class Platform {
   }
   static void destroy_event(void* event) { status(cudaEventDestroy(static_cast<cudaEvent_t>(event))); }
 
+  // Not <<<...>>>, whose error must be read from the thread's last error, which may be the caller's.
   template <class Kernel>
   static Status launch(const Kernel& kernel, const gpu::Launch& launch, void* stream) {
-    // Not <<<...>>>, whose error must be read from the thread's last error, which may be the caller's.
-    void* arguments[] = {const_cast<Kernel*>(&kernel)};
-    return status(cudaLaunchKernel(reinterpret_cast<const void*>(run<Kernel>),
-                                   dim3(static_cast<unsigned>(launch.blocks)),
-                                   dim3(static_cast<unsigned>(launch.threads)), arguments,
-                                   launch.shared_bytes, as_stream(stream)));
+    cudaLaunchConfig_t config{};
+    config.gridDim = dim3(static_cast<unsigned>(launch.blocks));
+    config.blockDim = dim3(static_cast<unsigned>(launch.threads));
+    config.dynamicSmemBytes = launch.shared_bytes;
+    config.stream = as_stream(stream);
+    cudaLaunchAttribute overlap{};
+    overlap.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+    overlap.val.programmaticStreamSerializationAllowed = 1;
+    // Only grids of at most a block a multiprocessor, whose launch it makes 0.3 us shorter: larger ones
+    // would settle around the blocks that still run, and stay unevenly spread (20 % slower, seen with
+    // 193 blocks on 132 multiprocessors).
+    if (stream != nullptr && launch.blocks <= multiprocessors_if_waiting<Kernel>()) {
+      config.attrs = &overlap;
+      config.numAttrs = 1;
+    }
+    return status(cudaLaunchKernelEx(&config, run<Kernel>, kernel));
   }
   template <class Kernel>
   static Status load() {
@@ -184,6 +205,28 @@ class Platform {
   }
 
  private:
+  // The multiprocessors of the current device if its code holds the wait in run(); else none: it does
+  // not where the driver translates PTX of an older architecture.
+  template <class Kernel>
+  static int multiprocessors_if_waiting() {
+    constexpr int most_devices = 64;
+    static std::atomic<int> known[most_devices];  // plus 1
+    int device = 0;
+    if (cudaGetDevice(&device) != cudaSuccess || device >= most_devices) {
+      return 0;
+    }
+    int answer = known[device].load(std::memory_order_relaxed);
+    if (answer == 0) {
+      cudaFuncAttributes attributes{};
+      gpu::DeviceFacts facts;
+      const bool waits = status(cudaFuncGetAttributes(&attributes, run<Kernel>)).ok() &&
+                         attributes.ptxVersion >= 90 && device_facts(device, &facts).ok();
+      answer = waits ? facts.multiprocessors + 1 : 1;
+      known[device].store(answer, std::memory_order_relaxed);
+    }
+    return answer - 1;
+  }
+
   static cudaStream_t as_stream(void* stream) { return static_cast<cudaStream_t>(stream); }
 
   // The code of the contract for an error, which is cleared where CUDA lets it be cleared.

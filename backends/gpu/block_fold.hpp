@@ -102,14 +102,16 @@ ISOFOLD_DEVICE typename Fold::state_type fold_tile(
       left >> core::chunk_shift < chunks ? static_cast<int>(left >> core::chunk_shift) : chunks;
 
   for (int base = place.warp * teams_a_warp; base < chunks; base += place.warps * teams_a_warp) {
+    // A team without a chunk reads its neighbour's again: all of the warp can take the path of whole
+    // chunks then.
     const int chunk = base + team;
-    const std::int64_t offset = static_cast<std::int64_t>(chunk) << core::chunk_shift;
-    const bool whole = base + teams_a_warp <= whole_chunks;
-    const int count = whole || left - offset > core::chunk_elements
-                          ? core::chunk_elements
-                          : static_cast<int>(left - offset > 0 ? left - offset : 0);
-    const auto state = fold_chunk<Lanes>(group, fold, row + begin + offset, begin + offset,
-                                         chunk < chunks ? count : 0, whole, thread);
+    const int source = chunk < chunks ? chunk : base;
+    const std::int64_t offset = static_cast<std::int64_t>(source) << core::chunk_shift;
+    const bool whole = (base + teams_a_warp < chunks ? base + teams_a_warp : chunks) <= whole_chunks;
+    const int count = whole || left - offset > core::chunk_elements ? core::chunk_elements
+                                                                    : static_cast<int>(left - offset);
+    const auto state = fold_chunk<Lanes>(group, fold, row + begin + offset, begin + offset, count, whole,
+                                         thread);
     if (thread == 0 && chunk < chunks) {
       memory.states[chunk] = state;
     }

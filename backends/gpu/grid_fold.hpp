@@ -96,6 +96,7 @@ struct GridFold {
 template <class Fold, class LanesOf>
 struct RowsFold {
   using State = typename Fold::state_type;
+  using Element = typename Fold::element_type;
   static constexpr int max_threads = 512;
 
   Rows<Fold> rows;  // length >= 1
@@ -123,20 +124,21 @@ struct RowsFold {
     const std::int64_t first = (group.block() * place.warps + place.warp) * rows_a_warp;
     for (std::int64_t base = first; base < rows.rows; base += step) {
       const std::int64_t row = base + row_of_warp;
+      // Teams without a row or a chunk read one that is there: all of the warp can take the path of
+      // whole chunks then.
       const bool there = row < rows.rows;
+      const Element* const data = rows.row(there ? row : base);
       State state = missing(rows.fold);
       for (int round = 0; round < chunks; round += teams_a_row) {
         const int chunk = round + team_of_row;
-        const std::int64_t offset = static_cast<std::int64_t>(chunk) << core::chunk_shift;
-        const std::int64_t left = there ? rows.length - offset : 0;
-        const int count = left > core::chunk_elements ? core::chunk_elements
-                                                      : static_cast<int>(left > 0 ? left : 0);
-        // For all teams of the warp at once: their last chunk is whole and their last row exists.
-        const bool whole =
-            (static_cast<std::int64_t>(round + teams_a_row) << core::chunk_shift) <= rows.length &&
-            base + rows_a_warp <= rows.rows;
-        state = fold_chunk<LanesOf>(group, rows.fold, rows.row(there ? row : base) + offset, offset,
-                                    count, whole, thread);
+        const int end = round + teams_a_row < chunks ? round + teams_a_row : chunks;
+        const std::int64_t offset = static_cast<std::int64_t>(chunk < end ? chunk : round)
+                                    << core::chunk_shift;
+        const std::int64_t left = rows.length - offset;
+        const bool whole = static_cast<std::int64_t>(end) << core::chunk_shift <= rows.length;
+        const int count =
+            left > core::chunk_elements ? core::chunk_elements : static_cast<int>(left);
+        state = fold_chunk<LanesOf>(group, rows.fold, data + offset, offset, count, whole, thread);
         if (chunks > 1 && thread == 0 && chunk < chunks) {
           states[chunk] = state;
         }

@@ -9,22 +9,27 @@
 
 namespace isofold::gpu {
 
-// A tile's chunks, and in how many rounds the teams of its block take them: a block has
-// tile / rounds teams. Rows apply up to `chunks` chunks in all for each multiprocessor.
+// A block's threads, and how many chunks each of its teams folds: its tile is both, times the teams.
+// A row of the table applies up to so many `threads_needed` for each multiprocessor, if every team
+// folded one chunk.
 struct Tiling {
-  std::int64_t chunks;
-  int tile;
+  std::int64_t threads_needed;
+  int threads;
   int rounds;
 };
 
-// Few chunks: each gets a team and each multiprocessor gets some. Many: tiles so long that a block's
-// start and end vanish, but several blocks for each multiprocessor, so that they end together.
+// Measured on an H200 (gpu_bench --tune): every tiling of 1 to 16 warps at 35 sizes, f32 and f64; the
+// best per size lie on these rows for both. Few chunks: each gets a team, each multiprocessor some.
+// More: about two blocks a multiprocessor, all resident at once, whose teams fold more and more
+// chunks. Beyond 512 MiB: many blocks, so that their ends even out; between one and three times as
+// many blocks as fit would cost up to 12 %.
 inline constexpr Tiling tilings[] = {
-    {2, 4, 1}, {8, 8, 1}, {32, 16, 2}, {128, 64, 4}, {512, 128, 8}, {INT64_MAX, 128, 8},
+    {64, 128, 1},    {512, 256, 1},   {1024, 256, 2},   {2048, 256, 4},      {4096, 256, 8},
+    {8192, 256, 16}, {16384, 256, 32}, {INT64_MAX, 512, 8},
 };
-inline constexpr int one_block_chunks = 16;  // up to here one block, without counter or fence
 inline constexpr int most_tile = 512;        // states in shared memory: 4 KiB of 8 bytes each
 inline constexpr int node_states = 256;      // shared memory for the nodes of other blocks
+inline constexpr int short_row_rounds = 4;   // a block a row: enough teams for the row's few chunks
 inline constexpr int rows_threads = 256;     // a block of RowsFold
 inline constexpr int warp_row_chunks = 8;    // longer rows get a block
 
@@ -61,12 +66,13 @@ inline int ceil_shift(std::int64_t value) { return core::root_level(value < 1 ? 
 
 inline std::int64_t ceil_divide(std::int64_t a, std::int64_t b) { return a / b + (a % b != 0); }
 
-inline Tiling tiling_for(std::int64_t chunks, int multiprocessors) {
-  if (chunks <= one_block_chunks) {
-    return {chunks, one_block_chunks, 1};
+// Few enough chunks for one block get a team each there, without counter or fence.
+inline Tiling tiling_for(std::int64_t chunks, int team, int multiprocessors, int most_threads) {
+  if (chunks <= most_threads / team) {
+    return {0, (1 << ceil_shift(chunks)) * team, 1};
   }
   const Tiling* row = tilings;
-  while (chunks / multiprocessors > row->chunks) {
+  while (chunks / multiprocessors > row->threads_needed / team) {
     ++row;
   }
   return *row;
@@ -78,10 +84,13 @@ inline Plan plan_grid(const Situation& at, const isofold_schedule& wish, int mos
   const int whole_row = std::min(ceil_shift(row_chunks), ceil_shift(most_tile));
   const std::int64_t chunks =  // saturating: the front has checked that all bytes can be addressed
       row_chunks > INT64_MAX / at.rows ? INT64_MAX : row_chunks * at.rows;
-  const Tiling tiling = tiling_for(chunks, at.device.multiprocessors);
+  const Tiling tiling = tiling_for(chunks, at.team, at.device.multiprocessors, most_threads);
 
-  int tile_shift = std::min(ceil_shift(tiling.tile), whole_row);
-  int threads = std::max(1, (1 << tile_shift) / tiling.rounds) * at.team;
+  int tile_shift = ceil_shift(std::max(1, tiling.threads / at.team) * tiling.rounds);
+  const bool short_row = whole_row < tile_shift;
+  tile_shift = std::min({tile_shift, whole_row, ceil_shift(most_tile)});
+  const int rounds = short_row ? std::min(tiling.rounds, short_row_rounds) : tiling.rounds;
+  int threads = std::max(1, (1 << tile_shift) / rounds) * at.team;
   if (wish.unit > 0) {  // one block a row
     tile_shift = whole_row;
     threads = floor_power(wish.unit);

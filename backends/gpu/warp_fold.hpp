@@ -191,7 +191,7 @@ ISOFOLD_DEVICE typename Fold::state_type fold_chunk(const Group& group, const Fo
   }
   constexpr int half = core::rows_per_chunk / 2;
 #pragma unroll 1
-  for (int from = 0; from < core::rows_per_chunk; from += half) {
+  for (int from = 0; from * core::lanes < count; from += half) {
 #pragma unroll
     for (int row = 0; row < half; ++row) {
 #pragma unroll

@@ -1,5 +1,6 @@
 // gpu_bench: isofold's CUDA backend beside the read limit, CUB and Thrust, in one run.
 //   gpu_bench            sums of f32 and f64 by size, rows, and blocking calls: Markdown tables
+//   gpu_bench --sums     the first of these only
 //   gpu_bench --tune F   times every tiling at every size and writes them to the file F
 #include <isofold/isofold.hpp>
 
@@ -81,25 +82,29 @@ struct Bench {
   // Microseconds of isofold's sum with a forced schedule, or its own choice; `ran` tells what ran.
   template <class T>
   double isofold_time(std::int64_t rows, std::int64_t length, const isofold_schedule* schedule,
-                      isofold_schedule* ran, int repeats, std::size_t offset = 0) {
+                      isofold_schedule* ran, int repeats, std::size_t offset = 0,
+                      bool streamed = false) {
     const auto bytes = static_cast<std::size_t>(rows * length) * sizeof(T);
     const Inputs in = inputs(bytes + offset);
     isofold_request asked = request<T>(in.slot(0), rows, length, result);
     asked.schedule = schedule;
     isofold::check(isofold_reserve(reducer, &asked));
     asked.ran = ran;
-    return timer.microseconds(Timer::launches_for(bytes), repeats, [&](int i) {
+    const auto enqueue = [&](int i) {
       asked.data = static_cast<const char*>(in.slot(i)) + offset;
       isofold::check(isofold_reduce(reducer, &asked));
-    });
+    };
+    return streamed ? timer.streamed_microseconds(Timer::launches_for(bytes), repeats, enqueue)
+                    : timer.microseconds(Timer::launches_for(bytes), repeats, enqueue);
   }
   template <class T>
-  double cub_time(std::int64_t n, int repeats) {
+  double cub_time(std::int64_t n, int repeats, bool streamed = false) {
     const auto bytes = static_cast<std::size_t>(n) * sizeof(T);
     const Inputs in = inputs(bytes);
     bench::CubSum cub(sizeof(T) == 8, n);
-    return timer.microseconds(Timer::launches_for(bytes), repeats,
-                              [&](int i) { cub.enqueue(in.slot(i), result, timer.stream()); });
+    const auto enqueue = [&](int i) { cub.enqueue(in.slot(i), result, timer.stream()); };
+    return streamed ? timer.streamed_microseconds(Timer::launches_for(bytes), repeats, enqueue)
+                    : timer.microseconds(Timer::launches_for(bytes), repeats, enqueue);
   }
   double limit(std::size_t bytes, int repeats) {
     return bench::read_limit(timer, inputs(bytes), Timer::launches_for(bytes), repeats);
@@ -124,10 +129,12 @@ double blocking(Call&& call) {
 template <class T>
 void table_of_sums(Bench& bench, const char* name) {
   bench.fill_pool<T>();
-  std::printf("\n| n (%s) | read limit | CUB Sum | isofold sum | isofold / CUB | GB/s | blocks, warps x chunks |"
-              " unaligned |\n|---|---|---|---|---|---|---|---|\n", name);
+  std::printf("\n| n (%s) | read limit | CUB Sum | isofold sum | isofold / CUB | GB/s | launched one by one:"
+              " CUB | isofold | isofold / CUB | unaligned | blocks, warps x chunks |\n"
+              "|---|---|---|---|---|---|---|---|---|---|---|\n", name);
+  bench.isofold_time<T>(1, 1 << 25, nullptr, nullptr, 20);  // wake the clocks up
   for (const double power : {10., 12., 14., 16., 18., 19., 20., 21., 22., 22.585, 23., 24., 24.585, 25.,
-                             25.585, 26., 27., 28., 29., 30.}) {
+                             25.585, 26., 26.585, 27., 28., 29., 30.}) {
     const auto n = static_cast<std::int64_t>(std::llround(std::exp2(power) / 1024)) * 1024;
     const auto bytes = static_cast<std::size_t>(n) * sizeof(T);
     isofold_schedule ran{};
@@ -136,9 +143,11 @@ void table_of_sums(Bench& bench, const char* name) {
     const double cub = bench.cub_time<T>(n, repeats);
     const double own = bench.isofold_time<T>(1, n, nullptr, &ran, repeats);
     const double skew = bench.isofold_time<T>(1, n, nullptr, nullptr, repeats, sizeof(T));
-    std::printf("| 2^%.6g | %.2f | %.2f | %.2f | %.3f | %.0f | %d, %dx%d | %.2f |\n", power, limit, cub,
-                own, own / cub, static_cast<double>(bytes) / own * 1e-3, ran.blocks, ran.warps,
-                ran.chunks, skew);
+    const double cub_alone = bench.cub_time<T>(n, repeats, true);
+    const double alone = bench.isofold_time<T>(1, n, nullptr, nullptr, repeats, 0, true);
+    std::printf("| 2^%.6g | %.2f | %.2f | %.2f | %.3f | %.0f | %.2f | %.2f | %.3f | %.2f | %d, %dx%d |\n",
+                power, limit, cub, own, own / cub, static_cast<double>(bytes) / own * 1e-3, cub_alone,
+                alone, alone / cub_alone, skew, ran.blocks, ran.warps, ran.chunks);
     std::fflush(stdout);
   }
 }
@@ -250,6 +259,11 @@ int main(int count, char** arguments) {
   Bench bench;
   if (count == 3 && std::strcmp(arguments[1], "--tune") == 0) {
     std::FILE* file = std::fopen(arguments[2], "w");
+    if (file == nullptr) {
+      std::fprintf(stderr, "%s cannot be written\n", arguments[2]);
+      return 2;
+    }
+    std::setvbuf(file, nullptr, _IOLBF, 0);
     tune<float>(bench, "f32", file);
     tune_rows<float>(bench, "f32", file);
     tune<double>(bench, "f64", file);
@@ -262,6 +276,9 @@ int main(int count, char** arguments) {
   std::printf("%s, medians in microseconds, inputs outside the L2\n", device.name);
   table_of_sums<float>(bench, "f32");
   table_of_sums<double>(bench, "f64");
+  if (count == 2 && std::strcmp(arguments[1], "--sums") == 0) {
+    return 0;
+  }
   table_of_rows<float>(bench, "f32");
   table_of_rows<double>(bench, "f64");
   table_of_blocking(bench);

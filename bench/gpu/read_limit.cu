@@ -15,7 +15,7 @@ __global__ void __launch_bounds__(512, 1) read_all(const uint4* data, std::int64
 #pragma unroll
     for (int j = 0; j < in_flight; ++j) {
       const std::int64_t i = begin + j * blockDim.x + threadIdx.x;
-      words[j] = i < count ? __ldcs(data + i) : uint4{};
+      words[j] = i < count ? __ldg(data + i) : uint4{};
     }
 #pragma unroll
     for (int j = 0; j < in_flight; ++j) {

@@ -68,6 +68,28 @@ class Timer {
     return times[static_cast<std::size_t>(repeats / 2)];
   }
 
+  // The same without a graph: as the host enqueues them.
+  template <class Enqueue>
+  double streamed_microseconds(int launches, int repeats, Enqueue&& enqueue) {
+    std::vector<double> times;
+    for (int r = -1; r < repeats; ++r) {
+      BENCH_CHECK(cudaMemsetAsync(flush_, r & 0xff, flush_bytes, stream_));
+      BENCH_CHECK(cudaEventRecord(begin_, stream_));
+      for (int i = 0; i < launches; ++i) {
+        enqueue(i);
+      }
+      BENCH_CHECK(cudaEventRecord(end_, stream_));
+      BENCH_CHECK(cudaStreamSynchronize(stream_));
+      float milliseconds = 0;
+      BENCH_CHECK(cudaEventElapsedTime(&milliseconds, begin_, end_));
+      if (r >= 0) {
+        times.push_back(milliseconds * 1e3 / launches);
+      }
+    }
+    std::nth_element(times.begin(), times.begin() + repeats / 2, times.end());
+    return times[static_cast<std::size_t>(repeats / 2)];
+  }
+
   // Launches that keep one replay near 2 ms, between 2 and 64.
   static int launches_for(std::size_t bytes) {
     const double guess = 3.0 + static_cast<double>(bytes) / 4.5e6;

@@ -48,6 +48,7 @@ TEST(Captures, AReplayReadsTheDataOfItsTime) {
   for (std::uint64_t seed = 2; seed < 6; ++seed) {
     x = uniform(n, seed);
     data.write(x);
+    CUDA_OK(cudaDeviceSynchronize());  // a copy from ordinary memory may still be on its way
     CUDA_OK(cudaGraphLaunch(graph, stream));
     CUDA_OK(cudaStreamSynchronize(stream));
     EXPECT_EQ(bits(expected_sum(x)), bits(out.first()));
