@@ -17,9 +17,14 @@ std::int32_t fail(isofold_code code, const char* format, Values... values) noexc
   return keep_error(report.fail(code, format, values...), report);
 }
 
-// Runs a function that may allocate; a failed allocation becomes the error out_of_memory.
-template <class Function>
-std::int32_t guarded(Function&& function) noexcept {
+// Runs a function that may allocate; a failed allocation becomes the error out_of_memory. Pointers
+// that it follows come after it; a null among them is refused.
+template <class Function, class... Pointers>
+std::int32_t guarded(Function&& function, const Pointers*... needed) noexcept {
+  if ((false || ... || (needed == nullptr))) {
+    return fail(ISOFOLD_invalid_argument,
+                "A pointer that this function follows is null; isofold.h says what it takes.");
+  }
   try {
     return function();
   } catch (const std::bad_alloc&) {

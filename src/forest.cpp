@@ -552,63 +552,75 @@ isofold_reducer* default_reducer(Report& report) {
 extern "C" {
 
 int32_t isofold_forest_create(int32_t fold, int32_t type, int64_t count, isofold_forest** forest) {
-  return isofold::guarded([&]() -> int32_t {
-    if (count < 0) {
-      return isofold::fail(ISOFOLD_invalid_argument, "An array of %" PRId64 " elements cannot be.",
-                           count);
-    }
-    auto created = isofold::make_forest(fold, type, count);
-    if (created == nullptr) {
-      return isofold::fail(ISOFOLD_unsupported,
-                           "No case for fold %d over type %d; isofold.h lists "
-                           "the folds and the element types.",
-                           fold, type);
-    }
-    *forest = created.release();
-    return ISOFOLD_ok;
-  });
+  return isofold::guarded(
+      [&]() -> int32_t {
+        if (count < 0) {
+          return isofold::fail(ISOFOLD_invalid_argument,
+                               "An array of %" PRId64 " elements cannot be.", count);
+        }
+        auto created = isofold::make_forest(fold, type, count);
+        if (created == nullptr) {
+          return isofold::fail(ISOFOLD_unsupported,
+                               "No case for fold %d over type %d; isofold.h lists "
+                               "the folds and the element types.",
+                               fold, type);
+        }
+        *forest = created.release();
+        return ISOFOLD_ok;
+      },
+      forest);
 }
 
 int32_t isofold_forest_copy(const isofold_forest* forest, isofold_forest** copy) {
-  return isofold::guarded([&]() -> int32_t {
-    *copy = forest->copy();
-    return ISOFOLD_ok;
-  });
+  return isofold::guarded(
+      [&]() -> int32_t {
+        *copy = forest->copy();
+        return ISOFOLD_ok;
+      },
+      forest, copy);
 }
 
 void isofold_forest_destroy(isofold_forest* forest) { delete forest; }
 
 int32_t isofold_forest_add(isofold_forest* forest, isofold_reducer* reducer, const void* data,
                            int64_t first, int64_t count) {
-  return isofold::guarded([&] {
-    isofold::contract::Report report{};
-    int32_t code = isofold::validate_piece(*forest, data, first, count, report);
-    if (code == ISOFOLD_ok && count > 0) {
-      reducer = reducer != nullptr ? reducer : isofold::default_reducer(report);
-      code = reducer != nullptr ? forest->add(*reducer, data, first, count, report)
-                                : ISOFOLD_backend_unavailable;
-    }
-    return code == ISOFOLD_ok ? code : isofold::keep_error(code, report);
-  });
+  return isofold::guarded(
+      [&] {
+        isofold::contract::Report report{};
+        int32_t code = isofold::validate_piece(*forest, data, first, count, report);
+        if (code == ISOFOLD_ok && count > 0) {
+          reducer = reducer != nullptr ? reducer : isofold::default_reducer(report);
+          code = reducer != nullptr ? forest->add(*reducer, data, first, count, report)
+                                    : ISOFOLD_backend_unavailable;
+        }
+        return code == ISOFOLD_ok ? code : isofold::keep_error(code, report);
+      },
+      forest);
 }
 
 int32_t isofold_forest_merge(isofold_forest* forest, const isofold_forest* other) {
-  return isofold::guarded([&] {
-    isofold::contract::Report report;
-    const int32_t code = forest->merge(*other, report);
-    return code == ISOFOLD_ok ? code : isofold::keep_error(code, report);
-  });
+  return isofold::guarded(
+      [&] {
+        isofold::contract::Report report;
+        const int32_t code = forest->merge(*other, report);
+        return code == ISOFOLD_ok ? code : isofold::keep_error(code, report);
+      },
+      forest, other);
 }
 
 int32_t isofold_forest_finish(const isofold_forest* forest, void* result) {
-  return isofold::guarded([&] {
-    isofold::contract::Report report;
-    const int32_t code = forest->finish(result, report);
-    return code == ISOFOLD_ok ? code : isofold::keep_error(code, report);
-  });
+  return isofold::guarded(
+      [&] {
+        isofold::contract::Report report;
+        const int32_t code = forest->finish(result, report);
+        return code == ISOFOLD_ok ? code : isofold::keep_error(code, report);
+      },
+      forest, result);
 }
 
-int32_t isofold_forest_complete(const isofold_forest* forest) { return forest->complete() ? 1 : 0; }
+int32_t isofold_forest_complete(const isofold_forest* forest) {
+  return forest != nullptr && forest->complete() ? 1 : 0;
+}
 
 void isofold_forest_describe(const isofold_forest* forest, int32_t* fold, int32_t* type,
                              int64_t* count) {
@@ -624,66 +636,71 @@ void isofold_forest_describe(const isofold_forest* forest, int32_t* fold, int32_
 }
 
 int32_t isofold_forest_to_bytes(const isofold_forest* forest, void* memory, size_t* bytes) {
-  return isofold::guarded([&]() -> int32_t {
-    const std::vector<unsigned char> out = forest->to_bytes();
-    const size_t room = *bytes;
-    *bytes = out.size();
-    if (memory == nullptr || room < out.size()) {
-      return isofold::fail(ISOFOLD_invalid_argument,
-                           "This Forest needs %zu bytes, and there is "
-                           "room for %zu.",
-                           out.size(), memory == nullptr ? 0 : room);
-    }
-    std::memcpy(memory, out.data(), out.size());
-    return ISOFOLD_ok;
-  });
+  return isofold::guarded(
+      [&]() -> int32_t {
+        const std::vector<unsigned char> out = forest->to_bytes();
+        const size_t room = *bytes;
+        *bytes = out.size();
+        if (memory == nullptr || room < out.size()) {
+          return isofold::fail(ISOFOLD_invalid_argument,
+                               "This Forest needs %zu bytes, and there is "
+                               "room for %zu.",
+                               out.size(), memory == nullptr ? 0 : room);
+        }
+        std::memcpy(memory, out.data(), out.size());
+        return ISOFOLD_ok;
+      },
+      forest, bytes);
 }
 
 int32_t isofold_forest_from_bytes(const void* memory, size_t bytes, isofold_forest** forest) {
-  return isofold::guarded([&]() -> int32_t {
-    isofold::ForestHeader header;
-    const auto* begin = static_cast<const unsigned char*>(memory);
-    if (memory == nullptr || bytes < sizeof header + sizeof(uint64_t)) {
-      return isofold::fail(ISOFOLD_mismatch, "%zu bytes are too few for a Forest.",
-                           memory == nullptr ? 0 : bytes);
-    }
-    std::memcpy(&header, begin, sizeof header);
-    uint64_t sum = 0;
-    std::memcpy(&sum, begin + bytes - sizeof sum, sizeof sum);
-    if (std::memcmp(header.magic, isofold::forest_magic, sizeof header.magic) != 0) {
-      return isofold::fail(ISOFOLD_mismatch,
-                           "These bytes are no Forest: they do not begin with its "
-                           "magic word.");
-    }
-    if (header.format != 1 || header.definition != ISOFOLD_DEFINITION_tree_v1) {
-      return isofold::fail(ISOFOLD_mismatch,
-                           "A Forest of format %u, definition %u; this library "
-                           "reads format 1 of definition 1 (tree v1).",
-                           header.format, header.definition);
-    }
-    if (sum != isofold::checksum(begin, bytes - sizeof sum)) {
-      return isofold::fail(ISOFOLD_mismatch, "These bytes were cut or changed: their checksum is "
-                                             "wrong.");
-    }
-    auto created = header.count < 0
-                       ? nullptr
-                       : isofold::make_forest(static_cast<int32_t>(header.fold),
-                                              static_cast<int32_t>(header.type), header.count);
-    if (created == nullptr) {
-      return isofold::fail(ISOFOLD_mismatch,
-                           "A Forest of fold %u over type %u with %" PRId64
-                           " elements: this library has no such case.",
-                           header.fold, header.type, header.count);
-    }
-    const isofold::FloatEnvironment environment;
-    isofold::contract::Report report;
-    const int32_t code = created->read(begin, bytes, report);
-    if (code != ISOFOLD_ok) {
-      return isofold::keep_error(code, report);
-    }
-    *forest = created.release();
-    return ISOFOLD_ok;
-  });
+  return isofold::guarded(
+      [&]() -> int32_t {
+        isofold::ForestHeader header;
+        const auto* begin = static_cast<const unsigned char*>(memory);
+        if (memory == nullptr || bytes < sizeof header + sizeof(uint64_t)) {
+          return isofold::fail(ISOFOLD_mismatch, "%zu bytes are too few for a Forest.",
+                               memory == nullptr ? 0 : bytes);
+        }
+        std::memcpy(&header, begin, sizeof header);
+        uint64_t sum = 0;
+        std::memcpy(&sum, begin + bytes - sizeof sum, sizeof sum);
+        if (std::memcmp(header.magic, isofold::forest_magic, sizeof header.magic) != 0) {
+          return isofold::fail(ISOFOLD_mismatch,
+                               "These bytes are no Forest: they do not begin with its "
+                               "magic word.");
+        }
+        if (header.format != 1 || header.definition != ISOFOLD_DEFINITION_tree_v1) {
+          return isofold::fail(ISOFOLD_mismatch,
+                               "A Forest of format %u, definition %u; this library "
+                               "reads format 1 of definition 1 (tree v1).",
+                               header.format, header.definition);
+        }
+        if (sum != isofold::checksum(begin, bytes - sizeof sum)) {
+          return isofold::fail(ISOFOLD_mismatch,
+                               "These bytes were cut or changed: their checksum is "
+                               "wrong.");
+        }
+        auto created = header.count < 0
+                           ? nullptr
+                           : isofold::make_forest(static_cast<int32_t>(header.fold),
+                                                  static_cast<int32_t>(header.type), header.count);
+        if (created == nullptr) {
+          return isofold::fail(ISOFOLD_mismatch,
+                               "A Forest of fold %u over type %u with %" PRId64
+                               " elements: this library has no such case.",
+                               header.fold, header.type, header.count);
+        }
+        const isofold::FloatEnvironment environment;
+        isofold::contract::Report report;
+        const int32_t code = created->read(begin, bytes, report);
+        if (code != ISOFOLD_ok) {
+          return isofold::keep_error(code, report);
+        }
+        *forest = created.release();
+        return ISOFOLD_ok;
+      },
+      forest);
 }
 
 size_t isofold_forest_max_bytes(int32_t fold, int32_t type) {

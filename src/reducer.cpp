@@ -155,9 +155,16 @@ std::int32_t reduce(isofold_reducer& reducer, const isofold_request& request, Re
   return request.rows != 0 ? place->instance->reduce(request, report) : ISOFOLD_ok;
 }
 
+std::int32_t refuse_null(const char* what) {
+  return fail(ISOFOLD_invalid_argument, "The %s is null.", what);
+}
+
 // Runs `question` on the place that would answer `request`.
 template <class Question>
 std::int32_t ask(isofold_reducer* reducer, const isofold_request* request, Question&& question) {
+  if (reducer == nullptr || request == nullptr) {
+    return refuse_null(reducer == nullptr ? "reducer" : "request");
+  }
   return guarded([&] {
     Report report;
     std::int32_t code = validate(*request, false, report);
@@ -177,9 +184,12 @@ std::int32_t ask(isofold_reducer* reducer, const isofold_request* request, Quest
 
 // Does `step` on every open place; the first failure is the one reported.
 template <class Step>
-std::int32_t on_every_place(isofold_reducer& reducer, Step&& step) {
+std::int32_t on_every_place(isofold_reducer* reducer, Step&& step) {
+  if (reducer == nullptr) {
+    return refuse_null("reducer");
+  }
   std::int32_t first = ISOFOLD_ok;
-  for (isofold_place& place : reducer.places) {
+  for (isofold_place& place : reducer->places) {
     Report report;
     const std::int32_t code = step(*place.instance, report);
     if (code != ISOFOLD_ok && first == ISOFOLD_ok) {
@@ -234,8 +244,7 @@ void isofold_destroy(isofold_reducer* reducer) { delete reducer; }
 
 int32_t isofold_reduce(isofold_reducer* reducer, const isofold_request* request) {
   if (reducer == nullptr || request == nullptr) {
-    return isofold::fail(ISOFOLD_invalid_argument, "The %s is null.",
-                         reducer == nullptr ? "reducer" : "request");
+    return isofold::refuse_null(reducer == nullptr ? "reducer" : "request");
   }
   isofold::contract::Report report;
   return isofold::guarded([&] {
@@ -259,22 +268,24 @@ int32_t isofold_reserve(isofold_reducer* reducer, const isofold_request* request
 
 int32_t isofold_synchronize(isofold_reducer* reducer) {
   return isofold::on_every_place(
-      *reducer, [](isofold::contract::Instance& instance, isofold::contract::Report& report) {
+      reducer, [](isofold::contract::Instance& instance, isofold::contract::Report& report) {
         return instance.synchronize(report);
       });
 }
 
 int32_t isofold_set_stream(isofold_reducer* reducer, void* stream) {
-  reducer->options.stream = stream;
-  reducer->options.has_stream = 1;
+  if (reducer != nullptr) {
+    reducer->options.stream = stream;
+    reducer->options.has_stream = 1;
+  }
   return isofold::on_every_place(
-      *reducer, [&](isofold::contract::Instance& instance, isofold::contract::Report& report) {
+      reducer, [&](isofold::contract::Instance& instance, isofold::contract::Report& report) {
         return instance.set_stream(stream, report);
       });
 }
 
 const char* isofold_reducer_backend(const isofold_reducer* reducer) {
-  return reducer->answered != nullptr ? reducer->answered->name() : "";
+  return reducer != nullptr && reducer->answered != nullptr ? reducer->answered->name() : "";
 }
 
 int32_t isofold_backend_device_name(const char* name, int32_t device, char* text, size_t bytes) {

@@ -29,9 +29,12 @@ std::int32_t validate_numbers(const isofold_request& request, Report& report) no
                        "Shape %d is unknown; this library has 1 (array) and 2 (rows).",
                        request.shape);
   }
-  if ((request.flags & ~(ISOFOLD_BLOCKING | ISOFOLD_STATE)) != 0) {
-    return report.fail(ISOFOLD_invalid_argument, "Flags 0x%x hold bits that have no meaning.",
-                       static_cast<unsigned>(request.flags));
+  if ((request.flags & ~(ISOFOLD_BLOCKING | ISOFOLD_STATE)) != 0 || request.reserved != 0) {
+    return report.fail(
+        ISOFOLD_invalid_argument,
+        "Flags 0x%x or the reserved field %d hold bits that have no meaning; set them "
+        "to zero.",
+        static_cast<unsigned>(request.flags), request.reserved);
   }
   if ((request.flags & ISOFOLD_BLOCKING) != 0 && request.shape != ISOFOLD_SHAPE_array) {
     return report.fail(ISOFOLD_invalid_argument,
@@ -42,10 +45,11 @@ std::int32_t validate_numbers(const isofold_request& request, Report& report) no
 
 std::int32_t validate_shape(const isofold_request& request, std::int64_t element_bytes,
                             Report& report) noexcept {
-  if (request.rows < 0 || request.length < 0) {
+  if (request.rows < 0 || request.length < 0 || request.stride < 0) {
     return report.fail(ISOFOLD_invalid_argument,
-                       "%" PRId64 " rows of %" PRId64 " elements: counts cannot be negative.",
-                       request.rows, request.length);
+                       "%" PRId64 " rows of %" PRId64 " elements at a stride of %" PRId64
+                       ": counts and strides cannot be negative.",
+                       request.rows, request.length, request.stride);
   }
   if (request.shape == ISOFOLD_SHAPE_array && request.rows != 1) {
     return report.fail(ISOFOLD_invalid_argument, "An array is 1 row, not %" PRId64 ".",

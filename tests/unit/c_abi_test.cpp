@@ -96,6 +96,29 @@ TEST(CAbi, NullIsFineToDestroyAndRefusedToUse) {
 }
 
 // Each thread has its own last error.
+TEST(CAbi, EveryFunctionRefusesNull) {
+  isofold_forest* forest = nullptr;
+  ASSERT_EQ(isofold_forest_create(ISOFOLD_FOLD_sum, ISOFOLD_TYPE_f32, 3, &forest), ISOFOLD_ok);
+  std::size_t bytes = 0;
+  float result = 0;
+  const isofold_request request{};
+  for (const std::int32_t code :
+       {isofold_supports(nullptr, &request), isofold_reserve(nullptr, &request),
+        isofold_synchronize(nullptr), isofold_set_stream(nullptr, nullptr),
+        isofold_forest_create(ISOFOLD_FOLD_sum, ISOFOLD_TYPE_f32, 3, nullptr),
+        isofold_forest_copy(nullptr, &forest), isofold_forest_copy(forest, nullptr),
+        isofold_forest_add(nullptr, nullptr, nullptr, 0, 0), isofold_forest_merge(forest, nullptr),
+        isofold_forest_merge(nullptr, forest), isofold_forest_finish(nullptr, &result),
+        isofold_forest_finish(forest, nullptr), isofold_forest_to_bytes(forest, nullptr, nullptr),
+        isofold_forest_to_bytes(nullptr, nullptr, &bytes)}) {
+    EXPECT_EQ(code, ISOFOLD_invalid_argument);
+    EXPECT_NE(std::string(isofold_last_error()).find("null"), std::string::npos);
+  }
+  EXPECT_EQ(isofold_forest_complete(nullptr), 0);
+  EXPECT_STREQ(isofold_reducer_backend(nullptr), "");
+  isofold_forest_destroy(forest);
+}
+
 TEST(CAbi, LastErrorBelongsToItsThread) {
   isofold_reducer* none = nullptr;
   isofold_options options = isofold::Options{}.plain();
