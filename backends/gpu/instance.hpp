@@ -202,6 +202,8 @@ class Instance final : public contract::Instance {
                          "and call again",
                          device_, bytes);
     }
+    // New counters are cleared in the order of this stream; another one must come after that.
+    pending_ = pending_ || (taken.ok() && plan.counters() > 0);
     return taken.ok() ? ISOFOLD_ok : fail(taken, "allocating workspace", report);
   }
 
@@ -235,7 +237,7 @@ class Instance final : public contract::Instance {
       if (const Status zeroed = workspace_.zero_counters(stream_); !zeroed.ok()) {
         return fail(zeroed, "clearing the counters after a failed launch", report);
       }
-      counters_in_doubt_ = false;
+      counters_in_doubt_ = capturing;  // a captured clearing runs with its graph, not now
     }
 
     const bool state = (request.flags & ISOFOLD_STATE) != 0;
