@@ -153,7 +153,9 @@ class Platform {
     return status(cudaMemsetAsync(memory, 0, bytes, as_stream(stream)));
   }
   static Status copy(void* destination, const void* source, std::size_t bytes) {
-    return status(cudaMemcpy(destination, source, bytes, cudaMemcpyDefault));
+    // It may return while a copy to the device, or within it, is still on its way.
+    const Status copied = status(cudaMemcpy(destination, source, bytes, cudaMemcpyDefault));
+    return copied.ok() ? synchronize(nullptr) : copied;
   }
 
   static Status synchronize(void* stream) { return status(cudaStreamSynchronize(as_stream(stream))); }

@@ -166,7 +166,9 @@ class Platform {
     return status(hipMemsetAsync(memory, 0, bytes, as_stream(stream)));
   }
   static Status copy(void* destination, const void* source, std::size_t bytes) {
-    return status(hipMemcpy(destination, source, bytes, hipMemcpyDefault));
+    // It may return while a copy to the device, or within it, is still on its way.
+    const Status copied = status(hipMemcpy(destination, source, bytes, hipMemcpyDefault));
+    return copied.ok() ? synchronize(nullptr) : copied;
   }
 
   static Status synchronize(void* stream) {
