@@ -30,8 +30,9 @@ struct Entry {
 };
 
 std::string own_folder() {
+  // A function that nobody else has: the address of an exported one may lie in the program.
   Dl_info info;
-  if (dladdr(reinterpret_cast<const void*>(&isofold_version), &info) == 0 ||
+  if (dladdr(reinterpret_cast<const void*>(&own_folder), &info) == 0 ||
       info.dli_fname == nullptr) {
     return ".";
   }
