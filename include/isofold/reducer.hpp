@@ -23,7 +23,8 @@ class Options {
     options_.guarantee = ISOFOLD_GUARANTEE_same_bits;
     options_.validate = 1;
   }
-  // The caller's stream (cudaStream_t, hipStream_t); device backends otherwise make their own.
+  // The caller's stream (cudaStream_t, hipStream_t); device backends otherwise use the default one,
+  // which non-blocking streams do not wait for, nor it for them.
   Options& stream(void* stream) {
     options_.stream = stream;
     options_.has_stream = 1;
