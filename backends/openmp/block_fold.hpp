@@ -14,15 +14,7 @@ inline constexpr int block_level = 6;
 inline constexpr int block_chunks = 1 << block_level;
 inline constexpr std::int64_t block_elements = std::int64_t{block_chunks} << core::chunk_shift;
 
-// Keeps an accumulator in its register: GCC would spill one of sixteen in every step.
-template <class V>
-ISOFOLD_INLINE void pin([[maybe_unused]] V& v) {
-#if defined(__AVX512VL__)
-  asm volatile("" : "+v"(v));
-#elif defined(__SSE2__)
-  asm volatile("" : "+x"(v));
-#endif
-}
+constexpr int at_most(int value, int limit) { return value < limit ? value : limit; }
 
 template <class L>
 class BlockFold {
@@ -30,101 +22,175 @@ class BlockFold {
   using State = typename L::State;
   using States = typename L::States;
   using Watch = typename L::Watch;
+  using Combine = typename L::Combine;
+  static constexpr Combine combine{};
 
   static constexpr int width = L::width;
   static constexpr int vectors = core::lanes / width;  // of a row
-  // Lanes of a chunk that are folded in one pass over its rows: those that fit into registers.
-  static constexpr int at_once = vectors <= 16 ? vectors : 8;
   static_assert(vectors >= 2 && vectors % 2 == 0, "Vectors are accumulated in pairs.");
+  // Where the order matters every lane has its place; else a row may be folded onto itself.
+  static constexpr int accumulators = L::any_order ? at_most(vectors, registers / 2) : vectors;
+  // Lanes of a chunk that do not fit into the registers take several passes over its rows.
+  static constexpr int in_pass = at_most(accumulators, 16);
+  static constexpr int passes = accumulators / in_pass;
+
+  // Chunks side by side, so that enough additions are under way: sixteen vectors of them reach the
+  // limit of the caches where the registers allow it, eight otherwise.
+  static constexpr int neighbours =
+      at_most(vectors, registers / 2) == vectors ? registers / 2 / vectors : 1;
+  // How far ahead the walk for data in memory asks for them.
+  static constexpr int bytes_ahead = 2048;
 
  public:
+  // The state of one short or whole chunk: 1 <= n <= 1024.
+  static ISOFOLD_INLINE State fold_one(const Element* x, std::int64_t n) {
+    Watch seen;
+    States only;
+    if (n <= width) {
+      only = n == width ? L::load_row(x) : L::load_part(x, static_cast<int>(n));
+      L::template watch<0>(seen, only, only);
+    } else if (n < core::chunk_elements) {
+      only = fold_short_chunk(x, static_cast<int>(n), seen);
+    } else {
+      fold_chunks<1, 0, false>(x, &only, seen);
+    }
+    return L::settle(seen, halve_lanes<width / 2>(only, combine), x, n);
+  }
+
   // The node above n elements, 1 <= n <= block_elements.
   template <int streams>
   static State fold(const Element* x, std::int64_t n) {
-    Watch seen;
-    if (n <= width) {
-      const States only = n == width ? L::load_row(x) : L::load_part(x, static_cast<int>(n));
-      L::watch(seen, only, only);
-      return L::settle(seen, across<width / 2>(only)[0], x, n);
-    }
     if (n <= core::chunk_elements) {
-      const States only = n == core::chunk_elements
-                              ? fold_chunk(x, seen)
-                              : fold_short_chunk(x, static_cast<int>(n), seen);
-      return L::settle(seen, across<width / 2>(only)[0], x, n);
+      return fold_one(x, n);
     }
-    return L::settle(seen, fold_chunks<streams>(x, n, seen), x, n);
-  }
-
- private:
-  template <int streams>
-  static ISOFOLD_INLINE State fold_chunks(const Element* x, std::int64_t n, Watch& seen) {
+    Watch seen;
     States partial[block_chunks];
     const auto whole = static_cast<int>(n >> core::chunk_shift);
     const auto rest = static_cast<int>(n & (core::chunk_elements - 1));
-    int chunk = 0;
     if constexpr (streams == 2) {
-      // The block's two halves side by side, as far as the second one reaches.
-      const int half = block_chunks / 2;
-      for (; chunk + half < whole; ++chunk) {
-        partial[chunk] = fold_chunk(chunk_at(x, chunk), seen);
-        partial[chunk + half] = fold_chunk(chunk_at(x, chunk + half), seen);
-      }
-      for (int single = chunk; single < (whole < half ? whole : half); ++single) {
-        partial[single] = fold_chunk(chunk_at(x, single), seen);
-      }
+      fold_halves(x, whole, partial, seen);
     } else {
-      for (; chunk < whole; ++chunk) {
-        partial[chunk] = fold_chunk(chunk_at(x, chunk), seen);
-      }
+      fold_neighbours<neighbours, false>(x, 0, whole, partial, seen);
     }
     int chunks = whole;
     if (rest != 0) {
       partial[chunks++] = fold_short_chunk(chunk_at(x, whole), rest, seen);
     }
-    return fold_partials(partial, chunks);
+    return L::settle(seen, fold_partials(partial, chunks), x, n);
   }
 
+ private:
   static ISOFOLD_INLINE const Element* chunk_at(const Element* x, int chunk) {
     return x + (static_cast<std::int64_t>(chunk) << core::chunk_shift);
   }
 
-  static ISOFOLD_INLINE States fold_chunk(const Element* x, Watch& seen) {
-    States lane[vectors];
-#pragma GCC unroll 4
-    for (int begin = 0; begin < vectors; begin += at_once) {
-      States own[at_once];
-      fold_rows(x + begin * width, core::rows_per_chunk, own, seen);
-#pragma GCC unroll 16
-      for (int v = 0; v < at_once; ++v) {
-        lane[begin + v] = own[v];
-      }
+  // The chunks [begin, end), `several` at a time while there are as many.
+  template <int several, bool ahead>
+  static ISOFOLD_INLINE void fold_neighbours(const Element* x, int begin, int end, States* partial,
+                                             Watch& seen) {
+    for (; begin + several <= end; begin += several) {
+      fold_chunks<several, 1, ahead>(chunk_at(x, begin), partial + begin, seen);
     }
-    return halve_vectors<vectors / 2>(lane);
+    if constexpr (several > 1) {
+      fold_neighbours<several / 2, ahead>(x, begin, end, partial, seen);
+    }
   }
 
-  // The lanes of `own` over `rows` >= 1 rows, row by row in the order of addresses.
-  static ISOFOLD_INLINE void fold_rows(const Element* x, int rows, States (&own)[at_once],
-                                       Watch& seen) {
-#pragma GCC unroll 16
-    for (int v = 0; v < at_once; v += 2) {
-      own[v] = L::load_row(x + v * width);
-      own[v + 1] = L::load_row(x + (v + 1) * width);
-      L::watch(seen, own[v], own[v + 1]);
-    }
-#pragma GCC unroll 1
-    for (int row = 1; row < rows; ++row) {
-      x += core::lanes;
-#pragma GCC unroll 16
-      for (int v = 0; v < at_once; v += 2) {
-        const States a = L::load_row(x + v * width);
-        const States b = L::load_row(x + (v + 1) * width);
-        L::watch(seen, a, b);
-        own[v] = L::combine(own[v], a);
-        own[v + 1] = L::combine(own[v + 1], b);
-        pin(own[v]);
-        pin(own[v + 1]);
+  // Two address streams: the block's halves side by side as far as the second one reaches.
+  static ISOFOLD_INLINE void fold_halves(const Element* x, int whole, States* partial,
+                                         Watch& seen) {
+    constexpr int half = block_chunks / 2;
+    const int pairs = whole > half ? whole - half : 0;
+    for (int chunk = 0; chunk < pairs; ++chunk) {
+      if constexpr (2 * in_pass <= registers / 2) {
+        fold_chunks<2, half, true>(chunk_at(x, chunk), partial + chunk, seen);
+      } else {
+        fold_chunks<1, 0, true>(chunk_at(x, chunk), partial + chunk, seen);
+        fold_chunks<1, 0, true>(chunk_at(x, chunk + half), partial + chunk + half, seen);
       }
+    }
+    fold_neighbours<1, true>(x, pairs, at_most(whole, half), partial, seen);
+  }
+
+  // `several` whole chunks, `apart` chunks from one to the next, each to its vector in `partial`.
+  template <int several, int apart, bool ahead>
+  static ISOFOLD_INLINE void fold_chunks(const Element* x, States* partial, Watch& seen) {
+    States lane[several][accumulators];
+    fold_rows<several, apart, ahead>(x, core::rows_per_chunk, lane, seen);
+#pragma GCC unroll 4
+    for (int c = 0; c < several; ++c) {
+      partial[c * apart] = halve_vectors<accumulators / 2>(lane[c]);
+    }
+  }
+
+  // The first `rows` >= 1 rows of each chunk, row by row in the order of addresses.
+  template <int several, int apart, bool ahead>
+  static ISOFOLD_INLINE void fold_rows(const Element* x, int rows,
+                                       States (&lane)[several][accumulators], Watch& seen) {
+    constexpr std::int64_t step = std::int64_t{apart} << core::chunk_shift;
+#pragma GCC unroll 4
+    for (int pass = 0; pass < passes; ++pass) {
+      States own[several][in_pass];
+      const Element* row = x + pass * in_pass * width;
+      fold_row<several, true, ahead>(row, step, own, seen);
+#pragma GCC unroll 1
+      for (int r = 1; r < rows; ++r) {
+        row += core::lanes;
+        fold_row<several, false, ahead>(row, step, own, seen);
+      }
+#pragma GCC unroll 4
+      for (int c = 0; c < several; ++c) {
+#pragma GCC unroll 16
+        for (int v = 0; v < in_pass; ++v) {
+          lane[c][pass * in_pass + v] = own[c][v];
+        }
+      }
+    }
+  }
+
+  template <int several, bool first, bool ahead, int c = 0>
+  static ISOFOLD_INLINE void fold_row(const Element* row, std::int64_t step,
+                                      States (&own)[several][in_pass], Watch& seen) {
+    if constexpr (c < several) {
+      add_pairs<first, ahead, c, 0>(row + c * step, own[c], seen);
+      fold_row<several, first, ahead, c + 1>(row, step, own, seen);
+    }
+  }
+
+  // The vectors v, v + 1, … of chunk c's row onto its accumulators, in pairs.
+  template <bool first, bool ahead, int c, int v>
+  static ISOFOLD_INLINE void add_pairs(const Element* row, States (&own)[in_pass], Watch& seen) {
+    constexpr int in_row = vectors / passes;
+    if constexpr (v < in_row) {
+      if constexpr (ahead) {
+        prefetch<v>(row);
+      }
+      States a = L::load_row(row + v * width);
+      States b = L::load_row(row + (v + 1) * width);
+      L::template watch<(c * in_row + v) / 2>(seen, a, b);
+      constexpr int at = v % in_pass;
+      if constexpr (first && v < in_pass) {
+        own[at] = a;
+        own[at + 1] = b;
+      } else {
+        own[at] = combine(own[at], a);
+        own[at + 1] = combine(own[at + 1], b);
+        pin(own[at]);
+        pin(own[at + 1]);
+      }
+      add_pairs<first, ahead, c, v + 2>(row, own, seen);
+    }
+  }
+
+  // Asks for the lines that begin within this pair of vectors, bytes_ahead further on.
+  template <int v>
+  static ISOFOLD_INLINE void prefetch(const Element* row) {
+    constexpr int line = 64;
+    constexpr int begin = v * width * static_cast<int>(sizeof(Element));
+    constexpr int end = (v + 2) * width * static_cast<int>(sizeof(Element));
+#pragma GCC unroll 2
+    for (int at = (begin + line - 1) / line * line; at < end; at += line) {
+      __builtin_prefetch(reinterpret_cast<const char*>(row) + at + bytes_ahead);
     }
   }
 
@@ -132,64 +198,47 @@ class BlockFold {
   static ISOFOLD_INLINE States fold_short_chunk(const Element* x, int count, Watch& seen) {
     const int rows = count / core::lanes;
     const int rest = count % core::lanes;
-    States lane[vectors];
-#pragma GCC unroll 4
-    for (int begin = 0; begin < vectors; begin += at_once) {
-      States own[at_once];
-      if (rows != 0) {
-        fold_rows(x + begin * width, rows, own, seen);
-      }
-#pragma GCC unroll 16
-      for (int v = 0; v < at_once; ++v) {
-        lane[begin + v] = rows != 0 ? own[v] : L::padding();
+    States lane[1][accumulators];
+    if (rows != 0) {
+      fold_rows<1, 0, false>(x, rows, lane, seen);
+    } else {
+#pragma GCC unroll 32
+      for (int v = 0; v < accumulators; ++v) {
+        lane[0][v] = L::padding();
       }
     }
     if (rest != 0) {
-      fold_part(x + rows * core::lanes, rest, lane, seen);
+      add_part<0>(x + rows * core::lanes, rest, lane[0], seen);
     }
-    return halve_vectors<vectors / 2>(lane);
+    return halve_vectors<accumulators / 2>(lane[0]);
   }
 
-  // The last row, 0 < count < 64.
-  static ISOFOLD_INLINE void fold_part(const Element* x, int count, States (&lane)[vectors],
-                                       Watch& seen) {
-#pragma GCC unroll 32
-    for (int v = 0; v < vectors; ++v) {
+  // The last row, 0 < count < 64, from vector v on.
+  template <int v>
+  static ISOFOLD_INLINE void add_part(const Element* x, int count, States (&lane)[accumulators],
+                                      Watch& seen) {
+    if constexpr (v < vectors) {
       const int here = count - v * width;
-      if (here >= width) {
-        const States a = L::load_row(x + v * width);
-        L::watch(seen, a, a);
-        lane[v] = L::combine(lane[v], a);
-      } else if (here > 0) {
-        const States a = L::load_part(x + v * width, here);
-        L::watch(seen, a, a);
-        lane[v] = L::combine(lane[v], a);
+      if (here > 0) {
+        States a = here >= width ? L::load_row(x + v * width) : L::load_part(x + v * width, here);
+        L::template watch<v>(seen, a, a);
+        lane[v % accumulators] = combine(lane[v % accumulators], a);
+        add_part<v + 1>(x, count, lane, seen);
       }
     }
   }
 
   // Halving while the stride is a whole number of vectors.
   template <int h>
-  static ISOFOLD_INLINE States halve_vectors(States (&lane)[vectors]) {
+  static ISOFOLD_INLINE States halve_vectors(States (&lane)[accumulators]) {
 #pragma GCC unroll 16
     for (int v = 0; v < h; ++v) {
-      lane[v] = L::combine(lane[v], lane[v + h]);
+      lane[v] = combine(lane[v], lane[v + h]);
     }
     if constexpr (h > 1) {
       return halve_vectors<h / 2>(lane);
     } else {
       return lane[0];
-    }
-  }
-
-  // Halving within one vector; the results are its first components.
-  template <int h>
-  static ISOFOLD_INLINE States across(States v) {
-    v = halve<h>(v, v, L::combine);
-    if constexpr (h > 1) {
-      return across<h / 2>(v);
-    } else {
-      return v;
     }
   }
 
@@ -222,11 +271,11 @@ class BlockFold {
   template <int h>
   static ISOFOLD_INLINE int halve_each(States* partial, int count) {
     if (count == 1) {
-      partial[0] = halve<h>(partial[0], partial[0], L::combine);
+      partial[0] = halve<h>(partial[0], partial[0], combine);
       return 1;
     }
     for (int v = 0; v < count / 2; ++v) {
-      partial[v] = halve<h>(partial[2 * v], partial[2 * v + 1], L::combine);
+      partial[v] = halve<h>(partial[2 * v], partial[2 * v + 1], combine);
     }
     return count / 2;
   }

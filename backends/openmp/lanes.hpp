@@ -61,9 +61,15 @@ struct ValueLanes : VectorTypes<Fold, bits> {
     return convert(load_first<Elements>(
         x, count, broadcast<Elements>(static_cast<Element>(Fold{}.padding()))));
   }
-  static ISOFOLD_INLINE States combine(States a, States b) { return Fold{}.combine(a, b); }
-  static ISOFOLD_INLINE State combine_states(State a, State b) { return Fold{}.combine(a, b); }
-  static ISOFOLD_INLINE void watch(Watch&, States, States) {}
+  // On vectors of any width.
+  struct Combine {
+    template <class V>
+    ISOFOLD_INLINE V operator()(V a, V b) const {
+      return Fold{}.combine(a, b);
+    }
+  };
+  template <int slot>
+  static ISOFOLD_INLINE void watch(Watch&, States&, States&) {}
   static ISOFOLD_INLINE State settle(const Watch&, State state, const Element*, std::int64_t) {
     return state;
   }
@@ -81,14 +87,24 @@ struct OrderLanes : VectorTypes<Fold, bits> {
   static constexpr bool any_order = true;
   static constexpr bool floating = core::is_floating<State>;
 
+  // What has been seen of NaNs. Several slots, for a chain of one compare after another would be
+  // slower than the loads.
+  static constexpr int slots = 4;
+  using Bits = Vector<core::bits_t<State>, Types::width>;
 #if defined(__AVX512VL__)
+  using Mask = std::conditional_t<(Types::width > 8), __mmask16, __mmask8>;
+  struct Ordered {
+    Mask lanes = static_cast<Mask>(-1);
+  };
   struct Watch {
-    std::conditional_t<(Types::width > 8), __mmask16, __mmask8> ordered =
-        static_cast<decltype(ordered)>(-1);
+    Ordered of[slots];
   };
 #else
+  struct Unordered {
+    Bits lanes{};
+  };
   struct Watch {
-    Vector<core::bits_t<State>, Types::width> unordered{};
+    Unordered of[slots];
   };
 #endif
 
@@ -97,12 +113,18 @@ struct OrderLanes : VectorTypes<Fold, bits> {
   static ISOFOLD_INLINE States load_part(const Element* x, int count) {
     return load_first<States>(x, count, padding());
   }
-  static ISOFOLD_INLINE States combine(States a, States b) { return Fold{}.select(a, b); }
-  static ISOFOLD_INLINE State combine_states(State a, State b) { return Fold{}.select(a, b); }
-
-  static ISOFOLD_INLINE void watch(Watch& seen, States a, States b) {
+  struct Combine {
+    template <class V>
+    ISOFOLD_INLINE V operator()(V a, V b) const {
+      return Fold{}.select(a, b);
+    }
+  };
+  template <int slot>
+  static ISOFOLD_INLINE void watch(Watch& seen, States& a, States& b) {
     if constexpr (floating) {
-      note_unordered(seen, a, b);
+      pin(a);
+      pin(b);
+      note_unordered(seen.of[slot % slots], a, b);
     }
   }
   static ISOFOLD_INLINE State settle(const Watch& seen, State state, const Element* x,
@@ -121,44 +143,47 @@ struct OrderLanes : VectorTypes<Fold, bits> {
  private:
 #if defined(__AVX512VL__)
   // A compare under a mask is the compare and the AND in one instruction.
-  static ISOFOLD_INLINE void note_unordered(Watch& seen, States a, States b) {
+  static ISOFOLD_INLINE void note_unordered(Ordered& seen, States a, States b) {
     if constexpr (sizeof(States) == 64 && sizeof(State) == 4) {
-      seen.ordered = _mm512_mask_cmp_ps_mask(seen.ordered, (__m512)a, (__m512)b, _CMP_ORD_Q);
+      seen.lanes = _mm512_mask_cmp_ps_mask(seen.lanes, (__m512)a, (__m512)b, _CMP_ORD_Q);
     } else if constexpr (sizeof(States) == 64) {
-      seen.ordered = _mm512_mask_cmp_pd_mask(seen.ordered, (__m512d)a, (__m512d)b, _CMP_ORD_Q);
+      seen.lanes = _mm512_mask_cmp_pd_mask(seen.lanes, (__m512d)a, (__m512d)b, _CMP_ORD_Q);
     } else if constexpr (sizeof(State) == 4) {
-      seen.ordered = _mm256_mask_cmp_ps_mask(seen.ordered, (__m256)a, (__m256)b, _CMP_ORD_Q);
+      seen.lanes = _mm256_mask_cmp_ps_mask(seen.lanes, (__m256)a, (__m256)b, _CMP_ORD_Q);
     } else {
-      seen.ordered = _mm256_mask_cmp_pd_mask(seen.ordered, (__m256d)a, (__m256d)b, _CMP_ORD_Q);
+      seen.lanes = _mm256_mask_cmp_pd_mask(seen.lanes, (__m256d)a, (__m256d)b, _CMP_ORD_Q);
     }
   }
   static ISOFOLD_INLINE bool any_unordered(const Watch& seen) {
-    constexpr auto all = static_cast<unsigned>((1U << Types::width) - 1U);
-    return (static_cast<unsigned>(seen.ordered) & all) != all;
+    constexpr unsigned all = (1U << Types::width) - 1U;
+    const unsigned ordered = (unsigned{seen.of[0].lanes} & unsigned{seen.of[1].lanes}) &
+                             (unsigned{seen.of[2].lanes} & unsigned{seen.of[3].lanes});
+    return (ordered & all) != all;
   }
 #else
-  static ISOFOLD_INLINE void note_unordered(Watch& seen, States a, States b) {
-    using Bits = Vector<core::bits_t<State>, Types::width>;
+  static ISOFOLD_INLINE void note_unordered(Unordered& seen, States a, States b) {
 #if defined(__AVX2__)
     if constexpr (sizeof(State) == 4) {
-      seen.unordered |= (Bits)_mm256_cmp_ps((__m256)a, (__m256)b, _CMP_UNORD_Q);
+      seen.lanes |= (Bits)_mm256_cmp_ps((__m256)a, (__m256)b, _CMP_UNORD_Q);
     } else {
-      seen.unordered |= (Bits)_mm256_cmp_pd((__m256d)a, (__m256d)b, _CMP_UNORD_Q);
+      seen.lanes |= (Bits)_mm256_cmp_pd((__m256d)a, (__m256d)b, _CMP_UNORD_Q);
     }
 #elif defined(__SSE2__)
     if constexpr (sizeof(State) == 4) {
-      seen.unordered |= (Bits)_mm_cmpunord_ps((__m128)a, (__m128)b);
+      seen.lanes |= (Bits)_mm_cmpunord_ps((__m128)a, (__m128)b);
     } else {
-      seen.unordered |= (Bits)_mm_cmpunord_pd((__m128d)a, (__m128d)b);
+      seen.lanes |= (Bits)_mm_cmpunord_pd((__m128d)a, (__m128d)b);
     }
 #else
-    seen.unordered |= (Bits)(a != a) | (Bits)(b != b);
+    seen.lanes |= (Bits)(a != a) | (Bits)(b != b);
 #endif
   }
   static ISOFOLD_INLINE bool any_unordered(const Watch& seen) {
+    const Bits lanes =
+        (seen.of[0].lanes | seen.of[1].lanes) | (seen.of[2].lanes | seen.of[3].lanes);
     core::bits_t<State> any = 0;
     for (int i = 0; i < Types::width; ++i) {
-      any |= seen.unordered[i];
+      any |= lanes[i];
     }
     return any != 0;
   }

@@ -19,6 +19,7 @@ class RowWalk {
   using Element = typename Fold::element_type;
   using State = typename Fold::state_type;
   using Run = core::Run<Fold>;
+  using Block = BlockFold<Lanes<Fold, bits>>;
   static_assert(sizeof(Run) <= isofold_openmp::run_bytes && std::is_trivially_copyable_v<Run>,
                 "Threads leave their runs in slots of run_bytes bytes.");
 
@@ -68,8 +69,11 @@ class RowWalk {
   template <int streams>
   static ISOFOLD_INLINE State fold_row(const Element* x, std::int64_t n) {
     if constexpr (vectorised) {
+      if (n <= core::chunk_elements) {
+        return Block::fold_one(x, n);
+      }
       if (n <= block_elements) {
-        return BlockFold<Lanes<Fold, bits>>::template fold<streams>(x, n);
+        return Block::template fold<streams>(x, n);
       }
     }
     return fold_long_row<streams>(x, n);
@@ -97,8 +101,7 @@ class RowWalk {
       const std::int64_t count =
           rest < (std::int64_t{1} << shift) ? rest : std::int64_t{1} << shift;
       if constexpr (vectorised) {
-        run.push(shared_level, node,
-                 BlockFold<Lanes<Fold, bits>>::template fold<streams>(x + first, count));
+        run.push(shared_level, node, Block::template fold<streams>(x + first, count));
       } else {
         run.push(0, node, core::fold_chunk(Fold{}, x + first, first, static_cast<int>(count)));
       }
