@@ -69,10 +69,10 @@ class Group {
   }
 };
 
-// The 1 lets the compiler use all registers that the threads have, and so keep a chunk's 16 loads in
-// flight; without it, it keeps four.
-// From compute capability 9.0 on a launch may overlap the end of the work before it (see launch()):
-// the kernel waits for that work here, before it touches memory, and lets the next launch do the same.
+// The 1 lets the compiler use all registers that the threads have, and so keep a chunk's 16 loads
+// in flight; without it, it keeps four. From compute capability 9.0 on a launch may overlap the end
+// of the work before it (see launch()): the kernel waits for that work here, before it touches
+// memory, and lets the next launch do the same.
 template <class Kernel>
 __global__ void __launch_bounds__(Kernel::max_threads, 1)
     run(const __grid_constant__ Kernel kernel) {
@@ -122,8 +122,8 @@ class Platform {
   }
   static Status device_facts(int device, gpu::DeviceFacts* facts) {
     facts->wave_width = Group::wave_width;
-    return status(cudaDeviceGetAttribute(&facts->multiprocessors,
-                                         cudaDevAttrMultiProcessorCount, device));
+    return status(
+        cudaDeviceGetAttribute(&facts->multiprocessors, cudaDevAttrMultiProcessorCount, device));
   }
   static Status current_device(int* device) { return status(cudaGetDevice(device)); }
   static Status use_device(int device) { return status(cudaSetDevice(device)); }
@@ -158,7 +158,9 @@ class Platform {
     return copied.ok() ? synchronize(nullptr) : copied;
   }
 
-  static Status synchronize(void* stream) { return status(cudaStreamSynchronize(as_stream(stream))); }
+  static Status synchronize(void* stream) {
+    return status(cudaStreamSynchronize(as_stream(stream)));
+  }
   static Status capturing(void* stream, bool* yes) {
     cudaStreamCaptureStatus capture = cudaStreamCaptureStatusNone;
     const Status asked = status(cudaStreamIsCapturing(as_stream(stream), &capture));
@@ -166,8 +168,8 @@ class Platform {
     return asked;
   }
   static Status create_event(void** event) {
-    return status(cudaEventCreateWithFlags(reinterpret_cast<cudaEvent_t*>(event),
-                                           cudaEventDisableTiming));
+    return status(
+        cudaEventCreateWithFlags(reinterpret_cast<cudaEvent_t*>(event), cudaEventDisableTiming));
   }
   static Status record_event(void* event, void* stream) {
     return status(cudaEventRecord(static_cast<cudaEvent_t>(event), as_stream(stream)));
@@ -178,9 +180,12 @@ class Platform {
   static Status synchronize_event(void* event) {
     return status(cudaEventSynchronize(static_cast<cudaEvent_t>(event)));
   }
-  static void destroy_event(void* event) { status(cudaEventDestroy(static_cast<cudaEvent_t>(event))); }
+  static void destroy_event(void* event) {
+    status(cudaEventDestroy(static_cast<cudaEvent_t>(event)));
+  }
 
-  // Not <<<...>>>, whose error must be read from the thread's last error, which may be the caller's.
+  // Not <<<...>>>, whose error must be read from the thread's last error, which may be the
+  // caller's.
   template <class Kernel>
   static Status launch(const Kernel& kernel, const gpu::Launch& launch, void* stream) {
     cudaLaunchConfig_t config{};
@@ -191,9 +196,9 @@ class Platform {
     cudaLaunchAttribute overlap{};
     overlap.id = cudaLaunchAttributeProgrammaticStreamSerialization;
     overlap.val.programmaticStreamSerializationAllowed = 1;
-    // Only grids of at most a block a multiprocessor, whose launch it makes 0.3 us shorter: larger ones
-    // would settle around the blocks that still run, and stay unevenly spread (20 % slower, seen with
-    // 193 blocks on 132 multiprocessors).
+    // Only grids of at most a block a multiprocessor, whose launch it makes 0.3 us shorter: larger
+    // ones would settle around the blocks that still run, and stay unevenly spread (20 % slower,
+    // seen with 193 blocks on 132 multiprocessors).
     if (stream != nullptr && launch.blocks <= multiprocessors_if_waiting<Kernel>()) {
       config.attrs = &overlap;
       config.numAttrs = 1;
@@ -207,8 +212,8 @@ class Platform {
   }
 
  private:
-  // The multiprocessors of the current device if its code holds the wait in run(); else none: it does
-  // not where the driver translates PTX of an older architecture.
+  // The multiprocessors of the current device if its code holds the wait in run(); else none: it
+  // does not where the driver translates PTX of an older architecture.
   template <class Kernel>
   static int multiprocessors_if_waiting() {
     constexpr int most_devices = 64;

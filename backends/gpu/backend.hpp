@@ -34,10 +34,11 @@ class Backend final : public contract::Backend {
   std::int32_t supports(const isofold_request& request, std::int32_t,
                         contract::Report& report) noexcept override {
     if (!visit_case(request.fold, request.type, [](auto) {})) {
-      return report.fail(ISOFOLD_unsupported,
-                         "backend %s: no fold %d over element type %d; it has every fold and type of "
-                         "isofold.h",
-                         Platform::name, request.fold, request.type);
+      return report.fail(
+          ISOFOLD_unsupported,
+          "backend %s: no fold %d over element type %d; it has every fold and type of "
+          "isofold.h",
+          Platform::name, request.fold, request.type);
     }
     if (request.shape != ISOFOLD_SHAPE_array && request.shape != ISOFOLD_SHAPE_rows) {
       return report.fail(ISOFOLD_unsupported, "backend %s: no shape %d; it has array and rows",
@@ -46,13 +47,14 @@ class Backend final : public contract::Backend {
     return ISOFOLD_ok;  // same_bits, always; so within_bound too
   }
 
-  contract::Place locate(const void* pointer) noexcept override { return Platform::locate(pointer); }
+  contract::Place locate(const void* pointer) noexcept override {
+    return Platform::locate(pointer);
+  }
 
   std::int32_t allocate(std::int32_t device, std::size_t bytes, void** memory,
                         contract::Report& report) noexcept override {
     const DeviceScope<Platform> scope(device);
-    const Status status =
-        scope.status().ok() ? Platform::allocate(memory, bytes) : scope.status();
+    const Status status = scope.status().ok() ? Platform::allocate(memory, bytes) : scope.status();
     if (!status.ok()) {
       *memory = nullptr;
     }
@@ -90,12 +92,13 @@ class Backend final : public contract::Backend {
     // One small kernel tells whether this build holds code for the device at all.
     status = status.ok() ? Platform::template load<EmptyRows<core::Sum<float>>>() : status;
     if (!status.ok()) {
-      *code = report.fail(static_cast<isofold_code>(status.code),
-                          "backend %s cannot use device %d: %s", Platform::name, device, status.text);
+      *code =
+          report.fail(static_cast<isofold_code>(status.code), "backend %s cannot use device %d: %s",
+                      Platform::name, device, status.text);
       return nullptr;
     }
-    auto* instance =
-        new (std::nothrow) Instance<Platform>(device, facts, options.has_stream ? options.stream : nullptr);
+    auto* instance = new (std::nothrow)
+        Instance<Platform>(device, facts, options.has_stream ? options.stream : nullptr);
     if (instance == nullptr) {
       *code = report.fail(ISOFOLD_out_of_memory, "no host memory for a Reducer");
     }
@@ -107,8 +110,8 @@ class Backend final : public contract::Backend {
                              std::size_t bytes, contract::Report& report) {
     return status.ok() ? ISOFOLD_ok
                        : report.fail(static_cast<isofold_code>(status.code),
-                                     "%s, device %d, %s %zu bytes: %s", Platform::name, device, doing,
-                                     bytes, status.text);
+                                     "%s, device %d, %s %zu bytes: %s", Platform::name, device,
+                                     doing, bytes, status.text);
   }
 };
 

@@ -18,8 +18,9 @@ struct BlockMemory {
   static constexpr int stack_levels = 64;
 
   static constexpr std::size_t bytes(int capacity, int wave_width) {
-    return sizeof(State) * static_cast<std::size_t>(capacity + groups(capacity, wave_width) +
-                                                    stack_levels) + 16;
+    return sizeof(State) *
+               static_cast<std::size_t>(capacity + groups(capacity, wave_width) + stack_levels) +
+           16;
   }
   ISOFOLD_DEVICE BlockMemory(void* shared, int capacity, int wave_width)
       : states(static_cast<State*>(shared)),
@@ -47,15 +48,15 @@ struct WarpPlace {
         thread(group.thread() % Group::wave_width) {}
 };
 
-// Folds memory.states[0, count), 1 <= count <= wave_width squared, as the aligned binary tree. All of
-// the block call, after a barrier that follows the writes; the first warp gets the state, the others
-// get something else. The caller needs a barrier before memory is written again.
-// `memory` comes by value: choosing between members of a reference cost AMD's compiler the registers
-// of all of them (24 bytes of scratch memory in every kernel).
+// Folds memory.states[0, count), 1 <= count <= wave_width squared, as the aligned binary tree. All
+// of the block call, after a barrier that follows the writes; the first warp gets the state, the
+// others get something else. The caller needs a barrier before memory is written again. `memory`
+// comes by value: choosing between members of a reference cost AMD's compiler the registers of all
+// of them (24 bytes of scratch memory in every kernel).
 template <class Group, class Fold>
-ISOFOLD_DEVICE typename Fold::state_type fold_states(
-    const Group& group, const Fold& fold, BlockMemory<typename Fold::state_type> memory,
-    int count) {
+ISOFOLD_DEVICE typename Fold::state_type fold_states(const Group& group, const Fold& fold,
+                                                     BlockMemory<typename Fold::state_type> memory,
+                                                     int count) {
   constexpr int width = Group::wave_width;
   const WarpPlace<Group> place(group);
   const auto* source = memory.states;
@@ -83,9 +84,9 @@ ISOFOLD_DEVICE typename Fold::state_type fold_states(
   return state;
 }
 
-// Folds the `chunks` chunks from chunk number `first_chunk` of a row of `length` elements; the tile is
-// aligned and complete, but for the row's end. Warps take neighbouring chunks in turn, so the block
-// reads one contiguous stretch. All of the block call; the first warp gets the tile's state.
+// Folds the `chunks` chunks from chunk number `first_chunk` of a row of `length` elements; the tile
+// is aligned and complete, but for the row's end. Warps take neighbouring chunks in turn, so the
+// block reads one contiguous stretch. All of the block call; the first warp gets the tile's state.
 template <class Lanes, class Group, class Fold>
 ISOFOLD_DEVICE typename Fold::state_type fold_tile(
     const Group& group, const Fold& fold, const BlockMemory<typename Fold::state_type>& memory,
@@ -102,16 +103,18 @@ ISOFOLD_DEVICE typename Fold::state_type fold_tile(
       left >> core::chunk_shift < chunks ? static_cast<int>(left >> core::chunk_shift) : chunks;
 
   for (int base = place.warp * teams_a_warp; base < chunks; base += place.warps * teams_a_warp) {
-    // A team without a chunk reads its neighbour's again: all of the warp can take the path of whole
-    // chunks then.
+    // A team without a chunk reads its neighbour's again: all of the warp can take the path of
+    // whole chunks then.
     const int chunk = base + team;
     const int source = chunk < chunks ? chunk : base;
     const std::int64_t offset = static_cast<std::int64_t>(source) << core::chunk_shift;
-    const bool whole = (base + teams_a_warp < chunks ? base + teams_a_warp : chunks) <= whole_chunks;
-    const int count = whole || left - offset > core::chunk_elements ? core::chunk_elements
-                                                                    : static_cast<int>(left - offset);
-    const auto state = fold_chunk<Lanes>(group, fold, row + begin + offset, begin + offset, count, whole,
-                                         thread);
+    const bool whole =
+        (base + teams_a_warp < chunks ? base + teams_a_warp : chunks) <= whole_chunks;
+    const int count = whole || left - offset > core::chunk_elements
+                          ? core::chunk_elements
+                          : static_cast<int>(left - offset);
+    const auto state =
+        fold_chunk<Lanes>(group, fold, row + begin + offset, begin + offset, count, whole, thread);
     if (thread == 0 && chunk < chunks) {
       memory.states[chunk] = state;
     }
@@ -121,8 +124,8 @@ ISOFOLD_DEVICE typename Fold::state_type fold_tile(
 }
 
 // Folds nodes[0, count), count >= 1, of device memory, as the aligned binary tree. All of the block
-// call; the first thread gets the root. A segment is what fits into shared memory once every warp has
-// folded as many nodes as it has threads; roots of segments join like a binary counter.
+// call; the first thread gets the root. A segment is what fits into shared memory once every warp
+// has folded as many nodes as it has threads; roots of segments join like a binary counter.
 template <class Group, class Fold>
 ISOFOLD_DEVICE typename Fold::state_type fold_nodes(
     const Group& group, const Fold& fold, const BlockMemory<typename Fold::state_type>& memory,

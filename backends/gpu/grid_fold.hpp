@@ -1,5 +1,6 @@
 // The kernels: everything a reduction runs is one launch of one of them.
-//   GridFold  a tile a block. One tile a row: the block writes the row's result. More: the block that
+//   GridFold  a tile a block. One tile a row: the block writes the row's result. More: the block
+//   that
 //             arrives last at the row's counter folds the row's nodes and writes the result.
 //   RowsFold  short rows, a team or a warp of threads a row.
 // Each exists for wide and for narrow loads: four kernel bodies a fold and type.
@@ -57,8 +58,8 @@ struct GridFold {
       const std::int64_t chunks_left = core::chunk_count(rows.length) - first_chunk;
       const int chunks = chunks_left < std::int64_t{1} << tile_shift ? static_cast<int>(chunks_left)
                                                                      : 1 << tile_shift;
-      State state =
-          fold_tile<LanesOf>(group, rows.fold, memory, rows.row(row), rows.length, first_chunk, chunks);
+      State state = fold_tile<LanesOf>(group, rows.fold, memory, rows.row(row), rows.length,
+                                       first_chunk, chunks);
       if (tiles > 1) {
         if (!hand_over(group, memory, row, tile, state)) {
           continue;

@@ -1,5 +1,6 @@
 // One Reducer's share of a GPU: a device, a stream, a workspace; how a request becomes one launch.
-// The rules of streams, graph captures and failures (docs/guarantees.md) live here, for all vendors.
+// The rules of streams, graph captures and failures (docs/guarantees.md) live here, for all
+// vendors.
 #pragma once
 
 #include <cstring>
@@ -190,17 +191,19 @@ class Instance final : public contract::Instance {
       return fail(asked, "asking whether the stream is being captured", report);
     }
     if (capturing) {
-      return report.fail(ISOFOLD_capture,
-                         "this reduction needs %zu bytes of workspace, which a graph capture cannot "
-                         "allocate; call reserve() with the same shape before the capture",
-                         bytes);
+      return report.fail(
+          ISOFOLD_capture,
+          "this reduction needs %zu bytes of workspace, which a graph capture cannot "
+          "allocate; call reserve() with the same shape before the capture",
+          bytes);
     }
     const Status taken = workspace_.take(bytes, plan.counters(), stream_);
     if (taken.code == ISOFOLD_out_of_memory) {
-      return report.fail(ISOFOLD_out_of_memory,
-                         "device %d has no %zu bytes left for the workspace; free some memory there "
-                         "and call again",
-                         device_, bytes);
+      return report.fail(
+          ISOFOLD_out_of_memory,
+          "device %d has no %zu bytes left for the workspace; free some memory there "
+          "and call again",
+          device_, bytes);
     }
     // New counters are cleared in the order of this stream; another one must come after that.
     pending_ = pending_ || (taken.ok() && plan.counters() > 0);
@@ -278,8 +281,7 @@ class Instance final : public contract::Instance {
     }
     Launch size = plan.launch;
     switch (plan.kernel) {
-      case KernelKind::empty:
-        return Platform::launch(EmptyRows<Fold>{rows}, size, stream_);
+      case KernelKind::empty: return Platform::launch(EmptyRows<Fold>{rows}, size, stream_);
       case KernelKind::rows:
         size.shared_bytes = RowsFold<Fold, Lanes>::shared_bytes(size.threads);
         return Platform::launch(RowsFold<Fold, Lanes>{rows, plan.warp_a_row}, size, stream_);
@@ -308,10 +310,11 @@ class Instance final : public contract::Instance {
       bool capturing = false;
       const Status asked = Platform::capturing(either, &capturing);
       if (!asked.ok() || capturing) {
-        return asked.ok() ? report.fail(ISOFOLD_capture,
-                                        "set_stream() would order a graph capture after work outside "
-                                        "it; call synchronize() before the capture begins")
-                          : fail(asked, "asking whether a stream is being captured", report);
+        return asked.ok()
+                   ? report.fail(ISOFOLD_capture,
+                                 "set_stream() would order a graph capture after work outside "
+                                 "it; call synchronize() before the capture begins")
+                   : fail(asked, "asking whether a stream is being captured", report);
       }
     }
     Status done = event_ == nullptr ? Platform::create_event(&event_) : Status{};
@@ -324,23 +327,25 @@ class Instance final : public contract::Instance {
     lost_ = lost_ || status.code == ISOFOLD_device_lost;
     const auto code = static_cast<isofold_code>(status.code);
     if (code == ISOFOLD_capture) {
-      return report.fail(code,
-                         "%s, device %d, %s: %s. A graph capture is under way that this call would "
-                         "break: give the Reducer the captured stream, or call it outside the capture",
-                         Platform::name, device_, doing, status.text);
+      return report.fail(
+          code,
+          "%s, device %d, %s: %s. A graph capture is under way that this call would "
+          "break: give the Reducer the captured stream, or call it outside the capture",
+          Platform::name, device_, doing, status.text);
     }
     return report.fail(code, "%s, device %d, %s: %s%s", Platform::name, device_, doing, status.text,
-                       lost_ ? " (the device is lost to this process: an earlier kernel or copy, of "
-                               "any library, has failed)"
-                             : "");
+                       lost_
+                           ? " (the device is lost to this process: an earlier kernel or copy, of "
+                             "any library, has failed)"
+                           : "");
   }
 
   int device_;
   DeviceFacts facts_;
   void* stream_;
   void* event_ = nullptr;
-  bool pending_ = false;             // asynchronous work that nobody has waited for
-  bool counters_in_doubt_ = false;   // a launch failed: they may not be zero
+  bool pending_ = false;            // asynchronous work that nobody has waited for
+  bool counters_in_doubt_ = false;  // a launch failed: they may not be zero
   bool lost_ = false;
   Faults faults_;
   Workspace<Platform> workspace_;

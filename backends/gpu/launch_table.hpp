@@ -9,29 +9,29 @@
 
 namespace isofold::gpu {
 
-// A block's threads, and how many chunks each of its teams folds: its tile is both, times the teams.
-// A row of the table applies up to so many `threads_needed` for each multiprocessor, if every team
-// folded one chunk.
+// A block's threads, and how many chunks each of its teams folds: its tile is both, times the
+// teams. A row of the table applies up to so many `threads_needed` for each multiprocessor, if
+// every team folded one chunk.
 struct Tiling {
   std::int64_t threads_needed;
   int threads;
   int rounds;
 };
 
-// Measured on an H200 (gpu_bench --tune): every tiling of 1 to 16 warps at 35 sizes, f32 and f64; the
-// best per size lie on these rows for both. Few chunks: each gets a team, each multiprocessor some.
-// More: about two blocks a multiprocessor, all resident at once, whose teams fold more and more
-// chunks. Beyond 512 MiB: many blocks, so that their ends even out; between one and three times as
-// many blocks as fit would cost up to 12 %.
+// Measured on an H200 (gpu_bench --tune): every tiling of 1 to 16 warps at 35 sizes, f32 and f64;
+// the best per size lie on these rows for both. Few chunks: each gets a team, each multiprocessor
+// some. More: about two blocks a multiprocessor, all resident at once, whose teams fold more and
+// more chunks. Beyond 512 MiB: many blocks, so that their ends even out; between one and three
+// times as many blocks as fit would cost up to 12 %.
 inline constexpr Tiling tilings[] = {
-    {64, 128, 1},    {512, 256, 1},   {1024, 256, 2},   {2048, 256, 4},      {4096, 256, 8},
-    {8192, 256, 16}, {16384, 256, 32}, {INT64_MAX, 512, 8},
+    {64, 128, 1},   {512, 256, 1},   {1024, 256, 2},   {2048, 256, 4},
+    {4096, 256, 8}, {8192, 256, 16}, {16384, 256, 32}, {INT64_MAX, 512, 8},
 };
-inline constexpr int most_tile = 512;        // states in shared memory: 4 KiB of 8 bytes each
-inline constexpr int node_states = 256;      // shared memory for the nodes of other blocks
-inline constexpr int short_row_rounds = 4;   // a block a row: enough teams for the row's few chunks
-inline constexpr int rows_threads = 256;     // a block of RowsFold
-inline constexpr int warp_row_chunks = 8;    // longer rows get a block
+inline constexpr int most_tile = 512;       // states in shared memory: 4 KiB of 8 bytes each
+inline constexpr int node_states = 256;     // shared memory for the nodes of other blocks
+inline constexpr int short_row_rounds = 4;  // a block a row: enough teams for the row's few chunks
+inline constexpr int rows_threads = 256;    // a block of RowsFold
+inline constexpr int warp_row_chunks = 8;   // longer rows get a block
 
 enum class KernelKind { empty, grid, rows };
 
@@ -95,8 +95,9 @@ inline Plan plan_grid(const Situation& at, const isofold_schedule& wish, int mos
     tile_shift = whole_row;
     threads = floor_power(wish.unit);
   } else if (wish.unit < 0) {  // at most that many blocks a row, as far as shared memory allows
-    tile_shift = std::min(ceil_shift(ceil_divide(row_chunks, -static_cast<std::int64_t>(wish.unit))),
-                          ceil_shift(most_tile));
+    tile_shift =
+        std::min(ceil_shift(ceil_divide(row_chunks, -static_cast<std::int64_t>(wish.unit))),
+                 ceil_shift(most_tile));
   }
   if (wish.warps > 0) {
     threads = floor_power(wish.warps) * at.device.wave_width;
@@ -128,9 +129,9 @@ inline Plan plan_rows(const Situation& at, const isofold_schedule& wish, bool wa
   plan.kernel = KernelKind::rows;
   plan.rows = at.rows;
   plan.warp_a_row = warp_a_row;
-  const std::int64_t threads =
-      wish.warps > 0 ? std::int64_t{wish.warps} * wave_width
-                     : std::min<std::int64_t>(rows_threads, at.rows * unit);
+  const std::int64_t threads = wish.warps > 0
+                                   ? std::int64_t{wish.warps} * wave_width
+                                   : std::min<std::int64_t>(rows_threads, at.rows * unit);
   plan.launch.threads = static_cast<int>(std::clamp<std::int64_t>(
       ceil_divide(threads, wave_width) * wave_width, wave_width, most_threads));
   plan.launch.blocks = std::min(ceil_divide(at.rows, plan.launch.threads / unit),

@@ -34,8 +34,8 @@
 //   template <class Kernel> static Status load()        makes its code resident, so that a launch
 //                                                       inside a graph capture loads nothing
 //
-// launch() alone spells a launch. It must compile the kernel for at most Kernel::max_threads threads
-// a block, and runs, in every thread, `kernel(Group{})`.
+// launch() alone spells a launch. It must compile the kernel for at most Kernel::max_threads
+// threads a block, and runs, in every thread, `kernel(Group{})`.
 //
 // ---- Device side ----------------------------------------------------------------------------
 // A kernel is a trivially copyable function object:
@@ -56,11 +56,12 @@
 //                                         all of the warp call; the word of the thread whose number
 //                                         in the warp is this one's xor `mask`, mask < wave_width
 //   template <class T, int count> Pack<T, count> load(const T* address)
-//                                         one load of count·sizeof(T) <= 16 bytes, address aligned to
-//                                         that; the memory does not change while the kernel runs
+//                                         one load of count·sizeof(T) <= 16 bytes, address aligned
+//                                         to that; the memory does not change while the kernel runs
 //   uint32_t arrive(uint32_t* counter)    adds 1, returns what was there: releases this thread's
 //                                         earlier writes and acquires those of earlier arrivals, at
-//                                         device scope. A barrier() after it passes both on to the block
+//                                         device scope. A barrier() after it passes both on to the
+//                                         block
 #pragma once
 
 #include <cstddef>

@@ -210,14 +210,14 @@ ISOFOLD_DEVICE typename Fold::state_type fold_chunk(const Group& group, const Fo
         if (load + Lanes::per_load <= left) {
           const std::int64_t i = index + first + load + (Lanes::per_load == 1 ? 0 : c);
           const Element x = pack[row][c / Lanes::per_load].value[c % Lanes::per_load];
-          lane[c] =
-              row == 0 && from == 0 ? fold.lift(x, i) : fold.accumulate(lane[c], x, i);
+          lane[c] = row == 0 && from == 0 ? fold.lift(x, i) : fold.accumulate(lane[c], x, i);
         }
       }
     }
   }
   if constexpr (Lanes::per_load > 1) {
-    const int row = left > 0 ? left / core::lanes : 0;  // where a load of this thread crosses the end
+    const int row =
+        left > 0 ? left / core::lanes : 0;  // where a load of this thread crosses the end
     const int ragged = left - row * core::lanes;
 #pragma unroll
     for (int c = 0; c < Lanes::per_thread - 1; ++c) {

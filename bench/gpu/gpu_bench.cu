@@ -54,7 +54,8 @@ struct Bench {
   }
   template <class T>
   void fill_pool() {
-    fill<<<1024, 256>>>(reinterpret_cast<T*>(pool), static_cast<std::int64_t>(pool_bytes / sizeof(T)));
+    fill<<<1024, 256>>>(reinterpret_cast<T*>(pool),
+                        static_cast<std::int64_t>(pool_bytes / sizeof(T)));
     BENCH_CHECK(cudaDeviceSynchronize());
   }
   Inputs inputs(std::size_t bytes) const {
@@ -117,7 +118,8 @@ double blocking(Call&& call) {
   for (int i = 0; i < 220; ++i) {
     const auto begin = std::chrono::steady_clock::now();
     call();
-    const std::chrono::duration<double, std::micro> spent = std::chrono::steady_clock::now() - begin;
+    const std::chrono::duration<double, std::micro> spent =
+        std::chrono::steady_clock::now() - begin;
     if (i >= 20) {
       times.push_back(spent.count());
     }
@@ -129,12 +131,14 @@ double blocking(Call&& call) {
 template <class T>
 void table_of_sums(Bench& bench, const char* name) {
   bench.fill_pool<T>();
-  std::printf("\n| n (%s) | read limit | CUB Sum | isofold sum | isofold / CUB | GB/s | launched one by one:"
+  std::printf("\n| n (%s) | read limit | CUB Sum | isofold sum | isofold / CUB | GB/s | launched "
+              "one by one:"
               " CUB | isofold | isofold / CUB | unaligned | blocks, warps x chunks |\n"
-              "|---|---|---|---|---|---|---|---|---|---|---|\n", name);
+              "|---|---|---|---|---|---|---|---|---|---|---|\n",
+              name);
   bench.isofold_time<T>(1, 1 << 25, nullptr, nullptr, 20);  // wake the clocks up
-  for (const double power : {10., 12., 14., 16., 18., 19., 20., 21., 22., 22.585, 23., 24., 24.585, 25.,
-                             25.585, 26., 26.585, 27., 28., 29., 30.}) {
+  for (const double power : {10., 12.,    14., 16.,    18., 19.,    20., 21., 22., 22.585, 23.,
+                             24., 24.585, 25., 25.585, 26., 26.585, 27., 28., 29., 30.}) {
     const auto n = static_cast<std::int64_t>(std::llround(std::exp2(power) / 1024)) * 1024;
     const auto bytes = static_cast<std::size_t>(n) * sizeof(T);
     isofold_schedule ran{};
@@ -145,9 +149,10 @@ void table_of_sums(Bench& bench, const char* name) {
     const double skew = bench.isofold_time<T>(1, n, nullptr, nullptr, repeats, sizeof(T));
     const double cub_alone = bench.cub_time<T>(n, repeats, true);
     const double alone = bench.isofold_time<T>(1, n, nullptr, nullptr, repeats, 0, true);
-    std::printf("| 2^%.6g | %.2f | %.2f | %.2f | %.3f | %.0f | %.2f | %.2f | %.3f | %.2f | %d, %dx%d |\n",
-                power, limit, cub, own, own / cub, static_cast<double>(bytes) / own * 1e-3, cub_alone,
-                alone, alone / cub_alone, skew, ran.blocks, ran.warps, ran.chunks);
+    std::printf(
+        "| 2^%.6g | %.2f | %.2f | %.2f | %.3f | %.0f | %.2f | %.2f | %.3f | %.2f | %d, %dx%d |\n",
+        power, limit, cub, own, own / cub, static_cast<double>(bytes) / own * 1e-3, cub_alone,
+        alone, alone / cub_alone, skew, ran.blocks, ran.warps, ran.chunks);
     std::fflush(stdout);
   }
 }
@@ -155,12 +160,21 @@ void table_of_sums(Bench& bench, const char* name) {
 template <class T>
 void table_of_rows(Bench& bench, const char* name) {
   bench.fill_pool<T>();
-  std::printf("\n| rows x length (%s) | read limit | isofold sum | GB/s | unit |\n|---|---|---|---|---|\n",
-              name);
+  std::printf(
+      "\n| rows x length (%s) | read limit | isofold sum | GB/s | unit |\n|---|---|---|---|---|\n",
+      name);
   for (const auto& [rows, length] : {std::pair<std::int64_t, std::int64_t>{1048576, 64},
-                                     {1000000, 100}, {65536, 256}, {65536, 1000}, {131072, 1024},
-                                     {65536, 2048}, {32768, 4096}, {16384, 10000}, {4096, 65536},
-                                     {512, 131072}, {64, 4194304}, {100, 5000}}) {
+                                     {1000000, 100},
+                                     {65536, 256},
+                                     {65536, 1000},
+                                     {131072, 1024},
+                                     {65536, 2048},
+                                     {32768, 4096},
+                                     {16384, 10000},
+                                     {4096, 65536},
+                                     {512, 131072},
+                                     {64, 4194304},
+                                     {100, 5000}}) {
     const auto bytes = static_cast<std::size_t>(rows * length) * sizeof(T);
     isofold_schedule ran{};
     const double limit = bench.limit(bytes, 7);
@@ -174,8 +188,9 @@ void table_of_rows(Bench& bench, const char* name) {
 
 void table_of_blocking(Bench& bench) {
   bench.fill_pool<float>();
-  std::printf("\n| n (f32, blocking, L2 warm) | empty kernel + synchronize | isofold | no validation |"
-              " CUB + copy | Thrust |\n|---|---|---|---|---|---|\n");
+  std::printf(
+      "\n| n (f32, blocking, L2 warm) | empty kernel + synchronize | isofold | no validation |"
+      " CUB + copy | Thrust |\n|---|---|---|---|---|---|\n");
   isofold_options options{};
   options.size = sizeof options;
   options.backend = "cuda";
@@ -201,8 +216,8 @@ void table_of_blocking(Bench& bench) {
       BENCH_CHECK(cudaStreamSynchronize(bench.timer.stream()));
     });
     const double thrust = blocking([&] { bench::thrust_sum(false, bench.pool, n); });
-    std::printf("| %lld | %.2f | %.2f | %.2f | %.2f | %.2f |\n", static_cast<long long>(n), empty, own,
-                bare, peer, thrust);
+    std::printf("| %lld | %.2f | %.2f | %.2f | %.2f | %.2f |\n", static_cast<long long>(n), empty,
+                own, bare, peer, thrust);
   }
   isofold_destroy(trusting);
 }
@@ -239,10 +254,19 @@ void tune(Bench& bench, const char* name, std::FILE* file) {
 
 template <class T>
 void tune_rows(Bench& bench, const char* name, std::FILE* file) {
-  for (const auto& [rows, length] : {std::pair<std::int64_t, std::int64_t>{1048576, 64}, {65536, 256},
-                                     {65536, 1024}, {65536, 2048}, {8192, 4096}, {32768, 4096},
-                                     {2048, 8192}, {16384, 8192}, {1024, 16384}, {8192, 16384},
-                                     {512, 65536}, {4096, 65536}, {64, 4194304}}) {
+  for (const auto& [rows, length] : {std::pair<std::int64_t, std::int64_t>{1048576, 64},
+                                     {65536, 256},
+                                     {65536, 1024},
+                                     {65536, 2048},
+                                     {8192, 4096},
+                                     {32768, 4096},
+                                     {2048, 8192},
+                                     {16384, 8192},
+                                     {1024, 16384},
+                                     {8192, 16384},
+                                     {512, 65536},
+                                     {4096, 65536},
+                                     {64, 4194304}}) {
     for (const int unit : {0, 16, 32, 64, 128, 256, 512, -2, -4, -16, -32, -64}) {
       isofold_schedule wish{};
       wish.unit = unit;

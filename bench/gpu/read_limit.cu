@@ -6,7 +6,8 @@ namespace {
 
 // 16-byte loads, `in_flight` of them before the first use; consecutive threads, consecutive loads.
 template <int in_flight>
-__global__ void __launch_bounds__(512, 1) read_all(const uint4* data, std::int64_t count, unsigned* sink) {
+__global__ void __launch_bounds__(512, 1)
+    read_all(const uint4* data, std::int64_t count, unsigned* sink) {
   const std::int64_t threads = static_cast<std::int64_t>(gridDim.x) * blockDim.x;
   const std::int64_t tile = static_cast<std::int64_t>(blockDim.x) * in_flight;
   unsigned mixed = 0;
@@ -47,8 +48,9 @@ double read_limit(Timer& timer, const Inputs& inputs, int launches, int repeats)
         continue;
       }
       best = std::min(best, timer.microseconds(launches, repeats, [&](int i) {
-        read_all<8><<<static_cast<unsigned>(blocks), static_cast<unsigned>(threads), 0,
-                      timer.stream()>>>(static_cast<const uint4*>(inputs.slot(i)), count, sink);
+        read_all<8>
+            <<<static_cast<unsigned>(blocks), static_cast<unsigned>(threads), 0, timer.stream()>>>(
+                static_cast<const uint4*>(inputs.slot(i)), count, sink);
       }));
     }
   }

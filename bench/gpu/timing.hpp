@@ -1,5 +1,5 @@
-// How a GPU kernel is timed here: as many launches as fill a graph, over inputs that lie apart, after
-// the L2 has been emptied; device events around the graph; the median of several replays.
+// How a GPU kernel is timed here: as many launches as fill a graph, over inputs that lie apart,
+// after the L2 has been emptied; device events around the graph; the median of several replays.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -103,7 +103,6 @@ class Timer {
   cudaEvent_t end_{};
   void* flush_ = nullptr;
 };
-
 
 // ---- what is timed ---------------------------------------------------------------------------
 

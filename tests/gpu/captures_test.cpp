@@ -135,7 +135,8 @@ TEST(Captures, AnotherStreamsCaptureIsNotBroken) {
   const Memory data(x);
   const Memory out(4);
   const Stream stream;
-  cudaStream_t blocking = nullptr;  // ordered with the default stream, so a capture forbids that one
+  cudaStream_t blocking =
+      nullptr;  // ordered with the default stream, so a capture forbids that one
   CUDA_OK(cudaStreamCreate(&blocking));
   isofold::Reducer captured("cuda", isofold::Options{}.stream(blocking));
   isofold::Reducer legacy("cuda");

@@ -47,7 +47,8 @@ TEST(Faults, AFailedLaunchIsAnErrorAndTheNextCallWorks) {
   }
 }
 
-// The fourth allocation would fail, so a thousand calls of one size class after the first need none.
+// The fourth allocation would fail, so a thousand calls of one size class after the first need
+// none.
 TEST(Faults, NothingIsAllocatedAfterTheFirstCallOfASizeClass) {
   SKIP_WITHOUT_DEVICE();
   const auto x = uniform(n);
@@ -89,7 +90,8 @@ TEST(Faults, AReservationBeyondTheDeviceIsOutOfMemory) {
   request.length = std::int64_t{1} << 50;  // a node for each of 2^40 chunks
   request.stride = request.length;
   request.schedule = &wish;
-  EXPECT_EQ(ISOFOLD_out_of_memory, isofold_reserve(reduce.handle(), &request)) << isofold_last_error();
+  EXPECT_EQ(ISOFOLD_out_of_memory, isofold_reserve(reduce.handle(), &request))
+      << isofold_last_error();
   EXPECT_EQ(cudaSuccess, cudaPeekAtLastError());
   EXPECT_EQ(bits(expected_sum(x)), bits(reduce.sum(array(data.floats(), n))));
 }

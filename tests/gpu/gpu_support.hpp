@@ -1,5 +1,5 @@
-// Helpers of the GPU tests: device memory with uniform data, expected bits from the reference backend,
-// and the reason to skip where there is no device.
+// Helpers of the GPU tests: device memory with uniform data, expected bits from the reference
+// backend, and the reason to skip where there is no device.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -12,17 +12,17 @@
 
 #include <isofold/isofold.hpp>
 
-#define SKIP_WITHOUT_DEVICE()                                               \
-  if (!isofold::is_available("cuda")) {                                     \
-    GTEST_SKIP() << "no CUDA device: " << isofold::describe("cuda");        \
+#define SKIP_WITHOUT_DEVICE()                                        \
+  if (!isofold::is_available("cuda")) {                              \
+    GTEST_SKIP() << "no CUDA device: " << isofold::describe("cuda"); \
   }
 #define CUDA_OK(call) ASSERT_EQ(cudaSuccess, (call)) << cudaGetErrorString(cudaGetLastError())
-#define EXPECT_CODE(expected, statement)                                    \
-  try {                                                                     \
-    statement;                                                              \
-    ADD_FAILURE() << "no error";                                            \
-  } catch (const isofold::Error& error) {                                   \
-    EXPECT_EQ(isofold::Code::expected, error.code()) << error.what();       \
+#define EXPECT_CODE(expected, statement)                              \
+  try {                                                               \
+    statement;                                                        \
+    ADD_FAILURE() << "no error";                                      \
+  } catch (const isofold::Error& error) {                             \
+    EXPECT_EQ(isofold::Code::expected, error.code()) << error.what(); \
   }
 
 namespace gpu_test {

@@ -45,7 +45,8 @@ TEST(Streams, DefaultIsOrderedAfterTheLegacyDefaultStream) {
   reduce.reserve(isofold::sum, array(data.floats(), n));
   CUDA_OK(cudaMemset(data.floats(), 0, x.size() * 4));
   keep_busy(nullptr, scratch, scratch_bytes);
-  CUDA_OK(cudaMemcpyAsync(data.floats(), staged.floats(), x.size() * 4, cudaMemcpyDeviceToDevice, nullptr));
+  CUDA_OK(cudaMemcpyAsync(data.floats(), staged.floats(), x.size() * 4, cudaMemcpyDeviceToDevice,
+                          nullptr));
   EXPECT_EQ(bits(expected_sum(x)), bits(reduce.sum(array(data.floats(), n))));
 }
 
@@ -59,7 +60,8 @@ TEST(Streams, WorkOfTheCallersStreamComesFirst) {
   isofold::Reducer reduce("cuda", isofold::Options{}.stream(stream));
   CUDA_OK(cudaMemset(data.floats(), 0, x.size() * 4));
   keep_busy(stream, scratch, scratch_bytes);
-  CUDA_OK(cudaMemcpyAsync(data.floats(), staged.floats(), x.size() * 4, cudaMemcpyDeviceToDevice, stream));
+  CUDA_OK(cudaMemcpyAsync(data.floats(), staged.floats(), x.size() * 4, cudaMemcpyDeviceToDevice,
+                          stream));
   const Memory out(4);
   reduce.sum(array(data.floats(), n), out.floats());
   CUDA_OK(cudaStreamSynchronize(stream));
