@@ -253,6 +253,24 @@ class TypedForest final : public isofold_forest {
                            std::int64_t end, Report& report);
   std::string missing() const;
 
+  // For the state of `length` elements.
+  isofold_request state_request(const Element* data, std::int64_t length, State* state) const {
+    return {sizeof(isofold_request),
+            ISOFOLD_DEFINITION_tree_v1,
+            fold,
+            type,
+            ISOFOLD_SHAPE_array,
+            ISOFOLD_BLOCKING | ISOFOLD_STATE,
+            0,
+            data,
+            1,
+            length,
+            length,
+            state,
+            nullptr,
+            nullptr};
+  }
+
   std::int64_t chunks_;
   NodeMap nodes_;
   std::map<std::int64_t, Partial> partials_;  // by chunk
@@ -268,6 +286,13 @@ std::int32_t TypedForest<Fold>::take(isofold_reducer& reducer, const Element* da
   const std::int64_t end = last == count ? chunks_ : last >> chunk_shift;
   isofold_place* place = nullptr;
   std::int32_t code = choose(reducer, data, &place, report);
+  if (code != ISOFOLD_ok) {
+    return code;
+  }
+  State unused{};
+  code = check_reach(reducer, *place, state_request(data, length, &unused), report);
+  // Raw elements are copied outside the stream in which they may still be written.
+  code = code == ISOFOLD_ok ? place->instance->synchronize(report) : code;
   if (code != ISOFOLD_ok) {
     return code;
   }
@@ -319,20 +344,7 @@ std::int32_t TypedForest<Fold>::take_chunks(isofold_reducer& reducer, const Elem
     const std::int64_t next = std::min(end, begin + (std::int64_t{1} << level));
     const std::int64_t length = std::min(count, next << chunk_shift) - (begin << chunk_shift);
     State state{};
-    const isofold_request request{sizeof(isofold_request),
-                                  ISOFOLD_DEFINITION_tree_v1,
-                                  fold,
-                                  type,
-                                  ISOFOLD_SHAPE_array,
-                                  ISOFOLD_BLOCKING | ISOFOLD_STATE,
-                                  0,
-                                  data,
-                                  1,
-                                  length,
-                                  length,
-                                  &state,
-                                  nullptr,
-                                  nullptr};
+    const isofold_request request = state_request(data, length, &state);
     const std::int32_t code = isofold_reduce(&reducer, &request);
     if (code != ISOFOLD_ok) {
       return report.fail(static_cast<isofold_code>(code), "%s", isofold_last_error());

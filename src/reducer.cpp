@@ -144,15 +144,14 @@ std::int32_t reduce(isofold_reducer& reducer, const isofold_request& request, Re
   if (code == ISOFOLD_ok) {
     code = check_support(reducer, *place, request, report);
   }
-  if (code == ISOFOLD_ok && request.rows != 0 && reducer.options.validate != 0 && devices_exist()) {
-    code = validate_places(request, place->backend->name(), place->backend->has_device_memory(),
-                           place->device, report);
+  if (code == ISOFOLD_ok && request.rows != 0) {
+    code = check_reach(reducer, *place, request, report);
+    code = code == ISOFOLD_ok ? place->instance->reduce(request, report) : code;
   }
-  if (code != ISOFOLD_ok) {
-    return code;
+  if (code == ISOFOLD_ok) {
+    reducer.answered = place->backend;
   }
-  reducer.answered = place->backend;
-  return request.rows != 0 ? place->instance->reduce(request, report) : ISOFOLD_ok;
+  return code;
 }
 
 std::int32_t refuse_null(const char* what) {
@@ -208,6 +207,14 @@ std::int32_t choose(isofold_reducer& reducer, const void* data, isofold_place** 
     return ISOFOLD_ok;
   }
   return choose_by_data(reducer, data, place, report);
+}
+
+std::int32_t check_reach(const isofold_reducer& reducer, const isofold_place& place,
+                         const isofold_request& request, Report& report) {
+  return reducer.options.validate == 0 || !devices_exist()
+             ? ISOFOLD_ok
+             : validate_places(request, place.backend->name(), place.backend->has_device_memory(),
+                               place.device, report);
 }
 
 }  // namespace isofold

@@ -27,4 +27,8 @@ namespace isofold {
 std::int32_t choose(isofold_reducer& reducer, const void* data, isofold_place** place,
                     contract::Report& report);
 
+// Whether that place reaches the request's data and result, unless the caller switched this off.
+std::int32_t check_reach(const isofold_reducer& reducer, const isofold_place& place,
+                         const isofold_request& request, contract::Report& report);
+
 }  // namespace isofold
