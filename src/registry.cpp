@@ -32,8 +32,7 @@ struct Entry {
 std::string own_folder() {
   // A function that nobody else has: the address of an exported one may lie in the program.
   Dl_info info;
-  if (dladdr(reinterpret_cast<const void*>(&own_folder), &info) == 0 ||
-      info.dli_fname == nullptr) {
+  if (dladdr(reinterpret_cast<const void*>(&own_folder), &info) == 0 || info.dli_fname == nullptr) {
     return ".";
   }
   const std::string path = info.dli_fname;
