@@ -135,11 +135,16 @@ std::int32_t check_support(isofold_reducer& reducer, const isofold_place& place,
   return place.backend->supports(request, guarantee, report);
 }
 
+// What decides by where it lies: the data, or the result where there are none.
+const void* guide(const isofold_request& request) {
+  return request.length != 0 ? request.data : request.result;
+}
+
 std::int32_t reduce(isofold_reducer& reducer, const isofold_request& request, Report& report) {
   std::int32_t code = validate(request, true, report);
   isofold_place* place = nullptr;
   if (code == ISOFOLD_ok) {
-    code = choose(reducer, request.data, &place, report);
+    code = choose(reducer, guide(request), &place, report);
   }
   if (code == ISOFOLD_ok) {
     code = check_support(reducer, *place, request, report);
@@ -169,7 +174,7 @@ std::int32_t ask(isofold_reducer* reducer, const isofold_request* request, Quest
     std::int32_t code = validate(*request, false, report);
     isofold_place* place = nullptr;
     if (code == ISOFOLD_ok) {
-      code = choose(*reducer, request->data, &place, report);
+      code = choose(*reducer, guide(*request), &place, report);
     }
     if (code == ISOFOLD_ok) {
       code = check_support(*reducer, *place, *request, report);

@@ -197,7 +197,7 @@ const char* memory_name(std::int32_t memory) noexcept {
 
 // What `pointer` is and whether host code (device < 0) or device `device` of `backend` reaches it.
 std::int32_t validate_place(const char* what, const void* pointer, const char* backend,
-                            std::int32_t device, Report& report) noexcept {
+                            std::int32_t device, const char* way_out, Report& report) noexcept {
   const Located located = locate(pointer);
   const std::int32_t memory = located.place.memory;
   const bool own = located.backend == nullptr || std::strcmp(located.backend->name(), backend) == 0;
@@ -211,11 +211,9 @@ std::int32_t validate_place(const char* what, const void* pointer, const char* b
                        what, pointer, located.place.device, device, located.place.device);
   }
   return report.fail(ISOFOLD_wrong_memory,
-                     "The %s at %p is %s%s%s, which the backend %s cannot "
-                     "reach; a named backend never moves data: copy it, or use a default Reducer, "
-                     "which goes where the data is.",
-                     what, pointer, memory_name(memory), located.backend != nullptr ? " of " : "",
-                     located.backend != nullptr ? located.backend->name() : "", backend);
+                     "The %s at %p is %s%s%s, which the backend %s cannot reach; %s.", what,
+                     pointer, memory_name(memory), located.backend != nullptr ? " of " : "",
+                     located.backend != nullptr ? located.backend->name() : "", backend, way_out);
 }
 
 }  // namespace
@@ -225,13 +223,19 @@ std::int32_t validate_places(const isofold_request& request, const char* backend
   const std::int32_t reach = has_device_memory ? device : -1;
   std::int32_t code = ISOFOLD_ok;
   if (request.length > 0) {
-    code = validate_place("data", request.data, backend, reach, report);
+    code = validate_place("data", request.data, backend, reach,
+                          "a named backend never moves data: copy it, or use a default Reducer, "
+                          "which goes where the data is",
+                          report);
   }
   if (code != ISOFOLD_ok) {
     return code;
   }
   const bool to_host = (request.flags & ISOFOLD_BLOCKING) != 0;
-  return validate_place("result", request.result, backend, to_host ? -1 : reach, report);
+  return validate_place(
+      "result", request.result, backend, to_host ? -1 : reach,
+      to_host ? "a blocking call returns to host memory" : "give it memory there, as the data has",
+      report);
 }
 
 }  // namespace isofold
