@@ -538,7 +538,8 @@ std::int32_t validate_piece(const isofold_forest& forest, const void* data, std:
   return ISOFOLD_ok;
 }
 
-// The Reducer of this thread for pieces that come without one.
+// The Reducer of this thread for pieces that come without one: they lie in host memory, so
+// ISOFOLD_BACKEND has no say.
 isofold_reducer* default_reducer(Report& report) {
   struct Destroy {
     void operator()(isofold_reducer* reducer) const { isofold_destroy(reducer); }
@@ -549,6 +550,7 @@ isofold_reducer* default_reducer(Report& report) {
     options.size = sizeof options;
     options.device = -1;
     options.validate = 1;
+    options.backend = isofold_backend_available("openmp") != 0 ? "openmp" : "reference";
     isofold_reducer* created = nullptr;
     if (isofold_create(&options, &created) != ISOFOLD_ok) {
       report.fail(ISOFOLD_backend_unavailable, "%s", isofold_last_error());

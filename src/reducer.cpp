@@ -21,8 +21,8 @@ Backend* usable(const char* name, const char* asked_by, Report& report) {
   if (registry::available(name, &text)) {
     return registry::load(name, nullptr);
   }
-  report.fail(ISOFOLD_backend_unavailable, "The backend '%s'%s is not available: %s.", name,
-              asked_by, text.c_str());
+  report.fail(ISOFOLD_backend_unavailable, "The backend '%s'%s is not available: %s.",
+              name != nullptr ? name : "", asked_by, text.c_str());
   return nullptr;
 }
 
@@ -47,6 +47,12 @@ std::int32_t validate_options(const isofold_options& options, Report& report) {
                        "and 2 (within_bound).",
                        options.guarantee);
   }
+  if (options.reserved != 0 || (options.validate & ~1) != 0 || (options.has_stream & ~1) != 0) {
+    return report.fail(ISOFOLD_invalid_argument,
+                       "isofold_options has validate %d, has_stream %d, reserved %d: the first two "
+                       "are 0 or 1, the last is 0.",
+                       options.validate, options.has_stream, options.reserved);
+  }
   if (options.threads < 0 || options.device < -1) {
     return report.fail(ISOFOLD_invalid_argument,
                        "%d threads on device %d: use 0 threads for as many "
@@ -66,6 +72,10 @@ std::int32_t resolve(isofold_reducer& reducer, Report& report) {
   }
   if (name != nullptr && name[0] != '\0') {
     reducer.named = usable(name, asked_by, report);
+    if (reducer.named != nullptr && asked_by[0] != '\0' && !reducer.named->has_device_memory()) {
+      reducer.options.device =
+          -1;  // the number was meant for the device that would have been chosen
+    }
     return reducer.named != nullptr ? ISOFOLD_ok : ISOFOLD_backend_unavailable;
   }
   reducer.host = host_default(report);
@@ -122,8 +132,17 @@ std::int32_t choose_by_data(isofold_reducer& reducer, const void* data, isofold_
   if (!to_device) {
     return place_on(reducer, *reducer.host, 0, place, report);
   }
-  std::int32_t device =
-      located.place.memory == ISOFOLD_MEMORY_device ? located.place.device : reducer.options.device;
+  std::int32_t device = reducer.options.device;
+  if (located.place.memory == ISOFOLD_MEMORY_device) {
+    if (device >= 0 && device != located.place.device) {
+      return report.fail(
+          ISOFOLD_wrong_memory,
+          "The data at %p lie on device %d, and this reducer was made for device %d; "
+          "make one with Options{}.device(%d).",
+          data, located.place.device, device, located.place.device);
+    }
+    device = located.place.device;
+  }
   device = device >= 0 ? device : located.backend->current_device();
   return place_on(reducer, *located.backend, device, place, report);
 }
@@ -286,14 +305,15 @@ int32_t isofold_synchronize(isofold_reducer* reducer) {
 }
 
 int32_t isofold_set_stream(isofold_reducer* reducer, void* stream) {
-  if (reducer != nullptr) {
-    reducer->options.stream = stream;
-    reducer->options.has_stream = 1;
-  }
-  return isofold::on_every_place(
+  const int32_t code = isofold::on_every_place(
       reducer, [&](isofold::contract::Instance& instance, isofold::contract::Report& report) {
         return instance.set_stream(stream, report);
       });
+  if (code == ISOFOLD_ok) {  // places that open later start on it
+    reducer->options.stream = stream;
+    reducer->options.has_stream = 1;
+  }
+  return code;
 }
 
 const char* isofold_reducer_backend(const isofold_reducer* reducer) {
@@ -304,8 +324,14 @@ int32_t isofold_backend_device_name(const char* name, int32_t device, char* text
   return isofold::guarded([&] {
     isofold::contract::Report report{};
     isofold::contract::Backend* backend = isofold::usable(name, "", report);
-    return backend != nullptr ? backend->device_name(device, text, bytes)
-                              : isofold::keep_error(ISOFOLD_backend_unavailable, report);
+    if (backend == nullptr) {
+      return isofold::keep_error(ISOFOLD_backend_unavailable, report);
+    }
+    const int32_t code = backend->device_name(device, text, bytes);
+    return code == ISOFOLD_ok
+               ? code
+               : isofold::fail(static_cast<isofold_code>(code),
+                               "The backend %s has no device %d to name.", name, device);
   });
 }
 
@@ -320,10 +346,13 @@ int32_t isofold_allocate(const char* name, int32_t device, size_t bytes, void** 
 }
 
 void isofold_release(const char* name, int32_t device, void* memory) {
-  isofold::contract::Backend* backend = isofold::registry::load(name, nullptr);
-  if (backend != nullptr && memory != nullptr) {
-    backend->release(device, memory);
-  }
+  isofold::guarded([&] {
+    isofold::contract::Backend* backend = isofold::registry::load(name, nullptr);
+    if (backend != nullptr && memory != nullptr) {
+      backend->release(device, memory);
+    }
+    return int32_t{ISOFOLD_ok};
+  });
 }
 
 int32_t isofold_copy(const char* name, int32_t device, void* destination, const void* source,

@@ -8,6 +8,7 @@
 #include <mutex>
 
 #include <backend_factories.hpp>
+#include <errors.hpp>
 #include <isofold/backend_list.hpp>
 
 #define ISOFOLD_DECLARE(name) isofold::contract::Backend* isofold_backend_##name();
@@ -121,6 +122,7 @@ void load_entry(const char* name, Entry& entry) {
 }  // namespace
 
 contract::Backend* load(const char* name, std::string* why) {
+  name = name != nullptr ? name : "";
   static Entry entries[sizeof names / sizeof names[0]];
   for (std::size_t i = 0; i < sizeof names / sizeof names[0]; ++i) {
     if (std::strcmp(names[i], name) == 0) {
@@ -198,21 +200,29 @@ const char* isofold_backend_name(int32_t index) {
 }
 
 int32_t isofold_backend_available(const char* name) {
-  std::string text;
-  return name != nullptr && isofold::registry::available(name, &text) ? 1 : 0;
+  int32_t yes = 0;
+  isofold::guarded([&] {
+    std::string text;
+    yes = isofold::registry::available(name, &text) ? 1 : 0;
+    return int32_t{ISOFOLD_ok};
+  });
+  return yes;
 }
 
 const char* isofold_backend_reason(const char* name) {
-  std::string text;
-  isofold::registry::available(name != nullptr ? name : "", &text);
-  return keep(text);
+  const char* reason = "";
+  isofold::guarded([&] {
+    std::string text;
+    isofold::registry::available(name, &text);
+    reason = keep(std::move(text));
+    return int32_t{ISOFOLD_ok};
+  });
+  return reason;
 }
 
 int32_t isofold_backend_device_count(const char* name) {
-  std::string text;
-  if (name == nullptr || !isofold::registry::available(name, &text)) {
-    return 0;
-  }
-  return isofold::registry::load(name, nullptr)->device_count();
+  return isofold_backend_available(name) != 0
+             ? isofold::registry::load(name, nullptr)->device_count()
+             : 0;
 }
 }

@@ -10,8 +10,8 @@
 
 namespace isofold::registry {
 
-// The backend, loaded; nullptr for a name that is unknown, not built or not loadable (`why` then
-// says which). Loaded does not mean usable: Backend::available tells.
+// The backend, loaded; nullptr for a name that is null, unknown, not built or not loadable (`why`
+// then says which). Loaded does not mean usable: Backend::available tells.
 contract::Backend* load(const char* name, std::string* why);
 
 // ok when `name` can compute here and now; `text` describes it, or says why not.

@@ -12,14 +12,22 @@
 
 namespace isofold {
 
+// Visits one fold, having checked that it is one.
+template <class Fold, class Visit>
+bool visit_checked(Fold fold, Visit&& visit) {
+  static_assert(core::CheckFold<Fold>::value, "core/fold.hpp says what a fold is.");
+  visit(fold);
+  return true;
+}
+
 // Calls visit(core::F<T>{}) for the case (fold, type) and returns true; false where there is none.
 template <class T, class Visit>
 bool visit_fold(std::int32_t fold, Visit&& visit) {
   switch (fold) {
-    case ISOFOLD_FOLD_sum: visit(core::Sum<T>{}); return true;
-    case ISOFOLD_FOLD_product: visit(core::Product<T>{}); return true;
-    case ISOFOLD_FOLD_minimum: visit(core::Minimum<T>{}); return true;
-    case ISOFOLD_FOLD_maximum: visit(core::Maximum<T>{}); return true;
+    case ISOFOLD_FOLD_sum: return visit_checked(core::Sum<T>{}, visit);
+    case ISOFOLD_FOLD_product: return visit_checked(core::Product<T>{}, visit);
+    case ISOFOLD_FOLD_minimum: return visit_checked(core::Minimum<T>{}, visit);
+    case ISOFOLD_FOLD_maximum: return visit_checked(core::Maximum<T>{}, visit);
     default: return false;
   }
 }

@@ -170,9 +170,9 @@ std::int32_t validate(const isofold_request& request, bool with_pointers, Report
   return code;
 }
 
-bool devices_exist() noexcept { return !registry::device_backends().empty(); }
+bool devices_exist() { return !registry::device_backends().empty(); }
 
-Located locate(const void* pointer) noexcept {
+Located locate(const void* pointer) {
   if (pointer != nullptr) {
     for (contract::Backend* backend : registry::device_backends()) {
       const contract::Place place = backend->locate(pointer);

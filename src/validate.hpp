@@ -13,7 +13,7 @@ std::int32_t validate(const isofold_request& request, bool with_pointers,
                       contract::Report& report) noexcept;
 
 // False where host memory is all there is: then no pointer needs a question.
-bool devices_exist() noexcept;
+bool devices_exist();
 
 // Where data and result lie, against where `backend` (on `device`) can reach.
 std::int32_t validate_places(const isofold_request& request, const char* backend,
@@ -24,6 +24,6 @@ struct Located {
   contract::Place place;
   contract::Backend* backend = nullptr;  // the vendor that knows it; nullptr for plain host memory
 };
-Located locate(const void* pointer) noexcept;
+Located locate(const void* pointer);
 
 }  // namespace isofold

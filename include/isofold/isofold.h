@@ -1,6 +1,7 @@
 /* The exported C ABI: plain data in, an error code out. Everything else stands on these functions.
- * Every struct starts with its own size, so a library can be newer or older than its caller.
- * All functions are thread-safe, but one reducer or forest is used by one thread at a time. */
+ * Every struct starts with its own size: a caller built against other headers is refused in a
+ * sentence. All functions are thread-safe, but one reducer or forest is used by one thread at a
+ * time. */
 #ifndef ISOFOLD_H
 #define ISOFOLD_H
 
@@ -122,7 +123,7 @@ ISOFOLD_API const char* isofold_backend_name(int32_t index); /* NULL past the en
 /* 1 when the backend can compute here and now; else 0, and isofold_backend_reason says why. */
 ISOFOLD_API int32_t isofold_backend_available(const char* name);
 /* Why the backend is not available; when it is, what it is ("AVX-512, 8 threads"). Never NULL. */
-ISOFOLD_API const char* isofold_backend_reason(const char* name);
+ISOFOLD_API const char* isofold_backend_reason(const char* name); /* until the thread's next call */
 ISOFOLD_API int32_t isofold_backend_device_count(const char* name);
 /* Copies a device's name, cut to `bytes`, with its terminating zero. */
 ISOFOLD_API int32_t isofold_backend_device_name(const char* name, int32_t device, char* text,

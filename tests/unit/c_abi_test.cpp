@@ -119,6 +119,34 @@ TEST(CAbi, EveryFunctionRefusesNull) {
   isofold_forest_destroy(forest);
 }
 
+TEST(CAbi, NullIsNoBackendsName) {
+  void* memory = nullptr;
+  char text[8] = "";
+  EXPECT_EQ(isofold_backend_available(nullptr), 0);
+  EXPECT_NE(std::string(isofold_backend_reason(nullptr)).find("unknown"), std::string::npos);
+  EXPECT_EQ(isofold_backend_device_count(nullptr), 0);
+  EXPECT_EQ(isofold_backend_device_name(nullptr, 0, text, sizeof text),
+            ISOFOLD_backend_unavailable);
+  EXPECT_EQ(isofold_allocate(nullptr, 0, 8, &memory), ISOFOLD_backend_unavailable);
+  EXPECT_EQ(isofold_copy(nullptr, 0, text, text, 1), ISOFOLD_backend_unavailable);
+  isofold_release(nullptr, 0, text);
+}
+
+TEST(CAbi, OptionsOutOfRangeAreRefused) {
+  for (std::int32_t isofold_options::* field :
+       {&isofold_options::reserved, &isofold_options::validate, &isofold_options::has_stream}) {
+    isofold_options options{};
+    options.size = sizeof options;
+    options.backend = "reference";
+    options.*field = 2;
+    isofold_reducer* reducer = nullptr;
+    EXPECT_EQ(isofold_create(&options, &reducer), ISOFOLD_invalid_argument);
+    options.*field = 0;
+    EXPECT_EQ(isofold_create(&options, &reducer), ISOFOLD_ok);
+    isofold_destroy(reducer);
+  }
+}
+
 TEST(CAbi, LastErrorBelongsToItsThread) {
   isofold_reducer* none = nullptr;
   isofold_options options = isofold::Options{}.plain();
