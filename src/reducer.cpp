@@ -238,7 +238,7 @@ std::int32_t check_reach(const isofold_reducer& reducer, const isofold_place& pl
   return reducer.options.validate == 0 || !devices_exist()
              ? ISOFOLD_ok
              : validate_places(request, place.backend->name(), place.backend->has_device_memory(),
-                               place.device, report);
+                               place.device, reducer.named == nullptr, report);
 }
 
 }  // namespace isofold

@@ -197,7 +197,7 @@ const char* memory_name(std::int32_t memory) noexcept {
 
 // What `pointer` is and whether host code (device < 0) or device `device` of `backend` reaches it.
 std::int32_t validate_place(const char* what, const void* pointer, const char* backend,
-                            std::int32_t device, const char* way_out, Report& report) noexcept {
+                            std::int32_t device, const char* way_out, Report& report) {
   const Located located = locate(pointer);
   const std::int32_t memory = located.place.memory;
   const bool own = located.backend == nullptr || std::strcmp(located.backend->name(), backend) == 0;
@@ -219,10 +219,11 @@ std::int32_t validate_place(const char* what, const void* pointer, const char* b
 }  // namespace
 
 std::int32_t validate_places(const isofold_request& request, const char* backend,
-                             bool has_device_memory, std::int32_t device, Report& report) {
+                             bool has_device_memory, std::int32_t device, bool data_chose,
+                             Report& report) {
   const std::int32_t reach = has_device_memory ? device : -1;
   std::int32_t code = ISOFOLD_ok;
-  if (request.length > 0) {
+  if (request.length > 0 && !data_chose) {
     code = validate_place("data", request.data, backend, reach,
                           "a named backend never moves data: copy it, or use a default Reducer, "
                           "which goes where the data is",

@@ -15,9 +15,11 @@ std::int32_t validate(const isofold_request& request, bool with_pointers,
 // False where host memory is all there is: then no pointer needs a question.
 bool devices_exist();
 
-// Where data and result lie, against where `backend` (on `device`) can reach.
+// Where data and result lie, against where `backend` (on `device`) can reach. `data_chose` says
+// that the backend was chosen by where the data lie, so only the result is in question.
 std::int32_t validate_places(const isofold_request& request, const char* backend,
-                             bool has_device_memory, std::int32_t device, contract::Report& report);
+                             bool has_device_memory, std::int32_t device, bool data_chose,
+                             contract::Report& report);
 
 // Where a pointer points, asked of every backend with memory of its own.
 struct Located {
