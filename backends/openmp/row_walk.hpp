@@ -24,8 +24,8 @@ class RowWalk {
                 "Threads leave their runs in slots of run_bytes bytes.");
 
   static constexpr bool vectorised = has_lanes<Fold>;
-  // The unit in which threads share a row: aligned nodes of this level.
-  static constexpr int shared_level = vectorised ? block_level : 0;
+  // Rows are folded, and shared between threads, in aligned nodes of at most this level.
+  static constexpr int most_level = vectorised ? block_level : 0;
 
  public:
   static int walk(const isofold_request& request, const Plan& plan) {
@@ -61,8 +61,8 @@ class RowWalk {
                                        std::int64_t begin, std::int64_t end) {
     for (std::int64_t row = begin; row < end; ++row) {
       const Element* x = row_at(request, row);
-      write(request, row,
-            plan.streams == 2 ? fold_row<2>(x, request.length) : fold_row<1>(x, request.length));
+      const std::int64_t n = request.length;
+      write(request, row, plan.streams == 2 ? fold_row<2>(x, n) : fold_row<1>(x, n));
     }
   }
 
@@ -81,27 +81,34 @@ class RowWalk {
   template <int streams>
   static State fold_long_row(const Element* x, std::int64_t n) {
     Run run(Fold{});
-    push_nodes<streams>(run, x, n, 0, node_count(n));
+    push_nodes<streams>(run, x, n, most_level, 0, node_count(n, most_level));
     return run.root();
   }
 
-  static std::int64_t node_count(std::int64_t n) {
+  static std::int64_t node_count(std::int64_t n, int level) {
     const std::int64_t chunks = core::chunk_count(n);
-    return (chunks >> shared_level) + ((chunks & ((std::int64_t{1} << shared_level) - 1)) != 0);
+    return (chunks >> level) + ((chunks & ((std::int64_t{1} << level) - 1)) != 0);
+  }
+  // Small enough for every thread to get several nodes, where there are as many.
+  static int shared_level(std::int64_t n, int threads) {
+    int level = most_level;
+    while (level > 0 && node_count(n, level) < 8 * std::int64_t{threads}) {
+      --level;
+    }
+    return level;
   }
 
-  // Pushes the nodes [begin, end) of the shared level; the row's last one may be incomplete.
+  // Pushes the nodes [begin, end) of a level; the row's last one may be incomplete.
   template <int streams>
   static __attribute__((noinline)) void push_nodes(Run& run, const Element* x, std::int64_t n,
-                                                   std::int64_t begin, std::int64_t end) {
-    constexpr int shift = shared_level + core::chunk_shift;
+                                                   int level, std::int64_t begin,
+                                                   std::int64_t end) {
+    const std::int64_t elements = std::int64_t{core::chunk_elements} << level;
     for (std::int64_t node = begin; node < end; ++node) {
-      const std::int64_t first = node << shift;
-      const std::int64_t rest = n - first;
-      const std::int64_t count =
-          rest < (std::int64_t{1} << shift) ? rest : std::int64_t{1} << shift;
+      const std::int64_t first = node * elements;
+      const std::int64_t count = n - first < elements ? n - first : elements;
       if constexpr (vectorised) {
-        run.push(shared_level, node, Block::template fold<streams>(x + first, count));
+        run.push(level, node, Block::template fold<streams>(x + first, count));
       } else {
         run.push(0, node, core::fold_chunk(Fold{}, x + first, first, static_cast<int>(count)));
       }
@@ -129,17 +136,18 @@ class RowWalk {
     for (std::int64_t row = 0; row < request.rows; ++row) {
       const Element* x = row_at(request, row);
       const std::int64_t n = request.length;
-      const std::int64_t nodes = node_count(n);
 #pragma omp parallel num_threads(plan.threads)
       {
         const FloatEnvironment environment;
         const int threads = omp_get_num_threads();
         const int thread = omp_get_thread_num();
         Run run(Fold{});
+        const int level = shared_level(n, threads);
+        const std::int64_t nodes = node_count(n, level);
         const std::int64_t begin = share(nodes, thread, threads);
         const std::int64_t end = share(nodes, thread + 1, threads);
-        plan.streams == 2 ? push_nodes<2>(run, x, n, begin, end)
-                          : push_nodes<1>(run, x, n, begin, end);
+        plan.streams == 2 ? push_nodes<2>(run, x, n, level, begin, end)
+                          : push_nodes<1>(run, x, n, level, begin, end);
         std::memcpy(slot(plan, thread), &run, sizeof run);
         if (thread == 0) {
           granted = threads;

@@ -43,6 +43,17 @@ ISOFOLD_INLINE V load(const Component<V>* x) {
   return v;
 }
 
+template <class V>
+__attribute__((noinline)) void load_first_slowly(const Component<V>* x, int count, V& v) {
+  Component<V> components[width_of<V>];
+  std::memcpy(components, &v, sizeof v);
+#pragma GCC unroll 1
+  for (int i = 0; i < count; ++i) {
+    components[i] = x[i];
+  }
+  v = load<V>(components);
+}
+
 // The first `count` components from memory, 0 < count < width, the others from `rest`; nothing
 // past x[count - 1] is touched.
 template <class V>
@@ -70,12 +81,8 @@ ISOFOLD_INLINE V load_first(const Component<V>* x, int count, V rest) {
     return (V)_mm_blendv_epi8((__m128i)rest, v, mask);
   }
 #endif
-  Component<V> components[width_of<V>];
-  std::memcpy(components, &rest, sizeof rest);
-  for (int i = 0; i < count; ++i) {
-    components[i] = x[i];
-  }
-  return load<V>(components);
+  load_first_slowly(x, count, rest);
+  return rest;
 }
 
 // The two halves of every group of 2h components, gathered from `a` and then from `b`.

@@ -13,7 +13,7 @@ namespace isofold_openmp {
 // How a call walks.
 struct Plan {
   int threads;  // to ask for; 1: no parallel region
-  int streams;  // 1: the walk for data in cache; 2: two address streams, for data in memory
+  int streams;  // address streams a thread: 1 (for data in L1) or 2 (farther away)
   void* runs;   // threads * run_bytes bytes of workspace; unused with one thread
 };
 
