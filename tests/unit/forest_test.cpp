@@ -426,7 +426,8 @@ TEST(ForestBytes, CutShortAreRefused) {
   std::vector<unsigned char> longer = bytes;
   longer.push_back(0);
   EXPECT_EQ(read_code(longer, longer.size()), ISOFOLD_mismatch);
-  EXPECT_EQ(isofold_forest_from_bytes(nullptr, 100, nullptr), ISOFOLD_mismatch);
+  isofold_forest* none = nullptr;
+  EXPECT_EQ(isofold_forest_from_bytes(nullptr, 100, &none), ISOFOLD_mismatch);
 }
 
 TEST(ForestBytes, AnyChangedBitIsRefused) {
