@@ -133,7 +133,7 @@ TEST(CAbi, NullIsNoBackendsName) {
 }
 
 TEST(CAbi, OptionsOutOfRangeAreRefused) {
-  for (std::int32_t isofold_options::* field :
+  for (std::int32_t isofold_options::*field :
        {&isofold_options::reserved, &isofold_options::validate, &isofold_options::has_stream}) {
     isofold_options options{};
     options.size = sizeof options;
