@@ -31,6 +31,7 @@ class Group {
   }
 
   // Through the read-only path. Not past L1 (no_allocate): that cost 1.4 % from 2^25 elements on.
+  // Volatile, each width: the compiler may move any other load above the wait in run().
   template <class T, int count>
   __device__ gpu::Pack<T, count> load(const T* address) const {
     gpu::Pack<T, count> pack;
@@ -41,10 +42,15 @@ class Group {
                    : "l"(address));
       memcpy(&pack, &words, sizeof(pack));
     } else if constexpr (sizeof(pack) == 8) {
-      const uint2 words = __ldg(reinterpret_cast<const uint2*>(address));
+      uint2 words;
+      asm volatile("ld.global.nc.v2.u32 {%0, %1}, [%2];"
+                   : "=r"(words.x), "=r"(words.y)
+                   : "l"(address));
       memcpy(&pack, &words, sizeof(pack));
     } else {
-      const unsigned word = __ldg(reinterpret_cast<const unsigned*>(address));
+      static_assert(sizeof(pack) == 4, "Loads are of 4, 8 or 16 bytes.");
+      unsigned word;
+      asm volatile("ld.global.nc.u32 %0, [%1];" : "=r"(word) : "l"(address));
       memcpy(&pack, &word, sizeof(pack));
     }
     return pack;
@@ -177,9 +183,6 @@ class Platform {
   static Status wait_event(void* stream, void* event) {
     return status(cudaStreamWaitEvent(as_stream(stream), static_cast<cudaEvent_t>(event), 0));
   }
-  static Status synchronize_event(void* event) {
-    return status(cudaEventSynchronize(static_cast<cudaEvent_t>(event)));
-  }
   static void destroy_event(void* event) {
     status(cudaEventDestroy(static_cast<cudaEvent_t>(event)));
   }
@@ -198,8 +201,10 @@ class Platform {
     overlap.val.programmaticStreamSerializationAllowed = 1;
     // Only grids of at most a block a multiprocessor, whose launch it makes 0.3 us shorter: larger
     // ones would settle around the blocks that still run, and stay unevenly spread (20 % slower,
-    // seen with 193 blocks on 132 multiprocessors).
-    if (stream != nullptr && launch.blocks <= multiprocessors_if_waiting<Kernel>()) {
+    // seen with 193 blocks on 132 multiprocessors). And none in a capture: the graph would get an
+    // edge of its own kind, with which the caller's own questions about the capture fail.
+    if (stream != nullptr && !launch.capturing &&
+        launch.blocks <= multiprocessors_if_waiting<Kernel>()) {
       config.attrs = &overlap;
       config.numAttrs = 1;
     }

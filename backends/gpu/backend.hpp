@@ -36,12 +36,12 @@ class Backend final : public contract::Backend {
     if (!visit_case(request.fold, request.type, [](auto) {})) {
       return report.fail(
           ISOFOLD_unsupported,
-          "backend %s: no fold %d over element type %d; it has every fold and type of "
-          "isofold.h",
+          "Backend %s: no fold %d over element type %d; it has every fold and type of "
+          "isofold.h.",
           Platform::name, request.fold, request.type);
     }
     if (request.shape != ISOFOLD_SHAPE_array && request.shape != ISOFOLD_SHAPE_rows) {
-      return report.fail(ISOFOLD_unsupported, "backend %s: no shape %d; it has array and rows",
+      return report.fail(ISOFOLD_unsupported, "Backend %s: no shape %d; it has array and rows.",
                          Platform::name, request.shape);
     }
     return ISOFOLD_ok;  // same_bits, always; so within_bound too
@@ -81,7 +81,7 @@ class Backend final : public contract::Backend {
     const std::int32_t device = options.device < 0 ? current_device() : options.device;
     if (device >= device_count()) {
       *code = report.fail(ISOFOLD_invalid_argument,
-                          "device %d does not exist: backend %s sees %d, numbered from 0", device,
+                          "Device %d does not exist: backend %s sees %d, numbered from 0.", device,
                           Platform::name, device_count());
       return nullptr;
     }
@@ -93,14 +93,14 @@ class Backend final : public contract::Backend {
     status = status.ok() ? Platform::template load<EmptyRows<core::Sum<float>>>() : status;
     if (!status.ok()) {
       *code =
-          report.fail(static_cast<isofold_code>(status.code), "backend %s cannot use device %d: %s",
-                      Platform::name, device, status.text);
+          report.fail(static_cast<isofold_code>(status.code),
+                      "Backend %s cannot use device %d: %s.", Platform::name, device, status.text);
       return nullptr;
     }
     auto* instance = new (std::nothrow)
         Instance<Platform>(device, facts, options.has_stream ? options.stream : nullptr);
     if (instance == nullptr) {
-      *code = report.fail(ISOFOLD_out_of_memory, "no host memory for a Reducer");
+      *code = report.fail(ISOFOLD_out_of_memory, "Host memory ran out for a Reducer.");
     }
     return instance;
   }
@@ -110,8 +110,8 @@ class Backend final : public contract::Backend {
                              std::size_t bytes, contract::Report& report) {
     return status.ok() ? ISOFOLD_ok
                        : report.fail(static_cast<isofold_code>(status.code),
-                                     "%s, device %d, %s %zu bytes: %s", Platform::name, device,
-                                     doing, bytes, status.text);
+                                     "Backend %s, device %d, %s %zu bytes: %s.", Platform::name,
+                                     device, doing, bytes, status.text);
   }
 };
 

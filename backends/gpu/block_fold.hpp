@@ -123,6 +123,40 @@ ISOFOLD_DEVICE typename Fold::state_type fold_tile(
   return fold_states(group, fold, memory, chunks);
 }
 
+// Folds nodes[0, count), 1 <= count <= most * wave_width, of device memory, as the aligned binary
+// tree, without a barrier. All of the warp call; each of its threads gets the root. A thread's
+// nodes travel side by side: one after the other they cost 0.07 us each.
+template <int most, class Group, class Fold>
+ISOFOLD_DEVICE typename Fold::state_type fold_few_nodes(const Group& group, const Fold& fold,
+                                                        const typename Fold::state_type* nodes,
+                                                        int count) {
+  constexpr int width = Group::wave_width;
+  const int thread = group.thread() % width;
+  typename Fold::state_type state[most];
+#pragma unroll
+  for (int j = 0; j < most; ++j) {
+    const int i = j * width + thread;
+    state[j] = i < count ? nodes[i] : missing(fold);
+  }
+  for (int distance = 1; distance < width && distance < count; distance *= 2) {
+    const bool i_am_right = (thread & distance) != 0;
+    const int right_node = (thread | distance) & -distance;
+#pragma unroll
+    for (int j = 0; j < most; ++j) {
+      const auto other = exchange(group, state[j], distance);
+      state[j] = join(fold, state[j], other, i_am_right, j * width + right_node < count);
+    }
+  }
+#pragma unroll
+  for (int distance = 1; distance < most; distance *= 2) {
+#pragma unroll
+    for (int j = 0; j < most; j += 2 * distance) {
+      state[j] = join(fold, state[j], state[j + distance], false, (j + distance) * width < count);
+    }
+  }
+  return state[0];
+}
+
 // Folds nodes[0, count), count >= 1, of device memory, as the aligned binary tree. All of the block
 // call; the first thread gets the root. A segment is what fits into shared memory once every warp
 // has folded as many nodes as it has threads; roots of segments join like a binary counter.

@@ -39,6 +39,8 @@ struct GridFold {
   using State = typename Fold::state_type;
   // 16 warps of 32, or 8 of 64. It also bounds the registers: 128 a thread on NVIDIA's.
   static constexpr int max_threads = 512;
+  // Up to so many nodes for each thread of a warp, one warp folds them.
+  static constexpr int few_nodes = 4;
 
   Rows<Fold> rows;          // length >= 1
   std::int64_t tiles;       // of a row
@@ -61,24 +63,43 @@ struct GridFold {
       State state = fold_tile<LanesOf>(group, rows.fold, memory, rows.row(row), rows.length,
                                        first_chunk, chunks);
       if (tiles > 1) {
-        if (!hand_over(group, memory, row, tile, state)) {
-          continue;
+        const State* const row_nodes = nodes + row * tiles;
+        if (tiles <= few_nodes * Group::wave_width) {
+          if (group.thread() < Group::wave_width &&
+              hand_over(group, memory, row, tile, state, [&] { group.warp_barrier(); })) {
+            const int count = static_cast<int>(tiles);
+            write(group, row,
+                  count <= Group::wave_width
+                      ? fold_few_nodes<1>(group, rows.fold, row_nodes, count)
+                      : fold_few_nodes<few_nodes>(group, rows.fold, row_nodes, count));
+          }
+        } else if (hand_over(group, memory, row, tile, state, [&] { group.barrier(); })) {
+          write(group, row, fold_nodes(group, rows.fold, memory, capacity, row_nodes, tiles));
         }
-        state = fold_nodes(group, rows.fold, memory, capacity, nodes + row * tiles, tiles);
+      } else {
+        write(group, row, state);
       }
-      if (group.thread() == 0) {
-        rows.write(row, state);
+      if (unit + group.blocks() < units) {
+        group.barrier();  // the next tile writes the shared memory that the first warp has read
       }
-      group.barrier();  // the next unit writes the shared memory that the first warp has just read
     }
   }
 
  private:
-  // Leaves the tile's node, held by the first thread; true in all of the block for the row's last
-  // tile, and then every node of the row can be read and the counter is zero again.
   template <class Group>
+  ISOFOLD_DEVICE void write(const Group& group, std::int64_t row, const State& root) const {
+    if (group.thread() == 0) {
+      rows.write(row, root);
+    }
+  }
+
+  // Leaves the tile's node, held by the first thread; true for the row's last tile, and then every
+  // node of the row can be read and the counter is zero again. All whom the barrier holds call: the
+  // block, or the first warp alone, which needs no other where it can fold all nodes itself.
+  template <class Group, class Barrier>
   ISOFOLD_DEVICE bool hand_over(const Group& group, const BlockMemory<State>& memory,
-                                std::int64_t row, std::int64_t tile, const State& state) const {
+                                std::int64_t row, std::int64_t tile, const State& state,
+                                Barrier&& barrier) const {
     if (group.thread() == 0) {
       nodes[row * tiles + tile] = state;
       const bool last = group.arrive(&counters[row]) == static_cast<std::uint32_t>(tiles - 1);
@@ -87,7 +108,7 @@ struct GridFold {
       }
       *memory.flag = last;
     }
-    group.barrier();  // the next tile's barrier is between this read of the flag and its next write
+    barrier();  // the next tile's barriers are between this read of the flag and its next write
     return *memory.flag != 0;
   }
 };

@@ -86,7 +86,7 @@ class Instance final : public contract::Instance {
       if (const Status asked = Platform::capturing(stream_, &capturing); !asked.ok() || capturing) {
         return asked.ok() ? report.fail(ISOFOLD_capture,
                                         "synchronize() waits, which a graph capture of its stream "
-                                        "cannot hold; call it after the capture")
+                                        "cannot hold; call it after the capture.")
                           : fail(asked, "asking whether the stream is being captured", report);
       }
       return wait(report);
@@ -95,7 +95,7 @@ class Instance final : public contract::Instance {
 
   std::int32_t set_stream(void* stream, contract::Report& report) noexcept override {
     return on_device(report, [&]() -> std::int32_t {
-      if (pending_ && stream != stream_) {
+      if ((pending_ || clearing_) && stream != stream_) {
         if (const std::int32_t code = order_after_pending(stream, report); code != ISOFOLD_ok) {
           return code;
         }
@@ -110,8 +110,8 @@ class Instance final : public contract::Instance {
   std::int32_t on_device(contract::Report& report, Body&& body) noexcept {
     if (lost_) {
       return report.fail(ISOFOLD_device_lost,
-                         "device %d was lost by an earlier failure; this process cannot use it any "
-                         "more: end it, and look for the first error",
+                         "Device %d was lost by an earlier failure; this process cannot use it any "
+                         "more: end it, and look for the first error.",
                          device_);
     }
     const DeviceScope<Platform> scope(device_);
@@ -129,9 +129,10 @@ class Instance final : public contract::Instance {
       const bool known = visit_case(request.fold, request.type, [&](auto fold) {
         code = body(typename KernelFold<decltype(fold)>::type{});
       });
-      return known ? code
-                   : report.fail(ISOFOLD_unsupported, "backend %s: no fold %d over element type %d",
-                                 Platform::name, request.fold, request.type);
+      return known
+                 ? code
+                 : report.fail(ISOFOLD_unsupported, "Backend %s: no fold %d over element type %d.",
+                               Platform::name, request.fold, request.type);
     });
   }
 
@@ -193,20 +194,20 @@ class Instance final : public contract::Instance {
     if (capturing) {
       return report.fail(
           ISOFOLD_capture,
-          "this reduction needs %zu bytes of workspace, which a graph capture cannot "
-          "allocate; call reserve() with the same shape before the capture",
+          "This reduction needs %zu bytes of workspace, which a graph capture cannot "
+          "allocate; call reserve() with the same shape before the capture.",
           bytes);
     }
     const Status taken = workspace_.take(bytes, plan.counters(), stream_);
     if (taken.code == ISOFOLD_out_of_memory) {
       return report.fail(
           ISOFOLD_out_of_memory,
-          "device %d has no %zu bytes left for the workspace; free some memory there "
-          "and call again",
+          "Device %d has no %zu bytes left for the workspace; free some memory there "
+          "and call again.",
           device_, bytes);
     }
-    // New counters are cleared in the order of this stream; another one must come after that.
-    pending_ = pending_ || (taken.ok() && plan.counters() > 0);
+    // New counters are cleared in the order of this stream.
+    clearing_ = clearing_ || (taken.ok() && plan.counters() > 0);
     return taken.ok() ? ISOFOLD_ok : fail(taken, "allocating workspace", report);
   }
 
@@ -220,8 +221,8 @@ class Instance final : public contract::Instance {
     }
     if (capturing && blocking) {
       return report.fail(ISOFOLD_capture,
-                         "a blocking call waits, which a graph capture of its stream cannot hold; "
-                         "give it a result in device memory");
+                         "A blocking call waits, which a graph capture of its stream cannot hold; "
+                         "give it a result in device memory.");
     }
     if (request.rows == 0) {
       return ISOFOLD_ok;
@@ -248,8 +249,8 @@ class Instance final : public contract::Instance {
                           request.rows,   request.length,
                           request.stride, blocking ? workspace_.result() : request.result,
                           state};
-    const Status launched = wide ? launch<WideLanes<Element>>(rows, planned)
-                                 : launch<NarrowLanes<Element>>(rows, planned);
+    const Status launched = wide ? launch<WideLanes<Element>>(rows, planned, capturing)
+                                 : launch<NarrowLanes<Element>>(rows, planned, capturing);
     if (!launched.ok()) {
       counters_in_doubt_ = true;
       return fail(launched, "launching the kernel", report);
@@ -274,12 +275,13 @@ class Instance final : public contract::Instance {
   }
 
   template <class Lanes, class Fold>
-  Status launch(const Rows<Fold>& rows, const Plan& plan) {
+  Status launch(const Rows<Fold>& rows, const Plan& plan, bool capturing) {
     using State = typename Fold::state_type;
     if (faults_.launch_fails()) {
       return {ISOFOLD_device_failure, "a launch failure asked for by a test"};
     }
     Launch size = plan.launch;
+    size.capturing = capturing;
     switch (plan.kernel) {
       case KernelKind::empty: return Platform::launch(EmptyRows<Fold>{rows}, size, stream_);
       case KernelKind::rows:
@@ -302,6 +304,7 @@ class Instance final : public contract::Instance {
       return fail(waited, "waiting for the device", report);
     }
     pending_ = false;
+    clearing_ = false;
     return ISOFOLD_ok;
   }
 
@@ -313,7 +316,7 @@ class Instance final : public contract::Instance {
         return asked.ok()
                    ? report.fail(ISOFOLD_capture,
                                  "set_stream() would order a graph capture after work outside "
-                                 "it; call synchronize() before the capture begins")
+                                 "it; call synchronize() before the capture begins.")
                    : fail(asked, "asking whether a stream is being captured", report);
       }
     }
@@ -329,15 +332,15 @@ class Instance final : public contract::Instance {
     if (code == ISOFOLD_capture) {
       return report.fail(
           code,
-          "%s, device %d, %s: %s. A graph capture is under way that this call would "
-          "break: give the Reducer the captured stream, or call it outside the capture",
+          "Backend %s, device %d, %s: %s. A graph capture is under way that this call would "
+          "break: give the Reducer the captured stream, or call it outside the capture.",
           Platform::name, device_, doing, status.text);
     }
-    return report.fail(code, "%s, device %d, %s: %s%s", Platform::name, device_, doing, status.text,
-                       lost_
-                           ? " (the device is lost to this process: an earlier kernel or copy, of "
-                             "any library, has failed)"
-                           : "");
+    return report.fail(code, "Backend %s, device %d, %s: %s.%s", Platform::name, device_, doing,
+                       status.text,
+                       lost_ ? " The device is lost to this process: an earlier kernel or copy, of "
+                               "any library, has failed."
+                             : "");
   }
 
   int device_;
@@ -345,6 +348,7 @@ class Instance final : public contract::Instance {
   void* stream_;
   void* event_ = nullptr;
   bool pending_ = false;            // asynchronous work that nobody has waited for
+  bool clearing_ = false;           // the same of counters alone: release() waits for that
   bool counters_in_doubt_ = false;  // a launch failed: they may not be zero
   bool lost_ = false;
   Faults faults_;

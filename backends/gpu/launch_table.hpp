@@ -18,15 +18,17 @@ struct Tiling {
   int rounds;
 };
 
-// Measured on an H200 (gpu_bench --tune): every tiling of 1 to 16 warps at 35 sizes, f32 and f64;
-// the best per size lie on these rows for both. Few chunks: each gets a team, each multiprocessor
-// some. More: about two blocks a multiprocessor, all resident at once, whose teams fold more and
-// more chunks. Beyond 512 MiB: many blocks, so that their ends even out; between one and three
-// times as many blocks as fit would cost up to 12 %.
+// Measured on an H200 (gpu_bench --tune): every tiling of 1 to 16 warps at 21 sizes, f32 and f64,
+// in a graph and launched one by one; the best per size lie on these rows for both. Few chunks:
+// each gets a team, each multiprocessor some. More: about one large block a multiprocessor, whose
+// launch may overlap the work before it (that is worth 1.5 us between launches), and whose teams
+// fold more and more chunks. Then two smaller ones, and beyond 1 GiB many, so that their ends even
+// out.
 inline constexpr Tiling tilings[] = {
-    {64, 128, 1},   {512, 256, 1},   {1024, 256, 2},   {2048, 256, 4},
-    {4096, 256, 8}, {8192, 256, 16}, {16384, 256, 32}, {INT64_MAX, 512, 8},
+    {64, 128, 1},   {256, 256, 1},   {512, 512, 1},    {1024, 512, 2},      {2048, 512, 4},
+    {4096, 512, 8}, {8192, 512, 16}, {32768, 256, 32}, {INT64_MAX, 512, 8},
 };
+inline constexpr int first_large_row = 2;   // from here on, a block fills a multiprocessor or half
 inline constexpr int most_tile = 512;       // states in shared memory: 4 KiB of 8 bytes each
 inline constexpr int node_states = 256;     // shared memory for the nodes of other blocks
 inline constexpr int short_row_rounds = 4;  // a block a row: enough teams for the row's few chunks
@@ -66,6 +68,27 @@ inline int ceil_shift(std::int64_t value) { return core::root_level(value < 1 ? 
 
 inline std::int64_t ceil_divide(std::int64_t a, std::int64_t b) { return a / b + (a % b != 0); }
 
+// Another tiling where the last wave of blocks would leave more than a tenth of the multiprocessors
+// idle, as at 1.5 times a power of two; measured there.
+inline Tiling evened(const Tiling& row, std::int64_t chunks, int team, int multiprocessors) {
+  const std::int64_t blocks = ceil_divide(chunks, row.threads / team * row.rounds);
+  const std::int64_t at_once = std::int64_t{multiprocessors} * (512 / row.threads);
+  const std::int64_t idle = ceil_divide(blocks, at_once) * at_once - blocks;
+  if (idle * 10 <= blocks) {
+    return row;
+  }
+  if (blocks > at_once) {  // many: 2 % faster than few
+    return {row.threads_needed, 512, 8};
+  }
+  // More and smaller, whose ends even out: 1 to 4 % faster, and more where few would be at work.
+  if (row.rounds >= 16 || blocks * 10 < at_once * 7) {
+    return {row.threads_needed, 128, row.rounds};
+  }
+  // As many, of half the threads: overlapped launches would crowd large ones on some
+  // multiprocessors (10 % faster between launches, 1 % slower in a graph).
+  return {row.threads_needed, 256, row.rounds * 2};
+}
+
 // Few enough chunks for one block get a team each there, without counter or fence.
 inline Tiling tiling_for(std::int64_t chunks, int team, int multiprocessors, int most_threads) {
   if (chunks <= most_threads / team) {
@@ -75,7 +98,7 @@ inline Tiling tiling_for(std::int64_t chunks, int team, int multiprocessors, int
   while (chunks / multiprocessors > row->threads_needed / team) {
     ++row;
   }
-  return *row;
+  return row < tilings + first_large_row ? *row : evened(*row, chunks, team, multiprocessors);
 }
 
 // A tile a block; rows longer than a tile are shared by several blocks.

@@ -28,7 +28,6 @@
 //   static Status create_event(void** event)            without timing
 //   static Status record_event(void* event, void* stream)
 //   static Status wait_event(void* stream, void* event) later work of `stream` waits for the event
-//   static Status synchronize_event(void* event)
 //   static void destroy_event(void* event)
 //   template <class Kernel> static Status launch(const Kernel&, const Launch&, void* stream)
 //   template <class Kernel> static Status load()        makes its code resident, so that a launch
@@ -90,6 +89,7 @@ struct Launch {
   std::int64_t blocks = 1;
   int threads = 1;
   std::size_t shared_bytes = 0;
+  bool capturing = false;  // the stream's work becomes a graph
 };
 inline constexpr std::int64_t most_blocks = INT32_MAX;
 

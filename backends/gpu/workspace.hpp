@@ -5,6 +5,7 @@
 
 #include <cstdlib>
 #include <cstring>
+#include <new>
 #include <vector>
 
 #include <backends/gpu/platform.hpp>
@@ -92,7 +93,11 @@ class Workspace {
     const Status zeroed = Platform::zero(
         counters_, static_cast<std::size_t>(counter_count_) * sizeof(std::uint32_t), stream);
     if (!zeroed.ok()) {  // counters of unknown content must not be used
-      retired_.push_back(counters_);
+      if (!kept_) {
+        Platform::release(counters_);
+      } else if (room_to_retire()) {  // else it stays allocated: a graph names it
+        retired_.push_back(counters_);
+      }
       counters_ = nullptr;
       counter_count_ = 0;
     }
@@ -111,17 +116,30 @@ class Workspace {
     }
     return size;
   }
+  // Asked first: nothing may throw through the contract.
+  bool room_to_retire() noexcept {
+    try {
+      retired_.reserve(retired_.size() + 1);
+      return true;
+    } catch (const std::bad_alloc&) {
+      return false;
+    }
+  }
   static Status no_memory() { return {ISOFOLD_out_of_memory, "out of memory"}; }
 
   // The vendor's release waits for work that still uses the memory.
   Status replace(void** memory, std::size_t bytes) {
     void* fresh = nullptr;
+    const bool retiring = kept_ && *memory != nullptr;
+    if (retiring && !room_to_retire()) {
+      return no_memory();
+    }
     const Status allocated =
         faults_->allocation_fails() ? no_memory() : Platform::allocate(&fresh, bytes);
     if (!allocated.ok()) {
       return allocated;
     }
-    if (kept_ && *memory != nullptr) {
+    if (retiring) {
       retired_.push_back(*memory);
     } else {
       Platform::release(*memory);

@@ -190,9 +190,6 @@ class Platform {
   static Status wait_event(void* stream, void* event) {
     return status(hipStreamWaitEvent(as_stream(stream), static_cast<hipEvent_t>(event), 0));
   }
-  static Status synchronize_event(void* event) {
-    return status(hipEventSynchronize(static_cast<hipEvent_t>(event)));
-  }
   static void destroy_event(void* event) {
     status(hipEventDestroy(static_cast<hipEvent_t>(event)));
   }
