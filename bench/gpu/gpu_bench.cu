@@ -1,7 +1,8 @@
 // gpu_bench: isofold's CUDA backend beside the read limit, CUB and Thrust, in one run.
 //   gpu_bench            sums of f32 and f64 by size, rows, and blocking calls: Markdown tables
 //   gpu_bench --sums     the first of these only
-//   gpu_bench --tune F   times every tiling at every size and writes them to the file F
+//   gpu_bench --tune F   times every tiling at every size, in a graph and launched one by one, and
+//                        writes them to the file F
 #include <isofold/isofold.hpp>
 
 #include <chrono>
@@ -17,6 +18,13 @@ using bench::Inputs;
 using bench::Timer;
 
 constexpr std::size_t pool_bytes = std::size_t{17} << 30;
+
+// Sizes as powers of two, rounded to whole chunks; 1.5 times a power lies between two shapes.
+constexpr double powers[] = {10., 12.,    14., 16.,    18., 19.,    20., 21., 22., 22.585, 23.,
+                             24., 24.585, 25., 25.585, 26., 26.585, 27., 28., 29., 30.};
+std::int64_t elements(double power) {
+  return static_cast<std::int64_t>(std::llround(std::exp2(power) / 1024)) * 1024;
+}
 
 template <class T>
 __global__ void fill(T* data, std::int64_t count) {
@@ -137,9 +145,8 @@ void table_of_sums(Bench& bench, const char* name) {
               "|---|---|---|---|---|---|---|---|---|---|---|\n",
               name);
   bench.isofold_time<T>(1, 1 << 25, nullptr, nullptr, 20);  // wake the clocks up
-  for (const double power : {10., 12.,    14., 16.,    18., 19.,    20., 21., 22., 22.585, 23.,
-                             24., 24.585, 25., 25.585, 26., 26.585, 27., 28., 29., 30.}) {
-    const auto n = static_cast<std::int64_t>(std::llround(std::exp2(power) / 1024)) * 1024;
+  for (const double power : powers) {
+    const std::int64_t n = elements(power);
     const auto bytes = static_cast<std::size_t>(n) * sizeof(T);
     isofold_schedule ran{};
     constexpr int repeats = 11;
@@ -222,20 +229,19 @@ void table_of_blocking(Bench& bench) {
   isofold_destroy(trusting);
 }
 
-// Every tiling at every size, a line each: type n warps chunks microseconds.
+// Every tiling at every size, a line each: type n warps chunks, microseconds in a graph and one by
+// one.
 template <class T>
 void tune(Bench& bench, const char* name, std::FILE* file) {
   bench.fill_pool<T>();
-  for (int eighth = 88; eighth <= 248; eighth += 4) {  // 2^11, 2^11.5, ..., as whole chunks
-    if ((eighth < 128 || eighth > 216) && eighth % 8 != 0) {
-      continue;
-    }
-    const auto n = static_cast<std::int64_t>(std::exp2(eighth * 0.125) / 1024) * 1024;
+  for (const double power : powers) {
+    const std::int64_t n = elements(power);
     if (static_cast<std::size_t>(n) * sizeof(T) * 2 > pool_bytes) {
       break;
     }
-    std::fprintf(file, "%s %lld default 0 %.3f\n", name, static_cast<long long>(n),
-                 bench.isofold_time<T>(1, n, nullptr, nullptr, 5));
+    std::fprintf(file, "%s %lld default 0 %.3f %.3f\n", name, static_cast<long long>(n),
+                 bench.isofold_time<T>(1, n, nullptr, nullptr, 5),
+                 bench.isofold_time<T>(1, n, nullptr, nullptr, 5, 0, true));
     for (int warps = 1; warps <= 16; warps *= 2) {
       for (int chunks = 1; chunks <= 64 && warps * chunks <= 512; chunks *= 2) {
         const std::int64_t tiles = (n / 1024 + warps * chunks - 1) / (warps * chunks);
@@ -245,8 +251,9 @@ void tune(Bench& bench, const char* name, std::FILE* file) {
         isofold_schedule wish{};
         wish.warps = warps;
         wish.chunks = chunks;
-        std::fprintf(file, "%s %lld %d %d %.3f\n", name, static_cast<long long>(n), warps, chunks,
-                     bench.isofold_time<T>(1, n, &wish, nullptr, 3));
+        std::fprintf(file, "%s %lld %d %d %.3f %.3f\n", name, static_cast<long long>(n), warps,
+                     chunks, bench.isofold_time<T>(1, n, &wish, nullptr, 3),
+                     bench.isofold_time<T>(1, n, &wish, nullptr, 3, 0, true));
       }
     }
   }
