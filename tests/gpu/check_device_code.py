@@ -2,10 +2,13 @@
 
     check_device_code.py ptx  [--kernels N] [--must-fail] FILE...
     check_device_code.py sass [--kernels N] [--must-fail] FILE...
+    check_device_code.py skip REASON
 
 PTX: every floating-point add, sub, mul, div and sqrt rounds explicitly (.rn: without it ptxas may
 contract), nothing flushes (.ftz), there is no fma and no floating-point atomic, and every other
 instruction on floats is one that rounds nothing.
+Code for compute capability 9.0 on waits for the work before it (griddepcontrol.wait, ACQBULK)
+before its first load from global memory, and every kernel that loads does wait.
 SASS: no FFMA or DFMA, no .FTZ, no approximate function, no floating-point RED or ATOM.
 --kernels N: fail unless at least N kernels were seen. --must-fail: a control, which must be caught.
 """
@@ -18,19 +21,30 @@ import sys
 
 ROUNDING = {"add", "sub", "mul", "div", "sqrt"}
 EXACT = {"mov", "ld", "st", "setp", "set", "selp", "neg", "abs", "min", "max", "copysign", "testp"}
+# Generic loads count; ld.param and ld.shared do not: no launch writes those.
+PTX_LOAD = re.compile(r"(ld|ldu|atom|red)\.(volatile\.|relaxed\.\w+\.|acquire\.\w+\.|weak\.)?"
+                      r"(?!param|shared|const|local)")
+SASS_LOAD = ("LDG", "LD", "ATOM", "ATOMG", "RED", "REDG", "LDGSTS", "UBLKCP", "UTMALDG")
 FLOAT = re.compile(r"\.(f16|f32|f64|bf16|f16x2|bf16x2|f32x2)\b")
 
 
 def check_ptx(text):
     kernel = None
+    waits = not re.search(r"^\.target\s+sm_(9|1[0-9])\d", text, re.M)  # older code has no wait
+    waited = waits
     for number, line in enumerate(text.splitlines(), 1):
         entry = re.search(r"\.entry\s+(\w+)", line)
         if entry:
             kernel = entry.group(1)
+            waited = waits
             yield kernel, None
         code = line.split("//")[0].strip()
         code = re.sub(r"^@!?%\w+\s+", "", code)
         instruction = code.split(None, 1)[0].rstrip(";") if code else ""
+        if instruction == "griddepcontrol.wait":
+            waited = True
+        elif PTX_LOAD.match(instruction) and not waited:
+            yield kernel, f"line {number}: loads before it waits: {code}"
         if instruction.startswith(".") or not FLOAT.search(instruction):
             continue
         name = instruction.split(".")[0]
@@ -45,16 +59,26 @@ def check_ptx(text):
 
 def check_sass(text):
     kernel = None
+    waits = False
+    waited = True
     for line in text.splitlines():
+        target = re.search(r"EF_CUDA_SM(\d+)|arch = sm_(\d+)", line)
+        if target:
+            waits = int(target.group(1) or target.group(2)) >= 90
         entry = re.search(r"Function : (\S+)", line)
         if entry:
             kernel = entry.group(1)
+            waited = not waits
             yield kernel, None
         match = re.match(r"\s*/\*[0-9a-f]+\*/\s+(?:@!?U?P\w+\s+)?([A-Z][\w.]*)\s*(.*?);", line)
         if not match:
             continue
         name, operands = match.groups()
         words = name.split(".")
+        if words[0] == "ACQBULK":
+            waited = True
+        elif words[0] in SASS_LOAD and not waited:
+            yield kernel, f"loads before it waits: {name} {operands}"
         # HFMA2 with zero factors is how the compiler loads some constants.
         constant = words[0].startswith("HFMA2") and operands.count("RZ") >= 2
         # Integer division goes through an approximate reciprocal: MUFU.RCP and F2I.FTZ, exact at the end.
@@ -70,11 +94,15 @@ def check_sass(text):
 
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("kind", choices=["ptx", "sass"])
+    parser.add_argument("kind", choices=["ptx", "sass", "skip"])
     parser.add_argument("--kernels", type=int, default=1)
     parser.add_argument("--must-fail", action="store_true")
     parser.add_argument("files", nargs="+")
     options = parser.parse_args()
+
+    if options.kind == "skip":
+        print("skipped:", *options.files)
+        return 77
 
     kernels = set()
     faults = collections.defaultdict(list)
