@@ -1,4 +1,5 @@
-# CMake's CUDA language: nvcc or clang with a toolkit. A GPU is not needed to build.
+# CMake's CUDA language by nvcc, for which the floating-point options are spelled and tested; clang's
+# CUDA is refused. A GPU is not needed to build.
 # Without one, the build holds machine code for compute capability 9.0 (H100, H200) and PTX for 7.5,
 # which the driver translates for every other GPU from Turing on: 5 s more of compiling, and no list
 # of chips to keep up to date.
@@ -26,9 +27,13 @@ endif()
 check_language(CUDA)
 if(CMAKE_CUDA_COMPILER)
   enable_language(CUDA)
-  set(found TRUE)
   list(JOIN CMAKE_CUDA_ARCHITECTURES ", " isofold_cuda_architectures)
   set(why "${CMAKE_CUDA_COMPILER_ID} ${CMAKE_CUDA_COMPILER_VERSION} for ${isofold_cuda_architectures}")
+  if(CMAKE_CUDA_COMPILER_ID STREQUAL "NVIDIA")
+    set(found TRUE)
+  else()
+    string(PREPEND why "the CUDA compiler must be nvcc (CMAKE_CUDA_COMPILER), not ")
+  endif()
 else()
   set(why "no CUDA compiler: nvcc was not found, or it cannot use this C++ compiler (CMakeError.log)")
 endif()
