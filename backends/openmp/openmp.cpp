@@ -53,8 +53,10 @@ const InstructionSets& instruction_sets() {
 }
 
 // Where another way of walking begins to pay, in bytes of input; measured: docs/performance.md.
+// With AVX-512 one stream is several chunks side by side, which no second stream beats.
 constexpr std::int64_t threads_pay = std::int64_t{1} << 20;
-constexpr std::int64_t streams_pay = std::int64_t{48} << 10;
+constexpr std::int64_t streams_pay = threads_pay;
+constexpr int streams_pay_below_bits = 512;
 
 class OpenmpInstance final : public contract::Instance {
  public:
@@ -68,7 +70,7 @@ class OpenmpInstance final : public contract::Instance {
     Plan plan{1, 1, nullptr};
     const std::int64_t elements = request.rows * request.length;
     // Elements have at most 8 bytes: below this count no choice is to be made.
-    if (elements >= streams_pay / 8 || request.schedule != nullptr) {
+    if (elements >= threads_pay / 8 || request.schedule != nullptr) {
       const std::int32_t code = choose(request, elements, &walks, &plan, report);
       if (code != ISOFOLD_ok) {
         return code;
@@ -104,7 +106,8 @@ class OpenmpInstance final : public contract::Instance {
                            forced.vector_bits, instruction_sets().widest().vector_bits);
       }
     }
-    plan->streams = forced.streams != 0 ? forced.streams : bytes > streams_pay ? 2 : 1;
+    const bool two = bytes >= streams_pay && (*walks)->vector_bits < streams_pay_below_bits;
+    plan->streams = forced.streams != 0 ? forced.streams : two ? 2 : 1;
     plan->threads = forced.threads != 0 ? forced.threads : bytes >= threads_pay ? threads() : 1;
     return take_workspace(plan, report);
   }

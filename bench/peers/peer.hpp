@@ -69,6 +69,13 @@ struct Step {
     return a;
   }
   static State lift(T x) { return static_cast<State>(x); }
+  // The same as function objects, which a library's templates can inline.
+  struct Combine {
+    State operator()(State a, State b) const { return step(a, b); }
+  };
+  struct Lift {
+    State operator()(T x) const { return lift(x); }
+  };
 };
 
 }  // namespace bench

@@ -24,7 +24,8 @@ struct Parallel {
       limit_for = threads;
     }
     const T* x = static_cast<const T*>(data);
-    keep(std::transform_reduce(std::execution::par_unseq, x, x + n, S::start(), S::step, S::lift));
+    keep(std::transform_reduce(std::execution::par_unseq, x, x + n, S::start(),
+                               typename S::Combine{}, typename S::Lift{}));
   }
 };
 
