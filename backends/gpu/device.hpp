@@ -4,8 +4,12 @@
 
 #include <isofold/core/host_device.hpp>
 
-#if defined(__CUDACC__) || defined(__HIPCC__)
+#if defined(__CUDACC__)
 #define ISOFOLD_DEVICE __device__
+#elif defined(__HIPCC__)
+// A kernel in one piece: AMD's compiler takes the longer functions for too long to inline, and a
+// call keeps the lanes of a chunk in scratch memory.
+#define ISOFOLD_DEVICE __device__ __attribute__((always_inline))
 #else
 #define ISOFOLD_DEVICE
 #endif

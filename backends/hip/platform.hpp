@@ -26,6 +26,22 @@ inline constexpr int architecture_wave_width = 32;
 inline constexpr int architecture_wave_width = 64;
 #endif
 
+// A number of so many bytes: what one load brings, before it is cut into elements.
+template <std::size_t bytes>
+struct Word;
+template <>
+struct Word<4> {
+  using type = std::uint32_t;
+};
+template <>
+struct Word<8> {
+  using type = std::uint64_t;
+};
+template <>
+struct Word<16> {
+  __extension__ using type = unsigned __int128;
+};
+
 template <int width>
 class Group {
  public:
@@ -61,12 +77,10 @@ class Group {
   // once.
   template <class T, int count>
   __device__ gpu::Pack<T, count> load(const T* address) const {
-    constexpr int words = static_cast<int>(sizeof(gpu::Pack<T, count>) / sizeof(std::uint32_t));
-    using Words = std::uint32_t __attribute__((ext_vector_type(words)));
-    using GlobalWords = const __attribute__((address_space(1))) Words;
-    const Words read = __builtin_nontemporal_load((GlobalWords*)address);
     gpu::Pack<T, count> pack;
-    memcpy(&pack, &read, sizeof(pack));
+    using Global = const __attribute__((address_space(1))) typename Word<sizeof(pack)>::type;
+    const auto word = __builtin_nontemporal_load((Global*)address);
+    memcpy(&pack, &word, sizeof(pack));
     return pack;
   }
 
@@ -227,10 +241,15 @@ class Platform {
     return hipGetErrorString(error);
   }
 
-  // "gfx90a:sramecc+:xnack-" has code in a build for "gfx906, gfx90a, gfx1030".
+  // "gfx90a:sramecc+:xnack-" has code in a build for "gfx906, gfx90a, gfx1030". Which devices a
+  // generic architecture of ROCm 6.3 and later stands for ("gfx11-generic") is the runtime's to
+  // say.
   static bool has_code_for(const char* device_architecture) {
     const std::size_t length = std::strcspn(device_architecture, ":");
     const char* list = ISOFOLD_HIP_ARCHITECTURES;
+    if (std::strstr(list, "-generic") != nullptr) {
+      return true;
+    }
     while (*list != '\0') {
       const std::size_t name = std::strcspn(list, ", :");
       if (name == length && std::strncmp(list, device_architecture, length) == 0) {
