@@ -40,7 +40,7 @@ TEST(Captures, AReplayReadsTheDataOfItsTime) {
   Memory data(x);
   const Memory out(4);
   const Stream stream;
-  isofold::Reducer reduce("cuda", isofold::Options{}.stream(stream));
+  isofold::Reducer reduce(gpu_test::backend(), isofold::Options{}.stream(stream));
   reduce.reserve(isofold::sum, array(data.floats(), n));
   Capture capture(stream);
   reduce.sum(array(data.floats(), n), out.floats());
@@ -61,8 +61,8 @@ TEST(Captures, WithoutReservedWorkspaceIsAnErrorThatBreaksNothing) {
   const Memory data(x);
   const Memory out(4);
   const Stream stream;
-  isofold::Reducer fresh("cuda", isofold::Options{}.stream(stream));
-  isofold::Reducer ready("cuda", isofold::Options{}.stream(stream));
+  isofold::Reducer fresh(gpu_test::backend(), isofold::Options{}.stream(stream));
+  isofold::Reducer ready(gpu_test::backend(), isofold::Options{}.stream(stream));
   ready.reserve(isofold::sum, array(data.floats(), n));
   Capture capture(stream);
   EXPECT_CODE(capture, fresh.sum(array(data.floats(), n), out.floats()));
@@ -81,7 +81,7 @@ TEST(Captures, SmallArraysNeedNoReservation) {
   const Memory data(x);
   const Memory out(4);
   const Stream stream;
-  isofold::Reducer reduce("cuda", isofold::Options{}.stream(stream));
+  isofold::Reducer reduce(gpu_test::backend(), isofold::Options{}.stream(stream));
   reduce.reserve(isofold::sum, array(data.floats(), 10));
   Capture capture(stream);
   reduce.sum(array(data.floats(), 5000), out.floats());
@@ -96,7 +96,7 @@ TEST(Captures, ALargerCallDoesNotMoveAGraphsWorkspace) {
   const Memory data(x);
   const Memory out(4);
   const Stream stream;
-  isofold::Reducer reduce("cuda", isofold::Options{}.stream(stream));
+  isofold::Reducer reduce(gpu_test::backend(), isofold::Options{}.stream(stream));
   reduce.reserve(isofold::sum, array(data.floats(), n));
   Capture capture(stream);
   reduce.sum(array(data.floats(), n), out.floats());
@@ -140,8 +140,8 @@ TEST(Captures, AnotherStreamsCaptureIsNotBroken) {
   cudaStream_t blocking =
       nullptr;  // ordered with the default stream, so a capture forbids that one
   CUDA_OK(cudaStreamCreate(&blocking));
-  isofold::Reducer captured("cuda", isofold::Options{}.stream(blocking));
-  isofold::Reducer legacy("cuda");
+  isofold::Reducer captured(gpu_test::backend(), isofold::Options{}.stream(blocking));
+  isofold::Reducer legacy(gpu_test::backend());
   captured.reserve(isofold::sum, array(data.floats(), n));
   legacy.reserve(isofold::sum, array(data.floats(), n));
   {

@@ -16,7 +16,7 @@ TEST(Faults, EveryFailedAllocationIsAnErrorAndTheNextCallWorks) {
   int failures = 0;
   for (int k = 1; k <= 6; ++k) {
     const Fault fault("allocation=" + std::to_string(k));
-    isofold::Reducer reduce("cuda");
+    isofold::Reducer reduce(gpu_test::backend());
     try {
       reduce.sum(array(data.floats(), n));
     } catch (const isofold::Error& error) {
@@ -36,7 +36,7 @@ TEST(Faults, AFailedLaunchIsAnErrorAndTheNextCallWorks) {
   const std::uint32_t wanted = bits(expected_sum(x));
   for (int k = 1; k <= 3; ++k) {
     const Fault fault("launch=" + std::to_string(k));
-    isofold::Reducer reduce("cuda");
+    isofold::Reducer reduce(gpu_test::backend());
     for (int call = 1; call <= 4; ++call) {
       if (call == k) {
         EXPECT_CODE(device_failure, reduce.sum(array(data.floats(), n)));
@@ -55,7 +55,7 @@ TEST(Faults, NothingIsAllocatedAfterTheFirstCallOfASizeClass) {
   const Memory data(x);
   const Memory out(4);
   const Fault fault("allocation=4");
-  isofold::Reducer reduce("cuda");
+  isofold::Reducer reduce(gpu_test::backend());
   for (int i = 0; i < 1000; ++i) {
     reduce.sum(array(data.floats(), n - i));
     reduce.sum(array(data.floats(), n), out.floats());
@@ -67,7 +67,7 @@ TEST(Faults, ReserveTakesItAll) {
   const auto x = uniform(n);
   const Memory data(x);
   const Fault fault("allocation=4");
-  isofold::Reducer reduce("cuda");
+  isofold::Reducer reduce(gpu_test::backend());
   reduce.reserve(isofold::sum, array(static_cast<const float*>(nullptr), n));
   EXPECT_EQ(bits(expected_sum(x)), bits(reduce.sum(array(data.floats(), n))));
 }
@@ -76,7 +76,7 @@ TEST(Faults, AReservationBeyondTheDeviceIsOutOfMemory) {
   SKIP_WITHOUT_DEVICE();
   const auto x = uniform(n);
   const Memory data(x);
-  isofold::Reducer reduce("cuda");
+  isofold::Reducer reduce(gpu_test::backend());
   isofold_schedule wish{};
   wish.warps = 1;
   wish.chunks = 1;

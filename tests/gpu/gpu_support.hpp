@@ -13,9 +13,9 @@
 
 #include <isofold/isofold.hpp>
 
-#define SKIP_WITHOUT_DEVICE()                                        \
-  if (!isofold::is_available("cuda")) {                              \
-    GTEST_SKIP() << "no CUDA device: " << isofold::describe("cuda"); \
+#define SKIP_WITHOUT_DEVICE()                                             \
+  if (!isofold::is_available(gpu_test::backend())) {                      \
+    GTEST_SKIP() << "no GPU: " << isofold::describe(gpu_test::backend()); \
   }
 #define CUDA_OK(call) ASSERT_EQ(cudaSuccess, (call)) << cudaGetErrorString(cudaGetLastError())
 #define EXPECT_CODE(expected, statement)                              \
@@ -27,6 +27,12 @@
   }
 
 namespace gpu_test {
+
+// Who is tested: cuda, or what ISOFOLD_TEST_GPU names (tests/hip_on_cuda: hip on the same GPU).
+inline const char* backend() {
+  const char* wish = std::getenv("ISOFOLD_TEST_GPU");
+  return wish != nullptr ? wish : "cuda";
+}
 
 inline std::vector<float> uniform(std::int64_t n, std::uint64_t seed = 1) {
   std::vector<float> x(static_cast<std::size_t>(n));

@@ -42,7 +42,7 @@ TEST(Places, AForestsUnalignedEndsWaitForABusyStream) {
   const Memory data(x.size() * 4);
   const Memory scratch(scratch_bytes);
   const Stream stream;
-  isofold::Reducer reduce("cuda", isofold::Options{}.stream(stream));
+  isofold::Reducer reduce(gpu_test::backend(), isofold::Options{}.stream(stream));
   reduce.reserve(isofold::sum, array(data.floats(), n));
   constexpr std::int64_t cuts[] = {0, 100, 5001, 5002, 200 * 1024 + 3, n};
   SumForest forest(n);
@@ -63,7 +63,7 @@ TEST(Places, AForestsFewElementsOutOfReachAreAnError) {
   const auto x = uniform(500);
   const Memory data(x);
   SumForest forest(n);
-  isofold::Reducer cuda("cuda");
+  isofold::Reducer cuda(gpu_test::backend());
   isofold::Reducer reference("reference");
   EXPECT_CODE(wrong_memory, forest.add(cuda, x.data(), 10, 500));
   EXPECT_CODE(wrong_memory, forest.add(reference, data.floats(), 10, 500));
@@ -83,7 +83,7 @@ TEST(Places, WorkspaceReservedOnABusyStreamServesTheNext) {
   const Stream second;
   CUDA_OK(cudaDeviceSynchronize());
   for (int i = 0; i < 20; ++i) {
-    isofold::Reducer reduce("cuda", isofold::Options{}.stream(first));
+    isofold::Reducer reduce(gpu_test::backend(), isofold::Options{}.stream(first));
     keep_busy(first, scratch, scratch_bytes);
     reduce.reserve(isofold::sum, array(data.floats(), n));
     reduce.set_stream(second);
@@ -99,7 +99,7 @@ TEST(Places, AStreamMayGoBeforeAReducerThatOnlyReserved) {
   const Memory data(4);
   cudaStream_t stream = nullptr;
   CUDA_OK(cudaStreamCreate(&stream));
-  isofold::Reducer reduce("cuda", isofold::Options{}.stream(stream));
+  isofold::Reducer reduce(gpu_test::backend(), isofold::Options{}.stream(stream));
   reduce.reserve(isofold::sum, array(data.floats(), n));
   CUDA_OK(cudaStreamDestroy(stream));
 }
@@ -113,7 +113,7 @@ TEST(Places, NoElementsGoWhereTheResultLies) {
   isofold::Reducer reduce;
   reduce.sum(array(static_cast<const float*>(nullptr), 0), out.floats());
   reduce.synchronize();
-  EXPECT_STREQ("cuda", reduce.backend());
+  EXPECT_STREQ(gpu_test::backend(), reduce.backend());
   EXPECT_EQ(bits(wanted), bits(out.first()));
 }
 
@@ -126,10 +126,10 @@ TEST(Places, PinnedAndManagedDataGoToTheHostUnlessAStreamIsGiven) {
     const SharedMemory data(managed, x);
     isofold::Reducer on_host;
     EXPECT_EQ(wanted, bits(on_host.sum(array(data.floats(), n))));
-    EXPECT_STRNE("cuda", on_host.backend());
+    EXPECT_STRNE(gpu_test::backend(), on_host.backend());
     isofold::Reducer on_device(isofold::Backend::automatic, isofold::Options{}.stream(stream));
     EXPECT_EQ(wanted, bits(on_device.sum(array(data.floats(), n))));
-    EXPECT_STREQ("cuda", on_device.backend());
+    EXPECT_STREQ(gpu_test::backend(), on_device.backend());
     const Memory out(4);
     on_device.sum(array(data.floats(), n), out.floats());
     on_device.synchronize();

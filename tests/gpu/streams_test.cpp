@@ -16,7 +16,7 @@ TEST(Streams, ResultsInAnyMemoryOfTheDevice) {
   const auto x = uniform(n);
   const Memory data(x);
   const std::uint32_t wanted = bits(expected_sum(x));
-  isofold::Reducer reduce("cuda");
+  isofold::Reducer reduce(gpu_test::backend());
   const Memory on_device(4);
   reduce.sum(array(data.floats(), n), on_device.floats());
   EXPECT_EQ(wanted, bits(on_device.first()));
@@ -41,7 +41,7 @@ TEST(Streams, DefaultIsOrderedAfterTheLegacyDefaultStream) {
   const Memory staged(x);
   const Memory data(x.size() * 4);
   const Memory scratch(scratch_bytes);
-  isofold::Reducer reduce("cuda");
+  isofold::Reducer reduce(gpu_test::backend());
   reduce.reserve(isofold::sum, array(data.floats(), n));
   CUDA_OK(cudaMemset(data.floats(), 0, x.size() * 4));
   keep_busy(nullptr, scratch, scratch_bytes);
@@ -57,7 +57,7 @@ TEST(Streams, WorkOfTheCallersStreamComesFirst) {
   const Memory data(x.size() * 4);
   const Memory scratch(scratch_bytes);
   const Stream stream;
-  isofold::Reducer reduce("cuda", isofold::Options{}.stream(stream));
+  isofold::Reducer reduce(gpu_test::backend(), isofold::Options{}.stream(stream));
   CUDA_OK(cudaMemset(data.floats(), 0, x.size() * 4));
   keep_busy(stream, scratch, scratch_bytes);
   CUDA_OK(cudaMemcpyAsync(data.floats(), staged.floats(), x.size() * 4, cudaMemcpyDeviceToDevice,
@@ -83,7 +83,7 @@ TEST(Streams, ChangingTheStreamOrders) {
   for (std::int64_t i = 0; i < 1000; ++i) {
     sums.push_back(expected_sum({x.begin() + i * part, x.begin() + (i + 1) * part}));
   }
-  isofold::Reducer reduce("cuda", isofold::Options{}.stream(first));
+  isofold::Reducer reduce(gpu_test::backend(), isofold::Options{}.stream(first));
   CUDA_OK(cudaMemset(parts.floats(), 0, 2048 * 4));
   CUDA_OK(cudaDeviceSynchronize());
   keep_busy(first, scratch, scratch_bytes);
@@ -104,7 +104,7 @@ TEST(Streams, DestructionWaitsForOwnWork) {
   CUDA_OK(cudaMallocHost(&pinned, 4));
   *pinned = 0;
   {
-    isofold::Reducer reduce("cuda", isofold::Options{}.stream(stream));
+    isofold::Reducer reduce(gpu_test::backend(), isofold::Options{}.stream(stream));
     keep_busy(stream, scratch, scratch_bytes);
     reduce.sum(array(data.floats(), n), pinned);
   }
@@ -122,7 +122,7 @@ TEST(Streams, ReducersOfDistinctThreads) {
   for (std::size_t t = 0; t < wrong.size(); ++t) {
     threads.emplace_back([&, t] {
       const Stream stream;
-      isofold::Reducer reduce("cuda", isofold::Options{}.stream(stream));
+      isofold::Reducer reduce(gpu_test::backend(), isofold::Options{}.stream(stream));
       for (int i = 0; i < 500; ++i) {
         wrong[t] += bits(reduce.sum(array(data.floats(), n))) != wanted;
       }
@@ -141,7 +141,7 @@ TEST(Streams, ManyLaunchesOneBitPattern) {
   const Memory data(x);
   constexpr int launches = 20000;
   const Memory results(launches * 4);
-  isofold::Reducer reduce("cuda");
+  isofold::Reducer reduce(gpu_test::backend());
   for (int i = 0; i < launches; ++i) {
     reduce.sum(array(data.floats(), n), results.floats() + i);
   }
@@ -166,25 +166,26 @@ TEST(Devices, TheCallersCurrentDeviceStays) {
   CUDA_OK(cudaSetDevice(1));
   const auto x = uniform(n);
   const Memory data(x);  // on device 1
-  isofold::Reducer there("cuda", isofold::Options{}.device(1));
+  isofold::Reducer there(gpu_test::backend(), isofold::Options{}.device(1));
   CUDA_OK(cudaSetDevice(0));
   EXPECT_EQ(bits(expected_sum(x)), bits(there.sum(array(data.floats(), n))));
   int current = -1;
   CUDA_OK(cudaGetDevice(&current));
   EXPECT_EQ(0, current);
-  isofold::Reducer here("cuda", isofold::Options{}.device(0));
+  isofold::Reducer here(gpu_test::backend(), isofold::Options{}.device(0));
   EXPECT_CODE(wrong_memory, here.sum(array(data.floats(), n)));
 }
 
 TEST(Devices, UnknownDevicesAreRefused) {
   SKIP_WITHOUT_DEVICE();
-  EXPECT_CODE(invalid_argument, isofold::Reducer("cuda", isofold::Options{}.device(4096)));
+  EXPECT_CODE(invalid_argument,
+              isofold::Reducer(gpu_test::backend(), isofold::Options{}.device(4096)));
 }
 
 TEST(Devices, HostMemoryIsRefusedWithoutATrace) {
   SKIP_WITHOUT_DEVICE();
   const auto x = uniform(1000);
-  isofold::Reducer reduce("cuda");
+  isofold::Reducer reduce(gpu_test::backend());
   EXPECT_CODE(wrong_memory, reduce.sum(array(x.data(), 1000)));
   EXPECT_EQ(cudaSuccess, cudaPeekAtLastError());
 }
