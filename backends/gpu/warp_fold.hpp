@@ -33,8 +33,8 @@ struct NarrowLanes {
 // The state of the thread whose number in the warp is this one's xor `mask`. All of the warp call.
 template <class Group, class State>
 ISOFOLD_DEVICE State exchange(const Group& group, const State& state, int mask) {
-  static_assert(sizeof(State) % sizeof(std::uint32_t) == 0, "States travel in 32-bit words.");
-  constexpr int words = static_cast<int>(sizeof(State) / sizeof(std::uint32_t));
+  static_assert(sizeof(State) % 4 == 0, "States travel in 32-bit words.");
+  constexpr int words = static_cast<int>(sizeof(State) / 4);
   std::uint32_t word[words];
   memcpy(word, &state, sizeof(State));
   for (int i = 0; i < words; ++i) {
