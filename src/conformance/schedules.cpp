@@ -64,8 +64,10 @@ std::vector<isofold_schedule> gpu_row_schedules() {
   return schedules;
 }
 
+// simt32, simt64: the emulated GPUs of tests/simt.
 bool is_gpu(const Target& target) {
-  return target.schedule_family() == "cuda" || target.schedule_family() == "hip";
+  const std::string family = target.schedule_family();
+  return family == "cuda" || family == "hip" || family.rfind("simt", 0) == 0;
 }
 
 // Fewer threads than asked for is right only where the environment grants fewer.
@@ -100,9 +102,13 @@ bool ran_as_forced(const isofold_schedule& wish, const isofold_schedule& ran) {
   const bool threads = same(wish.threads, ran.threads) ||
                        (threads_are_rationed() && ran.threads >= 1 && ran.threads <= wish.threads);
   const bool blocks = wish.blocks == 0 || (ran.blocks >= 1 && ran.blocks <= wish.blocks);
-  return threads && blocks && same(wish.vector_bits, ran.vector_bits) &&
-         same(wish.streams, ran.streams) && same(wish.warps, ran.warps) &&
-         same(wish.chunks, ran.chunks) && same(wish.wave_width, ran.wave_width);
+  // A block's threads have a limit: 16 warps of 32 fit, and 8 of 64.
+  constexpr int full_block = 512;
+  const bool warps = same(wish.warps, ran.warps) ||
+                     (ran.warps < wish.warps && ran.warps * ran.wave_width >= full_block);
+  return threads && blocks && warps && same(wish.vector_bits, ran.vector_bits) &&
+         same(wish.streams, ran.streams) && same(wish.chunks, ran.chunks) &&
+         same(wish.wave_width, ran.wave_width);
 }
 
 // Whether the target has this schedule at all; a processor may lack an instruction set.
