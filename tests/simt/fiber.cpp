@@ -1,0 +1,213 @@
+// Switching stacks, and telling ThreadSanitizer and AddressSanitizer about it. This file is
+// compiled without instrumentation; the sanitizers' functions are weak, so that one object serves
+// programs with and without them.
+#include "fiber.hpp"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+
+#if !defined(__x86_64__) || defined(ISOFOLD_SIMT_UCONTEXT)
+#include <ucontext.h>
+#define ISOFOLD_SIMT_USES_UCONTEXT 1
+#else
+#define ISOFOLD_SIMT_USES_UCONTEXT 0
+#endif
+
+// The interfaces of sanitizer/tsan_interface.h and sanitizer/common_interface_defs.h, weak.
+// NOLINTBEGIN(readability-identifier-naming): the sanitizers' own names.
+extern "C" {
+[[gnu::weak]] void* __tsan_get_current_fiber();
+[[gnu::weak]] void* __tsan_create_fiber(unsigned flags);
+[[gnu::weak]] void __tsan_destroy_fiber(void* fiber);
+[[gnu::weak]] void __tsan_switch_to_fiber(void* fiber, unsigned flags);
+[[gnu::weak]] void __tsan_acquire(void* address);
+[[gnu::weak]] void __tsan_release(void* address);
+[[gnu::weak]] void __sanitizer_start_switch_fiber(void** fake_stack, const void* bottom,
+                                                  std::size_t bytes);
+[[gnu::weak]] void __sanitizer_finish_switch_fiber(void* fake_stack, const void** bottom,
+                                                   std::size_t* bytes);
+[[gnu::weak]] void __asan_unpoison_memory_region(const volatile void* address, std::size_t bytes);
+}
+// NOLINTEND(readability-identifier-naming)
+
+#if !ISOFOLD_SIMT_USES_UCONTEXT
+extern "C" void isofold_simt_switch(void** leaving, void* going);
+// The registers that a function must keep (System V ABI), then the stacks change places. The
+// floating-point control words stay: every fiber of a launch runs with the same.
+asm(R"(
+  .text
+  .p2align 4
+  .hidden isofold_simt_switch
+  .globl isofold_simt_switch
+  .type isofold_simt_switch, @function
+isofold_simt_switch:
+  pushq %rbp
+  pushq %rbx
+  pushq %r12
+  pushq %r13
+  pushq %r14
+  pushq %r15
+  movq %rsp, (%rdi)
+  movq %rsi, %rsp
+  popq %r15
+  popq %r14
+  popq %r13
+  popq %r12
+  popq %rbx
+  popq %rbp
+  ret
+  .size isofold_simt_switch, . - isofold_simt_switch
+)");
+#endif
+
+namespace isofold::simt {
+namespace {
+
+constexpr std::size_t plain_stack = 64 * 1024;
+constexpr std::size_t sanitized_stack = 256 * 1024;  // instrumented frames are larger
+constexpr unsigned no_synchronisation = 1;           // of __tsan_switch_to_fiber
+
+Fiber* arriving = nullptr;  // where the switch under way leads
+Fiber* departed = nullptr;  // and where it came from
+
+const void* host_bottom = nullptr;  // AddressSanitizer's idea of the host's stack
+std::size_t host_bytes = 0;
+
+[[noreturn]] void give_up(const char* what) {
+  std::fprintf(stderr, "simt: %s\n", what);
+  std::abort();
+}
+
+}  // namespace
+
+bool has_race_detector() { return __tsan_create_fiber != nullptr; }
+bool has_address_sanitizer() { return __asan_unpoison_memory_region != nullptr; }
+
+void publish(void* key) {
+  if (__tsan_release != nullptr) {
+    __tsan_release(key);
+  }
+}
+void learn(void* key) {
+  if (__tsan_acquire != nullptr) {
+    __tsan_acquire(key);
+  }
+}
+
+// Runs first on a fiber's stack.
+void fiber_begins() {
+  Fiber& self = *arriving;
+  if (__sanitizer_finish_switch_fiber != nullptr) {
+    const void* bottom = nullptr;
+    std::size_t bytes = 0;
+    __sanitizer_finish_switch_fiber(nullptr, &bottom, &bytes);
+    if (departed->memory_ == nullptr) {
+      host_bottom = bottom;
+      host_bytes = bytes;
+    }
+  }
+  self.body_(self.argument_);
+  give_up("the body of a fiber returned");
+}
+
+Fiber::~Fiber() {
+  if (memory_ != nullptr) {
+    const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+    munmap(memory_ - page, bytes_ + page);
+  }
+#if ISOFOLD_SIMT_USES_UCONTEXT
+  delete static_cast<ucontext_t*>(resume_);
+#endif
+}
+
+void Fiber::start(void (*body)(void*), void* argument, int number) {
+  body_ = body;
+  argument_ = argument;
+  fake_stack_ = nullptr;
+  if (memory_ == nullptr) {
+    const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+    bytes_ = has_race_detector() || has_address_sanitizer() ? sanitized_stack : plain_stack;
+    void* mapped = mmap(nullptr, bytes_ + page, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (mapped == MAP_FAILED || mprotect(mapped, page, PROT_NONE) != 0) {
+      give_up("no memory for the stack of a fiber");
+    }
+    memory_ = static_cast<unsigned char*>(mapped) + page;
+  } else if (has_address_sanitizer()) {
+    __asan_unpoison_memory_region(memory_, bytes_);  // of frames that were left for good
+  }
+  // Stacks of equal alignment would share a few sets of each cache.
+  const std::size_t top = bytes_ - static_cast<std::size_t>(number % 32) * 448;
+#if ISOFOLD_SIMT_USES_UCONTEXT
+  if (resume_ == nullptr) {
+    resume_ = new ucontext_t;
+  }
+  auto* context = static_cast<ucontext_t*>(resume_);
+  getcontext(context);
+  context->uc_stack.ss_sp = memory_;
+  context->uc_stack.ss_size = top;
+  context->uc_link = nullptr;
+  makecontext(context, fiber_begins, 0);
+#else
+  // What isofold_simt_switch pops: six registers, then the address to go to. Above it a null return
+  // address, which also leaves the stack pointer as after a call.
+  auto** frame = reinterpret_cast<void**>(memory_ + top) - 8;
+  for (int i = 0; i < 8; ++i) {
+    frame[i] = nullptr;
+  }
+  void (*first)() = fiber_begins;
+  frame[6] = reinterpret_cast<void*>(first);
+  resume_ = frame;
+#endif
+}
+
+void Fiber::switch_to(Fiber& from, Fiber& to, bool for_good) {
+  if (__sanitizer_start_switch_fiber != nullptr) {
+    const bool to_host = to.memory_ == nullptr;
+    __sanitizer_start_switch_fiber(for_good ? nullptr : &from.fake_stack_,
+                                   to_host ? host_bottom : to.memory_,
+                                   to_host ? host_bytes : to.bytes_);
+  }
+  if (__tsan_switch_to_fiber != nullptr) {
+    if (from.race_detector_ == nullptr) {
+      from.race_detector_ = __tsan_get_current_fiber();  // the host's
+    }
+    __tsan_switch_to_fiber(to.race_detector_, no_synchronisation);
+  }
+  arriving = &to;
+  departed = &from;
+  from.leave_for(to);
+  if (__sanitizer_finish_switch_fiber != nullptr) {
+    const void* bottom = nullptr;
+    std::size_t bytes = 0;
+    __sanitizer_finish_switch_fiber(from.fake_stack_, &bottom, &bytes);
+  }
+}
+
+void Fiber::leave_for(Fiber& to) {
+#if ISOFOLD_SIMT_USES_UCONTEXT
+  if (resume_ == nullptr) {
+    resume_ = new ucontext_t;
+  }
+  swapcontext(static_cast<ucontext_t*>(resume_), static_cast<ucontext_t*>(to.resume_));
+#else
+  isofold_simt_switch(&resume_, to.resume_);
+#endif
+}
+
+void Fiber::become_another_thread() {
+  if (__tsan_create_fiber != nullptr) {
+    race_detector_ = __tsan_create_fiber(0);
+  }
+}
+void Fiber::end_thread() {
+  if (__tsan_destroy_fiber != nullptr && race_detector_ != nullptr) {
+    __tsan_destroy_fiber(race_detector_);
+    race_detector_ = nullptr;
+  }
+}
+
+}  // namespace isofold::simt

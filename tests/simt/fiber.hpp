@@ -1,0 +1,53 @@
+// Fibers: points of execution with stacks of their own on one host thread. A switch between two is
+// a dozen instructions (x86-64), or swapcontext elsewhere. The sanitizers that the program was
+// linked with, if any, are told of every switch.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace isofold::simt {
+
+// Where a fiber, or the host, goes on. Made once; its stack is reused by start().
+class Fiber {
+ public:
+  Fiber() = default;  // the host's own, until a switch leaves it
+  ~Fiber();
+  Fiber(const Fiber&) = delete;
+  Fiber& operator=(const Fiber&) = delete;
+
+  // The next switch to it calls body(argument), which never returns. What it was doing before is
+  // forgotten. `number` spreads the stacks over the sets of the caches.
+  void start(void (*body)(void*), void* argument, int number);
+
+  // Leaves `from`, which must be what runs, and goes on where `to` was left. `for_good`: nobody
+  // comes back before the next start().
+  static void switch_to(Fiber& from, Fiber& to, bool for_good = false);
+
+  // The race detector takes what runs from now on for another thread, which knows what the present
+  // one knows; and forgets it again. Nothing where there is no race detector.
+  void become_another_thread();
+  void end_thread();
+
+ private:
+  friend void fiber_begins();
+  void leave_for(Fiber& to);
+
+  void* resume_ = nullptr;  // the stack pointer, or what stands for it
+  void (*body_)(void*) = nullptr;
+  void* argument_ = nullptr;
+  unsigned char* memory_ = nullptr;  // the stack, above its guard page
+  std::size_t bytes_ = 0;
+  void* race_detector_ = nullptr;
+  void* fake_stack_ = nullptr;
+};
+
+// Whether this program was linked with the sanitizer.
+bool has_race_detector();
+bool has_address_sanitizer();
+
+// For the race detector: what this thread did so far is known to whoever acquires `key` later.
+void publish(void* key);
+void learn(void* key);
+
+}  // namespace isofold::simt

@@ -1,0 +1,154 @@
+// A launch on the emulated GPU: its blocks, warps and threads, and the order in which they run.
+// Each GPU thread is a fiber. It runs until it must wait for others of its warp or block; who runs
+// next is drawn from a seeded generator, over all threads of all resident blocks.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "fiber.hpp"
+#include "random.hpp"
+
+namespace isofold::simt {
+
+class Grid;
+struct Block;
+struct Warp;
+
+// Where a thread waits: for its warp, for its block, or for nothing more.
+enum class Stop { exchange, warp_barrier, barrier, end };
+inline constexpr int stops = 4;
+inline constexpr int widest_wave = 64;
+
+struct Thread {
+  int number = 0;  // in its block
+  int lane = 0;    // in its warp
+  Block* block = nullptr;
+  Warp* warp = nullptr;
+  int barriers = 0;  // calls so far
+  int warp_barriers = 0;
+  Fiber fiber;
+};
+
+// Lanes as bits.
+struct Warp {
+  Block* block = nullptr;
+  int first = 0;  // its first thread's number
+  std::uint64_t ready = 0;
+  std::uint64_t stopped[stops] = {};
+  // The words of this exchange and of the last one, which some lanes may not have read yet.
+  std::uint32_t words[2][widest_wave] = {};
+  int masks[widest_wave] = {};
+  std::int64_t exchanges = 0;
+  std::int64_t warp_barriers = 0;
+  std::size_t place = 0;  // among the warps that can run
+  char order[2] = {};     // addresses for the race detector: what this and the last barrier order
+};
+
+struct Block {
+  std::int64_t number = 0;
+  Grid* grid = nullptr;
+  unsigned char* shared = nullptr;
+  std::vector<Thread*> threads;
+  std::vector<Warp> warps;
+  int at_barrier = 0;
+  int at_end = 0;
+  std::int64_t barriers = 0;
+  char order[2] = {};
+};
+
+// What the planted defects of the emulator's own tests leave out: the n-th call of each thread,
+// numbered from 0; -1 leaves all in. A kernel without one of them must be found out.
+struct Omission {
+  int barrier = -1;
+  int warp_barrier = -1;
+  bool order_of_arrival = false;  // arrive() is an atomic that neither releases nor acquires
+};
+
+// Device memory that the kernel may read by load(): the allocation that was asked for last.
+struct Extent {
+  std::uintptr_t first = 0;
+  std::size_t bytes = 0;
+};
+
+struct Work {
+  void (*body)(const void* kernel, Thread* thread) = nullptr;  // one thread's call of the kernel
+  const void* kernel = nullptr;
+  std::int64_t blocks = 1;
+  int threads = 1;
+  int wave_width = 32;
+  std::size_t shared_bytes = 0;
+};
+
+// Runs launches, one after the other.
+class Grid {
+ public:
+  // find(address) is the allocation around an address; of no bytes where there is none.
+  using Find = Extent (*)(void* owner, std::uintptr_t address);
+  Grid(Random& random, Find find, void* owner) : random_(random), find_(find), owner_(owner) {}
+  ~Grid();
+  Grid(const Grid&) = delete;
+  Grid& operator=(const Grid&) = delete;
+
+  // "" or what is wrong with the kernel; all of its threads are gone afterwards.
+  std::string run(const Work& work);
+
+  // ---- for the thread that runs
+  void barrier(Thread& thread);
+  void warp_barrier(Thread& thread);
+  std::uint32_t exchange(Thread& thread, std::uint32_t word, int mask);
+  void pause(Thread& thread);  // others may run first
+  void check_load(Thread& thread, const void* address, std::size_t bytes) {
+    const auto at = reinterpret_cast<std::uintptr_t>(address);
+    if (at % bytes != 0 || extent_.bytes < bytes || at - extent_.first > extent_.bytes - bytes) {
+      check_load_slowly(thread, at, bytes);
+    }
+  }
+  std::int64_t blocks() const { return work_.blocks; }
+  int threads_of_block() const { return work_.threads; }
+
+  Omission omission;
+
+ private:
+  static void run_thread(void* thread);
+  void start_block();
+  std::int64_t draw_block();
+  void retire(Block& block);
+  void abandon();
+  Thread* idle_thread();
+  void stop(Thread& thread, Stop why);
+  void next(Fiber& leaving, bool for_good);
+  void settle(Warp& warp);
+  void settle_barrier(Warp& warp);
+  void settle_end(Warp& warp);
+  void can_run(Warp& warp);
+  void cannot_run(Warp& warp);
+  void check_load_slowly(Thread& thread, std::uintptr_t address, std::size_t bytes);
+  [[noreturn]] void fail(const std::string& sentence);
+  [[noreturn]] void diverged(const Warp& warp);
+  std::string name_of(const Block& block, int thread) const;
+
+  Random& random_;
+  Find find_;
+  void* owner_;  // find's first argument
+  Work work_;
+  Extent extent_;
+  Fiber* host_ = nullptr;
+  Block* finished_ = nullptr;  // the block that brought us back to the host
+  std::string error_;
+  std::uint64_t every_lane_ = 0;
+  std::int64_t drawn_ = 0;            // blocks that have been in the window
+  std::vector<std::int64_t> window_;  // numbers of the blocks that may start next
+  std::vector<std::unique_ptr<Block>> resident_;
+  std::vector<std::unique_ptr<Block>> idle_blocks_;
+  std::vector<std::unique_ptr<Thread>> pool_;
+  std::vector<Thread*> idle_threads_;
+  std::vector<Warp*> runnable_;
+  Warp* current_ = nullptr;
+  char end_of_launch_ = 0;  // address for the race detector
+};
+
+}  // namespace isofold::simt

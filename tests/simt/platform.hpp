@@ -1,0 +1,130 @@
+// The third platform of backends/gpu: emulated GPUs of wave width 32 and 64 on the CPU. It compiles
+// the very kernels of backends/gpu as C++; README.md says what is emulated and what is not.
+#pragma once
+
+#include <cstdio>
+#include <cstring>
+
+#include <backends/gpu/platform.hpp>
+#include <contract.hpp>
+
+#include "machine.hpp"
+
+namespace isofold::simt {
+
+template <int width>
+class Group {
+ public:
+  static constexpr int wave_width = width;
+  static_assert(width == 32 || width == 64, "NVIDIA's and AMD's wave widths.");
+
+  explicit Group(Thread* thread) : thread_(thread) {}
+
+  int thread() const { return thread_->number; }
+  int threads() const { return grid().threads_of_block(); }
+  std::int64_t block() const { return thread_->block->number; }
+  std::int64_t blocks() const { return grid().blocks(); }
+  void* shared() const { return thread_->block->shared; }
+  void barrier() const { grid().barrier(*thread_); }
+  void warp_barrier() const { grid().warp_barrier(*thread_); }
+  std::uint32_t exchange(std::uint32_t word, int mask) const {
+    return grid().exchange(*thread_, word, mask);
+  }
+  template <class T, int count>
+  gpu::Pack<T, count> load(const T* address) const {
+    gpu::Pack<T, count> pack;
+    static_assert(sizeof(pack) >= 4, "Loads are of 4, 8 or 16 bytes.");
+    grid().check_load(*thread_, address, sizeof(pack));
+    std::memcpy(&pack, address, sizeof(pack));
+    return pack;
+  }
+  // The compiler instruments the atomic itself: what it orders is what the race detector sees.
+  std::uint32_t arrive(std::uint32_t* counter) const {
+    grid().pause(*thread_);
+    const std::uint32_t before = grid().omission.order_of_arrival
+                                     ? __atomic_fetch_add(counter, 1U, __ATOMIC_RELAXED)
+                                     : __atomic_fetch_add(counter, 1U, __ATOMIC_ACQ_REL);
+    grid().pause(*thread_);
+    return before;
+  }
+
+ private:
+  Grid& grid() const { return *thread_->block->grid; }
+  Thread* thread_;
+};
+
+template <int width>
+class Platform {
+ public:
+  using Status = gpu::Status;
+  static constexpr const char* name = width == 64 ? "simt64" : "simt32";
+
+  static Status describe(char* text, std::size_t bytes) {
+    std::snprintf(text, bytes, "emulated GPUs of wave width %d on the CPU, for tests", width);
+    return {};
+  }
+  static Status device_count(int* count) {
+    *count = Machine::devices;
+    return {};
+  }
+  static Status device_name(int device, char* text, std::size_t bytes) {
+    std::snprintf(text, bytes, "emulated GPU %d of wave width %d", device, width);
+    return device >= 0 && device < Machine::devices
+               ? Status{}
+               : Status{ISOFOLD_invalid_argument, "no such device"};
+  }
+  static Status device_facts(int, gpu::DeviceFacts* facts) {
+    facts->multiprocessors = Machine::multiprocessors;
+    facts->wave_width = width;
+    return {};
+  }
+  static Status current_device(int* device) { return gpus().current_device(device); }
+  static Status use_device(int device) { return gpus().use_device(device); }
+  static contract::Place locate(const void* pointer) { return gpus().locate(pointer); }
+
+  static Status allocate(void** memory, std::size_t bytes) {
+    return gpus().allocate(memory, bytes, ISOFOLD_MEMORY_device);
+  }
+  static Status release(void* memory) { return gpus().release(memory); }
+  static Status allocate_result(void** memory, std::size_t bytes) {
+    return gpus().allocate(memory, bytes, ISOFOLD_MEMORY_pinned);
+  }
+  static Status release_result(void* memory) { return gpus().release(memory); }
+  static Status zero(void* memory, std::size_t bytes, void* stream) {
+    return gpus().zero(memory, bytes, stream);
+  }
+  static Status copy(void* destination, const void* source, std::size_t bytes) {
+    return gpus().copy(destination, source, bytes);
+  }
+  static Status synchronize(void* stream) { return gpus().synchronize(stream); }
+  static Status capturing(void*, bool* yes) {
+    *yes = false;  // there are no graphs here
+    return {};
+  }
+  static Status create_event(void** event) { return gpus().create_event(event); }
+  static Status record_event(void* event, void* stream) {
+    return gpus().record_event(event, stream);
+  }
+  static Status wait_event(void* stream, void* event) { return gpus().wait_event(stream, event); }
+  static void destroy_event(void* event) { gpus().destroy_event(event); }
+
+  template <class Kernel>
+  static Status launch(const Kernel& kernel, const gpu::Launch& size, void* stream) {
+    static_assert(std::is_trivially_copyable_v<Kernel>, "A launch copies its kernel's bytes.");
+    static_assert(alignof(Kernel) <= alignof(std::max_align_t), "The copy comes from the heap.");
+    return gpus().launch(
+        [](const void* copy, Thread* thread) {
+          (*static_cast<const Kernel*>(copy))(Group<width>(thread));
+        },
+        &kernel, sizeof(Kernel), Kernel::max_threads, size, stream);
+  }
+  template <class Kernel>
+  static Status load() {
+    return {};
+  }
+
+ private:
+  static Machine& gpus() { return machine(width); }
+};
+
+}  // namespace isofold::simt
