@@ -24,7 +24,8 @@ struct Report {
   char message[512];
 
   template <class... Values>
-  std::int32_t fail(isofold_code code, const char* format, Values... values) {
+  __attribute__((cold, noinline)) std::int32_t fail(isofold_code code, const char* format,
+                                                    Values... values) {
     if constexpr (sizeof...(Values) == 0) {
       std::snprintf(message, sizeof message, "%s", format);
     } else {
@@ -70,7 +71,9 @@ class Backend {
   virtual std::int32_t device_count() noexcept { return 1; }
   virtual std::int32_t device_name(std::int32_t device, char* text, std::size_t bytes) noexcept = 0;
   virtual std::int32_t current_device() noexcept { return 0; }
-  // ok, or unsupported with what is supported instead. Guarantees are a property of the request.
+  // ok, or unsupported with what is supported instead. The answer follows from the guarantee and
+  // the kind of the request (validate.hpp), never from its counts and pointers: the front asks
+  // once for many requests of one kind.
   virtual std::int32_t supports(const isofold_request& request, std::int32_t guarantee,
                                 Report& report) noexcept = 0;
   virtual Place locate(const void*) noexcept { return {}; }

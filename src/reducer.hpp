@@ -5,6 +5,7 @@
 #include <vector>
 
 #include <contract.hpp>
+#include <validate.hpp>
 
 // One backend on one device, opened when first needed.
 struct isofold_place {
@@ -13,11 +14,20 @@ struct isofold_place {
   std::unique_ptr<isofold::contract::Instance> instance;
 };
 
+// The last request that succeeded where every request of its kind goes to the same place and asks
+// nothing about its pointers. Codes repeat one kind of request: the next one starts from here.
+struct isofold_known {
+  isofold_request request{};
+  isofold::CaseFacts facts;
+  isofold_place* place = nullptr;  // nullptr: nothing is known yet
+};
+
 struct isofold_reducer {
   isofold_options options{};
   isofold::contract::Backend* named = nullptr;  // nullptr: choose per call
   isofold::contract::Backend* host = nullptr;   // where host data go by default
   std::vector<isofold_place> places;
+  isofold_known known;
   isofold::contract::Backend* answered = nullptr;  // the last successful call's backend
 };
 

@@ -12,7 +12,7 @@ namespace {
 
 using contract::Report;
 
-std::int32_t validate_numbers(const isofold_request& request, Report& report) noexcept {
+std::int32_t validate_header(const isofold_request& request, Report& report) noexcept {
   if (request.size != sizeof(isofold_request)) {
     return report.fail(ISOFOLD_invalid_argument,
                        "isofold_request.size is %" PRIu64 ", this library expects %zu; set it to "
@@ -43,131 +43,27 @@ std::int32_t validate_numbers(const isofold_request& request, Report& report) no
   return ISOFOLD_ok;
 }
 
-std::int32_t validate_shape(const isofold_request& request, std::int64_t element_bytes,
-                            Report& report) noexcept {
-  if (request.rows < 0 || request.length < 0 || request.stride < 0) {
-    return report.fail(ISOFOLD_invalid_argument,
-                       "%" PRId64 " rows of %" PRId64 " elements at a stride of %" PRId64
-                       ": counts and strides cannot be negative.",
-                       request.rows, request.length, request.stride);
-  }
-  if (request.shape == ISOFOLD_SHAPE_array && request.rows != 1) {
-    return report.fail(ISOFOLD_invalid_argument, "An array is 1 row, not %" PRId64 ".",
-                       request.rows);
-  }
-  if (request.rows > 1 && request.stride < request.length) {
-    return report.fail(ISOFOLD_invalid_argument,
-                       "A stride of %" PRId64 " makes rows of %" PRId64
-                       " elements overlap; it must be at least the length.",
-                       request.stride, request.length);
-  }
-  std::int64_t elements = 0;
-  std::int64_t bytes = 0;
-  const std::int64_t stride = request.rows > 1 ? request.stride : 0;
-  if (__builtin_mul_overflow(request.rows > 0 ? request.rows - 1 : 0, stride, &elements) ||
-      __builtin_add_overflow(elements, request.length, &elements) ||
-      __builtin_mul_overflow(elements, element_bytes, &bytes) ||
-      __builtin_mul_overflow(request.rows, std::int64_t{8}, &bytes)) {
-    return report.fail(ISOFOLD_invalid_argument,
-                       "%" PRId64 " rows of %" PRId64 " elements at a stride of %" PRId64
-                       " overflow 2^63 - 1 bytes.",
-                       request.rows, request.length, request.stride);
-  }
-  return ISOFOLD_ok;
-}
-
-// [a, a + a_bytes) and [b, b + b_bytes) share a byte.
-bool share_bytes(const void* a, std::int64_t a_bytes, const void* b,
-                 std::int64_t b_bytes) noexcept {
-  const auto x = reinterpret_cast<std::uintptr_t>(a);
-  const auto y = reinterpret_cast<std::uintptr_t>(b);
-  return x < y + static_cast<std::uintptr_t>(b_bytes) &&
-         y < x + static_cast<std::uintptr_t>(a_bytes);
-}
-
-// Sizes are powers of two; a division here would cost a tenth of a small reduction.
-bool is_multiple(const void* pointer, std::int64_t bytes) noexcept {
-  return (reinterpret_cast<std::uintptr_t>(pointer) & static_cast<std::uintptr_t>(bytes - 1)) == 0;
-}
-
-std::int32_t validate_pointers(const isofold_request& request, std::int64_t element_bytes,
-                               std::int64_t result_bytes, Report& report) noexcept {
-  const std::int64_t stride = request.rows > 1 ? request.stride : 0;
-  const std::int64_t elements =
-      request.length == 0 ? 0 : (request.rows - 1) * stride + request.length;
-  if (request.data == nullptr && elements > 0) {
-    return report.fail(ISOFOLD_invalid_argument,
-                       "The data pointer is null, yet there are %" PRId64 " elements to reduce.",
-                       elements);
-  }
-  if (request.result == nullptr) {
-    return report.fail(ISOFOLD_invalid_argument, "The result pointer is null.");
-  }
-  if (elements > 0 && !is_multiple(request.data, element_bytes)) {
-    return report.fail(ISOFOLD_misaligned,
-                       "The data pointer %p is no multiple of the element's %" PRId64 " bytes.",
-                       request.data, element_bytes);
-  }
-  if (!is_multiple(request.result, result_bytes)) {
-    return report.fail(ISOFOLD_misaligned,
-                       "The result pointer %p is no multiple of the result's %" PRId64 " bytes.",
-                       static_cast<const void*>(request.result), result_bytes);
-  }
-  if (elements > 0 && share_bytes(request.data, elements * element_bytes, request.result,
-                                  request.rows * result_bytes)) {
-    return report.fail(ISOFOLD_overlap,
-                       "The result at %p lies inside the input [%p, %p); give it "
-                       "memory of its own.",
-                       static_cast<const void*>(request.result), request.data,
-                       static_cast<const void*>(static_cast<const char*>(request.data) +
-                                                elements * element_bytes));
-  }
-  return ISOFOLD_ok;
-}
-
-std::int32_t validate_empty(const isofold_request& request, bool empty_is_error,
-                            Report& report) noexcept {
-  if (request.length != 0 || request.rows == 0) {
-    return ISOFOLD_ok;
-  }
-  if ((request.flags & ISOFOLD_STATE) != 0) {
-    return report.fail(ISOFOLD_empty_input, "No elements have no state: docs/tree.md, Definition.");
-  }
-  if ((request.flags & ISOFOLD_BLOCKING) != 0 && empty_is_error) {
-    return report.fail(ISOFOLD_empty_input,
-                       "The %s of no elements has no value; test for n = 0, or "
-                       "reduce into memory to get the empty value of docs/folds.md.",
-                       isofold_fold_name(request.fold));
-  }
-  return ISOFOLD_ok;
-}
-
 }  // namespace
 
-std::int32_t validate(const isofold_request& request, bool with_pointers, Report& report) noexcept {
-  std::int32_t code = validate_numbers(request, report);
+std::int32_t validate_kind(const isofold_request& request, CaseFacts* facts,
+                           Report& report) noexcept {
+  const std::int32_t code = validate_header(request, report);
   if (code != ISOFOLD_ok) {
     return code;
   }
-  const auto check_case = [&](auto fold) {
+  const auto note = [&](auto fold) {
     using Fold = decltype(fold);
-    constexpr std::int64_t element_bytes = sizeof(typename Fold::element_type);
-    const std::int64_t result_bytes = (request.flags & ISOFOLD_STATE) != 0
-                                          ? sizeof(typename Fold::state_type)
-                                          : sizeof(typename Fold::result_type);
-    code = validate_shape(request, element_bytes, report);
-    if (code == ISOFOLD_ok && with_pointers && request.rows > 0) {
-      code = validate_pointers(request, element_bytes, result_bytes, report);
-      code = code == ISOFOLD_ok ? validate_empty(request, Fold::empty_is_error, report) : code;
-    }
+    facts->element_bytes = sizeof(typename Fold::element_type);
+    facts->result_bytes = (request.flags & ISOFOLD_STATE) != 0 ? sizeof(typename Fold::state_type)
+                                                               : sizeof(typename Fold::result_type);
+    facts->empty_is_error = Fold::empty_is_error;
   };
-  if (!visit_case(request.fold, request.type, check_case)) {
-    return report.fail(ISOFOLD_unsupported,
-                       "No case for fold %d over type %d; isofold.h lists the "
-                       "folds and the element types.",
-                       request.fold, request.type);
-  }
-  return code;
+  return visit_case(request.fold, request.type, note)
+             ? ISOFOLD_ok
+             : report.fail(ISOFOLD_unsupported,
+                           "No case for fold %d over type %d; isofold.h lists the "
+                           "folds and the element types.",
+                           request.fold, request.type);
 }
 
 bool devices_exist() { return !registry::device_backends().empty(); }

@@ -6,11 +6,21 @@
 
 namespace isofold {
 
-// Sizes, enumerators, null pointers, alignment, overflow and overlap.
-// `with_pointers` is false for questions about a request that will only run later (supports,
-// reserve).
-std::int32_t validate(const isofold_request& request, bool with_pointers,
-                      contract::Report& report) noexcept;
+// What counts and pointers are judged by.
+struct CaseFacts {
+  std::int64_t element_bytes = 0;
+  std::int64_t result_bytes = 0;
+  bool empty_is_error = false;
+};
+
+// The kind of a request, all that counts and pointers have no part in: its size, definition, fold,
+// type, shape and flags.
+std::int32_t validate_kind(const isofold_request& request, CaseFacts* facts,
+                           contract::Report& report) noexcept;
+inline bool same_kind(const isofold_request& a, const isofold_request& b) noexcept {
+  return a.size == b.size && a.definition == b.definition && a.fold == b.fold && a.type == b.type &&
+         a.shape == b.shape && a.flags == b.flags && a.reserved == b.reserved;
+}
 
 // False where host memory is all there is: then no pointer needs a question.
 bool devices_exist();

@@ -1,6 +1,6 @@
-// A block of consecutive chunks on vectors: each chunk to one vector of lanes, then all of them
-// together, by halving across vectors, to the node above the block. Absent chunks and elements are
-// padding; blocks are aligned, so a block is a node of the tree whether it is whole or the last.
+// A block of consecutive chunks on vectors: each chunk to one vector of lanes, four chunks to one
+// vector, and all of those together, by halving, to the node above the block. Absent chunks and
+// elements are padding; blocks are aligned, so a block is a node whether it is whole or the last.
 #pragma once
 
 #include <isofold/core/tree.hpp>
@@ -13,6 +13,15 @@ namespace {
 inline constexpr int block_level = 6;
 inline constexpr int block_chunks = 1 << block_level;
 inline constexpr std::int64_t block_elements = std::int64_t{block_chunks} << core::chunk_shift;
+
+// Chunks that are folded together until they fill one vector.
+inline constexpr int group_level = 2;
+inline constexpr int group_chunks = 1 << group_level;
+
+// The rows of a chunk to fold, one after the other.
+struct Rows {
+  int count = core::rows_per_chunk;
+};
 
 constexpr int at_most(int value, int limit) { return value < limit ? value : limit; }
 
@@ -34,12 +43,11 @@ class BlockFold {
   static constexpr int in_pass = at_most(accumulators, 16);
   static constexpr int passes = accumulators / in_pass;
 
-  // Chunks side by side, so that enough additions are under way: sixteen vectors of them reach the
-  // limit of the caches where the registers allow it, eight otherwise.
-  static constexpr int neighbours =
-      at_most(vectors, registers / 2) == vectors ? registers / 2 / vectors : 1;
-  // How far ahead the walk with two streams asks for its lines: worth 5 % from L2.
-  static constexpr int bytes_ahead = 1024;
+  // The loop over a chunk's rows costs a fifth of the speed in L1; but long code is no faster.
+  using AllRows = std::make_integer_sequence<int, core::rows_per_chunk>;
+  using Unrolled = std::conditional_t<(vectors <= 8), AllRows, Rows>;
+  // How far ahead the walk with two streams asks for its lines; 1024 and 4096 are 0-4 % slower.
+  static constexpr int bytes_ahead = 2048;
 
  public:
   // The state of one short or whole chunk: 1 <= n <= 1024.
@@ -52,29 +60,31 @@ class BlockFold {
     } else if (n < core::chunk_elements) {
       only = fold_short_chunk(x, static_cast<int>(n), seen);
     } else {
-      fold_chunks<1, false>(x, 0, &only, seen);
+      only = fold_chunk<false>(x, Unrolled{}, seen);
     }
     return L::settle(seen, halve_lanes<width / 2>(only, combine), x, n);
   }
 
   // The node above n elements, 1 <= n <= block_elements. Any n is right; up to a chunk fold_one is
-  // faster.
+  // faster. One stream: for data in cache. Two: for data from memory, read at several places at
+  // once.
   template <int streams>
   static State fold(const Element* x, std::int64_t n) {
     Watch seen;
-    States partial[block_chunks];
+    States partial[block_chunks / group_chunks];
     const auto whole = static_cast<int>(n >> core::chunk_shift);
-    const auto rest = static_cast<int>(n & (core::chunk_elements - 1));
-    if constexpr (streams == 2) {
-      fold_halves(x, whole, partial, seen);
+    int groups = whole / group_chunks;
+    if constexpr (streams == 1) {
+      fold_groups(x, 0, groups, Unrolled{}, partial, seen);
     } else {
-      fold_neighbours<neighbours>(x, 0, whole, partial, seen);
+      fold_halves(x, groups, partial, seen);
     }
-    int chunks = whole;
-    if (rest != 0) {
-      fold_last(chunk_at(x, whole), rest, partial + chunks++, seen);
+    const Element* rest = chunk_at(x, groups * group_chunks);
+    const auto left = static_cast<int>(n - (rest - x));
+    if (left != 0) {
+      fold_last(rest, left, partial + groups++, seen);
     }
-    return L::settle(seen, fold_partials(partial, chunks), x, n);
+    return L::settle(seen, fold_partials(partial, groups), x, n);
   }
 
  private:
@@ -82,92 +92,87 @@ class BlockFold {
     return x + (static_cast<std::int64_t>(chunk) << core::chunk_shift);
   }
 
-  // The chunks [begin, end), `several` neighbours at a time while there are as many.
-  template <int several>
-  static ISOFOLD_INLINE void fold_neighbours(const Element* x, int begin, int end, States* partial,
-                                             Watch& seen) {
-    for (; begin + several <= end; begin += several) {
-      fold_chunks<several, false>(chunk_at(x, begin), 1, partial + begin, seen);
-    }
-    if constexpr (several > 1) {
-      fold_neighbours<several / 2>(x, begin, end, partial, seen);
-    }
-  }
-
-  // Two address streams: the chunks' first half and their second half, a chunk of each in turn, or
-  // side by side where the registers hold both.
-  static ISOFOLD_INLINE void fold_halves(const Element* x, int whole, States* partial,
-                                         Watch& seen) {
-    constexpr int several = at_most(2, neighbours);
-    const int half = whole / 2;
-    for (int chunk = 0; chunk < half; ++chunk) {
-#pragma GCC unroll 2
-      for (int first = chunk; first < 2 * half; first += several == 2 ? 2 * half : half) {
-        fold_chunks<several, true>(chunk_at(x, first), half, partial + first, seen);
-      }
-    }
-    if (whole % 2 != 0) {
-      fold_chunks<1, true>(chunk_at(x, whole - 1), 0, partial + whole - 1, seen);
-    }
-  }
-
-  // `several` whole chunks side by side, `apart` chunks from one to the next, each to its vector in
-  // `partial`.
-  template <int several, bool ahead>
-  static ISOFOLD_INLINE void fold_chunks(const Element* x, int apart, States* partial,
-                                         Watch& seen) {
-    States lane[several][accumulators];
-    fold_rows<several, ahead>(x, apart, core::rows_per_chunk, lane, seen);
+  // The groups [begin, end), each to its vector in `partial`.
+  template <class AnyRows>
+  static ISOFOLD_INLINE void fold_groups(const Element* x, int begin, int end, AnyRows rows,
+                                         States* partial, Watch& seen) {
+#pragma GCC unroll 1
+    for (int group = begin; group < end; ++group) {
+      States chunk[group_chunks];
 #pragma GCC unroll 4
-    for (int c = 0; c < several; ++c) {
-      partial[c * apart] = halve_vectors<accumulators / 2>(lane[c]);
+      for (int c = 0; c < group_chunks; ++c) {
+        chunk[c] = fold_chunk<false>(chunk_at(x, group * group_chunks + c), rows, seen);
+      }
+      partial[group] = join(chunk);
     }
   }
 
-  // The first `rows` >= 1 rows of each chunk, row by row in the order of addresses.
-  template <int several, bool ahead>
-  static ISOFOLD_INLINE void fold_rows(const Element* x, int apart, int rows,
-                                       States (&lane)[several][accumulators], Watch& seen) {
+  // Two address streams: a group of the first half and one of the second, a chunk of each in turn.
+  static ISOFOLD_INLINE void fold_halves(const Element* x, int groups, States* partial,
+                                         Watch& seen) {
+    const int half = groups / 2;
+#pragma GCC unroll 1
+    for (int group = 0; group < half; ++group) {
+      States chunk[2][group_chunks];
+#pragma GCC unroll 1
+      for (int c = 0; c < group_chunks; ++c) {
+        const int first = group * group_chunks + c;
+        chunk[0][c] = fold_chunk<true>(chunk_at(x, first), Rows{}, seen);
+        chunk[1][c] = fold_chunk<true>(chunk_at(x, first + half * group_chunks), Rows{}, seen);
+      }
+      partial[group] = join(chunk[0]);
+      partial[half + group] = join(chunk[1]);
+    }
+    fold_groups(x, 2 * half, groups, Rows{}, partial, seen);
+  }
+
+  // A whole chunk, or its first rows, to one vector.
+  template <bool ahead, class AnyRows>
+  static ISOFOLD_INLINE States fold_chunk(const Element* x, AnyRows rows, Watch& seen) {
+    States lane[accumulators];
+    fold_rows<ahead>(x, rows, lane, seen);
+    return halve_vectors<accumulators / 2>(lane);
+  }
+
+  // In the order of addresses: all rows unrolled, or a number of them.
+  template <bool ahead, class AnyRows>
+  static ISOFOLD_INLINE void fold_rows(const Element* x, AnyRows rows, States (&lane)[accumulators],
+                                       Watch& seen) {
 #pragma GCC unroll 4
     for (int pass = 0; pass < passes; ++pass) {
-      States own[several][in_pass];
-      const Element* row = x + pass * in_pass * width;
-      fold_row<several, ahead, true>(row, apart, own, seen);
-#pragma GCC unroll 1
-      for (int r = 1; r < rows; ++r) {
-        row += core::lanes;
-        fold_row<several, ahead, false>(row, apart, own, seen);
-      }
-#pragma GCC unroll 4
-      for (int c = 0; c < several; ++c) {
+      States own[in_pass];
+      add_rows<ahead>(x + pass * in_pass * width, rows, own, seen);
 #pragma GCC unroll 16
-        for (int v = 0; v < in_pass; ++v) {
-          lane[c][pass * in_pass + v] = own[c][v];
-        }
+      for (int v = 0; v < in_pass; ++v) {
+        lane[pass * in_pass + v] = own[v];
       }
     }
   }
-
-  template <int several, bool ahead, bool first, int c = 0>
-  static ISOFOLD_INLINE void fold_row(const Element* row, int apart,
-                                      States (&own)[several][in_pass], Watch& seen) {
-    if constexpr (c < several) {
-      add_pairs<ahead, first, c, 0>(chunk_at(row, c * apart), own[c], seen);
-      fold_row<several, ahead, first, c + 1>(row, apart, own, seen);
+  template <bool ahead, int... r>
+  static ISOFOLD_INLINE void add_rows(const Element* x, std::integer_sequence<int, r...>,
+                                      States (&own)[in_pass], Watch& seen) {
+    (add_pairs<ahead, r == 0, 0>(x + r * core::lanes, own, seen), ...);
+  }
+  template <bool ahead>
+  static ISOFOLD_INLINE void add_rows(const Element* x, Rows rows, States (&own)[in_pass],
+                                      Watch& seen) {
+    add_pairs<ahead, true, 0>(x, own, seen);
+#pragma GCC unroll 1
+    for (int r = 1; r < rows.count; ++r) {
+      add_pairs<ahead, false, 0>(x + r * core::lanes, own, seen);
     }
   }
 
-  // The vectors v, v + 1, … of chunk c's row onto its accumulators, in pairs.
-  template <bool ahead, bool first, int c, int v>
+  // The vectors v, v + 1, … of a row onto their accumulators, in pairs.
+  template <bool ahead, bool first, int v>
   static ISOFOLD_INLINE void add_pairs(const Element* row, States (&own)[in_pass], Watch& seen) {
-    constexpr int in_row = vectors / passes;
-    if constexpr (v < in_row) {
+    if constexpr (v < vectors / passes) {
       if constexpr (ahead) {
         prefetch<v>(row);
       }
       States a = L::load_row(row + v * width);
       States b = L::load_row(row + (v + 1) * width);
-      L::template watch<(c * in_row + v) / 2>(seen, a, b);
+      L::template watch<v / 2>(seen, a, b);
       constexpr int at = v % in_pass;
       if constexpr (first && v < in_pass) {
         own[at] = a;
@@ -178,7 +183,7 @@ class BlockFold {
         pin(own[at]);
         pin(own[at + 1]);
       }
-      add_pairs<ahead, first, c, v + 2>(row, own, seen);
+      add_pairs<ahead, first, v + 2>(row, own, seen);
     }
   }
 
@@ -194,28 +199,42 @@ class BlockFold {
     }
   }
 
-  // Out of line, for the sake of the size of the code.
+  // Fewer elements than a group has. Out of line, for the sake of the size of the code.
   static __attribute__((noinline)) void fold_last(const Element* x, int count, States* partial,
                                                   Watch& seen) {
-    *partial = fold_short_chunk(x, count, seen);
+    States chunk[group_chunks];
+    int c = 0;
+#pragma GCC unroll 1
+    for (; count >= core::chunk_elements; count -= core::chunk_elements) {
+      chunk[c] = fold_chunk<false>(chunk_at(x, c), Rows{}, seen);
+      ++c;
+    }
+    if (count != 0) {
+      chunk[c] = fold_short_chunk(chunk_at(x, c), count, seen);
+      ++c;
+    }
+    for (; c < group_chunks; ++c) {
+      chunk[c] = L::padding();
+    }
+    *partial = join(chunk);
   }
   // 0 < count < 1024.
   static ISOFOLD_INLINE States fold_short_chunk(const Element* x, int count, Watch& seen) {
     const int rows = count / core::lanes;
     const int rest = count % core::lanes;
-    States lane[1][accumulators];
+    States lane[accumulators];
     if (rows != 0) {
-      fold_rows<1, false>(x, 0, rows, lane, seen);
+      fold_rows<false>(x, Rows{rows}, lane, seen);
     } else {
 #pragma GCC unroll 32
       for (int v = 0; v < accumulators; ++v) {
-        lane[0][v] = L::padding();
+        lane[v] = L::padding();
       }
     }
     if (rest != 0) {
-      add_part<0>(x + rows * core::lanes, rest, lane[0], seen);
+      add_part<0>(x + rows * core::lanes, rest, lane, seen);
     }
-    return halve_vectors<accumulators / 2>(lane[0]);
+    return halve_vectors<accumulators / 2>(lane);
   }
 
   // The last row, 0 < count < 64, from vector v on.
@@ -247,18 +266,28 @@ class BlockFold {
     }
   }
 
-  // The chunks' vectors to one state: first the halving within chunks, several at a time, which
-  // leaves one state a chunk, in order; then the tree, neighbour with neighbour.
-  static ISOFOLD_INLINE State fold_partials(States* partial, int chunks) {
+  // The vectors of a group's chunks to one: the first two steps of the halving.
+  static ISOFOLD_INLINE States join(const States (&chunk)[group_chunks]) {
+    constexpr int first = width / 2;
+    constexpr int second = first > 1 ? first / 2 : 1;
+    return halve<second>(halve<first>(chunk[0], chunk[1], combine),
+                         halve<first>(chunk[2], chunk[3], combine), combine);
+  }
+
+  // The groups' vectors to one state: first the rest of the halving within chunks, several at a
+  // time, which leaves one state a chunk, in order; then the tree, neighbour with neighbour.
+  static ISOFOLD_INLINE State fold_partials(States* partial, int groups) {
     int count = 1;
-    int levels = 0;
-    for (; count < chunks; count *= 2) {
+    int levels = group_level - (width < group_chunks ? 1 : 0);  // above what join() leaves
+    for (; count < groups; count *= 2) {
       ++levels;
     }
-    for (int absent = chunks; absent < count; ++absent) {
+    for (int absent = groups; absent < count; ++absent) {
       partial[absent] = L::padding();
     }
-    count = halve_all<width / 2>(partial, count);
+    if constexpr (width > group_chunks) {
+      count = halve_all<width / group_chunks / 2>(partial, count);
+    }
     for (; levels > 0; --levels) {
       count = halve_each<1>(partial, count);
     }

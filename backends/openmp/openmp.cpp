@@ -53,10 +53,8 @@ const InstructionSets& instruction_sets() {
 }
 
 // Where another way of walking begins to pay, in bytes of input; measured: docs/performance.md.
-// With AVX-512 one stream is several chunks side by side, which no second stream beats.
 constexpr std::int64_t threads_pay = std::int64_t{1} << 20;
-constexpr std::int64_t streams_pay = threads_pay;
-constexpr int streams_pay_below_bits = 512;
+constexpr std::int64_t streams_pay = std::int64_t{2} << 20;  // of a thread; past the L2 of a core
 
 class OpenmpInstance final : public contract::Instance {
  public:
@@ -65,16 +63,32 @@ class OpenmpInstance final : public contract::Instance {
   ~OpenmpInstance() override { ::operator delete(runs_); }
 
   std::int32_t reduce(const isofold_request& request, contract::Report& report) noexcept override {
+    // Elements have at most 8 bytes: below this count no choice is to be made.
+    const bool plain = request.rows * request.length < threads_pay / 8 &&
+                       request.schedule == nullptr && request.ran == nullptr;
+    if (!plain) {
+      return reduce_by_plan(request, report);
+    }
+    const FloatEnvironment environment;
+    walks_->of[request.fold - 1][request.type - 1](request, Plan{1, 1, nullptr});
+    return ISOFOLD_ok;
+  }
+
+  std::int32_t reserve(const isofold_request& request, contract::Report& report) noexcept override {
+    const Walks* walks = walks_;
+    Plan plan{1, 1, nullptr};
+    return choose(request, request.rows * request.length, &walks, &plan, report);
+  }
+
+ private:
+  __attribute__((noinline)) std::int32_t reduce_by_plan(const isofold_request& request,
+                                                        contract::Report& report) {
     const FloatEnvironment environment;
     const Walks* walks = walks_;
     Plan plan{1, 1, nullptr};
-    const std::int64_t elements = request.rows * request.length;
-    // Elements have at most 8 bytes: below this count no choice is to be made.
-    if (elements >= threads_pay / 8 || request.schedule != nullptr) {
-      const std::int32_t code = choose(request, elements, &walks, &plan, report);
-      if (code != ISOFOLD_ok) {
-        return code;
-      }
+    const std::int32_t code = choose(request, request.rows * request.length, &walks, &plan, report);
+    if (code != ISOFOLD_ok) {
+      return code;
     }
     const int granted = walks->of[request.fold - 1][request.type - 1](request, plan);
     if (request.ran != nullptr) {
@@ -86,13 +100,6 @@ class OpenmpInstance final : public contract::Instance {
     return ISOFOLD_ok;
   }
 
-  std::int32_t reserve(const isofold_request& request, contract::Report& report) noexcept override {
-    const Walks* walks = walks_;
-    Plan plan{1, 1, nullptr};
-    return choose(request, request.rows * request.length, &walks, &plan, report);
-  }
-
- private:
   std::int32_t choose(const isofold_request& request, std::int64_t elements, const Walks** walks,
                       Plan* plan, contract::Report& report) {
     const isofold_schedule forced =
@@ -106,9 +113,10 @@ class OpenmpInstance final : public contract::Instance {
                            forced.vector_bits, instruction_sets().widest().vector_bits);
       }
     }
-    const bool two = bytes >= streams_pay && (*walks)->vector_bits < streams_pay_below_bits;
-    plan->streams = forced.streams != 0 ? forced.streams : two ? 2 : 1;
     plan->threads = forced.threads != 0 ? forced.threads : bytes >= threads_pay ? threads() : 1;
+    plan->streams = forced.streams != 0                    ? forced.streams
+                    : bytes / plan->threads >= streams_pay ? 2
+                                                           : 1;
     return take_workspace(plan, report);
   }
 

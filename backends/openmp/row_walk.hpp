@@ -28,7 +28,20 @@ class RowWalk {
   static constexpr int most_level = vectorised ? block_level : 0;
 
  public:
+  // An array of at most a chunk first, before anything that needs a frame of vectors.
   static int walk(const isofold_request& request, const Plan& plan) {
+    if constexpr (vectorised) {
+      if (plan.threads <= 1 && request.rows == 1 && request.length != 0 &&
+          request.length <= core::chunk_elements) {
+        write(request, 0, Block::fold_one(row_at(request, 0), request.length));
+        return 1;
+      }
+    }
+    return walk_rows(request, plan);
+  }
+
+ private:
+  static __attribute__((noinline)) int walk_rows(const isofold_request& request, const Plan& plan) {
     if (request.length == 0) {
       for (std::int64_t row = 0; row < request.rows; ++row) {
         static_cast<typename Fold::result_type*>(request.result)[row] = Fold{}.empty();
@@ -44,7 +57,6 @@ class RowWalk {
                                                           : share_each_row(request, plan);
   }
 
- private:
   static const Element* row_at(const isofold_request& request, std::int64_t row) {
     return static_cast<const Element*>(request.data) + row * request.stride;
   }
