@@ -3,7 +3,8 @@
 //   that
 //             arrives last at the row's counter folds the row's nodes and writes the result.
 //   RowsFold  short rows, a team or a warp of threads a row.
-// Each exists for wide and for narrow loads: four kernel bodies a fold and type.
+// Each exists for wide and for narrow loads: four kernel bodies a fold and type. Where fences are
+// slow, GridFold leaves the nodes and NodesFold follows: a second launch instead of the hand-over.
 #pragma once
 
 #include <backends/gpu/block_fold.hpp>
@@ -47,7 +48,8 @@ struct GridFold {
   int tile_shift;           // a tile has 2^tile_shift chunks
   int capacity;             // states in shared memory: at least a tile
   State* nodes;             // rows x tiles, when tiles > 1
-  std::uint32_t* counters;  // a row each, all zero between launches, when tiles > 1
+  std::uint32_t* counters;  // a row each, all zero between launches, when tiles > 1; null: the
+                            // nodes are left to NodesFold
 
   template <class Group>
   ISOFOLD_DEVICE void operator()(const Group& group) const {
@@ -62,7 +64,11 @@ struct GridFold {
                                                                      : 1 << tile_shift;
       State state = fold_tile<LanesOf>(group, rows.fold, memory, rows.row(row), rows.length,
                                        first_chunk, chunks);
-      if (tiles > 1) {
+      if (may_have_slow_fences<Group> && tiles > 1 && counters == nullptr) {
+        if (group.thread() == 0) {
+          nodes[row * tiles + tile] = state;
+        }
+      } else if (tiles > 1) {
         const State* const row_nodes = nodes + row * tiles;
         if (tiles <= few_nodes * Group::wave_width) {
           if (group.thread() < Group::wave_width &&
@@ -110,6 +116,29 @@ struct GridFold {
     }
     barrier();  // the next tile's barriers are between this read of the flag and its next write
     return *memory.flag != 0;
+  }
+};
+
+// The nodes that GridFold left, a block a row, in a launch of its own.
+template <class Fold>
+struct NodesFold {
+  using State = typename Fold::state_type;
+  static constexpr int max_threads = 512;
+
+  Rows<Fold> rows;
+  std::int64_t tiles;  // of a row
+  int capacity;        // states in shared memory
+  const State* nodes;  // rows x tiles
+
+  template <class Group>
+  ISOFOLD_DEVICE void operator()(const Group& group) const {
+    const BlockMemory<State> memory(group.shared(), capacity, Group::wave_width);
+    for (std::int64_t row = group.block(); row < rows.rows; row += group.blocks()) {
+      const State root = fold_nodes(group, rows.fold, memory, capacity, nodes + row * tiles, tiles);
+      if (group.thread() == 0) {
+        rows.write(row, root);
+      }
+    }
   }
 };
 

@@ -166,6 +166,9 @@ class Instance final : public contract::Instance {
     loaded = loaded.ok() ? Platform::template load<GridFold<Fold, NarrowLanes<Element>>>() : loaded;
     loaded = loaded.ok() ? Platform::template load<RowsFold<Fold, WideLanes<Element>>>() : loaded;
     loaded = loaded.ok() ? Platform::template load<RowsFold<Fold, NarrowLanes<Element>>>() : loaded;
+    if constexpr (may_have_slow_fences<Platform>) {
+      loaded = loaded.ok() ? Platform::template load<NodesFold<Fold>>() : loaded;
+    }
     if (!loaded.ok()) {
       return fail(loaded, "loading the kernels", report);
     }
@@ -276,7 +279,6 @@ class Instance final : public contract::Instance {
 
   template <class Lanes, class Fold>
   Status launch(const Rows<Fold>& rows, const Plan& plan, bool capturing) {
-    using State = typename Fold::state_type;
     if (faults_.launch_fails()) {
       return {ISOFOLD_device_failure, "a launch failure asked for by a test"};
     }
@@ -287,14 +289,30 @@ class Instance final : public contract::Instance {
       case KernelKind::rows:
         size.shared_bytes = RowsFold<Fold, Lanes>::shared_bytes(size.threads);
         return Platform::launch(RowsFold<Fold, Lanes>{rows, plan.warp_a_row}, size, stream_);
-      case KernelKind::grid:
-        size.shared_bytes = BlockMemory<State>::bytes(plan.capacity, facts_.wave_width);
-        return Platform::launch(
-            GridFold<Fold, Lanes>{rows, plan.tiles, plan.tile_shift, plan.capacity,
-                                  static_cast<State*>(workspace_.nodes()), workspace_.counters()},
-            size, stream_);
+      case KernelKind::grid: return launch_grid<Lanes>(rows, plan, size);
     }
     return {ISOFOLD_internal, "no such kernel"};
+  }
+
+  template <class Lanes, class Fold>
+  Status launch_grid(const Rows<Fold>& rows, const Plan& plan, Launch size) {
+    using State = typename Fold::state_type;
+    auto* const nodes = static_cast<State*>(workspace_.nodes());
+    const bool nodes_later = may_have_slow_fences<Platform> && facts_.slow_fences && plan.tiles > 1;
+    size.shared_bytes = BlockMemory<State>::bytes(plan.capacity, facts_.wave_width);
+    const Status launched = Platform::launch(
+        GridFold<Fold, Lanes>{rows, plan.tiles, plan.tile_shift, plan.capacity, nodes,
+                              nodes_later ? nullptr : workspace_.counters()},
+        size, stream_);
+    if constexpr (may_have_slow_fences<Platform>) {
+      if (nodes_later && launched.ok()) {
+        size.blocks = std::min(rows.rows, most_blocks);
+        size.threads = node_threads(plan.tiles, facts_.wave_width, NodesFold<Fold>::max_threads);
+        return Platform::launch(NodesFold<Fold>{rows, plan.tiles, plan.capacity, nodes}, size,
+                                stream_);
+      }
+    }
+    return launched;
   }
 
   std::int32_t wait(contract::Report& report) {

@@ -144,6 +144,12 @@ inline Plan plan_grid(const Situation& at, const isofold_schedule& wish, int mos
   return plan;
 }
 
+// The block of NodesFold for a row of so many nodes: a thread each, as far as that goes.
+inline int node_threads(std::int64_t nodes, int wave_width, int most_threads) {
+  const std::int64_t wanted = ceil_divide(nodes, wave_width) * wave_width;
+  return static_cast<int>(std::min<std::int64_t>(wanted, most_threads));
+}
+
 inline Plan plan_rows(const Situation& at, const isofold_schedule& wish, bool warp_a_row,
                       int most_threads) {
   const int wave_width = at.device.wave_width;

@@ -82,7 +82,13 @@ struct Status {
 struct DeviceFacts {
   int multiprocessors = 1;
   int wave_width = 32;
+  bool slow_fences = false;  // arrive() in every block costs more than a second launch
 };
+
+// True for a platform, and for its Group, some of whose devices report slow_fences: no code is made
+// for such devices elsewhere. A platform header specialises it for both.
+template <class PlatformOrGroup>
+inline constexpr bool may_have_slow_fences = false;
 
 // blocks <= most_blocks: the x dimension of a grid on every platform.
 struct Launch {

@@ -143,6 +143,7 @@ class Platform {
     }
     facts->multiprocessors = properties.multiProcessorCount;
     facts->wave_width = properties.warpSize;
+    facts->slow_fences = has_slow_fences(properties.gcnArchName);
     if (!has_code_for(properties.gcnArchName)) {
       return {ISOFOLD_backend_unavailable,
               "this build has code for " ISOFOLD_HIP_ARCHITECTURES
@@ -241,6 +242,13 @@ class Platform {
     return hipGetErrorString(error);
   }
 
+  // MI300 and MI350, whose L2 caches, one a die, are written back and invalidated by every release
+  // and acquire of device scope (buffer_wbl2 sc1, buffer_inv sc1): docs/hip.md.
+  static bool has_slow_fences(const char* architecture) {
+    return std::strncmp(architecture, "gfx94", 5) == 0 ||
+           std::strncmp(architecture, "gfx95", 5) == 0;
+  }
+
   // "gfx90a:sramecc+:xnack-" has code in a build for "gfx906, gfx90a, gfx1030". Which devices a
   // generic architecture of ROCm 6.3 and later stands for ("gfx11-generic") is the runtime's to
   // say.
@@ -307,3 +315,8 @@ class Platform {
 };
 
 }  // namespace isofold::hip
+
+template <>
+inline constexpr bool isofold::gpu::may_have_slow_fences<isofold::hip::Platform> = true;
+template <int width>
+inline constexpr bool isofold::gpu::may_have_slow_fences<isofold::hip::Group<width>> = true;
