@@ -107,7 +107,8 @@ class BlockFold {
     }
   }
 
-  // Two address streams: a group of the first half and one of the second, a chunk of each in turn.
+  // Two address streams: a group of the first half and one of the second, a chunk of each at a
+  // time.
   static ISOFOLD_INLINE void fold_halves(const Element* x, int groups, States* partial,
                                          Watch& seen) {
     const int half = groups / 2;
@@ -117,13 +118,34 @@ class BlockFold {
 #pragma GCC unroll 1
       for (int c = 0; c < group_chunks; ++c) {
         const int first = group * group_chunks + c;
-        chunk[0][c] = fold_chunk<true>(chunk_at(x, first), Rows{}, seen);
-        chunk[1][c] = fold_chunk<true>(chunk_at(x, first + half * group_chunks), Rows{}, seen);
+        fold_two(chunk_at(x, first), chunk_at(x, first + half * group_chunks), chunk[0][c],
+                 chunk[1][c], seen);
       }
       partial[group] = join(chunk[0]);
       partial[half + group] = join(chunk[1]);
     }
     fold_groups(x, 2 * half, groups, Rows{}, partial, seen);
+  }
+
+  // Two whole chunks, row by row where the registers hold the lanes of both: from memory 5 % faster
+  // for doubles than one after the other.
+  static ISOFOLD_INLINE void fold_two(const Element* x, const Element* y, States& of_x,
+                                      States& of_y, Watch& seen) {
+    if constexpr (2 * accumulators <= registers / 2) {
+      States lane[2][in_pass];
+      add_pairs<true, true, 0>(x, lane[0], seen);
+      add_pairs<true, true, 0>(y, lane[1], seen);
+#pragma GCC unroll 1
+      for (int r = core::lanes; r < core::chunk_elements; r += core::lanes) {
+        add_pairs<true, false, 0>(x + r, lane[0], seen);
+        add_pairs<true, false, 0>(y + r, lane[1], seen);
+      }
+      of_x = halve_vectors<accumulators / 2>(lane[0]);
+      of_y = halve_vectors<accumulators / 2>(lane[1]);
+    } else {
+      of_x = fold_chunk<true>(x, Rows{}, seen);
+      of_y = fold_chunk<true>(y, Rows{}, seen);
+    }
   }
 
   // A whole chunk, or its first rows, to one vector.
