@@ -101,10 +101,13 @@ class RowWalk {
     const std::int64_t chunks = core::chunk_count(n);
     return (chunks >> level) + ((chunks & ((std::int64_t{1} << level) - 1)) != 0);
   }
-  // Small enough for every thread to get several nodes, where there are as many.
+  // As large as they can be with no thread getting more than 1/16 above an equal share, for small
+  // nodes are folded more slowly.
   static int shared_level(std::int64_t n, int threads) {
+    const std::int64_t chunks = core::chunk_count(n);
     int level = most_level;
-    while (level > 0 && node_count(n, level) < 8 * std::int64_t{threads}) {
+    while (level > 0 &&
+           (share(node_count(n, level), 1, threads) << level) * threads > chunks + chunks / 16) {
       --level;
     }
     return level;
