@@ -90,6 +90,11 @@ struct DeviceFacts {
 template <class PlatformOrGroup>
 inline constexpr bool may_have_slow_fences = false;
 
+// True for a Group with `void loads_issued()`, for a compiler that needs telling: whatever was
+// loaded before it is on its way before anything that follows it is computed.
+template <class Group>
+inline constexpr bool has_loads_issued = false;
+
 // blocks <= most_blocks: the x dimension of a grid on every platform.
 struct Launch {
   std::int64_t blocks = 1;

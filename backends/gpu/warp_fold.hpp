@@ -168,6 +168,9 @@ ISOFOLD_DEVICE typename Fold::state_type fold_chunk(const Group& group, const Fo
                                                                      j * Lanes::team);
       }
     }
+    if constexpr (has_loads_issued<Group>) {
+      group.loads_issued();
+    }
 #pragma unroll
     for (int row = 0; row < core::rows_per_chunk; ++row) {
 #pragma unroll

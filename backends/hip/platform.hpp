@@ -84,6 +84,14 @@ class Group {
     return pack;
   }
 
+  // AMD's scheduler spares registers by waiting early: without this, 5 to 8 of a chunk's 16 loads
+  // were in flight on gfx906, and 4 on gfx1100 for sums of f64; with it, all, in fewer registers.
+  __device__ void loads_issued() const {
+#if __has_builtin(__builtin_amdgcn_sched_barrier)
+    __builtin_amdgcn_sched_barrier(0);
+#endif
+  }
+
   __device__ std::uint32_t arrive(std::uint32_t* counter) const {
     return __hip_atomic_fetch_add(counter, 1U, __ATOMIC_ACQ_REL, __HIP_MEMORY_SCOPE_AGENT);
   }
@@ -320,3 +328,5 @@ template <>
 inline constexpr bool isofold::gpu::may_have_slow_fences<isofold::hip::Platform> = true;
 template <int width>
 inline constexpr bool isofold::gpu::may_have_slow_fences<isofold::hip::Group<width>> = true;
+template <int width>
+inline constexpr bool isofold::gpu::has_loads_issued<isofold::hip::Group<width>> = true;
