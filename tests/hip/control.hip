@@ -19,3 +19,25 @@ __global__ void scratch_memory(float* result, const int* order) {
   }
   result[threadIdx.x] = states[order[threadIdx.x] & 63];
 }
+
+struct WideLanes {};
+template <class Lanes>
+__global__ void narrow_loads(float* sums, const float* x) {
+  float sum = 0;
+  for (int i = 0; i < 1024; i += 64) {
+    sum += x[i + threadIdx.x];
+  }
+  sums[threadIdx.x] = sum;
+}
+template __global__ void narrow_loads<WideLanes>(float*, const float*);
+
+__global__ void flat_load(float* result, const int* from_shared) {
+  __shared__ float states[64];
+  states[threadIdx.x] = result[threadIdx.x];
+  const float* source = *from_shared != 0 ? states : result + 64;
+  result[threadIdx.x] = source[63 - threadIdx.x];
+}
+
+__global__ void function_call(float* result, float (*function)(float)) {
+  result[threadIdx.x] = function(result[threadIdx.x]);
+}

@@ -4,9 +4,13 @@ Rules, each a sentence with a reason:
   fused     no fused or mixed multiply-add of floating-point numbers: sums would be contracted
   flushing  subnormals kept, rounding to nearest, and no instruction that changes either
   atomic    no atomic but the 32-bit integer add of the hand-over: float atomics have no order
-  scratch   no scratch memory: a spilled state costs more than the fold
+  scratch   no scratch memory, no spilled vector register: a spilled state costs more than the fold
   wave      waves of 32 threads from gfx10 on, of 64 before: what the sources were compiled for
-Exit code 77: skipped, with the reason.
+  wide      kernels of wide lanes load 16 bytes at once, and a chunk's 16 rows before they wait for one
+  flat      no load whose address space is unknown: it would also wait for shared memory
+  call      a kernel is one piece: a call keeps states in scratch memory
+--table FILE writes registers, shared memory and occupancy of every kernel into FILE, between the two
+lines that say so. Exit code 77: skipped, with the reason.
 """
 
 import argparse
@@ -18,14 +22,28 @@ import tempfile
 
 BUNDLE = b"__CLANG_OFFLOAD_BUNDLE__"
 
-FUSED = re.compile(r"v_(pk_)?(fma|fmac|fmaak|fmamk|mac|madak|madmk|mad|dot\d*c?)(_legacy|_mix\w*)?"
+# gfx11 writes two instructions on a line, both named v_dual_*.
+FUSED = re.compile(r"\bv_(pk_|dual_)?(fma|fmac|fmaak|fmamk|mac|madak|madmk|mad|dot\d*\w*)(_legacy|_mix\w*)?"
                    r"_(f16|f32|f64|bf16)")
 # A 64-bit integer division estimates in f32 with 2^32 and -2^32 as literals; no result comes of it.
 INTEGER_DIVISION = re.compile(r"0x[4c]f800000")
 MODE = re.compile(r"s_denorm_mode|s_round_mode|s_setreg\w*\s+hwreg\((HW_REG_MODE|1)\b")
 ATOMIC = re.compile(r"(global|flat|buffer|ds)_\w*atomic\w*|ds_(add|sub|min|max|cmpst|pk_add)\w*")
 HAND_OVER = re.compile(r"global_atomic_(add|add_u32|inc)\b")
-SCRATCH = re.compile(r"scratch_(load|store)|buffer_(load|store)_dword")
+SCRATCH = re.compile(r"scratch_(load|store)|buffer_(load|store)_(dword|b\d)")
+WIDE = re.compile(r"global_load_(dwordx4|b128)")
+FLAT = re.compile(r"flat_(load|store|atomic)")
+CALL = re.compile(r"s_(swappc|call)_b64")
+ROWS_OF_A_CHUNK = 16
+
+# Per SIMD: 32-bit vector registers of a lane, the granule in which a wave gets them, and most waves.
+# From LLVM's lib/Target/AMDGPU/Utils/AMDGPUBaseInfo.cpp (getTotalNumVGPRs, getVGPRAllocGranule,
+# getMaxWavesPerEU), for the wave width that isofold uses; gfx1100 has 1.5 times the registers.
+REGISTER_FILES = {"gfx906": (256, 4, 10), "gfx90a": (512, 8, 8), "gfx940": (512, 8, 8),
+                  "gfx1030": (1024, 16, 16), "gfx1100": (1536, 24, 16)}
+
+BEGIN = "<!-- written by tests/hip/device_code.py --table, from here -->"
+END = "<!-- to here -->"
 
 
 class Kernel:
@@ -38,6 +56,7 @@ class Kernel:
         self.rounding = register1 >> 12 & 15  # f32 in the low two bits, f16 and f64 in the next
         self.subnormals = register1 >> 16 & 15  # 3: kept; anything less flushes inputs or results
         self.wave_width = 32 if properties >> 10 & 1 else 64
+        self.facts = {}  # of the metadata: vgpr_count, sgpr_count, vgpr_spill_count, ...
 
 
 def bundles(data):
@@ -76,6 +95,15 @@ def descriptors(elf):
     return found
 
 
+def metadata(notes):
+    """{kernel name: {key: number}} of what llvm-readelf --notes prints."""
+    found = {}
+    for entry in re.split(r"^  - ", notes, flags=re.M)[1:]:
+        facts = dict(re.findall(r"^ {0,4}\.(\w+): +(\S+)$", entry, flags=re.M))
+        found[facts.get("name")] = {key: int(value) for key, value in facts.items() if value.isdigit()}
+    return found
+
+
 def kernels(elf, objdump):
     found = {name: Kernel(name, bytes_) for name, bytes_ in descriptors(elf).items()}
     with tempfile.NamedTemporaryFile(suffix=".elf") as file:
@@ -83,6 +111,11 @@ def kernels(elf, objdump):
         file.flush()
         text = subprocess.run([objdump, "--disassemble", "--no-show-raw-insn", file.name], check=True,
                               capture_output=True, text=True).stdout
+        notes = subprocess.run([objdump.replace("objdump", "readelf"), "--notes", file.name], check=True,
+                               capture_output=True, text=True).stdout
+    for name, facts in metadata(notes).items():
+        if name in found:
+            found[name].facts = facts
     current = None
     for line in text.splitlines():
         label = re.match(r"[0-9a-f]+ <(.+)>:$", line)
@@ -91,6 +124,19 @@ def kernels(elf, objdump):
         elif current is not None and line.startswith("\t"):
             current.instructions.append(line.split("//")[0].strip())
     return list(found.values())
+
+
+def loads_in_flight(kernel):
+    """The most 16-byte loads that a thread has issued and not yet waited for: vmcnt(n) leaves n."""
+    most = now = 0
+    for instruction in kernel.instructions:
+        wait = re.match(r"s_waitcnt .*vmcnt\((\d+)\)", instruction)
+        if wait:
+            now = min(now, int(wait.group(1)))
+        elif WIDE.match(instruction):
+            now += 1
+            most = max(most, now)
+    return most
 
 
 def faults(kernel, architecture):
@@ -104,8 +150,18 @@ def faults(kernel, architecture):
     modern = len(architecture) == 7  # gfx1030 and later; gfx90a and earlier have three digits
     if kernel.wave_width != (32 if modern else 64):
         yield "wave", f"waves of {kernel.wave_width} threads"
+    if kernel.facts.get("wavefront_size") != kernel.wave_width:
+        yield "wave", f"the metadata say waves of {kernel.facts.get('wavefront_size')} threads"
+    if kernel.facts.get("vgpr_spill_count", 1):
+        yield "scratch", f"{kernel.facts.get('vgpr_spill_count')} vector registers spilled"
+    if "WideLanes" in kernel.name and loads_in_flight(kernel) < ROWS_OF_A_CHUNK:
+        yield "wide", f"{loads_in_flight(kernel)} loads of 16 bytes in flight, expected {ROWS_OF_A_CHUNK}"
     for instruction in kernel.instructions:
-        if FUSED.match(instruction) and not INTEGER_DIVISION.search(instruction):
+        if FLAT.match(instruction):
+            yield "flat", instruction
+        if CALL.match(instruction):
+            yield "call", instruction
+        if FUSED.search(instruction) and not INTEGER_DIVISION.search(instruction):
             yield "fused", instruction
         if MODE.match(instruction):
             yield "flushing", instruction
@@ -115,12 +171,15 @@ def faults(kernel, architecture):
             yield "scratch", instruction
 
 
-def readable(name):
+def readable(names):
+    """{mangled: demangled, without namespaces and arguments}"""
     try:
-        name = subprocess.run(["c++filt", name], capture_output=True, text=True).stdout.strip() or name
+        text = subprocess.run(["c++filt"], input="\n".join(names), capture_output=True, text=True).stdout
+        plain = text.splitlines()
     except OSError:
-        pass
-    return re.sub(r"isofold::(gpu|core|hip)::|void |\(.*", "", name)
+        plain = names
+    return {name: re.sub(r"isofold::(gpu|core|hip)::|void |\(anonymous namespace\)::|\([^)]*\)$", "", line)
+            for name, line in zip(names, plain)}
 
 
 def inspect(arguments):
@@ -130,11 +189,73 @@ def inspect(arguments):
         with open(path, "rb") as file:
             data = file.read()
         for architecture, elf in bundles(data):
-            for kernel in kernels(elf, arguments.objdump):
+            found = kernels(elf, arguments.objdump)
+            names = readable([kernel.name for kernel in found])
+            for kernel in found:
+                kernel.readable = names[kernel.name]
                 seen.setdefault(architecture, []).append(kernel)
-                for rule, what in faults(kernel, architecture):
-                    broken.setdefault(rule, []).append(f"{architecture} {readable(kernel.name)}: {what}")
+                for rule, what in faults(kernel, arguments.judge_as or architecture):
+                    broken.setdefault(rule, []).append(f"{architecture} {kernel.readable}: {what}")
     return seen, broken
+
+
+TYPES = {"float": "f32", "double": "f64", "int": "i32", "long": "i64", "unsigned int": "u32",
+         "unsigned long": "u64"}
+CASE = re.compile(r"run<(\w+)<(Sum|Product|Extremum)<([a-z ]+?)(?:, \(Toward\)(\d))?>(?:, (Wide|Narrow)Lanes)?")
+
+
+def case_of(kernel):
+    """(fold, type, kernel with its loads), as docs/hip.md names them."""
+    body, fold, element, toward, lanes = CASE.search(kernel.readable).groups()
+    fold = {"Sum": "sum", "Product": "product"}.get(fold) or ("minimum", "maximum")[int(toward)]
+    types = TYPES[element]
+    if fold in ("sum", "product") and types == "u64":
+        types = "i64, u64"  # the same bits, so the same kernel
+    return fold, types, body + (f", {lanes.lower()}" if lanes else "")
+
+
+def occupancy(kernel, architecture):
+    """Waves that a SIMD holds at once, as far as vector registers go."""
+    registers, granule, most = REGISTER_FILES[architecture]
+    taken = -(-max(kernel.facts["vgpr_count"], 1) // granule) * granule
+    return min(most, registers // taken)
+
+
+def shared_bytes(case, wave_width):
+    """Of the largest block that the library launches, from backends/gpu/launch_table.hpp."""
+    fold, types, body = case
+    state = 8 if "64" in types or (fold in ("sum", "product") and types[0] in "iu") else 4
+    if body.startswith("EmptyRows"):
+        return 0
+    if body.startswith("RowsFold"):
+        return 256 * state
+    return (512 + -(-512 // wave_width) + 64) * state + 16
+
+
+def table(seen):
+    architectures = sorted(seen, key=lambda name: (len(name), name))
+    cases = {}
+    for architecture in architectures:
+        for kernel in seen[architecture]:
+            cell = (f"{kernel.facts['vgpr_count']} / {kernel.facts['sgpr_count']} / "
+                    f"{occupancy(kernel, architecture)}")
+            cases.setdefault(case_of(kernel), {})[architecture] = cell
+    yield "| fold | type | kernel | LDS, waves of 32 / 64 | " + " | ".join(architectures) + " |"
+    yield "|---" * (4 + len(architectures)) + "|"
+    for case in sorted(cases, key=lambda case: (case[2], case[0], case[1])):
+        cells = [cases[case].get(architecture, "") for architecture in architectures]
+        yield (f"| {case[0]} | {case[1]} | {case[2]} | {shared_bytes(case, 32)} / {shared_bytes(case, 64)} | "
+               + " | ".join(cells) + " |")
+
+
+def write_table(seen, path):
+    with open(path, encoding="utf-8") as file:
+        text = file.read()
+    before, rest = text.split(BEGIN)
+    after = rest.split(END)[1]
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(before + BEGIN + "\n\n" + "\n".join(table(seen)) + "\n\n" + END + after)
+    print(f"wrote {path}")
 
 
 def main():
@@ -143,16 +264,21 @@ def main():
     parser.add_argument("--objdump")
     parser.add_argument("--architectures", nargs="+", default=[])
     parser.add_argument("--objects", nargs="+", default=[])
-    parser.add_argument("--expect-faults", action="store_true")
+    parser.add_argument("--expect-faults", nargs="+", default=[])
+    parser.add_argument("--judge-as", help="for the control: the rules of another architecture")
+    parser.add_argument("--table")
     arguments = parser.parse_args()
     if arguments.skip:
         print(f"skipped: {arguments.skip}")
         return 77
 
+    arguments.objects = [path for given in arguments.objects for path in given.split(";")]
     seen, broken = inspect(arguments)
     for architecture in sorted(seen):
-        instructions = sum(len(kernel.instructions) for kernel in seen[architecture])
-        print(f"{architecture}: {len(seen[architecture])} kernels, {instructions} instructions")
+        found = seen[architecture]
+        print(f"{architecture}: {len(found)} kernels, {sum(len(k.instructions) for k in found)} instructions, "
+              f"at most {max(k.facts.get('vgpr_count', 0) for k in found)} vector registers; "
+              f"{sum(k.facts.get('sgpr_spill_count', 0) > 0 for k in found)} kernels keep scalars in vector lanes")
     for rule, places in sorted(broken.items()):
         print(f"{rule}: {len(places)} places, the first:")
         for place in places[:10]:
@@ -163,7 +289,7 @@ def main():
         print(f"expected code for {sorted(wanted)}, found it for {sorted(seen)}, or a kernel is empty")
         return 1
     if arguments.expect_faults:
-        missed = {"fused", "flushing", "atomic", "scratch"} - set(broken)
+        missed = set(arguments.expect_faults) - set(broken)
         print(f"rules that the control did not break: {sorted(missed) or 'none'}")
         return 1 if missed else 0
     # The rules must have been applied to code that does what they are about.
@@ -173,6 +299,8 @@ def main():
             if needed not in text:
                 print(f"{architecture} has no {needed}: this is not the code of the folds")
                 return 1
+    if arguments.table:
+        write_table(seen, arguments.table)
     return 1 if broken else 0
 
 
