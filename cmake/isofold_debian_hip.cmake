@@ -9,7 +9,19 @@
 #   isofold_hip_prefix_path       for the environment's CMAKE_PREFIX_PATH while the language is enabled:
 #                                 CMake's test of the compiler does not search lib/<architecture>
 #
-# A macro, for enable_language() reads these variables in the scope of the caller.
+# Macros, for enable_language() reads these variables in the scope of the caller. The file is installed
+# with the package: `isofold_enable_hip()` is for consumers, too, and means enable_language(HIP) where
+# there is nothing to repair. C++ must be enabled before it.
+macro(isofold_enable_hip)
+  isofold_prepare_debian_hip()
+  set(isofold_callers_prefix_path "$ENV{CMAKE_PREFIX_PATH}")
+  if(isofold_hip_prefix_path)
+    set(ENV{CMAKE_PREFIX_PATH} "${isofold_hip_prefix_path}")
+  endif()
+  enable_language(HIP)
+  set(ENV{CMAKE_PREFIX_PATH} "${isofold_callers_prefix_path}")
+endmacro()
+
 macro(isofold_prepare_debian_hip)
   set(isofold_hip_prefix_path "")
   set(isofold_hip_packages "/usr/lib/${CMAKE_LIBRARY_ARCHITECTURE}/cmake")

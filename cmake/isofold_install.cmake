@@ -23,6 +23,7 @@ write_basic_package_version_file("${PROJECT_BINARY_DIR}/isofoldConfigVersion.cma
                                  COMPATIBILITY SameMajorVersion)
 install(FILES "${PROJECT_BINARY_DIR}/isofoldConfig.cmake"
               "${PROJECT_BINARY_DIR}/isofoldConfigVersion.cmake"
+              "${PROJECT_SOURCE_DIR}/cmake/isofold_debian_hip.cmake"
         DESTINATION ${isofold_package_folder})
 
 # Relative to the file itself, so that an installed tree can be moved.
