@@ -13,7 +13,9 @@
 # with the package: `isofold_enable_hip()` is for consumers, too, and means enable_language(HIP) where
 # there is nothing to repair. C++ must be enabled before it.
 macro(isofold_enable_hip)
-  isofold_prepare_debian_hip()
+  if(NOT DEFINED isofold_hip_prefix_path)
+    isofold_prepare_debian_hip()
+  endif()
   set(isofold_callers_prefix_path "$ENV{CMAKE_PREFIX_PATH}")
   if(isofold_hip_prefix_path)
     set(ENV{CMAKE_PREFIX_PATH} "${isofold_hip_prefix_path}")
