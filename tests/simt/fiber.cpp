@@ -4,17 +4,12 @@
 #include "fiber.hpp"
 
 #include <sys/mman.h>
+#include <ucontext.h>
 #include <unistd.h>
 
 #include <cstdio>
 #include <cstdlib>
-
-#if !defined(__x86_64__) || defined(ISOFOLD_SIMT_UCONTEXT)
-#include <ucontext.h>
-#define ISOFOLD_SIMT_USES_UCONTEXT 1
-#else
-#define ISOFOLD_SIMT_USES_UCONTEXT 0
-#endif
+#include <cstring>
 
 // The interfaces of sanitizer/tsan_interface.h and sanitizer/common_interface_defs.h, weak.
 // NOLINTBEGIN(readability-identifier-naming): the sanitizers' own names.
@@ -33,7 +28,7 @@ extern "C" {
 }
 // NOLINTEND(readability-identifier-naming)
 
-#if !ISOFOLD_SIMT_USES_UCONTEXT
+#if defined(__x86_64__)
 extern "C" void isofold_simt_switch(void** leaving, void* going);
 // The registers that a function must keep (System V ABI), then the stacks change places. The
 // floating-point control words stay: every fiber of a launch runs with the same.
@@ -75,6 +70,16 @@ Fiber* departed = nullptr;  // and where it came from
 
 const void* host_bottom = nullptr;  // AddressSanitizer's idea of the host's stack
 std::size_t host_bytes = 0;
+
+// swapcontext costs two system calls, fifty times as much as the switch above. It serves the other
+// processors, and here the tests that compare the two (ISOFOLD_SIMT_FIBERS=ucontext).
+#if defined(__x86_64__)
+const bool by_ucontext = std::getenv("ISOFOLD_SIMT_FIBERS") != nullptr &&
+                         std::strcmp(std::getenv("ISOFOLD_SIMT_FIBERS"), "ucontext") == 0;
+#else
+constexpr bool by_ucontext = true;
+void isofold_simt_switch(void**, void*) {}
+#endif
 
 [[noreturn]] void give_up(const char* what) {
   std::fprintf(stderr, "simt: %s\n", what);
@@ -118,9 +123,7 @@ Fiber::~Fiber() {
     const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
     munmap(memory_ - page, bytes_ + page);
   }
-#if ISOFOLD_SIMT_USES_UCONTEXT
-  delete static_cast<ucontext_t*>(resume_);
-#endif
+  delete context_;
 }
 
 void Fiber::start(void (*body)(void*), void* argument, int number) {
@@ -128,8 +131,8 @@ void Fiber::start(void (*body)(void*), void* argument, int number) {
   argument_ = argument;
   fake_stack_ = nullptr;
   if (memory_ == nullptr) {
-    const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
     bytes_ = has_race_detector() || has_address_sanitizer() ? sanitized_stack : plain_stack;
+    const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
     void* mapped = mmap(nullptr, bytes_ + page, PROT_READ | PROT_WRITE,
                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (mapped == MAP_FAILED || mprotect(mapped, page, PROT_NONE) != 0) {
@@ -140,18 +143,16 @@ void Fiber::start(void (*body)(void*), void* argument, int number) {
     __asan_unpoison_memory_region(memory_, bytes_);  // of frames that were left for good
   }
   // Stacks of equal alignment would share a few sets of each cache.
-  const std::size_t top = bytes_ - static_cast<std::size_t>(number % 32) * 448;
-#if ISOFOLD_SIMT_USES_UCONTEXT
-  if (resume_ == nullptr) {
-    resume_ = new ucontext_t;
+  const std::size_t top = bytes_ - static_cast<std::size_t>(number % 64) * 192;
+  if (by_ucontext) {
+    make_context();
+    getcontext(context_);
+    context_->uc_stack.ss_sp = memory_;
+    context_->uc_stack.ss_size = top;
+    context_->uc_link = nullptr;
+    makecontext(context_, fiber_begins, 0);
+    return;
   }
-  auto* context = static_cast<ucontext_t*>(resume_);
-  getcontext(context);
-  context->uc_stack.ss_sp = memory_;
-  context->uc_stack.ss_size = top;
-  context->uc_link = nullptr;
-  makecontext(context, fiber_begins, 0);
-#else
   // What isofold_simt_switch pops: six registers, then the address to go to. Above it a null return
   // address, which also leaves the stack pointer as after a call.
   auto** frame = reinterpret_cast<void**>(memory_ + top) - 8;
@@ -161,7 +162,12 @@ void Fiber::start(void (*body)(void*), void* argument, int number) {
   void (*first)() = fiber_begins;
   frame[6] = reinterpret_cast<void*>(first);
   resume_ = frame;
-#endif
+}
+
+void Fiber::make_context() {
+  if (context_ == nullptr) {
+    context_ = new ucontext_t;
+  }
 }
 
 void Fiber::switch_to(Fiber& from, Fiber& to, bool for_good) {
@@ -188,18 +194,16 @@ void Fiber::switch_to(Fiber& from, Fiber& to, bool for_good) {
 }
 
 void Fiber::leave_for(Fiber& to) {
-#if ISOFOLD_SIMT_USES_UCONTEXT
-  if (resume_ == nullptr) {
-    resume_ = new ucontext_t;
+  if (by_ucontext) {
+    make_context();
+    swapcontext(context_, to.context_);
+  } else {
+    isofold_simt_switch(&resume_, to.resume_);
   }
-  swapcontext(static_cast<ucontext_t*>(resume_), static_cast<ucontext_t*>(to.resume_));
-#else
-  isofold_simt_switch(&resume_, to.resume_);
-#endif
 }
 
-void Fiber::become_another_thread() {
-  if (__tsan_create_fiber != nullptr) {
+void Fiber::become_a_thread() {
+  if (__tsan_create_fiber != nullptr && race_detector_ == nullptr) {
     race_detector_ = __tsan_create_fiber(0);
   }
 }
@@ -207,6 +211,15 @@ void Fiber::end_thread() {
   if (__tsan_destroy_fiber != nullptr && race_detector_ != nullptr) {
     __tsan_destroy_fiber(race_detector_);
     race_detector_ = nullptr;
+  }
+}
+
+void Fiber::publish_for_it(void* key) {
+  if (__tsan_switch_to_fiber != nullptr && race_detector_ != nullptr) {
+    void* present = __tsan_get_current_fiber();
+    __tsan_switch_to_fiber(race_detector_, no_synchronisation);
+    publish(key);
+    __tsan_switch_to_fiber(present, no_synchronisation);
   }
 }
 

@@ -3,6 +3,8 @@
 // linked with, if any, are told of every switch.
 #pragma once
 
+#include <ucontext.h>
+
 #include <cstddef>
 #include <cstdint>
 
@@ -24,16 +26,20 @@ class Fiber {
   // comes back before the next start().
   static void switch_to(Fiber& from, Fiber& to, bool for_good = false);
 
-  // The race detector takes what runs from now on for another thread, which knows what the present
-  // one knows; and forgets it again. Nothing where there is no race detector.
-  void become_another_thread();
+  // The race detector takes what runs on this fiber for a thread of its own, from the first call
+  // until end_thread(). Nothing where there is no race detector.
+  void become_a_thread();
   void end_thread();
+  // publish() in the name of a fiber that will not run again.
+  void publish_for_it(void* key);
 
  private:
   friend void fiber_begins();
   void leave_for(Fiber& to);
+  void make_context();
 
-  void* resume_ = nullptr;  // the stack pointer, or what stands for it
+  void* resume_ = nullptr;         // the stack pointer
+  ucontext_t* context_ = nullptr;  // or all registers
   void (*body_)(void*) = nullptr;
   void* argument_ = nullptr;
   unsigned char* memory_ = nullptr;  // the stack, above its guard page

@@ -94,6 +94,7 @@ std::string Grid::run(const Work& work) {
       start_block();
     }
     finished_ = nullptr;
+    publish(&launched_);
     next(host, false);
     if (finished_ == nullptr && error_.empty()) {
       error_ = "no thread can run, and no block has ended";  // the rules below leave no such case
@@ -105,7 +106,7 @@ std::string Grid::run(const Work& work) {
     abandon();
     return error_;
   }
-  learn(&end_of_launch_);
+  learn(&ended_);
   while (!resident_.empty()) {
     retire(*resident_.back());
   }
@@ -159,7 +160,7 @@ void Grid::start_block() {
     thread.barriers = 0;
     thread.warp_barriers = 0;
     thread.fiber.start(run_thread, &thread, i);
-    thread.fiber.become_another_thread();
+    thread.fiber.become_a_thread();
   }
 }
 
@@ -182,7 +183,6 @@ void Grid::retire(Block& block) {
   }
   std::free(block.shared);
   for (Thread* thread : block.threads) {
-    thread->fiber.end_thread();
     idle_threads_.push_back(thread);
   }
   const auto place = std::find_if(resident_.begin(), resident_.end(),
@@ -194,21 +194,25 @@ void Grid::retire(Block& block) {
 
 // After an error the fibers stay where they are, for good.
 void Grid::abandon() {
+  for (const auto& block : resident_) {
+    for (Thread* thread : block->threads) {
+      thread->fiber.publish_for_it(&ended_);
+      thread->fiber.end_thread();
+    }
+  }
+  learn(&ended_);
   while (!resident_.empty()) {
     retire(*resident_.back());
   }
   runnable_.clear();
-  if (has_race_detector()) {  // it must not see their stacks again
-    idle_threads_.clear();
-    pool_.clear();
-  }
 }
 
 void Grid::run_thread(void* argument) {
   Thread& thread = *static_cast<Thread*>(argument);
   Grid& grid = *thread.block->grid;
+  learn(&grid.launched_);
   grid.work_.body(grid.work_.kernel, &thread);
-  publish(&grid.end_of_launch_);
+  publish(&grid.ended_);
   grid.stop(thread, Stop::end);
 }
 

@@ -148,7 +148,8 @@ class Grid {
   std::vector<Thread*> idle_threads_;
   std::vector<Warp*> runnable_;
   Warp* current_ = nullptr;
-  char end_of_launch_ = 0;  // address for the race detector
+  char launched_ = 0;  // addresses for the race detector
+  char ended_ = 0;
 };
 
 }  // namespace isofold::simt

@@ -38,7 +38,8 @@ Machine::Machine(int wave_width)
     : wave_width_(wave_width),
       seed_(seed_of_environment()),
       random_(seed_),
-      grid_(random_, find, this) {
+      grid_(random_, find, this),
+      slow_fences_(std::getenv("ISOFOLD_SIMT_SLOW_FENCES") != nullptr) {
   for (int device = 0; device < devices; ++device) {
     default_streams_[device] = std::make_shared<Stream>();
     default_streams_[device]->device = device;

@@ -66,6 +66,7 @@ class Machine {
   void copy_later(void* destination, const void* source, std::size_t bytes, void* stream);
   void reseed(std::uint64_t seed);
   Omission& omission() { return grid_.omission; }
+  bool& slow_fences() { return slow_fences_; }  // DeviceFacts of Reducers that are opened later
   std::int64_t launches() const { return launches_; }
 
  private:
@@ -104,6 +105,7 @@ class Machine {
   std::string pending_;  // the first error of work that nobody has asked about
   std::int64_t launches_ = 0;
   int running_device_ = 0;
+  bool slow_fences_;
 };
 
 // The one machine of each wave width, 32 or 64.

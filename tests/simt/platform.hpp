@@ -76,6 +76,7 @@ class Platform {
   static Status device_facts(int, gpu::DeviceFacts* facts) {
     facts->multiprocessors = Machine::multiprocessors;
     facts->wave_width = width;
+    facts->slow_fences = gpus().slow_fences();
     return {};
   }
   static Status current_device(int* device) { return gpus().current_device(device); }
@@ -128,3 +129,9 @@ class Platform {
 };
 
 }  // namespace isofold::simt
+
+// As on AMD's GPUs, which have the wide waves.
+template <>
+inline constexpr bool isofold::gpu::may_have_slow_fences<isofold::simt::Group<64>> = true;
+template <>
+inline constexpr bool isofold::gpu::may_have_slow_fences<isofold::simt::Platform<64>> = true;

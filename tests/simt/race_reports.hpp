@@ -1,0 +1,6 @@
+// How many races ThreadSanitizer has reported so far.
+#pragma once
+
+namespace isofold::simt {
+extern int race_reports;
+}  // namespace isofold::simt

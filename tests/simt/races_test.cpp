@@ -1,0 +1,116 @@
+// The kernels under ThreadSanitizer, each GPU thread a thread of its own to it. Clean as they are;
+// with one barrier left out, or the order of the hand-over, a race must be reported, or the
+// detector proves nothing.
+#include <fcntl.h>
+#include <unistd.h>
+
+#include "race_reports.hpp"
+#include "sanitized_runs.hpp"
+
+namespace {
+
+using isofold::simt::Case;
+using isofold::simt::cases;
+using isofold::simt::Kind;
+using isofold::simt::kinds;
+using isofold::simt::machine;
+using isofold::simt::Omission;
+using isofold::simt::race_reports;
+using isofold::simt::Runner;
+using isofold::simt::schedule;
+using isofold::simt::Shape;
+using isofold::simt::shapes;
+using isofold::simt::text_of;
+
+// Expected reports are not shown.
+class Quiet {
+ public:
+  Quiet() : kept_(dup(2)) {
+    const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    dup2(nowhere, 2);
+    close(nowhere);
+  }
+  ~Quiet() {
+    dup2(kept_, 2);
+    close(kept_);
+  }
+  Quiet(const Quiet&) = delete;
+  Quiet& operator=(const Quiet&) = delete;
+
+ private:
+  int kept_;
+};
+
+class Races : public testing::TestWithParam<Kind> {};
+
+TEST_P(Races, NoneInTheKernels) {
+  Runner runner(GetParam());
+  for (const Case& which : cases()) {
+    for (const Shape& shape : shapes()) {
+      race_reports = 0;
+      EXPECT_EQ("", runner.run(which, shape)) << text_of(shape);
+      EXPECT_EQ(0, race_reports) << text_of(shape);
+    }
+  }
+}
+
+// Races reported for a shape with something left out.
+int races_without(const Kind& kind, const Omission& omission, const Shape& shape) {
+  const Quiet quiet;
+  race_reports = 0;
+  Runner runner(kind);
+  machine(kind.wave_width).omission() = omission;
+  runner.run(cases().front(), shape);
+  machine(kind.wave_width).omission() = {};
+  return race_reports;
+}
+
+// Of the first six calls of each thread, how many cannot be left out unnoticed.
+int noticed(const Kind& kind, int Omission::*call, const Shape& shape) {
+  EXPECT_EQ(0, races_without(kind, {}, shape)) << text_of(shape);
+  int found = 0;
+  for (int number = 0; number < 6; ++number) {
+    Omission omission;
+    omission.*call = number;
+    found += races_without(kind, omission, shape) > 0;
+  }
+  return found;
+}
+
+// The first shape has one barrier, between the chunks of a tile and their fold. In the second, two
+// blocks fold a hundred tiles each and the last one all nodes; there, not every barrier is needed
+// every time.
+TEST_P(Races, MissingBlockBarrier) {
+  EXPECT_LE(1, noticed(GetParam(), &Omission::barrier, {1, 5000, 0, 0, schedule(1, 2, 8, 0)}));
+  EXPECT_LE(3,
+            noticed(GetParam(), &Omission::barrier, {1, 260 * 1024, 0, 0, schedule(2, 2, 1, 0)}));
+}
+
+// Few nodes, folded by the first warp; many, by the block.
+TEST_P(Races, MissingFenceInTheHandOver) {
+  if (GetParam().slow_fences) {
+    GTEST_SKIP() << "a second launch takes the place of the hand-over";
+  }
+  Omission omission;
+  omission.order_of_arrival = true;
+  for (const Shape& shape : {Shape{1, 12000, 0, 0, schedule(0, 1, 1, 0)},
+                             Shape{1, 260 * 1024, 0, 0, schedule(4, 2, 1, 0)}}) {
+    EXPECT_EQ(0, races_without(GetParam(), {}, shape)) << text_of(shape);
+    EXPECT_LT(0, races_without(GetParam(), omission, shape)) << text_of(shape);
+  }
+}
+
+// A warp a row; the hand-over to the first warp.
+TEST_P(Races, MissingWarpBarrier) {
+  EXPECT_LE(3,
+            noticed(GetParam(), &Omission::warp_barrier, {9, 3000, 0, 0, schedule(1, 1, 0, 32)}));
+  if (!GetParam().slow_fences) {
+    EXPECT_LE(1,
+              noticed(GetParam(), &Omission::warp_barrier, {1, 12000, 0, 0, schedule(0, 1, 1, 0)}));
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(WaveWidth, Races, testing::ValuesIn(kinds),
+                         testing::PrintToStringParamName());
+
+}  // namespace

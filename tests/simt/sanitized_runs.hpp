@@ -1,0 +1,182 @@
+// What the builds under the sanitizers run: every kernel of backends/gpu by way of its backend,
+// over shapes and schedules that reach each of their paths, with the reference's bits as the
+// answer.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include <contract.hpp>
+#include <supported_cases.hpp>
+
+#include "machine.hpp"
+
+isofold::contract::Backend* isofold_backend_simt32();
+isofold::contract::Backend* isofold_backend_simt64();
+isofold::contract::Backend* isofold_backend_reference();
+
+namespace isofold::simt {
+
+struct Shape {
+  std::int64_t rows;
+  std::int64_t length;
+  std::int64_t gap;     // elements between rows
+  std::int64_t offset;  // elements before the first row: odd ones make loads narrow
+  isofold_schedule schedule;
+};
+
+inline isofold_schedule schedule(int blocks, int warps, int chunks, int unit) {
+  isofold_schedule made{};
+  made.blocks = blocks;
+  made.warps = warps;
+  made.chunks = chunks;
+  made.unit = unit;
+  return made;
+}
+
+// Few threads a launch: each costs the race detector a third of a megabyte.
+inline std::vector<Shape> shapes() {
+  return {
+      {3, 0, 7, 0, {}},                                 // no elements
+      {1, 1, 0, 0, {}},                                 // one
+      {1, 1000, 0, 1, {}},                              // a ragged chunk, narrow loads
+      {1, 5000, 0, 0, {}},                              // one block, a team a chunk
+      {1, 12000, 0, 0, schedule(0, 1, 1, 0)},           // a warp a block, few nodes
+      {1, 40000, 0, 1, schedule(5, 2, 2, 0)},           // blocks fold several tiles each
+      {1, 260 * 1024 + 5, 0, 0, schedule(8, 1, 1, 0)},  // many nodes: the last block folds them
+      {1, 260 * 1024 + 5, 0, 0, schedule(3, 4, 1, 0)},
+      {20, 100, 3, 0, {}},                      // a team a row
+      {9, 3000, 0, 0, schedule(2, 2, 0, 32)},   // a warp a row
+      {6, 9000, 1, 0, schedule(2, 2, 0, 128)},  // a block a row
+      {3, 20000, 0, 0, schedule(4, 2, 0, -4)},  // several blocks a row
+  };
+}
+
+struct Case {
+  std::int32_t fold;
+  std::int32_t type;
+};
+
+// All that this build's table of cases holds.
+inline std::vector<Case> cases() {
+  std::vector<Case> found;
+  for (std::int32_t fold = 0; fold < 64; ++fold) {
+    for (std::int32_t type = 0; type < 64; ++type) {
+      if (visit_case(fold, type, [](auto) {})) {
+        found.push_back({fold, type});
+      }
+    }
+  }
+  return found;
+}
+
+// A kind of GPU.
+struct Kind {
+  int wave_width;
+  bool slow_fences;
+};
+inline void PrintTo(const Kind& kind, std::ostream* out) {
+  *out << kind.wave_width << (kind.slow_fences ? "_slow_fences" : "");
+}
+inline constexpr Kind kinds[] = {{32, false}, {64, false}, {64, true}};
+
+class Runner {
+ public:
+  explicit Runner(const Kind& kind)
+      : backend_(kind.wave_width == 64 ? *isofold_backend_simt64() : *isofold_backend_simt32()) {
+    machine(kind.wave_width).slow_fences() = kind.slow_fences;
+    isofold_options options{};
+    options.size = sizeof options;
+    options.device = 0;
+    std::int32_t code = 0;
+    contract::Report report{};
+    instance_.reset(backend_.open(options, &code, report));
+    reference_.reset(isofold_backend_reference()->open(options, &code, report));
+  }
+
+  // "" when every row has the reference's bits; else what went wrong.
+  std::string run(const Case& which, const Shape& shape) {
+    std::string answer = "no such case";
+    visit_case(which.fold, which.type, [&](auto fold) { answer = run_case(fold, which, shape); });
+    return answer;
+  }
+
+ private:
+  // Memory of the emulated device, exactly as long as it must be.
+  struct Memory {
+    Memory(contract::Backend& owner, const void* host, std::size_t bytes) : backend(owner) {
+      contract::Report report{};
+      backend.allocate(0, bytes, &memory, report);
+      backend.copy(0, memory, host, bytes, report);
+    }
+    ~Memory() { backend.release(0, memory); }
+    Memory(const Memory&) = delete;
+    Memory& operator=(const Memory&) = delete;
+    contract::Backend& backend;
+    void* memory = nullptr;
+  };
+
+  template <class Fold>
+  std::string run_case(Fold, const Case& which, const Shape& shape) {
+    using Element = typename Fold::element_type;
+    using Result = typename Fold::result_type;
+    const std::int64_t stride = shape.length + shape.gap;
+    const std::int64_t count =
+        shape.offset + (shape.length == 0 ? 0 : (shape.rows - 1) * stride + shape.length);
+    std::vector<Element> host(static_cast<std::size_t>(count));
+    for (std::size_t i = 0; i < host.size(); ++i) {
+      host[i] = static_cast<Element>(i * 2654435761U % 1000 + 1) / Element{7};
+    }
+    std::vector<Result> wanted(static_cast<std::size_t>(shape.rows));
+    std::vector<Result> found(static_cast<std::size_t>(shape.rows));
+
+    isofold_request request{};
+    request.size = sizeof request;
+    request.definition = ISOFOLD_DEFINITION_tree_v1;
+    request.fold = which.fold;
+    request.type = which.type;
+    request.shape = ISOFOLD_SHAPE_rows;
+    request.data = host.data() + shape.offset;
+    request.rows = shape.rows;
+    request.length = shape.length;
+    request.stride = stride;
+    request.result = wanted.data();
+    contract::Report report{};
+    if (reference_->reduce(request, report) != ISOFOLD_ok) {
+      return report.message;
+    }
+    const Memory data(backend_, host.data(), host.size() * sizeof(Element));
+    const Memory results(backend_, found.data(), found.size() * sizeof(Result));
+    request.data = static_cast<const Element*>(data.memory) + shape.offset;
+    request.result = results.memory;
+    request.schedule = &shape.schedule;
+    if (instance_->reduce(request, report) != ISOFOLD_ok ||
+        instance_->synchronize(report) != ISOFOLD_ok ||
+        backend_.copy(0, found.data(), results.memory, found.size() * sizeof(Result), report) !=
+            ISOFOLD_ok) {
+      return report.message;
+    }
+    return std::memcmp(found.data(), wanted.data(), found.size() * sizeof(Result)) == 0
+               ? ""
+               : "other bits than the reference's";
+  }
+
+  contract::Backend& backend_;
+  std::unique_ptr<contract::Instance> instance_;
+  std::unique_ptr<contract::Instance> reference_;
+};
+
+inline std::string text_of(const Shape& shape) {
+  return std::to_string(shape.rows) + " rows of " + std::to_string(shape.length) + ", blocks " +
+         std::to_string(shape.schedule.blocks) + ", warps " + std::to_string(shape.schedule.warps) +
+         ", chunks " + std::to_string(shape.schedule.chunks) + ", unit " +
+         std::to_string(shape.schedule.unit);
+}
+
+}  // namespace isofold::simt
