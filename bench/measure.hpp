@@ -1,5 +1,5 @@
 // Interleaved measurement: all candidates in turn, round after round, so that a slow phase of the
-// machine hits every one of them. The best and the median of the rounds; no assertion on time.
+// machine hits every one of them. Nothing is asserted about time.
 #pragma once
 
 #include <algorithm>
@@ -11,6 +11,8 @@
 #include <utility>
 #include <vector>
 
+#include "record.hpp"
+
 namespace bench {
 
 // One way of doing the work; `run` does it once and returns when it is done.
@@ -21,8 +23,7 @@ struct Candidate {
 
 struct Time {
   std::string name;
-  double best;    // seconds of one run
-  double median;  // of the rounds
+  Spread spread;  // of one run, over the rounds
 };
 
 struct Effort {
@@ -44,7 +45,9 @@ inline double seconds_of(const std::function<void()>& run, std::int64_t runs) {
 inline std::int64_t runs_in_batch(const std::function<void()>& run, double batch) {
   std::int64_t runs = 1;
   while (true) {
-    const double seconds = seconds_of(run, runs);
+    // The best of three: one interruption would pass for a long run, and a batch of one.
+    const double seconds =
+        std::min({seconds_of(run, runs), seconds_of(run, runs), seconds_of(run, runs)});
     if (seconds >= batch) {
       return runs;
     }
@@ -70,8 +73,7 @@ inline std::vector<Time> measure(const std::vector<Candidate>& candidates, Effor
   }
   std::vector<Time> times;
   for (std::size_t c = 0; c < candidates.size(); ++c) {
-    std::sort(seconds[c].begin(), seconds[c].end());
-    times.push_back({candidates[c].name, seconds[c].front(), seconds[c][seconds[c].size() / 2]});
+    times.push_back({candidates[c].name, spread_of(std::move(seconds[c]))});
   }
   return times;
 }
