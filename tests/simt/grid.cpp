@@ -24,11 +24,12 @@ std::uint64_t bit(int lane) { return std::uint64_t{1} << lane; }
 // The lowest lane of a set that is not empty.
 int lowest(std::uint64_t lanes) { return __builtin_ctzll(lanes); }
 
-// Some lane of a set that is not empty.
-int draw_lane(std::uint64_t lanes, std::uint64_t chance) {
+// Some lane of a set that is not empty: the first one from a random lane on, cyclically.
+int draw_lane(std::uint64_t lanes, int width, std::uint64_t chance) {
+  const std::uint64_t cycle = width == widest_wave ? lanes : lanes | lanes << 32;
   const int from = static_cast<int>(chance & 63);
-  const std::uint64_t rotated = lanes >> from | lanes << (-from & 63);
-  return (lowest(rotated) + from) & 63;
+  const std::uint64_t rotated = cycle >> from | cycle << (-from & 63);
+  return (lowest(rotated) + from) & (width - 1);
 }
 
 const char* text_of(Stop why) {
@@ -304,7 +305,7 @@ void Grid::next(Fiber& leaving, bool for_good) {
   if (current_ == nullptr || (chance & 15) == 0) {
     current_ = runnable_[(chance >> 32) * runnable_.size() >> 32];
   }
-  const int lane = draw_lane(current_->ready, chance >> 4);
+  const int lane = draw_lane(current_->ready, work_.wave_width, chance >> 4);
   Fiber& chosen = current_->block->threads[static_cast<std::size_t>(current_->first + lane)]->fiber;
   if (&chosen != &leaving) {
     Fiber::switch_to(leaving, chosen, for_good);

@@ -138,17 +138,23 @@ Status Machine::release(void* memory) {
   return {};
 }
 
-// "" or where somebody wrote beside the allocation.
-std::string Machine::damage(const Allocations::value_type& allocation) const {
-  const auto& [first, made] = allocation;
-  const unsigned char* behind = made.block + guard() + made.bytes;
-  for (std::size_t i = 0; i < guard(); ++i) {
-    if (made.block[guard() - 1 - i] != guard_byte || behind[i] != guard_byte) {
-      return "memory " + std::to_string(i + 1) + " bytes outside an allocation of " +
-             std::to_string(made.bytes) + " bytes was written";
+// "" or where somebody wrote beside the allocation; told once.
+std::string Machine::damage(const Allocations::value_type& allocation) {
+  const Allocation& made = allocation.second;
+  unsigned char* behind = made.block + guard() + made.bytes;
+  std::string found;
+  for (std::size_t i = 0; i < guard() && found.empty(); ++i) {
+    const bool before = made.block[guard() - 1 - i] != guard_byte;
+    if (before || behind[i] != guard_byte) {
+      found = "a kernel wrote byte " + std::to_string(i + 1) + (before ? " before" : " past") +
+              " an allocation of " + std::to_string(made.bytes) + " bytes";
     }
   }
-  return "";
+  if (!found.empty()) {
+    std::memset(made.block, guard_byte, guard());
+    std::memset(behind, guard_byte, guard());
+  }
+  return found;
 }
 
 // A range that begins in an allocation lies in it; others are the host's.

@@ -85,7 +85,7 @@ class Machine {
   static Extent find(void* machine, std::uintptr_t address);
   Allocations::iterator around(std::uintptr_t address);
   std::string check_range(const void* memory, std::size_t bytes);
-  std::string damage(const Allocations::value_type& allocation) const;
+  static std::string damage(const Allocations::value_type& allocation);
   std::shared_ptr<Stream> stream_of(void* handle);
   void enqueue(const std::shared_ptr<Stream>& stream, std::function<std::string()> run);
   void run_first(Stream& stream);

@@ -1,0 +1,220 @@
+// The library on emulated GPUs where the conformance suite does not go: streams and devices, failed
+// launches and allocations, and that a barrier left out of the kernels shows in the bits.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include <isofold/isofold.hpp>
+
+#include "machine.hpp"
+
+namespace {
+
+using isofold::array;
+using isofold::Options;
+using isofold::Reducer;
+using isofold::simt::Machine;
+using isofold::simt::machine;
+using isofold::simt::Omission;
+
+struct Gpu {
+  const char* name;
+  int wave_width;
+};
+void PrintTo(const Gpu& gpu, std::ostream* out) { *out << gpu.name; }
+
+class Library : public testing::TestWithParam<Gpu> {
+ protected:
+  const char* name() const { return GetParam().name; }
+  Machine& gpus() const { return machine(GetParam().wave_width); }
+};
+
+std::vector<float> numbers(std::int64_t n, float scale = 1) {
+  std::vector<float> x(static_cast<std::size_t>(n));
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    x[i] = scale * static_cast<float>(i * 2654435761U % 1000 + 1) / 7;
+  }
+  return x;
+}
+
+std::uint32_t bits(float value) {
+  std::uint32_t word = 0;
+  std::memcpy(&word, &value, sizeof word);
+  return word;
+}
+std::uint32_t wanted(const std::vector<float>& x) {
+  Reducer reference("reference");
+  return bits(reference.sum(array(x.data(), static_cast<std::int64_t>(x.size()))));
+}
+
+// Device memory with a copy of host data.
+class Placed : public isofold::Buffer {
+ public:
+  Placed(const char* backend, const std::vector<float>& x, std::int32_t device = 0)
+      : Buffer(backend, x.size() * sizeof(float), device) {
+    copy_from(x.data(), x.size() * sizeof(float));
+  }
+  float first() const {
+    float value = 0;
+    copy_to(&value, sizeof value);
+    return value;
+  }
+};
+
+constexpr std::int64_t n = 50000;
+
+// The data arrive on the same stream, after the call was made.
+TEST_P(Library, StreamsRunInOrder) {
+  const std::vector<float> x = numbers(n);
+  const std::vector<float> zeros(x.size());
+  const Placed source(name(), x);
+  const Placed data(name(), zeros);
+  const Placed out(name(), {0});
+  for (int i = 0; i < 20; ++i) {
+    void* stream = gpus().create_stream();
+    {
+      Reducer reduce(name(), Options{}.stream(stream));
+      gpus().copy_later(data.data(), source.data(), x.size() * sizeof(float), stream);
+      reduce.sum(array(data.as<float>(), n), out.as<float>());
+      gpus().copy_later(data.data(), out.data(), sizeof(float), stream);
+      reduce.synchronize();
+      EXPECT_EQ(wanted(x), bits(data.first()));
+    }
+    gpus().destroy_stream(stream);
+  }
+}
+
+// Two streams share one Reducer's workspace and a value in between: set_stream() orders them.
+TEST_P(Library, ChangingTheStreamOrders) {
+  const std::vector<float> x = numbers(n);
+  const Placed data(name(), x);
+  for (int i = 0; i < 40; ++i) {
+    const Placed parts(name(), {0, 0});
+    const Placed out(name(), {0});
+    void* first = gpus().create_stream();
+    void* second = gpus().create_stream();
+    {
+      Reducer reduce(name(), Options{}.stream(first));
+      reduce.sum(isofold::rows(data.as<float>(), 2, n / 2), parts.as<float>());
+      reduce.set_stream(second);
+      reduce.sum(array(parts.as<float>(), 2), out.as<float>());
+      reduce.synchronize();
+    }
+    const std::vector<float> halves[] = {{x.begin(), x.begin() + n / 2},
+                                         {x.begin() + n / 2, x.end()}};
+    Reducer reference("reference");
+    const std::vector<float> sums{reference.sum(array(halves[0].data(), n / 2)),
+                                  reference.sum(array(halves[1].data(), n / 2))};
+    EXPECT_EQ(wanted(sums), bits(out.first())) << i;
+    gpus().destroy_stream(first);
+    gpus().destroy_stream(second);
+  }
+}
+
+// The control of the two tests above: without an order between streams, wrong values come.
+TEST_P(Library, StreamsWithoutOrderDiffer) {
+  const std::vector<float> x = numbers(n);
+  const std::vector<float> zeros(x.size());
+  const Placed source(name(), x);
+  int wrong = 0;
+  for (int i = 0; i < 40; ++i) {
+    const Placed data(name(), zeros);
+    const Placed out(name(), {0});
+    void* first = gpus().create_stream();
+    void* second = gpus().create_stream();
+    {
+      Reducer reduce(name(), Options{}.stream(second));
+      gpus().copy_later(data.data(), source.data(), x.size() * sizeof(float), first);
+      reduce.sum(array(data.as<float>(), n), out.as<float>());
+      reduce.synchronize();
+      wrong += bits(out.first()) != wanted(x);
+    }
+    gpus().destroy_stream(first);
+    gpus().destroy_stream(second);
+  }
+  EXPECT_LT(0, wrong);
+  EXPECT_GT(40, wrong);
+}
+
+// A Reducer works on its own device, whichever is current, and leaves the caller's.
+TEST_P(Library, DevicesAreKept) {
+  const std::vector<float> x = numbers(n);
+  for (const int current : {0, 1}) {
+    gpus().use_device(current);
+    for (const int device : {0, 1}) {
+      const Placed data(name(), x, device);
+      Reducer reduce(name(), Options{}.device(device));
+      EXPECT_EQ(wanted(x), bits(reduce.sum(array(data.as<float>(), n))));
+      Reducer chooses;
+      EXPECT_EQ(wanted(x), bits(chooses.sum(array(data.as<float>(), n))));
+      EXPECT_STREQ(name(), chooses.backend());
+      int now = -1;
+      gpus().current_device(&now);
+      EXPECT_EQ(current, now);
+    }
+  }
+  gpus().use_device(0);
+}
+
+// Each allocation and each launch fails once; the next call works, without an old counter.
+TEST_P(Library, FaultsLeaveNothingBehind) {
+  const std::vector<float> x = numbers(n);
+  const Placed data(name(), x);
+  for (const std::string fault :
+       {"allocation=1", "allocation=2", "allocation=3", "launch=1", "launch=2", "launch=3"}) {
+    setenv("ISOFOLD_TEST_FAULTS", fault.c_str(), 1);
+    Reducer reduce(name());
+    unsetenv("ISOFOLD_TEST_FAULTS");
+    int failed = 0;
+    for (int call = 0; call < 5; ++call) {
+      try {
+        EXPECT_EQ(wanted(x), bits(reduce.sum(array(data.as<float>(), n)))) << fault;
+      } catch (const isofold::Error&) {
+        ++failed;
+      }
+    }
+    EXPECT_EQ(1, failed) << fault;
+  }
+}
+
+// Memory too short for the count that the caller gives: a load past it is reported, not answered.
+TEST_P(Library, LoadsPastTheDataAreReported) {
+  const std::vector<float> x = numbers(n);
+  const Placed data(name(), x);
+  Reducer reduce(name());
+  try {
+    reduce.sum(array(data.as<float>(), n + 5000));
+    ADD_FAILURE() << "no error";
+  } catch (const isofold::Error& error) {
+    EXPECT_NE(std::string::npos, std::string(error.what()).find("ISOFOLD_SIMT_SEED="))
+        << error.what();
+  }
+  EXPECT_EQ(wanted(x), bits(reduce.sum(array(data.as<float>(), n))));
+}
+
+// A barrier left out of the kernels: in some order of the threads the bits are wrong, or threads
+// wait for ever. So the orders that chance draws do reach the kernels' weak points.
+TEST_P(Library, AMissingBarrierShows) {
+  const std::vector<float> x = numbers(n);
+  const Placed data(name(), x);
+  int wrong = 0;
+  for (int i = 0; i < 40; ++i) {
+    Reducer reduce(name());
+    gpus().omission().barrier = 0;
+    try {
+      wrong += bits(reduce.sum(array(data.as<float>(), n))) != wanted(x);
+    } catch (const isofold::Error&) {
+      ++wrong;
+    }
+    gpus().omission() = Omission{};
+  }
+  EXPECT_LT(0, wrong);
+}
+
+INSTANTIATE_TEST_SUITE_P(Gpus, Library, testing::Values(Gpu{"simt32", 32}, Gpu{"simt64", 64}),
+                         testing::PrintToStringParamName());
+
+}  // namespace
