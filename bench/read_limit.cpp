@@ -1,40 +1,47 @@
-// Pure-read kernels: 32- and 64-byte loads, one to eight address streams, with and without software
-// prefetch. Each vector is loaded into a register and forgotten.
+// Pure-read kernels: loads of 16, 32 and 64 bytes, one to eight address streams, with and without
+// software prefetch. Each vector is loaded into a register and forgotten.
 #include "read_limit.hpp"
 
+#include <cstring>
+#include <fstream>
+
+#if defined(_OPENMP)
 #include <omp.h>
+#endif
 
 namespace bench {
 namespace {
 
-template <int bytes>
-struct VectorOf {
-  typedef float type __attribute__((vector_size(bytes), aligned(4), may_alias));
-};
-
+// The assembler knows every instruction, whatever the compiler was told to use, so that one program
+// holds them all; read_kernels() asks the machine which of them it can run.
 template <int width>
 inline __attribute__((always_inline)) void touch(const char* p) {
-#if defined(__AVX512F__)
-  if constexpr (width == 64) {
-    asm volatile("vmovups %0, %%zmm0" : : "m"(*reinterpret_cast<const char(*)[64]>(p)) : "xmm0");
-    return;
-  }
-#endif
-#if defined(__AVX__)
-  if constexpr (width == 32) {
-    asm volatile("vmovups %0, %%ymm0" : : "m"(*reinterpret_cast<const char(*)[32]>(p)) : "xmm0");
-    return;
-  }
-#endif
-  typename VectorOf<16>::type v[width / 16];
-  for (int i = 0; i < width / 16; ++i) {
-    v[i] = *reinterpret_cast<const typename VectorOf<16>::type*>(p + 16 * i);
 #if defined(__x86_64__)
-    asm volatile("" : : "x"(v[i]));
-#else
-    asm volatile("" : : "w"(v[i]));
-#endif
+  const auto& bytes = *reinterpret_cast<const char(*)[width]>(p);
+  if constexpr (width == 64) {
+    asm volatile("vmovups %0, %%zmm0" : : "m"(bytes) : "xmm0");
+  } else if constexpr (width == 32) {
+    asm volatile("vmovups %0, %%ymm0" : : "m"(bytes) : "xmm0");
+  } else {
+    asm volatile("movups %0, %%xmm0" : : "m"(bytes) : "xmm0");
   }
+#else
+  for (int i = 0; i < width; i += 8) {
+    std::uint64_t word;
+    std::memcpy(&word, p + i, sizeof word);
+    asm volatile("" : : "r"(word));
+  }
+#endif
+}
+
+// Wide registers that stay in use would slow down the narrow instructions that follow.
+template <int width>
+inline void leave_wide_registers() {
+#if defined(__x86_64__)
+  if constexpr (width > 16) {
+    asm volatile("vzeroupper" : : : "xmm0");
+  }
+#endif
 }
 
 // `streams` runs of 512-byte steps, side by side; `ahead` bytes of prefetch (0: none).
@@ -57,46 +64,84 @@ void read_part(const char* p, std::int64_t bytes) {
       }
     }
   }
-  for (std::int64_t at = each * streams; at < bytes; at += 64) {
-    touch<64>(p + at);
+  for (std::int64_t at = each * streams; at < bytes; at += width) {
+    touch<width>(p + at);
   }
+  leave_wide_registers<width>();
 }
 
 template <int width, int streams, int ahead>
 void read(const void* data, std::int64_t bytes, int threads) {
   const auto* p = static_cast<const char*>(data);
-  if (threads == 1) {
-    read_part<width, streams, ahead>(p, bytes);
+#if defined(_OPENMP)
+  if (threads > 1) {
+#pragma omp parallel num_threads(threads)
+    {
+      const std::int64_t lines = bytes / 64;
+      const std::int64_t begin = lines * omp_get_thread_num() / omp_get_num_threads() * 64;
+      const std::int64_t end = lines * (omp_get_thread_num() + 1) / omp_get_num_threads() * 64;
+      read_part<width, streams, ahead>(p + begin, end - begin);
+    }
     return;
   }
-#pragma omp parallel num_threads(threads)
-  {
-    const std::int64_t lines = bytes / 64;
-    const std::int64_t begin = lines * omp_get_thread_num() / omp_get_num_threads() * 64;
-    const std::int64_t end = lines * (omp_get_thread_num() + 1) / omp_get_num_threads() * 64;
-    read_part<width, streams, ahead>(p + begin, end - begin);
-  }
+#endif
+  static_cast<void>(threads);
+  read_part<width, streams, ahead>(p, bytes);
+}
+
+// The kernels of one width of load.
+template <int width>
+void add_kernels(const std::string& name, std::vector<ReadKernel>& kernels) {
+  kernels.push_back({name, read<width, 1, 0>});
+  kernels.push_back({name + ", 2 streams", read<width, 2, 0>});
+  kernels.push_back({name + ", 4 streams", read<width, 4, 0>});
+  kernels.push_back({name + ", prefetch", read<width, 1, 2048>});
+  kernels.push_back({name + ", 2 streams, prefetch", read<width, 2, 2048>});
+  kernels.push_back({name + ", 4 streams, prefetch", read<width, 4, 2048>});
+  kernels.push_back({name + ", 8 streams, prefetch", read<width, 8, 2048>});
 }
 
 }  // namespace
 
 const std::vector<ReadKernel>& read_kernels() {
-  static const std::vector<ReadKernel> kernels{
-      {"32 bytes", read<32, 1, 0>},
-      {"64 bytes", read<64, 1, 0>},
-      {"32 bytes, 2 streams", read<32, 2, 0>},
-      {"64 bytes, 2 streams", read<64, 2, 0>},
-      {"64 bytes, 4 streams", read<64, 4, 0>},
-      {"32 bytes, prefetch", read<32, 1, 2048>},
-      {"64 bytes, prefetch", read<64, 1, 2048>},
-      {"32 bytes, 2 streams, prefetch", read<32, 2, 2048>},
-      {"64 bytes, 2 streams, prefetch", read<64, 2, 2048>},
-      {"32 bytes, 4 streams, prefetch", read<32, 4, 2048>},
-      {"64 bytes, 4 streams, prefetch", read<64, 4, 2048>},
-      {"32 bytes, 8 streams, prefetch", read<32, 8, 2048>},
-      {"64 bytes, 8 streams, prefetch", read<64, 8, 2048>},
-  };
+  static const std::vector<ReadKernel> kernels = [] {
+    std::vector<ReadKernel> all;
+    bool wide = false;
+#if defined(__x86_64__)
+    if (__builtin_cpu_supports("avx") != 0) {
+      add_kernels<32>("32 bytes", all);
+      wide = true;
+    }
+    if (__builtin_cpu_supports("avx512f") != 0) {
+      add_kernels<64>("64 bytes", all);
+    }
+#endif
+    if (!wide) {
+      add_kernels<16>("16 bytes", all);
+    }
+    return all;
+  }();
   return kernels;
+}
+
+int all_threads() {
+#if defined(_OPENMP)
+  return omp_get_max_threads();
+#else
+  return 1;
+#endif
+}
+
+std::string processor_name() {
+  std::ifstream file("/proc/cpuinfo");
+  std::string line;
+  while (std::getline(file, line)) {
+    const std::size_t colon = line.find(": ");
+    if (line.compare(0, 10, "model name") == 0 && colon != std::string::npos) {
+      return line.substr(colon + 2);
+    }
+  }
+  return "CPU";
 }
 
 }  // namespace bench

@@ -160,11 +160,11 @@ inline std::string csv_of(const Record& record) {
   return line + "\n";
 }
 
-// All of them, as JSON lines or as CSV with its header.
-inline std::string lines_of(const std::vector<Record>& records, Format format) {
+// All of them, as JSON lines or as CSV, with its header if that has not been written yet.
+inline std::string lines_of(const std::vector<Record>& records, Format format, bool header = true) {
   std::string text;
   for (const Record& record : records) {
-    if (format == Format::csv && text.empty()) {
+    if (format == Format::csv && header && text.empty()) {
       text = csv_header_of(record);
     }
     text += format == Format::csv ? csv_of(record) : json_of(record);

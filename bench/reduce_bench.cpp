@@ -50,7 +50,7 @@ struct Settings {
   std::vector<std::string> types{"f32", "f64"};
   std::vector<int> threads{1, 2};
   std::vector<std::int64_t> counts;
-  bool json = false;
+  Format format = Format::table;
   bool peers = true;
   Effort effort;
 };
@@ -61,13 +61,6 @@ struct Case {
   int threads;
   std::int64_t count;
   std::int64_t bytes() const { return count * isofold_type_bytes(static_cast<std::int32_t>(type)); }
-};
-
-// One result of a case, with its place beside the others.
-struct Line {
-  Time time;
-  double gigabytes;  // a second
-  double of_limit;
 };
 
 template <class Name>
@@ -101,7 +94,7 @@ std::int64_t count_of(const std::string& text) {
 void print_usage() {
   std::printf(
       "isofold_bench [--folds sum,minimum] [--types f32,f64] [--threads 1,2]\n"
-      "              [--counts 2^12,100000] [--seconds 0.2] [--no-peers] [--json]\n"
+      "              [--counts 2^12,100000] [--seconds 0.2] [--no-peers] [--json | --csv]\n"
       "Reduces arrays with isofold, with its peers and with nothing at all (the read limit),\n"
       "interleaved, and prints the best and the median time of each.\n");
 }
@@ -111,7 +104,9 @@ Settings settings_of(int count, char** arguments) {
   for (int i = 1; i < count; ++i) {
     const std::string name = arguments[i];
     if (name == "--json") {
-      settings.json = true;
+      settings.format = Format::json;
+    } else if (name == "--csv") {
+      settings.format = Format::csv;
     } else if (name == "--no-peers") {
       settings.peers = false;
     } else if (name == "--help") {
@@ -211,64 +206,88 @@ std::vector<Candidate> candidates_of(const Case& the_case, const void* data, boo
       candidates.push_back({peer->name, [=] { run(data, the_case.count, the_case.threads); }});
     }
   }
-  for (const ReadKernel& kernel : read_kernels()) {
-    candidates.push_back({std::string("read: ") + kernel.name, [=] {
-                            kernel.read(data, the_case.bytes() / 64 * 64, the_case.threads);
-                          }});
+  std::vector<int> teams{the_case.threads};
+  if (the_case.threads > 1 && the_case.bytes() <= std::int64_t{4} << 20) {
+    teams.push_back(1);  // starting threads costs more here than they bring
+  }
+  for (const int team : teams) {
+    for (const ReadKernel& kernel : read_kernels()) {
+      candidates.push_back({"read: " + kernel.name + (team == 1 ? "" : ", threads"),
+                            [=] { kernel.read(data, the_case.bytes() / 64 * 64, team); }});
+    }
   }
   return candidates;
 }
 
 // isofold and the peers, then the best of the read kernels.
-std::vector<Line> lines_of(const Case& the_case, const std::vector<Time>& times) {
+std::vector<Record> records_of(const Case& the_case, const std::vector<Time>& times) {
   const auto is_read = [](const Time& time) { return time.name.compare(0, 5, "read:") == 0; };
-  const auto faster = [](const Time& a, const Time& b) { return a.best < b.best; };
+  const auto faster = [](const Time& a, const Time& b) { return a.spread.best < b.spread.best; };
   const auto first_read = std::find_if(times.begin(), times.end(), is_read);
   const Time limit = *std::min_element(first_read, times.end(), faster);
-  std::vector<Line> lines;
-  const auto bytes = static_cast<double>(the_case.bytes());
+  Record record;
+  record.program = "isofold_bench";
+  record.device = processor_name();
+  record.fold = isofold_fold_name(static_cast<std::int32_t>(the_case.fold));
+  record.type = isofold_type_name(static_cast<std::int32_t>(the_case.type));
+  record.shape = "array";
+  record.length = the_case.count;
+  record.bytes = the_case.bytes();
+  record.threads = the_case.threads;
+  record.rates = Rates::best;
+  record.limit = limit.spread.best;
+  std::vector<Record> records;
   for (auto time = times.begin(); time != first_read; ++time) {
-    lines.push_back({*time, bytes / time->best * 1e-9, limit.best / time->best});
+    const bool own = time == times.begin();
+    record.name = time->name;
+    record.backend = own ? "openmp" : "";
+    record.guarantee = own ? "same_bits" : "";
+    record.time = time->spread;
+    records.push_back(record);
   }
-  lines.push_back({limit, bytes / limit.best * 1e-9, 1});
-  return lines;
+  record.name = "read limit";
+  record.note = limit.name.substr(6);  // after "read: "
+  record.time = limit.spread;
+  records.push_back(record);
+  return records;
 }
 
 // Time of the best peer over that of isofold: above 1 isofold is faster. 0 without peers.
-double lead_of(const std::vector<Line>& lines) {
+double lead_of(const std::vector<Record>& records) {
   double best = 0;
-  for (std::size_t i = 1; i + 1 < lines.size(); ++i) {
-    best = best == 0 ? lines[i].time.best : std::min(best, lines[i].time.best);
+  for (std::size_t i = 1; i + 1 < records.size(); ++i) {
+    best = best == 0 ? records[i].time.best : std::min(best, records[i].time.best);
   }
-  return best / lines[0].time.best;
+  return best / records[0].time.best;
 }
 
-void print(const Case& the_case, const std::vector<Line>& lines, bool json) {
-  const char* fold = isofold_fold_name(static_cast<std::int32_t>(the_case.fold));
-  const char* type = isofold_type_name(static_cast<std::int32_t>(the_case.type));
-  const double lead = lead_of(lines);
-  if (!json) {
-    std::printf("\n%s of %lld %s, %lld bytes, %d thread%s; best peer / isofold %.2f\n", fold,
-                static_cast<long long>(the_case.count), type,
-                static_cast<long long>(the_case.bytes()), the_case.threads,
-                the_case.threads == 1 ? "" : "s", lead);
+void print_table(const std::vector<Record>& records) {
+  const Record& own = records.front();
+  std::printf("\n%s of %lld %s, %lld bytes, %d thread%s; best peer / isofold %.2f\n",
+              own.fold.c_str(), static_cast<long long>(own.count()), own.type.c_str(),
+              static_cast<long long>(own.bytes), own.threads, own.threads == 1 ? "" : "s",
+              own.ratios.front().second);
+  for (const Record& r : records) {
+    std::printf(
+        "  %-24s best %12.1f ns  median %12.1f ns +-%5.1f %%  %8.2f GB/s  %5.1f %% of the limit"
+        "  %s\n",
+        r.name.c_str(), r.time.best * 1e9, r.time.median * 1e9, 50 * r.time.spread, r.gigabytes(),
+        100 * r.share(), r.note.c_str());
   }
-  for (const Line& line : lines) {
-    const Time& time = line.time;
-    if (json) {
-      std::printf(
-          "{\"fold\":\"%s\",\"type\":\"%s\",\"count\":%lld,\"bytes\":%lld,\"threads\":%d,"
-          "\"name\":\"%s\",\"best_ns\":%.2f,\"median_ns\":%.2f,\"gigabytes_per_second\":%.2f,"
-          "\"share_of_read_limit\":%.4f,\"best_peer_over_isofold\":%.4f}\n",
-          fold, type, static_cast<long long>(the_case.count),
-          static_cast<long long>(the_case.bytes()), the_case.threads, time.name.c_str(),
-          time.best * 1e9, time.median * 1e9, line.gigabytes, line.of_limit, lead);
-    } else {
-      std::printf("  %-36s best %12.1f ns  median %12.1f ns  %8.2f GB/s  %5.1f %% of the limit\n",
-                  time.name.c_str(), time.best * 1e9, time.median * 1e9, line.gigabytes,
-                  100 * line.of_limit);
-    }
+}
+
+void print(std::vector<Record> records, Format format) {
+  const double lead = lead_of(records);
+  for (Record& record : records) {
+    record.ratios = {{"best_peer_over_isofold", lead}};
   }
+  static bool header = true;
+  if (format == Format::table) {
+    print_table(records);
+  } else {
+    std::fputs(lines_of(records, format, header).c_str(), stdout);
+  }
+  header = false;
   std::fflush(stdout);
 }
 
@@ -285,10 +304,9 @@ void run(const Settings& settings) {
       for (const int threads : settings.threads) {
         for (const std::int64_t count : settings.counts) {
           const Case the_case{fold, type, threads, count};
-          print(the_case,
-                lines_of(the_case, measure(candidates_of(the_case, data.get(), settings.peers),
-                                           settings.effort)),
-                settings.json);
+          const std::vector<Candidate> candidates =
+              candidates_of(the_case, data.get(), settings.peers);
+          print(records_of(the_case, measure(candidates, settings.effort)), settings.format);
         }
       }
     }
