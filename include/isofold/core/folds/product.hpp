@@ -2,34 +2,19 @@
 // Padding is 1: x · 1 = x for every x, signed zeros and subnormals included.
 #pragma once
 
-#include <isofold/core/fold.hpp>
+#include <isofold/core/folds/converted.hpp>
 
 namespace isofold::core {
 
 template <class T>
-struct Product {
-  using element_type = T;
-  using state_type = accumulator_t<T>;
-  using result_type = wide_t<T>;
-  static constexpr bool commutative_bits = true;
-  static constexpr bool has_padding = true;
-  static constexpr bool empty_is_error = false;
-  static constexpr bool lift_is_conversion = true;
+struct Product : Converted<T, Product<T>> {
+  using typename Converted<T, Product>::state_type;
+  using typename Converted<T, Product>::result_type;
 
   ISOFOLD_HOST_DEVICE constexpr state_type padding() const { return state_type{1}; }
-  // Signed elements are sign-extended before they become unsigned.
-  ISOFOLD_HOST_DEVICE state_type lift(T x, std::int64_t) const {
-    return static_cast<state_type>(static_cast<wide_t<T>>(x));
-  }
-  ISOFOLD_HOST_DEVICE state_type accumulate(state_type s, T x, std::int64_t i) const {
-    return combine(s, lift(x, i));
-  }
   template <class State>
   ISOFOLD_HOST_DEVICE State combine(State a, State b) const {
     return a * b;
-  }
-  ISOFOLD_HOST_DEVICE result_type finish(state_type s, std::int64_t) const {
-    return canonical(static_cast<result_type>(s));
   }
   ISOFOLD_HOST_DEVICE result_type empty() const { return result_type{1}; }
 };
