@@ -65,11 +65,12 @@ constexpr std::size_t plain_stack = 64 * 1024;
 constexpr std::size_t sanitized_stack = 256 * 1024;  // instrumented frames are larger
 constexpr unsigned no_synchronisation = 1;           // of __tsan_switch_to_fiber
 
-Fiber* arriving = nullptr;  // where the switch under way leads
-Fiber* departed = nullptr;  // and where it came from
+// Of each host thread: a launch is run by one of them from its beginning to its end.
+thread_local Fiber* arriving = nullptr;  // where the switch under way leads
+thread_local Fiber* departed = nullptr;  // and where it came from
 
-const void* host_bottom = nullptr;  // AddressSanitizer's idea of the host's stack
-std::size_t host_bytes = 0;
+thread_local const void* host_bottom = nullptr;  // AddressSanitizer's idea of the host's stack
+thread_local std::size_t host_bytes = 0;
 
 // swapcontext costs two system calls, fifty times as much as the switch above. It serves the other
 // processors, and here the tests that compare the two (ISOFOLD_SIMT_FIBERS=ucontext).

@@ -18,9 +18,13 @@ thread_local int current[2] = {0, 0};  // devices of this host thread: wave widt
 
 // A Status points at text that lives forever.
 Status failure(isofold_code code, const std::string& text) {
+  static std::mutex mutex;
   static auto& texts = *new std::set<std::string>;
+  const std::lock_guard lock(mutex);
   return {code, texts.insert(text).first->c_str()};
 }
+
+const Status in_capture{ISOFOLD_capture, "not permitted while a stream is being captured"};
 
 std::uint64_t seed_of_environment() {
   const char* text = std::getenv("ISOFOLD_SIMT_SEED");
@@ -100,6 +104,9 @@ contract::Place Machine::locate(const void* pointer) {
 
 Status Machine::allocate(void** memory, std::size_t bytes, isofold_memory kind) {
   const std::lock_guard lock(mutex_);
+  if (breaks_captures(nullptr)) {
+    return in_capture;
+  }
   Allocation made;
   made.bytes = std::max<std::size_t>(bytes, 1);
   made.kind = kind;
@@ -124,6 +131,9 @@ Status Machine::release(void* memory) {
   const std::lock_guard lock(mutex_);
   if (memory == nullptr) {
     return {};
+  }
+  if (breaks_captures(nullptr)) {
+    return in_capture;
   }
   run_all();
   const auto found = allocations_.find(number(memory));
@@ -174,7 +184,11 @@ Status Machine::zero(void* memory, std::size_t bytes, void* stream) {
   if (!wrong.empty()) {
     return failure(ISOFOLD_invalid_argument, wrong);
   }
-  enqueue(stream_of(stream), [memory, bytes] {
+  const auto queue = stream_of(stream);
+  if (captured_beside(*queue) != nullptr) {
+    return in_capture;
+  }
+  enqueue(queue, [memory, bytes] {
     std::memset(memory, 0, bytes);
     return std::string();
   });
@@ -188,6 +202,9 @@ Status Machine::copy(void* destination, const void* source, std::size_t bytes) {
     if (!wrong.empty()) {
       return failure(ISOFOLD_invalid_argument, wrong);
     }
+  }
+  if (breaks_captures(nullptr)) {
+    return in_capture;
   }
   run_all();
   if (bytes != 0) {
@@ -236,6 +253,10 @@ std::shared_ptr<Stream> Machine::stream_of(void* handle) {
 
 // Work of the legacy default stream waits for all streams of its device, and they for it.
 void Machine::enqueue(const std::shared_ptr<Stream>& stream, std::function<std::string()> run) {
+  if (stream->capture != nullptr) {
+    stream->capture->steps.push_back(std::move(run));
+    return;
+  }
   Stream::Step step{std::move(run), {}};
   const auto wait_for = [&](const std::shared_ptr<Stream>& other) {
     if (other != stream && other->device == stream->device && other->done < other->queued) {
@@ -303,8 +324,67 @@ Status Machine::answer() {
 Status Machine::synchronize(void* handle) {
   const std::lock_guard lock(mutex_);
   const auto stream = stream_of(handle);
+  if (breaks_captures(stream.get())) {
+    return in_capture;
+  }
   run_until(*stream, stream->queued);
   return answer();
+}
+
+// ---- graph captures ----------------------------------------------------------------------------
+
+// A captured stream that forbids work on `stream`, the default stream of the same device.
+Stream* Machine::captured_beside(const Stream& stream) {
+  if (&stream == default_streams_[stream.device].get()) {
+    for (const auto& [handle, other] : streams_) {
+      if (other->capture != nullptr && other->device == stream.device) {
+        return other.get();
+      }
+    }
+  }
+  return nullptr;
+}
+
+// What no capture can hold: waiting for a stream that is captured, or (null) for everything.
+bool Machine::breaks_captures(const Stream* stream) {
+  bool found = false;
+  for (const auto& [handle, other] : streams_) {
+    if (other->capture != nullptr &&
+        (stream == nullptr || stream == other.get() || captured_beside(*stream) != nullptr)) {
+      other->capture->broken = true;
+      found = true;
+    }
+  }
+  return found;
+}
+
+// To ask about the default stream beside a capture is not allowed, but breaks nothing.
+Status Machine::capturing(void* handle, bool* yes) {
+  const std::lock_guard lock(mutex_);
+  const auto stream = stream_of(handle);
+  *yes = stream->capture != nullptr;
+  return captured_beside(*stream) != nullptr ? in_capture : Status{};
+}
+
+void Machine::begin_capture(void* handle) {
+  const std::lock_guard lock(mutex_);
+  stream_of(handle)->capture = std::make_shared<Graph>();
+}
+std::shared_ptr<Graph> Machine::end_capture(void* handle) {
+  const std::lock_guard lock(mutex_);
+  const auto graph = std::move(stream_of(handle)->capture);
+  return graph->broken ? nullptr : graph;
+}
+void Machine::launch_graph(const std::shared_ptr<Graph>& graph, void* handle) {
+  const std::lock_guard lock(mutex_);
+  enqueue(stream_of(handle), [graph] {
+    std::string wrong;
+    for (const auto& step : graph->steps) {
+      const std::string here = step();
+      wrong = wrong.empty() ? here : wrong;
+    }
+    return wrong;
+  });
 }
 
 Status Machine::create_event(void** event) {
@@ -314,6 +394,9 @@ Status Machine::create_event(void** event) {
 Status Machine::record_event(void* event, void* stream) {
   const std::lock_guard lock(mutex_);
   auto& recorded = *static_cast<Event*>(event);
+  if (breaks_captures(stream_of(stream).get())) {
+    return in_capture;
+  }
   recorded.stream = stream_of(stream);
   recorded.position = recorded.stream->queued;
   return {};
@@ -322,6 +405,9 @@ Status Machine::wait_event(void* handle, void* event) {
   const std::lock_guard lock(mutex_);
   const auto& recorded = *static_cast<const Event*>(event);
   const auto stream = stream_of(handle);
+  if (breaks_captures(stream.get())) {
+    return in_capture;
+  }
   if (recorded.stream != nullptr && recorded.stream != stream) {
     stream->waiting.push_back(
         {[] { return std::string(); }, {{recorded.stream, recorded.position}}});
@@ -364,6 +450,9 @@ Status Machine::launch(void (*body)(const void*, Thread*), const void* kernel,
   work.wave_width = wave_width_;
   work.shared_bytes = size.shared_bytes;
   const auto queue = stream_of(stream);
+  if (captured_beside(*queue) != nullptr) {
+    return in_capture;
+  }
   enqueue(queue, [this, copy, work, device = queue->device] { return run_launch(work, device); });
   return {};
 }

@@ -21,11 +21,18 @@ namespace isofold::simt {
 
 using gpu::Status;
 
+// Work that a capture has written down.
+struct Graph {
+  std::vector<std::function<std::string()>> steps;
+  bool broken = false;  // something happened that no capture can hold
+};
+
 struct Stream {
   struct Step {
     std::function<std::string()> run;  // "" or what went wrong
     std::vector<std::pair<std::shared_ptr<Stream>, std::uint64_t>> after;
   };
+  std::shared_ptr<Graph> capture;  // while one is under way
   int device = 0;
   std::deque<Step> waiting;
   std::uint64_t queued = 0;
@@ -52,6 +59,7 @@ class Machine {
   Status zero(void* memory, std::size_t bytes, void* stream);
   Status copy(void* destination, const void* source, std::size_t bytes);
   Status synchronize(void* stream);
+  Status capturing(void* stream, bool* yes);
   Status create_event(void** event);
   Status record_event(void* event, void* stream);
   Status wait_event(void* stream, void* event);
@@ -64,6 +72,9 @@ class Machine {
   void* create_stream();
   void destroy_stream(void* stream);
   void copy_later(void* destination, const void* source, std::size_t bytes, void* stream);
+  void begin_capture(void* stream);
+  std::shared_ptr<Graph> end_capture(void* stream);  // null when something broke it
+  void launch_graph(const std::shared_ptr<Graph>& graph, void* stream);
   void reseed(std::uint64_t seed);
   Omission& omission() { return grid_.omission; }
   bool& slow_fences() { return slow_fences_; }  // DeviceFacts of Reducers that are opened later
@@ -87,6 +98,8 @@ class Machine {
   std::string check_range(const void* memory, std::size_t bytes);
   static std::string damage(const Allocations::value_type& allocation);
   std::shared_ptr<Stream> stream_of(void* handle);
+  Stream* captured_beside(const Stream& stream);
+  bool breaks_captures(const Stream* stream);
   void enqueue(const std::shared_ptr<Stream>& stream, std::function<std::string()> run);
   void run_first(Stream& stream);
   void run_until(Stream& stream, std::uint64_t position);
