@@ -85,6 +85,37 @@ ISOFOLD_DEVICE typename Fold::state_type fold_nodes_of_warp(const Group& group, 
   return state;
 }
 
+// The strides of halve() below from `distance` threads on; a thread holds `held` components.
+// Strides and counts are constants of the types: where they are loop variables, newer compilers for
+// AMD leave the lanes in scratch memory.
+template <class Lanes, int distance, int held, class Group, class Fold>
+ISOFOLD_DEVICE void trade(const Group& group, const Fold& fold,
+                          typename Fold::state_type (&lane)[Lanes::per_thread], int thread,
+                          int occupied, int& component) {
+  constexpr int kept_here = held > 1 ? held / 2 : 1;
+  const bool i_am_right = (thread & distance) != 0;
+  const int left_lane = (thread & (distance - 1)) * Lanes::per_thread;
+  if constexpr (held > 1) {
+    component += i_am_right ? kept_here : 0;
+  }
+#pragma unroll
+  for (int c = 0; c < kept_here; ++c) {
+    const int right_lane = left_lane + component + c + distance * Lanes::per_thread;
+    if constexpr (held > 1) {
+      const auto given = i_am_right ? lane[c] : lane[c + kept_here];
+      const auto kept = i_am_right ? lane[c + kept_here] : lane[c];
+      lane[c] =
+          join(fold, kept, exchange(group, given, distance), i_am_right, right_lane < occupied);
+    } else {
+      lane[c] = join(fold, lane[c], exchange(group, lane[c], distance), i_am_right,
+                     right_lane < occupied);
+    }
+  }
+  if constexpr (distance > 1) {
+    trade<Lanes, distance / 2, kept_here>(group, fold, lane, thread, occupied, component);
+  }
+}
+
 // Halving of a team's lanes, 32, 16, ... 1 apart, each thread holding Lanes::per_thread of them;
 // lanes from `occupied` on are missing. All of the warp call; every thread of the team gets the
 // chunk's state.
@@ -107,29 +138,9 @@ ISOFOLD_DEVICE typename Fold::state_type halve(const Group& group, const Fold& f
     }
     return state;
   } else {
-    int held = Lanes::per_thread;
     int component = 0;  // of lane[0] in the thread it came from
-#pragma unroll
-    for (int distance = Lanes::team / 2; distance >= 1; distance /= 2) {
-      const bool i_am_right = (thread & distance) != 0;
-      const int left_lane = (thread & (distance - 1)) * Lanes::per_thread;
-      if (held > 1) {
-        held /= 2;
-        component += i_am_right ? held : 0;
-#pragma unroll
-        for (int c = 0; c < held; ++c) {
-          const auto given = i_am_right ? lane[c] : lane[c + held];
-          const auto kept = i_am_right ? lane[c + held] : lane[c];
-          const int right_lane = left_lane + component + c + distance * Lanes::per_thread;
-          lane[c] =
-              join(fold, kept, exchange(group, given, distance), i_am_right, right_lane < occupied);
-        }
-      } else {
-        const int right_lane = left_lane + component + distance * Lanes::per_thread;
-        lane[0] = join(fold, lane[0], exchange(group, lane[0], distance), i_am_right,
-                       right_lane < occupied);
-      }
-    }
+    trade<Lanes, Lanes::team / 2, Lanes::per_thread>(group, fold, lane, thread, occupied,
+                                                     component);
     auto state = lane[0];
 #pragma unroll
     for (int apart = Lanes::per_thread / 2; apart >= 1; apart /= 2) {
