@@ -1,5 +1,6 @@
 // Times the backends cuda and hip on the same NVIDIA GPU, in turns: sums of f32 and f64 by size,
-// and rows. Exit code 1 when hip is more than 3 % slower anywhere, 77 without a GPU.
+// and rows. Exit code 1 when hip is slower anywhere by more than 3 % and by more than 0.1 us; 77
+// without a GPU.
 #include <isofold/isofold.hpp>
 
 #include <algorithm>
@@ -95,10 +96,11 @@ struct Both {
       }
     }
     const double ratio = median(graphed[1]) / median(graphed[0]);
-    good = good && ratio <= allowed;
+    const bool fine = ratio <= allowed || median(graphed[1]) - median(graphed[0]) <= 0.1;
+    good = good && fine;
     std::printf("| %s | %9lld x %11lld | %9.2f | %9.2f | %.3f%s | %9.2f | %9.2f | %.3f |\n",
                 type_name, static_cast<long long>(rows), static_cast<long long>(length),
-                median(graphed[0]), median(graphed[1]), ratio, ratio <= allowed ? "" : " SLOW",
+                median(graphed[0]), median(graphed[1]), ratio, fine ? "" : " SLOW",
                 median(streamed[0]), median(streamed[1]),
                 median(streamed[1]) / median(streamed[0]));
     std::fflush(stdout);
@@ -130,6 +132,7 @@ int main() {
     both.compare(type.name, type.number, 1 << 16, 2048);
     both.compare(type.name, type.number, 1 << 10, 1 << 17);
   }
-  std::printf("hip is %s\n", both.good ? "within 3 % of cuda in every row (graph)" : "SLOWER");
+  std::printf("hip is %s\n",
+              both.good ? "within 3 % or 0.1 us of cuda in every row (graph)" : "SLOWER");
   return both.good ? 0 : 1;
 }
