@@ -20,6 +20,7 @@ Command add_info(CLI::App& program);
 Command add_reduce(CLI::App& program);
 Command add_verify(CLI::App& program);
 Command add_generate(CLI::App& program);
+Command add_bench(CLI::App& program);
 
 // The name of the definition whose bits the program speaks of.
 inline constexpr const char* definition = "tree_v1";

@@ -30,6 +30,8 @@ class Engine {
   // The backend that answered.
   std::string backend() const { return reducer_.backend(); }
   isofold_reducer* handle() const noexcept { return reducer_.handle(); }
+  // Whether the backend reads its own memory only.
+  bool moves_data() const noexcept { return moves_data_; }
 
   // Where the reducer reads `elements` at `host`: there, or in its buffer after a copy.
   const void* reach(const void* host, std::int64_t elements);

@@ -53,7 +53,7 @@ int run(int argc, char** argv) {
   program.require_subcommand(1);
   program.footer(footer);
   const Command commands[] = {add_info(program), add_reduce(program), add_verify(program),
-                              add_generate(program)};
+                              add_generate(program), add_bench(program)};
   try {
     program.parse(argc, argv);
   } catch (const CLI::ParseError& reason) {

@@ -2,8 +2,11 @@
 // bytes.
 #include "blas.hpp"
 
-extern "C" float sasum_(const std::int32_t* n, const float* x, const std::int32_t* step);
-extern "C" double dasum_(const std::int32_t* n, const double* x, const std::int32_t* step);
+// BLAS is called by the names that Fortran gave it.
+extern "C" float blas_sum_f32(const std::int32_t* n, const float* x,
+                              const std::int32_t* step) __asm__("sasum_");
+extern "C" double blas_sum_f64(const std::int32_t* n, const double* x,
+                               const std::int32_t* step) __asm__("dasum_");
 
 namespace bench {
 namespace {
@@ -16,9 +19,9 @@ struct Asum {
     T sum = 0;
     in_parts(n, threads, [&](std::int64_t first, std::int32_t count) {
       if constexpr (sizeof(T) == 4) {
-        sum += sasum_(&count, x + first, &step);
+        sum += blas_sum_f32(&count, x + first, &step);
       } else {
-        sum += dasum_(&count, x + first, &step);
+        sum += blas_sum_f64(&count, x + first, &step);
       }
     });
     keep(sum);

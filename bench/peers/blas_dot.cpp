@@ -1,10 +1,11 @@
 // Peer: BLAS xDOT of the array with itself: a sum of squares, which reads the array once.
 #include "blas.hpp"
 
-extern "C" float sdot_(const std::int32_t* n, const float* x, const std::int32_t* step_x,
-                       const float* y, const std::int32_t* step_y);
-extern "C" double ddot_(const std::int32_t* n, const double* x, const std::int32_t* step_x,
-                        const double* y, const std::int32_t* step_y);
+// BLAS is called by the names that Fortran gave it.
+extern "C" float blas_dot_f32(const std::int32_t* n, const float* x, const std::int32_t* step_x,
+                              const float* y, const std::int32_t* step_y) __asm__("sdot_");
+extern "C" double blas_dot_f64(const std::int32_t* n, const double* x, const std::int32_t* step_x,
+                               const double* y, const std::int32_t* step_y) __asm__("ddot_");
 
 namespace bench {
 namespace {
@@ -17,9 +18,9 @@ struct Dot {
     T sum = 0;
     in_parts(n, threads, [&](std::int64_t first, std::int32_t count) {
       if constexpr (sizeof(T) == 4) {
-        sum += sdot_(&count, x + first, &step, x + first, &step);
+        sum += blas_dot_f32(&count, x + first, &step, x + first, &step);
       } else {
-        sum += ddot_(&count, x + first, &step, x + first, &step);
+        sum += blas_dot_f64(&count, x + first, &step, x + first, &step);
       }
     });
     keep(sum);
