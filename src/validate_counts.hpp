@@ -36,7 +36,7 @@ inline std::int32_t validate_shape(const isofold_request& request, std::int64_t 
   }
   // Small factors cannot overflow, which spares most calls the multiplications.
   constexpr std::int64_t small = std::int64_t{1} << 29;
-  if ((request.rows | request.length | request.stride) < small) {
+  if (__builtin_expect((request.rows | request.length | request.stride) < small, 1)) {
     return ISOFOLD_ok;
   }
   std::int64_t elements = 0;

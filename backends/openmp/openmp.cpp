@@ -66,7 +66,7 @@ class OpenmpInstance final : public contract::Instance {
     // Elements have at most 8 bytes: below this count no choice is to be made.
     const bool plain = request.rows * request.length < threads_pay / 8 &&
                        request.schedule == nullptr && request.ran == nullptr;
-    if (!plain) {
+    if (__builtin_expect(!plain, 0)) {
       return reduce_by_plan(request, report);
     }
     const FloatEnvironment environment;

@@ -31,8 +31,9 @@ class RowWalk {
   // An array of at most a chunk first, before anything that needs a frame of vectors.
   static int walk(const isofold_request& request, const Plan& plan) {
     if constexpr (vectorised) {
-      if (plan.threads <= 1 && request.rows == 1 && request.length != 0 &&
-          request.length <= core::chunk_elements) {
+      const bool small = plan.threads <= 1 && request.rows == 1 && request.length != 0 &&
+                         request.length <= core::chunk_elements;
+      if (__builtin_expect(small, 1)) {
         write(request, 0, Block::fold_one(row_at(request, 0), request.length));
         return 1;
       }
