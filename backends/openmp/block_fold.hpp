@@ -109,6 +109,7 @@ class BlockFold {
       partial[group] = fold_group(chunk_at(x, group * group_chunks), rows, seen);
     }
   }
+  // Twice, for a pragma takes no parameter: unrolled chunks for unrolled rows, a loop for a loop.
   static ISOFOLD_INLINE States fold_group(const Element* x, AllRows rows, Watch& seen) {
     States chunk[group_chunks];
 #pragma GCC unroll 4
