@@ -29,13 +29,12 @@ extern "C" {
 // NOLINTEND(readability-identifier-naming)
 
 #if defined(__x86_64__)
-extern "C" void isofold_simt_switch(void** leaving, void* going);
 // The registers that a function must keep (System V ABI), then the stacks change places. The
-// floating-point control words stay: every fiber of a launch runs with the same.
+// floating-point control words stay: every fiber of a launch runs with the same. A fiber begins at
+// isofold_simt_enter, with its body in r12 and the body's argument in r13.
 asm(R"(
   .text
   .p2align 4
-  .hidden isofold_simt_switch
   .globl isofold_simt_switch
   .type isofold_simt_switch, @function
 isofold_simt_switch:
@@ -55,7 +54,20 @@ isofold_simt_switch:
   popq %rbp
   ret
   .size isofold_simt_switch, . - isofold_simt_switch
+  .p2align 4
+  .hidden isofold_simt_enter
+  .globl isofold_simt_enter
+  .type isofold_simt_enter, @function
+isofold_simt_enter:
+  movq %r13, %rdi
+  call *%r12
+  ud2
+  .size isofold_simt_enter, . - isofold_simt_enter
 )");
+extern "C" void isofold_simt_enter();
+#else
+extern "C" void isofold_simt_switch(void**, void*) {}
+extern "C" void isofold_simt_enter() {}
 #endif
 
 namespace isofold::simt {
@@ -79,7 +91,6 @@ const bool by_ucontext = std::getenv("ISOFOLD_SIMT_FIBERS") != nullptr &&
                          std::strcmp(std::getenv("ISOFOLD_SIMT_FIBERS"), "ucontext") == 0;
 #else
 constexpr bool by_ucontext = true;
-void isofold_simt_switch(void**, void*) {}
 #endif
 
 [[noreturn]] void give_up(const char* what) {
@@ -88,6 +99,9 @@ void isofold_simt_switch(void**, void*) {}
 }
 
 }  // namespace
+
+const bool plain_switches =
+    !by_ucontext && __sanitizer_start_switch_fiber == nullptr && __tsan_switch_to_fiber == nullptr;
 
 bool has_race_detector() { return __tsan_create_fiber != nullptr; }
 bool has_address_sanitizer() { return __asan_unpoison_memory_region != nullptr; }
@@ -103,7 +117,7 @@ void learn(void* key) {
   }
 }
 
-// Runs first on a fiber's stack.
+// Runs first on a fiber's stack, unless switches are plain.
 void fiber_begins() {
   Fiber& self = *arriving;
   if (__sanitizer_finish_switch_fiber != nullptr) {
@@ -154,14 +168,19 @@ void Fiber::start(void (*body)(void*), void* argument, int number) {
     makecontext(context_, fiber_begins, 0);
     return;
   }
-  // What isofold_simt_switch pops: six registers, then the address to go to. Above it a null return
-  // address, which also leaves the stack pointer as after a call.
-  auto** frame = reinterpret_cast<void**>(memory_ + top) - 8;
-  for (int i = 0; i < 8; ++i) {
+  // What isofold_simt_switch pops: r15, r14, r13, r12, rbx, rbp, then the address to go to. Above
+  // it nulls, for whoever walks the stack; the first of them at a multiple of 16, as at every call.
+  auto** frame = reinterpret_cast<void**>(memory_ + top) - 9;
+  for (int i = 0; i < 9; ++i) {
     frame[i] = nullptr;
   }
-  void (*first)() = fiber_begins;
-  frame[6] = reinterpret_cast<void*>(first);
+  const auto address_of = [](auto* function) { return reinterpret_cast<void*>(function); };
+  frame[2] = argument;
+  frame[3] = address_of(body);
+  if (!plain_switches) {
+    frame[3] = address_of(fiber_begins);
+  }
+  frame[6] = address_of(isofold_simt_enter);
   resume_ = frame;
 }
 
@@ -171,7 +190,7 @@ void Fiber::make_context() {
   }
 }
 
-void Fiber::switch_to(Fiber& from, Fiber& to, bool for_good) {
+void Fiber::switch_slowly(Fiber& from, Fiber& to, bool for_good) {
   if (__sanitizer_start_switch_fiber != nullptr) {
     const bool to_host = to.memory_ == nullptr;
     __sanitizer_start_switch_fiber(for_good ? nullptr : &from.fake_stack_,

@@ -8,7 +8,14 @@
 #include <cstddef>
 #include <cstdint>
 
+// Pushes the registers that a function must keep, leaves its stack pointer in *leaving, and pops
+// those at `going`.
+extern "C" void isofold_simt_switch(void** leaving, void* going);
+
 namespace isofold::simt {
+
+// Whether a switch is that and nothing else: on x86-64, without sanitizers.
+extern const bool plain_switches;
 
 // Where a fiber, or the host, goes on. Made once; its stack is reused by start().
 class Fiber {
@@ -24,7 +31,13 @@ class Fiber {
 
   // Leaves `from`, which must be what runs, and goes on where `to` was left. `for_good`: nobody
   // comes back before the next start().
-  static void switch_to(Fiber& from, Fiber& to, bool for_good = false);
+  static void switch_to(Fiber& from, Fiber& to, bool for_good = false) {
+    if (plain_switches) {
+      isofold_simt_switch(&from.resume_, to.resume_);
+    } else {
+      switch_slowly(from, to, for_good);
+    }
+  }
 
   // The race detector takes what runs on this fiber for a thread of its own, from the first call
   // until end_thread(). Nothing where there is no race detector.
@@ -35,6 +48,7 @@ class Fiber {
 
  private:
   friend void fiber_begins();
+  static void switch_slowly(Fiber& from, Fiber& to, bool for_good);
   void leave_for(Fiber& to);
   void make_context();
 

@@ -64,6 +64,37 @@ std::string Grid::name_of(const Block& block, int thread) const {
          std::to_string(thread % work_.wave_width) + ")";
 }
 
+// ---- who runs next -----------------------------------------------------------------------------
+
+// Inlined, as stop() is: what a thread leaves on its stack at a switch decides the speed of it all.
+// Warps that can run have a thread that is ready. Usually the same warp goes on: its stacks are in
+// the cache.
+[[gnu::always_inline]] inline void Grid::next(Fiber& leaving, bool for_good) {
+  const std::uint64_t chance = random_.next();
+  if (finished_ != nullptr || runnable_.empty()) {
+    Fiber::switch_to(leaving, *host_, for_good);
+    return;
+  }
+  if (current_ == nullptr || (chance & 15) == 0) {
+    current_ = runnable_[(chance >> 32) * runnable_.size() >> 32];
+  }
+  const int lane = draw_lane(current_->ready, work_.wave_width, chance >> 4);
+  Fiber& chosen = current_->block->threads[static_cast<std::size_t>(current_->first + lane)]->fiber;
+  if (&chosen != &leaving) {
+    Fiber::switch_to(leaving, chosen, for_good);
+  }
+}
+
+[[gnu::always_inline]] inline void Grid::stop(Thread& thread, Stop why) {
+  Warp& warp = *thread.warp;
+  warp.ready &= ~bit(thread.lane);
+  stopped(warp, why) |= bit(thread.lane);
+  if (warp.ready == 0) {
+    settle(warp);
+  }
+  next(thread.fiber, why == Stop::end);
+}
+
 // ---- a launch ----------------------------------------------------------------------------------
 
 std::string Grid::run(const Work& work) {
@@ -242,8 +273,7 @@ void Grid::warp_barrier(Thread& thread) {
 std::uint32_t Grid::exchange(Thread& thread, std::uint32_t word, int mask) {
   Warp& warp = *thread.warp;
   if (mask < 0 || mask >= work_.wave_width) {
-    fail(name_of(*thread.block, thread.number) + " exchanges with mask " + std::to_string(mask) +
-         ": a warp has " + std::to_string(work_.wave_width) + " threads");
+    fail_by_mask(thread, mask);
   }
   std::uint32_t* words = warp.words[warp.exchanges & 1];
   words[thread.lane] = word;
@@ -271,7 +301,7 @@ void Grid::check_load_slowly(Thread& thread, std::uintptr_t address, std::size_t
   }
 }
 
-// ---- who runs next -----------------------------------------------------------------------------
+// ---- warps and blocks --------------------------------------------------------------------------
 
 void Grid::can_run(Warp& warp) {
   warp.place = runnable_.size();
@@ -282,34 +312,6 @@ void Grid::cannot_run(Warp& warp) {
   runnable_[warp.place]->place = warp.place;
   runnable_.pop_back();
   current_ = nullptr;
-}
-
-void Grid::stop(Thread& thread, Stop why) {
-  Warp& warp = *thread.warp;
-  warp.ready &= ~bit(thread.lane);
-  stopped(warp, why) |= bit(thread.lane);
-  if (warp.ready == 0) {
-    settle(warp);
-  }
-  next(thread.fiber, why == Stop::end);
-}
-
-// Warps that can run have a thread that is ready. Usually the same warp goes on: its stacks are in
-// the cache.
-void Grid::next(Fiber& leaving, bool for_good) {
-  const std::uint64_t chance = random_.next();
-  if (finished_ != nullptr || runnable_.empty()) {
-    Fiber::switch_to(leaving, *host_, for_good);
-    return;
-  }
-  if (current_ == nullptr || (chance & 15) == 0) {
-    current_ = runnable_[(chance >> 32) * runnable_.size() >> 32];
-  }
-  const int lane = draw_lane(current_->ready, work_.wave_width, chance >> 4);
-  Fiber& chosen = current_->block->threads[static_cast<std::size_t>(current_->first + lane)]->fiber;
-  if (&chosen != &leaving) {
-    Fiber::switch_to(leaving, chosen, for_good);
-  }
 }
 
 // No thread of the warp can run on by itself.
@@ -374,6 +376,12 @@ void Grid::fail(const std::string& sentence) {
   Fiber nobody;
   Fiber::switch_to(nobody, *host_, true);
   std::abort();
+}
+
+// Apart, so that exchange() keeps a small frame.
+[[gnu::noinline]] void Grid::fail_by_mask(const Thread& thread, int mask) {
+  fail(name_of(*thread.block, thread.number) + " exchanges with mask " + std::to_string(mask) +
+       ": a warp has " + std::to_string(work_.wave_width) + " threads");
 }
 
 // The threads of a warp, or the warps of a block, wait in different places, for ever.
