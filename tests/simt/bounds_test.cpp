@@ -1,5 +1,7 @@
 // The kernels under AddressSanitizer: device and shared memory are heap blocks of their exact
 // sizes, so that a read beside them is reported. Clean as they are; planted reads must be reported.
+#include <climits>
+
 #include "platform.hpp"
 #include "sanitized_runs.hpp"
 
@@ -101,6 +103,32 @@ TEST(BoundsControl, ReadsAfterReleaseAreReported) {
         Platform<64>::synchronize(nullptr);
       },
       "heap-use-after-free");
+}
+
+// Adds to the largest int.
+struct Overflows {
+  static constexpr int max_threads = 64;
+  int* sum;
+
+  template <class Group>
+  void operator()(const Group& group) const {
+    if (group.thread() == group.threads() - 1) {
+      *sum = INT_MAX;
+      *sum += group.thread();
+    }
+  }
+};
+TEST(BoundsControl, OverflowIsReported) {
+  EXPECT_DEATH(
+      {
+        void* sum = nullptr;
+        Platform<32>::allocate(&sum, sizeof(int));
+        Launch size;
+        size.threads = 32;
+        Platform<32>::launch(Overflows{static_cast<int*>(sum)}, size, nullptr);
+        Platform<32>::synchronize(nullptr);
+      },
+      "signed integer overflow");
 }
 
 }  // namespace
