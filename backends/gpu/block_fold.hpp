@@ -11,87 +11,82 @@ namespace isofold::gpu {
 template <class State>
 struct BlockMemory {
   State* states;    // `capacity` states of chunks, or of nodes
-  State* partials;  // one for each warp-wide group of the states
+  State* partials;  // a warp's worth of nodes over the states
   State* stack;     // nodes of finished segments, one a level
   int* flag;        // one word from the first thread to all
 
   static constexpr int stack_levels = 64;
 
   static constexpr std::size_t bytes(int capacity, int wave_width) {
-    return sizeof(State) *
-               static_cast<std::size_t>(capacity + groups(capacity, wave_width) + stack_levels) +
-           16;
+    return sizeof(State) * static_cast<std::size_t>(capacity + wave_width + stack_levels) + 16;
   }
   ISOFOLD_DEVICE BlockMemory(void* shared, int capacity, int wave_width)
       : states(static_cast<State*>(shared)),
         partials(states + capacity),
-        stack(partials + groups(capacity, wave_width)),
+        stack(partials + wave_width),
         flag(reinterpret_cast<int*>(stack + stack_levels)) {
     static_assert(alignof(State) <= 16, "Shared memory is aligned to 16 bytes.");
   }
-
- private:
-  ISOFOLD_HOST_DEVICE static constexpr int groups(int capacity, int wave_width) {
-    return (capacity + wave_width - 1) / wave_width;
-  }
 };
 
-// Where this thread stands: its warp in the block, its number in the warp.
-template <class Group>
-struct WarpPlace {
-  int warp;
-  int warps;
-  int thread;
-  ISOFOLD_DEVICE explicit WarpPlace(const Group& group)
-      : warp(group.thread() / Group::wave_width),
-        warps(group.threads() / Group::wave_width),
-        thread(group.thread() % Group::wave_width) {}
+// What the first warp holds of a tile: node t >> shift in every thread t whose low `shift` bits are
+// zero; the other threads, and the other warps, hold something else.
+template <class State>
+struct HeldNodes {
+  State state;
+  int shift;
 };
 
-// Folds memory.states[0, count), 1 <= count <= wave_width squared, as the aligned binary tree. All
-// of the block call, after a barrier that follows the writes; the first warp gets the state, the
-// others get something else. The caller needs a barrier before memory is written again. `memory`
-// comes by value: choosing between members of a reference cost AMD's compiler the registers of all
-// of them (24 bytes of scratch memory in every kernel).
+// Folds memory.states[0, count), 1 <= count <= wave_width squared, as the aligned binary tree, up
+// to nodes over 2^grain_shift states each, at most wave_width of them. All of the block call, after
+// a barrier that follows the writes; the first warp gets the nodes. The caller needs a barrier
+// before memory is written again. `memory` comes by value: choosing between members of a reference
+// cost AMD's compiler the registers of all of them (24 bytes of scratch memory in every kernel).
 template <class Group, class Fold>
-ISOFOLD_DEVICE typename Fold::state_type fold_states(const Group& group, const Fold& fold,
-                                                     BlockMemory<typename Fold::state_type> memory,
-                                                     int count) {
+ISOFOLD_DEVICE HeldNodes<typename Fold::state_type> fold_states(
+    const Group& group, const Fold& fold, BlockMemory<typename Fold::state_type> memory, int count,
+    int grain_shift) {
   constexpr int width = Group::wave_width;
+  constexpr int width_shift = core::root_level(width);
   const WarpPlace<Group> place(group);
   const auto* source = memory.states;
   if (count > width) {
     const int groups = (count + width - 1) / width;
+    const int node_shift = grain_shift < width_shift ? grain_shift : width_shift;
     for (int g = place.warp; g < groups; g += place.warps) {
-      const int here = count - g * width < width ? count - g * width : width;
-      auto state = place.thread < here ? memory.states[g * width + place.thread] : missing(fold);
-      state = fold_nodes_of_warp(group, fold, state, place.thread, here);
-      if (place.thread == 0) {
-        memory.partials[g] = state;
+      const int first = g * width;
+      const int here = count - first < width ? count - first : width;
+      auto state = place.thread < here ? memory.states[first + place.thread] : missing(fold);
+      state = fold_nodes_of_warp(group, fold, state, place.thread, here, 1 << node_shift);
+      if ((place.thread & ((1 << node_shift) - 1)) == 0) {
+        memory.partials[(first + place.thread) >> node_shift] = state;
       }
     }
     group.barrier();
     source = memory.partials;
-    count = groups;
+    count = (count + (1 << node_shift) - 1) >> node_shift;
+    grain_shift -= node_shift;
   }
   auto state = missing(fold);
   if (place.warp == 0) {
     if (place.thread < count) {
       state = source[place.thread];
     }
-    state = fold_nodes_of_warp(group, fold, state, place.thread, count);
+    state = fold_nodes_of_warp(group, fold, state, place.thread, count,
+                               1 << (grain_shift < width_shift ? grain_shift : width_shift));
   }
-  return state;
+  return {state, grain_shift};
 }
 
 // Folds the `chunks` chunks from chunk number `first_chunk` of a row of `length` elements; the tile
-// is aligned and complete, but for the row's end. Warps take neighbouring chunks in turn, so the
-// block reads one contiguous stretch. All of the block call; the first warp gets the tile's state.
+// begins and ends between nodes of 2^grain_shift chunks, but for the row's end. Warps take
+// neighbouring chunks in turn, so the block reads one contiguous stretch. All of the block call;
+// the first warp gets the tile's nodes, at most wave_width.
 template <class Lanes, class Group, class Fold>
-ISOFOLD_DEVICE typename Fold::state_type fold_tile(
+ISOFOLD_DEVICE HeldNodes<typename Fold::state_type> fold_tile(
     const Group& group, const Fold& fold, const BlockMemory<typename Fold::state_type>& memory,
     const typename Fold::element_type* row, std::int64_t length, std::int64_t first_chunk,
-    int chunks) {
+    int chunks, int grain_shift) {
   constexpr int teams_a_warp = Group::wave_width / Lanes::team;
   static_assert(teams_a_warp >= 1, "A team lies inside one warp.");
   const WarpPlace<Group> place(group);
@@ -120,7 +115,7 @@ ISOFOLD_DEVICE typename Fold::state_type fold_tile(
     }
   }
   group.barrier();
-  return fold_states(group, fold, memory, chunks);
+  return fold_states(group, fold, memory, chunks, grain_shift);
 }
 
 // Folds nodes[0, count), 1 <= count <= most * wave_width, of device memory, as the aligned binary
@@ -165,6 +160,7 @@ ISOFOLD_DEVICE typename Fold::state_type fold_nodes(
     const Group& group, const Fold& fold, const BlockMemory<typename Fold::state_type>& memory,
     int capacity, const typename Fold::state_type* nodes, std::int64_t count) {
   constexpr int width = Group::wave_width;
+  constexpr int whole_tree = 2 * core::root_level(width);
   constexpr int in_flight = 4;  // loads a thread, against the latency of the L2
   const WarpPlace<Group> place(group);
   const std::int64_t segment = static_cast<std::int64_t>(capacity) * width;
@@ -194,7 +190,7 @@ ISOFOLD_DEVICE typename Fold::state_type fold_nodes(
       }
     }
     group.barrier();
-    root = fold_states(group, fold, memory, groups);
+    root = fold_states(group, fold, memory, groups, whole_tree).state;
     if (count > segment && group.thread() == 0) {
       int level = 0;
       for (; (number >> level & 1) != 0; ++level) {

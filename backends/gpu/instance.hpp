@@ -7,6 +7,7 @@
 
 #include <backends/gpu/grid_fold.hpp>
 #include <backends/gpu/launch_table.hpp>
+#include <backends/gpu/row_fold.hpp>
 #include <backends/gpu/workspace.hpp>
 #include <contract.hpp>
 #include <supported_cases.hpp>
@@ -127,7 +128,8 @@ class Instance final : public contract::Instance {
     return on_device(report, [&] {
       std::int32_t code = ISOFOLD_unsupported;
       const bool known = visit_case(request.fold, request.type, [&](auto fold) {
-        code = body(typename KernelFold<decltype(fold)>::type{});
+        code =
+            body(typename NativeFold<Platform, typename KernelFold<decltype(fold)>::type>::type{});
       });
       return known
                  ? code
@@ -147,7 +149,7 @@ class Instance final : public contract::Instance {
   Situation situation(const isofold_request& request, bool wide) const {
     using Element = typename Fold::element_type;
     return {request.rows, request.length,
-            wide ? WideLanes<Element>::team : NarrowLanes<Element>::team, facts_};
+            wide ? WideLanes<Element>::team : NarrowLanes<Element>::team, wide, facts_};
   }
   // Wide loads need every row's first element aligned to the load.
   template <class Element>
@@ -166,6 +168,7 @@ class Instance final : public contract::Instance {
     loaded = loaded.ok() ? Platform::template load<GridFold<Fold, NarrowLanes<Element>>>() : loaded;
     loaded = loaded.ok() ? Platform::template load<RowsFold<Fold, WideLanes<Element>>>() : loaded;
     loaded = loaded.ok() ? Platform::template load<RowsFold<Fold, NarrowLanes<Element>>>() : loaded;
+    loaded = loaded.ok() ? Platform::template load<ShortRowsFold<Fold>>() : loaded;
     if constexpr (may_have_slow_fences<Platform>) {
       loaded = loaded.ok() ? Platform::template load<NodesFold<Fold>>() : loaded;
     }
@@ -286,6 +289,8 @@ class Instance final : public contract::Instance {
     size.capturing = capturing;
     switch (plan.kernel) {
       case KernelKind::empty: return Platform::launch(EmptyRows<Fold>{rows}, size, stream_);
+      case KernelKind::short_rows:
+        return Platform::launch(ShortRowsFold<Fold>{rows, plan.row_shape}, size, stream_);
       case KernelKind::rows:
         size.shared_bytes = RowsFold<Fold, Lanes>::shared_bytes(size.threads);
         return Platform::launch(RowsFold<Fold, Lanes>{rows, plan.warp_a_row}, size, stream_);
@@ -301,14 +306,15 @@ class Instance final : public contract::Instance {
     const bool nodes_later = may_have_slow_fences<Platform> && facts_.slow_fences && plan.tiles > 1;
     size.shared_bytes = BlockMemory<State>::bytes(plan.capacity, facts_.wave_width);
     const Status launched = Platform::launch(
-        GridFold<Fold, Lanes>{rows, plan.tiles, plan.tile_shift, plan.capacity, nodes,
-                              nodes_later ? nullptr : workspace_.counters()},
+        GridFold<Fold, Lanes>{rows, plan.tiles, plan.tile_chunks, plan.grain_shift, plan.capacity,
+                              nodes, nodes_later ? nullptr : workspace_.counters()},
         size, stream_);
     if constexpr (may_have_slow_fences<Platform>) {
       if (nodes_later && launched.ok()) {
         size.blocks = std::min(rows.rows, most_blocks);
-        size.threads = node_threads(plan.tiles, facts_.wave_width, NodesFold<Fold>::max_threads);
-        return Platform::launch(NodesFold<Fold>{rows, plan.tiles, plan.capacity, nodes}, size,
+        size.threads =
+            node_threads(plan.row_nodes, facts_.wave_width, NodesFold<Fold>::max_threads);
+        return Platform::launch(NodesFold<Fold>{rows, plan.row_nodes, plan.capacity, nodes}, size,
                                 stream_);
       }
     }

@@ -4,44 +4,59 @@
 
 #include <algorithm>
 
-#include <backends/gpu/platform.hpp>
-#include <isofold/core/tree.hpp>
+#include <backends/gpu/row_fold.hpp>
 
 namespace isofold::gpu {
 
 // A block's threads, and how many chunks each of its teams folds: its tile is both, times the
-// teams. A row of the table applies up to so many `threads_needed` for each multiprocessor, if
-// every team folded one chunk.
+// teams. Given either as `rounds`, or by the blocks that a multiprocessor has at once: then they
+// share the work evenly, in one wave. A row of the table applies up to so many `threads_needed` for
+// each multiprocessor, if every team folded one chunk.
 struct Tiling {
   std::int64_t threads_needed;
   int threads;
+  int blocks;
   int rounds;
 };
 
-// Measured on an H200 (gpu_bench --tune): every tiling of 1 to 16 warps at 21 sizes, f32 and f64,
-// in a graph and launched one by one; the best per size lie on these rows for both. Few chunks:
-// each gets a team, each multiprocessor some. More: about one large block a multiprocessor, whose
-// launch may overlap the work before it (that is worth 1.5 us between launches), and whose teams
-// fold more and more chunks. Then two smaller ones, and beyond 1 GiB many, so that their ends even
-// out.
+// Measured on two H200s (gpu_bench --tune: blocks of 2 to 16 warps, 0.5 to 32 of them a
+// multiprocessor, 21 sizes, f32 and f64, in a graph and one by one). Few chunks: each gets a team,
+// each multiprocessor some. More: one block a multiprocessor, all of the same size, whose launch
+// overlaps the end of the work before it: within 1 % of the best up to 400 MiB. From there on tiles
+// of one size, many waves of them. The best there differs between the two devices, by up to 3 % in
+// either direction: these are within 1.5 % on both.
+//
+// What bounds it (ncu): at 2^12 elements instruction fetch (3.7 of the 13 cycles that a warp waits
+// for each instruction) and one latency of the memory; at 2^18 and 2^22 the latencies of the
+// hand-over; from 2^26 on DRAM (86 % of its peak at 2^26, 90 % at 2^28, and 8 % of the issue
+// slots).
 inline constexpr Tiling tilings[] = {
-    {64, 128, 1},   {256, 256, 1},   {512, 512, 1},    {1024, 512, 2},      {2048, 512, 4},
-    {4096, 512, 8}, {8192, 512, 16}, {32768, 256, 32}, {INT64_MAX, 512, 8},
+    {64, 128, 0, 1},    {256, 256, 0, 1},   {12288, 512, 1, 0},
+    {20480, 256, 0, 8}, {40960, 512, 0, 4}, {INT64_MAX, 512, 0, 8},
 };
-inline constexpr int first_large_row = 2;   // from here on, a block fills a multiprocessor or half
-inline constexpr int most_tile = 512;       // states in shared memory: 4 KiB of 8 bytes each
+inline constexpr int most_tile = 1024;      // states in shared memory: 8 KiB of 8 bytes each
 inline constexpr int node_states = 256;     // shared memory for the nodes of other blocks
+inline constexpr int narrow_threads = 256;  // narrow loads: two or three such blocks fit, of 512
+                                            // only one (12 % slower at 2^29)
+inline constexpr int thread_step = 128;     // blocks of fewer threads than the table's, evened out
+inline constexpr int fine_rounds = 4;       // up to which that pays
 inline constexpr int short_row_rounds = 4;  // a block a row: enough teams for the row's few chunks
-inline constexpr int rows_threads = 256;    // a block of RowsFold
-inline constexpr int warp_row_chunks = 8;   // longer rows get a block
+inline constexpr int row_waves = 8;         // several blocks a row: so many waves, at most
+inline constexpr int rows_threads = 256;    // a block of RowsFold or ShortRowsFold
+// Blocks of ShortRowsFold for each multiprocessor: they walk the rows in several rounds then. One
+// round each took 15 % longer for rows of 7, 17 and 129; half as many blocks, 2 % for rows of 4.
+// ncu: rows of 256 wait for DRAM (90 % of its peak), rows of 17 issue in 62 % of the slots.
+inline constexpr int short_row_blocks = 64;
+inline constexpr int warp_row_chunks = 8;  // longer rows get a block
 
-enum class KernelKind { empty, grid, rows };
+enum class KernelKind { empty, grid, rows, short_rows };
 
 // What the launch depends on besides the request: the case and the device.
 struct Situation {
   std::int64_t rows;
   std::int64_t length;
-  int team;  // threads that share a chunk
+  int team;   // threads that share a chunk
+  bool wide;  // wide loads
   DeviceFacts device;
 };
 
@@ -49,10 +64,13 @@ struct Plan {
   KernelKind kernel = KernelKind::empty;
   Launch launch;  // but shared_bytes, which depends on the state
   std::int64_t tiles = 1;
-  int tile_shift = 0;
+  int tile_chunks = 1;
+  int grain_shift = 0;
+  std::int64_t row_nodes = 1;
   int capacity = 1;
   bool warp_a_row = false;
-  std::int64_t nodes() const { return tiles > 1 ? tiles * rows : 0; }
+  int row_shape = 0;
+  std::int64_t nodes() const { return tiles > 1 ? row_nodes * rows : 0; }
   std::int64_t counters() const { return tiles > 1 ? rows : 0; }
   std::int64_t rows = 0;
 };
@@ -68,76 +86,95 @@ inline int ceil_shift(std::int64_t value) { return core::root_level(value < 1 ? 
 
 inline std::int64_t ceil_divide(std::int64_t a, std::int64_t b) { return a / b + (a % b != 0); }
 
-// Another tiling where the last wave of blocks would leave more than a tenth of the multiprocessors
-// idle, as at 1.5 times a power of two; measured there.
-inline Tiling evened(const Tiling& row, std::int64_t chunks, int team, int multiprocessors) {
-  const std::int64_t blocks = ceil_divide(chunks, row.threads / team * row.rounds);
-  const std::int64_t at_once = std::int64_t{multiprocessors} * (512 / row.threads);
-  const std::int64_t idle = ceil_divide(blocks, at_once) * at_once - blocks;
-  if (idle * 10 <= blocks) {
-    return row;
-  }
-  if (blocks > at_once) {  // many: 2 % faster than few
-    return {row.threads_needed, 512, 8};
-  }
-  // More and smaller, whose ends even out: 1 to 4 % faster, and more where few would be at work.
-  if (row.rounds >= 16 || blocks * 10 < at_once * 7) {
-    return {row.threads_needed, 128, row.rounds};
-  }
-  // As many, of half the threads: overlapped launches would crowd large ones on some
-  // multiprocessors (10 % faster between launches, 1 % slower in a graph).
-  return {row.threads_needed, 256, row.rounds * 2};
-}
-
 // Few enough chunks for one block get a team each there, without counter or fence.
-inline Tiling tiling_for(std::int64_t chunks, int team, int multiprocessors, int most_threads) {
+inline Tiling tiling_for(const Situation& at, std::int64_t chunks, int most_threads) {
+  const int team = at.team;
+  const int multiprocessors = at.device.multiprocessors;
   if (chunks <= most_threads / team) {
-    return {0, (1 << ceil_shift(chunks)) * team, 1};
+    return {0, (1 << ceil_shift(chunks)) * team, 0, 1};
   }
   const Tiling* row = tilings;
   while (chunks / multiprocessors > row->threads_needed / team) {
     ++row;
   }
-  return row < tilings + first_large_row ? *row : evened(*row, chunks, team, multiprocessors);
+  Tiling tiling = *row;
+  if (!at.wide && tiling.blocks != 1 && tiling.threads > narrow_threads) {
+    tiling.threads /= 2;
+    tiling.blocks *= 2;
+    tiling.rounds *= 2;
+  }
+  if (tiling.blocks > 0) {
+    const std::int64_t blocks = std::int64_t{tiling.blocks} * multiprocessors;
+    const int teams = std::max(1, tiling.threads / team);
+    tiling.rounds = static_cast<int>(ceil_divide(chunks, blocks * teams));
+    if (tiling.rounds <= fine_rounds) {
+      const std::int64_t threads = ceil_divide(chunks, blocks * tiling.rounds) * team;
+      tiling.threads = std::min<int>(
+          tiling.threads, static_cast<int>(ceil_divide(threads, thread_step)) * thread_step);
+    }
+  }
+  return tiling;
+}
+
+// The most chunks of an aligned node that tiles of so many chunks are made of.
+inline int grain_of(int tile) { return tile & -tile; }
+
+// The next tile that has at most a node for each thread of a warp.
+inline int whole_nodes(int tile, int wave_width) {
+  while (tile / grain_of(tile) > wave_width) {
+    tile += grain_of(tile);
+  }
+  return tile;
 }
 
 // A tile a block; rows longer than a tile are shared by several blocks.
 inline Plan plan_grid(const Situation& at, const isofold_schedule& wish, int most_threads) {
   const std::int64_t row_chunks = core::chunk_count(at.length);
-  const int whole_row = std::min(ceil_shift(row_chunks), ceil_shift(most_tile));
+  const int whole_row = 1 << std::min(ceil_shift(row_chunks), ceil_shift(most_tile));
   const std::int64_t chunks =  // saturating: the front has checked that all bytes can be addressed
       row_chunks > INT64_MAX / at.rows ? INT64_MAX : row_chunks * at.rows;
-  const Tiling tiling = tiling_for(chunks, at.team, at.device.multiprocessors, most_threads);
+  const Tiling tiling = tiling_for(at, chunks, most_threads);
 
-  int tile_shift = ceil_shift(std::max(1, tiling.threads / at.team) * tiling.rounds);
-  const bool short_row = whole_row < tile_shift;
-  tile_shift = std::min({tile_shift, whole_row, ceil_shift(most_tile)});
-  const int rounds = short_row ? std::min(tiling.rounds, short_row_rounds) : tiling.rounds;
-  int threads = std::max(1, (1 << tile_shift) / rounds) * at.team;
+  std::int64_t tile = std::int64_t{std::max(1, tiling.threads / at.team)} * tiling.rounds;
+  int threads = tiling.threads;
+  if (at.rows > 1 && row_chunks <= std::int64_t{1} << ceil_shift(tile)) {  // a block a row
+    tile = whole_row;
+    const int rounds = std::min(std::max(1, tiling.rounds), short_row_rounds);
+    threads = floor_power(std::max<std::int64_t>(1, tile / rounds)) * at.team;
+    threads = std::min(threads, at.wide ? most_threads : narrow_threads);
+  } else if (at.rows > 1) {  // several, all of one size, and enough that their ends even out
+    const int teams = std::max(1, threads / at.team);
+    const std::int64_t enough =
+        ceil_divide(chunks, std::int64_t{row_waves} * at.device.multiprocessors);
+    const std::int64_t tiles =
+        ceil_divide(row_chunks, std::clamp<std::int64_t>(enough, teams, tile));
+    tile = ceil_divide(ceil_divide(row_chunks, tiles), teams) * teams;
+  }
   if (wish.unit > 0) {  // one block a row
-    tile_shift = whole_row;
+    tile = whole_row;
     threads = floor_power(wish.unit);
   } else if (wish.unit < 0) {  // at most that many blocks a row, as far as shared memory allows
-    tile_shift =
-        std::min(ceil_shift(ceil_divide(row_chunks, -static_cast<std::int64_t>(wish.unit))),
-                 ceil_shift(most_tile));
+    tile = std::int64_t{1} << ceil_shift(
+               ceil_divide(row_chunks, -static_cast<std::int64_t>(wish.unit)));
   }
   if (wish.warps > 0) {
-    threads = floor_power(wish.warps) * at.device.wave_width;
+    threads = std::min(wish.warps, most_threads) * at.device.wave_width;
   }
   threads = std::clamp(threads, at.device.wave_width, most_threads);
   if (wish.chunks > 0) {
-    const std::int64_t tile =
-        std::int64_t{floor_power(wish.chunks)} * (threads / at.device.wave_width);
-    tile_shift = std::min(ceil_shift(tile), ceil_shift(most_tile));
+    tile = std::int64_t{wish.chunks} * (threads / at.device.wave_width);
   }
 
   Plan plan;
   plan.kernel = KernelKind::grid;
   plan.rows = at.rows;
-  plan.tile_shift = tile_shift;
-  plan.tiles = ceil_divide(row_chunks, std::int64_t{1} << tile_shift);
-  plan.capacity = std::max(1 << tile_shift, plan.tiles > 1 ? node_states : 1);
+  plan.tile_chunks = std::min(
+      most_tile,
+      whole_nodes(static_cast<int>(std::min<std::int64_t>(tile, most_tile)), at.device.wave_width));
+  plan.tiles = ceil_divide(row_chunks, plan.tile_chunks);
+  plan.grain_shift = ceil_shift(plan.tiles > 1 ? grain_of(plan.tile_chunks) : plan.tile_chunks);
+  plan.row_nodes = ceil_divide(row_chunks, std::int64_t{1} << plan.grain_shift);
+  plan.capacity = std::max(plan.tile_chunks, plan.tiles > 1 ? node_states : 1);
   const std::int64_t units = plan.tiles * at.rows;
   plan.launch.blocks = std::min(units, wish.blocks > 0 ? wish.blocks : most_blocks);
   plan.launch.threads = threads;
@@ -168,6 +205,39 @@ inline Plan plan_rows(const Situation& at, const isofold_schedule& wish, bool wa
   return plan;
 }
 
+inline int rows_a_warp(const RowShape& shape, int wave_width) {
+  return wave_width / shape.team * shape.rows_a_team();
+}
+// length <= most_short_elements
+inline int row_shape_for(std::int64_t length) {
+  int number = 0;
+  while (row_shapes[number].most_elements() < length) {
+    ++number;
+  }
+  return number;
+}
+
+inline Plan plan_short_rows(const Situation& at, const isofold_schedule& wish, int most_threads) {
+  const int wave_width = at.device.wave_width;
+  Plan plan;
+  plan.kernel = KernelKind::short_rows;
+  plan.rows = at.rows;
+  plan.row_shape = row_shape_for(at.length);
+  const std::int64_t warps =
+      ceil_divide(at.rows, rows_a_warp(row_shapes[plan.row_shape], wave_width));
+  // Few rows: smaller blocks, so that every multiprocessor gets some.
+  const std::int64_t spread =
+      floor_power(std::max<std::int64_t>(1, warps / at.device.multiprocessors));
+  const std::int64_t threads = (wish.warps > 0 ? wish.warps : spread) * wave_width;
+  plan.launch.threads = static_cast<int>(
+      std::min<std::int64_t>(threads, wish.warps > 0 ? most_threads : rows_threads));
+  plan.launch.blocks =
+      std::min(ceil_divide(warps, plan.launch.threads / wave_width),
+               wish.blocks > 0 ? std::int64_t{wish.blocks}
+                               : std::int64_t{short_row_blocks} * at.device.multiprocessors);
+  return plan;
+}
+
 inline Plan make_plan(const Situation& at, const isofold_schedule& wish, int most_threads) {
   if (at.length == 0 || at.rows == 0) {
     Plan plan;
@@ -178,11 +248,16 @@ inline Plan make_plan(const Situation& at, const isofold_schedule& wish, int mos
   }
   const std::int64_t row_chunks = core::chunk_count(at.length);
   const int wave_width = at.device.wave_width;
+  // Forced by a unit smaller than a team; else chosen.
+  const bool forced = wish.unit != 0 || wish.warps > 0 || wish.chunks > 0 || wish.blocks > 0;
+  if (at.length <= most_short_elements && (!forced || (wish.unit > 0 && wish.unit < at.team)) &&
+      at.rows >= rows_a_warp(row_shapes[row_shape_for(at.length)], wave_width)) {
+    return plan_short_rows(at, wish, most_threads);
+  }
   if (wish.unit > 0 && wish.unit <= wave_width && row_chunks <= wish.unit) {
     const bool warp_a_row = wish.unit > at.team || row_chunks > at.team;
     return plan_rows(at, wish, warp_a_row, most_threads);
   }
-  const bool forced = wish.unit != 0 || wish.warps > 0 || wish.chunks > 0 || wish.blocks > 0;
   if (!forced && row_chunks == 1) {
     return plan_rows(at, wish, false, most_threads);
   }
@@ -200,11 +275,14 @@ inline isofold_schedule describe(const Plan& plan, const Situation& at) {
   ran.warps = plan.launch.threads / at.device.wave_width;
   ran.wave_width = at.device.wave_width;
   if (plan.kernel == KernelKind::grid) {
-    ran.chunks = std::max(1, (1 << plan.tile_shift) / ran.warps);
+    ran.chunks = std::max(1, plan.tile_chunks / ran.warps);
     ran.unit = plan.tiles > 1 ? -static_cast<std::int32_t>(plan.tiles) : plan.launch.threads;
   } else if (plan.kernel == KernelKind::rows) {
     ran.chunks = static_cast<std::int32_t>(core::chunk_count(at.length));
     ran.unit = plan.warp_a_row ? at.device.wave_width : at.team;
+  } else if (plan.kernel == KernelKind::short_rows) {
+    ran.chunks = 1;
+    ran.unit = row_shapes[plan.row_shape].team;
   }
   return ran;
 }

@@ -50,7 +50,7 @@
 //   int64_t block(), blocks()             this block in the grid; blocks of the grid
 //   void* shared()                        the block's dynamic shared memory, aligned to 16 bytes
 //   void barrier()                        all of the block call; orders shared memory
-//   void warp_barrier()                   all of the warp call; orders shared memory among them
+//   void warp_barrier()                   all of the warp call; orders memory among them
 //   uint32_t exchange(uint32_t word, int mask)
 //                                         all of the warp call; the word of the thread whose number
 //                                         in the warp is this one's xor `mask`, mask < wave_width
@@ -58,9 +58,10 @@
 //                                         one load of count·sizeof(T) <= 16 bytes, address aligned
 //                                         to that; the memory does not change while the kernel runs
 //   uint32_t arrive(uint32_t* counter)    adds 1, returns what was there: releases this thread's
-//                                         earlier writes and acquires those of earlier arrivals, at
-//                                         device scope. A barrier() after it passes both on to the
-//                                         block
+//                                         earlier writes, and those of others that a barrier has
+//                                         ordered before it, and acquires those of earlier
+//                                         arrivals, at device scope. A barrier after it passes them
+//                                         on
 #pragma once
 
 #include <cstddef>
@@ -91,9 +92,16 @@ template <class PlatformOrGroup>
 inline constexpr bool may_have_slow_fences = false;
 
 // True for a Group with `void loads_issued()`, for a compiler that needs telling: whatever was
-// loaded before it is on its way before anything that follows it is computed.
+// loaded before it is on its way before anything that follows it is computed. All of the warp call.
 template <class Group>
 inline constexpr bool has_loads_issued = false;
+
+// The same fold, to the bit, in the vendor's own instructions: a platform header specialises it
+// where those are faster than what the compiler makes of core/folds.
+template <class Platform, class Fold>
+struct NativeFold {
+  using type = Fold;
+};
 
 // blocks <= most_blocks: the x dimension of a grid on every platform.
 struct Launch {

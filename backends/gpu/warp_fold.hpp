@@ -9,6 +9,14 @@
 
 namespace isofold::gpu {
 
+// Stands between many loads and their use. All of the warp call.
+template <class Group>
+ISOFOLD_DEVICE void loads_issued([[maybe_unused]] const Group& group) {
+  if constexpr (has_loads_issued<Group>) {
+    group.loads_issued();
+  }
+}
+
 // Which lanes of a chunk a thread of a team takes. A team is the threads that fold one chunk; it
 // lies inside a warp (a warp of 32 holds two teams of 16, a warp of 64 twice as many).
 //
@@ -28,6 +36,18 @@ struct NarrowLanes {
   static constexpr int team = core::lanes / per_thread;
   static constexpr int per_load = 1;
   ISOFOLD_DEVICE static int first(int thread_in_team) { return thread_in_team; }
+};
+
+// Where this thread stands: its warp in the block, its number in the warp.
+template <class Group>
+struct WarpPlace {
+  int warp;
+  int warps;
+  int thread;
+  ISOFOLD_DEVICE explicit WarpPlace(const Group& group)
+      : warp(group.thread() / Group::wave_width),
+        warps(group.threads() / Group::wave_width),
+        thread(group.thread() % Group::wave_width) {}
 };
 
 // The state of the thread whose number in the warp is this one's xor `mask`. All of the warp call.
@@ -70,13 +90,15 @@ ISOFOLD_DEVICE typename Fold::state_type missing(const Fold& fold) {
   }
 }
 
-// Folds `count` nodes, thread t of `width` neighbours holding node t (and missing() past the end),
-// as the aligned binary tree. All of the warp call; every thread gets the root when count >= 1.
+// Folds `count` nodes, thread t of some neighbours holding node t (and missing() past the end), as
+// the aligned binary tree, up to roots over `span` nodes each, a power of two. All of the warp
+// call; every thread gets the root over its span.
 template <class Group, class Fold>
 ISOFOLD_DEVICE typename Fold::state_type fold_nodes_of_warp(const Group& group, const Fold& fold,
                                                             typename Fold::state_type state,
-                                                            int thread, int count) {
-  for (int distance = 1; distance < count; distance *= 2) {
+                                                            int thread, int count,
+                                                            int span = Group::wave_width) {
+  for (int distance = 1; distance < count && distance < span; distance *= 2) {
     const auto other = exchange(group, state, distance);
     const bool i_am_right = (thread & distance) != 0;
     const int right_node = (thread | distance) & -distance;
@@ -179,9 +201,7 @@ ISOFOLD_DEVICE typename Fold::state_type fold_chunk(const Group& group, const Fo
                                                                      j * Lanes::team);
       }
     }
-    if constexpr (has_loads_issued<Group>) {
-      group.loads_issued();
-    }
+    loads_issued(group);
 #pragma unroll
     for (int row = 0; row < core::rows_per_chunk; ++row) {
 #pragma unroll
@@ -195,51 +215,53 @@ ISOFOLD_DEVICE typename Fold::state_type fold_chunk(const Group& group, const Fo
     return halve<Lanes>(group, fold, lane, thread, core::lanes);
   }
 
-  // The last chunk of a row, in two halves: with tests for each load, all rows at once would spill.
-  // Wide loads that would cross the end are left out here; the elements they would bring are in the
-  // last row of their lanes, so they follow one by one.
-  const int left = count - first;  // elements from this thread's first on, maybe none
+  // The last chunk of a row: its whole rows of lanes as above, and the one that the end cuts by
+  // loads of one element. All of them are in flight at once, too.
+  const int whole_rows = count > 0 ? count / core::lanes : 0;
+  const int cut = whole_rows * core::lanes;
+  Element last[Lanes::per_thread];
+  if (whole_rows > 0) {
+    // Rows past the end: the last whole one once more. Where each load had a test instead, nvcc
+    // kept six in flight.
 #pragma unroll
-  for (int c = 0; c < Lanes::per_thread; ++c) {
-    lane[c] = missing(fold);
-  }
-  constexpr int half = core::rows_per_chunk / 2;
-#pragma unroll 1
-  for (int from = 0; from * core::lanes < count; from += half) {
-#pragma unroll
-    for (int row = 0; row < half; ++row) {
+    for (int row = 0; row < core::rows_per_chunk; ++row) {
+      const Element* const mine =
+          data + first + (row < whole_rows ? row : whole_rows - 1) * core::lanes;
 #pragma unroll
       for (int j = 0; j < loads; ++j) {
-        const int at = (from + row) * core::lanes + j * Lanes::team;
-        if (at + Lanes::per_load <= left) {
-          pack[row][j] = group.template load<Element, Lanes::per_load>(data + first + at);
-        }
+        pack[row][j] = group.template load<Element, Lanes::per_load>(mine + j * Lanes::team);
       }
     }
+  } else {
+    memset(pack, 0, sizeof pack);  // or a compiler keeps what was there before, all through a loop
+  }
 #pragma unroll
-    for (int row = 0; row < half; ++row) {
+  for (int c = 0; c < Lanes::per_thread; ++c) {
+    const int at = cut + first + (Lanes::per_load == 1 ? c * Lanes::team : c);
+    last[c] = {};
+    if (at < count) {
+      last[c] = group.template load<Element, 1>(data + at).value[0];
+    }
+    lane[c] = missing(fold);
+  }
+  loads_issued(group);
 #pragma unroll
-      for (int c = 0; c < Lanes::per_thread; ++c) {
-        const int load = (from + row) * core::lanes + (Lanes::per_load == 1 ? c * Lanes::team : 0);
-        if (load + Lanes::per_load <= left) {
-          const std::int64_t i = index + first + load + (Lanes::per_load == 1 ? 0 : c);
-          const Element x = pack[row][c / Lanes::per_load].value[c % Lanes::per_load];
-          lane[c] = row == 0 && from == 0 ? fold.lift(x, i) : fold.accumulate(lane[c], x, i);
-        }
-      }
+  for (int row = 0; row < core::rows_per_chunk; ++row) {
+#pragma unroll
+    for (int c = 0; c < Lanes::per_thread; ++c) {
+      const int at = Lanes::per_load == 1 ? c * Lanes::team : c;
+      const std::int64_t i = index + row * core::lanes + first + at;
+      const Element x = pack[row][c / Lanes::per_load].value[c % Lanes::per_load];
+      const auto next = row == 0 ? fold.lift(x, i) : fold.accumulate(lane[c], x, i);
+      lane[c] = row < whole_rows ? next : lane[c];
     }
   }
-  if constexpr (Lanes::per_load > 1) {
-    const int row =
-        left > 0 ? left / core::lanes : 0;  // where a load of this thread crosses the end
-    const int ragged = left - row * core::lanes;
 #pragma unroll
-    for (int c = 0; c < Lanes::per_thread - 1; ++c) {
-      if (ragged < Lanes::per_thread && c < ragged) {
-        const int at = row * core::lanes + first + c;
-        const Element x = group.template load<Element, 1>(data + at).value[0];
-        lane[c] = row == 0 ? fold.lift(x, index + at) : fold.accumulate(lane[c], x, index + at);
-      }
+  for (int c = 0; c < Lanes::per_thread; ++c) {
+    const int at = cut + first + (Lanes::per_load == 1 ? c * Lanes::team : c);
+    if (at < count) {
+      lane[c] =
+          cut == 0 ? fold.lift(last[c], index + at) : fold.accumulate(lane[c], last[c], index + at);
     }
   }
   return halve<Lanes>(group, fold, lane, thread, count);

@@ -155,4 +155,50 @@ TEST(Captures, AnotherStreamsCaptureIsNotBroken) {
   cudaStreamDestroy(blocking);
 }
 
+// Kernels of a graph may overlap: each must still see what the one before it wrote. And a caller
+// may ask about the capture at any time.
+TEST(Captures, CallsOnEachOthersResults) {
+  SKIP_WITHOUT_DEVICE();
+  constexpr std::int64_t rows = 3000;
+  constexpr std::int64_t length = 1100;
+  const auto x = uniform(rows * length);
+  isofold::Reducer reference("reference");
+  std::vector<float> sums(rows);
+  reference.sum(isofold::rows(x.data(), rows, length), sums.data());
+  const float expected = expected_sum(sums);
+
+  const Memory data(x);
+  const Memory out(rows * 4);
+  const Memory total(4);
+  const Stream stream;
+  isofold::Reducer reduce(backend(), isofold::Options{}.stream(stream));
+  reduce.reserve(isofold::sum, array(data.floats(), rows * length));
+  Capture capture(stream);
+  for (int i = 0; i < 20; ++i) {
+    CUDA_OK(cudaMemsetAsync(out.floats(), 0xff, rows * 4, stream));
+    reduce.sum(isofold::rows(data.floats(), rows, length), out.floats());
+    reduce.sum(array(out.floats(), rows), total.floats());
+    reduce.sum(array(data.floats(), rows * length), out.floats() + i);  // reads no more than it may
+    reduce.sum(isofold::rows(data.floats(), rows, length), out.floats());
+    reduce.sum(array(out.floats(), rows), total.floats());
+    cudaStreamCaptureStatus status{};
+    cudaGraph_t graph = nullptr;
+    const cudaGraphNode_t* nodes = nullptr;
+    std::size_t count = 0;
+#if CUDART_VERSION >= 13000
+    CUDA_OK(cudaStreamGetCaptureInfo(stream, &status, nullptr, &graph, &nodes, nullptr, &count));
+#else
+    CUDA_OK(cudaStreamGetCaptureInfo_v2(stream, &status, nullptr, &graph, &nodes, &count));
+#endif
+    EXPECT_EQ(1U, count);
+  }
+  cudaGraphExec_t graph = capture.end();
+  for (int i = 0; i < 50; ++i) {
+    CUDA_OK(cudaMemsetAsync(total.floats(), 0xff, 4, stream));
+    CUDA_OK(cudaGraphLaunch(graph, stream));
+    CUDA_OK(cudaStreamSynchronize(stream));
+    ASSERT_EQ(bits(expected), bits(total.first()));
+  }
+}
+
 }  // namespace

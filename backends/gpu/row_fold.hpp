@@ -1,0 +1,249 @@
+// Rows that do not need a block each. Two kernels:
+//   RowsFold       a row for each team or each warp, chunk by chunk, by wide or by narrow loads
+//   ShortRowsFold  rows of at most 512 elements, several at once in each team, so that enough loads
+//                  are in flight however short a row is; any alignment and stride will do
+#pragma once
+
+#include <backends/gpu/rows.hpp>
+#include <backends/gpu/warp_fold.hpp>
+
+namespace isofold::gpu {
+
+// A row for each team, or for each warp, which has at most as many chunks as that has threads;
+// above that a block a row is faster anyway.
+template <class Fold, class LanesOf>
+struct RowsFold {
+  using State = typename Fold::state_type;
+  using Element = typename Fold::element_type;
+  static constexpr int max_threads = 512;
+
+  Rows<Fold> rows;  // length >= 1
+  bool warp_a_row;
+
+  static constexpr std::size_t shared_bytes(int threads) {
+    return sizeof(State) * static_cast<std::size_t>(threads);
+  }
+
+  template <class Group>
+  ISOFOLD_DEVICE void operator()(const Group& group) const {
+    constexpr int teams_a_warp = Group::wave_width / LanesOf::team;
+    const WarpPlace<Group> place(group);
+    const int team = place.thread / LanesOf::team;
+    const int thread = place.thread % LanesOf::team;
+    const int rows_a_warp = warp_a_row ? 1 : teams_a_warp;
+    const int teams_a_row = warp_a_row ? teams_a_warp : 1;
+    const int row_of_warp = warp_a_row ? 0 : team;
+    const int team_of_row = warp_a_row ? team : 0;
+    const int thread_of_row = warp_a_row ? place.thread : thread;
+    State* const states = static_cast<State*>(group.shared()) + group.thread() - thread_of_row;
+
+    const int chunks = static_cast<int>(core::chunk_count(rows.length));
+    const std::int64_t step = group.blocks() * place.warps * rows_a_warp;
+    const std::int64_t first = (group.block() * place.warps + place.warp) * rows_a_warp;
+    for (std::int64_t base = first; base < rows.rows; base += step) {
+      const std::int64_t row = base + row_of_warp;
+      // Teams without a row or a chunk read one that is there: all of the warp can take the path of
+      // whole chunks then.
+      const bool there = row < rows.rows;
+      const Element* const data = rows.row(there ? row : base);
+      State state = missing(rows.fold);
+      for (int round = 0; round < chunks; round += teams_a_row) {
+        const int chunk = round + team_of_row;
+        const int end = round + teams_a_row < chunks ? round + teams_a_row : chunks;
+        const std::int64_t offset = static_cast<std::int64_t>(chunk < end ? chunk : round)
+                                    << core::chunk_shift;
+        const std::int64_t left = rows.length - offset;
+        const bool whole = static_cast<std::int64_t>(end) << core::chunk_shift <= rows.length;
+        const int count =
+            left > core::chunk_elements ? core::chunk_elements : static_cast<int>(left);
+        state = fold_chunk<LanesOf>(group, rows.fold, data + offset, offset, count, whole, thread);
+        if (chunks > 1 && thread == 0 && chunk < chunks) {
+          states[chunk] = state;
+        }
+      }
+      if (chunks > 1) {
+        group.warp_barrier();
+        state = thread_of_row < chunks ? states[thread_of_row] : missing(rows.fold);
+        state = fold_nodes_of_warp(group, rows.fold, state, thread_of_row, chunks);
+        group.warp_barrier();  // the next row writes what has just been read
+      }
+      if (there && thread_of_row == 0) {
+        rows.write(row, state);
+      }
+    }
+  }
+};
+
+// How a warp takes short rows: a team of `team` threads shares one, each of its threads loads
+// `segments` elements, `team` apart, and has `loads` loads in flight, for several rows. Every row
+// has more than `whole` segments.
+struct RowShape {
+  int team;
+  int segments;
+  int whole;
+  static constexpr int loads = 16;
+  ISOFOLD_HOST_DEVICE constexpr int rows_a_team() const { return loads / segments; }
+  ISOFOLD_HOST_DEVICE constexpr int most_elements() const { return team * segments; }
+};
+
+// The first that holds a row is taken. Few shapes, as each is code: in between, idle threads and
+// loads that bring nothing new are hidden behind the memory.
+inline constexpr RowShape row_shapes[] = {{4, 1, 0},  {16, 1, 0}, {32, 1, 0}, {32, 2, 1},
+                                          {32, 4, 2}, {32, 8, 4}, {32, 16, 8}};
+inline constexpr int row_shape_count = sizeof row_shapes / sizeof row_shapes[0];
+inline constexpr int most_short_elements = row_shapes[row_shape_count - 1].most_elements();
+
+// Halving across a team, thread t holding lane t of each of `held` rows, from stride `distance` on.
+// While a thread holds several rows it gives half of them up at each stride and keeps the other
+// half: folding 8 rows over 32 threads costs 9 exchanges instead of 40. Returns the number of the
+// first of the rows that the thread has kept; they are state[0], state[1], ... All of the warp
+// call; lanes from `occupied` on are missing. (One instance a stride: rolled up, states went to
+// memory.)
+template <int distance, int held, class Group, class Fold, class State>
+ISOFOLD_DEVICE int fold_across_team(const Group& group, const Fold& fold, State* state, int thread,
+                                    int occupied) {
+  if constexpr (distance == 0) {
+    return 0;
+  } else {
+    const bool i_am_right = (thread & distance) != 0;
+    const bool right_is_there = (thread & (distance - 1)) + distance < occupied;
+    constexpr int kept_rows = held > 1 ? held / 2 : 1;
+#pragma unroll
+    for (int row = 0; row < kept_rows; ++row) {
+      State mine = state[row];
+      State given = mine;
+      if constexpr (held > 1) {
+        given = i_am_right ? mine : state[row + kept_rows];
+        mine = i_am_right ? state[row + kept_rows] : mine;
+      }
+      state[row] = join(fold, mine, exchange(group, given, distance), i_am_right, right_is_there);
+    }
+    const int first = held > 1 && i_am_right ? kept_rows : 0;
+    return first + fold_across_team<distance / 2, kept_rows>(group, fold, state, thread, occupied);
+  }
+}
+
+// Lane `thread` of shape.rows_a_team() rows, to state[], with lane thread + 32 folded in. The first
+// row begins at `data`, the next ones `step` elements apart; each has `length` elements. In the
+// segment that the end cuts, a thread without an element loads the row's first once more, which is
+// cheaper than a branch for each thread. All of the warp call; all loads are in flight before the
+// first is used.
+template <int number, int rows, class Group, class Fold>
+ISOFOLD_DEVICE void load_short_rows(const Group& group, const Fold& fold,
+                                    const typename Fold::element_type* data, std::int64_t step,
+                                    int length, int thread,
+                                    typename Fold::state_type (&state)[rows]) {
+  using Element = typename Fold::element_type;
+  constexpr RowShape shape = row_shapes[number];
+  static_assert(shape.segments == 1 || 2 * shape.team == core::lanes,
+                "Segments alternate between lanes t and t + 32.");
+  Element x[shape.segments][rows];
+#pragma unroll
+  for (int s = 0; s < shape.segments; ++s) {
+    const int i = s * shape.team + thread;
+    if (s > shape.whole && s * shape.team >= length) {
+      memset(x[s], 0, sizeof x[s]);
+    } else {
+      const Element* mine = data + (s < shape.whole || i < length ? i : 0);
+#pragma unroll
+      for (int r = 0; r < rows; ++r) {
+        x[s][r] = group.template load<Element, 1>(mine).value[0];
+        mine += step;
+      }
+    }
+  }
+  loads_issued(group);
+  typename Fold::state_type lane[2][rows];
+#pragma unroll
+  for (int r = 0; r < rows; ++r) {
+    lane[0][r] = lane[1][r] = missing(fold);
+  }
+#pragma unroll
+  for (int s = 0; s < shape.segments; ++s) {
+    const int i = s * shape.team + thread;
+    if (s > shape.whole && s * shape.team >= length) {
+      break;
+    }
+#pragma unroll
+    for (int r = 0; r < rows; ++r) {
+      auto& mine = lane[s % 2][r];
+      const auto next = s < 2 ? fold.lift(x[s][r], i) : fold.accumulate(mine, x[s][r], i);
+      mine = s < shape.whole || i < length ? next : mine;
+    }
+  }
+#pragma unroll
+  for (int r = 0; r < rows; ++r) {
+    state[r] = shape.segments == 1
+                   ? lane[0][r]
+                   : join(fold, lane[0][r], lane[1][r], false, thread + shape.team < length);
+  }
+}
+
+// Rows of 1 to most_short_elements elements, at least as many as a warp takes at once.
+template <class Fold>
+struct ShortRowsFold {
+  using State = typename Fold::state_type;
+  using Element = typename Fold::element_type;
+  // It bounds the registers: 64 a thread on NVIDIA's, so that 32 warps share a multiprocessor.
+  static constexpr int max_threads = 1024;
+
+  Rows<Fold> rows;
+  int shape;  // of row_shapes
+
+  template <class Group>
+  ISOFOLD_DEVICE void operator()(const Group& group) const {
+    fold_by_shape<0>(group);
+  }
+
+ private:
+  template <int number, class Group>
+  ISOFOLD_DEVICE void fold_by_shape(const Group& group) const {
+    if constexpr (number < row_shape_count) {
+      if (shape == number) {
+        fold_rows<number>(group);
+      } else {
+        fold_by_shape<number + 1>(group);
+      }
+    }
+  }
+
+  template <int number, class Group>
+  ISOFOLD_DEVICE void fold_rows(const Group& group) const {
+    constexpr RowShape of = row_shapes[number];
+    constexpr int teams = Group::wave_width / of.team;
+    constexpr int rows_a_team = of.rows_a_team();
+    constexpr int rows_a_warp = teams * rows_a_team;
+    constexpr int kept = rows_a_team > of.team ? rows_a_team / of.team : 1;
+    constexpr int sharers = of.team * kept / rows_a_team;  // threads with the same row in the end
+    const WarpPlace<Group> place(group);
+    const int team = place.thread / of.team;
+    const int thread = place.thread % of.team;
+    const int length = static_cast<int>(rows.length);
+
+    const std::int64_t step = group.blocks() * place.warps * rows_a_warp;
+    const std::int64_t begin = (group.block() * place.warps + place.warp) * rows_a_warp;
+    for (std::int64_t base = begin; base < rows.rows; base += step) {
+      // The last rows of all: those before them once more, so that none is missing; not written.
+      const std::int64_t last = rows.rows - rows_a_warp;
+      const std::int64_t from = base < last ? base : last;
+      const int again = static_cast<int>(base - from);
+      // Row r of a team is row from + r * teams + team.
+      State state[rows_a_team];
+      load_short_rows<number>(group, rows.fold, rows.row(from + team), teams * rows.stride, length,
+                              thread, state);
+      const int first =
+          fold_across_team<of.team / 2, rows_a_team>(group, rows.fold, state, thread, length);
+      if (thread % sharers == 0) {
+#pragma unroll
+        for (int r = 0; r < kept; ++r) {
+          const int row = (first + r) * teams + team;
+          if (row >= again) {
+            rows.write(from + row, state[r]);
+          }
+        }
+      }
+    }
+  }
+};
+
+}  // namespace isofold::gpu
