@@ -1,6 +1,10 @@
 // gpu_bench: isofold's CUDA backend beside the read limit, CUB and Thrust, in one run.
-//   gpu_bench            sums of f32 and f64 by size, rows, and blocking calls: Markdown tables
-//   gpu_bench --sums     the first of these only
+//   gpu_bench            every table below, as Markdown
+//   gpu_bench --sums     sums of f32 and f64 by size
+//   gpu_bench --kinds    sum, minimum and maximum of every type beside CUB
+//   gpu_bench --rows     rows of many lengths and strides
+//   gpu_bench --sweep    200 random shapes, and the worst of them
+//   gpu_bench --calls    blocking calls, and what enqueuing costs the host
 //   gpu_bench --tune F   times every tiling at every size, in a graph and launched one by one, and
 //                        writes them to the file F
 #include <isofold/isofold.hpp>
@@ -9,6 +13,8 @@
 #include <cmath>
 #include <cstring>
 #include <string>
+#include <type_traits>
+#include <utility>
 
 #include "timing.hpp"
 
@@ -37,7 +43,8 @@ __global__ void fill(T* data, std::int64_t count) {
     s ^= s >> 27;
     s *= 0x94D049BB133111EBU;
     s ^= s >> 31;
-    data[i] = static_cast<T>(static_cast<std::int32_t>(s >> 32)) * static_cast<T>(0x1p-31);
+    const auto number = static_cast<T>(static_cast<std::int32_t>(s >> 32));
+    data[i] = std::is_floating_point_v<T> ? number * static_cast<T>(0x1p-31) : number;
   }
 }
 __global__ void nothing() {}
@@ -47,10 +54,11 @@ struct Bench {
   char* pool = nullptr;
   void* result = nullptr;
   isofold_reducer* reducer = nullptr;
+  int filled_ = 0;  // type of the numbers in the pool
 
   Bench() {
     BENCH_CHECK(cudaMalloc(&pool, pool_bytes));
-    BENCH_CHECK(cudaMalloc(&result, std::size_t{64} << 20));
+    BENCH_CHECK(cudaMalloc(&result, std::size_t{256} << 20));
     isofold_options options{};
     options.size = sizeof options;
     options.backend = "cuda";
@@ -62,55 +70,72 @@ struct Bench {
   }
   template <class T>
   void fill_pool() {
+    filled_ = static_cast<int>(isofold::type_of<T>);
     fill<<<1024, 256>>>(reinterpret_cast<T*>(pool),
                         static_cast<std::int64_t>(pool_bytes / sizeof(T)));
     BENCH_CHECK(cudaDeviceSynchronize());
   }
+  template <class T>
+  void fill_pool_once() {
+    if (filled_ != static_cast<int>(isofold::type_of<T>)) {
+      fill_pool<T>();
+    }
+  }
   Inputs inputs(std::size_t bytes) const {
-    const std::size_t apart = std::max<std::size_t>(bytes, 256);
+    const std::size_t apart = (std::max<std::size_t>(bytes, 256) + 255) / 256 * 256;
     return {pool, apart, static_cast<int>(std::clamp<std::size_t>(pool_bytes / apart, 1, 64))};
   }
 
+  // What is folded: rows of `length` elements, `stride` apart, the first `offset` bytes from where
+  // inputs begin.
+  struct Work {
+    int fold = ISOFOLD_FOLD_sum;
+    std::int64_t rows = 1;
+    std::int64_t length = 0;
+    std::int64_t stride = 0;
+    std::size_t offset = 0;
+    std::int64_t elements() const { return (rows - 1) * stride + length; }  // gaps included
+  };
+  static Work array(std::int64_t n, int fold = ISOFOLD_FOLD_sum) { return {fold, 1, n, n, 0}; }
+
   template <class T>
-  static isofold_request request(const void* data, std::int64_t rows, std::int64_t length,
-                                 void* result) {
+  static isofold_request request(const void* data, const Work& work, void* result) {
     isofold_request request{};
     request.size = sizeof request;
     request.definition = ISOFOLD_DEFINITION_tree_v1;
-    request.fold = ISOFOLD_FOLD_sum;
+    request.fold = work.fold;
     request.type = static_cast<std::int32_t>(isofold::type_of<T>);
-    request.shape = rows == 1 ? ISOFOLD_SHAPE_array : ISOFOLD_SHAPE_rows;
+    request.shape = work.rows == 1 ? ISOFOLD_SHAPE_array : ISOFOLD_SHAPE_rows;
     request.data = data;
-    request.rows = rows;
-    request.length = length;
-    request.stride = length;
+    request.rows = work.rows;
+    request.length = work.length;
+    request.stride = work.stride;
     request.result = result;
     return request;
   }
 
-  // Microseconds of isofold's sum with a forced schedule, or its own choice; `ran` tells what ran.
+  // Microseconds of isofold with a forced schedule, or its own choice; `ran` tells what ran.
   template <class T>
-  double isofold_time(std::int64_t rows, std::int64_t length, const isofold_schedule* schedule,
-                      isofold_schedule* ran, int repeats, std::size_t offset = 0,
-                      bool streamed = false) {
-    const auto bytes = static_cast<std::size_t>(rows * length) * sizeof(T);
-    const Inputs in = inputs(bytes + offset);
-    isofold_request asked = request<T>(in.slot(0), rows, length, result);
+  double isofold_time(const Work& work, const isofold_schedule* schedule, isofold_schedule* ran,
+                      int repeats, bool streamed = false) {
+    const auto bytes = static_cast<std::size_t>(work.elements()) * sizeof(T);
+    const Inputs in = inputs(bytes + work.offset);
+    isofold_request asked = request<T>(in.slot(0), work, result);
     asked.schedule = schedule;
     isofold::check(isofold_reserve(reducer, &asked));
     asked.ran = ran;
     const auto enqueue = [&](int i) {
-      asked.data = static_cast<const char*>(in.slot(i)) + offset;
+      asked.data = static_cast<const char*>(in.slot(i)) + work.offset;
       isofold::check(isofold_reduce(reducer, &asked));
     };
     return streamed ? timer.streamed_microseconds(Timer::launches_for(bytes), repeats, enqueue)
                     : timer.microseconds(Timer::launches_for(bytes), repeats, enqueue);
   }
   template <class T>
-  double cub_time(std::int64_t n, int repeats, bool streamed = false) {
+  double cub_time(int fold, std::int64_t n, int repeats, bool streamed = false) {
     const auto bytes = static_cast<std::size_t>(n) * sizeof(T);
     const Inputs in = inputs(bytes);
-    bench::CubSum cub(sizeof(T) == 8, n);
+    bench::CubReduce cub(fold, static_cast<int>(isofold::type_of<T>), n);
     const auto enqueue = [&](int i) { cub.enqueue(in.slot(i), result, timer.stream()); };
     return streamed ? timer.streamed_microseconds(Timer::launches_for(bytes), repeats, enqueue)
                     : timer.microseconds(Timer::launches_for(bytes), repeats, enqueue);
@@ -139,58 +164,227 @@ double blocking(Call&& call) {
 template <class T>
 void table_of_sums(Bench& bench, const char* name) {
   bench.fill_pool<T>();
-  std::printf("\n| n (%s) | read limit | CUB Sum | isofold sum | isofold / CUB | GB/s | launched "
-              "one by one:"
-              " CUB | isofold | isofold / CUB | unaligned | blocks, warps x chunks |\n"
-              "|---|---|---|---|---|---|---|---|---|---|---|\n",
-              name);
-  bench.isofold_time<T>(1, 1 << 25, nullptr, nullptr, 20);  // wake the clocks up
+  std::printf(
+      "\n| n (%s) | read limit | CUB, in a graph | isofold, in a graph | isofold / CUB | CUB |"
+      " isofold | isofold / CUB | share of the limit | not aligned | blocks, warps x chunks |\n"
+      "|---|---|---|---|---|---|---|---|---|---|---|\n",
+      name);
+  bench.isofold_time<T>(Bench::array(1 << 25), nullptr, nullptr, 20);  // wake the clocks up
   for (const double power : powers) {
-    const std::int64_t n = elements(power);
-    const auto bytes = static_cast<std::size_t>(n) * sizeof(T);
+    const auto work = Bench::array(elements(power));
+    const auto bytes = static_cast<std::size_t>(work.length) * sizeof(T);
+    auto shifted = work;
+    shifted.offset = sizeof(T);
     isofold_schedule ran{};
     constexpr int repeats = 11;
     const double limit = bench.limit(bytes, repeats);
-    const double cub = bench.cub_time<T>(n, repeats);
-    const double own = bench.isofold_time<T>(1, n, nullptr, &ran, repeats);
-    const double skew = bench.isofold_time<T>(1, n, nullptr, nullptr, repeats, sizeof(T));
-    const double cub_alone = bench.cub_time<T>(n, repeats, true);
-    const double alone = bench.isofold_time<T>(1, n, nullptr, nullptr, repeats, 0, true);
-    std::printf(
-        "| 2^%.6g | %.2f | %.2f | %.2f | %.3f | %.0f | %.2f | %.2f | %.3f | %.2f | %d, %dx%d |\n",
-        power, limit, cub, own, own / cub, static_cast<double>(bytes) / own * 1e-3, cub_alone,
-        alone, alone / cub_alone, skew, ran.blocks, ran.warps, ran.chunks);
+    const double cub = bench.cub_time<T>(work.fold, work.length, repeats);
+    const double own = bench.isofold_time<T>(work, nullptr, &ran, repeats);
+    const double skew = bench.isofold_time<T>(shifted, nullptr, nullptr, repeats);
+    const double cub_alone = bench.cub_time<T>(work.fold, work.length, repeats, true);
+    const double alone = bench.isofold_time<T>(work, nullptr, nullptr, repeats, true);
+    std::printf("| 2^%.6g | %.2f | %.2f | %.2f | %.3f | %.2f | %.2f | %.3f | %.0f %% | %.2f |"
+                " %d, %dx%d |\n",
+                power, limit, cub, own, own / cub, cub_alone, alone, alone / cub_alone,
+                100 * limit / own, skew, ran.blocks, ran.warps, ran.chunks);
     std::fflush(stdout);
   }
+}
+
+// Times over CUB's, in a graph and launched one by one.
+template <class T>
+void table_of_kinds(Bench& bench, const char* name) {
+  bench.fill_pool<T>();
+  for (const int fold : {ISOFOLD_FOLD_sum, ISOFOLD_FOLD_minimum, ISOFOLD_FOLD_maximum}) {
+    std::printf("| %s %s |", isofold_fold_name(fold), name);
+    for (const double power : {10., 12.3, 14.6, 16., 18., 20., 21.4, 22.585, 24., 26.585, 28.}) {
+      const auto work = Bench::array(elements(power), fold);
+      for (const bool streamed : {false, true}) {
+        const double cub = bench.cub_time<T>(fold, work.length, 7, streamed);
+        const double own = bench.isofold_time<T>(work, nullptr, nullptr, 7, streamed);
+        std::printf(" %.2f%s", own / cub, streamed ? " |" : ",");
+      }
+    }
+    std::printf("\n");
+    std::fflush(stdout);
+  }
+}
+void tables_of_kinds(Bench& bench) {
+  std::printf(
+      "\n| isofold / CUB: in a graph, one by one | 2^10 | 2^12.3 | 2^14.6 | 2^16 | 2^18 | 2^20 |"
+      " 2^21.4 | 2^22.585 | 2^24 | 2^26.585 | 2^28 |\n"
+      "|---|---|---|---|---|---|---|---|---|---|---|---|\n");
+#define BENCH_KIND(name, number, c_type) table_of_kinds<c_type>(bench, #name);
+  ISOFOLD_TYPES(BENCH_KIND)
+#undef BENCH_KIND
 }
 
 template <class T>
 void table_of_rows(Bench& bench, const char* name) {
   bench.fill_pool<T>();
   std::printf(
-      "\n| rows x length (%s) | read limit | isofold sum | GB/s | unit |\n|---|---|---|---|---|\n",
+      "\n| rows x length (%s), stride | read limit | isofold sum | GB/s | share of the limit |"
+      " unit | blocks, warps x chunks |\n|---|---|---|---|---|---|---|\n",
       name);
-  for (const auto& [rows, length] : {std::pair<std::int64_t, std::int64_t>{1048576, 64},
-                                     {1000000, 100},
-                                     {65536, 256},
-                                     {65536, 1000},
-                                     {131072, 1024},
-                                     {65536, 2048},
-                                     {32768, 4096},
-                                     {16384, 10000},
-                                     {4096, 65536},
-                                     {512, 131072},
-                                     {64, 4194304},
-                                     {100, 5000}}) {
-    const auto bytes = static_cast<std::size_t>(rows * length) * sizeof(T);
+  constexpr std::int64_t shapes[][3] = {{16777216, 1, 1},       {16777216, 4, 4},
+                                        {8388608, 7, 7},        {4194304, 16, 16},
+                                        {4194304, 17, 17},      {2097152, 32, 32},
+                                        {1048576, 64, 64},      {1048576, 63, 63},
+                                        {1048576, 64, 65},      {1000000, 100, 100},
+                                        {500000, 129, 129},     {65536, 256, 256},
+                                        {262144, 256, 256},     {262144, 255, 255},
+                                        {262144, 256, 257},     {65536, 1000, 1000},
+                                        {65536, 1023, 1023},    {131072, 1024, 1024},
+                                        {131072, 1025, 1025},   {65536, 1500, 1501},
+                                        {65536, 2048, 2048},    {65536, 2047, 2047},
+                                        {65536, 2048, 2049},    {32768, 4096, 4096},
+                                        {16384, 10000, 10000},  {16384, 9999, 9999},
+                                        {4096, 65536, 65536},   {4096, 65535, 65535},
+                                        {512, 131072, 131072},  {64, 4194304, 4194304},
+                                        {64, 4194303, 4194303}, {3, 1000000000, 1000000000},
+                                        {100, 5000, 5000},      {1000, 64, 64},
+                                        {10, 1000, 1000}};
+  for (const auto& [rows, length, stride] : shapes) {
+    const Bench::Work work{ISOFOLD_FOLD_sum, rows, length, stride, 0};
+    const auto bytes = static_cast<std::size_t>(work.elements()) * sizeof(T);
+    if (bytes > pool_bytes) {
+      continue;
+    }
     isofold_schedule ran{};
-    const double limit = bench.limit(bytes, 7);
-    const double own = bench.isofold_time<T>(rows, length, nullptr, &ran, 7);
-    std::printf("| %lld x %lld | %.2f | %.2f | %.0f | %d |\n", static_cast<long long>(rows),
-                static_cast<long long>(length), limit, own, static_cast<double>(bytes) / own * 1e-3,
-                ran.unit);
+    const double limit = bench.limit(bytes, 5);
+    const double own = bench.isofold_time<T>(work, nullptr, &ran, 5);
+    std::printf("| %lld x %lld, %lld | %.2f | %.2f | %.0f | %.0f %% | %d | %d, %dx%d |\n",
+                static_cast<long long>(rows), static_cast<long long>(length),
+                static_cast<long long>(stride), limit, own, static_cast<double>(bytes) / own * 1e-3,
+                100 * limit / own, ran.unit, ran.blocks, ran.warps, ran.chunks);
     std::fflush(stdout);
   }
+}
+
+// Random shapes, to find cliffs: arrays of any length and alignment, rows of any length and stride.
+class Sweep {
+ public:
+  explicit Sweep(Bench& bench) : bench_(bench) {
+    for (double power = 12; power <= 30; power += 0.5) {
+      const auto bytes = static_cast<std::size_t>(std::exp2(power)) / 16 * 16;
+      limits_.push_back({static_cast<double>(bytes), bench_.limit(bytes, 3)});
+    }
+  }
+  void run(int shapes) {
+    for (int i = 0; i < shapes; ++i) {
+      draw() % 2 == 0 ? one<float>("f32") : one<double>("f64");
+    }
+    std::sort(found_.begin(), found_.end(),
+              [](const Found& a, const Found& b) { return a.share < b.share; });
+    std::printf("\n%d random shapes; the worst of those of so many bytes:\n\n"
+                "| shape | read limit | isofold sum | share of the limit |\n|---|---|---|---|\n",
+                shapes);
+    report(0, 1 << 20, "below 1 MiB");
+    report(1 << 20, 16 << 20, "1 to 16 MiB");
+    report(16 << 20, std::int64_t{1} << 40, "above 16 MiB");
+  }
+
+ private:
+  struct Found {
+    double share, limit, own;
+    std::int64_t bytes;
+    std::string text;
+  };
+  std::uint64_t draw() {
+    state_ = state_ * 6364136223846793005U + 1442695040888963407U;
+    return state_ >> 33;
+  }
+  std::int64_t log_uniform(double low, double high) {
+    return static_cast<std::int64_t>(
+        std::exp2(low + (high - low) * static_cast<double>(draw()) * 0x1p-31));
+  }
+  double limit_of(double bytes) const {
+    std::size_t i = 1;
+    while (i + 1 < limits_.size() && limits_[i].first < bytes) {
+      ++i;
+    }
+    const auto& [x0, y0] = limits_[i - 1];
+    const auto& [x1, y1] = limits_[i];
+    return std::max(limits_[0].second, y0 + (y1 - y0) * (bytes - x0) / (x1 - x0));
+  }
+  template <class T>
+  void one(const char* name) {
+    bench_.fill_pool_once<T>();
+    Bench::Work work;
+    work.offset = draw() % 4 * sizeof(T);
+    work.length = log_uniform(10, 27.9);
+    if (draw() % 2 == 0) {
+      const std::int64_t all = log_uniform(14, 27);
+      work.length = std::min(all, log_uniform(0, 20));
+      work.rows = std::max<std::int64_t>(2, all / work.length);
+    }
+    constexpr std::int64_t gaps[] = {0, 0, 1, 3, 4, 7};
+    work.stride = work.length + gaps[draw() % 6];
+    const auto bytes = work.elements() * static_cast<std::int64_t>(sizeof(T));
+    isofold_schedule ran{};
+    const double own = bench_.isofold_time<T>(work, nullptr, &ran, 5);
+    const double limit = limit_of(static_cast<double>(bytes));
+    char text[200];
+    std::snprintf(text, sizeof text, "%s %lld x %lld, stride %lld, %zu bytes off (unit %d)", name,
+                  static_cast<long long>(work.rows), static_cast<long long>(work.length),
+                  static_cast<long long>(work.stride), work.offset, ran.unit);
+    found_.push_back({limit / own, limit, own, bytes, text});
+  }
+  void report(std::int64_t from, std::int64_t to, const char* name) const {
+    int count = 0;
+    for (const Found& found : found_) {
+      if (found.bytes >= from && found.bytes < to && ++count <= 8) {
+        std::printf("| %s: %s | %.2f | %.2f | %.0f %% |\n", name, found.text.c_str(), found.limit,
+                    found.own, 100 * found.share);
+      }
+    }
+  }
+
+  Bench& bench_;
+  std::uint64_t state_ = 20261121;
+  std::vector<std::pair<double, double>> limits_;
+  std::vector<Found> found_;
+};
+
+// Host microseconds to enqueue one call, the best of several bursts that fit into the launch queue.
+template <class Call>
+double enqueued(cudaStream_t stream, Call&& call) {
+  double best = 1e30;
+  for (int burst = 0; burst < 50; ++burst) {
+    constexpr int calls = 200;
+    const auto begin = std::chrono::steady_clock::now();
+    for (int i = 0; i < calls; ++i) {
+      call();
+    }
+    const std::chrono::duration<double, std::micro> spent =
+        std::chrono::steady_clock::now() - begin;
+    BENCH_CHECK(cudaStreamSynchronize(stream));
+    best = std::min(best, spent.count() / calls);
+  }
+  return best;
+}
+
+void table_of_enqueuing(Bench& bench) {
+  isofold_options options{};
+  options.size = sizeof options;
+  options.backend = "cuda";
+  options.has_stream = 1;
+  options.stream = bench.timer.stream();
+  isofold_reducer* trusting = nullptr;
+  isofold::check(isofold_create(&options, &trusting));
+  std::printf("\n| n (f32), host microseconds a call | empty kernel | isofold | no validation |\n"
+              "|---|---|---|---|\n");
+  for (const std::int64_t n : {1LL << 10, 1LL << 14, 1LL << 16}) {
+    const isofold_request asked = Bench::request<float>(bench.pool, Bench::array(n), bench.result);
+    const double empty =
+        enqueued(bench.timer.stream(), [&] { nothing<<<1, 32, 0, bench.timer.stream()>>>(); });
+    const double own = enqueued(bench.timer.stream(),
+                                [&] { isofold::check(isofold_reduce(bench.reducer, &asked)); });
+    const double bare =
+        enqueued(bench.timer.stream(), [&] { isofold::check(isofold_reduce(trusting, &asked)); });
+    std::printf("| %lld | %.2f | %.2f | %.2f |\n", static_cast<long long>(n), empty, own, bare);
+  }
+  isofold_destroy(trusting);
 }
 
 void table_of_blocking(Bench& bench) {
@@ -207,9 +401,9 @@ void table_of_blocking(Bench& bench) {
   isofold::check(isofold_create(&options, &trusting));
   for (const std::int64_t n : {1LL << 10, 1LL << 14, 1LL << 18, 1LL << 22}) {
     float host = 0;
-    isofold_request asked = Bench::request<float>(bench.pool, 1, n, &host);
+    isofold_request asked = Bench::request<float>(bench.pool, Bench::array(n), &host);
     asked.flags = ISOFOLD_BLOCKING;
-    bench::CubSum cub(false, n);
+    bench::CubReduce cub(ISOFOLD_FOLD_sum, ISOFOLD_TYPE_f32, n);
     const double empty = blocking([&] {
       nothing<<<1, 32, 0, bench.timer.stream()>>>();
       BENCH_CHECK(cudaStreamSynchronize(bench.timer.stream()));
@@ -229,40 +423,63 @@ void table_of_blocking(Bench& bench) {
   isofold_destroy(trusting);
 }
 
-// Every tiling at every size, a line each: type n warps chunks, microseconds in a graph and one by
-// one.
+// Every tiling at every size, a line each: type n warps chunks blocks, microseconds in a graph and
+// one by one. Blocks of 2 to 16 warps, so many a multiprocessor that all of them together take the
+// array in about one wave, or in several.
 template <class T>
 void tune(Bench& bench, const char* name, std::FILE* file) {
   bench.fill_pool<T>();
+  constexpr int multiprocessors = 132;
+  constexpr int chunks_at_once = sizeof(T) == 4 ? 2 : 1;  // by a warp
   for (const double power : powers) {
     const std::int64_t n = elements(power);
     if (static_cast<std::size_t>(n) * sizeof(T) * 2 > pool_bytes) {
       break;
     }
-    std::fprintf(file, "%s %lld default 0 %.3f %.3f\n", name, static_cast<long long>(n),
-                 bench.isofold_time<T>(1, n, nullptr, nullptr, 5),
-                 bench.isofold_time<T>(1, n, nullptr, nullptr, 5, 0, true));
-    for (int warps = 1; warps <= 16; warps *= 2) {
-      for (int chunks = 1; chunks <= 64 && warps * chunks <= 512; chunks *= 2) {
-        const std::int64_t tiles = (n / 1024 + warps * chunks - 1) / (warps * chunks);
-        if (tiles > 65536 || (tiles == 1 && warps * chunks / 2 * 1024 >= n && warps * chunks > 1)) {
+    std::fprintf(file, "%s 2^%.6g default 0 0 %.3f %.3f\n", name, power,
+                 bench.isofold_time<T>(Bench::array(n), nullptr, nullptr, 5),
+                 bench.isofold_time<T>(Bench::array(n), nullptr, nullptr, 5, true));
+    for (const int warps : {2, 4, 8, 12, 16}) {
+      std::int64_t before = 0;
+      for (const double blocks : {0.5, 1., 2., 3., 4., 8., 16., 32.}) {
+        const double step = blocks * multiprocessors * warps * chunks_at_once * 1024;
+        const auto rounds = static_cast<std::int64_t>(std::ceil(static_cast<double>(n) / step));
+        const std::int64_t tile = rounds * warps * chunks_at_once;
+        if (rounds == before || tile > 1024 || tile * 1024 > n) {
           continue;
         }
+        before = rounds;
         isofold_schedule wish{};
         wish.warps = warps;
-        wish.chunks = chunks;
-        std::fprintf(file, "%s %lld %d %d %.3f %.3f\n", name, static_cast<long long>(n), warps,
-                     chunks, bench.isofold_time<T>(1, n, &wish, nullptr, 3),
-                     bench.isofold_time<T>(1, n, &wish, nullptr, 3, 0, true));
+        wish.chunks = static_cast<std::int32_t>(rounds * chunks_at_once);
+        isofold_schedule ran{};
+        const double graph = bench.isofold_time<T>(Bench::array(n), &wish, &ran, 3);
+        const double alone = bench.isofold_time<T>(Bench::array(n), &wish, nullptr, 3, true);
+        std::fprintf(file, "%s 2^%.6g %d %d %d %.3f %.3f\n", name, power, ran.warps, ran.chunks,
+                     ran.blocks, graph, alone);
       }
     }
   }
 }
 
+// Every way to share rows, a line each: type rows length unit blocks, microseconds in a graph.
 template <class T>
 void tune_rows(Bench& bench, const char* name, std::FILE* file) {
-  for (const auto& [rows, length] : {std::pair<std::int64_t, std::int64_t>{1048576, 64},
-                                     {65536, 256},
+  const auto line = [&](std::int64_t rows, std::int64_t length, int unit, int blocks) {
+    isofold_schedule wish{};
+    wish.unit = unit;
+    wish.blocks = blocks;
+    std::fprintf(
+        file, "%s rows %lld %lld %d %d %.3f\n", name, static_cast<long long>(rows),
+        static_cast<long long>(length), unit, blocks,
+        bench.isofold_time<T>({ISOFOLD_FOLD_sum, rows, length, length, 0}, &wish, nullptr, 3));
+  };
+  for (const std::int64_t length : {1, 3, 4, 7, 16, 17, 32, 63, 64, 100, 129, 256, 384, 500}) {
+    for (const int blocks : {0, 528, 1056, 2112, 4224, 8448}) {
+      line((1 << 26) / std::max<std::int64_t>(length, 4), length, 4, blocks);
+    }
+  }
+  for (const auto& [rows, length] : {std::pair<std::int64_t, std::int64_t>{65536, 600},
                                      {65536, 1024},
                                      {65536, 2048},
                                      {8192, 4096},
@@ -275,11 +492,7 @@ void tune_rows(Bench& bench, const char* name, std::FILE* file) {
                                      {4096, 65536},
                                      {64, 4194304}}) {
     for (const int unit : {0, 16, 32, 64, 128, 256, 512, -2, -4, -16, -32, -64}) {
-      isofold_schedule wish{};
-      wish.unit = unit;
-      std::fprintf(file, "%s rows %lld %lld %d %.3f\n", name, static_cast<long long>(rows),
-                   static_cast<long long>(length), unit,
-                   bench.isofold_time<T>(rows, length, &wish, nullptr, 3));
+      line(rows, length, unit, 0);
     }
   }
 }
@@ -302,17 +515,30 @@ int main(int count, char** arguments) {
     std::fclose(file);
     return 0;
   }
+  const auto asked = [&](const char* table) {
+    return count < 2 || std::strcmp(arguments[1], table) == 0;
+  };
   cudaDeviceProp device{};
   BENCH_CHECK(cudaGetDeviceProperties(&device, 0));
   std::printf("%s, medians in microseconds, inputs outside the L2\n", device.name);
-  table_of_sums<float>(bench, "f32");
-  table_of_sums<double>(bench, "f64");
-  if (count == 2 && std::strcmp(arguments[1], "--sums") == 0) {
-    return 0;
+  if (asked("--sums")) {
+    table_of_sums<float>(bench, "f32");
+    table_of_sums<double>(bench, "f64");
   }
-  table_of_rows<float>(bench, "f32");
-  table_of_rows<double>(bench, "f64");
-  table_of_blocking(bench);
+  if (asked("--kinds")) {
+    tables_of_kinds(bench);
+  }
+  if (asked("--rows")) {
+    table_of_rows<float>(bench, "f32");
+    table_of_rows<double>(bench, "f64");
+  }
+  if (asked("--sweep")) {
+    Sweep(bench).run(200);
+  }
+  if (asked("--calls")) {
+    table_of_blocking(bench);
+    table_of_enqueuing(bench);
+  }
   isofold_destroy(bench.reducer);
   return 0;
 }

@@ -109,17 +109,20 @@ class Timer {
 // The fastest of several kernels that only read `input`; the ceiling of any reduction.
 double read_limit(Timer& timer, const Inputs& inputs, int launches, int repeats);
 
-// A peer's sum of n elements (f64, or f32) on the device, as an object that keeps its workspace.
-class CubSum {
+// CUB's sum, minimum or maximum of n elements on the device, by the numbers of isofold.h, as an
+// object that keeps its workspace. Its sums of integers stay in their type, its extrema have no
+// rule for NaNs.
+class CubReduce {
  public:
-  CubSum(bool f64, std::int64_t n);
-  ~CubSum();
-  CubSum(const CubSum&) = delete;
-  CubSum& operator=(const CubSum&) = delete;
+  CubReduce(int fold, int type, std::int64_t n);
+  ~CubReduce();
+  CubReduce(const CubReduce&) = delete;
+  CubReduce& operator=(const CubReduce&) = delete;
   void enqueue(const void* data, void* result, cudaStream_t stream);
 
  private:
-  bool f64_;
+  int fold_;
+  int type_;
   std::int64_t n_;
   void* workspace_ = nullptr;
   std::size_t bytes_ = 0;

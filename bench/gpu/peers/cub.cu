@@ -1,5 +1,7 @@
-// CUB's DeviceReduce::Sum, as its users call it: default policy, workspace taken beforehand.
+// CUB's DeviceReduce, as its users call it: default policy, workspace taken beforehand.
 #include <cub/device/device_reduce.cuh>
+
+#include <isofold/isofold.h>
 
 #include "../timing.hpp"
 
@@ -7,23 +9,37 @@ namespace bench {
 namespace {
 
 template <class T>
-void sum(void* workspace, std::size_t& bytes, const void* data, void* result, std::int64_t n,
-         cudaStream_t stream) {
-  BENCH_CHECK(cub::DeviceReduce::Sum(workspace, bytes, static_cast<const T*>(data),
-                                     static_cast<T*>(result), n, stream));
+void reduce(int fold, void* workspace, std::size_t& bytes, const void* data, void* result,
+            std::int64_t n, cudaStream_t stream) {
+  const T* in = static_cast<const T*>(data);
+  T* out = static_cast<T*>(result);
+  switch (fold) {
+    case ISOFOLD_FOLD_minimum:
+      BENCH_CHECK(cub::DeviceReduce::Min(workspace, bytes, in, out, n, stream));
+      break;
+    case ISOFOLD_FOLD_maximum:
+      BENCH_CHECK(cub::DeviceReduce::Max(workspace, bytes, in, out, n, stream));
+      break;
+    default: BENCH_CHECK(cub::DeviceReduce::Sum(workspace, bytes, in, out, n, stream));
+  }
 }
 
 }  // namespace
 
-CubSum::CubSum(bool f64, std::int64_t n) : f64_(f64), n_(n) {
+CubReduce::CubReduce(int fold, int type, std::int64_t n) : fold_(fold), type_(type), n_(n) {
   enqueue(nullptr, nullptr, nullptr);  // with a null workspace it only says how much it needs
   BENCH_CHECK(cudaMalloc(&workspace_, bytes_));
 }
-CubSum::~CubSum() { cudaFree(workspace_); }
+CubReduce::~CubReduce() { cudaFree(workspace_); }
 
-void CubSum::enqueue(const void* data, void* result, cudaStream_t stream) {
-  f64_ ? sum<double>(workspace_, bytes_, data, result, n_, stream)
-       : sum<float>(workspace_, bytes_, data, result, n_, stream);
+void CubReduce::enqueue(const void* data, void* result, cudaStream_t stream) {
+  switch (type_) {
+#define BENCH_CASE(name, number, c_type) \
+  case number: reduce<c_type>(fold_, workspace_, bytes_, data, result, n_, stream); break;
+    ISOFOLD_TYPES(BENCH_CASE)
+#undef BENCH_CASE
+    default: check(cudaErrorInvalidValue, "CUB: no such type");
+  }
 }
 
 }  // namespace bench
