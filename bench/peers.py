@@ -12,6 +12,7 @@ isofold_bench or `isofold bench` writes on the same machine, and bench/plot.py d
 
 import argparse
 import json
+import os
 import sys
 import time
 
@@ -104,7 +105,7 @@ class Jax(Numpy):
         device = jax.devices()[0]
         self.on_device = device.platform != "cpu"
         self.device = device.device_kind if self.on_device else processor_name()
-        self.threads = 0 if self.on_device else 1
+        self.threads = 0 if self.on_device else len(os.sched_getaffinity(0))
 
     def place(self, values):
         return self.library.device_put(values)

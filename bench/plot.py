@@ -58,7 +58,9 @@ def read_records(paths):
 
 def label_of(record):
     """isofold's lines are told apart by their backend, for there may be several in one picture."""
-    return f"isofold ({record['backend']})" if record["name"] == "isofold" else record["name"]
+    if record["name"] != "isofold":
+        return record["name"]
+    return f"isofold ({record['backend']}{', value returned' if 'returned' in record['note'] else ''})"
 
 
 def series_of(records, value):

@@ -89,6 +89,7 @@ class Printer {
     if (!records.empty()) {
       out_.write(format_ == Format::table ? table_of(records)
                                           : bench::lines_of(records, format_, first_));
+      out_.flush();
       first_ = false;
     }
   }

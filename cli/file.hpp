@@ -71,11 +71,12 @@ class Output {
 
   void write(const void* memory, std::size_t bytes);
   void write(std::string_view text);
+  // What was written so far is handed to the system now, for those who watch.
+  void flush();
   // Everything is written and closed.
   void finish();
 
  private:
-  void flush();
   void write_all(const char* memory, std::size_t bytes);
 
   std::string path_;

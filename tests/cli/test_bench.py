@@ -7,7 +7,7 @@ import os
 import subprocess
 import unittest
 
-from support import BAD_INPUT, FAILED, PROGRAM, UNAVAILABLE, ProgramTest, available_backends
+from support import BAD_INPUT, DEVICE_BACKENDS, FAILED, PROGRAM, UNAVAILABLE, ProgramTest, available_backends
 
 FIELDS = ["program", "device", "name", "backend", "guarantee", "fold", "type", "shape", "rows", "length", "count",
           "bytes", "threads", "best_ns", "median_ns", "spread", "rates_from", "gigabytes_per_second",
@@ -67,6 +67,14 @@ class Bench(ProgramTest):
         text = self.succeed("bench", *QUICK, "--backend", HOST, "--count", "1000")
         for word in ("sum of 1000 f32 (4000 bytes)", HOST, "same_bits", "read limit", "GB/s", "GFLOP/s", "spread"):
             self.assertIn(word, text)
+
+    def test_devices(self):
+        for backend in set(DEVICE_BACKENDS) & set(available_backends()):
+            for extra in ((), ("--returned",), ("--shape", "rows", "--length", "10")):
+                with self.subTest(backend=backend, extra=extra):
+                    own = self.records("--backend", backend, "--count", "1000", *extra)[0]
+                    self.assertEqual((own["backend"], own["rates_from"], own["threads"]), (backend, "median", 0))
+                    self.assertGreater(own["median_ns"], 0)
 
     def test_refusals(self):
         self.refuse(BAD_INPUT, ["2^63", "count"], "bench", "--count", "2^63")
