@@ -142,7 +142,10 @@ ISOFOLD_DEVICE void load_short_rows(const Group& group, const Fold& fold,
   for (int s = 0; s < shape.segments; ++s) {
     const int i = s * shape.team + thread;
     if (s > shape.whole && s * shape.team >= length) {
-      memset(x[s], 0, sizeof x[s]);
+#pragma unroll
+      for (int r = 0; r < rows; ++r) {
+        x[s][r] = {};
+      }
     } else {
       const Element* mine = data + (s < shape.whole || i < length ? i : 0);
 #pragma unroll

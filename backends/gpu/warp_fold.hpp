@@ -220,25 +220,37 @@ ISOFOLD_DEVICE typename Fold::state_type fold_chunk(const Group& group, const Fo
   const int whole_rows = count > 0 ? count / core::lanes : 0;
   const int cut = whole_rows * core::lanes;
   Element last[Lanes::per_thread];
+  // What is not loaded: left alone, nvcc keeps what was there before, all through a loop. A
+  // constant would let AMD's compiler widen all of the elements before the branches meet, and spill
+  // them.
+  const auto anything = static_cast<Element>(thread);
   if (whole_rows > 0) {
     // Rows past the end: the last whole one once more. Where each load had a test instead, nvcc
     // kept six in flight.
+    const Element* mine = data + first;
 #pragma unroll
     for (int row = 0; row < core::rows_per_chunk; ++row) {
-      const Element* const mine =
-          data + first + (row < whole_rows ? row : whole_rows - 1) * core::lanes;
 #pragma unroll
       for (int j = 0; j < loads; ++j) {
         pack[row][j] = group.template load<Element, Lanes::per_load>(mine + j * Lanes::team);
       }
+      mine += row + 1 < whole_rows ? core::lanes : 0;
     }
   } else {
-    memset(pack, 0, sizeof pack);  // or a compiler keeps what was there before, all through a loop
+#pragma unroll
+    for (int row = 0; row < core::rows_per_chunk; ++row) {
+#pragma unroll
+      for (int j = 0; j < loads; ++j) {
+        for (Element& value : pack[row][j].value) {
+          value = anything;
+        }
+      }
+    }
   }
 #pragma unroll
   for (int c = 0; c < Lanes::per_thread; ++c) {
     const int at = cut + first + (Lanes::per_load == 1 ? c * Lanes::team : c);
-    last[c] = {};
+    last[c] = anything;
     if (at < count) {
       last[c] = group.template load<Element, 1>(data + at).value[0];
     }
