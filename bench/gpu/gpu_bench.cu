@@ -7,6 +7,8 @@
 //   gpu_bench --calls    blocking calls, and what enqueuing costs the host
 //   gpu_bench --tune F   times every tiling at every size, in a graph and launched one by one, and
 //                        writes them to the file F
+//   ... --json F         also writes the sums (in graphs) and the rows to the file F, as
+//                        bench/plot.py draws them
 #include <isofold/isofold.hpp>
 
 #include <chrono>
@@ -16,6 +18,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "../record.hpp"
 #include "timing.hpp"
 
 namespace {
@@ -161,6 +164,38 @@ double blocking(Call&& call) {
   return times[100];
 }
 
+// The lines for bench/plot.py, where a file for them was asked for.
+struct Records {
+  std::FILE* file = nullptr;
+  std::string device;
+
+  void add(const char* name, const Bench::Work& work, const char* type, std::size_t bytes,
+           double microseconds, double limit, const char* note) const {
+    if (file == nullptr) {
+      return;
+    }
+    const bool own = std::strcmp(name, "isofold") == 0;
+    bench::Record r;
+    r.program = "gpu_bench";
+    r.device = device;
+    r.name = name;
+    r.backend = own ? "cuda" : "";
+    r.guarantee = own ? "same_bits" : "";
+    r.fold = isofold_fold_name(work.fold);
+    r.type = type;
+    r.shape = work.rows == 1 ? "array" : "rows";
+    r.rows = work.rows;
+    r.length = work.length;
+    r.bytes = static_cast<std::int64_t>(bytes);
+    r.time = {microseconds * 1e-6, microseconds * 1e-6, 0};  // the Timer gives the median alone
+    r.limit = limit * 1e-6;
+    r.note = note;
+    std::fputs(bench::json_of(r).c_str(), file);
+    std::fflush(file);
+  }
+};
+Records records;
+
 template <class T>
 void table_of_sums(Bench& bench, const char* name) {
   bench.fill_pool<T>();
@@ -188,6 +223,10 @@ void table_of_sums(Bench& bench, const char* name) {
                 power, limit, cub, own, own / cub, cub_alone, alone, alone / cub_alone,
                 100 * limit / own, skew, ran.blocks, ran.warps, ran.chunks);
     std::fflush(stdout);
+    records.add("isofold", work, name, bytes, own, limit, "in a graph");
+    records.add("CUB", work, name, bytes, cub, limit, "in a graph");
+    records.add("CUB, one by one", work, name, bytes, cub_alone, limit, "launched one by one");
+    records.add("read limit", work, name, bytes, limit, limit, "in a graph");
   }
 }
 
@@ -258,6 +297,9 @@ void table_of_rows(Bench& bench, const char* name) {
                 static_cast<long long>(stride), limit, own, static_cast<double>(bytes) / own * 1e-3,
                 100 * limit / own, ran.unit, ran.blocks, ran.warps, ran.chunks);
     std::fflush(stdout);
+    if (stride == length) {
+      records.add("isofold", work, name, bytes, own, limit, "in a graph");
+    }
   }
 }
 
@@ -500,6 +542,14 @@ void tune_rows(Bench& bench, const char* name, std::FILE* file) {
 }  // namespace
 
 int main(int count, char** arguments) {
+  if (count >= 3 && std::strcmp(arguments[count - 2], "--json") == 0) {
+    records.file = std::fopen(arguments[count - 1], "w");
+    if (records.file == nullptr) {
+      std::fprintf(stderr, "%s cannot be written\n", arguments[count - 1]);
+      return 2;
+    }
+    count -= 2;
+  }
   Bench bench;
   if (count == 3 && std::strcmp(arguments[1], "--tune") == 0) {
     std::FILE* file = std::fopen(arguments[2], "w");
@@ -520,6 +570,7 @@ int main(int count, char** arguments) {
   };
   cudaDeviceProp device{};
   BENCH_CHECK(cudaGetDeviceProperties(&device, 0));
+  records.device = device.name;
   std::printf("%s, medians in microseconds, inputs outside the L2\n", device.name);
   if (asked("--sums")) {
     table_of_sums<float>(bench, "f32");
