@@ -96,6 +96,11 @@ inline constexpr bool may_have_slow_fences = false;
 template <class Group>
 inline constexpr bool has_loads_issued = false;
 
+// True for a Group with `T as_loaded(T x)`, which is x, for a compiler that does too early what can
+// be done with x alone, such as widening it, and then lacks registers.
+template <class Group>
+inline constexpr bool has_as_loaded = false;
+
 // The same fold, to the bit, in the vendor's own instructions: a platform header specialises it
 // where those are faster than what the compiler makes of core/folds.
 template <class Platform, class Fold>

@@ -17,6 +17,16 @@ ISOFOLD_DEVICE void loads_issued([[maybe_unused]] const Group& group) {
   }
 }
 
+// x, on which nothing has been computed before.
+template <class Group, class T>
+ISOFOLD_DEVICE T as_loaded([[maybe_unused]] const Group& group, T x) {
+  if constexpr (has_as_loaded<Group>) {
+    return group.as_loaded(x);
+  } else {
+    return x;
+  }
+}
+
 // Which lanes of a chunk a thread of a team takes. A team is the threads that fold one chunk; it
 // lies inside a warp (a warp of 32 holds two teams of 16, a warp of 64 twice as many).
 //
@@ -263,7 +273,7 @@ ISOFOLD_DEVICE typename Fold::state_type fold_chunk(const Group& group, const Fo
     for (int c = 0; c < Lanes::per_thread; ++c) {
       const int at = Lanes::per_load == 1 ? c * Lanes::team : c;
       const std::int64_t i = index + row * core::lanes + first + at;
-      const Element x = pack[row][c / Lanes::per_load].value[c % Lanes::per_load];
+      const Element x = as_loaded(group, pack[row][c / Lanes::per_load].value[c % Lanes::per_load]);
       const auto next = row == 0 ? fold.lift(x, i) : fold.accumulate(lane[c], x, i);
       lane[c] = row < whole_rows ? next : lane[c];
     }

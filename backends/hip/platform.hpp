@@ -92,6 +92,16 @@ class Group {
 #endif
   }
 
+  // Clang 15 widened 32-bit integers of a last chunk before the branches around their loads met,
+  // and spilled up to 8 registers on gfx1030; with this it takes 115 of the 128.
+  template <class T>
+  __device__ T as_loaded(T x) const {
+#if defined(__AMDGCN__)
+    asm("" : "+v"(x));
+#endif
+    return x;
+  }
+
   __device__ std::uint32_t arrive(std::uint32_t* counter) const {
     return __hip_atomic_fetch_add(counter, 1U, __ATOMIC_ACQ_REL, __HIP_MEMORY_SCOPE_AGENT);
   }
@@ -101,8 +111,17 @@ class Group {
 // gfx1030. (Clang 15 spilled two kernels when gfx1030's threads could have all 256.)
 inline constexpr int least_waves = architecture_wave_width == 32 ? 8 : 2;
 
+// No block is launched with more threads (launch_table.hpp). Kernels that name more do so to bound
+// the registers of NVIDIA's threads; AMD's spilled two of the 64 that this left them on gfx906.
+#if defined(__AMDGCN__)
+inline constexpr int most_threads = 512;
+#else
+inline constexpr int most_threads = 1024;
+#endif
+
 template <class Kernel>
-__global__ void __launch_bounds__(Kernel::max_threads)
+__global__ void __launch_bounds__(Kernel::max_threads < most_threads ? Kernel::max_threads
+                                                                     : most_threads)
     __attribute__((amdgpu_waves_per_eu(least_waves))) run(const Kernel kernel) {
   // False at compile time, unless someone builds with -mwavefrontsize64 or its opposite.
 #if __has_builtin(__builtin_amdgcn_wavefrontsize)
@@ -330,3 +349,5 @@ template <int width>
 inline constexpr bool isofold::gpu::may_have_slow_fences<isofold::hip::Group<width>> = true;
 template <int width>
 inline constexpr bool isofold::gpu::has_loads_issued<isofold::hip::Group<width>> = true;
+template <int width>
+inline constexpr bool isofold::gpu::has_as_loaded<isofold::hip::Group<width>> = true;
