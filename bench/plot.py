@@ -104,6 +104,8 @@ def draw_series(axes, series, peers, ticker):
     for label, points in series.items():
         axes.plot([n for n, _ in points], [v for _, v in points], label=label, **style_of(label, peers))
     counts = sorted({n for points in series.values() for n, _ in points})
+    powers = [n for n in counts if n & (n - 1) == 0]  # the others would be long numbers
+    counts = powers or counts
     step = -(-len(counts) // 12)
     axes.set_xscale("log", base=2)
     axes.xaxis.set_major_locator(ticker.FixedLocator(counts[::step]))
