@@ -193,7 +193,7 @@ __attribute__((noinline)) std::int32_t reduce_new(isofold_reducer& reducer,
   return code;
 }
 
-// The short way costs 9 ns less; `answered` is already this place.
+// The short way saves 8 of 17 ns; `answered` is already this place.
 std::int32_t reduce(isofold_reducer& reducer, const isofold_request& request, Report& report) {
   const isofold_known& known = reducer.known;
   if (__builtin_expect(known.place == nullptr || !same_kind(known.request, request), 0)) {
