@@ -233,7 +233,10 @@ ISOFOLD_DEVICE typename Fold::state_type fold_chunk(const Group& group, const Fo
   // What is not loaded: left alone, nvcc keeps what was there before, all through a loop. A
   // constant would let AMD's compiler widen all of the elements before the branches meet, and spill
   // them.
-  const auto anything = static_cast<Element>(thread);
+  Element anything;
+  const auto word = static_cast<std::uint64_t>(thread);
+  static_assert(sizeof anything <= sizeof word, "Elements have at most 8 bytes.");
+  memcpy(&anything, &word, sizeof anything);
   if (whole_rows > 0) {
     // Rows past the end: the last whole one once more. Where each load had a test instead, nvcc
     // kept six in flight.

@@ -53,7 +53,7 @@ struct ValueLanes : VectorTypes<Fold, bits> {
       return x;
     } else {
       using Wide = Vector<core::wide_t<Element>, Types::width>;
-      return (States) __builtin_convertvector(x, Wide);
+      return (States)widen<Wide>(x);
     }
   }
   static ISOFOLD_INLINE States load_row(const Element* x) { return convert(load<Elements>(x)); }
