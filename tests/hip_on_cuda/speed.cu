@@ -1,6 +1,6 @@
 // Times the backends cuda and hip on the same NVIDIA GPU, in turns: sums of f32 and f64 by size,
-// and rows. Exit code 1 when hip is slower anywhere by more than 3 % and by more than 0.5 us, which
-// is what the cuda backend saves by launches that overlap and HIP does not offer; 77 without a GPU.
+// and rows. Exit code 1 when hip is slower in a graph anywhere by more than 3 %, as it is for small
+// arrays since cuda's launches overlap there (docs/hip.md); 77 without a GPU.
 #include <isofold/isofold.hpp>
 
 #include <algorithm>
@@ -18,7 +18,6 @@ using bench::Timer;
 constexpr std::size_t pool_bytes = std::size_t{8} << 30;
 constexpr int rounds = 15;
 constexpr double allowed = 1.03;
-constexpr double overlap = 0.5;  // microseconds a call
 constexpr const char* names[] = {"cuda", "hip"};
 
 __global__ void fill(std::uint32_t* words, std::int64_t count) {  // numbers near 1 in f32 and f64
@@ -97,7 +96,7 @@ struct Both {
       }
     }
     const double ratio = median(graphed[1]) / median(graphed[0]);
-    const bool fine = ratio <= allowed || median(graphed[1]) - median(graphed[0]) <= overlap;
+    const bool fine = ratio <= allowed;
     good = good && fine;
     std::printf("| %s | %9lld x %11lld | %9.2f | %9.2f | %.3f%s | %9.2f | %9.2f | %.3f |\n",
                 type_name, static_cast<long long>(rows), static_cast<long long>(length),
@@ -133,7 +132,6 @@ int main() {
     both.compare(type.name, type.number, 1 << 16, 2048);
     both.compare(type.name, type.number, 1 << 10, 1 << 17);
   }
-  std::printf("hip is %s\n",
-              both.good ? "within 3 % or 0.5 us of cuda in every row (graph)" : "SLOWER");
+  std::printf("hip is %s\n", both.good ? "within 3 % of cuda in every row (graph)" : "SLOWER");
   return both.good ? 0 : 1;
 }
