@@ -191,11 +191,15 @@ Candidate isofold_candidate(const Case& the_case, const void* data) {
   request.data = data;
   request.rows = 1;
   request.length = request.stride = the_case.count;
+  if (isofold_fold_arrays(request.fold) == 2) {
+    request.second = data;
+    request.second_stride = the_case.count;
+  }
   return {"isofold", [reducer, request]() mutable {
-            std::uint64_t result;
-            request.result = &result;
+            std::uint64_t result[8];  // room for any
+            request.result = result;
             isofold::check(isofold_reduce(reducer->handle(), &request));
-            keep(result);
+            keep(result[0]);
           }};
 }
 

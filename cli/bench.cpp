@@ -312,7 +312,7 @@ Command add_bench(CLI::App& program) {
            ->envname("ISOFOLD_BACKEND")
            ->check(CLI::IsMember(isofold::backend_names())));
   list(parser->add_option("--fold", arguments->folds, "Folds, separated by commas")
-           ->check(CLI::IsMember(names_of(named_folds)))
+           ->check(CLI::IsMember(folds_of_one_file()))
            ->capture_default_str());
   list(parser->add_option("--type", arguments->types, "Types of the elements, separated by commas")
            ->check(CLI::IsMember(names_of(named_types)))

@@ -45,9 +45,9 @@ bool Engine::supports(const isofold::Reducer& reducer, std::int32_t shape) const
 // Asks the backend itself, with one element: no list of device backends to keep up to date.
 bool Engine::reads_host_memory() {
   const std::uint64_t element = 0;
-  std::uint64_t result = 0;
+  std::vector<std::uint64_t> result(static_cast<std::size_t>(result_bytes(fold_, type_) / 8 + 1));
   const isofold_request one =
-      request(ISOFOLD_SHAPE_array, ISOFOLD_BLOCKING, &element, 1, 1, &result);
+      request(ISOFOLD_SHAPE_array, ISOFOLD_BLOCKING, &element, 1, 1, result.data());
   const std::int32_t code = isofold_reduce(reducer_.handle(), &one);
   if (code != ISOFOLD_wrong_memory) {
     isofold::check(code);
@@ -72,7 +72,7 @@ void Engine::reduce(const void* data, std::int64_t count, void* result, std::int
 }
 
 void Engine::reduce_rows(const void* data, std::int64_t rows, std::int64_t length, void* results) {
-  const auto bytes = static_cast<std::size_t>(rows * bytes_of(result_type(fold_, type_)));
+  const auto bytes = static_cast<std::size_t>(rows * result_bytes(fold_, type_));
   void* out = moves_data_ ? room(results_, bytes) : results;
   const isofold_request each = request(ISOFOLD_SHAPE_rows, 0, data, rows, length, out);
   isofold::check(isofold_reduce(reducer_.handle(), &each));

@@ -16,7 +16,8 @@ class TypedOpenEnded final : public OpenEnded {
   void* state() noexcept override { return &state_; }
   void push(int level, std::int64_t index) override {
     const isofold::FloatEnvironment environment;
-    run_.push(level, index, state_);
+    const std::int64_t begin = (index << level) * isofold::core::chunk_elements;
+    run_.push(level, index, isofold::core::moved_state<Fold>(state_, begin));
   }
   void finish(std::int64_t count, void* result) const override {
     const isofold::FloatEnvironment environment;

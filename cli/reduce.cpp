@@ -36,13 +36,30 @@ struct Arguments {
   EngineOptions engine;
 };
 
-struct Results {
-  isofold::Type type;  // of one result
-  std::int64_t count;  // elements that were reduced
-  std::vector<unsigned char> bytes;
+class Results {
+ public:
+  Results(isofold::Fold fold, isofold::Type type, std::int64_t rows)
+      : rows_(rows),
+        each_(result_bytes(fold, type)),
+        bytes_(static_cast<std::size_t>(std::max<std::int64_t>(rows, 1) * each_)) {
+    const int count = isofold_result_components(static_cast<std::int32_t>(fold),
+                                                static_cast<std::int32_t>(type), nullptr, 0);
+    components_.resize(static_cast<std::size_t>(count));
+    isofold_result_components(static_cast<std::int32_t>(fold), static_cast<std::int32_t>(type),
+                              components_.data(), count);
+  }
 
-  std::size_t size() const { return bytes.size() / static_cast<std::size_t>(bytes_of(type)); }
-  void* at(std::int64_t row) { return bytes.data() + row * bytes_of(type); }
+  std::int64_t size() const { return rows_; }
+  void* at(std::int64_t row) { return bytes_.data() + row * each_; }
+  const std::vector<isofold_component>& components() const { return components_; }
+
+  std::int64_t count = 0;  // elements that were reduced
+
+ private:
+  std::int64_t rows_;
+  std::int64_t each_;
+  std::vector<unsigned char> bytes_;
+  std::vector<isofold_component> components_;
 };
 
 // The C ABI's Forest, typed at run time.
@@ -178,14 +195,33 @@ class Job {
 
 // ---- output ---------------------------------------------------------------------------------
 
-void write_list(Output& out, Results& results, std::string (*text)(isofold::Type, const void*),
-                const char* quote) {
+std::string quoted(const std::string& text) { return "\"" + text + "\""; }
+std::string quoted_bits(isofold::Type type, const void* value) {
+  return quoted(bits_text(type, value));
+}
+std::string quoted_type(isofold::Type type, const void*) { return quoted(type_name(type)); }
+
+using Text = std::string (*)(isofold::Type, const void*);
+
+// One result: its text, or an object with that of each component.
+std::string json_of(Results& results, std::int64_t row, Text text) {
+  std::string all;
+  for (const isofold_component& component : results.components()) {
+    const auto* value = static_cast<const char*>(results.at(row)) + component.offset;
+    std::string one = text(static_cast<isofold::Type>(component.type), value);
+    if (results.components().size() == 1) {
+      return one;
+    }
+    all += (all.empty() ? "{" : ",") + quoted(component.name) + ":" + one;
+  }
+  return all + "}";
+}
+
+void write_list(Output& out, Results& results, Text text) {
   out.write("[");
-  for (std::size_t i = 0; i < results.size(); ++i) {
+  for (std::int64_t i = 0; i < results.size(); ++i) {
     out.write(i == 0 ? "" : ",");
-    out.write(quote);
-    out.write(text(results.type, results.at(static_cast<std::int64_t>(i))));
-    out.write(quote);
+    out.write(json_of(results, i, text));
   }
   out.write("]");
 }
@@ -197,7 +233,6 @@ void write_json(Output& out, const Arguments& arguments, const Source& source, c
   const auto field = [&](const char* name, const std::string& text) {
     out.write("\"" + std::string(name) + "\":" + text + ",");
   };
-  const auto quoted = [](const std::string& text) { return "\"" + text + "\""; };
   out.write("{");
   field("definition", quoted(definition));
   if (engine.guarantee() != isofold::Guarantee::same_bits) {
@@ -205,7 +240,7 @@ void write_json(Output& out, const Arguments& arguments, const Source& source, c
   }
   field("fold", quoted(arguments.fold));
   field("type", quoted(type_name(source.type())));
-  field("result_type", quoted(type_name(results.type)));
+  field("result_type", json_of(results, 0, quoted_type));
   field("count", std::to_string(results.count));
   if (arguments.rows) {
     field("rows", std::to_string(source.rows()));
@@ -214,19 +249,25 @@ void write_json(Output& out, const Arguments& arguments, const Source& source, c
   field("backend", quoted(engine.backend()));
   if (arguments.rows) {
     out.write("\"value\":");
-    write_list(out, results, value_json, "");
+    write_list(out, results, value_json);
     out.write(",\"bits\":");
-    write_list(out, results, bits_text, "\"");
+    write_list(out, results, quoted_bits);
   } else {
-    field("value", value_json(results.type, results.at(0)));
-    out.write("\"bits\":" + quoted(bits_text(results.type, results.at(0))));
+    field("value", json_of(results, 0, value_json));
+    out.write("\"bits\":" + json_of(results, 0, quoted_bits));
   }
   out.write("}\n");
 }
 
 void write_text(Output& out, Results& results) {
-  for (std::size_t i = 0; i < results.size(); ++i) {
-    out.write(value_text(results.type, results.at(static_cast<std::int64_t>(i))) + "\n");
+  for (std::int64_t i = 0; i < results.size(); ++i) {
+    const char* separator = "";
+    for (const isofold_component& component : results.components()) {
+      const auto* value = static_cast<const char*>(results.at(i)) + component.offset;
+      out.write(separator + value_text(static_cast<isofold::Type>(component.type), value));
+      separator = " ";
+    }
+    out.write("\n");
   }
 }
 
@@ -264,9 +305,7 @@ Exit reduce(Arguments arguments) {
                  arguments.engine.backend.c_str(), definition);
   }
 
-  Results results{result_type(fold, source.type()), 0, {}};
-  const auto result_bytes = static_cast<std::size_t>(bytes_of(results.type));
-  results.bytes.resize(static_cast<std::size_t>(arguments.rows ? source.rows() : 1) * result_bytes);
+  Results results(fold, source.type(), arguments.rows ? source.rows() : 1);
   {
     Job job(fold, source, engine, arguments.block_bytes);
     arguments.rows ? job.rows(results) : job.array(results.at(0));
@@ -293,7 +332,7 @@ Command add_reduce(CLI::App& program) {
       ->required();
   parser->add_option("--fold", arguments->fold, "What to compute")
       ->required()
-      ->check(CLI::IsMember(names_of(named_folds)));
+      ->check(CLI::IsMember(folds_of_one_file()));
   parser
       ->add_option("--backend", arguments->engine.backend,
                    "Where to compute; without it openmp, else reference. A device backend gets the "

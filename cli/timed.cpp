@@ -75,7 +75,8 @@ Timed::Timed(const TimedCase& the_case, const HostData& host, const EngineOption
   request_.data = host.data();
   request_.rows = case_.rows;
   request_.length = request_.stride = case_.length;
-  host_results_.resize(static_cast<std::size_t>(case_.rows));
+  const std::int64_t result_words = (result_bytes(case_.fold, case_.type) + 7) / 8;
+  host_results_.resize(static_cast<std::size_t>(case_.rows * result_words));
   request_.result = host_results_.data();
 
   record_.program = "isofold bench";

@@ -22,9 +22,8 @@ inline std::string fold_name(isofold::Fold fold) {
 inline std::int64_t bytes_of(isofold::Type type) {
   return isofold_type_bytes(static_cast<std::int32_t>(type));
 }
-inline isofold::Type result_type(isofold::Fold fold, isofold::Type type) {
-  return static_cast<isofold::Type>(
-      isofold_result_type(static_cast<std::int32_t>(fold), static_cast<std::int32_t>(type)));
+inline std::int64_t result_bytes(isofold::Fold fold, isofold::Type type) {
+  return isofold_result_bytes(static_cast<std::int32_t>(fold), static_cast<std::int32_t>(type));
 }
 
 // Calls visit(T{}) for the C++ type of `type`.
@@ -57,5 +56,17 @@ inline constexpr NamedFold named_folds[] = {
     ISOFOLD_FOLDS(ISOFOLD_NAMED)
 #undef ISOFOLD_NAMED
 };
+
+// The folds of one array and no parameters: those that one file is enough for.
+inline std::vector<std::string> folds_of_one_file() {
+  std::vector<std::string> names;
+  for (const NamedFold& named : named_folds) {
+    const auto number = static_cast<std::int32_t>(named.fold);
+    if (isofold_fold_arrays(number) == 1 && isofold_fold_parameters(number) == 0) {
+      names.emplace_back(named.name);
+    }
+  }
+  return names;
+}
 
 }  // namespace cli

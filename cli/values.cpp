@@ -31,8 +31,15 @@ std::string text_of(T value) {
   return number;
 }
 
+// A result that is true or false.
+std::string text_of(bool value) { return value ? "true" : "false"; }
+
 template <class Use>
 void with_value(isofold::Type type, const void* value, Use&& use) {
+  if (static_cast<std::int32_t>(type) == ISOFOLD_TYPE_boolean) {
+    use(*static_cast<const unsigned char*>(value) != 0);
+    return;
+  }
   visit_type(type, [&](auto typed) {
     std::memcpy(&typed, value, sizeof typed);
     use(typed);

@@ -18,12 +18,12 @@ namespace isofold {
 class FloatEnvironment {
  public:
   FloatEnvironment() noexcept : callers_(_mm_getcsr()) {
-    if ((callers_ & ~flags) != standard) {
+    if (__builtin_expect((callers_ & ~flags) != standard, 0)) {
       _mm_setcsr(standard | (callers_ & flags));
     }
   }
   ~FloatEnvironment() {
-    if (_mm_getcsr() != callers_) {
+    if (__builtin_expect(_mm_getcsr() != callers_, 0)) {
       _mm_setcsr(callers_);
     }
   }

@@ -1,4 +1,5 @@
-// Forest: insert, join, merge, finish and bytes, typed once for each case and behind the C ABI.
+// Forest: insert, join, merge, finish and bytes, compiled once for each size of elements and
+// states, and behind the C ABI.
 #include <forest.hpp>
 
 #include <algorithm>
@@ -6,9 +7,11 @@
 #include <cstring>
 #include <memory>
 
+#include <any_fold.hpp>
 #include <errors.hpp>
 #include <float_environment.hpp>
 #include <isofold/core/chunk.hpp>
+#include <parameters.hpp>
 #include <reducer.hpp>
 #include <supported_cases.hpp>
 #include <validate.hpp>
@@ -31,20 +34,34 @@ std::uint64_t checksum(const unsigned char* bytes, std::size_t size) {
   return hash;
 }
 
-template <class Fold>
+// An element or a state, of which only the fold knows more.
+template <std::size_t size>
+struct Bytes {
+  unsigned char byte[size];
+};
+
+struct PlainChunk {
+  template <class Fold>
+  static typename Fold::state_type fold(const Fold& fold, core::Elements<Fold> x,
+                                        std::int64_t begin, int count) {
+    return core::fold_chunk(fold, x, begin, count);
+  }
+};
+
+template <std::size_t element_bytes, std::size_t state_bytes>
 class TypedForest final : public isofold_forest {
  public:
-  using Element = typename Fold::element_type;
-  using State = typename Fold::state_type;
+  using Element = Bytes<element_bytes>;
+  using State = Bytes<state_bytes>;
 
-  TypedForest(std::int32_t fold, std::int32_t type, std::int64_t count)
-      : isofold_forest(fold, type, count), chunks_(core::chunk_count(count)) {}
+  TypedForest(const AnyFold& any, std::int32_t fold, std::int32_t type, std::int64_t count)
+      : isofold_forest(fold, type, count), any_(&any), chunks_(core::chunk_count(count)) {}
 
   isofold_forest* copy() const override { return new TypedForest(*this); }
 
   std::int32_t add(isofold_reducer& reducer, const void* data, std::int64_t first,
                    std::int64_t length, Report& report) override {
-    TypedForest piece(fold, type, count);
+    TypedForest piece(*any_, fold, type, count);
     const std::int32_t code =
         piece.take(reducer, static_cast<const Element*>(data), first, length, report);
     return code == ISOFOLD_ok ? unite(piece, report) : code;
@@ -63,10 +80,9 @@ class TypedForest final : public isofold_forest {
   }
 
   std::int32_t finish(void* result, Report& report) const override {
-    auto* out = static_cast<typename Fold::result_type*>(result);
     const FloatEnvironment environment;
     if (count == 0) {
-      *out = Fold{}.empty();
+      any_->empty(result);
       return ISOFOLD_ok;
     }
     if (!complete()) {
@@ -75,7 +91,7 @@ class TypedForest final : public isofold_forest {
                          "part; missing: %s.",
                          count, missing().c_str());
     }
-    *out = Fold{}.finish(nodes_.begin()->second.state, count);
+    any_->finish(&nodes_.begin()->second.state, count, result);
     return ISOFOLD_ok;
   }
 
@@ -122,8 +138,8 @@ class TypedForest final : public isofold_forest {
         if (sibling == nodes_.end() || sibling->second.level != node.level) {
           break;
         }
-        node.state = is_left ? Fold{}.combine(node.state, sibling->second.state)
-                             : Fold{}.combine(sibling->second.state, node.state);
+        const State& other = sibling->second.state;
+        any_->combine(is_left ? &node.state : &other, is_left ? &other : &node.state, &node.state);
         begin = std::min(begin, sibling->first);
         nodes_.erase(sibling);
       }
@@ -158,8 +174,9 @@ class TypedForest final : public isofold_forest {
     if (static_cast<int>(found->second.owned.count()) == elements_of(chunk)) {
       auto place = places.extract(places.begin());
       place.key() = chunk;
-      place.mapped() = {0, core::fold_chunk(Fold{}, found->second.elements.data(),
-                                            chunk << chunk_shift, elements_of(chunk))};
+      place.mapped().level = 0;
+      any_->chunk({}, found->second.elements.data(), nullptr, chunk << chunk_shift,
+                  elements_of(chunk), &place.mapped().state);
       partials_.erase(found);
       insert(std::move(place));
     }
@@ -268,9 +285,13 @@ class TypedForest final : public isofold_forest {
             length,
             state,
             nullptr,
+            nullptr,
+            nullptr,
+            0,
             nullptr};
   }
 
+  const AnyFold* any_;
   std::int64_t chunks_;
   NodeMap nodes_;
   std::map<std::int64_t, Partial> partials_;  // by chunk
@@ -278,9 +299,10 @@ class TypedForest final : public isofold_forest {
 
 // ---- a contiguous range: raw edges, and whole chunks as the fewest aligned nodes ----------------
 
-template <class Fold>
-std::int32_t TypedForest<Fold>::take(isofold_reducer& reducer, const Element* data,
-                                     std::int64_t first, std::int64_t length, Report& report) {
+template <std::size_t element_bytes, std::size_t state_bytes>
+std::int32_t TypedForest<element_bytes, state_bytes>::take(isofold_reducer& reducer,
+                                                           const Element* data, std::int64_t first,
+                                                           std::int64_t length, Report& report) {
   const std::int64_t last = first + length;
   const std::int64_t begin = (first + chunk_elements - 1) >> chunk_shift;
   const std::int64_t end = last == count ? chunks_ : last >> chunk_shift;
@@ -314,10 +336,10 @@ std::int32_t TypedForest<Fold>::take(isofold_reducer& reducer, const Element* da
              : code;
 }
 
-template <class Fold>
-std::int32_t TypedForest<Fold>::take_raw(contract::Backend& backend, std::int32_t device,
-                                         const Element* data, std::int64_t first,
-                                         std::int64_t length, Report& report) {
+template <std::size_t element_bytes, std::size_t state_bytes>
+std::int32_t TypedForest<element_bytes, state_bytes>::take_raw(
+    contract::Backend& backend, std::int32_t device, const Element* data, std::int64_t first,
+    std::int64_t length, Report& report) {
   if (length <= 0) {
     return ISOFOLD_ok;
   }
@@ -330,9 +352,12 @@ std::int32_t TypedForest<Fold>::take_raw(contract::Backend& backend, std::int32_
   return code;
 }
 
-template <class Fold>
-std::int32_t TypedForest<Fold>::take_chunks(isofold_reducer& reducer, const Element* data,
-                                            std::int64_t begin, std::int64_t end, Report& report) {
+template <std::size_t element_bytes, std::size_t state_bytes>
+std::int32_t TypedForest<element_bytes, state_bytes>::take_chunks(isofold_reducer& reducer,
+                                                                  const Element* data,
+                                                                  std::int64_t begin,
+                                                                  std::int64_t end,
+                                                                  Report& report) {
   while (begin < end) {
     // The largest aligned node that starts here and is whole inside [begin, end); the array's end
     // makes a node whole too.
@@ -349,6 +374,7 @@ std::int32_t TypedForest<Fold>::take_chunks(isofold_reducer& reducer, const Elem
     if (code != ISOFOLD_ok) {
       return report.fail(static_cast<isofold_code>(code), "%s", isofold_last_error());
     }
+    any_->move(&state, begin << chunk_shift);
     insert(begin, {level, state});
     data += length;
     begin = next;
@@ -357,8 +383,8 @@ std::int32_t TypedForest<Fold>::take_chunks(isofold_reducer& reducer, const Elem
 }
 
 // The first few ranges that no piece covers.
-template <class Fold>
-std::string TypedForest<Fold>::missing() const {
+template <std::size_t element_bytes, std::size_t state_bytes>
+std::string TypedForest<element_bytes, state_bytes>::missing() const {
   std::vector<std::pair<std::int64_t, std::int64_t>> owned;
   for (const auto& [begin, node] : nodes_) {
     owned.emplace_back(begin << chunk_shift,
@@ -425,8 +451,8 @@ struct Reader {
 
 constexpr char forest_magic[8] = {'i', 's', 'o', 'f', 'o', 'l', 'd', '\0'};
 
-template <class Fold>
-std::vector<unsigned char> TypedForest<Fold>::to_bytes() const {
+template <std::size_t element_bytes, std::size_t state_bytes>
+std::vector<unsigned char> TypedForest<element_bytes, state_bytes>::to_bytes() const {
   std::vector<unsigned char> ranges;
   std::uint64_t range_count = 0;
   for (const auto& [chunk, partial] : partials_) {
@@ -466,8 +492,9 @@ std::vector<unsigned char> TypedForest<Fold>::to_bytes() const {
   return out;
 }
 
-template <class Fold>
-std::int32_t TypedForest<Fold>::read(const unsigned char* bytes, std::size_t size, Report& report) {
+template <std::size_t element_bytes, std::size_t state_bytes>
+std::int32_t TypedForest<element_bytes, state_bytes>::read(const unsigned char* bytes,
+                                                           std::size_t size, Report& report) {
   Reader reader{bytes, bytes + size - sizeof(std::uint64_t)};
   const auto header = reader.get<ForestHeader>();
   const auto refuse = [&](const char* what) {
@@ -510,7 +537,13 @@ std::unique_ptr<isofold_forest> make_forest(std::int32_t fold, std::int32_t type
                                             std::int64_t count) {
   std::unique_ptr<isofold_forest> forest;
   visit_case(fold, type, [&](auto f) {
-    forest = std::make_unique<TypedForest<decltype(f)>>(fold, type, count);
+    using Fold = decltype(f);
+    if constexpr (Fold::arrays == 1 && !TakesParameters<Fold>::value) {
+      constexpr std::size_t element = sizeof(typename Fold::element_type);
+      constexpr std::size_t state = sizeof(typename Fold::state_type);
+      forest = std::make_unique<TypedForest<element, state>>(Erased<Fold, PlainChunk>::fold, fold,
+                                                             type, count);
+    }
   });
   return forest;
 }
@@ -574,10 +607,11 @@ int32_t isofold_forest_create(int32_t fold, int32_t type, int64_t count, isofold
         }
         auto created = isofold::make_forest(fold, type, count);
         if (created == nullptr) {
-          return isofold::fail(ISOFOLD_unsupported,
-                               "No case for fold %d over type %d; isofold.h lists "
-                               "the folds and the element types.",
-                               fold, type);
+          return isofold::fail(
+              ISOFOLD_unsupported,
+              "No Forest of fold %d (%s) over type %d (%s): a Forest holds a fold of "
+              "one array without parameters, docs/folds.md has the table.",
+              fold, isofold_fold_name(fold), type, isofold_type_name(type));
         }
         *forest = created.release();
         return ISOFOLD_ok;

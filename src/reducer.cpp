@@ -193,15 +193,26 @@ __attribute__((noinline)) std::int32_t reduce_new(isofold_reducer& reducer,
   return code;
 }
 
-// The short way saves 8 of 17 ns; `answered` is already this place.
-std::int32_t reduce(isofold_reducer& reducer, const isofold_request& request, Report& report) {
+__attribute__((noinline)) std::int32_t reduce_with_care(isofold_reducer& reducer,
+                                                        const isofold_request& request,
+                                                        Report& report) {
   const isofold_known& known = reducer.known;
-  if (__builtin_expect(known.place == nullptr || !same_kind(known.request, request), 0)) {
+  if (known.place == nullptr || !same_kind(known.request, request)) {
     return reduce_new(reducer, request, report);
   }
   const std::int32_t code = validate_counts(request, known.facts, true, report);
   return code == ISOFOLD_ok && request.rows != 0 ? known.place->instance->reduce(request, report)
                                                  : code;
+}
+
+// The short way saves 10 of 17 ns; `answered` is already this place. Its branches fall through: a
+// taken one costs a cycle or two, and two dozen of them were 1 to 2 ns of a small reduction.
+std::int32_t reduce(isofold_reducer& reducer, const isofold_request& request, Report& report) {
+  const isofold_known& known = reducer.known;
+  const bool plain =
+      known.place != nullptr && same_kind(known.request, request) && is_plain(request, known.facts);
+  return __builtin_expect(plain, 1) ? known.place->instance->reduce(request, report)
+                                    : reduce_with_care(reducer, request, report);
 }
 
 std::int32_t refuse_null(const char* what) {
@@ -295,13 +306,13 @@ int32_t isofold_create(const isofold_options* options, isofold_reducer** reducer
 void isofold_destroy(isofold_reducer* reducer) { delete reducer; }
 
 int32_t isofold_reduce(isofold_reducer* reducer, const isofold_request* request) {
-  if (reducer == nullptr || request == nullptr) {
+  if (__builtin_expect(reducer == nullptr || request == nullptr, 0)) {
     return isofold::refuse_null(reducer == nullptr ? "reducer" : "request");
   }
   isofold::contract::Report report;
   return isofold::guarded([&] {
     const std::int32_t code = isofold::reduce(*reducer, *request, report);
-    return code == ISOFOLD_ok ? code : isofold::keep_error(code, report);
+    return __builtin_expect(code == ISOFOLD_ok, 1) ? code : isofold::keep_error(code, report);
   });
 }
 

@@ -5,9 +5,16 @@
 #include <cstdint>
 #include <type_traits>
 
-#include <isofold/core/folds/extremum.hpp>
+#include <isofold/core/folds/bitwise.hpp>
+#include <isofold/core/folds/bounded.hpp>
+#include <isofold/core/folds/counting.hpp>
+#include <isofold/core/folds/extent.hpp>
+#include <isofold/core/folds/location.hpp>
+#include <isofold/core/folds/log_sum_exp.hpp>
+#include <isofold/core/folds/moments.hpp>
+#include <isofold/core/folds/norm2.hpp>
 #include <isofold/core/folds/product.hpp>
-#include <isofold/core/folds/sum.hpp>
+#include <isofold/core/folds/products.hpp>
 #include <isofold/isofold.h>
 
 namespace isofold {
@@ -20,6 +27,36 @@ bool visit_checked(Fold fold, Visit&& visit) {
   return true;
 }
 
+template <class T, class Visit>
+bool visit_floating(std::int32_t fold, Visit&& visit) {
+  switch (fold) {
+    case ISOFOLD_FOLD_absolute_maximum: return visit_checked(core::AbsoluteMaximum<T>{}, visit);
+    case ISOFOLD_FOLD_norm1: return visit_checked(core::Norm1<T>{}, visit);
+    case ISOFOLD_FOLD_norm2: return visit_checked(core::Norm2<T>{}, visit);
+    case ISOFOLD_FOLD_dot: return visit_checked(core::Dot<T>{}, visit);
+    case ISOFOLD_FOLD_squared_distance: return visit_checked(core::SquaredDistance<T>{}, visit);
+    case ISOFOLD_FOLD_moments: return visit_checked(core::AllMoments<T>{}, visit);
+    case ISOFOLD_FOLD_mean: return visit_checked(core::Mean<T>{}, visit);
+    case ISOFOLD_FOLD_variance: return visit_checked(core::Variance<T>{}, visit);
+    case ISOFOLD_FOLD_sample_variance: return visit_checked(core::SampleVariance<T>{}, visit);
+    case ISOFOLD_FOLD_log_sum_exp: return visit_checked(core::LogSumExp<T>{}, visit);
+    case ISOFOLD_FOLD_softmax_statistics: return visit_checked(core::SoftmaxOf<T>{}, visit);
+    case ISOFOLD_FOLD_sum_with_bound: return visit_checked(core::SumWithBound<T>{}, visit);
+    case ISOFOLD_FOLD_mean_with_bound: return visit_checked(core::MeanWithBound<T>{}, visit);
+    case ISOFOLD_FOLD_dot_with_bound: return visit_checked(core::DotWithBound<T>{}, visit);
+    default: return false;
+  }
+}
+template <class T, class Visit>
+bool visit_integral(std::int32_t fold, Visit&& visit) {
+  switch (fold) {
+    case ISOFOLD_FOLD_bit_and: return visit_checked(core::BitAnd<T>{}, visit);
+    case ISOFOLD_FOLD_bit_or: return visit_checked(core::BitOr<T>{}, visit);
+    case ISOFOLD_FOLD_bit_xor: return visit_checked(core::BitXor<T>{}, visit);
+    default: return false;
+  }
+}
+
 // Calls visit(core::F<T>{}) for the case (fold, type) and returns true; false where there is none.
 template <class T, class Visit>
 bool visit_fold(std::int32_t fold, Visit&& visit) {
@@ -28,7 +65,24 @@ bool visit_fold(std::int32_t fold, Visit&& visit) {
     case ISOFOLD_FOLD_product: return visit_checked(core::Product<T>{}, visit);
     case ISOFOLD_FOLD_minimum: return visit_checked(core::Minimum<T>{}, visit);
     case ISOFOLD_FOLD_maximum: return visit_checked(core::Maximum<T>{}, visit);
-    default: return false;
+    case ISOFOLD_FOLD_argmin: return visit_checked(core::ArgMin<T>{}, visit);
+    case ISOFOLD_FOLD_argmax: return visit_checked(core::ArgMax<T>{}, visit);
+    case ISOFOLD_FOLD_argmin_last: return visit_checked(core::ArgMinLast<T>{}, visit);
+    case ISOFOLD_FOLD_argmax_last: return visit_checked(core::ArgMaxLast<T>{}, visit);
+    case ISOFOLD_FOLD_minmax: return visit_checked(core::MinimumMaximum<T>{}, visit);
+    case ISOFOLD_FOLD_argminmax: return visit_checked(core::LocateBoth<T>{}, visit);
+    case ISOFOLD_FOLD_count_nonzero: return visit_checked(core::CountNonzero<T>{}, visit);
+    case ISOFOLD_FOLD_count_nan: return visit_checked(core::CountNan<T>{}, visit);
+    case ISOFOLD_FOLD_count_in_range: return visit_checked(core::CountInRange<T>{}, visit);
+    case ISOFOLD_FOLD_any: return visit_checked(core::Any<T>{}, visit);
+    case ISOFOLD_FOLD_all: return visit_checked(core::All<T>{}, visit);
+    case ISOFOLD_FOLD_none: return visit_checked(core::None<T>{}, visit);
+    default:
+      if constexpr (core::is_floating<T>) {
+        return visit_floating<T>(fold, visit);
+      } else {
+        return visit_integral<T>(fold, visit);
+      }
   }
 }
 

@@ -4,6 +4,7 @@
 #include <cinttypes>
 #include <cstring>
 
+#include <parameters.hpp>
 #include <registry.hpp>
 #include <supported_cases.hpp>
 
@@ -54,16 +55,41 @@ std::int32_t validate_kind(const isofold_request& request, CaseFacts* facts,
   const auto note = [&](auto fold) {
     using Fold = decltype(fold);
     facts->element_bytes = sizeof(typename Fold::element_type);
-    facts->result_bytes = (request.flags & ISOFOLD_STATE) != 0 ? sizeof(typename Fold::state_type)
-                                                               : sizeof(typename Fold::result_type);
+    using Result = typename Fold::result_type;
+    using State = typename Fold::state_type;
+    const bool state = (request.flags & ISOFOLD_STATE) != 0;
+    facts->result_bytes = state ? sizeof(State) : sizeof(Result);
+    facts->result_alignment = state ? alignof(State) : alignof(Result);
+    facts->arrays = Fold::arrays;
     facts->empty_is_error = Fold::empty_is_error;
+    facts->parameters = TakesParameters<Fold>::value;
   };
   return visit_case(request.fold, request.type, note)
              ? ISOFOLD_ok
              : report.fail(ISOFOLD_unsupported,
-                           "No case for fold %d over type %d; isofold.h lists the "
-                           "folds and the element types.",
-                           request.fold, request.type);
+                           "No case for fold %d (%s) over type %d (%s); docs/folds.md has the "
+                           "table of folds and element types.",
+                           request.fold, isofold_fold_name(request.fold), request.type,
+                           isofold_type_name(request.type));
+}
+
+std::int32_t validate_arguments(const isofold_request& request, const CaseFacts& facts,
+                                Report& report) noexcept {
+  if (facts.arrays == 1 && request.second != nullptr) {
+    return report.fail(ISOFOLD_invalid_argument,
+                       "The fold %s takes one array; set the request's `second` to NULL.",
+                       isofold_fold_name(request.fold));
+  }
+  if (facts.parameters != (request.parameters != nullptr)) {
+    return report.fail(ISOFOLD_invalid_argument,
+                       facts.parameters
+                           ? "The fold %s needs parameters: point the request's `parameters` to "
+                             "two elements in host memory, the low and the high end."
+                           : "The fold %s takes no parameters; set the request's `parameters` to "
+                             "NULL.",
+                       isofold_fold_name(request.fold));
+  }
+  return ISOFOLD_ok;
 }
 
 bool devices_exist() { return !registry::device_backends().empty(); }
@@ -124,6 +150,10 @@ std::int32_t validate_places(const isofold_request& request, const char* backend
                           "a named backend never moves data: copy it, or use a default Reducer, "
                           "which goes where the data is",
                           report);
+  }
+  if (code == ISOFOLD_ok && request.length > 0 && request.second != nullptr) {
+    code = validate_place("second array", request.second, backend, reach,
+                          "both arrays lie in memory of one place", report);
   }
   if (code != ISOFOLD_ok) {
     return code;

@@ -10,7 +10,10 @@ namespace isofold {
 struct CaseFacts {
   std::int64_t element_bytes = 0;
   std::int64_t result_bytes = 0;
+  std::int64_t result_alignment = 0;
+  std::int32_t arrays = 1;
   bool empty_is_error = false;
+  bool parameters = false;  // whether the fold takes some
 };
 
 // The kind of a request, all that counts and pointers have no part in: its size, definition, fold,
@@ -21,6 +24,10 @@ inline bool same_kind(const isofold_request& a, const isofold_request& b) noexce
   return a.size == b.size && a.definition == b.definition && a.fold == b.fold && a.type == b.type &&
          a.shape == b.shape && a.flags == b.flags && a.reserved == b.reserved;
 }
+
+// What a fold takes beside one array, where there is any of it: the second array, parameters.
+std::int32_t validate_arguments(const isofold_request& request, const CaseFacts& facts,
+                                contract::Report& report) noexcept;
 
 // False where host memory is all there is: then no pointer needs a question.
 bool devices_exist();

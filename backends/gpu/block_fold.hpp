@@ -108,8 +108,7 @@ ISOFOLD_DEVICE HeldNodes<typename Fold::state_type> fold_tile(
     const int count = whole || left - offset > core::chunk_elements
                           ? core::chunk_elements
                           : static_cast<int>(left - offset);
-    const auto state =
-        fold_chunk<Lanes>(group, fold, row + begin + offset, begin + offset, count, whole, thread);
+    const auto state = fold_chunk<Lanes>(group, fold, row + begin + offset, count, whole, thread);
     if (thread == 0 && chunk < chunks) {
       memory.states[chunk] = state;
     }

@@ -54,6 +54,29 @@ struct KernelFold<core::Product<std::int64_t>> {
   using type = core::Product<std::uint64_t>;
 };
 
+// The cases that have kernels: folds that are their own pass and whose result is what one of their
+// elements could be.
+template <class Fold>
+inline constexpr bool has_kernels = false;
+template <class T>
+inline constexpr bool has_kernels<core::Sum<T>> = true;
+template <class T>
+inline constexpr bool has_kernels<core::Product<T>> = true;
+template <class T, core::Toward toward>
+inline constexpr bool has_kernels<core::Extremum<T, toward>> = true;
+
+template <class Visit>
+bool visit_kernel_case(std::int32_t fold, std::int32_t type, Visit&& visit) {
+  bool known = false;
+  visit_case(fold, type, [&](auto candidate) {
+    if constexpr (has_kernels<decltype(candidate)>) {
+      known = true;
+      visit(candidate);
+    }
+  });
+  return known;
+}
+
 template <class Platform>
 class Instance final : public contract::Instance {
  public:
@@ -127,7 +150,7 @@ class Instance final : public contract::Instance {
                          Body&& body) noexcept {
     return on_device(report, [&] {
       std::int32_t code = ISOFOLD_unsupported;
-      const bool known = visit_case(request.fold, request.type, [&](auto fold) {
+      const bool known = visit_kernel_case(request.fold, request.type, [&](auto fold) {
         code =
             body(typename NativeFold<Platform, typename KernelFold<decltype(fold)>::type>::type{});
       });
@@ -148,8 +171,9 @@ class Instance final : public contract::Instance {
   template <class Fold>
   Situation situation(const isofold_request& request, bool wide) const {
     using Element = typename Fold::element_type;
-    return {request.rows, request.length,
-            wide ? WideLanes<Element>::team : NarrowLanes<Element>::team, wide, facts_};
+    return {
+        request.rows, request.length, wide ? WideLanes<Element>::team : NarrowLanes<Element>::team,
+        wide,         facts_,         sizeof(Element)};
   }
   // Wide loads need every row's first element aligned to the load.
   template <class Element>

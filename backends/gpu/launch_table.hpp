@@ -17,6 +17,7 @@ struct Tiling {
   int threads;
   int blocks;
   int rounds;
+  std::int64_t tile = 0;  // chunks, where it is not all teams times all rounds
 };
 
 // Measured on two H200s (gpu_bench --tune: blocks of 2 to 16 warps, 0.5 to 32 of them a
@@ -38,14 +39,16 @@ inline constexpr int most_tile = 1024;      // states in shared memory: 8 KiB of
 inline constexpr int node_states = 256;     // shared memory for the nodes of other blocks
 inline constexpr int narrow_threads = 256;  // narrow loads: two or three such blocks fit, of 512
                                             // only one (12 % slower at 2^29)
-inline constexpr int thread_step = 128;     // blocks of fewer threads than the table's, evened out
-inline constexpr int fine_rounds = 4;       // up to which that pays
+inline constexpr int even_tile_nodes = 4;  // of a tile that shares the work evenly, at least: it is
+                                           // rounded up to whole ones, for many nodes cost more
+                                           // than an uneven end (1351 chunks of f64: tiles of 12
+                                           // took 10 % less than tiles of 11)
 inline constexpr int short_row_rounds = 4;  // a block a row: enough teams for the row's few chunks
 inline constexpr int row_waves = 8;         // several blocks a row: so many waves, at most
 inline constexpr int rows_threads = 256;    // a block of RowsFold or ShortRowsFold
 // Blocks of ShortRowsFold for each multiprocessor: they walk the rows in several rounds then. One
 // round each took 15 % longer for rows of 7, 17 and 129; half as many blocks, 2 % for rows of 4.
-// ncu: rows of 256 wait for DRAM (90 % of its peak), rows of 17 issue in 62 % of the slots.
+// ncu: rows of 256 wait for DRAM (90 % of its peak).
 inline constexpr int short_row_blocks = 64;
 inline constexpr int warp_row_chunks = 8;  // longer rows get a block
 
@@ -58,6 +61,7 @@ struct Situation {
   int team;   // threads that share a chunk
   bool wide;  // wide loads
   DeviceFacts device;
+  std::size_t element_bytes;
 };
 
 struct Plan {
@@ -86,6 +90,18 @@ inline int ceil_shift(std::int64_t value) { return core::root_level(value < 1 ? 
 
 inline std::int64_t ceil_divide(std::int64_t a, std::int64_t b) { return a / b + (a % b != 0); }
 
+// The same with tiles of so many chunks: no more teams than take them in as few rounds.
+inline Tiling shared_evenly(Tiling tiling, std::int64_t tile, const Situation& at) {
+  const std::int64_t most_teams = std::max(1, tiling.threads / at.team);
+  const std::int64_t rounds = ceil_divide(tile, most_teams);
+  const std::int64_t threads = ceil_divide(tile, rounds) * at.team;
+  const int wave_width = at.device.wave_width;
+  tiling.rounds = static_cast<int>(rounds);
+  tiling.threads = static_cast<int>(ceil_divide(threads, wave_width)) * wave_width;
+  tiling.tile = tile;
+  return tiling;
+}
+
 // Few enough chunks for one block get a team each there, without counter or fence.
 inline Tiling tiling_for(const Situation& at, std::int64_t chunks, int most_threads) {
   const int team = at.team;
@@ -94,7 +110,7 @@ inline Tiling tiling_for(const Situation& at, std::int64_t chunks, int most_thre
     return {0, (1 << ceil_shift(chunks)) * team, 0, 1};
   }
   const Tiling* row = tilings;
-  while (chunks / multiprocessors > row->threads_needed / team) {
+  while (ceil_divide(chunks, multiprocessors) > row->threads_needed / team) {
     ++row;
   }
   Tiling tiling = *row;
@@ -104,14 +120,9 @@ inline Tiling tiling_for(const Situation& at, std::int64_t chunks, int most_thre
     tiling.rounds *= 2;
   }
   if (tiling.blocks > 0) {
-    const std::int64_t blocks = std::int64_t{tiling.blocks} * multiprocessors;
-    const int teams = std::max(1, tiling.threads / team);
-    tiling.rounds = static_cast<int>(ceil_divide(chunks, blocks * teams));
-    if (tiling.rounds <= fine_rounds) {
-      const std::int64_t threads = ceil_divide(chunks, blocks * tiling.rounds) * team;
-      tiling.threads = std::min<int>(
-          tiling.threads, static_cast<int>(ceil_divide(threads, thread_step)) * thread_step);
-    }
+    const std::int64_t even = ceil_divide(chunks, std::int64_t{tiling.blocks} * multiprocessors);
+    const int node = std::max(1, floor_power(even) / even_tile_nodes);
+    tiling = shared_evenly(tiling, ceil_divide(even, node) * node, at);
   }
   return tiling;
 }
@@ -133,19 +144,35 @@ inline Plan plan_grid(const Situation& at, const isofold_schedule& wish, int mos
   const int whole_row = 1 << std::min(ceil_shift(row_chunks), ceil_shift(most_tile));
   const std::int64_t chunks =  // saturating: the front has checked that all bytes can be addressed
       row_chunks > INT64_MAX / at.rows ? INT64_MAX : row_chunks * at.rows;
-  const Tiling tiling = tiling_for(at, chunks, most_threads);
+  Tiling tiling = tiling_for(at, chunks, most_threads);
 
   std::int64_t tile = std::int64_t{std::max(1, tiling.threads / at.team)} * tiling.rounds;
+  tile = tiling.tile > 0 ? tiling.tile : tile;
+  const int multiprocessors = at.device.multiprocessors;
+  const bool two_each = at.rows > multiprocessors && at.rows <= 2 * multiprocessors;
+  const bool one_wave = tiling.tile > 0 || tiling.rounds == 1;
   int threads = tiling.threads;
   if (at.rows > 1 && row_chunks <= std::int64_t{1} << ceil_shift(tile)) {  // a block a row
     tile = whole_row;
     const int rounds = std::min(std::max(1, tiling.rounds), short_row_rounds);
     threads = floor_power(std::max<std::int64_t>(1, tile / rounds)) * at.team;
-    threads = std::min(threads, at.wide ? most_threads : narrow_threads);
+    threads = std::min(threads, at.wide && !two_each ? most_threads : narrow_threads);
+  } else if (at.rows > 1 && one_wave) {  // as many a row as let all rows run at once
+    std::int64_t blocks = multiprocessors / at.rows;
+    // Smaller blocks where the largest would leave more than an eighth of the device idle.
+    for (int parts = 1; tiling.tile > 0 && parts <= 4; parts *= 2) {
+      tiling.threads = most_threads / parts;
+      blocks = std::int64_t{parts} * multiprocessors / at.rows;
+      if (8 * blocks * at.rows >= std::int64_t{7} * parts * multiprocessors) {
+        break;
+      }
+    }
+    tile = std::max(tiling.tile > 0 ? 1 : tile,
+                    ceil_divide(row_chunks, std::max<std::int64_t>(1, blocks)));
+    threads = shared_evenly(tiling, tile, at).threads;
   } else if (at.rows > 1) {  // several, all of one size, and enough that their ends even out
     const int teams = std::max(1, threads / at.team);
-    const std::int64_t enough =
-        ceil_divide(chunks, std::int64_t{row_waves} * at.device.multiprocessors);
+    const std::int64_t enough = ceil_divide(chunks, std::int64_t{row_waves} * multiprocessors);
     const std::int64_t tiles =
         ceil_divide(row_chunks, std::clamp<std::int64_t>(enough, teams, tile));
     tile = ceil_divide(ceil_divide(row_chunks, tiles), teams) * teams;
@@ -205,8 +232,8 @@ inline Plan plan_rows(const Situation& at, const isofold_schedule& wish, bool wa
   return plan;
 }
 
-inline int rows_a_warp(const RowShape& shape, int wave_width) {
-  return wave_width / shape.team * shape.rows_a_team();
+inline int rows_a_warp(const RowShape& shape, const Situation& at) {
+  return at.device.wave_width / shape.team * shape.rows_a_team(at.element_bytes);
 }
 // length <= most_short_elements
 inline int row_shape_for(std::int64_t length) {
@@ -223,8 +250,7 @@ inline Plan plan_short_rows(const Situation& at, const isofold_schedule& wish, i
   plan.kernel = KernelKind::short_rows;
   plan.rows = at.rows;
   plan.row_shape = row_shape_for(at.length);
-  const std::int64_t warps =
-      ceil_divide(at.rows, rows_a_warp(row_shapes[plan.row_shape], wave_width));
+  const std::int64_t warps = ceil_divide(at.rows, rows_a_warp(row_shapes[plan.row_shape], at));
   // Few rows: smaller blocks, so that every multiprocessor gets some.
   const std::int64_t spread =
       floor_power(std::max<std::int64_t>(1, warps / at.device.multiprocessors));
@@ -251,7 +277,7 @@ inline Plan make_plan(const Situation& at, const isofold_schedule& wish, int mos
   // Forced by a unit smaller than a team; else chosen.
   const bool forced = wish.unit != 0 || wish.warps > 0 || wish.chunks > 0 || wish.blocks > 0;
   if (at.length <= most_short_elements && (!forced || (wish.unit > 0 && wish.unit < at.team)) &&
-      at.rows >= rows_a_warp(row_shapes[row_shape_for(at.length)], wave_width)) {
+      at.rows >= rows_a_warp(row_shapes[row_shape_for(at.length)], at)) {
     return plan_short_rows(at, wish, most_threads);
   }
   if (wish.unit > 0 && wish.unit <= wave_width && row_chunks <= wish.unit) {

@@ -108,6 +108,11 @@ struct NativeFold {
   using type = Fold;
 };
 
+// True for such a fold with `state fold_lane(const element (&x)[16])`: the state of a lane of a
+// whole chunk, for folds whose elements can be taken in any order, to the bit.
+template <class Fold>
+inline constexpr bool folds_whole_lanes = false;
+
 // blocks <= most_blocks: the x dimension of a grid on every platform.
 struct Launch {
   std::int64_t blocks = 1;

@@ -56,7 +56,7 @@ struct RowsFold {
         const bool whole = static_cast<std::int64_t>(end) << core::chunk_shift <= rows.length;
         const int count =
             left > core::chunk_elements ? core::chunk_elements : static_cast<int>(left);
-        state = fold_chunk<LanesOf>(group, rows.fold, data + offset, offset, count, whole, thread);
+        state = fold_chunk<LanesOf>(group, rows.fold, data + offset, count, whole, thread);
         if (chunks > 1 && thread == 0 && chunk < chunks) {
           states[chunk] = state;
         }
@@ -75,21 +75,32 @@ struct RowsFold {
 };
 
 // How a warp takes short rows: a team of `team` threads shares one, each of its threads loads
-// `segments` elements, `team` apart, and has `loads` loads in flight, for several rows. Every row
-// has more than `whole` segments.
+// `segments` elements, `team` apart, of at most `rows` rows at once. Every row has more than
+// `whole` segments.
 struct RowShape {
   int team;
   int segments;
   int whole;
-  static constexpr int loads = 16;
-  ISOFOLD_HOST_DEVICE constexpr int rows_a_team() const { return loads / segments; }
+  int rows;
+  // Loads in flight: 16 to 32, but no more than 40 registers of 64 hold.
+  ISOFOLD_HOST_DEVICE constexpr int rows_a_team(std::size_t element_bytes) const {
+    int few = rows;
+    while (few > 1 && few * segments * static_cast<int>(element_bytes) > 40 * 4) {
+      few /= 2;
+    }
+    return few;
+  }
   ISOFOLD_HOST_DEVICE constexpr int most_elements() const { return team * segments; }
 };
 
 // The first that holds a row is taken. Few shapes, as each is code: in between, idle threads and
-// loads that bring nothing new are hidden behind the memory.
-inline constexpr RowShape row_shapes[] = {{4, 1, 0},  {16, 1, 0}, {32, 1, 0}, {32, 2, 1},
-                                          {32, 4, 2}, {32, 8, 4}, {32, 16, 8}};
+// loads that bring nothing new are hidden behind the memory. Threads that share a row are few where
+// it is short: a step of its halving between two threads takes four instructions, inside one thread
+// one. (Measured on an H200 for rows of 1 to 160 elements with 22 such shapes: rows of 1, 7, 17 and
+// 129 took 13 to 32 % longer with a team of 4, 16, 32 and 32 threads and 16 loads.)
+inline constexpr RowShape row_shapes[] = {
+    {1, 1, 0, 16}, {2, 1, 0, 16}, {4, 1, 0, 16}, {4, 2, 1, 8},  {8, 2, 1, 8},  {16, 2, 1, 16},
+    {32, 2, 1, 8}, {32, 4, 2, 4}, {32, 5, 4, 4}, {32, 8, 4, 2}, {32, 16, 8, 1}};
 inline constexpr int row_shape_count = sizeof row_shapes / sizeof row_shapes[0];
 inline constexpr int most_short_elements = row_shapes[row_shape_count - 1].most_elements();
 
@@ -123,11 +134,11 @@ ISOFOLD_DEVICE int fold_across_team(const Group& group, const Fold& fold, State*
   }
 }
 
-// Lane `thread` of shape.rows_a_team() rows, to state[], with lane thread + 32 folded in. The first
-// row begins at `data`, the next ones `step` elements apart; each has `length` elements. In the
-// segment that the end cuts, a thread without an element loads the row's first once more, which is
-// cheaper than a branch for each thread. All of the warp call; all loads are in flight before the
-// first is used.
+// The lanes of `rows` rows that this thread has, folded into lane `thread` of each, to state[]. The
+// first row begins at `data`, the next ones `step` elements apart; each has `length` elements. In
+// the segment that the end cuts, a thread without an element loads the row's first once more, which
+// is cheaper than a branch for each thread. All of the warp call; all loads are in flight before
+// the first is used.
 template <int number, int rows, class Group, class Fold>
 ISOFOLD_DEVICE void load_short_rows(const Group& group, const Fold& fold,
                                     const typename Fold::element_type* data, std::int64_t step,
@@ -135,8 +146,10 @@ ISOFOLD_DEVICE void load_short_rows(const Group& group, const Fold& fold,
                                     typename Fold::state_type (&state)[rows]) {
   using Element = typename Fold::element_type;
   constexpr RowShape shape = row_shapes[number];
-  static_assert(shape.segments == 1 || 2 * shape.team == core::lanes,
-                "Segments alternate between lanes t and t + 32.");
+  // Segments s and s + held are of the same lane.
+  constexpr int held =
+      shape.most_elements() < core::lanes ? shape.segments : core::lanes / shape.team;
+  static_assert(held <= 2, "The lanes of a thread are folded in one step.");
   Element x[shape.segments][rows];
 #pragma unroll
   for (int s = 0; s < shape.segments; ++s) {
@@ -156,10 +169,13 @@ ISOFOLD_DEVICE void load_short_rows(const Group& group, const Fold& fold,
     }
   }
   loads_issued(group);
-  typename Fold::state_type lane[2][rows];
+  typename Fold::state_type lane[held][rows];
 #pragma unroll
   for (int r = 0; r < rows; ++r) {
-    lane[0][r] = lane[1][r] = missing(fold);
+#pragma unroll
+    for (int s = 0; s < held; ++s) {
+      lane[s][r] = missing(fold);
+    }
   }
 #pragma unroll
   for (int s = 0; s < shape.segments; ++s) {
@@ -169,16 +185,17 @@ ISOFOLD_DEVICE void load_short_rows(const Group& group, const Fold& fold,
     }
 #pragma unroll
     for (int r = 0; r < rows; ++r) {
-      auto& mine = lane[s % 2][r];
-      const auto next = s < 2 ? fold.lift(x[s][r], i) : fold.accumulate(mine, x[s][r], i);
+      auto& mine = lane[s % held][r];
+      const auto value = core::value_of<Fold>(x[s][r]);
+      const auto next = s < held ? fold.lift(value, i) : fold.accumulate(mine, value, i);
       mine = s < shape.whole || i < length ? next : mine;
     }
   }
 #pragma unroll
   for (int r = 0; r < rows; ++r) {
-    state[r] = shape.segments == 1
+    state[r] = held == 1
                    ? lane[0][r]
-                   : join(fold, lane[0][r], lane[1][r], false, thread + shape.team < length);
+                   : join(fold, lane[0][r], lane[held - 1][r], false, thread + shape.team < length);
   }
 }
 
@@ -214,7 +231,7 @@ struct ShortRowsFold {
   ISOFOLD_DEVICE void fold_rows(const Group& group) const {
     constexpr RowShape of = row_shapes[number];
     constexpr int teams = Group::wave_width / of.team;
-    constexpr int rows_a_team = of.rows_a_team();
+    constexpr int rows_a_team = of.rows_a_team(sizeof(Element));
     constexpr int rows_a_warp = teams * rows_a_team;
     constexpr int kept = rows_a_team > of.team ? rows_a_team / of.team : 1;
     constexpr int sharers = of.team * kept / rows_a_team;  // threads with the same row in the end

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include <backends/gpu/platform.hpp>
+#include <isofold/core/fold.hpp>
 #include <isofold/core/tree.hpp>
 
 namespace isofold::gpu {
@@ -186,16 +187,16 @@ ISOFOLD_DEVICE typename Fold::state_type halve(const Group& group, const Fold& f
   }
 }
 
-// The state of the chunk whose first element is `data` and that has `count` <= 1024 elements, the
-// first with number `index` in its row. All of the warp call, each team with a chunk of its own;
-// `whole` says for all of them that every count is 1024. Every thread of the team gets the state;
-// with count <= 0 it is meaningless. All loads are in flight before the first is used.
+// The state of the chunk whose first element is `data` and that has `count` <= 1024 elements. All
+// of the warp call, each team with a chunk of its own; `whole` says for all of them that every
+// count is 1024. Every thread of the team gets the state; with count <= 0 it is meaningless. All
+// loads are in flight before the first is used.
 template <class Lanes, class Group, class Fold>
 ISOFOLD_DEVICE typename Fold::state_type fold_chunk(const Group& group, const Fold& fold,
                                                     const typename Fold::element_type* data,
-                                                    std::int64_t index, int count, bool whole,
-                                                    int thread) {
+                                                    int count, bool whole, int thread) {
   using Element = typename Fold::element_type;
+  using Index = core::signed_t<typename Fold::value_type>;
   constexpr int loads = Lanes::per_thread / Lanes::per_load;
   const int first = Lanes::first(thread);
   typename Fold::state_type lane[Lanes::per_thread];
@@ -212,14 +213,27 @@ ISOFOLD_DEVICE typename Fold::state_type fold_chunk(const Group& group, const Fo
       }
     }
     loads_issued(group);
-#pragma unroll
-    for (int row = 0; row < core::rows_per_chunk; ++row) {
+    if constexpr (folds_whole_lanes<Fold>) {
 #pragma unroll
       for (int c = 0; c < Lanes::per_thread; ++c) {
-        const int at = Lanes::per_load == 1 ? c * Lanes::team : c;
-        const std::int64_t i = index + row * core::lanes + first + at;
-        const Element x = pack[row][c / Lanes::per_load].value[c % Lanes::per_load];
-        lane[c] = row == 0 ? fold.lift(x, i) : fold.accumulate(lane[c], x, i);
+        Element x[core::rows_per_chunk];
+#pragma unroll
+        for (int row = 0; row < core::rows_per_chunk; ++row) {
+          x[row] = pack[row][c / Lanes::per_load].value[c % Lanes::per_load];
+        }
+        lane[c] = fold.fold_lane(x);
+      }
+    } else {
+#pragma unroll
+      for (int row = 0; row < core::rows_per_chunk; ++row) {
+#pragma unroll
+        for (int c = 0; c < Lanes::per_thread; ++c) {
+          const int at = Lanes::per_load == 1 ? c * Lanes::team : c;
+          const auto i = static_cast<Index>(row * core::lanes + first + at);
+          const auto x =
+              core::value_of<Fold>(pack[row][c / Lanes::per_load].value[c % Lanes::per_load]);
+          lane[c] = row == 0 ? fold.lift(x, i) : fold.accumulate(lane[c], x, i);
+        }
       }
     }
     return halve<Lanes>(group, fold, lane, thread, core::lanes);
@@ -275,8 +289,9 @@ ISOFOLD_DEVICE typename Fold::state_type fold_chunk(const Group& group, const Fo
 #pragma unroll
     for (int c = 0; c < Lanes::per_thread; ++c) {
       const int at = Lanes::per_load == 1 ? c * Lanes::team : c;
-      const std::int64_t i = index + row * core::lanes + first + at;
-      const Element x = as_loaded(group, pack[row][c / Lanes::per_load].value[c % Lanes::per_load]);
+      const auto i = static_cast<Index>(row * core::lanes + first + at);
+      const auto x = core::value_of<Fold>(
+          as_loaded(group, pack[row][c / Lanes::per_load].value[c % Lanes::per_load]));
       const auto next = row == 0 ? fold.lift(x, i) : fold.accumulate(lane[c], x, i);
       lane[c] = row < whole_rows ? next : lane[c];
     }
@@ -285,8 +300,9 @@ ISOFOLD_DEVICE typename Fold::state_type fold_chunk(const Group& group, const Fo
   for (int c = 0; c < Lanes::per_thread; ++c) {
     const int at = cut + first + (Lanes::per_load == 1 ? c * Lanes::team : c);
     if (at < count) {
-      lane[c] =
-          cut == 0 ? fold.lift(last[c], index + at) : fold.accumulate(lane[c], last[c], index + at);
+      const auto x = core::value_of<Fold>(last[c]);
+      const auto i = static_cast<Index>(at);
+      lane[c] = cut == 0 ? fold.lift(x, i) : fold.accumulate(lane[c], x, i);
     }
   }
   return halve<Lanes>(group, fold, lane, thread, count);

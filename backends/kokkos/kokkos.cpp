@@ -9,9 +9,11 @@
 
 #include <backends/kokkos/fold_reducer.hpp>
 #include <backends/kokkos/runtime.hpp>
+#include <case_names.hpp>
 #include <float_environment.hpp>
 #include <host_backend.hpp>
-#include <isofold/core/fold.hpp>
+#include <isofold/core/chunk.hpp>
+#include <parameters.hpp>
 
 namespace isofold::kokkos_backend {
 namespace {
@@ -20,20 +22,38 @@ namespace {
 // the thread that runs it (about 10 ns), which 4096 elements make negligible.
 constexpr std::int64_t elements_per_call = 4096;
 
+// Not those that look at their data twice, nor error bounds, which count tree v1's additions.
+template <class Fold>
+inline constexpr bool is_offered = Fold::stages == 1 && Fold::has_padding;
+
+// The state of element i alone.
+template <class Fold>
+typename Fold::state_type state_of(const Fold& fold, const core::Elements<Fold>& row,
+                                   std::int64_t i) {
+  const auto pass = core::first_pass(fold);
+  using Pass = core::FirstPass<Fold>;
+  const auto x = core::value_of<Pass>(row.data[i]);
+  if constexpr (Fold::arrays == 2) {
+    return core::chunk_state(fold, pass.lift(x, core::value_of<Pass>(row.second[i]), 0), i, 1);
+  } else {
+    return core::chunk_state(fold, pass.lift(x, 0), i, 1);
+  }
+}
+
 template <class Fold>
 struct FoldElements {
   Fold fold;
-  const typename Fold::element_type* row;
+  core::Elements<Fold> row;
   std::int64_t length;
 
   void operator()(std::int64_t call, Partial<typename Fold::state_type>& partial) const {
     const FloatEnvironment environment;
     const std::int64_t begin = call * elements_per_call;
     const std::int64_t end = std::min(length, begin + elements_per_call);
-    auto state = partial.occupied ? fold.accumulate(partial.state, row[begin], begin)
-                                  : fold.lift(row[begin], begin);
+    auto state = partial.occupied ? fold.combine(partial.state, state_of(fold, row, begin))
+                                  : state_of(fold, row, begin);
     for (std::int64_t i = begin + 1; i < end; ++i) {
-      state = fold.accumulate(state, row[i], i);
+      state = fold.combine(state, state_of(fold, row, i));
     }
     partial.state = state;
     partial.occupied = true;
@@ -41,8 +61,7 @@ struct FoldElements {
 };
 
 template <class Fold>
-typename Fold::result_type reduce_row(Fold fold, const typename Fold::element_type* row,
-                                      std::int64_t length) {
+typename Fold::result_type reduce_row(Fold fold, core::Elements<Fold> row, std::int64_t length) {
   if (length == 0) {
     return fold.empty();
   }
@@ -57,11 +76,16 @@ typename Fold::result_type reduce_row(Fold fold, const typename Fold::element_ty
 
 template <class Fold>
 void reduce_rows(Fold fold, const isofold_request& request) {
-  const auto* data = static_cast<const typename Fold::element_type*>(request.data);
+  const core::Elements<Fold> data{static_cast<const typename Fold::element_type*>(request.data),
+                                  static_cast<const typename Fold::element_type*>(request.second)};
   auto* results = static_cast<typename Fold::result_type*>(request.result);
   for (std::int64_t row = 0; row < request.rows; ++row) {
-    results[row] =
-        reduce_row(fold, request.length == 0 ? data : data + row * request.stride, request.length);
+    core::Elements<Fold> x = data;
+    if (request.length != 0) {
+      x.data += row * request.stride;
+      x.second = Fold::arrays == 2 ? x.second + row * request.second_stride : nullptr;
+    }
+    results[row] = reduce_row(fold, x, request.length);
   }
 }
 
@@ -94,6 +118,16 @@ class KokkosBackend final : public HostBackend {
           "Backend kokkos writes results, not states: a Forest is made of tree v1's nodes, which "
           "need the guarantee same_bits. Use a backend that has it (reference, openmp, cuda, "
           "hip).");
+    }
+    bool offered = true;
+    visit_case(request.fold, request.type,
+               [&](auto fold) { offered = is_offered<decltype(fold)>; });
+    if (!offered) {
+      return report.fail(
+          ISOFOLD_unsupported,
+          "Backend kokkos has no reducer for the fold %s. Use a backend that has it (reference, "
+          "openmp, cuda, hip).",
+          fold_name(request.fold));
     }
     return HostBackend::supports(request, guarantee, report);
   }
@@ -134,7 +168,11 @@ class KokkosInstance final : public contract::Instance {
                          ran.threads);
     }
     const FloatEnvironment environment;
-    visit_case(request.fold, request.type, [&](auto fold) { reduce_rows(fold, request); });
+    visit_case(request.fold, request.type, [&](auto fold) {
+      if constexpr (is_offered<decltype(fold)>) {
+        reduce_rows(with_parameters(fold, request), request);
+      }
+    });
     if (request.ran != nullptr) {
       *request.ran = ran;
     }

@@ -22,7 +22,7 @@ class InstructionSets {
     isofold_openmp::fill_baseline(sets_[count_++]);
 #if defined(__x86_64__)
     __builtin_cpu_init();
-    if (__builtin_cpu_supports("avx2")) {
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
       isofold_openmp::fill_avx2(sets_[count_++]);
       if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
           __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl")) {
@@ -56,6 +56,8 @@ const InstructionSets& instruction_sets() {
 constexpr std::int64_t threads_pay = std::int64_t{1} << 20;
 constexpr std::int64_t streams_pay = std::int64_t{2} << 20;  // of a thread; past the L2 of a core
 
+constexpr Plan alone{1, 1, nullptr};  // one thread, one stream
+
 class OpenmpInstance final : public contract::Instance {
  public:
   explicit OpenmpInstance(int most_threads)
@@ -70,13 +72,13 @@ class OpenmpInstance final : public contract::Instance {
       return reduce_by_plan(request, report);
     }
     const FloatEnvironment environment;
-    walks_->of[request.fold - 1][request.type - 1](request, Plan{1, 1, nullptr});
+    walks_->of[request.fold - 1][request.type - 1](request, alone);
     return ISOFOLD_ok;
   }
 
   std::int32_t reserve(const isofold_request& request, contract::Report& report) noexcept override {
     const Walks* walks = walks_;
-    Plan plan{1, 1, nullptr};
+    Plan plan = alone;
     return choose(request, request.rows * request.length, &walks, &plan, report);
   }
 
@@ -85,7 +87,7 @@ class OpenmpInstance final : public contract::Instance {
                                                         contract::Report& report) {
     const FloatEnvironment environment;
     const Walks* walks = walks_;
-    Plan plan{1, 1, nullptr};
+    Plan plan = alone;
     const std::int32_t code = choose(request, request.rows * request.length, &walks, &plan, report);
     if (code != ISOFOLD_ok) {
       return code;

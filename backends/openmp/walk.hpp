@@ -17,7 +17,7 @@ struct Plan {
   void* runs;   // threads * run_bytes bytes of workspace; unused with one thread
 };
 
-inline constexpr std::size_t run_bytes = 4096;  // holds a core::Run of any fold of the table
+inline constexpr std::size_t run_bytes = 16384;  // holds a core::Run of any fold of the table
 
 // Evaluates the request by the plan; returns the threads that were granted.
 using Walk = int (*)(const isofold_request& request, const Plan& plan);

@@ -7,6 +7,21 @@
 
 #include "row_walk.hpp"
 
+namespace isofold::openmp {
+namespace {
+
+template <class Fold, int bits>
+int walk(const isofold_request& request, const Plan& plan) {
+  if constexpr (has_lanes<Fold>) {
+    return RowWalk<BlockNodes<Fold, bits>>::walk({request}, plan);
+  } else {
+    return RowWalk<ChunkNodes>::walk({request, Erased<Fold, ChunkOnVectors<bits>>::fold}, plan);
+  }
+}
+
+}  // namespace
+}  // namespace isofold::openmp
+
 namespace isofold_openmp {
 
 // Called only where the instruction set exists, and no static object of these units has a
@@ -16,8 +31,7 @@ void ISOFOLD_JOIN(fill, ISOFOLD_WALK_NAME)(Walks& walks) {
   for (int fold = 1; fold <= folds; ++fold) {
     for (int type = 1; type <= types; ++type) {
       isofold::visit_case(fold, type, [&](auto f) {
-        walks.of[fold - 1][type - 1] =
-            isofold::openmp::RowWalk<decltype(f), ISOFOLD_WALK_BITS>::walk;
+        walks.of[fold - 1][type - 1] = isofold::openmp::walk<decltype(f), ISOFOLD_WALK_BITS>;
       });
     }
   }

@@ -2,7 +2,8 @@
 //   gpu_bench            every table below, as Markdown
 //   gpu_bench --sums     sums of f32 and f64 by size
 //   gpu_bench --kinds    sum, minimum and maximum of every type beside CUB
-//   gpu_bench --rows     rows of many lengths and strides
+//   gpu_bench --rows     rows of many lengths and strides, beside CUB's segmented sums
+//   gpu_bench --same     CUB's sums with gpu_to_gpu determinism
 //   gpu_bench --sweep    200 random shapes, and the worst of them
 //   gpu_bench --calls    blocking calls, and what enqueuing costs the host
 //   gpu_bench --tune F   times every tiling at every size, in a graph and launched one by one, and
@@ -30,7 +31,7 @@ constexpr std::size_t pool_bytes = std::size_t{17} << 30;
 
 // Sizes as powers of two, rounded to whole chunks; 1.5 times a power lies between two shapes.
 constexpr double powers[] = {10., 12.,    14., 16.,    18., 19.,    20., 21., 22., 22.585, 23.,
-                             24., 24.585, 25., 25.585, 26., 26.585, 27., 28., 29., 30.};
+                             24., 24.585, 25., 25.585, 26., 26.585, 27., 28., 29., 30.,    31.};
 std::int64_t elements(double power) {
   return static_cast<std::int64_t>(std::llround(std::exp2(power) / 1024)) * 1024;
 }
@@ -143,6 +144,28 @@ struct Bench {
     return streamed ? timer.streamed_microseconds(Timer::launches_for(bytes), repeats, enqueue)
                     : timer.microseconds(Timer::launches_for(bytes), repeats, enqueue);
   }
+  // A segment costs CUB about a nanosecond: few calls where there are many.
+  template <class T>
+  double segments_time(const Work& work, int repeats) {
+    const auto bytes = static_cast<std::size_t>(work.elements()) * sizeof(T);
+    const Inputs in = inputs(bytes);
+    bench::CubSegments cub(sizeof(T) == 8, work.rows, work.length, work.stride);
+    const int launches = static_cast<int>(
+        std::clamp<std::int64_t>(2000000 / work.rows, 2, Timer::launches_for(bytes)));
+    return timer.microseconds(launches, repeats,
+                              [&](int i) { cub.enqueue(in.slot(i), result, timer.stream()); });
+  }
+  // Negative where this CCCL has none.
+  template <class T>
+  double gpu_to_gpu_time(std::int64_t n, int repeats) {
+    const auto bytes = static_cast<std::size_t>(n) * sizeof(T);
+    const Inputs in = inputs(bytes);
+    const auto enqueue = [&](int i) {
+      return bench::cub_gpu_to_gpu_sum(sizeof(T) == 8, in.slot(i), result, n, timer.stream());
+    };
+    return enqueue(0) ? timer.streamed_microseconds(Timer::launches_for(bytes), repeats, enqueue)
+                      : -1.;
+  }
   double limit(std::size_t bytes, int repeats) {
     return bench::read_limit(timer, inputs(bytes), Timer::launches_for(bytes), repeats);
   }
@@ -208,6 +231,9 @@ void table_of_sums(Bench& bench, const char* name) {
   for (const double power : powers) {
     const auto work = Bench::array(elements(power));
     const auto bytes = static_cast<std::size_t>(work.length) * sizeof(T);
+    if (2 * bytes > pool_bytes) {
+      continue;
+    }
     auto shifted = work;
     shifted.offset = sizeof(T);
     isofold_schedule ran{};
@@ -263,7 +289,8 @@ void table_of_rows(Bench& bench, const char* name) {
   bench.fill_pool<T>();
   std::printf(
       "\n| rows x length (%s), stride | read limit | isofold sum | GB/s | share of the limit |"
-      " unit | blocks, warps x chunks |\n|---|---|---|---|---|---|---|\n",
+      " share with results | CUB segmented | CUB / isofold | unit | blocks, warps x chunks |\n"
+      "|---|---|---|---|---|---|---|---|---|---|\n",
       name);
   constexpr std::int64_t shapes[][3] = {{16777216, 1, 1},       {16777216, 4, 4},
                                         {8388608, 7, 7},        {4194304, 16, 16},
@@ -292,14 +319,43 @@ void table_of_rows(Bench& bench, const char* name) {
     isofold_schedule ran{};
     const double limit = bench.limit(bytes, 5);
     const double own = bench.isofold_time<T>(work, nullptr, &ran, 5);
-    std::printf("| %lld x %lld, %lld | %.2f | %.2f | %.0f | %.0f %% | %d | %d, %dx%d |\n",
+    const double cub = bench.segments_time<T>(work, 3);
+    // What it takes to read as fast as that, and to write the results as fast.
+    const double both = limit * (1 + static_cast<double>(rows * std::int64_t{sizeof(T)}) /
+                                         static_cast<double>(bytes));
+    std::printf("| %lld x %lld, %lld | %.2f | %.2f | %.0f | %.0f %% | %.0f %% | %.2f | %.2f | %d |"
+                " %d, %dx%d |\n",
                 static_cast<long long>(rows), static_cast<long long>(length),
                 static_cast<long long>(stride), limit, own, static_cast<double>(bytes) / own * 1e-3,
-                100 * limit / own, ran.unit, ran.blocks, ran.warps, ran.chunks);
+                100 * limit / own, 100 * both / own, cub, cub / own, ran.unit, ran.blocks,
+                ran.warps, ran.chunks);
     std::fflush(stdout);
     if (stride == length) {
       records.add("isofold", work, name, bytes, own, limit, "in a graph");
+      records.add("CUB segmented", work, name, bytes, cub, limit, "in a graph");
     }
+  }
+}
+
+// The same bits on every GPU, by CUB and by isofold, launched one by one.
+template <class T>
+void table_of_gpu_to_gpu(Bench& bench, const char* name) {
+  bench.fill_pool<T>();
+  if (bench.gpu_to_gpu_time<T>(1024, 1) < 0) {
+    std::printf("\nCUB's gpu_to_gpu sums of %s: skipped, they came with CCCL 3.1"
+                " (ISOFOLD_BENCH_CCCL)\n",
+                name);
+    return;
+  }
+  std::printf("\n| n (%s), one by one | CUB | CUB gpu_to_gpu | isofold | gpu_to_gpu / isofold |\n"
+              "|---|---|---|---|---|\n",
+              name);
+  for (const double power : {10., 16., 20., 22., 24., 25., 27., 29.}) {
+    const std::int64_t n = elements(power);
+    const double cub = bench.cub_time<T>(ISOFOLD_FOLD_sum, n, 5, true);
+    const double equal = bench.gpu_to_gpu_time<T>(n, 5);
+    const double own = bench.isofold_time<T>(Bench::array(n), nullptr, nullptr, 5, true);
+    std::printf("| 2^%.6g | %.2f | %.2f | %.2f | %.2f |\n", power, cub, equal, own, equal / own);
   }
 }
 
@@ -582,6 +638,10 @@ int main(int count, char** arguments) {
   if (asked("--rows")) {
     table_of_rows<float>(bench, "f32");
     table_of_rows<double>(bench, "f64");
+  }
+  if (asked("--same")) {
+    table_of_gpu_to_gpu<float>(bench, "f32");
+    table_of_gpu_to_gpu<double>(bench, "f64");
   }
   if (asked("--sweep")) {
     Sweep(bench).run(200);

@@ -128,6 +128,28 @@ class CubReduce {
   std::size_t bytes_ = 0;
 };
 
+// CUB's sums of rows, each row a segment of its own.
+class CubSegments {
+ public:
+  CubSegments(bool f64, std::int64_t rows, std::int64_t length, std::int64_t stride);
+  ~CubSegments();
+  CubSegments(const CubSegments&) = delete;
+  CubSegments& operator=(const CubSegments&) = delete;
+  void enqueue(const void* data, void* result, cudaStream_t stream);
+
+ private:
+  bool f64_;
+  std::int64_t rows_;
+  std::int64_t length_;
+  std::int64_t stride_;
+  void* workspace_ = nullptr;
+  std::size_t bytes_ = 0;
+};
+
+// CUB's sum with gpu_to_gpu determinism; false, and nothing done, where this CCCL has no such sum.
+bool cub_gpu_to_gpu_sum(bool f64, const void* data, void* result, std::int64_t n,
+                        cudaStream_t stream);
+
 // Blocking, by Thrust's own default.
 double thrust_sum(bool f64, const void* data, std::int64_t n);
 

@@ -6,6 +6,7 @@
 #include <type_traits>
 
 #include <isofold/isofold.h>
+#include <isofold/result.hpp>
 
 namespace isofold {
 
@@ -45,7 +46,7 @@ template <class T>
 inline constexpr Type type_of = TypeOf<std::remove_const_t<T>>::value;
 
 // Sums and products of integers are 64 bits wide, of the element's signedness (wrapping);
-// floating point keeps its type; extrema keep the element's.
+// floating point keeps its type; what is not said below has the element's type.
 template <class T>
 using wide_integer_t =
     std::conditional_t<std::is_floating_point_v<T>, T,
@@ -62,6 +63,32 @@ template <class T>
 struct Result<Fold::product, T> {
   using type = wide_integer_t<T>;
 };
+#define ISOFOLD_RESULT(fold, ...) \
+  template <class T>              \
+  struct Result<Fold::fold, T> {  \
+    using type = __VA_ARGS__;     \
+  };
+ISOFOLD_RESULT(argmin, Location<T>)
+ISOFOLD_RESULT(argmax, Location<T>)
+ISOFOLD_RESULT(argmin_last, Location<T>)
+ISOFOLD_RESULT(argmax_last, Location<T>)
+ISOFOLD_RESULT(minmax, Extent<T>)
+ISOFOLD_RESULT(argminmax, Locations<T>)
+ISOFOLD_RESULT(moments, Moments)
+ISOFOLD_RESULT(mean, decltype(Moments::mean))
+ISOFOLD_RESULT(variance, decltype(Moments::m2))
+ISOFOLD_RESULT(sample_variance, decltype(Moments::m2))
+ISOFOLD_RESULT(softmax_statistics, SoftmaxStatistics<T>)
+ISOFOLD_RESULT(count_nonzero, std::int64_t)
+ISOFOLD_RESULT(count_nan, std::int64_t)
+ISOFOLD_RESULT(count_in_range, std::int64_t)
+ISOFOLD_RESULT(any, bool)
+ISOFOLD_RESULT(all, bool)
+ISOFOLD_RESULT(none, bool)
+ISOFOLD_RESULT(sum_with_bound, Bounded<T>)
+ISOFOLD_RESULT(mean_with_bound, Bounded<T>)
+ISOFOLD_RESULT(dot_with_bound, Bounded<T>)
+#undef ISOFOLD_RESULT
 template <Fold fold, class T>
 using result_t = typename Result<fold, std::remove_const_t<T>>::type;
 

@@ -20,11 +20,14 @@ extern "C" {
 #endif
 
 #define ISOFOLD_ENUMERATE_FOLD(name, number) ISOFOLD_FOLD_##name = number,
-enum isofold_fold { ISOFOLD_FOLDS(ISOFOLD_ENUMERATE_FOLD) ISOFOLD_FOLD_none = 0 };
+enum isofold_fold { ISOFOLD_FOLDS(ISOFOLD_ENUMERATE_FOLD) ISOFOLD_FOLD_unknown = 0 };
 #undef ISOFOLD_ENUMERATE_FOLD
 
 #define ISOFOLD_ENUMERATE_TYPE(name, number, c_type) ISOFOLD_TYPE_##name = number,
-enum isofold_type { ISOFOLD_TYPES(ISOFOLD_ENUMERATE_TYPE) ISOFOLD_TYPE_none = 0 };
+enum isofold_type {
+  ISOFOLD_TYPES(ISOFOLD_ENUMERATE_TYPE) ISOFOLD_TYPE_none = 0,
+  ISOFOLD_TYPE_boolean = 64 /* of results only: one byte, 0 or 1 */
+};
 #undef ISOFOLD_ENUMERATE_TYPE
 
 #define ISOFOLD_ENUMERATE_CODE(name, number) ISOFOLD_##name = number,
@@ -93,7 +96,17 @@ typedef struct isofold_request {
   void* result;                     /* `rows` values of the result type (or states) */
   const isofold_schedule* schedule; /* NULL, but for conformance tests */
   isofold_schedule* ran;            /* NULL, or where to report what ran */
+  const void* second;     /* folds of two arrays: the other one's first element; else NULL */
+  int64_t second_stride;  /* its `stride` */
+  const void* parameters; /* count_in_range: two elements in host memory, low and high; else NULL */
 } isofold_request;
+
+/* A component of a result, as it lies in memory. */
+typedef struct isofold_component {
+  const char* name; /* "value", "index"; "" for a result of one component. Never NULL. */
+  int32_t type;     /* isofold_type */
+  int32_t offset;   /* in bytes */
+} isofold_component;
 
 typedef struct isofold_reducer isofold_reducer;
 typedef struct isofold_forest isofold_forest;
@@ -110,8 +123,17 @@ ISOFOLD_API const char* isofold_type_name(int32_t type);
 ISOFOLD_API const char* isofold_code_name(int32_t code);
 /* Bytes of an element; 0 for a number that is no type. */
 ISOFOLD_API int64_t isofold_type_bytes(int32_t type);
-/* isofold_type of a result; 0 where the library has no such case. */
+/* isofold_type of a result of one component; 0 of others and where the library has no such case. */
 ISOFOLD_API int32_t isofold_result_type(int32_t fold, int32_t type);
+/* Bytes of a result; 0 where the library has no such case. */
+ISOFOLD_API int64_t isofold_result_bytes(int32_t fold, int32_t type);
+/* The components of a result: how many there are, and the first `room` of them in order. */
+ISOFOLD_API int32_t isofold_result_components(int32_t fold, int32_t type,
+                                              isofold_component* components, int32_t room);
+/* How many arrays a fold takes, 1 or 2; 0 for a number that is no fold. */
+ISOFOLD_API int32_t isofold_fold_arrays(int32_t fold);
+/* How many elements `parameters` points to; 0 for most folds. */
+ISOFOLD_API int32_t isofold_fold_parameters(int32_t fold);
 /* Bytes of a fold's state; 0 where the library has no such case. */
 ISOFOLD_API int64_t isofold_state_bytes(int32_t fold, int32_t type);
 

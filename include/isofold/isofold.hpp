@@ -7,4 +7,5 @@
 #include <isofold/forest.hpp>
 #include <isofold/guarantee.hpp>
 #include <isofold/reducer.hpp>
+#include <isofold/result.hpp>
 #include <isofold/shape.hpp>

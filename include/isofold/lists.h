@@ -5,11 +5,40 @@
 #define ISOFOLD_LISTS_H
 
 /* X(name, number): what is computed. docs/folds.md defines each. */
-#define ISOFOLD_FOLDS(X) \
-  X(sum, 1)              \
-  X(product, 2)          \
-  X(minimum, 3)          \
-  X(maximum, 4)
+#define ISOFOLD_FOLDS(X)    \
+  X(sum, 1)                 \
+  X(product, 2)             \
+  X(minimum, 3)             \
+  X(maximum, 4)             \
+  X(argmin, 5)              \
+  X(argmax, 6)              \
+  X(argmin_last, 7)         \
+  X(argmax_last, 8)         \
+  X(minmax, 9)              \
+  X(argminmax, 10)          \
+  X(absolute_maximum, 11)   \
+  X(norm1, 12)              \
+  X(norm2, 13)              \
+  X(dot, 14)                \
+  X(squared_distance, 15)   \
+  X(moments, 16)            \
+  X(mean, 17)               \
+  X(variance, 18)           \
+  X(sample_variance, 19)    \
+  X(log_sum_exp, 20)        \
+  X(softmax_statistics, 21) \
+  X(count_nonzero, 22)      \
+  X(count_nan, 23)          \
+  X(count_in_range, 24)     \
+  X(any, 25)                \
+  X(all, 26)                \
+  X(none, 27)               \
+  X(bit_and, 28)            \
+  X(bit_or, 29)             \
+  X(bit_xor, 30)            \
+  X(sum_with_bound, 31)     \
+  X(mean_with_bound, 32)    \
+  X(dot_with_bound, 33)
 
 /* X(name, number, C type): what an element is. */
 #define ISOFOLD_TYPES(X) \

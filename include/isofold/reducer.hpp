@@ -4,6 +4,8 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
+#include <type_traits>
 #include <utility>
 
 #include <isofold/backend.hpp>
@@ -92,18 +94,50 @@ class Reducer {
     check(call(request(fold, x, out, 0)));
   }
 
-  // reduce.sum(array(x, n)), reduce.sum(rows(x, r, l), out), ... one for each fold of the list.
-#define ISOFOLD_SUGAR(name, number)          \
-  template <class Shape>                     \
-  auto name(Shape x) {                       \
-    return reduce(FoldTag<Fold::name>{}, x); \
-  }                                          \
-  template <class Shape, class Out>          \
-  void name(Shape x, Out* out) {             \
-    reduce(FoldTag<Fold::name>{}, x, out);   \
+  // Folds of two arrays: of the same shape, or the error invalid_argument.
+  template <Fold fold, class T>
+  result_t<fold, T> reduce(FoldTag<fold>, Array<T> x, Array<T> y) {
+    result_t<fold, T> result{};
+    check(call(pair(request(fold, x, &result, ISOFOLD_BLOCKING), x, y)));
+    return result;
+  }
+  template <Fold fold, class T>
+  void reduce(FoldTag<fold>, Array<T> x, Array<T> y, result_t<fold, T>* out) {
+    check(call(pair(request(fold, x, out, 0), x, y)));
+  }
+  template <Fold fold, class T>
+  void reduce(FoldTag<fold>, Rows<T> x, Rows<T> y, result_t<fold, T>* out) {
+    check(call(pair(request(fold, x, out, 0), x, y)));
+  }
+
+  // reduce.sum(array(x, n)), reduce.dot(array(x, n), array(y, n)), reduce.sum(rows(x, r, l), out),
+  // ... one for each fold of the list.
+#define ISOFOLD_SUGAR(name, number)                     \
+  template <class Shape, class... Others>               \
+  auto name(Shape x, Others... others) {                \
+    return reduce(FoldTag<Fold::name>{}, x, others...); \
   }
   ISOFOLD_FOLDS(ISOFOLD_SUGAR)
 #undef ISOFOLD_SUGAR
+
+  // How many elements x have low <= x <= high; a NaN has not.
+  template <class T>
+  std::int64_t count_in_range(Array<T> x, std::common_type_t<T> low, std::common_type_t<T> high) {
+    const T range[2] = {low, high};
+    std::int64_t result = 0;
+    Request asked = request(Fold::count_in_range, x, &result, ISOFOLD_BLOCKING);
+    asked.plain.parameters = range;
+    check(call(asked));
+    return result;
+  }
+  template <class T, template <class> class Shape>
+  void count_in_range(Shape<T> x, std::common_type_t<T> low, std::common_type_t<T> high,
+                      std::int64_t* out) {
+    const T range[2] = {low, high};
+    Request asked = request(Fold::count_in_range, x, out, 0);
+    asked.plain.parameters = range;
+    check(call(asked));
+  }
 
   // Asked first: whether this Reducer can do it. Reads no data.
   template <Fold fold, class Shape>
@@ -142,7 +176,23 @@ class Reducer {
                          std::int32_t flags) {
     return {{sizeof(isofold_request), ISOFOLD_DEFINITION_tree_v1, static_cast<std::int32_t>(fold),
              static_cast<std::int32_t>(type_of<T>), shape, flags, 0, x.data, x.rows, x.length,
-             x.stride, result, nullptr, nullptr}};
+             x.stride, result, nullptr, nullptr, nullptr, 0, nullptr}};
+  }
+  template <class T>
+  static Request pair(Request asked, Array<T> x, Array<T> y) {
+    return pair(asked, Rows<T>{x.data, 1, x.count, x.count}, Rows<T>{y.data, 1, y.count, y.count});
+  }
+  template <class T>
+  static Request pair(Request asked, Rows<T> x, Rows<T> y) {
+    if (x.rows != y.rows || x.length != y.length) {
+      throw Error(Code::invalid_argument,
+                  "The two arrays have different shapes: " + std::to_string(x.rows) + " rows of " +
+                      std::to_string(x.length) + " elements and " + std::to_string(y.rows) +
+                      " rows of " + std::to_string(y.length) + ".");
+    }
+    asked.plain.second = y.data;
+    asked.plain.second_stride = y.stride;
+    return asked;
   }
   std::int32_t call(const Request& request) { return isofold_reduce(reducer_, &request.plain); }
 

@@ -42,14 +42,98 @@ void visit_numbers(const Question& question, Visit&& visit) {
   });
 }
 
-// The elements [offset, offset + count) of some placed data.
+// What count_in_range counts in tests: docs/test_data.md.
+template <class T>
+const T* range_of_tests() {
+  constexpr int bits = 8 * sizeof(T);
+  if constexpr (std::is_floating_point_v<T>) {
+    static constexpr T range[2] = {T{-0.25}, T{0.5}};
+    return range;
+  } else if constexpr (std::is_signed_v<T>) {
+    static constexpr T range[2] = {-(T{1} << (bits - 2)), T{1} << (bits - 3)};
+    return range;
+  } else {
+    static constexpr T range[2] = {T{1} << (bits - 3), T{1} << (bits - 1)};
+    return range;
+  }
+}
+
+// What stands around the elements: whichever fold reads it has another result.
+template <class T>
+T intruder(const Question& question) {
+  switch (question.fold) {
+    case ISOFOLD_FOLD_count_in_range: return range_of_tests<T>()[0];
+    case ISOFOLD_FOLD_all: return T{0};
+    default: break;
+  }
+  if constexpr (std::is_floating_point_v<T>) {
+    return std::numeric_limits<T>::quiet_NaN();
+  } else {
+    switch (question.fold) {
+      case ISOFOLD_FOLD_minimum:
+      case ISOFOLD_FOLD_argmin:
+      case ISOFOLD_FOLD_argmin_last: return std::numeric_limits<T>::lowest();
+      case ISOFOLD_FOLD_bit_and: return T{1};
+      default: return std::numeric_limits<T>::max();
+    }
+  }
+}
+
+// The elements [offset, offset + count) of some placed data; for folds of two arrays, the other
+// one's elements are [second, second + count) of the same data.
 struct Span {
   std::int64_t offset;
   std::int64_t count;
+  std::int64_t second = 0;
 };
 
 template <class T>
-isofold_request array_request(const Question& question, const T* data, std::int64_t count,
+std::vector<T> data_set(Recipe recipe, std::uint64_t seed, std::int64_t n) {
+  std::vector<T> data(static_cast<std::size_t>(n));
+  test_data::fill(recipe, seed, n, data.data());
+  return data;
+}
+
+template <class T>
+void append_set(std::vector<T>& host, Recipe recipe, std::uint64_t seed, std::int64_t n) {
+  const std::vector<T> data = data_set<T>(recipe, seed, n);
+  host.insert(host.end(), data.begin(), data.end());
+}
+
+// Results that are a value and a bound of its error.
+inline bool has_bound(const Question& question) {
+  return question.fold == ISOFOLD_FOLD_sum_with_bound ||
+         question.fold == ISOFOLD_FOLD_mean_with_bound ||
+         question.fold == ISOFOLD_FOLD_dot_with_bound;
+}
+
+inline bool takes_two(const Question& question) { return isofold_fold_arrays(question.fold) == 2; }
+
+// For folds of two arrays: the other array's elements go behind those of `host`, at another
+// alignment, and the spans learn where.
+template <class T>
+void append_second(const Question& question, std::vector<T>& host, const std::vector<T>& second,
+                   std::vector<Span>& spans) {
+  if (takes_two(question)) {
+    const std::size_t gap = host.size() % 2 == 0 ? 3 : 4;
+    for (Span& span : spans) {
+      span.second = static_cast<std::int64_t>(host.size() + gap) + span.offset;
+    }
+    host.insert(host.end(), gap, intruder<T>(question));
+    host.insert(host.end(), second.begin(), second.end());
+  }
+}
+
+// The second data set of a fold of two arrays; nothing for other folds.
+template <class T>
+std::vector<T> second_set(const Question& question, Recipe recipe, std::uint64_t seed,
+                          std::int64_t n) {
+  return data_set<T>(recipe, seed, takes_two(question) ? n : 0);
+}
+
+// `data` is where the span's offsets begin.
+template <class T>
+isofold_request array_request(const Question& question, const T* data, const Span& span,
                               void* result, std::int32_t flags) {
   isofold_request request{};
   request.size = sizeof request;
@@ -58,11 +142,18 @@ isofold_request array_request(const Question& question, const T* data, std::int6
   request.type = question.type;
   request.shape = ISOFOLD_SHAPE_array;
   request.flags = flags;
-  request.data = data;
+  request.data = data + span.offset;
   request.rows = 1;
-  request.length = count;
-  request.stride = count;
+  request.length = span.count;
+  request.stride = span.count;
   request.result = result;
+  if (takes_two(question)) {
+    request.second = data + span.second;
+    request.second_stride = span.count;
+  }
+  if (isofold_fold_parameters(question.fold) != 0) {
+    request.parameters = range_of_tests<T>();
+  }
   return request;
 }
 
@@ -92,8 +183,7 @@ std::vector<R> results_of(Target& target, const Question& question, const T* dat
     ran->assign(spans.size(), isofold_schedule{});
   }
   for (std::size_t i = 0; i < spans.size(); ++i) {
-    isofold_request request =
-        array_request(question, data + spans[i].offset, spans[i].count, slots.data() + i, 0);
+    isofold_request request = array_request(question, data, spans[i], slots.data() + i, 0);
     request.schedule = schedule;
     request.ran = ran != nullptr ? &(*ran)[i] : nullptr;
     if (target.reduce(request) != ISOFOLD_ok) {
@@ -114,41 +204,57 @@ std::vector<R> reference_of(const Question& question, const T* data,
   Reducer reference("reference");
   std::vector<R> results(spans.size());
   for (std::size_t i = 0; i < spans.size(); ++i) {
-    const isofold_request request =
-        array_request(question, data + spans[i].offset, spans[i].count, &results[i], 0);
+    const isofold_request request = array_request(question, data, spans[i], &results[i], 0);
     check(isofold_reduce(reference.handle(), &request));
   }
   return results;
 }
 
-template <class R, class T>
-R reference_of(const Question& question, const T* data, std::int64_t count) {
-  return reference_of<R>(question, data, {{0, count}})[0];
-}
-
-template <class T>
-std::vector<T> data_set(Recipe recipe, std::uint64_t seed, std::int64_t n) {
-  std::vector<T> data(static_cast<std::size_t>(n));
-  test_data::fill(recipe, seed, n, data.data());
-  return data;
-}
-
-// Whether results have one right bit pattern whatever the order of combination: integers wrap, and
-// extrema are elements. Floating-point sums and products depend on the order.
+// Whether results have one right bit pattern whatever the order of combination: all of integers,
+// and what selects, compares or counts. Floating-point sums and products depend on the order.
 template <class T>
 bool is_free_of_order(const Question& question) {
-  return !std::is_floating_point_v<T> || question.fold == ISOFOLD_FOLD_minimum ||
-         question.fold == ISOFOLD_FOLD_maximum;
+  if (!std::is_floating_point_v<T>) {
+    return true;
+  }
+  switch (question.fold) {
+    case ISOFOLD_FOLD_sum:
+    case ISOFOLD_FOLD_product:
+    case ISOFOLD_FOLD_norm1:
+    case ISOFOLD_FOLD_norm2:
+    case ISOFOLD_FOLD_dot:
+    case ISOFOLD_FOLD_squared_distance:
+    case ISOFOLD_FOLD_moments:
+    case ISOFOLD_FOLD_mean:
+    case ISOFOLD_FOLD_variance:
+    case ISOFOLD_FOLD_sample_variance:
+    case ISOFOLD_FOLD_log_sum_exp:
+    case ISOFOLD_FOLD_softmax_statistics:
+    case ISOFOLD_FOLD_sum_with_bound:
+    case ISOFOLD_FOLD_mean_with_bound:
+    case ISOFOLD_FOLD_dot_with_bound: return false;
+    default: return true;
+  }
 }
 
-// What stands around the elements: whichever fold reads it has another result.
-template <class T>
-T intruder(const Question& question) {
-  if constexpr (std::is_floating_point_v<T>) {
-    return std::numeric_limits<T>::quiet_NaN();
-  } else {
-    return question.fold == ISOFOLD_FOLD_minimum ? std::numeric_limits<T>::lowest()
-                                                 : std::numeric_limits<T>::max();
+// Folds that a backend need not have. GPUs have kernels for the first four. Within a bound: folds
+// that look at their data twice, or whose bound counts tree v1's additions.
+inline bool may_be_refused(const Target& target, const Question& question) {
+  if (is_gpu(target)) {
+    return question.fold > ISOFOLD_FOLD_maximum;
+  }
+  switch (question.fold) {
+    case ISOFOLD_FOLD_norm2:
+    case ISOFOLD_FOLD_moments:
+    case ISOFOLD_FOLD_mean:
+    case ISOFOLD_FOLD_variance:
+    case ISOFOLD_FOLD_sample_variance:
+    case ISOFOLD_FOLD_log_sum_exp:
+    case ISOFOLD_FOLD_softmax_statistics:
+    case ISOFOLD_FOLD_sum_with_bound:
+    case ISOFOLD_FOLD_mean_with_bound:
+    case ISOFOLD_FOLD_dot_with_bound: return !target.promises_same_bits();
+    default: return false;
   }
 }
 

@@ -1,12 +1,13 @@
 // The committed lines of the independent oracle: tests/golden.txt, built into the suite.
 #include <algorithm>
+#include <array>
 #include <cinttypes>
 #include <cstdio>
-#include <iterator>
+#include <cstdlib>
 #include <map>
 
+#include "golden_lines.hpp"
 #include "sections.hpp"
-#include <golden_lines.hpp>
 
 namespace isofold::conformance {
 namespace {
@@ -18,29 +19,30 @@ struct GoldenLine {
   char recipe[32];
   std::uint64_t seed;
   std::int64_t n;
-  char result_type[8];
-  std::uint64_t bits;
+  char result_type[16];
+  char bits[96];  // of each component, in the struct's order: 0x3f800000,0x0000000000000005
 };
 
 // Lines that do not read as such are kept for the judge.
 struct GoldenLines {
-  std::vector<GoldenLine> lines;
+  std::map<std::string, std::vector<GoldenLine>> of_case;  // by case_name()
   std::vector<std::string> unreadable;
 };
 
 const GoldenLines& parsed_lines() {
   static const GoldenLines parsed = [] {
     GoldenLines result;
-    for (const char* text : golden_lines) {
+    for (std::size_t i = 0; i < golden_lines_count; ++i) {
+      const char* text = golden_lines[i];
       GoldenLine line;
       Recipe recipe;
       const bool readable =
-          std::sscanf(text, "%15s %23s %7s %31s %" SCNu64 " %" SCNd64 " %7s 0x%" SCNx64,
-                      line.definition, line.fold, line.type, line.recipe, &line.seed, &line.n,
-                      line.result_type, &line.bits) == 8;
+          std::sscanf(text, "%15s %23s %7s %31s %" SCNu64 " %" SCNd64 " %15s %95s", line.definition,
+                      line.fold, line.type, line.recipe, &line.seed, &line.n, line.result_type,
+                      line.bits) == 8;
       if (readable && std::string(line.definition) == "tree_v1" &&
           test_data::find_recipe(line.recipe, recipe)) {
-        result.lines.push_back(line);
+        result.of_case[std::string(line.fold) + " of " + line.type].push_back(line);
       } else {
         result.unreadable.push_back(text);
       }
@@ -50,49 +52,98 @@ const GoldenLines& parsed_lines() {
   return parsed;
 }
 
+// What golden.txt calls the result of a case.
+std::string result_type_of(const Question& question) {
+  const std::string type = isofold_type_name(question.type);
+  switch (question.fold) {
+    case ISOFOLD_FOLD_argmin:
+    case ISOFOLD_FOLD_argmax:
+    case ISOFOLD_FOLD_argmin_last:
+    case ISOFOLD_FOLD_argmax_last: return "location_" + type;
+    case ISOFOLD_FOLD_minmax: return "extent_" + type;
+    case ISOFOLD_FOLD_argminmax: return "locations_" + type;
+    case ISOFOLD_FOLD_moments: return "moments";
+    case ISOFOLD_FOLD_softmax_statistics: return "softmax_" + type;
+    case ISOFOLD_FOLD_sum_with_bound:
+    case ISOFOLD_FOLD_mean_with_bound:
+    case ISOFOLD_FOLD_dot_with_bound: return "bounded_" + type;
+    default: return isofold_type_name(isofold_result_type(question.fold, question.type));
+  }
+}
+
+// The line's bits as the result lies in memory, zero where no component is. False where they are
+// not as many, or not as wide, as the result's components.
+template <class R>
+bool result_of_line(const Question& question, const GoldenLine& line, R& result) {
+  isofold_component components[4];
+  const std::int32_t count = isofold_result_components(question.fold, question.type, components, 4);
+  std::array<unsigned char, sizeof(R)> bytes{};
+  const char* text = line.bits;
+  for (std::int32_t i = 0; i < count; ++i) {
+    const auto size = static_cast<std::size_t>(isofold_type_bytes(components[i].type));
+    char* end = nullptr;
+    const std::uint64_t bits = std::strtoull(text, &end, 16);
+    const bool is_last = i + 1 == count;
+    if (static_cast<std::size_t>(end - text) != 2 + 2 * size || *end != (is_last ? '\0' : ',')) {
+      return false;
+    }
+    std::memcpy(bytes.data() + components[i].offset, &bits, size);
+    text = end + 1;
+  }
+  std::memcpy(&result, bytes.data(), sizeof result);
+  return true;
+}
+
 template <class T, class R>
 void compare_lines(Target& target, const Question& question, Recipe recipe, std::uint64_t seed,
                    const std::vector<GoldenLine>& lines, Judge& judge) {
   judge.count_case();
   std::vector<T> host;
+  std::vector<T> second;
   std::vector<Span> spans;
   for (const GoldenLine& line : lines) {
-    const std::vector<T> data = data_set<T>(recipe, seed, line.n);
     spans.push_back({static_cast<std::int64_t>(host.size()), line.n});
-    host.insert(host.end(), data.begin(), data.end());
+    append_set(host, recipe, seed, line.n);
+    append_set(second, recipe, seed + 1, takes_two(question) ? line.n : 0);
   }
+  append_second(question, host, second, spans);
   const Placed<T> placed(target, host);
   const std::vector<R> found = results_of<R>(target, question, placed.data(), spans, judge);
   for (std::size_t i = 0; i < lines.size(); ++i) {
     const GoldenLine& line = lines[i];
-    judge.holds(bits_of(found[i]) == line.bits, [&] {
+    const auto describe = [&] {
       return std::string("golden line `") + line.definition + " " + line.fold + " " + line.type +
              " " + line.recipe + " " + std::to_string(seed) + " " + std::to_string(line.n) + " " +
-             line.result_type + " " + hexadecimal(line.bits, sizeof(R)) + "`: found " +
-             hexadecimal(bits_of(found[i]), sizeof(R));
-    });
+             line.result_type + " " + line.bits + "`";
+    };
+    R expected{};
+    if (result_of_line(question, line, expected)) {
+      judge.same_bits(expected, found[i], describe);
+    } else {
+      judge.fail(describe() + ": its bits are not those of " + std::to_string(sizeof(R)) +
+                 " bytes of components");
+    }
   }
 }
 
 }  // namespace
 
 std::string golden_hash() { return golden_file_hash; }
-std::int64_t golden_line_count() { return static_cast<std::int64_t>(std::size(golden_lines)); }
+std::int64_t golden_line_count() { return static_cast<std::int64_t>(golden_lines_count); }
 
 void golden_section(Target& target, const Question& question, Judge& judge) {
   if (!target.promises_same_bits()) {
     judge.skip("golden bits are those of tree v1, which this backend does not promise");
     return;
   }
-  const std::string result_type =
-      isofold_type_name(isofold_result_type(question.fold, question.type));
+  const std::string result_type = result_type_of(question);
   std::map<std::pair<std::string, std::uint64_t>, std::vector<GoldenLine>> sets;
   for (const std::string& text : parsed_lines().unreadable) {
     judge.fail("this line of golden.txt has no meaning here: " + text);
   }
-  for (const GoldenLine& line : parsed_lines().lines) {
-    if (line.fold == std::string(isofold_fold_name(question.fold)) &&
-        line.type == std::string(isofold_type_name(question.type))) {
+  const auto lines_of_case = parsed_lines().of_case.find(case_name(question));
+  if (lines_of_case != parsed_lines().of_case.end()) {
+    for (const GoldenLine& line : lines_of_case->second) {
       judge.holds(line.result_type == result_type, [&] {
         return case_name(question) + ": golden results are " + line.result_type +
                ", the library's are " + result_type;

@@ -1,6 +1,7 @@
 // Judge: counts what was compared, keeps the first failure as a sentence, and never stops early.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <cstring>
 #include <string>
@@ -10,26 +11,34 @@
 
 namespace isofold::conformance {
 
-// A value's bits, in the low bytes.
+// A value's bits: of numbers in the low bytes, of structs byte by byte. Padding counts, for
+// docs/folds.md says that it is zero.
 template <class T>
-std::uint64_t bits_of(T value) {
-  static_assert(sizeof(T) == 4 || sizeof(T) == 8, "Results are numbers of 4 or 8 bytes.");
-  if constexpr (sizeof(T) == 4) {
-    std::uint32_t bits;
-    std::memcpy(&bits, &value, sizeof bits);
+auto bits_of(const T& value) {
+  static_assert(std::is_trivially_copyable_v<T>, "Results travel as bytes.");
+  if constexpr (std::is_arithmetic_v<T>) {
+    std::uint64_t bits = 0;
+    std::memcpy(&bits, &value, sizeof value);
     return bits;
   } else {
-    std::uint64_t bits;
-    std::memcpy(&bits, &value, sizeof bits);
-    return bits;
+    std::array<unsigned char, sizeof(T)> bytes;
+    std::memcpy(bytes.data(), &value, sizeof value);
+    return bytes;
   }
 }
 
 std::string hexadecimal(std::uint64_t bits, std::size_t bytes);
 
+// A result's bits, component by component: "value 0x3f800000, index 0x0000000000000005". All its
+// bytes where the library has no such case.
+std::string text_of_result(std::int32_t fold, std::int32_t type, const void* result,
+                           std::size_t bytes);
+
 class Judge {
  public:
-  explicit Judge(CellResult& cell) : cell_(cell) {}
+  // Fold and type name the components of what is compared.
+  explicit Judge(CellResult& cell, std::int32_t fold = 0, std::int32_t type = 0)
+      : cell_(cell), fold_(fold), type_(type) {}
 
   void count_case() { ++cell_.cases; }
   void count_refused() { ++cell_.refused; }
@@ -38,9 +47,9 @@ class Judge {
   template <class R, class Describe>
   void same_bits(R expected, R found, Describe&& describe) {
     ++cell_.comparisons;
-    if (bits_of(expected) != bits_of(found)) {
-      fail(describe() + ": expected " + hexadecimal(bits_of(expected), sizeof(R)) + ", found " +
-           hexadecimal(bits_of(found), sizeof(R)));
+    if (conformance::bits_of(expected) != conformance::bits_of(found)) {  // core has one, too
+      fail(describe() + ": expected " + text_of_result(fold_, type_, &expected, sizeof(R)) +
+           ", found " + text_of_result(fold_, type_, &found, sizeof(R)));
     }
   }
   // The same, but zeros may differ in their sign: what `within_bound` promises of an exact sum.
@@ -75,6 +84,8 @@ class Judge {
 
  private:
   CellResult& cell_;
+  std::int32_t fold_;
+  std::int32_t type_;
 };
 
 }  // namespace isofold::conformance

@@ -20,12 +20,13 @@ class Asker {
       : target_(target),
         question_(question),
         judge_(judge),
-        host_(data_set<T>(Recipe::small, 11, 100)),
+        spans_{{0, 100}},
+        host_(two_arrays(question, spans_)),
         placed_(target, host_),
-        expected_(reference_of<R>(question, host_.data(), 100)) {}
+        expected_(reference_of<R>(question, host_.data(), spans_)[0]) {}
 
   isofold_request blocking(R* result) const {
-    return array_request(question_, placed_.data(), 100, result, ISOFOLD_BLOCKING);
+    return array_request(question_, placed_.data(), spans_[0], result, ISOFOLD_BLOCKING);
   }
 
   void refused(const std::string& what, const isofold_request& request, std::int32_t expected) {
@@ -57,25 +58,92 @@ class Asker {
   }
 
  private:
+  static std::vector<T> two_arrays(const Question& question, std::vector<Span>& spans) {
+    std::vector<T> host = data_set<T>(Recipe::small, 11, 100);
+    append_second(question, host, data_set<T>(Recipe::small, 12, 100), spans);
+    return host;
+  }
+
   Target& target_;
   const Question& question_;
   Judge& judge_;
+  std::vector<Span> spans_;
   std::vector<T> host_;
   Placed<T> placed_;
   R expected_;
 };
 
+// The column "no elements" of docs/folds.md.
 template <class T, class R>
 R empty_value(std::int32_t fold) {
-  switch (fold) {
-    case ISOFOLD_FOLD_sum: return R{0};
-    case ISOFOLD_FOLD_product: return R{1};
-    case ISOFOLD_FOLD_minimum: return core::highest<R>();
-    default: return core::lowest<R>();
+  [[maybe_unused]] const core::LocationBytes<T> low = [] {
+    core::LocationBytes<T> location{};
+    location.value = core::highest<T>();
+    location.index = -1;
+    return location;
+  }();
+  [[maybe_unused]] core::LocationBytes<T> high = low;
+  high.value = core::lowest<T>();
+  if constexpr (std::is_same_v<R, core::LocationBytes<T>>) {
+    return fold == ISOFOLD_FOLD_argmin || fold == ISOFOLD_FOLD_argmin_last ? low : high;
+  } else if constexpr (std::is_same_v<R, core::LocationPair<T>>) {
+    return {low, high};
+  } else if constexpr (std::is_same_v<R, core::MomentsResult>) {
+    return {0, core::canonical_nan<double>(), core::canonical_nan<double>()};
+  } else if constexpr (std::is_same_v<R, core::Two<T>>) {
+    switch (fold) {
+      case ISOFOLD_FOLD_minmax: return {core::highest<T>(), core::lowest<T>()};
+      case ISOFOLD_FOLD_softmax_statistics: return {core::lowest<T>(), T{0}};
+      default: break;
+    }
+    if constexpr (std::is_floating_point_v<T>) {
+      if (fold == ISOFOLD_FOLD_mean_with_bound) {
+        return {core::canonical_nan<T>(), core::canonical_nan<T>()};
+      }
+    }
+    return {T{0}, T{0}};
+  } else {
+    switch (fold) {
+      case ISOFOLD_FOLD_product: return R{1};
+      case ISOFOLD_FOLD_minimum: return core::highest<R>();
+      case ISOFOLD_FOLD_maximum:
+      case ISOFOLD_FOLD_log_sum_exp: return core::lowest<R>();
+      case ISOFOLD_FOLD_all:
+      case ISOFOLD_FOLD_none: return R{1};
+      case ISOFOLD_FOLD_bit_and: return static_cast<R>(-1);
+      case ISOFOLD_FOLD_mean:
+      case ISOFOLD_FOLD_variance:
+      case ISOFOLD_FOLD_sample_variance:
+        if constexpr (std::is_floating_point_v<R>) {
+          return core::canonical_nan<R>();
+        }
+        return R{};
+      default: return R{0};
+    }
   }
 }
 
-// Results in memory have the empty value; a blocking extremum of nothing is an error.
+// Folds whose blocking call has nothing to return then.
+bool empty_is_error(std::int32_t fold) {
+  switch (fold) {
+    case ISOFOLD_FOLD_minimum:
+    case ISOFOLD_FOLD_maximum:
+    case ISOFOLD_FOLD_argmin:
+    case ISOFOLD_FOLD_argmax:
+    case ISOFOLD_FOLD_argmin_last:
+    case ISOFOLD_FOLD_argmax_last:
+    case ISOFOLD_FOLD_minmax:
+    case ISOFOLD_FOLD_argminmax:
+    case ISOFOLD_FOLD_moments:
+    case ISOFOLD_FOLD_mean:
+    case ISOFOLD_FOLD_variance:
+    case ISOFOLD_FOLD_sample_variance:
+    case ISOFOLD_FOLD_mean_with_bound: return true;
+    default: return false;
+  }
+}
+
+// Results in memory have the empty value; a blocking call returns it, or is an error.
 template <class T, class R>
 void ask_about_nothing(Target& target, const Question& question, Asker<T, R>& asker, Judge& judge) {
   const R expected = empty_value<T, R>(question.fold);
@@ -87,10 +155,9 @@ void ask_about_nothing(Target& target, const Question& question, Asker<T, R>& as
       judge.same_bits(expected, value, [&] { return case_name(question) + " of no elements"; });
     }
     R blocking = poisoned<R>(1)[0];
-    const isofold_request request = array_request(question, data, 0, &blocking, ISOFOLD_BLOCKING);
-    const bool is_extremum =
-        question.fold == ISOFOLD_FOLD_minimum || question.fold == ISOFOLD_FOLD_maximum;
-    if (is_extremum) {
+    const isofold_request request =
+        array_request(question, data, {0, 0}, &blocking, ISOFOLD_BLOCKING);
+    if (empty_is_error(question.fold)) {
       asker.refused("a blocking call on no elements", request, ISOFOLD_empty_input);
       judge.same_bits(poisoned<R>(1)[0], blocking,
                       [&] { return case_name(question) + ": a refused call wrote a result"; });
@@ -123,9 +190,61 @@ void ask_for_bits(Target& target, const Question& question, const isofold_reques
   }
 }
 
+// A fold that the target need not have: refused in a sentence that names it.
+bool is_refused_as_a_whole(Target& target, const Question& question, Judge& judge) {
+  if (!may_be_refused(target, question)) {
+    return false;
+  }
+  const Placed<double> data(target, std::vector<double>(2));
+  const Placed<double> slot(target, std::vector<double>(8));
+  const isofold_request request = array_request(question, data.data(), {0, 1, 1}, slot.data(), 0);
+  if (target.reduce(request) == ISOFOLD_ok) {
+    target.synchronize();
+    return false;
+  }
+  judge.count_case();
+  judge.holds(target.reduce(request) == ISOFOLD_unsupported, [&] {
+    return case_name(question) + ", which this backend does not have: " + target.last_error();
+  });
+  const std::string sentence = target.last_error();
+  judge.holds(sentence.find(isofold_fold_name(question.fold)) != std::string::npos, [&] {
+    return case_name(question) + ": the refusal does not name the fold: " + sentence;
+  });
+  return true;
+}
+
+// What a fold takes beside one array: neither less nor more.
+template <class T, class R>
+void ask_about_arguments(const Question& question, Asker<T, R>& asker,
+                         const isofold_request& good) {
+  isofold_request bad = good;
+  if (takes_two(question)) {
+    bad.second = nullptr;
+    asker.refused("no second array", bad, ISOFOLD_invalid_argument);
+    bad = good;
+    bad.second = static_cast<const char*>(good.second) + 1;
+    bad.length = 50;
+    asker.refused("a second array between elements", bad, ISOFOLD_misaligned);
+  } else {
+    bad.second = good.data;
+    asker.refused("a second array that the fold does not take", bad, ISOFOLD_invalid_argument);
+  }
+  bad = good;
+  if (isofold_fold_parameters(question.fold) != 0) {
+    bad.parameters = nullptr;
+    asker.refused("no parameters", bad, ISOFOLD_invalid_argument);
+  } else {
+    bad.parameters = range_of_tests<T>();
+    asker.refused("parameters that the fold does not take", bad, ISOFOLD_invalid_argument);
+  }
+}
+
 }  // namespace
 
 void refusals_section(Target& target, const Question& question, Judge& judge) {
+  if (is_refused_as_a_whole(target, question, judge)) {
+    return;
+  }
   visit_numbers(question, [&](auto numbers) {
     using T = typename decltype(numbers)::T;
     using R = typename decltype(numbers)::R;
@@ -153,6 +272,17 @@ void refusals_section(Target& target, const Question& question, Judge& judge) {
     bad = good;
     bad.definition = 9999;
     asker.refused("an unknown definition", bad, ISOFOLD_unsupported);
+    for (std::int32_t fold : {ISOFOLD_FOLD_dot, ISOFOLD_FOLD_mean, ISOFOLD_FOLD_norm1}) {
+      bad = good;
+      bad.fold = fold;
+      bad.type = ISOFOLD_TYPE_i32;
+      asker.refused("a fold of floating point over integers", bad, ISOFOLD_unsupported);
+    }
+    bad = good;
+    bad.fold = ISOFOLD_FOLD_bit_xor;
+    bad.type = ISOFOLD_TYPE_f32;
+    asker.refused("a fold of integers over floating point", bad, ISOFOLD_unsupported);
+    ask_about_arguments<T, R>(question, asker, good);
     ask_about_nothing<T, R>(target, question, asker, judge);
     if (!target.promises_same_bits()) {
       ask_for_bits(target, question, good, judge);

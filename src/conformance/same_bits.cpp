@@ -21,9 +21,11 @@ bool can_compare(const Target& target, const Question& question, Judge& judge) {
 }
 
 template <class T, class R>
-void compare_spans(Target& target, const Question& question, const std::vector<T>& host,
-                   const std::vector<Span>& spans, const std::string& what, Judge& judge) {
+void compare_spans(Target& target, const Question& question, std::vector<T> host,
+                   const std::vector<T>& second, std::vector<Span> spans, const std::string& what,
+                   Judge& judge) {
   judge.count_case();
+  append_second(question, host, second, spans);
   const Placed<T> placed(target, host);
   const std::vector<R> expected = reference_of<R>(question, host.data(), spans);
   const std::vector<R> found = results_of<R>(target, question, placed.data(), spans, judge);
@@ -78,9 +80,15 @@ std::vector<Span> large_sizes(const Question& question, std::int64_t largest) {
 // A second kind of data: where a lost or doubled element, or an absent lane's zero, shows best.
 Recipe telling_recipe(const Question& question) {
   switch (question.fold) {
-    case ISOFOLD_FOLD_minimum: return Recipe::all_positive;
-    case ISOFOLD_FOLD_maximum: return Recipe::all_negative;
+    case ISOFOLD_FOLD_minimum:
+    case ISOFOLD_FOLD_argmin:
+    case ISOFOLD_FOLD_argmin_last: return Recipe::all_positive;
+    case ISOFOLD_FOLD_maximum:
+    case ISOFOLD_FOLD_argmax:
+    case ISOFOLD_FOLD_argmax_last: return Recipe::all_negative;
     case ISOFOLD_FOLD_product: return Recipe::signs;
+    case ISOFOLD_FOLD_bit_and: return Recipe::all_negative;  // its high bits are all set
+    case ISOFOLD_FOLD_count_in_range: return Recipe::small;
     default: return Recipe::lanes;
   }
 }
@@ -101,11 +109,12 @@ void sizes_section(Target& target, const Question& question, Judge& judge) {
     const std::vector<Span> small = small_sizes(question.level);
     for (Recipe recipe : {random_recipe(question), telling_recipe(question)}) {
       const std::string what = std::string(test_data::name_of(recipe)) + ", seed 1";
-      compare_spans<T, R>(target, question, data_set<T>(recipe, 1, 3 * chunk + 2), small, what,
-                          judge);
+      compare_spans<T, R>(target, question, data_set<T>(recipe, 1, 3 * chunk + 2),
+                          second_set<T>(question, recipe, 2, 3 * chunk + 2), small, what, judge);
     }
     const Recipe recipe = random_recipe(question);
     compare_spans<T, R>(target, question, data_set<T>(recipe, 2, 2 * largest),
+                        second_set<T>(question, recipe, 3, 2 * largest),
                         large_sizes(question, largest),
                         std::string(test_data::name_of(recipe)) + ", seed 2", judge);
   });
@@ -136,13 +145,14 @@ void values_section(Target& target, const Question& question, Judge& judge) {
         continue;
       }
       std::vector<T> host;  // one data set after the other, for some depend on their own count
+      std::vector<T> second;
       std::vector<Span> spans;
       for (std::int64_t n : sizes) {
-        const std::vector<T> data = data_set<T>(recipe, 3, n);
         spans.push_back({static_cast<std::int64_t>(host.size()), n});
-        host.insert(host.end(), data.begin(), data.end());
+        append_set(host, recipe, 3, n);
+        append_set(second, recipe, 4, takes_two(question) ? n : 0);
       }
-      compare_spans<T, R>(target, question, host, spans,
+      compare_spans<T, R>(target, question, host, second, spans,
                           std::string(test_data::name_of(recipe)) + ", seed 3", judge);
     }
   });
@@ -167,21 +177,32 @@ void alignment_section(Target& target, const Question& question, Judge& judge) {
     constexpr std::int64_t pitch =
         largest + 17 - (largest + 17) % 64 + 64;  // keeps the base aligned
     const std::vector<T> data = data_set<T>(random_recipe(question), 4, largest);
+    const std::vector<T> other = second_set<T>(question, random_recipe(question), 5, largest);
     std::vector<Span> plain;
     for (std::int64_t n : sizes) {
       plain.push_back({0, n});
     }
-    const std::vector<R> expected = reference_of<R>(question, data.data(), plain);
-    std::vector<T> host(static_cast<std::size_t>(16 * pitch + 64), intruder<T>(question));
-    for (std::int64_t offset = 0; offset < 16; ++offset) {
-      std::copy(data.begin(), data.end(), host.begin() + offset * pitch + offset);
+    std::vector<T> alone = data;
+    std::vector<Span> alone_spans = plain;
+    append_second(question, alone, other, alone_spans);
+    const std::vector<R> expected = reference_of<R>(question, alone.data(), alone_spans);
+    // Copy k starts k elements past an aligned address, its second array 5k + 3, modulo 16.
+    const std::int64_t copies = takes_two(question) ? 32 : 16;
+    const auto start_of = [&](std::int64_t copy) {
+      return copy * pitch + (copy < 16 ? copy : (5 * copy + 3) % 16);
+    };
+    std::vector<T> host(static_cast<std::size_t>(copies * pitch + 64), intruder<T>(question));
+    for (std::int64_t copy = 0; copy < copies; ++copy) {
+      const std::vector<T>& source = copy < 16 ? data : other;
+      std::copy(source.begin(), source.end(), host.begin() + start_of(copy));
     }
     const Placed<T> placed(target, host);
     for (std::int64_t offset = 0; offset < 16; ++offset) {
       judge.count_case();
       std::vector<Span> spans = plain;
       for (Span& span : spans) {
-        span.offset = offset * pitch + offset;
+        span.offset = start_of(offset);
+        span.second = start_of(offset + 16);
       }
       const std::vector<R> found = results_of<R>(target, question, placed.data(), spans, judge);
       for (std::size_t i = 0; i < spans.size(); ++i) {
@@ -225,31 +246,45 @@ std::vector<Rows> row_shapes(Level level) {
   return shapes;
 }
 
-template <class T, class R>
-void compare_rows(Target& target, const Question& question, const Rows& shape,
-                  const std::vector<T>& data, Judge& judge) {
-  judge.count_case();
-  const std::int64_t start = shape.rows % 4;  // most shapes do not begin at an aligned address
-  const auto in_rows = static_cast<std::size_t>(shape.rows * shape.stride);
-  std::vector<T> host(static_cast<std::size_t>(start) + in_rows + 64, intruder<T>(question));
-  std::vector<Span> spans;
+// The rows of `shape` with `stride`, the first after `start` elements that belong to none.
+template <class T>
+std::vector<T> in_rows(const Question& question, const Rows& shape, std::int64_t start,
+                       std::int64_t stride, const std::vector<T>& data) {
+  std::vector<T> host(static_cast<std::size_t>(start + shape.rows * stride + 64),
+                      intruder<T>(question));
   for (std::int64_t row = 0; row < shape.rows; ++row) {
-    const std::int64_t first = start + row * shape.stride;
     const std::int64_t source =
         row * shape.length % (static_cast<std::int64_t>(data.size()) - shape.length);
-    std::copy_n(data.begin() + source, shape.length, host.begin() + first);
-    spans.push_back({first, shape.length});
+    std::copy_n(data.begin() + source, shape.length, host.begin() + start + row * stride);
+  }
+  return host;
+}
+
+template <class T, class R>
+void compare_rows(Target& target, const Question& question, const Rows& shape,
+                  const std::vector<T>& data, const std::vector<T>& other, Judge& judge) {
+  judge.count_case();
+  const std::int64_t start = shape.rows % 4;  // most shapes do not begin at an aligned address
+  const std::int64_t second_stride = shape.stride + 2 + shape.length % 3;
+  std::vector<T> host = in_rows(question, shape, start, shape.stride, data);
+  std::vector<Span> spans{{start, shape.length}};
+  append_second(question, host, in_rows(question, shape, start, second_stride, other), spans);
+  const Span first = spans[0];
+  spans.clear();
+  for (std::int64_t row = 0; row < shape.rows; ++row) {
+    spans.push_back(
+        {first.offset + row * shape.stride, shape.length, first.second + row * second_stride});
   }
   const std::vector<R> expected = reference_of<R>(question, host.data(), spans);
   const Placed<T> placed(target, host);
   const auto count = static_cast<std::size_t>(shape.rows);
   constexpr std::size_t guards = 8;  // slots past the last row must stay as they were
   const Placed<R> slots(target, poisoned<R>(count + guards));
-  isofold_request request =
-      array_request(question, placed.data() + start, shape.length, slots.data(), 0);
+  isofold_request request = array_request(question, placed.data(), first, slots.data(), 0);
   request.shape = ISOFOLD_SHAPE_rows;
   request.rows = shape.rows;
   request.stride = shape.stride;
+  request.second_stride = takes_two(question) ? second_stride : 0;
   const auto describe = [&] {
     return case_name(question) + ", " + std::to_string(shape.rows) + " rows of " +
            std::to_string(shape.length) + " at a stride of " + std::to_string(shape.stride);
@@ -279,8 +314,9 @@ void rows_section(Target& target, const Question& question, Judge& judge) {
       return;
     }
     const std::vector<T> data = data_set<T>(random_recipe(question), 5, 200003);
+    const std::vector<T> other = data_set<T>(random_recipe(question), 6, 200003);
     for (const Rows& shape : row_shapes(question.level)) {
-      compare_rows<T, R>(target, question, shape, data, judge);
+      compare_rows<T, R>(target, question, shape, data, other, judge);
     }
   });
 }
@@ -295,15 +331,18 @@ void repeats_section(Target& target, const Question& question, Judge& judge) {
     if (!can_compare<T>(target, question, judge)) {
       return;
     }
-    const std::vector<T> host = data_set<T>(random_recipe(question), 6, 100003);
+    std::vector<T> host = data_set<T>(random_recipe(question), 6, 100003);
+    std::vector<Span> sizes{{0, 1}, {0, 1025}, {0, 20000}, {0, 100003}};
+    append_second(question, host, second_set<T>(question, random_recipe(question), 7, 100003),
+                  sizes);
     const Placed<T> placed(target, host);
-    for (std::int64_t n : {1, 1025, 20000, 100003}) {
+    for (const Span& span : sizes) {
       judge.count_case();
-      const R expected = reference_of<R>(question, host.data(), n);
-      const std::vector<Span> spans(static_cast<std::size_t>(times), Span{0, n});
+      const R expected = reference_of<R>(question, host.data(), {span})[0];
+      const std::vector<Span> spans(static_cast<std::size_t>(times), span);
       const auto compare = [&](R found, const char* how) {
         judge.same_bits(expected, found, [&] {
-          return case_name(question) + ", n = " + std::to_string(n) + ", repeated" + how;
+          return case_name(question) + ", n = " + std::to_string(span.count) + ", repeated" + how;
         });
       };
       for (R found : results_of<R>(target, question, placed.data(), spans, judge)) {
@@ -312,7 +351,7 @@ void repeats_section(Target& target, const Question& question, Judge& judge) {
       for (int i = 0; i < times / 10 + 1; ++i) {
         R found = poisoned<R>(1)[0];
         const isofold_request request =
-            array_request(question, placed.data(), n, &found, ISOFOLD_BLOCKING);
+            array_request(question, placed.data(), span, &found, ISOFOLD_BLOCKING);
         if (target.reduce(request) != ISOFOLD_ok) {
           judge.fail(case_name(question) + ": a blocking call failed: " + target.last_error());
         }

@@ -64,12 +64,6 @@ std::vector<isofold_schedule> gpu_row_schedules() {
   return schedules;
 }
 
-// simt32, simt64: the emulated GPUs of tests/simt.
-bool is_gpu(const Target& target) {
-  const std::string family = target.schedule_family();
-  return family == "cuda" || family == "hip" || family.rfind("simt", 0) == 0;
-}
-
 // Fewer threads than asked for is right only where the environment grants fewer.
 bool threads_are_rationed() {
   const char* dynamic = std::getenv("OMP_DYNAMIC");
@@ -115,8 +109,8 @@ bool ran_as_forced(const isofold_schedule& wish, const isofold_schedule& ran) {
 template <class T>
 bool offers(Target& target, const Question& question, const Placed<T>& placed,
             const isofold_schedule& schedule) {
-  const Placed<std::uint64_t> slot(target, std::vector<std::uint64_t>(1));
-  isofold_request request = array_request(question, placed.data(), 1, slot.data(), 0);
+  const Placed<std::uint64_t> slot(target, std::vector<std::uint64_t>(8));  // room for any result
+  isofold_request request = array_request(question, placed.data(), {0, 1, 1}, slot.data(), 0);
   request.schedule = &schedule;
   const bool offered = target.reduce(request) != ISOFOLD_unsupported;
   target.synchronize();
@@ -147,12 +141,14 @@ std::vector<Span> forced_sizes(Level level) {
 
 template <class T, class R>
 void force_arrays(Target& target, const Question& question, Judge& judge) {
-  const std::vector<Span> spans = forced_sizes(question.level);
+  std::vector<Span> spans = forced_sizes(question.level);
   std::int64_t largest = 0;
   for (const Span& span : spans) {
     largest = std::max(largest, span.offset + span.count);
   }
-  const std::vector<T> host = data_set<T>(random_recipe(question), 9, largest);
+  std::vector<T> host = data_set<T>(random_recipe(question), 9, largest);
+  append_second(question, host, second_set<T>(question, random_recipe(question), 10, largest),
+                spans);
   const std::vector<R> expected = reference_of<R>(question, host.data(), spans);
   const Placed<T> placed(target, host);
   std::int32_t most_blocks = 0;
@@ -190,24 +186,27 @@ struct Shape {
   std::int64_t stride;
 };
 
+// `second` is where the second array begins, for folds that take two.
 template <class T, class R>
 void force_rows(Target& target, const Question& question, const isofold_schedule& schedule,
-                const std::vector<T>& host, const Placed<T>& placed, Judge& judge) {
+                const std::vector<T>& host, const Placed<T>& placed, std::int64_t second,
+                Judge& judge) {
   bool used = false;
   for (const Shape& shape : {Shape{1, 1, 1}, Shape{257, 1, 3}, Shape{257, 100, 103},
                              Shape{65, 1024, 1024}, Shape{33, 1025, 1030}, Shape{7, 3000, 3001},
                              Shape{3, 20000, 20000}, Shape{2, 40001, 40003}}) {
     std::vector<Span> spans;
     for (std::int64_t row = 0; row < shape.rows; ++row) {
-      spans.push_back({row * shape.stride, shape.length});
+      spans.push_back({row * shape.stride, shape.length, second + row * (shape.length + 2)});
     }
     const std::vector<R> expected = reference_of<R>(question, host.data(), spans);
     const Placed<R> slots(target, poisoned<R>(spans.size()));
     isofold_schedule ran{};
-    isofold_request request = array_request(question, placed.data(), shape.length, slots.data(), 0);
+    isofold_request request = array_request(question, placed.data(), spans[0], slots.data(), 0);
     request.shape = ISOFOLD_SHAPE_rows;
     request.rows = shape.rows;
     request.stride = shape.stride;
+    request.second_stride = takes_two(question) ? shape.length + 2 : 0;
     request.schedule = &schedule;
     request.ran = &ran;
     const auto describe = [&] {
@@ -248,12 +247,15 @@ void schedules_section(Target& target, const Question& question, Judge& judge) {
     using T = typename decltype(numbers)::T;
     using R = typename decltype(numbers)::R;
     force_arrays<T, R>(target, question, judge);
-    const std::vector<T> host = data_set<T>(random_recipe(question), 10, 90000);
+    std::vector<T> host = data_set<T>(random_recipe(question), 10, 90000);
+    std::vector<Span> whole{{0, 90000}};
+    append_second(question, host, second_set<T>(question, random_recipe(question), 11, 90000),
+                  whole);
     const Placed<T> placed(target, host);
     for (const isofold_schedule& schedule :
          is_gpu(target) ? gpu_row_schedules() : cpu_schedules(question.level)) {
       if (offers(target, question, placed, schedule)) {
-        force_rows<T, R>(target, question, schedule, host, placed, judge);
+        force_rows<T, R>(target, question, schedule, host, placed, whole[0].second, judge);
       }
     }
   });

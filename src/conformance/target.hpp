@@ -38,6 +38,12 @@ std::unique_ptr<Target> library_target(const std::string& backend);
 // combination to another library.
 bool is_within_bound(const std::string& backend);
 
+// simt32, simt64: the emulated GPUs of tests/simt.
+inline bool is_gpu(const Target& target) {
+  const std::string family = target.schedule_family();
+  return family == "cuda" || family == "hip" || family.rfind("simt", 0) == 0;
+}
+
 // Memory of a target, holding a copy of host data.
 template <class T>
 class Placed {

@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
+#include <limits>
+#include <memory>
 #include <set>
 #include <string>
 #include <vector>
@@ -11,6 +13,7 @@
 #include <gtest/gtest.h>
 
 #include <conformance/sections.hpp>
+#include <isofold/core/chunk.hpp>
 
 namespace {
 
@@ -82,12 +85,14 @@ class MutantTarget final : public Target {
       return code;
     }
     ++calls_;
-    isofold::conformance::visit_numbers({request.fold, request.type, Level::quick, 0},
-                                        [&](auto numbers) {
-                                          using T = typename decltype(numbers)::T;
-                                          using R = typename decltype(numbers)::R;
-                                          answer<T, R>(request);
-                                        });
+    isofold::conformance::visit_numbers(
+        {request.fold, request.type, Level::quick, 0}, [&](auto numbers) {
+          using T = typename decltype(numbers)::T;
+          using R = typename decltype(numbers)::R;
+          if constexpr (std::is_same_v<R, isofold::core::wide_t<T>> || std::is_same_v<R, T>) {
+            answer<T, R>(request);
+          }
+        });
     if (request.ran != nullptr && request.schedule != nullptr) {
       *request.ran = *request.schedule;
       request.ran->threads = bug_ == Bug::other_schedule ? 1 : request.ran->threads;
@@ -103,6 +108,9 @@ class MutantTarget final : public Target {
     }
     if (isofold_result_type(request.fold, request.type) == 0 || request.definition != 1) {
       return ISOFOLD_unsupported;
+    }
+    if (request.second != nullptr || request.parameters != nullptr) {
+      return ISOFOLD_invalid_argument;
     }
     if (request.length < 0 || (request.data == nullptr && request.length > 0 && request.rows > 0)) {
       return ISOFOLD_invalid_argument;
@@ -326,6 +334,281 @@ TEST_P(Mutants, AreCaught) {
   }
 }
 
+// ---- the folds of several components, two arrays or parameters -------------------------------
+// The reference backend behind a target that spoils its requests or its answers in one way.
+
+enum class Slip {
+  none,
+  narrow_index,        // indices kept in 10 bits
+  index_of_array,      // indices of rows counted from the first row
+  other_tie,           // of tied elements the other one
+  dirty_padding,       // padding of a result not written
+  swapped_components,  // minimum and maximum exchanged
+  nan_in_component,    // a NaN's payload in a component
+  second_shifted,      // the second array read from one element further on
+  second_is_first,     // the second array is taken to be the first
+  second_stride,       // rows of the second array at the stride of the first
+  open_range,          // lo < x instead of lo <= x
+  range_kept,          // parameters of an earlier call
+  nan_is_zero,         // count_nonzero drops NaNs
+  plus_one,            // an absent lane counts
+  swapped_merge,       // chunks of moments merged in swapped order
+  biased_mean,         // the mean off by its ninth digit
+  bound_of_nothing,    // an error bound of 0
+  wide_bound,          // an error bound too wide by 2^10
+  empty_index,         // the location of no elements has index 0
+  takes_anything,      // a second array that no fold wants, parameters that no fold wants
+  short_norm           // norm2 without scaling: overflows
+};
+
+struct SlipCase {
+  Slip slip;
+  const char* name;
+  std::int32_t fold;
+  std::set<Section> caught_by;
+};
+
+class SlippingTarget final : public Target {
+ public:
+  explicit SlippingTarget(Slip slip)
+      : slip_(slip), reference_(isofold::conformance::library_target("reference")) {}
+
+  std::string name() const override { return "reference"; }
+  bool promises_same_bits() const override { return true; }
+  std::string schedule_family() const override { return "reference"; }
+  std::int32_t synchronize() override { return ISOFOLD_ok; }
+  std::string last_error() const override { return reference_->last_error(); }
+  std::string answered_by() const override { return reference_->answered_by(); }
+  void* allocate(std::size_t bytes) override { return reference_->allocate(bytes); }
+  void release(void* memory) override { reference_->release(memory); }
+  void copy(void* destination, const void* source, std::size_t bytes) override {
+    reference_->copy(destination, source, bytes);
+  }
+
+  std::int32_t reduce(const isofold_request& request) override {
+    isofold_request asked = request;
+    spoil(asked);
+    const std::int32_t code = reference_->reduce(asked);
+    if (code == ISOFOLD_ok) {
+      isofold::conformance::visit_numbers(
+          {request.fold, request.type, Level::quick, 0}, [&](auto numbers) {
+            using T = typename decltype(numbers)::T;
+            using R = typename decltype(numbers)::R;
+            for (std::int64_t row = 0; row < request.rows; ++row) {
+              spoil_result<T>(request, row, static_cast<R*>(request.result)[row]);
+            }
+          });
+    }
+    return code;
+  }
+
+ private:
+  void spoil(isofold_request& request) {
+    const std::int64_t bytes = isofold_type_bytes(request.type);
+    const bool two = request.second != nullptr && request.length > 0;
+    if (slip_ == Slip::second_shifted && two) {
+      request.second = static_cast<const char*>(request.second) + bytes;
+    } else if (slip_ == Slip::second_is_first && two) {
+      request.second = request.data;
+      request.second_stride = request.stride;
+    } else if (slip_ == Slip::second_stride && two) {
+      request.second_stride = request.stride;
+    } else if (slip_ == Slip::other_tie && request.fold == ISOFOLD_FOLD_argmin) {
+      request.fold = ISOFOLD_FOLD_argmin_last;
+    } else if (slip_ == Slip::other_tie && request.fold == ISOFOLD_FOLD_argmax_last) {
+      request.fold = ISOFOLD_FOLD_argmax;
+    } else if (slip_ == Slip::takes_anything) {
+      request.second = isofold_fold_arrays(request.fold) == 1 ? nullptr : request.second;
+      request.parameters =
+          isofold_fold_parameters(request.fold) == 0 ? nullptr : request.parameters;
+    } else if (request.parameters != nullptr && request.type == ISOFOLD_TYPE_i32) {
+      const auto* range = static_cast<const std::int32_t*>(request.parameters);
+      range_[0] = slip_ == Slip::open_range ? range[0] + 1 : range[0];
+      range_[1] = slip_ == Slip::range_kept ? range[0] : range[1];
+      request.parameters = range_;
+    }
+  }
+
+  template <class T, class R>
+  void spoil_result(const isofold_request& request, std::int64_t row, R& result) {
+    namespace core = isofold::core;
+    [[maybe_unused]] const auto* x =
+        static_cast<const T*>(request.data) + (request.length > 0 ? row * request.stride : 0);
+    if constexpr (std::is_same_v<R, core::LocationBytes<T>>) {
+      if (slip_ == Slip::narrow_index && result.index >= 0) {
+        result.index &= 1023;
+      } else if (slip_ == Slip::index_of_array) {
+        result.index += row * request.length;
+      } else if (slip_ == Slip::empty_index && request.length == 0) {
+        result.index = 0;
+      }
+      if constexpr (sizeof(T) == 4) {
+        result.zero = slip_ == Slip::dirty_padding ? 1 : 0;
+      }
+    } else if constexpr (std::is_same_v<R, core::Two<T>>) {
+      if (slip_ == Slip::swapped_components && request.fold == ISOFOLD_FOLD_minmax) {
+        std::swap(result.first, result.second);
+      } else if (slip_ == Slip::bound_of_nothing) {
+        result.second = 0;
+      } else if (slip_ == Slip::wide_bound) {
+        result.second = result.second * 1024;
+      }
+      if constexpr (std::is_floating_point_v<T>) {
+        if (slip_ == Slip::nan_in_component && result.second != result.second) {
+          result.second = -result.second;
+        }
+      }
+    } else if constexpr (std::is_same_v<R, core::MomentsResult>) {
+      if (slip_ == Slip::swapped_merge && request.length > 1024) {
+        result = merged_in_swapped_order(x, request.length);
+      }
+    } else if constexpr (std::is_same_v<R, double>) {
+      if (slip_ == Slip::biased_mean) {
+        result *= 1 + 1e-9;
+      }
+    } else if constexpr (std::is_same_v<R, std::int64_t>) {
+      if (slip_ == Slip::plus_one && request.length % 64 != 0) {
+        result += 1;
+      }
+      if (slip_ == Slip::nan_is_zero && request.fold == ISOFOLD_FOLD_count_nonzero) {
+        for (std::int64_t i = 0; i < request.length; ++i) {
+          result -= x[i] != x[i] ? 1 : 0;
+        }
+      }
+    }
+    if constexpr (std::is_same_v<R, float> && std::is_same_v<T, float>) {
+      if (slip_ == Slip::short_norm && request.length > 0) {
+        float squares = 0;
+        for (std::int64_t i = 0; i < request.length; ++i) {
+          squares += x[i] * x[i];
+        }
+        result = squares <= std::numeric_limits<float>::max() ? result : squares;
+      }
+    }
+  }
+
+  // The chunks one after the other, each joined with what is right of it.
+  template <class T>
+  static isofold::core::MomentsResult merged_in_swapped_order(const T* x, std::int64_t n) {
+    const isofold::core::AllMoments<T> fold;
+    isofold::core::MomentsState state{};
+    for (std::int64_t first = 0; first < n; first += 1024) {
+      const auto chunk =
+          isofold::core::fold_chunk(fold, {x + first, nullptr}, first,
+                                    static_cast<int>(std::min<std::int64_t>(1024, n - first)));
+      state = first == 0 ? chunk : fold.combine(chunk, state);
+    }
+    return fold.finish(state, n);
+  }
+
+  Slip slip_;
+  std::unique_ptr<Target> reference_;
+  std::int32_t range_[2] = {};
+};
+
+bool notices(Slip slip, std::int32_t fold, Section section) {
+  for (std::int32_t type : types) {
+    SlippingTarget target(slip);
+    if (isofold_result_bytes(fold, type) != 0 &&
+        isofold::conformance::run_section(target, section, {fold, type, Level::quick, 1})
+                .failures != 0) {
+      return true;
+    }
+  }
+  return false;
+}
+
+class Slips : public testing::TestWithParam<SlipCase> {};
+
+TEST_P(Slips, AreCaught) {
+  for (Section section : GetParam().caught_by) {
+    EXPECT_TRUE(notices(GetParam().slip, GetParam().fold, section))
+        << "the section " << isofold::conformance::name_of(section) << " did not notice";
+    EXPECT_FALSE(notices(Slip::none, GetParam().fold, section)) << "the control failed";
+  }
+}
+
+const SlipCase slips[] = {
+    {Slip::narrow_index,
+     "narrow_index",
+     ISOFOLD_FOLD_argmax,
+     {Section::sizes, Section::exact, Section::golden}},
+    {Slip::index_of_array, "index_of_array", ISOFOLD_FOLD_argmin, {Section::rows}},
+    {Slip::other_tie,
+     "first_tie",
+     ISOFOLD_FOLD_argmin,
+     {Section::values, Section::exact, Section::golden}},
+    {Slip::other_tie,
+     "last_tie",
+     ISOFOLD_FOLD_argmax_last,
+     {Section::values, Section::exact, Section::golden}},
+    {Slip::dirty_padding,
+     "dirty_padding",
+     ISOFOLD_FOLD_argmin,
+     {Section::sizes, Section::exact, Section::golden, Section::refusals}},
+    {Slip::swapped_components,
+     "swapped_components",
+     ISOFOLD_FOLD_minmax,
+     {Section::sizes, Section::exact, Section::golden, Section::refusals}},
+    {Slip::nan_in_component,
+     "nan_in_component",
+     ISOFOLD_FOLD_minmax,
+     {Section::values, Section::exact, Section::golden}},
+    {Slip::second_shifted,
+     "second_shifted",
+     ISOFOLD_FOLD_dot,
+     {Section::sizes, Section::exact, Section::golden, Section::alignment, Section::bound}},
+    {Slip::second_is_first,
+     "second_is_first",
+     ISOFOLD_FOLD_dot,
+     {Section::sizes, Section::exact, Section::golden, Section::rows, Section::bound}},
+    {Slip::second_is_first,
+     "no_distance",
+     ISOFOLD_FOLD_squared_distance,
+     {Section::sizes, Section::exact, Section::golden, Section::rows, Section::bound}},
+    {Slip::second_stride, "second_stride", ISOFOLD_FOLD_dot, {Section::rows}},
+    {Slip::open_range, "open_range", ISOFOLD_FOLD_count_in_range, {Section::exact}},
+    {Slip::range_kept,
+     "range_kept",
+     ISOFOLD_FOLD_count_in_range,
+     {Section::sizes, Section::exact, Section::golden}},
+    {Slip::plus_one,
+     "plus_one",
+     ISOFOLD_FOLD_count_nonzero,
+     {Section::sizes, Section::exact, Section::golden}},
+    {Slip::nan_is_zero,
+     "nan_is_zero",
+     ISOFOLD_FOLD_count_nonzero,
+     {Section::values, Section::exact, Section::golden}},
+    {Slip::swapped_merge, "swapped_merge", ISOFOLD_FOLD_moments, {Section::sizes, Section::golden}},
+    {Slip::biased_mean,
+     "biased_mean",
+     ISOFOLD_FOLD_mean,
+     {Section::sizes, Section::exact, Section::golden, Section::bound}},
+    {Slip::biased_mean,
+     "biased_variance",
+     ISOFOLD_FOLD_variance,
+     {Section::sizes, Section::exact, Section::golden, Section::bound}},
+    {Slip::bound_of_nothing,
+     "bound_of_nothing",
+     ISOFOLD_FOLD_sum_with_bound,
+     {Section::sizes, Section::golden, Section::bound}},
+    {Slip::bound_of_nothing,
+     "bound_of_no_product",
+     ISOFOLD_FOLD_dot_with_bound,
+     {Section::sizes, Section::golden, Section::bound}},
+    {Slip::wide_bound,
+     "wide_bound",
+     ISOFOLD_FOLD_mean_with_bound,
+     {Section::sizes, Section::golden, Section::bound}},
+    {Slip::empty_index, "empty_index", ISOFOLD_FOLD_argmax, {Section::refusals}},
+    {Slip::takes_anything, "takes_anything", ISOFOLD_FOLD_sum, {Section::refusals}},
+    {Slip::short_norm, "short_norm", ISOFOLD_FOLD_norm2, {Section::values, Section::golden}},
+};
+
+INSTANTIATE_TEST_SUITE_P(Suite, Slips, testing::ValuesIn(slips),
+                         [](const auto& info) { return std::string(info.param.name); });
+
 const Mutant mutants[] = {
     {Bug::lost_tail,
      "lost_tail",
@@ -380,6 +663,28 @@ TEST(Mutants, NarrowIndexIsCaughtByMarkers) {
     EXPECT_EQ(cell.comparisons, 1);
     EXPECT_EQ(cell.failures, bug == Bug::none ? 0 : 1) << cell.first_failure;
   }
+}
+
+// Markers of the other folds: right ones pass, and an index that wraps does not.
+TEST(Mutants, MarkersOfOtherFolds) {
+  const auto failures = [](Slip slip, std::int32_t fold) {
+    CellResult cell;
+    isofold::conformance::Judge judge(cell, fold, ISOFOLD_TYPE_i32);
+    SlippingTarget target(slip);
+    const std::int32_t type =
+        isofold_result_bytes(fold, ISOFOLD_TYPE_i32) != 0 ? ISOFOLD_TYPE_i32 : ISOFOLD_TYPE_f32;
+    isofold::conformance::sparse_markers(target, {fold, type, Level::exhaustive, 1},
+                                         (1 << 20) + 1029, judge);
+    EXPECT_EQ(cell.comparisons, 1) << isofold_fold_name(fold) << cell.skipped;
+    return cell.failures;
+  };
+  for (std::int32_t fold : {ISOFOLD_FOLD_argmin, ISOFOLD_FOLD_argmax, ISOFOLD_FOLD_argmin_last,
+                            ISOFOLD_FOLD_argmax_last, ISOFOLD_FOLD_bit_or, ISOFOLD_FOLD_bit_xor,
+                            ISOFOLD_FOLD_count_nonzero, ISOFOLD_FOLD_norm1, ISOFOLD_FOLD_dot}) {
+    EXPECT_EQ(failures(Slip::none, fold), 0) << isofold_fold_name(fold);
+  }
+  EXPECT_EQ(failures(Slip::narrow_index, ISOFOLD_FOLD_argmax), 1);
+  EXPECT_EQ(failures(Slip::plus_one, ISOFOLD_FOLD_count_nonzero), 1);
 }
 
 // The control: the same evaluation without a bug passes every section.

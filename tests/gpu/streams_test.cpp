@@ -156,6 +156,58 @@ TEST(Streams, ManyLaunchesOneBitPattern) {
   EXPECT_EQ(0, wrong);
 }
 
+// ISOFOLD_TEST_LAUNCHES launches (20 000 by default) in a replayed graph, two arrays in turn, so
+// that each finds the nodes of the other array in the workspace, while copies on a second stream
+// keep pushing nodes and counters out of the L2.
+TEST(Streams, ReplaysUnderL2PressureGiveOneBitPattern) {
+  SKIP_WITHOUT_DEVICE();
+  constexpr int sums = 100;  // a replay
+  const char* const wish = std::getenv("ISOFOLD_TEST_LAUNCHES");
+  const int replays = (wish != nullptr ? std::atoi(wish) : 20000) / sums;
+  ASSERT_LT(0, replays);
+  const std::vector<float> x[] = {uniform(n, 1), uniform(n, 2)};
+  const Memory data[] = {Memory(x[0]), Memory(x[1])};
+  const std::uint32_t wanted[] = {bits(expected_sum(x[0])), bits(expected_sum(x[1]))};
+  ASSERT_NE(wanted[0], wanted[1]);
+  const Memory results(sums * 4);
+  const Memory from(2 * scratch_bytes);
+  const Memory to(2 * scratch_bytes);
+  const Stream stream;
+  const Stream thrashing;
+
+  isofold::Reducer reduce(gpu_test::backend(), isofold::Options{}.stream(stream));
+  reduce.reserve(isofold::sum, array(data[0].floats(), n));
+  cudaGraph_t graph = nullptr;
+  cudaGraphExec_t ready = nullptr;
+  CUDA_OK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
+  CUDA_OK(cudaMemsetAsync(results.floats(), 0xff, sums * 4, stream));
+  for (int i = 0; i < sums; ++i) {
+    reduce.sum(array(data[i % 2].floats(), n), results.floats() + i);
+  }
+  CUDA_OK(cudaStreamEndCapture(stream, &graph));
+  CUDA_OK(cudaGraphInstantiate(&ready, graph, 0));
+
+  int wrong = 0;
+  std::vector<float> host(sums);
+  for (int i = 0; i < replays; ++i) {
+    for (int copy = 0; copy < 3; ++copy) {  // about as long as the replay
+      CUDA_OK(cudaMemcpyAsync(to.floats(), from.floats(), 2 * scratch_bytes,
+                              cudaMemcpyDeviceToDevice, thrashing));
+    }
+    CUDA_OK(cudaGraphLaunch(ready, stream));
+    CUDA_OK(
+        cudaMemcpyAsync(host.data(), results.floats(), sums * 4, cudaMemcpyDeviceToHost, stream));
+    CUDA_OK(cudaStreamSynchronize(stream));
+    for (int sum = 0; sum < sums; ++sum) {
+      wrong += bits(host[static_cast<std::size_t>(sum)]) != wanted[sum % 2];
+    }
+  }
+  EXPECT_EQ(0, wrong) << "of " << replays * sums;
+  CUDA_OK(cudaStreamSynchronize(thrashing));
+  CUDA_OK(cudaGraphExecDestroy(ready));
+  CUDA_OK(cudaGraphDestroy(graph));
+}
+
 TEST(Devices, TheCallersCurrentDeviceStays) {
   SKIP_WITHOUT_DEVICE();
   int count = 0;

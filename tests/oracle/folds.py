@@ -1,116 +1,106 @@
-"""The folds of docs/folds.md: sum, product, minimum and maximum over the six number types.
+"""The folds of docs/folds.md over the six number types: their names, their result types, their evaluation.
 
 `make_fold(name, type)` gives a fold for tree.py whose result is a value of `result_type(name, type)`.
-Floating-point states are Python floats that the state type holds exactly.
 """
 
-import math
-import operator
+from dataclasses import dataclass
 from functools import lru_cache
 
-from number_types import I64, NUMBER_TYPES, U64, round_to_type, to_bits
-from tree import Fold, evaluate
+from log_sum_exp_fold import make_log_sum_exp_fold
+from number_types import BOOL, F64, I64, NUMBER_TYPES, U64, to_bits
+from order_free_folds import make_order_free_fold
+from rounded_folds import make_rounded_fold
+from tree import evaluate
+from two_stage_folds import make_two_stage_fold
 
-FOLD_NAMES = ("sum", "product", "minimum", "maximum")
-WORD = (1 << 64) - 1
+FIRST_FOLDS = ("sum", "product", "minimum", "maximum")
+LOCATION_FOLDS = ("argmin", "argmax", "argmin_last", "argmax_last")
+COUNT_FOLDS = ("count_nonzero", "count_nan", "count_in_range")
+LOGIC_FOLDS = ("any", "all", "none")
+BIT_FOLDS = ("bit_and", "bit_or", "bit_xor")
+BOUND_FOLDS = ("sum_with_bound", "mean_with_bound", "dot_with_bound")
+TWO_ARRAY_FOLDS = ("dot", "squared_distance", "dot_with_bound")
+
+FOLD_NAMES = FIRST_FOLDS + LOCATION_FOLDS + (
+    "minmax", "argminmax", "absolute_maximum", "norm1", "norm2", "dot", "squared_distance", "moments", "mean",
+    "variance", "sample_variance", "log_sum_exp", "softmax_statistics") + (
+    COUNT_FOLDS + LOGIC_FOLDS + BIT_FOLDS + BOUND_FOLDS)
+
+ANY_TYPE = FIRST_FOLDS + LOCATION_FOLDS + ("minmax", "argminmax") + COUNT_FOLDS + LOGIC_FOLDS
+
+
+def types_of(fold_name):
+    """The number types that the fold exists for."""
+    if fold_name in ANY_TYPE:
+        return list(NUMBER_TYPES.values())
+    return [t for t in NUMBER_TYPES.values() if t.is_float != (fold_name in BIT_FOLDS)]
+
+
+@dataclass(frozen=True)
+class ResultType:
+    """The name in a golden line, and the types of the components in the order of the struct."""
+    name: str
+    components: tuple
 
 
 def result_type(fold_name, number_type):
-    if number_type.is_float or fold_name in ("minimum", "maximum"):
-        return number_type
-    return I64 if number_type.kind == "signed" else U64
-
-
-def pick_equal(a, b, prefer_negative):
-    """The extremum of two floats of which neither is the smaller: equal, or at least one NaN."""
-    if a != a or b != b:
-        return math.nan
-    if (math.copysign(1.0, a) < 0) == prefer_negative:
-        return a
-    return b
-
-
-def minimum(a, b):
-    """IEEE 754-2019 minimum: a NaN wins, and -0 is less than +0."""
-    return a if a < b else b if b < a else pick_equal(a, b, True)
-
-
-def maximum(a, b):
-    return a if a > b else b if b > a else pick_equal(a, b, False)
-
-
-class FloatFold(Fold):
-    """One operation on floats, rounded to the type after every step."""
-
-    def __init__(self, number_type, operation, empty):
-        def combine(a, b):
-            return round_to_type(number_type, [operation(a, b)])[0]
-        super().__init__(lambda x, index: x, combine, empty=empty)
-        self.number_type, self.operation = number_type, operation
-
-    def lift_row(self, elements, first_index):
-        return list(elements)
-
-    def accumulate_row(self, states, elements, first_index):
-        return self.combine_pairs(states, elements)
-
-    def combine_pairs(self, lefts, rights):
-        return round_to_type(self.number_type, list(map(self.operation, lefts, rights)))
-
-
-class ExtremumFold(Fold):
-    """No arithmetic, so nothing to round; the same for integers, where neither NaN nor -0 exists."""
-
-    def __init__(self, operation, empty):
-        super().__init__(lambda x, index: x, operation, empty=empty)
-        self.operation = operation
-
-    def lift_row(self, elements, first_index):
-        return list(elements)
-
-    def accumulate_row(self, states, elements, first_index):
-        return self.combine_pairs(states, elements)
-
-    def combine_pairs(self, lefts, rights):
-        return list(map(self.operation, lefts, rights))
-
-
-class WordFold(Fold):
-    """Integers, extended to 64 bits by their sign or by zeros, combined modulo 2 ** 64."""
-
-    def __init__(self, operation, result_is_signed, empty):
-        def finish(state, count):
-            return state - (1 << 64) if result_is_signed and state >> 63 else state
-        super().__init__(lambda x, index: x & WORD, lambda a, b: operation(a, b) & WORD, finish, empty=empty)
-        self.operation = operation
-
-    def lift_row(self, elements, first_index):
-        return [x & WORD for x in elements]
-
-    def accumulate_row(self, states, elements, first_index):
-        # Python's & on a negative integer is the sign extension.
-        return [self.operation(a, b & WORD) & WORD for a, b in zip(states, elements)]
-
-    def combine_pairs(self, lefts, rights):
-        return [v & WORD for v in map(self.operation, lefts, rights)]
+    t = number_type
+    one = lambda component: ResultType(component.name, (component,))
+    struct = lambda name, *components: ResultType(f"{name}_{t.name}", components)
+    if fold_name in ("sum", "product"):
+        return one(t if t.is_float else I64 if t.kind == "signed" else U64)
+    if fold_name in LOCATION_FOLDS:
+        return struct("location", t, I64)
+    if fold_name == "minmax":
+        return struct("extent", t, t)
+    if fold_name == "argminmax":
+        return struct("locations", t, I64, t, I64)
+    if fold_name == "moments":
+        return ResultType("moments", (I64, F64, F64))
+    if fold_name in ("mean", "variance", "sample_variance"):
+        return one(F64)
+    if fold_name == "softmax_statistics":
+        return struct("softmax", t, t)
+    if fold_name in COUNT_FOLDS:
+        return one(I64)
+    if fold_name in LOGIC_FOLDS:
+        return one(BOOL)
+    if fold_name in BOUND_FOLDS:
+        return struct("bounded", t, t)
+    return one(t)
 
 
 @lru_cache(maxsize=None)
 def make_fold(fold_name, number_type):
-    if fold_name == "minimum":
-        operation = minimum if number_type.is_float else min
-        return ExtremumFold(operation, number_type.highest)
-    if fold_name == "maximum":
-        operation = maximum if number_type.is_float else max
-        return ExtremumFold(operation, number_type.lowest)
-    operation, empty = {"sum": (operator.add, 0), "product": (operator.mul, 1)}[fold_name]
-    if number_type.is_float:
-        return FloatFold(number_type, operation, float(empty))
-    return WordFold(operation, number_type.kind == "signed", empty)
+    if number_type not in types_of(fold_name):
+        raise ValueError(f"{fold_name} does not exist for {number_type.name}")
+    for make in (make_order_free_fold, make_rounded_fold, make_two_stage_fold, make_log_sum_exp_fold):
+        fold = make(fold_name, number_type)
+        if fold:
+            return fold
+    raise ValueError(f"no fold is called {fold_name}")
 
 
-def result_bits(fold_name, type_name, elements):
-    """The bits of the fold over the elements, as an integer of the result type's width."""
+def elements_of(fold_name, first, second):
+    """What the fold's lift takes: an element, or a pair of elements."""
+    return list(zip(first, second)) if fold_name in TWO_ARRAY_FOLDS else first
+
+
+def bits_of_value(fold_name, number_type, value):
+    """The bits of each component of a result, as a tuple of integers of the components' widths."""
+    components = result_type(fold_name, number_type).components
+    values = value if len(components) > 1 else (value,)
+    return tuple(to_bits(t, v) for t, v in zip(components, values, strict=True))
+
+
+def result_components(fold_name, type_name, first, second=None):
+    """The bits of every component of the fold over the elements."""
     number_type = NUMBER_TYPES[type_name]
-    value = evaluate(make_fold(fold_name, number_type), elements)
-    return to_bits(result_type(fold_name, number_type), value)
+    value = evaluate(make_fold(fold_name, number_type), elements_of(fold_name, first, second))
+    return bits_of_value(fold_name, number_type, value)
+
+
+def result_bits(fold_name, type_name, first, second=None):
+    """The bits of a result of one component, as an integer."""
+    bits, = result_components(fold_name, type_name, first, second)
+    return bits

@@ -21,6 +21,11 @@ def word(seed, index):
     return s ^ (s >> 31)
 
 
+def second_seed(seed):
+    """The seed of a two-array fold's second array."""
+    return (seed + 1) & WORD
+
+
 def words(seed, count):
     return [word(seed, i) for i in range(count)]
 

@@ -29,6 +29,26 @@ class Fold:
         return [self.combine(a, b) for a, b in zip(lefts, rights)]
 
 
+    def chunk_state(self, chunk, first_index):
+        return halve(self, lane_states(self, chunk, first_index))
+
+
+class TwoStageFold(Fold):
+    """A fold whose elements are lifted with a value of their whole chunk: steps 2 and 3 run twice.
+
+    first is a Fold, whose state of the chunk gives a = finish_first(state, count); second(a) is the Fold of
+    the second stage; the chunk's state is make(count, a, state of the second stage). combine and finish are
+    those of step 4."""
+
+    def __init__(self, first, finish_first, second, make, combine, finish, empty):
+        super().__init__(None, combine, finish, empty=empty)
+        self.first, self.finish_first, self.second, self.make = first, finish_first, second, make
+
+    def chunk_state(self, chunk, first_index):
+        a = self.finish_first(self.first.chunk_state(chunk, first_index), len(chunk))
+        return self.make(len(chunk), a, self.second(a).chunk_state(chunk, first_index))
+
+
 def lane_states(fold, chunk, first_index):
     """Step 2: lane l lifts element l and accumulates l + 64, l + 128, ... The occupied lanes are a prefix."""
     lanes = fold.lift_row(chunk[:LANES], first_index)
@@ -56,13 +76,14 @@ def join(fold, nodes):
     return nodes[0]
 
 
+def root(fold, elements):
+    """The state of the root over the elements, of which there is at least one."""
+    chunks = [fold.chunk_state(elements[first:first + CHUNK], first) for first in range(0, len(elements), CHUNK)]
+    return join(fold, chunks)
+
+
 def evaluate(fold, elements):
     """The result of the fold over the elements."""
-    count = len(elements)
-    if count == 0:
+    if len(elements) == 0:
         return fold.empty
-    chunk_states = []
-    for first in range(0, count, CHUNK):
-        chunk = elements[first:first + CHUNK]
-        chunk_states.append(halve(fold, lane_states(fold, chunk, first)))
-    return fold.finish(join(fold, chunk_states), count)
+    return fold.finish(root(fold, elements), len(elements))

@@ -11,9 +11,11 @@ import zlib
 from itertools import groupby
 from pathlib import Path
 
-from folds import FOLD_NAMES, result_bits, result_type
+from folds import (FIRST_FOLDS, FOLD_NAMES, TWO_ARRAY_FOLDS, bits_of_value, elements_of, make_fold, result_type,
+                   types_of)
 from number_types import NUMBER_TYPES
-from test_data import COUNT_DEPENDENT, Generator, recipes_of, word
+from test_data import COUNT_DEPENDENT, Generator, recipes_of, second_seed, word
+from tree import root
 
 GOLDEN = Path(__file__).resolve().parent.parent / "golden.txt"
 QUICK_LIMIT = 5000
@@ -23,6 +25,10 @@ HEADER = """\
 # Written by tests/oracle/write_golden.py, which shares no code with the library.
 # Lines are added, never changed: another bit would be another definition.
 # definition fold type recipe seed n result_type bits (seed and n are unsigned decimals of 64 bits)
+"""
+# Behind the lines of the first folds, so that these stay the first part of the file, byte for byte.
+SECOND_HEADER = """\
+# The second array of a fold of two has the seed + 1. Results of several components: in the struct's order.
 """
 
 # The borders of the definition: half waves and lanes (32, 64), rows (multiples of 64), chunks
@@ -36,6 +42,8 @@ EVERY_SIZE = tuple(range(1, 194))
 # 2 ** 64 - 1: the seed is an unsigned 64-bit number and wraps.
 MORE_SEEDS = (1, 42, (1 << 63) + 5, (1 << 64) - 1)
 RANDOM_SIZES = 4
+# The folds behind the first four share their shape: what is new in each is its arithmetic.
+SECOND_SIZES = (1, 2, 33, 64, 65, 1000, 1024, 1025, 3073)
 
 CONSTANT = {"zeros", "negative_zeros", "mixed_zeros"}
 HEADLINE = {("sum", "uniform"), ("sum", "cancelling"), ("product", "near_one"),
@@ -68,9 +76,8 @@ def sizes_of(fold, type_name, recipe):
     return sorted(sizes)
 
 
-def designed_cases():
-    """(fold, type, recipe, seed, n) of every line, in the order of the file."""
-    for fold in FOLD_NAMES:
+def first_cases():
+    for fold in FIRST_FOLDS:
         for number_type in NUMBER_TYPES.values():
             for recipe in recipes_of(number_type):
                 for n in sizes_of(fold, number_type.name, recipe):
@@ -82,10 +89,34 @@ def designed_cases():
                     yield fold, number_type.name, recipe, seed, n
 
 
+def second_sizes_of(fold, recipe):
+    if recipe == "uniform":
+        return (0,) + SIZES
+    return SIZES if fold == "log_sum_exp" and recipe in ("normal", "wide") else SECOND_SIZES
+
+
+def second_cases():
+    for fold in FOLD_NAMES[len(FIRST_FOLDS):]:
+        for number_type in types_of(fold):
+            for recipe in recipes_of(number_type):
+                for n in second_sizes_of(fold, recipe):
+                    yield fold, number_type.name, recipe, 0, n
+            for n in SECOND_SIZES:
+                yield fold, number_type.name, "uniform", MORE_SEEDS[-1], n
+
+
+def designed_cases():
+    """(fold, type, recipe, seed, n) of every line, in the order of the file."""
+    yield from first_cases()
+    yield from second_cases()
+
+
 def line_of(case, bits):
+    """The line of a case whose result has the given bits, one integer a component."""
     fold, type_name, recipe, seed, n = case
     result = result_type(fold, NUMBER_TYPES[type_name])
-    return f"tree_v1 {fold} {type_name} {recipe} {seed} {n} {result.name} 0x{bits:0{result.bits // 4}x}"
+    digits = ",".join(f"0x{b:0{t.bits // 4}x}" for t, b in zip(result.components, bits, strict=True))
+    return f"tree_v1 {fold} {type_name} {recipe} {seed} {n} {result.name} {digits}"
 
 
 def case_of(line):
@@ -103,19 +134,53 @@ def compute(cases):
         base = "uniform" if recipe in COUNT_DEPENDENT else recipe
         return base, type_name, seed
 
-    lines, generator = {}, Generator()
+    lines, first, second = {}, Generator(), Generator()
     for _, group in groupby(sorted(cases, key=lambda c: (data_key(c), -c[4])), key=data_key):
-        for case in group:
-            fold, type_name, recipe, seed, n = case
-            elements = generator.generate(recipe, type_name, seed, n)
-            lines[case] = line_of(case, result_bits(fold, type_name, elements))
+        for _, same_data in groupby(group, key=lambda c: c[1:]):
+            roots = Roots(first, second)
+            for case in same_data:
+                lines[case] = line_of(case, roots.result(case))
     return lines
+
+
+class Roots:
+    """Results over one data set; what several folds share is computed once."""
+
+    # Folds that differ in finish only.
+    SAME_STATES = {"mean": "moments", "variance": "moments", "sample_variance": "moments",
+                   "softmax_statistics": "log_sum_exp", "mean_with_bound": "sum_with_bound", "none": "any"}
+
+    def __init__(self, first, second):
+        self.first, self.second = first, second
+        self.elements, self.states = {}, {}
+
+    def elements_for(self, case):
+        fold, type_name, recipe, seed, n = case
+        pairs = fold in TWO_ARRAY_FOLDS
+        if pairs not in self.elements:
+            y = self.second.generate(recipe, type_name, second_seed(seed), n) if pairs else None
+            self.elements[pairs] = elements_of(fold, self.first.generate(recipe, type_name, seed, n), y)
+        return self.elements[pairs]
+
+    def result(self, case):
+        name, type_name, _, _, n = case
+        number_type = NUMBER_TYPES[type_name]
+        fold = make_fold(name, number_type)
+        if n == 0:
+            return bits_of_value(name, number_type, fold.empty)
+        family = self.SAME_STATES.get(name, name)
+        if family not in self.states:
+            self.states[family] = root(make_fold(family, number_type), self.elements_for(case))
+        return bits_of_value(name, number_type, fold.finish(self.states[family], n))
 
 
 def write(path):
     cases = list(dict.fromkeys(designed_cases()))
     lines = compute(cases)
-    path.write_text(HEADER + "".join(lines[case] + "\n" for case in cases))
+    text, first_count = HEADER, len(set(first_cases()))
+    text += "".join(lines[case] + "\n" for case in cases[:first_count])
+    text += SECOND_HEADER + "".join(lines[case] + "\n" for case in cases[first_count:])
+    path.write_text(text)
     return len(cases)
 
 

@@ -23,7 +23,8 @@ VENDOR_EXCEPTIONS = {"include/isofold/core/host_device.hpp", "backends/gpu/devic
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.M)
 COMMENT_OR_STRING = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'', re.S)
 FLOATING = re.compile(r"\b(float|double)\b|\b\d+\.\d*|\b\d+[eE][-+]?\d+|\bstd::(sqrt|fma|abs|pow|exp|log)\b")
-FLOATING_EXCEPTIONS = {"include/isofold/lists.h"}  # names the element types
+# They name types and hold no arithmetic.
+FLOATING_EXCEPTIONS = {"include/isofold/lists.h", "include/isofold/result.hpp"}
 
 
 def strip(text):

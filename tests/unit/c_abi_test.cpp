@@ -23,6 +23,15 @@ TEST(CAbi, NumbersNeverChange) {
   EXPECT_EQ(ISOFOLD_FOLD_product, 2);
   EXPECT_EQ(ISOFOLD_FOLD_minimum, 3);
   EXPECT_EQ(ISOFOLD_FOLD_maximum, 4);
+  EXPECT_EQ(ISOFOLD_FOLD_argmin, 5);
+  EXPECT_EQ(ISOFOLD_FOLD_argminmax, 10);
+  EXPECT_EQ(ISOFOLD_FOLD_norm2, 13);
+  EXPECT_EQ(ISOFOLD_FOLD_dot, 14);
+  EXPECT_EQ(ISOFOLD_FOLD_moments, 16);
+  EXPECT_EQ(ISOFOLD_FOLD_log_sum_exp, 20);
+  EXPECT_EQ(ISOFOLD_FOLD_count_in_range, 24);
+  EXPECT_EQ(ISOFOLD_FOLD_bit_xor, 30);
+  EXPECT_EQ(ISOFOLD_FOLD_dot_with_bound, 33);
   EXPECT_EQ(ISOFOLD_TYPE_f32, 1);
   EXPECT_EQ(ISOFOLD_TYPE_f64, 2);
   EXPECT_EQ(ISOFOLD_TYPE_i32, 3);
@@ -57,6 +66,88 @@ TEST(CAbi, NamesAndSizes) {
   int minor = -1;
   int patch = -1;
   EXPECT_EQ(std::sscanf(isofold_version(), "%d.%d.%d", &major, &minor, &patch), 3);
+}
+
+// The components in order: name, type and offset, and how many there are. No room is no error.
+TEST(CAbi, ResultsAreDescribed) {
+  struct Described {
+    std::int32_t fold;
+    std::int32_t type;
+    std::int64_t bytes;
+    std::vector<isofold_component> components;
+  };
+  const Described all[] = {
+      {ISOFOLD_FOLD_sum, ISOFOLD_TYPE_u32, 8, {{"", ISOFOLD_TYPE_u64, 0}}},
+      {ISOFOLD_FOLD_argmin,
+       ISOFOLD_TYPE_f32,
+       16,
+       {{"value", ISOFOLD_TYPE_f32, 0}, {"index", ISOFOLD_TYPE_i64, 8}}},
+      {ISOFOLD_FOLD_argmax_last,
+       ISOFOLD_TYPE_u64,
+       16,
+       {{"value", ISOFOLD_TYPE_u64, 0}, {"index", ISOFOLD_TYPE_i64, 8}}},
+      {ISOFOLD_FOLD_minmax,
+       ISOFOLD_TYPE_i32,
+       8,
+       {{"minimum", ISOFOLD_TYPE_i32, 0}, {"maximum", ISOFOLD_TYPE_i32, 4}}},
+      {ISOFOLD_FOLD_argminmax,
+       ISOFOLD_TYPE_i32,
+       32,
+       {{"minimum", ISOFOLD_TYPE_i32, 0},
+        {"minimum_index", ISOFOLD_TYPE_i64, 8},
+        {"maximum", ISOFOLD_TYPE_i32, 16},
+        {"maximum_index", ISOFOLD_TYPE_i64, 24}}},
+      {ISOFOLD_FOLD_moments,
+       ISOFOLD_TYPE_f32,
+       24,
+       {{"count", ISOFOLD_TYPE_i64, 0},
+        {"mean", ISOFOLD_TYPE_f64, 8},
+        {"m2", ISOFOLD_TYPE_f64, 16}}},
+      {ISOFOLD_FOLD_mean, ISOFOLD_TYPE_f32, 8, {{"", ISOFOLD_TYPE_f64, 0}}},
+      {ISOFOLD_FOLD_softmax_statistics,
+       ISOFOLD_TYPE_f64,
+       16,
+       {{"maximum", ISOFOLD_TYPE_f64, 0}, {"sum", ISOFOLD_TYPE_f64, 8}}},
+      {ISOFOLD_FOLD_dot_with_bound,
+       ISOFOLD_TYPE_f32,
+       8,
+       {{"value", ISOFOLD_TYPE_f32, 0}, {"bound", ISOFOLD_TYPE_f32, 4}}},
+      {ISOFOLD_FOLD_any, ISOFOLD_TYPE_f64, 1, {{"", ISOFOLD_TYPE_boolean, 0}}},
+      {ISOFOLD_FOLD_count_nan, ISOFOLD_TYPE_i32, 8, {{"", ISOFOLD_TYPE_i64, 0}}},
+      {ISOFOLD_FOLD_dot, ISOFOLD_TYPE_i32, 0, {}},
+      {ISOFOLD_FOLD_bit_or, ISOFOLD_TYPE_f32, 0, {}},
+      {4321, ISOFOLD_TYPE_f32, 0, {}}};
+  for (const Described& expected : all) {
+    SCOPED_TRACE(isofold_fold_name(expected.fold));
+    EXPECT_EQ(isofold_result_bytes(expected.fold, expected.type), expected.bytes);
+    isofold_component found[4] = {};
+    const auto count = static_cast<std::int32_t>(expected.components.size());
+    ASSERT_EQ(isofold_result_components(expected.fold, expected.type, found, 4), count);
+    EXPECT_EQ(isofold_result_components(expected.fold, expected.type, nullptr, 0), count);
+    for (std::size_t i = 0; i < expected.components.size(); ++i) {
+      EXPECT_STREQ(found[i].name, expected.components[i].name);
+      EXPECT_EQ(found[i].type, expected.components[i].type);
+      EXPECT_EQ(found[i].offset, expected.components[i].offset);
+    }
+    const std::int32_t single = count == 1 ? found[0].type : std::int32_t{ISOFOLD_TYPE_none};
+    EXPECT_EQ(isofold_result_type(expected.fold, expected.type), single);
+  }
+}
+
+TEST(CAbi, FoldsSayWhatTheyTake) {
+  for (std::int32_t fold = 1; isofold_fold_name(fold)[0] != '\0'; ++fold) {
+    const bool two = fold == ISOFOLD_FOLD_dot || fold == ISOFOLD_FOLD_squared_distance ||
+                     fold == ISOFOLD_FOLD_dot_with_bound;
+    EXPECT_EQ(isofold_fold_arrays(fold), two ? 2 : 1) << isofold_fold_name(fold);
+    EXPECT_EQ(isofold_fold_parameters(fold), fold == ISOFOLD_FOLD_count_in_range ? 2 : 0)
+        << isofold_fold_name(fold);
+  }
+  for (std::int32_t fold : {0, -1, 4321}) {
+    EXPECT_EQ(isofold_fold_arrays(fold), 0);
+    EXPECT_EQ(isofold_fold_parameters(fold), 0);
+  }
+  EXPECT_STREQ(isofold_type_name(ISOFOLD_TYPE_boolean), "bool");
+  EXPECT_EQ(isofold_type_bytes(ISOFOLD_TYPE_boolean), 1);
 }
 
 TEST(CAbi, BackendsAreListed) {

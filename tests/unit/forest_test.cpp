@@ -59,6 +59,16 @@ std::vector<Piece> cut(std::int64_t n, std::int64_t cuts, Random& random) {
   return pieces;
 }
 
+// A result's bits without its padding, which a returned value need not keep.
+template <class R>
+auto components_of(const R& result) {
+  return bits_of(result);
+}
+template <class T>
+auto components_of(const isofold::Location<T>& location) {
+  return std::pair(bits_of(location.value), location.index);
+}
+
 template <Fold fold, class T>
 std::vector<unsigned char> bytes_of(const Forest<fold, T>& forest) {
   return forest.to_bytes();
@@ -97,18 +107,39 @@ void unite_pieces(const std::vector<T>& data, std::int64_t n, std::vector<Piece>
   }
   ASSERT_TRUE(forests[0].complete());
   const auto expected = test_support::reference<fold>(data.data(), n);
-  ASSERT_EQ(bits_of(forests[0].finish()), bits_of(expected))
+  ASSERT_EQ(components_of(forests[0].finish()), components_of(expected))
       << "n = " << n << ", " << pieces.size() << " pieces";
+}
+
+template <class T>
+const std::vector<T>& few_values() {
+  static const std::vector<T> data = test_support::data_set<T>(Recipe::small, 3000000);
+  return data;
 }
 
 template <class T>
 void unite_any(const std::vector<T>& uniform, const std::vector<T>& near_one, std::int64_t n,
                std::int64_t cuts, Random& random) {
-  switch (random.below(4)) {
-    case 0: return unite_pieces<Fold::sum>(uniform, n, cut(n, cuts, random), random);
-    case 1: return unite_pieces<Fold::product>(near_one, n, cut(n, cuts, random), random);
-    case 2: return unite_pieces<Fold::minimum>(uniform, n, cut(n, cuts, random), random);
-    default: return unite_pieces<Fold::maximum>(uniform, n, cut(n, cuts, random), random);
+  const std::vector<Piece> pieces = cut(n, cuts, random);
+  switch (random.below(std::is_floating_point_v<T> ? 12 : 8)) {
+    case 0: return unite_pieces<Fold::sum>(uniform, n, pieces, random);
+    case 1: return unite_pieces<Fold::product>(near_one, n, pieces, random);
+    case 2: return unite_pieces<Fold::minimum>(uniform, n, pieces, random);
+    case 3: return unite_pieces<Fold::maximum>(uniform, n, pieces, random);
+    case 4: return unite_pieces<Fold::argmin>(uniform, n, pieces, random);
+    case 5: return unite_pieces<Fold::minmax>(uniform, n, pieces, random);
+    case 6: return unite_pieces<Fold::count_nonzero>(uniform, n, pieces, random);
+    // Few values, so that ties are decided by the index.
+    case 7: return unite_pieces<Fold::argmax_last>(few_values<T>(), n, pieces, random);
+    default: break;
+  }
+  if constexpr (std::is_floating_point_v<T>) {
+    switch (random.below(4)) {
+      case 0: return unite_pieces<Fold::moments>(uniform, n, pieces, random);
+      case 1: return unite_pieces<Fold::log_sum_exp>(uniform, n, pieces, random);
+      case 2: return unite_pieces<Fold::norm2>(uniform, n, pieces, random);
+      default: return unite_pieces<Fold::sum_with_bound>(uniform, n, pieces, random);
+    }
   }
 }
 
@@ -163,6 +194,46 @@ TEST(Forests, EverySingleCut) {
       right.merge(left);
       ASSERT_EQ(bits_of(right.finish()), bits_of(expected)) << "n = " << n << ", cut at " << at;
     }
+  }
+}
+
+// Indices count from the array's first element, wherever a piece was folded and by whom.
+TEST(Forests, LocationsAreThoseOfTheArray) {
+  const std::int64_t n = 5000;
+  const std::vector<std::int32_t> ties(static_cast<std::size_t>(n), 7);
+  for (std::int64_t at : {1, 63, 64, 1000, 1024, 1025, 2048, 4097, 4999}) {
+    SCOPED_TRACE(at);
+    for (const std::string& name : test_support::host_backends()) {
+      isofold::Reducer reducer(name.c_str());
+      Forest<Fold::argmin, std::int32_t> first(n);
+      first.add(reducer, ties.data() + at, at, n - at);
+      first.add(reducer, ties.data(), 0, at);
+      EXPECT_EQ(first.finish().index, 0) << name;
+      Forest<Fold::argmax_last, std::int32_t> last(n);
+      last.add(reducer, ties.data() + at, at, n - at);
+      last.add(reducer, ties.data(), 0, at);
+      EXPECT_EQ(last.finish().index, n - 1) << name;
+      Forest<Fold::argminmax, std::int32_t> both(n);
+      std::vector<std::int32_t> data = ties;
+      data[static_cast<std::size_t>(at)] = -1;
+      both.add(reducer, data.data() + at, at, n - at);
+      both.add(reducer, data.data(), 0, at);
+      EXPECT_EQ(both.finish().minimum.index, at) << name;
+      EXPECT_EQ(both.finish().minimum.value, -1) << name;
+      EXPECT_EQ(both.finish().maximum.index, 0) << name;
+    }
+  }
+}
+
+// Two arrays, or parameters that travelling bytes would not hold: refused in a sentence.
+TEST(Forests, OfTwoArraysOrParametersAreRefused) {
+  for (std::int32_t fold :
+       {ISOFOLD_FOLD_dot, ISOFOLD_FOLD_squared_distance, ISOFOLD_FOLD_count_in_range}) {
+    isofold_forest* forest = nullptr;
+    EXPECT_EQ(isofold_forest_create(fold, ISOFOLD_TYPE_f32, 10, &forest), ISOFOLD_unsupported);
+    EXPECT_EQ(forest, nullptr);
+    EXPECT_NE(std::string(isofold_last_error()).find(isofold_fold_name(fold)), std::string::npos)
+        << isofold_last_error();
   }
 }
 

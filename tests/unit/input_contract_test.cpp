@@ -82,8 +82,8 @@ const std::vector<BadRequest>& bad_requests() {
        [](auto& r) { to_rows(r, std::int64_t{1} << 33, 3, std::int64_t{1} << 33); }, "8589934592"},
       {"last_row_overflows", ISOFOLD_invalid_argument,
        [](auto& r) { to_rows(r, 2, largest / 8, largest - 5); }, "9223372036854775802"},
-      {"results_overflow", ISOFOLD_invalid_argument, [](auto& r) { to_rows(r, largest / 4, 0, 0); },
-       "2305843009213693951"},
+      {"results_overflow", ISOFOLD_invalid_argument,
+       [](auto& r) { to_rows(r, largest / 4 + 1, 0, 0); }, "2305843009213693952"},
       {"data_between_elements", ISOFOLD_misaligned,
        [](auto& r) {
          r.data = shifted<void>(r.data, 1);
@@ -288,6 +288,141 @@ TEST_P(InputContract, ValidationOffComputesTheSame) {
   isofold::Options options = test_support::options_for(GetParam());
   isofold::Reducer reducer(GetParam().c_str(), options.validate(false));
   EXPECT_EQ(reducer.sum(isofold::array(placed_->data(), elements)), expected_);
+}
+
+// ---- folds of two arrays, and of parameters --------------------------------------------------
+
+TEST_P(InputContract, TheSecondArrayIsJudgedAsTheFirst) {
+  const std::vector<float> other =
+      test_support::data_set<float>(test_support::Recipe::small, elements, 2);
+  const isofold::conformance::Placed<float> second(*target_, other);
+  float exact = 0;  // of small integers
+  for (std::size_t i = 0; i < other.size(); ++i) {
+    exact += data_[i] * other[i];
+  }
+  float result = -77;
+  const auto dot = [&] {
+    isofold_request request = good(&result);
+    request.fold = ISOFOLD_FOLD_dot;
+    request.second = second.data();
+    request.second_stride = elements;
+    return request;
+  };
+  struct Bad {
+    const char* name;
+    std::int32_t code;
+    void (*spoil)(isofold_request&);
+  };
+  const Bad bad_ones[] = {
+      {"missing", ISOFOLD_invalid_argument, [](auto& r) { r.second = nullptr; }},
+      {"misaligned", ISOFOLD_misaligned,
+       [](auto& r) {
+         r.second = shifted<void>(r.second, 2);
+         r.length = 5;
+       }},
+      {"stride below the length", ISOFOLD_invalid_argument,
+       [](auto& r) {
+         r.flags = 0;
+         to_rows(r, 2, 5, 5);
+         r.second_stride = 4;
+       }},
+      {"negative stride", ISOFOLD_invalid_argument, [](auto& r) { r.second_stride = -1; }},
+      {"overflow", ISOFOLD_invalid_argument,
+       [](auto& r) {
+         r.flags = 0;
+         to_rows(r, 3, 5, 5);
+         r.second_stride = largest / 4;
+       }},
+      {"second of a fold of one", ISOFOLD_invalid_argument,
+       [](auto& r) { r.fold = ISOFOLD_FOLD_sum; }},
+      {"parameters of a fold of none", ISOFOLD_invalid_argument,
+       [](auto& r) { r.parameters = r.data; }},
+      {"no parameters", ISOFOLD_invalid_argument,
+       [](auto& r) {
+         r.second = nullptr;
+         r.fold = ISOFOLD_FOLD_count_in_range;
+       }},
+      {"no such case", ISOFOLD_unsupported, [](auto& r) { r.type = ISOFOLD_TYPE_i32; }}};
+  for (const Bad& bad : bad_ones) {
+    SCOPED_TRACE(bad.name);
+    alignas(8) float room[4] = {-77, -77, -77, -77};
+    isofold_request request = dot();
+    request.result = room;
+    bad.spoil(request);
+    EXPECT_STREQ(isofold_code_name(target_->reduce(request)), isofold_code_name(bad.code));
+    EXPECT_GE(std::string(target_->last_error()).size(), 20U) << target_->last_error();
+    EXPECT_EQ(room[0], -77) << "a refused call wrote something";
+    isofold_request next = dot();
+    ASSERT_EQ(target_->reduce(next), ISOFOLD_ok) << target_->last_error();
+    EXPECT_EQ(result, exact);
+    expect_that_the_next_call_works();
+  }
+}
+
+TEST_P(InputContract, TheResultMayNotLieInTheSecondArray) {
+  const isofold::conformance::Placed<float> memory(*target_, std::vector<float>(elements + 4));
+  float* second = memory.data() + 2;
+  for (std::int64_t at : {-1, 0, 1, 31, 63, 64}) {
+    SCOPED_TRACE(at);
+    isofold_request request =
+        array_request(isofold::Fold::dot, placed_->data(), elements, second + at, 0);
+    request.second = second;
+    request.second_stride = elements;
+    const bool inside = at >= 0 && at < elements;
+    EXPECT_EQ(target_->reduce(request), inside ? ISOFOLD_overlap : ISOFOLD_ok)
+        << target_->last_error();
+    EXPECT_EQ(target_->synchronize(), ISOFOLD_ok);
+  }
+  expect_that_the_next_call_works();
+}
+
+// Each array has its stride; the two may be one and the same.
+TEST_P(InputContract, StridesOfTwoArraysDiffer) {
+  const isofold::conformance::Placed<float> slots(*target_, std::vector<float>(3));
+  isofold_request rows = array_request(isofold::Fold::dot, placed_->data(), 5, slots.data(), 0);
+  to_rows(rows, 3, 5, 7);
+  rows.second = placed_->data() + 1;
+  rows.second_stride = 11;
+  ASSERT_EQ(target_->reduce(rows), ISOFOLD_ok) << target_->last_error();
+  ASSERT_EQ(target_->synchronize(), ISOFOLD_ok);
+  const std::vector<float> found = slots.to_host();
+  for (std::size_t row = 0; row < 3; ++row) {
+    float exact = 0;
+    for (std::size_t i = 0; i < 5; ++i) {
+      exact += data_[row * 7 + i] * data_[1 + row * 11 + i];
+    }
+    EXPECT_EQ(found[row], exact) << "row " << row;
+  }
+}
+
+TEST_P(InputContract, ArraysOfDifferentShapesAreRefused) {
+  isofold::Reducer reducer(GetParam().c_str(), test_support::options_for(GetParam()));
+  const float* x = placed_->data();
+  std::string sentence;
+  EXPECT_EQ(test_support::code_of(
+                [&] { reducer.dot(isofold::array(x, 10), isofold::array(x, 11)); }, &sentence),
+            isofold::Code::invalid_argument);
+  EXPECT_NE(sentence.find("11"), std::string::npos) << sentence;
+  float exact = 0;
+  for (std::size_t i = 0; i < 10; ++i) {
+    exact += data_[i] * data_[i];
+  }
+  EXPECT_EQ(reducer.dot(isofold::array(x, 10), isofold::array(x, 10)), exact);
+}
+
+TEST_P(InputContract, RangesBelongToTheirCall) {
+  isofold::Reducer reducer(GetParam().c_str(), test_support::options_for(GetParam()));
+  const auto x = isofold::array(static_cast<const float*>(placed_->data()), elements);
+  for (float low : {-8.0F, -3.0F, 0.0F, 9.0F}) {
+    for (float high : {-4.0F, 2.0F, 8.0F}) {
+      std::int64_t exact = 0;
+      for (float element : data_) {
+        exact += low <= element && element <= high ? 1 : 0;
+      }
+      EXPECT_EQ(reducer.count_in_range(x, low, high), exact) << low << " to " << high;
+    }
+  }
+  EXPECT_EQ(reducer.count_in_range(x, std::numeric_limits<float>::quiet_NaN(), 1.0F), 0);
 }
 
 INSTANTIATE_TEST_SUITE_P(All, InputContract, testing::ValuesIn(test_support::every_backend()),

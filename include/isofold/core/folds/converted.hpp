@@ -8,21 +8,26 @@
 namespace isofold::core {
 
 template <class T, class Fold>
-struct Converted {
+struct Converted : OnePass {
   using element_type = T;
-  using state_type = accumulator_t<T>;
+  using value_type = accumulator_t<T>;
+  using state_type = value_type;
   using result_type = wide_t<T>;
+  template <class V>
+  using lane = V;
   static constexpr bool commutative_bits = true;
   static constexpr bool has_padding = true;
   static constexpr bool empty_is_error = false;
+  static constexpr bool on_vectors = true;
   static constexpr bool lift_is_conversion = true;
 
-  // Signed elements are sign-extended before they become unsigned.
-  ISOFOLD_HOST_DEVICE state_type lift(T x, std::int64_t) const {
-    return static_cast<state_type>(static_cast<wide_t<T>>(x));
+  template <class V>
+  ISOFOLD_ARITHMETIC V lift(V x, signed_t<V>) const {
+    return x;
   }
-  ISOFOLD_HOST_DEVICE state_type accumulate(state_type s, T x, std::int64_t i) const {
-    return Fold{}.combine(s, lift(x, i));
+  template <class V>
+  ISOFOLD_ARITHMETIC V accumulate(V s, V x, signed_t<V>) const {
+    return Fold{}.combine(s, x);
   }
   ISOFOLD_HOST_DEVICE result_type finish(state_type s, std::int64_t) const {
     return canonical(static_cast<result_type>(s));

@@ -10,28 +10,39 @@ namespace isofold::core {
 enum class Toward { lowest, highest };
 
 template <class T, Toward toward>
-struct Extremum {
+struct Extremum : OnePass {
   using element_type = T;
+  using value_type = T;
   using state_type = T;
   using result_type = T;
+  template <class V>
+  using lane = V;
   static constexpr bool commutative_bits = true;
   static constexpr bool has_padding = true;
   static constexpr bool empty_is_error = true;
+  static constexpr bool on_vectors = true;
   static constexpr bool selects = true;
 
   ISOFOLD_HOST_DEVICE constexpr T padding() const {
     return toward == Toward::lowest ? highest<T>() : lowest<T>();
   }
-  ISOFOLD_HOST_DEVICE T lift(T x, std::int64_t) const { return x; }
-  ISOFOLD_HOST_DEVICE T accumulate(T s, T x, std::int64_t) const { return combine(s, x); }
+  template <class V>
+  ISOFOLD_ARITHMETIC V lift(V x, signed_t<V>) const {
+    return x;
+  }
+  template <class V>
+  ISOFOLD_ARITHMETIC V accumulate(V s, V x, signed_t<V>) const {
+    return combine(s, x);
+  }
 
   // Selections only: with early returns a GPU compiler branches in each of a chunk's rows. Operands
   // of which none is less, greater or equal are unordered: one is a NaN.
-  ISOFOLD_HOST_DEVICE T combine(T a, T b) const {
-    const bool take_a = toward == Toward::lowest ? a < b : b < a;
+  template <class V>
+  ISOFOLD_ARITHMETIC V combine(V a, V b) const {
+    const auto take_a = toward == Toward::lowest ? a < b : b < a;
     if constexpr (is_floating<T>) {
-      const bool take_b = toward == Toward::lowest ? b < a : a < b;
-      const T tied = a == b ? join_equal(a, b) : canonical_nan<T>();
+      const auto take_b = toward == Toward::lowest ? b < a : a < b;
+      const V tied = a == b ? join_equal(a, b) : splat<V>(canonical_nan<T>());
       return take_a ? a : take_b ? b : tied;
     } else {
       return take_a ? a : b;
@@ -39,8 +50,8 @@ struct Extremum {
   }
   // combine for values that are neither NaNs nor zeros of two signs; also on vectors of values.
   // Written so that SSE, AVX and NEON have one instruction for it.
-  template <class Value>
-  ISOFOLD_HOST_DEVICE Value select(Value a, Value b) const {
+  template <class V>
+  ISOFOLD_HOST_DEVICE V select(V a, V b) const {
     if constexpr (toward == Toward::lowest) {
       return a < b ? a : b;
     } else {
@@ -57,10 +68,12 @@ struct Extremum {
  private:
   // Equal values differ at most in the sign of a zero: the minimum takes a sign bit from either,
   // the maximum only from both.
-  ISOFOLD_HOST_DEVICE static T join_equal(T a, T b) {
-    const auto x = bit_cast<bits_t<T>>(a);
-    const auto y = bit_cast<bits_t<T>>(b);
-    return bit_cast<T>(toward == Toward::lowest ? x | y : x & y);
+  template <class V>
+  ISOFOLD_ARITHMETIC static V join_equal(V a, V b) {
+    using Bits = integers_t<V>;
+    const auto x = same_bits_as<Bits>(a);
+    const auto y = same_bits_as<Bits>(b);
+    return same_bits_as<V>(toward == Toward::lowest ? x | y : x & y);
   }
 };
 

@@ -1,0 +1,205 @@
+// One chunk of any fold, on vectors: its passes over the 64 lanes, then the halving. For folds
+// that have no faster way of their own (block_fold.hpp); memory-bound all the same.
+#pragma once
+
+#include <isofold/core/chunk.hpp>
+
+#include "vector.hpp"
+
+namespace isofold::openmp {
+namespace {
+
+template <class Fold, class Pass, int bits>
+class PassFold {
+  using Element = typename Pass::element_type;
+  using Value = typename Pass::value_type;
+  static constexpr int width = bits / 8 / static_cast<int>(sizeof(Value));
+  using V = Vector<Value, width>;
+  using Indices = core::signed_t<V>;
+  using Lane = typename Pass::template lane<V>;
+  using Scalar = core::LaneOf<Pass>;
+  static constexpr int vectors = core::lanes / width;
+  // Vectors of lanes that stay in registers, with room for elements and what is made of them.
+  static constexpr int fitting = registers / 2 / core::numbers_in<Lane>;
+  static constexpr int at_once = fitting < 1 ? 1 : fitting < vectors ? fitting : vectors;
+  static_assert((at_once & (at_once - 1)) == 0, "Groups of vectors are equal.");
+
+ public:
+  // What `pass` makes of `count` elements, 0 < count <= 1024.
+  static ISOFOLD_INLINE Scalar fold(const Pass& pass, const core::Elements<Fold>& x, int count) {
+    Lane lane[vectors];
+    for (int v = 0; v < vectors; v += at_once) {
+      fold_columns(pass, x, v, count, lane + v);
+    }
+    return count >= core::lanes ? halve(pass, lane) : halve_some(pass, lane, count);
+  }
+
+ private:
+  // at_once vectors of lanes from vector `first` on, down all rows. Not inlined, as the halving:
+  // with narrow vectors the compiler would unroll what is around it, and take minutes.
+  static __attribute__((noinline)) void fold_columns(const Pass& pass,
+                                                     const core::Elements<Fold>& x, int first,
+                                                     int count, Lane* lane) {
+    Lane own[at_once]{};
+    const int begin = first * width;
+    const int rows = count / core::lanes;
+    if (rows != 0) {
+      lift_row(pass, x, begin, own, Columns{});
+      for (int row = 1; row < rows; ++row) {
+        const int at = row * core::lanes + begin;
+        prefetch(x.data + at);
+        if constexpr (Fold::arrays == 2) {
+          prefetch(x.second + at);
+        }
+        accumulate_row(pass, x, at, own, Columns{});
+      }
+    }
+    const int rest = count % core::lanes - begin;
+    if (rest > 0) {
+      fold_rest(pass, x, rows * core::lanes + begin, rest, rows == 0, own);
+    }
+    std::memcpy(lane, own, sizeof own);
+  }
+  using Columns = std::make_integer_sequence<int, at_once>;
+  template <int... v>
+  static ISOFOLD_INLINE void lift_row(const Pass& pass, const core::Elements<Fold>& x, int at,
+                                      Lane* own, std::integer_sequence<int, v...>) {
+    ((own[v] = lift(pass, x, at + v * width, width)), ...);
+  }
+  template <int... v>
+  static ISOFOLD_INLINE void accumulate_row(const Pass& pass, const core::Elements<Fold>& x, int at,
+                                            Lane* own, std::integer_sequence<int, v...>) {
+    ((own[v] = accumulate(pass, own[v], x, at + v * width, width)), ...);
+  }
+  // The row that the end cuts.
+  static __attribute__((noinline)) void fold_rest(const Pass& pass, const core::Elements<Fold>& x,
+                                                  int at, int rest, bool first, Lane* own) {
+    for (int v = 0; v < at_once && v * width < rest; ++v) {
+      const int here = rest - v * width < width ? rest - v * width : width;
+      if (first) {
+        own[v] = lift(pass, x, at + v * width, here);
+      } else {
+        const Lane next = accumulate(pass, own[v], x, at + v * width, here);
+        const Indices there = iota() < core::splat<Indices>(static_cast<Index>(here));
+        own[v] =
+            core::zip([&](auto a, auto b) { return decltype(a)(there ? a : b); }, next, own[v]);
+      }
+    }
+  }
+
+  static ISOFOLD_INLINE Lane lift(const Pass& pass, const core::Elements<Fold>& x, int at,
+                                  int here) {
+    if constexpr (Fold::arrays == 2) {
+      return pass.template lift<V>(values(x.data + at, here), values(x.second + at, here),
+                                   indices(at));
+    } else {
+      return pass.template lift<V>(values(x.data + at, here), indices(at));
+    }
+  }
+  static ISOFOLD_INLINE Lane accumulate(const Pass& pass, const Lane& s,
+                                        const core::Elements<Fold>& x, int at, int here) {
+    if constexpr (Fold::arrays == 2) {
+      return pass.template accumulate<V>(s, values(x.data + at, here), values(x.second + at, here),
+                                         indices(at));
+    } else {
+      return pass.template accumulate<V>(s, values(x.data + at, here), indices(at));
+    }
+  }
+
+  // The first `here` of a vector of elements, as values; nothing behind them is touched.
+  static ISOFOLD_INLINE V values(const Element* x, int here) {
+    using Elements = Vector<Element, width>;
+    const Elements loaded =
+        here == width ? load<Elements>(x) : load_first<Elements>(x, here, Elements{});
+    if constexpr (std::is_same_v<Element, Value>) {
+      return loaded;
+    } else {
+      return widen<V>(loaded);
+    }
+  }
+
+  using Index = core::component_t<Indices>;
+  template <int... i>
+  static ISOFOLD_INLINE Indices iota_of(std::integer_sequence<int, i...>) {
+    return Indices{Index{i}...};
+  }
+  static ISOFOLD_INLINE Indices iota() { return iota_of(std::make_integer_sequence<int, width>{}); }
+  static ISOFOLD_INLINE Indices indices(int at) {
+    return iota() + core::splat<Indices>(static_cast<Index>(at));
+  }
+
+  // Columns that are not a whole row read memory in jumps: the lines of a row, one chunk ahead.
+  static ISOFOLD_INLINE void prefetch(const Element* row) {
+    if constexpr (at_once < vectors) {
+      constexpr int line = 64 / static_cast<int>(sizeof(Element));
+      constexpr int elements = at_once * width;
+      for (int i = 0; i < elements; i += line) {
+        __builtin_prefetch(row + i + core::chunk_elements);
+      }
+    }
+  }
+
+  template <int h>
+  struct Shift {
+    template <class W>
+    ISOFOLD_INLINE W operator()(W a, W) const {
+      return shift(a, std::make_integer_sequence<int, width>{});
+    }
+    template <class W, int... i>
+    static ISOFOLD_INLINE W shift(W a, std::integer_sequence<int, i...>) {
+      return __builtin_shufflevector(a, a, ((i + h) % width)...);
+    }
+  };
+
+  // Halving of 64 lanes. Within a vector, what has become of the upper lanes is of no account.
+  static __attribute__((noinline)) Scalar halve(const Pass& pass, Lane* lane) {
+    int h = vectors / 2;
+    asm("" : "+r"(h));  // a loop: unrolled, it is most of the code
+    for (; h >= 1; h /= 2) {
+      for (int v = 0; v < h; ++v) {
+        lane[v] = pass.combine(lane[v], lane[v + h]);
+      }
+    }
+    return halve_within<width / 2>(pass, lane[0]);
+  }
+  template <int h>
+  static ISOFOLD_INLINE Scalar halve_within(const Pass& pass, Lane lane) {
+    if constexpr (h == 0) {
+      return core::component(lane, 0);
+    } else {
+      return halve_within<h / 2>(pass, pass.combine(lane, core::zip(Shift<h>{}, lane, lane)));
+    }
+  }
+  // Of fewer lanes: absent ones are skipped.
+  static __attribute__((noinline)) Scalar halve_some(const Pass& pass, const Lane* lane,
+                                                     int occupied) {
+    Scalar one[core::lanes];
+    for (int l = 0; l < occupied; ++l) {
+      one[l] = core::component(lane[l / width], l % width);
+    }
+    for (int h = core::lanes / 2; h >= 1; h /= 2) {
+      for (int l = 0; l < h && l + h < occupied; ++l) {
+        one[l] = pass.combine(one[l], one[l + h]);
+      }
+    }
+    return one[0];
+  }
+};
+
+// The state of `count` elements at `x`, the first of which has the index `begin` in its row.
+template <class Fold, int bits>
+inline __attribute__((noinline)) typename Fold::state_type fold_chunk_on_vectors(
+    const Fold& fold, const core::Elements<Fold>& x, std::int64_t begin, int count) {
+  using First = core::FirstPass<Fold>;
+  const auto first = PassFold<Fold, First, bits>::fold(core::first_pass(fold), x, count);
+  if constexpr (Fold::stages == 2) {
+    using Second = decltype(fold.second(first, count));
+    return fold.chunk(
+        first, PassFold<Fold, Second, bits>::fold(fold.second(first, count), x, count), count);
+  } else {
+    return core::chunk_state(fold, first, begin, count);
+  }
+}
+
+}  // namespace
+}  // namespace isofold::openmp

@@ -1,0 +1,100 @@
+// What a lane of a chunk holds: a value, two of them, or a key and an index. V is a number, or a
+// GNU vector of numbers, one for each of several lanes side by side: the same functions of a fold
+// run in a GPU's thread and on a CPU's vector registers.
+#pragma once
+
+#include <isofold/core/exponential.hpp>
+
+namespace isofold::core {
+
+// Signed integers of V's shape: keys, indices and counts.
+template <class V, class = void>
+struct SignedOf {
+  using number = std::conditional_t<sizeof(component_t<V>) == 4, std::int32_t, std::int64_t>;
+  typedef number type __attribute__((vector_size(sizeof(V))));
+};
+template <class V>
+struct SignedOf<V, std::enable_if_t<std::is_arithmetic_v<V>>> {
+  static_assert(sizeof(V) == 4 || sizeof(V) == 8, "Lanes hold numbers of 4 or 8 bytes.");
+  using type = std::conditional_t<sizeof(V) == 4, std::int32_t, std::int64_t>;
+};
+template <class V>
+using signed_t = typename SignedOf<V>::type;
+
+template <class To, class From>
+ISOFOLD_ARITHMETIC To same_bits_as(From from) {
+  if constexpr (std::is_arithmetic_v<From>) {
+    return bit_cast<To>(from);
+  } else {
+    return (To)from;  // of vectors, a cast that keeps the bits
+  }
+}
+
+// A condition on each component, as 0 or 1.
+template <class V, class Condition>
+ISOFOLD_ARITHMETIC signed_t<V> one_where(Condition condition) {
+  if constexpr (std::is_arithmetic_v<V>) {
+    return static_cast<signed_t<V>>(condition);
+  } else {
+    return -condition;  // vectors compare to 0 and -1
+  }
+}
+
+// |x|: the sign bit cleared.
+template <class V>
+ISOFOLD_ARITHMETIC V magnitude(V x) {
+  using Bits = integers_t<V>;
+  using Word = component_t<Bits>;
+  return same_bits_as<V>(same_bits_as<Bits>(x) & splat<Bits>(static_cast<Word>(-1) >> 1));
+}
+
+template <class V>
+struct Two {
+  V first;
+  V second;
+};
+
+template <class V>
+struct Indexed {
+  V key;
+  V index;
+};
+
+// f on each component of two lanes: how lanes are moved and selected.
+template <class V, class F>
+ISOFOLD_ARITHMETIC V zip(F f, V a, V b) {
+  return f(a, b);
+}
+template <class V, class F>
+ISOFOLD_ARITHMETIC Indexed<V> zip(F f, Indexed<V> a, Indexed<V> b) {
+  return {f(a.key, b.key), f(a.index, b.index)};
+}
+template <class V, class F>
+ISOFOLD_ARITHMETIC Two<V> zip(F f, Two<V> a, Two<V> b) {
+  return {zip(f, a.first, b.first), zip(f, a.second, b.second)};
+}
+
+// Component i of a lane of vectors: the lane of one number that stands there.
+template <class V>
+ISOFOLD_ARITHMETIC auto component(V lane, int i) {
+  return lane[i];
+}
+template <class V>
+ISOFOLD_ARITHMETIC auto component(Indexed<V> lane, int i) {
+  return Indexed<component_t<V>>{lane.key[i], lane.index[i]};
+}
+template <class V>
+ISOFOLD_ARITHMETIC auto component(Two<V> lane, int i) {
+  const auto first = component(lane.first, i);
+  return Two<std::remove_const_t<decltype(first)>>{first, component(lane.second, i)};
+}
+
+// How many numbers a lane holds.
+template <class V>
+inline constexpr int numbers_in = 1;
+template <class V>
+inline constexpr int numbers_in<Indexed<V>> = 2;
+template <class V>
+inline constexpr int numbers_in<Two<V>> = 2 * numbers_in<V>;
+
+}  // namespace isofold::core
