@@ -382,7 +382,7 @@ Command add_reduce(CLI::App& program) {
   parser
       ->add_option("--backend", arguments->engine.backend,
                    "Where to compute; without it openmp, else reference. A device backend gets the "
-                   "data through a buffer in its memory")
+                   "data through buffers in its memory")
       ->envname("ISOFOLD_BACKEND")
       ->check(CLI::IsMember(isofold::backend_names()));
   parser->add_flag("--rows", arguments->rows, "One result for each row of 2-D data");

@@ -125,7 +125,8 @@ class SeveralFolds(FoldTest):
 
     def test_what_is_no_list_of_folds(self):
         path = self.array("f32", 10)
-        for words, lists in ((["''", "no fold"], ("sum,,mean",)), (["''"], (",",)), (["''"], ("sum,",)), (["--fold"], ("",)),
+        for words, lists in ((["''", "no fold"], ("sum,,mean",)), (["''"], (",",)), (["''"], ("sum,",)),
+                             (["--fold"], ("",)),
                              (["'median'", "no fold", "softmax_statistics"], ("sum,median",)),
                              (["' mean'"], ("sum, mean",)), (["sum", "twice"], ("sum,mean,sum",)),
                              (["sum", "twice"], ("sum", "sum")), (["minimum", "twice"], ("min,minimum",))):
@@ -266,7 +267,8 @@ class TwoArrays(FoldTest):
         for count in (2048, 3000):
             x = self.array("f32", count, name="x.npy")
             for elements, words in ((count - 1, ["'standard input' ends before", "x.npy"]), (0, ["ends before"]),
-                                    (count + 1, ["x.npy' ends before 'standard input'"]), (4 * count, ["ends before"])):
+                                    (count + 1, ["x.npy' ends before 'standard input'"]),
+                                    (4 * count, ["ends before"])):
                 for block in ("1", "16KiB", "64MiB"):
                     with self.subTest(n=count, other=elements, block=block):
                         self.refuse(BAD_INPUT, words, "reduce", x, "-", "--fold", "dot", "--type", "f32",
@@ -328,14 +330,14 @@ class Ranges(FoldTest):
         tenth = self.file(npy_of("f32", "(2,)", struct.pack("<2f", 0.1, 1e-45)))
         self.assertEqual(self.count(tenth, "--range", "0.1,0.1"), 1)
         self.assertEqual(self.count(tenth, "--range", "1e-45,1e-45"), 1)
-        huge = self.file(npy_of("f64", "(5,)", struct.pack("<5d", 1e308, float("inf"), float("-inf"), float("nan"), -0.0)))
+        huge = self.file(npy_of("f64", "(5,)", struct.pack("<5d", 1e308, *map(float, ("inf", "-inf", "nan", "-0")))))
         for ends, count in (("-inf,inf", 4), ("0,inf", 3), ("0,1.7976931348623157e308", 2), ("inf,inf", 1),
                             ("-0,0", 1)):
             self.assertEqual(self.count(huge, "--range", ends), count, ends)
 
     def test_what_is_no_range(self):
-        cases = {"i32": ("1.5,2", "0,2147483648", "-2147483649,0", "-inf,0", "0,nan", "1e3,2000", "a,b", " 1,2", "0x1,2",
-                         "+1,2", "1,2,3", "1,", ",1", ","),
+        cases = {"i32": ("1.5,2", "0,2147483648", "-2147483649,0", "-inf,0", "0,nan", "1e3,2000", "a,b", " 1,2",
+                         "0x1,2", "+1,2", "1,2,3", "1,", ",1", ","),
                  "u32": ("-1,2", "0,4294967296"), "u64": ("0,18446744073709551616",), "i64": ("9223372036854775808,0",),
                  "f32": ("1e39,inf", "0,-1e39", "zero,1", "1..2,3", "0;1,2"), "f64": ("1e309,inf",)}
         for type_name, texts in cases.items():
