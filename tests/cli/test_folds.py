@@ -2,12 +2,13 @@
 
 import json
 import os
+import re
 import struct
 import subprocess
 import unittest
 
-from support import (BAD_INPUT, DEVICE_BACKENDS, PLANTED, PROGRAM, UNAVAILABLE, ProgramTest, available_backends,
-                     data_of, golden, npy_of, run)
+from support import (BAD_INPUT, DEVICE_BACKENDS, HERE, PLANTED, PROGRAM, UNAVAILABLE, ProgramTest,
+                     available_backends, data_of, golden, npy_of, run)
 
 PAIRS = ("dot", "squared_distance", "dot_with_bound")
 TYPES = ("f32", "f64", "i32", "i64", "u32", "u64")
@@ -352,6 +353,18 @@ class Ranges(FoldTest):
             self.refuse(BAD_INPUT, ["--range", *words], "reduce", path, "--fold", "count_in_range", f"--range={text}")
         self.refuse(BAD_INPUT, ["count_in_range", "--range LOW,HIGH"], "reduce", path, "--fold", "sum,count_in_range")
         self.refuse(BAD_INPUT, ["--range", "count_in_range"], "reduce", path, "--fold", "sum", "--range", "0,1")
+
+
+class Examples(FoldTest):
+    def test_the_commands_of_the_help_and_of_the_readme_run(self):
+        for name in ("x.npy", "y.npy", "data.npy"):
+            self.array("f32", 5000, name=name)
+        text = self.succeed("reduce", "--help") + (HERE.parent.parent / "README.md").read_text()
+        commands = re.findall(r"^.*\bisofold (reduce \w[^#\n]*)", text, re.M)
+        self.assertGreaterEqual(len(commands), 6)
+        for command in commands:
+            with self.subTest(command=command):
+                self.succeed(*command.split(), cwd=self.folder)
 
 
 class TwoPipes(FoldTest):
