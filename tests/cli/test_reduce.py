@@ -9,16 +9,10 @@ import time
 import unittest
 
 from support import (DEVICE_BACKENDS, FAILED, PLANTED, PROGRAM, UNAVAILABLE, ProgramTest,
-                     available_backends, golden, header_text, npy, npy_of, run, unpack)
-from test_data import generate
-
+                     available_backends, data_of, golden, header_text, npy, npy_of, run, unpack)
 
 OF_TWO_ARRAYS = ("dot", "squared_distance", "dot_with_bound")
 ON_DEVICES = ("sum", "product", "minimum", "maximum")
-
-
-def data_of(type_name, count, recipe="uniform", seed=0):
-    return generate(recipe, type_name, seed, count).tobytes()
 
 
 class Bits(ProgramTest):
