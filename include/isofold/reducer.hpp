@@ -226,8 +226,8 @@ class Reducer {
   static Request request(Fold fold, std::int32_t shape, Rows<T> x, void* result,
                          std::int32_t flags) {
     return {{sizeof(isofold_request), ISOFOLD_DEFINITION_tree_v1, static_cast<std::int32_t>(fold),
-             static_cast<std::int32_t>(type_of<T>), shape, flags, 0, x.data, x.rows, x.length,
-             x.stride, result, nullptr, nullptr, nullptr, 0, nullptr, nullptr}};
+             static_cast<std::int32_t>(type_of<T>), shape, flags, accumulator_of<T>, x.data, x.rows,
+             x.length, x.stride, result, nullptr, nullptr, nullptr, 0, nullptr, nullptr}};
   }
 
   // A request with a layout, which the request points to only when it is used.

@@ -10,6 +10,7 @@
 #include <type_traits>
 #include <utility>
 
+#include <isofold/element.hpp>
 #include <isofold/error.hpp>
 #include <isofold/isofold.h>
 
@@ -44,6 +45,17 @@ constexpr Rows<T> rows(const T* data, std::int64_t rows, std::int64_t length) {
 template <class T>
 constexpr Rows<T> rows(const T* data, std::int64_t rows, std::int64_t length, std::int64_t stride) {
   return {data, rows, length, stride};
+}
+
+// The same elements, computed with in a wider type: reduce.sum(widened(array(x, n))) of floats is
+// the sum of x in double, and returns one.
+template <class T>
+Array<Widened<T>> widened(Array<T> x) {
+  return {reinterpret_cast<const Widened<T>*>(x.data), x.count};
+}
+template <class T>
+Rows<Widened<T>> widened(Rows<T> x) {
+  return {reinterpret_cast<const Widened<T>*>(x.data), x.rows, x.length, x.stride};
 }
 
 // Up to 8 dimensions with any strides, negative ones too; the last index runs fastest. One result.
