@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-namespace isofold {
+namespace isofold_packed {
 namespace {
 
 // Calls visit(static_cast<Word*>(nullptr)) with an unsigned type of so many bytes.
@@ -133,6 +133,24 @@ PackedRows::PackedRows(const isofold_request& request, std::int64_t element_byte
       count_mask();
     }
   }
+}
+
+std::int64_t PackedRows::elements() const {
+  switch (request_.shape) {
+    case ISOFOLD_SHAPE_segments:
+      if (layout_.ends == nullptr && request_.rows > 0) {
+        return index_at(layout_, layout_.begins, request_.rows) -
+               index_at(layout_, layout_.begins, 0);
+      }
+      break;
+    case ISOFOLD_SHAPE_batch: break;
+    default: return request_.rows * request_.length;
+  }
+  std::int64_t sum = 0;
+  for (std::int64_t row = 0; row < request_.rows; ++row) {
+    sum += length(row);
+  }
+  return sum;
 }
 
 std::int64_t PackedRows::length(std::int64_t row) const {
@@ -279,4 +297,10 @@ const void* PackedRows::of_mask(int which, std::int64_t row, std::int64_t first,
   return room;
 }
 
-}  // namespace isofold
+std::int64_t length_of(const PackedRows& rows, std::int64_t row) { return rows.length(row); }
+const void* elements_of(const PackedRows& rows, int which, std::int64_t row, std::int64_t first,
+                        std::int64_t count, void* room) {
+  return rows.elements(which, row, first, count, room);
+}
+
+}  // namespace isofold_packed

@@ -7,8 +7,9 @@
 #include <vector>
 
 #include <isofold/isofold.h>
+#include <packed_rows_view.hpp>
 
-namespace isofold {
+namespace isofold_packed {
 
 // Some dimensions of a box: what an index over them, in row-major order, means in memory.
 class Dimensions {
@@ -44,6 +45,7 @@ class PackedRows {
   PackedRows(const isofold_request& request, std::int64_t element_bytes);
 
   std::int64_t length(std::int64_t row) const;
+  std::int64_t elements() const;  // of all rows; with a mask, before it
   // Elements [first, first + count) of a row of array `which`, 0 or 1: where they lie one after
   // the other, or in `room`.
   const void* elements(int which, std::int64_t row, std::int64_t first, std::int64_t count,
@@ -66,4 +68,9 @@ class PackedRows {
   std::int64_t blocks_a_row_ = 0;
 };
 
+}  // namespace isofold_packed
+
+namespace isofold {
+using isofold_packed::Dimensions;
+using isofold_packed::PackedRows;
 }  // namespace isofold

@@ -161,6 +161,13 @@ std::int32_t check_support(isofold_reducer& reducer, const isofold_place& place,
         request.accumulator != 0 ? " with an accumulator of f64" : "",
         isofold_type_name(computed_type(request)));
   }
+  if (has_layout(request) && !place.backend->packs_rows()) {
+    return report.fail(
+        ISOFOLD_unsupported,
+        "Backend %s has only arrays and rows, and boxes that are such (shape %d is neither): use "
+        "openmp or reference, on host memory, or pack the elements first.",
+        place.backend->name(), request.shape);
+  }
   const std::int32_t guarantee =
       reducer.options.guarantee != 0 ? reducer.options.guarantee : ISOFOLD_GUARANTEE_same_bits;
   return place.backend->supports(request, guarantee, report);

@@ -140,7 +140,8 @@ const char* describe(Section section) {
     case Section::alignment: return "the same elements at 16 offsets from an aligned address";
     case Section::schedules: return "forced ways to walk the tree, each of which must be what ran";
     case Section::rows: return "each row has the bits of the row reduced alone";
-    case Section::shapes: return "boxes, axes, masks, segments, gathers, batches: the bits of packing them first";
+    case Section::shapes:
+      return "boxes, axes, masks, segments, gathers, batches: the bits of packing them first";
     case Section::repeats: return "one call again and again, blocking and not, has one answer";
     case Section::conversions:
       return "narrow and widened elements: the bits of the array converted first";
