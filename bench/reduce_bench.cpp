@@ -172,8 +172,9 @@ Memory make_data(isofold::Type type, std::int64_t count) {
   switch (type) {
 #define BENCH_FILL(name, number, c_type) \
   case isofold::Type::name: fill<c_type>(memory.get(), count); break;
-    ISOFOLD_TYPES(BENCH_FILL)
+    ISOFOLD_COMPUTED_TYPES(BENCH_FILL)
 #undef BENCH_FILL
+    default: break;
   }
   return memory;
 }

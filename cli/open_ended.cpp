@@ -5,6 +5,7 @@
 
 #include <float_environment.hpp>
 #include <isofold/core/run.hpp>
+#include <stored_elements.hpp>
 #include <supported_cases.hpp>
 
 namespace cli {
@@ -35,7 +36,7 @@ class TypedOpenEnded final : public OpenEnded {
 std::unique_ptr<OpenEnded> OpenEnded::of(isofold::Fold fold, isofold::Type type) {
   std::unique_ptr<OpenEnded> tree;
   isofold::visit_case(
-      static_cast<std::int32_t>(fold), static_cast<std::int32_t>(type),
+      static_cast<std::int32_t>(fold), isofold::computed_type(static_cast<std::int32_t>(type)),
       [&](auto typed) { tree = std::make_unique<TypedOpenEnded<decltype(typed)>>(); });
   return tree;
 }

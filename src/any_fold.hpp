@@ -15,7 +15,8 @@ struct AnyFold {
   std::size_t element_bytes;
   std::size_t state_bytes;
   std::size_t result_bytes;
-  // The state of `count` elements, 1 to 1024; `request` has the fold's parameters.
+  // The state of `count` elements, 1 to 1024 unless its user knows better; `request` has the fold's
+  // parameters.
   void (*chunk)(const isofold_request& request, const void* data, const void* second,
                 std::int64_t begin, int count, void* state);
   void (*combine)(const void* left, const void* right, void* state);  // `state` may be either

@@ -17,7 +17,7 @@
 namespace isofold::contract {
 
 // Raised with every change of this file that an older module could not follow.
-inline constexpr std::uint32_t abi_number = 2;
+inline constexpr std::uint32_t abi_number = 3;
 
 // Why something failed. Written only on failure, so an ordinary call pays nothing for it.
 struct Report {
@@ -76,6 +76,9 @@ class Backend {
   // once for many requests of one kind.
   virtual std::int32_t supports(const isofold_request& request, std::int32_t guarantee,
                                 Report& report) noexcept = 0;
+  // Whether it takes elements that folds do not compute in: narrow ones, and widened ones. The
+  // front refuses those for the others.
+  virtual bool converts_elements() const noexcept { return false; }
   virtual Place locate(const void*) noexcept { return {}; }
   virtual std::int32_t allocate(std::int32_t device, std::size_t bytes, void** memory,
                                 Report& report) noexcept = 0;

@@ -1,5 +1,5 @@
-// Forest: insert, join, merge, finish and bytes, compiled once for each size of elements and
-// states, and behind the C ABI.
+// Forest: insert, join, merge, finish and bytes, compiled once for each size of states, and behind
+// the C ABI.
 #include <forest.hpp>
 
 #include <algorithm>
@@ -13,6 +13,7 @@
 #include <isofold/core/chunk.hpp>
 #include <parameters.hpp>
 #include <reducer.hpp>
+#include <stored_elements.hpp>
 #include <supported_cases.hpp>
 #include <validate.hpp>
 
@@ -34,10 +35,13 @@ std::uint64_t checksum(const unsigned char* bytes, std::size_t size) {
   return hash;
 }
 
-// An element or a state, of which only the fold knows more.
+// Elements are bytes here, of which only the fold knows more.
+using Byte = unsigned char;
+
+// A state.
 template <std::size_t size>
 struct Bytes {
-  unsigned char byte[size];
+  Byte byte[size];
 };
 
 struct PlainChunk {
@@ -48,14 +52,16 @@ struct PlainChunk {
   }
 };
 
-template <std::size_t element_bytes, std::size_t state_bytes>
+template <std::size_t state_bytes>
 class TypedForest final : public isofold_forest {
  public:
-  using Element = Bytes<element_bytes>;
   using State = Bytes<state_bytes>;
 
   TypedForest(const AnyFold& any, std::int32_t fold, std::int32_t type, std::int64_t count)
-      : isofold_forest(fold, type, count), any_(&any), chunks_(core::chunk_count(count)) {}
+      : isofold_forest(fold, type, count),
+        any_(&any),
+        element_bytes_(isofold_type_bytes(type)),
+        chunks_(core::chunk_count(count)) {}
 
   isofold_forest* copy() const override { return new TypedForest(*this); }
 
@@ -63,7 +69,7 @@ class TypedForest final : public isofold_forest {
                    std::int64_t length, Report& report) override {
     TypedForest piece(*any_, fold, type, count);
     const std::int32_t code =
-        piece.take(reducer, static_cast<const Element*>(data), first, length, report);
+        piece.take(reducer, static_cast<const Byte*>(data), first, length, report);
     return code == ISOFOLD_ok ? unite(piece, report) : code;
   }
 
@@ -111,10 +117,13 @@ class TypedForest final : public isofold_forest {
   using NodeMap = std::map<std::int64_t, Node>;  // by first chunk
   // A chunk that is not owned whole: its raw elements, since its lanes cross the cut.
   struct Partial {
-    std::vector<Element> elements;
+    std::vector<Byte> elements;
     std::bitset<chunk_elements> owned;
   };
 
+  std::size_t bytes_of(std::int64_t elements) const {
+    return static_cast<std::size_t>(elements * element_bytes_);
+  }
   int elements_of(std::int64_t chunk) const {
     return static_cast<int>(std::min<std::int64_t>(chunk_elements, count - (chunk << chunk_shift)));
   }
@@ -155,13 +164,14 @@ class TypedForest final : public isofold_forest {
   }
 
   // Raw elements [first, first + length) of one chunk; a chunk that becomes whole becomes a node.
-  void insert_raw(std::int64_t first, int length, const Element* x) {
+  void insert_raw(std::int64_t first, int length, const Byte* x) {
     const std::int64_t chunk = first >> chunk_shift;
     const int size = elements_of(chunk);
     Partial& partial = partials_[chunk];
-    partial.elements.resize(static_cast<std::size_t>(size));
+    partial.elements.resize(bytes_of(size));
     const auto offset = static_cast<std::size_t>(first & (chunk_elements - 1));
-    std::copy_n(x, length, partial.elements.begin() + static_cast<std::ptrdiff_t>(offset));
+    std::memcpy(partial.elements.data() + bytes_of(first & (chunk_elements - 1)), x,
+                bytes_of(length));
     for (std::size_t i = offset; i < offset + static_cast<std::size_t>(length); ++i) {
       partial.owned.set(i);
     }
@@ -175,11 +185,17 @@ class TypedForest final : public isofold_forest {
       auto place = places.extract(places.begin());
       place.key() = chunk;
       place.mapped().level = 0;
-      any_->chunk({}, found->second.elements.data(), nullptr, chunk << chunk_shift,
-                  elements_of(chunk), &place.mapped().state);
+      fold_chunk(chunk, found->second, &place.mapped().state);
       partials_.erase(found);
       insert(std::move(place));
     }
+  }
+
+  void fold_chunk(std::int64_t chunk, const Partial& whole, State* state) const {
+    alignas(most_element_bytes) Byte buffer[chunk_elements * most_element_bytes];
+    const isofold_request request = state_request(whole.elements.data(), elements_of(chunk), state);
+    const void* x = as_any_computed(request, request.data, request.length, buffer);
+    any_->chunk(request, x, nullptr, chunk << chunk_shift, elements_of(chunk), state);
   }
 
   bool owns_chunk_in(std::int64_t begin, std::int64_t end) const {
@@ -250,8 +266,9 @@ class TypedForest final : public isofold_forest {
       if (!placed.inserted) {
         Partial& ours = placed.position->second;
         const Partial& theirs = placed.node.mapped();
+        const std::size_t bytes = bytes_of(1);
         for (std::size_t i = 0; i < ours.elements.size(); ++i) {
-          if (theirs.owned[i]) {
+          if (theirs.owned[i / bytes]) {
             ours.elements[i] = theirs.elements[i];
           }
         }
@@ -262,16 +279,16 @@ class TypedForest final : public isofold_forest {
     return ISOFOLD_ok;
   }
 
-  std::int32_t take(isofold_reducer& reducer, const Element* data, std::int64_t first,
+  std::int32_t take(isofold_reducer& reducer, const Byte* data, std::int64_t first,
                     std::int64_t length, Report& report);
-  std::int32_t take_raw(contract::Backend& backend, std::int32_t device, const Element* data,
+  std::int32_t take_raw(contract::Backend& backend, std::int32_t device, const Byte* data,
                         std::int64_t first, std::int64_t length, Report& report);
-  std::int32_t take_chunks(isofold_reducer& reducer, const Element* data, std::int64_t begin,
+  std::int32_t take_chunks(isofold_reducer& reducer, const Byte* data, std::int64_t begin,
                            std::int64_t end, Report& report);
   std::string missing() const;
 
   // For the state of `length` elements.
-  isofold_request state_request(const Element* data, std::int64_t length, State* state) const {
+  isofold_request state_request(const Byte* data, std::int64_t length, State* state) const {
     return {sizeof(isofold_request),
             ISOFOLD_DEFINITION_tree_v1,
             fold,
@@ -291,7 +308,9 @@ class TypedForest final : public isofold_forest {
             nullptr};
   }
 
+  static constexpr std::size_t most_element_bytes = 8;
   const AnyFold* any_;
+  std::int64_t element_bytes_;
   std::int64_t chunks_;
   NodeMap nodes_;
   std::map<std::int64_t, Partial> partials_;  // by chunk
@@ -299,10 +318,10 @@ class TypedForest final : public isofold_forest {
 
 // ---- a contiguous range: raw edges, and whole chunks as the fewest aligned nodes ----------------
 
-template <std::size_t element_bytes, std::size_t state_bytes>
-std::int32_t TypedForest<element_bytes, state_bytes>::take(isofold_reducer& reducer,
-                                                           const Element* data, std::int64_t first,
-                                                           std::int64_t length, Report& report) {
+template <std::size_t state_bytes>
+std::int32_t TypedForest<state_bytes>::take(isofold_reducer& reducer, const Byte* data,
+                                            std::int64_t first, std::int64_t length,
+                                            Report& report) {
   const std::int64_t last = first + length;
   const std::int64_t begin = (first + chunk_elements - 1) >> chunk_shift;
   const std::int64_t end = last == count ? chunks_ : last >> chunk_shift;
@@ -323,41 +342,39 @@ std::int32_t TypedForest<element_bytes, state_bytes>::take(isofold_reducer& redu
   if (begin >= end) {  // no whole chunk: at most two raw edges, in one chunk or in two neighbours
     const std::int64_t middle = std::min(last, begin << chunk_shift);
     code = take_raw(backend, device, data, first, middle - first, report);
-    return code == ISOFOLD_ok
-               ? take_raw(backend, device, data + (middle - first), middle, last - middle, report)
-               : code;
+    return code == ISOFOLD_ok ? take_raw(backend, device, data + bytes_of(middle - first), middle,
+                                         last - middle, report)
+                              : code;
   }
   const std::int64_t head = (begin << chunk_shift) - first;
   const std::int64_t tail = std::min(last, end << chunk_shift);
   code = take_raw(backend, device, data, first, head, report);
-  code = code == ISOFOLD_ok ? take_chunks(reducer, data + head, begin, end, report) : code;
+  code =
+      code == ISOFOLD_ok ? take_chunks(reducer, data + bytes_of(head), begin, end, report) : code;
   return code == ISOFOLD_ok
-             ? take_raw(backend, device, data + (tail - first), tail, last - tail, report)
+             ? take_raw(backend, device, data + bytes_of(tail - first), tail, last - tail, report)
              : code;
 }
 
-template <std::size_t element_bytes, std::size_t state_bytes>
-std::int32_t TypedForest<element_bytes, state_bytes>::take_raw(
-    contract::Backend& backend, std::int32_t device, const Element* data, std::int64_t first,
-    std::int64_t length, Report& report) {
+template <std::size_t state_bytes>
+std::int32_t TypedForest<state_bytes>::take_raw(contract::Backend& backend, std::int32_t device,
+                                                const Byte* data, std::int64_t first,
+                                                std::int64_t length, Report& report) {
   if (length <= 0) {
     return ISOFOLD_ok;
   }
-  Element edge[chunk_elements];
-  const std::int32_t code =
-      backend.copy(device, edge, data, static_cast<std::size_t>(length) * sizeof(Element), report);
+  Byte edge[chunk_elements * most_element_bytes];
+  const std::int32_t code = backend.copy(device, edge, data, bytes_of(length), report);
   if (code == ISOFOLD_ok) {
     insert_raw(first, static_cast<int>(length), edge);
   }
   return code;
 }
 
-template <std::size_t element_bytes, std::size_t state_bytes>
-std::int32_t TypedForest<element_bytes, state_bytes>::take_chunks(isofold_reducer& reducer,
-                                                                  const Element* data,
-                                                                  std::int64_t begin,
-                                                                  std::int64_t end,
-                                                                  Report& report) {
+template <std::size_t state_bytes>
+std::int32_t TypedForest<state_bytes>::take_chunks(isofold_reducer& reducer, const Byte* data,
+                                                   std::int64_t begin, std::int64_t end,
+                                                   Report& report) {
   while (begin < end) {
     // The largest aligned node that starts here and is whole inside [begin, end); the array's end
     // makes a node whole too.
@@ -376,22 +393,22 @@ std::int32_t TypedForest<element_bytes, state_bytes>::take_chunks(isofold_reduce
     }
     any_->move(&state, begin << chunk_shift);
     insert(begin, {level, state});
-    data += length;
+    data += bytes_of(length);
     begin = next;
   }
   return ISOFOLD_ok;
 }
 
 // The first few ranges that no piece covers.
-template <std::size_t element_bytes, std::size_t state_bytes>
-std::string TypedForest<element_bytes, state_bytes>::missing() const {
+template <std::size_t state_bytes>
+std::string TypedForest<state_bytes>::missing() const {
   std::vector<std::pair<std::int64_t, std::int64_t>> owned;
   for (const auto& [begin, node] : nodes_) {
     owned.emplace_back(begin << chunk_shift,
                        std::min(count, end_of(begin, node.level) << chunk_shift));
   }
   for (const auto& [chunk, partial] : partials_) {
-    for (std::size_t i = 0; i < partial.elements.size(); ++i) {
+    for (std::size_t i = 0; i < partial.elements.size() / bytes_of(1); ++i) {
       if (partial.owned[i]) {
         const std::int64_t at = (chunk << chunk_shift) + static_cast<std::int64_t>(i);
         owned.emplace_back(at, at + 1);
@@ -451,12 +468,12 @@ struct Reader {
 
 constexpr char forest_magic[8] = {'i', 's', 'o', 'f', 'o', 'l', 'd', '\0'};
 
-template <std::size_t element_bytes, std::size_t state_bytes>
-std::vector<unsigned char> TypedForest<element_bytes, state_bytes>::to_bytes() const {
+template <std::size_t state_bytes>
+std::vector<unsigned char> TypedForest<state_bytes>::to_bytes() const {
   std::vector<unsigned char> ranges;
   std::uint64_t range_count = 0;
   for (const auto& [chunk, partial] : partials_) {
-    const std::size_t size = partial.elements.size();
+    const std::size_t size = partial.elements.size() / bytes_of(1);
     for (std::size_t i = 0; i < size;) {
       std::size_t end = i;
       while (end < size && partial.owned[end]) {
@@ -465,7 +482,7 @@ std::vector<unsigned char> TypedForest<element_bytes, state_bytes>::to_bytes() c
       if (end > i) {
         put(ranges, (chunk << chunk_shift) + static_cast<std::int64_t>(i));
         put(ranges, static_cast<std::int64_t>(end - i));
-        put(ranges, partial.elements.data() + i, (end - i) * sizeof(Element));
+        put(ranges, partial.elements.data() + i * bytes_of(1), (end - i) * bytes_of(1));
         ++range_count;
       }
       i = end + 1;
@@ -477,7 +494,7 @@ std::vector<unsigned char> TypedForest<element_bytes, state_bytes>::to_bytes() c
   header.type = static_cast<std::uint32_t>(type);
   header.count = count;
   header.state_bytes = sizeof(State);
-  header.element_bytes = sizeof(Element);
+  header.element_bytes = static_cast<std::uint32_t>(bytes_of(1));
   header.nodes = nodes_.size();
   header.ranges = range_count;
   std::vector<unsigned char> out;
@@ -492,15 +509,15 @@ std::vector<unsigned char> TypedForest<element_bytes, state_bytes>::to_bytes() c
   return out;
 }
 
-template <std::size_t element_bytes, std::size_t state_bytes>
-std::int32_t TypedForest<element_bytes, state_bytes>::read(const unsigned char* bytes,
-                                                           std::size_t size, Report& report) {
+template <std::size_t state_bytes>
+std::int32_t TypedForest<state_bytes>::read(const unsigned char* bytes, std::size_t size,
+                                            Report& report) {
   Reader reader{bytes, bytes + size - sizeof(std::uint64_t)};
   const auto header = reader.get<ForestHeader>();
   const auto refuse = [&](const char* what) {
     return report.fail(ISOFOLD_mismatch, "These bytes are no Forest that can be: %s.", what);
   };
-  if (header.state_bytes != sizeof(State) || header.element_bytes != sizeof(Element)) {
+  if (header.state_bytes != sizeof(State) || header.element_bytes != bytes_of(1)) {
     return refuse("the sizes of states or elements differ from this library's");
   }
   for (std::uint64_t i = 0; i < header.nodes && reader.good; ++i) {
@@ -517,14 +534,14 @@ std::int32_t TypedForest<element_bytes, state_bytes>::read(const unsigned char* 
   for (std::uint64_t i = 0; i < header.ranges && reader.good; ++i) {
     const auto first = reader.get<std::int64_t>();
     const auto length = reader.get<std::int64_t>();
-    Element edge[chunk_elements];
+    Byte edge[chunk_elements * most_element_bytes];
     if (!reader.good || first < 0 || first >= count || length < 1 ||
         length > elements_of(first >> chunk_shift) - (first & (chunk_elements - 1)) ||
         owns_chunk_in(first >> chunk_shift, (first >> chunk_shift) + 1) ||
         owns_raw(first, static_cast<int>(length))) {
       return refuse("a range of elements lies outside the array, or in two pieces");
     }
-    reader.get(edge, static_cast<std::size_t>(length) * sizeof(Element));
+    reader.get(edge, bytes_of(length));
     if (reader.good) {
       insert_raw(first, static_cast<int>(length), edge);
     }
@@ -536,13 +553,12 @@ std::int32_t TypedForest<element_bytes, state_bytes>::read(const unsigned char* 
 std::unique_ptr<isofold_forest> make_forest(std::int32_t fold, std::int32_t type,
                                             std::int64_t count) {
   std::unique_ptr<isofold_forest> forest;
-  visit_case(fold, type, [&](auto f) {
+  visit_case(fold, computed_type(type), [&](auto f) {
     using Fold = decltype(f);
     if constexpr (Fold::arrays == 1 && !TakesParameters<Fold>::value) {
-      constexpr std::size_t element = sizeof(typename Fold::element_type);
       constexpr std::size_t state = sizeof(typename Fold::state_type);
-      forest = std::make_unique<TypedForest<element, state>>(Erased<Fold, PlainChunk>::fold, fold,
-                                                             type, count);
+      forest =
+          std::make_unique<TypedForest<state>>(Erased<Fold, PlainChunk>::fold, fold, type, count);
     }
   });
   return forest;

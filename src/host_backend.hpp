@@ -8,6 +8,7 @@
 #include <new>
 
 #include <contract.hpp>
+#include <stored_elements.hpp>
 #include <supported_cases.hpp>
 
 namespace isofold {
@@ -21,7 +22,7 @@ class HostBackend : public contract::Backend {
 
   std::int32_t supports(const isofold_request& request, std::int32_t,
                         contract::Report& report) noexcept override {
-    return visit_case(request.fold, request.type, [](auto) {})
+    return visit_case(request.fold, computed_type(request), [](auto) {})
                ? ISOFOLD_ok
                : report.fail(ISOFOLD_unsupported,
                              "Backend %s has no case for fold %d over type %d.", name(),

@@ -3,6 +3,7 @@
 #include <isofold/result.hpp>
 #include <parameters.hpp>
 #include <result_components.hpp>
+#include <stored_elements.hpp>
 #include <supported_cases.hpp>
 
 namespace isofold {
@@ -69,7 +70,7 @@ int32_t isofold_result_type(int32_t fold, int32_t type) {
 int32_t isofold_result_components(int32_t fold, int32_t type, isofold_component* components,
                                   int32_t room) {
   int32_t count = 0;
-  isofold::visit_case(fold, type, [&](auto f) {
+  isofold::visit_case(fold, isofold::computed_type(type), [&](auto f) {
     constexpr isofold::ComponentList list = isofold::components_of<decltype(f)>();
     count = list.count;
     for (int32_t i = 0; i < count && i < room; ++i) {
@@ -81,7 +82,7 @@ int32_t isofold_result_components(int32_t fold, int32_t type, isofold_component*
 
 int64_t isofold_result_bytes(int32_t fold, int32_t type) {
   int64_t bytes = 0;
-  isofold::visit_case(fold, type,
+  isofold::visit_case(fold, isofold::computed_type(type),
                       [&](auto f) { bytes = sizeof(typename decltype(f)::result_type); });
   return bytes;
 }
@@ -104,7 +105,7 @@ int32_t isofold_fold_parameters(int32_t fold) {
 
 int64_t isofold_state_bytes(int32_t fold, int32_t type) {
   int64_t bytes = 0;
-  isofold::visit_case(fold, type,
+  isofold::visit_case(fold, isofold::computed_type(type),
                       [&](auto f) { bytes = sizeof(typename decltype(f)::state_type); });
   return bytes;
 }

@@ -3,7 +3,7 @@
 
 #include <type_traits>
 
-#include <isofold/isofold.h>
+#include <stored_elements.hpp>
 
 namespace isofold {
 
@@ -12,11 +12,12 @@ struct TakesParameters : std::false_type {};
 template <class Fold>
 struct TakesParameters<Fold, std::void_t<decltype(Fold::parameters)>> : std::true_type {};
 
-// The fold with the parameters of a request.
+// The fold with the parameters of a request, which are elements of its type.
 template <class Fold>
 Fold with_parameters(Fold fold, [[maybe_unused]] const isofold_request& request) {
   if constexpr (TakesParameters<Fold>::value) {
-    fold.take(static_cast<const typename Fold::element_type*>(request.parameters));
+    typename Fold::element_type buffer[Fold::parameters];
+    fold.take(as_computed(request, request.parameters, Fold::parameters, buffer));
   }
   return fold;
 }

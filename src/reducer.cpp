@@ -7,6 +7,7 @@
 
 #include <errors.hpp>
 #include <registry.hpp>
+#include <stored_elements.hpp>
 #include <validate_counts.hpp>
 
 namespace isofold {
@@ -150,6 +151,15 @@ std::int32_t choose_by_data(isofold_reducer& reducer, const void* data, isofold_
 
 std::int32_t check_support(isofold_reducer& reducer, const isofold_place& place,
                            const isofold_request& request, Report& report) {
+  if (is_converted(request) && !place.backend->converts_elements()) {
+    return report.fail(
+        ISOFOLD_unsupported,
+        "Backend %s has no kernels for elements of %s%s: use openmp or reference, on "
+        "host memory, or convert the array to %s first.",
+        place.backend->name(), isofold_type_name(request.type),
+        request.accumulator != 0 ? " with an accumulator of f64" : "",
+        isofold_type_name(computed_type(request)));
+  }
   const std::int32_t guarantee =
       reducer.options.guarantee != 0 ? reducer.options.guarantee : ISOFOLD_GUARANTEE_same_bits;
   return place.backend->supports(request, guarantee, report);

@@ -86,12 +86,13 @@ bool visit_fold(std::int32_t fold, Visit&& visit) {
   }
 }
 
+// `type` is one that folds compute in (stored_elements.hpp).
 template <class Visit>
 bool visit_case(std::int32_t fold, std::int32_t type, Visit&& visit) {
   switch (type) {
 #define ISOFOLD_CASE(name, number, c_type) \
   case number: return visit_fold<c_type>(fold, visit);
-    ISOFOLD_TYPES(ISOFOLD_CASE)
+    ISOFOLD_COMPUTED_TYPES(ISOFOLD_CASE)
 #undef ISOFOLD_CASE
     default: return false;
   }

@@ -6,6 +6,7 @@
 
 #include <parameters.hpp>
 #include <registry.hpp>
+#include <stored_elements.hpp>
 #include <supported_cases.hpp>
 
 namespace isofold {
@@ -30,12 +31,17 @@ std::int32_t validate_header(const isofold_request& request, Report& report) noe
                        "Shape %d is unknown; this library has 1 (array) and 2 (rows).",
                        request.shape);
   }
-  if ((request.flags & ~(ISOFOLD_BLOCKING | ISOFOLD_STATE)) != 0 || request.reserved != 0) {
-    return report.fail(
-        ISOFOLD_invalid_argument,
-        "Flags 0x%x or the reserved field %d hold bits that have no meaning; set them "
-        "to zero.",
-        static_cast<unsigned>(request.flags), request.reserved);
+  if ((request.flags & ~(ISOFOLD_BLOCKING | ISOFOLD_STATE)) != 0) {
+    return report.fail(ISOFOLD_invalid_argument,
+                       "Flags 0x%x hold bits that have no meaning; set them to zero.",
+                       static_cast<unsigned>(request.flags));
+  }
+  if (request.accumulator != 0 && computed_type(request) == ISOFOLD_TYPE_none) {
+    return report.fail(ISOFOLD_invalid_argument,
+                       "The accumulator %d (%s) over elements of type %d (%s) is unknown: it is 0, "
+                       "or f64 (%d) over f32.",
+                       request.accumulator, isofold_type_name(request.accumulator), request.type,
+                       isofold_type_name(request.type), ISOFOLD_TYPE_f64);
   }
   if ((request.flags & ISOFOLD_BLOCKING) != 0 && request.shape != ISOFOLD_SHAPE_array) {
     return report.fail(ISOFOLD_invalid_argument,
@@ -54,7 +60,7 @@ std::int32_t validate_kind(const isofold_request& request, CaseFacts* facts,
   }
   const auto note = [&](auto fold) {
     using Fold = decltype(fold);
-    facts->element_bytes = sizeof(typename Fold::element_type);
+    facts->element_bytes = isofold_type_bytes(request.type);
     using Result = typename Fold::result_type;
     using State = typename Fold::state_type;
     const bool state = (request.flags & ISOFOLD_STATE) != 0;
@@ -64,7 +70,7 @@ std::int32_t validate_kind(const isofold_request& request, CaseFacts* facts,
     facts->empty_is_error = Fold::empty_is_error;
     facts->parameters = TakesParameters<Fold>::value;
   };
-  return visit_case(request.fold, request.type, note)
+  return visit_case(request.fold, computed_type(request), note)
              ? ISOFOLD_ok
              : report.fail(ISOFOLD_unsupported,
                            "No case for fold %d (%s) over type %d (%s); docs/folds.md has the "

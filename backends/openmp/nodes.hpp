@@ -2,6 +2,8 @@
 //   BlockNodes  of a fold that has a walk for blocks of chunks (block_fold.hpp): the fast ones
 //   ChunkNodes  of any fold, chunk by chunk through function pointers, so that the walk is compiled
 //               once for all of them
+//   StagedNodes of any fold, piece by piece through function pointers, for elements that are not
+//               those that the fold takes, or not one after the other (stage.hpp)
 #pragma once
 
 #include <any_fold.hpp>
@@ -9,6 +11,7 @@
 
 #include "block_fold.hpp"
 #include "chunk_fold.hpp"
+#include "stage.hpp"
 
 namespace isofold::openmp {
 namespace {
@@ -65,7 +68,8 @@ struct ChunkOnVectors {
   }
 };
 
-struct ChunkNodes {
+// Joining and writing the states of any fold.
+struct AnyNodes {
   using State = AnyState;
   struct Combine {
     using state_type = AnyState;
@@ -76,16 +80,35 @@ struct ChunkNodes {
       return state;
     }
   };
+
+  const isofold_request& request;
+  const AnyFold& fold;
+
+  Combine combine() const { return {&fold}; }
+  void write(std::int64_t row, const State& root) const {
+    char* const results = static_cast<char*>(request.result);
+    if ((request.flags & ISOFOLD_STATE) != 0) {
+      std::memcpy(results + row * static_cast<std::int64_t>(fold.state_bytes), root.bytes,
+                  fold.state_bytes);
+    } else {
+      fold.finish(root.bytes, request.length, result(row));
+    }
+  }
+  void write_empty(std::int64_t row) const { fold.empty(result(row)); }
+
+ private:
+  char* result(std::int64_t row) const {
+    return static_cast<char*>(request.result) + row * static_cast<std::int64_t>(fold.result_bytes);
+  }
+};
+
+struct ChunkNodes : AnyNodes {
   struct Row {
     const char* data;
     const char* second;
   };
   static constexpr int most_level = 0;
 
-  const isofold_request& request;
-  const AnyFold& fold;
-
-  Combine combine() const { return {&fold}; }
   Row row_at(std::int64_t row) const {
     const auto bytes = static_cast<std::int64_t>(fold.element_bytes);
     const auto* second = static_cast<const char*>(request.second);
@@ -104,20 +127,59 @@ struct ChunkNodes {
                static_cast<int>(count), state.bytes);
     return state;
   }
-  void write(std::int64_t row, const State& root) const {
-    char* const results = static_cast<char*>(request.result);
-    if ((request.flags & ISOFOLD_STATE) != 0) {
-      std::memcpy(results + row * static_cast<std::int64_t>(fold.state_bytes), root.bytes,
-                  fold.state_bytes);
+};
+
+// Folds that have a walk for blocks fold several chunks at once from the buffer.
+template <class Fold>
+inline constexpr int piece_level = has_lanes<Fold> ? 2 : 0;
+
+template <int bits>
+struct PieceOnVectors {
+  template <class Fold>
+  static typename Fold::state_type fold(const Fold& fold, const core::Elements<Fold>& x,
+                                        std::int64_t begin, int count) {
+    if constexpr (has_lanes<Fold>) {
+      return BlockFold<Lanes<Fold, bits>>::template fold<1>(x.data, count);
     } else {
-      fold.finish(root.bytes, request.length, result(row));
+      return fold_chunk_on_vectors<Fold, bits>(fold, x, begin, count);
     }
   }
-  void write_empty(std::int64_t row) const { fold.empty(result(row)); }
+};
+
+// A piece is a node of at most most_level, or the row's last.
+template <int level>
+struct StagedNodes : AnyNodes {
+  using Row = std::int64_t;  // its number
+  static constexpr int most_level = level;
+  // Folds of two arrays go chunk by chunk.
+  static constexpr int arrays = level == 0 ? 2 : 1;
+  using Room = StageRoom<(core::chunk_elements << level)>;
+
+  const Stage& stage;
+
+  Row row_at(std::int64_t row) const { return row; }
+  template <int streams>
+  State short_row(Row row, std::int64_t n) const {
+    return fold_piece({row, 0, n});
+  }
+  template <int streams>
+  State node(Row row, std::int64_t first, std::int64_t count) const {
+    return fold_piece({row, first, count});
+  }
 
  private:
-  char* result(std::int64_t row) const {
-    return static_cast<char*>(request.result) + row * static_cast<std::int64_t>(fold.result_bytes);
+  State fold_piece(const Piece& piece) const {
+    Room room[arrays];
+    const void* x = deliver(stage, request, {request.data, request.stride}, piece, room[0]);
+    const void* y = nullptr;
+    if constexpr (arrays == 2) {
+      y = request.second == nullptr
+              ? nullptr
+              : deliver(stage, request, {request.second, request.second_stride}, piece, room[1]);
+    }
+    AnyState state;
+    fold.chunk(request, x, y, piece.first, static_cast<int>(piece.count), state.bytes);
+    return state;
   }
 };
 

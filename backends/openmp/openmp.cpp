@@ -1,6 +1,9 @@
 // The OpenMP backend: chooses the instruction set once, threads and address streams for each call.
 // The walks are in row_walk.hpp (rows, threads) and block_fold.hpp (vectors).
 #include <omp.h>
+#if defined(__x86_64__)
+#include <cpuid.h>
+#endif
 
 #include <memory>
 #include <new>
@@ -8,6 +11,7 @@
 #include "walk.hpp"
 #include <float_environment.hpp>
 #include <host_backend.hpp>
+#include <stored_elements.hpp>
 
 namespace isofold {
 namespace {
@@ -22,7 +26,7 @@ class InstructionSets {
     isofold_openmp::fill_baseline(sets_[count_++]);
 #if defined(__x86_64__)
     __builtin_cpu_init();
-    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && has_f16c()) {
       isofold_openmp::fill_avx2(sets_[count_++]);
       if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
           __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl")) {
@@ -43,6 +47,17 @@ class InstructionSets {
   }
 
  private:
+#if defined(__x86_64__)
+  // Not every compiler's __builtin_cpu_supports knows it.
+  static bool has_f16c() {
+    unsigned eax = 0;
+    unsigned ebx = 0;
+    unsigned ecx = 0;
+    unsigned edx = 0;
+    return __get_cpuid(1, &eax, &ebx, &ecx, &edx) != 0 && (ecx & bit_F16C) != 0;
+  }
+#endif
+
   int count_ = 0;
   Walks sets_[3];
 };
@@ -72,7 +87,7 @@ class OpenmpInstance final : public contract::Instance {
       return reduce_by_plan(request, report);
     }
     const FloatEnvironment environment;
-    walks_->of[request.fold - 1][request.type - 1](request, alone);
+    walk_of(*walks_, request)(request, alone);
     return ISOFOLD_ok;
   }
 
@@ -83,6 +98,12 @@ class OpenmpInstance final : public contract::Instance {
   }
 
  private:
+  static isofold_openmp::Walk walk_of(const Walks& walks, const isofold_request& request) {
+    const bool direct = request.type <= isofold_openmp::types && request.accumulator == 0;
+    return __builtin_expect(direct, 1) ? walks.of[request.fold - 1][request.type - 1]
+                                       : walks.staged[request.fold - 1][computed_type(request) - 1];
+  }
+
   __attribute__((noinline)) std::int32_t reduce_by_plan(const isofold_request& request,
                                                         contract::Report& report) {
     const FloatEnvironment environment;
@@ -92,7 +113,7 @@ class OpenmpInstance final : public contract::Instance {
     if (code != ISOFOLD_ok) {
       return code;
     }
-    const int granted = walks->of[request.fold - 1][request.type - 1](request, plan);
+    const int granted = walk_of(*walks, request)(request, plan);
     if (request.ran != nullptr) {
       *request.ran = {};
       request.ran->threads = granted;
@@ -106,7 +127,8 @@ class OpenmpInstance final : public contract::Instance {
                       Plan* plan, contract::Report& report) {
     const isofold_schedule forced =
         request.schedule != nullptr ? *request.schedule : isofold_schedule{};
-    const std::int64_t bytes = elements * isofold_type_bytes(request.type);
+    // Of what is folded: narrow elements take less memory, but as much time in cache.
+    const std::int64_t bytes = elements * isofold_type_bytes(computed_type(request));
     if (forced.vector_bits != 0) {
       *walks = instruction_sets().of_width(forced.vector_bits);
       if (*walks == nullptr) {
@@ -157,6 +179,7 @@ class OpenmpInstance final : public contract::Instance {
 class OpenmpBackend final : public HostBackend {
  public:
   const char* name() const noexcept override { return "openmp"; }
+  bool converts_elements() const noexcept override { return true; }
   std::int32_t available(contract::Report& report) noexcept override {
     report.fail(ISOFOLD_ok, "%s, %d threads", name_of(instruction_sets().widest().vector_bits),
                 omp_get_max_threads());

@@ -19,6 +19,14 @@ int walk(const isofold_request& request, const Plan& plan) {
   }
 }
 
+// Of elements that are not those that the fold takes, or not one after the other.
+template <class Fold, int bits>
+int walk_staged(const isofold_request& request, const Plan& plan) {
+  using Nodes = StagedNodes<piece_level<Fold>>;
+  const Stage stage = stage_of(request);
+  return RowWalk<Nodes>::walk({{request, Erased<Fold, PieceOnVectors<bits>>::fold}, stage}, plan);
+}
+
 }  // namespace
 }  // namespace isofold::openmp
 
@@ -32,6 +40,8 @@ void ISOFOLD_JOIN(fill, ISOFOLD_WALK_NAME)(Walks& walks) {
     for (int type = 1; type <= types; ++type) {
       isofold::visit_case(fold, type, [&](auto f) {
         walks.of[fold - 1][type - 1] = isofold::openmp::walk<decltype(f), ISOFOLD_WALK_BITS>;
+        walks.staged[fold - 1][type - 1] =
+            isofold::openmp::walk_staged<decltype(f), ISOFOLD_WALK_BITS>;
       });
     }
   }

@@ -10,38 +10,55 @@
 namespace isofold {
 namespace {
 
-// Node (level, index) over the elements x[0, n): the definition's recursion, word for word.
+// `count` elements of a row of one of the request's arrays, from `first` on.
+template <class T>
+const T* elements_of(const isofold_request& request, const void* array, std::int64_t stride,
+                     std::int64_t row, std::int64_t first, int count, T* buffer) {
+  const std::int64_t begin = (row * stride + first) * stored_bytes(request);
+  return as_computed(request, static_cast<const char*>(array) + begin, count, buffer);
+}
+
+template <class Fold>
+typename Fold::state_type fold_chunk(const Fold& fold, const isofold_request& request,
+                                     std::int64_t row, std::int64_t first, int count) {
+  typename Fold::element_type buffer[Fold::arrays][core::chunk_elements];
+  core::Elements<Fold> x;
+  x.data = elements_of(request, request.data, request.stride, row, first, count, buffer[0]);
+  if constexpr (Fold::arrays == 2) {
+    x.second =
+        elements_of(request, request.second, request.second_stride, row, first, count, buffer[1]);
+  }
+  return core::fold_chunk(fold, x, first, count);
+}
+
+// Node (level, index) over the elements of a row: the definition's recursion, word for word.
 // The node exists, so its left child does; a missing right child passes the left one on.
 template <class Fold>
-typename Fold::state_type fold_node(const Fold& fold, core::Elements<Fold> x, std::int64_t n,
-                                    int level, std::int64_t index) {
+typename Fold::state_type fold_node(const Fold& fold, const isofold_request& request,
+                                    std::int64_t row, int level, std::int64_t index) {
+  const std::int64_t n = request.length;
   if (level == 0) {
     const std::int64_t first = index << core::chunk_shift;
     const auto count = static_cast<int>(std::min<std::int64_t>(core::chunk_elements, n - first));
-    return core::fold_chunk(fold, x.from(first), first, count);
+    return fold_chunk(fold, request, row, first, count);
   }
-  const auto left = fold_node(fold, x, n, level - 1, 2 * index);
+  const auto left = fold_node(fold, request, row, level - 1, 2 * index);
   const std::int64_t right_begin = (2 * index + 1) << (level - 1);
   if (right_begin >= core::chunk_count(n)) {
     return left;
   }
-  return fold.combine(left, fold_node(fold, x, n, level - 1, 2 * index + 1));
+  return fold.combine(left, fold_node(fold, request, row, level - 1, 2 * index + 1));
 }
 
 template <class Fold>
 void reduce_rows(Fold fold, const isofold_request& request) {
-  using Element = typename Fold::element_type;
   for (std::int64_t row = 0; row < request.rows; ++row) {
     if (request.length == 0) {
       static_cast<typename Fold::result_type*>(request.result)[row] = fold.empty();
       continue;
     }
     const int level = core::root_level(core::chunk_count(request.length));
-    const core::Elements<Fold> x{static_cast<const Element*>(request.data) + row * request.stride,
-                                 Fold::arrays == 2 ? static_cast<const Element*>(request.second) +
-                                                         row * request.second_stride
-                                                   : nullptr};
-    const auto root = fold_node(fold, x, request.length, level, 0);
+    const auto root = fold_node(fold, request, row, level, 0);
     if ((request.flags & ISOFOLD_STATE) != 0) {
       static_cast<typename Fold::state_type*>(request.result)[row] = root;
     } else {
@@ -55,7 +72,7 @@ class ReferenceInstance final : public contract::Instance {
  public:
   std::int32_t reduce(const isofold_request& request, contract::Report&) noexcept override {
     const FloatEnvironment environment;
-    visit_case(request.fold, request.type,
+    visit_case(request.fold, computed_type(request),
                [&](auto fold) { reduce_rows(with_parameters(fold, request), request); });
     if (request.ran != nullptr) {
       *request.ran = {};
@@ -68,6 +85,7 @@ class ReferenceInstance final : public contract::Instance {
 class ReferenceBackend final : public HostBackend {
  public:
   const char* name() const noexcept override { return "reference"; }
+  bool converts_elements() const noexcept override { return true; }
   std::int32_t available(contract::Report& report) noexcept override {
     report.fail(ISOFOLD_ok, "the definition as sequential code");
     return ISOFOLD_ok;

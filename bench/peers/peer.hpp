@@ -26,8 +26,9 @@ PeerFunction function_of_type(isofold::Type type) {
   switch (type) {
 #define BENCH_TYPE(name, number, c_type) \
   case isofold::Type::name: return Reduce<fold, c_type>::run;
-    ISOFOLD_TYPES(BENCH_TYPE)
+    ISOFOLD_COMPUTED_TYPES(BENCH_TYPE)
 #undef BENCH_TYPE
+    default: break;
   }
   return nullptr;
 }

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <type_traits>
 
+#include <isofold/element.hpp>
 #include <isofold/isofold.h>
 #include <isofold/result.hpp>
 
@@ -16,12 +17,6 @@ enum class Fold : std::int32_t {
 #undef ISOFOLD_ENUMERATE
 };
 
-enum class Type : std::int32_t {
-#define ISOFOLD_ENUMERATE(name, number, c_type) name = number,
-  ISOFOLD_TYPES(ISOFOLD_ENUMERATE)
-#undef ISOFOLD_ENUMERATE
-};
-
 // Tags: reduce(isofold::sum, array(x, n)).
 template <Fold fold>
 struct FoldTag {};
@@ -29,24 +24,8 @@ struct FoldTag {};
 ISOFOLD_FOLDS(ISOFOLD_TAG)
 #undef ISOFOLD_TAG
 
-// type_of<float> is Type::f32; an element type that isofold does not have does not compile.
-template <class T>
-struct TypeOf {
-  static_assert(!std::is_same_v<T, T>,
-                "isofold reduces float, double, int32_t, int64_t, uint32_t and uint64_t.");
-};
-#define ISOFOLD_TYPE_OF(name, number, c_type) \
-  template <>                                 \
-  struct TypeOf<c_type> {                     \
-    static constexpr Type value = Type::name; \
-  };
-ISOFOLD_TYPES(ISOFOLD_TYPE_OF)
-#undef ISOFOLD_TYPE_OF
-template <class T>
-inline constexpr Type type_of = TypeOf<std::remove_const_t<T>>::value;
-
-// Sums and products of integers are 64 bits wide, of the element's signedness (wrapping);
-// floating point keeps its type; what is not said below has the element's type.
+// Of the type T that is computed in: sums and products of integers are 64 bits wide, of T's
+// signedness (wrapping); floating point keeps its type; what is not said below has the type T.
 template <class T>
 using wide_integer_t =
     std::conditional_t<std::is_floating_point_v<T>, T,
@@ -90,6 +69,6 @@ ISOFOLD_RESULT(mean_with_bound, Bounded<T>)
 ISOFOLD_RESULT(dot_with_bound, Bounded<T>)
 #undef ISOFOLD_RESULT
 template <Fold fold, class T>
-using result_t = typename Result<fold, std::remove_const_t<T>>::type;
+using result_t = typename Result<fold, computed_t<T>>::type;
 
 }  // namespace isofold

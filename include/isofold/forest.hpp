@@ -16,6 +16,9 @@ namespace isofold {
 
 template <Fold fold, class T>
 class Forest {
+  static_assert(accumulator_of<T> == 0,
+                "A Forest computes as its elements do: convert them first.");
+
  public:
   // An empty partial result of an array of `count` elements.
   explicit Forest(std::int64_t count) {

@@ -19,6 +19,15 @@
 extern "C" {
 #endif
 
+/* 16-bit floating point as it lies in memory: IEEE 754 binary16, and the upper half of a binary32.
+ */
+typedef struct isofold_f16 {
+  uint16_t bits;
+} isofold_f16;
+typedef struct isofold_bf16 {
+  uint16_t bits;
+} isofold_bf16;
+
 #define ISOFOLD_ENUMERATE_FOLD(name, number) ISOFOLD_FOLD_##name = number,
 enum isofold_fold { ISOFOLD_FOLDS(ISOFOLD_ENUMERATE_FOLD) ISOFOLD_FOLD_unknown = 0 };
 #undef ISOFOLD_ENUMERATE_FOLD
@@ -88,7 +97,7 @@ typedef struct isofold_request {
   int32_t type;                     /* isofold_type of an element */
   int32_t shape;                    /* isofold_shape */
   int32_t flags;                    /* isofold_request_flags */
-  int32_t reserved;                 /* 0 */
+  int32_t accumulator;              /* ISOFOLD_TYPE_f64 over f32: computes in f64; else 0 */
   const void* data;                 /* first element; may be NULL when there is none */
   int64_t rows;                     /* results; 1 for an array */
   int64_t length;                   /* elements of a row */

@@ -1,4 +1,4 @@
-/* The lists that are typed once: folds, element types and error codes.
+/* The lists that are typed once: folds, element types, their conversions, and error codes.
  * Every enumeration, name table and dispatch of the library is made from these X-macros.
  * Numbers are part of the C ABI and of stored Forests: they are added, never changed. */
 #ifndef ISOFOLD_LISTS_H
@@ -40,14 +40,34 @@
   X(mean_with_bound, 32)    \
   X(dot_with_bound, 33)
 
-/* X(name, number, C type): what an element is. */
-#define ISOFOLD_TYPES(X) \
-  X(f32, 1, float)       \
-  X(f64, 2, double)      \
-  X(i32, 3, int32_t)     \
-  X(i64, 4, int64_t)     \
-  X(u32, 5, uint32_t)    \
+/* X(name, number, C type): what an element is. In these types folds compute. */
+#define ISOFOLD_COMPUTED_TYPES(X) \
+  X(f32, 1, float)                \
+  X(f64, 2, double)               \
+  X(i32, 3, int32_t)              \
+  X(i64, 4, int64_t)              \
+  X(u32, 5, uint32_t)             \
   X(u64, 6, uint64_t)
+/* Elements of these are converted, exactly, to one of those as they are read. */
+#define ISOFOLD_NARROW_TYPES(X) \
+  X(i8, 7, int8_t)              \
+  X(u8, 8, uint8_t)             \
+  X(i16, 9, int16_t)            \
+  X(u16, 10, uint16_t)          \
+  X(f16, 11, isofold_f16)       \
+  X(bf16, 12, isofold_bf16)
+#define ISOFOLD_TYPES(X) ISOFOLD_COMPUTED_TYPES(X) ISOFOLD_NARROW_TYPES(X)
+
+/* X(C type, C type computed in): of the narrow types. */
+#define ISOFOLD_CONVERSIONS(X) \
+  X(int8_t, int32_t)           \
+  X(uint8_t, uint32_t)         \
+  X(int16_t, int32_t)          \
+  X(uint16_t, uint32_t)        \
+  X(isofold_f16, float)        \
+  X(isofold_bf16, float)
+/* X(C type, C type computed in): on request, by isofold_request.accumulator. */
+#define ISOFOLD_WIDENINGS(X) X(float, double)
 
 /* X(name, number): what went wrong. error.hpp says when each is raised. */
 #define ISOFOLD_ERROR_CODES(X) \

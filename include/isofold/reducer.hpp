@@ -175,8 +175,8 @@ class Reducer {
   static Request request(Fold fold, std::int32_t shape, Rows<T> x, void* result,
                          std::int32_t flags) {
     return {{sizeof(isofold_request), ISOFOLD_DEFINITION_tree_v1, static_cast<std::int32_t>(fold),
-             static_cast<std::int32_t>(type_of<T>), shape, flags, 0, x.data, x.rows, x.length,
-             x.stride, result, nullptr, nullptr, nullptr, 0, nullptr}};
+             static_cast<std::int32_t>(type_of<T>), shape, flags, accumulator_of<T>, x.data, x.rows,
+             x.length, x.stride, result, nullptr, nullptr, nullptr, 0, nullptr}};
   }
   template <class T>
   static Request pair(Request asked, Array<T> x, Array<T> y) {

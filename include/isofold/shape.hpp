@@ -4,6 +4,8 @@
 
 #include <cstdint>
 
+#include <isofold/element.hpp>
+
 namespace isofold {
 
 // n elements, one after the other. n = 0 is an empty input, whatever the pointer.
@@ -35,6 +37,17 @@ constexpr Rows<T> rows(const T* data, std::int64_t rows, std::int64_t length) {
 template <class T>
 constexpr Rows<T> rows(const T* data, std::int64_t rows, std::int64_t length, std::int64_t stride) {
   return {data, rows, length, stride};
+}
+
+// The same elements, computed with in a wider type: reduce.sum(widened(array(x, n))) of floats is
+// the sum of x in double, and returns one.
+template <class T>
+Array<Widened<T>> widened(Array<T> x) {
+  return {reinterpret_cast<const Widened<T>*>(x.data), x.count};
+}
+template <class T>
+Rows<Widened<T>> widened(Rows<T> x) {
+  return {reinterpret_cast<const Widened<T>*>(x.data), x.rows, x.length, x.stride};
 }
 
 }  // namespace isofold

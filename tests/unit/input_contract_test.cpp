@@ -73,7 +73,7 @@ const std::vector<BadRequest>& bad_requests() {
        [](auto& r) { to_rows(r, 2, 0, -1); }, "-1"},
       {"stride_negative_of_one_row", ISOFOLD_invalid_argument,
        [](auto& r) { to_rows(r, 1, 5, -1); }, "-1"},
-      {"reserved_not_zero", ISOFOLD_invalid_argument, [](auto& r) { r.reserved = 7; }, "7"},
+      {"accumulator_unknown", ISOFOLD_invalid_argument, [](auto& r) { r.accumulator = 7; }, "7"},
       {"bytes_overflow", ISOFOLD_invalid_argument, [](auto& r) { r.length = largest; },
        "9223372036854775807"},
       {"bytes_overflow_by_type", ISOFOLD_invalid_argument,
