@@ -18,22 +18,24 @@ const char* name_of(Level level);
 // The questions. `same_bits` backends answer all of them, `within_bound` backends those that any
 // order of combination must get right: exact data, the error bound, integers and extrema.
 enum class Section {
-  golden,     // committed bits of the independent oracle
-  sizes,      // every small size, powers of two and their neighbours, random sizes
-  values,     // NaN payloads, infinities, signed zeros, subnormals, overflow
-  alignment,  // the same elements at every offset from a cache line
-  schedules,  // every forced way to walk the tree, and that it was the one that ran
-  rows,       // each row has the bits of the row reduced alone
-  repeats,    // one call again and again has one answer
-  exact,      // integer-valued data: the exact result, whatever the order
-  bound,      // random data: the error against exact arithmetic is within its bound
-  refusals,   // what cannot be promised is refused in a sentence, and the next call works
-  huge        // more than 2^31 elements and 8 GiB (exhaustive level, where memory allows)
+  golden,       // committed bits of the independent oracle
+  sizes,        // every small size, powers of two and their neighbours, random sizes
+  values,       // NaN payloads, infinities, signed zeros, subnormals, overflow
+  alignment,    // the same elements at every offset from a cache line
+  schedules,    // every forced way to walk the tree, and that it was the one that ran
+  rows,         // each row has the bits of the row reduced alone
+  repeats,      // one call again and again has one answer
+  conversions,  // elements of narrower types, and widened ones: the bits of the array converted
+                // first
+  exact,        // integer-valued data: the exact result, whatever the order
+  bound,        // random data: the error against exact arithmetic is within its bound
+  refusals,     // what cannot be promised is refused in a sentence, and the next call works
+  huge          // more than 2^31 elements and 8 GiB (exhaustive level, where memory allows)
 };
-inline constexpr Section sections[] = {Section::golden,    Section::sizes,     Section::values,
-                                       Section::alignment, Section::schedules, Section::rows,
-                                       Section::repeats,   Section::exact,     Section::bound,
-                                       Section::refusals,  Section::huge};
+inline constexpr Section sections[] = {Section::golden,    Section::sizes,       Section::values,
+                                       Section::alignment, Section::schedules,   Section::rows,
+                                       Section::repeats,   Section::conversions, Section::exact,
+                                       Section::bound,     Section::refusals,    Section::huge};
 const char* name_of(Section section);
 const char* describe(Section section);  // one line for a table's legend
 

@@ -1,6 +1,5 @@
 // The committed lines of the independent oracle: tests/golden.txt, built into the suite.
 #include <algorithm>
-#include <array>
 #include <cinttypes>
 #include <cstdio>
 #include <cstdlib>
@@ -8,6 +7,7 @@
 
 #include "golden_lines.hpp"
 #include "sections.hpp"
+#include "stored_data.hpp"
 
 namespace isofold::conformance {
 namespace {
@@ -71,13 +71,13 @@ std::string result_type_of(const Question& question) {
   }
 }
 
-// The line's bits as the result lies in memory, zero where no component is. False where they are
+// The line's bits as the result lies in memory, zero where no component is; empty where they are
 // not as many, or not as wide, as the result's components.
-template <class R>
-bool result_of_line(const Question& question, const GoldenLine& line, R& result) {
+std::vector<unsigned char> bytes_of_line(const Question& question, const GoldenLine& line) {
   isofold_component components[4];
   const std::int32_t count = isofold_result_components(question.fold, question.type, components, 4);
-  std::array<unsigned char, sizeof(R)> bytes{};
+  std::vector<unsigned char> bytes(
+      static_cast<std::size_t>(isofold_result_bytes(question.fold, question.type)));
   const char* text = line.bits;
   for (std::int32_t i = 0; i < count; ++i) {
     const auto size = static_cast<std::size_t>(isofold_type_bytes(components[i].type));
@@ -85,13 +85,28 @@ bool result_of_line(const Question& question, const GoldenLine& line, R& result)
     const std::uint64_t bits = std::strtoull(text, &end, 16);
     const bool is_last = i + 1 == count;
     if (static_cast<std::size_t>(end - text) != 2 + 2 * size || *end != (is_last ? '\0' : ',')) {
-      return false;
+      return {};
     }
     std::memcpy(bytes.data() + components[i].offset, &bits, size);
     text = end + 1;
   }
-  std::memcpy(&result, bytes.data(), sizeof result);
-  return true;
+  return bytes;
+}
+
+std::string text_of(const GoldenLine& line) {
+  return std::string("golden line `") + line.definition + " " + line.fold + " " + line.type + " " +
+         line.recipe + " " + std::to_string(line.seed) + " " + std::to_string(line.n) + " " +
+         line.result_type + " " + line.bits + "`";
+}
+
+void compare_line(const Question& question, const GoldenLine& line, const void* found,
+                  Judge& judge) {
+  const std::vector<unsigned char> expected = bytes_of_line(question, line);
+  if (!expected.empty()) {
+    judge.same_bytes(expected.data(), found, expected.size(), [&] { return text_of(line); });
+  } else {
+    judge.fail(text_of(line) + ": its bits are not those of the result's components");
+  }
 }
 
 template <class T, class R>
@@ -111,19 +126,14 @@ void compare_lines(Target& target, const Question& question, Recipe recipe, std:
   const std::vector<R> found = results_of<R>(target, question, placed.data(), spans, judge);
   for (std::size_t i = 0; i < lines.size(); ++i) {
     const GoldenLine& line = lines[i];
-    const auto describe = [&] {
-      return std::string("golden line `") + line.definition + " " + line.fold + " " + line.type +
-             " " + line.recipe + " " + std::to_string(seed) + " " + std::to_string(line.n) + " " +
-             line.result_type + " " + line.bits + "`";
-    };
-    R expected{};
-    if (result_of_line(question, line, expected)) {
-      judge.same_bits(expected, found[i], describe);
-    } else {
-      judge.fail(describe() + ": its bits are not those of " + std::to_string(sizeof(R)) +
-                 " bytes of components");
-    }
+    compare_line(question, line, &found[i], judge);
   }
+}
+
+void check_result_type(const Question& question, const GoldenLine& line, Judge& judge) {
+  const std::string result_type = result_type_of(question);
+  judge.holds(line.result_type == result_type,
+              [&] { return text_of(line) + ": the library's results are " + result_type; });
 }
 
 }  // namespace
@@ -136,7 +146,6 @@ void golden_section(Target& target, const Question& question, Judge& judge) {
     judge.skip("golden bits are those of tree v1, which this backend does not promise");
     return;
   }
-  const std::string result_type = result_type_of(question);
   std::map<std::pair<std::string, std::uint64_t>, std::vector<GoldenLine>> sets;
   for (const std::string& text : parsed_lines().unreadable) {
     judge.fail("this line of golden.txt has no meaning here: " + text);
@@ -144,10 +153,7 @@ void golden_section(Target& target, const Question& question, Judge& judge) {
   const auto lines_of_case = parsed_lines().of_case.find(case_name(question));
   if (lines_of_case != parsed_lines().of_case.end()) {
     for (const GoldenLine& line : lines_of_case->second) {
-      judge.holds(line.result_type == result_type, [&] {
-        return case_name(question) + ": golden results are " + line.result_type +
-               ", the library's are " + result_type;
-      });
+      check_result_type(question, line, judge);
       sets[{line.recipe, line.seed}].push_back(line);
     }
   }
@@ -161,6 +167,32 @@ void golden_section(Target& target, const Question& question, Judge& judge) {
       compare_lines<T, R>(target, question, recipe, key.second, lines, judge);
     }
   });
+}
+
+void golden_conversions(Target& target, const Question& question, const StoredType& stored,
+                        Judge& judge) {
+  const auto lines = parsed_lines().of_case.find(std::string(isofold_fold_name(question.fold)) +
+                                                 " of " + name_of(stored));
+  if (lines == parsed_lines().of_case.end() || !target.promises_same_bits()) {
+    return;
+  }
+  for (const GoldenLine& line : lines->second) {
+    judge.count_case();
+    check_result_type(question, line, judge);
+    Recipe recipe{};
+    test_data::find_recipe(line.recipe, recipe);
+    const StoredCase which =
+        stored_case(question, stored, stored_set(stored, recipe, line.seed, line.n),
+                    stored_set(stored, recipe, line.seed + 1, line.n));
+    const PlacedCase placed(target, which);
+    const Placed<double> slot(target, std::vector<double>(8));  // room for any result
+    if (target.reduce(placed.request({0, 1, line.n, line.n}, slot.data())) != ISOFOLD_ok ||
+        target.synchronize() != ISOFOLD_ok) {
+      judge.fail(text_of(line) + ": the call failed: " + target.last_error());
+      continue;
+    }
+    compare_line(question, line, slot.to_host().data(), judge);
+  }
 }
 
 }  // namespace isofold::conformance

@@ -48,8 +48,15 @@ class Judge {
   void same_bits(R expected, R found, Describe&& describe) {
     ++cell_.comparisons;
     if (conformance::bits_of(expected) != conformance::bits_of(found)) {  // core has one, too
-      fail(describe() + ": expected " + text_of_result(fold_, type_, &expected, sizeof(R)) +
-           ", found " + text_of_result(fold_, type_, &found, sizeof(R)));
+      fail_with(&expected, &found, sizeof(R), describe());
+    }
+  }
+  // Of results that are known as bytes only.
+  template <class Describe>
+  void same_bytes(const void* expected, const void* found, std::size_t bytes, Describe&& describe) {
+    ++cell_.comparisons;
+    if (std::memcmp(expected, found, bytes) != 0) {
+      fail_with(expected, found, bytes, describe());
     }
   }
   // The same, but zeros may differ in their sign: what `within_bound` promises of an exact sum.
@@ -83,6 +90,12 @@ class Judge {
   void skip(const std::string& why) { cell_.skipped = why; }
 
  private:
+  void fail_with(const void* expected, const void* found, std::size_t bytes,
+                 const std::string& what) {
+    fail(what + ": expected " + text_of_result(fold_, type_, expected, bytes) + ", found " +
+         text_of_result(fold_, type_, found, bytes));
+  }
+
   CellResult& cell_;
   std::int32_t fold_;
   std::int32_t type_;

@@ -14,10 +14,16 @@ void alignment_section(Target& target, const Question& question, Judge& judge);
 void schedules_section(Target& target, const Question& question, Judge& judge);
 void rows_section(Target& target, const Question& question, Judge& judge);
 void repeats_section(Target& target, const Question& question, Judge& judge);
+void conversions_section(Target& target, const Question& question, Judge& judge);
 void exact_section(Target& target, const Question& question, Judge& judge);
 void bound_section(Target& target, const Question& question, Judge& judge);
 void refusals_section(Target& target, const Question& question, Judge& judge);
 void huge_section(Target& target, const Question& question, Judge& judge);
+
+// The golden lines of a type that is computed in as the question's.
+struct StoredType;
+void golden_conversions(Target& target, const Question& question, const StoredType& stored,
+                        Judge& judge);
 
 // The body of huge_section, for any count: markers in an array of neutral elements.
 void sparse_markers(Target& target, const Question& question, std::int64_t count, Judge& judge);

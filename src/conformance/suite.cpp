@@ -22,6 +22,7 @@ void ask(Section section, Target& target, const Question& question, Judge& judge
     case Section::schedules: return schedules_section(target, question, judge);
     case Section::rows: return rows_section(target, question, judge);
     case Section::repeats: return repeats_section(target, question, judge);
+    case Section::conversions: return conversions_section(target, question, judge);
     case Section::exact: return exact_section(target, question, judge);
     case Section::bound: return bound_section(target, question, judge);
     case Section::refusals: return refusals_section(target, question, judge);
@@ -34,9 +35,10 @@ constexpr std::int32_t folds[] = {
     ISOFOLD_FOLDS(ISOFOLD_NUMBER)
 #undef ISOFOLD_NUMBER
 };
+// Types that folds compute in; others are asked about in the section `conversions` of these.
 constexpr std::int32_t types[] = {
 #define ISOFOLD_NUMBER(name, number, c_type) number,
-    ISOFOLD_TYPES(ISOFOLD_NUMBER)
+    ISOFOLD_COMPUTED_TYPES(ISOFOLD_NUMBER)
 #undef ISOFOLD_NUMBER
 };
 
@@ -132,6 +134,7 @@ const char* name_of(Section section) {
     case Section::schedules: return "schedules";
     case Section::rows: return "rows";
     case Section::repeats: return "repeats";
+    case Section::conversions: return "conversions";
     case Section::exact: return "exact";
     case Section::bound: return "bound";
     case Section::refusals: return "refusals";
@@ -149,6 +152,8 @@ const char* describe(Section section) {
     case Section::schedules: return "forced ways to walk the tree, each of which must be what ran";
     case Section::rows: return "each row has the bits of the row reduced alone";
     case Section::repeats: return "one call again and again, blocking and not, has one answer";
+    case Section::conversions:
+      return "narrow and widened elements: the bits of the array converted first";
     case Section::exact: return "integer-valued data: the exact result, whatever the order";
     case Section::bound: return "random data: the error lies within its bound";
     case Section::refusals: return "what cannot be promised is refused, and the next call works";

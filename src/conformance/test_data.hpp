@@ -17,6 +17,7 @@
 
 #include "../float_environment.hpp"
 #include <isofold/core/number.hpp>
+#include <isofold/isofold.h>
 
 #if defined(__FAST_MATH__)
 #error "Test data is defined by IEEE arithmetic: compile without -ffast-math."
@@ -24,29 +25,33 @@
 
 namespace isofold::test_data {
 
-// X(name, element types): `any` of them, or `floating` only. The first four are the distributions
-// of `isofold generate`.
+// X(name, element types): `any` of them, `floating` ones only, `full` ones of those (f32, f64), or
+// any but `half` ones (f16, bf16). The first four are the distributions of `isofold generate`.
 #define ISOFOLD_RECIPES(X)         \
   X(uniform, any)                  \
-  X(normal, floating)              \
-  X(cancelling, floating)          \
-  X(wide, floating)                \
+  X(normal, full)                  \
+  X(cancelling, full)              \
+  X(wide, full)                    \
   X(zeros, any)                    \
   X(negative_zeros, any)           \
   X(mixed_zeros, any)              \
-  X(iota, any)                     \
+  X(iota, !half)                   \
   X(alternating, any)              \
   X(lanes, any)                    \
   X(signs, any)                    \
   X(small, any)                    \
-  X(all_negative, any)             \
-  X(all_positive, any)             \
+  X(all_negative, !half)           \
+  X(all_positive, !half)           \
   X(near_one, any)                 \
   X(subnormals, floating)          \
-  X(overflow, floating)            \
+  X(overflow, full)                \
   X(infinity, floating)            \
   X(opposite_infinities, floating) \
   X(one_nan, floating)
+
+// 16-bit floating point.
+template <class T>
+inline constexpr bool is_half = std::is_same_v<T, isofold_f16> || std::is_same_v<T, isofold_bf16>;
 
 enum class Recipe : std::int32_t {
 #define ISOFOLD_ENUMERATE(name, types) name,
@@ -84,8 +89,10 @@ inline bool find_recipe(const std::string& name, Recipe& recipe) {
 // Whether the recipe exists for the element type.
 template <class T>
 constexpr bool has_recipe(Recipe recipe) {
-  [[maybe_unused]] constexpr bool any = true;
-  [[maybe_unused]] constexpr bool floating = std::is_floating_point_v<T>;
+  constexpr bool any = true;
+  constexpr bool full = std::is_floating_point_v<T>;
+  constexpr bool half = is_half<T>;
+  constexpr bool floating = full || half;
   switch (recipe) {
 #define ISOFOLD_TYPES_OF(name, types) \
   case Recipe::name: return types;
@@ -277,6 +284,63 @@ inline T element_of(std::uint64_t seed, std::int64_t n, std::int64_t index) {
   }
 }
 
+// 16-bit floating point: integers times powers of two that the type has, or patterns.
+template <class T>
+struct HalfFormat {  // bf16
+  static constexpr int digits = 8;
+  static constexpr std::uint16_t infinity = 0x7f80;
+  static constexpr std::uint16_t nan = 0xffd5;
+};
+template <>
+struct HalfFormat<isofold_f16> {
+  static constexpr int digits = 11;
+  static constexpr std::uint16_t infinity = 0x7c00;
+  static constexpr std::uint16_t nan = 0xfe55;
+};
+
+// Of a value that the type has as a normal number, or zero.
+template <class T>
+inline T half_of(float value) {
+  const auto bits = core::bit_cast<std::uint32_t>(value);
+  if constexpr (std::is_same_v<T, isofold_f16>) {
+    constexpr std::uint32_t rebase = 112U << 10;  // exponents: 127 - 15
+    const std::uint32_t magnitude = (bits & 0x7fffffffU) >> 13;
+    return {static_cast<std::uint16_t>(((bits >> 16) & 0x8000U) |
+                                       (magnitude == 0 ? 0 : magnitude - rebase))};
+  } else {
+    return {static_cast<std::uint16_t>(bits >> 16)};
+  }
+}
+
+template <Recipe recipe, class T>
+inline T half_element_of(std::uint64_t seed, std::int64_t n, std::int64_t index) {
+  using Format = HalfFormat<T>;
+  constexpr int digits = Format::digits;
+  constexpr float unit_of_one = power_of_two<float>(1 - digits);
+  const std::uint64_t s = random_word(seed, static_cast<std::uint64_t>(index));
+  if constexpr (recipe == Recipe::near_one) {
+    const auto part = static_cast<float>(static_cast<std::int64_t>(s % 17) - 8);
+    return half_of<T>(1.0F + part * unit_of_one);
+  } else if constexpr (recipe == Recipe::subnormals) {
+    return {static_cast<std::uint16_t>((s >> (65 - digits)) | ((s & 1) << 15))};
+  } else if constexpr (recipe == Recipe::uniform || recipe == Recipe::infinity ||
+                       recipe == Recipe::opposite_infinities || recipe == Recipe::one_nan) {
+    if (recipe == Recipe::opposite_infinities && index == two_thirds(n)) {
+      return {Format::infinity | 0x8000};
+    }
+    if ((recipe == Recipe::infinity || recipe == Recipe::opposite_infinities) && index == n / 3) {
+      return {Format::infinity};
+    }
+    if (recipe == Recipe::one_nan && index == n / 2) {
+      return {Format::nan};
+    }
+    const auto part = static_cast<std::int64_t>(s) >> (64 - digits);
+    return half_of<T>(static_cast<float>(part) * unit_of_one);
+  } else {
+    return half_of<T>(element_of<recipe, float>(seed, n, index));
+  }
+}
+
 // Calls visit(integral constant of the recipe); throws where the type has no such recipe.
 template <class T, class Visit>
 void visit_recipe(Recipe recipe, Visit&& visit) {
@@ -293,7 +357,7 @@ void visit_recipe(Recipe recipe, Visit&& visit) {
 #undef ISOFOLD_VISIT
   }
   throw std::invalid_argument(std::string("The recipe ") + name_of(recipe) +
-                              " exists for floating point only (docs/test_data.md).");
+                              " does not exist for this type (docs/test_data.md).");
 }
 
 }  // namespace detail
@@ -306,7 +370,11 @@ void fill(Recipe recipe, std::uint64_t seed, std::int64_t n, T* out, std::int64_
   detail::visit_recipe<T>(recipe, [=](auto constant) {
     const FloatEnvironment environment;
     for (std::int64_t i = 0; i < count; ++i) {
-      out[i] = detail::element_of<decltype(constant)::value, T>(seed, n, first + i);
+      if constexpr (is_half<T>) {
+        out[i] = detail::half_element_of<decltype(constant)::value, T>(seed, n, first + i);
+      } else {
+        out[i] = detail::element_of<decltype(constant)::value, T>(seed, n, first + i);
+      }
     }
   });
 }

@@ -67,7 +67,7 @@ constexpr std::int32_t folds[] = {
 };
 constexpr std::int32_t types[] = {
 #define ISOFOLD_NUMBER(name, number, c_type) number,
-    ISOFOLD_TYPES(ISOFOLD_NUMBER)
+    ISOFOLD_COMPUTED_TYPES(ISOFOLD_NUMBER)
 #undef ISOFOLD_NUMBER
 };
 

@@ -14,6 +14,7 @@
 
 #include <conformance/sections.hpp>
 #include <isofold/core/chunk.hpp>
+#include <stored_elements.hpp>
 
 namespace {
 
@@ -81,7 +82,8 @@ class MutantTarget final : public Target {
     const std::int32_t code = bug_ == Bug::sulks && failed_ ? ISOFOLD_internal : refusal(request);
     failed_ = failed_ || code != ISOFOLD_ok;
     if (code != ISOFOLD_ok) {
-      sentence_ = "This request is refused, for the reason that its code tells.";
+      sentence_ = std::string("This request is refused, over ") + isofold_type_name(request.type) +
+                  ", for the reason that its code tells.";
       return code;
     }
     ++calls_;
@@ -106,7 +108,8 @@ class MutantTarget final : public Target {
         isofold_result_type(request.fold, request.type) != 0) {
       return ISOFOLD_ok;
     }
-    if (isofold_result_type(request.fold, request.type) == 0 || request.definition != 1) {
+    if (isofold_result_type(request.fold, request.type) == 0 || request.definition != 1 ||
+        isofold::is_converted(request)) {
       return ISOFOLD_unsupported;
     }
     if (request.second != nullptr || request.parameters != nullptr) {
@@ -358,7 +361,10 @@ enum class Slip {
   wide_bound,          // an error bound too wide by 2^10
   empty_index,         // the location of no elements has index 0
   takes_anything,      // a second array that no fold wants, parameters that no fold wants
-  short_norm           // norm2 without scaling: overflows
+  short_norm,          // norm2 without scaling: overflows
+  other_half,          // f16 read as bf16
+  unsigned_bytes,      // i8 read as u8
+  narrow_accumulator   // f32 not widened
 };
 
 struct SlipCase {
@@ -417,6 +423,12 @@ class SlippingTarget final : public Target {
       request.fold = ISOFOLD_FOLD_argmin_last;
     } else if (slip_ == Slip::other_tie && request.fold == ISOFOLD_FOLD_argmax_last) {
       request.fold = ISOFOLD_FOLD_argmax;
+    } else if (slip_ == Slip::other_half && request.type == ISOFOLD_TYPE_f16) {
+      request.type = ISOFOLD_TYPE_bf16;
+    } else if (slip_ == Slip::unsigned_bytes && request.type == ISOFOLD_TYPE_i8) {
+      request.type = ISOFOLD_TYPE_u8;
+    } else if (slip_ == Slip::narrow_accumulator) {
+      request.accumulator = 0;
     } else if (slip_ == Slip::takes_anything) {
       request.second = isofold_fold_arrays(request.fold) == 1 ? nullptr : request.second;
       request.parameters =
@@ -603,6 +615,9 @@ const SlipCase slips[] = {
      {Section::sizes, Section::golden, Section::bound}},
     {Slip::empty_index, "empty_index", ISOFOLD_FOLD_argmax, {Section::refusals}},
     {Slip::takes_anything, "takes_anything", ISOFOLD_FOLD_sum, {Section::refusals}},
+    {Slip::other_half, "other_half", ISOFOLD_FOLD_sum, {Section::conversions}},
+    {Slip::unsigned_bytes, "unsigned_bytes", ISOFOLD_FOLD_maximum, {Section::conversions}},
+    {Slip::narrow_accumulator, "narrow_accumulator", ISOFOLD_FOLD_sum, {Section::conversions}},
     {Slip::short_norm, "short_norm", ISOFOLD_FOLD_norm2, {Section::values, Section::golden}},
 };
 

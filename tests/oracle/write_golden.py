@@ -13,7 +13,10 @@ from pathlib import Path
 
 from folds import (FIRST_FOLDS, FOLD_NAMES, TWO_ARRAY_FOLDS, bits_of_value, elements_of, make_fold, result_type,
                    types_of)
+import narrow_types
+from narrow_types import NARROW_TYPES, computed_name
 from number_types import NUMBER_TYPES
+import test_data
 from test_data import COUNT_DEPENDENT, Generator, recipes_of, second_seed, word
 from tree import root
 
@@ -27,6 +30,9 @@ HEADER = """\
 # definition fold type recipe seed n result_type bits (seed and n are unsigned decimals of 64 bits)
 """
 # Behind the lines of the first folds, so that these stay the first part of the file, byte for byte.
+NARROW_HEADER = """\
+# Elements that are converted as they are read: results are those of the type that is computed in.
+"""
 SECOND_HEADER = """\
 # The second array of a fold of two has the seed + 1. Results of several components: in the struct's order.
 """
@@ -44,6 +50,11 @@ MORE_SEEDS = (1, 42, (1 << 63) + 5, (1 << 64) - 1)
 RANDOM_SIZES = 4
 # The folds behind the first four share their shape: what is new in each is its arithmetic.
 SECOND_SIZES = (1, 2, 33, 64, 65, 1000, 1024, 1025, 3073)
+# Narrow types: what is new in each is one conversion, and the suite compares it with the wide type at every size.
+NARROW_SIZES = (100, 3073)
+NARROW_RECIPES = (("sum", "subnormals"), ("argmax", "subnormals"), ("sum", "opposite_infinities"),
+                  ("minmax", "infinity"), ("argmin", "one_nan"), ("minimum", "mixed_zeros"), ("product", "near_one"),
+                  ("sum", "lanes"), ("sum", "all_negative"), ("maximum", "all_negative"))
 
 CONSTANT = {"zeros", "negative_zeros", "mixed_zeros"}
 HEADLINE = {("sum", "uniform"), ("sum", "cancelling"), ("product", "near_one"),
@@ -105,16 +116,35 @@ def second_cases():
                 yield fold, number_type.name, "uniform", MORE_SEEDS[-1], n
 
 
+def narrow_cases():
+    for narrow in NARROW_TYPES.values():
+        for fold in FOLD_NAMES:
+            # count_in_range has two elements beside its data, which are narrow ones, too.
+            if NUMBER_TYPES[narrow.computed] in types_of(fold) and fold != "count_in_range":
+                for n in NARROW_SIZES:
+                    yield fold, narrow.name, "uniform", 0, n
+        for fold, recipe in NARROW_RECIPES:
+            if has_recipe(narrow, recipe):
+                yield fold, narrow.name, recipe, 0, 1025
+
+
+def has_recipe(narrow, recipe):
+    if narrow.is_float:
+        return recipe != "all_negative"
+    return recipe in test_data.ANY_TYPE
+
+
 def designed_cases():
     """(fold, type, recipe, seed, n) of every line, in the order of the file."""
     yield from first_cases()
     yield from second_cases()
+    yield from narrow_cases()
 
 
 def line_of(case, bits):
     """The line of a case whose result has the given bits, one integer a component."""
     fold, type_name, recipe, seed, n = case
-    result = result_type(fold, NUMBER_TYPES[type_name])
+    result = result_type(fold, NUMBER_TYPES[computed_name(type_name)])
     digits = ",".join(f"0x{b:0{t.bits // 4}x}" for t, b in zip(result.components, bits, strict=True))
     return f"tree_v1 {fold} {type_name} {recipe} {seed} {n} {result.name} {digits}"
 
@@ -158,13 +188,19 @@ class Roots:
         fold, type_name, recipe, seed, n = case
         pairs = fold in TWO_ARRAY_FOLDS
         if pairs not in self.elements:
-            y = self.second.generate(recipe, type_name, second_seed(seed), n) if pairs else None
-            self.elements[pairs] = elements_of(fold, self.first.generate(recipe, type_name, seed, n), y)
+            y = self.data(self.second, recipe, type_name, second_seed(seed), n) if pairs else None
+            self.elements[pairs] = elements_of(fold, self.data(self.first, recipe, type_name, seed, n), y)
         return self.elements[pairs]
+
+    @staticmethod
+    def data(generator, recipe, type_name, seed, n):
+        if type_name in NARROW_TYPES:
+            return narrow_types.values(recipe, type_name, seed, n)
+        return generator.generate(recipe, type_name, seed, n)
 
     def result(self, case):
         name, type_name, _, _, n = case
-        number_type = NUMBER_TYPES[type_name]
+        number_type = NUMBER_TYPES[computed_name(type_name)]
         fold = make_fold(name, number_type)
         if n == 0:
             return bits_of_value(name, number_type, fold.empty)
@@ -177,9 +213,8 @@ class Roots:
 def write(path):
     cases = list(dict.fromkeys(designed_cases()))
     lines = compute(cases)
-    text, first_count = HEADER, len(set(first_cases()))
-    text += "".join(lines[case] + "\n" for case in cases[:first_count])
-    text += SECOND_HEADER + "".join(lines[case] + "\n" for case in cases[first_count:])
+    parts = [(HEADER, first_cases()), (SECOND_HEADER, second_cases()), (NARROW_HEADER, narrow_cases())]
+    text = "".join(header + "".join(lines[case] + "\n" for case in dict.fromkeys(part)) for header, part in parts)
     path.write_text(text)
     return len(cases)
 
