@@ -109,6 +109,14 @@ TEST_P(GuardPages, MaximumU32) {
   read_between_guards<isofold::Fold::maximum, std::uint32_t>(GetParam());
 }
 
+TEST_P(GuardPages, SumF16) {
+  read_between_guards<isofold::Fold::sum, isofold::float16>(GetParam());
+}
+TEST_P(GuardPages, MinimumBf16) {
+  read_between_guards<isofold::Fold::minimum, isofold::bfloat16>(GetParam());
+}
+TEST_P(GuardPages, SumI8) { read_between_guards<isofold::Fold::sum, std::int8_t>(GetParam()); }
+
 // Rows end at the guard too, and neither the gap nor what follows the last row may be read.
 TEST_P(GuardPages, Rows) {
   const std::vector<float> data = test_support::data_set<float>(Recipe::uniform, 4000);
