@@ -72,7 +72,7 @@ Exit generate(const Arguments& arguments) {
     if (!isofold::test_data::has_recipe<T>(recipe)) {
       throw Failure(Exit::bad_input,
                     "The distribution " + arguments.distribution +
-                        " exists for f32 and f64 only; integer types have uniform.");
+                        " exists for f32 and f64 only; the other types have uniform.");
     }
     if (arguments.file == "-" && ::isatty(STDOUT_FILENO) == 1) {
       throw Failure(Exit::bad_input, "A .npy file is binary and standard output is a terminal; "
@@ -108,7 +108,7 @@ Command add_generate(CLI::App& program) {
           "--distribution", arguments->distribution,
           "uniform: in [-1, 1), integers over their whole range. normal: mean 0, variance 1. "
           "cancelling: neighbours cancel to about a millionth. wide: magnitudes over 19 "
-          "orders. Integers have uniform only")
+          "orders. Types other than f32 and f64 have uniform only")
       ->check(CLI::IsMember(names_of(distributions)))
       ->capture_default_str();
   return {parser, [arguments] { return generate(*arguments); }};

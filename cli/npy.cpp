@@ -115,15 +115,24 @@ std::string printable(std::string_view text) {
   return clean;
 }
 
-// '<f4' is little-endian, floating point, four bytes.
+// '<f4' is little-endian, floating point, four bytes; one byte has no order. "" of a type that .npy
+// does not have.
 std::string descr_of(isofold::Type type) {
-  return "<" + type_name(type).substr(0, 1) + std::to_string(bytes_of(type));
+  if (type == isofold::Type::bf16) {
+    return "";
+  }
+  const std::int64_t bytes = bytes_of(type);
+  return (bytes == 1 ? "|" : "<") + type_name(type).substr(0, 1) + std::to_string(bytes);
 }
 
 isofold::Type type_of_descr(std::string_view descr, const std::string& path) {
   for (const NamedType& named : named_types) {
     const std::string own = descr_of(named.type);
-    if (descr == own) {
+    if (own.empty()) {
+      continue;
+    }
+    if (descr == own || (own[0] == '|' && descr.size() > 1 && descr[0] == '<' &&
+                         descr.substr(1) == own.substr(1))) {
       return named.type;
     }
     if (descr.size() == own.size() && descr[0] == '>' && descr.substr(1) == own.substr(1)) {
@@ -133,9 +142,7 @@ isofold::Type type_of_descr(std::string_view descr, const std::string& path) {
   }
   std::string what = "elements of type '" + printable(descr) + "'";
   const std::string_view kind = descr.size() > 1 ? descr.substr(1) : std::string_view{};
-  if (kind == "f2") {
-    what += " (half precision)";
-  } else if (kind.substr(0, 1) == "O") {
+  if (kind.substr(0, 1) == "O") {
     what += " (Python objects)";
   } else if (kind == "b1") {
     what += " (booleans)";
@@ -235,6 +242,10 @@ Header parse(std::string_view text, const std::string& path) {
 }
 
 std::string header_of(isofold::Type type, std::int64_t count) {
+  if (descr_of(type).empty()) {
+    throw Failure(Exit::bad_input, "A .npy file has no elements of " + type_name(type) +
+                                       "; raw binary has (--type " + type_name(type) + ").");
+  }
   std::string text = "{'descr': '" + descr_of(type) + "', 'fortran_order': False, 'shape': (" +
                      std::to_string(count) + ",), }";
   // The data then begin at a multiple of 64 bytes, aligned for any element and vector.

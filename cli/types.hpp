@@ -11,7 +11,7 @@
 namespace cli {
 
 // The sentence part that every refusal of a type ends with.
-inline constexpr const char* supported_types = "f32, f64, i32, i64, u32 and u64";
+inline constexpr const char* supported_types = "f16, f32, f64 and integers of 8 to 64 bits";
 
 inline std::string type_name(isofold::Type type) {
   return isofold_type_name(static_cast<std::int32_t>(type));
@@ -34,6 +34,18 @@ void visit_type(isofold::Type type, Visit&& visit) {
   case isofold::Type::name: visit(c_type{}); break;
     ISOFOLD_TYPES(ISOFOLD_VISIT)
 #undef ISOFOLD_VISIT
+  }
+}
+
+// The same for a type that a result may have.
+template <class Visit>
+void visit_result_type(isofold::Type type, Visit&& visit) {
+  switch (type) {
+#define ISOFOLD_VISIT(name, number, c_type) \
+  case isofold::Type::name: visit(c_type{}); break;
+    ISOFOLD_COMPUTED_TYPES(ISOFOLD_VISIT)
+#undef ISOFOLD_VISIT
+    default: break;
   }
 }
 

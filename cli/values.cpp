@@ -40,7 +40,7 @@ void with_value(isofold::Type type, const void* value, Use&& use) {
     use(*static_cast<const unsigned char*>(value) != 0);
     return;
   }
-  visit_type(type, [&](auto typed) {
+  visit_result_type(type, [&](auto typed) {
     std::memcpy(&typed, value, sizeof typed);
     use(typed);
   });

@@ -15,7 +15,8 @@ sys.path.insert(0, str(HERE.parent / "oracle"))
 
 PROGRAM = os.environ["ISOFOLD_PROGRAM"]
 PLANTED = os.environ.get("ISOFOLD_PLANTED", "")
-DESCR = {"f32": "<f4", "f64": "<f8", "i32": "<i4", "i64": "<i8", "u32": "<u4", "u64": "<u8"}
+DESCR = {"f32": "<f4", "f64": "<f8", "i32": "<i4", "i64": "<i8", "u32": "<u4", "u64": "<u8",
+         "f16": "<f2", "i8": "|i1", "u8": "|u1", "i16": "<i2", "u16": "<u2"}
 DEVICE_BACKENDS = ("cuda", "hip")
 FINE, DIFFERENCE, BAD_INPUT, UNAVAILABLE, FAILED = range(5)
 

@@ -8,7 +8,7 @@ import subprocess
 import time
 import unittest
 
-from support import (DEVICE_BACKENDS, FAILED, PLANTED, PROGRAM, UNAVAILABLE, ProgramTest,
+from support import (BAD_INPUT, DESCR, DEVICE_BACKENDS, FAILED, PLANTED, PROGRAM, UNAVAILABLE, ProgramTest,
                      available_backends, golden, header_text, npy, npy_of, run, unpack)
 from test_data import generate
 
@@ -50,6 +50,29 @@ class Bits(ProgramTest):
                     else:
                         self.assertEqual((out["bits"], out["result_type"]), (bits, result_type))
                     self.assertEqual((out["backend"], out["count"]), (backend, count))
+
+    def test_narrow_types(self):
+        for type_name in ("f16", "i8", "u8", "i16", "u16"):
+            path = self.folder / "narrow.npy"
+            self.succeed("generate", "--type", type_name, "--count", 3073, "--seed", 0, path)
+            content = path.read_bytes()
+            size = int(DESCR[type_name][-1])
+            raw = self.file(content[-3073 * size:], "narrow.bin")
+            spelled = self.file(npy(header_text("<" + DESCR[type_name][1:], "(3073,)"), raw.read_bytes()))
+            for fold in ("sum", "maximum", "argmin"):
+                result_type, bits = golden()[fold, type_name, "uniform", 0, 3073]
+                for arguments in ((path,), (raw, "--type", type_name), (raw, "--type", type_name, "--block-bytes", 1),
+                                  (spelled,)):
+                    with self.subTest(type=type_name, fold=fold, arguments=arguments):
+                        out = json.loads(self.succeed("reduce", *arguments, "--fold", fold, "--json"))
+                        found = out["bits"]
+                        self.assertEqual(",".join(found.values()) if isinstance(found, dict) else found, bits)
+
+    def test_bf16_is_raw_only(self):
+        raw = self.file(struct.pack("<3H", 0x3F80, 0xC000, 0x4040), "x.bin")  # 1, -2, 3
+        self.assertIn("2.0", self.succeed("reduce", raw, "--type", "bf16", "--fold", "sum"))
+        self.refuse(BAD_INPUT, ["bf16", "raw"], "generate", "--type", "bf16", "--count", 3, "--seed", 0,
+                    self.folder / "y.npy")
 
     def test_every_way_in_has_the_same_bits(self):
         for type_name in ("f32", "f64", "u32"):
