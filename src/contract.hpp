@@ -52,6 +52,18 @@ class Instance {
   // failure but device_lost.
   virtual std::int32_t reduce(const isofold_request& request, Report& report) noexcept = 0;
 
+  // Several requests over the same input, which differ in fold, result and parameters alone, each
+  // with the bits that it has by itself; `second` is that of those that have one. Backends that read
+  // the input once do; by default each request is reduced by itself.
+  virtual std::int32_t reduce_fused(const isofold_request* requests, std::int32_t count,
+                                    Report& report) noexcept {
+    std::int32_t code = ISOFOLD_ok;
+    for (std::int32_t i = 0; i < count && code == ISOFOLD_ok; ++i) {
+      code = reduce(requests[i], report);
+    }
+    return code;
+  }
+
   // Allocates whatever `request` will need, so that the call allocates nothing.
   virtual std::int32_t reserve(const isofold_request&, Report&) noexcept { return ISOFOLD_ok; }
   virtual std::int32_t synchronize(Report&) noexcept { return ISOFOLD_ok; }

@@ -53,22 +53,23 @@ class HostBackend : public contract::Backend {
   static constexpr std::align_val_t alignment{64};  // a cache line and an AVX-512 register
 };
 
-// Runs reduce(packed) for a request with a layout. The one thing that only its mask can tell is
-// refused here: a blocking call on no elements.
+// Runs reduce(packed) for requests over the rows of `input`, which has a layout. The one thing that
+// only its mask can tell is refused here: a blocking call on no elements.
 template <class Reduce>
-std::int32_t reduce_packed(const isofold_request& request, contract::Report& report,
-                           Reduce&& reduce) {
+std::int32_t reduce_packed(const isofold_request& input, const isofold_request* requests,
+                           std::int32_t count, contract::Report& report, Reduce&& reduce) {
   try {
-    const PackedRows packed(request, stored_bytes(request));
-    if ((request.flags & ISOFOLD_BLOCKING) != 0 && packed.length(0) == 0) {
+    const PackedRows packed(input, stored_bytes(input));
+    const bool blocking = (input.flags & ISOFOLD_BLOCKING) != 0;
+    for (std::int32_t i = 0; blocking && packed.length(0) == 0 && i < count; ++i) {
       bool is_error = false;
-      visit_case(request.fold, computed_type(request),
+      visit_case(requests[i].fold, computed_type(input),
                  [&](auto fold) { is_error = decltype(fold)::empty_is_error; });
       if (is_error) {
         return report.fail(ISOFOLD_empty_input,
                            "The %s of no elements has no value, and the mask takes none; reduce "
                            "into memory to get the empty value of docs/folds.md.",
-                           fold_name(request.fold));
+                           fold_name(requests[i].fold));
       }
     }
     return reduce(packed);

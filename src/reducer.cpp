@@ -264,6 +264,58 @@ std::int32_t reduce(isofold_reducer& reducer, const isofold_request& request, Re
                                     : reduce_with_care(reducer, request, report);
 }
 
+// What the requests of one fused call have in common.
+bool same_input(const isofold_request& a, const isofold_request& b) {
+  return a.type == b.type && a.shape == b.shape && a.flags == b.flags &&
+         a.accumulator == b.accumulator && a.data == b.data && a.rows == b.rows &&
+         a.length == b.length && a.stride == b.stride && a.layout == b.layout &&
+         (a.second == nullptr || b.second == nullptr ||
+          (a.second == b.second && a.second_stride == b.second_stride));
+}
+
+// Each request is valid and runs on one place; `simple` gets the requests to make.
+std::int32_t admit_fused(isofold_reducer& reducer, const isofold_request* requests,
+                         std::int32_t count, isofold_request* simple, isofold_place** place,
+                         Report& report) {
+  const isofold_request* with_second = requests;
+  for (std::int32_t i = 0; i < count; ++i) {
+    if (!same_input(requests[i], requests[0]) || !same_input(requests[i], *with_second)) {
+      return report.fail(ISOFOLD_invalid_argument,
+                         "Request %d of %d has another input than those before it; a fused call "
+                         "has requests that differ in fold, result and parameters alone.",
+                         i, count);
+    }
+    with_second = requests[i].second != nullptr ? requests + i : with_second;
+    std::int32_t code = simplified(requests[i], true, &simple[i], report);
+    CaseFacts facts;
+    code = code == ISOFOLD_ok ? admit(reducer, simple[i], true, &facts, place, report) : code;
+    code = code == ISOFOLD_ok ? check_reach(reducer, **place, simple[i], report) : code;
+    if (code != ISOFOLD_ok) {
+      return code;
+    }
+  }
+  return check_indices(reducer, **place, simple[0], report);
+}
+
+std::int32_t reduce_fused(isofold_reducer& reducer, const isofold_request* requests,
+                          std::int32_t count, Report& report) {
+  if (count < 1 || count > ISOFOLD_MOST_FUSED) {
+    return report.fail(ISOFOLD_invalid_argument,
+                       "%d folds in one call; there can be 1 to %d: make several calls of them.",
+                       count, ISOFOLD_MOST_FUSED);
+  }
+  isofold_request simple[ISOFOLD_MOST_FUSED];
+  isofold_place* place = nullptr;
+  std::int32_t code = admit_fused(reducer, requests, count, simple, &place, report);
+  if (code == ISOFOLD_ok && simple[0].rows != 0) {
+    code = place->instance->reduce_fused(simple, count, report);
+  }
+  if (code == ISOFOLD_ok) {
+    reducer.answered = place->backend;
+  }
+  return code;
+}
+
 std::int32_t refuse_null(const char* what) {
   return fail(ISOFOLD_invalid_argument, "The %s is null.", what);
 }
@@ -364,6 +416,18 @@ int32_t isofold_reduce(isofold_reducer* reducer, const isofold_request* request)
   return isofold::guarded([&] {
     const std::int32_t code = isofold::reduce(*reducer, *request, report);
     return __builtin_expect(code == ISOFOLD_ok, 1) ? code : isofold::keep_error(code, report);
+  });
+}
+
+int32_t isofold_reduce_fused(isofold_reducer* reducer, const isofold_request* requests,
+                             int32_t count) {
+  if (reducer == nullptr || requests == nullptr) {
+    return isofold::refuse_null(reducer == nullptr ? "reducer" : "list of requests");
+  }
+  return isofold::guarded([&] {
+    isofold::contract::Report report;
+    const std::int32_t code = isofold::reduce_fused(*reducer, requests, count, report);
+    return code == ISOFOLD_ok ? code : isofold::keep_error(code, report);
   });
 }
 

@@ -2,6 +2,7 @@
 //   BlockNodes  of a fold that has a walk for blocks of chunks (block_fold.hpp): the fast ones
 //   ChunkNodes  of any fold, chunk by chunk through function pointers, so that the walk is compiled
 //               once for all of them
+//   FusedNodes  of several folds, which take each chunk in turn while it is in L1
 //   StagedNodes of any fold, piece by piece through function pointers, for elements that are not
 //               those that the fold takes, or not one after the other (stage.hpp)
 #pragma once
@@ -24,6 +25,7 @@ struct BlockNodes {
   using Row = const Element*;
   using Block = BlockFold<Lanes<Fold, bits>>;
   static constexpr int most_level = block_level;
+  static constexpr std::size_t run_bytes = isofold_openmp::run_bytes;
 
   const isofold_request& request;
 
@@ -73,6 +75,7 @@ struct ChunkOnVectors {
 // Joining and writing the states of any fold.
 struct AnyNodes {
   using State = AnyState;
+  static constexpr std::size_t run_bytes = isofold_openmp::run_bytes;
   struct Combine {
     using state_type = AnyState;
     const AnyFold* fold;
@@ -164,13 +167,8 @@ struct StagedNodes : AnyNodes {
 
   const Stage& stage;
 
-  // Whether rows have lengths of their own.
-  bool is_ragged() const {
-    return stage.packed != nullptr && request.shape != ISOFOLD_SHAPE_gather;
-  }
-  std::int64_t length(std::int64_t row) const {
-    return stage.packed != nullptr ? isofold_packed::length_of(*stage.packed, row) : request.length;
-  }
+  bool is_ragged() const { return has_own_lengths(stage, request); }
+  std::int64_t length(std::int64_t row) const { return row_length(stage, request, row); }
   void write(std::int64_t row, const State& root) const { AnyNodes::write(row, root, length(row)); }
   Row row_at(std::int64_t row) const { return row; }
   template <int streams>
@@ -192,6 +190,75 @@ struct StagedNodes : AnyNodes {
     }
     AnyState state;
     fold.chunk(request, x, y, piece.first, static_cast<int>(piece.count), state.bytes);
+    return state;
+  }
+};
+
+struct FusedFolds {
+  struct State {
+    AnyState of[ISOFOLD_MOST_FUSED];
+  };
+  using state_type = State;
+
+  const AnyFold* const* folds;
+  int count;
+
+  State combine(const State& left, const State& right) const {
+    State state;
+    for (int i = 0; i < count; ++i) {
+      folds[i]->combine(left.of[i].bytes, right.of[i].bytes, state.of[i].bytes);
+    }
+    return state;
+  }
+};
+
+struct FusedNodes {
+  using State = FusedFolds::State;
+  using Combine = FusedFolds;
+  using Row = std::int64_t;  // its number
+  using Room = StageRoom<core::chunk_elements>;
+  static constexpr int most_level = 0;
+  static constexpr std::size_t run_bytes = isofold_openmp::fused_run_bytes;
+
+  const isofold_request& request;   // one that has all arrays
+  const isofold_request* requests;  // one a fold
+  FusedFolds fused;
+  const Stage& stage;
+
+  Combine combine() const { return fused; }
+  bool is_ragged() const { return has_own_lengths(stage, request); }
+  std::int64_t length(std::int64_t row) const { return row_length(stage, request, row); }
+  Row row_at(std::int64_t row) const { return row; }
+  template <int streams>
+  State short_row(Row row, std::int64_t n) const {
+    return fold_piece({row, 0, n});
+  }
+  template <int streams>
+  State node(Row row, std::int64_t first, std::int64_t count) const {
+    return fold_piece({row, first, count});
+  }
+  void write(std::int64_t row, const State& root) const {
+    for (int i = 0; i < fused.count; ++i) {
+      AnyNodes{requests[i], *fused.folds[i]}.write(row, root.of[i], length(row));
+    }
+  }
+  void write_empty(std::int64_t row) const {
+    for (int i = 0; i < fused.count; ++i) {
+      AnyNodes{requests[i], *fused.folds[i]}.write_empty(row);
+    }
+  }
+
+ private:
+  State fold_piece(const Piece& piece) const {
+    Room room[2];
+    const void* x = deliver(stage, request, 0, piece, room[0]);
+    const void* y =
+        request.second != nullptr ? deliver(stage, request, 1, piece, room[1]) : nullptr;
+    State state;
+    for (int i = 0; i < fused.count; ++i) {
+      fused.folds[i]->chunk(requests[i], x, y, piece.first, static_cast<int>(piece.count),
+                            state.of[i].bytes);
+    }
     return state;
   }
 };

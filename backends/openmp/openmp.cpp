@@ -85,21 +85,32 @@ class OpenmpInstance final : public contract::Instance {
                        request.schedule == nullptr && request.ran == nullptr &&
                        request.layout == nullptr;
     if (__builtin_expect(!plain, 0)) {
-      return request.layout == nullptr
-                 ? reduce_by_plan(request, nullptr, report)
-                 : reduce_packed(request, report, [&](const PackedRows& packed) {
-                     return reduce_by_plan(request, &packed, report);
-                   });
+      return reduce_by_plan(request, &request, 1, isofold_openmp::run_bytes, report,
+                            [&](const Walks& walks, const Plan& plan) {
+                              return walk_of(walks, request)(request, plan);
+                            });
     }
     const FloatEnvironment environment;
     walk_of(*walks_, request)(request, alone);
     return ISOFOLD_ok;
   }
 
+  std::int32_t reduce_fused(const isofold_request* requests, std::int32_t count,
+                            contract::Report& report) noexcept override {
+    const isofold_request* input = requests;  // one that has all arrays
+    for (std::int32_t i = 0; i < count; ++i) {
+      input = requests[i].second != nullptr ? requests + i : input;
+    }
+    return reduce_by_plan(
+        *input, requests, count, isofold_openmp::fused_run_bytes, report,
+        [&](const Walks& walks, const Plan& plan) { return walks.fused(requests, count, plan); });
+  }
+
   std::int32_t reserve(const isofold_request& request, contract::Report& report) noexcept override {
     const Walks* walks = walks_;
     Plan plan = alone;
-    return choose(request, request.rows * request.length, &walks, &plan, report);
+    return choose(request, request.rows * request.length, isofold_openmp::run_bytes, &walks, &plan,
+                  report);
   }
 
  private:
@@ -110,31 +121,41 @@ class OpenmpInstance final : public contract::Instance {
                                        : walks.staged[request.fold - 1][computed_type(request) - 1];
   }
 
-  __attribute__((noinline)) std::int32_t reduce_by_plan(const isofold_request& request,
-                                                        const PackedRows* packed,
-                                                        contract::Report& report) {
-    const FloatEnvironment environment;
-    const Walks* walks = walks_;
-    Plan plan = alone;
-    plan.packed = packed;
-    const std::int64_t elements =
-        packed != nullptr ? packed->elements() : request.rows * request.length;
-    const std::int32_t code = choose(request, elements, &walks, &plan, report);
-    if (code != ISOFOLD_ok) {
+  // Runs walk(walks, plan) for requests over the rows of `input`, packed where it has a layout; the
+  // first of them says which schedule is wished for, and learns what ran.
+  template <class Walk>
+  __attribute__((noinline)) std::int32_t reduce_by_plan(const isofold_request& input,
+                                                        const isofold_request* requests,
+                                                        std::int32_t count, std::size_t run_bytes,
+                                                        contract::Report& report, Walk&& walk) {
+    const isofold_request& first = requests[0];
+    const auto reduce = [&](const PackedRows* packed) {
+      const FloatEnvironment environment;
+      const Walks* walks = walks_;
+      Plan plan = alone;
+      plan.packed = packed;
+      const std::int64_t elements =
+          packed != nullptr ? packed->elements() : input.rows * input.length;
+      const std::int32_t code = choose(first, elements, run_bytes, &walks, &plan, report);
+      if (code == ISOFOLD_ok) {
+        const int granted = walk(*walks, plan);
+        if (first.ran != nullptr) {
+          *first.ran = {};
+          first.ran->threads = granted;
+          first.ran->vector_bits = walks->vector_bits;
+          first.ran->streams = plan.streams;
+        }
+      }
       return code;
-    }
-    const int granted = walk_of(*walks, request)(request, plan);
-    if (request.ran != nullptr) {
-      *request.ran = {};
-      request.ran->threads = granted;
-      request.ran->vector_bits = walks->vector_bits;
-      request.ran->streams = plan.streams;
-    }
-    return ISOFOLD_ok;
+    };
+    return input.layout == nullptr
+               ? reduce(nullptr)
+               : reduce_packed(input, requests, count, report,
+                               [&](const PackedRows& packed) { return reduce(&packed); });
   }
 
-  std::int32_t choose(const isofold_request& request, std::int64_t elements, const Walks** walks,
-                      Plan* plan, contract::Report& report) {
+  std::int32_t choose(const isofold_request& request, std::int64_t elements, std::size_t run_bytes,
+                      const Walks** walks, Plan* plan, contract::Report& report) {
     const isofold_schedule forced =
         request.schedule != nullptr ? *request.schedule : isofold_schedule{};
     // Of what is folded: narrow elements take less memory, but as much time in cache.
@@ -151,7 +172,7 @@ class OpenmpInstance final : public contract::Instance {
     plan->streams = forced.streams != 0                    ? forced.streams
                     : bytes / plan->threads >= streams_pay ? 2
                                                            : 1;
-    return take_workspace(plan, report);
+    return take_workspace(plan, run_bytes, report);
   }
 
   // Inside a parallel region one thread: the others are the caller's, and busy.
@@ -163,9 +184,10 @@ class OpenmpInstance final : public contract::Instance {
     return most_threads_ != 0 && most_threads_ < granted ? most_threads_ : granted;
   }
 
-  std::int32_t take_workspace(Plan* plan, contract::Report& report) {
-    if (plan->threads > run_slots_) {
-      const std::size_t bytes = static_cast<std::size_t>(plan->threads) * isofold_openmp::run_bytes;
+  std::int32_t take_workspace(Plan* plan, std::size_t run_bytes, contract::Report& report) {
+    const std::size_t bytes =
+        plan->threads > 1 ? static_cast<std::size_t>(plan->threads) * run_bytes : 0;
+    if (bytes > bytes_) {
       void* runs = ::operator new(bytes, std::nothrow);
       if (runs == nullptr) {
         return report.fail(ISOFOLD_out_of_memory,
@@ -174,7 +196,7 @@ class OpenmpInstance final : public contract::Instance {
       }
       ::operator delete(runs_);
       runs_ = runs;
-      run_slots_ = plan->threads;
+      bytes_ = bytes;
     }
     plan->runs = runs_;
     return ISOFOLD_ok;
@@ -183,7 +205,7 @@ class OpenmpInstance final : public contract::Instance {
   int most_threads_;
   const Walks* walks_;
   void* runs_ = nullptr;
-  int run_slots_ = 1;  // one thread needs none
+  std::size_t bytes_ = 0;
 };
 
 class OpenmpBackend final : public HostBackend {

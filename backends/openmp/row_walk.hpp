@@ -16,7 +16,7 @@ class RowWalk {
   using State = typename Nodes::State;
   using Row = typename Nodes::Row;
   using Run = core::Run<typename Nodes::Combine>;
-  static_assert(sizeof(Run) <= isofold_openmp::run_bytes && std::is_trivially_copyable_v<Run>,
+  static_assert(sizeof(Run) <= Nodes::run_bytes && std::is_trivially_copyable_v<Run>,
                 "Threads leave their runs in slots of run_bytes bytes.");
 
   // Rows are folded, and shared between threads, in aligned nodes of at most this level.
@@ -202,8 +202,7 @@ class RowWalk {
     return thread * each + (thread < more ? thread : more);
   }
   static char* slot(const Plan& plan, int thread) {
-    return static_cast<char*>(plan.runs) +
-           static_cast<std::size_t>(thread) * isofold_openmp::run_bytes;
+    return static_cast<char*>(plan.runs) + static_cast<std::size_t>(thread) * Nodes::run_bytes;
   }
   // Only the threads that ran have left a run.
   static State join(const Nodes& nodes, const Plan& plan, int granted) {

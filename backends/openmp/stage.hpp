@@ -68,5 +68,14 @@ inline Stage stage_of(const isofold_request& request, const isofold_packed::Pack
   return stage;
 }
 
+// Whether rows have lengths of their own, and the length of one.
+inline bool has_own_lengths(const Stage& stage, const isofold_request& request) {
+  return stage.packed != nullptr && request.shape != ISOFOLD_SHAPE_gather;
+}
+inline std::int64_t row_length(const Stage& stage, const isofold_request& request,
+                               std::int64_t row) {
+  return stage.packed != nullptr ? isofold_packed::length_of(*stage.packed, row) : request.length;
+}
+
 }  // namespace
 }  // namespace isofold::openmp

@@ -15,14 +15,18 @@ namespace isofold_openmp {
 struct Plan {
   int threads;  // to ask for; 1: no parallel region
   int streams;  // address streams a thread: 1 (for data in L1) or 2 (farther away)
-  void* runs;   // threads * run_bytes bytes of workspace; unused with one thread
+  void* runs;   // threads * run_bytes bytes of workspace (of fused folds, fused_run_bytes); unused
+                // with one thread
   const isofold_packed::PackedRows* packed = nullptr;  // of a request with a layout
 };
 
-inline constexpr std::size_t run_bytes = 16384;  // holds a core::Run of any fold of the table
+inline constexpr std::size_t run_bytes = 16384;        // holds a core::Run of any fold of the table
+inline constexpr std::size_t fused_run_bytes = 65536;  // and of ISOFOLD_MOST_FUSED at once
 
 // Evaluates the request by the plan; returns the threads that were granted.
 using Walk = int (*)(const isofold_request& request, const Plan& plan);
+// The same of several requests over one input (contract::Instance::reduce_fused).
+using FusedWalk = int (*)(const isofold_request* requests, int count, const Plan& plan);
 
 #define ISOFOLD_COUNT_FOLD(name, number) +1
 #define ISOFOLD_COUNT_TYPE(name, number, c_type) +1
@@ -36,6 +40,7 @@ struct Walks {
   // By the numbers, less one, of the fold and of the type that it computes in.
   Walk of[folds][types]{};      // over contiguous elements of that type
   Walk staged[folds][types]{};  // over any others
+  FusedWalk fused = nullptr;
 };
 
 void fill_baseline(Walks& walks);

@@ -27,6 +27,20 @@ int walk_staged(const isofold_request& request, const Plan& plan) {
   return RowWalk<Nodes>::walk({{request, Erased<Fold, PieceOnVectors<bits>>::fold}, stage}, plan);
 }
 
+template <int bits>
+int walk_fused(const isofold_request* requests, int count, const Plan& plan) {
+  const AnyFold* fold_of[ISOFOLD_MOST_FUSED]{};
+  const isofold_request* input = requests;  // one that has all arrays
+  for (int i = 0; i < count; ++i) {
+    visit_case(requests[i].fold, computed_type(requests[i]), [&](auto fold) {
+      fold_of[i] = &Erased<decltype(fold), PieceOnVectors<bits>>::fold;
+    });
+    input = requests[i].second != nullptr ? requests + i : input;
+  }
+  const Stage stage = stage_of(*input, plan.packed);
+  return RowWalk<FusedNodes>::walk({*input, requests, {fold_of, count}, stage}, plan);
+}
+
 }  // namespace
 }  // namespace isofold::openmp
 
@@ -36,6 +50,7 @@ namespace isofold_openmp {
 // constructor: a machine without it never runs an instruction of theirs.
 void ISOFOLD_JOIN(fill, ISOFOLD_WALK_NAME)(Walks& walks) {
   walks.vector_bits = ISOFOLD_WALK_BITS;
+  walks.fused = isofold::openmp::walk_fused<ISOFOLD_WALK_BITS>;
   for (int fold = 1; fold <= folds; ++fold) {
     for (int type = 1; type <= types; ++type) {
       isofold::visit_case(fold, type, [&](auto f) {

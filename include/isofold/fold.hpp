@@ -24,6 +24,17 @@ struct FoldTag {};
 ISOFOLD_FOLDS(ISOFOLD_TAG)
 #undef ISOFOLD_TAG
 
+// Some folds for one read: reduce(fuse(isofold::sum, isofold::minimum), array(x, n)).
+template <Fold... folds>
+struct Fused {
+  static_assert(sizeof...(folds) >= 1 && sizeof...(folds) <= ISOFOLD_MOST_FUSED,
+                "One call takes 1 to 8 folds.");
+};
+template <Fold... folds>
+constexpr Fused<folds...> fuse(FoldTag<folds>...) {
+  return {};
+}
+
 // Of the type T that is computed in: sums and products of integers are 64 bits wide, of T's
 // signedness (wrapping); floating point keeps its type; what is not said below has the type T.
 template <class T>

@@ -102,6 +102,7 @@ typedef struct isofold_options {
 } isofold_options;
 
 #define ISOFOLD_MOST_DIMENSIONS 8
+#define ISOFOLD_MOST_FUSED 8
 
 /* Where the elements of a row are, for the shapes from box on; what a shape does not name is 0 or
  * NULL. Index arrays, masks and pointers lie where the data do. Every row has the bits of its
@@ -220,6 +221,11 @@ ISOFOLD_API int32_t isofold_create(const isofold_options* options, isofold_reduc
 ISOFOLD_API void isofold_destroy(isofold_reducer* reducer);
 ISOFOLD_API int32_t isofold_reduce(isofold_reducer* reducer, const isofold_request* request);
 /* ok, or `unsupported` with the reason in isofold_last_error(). Reads no data. */
+/* Several folds of one input: requests that differ in fold, result and parameters alone (folds of
+ * one array have no second). Each result has the bits that it has by itself. openmp reads the input
+ * once. Up to ISOFOLD_MOST_FUSED; all or none are blocking. On an error no result is to be used. */
+ISOFOLD_API int32_t isofold_reduce_fused(isofold_reducer* reducer, const isofold_request* requests,
+                                         int32_t count);
 ISOFOLD_API int32_t isofold_supports(isofold_reducer* reducer, const isofold_request* request);
 /* Takes all the workspace that `request` (its sizes, not its data) needs, so that the call itself
  * allocates nothing; required before capturing it into a graph. */

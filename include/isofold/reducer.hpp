@@ -4,7 +4,9 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 #include <string>
+#include <tuple>
 #include <type_traits>
 #include <utility>
 
@@ -161,6 +163,27 @@ class Reducer {
     check(call(pair(request(fold, x, out, 0), x.box, y)));
   }
 
+  // Several folds of one shape: reduce(fuse(sum, minimum, argmax), array(x, n)) is a std::tuple of
+  // their results, each with the bits that it has alone. openmp reads the elements once.
+  template <Fold... folds, class T>
+  std::tuple<result_t<folds, T>...> reduce(Fused<folds...>, Array<T> x) {
+    return fused_value(Fused<folds...>{}, x, static_cast<T*>(nullptr));
+  }
+  template <Fold... folds, class T>
+  std::tuple<result_t<folds, T>...> reduce(Fused<folds...>, Box<T> x) {
+    return fused_value(Fused<folds...>{}, Axes<T>{x, 0, {}}, static_cast<T*>(nullptr));
+  }
+  template <Fold... folds, class T>
+  std::tuple<result_t<folds, T>...> reduce(Fused<folds...>, Axes<T> x) {
+    return fused_value(Fused<folds...>{}, x, static_cast<T*>(nullptr));
+  }
+  // With one `out` a fold, in their order: one result an array or row.
+  template <Fold... folds, class Shape, class... Results>
+  void reduce(Fused<folds...>, Shape x, Results*... out) {
+    static_assert(sizeof...(folds) == sizeof...(Results), "Each fold writes to memory of its own.");
+    reduce_together({request(folds, x, out, 0)...});
+  }
+
   // reduce.sum(array(x, n)), reduce.dot(array(x, n), array(y, n)), reduce.sum(rows(x, r, l), out),
   // ... one for each fold of the list.
 #define ISOFOLD_SUGAR(name, number)                     \
@@ -214,6 +237,28 @@ class Reducer {
   struct Request {
     isofold_request plain;
   };
+  template <Fold... folds, class Shape, class T>
+  std::tuple<result_t<folds, T>...> fused_value(Fused<folds...>, Shape x, T*) {
+    std::tuple<result_t<folds, T>...> results{};
+    std::apply(
+        [&](auto&... result) {
+          reduce_together({request(folds, x, &result, ISOFOLD_BLOCKING)...});
+        },
+        results);
+    return results;
+  }
+  // Requests of one shape: their layouts, if they have any, are equal, so the first serves all.
+  template <class Made>
+  void reduce_together(std::initializer_list<Made> made) {
+    isofold_request plain[ISOFOLD_MOST_FUSED];
+    Made first = *made.begin();
+    std::int32_t count = 0;
+    for (const Made& request : made) {
+      plain[count] = request.plain;
+      plain[count++].layout = plain_of(first)->layout;
+    }
+    check(isofold_reduce_fused(reducer_, plain, count));
+  }
   template <class T>
   static Request request(Fold fold, Array<T> x, void* result, std::int32_t flags) {
     return request(fold, ISOFOLD_SHAPE_array, Rows<T>{x.data, 1, x.count, x.count}, result, flags);

@@ -1,0 +1,139 @@
+// Several folds in one call: each result has the bits that it has alone, over every shape, type and
+// number of threads; and what a fused call refuses.
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include <isofold/reducer.hpp>
+#include <test_support.hpp>
+
+namespace {
+
+using isofold::array;
+using isofold::box;
+using isofold::fuse;
+using isofold::Reducer;
+using isofold::rows;
+
+template <class T>
+std::vector<T> numbers(std::int64_t n) {
+  std::vector<T> x(static_cast<std::size_t>(n));
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    x[i] = static_cast<T>(static_cast<T>(i * 2654435761U % 10007) / T{7}) - T{100};
+  }
+  return x;
+}
+
+template <class T>
+bool same_bits(const T& a, const T& b) {
+  return std::memcmp(&a, &b, sizeof(T)) == 0;
+}
+
+class Fused : public testing::TestWithParam<const char*> {
+ protected:
+  Reducer reduce{GetParam()};
+};
+
+TEST_P(Fused, EachHasTheBitsThatItHasAlone) {
+  const std::vector<double> x = numbers<double>(3000017);
+  for (const std::int64_t n : {1, 63, 1024, 1025, 4097, 100000, 3000017}) {
+    const auto a = array(x.data(), n);
+    const auto [sum, low, place, variance, norm, count] =
+        reduce.reduce(fuse(isofold::sum, isofold::minimum, isofold::argmax, isofold::variance,
+                           isofold::norm2, isofold::count_nonzero),
+                      a);
+    EXPECT_TRUE(same_bits(sum, reduce.sum(a))) << n;
+    EXPECT_TRUE(same_bits(low, reduce.minimum(a))) << n;
+    EXPECT_TRUE(same_bits(place, reduce.argmax(a))) << n;
+    EXPECT_TRUE(same_bits(variance, reduce.variance(a))) << n;
+    EXPECT_TRUE(same_bits(norm, reduce.norm2(a))) << n;
+    EXPECT_EQ(count, reduce.count_nonzero(a)) << n;
+  }
+}
+
+TEST_P(Fused, RowsBoxesAndNarrowElements) {
+  const std::vector<float> x = numbers<float>(50000);
+  std::vector<float> sums(11);
+  std::vector<isofold::Location<float>> places(11);
+  reduce.reduce(fuse(isofold::sum, isofold::argmin), rows(x.data(), 11, 3001, 4000), sums.data(),
+                places.data());
+  std::vector<float> alone(11);
+  std::vector<isofold::Location<float>> places_alone(11);
+  reduce.sum(rows(x.data(), 11, 3001, 4000), alone.data());
+  reduce.argmin(rows(x.data(), 11, 3001, 4000), places_alone.data());
+  EXPECT_EQ(0, std::memcmp(sums.data(), alone.data(), sizeof(float) * 11));
+  EXPECT_EQ(0, std::memcmp(places.data(), places_alone.data(), sizeof(places[0]) * 11));
+
+  const auto field = isofold::interior(box(x.data(), {20, 50, 50}), 2);
+  const auto [mean, high] = reduce.reduce(fuse(isofold::mean, isofold::maximum), field);
+  EXPECT_TRUE(same_bits(mean, reduce.mean(field)));
+  EXPECT_TRUE(same_bits(high, reduce.maximum(field)));
+
+  std::vector<std::int8_t> narrow(10000, 3);
+  const auto [total, most] =
+      reduce.reduce(fuse(isofold::sum, isofold::maximum), array(narrow.data(), 10000));
+  EXPECT_EQ(30000, total);
+  EXPECT_EQ(3, most);
+}
+
+TEST_P(Fused, AnyNumberOfThreads) {
+  const std::vector<double> x = numbers<double>(1000003);
+  const auto a = array(x.data(), 1000003);
+  const double sum = reduce.sum(a);
+  const double mean = reduce.mean(a);
+  for (const int threads : {1, 2, 3, 7}) {
+    Reducer other(GetParam(), isofold::Options{}.threads(threads));
+    const auto [s, m] = other.reduce(fuse(isofold::sum, isofold::mean), a);
+    EXPECT_TRUE(same_bits(s, sum)) << threads;
+    EXPECT_TRUE(same_bits(m, mean)) << threads;
+  }
+}
+
+// Folds of one and of two arrays together, by way of the C interface.
+TEST_P(Fused, OneAndTwoArrays) {
+  const std::vector<double> x = numbers<double>(20000);
+  const std::vector<double> y(x.rbegin(), x.rend());
+  double results[2];
+  isofold_request requests[2];
+  for (int i = 0; i < 2; ++i) {
+    requests[i] = test_support::array_request(i == 0 ? isofold::Fold::sum : isofold::Fold::dot,
+                                              x.data(), 20000, &results[i]);
+  }
+  requests[1].second = y.data();
+  requests[1].second_stride = 20000;
+  ASSERT_EQ(ISOFOLD_ok, isofold_reduce_fused(reduce.handle(), requests, 2)) << isofold_last_error();
+  EXPECT_TRUE(same_bits(results[0], reduce.sum(array(x.data(), 20000))));
+  EXPECT_TRUE(same_bits(results[1], reduce.dot(array(x.data(), 20000), array(y.data(), 20000))));
+}
+
+TEST_P(Fused, RefusesWhatItCannotDoTogether) {
+  const std::vector<double> x = numbers<double>(100);
+  double results[9] = {-1, -1, -1, -1, -1, -1, -1, -1, -1};
+  isofold_request requests[9];
+  for (int i = 0; i < 9; ++i) {
+    requests[i] = test_support::array_request(isofold::Fold::sum, x.data(), 100, &results[i]);
+  }
+  const auto refused = [&](std::int32_t count, const std::string& names) {
+    EXPECT_EQ(ISOFOLD_invalid_argument, isofold_reduce_fused(reduce.handle(), requests, count));
+    EXPECT_NE(std::string::npos, std::string(isofold_last_error()).find(names))
+        << isofold_last_error();
+    for (const double result : results) {
+      EXPECT_EQ(-1, result);
+    }
+  };
+  refused(0, "0 folds");
+  refused(9, "9 folds");
+  requests[1].length = 99;
+  refused(2, "Request 1 of 2");
+  requests[1].length = 100;
+  requests[1].fold = ISOFOLD_FOLD_dot;
+  refused(2, "second");
+  requests[1].fold = ISOFOLD_FOLD_maximum;
+  EXPECT_EQ(ISOFOLD_ok, isofold_reduce_fused(reduce.handle(), requests, 2)) << isofold_last_error();
+  EXPECT_EQ(results[0], reduce.sum(array(x.data(), 100)));
+}
+
+INSTANTIATE_TEST_SUITE_P(Backends, Fused, testing::Values("reference", "openmp"));
+
+}  // namespace

@@ -1,0 +1,184 @@
+// The header-only door: folds of core have the Reducer's bits, folds of one's own the same bits on
+// any number of threads and those of the tree evaluated by hand; wrong use is refused.
+#include <cfenv>
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+#if defined(__SSE2__)
+#include <xmmintrin.h>
+#endif
+#if defined(_OPENMP)
+#include <omp.h>
+#endif
+
+#include <isofold/core/folds/extent.hpp>
+#include <isofold/core/folds/products.hpp>
+#include <isofold/reducer.hpp>
+#include <isofold/transform_reduce.hpp>
+
+namespace {
+
+using isofold::transform_reduce;
+
+std::vector<double> numbers(std::int64_t n) {
+  std::vector<double> x(static_cast<std::size_t>(n));
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    x[i] = static_cast<double>(i * 2654435761U % 10007) / 7 - 100;
+  }
+  return x;
+}
+
+template <class T>
+bool same_bits(const T& a, const T& b) {
+  return std::memcmp(&a, &b, sizeof(T)) == 0;
+}
+
+constexpr std::int64_t sizes[] = {1, 2, 63, 64, 65, 1023, 1024, 1025, 4096, 20000, 1000003};
+
+TEST(TransformReduce, FoldsOfTheLibraryHaveItsBits) {
+  const std::vector<double> x = numbers(1000003);
+  const auto at = [&](std::int64_t i) { return x[static_cast<std::size_t>(i)]; };
+  isofold::Reducer reduce("reference");
+  for (const std::int64_t n : sizes) {
+    const auto a = isofold::array(x.data(), n);
+    EXPECT_TRUE(same_bits(reduce.sum(a), transform_reduce(n, at, isofold::core::Sum<double>{})));
+    EXPECT_TRUE(
+        same_bits(reduce.norm1(a), transform_reduce(n, at, isofold::core::Norm1<double>{})));
+    const auto range = transform_reduce(n, at, isofold::core::MinimumMaximum<double>{});
+    EXPECT_EQ(reduce.minimum(a), range.first);
+    EXPECT_EQ(reduce.maximum(a), range.second);
+  }
+}
+
+// A mapped value: the bits of the array of mapped values.
+TEST(TransformReduce, TheMapComesFirst) {
+  const std::vector<double> x = numbers(50000);
+  std::vector<double> weighted(x.size());
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    weighted[i] = x[i] * static_cast<double>(i);
+  }
+  const double found = transform_reduce(
+      50000,
+      [&](std::int64_t i) { return x[static_cast<std::size_t>(i)] * static_cast<double>(i); },
+      isofold::core::Sum<double>{});
+  isofold::Reducer reduce("reference");
+  EXPECT_TRUE(same_bits(reduce.sum(isofold::array(weighted.data(), 50000)), found));
+}
+
+struct Complex {
+  double re;
+  double im;
+};
+struct ComplexProduct {
+  using state_type = Complex;
+  Complex lift(Complex z) const { return z; }
+  Complex combine(Complex a, Complex b) const {
+    return {a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
+  }
+};
+Complex factor(std::int64_t i) { return {1 + 1e-6 * static_cast<double>(i % 7), 1e-3}; }
+
+// docs/tree.md by hand, over whole arrays: a chunk, then the binary tree.
+Complex product_by_hand(std::int64_t n) {
+  const ComplexProduct fold;
+  std::vector<Complex> level;
+  for (std::int64_t begin = 0; begin < n; begin += 1024) {
+    const std::int64_t count = n - begin < 1024 ? n - begin : 1024;
+    std::vector<Complex> lane;
+    for (std::int64_t i = 0; i < count; ++i) {
+      if (i < 64) {
+        lane.push_back(factor(begin + i));
+      } else {
+        auto& mine = lane[static_cast<std::size_t>(i % 64)];
+        mine = fold.combine(mine, factor(begin + i));
+      }
+    }
+    for (std::size_t half = 32; half >= 1; half /= 2) {
+      for (std::size_t l = 0; l < half && l + half < lane.size(); ++l) {
+        lane[l] = fold.combine(lane[l], lane[l + half]);
+      }
+    }
+    level.push_back(lane[0]);
+  }
+  while (level.size() > 1) {
+    std::vector<Complex> above;
+    for (std::size_t i = 0; i < level.size(); i += 2) {
+      above.push_back(i + 1 < level.size() ? fold.combine(level[i], level[i + 1]) : level[i]);
+    }
+    level = above;
+  }
+  return level[0];
+}
+
+TEST(TransformReduce, AFoldOfOnesOwnIsTheTree) {
+  for (const std::int64_t n : sizes) {
+    const Complex expected = product_by_hand(n);
+    EXPECT_TRUE(same_bits(expected, transform_reduce(n, factor, ComplexProduct{}))) << n;
+  }
+}
+
+#if defined(_OPENMP)
+TEST(TransformReduce, AnyNumberOfThreads) {
+  const int before = omp_get_max_threads();
+  const Complex expected = product_by_hand(200000);
+  for (const int threads : {1, 2, 3, 7, 16}) {
+    omp_set_num_threads(threads);
+    EXPECT_TRUE(same_bits(expected, transform_reduce(200000, factor, ComplexProduct{}))) << threads;
+  }
+  omp_set_num_threads(before);
+}
+#endif
+
+struct Longest {  // with everything that is optional
+  using state_type = std::int64_t;
+  std::int64_t lift(const std::string& text) const {
+    return static_cast<std::int64_t>(text.size());
+  }
+  std::int64_t accumulate(std::int64_t s, const std::string& text) const {
+    return combine(s, lift(text));
+  }
+  std::int64_t combine(std::int64_t a, std::int64_t b) const { return a > b ? a : b; }
+  std::string finish(std::int64_t s, std::int64_t n) const {
+    return std::to_string(s) + " of " + std::to_string(n);
+  }
+  std::string empty() const { return "none"; }
+};
+
+TEST(TransformReduce, ValuesAndResultsOfAnyType) {
+  const auto text = [](std::int64_t i) {
+    return std::string(static_cast<std::size_t>(i % 13), 'x');
+  };
+  EXPECT_EQ("12 of 5000", transform_reduce(5000, text, Longest{}));
+  EXPECT_EQ("none", transform_reduce(0, text, Longest{}));
+}
+
+template <class Call>
+isofold::Code code_of(Call&& call) {
+  try {
+    call();
+  } catch (const isofold::Error& error) {
+    return error.code();
+  }
+  return isofold::Code::ok;
+}
+
+TEST(TransformReduce, RefusesWrongUse) {
+  const auto sum = [](std::int64_t n) { return transform_reduce(n, factor, ComplexProduct{}).re; };
+  EXPECT_EQ(isofold::Code::invalid_argument, code_of([&] { sum(-1); }));
+  EXPECT_EQ(isofold::Code::empty_input, code_of([&] { sum(0); }));
+  std::fesetround(FE_UPWARD);
+  EXPECT_EQ(isofold::Code::unsupported, code_of([&] { sum(10); }));
+  std::fesetround(FE_TONEAREST);
+#if defined(__SSE2__)
+  const unsigned before = _mm_getcsr();
+  _mm_setcsr(before | 0x8040U);  // results and operands that are subnormal become zero
+  EXPECT_EQ(isofold::Code::unsupported, code_of([&] { sum(10); }));
+  _mm_setcsr(before);
+#endif
+  EXPECT_EQ(isofold::Code::ok, code_of([&] { sum(10); }));
+}
+
+}  // namespace
