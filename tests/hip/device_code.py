@@ -6,7 +6,7 @@ Rules, each a sentence with a reason:
   flushing  subnormals kept, rounding to nearest, and no instruction that changes either
   atomic    no atomic but the 32-bit integer add of the hand-over: float atomics have no order
   scratch   no scratch memory, no spilled vector register: a spilled state costs more than the fold
-            (but 64 bytes in the kernels of MAY_SPILL on gfx906)
+            (but 64 bytes in the kernels of MAY_SPILL on gfx906 and gfx1030)
   wave      waves of 32 threads from gfx10 on, of 64 before: what the sources were compiled for
   wide      kernels of wide lanes load 16 bytes at once, and a chunk's 16 rows before they wait for one;
             8 or 4 where a lane is several numbers
@@ -45,8 +45,9 @@ ROWS_OF_A_CHUNK = 16
 # Where a lane is several numbers: fewer of a chunk's rows at once (backends/gpu/chunk_fold.hpp).
 IN_HALVES = re.compile(r"Locate|MinimumMaximum|BoundedSum")
 IN_QUARTERS = re.compile(r"LocateBoth")
-# Two arrays, or two passes over what is held: on gfx906, which has 128 registers for such blocks, a
-# few are spilled, and less time is lost to them than to fewer loads in flight.
+# Two arrays, or two passes over what is held: on gfx906 and gfx1030, which have 128 registers for such
+# blocks, a few are spilled, and less time is lost to them than to fewer loads in flight.
+WITH_FEW_REGISTERS = ("gfx906", "gfx1030")
 MAY_SPILL = re.compile(r"Dot|SquaredDistance|ExponentialSum|BoundedKindE1E")
 SPILLED_BYTES = 64
 
@@ -155,7 +156,7 @@ def loads_in_flight(kernel):
 
 def faults(kernel, architecture):
     """Yields (rule, what was found)."""
-    may_spill = (architecture == "gfx906" and MAY_SPILL.search(kernel.name) is not None
+    may_spill = (architecture in WITH_FEW_REGISTERS and MAY_SPILL.search(kernel.name) is not None
                  and kernel.scratch_bytes <= SPILLED_BYTES)
     if kernel.scratch_bytes and not may_spill:
         yield "scratch", f"{kernel.scratch_bytes} bytes a thread"
