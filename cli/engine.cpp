@@ -1,29 +1,30 @@
 // Opening a reducer under the strongest guarantee that it has, and carrying data to it.
 #include "engine.hpp"
 
+#include <algorithm>
+#include <utility>
+
 #include "types.hpp"
 
 namespace cli {
 
 using isofold::Guarantee;
 
-Engine::Engine(isofold::Fold fold, isofold::Type type, std::int32_t shape,
+Engine::Engine(std::vector<Question> questions, isofold::Type type, std::int32_t shape,
                const EngineOptions& options)
-    : fold_(fold),
+    : questions_(std::move(questions)),
       type_(type),
       options_(options),
       guarantee_(options.guarantee.value_or(Guarantee::same_bits)),
       reducer_(open(guarantee_)) {
-  if (!supports(reducer_, shape)) {
-    const isofold::Error refusal(isofold::Code::unsupported, isofold_last_error());
-    if (options.guarantee.has_value()) {
-      throw refusal;
-    }
+  bool supported = supports_all(reducer_, shape);
+  if (!supported && !options.guarantee.has_value()) {
     guarantee_ = Guarantee::within_bound;
     reducer_ = open(guarantee_);
-    if (!supports(reducer_, shape)) {
-      throw refusal;
-    }
+    supported = supports_all(reducer_, shape);
+  }
+  if (!supported) {
+    throw isofold::Error(isofold::Code::unsupported, isofold_last_error());
   }
   moves_data_ = !options_.backend.empty() && !reads_host_memory();
 }
@@ -37,17 +38,22 @@ isofold::Reducer Engine::open(Guarantee guarantee) const {
   return isofold::Reducer(options_.backend.c_str(), options.device(options_.device));
 }
 
-bool Engine::supports(const isofold::Reducer& reducer, std::int32_t shape) const {
-  const isofold_request asked = request(shape, 0, nullptr, 1, 0, nullptr);
-  return isofold_supports(reducer.handle(), &asked) == ISOFOLD_ok;
+bool Engine::supports_all(const isofold::Reducer& reducer, std::int32_t shape) const {
+  return std::all_of(questions_.begin(), questions_.end(), [&](const Question& question) {
+    const isofold_request asked = request(question, shape, 0, {}, 1, 0, nullptr);
+    return isofold_supports(reducer.handle(), &asked) == ISOFOLD_ok;
+  });
 }
 
 // Asks the backend itself, with one element: no list of device backends to keep up to date.
 bool Engine::reads_host_memory() {
   const std::uint64_t element = 0;
-  std::vector<std::uint64_t> result(static_cast<std::size_t>(result_bytes(fold_, type_) / 8 + 1));
-  const isofold_request one =
-      request(ISOFOLD_SHAPE_array, ISOFOLD_BLOCKING, &element, 1, 1, result.data());
+  const Question& question = questions_.front();
+  const bool pairs = arrays_of(question.fold) == 2;
+  std::vector<std::uint64_t> result(
+      static_cast<std::size_t>(result_bytes(question.fold, type_) / 8 + 1));
+  const isofold_request one = request(question, ISOFOLD_SHAPE_array, ISOFOLD_BLOCKING,
+                                      {&element, pairs ? &element : nullptr}, 1, 1, result.data());
   const std::int32_t code = isofold_reduce(reducer_.handle(), &one);
   if (code != ISOFOLD_wrong_memory) {
     isofold::check(code);
@@ -55,26 +61,34 @@ bool Engine::reads_host_memory() {
   return code == ISOFOLD_ok;
 }
 
-const void* Engine::reach(const void* host, std::int64_t elements) {
-  if (!moves_data_ || elements == 0) {
+Elements Engine::reach(Elements host, std::int64_t count) {
+  if (!moves_data_ || count == 0) {
     return host;
   }
-  const auto bytes = static_cast<std::size_t>(elements * bytes_of(type_));
-  void* data = room(elements_, bytes);
-  elements_->copy_from(host, bytes);
+  const auto bytes = static_cast<std::size_t>(count * bytes_of(type_));
+  return {copy(host.data, bytes, first_),
+          host.second != nullptr ? copy(host.second, bytes, second_) : nullptr};
+}
+
+const void* Engine::copy(const void* host, std::size_t bytes,
+                         std::optional<isofold::Buffer>& buffer) {
+  void* data = room(buffer, bytes);
+  buffer->copy_from(host, bytes);
   return data;
 }
 
-void Engine::reduce(const void* data, std::int64_t count, void* result, std::int32_t flags) {
+void Engine::reduce(const Question& question, Elements x, std::int64_t count, void* result,
+                    std::int32_t flags) {
   const isofold_request whole =
-      request(ISOFOLD_SHAPE_array, ISOFOLD_BLOCKING | flags, data, 1, count, result);
+      request(question, ISOFOLD_SHAPE_array, ISOFOLD_BLOCKING | flags, x, 1, count, result);
   isofold::check(isofold_reduce(reducer_.handle(), &whole));
 }
 
-void Engine::reduce_rows(const void* data, std::int64_t rows, std::int64_t length, void* results) {
-  const auto bytes = static_cast<std::size_t>(rows * result_bytes(fold_, type_));
+void Engine::reduce_rows(const Question& question, Elements x, std::int64_t rows,
+                         std::int64_t length, void* results) {
+  const auto bytes = static_cast<std::size_t>(rows * result_bytes(question.fold, type_));
   void* out = moves_data_ ? room(results_, bytes) : results;
-  const isofold_request each = request(ISOFOLD_SHAPE_rows, 0, data, rows, length, out);
+  const isofold_request each = request(question, ISOFOLD_SHAPE_rows, 0, x, rows, length, out);
   isofold::check(isofold_reduce(reducer_.handle(), &each));
   reducer_.synchronize();
   if (moves_data_) {
@@ -82,19 +96,23 @@ void Engine::reduce_rows(const void* data, std::int64_t rows, std::int64_t lengt
   }
 }
 
-isofold_request Engine::request(std::int32_t shape, std::int32_t flags, const void* data,
-                                std::int64_t rows, std::int64_t length, void* result) const {
+isofold_request Engine::request(const Question& question, std::int32_t shape, std::int32_t flags,
+                                Elements x, std::int64_t rows, std::int64_t length,
+                                void* result) const {
   isofold_request plain{};
   plain.size = sizeof plain;
   plain.definition = ISOFOLD_DEFINITION_tree_v1;
-  plain.fold = static_cast<std::int32_t>(fold_);
+  plain.fold = static_cast<std::int32_t>(question.fold);
   plain.type = static_cast<std::int32_t>(type_);
   plain.shape = shape;
   plain.flags = flags;
-  plain.data = data;
+  plain.data = x.data;
+  plain.second = x.second;
   plain.rows = rows;
   plain.length = length;
   plain.stride = length;
+  plain.second_stride = x.second != nullptr ? length : 0;
+  plain.parameters = question.parameters;
   plain.result = result;
   return plain;
 }

@@ -21,11 +21,26 @@ struct EngineOptions {
   std::optional<isofold::Guarantee> guarantee;  // empty: the strongest that the backend has
 };
 
+// A fold, and the parameters of those that take some.
+struct Question {
+  isofold::Fold fold;
+  const void* parameters = nullptr;
+};
+
+// Elements in memory: of one array, or of two side by side.
+struct Elements {
+  const void* data = nullptr;
+  const void* second = nullptr;
+};
+
 class Engine {
  public:
-  // Throws Error where the backend is not available or has no such case.
-  Engine(isofold::Fold fold, isofold::Type type, std::int32_t shape, const EngineOptions& options);
+  // For one or several folds of equally many arrays. Throws Error where the backend is not
+  // available or lacks one of the cases.
+  Engine(std::vector<Question> questions, isofold::Type type, std::int32_t shape,
+         const EngineOptions& options);
 
+  // The strongest that the backend has for all of the folds.
   isofold::Guarantee guarantee() const noexcept { return guarantee_; }
   // The backend that answered.
   std::string backend() const { return reducer_.backend(); }
@@ -33,29 +48,33 @@ class Engine {
   // Whether the backend reads its own memory only.
   bool moves_data() const noexcept { return moves_data_; }
 
-  // Where the reducer reads `elements` at `host`: there, or in its buffer after a copy.
-  const void* reach(const void* host, std::int64_t elements);
+  // Where the reducer reads `count` elements of `host`: there, or in its buffers after a copy.
+  Elements reach(Elements host, std::int64_t count);
   // The result of `count` elements that the reducer can read; with ISOFOLD_STATE, the fold's state.
-  void reduce(const void* data, std::int64_t count, void* result, std::int32_t flags = 0);
+  void reduce(const Question& question, Elements x, std::int64_t count, void* result,
+              std::int32_t flags = 0);
   // One result a row, to host memory.
-  void reduce_rows(const void* data, std::int64_t rows, std::int64_t length, void* results);
+  void reduce_rows(const Question& question, Elements x, std::int64_t rows, std::int64_t length,
+                   void* results);
 
  private:
-  isofold_request request(std::int32_t shape, std::int32_t flags, const void* data,
-                          std::int64_t rows, std::int64_t length, void* result) const;
+  isofold_request request(const Question& question, std::int32_t shape, std::int32_t flags,
+                          Elements x, std::int64_t rows, std::int64_t length, void* result) const;
   isofold::Reducer open(isofold::Guarantee guarantee) const;
-  bool supports(const isofold::Reducer& reducer, std::int32_t shape) const;
+  bool supports_all(const isofold::Reducer& reducer, std::int32_t shape) const;
   bool reads_host_memory();
+  const void* copy(const void* host, std::size_t bytes, std::optional<isofold::Buffer>& buffer);
   // A buffer of the backend of at least so many bytes.
   void* room(std::optional<isofold::Buffer>& buffer, std::size_t bytes);
 
-  isofold::Fold fold_;
+  std::vector<Question> questions_;
   isofold::Type type_;
   EngineOptions options_;
   isofold::Guarantee guarantee_ = isofold::Guarantee::same_bits;
   isofold::Reducer reducer_;
   bool moves_data_ = false;
-  std::optional<isofold::Buffer> elements_;
+  std::optional<isofold::Buffer> first_;
+  std::optional<isofold::Buffer> second_;
   std::optional<isofold::Buffer> results_;
 };
 

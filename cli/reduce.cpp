@@ -1,23 +1,23 @@
-// isofold reduce: one fold over one file, in blocks, on any backend.
+// isofold reduce: folds over one file, or over two side by side, in blocks, on any backend.
 #include <algorithm>
 #include <cstdio>
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <isofold/core/tree.hpp>
-#include <isofold/forest.hpp>
 
+#include "block_tree.hpp"
 #include "commands.hpp"
 #include "engine.hpp"
-#include "file.hpp"
+#include "inputs.hpp"
 #include "numbers.hpp"
-#include "open_ended.hpp"
 #include "progress.hpp"
-#include "source.hpp"
+#include "range.hpp"
+#include "results.hpp"
 #include "types.hpp"
-#include "values.hpp"
 
 namespace cli {
 namespace {
@@ -26,8 +26,10 @@ using isofold::core::chunk_elements;
 
 struct Arguments {
   std::string file;
-  std::string fold;
+  std::string second;
+  std::vector<std::string> folds;
   std::string type;
+  std::string range;
   std::string guarantee;
   bool rows = false;
   bool json = false;
@@ -36,240 +38,144 @@ struct Arguments {
   EngineOptions engine;
 };
 
-class Results {
- public:
-  Results(isofold::Fold fold, isofold::Type type, std::int64_t rows)
-      : rows_(rows),
-        each_(result_bytes(fold, type)),
-        bytes_(static_cast<std::size_t>(std::max<std::int64_t>(rows, 1) * each_)) {
-    const int count = isofold_result_components(static_cast<std::int32_t>(fold),
-                                                static_cast<std::int32_t>(type), nullptr, 0);
-    components_.resize(static_cast<std::size_t>(count));
-    isofold_result_components(static_cast<std::int32_t>(fold), static_cast<std::int32_t>(type),
-                              components_.data(), count);
-  }
-
-  std::int64_t size() const { return rows_; }
-  void* at(std::int64_t row) { return bytes_.data() + row * each_; }
-  const std::vector<isofold_component>& components() const { return components_; }
-
-  std::int64_t count = 0;  // elements that were reduced
-
- private:
-  std::int64_t rows_;
-  std::int64_t each_;
-  std::vector<unsigned char> bytes_;
-  std::vector<isofold_component> components_;
-};
-
-// The C ABI's Forest, typed at run time.
-class ForestHandle {
- public:
-  ForestHandle(isofold::Fold fold, isofold::Type type, std::int64_t count) {
-    isofold_forest* forest = nullptr;
-    isofold::check(isofold_forest_create(static_cast<std::int32_t>(fold),
-                                         static_cast<std::int32_t>(type), count, &forest));
-    forest_.reset(forest);
-  }
-  isofold_forest* get() const { return forest_.get(); }
-
- private:
-  struct Destroy {
-    void operator()(isofold_forest* forest) const { isofold_forest_destroy(forest); }
-  };
-  std::unique_ptr<isofold_forest, Destroy> forest_;
-};
-
+// Every fold over every element, which is read once: each block is folded by all of them before the
+// next one is read.
 class Job {
  public:
-  Job(isofold::Fold fold, Source& source, Engine& engine, std::uint64_t block_bytes)
-      : fold_(fold), source_(source), engine_(engine), progress_(total_bytes(source)) {
-    const std::uint64_t chunk_bytes =
-        static_cast<std::uint64_t>(chunk_elements * bytes_of(source.type()));
-    const std::uint64_t chunks = std::max<std::uint64_t>(1, block_bytes / chunk_bytes);
+  Job(std::vector<Question> questions, Inputs& inputs, Engine& engine, std::uint64_t block_bytes)
+      : questions_(std::move(questions)),
+        inputs_(inputs),
+        engine_(engine),
+        element_bytes_(bytes_of(inputs.type()) * inputs.arrays()),
+        progress_(total_bytes()) {
+    const auto chunk_bytes = static_cast<std::uint64_t>(chunk_elements * element_bytes_);
     // No array has more elements than this, so larger blocks need no larger number.
     const std::uint64_t most = static_cast<std::uint64_t>(INT64_MAX) / chunk_bytes;
-    block_ = static_cast<std::int64_t>(std::min(chunks, most)) * chunk_elements;
-  }
-
-  // One result over everything.
-  void array(void* result) {
-    if (engine_.guarantee() != isofold::Guarantee::same_bits) {
-      std::int64_t count = 0;  // only the tree can be cut into pieces
-      const void* data = source_.all(count);
-      engine_.reduce(engine_.reach(data, count), count, result);
-      count_ = count;
-    } else if (source_.count().has_value()) {
-      known(*source_.count(), result);
-      count_ = *source_.count();
-    } else {
-      open_ended(result);
+    const std::uint64_t chunks = std::min(block_bytes / chunk_bytes, most);
+    while ((std::uint64_t{2} << level_) <= chunks) {
+      ++level_;
     }
+    block_ = (std::int64_t{1} << level_) * chunk_elements;
   }
 
-  // One result a row.
-  void rows(Results& results) {
-    const std::int64_t length = source_.length();
-    const bool in_pieces = engine_.guarantee() == isofold::Guarantee::same_bits;
-    if (length > block_ && in_pieces) {
-      for (std::int64_t row = 0; row < source_.rows(); ++row) {
-        known(length, results.at(row));
+  // Returns how many elements each array had.
+  std::int64_t array(std::vector<Results>& results) {
+    if (in_pieces()) {
+      return one_array(inputs_.count().value_or(INT64_MAX), results, 0);
+    }
+    std::int64_t count = 0;
+    const Elements x = inputs_.all(count);
+    fold_whole(engine_.reach(x, count), count, results, 0);
+    return count;
+  }
+
+  std::int64_t rows(std::vector<Results>& results) {
+    const std::int64_t length = inputs_.length();
+    if (length > block_ && in_pieces()) {
+      for (std::int64_t row = 0; row < inputs_.rows(); ++row) {
+        one_array(length, results, row);
       }
     } else {
       // The results of a block are held too: of rows of 0 and 1 elements they would need more room
       // than a block.
       const std::int64_t row_room = std::max<std::int64_t>(2, length);
       const std::int64_t rows_a_block = std::max<std::int64_t>(1, block_ / row_room);
-      for (std::int64_t row = 0; row < source_.rows(); row += rows_a_block) {
-        const std::int64_t some = std::min(rows_a_block, source_.rows() - row);
-        const void* data = source_.next(some * length);
-        engine_.reduce_rows(engine_.reach(data, some * length), some, length, results.at(row));
-        advance(some * length);
+      for (std::int64_t row = 0; row < inputs_.rows(); row += rows_a_block) {
+        some_rows(row, std::min(rows_a_block, inputs_.rows() - row), results);
       }
     }
-    count_ = *source_.count();
+    return *inputs_.count();
   }
-
-  std::int64_t count() const { return count_; }
 
  private:
-  static std::optional<std::uint64_t> total_bytes(const Source& source) {
-    if (!source.count().has_value()) {
+  // Only the tree can be cut into pieces.
+  bool in_pieces() const { return engine_.guarantee() == isofold::Guarantee::same_bits; }
+  std::optional<std::uint64_t> total_bytes() const {
+    if (!inputs_.count().has_value()) {
       return std::nullopt;
     }
-    return static_cast<std::uint64_t>(*source.count() * bytes_of(source.type()));
+    return static_cast<std::uint64_t>(*inputs_.count()) *
+           static_cast<std::uint64_t>(element_bytes_);
   }
   void advance(std::int64_t elements) {
-    progress_.advance(static_cast<std::uint64_t>(elements * bytes_of(source_.type())));
+    progress_.advance(static_cast<std::uint64_t>(elements * element_bytes_));
   }
 
-  // The next `count` elements as one array.
-  void known(std::int64_t count, void* result) {
-    if (count <= block_) {
-      engine_.reduce(engine_.reach(source_.next(count), count), count, result);
-      advance(count);
-      return;
+  void some_rows(std::int64_t first, std::int64_t rows, std::vector<Results>& results) {
+    const std::int64_t length = inputs_.length();
+    const Elements x = engine_.reach(inputs_.next(rows * length), rows * length);
+    for (std::size_t i = 0; i < questions_.size(); ++i) {
+      engine_.reduce_rows(questions_[i], x, rows, length, results[i].at(first));
     }
-    const ForestHandle forest(fold_, source_.type(), count);
-    for (std::int64_t first = 0; first < count; first += block_) {
-      const std::int64_t some = std::min(block_, count - first);
-      const void* data = engine_.reach(source_.next(some), some);
-      isofold::check(isofold_forest_add(forest.get(), engine_.handle(), data, first, some));
-      advance(some);
-    }
-    isofold::check(isofold_forest_finish(forest.get(), result));
+    advance(rows * length);
   }
 
-  // Everything up to an end that nobody has told: blocks of 2^level chunks.
-  void open_ended(void* result) {
-    int level = 0;
-    while ((std::int64_t{2} << level) * chunk_elements <= block_) {
-      ++level;
+  void fold_whole(Elements x, std::int64_t count, std::vector<Results>& results, std::int64_t row) {
+    for (std::size_t i = 0; i < questions_.size(); ++i) {
+      engine_.reduce(questions_[i], x, count, results[i].at(row));
     }
-    const std::int64_t block = (std::int64_t{1} << level) * chunk_elements;
+    advance(count);
+  }
+
+  // The next `most` elements as one array, or fewer where the input ends. Returns how many.
+  std::int64_t one_array(std::int64_t most, std::vector<Results>& results, std::int64_t row) {
     std::int64_t some = 0;
-    const void* data = source_.next_some(block, some);
-    if (some < block) {
-      engine_.reduce(engine_.reach(data, some), some, result);
-      count_ = some;
-      return;
+    const Elements x = next_block(most, some);
+    if (some == most || some < block_) {
+      fold_whole(x, some, results, row);
+      return some;
     }
-    const std::unique_ptr<OpenEnded> tree = OpenEnded::of(fold_, source_.type());
+    const std::vector<std::unique_ptr<BlockTree>> trees = trees_of_all();
+    const std::int64_t count = fold_blocks(x, most, trees);
+    for (std::size_t i = 0; i < trees.size(); ++i) {
+      trees[i]->finish(count, results[i].at(row));
+    }
+    return count;
+  }
+
+  // At most a block of the at most `left` elements to come, where the reducer reads them.
+  Elements next_block(std::int64_t left, std::int64_t& some) {
+    const Elements x = inputs_.next_some(std::min(block_, left), some);
+    return engine_.reach(x, some);
+  }
+
+  std::vector<std::unique_ptr<BlockTree>> trees_of_all() const {
+    std::vector<std::unique_ptr<BlockTree>> trees;
+    for (const Question& question : questions_) {
+      trees.push_back(BlockTree::of(question.fold, inputs_.type()));
+    }
+    return trees;
+  }
+
+  // `x` is the first block, and a whole one. Returns the number of all elements.
+  std::int64_t fold_blocks(Elements x, std::int64_t most,
+                           const std::vector<std::unique_ptr<BlockTree>>& trees) {
+    std::int64_t count = 0;
+    std::int64_t some = block_;
     for (std::int64_t index = 0; some > 0; ++index) {
-      engine_.reduce(engine_.reach(data, some), some, tree->state(), ISOFOLD_STATE);
-      tree->push(level, index);
-      count_ += some;
+      for (std::size_t i = 0; i < trees.size(); ++i) {
+        engine_.reduce(questions_[i], x, some, trees[i]->state(), ISOFOLD_STATE);
+        trees[i]->push(level_, index);
+      }
+      count += some;
       advance(some);
-      data = some == block ? source_.next_some(block, some) : (some = 0, nullptr);
+      const bool at_end = some < block_;
+      some = 0;
+      if (!at_end) {
+        x = next_block(most - count, some);
+      }
     }
-    tree->finish(count_, result);
+    return count;
   }
 
-  isofold::Fold fold_;
-  Source& source_;
+  std::vector<Question> questions_;
+  Inputs& inputs_;
   Engine& engine_;
+  std::int64_t element_bytes_;  // of one element of each array
   Progress progress_;
+  int level_ = 0;  // a block is 2^level chunks, so that it is a node of the tree
   std::int64_t block_ = 0;
-  std::int64_t count_ = 0;
 };
-
-// ---- output ---------------------------------------------------------------------------------
-
-std::string quoted(const std::string& text) { return "\"" + text + "\""; }
-std::string quoted_bits(isofold::Type type, const void* value) {
-  return quoted(bits_text(type, value));
-}
-std::string quoted_type(isofold::Type type, const void*) { return quoted(type_name(type)); }
-
-using Text = std::string (*)(isofold::Type, const void*);
-
-// One result: its text, or an object with that of each component.
-std::string json_of(Results& results, std::int64_t row, Text text) {
-  std::string all;
-  for (const isofold_component& component : results.components()) {
-    const auto* value = static_cast<const char*>(results.at(row)) + component.offset;
-    std::string one = text(static_cast<isofold::Type>(component.type), value);
-    if (results.components().size() == 1) {
-      return one;
-    }
-    all += (all.empty() ? "{" : ",") + quoted(component.name) + ":" + one;
-  }
-  return all + "}";
-}
-
-void write_list(Output& out, Results& results, Text text) {
-  out.write("[");
-  for (std::int64_t i = 0; i < results.size(); ++i) {
-    out.write(i == 0 ? "" : ",");
-    out.write(json_of(results, i, text));
-  }
-  out.write("]");
-}
-
-// Written by hand: a JSON library has one type of floating-point number and would print the
-// shortest double of an f32.
-void write_json(Output& out, const Arguments& arguments, const Source& source, const Engine& engine,
-                Results& results) {
-  const auto field = [&](const char* name, const std::string& text) {
-    out.write("\"" + std::string(name) + "\":" + text + ",");
-  };
-  out.write("{");
-  field("definition", quoted(definition));
-  if (engine.guarantee() != isofold::Guarantee::same_bits) {
-    field("guarantee", quoted("within_bound"));
-  }
-  field("fold", quoted(arguments.fold));
-  field("type", quoted(type_name(source.type())));
-  field("result_type", json_of(results, 0, quoted_type));
-  field("count", std::to_string(results.count));
-  if (arguments.rows) {
-    field("rows", std::to_string(source.rows()));
-    field("length", std::to_string(source.length()));
-  }
-  field("backend", quoted(engine.backend()));
-  if (arguments.rows) {
-    out.write("\"value\":");
-    write_list(out, results, value_json);
-    out.write(",\"bits\":");
-    write_list(out, results, quoted_bits);
-  } else {
-    field("value", json_of(results, 0, value_json));
-    out.write("\"bits\":" + json_of(results, 0, quoted_bits));
-  }
-  out.write("}\n");
-}
-
-void write_text(Output& out, Results& results) {
-  for (std::int64_t i = 0; i < results.size(); ++i) {
-    const char* separator = "";
-    for (const isofold_component& component : results.components()) {
-      const auto* value = static_cast<const char*>(results.at(i)) + component.offset;
-      out.write(separator + value_text(static_cast<isofold::Type>(component.type), value));
-      separator = " ";
-    }
-    out.write("\n");
-  }
-}
 
 // ---- the command ----------------------------------------------------------------------------
 
@@ -282,10 +188,111 @@ std::optional<isofold::Type> find_type(const std::string& name) {
   return std::nullopt;
 }
 
-isofold::Fold find_fold(const std::string& name) {
-  const auto* found = std::find_if(std::begin(named_folds), std::end(named_folds),
-                                   [&](const NamedFold& named) { return name == named.name; });
-  return found->fold;  // the parser lets no other name through
+std::optional<isofold::Fold> find_fold(const std::string& name) {
+  const auto find_in = [&](const auto& list) -> std::optional<isofold::Fold> {
+    const auto* found = std::find_if(std::begin(list), std::end(list),
+                                     [&](const NamedFold& named) { return name == named.name; });
+    return found != std::end(list) ? std::optional<isofold::Fold>(found->fold) : std::nullopt;
+  };
+  const std::optional<isofold::Fold> fold = find_in(named_folds);
+  return fold.has_value() ? fold : find_in(other_fold_names);
+}
+
+// "sum,min" -> "sum", "min"; every comma separates, so that an empty name shows.
+std::vector<std::string> split(const std::string& text) {
+  std::vector<std::string> parts(1);
+  for (const char c : text) {
+    c == ',' ? parts.emplace_back() : parts.back() += c;
+  }
+  return parts;
+}
+
+// The parser's own lists pass over empty names and let a list without any name through.
+CLI::Validator names_of_known_folds() {
+  const auto check = [](const std::string& text) -> std::string {
+    for (const std::string& name : split(text)) {
+      if (!find_fold(name).has_value()) {
+        return "'" + name + "' is no fold; there are " + listed(names_of(named_folds)) + ", " +
+               listed(names_of(other_fold_names));
+      }
+    }
+    return {};
+  };
+  return CLI::Validator(check, "");
+}
+
+// The folds of --fold, in its order.
+std::vector<isofold::Fold> folds_of(const std::vector<std::string>& lists) {
+  std::vector<isofold::Fold> folds;
+  for (const std::string& list : lists) {
+    for (const std::string& name : split(list)) {
+      const isofold::Fold fold = *find_fold(name);  // the parser lets no other name through
+      if (std::find(folds.begin(), folds.end(), fold) != folds.end()) {
+        throw Failure(Exit::bad_input, "--fold names " + fold_name(fold) +
+                                           " twice, which would print one result twice; name it "
+                                           "once.");
+      }
+      folds.push_back(fold);
+    }
+  }
+  return folds;
+}
+
+void check_arrays(isofold::Fold fold, const Arguments& arguments) {
+  const bool pairs = arrays_of(fold) == 2;
+  if (pairs && arguments.second.empty()) {
+    throw Failure(Exit::bad_input, "The fold " + fold_name(fold) +
+                                       " takes two arrays; give a second file, of the same type "
+                                       "and shape as '" +
+                                       arguments.file + "'.");
+  }
+  if (!pairs && !arguments.second.empty()) {
+    throw Failure(Exit::bad_input,
+                  "The fold " + fold_name(fold) + " takes one array; leave '" + arguments.second +
+                      "' out, or ask for folds of two arrays only: " +
+                      listed(names_of_folds([](isofold::Fold f) { return arrays_of(f) == 2; })) +
+                      ".");
+  }
+}
+
+void check_range(const std::vector<isofold::Fold>& folds, bool has_range) {
+  const auto taker = std::find_if(folds.begin(), folds.end(), takes_parameters);
+  if (taker != folds.end() && !has_range) {
+    throw Failure(Exit::bad_input, "The fold " + fold_name(*taker) +
+                                       " needs --range LOW,HIGH, the least and the largest element "
+                                       "that it counts.");
+  }
+  if (taker == folds.end() && has_range) {
+    throw Failure(Exit::bad_input, "--range is for the fold " +
+                                       listed(names_of_folds(takes_parameters)) +
+                                       ", which --fold does not name; leave it out.");
+  }
+}
+
+// What can be told before a file is opened.
+void check_usage(const std::vector<isofold::Fold>& folds, const Arguments& arguments) {
+  for (const isofold::Fold fold : folds) {
+    check_arrays(fold, arguments);
+  }
+  check_range(folds, !arguments.range.empty());
+  if (arguments.file == "-" && arguments.second == "-") {
+    throw Failure(Exit::bad_input,
+                  "Standard input can be one of the two arrays, not both; give a file for one.");
+  }
+}
+
+std::vector<std::string> paths_of(const Arguments& arguments) {
+  return arguments.second.empty() ? std::vector<std::string>{arguments.file}
+                                  : std::vector<std::string>{arguments.file, arguments.second};
+}
+
+// Range has to live as long as the questions that point to it.
+std::vector<Question> questions_of(const std::vector<isofold::Fold>& folds, const Range& range) {
+  std::vector<Question> questions;
+  for (const isofold::Fold fold : folds) {
+    questions.push_back({fold, takes_parameters(fold) ? range.data() : nullptr});
+  }
+  return questions;
 }
 
 Exit reduce(Arguments arguments) {
@@ -294,49 +301,88 @@ Exit reduce(Arguments arguments) {
                                      ? isofold::Guarantee::same_bits
                                      : isofold::Guarantee::within_bound;
   }
-  const isofold::Fold fold = find_fold(arguments.fold);
-  Source source(arguments.file, find_type(arguments.type), arguments.rows);
-  Engine engine(fold, source.type(), arguments.rows ? ISOFOLD_SHAPE_rows : ISOFOLD_SHAPE_array,
+  const std::vector<isofold::Fold> folds = folds_of(arguments.folds);
+  check_usage(folds, arguments);
+  Inputs inputs(paths_of(arguments), find_type(arguments.type), arguments.rows);
+  const Range range = arguments.range.empty() ? Range{} : range_of(arguments.range, inputs.type());
+  const std::vector<Question> questions = questions_of(folds, range);
+  Engine engine(questions, inputs.type(), arguments.rows ? ISOFOLD_SHAPE_rows : ISOFOLD_SHAPE_array,
                 arguments.engine);
-  if (engine.guarantee() != isofold::Guarantee::same_bits && arguments.guarantee.empty()) {
+  const bool same_bits = engine.guarantee() == isofold::Guarantee::same_bits;
+  if (!same_bits && arguments.guarantee.empty()) {
     std::fprintf(stderr,
                  "isofold: the backend %s promises a result within the error bound, not the "
                  "bits of %s.\n",
                  arguments.engine.backend.c_str(), definition);
   }
 
-  Results results(fold, source.type(), arguments.rows ? source.rows() : 1);
-  {
-    Job job(fold, source, engine, arguments.block_bytes);
-    arguments.rows ? job.rows(results) : job.array(results.at(0));
-    results.count = job.count();
+  std::vector<Results> results;
+  for (const isofold::Fold fold : folds) {
+    results.emplace_back(fold, inputs.type(), arguments.rows ? inputs.rows() : 1);
   }
-  source.expect_end();
+  std::int64_t count = 0;
+  {
+    Job job(questions, inputs, engine, arguments.block_bytes);
+    count = arguments.rows ? job.rows(results) : job.array(results);
+  }
+  inputs.expect_end();
 
   Output out("-");
-  arguments.json ? write_json(out, arguments, source, engine, results) : write_text(out, results);
+  if (arguments.json) {
+    write_json(out,
+               {inputs.type(), count, arguments.rows, inputs.rows(), inputs.length(),
+                engine.backend(), same_bits},
+               results);
+  } else {
+    write_text(out, results);
+  }
   out.finish();
   return Exit::fine;
 }
+
+constexpr const char* reduce_footer =
+    "One fold prints its result; several print a line for each, its name and its result, and with\n"
+    "--json one object with a list of results. With --rows a fold has a line for each row, and "
+    "the\n"
+    "folds come one after the other. A result of several components is one line.\n"
+    "\n"
+    "Examples:   isofold reduce x.npy --fold sum,min,max,mean\n"
+    "            isofold reduce x.npy y.npy --fold dot --json\n"
+    "            isofold reduce x.npy --fold count_in_range --range -0.5,0.5";
 
 }  // namespace
 
 Command add_reduce(CLI::App& program) {
   CLI::App* parser =
-      program.add_subcommand("reduce", "Reduce the numbers in a file to one result, or "
-                                       "to one result a row");
+      program.add_subcommand("reduce", "Reduce the numbers in a file, or in two files side by "
+                                       "side, to one result a fold, or to one a row");
+  parser->footer(reduce_footer);
   const auto arguments = std::make_shared<Arguments>();
   parser
       ->add_option("FILE", arguments->file,
                    "A .npy file, or raw little-endian binary with --type; - is standard input")
       ->required();
-  parser->add_option("--fold", arguments->fold, "What to compute")
+  parser->add_option(
+      "SECOND", arguments->second,
+      "The other array, of the same type and shape, for folds of two: " +
+          listed(names_of_folds([](isofold::Fold fold) { return arrays_of(fold) == 2; })) +
+          ". One of the two may be standard input");
+  parser
+      ->add_option("--fold", arguments->folds,
+                   "What to compute: one or more of " + listed(names_of(named_folds)) +
+                       ", separated by commas, each once. min and max stand for minimum and "
+                       "maximum. The data are read once for all of them")
       ->required()
-      ->check(CLI::IsMember(folds_of_one_file()));
+      ->allow_extra_args(false)
+      ->check(names_of_known_folds());
+  parser->add_option("--range", arguments->range,
+                     "LOW,HIGH for " + listed(names_of_folds(takes_parameters)) +
+                         ": the least and the largest element that is counted, written as numbers "
+                         "of the elements' type. inf and -inf leave an end of f32 and f64 open");
   parser
       ->add_option("--backend", arguments->engine.backend,
                    "Where to compute; without it openmp, else reference. A device backend gets the "
-                   "data through a buffer in its memory")
+                   "data through buffers in its memory")
       ->envname("ISOFOLD_BACKEND")
       ->check(CLI::IsMember(isofold::backend_names()));
   parser->add_flag("--rows", arguments->rows, "One result for each row of 2-D data");
@@ -348,9 +394,9 @@ Command add_reduce(CLI::App& program) {
   parser
       ->add_option(
           "--block-bytes", arguments->block_bytes,
-          "Most bytes that are read, or held on a device, at once: cut down to whole chunks "
-          "of 1024 elements, at least one. Units such as 1MiB are understood. Never changes "
-          "a bit")
+          "Most bytes that are read, or held on a device, at once, of two arrays together: cut "
+          "down to 1024 elements times a power of two. Units such as 1MiB are understood. Never "
+          "changes a bit")
       ->transform(number_of_bytes())
       ->capture_default_str();
   parser

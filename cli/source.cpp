@@ -148,7 +148,7 @@ std::int64_t Source::whole_elements(std::size_t bytes) const {
 
 const void* Source::next(std::int64_t elements) {
   std::int64_t got = 0;
-  const void* data = next_some(elements, got);
+  const void* data = take(elements, got);
   if (got < elements) {
     throw Failure(Exit::bad_input,
                   "'" + input_.name() + "' is truncated: its .npy header says " +
@@ -156,10 +156,19 @@ const void* Source::next(std::int64_t elements) {
                       plural(static_cast<std::uint64_t>(elements - got), "element") +
                       " of the last block are not there.");
   }
+  taken_ += elements;
   return data;
 }
 
 const void* Source::next_some(std::int64_t most, std::int64_t& elements) {
+  if (!count_.has_value()) {
+    return take(most, elements);
+  }
+  elements = std::min(most, *count_ - taken_);
+  return next(elements);
+}
+
+const void* Source::take(std::int64_t most, std::int64_t& elements) {
   const auto bytes = static_cast<std::size_t>(most) * static_cast<std::size_t>(element_bytes_);
   const auto there = input_.remaining();
   // A .npy header of an odd length leaves its elements misaligned: those are copied.

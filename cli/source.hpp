@@ -35,6 +35,8 @@ class Source {
   // `raw_type` is what the user says; a .npy says it itself and must not disagree.
   Source(const std::string& path, std::optional<isofold::Type> raw_type, bool wants_rows);
 
+  // For sentences: the path, or "standard input".
+  const std::string& name() const noexcept { return input_.name(); }
   isofold::Type type() const noexcept { return type_; }
   // Elements in all; empty for raw input whose end is not known yet.
   std::optional<std::int64_t> count() const noexcept { return count_; }
@@ -44,7 +46,7 @@ class Source {
   // The next `elements` in host memory, valid until the next call. Throws where the input ends
   // before.
   const void* next(std::int64_t elements);
-  // The same, but at most so many: fewer at the end of the input.
+  // The same, but at most so many: fewer at the end of the input, which a header may have told.
   const void* next_some(std::int64_t most, std::int64_t& elements);
   // Everything up to the end, in memory; for a backend that cannot work in pieces.
   const void* all(std::int64_t& elements);
@@ -55,11 +57,14 @@ class Source {
   void read_npy_header(bool wants_rows);
   void use_raw(isofold::Type type, bool wants_rows);
   std::int64_t whole_elements(std::size_t bytes) const;
+  // Whatever there is of them, looking at no header.
+  const void* take(std::int64_t most, std::int64_t& elements);
 
   Input input_;
   isofold::Type type_{};
   std::int64_t element_bytes_ = 0;
   std::optional<std::int64_t> count_;
+  std::int64_t taken_ = 0;
   std::int64_t rows_ = 1;
   std::int64_t length_ = 0;
   HostMemory memory_;

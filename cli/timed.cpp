@@ -64,7 +64,7 @@ HostData::HostData(isofold::Type type, std::int64_t count) {
 Timed::Timed(const TimedCase& the_case, const HostData& host, const EngineOptions& options)
     : case_(the_case),
       options_(options),
-      engine_(the_case.fold, the_case.type,
+      engine_({{the_case.fold}}, the_case.type,
               the_case.as_rows ? ISOFOLD_SHAPE_rows : ISOFOLD_SHAPE_array, options) {
   request_.size = sizeof request_;
   request_.definition = ISOFOLD_DEFINITION_tree_v1;

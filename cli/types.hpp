@@ -26,6 +26,13 @@ inline std::int64_t result_bytes(isofold::Fold fold, isofold::Type type) {
   return isofold_result_bytes(static_cast<std::int32_t>(fold), static_cast<std::int32_t>(type));
 }
 
+inline int arrays_of(isofold::Fold fold) {
+  return isofold_fold_arrays(static_cast<std::int32_t>(fold));
+}
+inline bool takes_parameters(isofold::Fold fold) {
+  return isofold_fold_parameters(static_cast<std::int32_t>(fold)) > 0;
+}
+
 // Calls visit(T{}) for the C++ type of `type`.
 template <class Visit>
 void visit_type(isofold::Type type, Visit&& visit) {
@@ -34,18 +41,6 @@ void visit_type(isofold::Type type, Visit&& visit) {
   case isofold::Type::name: visit(c_type{}); break;
     ISOFOLD_TYPES(ISOFOLD_VISIT)
 #undef ISOFOLD_VISIT
-  }
-}
-
-// The same for a type that a result may have.
-template <class Visit>
-void visit_result_type(isofold::Type type, Visit&& visit) {
-  switch (type) {
-#define ISOFOLD_VISIT(name, number, c_type) \
-  case isofold::Type::name: visit(c_type{}); break;
-    ISOFOLD_COMPUTED_TYPES(ISOFOLD_VISIT)
-#undef ISOFOLD_VISIT
-    default: break;
   }
 }
 
@@ -69,16 +64,35 @@ inline constexpr NamedFold named_folds[] = {
 #undef ISOFOLD_NAMED
 };
 
-// The folds of one array and no parameters: those that one file is enough for.
-inline std::vector<std::string> folds_of_one_file() {
+// Other names that --fold takes; what is printed has the first name.
+inline constexpr NamedFold other_fold_names[] = {{"min", isofold::Fold::minimum},
+                                                 {"max", isofold::Fold::maximum}};
+
+// The names of the folds that a condition picks, in the order of the list.
+template <class Condition>
+std::vector<std::string> names_of_folds(Condition&& condition) {
   std::vector<std::string> names;
   for (const NamedFold& named : named_folds) {
-    const auto number = static_cast<std::int32_t>(named.fold);
-    if (isofold_fold_arrays(number) == 1 && isofold_fold_parameters(number) == 0) {
+    if (condition(named.fold)) {
       names.emplace_back(named.name);
     }
   }
   return names;
+}
+
+// The folds of one array and no parameters: those that one file is enough for.
+inline std::vector<std::string> folds_of_one_file() {
+  return names_of_folds(
+      [](isofold::Fold fold) { return arrays_of(fold) == 1 && !takes_parameters(fold); });
+}
+
+// "a", "b" -> "a, b".
+inline std::string listed(const std::vector<std::string>& names) {
+  std::string all;
+  for (const std::string& name : names) {
+    all += (all.empty() ? "" : ", ") + name;
+  }
+  return all;
 }
 
 }  // namespace cli

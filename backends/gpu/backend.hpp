@@ -5,7 +5,6 @@
 #include <new>
 
 #include <backends/gpu/instance.hpp>
-#include <case_names.hpp>
 
 namespace isofold::gpu {
 
@@ -34,13 +33,6 @@ class Backend final : public contract::Backend {
 
   std::int32_t supports(const isofold_request& request, std::int32_t,
                         contract::Report& report) noexcept override {
-    if (!visit_kernel_case(request.fold, request.type, [](auto) {})) {
-      return report.fail(
-          ISOFOLD_unsupported,
-          "Backend %s has no kernels for the fold %s over %s; it has sum, product, minimum and "
-          "maximum of every type. For others use openmp or reference, on host memory.",
-          Platform::name, fold_name(request.fold), type_name(request.type));
-    }
     if (request.shape != ISOFOLD_SHAPE_array && request.shape != ISOFOLD_SHAPE_rows) {
       return report.fail(ISOFOLD_unsupported, "Backend %s: no shape %d; it has array and rows.",
                          Platform::name, request.shape);

@@ -3,7 +3,7 @@
 // no barrier in the stream of loads.
 #pragma once
 
-#include <backends/gpu/warp_fold.hpp>
+#include <backends/gpu/chunk_fold.hpp>
 
 namespace isofold::gpu {
 
@@ -85,8 +85,8 @@ ISOFOLD_DEVICE HeldNodes<typename Fold::state_type> fold_states(
 template <class Lanes, class Group, class Fold>
 ISOFOLD_DEVICE HeldNodes<typename Fold::state_type> fold_tile(
     const Group& group, const Fold& fold, const BlockMemory<typename Fold::state_type>& memory,
-    const typename Fold::element_type* row, std::int64_t length, std::int64_t first_chunk,
-    int chunks, int grain_shift) {
+    const core::Elements<Fold>& row, std::int64_t length, std::int64_t first_chunk, int chunks,
+    int grain_shift) {
   constexpr int teams_a_warp = Group::wave_width / Lanes::team;
   static_assert(teams_a_warp >= 1, "A team lies inside one warp.");
   const WarpPlace<Group> place(group);
@@ -108,7 +108,8 @@ ISOFOLD_DEVICE HeldNodes<typename Fold::state_type> fold_tile(
     const int count = whole || left - offset > core::chunk_elements
                           ? core::chunk_elements
                           : static_cast<int>(left - offset);
-    const auto state = fold_chunk<Lanes>(group, fold, row + begin + offset, count, whole, thread);
+    const auto state = fold_chunk<Lanes>(group, fold, row.from(begin + offset), begin + offset,
+                                         count, whole, thread);
     if (thread == 0 && chunk < chunks) {
       memory.states[chunk] = state;
     }

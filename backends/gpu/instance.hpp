@@ -6,11 +6,12 @@
 #include <cstring>
 
 #include <backends/gpu/grid_fold.hpp>
+#include <backends/gpu/kernel_folds.hpp>
 #include <backends/gpu/launch_table.hpp>
 #include <backends/gpu/row_fold.hpp>
 #include <backends/gpu/workspace.hpp>
 #include <contract.hpp>
-#include <supported_cases.hpp>
+#include <parameters.hpp>
 
 namespace isofold::gpu {
 
@@ -40,43 +41,6 @@ class DeviceScope {
   Status status_;
 };
 
-// Signed and unsigned 64-bit sums and products are the same bits: one kernel serves both.
-template <class Fold>
-struct KernelFold {
-  using type = Fold;
-};
-template <>
-struct KernelFold<core::Sum<std::int64_t>> {
-  using type = core::Sum<std::uint64_t>;
-};
-template <>
-struct KernelFold<core::Product<std::int64_t>> {
-  using type = core::Product<std::uint64_t>;
-};
-
-// The cases that have kernels: folds that are their own pass and whose result is what one of their
-// elements could be.
-template <class Fold>
-inline constexpr bool has_kernels = false;
-template <class T>
-inline constexpr bool has_kernels<core::Sum<T>> = true;
-template <class T>
-inline constexpr bool has_kernels<core::Product<T>> = true;
-template <class T, core::Toward toward>
-inline constexpr bool has_kernels<core::Extremum<T, toward>> = true;
-
-template <class Visit>
-bool visit_kernel_case(std::int32_t fold, std::int32_t type, Visit&& visit) {
-  bool known = false;
-  visit_case(fold, type, [&](auto candidate) {
-    if constexpr (has_kernels<decltype(candidate)>) {
-      known = true;
-      visit(candidate);
-    }
-  });
-  return known;
-}
-
 template <class Platform>
 class Instance final : public contract::Instance {
  public:
@@ -97,11 +61,14 @@ class Instance final : public contract::Instance {
   }
 
   std::int32_t reduce(const isofold_request& request, contract::Report& report) noexcept override {
-    return with_case(request, report, [&](auto fold) { return run(fold, request, report); });
+    return with_case(request, report, [&](auto fold, std::size_t result_bytes) {
+      return run(fold, request, result_bytes, report);
+    });
   }
 
   std::int32_t reserve(const isofold_request& request, contract::Report& report) noexcept override {
-    return with_case(request, report, [&](auto fold) { return prepare(fold, request, report); });
+    return with_case(request, report,
+                     [&](auto fold, std::size_t) { return prepare(fold, request, report); });
   }
 
   std::int32_t synchronize(contract::Report& report) noexcept override {
@@ -150,9 +117,9 @@ class Instance final : public contract::Instance {
                          Body&& body) noexcept {
     return on_device(report, [&] {
       std::int32_t code = ISOFOLD_unsupported;
-      const bool known = visit_kernel_case(request.fold, request.type, [&](auto fold) {
-        code =
-            body(typename NativeFold<Platform, typename KernelFold<decltype(fold)>::type>::type{});
+      const bool known = visit_case(request.fold, request.type, [&](auto fold) {
+        code = body(kernel_fold<Platform>(with_parameters(fold, request)),
+                    sizeof(typename decltype(fold)::result_type));
       });
       return known
                  ? code
@@ -171,17 +138,26 @@ class Instance final : public contract::Instance {
   template <class Fold>
   Situation situation(const isofold_request& request, bool wide) const {
     using Element = typename Fold::element_type;
-    return {
-        request.rows, request.length, wide ? WideLanes<Element>::team : NarrowLanes<Element>::team,
-        wide,         facts_,         sizeof(Element)};
+    return {request.rows,
+            request.length,
+            wide ? WideLanes<Element>::team : NarrowLanes<Element>::team,
+            wide,
+            facts_,
+            sizeof(Element),
+            has_short_rows<Fold>};
   }
-  // Wide loads need every row's first element aligned to the load.
-  template <class Element>
+  // Wide loads need every row's first element aligned to the load, in both arrays.
+  template <class Fold>
   static bool is_wide(const isofold_request& request) {
-    constexpr auto bytes = sizeof(Element) * WideLanes<Element>::per_load;
-    const auto stride = static_cast<std::uint64_t>(request.stride) * sizeof(Element);
-    return reinterpret_cast<std::uintptr_t>(request.data) % bytes == 0 &&
-           (request.rows <= 1 || stride % bytes == 0);
+    using Element = typename Fold::element_type;
+    const auto aligned = [&](const void* data, std::int64_t stride) {
+      constexpr auto bytes = sizeof(Element) * WideLanes<Element>::per_load;
+      return reinterpret_cast<std::uintptr_t>(data) % bytes == 0 &&
+             (request.rows <= 1 ||
+              static_cast<std::uint64_t>(stride) * sizeof(Element) % bytes == 0);
+    };
+    return aligned(request.data, request.stride) &&
+           (Fold::arrays == 1 || aligned(request.second, request.second_stride));
   }
 
   template <class Fold>
@@ -192,7 +168,9 @@ class Instance final : public contract::Instance {
     loaded = loaded.ok() ? Platform::template load<GridFold<Fold, NarrowLanes<Element>>>() : loaded;
     loaded = loaded.ok() ? Platform::template load<RowsFold<Fold, WideLanes<Element>>>() : loaded;
     loaded = loaded.ok() ? Platform::template load<RowsFold<Fold, NarrowLanes<Element>>>() : loaded;
-    loaded = loaded.ok() ? Platform::template load<ShortRowsFold<Fold>>() : loaded;
+    if constexpr (has_short_rows<Fold>) {
+      loaded = loaded.ok() ? Platform::template load<ShortRowsFold<Fold>>() : loaded;
+    }
     if constexpr (may_have_slow_fences<Platform>) {
       loaded = loaded.ok() ? Platform::template load<NodesFold<Fold>>() : loaded;
     }
@@ -242,7 +220,8 @@ class Instance final : public contract::Instance {
   }
 
   template <class Fold>
-  std::int32_t run(Fold fold, const isofold_request& request, contract::Report& report) {
+  std::int32_t run(Fold fold, const isofold_request& request, std::size_t result_bytes,
+                   contract::Report& report) {
     using Element = typename Fold::element_type;
     const bool blocking = (request.flags & ISOFOLD_BLOCKING) != 0;
     bool capturing = false;
@@ -257,7 +236,7 @@ class Instance final : public contract::Instance {
     if (request.rows == 0) {
       return ISOFOLD_ok;
     }
-    const bool wide = is_wide<Element>(request);
+    const bool wide = is_wide<Fold>(request);
     const Plan planned = plan<Fold>(request, wide);
     if (const auto code = take_workspace<Fold>(planned, report); code != ISOFOLD_ok) {
       return code;
@@ -275,10 +254,15 @@ class Instance final : public contract::Instance {
     }
 
     const bool state = (request.flags & ISOFOLD_STATE) != 0;
-    const Rows<Fold> rows{fold,           static_cast<const Element*>(request.data),
-                          request.rows,   request.length,
-                          request.stride, blocking ? workspace_.result() : request.result,
-                          state};
+    const Rows<Fold> rows{
+        fold,
+        {static_cast<const Element*>(request.data), static_cast<const Element*>(request.second)},
+        request.rows,
+        request.length,
+        request.stride,
+        request.second_stride,
+        blocking ? workspace_.result() : request.result,
+        state};
     const Status launched = wide ? launch<WideLanes<Element>>(rows, planned, capturing)
                                  : launch<NarrowLanes<Element>>(rows, planned, capturing);
     if (!launched.ok()) {
@@ -299,7 +283,7 @@ class Instance final : public contract::Instance {
     const std::int32_t code = wait(report);
     if (code == ISOFOLD_ok) {
       std::memcpy(request.result, workspace_.result(),
-                  state ? sizeof(typename Fold::state_type) : sizeof(typename Fold::result_type));
+                  state ? sizeof(typename Fold::state_type) : result_bytes);
     }
     return code;
   }
@@ -314,7 +298,10 @@ class Instance final : public contract::Instance {
     switch (plan.kernel) {
       case KernelKind::empty: return Platform::launch(EmptyRows<Fold>{rows}, size, stream_);
       case KernelKind::short_rows:
-        return Platform::launch(ShortRowsFold<Fold>{rows, plan.row_shape}, size, stream_);
+        if constexpr (has_short_rows<Fold>) {
+          return Platform::launch(ShortRowsFold<Fold>{rows, plan.row_shape}, size, stream_);
+        }
+        break;
       case KernelKind::rows:
         size.shared_bytes = RowsFold<Fold, Lanes>::shared_bytes(size.threads);
         return Platform::launch(RowsFold<Fold, Lanes>{rows, plan.warp_a_row}, size, stream_);

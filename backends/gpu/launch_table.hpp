@@ -62,6 +62,7 @@ struct Situation {
   bool wide;  // wide loads
   DeviceFacts device;
   std::size_t element_bytes;
+  bool short_rows;  // the fold has a kernel for them
 };
 
 struct Plan {
@@ -276,7 +277,8 @@ inline Plan make_plan(const Situation& at, const isofold_schedule& wish, int mos
   const int wave_width = at.device.wave_width;
   // Forced by a unit smaller than a team; else chosen.
   const bool forced = wish.unit != 0 || wish.warps > 0 || wish.chunks > 0 || wish.blocks > 0;
-  if (at.length <= most_short_elements && (!forced || (wish.unit > 0 && wish.unit < at.team)) &&
+  if (at.short_rows && at.length <= most_short_elements &&
+      (!forced || (wish.unit > 0 && wish.unit < at.team)) &&
       at.rows >= rows_a_warp(row_shapes[row_shape_for(at.length)], at)) {
     return plan_short_rows(at, wish, most_threads);
   }

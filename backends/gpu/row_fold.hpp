@@ -4,8 +4,8 @@
 //                  are in flight however short a row is; any alignment and stride will do
 #pragma once
 
+#include <backends/gpu/chunk_fold.hpp>
 #include <backends/gpu/rows.hpp>
-#include <backends/gpu/warp_fold.hpp>
 
 namespace isofold::gpu {
 
@@ -14,7 +14,6 @@ namespace isofold::gpu {
 template <class Fold, class LanesOf>
 struct RowsFold {
   using State = typename Fold::state_type;
-  using Element = typename Fold::element_type;
   static constexpr int max_threads = 512;
 
   Rows<Fold> rows;  // length >= 1
@@ -45,7 +44,7 @@ struct RowsFold {
       // Teams without a row or a chunk read one that is there: all of the warp can take the path of
       // whole chunks then.
       const bool there = row < rows.rows;
-      const Element* const data = rows.row(there ? row : base);
+      const core::Elements<Fold> data = rows.row(there ? row : base);
       State state = missing(rows.fold);
       for (int round = 0; round < chunks; round += teams_a_row) {
         const int chunk = round + team_of_row;
@@ -56,7 +55,8 @@ struct RowsFold {
         const bool whole = static_cast<std::int64_t>(end) << core::chunk_shift <= rows.length;
         const int count =
             left > core::chunk_elements ? core::chunk_elements : static_cast<int>(left);
-        state = fold_chunk<LanesOf>(group, rows.fold, data + offset, count, whole, thread);
+        state =
+            fold_chunk<LanesOf>(group, rows.fold, data.from(offset), offset, count, whole, thread);
         if (chunks > 1 && thread == 0 && chunk < chunks) {
           states[chunk] = state;
         }
@@ -83,9 +83,9 @@ struct RowShape {
   int whole;
   int rows;
   // Loads in flight: 16 to 32, but no more than 40 registers of 64 hold.
-  ISOFOLD_HOST_DEVICE constexpr int rows_a_team(std::size_t element_bytes) const {
+  ISOFOLD_HOST_DEVICE constexpr int rows_a_team(std::size_t bytes) const {
     int few = rows;
-    while (few > 1 && few * segments * static_cast<int>(element_bytes) > 40 * 4) {
+    while (few > 1 && few * segments * static_cast<int>(bytes) > 40 * 4) {
       few /= 2;
     }
     return few;
@@ -124,8 +124,8 @@ ISOFOLD_DEVICE int fold_across_team(const Group& group, const Fold& fold, State*
       State mine = state[row];
       State given = mine;
       if constexpr (held > 1) {
-        given = i_am_right ? mine : state[row + kept_rows];
-        mine = i_am_right ? state[row + kept_rows] : mine;
+        given = chosen(i_am_right, mine, state[row + kept_rows]);
+        mine = chosen(i_am_right, state[row + kept_rows], mine);
       }
       state[row] = join(fold, mine, exchange(group, given, distance), i_am_right, right_is_there);
     }
@@ -134,17 +134,17 @@ ISOFOLD_DEVICE int fold_across_team(const Group& group, const Fold& fold, State*
   }
 }
 
-// The lanes of `rows` rows that this thread has, folded into lane `thread` of each, to state[]. The
-// first row begins at `data`, the next ones `step` elements apart; each has `length` elements. In
-// the segment that the end cuts, a thread without an element loads the row's first once more, which
-// is cheaper than a branch for each thread. All of the warp call; all loads are in flight before
-// the first is used.
-template <int number, int rows, class Group, class Fold>
-ISOFOLD_DEVICE void load_short_rows(const Group& group, const Fold& fold,
-                                    const typename Fold::element_type* data, std::int64_t step,
-                                    int length, int thread,
-                                    typename Fold::state_type (&state)[rows]) {
-  using Element = typename Fold::element_type;
+// The lanes of `rows` rows that this thread has, folded into lane `thread` of each, to folded[].
+// The first row begins at `data`, the next ones `step` elements apart; each has `length` elements.
+// In the segment that the end cuts, a thread without an element loads the row's first once more,
+// which is cheaper than a branch for each thread. All of the warp call; all loads are in flight
+// before the first is used.
+template <int number, int rows, class Group, class Pass>
+ISOFOLD_DEVICE void load_short_rows(const Group& group, const Pass& pass,
+                                    const typename Pass::element_type* data, std::int64_t step,
+                                    int length, int thread, core::LaneOf<Pass> (&folded)[rows]) {
+  using Element = typename Pass::element_type;
+  const LaneFold<Pass> fold{pass};
   constexpr RowShape shape = row_shapes[number];
   // Segments s and s + held are of the same lane.
   constexpr int held =
@@ -169,7 +169,7 @@ ISOFOLD_DEVICE void load_short_rows(const Group& group, const Fold& fold,
     }
   }
   loads_issued(group);
-  typename Fold::state_type lane[held][rows];
+  core::LaneOf<Pass> lane[held][rows];
 #pragma unroll
   for (int r = 0; r < rows; ++r) {
 #pragma unroll
@@ -186,24 +186,30 @@ ISOFOLD_DEVICE void load_short_rows(const Group& group, const Fold& fold,
 #pragma unroll
     for (int r = 0; r < rows; ++r) {
       auto& mine = lane[s % held][r];
-      const auto value = core::value_of<Fold>(x[s][r]);
-      const auto next = s < held ? fold.lift(value, i) : fold.accumulate(mine, value, i);
-      mine = s < shape.whole || i < length ? next : mine;
+      const auto next = taken(pass, s < held, mine, i, core::value_of<Pass>(x[s][r]));
+      mine = chosen(s < shape.whole || i < length, next, mine);
     }
   }
 #pragma unroll
   for (int r = 0; r < rows; ++r) {
-    state[r] = held == 1
-                   ? lane[0][r]
-                   : join(fold, lane[0][r], lane[held - 1][r], false, thread + shape.team < length);
+    folded[r] = lane[0][r];
+    if constexpr (held == 2) {
+      folded[r] = join(fold, lane[0][r], lane[1][r], false, thread + shape.team < length);
+    }
   }
 }
+
+// Folds that have ShortRowsFold: for others a team takes a row, however short (RowsFold). It is the
+// largest kernel, and lanes of several numbers would leave few rows to be in flight.
+template <class Fold>
+inline constexpr bool has_short_rows = Fold::arrays == 1 && Fold::stages == 1 &&
+                                       core::numbers_in<core::LaneOf<core::FirstPass<Fold>>> == 1;
 
 // Rows of 1 to most_short_elements elements, at least as many as a warp takes at once.
 template <class Fold>
 struct ShortRowsFold {
-  using State = typename Fold::state_type;
-  using Element = typename Fold::element_type;
+  static_assert(has_short_rows<Fold>, "A short row of one array, in one pass.");
+  using Pass = core::FirstPass<Fold>;
   // It bounds the registers: 64 a thread on NVIDIA's, so that 32 warps share a multiprocessor.
   static constexpr int max_threads = 1024;
 
@@ -231,7 +237,7 @@ struct ShortRowsFold {
   ISOFOLD_DEVICE void fold_rows(const Group& group) const {
     constexpr RowShape of = row_shapes[number];
     constexpr int teams = Group::wave_width / of.team;
-    constexpr int rows_a_team = of.rows_a_team(sizeof(Element));
+    constexpr int rows_a_team = of.rows_a_team(sizeof(typename Fold::element_type));
     constexpr int rows_a_warp = teams * rows_a_team;
     constexpr int kept = rows_a_team > of.team ? rows_a_team / of.team : 1;
     constexpr int sharers = of.team * kept / rows_a_team;  // threads with the same row in the end
@@ -239,6 +245,7 @@ struct ShortRowsFold {
     const int team = place.thread / of.team;
     const int thread = place.thread % of.team;
     const int length = static_cast<int>(rows.length);
+    const Pass pass = core::first_pass(rows.fold);
 
     const std::int64_t step = group.blocks() * place.warps * rows_a_warp;
     const std::int64_t begin = (group.block() * place.warps + place.warp) * rows_a_warp;
@@ -248,17 +255,17 @@ struct ShortRowsFold {
       const std::int64_t from = base < last ? base : last;
       const int again = static_cast<int>(base - from);
       // Row r of a team is row from + r * teams + team.
-      State state[rows_a_team];
-      load_short_rows<number>(group, rows.fold, rows.row(from + team), teams * rows.stride, length,
-                              thread, state);
-      const int first =
-          fold_across_team<of.team / 2, rows_a_team>(group, rows.fold, state, thread, length);
+      core::LaneOf<Pass> lane[rows_a_team];
+      load_short_rows<number>(group, pass, rows.row(from + team).data, teams * rows.stride, length,
+                              thread, lane);
+      const int first = fold_across_team<of.team / 2, rows_a_team>(group, LaneFold<Pass>{pass},
+                                                                   lane, thread, length);
       if (thread % sharers == 0) {
 #pragma unroll
         for (int r = 0; r < kept; ++r) {
           const int row = (first + r) * teams + team;
           if (row >= again) {
-            rows.write(from + row, state[r]);
+            rows.write(from + row, core::chunk_state(rows.fold, lane[r], 0, length));
           }
         }
       }

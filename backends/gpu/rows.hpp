@@ -1,9 +1,19 @@
 // The rows of a request on their way to the device, and the kernel for rows without elements.
 #pragma once
 
-#include <backends/gpu/platform.hpp>
+#include <backends/gpu/family.hpp>
 
 namespace isofold::gpu {
+
+// Writes of(fold) as result number `number`; of a family of folds, that of the one asked for.
+template <class Fold, class Of>
+ISOFOLD_DEVICE void write_result(const Fold& fold, void* results, std::int64_t number, Of&& of) {
+  if constexpr (is_family<Fold>) {
+    fold.with_member([&](const auto& member) { write_result(member, results, number, of); });
+  } else {
+    static_cast<typename Fold::result_type*>(results)[number] = of(fold);
+  }
+}
 
 // The rows of a request and what becomes of their roots. An array is one row.
 template <class Fold>
@@ -12,19 +22,24 @@ struct Rows {
   using State = typename Fold::state_type;
 
   Fold fold;
-  const Element* data;
+  core::Elements<Fold> first;  // row
   std::int64_t rows;
   std::int64_t length;
   std::int64_t stride;
+  std::int64_t second_stride;
   void* result;
   bool write_state;  // the fold's state instead of the finished result
 
-  ISOFOLD_DEVICE const Element* row(std::int64_t number) const { return data + number * stride; }
+  ISOFOLD_DEVICE core::Elements<Fold> row(std::int64_t number) const {
+    return {first.data + number * stride,
+            Fold::arrays == 2 ? first.second + number * second_stride : nullptr};
+  }
   ISOFOLD_DEVICE void write(std::int64_t number, const State& root) const {
     if (write_state) {
       static_cast<State*>(result)[number] = root;
     } else {
-      static_cast<typename Fold::result_type*>(result)[number] = fold.finish(root, length);
+      write_result(fold, result, number,
+                   [&](const auto& member) { return member.finish(root, length); });
     }
   }
 };
@@ -40,7 +55,7 @@ struct EmptyRows {
     const std::int64_t step = group.blocks() * group.threads();
     for (std::int64_t row = group.block() * group.threads() + group.thread(); row < rows.rows;
          row += step) {
-      static_cast<typename Fold::result_type*>(rows.result)[row] = rows.fold.empty();
+      write_result(rows.fold, rows.result, row, [](const auto& fold) { return fold.empty(); });
     }
   }
 };

@@ -8,6 +8,7 @@
 #include <new>
 
 #include <backends/kokkos/fold_reducer.hpp>
+#include <backends/kokkos/offered.hpp>
 #include <backends/kokkos/runtime.hpp>
 #include <case_names.hpp>
 #include <float_environment.hpp>
@@ -21,10 +22,6 @@ namespace {
 // Elements that one call of the functor folds. Each call holds the floating-point environment in
 // the thread that runs it (about 10 ns), which 4096 elements make negligible.
 constexpr std::int64_t elements_per_call = 4096;
-
-// Not those that look at their data twice, nor error bounds, which count tree v1's additions.
-template <class Fold>
-inline constexpr bool is_offered = Fold::stages == 1 && Fold::has_padding;
 
 // The state of element i alone.
 template <class Fold>

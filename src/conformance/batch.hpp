@@ -237,25 +237,26 @@ bool is_free_of_order(const Question& question) {
   }
 }
 
-// Folds that a backend need not have. GPUs have kernels for the first four. Within a bound: folds
-// that look at their data twice, or whose bound counts tree v1's additions.
+// Folds that a backend within a bound need not have: those that look at their data twice, and those
+// whose bound counts tree v1's additions.
 inline bool may_be_refused(const Target& target, const Question& question) {
-  if (is_gpu(target)) {
-    return question.fold > ISOFOLD_FOLD_maximum;
+  bool in_two_stages = false;
+  visit_case(question.fold, question.type,
+             [&](auto fold) { in_two_stages = decltype(fold)::stages == 2; });
+  return !target.promises_same_bits() && (in_two_stages || has_bound(question));
+}
+
+// Whether the target does not have the fold, and need not; its last error then says why.
+inline bool is_refused(Target& target, const Question& question) {
+  if (!may_be_refused(target, question)) {
+    return false;
   }
-  switch (question.fold) {
-    case ISOFOLD_FOLD_norm2:
-    case ISOFOLD_FOLD_moments:
-    case ISOFOLD_FOLD_mean:
-    case ISOFOLD_FOLD_variance:
-    case ISOFOLD_FOLD_sample_variance:
-    case ISOFOLD_FOLD_log_sum_exp:
-    case ISOFOLD_FOLD_softmax_statistics:
-    case ISOFOLD_FOLD_sum_with_bound:
-    case ISOFOLD_FOLD_mean_with_bound:
-    case ISOFOLD_FOLD_dot_with_bound: return !target.promises_same_bits();
-    default: return false;
-  }
+  const Placed<double> data(target, std::vector<double>(2));
+  const Placed<double> slot(target, std::vector<double>(8));  // room for any result
+  const isofold_request request = array_request(question, data.data(), {0, 1, 1}, slot.data(), 0);
+  const bool refused = target.reduce(request) == ISOFOLD_unsupported;
+  target.synchronize();
+  return refused;
 }
 
 // Data whose product neither vanishes nor overflows, and plain random data for all other folds.

@@ -190,27 +190,13 @@ void ask_for_bits(Target& target, const Question& question, const isofold_reques
   }
 }
 
-// A fold that the target need not have: refused in a sentence that names it.
-bool is_refused_as_a_whole(Target& target, const Question& question, Judge& judge) {
-  if (!may_be_refused(target, question)) {
-    return false;
-  }
-  const Placed<double> data(target, std::vector<double>(2));
-  const Placed<double> slot(target, std::vector<double>(8));
-  const isofold_request request = array_request(question, data.data(), {0, 1, 1}, slot.data(), 0);
-  if (target.reduce(request) == ISOFOLD_ok) {
-    target.synchronize();
-    return false;
-  }
+// A fold that the target does not have is refused in a sentence that names it.
+void judge_sentence(Target& target, const Question& question, Judge& judge) {
   judge.count_case();
-  judge.holds(target.reduce(request) == ISOFOLD_unsupported, [&] {
-    return case_name(question) + ", which this backend does not have: " + target.last_error();
-  });
   const std::string sentence = target.last_error();
   judge.holds(sentence.find(isofold_fold_name(question.fold)) != std::string::npos, [&] {
     return case_name(question) + ": the refusal does not name the fold: " + sentence;
   });
-  return true;
 }
 
 // What a fold takes beside one array: neither less nor more.
@@ -242,7 +228,8 @@ void ask_about_arguments(const Question& question, Asker<T, R>& asker,
 }  // namespace
 
 void refusals_section(Target& target, const Question& question, Judge& judge) {
-  if (is_refused_as_a_whole(target, question, judge)) {
+  if (is_refused(target, question)) {
+    judge_sentence(target, question, judge);
     return;
   }
   visit_numbers(question, [&](auto numbers) {

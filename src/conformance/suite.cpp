@@ -46,19 +46,6 @@ bool has_case(std::int32_t fold, std::int32_t type) {
   return isofold_result_bytes(fold, type) != 0;
 }
 
-// Whether the target does not have the fold, and need not; its last error then says why.
-bool is_refused(Target& target, const Question& question) {
-  if (!may_be_refused(target, question)) {
-    return false;
-  }
-  const Placed<double> data(target, std::vector<double>(2));
-  const Placed<double> slot(target, std::vector<double>(8));  // room for any result
-  isofold_request request = array_request(question, data.data(), {0, 1, 1}, slot.data(), 0);
-  const bool refused = target.reduce(request) == ISOFOLD_unsupported;
-  target.synchronize();
-  return refused;
-}
-
 // The first four folds go through every shape of every walk. The others walk as they do: at the
 // standard level the short lists are enough for their own arithmetic.
 Question question_for(Section section, Question question) {

@@ -62,7 +62,8 @@ extern "C" {
 ISOFOLD_API int32_t isofold_reduce(isofold_reducer* reducer, const isofold_request* request) {
   const bool blocking = (request->flags & ISOFOLD_BLOCKING) != 0;
   if (fault_is("device") && request->length > 0 &&
-      (!on_device(request->data) || (!blocking && !on_device(request->result)))) {
+      (!on_device(request->data) || (request->second != nullptr && !on_device(request->second)) ||
+       (!blocking && !on_device(request->result)))) {
     return ISOFOLD_wrong_memory;
   }
   const std::int32_t code = behind<decltype(isofold_reduce)>("isofold_reduce")(reducer, request);

@@ -12,6 +12,7 @@ import unittest
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "oracle"))
+from test_data import generate  # noqa: E402, of tests/oracle
 
 PROGRAM = os.environ["ISOFOLD_PROGRAM"]
 PLANTED = os.environ.get("ISOFOLD_PLANTED", "")
@@ -46,6 +47,11 @@ def npy(text, data=b"", version=(1, 0), magic=b"\x93NUMPY"):
 
 def npy_of(type_name, shape, data, version=(1, 0)):
     return npy(header_text(DESCR[type_name], shape), data, version)
+
+
+@functools.lru_cache(maxsize=64)
+def data_of(type_name, count, recipe="uniform", seed=0):
+    return generate(recipe, type_name, seed, count).tobytes()
 
 
 @functools.lru_cache(maxsize=None)

@@ -4,20 +4,25 @@
     check_device_code.py sass [--kernels N] [--must-fail] FILE...
     check_device_code.py skip REASON
 
-PTX: every floating-point add, sub, mul, div and sqrt rounds explicitly (.rn: without it ptxas may
-contract), nothing flushes (.ftz), there is no fma and no floating-point atomic, and every other
-instruction on floats is one that rounds nothing.
+PTX: every floating-point add, sub, mul, div, sqrt and conversion rounds explicitly (.rn: without it
+ptxas may contract), nothing flushes (.ftz), there is no floating-point atomic, fma (.rn) only in
+kernels of folds that say it, and every other instruction on floats is one that rounds nothing.
 Code for compute capability 9.0 on waits for the work before it (griddepcontrol.wait, ACQBULK)
 before its first load from global memory, and every kernel that loads does wait.
-SASS: no FFMA or DFMA, no .FTZ, no approximate function, no floating-point RED or ATOM.
+SASS: no .FTZ, no floating-point RED or ATOM; FFMA, DFMA and approximate functions, of which
+divisions and square roots are made, only in kernels of folds that say fma or divide.
 --kernels N: fail unless at least N kernels were seen. --must-fail: a control, which must be caught.
 """
 import argparse
 import collections
 import re
 import shutil
+import pathlib
 import subprocess
 import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
+from folds_with_fma import DIVIDES, SAYS_FMA  # noqa: E402
 
 ROUNDING = {"add", "sub", "mul", "div", "sqrt"}
 EXACT = {"mov", "ld", "st", "setp", "set", "selp", "neg", "abs", "min", "max", "copysign", "testp"}
@@ -53,6 +58,10 @@ def check_ptx(text):
             yield kernel, f"line {number}: flushes to zero: {code}"
         elif name in ROUNDING and "rn" in words or name in EXACT:
             continue
+        elif name == "fma" and "rn" in words and SAYS_FMA.search(kernel):
+            continue
+        elif name == "cvt" and ("rn" in words or words[1:] == ["f64", "f32"]):
+            continue
         else:
             yield kernel, f"line {number}: {code}"
 
@@ -82,9 +91,10 @@ def check_sass(text):
         # HFMA2 with zero factors is how the compiler loads some constants.
         constant = words[0].startswith("HFMA2") and operands.count("RZ") >= 2
         # Integer division goes through an approximate reciprocal: MUFU.RCP and F2I.FTZ, exact at the end.
-        if words[0] in ("FFMA", "DFMA", "FFMA2") or ("FTZ" in words and words[0] != "F2I"):
+        fuses = SAYS_FMA.search(kernel) or DIVIDES.search(kernel)
+        if words[0] in ("FFMA", "DFMA", "FFMA2") and not fuses or ("FTZ" in words and words[0] != "F2I"):
             yield kernel, f"{name} {operands}"
-        elif words[0] == "MUFU" and words[1] != "RCP":
+        elif words[0] == "MUFU" and words[1] != "RCP" and not fuses:
             yield kernel, f"{name} {operands}"
         elif words[0].startswith(("HFMA", "HADD", "HMUL")) and not constant:
             yield kernel, f"{name} {operands}"

@@ -147,6 +147,10 @@ class Runner {
     request.length = shape.length;
     request.stride = stride;
     request.result = wanted.data();
+    if (Fold::arrays == 2) {  // the same rows from behind
+      request.second = host.data() + shape.offset + (shape.rows - 1) * stride;
+      request.second_stride = -stride;
+    }
     contract::Report report{};
     if (reference_->reduce(request, report) != ISOFOLD_ok) {
       return report.message;
@@ -154,6 +158,9 @@ class Runner {
     const Memory data(backend_, host.data(), host.size() * sizeof(Element));
     const Memory results(backend_, found.data(), found.size() * sizeof(Result));
     request.data = static_cast<const Element*>(data.memory) + shape.offset;
+    if (Fold::arrays == 2) {
+      request.second = static_cast<const Element*>(request.data) + (shape.rows - 1) * stride;
+    }
     request.result = results.memory;
     request.schedule = &shape.schedule;
     if (instance_->reduce(request, report) != ISOFOLD_ok ||

@@ -10,17 +10,6 @@
 
 namespace isofold::core {
 
-// Where the elements of one row are: an array, or two side by side.
-template <class Fold>
-struct Elements {
-  const typename Fold::element_type* data = nullptr;
-  const typename Fold::element_type* second = nullptr;  // of folds of two arrays
-
-  Elements from(std::int64_t i) const {
-    return {data + i, Fold::arrays == 2 ? second + i : nullptr};
-  }
-};
-
 // What `pass` makes of `count` elements (1 <= count <= 1024).
 template <class Pass, class Fold>
 LaneOf<Pass> fold_lanes(const Pass& pass, Elements<Fold> x, int count) {

@@ -8,7 +8,7 @@
 //   lift(x, i), accumulate(s, x, i)   x (and, with two arrays, y) of type V; i: the index in the
 //                               chunk, integers of V's shape
 //   combine(a, b)               commutative bit for bit, NaN payloads aside
-//   P::has_padding, padding<V>()      combine(s, padding) is s, bit for bit, for every s but NaN
+//   P::has_padding, lane_padding<V>() combine(s, padding) is s, bit for bit, for every s but NaN
 //
 // A fold F is copyable and has
 //
@@ -61,6 +61,20 @@ using FirstPass = decltype(first_pass(std::declval<Fold>()));
 template <class Pass>
 using LaneOf = typename Pass::template lane<typename Pass::value_type>;
 
+// The padding of a pass; of a fold that is its own pass, the fold's.
+template <class Pass, class = void>
+struct IsFold : std::false_type {};
+template <class Pass>
+struct IsFold<Pass, std::void_t<typename Pass::state_type>> : std::true_type {};
+template <class Pass>
+ISOFOLD_HOST_DEVICE inline LaneOf<Pass> lane_padding(const Pass& pass) {
+  if constexpr (IsFold<Pass>::value) {
+    return pass.padding();
+  } else {
+    return pass.template lane_padding<typename Pass::value_type>();
+  }
+}
+
 // The state of a chunk of a one-stage fold.
 template <class Fold>
 ISOFOLD_HOST_DEVICE inline typename Fold::state_type chunk_state(
@@ -73,6 +87,17 @@ ISOFOLD_HOST_DEVICE inline typename Fold::state_type chunk_state(
     return fold.chunk(lane, begin, count);
   }
 }
+
+// Where the elements of one row are: an array, or two side by side.
+template <class Fold>
+struct Elements {
+  const typename Fold::element_type* data = nullptr;
+  const typename Fold::element_type* second = nullptr;  // of folds of two arrays
+
+  ISOFOLD_HOST_DEVICE Elements from(std::int64_t i) const {
+    return {data + i, Fold::arrays == 2 ? second + i : nullptr};
+  }
+};
 
 // The state of elements that lie `by` further on in their row than it says: of folds whose states
 // hold indices.

@@ -33,15 +33,23 @@ struct Keys {
   using Key = signed_t<T>;
   static constexpr int sign_bit = 8 * static_cast<int>(sizeof(T)) - 1;
 
+  // An integer in the order of the values, but for NaNs.
+  template <class V>
+  ISOFOLD_ARITHMETIC static signed_t<V> ordered(V x) {
+    using Signed = signed_t<V>;
+    const Signed bits = same_bits_as<Signed>(x);
+    if constexpr (is_floating<T>) {
+      return mirrored(bits);
+    } else if constexpr (std::is_unsigned_v<T>) {
+      return bits ^ splat<Signed>(lowest_value<Key>);
+    } else {
+      return bits;
+    }
+  }
   template <class V>
   ISOFOLD_ARITHMETIC static signed_t<V> of(V x) {
     using Signed = signed_t<V>;
-    Signed key = same_bits_as<Signed>(x);
-    if constexpr (is_floating<T>) {
-      key = mirrored(key);
-    } else if constexpr (std::is_unsigned_v<T>) {
-      key ^= splat<Signed>(lowest_value<Key>);
-    }
+    Signed key = ordered(x);
     key = toward == Toward::highest ? ~key : key;
     if constexpr (is_floating<T>) {
       key = x != x ? splat<Signed>(lowest_value<Key>) : key;  // the key of no number

@@ -18,14 +18,22 @@ struct AbsoluteMaximum : Maximum<T> {
   }
   template <class V>
   ISOFOLD_ARITHMETIC V accumulate(V s, V x, signed_t<V>) const {
-    return this->combine(s, magnitude(x));
+    return combine(s, magnitude(x));
+  }
+  // Magnitudes are ordered as their bits are, NaNs above infinity.
+  template <class V>
+  ISOFOLD_ARITHMETIC V combine(V a, V b) const {
+    const auto x = same_bits_as<signed_t<V>>(a);
+    const auto y = same_bits_as<signed_t<V>>(b);
+    return same_bits_as<V>(x > y ? x : y);
   }
   ISOFOLD_HOST_DEVICE T empty() const { return T{0}; }
 };
 
 // 2^exponent as a double; 0 below the subnormal range.
 ISOFOLD_HOST_DEVICE inline double power_of_two(std::int64_t exponent) {
-  const std::int64_t subnormal = exponent < -1074 ? 0 : std::int64_t{1} << (exponent + 1074);
+  const std::int64_t place = exponent < -1022 ? exponent + 1074 : 0;  // of a subnormal's bit
+  const std::int64_t subnormal = place < 0 ? 0 : std::int64_t{1} << place;
   const std::int64_t bits = exponent >= -1022 ? (exponent + 1023) << 52 : subnormal;
   return bit_cast<double>(bits);
 }

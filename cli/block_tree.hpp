@@ -1,6 +1,7 @@
-// The tree over a stream whose length shows only at its end. A Forest needs its count when it is
-// made; a walk from left to right needs it only to finish, so blocks of whole, aligned subtrees can
-// be folded as they come. docs/tree.md, "Cut anywhere".
+// The tree over blocks that come one after the other and are gone again: one block is in memory,
+// and where they end may show only at the end. A Forest needs its count when it is made and takes
+// one array; a walk from left to right over whole, aligned subtrees needs neither. docs/tree.md,
+// "Cut anywhere".
 #pragma once
 
 #include <cstdint>
@@ -10,10 +11,10 @@
 
 namespace cli {
 
-class OpenEnded {
+class BlockTree {
  public:
-  static std::unique_ptr<OpenEnded> of(isofold::Fold fold, isofold::Type type);
-  virtual ~OpenEnded() = default;
+  static std::unique_ptr<BlockTree> of(isofold::Fold fold, isofold::Type type);
+  virtual ~BlockTree() = default;
 
   // Room for one state of the fold, to be filled by a request with ISOFOLD_STATE.
   virtual void* state() noexcept = 0;

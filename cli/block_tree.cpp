@@ -1,5 +1,5 @@
-// OpenEnded on core::Run, the binary counter of complete nodes that every walk uses.
-#include "open_ended.hpp"
+// BlockTree on core::Run, the binary counter of complete nodes that every walk uses.
+#include "block_tree.hpp"
 
 #include <cstring>
 
@@ -12,7 +12,7 @@ namespace cli {
 namespace {
 
 template <class Fold>
-class TypedOpenEnded final : public OpenEnded {
+class TypedBlockTree final : public BlockTree {
  public:
   void* state() noexcept override { return &state_; }
   void push(int level, std::int64_t index) override {
@@ -33,11 +33,11 @@ class TypedOpenEnded final : public OpenEnded {
 
 }  // namespace
 
-std::unique_ptr<OpenEnded> OpenEnded::of(isofold::Fold fold, isofold::Type type) {
-  std::unique_ptr<OpenEnded> tree;
+std::unique_ptr<BlockTree> BlockTree::of(isofold::Fold fold, isofold::Type type) {
+  std::unique_ptr<BlockTree> tree;
   isofold::visit_case(
       static_cast<std::int32_t>(fold), isofold::computed_type(static_cast<std::int32_t>(type)),
-      [&](auto typed) { tree = std::make_unique<TypedOpenEnded<decltype(typed)>>(); });
+      [&](auto typed) { tree = std::make_unique<TypedBlockTree<decltype(typed)>>(); });
   return tree;
 }
 

@@ -1,0 +1,305 @@
+// The state of one chunk, by a team of threads inside a warp: all of the chunk's elements go into
+// registers at once, then one pass or two run over them there.
+#pragma once
+
+#include <backends/gpu/warp_fold.hpp>
+
+namespace isofold::gpu {
+
+// Stands between many loads and their use. All of the warp call.
+template <class Group>
+ISOFOLD_DEVICE void loads_issued([[maybe_unused]] const Group& group) {
+  if constexpr (has_loads_issued<Group>) {
+    group.loads_issued();
+  }
+}
+
+// x, on which nothing has been computed before.
+template <class Group, class T>
+ISOFOLD_DEVICE T as_loaded([[maybe_unused]] const Group& group, T x) {
+  if constexpr (has_as_loaded<Group>) {
+    return group.as_loaded(x);
+  } else {
+    return x;
+  }
+}
+
+// Which lanes of a chunk a thread of a team takes. A team is the threads that fold one chunk; it
+// lies inside a warp (a warp of 32 holds two teams of 16, a warp of 64 twice as many).
+//
+// Wide: a thread takes consecutive lanes, as many as one load of `bytes` brings.
+//       Needs the chunk's first element aligned to that.
+template <class Element, int bytes = 16>
+struct WideLanes {
+  static constexpr int per_thread = bytes / static_cast<int>(sizeof(Element));
+  static constexpr int team = core::lanes / per_thread;
+  static constexpr int per_load = per_thread;
+  ISOFOLD_DEVICE static int first(int thread_in_team) { return thread_in_team * per_thread; }
+};
+// Narrow: a thread takes lanes t and t + 32, each by loads of one element. Any alignment.
+template <class Element>
+struct NarrowLanes {
+  static constexpr int per_thread = 2;
+  static constexpr int team = core::lanes / per_thread;
+  static constexpr int per_load = 1;
+  ISOFOLD_DEVICE static int first(int thread_in_team) { return thread_in_team; }
+};
+
+// A pass over a chunk, as what folds nodes sees its lanes.
+template <class Pass>
+struct LaneFold {
+  using state_type = core::LaneOf<Pass>;
+  static constexpr bool commutative_bits = true;
+  static constexpr bool has_padding = Pass::has_padding;
+  Pass pass;
+
+  ISOFOLD_DEVICE state_type combine(const state_type& a, const state_type& b) const {
+    return pass.combine(a, b);
+  }
+  ISOFOLD_DEVICE state_type padding() const { return core::lane_padding(pass); }
+};
+
+// What an element, or a pair of them, does to a lane: its first one begins it.
+template <class Pass, class... Values>
+ISOFOLD_DEVICE core::LaneOf<Pass> taken(const Pass& pass, bool begins,
+                                        const core::LaneOf<Pass>& lane, int index,
+                                        Values... values) {
+  const auto i = static_cast<core::signed_t<typename Pass::value_type>>(index);
+  return chosen(begins, pass.lift(values..., i), pass.accumulate(lane, values..., i));
+}
+
+// The rows of lanes of a chunk that a thread has in registers at once: all 16, fewer of each of two
+// arrays, fewer where a lane is several numbers and needs the registers. And what it has of the row
+// of lanes that the end of the data cuts.
+template <class Fold, class Lanes>
+struct HeldRows {
+  using Element = typename Fold::element_type;
+  static constexpr int arrays = Fold::arrays;
+  static constexpr int numbers = core::numbers_in<core::LaneOf<core::FirstPass<Fold>>>;
+  static constexpr int parts = Fold::stages == 2 ? 1 : arrays * numbers;  // so many times it loads
+  static constexpr int rows = core::rows_per_chunk / parts;
+  static constexpr int loads = Lanes::per_thread / Lanes::per_load;
+  static_assert(Fold::stages == 1 || (arrays == 1 && numbers == 1),
+                "A second pass finds all of the chunk held.");
+
+  Pack<Element, Lanes::per_load> pack[arrays][rows][loads];
+  Element cut[arrays][Lanes::per_thread];
+
+  // The lane of component c, in threads whose first lane is 0.
+  ISOFOLD_DEVICE static constexpr int lane_of(int c) {
+    return Lanes::per_load == 1 ? c * Lanes::team : c;
+  }
+  ISOFOLD_DEVICE Element at(int array, int row, int c) const {
+    return pack[array][row][c / Lanes::per_load].value[c % Lanes::per_load];
+  }
+};
+
+// Loads the rows of part `part`. `mine` is this thread's first element in the part's first row. Of
+// the chunk's `whole_rows` rows the last one is loaded again for each that follows it: where each
+// load had a test instead, nvcc kept six in flight.
+template <bool whole, class Held, class Group>
+ISOFOLD_DEVICE void load_rows(const Group& group, Held& held, int array,
+                              const typename Held::Element* mine, int part, int whole_rows) {
+  constexpr int per_load = sizeof held.pack[0][0][0].value / sizeof(typename Held::Element);
+  if constexpr (!whole) {
+    const int before = part * Held::rows;
+    mine += (before < whole_rows ? before : whole_rows - 1) * core::lanes;
+  }
+#pragma unroll
+  for (int r = 0; r < Held::rows; ++r) {
+    const int row = part * Held::rows + r;
+#pragma unroll
+    for (int j = 0; j < Held::loads; ++j) {
+      const auto* const from = mine + (whole ? row * core::lanes : 0) + Held::lane_of(j * per_load);
+      held.pack[array][r][j] = group.template load<typename Held::Element, per_load>(from);
+    }
+    if constexpr (!whole) {
+      mine += row + 1 < whole_rows ? core::lanes : 0;
+    }
+  }
+}
+
+// The elements of rows that do not exist: left alone, nvcc keeps what was there before, all through
+// a loop. A constant would let AMD's compiler widen all of the elements before the branches meet,
+// and spill them.
+template <class Element>
+ISOFOLD_DEVICE Element anything(int thread) {
+  const auto word = static_cast<std::uint64_t>(thread);
+  Element value;
+  static_assert(sizeof value <= sizeof word, "Elements have at most 8 bytes.");
+  memcpy(&value, &word, sizeof value);
+  return value;
+}
+
+template <class Held>
+ISOFOLD_DEVICE void hold_anything(Held& held, int array, int thread) {
+#pragma unroll
+  for (int row = 0; row < Held::rows; ++row) {
+#pragma unroll
+    for (int j = 0; j < Held::loads; ++j) {
+      for (auto& value : held.pack[array][row][j].value) {
+        value = anything<typename Held::Element>(thread);
+      }
+    }
+  }
+}
+
+// Lets `pass` run over the rows of part `part`, into this thread's lanes; only the first
+// `whole_rows` rows of the chunk count. `first` is this thread's first lane.
+template <bool whole, class Group, class Pass, class Held, class Lane, std::size_t lanes>
+ISOFOLD_DEVICE void run_over_rows(const Group& group, const Pass& pass, const Held& held, int part,
+                                  int first, int whole_rows, Lane (&lane)[lanes]) {
+  constexpr int components = static_cast<int>(lanes);
+  if constexpr (whole && folds_whole_lanes<Pass>) {
+    static_assert(Held::arrays * Held::parts == 1, "A lane of one array is held whole.");
+#pragma unroll
+    for (int c = 0; c < components; ++c) {
+      typename Held::Element x[core::rows_per_chunk];
+#pragma unroll
+      for (int row = 0; row < core::rows_per_chunk; ++row) {
+        x[row] = held.at(0, row, c);
+      }
+      lane[c] = pass.fold_lane(x);
+    }
+    return;
+  }
+  const auto value = [&](int array, int row, int c) {
+    const auto x = held.at(array, row, c);
+    return core::value_of<Pass>(whole ? x : as_loaded(group, x));
+  };
+#pragma unroll
+  for (int r = 0; r < Held::rows; ++r) {
+    const int row = part * Held::rows + r;
+#pragma unroll
+    for (int c = 0; c < components; ++c) {
+      const int i = row * core::lanes + first + Held::lane_of(c);
+      Lane next;
+      if constexpr (Held::arrays == 2) {
+        next = taken(pass, row == 0, lane[c], i, value(0, r, c), value(1, r, c));
+      } else {
+        next = taken(pass, row == 0, lane[c], i, value(0, r, c));
+      }
+      lane[c] = chosen(whole || row < whole_rows, next, lane[c]);
+    }
+  }
+}
+
+// The same for the row of lanes that the end of the data cuts; `count` elements has the chunk.
+template <class Pass, class Held, class Lane, std::size_t lanes>
+ISOFOLD_DEVICE void run_over_cut(const Pass& pass, const Held& held, int first, int count,
+                                 Lane (&lane)[lanes]) {
+  constexpr int components = static_cast<int>(lanes);
+  const int cut = count / core::lanes * core::lanes;
+#pragma unroll
+  for (int c = 0; c < components; ++c) {
+    const int i = cut + first + Held::lane_of(c);
+    if (i < count) {
+      const auto x = core::value_of<Pass>(held.cut[0][c]);
+      if constexpr (Held::arrays == 2) {
+        lane[c] = taken(pass, cut == 0, lane[c], i, x, core::value_of<Pass>(held.cut[1][c]));
+      } else {
+        lane[c] = taken(pass, cut == 0, lane[c], i, x);
+      }
+    }
+  }
+}
+
+// The state of a chunk whose passes `run` does: run(pass) is what the pass makes of the elements.
+template <class Fold, class Run>
+ISOFOLD_DEVICE typename Fold::state_type state_by_passes(const Fold& fold, std::int64_t begin,
+                                                         int count, Run&& run) {
+  const auto first = run(core::first_pass(fold));
+  if constexpr (Fold::stages == 2) {
+    return fold.chunk(first, run(fold.second(first, count)), count);
+  } else {
+    return core::chunk_state(fold, first, begin, count);
+  }
+}
+
+// The state of the chunk at `x`, of index `begin` in its row, that has `count` <= 1024 elements.
+// All of the warp call, each team with a chunk of its own; `whole` says for all of them that every
+// count is 1024. Every thread of the team gets the state; with count <= 0 it is meaningless. All
+// loads of a part are in flight before the first is used.
+template <class Lanes, class Group, class Fold>
+ISOFOLD_DEVICE typename Fold::state_type fold_chunk(const Group& group, const Fold& fold,
+                                                    const core::Elements<Fold>& x,
+                                                    std::int64_t begin, int count, bool whole,
+                                                    int thread) {
+  using Element = typename Fold::element_type;
+  using Held = HeldRows<Fold, Lanes>;
+  const Element* const arrays[] = {x.data, x.second};
+  const int first = Lanes::first(thread);
+  Held held;
+
+  if (whole) {
+    const auto load_part = [&](int part) {
+#pragma unroll
+      for (int array = 0; array < Fold::arrays; ++array) {
+        load_rows<true>(group, held, array, arrays[array] + first, part, core::rows_per_chunk);
+      }
+      loads_issued(group);
+    };
+    if constexpr (Held::parts == 1) {
+      load_part(0);
+    }
+    return state_by_passes(fold, begin, core::chunk_elements, [&](const auto& pass) {
+      using Pass = std::decay_t<decltype(pass)>;
+      core::LaneOf<Pass> lane[Lanes::per_thread];
+#pragma unroll 1  // or the loads of the second part move up to those of the first
+      for (int part = 0; part < Held::parts; ++part) {
+        if constexpr (Held::parts > 1) {
+          load_part(part);
+        }
+        run_over_rows<true>(group, pass, held, part, first, core::rows_per_chunk, lane);
+      }
+      return halve<Lanes>(group, LaneFold<Pass>{pass}, lane, thread, core::lanes);
+    });
+  }
+
+  // The last chunk of a row: its whole rows of lanes as above, and the one that the end cuts by
+  // loads of one element. All of them are in flight at once, too.
+  const int whole_rows = count > 0 ? count / core::lanes : 0;
+  const auto load_part = [&](int part) {
+#pragma unroll
+    for (int array = 0; array < Fold::arrays; ++array) {
+      if (whole_rows > 0) {
+        load_rows<false>(group, held, array, arrays[array] + first, part, whole_rows);
+      } else {
+        hold_anything(held, array, thread);
+      }
+      if (part == 0) {
+#pragma unroll
+        for (int c = 0; c < Lanes::per_thread; ++c) {
+          const int at = whole_rows * core::lanes + first + Held::lane_of(c);
+          held.cut[array][c] = anything<Element>(thread);
+          if (at < count) {
+            held.cut[array][c] = group.template load<Element, 1>(arrays[array] + at).value[0];
+          }
+        }
+      }
+    }
+    loads_issued(group);
+  };
+  if constexpr (Held::parts == 1) {
+    load_part(0);
+  }
+  return state_by_passes(fold, begin, count, [&](const auto& pass) {
+    using Pass = std::decay_t<decltype(pass)>;
+    core::LaneOf<Pass> lane[Lanes::per_thread];
+#pragma unroll
+    for (int c = 0; c < Lanes::per_thread; ++c) {
+      lane[c] = missing(LaneFold<Pass>{pass});
+    }
+#pragma unroll 1
+    for (int part = 0; part < Held::parts; ++part) {
+      if constexpr (Held::parts > 1) {
+        load_part(part);
+      }
+      run_over_rows<false>(group, pass, held, part, first, whole_rows, lane);
+    }
+    run_over_cut(pass, held, first, count, lane);
+    return halve<Lanes>(group, LaneFold<Pass>{pass}, lane, thread, count);
+  });
+}
+
+}  // namespace isofold::gpu

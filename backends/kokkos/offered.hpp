@@ -1,0 +1,12 @@
+// Which folds the Kokkos backend has. Read without Kokkos too: by what writes README's table.
+#pragma once
+
+#include <isofold/core/fold.hpp>
+
+namespace isofold::kokkos_backend {
+
+// Not those that look at their data twice, nor error bounds, which count tree v1's additions.
+template <class Fold>
+inline constexpr bool is_offered = Fold::stages == 1 && Fold::has_padding;
+
+}  // namespace isofold::kokkos_backend

@@ -1,0 +1,91 @@
+// Two files that must go together, checked before they are read and while they are.
+#include "inputs.hpp"
+
+#include "failure.hpp"
+#include "types.hpp"
+
+namespace cli {
+namespace {
+
+std::string shape_text(const Source& source, bool as_rows) {
+  return as_rows ? std::to_string(source.rows()) + " rows of " + std::to_string(source.length())
+                 : std::to_string(*source.count()) + " elements";
+}
+
+}  // namespace
+
+Inputs::Inputs(const std::vector<std::string>& paths, std::optional<isofold::Type> raw_type,
+               bool wants_rows)
+    : first_(paths.front(), raw_type, wants_rows) {
+  if (paths.size() == 2) {
+    second_.emplace(paths.back(), raw_type, wants_rows);
+    check_type();
+    check_shape(wants_rows);
+  }
+}
+
+void Inputs::check_type() const {
+  if (first_.type() != second_->type()) {
+    throw Failure(Exit::bad_input, "'" + first_.name() + "' holds " + type_name(first_.type()) +
+                                       " and '" + second_->name() + "' " +
+                                       type_name(second_->type()) +
+                                       "; store both arrays in one type.");
+  }
+}
+
+void Inputs::check_shape(bool wants_rows) const {
+  const bool known = first_.count().has_value() && second_->count().has_value();
+  if (known && (first_.rows() != second_->rows() || first_.length() != second_->length())) {
+    throw Failure(Exit::bad_input, "'" + first_.name() + "' has " + shape_text(first_, wants_rows) +
+                                       " and '" + second_->name() + "' has " +
+                                       shape_text(*second_, wants_rows) +
+                                       "; a fold of two arrays takes two of the same shape.");
+  }
+}
+
+void Inputs::check_same(std::int64_t first, std::int64_t second) const {
+  if (first != second) {
+    const bool first_ends = first < second;
+    throw Failure(Exit::bad_input, "'" + (first_ends ? first_ : *second_).name() +
+                                       "' ends before '" + (first_ends ? *second_ : first_).name() +
+                                       "' does; a fold of two arrays takes two of the same "
+                                       "number of elements.");
+  }
+}
+
+std::optional<std::int64_t> Inputs::count() const noexcept {
+  return second_.has_value() && !second_->count().has_value() ? std::nullopt : first_.count();
+}
+
+Elements Inputs::next(std::int64_t count) {
+  return {first_.next(count), second_.has_value() ? second_->next(count) : nullptr};
+}
+
+Elements Inputs::next_some(std::int64_t most, std::int64_t& count) {
+  Elements x{first_.next_some(most, count)};
+  if (second_.has_value()) {
+    std::int64_t other = 0;
+    x.second = second_->next_some(most, other);
+    check_same(count, other);
+  }
+  return x;
+}
+
+Elements Inputs::all(std::int64_t& count) {
+  Elements x{first_.all(count)};
+  if (second_.has_value()) {
+    std::int64_t other = 0;
+    x.second = second_->all(other);
+    check_same(count, other);
+  }
+  return x;
+}
+
+void Inputs::expect_end() {
+  first_.expect_end();
+  if (second_.has_value()) {
+    second_->expect_end();
+  }
+}
+
+}  // namespace cli

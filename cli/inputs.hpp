@@ -1,0 +1,42 @@
+// What a reduction reads: one file, or two of the same type and shape side by side.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine.hpp"
+#include "source.hpp"
+
+namespace cli {
+
+class Inputs {
+ public:
+  // Of one or two paths. Throws Failure(bad_input) where the two do not go together.
+  Inputs(const std::vector<std::string>& paths, std::optional<isofold::Type> raw_type,
+         bool wants_rows);
+
+  int arrays() const noexcept { return second_.has_value() ? 2 : 1; }
+  isofold::Type type() const noexcept { return first_.type(); }
+  // Elements of each array; empty where the end of one is not known yet.
+  std::optional<std::int64_t> count() const noexcept;
+  std::int64_t rows() const noexcept { return first_.rows(); }
+  std::int64_t length() const noexcept { return first_.length(); }
+
+  // As those of Source, for both files; arrays that turn out to end apart throw.
+  Elements next(std::int64_t count);
+  Elements next_some(std::int64_t most, std::int64_t& count);
+  Elements all(std::int64_t& count);
+  void expect_end();
+
+ private:
+  void check_type() const;
+  void check_shape(bool wants_rows) const;
+  void check_same(std::int64_t first, std::int64_t second) const;
+
+  Source first_;
+  std::optional<Source> second_;
+};
+
+}  // namespace cli

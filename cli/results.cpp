@@ -1,0 +1,141 @@
+// Results as text and as JSON. The JSON is written by hand: a JSON library has one type of
+// floating-point number and would print the shortest double of an f32.
+#include "results.hpp"
+
+#include <algorithm>
+
+#include "commands.hpp"
+#include "types.hpp"
+#include "values.hpp"
+
+namespace cli {
+namespace {
+
+std::string quoted(const std::string& text) { return "\"" + text + "\""; }
+std::string quoted_bits(isofold::Type type, const void* value) {
+  return quoted(bits_text(type, value));
+}
+std::string quoted_type(isofold::Type type, const void*) { return quoted(type_name(type)); }
+
+using Text = std::string (*)(isofold::Type, const void*);
+
+// One result: its text, or an object with that of each component.
+std::string json_of(const Results& results, std::int64_t row, Text text) {
+  std::string all;
+  for (const isofold_component& component : results.components()) {
+    const auto* value = static_cast<const char*>(results.at(row)) + component.offset;
+    std::string one = text(static_cast<isofold::Type>(component.type), value);
+    if (results.components().size() == 1) {
+      return one;
+    }
+    all += (all.empty() ? "{" : ",") + quoted(component.name) + ":" + one;
+  }
+  return all + "}";
+}
+
+void write_list(Output& out, const Results& results, Text text) {
+  out.write("[");
+  for (std::int64_t i = 0; i < results.size(); ++i) {
+    out.write(i == 0 ? "" : ",");
+    out.write(json_of(results, i, text));
+  }
+  out.write("]");
+}
+
+void write_field(Output& out, const char* name, const std::string& text) {
+  out.write(quoted(name) + ":" + text + ",");
+}
+
+void write_fold(Output& out, const Results& results) {
+  write_field(out, "fold", quoted(fold_name(results.fold())));
+}
+void write_result_type(Output& out, const Results& results) {
+  write_field(out, "result_type", json_of(results, 0, quoted_type));
+}
+
+void write_values(Output& out, const Results& results, bool as_rows) {
+  if (as_rows) {
+    out.write("\"value\":");
+    write_list(out, results, value_json);
+    out.write(",\"bits\":");
+    write_list(out, results, quoted_bits);
+  } else {
+    write_field(out, "value", json_of(results, 0, value_json));
+    out.write("\"bits\":" + json_of(results, 0, quoted_bits));
+  }
+}
+
+void write_results(Output& out, const std::vector<Results>& all, bool as_rows) {
+  out.write("\"results\":");
+  const char* separator = "[";
+  for (const Results& results : all) {
+    out.write(separator);
+    out.write("{");
+    write_fold(out, results);
+    write_result_type(out, results);
+    write_values(out, results, as_rows);
+    out.write("}");
+    separator = ",";
+  }
+  out.write("]");
+}
+
+}  // namespace
+
+Results::Results(isofold::Fold fold, isofold::Type type, std::int64_t rows)
+    : fold_(fold),
+      rows_(rows),
+      each_(result_bytes(fold, type)),
+      bytes_(static_cast<std::size_t>(std::max<std::int64_t>(rows, 1) * each_)) {
+  const int count = isofold_result_components(static_cast<std::int32_t>(fold),
+                                              static_cast<std::int32_t>(type), nullptr, 0);
+  components_.resize(static_cast<std::size_t>(count));
+  isofold_result_components(static_cast<std::int32_t>(fold), static_cast<std::int32_t>(type),
+                            components_.data(), count);
+}
+
+void write_text(Output& out, const std::vector<Results>& all) {
+  for (const Results& results : all) {
+    const std::string name = all.size() > 1 ? fold_name(results.fold()) + " " : "";
+    for (std::int64_t i = 0; i < results.size(); ++i) {
+      out.write(name);
+      const char* separator = "";
+      for (const isofold_component& component : results.components()) {
+        const auto* value = static_cast<const char*>(results.at(i)) + component.offset;
+        out.write(separator + value_text(static_cast<isofold::Type>(component.type), value));
+        separator = " ";
+      }
+      out.write("\n");
+    }
+  }
+}
+
+void write_json(Output& out, const Circumstances& circumstances, const std::vector<Results>& all) {
+  const bool alone = all.size() == 1;
+  out.write("{");
+  write_field(out, "definition", quoted(definition));
+  if (!circumstances.same_bits) {
+    write_field(out, "guarantee", quoted("within_bound"));
+  }
+  if (alone) {
+    write_fold(out, all.front());
+  }
+  write_field(out, "type", quoted(type_name(circumstances.type)));
+  if (alone) {
+    write_result_type(out, all.front());
+  }
+  write_field(out, "count", std::to_string(circumstances.count));
+  if (circumstances.as_rows) {
+    write_field(out, "rows", std::to_string(circumstances.rows));
+    write_field(out, "length", std::to_string(circumstances.length));
+  }
+  write_field(out, "backend", quoted(circumstances.backend));
+  if (alone) {
+    write_values(out, all.front(), circumstances.as_rows);
+  } else {
+    write_results(out, all, circumstances.as_rows);
+  }
+  out.write("}\n");
+}
+
+}  // namespace cli

@@ -1,0 +1,48 @@
+// The results of one fold, one or one a row, and how the results of several are printed.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <isofold/fold.hpp>
+
+#include "file.hpp"
+
+namespace cli {
+
+class Results {
+ public:
+  Results(isofold::Fold fold, isofold::Type type, std::int64_t rows);
+
+  isofold::Fold fold() const noexcept { return fold_; }
+  std::int64_t size() const noexcept { return rows_; }
+  void* at(std::int64_t row) { return bytes_.data() + row * each_; }
+  const void* at(std::int64_t row) const { return bytes_.data() + row * each_; }
+  const std::vector<isofold_component>& components() const noexcept { return components_; }
+
+ private:
+  isofold::Fold fold_;
+  std::int64_t rows_;
+  std::int64_t each_;
+  std::vector<unsigned char> bytes_;
+  std::vector<isofold_component> components_;
+};
+
+// What was reduced, and where.
+struct Circumstances {
+  isofold::Type type;
+  std::int64_t count;  // elements that were reduced, of each array
+  bool as_rows;
+  std::int64_t rows;
+  std::int64_t length;
+  std::string backend;
+  bool same_bits;
+};
+
+// One result a line; with the name of its fold in front where there are several folds.
+void write_text(Output& out, const std::vector<Results>& all);
+// One object; several folds are a list in it.
+void write_json(Output& out, const Circumstances& circumstances, const std::vector<Results>& all);
+
+}  // namespace cli

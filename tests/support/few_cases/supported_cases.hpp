@@ -1,0 +1,43 @@
+// The table of cases of the builds under the sanitizers, in place of src/supported_cases.hpp: each
+// size of element and of state once, two arrays, and two stages with states whose order matters.
+// Kernels do not differ in more; compiling them does.
+#pragma once
+
+#include <cstdint>
+
+// All folds, of which kernel_folds.hpp knows which share kernels.
+#include <isofold/core/folds/bitwise.hpp>
+#include <isofold/core/folds/bounded.hpp>
+#include <isofold/core/folds/counting.hpp>
+#include <isofold/core/folds/extent.hpp>
+#include <isofold/core/folds/location.hpp>
+#include <isofold/core/folds/log_sum_exp.hpp>
+#include <isofold/core/folds/moments.hpp>
+#include <isofold/core/folds/norm2.hpp>
+#include <isofold/core/folds/product.hpp>
+#include <isofold/core/folds/products.hpp>
+#include <isofold/isofold.h>
+
+namespace isofold {
+
+template <class Visit>
+bool visit_case(std::int32_t fold, std::int32_t type, Visit&& visit) {
+  if (fold == ISOFOLD_FOLD_sum && type == ISOFOLD_TYPE_f32) {
+    visit(core::Sum<float>{});
+  } else if (fold == ISOFOLD_FOLD_sum && type == ISOFOLD_TYPE_i32) {
+    visit(core::Sum<std::int32_t>{});
+  } else if (fold == ISOFOLD_FOLD_maximum && type == ISOFOLD_TYPE_f64) {
+    visit(core::Maximum<double>{});
+  } else if (fold == ISOFOLD_FOLD_dot && type == ISOFOLD_TYPE_f32) {
+    visit(core::Dot<float>{});
+  } else if (fold == ISOFOLD_FOLD_moments && type == ISOFOLD_TYPE_f32) {
+    visit(core::AllMoments<float>{});
+  } else if (fold == ISOFOLD_FOLD_sum_with_bound && type == ISOFOLD_TYPE_f64) {
+    visit(core::SumWithBound<double>{});
+  } else {
+    return false;
+  }
+  return true;
+}
+
+}  // namespace isofold

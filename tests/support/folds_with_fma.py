@@ -1,0 +1,11 @@
+"""Kernels whose folds say fma or divide: the only ones in which machine code may have it.
+
+Names are mangled or demangled ones. A division by IEEE 754 and a square root are sequences of
+fused operations in machine code; in PTX they are one instruction each.
+"""
+import re
+
+SAYS_FMA = re.compile(r"\d(?:Dot|SquaredDistance|Norm2|MomentsBase|ExponentialSum)I"
+                      r"|\b(?:Dot|SquaredDistance|Norm2|MomentsBase|ExponentialSum)<"
+                      r"|BoundedSumI[fd]LNS\w*BoundedKindE1E|BoundedSum<\w+, \(?[\w:]*BoundedKind\)?1>")
+DIVIDES = re.compile(r"BoundedSum|MomentsBase")
