@@ -12,31 +12,27 @@ namespace isofold {
 // true; false where there is no such combination.
 template <class Visit>
 bool visit_stored(std::int32_t type, std::int32_t accumulator, Visit&& visit) {
-  const auto visit_if = [&](auto stored) {
-    const bool asked = accumulator == accumulator_of<decltype(stored)>;
-    if (asked) {
+  bool found = false;
+  const auto visit_if_asked = [&](auto stored) {
+    if (accumulator == accumulator_of<decltype(stored)>) {
+      found = true;
       visit(stored);
     }
-    return asked;
   };
   switch (type) {
 #define ISOFOLD_STORED(name, number, c_type) \
-  case number:                               \
-    if (visit_if(c_type{})) {                \
-      return true;                           \
-    }                                        \
-    break;
+  case number: visit_if_asked(c_type{}); break;
     ISOFOLD_TYPES(ISOFOLD_STORED)
 #undef ISOFOLD_STORED
-    default: return false;
+    default: break;
   }
-#define ISOFOLD_WIDENED(c_type, computed)                                                  \
-  if (type == static_cast<std::int32_t>(type_of<c_type>) && visit_if(Widened<c_type>{})) { \
-    return true;                                                                           \
+#define ISOFOLD_WIDENED(c_type, computed)                   \
+  if (type == static_cast<std::int32_t>(type_of<c_type>)) { \
+    visit_if_asked(Widened<c_type>{});                      \
   }
   ISOFOLD_WIDENINGS(ISOFOLD_WIDENED)
 #undef ISOFOLD_WIDENED
-  return false;
+  return found;
 }
 
 // Bytes of an element in memory.
