@@ -61,11 +61,13 @@ Dimensions::Dimensions(const isofold_layout& layout, std::uint32_t chosen,
     if ((chosen >> d & 1U) == 0) {
       continue;
     }
-    count_ *= extent;
     if (extent == 1) {
       continue;
     }
-    if (size_ > 0 && strides_[size_ - 1] == extent * strides[d]) {
+    // Strides of a box without elements may be anything.
+    std::int64_t span = 0;
+    const bool overflows = __builtin_mul_overflow(extent, strides[d], &span);
+    if (size_ > 0 && !overflows && strides_[size_ - 1] == span) {
       extents_[size_ - 1] *= extent;
       strides_[size_ - 1] = strides[d];
     } else {
@@ -124,10 +126,11 @@ PackedRows::PackedRows(const isofold_request& request, std::int64_t element_byte
     add(layout_.second_strides);
     if (layout_.mask != nullptr) {
       std::int64_t strides[ISOFOLD_MOST_DIMENSIONS];
-      std::int64_t stride = 1;
+      // Unsigned, for the extents of a box without elements may be anything.
+      std::uint64_t stride = 1;
       for (int d = layout_.dimensions - 1; d >= 0; --d) {
-        strides[d] = stride;
-        stride *= layout_.extents[d];
+        strides[d] = static_cast<std::int64_t>(stride);
+        stride *= static_cast<std::uint64_t>(layout_.extents[d]);
       }
       add(strides);
       count_mask();

@@ -17,7 +17,6 @@ class Dimensions {
   // Those of the layout whose bit in `chosen` is set, with `strides` for theirs. Dimensions of one
   // index are left out, and neighbours that one stride covers are made one.
   Dimensions(const isofold_layout& layout, std::uint32_t chosen, const std::int64_t* strides);
-  std::int64_t count() const { return count_; }  // of elements
   // No more than one dimension, of stride 1.
   bool is_contiguous() const { return size_ == 0 || (size_ == 1 && strides_[0] == 1); }
   // At most one dimension; its stride.
@@ -33,7 +32,6 @@ class Dimensions {
 
  private:
   int size_ = 0;
-  std::int64_t count_ = 1;
   std::int64_t extents_[ISOFOLD_MOST_DIMENSIONS];
   std::int64_t strides_[ISOFOLD_MOST_DIMENSIONS];
 };
