@@ -109,6 +109,23 @@ struct Batch {
   std::int64_t count;
 };
 
+// Boxes, segments and gathers computed with in a wider type, as widened(array(x, n)) above.
+template <class T>
+Box<Widened<T>> widened(const Box<T>& x) {
+  Box<Widened<T>> made{reinterpret_cast<const Widened<T>*>(x.data), x.dimensions, {}, {}};
+  std::copy(x.extents, x.extents + ISOFOLD_MOST_DIMENSIONS, made.extents);
+  std::copy(x.strides, x.strides + ISOFOLD_MOST_DIMENSIONS, made.strides);
+  return made;
+}
+template <class T, class Index>
+Segments<Widened<T>, Index> widened(Segments<T, Index> x) {
+  return {reinterpret_cast<const Widened<T>*>(x.data), x.elements, x.begins, x.ends, x.count};
+}
+template <class T, class Index>
+Gather<Widened<T>, Index> widened(Gather<T, Index> x) {
+  return {reinterpret_cast<const Widened<T>*>(x.data), x.elements, x.indices, x.count};
+}
+
 namespace shape_detail {
 
 template <class T>

@@ -443,6 +443,30 @@ TEST_P(Shapes, NarrowElements) {
             bits_of(of_packed<Fold::argmax>(packed(backwards))));
 }
 
+// Elements of float, computed in double.
+TEST_P(Shapes, WidenedElements) {
+  const std::vector<float> x = field();
+  const auto doubles = [](const std::vector<float>& all) {
+    return std::vector<double>(all.begin(), all.end());
+  };
+  const Box<float> inner = interior(box(x.data(), {20, 25, 40}), 1);
+  const double sum = reduce_.sum(widened(inner));
+  expect_sum(sum, doubles(packed(inner)));
+  EXPECT_EQ(bits_of(reduce_.sum(interior(widened(box(x.data(), {20, 25, 40})), 1))), bits_of(sum));
+  std::vector<double> rows(38);
+  reduce_.sum(over(widened(inner), {0, 1}), rows.data());
+  EXPECT_EQ(bits_of(rows[7]), bits_of(of_packed<Fold::sum>(doubles(packed_rows(inner, 4)[7]))));
+
+  const std::int64_t offsets[] = {3, 3, 9003};
+  double two[2] = {-77, -77};
+  reduce_.sum(widened(isofold::segments(x.data(), offsets, 2)), two);
+  EXPECT_EQ(bits_of(two[0]), bits_of(0.0));
+  EXPECT_EQ(bits_of(two[1]), bits_of(reduce_.sum(widened(array(x.data() + 3, 9000)))));
+  const std::int32_t indices[] = {9, 8, 19999};
+  expect_sum(reduce_.sum(widened(isofold::gather(x.data(), indices, 3))),
+             doubles({x[9], x[8], x[19999]}));
+}
+
 // One giant among many tiny ones: the threads share it, and the bits do not show it.
 TEST_P(Shapes, RaggedRowsHaveTheirBitsForAnyNumberOfThreads) {
   const std::vector<double> x = data_set<double>(Recipe::uniform, 900000);
