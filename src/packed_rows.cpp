@@ -45,6 +45,8 @@ Word* copy_run(const Word* from, std::int64_t stride, std::int64_t count, Word* 
   return to + count;
 }
 
+constexpr int mask_number = 2;  // among the dimensions of arrays
+
 // A block of the mask is counted once, and read again for each piece that begins in it.
 constexpr std::int64_t mask_block = 4096;
 
@@ -61,11 +63,13 @@ Dimensions::Dimensions(const isofold_layout& layout, std::uint32_t chosen,
     if ((chosen >> d & 1U) == 0) {
       continue;
     }
-    count_ *= extent;
     if (extent == 1) {
       continue;
     }
-    if (size_ > 0 && strides_[size_ - 1] == extent * strides[d]) {
+    // Strides of a box without elements may be anything.
+    std::int64_t span = 0;
+    const bool overflows = __builtin_mul_overflow(extent, strides[d], &span);
+    if (size_ > 0 && !overflows && strides_[size_ - 1] == span) {
       extents_[size_ - 1] *= extent;
       strides_[size_ - 1] = strides[d];
     } else {
@@ -115,21 +119,22 @@ void Dimensions::for_runs(std::int64_t first, std::int64_t count, Run&& run) con
 
 PackedRows::PackedRows(const isofold_request& request, std::int64_t element_bytes)
     : request_(request), layout_(*request.layout), element_bytes_(element_bytes) {
-  const auto add = [&](const std::int64_t* strides) {
-    kept_.emplace_back(layout_, layout_.kept, strides);
-    reduced_.emplace_back(layout_, ~layout_.kept, strides);
+  const auto set = [&](int which, const std::int64_t* strides) {
+    kept_[which] = Dimensions(layout_, layout_.kept, strides);
+    reduced_[which] = Dimensions(layout_, ~layout_.kept, strides);
   };
   if (request.shape == ISOFOLD_SHAPE_box) {
-    add(layout_.strides);
-    add(layout_.second_strides);
+    set(0, layout_.strides);
+    set(1, layout_.second_strides);
     if (layout_.mask != nullptr) {
       std::int64_t strides[ISOFOLD_MOST_DIMENSIONS];
-      std::int64_t stride = 1;
+      // Unsigned, for the extents of a box without elements may be anything.
+      std::uint64_t stride = 1;
       for (int d = layout_.dimensions - 1; d >= 0; --d) {
-        strides[d] = stride;
-        stride *= layout_.extents[d];
+        strides[d] = static_cast<std::int64_t>(stride);
+        stride *= static_cast<std::uint64_t>(layout_.extents[d]);
       }
-      add(strides);
+      set(mask_number, strides);
       count_mask();
     }
   }
@@ -198,9 +203,8 @@ const void* PackedRows::elements(int which, std::int64_t row, std::int64_t first
 
 const void* PackedRows::of_box(int which, std::int64_t row, std::int64_t first, std::int64_t count,
                                void* room) const {
-  const auto number = static_cast<std::size_t>(which);
-  const std::int64_t base = kept_[number].offset(row);
-  const Dimensions& reduced = reduced_[number];
+  const std::int64_t base = kept_[which].offset(row);
+  const Dimensions& reduced = reduced_[which];
   const auto* data = static_cast<const char*>(array_of(request_, which));
   if (reduced.is_contiguous()) {
     return data + (base + first) * element_bytes_;
@@ -247,12 +251,12 @@ void PackedRows::count_mask() {
   auto next = taken_before_.begin();
   for (std::int64_t row = 0; row < request_.rows; ++row) {
     std::int64_t before = 0;
-    const std::int64_t base = kept_[2].offset(row);
+    const std::int64_t base = kept_[mask_number].offset(row);
     for (std::int64_t first = 0; first < n; first += mask_block) {
       *next++ = before;
       unsigned char taken[mask_block];
       const std::int64_t count = std::min(mask_block, n - first);
-      read_mask(layout_, reduced_[2], base, first, count, taken);
+      read_mask(layout_, reduced_[mask_number], base, first, count, taken);
       for (std::int64_t i = 0; i < count; ++i) {
         before += taken[i];
       }
@@ -263,9 +267,8 @@ void PackedRows::count_mask() {
 
 const void* PackedRows::of_mask(int which, std::int64_t row, std::int64_t first, std::int64_t count,
                                 void* room) const {
-  const auto number = static_cast<std::size_t>(which);
-  const std::int64_t base = kept_[number].offset(row);
-  const std::int64_t mask_base = kept_[2].offset(row);
+  const std::int64_t base = kept_[which].offset(row);
+  const std::int64_t mask_base = kept_[mask_number].offset(row);
   const auto begin = taken_before_.begin() + row * (blocks_a_row_ + 1);
   // The last block before which no more than `first` are taken.
   const auto block = std::upper_bound(begin, begin + blocks_a_row_, first) - 1;
@@ -279,19 +282,19 @@ const void* PackedRows::of_mask(int which, std::int64_t row, std::int64_t first,
       unsigned char taken[mask_block];
       std::int64_t i = 0;
       const std::int64_t here = std::min(mask_block, request_.length - at);
-      read_mask(layout_, reduced_[2], mask_base, at, here, taken);
-      reduced_[number].for_runs(at, here,
-                                [&](std::int64_t offset, std::int64_t stride, std::int64_t run) {
-                                  for (std::int64_t j = 0; j < run && to < end; ++j) {
-                                    const bool take = taken[i + j] != 0;
-                                    if (take && skip > 0) {
-                                      --skip;
-                                    } else if (take) {
-                                      *to++ = from[offset + j * stride];
-                                    }
-                                  }
-                                  i += run;
-                                });
+      read_mask(layout_, reduced_[mask_number], mask_base, at, here, taken);
+      reduced_[which].for_runs(at, here,
+                               [&](std::int64_t offset, std::int64_t stride, std::int64_t run) {
+                                 for (std::int64_t j = 0; j < run && to < end; ++j) {
+                                   const bool take = taken[i + j] != 0;
+                                   if (take && skip > 0) {
+                                     --skip;
+                                   } else if (take) {
+                                     *to++ = from[offset + j * stride];
+                                   }
+                                 }
+                                 i += run;
+                               });
     }
   });
   return room;

@@ -14,10 +14,10 @@ namespace isofold_packed {
 // Some dimensions of a box: what an index over them, in row-major order, means in memory.
 class Dimensions {
  public:
+  Dimensions() = default;  // none
   // Those of the layout whose bit in `chosen` is set, with `strides` for theirs. Dimensions of one
   // index are left out, and neighbours that one stride covers are made one.
   Dimensions(const isofold_layout& layout, std::uint32_t chosen, const std::int64_t* strides);
-  std::int64_t count() const { return count_; }  // of elements
   // No more than one dimension, of stride 1.
   bool is_contiguous() const { return size_ == 0 || (size_ == 1 && strides_[0] == 1); }
   // At most one dimension; its stride.
@@ -33,15 +33,15 @@ class Dimensions {
 
  private:
   int size_ = 0;
-  std::int64_t count_ = 1;
-  std::int64_t extents_[ISOFOLD_MOST_DIMENSIONS];
-  std::int64_t strides_[ISOFOLD_MOST_DIMENSIONS];
+  std::int64_t extents_[ISOFOLD_MOST_DIMENSIONS]{};
+  std::int64_t strides_[ISOFOLD_MOST_DIMENSIONS]{};
 };
 
 class PackedRows {
  public:
   // Of a valid request of shape box, segments, gather or batch. Reads the mask, if there is one:
-  // all of it, with workspace of 8 bytes for each 4096 of its elements. Throws std::bad_alloc.
+  // all of it, with workspace of 8 bytes for each 4096 of its elements, which may throw
+  // std::bad_alloc. Without a mask nothing is allocated.
   PackedRows(const isofold_request& request, std::int64_t element_bytes);
 
   std::int64_t length(std::int64_t row) const;
@@ -61,8 +61,8 @@ class PackedRows {
   const isofold_request& request_;
   const isofold_layout& layout_;
   std::int64_t element_bytes_;
-  std::vector<Dimensions> kept_;     // of each array, then of the mask
-  std::vector<Dimensions> reduced_;  // likewise
+  Dimensions kept_[3];     // of each array, then of the mask
+  Dimensions reduced_[3];  // likewise
   // Of each row's blocks of mask_block elements, how many elements before it are taken; and all.
   std::vector<std::int64_t> taken_before_;
   std::int64_t blocks_a_row_ = 0;

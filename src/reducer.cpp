@@ -210,10 +210,10 @@ std::int32_t simplified(const isofold_request& request, bool with_pointers, isof
 
 // Indices that the host can read are read before they are used.
 std::int32_t check_indices(const isofold_reducer& reducer, const isofold_place& place,
-                           const isofold_request& request, Report& report) {
+                           const isofold_request& request, const CaseFacts& facts, Report& report) {
   return reducer.options.validate == 0 || place.backend->has_device_memory()
              ? ISOFOLD_ok
-             : validate_indices(request, report);
+             : validate_indices(request, facts, report);
 }
 
 // A request of a new kind, or one whose pointers decide where it goes.
@@ -229,7 +229,7 @@ __attribute__((noinline)) std::int32_t reduce_new(isofold_reducer& reducer,
   code = admit(reducer, request, true, &facts, &place, report);
   if (code == ISOFOLD_ok && request.rows != 0) {
     code = check_reach(reducer, *place, request, report);
-    code = code == ISOFOLD_ok ? check_indices(reducer, *place, request, report) : code;
+    code = code == ISOFOLD_ok ? check_indices(reducer, *place, request, facts, report) : code;
     code = code == ISOFOLD_ok ? place->instance->reduce(request, report) : code;
   }
   if (code == ISOFOLD_ok) {

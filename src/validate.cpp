@@ -158,14 +158,17 @@ std::int32_t validate_places(const isofold_request& request, const char* backend
                              bool has_device_memory, std::int32_t device, bool data_chose,
                              Report& report) {
   const std::int32_t reach = has_device_memory ? device : -1;
+  // The rows of segments and batches have lengths of their own.
+  const bool has_data = request.length > 0 || request.shape == ISOFOLD_SHAPE_segments ||
+                        request.shape == ISOFOLD_SHAPE_batch;
   std::int32_t code = ISOFOLD_ok;
-  if (request.length > 0 && !data_chose) {
+  if (has_data && !data_chose) {
     code = validate_place("data", request.data, backend, reach,
                           "a named backend never moves data: copy it, or use a default Reducer, "
                           "which goes where the data is",
                           report);
   }
-  if (code == ISOFOLD_ok && request.length > 0 && request.second != nullptr) {
+  if (code == ISOFOLD_ok && has_data && request.second != nullptr) {
     code = validate_place("second array", request.second, backend, reach,
                           "both arrays lie in memory of one place", report);
   }

@@ -17,12 +17,13 @@ struct CaseFacts {
 };
 
 // The kind of a request, all that counts and pointers have no part in: its size, definition, fold,
-// type, accumulator, shape and flags.
+// type, accumulator, shape and flags; and whether there is a layout.
 std::int32_t validate_kind(const isofold_request& request, CaseFacts* facts,
                            contract::Report& report) noexcept;
 inline bool same_kind(const isofold_request& a, const isofold_request& b) noexcept {
   return a.size == b.size && a.definition == b.definition && a.fold == b.fold && a.type == b.type &&
-         a.shape == b.shape && a.flags == b.flags && a.accumulator == b.accumulator;
+         a.shape == b.shape && a.flags == b.flags && a.accumulator == b.accumulator &&
+         a.layout == b.layout;
 }
 
 // What a fold takes beside one array, where there is any of it: the second array, parameters.

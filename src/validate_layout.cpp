@@ -1,5 +1,6 @@
 #include <validate_layout.hpp>
 
+#include <algorithm>
 #include <cinttypes>
 
 #include <packed_rows.hpp>
@@ -15,11 +16,48 @@ struct Extent {
   std::int64_t length = 1;
 };
 
-// Offsets, in elements, of the first and the last element in memory.
+// The stretch of memory that is used: the offsets, in elements, of its first and its last one.
 struct Reach {
   std::int64_t lowest = 0;
   std::int64_t highest = 0;
+  std::int64_t elements = 1;
 };
+
+std::int32_t validate_reach(const char* what, const void* data, const Reach& reach,
+                            const isofold_request& request, const CaseFacts& facts,
+                            Report& report) {
+  const bool is_any = data != nullptr && reach.elements > 0;
+  const auto* const first =
+      is_any ? static_cast<const char*>(data) + reach.lowest * facts.element_bytes : nullptr;
+  return validate_input(what, first, reach.elements, request, facts, report);
+}
+
+// An array of the layout, of which the result may be no part either.
+std::int32_t validate_list(const char* what, const void* list, std::int64_t entries,
+                           std::int64_t entry_bytes, const isofold_request& request,
+                           const CaseFacts& facts, Report& report) {
+  if (list == nullptr) {
+    return report.fail(ISOFOLD_invalid_argument,
+                       "The layout's %s are null, yet %" PRId64 " entries are to be read.", what,
+                       entries);
+  }
+  CaseFacts of_list = facts;
+  of_list.element_bytes = entry_bytes;
+  return validate_input(what, list, entries, request, of_list, report);
+}
+
+// Results and entries, so that no product of them overflows from here on.
+std::int32_t validate_bytes(const isofold_request& request, const CaseFacts& facts,
+                            Report& report) {
+  const std::int64_t most = INT64_MAX / std::max(facts.result_bytes, std::int64_t{8}) - 1;
+  const bool counts_entries = request.shape != ISOFOLD_SHAPE_box;
+  return request.rows > most || (counts_entries && request.length > most)
+             ? report.fail(ISOFOLD_invalid_argument,
+                           "%" PRId64 " rows and length %" PRId64
+                           ": the results or the index arrays overflow 2^63 - 1 bytes.",
+                           request.rows, request.length)
+             : std::int32_t{ISOFOLD_ok};
+}
 
 std::int32_t validate_dimensions(const isofold_layout& layout, Extent* extent, Report& report) {
   if (layout.dimensions < 1 || layout.dimensions > ISOFOLD_MOST_DIMENSIONS) {
@@ -64,8 +102,9 @@ std::int32_t find_reach(const isofold_layout& layout, const std::int64_t* stride
     std::int64_t bytes = 0;
     if (__builtin_mul_overflow(layout.extents[d] - 1, strides[d], &span) ||
         __builtin_add_overflow(*end, span, end) ||
-        __builtin_mul_overflow(reach->highest, element_bytes, &bytes) ||
-        __builtin_sub_overflow(bytes, reach->lowest * element_bytes, &bytes)) {
+        __builtin_sub_overflow(reach->highest, reach->lowest, &reach->elements) ||
+        __builtin_add_overflow(reach->elements, 1, &reach->elements) ||
+        __builtin_mul_overflow(reach->elements, element_bytes, &bytes)) {
       return report.fail(ISOFOLD_invalid_argument,
                          "Dimension %d, of %" PRId64 " at a stride of %" PRId64
                          ", takes the box beyond 2^63 - 1 bytes.",
@@ -84,13 +123,29 @@ std::int32_t validate_box_array(const char* what, const void* data, const std::i
   Reach reach;
   const std::int32_t code =
       find_reach(*request.layout, strides, facts.element_bytes, &reach, report);
-  if (code != ISOFOLD_ok || !with_pointers) {
-    return code;
+  return code != ISOFOLD_ok || !with_pointers
+             ? code
+             : validate_reach(what, data, reach, request, facts, report);
+}
+
+std::int32_t validate_mask(const isofold_request& request, const CaseFacts& facts,
+                           bool with_pointers, Report& report) {
+  const isofold_layout& layout = *request.layout;
+  const bool known =
+      layout.mask_type == ISOFOLD_MASK_bytes || layout.mask_type == ISOFOLD_MASK_bits;
+  if (layout.mask != nullptr ? !known : layout.mask_type != 0) {
+    return report.fail(ISOFOLD_invalid_argument,
+                       "A mask at %p of type %d: there are 1 (bytes) and 2 (bits), and 0 where the "
+                       "pointer is null.",
+                       layout.mask, layout.mask_type);
   }
-  const auto* const first =
-      data == nullptr ? nullptr
-                      : static_cast<const char*>(data) + reach.lowest * facts.element_bytes;
-  return validate_input(what, first, reach.highest - reach.lowest + 1, request, facts, report);
+  if (layout.mask == nullptr || !with_pointers || request.rows == 0 || request.length == 0) {
+    return ISOFOLD_ok;
+  }
+  const std::int64_t entries = request.rows * request.length;
+  const std::int64_t bytes =
+      layout.mask_type == ISOFOLD_MASK_bytes ? entries : entries / 8 + (entries % 8 != 0);
+  return validate_list("mask", layout.mask, bytes, 1, request, facts, report);
 }
 
 std::int32_t validate_box(const isofold_request& request, const CaseFacts& facts,
@@ -107,13 +162,9 @@ std::int32_t validate_box(const isofold_request& request, const CaseFacts& facts
                        " elements, the extents of its box make %" PRId64 " of %" PRId64 ".",
                        request.rows, request.length, extent.rows, extent.length);
   }
-  const bool known_mask =
-      layout.mask_type == ISOFOLD_MASK_bytes || layout.mask_type == ISOFOLD_MASK_bits;
-  if (layout.mask != nullptr ? !known_mask : layout.mask_type != 0) {
-    return report.fail(ISOFOLD_invalid_argument,
-                       "A mask at %p of type %d: there are 1 (bytes) and 2 (bits), and 0 where the "
-                       "pointer is null.",
-                       layout.mask, layout.mask_type);
+  code = validate_mask(request, facts, with_pointers, report);
+  if (code != ISOFOLD_ok) {
+    return code;
   }
   code = validate_box_array("data", request.data, layout.strides, request, facts, with_pointers,
                             report);
@@ -123,10 +174,39 @@ std::int32_t validate_box(const isofold_request& request, const CaseFacts& facts
                                   facts, with_pointers, report);
 }
 
-std::int32_t refuse_null(const char* what, std::int64_t entries, Report& report) {
-  return report.fail(ISOFOLD_invalid_argument,
-                     "The layout's %s are null, yet %" PRId64 " entries are to be read.", what,
-                     entries);
+// The index arrays of segments, gathers and batches.
+std::int32_t validate_lists_of(const isofold_request& request, const CaseFacts& facts,
+                               Report& report) {
+  const isofold_layout& layout = *request.layout;
+  const std::int64_t bytes = layout.index_type == ISOFOLD_TYPE_i32 ? 4 : 8;
+  const auto check = [&](const char* what, const void* list, std::int64_t entries) {
+    return validate_list(what, list, entries, bytes, request, facts, report);
+  };
+  if (request.shape == ISOFOLD_SHAPE_gather) {
+    return check("indices", layout.indices, request.length);
+  }
+  if (request.shape == ISOFOLD_SHAPE_batch) {
+    return check("ends", layout.ends, request.rows);
+  }
+  const bool offsets = layout.ends == nullptr;
+  const std::int32_t code = check("begins", layout.begins, request.rows + (offsets ? 1 : 0));
+  return code != ISOFOLD_ok || offsets ? code : check("ends", layout.ends, request.rows);
+}
+
+// The data, as far as it is known without reading an index.
+std::int32_t validate_known(const char* what, const void* data, const isofold_request& request,
+                            const CaseFacts& facts, Report& report) {
+  const std::int64_t elements = request.layout->elements;
+  if (request.shape == ISOFOLD_SHAPE_batch) {
+    CaseFacts of_pointers = facts;
+    of_pointers.element_bytes = sizeof(void*);
+    return validate_input(what, data, request.rows, request, of_pointers, report);
+  }
+  // Segments may all be empty.
+  const bool may_be_null = request.shape == ISOFOLD_SHAPE_segments && elements == 0;
+  return may_be_null && data == nullptr
+             ? std::int32_t{ISOFOLD_ok}
+             : validate_input(what, data, elements > 0 ? elements : 1, request, facts, report);
 }
 
 // Segments, gathers, batches.
@@ -147,57 +227,48 @@ std::int32_t validate_lists(const isofold_request& request, const CaseFacts& fac
                        "have length 0.",
                        request.rows, request.length);
   }
-  if (layout.elements < 0) {
+  if (layout.elements < 0 || layout.elements > INT64_MAX / facts.element_bytes) {
     return report.fail(ISOFOLD_invalid_argument,
-                       "The layout says that %" PRId64 " elements lie at data; 0 is for a number "
-                       "that is not known.",
+                       "The layout says that %" PRId64
+                       " elements lie at data: there are 0, for a number that is not known, to "
+                       "2^63 - 1 bytes of them.",
                        layout.elements);
   }
   const std::int64_t entries = gathers ? request.length : request.rows;
   if (!with_pointers || entries == 0) {
     return ISOFOLD_ok;
   }
-  if (request.shape == ISOFOLD_SHAPE_segments && layout.begins == nullptr) {
-    return refuse_null("begins", entries, report);
-  }
-  if (request.shape == ISOFOLD_SHAPE_batch && layout.ends == nullptr) {
-    return refuse_null("ends", entries, report);
-  }
-  if (gathers && layout.indices == nullptr) {
-    return refuse_null("indices", entries, report);
-  }
-  // How many elements lie at data is known only where the caller says so.
-  const bool batch = request.shape == ISOFOLD_SHAPE_batch;
-  const std::int64_t known = batch ? 0 : layout.elements;
-  CaseFacts of_data = facts;
-  of_data.element_bytes = batch ? static_cast<std::int64_t>(sizeof(void*)) : facts.element_bytes;
-  std::int32_t code =
-      validate_input("data", request.data, known > 0 ? known : 1, request, of_data, report);
-  if (code == ISOFOLD_ok && facts.arrays == 2) {
-    code = validate_input("second array's", request.second, known > 0 ? known : 1, request, of_data,
-                          report);
-  }
-  return code;
+  std::int32_t code = validate_lists_of(request, facts, report);
+  code = code == ISOFOLD_ok ? validate_known("data", request.data, request, facts, report) : code;
+  return code != ISOFOLD_ok || facts.arrays == 1
+             ? code
+             : validate_known("second array's", request.second, request, facts, report);
 }
 
-// Of one index array: each entry between low and high, and none before the one that it follows.
+// Each entry lies between 0 and `high`; from the lowest to the highest, that is `reach`.
 template <class Index>
 std::int32_t validate_range(const char* what, const Index* indices, std::int64_t count,
-                            std::int64_t high, Report& report) {
+                            std::int64_t high, Reach* reach, Report& report) {
+  *reach = {high, 0, 0};
   for (std::int64_t i = 0; i < count; ++i) {
-    if (indices[i] < 0 || indices[i] > high) {
+    const auto index = static_cast<std::int64_t>(indices[i]);
+    if (index < 0 || index > high) {
       return report.fail(ISOFOLD_invalid_argument,
                          "Entry %" PRId64 " of the %s is %" PRId64
                          ", which is not between 0 and %" PRId64 ".",
-                         i, what, static_cast<std::int64_t>(indices[i]), high);
+                         i, what, index, high);
     }
+    reach->lowest = std::min(reach->lowest, index);
+    reach->highest = std::max(reach->highest, index);
   }
+  reach->elements = count == 0 ? 0 : reach->highest - reach->lowest + 1;
   return ISOFOLD_ok;
 }
 
 template <class Index>
 std::int32_t validate_segments(const Index* begins, const Index* ends, std::int64_t rows,
-                               std::int64_t high, Report& report) {
+                               std::int64_t high, Reach* reach, Report& report) {
+  *reach = {high, 0, 0};
   for (std::int64_t r = 0; r < rows; ++r) {
     const auto begin = static_cast<std::int64_t>(begins[r]);
     const auto end = static_cast<std::int64_t>(ends[r]);
@@ -207,26 +278,66 @@ std::int32_t validate_segments(const Index* begins, const Index* ends, std::int6
                          "): it must not end before it begins, and lie between 0 and %" PRId64 ".",
                          r, begin, end, high);
     }
+    if (begin < end) {
+      reach->lowest = std::min(reach->lowest, begin);
+      reach->highest = std::max(reach->highest, end - 1);
+    }
+  }
+  reach->elements = reach->highest < reach->lowest ? 0 : reach->highest - reach->lowest + 1;
+  return ISOFOLD_ok;
+}
+
+// Of a batch: each is judged as an array.
+template <class Index>
+std::int32_t validate_arrays(const char* what, const void* list, const Index* lengths,
+                             const isofold_request& request, const CaseFacts& facts,
+                             Report& report) {
+  const auto* const arrays = static_cast<const void* const*>(list);
+  for (std::int64_t r = 0; r < request.rows; ++r) {
+    const auto length = static_cast<std::int64_t>(lengths[r]);
+    if (validate_input(what, arrays[r], length, request, facts, report) != ISOFOLD_ok) {
+      char name[64];
+      std::snprintf(name, sizeof name, "%s %" PRId64, what, r);
+      return validate_input(name, arrays[r], length, request, facts, report);
+    }
   }
   return ISOFOLD_ok;
 }
 
+template <class Judge>
+std::int32_t for_each_array(const isofold_request& request, const CaseFacts& facts, Judge&& judge) {
+  const std::int32_t code = judge(false, request.data);
+  return code != ISOFOLD_ok || facts.arrays == 1 ? code : judge(true, request.second);
+}
+
 template <class Index>
-std::int32_t validate_entries(const isofold_request& request, Report& report) {
+std::int32_t validate_entries(const isofold_request& request, const CaseFacts& facts,
+                              Report& report) {
   const isofold_layout& layout = *request.layout;
   const auto* begins = static_cast<const Index*>(layout.begins);
   const auto* ends = static_cast<const Index*>(layout.ends);
-  const std::int64_t high = layout.elements > 0 ? layout.elements : INT64_MAX;
-  switch (request.shape) {
-    case ISOFOLD_SHAPE_segments:
-      return validate_segments(begins, ends != nullptr ? ends : begins + 1, request.rows, high,
-                               report);
-    case ISOFOLD_SHAPE_batch:
-      return validate_range("lengths", ends, request.rows, INT64_MAX, report);
-    default:
-      return validate_range("indices", static_cast<const Index*>(layout.indices), request.length,
-                            layout.elements > 0 ? high - 1 : INT64_MAX, report);
+  const std::int64_t high = layout.elements > 0 ? layout.elements : INT64_MAX / facts.element_bytes;
+  Reach reach;
+  if (request.shape == ISOFOLD_SHAPE_batch) {
+    const std::int32_t code = validate_range("lengths", ends, request.rows,
+                                             INT64_MAX / facts.element_bytes, &reach, report);
+    return code != ISOFOLD_ok ? code
+                              : for_each_array(request, facts, [&](bool second, const void* list) {
+                                  return validate_arrays(second ? "second arrays'" : "arrays'",
+                                                         list, ends, request, facts, report);
+                                });
   }
+  const std::int32_t code =
+      request.shape == ISOFOLD_SHAPE_segments
+          ? validate_segments(begins, ends != nullptr ? ends : begins + 1, request.rows, high,
+                              &reach, report)
+          : validate_range("indices", static_cast<const Index*>(layout.indices), request.length,
+                           high - 1, &reach, report);
+  return code != ISOFOLD_ok ? code
+                            : for_each_array(request, facts, [&](bool second, const void* data) {
+                                return validate_reach(second ? "second array's" : "data", data,
+                                                      reach, request, facts, report);
+                              });
 }
 
 }  // namespace
@@ -245,9 +356,12 @@ std::int32_t validate_layout(const isofold_request& request, const CaseFacts& fa
         "States, the material of a Forest, are of arrays and rows: pack the elements "
         "first.");
   }
-  std::int32_t code = request.shape == ISOFOLD_SHAPE_box
-                          ? validate_box(request, facts, with_pointers, report)
-                          : validate_lists(request, facts, with_pointers, report);
+  std::int32_t code = validate_bytes(request, facts, report);
+  if (code == ISOFOLD_ok) {
+    code = request.shape == ISOFOLD_SHAPE_box
+               ? validate_box(request, facts, with_pointers, report)
+               : validate_lists(request, facts, with_pointers, report);
+  }
   if (code != ISOFOLD_ok) {
     return code;
   }
@@ -270,13 +384,14 @@ std::int32_t validate_layout(const isofold_request& request, const CaseFacts& fa
   return code;
 }
 
-std::int32_t validate_indices(const isofold_request& request, Report& report) noexcept {
+std::int32_t validate_indices(const isofold_request& request, const CaseFacts& facts,
+                              Report& report) noexcept {
   if (!has_layout(request) || request.shape == ISOFOLD_SHAPE_box) {
     return ISOFOLD_ok;
   }
   return request.layout->index_type == ISOFOLD_TYPE_i32
-             ? validate_entries<std::int32_t>(request, report)
-             : validate_entries<std::int64_t>(request, report);
+             ? validate_entries<std::int32_t>(request, facts, report)
+             : validate_entries<std::int64_t>(request, facts, report);
 }
 
 bool is_plain_box(const isofold_request& request, isofold_request* plain) noexcept {

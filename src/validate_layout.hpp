@@ -14,9 +14,10 @@ inline bool has_layout(const isofold_request& request) noexcept {
 std::int32_t validate_layout(const isofold_request& request, const CaseFacts& facts,
                              bool with_pointers, contract::Report& report) noexcept;
 
-// Index arrays in memory that the host reads: that segments do not end before they begin, and that
-// no index is out of range. Reads all of them.
-std::int32_t validate_indices(const isofold_request& request, contract::Report& report) noexcept;
+// Index arrays in memory that the host reads: that segments do not end before they begin, that no
+// index is out of range, and what they name is as good as an array. Reads all of them.
+std::int32_t validate_indices(const isofold_request& request, const CaseFacts& facts,
+                              contract::Report& report) noexcept;
 
 // The same elements as an array or as rows, where a valid box is that: without a mask, each row one
 // stretch of memory. False where it is not; else `plain` is the request to make instead.

@@ -109,8 +109,11 @@ class OpenmpInstance final : public contract::Instance {
   std::int32_t reserve(const isofold_request& request, contract::Report& report) noexcept override {
     const Walks* walks = walks_;
     Plan plan = alone;
-    return choose(request, request.rows * request.length, isofold_openmp::run_bytes, &walks, &plan,
-                  report);
+    // The lengths of ragged rows are data: they may be long enough for every thread.
+    const bool is_ragged =
+        request.shape == ISOFOLD_SHAPE_segments || request.shape == ISOFOLD_SHAPE_batch;
+    const std::int64_t elements = is_ragged ? threads_pay : request.rows * request.length;
+    return choose(request, elements, isofold_openmp::run_bytes, &walks, &plan, report);
   }
 
  private:

@@ -1,7 +1,7 @@
 // heat3d: two hot balls spread through a cold cube whose conductivity grows with the temperature.
 // Every step asks isofold for the maximum (it limits the time step), the sum (heat is conserved)
-// and the minimum. The log holds the values and their bits: it is the same file, byte for byte, for
-// any number of threads and on any backend.
+// and the minimum; now and then, for the profile along x. The log holds the values and their bits:
+// it is the same file, byte for byte, for any number of threads and on any backend.
 #include <cerrno>
 #include <cmath>
 #include <cstdint>
@@ -11,6 +11,7 @@
 #include <stdexcept>
 #include <string>
 #include <utility>
+#include <vector>
 
 #if defined(_OPENMP)
 #include <omp.h>
@@ -24,9 +25,10 @@ namespace {
 enum ExitCode { fine = 0, wrong_physics = 1, bad_usage = 2, no_backend = 3, failed = 4 };
 
 const char* const usage =
-    "heat3d [--size N] [--steps N] [--threads N] [--backend NAME] [--log FILE]\n"
+    "heat3d [--size N] [--steps N] [--profile N] [--threads N] [--backend NAME] [--log FILE]\n"
     "  --size N        cells along an edge (64)\n"
     "  --steps N       time steps (200)\n"
+    "  --profile N     steps from one profile along x to the next (20; 0: none)\n"
     "  --threads N     CPU threads (0: as many as OpenMP grants)\n"
     "  --backend NAME  isofold's backend: reference, openmp, cuda, ... (isofold's own choice)\n"
     "  --log FILE      a line a step: values and their bits (standard output if absent)\n";
@@ -34,6 +36,7 @@ const char* const usage =
 struct Settings {
   std::int64_t size = 64;
   std::int64_t steps = 200;
+  std::int64_t profile = 20;
   int threads = 0;
   std::string backend;
   std::string log;
@@ -62,6 +65,8 @@ Settings read_arguments(int count, char** arguments) {
       settings.size = number(option, value, 4, 1024);
     } else if (option == "--steps") {
       settings.steps = number(option, value, 0, 1000000);
+    } else if (option == "--profile") {
+      settings.profile = number(option, value, 0, 1000000);
     } else if (option == "--threads") {
       settings.threads = static_cast<int>(number(option, value, 0, 1024));
     } else if (option == "--backend") {
@@ -88,7 +93,10 @@ class Log {
     if (file_ == nullptr) {
       throw std::runtime_error("The log " + path + " cannot be written: " + std::strerror(errno));
     }
-    std::fputs("# step, then value and bits of: time, sum, minimum, maximum\n", file_);
+    std::fputs(
+        "# step, then value and bits of: time, sum, minimum, maximum\n"
+        "# step, profile, then the mean of each plane along x, with digits for all its bits\n",
+        file_);
   }
   Log(const Log&) = delete;
   Log& operator=(const Log&) = delete;
@@ -104,13 +112,24 @@ class Log {
       std::fprintf(file_, "  %-12.6e 0x%016llx", value,
                    static_cast<unsigned long long>(bits(value)));
     }
+    end_line();
+  }
+  void write_profile(std::int64_t step, const std::vector<double>& means) {
+    std::fprintf(file_, "%6lld  profile", static_cast<long long>(step));
+    for (const double mean : means) {
+      std::fprintf(file_, " %.17g", mean);
+    }
+    end_line();
+  }
+
+ private:
+  void end_line() {
     std::fputc('\n', file_);
     if (std::ferror(file_) != 0) {
       throw std::runtime_error("The log could not be written to its end.");
     }
   }
 
- private:
   std::FILE* file_;
 };
 
@@ -120,8 +139,8 @@ void draw(const Field& temperature) {
   const std::int64_t width = temperature.n() < 64 ? temperature.n() : 64;
   for (std::int64_t y = 0; y < width / 2; ++y) {
     for (std::int64_t x = 0; x < width; ++x) {
-      const double t = temperature.at(1 + x * temperature.n() / width,
-                                      1 + y * temperature.n() / (width / 2), temperature.n() / 2);
+      const double t = temperature.at(temperature.n() / 2, 1 + y * temperature.n() / (width / 2),
+                                      1 + x * temperature.n() / width);
       std::fputc(shades[t < 0.999 ? static_cast<int>(t * 10.0) : 9], stdout);
     }
     std::fputc('\n', stdout);
@@ -143,6 +162,9 @@ int simulate(const Settings& settings) {
     const double heat = monitor.sum();
     const double coldest = monitor.minimum();
     const double highest = monitor.maximum();
+    if (step > 0 && settings.profile > 0 && step % settings.profile == 0) {
+      log.write_profile(step, monitor.profile());
+    }
     log.write(step, time, heat, coldest, highest);
 
     // Heat is conserved up to rounding, and no extremum may grow.

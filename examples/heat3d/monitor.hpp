@@ -1,10 +1,12 @@
-// What the simulation asks isofold each step: the sum, the minimum and the maximum of the interior.
-// The answers have the same bits on every backend and for every number of threads.
+// What the simulation asks isofold: the sum, the minimum and the maximum of the interior each step,
+// and now and then its mean over each plane of constant x. The answers have the same bits on every
+// backend and for every number of threads.
 #pragma once
 
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include <isofold/isofold.hpp>
 
@@ -15,61 +17,57 @@ class Monitor {
   // An empty backend name leaves the choice to isofold: the data are in host memory, so openmp.
   Monitor(const Field& field, const std::string& backend, int threads)
       : reduce_(backend.empty() ? nullptr : backend.c_str(), isofold::Options{}.threads(threads)),
-        pencils_(memory_of(backend),
-                 static_cast<std::size_t>(pencil_count(field)) * sizeof(double)),
-        planes_(memory_of(backend), static_cast<std::size_t>(field.n()) * sizeof(double)) {
+        profile_(has_memory_of_its_own(backend) ? backend : "reference",
+                 static_cast<std::size_t>(field.n()) * sizeof(double)) {
     if (has_memory_of_its_own(backend)) {
       cells_ = std::make_unique<isofold::Buffer>(
-          backend, static_cast<std::size_t>(field.volume()) * sizeof(double));
+          backend, static_cast<std::size_t>(field.n() * field.n() * field.n()) * sizeof(double));
     }
   }
 
-  // The stencil runs on the CPU, so a device needs a copy of the field each step. A code whose
-  // field lives on the device would pass that pointer and copy nothing.
+  // The interior is a box within the field: its strides step over the ghost cells, and nothing is
+  // packed. A device has no such boxes yet, and needs a copy anyway, since the stencil runs on the
+  // CPU: it gets the interior packed, which has the same bits.
   void look_at(const Field& field) {
-    field_ = &field;
-    data_ = field.data();
+    const std::int64_t edge = field.pitch();
+    interior_ = interior(isofold::box(field.data(), {edge, edge, edge}), 1);
     if (cells_ != nullptr) {
-      cells_->copy_from(field.data(), cells_->bytes());
-      data_ = cells_->as<double>();
+      const std::vector<double> packed = interior_of(field);
+      cells_->copy_from(packed.data(), cells_->bytes());
+      interior_ = isofold::box(cells_->as<const double>(), {field.n(), field.n(), field.n()});
     }
   }
 
-  double sum() { return over_interior(isofold::sum); }
-  double minimum() { return over_interior(isofold::minimum); }
-  double maximum() { return over_interior(isofold::maximum); }
+  double sum() { return reduce_.sum(interior_); }
+  double minimum() { return reduce_.minimum(interior_); }
+  double maximum() { return reduce_.maximum(interior_); }
+  // The mean over y and z, for each x.
+  std::vector<double> profile() {
+    std::vector<double> means(profile_.bytes() / sizeof(double));
+    reduce_.mean(over(interior_, {1, 2}), profile_.as<double>());
+    reduce_.synchronize();
+    profile_.copy_to(means.data(), profile_.bytes());
+    return means;
+  }
   const char* backend() const { return reduce_.backend(); }
 
  private:
-  // Along each pencil, then over the pencils of each plane, then over the planes: a stride steps
-  // over the ghost cells, and nothing is packed. Intermediate results stay in the backend's memory.
-  template <isofold::Fold fold>
-  double over_interior(isofold::FoldTag<fold> tag) {
-    const std::int64_t n = field_->n();
-    const std::int64_t pitch = field_->pitch();
-    const double* first = data_ + field_->index(1, 1, 1);
-    reduce_.reduce(tag, isofold::rows(first, pencil_count(*field_), n, pitch),
-                   pencils_.as<double>());
-    reduce_.reduce(tag, isofold::rows(pencils_.as<double>(), n, n, pitch), planes_.as<double>());
-    return reduce_.reduce(tag, isofold::array(planes_.as<double>(), n));
-  }
-
-  // From the first interior pencil to the last, with the two pencils of ghost cells between planes;
-  // the second step leaves those out.
-  static std::int64_t pencil_count(const Field& field) {
-    return (field.n() - 1) * field.pitch() + field.n();
-  }
   static bool has_memory_of_its_own(const std::string& backend) {
     return backend == "cuda" || backend == "hip";
   }
-  static std::string memory_of(const std::string& backend) {
-    return has_memory_of_its_own(backend) ? backend : "reference";
+  static std::vector<double> interior_of(const Field& field) {
+    std::vector<double> cells;
+    for (std::int64_t k = 1; k <= field.n(); ++k) {
+      for (std::int64_t j = 1; j <= field.n(); ++j) {
+        const double* pencil = field.data() + field.index(1, j, k);
+        cells.insert(cells.end(), pencil, pencil + field.n());
+      }
+    }
+    return cells;
   }
 
   isofold::Reducer reduce_;
-  isofold::Buffer pencils_;
-  isofold::Buffer planes_;
+  isofold::Buffer profile_;
   std::unique_ptr<isofold::Buffer> cells_;  // the copy on a device
-  const Field* field_ = nullptr;
-  const double* data_ = nullptr;
+  isofold::Box<double> interior_{};
 };

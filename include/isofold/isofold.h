@@ -95,7 +95,7 @@ typedef struct isofold_options {
   int32_t device;      /* device number; -1: the data's, or the caller's current one */
   int32_t threads;     /* most CPU threads a call may use; 0: what OpenMP grants */
   int32_t guarantee;   /* isofold_guarantee; 0: same_bits */
-  int32_t validate;    /* 1: check kinds of pointers on each call; 0: trust them */
+  int32_t validate;    /* 1: check kinds of pointers, and indices, on each call; 0: trust */
   int32_t has_stream;  /* 1: `stream` is the caller's stream (NULL is the default stream then) */
   int32_t reserved;    /* 0 */
   void* stream;

@@ -47,7 +47,8 @@ class Options {
     options_.guarantee = static_cast<std::int32_t>(guarantee);
     return *this;
   }
-  // false: skip the check of the kinds of pointers on every call (docs/performance.md: its cost).
+  // false: skip the checks, on every call, of the kinds of pointers (docs/performance.md: their
+  // cost) and of all indices of segments, gathers and batches (docs/shapes.md).
   Options& validate(bool on) {
     options_.validate = on ? 1 : 0;
     return *this;
@@ -151,11 +152,19 @@ class Reducer {
     check(call(pair(request(fold, x, out, 0), x, y)));
   }
 
-  // Of two boxes, whose strides may differ.
+  // Of two boxes, whose strides may differ; axes and masks are those of the first.
   template <Fold fold, class T>
-  result_t<fold, T> reduce(FoldTag<fold>, Box<T> x, Box<T> y) {
+  result_t<fold, T> reduce(FoldTag<fold> tag, Box<T> x, Box<T> y) {
+    return reduce(tag, Axes<T>{x, 0, {}}, y);
+  }
+  template <Fold fold, class T>
+  void reduce(FoldTag<fold> tag, Box<T> x, Box<T> y, result_t<fold, T>* out) {
+    reduce(tag, Axes<T>{x, 0, {}}, y, out);
+  }
+  template <Fold fold, class T>
+  result_t<fold, T> reduce(FoldTag<fold>, Axes<T> x, Box<T> y) {
     result_t<fold, T> result{};
-    check(call(pair(request(fold, Axes<T>{x, 0, {}}, &result, ISOFOLD_BLOCKING), x, y)));
+    check(call(pair(request(fold, x, &result, ISOFOLD_BLOCKING), x.box, y)));
     return result;
   }
   template <Fold fold, class T>
@@ -195,20 +204,21 @@ class Reducer {
 #undef ISOFOLD_SUGAR
 
   // How many elements x have low <= x <= high; a NaN has not.
-  template <class T>
-  std::int64_t count_in_range(Array<T> x, std::common_type_t<T> low, std::common_type_t<T> high) {
+  template <class T, template <class, class...> class Shape, class... Index>
+  std::int64_t count_in_range(Shape<T, Index...> x, std::common_type_t<T> low,
+                              std::common_type_t<T> high) {
     const T range[2] = {low, high};
     std::int64_t result = 0;
-    Request asked = request(Fold::count_in_range, x, &result, ISOFOLD_BLOCKING);
+    auto asked = request(Fold::count_in_range, x, &result, ISOFOLD_BLOCKING);
     asked.plain.parameters = range;
     check(call(asked));
     return result;
   }
-  template <class T, template <class> class Shape>
-  void count_in_range(Shape<T> x, std::common_type_t<T> low, std::common_type_t<T> high,
+  template <class T, template <class, class...> class Shape, class... Index>
+  void count_in_range(Shape<T, Index...> x, std::common_type_t<T> low, std::common_type_t<T> high,
                       std::int64_t* out) {
     const T range[2] = {low, high};
-    Request asked = request(Fold::count_in_range, x, out, 0);
+    auto asked = request(Fold::count_in_range, x, out, 0);
     asked.plain.parameters = range;
     check(call(asked));
   }
@@ -288,7 +298,7 @@ class Reducer {
     layout.kept = x.kept;
     std::int64_t rows = 1;
     std::int64_t length = 1;
-    for (std::int32_t d = 0; d < x.box.dimensions; ++d) {
+    for (std::int32_t d = 0; d < x.box.dimensions && d < ISOFOLD_MOST_DIMENSIONS; ++d) {
       layout.extents[d] = x.box.extents[d];
       layout.strides[d] = x.box.strides[d];
       // Unsigned: a product that overflows is refused with the layout, and must not trap here.
@@ -337,15 +347,25 @@ class Reducer {
     return {request(fold, ISOFOLD_SHAPE_batch, of, result, flags).plain,
             lists<Index>(0, nullptr, x.lengths, nullptr)};
   }
+  // "3 by 4".
+  template <class T>
+  static std::string text_of(const Box<T>& x) {
+    std::string text;
+    for (std::int32_t d = 0; d < x.dimensions && d < ISOFOLD_MOST_DIMENSIONS; ++d) {
+      text += (d == 0 ? "" : " by ") + std::to_string(x.extents[d]);
+    }
+    return text;
+  }
   template <class T>
   static LaidOut pair(LaidOut asked, const Box<T>& x, const Box<T>& y) {
     bool same = x.dimensions == y.dimensions;
-    for (std::int32_t d = 0; same && d < x.dimensions; ++d) {
+    for (std::int32_t d = 0; same && d < x.dimensions && d < ISOFOLD_MOST_DIMENSIONS; ++d) {
       same = x.extents[d] == y.extents[d];
       asked.layout.second_strides[d] = y.strides[d];
     }
     if (!same) {
-      throw Error(Code::invalid_argument, "The two boxes have different extents.");
+      throw Error(Code::invalid_argument, "The two boxes have different extents: " + text_of(x) +
+                                              " and " + text_of(y) + ".");
     }
     asked.plain.second = y.data;
     return asked;

@@ -109,6 +109,23 @@ struct Batch {
   std::int64_t count;
 };
 
+// Boxes, segments and gathers computed with in a wider type, as widened(array(x, n)) above.
+template <class T>
+Box<Widened<T>> widened(const Box<T>& x) {
+  Box<Widened<T>> made{reinterpret_cast<const Widened<T>*>(x.data), x.dimensions, {}, {}};
+  std::copy(x.extents, x.extents + ISOFOLD_MOST_DIMENSIONS, made.extents);
+  std::copy(x.strides, x.strides + ISOFOLD_MOST_DIMENSIONS, made.strides);
+  return made;
+}
+template <class T, class Index>
+Segments<Widened<T>, Index> widened(Segments<T, Index> x) {
+  return {reinterpret_cast<const Widened<T>*>(x.data), x.elements, x.begins, x.ends, x.count};
+}
+template <class T, class Index>
+Gather<Widened<T>, Index> widened(Gather<T, Index> x) {
+  return {reinterpret_cast<const Widened<T>*>(x.data), x.elements, x.indices, x.count};
+}
+
 namespace shape_detail {
 
 template <class T>
@@ -137,10 +154,11 @@ inline std::uint32_t bit_of(std::int32_t dimension, std::int32_t dimensions) {
 template <class T>
 Box<T> box(const T* data, std::initializer_list<std::int64_t> extents) {
   Box<T> made = shape_detail::box(data, extents);
-  std::int64_t stride = 1;
+  // Unsigned: extents that overflow are refused with the request, and must not trap here.
+  std::uint64_t stride = 1;
   for (std::int32_t d = made.dimensions - 1; d >= 0; --d) {
-    made.strides[d] = stride;
-    stride *= made.extents[d];
+    made.strides[d] = static_cast<std::int64_t>(stride);
+    stride *= static_cast<std::uint64_t>(made.extents[d]);
   }
   return made;
 }
@@ -174,7 +192,7 @@ Box<std::remove_const_t<T>> box(const View& view) {
 template <class T>
 Box<T> interior(Box<T> field, std::int64_t ghost) {
   for (std::int32_t d = 0; d < field.dimensions; ++d) {
-    if (ghost < 0 || 2 * ghost > field.extents[d]) {
+    if (ghost < 0 || ghost > field.extents[d] / 2) {
       throw Error(Code::invalid_argument, std::to_string(ghost) +
                                               " ghost layers on both sides of dimension " +
                                               std::to_string(d) + ", which has an extent of " +

@@ -72,6 +72,11 @@ isofold_request array_request(isofold::Fold fold, const T* data, std::int64_t co
 }
 
 template <class T>
+T* shifted(const void* pointer, std::int64_t bytes) {
+  return reinterpret_cast<T*>(reinterpret_cast<std::intptr_t>(pointer) + bytes);
+}
+
+template <class T>
 std::vector<T> data_set(Recipe recipe, std::int64_t n, std::uint64_t seed = 1) {
   std::vector<T> data(static_cast<std::size_t>(n));
   isofold::test_data::fill(recipe, seed, n, data.data());

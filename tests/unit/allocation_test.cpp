@@ -92,6 +92,31 @@ TEST_P(Allocations, AfterReserveTheFirstCallAllocatesNothing) {
   EXPECT_EQ(sum, test_support::reference<isofold::Fold::sum>(data.data(), 3000001));
 }
 
+// Shapes are gathered in rooms on the stack; only a mask is counted first, in memory of the call.
+TEST_P(Allocations, AfterReserveShapesAllocateNothing) {
+  const std::vector<double> data =
+      test_support::data_set<double>(test_support::Recipe::uniform, 1000000);
+  const std::int64_t offsets[] = {0, 7, 700000, 1000000};
+  const std::vector<std::int64_t> indices(300000, 5);
+  const auto inner = interior(isofold::box(data.data(), {100, 100, 100}), 1);
+  const auto segments = isofold::segments(data.data(), offsets, 3, 1000000);
+  const auto gather = isofold::gather(data.data(), indices.data(), 300000);
+  std::vector<double> out(98);
+  {
+    isofold::Reducer other(GetParam().c_str());
+    other.sum(inner);
+  }
+  const auto expect_none = [&](auto shape) {
+    isofold::Reducer reducer(GetParam().c_str());
+    reducer.reserve(isofold::sum, shape);
+    EXPECT_EQ(allocations_in([&] { reducer.sum(shape, out.data()); }), 0);
+  };
+  expect_none(inner);
+  expect_none(over(inner, {0, 2}));
+  expect_none(segments);
+  expect_none(gather);
+}
+
 // Refusals allocate nothing either: they may come from memory that ran out.
 TEST_P(Allocations, ARefusalAllocatesNothing) {
   float result = 0;

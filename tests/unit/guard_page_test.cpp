@@ -1,6 +1,7 @@
 // Nothing is read outside the array: its first or last byte touches an unmapped page, so that one
 // byte too far ends the process. All sizes to 1000 and those around chunks, every host backend,
-// every forced schedule that it has.
+// every forced schedule that it has. Boxes, masks, segments, gathers and batches likewise.
+#include <algorithm>
 #include <csignal>
 #include <cstdlib>
 #include <string>
@@ -133,6 +134,116 @@ TEST_P(GuardPages, Rows) {
               bits_of(test_support::reference<isofold::Fold::sum>(data.data(), length)));
     EXPECT_EQ(bits_of(found[1]),
               bits_of(test_support::reference<isofold::Fold::sum>(data.data() + stride, length)));
+  }
+}
+
+// A copy of `x` that ends at the guard behind `pages`, or begins at the one before them.
+template <class T>
+T* place_at_end(const GuardedPages& pages, const std::vector<T>& x) {
+  return std::copy(x.begin(), x.end(), reinterpret_cast<T*>(pages.end()) - x.size()) - x.size();
+}
+template <class T>
+T* place_at_begin(const GuardedPages& pages, const std::vector<T>& x) {
+  return std::copy(x.begin(), x.end(), reinterpret_cast<T*>(pages.begin())) - x.size();
+}
+
+// With one thread and with several, against the same shape where there are no guards.
+template <class Shape>
+void expect_same_sums(const std::string& backend, Shape guarded, Shape open, std::size_t rows) {
+  for (int threads : {1, 3}) {
+    isofold::Reducer reducer(backend.c_str(), isofold::Options{}.threads(threads));
+    std::vector<float> found(rows);
+    std::vector<float> expected(rows);
+    reducer.sum(guarded, found.data());
+    reducer.sum(open, expected.data());
+    for (std::size_t r = 0; r < rows; ++r) {
+      EXPECT_EQ(bits_of(found[r]), bits_of(expected[r])) << "row " << r;
+    }
+  }
+}
+
+// The first and the last element of each box touch a guard: strides reach no further.
+TEST_P(GuardPages, Boxes) {
+  const std::vector<float> all = test_support::data_set<float>(Recipe::uniform, 200000);
+  for (std::int64_t n : {1, 5, 64, 1000, 1025}) {
+    const auto count = static_cast<std::size_t>(16 * 3 * n + 7 * 3 + 2 * (n - 1) + 1);
+    const std::vector<float> x(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(count));
+    const GuardedPages pages(count * sizeof(float));
+    for (bool at_end : {true, false}) {
+      SCOPED_TRACE(n);
+      const float* data = at_end ? place_at_end(pages, x) : place_at_begin(pages, x);
+      const auto forwards = [&](const float* first) {
+        return isofold::box(first, {17, 8, n}, {3 * n, 3, 2});
+      };
+      const auto backwards = [&](const float* first) {
+        return isofold::box(first + count - 1, {17, 8, n}, {-3 * n, -3, -2});
+      };
+      expect_same_sums(GetParam(), forwards(data), forwards(x.data()), 1);
+      expect_same_sums(GetParam(), backwards(data), backwards(x.data()), 1);
+      expect_same_sums(GetParam(), over(forwards(data), {0, 2}), over(forwards(x.data()), {0, 2}),
+                       8);
+    }
+  }
+}
+
+// A mask of which the last byte, or the last bit's byte, is the last that can be read.
+TEST_P(GuardPages, Masks) {
+  for (std::int64_t n : {1, 7, 8, 9, 64, 4095, 4096, 4097, 30001}) {
+    SCOPED_TRACE(n);
+    const std::vector<float> x = test_support::data_set<float>(Recipe::uniform, n);
+    const std::vector<std::uint8_t> bytes(static_cast<std::size_t>(n), 1);
+    const std::vector<std::uint8_t> bits(static_cast<std::size_t>((n + 7) / 8), 0xff);
+    const GuardedPages data_pages(x.size() * sizeof(float));
+    const GuardedPages byte_pages(bytes.size());
+    const GuardedPages bit_pages(bits.size());
+    const auto data = isofold::array<float>(place_at_end(data_pages, x), n);
+    const auto open = isofold::array(x.data(), n);
+    expect_same_sums(GetParam(), masked(data, place_at_end(byte_pages, bytes)),
+                     masked(open, bytes.data()), 1);
+    expect_same_sums(GetParam(), masked_by_bits(data, place_at_end(bit_pages, bits)),
+                     masked_by_bits(open, bits.data()), 1);
+  }
+}
+
+// Data and indices end at a guard each; the last segment is the last of the data, and the first
+// one, empty, begins there too.
+TEST_P(GuardPages, SegmentsAndGathers) {
+  for (std::int64_t n : {1, 63, 1024, 1025, 30001}) {
+    SCOPED_TRACE(n);
+    const std::vector<float> x = test_support::data_set<float>(Recipe::uniform, n);
+    const std::vector<std::int32_t> offsets{0, 0, static_cast<std::int32_t>(n / 3),
+                                            static_cast<std::int32_t>(n)};
+    const std::vector<std::int64_t> begins{n, 0, n - 1};
+    const std::vector<std::int64_t> ends{n, n, n};
+    std::vector<std::int64_t> indices;
+    for (std::int64_t i = 0; i < n; ++i) {
+      indices.push_back(n - 1 - i);
+    }
+    const GuardedPages data_pages(x.size() * sizeof(float));
+    const GuardedPages offset_pages(offsets.size() * sizeof(std::int32_t));
+    const GuardedPages begin_pages(begins.size() * sizeof(std::int64_t));
+    const GuardedPages end_pages(ends.size() * sizeof(std::int64_t));
+    const GuardedPages index_pages(indices.size() * sizeof(std::int64_t));
+    const float* data = place_at_end(data_pages, x);
+    const std::int32_t* guarded_offsets = place_at_end(offset_pages, offsets);
+    const std::int64_t* guarded_begins = place_at_end(begin_pages, begins);
+    const std::int64_t* guarded_ends = place_at_end(end_pages, ends);
+    const std::int64_t* guarded_indices = place_at_end(index_pages, indices);
+    expect_same_sums(GetParam(), isofold::segments(data, guarded_offsets, 3),
+                     isofold::segments(x.data(), offsets.data(), 3), 3);
+    expect_same_sums(GetParam(), isofold::segments(data, guarded_begins, guarded_ends, 3),
+                     isofold::segments(x.data(), begins.data(), ends.data(), 3), 3);
+    expect_same_sums(GetParam(), isofold::gather(data, guarded_indices, n),
+                     isofold::gather(x.data(), indices.data(), n), 1);
+    const std::vector<const float*> arrays{data + n - 1, data};
+    const std::vector<const float*> open_arrays{x.data() + n - 1, x.data()};
+    const std::vector<std::int64_t> lengths{1, n};
+    const GuardedPages array_pages(arrays.size() * sizeof(const float*));
+    const GuardedPages length_pages(lengths.size() * sizeof(std::int64_t));
+    const float* const* guarded_arrays = place_at_end(array_pages, arrays);
+    const std::int64_t* guarded_lengths = place_at_end(length_pages, lengths);
+    expect_same_sums(GetParam(), isofold::batch(guarded_arrays, guarded_lengths, 2),
+                     isofold::batch(open_arrays.data(), lengths.data(), 2), 2);
   }
 }
 

@@ -11,6 +11,7 @@
 namespace {
 
 using test_support::array_request;
+using test_support::shifted;
 
 constexpr std::int64_t elements = 64;
 constexpr std::int64_t largest = std::numeric_limits<std::int64_t>::max();
@@ -29,11 +30,6 @@ void to_rows(isofold_request& request, std::int64_t rows, std::int64_t length,
   request.rows = rows;
   request.length = length;
   request.stride = stride;
-}
-
-template <class T>
-T* shifted(const void* pointer, std::int64_t bytes) {
-  return reinterpret_cast<T*>(reinterpret_cast<std::intptr_t>(pointer) + bytes);
 }
 
 const std::vector<BadRequest>& bad_requests() {

@@ -113,6 +113,23 @@ TEST_P(OutOfMemory, Reducing) {
   }
 }
 
+TEST_P(OutOfMemory, CountingAMask) {
+  const std::vector<std::uint8_t> mask(data_.size(), 1);
+  isofold::Reducer reducer(GetParam().c_str());
+  float result = -77;
+  const int failed = fail_each_allocation(
+      [&] {
+        result = -77;
+        const isofold::Code code = test_support::code_of(
+            [&] { reducer.sum(masked(isofold::array(data_.data(), n), mask.data()), &result); });
+        return static_cast<std::int32_t>(code);
+      },
+      [&](std::int32_t code, int k) {
+        EXPECT_EQ(bits_of(result), bits_of(code == ISOFOLD_ok ? expected_ : -77)) << k;
+      });
+  EXPECT_GE(failed, 1) << "the control: a mask needs memory";
+}
+
 INSTANTIATE_TEST_SUITE_P(Host, OutOfMemory, testing::ValuesIn(test_support::host_backends()),
                          test_support::name_of_parameter);
 

@@ -1,0 +1,495 @@
+// The input contract of shapes with a layout, refusal by refusal, on the backends that have them:
+// a code, a sentence that names the value, nothing written, and the next call works.
+// input_contract_test.cpp has the rest of the contract.
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include <test_support.hpp>
+
+namespace {
+
+using isofold::box;
+using isofold::Code;
+using test_support::shifted;
+
+constexpr std::int64_t elements = 64;
+constexpr std::int64_t largest = std::numeric_limits<std::int64_t>::max();
+
+// A good request of each shape over the same 64 elements, with all that it points to.
+struct Asked {
+  std::vector<float> data = test_support::data_set<float>(test_support::Recipe::small, elements);
+  std::vector<float> other = data;
+  std::vector<std::int64_t> begins{0, 5, 5, 30};
+  std::vector<std::int64_t> ends{5, 5, 30, 64};
+  std::vector<std::int64_t> indices{63, 0, 7, 7};
+  std::vector<std::int32_t> narrow{0, 1, 2, 3, 70};
+  std::vector<std::uint8_t> mask = std::vector<std::uint8_t>(elements, 1);
+  std::vector<const void*> arrays = std::vector<const void*>(4, data.data());
+  std::vector<const void*> other_arrays = arrays;
+  std::vector<std::int64_t> lengths{3, 0, 64, 1};
+  std::vector<float> results = std::vector<float>(8, -77);
+  isofold_request request{};
+  isofold_layout layout{};
+
+  explicit Asked(std::int32_t shape) {
+    request = test_support::array_request(isofold::Fold::sum, data.data(), 0, results.data(), 0);
+    request.shape = shape;
+    request.layout = &layout;
+    layout.size = sizeof layout;
+    layout.index_type = ISOFOLD_TYPE_i64;
+    switch (shape) {
+      case ISOFOLD_SHAPE_box: to_box(); return;
+      case ISOFOLD_SHAPE_gather:
+        layout.indices = indices.data();
+        request.length = 4;
+        return;
+      case ISOFOLD_SHAPE_batch:
+        request.data = arrays.data();
+        layout.ends = lengths.data();
+        break;
+      default: layout.begins = begins.data(); layout.ends = ends.data();
+    }
+    request.rows = 4;
+  }
+  Asked(const Asked&) = delete;
+  Asked& operator=(const Asked&) = delete;
+
+  // 8 rows of 4, every second element of every second row.
+  void to_box() {
+    layout.index_type = 0;
+    layout.dimensions = 2;
+    layout.extents[0] = 4;
+    layout.extents[1] = 4;
+    layout.strides[0] = 16;
+    layout.strides[1] = 2;
+    request.length = 16;
+  }
+  void keep_first() {
+    layout.kept = 1;
+    request.rows = 4;
+    request.length = 4;
+  }
+  void with_mask(const void* entries, std::int32_t type) {
+    layout.mask = entries;
+    layout.mask_type = type;
+  }
+  void to_dot() {
+    request.fold = ISOFOLD_FOLD_dot;
+    request.second = request.shape == ISOFOLD_SHAPE_batch ? static_cast<void*>(other_arrays.data())
+                                                          : static_cast<void*>(other.data());
+    std::copy_n(layout.strides, ISOFOLD_MOST_DIMENSIONS, layout.second_strides);
+  }
+};
+
+struct Bad {
+  const char* name;
+  std::int32_t shape;
+  std::int32_t code;
+  std::function<void(Asked&)> spoil;
+  const char* names;  // what the sentence must mention
+};
+
+constexpr std::int32_t invalid = ISOFOLD_invalid_argument;
+
+const std::vector<Bad>& bad_boxes() {
+  constexpr std::int32_t shape = ISOFOLD_SHAPE_box;
+  static const std::vector<Bad> list{
+      {"layout_missing", shape, invalid, [](auto& a) { a.request.layout = nullptr; }, "Shape 3"},
+      {"layout_of_an_array", shape, invalid, [](auto& a) { a.request.shape = 1; }, "Shape 1"},
+      {"layout_size", shape, invalid, [](auto& a) { a.layout.size = 7; }, "7"},
+      {"state", shape, ISOFOLD_unsupported, [](auto& a) { a.request.flags = ISOFOLD_STATE; },
+       "Forest"},
+      {"no_dimensions", shape, invalid, [](auto& a) { a.layout.dimensions = 0; }, "0"},
+      {"nine_dimensions", shape, invalid, [](auto& a) { a.layout.dimensions = 9; }, "9"},
+      {"negative_dimensions", shape, invalid, [](auto& a) { a.layout.dimensions = -2; }, "-2"},
+      {"kept_beyond", shape, invalid, [](auto& a) { a.layout.kept = 0x4; }, "0x4"},
+      {"extent_negative", shape, invalid, [](auto& a) { a.layout.extents[1] = -4; }, "-4"},
+      {"extents_overflow", shape, invalid,
+       [](auto& a) { a.layout.extents[0] = a.layout.extents[1] = std::int64_t{1} << 33; },
+       "2 dimensions"},
+      {"kept_extents_overflow", shape, invalid,
+       [](auto& a) {
+         a.keep_first();
+         a.layout.extents[0] = a.layout.extents[1] = std::int64_t{1} << 33;
+       },
+       "2 dimensions"},
+      {"rows_of_another_box", shape, invalid, [](auto& a) { a.request.rows = 3; }, "3 rows of 16"},
+      {"length_of_another_box", shape, invalid, [](auto& a) { a.request.length = 15; }, "of 15"},
+      {"stride_overflows", shape, invalid, [](auto& a) { a.layout.strides[0] = largest / 2; },
+       "4611686018427387903"},
+      {"negative_stride_overflows", shape, invalid,
+       [](auto& a) { a.layout.strides[0] = -(largest / 4); }, "-2305843009213693951"},
+      {"strides_overflow_together", shape, invalid,
+       [](auto& a) {
+         a.layout.strides[0] = -(largest / 20);
+         a.layout.strides[1] = largest / 20;
+       },
+       "Dimension 1"},
+      {"results_overflow", shape, invalid,
+       [](auto& a) {
+         a.keep_first();
+         a.layout.extents[0] = a.request.rows = largest / 4;
+         a.layout.extents[1] = a.request.length = 0;
+       },
+       "2305843009213693951"},
+      {"null_data", shape, invalid, [](auto& a) { a.request.data = nullptr; }, "null"},
+      {"null_result", shape, invalid, [](auto& a) { a.request.result = nullptr; }, "null"},
+      {"data_between_elements", shape, ISOFOLD_misaligned,
+       [](auto& a) { a.request.data = shifted<void>(a.request.data, 2); }, "4 bytes"},
+      {"result_between_elements", shape, ISOFOLD_misaligned,
+       [](auto& a) { a.request.result = shifted<void>(a.request.result, 2); }, "4 bytes"},
+      {"result_in_a_gap", shape, ISOFOLD_overlap,
+       [](auto& a) { a.request.result = a.data.data() + 1; }, "inside the input"},
+      {"result_in_the_last_element", shape, ISOFOLD_overlap,
+       [](auto& a) { a.request.result = a.data.data() + 54; }, "inside the input"},
+      {"result_before_the_first_of_a_negative_stride", shape, ISOFOLD_overlap,
+       [](auto& a) {
+         a.layout.strides[0] = -16;
+         a.request.data = a.data.data() + 48;
+         a.request.result = a.data.data();
+       },
+       "inside the input"},
+      {"result_in_the_mask", shape, ISOFOLD_overlap,
+       [](auto& a) { a.with_mask(a.results.data(), ISOFOLD_MASK_bits); }, "inside the input"},
+      {"mask_without_type", shape, invalid, [](auto& a) { a.with_mask(a.mask.data(), 0); },
+       "type 0"},
+      {"mask_of_unknown_type", shape, invalid, [](auto& a) { a.with_mask(a.mask.data(), 3); },
+       "type 3"},
+      {"type_without_mask", shape, invalid, [](auto& a) { a.with_mask(nullptr, 1); }, "type 1"},
+      {"blocking_rows", shape, invalid,
+       [](auto& a) {
+         a.keep_first();
+         a.request.flags = ISOFOLD_BLOCKING;
+       },
+       "4 rows"},
+      {"blocking_minimum_of_nothing", shape, ISOFOLD_empty_input,
+       [](auto& a) {
+         a.request.fold = ISOFOLD_FOLD_minimum;
+         a.request.flags = ISOFOLD_BLOCKING;
+         a.layout.extents[0] = a.request.length = 0;
+       },
+       "minimum"},
+      {"blocking_minimum_of_a_mask", shape, ISOFOLD_empty_input,
+       [](auto& a) {
+         a.mask.assign(16, 0);
+         a.with_mask(a.mask.data(), ISOFOLD_MASK_bytes);
+         a.request.fold = ISOFOLD_FOLD_minimum;
+         a.request.flags = ISOFOLD_BLOCKING;
+       },
+       "the mask takes none"},
+      {"second_missing", shape, invalid, [](auto& a) { a.request.fold = ISOFOLD_FOLD_dot; },
+       "second array"},
+      {"second_of_a_fold_of_one", shape, invalid,
+       [](auto& a) { a.request.second = a.other.data(); }, "sum"},
+      {"second_stride_overflows", shape, invalid,
+       [](auto& a) {
+         a.to_dot();
+         a.layout.second_strides[1] = largest;
+       },
+       "9223372036854775807"},
+      {"result_in_the_second", shape, ISOFOLD_overlap,
+       [](auto& a) {
+         a.to_dot();
+         a.request.result = a.other.data() + 5;
+       },
+       "inside the input"},
+      {"no_parameters", shape, invalid,
+       [](auto& a) { a.request.fold = ISOFOLD_FOLD_count_in_range; }, "count_in_range"},
+  };
+  return list;
+}
+
+const std::vector<Bad>& bad_lists() {
+  constexpr std::int32_t segments = ISOFOLD_SHAPE_segments;
+  constexpr std::int32_t gather = ISOFOLD_SHAPE_gather;
+  constexpr std::int32_t batch = ISOFOLD_SHAPE_batch;
+  static const std::vector<Bad> list{
+      {"index_type_none", segments, invalid, [](auto& a) { a.layout.index_type = 0; }, "type 0"},
+      {"index_type_u32", gather, invalid, [](auto& a) { a.layout.index_type = ISOFOLD_TYPE_u32; },
+       "type 5"},
+      {"rows_negative", segments, invalid, [](auto& a) { a.request.rows = -1; }, "-1 rows"},
+      {"length_of_segments", segments, invalid, [](auto& a) { a.request.length = 9; }, "length 9"},
+      {"length_of_a_batch", batch, invalid, [](auto& a) { a.request.length = 9; }, "length 9"},
+      {"rows_of_a_gather", gather, invalid, [](auto& a) { a.request.rows = 2; }, "2 rows"},
+      {"length_negative", gather, invalid, [](auto& a) { a.request.length = -5; }, "-5"},
+      {"rows_overflow", segments, invalid, [](auto& a) { a.request.rows = largest; },
+       "9223372036854775807"},
+      {"length_overflows", gather, invalid, [](auto& a) { a.request.length = largest; },
+       "9223372036854775807"},
+      {"elements_negative", gather, invalid, [](auto& a) { a.layout.elements = -8; }, "-8"},
+      {"elements_overflow", segments, invalid, [](auto& a) { a.layout.elements = largest; },
+       "9223372036854775807"},
+      {"begins_null", segments, invalid, [](auto& a) { a.layout.begins = nullptr; },
+       "begins are null, yet 4"},
+      {"offsets_null", segments, invalid,
+       [](auto& a) { a.layout.begins = a.layout.ends = nullptr; }, "begins are null, yet 5"},
+      {"indices_null", gather, invalid, [](auto& a) { a.layout.indices = nullptr; },
+       "indices are null"},
+      {"lengths_null", batch, invalid, [](auto& a) { a.layout.ends = nullptr; }, "ends are null"},
+      {"begins_between_entries", segments, ISOFOLD_misaligned,
+       [](auto& a) { a.layout.begins = shifted<void>(a.begins.data(), 4); }, "8 bytes"},
+      {"result_in_the_ends", segments, ISOFOLD_overlap,
+       [](auto& a) { a.layout.ends = a.request.result; }, "inside the input"},
+      {"result_in_the_indices", gather, ISOFOLD_overlap,
+       [](auto& a) { a.layout.indices = a.request.result; }, "inside the input"},
+      {"null_data_of_segments", segments, invalid, [](auto& a) { a.request.data = nullptr; },
+       "null"},
+      {"null_data_of_known_elements", segments, invalid,
+       [](auto& a) {
+         a.request.data = nullptr;
+         a.layout.elements = 64;
+       },
+       "64"},
+      {"null_data_of_a_gather", gather, invalid, [](auto& a) { a.request.data = nullptr; }, "null"},
+      {"null_list_of_a_batch", batch, invalid, [](auto& a) { a.request.data = nullptr; }, "null"},
+      {"data_between_elements", gather, ISOFOLD_misaligned,
+       [](auto& a) { a.request.data = shifted<void>(a.request.data, 2); }, "4 bytes"},
+      {"result_in_known_elements", gather, ISOFOLD_overlap,
+       [](auto& a) {
+         a.layout.elements = 64;
+         a.request.result = a.data.data() + 63;
+       },
+       "inside the input"},
+      {"result_in_elements_that_segments_name", segments, ISOFOLD_overlap,
+       [](auto& a) { a.request.result = a.data.data() + 60; }, "inside the input"},
+      {"result_in_elements_that_a_gather_names", gather, ISOFOLD_overlap,
+       [](auto& a) { a.request.result = a.data.data() + 63; }, "inside the input"},
+      {"segment_ends_before_it_begins", segments, invalid, [](auto& a) { a.ends[2] = 4; },
+       "Segment 2 is [5, 4)"},
+      {"segment_begins_below_zero", segments, invalid, [](auto& a) { a.begins[0] = -1; },
+       "Segment 0 is [-1, 5)"},
+      {"segment_ends_beyond", segments, invalid,
+       [](auto& a) {
+         a.layout.elements = 64;
+         a.ends[3] = 65;
+       },
+       "65"},
+      {"segment_ends_beyond_memory", segments, invalid, [](auto& a) { a.ends[3] = largest; },
+       "9223372036854775807"},
+      {"offsets_fall", segments, invalid,
+       [](auto& a) {
+         a.layout.ends = nullptr;
+         a.request.rows = 3;
+         a.begins[2] = 3;
+       },
+       "Segment 1 is [5, 3)"},
+      {"index_below_zero", gather, invalid, [](auto& a) { a.indices[3] = -3; },
+       "Entry 3 of the indices is -3"},
+      {"index_beyond", gather, invalid,
+       [](auto& a) {
+         a.layout.elements = 63;
+         a.indices[0] = 63;
+       },
+       "Entry 0 of the indices is 63"},
+      {"narrow_index_beyond", gather, invalid,
+       [](auto& a) {
+         a.layout.index_type = ISOFOLD_TYPE_i32;
+         a.layout.indices = a.narrow.data();
+         a.layout.elements = 64;
+         a.request.length = 5;
+       },
+       "Entry 4 of the indices is 70"},
+      {"index_beyond_memory", gather, invalid, [](auto& a) { a.indices[1] = largest; },
+       "9223372036854775807"},
+      {"length_below_zero", batch, invalid, [](auto& a) { a.lengths[3] = -1; },
+       "Entry 3 of the lengths is -1"},
+      {"length_beyond_memory", batch, invalid, [](auto& a) { a.lengths[0] = largest; },
+       "9223372036854775807"},
+      {"null_array_in_a_batch", batch, invalid, [](auto& a) { a.arrays[2] = nullptr; },
+       "arrays' 2 pointer is null"},
+      {"misaligned_array_in_a_batch", batch, ISOFOLD_misaligned,
+       [](auto& a) { a.arrays[3] = shifted<void>(a.arrays[3], 1); }, "arrays' 3"},
+      {"result_in_an_array_of_a_batch", batch, ISOFOLD_overlap,
+       [](auto& a) { a.request.result = a.data.data() + 40; }, "inside the input"},
+      {"null_second_array_in_a_batch", batch, invalid,
+       [](auto& a) {
+         a.to_dot();
+         a.other_arrays[0] = nullptr;
+       },
+       "second arrays' 0"},
+      {"second_missing", gather, invalid, [](auto& a) { a.request.fold = ISOFOLD_FOLD_dot; },
+       "second array"},
+      {"result_in_the_second", segments, ISOFOLD_overlap,
+       [](auto& a) {
+         a.to_dot();
+         a.request.result = a.other.data() + 32;
+       },
+       "inside the input"},
+      {"blocking_segments", segments, invalid, [](auto& a) { a.request.flags = ISOFOLD_BLOCKING; },
+       "4 rows"},
+      {"blocking_batch", batch, invalid, [](auto& a) { a.request.flags = ISOFOLD_BLOCKING; },
+       "4 rows"},
+      {"blocking_maximum_of_nothing", gather, ISOFOLD_empty_input,
+       [](auto& a) {
+         a.request.fold = ISOFOLD_FOLD_maximum;
+         a.request.flags = ISOFOLD_BLOCKING;
+         a.request.length = 0;
+       },
+       "maximum"},
+      {"state_of_segments", segments, ISOFOLD_unsupported,
+       [](auto& a) { a.request.flags = ISOFOLD_STATE; }, "Forest"},
+  };
+  return list;
+}
+
+class ShapeContract : public testing::TestWithParam<std::string> {
+ protected:
+  isofold::Reducer reduce_{GetParam().c_str()};
+
+  // A plain call too, so that a refusal cannot hide behind what the front knows of the last one.
+  void expect_that_the_next_calls_work(std::int32_t shape) {
+    Asked good(shape);
+    ASSERT_EQ(isofold_reduce(reduce_.handle(), &good.request), ISOFOLD_ok) << isofold_last_error();
+    EXPECT_NE(good.results[0], -77);
+    EXPECT_EQ(good.results[static_cast<std::size_t>(good.request.rows)], -77);
+    const float* data = good.data.data();
+    EXPECT_EQ(reduce_.sum(isofold::array(data, elements)),
+              test_support::reference<isofold::Fold::sum>(data, elements));
+  }
+  void expect_refusals(const std::vector<Bad>& list) {
+    for (const Bad& bad : list) {
+      SCOPED_TRACE(bad.name);
+      Asked asked(bad.shape);
+      bad.spoil(asked);
+      const std::vector<float> data = asked.data;
+      EXPECT_STREQ(isofold_code_name(isofold_reduce(reduce_.handle(), &asked.request)),
+                   isofold_code_name(bad.code));
+      const std::string sentence = isofold_last_error();
+      EXPECT_GE(sentence.size(), 20U) << sentence;
+      EXPECT_NE(sentence.find(bad.names), std::string::npos)
+          << "the sentence does not name '" << bad.names << "': " << sentence;
+      EXPECT_EQ(asked.results, std::vector<float>(8, -77)) << "a refused call wrote something";
+      EXPECT_EQ(asked.data, data) << "a refused call wrote into the data";
+      expect_that_the_next_calls_work(bad.shape);
+    }
+  }
+};
+
+TEST_P(ShapeContract, BadBoxesAreRefusedInASentence) { expect_refusals(bad_boxes()); }
+TEST_P(ShapeContract, BadListsAreRefusedInASentence) { expect_refusals(bad_lists()); }
+
+// supports() and reserve() know the rules that need no memory.
+TEST_P(ShapeContract, QuestionsFollowTheSameRules) {
+  for (const char* name : {"nine_dimensions", "extents_overflow", "kept_beyond", "layout_size",
+                           "index_type_none", "rows_of_a_gather", "elements_negative", "state"}) {
+    for (const std::vector<Bad>& list : {bad_boxes(), bad_lists()}) {
+      for (const Bad& bad : list) {
+        if (std::string(bad.name) == name) {
+          Asked asked(bad.shape);
+          bad.spoil(asked);
+          EXPECT_EQ(isofold_supports(reduce_.handle(), &asked.request), bad.code) << name;
+          EXPECT_EQ(isofold_reserve(reduce_.handle(), &asked.request), bad.code) << name;
+        }
+      }
+    }
+  }
+}
+
+// What looks odd and is fine.
+TEST_P(ShapeContract, OddLayoutsAreFine) {
+  const auto expect_fine = [&](Asked& asked) {
+    EXPECT_EQ(isofold_reduce(reduce_.handle(), &asked.request), ISOFOLD_ok) << isofold_last_error();
+  };
+  Asked empty(ISOFOLD_SHAPE_box);  // without elements, whatever the pointer and the strides
+  empty.request.data = nullptr;
+  empty.layout.extents[0] = empty.request.length = 0;
+  empty.layout.strides[0] = largest;
+  empty.layout.strides[1] = -largest;
+  expect_fine(empty);
+  EXPECT_EQ(empty.results[0], 0);
+
+  Asked no_rows(ISOFOLD_SHAPE_box);
+  no_rows.keep_first();
+  no_rows.layout.extents[0] = no_rows.request.rows = 0;
+  expect_fine(no_rows);
+  EXPECT_EQ(no_rows.results[0], -77);
+
+  Asked huge_and_empty(ISOFOLD_SHAPE_box);
+  huge_and_empty.with_mask(huge_and_empty.mask.data(), ISOFOLD_MASK_bytes);
+  huge_and_empty.layout.dimensions = 4;
+  for (int d : {0, 1, 2}) {
+    huge_and_empty.layout.extents[d] = largest / 3;
+  }
+  huge_and_empty.request.length = 0;
+  expect_fine(huge_and_empty);
+  EXPECT_EQ(huge_and_empty.results[0], 0);
+
+  Asked outside(ISOFOLD_SHAPE_segments);  // an empty segment may be anywhere, the result behind it
+  outside.begins[1] = outside.ends[1] = 1000000;
+  expect_fine(outside);
+  EXPECT_EQ(outside.results[1], 0);
+}
+
+// validate(false) trusts indices, and computes the same.
+TEST_P(ShapeContract, ValidationOffComputesTheSame) {
+  isofold::Reducer trusting(GetParam().c_str(), isofold::Options{}.validate(false));
+  for (std::int32_t shape :
+       {ISOFOLD_SHAPE_box, ISOFOLD_SHAPE_segments, ISOFOLD_SHAPE_gather, ISOFOLD_SHAPE_batch}) {
+    Asked checked(shape);
+    Asked trusted(shape);
+    EXPECT_EQ(isofold_reduce(reduce_.handle(), &checked.request), ISOFOLD_ok);
+    EXPECT_EQ(isofold_reduce(trusting.handle(), &trusted.request), ISOFOLD_ok);
+    EXPECT_EQ(trusted.results, checked.results) << "shape " << shape;
+  }
+  // An index past what the layout says, and inside the memory that there is.
+  Asked beyond(ISOFOLD_SHAPE_gather);
+  beyond.layout.elements = 5;
+  EXPECT_EQ(isofold_reduce(reduce_.handle(), &beyond.request), ISOFOLD_invalid_argument);
+  EXPECT_EQ(isofold_reduce(trusting.handle(), &beyond.request), ISOFOLD_ok) << isofold_last_error();
+}
+
+INSTANTIATE_TEST_SUITE_P(Host, ShapeContract, testing::ValuesIn(test_support::host_backends()),
+                         test_support::name_of_parameter);
+
+// ---- what shape.hpp and reducer.hpp refuse before there is a request --------------------------
+
+template <class Make>
+void expect_throw(const char* names, Make&& make) {
+  std::string sentence;
+  EXPECT_EQ(test_support::code_of(make, &sentence), Code::invalid_argument) << names;
+  EXPECT_NE(sentence.find(names), std::string::npos) << sentence;
+}
+
+TEST(ShapeHelpers, RefuseInASentence) {
+  const std::vector<float> x(100, 1.0F);
+  const float* data = x.data();
+  const auto whole = box(data, {10, 10});
+  expect_throw("0 dimensions", [&] { box(data, {}); });
+  expect_throw("9 dimensions", [&] { box(data, {1, 1, 1, 1, 1, 1, 1, 1, 1}); });
+  expect_throw("9 dimensions", [&] {
+    box(data, {1, 1, 1, 1, 1, 1, 1, 1, 1}, {1, 1, 1, 1, 1, 1, 1, 1, 1});
+  });
+  expect_throw("2 extents and 3 strides", [&] { box(data, {10, 10}, {10, 1, 1}); });
+  expect_throw("6 ghost layers", [&] { interior(whole, 6); });
+  expect_throw("-1 ghost layers", [&] { interior(whole, -1); });
+  expect_throw("dimension 1, which has an extent of 3", [&] { interior(box(data, {10, 3}), 2); });
+  expect_throw("9223372036854775807 ghost layers", [&] { interior(whole, largest); });
+  expect_throw("Dimension 2 of a box of 2", [&] { over(whole, {0, 2}); });
+  expect_throw("Dimension -1 of a box of 2", [&] { over(whole, {-1}); });
+}
+
+TEST(ShapeHelpers, ReducersRefuseInASentence) {
+  const std::vector<float> x(100, 1.0F);
+  const float* data = x.data();
+  isofold::Reducer reduce(isofold::Backend::reference);
+  expect_throw("10 by 10 and 10 by 9", [&] {
+    reduce.dot(box(data, {10, 10}), box(data, {10, 9}));
+  });
+  expect_throw("10 by 10 and 100", [&] { reduce.dot(box(data, {10, 10}), box(data, {100})); });
+  expect_throw("9 dimensions", [&] {
+    isofold::Box<float> made{data, 9, {}, {}};
+    reduce.sum(made);
+  });
+  expect_throw("negative", [&] { reduce.sum(box(data, {10, -1})); });
+  expect_throw("2^63 - 1 elements", [&] {
+    const std::int64_t large = std::int64_t{1} << 40;
+    reduce.sum(box(data, {large, large}));
+  });
+  expect_throw("10 rows", [&] { reduce.sum(over(box(data, {10, 10}), {0})); });
+  EXPECT_EQ(reduce.sum(box(data, {10, 10})), 100.0F);
+}
+
+}  // namespace

@@ -1,0 +1,565 @@
+// Shapes with a layout through the C++ interface: each row has the bits of its elements, packed one
+// after the other by a plain loop. The conformance suite asks every fold; this is the interface.
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <test_support.hpp>
+
+namespace {
+
+using isofold::array;
+using isofold::Axes;
+using isofold::Box;
+using isofold::box;
+using isofold::Fold;
+using isofold::Options;
+using isofold::Reducer;
+using test_support::bits_of;
+using test_support::data_set;
+using test_support::Recipe;
+
+template <class T>
+std::int64_t count_of(const std::vector<T>& x) {
+  return static_cast<std::int64_t>(x.size());
+}
+
+// Calls visit(indices) for each index of the box in row-major order.
+template <class T, class Visit>
+void for_each_index(const Box<T>& x, Visit&& visit) {
+  std::vector<std::int64_t> at(static_cast<std::size_t>(x.dimensions));
+  std::int64_t count = 1;
+  for (std::size_t d = 0; d < at.size(); ++d) {
+    count *= x.extents[d];
+  }
+  for (std::int64_t i = 0; i < count; ++i) {
+    std::int64_t rest = i;
+    for (std::size_t d = at.size(); d > 0; --d) {
+      at[d - 1] = rest % x.extents[d - 1];
+      rest /= x.extents[d - 1];
+    }
+    visit(at);
+  }
+}
+
+template <class T>
+T element_at(const Box<T>& x, const std::vector<std::int64_t>& at) {
+  std::int64_t offset = 0;
+  for (std::size_t d = 0; d < at.size(); ++d) {
+    offset += at[d] * x.strides[d];
+  }
+  return x.data[offset];
+}
+
+template <class T>
+std::vector<T> packed(const Box<T>& x) {
+  std::vector<T> elements;
+  for_each_index(x, [&](const auto& at) { elements.push_back(element_at(x, at)); });
+  return elements;
+}
+
+// The rows of a box of which the dimensions in `kept` make rows.
+template <class T>
+std::vector<std::vector<T>> packed_rows(const Box<T>& x, std::uint32_t kept) {
+  std::int64_t count = 1;
+  for (std::int32_t d = 0; d < x.dimensions; ++d) {
+    count *= (kept >> d & 1U) != 0 ? x.extents[d] : 1;
+  }
+  std::vector<std::vector<T>> rows(static_cast<std::size_t>(count));
+  for_each_index(x, [&](const auto& at) {
+    std::int64_t row = 0;
+    for (std::int32_t d = 0; d < x.dimensions; ++d) {
+      row = (kept >> d & 1U) != 0 ? row * x.extents[d] + at[static_cast<std::size_t>(d)] : row;
+    }
+    rows[static_cast<std::size_t>(row)].push_back(element_at(x, at));
+  });
+  return rows;
+}
+
+template <Fold fold, class T>
+auto of_packed(const std::vector<T>& x) {
+  return test_support::reference<fold>(x.data(), count_of(x));
+}
+template <Fold fold, class T>
+void expect_rows(const std::vector<isofold::result_t<fold, T>>& found,
+                 const std::vector<std::vector<T>>& rows) {
+  ASSERT_EQ(found.size(), rows.size());
+  for (std::size_t r = 0; r < rows.size(); ++r) {
+    EXPECT_EQ(bits_of(found[r]), bits_of(of_packed<fold>(rows[r]))) << "row " << r;
+  }
+}
+template <class T>
+void expect_sum(T found, const std::vector<T>& elements) {
+  EXPECT_EQ(bits_of(found), bits_of(of_packed<Fold::sum>(elements)));
+}
+
+std::vector<float> field(std::int64_t n = 20000) { return data_set<float>(Recipe::uniform, n); }
+
+class Shapes : public testing::TestWithParam<std::string> {
+ protected:
+  Reducer reduce_{GetParam().c_str()};
+};
+
+// ---- boxes -----------------------------------------------------------------------------------
+
+TEST_P(Shapes, BoxesAreTheirElementsInRowMajorOrder) {
+  const std::vector<float> x = field();
+  const Box<float> boxes[] = {
+      box(x.data(), {7, 11, 130}),
+      box(x.data(), {20000}),
+      box(x.data(), {6, 50, 33}, {1650, 33, 1}),      // the same as without strides
+      box(x.data(), {6, 50, 33}, {1700, 34, 1}),      // gaps
+      box(x.data(), {33, 50, 6}, {1, 33, 1650}),      // column-major
+      box(x.data(), {5000}, {4}),                     // every fourth
+      box(x.data(), {3, 2, 4, 5, 2, 2, 3, 2}),        // 8 dimensions
+      box(x.data() + 3, {1, 1, 1}, {9, 9, 9}),        // one element
+      box(x.data(), {40, 300}, {0, 1}),               // one pencil, 40 times
+      box(x.data() + 19999, {20000}, {-1}),           // backwards
+      box(x.data() + 49 * 100, {50, 70}, {-100, 1}),  // planes from the last one on
+      box(x.data() + 99, {50, 100}, {100, -1}),       // pencils from their end
+      box(x.data() + 99 + 49 * 100, {50, 50}, {-100, -2})};
+  for (const Box<float>& each : boxes) {
+    SCOPED_TRACE(testing::Message() << "box " << &each - boxes);
+    const std::vector<float> elements = packed(each);
+    expect_sum(reduce_.sum(each), elements);
+    float out = 0;
+    reduce_.sum(each, &out);
+    expect_sum(out, elements);
+    const auto found = reduce_.argmin_last(each);
+    EXPECT_EQ(bits_of(found), bits_of(of_packed<Fold::argmin_last>(elements)));
+    EXPECT_TRUE(reduce_.supports(isofold::sum, each));
+  }
+}
+
+TEST_P(Shapes, InteriorLeavesTheGhostCellsOut) {
+  const std::vector<float> x = field();
+  const Box<float> whole = box(x.data(), {12, 30, 50});
+  for (std::int64_t ghost : {0, 1, 2, 6}) {
+    const Box<float> inner = interior(whole, ghost);
+    EXPECT_EQ(inner.extents[0], 12 - 2 * ghost);
+    EXPECT_EQ(inner.extents[2], 50 - 2 * ghost);
+    expect_sum(reduce_.sum(inner), packed(inner));
+  }
+  EXPECT_EQ(interior(whole, 1).data, x.data() + 1500 + 50 + 1);
+  EXPECT_EQ(bits_of(reduce_.sum(interior(whole, 6))), bits_of(0.0F)) << "nothing is left of it";
+}
+
+// As std::mdspan and Kokkos::mdspan have them.
+class View {
+ public:
+  using size_type = unsigned;
+  View(const double* data, unsigned rows, unsigned columns, unsigned pitch)
+      : data_(data), extents_{rows, columns}, strides_{pitch, 1} {}
+  static constexpr std::size_t rank() { return 2; }
+  const double* data_handle() const { return data_; }
+  size_type extent(std::size_t d) const { return extents_[d]; }
+  size_type stride(std::size_t d) const { return strides_[d]; }
+
+ private:
+  const double* data_;
+  size_type extents_[2];
+  size_type strides_[2];
+};
+
+TEST_P(Shapes, ViewsAreBoxes) {
+  const std::vector<double> x = data_set<double>(Recipe::uniform, 5000);
+  const Box<double> made = box(View(x.data(), 40, 90, 100));
+  EXPECT_EQ(made.dimensions, 2);
+  expect_sum(reduce_.sum(made), packed(box(x.data(), {40, 90}, {100, 1})));
+}
+
+TEST_P(Shapes, EachIndexOfTheKeptDimensionsIsARow) {
+  const std::vector<float> x = field();
+  const Box<float> whole = box(x.data(), {9, 13, 17, 8});
+  const Box<float> inner = interior(whole, 2);
+  for (const Box<float>& each : {whole, inner}) {
+    for (std::uint32_t kept = 0; kept < 16; ++kept) {
+      SCOPED_TRACE(testing::Message() << "kept 0x" << std::hex << kept);
+      const auto rows = packed_rows(each, kept);
+      std::vector<float> found(rows.size());
+      reduce_.sum(Axes<float>{each, kept, {}}, found.data());
+      expect_rows<Fold::sum>(found, rows);
+    }
+  }
+  const auto rows = packed_rows(whole, 0b1010);
+  std::vector<float> found(rows.size());
+  reduce_.maximum(over(whole, {0, 2}), found.data());
+  expect_rows<Fold::maximum>(found, rows);
+  EXPECT_EQ(over(whole, {0, 1, 2, 3}).kept, 0U);
+  EXPECT_EQ(over(whole, {}).kept, 0xfU);
+  expect_sum(reduce_.sum(over(whole, {0, 1, 2, 3})), packed(whole));
+}
+
+TEST_P(Shapes, KeptDimensionsMayRunBackwards) {
+  const std::vector<float> x = field();
+  const Box<float> each = box(x.data() + 99 * 150 + 149, {100, 150}, {-150, -1});
+  for (std::uint32_t kept : {1U, 2U}) {
+    const auto rows = packed_rows(each, kept);
+    std::vector<float> found(rows.size());
+    reduce_.sum(Axes<float>{each, kept, {}}, found.data());
+    expect_rows<Fold::sum>(found, rows);
+  }
+}
+
+TEST_P(Shapes, TwoBoxesMayHaveDifferentStrides) {
+  const std::vector<double> x = data_set<double>(Recipe::uniform, 4000);
+  const std::vector<double> y = data_set<double>(Recipe::uniform, 4000, 2);
+  const Box<double> rows_first = box(x.data(), {30, 40});
+  const Box<double> columns_first = box(y.data() + 31, {30, 40}, {1, 31});
+  const std::vector<double> a = packed(rows_first);
+  const std::vector<double> b = packed(columns_first);
+  const double expected = reduce_.dot(array(a.data(), 1200), array(b.data(), 1200));
+  EXPECT_EQ(bits_of(reduce_.dot(rows_first, columns_first)), bits_of(expected));
+  double out = 0;
+  reduce_.dot(rows_first, columns_first, &out);
+  EXPECT_EQ(bits_of(out), bits_of(expected));
+
+  std::vector<double> rows(30);
+  reduce_.dot(over(rows_first, {1}), columns_first, rows.data());
+  for (std::int64_t r = 0; r < 30; ++r) {
+    const double row = reduce_.dot(array(a.data() + 40 * r, 40), array(b.data() + 40 * r, 40));
+    EXPECT_EQ(bits_of(rows[static_cast<std::size_t>(r)]), bits_of(row)) << "row " << r;
+  }
+  std::vector<std::uint8_t> mask(1200);
+  mask[5] = mask[700] = 1;
+  EXPECT_EQ(bits_of(reduce_.dot(masked(rows_first, mask.data()), columns_first)),
+            bits_of(a[5] * b[5] + a[700] * b[700]));  // in lanes of their own
+}
+
+TEST_P(Shapes, CountsInARange) {
+  const std::vector<float> x = field();
+  const Box<float> inner = interior(box(x.data(), {10, 20, 100}), 1);
+  const std::int64_t indices[] = {5, 6, 7};
+  std::int64_t expected = 0;
+  for (float element : packed(inner)) {
+    expected += 0.25F <= element && element <= 0.5F ? 1 : 0;
+  }
+  EXPECT_EQ(reduce_.count_in_range(inner, 0.25F, 0.5F), expected);
+  EXPECT_EQ(reduce_.count_in_range(over(inner, {0, 1, 2}), 0.25F, 0.5F), expected);
+  EXPECT_EQ(reduce_.count_in_range(isofold::gather(x.data(), indices, 3), -9.0F, 9.0F), 3);
+  const std::int32_t offsets[] = {0, 4, 4, 10};
+  std::int64_t counts[3] = {};
+  reduce_.count_in_range(isofold::segments(x.data(), offsets, 3), -9.0F, 9.0F, counts);
+  EXPECT_EQ(counts[0] * 100 + counts[1] * 10 + counts[2], 406);
+}
+
+// ---- masks -----------------------------------------------------------------------------------
+
+// Entries that take nothing for long, then much, then every third.
+bool is_taken(std::int64_t i) { return i > 9000 && (i < 14000 || i % 3 == 0); }
+
+struct Masks {
+  explicit Masks(std::int64_t n)
+      : bytes(static_cast<std::size_t>(n)), bits(static_cast<std::size_t>((n + 7) / 8)) {
+    for (std::int64_t i = 0; i < n; ++i) {
+      if (is_taken(i)) {
+        bytes[static_cast<std::size_t>(i)] = static_cast<std::uint8_t>(1 + i % 255);
+        bits[static_cast<std::size_t>(i / 8)] |= static_cast<std::uint8_t>(1U << (i % 8));
+      }
+    }
+  }
+  std::vector<std::uint8_t> bytes;
+  std::vector<std::uint8_t> bits;
+};
+
+TEST_P(Shapes, MasksTakeElements) {
+  const std::vector<float> x = field();
+  const Masks masks(20000);
+  const Box<float> backwards = box(x.data() + 19999, {20, 1000}, {-1000, -1});
+  const auto taken = [](const std::vector<float>& all) {
+    std::vector<float> elements;
+    for (std::int64_t i = 0; i < count_of(all); ++i) {
+      if (is_taken(i)) {
+        elements.push_back(all[static_cast<std::size_t>(i)]);
+      }
+    }
+    return elements;
+  };
+  const std::uint8_t* bytes = masks.bytes.data();
+  const std::uint8_t* bits = masks.bits.data();
+  expect_sum(reduce_.sum(masked(array(x.data(), 20000), bytes)), taken(x));
+  expect_sum(reduce_.sum(masked_by_bits(array(x.data(), 20000), bits)), taken(x));
+  expect_sum(reduce_.sum(masked(backwards, bytes)), taken(packed(backwards)));
+  expect_sum(reduce_.sum(masked_by_bits(backwards, bits)), taken(packed(backwards)));
+  const auto found = reduce_.argmax(masked(array(x.data(), 20000), bytes));
+  EXPECT_EQ(bits_of(found), bits_of(of_packed<Fold::argmax>(taken(x))))
+      << "indices count taken ones";
+}
+
+TEST_P(Shapes, MasksOfAxesCountInTheBox) {
+  const std::vector<float> x = field();
+  const Masks masks(20000);
+  const Box<float> whole = box(x.data(), {10, 40, 50});
+  for (std::uint32_t kept : {1U, 2U, 4U, 5U, 7U}) {
+    SCOPED_TRACE(kept);
+    std::int64_t i = 0;
+    std::vector<std::vector<float>> rows = packed_rows(whole, kept);
+    for (std::vector<float>& row : rows) {
+      row.clear();
+    }
+    for_each_index(whole, [&](const auto& at) {
+      std::int64_t row = 0;
+      for (std::size_t d = 0; d < 3; ++d) {
+        row = (kept >> d & 1U) != 0 ? row * whole.extents[d] + at[d] : row;
+      }
+      if (is_taken(i++)) {
+        rows[static_cast<std::size_t>(row)].push_back(element_at(whole, at));
+      }
+    });
+    std::vector<float> found(rows.size());
+    const Axes<float> axes{whole, kept, {}};
+    reduce_.minimum(masked(axes, masks.bytes.data()), found.data());
+    expect_rows<Fold::minimum>(found, rows);
+    reduce_.minimum(masked_by_bits(axes, masks.bits.data()), found.data());
+    expect_rows<Fold::minimum>(found, rows);
+  }
+}
+
+TEST_P(Shapes, AMaskThatTakesNothingIsAnEmptyInput) {
+  const std::vector<float> x = field(9000);
+  const std::vector<std::uint8_t> nothing(9000);
+  const auto none = masked(array(x.data(), 9000), nothing.data());
+  std::string sentence;
+  EXPECT_EQ(test_support::code_of([&] { reduce_.minimum(none); }, &sentence),
+            isofold::Code::empty_input);
+  EXPECT_NE(sentence.find("minimum"), std::string::npos) << sentence;
+  EXPECT_EQ(bits_of(reduce_.sum(none)), bits_of(0.0F));
+  EXPECT_EQ(reduce_.count_nonzero(none), 0);
+  float out = 0;
+  reduce_.minimum(none, &out);
+  EXPECT_EQ(out, std::numeric_limits<float>::infinity()) << "into memory: the empty value";
+  EXPECT_EQ(bits_of(reduce_.minimum(array(x.data(), 9000))), bits_of(of_packed<Fold::minimum>(x)));
+}
+
+// ---- segments, gathers, batches --------------------------------------------------------------
+
+template <class Index>
+void reduce_segments(Reducer& reduce) {
+  const std::vector<float> x = field();
+  const std::vector<Index> offsets{0, 0, 1, 5, 5, 1029, 1030, 9000, 20000};
+  const std::vector<Index> begins{19990, 7, 0, 300, 300};
+  const std::vector<Index> ends{20000, 7, 20000, 1400, 1300};  // any order, and overlapping
+  const auto rows_of = [&](const Index* begin, const Index* end, std::size_t count) {
+    std::vector<std::vector<float>> rows;
+    for (std::size_t r = 0; r < count; ++r) {
+      rows.emplace_back(x.begin() + begin[r], x.begin() + end[r]);
+    }
+    return rows;
+  };
+  std::vector<float> found(8);
+  for (std::int64_t elements : {0, 20000}) {
+    reduce.sum(isofold::segments(x.data(), offsets.data(), 8, elements), found.data());
+    expect_rows<Fold::sum>(found, rows_of(offsets.data(), offsets.data() + 1, 8));
+    std::vector<float> five(5);
+    reduce.sum(isofold::segments(x.data(), begins.data(), ends.data(), 5, elements), five.data());
+    expect_rows<Fold::sum>(five, rows_of(begins.data(), ends.data(), 5));
+  }
+}
+
+TEST_P(Shapes, SegmentsOf32BitIndices) { reduce_segments<std::int32_t>(reduce_); }
+TEST_P(Shapes, SegmentsOf64BitIndices) { reduce_segments<std::int64_t>(reduce_); }
+
+TEST_P(Shapes, SegmentsMayAllBeEmpty) {
+  const std::int64_t offsets[] = {0, 0, 0, 0};
+  float found[4] = {-77, -77, -77, -77};
+  reduce_.sum(isofold::segments(static_cast<const float*>(nullptr), offsets, 3), found);
+  EXPECT_EQ(bits_of(found[0]), bits_of(0.0F));
+  EXPECT_EQ(bits_of(found[2]), bits_of(0.0F));
+  EXPECT_EQ(found[3], -77);
+  reduce_.sum(isofold::segments(static_cast<const float*>(nullptr), offsets, 0), found + 3);
+  EXPECT_EQ(found[3], -77) << "no segments, no results";
+}
+
+template <class Index>
+void reduce_gather(Reducer& reduce) {
+  const std::vector<float> x = field();
+  std::vector<Index> indices;
+  std::vector<float> elements;
+  for (std::uint64_t i = 0; i < 7000; ++i) {
+    indices.push_back(static_cast<Index>(isofold::test_data::random_word(1, i) % 20000));
+    elements.push_back(x[static_cast<std::size_t>(indices.back())]);
+  }
+  for (std::int64_t known : {0, 20000}) {
+    const auto chosen = isofold::gather(x.data(), indices.data(), 7000, known);
+    expect_sum(reduce.sum(chosen), elements);
+    const auto found = reduce.argmin(chosen);
+    EXPECT_EQ(bits_of(found), bits_of(of_packed<Fold::argmin>(elements)));
+    float out = 0;
+    reduce.sum(chosen, &out);
+    expect_sum(out, elements);
+  }
+  EXPECT_EQ(bits_of(reduce.sum(isofold::gather(x.data(), indices.data(), 0))), bits_of(0.0F));
+}
+
+TEST_P(Shapes, GathersBy32BitIndices) { reduce_gather<std::int32_t>(reduce_); }
+TEST_P(Shapes, GathersBy64BitIndices) { reduce_gather<std::int64_t>(reduce_); }
+
+template <class Index>
+void reduce_batch(Reducer& reduce) {
+  const std::vector<double> x = data_set<double>(Recipe::uniform, 3000);
+  const std::vector<double> y = data_set<double>(Recipe::uniform, 20, 2);
+  const double* const arrays[] = {y.data(), x.data() + 5, nullptr, x.data()};
+  const Index lengths[] = {20, 1100, 0, 3000};
+  std::vector<double> found(4);
+  reduce.sum(isofold::batch(arrays, lengths, 4), found.data());
+  const std::vector<std::vector<double>> rows{y, {x.begin() + 5, x.begin() + 1105}, {}, x};
+  expect_rows<Fold::sum>(found, rows);
+}
+
+TEST_P(Shapes, BatchesOf32BitLengths) { reduce_batch<std::int32_t>(reduce_); }
+TEST_P(Shapes, BatchesOf64BitLengths) { reduce_batch<std::int64_t>(reduce_); }
+
+// ---- questions, threads, backends ------------------------------------------------------------
+
+TEST_P(Shapes, QuestionsNeedNoMemory) {
+  const float* nowhere = nullptr;
+  const std::int64_t* no_index = nullptr;
+  const Box<float> inner = interior(box(nowhere, {100, 100, 100}), 1);
+  const auto ask = [&](auto shape) {
+    EXPECT_TRUE(reduce_.supports(isofold::sum, shape)) << isofold_last_error();
+    EXPECT_EQ(test_support::code_of([&] { reduce_.reserve(isofold::sum, shape); }),
+              isofold::Code::ok);
+  };
+  ask(inner);
+  ask(over(inner, {0, 2}));
+  const std::uint8_t unread = 0;
+  ask(masked(inner, &unread));
+  ask(isofold::segments(nowhere, no_index, 1000));
+  ask(isofold::gather(nowhere, no_index, 1000));
+  ask(isofold::batch(static_cast<const float* const*>(nullptr), no_index, 1000));
+  EXPECT_FALSE(reduce_.supports(isofold::bit_xor, inner)) << "no such case, whatever the shape";
+}
+
+// Narrow elements are gathered as they are stored, then converted.
+TEST_P(Shapes, NarrowElements) {
+  const std::vector<std::int8_t> x = data_set<std::int8_t>(Recipe::uniform, 9000);
+  const Box<std::int8_t> each = box(x.data() + 1, {80, 37}, {111, 3});
+  const std::vector<std::int8_t> elements = packed(each);
+  EXPECT_EQ(reduce_.sum(each), of_packed<Fold::sum>(elements));
+  const auto backwards = box(x.data() + 8999, {9000}, {-1});
+  EXPECT_EQ(bits_of(reduce_.argmax(backwards)),
+            bits_of(of_packed<Fold::argmax>(packed(backwards))));
+}
+
+// Elements of float, computed in double.
+TEST_P(Shapes, WidenedElements) {
+  const std::vector<float> x = field();
+  const auto doubles = [](const std::vector<float>& all) {
+    return std::vector<double>(all.begin(), all.end());
+  };
+  const Box<float> inner = interior(box(x.data(), {20, 25, 40}), 1);
+  const double sum = reduce_.sum(widened(inner));
+  expect_sum(sum, doubles(packed(inner)));
+  EXPECT_EQ(bits_of(reduce_.sum(interior(widened(box(x.data(), {20, 25, 40})), 1))), bits_of(sum));
+  std::vector<double> rows(38);
+  reduce_.sum(over(widened(inner), {0, 1}), rows.data());
+  EXPECT_EQ(bits_of(rows[7]), bits_of(of_packed<Fold::sum>(doubles(packed_rows(inner, 4)[7]))));
+
+  const std::int64_t offsets[] = {3, 3, 9003};
+  double two[2] = {-77, -77};
+  reduce_.sum(widened(isofold::segments(x.data(), offsets, 2)), two);
+  EXPECT_EQ(bits_of(two[0]), bits_of(0.0));
+  EXPECT_EQ(bits_of(two[1]), bits_of(reduce_.sum(widened(array(x.data() + 3, 9000)))));
+  const std::int32_t indices[] = {9, 8, 19999};
+  expect_sum(reduce_.sum(widened(isofold::gather(x.data(), indices, 3))),
+             doubles({x[9], x[8], x[19999]}));
+}
+
+// One giant among many tiny ones: the threads share it, and the bits do not show it.
+TEST_P(Shapes, RaggedRowsHaveTheirBitsForAnyNumberOfThreads) {
+  const std::vector<double> x = data_set<double>(Recipe::uniform, 900000);
+  std::vector<std::int64_t> offsets{0};
+  for (std::int64_t r = 0; r < 4000; ++r) {
+    offsets.push_back(offsets.back() + (r == 1234 ? 800000 : r % 29));
+  }
+  const auto all = isofold::segments(x.data(), offsets.data(), 4000, 900000);
+  std::vector<std::vector<double>> rows;
+  for (std::size_t r = 0; r < 4000; ++r) {
+    rows.emplace_back(x.begin() + offsets[r], x.begin() + offsets[r + 1]);
+  }
+  for (int threads : {0, 1, 2, 3, 7}) {
+    SCOPED_TRACE(threads);
+    Reducer reduce(GetParam().c_str(), Options{}.threads(threads));
+    reduce.reserve(isofold::sum, all);
+    std::vector<double> found(4000);
+    reduce.sum(all, found.data());
+    expect_rows<Fold::sum>(found, rows);
+  }
+}
+
+TEST_P(Shapes, BoxesHaveTheirBitsForAnyNumberOfThreads) {
+  const std::vector<double> x = data_set<double>(Recipe::uniform, 102 * 102 * 102);
+  const Box<double> inner = interior(box(x.data(), {102, 102, 102}), 1);
+  const std::vector<double> elements = packed(inner);
+  const auto planes = packed_rows(inner, 1);
+  for (int threads : {1, 2, 3, 7}) {
+    SCOPED_TRACE(threads);
+    Reducer reduce(GetParam().c_str(), Options{}.threads(threads));
+    expect_sum(reduce.sum(inner), elements);
+    std::vector<double> found(100);
+    reduce.sum(over(inner, {1, 2}), found.data());
+    expect_rows<Fold::sum>(found, planes);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Host, Shapes, testing::ValuesIn(test_support::host_backends()),
+                         test_support::name_of_parameter);
+
+class EveryBackend : public testing::TestWithParam<std::string> {
+ protected:
+  void SetUp() override {
+    if (!isofold::is_available(GetParam())) {
+      GTEST_SKIP() << GetParam() << " cannot compute here: " << isofold::describe(GetParam());
+    }
+    target_ = isofold::conformance::library_target(GetParam());
+  }
+  std::unique_ptr<isofold::conformance::Target> target_;
+};
+
+// Small integers, so that a sum is exact in the order of any backend.
+TEST_P(EveryBackend, AnswersABoxThatIsAnArrayOrRows) {
+  const std::vector<float> x = data_set<float>(Recipe::small, 6000);
+  const isofold::conformance::Placed<float> placed(*target_, x);
+  const isofold::conformance::Placed<float> slots(*target_, std::vector<float>(20));
+  Reducer reduce(GetParam().c_str(), test_support::options_for(GetParam()));
+  const Box<float> whole = box(static_cast<const float*>(placed.data()), {20, 30, 10});
+  EXPECT_EQ(reduce.sum(whole), of_packed<Fold::sum>(x));
+  EXPECT_EQ(reduce.backend(), GetParam());
+  Box<float> on_host = whole;
+  on_host.data = x.data();
+
+  const auto planes = over(whole, {1, 2});
+  EXPECT_TRUE(reduce.supports(isofold::sum, planes));
+  reduce.reserve(isofold::sum, planes);
+  reduce.sum(planes, slots.data());
+  reduce.synchronize();
+  expect_rows<Fold::sum>(slots.to_host(), packed_rows(on_host, 1));
+
+  // Whole pencils of 7 of 10 cells, each 3 pencils apart.
+  const auto strided = [](const float* data) { return box(data, {20, 7}, {30, 1}); };
+  reduce.sum(over(strided(placed.data()), {1}), slots.data());
+  reduce.synchronize();
+  expect_rows<Fold::sum>(slots.to_host(), packed_rows(strided(x.data()), 1));
+}
+
+TEST_P(EveryBackend, AnswersOtherShapesOrRefusesThemInASentence) {
+  const std::vector<float> x = data_set<float>(Recipe::small, 6000);
+  const isofold::conformance::Placed<float> placed(*target_, x);
+  Reducer reduce(GetParam().c_str(), test_support::options_for(GetParam()));
+  const Box<float> inner = interior(box(static_cast<const float*>(placed.data()), {20, 30, 10}), 1);
+  std::string sentence;
+  const isofold::Code code = test_support::code_of([&] { reduce.sum(inner); }, &sentence);
+  EXPECT_EQ(reduce.supports(isofold::sum, inner), code == isofold::Code::ok);
+  const bool has_shapes = GetParam() == "reference" || GetParam() == "openmp";
+  EXPECT_EQ(code, has_shapes ? isofold::Code::ok : isofold::Code::unsupported) << sentence;
+  EXPECT_EQ(sentence.find(GetParam()) != std::string::npos, !has_shapes) << sentence;
+  EXPECT_EQ(reduce.sum(array(static_cast<const float*>(placed.data()), 6000)),
+            of_packed<Fold::sum>(x));
+}
+
+INSTANTIATE_TEST_SUITE_P(All, EveryBackend, testing::ValuesIn(test_support::every_backend()),
+                         test_support::name_of_parameter);
+
+}  // namespace
