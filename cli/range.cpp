@@ -8,6 +8,8 @@
 #include <string_view>
 #include <type_traits>
 
+#include <isofold/core/conversion.hpp>
+
 #include "failure.hpp"
 #include "types.hpp"
 #include "values.hpp"
@@ -22,6 +24,9 @@ namespace {
 // What can be written instead, for a sentence.
 template <class T>
 std::string way_out(isofold::Type type) {
+  if (bytes_of(type) != sizeof(T)) {
+    return "a number, inf or -inf";
+  }
   const T lowest = std::numeric_limits<T>::lowest();
   const T largest = std::numeric_limits<T>::max();
   const std::string limits =
@@ -30,7 +35,7 @@ std::string way_out(isofold::Type type) {
 }
 
 template <class T>
-T end_of(std::string_view text, isofold::Type type) {
+T number_of(std::string_view text, isofold::Type type) {
   T value{};
   const std::from_chars_result read =
       std::from_chars(text.data(), text.data() + text.size(), value);
@@ -42,6 +47,32 @@ T end_of(std::string_view text, isofold::Type type) {
     refuse("no number lies beside a NaN, so it ends no range; the fold count_nan counts them.");
   }
   return value;
+}
+
+// The number of 16-bit floating point nearest to another one, found among all of them.
+template <class T>
+T nearest(float value) {
+  T best{};
+  float least = std::numeric_limits<float>::max();
+  for (std::uint32_t bits = 0; bits < 65536; ++bits) {
+    const T candidate{static_cast<std::uint16_t>(bits)};
+    const float number = isofold::core::computed(candidate);
+    const float distance = number == value ? 0.0F : std::fabs(number - value);
+    if (distance < least) {
+      best = candidate;
+      least = distance;
+    }
+  }
+  return best;
+}
+
+template <class T>
+T end_of(std::string_view text, isofold::Type type) {
+  if constexpr (std::is_arithmetic_v<T>) {
+    return number_of<T>(text, type);
+  } else {
+    return nearest<T>(number_of<float>(text, type));
+  }
 }
 
 }  // namespace
@@ -57,7 +88,7 @@ Range range_of(const std::string& text, isofold::Type type) {
     const std::string_view whole = text;
     const T ends[2] = {end_of<T>(whole.substr(0, comma), type),
                        end_of<T>(whole.substr(comma + 1), type)};
-    if (ends[0] > ends[1]) {
+    if (isofold::core::computed(ends[0]) > isofold::core::computed(ends[1])) {
       refuse("the low end " + value_text(type, &ends[0]) + " is above the high end " +
              value_text(type, &ends[1]) +
              ", so no element lies between; write the lower one first.");

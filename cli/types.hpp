@@ -44,18 +44,6 @@ void visit_type(isofold::Type type, Visit&& visit) {
   }
 }
 
-// The same for a type that a result may have.
-template <class Visit>
-void visit_result_type(isofold::Type type, Visit&& visit) {
-  switch (type) {
-#define ISOFOLD_VISIT(name, number, c_type) \
-  case isofold::Type::name: visit(c_type{}); break;
-    ISOFOLD_COMPUTED_TYPES(ISOFOLD_VISIT)
-#undef ISOFOLD_VISIT
-    default: break;
-  }
-}
-
 struct NamedType {
   const char* name;
   isofold::Type type;

@@ -6,6 +6,8 @@
 #include <cstring>
 #include <type_traits>
 
+#include <isofold/core/conversion.hpp>
+
 #include "types.hpp"
 
 namespace cli {
@@ -31,6 +33,10 @@ std::string text_of(T value) {
   return number;
 }
 
+// f16 and bf16: as the number of f32 that they are.
+std::string text_of(isofold::float16 value) { return text_of(isofold::core::computed(value)); }
+std::string text_of(isofold::bfloat16 value) { return text_of(isofold::core::computed(value)); }
+
 // A result that is true or false.
 std::string text_of(bool value) { return value ? "true" : "false"; }
 
@@ -40,7 +46,7 @@ void with_value(isofold::Type type, const void* value, Use&& use) {
     use(*static_cast<const unsigned char*>(value) != 0);
     return;
   }
-  visit_result_type(type, [&](auto typed) {
+  visit_type(type, [&](auto typed) {
     std::memcpy(&typed, value, sizeof typed);
     use(typed);
   });

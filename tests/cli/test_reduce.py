@@ -10,8 +10,6 @@ import unittest
 
 from support import (BAD_INPUT, DESCR, DEVICE_BACKENDS, FAILED, PLANTED, PROGRAM, UNAVAILABLE, ProgramTest,
                      available_backends, data_of, golden, header_text, npy, npy_of, run, unpack)
-from test_data import generate
-
 
 OF_TWO_ARRAYS = ("dot", "squared_distance", "dot_with_bound")
 ON_DEVICES = ("sum", "product", "minimum", "maximum")
@@ -63,6 +61,16 @@ class Bits(ProgramTest):
                         out = json.loads(self.succeed("reduce", *arguments, "--fold", fold, "--json"))
                         found = out["bits"]
                         self.assertEqual(",".join(found.values()) if isinstance(found, dict) else found, bits)
+
+    def test_ranges_of_narrow_types(self):
+        halves = self.file(struct.pack("<4e", -1, 0.0999755859375, 0.25, 3), "h.bin")  # 0.1 as f16 is the second
+        self.assertIn("2", self.succeed("reduce", halves, "--type", "f16", "--fold", "count_in_range",
+                                        "--range", "0.1,0.25"))
+        small = self.file(struct.pack("<5b", -128, -1, 0, 5, 127), "s.bin")
+        self.assertIn("3", self.succeed("reduce", small, "--type", "i8", "--fold", "count_in_range",
+                                        "--range", "-1,126"))
+        self.refuse(BAD_INPUT, ["-128", "127"], "reduce", small, "--type", "i8", "--fold", "count_in_range",
+                    "--range", "0,128")
 
     def test_bf16_is_raw_only(self):
         raw = self.file(struct.pack("<3H", 0x3F80, 0xC000, 0x4040), "x.bin")  # 1, -2, 3
