@@ -1,7 +1,6 @@
 // Opening a reducer under the strongest guarantee that it has, and carrying data to it.
 #include "engine.hpp"
 
-#include <algorithm>
 #include <utility>
 
 #include "types.hpp"
@@ -17,15 +16,13 @@ Engine::Engine(std::vector<Question> questions, isofold::Type type, const Shape&
       options_(options),
       guarantee_(options.guarantee.value_or(Guarantee::same_bits)),
       reducer_(open(guarantee_)) {
-  bool supported = supports_all(reducer_, shape);
-  if (!supported && !options.guarantee.has_value()) {
+  std::int32_t support = support_of_all(reducer_, shape);
+  if (support != ISOFOLD_ok && !options.guarantee.has_value()) {
     guarantee_ = Guarantee::within_bound;
     reducer_ = open(guarantee_);
-    supported = supports_all(reducer_, shape);
+    support = support_of_all(reducer_, shape);
   }
-  if (!supported) {
-    throw isofold::Error(isofold::Code::unsupported, isofold_last_error());
-  }
+  isofold::check(support);
   moves_data_ = !options_.backend.empty() && !reads_host_memory();
 }
 
@@ -38,11 +35,15 @@ isofold::Reducer Engine::open(Guarantee guarantee) const {
   return isofold::Reducer(options_.backend.c_str(), options.device(options_.device));
 }
 
-bool Engine::supports_all(const isofold::Reducer& reducer, const Shape& shape) const {
-  return std::all_of(questions_.begin(), questions_.end(), [&](const Question& question) {
+std::int32_t Engine::support_of_all(const isofold::Reducer& reducer, const Shape& shape) const {
+  for (const Question& question : questions_) {
     const isofold_request asked = request(question, shape, 0, {}, nullptr);
-    return isofold_supports(reducer.handle(), &asked) == ISOFOLD_ok;
-  });
+    const std::int32_t support = isofold_supports(reducer.handle(), &asked);
+    if (support != ISOFOLD_ok) {
+      return support;
+    }
+  }
+  return ISOFOLD_ok;
 }
 
 // Asks the backend itself, with one element: no list of device backends to keep up to date.

@@ -79,7 +79,8 @@ class Engine {
   isofold_request request(const Question& question, const Shape& shape, std::int32_t flags,
                           Elements x, void* result) const;
   isofold::Reducer open(isofold::Guarantee guarantee) const;
-  bool supports_all(const isofold::Reducer& reducer, const Shape& shape) const;
+  // ok, or the first refusal, whose sentence is the last error.
+  std::int32_t support_of_all(const isofold::Reducer& reducer, const Shape& shape) const;
   bool reads_host_memory();
   const void* copy(const void* host, std::size_t bytes, std::optional<isofold::Buffer>& buffer);
   // A buffer of the backend of at least so many bytes.

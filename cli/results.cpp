@@ -3,6 +3,7 @@
 #include "results.hpp"
 
 #include <algorithm>
+#include <new>
 
 #include "commands.hpp"
 #include "types.hpp"
@@ -95,13 +96,19 @@ void write_results(Output& out, const std::vector<Results>& all, bool as_list) {
   out.write("]");
 }
 
+// Rows of no elements may be more than any memory has results for.
+std::size_t bytes_of_all(std::int64_t rows, std::int64_t each) {
+  std::int64_t bytes = 0;
+  if (__builtin_mul_overflow(std::max<std::int64_t>(rows, 1), each, &bytes)) {
+    throw std::bad_alloc();
+  }
+  return static_cast<std::size_t>(bytes);
+}
+
 }  // namespace
 
 Results::Results(isofold::Fold fold, isofold::Type type, std::int64_t rows)
-    : fold_(fold),
-      rows_(rows),
-      each_(result_bytes(fold, type)),
-      bytes_(static_cast<std::size_t>(std::max<std::int64_t>(rows, 1) * each_)) {
+    : fold_(fold), rows_(rows), each_(result_bytes(fold, type)), bytes_(bytes_of_all(rows, each_)) {
   const int count = isofold_result_components(static_cast<std::int32_t>(fold),
                                               static_cast<std::int32_t>(type), nullptr, 0);
   components_.resize(static_cast<std::size_t>(count));

@@ -7,8 +7,8 @@ import random
 import struct
 import unittest
 
-from support import (BAD_INPUT, DESCR, DEVICE_BACKENDS, UNAVAILABLE, ProgramTest, available_backends, data_of,
-                     header_text, npy, npy_of)
+from support import (BAD_INPUT, DESCR, DEVICE_BACKENDS, FAILED, PLANTED, UNAVAILABLE, ProgramTest, available_backends,
+                     data_of, header_text, npy, npy_of)
 
 HOST = [name for name in ("reference", "openmp") if name in available_backends()]
 FOLDS = {"f32": "sum,argmin,mean", "f64": "sum,argmax,norm2", "i32": "sum,argmin", "u8": "sum,argmax,any",
@@ -112,9 +112,9 @@ class Boxes(ShapeTest):
         paths[0] = "-" if piped else paths[0]
         with self.subTest(type=type_name, extents=extents, options=options, backend=backend, pair=pair, piped=piped):
             out = self.reduce(*paths, "--fold", folds, "--backend", backend, *options, stdin=stdin)
-            self.assertEqual(list(out), ["definition", "type", "count", "shape", "backend", "results"]
-                             if "," in folds else
-                             ["definition", "fold", "type", "result_type", "count", "shape", "backend", "value", "bits"])
+            one = ["definition", "fold", "type", "result_type", "count", "shape", "backend", "value", "bits"]
+            several = ["definition", "type", "count", "shape", "backend", "results"]
+            self.assertEqual(list(out), several if "," in folds else one)
             self.assertEqual((out["shape"], out["count"]), (instance.kept, sum(map(len, rows))))
             self.assertEqual([result["bits"] for result in out.get("results", [out])],
                              self.expected(type_name, arrays, rows, folds))
@@ -171,6 +171,10 @@ class Boxes(ShapeTest):
             self.check("f64", extents, mask=mask, backend=backend)
             self.check("f32", extents, axes=[-1], mask=mask, backend=backend, pair=True)
 
+    def test_two_arrays_that_are_rows(self):
+        for extents, axes in (((1, 2, 200), [0]), ((3, 2000), [1]), ((1, 1), None)):
+            self.check("f32", extents, None if axes else ":", axes, pair=True)
+
     def test_a_mask_that_leaves_nothing_of_some_results(self):
         self.check("f32", (3, 4), axes=[1], mask=[1, 0, 0, 1] + 4 * [0] + 4 * [1])
 
@@ -180,6 +184,13 @@ class Boxes(ShapeTest):
         self.refuse(BAD_INPUT, ["minimum", "no elements"], "reduce", path, "--fold", "min", "--box", ":")
         self.assertEqual(self.succeed("reduce", path, "--fold", "min", "--axis", "1,2"), "inf\n" * 3)
         self.assertEqual(self.reduce(path, "--fold", "min", "--axis", "0")["shape"], [0, 2])
+
+    def test_more_results_than_bytes_can_be_counted(self):
+        path = self.file(npy_of("f32", f"({2**60}, 0)", b""))
+        mask = self.file(npy(header_text("|b1", f"({2**60}, 0)")), "mask.npy")
+        for options in (("--rows",), ("--axis", "1", "--mask", mask)):
+            self.refuse(FAILED, ["memory"], "reduce", path, "--fold", "argmax", *options)
+        self.refuse(BAD_INPUT, ["overflow"], "reduce", path, "--fold", "argmax", "--axis", "1")
 
     def test_one_result_is_a_list_of_one(self):
         path = self.file(npy_of("i32", "(2, 3)", struct.pack("<6i", *range(6))))
@@ -222,6 +233,16 @@ class Boxes(ShapeTest):
         path = self.file(npy_of("i32", "(2, 3)", struct.pack("<6i", *range(6))))
         self.assertEqual(self.succeed("reduce", path, "--fold", "count_in_range", "--range", "2,4", "--axis", "0"),
                          "1\n1\n1\n")
+
+    @unittest.skipUnless(PLANTED, "needs a shared build")
+    def test_boxes_that_are_rows_on_a_device(self):
+        env = {"LD_PRELOAD": PLANTED, "PLANTED_FAULT": "device", "PLANTED_LOG": str(self.folder / "largest")}
+        paths = [self.array("f32", (7, 300, 4), f"x{seed}.npy", seed) for seed in (0, 1)]
+        for options in (("--axis", "1,2"), ("--box", "2:5", "--axis=-2,-1"), ("--box", ":"), ("--box", "1:3")):
+            with self.subTest(options=options):
+                common = (*paths, "--fold", "dot,squared_distance", "--backend", "reference", *options)
+                self.assertEqual(self.reduce(*common, env=env), self.reduce(*common))
+                self.assertEqual((self.folder / "largest").read_text(), f"{7 * 300 * 4 * 4}\n")
 
 
 class Segments(ShapeTest):
