@@ -23,9 +23,10 @@ std::uint32_t axes_of(const std::string& text, std::size_t dimensions) {
   for (const std::string& part : split(text, ',')) {
     const std::optional<std::int64_t> axis = integer_of(part);
     if (!axis.has_value()) {
-      refuse_axis(text, "holds '" + part +
-                            "', which is no integer; write the numbers of the dimensions to "
-                            "reduce, such as 0,2.");
+      refuse_axis(text,
+                  "holds '" + part +
+                      "', which is no integer of 64 bits; write the numbers of the dimensions to "
+                      "reduce, such as 0,2.");
     }
     if (*axis < -count || *axis >= count) {
       refuse_axis(text, "names dimension " + part + " of " + std::to_string(count) +

@@ -274,8 +274,7 @@ void check_standard_input(const Arguments& arguments) {
                                selection.segments.value_or("")};
   if (std::count(std::begin(paths), std::end(paths), "-") > 1) {
     throw Failure(Exit::bad_input,
-                  "Standard input can be one of the files, not both or more; give a path for each "
-                  "other one.");
+                  "Standard input can be one of two files, not both; give a path for the other.");
   }
 }
 

@@ -35,7 +35,8 @@ struct Slice {
     const std::optional<std::int64_t> value = integer_of(part);
     if (!value.has_value()) {
       refuse("holds '" + part +
-             "', which is no integer; write start:stop:step as in 1:-1, : for the whole dimension, "
+             "', which is no integer of 64 bits; write start:stop:step as in 1:-1, : for the whole "
+             "dimension, "
              "or one index.");
     }
     return *value;

@@ -38,10 +38,10 @@ bool fits(std::size_t dimensions, Use use) {
 
 // What to do about a number of dimensions that does not fit.
 std::string way_out(std::size_t dimensions, Use use) {
-  const std::string most = std::to_string(ISOFOLD_MOST_DIMENSIONS);
   switch (use) {
     case Use::rows:
-      return "--rows reduces the rows of 2-D data; --axis names the dimensions to reduce of more.";
+      return "--rows reduces the rows of 2-D data; of more dimensions, --axis names those to "
+             "reduce.";
     case Use::segments: return "--segments cuts 1-D data.";
     case Use::offsets: return "the offsets of segments are 1-D.";
     case Use::array:
@@ -53,7 +53,7 @@ std::string way_out(std::size_t dimensions, Use use) {
       break;
     default: break;
   }
-  return "isofold reduces 1 to " + most + " of them.";
+  return "isofold reduces 1 to " + std::to_string(ISOFOLD_MOST_DIMENSIONS) + " of them.";
 }
 
 }  // namespace
