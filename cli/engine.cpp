@@ -1,7 +1,6 @@
 // Opening a reducer under the strongest guarantee that it has, and carrying data to it.
 #include "engine.hpp"
 
-#include <algorithm>
 #include <utility>
 
 #include "types.hpp"
@@ -10,22 +9,20 @@ namespace cli {
 
 using isofold::Guarantee;
 
-Engine::Engine(std::vector<Question> questions, isofold::Type type, std::int32_t shape,
+Engine::Engine(std::vector<Question> questions, isofold::Type type, const Shape& shape,
                const EngineOptions& options)
     : questions_(std::move(questions)),
       type_(type),
       options_(options),
       guarantee_(options.guarantee.value_or(Guarantee::same_bits)),
       reducer_(open(guarantee_)) {
-  bool supported = supports_all(reducer_, shape);
-  if (!supported && !options.guarantee.has_value()) {
+  std::int32_t support = support_of_all(reducer_, shape);
+  if (support != ISOFOLD_ok && !options.guarantee.has_value()) {
     guarantee_ = Guarantee::within_bound;
     reducer_ = open(guarantee_);
-    supported = supports_all(reducer_, shape);
+    support = support_of_all(reducer_, shape);
   }
-  if (!supported) {
-    throw isofold::Error(isofold::Code::unsupported, isofold_last_error());
-  }
+  isofold::check(support);
   moves_data_ = !options_.backend.empty() && !reads_host_memory();
 }
 
@@ -38,11 +35,15 @@ isofold::Reducer Engine::open(Guarantee guarantee) const {
   return isofold::Reducer(options_.backend.c_str(), options.device(options_.device));
 }
 
-bool Engine::supports_all(const isofold::Reducer& reducer, std::int32_t shape) const {
-  return std::all_of(questions_.begin(), questions_.end(), [&](const Question& question) {
-    const isofold_request asked = request(question, shape, 0, {}, 1, 0, nullptr);
-    return isofold_supports(reducer.handle(), &asked) == ISOFOLD_ok;
-  });
+std::int32_t Engine::support_of_all(const isofold::Reducer& reducer, const Shape& shape) const {
+  for (const Question& question : questions_) {
+    const isofold_request asked = request(question, shape, 0, {}, nullptr);
+    const std::int32_t support = isofold_supports(reducer.handle(), &asked);
+    if (support != ISOFOLD_ok) {
+      return support;
+    }
+  }
+  return ISOFOLD_ok;
 }
 
 // Asks the backend itself, with one element: no list of device backends to keep up to date.
@@ -52,8 +53,8 @@ bool Engine::reads_host_memory() {
   const bool pairs = arrays_of(question.fold) == 2;
   std::vector<std::uint64_t> result(
       static_cast<std::size_t>(result_bytes(question.fold, type_) / 8 + 1));
-  const isofold_request one = request(question, ISOFOLD_SHAPE_array, ISOFOLD_BLOCKING,
-                                      {&element, pairs ? &element : nullptr}, 1, 1, result.data());
+  const isofold_request one = request(question, {ISOFOLD_SHAPE_array, 1, 1}, ISOFOLD_BLOCKING,
+                                      {&element, pairs ? &element : nullptr}, result.data());
   const std::int32_t code = isofold_reduce(reducer_.handle(), &one);
   if (code != ISOFOLD_wrong_memory) {
     isofold::check(code);
@@ -77,18 +78,20 @@ const void* Engine::copy(const void* host, std::size_t bytes,
   return data;
 }
 
-void Engine::reduce(const Question& question, Elements x, std::int64_t count, void* result,
+void Engine::reduce(const Question& question, const Shape& shape, Elements x, void* results,
                     std::int32_t flags) {
-  const isofold_request whole =
-      request(question, ISOFOLD_SHAPE_array, ISOFOLD_BLOCKING | flags, x, 1, count, result);
+  if (!shape.has_one_result()) {
+    reduce_rows(question, shape, x, results);
+    return;
+  }
+  const isofold_request whole = request(question, shape, ISOFOLD_BLOCKING | flags, x, results);
   isofold::check(isofold_reduce(reducer_.handle(), &whole));
 }
 
-void Engine::reduce_rows(const Question& question, Elements x, std::int64_t rows,
-                         std::int64_t length, void* results) {
-  const auto bytes = static_cast<std::size_t>(rows * result_bytes(question.fold, type_));
+void Engine::reduce_rows(const Question& question, const Shape& shape, Elements x, void* results) {
+  const auto bytes = static_cast<std::size_t>(shape.rows * result_bytes(question.fold, type_));
   void* out = moves_data_ ? room(results_, bytes) : results;
-  const isofold_request each = request(question, ISOFOLD_SHAPE_rows, 0, x, rows, length, out);
+  const isofold_request each = request(question, shape, 0, x, out);
   isofold::check(isofold_reduce(reducer_.handle(), &each));
   reducer_.synchronize();
   if (moves_data_) {
@@ -96,24 +99,24 @@ void Engine::reduce_rows(const Question& question, Elements x, std::int64_t rows
   }
 }
 
-isofold_request Engine::request(const Question& question, std::int32_t shape, std::int32_t flags,
-                                Elements x, std::int64_t rows, std::int64_t length,
-                                void* result) const {
+isofold_request Engine::request(const Question& question, const Shape& shape, std::int32_t flags,
+                                Elements x, void* result) const {
   isofold_request plain{};
   plain.size = sizeof plain;
   plain.definition = ISOFOLD_DEFINITION_tree_v1;
   plain.fold = static_cast<std::int32_t>(question.fold);
   plain.type = static_cast<std::int32_t>(type_);
-  plain.shape = shape;
+  plain.shape = shape.kind;
   plain.flags = flags;
   plain.data = x.data;
   plain.second = x.second;
-  plain.rows = rows;
-  plain.length = length;
-  plain.stride = length;
-  plain.second_stride = x.second != nullptr ? length : 0;
+  plain.rows = shape.rows;
+  plain.length = shape.length;
+  plain.stride = shape.length;
+  plain.second_stride = x.second != nullptr ? shape.length : 0;
   plain.parameters = question.parameters;
   plain.result = result;
+  plain.layout = shape.layout;
   return plain;
 }
 

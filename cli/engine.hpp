@@ -31,13 +31,32 @@ struct Question {
 struct Elements {
   const void* data = nullptr;
   const void* second = nullptr;
+
+  // So many bytes further on.
+  Elements from(std::int64_t bytes) const {
+    return {static_cast<const char*>(data) + bytes,
+            second != nullptr ? static_cast<const char*>(second) + bytes : nullptr};
+  }
+};
+
+// Over which elements a fold runs, as a request says it.
+struct Shape {
+  std::int32_t kind = ISOFOLD_SHAPE_array;
+  std::int64_t rows = 1;
+  std::int64_t length = 0;
+  const isofold_layout* layout = nullptr;
+
+  // A single result; there may also be a list with a single one in it.
+  bool has_one_result() const noexcept {
+    return kind == ISOFOLD_SHAPE_array || (kind == ISOFOLD_SHAPE_box && layout->kept == 0);
+  }
 };
 
 class Engine {
  public:
   // For one or several folds of equally many arrays. Throws Error where the backend is not
   // available or lacks one of the cases.
-  Engine(std::vector<Question> questions, isofold::Type type, std::int32_t shape,
+  Engine(std::vector<Question> questions, isofold::Type type, const Shape& shape,
          const EngineOptions& options);
 
   // The strongest that the backend has for all of the folds.
@@ -50,18 +69,18 @@ class Engine {
 
   // Where the reducer reads `count` elements of `host`: there, or in its buffers after a copy.
   Elements reach(Elements host, std::int64_t count);
-  // The result of `count` elements that the reducer can read; with ISOFOLD_STATE, the fold's state.
-  void reduce(const Question& question, Elements x, std::int64_t count, void* result,
+  // The results of elements that the reducer can read, to host memory; with ISOFOLD_STATE, the
+  // fold's state of an array.
+  void reduce(const Question& question, const Shape& shape, Elements x, void* results,
               std::int32_t flags = 0);
-  // One result a row, to host memory.
-  void reduce_rows(const Question& question, Elements x, std::int64_t rows, std::int64_t length,
-                   void* results);
 
  private:
-  isofold_request request(const Question& question, std::int32_t shape, std::int32_t flags,
-                          Elements x, std::int64_t rows, std::int64_t length, void* result) const;
+  void reduce_rows(const Question& question, const Shape& shape, Elements x, void* results);
+  isofold_request request(const Question& question, const Shape& shape, std::int32_t flags,
+                          Elements x, void* result) const;
   isofold::Reducer open(isofold::Guarantee guarantee) const;
-  bool supports_all(const isofold::Reducer& reducer, std::int32_t shape) const;
+  // ok, or the first refusal, whose sentence is the last error.
+  std::int32_t support_of_all(const isofold::Reducer& reducer, const Shape& shape) const;
   bool reads_host_memory();
   const void* copy(const void* host, std::size_t bytes, std::optional<isofold::Buffer>& buffer);
   // A buffer of the backend of at least so many bytes.

@@ -2,25 +2,29 @@
 #include "inputs.hpp"
 
 #include "failure.hpp"
+#include "npy.hpp"
 #include "types.hpp"
 
 namespace cli {
 namespace {
 
-std::string shape_text(const Source& source, bool as_rows) {
-  return as_rows ? std::to_string(source.rows()) + " rows of " + std::to_string(source.length())
-                 : std::to_string(*source.count()) + " elements";
+std::string shape_text(const std::vector<std::int64_t>& extents, Use use) {
+  switch (use) {
+    case Use::rows: return std::to_string(extents[0]) + " rows of " + std::to_string(extents[1]);
+    case Use::box: return "the shape " + npy::shape_text(extents);
+    default: return std::to_string(extents[0]) + " elements";
+  }
 }
 
 }  // namespace
 
 Inputs::Inputs(const std::vector<std::string>& paths, std::optional<isofold::Type> raw_type,
-               bool wants_rows)
-    : first_(paths.front(), raw_type, wants_rows) {
+               Use use)
+    : first_(paths.front(), raw_type, use) {
   if (paths.size() == 2) {
-    second_.emplace(paths.back(), raw_type, wants_rows);
+    second_.emplace(paths.back(), raw_type, use);
     check_type();
-    check_shape(wants_rows);
+    check_shape(use);
   }
 }
 
@@ -33,13 +37,13 @@ void Inputs::check_type() const {
   }
 }
 
-void Inputs::check_shape(bool wants_rows) const {
+void Inputs::check_shape(Use use) const {
   const bool known = first_.count().has_value() && second_->count().has_value();
-  if (known && (first_.rows() != second_->rows() || first_.length() != second_->length())) {
-    throw Failure(Exit::bad_input, "'" + first_.name() + "' has " + shape_text(first_, wants_rows) +
-                                       " and '" + second_->name() + "' has " +
-                                       shape_text(*second_, wants_rows) +
-                                       "; a fold of two arrays takes two of the same shape.");
+  if (known && first_.extents() != second_->extents()) {
+    throw Failure(Exit::bad_input,
+                  "'" + first_.name() + "' has " + shape_text(first_.extents(), use) + " and '" +
+                      second_->name() + "' has " + shape_text(second_->extents(), use) +
+                      "; a fold of two arrays takes two of the same shape.");
   }
 }
 

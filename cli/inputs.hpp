@@ -14,15 +14,17 @@ namespace cli {
 class Inputs {
  public:
   // Of one or two paths. Throws Failure(bad_input) where the two do not go together.
-  Inputs(const std::vector<std::string>& paths, std::optional<isofold::Type> raw_type,
-         bool wants_rows);
+  Inputs(const std::vector<std::string>& paths, std::optional<isofold::Type> raw_type, Use use);
 
   int arrays() const noexcept { return second_.has_value() ? 2 : 1; }
   isofold::Type type() const noexcept { return first_.type(); }
   // Elements of each array; empty where the end of one is not known yet.
   std::optional<std::int64_t> count() const noexcept;
-  std::int64_t rows() const noexcept { return first_.rows(); }
-  std::int64_t length() const noexcept { return first_.length(); }
+  // Of each dimension, of each array; of raw input whose end is not known yet, after all().
+  const std::vector<std::int64_t>& extents() const noexcept { return first_.extents(); }
+  // Of 2-D data.
+  std::int64_t rows() const noexcept { return extents()[0]; }
+  std::int64_t length() const noexcept { return extents()[1]; }
 
   // As those of Source, for both files; arrays that turn out to end apart throw.
   Elements next(std::int64_t count);
@@ -32,7 +34,7 @@ class Inputs {
 
  private:
   void check_type() const;
-  void check_shape(bool wants_rows) const;
+  void check_shape(Use use) const;
   void check_same(std::int64_t first, std::int64_t second) const;
 
   Source first_;

@@ -125,34 +125,6 @@ std::string descr_of(isofold::Type type) {
   return (bytes == 1 ? "|" : "<") + type_name(type).substr(0, 1) + std::to_string(bytes);
 }
 
-isofold::Type type_of_descr(std::string_view descr, const std::string& path) {
-  for (const NamedType& named : named_types) {
-    const std::string own = descr_of(named.type);
-    if (own.empty()) {
-      continue;
-    }
-    if (descr == own || (own[0] == '|' && descr.size() > 1 && descr[0] == '<' &&
-                         descr.substr(1) == own.substr(1))) {
-      return named.type;
-    }
-    if (descr.size() == own.size() && descr[0] == '>' && descr.substr(1) == own.substr(1)) {
-      refuse(path, "holds big-endian elements ('" + std::string(descr) + "'); store them as '" +
-                       own + "', for instance with numpy's x.astype('" + own + "').");
-    }
-  }
-  std::string what = "elements of type '" + printable(descr) + "'";
-  const std::string_view kind = descr.size() > 1 ? descr.substr(1) : std::string_view{};
-  if (kind.substr(0, 1) == "O") {
-    what += " (Python objects)";
-  } else if (kind == "b1") {
-    what += " (booleans)";
-  } else if (kind.substr(0, 1) == "c") {
-    what += " (complex numbers)";
-  }
-  refuse(path, "holds " + what + ", which isofold cannot reduce: it takes little-endian " +
-                   supported_types + ".");
-}
-
 std::vector<std::int64_t> read_shape(Reader& reader) {
   std::vector<std::int64_t> shape;
   reader.expect('(');
@@ -187,6 +159,61 @@ std::int64_t count_of(const std::vector<std::int64_t>& shape, isofold::Type type
 
 }  // namespace
 
+isofold::Type element_type(std::string_view descr, const std::string& path) {
+  for (const NamedType& named : named_types) {
+    const std::string own = descr_of(named.type);
+    if (own.empty()) {
+      continue;
+    }
+    if (descr == own || (own[0] == '|' && descr.size() > 1 && descr[0] == '<' &&
+                         descr.substr(1) == own.substr(1))) {
+      return named.type;
+    }
+    if (descr.size() == own.size() && descr[0] == '>' && descr.substr(1) == own.substr(1)) {
+      refuse(path, "holds big-endian elements ('" + std::string(descr) + "'); store them as '" +
+                       own + "', for instance with numpy's x.astype('" + own + "').");
+    }
+  }
+  std::string what = "elements of type '" + printable(descr) + "'";
+  const std::string_view kind = descr.size() > 1 ? descr.substr(1) : std::string_view{};
+  if (kind.substr(0, 1) == "O") {
+    what += " (Python objects)";
+  } else if (kind == "b1") {
+    what += " (booleans)";
+  } else if (kind.substr(0, 1) == "c") {
+    what += " (complex numbers)";
+  }
+  refuse(path, "holds " + what + ", which isofold cannot reduce: it takes little-endian " +
+                   supported_types + ".");
+}
+
+isofold::Type mask_type(std::string_view descr, const std::string& path) {
+  if (descr != "|b1" && descr != "|u1") {
+    refuse(path, "holds elements of type '" + printable(descr) +
+                     "'; a mask holds booleans ('|b1') or bytes ('|u1'), for instance numpy's "
+                     "x != 0.");
+  }
+  return isofold::Type::u8;
+}
+
+isofold::Type offset_type(std::string_view descr, const std::string& path) {
+  for (const isofold::Type type : {isofold::Type::i32, isofold::Type::i64}) {
+    if (descr == descr_of(type)) {
+      return type;
+    }
+  }
+  refuse(path, "holds elements of type '" + printable(descr) +
+                   "'; offsets are of '<i4' or '<i8', for instance numpy's x.astype('<i8').");
+}
+
+std::string shape_text(const std::vector<std::int64_t>& shape) {
+  std::string text;
+  for (const std::int64_t size : shape) {
+    text += (text.empty() ? "" : ", ") + std::to_string(size);
+  }
+  return "(" + text + (shape.size() == 1 ? ",)" : ")");
+}
+
 std::size_t length_bytes(unsigned char major, const std::string& path) {
   if (major < 1 || major > 3) {
     refuse(path, "is .npy of version " + std::to_string(major) +
@@ -195,7 +222,7 @@ std::size_t length_bytes(unsigned char major, const std::string& path) {
   return major == 1 ? 2 : 4;
 }
 
-Header parse(std::string_view text, const std::string& path) {
+Header parse(std::string_view text, const std::string& path, TypeOfDescr type_of) {
   Reader reader(text, path);
   bool has_descr = false;
   bool has_order = false;
@@ -212,7 +239,7 @@ Header parse(std::string_view text, const std::string& path) {
                std::string("holds structured elements, which isofold cannot reduce: it takes ") +
                    supported_types + "; store the field as an array of its own.");
       }
-      header.type = type_of_descr(reader.quoted(), path);
+      header.type = type_of(reader.quoted(), path);
       has_descr = true;
     } else if (key == "fortran_order" && !has_order) {
       fortran = reader.boolean();
@@ -246,8 +273,8 @@ std::string header_of(isofold::Type type, std::int64_t count) {
     throw Failure(Exit::bad_input, "A .npy file has no elements of " + type_name(type) +
                                        "; raw binary has (--type " + type_name(type) + ").");
   }
-  std::string text = "{'descr': '" + descr_of(type) + "', 'fortran_order': False, 'shape': (" +
-                     std::to_string(count) + ",), }";
+  std::string text = "{'descr': '" + descr_of(type) +
+                     "', 'fortran_order': False, 'shape': " + shape_text({count}) + ", }";
   // The data then begin at a multiple of 64 bytes, aligned for any element and vector.
   const std::size_t before = version_end + 2;
   text.append((64 - (before + text.size() + 1) % 64) % 64, ' ');

@@ -28,9 +28,20 @@ struct Header {
 // Throws Failure for versions that are not 1, 2 or 3.
 std::size_t length_bytes(unsigned char major, const std::string& path);
 
+// The type of elements that a header calls '<f4' or the like. Throws Failure for those that the
+// file cannot have.
+using TypeOfDescr = isofold::Type (*)(std::string_view descr, const std::string& path);
+isofold::Type element_type(std::string_view descr, const std::string& path);
+// Booleans and bytes: both are u8.
+isofold::Type mask_type(std::string_view descr, const std::string& path);
+isofold::Type offset_type(std::string_view descr, const std::string& path);
+
 // Reads the header's text, a Python literal such as
 // {'descr': '<f4', 'fortran_order': False, 'shape': (3, 4), }. Throws Failure.
-Header parse(std::string_view text, const std::string& path);
+Header parse(std::string_view text, const std::string& path, TypeOfDescr type_of);
+
+// A shape as headers have it: "(3, 4)", "(5,)".
+std::string shape_text(const std::vector<std::int64_t>& shape);
 
 // Magic, version and header of a 1-D array: version 1, padded to a multiple of 64 bytes.
 std::string header_of(isofold::Type type, std::int64_t count);

@@ -1,4 +1,5 @@
-// isofold reduce: folds over one file, or over two side by side, in blocks, on any backend.
+// isofold reduce: folds over one file, or over two side by side, on any backend: in blocks, or over
+// parts of data that are there as a whole.
 #include <algorithm>
 #include <cstdio>
 #include <memory>
@@ -13,10 +14,13 @@
 #include "commands.hpp"
 #include "engine.hpp"
 #include "inputs.hpp"
+#include "layout.hpp"
 #include "numbers.hpp"
+#include "pieces.hpp"
 #include "progress.hpp"
 #include "range.hpp"
 #include "results.hpp"
+#include "selection.hpp"
 #include "types.hpp"
 
 namespace cli {
@@ -32,9 +36,11 @@ struct Arguments {
   std::string range;
   std::string guarantee;
   bool rows = false;
+  Selection selection;
   bool json = false;
   // 64 MiB: large enough that a block costs nothing beside its data, small enough to see progress.
   std::uint64_t block_bytes = std::uint64_t{64} << 20;
+  bool has_block_bytes = false;
   EngineOptions engine;
 };
 
@@ -69,6 +75,7 @@ class Job {
     return count;
   }
 
+  // The same, of rows.
   std::int64_t rows(std::vector<Results>& results) {
     const std::int64_t length = inputs_.length();
     if (length > block_ && in_pieces()) {
@@ -105,14 +112,14 @@ class Job {
     const std::int64_t length = inputs_.length();
     const Elements x = engine_.reach(inputs_.next(rows * length), rows * length);
     for (std::size_t i = 0; i < questions_.size(); ++i) {
-      engine_.reduce_rows(questions_[i], x, rows, length, results[i].at(first));
+      engine_.reduce(questions_[i], {ISOFOLD_SHAPE_rows, rows, length}, x, results[i].at(first));
     }
     advance(rows * length);
   }
 
   void fold_whole(Elements x, std::int64_t count, std::vector<Results>& results, std::int64_t row) {
     for (std::size_t i = 0; i < questions_.size(); ++i) {
-      engine_.reduce(questions_[i], x, count, results[i].at(row));
+      engine_.reduce(questions_[i], {ISOFOLD_SHAPE_array, 1, count}, x, results[i].at(row));
     }
     advance(count);
   }
@@ -154,7 +161,8 @@ class Job {
     std::int64_t some = block_;
     for (std::int64_t index = 0; some > 0; ++index) {
       for (std::size_t i = 0; i < trees.size(); ++i) {
-        engine_.reduce(questions_[i], x, some, trees[i]->state(), ISOFOLD_STATE);
+        engine_.reduce(questions_[i], {ISOFOLD_SHAPE_array, 1, some}, x, trees[i]->state(),
+                       ISOFOLD_STATE);
         trees[i]->push(level_, index);
       }
       count += some;
@@ -198,19 +206,10 @@ std::optional<isofold::Fold> find_fold(const std::string& name) {
   return fold.has_value() ? fold : find_in(other_fold_names);
 }
 
-// "sum,min" -> "sum", "min"; every comma separates, so that an empty name shows.
-std::vector<std::string> split(const std::string& text) {
-  std::vector<std::string> parts(1);
-  for (const char c : text) {
-    c == ',' ? parts.emplace_back() : parts.back() += c;
-  }
-  return parts;
-}
-
 // The parser's own lists pass over empty names and let a list without any name through.
 CLI::Validator names_of_known_folds() {
   const auto check = [](const std::string& text) -> std::string {
-    for (const std::string& name : split(text)) {
+    for (const std::string& name : split(text, ',')) {
       if (!find_fold(name).has_value()) {
         return "'" + name + "' is no fold; there are " + listed(names_of(named_folds)) + ", " +
                listed(names_of(other_fold_names));
@@ -225,7 +224,7 @@ CLI::Validator names_of_known_folds() {
 std::vector<isofold::Fold> folds_of(const std::vector<std::string>& lists) {
   std::vector<isofold::Fold> folds;
   for (const std::string& list : lists) {
-    for (const std::string& name : split(list)) {
+    for (const std::string& name : split(list, ',')) {
       const isofold::Fold fold = *find_fold(name);  // the parser lets no other name through
       if (std::find(folds.begin(), folds.end(), fold) != folds.end()) {
         throw Failure(Exit::bad_input, "--fold names " + fold_name(fold) +
@@ -269,16 +268,34 @@ void check_range(const std::vector<isofold::Fold>& folds, bool has_range) {
   }
 }
 
+void check_standard_input(const Arguments& arguments) {
+  const Selection& selection = arguments.selection;
+  const std::string paths[] = {arguments.file, arguments.second, selection.mask.value_or(""),
+                               selection.segments.value_or("")};
+  if (std::count(std::begin(paths), std::end(paths), "-") > 1) {
+    throw Failure(Exit::bad_input,
+                  "Standard input can be one of two files, not both; give a path for the other.");
+  }
+}
+
 // What can be told before a file is opened.
 void check_usage(const std::vector<isofold::Fold>& folds, const Arguments& arguments) {
   for (const isofold::Fold fold : folds) {
     check_arrays(fold, arguments);
   }
   check_range(folds, !arguments.range.empty());
-  if (arguments.file == "-" && arguments.second == "-") {
-    throw Failure(Exit::bad_input,
-                  "Standard input can be one of the two arrays, not both; give a file for one.");
+  check_standard_input(arguments);
+  check_selection(arguments.selection, arguments.rows, arguments.has_block_bytes);
+}
+
+Use use_of(const Arguments& arguments) {
+  if (arguments.selection.segments.has_value()) {
+    return Use::segments;
   }
+  if (!arguments.selection.given().empty()) {
+    return Use::box;
+  }
+  return arguments.rows ? Use::rows : Use::array;
 }
 
 std::vector<std::string> paths_of(const Arguments& arguments) {
@@ -295,6 +312,80 @@ std::vector<Question> questions_of(const std::vector<isofold::Fold>& folds, cons
   return questions;
 }
 
+struct Answer {
+  std::vector<Results> results;
+  Circumstances circumstances;
+};
+
+Engine engine_for(const std::vector<Question>& questions, isofold::Type type, const Shape& shape,
+                  const Arguments& arguments) {
+  Engine engine(questions, type, shape, arguments.engine);
+  if (engine.guarantee() != isofold::Guarantee::same_bits && arguments.guarantee.empty()) {
+    std::fprintf(stderr,
+                 "isofold: the backend %s promises a result within the error bound, not the "
+                 "bits of %s.\n",
+                 arguments.engine.backend.c_str(), definition);
+  }
+  return engine;
+}
+
+std::vector<Results> room_for(const std::vector<Question>& questions, isofold::Type type,
+                              std::int64_t rows) {
+  std::vector<Results> results;
+  for (const Question& question : questions) {
+    results.emplace_back(question.fold, type, rows);
+  }
+  return results;
+}
+
+// What is known once the engine has answered.
+Circumstances circumstances_of(const Inputs& inputs, std::int64_t count, const Engine& engine) {
+  return {inputs.type(),
+          count,
+          engine.backend(),
+          engine.guarantee() == isofold::Guarantee::same_bits,
+          {},
+          {}};
+}
+
+// All of the data, in the order of the files.
+Answer reduce_in_blocks(const std::vector<Question>& questions, Inputs& inputs,
+                        const Arguments& arguments) {
+  const Shape shape = arguments.rows ? Shape{ISOFOLD_SHAPE_rows} : Shape{};
+  Engine engine = engine_for(questions, inputs.type(), shape, arguments);
+  std::vector<Results> results =
+      room_for(questions, inputs.type(), arguments.rows ? inputs.rows() : 1);
+  std::int64_t count = 0;
+  {
+    Job job(questions, inputs, engine, arguments.block_bytes);
+    count = arguments.rows ? job.rows(results) : job.array(results);
+  }
+  inputs.expect_end();
+  Circumstances circumstances = circumstances_of(inputs, count, engine);
+  if (arguments.rows) {
+    circumstances.rows = {inputs.rows(), inputs.length()};
+  }
+  return {std::move(results), std::move(circumstances)};
+}
+
+// What the selection takes of them.
+Answer reduce_selection(const std::vector<Question>& questions, Inputs& inputs,
+                        const Arguments& arguments) {
+  std::int64_t all = 0;
+  Elements x = inputs.all(all);
+  inputs.expect_end();
+  const Layout layout(arguments.selection, inputs.extents());
+  Engine engine = engine_for(questions, inputs.type(), layout.shape(), arguments);
+  std::vector<Results> results = room_for(questions, inputs.type(), layout.shape().rows);
+  x = engine.reach(x, all).from(layout.first() * bytes_of(inputs.type()));
+  for (std::size_t i = 0; i < questions.size(); ++i) {
+    engine.reduce(questions[i], layout.shape(), x, results[i].at(0));
+  }
+  Circumstances circumstances = circumstances_of(inputs, layout.count(), engine);
+  circumstances.shape = layout.kept();
+  return {std::move(results), std::move(circumstances)};
+}
+
 Exit reduce(Arguments arguments) {
   if (!arguments.guarantee.empty()) {
     arguments.engine.guarantee = arguments.guarantee == "same_bits"
@@ -303,38 +394,18 @@ Exit reduce(Arguments arguments) {
   }
   const std::vector<isofold::Fold> folds = folds_of(arguments.folds);
   check_usage(folds, arguments);
-  Inputs inputs(paths_of(arguments), find_type(arguments.type), arguments.rows);
+  const Use use = use_of(arguments);
+  Inputs inputs(paths_of(arguments), find_type(arguments.type), use);
   const Range range = arguments.range.empty() ? Range{} : range_of(arguments.range, inputs.type());
   const std::vector<Question> questions = questions_of(folds, range);
-  Engine engine(questions, inputs.type(), arguments.rows ? ISOFOLD_SHAPE_rows : ISOFOLD_SHAPE_array,
-                arguments.engine);
-  const bool same_bits = engine.guarantee() == isofold::Guarantee::same_bits;
-  if (!same_bits && arguments.guarantee.empty()) {
-    std::fprintf(stderr,
-                 "isofold: the backend %s promises a result within the error bound, not the "
-                 "bits of %s.\n",
-                 arguments.engine.backend.c_str(), definition);
-  }
-
-  std::vector<Results> results;
-  for (const isofold::Fold fold : folds) {
-    results.emplace_back(fold, inputs.type(), arguments.rows ? inputs.rows() : 1);
-  }
-  std::int64_t count = 0;
-  {
-    Job job(questions, inputs, engine, arguments.block_bytes);
-    count = arguments.rows ? job.rows(results) : job.array(results);
-  }
-  inputs.expect_end();
-
+  const bool selects = use == Use::box || use == Use::segments;
+  const Answer answer = selects ? reduce_selection(questions, inputs, arguments)
+                                : reduce_in_blocks(questions, inputs, arguments);
   Output out("-");
   if (arguments.json) {
-    write_json(out,
-               {inputs.type(), count, arguments.rows, inputs.rows(), inputs.length(),
-                engine.backend(), same_bits},
-               results);
+    write_json(out, answer.circumstances, answer.results);
   } else {
-    write_text(out, results);
+    write_text(out, answer.results);
   }
   out.finish();
   return Exit::fine;
@@ -346,16 +417,26 @@ constexpr const char* reduce_footer =
     "the\n"
     "folds come one after the other. A result of several components is one line.\n"
     "\n"
+    "--axis, --box and --mask take what numpy takes: the results of the fold sum are those of\n"
+    "x[BOX].sum(axis=AXIS, where=MASK), in row-major order; without --axis there is one. Each has\n"
+    "the bits that its elements would have as a file of their own, and an index in it counts\n"
+    "these. There is a line for each result, as with --segments; --json has lists of them and\n"
+    "their \"shape\", which is [] where there is one. A file is mapped for this; what cannot be,\n"
+    "such as a pipe, is read whole into memory.\n"
+    "\n"
     "Examples:   isofold reduce x.npy --fold sum,min,max,mean\n"
     "            isofold reduce x.npy y.npy --fold dot --json\n"
-    "            isofold reduce x.npy --fold count_in_range --range -0.5,0.5";
+    "            isofold reduce x.npy --fold count_in_range --range -0.5,0.5\n"
+    "            isofold reduce field.npy --fold sum --axis 0,-1\n"
+    "            isofold reduce field.npy --fold min,max --box 1:-1,::2,0";
 
 }  // namespace
 
 Command add_reduce(CLI::App& program) {
   CLI::App* parser =
       program.add_subcommand("reduce", "Reduce the numbers in a file, or in two files side by "
-                                       "side, to one result a fold, or to one a row");
+                                       "side, to one result a fold, or to one for each row, "
+                                       "segment or index over the dimensions that are kept");
   parser->footer(reduce_footer);
   const auto arguments = std::make_shared<Arguments>();
   parser
@@ -371,7 +452,7 @@ Command add_reduce(CLI::App& program) {
       ->add_option("--fold", arguments->folds,
                    "What to compute: one or more of " + listed(names_of(named_folds)) +
                        ", separated by commas, each once. min and max stand for minimum and "
-                       "maximum. The data are read once for all of them")
+                       "maximum. What is read in blocks is read once for all of them")
       ->required()
       ->allow_extra_args(false)
       ->check(names_of_known_folds());
@@ -386,19 +467,21 @@ Command add_reduce(CLI::App& program) {
       ->envname("ISOFOLD_BACKEND")
       ->check(CLI::IsMember(isofold::backend_names()));
   parser->add_flag("--rows", arguments->rows, "One result for each row of 2-D data");
+  add_selection(*parser, arguments->selection);
   parser
       ->add_option("--type", arguments->type,
                    "The file is raw binary of this type; a .npy file says it itself")
       ->check(CLI::IsMember(names_of(named_types)));
   parser->add_flag("--json", arguments->json, "Print JSON, with the bits of the result");
-  parser
-      ->add_option(
-          "--block-bytes", arguments->block_bytes,
-          "Most bytes that are read, or held on a device, at once, of two arrays together: cut "
-          "down to 1024 elements times a power of two. Units such as 1MiB are understood. Never "
-          "changes a bit")
-      ->transform(number_of_bytes())
-      ->capture_default_str();
+  const CLI::Option* block_bytes =
+      parser
+          ->add_option(
+              "--block-bytes", arguments->block_bytes,
+              "Most bytes that are read, or held on a device, at once, of two arrays together: cut "
+              "down to 1024 elements times a power of two. Units such as 1MiB are understood. "
+              "Never changes a bit")
+          ->transform(number_of_bytes())
+          ->capture_default_str();
   parser
       ->add_option("--threads", arguments->engine.threads,
                    "Most CPU threads; 0 takes what OpenMP grants. Never changes a bit")
@@ -414,7 +497,10 @@ Command add_reduce(CLI::App& program) {
           "of combination, and reads all of the input into memory. Without it, the strongest "
           "that the backend has")
       ->check(CLI::IsMember(std::vector<std::string>{"same_bits", "within_bound"}));
-  return {parser, [arguments] { return reduce(*arguments); }};
+  return {parser, [arguments, block_bytes] {
+            arguments->has_block_bytes = block_bytes->count() > 0;
+            return reduce(*arguments);
+          }};
 }
 
 }  // namespace cli

@@ -3,6 +3,7 @@
 #include "results.hpp"
 
 #include <algorithm>
+#include <new>
 
 #include "commands.hpp"
 #include "types.hpp"
@@ -53,8 +54,23 @@ void write_result_type(Output& out, const Results& results) {
   write_field(out, "result_type", json_of(results, 0, quoted_type));
 }
 
-void write_values(Output& out, const Results& results, bool as_rows) {
-  if (as_rows) {
+// Which rows there are, or which indices.
+void write_extent(Output& out, const Circumstances& circumstances) {
+  if (circumstances.rows.has_value()) {
+    write_field(out, "rows", std::to_string(circumstances.rows->rows));
+    write_field(out, "length", std::to_string(circumstances.rows->length));
+  }
+  if (circumstances.shape.has_value()) {
+    std::string extents;
+    for (const std::int64_t extent : *circumstances.shape) {
+      extents += (extents.empty() ? "" : ",") + std::to_string(extent);
+    }
+    write_field(out, "shape", "[" + extents + "]");
+  }
+}
+
+void write_values(Output& out, const Results& results, bool as_list) {
+  if (as_list) {
     out.write("\"value\":");
     write_list(out, results, value_json);
     out.write(",\"bits\":");
@@ -65,7 +81,7 @@ void write_values(Output& out, const Results& results, bool as_rows) {
   }
 }
 
-void write_results(Output& out, const std::vector<Results>& all, bool as_rows) {
+void write_results(Output& out, const std::vector<Results>& all, bool as_list) {
   out.write("\"results\":");
   const char* separator = "[";
   for (const Results& results : all) {
@@ -73,20 +89,26 @@ void write_results(Output& out, const std::vector<Results>& all, bool as_rows) {
     out.write("{");
     write_fold(out, results);
     write_result_type(out, results);
-    write_values(out, results, as_rows);
+    write_values(out, results, as_list);
     out.write("}");
     separator = ",";
   }
   out.write("]");
 }
 
+// Rows of no elements may be more than any memory has results for.
+std::size_t bytes_of_all(std::int64_t rows, std::int64_t each) {
+  std::int64_t bytes = 0;
+  if (__builtin_mul_overflow(std::max<std::int64_t>(rows, 1), each, &bytes)) {
+    throw std::bad_alloc();
+  }
+  return static_cast<std::size_t>(bytes);
+}
+
 }  // namespace
 
 Results::Results(isofold::Fold fold, isofold::Type type, std::int64_t rows)
-    : fold_(fold),
-      rows_(rows),
-      each_(result_bytes(fold, type)),
-      bytes_(static_cast<std::size_t>(std::max<std::int64_t>(rows, 1) * each_)) {
+    : fold_(fold), rows_(rows), each_(result_bytes(fold, type)), bytes_(bytes_of_all(rows, each_)) {
   const int count = isofold_result_components(static_cast<std::int32_t>(fold),
                                               static_cast<std::int32_t>(type), nullptr, 0);
   components_.resize(static_cast<std::size_t>(count));
@@ -125,15 +147,12 @@ void write_json(Output& out, const Circumstances& circumstances, const std::vect
     write_result_type(out, all.front());
   }
   write_field(out, "count", std::to_string(circumstances.count));
-  if (circumstances.as_rows) {
-    write_field(out, "rows", std::to_string(circumstances.rows));
-    write_field(out, "length", std::to_string(circumstances.length));
-  }
+  write_extent(out, circumstances);
   write_field(out, "backend", quoted(circumstances.backend));
   if (alone) {
-    write_values(out, all.front(), circumstances.as_rows);
+    write_values(out, all.front(), circumstances.has_list());
   } else {
-    write_results(out, all, circumstances.as_rows);
+    write_results(out, all, circumstances.has_list());
   }
   out.write("}\n");
 }

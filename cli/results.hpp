@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -33,11 +34,17 @@ class Results {
 struct Circumstances {
   isofold::Type type;
   std::int64_t count;  // elements that were reduced, of each array
-  bool as_rows;
-  std::int64_t rows;
-  std::int64_t length;
   std::string backend;
   bool same_bits;
+  // One of these where the results are a list.
+  struct Rows {
+    std::int64_t rows;
+    std::int64_t length;
+  };
+  std::optional<Rows> rows;
+  std::optional<std::vector<std::int64_t>> shape;  // of the results, in row-major order
+
+  bool has_list() const { return rows.has_value() || shape.has_value(); }
 };
 
 // One result a line; with the name of its fold in front where there are several folds.

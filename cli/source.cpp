@@ -17,6 +17,45 @@ std::string plural(std::uint64_t count, const std::string& what) {
   return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
 }
 
+bool is_data(Use use) { return use != Use::mask && use != Use::offsets; }
+
+npy::TypeOfDescr type_reader(Use use) {
+  switch (use) {
+    case Use::mask: return npy::mask_type;
+    case Use::offsets: return npy::offset_type;
+    default: return npy::element_type;
+  }
+}
+
+bool fits(std::size_t dimensions, Use use) {
+  switch (use) {
+    case Use::rows: return dimensions == 2;
+    case Use::box: return dimensions >= 1 && dimensions <= ISOFOLD_MOST_DIMENSIONS;
+    case Use::mask: return true;  // it is compared with the box, which may be a single element
+    default: return dimensions == 1;
+  }
+}
+
+// What to do about a number of dimensions that does not fit.
+std::string way_out(std::size_t dimensions, Use use) {
+  switch (use) {
+    case Use::rows:
+      return "--rows reduces the rows of 2-D data; of more dimensions, --axis names those to "
+             "reduce.";
+    case Use::segments: return "--segments cuts 1-D data.";
+    case Use::offsets: return "the offsets of segments are 1-D.";
+    case Use::array:
+      if (fits(dimensions, Use::box)) {
+        return std::string("give ") + (dimensions == 2 ? "--rows for one result a row, " : "") +
+               "--axis for the dimensions to reduce, --mask, or --box for a part of it (--box : is "
+               "all of it, for one result).";
+      }
+      break;
+    default: break;
+  }
+  return "isofold reduces 1 to " + std::to_string(ISOFOLD_MOST_DIMENSIONS) + " of them.";
+}
+
 }  // namespace
 
 void HostMemory::Free::operator()(void* memory) const noexcept { std::free(memory); }
@@ -34,7 +73,8 @@ void* HostMemory::grow(std::size_t bytes) {
   void* grown = std::realloc(memory_.get(), bytes);
   if (grown == nullptr) {
     throw Failure(Exit::failed, "There is no memory for " + plural(bytes, "byte") +
-                                    "; a smaller --block-bytes needs less.");
+                                    "; where the input is read in blocks, a smaller --block-bytes "
+                                    "needs less.");
   }
   static_cast<void>(memory_.release());
   memory_.reset(grown);
@@ -42,29 +82,41 @@ void* HostMemory::grow(std::size_t bytes) {
   return grown;
 }
 
-Source::Source(const std::string& path, std::optional<isofold::Type> raw_type, bool wants_rows)
-    : input_(path) {
+Source::Source(const std::string& path, std::optional<isofold::Type> raw_type, Use use)
+    : input_(path), use_(use) {
   if (input_.peek(npy::magic.size()) == npy::magic) {
-    read_npy_header(wants_rows);
+    read_npy_header();
     if (raw_type.has_value() && *raw_type != type_) {
       throw Failure(Exit::bad_input, "'" + input_.name() + "' is a .npy file of " +
                                          type_name(type_) + ", not " + type_name(*raw_type) +
                                          "; leave --type out, it is for raw binary.");
     }
   } else if (raw_type.has_value()) {
-    use_raw(*raw_type, wants_rows);
+    use_raw(*raw_type);
   } else if (input_.peek(1).empty()) {
-    throw Failure(Exit::bad_input, "'" + input_.name() +
-                                       "' has 0 bytes, so it is no .npy file; for "
-                                       "raw binary give --type.");
+    refuse_what_is_no_npy("has 0 bytes, so it is no .npy file");
   } else {
-    throw Failure(Exit::bad_input, "'" + input_.name() +
-                                       "' is no .npy file: it does not begin with "
-                                       "\\x93NUMPY; for raw binary give --type.");
+    refuse_what_is_no_npy("is no .npy file: it does not begin with \\x93NUMPY");
   }
 }
 
-void Source::read_npy_header(bool wants_rows) {
+void Source::refuse_what_is_no_npy(const std::string& what) const {
+  throw Failure(Exit::bad_input,
+                "'" + input_.name() + "' " + what +
+                    (is_data(use_) ? "; for raw binary give --type."
+                                   : "; masks and offsets are .npy, such as numpy's np.save "
+                                     "writes."));
+}
+
+void Source::check_dimensions() const {
+  if (!fits(extents_.size(), use_)) {
+    throw Failure(Exit::bad_input, "'" + input_.name() + "' has " +
+                                       plural(extents_.size(), "dimension") + "; " +
+                                       way_out(extents_.size(), use_));
+  }
+}
+
+void Source::read_npy_header() {
   unsigned char start[npy::version_end + 4] = {};
   const auto truncated = [&] {
     return Failure(Exit::bad_input, "'" + input_.name() + "' ends within its .npy header.");
@@ -89,26 +141,13 @@ void Source::read_npy_header(bool wants_rows) {
   if (input_.read(text.data(), text_bytes) < text_bytes) {
     throw truncated();
   }
-  const npy::Header header = npy::parse(text, input_.name());
+  const npy::Header header = npy::parse(text, input_.name(), type_reader(use_));
 
   type_ = header.type;
   element_bytes_ = bytes_of(type_);
   count_ = header.count;
-  const std::size_t dimensions = header.shape.size();
-  if (dimensions == 2 && wants_rows) {
-    rows_ = header.shape[0];
-    length_ = header.shape[1];
-  } else if (dimensions == 1 && !wants_rows) {
-    length_ = header.count;
-  } else {
-    throw Failure(Exit::bad_input,
-                  "'" + input_.name() + "' has " + plural(dimensions, "dimension") + "; " +
-                      (wants_rows        ? "--rows reduces the rows of 2-D data."
-                       : dimensions == 2 ? "give --rows for one result a row, or store "
-                                           "it as 1-D for one result."
-                                         : "isofold reduces 1-D data, or the rows of "
-                                           "2-D data with --rows."));
-  }
+  extents_ = header.shape;
+  check_dimensions();
   const auto needed =
       static_cast<std::uint64_t>(*count_) * static_cast<std::uint64_t>(element_bytes_);
   const auto there = input_.remaining();
@@ -121,17 +160,17 @@ void Source::read_npy_header(bool wants_rows) {
   }
 }
 
-void Source::use_raw(isofold::Type type, bool wants_rows) {
+void Source::use_raw(isofold::Type type) {
   type_ = type;
   element_bytes_ = bytes_of(type);
-  if (wants_rows) {
+  if (use_ == Use::rows) {
     throw Failure(Exit::bad_input, "--rows needs 2-D data, and raw binary has no shape; store '" +
                                        input_.name() + "' as .npy.");
   }
   const auto there = input_.remaining();
   if (there.has_value()) {
     count_ = whole_elements(static_cast<std::size_t>(*there));
-    length_ = *count_;
+    extents_ = {*count_};
   }
 }
 
@@ -195,6 +234,7 @@ const void* Source::all(std::int64_t& elements) {
     filled += input_.read(memory + filled, room - filled);
     if (filled < room) {
       elements = whole_elements(filled);
+      extents_ = {elements};
       return memory;
     }
     room *= 2;

@@ -30,18 +30,28 @@ class HostMemory {
   std::size_t bytes_ = 0;
 };
 
+// What a file is for, which decides how many dimensions it has and of which types it is.
+enum class Use {
+  array,     // one result of 1-D data
+  rows,      // one for each row of 2-D data
+  box,       // any part of up to 8 dimensions
+  segments,  // parts of 1-D data
+  mask,      // which elements of a box are taken
+  offsets    // where segments begin and end
+};
+
 class Source {
  public:
   // `raw_type` is what the user says; a .npy says it itself and must not disagree.
-  Source(const std::string& path, std::optional<isofold::Type> raw_type, bool wants_rows);
+  Source(const std::string& path, std::optional<isofold::Type> raw_type, Use use);
 
   // For sentences: the path, or "standard input".
   const std::string& name() const noexcept { return input_.name(); }
   isofold::Type type() const noexcept { return type_; }
   // Elements in all; empty for raw input whose end is not known yet.
   std::optional<std::int64_t> count() const noexcept { return count_; }
-  std::int64_t rows() const noexcept { return rows_; }
-  std::int64_t length() const noexcept { return length_; }
+  // Of each dimension; of raw input whose end is not known yet, after all().
+  const std::vector<std::int64_t>& extents() const noexcept { return extents_; }
 
   // The next `elements` in host memory, valid until the next call. Throws where the input ends
   // before.
@@ -54,19 +64,21 @@ class Source {
   void expect_end();
 
  private:
-  void read_npy_header(bool wants_rows);
-  void use_raw(isofold::Type type, bool wants_rows);
+  void read_npy_header();
+  void use_raw(isofold::Type type);
+  void check_dimensions() const;
+  [[noreturn]] void refuse_what_is_no_npy(const std::string& what) const;
   std::int64_t whole_elements(std::size_t bytes) const;
   // Whatever there is of them, looking at no header.
   const void* take(std::int64_t most, std::int64_t& elements);
 
   Input input_;
+  Use use_;
   isofold::Type type_{};
   std::int64_t element_bytes_ = 0;
   std::optional<std::int64_t> count_;
   std::int64_t taken_ = 0;
-  std::int64_t rows_ = 1;
-  std::int64_t length_ = 0;
+  std::vector<std::int64_t> extents_;
   HostMemory memory_;
 };
 

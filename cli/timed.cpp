@@ -65,7 +65,7 @@ Timed::Timed(const TimedCase& the_case, const HostData& host, const EngineOption
     : case_(the_case),
       options_(options),
       engine_({{the_case.fold}}, the_case.type,
-              the_case.as_rows ? ISOFOLD_SHAPE_rows : ISOFOLD_SHAPE_array, options) {
+              the_case.as_rows ? Shape{ISOFOLD_SHAPE_rows} : Shape{}, options) {
   request_.size = sizeof request_;
   request_.definition = ISOFOLD_DEFINITION_tree_v1;
   request_.fold = static_cast<std::int32_t>(case_.fold);

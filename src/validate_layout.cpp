@@ -401,7 +401,7 @@ bool is_plain_box(const isofold_request& request, isofold_request* plain) noexce
   const isofold_layout& layout = *request.layout;
   std::int64_t stride = 0;
   std::int64_t second_stride = 0;
-  const bool two = request.second != nullptr;
+  const bool two = isofold_fold_arrays(request.fold) == 2;
   const auto is_rows = [&](const std::int64_t* strides, std::int64_t* row_stride) {
     return Dimensions(layout, ~layout.kept, strides).is_contiguous() &&
            Dimensions(layout, layout.kept, strides).has_one_stride(row_stride) &&

@@ -359,9 +359,12 @@ class Examples(FoldTest):
     def test_the_commands_of_the_help_and_of_the_readme_run(self):
         for name in ("x.npy", "y.npy", "data.npy"):
             self.array("f32", 5000, name=name)
+        self.file(npy_of("f32", "(20, 25, 10)", data_of("f32", 5000)), "field.npy")
+        self.file(npy_of("u8", "(18, 23, 10)", bytes(2070 * [0, 1])), "mask.npy")
+        self.file(npy_of("i64", "(3,)", struct.pack("<3q", 0, 700, 5000)), "offsets.npy")
         text = self.succeed("reduce", "--help") + (HERE.parent.parent / "README.md").read_text()
         commands = re.findall(r"^.*\bisofold (reduce \w[^#\n]*)", text, re.M)
-        self.assertGreaterEqual(len(commands), 6)
+        self.assertGreaterEqual(len(commands), 10)
         for command in commands:
             with self.subTest(command=command):
                 self.succeed(*command.split(), cwd=self.folder)

@@ -1,6 +1,7 @@
 """Damaged .npy files: thousands of deterministic mutations, of which none may crash the program."""
 
 import random
+import struct
 import unittest
 
 from support import BAD_INPUT, FAILED, FINE, ProgramTest, header_text, npy, run
@@ -37,10 +38,10 @@ class Fuzz(ProgramTest):
         codes = {}
         for i in range(1500):
             content = mutate(random_source, random_source.choice(seeds))
-            rows = ("--rows",) if i % 2 else ()
+            options = ((), ("--rows",), ("--box", "::-1"))[i // 3 % 3]
             piped = i % 3 == 0
             name = "-" if piped else self.file(content)
-            result = run("reduce", name, "--fold", "sum", "--backend", "reference", *rows,
+            result = run("reduce", name, "--fold", "sum", "--backend", "reference", *options,
                          stdin=content if piped else b"")
             self.assertIn(result.returncode, (FINE, BAD_INPUT, FAILED), (content, result))
             if result.returncode == FAILED:  # a damaged shape may ask for more memory than there is
@@ -50,6 +51,22 @@ class Fuzz(ProgramTest):
             codes[result.returncode] = codes.get(result.returncode, 0) + 1
         self.assertGreater(codes.get(FINE, 0), 20, "some mutations are harmless")
         self.assertGreater(codes.get(BAD_INPUT, 0), 500)
+
+    def test_no_mutation_of_a_mask_or_of_offsets_crashes(self):
+        random_source = random.Random(20240607)
+        data = self.file(npy(header_text("<f4", "(6,)"), bytes(24)))
+        files = {"--mask": npy(header_text("|b1", "(6,)"), bytes((1, 0) * 3)),
+                 "--segments": npy(header_text("<i4", "(3,)"), struct.pack("<3i", 0, 2, 6))}
+        codes = []
+        for i in range(300):
+            option = ("--mask", "--segments")[i % 2]
+            path = self.file(mutate(random_source, files[option]), "other.npy")
+            result = run("reduce", data, "--fold", "sum", option, path, "--backend", "reference")
+            self.assertIn(result.returncode, (FINE, BAD_INPUT), (path.read_bytes(), result))
+            self.assertEqual(result.returncode == FINE, result.stderr == b"", (path.read_bytes(), result))
+            codes.append(result.returncode)
+        self.assertGreater(codes.count(FINE), 0)
+        self.assertGreater(codes.count(BAD_INPUT), 100)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,59 @@
+// What the help says of them, and which of them go together.
+#include "selection.hpp"
+
+#include <utility>
+
+#include "failure.hpp"
+#include "types.hpp"
+
+namespace cli {
+
+std::vector<std::string> Selection::given() const {
+  const std::pair<const char*, const std::optional<std::string>*> options[] = {
+      {"--axis", &axis}, {"--box", &box}, {"--mask", &mask}, {"--segments", &segments}};
+  std::vector<std::string> names;
+  for (const auto& [name, value] : options) {
+    if (value->has_value()) {
+      names.emplace_back(name);
+    }
+  }
+  return names;
+}
+
+void add_selection(CLI::App& parser, Selection& selection) {
+  parser.add_option("--axis", selection.axis,
+                    "The dimensions to reduce, such as 0,2; the others are kept, a result for each "
+                    "index over them. Negative numbers count from the end");
+  parser.add_option("--box", selection.box,
+                    "A part of 1 to 8 dimensions: start:stop:step of each, such as 1:-1,::2,3, as "
+                    "numpy means it. An index alone takes its dimension away, for --axis and "
+                    "--mask too; dimensions without a slice are whole, so : is everything");
+  parser.add_option("--mask", selection.mask,
+                    "A .npy file of booleans or u8, of the shape that --box leaves: elements with "
+                    "0 there are left out");
+  parser.add_option("--segments", selection.segments,
+                    "A 1-D .npy file of i32 or i64 offsets into 1-D data: a result for each "
+                    "[offset, next offset)");
+}
+
+void check_selection(const Selection& selection, bool rows, bool has_block_bytes) {
+  const std::vector<std::string> given = selection.given();
+  if (given.empty()) {
+    return;
+  }
+  if (rows) {
+    throw Failure(Exit::bad_input, "--rows does not go together with " + listed(given) +
+                                       "; of 2-D data, --axis 1 reduces each row.");
+  }
+  if (selection.segments.has_value() && given.size() > 1) {
+    throw Failure(Exit::bad_input, "--segments cuts the whole of 1-D data, and there are " +
+                                       listed(given) + "; leave it out, or the others.");
+  }
+  if (has_block_bytes) {
+    throw Failure(Exit::bad_input,
+                  "--block-bytes cuts data that are read from front to back; for " + listed(given) +
+                      " they are mapped, or read whole: leave it out.");
+  }
+}
+
+}  // namespace cli
