@@ -290,11 +290,12 @@ std::int32_t admit_fused(isofold_reducer& reducer, const isofold_request* reques
     CaseFacts facts;
     code = code == ISOFOLD_ok ? admit(reducer, simple[i], true, &facts, place, report) : code;
     code = code == ISOFOLD_ok ? check_reach(reducer, **place, simple[i], report) : code;
+    code = code == ISOFOLD_ok ? check_indices(reducer, **place, simple[i], facts, report) : code;
     if (code != ISOFOLD_ok) {
       return code;
     }
   }
-  return check_indices(reducer, **place, simple[0], report);
+  return ISOFOLD_ok;
 }
 
 std::int32_t reduce_fused(isofold_reducer& reducer, const isofold_request* requests,
