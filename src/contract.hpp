@@ -79,6 +79,8 @@ class Backend {
   // Whether it takes elements that folds do not compute in: narrow ones, and widened ones. The
   // front refuses those for the others.
   virtual bool converts_elements() const noexcept { return false; }
+  // The same of shapes with a layout.
+  virtual bool packs_rows() const noexcept { return false; }
   virtual Place locate(const void*) noexcept { return {}; }
   virtual std::int32_t allocate(std::int32_t device, std::size_t bytes, void** memory,
                                 Report& report) noexcept = 0;

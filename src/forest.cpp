@@ -305,6 +305,7 @@ class TypedForest final : public isofold_forest {
             nullptr,
             nullptr,
             0,
+            nullptr,
             nullptr};
   }
 

@@ -7,7 +7,9 @@
 #include <cstring>
 #include <new>
 
+#include <case_names.hpp>
 #include <contract.hpp>
+#include <packed_rows.hpp>
 #include <stored_elements.hpp>
 #include <supported_cases.hpp>
 
@@ -50,5 +52,30 @@ class HostBackend : public contract::Backend {
  private:
   static constexpr std::align_val_t alignment{64};  // a cache line and an AVX-512 register
 };
+
+// Runs reduce(packed) for a request with a layout. The one thing that only its mask can tell is
+// refused here: a blocking call on no elements.
+template <class Reduce>
+std::int32_t reduce_packed(const isofold_request& request, contract::Report& report,
+                           Reduce&& reduce) {
+  try {
+    const PackedRows packed(request, stored_bytes(request));
+    if ((request.flags & ISOFOLD_BLOCKING) != 0 && packed.length(0) == 0) {
+      bool is_error = false;
+      visit_case(request.fold, computed_type(request),
+                 [&](auto fold) { is_error = decltype(fold)::empty_is_error; });
+      if (is_error) {
+        return report.fail(ISOFOLD_empty_input,
+                           "The %s of no elements has no value, and the mask takes none; reduce "
+                           "into memory to get the empty value of docs/folds.md.",
+                           fold_name(request.fold));
+      }
+    }
+    return reduce(packed);
+  } catch (const std::bad_alloc&) {
+    return report.fail(ISOFOLD_out_of_memory,
+                       "Host memory ran out for counting the mask's entries.");
+  }
+}
 
 }  // namespace isofold

@@ -9,6 +9,7 @@
 #include <registry.hpp>
 #include <stored_elements.hpp>
 #include <validate_counts.hpp>
+#include <validate_layout.hpp>
 
 namespace isofold {
 namespace {
@@ -160,6 +161,13 @@ std::int32_t check_support(isofold_reducer& reducer, const isofold_place& place,
         request.accumulator != 0 ? " with an accumulator of f64" : "",
         isofold_type_name(computed_type(request)));
   }
+  if (has_layout(request) && !place.backend->packs_rows()) {
+    return report.fail(
+        ISOFOLD_unsupported,
+        "Backend %s has only arrays and rows, and boxes that are such (shape %d is neither): use "
+        "openmp or reference, on host memory, or pack the elements first.",
+        place.backend->name(), request.shape);
+  }
   const std::int32_t guarantee =
       reducer.options.guarantee != 0 ? reducer.options.guarantee : ISOFOLD_GUARANTEE_same_bits;
   return place.backend->supports(request, guarantee, report);
@@ -167,7 +175,7 @@ std::int32_t check_support(isofold_reducer& reducer, const isofold_place& place,
 
 // What decides by where it lies: the data, or the result where there are none.
 const void* guide(const isofold_request& request) {
-  return request.length != 0 ? request.data : request.result;
+  return request.length != 0 || has_layout(request) ? request.data : request.result;
 }
 
 // The place that answers `request`, which is valid and supported there.
@@ -175,7 +183,8 @@ std::int32_t admit(isofold_reducer& reducer, const isofold_request& request, boo
                    CaseFacts* facts, isofold_place** place, Report& report) {
   std::int32_t code = validate_kind(request, facts, report);
   if (code == ISOFOLD_ok) {
-    code = validate_counts(request, *facts, with_pointers, report);
+    code = has_layout(request) ? validate_layout(request, *facts, with_pointers, report)
+                               : validate_counts(request, *facts, with_pointers, report);
   }
   if (code == ISOFOLD_ok) {
     code = choose(reducer, guide(request), place, report);
@@ -183,20 +192,50 @@ std::int32_t admit(isofold_reducer& reducer, const isofold_request& request, boo
   return code == ISOFOLD_ok ? check_support(reducer, **place, request, report) : code;
 }
 
+// The same as an array or rows, where a box is that: every backend has those.
+std::int32_t simplified(const isofold_request& request, bool with_pointers, isofold_request* simple,
+                        Report& report) {
+  *simple = request;
+  if (!has_layout(request)) {
+    return ISOFOLD_ok;
+  }
+  CaseFacts facts;
+  std::int32_t code = validate_kind(request, &facts, report);
+  code = code == ISOFOLD_ok ? validate_layout(request, facts, with_pointers, report) : code;
+  if (code == ISOFOLD_ok) {
+    is_plain_box(request, simple);
+  }
+  return code;
+}
+
+// Indices that the host can read are read before they are used.
+std::int32_t check_indices(const isofold_reducer& reducer, const isofold_place& place,
+                           const isofold_request& request, Report& report) {
+  return reducer.options.validate == 0 || place.backend->has_device_memory()
+             ? ISOFOLD_ok
+             : validate_indices(request, report);
+}
+
 // A request of a new kind, or one whose pointers decide where it goes.
 __attribute__((noinline)) std::int32_t reduce_new(isofold_reducer& reducer,
-                                                  const isofold_request& request, Report& report) {
+                                                  const isofold_request& asked, Report& report) {
+  isofold_request request;
+  std::int32_t code = simplified(asked, true, &request, report);
+  if (code != ISOFOLD_ok) {
+    return code;
+  }
   CaseFacts facts;
   isofold_place* place = nullptr;
-  std::int32_t code = admit(reducer, request, true, &facts, &place, report);
+  code = admit(reducer, request, true, &facts, &place, report);
   if (code == ISOFOLD_ok && request.rows != 0) {
     code = check_reach(reducer, *place, request, report);
+    code = code == ISOFOLD_ok ? check_indices(reducer, *place, request, report) : code;
     code = code == ISOFOLD_ok ? place->instance->reduce(request, report) : code;
   }
   if (code == ISOFOLD_ok) {
     reducer.answered = place->backend;
     const bool trusted = reducer.named != nullptr && reducer.options.validate == 0;
-    if (trusted || !devices_exist()) {
+    if ((trusted || !devices_exist()) && !has_layout(asked)) {
       reducer.known = {request, facts, place};
     }
   }
@@ -239,9 +278,11 @@ std::int32_t ask(isofold_reducer* reducer, const isofold_request* request, Quest
     Report report;
     CaseFacts facts;
     isofold_place* place = nullptr;
-    std::int32_t code = admit(*reducer, *request, false, &facts, &place, report);
+    isofold_request simple;
+    std::int32_t code = simplified(*request, false, &simple, report);
+    code = code == ISOFOLD_ok ? admit(*reducer, simple, false, &facts, &place, report) : code;
     if (code == ISOFOLD_ok) {
-      code = question(*place, report);
+      code = question(*place, simple, report);
     }
     return code == ISOFOLD_ok ? code : keep_error(code, report);
   });
@@ -327,16 +368,17 @@ int32_t isofold_reduce(isofold_reducer* reducer, const isofold_request* request)
 }
 
 int32_t isofold_supports(isofold_reducer* reducer, const isofold_request* request) {
-  return isofold::ask(reducer, request, [](isofold_place&, isofold::contract::Report&) -> int32_t {
-    return ISOFOLD_ok;
-  });
+  return isofold::ask(reducer, request,
+                      [](isofold_place&, const isofold_request&,
+                         isofold::contract::Report&) -> int32_t { return ISOFOLD_ok; });
 }
 
 int32_t isofold_reserve(isofold_reducer* reducer, const isofold_request* request) {
-  return isofold::ask(reducer, request,
-                      [&](isofold_place& place, isofold::contract::Report& report) {
-                        return place.instance->reserve(*request, report);
-                      });
+  return isofold::ask(
+      reducer, request,
+      [](isofold_place& place, const isofold_request& simple, isofold::contract::Report& report) {
+        return place.instance->reserve(simple, report);
+      });
 }
 
 int32_t isofold_synchronize(isofold_reducer* reducer) {

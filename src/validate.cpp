@@ -26,9 +26,17 @@ std::int32_t validate_header(const isofold_request& request, Report& report) noe
                        "Definition %d is unknown; this library has 1 (tree v1).",
                        request.definition);
   }
-  if (request.shape != ISOFOLD_SHAPE_array && request.shape != ISOFOLD_SHAPE_rows) {
+  if (request.shape < ISOFOLD_SHAPE_array || request.shape > ISOFOLD_SHAPE_batch) {
     return report.fail(ISOFOLD_unsupported,
-                       "Shape %d is unknown; this library has 1 (array) and 2 (rows).",
+                       "Shape %d is unknown; this library has 1 (array), 2 (rows), 3 (box), 4 "
+                       "(segments), 5 (gather) and 6 (batch).",
+                       request.shape);
+  }
+  const bool needs_layout = request.shape > ISOFOLD_SHAPE_rows;
+  if (needs_layout != (request.layout != nullptr)) {
+    return report.fail(ISOFOLD_invalid_argument,
+                       needs_layout ? "Shape %d needs a layout; the request's is NULL."
+                                    : "Shape %d has no layout; set the request's to NULL.",
                        request.shape);
   }
   if ((request.flags & ~(ISOFOLD_BLOCKING | ISOFOLD_STATE)) != 0) {
@@ -43,7 +51,7 @@ std::int32_t validate_header(const isofold_request& request, Report& report) noe
                        request.accumulator, isofold_type_name(request.accumulator), request.type,
                        isofold_type_name(request.type), ISOFOLD_TYPE_f64);
   }
-  if ((request.flags & ISOFOLD_BLOCKING) != 0 && request.shape != ISOFOLD_SHAPE_array) {
+  if ((request.flags & ISOFOLD_BLOCKING) != 0 && request.shape == ISOFOLD_SHAPE_rows) {
     return report.fail(ISOFOLD_invalid_argument,
                        "A blocking call returns one value: reduce rows into memory instead.");
   }
@@ -160,6 +168,15 @@ std::int32_t validate_places(const isofold_request& request, const char* backend
   if (code == ISOFOLD_ok && request.length > 0 && request.second != nullptr) {
     code = validate_place("second array", request.second, backend, reach,
                           "both arrays lie in memory of one place", report);
+  }
+  if (code == ISOFOLD_ok && request.layout != nullptr) {
+    const isofold_layout& layout = *request.layout;
+    for (const void* list : {layout.mask, layout.begins, layout.ends, layout.indices}) {
+      if (code == ISOFOLD_ok && list != nullptr) {
+        code = validate_place("layout's array", list, backend, reach, "it lies where the data do",
+                              report);
+      }
+    }
   }
   if (code != ISOFOLD_ok) {
     return code;

@@ -103,8 +103,9 @@ inline bool has_only_data(const isofold_request& request, const CaseFacts& facts
          request.parameters == nullptr;
 }
 
-inline std::int32_t validate_pointers(const isofold_request& request, const CaseFacts& facts,
-                                      contract::Report& report) noexcept {
+inline std::int32_t validate_result_and_arguments(const isofold_request& request,
+                                                  const CaseFacts& facts,
+                                                  contract::Report& report) noexcept {
   if (request.result == nullptr) {
     return report.fail(ISOFOLD_invalid_argument, "The result pointer is null.");
   }
@@ -113,14 +114,17 @@ inline std::int32_t validate_pointers(const isofold_request& request, const Case
                        "The result pointer %p is no multiple of the result's %" PRId64 " bytes.",
                        static_cast<const void*>(request.result), facts.result_alignment);
   }
-  if (!has_only_data(request, facts)) {
-    const std::int32_t code = validate_arguments(request, facts, report);
-    if (code != ISOFOLD_ok) {
-      return code;
-    }
+  return has_only_data(request, facts) ? ISOFOLD_ok : validate_arguments(request, facts, report);
+}
+
+inline std::int32_t validate_pointers(const isofold_request& request, const CaseFacts& facts,
+                                      contract::Report& report) noexcept {
+  std::int32_t code = validate_result_and_arguments(request, facts, report);
+  if (code != ISOFOLD_ok) {
+    return code;
   }
-  const std::int32_t code = validate_input("data", request.data, reach_of(request, request.stride),
-                                           request, facts, report);
+  code = validate_input("data", request.data, reach_of(request, request.stride), request, facts,
+                        report);
   return code != ISOFOLD_ok || facts.arrays == 1
              ? code
              : validate_input("second array's", request.second,

@@ -28,6 +28,8 @@ struct BlockNodes {
   const isofold_request& request;
 
   ISOFOLD_INLINE Combine combine() const { return {}; }
+  static constexpr bool is_ragged() { return false; }
+  ISOFOLD_INLINE std::int64_t length(std::int64_t) const { return request.length; }
   ISOFOLD_INLINE Row row_at(std::int64_t row) const {
     return static_cast<const Element*>(request.data) + row * request.stride;
   }
@@ -85,13 +87,13 @@ struct AnyNodes {
   const AnyFold& fold;
 
   Combine combine() const { return {&fold}; }
-  void write(std::int64_t row, const State& root) const {
+  void write(std::int64_t row, const State& root, std::int64_t length) const {
     char* const results = static_cast<char*>(request.result);
     if ((request.flags & ISOFOLD_STATE) != 0) {
       std::memcpy(results + row * static_cast<std::int64_t>(fold.state_bytes), root.bytes,
                   fold.state_bytes);
     } else {
-      fold.finish(root.bytes, request.length, result(row));
+      fold.finish(root.bytes, length, result(row));
     }
   }
   void write_empty(std::int64_t row) const { fold.empty(result(row)); }
@@ -109,6 +111,11 @@ struct ChunkNodes : AnyNodes {
   };
   static constexpr int most_level = 0;
 
+  static constexpr bool is_ragged() { return false; }
+  std::int64_t length(std::int64_t) const { return request.length; }
+  void write(std::int64_t row, const State& root) const {
+    AnyNodes::write(row, root, request.length);
+  }
   Row row_at(std::int64_t row) const {
     const auto bytes = static_cast<std::int64_t>(fold.element_bytes);
     const auto* second = static_cast<const char*>(request.second);
@@ -157,6 +164,14 @@ struct StagedNodes : AnyNodes {
 
   const Stage& stage;
 
+  // Whether rows have lengths of their own.
+  bool is_ragged() const {
+    return stage.packed != nullptr && request.shape != ISOFOLD_SHAPE_gather;
+  }
+  std::int64_t length(std::int64_t row) const {
+    return stage.packed != nullptr ? isofold_packed::length_of(*stage.packed, row) : request.length;
+  }
+  void write(std::int64_t row, const State& root) const { AnyNodes::write(row, root, length(row)); }
   Row row_at(std::int64_t row) const { return row; }
   template <int streams>
   State short_row(Row row, std::int64_t n) const {
@@ -170,12 +185,10 @@ struct StagedNodes : AnyNodes {
  private:
   State fold_piece(const Piece& piece) const {
     Room room[arrays];
-    const void* x = deliver(stage, request, {request.data, request.stride}, piece, room[0]);
+    const void* x = deliver(stage, request, 0, piece, room[0]);
     const void* y = nullptr;
     if constexpr (arrays == 2) {
-      y = request.second == nullptr
-              ? nullptr
-              : deliver(stage, request, {request.second, request.second_stride}, piece, room[1]);
+      y = request.second == nullptr ? nullptr : deliver(stage, request, 1, piece, room[1]);
     }
     AnyState state;
     fold.chunk(request, x, y, piece.first, static_cast<int>(piece.count), state.bytes);

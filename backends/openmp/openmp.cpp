@@ -82,9 +82,14 @@ class OpenmpInstance final : public contract::Instance {
   std::int32_t reduce(const isofold_request& request, contract::Report& report) noexcept override {
     // Elements have at most 8 bytes: below this count no choice is to be made.
     const bool plain = request.rows * request.length < threads_pay / 8 &&
-                       request.schedule == nullptr && request.ran == nullptr;
+                       request.schedule == nullptr && request.ran == nullptr &&
+                       request.layout == nullptr;
     if (__builtin_expect(!plain, 0)) {
-      return reduce_by_plan(request, report);
+      return request.layout == nullptr
+                 ? reduce_by_plan(request, nullptr, report)
+                 : reduce_packed(request, report, [&](const PackedRows& packed) {
+                     return reduce_by_plan(request, &packed, report);
+                   });
     }
     const FloatEnvironment environment;
     walk_of(*walks_, request)(request, alone);
@@ -99,17 +104,22 @@ class OpenmpInstance final : public contract::Instance {
 
  private:
   static isofold_openmp::Walk walk_of(const Walks& walks, const isofold_request& request) {
-    const bool direct = request.type <= isofold_openmp::types && request.accumulator == 0;
+    const bool direct = request.type <= isofold_openmp::types && request.accumulator == 0 &&
+                        request.layout == nullptr;
     return __builtin_expect(direct, 1) ? walks.of[request.fold - 1][request.type - 1]
                                        : walks.staged[request.fold - 1][computed_type(request) - 1];
   }
 
   __attribute__((noinline)) std::int32_t reduce_by_plan(const isofold_request& request,
+                                                        const PackedRows* packed,
                                                         contract::Report& report) {
     const FloatEnvironment environment;
     const Walks* walks = walks_;
     Plan plan = alone;
-    const std::int32_t code = choose(request, request.rows * request.length, &walks, &plan, report);
+    plan.packed = packed;
+    const std::int64_t elements =
+        packed != nullptr ? packed->elements() : request.rows * request.length;
+    const std::int32_t code = choose(request, elements, &walks, &plan, report);
     if (code != ISOFOLD_ok) {
       return code;
     }
@@ -180,6 +190,7 @@ class OpenmpBackend final : public HostBackend {
  public:
   const char* name() const noexcept override { return "openmp"; }
   bool converts_elements() const noexcept override { return true; }
+  bool packs_rows() const noexcept override { return true; }
   std::int32_t available(contract::Report& report) noexcept override {
     report.fail(ISOFOLD_ok, "%s, %d threads", name_of(instruction_sets().widest().vector_bits),
                 omp_get_max_threads());

@@ -22,16 +22,18 @@ class RowWalk {
   // Rows are folded, and shared between threads, in aligned nodes of at most this level.
   static constexpr int most_level = Nodes::most_level;
   static constexpr std::int64_t node_elements = std::int64_t{core::chunk_elements} << most_level;
+  // Of rows with lengths of their own: worth sharing between threads.
+  static constexpr std::int64_t long_row = std::int64_t{1} << 18;
 
  public:
   // An array of at most a chunk first, before anything that needs a frame of vectors.
   static ISOFOLD_INLINE int walk(const Nodes& nodes, const Plan& plan) {
-    const isofold_request& request = nodes.request;
-    const bool small = plan.threads <= 1 && request.rows == 1 && request.length != 0 &&
-                       request.length <= core::chunk_elements;
-    if (__builtin_expect(small, 1)) {
-      nodes.write(0, nodes.template short_row<1>(nodes.row_at(0), request.length));
-      return 1;
+    if (__builtin_expect(plan.threads <= 1 && nodes.request.rows == 1, 1)) {
+      const std::int64_t n = nodes.length(0);
+      if (__builtin_expect(n != 0 && n <= core::chunk_elements, 1)) {
+        nodes.write(0, nodes.template short_row<1>(nodes.row_at(0), n));
+        return 1;
+      }
     }
     return walk_rows(nodes, plan);
   }
@@ -39,7 +41,7 @@ class RowWalk {
  private:
   static __attribute__((noinline)) int walk_rows(const Nodes& nodes, const Plan& plan) {
     const isofold_request& request = nodes.request;
-    if (request.length == 0) {
+    if (request.length == 0 && !nodes.is_ragged()) {
       for (std::int64_t row = 0; row < request.rows; ++row) {
         nodes.write_empty(row);
       }
@@ -49,6 +51,9 @@ class RowWalk {
       fold_rows(nodes, plan, 0, request.rows);
       return 1;
     }
+    if (nodes.is_ragged()) {
+      return share_ragged_rows(nodes, plan);
+    }
     // Rows to threads where every thread gets several; else threads share each row.
     return request.rows >= 4 * std::int64_t{plan.threads} ? share_rows(nodes, plan)
                                                           : share_each_row(nodes, plan);
@@ -57,8 +62,12 @@ class RowWalk {
   static ISOFOLD_INLINE void fold_rows(const Nodes& nodes, const Plan& plan, std::int64_t begin,
                                        std::int64_t end) {
     for (std::int64_t row = begin; row < end; ++row) {
+      const std::int64_t n = nodes.length(row);
+      if (__builtin_expect(n == 0, 0)) {
+        nodes.write_empty(row);
+        continue;
+      }
       const Row x = nodes.row_at(row);
-      const std::int64_t n = nodes.request.length;
       nodes.write(row, plan.streams == 2 ? fold_row<2>(nodes, x, n) : fold_row<1>(nodes, x, n));
     }
   }
@@ -120,30 +129,69 @@ class RowWalk {
     return granted;
   }
 
+  // Short rows go to whichever thread is free, some at a time; long ones are shared by all.
+  static int share_ragged_rows(const Nodes& nodes, const Plan& plan) {
+    const std::int64_t rows = nodes.request.rows;
+    const std::int64_t share_of_one = rows / (16 * std::int64_t{plan.threads});
+    const std::int64_t some = share_of_one < 1 ? 1 : share_of_one > 256 ? 256 : share_of_one;
+    int granted = 1;
+    bool any_long = false;
+#pragma omp parallel num_threads(plan.threads) reduction(|| : any_long)
+    {
+      const FloatEnvironment environment;
+#pragma omp for schedule(dynamic)
+      for (std::int64_t begin = 0; begin < rows; begin += some) {
+        const std::int64_t end = rows - begin < some ? rows : begin + some;
+        for (std::int64_t row = begin; row < end; ++row) {
+          if (nodes.length(row) >= long_row) {
+            any_long = true;
+          } else {
+            fold_rows(nodes, plan, row, row + 1);
+          }
+        }
+      }
+      if (omp_get_thread_num() == 0) {
+        granted = omp_get_num_threads();
+      }
+    }
+    for (std::int64_t row = 0; any_long && row < rows; ++row) {
+      if (nodes.length(row) >= long_row) {
+        granted = share_row(nodes, plan, row);
+      }
+    }
+    return granted;
+  }
+
   static int share_each_row(const Nodes& nodes, const Plan& plan) {
     int granted = 1;
     for (std::int64_t row = 0; row < nodes.request.rows; ++row) {
-      const Row x = nodes.row_at(row);
-      const std::int64_t n = nodes.request.length;
-#pragma omp parallel num_threads(plan.threads)
-      {
-        const FloatEnvironment environment;
-        const int threads = omp_get_num_threads();
-        const int thread = omp_get_thread_num();
-        Run run(nodes.combine());
-        const int level = shared_level(n, threads);
-        const std::int64_t all = node_count(n, level);
-        const std::int64_t begin = share(all, thread, threads);
-        const std::int64_t end = share(all, thread + 1, threads);
-        plan.streams == 2 ? push_nodes<2>(run, nodes, x, n, level, begin, end)
-                          : push_nodes<1>(run, nodes, x, n, level, begin, end);
-        std::memcpy(slot(plan, thread), &run, sizeof run);
-        if (thread == 0) {
-          granted = threads;
-        }
-      }
-      nodes.write(row, join(nodes, plan, granted));
+      granted = share_row(nodes, plan, row);
     }
+    return granted;
+  }
+
+  static int share_row(const Nodes& nodes, const Plan& plan, std::int64_t row) {
+    int granted = 1;
+    const Row x = nodes.row_at(row);
+    const std::int64_t n = nodes.length(row);
+#pragma omp parallel num_threads(plan.threads)
+    {
+      const FloatEnvironment environment;
+      const int threads = omp_get_num_threads();
+      const int thread = omp_get_thread_num();
+      Run run(nodes.combine());
+      const int level = shared_level(n, threads);
+      const std::int64_t all = node_count(n, level);
+      const std::int64_t begin = share(all, thread, threads);
+      const std::int64_t end = share(all, thread + 1, threads);
+      plan.streams == 2 ? push_nodes<2>(run, nodes, x, n, level, begin, end)
+                        : push_nodes<1>(run, nodes, x, n, level, begin, end);
+      std::memcpy(slot(plan, thread), &run, sizeof run);
+      if (thread == 0) {
+        granted = threads;
+      }
+    }
+    nodes.write(row, join(nodes, plan, granted));
     return granted;
   }
 

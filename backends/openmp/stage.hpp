@@ -4,18 +4,13 @@
 // again and again, so that they stay in L1 and memory is read once.
 #pragma once
 
+#include <packed_rows_view.hpp>
 #include <stored_elements.hpp>
 
 #include "conversion.hpp"
 
 namespace isofold::openmp {
 namespace {
-
-// One of a request's arrays.
-struct Input {
-  const void* data;
-  std::int64_t stride;
-};
 
 // The elements [first, first + count) of a row.
 struct Piece {
@@ -26,9 +21,8 @@ struct Piece {
 
 struct Stage {
   std::int64_t element_bytes;  // as stored
-  // The elements of a piece as they are stored, one after the other: where they lie, or in `room`.
-  const void* (*gather)(const isofold_request& request, const Input& input, const Piece& piece,
-                        std::int64_t element_bytes, void* room);
+  const isofold_packed::PackedRows*
+      packed;       // nullptr: rows of arrays, where nothing is to be gathered
   Convert convert;  // nullptr: the fold takes elements as they are stored
 };
 
@@ -40,11 +34,24 @@ struct StageRoom {
   alignas(64) unsigned char converted[elements * most_bytes];
 };
 
-// Where the elements of a piece are, as the fold takes them.
+// The elements of a piece of array `which`, 0 or 1, as they are stored, one after the other: where
+// they lie, or in `room`.
+inline const void* gather(const Stage& stage, const isofold_request& request, int which,
+                          const Piece& piece, void* room) {
+  if (stage.packed != nullptr) {
+    return isofold_packed::elements_of(*stage.packed, which, piece.row, piece.first, piece.count,
+                                       room);
+  }
+  const void* data = which == 0 ? request.data : request.second;
+  const std::int64_t stride = which == 0 ? request.stride : request.second_stride;
+  return static_cast<const char*>(data) + (piece.row * stride + piece.first) * stage.element_bytes;
+}
+
+// Where they are as the fold takes them.
 template <class Room>
-ISOFOLD_INLINE const void* deliver(const Stage& stage, const isofold_request& request,
-                                   const Input& input, const Piece& piece, Room& room) {
-  const void* elements = stage.gather(request, input, piece, stage.element_bytes, room.gathered);
+ISOFOLD_INLINE const void* deliver(const Stage& stage, const isofold_request& request, int which,
+                                   const Piece& piece, Room& room) {
+  const void* elements = gather(stage, request, which, piece, room.gathered);
   if (stage.convert == nullptr) {
     return elements;
   }
@@ -52,15 +59,8 @@ ISOFOLD_INLINE const void* deliver(const Stage& stage, const isofold_request& re
   return room.converted;
 }
 
-// Rows of arrays: nothing is to be gathered.
-inline const void* in_place(const isofold_request&, const Input& input, const Piece& piece,
-                            std::int64_t element_bytes, void*) {
-  return static_cast<const char*>(input.data) +
-         (piece.row * input.stride + piece.first) * element_bytes;
-}
-
-inline Stage stage_of(const isofold_request& request) {
-  Stage stage{0, in_place, nullptr};
+inline Stage stage_of(const isofold_request& request, const isofold_packed::PackedRows* packed) {
+  Stage stage{0, packed, nullptr};
   visit_stored(request.type, request.accumulator, [&](auto stored) {
     stage.element_bytes = sizeof stored;
     stage.convert = conversion_of<decltype(stored)>();

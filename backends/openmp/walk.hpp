@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include <isofold/isofold.h>
+#include <packed_rows_view.hpp>
 
 namespace isofold_openmp {
 
@@ -15,6 +16,7 @@ struct Plan {
   int threads;  // to ask for; 1: no parallel region
   int streams;  // address streams a thread: 1 (for data in L1) or 2 (farther away)
   void* runs;   // threads * run_bytes bytes of workspace; unused with one thread
+  const isofold_packed::PackedRows* packed = nullptr;  // of a request with a layout
 };
 
 inline constexpr std::size_t run_bytes = 16384;  // holds a core::Run of any fold of the table

@@ -23,7 +23,7 @@ int walk(const isofold_request& request, const Plan& plan) {
 template <class Fold, int bits>
 int walk_staged(const isofold_request& request, const Plan& plan) {
   using Nodes = StagedNodes<piece_level<Fold>>;
-  const Stage stage = stage_of(request);
+  const Stage stage = stage_of(request, plan.packed);
   return RowWalk<Nodes>::walk({{request, Erased<Fold, PieceOnVectors<bits>>::fold}, stage}, plan);
 }
 

@@ -10,23 +10,44 @@
 namespace isofold {
 namespace {
 
-// `count` elements of a row of one of the request's arrays, from `first` on.
-template <class T>
-const T* elements_of(const isofold_request& request, const void* array, std::int64_t stride,
-                     std::int64_t row, std::int64_t first, int count, T* buffer) {
-  const std::int64_t begin = (row * stride + first) * stored_bytes(request);
-  return as_computed(request, static_cast<const char*>(array) + begin, count, buffer);
-}
+// The rows of a request: their lengths, and their elements as the values that folds take.
+class Input {
+ public:
+  Input(const isofold_request& request, const PackedRows* packed)
+      : request_(request), packed_(packed) {}
+
+  std::int64_t length(std::int64_t row) const {
+    return packed_ != nullptr ? packed_->length(row) : request_.length;
+  }
+  // Elements [first, first + count) of a row of array `which`, at most a chunk.
+  template <class T>
+  const T* elements(int which, std::int64_t row, std::int64_t first, int count, T* buffer) const {
+    return as_computed(request_, stored(which, row, first, count), count, buffer);
+  }
+
+ private:
+  const void* stored(int which, std::int64_t row, std::int64_t first, int count) const {
+    if (packed_ != nullptr) {
+      return packed_->elements(which, row, first, count, room_[which]);
+    }
+    const void* array = which == 0 ? request_.data : request_.second;
+    const std::int64_t stride = which == 0 ? request_.stride : request_.second_stride;
+    return static_cast<const char*>(array) + (row * stride + first) * stored_bytes(request_);
+  }
+
+  const isofold_request& request_;
+  const PackedRows* packed_;
+  alignas(8) mutable unsigned char room_[2][core::chunk_elements * sizeof(double)];
+};
 
 template <class Fold>
-typename Fold::state_type fold_chunk(const Fold& fold, const isofold_request& request,
-                                     std::int64_t row, std::int64_t first, int count) {
+typename Fold::state_type fold_chunk(const Fold& fold, const Input& input, std::int64_t row,
+                                     std::int64_t first, int count) {
   typename Fold::element_type buffer[Fold::arrays][core::chunk_elements];
   core::Elements<Fold> x;
-  x.data = elements_of(request, request.data, request.stride, row, first, count, buffer[0]);
+  x.data = input.elements(0, row, first, count, buffer[0]);
   if constexpr (Fold::arrays == 2) {
-    x.second =
-        elements_of(request, request.second, request.second_stride, row, first, count, buffer[1]);
+    x.second = input.elements(1, row, first, count, buffer[1]);
   }
   return core::fold_chunk(fold, x, first, count);
 }
@@ -34,46 +55,54 @@ typename Fold::state_type fold_chunk(const Fold& fold, const isofold_request& re
 // Node (level, index) over the elements of a row: the definition's recursion, word for word.
 // The node exists, so its left child does; a missing right child passes the left one on.
 template <class Fold>
-typename Fold::state_type fold_node(const Fold& fold, const isofold_request& request,
-                                    std::int64_t row, int level, std::int64_t index) {
-  const std::int64_t n = request.length;
+typename Fold::state_type fold_node(const Fold& fold, const Input& input, std::int64_t row,
+                                    int level, std::int64_t index) {
+  const std::int64_t n = input.length(row);
   if (level == 0) {
     const std::int64_t first = index << core::chunk_shift;
     const auto count = static_cast<int>(std::min<std::int64_t>(core::chunk_elements, n - first));
-    return fold_chunk(fold, request, row, first, count);
+    return fold_chunk(fold, input, row, first, count);
   }
-  const auto left = fold_node(fold, request, row, level - 1, 2 * index);
+  const auto left = fold_node(fold, input, row, level - 1, 2 * index);
   const std::int64_t right_begin = (2 * index + 1) << (level - 1);
   if (right_begin >= core::chunk_count(n)) {
     return left;
   }
-  return fold.combine(left, fold_node(fold, request, row, level - 1, 2 * index + 1));
+  return fold.combine(left, fold_node(fold, input, row, level - 1, 2 * index + 1));
 }
 
 template <class Fold>
-void reduce_rows(Fold fold, const isofold_request& request) {
+void reduce_rows(Fold fold, const isofold_request& request, const Input& input) {
   for (std::int64_t row = 0; row < request.rows; ++row) {
-    if (request.length == 0) {
+    const std::int64_t n = input.length(row);
+    if (n == 0) {
       static_cast<typename Fold::result_type*>(request.result)[row] = fold.empty();
       continue;
     }
-    const int level = core::root_level(core::chunk_count(request.length));
-    const auto root = fold_node(fold, request, row, level, 0);
+    const auto root = fold_node(fold, input, row, core::root_level(core::chunk_count(n)), 0);
     if ((request.flags & ISOFOLD_STATE) != 0) {
       static_cast<typename Fold::state_type*>(request.result)[row] = root;
     } else {
-      static_cast<typename Fold::result_type*>(request.result)[row] =
-          fold.finish(root, request.length);
+      static_cast<typename Fold::result_type*>(request.result)[row] = fold.finish(root, n);
     }
   }
 }
 
 class ReferenceInstance final : public contract::Instance {
  public:
-  std::int32_t reduce(const isofold_request& request, contract::Report&) noexcept override {
+  std::int32_t reduce(const isofold_request& request, contract::Report& report) noexcept override {
+    return request.layout == nullptr
+               ? reduce(request, nullptr)
+               : reduce_packed(request, report,
+                               [&](const PackedRows& packed) { return reduce(request, &packed); });
+  }
+
+ private:
+  static std::int32_t reduce(const isofold_request& request, const PackedRows* packed) {
     const FloatEnvironment environment;
-    visit_case(request.fold, computed_type(request),
-               [&](auto fold) { reduce_rows(with_parameters(fold, request), request); });
+    visit_case(request.fold, computed_type(request), [&](auto fold) {
+      reduce_rows(with_parameters(fold, request), request, {request, packed});
+    });
     if (request.ran != nullptr) {
       *request.ran = {};
       request.ran->threads = 1;
@@ -86,6 +115,7 @@ class ReferenceBackend final : public HostBackend {
  public:
   const char* name() const noexcept override { return "reference"; }
   bool converts_elements() const noexcept override { return true; }
+  bool packs_rows() const noexcept override { return true; }
   std::int32_t available(contract::Report& report) noexcept override {
     report.fail(ISOFOLD_ok, "the definition as sequential code");
     return ISOFOLD_ok;

@@ -46,7 +46,18 @@ enum isofold_code { ISOFOLD_ERROR_CODES(ISOFOLD_ENUMERATE_CODE) };
 /* The definition of the bits. 1 is tree v1 (docs/tree.md). */
 enum isofold_definition { ISOFOLD_DEFINITION_tree_v1 = 1 };
 
-enum isofold_shape { ISOFOLD_SHAPE_array = 1, ISOFOLD_SHAPE_rows = 2 };
+/* From box on, a shape has a layout. */
+enum isofold_shape {
+  ISOFOLD_SHAPE_array = 1,
+  ISOFOLD_SHAPE_rows = 2,
+  ISOFOLD_SHAPE_box = 3,
+  ISOFOLD_SHAPE_segments = 4,
+  ISOFOLD_SHAPE_gather = 5,
+  ISOFOLD_SHAPE_batch = 6
+};
+
+/* How a mask says which elements are taken: byte i, or bit i % 8 of byte i / 8, is not 0. */
+enum isofold_mask { ISOFOLD_MASK_bytes = 1, ISOFOLD_MASK_bits = 2 };
 
 /* same_bits: the bits of the definition. within_bound: within the error bound of any order. */
 enum isofold_guarantee { ISOFOLD_GUARANTEE_same_bits = 1, ISOFOLD_GUARANTEE_within_bound = 2 };
@@ -90,6 +101,38 @@ typedef struct isofold_options {
   void* stream;
 } isofold_options;
 
+#define ISOFOLD_MOST_DIMENSIONS 8
+
+/* Where the elements of a row are, for the shapes from box on; what a shape does not name is 0 or
+ * NULL. Index arrays, masks and pointers lie where the data do. Every row has the bits of its
+ * elements packed one after the other.
+ *
+ * box       dimensions, extents, strides (in elements, of any sign; second_strides for folds of two
+ *           arrays), the data at index 0 of each. Dimensions whose bit is set in `kept` make rows,
+ *           the others are reduced; both in row-major order, the last index fastest. The request's
+ *           rows and length are the products of their extents. Perhaps a mask: an entry for each
+ *           element of the box, in row-major order.
+ * segments  row r has the elements [begins[r], ends[r]) of data; without ends, [begins[r],
+ *           begins[r + 1]): rows + 1 entries. length is 0.
+ * gather    one row; its element i is data[indices[i]]. length counts the indices.
+ * batch     row r has the ends[r] elements at ((const void* const*)data)[r]. length is 0. */
+typedef struct isofold_layout {
+  uint64_t size;      /* sizeof(isofold_layout) */
+  int32_t dimensions; /* 1 to 8 */
+  uint32_t kept;      /* bit d: dimension d */
+  int64_t extents[ISOFOLD_MOST_DIMENSIONS];
+  int64_t strides[ISOFOLD_MOST_DIMENSIONS];
+  int64_t second_strides[ISOFOLD_MOST_DIMENSIONS];
+  const void* mask;
+  int32_t mask_type;  /* isofold_mask */
+  int32_t index_type; /* of begins, ends and indices: ISOFOLD_TYPE_i32 or ISOFOLD_TYPE_i64 */
+  const void* begins;
+  const void* ends;
+  const void* indices;
+  int64_t elements; /* segments, gather: so many lie at data; indices beyond are refused. 0: not
+                       known */
+} isofold_layout;
+
 typedef struct isofold_request {
   uint64_t size;                    /* sizeof(isofold_request) */
   int32_t definition;               /* isofold_definition */
@@ -108,6 +151,7 @@ typedef struct isofold_request {
   const void* second;     /* folds of two arrays: the other one's first element; else NULL */
   int64_t second_stride;  /* its `stride` */
   const void* parameters; /* count_in_range: two elements in host memory, low and high; else NULL */
+  const isofold_layout* layout; /* of the shapes from box on; else NULL */
 } isofold_request;
 
 /* A component of a result, as it lies in memory. */

@@ -94,6 +94,45 @@ class Reducer {
     check(call(request(fold, x, out, 0)));
   }
 
+  // Boxes, all or some of their axes, gathers, segments and batches (shape.hpp). Without `out`: of
+  // one result, blocking.
+  template <Fold fold, class T>
+  result_t<fold, T> reduce(FoldTag<fold> tag, Box<T> x) {
+    return reduce(tag, Axes<T>{x, 0, {}});
+  }
+  template <Fold fold, class T>
+  void reduce(FoldTag<fold> tag, Box<T> x, result_t<fold, T>* out) {
+    reduce(tag, Axes<T>{x, 0, {}}, out);
+  }
+  template <Fold fold, class T>
+  result_t<fold, T> reduce(FoldTag<fold>, Axes<T> x) {
+    result_t<fold, T> result{};
+    check(call(request(fold, x, &result, ISOFOLD_BLOCKING)));
+    return result;
+  }
+  template <Fold fold, class T>
+  void reduce(FoldTag<fold>, Axes<T> x, result_t<fold, T>* out) {
+    check(call(request(fold, x, out, 0)));
+  }
+  template <Fold fold, class T, class Index>
+  result_t<fold, T> reduce(FoldTag<fold>, Gather<T, Index> x) {
+    result_t<fold, T> result{};
+    check(call(request(fold, x, &result, ISOFOLD_BLOCKING)));
+    return result;
+  }
+  template <Fold fold, class T, class Index>
+  void reduce(FoldTag<fold>, Gather<T, Index> x, result_t<fold, T>* out) {
+    check(call(request(fold, x, out, 0)));
+  }
+  template <Fold fold, class T, class Index>
+  void reduce(FoldTag<fold>, Segments<T, Index> x, result_t<fold, T>* out) {
+    check(call(request(fold, x, out, 0)));
+  }
+  template <Fold fold, class T, class Index>
+  void reduce(FoldTag<fold>, Batch<T, Index> x, result_t<fold, T>* out) {
+    check(call(request(fold, x, out, 0)));
+  }
+
   // Folds of two arrays: of the same shape, or the error invalid_argument.
   template <Fold fold, class T>
   result_t<fold, T> reduce(FoldTag<fold>, Array<T> x, Array<T> y) {
@@ -108,6 +147,18 @@ class Reducer {
   template <Fold fold, class T>
   void reduce(FoldTag<fold>, Rows<T> x, Rows<T> y, result_t<fold, T>* out) {
     check(call(pair(request(fold, x, out, 0), x, y)));
+  }
+
+  // Of two boxes, whose strides may differ.
+  template <Fold fold, class T>
+  result_t<fold, T> reduce(FoldTag<fold>, Box<T> x, Box<T> y) {
+    result_t<fold, T> result{};
+    check(call(pair(request(fold, Axes<T>{x, 0, {}}, &result, ISOFOLD_BLOCKING), x, y)));
+    return result;
+  }
+  template <Fold fold, class T>
+  void reduce(FoldTag<fold>, Axes<T> x, Box<T> y, result_t<fold, T>* out) {
+    check(call(pair(request(fold, x, out, 0), x.box, y)));
   }
 
   // reduce.sum(array(x, n)), reduce.dot(array(x, n), array(y, n)), reduce.sum(rows(x, r, l), out),
@@ -142,14 +193,14 @@ class Reducer {
   // Asked first: whether this Reducer can do it. Reads no data.
   template <Fold fold, class Shape>
   bool supports(FoldTag<fold>, Shape x) {
-    const Request question = request(fold, x, nullptr, 0);
-    return isofold_supports(reducer_, &question.plain) == ISOFOLD_ok;
+    auto question = request(fold, x, nullptr, 0);
+    return isofold_supports(reducer_, plain_of(question)) == ISOFOLD_ok;
   }
   // Takes all the workspace that reducing this shape needs, so that the call allocates nothing.
   template <Fold fold, class Shape>
   void reserve(FoldTag<fold>, Shape x) {
-    const Request sizes = request(fold, x, nullptr, 0);
-    check(isofold_reserve(reducer_, &sizes.plain));
+    auto sizes = request(fold, x, nullptr, 0);
+    check(isofold_reserve(reducer_, plain_of(sizes)));
   }
   // Waits for asynchronous work and throws what failed in it.
   void synchronize() { check(isofold_synchronize(reducer_)); }
@@ -176,7 +227,83 @@ class Reducer {
                          std::int32_t flags) {
     return {{sizeof(isofold_request), ISOFOLD_DEFINITION_tree_v1, static_cast<std::int32_t>(fold),
              static_cast<std::int32_t>(type_of<T>), shape, flags, accumulator_of<T>, x.data, x.rows,
-             x.length, x.stride, result, nullptr, nullptr, nullptr, 0, nullptr}};
+             x.length, x.stride, result, nullptr, nullptr, nullptr, 0, nullptr, nullptr}};
+  }
+
+  // A request with a layout, which the request points to only when it is used.
+  struct LaidOut {
+    isofold_request plain;
+    isofold_layout layout;
+  };
+  template <class T>
+  static LaidOut request(Fold fold, Axes<T> x, void* result, std::int32_t flags) {
+    isofold_layout layout{};
+    layout.size = sizeof layout;
+    layout.dimensions = x.box.dimensions;
+    layout.kept = x.kept;
+    std::int64_t rows = 1;
+    std::int64_t length = 1;
+    for (std::int32_t d = 0; d < x.box.dimensions; ++d) {
+      layout.extents[d] = x.box.extents[d];
+      layout.strides[d] = x.box.strides[d];
+      // Unsigned: a product that overflows is refused with the layout, and must not trap here.
+      std::int64_t& product = (x.kept >> d & 1U) != 0 ? rows : length;
+      product = static_cast<std::int64_t>(static_cast<std::uint64_t>(product) *
+                                          static_cast<std::uint64_t>(x.box.extents[d]));
+    }
+    layout.mask = x.mask.entries;
+    layout.mask_type = x.mask.type;
+    const Rows<T> of{x.box.data, rows, length, 0};
+    return {request(fold, ISOFOLD_SHAPE_box, of, result, flags).plain, layout};
+  }
+  template <class T>
+  static LaidOut request(Fold fold, Box<T> x, void* result, std::int32_t flags) {
+    return request(fold, Axes<T>{x, 0, {}}, result, flags);
+  }
+  template <class Index>
+  static isofold_layout lists(std::int64_t elements, const Index* begins, const Index* ends,
+                              const Index* indices) {
+    static_assert(std::is_same_v<Index, std::int32_t> || std::is_same_v<Index, std::int64_t>,
+                  "Offsets, lengths and indices are std::int32_t or std::int64_t.");
+    isofold_layout layout{};
+    layout.size = sizeof layout;
+    layout.index_type = static_cast<std::int32_t>(type_of<Index>);
+    layout.begins = begins;
+    layout.ends = ends;
+    layout.indices = indices;
+    layout.elements = elements;
+    return layout;
+  }
+  template <class T, class Index>
+  static LaidOut request(Fold fold, Segments<T, Index> x, void* result, std::int32_t flags) {
+    const Rows<T> of{x.data, x.count, 0, 0};
+    return {request(fold, ISOFOLD_SHAPE_segments, of, result, flags).plain,
+            lists<Index>(x.elements, x.begins, x.ends, nullptr)};
+  }
+  template <class T, class Index>
+  static LaidOut request(Fold fold, Gather<T, Index> x, void* result, std::int32_t flags) {
+    const Rows<T> of{x.data, 1, x.count, 0};
+    return {request(fold, ISOFOLD_SHAPE_gather, of, result, flags).plain,
+            lists<Index>(x.elements, nullptr, nullptr, x.indices)};
+  }
+  template <class T, class Index>
+  static LaidOut request(Fold fold, Batch<T, Index> x, void* result, std::int32_t flags) {
+    const Rows<T> of{reinterpret_cast<const T*>(x.arrays), x.count, 0, 0};
+    return {request(fold, ISOFOLD_SHAPE_batch, of, result, flags).plain,
+            lists<Index>(0, nullptr, x.lengths, nullptr)};
+  }
+  template <class T>
+  static LaidOut pair(LaidOut asked, const Box<T>& x, const Box<T>& y) {
+    bool same = x.dimensions == y.dimensions;
+    for (std::int32_t d = 0; same && d < x.dimensions; ++d) {
+      same = x.extents[d] == y.extents[d];
+      asked.layout.second_strides[d] = y.strides[d];
+    }
+    if (!same) {
+      throw Error(Code::invalid_argument, "The two boxes have different extents.");
+    }
+    asked.plain.second = y.data;
+    return asked;
   }
   template <class T>
   static Request pair(Request asked, Array<T> x, Array<T> y) {
@@ -195,6 +322,12 @@ class Reducer {
     return asked;
   }
   std::int32_t call(const Request& request) { return isofold_reduce(reducer_, &request.plain); }
+  std::int32_t call(LaidOut request) { return isofold_reduce(reducer_, plain_of(request)); }
+  static const isofold_request* plain_of(Request& request) { return &request.plain; }
+  static const isofold_request* plain_of(LaidOut& request) {
+    request.plain.layout = &request.layout;
+    return &request.plain;
+  }
 
   isofold_reducer* reducer_ = nullptr;
 };

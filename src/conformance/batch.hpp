@@ -237,6 +237,16 @@ bool is_free_of_order(const Question& question) {
   }
 }
 
+// Whether comparing with the reference's bits proves something about this target.
+template <class T>
+bool can_compare(const Target& target, const Question& question, Judge& judge) {
+  if (!target.promises_same_bits() && !is_free_of_order<T>(question)) {
+    judge.skip("floating-point sums and products within a bound have no bits to compare");
+    return false;
+  }
+  return true;
+}
+
 // Folds that a backend within a bound need not have: those that look at their data twice, and those
 // whose bound counts tree v1's additions.
 inline bool may_be_refused(const Target& target, const Question& question) {

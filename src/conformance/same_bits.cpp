@@ -10,16 +10,6 @@ namespace {
 
 constexpr std::int64_t chunk = 1024;
 
-// Whether comparing with the reference's bits proves something about this target.
-template <class T>
-bool can_compare(const Target& target, const Question& question, Judge& judge) {
-  if (!target.promises_same_bits() && !is_free_of_order<T>(question)) {
-    judge.skip("floating-point sums and products within a bound have no bits to compare");
-    return false;
-  }
-  return true;
-}
-
 template <class T, class R>
 void compare_spans(Target& target, const Question& question, std::vector<T> host,
                    const std::vector<T>& second, std::vector<Span> spans, const std::string& what,

@@ -21,6 +21,7 @@ void ask(Section section, Target& target, const Question& question, Judge& judge
     case Section::alignment: return alignment_section(target, question, judge);
     case Section::schedules: return schedules_section(target, question, judge);
     case Section::rows: return rows_section(target, question, judge);
+    case Section::shapes: return shapes_section(target, question, judge);
     case Section::repeats: return repeats_section(target, question, judge);
     case Section::conversions: return conversions_section(target, question, judge);
     case Section::exact: return exact_section(target, question, judge);
@@ -120,6 +121,7 @@ const char* name_of(Section section) {
     case Section::alignment: return "alignment";
     case Section::schedules: return "schedules";
     case Section::rows: return "rows";
+    case Section::shapes: return "shapes";
     case Section::repeats: return "repeats";
     case Section::conversions: return "conversions";
     case Section::exact: return "exact";
@@ -138,6 +140,8 @@ const char* describe(Section section) {
     case Section::alignment: return "the same elements at 16 offsets from an aligned address";
     case Section::schedules: return "forced ways to walk the tree, each of which must be what ran";
     case Section::rows: return "each row has the bits of the row reduced alone";
+    case Section::shapes:
+      return "boxes, axes, masks, segments, gathers, batches: the bits of packing them first";
     case Section::repeats: return "one call again and again, blocking and not, has one answer";
     case Section::conversions:
       return "narrow and widened elements: the bits of the array converted first";

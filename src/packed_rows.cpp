@@ -1,0 +1,306 @@
+#include <packed_rows.hpp>
+
+#include <algorithm>
+#include <cstring>
+
+namespace isofold_packed {
+namespace {
+
+// Calls visit(static_cast<Word*>(nullptr)) with an unsigned type of so many bytes.
+template <class Visit>
+void with_word(std::int64_t bytes, Visit&& visit) {
+  switch (bytes) {
+    case 1: return visit(static_cast<std::uint8_t*>(nullptr));
+    case 2: return visit(static_cast<std::uint16_t*>(nullptr));
+    case 4: return visit(static_cast<std::uint32_t*>(nullptr));
+    default: return visit(static_cast<std::uint64_t*>(nullptr));
+  }
+}
+
+// Calls visit(indices, as the type they have).
+template <class Visit>
+void with_indices(const isofold_layout& layout, const void* indices, Visit&& visit) {
+  if (layout.index_type == ISOFOLD_TYPE_i32) {
+    visit(static_cast<const std::int32_t*>(indices));
+  } else {
+    visit(static_cast<const std::int64_t*>(indices));
+  }
+}
+
+std::int64_t index_at(const isofold_layout& layout, const void* indices, std::int64_t i) {
+  std::int64_t index = 0;
+  with_indices(layout, indices, [&](const auto* all) { index = all[i]; });
+  return index;
+}
+
+template <class Word>
+Word* copy_run(const Word* from, std::int64_t stride, std::int64_t count, Word* to) {
+  if (stride == 1) {
+    std::memcpy(to, from, static_cast<std::size_t>(count) * sizeof(Word));
+  } else {
+    for (std::int64_t i = 0; i < count; ++i) {
+      to[i] = from[i * stride];
+    }
+  }
+  return to + count;
+}
+
+// A block of the mask is counted once, and read again for each piece that begins in it.
+constexpr std::int64_t mask_block = 4096;
+
+const void* array_of(const isofold_request& request, int which) {
+  return which == 0 ? request.data : request.second;
+}
+
+}  // namespace
+
+Dimensions::Dimensions(const isofold_layout& layout, std::uint32_t chosen,
+                       const std::int64_t* strides) {
+  for (int d = 0; d < layout.dimensions; ++d) {
+    const std::int64_t extent = layout.extents[d];
+    if ((chosen >> d & 1U) == 0) {
+      continue;
+    }
+    count_ *= extent;
+    if (extent == 1) {
+      continue;
+    }
+    if (size_ > 0 && strides_[size_ - 1] == extent * strides[d]) {
+      extents_[size_ - 1] *= extent;
+      strides_[size_ - 1] = strides[d];
+    } else {
+      extents_[size_] = extent;
+      strides_[size_] = strides[d];
+      ++size_;
+    }
+  }
+}
+
+std::int64_t Dimensions::offset(std::int64_t index) const {
+  std::int64_t offset = 0;
+  for (int d = size_ - 1; d >= 0; --d) {
+    offset += index % extents_[d] * strides_[d];
+    index /= extents_[d];
+  }
+  return offset;
+}
+
+template <class Run>
+void Dimensions::for_runs(std::int64_t first, std::int64_t count, Run&& run) const {
+  if (size_ == 0) {
+    run(std::int64_t{0}, std::int64_t{1}, count);
+    return;
+  }
+  const int inner = size_ - 1;
+  std::int64_t at[ISOFOLD_MOST_DIMENSIONS];
+  std::int64_t offset = 0;
+  for (int d = inner; d >= 0; --d) {
+    at[d] = first % extents_[d];
+    first /= extents_[d];
+    offset += at[d] * strides_[d];
+  }
+  while (count > 0) {
+    const std::int64_t here = std::min(count, extents_[inner] - at[inner]);
+    run(offset, strides_[inner], here);
+    count -= here;
+    offset += here * strides_[inner];
+    at[inner] += here;
+    for (int d = inner; d > 0 && at[d] == extents_[d]; --d) {
+      offset += strides_[d - 1] - extents_[d] * strides_[d];
+      at[d] = 0;
+      ++at[d - 1];
+    }
+  }
+}
+
+PackedRows::PackedRows(const isofold_request& request, std::int64_t element_bytes)
+    : request_(request), layout_(*request.layout), element_bytes_(element_bytes) {
+  const auto add = [&](const std::int64_t* strides) {
+    kept_.emplace_back(layout_, layout_.kept, strides);
+    reduced_.emplace_back(layout_, ~layout_.kept, strides);
+  };
+  if (request.shape == ISOFOLD_SHAPE_box) {
+    add(layout_.strides);
+    add(layout_.second_strides);
+    if (layout_.mask != nullptr) {
+      std::int64_t strides[ISOFOLD_MOST_DIMENSIONS];
+      std::int64_t stride = 1;
+      for (int d = layout_.dimensions - 1; d >= 0; --d) {
+        strides[d] = stride;
+        stride *= layout_.extents[d];
+      }
+      add(strides);
+      count_mask();
+    }
+  }
+}
+
+std::int64_t PackedRows::elements() const {
+  switch (request_.shape) {
+    case ISOFOLD_SHAPE_segments:
+      if (layout_.ends == nullptr && request_.rows > 0) {
+        return index_at(layout_, layout_.begins, request_.rows) -
+               index_at(layout_, layout_.begins, 0);
+      }
+      break;
+    case ISOFOLD_SHAPE_batch: break;
+    default: return request_.rows * request_.length;
+  }
+  std::int64_t sum = 0;
+  for (std::int64_t row = 0; row < request_.rows; ++row) {
+    sum += length(row);
+  }
+  return sum;
+}
+
+std::int64_t PackedRows::length(std::int64_t row) const {
+  switch (request_.shape) {
+    case ISOFOLD_SHAPE_segments:
+      return layout_.ends != nullptr
+                 ? index_at(layout_, layout_.ends, row) - index_at(layout_, layout_.begins, row)
+                 : index_at(layout_, layout_.begins, row + 1) -
+                       index_at(layout_, layout_.begins, row);
+    case ISOFOLD_SHAPE_batch: return index_at(layout_, layout_.ends, row);
+    case ISOFOLD_SHAPE_box:
+      if (layout_.mask != nullptr) {
+        return taken_before_[static_cast<std::size_t>((row + 1) * (blocks_a_row_ + 1) - 1)];
+      }
+      break;
+    default: break;
+  }
+  return request_.length;
+}
+
+const void* PackedRows::elements(int which, std::int64_t row, std::int64_t first,
+                                 std::int64_t count, void* room) const {
+  const auto* data = static_cast<const char*>(array_of(request_, which));
+  switch (request_.shape) {
+    case ISOFOLD_SHAPE_segments:
+      return data + (index_at(layout_, layout_.begins, row) + first) * element_bytes_;
+    case ISOFOLD_SHAPE_batch:
+      return static_cast<const char*>(reinterpret_cast<const void* const*>(data)[row]) +
+             first * element_bytes_;
+    case ISOFOLD_SHAPE_gather:
+      with_word(element_bytes_, [&](auto* word) {
+        using Word = std::remove_pointer_t<decltype(word)>;
+        with_indices(layout_, layout_.indices, [&](const auto* indices) {
+          for (std::int64_t i = 0; i < count; ++i) {
+            static_cast<Word*>(room)[i] = reinterpret_cast<const Word*>(data)[indices[first + i]];
+          }
+        });
+      });
+      return room;
+    default:
+      return layout_.mask != nullptr ? of_mask(which, row, first, count, room)
+                                     : of_box(which, row, first, count, room);
+  }
+}
+
+const void* PackedRows::of_box(int which, std::int64_t row, std::int64_t first, std::int64_t count,
+                               void* room) const {
+  const auto number = static_cast<std::size_t>(which);
+  const std::int64_t base = kept_[number].offset(row);
+  const Dimensions& reduced = reduced_[number];
+  const auto* data = static_cast<const char*>(array_of(request_, which));
+  if (reduced.is_contiguous()) {
+    return data + (base + first) * element_bytes_;
+  }
+  with_word(element_bytes_, [&](auto* word) {
+    using Word = std::remove_pointer_t<decltype(word)>;
+    const Word* const from = reinterpret_cast<const Word*>(data) + base;
+    Word* to = static_cast<Word*>(room);
+    reduced.for_runs(first, count, [&](std::int64_t offset, std::int64_t stride, std::int64_t run) {
+      to = copy_run(from + offset, stride, run, to);
+    });
+  });
+  return room;
+}
+
+namespace {
+
+// Whether each of the elements [first, first + count) of a row is taken, to taken[].
+void read_mask(const isofold_layout& layout, const Dimensions& dimensions, std::int64_t base,
+               std::int64_t first, std::int64_t count, unsigned char* taken) {
+  const auto* mask = static_cast<const unsigned char*>(layout.mask);
+  dimensions.for_runs(first, count,
+                      [&](std::int64_t offset, std::int64_t stride, std::int64_t run) {
+                        if (layout.mask_type == ISOFOLD_MASK_bytes) {
+                          for (std::int64_t i = 0; i < run; ++i) {
+                            taken[i] = mask[base + offset + i * stride] != 0;
+                          }
+                        } else {
+                          for (std::int64_t i = 0; i < run; ++i) {
+                            const std::int64_t bit = base + offset + i * stride;
+                            taken[i] = mask[bit / 8] >> (bit % 8) & 1U;
+                          }
+                        }
+                        taken += run;
+                      });
+}
+
+}  // namespace
+
+void PackedRows::count_mask() {
+  const std::int64_t n = request_.length;
+  blocks_a_row_ = n / mask_block + (n % mask_block != 0);
+  taken_before_.resize(static_cast<std::size_t>(request_.rows * (blocks_a_row_ + 1)));
+  auto next = taken_before_.begin();
+  for (std::int64_t row = 0; row < request_.rows; ++row) {
+    std::int64_t before = 0;
+    const std::int64_t base = kept_[2].offset(row);
+    for (std::int64_t first = 0; first < n; first += mask_block) {
+      *next++ = before;
+      unsigned char taken[mask_block];
+      const std::int64_t count = std::min(mask_block, n - first);
+      read_mask(layout_, reduced_[2], base, first, count, taken);
+      for (std::int64_t i = 0; i < count; ++i) {
+        before += taken[i];
+      }
+    }
+    *next++ = before;
+  }
+}
+
+const void* PackedRows::of_mask(int which, std::int64_t row, std::int64_t first, std::int64_t count,
+                                void* room) const {
+  const auto number = static_cast<std::size_t>(which);
+  const std::int64_t base = kept_[number].offset(row);
+  const std::int64_t mask_base = kept_[2].offset(row);
+  const auto begin = taken_before_.begin() + row * (blocks_a_row_ + 1);
+  // The last block before which no more than `first` are taken.
+  const auto block = std::upper_bound(begin, begin + blocks_a_row_, first) - 1;
+  std::int64_t skip = first - *block;
+  with_word(element_bytes_, [&](auto* word) {
+    using Word = std::remove_pointer_t<decltype(word)>;
+    const Word* const from = static_cast<const Word*>(array_of(request_, which)) + base;
+    Word* to = static_cast<Word*>(room);
+    const Word* const end = to + count;
+    for (std::int64_t at = (block - begin) * mask_block; to < end; at += mask_block) {
+      unsigned char taken[mask_block];
+      std::int64_t i = 0;
+      const std::int64_t here = std::min(mask_block, request_.length - at);
+      read_mask(layout_, reduced_[2], mask_base, at, here, taken);
+      reduced_[number].for_runs(at, here,
+                                [&](std::int64_t offset, std::int64_t stride, std::int64_t run) {
+                                  for (std::int64_t j = 0; j < run && to < end; ++j) {
+                                    const bool take = taken[i + j] != 0;
+                                    if (take && skip > 0) {
+                                      --skip;
+                                    } else if (take) {
+                                      *to++ = from[offset + j * stride];
+                                    }
+                                  }
+                                  i += run;
+                                });
+    }
+  });
+  return room;
+}
+
+std::int64_t length_of(const PackedRows& rows, std::int64_t row) { return rows.length(row); }
+const void* elements_of(const PackedRows& rows, int which, std::int64_t row, std::int64_t first,
+                        std::int64_t count, void* room) {
+  return rows.elements(which, row, first, count, room);
+}
+
+}  // namespace isofold_packed
