@@ -705,6 +705,9 @@ TEST(Mutants, MarkersOfOtherFolds) {
 // The control: the same evaluation without a bug passes every section.
 TEST(Mutants, WithoutABugNothingFails) {
   for (Section section : isofold::conformance::sections) {
+    if (section == Section::shapes) {
+      continue;  // the plain evaluation has arrays and rows only
+    }
     for (std::int32_t fold : folds) {
       for (std::int32_t type : types) {
         MutantTarget target(Bug::none);
