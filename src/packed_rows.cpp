@@ -60,17 +60,16 @@ Dimensions::Dimensions(const isofold_layout& layout, std::uint32_t chosen,
                        const std::int64_t* strides) {
   for (int d = 0; d < layout.dimensions; ++d) {
     const std::int64_t extent = layout.extents[d];
-    if ((chosen >> d & 1U) == 0) {
+    if ((chosen >> d & 1U) == 0 || extent == 1) {
       continue;
     }
-    if (extent == 1) {
-      continue;
-    }
-    // Strides of a box without elements may be anything.
+    // Extents and strides of a box without elements may be anything.
     std::int64_t span = 0;
-    const bool overflows = __builtin_mul_overflow(extent, strides[d], &span);
-    if (size_ > 0 && !overflows && strides_[size_ - 1] == span) {
-      extents_[size_ - 1] *= extent;
+    std::int64_t both = 0;
+    if (size_ > 0 && !__builtin_mul_overflow(extent, strides[d], &span) &&
+        strides_[size_ - 1] == span &&
+        !__builtin_mul_overflow(extents_[size_ - 1], extent, &both)) {
+      extents_[size_ - 1] = both;
       strides_[size_ - 1] = strides[d];
     } else {
       extents_[size_] = extent;

@@ -46,6 +46,8 @@ enum class Bug {
   late_result,          // every 15th result comes from one element less
   never_written,        // results are not written at all
   one_past,             // a second result slot is written
+  mask_ignored,         // every element of a masked box is taken
+  empty_rows_skipped,   // segments without elements get no result
   other_schedule,       // reports another schedule than was forced
   forced_path_only,     // wrong only with two streams
   wrong_empty,          // the empty value is 0 for every fold
@@ -139,6 +141,9 @@ class MutantTarget final : public Target {
           reinterpret_cast<const T*>(reinterpret_cast<std::uintptr_t>(data) & ~std::uintptr_t{7});
     }
     two_streams_ = request.schedule != nullptr && request.schedule->streams == 2;
+    if (request.layout != nullptr) {
+      return answer_packed<T, R>(request);
+    }
     const std::int64_t stride = bug_ == Bug::stride_ignored ? request.length : request.stride;
     for (std::int64_t row = 0; row < request.rows; ++row) {
       if (bug_ != Bug::never_written) {
@@ -148,6 +153,81 @@ class MutantTarget final : public Target {
     if (bug_ == Bug::one_past && request.shape == ISOFOLD_SHAPE_rows) {
       results[request.rows] = R{0};
     }
+  }
+
+  template <class T, class R>
+  void answer_packed(const isofold_request& request) {
+    const std::vector<std::vector<T>> rows =
+        request.shape == ISOFOLD_SHAPE_box ? rows_of_box<T>(request) : rows_of_lists<T>(request);
+    for (std::size_t row = 0; row < rows.size(); ++row) {
+      const bool skipped = bug_ == Bug::empty_rows_skipped && rows[row].empty();
+      if (bug_ != Bug::never_written && !skipped) {
+        static_cast<R*>(request.result)[row] = result_of<T, R>(
+            request.fold, rows[row].data(), static_cast<std::int64_t>(rows[row].size()));
+      }
+    }
+  }
+
+  template <class T>
+  std::vector<std::vector<T>> rows_of_box(const isofold_request& request) const {
+    const isofold_layout& layout = *request.layout;
+    std::vector<std::vector<T>> rows(static_cast<std::size_t>(request.rows));
+    for (std::int64_t i = 0; i < request.rows * request.length; ++i) {
+      std::int64_t rest = i;
+      std::int64_t row = 0;
+      std::int64_t step = 1;
+      const T* element = static_cast<const T*>(request.data);
+      for (int d = layout.dimensions - 1; d >= 0; --d) {
+        const std::int64_t at = rest % layout.extents[d];
+        rest /= layout.extents[d];
+        element += at * layout.strides[d];
+        if ((layout.kept >> d & 1U) != 0) {
+          row += at * step;
+          step *= layout.extents[d];
+        }
+      }
+      if (is_taken(layout, i)) {
+        rows[static_cast<std::size_t>(row)].push_back(*element);
+      }
+    }
+    return rows;
+  }
+  bool is_taken(const isofold_layout& layout, std::int64_t i) const {
+    const auto* mask = static_cast<const unsigned char*>(layout.mask);
+    if (mask == nullptr || bug_ == Bug::mask_ignored) {
+      return true;
+    }
+    return layout.mask_type == ISOFOLD_MASK_bytes ? mask[i] != 0
+                                                  : (mask[i / 8] >> (i % 8) & 1U) != 0;
+  }
+
+  // Segments, gathers, batches.
+  template <class T>
+  static std::vector<std::vector<T>> rows_of_lists(const isofold_request& request) {
+    const isofold_layout& layout = *request.layout;
+    const auto* data = static_cast<const T*>(request.data);
+    const auto entry = [&](const void* list, std::int64_t i) {
+      return layout.index_type == ISOFOLD_TYPE_i32
+                 ? std::int64_t{static_cast<const std::int32_t*>(list)[i]}
+                 : static_cast<const std::int64_t*>(list)[i];
+    };
+    std::vector<std::vector<T>> rows(static_cast<std::size_t>(request.rows));
+    for (std::int64_t r = 0; r < request.rows; ++r) {
+      std::vector<T>& row = rows[static_cast<std::size_t>(r)];
+      if (request.shape == ISOFOLD_SHAPE_gather) {
+        for (std::int64_t i = 0; i < request.length; ++i) {
+          row.push_back(data[entry(layout.indices, i)]);
+        }
+      } else if (request.shape == ISOFOLD_SHAPE_batch) {
+        const T* array = static_cast<const T* const*>(request.data)[r];
+        row.assign(array, array + entry(layout.ends, r));
+      } else {
+        const std::int64_t end =
+            layout.ends != nullptr ? entry(layout.ends, r) : entry(layout.begins, r + 1);
+        row.assign(data + entry(layout.begins, r), data + end);
+      }
+    }
+    return rows;
   }
 
   template <class T, class R>
@@ -656,6 +736,8 @@ const Mutant mutants[] = {
      "never_written",
      {Section::sizes, Section::rows, Section::repeats, Section::exact}},
     {Bug::one_past, "one_past", {Section::rows}},
+    {Bug::mask_ignored, "mask_ignored", {Section::shapes}},
+    {Bug::empty_rows_skipped, "empty_rows_skipped", {Section::shapes}},
     {Bug::other_schedule, "other_schedule", {Section::schedules}},
     {Bug::forced_path_only, "forced_path_only", {Section::schedules}},
     {Bug::wrong_empty, "wrong_empty", {Section::refusals, Section::golden}},
