@@ -53,8 +53,8 @@ class Instance {
   virtual std::int32_t reduce(const isofold_request& request, Report& report) noexcept = 0;
 
   // Several requests over the same input, which differ in fold, result and parameters alone, each
-  // with the bits that it has by itself; `second` is that of those that have one. Backends that read
-  // the input once do; by default each request is reduced by itself.
+  // with the bits that it has by itself; `second` is that of those that have one. Backends that
+  // read the input once do; by default each request is reduced by itself.
   virtual std::int32_t reduce_fused(const isofold_request* requests, std::int32_t count,
                                     Report& report) noexcept {
     std::int32_t code = ISOFOLD_ok;

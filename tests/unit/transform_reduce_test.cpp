@@ -2,7 +2,6 @@
 // any number of threads and those of the tree evaluated by hand; wrong use is refused.
 #include <cfenv>
 #include <cstdint>
-#include <cstring>
 #include <string>
 #include <vector>
 
@@ -18,10 +17,12 @@
 #include <isofold/core/folds/products.hpp>
 #include <isofold/reducer.hpp>
 #include <isofold/transform_reduce.hpp>
+#include <test_support.hpp>
 
 namespace {
 
 using isofold::transform_reduce;
+using test_support::bits_of;
 
 std::vector<double> numbers(std::int64_t n) {
   std::vector<double> x(static_cast<std::size_t>(n));
@@ -33,7 +34,7 @@ std::vector<double> numbers(std::int64_t n) {
 
 template <class T>
 bool same_bits(const T& a, const T& b) {
-  return std::memcmp(&a, &b, sizeof(T)) == 0;
+  return bits_of(a) == bits_of(b);
 }
 
 constexpr std::int64_t sizes[] = {1, 2, 63, 64, 65, 1023, 1024, 1025, 4096, 20000, 1000003};
