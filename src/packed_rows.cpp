@@ -1,3 +1,4 @@
+// Packing: stretches of memory copied one after the other, and masks counted block by block.
 #include <packed_rows.hpp>
 
 #include <algorithm>

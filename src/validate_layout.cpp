@@ -1,3 +1,4 @@
+// The input contract of shapes with a layout, line by line.
 #include <validate_layout.hpp>
 
 #include <algorithm>
