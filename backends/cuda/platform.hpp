@@ -80,6 +80,9 @@ class Group {
     return before;
 #endif
   }
+  __device__ std::uint32_t claim(std::uint32_t* counter, std::uint32_t count) const {
+    return atomicAdd(counter, count);
+  }
 };
 
 // minimum and maximum of IEEE 754-2019 in one instruction, from compute capability 8.0 on: NaN

@@ -31,8 +31,16 @@ class Backend final : public contract::Backend {
     return Platform::current_device(&device).ok() ? device : 0;
   }
 
-  std::int32_t supports(const isofold_request&, std::int32_t, contract::Report&) noexcept override {
-    return ISOFOLD_ok;  // same_bits, always; so within_bound too
+  bool packs_rows() const noexcept override { return true; }
+  // same_bits, always; so within_bound too
+  std::int32_t supports(const isofold_request& request, std::int32_t,
+                        contract::Report& report) noexcept override {
+    return has_layout(request) && request.layout->mask_type != 0
+               ? report.fail(ISOFOLD_unsupported,
+                             "Backend %s takes no masks: use openmp or reference, on host memory, "
+                             "or gather the indices of the elements.",
+                             Platform::name)
+               : ISOFOLD_ok;
   }
 
   contract::Place locate(const void* pointer) noexcept override {
@@ -85,8 +93,8 @@ class Backend final : public contract::Backend {
                       "Backend %s cannot use device %d: %s.", Platform::name, device, status.text);
       return nullptr;
     }
-    auto* instance = new (std::nothrow)
-        Instance<Platform>(device, facts, options.has_stream ? options.stream : nullptr);
+    auto* instance = new (std::nothrow) Instance<Platform>(
+        device, facts, options.has_stream ? options.stream : nullptr, options.validate != 0);
     if (instance == nullptr) {
       *code = report.fail(ISOFOLD_out_of_memory, "Host memory ran out for a Reducer.");
     }

@@ -8,10 +8,12 @@
 #include <backends/gpu/grid_fold.hpp>
 #include <backends/gpu/kernel_folds.hpp>
 #include <backends/gpu/launch_table.hpp>
+#include <backends/gpu/placed_fold.hpp>
 #include <backends/gpu/row_fold.hpp>
 #include <backends/gpu/workspace.hpp>
 #include <contract.hpp>
 #include <parameters.hpp>
+#include <validate_layout.hpp>
 
 namespace isofold::gpu {
 
@@ -44,8 +46,13 @@ class DeviceScope {
 template <class Platform>
 class Instance final : public contract::Instance {
  public:
-  Instance(int device, const DeviceFacts& facts, void* stream)
-      : device_(device), facts_(facts), stream_(stream), workspace_(&faults_) {}
+  // `validate`: index lists are checked as they are read.
+  Instance(int device, const DeviceFacts& facts, void* stream, bool validate)
+      : device_(device),
+        facts_(facts),
+        stream_(stream),
+        validate_(validate),
+        workspace_(&faults_) {}
 
   // The caller's stream must still exist, unless this Instance's work has been waited for.
   ~Instance() override {
@@ -62,13 +69,16 @@ class Instance final : public contract::Instance {
 
   std::int32_t reduce(const isofold_request& request, contract::Report& report) noexcept override {
     return with_case(request, report, [&](auto fold, std::size_t result_bytes) {
-      return run(fold, request, result_bytes, report);
+      return has_layout(request) ? run_placed(fold, request, result_bytes, report)
+                                 : run(fold, request, result_bytes, report);
     });
   }
 
   std::int32_t reserve(const isofold_request& request, contract::Report& report) noexcept override {
-    return with_case(request, report,
-                     [&](auto fold, std::size_t) { return prepare(fold, request, report); });
+    return with_case(request, report, [&](auto fold, std::size_t) {
+      return has_layout(request) ? prepare_placed(fold, request, report)
+                                 : prepare(fold, request, report);
+    });
   }
 
   std::int32_t synchronize(contract::Report& report) noexcept override {
@@ -178,7 +188,8 @@ class Instance final : public contract::Instance {
       return fail(loaded, "loading the kernels", report);
     }
     for (const bool wide : {false, true}) {
-      if (const auto code = take_workspace<Fold>(plan<Fold>(request, wide), report);
+      const Plan planned = plan<Fold>(request, wide);
+      if (const auto code = take_workspace(node_bytes<Fold>(planned), planned.counters(), report);
           code != ISOFOLD_ok) {
         return code;
       }
@@ -188,10 +199,12 @@ class Instance final : public contract::Instance {
   }
 
   template <class Fold>
-  std::int32_t take_workspace(const Plan& plan, contract::Report& report) {
-    const std::size_t bytes =
-        static_cast<std::size_t>(plan.nodes()) * sizeof(typename Fold::state_type);
-    if (workspace_.holds(bytes, plan.counters())) {
+  static std::size_t node_bytes(const Plan& plan) {
+    return static_cast<std::size_t>(plan.nodes()) * sizeof(typename Fold::state_type);
+  }
+
+  std::int32_t take_workspace(std::size_t bytes, std::int64_t counters, contract::Report& report) {
+    if (workspace_.holds(bytes, counters)) {
       return ISOFOLD_ok;
     }
     bool capturing = false;
@@ -206,7 +219,7 @@ class Instance final : public contract::Instance {
           "allocate; call reserve() with the same shape before the capture.",
           bytes);
     }
-    const Status taken = workspace_.take(bytes, plan.counters(), stream_);
+    const Status taken = workspace_.take(bytes, counters, stream_);
     if (taken.code == ISOFOLD_out_of_memory) {
       return report.fail(
           ISOFOLD_out_of_memory,
@@ -215,7 +228,7 @@ class Instance final : public contract::Instance {
           device_, bytes);
     }
     // New counters are cleared in the order of this stream.
-    clearing_ = clearing_ || (taken.ok() && plan.counters() > 0);
+    clearing_ = clearing_ || (taken.ok() && counters > 0);
     return taken.ok() ? ISOFOLD_ok : fail(taken, "allocating workspace", report);
   }
 
@@ -223,6 +236,27 @@ class Instance final : public contract::Instance {
   std::int32_t run(Fold fold, const isofold_request& request, std::size_t result_bytes,
                    contract::Report& report) {
     using Element = typename Fold::element_type;
+    if (request.rows == 0) {
+      return ISOFOLD_ok;
+    }
+    const bool wide = is_wide<Fold>(request);
+    const Plan planned = plan<Fold>(request, wide);
+    const std::int32_t code = enqueue(
+        request, node_bytes<Fold>(planned), planned.counters(), report, [&](bool capturing) {
+          const Rows<Fold> rows = rows_of(fold, request);
+          return wide ? launch<WideLanes<Element>>(rows, planned, capturing)
+                      : launch<NarrowLanes<Element>>(rows, planned, capturing);
+        });
+    if (code == ISOFOLD_ok && request.ran != nullptr) {
+      *request.ran = describe(planned, situation<Fold>(request, wide));
+    }
+    return code == ISOFOLD_ok ? finish<Fold>(request, result_bytes, report) : code;
+  }
+
+  // Takes workspace and calls launch(capturing), with all that a failure leaves to be mended.
+  template <class Launching>
+  std::int32_t enqueue(const isofold_request& request, std::size_t bytes, std::int64_t counters,
+                       contract::Report& report, Launching&& launching) {
     const bool blocking = (request.flags & ISOFOLD_BLOCKING) != 0;
     bool capturing = false;
     if (const Status asked = Platform::capturing(stream_, &capturing); !asked.ok()) {
@@ -233,12 +267,7 @@ class Instance final : public contract::Instance {
                          "A blocking call waits, which a graph capture of its stream cannot hold; "
                          "give it a result in device memory.");
     }
-    if (request.rows == 0) {
-      return ISOFOLD_ok;
-    }
-    const bool wide = is_wide<Fold>(request);
-    const Plan planned = plan<Fold>(request, wide);
-    if (const auto code = take_workspace<Fold>(planned, report); code != ISOFOLD_ok) {
+    if (const auto code = take_workspace(bytes, counters, report); code != ISOFOLD_ok) {
       return code;
     }
     if (blocking) {
@@ -252,19 +281,7 @@ class Instance final : public contract::Instance {
       }
       counters_in_doubt_ = capturing;  // a captured clearing runs with its graph, not now
     }
-
-    const bool state = (request.flags & ISOFOLD_STATE) != 0;
-    const Rows<Fold> rows{
-        fold,
-        {static_cast<const Element*>(request.data), static_cast<const Element*>(request.second)},
-        request.rows,
-        request.length,
-        request.stride,
-        request.second_stride,
-        blocking ? workspace_.result() : request.result,
-        state};
-    const Status launched = wide ? launch<WideLanes<Element>>(rows, planned, capturing)
-                                 : launch<NarrowLanes<Element>>(rows, planned, capturing);
+    const Status launched = launching(capturing);
     if (!launched.ok()) {
       counters_in_doubt_ = true;
       return fail(launched, "launching the kernel", report);
@@ -274,18 +291,161 @@ class Instance final : public contract::Instance {
     } else {
       pending_ = true;
     }
-    if (request.ran != nullptr) {
-      *request.ran = describe(planned, situation<Fold>(request, wide));
-    }
-    if (!blocking) {
+    return ISOFOLD_ok;
+  }
+
+  // What remains of a blocking call.
+  template <class Fold>
+  std::int32_t finish(const isofold_request& request, std::size_t result_bytes,
+                      contract::Report& report) {
+    if ((request.flags & ISOFOLD_BLOCKING) == 0) {
       return ISOFOLD_ok;
     }
     const std::int32_t code = wait(report);
     if (code == ISOFOLD_ok) {
+      const bool state = (request.flags & ISOFOLD_STATE) != 0;
       std::memcpy(request.result, workspace_.result(),
                   state ? sizeof(typename Fold::state_type) : result_bytes);
     }
     return code;
+  }
+
+  template <class Fold>
+  Rows<Fold> rows_of(const Fold& fold, const isofold_request& request) const {
+    using Element = typename Fold::element_type;
+    return {
+        fold,
+        {static_cast<const Element*>(request.data), static_cast<const Element*>(request.second)},
+        request.rows,
+        request.length,
+        request.stride,
+        request.second_stride,
+        (request.flags & ISOFOLD_BLOCKING) != 0 ? workspace_.result() : request.result,
+        (request.flags & ISOFOLD_STATE) != 0};
+  }
+
+  // ---- shapes with a layout -----------------------------------------------------------------
+
+  static bool is_ragged(const isofold_request& request) {
+    return request.shape == ISOFOLD_SHAPE_segments || request.shape == ISOFOLD_SHAPE_batch;
+  }
+
+  template <class Fold>
+  Places places_of(const isofold_request& request) const {
+    const isofold_layout& layout = *request.layout;
+    Places places;
+    places.shape = request.shape;
+    places.wide_indices = layout.index_type == ISOFOLD_TYPE_i64;
+    places.begins = layout.begins;
+    places.ends = layout.ends;
+    places.indices = layout.indices;
+    if (request.shape == ISOFOLD_SHAPE_box) {
+      places.kept = Axes(layout, layout.kept, Fold::arrays == 2);
+      places.reduced = Axes(layout, ~layout.kept, Fold::arrays == 2);
+    } else {
+      places.fault = static_cast<Fault*>(workspace_.fault());
+    }
+    if (layout.elements > 0) {
+      places.elements = layout.elements;
+    }
+    return places;
+  }
+
+  template <class Fold>
+  PlacedPlan plan_of(const isofold_request& request, const Places& places) const {
+    const std::int64_t elements = request.layout->elements;
+    const bool ragged = is_ragged(request);
+    PlacedSituation at{};
+    at.rows = request.rows;
+    at.length = ragged ? elements / request.rows : request.length;
+    at.elements = elements;
+    at.columns = request.rows > 1 && places.kept.nearer_than(places.reduced);
+    at.ragged = ragged;
+    at.blocks_may_share = elements == 0 || elements > tile_elements;
+    at.state_bytes = sizeof(typename Fold::state_type);
+    at.device = facts_;
+    return plan_placed(at);
+  }
+  static constexpr std::int64_t tile_elements = std::int64_t{placed_tile_chunks}
+                                                << core::chunk_shift;
+
+  template <class Fold>
+  static std::size_t placed_bytes(const PlacedPlan& plan) {
+    return static_cast<std::size_t>(plan.nodes) * sizeof(typename Fold::state_type) +
+           static_cast<std::size_t>(plan.sharing.room) * sizeof(SharedTile);
+  }
+
+  std::int32_t take_fault(const isofold_request& request, contract::Report& report) {
+    const Status taken =
+        validate_ && request.shape != ISOFOLD_SHAPE_box ? workspace_.take_fault() : Status{};
+    return taken.ok() ? ISOFOLD_ok : fail(taken, "allocating a place for errors", report);
+  }
+
+  template <class Fold>
+  std::int32_t prepare_placed(Fold fold, const isofold_request& request, contract::Report& report) {
+    if (request.rows == 0 || (request.length == 0 && !is_ragged(request))) {
+      return prepare(fold, request, report);
+    }
+    if (const Status loaded = Platform::template load<PlacedFold<Fold>>(); !loaded.ok()) {
+      return fail(loaded, "loading the kernels", report);
+    }
+    if (const auto code = take_fault(request, report); code != ISOFOLD_ok) {
+      return code;
+    }
+    const PlacedPlan plan = plan_of<Fold>(request, places_of<Fold>(request));
+    if (const auto code = take_workspace(placed_bytes<Fold>(plan), plan.counters, report);
+        code != ISOFOLD_ok) {
+      return code;
+    }
+    const Status slot = workspace_.take_result();
+    return slot.ok() ? ISOFOLD_ok : fail(slot, "allocating the result of blocking calls", report);
+  }
+
+  template <class Fold>
+  std::int32_t run_placed(Fold fold, const isofold_request& request, std::size_t result_bytes,
+                          contract::Report& report) {
+    if (request.rows == 0 || (request.length == 0 && !is_ragged(request))) {
+      return run(fold, request, result_bytes, report);
+    }
+    if (const auto code = take_fault(request, report); code != ISOFOLD_ok) {
+      return code;
+    }
+    const Places places = places_of<Fold>(request);
+    const PlacedPlan plan = plan_of<Fold>(request, places);
+    const std::int32_t code =
+        enqueue(request, placed_bytes<Fold>(plan), plan.counters, report, [&](bool capturing) {
+          return launch_placed(rows_of(fold, request), places, plan, capturing);
+        });
+    return code == ISOFOLD_ok ? finish<Fold>(request, result_bytes, report) : code;
+  }
+
+  template <class Fold>
+  Status launch_placed(const Rows<Fold>& rows, const Places& places, const PlacedPlan& plan,
+                       bool capturing) {
+    using State = typename Fold::state_type;
+    if (faults_.launch_fails()) {
+      return {ISOFOLD_device_failure, "a launch failure asked for by a test"};
+    }
+    // The list first, which is aligned to 16 bytes; then nodes. Two counters are the list's.
+    auto* const list = static_cast<SharedTile*>(workspace_.nodes());
+    const bool ragged = places.is_ragged();
+    PlacedFold<Fold> kernel{rows,
+                            places,
+                            plan.sharing,
+                            reinterpret_cast<State*>(list + plan.sharing.room),
+                            workspace_.counters() + (ragged ? 2 : 0),
+                            list,
+                            false};
+    Launch size = plan.launch;
+    size.capturing = capturing;
+    size.shared_bytes = kernel.shared_bytes(size.threads, facts_.wave_width, plan.sharing, ragged);
+    const Status launched = Platform::launch(kernel, size, stream_);
+    if (!launched.ok() || plan.second_blocks == 0) {
+      return launched;
+    }
+    kernel.from_list = true;
+    size.blocks = plan.second_blocks;
+    return Platform::launch(kernel, size, stream_);
   }
 
   template <class Lanes, class Fold>
@@ -340,7 +500,36 @@ class Instance final : public contract::Instance {
     }
     pending_ = false;
     clearing_ = false;
-    return ISOFOLD_ok;
+    return report_fault(report);
+  }
+
+  // What kernels found wrong in index lists since it was last asked.
+  std::int32_t report_fault(contract::Report& report) {
+    auto* const fault = static_cast<Fault*>(workspace_.fault());
+    if (fault == nullptr || fault->found == 0) {
+      return ISOFOLD_ok;
+    }
+    const Fault found = *fault;
+    *fault = Fault{};
+    const auto entry = static_cast<long long>(found.entry);
+    const auto value = static_cast<long long>(found.value);
+    switch (found.shape) {
+      case ISOFOLD_SHAPE_segments:
+        return report.fail(ISOFOLD_invalid_argument,
+                           "Segment %lld has a bound of %lld: it must not end before it begins, "
+                           "nor lie outside the data. Such segments (%u) were taken as empty.",
+                           entry, value, found.found);
+      case ISOFOLD_SHAPE_gather:
+        return report.fail(ISOFOLD_invalid_argument,
+                           "Entry %lld of the indices is %lld, which is outside the data. Such "
+                           "entries (%u) were taken as 0.",
+                           entry, value, found.found);
+      default:
+        return report.fail(ISOFOLD_invalid_argument,
+                           "Array %lld of the batch, of length %lld, has a negative length or a "
+                           "null pointer. Such arrays (%u) were taken as empty.",
+                           entry, value, found.found);
+    }
   }
 
   std::int32_t order_after_pending(void* stream, contract::Report& report) {
@@ -381,6 +570,7 @@ class Instance final : public contract::Instance {
   int device_;
   DeviceFacts facts_;
   void* stream_;
+  bool validate_;
   void* event_ = nullptr;
   bool pending_ = false;            // asynchronous work that nobody has waited for
   bool clearing_ = false;           // the same of counters alone: release() waits for that

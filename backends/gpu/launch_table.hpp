@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include <backends/gpu/places.hpp>
 #include <backends/gpu/row_fold.hpp>
 
 namespace isofold::gpu {
@@ -294,6 +295,106 @@ inline Plan make_plan(const Situation& at, const isofold_schedule& wish, int mos
     return plan_rows(at, wish, true, most_threads);
   }
   return plan_grid(at, wish, most_threads);
+}
+
+// A shape of rows with places of their own (placed_fold.hpp).
+struct PlacedSituation {
+  std::int64_t rows;
+  std::int64_t length;    // of each; ragged: of the average, where that is known, else 0
+  std::int64_t elements;  // ragged: of all rows, or more of them; 0: not known
+  bool columns;           // neighbouring rows are nearer to each other than a row's elements
+  bool ragged;
+  bool blocks_may_share;  // ragged: there are rows long enough, or it is not known
+  std::size_t state_bytes;
+  DeviceFacts device;
+};
+
+struct PlacedPlan {
+  Sharing sharing;
+  Launch launch;                   // but shared_bytes, which depends on the state
+  std::int64_t second_blocks = 0;  // of a launch for the rows that blocks share
+  std::int64_t nodes = 0;
+  std::int64_t counters = 0;
+};
+
+// A block's threads: sized so that the states of all of its rows fit into shared memory.
+inline constexpr int placed_threads = 256;
+inline constexpr int placed_warps = 32;             // for each multiprocessor, if there is work
+inline constexpr int elements_a_sharer = 8;         // of a short row
+inline constexpr int likely_shift = 3;              // sharers of ragged rows of unknown lengths
+inline constexpr int ragged_blocks = 64;            // for each multiprocessor
+inline constexpr std::int64_t most_room = 1 << 20;  // entries of the list of shared rows
+inline constexpr std::int64_t likely_room = 1 << 16;
+
+inline int floor_shift(std::int64_t value) { return ceil_shift(floor_power(value)); }
+
+// log2 of the threads that share a row.
+inline int sharers_shift(const PlacedSituation& at) {
+  const int whole_warp = ceil_shift(at.device.wave_width);
+  if (!at.columns) {
+    return std::min(whole_warp,
+                    floor_shift(std::max<std::int64_t>(1, at.length / elements_a_sharer)));
+  }
+  // Columns: the rows of a warp side by side; more sharers only while there are too few warps.
+  int shift = std::max(0, whole_warp - ceil_shift(at.rows));
+  const std::int64_t enough =
+      std::int64_t{placed_warps} * at.device.multiprocessors * at.device.wave_width;
+  const std::int64_t chunks = core::chunk_count(at.length);
+  while (shift < whole_warp && (std::int64_t{1} << shift) < at.length / elements_a_sharer &&
+         (at.rows << shift) < enough / chunks) {
+    ++shift;
+  }
+  return shift;
+}
+
+inline PlacedPlan plan_ragged(const PlacedSituation& at, PlacedPlan plan) {
+  const int wave_width = at.device.wave_width;
+  Sharing& sharing = plan.sharing;
+  sharing.shift = at.length > 0 ? sharers_shift(at) : likely_shift;
+  sharing.longest =
+      std::min<std::int64_t>(core::chunk_elements, std::int64_t{core::lanes} << sharing.shift);
+  sharing.shared = placed_tile_chunks;
+  const std::int64_t tile = std::int64_t{placed_tile_chunks} << core::chunk_shift;
+  sharing.room = at.elements > 0 ? std::min(at.elements / tile + 1, most_room) : likely_room;
+  const std::int64_t warps = ceil_divide(at.rows, wave_width >> sharing.shift);
+  plan.launch.blocks = std::min(ceil_divide(warps, plan.launch.threads / wave_width),
+                                std::int64_t{ragged_blocks} * at.device.multiprocessors);
+  if (at.blocks_may_share) {
+    plan.second_blocks = std::min(sharing.room, std::int64_t{4} * at.device.multiprocessors);
+  } else {
+    sharing.room = 0;
+  }
+  plan.nodes = sharing.room;
+  plan.counters = sharing.room + 2;
+  return plan;
+}
+
+inline PlacedPlan plan_placed(const PlacedSituation& at) {
+  const int wave_width = at.device.wave_width;
+  PlacedPlan plan;
+  plan.launch.threads = at.state_bytes > 16 ? placed_threads / 2 : placed_threads;
+  if (at.ragged) {
+    return plan_ragged(at, plan);
+  }
+  Sharing& sharing = plan.sharing;
+  sharing.shift = sharers_shift(at);
+  const int rows_a_warp = wave_width >> sharing.shift;
+  const int warps = plan.launch.threads / wave_width;
+  const std::int64_t chunks = core::chunk_count(at.length);
+  const std::int64_t groups = ceil_divide(at.rows, rows_a_warp);
+  const std::int64_t enough = std::int64_t{placed_warps} * at.device.multiprocessors;
+  const std::int64_t all = chunks > INT64_MAX / groups ? INT64_MAX : chunks * groups;
+  sharing.tile_chunks =
+      static_cast<int>(std::min<std::int64_t>(placed_tile_chunks, floor_power(all / enough)));
+  const std::int64_t tiles = ceil_divide(chunks, sharing.tile_chunks);
+  sharing.warps_a_row = static_cast<int>(std::min<std::int64_t>(
+      std::min(warps, placed_warps_a_row), std::int64_t{1} << ceil_shift(tiles)));
+  sharing.tiles = ceil_divide(tiles, sharing.warps_a_row);
+  const std::int64_t sets = ceil_divide(groups, warps / sharing.warps_a_row);
+  plan.launch.blocks = std::min(sets * sharing.tiles, most_blocks);
+  plan.nodes = sharing.tiles > 1 ? at.rows * sharing.tiles : 0;
+  plan.counters = sharing.tiles > 1 ? sets : 0;
+  return plan;
 }
 
 // What ran, in the words of the schedule.

@@ -62,6 +62,8 @@
 //                                         ordered before it, and acquires those of earlier
 //                                         arrivals, at device scope. A barrier after it passes them
 //                                         on
+//   uint32_t claim(uint32_t* counter, uint32_t count)
+//                                         adds count, returns what was there; orders nothing
 #pragma once
 
 #include <cstddef>

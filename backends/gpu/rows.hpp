@@ -42,6 +42,13 @@ struct Rows {
                    [&](const auto& member) { return member.finish(root, length); });
     }
   }
+  // The result of a row that has a length of its own, perhaps none.
+  ISOFOLD_DEVICE void write_ragged(std::int64_t number, const State& root,
+                                   std::int64_t own_length) const {
+    write_result(fold, result, number, [&](const auto& member) {
+      return own_length == 0 ? member.empty() : member.finish(root, own_length);
+    });
+  }
 };
 
 // The result of no elements, for each row.

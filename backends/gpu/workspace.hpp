@@ -1,4 +1,5 @@
-// The device memory that an Instance owns: nodes, counters, and the word a blocking call waits for.
+// The device memory that an Instance owns: nodes, counters, the word a
+// blocking call waits for, and the one where kernels say what is wrong.
 // It grows by powers of two, so that calls of one size class allocate once; memory that a captured
 // graph names stays where it is until the end.
 #pragma once
@@ -48,11 +49,13 @@ class Workspace {
     Platform::release(nodes_);
     Platform::release(counters_);
     Platform::release_result(result_);
+    Platform::release_result(fault_);
   }
 
   void* nodes() const { return nodes_; }
   std::uint32_t* counters() const { return static_cast<std::uint32_t*>(counters_); }
   void* result() const { return result_; }
+  void* fault() const { return fault_; }  // null until it is taken
 
   bool holds(std::size_t node_bytes, std::int64_t counters) const {
     return node_bytes <= node_bytes_ && counters <= counter_count_;
@@ -85,6 +88,18 @@ class Workspace {
     }
     return faults_->allocation_fails() ? no_memory() : Platform::allocate_result(&result_, 64);
   }
+  // Zeros, for kernels to say what they found wrong.
+  Status take_fault() {
+    if (fault_ != nullptr) {
+      return {};
+    }
+    const Status taken =
+        faults_->allocation_fails() ? no_memory() : Platform::allocate_result(&fault_, fault_bytes);
+    if (taken.ok()) {
+      std::memset(fault_, 0, fault_bytes);
+    }
+    return taken;
+  }
   // After a launch that may have left some of them counted.
   Status zero_counters(void* stream) {
     if (counter_count_ == 0) {
@@ -108,6 +123,7 @@ class Workspace {
 
  private:
   static constexpr std::size_t least_bytes = 16384;
+  static constexpr std::size_t fault_bytes = 64;
 
   static std::size_t size_class(std::size_t bytes, std::size_t least) {
     std::size_t size = least;
@@ -152,6 +168,7 @@ class Workspace {
   void* nodes_ = nullptr;
   void* counters_ = nullptr;
   void* result_ = nullptr;
+  void* fault_ = nullptr;
   std::size_t node_bytes_ = 0;
   std::int64_t counter_count_ = 0;
   bool kept_ = false;

@@ -2,6 +2,7 @@
 //   gpu_bench            every table below, as Markdown
 //   gpu_bench --sums     sums of f32 and f64 by size
 //   gpu_bench --kinds    sum, minimum and maximum of every type beside CUB
+//   gpu_bench --folds    every fold of floating-point elements beside the read limit
 //   gpu_bench --rows     rows of many lengths and strides, beside CUB's segmented sums
 //   gpu_bench --same     CUB's sums with gpu_to_gpu determinism
 //   gpu_bench --sweep    200 random shapes, and the worst of them
@@ -115,14 +116,34 @@ struct Bench {
     request.length = work.length;
     request.stride = work.stride;
     request.result = result;
+    request.parameters = some_range<T>;
+    request.second =
+        isofold_fold_arrays(work.fold) == 2 ? second_of(data, bytes_of<T>(work)) : nullptr;
+    request.second_stride = work.stride;
+    if (isofold_fold_parameters(work.fold) == 0) {
+      request.parameters = nullptr;
+    }
     return request;
   }
+  // Of one array, and where a second one begins, which every input has room for where a fold takes
+  // two.
+  template <class T>
+  static std::size_t bytes_of(const Work& work) {
+    return (static_cast<std::size_t>(work.elements()) * sizeof(T) + 255) / 256 * 256;
+  }
+  static const void* second_of(const void* data, std::size_t bytes) {
+    return static_cast<const char*>(data) + bytes;
+  }
+  template <class T>
+  static constexpr T some_range[2] = {0, 1};
 
   // Microseconds of isofold with a forced schedule, or its own choice; `ran` tells what ran.
   template <class T>
   double isofold_time(const Work& work, const isofold_schedule* schedule, isofold_schedule* ran,
                       int repeats, bool streamed = false) {
-    const auto bytes = static_cast<std::size_t>(work.elements()) * sizeof(T);
+    const bool two = isofold_fold_arrays(work.fold) == 2;
+    const auto bytes =
+        two ? 2 * bytes_of<T>(work) : static_cast<std::size_t>(work.elements()) * sizeof(T);
     const Inputs in = inputs(bytes + work.offset);
     isofold_request asked = request<T>(in.slot(0), work, result);
     asked.schedule = schedule;
@@ -130,6 +151,7 @@ struct Bench {
     asked.ran = ran;
     const auto enqueue = [&](int i) {
       asked.data = static_cast<const char*>(in.slot(i)) + work.offset;
+      asked.second = two ? second_of(asked.data, bytes_of<T>(work)) : nullptr;
       isofold::check(isofold_reduce(reducer, &asked));
     };
     return streamed ? timer.streamed_microseconds(Timer::launches_for(bytes), repeats, enqueue)
@@ -282,6 +304,49 @@ void tables_of_kinds(Bench& bench) {
 #define BENCH_KIND(name, number, c_type) table_of_kinds<c_type>(bench, #name);
   ISOFOLD_COMPUTED_TYPES(BENCH_KIND)
 #undef BENCH_KIND
+}
+
+// Every fold that takes elements of the type, by size, and over rows; locations beside CUB's.
+template <class T>
+void table_of_folds(Bench& bench, const char* name) {
+  bench.fill_pool<T>();
+  constexpr double sizes[] = {20, 25, 27, 29};
+  std::printf(
+      "\n| %s, microseconds (share of the limit) | 2^20 | 2^25 | 2^27 | 2^29 | CUB / isofold"
+      " | rows 65536 x 2048 |\n|---|---|---|---|---|---|---|\n",
+      name);
+  bench.isofold_time<T>(Bench::array(1 << 25), nullptr, nullptr, 20);  // wake the clocks up
+  const auto cell = [&](const Bench::Work& work) {
+    const auto arrays = static_cast<std::size_t>(isofold_fold_arrays(work.fold));
+    const auto bytes = arrays * static_cast<std::size_t>(work.elements()) * sizeof(T);
+    const double limit = bench.limit(bytes, 5);
+    const double own = bench.isofold_time<T>(work, nullptr, nullptr, 5);
+    std::printf(" %.2f (%.0f %%) |", own, 100 * limit / own);
+    records.add("isofold", work, name, bytes, own, limit, "in a graph");
+    return own;
+  };
+#define BENCH_NUMBER(fold, number) number,
+  for (const int fold : {ISOFOLD_FOLDS(BENCH_NUMBER)}) {
+#undef BENCH_NUMBER
+    if (isofold_result_bytes(fold, static_cast<int>(isofold::type_of<T>)) == 0) {
+      continue;
+    }
+    std::printf("| %s |", isofold_fold_name(fold));
+    std::string beside;
+    for (const double power : sizes) {
+      const auto work = Bench::array(elements(power), fold);
+      const double own = cell(work);
+      if (fold == ISOFOLD_FOLD_argmin || fold == ISOFOLD_FOLD_argmax) {
+        char ratio[16];
+        std::snprintf(ratio, sizeof ratio, " %.2f", bench.cub_time<T>(fold, work.length, 5) / own);
+        beside += ratio;
+      }
+    }
+    std::printf("%s |", beside.c_str());
+    cell({fold, 65536, 2048, 2048, 0});
+    std::printf("\n");
+    std::fflush(stdout);
+  }
 }
 
 template <class T>
@@ -634,6 +699,10 @@ int main(int count, char** arguments) {
   }
   if (asked("--kinds")) {
     tables_of_kinds(bench);
+  }
+  if (asked("--folds")) {
+    table_of_folds<float>(bench, "f32");
+    table_of_folds<double>(bench, "f64");
   }
   if (asked("--rows")) {
     table_of_rows<float>(bench, "f32");

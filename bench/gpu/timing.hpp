@@ -109,9 +109,9 @@ class Timer {
 // The fastest of several kernels that only read `input`; the ceiling of any reduction.
 double read_limit(Timer& timer, const Inputs& inputs, int launches, int repeats);
 
-// CUB's sum, minimum or maximum of n elements on the device, by the numbers of isofold.h, as an
-// object that keeps its workspace. Its sums of integers stay in their type, its extrema have no
-// rule for NaNs.
+// CUB's sum, extremum or location of one of n elements on the device, by the numbers of isofold.h,
+// as an object that keeps its workspace. Its sums of integers stay in their type, its extrema have
+// no rule for NaNs.
 class CubReduce {
  public:
   CubReduce(int fold, int type, std::int64_t n);

@@ -48,6 +48,11 @@ class Group {
     return before;
   }
 
+  std::uint32_t claim(std::uint32_t* counter, std::uint32_t count) const {
+    grid().pause(*thread_);
+    return __atomic_fetch_add(counter, count, __ATOMIC_RELAXED);
+  }
+
  private:
   Grid& grid() const { return *thread_->block->grid; }
   Thread* thread_;

@@ -8,6 +8,12 @@
 namespace bench {
 namespace {
 
+// Where an index goes that follows a value.
+template <class T>
+std::int64_t* index_after(T* value) {
+  return value == nullptr ? nullptr : reinterpret_cast<std::int64_t*>(value) + 1;
+}
+
 template <class T>
 void reduce(int fold, void* workspace, std::size_t& bytes, const void* data, void* result,
             std::int64_t n, cudaStream_t stream) {
@@ -19,6 +25,14 @@ void reduce(int fold, void* workspace, std::size_t& bytes, const void* data, voi
       break;
     case ISOFOLD_FOLD_maximum:
       BENCH_CHECK(cub::DeviceReduce::Max(workspace, bytes, in, out, n, stream));
+      break;
+    case ISOFOLD_FOLD_argmin:
+      BENCH_CHECK(
+          cub::DeviceReduce::ArgMin(workspace, bytes, in, out, index_after(out), n, stream));
+      break;
+    case ISOFOLD_FOLD_argmax:
+      BENCH_CHECK(
+          cub::DeviceReduce::ArgMax(workspace, bytes, in, out, index_after(out), n, stream));
       break;
     default: BENCH_CHECK(cub::DeviceReduce::Sum(workspace, bytes, in, out, n, stream));
   }

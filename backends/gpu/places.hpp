@@ -1,0 +1,290 @@
+// Where the elements of rows of any shape are: boxes, segments, gathers and batches, as a kernel
+// asks for them. A row's elements are numbered in the order in which packing would put them.
+#pragma once
+
+#include <backends/gpu/platform.hpp>
+#include <isofold/core/fold.hpp>
+
+namespace isofold::gpu {
+
+// Division by a number that is known before the launch: a multiplication and a shift, where a
+// division of 64-bit integers takes some hundred instructions. (Round-up method; Granlund and
+// Montgomery, "Division by invariant integers using multiplication", 1994.)
+class Divisor {
+ public:
+  Divisor() = default;
+  explicit Divisor(std::int64_t by) : shift_(core::root_level(by)) {  // by >= 1
+    const Wide excess = (Wide{1} << shift_) - static_cast<Wide>(by);
+    factor_ = static_cast<std::uint64_t>((excess << 64) / static_cast<Wide>(by)) + 1;
+  }
+  // n >= 0
+  ISOFOLD_DEVICE std::int64_t divide(std::int64_t n) const {
+    const auto number = static_cast<std::uint64_t>(n);
+    const auto high = static_cast<std::uint64_t>((static_cast<Wide>(factor_) * number) >> 64);
+    return static_cast<std::int64_t>((high + number) >> shift_);
+  }
+
+ private:
+  __extension__ using Wide = unsigned __int128;
+  std::uint64_t factor_ = 1;
+  int shift_ = 0;
+};
+
+// Some dimensions of a box; an index over them, in row-major order, as offsets into both arrays.
+struct Axes {
+  int count = 0;
+  std::int64_t extents[ISOFOLD_MOST_DIMENSIONS]{};
+  std::int64_t strides[2][ISOFOLD_MOST_DIMENSIONS]{};
+  Divisor by[ISOFOLD_MOST_DIMENSIONS];
+
+  Axes() = default;
+  // Those of the layout whose bit in `chosen` is set, none of them empty. Dimensions of one index
+  // are left out, and neighbours that one stride covers, in both arrays, are made one.
+  Axes(const isofold_layout& layout, std::uint32_t chosen, bool two_arrays) {
+    const std::int64_t* const from[2] = {layout.strides,
+                                         two_arrays ? layout.second_strides : layout.strides};
+    for (int d = 0; d < layout.dimensions; ++d) {
+      const std::int64_t extent = layout.extents[d];
+      if ((chosen >> d & 1U) == 0 || extent == 1) {
+        continue;
+      }
+      const int last = count - 1;
+      const bool joins = count > 0 && strides[0][last] == extent * from[0][d] &&
+                         strides[1][last] == extent * from[1][d];
+      count += joins ? 0 : 1;
+      extents[count - 1] = joins ? extents[count - 1] * extent : extent;
+      strides[0][count - 1] = from[0][d];
+      strides[1][count - 1] = from[1][d];
+    }
+    for (int d = 0; d < count; ++d) {
+      by[d] = Divisor(extents[d]);
+    }
+  }
+
+  // Whether a step along these is shorter than one along those.
+  bool nearer_than(const Axes& those) const {
+    const auto step = [](const Axes& axes) {
+      const std::int64_t stride = axes.count > 0 ? axes.strides[0][axes.count - 1] : 0;
+      return stride < 0 ? -stride : stride;
+    };
+    return step(*this) < step(those);
+  }
+
+  ISOFOLD_DEVICE std::int64_t offset(int array, std::int64_t index) const {
+    std::int64_t offset = 0;
+    for (int d = count - 1; d > 0; --d) {
+      const std::int64_t outer = by[d].divide(index);
+      offset += (index - outer * extents[d]) * strides[array][d];
+      index = outer;
+    }
+    return offset + index * strides[array][0];
+  }
+};
+
+// A row's elements from `begin` on, 1024 of them at most. Most of them lie in the stretch of the
+// innermost axis that `begin` is in, or in one of the stretches that follow it along the next axis:
+// those cost few instructions each. An element that does not is found by divisions.
+template <int arrays>
+class Cursor {
+ public:
+  Cursor() = default;
+  // A row whose elements lie one after the other, from `first` on.
+  ISOFOLD_DEVICE static Cursor contiguous(std::int64_t first) {
+    Cursor cursor;
+    for (int a = 0; a < arrays; ++a) {
+      cursor.here_[a] = first;
+      cursor.step_[a] = 1;
+    }
+    cursor.left_ = core::chunk_elements;
+    return cursor;
+  }
+  // One of a box: `first[a]` is the offset of the row's first element.
+  ISOFOLD_DEVICE Cursor(const Axes& axes, const std::int64_t* first, std::int64_t begin)
+      : axes_(&axes), begin_(begin) {
+    const int inner = axes.count - 1;
+    for (int a = 0; a < arrays; ++a) {
+      first_[a] = first[a];
+      here_[a] = first[a] + axes.offset(a, begin);
+      step_[a] = axes.strides[a][inner < 0 ? 0 : inner];
+    }
+    left_ = core::chunk_elements;
+    if (inner > 0) {
+      const std::int64_t extent = axes.extents[inner];
+      const std::int64_t outer = axes.by[inner].divide(begin);
+      const std::int64_t before = begin - outer * extent;  // in the stretch that `begin` is in
+      left_ = at_most_chunk(extent - before);
+      extent_ = at_most_chunk(extent);
+      reciprocal_ = static_cast<std::uint32_t>((std::uint64_t{1} << 32) /
+                                               static_cast<std::uint32_t>(extent_)) +
+                    1;
+      const std::int64_t lines = axes.extents[inner - 1];
+      const std::int64_t line =
+          inner == 1 ? outer : outer - axes.by[inner - 1].divide(outer) * lines;
+      lines_ = at_most_chunk(lines - line - 1);
+      for (int a = 0; a < arrays; ++a) {
+        line_[a] = axes.strides[a][inner - 1];
+        next_[a] = here_[a] - before * step_[a] + line_[a];
+      }
+    }
+  }
+
+  // Offset of element begin + i, 0 <= i < 1024.
+  ISOFOLD_DEVICE std::int64_t offset(int array, int i) const {
+    if (i < left_) {
+      return here_[array] + i * step_[array];
+    }
+    const int past = i - left_;
+    // Exact: past < 1024, and an extent above 1024 counts as 1024.
+    const auto line = static_cast<int>(
+        (static_cast<std::uint64_t>(static_cast<std::uint32_t>(past)) * reciprocal_) >> 32);
+    if (line < lines_) {
+      return next_[array] + line * line_[array] + (past - line * extent_) * step_[array];
+    }
+    return first_[array] + axes_->offset(array, begin_ + i);
+  }
+
+ private:
+  ISOFOLD_DEVICE static int at_most_chunk(std::int64_t count) {
+    return count < core::chunk_elements ? static_cast<int>(count) : core::chunk_elements;
+  }
+
+  const Axes* axes_ = nullptr;
+  std::int64_t begin_ = 0;
+  std::int64_t first_[arrays]{};
+  std::int64_t here_[arrays]{};
+  std::int64_t step_[arrays]{};
+  std::int64_t next_[arrays]{};  // the stretch after the one that `begin` is in
+  std::int64_t line_[arrays]{};  // from one stretch to the next
+  int left_ = 0;                 // elements of the stretch that `begin` is in
+  int extent_ = 1;               // elements of the others
+  int lines_ = 0;                // stretches that follow along the next axis
+  std::uint32_t reciprocal_ = 0;
+};
+
+// How rows are shared by threads, warps and blocks; launch_table.hpp fills it.
+struct Sharing {
+  int shift = 0;             // a row has 2^shift threads of a warp
+  int warps_a_row = 1;       // a power of two: neighbouring warps, each with a tile of the row
+  int tile_chunks = 1;       // of a warp: a power of two
+  std::int64_t tiles = 1;    // of a row, each of warps_a_row warps; more than one: blocks share it
+  std::int64_t longest = 0;  // ragged: longer rows get a warp
+  std::int64_t shared = 0;  // ragged: rows of more chunks are left to the blocks of a second launch
+  std::int64_t room = 0;    // ragged: for so many of their tiles
+};
+inline constexpr int placed_loads = 16;        // in flight, of each thread
+inline constexpr int placed_tile_chunks = 16;  // of a warp, at most
+inline constexpr int placed_warps_a_row = 8;   // at most
+inline constexpr int placed_node_states = 64;  // shared memory for nodes of other blocks
+
+// What a kernel found wrong in the caller's index lists; in memory that the host reads too.
+struct Fault {
+  std::uint32_t found;  // how many
+  std::int32_t shape;   // of the request
+  std::int64_t entry;   // of the first of them, its number in the list
+  std::int64_t value;   // what is there
+};
+
+// A row: its first elements, and where in its arrays or lists it begins.
+template <class Fold>
+struct PlacedRow {
+  core::Elements<Fold> data;
+  std::int64_t first[Fold::arrays];  // offset of its first element
+  std::int64_t length;
+};
+
+// The shape of a request, for kernels.
+struct Places {
+  std::int32_t shape = 0;
+  bool wide_indices = false;  // of 64 bits
+  Axes kept;
+  Axes reduced;
+  const void* begins = nullptr;
+  const void* ends = nullptr;
+  const void* indices = nullptr;
+  std::int64_t elements = INT64_MAX;  // that lie at data
+  Fault* fault = nullptr;             // null: lists are trusted
+
+  bool is_ragged() const { return shape == ISOFOLD_SHAPE_segments || shape == ISOFOLD_SHAPE_batch; }
+
+  template <class Group>
+  ISOFOLD_DEVICE std::int64_t entry(const Group& group, const void* list, std::int64_t i) const {
+    return wide_indices
+               ? group.template load<std::int64_t, 1>(static_cast<const std::int64_t*>(list) + i)
+                     .value[0]
+               : group.template load<std::int32_t, 1>(static_cast<const std::int32_t*>(list) + i)
+                     .value[0];
+  }
+
+  template <class Group>
+  ISOFOLD_DEVICE void complain(const Group& group, std::int64_t number, std::int64_t value) const {
+    if (group.arrive(&fault->found) == 0) {
+      fault->shape = shape;
+      fault->entry = number;
+      fault->value = value;
+    }
+  }
+
+  // Row `number` of the request; its length is `length` but for ragged rows.
+  template <class Fold, class Group>
+  ISOFOLD_DEVICE PlacedRow<Fold> row(const Group& group, const core::Elements<Fold>& data,
+                                     std::int64_t length, std::int64_t number) const {
+    PlacedRow<Fold> row{data, {}, length};
+    if (shape == ISOFOLD_SHAPE_box) {
+      for (int a = 0; a < Fold::arrays; ++a) {
+        row.first[a] = kept.offset(a, number);
+      }
+    } else if (shape == ISOFOLD_SHAPE_segments) {
+      const std::int64_t begin = entry(group, begins, number);
+      const std::int64_t end =
+          ends != nullptr ? entry(group, ends, number) : entry(group, begins, number + 1);
+      for (int a = 0; a < Fold::arrays; ++a) {
+        row.first[a] = begin;
+      }
+      row.length = end - begin;
+      if (fault != nullptr && (begin < 0 || end < begin || end > elements)) {
+        complain(group, number, begin < 0 || end < begin ? begin : end);
+        row.length = 0;
+      }
+    } else if (shape == ISOFOLD_SHAPE_batch) {
+      using Pointer = const typename Fold::element_type*;
+      static_assert(sizeof(Pointer) == 8, "Pointers of a batch are loaded as words of 8 bytes.");
+      const auto array = [&](const typename Fold::element_type* list) {
+        return group.template load<Pointer, 1>(reinterpret_cast<const Pointer*>(list) + number)
+            .value[0];
+      };
+      row.data.data = array(data.data);
+      if constexpr (Fold::arrays == 2) {
+        row.data.second = array(data.second);
+      }
+      row.length = entry(group, ends, number);
+      const bool nowhere =
+          row.data.data == nullptr || (Fold::arrays == 2 && row.data.second == nullptr);
+      if (fault != nullptr && (row.length < 0 || (row.length > 0 && nowhere))) {
+        complain(group, number, row.length);
+        row.length = 0;
+      }
+    }
+    return row;
+  }
+
+  template <class Fold>
+  ISOFOLD_DEVICE Cursor<Fold::arrays> cursor(const PlacedRow<Fold>& row, std::int64_t begin) const {
+    if (shape == ISOFOLD_SHAPE_box) {
+      return {reduced, row.first, begin};
+    }
+    return Cursor<Fold::arrays>::contiguous(row.first[0] + begin);
+  }
+
+  // Index `i` of a gather, which is inside the data.
+  template <class Group>
+  ISOFOLD_DEVICE std::int64_t index(const Group& group, std::int64_t i) const {
+    const std::int64_t found = entry(group, indices, i);
+    if (fault != nullptr && (found < 0 || found >= elements)) {
+      complain(group, i, found);
+      return 0;
+    }
+    return found;
+  }
+};
+
+}  // namespace isofold::gpu
