@@ -7,6 +7,8 @@
 
 namespace isofold::gpu {
 
+__extension__ typedef unsigned __int128 Wide;
+
 // Division by a number that is known before the launch: a multiplication and a shift, where a
 // division of 64-bit integers takes some hundred instructions. (Round-up method; Granlund and
 // Montgomery, "Division by invariant integers using multiplication", 1994.)
@@ -25,7 +27,6 @@ class Divisor {
   }
 
  private:
-  __extension__ using Wide = unsigned __int128;
   std::uint64_t factor_ = 1;
   int shift_ = 0;
 };

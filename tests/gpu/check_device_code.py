@@ -92,7 +92,11 @@ def check_sass(text):
         constant = words[0].startswith("HFMA2") and operands.count("RZ") >= 2
         # Integer division goes through an approximate reciprocal: MUFU.RCP and F2I.FTZ, exact at the end.
         fuses = SAYS_FMA.search(kernel) or DIVIDES.search(kernel)
-        if words[0] in ("FFMA", "DFMA", "FFMA2") and not fuses or ("FTZ" in words and words[0] != "F2I"):
+        # So are division's cases of NaN and infinity, with FSETP.FTZ and FADD.FTZ. PTX shows that no
+        # comparison or sum of ours flushes.
+        flushes = "FTZ" in words and words[0] != "F2I"
+        of_division = words[0] in ("FSETP", "FADD") and DIVIDES.search(kernel)
+        if words[0] in ("FFMA", "DFMA", "FFMA2") and not fuses or flushes and not of_division:
             yield kernel, f"{name} {operands}"
         elif words[0] == "MUFU" and words[1] != "RCP" and not fuses:
             yield kernel, f"{name} {operands}"
