@@ -255,9 +255,7 @@ struct PlacedFold {
     ISOFOLD_DEVICE explicit Here(const Group& group, int shift)
         : place(group),
           memory(group.shared(), placed_node_states, Group::wave_width),
-          slots(reinterpret_cast<State*>(
-              static_cast<char*>(group.shared()) +
-              BlockMemory<State>::bytes(placed_node_states, Group::wave_width))),
+          slots(reinterpret_cast<State*>(memory.flag + 4)),  // after the 16 bytes of the flag
           stack(slots + (group.threads() >> shift)) {}
   };
 
