@@ -205,7 +205,7 @@ struct Places {
   std::int64_t elements = INT64_MAX;  // that lie at data
   Fault* fault = nullptr;             // null: lists are trusted
 
-  bool is_ragged() const { return shape == ISOFOLD_SHAPE_segments || shape == ISOFOLD_SHAPE_batch; }
+  ISOFOLD_HOST_DEVICE bool is_ragged() const { return shape == ISOFOLD_SHAPE_segments || shape == ISOFOLD_SHAPE_batch; }
 
   template <class Group>
   ISOFOLD_DEVICE std::int64_t entry(const Group& group, const void* list, std::int64_t i) const {
