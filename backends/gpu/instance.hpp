@@ -362,7 +362,8 @@ class Instance final : public contract::Instance {
     at.columns = request.rows > 1 && places.kept.nearer_than(places.reduced);
     at.ragged = ragged;
     at.blocks_may_share = elements == 0 || elements > tile_elements;
-    at.state_bytes = sizeof(typename Fold::state_type);
+    at.tabled = !places.has_step();
+    at.shared_bytes = PlacedFold<Fold>::shared_bytes;
     at.device = facts_;
     return plan_placed(at);
   }

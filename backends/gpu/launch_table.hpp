@@ -305,7 +305,9 @@ struct PlacedSituation {
   bool columns;           // neighbouring rows are nearer to each other than a row's elements
   bool ragged;
   bool blocks_may_share;  // ragged: there are rows long enough, or it is not known
-  std::size_t state_bytes;
+  bool tabled;            // elements are where a table says, 8 bytes each
+  // Of a block of so many threads, for waves of such a width.
+  std::size_t (*shared_bytes)(int threads, int wave_width, const Sharing& sharing, bool ragged);
   DeviceFacts device;
 };
 
@@ -317,11 +319,14 @@ struct PlacedPlan {
   std::int64_t counters = 0;
 };
 
-// A block's threads: sized so that the states of all of its rows fit into shared memory.
+// A block's threads; fewer where the states of all of its rows, or a table for each of its warps,
+// would not fit into the shared memory that every device gives a block.
 inline constexpr int placed_threads = 256;
+inline constexpr std::size_t shared_memory = 48 << 10;
 inline constexpr int placed_warps = 32;             // for each multiprocessor, if there is work
-inline constexpr int elements_a_sharer = 8;         // of a short row
-inline constexpr int likely_shift = 3;              // sharers of ragged rows of unknown lengths
+inline constexpr int one_sharer_elements = 16;      // of a row: a thread takes them all at once
+inline constexpr int few_sharers_elements = 256;    // longer rows get a warp
+inline constexpr int likely_shift = 2;              // sharers of ragged rows of unknown lengths
 inline constexpr int ragged_blocks = 64;            // for each multiprocessor
 inline constexpr std::int64_t most_room = 1 << 20;  // entries of the list of shared rows
 inline constexpr std::int64_t likely_room = 1 << 16;
@@ -332,15 +337,17 @@ inline int floor_shift(std::int64_t value) { return ceil_shift(floor_power(value
 inline int sharers_shift(const PlacedSituation& at) {
   const int whole_warp = ceil_shift(at.device.wave_width);
   if (!at.columns) {
-    return std::min(whole_warp,
-                    floor_shift(std::max<std::int64_t>(1, at.length / elements_a_sharer)));
+    return at.length > few_sharers_elements
+               ? whole_warp
+               : std::clamp(ceil_shift(ceil_divide(at.length, one_sharer_elements)), 0,
+                            placed_few_sharers);
   }
   // Columns: the rows of a warp side by side; more sharers only while there are too few warps.
   int shift = std::max(0, whole_warp - ceil_shift(at.rows));
   const std::int64_t enough =
       std::int64_t{placed_warps} * at.device.multiprocessors * at.device.wave_width;
   const std::int64_t chunks = core::chunk_count(at.length);
-  while (shift < whole_warp && (std::int64_t{1} << shift) < at.length / elements_a_sharer &&
+  while (shift < whole_warp && at.length >> shift > one_sharer_elements &&
          (at.rows << shift) < enough / chunks) {
     ++shift;
   }
@@ -350,10 +357,8 @@ inline int sharers_shift(const PlacedSituation& at) {
 inline PlacedPlan plan_ragged(const PlacedSituation& at, PlacedPlan plan) {
   const int wave_width = at.device.wave_width;
   Sharing& sharing = plan.sharing;
-  sharing.shift = at.length > 0 ? sharers_shift(at) : likely_shift;
   sharing.longest =
       std::min<std::int64_t>(core::chunk_elements, std::int64_t{core::lanes} << sharing.shift);
-  sharing.shared = placed_tile_chunks;
   const std::int64_t tile = std::int64_t{placed_tile_chunks} << core::chunk_shift;
   sharing.room = at.elements > 0 ? std::min(at.elements / tile + 1, most_room) : likely_room;
   const std::int64_t warps = ceil_divide(at.rows, wave_width >> sharing.shift);
@@ -372,12 +377,18 @@ inline PlacedPlan plan_ragged(const PlacedSituation& at, PlacedPlan plan) {
 inline PlacedPlan plan_placed(const PlacedSituation& at) {
   const int wave_width = at.device.wave_width;
   PlacedPlan plan;
-  plan.launch.threads = at.state_bytes > 16 ? placed_threads / 2 : placed_threads;
+  plan.sharing.tabled = at.tabled;
+  plan.sharing.shift = at.ragged && at.length == 0 ? likely_shift : sharers_shift(at);
+  plan.launch.threads = placed_threads;
+  while (plan.launch.threads > wave_width &&
+         at.shared_bytes(plan.launch.threads, wave_width, plan.sharing, at.ragged) >
+             shared_memory) {
+    plan.launch.threads /= 2;
+  }
   if (at.ragged) {
     return plan_ragged(at, plan);
   }
   Sharing& sharing = plan.sharing;
-  sharing.shift = sharers_shift(at);
   const int rows_a_warp = wave_width >> sharing.shift;
   const int warps = plan.launch.threads / wave_width;
   const std::int64_t chunks = core::chunk_count(at.length);

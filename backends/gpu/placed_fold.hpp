@@ -1,6 +1,10 @@
 // The kernel for rows of any shape. A row is shared by a power of two of neighbouring threads, its
 // sharers: few where rows lie side by side (columns) or are short, a warp where a row is one
-// stretch. Sharer t of s takes the lanes t, t + s, t + 2s, ... of each chunk.
+// stretch. Sharer t of s takes the lanes t, t + s, t + 2s, ... of each chunk. Elements are a step
+// apart, or where a table in shared memory says, which the warp writes for each chunk.
+//
+// All that is to be done goes through one loop, with one place where chunks are folded: that is
+// most of the code, and compilers take it apart once for each place.
 #pragma once
 
 #include <backends/gpu/block_fold.hpp>
@@ -25,42 +29,16 @@ ISOFOLD_DEVICE inline int reversed(int n, int bits) {
 // A chunk as its sharers see it.
 template <class Fold>
 struct PlacedChunk {
-  core::Elements<Fold> data;
-  Cursor<Fold::arrays> cursor;
-  std::int64_t begin;  // in its row
-  int count;           // of its elements; none: it is not there
-  int thread;          // of its sharers
-  int shift;           // 2^shift of them
-  int lane_bits;       // each has 2^lane_bits lanes
+  const typename Fold::element_type*
+      data[2];                // of element 0 of the chunk; with a table, of the row
+  std::int64_t step[2];       // from one element to the next
+  const std::int64_t* table;  // null: there is a step
+  int count;                  // of its elements; none: it is not there
+  int most;                   // elements of the largest chunk of the warp
+  int thread;                 // of its sharers
+  int shift;                  // 2^shift of them
+  int lane_bits;              // each has 2^lane_bits lanes
 };
-
-// Loads the chunk's elements index[s] to x[a][s]. Every index is inside the chunk.
-template <class Group, class Fold>
-ISOFOLD_DEVICE void load_placed(const Group& group, const Places& places,
-                                const PlacedChunk<Fold>& chunk, const int (&index)[placed_loads],
-                                typename Fold::element_type (&x)[Fold::arrays][placed_loads]) {
-  using Element = typename Fold::element_type;
-  const Element* const arrays[] = {chunk.data.data, chunk.data.second};
-  if (places.shape == ISOFOLD_SHAPE_gather) {
-    std::int64_t at[placed_loads];
-#pragma unroll
-    for (int s = 0; s < placed_loads; ++s) {
-      at[s] = places.index(group, chunk.begin + index[s]);
-    }
-#pragma unroll
-    for (int s = 0; s < Fold::arrays * placed_loads; ++s) {
-      x[s / placed_loads][s % placed_loads] =
-          group.template load<Element, 1>(arrays[s / placed_loads] + at[s % placed_loads]).value[0];
-    }
-  } else {
-#pragma unroll
-    for (int s = 0; s < Fold::arrays * placed_loads; ++s) {
-      const int a = s / placed_loads;
-      const std::int64_t at = chunk.cursor.offset(a, index[s % placed_loads]);
-      x[a][s % placed_loads] = group.template load<Element, 1>(arrays[a] + at).value[0];
-    }
-  }
-}
 
 // Nodes over a thread's lanes, as they are finished: a binary counter in registers.
 template <class Lane>
@@ -83,14 +61,14 @@ struct LaneNodes {
   }
 };
 
-// What a pass makes of a chunk of at most 64 * rows elements. All of the warp call, with the same
-// shift and lane_bits; every sharer gets the chunk's value.
+// What a pass makes of a chunk, a thread taking `rows` rows of lanes at once. All of the warp call,
+// with the same shift, lane_bits and most; every sharer gets the chunk's value.
 template <int rows, class Group, class Fold, class Pass>
-ISOFOLD_DEVICE core::LaneOf<Pass> pass_over(const Group& group, const Places& places,
-                                            const PlacedChunk<Fold>& chunk, const Pass& pass) {
+ISOFOLD_DEVICE core::LaneOf<Pass> pass_over(const Group& group, const PlacedChunk<Fold>& chunk,
+                                            const Pass& pass) {
+  using Element = typename Fold::element_type;
   using Lane = core::LaneOf<Pass>;
   constexpr int held = placed_loads / rows;  // lanes
-  constexpr int held_level = core::root_level(held);
   const LaneFold<Pass> fold{pass};
   const int mine = 1 << chunk.lane_bits;
   const auto lane_of = [&](int n) {
@@ -105,50 +83,55 @@ ISOFOLD_DEVICE core::LaneOf<Pass> pass_over(const Group& group, const Places& pl
   }
 #pragma unroll 1
   for (int n = 0; n < mine; n += held) {
-    typename Fold::element_type x[Fold::arrays][placed_loads];
     Lane lane[held];
+    int first[held];
 #pragma unroll
     for (int j = 0; j < held; ++j) {
       lane[j] = missing(fold);
+      first[j] = lane_of(n + j);
     }
-    int index[placed_loads];
+#pragma unroll 1
+    for (int row = 0; row * core::lanes < chunk.most; row += rows) {
+      Element x[Fold::arrays][placed_loads];
 #pragma unroll
-    for (int s = 0; s < placed_loads; ++s) {
-      index[s] = lane_of(n + s / rows) + s % rows * core::lanes;
-    }
-#pragma unroll
-    for (int s = 0; s < Fold::arrays * placed_loads; ++s) {
-      x[s / placed_loads][s % placed_loads] = anything<typename Fold::element_type>(chunk.thread);
-    }
-    if (chunk.count > 0) {  // a missing element is the chunk's first once more
-      int inside[placed_loads];
+      for (int s = 0; s < Fold::arrays * placed_loads; ++s) {
+        const int a = s / placed_loads;
+        const int j = s % placed_loads / rows;
+        const int i = first[j] + (row + s % rows) * core::lanes;
+        // A missing element is the chunk's first once more; of no chunk there is none.
+        const int inside = i < chunk.count ? i : 0;
+        x[a][s % placed_loads] = anything<Element>(chunk.thread);
+        if (chunk.count > 0) {
+          const std::int64_t at = chunk.table != nullptr
+                                      ? chunk.table[a * core::chunk_elements + inside]
+                                      : inside * chunk.step[a];
+          x[a][s % placed_loads] = group.template load<Element, 1>(chunk.data[a] + at).value[0];
+        }
+      }
+      loads_issued(group);  // all of them are in flight before the first is used
 #pragma unroll
       for (int s = 0; s < placed_loads; ++s) {
-        inside[s] = index[s] < chunk.count ? index[s] : 0;
+        const int j = s / rows;
+        const int i = first[j] + (row + s % rows) * core::lanes;
+        const bool begins = row + s % rows == 0;
+        const auto value = core::value_of<Pass>(x[0][s]);
+        Lane next;
+        if constexpr (Fold::arrays == 2) {
+          next = taken(pass, begins, lane[j], i, value, core::value_of<Pass>(x[1][s]));
+        } else {
+          next = taken(pass, begins, lane[j], i, value);
+        }
+        lane[j] = chosen(i < chunk.count, next, lane[j]);
       }
-      load_placed(group, places, chunk, inside, x);
-    }
-    loads_issued(group);  // all of them are in flight before the first is used
-#pragma unroll
-    for (int s = 0; s < placed_loads; ++s) {
-      Lane next;
-      const auto value = core::value_of<Pass>(x[0][s]);
-      if constexpr (Fold::arrays == 2) {
-        next = taken(pass, s % rows == 0, lane[s / rows], index[s], value,
-                     core::value_of<Pass>(x[1][s]));
-      } else {
-        next = taken(pass, s % rows == 0, lane[s / rows], index[s], value);
-      }
-      lane[s / rows] = chosen(index[s] < chunk.count, next, lane[s / rows]);
     }
 #pragma unroll
     for (int step = 1; step < held; step *= 2) {
 #pragma unroll
       for (int j = 0; j < held; j += 2 * step) {
-        lane[j] = join(fold, lane[j], lane[j + step], false, there(n + j + step));
+        lane[j] = join(fold, lane[j], lane[j + step], false, first[j + step] < chunk.count);
       }
     }
-    root = nodes.template add<held_level>(fold, lane[0], n, there);
+    root = nodes.template add<core::root_level(held)>(fold, lane[0], n, there);
   }
   for (int distance = 1 << chunk.shift >> 1; distance >= 1; distance /= 2) {
     const auto other = exchange(group, root, distance);
@@ -158,21 +141,15 @@ ISOFOLD_DEVICE core::LaneOf<Pass> pass_over(const Group& group, const Places& pl
   return root;
 }
 
-// The state of a chunk. All of the warp call; no chunk of theirs has more than `most` elements.
+// The state of a chunk, whose first element has index `begin` in its row. All of the warp call.
 template <class Group, class Fold>
 ISOFOLD_DEVICE typename Fold::state_type fold_placed_chunk(const Group& group, const Fold& fold,
-                                                           const Places& places,
-                                                           PlacedChunk<Fold> chunk, int most) {
-  const int lane_bits = core::root_level(most < core::lanes ? most : core::lanes) - chunk.shift;
-  chunk.lane_bits = lane_bits < 0 ? 0 : lane_bits;
-  return state_by_passes(fold, chunk.begin, chunk.count, [&](const auto& pass) {
-    if (most <= core::lanes) {
-      return pass_over<1>(group, places, chunk, pass);
-    }
-    if (most <= 4 * core::lanes) {
-      return pass_over<4>(group, places, chunk, pass);
-    }
-    return pass_over<core::rows_per_chunk>(group, places, chunk, pass);
+                                                           const PlacedChunk<Fold>& chunk,
+                                                           std::int64_t begin) {
+  return state_by_passes(fold, begin, chunk.count, [&](const auto& pass) {
+    // Few sharers have many lanes each, and take a row of them at once; many have few.
+    return chunk.shift <= placed_few_sharers ? pass_over<1>(group, chunk, pass)
+                                             : pass_over<8>(group, chunk, pass);
   });
 }
 
@@ -206,6 +183,18 @@ ISOFOLD_DEVICE typename Fold::state_type fold_nodes_by_warp(const Group& group, 
   return fold_nodes_of_warp(group, fold, mine, thread, groups);
 }
 
+// What a warp does next: some rows, a sharing each, or one row. All of its rows have `chunks`
+// chunks to be folded, from number `first` on.
+template <class Fold>
+struct PlacedJob {
+  std::int64_t number;  // of this thread's row
+  std::int64_t first;
+  std::int64_t chunks;
+  PlacedRow<Fold> row;
+  bool there;  // the row, and it is to be folded
+  int shift;
+};
+
 template <class Fold>
 struct PlacedFold {
   using State = typename Fold::state_type;
@@ -218,8 +207,8 @@ struct PlacedFold {
   Sharing sharing;
   State* nodes;             // of rows that blocks share
   std::uint32_t* counters;  // likewise, all zero between launches
-  // Ragged rows: tiles of rows that blocks share, at most sharing.room; the counters before
-  // `counters` count them, and the blocks that are done with them.
+  // Ragged rows: tiles of rows that blocks share, at most sharing.room of them. The two counters
+  // before `counters` count them, and the blocks that are done with them.
   SharedTile* list;
   bool from_list;  // the second launch
 
@@ -229,54 +218,188 @@ struct PlacedFold {
     const std::size_t warps = static_cast<std::size_t>(threads / wave_width);
     const std::size_t stack =
         ragged ? stack_levels * warps : (core::root_level(placed_tile_chunks) + 1) * slots;
-    return BlockMemory<State>::bytes(placed_node_states, wave_width) +
+    const std::size_t table =
+        sharing.tabled ? sizeof(std::int64_t) * Fold::arrays * core::chunk_elements * warps : 0;
+    return table + BlockMemory<State>::bytes(placed_node_states, wave_width) +
            sizeof(State) * (slots + stack);
   }
 
   template <class Group>
   ISOFOLD_DEVICE void operator()(const Group& group) const {
-    if (!places.is_ragged()) {
-      fold_even(group);
-    } else if (from_list) {
-      fold_list(group);
-    } else {
-      fold_ragged(group);
+    const Here<Group> here(group, sharing);
+    std::int64_t position = group.block();  // a unit, an entry of the list; ragged: see next_ragged
+    int item = -1;
+    if (places.is_ragged() && !from_list) {
+      position = (position * here.place.warps + here.place.warp) * here.rows_a_warp;
+    }
+    PlacedJob<Fold> job;
+    while (next(group, here, position, item, job)) {
+      finish(group, here, position, job, fold_chunks(group, here, job));
+    }
+    if (from_list && is_last(group, here, counters - 1, group.blocks()) && group.thread() == 0) {
+      counters[-2] = 0;
     }
   }
 
  private:
-  // What each thread needs to know of where it is.
+  // Where a thread is, and what shared memory its block has.
   template <class Group>
   struct Here {
     WarpPlace<Group> place;
+    std::int64_t* table;  // of the warp
     BlockMemory<State> memory;
     State* slots;  // a state for each row that a warp has
     State* stack;
-    ISOFOLD_DEVICE explicit Here(const Group& group, int shift)
-        : place(group),
-          memory(group.shared(), placed_node_states, Group::wave_width),
-          slots(reinterpret_cast<State*>(memory.flag + 4)),  // after the 16 bytes of the flag
-          stack(slots + (group.threads() >> shift)) {}
-  };
+    int rows_a_warp;
+    int rows_a_block;
+    int part;  // even rows: which of the warps that share a row
+    int slot;  // even rows: which of the block's rows
 
-  // A row's `chunks` chunks from number `first` on. All of the warp call, each with its row but all
-  // with the same number of chunks; sharer 0 gets the state. The stack has a level each `apart`
-  // states.
+    ISOFOLD_DEVICE Here(const Group& group, const Sharing& sharing)
+        : place(group),
+          table(static_cast<std::int64_t*>(group.shared()) +
+                place.warp * Fold::arrays * core::chunk_elements),
+          memory(static_cast<std::int64_t*>(group.shared()) +
+                     (sharing.tabled ? place.warps * Fold::arrays * core::chunk_elements : 0),
+                 placed_node_states, Group::wave_width),
+          slots(reinterpret_cast<State*>(memory.flag + 4)),  // after the 16 bytes of the flag
+          stack(slots + (group.threads() >> sharing.shift)),
+          rows_a_warp(Group::wave_width >> sharing.shift),
+          rows_a_block(place.warps / sharing.warps_a_row * rows_a_warp),
+          part(place.warp % sharing.warps_a_row),
+          slot(place.warp / sharing.warps_a_row * rows_a_warp + (place.thread >> sharing.shift)) {}
+  };
   template <class Group>
-  ISOFOLD_DEVICE State fold_chunks(const Group& group, const PlacedRow<Fold>& row, bool there,
-                                   std::int64_t first, std::int64_t chunks, int shift, State* stack,
-                                   int apart) const {
-    const int thread = group.thread() & ((1 << shift) - 1);
+  static constexpr int whole_warp = core::root_level(Group::wave_width);
+
+  // ---- what is next -------------------------------------------------------------------------
+
+  template <class Group>
+  ISOFOLD_DEVICE bool next(const Group& group, const Here<Group>& here, std::int64_t& position,
+                           int& item, PlacedJob<Fold>& job) const {
+    job.first = 0;
+    job.shift = sharing.shift;
+    if (!places.is_ragged()) {
+      return next_even(group, here, position, item, job);
+    }
+    return from_list ? next_listed(group, here, position, item, job)
+                     : next_ragged(group, here, position, item, job);
+  }
+
+  // Rows of one length, neighbours in neighbouring sharers; the blocks take them in turn.
+  template <class Group>
+  ISOFOLD_DEVICE bool next_even(const Group& group, const Here<Group>& here, std::int64_t& unit,
+                                int& item, PlacedJob<Fold>& job) const {
+    const std::int64_t sets = (rows.rows + here.rows_a_block - 1) / here.rows_a_block;
+    if (item >= 0) {
+      unit += group.blocks();
+      group.barrier();  // the next unit writes the shared memory that this one has read
+    }
+    item = 0;
+    if (unit >= sets * sharing.tiles) {
+      return false;
+    }
+    const std::int64_t set = sharing.tiles == 1 ? unit : unit / sharing.tiles;
+    const std::int64_t tile = unit - set * sharing.tiles;
+    job.number = set * here.rows_a_block + here.slot;
+    job.there = job.number < rows.rows;
+    job.row = places.row<Fold>(group, rows.first, rows.length, job.there ? job.number : 0);
+    job.first = (tile * sharing.warps_a_row + here.part) * sharing.tile_chunks;
+    const std::int64_t left = core::chunk_count(rows.length) - job.first;
+    job.chunks = left < sharing.tile_chunks ? left : sharing.tile_chunks;
+    return true;
+  }
+
+  // Rows of many lengths: a warp takes its short ones together (item -1), then each of the others.
+  // `base` is the first of them.
+  template <class Group>
+  ISOFOLD_DEVICE bool next_ragged(const Group& group, const Here<Group>& here, std::int64_t& base,
+                                  int& item, PlacedJob<Fold>& job) const {
+    for (; base < rows.rows; ++item) {
+      if (item < 0) {
+        job.number = base + (here.place.thread >> sharing.shift);
+        const bool exists = job.number < rows.rows;
+        job.row = places.row<Fold>(group, rows.first, 0, exists ? job.number : base);
+        job.there = exists && job.row.length <= sharing.longest;
+        job.chunks = 1;
+        const bool is_long = exists && !job.there;
+        item = largest_of_warp(group, is_long ? 1 : 0) != 0 ? 0 : here.rows_a_warp;
+        return true;
+      }
+      if (item >= here.rows_a_warp || base + item >= rows.rows) {
+        base += group.blocks() * here.place.warps * here.rows_a_warp;
+        item = -2;
+        continue;
+      }
+      job.number = base + item;
+      job.row = places.row<Fold>(group, rows.first, 0, job.number);
+      job.chunks = core::chunk_count(job.row.length);
+      if (job.row.length > sharing.longest &&
+          (job.chunks <= placed_tile_chunks || !list_tiles(group, here, job.number, job.chunks))) {
+        job.there = true;
+        job.shift = whole_warp<Group>;
+        ++item;
+        return true;
+      }
+    }
+    return false;
+  }
+
+  // The tiles of the list: a block takes one, its warps a part of it each.
+  template <class Group>
+  ISOFOLD_DEVICE bool next_listed(const Group& group, const Here<Group>& here, std::int64_t& entry,
+                                  int& item, PlacedJob<Fold>& job) const {
+    const std::int64_t listed = counters[-2];
+    const std::int64_t count = listed < sharing.room ? listed : sharing.room;
+    if (item >= 0) {
+      entry += group.blocks();
+      group.barrier();  // the next tile writes the shared memory that this one has read
+    }
+    item = 0;
+    while (entry < count && list[entry].row < 0) {
+      entry += group.blocks();
+    }
+    if (entry >= count) {
+      return false;
+    }
+    job.number = list[entry].row;
+    job.there = true;
+    job.shift = whole_warp<Group>;
+    job.row = places.row<Fold>(group, rows.first, 0, job.number);
+    const std::int64_t chunks = core::chunk_count(job.row.length);
+    const std::int64_t each = listed_tile(here, chunks);
+    job.first = (list[entry].tile * here.place.warps + here.place.warp) * each;
+    job.chunks = chunks - job.first < each ? chunks - job.first : each;
+    return true;
+  }
+
+  // ---- a row's chunks -----------------------------------------------------------------------
+
+  // All of the warp call; sharer 0 of each row gets its state.
+  template <class Group>
+  ISOFOLD_DEVICE State fold_chunks(const Group& group, const Here<Group>& here,
+                                   const PlacedJob<Fold>& job) const {
+    const bool ragged = places.is_ragged();
+    State* const stack = here.stack + (ragged ? here.place.warp * stack_levels
+                                              : here.part * here.rows_a_block + here.slot);
+    const int apart = ragged ? 1 : sharing.warps_a_row * here.rows_a_block;
+    PlacedChunk<Fold> chunk;
+    chunk.shift = job.shift;
+    chunk.thread = here.place.thread & ((1 << job.shift) - 1);
     State state = missing(rows.fold);
-    for (std::int64_t n = 0; n < chunks; ++n) {
-      const std::int64_t begin = (first + n) << core::chunk_shift;
-      const std::int64_t left = row.length - begin;
+#pragma unroll 1
+    for (std::int64_t n = 0; n < job.chunks; ++n) {
+      const std::int64_t begin = (job.first + n) << core::chunk_shift;
+      const std::int64_t left = job.row.length - begin;
       const int count = left < core::chunk_elements ? static_cast<int>(left) : core::chunk_elements;
-      state = fold_placed_chunk(group, rows.fold, places,
-                                PlacedChunk<Fold>{row.data, places.cursor(row, begin), begin,
-                                                  there ? count : 0, thread, shift, 0},
-                                count);
-      if (chunks > 1 && thread == 0) {
+      chunk.count = job.there ? count : 0;
+      chunk.most = ragged ? largest_of_warp(group, chunk.count) : count;
+      const int lanes = chunk.most < core::lanes ? chunk.most : core::lanes;
+      const int lane_bits = core::root_level(lanes < 1 ? 1 : lanes) - job.shift;
+      chunk.lane_bits = lane_bits < 0 ? 0 : lane_bits;
+      place_chunk(group, here, job.row, begin, count, chunk);
+      state = fold_placed_chunk(group, rows.fold, chunk, begin);
+      if (job.chunks > 1 && chunk.thread == 0) {
         int level = 0;
         for (; (n >> level & 1) != 0; ++level) {
           state = rows.fold.combine(stack[level * apart], state);
@@ -284,19 +407,54 @@ struct PlacedFold {
         stack[level * apart] = state;
       }
     }
-    if (chunks > 1 && thread == 0) {  // what is left folds from the right
+    if (job.chunks > 1 && chunk.thread == 0) {  // what is left folds from the right
       int level = 0;
-      while ((chunks >> level & 1) == 0) {
+      while ((job.chunks >> level & 1) == 0) {
         ++level;
       }
       state = stack[level * apart];
-      for (++level; chunks >> level != 0; ++level) {
-        if ((chunks >> level & 1) != 0) {
+      for (++level; job.chunks >> level != 0; ++level) {
+        if ((job.chunks >> level & 1) != 0) {
           state = rows.fold.combine(stack[level * apart], state);
         }
       }
     }
     return state;
+  }
+
+  // Where the chunk's elements are. A table holds for all rows of the warp: only where they begin
+  // differs.
+  template <class Group>
+  ISOFOLD_DEVICE void place_chunk(const Group& group, const Here<Group>& here,
+                                  const PlacedRow<Fold>& row, std::int64_t begin, int count,
+                                  PlacedChunk<Fold>& chunk) const {
+    chunk.table = sharing.tabled ? here.table : nullptr;
+    chunk.data[0] = row.data.data;
+    chunk.data[1] = row.data.second;
+    for (int a = 0; a < Fold::arrays; ++a) {
+      chunk.step[a] = places.step(a);
+      chunk.data[a] += row.first[a] + (sharing.tabled ? 0 : begin * chunk.step[a]);
+    }
+    if (sharing.tabled) {
+      group.warp_barrier();  // the last chunk's table has been read
+      places.write_table<Fold::arrays>(group, begin, count, here.table);
+      group.warp_barrier();
+    }
+  }
+
+  // ---- what becomes of a state --------------------------------------------------------------
+
+  template <class Group>
+  ISOFOLD_DEVICE void finish(const Group& group, const Here<Group>& here, std::int64_t position,
+                             const PlacedJob<Fold>& job, const State& state) const {
+    const bool first_sharer = (here.place.thread & ((1 << job.shift) - 1)) == 0;
+    if (!places.is_ragged()) {
+      finish_even(group, here, position, first_sharer, state);
+    } else if (from_list) {
+      finish_listed(group, here, position, job, first_sharer, state);
+    } else if (job.there && first_sharer) {
+      rows.write_ragged(job.number, state, job.row.length);
+    }
   }
 
   // Joins the states of `warps` neighbouring warps' tiles of one row: slots[w * apart], of which
@@ -327,159 +485,98 @@ struct PlacedFold {
     return *here.memory.flag != 0;
   }
 
-  // Rows of one length, neighbours in neighbouring sharers.
   template <class Group>
-  ISOFOLD_DEVICE void fold_even(const Group& group) const {
-    const Here<Group> here(group, sharing.shift);
-    const int thread = here.place.thread;
-    const int rows_a_warp = Group::wave_width >> sharing.shift;
-    const int rows_a_block = here.place.warps / sharing.warps_a_row * rows_a_warp;
-    const int part = here.place.warp % sharing.warps_a_row;
-    const int slot =
-        here.place.warp / sharing.warps_a_row * rows_a_warp + (thread >> sharing.shift);
-    const std::int64_t chunks = core::chunk_count(rows.length);
-    const std::int64_t tile_chunks = std::int64_t{sharing.warps_a_row} * sharing.tile_chunks;
-    const std::int64_t sets = (rows.rows + rows_a_block - 1) / rows_a_block;
-    for (std::int64_t unit = group.block(); unit < sets * sharing.tiles; unit += group.blocks()) {
-      const std::int64_t set = sharing.tiles == 1 ? unit : unit / sharing.tiles;
-      const std::int64_t tile = unit - set * sharing.tiles;
-      const std::int64_t number = set * rows_a_block + slot;
-      const bool there = number < rows.rows;
-      const PlacedRow<Fold> row =
-          places.row<Fold>(group, rows.first, rows.length, there ? number : 0);
-      const std::int64_t first = tile * tile_chunks + std::int64_t{part} * sharing.tile_chunks;
-      const std::int64_t left = chunks - first;
-      const State state =
-          fold_chunks(group, row, there, first,
-                      left < sharing.tile_chunks ? left : sharing.tile_chunks, sharing.shift,
-                      here.stack + part * rows_a_block + slot, sharing.warps_a_row * rows_a_block);
-      const bool first_sharer = (thread & ((1 << sharing.shift) - 1)) == 0;
-      if (sharing.warps_a_row == 1) {
-        if (there && first_sharer) {
-          leave(number, tile, state);
-        }
+  ISOFOLD_DEVICE void finish_even(const Group& group, const Here<Group>& here, std::int64_t unit,
+                                  bool first_sharer, const State& state) const {
+    const std::int64_t set = sharing.tiles == 1 ? unit : unit / sharing.tiles;
+    const std::int64_t tile = unit - set * sharing.tiles;
+    if (first_sharer) {
+      here.slots[here.part * here.rows_a_block + here.slot] = state;
+    }
+    group.barrier();
+    const std::int64_t number = set * here.rows_a_block + group.thread();
+    if (group.thread() < here.rows_a_block && number < rows.rows) {
+      const std::int64_t left =
+          core::chunk_count(rows.length) - tile * sharing.warps_a_row * sharing.tile_chunks;
+      const State joined =
+          join_tiles(here.slots + group.thread(), here.rows_a_block, sharing.warps_a_row,
+                     (left + sharing.tile_chunks - 1) / sharing.tile_chunks);
+      if (sharing.tiles == 1) {
+        rows.write(number, joined);
       } else {
-        if (first_sharer) {
-          here.slots[part * rows_a_block + slot] = state;
-        }
-        group.barrier();
-        const std::int64_t mine = set * rows_a_block + group.thread();
-        if (group.thread() < rows_a_block && mine < rows.rows) {
-          const std::int64_t tiles_left = chunks - tile * tile_chunks;
-          leave(mine, tile,
-                join_tiles(here.slots + group.thread(), rows_a_block, sharing.warps_a_row,
-                           (tiles_left + sharing.tile_chunks - 1) / sharing.tile_chunks));
-        }
+        nodes[number * sharing.tiles + tile] = joined;
       }
-      if (sharing.tiles > 1 && is_last(group, here, &counters[set], sharing.tiles)) {
-        fold_nodes_of_set(group, here, set * rows_a_block, rows_a_block);
-      }
-      if (unit + group.blocks() < sets * sharing.tiles) {
-        group.barrier();  // the next unit writes the shared memory that this one has read
-      }
+    }
+    if (sharing.tiles > 1 && is_last(group, here, &counters[set], sharing.tiles)) {
+      fold_nodes_of_set(group, here, set * here.rows_a_block);
     }
   }
 
-  // The state of a tile: the row's, where it has no other.
-  ISOFOLD_DEVICE void leave(std::int64_t number, std::int64_t tile, const State& state) const {
-    if (sharing.tiles == 1) {
-      rows.write(number, state);
-    } else {
-      nodes[number * sharing.tiles + tile] = state;
-    }
-  }
-
-  // The nodes of the rows from `first` on, all of them left by now: a warp a row, or the block.
+  // The nodes of a block's rows from `first` on, all of them left by now: a warp a row, or the
+  // block.
   template <class Group>
   ISOFOLD_DEVICE void fold_nodes_of_set(const Group& group, const Here<Group>& here,
-                                        std::int64_t first, int count) const {
-    const std::int64_t end = first + count < rows.rows ? first + count : rows.rows;
+                                        std::int64_t first) const {
+    const std::int64_t end =
+        first + here.rows_a_block < rows.rows ? first + here.rows_a_block : rows.rows;
     const std::int64_t tiles = sharing.tiles;
-    if (tiles <= Group::wave_width * Group::wave_width) {
-      for (std::int64_t row = first + here.place.warp; row < end; row += here.place.warps) {
-        const State root =
-            fold_nodes_by_warp(group, rows.fold, nodes + row * tiles, static_cast<int>(tiles));
-        if (here.place.thread == 0) {
-          rows.write(row, root);
-        }
-      }
-    } else {
-      for (std::int64_t row = first; row < end; ++row) {
-        const State root = fold_nodes(group, rows.fold, here.memory, placed_node_states,
-                                      nodes + row * tiles, tiles);
-        if (group.thread() == 0) {
-          rows.write(row, root);
-        }
+    const bool by_warps = tiles <= Group::wave_width * Group::wave_width;
+    for (std::int64_t row = by_warps ? first + here.place.warp : first; row < end;
+         row += by_warps ? here.place.warps : 1) {
+      const State root = by_warps ? fold_nodes_by_warp(group, rows.fold, nodes + row * tiles,
+                                                       static_cast<int>(tiles))
+                                  : fold_nodes(group, rows.fold, here.memory, placed_node_states,
+                                               nodes + row * tiles, tiles);
+      if ((by_warps ? here.place.thread : group.thread()) == 0) {
+        rows.write(row, root);
       }
     }
   }
 
-  // Rows of many lengths: the short ones several in a warp, then each of the others.
   template <class Group>
-  ISOFOLD_DEVICE void fold_ragged(const Group& group) const {
-    const Here<Group> here(group, sharing.shift);
-    const int thread = here.place.thread & ((1 << sharing.shift) - 1);
-    const int rows_a_warp = Group::wave_width >> sharing.shift;
-    const std::int64_t step = group.blocks() * here.place.warps * rows_a_warp;
-    for (std::int64_t base = (group.block() * here.place.warps + here.place.warp) * rows_a_warp;
-         base < rows.rows; base += step) {
-      const std::int64_t number = base + (here.place.thread >> sharing.shift);
-      const bool there = number < rows.rows;
-      PlacedRow<Fold> row = places.row<Fold>(group, rows.first, 0, there ? number : base);
-      const bool is_long = there && row.length > sharing.longest;
-      const int count = there && !is_long ? static_cast<int>(row.length) : 0;
-      const int most = largest_of_warp(group, is_long ? INT32_MAX : count);
-      const int most_short = most < INT32_MAX ? most : largest_of_warp(group, count);
-      State state = missing(rows.fold);
-      if (most_short > 0) {
-        state = fold_placed_chunk(
-            group, rows.fold, places,
-            PlacedChunk<Fold>{row.data, places.cursor(row, 0), 0, count, thread, sharing.shift, 0},
-            most_short);
+  ISOFOLD_DEVICE void finish_listed(const Group& group, const Here<Group>& here, std::int64_t entry,
+                                    const PlacedJob<Fold>& job, bool first_sharer,
+                                    const State& state) const {
+    if (first_sharer) {
+      here.slots[here.place.warp] = state;
+    }
+    group.barrier();
+    const std::int64_t tile = list[entry].tile;
+    const std::int64_t chunks = core::chunk_count(job.row.length);
+    const std::int64_t each = listed_tile(here, chunks);
+    const std::int64_t tiles = tiles_of(here, chunks);
+    if (group.thread() == 0) {
+      const std::int64_t left = chunks - tile * each * here.place.warps;
+      const State joined = join_tiles(here.slots, 1, here.place.warps, (left + each - 1) / each);
+      if (tiles == 1) {
+        rows.write_ragged(job.number, joined, job.row.length);
+      } else {
+        nodes[entry] = joined;
       }
-      if (there && !is_long && thread == 0) {
-        rows.write_ragged(number, state, count);
-      }
-      if (most == INT32_MAX) {
-        fold_long_rows(group, here, base,
-                       base + rows_a_warp < rows.rows ? base + rows_a_warp : rows.rows);
+    }
+    if (tiles > 1 && is_last(group, here, &counters[entry - tile], tiles)) {
+      const State root = fold_nodes(group, rows.fold, here.memory, placed_node_states,
+                                    nodes + (entry - tile), tiles);
+      if (group.thread() == 0) {
+        rows.write_ragged(job.number, root, job.row.length);
       }
     }
   }
 
-  // Those of the rows [begin, end) that are long: the warp folds them, or leaves them to blocks.
-  template <class Group>
-  ISOFOLD_DEVICE void fold_long_rows(const Group& group, const Here<Group>& here,
-                                     std::int64_t begin, std::int64_t end) const {
-    constexpr int whole_warp = core::root_level(Group::wave_width);
-    for (std::int64_t number = begin; number < end; ++number) {
-      const PlacedRow<Fold> row = places.row<Fold>(group, rows.first, 0, number);
-      const std::int64_t chunks = core::chunk_count(row.length);
-      if (row.length > sharing.longest &&
-          (chunks <= sharing.shared || !list_tiles(group, here, number, chunks))) {
-        const State state = fold_chunks(group, row, true, 0, chunks, whole_warp,
-                                        here.stack + here.place.warp * stack_levels, 1);
-        if (here.place.thread == 0) {
-          rows.write_ragged(number, state, row.length);
-        }
-      }
-    }
-  }
+  // ---- the list of rows that blocks share ---------------------------------------------------
 
   // Chunks that a warp of a block takes of a row of so many.
   template <class Group>
-  ISOFOLD_DEVICE static int listed_tile(const Group& group, std::int64_t chunks) {
-    const int warps = group.threads() / Group::wave_width;
+  ISOFOLD_DEVICE static int listed_tile(const Here<Group>& here, std::int64_t chunks) {
     int tile = 1;
-    while (tile < placed_tile_chunks && std::int64_t{tile} * warps < chunks) {
+    while (tile < placed_tile_chunks && std::int64_t{tile} * here.place.warps < chunks) {
       tile *= 2;
     }
     return tile;
   }
   template <class Group>
-  ISOFOLD_DEVICE static std::int64_t tiles_of(const Group& group, std::int64_t chunks) {
-    const std::int64_t each =
-        std::int64_t{listed_tile(group, chunks)} * (group.threads() / Group::wave_width);
+  ISOFOLD_DEVICE static std::int64_t tiles_of(const Here<Group>& here, std::int64_t chunks) {
+    const std::int64_t each = std::int64_t{listed_tile(here, chunks)} * here.place.warps;
     return (chunks + each - 1) / each;
   }
 
@@ -488,7 +585,7 @@ struct PlacedFold {
   template <class Group>
   ISOFOLD_DEVICE bool list_tiles(const Group& group, const Here<Group>& here, std::int64_t number,
                                  std::int64_t chunks) const {
-    const std::int64_t tiles = tiles_of(group, chunks);
+    const std::int64_t tiles = tiles_of(here, chunks);
     if (tiles > sharing.room) {
       return false;
     }
@@ -506,61 +603,6 @@ struct PlacedFold {
       list[first + t] = {fits ? number : -1, t};
     }
     return fits;
-  }
-
-  // The second launch: each block takes tiles from the list.
-  template <class Group>
-  ISOFOLD_DEVICE void fold_list(const Group& group) const {
-    constexpr int whole_warp = core::root_level(Group::wave_width);
-    const Here<Group> here(group, whole_warp);
-    const std::int64_t listed = counters[-2];
-    const std::int64_t count = listed < sharing.room ? listed : sharing.room;
-    for (std::int64_t entry = group.block(); entry < count; entry += group.blocks()) {
-      if (list[entry].row >= 0) {
-        fold_shared_tile(group, here, entry);
-      }
-      group.barrier();  // the next tile writes the shared memory that this one has read
-    }
-    if (is_last(group, here, counters - 1, group.blocks()) && group.thread() == 0) {
-      counters[-2] = 0;
-    }
-  }
-
-  template <class Group>
-  ISOFOLD_DEVICE void fold_shared_tile(const Group& group, const Here<Group>& here,
-                                       std::int64_t entry) const {
-    constexpr int whole_warp = core::root_level(Group::wave_width);
-    const std::int64_t number = list[entry].row;
-    const std::int64_t tile = list[entry].tile;
-    const PlacedRow<Fold> row = places.row<Fold>(group, rows.first, 0, number);
-    const std::int64_t chunks = core::chunk_count(row.length);
-    const std::int64_t each = listed_tile(group, chunks);
-    const std::int64_t begin = tile * each * here.place.warps;
-    const std::int64_t first = begin + each * here.place.warp;
-    const std::int64_t left = chunks - first;
-    const State state = fold_chunks(group, row, true, first, left < each ? left : each, whole_warp,
-                                    here.stack + here.place.warp * stack_levels, 1);
-    if (here.place.thread == 0) {
-      here.slots[here.place.warp] = state;
-    }
-    group.barrier();
-    const std::int64_t tiles = tiles_of(group, chunks);
-    if (group.thread() == 0) {
-      const State joined =
-          join_tiles(here.slots, 1, here.place.warps, (chunks - begin + each - 1) / each);
-      if (tiles == 1) {
-        rows.write_ragged(number, joined, row.length);
-      } else {
-        nodes[entry] = joined;
-      }
-    }
-    if (tiles > 1 && is_last(group, here, &counters[entry - tile], tiles)) {
-      const State root = fold_nodes(group, rows.fold, here.memory, placed_node_states,
-                                    nodes + (entry - tile), tiles);
-      if (group.thread() == 0) {
-        rows.write_ragged(number, root, row.length);
-      }
-    }
   }
 };
 

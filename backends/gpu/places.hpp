@@ -82,30 +82,17 @@ struct Axes {
   }
 };
 
-// A row's elements from `begin` on, 1024 of them at most. Most of them lie in the stretch of the
-// innermost axis that `begin` is in, or in one of the stretches that follow it along the next axis:
-// those cost few instructions each. An element that does not is found by divisions.
+// The elements of a box from index `begin` on, 1024 of them at most, counted from its first one.
+// Most of them lie in the stretch of the innermost axis that `begin` is in, or in one of the
+// stretches that follow it along the next axis: those cost few instructions each. An element that
+// does not is found by divisions.
 template <int arrays>
 class Cursor {
  public:
-  Cursor() = default;
-  // A row whose elements lie one after the other, from `first` on.
-  ISOFOLD_DEVICE static Cursor contiguous(std::int64_t first) {
-    Cursor cursor;
-    for (int a = 0; a < arrays; ++a) {
-      cursor.here_[a] = first;
-      cursor.step_[a] = 1;
-    }
-    cursor.left_ = core::chunk_elements;
-    return cursor;
-  }
-  // One of a box: `first[a]` is the offset of the row's first element.
-  ISOFOLD_DEVICE Cursor(const Axes& axes, const std::int64_t* first, std::int64_t begin)
-      : axes_(&axes), begin_(begin) {
+  ISOFOLD_DEVICE Cursor(const Axes& axes, std::int64_t begin) : axes_(&axes), begin_(begin) {
     const int inner = axes.count - 1;
     for (int a = 0; a < arrays; ++a) {
-      first_[a] = first[a];
-      here_[a] = first[a] + axes.offset(a, begin);
+      here_[a] = axes.offset(a, begin);
       step_[a] = axes.strides[a][inner < 0 ? 0 : inner];
     }
     left_ = core::chunk_elements;
@@ -141,7 +128,7 @@ class Cursor {
     if (line < lines_) {
       return next_[array] + line * line_[array] + (past - line * extent_) * step_[array];
     }
-    return first_[array] + axes_->offset(array, begin_ + i);
+    return axes_->offset(array, begin_ + i);
   }
 
  private:
@@ -151,7 +138,6 @@ class Cursor {
 
   const Axes* axes_ = nullptr;
   std::int64_t begin_ = 0;
-  std::int64_t first_[arrays]{};
   std::int64_t here_[arrays]{};
   std::int64_t step_[arrays]{};
   std::int64_t next_[arrays]{};  // the stretch after the one that `begin` is in
@@ -169,11 +155,12 @@ struct Sharing {
   int tile_chunks = 1;       // of a warp: a power of two
   std::int64_t tiles = 1;    // of a row, each of warps_a_row warps; more than one: blocks share it
   std::int64_t longest = 0;  // ragged: longer rows get a warp
-  std::int64_t shared = 0;  // ragged: rows of more chunks are left to the blocks of a second launch
-  std::int64_t room = 0;    // ragged: for so many of their tiles
+  std::int64_t room = 0;     // ragged: for so many tiles of rows that blocks share
+  bool tabled = false;       // elements are where a table says, not a step apart
 };
 inline constexpr int placed_loads = 16;        // in flight, of each thread
-inline constexpr int placed_tile_chunks = 16;  // of a warp, at most
+inline constexpr int placed_few_sharers = 2;   // 2^2 of them
+inline constexpr int placed_tile_chunks = 16;  // of a warp, at most; longer ragged rows are shared
 inline constexpr int placed_warps_a_row = 8;   // at most
 inline constexpr int placed_node_states = 64;  // shared memory for nodes of other blocks
 
@@ -205,7 +192,9 @@ struct Places {
   std::int64_t elements = INT64_MAX;  // that lie at data
   Fault* fault = nullptr;             // null: lists are trusted
 
-  ISOFOLD_HOST_DEVICE bool is_ragged() const { return shape == ISOFOLD_SHAPE_segments || shape == ISOFOLD_SHAPE_batch; }
+  ISOFOLD_HOST_DEVICE bool is_ragged() const {
+    return shape == ISOFOLD_SHAPE_segments || shape == ISOFOLD_SHAPE_batch;
+  }
 
   template <class Group>
   ISOFOLD_DEVICE std::int64_t entry(const Group& group, const void* list, std::int64_t i) const {
@@ -268,12 +257,33 @@ struct Places {
     return row;
   }
 
-  template <class Fold>
-  ISOFOLD_DEVICE Cursor<Fold::arrays> cursor(const PlacedRow<Fold>& row, std::int64_t begin) const {
-    if (shape == ISOFOLD_SHAPE_box) {
-      return {reduced, row.first, begin};
+  // From an element of a row to the next, where that is the same everywhere.
+  ISOFOLD_DEVICE std::int64_t step(int array) const {
+    return shape == ISOFOLD_SHAPE_box ? reduced.strides[array][0] : 1;
+  }
+  bool has_step() const { return shape != ISOFOLD_SHAPE_gather && reduced.count <= 1; }
+
+  // Where the elements [begin, begin + count) of every row are, counted from where it begins:
+  // table[array * 1024 + i]. All of the warp call, and share the work.
+  template <int arrays, class Group>
+  ISOFOLD_DEVICE void write_table(const Group& group, std::int64_t begin, int count,
+                                  std::int64_t* table) const {
+    const int thread = group.thread() % Group::wave_width;
+    if (shape == ISOFOLD_SHAPE_gather) {
+#pragma unroll 8
+      for (int i = thread; i < count; i += Group::wave_width) {
+        table[i] = index(group, begin + i);
+        table[(arrays - 1) * core::chunk_elements + i] = table[i];
+      }
+    } else {
+      const Cursor<arrays> cursor(reduced, begin);
+#pragma unroll 1
+      for (int i = thread; i < count; i += Group::wave_width) {
+        for (int a = 0; a < arrays; ++a) {
+          table[a * core::chunk_elements + i] = cursor.offset(a, i);
+        }
+      }
     }
-    return Cursor<Fold::arrays>::contiguous(row.first[0] + begin);
   }
 
   // Index `i` of a gather, which is inside the data.
