@@ -50,10 +50,9 @@ std::string verdict(const TreeCell& cell) {
                                : "not the tree v1 (guarantee within_bound)" + what;
 }
 
-// "9 up to 300": how many sizes, and the largest.
+// "9 to 300": how many sizes, and the largest.
 std::string sizes_text(const std::vector<std::int64_t>& sizes) {
-  return sizes.empty() ? "none"
-                       : std::to_string(sizes.size()) + " up to " + std::to_string(sizes.back());
+  return sizes.empty() ? "none" : format("%zu to %" PRId64, sizes.size(), sizes.back());
 }
 
 std::string controls_text(const TreeReport& report) {
@@ -75,8 +74,9 @@ std::string conclusion(const TreeReport& report) {
 }
 
 Json comparison_json(const TreeComparison& found) {
-  Json object{{"all_pairs_of", found.all_pairs_of},
-              {"recovered_for", found.recovered_for},
+  Json object{{"all_pairs_of", found.probed.all_pairs_of},
+              {"recovered_for", found.probed.recovered_for},
+              {"sampled_for", found.probed.sampled_for},
               {"pairs", found.pairs},
               {"differing", found.differing},
               {"tree", tree_of(found)}};
@@ -103,17 +103,19 @@ Json cell_json(const TreeCell& cell) {
 }  // namespace
 
 std::string tree_text(const TreeReport& report) {
-  std::string text =
-      format("isofold %s, definition %s, level %s: the trees of sums, probed\n\n",
-             isofold_version(), definition, isofold::conformance::name_of(report.level));
+  std::string text = format(
+      "isofold %s, definition %s, level %s, seed %" PRIu64 ": the trees of sums, probed\n\n",
+      isofold_version(), definition, isofold::conformance::name_of(report.level), report.seed);
   text += controls_text(report);
-  text += format("\n%-10s %-4s %-5s %-14s %-14s %9s %10s %8s  %s\n", "backend", "type", "shape",
-                 "all pairs, n", "recovered, n", "pairs", "differing", "seconds", "result");
+  text += format("\n%-10s %-4s %-5s %-12s %-12s %-12s %8s %10s %8s  %s\n", "backend", "type",
+                 "shape", "all pairs, n", "recovered, n", "sampled, n", "pairs", "differing",
+                 "seconds", "result");
   for (const TreeCell& cell : report.cells) {
-    text += format("%-10s %-4s %-5s %-14s %-14s %9" PRId64 " %10" PRId64 " %8.1f  ",
+    text += format("%-10s %-4s %-5s %-12s %-12s %-12s %8" PRId64 " %10" PRId64 " %8.1f  ",
                    cell.backend.c_str(), cell.type.c_str(), cell.shape.c_str(),
-                   sizes_text(cell.found.all_pairs_of).c_str(),
-                   sizes_text(cell.found.recovered_for).c_str(), cell.found.pairs,
+                   sizes_text(cell.found.probed.all_pairs_of).c_str(),
+                   sizes_text(cell.found.probed.recovered_for).c_str(),
+                   sizes_text(cell.found.probed.sampled_for).c_str(), cell.found.pairs,
                    cell.found.differing, cell.seconds) +
             verdict(cell) + "\n";
   }
@@ -151,6 +153,7 @@ std::string tree_json(const TreeReport& report) {
   const Json all{{"version", isofold_version()},
                  {"definition", definition},
                  {"level", isofold::conformance::name_of(report.level)},
+                 {"seed", report.seed},
                  {"passed", report.passed()},
                  {"pairs", report.pairs()},
                  {"differing", report.differing()},

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 #include <numeric>
+#include <random>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -168,6 +169,14 @@ std::map<std::int64_t, Elements> groups_of(const Elements& set, const std::int64
   return groups;
 }
 
+void tell_all(const SubtreeSizes& sizes, std::int64_t n, const std::vector<Pair>& pairs,
+              const TellSize& tell) {
+  const std::vector<std::int64_t> found = sizes(n, pairs);
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    tell(pairs[i], found[i]);
+  }
+}
+
 }  // namespace
 
 SubtreeSizes probe_function(std::function<float(const float*, std::int64_t)> sum) {
@@ -189,10 +198,28 @@ void probe_all_pairs(const SubtreeSizes& sizes, std::int64_t n, const TellSize& 
       pairs.push_back({plus, minus});
     }
   }
-  const std::vector<std::int64_t> found = sizes(n, pairs);
-  for (std::size_t i = 0; i < pairs.size(); ++i) {
-    tell(pairs[i], found[i]);
+  tell_all(sizes, n, pairs, tell);
+}
+
+void probe_some_pairs(const SubtreeSizes& sizes, std::int64_t n, std::int64_t pairs,
+                      std::uint64_t seed, const TellSize& tell) {
+  std::mt19937_64 random(seed);
+  const auto below = [&](std::int64_t end) {
+    return static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(end));
+  };
+  std::vector<Pair> chosen;
+  for (std::int64_t reach = 2; static_cast<std::int64_t>(chosen.size()) < pairs; reach *= 2) {
+    if (reach >= n) {
+      reach = 2;
+    }
+    const std::int64_t distance = 1 + below(reach);
+    const std::int64_t one = below(n);
+    const std::int64_t other = one >= distance ? one - distance : one + distance;
+    if (other < n) {
+      chosen.push_back({one, other});
+    }
   }
+  tell_all(sizes, n, chosen, tell);
 }
 
 void probe_for_recovery(const SubtreeSizes& sizes, std::int64_t n, const TellSize& tell) {

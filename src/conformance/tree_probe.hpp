@@ -48,4 +48,9 @@ void probe_all_pairs(const SubtreeSizes& sizes, std::int64_t n, const TellSize& 
 // whose sizes are those of a model for these pairs has them for all.
 void probe_for_recovery(const SubtreeSizes& sizes, std::int64_t n, const TellSize& tell);
 
+// Some random pairs of a sum that is too long for more, as many near each other as far apart, so
+// that every level of the tree is met.
+void probe_some_pairs(const SubtreeSizes& sizes, std::int64_t n, std::int64_t pairs,
+                      std::uint64_t seed, const TellSize& tell);
+
 }  // namespace isofold::conformance

@@ -70,54 +70,57 @@ float pairwise_sum(const float* x, std::int64_t n) {
 }
 
 std::vector<TreeControl> controls() {
-  const std::vector<std::int64_t> all_pairs_of{100};
-  const std::vector<std::int64_t> recovered_for{2048};
-  TreeControl running{"running sum", compare_with_tree_v1(probe_function(running_sum), all_pairs_of,
-                                                          recovered_for)};
+  ProbedSizes probed;
+  probed.all_pairs_of = {100};
+  probed.recovered_for = {2048};
+  TreeControl running{"running sum", compare_with_tree_v1(probe_function(running_sum), probed)};
   running.differing_from_its_own = running.found.differing_from_running_sum;
-  TreeControl pairwise{"pairwise sum", compare_with_tree_v1(probe_function(pairwise_sum),
-                                                            all_pairs_of, recovered_for)};
+  TreeControl pairwise{"pairwise sum", compare_with_tree_v1(probe_function(pairwise_sum), probed)};
   pairwise.differing_from_its_own = pairwise.found.differing_from_pairwise_sum;
   return {running, pairwise};
 }
 
 }  // namespace
 
-std::vector<std::int64_t> sizes_for_all_pairs(Level level) {
+ProbedSizes sizes_to_probe(Level level, std::uint64_t seed) {
+  ProbedSizes probed;
+  probed.seed = seed;
   if (level == Level::quick) {
-    return {2, 3, 7, 33, 64, 65, 100, 129, 300};
+    probed.all_pairs_of = {2, 3, 7, 33, 64, 65, 100, 129, 300};
+    probed.recovered_for = {1024, 1025, 2148};
+    probed.sampled_for = {300001};
+    probed.sample = 40;
+    return probed;
   }
-  std::vector<std::int64_t> sizes;
   for (std::int64_t n = 2; n <= 300; ++n) {
     const bool near_a_row = n % 64 <= 1 || n % 64 == 63;
     if (level == Level::exhaustive || n <= 70 || near_a_row || n % 50 == 0) {
-      sizes.push_back(n);
+      probed.all_pairs_of.push_back(n);
     }
   }
-  return sizes;
+  probed.recovered_for = {1000, 1023, 1024, 1025, 1500, 2047, 2048,
+                          2049, 2148, 3000, 3073, 4095, 4096};
+  probed.sampled_for = {65537, 300001, most_probed_elements};
+  probed.sample = level == Level::exhaustive ? 2000 : 200;
+  return probed;
 }
 
-std::vector<std::int64_t> sizes_for_recovery(Level level) {
-  if (level == Level::quick) {
-    return {1024, 1025, 2148};
-  }
-  return {1000, 1023, 1024, 1025, 1500, 2047, 2048, 2049, 2148, 3000, 3073, 4095, 4096};
-}
-
-TreeComparison compare_with_tree_v1(const SubtreeSizes& sizes,
-                                    const std::vector<std::int64_t>& all_pairs_of,
-                                    const std::vector<std::int64_t>& recovered_for) {
+TreeComparison compare_with_tree_v1(const SubtreeSizes& sizes, const ProbedSizes& probed) {
   TreeComparison found;
-  found.all_pairs_of = all_pairs_of;
-  found.recovered_for = recovered_for;
-  for (const std::int64_t n : all_pairs_of) {
-    Comparer compare(n, found);
-    probe_all_pairs(sizes, n, [&](Pair pair, std::int64_t size) { compare(pair, size); });
-  }
-  for (const std::int64_t n : recovered_for) {
-    Comparer compare(n, found);
-    probe_for_recovery(sizes, n, [&](Pair pair, std::int64_t size) { compare(pair, size); });
-  }
+  found.probed = probed;
+  const auto compare = [&](const std::vector<std::int64_t>& all, auto&& probe) {
+    for (const std::int64_t n : all) {
+      Comparer comparer(n, found);
+      probe(n, [&](Pair pair, std::int64_t size) { comparer(pair, size); });
+    }
+  };
+  compare(probed.all_pairs_of,
+          [&](std::int64_t n, const TellSize& tell) { probe_all_pairs(sizes, n, tell); });
+  compare(probed.recovered_for,
+          [&](std::int64_t n, const TellSize& tell) { probe_for_recovery(sizes, n, tell); });
+  compare(probed.sampled_for, [&](std::int64_t n, const TellSize& tell) {
+    probe_some_pairs(sizes, n, probed.sample, probed.seed, tell);
+  });
   return found;
 }
 
@@ -145,7 +148,8 @@ std::int64_t TreeReport::differing() const {
   return sum;
 }
 
-TreeCell probe_cell(Target& target, std::int32_t type, ProbedShape shape, Level level) {
+TreeCell probe_cell(Target& target, std::int32_t type, ProbedShape shape,
+                    const ProbedSizes& probed) {
   TreeCell cell;
   cell.backend = target.name();
   cell.type = isofold_type_name(type);
@@ -153,8 +157,7 @@ TreeCell probe_cell(Target& target, std::int32_t type, ProbedShape shape, Level 
   cell.promises_tree_v1 = target.promises_same_bits();
   const auto start = std::chrono::steady_clock::now();
   try {
-    cell.found = compare_with_tree_v1(probe_target(target, type, shape), sizes_for_all_pairs(level),
-                                      sizes_for_recovery(level));
+    cell.found = compare_with_tree_v1(probe_target(target, type, shape), probed);
   } catch (const std::exception& error) {
     cell.failure = error.what();
   }
@@ -166,8 +169,10 @@ TreeReport probe_trees(const SuiteOptions& options, const Progress& progress) {
   const auto start = std::chrono::steady_clock::now();
   TreeReport report;
   report.level = options.level;
+  report.seed = options.seed;
   const std::vector<std::string> backends = choose_backends(options, report.skipped);
   report.controls = controls();
+  const ProbedSizes probed = sizes_to_probe(options.level, options.seed);
   const double steps = static_cast<double>(4 * backends.size());
   for (const std::string& backend : backends) {
     for (const std::int32_t type : {ISOFOLD_TYPE_f32, ISOFOLD_TYPE_f64}) {
@@ -176,7 +181,7 @@ TreeReport probe_trees(const SuiteOptions& options, const Progress& progress) {
           progress(static_cast<double>(report.cells.size()) / steps,
                    backend + " " + isofold_type_name(type));
         }
-        report.cells.push_back(probe_cell(*library_target(backend), type, shape, options.level));
+        report.cells.push_back(probe_cell(*library_target(backend), type, shape, probed));
       }
     }
   }

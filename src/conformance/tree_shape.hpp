@@ -11,10 +11,21 @@
 
 namespace isofold::conformance {
 
-// Pairs of some sizes, probed of one summation and compared with tree v1 and with a running sum.
+// How long the sums are that are probed, and for which pairs.
+struct ProbedSizes {
+  std::vector<std::int64_t> all_pairs_of;   // each pair
+  std::vector<std::int64_t> recovered_for;  // FPRev's choice of pairs, which is enough for the tree
+  std::vector<std::int64_t> sampled_for;    // random pairs: long enough for many threads and blocks
+  std::int64_t sample = 0;                  // how many of these, for each size
+  std::uint64_t seed = 0;                   // of these
+};
+
+// Every size up to 300 when exhaustive, few when quick.
+ProbedSizes sizes_to_probe(Level level, std::uint64_t seed);
+
+// Pairs of these sizes, probed of one summation and compared with tree v1 and with other trees.
 struct TreeComparison {
-  std::vector<std::int64_t> all_pairs_of;   // these sizes: each pair
-  std::vector<std::int64_t> recovered_for;  // these sizes: FPRev's choice of pairs
+  ProbedSizes probed;
   std::int64_t pairs = 0;
   std::int64_t differing = 0;
   std::int64_t differing_from_running_sum = 0;
@@ -22,13 +33,7 @@ struct TreeComparison {
   std::string first_difference;  // a sentence; "" when there is none
 };
 
-// Which sizes; fewer when quick, every size up to 300 when exhaustive.
-std::vector<std::int64_t> sizes_for_all_pairs(Level level);
-std::vector<std::int64_t> sizes_for_recovery(Level level);
-
-TreeComparison compare_with_tree_v1(const SubtreeSizes& sizes,
-                                    const std::vector<std::int64_t>& all_pairs_of,
-                                    const std::vector<std::int64_t>& recovered_for);
+TreeComparison compare_with_tree_v1(const SubtreeSizes& sizes, const ProbedSizes& probed);
 
 struct TreeCell {
   std::string backend;
@@ -55,6 +60,7 @@ struct TreeControl {
 
 struct TreeReport {
   Level level = Level::standard;
+  std::uint64_t seed = 0;  // of the random pairs
   std::vector<TreeControl> controls;
   std::vector<TreeCell> cells;  // one for each backend, type and shape, in that order
   std::vector<SkippedBackend> skipped;
@@ -65,9 +71,10 @@ struct TreeReport {
   std::int64_t differing() const;  // of those who promise tree v1
 };
 
-TreeCell probe_cell(Target& target, std::int32_t type, ProbedShape shape, Level level);
+TreeCell probe_cell(Target& target, std::int32_t type, ProbedShape shape,
+                    const ProbedSizes& probed);
 
-// `options.seed` has no part in it. Throws as run_suite does.
+// `options.seed` is that of the random pairs. Throws as run_suite does.
 TreeReport probe_trees(const SuiteOptions& options, const Progress& progress = {});
 
 }  // namespace isofold::conformance

@@ -56,6 +56,7 @@ class Tree(ProgramTest):
                 self.assertEqual((cell["backend"], cell["tree"]), (backend, "tree v1"))
                 self.assertIn(300, cell["all_pairs_of"])
                 self.assertLessEqual({1024, 1025}, set(cell["recovered_for"]))
+                self.assertGreater(max(cell["sampled_for"]), 100000, "long enough for several threads")
                 self.assertGreater(cell["pairs"], 300 * 299 // 2)
 
     def test_the_controls_are_told_apart(self):

@@ -12,12 +12,12 @@
 
 namespace {
 
-using isofold::conformance::compare_with_tree_v1;
 using isofold::conformance::Level;
 using isofold::conformance::Pair;
 using isofold::conformance::probe_for_recovery;
 using isofold::conformance::probe_function;
 using isofold::conformance::ProbedShape;
+using isofold::conformance::ProbedSizes;
 using isofold::conformance::SubtreeSizes;
 using isofold::conformance::TreeModel;
 
@@ -85,6 +85,15 @@ TEST(TreeModel, ALaneIsARunningSum) {
   }
 }
 
+isofold::conformance::TreeComparison compare_with_tree_v1(
+    const SubtreeSizes& sizes, const std::vector<std::int64_t>& all_pairs_of,
+    const std::vector<std::int64_t>& recovered_for) {
+  ProbedSizes probed;
+  probed.all_pairs_of = all_pairs_of;
+  probed.recovered_for = recovered_for;
+  return isofold::conformance::compare_with_tree_v1(sizes, probed);
+}
+
 // ---- the backends ---------------------------------------------------------------------------
 
 // Every size at the standard level, as `isofold verify --tree` has them; a few by default.
@@ -99,7 +108,8 @@ TEST_P(TreeShape, IsTreeV1) {
   const auto target = isofold::conformance::library_target(GetParam());
   for (const std::int32_t type : {ISOFOLD_TYPE_f32, ISOFOLD_TYPE_f64}) {
     for (const ProbedShape shape : {ProbedShape::array, ProbedShape::rows}) {
-      const auto cell = isofold::conformance::probe_cell(*target, type, shape, level());
+      const auto cell = isofold::conformance::probe_cell(
+          *target, type, shape, isofold::conformance::sizes_to_probe(level(), 1));
       EXPECT_TRUE(cell.is_tree_v1())
           << cell.type << " " << cell.shape << ": " << cell.found.first_difference << cell.failure;
       EXPECT_GT(cell.found.pairs, level() == Level::standard ? 400000 : 60000);
@@ -222,6 +232,26 @@ TEST(TreeShapeControl, ASumThatIsNoCountIsADifference) {
   EXPECT_EQ(found.differing, found.pairs);
   const auto lost = [](const float*, std::int64_t) { return -1.0F; };
   EXPECT_EQ(compare_with_tree_v1(probe_function(lost), {10}, {}).differing, 45);
+}
+
+// Random pairs meet every level, also those above the chunks.
+TEST(TreeShapeControl, SampledPairsSeeWhatIsWrongInALongSum) {
+  constexpr std::int64_t n = 100000;
+  constexpr std::int64_t whole_chunks = n / 1024 * 1024;
+  std::vector<std::int64_t> turned;  // every whole chunk in its right neighbour's place
+  for (std::int64_t i = 0; i < n; ++i) {
+    turned.push_back(i < whole_chunks ? (i + 1024) % whole_chunks : i);
+  }
+  ProbedSizes probed;
+  probed.sampled_for = {n};
+  probed.sample = 40;
+  const TreeModel tree = isofold::conformance::tree_v1(n);
+  const auto differing = [&](const SubtreeSizes& sizes) {
+    return isofold::conformance::compare_with_tree_v1(sizes, probed).differing;
+  };
+  EXPECT_EQ(differing(sizes_of(tree)), 0);
+  EXPECT_GT(differing(sizes_of(tree, turned)), 0);
+  EXPECT_GT(differing(probe_function(running_sum)), 30);
 }
 
 TEST(TreeShapeControl, RecoveryAsksFewPairsAndComesToAnEnd) {
