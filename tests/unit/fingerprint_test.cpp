@@ -304,4 +304,31 @@ TEST(Fingerprint, DamagedBytesAreRefused) {
   }
 }
 
+// Bytes that someone made up, with a right checksum: refused or read, and never more memory asked
+// for than they account for.
+TEST(Fingerprint, MadeUpHeadersAreRefusedOrRead) {
+  const std::vector<float> x = random_data<float>(3000);
+  Fingerprint print(Type::f32, {3, 1000});
+  print.add(x.data(), 0, 3000);
+  const std::vector<unsigned char> bytes = print.to_bytes();
+  int read = 0;
+  for (std::size_t i = 8; i < 40; ++i) {
+    for (const int value : {0, 1, 2, 3, 127, 128, 255}) {
+      std::vector<unsigned char> made_up = bytes;
+      made_up[i] = static_cast<unsigned char>(value);
+      std::uint64_t hash = 0xcbf29ce484222325U;
+      for (std::size_t k = 0; k + 8 < made_up.size(); ++k) {
+        hash = (hash ^ made_up[k]) * 0x100000001b3U;
+      }
+      std::memcpy(made_up.data() + made_up.size() - 8, &hash, 8);
+      const Code code =
+          code_of([&] { Fingerprint::from_bytes(made_up.data(), made_up.size()).digest(); });
+      read += code == Code::ok;
+      EXPECT_TRUE(code == Code::ok || code == Code::mismatch || code == Code::invalid_argument)
+          << i;
+    }
+  }
+  EXPECT_GT(read, 32) << "a byte that was left as it was, another type, fewer elements";
+}
+
 }  // namespace
