@@ -14,8 +14,10 @@
 namespace isofold::conformance {
 namespace {
 
-// A batch of rows has at most so many elements: 32 MiB of f64.
-constexpr std::int64_t batch_elements = std::int64_t{1} << 22;
+// A batch has about so many elements, 8 MiB of f64, which an allocator keeps at hand; and some
+// rows, or it would be no batch.
+constexpr std::int64_t batch_elements = std::int64_t{1} << 20;
+constexpr std::int64_t least_rows = 3;
 
 // Half a unit in the last place just below M is 2^(exponent - digits - 1), and n must be below it.
 template <class T>
@@ -67,7 +69,7 @@ std::vector<std::int64_t> sizes_of_pairs(const SumsOfRows<T>& sums_of, std::int6
                                             std::to_string(most_probed_elements) + ".");
   }
   const auto all = static_cast<std::int64_t>(pairs.size());
-  const std::int64_t most_rows = std::max<std::int64_t>(1, batch_elements / n);
+  const std::int64_t most_rows = std::max(least_rows, batch_elements / n);
   std::vector<T> data(static_cast<std::size_t>(std::min(all, most_rows) * n), T{1});
   std::vector<std::int64_t> sizes;
   for (std::int64_t first = 0; first < all; first += most_rows) {
