@@ -29,7 +29,7 @@ constexpr std::size_t buffer_bytes = std::size_t{1} << 20;
 // safe in a signal handler stand here.
 void mapped_file_is_gone(int) {
   static constexpr char sentence[] =
-      "isofold: the input file was cut off, or could not be read, while it was being reduced.\n";
+      "isofold: the input file was cut off, or could not be read, while it was being read.\n";
   const ssize_t ignored = ::write(STDERR_FILENO, sentence, sizeof sentence - 1);
   static_cast<void>(ignored);
   ::_exit(static_cast<int>(Exit::failed));
@@ -80,6 +80,14 @@ Input::Input(const std::string& path)
     map(static_cast<std::uint64_t>(status.st_size));
   }
 }
+
+Input::Input(Input&& other) noexcept
+    : name_(std::move(other.name_)),
+      file_(std::move(other.file_)),
+      mapped_(std::exchange(other.mapped_, nullptr)),
+      mapped_bytes_(other.mapped_bytes_),
+      position_(other.position_),
+      peeked_(std::move(other.peeked_)) {}
 
 void Input::map(std::uint64_t size) {
   const off_t position = ::lseek(file_.number(), 0, SEEK_CUR);
@@ -152,6 +160,18 @@ std::string_view Input::peek(std::size_t bytes) {
     peeked_ = std::move(ahead);
   }
   return std::string_view(peeked_).substr(0, bytes);
+}
+
+std::string Input::rest() {
+  std::string text;
+  std::size_t some = static_cast<std::size_t>(remaining().value_or(buffer_bytes));
+  for (std::size_t got = some; got == some && got > 0; some = buffer_bytes) {
+    const std::size_t before = text.size();
+    text.resize(before + some);
+    got = read(text.data() + before, some);
+    text.resize(before + got);
+  }
+  return text;
 }
 
 // ---- output ---------------------------------------------------------------------------------

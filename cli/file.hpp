@@ -33,6 +33,7 @@ class Input {
  public:
   // "-" is standard input. Throws Failure(bad_input) for what is missing or is a directory.
   explicit Input(const std::string& path);
+  Input(Input&& other) noexcept;
   Input(const Input&) = delete;
   Input& operator=(const Input&) = delete;
   ~Input();
@@ -47,6 +48,8 @@ class Input {
   std::size_t read(void* memory, std::size_t bytes);
   // The next bytes again at the next read(); for looking at a magic number.
   std::string_view peek(std::size_t bytes);
+  // Everything that was not read yet.
+  std::string rest();
 
  private:
   void map(std::uint64_t size);

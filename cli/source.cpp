@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <limits>
 #include <new>
+#include <utility>
 
 #include "failure.hpp"
 #include "npy.hpp"
@@ -17,7 +18,15 @@ std::string plural(std::uint64_t count, const std::string& what) {
   return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
 }
 
-bool is_data(Use use) { return use != Use::mask && use != Use::offsets; }
+// What to do about a file that is no .npy.
+const char* way_out_without_npy(Use use) {
+  switch (use) {
+    case Use::mask:
+    case Use::offsets: return "; masks and offsets are .npy, such as numpy's np.save writes.";
+    case Use::field: return "; store the array with numpy's np.save.";
+    default: return "; for raw binary give --type.";
+  }
+}
 
 npy::TypeOfDescr type_reader(Use use) {
   switch (use) {
@@ -32,6 +41,7 @@ bool fits(std::size_t dimensions, Use use) {
     case Use::rows: return dimensions == 2;
     case Use::box: return dimensions >= 1 && dimensions <= ISOFOLD_MOST_DIMENSIONS;
     case Use::mask: return true;  // it is compared with the box, which may be a single element
+    case Use::field: return true;
     default: return dimensions == 1;
   }
 }
@@ -83,7 +93,10 @@ void* HostMemory::grow(std::size_t bytes) {
 }
 
 Source::Source(const std::string& path, std::optional<isofold::Type> raw_type, Use use)
-    : input_(path), use_(use) {
+    : Source(Input(path), raw_type, use) {}
+
+Source::Source(Input input, std::optional<isofold::Type> raw_type, Use use)
+    : input_(std::move(input)), use_(use) {
   if (input_.peek(npy::magic.size()) == npy::magic) {
     read_npy_header();
     if (raw_type.has_value() && *raw_type != type_) {
@@ -101,11 +114,7 @@ Source::Source(const std::string& path, std::optional<isofold::Type> raw_type, U
 }
 
 void Source::refuse_what_is_no_npy(const std::string& what) const {
-  throw Failure(Exit::bad_input,
-                "'" + input_.name() + "' " + what +
-                    (is_data(use_) ? "; for raw binary give --type."
-                                   : "; masks and offsets are .npy, such as numpy's np.save "
-                                     "writes."));
+  throw Failure(Exit::bad_input, "'" + input_.name() + "' " + what + way_out_without_npy(use_));
 }
 
 void Source::check_dimensions() const {

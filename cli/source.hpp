@@ -35,6 +35,7 @@ enum class Use {
   array,     // one result of 1-D data
   rows,      // one for each row of 2-D data
   box,       // any part of up to 8 dimensions
+  field,     // any number of dimensions, element by element
   segments,  // parts of 1-D data
   mask,      // which elements of a box are taken
   offsets    // where segments begin and end
@@ -44,6 +45,8 @@ class Source {
  public:
   // `raw_type` is what the user says; a .npy says it itself and must not disagree.
   Source(const std::string& path, std::optional<isofold::Type> raw_type, Use use);
+  // Of an input that was looked at, and nothing read of it.
+  Source(Input input, std::optional<isofold::Type> raw_type, Use use);
 
   // For sentences: the path, or "standard input".
   const std::string& name() const noexcept { return input_.name(); }

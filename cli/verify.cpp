@@ -1,4 +1,5 @@
-// isofold verify: the conformance suite on the user's own machine, as a table or as JSON.
+// isofold verify: the conformance suite on the user's own machine, as a table or as JSON; with
+// --tree, the trees of its sums instead.
 #include <algorithm>
 #include <cinttypes>
 #include <cstdio>
@@ -10,11 +11,13 @@
 #include <nlohmann/json.hpp>
 
 #include <conformance/conformance.hpp>
+#include <conformance/tree_shape.hpp>
 #include <isofold/backend.hpp>
 
 #include "commands.hpp"
 #include "file.hpp"
 #include "numbers.hpp"
+#include "verify_tree.hpp"
 
 namespace cli {
 namespace {
@@ -30,6 +33,7 @@ struct Arguments {
   std::uint64_t seed = SuiteOptions{}.seed;
   bool quick = false;
   bool exhaustive = false;
+  bool tree = false;
   bool json = false;
 };
 
@@ -128,6 +132,30 @@ std::string as_json(const SuiteReport& report) {
   return all.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
+SuiteOptions options_of(const Arguments& arguments) {
+  SuiteOptions options;
+  options.level = arguments.quick        ? Level::quick
+                  : arguments.exhaustive ? Level::exhaustive
+                                         : Level::standard;
+  options.backends = arguments.backends;
+  options.seed = arguments.seed;
+  return options;
+}
+
+void write_out(const std::string& text) {
+  Output out("-");
+  out.write(text);
+  out.finish();
+}
+
+template <class Report>
+Exit exit_of_report(const Report& report) {
+  if (report.cells.empty()) {
+    return Exit::unavailable;
+  }
+  return report.passed() ? Exit::fine : Exit::difference;
+}
+
 Exit verify(const Arguments& arguments) {
   for (const std::string& name : arguments.backends) {
     if (!isofold::is_available(name)) {  // who asks for it by name is not served by a skip
@@ -135,29 +163,27 @@ Exit verify(const Arguments& arguments) {
                                            "' is not available: " + isofold::describe(name) + ".");
     }
   }
-  SuiteOptions options;
-  options.level = arguments.quick        ? Level::quick
-                  : arguments.exhaustive ? Level::exhaustive
-                                         : Level::standard;
-  options.backends = arguments.backends;
-  options.seed = arguments.seed;
   const bool terminal = ::isatty(STDERR_FILENO) == 1;
-  const SuiteReport report =
-      isofold::conformance::run_suite(options, [&](double fraction, const std::string& step) {
-        if (terminal) {
-          std::fprintf(stderr, "\r\033[K%3.0f %% %.60s", 100 * fraction, step.c_str());
-        }
-      });
-  if (terminal) {
-    std::fprintf(stderr, "\r\033[K");
+  const auto tell = [&](double fraction, const std::string& step) {
+    if (terminal) {
+      std::fprintf(stderr, "\r\033[K%3.0f %% %.60s", 100 * fraction, step.c_str());
+    }
+  };
+  const auto clear = [&] {
+    if (terminal) {
+      std::fprintf(stderr, "\r\033[K");
+    }
+  };
+  if (arguments.tree) {
+    const auto report = isofold::conformance::probe_trees(options_of(arguments), tell);
+    clear();
+    write_out(arguments.json ? tree_json(report) : tree_text(report));
+    return exit_of_report(report);
   }
-  Output out("-");
-  out.write(arguments.json ? as_json(report) : as_text(report));
-  out.finish();
-  if (report.cells.empty()) {
-    return Exit::unavailable;
-  }
-  return report.passed() ? Exit::fine : Exit::difference;
+  const SuiteReport report = isofold::conformance::run_suite(options_of(arguments), tell);
+  clear();
+  write_out(arguments.json ? as_json(report) : as_text(report));
+  return exit_of_report(report);
 }
 
 }  // namespace
@@ -176,6 +202,9 @@ Command add_verify(CLI::App& program) {
   parser->add_option("--seed", arguments->seed, "Of the random sizes")
       ->check(whole_number<std::uint64_t>())
       ->capture_default_str();
+  parser->add_flag("--tree", arguments->tree,
+                   "Instead of the suite: recover the tree of every backend's sums from their "
+                   "results alone, and compare it with tree v1");
   parser->add_flag("--json", arguments->json, "Print JSON");
   return {parser, [arguments] { return verify(*arguments); }};
 }

@@ -21,6 +21,11 @@ void bound_section(Target& target, const Question& question, Judge& judge);
 void refusals_section(Target& target, const Question& question, Judge& judge);
 void huge_section(Target& target, const Question& question, Judge& judge);
 
+// The backends to ask, and, in `skipped`, those that cannot be asked here. Throws as run_suite
+// does.
+std::vector<std::string> choose_backends(const SuiteOptions& options,
+                                         std::vector<SkippedBackend>& skipped);
+
 // The golden lines of a type that is computed in as the question's.
 struct StoredType;
 void golden_conversions(Target& target, const Question& question, const StoredType& stored,

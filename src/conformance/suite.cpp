@@ -79,29 +79,6 @@ void add(CellResult& total, const CellResult& part) {
   }
 }
 
-// The backends to ask, and, in `skipped`, those that cannot be asked here.
-std::vector<std::string> choose_backends(const SuiteOptions& options,
-                                         std::vector<SkippedBackend>& skipped) {
-  const std::vector<std::string> known = backend_names();
-  std::vector<std::string> chosen;
-  for (const std::string& name : options.backends.empty() ? known : options.backends) {
-    bool is_known = false;
-    for (const std::string& candidate : known) {
-      is_known = is_known || candidate == name;
-    }
-    if (!is_known) {
-      throw Error(Code::backend_unavailable,
-                  "There is no backend '" + name + "': " + isofold::describe(name) + ".");
-    }
-    if (is_available(name)) {
-      chosen.push_back(name);
-    } else {
-      skipped.push_back({name, isofold::describe(name)});
-    }
-  }
-  return chosen;
-}
-
 }  // namespace
 
 const char* name_of(Level level) {
@@ -151,6 +128,28 @@ const char* describe(Section section) {
     case Section::huge: return "more than 2^32 elements, where memory allows";
   }
   return "";
+}
+
+std::vector<std::string> choose_backends(const SuiteOptions& options,
+                                         std::vector<SkippedBackend>& skipped) {
+  const std::vector<std::string> known = backend_names();
+  std::vector<std::string> chosen;
+  for (const std::string& name : options.backends.empty() ? known : options.backends) {
+    bool is_known = false;
+    for (const std::string& candidate : known) {
+      is_known = is_known || candidate == name;
+    }
+    if (!is_known) {
+      throw Error(Code::backend_unavailable,
+                  "There is no backend '" + name + "': " + isofold::describe(name) + ".");
+    }
+    if (is_available(name)) {
+      chosen.push_back(name);
+    } else {
+      skipped.push_back({name, isofold::describe(name)});
+    }
+  }
+  return chosen;
 }
 
 bool SuiteReport::passed() const { return failures() == 0 && comparisons() > 0; }

@@ -129,7 +129,8 @@ class BadUsage(ProgramTest):
 
     def test_help_and_version(self):
         for arguments in (("--help",), ("reduce", "--help"), ("info", "--help"), ("verify", "--help"),
-                          ("generate", "--help"), ("--version",)):
+                          ("generate", "--help"), ("diff", "--help"), ("fingerprint", "--help"),
+                          ("--version",)):
             result = run(*arguments)
             self.assertEqual((result.returncode, result.stderr), (0, b""))
             self.assertTrue(result.stdout)

@@ -3,7 +3,7 @@
 import json
 import unittest
 
-from support import DIFFERENCE, PLANTED, UNAVAILABLE, ProgramTest, info, run
+from support import DIFFERENCE, FINE, PLANTED, UNAVAILABLE, ProgramTest, available_backends, info, run
 
 
 class Verify(ProgramTest):
@@ -35,6 +35,65 @@ class Verify(ProgramTest):
         for backend in info()["backends"]:
             if not backend["available"]:
                 self.refuse(UNAVAILABLE, [backend["name"]], "verify", "--quick", "--backend", backend["name"])
+
+
+class Tree(ProgramTest):
+    """verify --tree: the trees of sums, recovered from their results alone."""
+
+    def tree(self, *arguments, code=FINE, env=None):
+        result = run("verify", "--tree", "--quick", "--json", *arguments, env=env)
+        self.assertEqual(result.returncode, code, result.stderr)
+        return json.loads(result.stdout)
+
+    def test_backends_that_promise_tree_v1_have_it(self):
+        for backend in {"reference", "openmp"} & set(available_backends()):
+            out = self.tree("--backend", backend)
+            self.assertTrue(out["passed"])
+            self.assertEqual(out["differing"], 0)
+            self.assertEqual({(cell["type"], cell["shape"]) for cell in out["cells"]},
+                             {(t, s) for t in ("f32", "f64") for s in ("array", "rows")})
+            for cell in out["cells"]:
+                self.assertEqual((cell["backend"], cell["tree"]), (backend, "tree v1"))
+                self.assertIn(300, cell["all_pairs_of"])
+                self.assertLessEqual({1024, 1025}, set(cell["recovered_for"]))
+                self.assertGreater(max(cell["sampled_for"]), 100000, "long enough for several threads")
+                self.assertGreater(cell["pairs"], 300 * 299 // 2)
+
+    def test_the_controls_are_told_apart(self):
+        controls = self.tree("--backend", "reference")["controls"]
+        self.assertEqual([control["name"] for control in controls], ["running sum", "pairwise sum"])
+        for control in controls:
+            self.assertTrue(control["told_apart"])
+            self.assertGreater(control["differing"], control["pairs"] // 2)
+            self.assertEqual(control["tree"], control["name"], "the probe recovers its own tree")
+
+    @unittest.skipUnless("kokkos" in available_backends(), "needs the backend kokkos")
+    def test_another_order_is_said_and_no_failure(self):
+        text = self.succeed("verify", "--tree", "--quick", "--backend", "kokkos")
+        self.assertIn("not the tree v1 (guarantee within_bound)", text)
+
+    def test_table(self):
+        text = self.succeed("verify", "--tree", "--quick", "--backend", "reference")
+        for word in ("running sum", "told apart", "array", "rows", "0 different", "has it"):
+            self.assertIn(word, text)
+
+    @unittest.skipUnless(PLANTED, "needs a shared build")
+    def test_a_planted_difference_is_found(self):
+        out = self.tree("--backend", "reference", code=DIFFERENCE,
+                        env={"LD_PRELOAD": PLANTED, "PLANTED_FAULT": "bits"})
+        self.assertFalse(out["passed"])
+        self.assertGreater(out["differing"], 0)
+        self.assertIn("n = ", out["cells"][0]["first_difference"])
+
+    @unittest.skipUnless(PLANTED, "needs a shared build")
+    def test_memory_that_only_a_device_reads(self):
+        out = self.tree("--backend", "reference", env={"LD_PRELOAD": PLANTED, "PLANTED_FAULT": "device"})
+        self.assertTrue(out["passed"])
+
+    def test_an_unavailable_backend_is_not_skipped_when_named(self):
+        for backend in info()["backends"]:
+            if not backend["available"]:
+                self.refuse(UNAVAILABLE, [backend["name"]], "verify", "--tree", "--backend", backend["name"])
 
 
 if __name__ == "__main__":
