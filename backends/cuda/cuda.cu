@@ -1,5 +1,5 @@
 // The CUDA backend: backends/gpu on the platform of platform.hpp.
-#include <backends/cuda/platform.hpp>
+#include <backends/cuda/native_folds.hpp>
 #include <backends/gpu/backend.hpp>
 
 namespace {

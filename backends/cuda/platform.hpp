@@ -11,7 +11,6 @@
 
 #include <backends/gpu/platform.hpp>
 #include <contract.hpp>
-#include <isofold/core/folds/extremum.hpp>
 
 namespace isofold::cuda {
 
@@ -82,62 +81,6 @@ class Group {
   }
   __device__ std::uint32_t claim(std::uint32_t* counter, std::uint32_t count) const {
     return atomicAdd(counter, count);
-  }
-};
-
-// minimum and maximum of IEEE 754-2019 in one instruction, from compute capability 8.0 on: NaN
-// wins, and -0 < +0. What nvcc makes of the selections in core/folds/extremum.hpp is eight, and in
-// a graph it cost up to 25 % between 2^20 and 2^24 elements.
-template <core::Toward toward>
-struct Extremum32 : core::Extremum<float, toward> {
-  __device__ float accumulate(float s, float x, std::int64_t) const { return combine(s, x); }
-  __device__ float combine(float a, float b) const {
-#if __CUDA_ARCH__ >= 800
-    float result;
-    if constexpr (toward == core::Toward::lowest) {
-      asm("min.NaN.f32 %0, %1, %2;" : "=f"(result) : "f"(a), "f"(b));
-    } else {
-      asm("max.NaN.f32 %0, %1, %2;" : "=f"(result) : "f"(a), "f"(b));
-    }
-    return result;
-#else
-    return core::Extremum<float, toward>::combine(a, b);
-#endif
-  }
-};
-
-// There is no such instruction for doubles, and the selections take 11 for each: three comparisons
-// in a chain of 16. A whole lane needs one comparison and two selections for each, in a tree; that
-// is the extremum but for NaNs and the sign of a zero, which cost half a comparison and half a
-// logical instruction. It took 12 % less time at 2^14 elements, 4 % from 2^16 to 2^22, 1.5 % at
-// 2^24.
-template <core::Toward toward>
-struct Extremum64 : core::Extremum<double, toward> {
-  template <int count>
-  __device__ double fold_lane(const double (&x)[count]) const {
-    bool unordered = false;
-    std::uint32_t zero = toward == core::Toward::lowest ? 0U : ~0U;  // in its sign bit
-#pragma unroll
-    for (int i = 0; i < count; i += 2) {
-      unordered |= (x[i] != x[i]) | (x[i + 1] != x[i + 1]);
-      const auto first = static_cast<std::uint32_t>(__double2hiint(x[i]));
-      const auto second = static_cast<std::uint32_t>(__double2hiint(x[i + 1]));
-      zero = toward == core::Toward::lowest ? zero | first | second : zero & first & second;
-    }
-    const double found = ordered<count>(x);
-    const double value =
-        found == 0 ? __hiloint2double(static_cast<int>(zero & 0x80000000U), 0) : found;
-    return unordered ? core::canonical_nan<double>() : value;
-  }
-
- private:
-  template <int count>
-  __device__ double ordered(const double* x) const {
-    if constexpr (count == 1) {
-      return x[0];
-    } else {
-      return this->select(ordered<count / 2>(x), ordered<count / 2>(x + count / 2));
-    }
   }
 };
 
@@ -383,13 +326,3 @@ class Platform {
 
 template <>
 inline constexpr bool isofold::gpu::has_loads_issued<isofold::cuda::Group> = true;
-template <isofold::core::Toward toward>
-struct isofold::gpu::NativeFold<isofold::cuda::Platform, isofold::core::Extremum<float, toward>> {
-  using type = isofold::cuda::Extremum32<toward>;
-};
-template <isofold::core::Toward toward>
-struct isofold::gpu::NativeFold<isofold::cuda::Platform, isofold::core::Extremum<double, toward>> {
-  using type = isofold::cuda::Extremum64<toward>;
-};
-template <isofold::core::Toward toward>
-inline constexpr bool isofold::gpu::folds_whole_lanes<isofold::cuda::Extremum64<toward>> = true;

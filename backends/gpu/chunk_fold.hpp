@@ -69,14 +69,16 @@ ISOFOLD_DEVICE core::LaneOf<Pass> taken(const Pass& pass, bool begins,
 }
 
 // The rows of lanes of a chunk that a thread has in registers at once: all 16, fewer of each of two
-// arrays, fewer where a lane is several numbers and needs the registers. And what it has of the row
-// of lanes that the end of the data cuts.
+// arrays, fewer where a lane is more than two numbers and needs the registers. And what it has of
+// the row of lanes that the end of the data cuts. (Loading lanes of two numbers in two parts cost
+// argmin a fifth of its speed on an H200.)
 template <class Fold, class Lanes>
 struct HeldRows {
   using Element = typename Fold::element_type;
   static constexpr int arrays = Fold::arrays;
   static constexpr int numbers = core::numbers_in<core::LaneOf<core::FirstPass<Fold>>>;
-  static constexpr int parts = Fold::stages == 2 ? 1 : arrays * numbers;  // so many times it loads
+  // So many times it loads.
+  static constexpr int parts = Fold::stages == 2 ? 1 : arrays * (numbers <= 2 ? 1 : numbers / 2);
   static constexpr int rows = core::rows_per_chunk / parts;
   static constexpr int loads = Lanes::per_thread / Lanes::per_load;
   static_assert(Fold::stages == 1 || (arrays == 1 && numbers == 1),
@@ -159,7 +161,7 @@ ISOFOLD_DEVICE void run_over_rows(const Group& group, const Pass& pass, const He
       for (int row = 0; row < core::rows_per_chunk; ++row) {
         x[row] = held.at(0, row, c);
       }
-      lane[c] = pass.fold_lane(x);
+      lane[c] = pass.fold_lane(x, first + Held::lane_of(c));
     }
     return;
   }
@@ -204,11 +206,28 @@ ISOFOLD_DEVICE void run_over_cut(const Pass& pass, const Held& held, int first, 
   }
 }
 
+// Whether the condition holds in all threads of the warp. All of the warp call.
+template <class Group>
+ISOFOLD_DEVICE bool all_of_warp(const Group& group, bool condition) {
+  std::uint32_t holds = condition ? 1 : 0;
+#pragma unroll
+  for (int distance = 1; distance < Group::wave_width; distance *= 2) {
+    holds &= group.exchange(holds, distance);
+  }
+  return holds != 0;
+}
+
 // The state of a chunk whose passes `run` does: run(pass) is what the pass makes of the elements.
-template <class Fold, class Run>
-ISOFOLD_DEVICE typename Fold::state_type state_by_passes(const Fold& fold, std::int64_t begin,
-                                                         int count, Run&& run) {
+// All of the warp call.
+template <class Group, class Fold, class Run>
+ISOFOLD_DEVICE typename Fold::state_type state_by_passes(const Group& group, const Fold& fold,
+                                                         std::int64_t begin, int count, Run&& run) {
   const auto first = run(core::first_pass(fold));
+  if constexpr (core::has_likely_second<Fold>) {
+    if (all_of_warp(group, fold.is_likely(first))) {
+      return fold.chunk(first, run(fold.likely_second(first, count)), count);
+    }
+  }
   if constexpr (Fold::stages == 2) {
     return fold.chunk(first, run(fold.second(first, count)), count);
   } else {
@@ -242,7 +261,7 @@ ISOFOLD_DEVICE typename Fold::state_type fold_chunk(const Group& group, const Fo
     if constexpr (Held::parts == 1) {
       load_part(0);
     }
-    return state_by_passes(fold, begin, core::chunk_elements, [&](const auto& pass) {
+    return state_by_passes(group, fold, begin, core::chunk_elements, [&](const auto& pass) {
       using Pass = std::decay_t<decltype(pass)>;
       core::LaneOf<Pass> lane[Lanes::per_thread];
 #pragma unroll 1  // or the loads of the second part move up to those of the first
@@ -283,7 +302,7 @@ ISOFOLD_DEVICE typename Fold::state_type fold_chunk(const Group& group, const Fo
   if constexpr (Held::parts == 1) {
     load_part(0);
   }
-  return state_by_passes(fold, begin, count, [&](const auto& pass) {
+  return state_by_passes(group, fold, begin, count, [&](const auto& pass) {
     using Pass = std::decay_t<decltype(pass)>;
     core::LaneOf<Pass> lane[Lanes::per_thread];
 #pragma unroll

@@ -10,6 +10,7 @@ namespace isofold::gpu {
 // empty(). Member number `member` is the one asked for.
 template <class Base, class... Members>
 struct Family : Base {
+  using BaseFold = Base;
   int member = 0;
 
   ISOFOLD_HOST_DEVICE Family(const Base& base, int which) : Base(base), member(which) {}

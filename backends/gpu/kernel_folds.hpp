@@ -223,8 +223,10 @@ auto kernel_fold(const Fold& fold) {
   const auto ours = KernelFold<Fold>::of(fold);
   using Ours = std::remove_const_t<decltype(ours)>;
   using Native = typename NativeFold<Platform, Ours>::type;
-  if constexpr (std::is_same_v<Native, Ours>) {
-    return ours;
+  if constexpr (std::is_constructible_v<Native, Ours>) {
+    return Native(ours);
+  } else if constexpr (is_family<Ours>) {
+    return Native(typename Native::BaseFold(ours), ours.member);
   } else {
     return Native{};
   }

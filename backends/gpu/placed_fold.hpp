@@ -40,6 +40,17 @@ struct PlacedChunk {
   int lane_bits;              // each has 2^lane_bits lanes
 };
 
+// Loads of a thread in flight, of each array: what it holds of them and of their lanes shall take
+// no more than 32 registers. (With 16 whatever the fold, six of them spilled up to 756 bytes.)
+template <class Fold>
+constexpr int placed_loads() {
+  using Pass = core::FirstPass<Fold>;
+  constexpr int registers = (Fold::arrays * static_cast<int>(sizeof(typename Fold::element_type)) +
+                             static_cast<int>(sizeof(core::LaneOf<Pass>))) /
+                            4;
+  return registers <= 2 ? 16 : registers <= 4 ? 8 : 4;
+}
+
 // Nodes over a thread's lanes, as they are finished: a binary counter in registers.
 template <class Lane>
 struct LaneNodes {
@@ -68,7 +79,8 @@ ISOFOLD_DEVICE core::LaneOf<Pass> pass_over(const Group& group, const PlacedChun
                                             const Pass& pass) {
   using Element = typename Fold::element_type;
   using Lane = core::LaneOf<Pass>;
-  constexpr int held = placed_loads / rows;  // lanes
+  constexpr int loads = placed_loads<Fold>();
+  constexpr int held = loads / rows;  // lanes
   const LaneFold<Pass> fold{pass};
   const int mine = 1 << chunk.lane_bits;
   const auto lane_of = [&](int n) {
@@ -92,25 +104,25 @@ ISOFOLD_DEVICE core::LaneOf<Pass> pass_over(const Group& group, const PlacedChun
     }
 #pragma unroll 1
     for (int row = 0; row * core::lanes < chunk.most; row += rows) {
-      Element x[Fold::arrays][placed_loads];
+      Element x[Fold::arrays][loads];
 #pragma unroll
-      for (int s = 0; s < Fold::arrays * placed_loads; ++s) {
-        const int a = s / placed_loads;
-        const int j = s % placed_loads / rows;
+      for (int s = 0; s < Fold::arrays * loads; ++s) {
+        const int a = s / loads;
+        const int j = s % loads / rows;
         const int i = first[j] + (row + s % rows) * core::lanes;
         // A missing element is the chunk's first once more; of no chunk there is none.
         const int inside = i < chunk.count ? i : 0;
-        x[a][s % placed_loads] = anything<Element>(chunk.thread);
+        x[a][s % loads] = anything<Element>(chunk.thread);
         if (chunk.count > 0) {
           const std::int64_t at = chunk.table != nullptr
                                       ? chunk.table[a * core::chunk_elements + inside]
                                       : inside * chunk.step[a];
-          x[a][s % placed_loads] = group.template load<Element, 1>(chunk.data[a] + at).value[0];
+          x[a][s % loads] = group.template load<Element, 1>(chunk.data[a] + at).value[0];
         }
       }
       loads_issued(group);  // all of them are in flight before the first is used
 #pragma unroll
-      for (int s = 0; s < placed_loads; ++s) {
+      for (int s = 0; s < loads; ++s) {
         const int j = s / rows;
         const int i = first[j] + (row + s % rows) * core::lanes;
         const bool begins = row + s % rows == 0;
@@ -146,10 +158,11 @@ template <class Group, class Fold>
 ISOFOLD_DEVICE typename Fold::state_type fold_placed_chunk(const Group& group, const Fold& fold,
                                                            const PlacedChunk<Fold>& chunk,
                                                            std::int64_t begin) {
-  return state_by_passes(fold, begin, chunk.count, [&](const auto& pass) {
+  return state_by_passes(group, fold, begin, chunk.count, [&](const auto& pass) {
     // Few sharers have many lanes each, and take a row of them at once; many have few.
-    return chunk.shift <= placed_few_sharers ? pass_over<1>(group, chunk, pass)
-                                             : pass_over<8>(group, chunk, pass);
+    return chunk.shift <= placed_few_sharers
+               ? pass_over<1>(group, chunk, pass)
+               : pass_over<placed_loads<Fold>() / 2>(group, chunk, pass);
   });
 }
 

@@ -158,7 +158,6 @@ struct Sharing {
   std::int64_t room = 0;     // ragged: for so many tiles of rows that blocks share
   bool tabled = false;       // elements are where a table says, not a step apart
 };
-inline constexpr int placed_loads = 16;        // in flight, of each thread
 inline constexpr int placed_few_sharers = 2;   // 2^2 of them
 inline constexpr int placed_tile_chunks = 16;  // of a warp, at most; longer ragged rows are shared
 inline constexpr int placed_warps_a_row = 8;   // at most

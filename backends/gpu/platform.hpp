@@ -110,8 +110,9 @@ struct NativeFold {
   using type = Fold;
 };
 
-// True for such a fold with `state fold_lane(const element (&x)[16])`: the state of a lane of a
-// whole chunk, for folds whose elements can be taken in any order, to the bit.
+// True for a pass with `lane fold_lane(const element (&x)[16], int first)`: the lane of a whole
+// chunk, for passes to which the order is nothing, to the bit. `first` is the index of x[0] in the
+// chunk; the others follow 64 apart.
 template <class Fold>
 inline constexpr bool folds_whole_lanes = false;
 

@@ -19,6 +19,8 @@
 //        chunk(s, begin, n)     the chunk's state from the pass over its n elements, the first of
 //                               which has index `begin` in its row; s itself by default
 //     2: first(), second(s1, n), chunk(s1, s2, n)
+//        is_likely(s1), likely_second(s1, n)   perhaps: the same pass, to the bit, in fewer
+//                               operations, where s1 is likely
 //   combine(a, b)               two states, a the left one
 //   finish(s, n) -> result      empty() -> result for n = 0
 //   F::commutative_bits         combine(a, b) has the bits of combine(b, a), NaN payloads aside
@@ -57,6 +59,13 @@ ISOFOLD_HOST_DEVICE inline auto first_pass(const Fold& fold) {
 }
 template <class Fold>
 using FirstPass = decltype(first_pass(std::declval<Fold>()));
+
+template <class Fold, class = void>
+struct HasLikelySecond : std::false_type {};
+template <class Fold>
+struct HasLikelySecond<Fold, std::void_t<decltype(&Fold::is_likely)>> : std::true_type {};
+template <class Fold>
+inline constexpr bool has_likely_second = HasLikelySecond<Fold>::value;
 
 template <class Pass>
 using LaneOf = typename Pass::template lane<typename Pass::value_type>;

@@ -6,7 +6,8 @@
 
 namespace isofold::core {
 
-template <class T>
+// With `nonpositive` no element is above the shift, and a shorter exponential has the same bits.
+template <class T, bool nonpositive>
 struct ShiftedExponentials {
   using element_type = T;
   using value_type = T;
@@ -18,11 +19,15 @@ struct ShiftedExponentials {
 
   template <class V>
   ISOFOLD_ARITHMETIC V lift(V x, signed_t<V>) const {
-    return core::exp(x - splat<V>(shift));
+    if constexpr (nonpositive) {
+      return exp_nonpositive(x - splat<V>(shift));
+    } else {
+      return core::exp(x - splat<V>(shift));
+    }
   }
   template <class V>
-  ISOFOLD_ARITHMETIC V accumulate(V s, V x, signed_t<V>) const {
-    return s + core::exp(x - splat<V>(shift));
+  ISOFOLD_ARITHMETIC V accumulate(V s, V x, signed_t<V> i) const {
+    return s + lift(x, i);
   }
   template <class V>
   ISOFOLD_ARITHMETIC V combine(V a, V b) const {
@@ -51,8 +56,13 @@ struct ExponentialSum {
   static constexpr bool empty_is_error = false;
 
   ISOFOLD_HOST_DEVICE Maximum<T> first() const { return {}; }
-  ISOFOLD_HOST_DEVICE ShiftedExponentials<T> second(T maximum, int) const {
-    return {maximum - maximum == 0 ? maximum : T{0}};
+  ISOFOLD_HOST_DEVICE ShiftedExponentials<T, false> second(T maximum, int) const {
+    return {is_likely(maximum) ? maximum : T{0}};
+  }
+  // It is finite.
+  ISOFOLD_HOST_DEVICE bool is_likely(T maximum) const { return maximum - maximum == 0; }
+  ISOFOLD_HOST_DEVICE ShiftedExponentials<T, true> likely_second(T maximum, int) const {
+    return {maximum};
   }
   ISOFOLD_HOST_DEVICE state_type chunk(T maximum, T sum, int) const { return {maximum, sum}; }
   ISOFOLD_HOST_DEVICE state_type combine(state_type a, state_type b) const {

@@ -1,0 +1,195 @@
+// Folds in NVIDIA's own instructions, to the bit: what nvcc makes of core/folds is slower.
+#pragma once
+
+#include <cstring>
+
+#include <backends/cuda/platform.hpp>
+#include <backends/gpu/kernel_folds.hpp>
+
+namespace isofold::cuda {
+
+// minimum and maximum of IEEE 754-2019 in one instruction, from compute capability 8.0 on: NaN
+// wins, and -0 < +0. What nvcc makes of the selections in core/folds/extremum.hpp is eight, and in
+// a graph it cost up to 25 % between 2^20 and 2^24 elements.
+template <core::Toward toward>
+struct Extremum32 : core::Extremum<float, toward> {
+  __device__ float accumulate(float s, float x, std::int64_t) const { return combine(s, x); }
+  __device__ float combine(float a, float b) const {
+#if __CUDA_ARCH__ >= 800
+    float result;
+    if constexpr (toward == core::Toward::lowest) {
+      asm("min.NaN.f32 %0, %1, %2;" : "=f"(result) : "f"(a), "f"(b));
+    } else {
+      asm("max.NaN.f32 %0, %1, %2;" : "=f"(result) : "f"(a), "f"(b));
+    }
+    return result;
+#else
+    return core::Extremum<float, toward>::combine(a, b);
+#endif
+  }
+};
+
+// There is no such instruction for doubles, and the selections take 11 for each: three comparisons
+// in a chain of 16. A whole lane needs one comparison and two selections for each, in a tree; that
+// is the extremum but for NaNs and the sign of a zero, which cost half a comparison and half a
+// logical instruction. It took 12 % less time at 2^14 elements, 4 % from 2^16 to 2^22, 1.5 % at
+// 2^24.
+template <core::Toward toward>
+struct Extremum64 : core::Extremum<double, toward> {
+  template <int count>
+  __device__ double fold_lane(const double (&x)[count], int) const {
+    bool unordered = false;
+    std::uint32_t zero = toward == core::Toward::lowest ? 0U : ~0U;  // in its sign bit
+#pragma unroll
+    for (int i = 0; i < count; i += 2) {
+      unordered |= (x[i] != x[i]) | (x[i + 1] != x[i + 1]);
+      const auto first = static_cast<std::uint32_t>(__double2hiint(x[i]));
+      const auto second = static_cast<std::uint32_t>(__double2hiint(x[i + 1]));
+      zero = toward == core::Toward::lowest ? zero | first | second : zero & first & second;
+    }
+    const double found = ordered<count>(x);
+    const double value =
+        found == 0 ? __hiloint2double(static_cast<int>(zero & 0x80000000U), 0) : found;
+    return unordered ? core::canonical_nan<double>() : value;
+  }
+
+ private:
+  template <int count>
+  __device__ double ordered(const double* x) const {
+    if constexpr (count == 1) {
+      return x[0];
+    } else {
+      return this->select(ordered<count / 2>(x), ordered<count / 2>(x + count / 2));
+    }
+  }
+};
+
+// Both ends by the instructions of Extremum32, and as there: with selections minmax reached 76 % of
+// the read limit at 2^29 elements.
+struct MinimumMaximum32 : core::MinimumMaximum<float> {
+  using Pair = core::Two<float>;
+  __device__ Pair accumulate(const Pair& s, float x, std::int32_t) const {
+    return combine(s, Pair{x, x});
+  }
+  __device__ Pair combine(const Pair& a, const Pair& b) const {
+    return {Extremum32<core::Toward::lowest>{}.combine(a.first, b.first),
+            Extremum32<core::Toward::highest>{}.combine(a.second, b.second)};
+  }
+};
+
+// The row of a whole lane where its extremum is, the first or the last of them.
+template <core::Toward toward>
+struct LaneExtremum {
+  float value;
+  int row;
+
+  template <int count>
+  __device__ LaneExtremum(const float (&x)[count], bool last) : value(x[0]), row(0) {
+    const Extremum32<toward> extremum;
+#pragma unroll
+    for (int r = 1; r < count; ++r) {
+      value = extremum.combine(value, x[r]);
+    }
+    if (value != value) {  // a NaN of any payload
+      find(last, count, [&](int r) { return x[r] != x[r]; });
+    } else {
+      find(last, count, [&](int r) { return __float_as_int(x[r]) == __float_as_int(value); });
+    }
+  }
+
+ private:
+  template <class Is>
+  __device__ void find(bool last, int count, Is&& is) {
+    if (last) {
+#pragma unroll
+      for (int r = 0; r < count; ++r) {
+        row = is(r) ? r : row;
+      }
+    } else {
+#pragma unroll
+      for (int r = count - 1; r >= 0; --r) {
+        row = is(r) ? r : row;
+      }
+    }
+  }
+};
+
+// Where the extremum is, over whole lanes: one instruction an element to find it, two to find where
+// it is. By keys they are twelve.
+struct KeyPass32 : gpu::KeyPass<float> {
+  template <int count>
+  __device__ core::Indexed<Key> fold_lane(const float (&x)[count], int first) const {
+    return turned == 0 ? found(LaneExtremum<core::Toward::lowest>(x, last), first)
+                       : found(LaneExtremum<core::Toward::highest>(x, last), first);
+  }
+
+ private:
+  template <core::Toward toward>
+  __device__ core::Indexed<Key> found(const LaneExtremum<toward>& extremum, int first) const {
+    return this->lift(extremum.value, first + extremum.row * core::lanes);
+  }
+};
+struct LocateKeys32 : gpu::LocateKeys<float> {
+  explicit LocateKeys32(const gpu::LocateKeys<float>& keys) : gpu::LocateKeys<float>(keys) {}
+  __device__ KeyPass32 first() const { return {{turned, last}}; }
+};
+
+struct LocateBothPass32 : core::LocateBothPass<float> {
+  using Location = core::Indexed<std::int32_t>;
+  template <int count>
+  __device__ core::Two<Location> fold_lane(const float (&x)[count], int first) const {
+    const LaneExtremum<core::Toward::lowest> low(x, false);
+    const LaneExtremum<core::Toward::highest> high(x, false);
+    return {Lowest{false}.lift(low.value, first + low.row * core::lanes),
+            Highest{false}.lift(high.value, first + high.row * core::lanes)};
+  }
+};
+struct LocateBoth32 : core::LocateBoth<float> {
+  __device__ LocateBothPass32 first() const { return {}; }
+};
+
+// Its first stage by the extremum above.
+template <class T>
+struct ExponentialSum : core::ExponentialSum<T> {
+  using Highest = std::conditional_t<sizeof(T) == 4, Extremum32<core::Toward::highest>,
+                                     Extremum64<core::Toward::highest>>;
+  explicit ExponentialSum(const core::ExponentialSum<T>& fold) : core::ExponentialSum<T>(fold) {}
+  __device__ Highest first() const { return {}; }
+};
+
+}  // namespace isofold::cuda
+
+namespace isofold::gpu {
+
+template <core::Toward toward>
+struct NativeFold<cuda::Platform, core::Extremum<float, toward>> {
+  using type = cuda::Extremum32<toward>;
+};
+template <core::Toward toward>
+struct NativeFold<cuda::Platform, core::Extremum<double, toward>> {
+  using type = cuda::Extremum64<toward>;
+};
+template <core::Toward toward>
+inline constexpr bool gpu::folds_whole_lanes<cuda::Extremum64<toward>> = true;
+template <>
+struct NativeFold<cuda::Platform, core::MinimumMaximum<float>> {
+  using type = cuda::MinimumMaximum32;
+};
+template <class... Members>
+struct NativeFold<cuda::Platform, Family<LocateKeys<float>, Members...>> {
+  using type = Family<cuda::LocateKeys32, Members...>;
+};
+template <>
+struct NativeFold<cuda::Platform, core::LocateBoth<float>> {
+  using type = cuda::LocateBoth32;
+};
+template <>
+inline constexpr bool folds_whole_lanes<cuda::KeyPass32> = true;
+template <>
+inline constexpr bool folds_whole_lanes<cuda::LocateBothPass32> = true;
+template <class T, class... Members>
+struct NativeFold<cuda::Platform, Family<core::ExponentialSum<T>, Members...>> {
+  using type = Family<cuda::ExponentialSum<T>, Members...>;
+};
+
+}  // namespace isofold::gpu
