@@ -5,6 +5,7 @@
 
 #include <backends/cuda/platform.hpp>
 #include <backends/gpu/kernel_folds.hpp>
+#include <isofold/core/tree.hpp>
 
 namespace isofold::cuda {
 

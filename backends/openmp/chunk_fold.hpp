@@ -191,11 +191,17 @@ template <class Fold, int bits>
 inline __attribute__((noinline)) typename Fold::state_type fold_chunk_on_vectors(
     const Fold& fold, const core::Elements<Fold>& x, std::int64_t begin, int count) {
   using First = core::FirstPass<Fold>;
+  const auto run = [&](const auto& pass) {
+    return PassFold<Fold, std::decay_t<decltype(pass)>, bits>::fold(pass, x, count);
+  };
   const auto first = PassFold<Fold, First, bits>::fold(core::first_pass(fold), x, count);
+  if constexpr (core::has_likely_second<Fold>) {
+    if (fold.is_likely(first)) {
+      return fold.chunk(first, run(fold.likely_second(first, count)), count);
+    }
+  }
   if constexpr (Fold::stages == 2) {
-    using Second = decltype(fold.second(first, count));
-    return fold.chunk(
-        first, PassFold<Fold, Second, bits>::fold(fold.second(first, count), x, count), count);
+    return fold.chunk(first, run(fold.second(first, count)), count);
   } else {
     return core::chunk_state(fold, first, begin, count);
   }
