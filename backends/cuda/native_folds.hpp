@@ -171,7 +171,7 @@ struct NativeFold<cuda::Platform, core::Extremum<double, toward>> {
   using type = cuda::Extremum64<toward>;
 };
 template <core::Toward toward>
-inline constexpr bool gpu::folds_whole_lanes<cuda::Extremum64<toward>> = true;
+inline constexpr bool folds_whole_lanes<cuda::Extremum64<toward>> = true;
 template <>
 struct NativeFold<cuda::Platform, core::MinimumMaximum<float>> {
   using type = cuda::MinimumMaximum32;
