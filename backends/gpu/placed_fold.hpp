@@ -43,7 +43,7 @@ struct PlacedChunk {
 // Loads of a thread in flight, of each array: what it holds of them and of their lanes shall take
 // no more than 32 registers. (With 16 whatever the fold, six of them spilled up to 756 bytes.)
 template <class Fold>
-constexpr int placed_loads() {
+ISOFOLD_HOST_DEVICE constexpr int placed_loads() {
   using Pass = core::FirstPass<Fold>;
   constexpr int registers = (Fold::arrays * static_cast<int>(sizeof(typename Fold::element_type)) +
                              static_cast<int>(sizeof(core::LaneOf<Pass>))) /
