@@ -77,8 +77,9 @@ struct HeldRows {
   using Element = typename Fold::element_type;
   static constexpr int arrays = Fold::arrays;
   static constexpr int numbers = core::numbers_in<core::LaneOf<core::FirstPass<Fold>>>;
-  // So many times it loads.
-  static constexpr int parts = Fold::stages == 2 ? 1 : arrays * (numbers <= 2 ? 1 : numbers / 2);
+  // So many times it loads: what needs the elements twice or together has them all.
+  static constexpr bool all_at_once = Fold::stages == 2 || folds_whole_lanes<core::FirstPass<Fold>>;
+  static constexpr int parts = all_at_once ? 1 : arrays * (numbers <= 2 ? 1 : numbers / 2);
   static constexpr int rows = core::rows_per_chunk / parts;
   static constexpr int loads = Lanes::per_thread / Lanes::per_load;
   static_assert(Fold::stages == 1 || (arrays == 1 && numbers == 1),
