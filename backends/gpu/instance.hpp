@@ -367,8 +367,8 @@ class Instance final : public contract::Instance {
     at.device = facts_;
     return plan_placed(at);
   }
-  static constexpr std::int64_t tile_elements = std::int64_t{placed_tile_chunks}
-                                                << core::chunk_shift;
+  static constexpr std::int64_t tile_elements = std::int64_t{1}
+                                                << (placed_tile_shift + core::chunk_shift);
 
   template <class Fold>
   static std::size_t placed_bytes(const PlacedPlan& plan) {

@@ -359,7 +359,7 @@ inline PlacedPlan plan_ragged(const PlacedSituation& at, PlacedPlan plan) {
   Sharing& sharing = plan.sharing;
   sharing.longest =
       std::min<std::int64_t>(core::chunk_elements, std::int64_t{core::lanes} << sharing.shift);
-  const std::int64_t tile = std::int64_t{placed_tile_chunks} << core::chunk_shift;
+  const std::int64_t tile = std::int64_t{1} << (placed_tile_shift + core::chunk_shift);
   sharing.room = at.elements > 0 ? std::min(at.elements / tile + 1, most_room) : likely_room;
   const std::int64_t warps = ceil_divide(at.rows, wave_width >> sharing.shift);
   plan.launch.blocks = std::min(ceil_divide(warps, plan.launch.threads / wave_width),
@@ -385,6 +385,7 @@ inline PlacedPlan plan_placed(const PlacedSituation& at) {
              shared_memory) {
     plan.launch.threads /= 2;
   }
+  plan.sharing.block_shift = ceil_shift(plan.launch.threads / wave_width);
   if (at.ragged) {
     return plan_ragged(at, plan);
   }
@@ -395,16 +396,15 @@ inline PlacedPlan plan_placed(const PlacedSituation& at) {
   const std::int64_t groups = ceil_divide(at.rows, rows_a_warp);
   const std::int64_t enough = std::int64_t{placed_warps} * at.device.multiprocessors;
   const std::int64_t all = chunks > INT64_MAX / groups ? INT64_MAX : chunks * groups;
-  sharing.tile_chunks =
-      static_cast<int>(std::min<std::int64_t>(placed_tile_chunks, floor_power(all / enough)));
-  const std::int64_t tiles = ceil_divide(chunks, sharing.tile_chunks);
-  sharing.warps_a_row = static_cast<int>(std::min<std::int64_t>(
-      std::min(warps, placed_warps_a_row), std::int64_t{1} << ceil_shift(tiles)));
-  sharing.tiles = ceil_divide(tiles, sharing.warps_a_row);
-  const std::int64_t sets = ceil_divide(groups, warps / sharing.warps_a_row);
-  plan.launch.blocks = std::min(sets * sharing.tiles, most_blocks);
+  sharing.tile_shift = std::min(placed_tile_shift, floor_shift(all / enough));
+  const std::int64_t tiles = ceil_divide(chunks, std::int64_t{1} << sharing.tile_shift);
+  sharing.warps_shift = std::min(sharing.block_shift, ceil_shift(tiles));
+  sharing.tiles = ceil_divide(tiles, std::int64_t{1} << sharing.warps_shift);
+  sharing.by_tiles = Divisor(sharing.tiles);
+  sharing.sets = ceil_divide(groups, warps >> sharing.warps_shift);
+  plan.launch.blocks = std::min(sharing.sets * sharing.tiles, most_blocks);
   plan.nodes = sharing.tiles > 1 ? at.rows * sharing.tiles : 0;
-  plan.counters = sharing.tiles > 1 ? sets : 0;
+  plan.counters = sharing.tiles > 1 ? sharing.sets : 0;
   return plan;
 }
 

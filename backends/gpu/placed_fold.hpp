@@ -229,8 +229,7 @@ struct PlacedFold {
                                             bool ragged) {
     const std::size_t slots = static_cast<std::size_t>(threads >> sharing.shift);
     const std::size_t warps = static_cast<std::size_t>(threads / wave_width);
-    const std::size_t stack =
-        ragged ? stack_levels * warps : (core::root_level(placed_tile_chunks) + 1) * slots;
+    const std::size_t stack = ragged ? stack_levels * warps : (placed_tile_shift + 1) * slots;
     const std::size_t table =
         sharing.tabled ? sizeof(std::int64_t) * Fold::arrays * core::chunk_elements * warps : 0;
     return table + BlockMemory<State>::bytes(placed_node_states, wave_width) +
@@ -278,9 +277,10 @@ struct PlacedFold {
           slots(reinterpret_cast<State*>(memory.flag + 4)),  // after the 16 bytes of the flag
           stack(slots + (group.threads() >> sharing.shift)),
           rows_a_warp(Group::wave_width >> sharing.shift),
-          rows_a_block(place.warps / sharing.warps_a_row * rows_a_warp),
-          part(place.warp % sharing.warps_a_row),
-          slot(place.warp / sharing.warps_a_row * rows_a_warp + (place.thread >> sharing.shift)) {}
+          rows_a_block((place.warps >> sharing.warps_shift) * rows_a_warp),
+          part(place.warp & ((1 << sharing.warps_shift) - 1)),
+          slot((place.warp >> sharing.warps_shift) * rows_a_warp +
+               (place.thread >> sharing.shift)) {}
   };
   template <class Group>
   static constexpr int whole_warp = core::root_level(Group::wave_width);
@@ -303,23 +303,23 @@ struct PlacedFold {
   template <class Group>
   ISOFOLD_DEVICE bool next_even(const Group& group, const Here<Group>& here, std::int64_t& unit,
                                 int& item, PlacedJob<Fold>& job) const {
-    const std::int64_t sets = (rows.rows + here.rows_a_block - 1) / here.rows_a_block;
     if (item >= 0) {
       unit += group.blocks();
       group.barrier();  // the next unit writes the shared memory that this one has read
     }
     item = 0;
-    if (unit >= sets * sharing.tiles) {
+    if (unit >= sharing.sets * sharing.tiles) {
       return false;
     }
-    const std::int64_t set = sharing.tiles == 1 ? unit : unit / sharing.tiles;
+    const std::int64_t set = sharing.by_tiles.divide(unit);
     const std::int64_t tile = unit - set * sharing.tiles;
     job.number = set * here.rows_a_block + here.slot;
     job.there = job.number < rows.rows;
     job.row = places.row<Fold>(group, rows.first, rows.length, job.there ? job.number : 0);
-    job.first = (tile * sharing.warps_a_row + here.part) * sharing.tile_chunks;
+    job.first = ((tile << sharing.warps_shift) + here.part) << sharing.tile_shift;
     const std::int64_t left = core::chunk_count(rows.length) - job.first;
-    job.chunks = left < sharing.tile_chunks ? left : sharing.tile_chunks;
+    const std::int64_t most = std::int64_t{1} << sharing.tile_shift;
+    job.chunks = left < most ? left : most;
     return true;
   }
 
@@ -347,8 +347,8 @@ struct PlacedFold {
       job.number = base + item;
       job.row = places.row<Fold>(group, rows.first, 0, job.number);
       job.chunks = core::chunk_count(job.row.length);
-      if (job.row.length > sharing.longest &&
-          (job.chunks <= placed_tile_chunks || !list_tiles(group, here, job.number, job.chunks))) {
+      if (job.row.length > sharing.longest && (job.chunks <= 1 << placed_tile_shift ||
+                                               !list_tiles(group, here, job.number, job.chunks))) {
         job.there = true;
         job.shift = whole_warp<Group>;
         ++item;
@@ -380,9 +380,10 @@ struct PlacedFold {
     job.shift = whole_warp<Group>;
     job.row = places.row<Fold>(group, rows.first, 0, job.number);
     const std::int64_t chunks = core::chunk_count(job.row.length);
-    const std::int64_t each = listed_tile(here, chunks);
-    job.first = (list[entry].tile * here.place.warps + here.place.warp) * each;
-    job.chunks = chunks - job.first < each ? chunks - job.first : each;
+    const int shift = listed_shift(chunks);
+    job.first = ((list[entry].tile << sharing.block_shift) + here.place.warp) << shift;
+    const std::int64_t most = std::int64_t{1} << shift;
+    job.chunks = chunks - job.first < most ? chunks - job.first : most;
     return true;
   }
 
@@ -395,7 +396,7 @@ struct PlacedFold {
     const bool ragged = places.is_ragged();
     State* const stack = here.stack + (ragged ? here.place.warp * stack_levels
                                               : here.part * here.rows_a_block + here.slot);
-    const int apart = ragged ? 1 : sharing.warps_a_row * here.rows_a_block;
+    const int apart = ragged ? 1 : here.rows_a_block << sharing.warps_shift;
     PlacedChunk<Fold> chunk;
     chunk.shift = job.shift;
     chunk.thread = here.place.thread & ((1 << job.shift) - 1);
@@ -470,6 +471,11 @@ struct PlacedFold {
     }
   }
 
+  // Pieces of 2^shift chunks, the last one perhaps short.
+  ISOFOLD_DEVICE static std::int64_t pieces(std::int64_t chunks, int shift) {
+    return (chunks + (std::int64_t{1} << shift) - 1) >> shift;
+  }
+
   // Joins the states of `warps` neighbouring warps' tiles of one row: slots[w * apart], of which
   // the first `count` are there.
   ISOFOLD_DEVICE State join_tiles(State* slots, int apart, int warps, std::int64_t count) const {
@@ -501,7 +507,7 @@ struct PlacedFold {
   template <class Group>
   ISOFOLD_DEVICE void finish_even(const Group& group, const Here<Group>& here, std::int64_t unit,
                                   bool first_sharer, const State& state) const {
-    const std::int64_t set = sharing.tiles == 1 ? unit : unit / sharing.tiles;
+    const std::int64_t set = sharing.by_tiles.divide(unit);
     const std::int64_t tile = unit - set * sharing.tiles;
     if (first_sharer) {
       here.slots[here.part * here.rows_a_block + here.slot] = state;
@@ -510,10 +516,9 @@ struct PlacedFold {
     const std::int64_t number = set * here.rows_a_block + group.thread();
     if (group.thread() < here.rows_a_block && number < rows.rows) {
       const std::int64_t left =
-          core::chunk_count(rows.length) - tile * sharing.warps_a_row * sharing.tile_chunks;
-      const State joined =
-          join_tiles(here.slots + group.thread(), here.rows_a_block, sharing.warps_a_row,
-                     (left + sharing.tile_chunks - 1) / sharing.tile_chunks);
+          core::chunk_count(rows.length) - (tile << (sharing.warps_shift + sharing.tile_shift));
+      const State joined = join_tiles(here.slots + group.thread(), here.rows_a_block,
+                                      1 << sharing.warps_shift, pieces(left, sharing.tile_shift));
       if (sharing.tiles == 1) {
         rows.write(number, joined);
       } else {
@@ -556,11 +561,11 @@ struct PlacedFold {
     group.barrier();
     const std::int64_t tile = list[entry].tile;
     const std::int64_t chunks = core::chunk_count(job.row.length);
-    const std::int64_t each = listed_tile(here, chunks);
-    const std::int64_t tiles = tiles_of(here, chunks);
+    const int shift = listed_shift(chunks);
+    const std::int64_t tiles = pieces(chunks, shift + sharing.block_shift);
     if (group.thread() == 0) {
-      const std::int64_t left = chunks - tile * each * here.place.warps;
-      const State joined = join_tiles(here.slots, 1, here.place.warps, (left + each - 1) / each);
+      const std::int64_t left = chunks - (tile << (shift + sharing.block_shift));
+      const State joined = join_tiles(here.slots, 1, here.place.warps, pieces(left, shift));
       if (tiles == 1) {
         rows.write_ragged(job.number, joined, job.row.length);
       } else {
@@ -578,19 +583,13 @@ struct PlacedFold {
 
   // ---- the list of rows that blocks share ---------------------------------------------------
 
-  // Chunks that a warp of a block takes of a row of so many.
-  template <class Group>
-  ISOFOLD_DEVICE static int listed_tile(const Here<Group>& here, std::int64_t chunks) {
-    int tile = 1;
-    while (tile < placed_tile_chunks && std::int64_t{tile} * here.place.warps < chunks) {
-      tile *= 2;
+  // 2^it chunks has a warp of a block of a row of so many.
+  ISOFOLD_DEVICE int listed_shift(std::int64_t chunks) const {
+    int shift = 0;
+    while (shift < placed_tile_shift && chunks >> (shift + sharing.block_shift) != 0) {
+      ++shift;
     }
-    return tile;
-  }
-  template <class Group>
-  ISOFOLD_DEVICE static std::int64_t tiles_of(const Here<Group>& here, std::int64_t chunks) {
-    const std::int64_t each = std::int64_t{listed_tile(here, chunks)} * here.place.warps;
-    return (chunks + each - 1) / each;
+    return shift;
   }
 
   // Puts the row's tiles on the list; false where it has no room for them all. All of the warp
@@ -598,7 +597,7 @@ struct PlacedFold {
   template <class Group>
   ISOFOLD_DEVICE bool list_tiles(const Group& group, const Here<Group>& here, std::int64_t number,
                                  std::int64_t chunks) const {
-    const std::int64_t tiles = tiles_of(here, chunks);
+    const std::int64_t tiles = pieces(chunks, listed_shift(chunks) + sharing.block_shift);
     if (tiles > sharing.room) {
       return false;
     }

@@ -150,17 +150,19 @@ class Cursor {
 
 // How rows are shared by threads, warps and blocks; launch_table.hpp fills it.
 struct Sharing {
-  int shift = 0;             // a row has 2^shift threads of a warp
-  int warps_a_row = 1;       // a power of two: neighbouring warps, each with a tile of the row
-  int tile_chunks = 1;       // of a warp: a power of two
-  std::int64_t tiles = 1;    // of a row, each of warps_a_row warps; more than one: blocks share it
+  int shift = 0;           // a row has 2^shift threads of a warp
+  int block_shift = 0;     // a block 2^block_shift warps
+  int warps_shift = 0;     // of which 2^warps_shift neighbours share a row, each with a tile of it
+  int tile_shift = 0;      // a warp's tile has 2^tile_shift chunks
+  std::int64_t tiles = 1;  // of a row, each of as many warps; more than one: blocks share it
+  Divisor by_tiles;        // integer divisions are long, on AMD's GPUs in floating point
+  std::int64_t sets = 1;   // a set is the rows of a block
   std::int64_t longest = 0;  // ragged: longer rows get a warp
   std::int64_t room = 0;     // ragged: for so many tiles of rows that blocks share
   bool tabled = false;       // elements are where a table says, not a step apart
 };
 inline constexpr int placed_few_sharers = 2;   // 2^2 of them
-inline constexpr int placed_tile_chunks = 16;  // of a warp, at most; longer ragged rows are shared
-inline constexpr int placed_warps_a_row = 8;   // at most
+inline constexpr int placed_tile_shift = 4;    // at most; longer ragged rows are shared by blocks
 inline constexpr int placed_node_states = 64;  // shared memory for nodes of other blocks
 
 // What a kernel found wrong in the caller's index lists; in memory that the host reads too.

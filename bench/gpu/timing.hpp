@@ -146,6 +146,23 @@ class CubSegments {
   std::size_t bytes_ = 0;
 };
 
+// CUB's sums of rows between offsets in device memory.
+class CubRagged {
+ public:
+  CubRagged(bool f64, std::int64_t rows, const std::int64_t* offsets);
+  ~CubRagged();
+  CubRagged(const CubRagged&) = delete;
+  CubRagged& operator=(const CubRagged&) = delete;
+  void enqueue(const void* data, void* result, cudaStream_t stream);
+
+ private:
+  bool f64_;
+  std::int64_t rows_;
+  const std::int64_t* offsets_;
+  void* workspace_ = nullptr;
+  std::size_t bytes_ = 0;
+};
+
 // CUB's sum with gpu_to_gpu determinism; false, and nothing done, where this CCCL has no such sum.
 bool cub_gpu_to_gpu_sum(bool f64, const void* data, void* result, std::int64_t n,
                         cudaStream_t stream);

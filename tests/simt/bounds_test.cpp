@@ -18,6 +18,8 @@ using isofold::simt::Case;
 using isofold::simt::cases;
 using isofold::simt::Kind;
 using isofold::simt::kinds;
+using isofold::simt::Placement;
+using isofold::simt::placements;
 using isofold::simt::Platform;
 using isofold::simt::Runner;
 using isofold::simt::Shape;
@@ -31,6 +33,9 @@ TEST_P(Bounds, KeptByTheKernels) {
   for (const Case& which : cases()) {
     for (const Shape& shape : shapes()) {
       EXPECT_EQ("", runner.run(which, shape)) << text_of(shape);
+    }
+    for (const Placement& placement : placements()) {
+      EXPECT_EQ("", runner.run(which, placement)) << placement.text;
     }
   }
 }

@@ -285,6 +285,50 @@ TEST_P(Library, FaultsLeaveNothingBehind) {
 }
 
 // Memory too short for the count that the caller gives: a load past it is reported, not answered.
+template <class Call>
+std::string error_of(Call&& call) {
+  try {
+    call();
+  } catch (const isofold::Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+// Index lists in device memory are checked as they are read: nothing outside the data is touched,
+// the error comes where the stream is waited for, and the next call works.
+TEST_P(Library, WrongIndexListsAreReported) {
+  const std::vector<float> x = numbers(n);
+  const Placed data(name(), x);
+  const std::vector<std::int64_t> good{0, 10, 2000, n};
+  isofold::Buffer offsets(name(), good.size() * sizeof(std::int64_t), 0);
+  const Placed out(name(), {0, 0, 0});
+  Reducer reduce(name());
+  const auto reduced = [&](const std::vector<std::int64_t>& list) {
+    offsets.copy_from(list.data(), list.size() * sizeof(std::int64_t));
+    return error_of([&] {
+      reduce.sum(isofold::segments(data.as<float>(), offsets.as<std::int64_t>(), 3, n),
+                 out.as<float>());
+      reduce.synchronize();
+    });
+  };
+  EXPECT_EQ("", reduced(good));
+  EXPECT_EQ(wanted(std::vector<float>(x.begin(), x.begin() + 10)), bits(out.first()));
+  EXPECT_NE(std::string::npos, reduced({0, 10, 5, n}).find("Segment 1 has a bound of 10"));
+  EXPECT_NE(std::string::npos, reduced({0, 10, 2000, n + 1}).find("Segment 2"));
+  EXPECT_NE(std::string::npos, reduced({-1, 10, 2000, n}).find("Segment 0 has a bound of -1"));
+  EXPECT_EQ("", reduced(good));
+  const auto gathered = [&](const std::vector<std::int64_t>& list) {
+    offsets.copy_from(list.data(), list.size() * sizeof(std::int64_t));
+    return error_of(
+        [&] { reduce.sum(isofold::gather(data.as<float>(), offsets.as<std::int64_t>(), 3, n)); });
+  };
+  EXPECT_EQ("", gathered({n - 1, 0, 7}));
+  EXPECT_NE(std::string::npos, gathered({0, n, 7}).find("Entry 1 of the indices is 50000"));
+  EXPECT_NE(std::string::npos, gathered({0, 1, -7}).find("Entry 2 of the indices is -7"));
+  EXPECT_EQ("", gathered({n - 1, 0, 7}));
+}
+
 TEST_P(Library, LoadsPastTheDataAreReported) {
   const std::vector<float> x = numbers(n);
   const Placed data(name(), x);

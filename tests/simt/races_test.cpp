@@ -15,6 +15,8 @@ using isofold::simt::Kind;
 using isofold::simt::kinds;
 using isofold::simt::machine;
 using isofold::simt::Omission;
+using isofold::simt::Placement;
+using isofold::simt::placements;
 using isofold::simt::race_reports;
 using isofold::simt::Runner;
 using isofold::simt::schedule;
@@ -50,6 +52,11 @@ TEST_P(Races, NoneInTheKernels) {
       race_reports = 0;
       EXPECT_EQ("", runner.run(which, shape)) << text_of(shape);
       EXPECT_EQ(0, race_reports) << text_of(shape);
+    }
+    for (const Placement& placement : placements()) {
+      race_reports = 0;
+      EXPECT_EQ("", runner.run(which, placement)) << placement.text;
+      EXPECT_EQ(0, race_reports) << placement.text;
     }
   }
 }

@@ -58,6 +58,41 @@ inline std::vector<Shape> shapes() {
   };
 }
 
+// Rows with places of their own, over the same data.
+struct Placement {
+  const char* text;
+  std::int32_t shape;
+  std::int64_t rows;
+  std::int64_t length;
+  std::vector<std::int64_t> extents;
+  std::vector<std::int64_t> strides;
+  std::uint32_t kept;
+  std::vector<std::int64_t> list;  // offsets, or indices
+};
+inline constexpr std::int64_t placed_elements = 120000;
+
+inline std::vector<Placement> placements() {
+  std::vector<std::int64_t> offsets{3};
+  for (const std::int64_t length : {0, 1, 5, 16, 17, 300, 1000, 0, 1025, 5000, 17500, 70000, 2}) {
+    offsets.push_back(offsets.back() + length);
+  }
+  std::vector<std::int64_t> indices;
+  for (std::int64_t i = 0; i < 5000; ++i) {
+    indices.push_back(i * 7919 % placed_elements);
+  }
+  const auto segments = static_cast<std::int64_t>(offsets.size()) - 1;
+  constexpr std::int32_t box = ISOFOLD_SHAPE_box;
+  return {
+      {"columns", box, 37, 70, {70, 37}, {37, 1}, 2, {}},
+      {"few long columns", box, 5, 3000, {3000, 5}, {5, 1}, 2, {}},
+      {"an interior", box, 1, 3600, {6, 20, 30}, {800, 33, 1}, 0, {}},
+      {"planes of an interior", box, 6, 600, {6, 20, 30}, {800, 33, 1}, 1, {}},
+      {"a box for several blocks", box, 1, 40000, {40, 1000}, {1001, 1}, 0, {}},
+      {"segments", ISOFOLD_SHAPE_segments, segments, 0, {}, {}, 0, offsets},
+      {"a gather", ISOFOLD_SHAPE_gather, 1, 5000, {}, {}, 0, indices},
+  };
+}
+
 struct Case {
   std::int32_t fold;
   std::int32_t type;
@@ -94,6 +129,7 @@ class Runner {
     isofold_options options{};
     options.size = sizeof options;
     options.device = 0;
+    options.validate = 1;
     std::int32_t code = 0;
     contract::Report report{};
     instance_.reset(backend_.open(options, &code, report));
@@ -104,6 +140,12 @@ class Runner {
   std::string run(const Case& which, const Shape& shape) {
     std::string answer = "no such case";
     visit_case(which.fold, which.type, [&](auto fold) { answer = run_case(fold, which, shape); });
+    return answer;
+  }
+  std::string run(const Case& which, const Placement& placement) {
+    std::string answer = "no such case";
+    visit_case(which.fold, which.type,
+               [&](auto fold) { answer = run_placed(fold, which, placement); });
     return answer;
   }
 
@@ -122,6 +164,64 @@ class Runner {
     void* memory = nullptr;
   };
 
+  template <class Element>
+  static std::vector<Element> numbers(std::int64_t count) {
+    std::vector<Element> made(static_cast<std::size_t>(count));
+    for (std::size_t i = 0; i < made.size(); ++i) {
+      made[i] = static_cast<Element>(i * 2654435761U % 1000 + 1) / Element{7};
+    }
+    return made;
+  }
+
+  template <class Fold>
+  std::string run_placed(Fold, const Case& which, const Placement& placement) {
+    using Element = typename Fold::element_type;
+    using Result = typename Fold::result_type;
+    const std::vector<Element> host = numbers<Element>(placed_elements);
+    const auto rows = static_cast<std::size_t>(placement.rows);
+    std::vector<Result> wanted(rows);
+    std::vector<Result> found(rows);
+    isofold_layout layout{};
+    layout.size = sizeof layout;
+    layout.dimensions = static_cast<std::int32_t>(placement.extents.size());
+    layout.kept = placement.kept;
+    for (std::size_t d = 0; d < placement.extents.size(); ++d) {
+      layout.extents[d] = placement.extents[d];
+      layout.strides[d] = placement.strides[d];
+      layout.second_strides[d] = placement.strides[d];
+    }
+    isofold_request request{};
+    request.size = sizeof request;
+    request.definition = ISOFOLD_DEFINITION_tree_v1;
+    request.fold = which.fold;
+    request.type = which.type;
+    request.shape = placement.shape;
+    request.rows = placement.rows;
+    request.length = placement.length;
+    request.layout = &layout;
+    const auto put = [&](const void* data, const void* list, void* result) {
+      request.data = data;
+      request.second = Fold::arrays == 2 ? data : nullptr;
+      request.result = result;
+      if (placement.shape != ISOFOLD_SHAPE_box) {
+        layout.index_type = ISOFOLD_TYPE_i64;
+        layout.elements = placed_elements;
+        (placement.shape == ISOFOLD_SHAPE_gather ? layout.indices : layout.begins) = list;
+      }
+    };
+    put(host.data(), placement.list.data(), wanted.data());
+    contract::Report report{};
+    if (reference_->reduce(request, report) != ISOFOLD_ok) {
+      return report.message;
+    }
+    const Memory data(backend_, host.data(), host.size() * sizeof(Element));
+    const Memory list(backend_, placement.list.data(),
+                      placement.list.size() * sizeof(std::int64_t));
+    const Memory results(backend_, found.data(), rows * sizeof(Result));
+    put(data.memory, list.memory, results.memory);
+    return answer_of(request, results.memory, found, wanted);
+  }
+
   template <class Fold>
   std::string run_case(Fold, const Case& which, const Shape& shape) {
     using Element = typename Fold::element_type;
@@ -129,10 +229,7 @@ class Runner {
     const std::int64_t stride = shape.length + shape.gap;
     const std::int64_t count =
         shape.offset + (shape.length == 0 ? 0 : (shape.rows - 1) * stride + shape.length);
-    std::vector<Element> host(static_cast<std::size_t>(count));
-    for (std::size_t i = 0; i < host.size(); ++i) {
-      host[i] = static_cast<Element>(i * 2654435761U % 1000 + 1) / Element{7};
-    }
+    const std::vector<Element> host = numbers<Element>(count);
     std::vector<Result> wanted(static_cast<std::size_t>(shape.rows));
     std::vector<Result> found(static_cast<std::size_t>(shape.rows));
 
@@ -163,15 +260,21 @@ class Runner {
     }
     request.result = results.memory;
     request.schedule = &shape.schedule;
+    return answer_of(request, results.memory, found, wanted);
+  }
+
+  template <class Result>
+  std::string answer_of(const isofold_request& request, const void* results,
+                        std::vector<Result>& found, const std::vector<Result>& wanted) {
+    contract::Report report{};
+    const std::size_t bytes = found.size() * sizeof(Result);
     if (instance_->reduce(request, report) != ISOFOLD_ok ||
         instance_->synchronize(report) != ISOFOLD_ok ||
-        backend_.copy(0, found.data(), results.memory, found.size() * sizeof(Result), report) !=
-            ISOFOLD_ok) {
+        backend_.copy(0, found.data(), results, bytes, report) != ISOFOLD_ok) {
       return report.message;
     }
-    return std::memcmp(found.data(), wanted.data(), found.size() * sizeof(Result)) == 0
-               ? ""
-               : "other bits than the reference's";
+    return std::memcmp(found.data(), wanted.data(), bytes) == 0 ? ""
+                                                                : "other bits than the reference's";
   }
 
   contract::Backend& backend_;

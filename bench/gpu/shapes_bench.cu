@@ -1,0 +1,312 @@
+// shapes_bench: isofold's CUDA backend on shapes beyond arrays and rows, beside the read limit of
+// as many bytes as each must read, and CUB's segmented sums. Markdown tables; --json F writes the
+// lines to the file F too.
+#include <isofold/isofold.hpp>
+
+#include <cmath>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "../record.hpp"
+#include "timing.hpp"
+
+namespace {
+
+using bench::Timer;
+
+constexpr std::size_t pool_bytes = std::size_t{10} << 30;
+constexpr std::int64_t n = std::int64_t{1} << 27;
+constexpr int launches = 4;
+constexpr int repeats = 5;
+
+template <class T>
+__global__ void fill(T* data, std::int64_t count) {
+  const std::int64_t step = static_cast<std::int64_t>(gridDim.x) * blockDim.x;
+  for (std::int64_t i = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x; i < count;
+       i += step) {
+    const auto word = static_cast<std::uint32_t>(static_cast<std::uint64_t>(i) * 2654435761U >> 8);
+    data[i] = static_cast<T>(static_cast<std::int32_t>(word)) * static_cast<T>(0x1p-31);
+  }
+}
+
+// A device copy of a list.
+template <class Entry>
+class List {
+ public:
+  explicit List(const std::vector<Entry>& list) {
+    const std::size_t bytes = std::max<std::size_t>(list.size(), 1) * sizeof(Entry);
+    BENCH_CHECK(cudaMalloc(&memory_, bytes));
+    BENCH_CHECK(cudaMemcpy(memory_, list.data(), list.size() * sizeof(Entry), cudaMemcpyDefault));
+  }
+  ~List() { cudaFree(memory_); }
+  List(const List&) = delete;
+  List& operator=(const List&) = delete;
+  const Entry* data() const { return static_cast<const Entry*>(memory_); }
+
+ private:
+  void* memory_ = nullptr;
+};
+
+class Random {
+ public:
+  std::int64_t below(std::int64_t bound) {
+    state_ = state_ * 6364136223846793005U + 1442695040888963407U;
+    return static_cast<std::int64_t>((state_ >> 33) * static_cast<std::uint64_t>(bound) >> 31);
+  }
+
+ private:
+  std::uint64_t state_ = 1;
+};
+
+// Offsets of segments of n elements in all.
+template <class Length>
+std::vector<std::int64_t> offsets_of(Length&& length) {
+  std::vector<std::int64_t> offsets{0};
+  while (offsets.back() < n) {
+    offsets.push_back(std::min(n, offsets.back() + length()));
+  }
+  return offsets;
+}
+
+struct Bench {
+  Timer timer;
+  void* pool = nullptr;
+  void* result = nullptr;
+  isofold_reducer* reducer = nullptr;
+  std::FILE* file = nullptr;
+  std::string device;
+
+  Bench() {
+    BENCH_CHECK(cudaMalloc(&pool, pool_bytes));
+    BENCH_CHECK(cudaMalloc(&result, std::size_t{512} << 20));
+    isofold_options options{};
+    options.size = sizeof options;
+    options.backend = "cuda";
+    options.validate = 1;
+    options.has_stream = 1;
+    options.stream = timer.stream();
+    isofold::check(isofold_create(&options, &reducer));
+    cudaDeviceProp properties{};
+    BENCH_CHECK(cudaGetDeviceProperties(&properties, 0));
+    device = properties.name;
+  }
+
+  template <class T>
+  void fill_pool() {
+    fill<<<1024, 256>>>(static_cast<T*>(pool), static_cast<std::int64_t>(pool_bytes / sizeof(T)));
+    BENCH_CHECK(cudaDeviceSynchronize());
+  }
+
+  template <class T>
+  isofold_request request(int fold, int shape, std::int64_t rows, std::int64_t length,
+                          isofold_layout& layout) const {
+    layout.size = sizeof layout;
+    isofold_request request{};
+    request.size = sizeof request;
+    request.definition = ISOFOLD_DEFINITION_tree_v1;
+    request.fold = fold;
+    request.type = static_cast<std::int32_t>(isofold::type_of<T>);
+    request.shape = shape;
+    request.data = pool;
+    request.rows = rows;
+    request.length = length;
+    request.result = result;
+    request.layout = &layout;
+    return request;
+  }
+
+  // One line: what is folded, and the bytes that must be read for it.
+  void measure(const std::string& what, const isofold_request& asked, std::size_t bytes,
+               double peer = 0) {
+    isofold::check(isofold_reserve(reducer, &asked));
+    const auto enqueue = [&](int) { isofold::check(isofold_reduce(reducer, &asked)); };
+    const bench::Inputs inputs{static_cast<const char*>(pool), bytes / 256 * 256, 1};
+    const double limit = bench::read_limit(timer, inputs, launches, repeats);
+    const double own = timer.microseconds(launches, repeats, enqueue);
+    isofold::check(isofold_synchronize(reducer));
+    std::printf("| %s %s, %s | %.1f | %.1f | %.0f | %.0f %% |", isofold_fold_name(asked.fold),
+                isofold_type_name(asked.type), what.c_str(), limit, own,
+                static_cast<double>(bytes) / own * 1e-3, 100 * limit / own);
+    peer > 0 ? std::printf(" %.1f | %.2f |\n", peer, peer / own) : std::printf(" | |\n");
+    std::fflush(stdout);
+    record("isofold", what, asked, bytes, own, limit);
+    if (peer > 0) {
+      record("CUB segmented", what, asked, bytes, peer, limit);
+    }
+  }
+
+  void record(const char* name, const std::string& what, const isofold_request& asked,
+              std::size_t bytes, double microseconds, double limit) const {
+    if (file == nullptr) {
+      return;
+    }
+    bench::Record r;
+    r.program = "shapes_bench";
+    r.device = device;
+    r.name = name;
+    r.backend = std::strcmp(name, "isofold") == 0 ? "cuda" : "";
+    r.fold = isofold_fold_name(asked.fold);
+    r.type = isofold_type_name(asked.type);
+    r.shape = what;
+    r.rows = asked.rows;
+    r.length = asked.length;
+    r.bytes = static_cast<std::int64_t>(bytes);
+    r.time = {microseconds * 1e-6, microseconds * 1e-6, 0};
+    r.limit = limit * 1e-6;
+    std::fputs(bench::json_of(r).c_str(), file);
+  }
+};
+
+template <class T>
+void segments(Bench& bench, const std::string& what, const std::vector<std::int64_t>& offsets) {
+  const List<std::int64_t> list(offsets);
+  const auto rows = static_cast<std::int64_t>(offsets.size()) - 1;
+  bench::CubRagged cub(sizeof(T) == 8, rows, list.data());
+  const double peer = bench.timer.microseconds(rows > 5000000 ? 1 : 2, 3, [&](int) {
+    cub.enqueue(bench.pool, bench.result, bench.timer.stream());
+  });
+  isofold_layout layout{};
+  layout.begins = list.data();
+  layout.index_type = ISOFOLD_TYPE_i64;
+  layout.elements = n;
+  const auto bytes = static_cast<std::size_t>(n) * sizeof(T) + offsets.size() * 8;
+  bench.measure(std::to_string(rows) + " segments, " + what,
+                bench.request<T>(ISOFOLD_FOLD_sum, ISOFOLD_SHAPE_segments, rows, 0, layout), bytes,
+                peer);
+}
+
+template <class T>
+void all_segments(Bench& bench) {
+  Random random;
+  for (const std::int64_t mean : {8, 64, 1024, 65536}) {
+    segments<T>(bench, "mean length " + std::to_string(mean),
+                offsets_of([&] { return random.below(2 * mean + 1); }));
+  }
+  segments<T>(bench, "power law", offsets_of([&] {
+                const double u = static_cast<double>(random.below(1 << 30) + 1) * 0x1p-30;
+                return static_cast<std::int64_t>(std::min(4 * std::pow(u, -0.8), 4e6));
+              }));
+  std::int64_t made = 0;
+  segments<T>(bench, "one of them half of all",
+              offsets_of([&] { return ++made == 1000 ? n / 2 : random.below(135); }));
+}
+
+template <class T>
+void box(Bench& bench, const std::string& what, int fold, const std::vector<std::int64_t>& extents,
+         const std::vector<std::int64_t>& strides, std::uint32_t kept, std::int64_t first = 0) {
+  isofold_layout layout{};
+  layout.dimensions = static_cast<std::int32_t>(extents.size());
+  layout.kept = kept;
+  std::int64_t rows = 1;
+  std::int64_t length = 1;
+  for (std::size_t d = 0; d < extents.size(); ++d) {
+    layout.extents[d] = extents[d];
+    layout.strides[d] = strides[d];
+    ((kept >> d & 1U) != 0 ? rows : length) *= extents[d];
+  }
+  isofold_request asked = bench.request<T>(fold, ISOFOLD_SHAPE_box, rows, length, layout);
+  asked.data = static_cast<const T*>(bench.pool) + first;
+  bench.measure(what, asked, static_cast<std::size_t>(rows * length) * sizeof(T));
+}
+
+template <class T>
+void all_boxes(Bench& bench) {
+  const std::int64_t columns[][2] = {{65536, 2048}, {2048, 65536}, {8, 1 << 24},
+                                     {1 << 24, 8},  {65536, 256},  {1 << 24, 3}};
+  for (const auto& [rows, count] : columns) {
+    box<T>(bench, "columns of " + std::to_string(rows) + " x " + std::to_string(count),
+           ISOFOLD_FOLD_sum, {rows, count}, {count, 1}, 2);
+  }
+  for (const std::int64_t ghosts : {1, 2, 4}) {
+    const std::int64_t side = 512 + 2 * ghosts;
+    for (const int fold : {ISOFOLD_FOLD_sum, ISOFOLD_FOLD_maximum}) {
+      box<T>(bench, "interior of 512^3, ghosts " + std::to_string(ghosts), fold, {512, 512, 512},
+             {side * side, side, 1}, 0, ghosts * (side * side + side + 1));
+    }
+  }
+  for (std::uint32_t kept = 1; kept < 7; ++kept) {
+    std::string axes;
+    for (int d = 0; d < 3; ++d) {
+      axes += (kept >> d & 1U) == 0 ? std::string(1, "xyz"[d]) : "";
+    }
+    box<T>(bench, "512^3 over " + axes, ISOFOLD_FOLD_sum, {512, 512, 512}, {512 * 512, 512, 1},
+           kept);
+  }
+}
+
+template <class T>
+void gather(Bench& bench) {
+  Random random;
+  std::vector<std::int64_t> indices;
+  for (std::int64_t i = 0; i < n; i += 2) {
+    indices.push_back(i + random.below(2));
+  }
+  const List<std::int64_t> list(indices);
+  isofold_layout layout{};
+  layout.indices = list.data();
+  layout.index_type = ISOFOLD_TYPE_i64;
+  layout.elements = n;
+  const auto count = static_cast<std::int64_t>(indices.size());
+  // Every sector of the data is touched.
+  bench.measure("gather of every other element",
+                bench.request<T>(ISOFOLD_FOLD_sum, ISOFOLD_SHAPE_gather, 1, count, layout),
+                static_cast<std::size_t>(n) * sizeof(T) + indices.size() * 8);
+}
+
+template <class T>
+void batch(Bench& bench) {
+  Random random;
+  std::vector<const T*> arrays;
+  std::vector<std::int64_t> lengths;
+  std::int64_t total = 0;
+  const auto* const data = static_cast<const T*>(bench.pool);
+  for (int i = 0; i < 100000; ++i) {
+    lengths.push_back(100 + random.below(9901));
+    arrays.push_back(data + total);
+    total += lengths.back();
+  }
+  const List<const T*> list(arrays);
+  const List<std::int64_t> ends(lengths);
+  isofold_layout layout{};
+  layout.ends = ends.data();
+  layout.index_type = ISOFOLD_TYPE_i64;
+  isofold_request asked =
+      bench.request<T>(ISOFOLD_FOLD_sum, ISOFOLD_SHAPE_batch, 100000, 0, layout);
+  asked.data = list.data();
+  bench.measure("batch of 100000 arrays of 100 to 10000", asked,
+                static_cast<std::size_t>(total) * sizeof(T) + 1600000);
+}
+
+template <class T>
+void table(Bench& bench) {
+  bench.fill_pool<T>();
+  std::printf("\n| shape | read limit | isofold | GB/s | share of the limit | CUB segmented |"
+              " CUB / isofold |\n|---|---|---|---|---|---|---|\n");
+  all_segments<T>(bench);
+  all_boxes<T>(bench);
+  gather<T>(bench);
+  batch<T>(bench);
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+  Bench bench;
+  if (count == 3 && std::strcmp(arguments[1], "--json") == 0) {
+    bench.file = std::fopen(arguments[2], "w");
+    if (bench.file == nullptr) {
+      std::fprintf(stderr, "%s cannot be written\n", arguments[2]);
+      return 2;
+    }
+  } else if (count != 1) {
+    std::fprintf(stderr, "usage: %s [--json FILE]\n", arguments[0]);
+    return 2;
+  }
+  std::printf("%s, medians in microseconds; the limit is that of the bytes that must be read\n",
+              bench.device.c_str());
+  table<float>(bench);
+  table<double>(bench);
+  isofold_destroy(bench.reducer);
+  return 0;
+}
