@@ -32,15 +32,8 @@ class Backend final : public contract::Backend {
   }
 
   bool packs_rows() const noexcept override { return true; }
-  // same_bits, always; so within_bound too
-  std::int32_t supports(const isofold_request& request, std::int32_t,
-                        contract::Report& report) noexcept override {
-    return has_layout(request) && request.layout->mask_type != 0
-               ? report.fail(ISOFOLD_unsupported,
-                             "Backend %s takes no masks: use openmp or reference, on host memory, "
-                             "or gather the indices of the elements.",
-                             Platform::name)
-               : ISOFOLD_ok;
+  std::int32_t supports(const isofold_request&, std::int32_t, contract::Report&) noexcept override {
+    return ISOFOLD_ok;  // same_bits, always; so within_bound too
   }
 
   contract::Place locate(const void* pointer) noexcept override {

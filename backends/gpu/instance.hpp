@@ -326,8 +326,19 @@ class Instance final : public contract::Instance {
 
   // ---- shapes with a layout -----------------------------------------------------------------
 
-  static bool is_ragged(const isofold_request& request) {
-    return request.shape == ISOFOLD_SHAPE_segments || request.shape == ISOFOLD_SHAPE_batch;
+  // Neither rows nor, where all rows have one length, elements.
+  static bool has_none(const isofold_request& request) {
+    return request.rows == 0 || (request.length == 0 && request.shape != ISOFOLD_SHAPE_segments &&
+                                 request.shape != ISOFOLD_SHAPE_batch);
+  }
+  static bool is_masked(const isofold_request& request) { return request.layout->mask != nullptr; }
+
+  // Whether a blocking call on no elements is an error: with a mask only the device knows.
+  static bool empty_is_fault(const isofold_request& request) {
+    bool is_error = false;
+    visit_case(request.fold, request.type,
+               [&](auto fold) { is_error = decltype(fold)::empty_is_error; });
+    return is_error && is_masked(request) && (request.flags & ISOFOLD_BLOCKING) != 0;
   }
 
   template <class Fold>
@@ -342,9 +353,12 @@ class Instance final : public contract::Instance {
     if (request.shape == ISOFOLD_SHAPE_box) {
       places.kept = Axes(layout, layout.kept, Fold::arrays == 2);
       places.reduced = Axes(layout, ~layout.kept, Fold::arrays == 2);
-    } else {
-      places.fault = static_cast<Fault*>(workspace_.fault());
     }
+    places.fault = static_cast<Fault*>(workspace_.fault());
+    places.empty_is_fault = empty_is_fault(request);
+    places.mask = static_cast<const unsigned char*>(layout.mask);
+    places.mask_of_bits = layout.mask_type == ISOFOLD_MASK_bits;
+    places.entries = request.length;
     if (layout.elements > 0) {
       places.elements = layout.elements;
     }
@@ -353,15 +367,17 @@ class Instance final : public contract::Instance {
 
   template <class Fold>
   PlacedPlan plan_of(const isofold_request& request, const Places& places) const {
-    const std::int64_t elements = request.layout->elements;
-    const bool ragged = is_ragged(request);
+    const bool masked = is_masked(request);
+    const bool ragged = places.is_ragged();
+    const std::int64_t elements = masked ? request.rows * request.length : request.layout->elements;
     PlacedSituation at{};
     at.rows = request.rows;
     at.length = ragged ? elements / request.rows : request.length;
     at.elements = elements;
     at.columns = request.rows > 1 && places.kept.nearer_than(places.reduced);
     at.ragged = ragged;
-    at.blocks_may_share = elements == 0 || elements > tile_elements;
+    at.blocks_may_share =
+        masked ? request.length > tile_elements : elements == 0 || elements > tile_elements;
     at.tabled = !places.has_step();
     at.shared_bytes = PlacedFold<Fold>::shared_bytes;
     at.device = facts_;
@@ -370,21 +386,27 @@ class Instance final : public contract::Instance {
   static constexpr std::int64_t tile_elements = std::int64_t{1}
                                                 << (placed_tile_shift + core::chunk_shift);
 
+  // The list, a mask's counts, nodes: each begins at a multiple of 16 bytes.
   template <class Fold>
-  static std::size_t placed_bytes(const PlacedPlan& plan) {
+  static std::size_t placed_bytes(const PlacedPlan& plan, const Places& places, std::int64_t rows) {
     return static_cast<std::size_t>(plan.nodes) * sizeof(typename Fold::state_type) +
-           static_cast<std::size_t>(plan.sharing.room) * sizeof(SharedTile);
+           static_cast<std::size_t>(plan.sharing.room) * sizeof(SharedTile) +
+           static_cast<std::size_t>(counts(places, rows)) * sizeof(std::int64_t);
+  }
+  static std::int64_t counts(const Places& places, std::int64_t rows) {
+    return places.is_masked() ? (rows * (places.mask_blocks() + 1) + 1) / 2 * 2 : 0;
   }
 
   std::int32_t take_fault(const isofold_request& request, contract::Report& report) {
+    const bool reads_lists = validate_ && request.shape != ISOFOLD_SHAPE_box;
     const Status taken =
-        validate_ && request.shape != ISOFOLD_SHAPE_box ? workspace_.take_fault() : Status{};
+        reads_lists || empty_is_fault(request) ? workspace_.take_fault() : Status{};
     return taken.ok() ? ISOFOLD_ok : fail(taken, "allocating a place for errors", report);
   }
 
   template <class Fold>
   std::int32_t prepare_placed(Fold fold, const isofold_request& request, contract::Report& report) {
-    if (request.rows == 0 || (request.length == 0 && !is_ragged(request))) {
+    if (has_none(request)) {
       return prepare(fold, request, report);
     }
     if (const Status loaded = Platform::template load<PlacedFold<Fold>>(); !loaded.ok()) {
@@ -393,8 +415,17 @@ class Instance final : public contract::Instance {
     if (const auto code = take_fault(request, report); code != ISOFOLD_ok) {
       return code;
     }
-    const PlacedPlan plan = plan_of<Fold>(request, places_of<Fold>(request));
-    if (const auto code = take_workspace(placed_bytes<Fold>(plan), plan.counters, report);
+    if (is_masked(request)) {
+      Status loaded = Platform::template load<CountMask>();
+      loaded = loaded.ok() ? Platform::template load<SumCounts>() : loaded;
+      if (!loaded.ok()) {
+        return fail(loaded, "loading the kernels", report);
+      }
+    }
+    const Places places = places_of<Fold>(request);
+    const PlacedPlan plan = plan_of<Fold>(request, places);
+    if (const auto code =
+            take_workspace(placed_bytes<Fold>(plan, places, request.rows), plan.counters, report);
         code != ISOFOLD_ok) {
       return code;
     }
@@ -405,7 +436,7 @@ class Instance final : public contract::Instance {
   template <class Fold>
   std::int32_t run_placed(Fold fold, const isofold_request& request, std::size_t result_bytes,
                           contract::Report& report) {
-    if (request.rows == 0 || (request.length == 0 && !is_ragged(request))) {
+    if (has_none(request)) {
       return run(fold, request, result_bytes, report);
     }
     if (const auto code = take_fault(request, report); code != ISOFOLD_ok) {
@@ -414,29 +445,45 @@ class Instance final : public contract::Instance {
     const Places places = places_of<Fold>(request);
     const PlacedPlan plan = plan_of<Fold>(request, places);
     const std::int32_t code =
-        enqueue(request, placed_bytes<Fold>(plan), plan.counters, report, [&](bool capturing) {
-          return launch_placed(rows_of(fold, request), places, plan, capturing);
-        });
+        enqueue(request, placed_bytes<Fold>(plan, places, request.rows), plan.counters, report,
+                [&](bool capturing) {
+                  return launch_placed(rows_of(fold, request), places, plan, capturing);
+                });
     return code == ISOFOLD_ok ? finish<Fold>(request, result_bytes, report) : code;
   }
 
+  Status count_mask(const Places& places, std::int64_t rows, bool capturing) {
+    Launch size;
+    size.capturing = capturing;
+    size.threads = CountMask::max_threads;
+    size.blocks = std::min(
+        ceil_divide(rows * places.mask_blocks(), size.threads / facts_.wave_width), most_blocks);
+    const Status counted =
+        Platform::launch(CountMask{places, rows, Divisor(places.mask_blocks())}, size, stream_);
+    size.blocks = std::min(rows, most_blocks);
+    size.shared_bytes = SumCounts::shared_bytes(size.threads);
+    return counted.ok() ? Platform::launch(SumCounts{places, rows}, size, stream_) : counted;
+  }
+
   template <class Fold>
-  Status launch_placed(const Rows<Fold>& rows, const Places& places, const PlacedPlan& plan,
+  Status launch_placed(const Rows<Fold>& rows, Places places, const PlacedPlan& plan,
                        bool capturing) {
     using State = typename Fold::state_type;
     if (faults_.launch_fails()) {
       return {ISOFOLD_device_failure, "a launch failure asked for by a test"};
     }
-    // The list first, which is aligned to 16 bytes; then nodes. Two counters are the list's.
     auto* const list = static_cast<SharedTile*>(workspace_.nodes());
-    const bool ragged = places.is_ragged();
-    PlacedFold<Fold> kernel{rows,
-                            places,
-                            plan.sharing,
-                            reinterpret_cast<State*>(list + plan.sharing.room),
-                            workspace_.counters() + (ragged ? 2 : 0),
-                            list,
-                            false};
+    auto* const taken = reinterpret_cast<std::int64_t*>(list + plan.sharing.room);
+    auto* const nodes = reinterpret_cast<State*>(taken + counts(places, rows.rows));
+    const bool ragged = places.is_ragged();  // then two counters are the list's
+    if (places.is_masked()) {
+      places.taken_before = taken;
+      if (const Status counted = count_mask(places, rows.rows, capturing); !counted.ok()) {
+        return counted;
+      }
+    }
+    PlacedFold<Fold> kernel{
+        rows, places, plan.sharing, nodes, workspace_.counters() + (ragged ? 2 : 0), list, false};
     Launch size = plan.launch;
     size.capturing = capturing;
     size.shared_bytes = kernel.shared_bytes(size.threads, facts_.wave_width, plan.sharing, ragged);
@@ -520,6 +567,10 @@ class Instance final : public contract::Instance {
                            "Segment %lld has a bound of %lld: it must not end before it begins, "
                            "nor lie outside the data. Such segments (%u) were taken as empty.",
                            entry, value, found.found);
+      case ISOFOLD_SHAPE_box:
+        return report.fail(ISOFOLD_empty_input,
+                           "The fold of no elements has no value, and the mask takes none; reduce "
+                           "into memory to get the empty value of docs/folds.md.");
       case ISOFOLD_SHAPE_gather:
         return report.fail(ISOFOLD_invalid_argument,
                            "Entry %lld of the indices is %lld, which is outside the data. Such "

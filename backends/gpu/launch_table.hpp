@@ -378,7 +378,9 @@ inline PlacedPlan plan_placed(const PlacedSituation& at) {
   const int wave_width = at.device.wave_width;
   PlacedPlan plan;
   plan.sharing.tabled = at.tabled;
-  plan.sharing.shift = at.ragged && at.length == 0 ? likely_shift : sharers_shift(at);
+  plan.sharing.shift = at.ragged && at.tabled        ? ceil_shift(wave_width)
+                       : at.ragged && at.length == 0 ? likely_shift
+                                                     : sharers_shift(at);
   plan.launch.threads = placed_threads;
   while (plan.launch.threads > wave_width &&
          at.shared_bytes(plan.launch.threads, wave_width, plan.sharing, at.ragged) >

@@ -451,7 +451,7 @@ struct PlacedFold {
     }
     if (sharing.tabled) {
       group.warp_barrier();  // the last chunk's table has been read
-      places.write_table<Fold::arrays>(group, begin, count, here.table);
+      places.template write_table<Fold::arrays>(group, row.number, begin, count, here.table);
       group.warp_barrier();
     }
   }
@@ -468,6 +468,9 @@ struct PlacedFold {
       finish_listed(group, here, position, job, first_sharer, state);
     } else if (job.there && first_sharer) {
       rows.write_ragged(job.number, state, job.row.length);
+      if (places.empty_is_fault && job.row.length == 0) {
+        places.complain(group, job.number, 0);
+      }
     }
   }
 

@@ -43,15 +43,15 @@ inline isofold_schedule schedule(int blocks, int warps, int chunks, int unit) {
 // Few threads a launch: each costs the race detector a third of a megabyte.
 inline std::vector<Shape> shapes() {
   return {
-      {3, 0, 7, 0, {}},                                 // no elements
-      {1, 1, 0, 0, {}},                                 // one
-      {1, 1000, 0, 1, {}},                              // a ragged chunk, narrow loads
-      {1, 5000, 0, 0, {}},                              // one block, a team a chunk
+      {3, 0, 7, 0, {}, 0},                              // no elements
+      {1, 1, 0, 0, {}, 0},                              // one
+      {1, 1000, 0, 1, {}, 0},                           // a ragged chunk, narrow loads
+      {1, 5000, 0, 0, {}, 0},                           // one block, a team a chunk
       {1, 12000, 0, 0, schedule(0, 1, 1, 0)},           // a warp a block, few nodes
       {1, 40000, 0, 1, schedule(5, 2, 2, 0)},           // blocks fold several tiles each
       {1, 260 * 1024 + 5, 0, 0, schedule(8, 1, 1, 0)},  // many nodes: the last block folds them
       {1, 260 * 1024 + 5, 0, 0, schedule(3, 4, 1, 0)},
-      {20, 100, 3, 0, {}},                      // a team a row
+      {20, 100, 3, 0, {}, 0},                   // a team a row
       {9, 3000, 0, 0, schedule(2, 2, 0, 32)},   // a warp a row
       {6, 9000, 1, 0, schedule(2, 2, 0, 128)},  // a block a row
       {3, 20000, 0, 0, schedule(4, 2, 0, -4)},  // several blocks a row
@@ -68,6 +68,7 @@ struct Placement {
   std::vector<std::int64_t> strides;
   std::uint32_t kept;
   std::vector<std::int64_t> list;  // offsets, or indices
+  std::int32_t mask_type;
 };
 inline constexpr std::int64_t placed_elements = 120000;
 
@@ -83,13 +84,15 @@ inline std::vector<Placement> placements() {
   const auto segments = static_cast<std::int64_t>(offsets.size()) - 1;
   constexpr std::int32_t box = ISOFOLD_SHAPE_box;
   return {
-      {"columns", box, 37, 70, {70, 37}, {37, 1}, 2, {}},
-      {"few long columns", box, 5, 3000, {3000, 5}, {5, 1}, 2, {}},
-      {"an interior", box, 1, 3600, {6, 20, 30}, {800, 33, 1}, 0, {}},
-      {"planes of an interior", box, 6, 600, {6, 20, 30}, {800, 33, 1}, 1, {}},
-      {"a box for several blocks", box, 1, 40000, {40, 1000}, {1001, 1}, 0, {}},
-      {"segments", ISOFOLD_SHAPE_segments, segments, 0, {}, {}, 0, offsets},
-      {"a gather", ISOFOLD_SHAPE_gather, 1, 5000, {}, {}, 0, indices},
+      {"columns", box, 37, 70, {70, 37}, {37, 1}, 2, {}, 0},
+      {"few long columns", box, 5, 3000, {3000, 5}, {5, 1}, 2, {}, 0},
+      {"an interior", box, 1, 3600, {6, 20, 30}, {800, 33, 1}, 0, {}, 0},
+      {"planes of an interior", box, 6, 600, {6, 20, 30}, {800, 33, 1}, 1, {}, 0},
+      {"a box for several blocks", box, 1, 40000, {40, 1000}, {1001, 1}, 0, {}, 0},
+      {"segments", ISOFOLD_SHAPE_segments, segments, 0, {}, {}, 0, offsets, 0},
+      {"a gather", ISOFOLD_SHAPE_gather, 1, 5000, {}, {}, 0, indices, 0},
+      {"a mask of bytes", box, 1, 40000, {40, 1000}, {1001, 1}, 0, {}, ISOFOLD_MASK_bytes},
+      {"a mask of bits", box, 40, 1000, {40, 1000}, {1001, 1}, 1, {}, ISOFOLD_MASK_bits},
   };
 }
 
@@ -199,7 +202,14 @@ class Runner {
     request.rows = placement.rows;
     request.length = placement.length;
     request.layout = &layout;
-    const auto put = [&](const void* data, const void* list, void* result) {
+    std::vector<unsigned char> mask(
+        static_cast<std::size_t>(placement.mask_type != 0 ? placement.rows * placement.length : 0));
+    for (std::size_t i = 0; i < mask.size(); ++i) {
+      mask[i] = static_cast<unsigned char>(i / 3 % 7 == 0 ? 0 : i * 37 >> 3);
+    }
+    layout.mask_type = placement.mask_type;
+    const auto put = [&](const void* data, const void* list, const void* entries, void* result) {
+      layout.mask = placement.mask_type != 0 ? entries : nullptr;
       request.data = data;
       request.second = Fold::arrays == 2 ? data : nullptr;
       request.result = result;
@@ -209,7 +219,7 @@ class Runner {
         (placement.shape == ISOFOLD_SHAPE_gather ? layout.indices : layout.begins) = list;
       }
     };
-    put(host.data(), placement.list.data(), wanted.data());
+    put(host.data(), placement.list.data(), mask.data(), wanted.data());
     contract::Report report{};
     if (reference_->reduce(request, report) != ISOFOLD_ok) {
       return report.message;
@@ -218,7 +228,8 @@ class Runner {
     const Memory list(backend_, placement.list.data(),
                       placement.list.size() * sizeof(std::int64_t));
     const Memory results(backend_, found.data(), rows * sizeof(Result));
-    put(data.memory, list.memory, results.memory);
+    const Memory entries(backend_, mask.data(), mask.size());
+    put(data.memory, list.memory, entries.memory, results.memory);
     return answer_of(request, results.memory, found, wanted);
   }
 
