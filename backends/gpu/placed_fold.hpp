@@ -29,15 +29,14 @@ ISOFOLD_DEVICE inline int reversed(int n, int bits) {
 // A chunk as its sharers see it.
 template <class Fold>
 struct PlacedChunk {
-  const typename Fold::element_type*
-      data[2];                // of element 0 of the chunk; with a table, of the row
-  std::int64_t step[2];       // from one element to the next
-  const std::int64_t* table;  // null: there is a step
-  int count;                  // of its elements; none: it is not there
-  int most;                   // elements of the largest chunk of the warp
-  int thread;                 // of its sharers
-  int shift;                  // 2^shift of them
-  int lane_bits;              // each has 2^lane_bits lanes
+  const typename Fold::element_type* data[2];  // of the row's element 0
+  Cursor<Fold::arrays> cursor;                 // unless there is a table
+  const std::int64_t* table;
+  int count;      // of its elements; none: it is not there
+  int most;       // elements of the largest chunk of the warp
+  int thread;     // of its sharers
+  int shift;      // 2^shift of them
+  int lane_bits;  // each has 2^lane_bits lanes
 };
 
 // Loads of a thread in flight, of each array: what it holds of them and of their lanes shall take
@@ -88,7 +87,7 @@ ISOFOLD_DEVICE void load_placed(const Group& group, const PlacedChunk<Fold>& chu
   } else {
 #pragma unroll
     for (int s = 0; s < loads; ++s) {
-      at[s] = (index[s] < chunk.count ? index[s] : 0) * chunk.step[array];
+      at[s] = chunk.cursor.offset(array, index[s] < chunk.count ? index[s] : 0);
     }
   }
 #pragma unroll
@@ -468,18 +467,22 @@ struct PlacedFold {
   ISOFOLD_DEVICE void place_chunk(const Group& group, const Here<Group>& here,
                                   const PlacedRow<Fold>& row, std::int64_t begin, int count,
                                   PlacedChunk<Fold>& chunk) const {
-    chunk.table = sharing.tabled ? here.table : nullptr;
     chunk.data[0] = row.data.data;
     chunk.data[1] = row.data.second;
     for (int a = 0; a < Fold::arrays; ++a) {
-      chunk.step[a] = places.step(a);
-      chunk.data[a] += row.first[a] + (sharing.tabled ? 0 : begin * chunk.step[a]);
+      chunk.data[a] += row.first[a];
     }
-    if (sharing.tabled) {
-      group.warp_barrier();  // the last chunk's table has been read
-      places.template write_table<Fold::arrays>(group, row.number, begin, count, here.table);
-      group.warp_barrier();
+    chunk.table = nullptr;
+    if (places.has_cursor()) {
+      chunk.cursor = places.template cursor<Fold::arrays>(begin);
+      if (!sharing.tabled || chunk.cursor.covers(count)) {
+        return;
+      }
     }
+    chunk.table = here.table;
+    group.warp_barrier();  // the last chunk's table has been read
+    places.template write_table<Fold::arrays>(group, row.number, begin, count, here.table);
+    group.warp_barrier();
   }
 
   // ---- what becomes of a state --------------------------------------------------------------

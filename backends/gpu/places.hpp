@@ -40,6 +40,8 @@ struct Axes {
   std::int64_t extents[ISOFOLD_MOST_DIMENSIONS]{};
   std::int64_t strides[mask_array + 1][ISOFOLD_MOST_DIMENSIONS]{};
   Divisor by[ISOFOLD_MOST_DIMENSIONS];
+  // 2^32 over the innermost extent, or over 1024 if that is less, rounded up: for Cursor.
+  std::uint32_t reciprocal = 0;
 
   Axes() = default;
   // Those of the layout whose bit in `chosen` is set, none of them empty. Dimensions of one index
@@ -72,6 +74,11 @@ struct Axes {
     for (int d = 0; d < count; ++d) {
       by[d] = Divisor(extents[d]);
     }
+    if (count > 0) {
+      constexpr std::int64_t most = core::chunk_elements;
+      const std::int64_t extent = extents[count - 1] < most ? extents[count - 1] : most;
+      reciprocal = static_cast<std::uint32_t>((std::int64_t{1} << 32) / extent + 1);
+    }
   }
 
   // Whether a step along these is shorter than one along those.
@@ -94,53 +101,50 @@ struct Axes {
   }
 };
 
-// The elements of a box from index `begin` on, 1024 of them at most, counted from its first one.
-// Most of them lie in the stretch of the innermost axis that `begin` is in, or in one of the
-// stretches that follow it along the next axis: those cost few instructions each. An element that
-// does not is found by divisions.
+// Where the elements of a chunk are that lie a step apart, in one stretch or in stretches that
+// follow one another along the next axis of a box: a dozen instructions each, and no division.
 template <int arrays>
 class Cursor {
  public:
-  ISOFOLD_DEVICE Cursor(const Axes& axes, std::int64_t begin) : axes_(&axes), begin_(begin) {
+  Cursor() = default;
+  // One stretch: the elements from number `begin` of a row on.
+  ISOFOLD_DEVICE Cursor(const std::int64_t (&step)[arrays], std::int64_t begin) {
+    for (int a = 0; a < arrays; ++a) {
+      step_[a] = step[a];
+      here_[a] = begin * step[a];
+    }
+  }
+  // Of a box with two axes or more, counted from its first element.
+  ISOFOLD_DEVICE Cursor(const Axes& axes, std::int64_t begin) : reciprocal_(axes.reciprocal) {
     const int inner = axes.count - 1;
+    const std::int64_t extent = axes.extents[inner];
+    const std::int64_t outer = axes.by[inner].divide(begin);
+    const std::int64_t before = begin - outer * extent;  // in the stretch that `begin` is in
+    left_ = at_most_chunk(extent - before);
+    extent_ = at_most_chunk(extent);
+    const std::int64_t lines = axes.extents[inner - 1];
+    const std::int64_t line = inner == 1 ? outer : outer - axes.by[inner - 1].divide(outer) * lines;
+    lines_ = at_most_chunk(lines - line - 1);
     for (int a = 0; a < arrays; ++a) {
       here_[a] = axes.offset(a, begin);
-      step_[a] = axes.strides[a][inner < 0 ? 0 : inner];
-    }
-    left_ = core::chunk_elements;
-    if (inner > 0) {
-      const std::int64_t extent = axes.extents[inner];
-      const std::int64_t outer = axes.by[inner].divide(begin);
-      const std::int64_t before = begin - outer * extent;  // in the stretch that `begin` is in
-      left_ = at_most_chunk(extent - before);
-      extent_ = at_most_chunk(extent);
-      reciprocal_ = static_cast<std::uint32_t>((std::uint64_t{1} << 32) /
-                                               static_cast<std::uint32_t>(extent_)) +
-                    1;
-      const std::int64_t lines = axes.extents[inner - 1];
-      const std::int64_t line =
-          inner == 1 ? outer : outer - axes.by[inner - 1].divide(outer) * lines;
-      lines_ = at_most_chunk(lines - line - 1);
-      for (int a = 0; a < arrays; ++a) {
-        line_[a] = axes.strides[a][inner - 1];
-        next_[a] = here_[a] - before * step_[a] + line_[a];
-      }
+      step_[a] = axes.strides[a][inner];
+      line_[a] = axes.strides[a][inner - 1];
+      next_[a] = here_[a] - before * step_[a] + line_[a];
     }
   }
 
-  // Offset of element begin + i, 0 <= i < 1024.
+  // Whether all of `count` <= 1024 elements are in those stretches.
+  ISOFOLD_DEVICE bool covers(int count) const { return count <= left_ + lines_ * extent_; }
+
+  // The offset of element i of the chunk, where covers(i + 1).
   ISOFOLD_DEVICE std::int64_t offset(int array, int i) const {
-    if (i < left_) {
-      return here_[array] + i * step_[array];
-    }
     const int past = i - left_;
     // Exact: past < 1024, and an extent above 1024 counts as 1024.
     const auto line = static_cast<int>(
         (static_cast<std::uint64_t>(static_cast<std::uint32_t>(past)) * reciprocal_) >> 32);
-    if (line < lines_) {
-      return next_[array] + line * line_[array] + (past - line * extent_) * step_[array];
-    }
-    return axes_->offset(array, begin_ + i);
+    const bool beyond = past >= 0;
+    const int within = beyond ? past - line * extent_ : i;
+    return (beyond ? next_[array] + line * line_[array] : here_[array]) + within * step_[array];
   }
 
  private:
@@ -148,15 +152,13 @@ class Cursor {
     return count < core::chunk_elements ? static_cast<int>(count) : core::chunk_elements;
   }
 
-  const Axes* axes_ = nullptr;
-  std::int64_t begin_ = 0;
   std::int64_t here_[arrays]{};
   std::int64_t step_[arrays]{};
-  std::int64_t next_[arrays]{};  // the stretch after the one that `begin` is in
-  std::int64_t line_[arrays]{};  // from one stretch to the next
-  int left_ = 0;                 // elements of the stretch that `begin` is in
-  int extent_ = 1;               // elements of the others
-  int lines_ = 0;                // stretches that follow along the next axis
+  std::int64_t next_[arrays]{};      // the stretch after the one that the first element is in
+  std::int64_t line_[arrays]{};      // from one stretch to the next
+  int left_ = core::chunk_elements;  // elements of the stretch that the first element is in
+  int extent_ = 1;                   // elements of the others
+  int lines_ = 0;                    // stretches that follow along the next axis
   std::uint32_t reciprocal_ = 0;
 };
 
@@ -290,12 +292,24 @@ struct Places {
     return row;
   }
 
-  // From an element of a row to the next, where that is the same everywhere.
-  ISOFOLD_DEVICE std::int64_t step(int array) const {
-    return shape == ISOFOLD_SHAPE_box ? reduced.strides[array][0] : 1;
-  }
   bool has_step() const {
     return shape != ISOFOLD_SHAPE_gather && reduced.count <= 1 && !is_masked();
+  }
+  // Whether elements need not be looked up, but for the odd chunk.
+  ISOFOLD_HOST_DEVICE bool has_cursor() const {
+    return shape != ISOFOLD_SHAPE_gather && !is_masked();
+  }
+  // The elements of a row from `begin` on, counted from its first; of what has a cursor.
+  template <int arrays>
+  ISOFOLD_DEVICE Cursor<arrays> cursor(std::int64_t begin) const {
+    if (reduced.count > 1) {
+      return Cursor<arrays>(reduced, begin);
+    }
+    std::int64_t step[arrays];
+    for (int a = 0; a < arrays; ++a) {
+      step[a] = shape == ISOFOLD_SHAPE_box ? reduced.strides[a][0] : 1;
+    }
+    return Cursor<arrays>(step, begin);
   }
 
   // Where the elements [begin, begin + count) of a row are, counted from where it begins:
@@ -314,11 +328,10 @@ struct Places {
         table[(arrays - 1) * core::chunk_elements + i] = table[i];
       }
     } else {
-      const Cursor<arrays> cursor(reduced, begin);
 #pragma unroll 1
       for (int i = thread; i < count; i += Group::wave_width) {
         for (int a = 0; a < arrays; ++a) {
-          table[a * core::chunk_elements + i] = cursor.offset(a, i);
+          table[a * core::chunk_elements + i] = reduced.offset(a, begin + i);
         }
       }
     }
