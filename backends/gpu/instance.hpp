@@ -354,6 +354,8 @@ class Instance final : public contract::Instance {
       places.kept = Axes(layout, layout.kept, Fold::arrays == 2);
       places.reduced = Axes(layout, ~layout.kept, Fold::arrays == 2);
     }
+    places.cursor_reaches = request.shape != ISOFOLD_SHAPE_gather && layout.mask == nullptr &&
+                            places.reduced.has_short_steps();
     places.fault = static_cast<Fault*>(workspace_.fault());
     places.empty_is_fault = empty_is_fault(request);
     places.mask = static_cast<const unsigned char*>(layout.mask);
@@ -378,7 +380,7 @@ class Instance final : public contract::Instance {
     at.ragged = ragged;
     at.blocks_may_share =
         masked ? request.length > tile_elements : elements == 0 || elements > tile_elements;
-    at.tabled = !places.has_step();
+    at.tabled = places.needs_table();
     at.shared_bytes = PlacedFold<Fold>::shared_bytes;
     at.device = facts_;
     return plan_placed(at);

@@ -71,28 +71,32 @@ struct LaneNodes {
   }
 };
 
-// The chunk's elements index[0], index[1], ... of an array; for one that is missing, its first once
-// more. All of their places are known before the first is loaded: with a test before each load,
-// nvcc let each wait for the one before it, which took seven times as long.
+// The chunk's elements index[0], index[1], ... of an array; for one that is missing, its last once
+// more. What a table says is known before the first element is loaded: with a test before each
+// load, nvcc let each wait for the one before it, which took seven times as long.
 template <class Group, class Fold, int loads>
 ISOFOLD_DEVICE void load_placed(const Group& group, const PlacedChunk<Fold>& chunk, int array,
                                 const int (&index)[loads],
                                 typename Fold::element_type (&x)[loads]) {
-  std::int64_t at[loads];
-  if (chunk.table != nullptr) {
+  using Element = typename Fold::element_type;
+  const int last = chunk.count - 1;
+  if (chunk.table == nullptr) {
 #pragma unroll
     for (int s = 0; s < loads; ++s) {
-      at[s] = chunk.table[array * core::chunk_elements + (index[s] < chunk.count ? index[s] : 0)];
+      const auto* const at = reinterpret_cast<const char*>(chunk.data[array]) +
+                             chunk.cursor.offset(array, index[s] < last ? index[s] : last);
+      x[s] = group.template load<Element, 1>(reinterpret_cast<const Element*>(at)).value[0];
     }
   } else {
+    std::int64_t at[loads];
 #pragma unroll
     for (int s = 0; s < loads; ++s) {
-      at[s] = chunk.cursor.offset(array, index[s] < chunk.count ? index[s] : 0);
+      at[s] = chunk.table[array * core::chunk_elements + (index[s] < last ? index[s] : last)];
     }
-  }
 #pragma unroll
-  for (int s = 0; s < loads; ++s) {
-    x[s] = group.template load<typename Fold::element_type, 1>(chunk.data[array] + at[s]).value[0];
+    for (int s = 0; s < loads; ++s) {
+      x[s] = group.template load<Element, 1>(chunk.data[array] + at[s]).value[0];
+    }
   }
 }
 
@@ -107,11 +111,15 @@ ISOFOLD_DEVICE core::LaneOf<Pass> pass_over(const Group& group, const PlacedChun
   constexpr int held = loads / rows;  // lanes
   const LaneFold<Pass> fold{pass};
   const int mine = 1 << chunk.lane_bits;
-  const auto lane_of = [&](int n) {
-    return n < mine ? chunk.thread + (reversed(n, chunk.lane_bits) << chunk.shift)
-                    : core::chunk_elements;
+  // The lane of number n + j, n a multiple of `held` and j below it, in two parts whose bits
+  // differ.
+  const auto lane_of = [&](int n, int j) {
+    const int number =
+        (reversed(n, core::root_level(core::lanes)) + reversed(j, core::root_level(core::lanes))) >>
+        (core::root_level(core::lanes) - chunk.lane_bits);
+    return n + j < mine ? chunk.thread + (number << chunk.shift) : core::chunk_elements;
   };
-  const auto there = [&](int n) { return lane_of(n) < chunk.count; };
+  const auto there = [&](int n) { return lane_of(n, 0) < chunk.count; };
   Lane root = missing(fold);
   LaneNodes<Lane> nodes;
   for (Lane& node : nodes.node) {
@@ -124,7 +132,7 @@ ISOFOLD_DEVICE core::LaneOf<Pass> pass_over(const Group& group, const PlacedChun
 #pragma unroll
     for (int j = 0; j < held; ++j) {
       lane[j] = missing(fold);
-      first[j] = lane_of(n + j);
+      first[j] = lane_of(n, j);
     }
 #pragma unroll 1
     for (int row = 0; row * core::lanes < chunk.most; row += rows) {
@@ -474,7 +482,8 @@ struct PlacedFold {
     }
     chunk.table = nullptr;
     if (places.has_cursor()) {
-      chunk.cursor = places.template cursor<Fold::arrays>(begin);
+      chunk.cursor = places.template cursor<Fold::arrays>(
+          begin, static_cast<int>(sizeof(typename Fold::element_type)));
       if (!sharing.tabled || chunk.cursor.covers(count)) {
         return;
       }

@@ -40,7 +40,8 @@ struct Axes {
   std::int64_t extents[ISOFOLD_MOST_DIMENSIONS]{};
   std::int64_t strides[mask_array + 1][ISOFOLD_MOST_DIMENSIONS]{};
   Divisor by[ISOFOLD_MOST_DIMENSIONS];
-  // 2^32 over the innermost extent, or over 1024 if that is less, rounded up: for Cursor.
+  // 2^32 over the innermost extent, rounded up, for Cursor: at most 2^15, so that its product with
+  // a number below that and a chunk more is the quotient, exactly. Of a larger extent 0.
   std::uint32_t reciprocal = 0;
 
   Axes() = default;
@@ -74,11 +75,22 @@ struct Axes {
     for (int d = 0; d < count; ++d) {
       by[d] = Divisor(extents[d]);
     }
-    if (count > 0) {
-      constexpr std::int64_t most = core::chunk_elements;
-      const std::int64_t extent = extents[count - 1] < most ? extents[count - 1] : most;
-      reciprocal = static_cast<std::uint32_t>((std::int64_t{1} << 32) / extent + 1);
+    if (count > 0 && extents[count - 1] <= std::int64_t{1} << 15) {
+      reciprocal = static_cast<std::uint32_t>((std::int64_t{1} << 32) / extents[count - 1] + 1);
     }
+  }
+
+  // Whether steps along the two innermost ones, in bytes, are such as Cursor takes.
+  bool has_short_steps() const {
+    constexpr std::int64_t most = INT32_MAX / 8;
+    for (int d = count < 2 ? 0 : count - 2; d < count; ++d) {
+      for (int a = 0; a < mask_array; ++a) {
+        if (strides[a][d] > most || strides[a][d] < -most) {
+          return false;
+        }
+      }
+    }
+    return true;
   }
 
   // Whether a step along these is shorter than one along those.
@@ -102,49 +114,52 @@ struct Axes {
 };
 
 // Where the elements of a chunk are that lie a step apart, in one stretch or in stretches that
-// follow one another along the next axis of a box: a dozen instructions each, and no division.
+// follow one another along the next axis of a box: five instructions each, and no division. In
+// bytes, and steps of less than 2^31.
 template <int arrays>
 class Cursor {
  public:
   Cursor() = default;
-  // One stretch: the elements from number `begin` of a row on.
+  // One stretch: the elements from number `begin` of a row on, `step` apart.
   ISOFOLD_DEVICE Cursor(const std::int64_t (&step)[arrays], std::int64_t begin) {
     for (int a = 0; a < arrays; ++a) {
-      step_[a] = step[a];
-      here_[a] = begin * step[a];
+      step_[a] = static_cast<std::int32_t>(step[a]);
+      start_[a] = begin * step[a];
     }
   }
-  // Of a box with two axes or more, counted from its first element.
-  ISOFOLD_DEVICE Cursor(const Axes& axes, std::int64_t begin) : reciprocal_(axes.reciprocal) {
+  // Of a box with two axes or more, of elements of so many bytes, counted from its first one.
+  ISOFOLD_DEVICE Cursor(const Axes& axes, std::int64_t begin, int bytes)
+      : reciprocal_(axes.reciprocal) {
     const int inner = axes.count - 1;
     const std::int64_t extent = axes.extents[inner];
     const std::int64_t outer = axes.by[inner].divide(begin);
     const std::int64_t before = begin - outer * extent;  // in the stretch that `begin` is in
-    left_ = at_most_chunk(extent - before);
-    extent_ = at_most_chunk(extent);
-    const std::int64_t lines = axes.extents[inner - 1];
-    const std::int64_t line = inner == 1 ? outer : outer - axes.by[inner - 1].divide(outer) * lines;
-    lines_ = at_most_chunk(lines - line - 1);
+    covered_ = at_most_chunk(extent - before);
+    if (reciprocal_ != 0) {
+      const std::int64_t lines = axes.extents[inner - 1];
+      const std::int64_t line =
+          inner == 1 ? outer : outer - axes.by[inner - 1].divide(outer) * lines;
+      before_ = static_cast<std::int32_t>(before);
+      extent_ = static_cast<std::int32_t>(extent);
+      covered_ = at_most_chunk(covered_ + at_most_chunk(lines - line - 1) * extent);
+    }
     for (int a = 0; a < arrays; ++a) {
-      here_[a] = axes.offset(a, begin);
-      step_[a] = axes.strides[a][inner];
-      line_[a] = axes.strides[a][inner - 1];
-      next_[a] = here_[a] - before * step_[a] + line_[a];
+      step_[a] = static_cast<std::int32_t>(axes.strides[a][inner] * bytes);
+      line_[a] = static_cast<std::int32_t>(axes.strides[a][inner - 1] * bytes);
+      start_[a] = axes.offset(a, begin) * bytes - std::int64_t{before_} * step_[a];
     }
   }
 
   // Whether all of `count` <= 1024 elements are in those stretches.
-  ISOFOLD_DEVICE bool covers(int count) const { return count <= left_ + lines_ * extent_; }
+  ISOFOLD_DEVICE bool covers(int count) const { return count <= covered_; }
 
   // The offset of element i of the chunk, where covers(i + 1).
   ISOFOLD_DEVICE std::int64_t offset(int array, int i) const {
-    const int past = i - left_;
-    // Exact: past < 1024, and an extent above 1024 counts as 1024.
-    const auto line = static_cast<int>(
-        (static_cast<std::uint64_t>(static_cast<std::uint32_t>(past)) * reciprocal_) >> 32);
-    const bool beyond = past >= 0;
-    const int within = beyond ? past - line * extent_ : i;
-    return (beyond ? next_[array] + line * line_[array] : here_[array]) + within * step_[array];
+    const int at = i + before_;
+    const auto line = static_cast<std::int32_t>(
+        (static_cast<std::uint64_t>(static_cast<std::uint32_t>(at)) * reciprocal_) >> 32);
+    const std::int32_t within = at - line * extent_;
+    return start_[array] + std::int64_t{line} * line_[array] + std::int64_t{within} * step_[array];
   }
 
  private:
@@ -152,14 +167,14 @@ class Cursor {
     return count < core::chunk_elements ? static_cast<int>(count) : core::chunk_elements;
   }
 
-  std::int64_t here_[arrays]{};
-  std::int64_t step_[arrays]{};
-  std::int64_t next_[arrays]{};      // the stretch after the one that the first element is in
-  std::int64_t line_[arrays]{};      // from one stretch to the next
-  int left_ = core::chunk_elements;  // elements of the stretch that the first element is in
-  int extent_ = 1;                   // elements of the others
-  int lines_ = 0;                    // stretches that follow along the next axis
-  std::uint32_t reciprocal_ = 0;
+  std::int64_t
+      start_[arrays]{};  // of the stretch that the first element is in, or the element's own
+  std::int32_t step_[arrays]{};
+  std::int32_t line_[arrays]{};  // from one stretch to the next
+  std::int32_t before_ = 0;      // elements of the stretch before the first
+  std::int32_t extent_ = 1;      // of a stretch
+  int covered_ = core::chunk_elements;
+  std::uint32_t reciprocal_ = 0;  // of the extent; 0: one stretch
 };
 
 // How rows are shared by threads, warps and blocks; launch_table.hpp fills it.
@@ -203,6 +218,7 @@ inline constexpr int mask_block_shift = 12;
 struct Places {
   std::int32_t shape = 0;
   bool wide_indices = false;  // of 64 bits
+  bool cursor_reaches = false;
   Axes kept;
   Axes reduced;
   const void* begins = nullptr;
@@ -292,22 +308,18 @@ struct Places {
     return row;
   }
 
-  bool has_step() const {
-    return shape != ISOFOLD_SHAPE_gather && reduced.count <= 1 && !is_masked();
-  }
-  // Whether elements need not be looked up, but for the odd chunk.
-  ISOFOLD_HOST_DEVICE bool has_cursor() const {
-    return shape != ISOFOLD_SHAPE_gather && !is_masked();
-  }
+  // Whether elements need not be looked up, but for the odd chunk of a box of several axes.
+  ISOFOLD_HOST_DEVICE bool has_cursor() const { return cursor_reaches; }
+  bool needs_table() const { return !cursor_reaches || reduced.count > 1; }
   // The elements of a row from `begin` on, counted from its first; of what has a cursor.
   template <int arrays>
-  ISOFOLD_DEVICE Cursor<arrays> cursor(std::int64_t begin) const {
+  ISOFOLD_DEVICE Cursor<arrays> cursor(std::int64_t begin, int bytes) const {
     if (reduced.count > 1) {
-      return Cursor<arrays>(reduced, begin);
+      return Cursor<arrays>(reduced, begin, bytes);
     }
     std::int64_t step[arrays];
     for (int a = 0; a < arrays; ++a) {
-      step[a] = shape == ISOFOLD_SHAPE_box ? reduced.strides[a][0] : 1;
+      step[a] = (shape == ISOFOLD_SHAPE_box ? reduced.strides[a][0] : 1) * bytes;
     }
     return Cursor<arrays>(step, begin);
   }
