@@ -342,12 +342,13 @@ inline int sharers_shift(const PlacedSituation& at) {
                : std::clamp(ceil_shift(ceil_divide(at.length, one_sharer_elements)), 0,
                             placed_few_sharers);
   }
-  // Columns: the rows of a warp side by side; more sharers only while there are too few warps.
+  // Columns: the rows of a warp side by side; more sharers only while there are too few warps, and
+  // few, so that a warp's rows fill the sectors of the memory.
   int shift = std::max(0, whole_warp - ceil_shift(at.rows));
   const std::int64_t enough =
       std::int64_t{placed_warps} * at.device.multiprocessors * at.device.wave_width;
   const std::int64_t chunks = core::chunk_count(at.length);
-  while (shift < whole_warp && at.length >> shift > one_sharer_elements &&
+  while (shift < placed_few_sharers && at.length >> shift > one_sharer_elements &&
          (at.rows << shift) < enough / chunks) {
     ++shift;
   }

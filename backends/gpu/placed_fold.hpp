@@ -19,11 +19,10 @@ struct SharedTile {
   std::int64_t tile;
 };
 
-// The low `bits` bits of n < 64 in reverse: the order in which halving joins lanes.
-ISOFOLD_DEVICE inline int reversed(int n, int bits) {
-  const int all =
-      (n & 1) << 5 | (n & 2) << 3 | (n & 4) << 1 | (n & 8) >> 1 | (n & 16) >> 3 | (n & 32) >> 5;
-  return all >> (6 - bits);
+// The six bits of n < 64 in reverse: the order in which halving joins lanes.
+inline constexpr int lane_number_bits = core::root_level(core::lanes);
+ISOFOLD_DEVICE inline int reversed(int n) {
+  return (n & 1) << 5 | (n & 2) << 3 | (n & 4) << 1 | (n & 8) >> 1 | (n & 16) >> 3 | (n & 32) >> 5;
 }
 
 // A chunk as its sharers see it.
@@ -114,9 +113,7 @@ ISOFOLD_DEVICE core::LaneOf<Pass> pass_over(const Group& group, const PlacedChun
   // The lane of number n + j, n a multiple of `held` and j below it, in two parts whose bits
   // differ.
   const auto lane_of = [&](int n, int j) {
-    const int number =
-        (reversed(n, core::root_level(core::lanes)) + reversed(j, core::root_level(core::lanes))) >>
-        (core::root_level(core::lanes) - chunk.lane_bits);
+    const int number = (reversed(n) + reversed(j)) >> (lane_number_bits - chunk.lane_bits);
     return n + j < mine ? chunk.thread + (number << chunk.shift) : core::chunk_elements;
   };
   const auto there = [&](int n) { return lane_of(n, 0) < chunk.count; };
@@ -338,7 +335,9 @@ struct PlacedFold {
                                 int& item, PlacedJob<Fold>& job) const {
     if (item >= 0) {
       unit += group.blocks();
-      group.barrier();  // the next unit writes the shared memory that this one has read
+      if (shares_rows()) {
+        group.barrier();  // the next unit writes the shared memory that this one has read
+      }
     }
     item = 0;
     if (unit >= sharing.sets * sharing.tiles) {
@@ -501,7 +500,7 @@ struct PlacedFold {
                              const PlacedJob<Fold>& job, const State& state) const {
     const bool first_sharer = (here.place.thread & ((1 << job.shift) - 1)) == 0;
     if (!places.is_ragged()) {
-      finish_even(group, here, position, first_sharer, state);
+      finish_even(group, here, position, job, first_sharer, state);
     } else if (from_list) {
       finish_listed(group, here, position, job, first_sharer, state);
     } else if (job.there && first_sharer) {
@@ -511,6 +510,9 @@ struct PlacedFold {
       }
     }
   }
+
+  // Even rows: whether warps or blocks share one. If not, warps wait for nothing.
+  ISOFOLD_DEVICE bool shares_rows() const { return sharing.warps_shift > 0 || sharing.tiles > 1; }
 
   // Pieces of 2^shift chunks, the last one perhaps short.
   ISOFOLD_DEVICE static std::int64_t pieces(std::int64_t chunks, int shift) {
@@ -547,7 +549,14 @@ struct PlacedFold {
 
   template <class Group>
   ISOFOLD_DEVICE void finish_even(const Group& group, const Here<Group>& here, std::int64_t unit,
-                                  bool first_sharer, const State& state) const {
+                                  const PlacedJob<Fold>& job, bool first_sharer,
+                                  const State& state) const {
+    if (!shares_rows()) {
+      if (job.there && first_sharer) {
+        rows.write(job.number, state);
+      }
+      return;
+    }
     const std::int64_t set = sharing.by_tiles.divide(unit);
     const std::int64_t tile = unit - set * sharing.tiles;
     if (first_sharer) {
