@@ -29,13 +29,14 @@ ISOFOLD_DEVICE inline int reversed(int n) {
 template <class Fold>
 struct PlacedChunk {
   const typename Fold::element_type* data[2];  // of the row's element 0
-  Cursor<Fold::arrays> cursor;                 // unless there is a table
-  const std::int64_t* table;
-  int count;      // of its elements; none: it is not there
-  int most;       // elements of the largest chunk of the warp
-  int thread;     // of its sharers
-  int shift;      // 2^shift of them
-  int lane_bits;  // each has 2^lane_bits lanes
+  Cursor<Fold::arrays> cursor;
+  const std::int64_t* table;  // of the warp
+  bool looked_up;             // in the table, not by the cursor
+  int count;                  // of its elements; none: it is not there
+  int most;                   // elements of the largest chunk of the warp
+  int thread;                 // of its sharers
+  int shift;                  // 2^shift of them
+  int lane_bits;              // each has 2^lane_bits lanes
 };
 
 // Loads of a thread in flight, of each array: what it holds of them and of their lanes shall take
@@ -79,7 +80,7 @@ ISOFOLD_DEVICE void load_placed(const Group& group, const PlacedChunk<Fold>& chu
                                 typename Fold::element_type (&x)[loads]) {
   using Element = typename Fold::element_type;
   const int last = chunk.count - 1;
-  if (chunk.table == nullptr) {
+  if (!chunk.looked_up) {
 #pragma unroll
     for (int s = 0; s < loads; ++s) {
       const auto* const at = reinterpret_cast<const char*>(chunk.data[array]) +
@@ -479,7 +480,8 @@ struct PlacedFold {
     for (int a = 0; a < Fold::arrays; ++a) {
       chunk.data[a] += row.first[a];
     }
-    chunk.table = nullptr;
+    chunk.table = here.table;
+    chunk.looked_up = false;
     if (places.has_cursor()) {
       chunk.cursor = places.template cursor<Fold::arrays>(
           begin, static_cast<int>(sizeof(typename Fold::element_type)));
@@ -487,7 +489,7 @@ struct PlacedFold {
         return;
       }
     }
-    chunk.table = here.table;
+    chunk.looked_up = true;
     group.warp_barrier();  // the last chunk's table has been read
     places.template write_table<Fold::arrays>(group, row.number, begin, count, here.table);
     group.warp_barrier();
@@ -667,5 +669,9 @@ struct PlacedFold {
     return fits;
   }
 };
+
+// The states of lanes under way, what is in flight and where it is.
+template <class Fold>
+inline constexpr bool needs_registers<PlacedFold<Fold>> = true;
 
 }  // namespace isofold::gpu

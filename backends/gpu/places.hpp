@@ -363,7 +363,9 @@ struct Places {
     std::int64_t block = 0;
     for (std::int64_t end = mask_blocks(); end - block > 1;) {
       const std::int64_t middle = block + (end - block) / 2;
-      (before[middle] <= begin ? block : end) = middle;
+      const bool is_before = before[middle] <= begin;
+      block = is_before ? middle : block;
+      end = is_before ? end : middle;
     }
     const int thread = group.thread() % Group::wave_width;
     const std::int64_t first = kept.offset(mask_array, row);

@@ -103,6 +103,11 @@ inline constexpr bool has_loads_issued = false;
 template <class Group>
 inline constexpr bool has_as_loaded = false;
 
+// True for a kernel that is launched with at most half of its max_threads and may have the
+// registers of the others, for a compiler that would rather spill than take them.
+template <class Kernel>
+inline constexpr bool needs_registers = false;
+
 // The same fold, to the bit, in the vendor's own instructions: a platform header specialises it
 // where those are faster than what the compiler makes of core/folds.
 template <class Platform, class Fold>

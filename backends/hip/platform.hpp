@@ -123,9 +123,15 @@ inline constexpr int most_threads = 1024;
 #endif
 
 template <class Kernel>
-__global__ void __launch_bounds__(Kernel::max_threads < most_threads ? Kernel::max_threads
-                                                                     : most_threads)
-    __attribute__((amdgpu_waves_per_eu(least_waves))) run(const Kernel kernel) {
+inline constexpr int bounding_threads = (Kernel::max_threads < most_threads ? Kernel::max_threads
+                                                                            : most_threads) /
+                                        (gpu::needs_registers<Kernel> ? 2 : 1);
+template <class Kernel>
+inline constexpr int waves_to_fit = least_waves / (gpu::needs_registers<Kernel> ? 2 : 1);
+
+template <class Kernel>
+__global__ void __launch_bounds__(bounding_threads<Kernel>)
+    __attribute__((amdgpu_waves_per_eu(waves_to_fit<Kernel>))) run(const Kernel kernel) {
   // False at compile time, unless someone builds with -mwavefrontsize64 or its opposite.
 #if __has_builtin(__builtin_amdgcn_wavefrontsize)
   if (__builtin_amdgcn_wavefrontsize() != architecture_wave_width) {
