@@ -1,0 +1,143 @@
+// Shapes with a layout where only a GPU has something to get wrong: several launches in one graph,
+// the list of rows that blocks share, lists of indices that are checked on the device.
+#include <numeric>
+
+#include "gpu_support.hpp"
+
+using namespace gpu_test;
+
+namespace {
+
+// Device memory with a copy of a list.
+template <class T>
+class List : public Memory {
+ public:
+  explicit List(const std::vector<T>& list) : Memory(list.size() * sizeof(T)) { set(list); }
+  void set(const std::vector<T>& list) {
+    cudaMemcpy(floats(), list.data(), list.size() * sizeof(T), cudaMemcpyHostToDevice);
+  }
+  const T* data() const { return reinterpret_cast<const T*>(floats()); }
+};
+
+std::vector<std::uint32_t> results(const Memory& out, std::size_t count) {
+  std::vector<std::uint32_t> words(count);
+  cudaMemcpy(words.data(), out.floats(), count * sizeof(std::uint32_t), cudaMemcpyDeviceToHost);
+  return words;
+}
+
+// Captures what `enqueue` does with a Reducer, and replays it `times` times.
+template <class Enqueue>
+void replay(const Stream& stream, int times, Enqueue&& enqueue) {
+  CUDA_OK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal));
+  enqueue();
+  cudaGraph_t graph = nullptr;
+  CUDA_OK(cudaStreamEndCapture(stream, &graph));
+  cudaGraphExec_t ready = nullptr;
+  CUDA_OK(cudaGraphInstantiate(&ready, graph, 0));
+  for (int i = 0; i < times; ++i) {
+    CUDA_OK(cudaGraphLaunch(ready, stream));
+  }
+  CUDA_OK(cudaStreamSynchronize(stream));
+  cudaGraphExecDestroy(ready);
+  cudaGraphDestroy(graph);
+}
+
+TEST(Layouts, SegmentsOfAllLengthsInAGraph) {
+  SKIP_WITHOUT_DEVICE();
+  std::vector<std::int64_t> offsets{0};
+  for (const std::int64_t length :
+       {0LL, 1LL, 7LL, 100LL, 513LL, 3000LL, 20000LL, 3000001LL, 5LL, 300000LL, 17000LL}) {
+    offsets.push_back(offsets.back() + length);
+  }
+  for (int i = 0; i < 5000; ++i) {
+    offsets.push_back(offsets.back() + i % 23);
+  }
+  const std::int64_t n = offsets.back();
+  const auto rows = static_cast<std::int64_t>(offsets.size()) - 1;
+  const auto x = uniform(n);
+  const Memory data(x);
+  const List<std::int64_t> list(offsets);
+  std::vector<float> sums(static_cast<std::size_t>(rows));
+  isofold::Reducer reference("reference");
+  reference.sum(isofold::segments(x.data(), offsets.data(), rows, n), sums.data());
+  std::vector<std::uint32_t> expected;
+  for (const float sum : sums) {
+    expected.push_back(bits(sum));
+  }
+  const Stream stream;
+  // With and without the number of elements: with other numbers of sharers, and of tiles.
+  for (const std::int64_t elements : {std::int64_t{0}, n}) {
+    const Memory out(sums.size() * sizeof(float));
+    isofold::Reducer reduce(gpu_test::backend(), isofold::Options{}.stream(stream));
+    const auto segments = isofold::segments(data.floats(), list.data(), rows, elements);
+    reduce.reserve(isofold::sum, segments);
+    replay(stream, 3, [&] { reduce.sum(segments, out.floats()); });
+    reduce.synchronize();
+    EXPECT_EQ(expected, results(out, sums.size())) << elements << " elements";
+  }
+}
+
+TEST(Layouts, AMaskInAGraph) {
+  SKIP_WITHOUT_DEVICE();
+  constexpr std::int64_t sides[] = {300, 40, 50};
+  constexpr std::int64_t n = sides[0] * sides[1] * sides[2];
+  const auto x = uniform(n);
+  std::vector<unsigned char> mask(static_cast<std::size_t>(n));
+  for (std::size_t i = 0; i < mask.size(); ++i) {
+    mask[i] = i / 7000 % 3 == 0 || i * 2654435761U >> 5 & 1;
+  }
+  const auto box_of = [&](const float* data) {
+    return isofold::box(data, {sides[0], sides[1], sides[2]});
+  };
+  isofold::Reducer reference("reference");
+  const float expected = reference.sum(isofold::masked(box_of(x.data()), mask.data()));
+  const Memory data(x);
+  const List<unsigned char> entries(mask);
+  const Memory out(sizeof(float));
+  const Stream stream;
+  isofold::Reducer reduce(gpu_test::backend(), isofold::Options{}.stream(stream));
+  const auto masked = isofold::masked(box_of(data.floats()), entries.data());
+  reduce.reserve(isofold::sum, masked);
+  replay(stream, 3, [&] { reduce.sum(masked, out.floats()); });
+  EXPECT_EQ(bits(expected), bits(out.first()));
+  EXPECT_EQ(bits(expected), bits(reduce.sum(masked)));
+}
+
+TEST(Layouts, WrongListsAreReportedAndTheNextCallWorks) {
+  SKIP_WITHOUT_DEVICE();
+  constexpr std::int64_t n = 100000;
+  const auto x = uniform(n);
+  const Memory data(x);
+  const Memory out(3 * sizeof(float));
+  isofold::Reducer reduce(gpu_test::backend());
+  List<std::int64_t> list({0, 10, 2000, n});
+  const auto sums = [&](const std::vector<std::int64_t>& offsets) {
+    list.set(offsets);
+    reduce.sum(isofold::segments(data.floats(), list.data(), 3, n), out.floats());
+    reduce.synchronize();
+  };
+  sums({0, 10, 2000, n});
+  const auto right = results(out, 3);
+  EXPECT_CODE(invalid_argument, sums({0, 2001, 2000, n}));
+  EXPECT_CODE(invalid_argument, sums({0, 10, 2000, n + 1}));
+  EXPECT_CODE(invalid_argument, sums({-1, 10, 2000, n}));
+  sums({0, 10, 2000, n});
+  EXPECT_EQ(right, results(out, 3));
+  list.set({0, n, 7, 0});
+  EXPECT_CODE(invalid_argument, reduce.sum(isofold::gather(data.floats(), list.data(), 3, n)));
+  list.set({0, n - 1, 7, 0});
+  reduce.sum(isofold::gather(data.floats(), list.data(), 3, n));
+}
+
+TEST(Layouts, AMaskThatTakesNothing) {
+  SKIP_WITHOUT_DEVICE();
+  const Memory data(uniform(5000));
+  const List<unsigned char> mask(std::vector<unsigned char>(5000));
+  isofold::Reducer reduce(gpu_test::backend());
+  const auto masked = isofold::masked(isofold::box(data.floats(), {5000}), mask.data());
+  EXPECT_EQ(bits(0.0F), bits(reduce.sum(masked)));
+  EXPECT_CODE(empty_input, reduce.minimum(masked));
+  EXPECT_EQ(bits(0.0F), bits(reduce.sum(masked)));
+}
+
+}  // namespace
