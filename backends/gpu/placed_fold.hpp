@@ -1,7 +1,7 @@
 // The kernel for rows of any shape. A row is shared by a power of two of neighbouring threads, its
 // sharers: few where rows lie side by side (columns) or are short, a warp where a row is one
-// stretch. Sharer t of s takes the lanes t, t + s, t + 2s, ... of each chunk. Elements are a step
-// apart, or where a table in shared memory says, which the warp writes for each chunk.
+// stretch. Sharer t of s takes the lanes t, t + s, t + 2s, ... of each chunk. Elements are where a
+// cursor finds them, or where a table in shared memory says, which the warp writes for each chunk.
 //
 // All that is to be done goes through one loop, with one place where chunks are folded: that is
 // most of the code, and compilers take it apart once for each place.
@@ -439,13 +439,17 @@ struct PlacedFold {
       const std::int64_t begin = (job.first + n) << core::chunk_shift;
       const std::int64_t left = job.row.length - begin;
       const int count = left < core::chunk_elements ? static_cast<int>(left) : core::chunk_elements;
-      chunk.count = job.there ? count : 0;
-      chunk.most = ragged ? largest_of_warp(group, chunk.count) : count;
-      const int lanes = chunk.most < core::lanes ? chunk.most : core::lanes;
-      const int lane_bits = core::root_level(lanes < 1 ? 1 : lanes) - job.shift;
-      chunk.lane_bits = lane_bits < 0 ? 0 : lane_bits;
-      place_chunk(group, here, job.row, begin, count, chunk);
-      state = fold_placed_chunk(group, rows.fold, chunk, begin);
+      if (is_stretch<Group>(job)) {
+        state = fold_stretch(group, job.row, begin, count, chunk.thread);
+      } else {
+        chunk.count = job.there ? count : 0;
+        chunk.most = ragged ? largest_of_warp(group, chunk.count) : count;
+        const int lanes = chunk.most < core::lanes ? chunk.most : core::lanes;
+        const int lane_bits = core::root_level(lanes < 1 ? 1 : lanes) - job.shift;
+        chunk.lane_bits = lane_bits < 0 ? 0 : lane_bits;
+        place_chunk(group, here, job.row, begin, count, chunk);
+        state = fold_placed_chunk(group, rows.fold, chunk, begin);
+      }
       if (job.chunks > 1 && chunk.thread == 0) {
         int level = 0;
         for (; (n >> level & 1) != 0; ++level) {
@@ -467,6 +471,26 @@ struct PlacedFold {
       }
     }
     return state;
+  }
+
+  // Whether the warp has one row, whose elements lie one after the other, and is one team: then its
+  // chunks are folded as those of arrays, with twice as many loads in flight.
+  template <class Group>
+  ISOFOLD_DEVICE bool is_stretch(const PlacedJob<Fold>& job) const {
+    using Lanes = NarrowLanes<typename Fold::element_type>;
+    return Group::wave_width == Lanes::team && places.is_ragged() && !places.is_masked() &&
+           job.shift == whole_warp<Group>;
+  }
+  template <class Group>
+  ISOFOLD_DEVICE State fold_stretch(const Group& group, const PlacedRow<Fold>& row,
+                                    std::int64_t begin, int count, int thread) const {
+    using Lanes = NarrowLanes<typename Fold::element_type>;
+    if constexpr (Group::wave_width == Lanes::team) {
+      return fold_chunk<Lanes>(group, rows.fold, row.data.from(row.first[0] + begin), begin, count,
+                               count == core::chunk_elements, thread);
+    } else {
+      return missing(rows.fold);
+    }
   }
 
   // Where the chunk's elements are. A table holds for all rows of the warp: only where they begin
