@@ -80,12 +80,19 @@ ISOFOLD_DEVICE void load_placed(const Group& group, const PlacedChunk<Fold>& chu
                                 typename Fold::element_type (&x)[loads]) {
   using Element = typename Fold::element_type;
   const int last = chunk.count - 1;
-  if (!chunk.looked_up) {
+  const auto* const bytes = reinterpret_cast<const char*>(chunk.data[array]);
+  const auto element = [&](std::int64_t at) {
+    return group.template load<Element, 1>(reinterpret_cast<const Element*>(bytes + at)).value[0];
+  };
+  if (!chunk.looked_up && chunk.cursor.is_one_stretch()) {
 #pragma unroll
     for (int s = 0; s < loads; ++s) {
-      const auto* const at = reinterpret_cast<const char*>(chunk.data[array]) +
-                             chunk.cursor.offset(array, index[s] < last ? index[s] : last);
-      x[s] = group.template load<Element, 1>(reinterpret_cast<const Element*>(at)).value[0];
+      x[s] = element(chunk.cursor.offset_in_stretch(array, index[s] < last ? index[s] : last));
+    }
+  } else if (!chunk.looked_up) {
+#pragma unroll
+    for (int s = 0; s < loads; ++s) {
+      x[s] = element(chunk.cursor.offset(array, index[s] < last ? index[s] : last));
     }
   } else {
     std::int64_t at[loads];

@@ -2,6 +2,8 @@
 // asks for them. A row's elements are numbered in the order in which packing would put them.
 #pragma once
 
+#include <algorithm>
+
 #include <backends/gpu/platform.hpp>
 #include <isofold/core/fold.hpp>
 
@@ -80,14 +82,23 @@ struct Axes {
     }
   }
 
-  // Whether steps along the two innermost ones, in bytes, are such as Cursor takes.
-  bool has_short_steps() const {
+  // Whether what Cursor computes of a chunk, elements having 8 bytes, stays below 2^31.
+  bool is_near() const {
     constexpr std::int64_t most = INT32_MAX / 8;
-    for (int d = count < 2 ? 0 : count - 2; d < count; ++d) {
-      for (int a = 0; a < mask_array; ++a) {
-        if (strides[a][d] > most || strides[a][d] < -most) {
+    for (int a = 0; a < mask_array; ++a) {
+      std::int64_t span = 0;
+      for (int d = count < 2 ? 0 : count - 2; d < count; ++d) {
+        const bool whole_stretch = count > 1 && d == count - 1 && reciprocal != 0;
+        const std::int64_t steps =
+            whole_stretch ? extents[d] : std::min<std::int64_t>(extents[d], core::chunk_elements);
+        const std::int64_t stride = strides[a][d] < 0 ? -strides[a][d] : strides[a][d];
+        if (stride > most) {
           return false;
         }
+        span += steps * stride;
+      }
+      if (span > most) {
+        return false;
       }
     }
     return true;
@@ -114,13 +125,13 @@ struct Axes {
 };
 
 // Where the elements of a chunk are that lie a step apart, in one stretch or in stretches that
-// follow one another along the next axis of a box: five instructions each, and no division. In
-// bytes, and steps of less than 2^31.
+// follow one another along the next axis of a box: few instructions each, no division, and no
+// product of 64 bits. So a chunk spans less than 2^31 bytes (Axes::is_near()).
 template <int arrays>
 class Cursor {
  public:
   Cursor() = default;
-  // One stretch: the elements from number `begin` of a row on, `step` apart.
+  // One stretch: the elements from number `begin` of a row on, `step` bytes apart.
   ISOFOLD_DEVICE Cursor(const std::int64_t (&step)[arrays], std::int64_t begin) {
     for (int a = 0; a < arrays; ++a) {
       step_[a] = static_cast<std::int32_t>(step[a]);
@@ -152,14 +163,17 @@ class Cursor {
 
   // Whether all of `count` <= 1024 elements are in those stretches.
   ISOFOLD_DEVICE bool covers(int count) const { return count <= covered_; }
+  ISOFOLD_DEVICE bool is_one_stretch() const { return reciprocal_ == 0; }
 
-  // The offset of element i of the chunk, where covers(i + 1).
+  // Bytes from the row's first element to element i of the chunk, where covers(i + 1).
+  ISOFOLD_DEVICE std::int64_t offset_in_stretch(int array, int i) const {
+    return start_[array] + i * step_[array];
+  }
   ISOFOLD_DEVICE std::int64_t offset(int array, int i) const {
     const int at = i + before_;
     const auto line = static_cast<std::int32_t>(
         (static_cast<std::uint64_t>(static_cast<std::uint32_t>(at)) * reciprocal_) >> 32);
-    const std::int32_t within = at - line * extent_;
-    return start_[array] + std::int64_t{line} * line_[array] + std::int64_t{within} * step_[array];
+    return start_[array] + (line * line_[array] + (at - line * extent_) * step_[array]);
   }
 
  private:
@@ -167,8 +181,8 @@ class Cursor {
     return count < core::chunk_elements ? static_cast<int>(count) : core::chunk_elements;
   }
 
-  std::int64_t
-      start_[arrays]{};  // of the stretch that the first element is in, or the element's own
+  // Of the stretch that the first element is in; of one alone, of the element.
+  std::int64_t start_[arrays]{};
   std::int32_t step_[arrays]{};
   std::int32_t line_[arrays]{};  // from one stretch to the next
   std::int32_t before_ = 0;      // elements of the stretch before the first
