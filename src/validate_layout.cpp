@@ -425,8 +425,10 @@ bool is_plain_box(const isofold_request& request, isofold_request* plain) noexce
   *plain = request;
   plain->shape = layout.kept == 0 ? ISOFOLD_SHAPE_array : ISOFOLD_SHAPE_rows;
   plain->layout = nullptr;
-  plain->stride = request.rows > 1 ? stride : request.length;
-  plain->second_stride = request.rows > 1 ? second_stride : request.length;
+  // Strides of rows without elements may be anything, and are no rows' strides then.
+  const bool steps = request.rows > 1 && request.length > 0;
+  plain->stride = steps ? stride : request.length;
+  plain->second_stride = steps ? second_stride : request.length;
   return true;
 }
 

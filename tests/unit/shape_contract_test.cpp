@@ -419,6 +419,18 @@ TEST_P(ShapeContract, OddLayoutsAreFine) {
   expect_fine(huge_and_empty);
   EXPECT_EQ(huge_and_empty.results[0], 0);
 
+  for (const std::int64_t inner : {1, 2}) {  // rows in memory, and rows that are not
+    Asked rows_of_nothing(ISOFOLD_SHAPE_box);
+    rows_of_nothing.keep_first();
+    rows_of_nothing.layout.extents[1] = rows_of_nothing.request.length = 0;
+    rows_of_nothing.layout.strides[0] = largest;
+    rows_of_nothing.layout.strides[1] = inner;
+    expect_fine(rows_of_nothing);
+    for (std::int64_t row = 0; row < rows_of_nothing.request.rows; ++row) {
+      EXPECT_EQ(rows_of_nothing.results[static_cast<std::size_t>(row)], 0);
+    }
+  }
+
   Asked no_segments(ISOFOLD_SHAPE_segments);
   no_segments.request.rows = 0;
   no_segments.layout.begins = no_segments.layout.ends = nullptr;
