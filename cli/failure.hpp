@@ -11,7 +11,7 @@ namespace cli {
 
 enum class Exit : int {
   fine = 0,
-  difference = 1,   // verify or diff found a difference
+  difference = 1,   // verify, fuzz or diff found a difference
   bad_input = 2,    // bad usage, or a file that cannot be what the user says
   unavailable = 3,  // the backend is not available, or has no such case
   failed = 4        // something broke while running: a full disk, a closed pipe, a device

@@ -16,7 +16,7 @@ namespace cli {
 namespace {
 
 constexpr const char* footer =
-    "Exit codes: 0 fine; 1 verify or diff found a difference; 2 bad usage or input;\n"
+    "Exit codes: 0 fine; 1 verify, fuzz or diff found a difference; 2 bad usage or input;\n"
     "            3 backend unavailable or request unsupported; 4 failure while running.\n"
     "Example:    isofold generate --type f64 --count 1000000 --seed 0 x.npy\n"
     "            isofold reduce x.npy --fold sum --json";
@@ -52,9 +52,9 @@ int run(int argc, char** argv) {
   program.set_version_flag("--version", std::string("isofold ") + isofold_version());
   program.require_subcommand(1);
   program.footer(footer);
-  const Command commands[] = {add_info(program), add_reduce(program),      add_verify(program),
-                              add_diff(program), add_fingerprint(program), add_generate(program),
-                              add_bench(program)};
+  const Command commands[] = {add_info(program),     add_reduce(program), add_verify(program),
+                              add_fuzz(program),     add_diff(program),   add_fingerprint(program),
+                              add_generate(program), add_bench(program)};
   try {
     program.parse(argc, argv);
   } catch (const CLI::ParseError& reason) {

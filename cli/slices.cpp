@@ -103,8 +103,9 @@ Box box_of(const std::string& slices, const std::vector<std::int64_t>& extents) 
   bool is_empty = false;
   for (std::size_t d = extents.size(); d-- > 0;) {
     const Cut cut = cut_of({texts[d], d, extents[d]});
-    box.first += cut.first * stride;
     is_empty = is_empty || cut.extent == 0;
+    // A slice without elements may begin beside the array, where sums have no end.
+    box.first += cut.extent == 0 ? 0 : cut.first * stride;
     if (!cut.picks) {
       box.extents.insert(box.extents.begin(), cut.extent);
       // A step beyond the only element may have no product.
@@ -113,7 +114,7 @@ Box box_of(const std::string& slices, const std::vector<std::int64_t>& extents) 
     stride *= extents[d];
   }
   if (is_empty) {
-    box.first = 0;  // a slice without elements may begin beside the array
+    box.first = 0;  // of nothing
   }
   return box;
 }

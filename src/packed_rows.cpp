@@ -124,17 +124,22 @@ PackedRows::PackedRows(const isofold_request& request, std::int64_t element_byte
     reduced_[which] = Dimensions(layout_, ~layout_.kept, strides);
   };
   if (request.shape == ISOFOLD_SHAPE_box) {
-    set(0, layout_.strides);
-    set(1, layout_.second_strides);
+    // Extents and strides of a box without elements may be anything: they are left alone.
+    const bool is_empty = request.rows == 0 || request.length == 0;
+    if (!is_empty) {
+      set(0, layout_.strides);
+      set(1, layout_.second_strides);
+    }
     if (layout_.mask != nullptr) {
       std::int64_t strides[ISOFOLD_MOST_DIMENSIONS];
-      // Unsigned, for the extents of a box without elements may be anything.
-      std::uint64_t stride = 1;
-      for (int d = layout_.dimensions - 1; d >= 0; --d) {
-        strides[d] = static_cast<std::int64_t>(stride);
-        stride *= static_cast<std::uint64_t>(layout_.extents[d]);
+      std::int64_t stride = 1;
+      for (int d = layout_.dimensions - 1; !is_empty && d >= 0; --d) {
+        strides[d] = stride;
+        stride *= layout_.extents[d];
       }
-      set(mask_number, strides);
+      if (!is_empty) {
+        set(mask_number, strides);
+      }
       count_mask();
     }
   }

@@ -27,10 +27,21 @@ struct Reach {
 std::int32_t validate_reach(const char* what, const void* data, const Reach& reach,
                             const isofold_request& request, const CaseFacts& facts,
                             Report& report) {
-  const bool is_any = data != nullptr && reach.elements > 0;
-  const auto* const first =
-      is_any ? static_cast<const char*>(data) + reach.lowest * facts.element_bytes : nullptr;
-  return validate_input(what, first, reach.elements, request, facts, report);
+  if (data == nullptr || reach.elements == 0) {
+    return validate_input(what, nullptr, reach.elements, request, facts, report);
+  }
+  // As numbers: what a pointer beyond the address space means is nowhere defined.
+  auto first = reinterpret_cast<std::uintptr_t>(data);
+  std::uintptr_t end = 0;
+  if (__builtin_add_overflow(first, reach.lowest * facts.element_bytes, &first) ||
+      __builtin_add_overflow(first, reach.elements * facts.element_bytes, &end)) {
+    return report.fail(ISOFOLD_invalid_argument,
+                       "The %s pointer %p, with %" PRId64 " elements before it and %" PRId64
+                       " in all, reaches beyond the addresses that there are; check the strides.",
+                       what, data, -reach.lowest, reach.elements);
+  }
+  return validate_input(what, reinterpret_cast<const void*>(first), reach.elements, request, facts,
+                        report);
 }
 
 // An array of the layout, of which the result may be no part either.
@@ -272,7 +283,7 @@ std::int32_t validate_segments(const Index* begins, const Index* ends, std::int6
   *reach = {high, 0, 0};
   for (std::int64_t r = 0; r < rows; ++r) {
     const auto begin = static_cast<std::int64_t>(begins[r]);
-    const auto end = static_cast<std::int64_t>(ends[r]);
+    const auto end = static_cast<std::int64_t>(ends != nullptr ? ends[r] : begins[r + 1]);
     if (begin < 0 || end < begin || end > high) {
       return report.fail(ISOFOLD_invalid_argument,
                          "Segment %" PRId64 " is [%" PRId64 ", %" PRId64
@@ -330,8 +341,7 @@ std::int32_t validate_entries(const isofold_request& request, const CaseFacts& f
   }
   const std::int32_t code =
       request.shape == ISOFOLD_SHAPE_segments
-          ? validate_segments(begins, ends != nullptr ? ends : begins + 1, request.rows, high,
-                              &reach, report)
+          ? validate_segments(begins, ends, request.rows, high, &reach, report)
           : validate_range("indices", static_cast<const Index*>(layout.indices), request.length,
                            high - 1, &reach, report);
   return code != ISOFOLD_ok ? code
@@ -415,8 +425,10 @@ bool is_plain_box(const isofold_request& request, isofold_request* plain) noexce
   *plain = request;
   plain->shape = layout.kept == 0 ? ISOFOLD_SHAPE_array : ISOFOLD_SHAPE_rows;
   plain->layout = nullptr;
-  plain->stride = request.rows > 1 ? stride : request.length;
-  plain->second_stride = request.rows > 1 ? second_stride : request.length;
+  // Strides of rows without elements may be anything, and are no rows' strides then.
+  const bool steps = request.rows > 1 && request.length > 0;
+  plain->stride = steps ? stride : request.length;
+  plain->second_stride = steps ? second_stride : request.length;
   return true;
 }
 

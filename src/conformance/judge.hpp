@@ -88,6 +88,16 @@ class Judge {
     }
   }
   void skip(const std::string& why) { cell_.skipped = why; }
+  // Adds what another judge counted; `how` ends the sentence of a failure.
+  void take(const CellResult& other, const std::string& how) {
+    cell_.cases += other.cases;
+    cell_.comparisons += other.comparisons;
+    cell_.refused += other.refused + (other.skipped.empty() ? 0 : 1);
+    if (cell_.failures == 0 && other.failures != 0) {
+      cell_.first_failure = other.first_failure + how;
+    }
+    cell_.failures += other.failures;
+  }
 
  private:
   void fail_with(const void* expected, const void* found, std::size_t bytes,

@@ -31,6 +31,11 @@ struct StoredType;
 void golden_conversions(Target& target, const Question& question, const StoredType& stored,
                         Judge& judge);
 
+// One random shape with a layout, of shapes_section's, over data of any recipe. `number` chooses it
+// together with the question's seed.
+void compare_random_shape(Target& target, const Question& question, std::uint64_t number,
+                          Recipe recipe, Judge& judge);
+
 // The body of huge_section, for any count: markers in an array of neutral elements.
 void sparse_markers(Target& target, const Question& question, std::int64_t count, Judge& judge);
 

@@ -184,6 +184,9 @@ class Boxes(ShapeTest):
         self.refuse(BAD_INPUT, ["minimum", "no elements"], "reduce", path, "--fold", "min", "--box", ":")
         self.assertEqual(self.succeed("reduce", path, "--fold", "min", "--axis", "1,2"), "inf\n" * 3)
         self.assertEqual(self.reduce(path, "--fold", "min", "--axis", "0")["shape"], [0, 2])
+        # Both slices begin beside the array, where the sum of their offsets has no 64 bits.
+        path = self.file(npy_of("u8", f"(0, 1, {2**62})", b""), "long.npy")
+        self.assertEqual(self.succeed("reduce", path, "--fold", "sum", "--box", f":,1:,{2**62}:"), "0\n")
 
     def test_more_results_than_bytes_can_be_counted(self):
         path = self.file(npy_of("f32", f"({2**60}, 0)", b""))

@@ -122,6 +122,8 @@ const std::vector<Bad>& bad_boxes() {
        "4611686018427387903"},
       {"negative_stride_overflows", shape, invalid,
        [](auto& a) { a.layout.strides[0] = -(largest / 4); }, "-2305843009213693951"},
+      {"below_address_0", shape, invalid, [](auto& a) { a.layout.strides[0] = -(largest / 400); },
+       "beyond the addresses"},
       {"strides_overflow_together", shape, invalid,
        [](auto& a) {
          a.layout.strides[0] = -(largest / 20);
@@ -416,6 +418,24 @@ TEST_P(ShapeContract, OddLayoutsAreFine) {
   huge_and_empty.request.length = 0;
   expect_fine(huge_and_empty);
   EXPECT_EQ(huge_and_empty.results[0], 0);
+
+  for (const std::int64_t inner : {1, 2}) {  // rows in memory, and rows that are not
+    Asked rows_of_nothing(ISOFOLD_SHAPE_box);
+    rows_of_nothing.keep_first();
+    rows_of_nothing.layout.extents[1] = rows_of_nothing.request.length = 0;
+    rows_of_nothing.layout.strides[0] = largest;
+    rows_of_nothing.layout.strides[1] = inner;
+    expect_fine(rows_of_nothing);
+    for (std::int64_t row = 0; row < rows_of_nothing.request.rows; ++row) {
+      EXPECT_EQ(rows_of_nothing.results[static_cast<std::size_t>(row)], 0);
+    }
+  }
+
+  Asked no_segments(ISOFOLD_SHAPE_segments);
+  no_segments.request.rows = 0;
+  no_segments.layout.begins = no_segments.layout.ends = nullptr;
+  expect_fine(no_segments);
+  EXPECT_EQ(no_segments.results[0], -77);
 
   Asked outside(ISOFOLD_SHAPE_segments);  // an empty segment may be anywhere, the result behind it
   outside.begins[1] = outside.ends[1] = 1000000;

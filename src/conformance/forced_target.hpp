@@ -1,0 +1,38 @@
+// A Target whose every call walks by one schedule.
+#pragma once
+
+#include "target.hpp"
+
+namespace isofold::conformance {
+
+// A target that walks as it is told where it can; a machine may lack an instruction set, and not
+// every shape has every schedule.
+class ForcedTarget final : public Target {
+ public:
+  ForcedTarget(Target& target, const isofold_schedule& schedule)
+      : target_(target), schedule_(schedule) {}
+
+  std::string name() const override { return target_.name(); }
+  bool promises_same_bits() const override { return target_.promises_same_bits(); }
+  std::string schedule_family() const override { return target_.schedule_family(); }
+  std::int32_t reduce(const isofold_request& request) override {
+    isofold_request forced = request;
+    forced.schedule = &schedule_;
+    const std::int32_t code = target_.reduce(forced);
+    return code == ISOFOLD_unsupported ? target_.reduce(request) : code;
+  }
+  std::int32_t synchronize() override { return target_.synchronize(); }
+  std::string last_error() const override { return target_.last_error(); }
+  std::string answered_by() const override { return target_.answered_by(); }
+  void* allocate(std::size_t bytes) override { return target_.allocate(bytes); }
+  void release(void* memory) override { target_.release(memory); }
+  void copy(void* destination, const void* source, std::size_t bytes) override {
+    target_.copy(destination, source, bytes);
+  }
+
+ private:
+  Target& target_;
+  isofold_schedule schedule_;
+};
+
+}  // namespace isofold::conformance
