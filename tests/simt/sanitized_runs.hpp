@@ -43,15 +43,15 @@ inline isofold_schedule schedule(int blocks, int warps, int chunks, int unit) {
 // Few threads a launch: each costs the race detector a third of a megabyte.
 inline std::vector<Shape> shapes() {
   return {
-      {3, 0, 7, 0, {}, 0},                              // no elements
-      {1, 1, 0, 0, {}, 0},                              // one
-      {1, 1000, 0, 1, {}, 0},                           // a ragged chunk, narrow loads
-      {1, 5000, 0, 0, {}, 0},                           // one block, a team a chunk
+      {3, 0, 7, 0, {}},                                 // no elements
+      {1, 1, 0, 0, {}},                                 // one
+      {1, 1000, 0, 1, {}},                              // a ragged chunk, narrow loads
+      {1, 5000, 0, 0, {}},                              // one block, a team a chunk
       {1, 12000, 0, 0, schedule(0, 1, 1, 0)},           // a warp a block, few nodes
       {1, 40000, 0, 1, schedule(5, 2, 2, 0)},           // blocks fold several tiles each
       {1, 260 * 1024 + 5, 0, 0, schedule(8, 1, 1, 0)},  // many nodes: the last block folds them
       {1, 260 * 1024 + 5, 0, 0, schedule(3, 4, 1, 0)},
-      {20, 100, 3, 0, {}, 0},                   // a team a row
+      {20, 100, 3, 0, {}},                      // a team a row
       {9, 3000, 0, 0, schedule(2, 2, 0, 32)},   // a warp a row
       {6, 9000, 1, 0, schedule(2, 2, 0, 128)},  // a block a row
       {3, 20000, 0, 0, schedule(4, 2, 0, -4)},  // several blocks a row
