@@ -71,6 +71,24 @@ Elements Engine::reach(Elements host, std::int64_t count) {
           host.second != nullptr ? copy(host.second, bytes, second_) : nullptr};
 }
 
+Shape Engine::reach(const Shape& host) {
+  if (!moves_data_ || host.layout == nullptr) {
+    return host;
+  }
+  layout_ = *host.layout;
+  if (layout_.mask != nullptr) {
+    layout_.mask = copy(layout_.mask, static_cast<std::size_t>(host.rows * host.length), mask_);
+  }
+  if (layout_.begins != nullptr) {
+    const std::int64_t bytes = layout_.index_type == ISOFOLD_TYPE_i32 ? 4 : 8;
+    layout_.begins =
+        copy(layout_.begins, static_cast<std::size_t>((host.rows + 1) * bytes), offsets_);
+  }
+  Shape reached = host;
+  reached.layout = &layout_;
+  return reached;
+}
+
 const void* Engine::copy(const void* host, std::size_t bytes,
                          std::optional<isofold::Buffer>& buffer) {
   void* data = room(buffer, bytes);

@@ -69,6 +69,8 @@ class Engine {
 
   // Where the reducer reads `count` elements of `host`: there, or in its buffers after a copy.
   Elements reach(Elements host, std::int64_t count);
+  // The same shape with a mask and offsets that the reducer reads; of the last call.
+  Shape reach(const Shape& host);
   // The results of elements that the reducer can read, to host memory; with ISOFOLD_STATE, the
   // fold's state of an array.
   void reduce(const Question& question, const Shape& shape, Elements x, void* results,
@@ -95,6 +97,9 @@ class Engine {
   std::optional<isofold::Buffer> first_;
   std::optional<isofold::Buffer> second_;
   std::optional<isofold::Buffer> results_;
+  isofold_layout layout_{};
+  std::optional<isofold::Buffer> mask_;
+  std::optional<isofold::Buffer> offsets_;
 };
 
 }  // namespace cli

@@ -378,8 +378,9 @@ Answer reduce_selection(const std::vector<Question>& questions, Inputs& inputs,
   Engine engine = engine_for(questions, inputs.type(), layout.shape(), arguments);
   std::vector<Results> results = room_for(questions, inputs.type(), layout.shape().rows);
   x = engine.reach(x, all).from(layout.first() * bytes_of(inputs.type()));
+  const Shape shape = engine.reach(layout.shape());
   for (std::size_t i = 0; i < questions.size(); ++i) {
-    engine.reduce(questions[i], layout.shape(), x, results[i].at(0));
+    engine.reduce(questions[i], shape, x, results[i].at(0));
   }
   Circumstances circumstances = circumstances_of(inputs, layout.count(), engine);
   circumstances.shape = layout.kept();

@@ -11,6 +11,8 @@ from support import (BAD_INPUT, DESCR, DEVICE_BACKENDS, FAILED, PLANTED, UNAVAIL
                      data_of, header_text, npy, npy_of)
 
 HOST = [name for name in ("reference", "openmp") if name in available_backends()]
+# Of the types that they have.
+ALL = HOST + [name for name in DEVICE_BACKENDS if name in available_backends()]
 FOLDS = {"f32": "sum,argmin,mean", "f64": "sum,argmax,norm2", "i32": "sum,argmin", "u8": "sum,argmax,any",
          "f16": "sum,argmin"}
 
@@ -129,7 +131,7 @@ class Boxes(ShapeTest):
     def test_slices(self):
         for slices in ("1:-1,1:-1,:", ":", "::-1,::-1,::-1", "::2,5,1::3", "-1", "2,-3,4", "1:1,:,:", "5:100,-100:3",
                        "-2:0:-1,1:", ":,:,-1:-4:-1", "::9223372036854775807,::-9223372036854775808"):
-            for backend in HOST:
+            for backend in ALL:
                 self.check("f64", (6, 30, 17), slices, backend=backend)
 
     def test_random_instances(self):
@@ -167,7 +169,7 @@ class Boxes(ShapeTest):
         random.seed(5)
         extents = (2, 9000)
         mask = [random.random() < 0.5 for _ in range(18000)]
-        for backend in HOST:
+        for backend in ALL:
             self.check("f64", extents, mask=mask, backend=backend)
             self.check("f32", extents, axes=[-1], mask=mask, backend=backend, pair=True)
 
@@ -257,7 +259,8 @@ class Segments(ShapeTest):
             for numbers in ([0, count], [3, 3, 3], cuts[:5] + cuts[4:], [0] + cuts + [count]):
                 rows = [range(begin, end) for begin, end in zip(numbers, numbers[1:])]
                 expected = self.expected(type_name, [x], rows, "sum,argmax")
-                for descr, backend in zip(("<i4", "<i8"), (HOST[0], HOST[-1])):
+                backends = ALL if type_name[0] == "f" else HOST
+                for descr, backend in itertools.product(("<i4", "<i8"), backends):
                     with self.subTest(type=type_name, offsets=numbers, descr=descr, backend=backend):
                         out = self.reduce(path, "--fold", "sum,argmax", "--backend", backend, "--segments",
                                           self.offsets(numbers, descr))
@@ -372,7 +375,7 @@ class Refusals(ShapeTest):
 
     def test_backends_that_have_arrays_and_rows_only(self):
         path = self.array("f32", (2, 3))
-        for backend in set(available_backends()) - set(HOST):
+        for backend in set(available_backends()) - set(HOST) - set(DEVICE_BACKENDS):
             with self.subTest(backend=backend):
                 self.refuse(UNAVAILABLE, [backend, "only arrays and rows"], "reduce", path, "--fold", "sum",
                             "--axis", "0", "--backend", backend)
