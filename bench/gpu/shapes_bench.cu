@@ -254,6 +254,27 @@ void gather(Bench& bench) {
                 static_cast<std::size_t>(n) * sizeof(T) + indices.size() * 8);
 }
 
+// Every other element at random: every sector of the data is touched.
+template <class T>
+void masked(Bench& bench, std::int32_t type) {
+  Random random;
+  const bool bits = type == ISOFOLD_MASK_bits;
+  std::vector<unsigned char> entries(static_cast<std::size_t>(bits ? n / 8 : n));
+  for (unsigned char& entry : entries) {
+    entry = static_cast<unsigned char>(random.below(bits ? 256 : 2));
+  }
+  const List<unsigned char> list(entries);
+  isofold_layout layout{};
+  layout.dimensions = 1;
+  layout.extents[0] = n;
+  layout.strides[0] = 1;
+  layout.mask = list.data();
+  layout.mask_type = type;
+  bench.measure(bits ? "half of 2^27 by a mask of bits" : "half of 2^27 by a mask of bytes",
+                bench.request<T>(ISOFOLD_FOLD_sum, ISOFOLD_SHAPE_box, 1, n, layout),
+                static_cast<std::size_t>(n) * sizeof(T) + entries.size());
+}
+
 template <class T>
 void batch(Bench& bench) {
   Random random;
@@ -285,6 +306,8 @@ void table(Bench& bench) {
               " CUB / isofold |\n|---|---|---|---|---|---|---|\n");
   all_segments<T>(bench);
   all_boxes<T>(bench);
+  masked<T>(bench, ISOFOLD_MASK_bytes);
+  masked<T>(bench, ISOFOLD_MASK_bits);
   gather<T>(bench);
   batch<T>(bench);
 }
