@@ -92,7 +92,7 @@ inline std::vector<Placement> placements() {
       {"segments", ISOFOLD_SHAPE_segments, segments, 0, {}, {}, 0, offsets, 0},
       {"a gather", ISOFOLD_SHAPE_gather, 1, 5000, {}, {}, 0, indices, 0},
       {"a mask of bytes", box, 1, 40000, {40, 1000}, {1001, 1}, 0, {}, ISOFOLD_MASK_bytes},
-      {"a mask of bits", box, 40, 1000, {40, 1000}, {1001, 1}, 1, {}, ISOFOLD_MASK_bits},
+      {"a mask of bits", box, 4, 1000, {4, 1000}, {1001, 1}, 1, {}, ISOFOLD_MASK_bits},
   };
 }
 

@@ -38,9 +38,9 @@ namespace hip_on_cuda {
 
 template <int order, int scope>
 __device__ inline std::uint32_t fetch_add(std::uint32_t* address, std::uint32_t value) {
-  static_assert((order == __ATOMIC_ACQ_REL || order == __ATOMIC_RELAXED) &&
-                    scope == __HIP_MEMORY_SCOPE_AGENT,
-                "The atomics of the HIP backend; relaxed ones are stronger here than they ask.");
+  static_assert(
+      (order == __ATOMIC_ACQ_REL || order == __ATOMIC_RELAXED) && scope == __HIP_MEMORY_SCOPE_AGENT,
+      "The atomics of the HIP backend; relaxed ones are stronger here than they ask.");
   std::uint32_t before;
   asm volatile("atom.add.acq_rel.gpu.global.u32 %0, [%1], %2;"
                : "=r"(before)
