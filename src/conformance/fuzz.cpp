@@ -157,7 +157,7 @@ template <class T, class R>
 std::string fuzz_rows(Target& target, const Question& question, Choices& choices, Judge& judge) {
   const Layout layout = random_layout(choices);
   const Recipe recipe = recipe_for<T>(choices);
-  const std::string what =
+  std::string what =
       case_name(question) + ", " + text_of(layout) + ", recipe " + test_data::name_of(recipe);
   const std::int64_t gap = choices.between(0, 5);  // the second array's rows lie further apart
   const std::vector<T> x = data_set<T>(recipe, question.seed, elements_of(layout));
@@ -190,9 +190,8 @@ std::string fuzz_stored_rows(Target& target, const Question& question, const Sto
                              Choices& choices, Judge& judge) {
   const Layout layout = random_layout(choices);
   const Recipe recipe = stored_recipe_for(stored, choices);
-  const std::string what = std::string(isofold_fold_name(question.fold)) + " of " +
-                           name_of(stored) + ", " + text_of(layout) + ", recipe " +
-                           test_data::name_of(recipe);
+  std::string what = std::string(isofold_fold_name(question.fold)) + " of " + name_of(stored) +
+                     ", " + text_of(layout) + ", recipe " + test_data::name_of(recipe);
   const StoredCase which =
       stored_case(question, stored, stored_set(stored, recipe, question.seed, elements_of(layout)),
                   stored_set(stored, recipe, question.seed + 1, elements_of(layout)));
@@ -253,7 +252,7 @@ std::string run_case(Target& target, const FuzzOptions& options, std::uint64_t n
   const auto start = std::chrono::steady_clock::now();
   const std::int64_t before = cell.result.failures;
   Judge judge(cell.result);
-  const std::string what = fuzz_case(target, options.seed, number, judge);
+  std::string what = fuzz_case(target, options.seed, number, judge);
   if (before == 0 && cell.result.failures != 0) {
     cell.first_failing = number;
   }
