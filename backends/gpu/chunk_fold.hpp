@@ -70,8 +70,8 @@ ISOFOLD_DEVICE core::LaneOf<Pass> taken(const Pass& pass, bool begins,
 
 // The rows of lanes of a chunk that a thread has in registers at once: all 16, fewer of each of two
 // arrays, fewer where a lane is more than two numbers and needs the registers. And what it has of
-// the row of lanes that the end of the data cuts. (Loading lanes of two numbers in two parts cost
-// argmin a fifth of its speed on an H200.)
+// the row of lanes that the end of the data cuts. (In two parts, lanes of two numbers cost
+// argmin of f64 8 % of its speed at 2^29 elements on an H200.)
 template <class Fold, class Lanes>
 struct HeldRows {
   using Element = typename Fold::element_type;

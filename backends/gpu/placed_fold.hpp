@@ -40,7 +40,7 @@ struct PlacedChunk {
 };
 
 // Loads of a thread in flight, of each array: what it holds of them and of their lanes shall take
-// no more than 32 registers. (With 16 whatever the fold, six of them spilled up to 756 bytes.)
+// no more than 32 registers. (With 16 whatever the fold, five of six spilled, up to 756 bytes.)
 template <class Fold>
 ISOFOLD_HOST_DEVICE constexpr int placed_loads() {
   using Pass = core::FirstPass<Fold>;
@@ -73,7 +73,7 @@ struct LaneNodes {
 
 // The chunk's elements index[0], index[1], ... of an array; for one that is missing, its last once
 // more. What a table says is known before the first element is loaded: with a test before each
-// load, nvcc let each wait for the one before it, which took seven times as long.
+// load, nvcc let each wait for the one before it, which took three times as long.
 template <class Group, class Fold, int loads>
 ISOFOLD_DEVICE void load_placed(const Group& group, const PlacedChunk<Fold>& chunk, int array,
                                 const int (&index)[loads],

@@ -6,7 +6,7 @@ Rules, each a sentence with a reason:
   flushing  subnormals kept, rounding to nearest, and no instruction that changes either
   atomic    no atomic but the 32-bit integer add of the hand-over: float atomics have no order
   scratch   no scratch memory, no spilled vector register: a spilled state costs more than the fold
-            (but 64 bytes in the kernels of MAY_SPILL on gfx906 and gfx1030, and 512 in PlacedFold's on
+            (but 64 bytes in the kernels of MAY_SPILL on gfx906 and gfx1030, and 384 in PlacedFold's on
             gfx1100)
   wave      waves of 32 threads from gfx10 on, of 64 before: what the sources were compiled for
   wide      kernels of wide lanes load 16 bytes at once, and a chunk's 16 rows before they wait for one;
@@ -52,7 +52,7 @@ MAY_SPILL = re.compile(r"Dot|SquaredDistance|ExponentialSum|BoundedKindE1E")
 SPILLED_BYTES = 64
 # LLVM 15 gives gfx1100's threads 128 registers, though the kernel's bounds leave room for 256, which it
 # takes on all other architectures and needs: 164 to 368 bytes are spilled.
-SPILLED_BYTES_OF_PLACED = 512
+SPILLED_BYTES_OF_PLACED = 384
 
 # Per SIMD: 32-bit vector registers of a lane, the granule in which a wave gets them, and most waves.
 # From LLVM's lib/Target/AMDGPU/Utils/AMDGPUBaseInfo.cpp (getTotalNumVGPRs, getVGPRAllocGranule,
