@@ -262,7 +262,8 @@ class BlockFold {
 
   // Fewer elements than a group has. Out of line, for the sake of the size of the code.
   static __attribute__((noinline)) void fold_last(const Element* x, int count, States* partial,
-                                                  Watch& seen) {
+                                                  Watch& all_seen) {
+    Watch seen = all_seen;  // of its own, to stay in registers
     States chunk[group_chunks];
     int c = 0;
 #pragma GCC unroll 1
@@ -278,6 +279,7 @@ class BlockFold {
       chunk[c] = L::padding();
     }
     *partial = join(chunk);
+    all_seen = seen;
   }
   // 0 < count < 1024.
   static ISOFOLD_INLINE States fold_short_chunk(const Element* x, int count, Watch& seen) {
