@@ -17,7 +17,8 @@ constexpr bool same_layout() {
          sizeof(Locations<T>) == sizeof(core::LocationPair<T>) &&
          sizeof(Extent<T>) == sizeof(core::Two<T>) &&
          sizeof(SoftmaxStatistics<T>) == sizeof(core::Two<T>) &&
-         sizeof(Bounded<T>) == sizeof(core::Two<T>);
+         sizeof(Bounded<T>) == sizeof(core::Two<T>) &&
+         sizeof(WeightedSum<T>) == sizeof(core::Two<T>);
 }
 static_assert(same_layout<float>() && same_layout<double>() && same_layout<std::int32_t>() &&
                   same_layout<std::int64_t>() && sizeof(Moments) == sizeof(core::MomentsResult) &&

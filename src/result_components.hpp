@@ -79,6 +79,11 @@ struct PairNames<core::SoftmaxOf<T>> {
   static constexpr const char* first = "maximum";
   static constexpr const char* second = "sum";
 };
+template <class T>
+struct PairNames<core::WeightedSum<T>> {
+  static constexpr const char* first = "sum";
+  static constexpr const char* second = "weight";
+};
 
 template <class Fold>
 constexpr ComponentList components_of() {

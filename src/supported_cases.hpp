@@ -15,6 +15,7 @@
 #include <isofold/core/folds/norm2.hpp>
 #include <isofold/core/folds/product.hpp>
 #include <isofold/core/folds/products.hpp>
+#include <isofold/core/folds/weighted.hpp>
 #include <isofold/isofold.h>
 
 namespace isofold {
@@ -44,6 +45,7 @@ bool visit_floating(std::int32_t fold, Visit&& visit) {
     case ISOFOLD_FOLD_sum_with_bound: return visit_checked(core::SumWithBound<T>{}, visit);
     case ISOFOLD_FOLD_mean_with_bound: return visit_checked(core::MeanWithBound<T>{}, visit);
     case ISOFOLD_FOLD_dot_with_bound: return visit_checked(core::DotWithBound<T>{}, visit);
+    case ISOFOLD_FOLD_weighted_sum: return visit_checked(core::WeightedSum<T>{}, visit);
     default: return false;
   }
 }

@@ -78,6 +78,7 @@ ISOFOLD_RESULT(none, bool)
 ISOFOLD_RESULT(sum_with_bound, Bounded<T>)
 ISOFOLD_RESULT(mean_with_bound, Bounded<T>)
 ISOFOLD_RESULT(dot_with_bound, Bounded<T>)
+ISOFOLD_RESULT(weighted_sum, WeightedSum<T>)
 #undef ISOFOLD_RESULT
 template <Fold fold, class T>
 using result_t = typename Result<fold, computed_t<T>>::type;

@@ -38,7 +38,8 @@
   X(bit_xor, 30)            \
   X(sum_with_bound, 31)     \
   X(mean_with_bound, 32)    \
-  X(dot_with_bound, 33)
+  X(dot_with_bound, 33)     \
+  X(weighted_sum, 34)
 
 /* X(name, number, C type): what an element is. In these types folds compute. */
 #define ISOFOLD_COMPUTED_TYPES(X) \

@@ -43,4 +43,11 @@ struct Bounded {  // |value - exact| <= bound
   T bound;
 };
 
+template <class T>
+struct WeightedSum {
+  T sum;     // of x times its weight
+  T weight;  // of all weights
+  T mean() const { return sum / weight; }
+};
+
 }  // namespace isofold

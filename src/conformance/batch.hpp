@@ -232,7 +232,8 @@ bool is_free_of_order(const Question& question) {
     case ISOFOLD_FOLD_softmax_statistics:
     case ISOFOLD_FOLD_sum_with_bound:
     case ISOFOLD_FOLD_mean_with_bound:
-    case ISOFOLD_FOLD_dot_with_bound: return false;
+    case ISOFOLD_FOLD_dot_with_bound:
+    case ISOFOLD_FOLD_weighted_sum: return false;
     default: return true;
   }
 }

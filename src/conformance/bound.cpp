@@ -69,7 +69,9 @@ struct Facts {
   Long squares = 0;     // sum of x²
   ExactSum products;    // of x·y
   Long product_magnitudes = 0;
-  Long squared_distance = 0;  // sum of (x - y)²
+  ExactSum seconds;            // of y
+  Long second_magnitudes = 0;  // sum of |y|
+  Long squared_distance = 0;   // sum of (x - y)²
   Long mean = 0;
   Long m2 = 0;
   Long largest = 0;
@@ -88,6 +90,7 @@ Facts<T> facts_of(const Question& question, const T* x, const T* y, std::int64_t
   ExactSum magnitudes;
   ExactSum squares;
   ExactSum product_magnitudes;
+  ExactSum second_magnitudes;
   ExactSum distances;
   ExactSum from_mean;
   facts.n = n;
@@ -106,6 +109,8 @@ Facts<T> facts_of(const Question& question, const T* x, const T* y, std::int64_t
       add_long(facts.exponentials, std::exp(static_cast<Long>(x[i]) - facts.largest));
     } else if (takes_two(question)) {
       const auto b = static_cast<double>(y[i]);
+      facts.seconds.add(b);
+      second_magnitudes.add(std::fabs(b));
       add_product(facts.products, a, b);
       add_product(product_magnitudes, std::fabs(a), std::fabs(b));
       add_squared_difference(distances, a, b);
@@ -114,6 +119,7 @@ Facts<T> facts_of(const Question& question, const T* x, const T* y, std::int64_t
   facts.magnitudes = magnitudes.value();
   facts.squares = squares.value();
   facts.product_magnitudes = product_magnitudes.value();
+  facts.second_magnitudes = second_magnitudes.value();
   facts.squared_distance = distances.value();
   facts.mean = facts.sum.value() / static_cast<Long>(n);
   const auto center = static_cast<double>(facts.mean);
@@ -191,6 +197,12 @@ std::vector<Judgement> judgements(const Target& target, const Question& question
       return {
           {"maximum", std::fabs(value - facts.largest), 0, 1},
           {"sum", distance(facts.exponentials, second), bound_of_exponentials<T>(h, n) * sum, sum}};
+    }
+    if (question.fold == ISOFOLD_FOLD_weighted_sum) {
+      return {{"sum", distance(facts.products, value),
+               gamma<T>(h + 1) * facts.product_magnitudes + least, facts.product_magnitudes},
+              {"weight", distance(facts.seconds, second), gamma<T>(h) * facts.second_magnitudes,
+               facts.second_magnitudes}};
     }
     Long error = distance(facts.sum, value);
     Long before = gamma<T>(h) * facts.magnitudes;
@@ -281,6 +293,7 @@ std::vector<Recipe> recipes_for(const Question& question) {
     case ISOFOLD_FOLD_sum_with_bound:
     case ISOFOLD_FOLD_mean_with_bound:
     case ISOFOLD_FOLD_dot_with_bound:
+    case ISOFOLD_FOLD_weighted_sum:
       return {Recipe::uniform, Recipe::normal, Recipe::cancelling, Recipe::wide};
     case ISOFOLD_FOLD_log_sum_exp:
     case ISOFOLD_FOLD_softmax_statistics: return {Recipe::uniform, Recipe::normal, Recipe::zeros};

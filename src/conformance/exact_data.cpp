@@ -304,6 +304,21 @@ Prefixes<R> exact_exponentials(Recipe recipe, const std::vector<T>& data) {
   return prefixes;
 }
 
+// Weights and what they weigh: a prefix is exact while both sums are.
+template <class T, class R>
+Prefixes<R> exact_weighted(const std::vector<T>& x, const std::vector<T>& weights) {
+  const auto whole = [](T value) { return static_cast<std::int64_t>(value); };
+  const Prefixes<T> of_weights = exact_sums<T, T>(weights);
+  const auto term = [&](std::size_t i) { return whole(x[i]) * whole(weights[i]); };
+  const auto make = [&](std::int64_t sum, std::int64_t) { return static_cast<T>(sum); };
+  const Prefixes<T> of_products = exact_sums<T, T>(x, term, make);
+  Prefixes<R> prefixes;
+  for (std::size_t i = 0; i < std::min(of_weights.size(), of_products.size()); ++i) {
+    prefixes.push_back(R{*of_products[i], *of_weights[i]});
+  }
+  return prefixes;
+}
+
 // Sums of terms, whose values the _with_bound folds share.
 template <class T, class R>
 Prefixes<R> exact_terms(const Question& question, const std::vector<T>& x,
@@ -354,6 +369,7 @@ Prefixes<R> exact_prefixes(const Question& question, [[maybe_unused]] Recipe rec
     switch (question.fold) {
       case ISOFOLD_FOLD_minmax: return exact_selections<T, R>(question, x);
       case ISOFOLD_FOLD_softmax_statistics: return exact_exponentials<T, R>(recipe, x);
+      case ISOFOLD_FOLD_weighted_sum: return exact_weighted<T, R>(x, y);
       default: return exact_terms<T, R>(question, x, y);
     }
   } else {
@@ -461,8 +477,9 @@ void exact_section(Target& target, const Question& question, Judge& judge) {
           }
         }
         // The sign of a zero sum depends on the order.
-        const bool may_differ =
-            question.fold == ISOFOLD_FOLD_sum || question.fold == ISOFOLD_FOLD_dot;
+        const bool may_differ = question.fold == ISOFOLD_FOLD_sum ||
+                                question.fold == ISOFOLD_FOLD_dot ||
+                                question.fold == ISOFOLD_FOLD_weighted_sum;
         if (target.promises_same_bits() || !may_differ) {
           judge.same_bits(exact, found[i], describe);
         } else {

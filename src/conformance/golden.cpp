@@ -67,6 +67,7 @@ std::string result_type_of(const Question& question) {
     case ISOFOLD_FOLD_sum_with_bound:
     case ISOFOLD_FOLD_mean_with_bound:
     case ISOFOLD_FOLD_dot_with_bound: return "bounded_" + type;
+    case ISOFOLD_FOLD_weighted_sum: return "weighted_" + type;
     default: return isofold_type_name(isofold_result_type(question.fold, question.type));
   }
 }

@@ -10,7 +10,7 @@ import unittest
 from support import (BAD_INPUT, DEVICE_BACKENDS, HERE, PLANTED, PROGRAM, UNAVAILABLE, ProgramTest,
                      available_backends, data_of, golden, npy_of, run)
 
-PAIRS = ("dot", "squared_distance", "dot_with_bound")
+PAIRS = ("dot", "squared_distance", "dot_with_bound", "weighted_sum")
 TYPES = ("f32", "f64", "i32", "i64", "u32", "u64")
 
 

@@ -11,7 +11,7 @@ import unittest
 from support import (BAD_INPUT, DESCR, DEVICE_BACKENDS, FAILED, PLANTED, PROGRAM, UNAVAILABLE, ProgramTest,
                      available_backends, data_of, golden, header_text, npy, npy_of, run, unpack)
 
-OF_TWO_ARRAYS = ("dot", "squared_distance", "dot_with_bound")
+OF_TWO_ARRAYS = ("dot", "squared_distance", "dot_with_bound", "weighted_sum")
 ON_DEVICES = ("sum", "product", "minimum", "maximum")
 
 

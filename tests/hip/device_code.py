@@ -48,7 +48,7 @@ IN_HALVES = re.compile(r"LocateBoth")
 # Two arrays, or two passes over what is held: on gfx906 and gfx1030, which have 128 registers for such
 # blocks, a few are spilled, and less time is lost to them than to fewer loads in flight.
 WITH_FEW_REGISTERS = ("gfx906", "gfx1030")
-MAY_SPILL = re.compile(r"Dot|SquaredDistance|ExponentialSum|BoundedKindE1E")
+MAY_SPILL = re.compile(r"Dot|SquaredDistance|WeightedSum|ExponentialSum|BoundedKindE1E")
 SPILLED_BYTES = 64
 # LLVM 15 gives gfx1100's threads 128 registers, though the kernel's bounds leave room for 256, which it
 # takes on all other architectures and needs: 164 to 368 bytes are spilled.

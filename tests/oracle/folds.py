@@ -19,12 +19,13 @@ COUNT_FOLDS = ("count_nonzero", "count_nan", "count_in_range")
 LOGIC_FOLDS = ("any", "all", "none")
 BIT_FOLDS = ("bit_and", "bit_or", "bit_xor")
 BOUND_FOLDS = ("sum_with_bound", "mean_with_bound", "dot_with_bound")
-TWO_ARRAY_FOLDS = ("dot", "squared_distance", "dot_with_bound")
+LATER_FOLDS = ("weighted_sum",)  # in the golden file behind all others
+TWO_ARRAY_FOLDS = ("dot", "squared_distance", "dot_with_bound", "weighted_sum")
 
 FOLD_NAMES = FIRST_FOLDS + LOCATION_FOLDS + (
     "minmax", "argminmax", "absolute_maximum", "norm1", "norm2", "dot", "squared_distance", "moments", "mean",
     "variance", "sample_variance", "log_sum_exp", "softmax_statistics") + (
-    COUNT_FOLDS + LOGIC_FOLDS + BIT_FOLDS + BOUND_FOLDS)
+    COUNT_FOLDS + LOGIC_FOLDS + BIT_FOLDS + BOUND_FOLDS + LATER_FOLDS)
 
 ANY_TYPE = FIRST_FOLDS + LOCATION_FOLDS + ("minmax", "argminmax") + COUNT_FOLDS + LOGIC_FOLDS
 
@@ -67,6 +68,8 @@ def result_type(fold_name, number_type):
         return one(BOOL)
     if fold_name in BOUND_FOLDS:
         return struct("bounded", t, t)
+    if fold_name == "weighted_sum":
+        return struct("weighted", t, t)
     return one(t)
 
 

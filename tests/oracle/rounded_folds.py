@@ -101,6 +101,25 @@ class SquaredDistanceFold(SquaresFold):
         return self.rounded(x - y for x, y in elements)
 
 
+class WeightedSumFold(ListFold):
+    """State and result (s, w): the sum of x times its weight, and the sum of the weights."""
+
+    def __init__(self, number_type):
+        super().__init__(number_type, (0.0, 0.0))
+
+    def lift_row(self, elements, first_index):
+        return list(zip(self.rounded(x * w for x, w in elements), [w for _, w in elements]))
+
+    def accumulate_row(self, states, elements, first_index):
+        s = fma_list(self.number_type, [x for x, _ in elements], [w for _, w in elements],
+                     [state[0] for state in states])
+        return list(zip(s, self.rounded(state[1] + w for state, (_, w) in zip(states, elements))))
+
+    def combine_pairs(self, lefts, rights):
+        return list(zip(self.rounded(a[0] + b[0] for a, b in zip(lefts, rights)),
+                        self.rounded(a[1] + b[1] for a, b in zip(lefts, rights))))
+
+
 class BoundFold(ListFold):
     """State (s, r), result (value, bound): r is the sum of the magnitudes of all rounded results."""
 
@@ -187,5 +206,6 @@ def make_rounded_fold(name, number_type):
     if name == "norm1":
         return FloatFold(number_type, operator.add, 0.0, lift=abs)
     simple = {"dot": DotFold, "squared_distance": SquaredDistanceFold, "sum_with_bound": SumWithBoundFold,
-              "mean_with_bound": MeanWithBoundFold, "dot_with_bound": DotWithBoundFold}
+              "mean_with_bound": MeanWithBoundFold, "dot_with_bound": DotWithBoundFold,
+              "weighted_sum": WeightedSumFold}
     return simple[name](number_type) if name in simple else None

@@ -240,6 +240,14 @@ class SecondReading(unittest.TestCase):
                 found = folds.result_components(bounded, number_type.name, data, other)[0]
                 self.assertEqual(found, folds.result_bits(plain, number_type.name, data, other))
 
+    def test_a_weighted_sum_has_the_bits_of_a_dot_product_and_of_a_sum(self):
+        for number_type, recipe in itertools.product(FLOATS, test_data.recipes_of(F32)):
+            data = test_data.generate(recipe, number_type.name, 6, 1500)
+            weights = test_data.generate(recipe, number_type.name, 7, 1500)
+            found = folds.result_components("weighted_sum", number_type.name, data, weights)
+            self.assertEqual(found, (folds.result_bits("dot", number_type.name, data, weights),
+                                     folds.result_bits("sum", number_type.name, weights)))
+
 
 # --- fma ---------------------------------------------------------------------------------------------------
 
@@ -460,7 +468,7 @@ class Empty(unittest.TestCase):
                 "softmax_statistics": (minus_infinity, 0), "count_nonzero": (0,), "count_nan": (0,),
                 "count_in_range": (0,), "any": (0,), "all": (1,), "none": (1,), "bit_and": (ones,),
                 "bit_or": (0,), "bit_xor": (0,), "sum_with_bound": (0, 0), "mean_with_bound": (nan, nan),
-                "dot_with_bound": (0, 0)}
+                "dot_with_bound": (0, 0), "weighted_sum": (0, 0)}
             for fold in folds.FOLD_NAMES:
                 if t in folds.types_of(fold) and fold not in ("sum", "product"):
                     with self.subTest(fold=fold, type=t.name):

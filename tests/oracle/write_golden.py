@@ -11,8 +11,8 @@ import zlib
 from itertools import groupby
 from pathlib import Path
 
-from folds import (FIRST_FOLDS, FOLD_NAMES, TWO_ARRAY_FOLDS, bits_of_value, elements_of, make_fold, result_type,
-                   types_of)
+from folds import (FIRST_FOLDS, FOLD_NAMES, LATER_FOLDS, TWO_ARRAY_FOLDS, bits_of_value, elements_of, make_fold,
+                   result_type, types_of)
 import narrow_types
 from narrow_types import NARROW_TYPES, computed_name
 from number_types import NUMBER_TYPES
@@ -33,6 +33,10 @@ HEADER = """\
 NARROW_HEADER = """\
 # Elements that are converted as they are read: results are those of the type that is computed in.
 """
+LATER_HEADER = """\
+# Folds that came later, over all types.
+"""
+EARLIER_FOLDS = FOLD_NAMES[:-len(LATER_FOLDS)]
 SECOND_HEADER = """\
 # The second array of a fold of two has the seed + 1. Results of several components: in the struct's order.
 """
@@ -106,8 +110,8 @@ def second_sizes_of(fold, recipe):
     return SIZES if fold == "log_sum_exp" and recipe in ("normal", "wide") else SECOND_SIZES
 
 
-def second_cases():
-    for fold in FOLD_NAMES[len(FIRST_FOLDS):]:
+def second_cases(folds=EARLIER_FOLDS[len(FIRST_FOLDS):]):
+    for fold in folds:
         for number_type in types_of(fold):
             for recipe in recipes_of(number_type):
                 for n in second_sizes_of(fold, recipe):
@@ -116,14 +120,14 @@ def second_cases():
                 yield fold, number_type.name, "uniform", MORE_SEEDS[-1], n
 
 
-def narrow_cases():
+def narrow_cases(folds=EARLIER_FOLDS, recipes=NARROW_RECIPES):
     for narrow in NARROW_TYPES.values():
-        for fold in FOLD_NAMES:
+        for fold in folds:
             # count_in_range has two elements beside its data, which are narrow ones, too.
             if NUMBER_TYPES[narrow.computed] in types_of(fold) and fold != "count_in_range":
                 for n in NARROW_SIZES:
                     yield fold, narrow.name, "uniform", 0, n
-        for fold, recipe in NARROW_RECIPES:
+        for fold, recipe in recipes:
             if has_recipe(narrow, recipe):
                 yield fold, narrow.name, recipe, 0, 1025
 
@@ -134,11 +138,17 @@ def has_recipe(narrow, recipe):
     return recipe in test_data.ANY_TYPE
 
 
+def later_cases():
+    yield from second_cases(LATER_FOLDS)
+    yield from narrow_cases(LATER_FOLDS, ())
+
+
 def designed_cases():
     """(fold, type, recipe, seed, n) of every line, in the order of the file."""
     yield from first_cases()
     yield from second_cases()
     yield from narrow_cases()
+    yield from later_cases()
 
 
 def line_of(case, bits):
@@ -213,7 +223,8 @@ class Roots:
 def write(path):
     cases = list(dict.fromkeys(designed_cases()))
     lines = compute(cases)
-    parts = [(HEADER, first_cases()), (SECOND_HEADER, second_cases()), (NARROW_HEADER, narrow_cases())]
+    parts = [(HEADER, first_cases()), (SECOND_HEADER, second_cases()), (NARROW_HEADER, narrow_cases()),
+             (LATER_HEADER, later_cases())]
     text = "".join(header + "".join(lines[case] + "\n" for case in dict.fromkeys(part)) for header, part in parts)
     path.write_text(text)
     return len(cases)

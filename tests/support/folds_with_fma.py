@@ -5,7 +5,7 @@ fused operations in machine code; in PTX they are one instruction each.
 """
 import re
 
-SAYS_FMA = re.compile(r"\d(?:Dot|SquaredDistance|Norm2|MomentsBase|ExponentialSum)I"
-                      r"|\b(?:Dot|SquaredDistance|Norm2|MomentsBase|ExponentialSum)<"
+SAYS_FMA = re.compile(r"\d(?:Dot|SquaredDistance|WeightedSum|Norm2|MomentsBase|ExponentialSum)I"
+                      r"|\b(?:Dot|SquaredDistance|WeightedSum|Norm2|MomentsBase|ExponentialSum)<"
                       r"|BoundedSumI[fd]LNS\w*BoundedKindE1E|BoundedSum<\w+, \(?[\w:]*BoundedKind\)?1>")
 DIVIDES = re.compile(r"BoundedSum|MomentsBase")

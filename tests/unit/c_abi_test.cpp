@@ -32,6 +32,7 @@ TEST(CAbi, NumbersNeverChange) {
   EXPECT_EQ(ISOFOLD_FOLD_count_in_range, 24);
   EXPECT_EQ(ISOFOLD_FOLD_bit_xor, 30);
   EXPECT_EQ(ISOFOLD_FOLD_dot_with_bound, 33);
+  EXPECT_EQ(ISOFOLD_FOLD_weighted_sum, 34);
   EXPECT_EQ(ISOFOLD_TYPE_f32, 1);
   EXPECT_EQ(ISOFOLD_TYPE_f64, 2);
   EXPECT_EQ(ISOFOLD_TYPE_i32, 3);
@@ -124,6 +125,10 @@ TEST(CAbi, ResultsAreDescribed) {
        ISOFOLD_TYPE_f32,
        8,
        {{"value", ISOFOLD_TYPE_f32, 0}, {"bound", ISOFOLD_TYPE_f32, 4}}},
+      {ISOFOLD_FOLD_weighted_sum,
+       ISOFOLD_TYPE_f64,
+       16,
+       {{"sum", ISOFOLD_TYPE_f64, 0}, {"weight", ISOFOLD_TYPE_f64, 8}}},
       {ISOFOLD_FOLD_any, ISOFOLD_TYPE_f64, 1, {{"", ISOFOLD_TYPE_boolean, 0}}},
       {ISOFOLD_FOLD_count_nan, ISOFOLD_TYPE_i32, 8, {{"", ISOFOLD_TYPE_i64, 0}}},
       {ISOFOLD_FOLD_dot, ISOFOLD_TYPE_i32, 0, {}},
@@ -149,7 +154,7 @@ TEST(CAbi, ResultsAreDescribed) {
 TEST(CAbi, FoldsSayWhatTheyTake) {
   for (std::int32_t fold = 1; isofold_fold_name(fold)[0] != '\0'; ++fold) {
     const bool two = fold == ISOFOLD_FOLD_dot || fold == ISOFOLD_FOLD_squared_distance ||
-                     fold == ISOFOLD_FOLD_dot_with_bound;
+                     fold == ISOFOLD_FOLD_dot_with_bound || fold == ISOFOLD_FOLD_weighted_sum;
     EXPECT_EQ(isofold_fold_arrays(fold), two ? 2 : 1) << isofold_fold_name(fold);
     EXPECT_EQ(isofold_fold_parameters(fold), fold == ISOFOLD_FOLD_count_in_range ? 2 : 0)
         << isofold_fold_name(fold);

@@ -16,6 +16,7 @@
 #include <isofold/core/folds/norm2.hpp>
 #include <isofold/core/folds/product.hpp>
 #include <isofold/core/folds/products.hpp>
+#include <isofold/core/folds/weighted.hpp>
 #include <isofold/isofold.h>
 
 namespace isofold {
