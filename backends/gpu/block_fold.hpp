@@ -21,8 +21,12 @@ struct BlockMemory {
     return sizeof(State) * static_cast<std::size_t>(capacity + wave_width + stack_levels) + 16;
   }
   ISOFOLD_DEVICE BlockMemory(void* shared, int capacity, int wave_width)
-      : states(static_cast<State*>(shared)),
-        partials(states + capacity),
+      : BlockMemory(static_cast<State*>(shared), static_cast<State*>(shared) + capacity,
+                    wave_width) {}
+  // The states apart from all else, which folds in turn may share.
+  ISOFOLD_DEVICE BlockMemory(State* own_states, void* others, int wave_width)
+      : states(own_states),
+        partials(static_cast<State*>(others)),
         stack(partials + wave_width),
         flag(reinterpret_cast<int*>(stack + stack_levels)) {
     static_assert(alignof(State) <= 16, "Shared memory is aligned to 16 bytes.");
@@ -78,20 +82,26 @@ ISOFOLD_DEVICE HeldNodes<typename Fold::state_type> fold_states(
   return {state, grain_shift};
 }
 
-// Folds the `chunks` chunks from chunk number `first_chunk` of a row of `length` elements; the tile
-// begins and ends between nodes of 2^grain_shift chunks, but for the row's end. Warps take
-// neighbouring chunks in turn, so the block reads one contiguous stretch. All of the block call;
-// the first warp gets the tile's nodes, at most wave_width.
-template <class Lanes, class Group, class Fold>
-ISOFOLD_DEVICE HeldNodes<typename Fold::state_type> fold_tile(
-    const Group& group, const Fold& fold, const BlockMemory<typename Fold::state_type>& memory,
-    const core::Elements<Fold>& row, std::int64_t length, std::int64_t first_chunk, int chunks,
-    int grain_shift) {
+// A chunk on its way through a team of threads.
+struct TeamChunk {
+  int number;          // in the tile
+  bool is_there;       // else the team reads its neighbour's
+  std::int64_t begin;  // of its elements in the row
+  int count;           // of them
+  bool whole;          // they are 1024, and those of all other teams of the warp
+  int thread;          // this one in its team
+};
+
+// Calls fold(chunk) for the `chunks` chunks from chunk number `first_chunk` of a row of `length`
+// elements. Warps take neighbouring chunks in turn, so the block reads one contiguous stretch. All
+// of the block call.
+template <class Lanes, class Group, class FoldOne>
+ISOFOLD_DEVICE void for_chunks_of_tile(const Group& group, std::int64_t length,
+                                       std::int64_t first_chunk, int chunks, FoldOne&& fold_one) {
   constexpr int teams_a_warp = Group::wave_width / Lanes::team;
   static_assert(teams_a_warp >= 1, "A team lies inside one warp.");
   const WarpPlace<Group> place(group);
   const int team = place.thread / Lanes::team;
-  const int thread = place.thread % Lanes::team;
   const std::int64_t begin = first_chunk << core::chunk_shift;
   const std::int64_t left = length - begin;
   const int whole_chunks =
@@ -108,12 +118,26 @@ ISOFOLD_DEVICE HeldNodes<typename Fold::state_type> fold_tile(
     const int count = whole || left - offset > core::chunk_elements
                           ? core::chunk_elements
                           : static_cast<int>(left - offset);
-    const auto state = fold_chunk<Lanes>(group, fold, row.from(begin + offset), begin + offset,
-                                         count, whole, thread);
-    if (thread == 0 && chunk < chunks) {
-      memory.states[chunk] = state;
-    }
+    fold_one(
+        TeamChunk{chunk, chunk < chunks, begin + offset, count, whole, place.thread % Lanes::team});
   }
+}
+
+// Folds the tile of `chunks` chunks from chunk number `first_chunk` of a row of `length` elements;
+// it begins and ends between nodes of 2^grain_shift chunks, but for the row's end. All of the block
+// call; the first warp gets the tile's nodes, at most wave_width.
+template <class Lanes, class Group, class Fold>
+ISOFOLD_DEVICE HeldNodes<typename Fold::state_type> fold_tile(
+    const Group& group, const Fold& fold, const BlockMemory<typename Fold::state_type>& memory,
+    const core::Elements<Fold>& row, std::int64_t length, std::int64_t first_chunk, int chunks,
+    int grain_shift) {
+  for_chunks_of_tile<Lanes>(group, length, first_chunk, chunks, [&](const TeamChunk& chunk) {
+    const auto state = fold_chunk<Lanes>(group, fold, row.from(chunk.begin), chunk.begin,
+                                         chunk.count, chunk.whole, chunk.thread);
+    if (chunk.thread == 0 && chunk.is_there) {
+      memory.states[chunk.number] = state;
+    }
+  });
   group.barrier();
   return fold_states(group, fold, memory, chunks, grain_shift);
 }

@@ -72,18 +72,13 @@ ISOFOLD_DEVICE core::LaneOf<Pass> taken(const Pass& pass, bool begins,
 // arrays, fewer where a lane is more than two numbers and needs the registers. And what it has of
 // the row of lanes that the end of the data cuts. (In two parts, lanes of two numbers cost
 // argmin of f64 8 % of its speed at 2^29 elements on an H200.)
-template <class Fold, class Lanes>
+template <class Element_, class Lanes, int arrays_, int parts_>
 struct HeldRows {
-  using Element = typename Fold::element_type;
-  static constexpr int arrays = Fold::arrays;
-  static constexpr int numbers = core::numbers_in<core::LaneOf<core::FirstPass<Fold>>>;
-  // So many times it loads: what needs the elements twice or together has them all.
-  static constexpr bool all_at_once = Fold::stages == 2 || folds_whole_lanes<core::FirstPass<Fold>>;
-  static constexpr int parts = all_at_once ? 1 : arrays * (numbers <= 2 ? 1 : numbers / 2);
+  using Element = Element_;
+  static constexpr int arrays = arrays_;
+  static constexpr int parts = parts_;  // so many times it loads
   static constexpr int rows = core::rows_per_chunk / parts;
   static constexpr int loads = Lanes::per_thread / Lanes::per_load;
-  static_assert(Fold::stages == 1 || (arrays == 1 && numbers == 1),
-                "A second pass finds all of the chunk held.");
 
   Pack<Element, Lanes::per_load> pack[arrays][rows][loads];
   Element cut[arrays][Lanes::per_thread];
@@ -95,7 +90,20 @@ struct HeldRows {
   ISOFOLD_DEVICE Element at(int array, int row, int c) const {
     return pack[array][row][c / Lanes::per_load].value[c % Lanes::per_load];
   }
+  ISOFOLD_DEVICE Element cut_at(int array, int c) const { return cut[array][c]; }
 };
+
+// What one fold holds: what needs the elements twice or together has them all.
+template <class Fold>
+ISOFOLD_HOST_DEVICE constexpr int parts_of() {
+  constexpr int numbers = core::numbers_in<core::LaneOf<core::FirstPass<Fold>>>;
+  constexpr bool all_at_once = Fold::stages == 2 || folds_whole_lanes<core::FirstPass<Fold>>;
+  static_assert(Fold::stages == 1 || (Fold::arrays == 1 && numbers == 1),
+                "A second pass finds all of the chunk held.");
+  return all_at_once ? 1 : Fold::arrays * (numbers <= 2 ? 1 : numbers / 2);
+}
+template <class Fold, class Lanes>
+using HeldOf = HeldRows<typename Fold::element_type, Lanes, Fold::arrays, parts_of<Fold>()>;
 
 // Loads the rows of part `part`. `mine` is this thread's first element in the part's first row. Of
 // the chunk's `whole_rows` rows the last one is loaded again for each that follows it: where each
@@ -197,9 +205,9 @@ ISOFOLD_DEVICE void run_over_cut(const Pass& pass, const Held& held, int first, 
   for (int c = 0; c < components; ++c) {
     const int i = cut + first + Held::lane_of(c);
     if (i < count) {
-      const auto x = core::value_of<Pass>(held.cut[0][c]);
+      const auto x = core::value_of<Pass>(held.cut_at(0, c));
       if constexpr (Held::arrays == 2) {
-        lane[c] = taken(pass, cut == 0, lane[c], i, x, core::value_of<Pass>(held.cut[1][c]));
+        lane[c] = taken(pass, cut == 0, lane[c], i, x, core::value_of<Pass>(held.cut_at(1, c)));
       } else {
         lane[c] = taken(pass, cut == 0, lane[c], i, x);
       }
@@ -236,6 +244,84 @@ ISOFOLD_DEVICE typename Fold::state_type state_by_passes(const Group& group, con
   }
 }
 
+// Loads part `part` of a chunk of `count` elements: its whole rows of lanes, and with part 0 the
+// row that the end of the data cuts, by loads of one element. All of them are in flight at once.
+template <bool whole, class Lanes, class Group, class Held>
+ISOFOLD_DEVICE void load_part(const Group& group, Held& held,
+                              const typename Held::Element* const (&arrays)[2], int part, int count,
+                              int thread) {
+  using Element = typename Held::Element;
+  const int first = Lanes::first(thread);
+  const int whole_rows = count > 0 ? count / core::lanes : 0;
+#pragma unroll
+  for (int array = 0; array < Held::arrays; ++array) {
+    if constexpr (whole) {
+      load_rows<true>(group, held, array, arrays[array] + first, part, core::rows_per_chunk);
+    } else if (whole_rows > 0) {
+      load_rows<false>(group, held, array, arrays[array] + first, part, whole_rows);
+    } else {
+      hold_anything(held, array, thread);
+    }
+    if (!whole && part == 0) {
+#pragma unroll
+      for (int c = 0; c < Lanes::per_thread; ++c) {
+        const int at = whole_rows * core::lanes + first + Held::lane_of(c);
+        held.cut[array][c] = anything<Element>(thread);
+        if (at < count) {
+          held.cut[array][c] = group.template load<Element, 1>(arrays[array] + at).value[0];
+        }
+      }
+    }
+  }
+  loads_issued(group);
+}
+
+// What `fold` makes of a chunk that is held; load(part) brings the next part where there are
+// several. All of the warp call.
+template <bool whole, class Lanes, class Group, class Fold, class Held, class Load>
+ISOFOLD_DEVICE typename Fold::state_type state_of_held(const Group& group, const Fold& fold,
+                                                       const Held& held, std::int64_t begin,
+                                                       int count, int thread, Load&& load) {
+  const int first = Lanes::first(thread);
+  const int whole_rows = whole ? core::rows_per_chunk : count > 0 ? count / core::lanes : 0;
+  return state_by_passes(group, fold, begin, count, [&](const auto& pass) {
+    using Pass = std::decay_t<decltype(pass)>;
+    core::LaneOf<Pass> lane[Lanes::per_thread];
+    if constexpr (!whole) {
+#pragma unroll
+      for (int c = 0; c < Lanes::per_thread; ++c) {
+        lane[c] = missing(LaneFold<Pass>{pass});
+      }
+    }
+#pragma unroll 1  // or the loads of the second part move up to those of the first
+    for (int part = 0; part < Held::parts; ++part) {
+      if constexpr (Held::parts > 1) {
+        load(part);
+      }
+      run_over_rows<whole>(group, pass, held, part, first, whole_rows, lane);
+    }
+    if constexpr (!whole) {
+      run_over_cut(pass, held, first, count, lane);
+    }
+    return halve<Lanes>(group, LaneFold<Pass>{pass}, lane, thread, whole ? core::lanes : count);
+  });
+}
+
+template <bool whole, class Lanes, class Group, class Fold>
+ISOFOLD_DEVICE typename Fold::state_type fold_chunk(const Group& group, const Fold& fold,
+                                                    const core::Elements<Fold>& x,
+                                                    std::int64_t begin, int count, int thread) {
+  const typename Fold::element_type* const arrays[] = {x.data, x.second};
+  HeldOf<Fold, Lanes> held;
+  const auto load = [&](int part) {
+    load_part<whole, Lanes>(group, held, arrays, part, count, thread);
+  };
+  if constexpr (parts_of<Fold>() == 1) {
+    load(0);
+  }
+  return state_of_held<whole, Lanes>(group, fold, held, begin, count, thread, load);
+}
+
 // The state of the chunk at `x`, of index `begin` in its row, that has `count` <= 1024 elements.
 // All of the warp call, each team with a chunk of its own; `whole` says for all of them that every
 // count is 1024. Every thread of the team gets the state; with count <= 0 it is meaningless. All
@@ -245,81 +331,8 @@ ISOFOLD_DEVICE typename Fold::state_type fold_chunk(const Group& group, const Fo
                                                     const core::Elements<Fold>& x,
                                                     std::int64_t begin, int count, bool whole,
                                                     int thread) {
-  using Element = typename Fold::element_type;
-  using Held = HeldRows<Fold, Lanes>;
-  const Element* const arrays[] = {x.data, x.second};
-  const int first = Lanes::first(thread);
-  Held held;
-
-  if (whole) {
-    const auto load_part = [&](int part) {
-#pragma unroll
-      for (int array = 0; array < Fold::arrays; ++array) {
-        load_rows<true>(group, held, array, arrays[array] + first, part, core::rows_per_chunk);
-      }
-      loads_issued(group);
-    };
-    if constexpr (Held::parts == 1) {
-      load_part(0);
-    }
-    return state_by_passes(group, fold, begin, core::chunk_elements, [&](const auto& pass) {
-      using Pass = std::decay_t<decltype(pass)>;
-      core::LaneOf<Pass> lane[Lanes::per_thread];
-#pragma unroll 1  // or the loads of the second part move up to those of the first
-      for (int part = 0; part < Held::parts; ++part) {
-        if constexpr (Held::parts > 1) {
-          load_part(part);
-        }
-        run_over_rows<true>(group, pass, held, part, first, core::rows_per_chunk, lane);
-      }
-      return halve<Lanes>(group, LaneFold<Pass>{pass}, lane, thread, core::lanes);
-    });
-  }
-
-  // The last chunk of a row: its whole rows of lanes as above, and the one that the end cuts by
-  // loads of one element. All of them are in flight at once, too.
-  const int whole_rows = count > 0 ? count / core::lanes : 0;
-  const auto load_part = [&](int part) {
-#pragma unroll
-    for (int array = 0; array < Fold::arrays; ++array) {
-      if (whole_rows > 0) {
-        load_rows<false>(group, held, array, arrays[array] + first, part, whole_rows);
-      } else {
-        hold_anything(held, array, thread);
-      }
-      if (part == 0) {
-#pragma unroll
-        for (int c = 0; c < Lanes::per_thread; ++c) {
-          const int at = whole_rows * core::lanes + first + Held::lane_of(c);
-          held.cut[array][c] = anything<Element>(thread);
-          if (at < count) {
-            held.cut[array][c] = group.template load<Element, 1>(arrays[array] + at).value[0];
-          }
-        }
-      }
-    }
-    loads_issued(group);
-  };
-  if constexpr (Held::parts == 1) {
-    load_part(0);
-  }
-  return state_by_passes(group, fold, begin, count, [&](const auto& pass) {
-    using Pass = std::decay_t<decltype(pass)>;
-    core::LaneOf<Pass> lane[Lanes::per_thread];
-#pragma unroll
-    for (int c = 0; c < Lanes::per_thread; ++c) {
-      lane[c] = missing(LaneFold<Pass>{pass});
-    }
-#pragma unroll 1
-    for (int part = 0; part < Held::parts; ++part) {
-      if constexpr (Held::parts > 1) {
-        load_part(part);
-      }
-      run_over_rows<false>(group, pass, held, part, first, whole_rows, lane);
-    }
-    run_over_cut(pass, held, first, count, lane);
-    return halve<Lanes>(group, LaneFold<Pass>{pass}, lane, thread, count);
-  });
+  return whole ? fold_chunk<true, Lanes>(group, fold, x, begin, core::chunk_elements, thread)
+               : fold_chunk<false, Lanes>(group, fold, x, begin, count, thread);
 }
 
 }  // namespace isofold::gpu

@@ -9,13 +9,64 @@
 
 namespace isofold::gpu {
 
+// Up to so many nodes for each thread of a warp, one warp folds them.
+inline constexpr int few_nodes = 4;
+
+// True for the last of `tiles` that arrive at the counter, and then every node that they have left
+// can be read and the counter is zero again. All whom the barrier holds call, the first warp among
+// them, which has left its nodes.
+template <class Group, class Barrier>
+ISOFOLD_DEVICE bool is_last_tile(const Group& group, int* flag, std::uint32_t* counter,
+                                 std::int64_t tiles, Barrier&& barrier) {
+  if (group.thread() < Group::wave_width) {
+    group.warp_barrier();  // arrive() releases what all of the warp has written
+  }
+  if (group.thread() == 0) {
+    const bool last = group.arrive(counter) == static_cast<std::uint32_t>(tiles - 1);
+    if (last) {
+      *counter = 0;
+    }
+    *flag = last;
+  }
+  barrier();  // the next tile's barriers are between this read of the flag and its next write
+  return *flag != 0;
+}
+
+// Calls fold_all(are_few) in the last of `tiles`, to fold the `count` nodes of a row: in its first
+// warp alone where they are few, which then waits for no other; else in the block. All of the block
+// call.
+template <class Group, class FoldAll>
+ISOFOLD_DEVICE void in_last_tile(const Group& group, int* flag, std::uint32_t* counter,
+                                 std::int64_t tiles, std::int64_t count, FoldAll&& fold_all) {
+  if (count > few_nodes * Group::wave_width) {
+    if (is_last_tile(group, flag, counter, tiles, [&] { group.barrier(); })) {
+      fold_all(std::false_type{});
+    }
+  } else if (group.thread() < Group::wave_width &&
+             is_last_tile(group, flag, counter, tiles, [&] { group.warp_barrier(); })) {
+    fold_all(std::true_type{});
+  }
+}
+
+// The root of a row's nodes, `are_few` as in_last_tile() says.
+template <bool are_few, class Group, class Fold>
+ISOFOLD_DEVICE typename Fold::state_type root_of_nodes(
+    const Group& group, const Fold& fold, const BlockMemory<typename Fold::state_type>& memory,
+    int capacity, const typename Fold::state_type* nodes, std::int64_t count) {
+  if constexpr (are_few) {
+    const int few = static_cast<int>(count);
+    return few <= Group::wave_width ? fold_few_nodes<1>(group, fold, nodes, few)
+                                    : fold_few_nodes<few_nodes>(group, fold, nodes, few);
+  } else {
+    return fold_nodes(group, fold, memory, capacity, nodes, count);
+  }
+}
+
 template <class Fold, class LanesOf>
 struct GridFold {
   using State = typename Fold::state_type;
   // 16 warps of 32, or 8 of 64. It also bounds the registers: 128 a thread on NVIDIA's.
   static constexpr int max_threads = 512;
-  // Up to so many nodes for each thread of a warp, one warp folds them.
-  static constexpr int few_nodes = 4;
 
   Rows<Fold> rows;          // length >= 1
   std::int64_t tiles;       // of a row
@@ -46,7 +97,12 @@ struct GridFold {
         State* const own_nodes = row_nodes + (first_chunk >> grain_shift);
         leave(group, held, own_nodes, nodes_over(chunks));
         if (!may_have_slow_fences<Group> || counters != nullptr) {
-          fold_if_last(group, memory, row, row_nodes, nodes_over(row_chunks));
+          const std::int64_t count = nodes_over(row_chunks);
+          in_last_tile(group, memory.flag, &counters[row], tiles, count, [&](auto are_few) {
+            write(group, row,
+                  root_of_nodes<decltype(are_few)::value>(group, rows.fold, memory, capacity,
+                                                          row_nodes, count));
+          });
         }
       }
       if (unit + group.blocks() < units) {
@@ -76,45 +132,6 @@ struct GridFold {
         node < count) {
       own_nodes[node] = held.state;
     }
-  }
-
-  // The row's last tile folds all of the row's nodes: the first warp alone where they are few, and
-  // needs no other; else the block. All of the block call.
-  template <class Group>
-  ISOFOLD_DEVICE void fold_if_last(const Group& group, const BlockMemory<State>& memory,
-                                   std::int64_t row, const State* row_nodes,
-                                   std::int64_t count) const {
-    if (count > few_nodes * Group::wave_width) {
-      if (is_last(group, memory, row, [&] { group.barrier(); })) {
-        write(group, row, fold_nodes(group, rows.fold, memory, capacity, row_nodes, count));
-      }
-    } else if (group.thread() < Group::wave_width &&
-               is_last(group, memory, row, [&] { group.warp_barrier(); })) {
-      const int few = static_cast<int>(count);
-      write(group, row,
-            few <= Group::wave_width ? fold_few_nodes<1>(group, rows.fold, row_nodes, few)
-                                     : fold_few_nodes<few_nodes>(group, rows.fold, row_nodes, few));
-    }
-  }
-
-  // True for the row's last tile, and then every node of the row can be read and the counter is
-  // zero again. All whom the barrier holds call, the first warp among them, which has left its
-  // nodes.
-  template <class Group, class Barrier>
-  ISOFOLD_DEVICE bool is_last(const Group& group, const BlockMemory<State>& memory,
-                              std::int64_t row, Barrier&& barrier) const {
-    if (group.thread() < Group::wave_width) {
-      group.warp_barrier();  // arrive() releases what all of the warp has written
-    }
-    if (group.thread() == 0) {
-      const bool last = group.arrive(&counters[row]) == static_cast<std::uint32_t>(tiles - 1);
-      if (last) {
-        counters[row] = 0;
-      }
-      *memory.flag = last;
-    }
-    barrier();  // the next tile's barriers are between this read of the flag and its next write
-    return *memory.flag != 0;
   }
 };
 

@@ -5,6 +5,7 @@
 
 #include <cstring>
 
+#include <backends/gpu/fused_fold.hpp>
 #include <backends/gpu/grid_fold.hpp>
 #include <backends/gpu/kernel_folds.hpp>
 #include <backends/gpu/launch_table.hpp>
@@ -71,6 +72,29 @@ class Instance final : public contract::Instance {
     return with_case(request, report, [&](auto fold, std::size_t result_bytes) {
       return has_layout(request) ? run_placed(fold, request, result_bytes, report)
                                  : run(fold, request, result_bytes, report);
+    });
+  }
+
+  // Arrays and rows are read once for all folds of one array; the others have launches of their
+  // own, as have all in a graph capture that finds no workspace or no kernel loaded.
+  std::int32_t reduce_fused(const isofold_request* requests, std::int32_t count,
+                            contract::Report& report) noexcept override {
+    return on_device(report, [&] {
+      std::int32_t code = ISOFOLD_ok;
+      bool done[ISOFOLD_MOST_FUSED]{};
+      switch (requests[0].type) {
+#define ISOFOLD_FUSED(name, number, c_type)                  \
+  case number:                                               \
+    code = run_fused<c_type>(requests, count, done, report); \
+    break;
+        ISOFOLD_COMPUTED_TYPES(ISOFOLD_FUSED)
+#undef ISOFOLD_FUSED
+        default: break;
+      }
+      for (std::int32_t i = 0; i < count && code == ISOFOLD_ok; ++i) {
+        code = done[i] ? ISOFOLD_ok : reduce(requests[i], report);
+      }
+      return code;
     });
   }
 
@@ -322,6 +346,137 @@ class Instance final : public contract::Instance {
         request.second_stride,
         (request.flags & ISOFOLD_BLOCKING) != 0 ? workspace_.result() : request.result,
         (request.flags & ISOFOLD_STATE) != 0};
+  }
+
+  // ---- several folds at once ------------------------------------------------------------------
+
+  // What a list of folds needs besides its entries.
+  struct FusedNeeds {
+    int on_list = 0;
+    int request[ISOFOLD_MOST_FUSED]{};  // of each entry
+    std::size_t state_bytes[ISOFOLD_MOST_FUSED]{};
+    std::size_t result_bytes[ISOFOLD_MOST_FUSED]{};
+  };
+
+  // Puts the request on the list, if its fold is on the menu.
+  template <class T, class Kernel>
+  static void enlist(const isofold_request& request, int number, Kernel& kernel,
+                     FusedNeeds& needs) {
+    visit_case(request.fold, request.type, [&](auto fold) {
+      using Fold = decltype(fold);
+      if constexpr (std::is_same_v<typename Fold::element_type, T> && Fold::arrays == 1) {
+        const auto ours = kernel_fold<Platform>(with_parameters(fold, request));
+        using Ours = std::decay_t<decltype(ours)>;
+        constexpr int on_menu = Kernel::Menu::template number_of<Ours>();
+        if constexpr (on_menu < Kernel::Menu::length) {
+          const int i = needs.on_list++;
+          FusedEntry& entry = kernel.entry[i];
+          std::memcpy(entry.fold, static_cast<const void*>(&ours), sizeof ours);
+          entry.number = on_menu;
+          entry.write_state = (request.flags & ISOFOLD_STATE) != 0;
+          needs.request[i] = number;
+          needs.state_bytes[i] = sizeof(typename Ours::state_type);
+          needs.result_bytes[i] =
+              entry.write_state ? needs.state_bytes[i] : sizeof(typename Fold::result_type);
+        }
+      }
+    });
+  }
+
+  template <class T>
+  std::int32_t run_fused(const isofold_request* requests, std::int32_t count, bool* done,
+                         contract::Report& report) {
+    const isofold_request& input = requests[0];
+    const bool forced = std::any_of(requests, requests + count,
+                                    [](const auto& each) { return each.schedule != nullptr; });
+    if (has_layout(input) || forced || input.rows == 0 || input.length == 0) {
+      return ISOFOLD_ok;
+    }
+    return is_wide<core::Sum<T>>(input)
+               ? run_fused<T, WideLanes<T>>(requests, count, done, report)
+               : run_fused<T, NarrowLanes<T>>(requests, count, done, report);
+  }
+
+  template <class T, class Lanes>
+  std::int32_t run_fused(const isofold_request* requests, std::int32_t count, bool* done,
+                         contract::Report& report) {
+    using Kernel = FusedFold<Platform, T, Lanes>;
+    const isofold_request& input = requests[0];
+    Kernel kernel{};
+    FusedNeeds needs;
+    for (int i = 0; i < count; ++i) {
+      enlist<T>(requests[i], i, kernel, needs);
+    }
+    bool capturing = false;
+    if (const Status asked = Platform::capturing(stream_, &capturing); !asked.ok()) {
+      return fail(asked, "asking whether the stream is being captured", report);
+    }
+    const Situation at = situation<core::Sum<T>>(input, Lanes::per_load > 1);
+    const FusedPlan plan = plan_fused(at, Kernel::max_threads);
+    std::size_t node_begin[ISOFOLD_MOST_FUSED];
+    std::size_t node_bytes = 0;
+    std::size_t shared_bytes = 0;
+    for (int i = 0; i < needs.on_list; ++i) {
+      node_begin[i] = node_bytes;
+      kernel.entry[i].states_begin = static_cast<int>(shared_bytes);
+      if (plan.tiles > 1) {
+        node_bytes +=
+            aligned(needs.state_bytes[i] * static_cast<std::size_t>(input.rows * plan.tiles));
+      }
+      shared_bytes += aligned(needs.state_bytes[i] << plan.tile_shift);
+    }
+    const std::int64_t counters = plan.tiles > 1 ? input.rows : 0;
+    if (needs.on_list < 2 ||
+        (capturing && !(workspace_.holds(node_bytes, counters) && is_fused_loaded<Lanes>(input.type)))) {
+      return ISOFOLD_ok;
+    }
+    kernel.data = static_cast<const T*>(input.data);
+    kernel.rows = input.rows;
+    kernel.length = input.length;
+    kernel.stride = input.stride;
+    kernel.tiles = plan.tiles;
+    kernel.tile_shift = plan.tile_shift;
+    kernel.others_begin = static_cast<int>(shared_bytes);
+    kernel.folds = needs.on_list;
+    Launch size = plan.launch;
+    size.shared_bytes =
+        shared_bytes + static_cast<std::size_t>(Kernel::others_bytes(facts_.wave_width));
+    const bool blocking = (input.flags & ISOFOLD_BLOCKING) != 0;
+    std::int32_t code = enqueue(input, node_bytes, counters, report, [&](bool in_capture) {
+      kernel.counters = workspace_.counters();
+      for (int i = 0; i < needs.on_list; ++i) {
+        kernel.entry[i].nodes = static_cast<char*>(workspace_.nodes()) + node_begin[i];
+        kernel.entry[i].result =
+            blocking ? workspace_.result(i) : requests[needs.request[i]].result;
+      }
+      size.capturing = in_capture;
+      return faults_.launch_fails()
+                 ? Status{ISOFOLD_device_failure, "a launch failure asked for by a test"}
+                 : Platform::launch(kernel, size, stream_);
+    });
+    if (code == ISOFOLD_ok && blocking) {
+      code = wait(report);
+    }
+    for (int i = 0; i < needs.on_list && code == ISOFOLD_ok; ++i) {
+      const isofold_request& request = requests[needs.request[i]];
+      if (blocking) {
+        std::memcpy(request.result, workspace_.result(i), needs.result_bytes[i]);
+      }
+      done[needs.request[i]] = true;
+    }
+    if (code == ISOFOLD_ok && !capturing) {
+      is_fused_loaded<Lanes>(input.type) = true;
+    }
+    return code;
+  }
+
+  // Each begins at a multiple of 16 bytes.
+  static std::size_t aligned(std::size_t bytes) { return (bytes + 15) / 16 * 16; }
+
+  // Whether a launch has loaded that kernel: one inside a capture must not.
+  template <class Lanes>
+  bool& is_fused_loaded(std::int32_t type) {
+    return fused_loaded_[type][Lanes::per_load > 1 ? 1 : 0];
   }
 
   // ---- shapes with a layout -----------------------------------------------------------------
@@ -630,6 +785,7 @@ class Instance final : public contract::Instance {
   bool clearing_ = false;           // the same of counters alone: release() waits for that
   bool counters_in_doubt_ = false;  // a launch failed: they may not be zero
   bool lost_ = false;
+  bool fused_loaded_[ISOFOLD_TYPE_u64 + 1][2]{};
   Faults faults_;
   Workspace<Platform> workspace_;
 };

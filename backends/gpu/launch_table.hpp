@@ -297,6 +297,30 @@ inline Plan make_plan(const Situation& at, const isofold_schedule& wish, int mos
   return plan_grid(at, wish, most_threads);
 }
 
+// Several folds at once: a tile of a power of two of chunks a block.
+struct FusedPlan {
+  Launch launch;  // but shared_bytes, which depends on the states
+  std::int64_t tiles = 1;
+  int tile_shift = 0;
+};
+
+inline constexpr int fused_least_shift = 2;  // a tile that does not hold the row: at least 4 chunks
+inline constexpr int fused_most_shift = 7;   // the states of eight folds fit into 48 KiB
+
+inline FusedPlan plan_fused(const Situation& at, int most_threads) {
+  const std::int64_t chunks = core::chunk_count(at.length);
+  const int row_shift = ceil_shift(std::min<std::int64_t>(chunks, std::int64_t{1} << 30));
+  const std::int64_t each = std::max<std::int64_t>(1, chunks / at.device.multiprocessors * at.rows);
+  FusedPlan plan;
+  plan.tile_shift = std::min(
+      row_shift, std::clamp(ceil_shift(floor_power(each)), fused_least_shift, fused_most_shift));
+  plan.tiles = ceil_divide(chunks, std::int64_t{1} << plan.tile_shift);
+  const int width = at.device.wave_width;
+  plan.launch.threads = std::clamp(at.team << plan.tile_shift, width, most_threads);
+  plan.launch.blocks = std::min(at.rows * plan.tiles, most_blocks);
+  return plan;
+}
+
 // A shape of rows with places of their own (placed_fold.hpp).
 struct PlacedSituation {
   std::int64_t rows;

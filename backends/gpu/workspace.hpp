@@ -52,9 +52,13 @@ class Workspace {
     Platform::release_result(fault_);
   }
 
+  static constexpr std::size_t result_bytes = 64;  // of each fold of a blocking call
+
   void* nodes() const { return nodes_; }
   std::uint32_t* counters() const { return static_cast<std::uint32_t*>(counters_); }
-  void* result() const { return result_; }
+  void* result(int fold = 0) const {
+    return static_cast<char*>(result_) + static_cast<std::size_t>(fold) * result_bytes;
+  }
   void* fault() const { return fault_; }  // null until it is taken
 
   bool holds(std::size_t node_bytes, std::int64_t counters) const {
@@ -86,7 +90,9 @@ class Workspace {
     if (result_ != nullptr) {
       return {};
     }
-    return faults_->allocation_fails() ? no_memory() : Platform::allocate_result(&result_, 64);
+    return faults_->allocation_fails()
+               ? no_memory()
+               : Platform::allocate_result(&result_, result_bytes * ISOFOLD_MOST_FUSED);
   }
   // Zeros, for kernels to say what they found wrong.
   Status take_fault() {

@@ -25,6 +25,7 @@ enum class Section {
   schedules,    // every forced way to walk the tree, and that it was the one that ran
   rows,         // each row has the bits of the row reduced alone
   shapes,       // boxes, axes, masks, segments, gathers, batches: the bits of packing them first
+  fused,        // several folds in one call: the bits that each has alone
   repeats,      // one call again and again has one answer
   conversions,  // elements of narrower types, and widened ones: the bits of the array converted
                 // first
@@ -34,9 +35,9 @@ enum class Section {
   huge          // more than 2^31 elements and 8 GiB (exhaustive level, where memory allows)
 };
 inline constexpr Section sections[] = {
-    Section::golden, Section::sizes,    Section::values,  Section::alignment,   Section::schedules,
-    Section::rows,   Section::shapes,   Section::repeats, Section::conversions, Section::exact,
-    Section::bound,  Section::refusals, Section::huge};
+    Section::golden, Section::sizes,  Section::values,   Section::alignment, Section::schedules,
+    Section::rows,   Section::shapes, Section::fused,    Section::repeats,   Section::conversions,
+    Section::exact,  Section::bound,  Section::refusals, Section::huge};
 const char* name_of(Section section);
 const char* describe(Section section);  // one line for a table's legend
 

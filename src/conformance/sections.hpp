@@ -14,6 +14,7 @@ void alignment_section(Target& target, const Question& question, Judge& judge);
 void schedules_section(Target& target, const Question& question, Judge& judge);
 void rows_section(Target& target, const Question& question, Judge& judge);
 void shapes_section(Target& target, const Question& question, Judge& judge);
+void fused_section(Target& target, const Question& question, Judge& judge);
 void repeats_section(Target& target, const Question& question, Judge& judge);
 void conversions_section(Target& target, const Question& question, Judge& judge);
 void exact_section(Target& target, const Question& question, Judge& judge);

@@ -22,6 +22,7 @@ void ask(Section section, Target& target, const Question& question, Judge& judge
     case Section::schedules: return schedules_section(target, question, judge);
     case Section::rows: return rows_section(target, question, judge);
     case Section::shapes: return shapes_section(target, question, judge);
+    case Section::fused: return fused_section(target, question, judge);
     case Section::repeats: return repeats_section(target, question, judge);
     case Section::conversions: return conversions_section(target, question, judge);
     case Section::exact: return exact_section(target, question, judge);
@@ -52,7 +53,8 @@ bool has_case(std::int32_t fold, std::int32_t type) {
 Question question_for(Section section, Question question) {
   const bool is_listed = section == Section::sizes || section == Section::values ||
                          section == Section::alignment || section == Section::schedules ||
-                         section == Section::rows || section == Section::repeats;
+                         section == Section::rows || section == Section::repeats ||
+                         section == Section::fused;
   if (is_listed && question.level == Level::standard && question.fold > ISOFOLD_FOLD_maximum) {
     question.level = Level::quick;
   }
@@ -99,6 +101,7 @@ const char* name_of(Section section) {
     case Section::schedules: return "schedules";
     case Section::rows: return "rows";
     case Section::shapes: return "shapes";
+    case Section::fused: return "fused";
     case Section::repeats: return "repeats";
     case Section::conversions: return "conversions";
     case Section::exact: return "exact";
@@ -119,6 +122,7 @@ const char* describe(Section section) {
     case Section::rows: return "each row has the bits of the row reduced alone";
     case Section::shapes:
       return "boxes, axes, masks, segments, gathers, batches: the bits of packing them first";
+    case Section::fused: return "several folds in one call: the bits that each has alone";
     case Section::repeats: return "one call again and again, blocking and not, has one answer";
     case Section::conversions:
       return "narrow and widened elements: the bits of the array converted first";

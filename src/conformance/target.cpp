@@ -21,6 +21,9 @@ class LibraryTarget final : public Target {
   std::int32_t reduce(const isofold_request& request) override {
     return isofold_reduce(reducer_.handle(), &request);
   }
+  std::int32_t reduce_fused(const isofold_request* requests, std::int32_t count) override {
+    return isofold_reduce_fused(reducer_.handle(), requests, count);
+  }
   std::int32_t synchronize() override { return isofold_synchronize(reducer_.handle()); }
   std::string last_error() const override { return isofold_last_error(); }
   std::string answered_by() const override { return reducer_.backend(); }

@@ -22,6 +22,14 @@ class Target {
   virtual std::string schedule_family() const = 0;
 
   virtual std::int32_t reduce(const isofold_request& request) = 0;
+  // Several requests over one input; one after the other where nothing else is said.
+  virtual std::int32_t reduce_fused(const isofold_request* requests, std::int32_t count) {
+    std::int32_t code = ISOFOLD_ok;
+    for (std::int32_t i = 0; i < count && code == ISOFOLD_ok; ++i) {
+      code = reduce(requests[i]);
+    }
+    return code;
+  }
   virtual std::int32_t synchronize() = 0;
   virtual std::string last_error() const = 0;
   virtual std::string answered_by() const = 0;

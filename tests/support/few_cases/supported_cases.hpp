@@ -41,4 +41,12 @@ bool visit_case(std::int32_t fold, std::int32_t type, Visit&& visit) {
   return true;
 }
 
+template <template <class> class... Folds>
+struct FoldNames {};
+template <class T>
+using FusableFolds =
+    std::conditional_t<core::is_floating<T>,
+                       FoldNames<core::Sum, core::Maximum, core::AllMoments, core::SumWithBound>,
+                       FoldNames<core::Sum>>;
+
 }  // namespace isofold
