@@ -62,6 +62,11 @@ class Group {
   // were in flight in sums of f64. No code moves across this, which costs nothing by itself.
   __device__ void loads_issued() const { __syncwarp(); }
 
+  __device__ std::uint32_t unknown(std::uint32_t word) const {
+    asm volatile("" : "+r"(word));
+    return word;
+  }
+
   // One atomic that releases and acquires; __threadfence() on both sides would be sequentially
   // consistent, which costs more than the hand-over needs.
   __device__ std::uint32_t arrive(std::uint32_t* counter) const {

@@ -426,8 +426,8 @@ class Instance final : public contract::Instance {
       shared_bytes += aligned(needs.state_bytes[i] << plan.tile_shift);
     }
     const std::int64_t counters = plan.tiles > 1 ? input.rows : 0;
-    if (needs.on_list < 2 ||
-        (capturing && !(workspace_.holds(node_bytes, counters) && is_fused_loaded<Lanes>(input.type)))) {
+    if (needs.on_list < 2 || (capturing && !(workspace_.holds(node_bytes, counters) &&
+                                             is_fused_loaded<Lanes>(input.type)))) {
       return ISOFOLD_ok;
     }
     kernel.data = static_cast<const T*>(input.data);

@@ -57,6 +57,8 @@
 //   template <class T, int count> Pack<T, count> load(const T* address)
 //                                         one load of count·sizeof(T) <= 16 bytes, address aligned
 //                                         to that; the memory does not change while the kernel runs
+//   uint32_t unknown(uint32_t word)       word, of which the compiler is to assume nothing: what is
+//                                         made of it later is not made before
 //   uint32_t arrive(uint32_t* counter)    adds 1, returns what was there: releases this thread's
 //                                         earlier writes, and those of others that a barrier has
 //                                         ordered before it, and acquires those of earlier

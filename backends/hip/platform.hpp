@@ -102,6 +102,13 @@ class Group {
     return x;
   }
 
+  __device__ std::uint32_t unknown(std::uint32_t word) const {
+#if defined(__AMDGCN__)
+    asm volatile("" : "+v"(word));
+#endif
+    return word;
+  }
+
   __device__ std::uint32_t arrive(std::uint32_t* counter) const {
     return __hip_atomic_fetch_add(counter, 1U, __ATOMIC_ACQ_REL, __HIP_MEMORY_SCOPE_AGENT);
   }

@@ -30,6 +30,7 @@ class Group {
   std::uint32_t exchange(std::uint32_t word, int mask) const {
     return grid().exchange(*thread_, word, mask);
   }
+  std::uint32_t unknown(std::uint32_t word) const { return word; }
   template <class T, int count>
   gpu::Pack<T, count> load(const T* address) const {
     gpu::Pack<T, count> pack;
