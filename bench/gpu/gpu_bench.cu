@@ -3,6 +3,7 @@
 //   gpu_bench --sums     sums of f32 and f64 by size
 //   gpu_bench --kinds    sum, minimum and maximum of every type beside CUB
 //   gpu_bench --folds    every fold of floating-point elements beside the read limit
+//   gpu_bench --lists    several folds at once, and one after the other
 //   gpu_bench --rows     rows of many lengths and strides, beside CUB's segmented sums
 //   gpu_bench --same     CUB's sums with gpu_to_gpu determinism
 //   gpu_bench --sweep    200 random shapes, and the worst of them
@@ -156,6 +157,28 @@ struct Bench {
     };
     return streamed ? timer.streamed_microseconds(Timer::launches_for(bytes), repeats, enqueue)
                     : timer.microseconds(Timer::launches_for(bytes), repeats, enqueue);
+  }
+  // The same of several folds at once.
+  template <class T>
+  double fused_time(const Work& work, const std::vector<int>& folds, int repeats) {
+    const auto bytes = static_cast<std::size_t>(work.elements()) * sizeof(T);
+    const Inputs in = inputs(bytes);
+    std::vector<isofold_request> asked;
+    for (const int fold : folds) {
+      asked.push_back(
+          request<T>(in.slot(0), work, static_cast<char*>(result) + (asked.size() << 24)));
+      asked.back().fold = fold;
+      isofold::check(isofold_reserve(reducer, &asked.back()));
+    }
+    const auto enqueue = [&](int i) {
+      for (isofold_request& each : asked) {
+        each.data = in.slot(i);
+      }
+      isofold::check(
+          isofold_reduce_fused(reducer, asked.data(), static_cast<std::int32_t>(asked.size())));
+    };
+    enqueue(0);  // a capture takes the kernel for several folds if it has run before
+    return timer.microseconds(Timer::launches_for(bytes), repeats, enqueue);
   }
   template <class T>
   double cub_time(int fold, std::int64_t n, int repeats, bool streamed = false) {
@@ -421,6 +444,45 @@ void table_of_gpu_to_gpu(Bench& bench, const char* name) {
     const double equal = bench.gpu_to_gpu_time<T>(n, 5);
     const double own = bench.isofold_time<T>(Bench::array(n), nullptr, nullptr, 5, true);
     std::printf("| 2^%.6g | %.2f | %.2f | %.2f | %.2f |\n", power, cub, equal, own, equal / own);
+  }
+}
+
+// Several folds at once, and after that each in a launch of its own.
+template <class T>
+void table_of_lists(Bench& bench, const char* name) {
+  bench.fill_pool<T>();
+  const std::pair<const char*, std::vector<int>> lists[] = {
+      {"sum, minimum", {ISOFOLD_FOLD_sum, ISOFOLD_FOLD_minimum}},
+      {"sum, minimum, maximum, argmax",
+       {ISOFOLD_FOLD_sum, ISOFOLD_FOLD_minimum, ISOFOLD_FOLD_maximum, ISOFOLD_FOLD_argmax}},
+      {"sum, minmax, mean, norm2",
+       {ISOFOLD_FOLD_sum, ISOFOLD_FOLD_minmax, ISOFOLD_FOLD_mean, ISOFOLD_FOLD_norm2}},
+      {"sum, product, minimum, maximum, absolute_maximum, norm1, norm2, count_nan",
+       {ISOFOLD_FOLD_sum, ISOFOLD_FOLD_product, ISOFOLD_FOLD_minimum, ISOFOLD_FOLD_maximum,
+        ISOFOLD_FOLD_absolute_maximum, ISOFOLD_FOLD_norm1, ISOFOLD_FOLD_norm2,
+        ISOFOLD_FOLD_count_nan}}};
+  std::printf("\n| several folds of %s: together (share of the limit), one after the other | 2^20 |"
+              " 2^25 | 2^27 | 2^29 | rows 65536 x 2048 |\n|---|---|---|---|---|---|\n",
+              name);
+  for (const auto& [text, folds] : lists) {
+    std::printf("| %s |", text);
+    for (const double power : {20., 25., 27., 29., 0.}) {
+      Bench::Work work = Bench::array(elements(power));
+      if (power == 0) {
+        work = {ISOFOLD_FOLD_sum, 65536, 2048, 2048, 0};
+      }
+      const auto bytes = static_cast<std::size_t>(work.elements()) * sizeof(T);
+      const double limit = bench.limit(bytes, 5);
+      const double together = bench.fused_time<T>(work, folds, 5);
+      double apart = 0;
+      for (const int fold : folds) {
+        work.fold = fold;
+        apart += bench.isofold_time<T>(work, nullptr, nullptr, 3);
+      }
+      std::printf(" %.2f (%.0f %%), %.2f |", together, 100 * limit / together, apart);
+    }
+    std::printf("\n");
+    std::fflush(stdout);
   }
 }
 
@@ -703,6 +765,10 @@ int main(int count, char** arguments) {
   if (asked("--folds")) {
     table_of_folds<float>(bench, "f32");
     table_of_folds<double>(bench, "f64");
+  }
+  if (asked("--lists")) {
+    table_of_lists<float>(bench, "f32");
+    table_of_lists<double>(bench, "f64");
   }
   if (asked("--rows")) {
     table_of_rows<float>(bench, "f32");
