@@ -166,6 +166,9 @@ std::int64_t PackedRows::elements() const {
 std::int64_t PackedRows::length(std::int64_t row) const {
   switch (request_.shape) {
     case ISOFOLD_SHAPE_segments:
+      if (layout_.begins == nullptr) {
+        return index_at(layout_, layout_.ends, row);
+      }
       return layout_.ends != nullptr
                  ? index_at(layout_, layout_.ends, row) - index_at(layout_, layout_.begins, row)
                  : index_at(layout_, layout_.begins, row + 1) -
@@ -186,7 +189,10 @@ const void* PackedRows::elements(int which, std::int64_t row, std::int64_t first
   const auto* data = static_cast<const char*>(array_of(request_, which));
   switch (request_.shape) {
     case ISOFOLD_SHAPE_segments:
-      return data + (index_at(layout_, layout_.begins, row) + first) * element_bytes_;
+      return data + ((layout_.begins == nullptr ? row * request_.stride
+                                                : index_at(layout_, layout_.begins, row)) +
+                     first) *
+                        element_bytes_;
     case ISOFOLD_SHAPE_batch:
       return static_cast<const char*>(reinterpret_cast<const void* const*>(data)[row]) +
              first * element_bytes_;

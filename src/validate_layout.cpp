@@ -186,6 +186,32 @@ std::int32_t validate_box(const isofold_request& request, const CaseFacts& facts
                                   facts, with_pointers, report);
 }
 
+// Segments of which the counts alone are given.
+bool has_counts(const isofold_request& request) {
+  return request.shape == ISOFOLD_SHAPE_segments && request.layout->begins == nullptr &&
+         request.layout->ends != nullptr;
+}
+
+// Rows of at most `length` elements, `stride` apart, whose bytes can be counted.
+std::int32_t validate_counted_rows(const isofold_request& request, const CaseFacts& facts,
+                                   Report& report) {
+  const std::int64_t most = INT64_MAX / facts.element_bytes;
+  const auto fits = [&](std::int64_t stride) {
+    return stride >= request.length && stride >= 0 &&
+           (request.rows <= 1 || stride <= most / request.rows);
+  };
+  if (request.length <= most && fits(request.stride) &&
+      (facts.arrays == 1 || request.second_stride == request.stride)) {
+    return ISOFOLD_ok;
+  }
+  return report.fail(ISOFOLD_invalid_argument,
+                     "%" PRId64 " counted rows of at most %" PRId64
+                     " elements at a stride of %" PRId64 " (of the second array: %" PRId64
+                     "): rows may not overlap, both arrays have one stride, and all of it must be "
+                     "less than 2^63 bytes.",
+                     request.rows, request.length, request.stride, request.second_stride);
+}
+
 // The index arrays of segments, gathers and batches.
 std::int32_t validate_lists_of(const isofold_request& request, const CaseFacts& facts,
                                Report& report) {
@@ -198,6 +224,9 @@ std::int32_t validate_lists_of(const isofold_request& request, const CaseFacts& 
     return check("indices", layout.indices, request.length);
   }
   if (request.shape == ISOFOLD_SHAPE_batch) {
+    return check("ends", layout.ends, request.rows);
+  }
+  if (has_counts(request)) {
     return check("ends", layout.ends, request.rows);
   }
   const bool offsets = layout.ends == nullptr;
@@ -232,7 +261,7 @@ std::int32_t validate_lists(const isofold_request& request, const CaseFacts& fac
                        ISOFOLD_TYPE_i32, ISOFOLD_TYPE_i64);
   }
   if (request.rows < 0 || request.length < 0 ||
-      (gathers ? request.rows != 1 : request.length != 0)) {
+      (gathers ? request.rows != 1 : request.length != 0 && !has_counts(request))) {
     return report.fail(ISOFOLD_invalid_argument,
                        "%" PRId64 " rows and length %" PRId64
                        ": a gather has 1 row, and length counts its indices; segments and batches "
@@ -245,6 +274,11 @@ std::int32_t validate_lists(const isofold_request& request, const CaseFacts& fac
                        " elements lie at data: there are 0, for a number that is not known, to "
                        "2^63 - 1 bytes of them.",
                        layout.elements);
+  }
+  if (has_counts(request)) {
+    if (const auto code = validate_counted_rows(request, facts, report); code != ISOFOLD_ok) {
+      return code;
+    }
   }
   const std::int64_t entries = gathers ? request.length : request.rows;
   if (!with_pointers || entries == 0) {
@@ -299,6 +333,31 @@ std::int32_t validate_segments(const Index* begins, const Index* ends, std::int6
   return ISOFOLD_ok;
 }
 
+template <class Index>
+std::int32_t validate_row_counts(const Index* counts, const isofold_request& request,
+                                 std::int64_t high, Reach* reach, Report& report) {
+  const std::int64_t most = request.length > 0 ? request.length
+                            : request.rows > 1 ? request.stride
+                                               : high;
+  *reach = {high, 0, 0};
+  for (std::int64_t r = 0; r < request.rows; ++r) {
+    const auto count = static_cast<std::int64_t>(counts[r]);
+    const std::int64_t begin = r * request.stride;
+    if (count < 0 || count > most || count > high - begin) {
+      return report.fail(ISOFOLD_invalid_argument,
+                         "Row %" PRId64 " has a count of %" PRId64
+                         ": it must lie between 0 and %" PRId64 ", and the row within the data.",
+                         r, count, most);
+    }
+    if (count > 0) {
+      reach->lowest = std::min(reach->lowest, begin);
+      reach->highest = std::max(reach->highest, begin + count - 1);
+    }
+  }
+  reach->elements = reach->highest < reach->lowest ? 0 : reach->highest - reach->lowest + 1;
+  return ISOFOLD_ok;
+}
+
 // Of a batch: each is judged as an array.
 template <class Index>
 std::int32_t validate_arrays(const char* what, const void* list, const Index* lengths,
@@ -340,7 +399,8 @@ std::int32_t validate_entries(const isofold_request& request, const CaseFacts& f
                                 });
   }
   const std::int32_t code =
-      request.shape == ISOFOLD_SHAPE_segments
+      has_counts(request) ? validate_row_counts(ends, request, high, &reach, report)
+      : request.shape == ISOFOLD_SHAPE_segments
           ? validate_segments(begins, ends, request.rows, high, &reach, report)
           : validate_range("indices", static_cast<const Index*>(layout.indices), request.length,
                            high - 1, &reach, report);

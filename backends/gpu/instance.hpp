@@ -503,6 +503,12 @@ class Instance final : public contract::Instance {
     places.shape = request.shape;
     places.wide_indices = layout.index_type == ISOFOLD_TYPE_i64;
     places.begins = layout.begins;
+    if (layout.begins == nullptr && request.shape == ISOFOLD_SHAPE_segments) {
+      places.stride = request.stride;
+      places.most = request.length > 0 ? request.length
+                    : request.rows > 1 ? request.stride
+                                       : places.most;
+    }
     places.ends = layout.ends;
     places.indices = layout.indices;
     if (request.shape == ISOFOLD_SHAPE_box) {

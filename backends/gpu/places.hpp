@@ -235,9 +235,11 @@ struct Places {
   bool cursor_reaches = false;
   Axes kept;
   Axes reduced;
-  const void* begins = nullptr;
-  const void* ends = nullptr;
+  const void* begins = nullptr;  // of segments; null: row r begins at r * stride,
+  const void* ends = nullptr;    // and these are the rows' counts
   const void* indices = nullptr;
+  std::int64_t stride = 0;
+  std::int64_t most = INT64_MAX;      // a count
   std::int64_t elements = INT64_MAX;  // that lie at data
   Fault* fault = nullptr;             // null: lists are trusted
   const unsigned char* mask = nullptr;
@@ -289,14 +291,16 @@ struct Places {
         row.length = counts_of(number)[mask_blocks()];
       }
     } else if (shape == ISOFOLD_SHAPE_segments) {
-      const std::int64_t begin = entry(group, begins, number);
-      const std::int64_t end =
-          ends != nullptr ? entry(group, ends, number) : entry(group, begins, number + 1);
+      const bool counted = begins == nullptr;
+      const std::int64_t begin = counted ? number * stride : entry(group, begins, number);
+      const std::int64_t end = counted           ? begin + entry(group, ends, number)
+                               : ends != nullptr ? entry(group, ends, number)
+                                                 : entry(group, begins, number + 1);
       for (int a = 0; a < Fold::arrays; ++a) {
         row.first[a] = begin;
       }
       row.length = end - begin;
-      if (fault != nullptr && (begin < 0 || end < begin || end > elements)) {
+      if (fault != nullptr && (begin < 0 || end < begin || end > elements || end - begin > most)) {
         complain(group, number, begin < 0 || end < begin ? begin : end);
         row.length = 0;
       }

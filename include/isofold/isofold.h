@@ -114,9 +114,10 @@ typedef struct isofold_options {
  *           rows and length are the products of their extents. Perhaps a mask: an entry for each
  *           element of the box, in row-major order.
  * segments  row r has the elements [begins[r], ends[r]) of data; without ends, [begins[r],
- *           begins[r + 1]): rows + 1 entries. length is 0.
- * gather    one row; its element i is data[indices[i]]. length counts the indices.
- * batch     row r has the ends[r] elements at ((const void* const*)data)[r]. length is 0. */
+ *           begins[r + 1]): rows + 1 entries. length is 0. With ends alone they are counts: row r
+ * has the first ends[r] elements from data + r * stride on, at most length of them (0: as many as
+ * stride). gather    one row; its element i is data[indices[i]]. length counts the indices. batch
+ * row r has the ends[r] elements at ((const void* const*)data)[r]. length is 0. */
 typedef struct isofold_layout {
   uint64_t size;      /* sizeof(isofold_layout) */
   int32_t dimensions; /* 1 to 8 */

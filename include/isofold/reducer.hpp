@@ -132,6 +132,10 @@ class Reducer {
     check(call(request(fold, x, out, 0)));
   }
   template <Fold fold, class T, class Index>
+  void reduce(FoldTag<fold>, Counted<T, Index> x, result_t<fold, T>* out) {
+    check(call(request(fold, x, out, 0)));
+  }
+  template <Fold fold, class T, class Index>
   void reduce(FoldTag<fold>, Batch<T, Index> x, result_t<fold, T>* out) {
     check(call(request(fold, x, out, 0)));
   }
@@ -334,6 +338,13 @@ class Reducer {
     const Rows<T> of{x.data, x.count, 0, 0};
     return {request(fold, ISOFOLD_SHAPE_segments, of, result, flags).plain,
             lists<Index>(x.elements, x.begins, x.ends, nullptr)};
+  }
+  template <class T, class Index>
+  static LaidOut request(Fold fold, Counted<T, Index> x, void* result, std::int32_t flags) {
+    const Rows<T> of{x.data, x.rows, x.capacity, x.stride};
+    const std::int64_t elements = x.rows > 0 ? (x.rows - 1) * x.stride + x.capacity : 0;
+    return {request(fold, ISOFOLD_SHAPE_segments, of, result, flags).plain,
+            lists<Index>(elements, nullptr, x.counts, nullptr)};
   }
   template <class T, class Index>
   static LaidOut request(Fold fold, Gather<T, Index> x, void* result, std::int32_t flags) {

@@ -92,6 +92,17 @@ struct Segments {
   std::int64_t count;
 };
 
+// Row r is the first counts[r] elements of at most `capacity` from data + r · stride on. On a
+// device the counts may come from a kernel that has just been launched: nobody waits for them.
+template <class T, class Index>
+struct Counted {
+  const T* data;
+  std::int64_t rows;
+  std::int64_t capacity;
+  std::int64_t stride;
+  const Index* counts;
+};
+
 // data[indices[0]], data[indices[1]], ...: one array.
 template <class T, class Index>
 struct Gather {
@@ -120,6 +131,10 @@ Box<Widened<T>> widened(const Box<T>& x) {
 template <class T, class Index>
 Segments<Widened<T>, Index> widened(Segments<T, Index> x) {
   return {reinterpret_cast<const Widened<T>*>(x.data), x.elements, x.begins, x.ends, x.count};
+}
+template <class T, class Index>
+Counted<Widened<T>, Index> widened(Counted<T, Index> x) {
+  return {reinterpret_cast<const Widened<T>*>(x.data), x.rows, x.capacity, x.stride, x.counts};
 }
 template <class T, class Index>
 Gather<Widened<T>, Index> widened(Gather<T, Index> x) {
@@ -254,6 +269,17 @@ template <class T, class Index>
 Segments<T, Index> segments(const T* data, const Index* begins, const Index* ends,
                             std::int64_t count, std::int64_t elements = 0) {
   return {data, elements, begins, ends, count};
+}
+// Of x, whose count is the most there can be, the first *count elements; one result, in memory.
+template <class T, class Index>
+Counted<T, Index> counted(Array<T> x, const Index* count) {
+  return {x.data, 1, x.count, x.count, count};
+}
+// Of row r, whose length is the most there can be, the first counts[r] elements: cells of a fixed
+// capacity, for instance.
+template <class T, class Index>
+Counted<T, Index> counted(Rows<T> x, const Index* counts) {
+  return {x.data, x.rows, x.length, x.stride, counts};
 }
 template <class T, class Index>
 Gather<T, Index> gather(const T* data, const Index* indices, std::int64_t count,

@@ -151,6 +151,25 @@ Instance random_segments(Choices& choices) {
   return made;
 }
 
+// Rows of a capacity, each filled up to a count of its own.
+Instance random_counted(Choices& choices) {
+  Instance made;
+  made.shape = ISOFOLD_SHAPE_segments;
+  const std::int64_t capacity = 1 + choices.length(field - 1);
+  made.length = choices.one_in(3) ? 0 : capacity;
+  made.stride = std::min(field, capacity + (choices.one_in(2) ? 0 : choices.between(0, 5)));
+  made.layout.elements = choices.one_in(2) ? field : 0;
+  const std::int64_t rows = choices.between(1, std::min<std::int64_t>(60, field / made.stride));
+  for (std::int64_t r = 0; r < rows; ++r) {
+    const std::int64_t count = choices.one_in(3) ? capacity : choices.between(0, capacity);
+    made.ends.push_back(count);
+    made.rows.push_back(stretch(r * made.stride, r * made.stride + count));
+  }
+  made.text = std::to_string(rows) + " rows counted up to " + std::to_string(capacity) +
+              " at a stride of " + std::to_string(made.stride);
+  return made;
+}
+
 Instance random_gather(Choices& choices) {
   Instance made;
   made.shape = ISOFOLD_SHAPE_gather;
@@ -189,6 +208,7 @@ Instance random_instance(std::uint64_t seed, std::uint64_t number, std::int32_t*
     case 0: return random_segments(choices);
     case 1: return random_gather(choices);
     case 2: return random_batch(choices);
+    case 3: return random_counted(choices);
     default: return random_box(choices);
   }
 }

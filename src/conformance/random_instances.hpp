@@ -39,7 +39,8 @@ class Choices {
 struct Instance {
   std::int32_t shape = 0;
   std::int64_t length = 0;  // of the request
-  std::int64_t first = 0;   // element that `data` points to
+  std::int64_t stride = 0;
+  std::int64_t first = 0;  // element that `data` points to
   isofold_layout layout{};
   std::vector<std::vector<std::int64_t>> rows;
   std::vector<std::int64_t> begins;  // or lengths, or indices

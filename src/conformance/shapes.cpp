@@ -79,17 +79,18 @@ void compare_instance(Target& target, const Question& question, std::uint64_t nu
   request.shape = instance.shape;
   request.layout = &layout;
   request.rows = static_cast<std::int64_t>(count);
-  request.stride = 0;
+  request.stride = instance.stride;
   if (takes_two(question)) {
     request.second = second.data() + instance.first;
-    request.second_stride = 0;
+    request.second_stride = instance.stride;
     std::copy_n(layout.strides, ISOFOLD_MOST_DIMENSIONS, layout.second_strides);
   }
   layout.mask = instance.mask.empty() ? nullptr : mask.data();
   layout.mask_type = instance.mask.empty() ? 0 : layout.mask_type;
   if (instance.shape != ISOFOLD_SHAPE_box) {
     layout.index_type = index_type;
-    layout.begins = instance.shape == ISOFOLD_SHAPE_segments ? begins.data() : nullptr;
+    const bool has_begins = instance.shape == ISOFOLD_SHAPE_segments && !instance.begins.empty();
+    layout.begins = has_begins ? begins.data() : nullptr;
     layout.indices = instance.shape == ISOFOLD_SHAPE_gather ? begins.data() : nullptr;
     layout.ends = ends.data();
   }

@@ -173,6 +173,9 @@ class Reach {
     const Wide rows = request_.rows;
     switch (request_.shape) {
       case ISOFOLD_SHAPE_segments:
+        if (layout.begins == nullptr && layout.ends != nullptr) {
+          return rows == 0 || in_lists(layout.ends, rows * entry);
+        }
         return rows == 0 ||
                (in_lists(layout.begins, (layout.ends == nullptr ? rows + 1 : rows) * entry) &&
                 (layout.ends == nullptr || in_lists(layout.ends, rows * entry)));
@@ -239,8 +242,11 @@ class Reach {
     const isofold_layout& layout = *request_.layout;
     const bool gather = request_.shape == ISOFOLD_SHAPE_gather;
     for (std::int64_t i = 0; i < (gather ? request_.length : request_.rows); ++i) {
-      const Wide begin = entry(gather ? layout.indices : layout.begins, i);
+      const bool counted = !gather && layout.begins == nullptr;
+      const Wide begin =
+          counted ? Wide{i} * request_.stride : entry(gather ? layout.indices : layout.begins, i);
       const Wide end = gather                   ? begin + 1
+                       : counted                ? begin + entry(layout.ends, i)
                        : layout.ends != nullptr ? entry(layout.ends, i)
                                                 : entry(layout.begins, i + 1);
       if (begin < end && !has_stretch(data, begin, end - 1)) {

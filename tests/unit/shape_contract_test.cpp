@@ -72,6 +72,13 @@ struct Asked {
     request.rows = 4;
     request.length = 4;
   }
+  // 4 rows of at most 16.
+  void to_counts() {
+    layout.begins = nullptr;
+    layout.ends = lengths.data();
+    lengths[2] = 9;
+    request.stride = 16;
+  }
   void with_mask(const void* entries, std::int32_t type) {
     layout.mask = entries;
     layout.mask_type = type;
@@ -224,8 +231,52 @@ const std::vector<Bad>& bad_lists() {
       {"elements_negative", gather, invalid, [](auto& a) { a.layout.elements = -8; }, "-8"},
       {"elements_overflow", segments, invalid, [](auto& a) { a.layout.elements = largest; },
        "9223372036854775807"},
-      {"begins_null", segments, invalid, [](auto& a) { a.layout.begins = nullptr; },
-       "begins are null, yet 4"},
+      {"counts_beyond_the_stride", segments, invalid,
+       [](auto& a) {
+         a.to_counts();
+         a.lengths[1] = 17;
+       },
+       "Row 1 has a count of 17: it must lie between 0 and 16"},
+      {"counts_beyond_the_capacity", segments, invalid,
+       [](auto& a) {
+         a.to_counts();
+         a.request.length = 2;
+       },
+       "Row 0 has a count of 3: it must lie between 0 and 2"},
+      {"counts_beyond_the_data", segments, invalid,
+       [](auto& a) {
+         a.to_counts();
+         a.layout.elements = 60;
+         a.lengths[3] = 13;
+       },
+       "Row 3 has a count of 13"},
+      {"count_negative", segments, invalid,
+       [](auto& a) {
+         a.to_counts();
+         a.lengths[2] = -1;
+       },
+       "Row 2 has a count of -1"},
+      {"capacity_beyond_the_stride", segments, invalid,
+       [](auto& a) {
+         a.to_counts();
+         a.request.length = 17;
+       },
+       "4 counted rows of at most 17 elements at a stride of 16"},
+      {"stride_of_counted_rows_overflows", segments, invalid,
+       [](auto& a) {
+         a.to_counts();
+         a.request.stride = largest / 4;
+       },
+       "must be less than 2^63 bytes"},
+      {"strides_of_counted_rows_differ", segments, invalid,
+       [](auto& a) {
+         a.to_counts();
+         a.to_dot();
+         a.request.second_stride = 15;
+       },
+       "(of the second array: 15)"},
+      {"length_of_segments_without_counts", segments, invalid,
+       [](auto& a) { a.request.length = 3; }, "length 3"},
       {"offsets_null", segments, invalid,
        [](auto& a) { a.layout.begins = a.layout.ends = nullptr; }, "begins are null, yet 5"},
       {"indices_null", gather, invalid, [](auto& a) { a.layout.indices = nullptr; },

@@ -365,6 +365,33 @@ void reduce_segments(Reducer& reduce) {
 TEST_P(Shapes, SegmentsOf32BitIndices) { reduce_segments<std::int32_t>(reduce_); }
 TEST_P(Shapes, SegmentsOf64BitIndices) { reduce_segments<std::int64_t>(reduce_); }
 
+template <class Index>
+void reduce_counted(Reducer& reduce) {
+  const std::vector<float> x = field();
+  const std::vector<Index> counts{0, 1, 2000, 1025, 64, 0, 1999};
+  std::vector<std::vector<float>> rows;
+  for (std::size_t r = 0; r < counts.size(); ++r) {
+    const auto begin = x.begin() + static_cast<std::ptrdiff_t>(r * 2500);
+    rows.emplace_back(begin, begin + counts[r]);
+  }
+  std::vector<float> found(7);
+  reduce.sum(isofold::counted(isofold::rows(x.data(), 7, 2000, 2500), counts.data()), found.data());
+  expect_rows<Fold::sum>(found, rows);
+  for (const Index count : {Index{0}, Index{1}, Index{4097}, Index{20000}}) {
+    float sum = 0;
+    reduce.sum(isofold::counted(array(x.data(), 20000), &count), &sum);
+    expect_rows<Fold::sum>(std::vector<float>{sum}, {{x.begin(), x.begin() + count}});
+  }
+  const Index too_many = 20001;
+  float sum = -77;
+  EXPECT_THROW(reduce.sum(isofold::counted(array(x.data(), 20000), &too_many), &sum),
+               isofold::Error);
+  EXPECT_EQ(sum, -77);
+}
+
+TEST_P(Shapes, RowsCountedBy32BitNumbers) { reduce_counted<std::int32_t>(reduce_); }
+TEST_P(Shapes, RowsCountedBy64BitNumbers) { reduce_counted<std::int64_t>(reduce_); }
+
 TEST_P(Shapes, SegmentsMayAllBeEmpty) {
   const std::int64_t offsets[] = {0, 0, 0, 0};
   float found[4] = {-77, -77, -77, -77};
