@@ -392,9 +392,13 @@ class Instance final : public contract::Instance {
     if (has_layout(input) || forced || input.rows == 0 || input.length == 0) {
       return ISOFOLD_ok;
     }
-    return is_wide<core::Sum<T>>(input)
-               ? run_fused<T, WideLanes<T>>(requests, count, done, report)
-               : run_fused<T, NarrowLanes<T>>(requests, count, done, report);
+    if constexpr (!has_fused_kernels<Platform>) {
+      return ISOFOLD_ok;
+    } else {
+      return is_wide<core::Sum<T>>(input)
+                 ? run_fused<T, WideLanes<T>>(requests, count, done, report)
+                 : run_fused<T, NarrowLanes<T>>(requests, count, done, report);
+    }
   }
 
   template <class T, class Lanes>

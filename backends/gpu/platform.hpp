@@ -58,7 +58,8 @@
 //                                         one load of count·sizeof(T) <= 16 bytes, address aligned
 //                                         to that; the memory does not change while the kernel runs
 //   uint32_t unknown(uint32_t word)       word, of which the compiler is to assume nothing: what is
-//                                         made of it later is not made before
+//                                         made of it later is not made before. Where there are
+//                                         fused kernels
 //   uint32_t arrive(uint32_t* counter)    adds 1, returns what was there: releases this thread's
 //                                         earlier writes, and those of others that a barrier has
 //                                         ordered before it, and acquires those of earlier
@@ -94,6 +95,10 @@ struct DeviceFacts {
 // for such devices elsewhere. A platform header specialises it for both.
 template <class PlatformOrGroup>
 inline constexpr bool may_have_slow_fences = false;
+
+// False for a platform that has no kernels for several folds at once: each is launched by itself.
+template <class Platform>
+inline constexpr bool has_fused_kernels = true;
 
 // True for a Group with `void loads_issued()`, for a compiler that needs telling: whatever was
 // loaded before it is on its way before anything that follows it is computed. All of the warp call.

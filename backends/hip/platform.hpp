@@ -102,13 +102,6 @@ class Group {
     return x;
   }
 
-  __device__ std::uint32_t unknown(std::uint32_t word) const {
-#if defined(__AMDGCN__)
-    asm volatile("" : "+v"(word));
-#endif
-    return word;
-  }
-
   __device__ std::uint32_t arrive(std::uint32_t* counter) const {
     return __hip_atomic_fetch_add(counter, 1U, __ATOMIC_ACQ_REL, __HIP_MEMORY_SCOPE_AGENT);
   }
@@ -363,6 +356,10 @@ template <>
 inline constexpr bool isofold::gpu::may_have_slow_fences<isofold::hip::Platform> = true;
 template <int width>
 inline constexpr bool isofold::gpu::may_have_slow_fences<isofold::hip::Group<width>> = true;
+// Clang 15 copies a kernel's arguments to scratch memory to find an entry of the list there (576
+// bytes a thread), and then reaches all memory by flat instructions.
+template <>
+inline constexpr bool isofold::gpu::has_fused_kernels<isofold::hip::Platform> = false;
 template <int width>
 inline constexpr bool isofold::gpu::has_loads_issued<isofold::hip::Group<width>> = true;
 template <int width>

@@ -380,7 +380,8 @@ void reduce_counted(Reducer& reduce) {
   for (const Index count : {Index{0}, Index{1}, Index{4097}, Index{20000}}) {
     float sum = 0;
     reduce.sum(isofold::counted(array(x.data(), 20000), &count), &sum);
-    expect_rows<Fold::sum>(std::vector<float>{sum}, {{x.begin(), x.begin() + count}});
+    const std::vector<float> first(x.begin(), x.begin() + count);
+    expect_rows<Fold::sum>(std::vector<float>{sum}, std::vector<std::vector<float>>{first});
   }
   const Index too_many = 20001;
   float sum = -77;
