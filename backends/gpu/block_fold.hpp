@@ -21,12 +21,8 @@ struct BlockMemory {
     return sizeof(State) * static_cast<std::size_t>(capacity + wave_width + stack_levels) + 16;
   }
   ISOFOLD_DEVICE BlockMemory(void* shared, int capacity, int wave_width)
-      : BlockMemory(static_cast<State*>(shared), static_cast<State*>(shared) + capacity,
-                    wave_width) {}
-  // The states apart from all else, which folds in turn may share.
-  ISOFOLD_DEVICE BlockMemory(State* own_states, void* others, int wave_width)
-      : states(own_states),
-        partials(static_cast<State*>(others)),
+      : states(static_cast<State*>(shared)),
+        partials(states + capacity),
         stack(partials + wave_width),
         flag(reinterpret_cast<int*>(stack + stack_levels)) {
     static_assert(alignof(State) <= 16, "Shared memory is aligned to 16 bytes.");

@@ -85,10 +85,45 @@ struct HeldAs {
   }
 };
 
+// Folds nodes[0, count), count >= 1, as the aligned binary tree, in one warp: all of it call, and
+// each of its threads gets the root. Roots of batches join like a binary counter, on a stack of a
+// level for each doubling of their number.
+template <class Group, class Fold>
+ISOFOLD_DEVICE typename Fold::state_type fold_nodes_in_warp(const Group& group, const Fold& fold,
+                                                            const typename Fold::state_type* nodes,
+                                                            std::int64_t count,
+                                                            typename Fold::state_type* stack) {
+  constexpr int width = Group::wave_width;
+  constexpr std::int64_t batch = std::int64_t{few_nodes} * width;
+  if (count <= width) {
+    return fold_few_nodes<1>(group, fold, nodes, static_cast<int>(count));
+  }
+  auto root = missing(fold);
+  const std::int64_t batches = (count + batch - 1) / batch;
+  for (std::int64_t number = 0; number < batches; ++number) {
+    const std::int64_t left = count - number * batch;
+    root = fold_few_nodes<few_nodes>(group, fold, nodes + number * batch,
+                                     static_cast<int>(left < batch ? left : batch));
+    const bool last = number + 1 == batches;
+    int level = 0;
+    for (; number >> level != 0 && ((number >> level & 1) != 0 || last); ++level) {
+      if ((number >> level & 1) != 0) {
+        root = fold.combine(stack[level], root);
+      }
+    }
+    group.warp_barrier();  // all have read what is written now
+    if (!last && group.thread() % width == 0) {
+      stack[level] = root;
+    }
+    group.warp_barrier();
+  }
+  return root;
+}
+
 template <class Platform, class T, class LanesOf>
 struct FusedFold {
   using Menu = typename MenuOf<Platform, T, FusableFolds<T>>::type;
-  static constexpr int max_threads = 512;  // as GridFold's
+  static constexpr int max_threads = 512;  // as GridFold's, for its 128 registers a thread
 
   const T* data;
   std::int64_t rows;
@@ -96,55 +131,67 @@ struct FusedFold {
   std::int64_t stride;
   std::int64_t tiles;       // of a row
   int tile_shift;           // a tile, and its node, covers 2^tile_shift chunks
-  int others_begin;         // bytes of shared memory that the folds' states take
+  int flag_begin;           // bytes of shared memory that the folds' states take
   std::uint32_t* counters;  // a row each, all zero between launches, when tiles > 1
   int folds;
   FusedEntry entry[ISOFOLD_MOST_FUSED];
+
+  static constexpr std::size_t flag_bytes = 16;
 
   template <class Group>
   ISOFOLD_DEVICE void operator()(const Group& group) const {
     const std::int64_t units = rows * tiles;
     for (std::int64_t unit = group.block(); unit < units; unit += group.blocks()) {
       const std::int64_t row = tiles == 1 ? unit : unit / tiles;
-      const std::int64_t tile = unit - row * tiles;
-      const std::int64_t first_chunk = tile << tile_shift;
+      const std::int64_t first_chunk = (unit - row * tiles) << tile_shift;
       const std::int64_t left = core::chunk_count(length) - first_chunk;
       const int chunks = left < 1 << tile_shift ? static_cast<int>(left) : 1 << tile_shift;
       fold_chunks(group, data + row * stride, first_chunk, chunks);
       group.barrier();
-      for (int i = 0; i < folds; ++i) {
-        Menu::with_fold(entry[i], [&](const auto& fold) {
-          const auto held =
-              fold_states(group, fold, memory_of(group, fold, entry[i]), chunks, tile_shift);
-          if (group.thread() == 0) {
-            tiles == 1 ? write(fold, entry[i], row, held.state)
-                       : leave(fold, entry[i], unit, held.state);
+      for_own_folds(group, [&](const auto& fold, const FusedEntry& of) {
+        auto* const states = states_of(group, fold, of);
+        const auto node = fold_nodes_in_warp(group, fold, states, chunks, states);
+        if (group.thread() % Group::wave_width == 0) {
+          tiles == 1 ? write(fold, of, row, node) : leave(fold, of, unit, node);
+        }
+      });
+      group.barrier();
+      if (tiles > 1 &&
+          is_last_tile(group, flag(group), &counters[row], tiles, [&] { group.barrier(); })) {
+        for_own_folds(group, [&](const auto& fold, const FusedEntry& of) {
+          using State = typename std::decay_t<decltype(fold)>::state_type;
+          const auto* const nodes = static_cast<const State*>(of.nodes) + row * tiles;
+          const auto root =
+              fold_nodes_in_warp(group, fold, nodes, tiles, states_of(group, fold, of));
+          if (group.thread() % Group::wave_width == 0) {
+            write(fold, of, row, root);
           }
         });
-        group.barrier();  // the folds share what is not their states
-      }
-      if (tiles > 1) {
-        in_last_tile(group, flag(group), &counters[row], tiles, tiles,
-                     [&](auto are_few) { fold_nodes_of_row(group, row, are_few); });
         group.barrier();
       }
     }
   }
 
  private:
-  template <class Group, class Fold>
-  ISOFOLD_DEVICE BlockMemory<typename Fold::state_type> memory_of(const Group& group, const Fold&,
-                                                                  const FusedEntry& of) const {
-    using State = typename Fold::state_type;
-    auto* const shared = static_cast<char*>(group.shared());
-    return {reinterpret_cast<State*>(shared + of.states_begin), shared + others_begin,
-            Group::wave_width};
+  // Above the chunks each warp has folds of its own: use(fold, its entry), one after the other.
+  template <class Group, class Use>
+  ISOFOLD_DEVICE void for_own_folds(const Group& group, Use&& use) const {
+    const WarpPlace<Group> place(group);
+#pragma unroll 1
+    for (int i = place.warp; i < folds; i += place.warps) {
+      Menu::with_fold(entry[i], [&](const auto& fold) { use(fold, entry[i]); });
+    }
   }
-  // Behind all that the folds use.
+
+  template <class Group, class Fold>
+  ISOFOLD_DEVICE typename Fold::state_type* states_of(const Group& group, const Fold&,
+                                                      const FusedEntry& of) const {
+    auto* const shared = static_cast<char*>(group.shared());
+    return reinterpret_cast<typename Fold::state_type*>(shared + of.states_begin);
+  }
   template <class Group>
   ISOFOLD_DEVICE int* flag(const Group& group) const {
-    return reinterpret_cast<int*>(static_cast<char*>(group.shared()) + others_begin +
-                                  others_bytes(Group::wave_width) - 16);
+    return reinterpret_cast<int*>(static_cast<char*>(group.shared()) + flag_begin);
   }
 
   // The states of a tile's chunks, of all folds, into shared memory.
@@ -175,7 +222,7 @@ struct FusedFold {
         const auto state = state_of_held<whole, LanesOf>(group, fold, same, chunk.begin,
                                                          chunk.count, chunk.thread, [](int) {});
         if (chunk.thread == 0 && chunk.is_there) {
-          memory_of(group, fold, entry[i]).states[chunk.number] = state;
+          states_of(group, fold, entry[i])[chunk.number] = state;
         }
       });
     }
@@ -201,25 +248,6 @@ struct FusedFold {
     }
   }
 
-  template <class Group, class AreFew>
-  ISOFOLD_DEVICE void fold_nodes_of_row(const Group& group, std::int64_t row, AreFew) const {
-#pragma unroll 1
-    for (int i = 0; i < folds; ++i) {
-      Menu::with_fold(entry[i], [&](const auto& fold) {
-        using State = typename std::decay_t<decltype(fold)>::state_type;
-        const auto* const nodes = static_cast<const State*>(entry[i].nodes) + row * tiles;
-        const auto root = root_of_nodes<AreFew::value>(
-            group, fold, memory_of(group, fold, entry[i]), 1 << tile_shift, nodes, tiles);
-        if (group.thread() == 0) {
-          write(fold, entry[i], row, root);
-        }
-      });
-      if constexpr (!AreFew::value) {
-        group.barrier();
-      }
-    }
-  }
-
   template <class Fold>
   ISOFOLD_DEVICE void leave(const Fold&, const FusedEntry& of, std::int64_t number,
                             const typename Fold::state_type& node) const {
@@ -234,14 +262,6 @@ struct FusedFold {
       write_result(fold, of.result, row,
                    [&](const auto& member) { return member.finish(root, length); });
     }
-  }
-
- public:
-  // Shared memory that the folds use in turn: that of the largest state.
-  ISOFOLD_HOST_DEVICE static constexpr int others_bytes(int wave_width) {
-    return static_cast<int>(core::most_state_bytes) *
-               (wave_width + BlockMemory<std::uint64_t>::stack_levels) +
-           32;
   }
 };
 

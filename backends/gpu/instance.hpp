@@ -440,11 +440,10 @@ class Instance final : public contract::Instance {
     kernel.stride = input.stride;
     kernel.tiles = plan.tiles;
     kernel.tile_shift = plan.tile_shift;
-    kernel.others_begin = static_cast<int>(shared_bytes);
+    kernel.flag_begin = static_cast<int>(shared_bytes);
     kernel.folds = needs.on_list;
     Launch size = plan.launch;
-    size.shared_bytes =
-        shared_bytes + static_cast<std::size_t>(Kernel::others_bytes(facts_.wave_width));
+    size.shared_bytes = shared_bytes + Kernel::flag_bytes;
     const bool blocking = (input.flags & ISOFOLD_BLOCKING) != 0;
     std::int32_t code = enqueue(input, node_bytes, counters, report, [&](bool in_capture) {
       kernel.counters = workspace_.counters();

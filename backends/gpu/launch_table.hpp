@@ -304,6 +304,7 @@ struct FusedPlan {
   int tile_shift = 0;
 };
 
+inline constexpr int fused_threads = 256;    // two such blocks fit: one loads while the other folds
 inline constexpr int fused_least_shift = 2;  // a tile that does not hold the row: at least 4 chunks
 inline constexpr int fused_most_shift = 7;   // the states of eight folds fit into 48 KiB
 
@@ -316,7 +317,8 @@ inline FusedPlan plan_fused(const Situation& at, int most_threads) {
       row_shift, std::clamp(ceil_shift(floor_power(each)), fused_least_shift, fused_most_shift));
   plan.tiles = ceil_divide(chunks, std::int64_t{1} << plan.tile_shift);
   const int width = at.device.wave_width;
-  plan.launch.threads = std::clamp(at.team << plan.tile_shift, width, most_threads);
+  plan.launch.threads =
+      std::clamp(at.team << plan.tile_shift, width, std::min(fused_threads, most_threads));
   plan.launch.blocks = std::min(at.rows * plan.tiles, most_blocks);
   return plan;
 }
