@@ -48,11 +48,7 @@ class Instance final : public contract::Instance {
  public:
   // `validate`: index lists are checked as they are read.
   Instance(int device, const DeviceFacts& facts, void* stream, bool validate)
-      : device_(device),
-        facts_(facts),
-        stream_(stream),
-        validate_(validate),
-        workspace_(&faults_) {}
+      : device_(device), facts_(facts), stream_(stream), validate_(validate) {}
 
   // The caller's stream must still exist, unless this Instance's work has been waited for.
   ~Instance() override {
@@ -282,14 +278,15 @@ class Instance final : public contract::Instance {
       counters_in_doubt_ = capturing;  // a captured clearing runs with its graph, not now
     }
     const Status launched = launching(capturing);
-    if (!launched.ok()) {
-      counters_in_doubt_ = true;
-      return fail(launched, "launching the kernel", report);
-    }
+    // Of several launches the first may be on their way when a later one fails.
     if (capturing) {
       workspace_.keep();
     } else {
       pending_ = true;
+    }
+    if (!launched.ok()) {
+      counters_in_doubt_ = true;
+      return fail(launched, "launching the kernel", report);
     }
     return ISOFOLD_ok;
   }
@@ -471,9 +468,6 @@ class Instance final : public contract::Instance {
   Status launch_placed(const Rows<Fold>& rows, Places places, const PlacedPlan& plan,
                        bool capturing) {
     using State = typename Fold::state_type;
-    if (faults_.launch_fails()) {
-      return {ISOFOLD_device_failure, "a launch failure asked for by a test"};
-    }
     auto* const list = static_cast<SharedTile*>(workspace_.nodes());
     auto* const taken = reinterpret_cast<std::int64_t*>(list + plan.sharing.room);
     auto* const nodes = reinterpret_cast<State*>(taken + counts(places, rows.rows));
@@ -500,9 +494,6 @@ class Instance final : public contract::Instance {
 
   template <class Lanes, class Fold>
   Status launch(const Rows<Fold>& rows, const Plan& plan, bool capturing) {
-    if (faults_.launch_fails()) {
-      return {ISOFOLD_device_failure, "a launch failure asked for by a test"};
-    }
     Launch size = plan.launch;
     size.capturing = capturing;
     switch (plan.kernel) {
@@ -630,7 +621,6 @@ class Instance final : public contract::Instance {
   bool clearing_ = false;           // the same of counters alone: release() waits for that
   bool counters_in_doubt_ = false;  // a launch failed: they may not be zero
   bool lost_ = false;
-  Faults faults_;
   Workspace<Platform> workspace_;
 };
 

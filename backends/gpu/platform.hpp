@@ -16,7 +16,9 @@
 //   static Status device_facts(int device, DeviceFacts* facts)
 //   static Status current_device(int* device)
 //   static Status use_device(int device)                makes it current in this thread
-//   static contract::Place locate(const void* pointer)
+//   static Status locate(const void* pointer, contract::Place* place)
+//                                                       ok where the vendor does not know it: the
+//                                                       host's, as `place` was
 //   static Status allocate(void** memory, size_t bytes)      device memory of the current device
 //   static Status release(void* memory)
 //   static Status allocate_result(void** memory, size_t bytes)   host memory that kernels write
