@@ -1,6 +1,7 @@
 // The Backend object of a GPU vendor: the contract's questions, answered through its platform.
 #pragma once
 
+#include <atomic>
 #include <cstring>
 #include <new>
 
@@ -18,8 +19,14 @@ class Backend final : public contract::Backend {
 
   std::int32_t available(contract::Report& report) noexcept override {
     const Status status = Platform::describe(report.message, sizeof report.message);
-    return status.ok() ? ISOFOLD_ok
-                       : report.fail(static_cast<isofold_code>(status.code), "%s", status.text);
+    if (status.ok()) {
+      was_available_.store(true, std::memory_order_relaxed);
+      return ISOFOLD_ok;
+    }
+    // Devices do not go away, they are lost: what uses them says so, each call with that code.
+    const bool lost = was_available_.load(std::memory_order_relaxed);
+    return report.fail(lost ? ISOFOLD_ok : static_cast<isofold_code>(status.code), "%s%s",
+                       lost ? "lost: " : "", status.text);
   }
   bool has_device_memory() const noexcept override { return true; }
   std::int32_t device_count(std::int32_t* count, contract::Report& report) noexcept override {
@@ -116,6 +123,8 @@ class Backend final : public contract::Backend {
                                      "Backend %s, device %d, %s %zu bytes: %s.", Platform::name,
                                      device, doing, bytes, status.text);
   }
+
+  std::atomic<bool> was_available_{false};
 };
 
 }  // namespace isofold::gpu

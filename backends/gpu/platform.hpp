@@ -2,7 +2,8 @@
 // (backends/cuda/platform.hpp, backends/hip/platform.hpp, the fibers of the tests) must supply.
 // Below the contract: the neutral types that cross the seam.
 //
-// A platform is a class with static members only; nothing in it knows of folds.
+// A platform is a class with static members only; nothing in it knows of folds. What may fail in it
+// fails in tests: faults.hpp stands between it and the rest of this folder.
 //
 // ---- Host side ------------------------------------------------------------------------------
 // Every function returns a Status and leaves no sticky error of the vendor's runtime behind.

@@ -55,7 +55,10 @@ class EmulatedVendor final : public fault_sweep::Vendor {
 
 class Faults : public testing::TestWithParam<Gpu> {
  protected:
-  void SetUp() override { gpus().slow_fences() = GetParam().slow_fences; }
+  void SetUp() override {
+    gpus().slow_fences() = GetParam().slow_fences;
+    gpus().use_device(0);
+  }
   void TearDown() override {
     gpus().slow_fences() = slow_by_default_;
     gpus().omission() = {};
@@ -171,11 +174,14 @@ TEST_P(Faults, WhatAFailedCallLaunchedIsOrdered) {
     fault_sweep::Scene scene(name(), data, &vendor_, GetParam().device);
     scene.reduce().reserve(isofold::sum, masked(scene.array(), scene.mask()));
     scene.reduce().synchronize();
+    const std::int64_t ran = gpus().launches();
     door.say("launch=3");
     EXPECT_THROW(scene.reduce().sum(masked(scene.array(), other_mask.as<std::uint8_t>())),
                  isofold::Error);
     door.say("");
     scene.reduce().set_stream(scene.other_stream);
+    scene.reduce().synchronize();
+    EXPECT_EQ(ran + 2, gpus().launches()) << "the first two launches are not waited for";
     EXPECT_EQ(right, scene.reduce().sum(masked(scene.array(), scene.mask()))) << time;
   }
 }
