@@ -87,6 +87,15 @@ inline std::vector<Entry> host_only() {
               *s.host_at<float>(1) = std::get<1>(found);
               *s.host_at<float>(2) = std::get<2>(found);
             }),
+      entry(
+          "large fused after a large array",
+          [=](Scene& s) {
+            const auto found =
+                s.reduce().reduce(isofold::fuse(isofold::sum, isofold::maximum), x());
+            *s.host_at<float>(0) = std::get<0>(found);
+            *s.host_at<float>(1) = std::get<1>(found);
+          },
+          [=](Scene& s) { *s.host_at<float>(2) = s.reduce().sum(x()); }),
       entry("large fused mask",
             [=](Scene& s) {
               const auto found = s.reduce().reduce(isofold::fuse(isofold::sum, isofold::minimum),

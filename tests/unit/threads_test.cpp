@@ -217,9 +217,6 @@ TEST_P(Threads, ForestsOfManyThreads) {
 
 // A schedule may ask for more threads than the runtime grants: nobody waits for the others' share.
 TEST_P(Threads, MoreThreadsThanAreGranted) {
-  if (GetParam() == "reference") {
-    GTEST_SKIP() << "it has one thread";
-  }
   isofold::Reducer reducer(GetParam().c_str());
   for (std::int32_t asked : {2, 5, 16, 100}) {
     for (std::size_t s = 0; s < std::size(sizes); ++s) {
