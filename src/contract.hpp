@@ -17,7 +17,7 @@
 namespace isofold::contract {
 
 // Raised with every change of this file that an older module could not follow.
-inline constexpr std::uint32_t abi_number = 3;
+inline constexpr std::uint32_t abi_number = 4;
 
 // Why something failed. Written only on failure, so an ordinary call pays nothing for it.
 struct Report {
@@ -80,9 +80,15 @@ class Backend {
   virtual std::int32_t available(Report& report) noexcept = 0;
   // True when results and data live in device memory; then locate, allocate and copy matter.
   virtual bool has_device_memory() const noexcept { return false; }
-  virtual std::int32_t device_count() noexcept { return 1; }
+  virtual std::int32_t device_count(std::int32_t* count, Report&) noexcept {
+    *count = 1;
+    return ISOFOLD_ok;
+  }
   virtual std::int32_t device_name(std::int32_t device, char* text, std::size_t bytes) noexcept = 0;
-  virtual std::int32_t current_device() noexcept { return 0; }
+  virtual std::int32_t current_device(std::int32_t* device, Report&) noexcept {
+    *device = 0;
+    return ISOFOLD_ok;
+  }
   // ok, or unsupported with what is supported instead. The answer follows from the guarantee and
   // the kind of the request (validate.hpp), never from its counts and pointers: the front asks
   // once for many requests of one kind.
@@ -93,7 +99,11 @@ class Backend {
   virtual bool converts_elements() const noexcept { return false; }
   // The same of shapes with a layout.
   virtual bool packs_rows() const noexcept { return false; }
-  virtual Place locate(const void*) noexcept { return {}; }
+  // Not ok when it cannot tell: then the pointer must not be taken for the host's.
+  virtual std::int32_t locate(const void*, Place* place, Report&) noexcept {
+    *place = {};
+    return ISOFOLD_ok;
+  }
   virtual std::int32_t allocate(std::int32_t device, std::size_t bytes, void** memory,
                                 Report& report) noexcept = 0;
   virtual void release(std::int32_t device, void* memory) noexcept = 0;

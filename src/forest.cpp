@@ -13,6 +13,7 @@
 #include <isofold/core/chunk.hpp>
 #include <parameters.hpp>
 #include <reducer.hpp>
+#include <registry.hpp>
 #include <stored_elements.hpp>
 #include <supported_cases.hpp>
 #include <validate.hpp>
@@ -590,7 +591,7 @@ std::int32_t validate_piece(const isofold_forest& forest, const void* data, std:
 
 // The Reducer of this thread for pieces that come without one: they lie in host memory, so
 // ISOFOLD_BACKEND has no say.
-isofold_reducer* default_reducer(Report& report) {
+std::int32_t default_reducer(isofold_reducer** found, Report& report) {
   struct Destroy {
     void operator()(isofold_reducer* reducer) const { isofold_destroy(reducer); }
   };
@@ -600,14 +601,17 @@ isofold_reducer* default_reducer(Report& report) {
     options.size = sizeof options;
     options.device = -1;
     options.validate = 1;
-    options.backend = isofold_backend_available("openmp") != 0 ? "openmp" : "reference";
+    std::string text;
+    options.backend = registry::available("openmp", &text) ? "openmp" : "reference";
     isofold_reducer* created = nullptr;
-    if (isofold_create(&options, &created) != ISOFOLD_ok) {
-      report.fail(ISOFOLD_backend_unavailable, "%s", isofold_last_error());
+    const std::int32_t code = isofold_create(&options, &created);
+    if (code != ISOFOLD_ok) {
+      return report.fail(static_cast<isofold_code>(code), "%s", isofold_last_error());
     }
     reducer.reset(created);
   }
-  return reducer.get();
+  *found = reducer.get();
+  return ISOFOLD_ok;
 }
 
 }  // namespace
@@ -654,9 +658,8 @@ int32_t isofold_forest_add(isofold_forest* forest, isofold_reducer* reducer, con
         isofold::contract::Report report{};
         int32_t code = isofold::validate_piece(*forest, data, first, count, report);
         if (code == ISOFOLD_ok && count > 0) {
-          reducer = reducer != nullptr ? reducer : isofold::default_reducer(report);
-          code = reducer != nullptr ? forest->add(*reducer, data, first, count, report)
-                                    : ISOFOLD_backend_unavailable;
+          code = reducer == nullptr ? isofold::default_reducer(&reducer, report) : code;
+          code = code == ISOFOLD_ok ? forest->add(*reducer, data, first, count, report) : code;
         }
         return code == ISOFOLD_ok ? code : isofold::keep_error(code, report);
       },

@@ -114,14 +114,18 @@ std::int32_t place_on(isofold_reducer& reducer, Backend& backend, std::int32_t d
 std::int32_t open_named(isofold_reducer& reducer, Report& report) {
   Backend& backend = *reducer.named;
   std::int32_t device = reducer.options.device;
-  if (device >= backend.device_count()) {
+  std::int32_t count = 0;
+  std::int32_t code = backend.device_count(&count, report);
+  if (code == ISOFOLD_ok && device >= count) {
     return report.fail(ISOFOLD_invalid_argument,
                        "Backend %s has %d device%s; device %d does not "
                        "exist (numbers start at 0).",
-                       backend.name(), backend.device_count(),
-                       backend.device_count() == 1 ? "" : "s", device);
+                       backend.name(), count, count == 1 ? "" : "s", device);
   }
-  device = device >= 0 ? device : backend.current_device();
+  code = code == ISOFOLD_ok && device < 0 ? backend.current_device(&device, report) : code;
+  if (code != ISOFOLD_ok) {
+    return code;
+  }
   isofold_place* place = nullptr;
   return open(reducer, backend, device, &place, report);
 }
@@ -129,7 +133,12 @@ std::int32_t open_named(isofold_reducer& reducer, Report& report) {
 // Device memory goes to its owner; managed and pinned memory to the host unless a stream was given.
 std::int32_t choose_by_data(isofold_reducer& reducer, const void* data, isofold_place** place,
                             Report& report) {
-  const Located located = devices_exist() ? locate(data) : Located{};
+  Located located;
+  if (devices_exist()) {
+    if (const std::int32_t code = locate(data, &located, report); code != ISOFOLD_ok) {
+      return code;
+    }
+  }
   const bool to_device = located.place.memory == ISOFOLD_MEMORY_device ||
                          (located.backend != nullptr && reducer.options.has_stream != 0);
   if (!to_device) {
@@ -146,7 +155,11 @@ std::int32_t choose_by_data(isofold_reducer& reducer, const void* data, isofold_
     }
     device = located.place.device;
   }
-  device = device >= 0 ? device : located.backend->current_device();
+  if (device < 0) {
+    if (const auto code = located.backend->current_device(&device, report); code != ISOFOLD_ok) {
+      return code;
+    }
+  }
   return place_on(reducer, *located.backend, device, place, report);
 }
 

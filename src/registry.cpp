@@ -221,8 +221,11 @@ const char* isofold_backend_reason(const char* name) {
 }
 
 int32_t isofold_backend_device_count(const char* name) {
-  return isofold_backend_available(name) != 0
-             ? isofold::registry::load(name, nullptr)->device_count()
-             : 0;
+  int32_t count = 0;
+  if (isofold_backend_available(name) != 0) {
+    isofold::contract::Report report;
+    isofold::registry::load(name, nullptr)->device_count(&count, report);
+  }
+  return count;
 }
 }

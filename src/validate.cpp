@@ -108,16 +108,21 @@ std::int32_t validate_arguments(const isofold_request& request, const CaseFacts&
 
 bool devices_exist() { return !registry::device_backends().empty(); }
 
-Located locate(const void* pointer) {
+std::int32_t locate(const void* pointer, Located* located, Report& report) {
+  *located = {};
+  std::int32_t answer = ISOFOLD_ok;
   if (pointer != nullptr) {
     for (contract::Backend* backend : registry::device_backends()) {
-      const contract::Place place = backend->locate(pointer);
-      if (place.memory != ISOFOLD_MEMORY_host) {
-        return {place, backend};
+      contract::Place place;
+      const std::int32_t code = backend->locate(pointer, &place, report);
+      if (code == ISOFOLD_ok && place.memory != ISOFOLD_MEMORY_host) {
+        *located = {place, backend};
+        return ISOFOLD_ok;
       }
+      answer = code != ISOFOLD_ok ? code : answer;
     }
   }
-  return {};
+  return answer;
 }
 
 namespace {
@@ -134,7 +139,11 @@ const char* memory_name(std::int32_t memory) noexcept {
 // What `pointer` is and whether host code (device < 0) or device `device` of `backend` reaches it.
 std::int32_t validate_place(const char* what, const void* pointer, const char* backend,
                             std::int32_t device, const char* way_out, Report& report) {
-  const Located located = locate(pointer);
+  Located located;
+  if (const std::int32_t code = locate(pointer, &located, report); code != ISOFOLD_ok) {
+    // A named host backend was told that this is host memory, and goes on where a device is lost.
+    return device < 0 ? std::int32_t{ISOFOLD_ok} : code;
+  }
   const std::int32_t memory = located.place.memory;
   const bool own = located.backend == nullptr || std::strcmp(located.backend->name(), backend) == 0;
   if (device < 0 ? memory != ISOFOLD_MEMORY_device : memory != ISOFOLD_MEMORY_host && own) {

@@ -39,11 +39,12 @@ std::int32_t validate_places(const isofold_request& request, const char* backend
                              bool has_device_memory, std::int32_t device, bool data_chose,
                              contract::Report& report);
 
-// Where a pointer points, asked of every backend with memory of its own.
+// Where a pointer points, asked of every backend with memory of its own. Not ok when none knows it
+// and one of them cannot tell.
 struct Located {
   contract::Place place;
   contract::Backend* backend = nullptr;  // the vendor that knows it; nullptr for plain host memory
 };
-Located locate(const void* pointer);
+std::int32_t locate(const void* pointer, Located* located, contract::Report& report);
 
 }  // namespace isofold

@@ -151,17 +151,20 @@ class Platform {
   static Status current_device(int* device) { return status(cudaGetDevice(device)); }
   static Status use_device(int device) { return status(cudaSetDevice(device)); }
 
-  static contract::Place locate(const void* pointer) {
+  static Status locate(const void* pointer, contract::Place* place) {
     cudaPointerAttributes attributes{};
-    if (!status(cudaPointerGetAttributes(&attributes, pointer)).ok()) {
-      return {};
+    const cudaError_t error = cudaPointerGetAttributes(&attributes, pointer);
+    if (error != cudaSuccess) {
+      const Status asked = status(error);
+      return error == cudaErrorInvalidValue ? Status{} : asked;  // it does not know the pointer
     }
     switch (attributes.type) {
-      case cudaMemoryTypeDevice: return {ISOFOLD_MEMORY_device, attributes.device};
-      case cudaMemoryTypeManaged: return {ISOFOLD_MEMORY_managed, attributes.device};
-      case cudaMemoryTypeHost: return {ISOFOLD_MEMORY_pinned, attributes.device};
-      default: return {};
+      case cudaMemoryTypeDevice: *place = {ISOFOLD_MEMORY_device, attributes.device}; break;
+      case cudaMemoryTypeManaged: *place = {ISOFOLD_MEMORY_managed, attributes.device}; break;
+      case cudaMemoryTypeHost: *place = {ISOFOLD_MEMORY_pinned, attributes.device}; break;
+      default: break;
     }
+    return {};
   }
 
   static Status allocate(void** memory, std::size_t bytes) {

@@ -1,34 +1,43 @@
 // The Backend object of a GPU vendor: the contract's questions, answered through its platform.
 #pragma once
 
+#include <atomic>
 #include <cstring>
 #include <new>
 
+#include <backends/gpu/faults.hpp>
 #include <backends/gpu/instance.hpp>
 
 namespace isofold::gpu {
 
-template <class Platform>
+template <class Vendor>
 class Backend final : public contract::Backend {
  public:
+  using Platform = WithFaults<Vendor>;
+
   const char* name() const noexcept override { return Platform::name; }
 
   std::int32_t available(contract::Report& report) noexcept override {
     const Status status = Platform::describe(report.message, sizeof report.message);
-    return status.ok() ? ISOFOLD_ok
-                       : report.fail(static_cast<isofold_code>(status.code), "%s", status.text);
+    if (status.ok()) {
+      was_available_.store(true, std::memory_order_relaxed);
+      return ISOFOLD_ok;
+    }
+    // Devices do not go away, they are lost: what uses them says so, each call with that code.
+    const bool lost = was_available_.load(std::memory_order_relaxed);
+    return report.fail(lost ? ISOFOLD_ok : static_cast<isofold_code>(status.code), "%s%s",
+                       lost ? "lost: " : "", status.text);
   }
   bool has_device_memory() const noexcept override { return true; }
-  std::int32_t device_count() noexcept override {
-    int count = 0;
-    return Platform::device_count(&count).ok() ? count : 0;
+  std::int32_t device_count(std::int32_t* count, contract::Report& report) noexcept override {
+    *count = 0;
+    return answer(Platform::device_count(count), "counting the devices", report);
   }
   std::int32_t device_name(std::int32_t device, char* text, std::size_t bytes) noexcept override {
     return Platform::device_name(device, text, bytes).code;
   }
-  std::int32_t current_device() noexcept override {
-    int device = 0;
-    return Platform::current_device(&device).ok() ? device : 0;
+  std::int32_t current_device(std::int32_t* device, contract::Report& report) noexcept override {
+    return answer(Platform::current_device(device), "asking for the current device", report);
   }
 
   bool packs_rows() const noexcept override { return true; }
@@ -36,8 +45,10 @@ class Backend final : public contract::Backend {
     return ISOFOLD_ok;  // same_bits, always; so within_bound too
   }
 
-  contract::Place locate(const void* pointer) noexcept override {
-    return Platform::locate(pointer);
+  std::int32_t locate(const void* pointer, contract::Place* place,
+                      contract::Report& report) noexcept override {
+    *place = {};
+    return answer(Platform::locate(pointer, place), "asking where a pointer points", report);
   }
 
   std::int32_t allocate(std::int32_t device, std::size_t bytes, void** memory,
@@ -67,11 +78,16 @@ class Backend final : public contract::Backend {
     if (*code != ISOFOLD_ok) {
       return nullptr;
     }
-    const std::int32_t device = options.device < 0 ? current_device() : options.device;
-    if (device >= device_count()) {
+    std::int32_t count = 0;
+    std::int32_t device = options.device;
+    *code = device_count(&count, report);
+    *code = *code == ISOFOLD_ok && device < 0 ? current_device(&device, report) : *code;
+    if (*code == ISOFOLD_ok && device >= count) {
       *code = report.fail(ISOFOLD_invalid_argument,
                           "Device %d does not exist: backend %s sees %d, numbered from 0.", device,
-                          Platform::name, device_count());
+                          Platform::name, count);
+    }
+    if (*code != ISOFOLD_ok) {
       return nullptr;
     }
     const DeviceScope<Platform> scope(device);
@@ -95,6 +111,11 @@ class Backend final : public contract::Backend {
   }
 
  private:
+  static std::int32_t answer(const Status& status, const char* doing, contract::Report& report) {
+    return status.ok() ? ISOFOLD_ok
+                       : report.fail(static_cast<isofold_code>(status.code), "Backend %s, %s: %s.",
+                                     Platform::name, doing, status.text);
+  }
   static std::int32_t answer(const Status& status, std::int32_t device, const char* doing,
                              std::size_t bytes, contract::Report& report) {
     return status.ok() ? ISOFOLD_ok
@@ -102,6 +123,8 @@ class Backend final : public contract::Backend {
                                      "Backend %s, device %d, %s %zu bytes: %s.", Platform::name,
                                      device, doing, bytes, status.text);
   }
+
+  std::atomic<bool> was_available_{false};
 };
 
 }  // namespace isofold::gpu

@@ -49,11 +49,7 @@ class Instance final : public contract::Instance {
  public:
   // `validate`: index lists are checked as they are read.
   Instance(int device, const DeviceFacts& facts, void* stream, bool validate)
-      : device_(device),
-        facts_(facts),
-        stream_(stream),
-        validate_(validate),
-        workspace_(&faults_) {}
+      : device_(device), facts_(facts), stream_(stream), validate_(validate) {}
 
   // The caller's stream must still exist, unless this Instance's work has been waited for.
   ~Instance() override {
@@ -306,14 +302,15 @@ class Instance final : public contract::Instance {
       counters_in_doubt_ = capturing;  // a captured clearing runs with its graph, not now
     }
     const Status launched = launching(capturing);
-    if (!launched.ok()) {
-      counters_in_doubt_ = true;
-      return fail(launched, "launching the kernel", report);
-    }
+    // Of several launches the first may be on their way when a later one fails.
     if (capturing) {
       workspace_.keep();
     } else {
       pending_ = true;
+    }
+    if (!launched.ok()) {
+      counters_in_doubt_ = true;
+      return fail(launched, "launching the kernel", report);
     }
     return ISOFOLD_ok;
   }
@@ -453,9 +450,7 @@ class Instance final : public contract::Instance {
             blocking ? workspace_.result(i) : requests[needs.request[i]].result;
       }
       size.capturing = in_capture;
-      return faults_.launch_fails()
-                 ? Status{ISOFOLD_device_failure, "a launch failure asked for by a test"}
-                 : Platform::launch(kernel, size, stream_);
+      return Platform::launch(kernel, size, stream_);
     });
     if (code == ISOFOLD_ok && blocking) {
       code = wait(report);
@@ -635,9 +630,6 @@ class Instance final : public contract::Instance {
   Status launch_placed(const Rows<Fold>& rows, Places places, const PlacedPlan& plan,
                        bool capturing) {
     using State = typename Fold::state_type;
-    if (faults_.launch_fails()) {
-      return {ISOFOLD_device_failure, "a launch failure asked for by a test"};
-    }
     auto* const list = static_cast<SharedTile*>(workspace_.nodes());
     auto* const taken = reinterpret_cast<std::int64_t*>(list + plan.sharing.room);
     auto* const nodes = reinterpret_cast<State*>(taken + counts(places, rows.rows));
@@ -664,9 +656,6 @@ class Instance final : public contract::Instance {
 
   template <class Lanes, class Fold>
   Status launch(const Rows<Fold>& rows, const Plan& plan, bool capturing) {
-    if (faults_.launch_fails()) {
-      return {ISOFOLD_device_failure, "a launch failure asked for by a test"};
-    }
     Launch size = plan.launch;
     size.capturing = capturing;
     switch (plan.kernel) {
@@ -795,7 +784,6 @@ class Instance final : public contract::Instance {
   bool counters_in_doubt_ = false;  // a launch failed: they may not be zero
   bool lost_ = false;
   bool fused_loaded_[ISOFOLD_TYPE_u64 + 1][2]{};
-  Faults faults_;
   Workspace<Platform> workspace_;
 };
 

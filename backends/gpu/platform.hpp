@@ -2,7 +2,8 @@
 // (backends/cuda/platform.hpp, backends/hip/platform.hpp, the fibers of the tests) must supply.
 // Below the contract: the neutral types that cross the seam.
 //
-// A platform is a class with static members only; nothing in it knows of folds.
+// A platform is a class with static members only; nothing in it knows of folds. What may fail in it
+// fails in tests: faults.hpp stands between it and the rest of this folder.
 //
 // ---- Host side ------------------------------------------------------------------------------
 // Every function returns a Status and leaves no sticky error of the vendor's runtime behind.
@@ -16,7 +17,9 @@
 //   static Status device_facts(int device, DeviceFacts* facts)
 //   static Status current_device(int* device)
 //   static Status use_device(int device)                makes it current in this thread
-//   static contract::Place locate(const void* pointer)
+//   static Status locate(const void* pointer, contract::Place* place)
+//                                                       ok where the vendor does not know it: the
+//                                                       host's, as `place` was
 //   static Status allocate(void** memory, size_t bytes)      device memory of the current device
 //   static Status release(void* memory)
 //   static Status allocate_result(void** memory, size_t bytes)   host memory that kernels write

@@ -4,7 +4,6 @@
 // graph names stays where it is until the end.
 #pragma once
 
-#include <cstdlib>
 #include <cstring>
 #include <new>
 #include <vector>
@@ -13,32 +12,10 @@
 
 namespace isofold::gpu {
 
-// Faults for tests. ISOFOLD_TEST_FAULTS="allocation=K" lets an Instance's K-th allocation fail,
-// "launch=K" its K-th launch, once each; both may be given, with a comma. Read when it is opened.
-class Faults {
- public:
-  Faults() {
-    if (const char* wish = std::getenv("ISOFOLD_TEST_FAULTS")) {
-      allocation_ = countdown(wish, "allocation=");
-      launch_ = countdown(wish, "launch=");
-    }
-  }
-  bool allocation_fails() { return allocation_ > 0 && --allocation_ == 0; }
-  bool launch_fails() { return launch_ > 0 && --launch_ == 0; }
-
- private:
-  static long countdown(const char* wish, const char* key) {
-    const char* found = std::strstr(wish, key);
-    return found ? std::strtol(found + std::strlen(key), nullptr, 10) : 0;
-  }
-  long allocation_ = 0;
-  long launch_ = 0;
-};
-
 template <class Platform>
 class Workspace {
  public:
-  explicit Workspace(Faults* faults) : faults_(faults) {}
+  Workspace() = default;
   Workspace(const Workspace&) = delete;
   Workspace& operator=(const Workspace&) = delete;
   // At the end, once, by the owner: it has made the device current and waited for its work.
@@ -90,17 +67,14 @@ class Workspace {
     if (result_ != nullptr) {
       return {};
     }
-    return faults_->allocation_fails()
-               ? no_memory()
-               : Platform::allocate_result(&result_, result_bytes * ISOFOLD_MOST_FUSED);
+    return Platform::allocate_result(&result_, result_bytes * ISOFOLD_MOST_FUSED);
   }
   // Zeros, for kernels to say what they found wrong.
   Status take_fault() {
     if (fault_ != nullptr) {
       return {};
     }
-    const Status taken =
-        faults_->allocation_fails() ? no_memory() : Platform::allocate_result(&fault_, fault_bytes);
+    const Status taken = Platform::allocate_result(&fault_, fault_bytes);
     if (taken.ok()) {
       std::memset(fault_, 0, fault_bytes);
     }
@@ -156,9 +130,7 @@ class Workspace {
     if (retiring && !room_to_retire()) {
       return no_memory();
     }
-    const Status allocated =
-        faults_->allocation_fails() ? no_memory() : Platform::allocate(&fresh, bytes);
-    if (!allocated.ok()) {
+    if (const Status allocated = Platform::allocate(&fresh, bytes); !allocated.ok()) {
       return allocated;
     }
     if (retiring) {
@@ -170,7 +142,6 @@ class Workspace {
     return {};
   }
 
-  Faults* faults_;
   void* nodes_ = nullptr;
   void* counters_ = nullptr;
   void* result_ = nullptr;

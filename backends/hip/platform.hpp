@@ -190,19 +190,23 @@ class Platform {
   static Status current_device(int* device) { return status(hipGetDevice(device)); }
   static Status use_device(int device) { return status(hipSetDevice(device)); }
 
-  static contract::Place locate(const void* pointer) {
+  static Status locate(const void* pointer, contract::Place* place) {
     hipPointerAttribute_t attributes{};
-    if (!status(hipPointerGetAttributes(&attributes, pointer)).ok()) {
-      return {};
+    const hipError_t error = hipPointerGetAttributes(&attributes, pointer);
+    if (error != hipSuccess) {
+      const Status asked = status(error);
+      return error == hipErrorInvalidValue ? Status{} : asked;  // it does not know the pointer
     }
     if (attributes.isManaged != 0) {
-      return {ISOFOLD_MEMORY_managed, attributes.device};
+      *place = {ISOFOLD_MEMORY_managed, attributes.device};
+      return {};
     }
     switch (memory_type(attributes)) {
-      case hipMemoryTypeDevice: return {ISOFOLD_MEMORY_device, attributes.device};
-      case hipMemoryTypeHost: return {ISOFOLD_MEMORY_pinned, attributes.device};
-      default: return {};
+      case hipMemoryTypeDevice: *place = {ISOFOLD_MEMORY_device, attributes.device}; break;
+      case hipMemoryTypeHost: *place = {ISOFOLD_MEMORY_pinned, attributes.device}; break;
+      default: break;
     }
+    return {};
   }
 
   static Status allocate(void** memory, std::size_t bytes) {

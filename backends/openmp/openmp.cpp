@@ -194,7 +194,7 @@ class OpenmpInstance final : public contract::Instance {
       void* runs = ::operator new(bytes, std::nothrow);
       if (runs == nullptr) {
         return report.fail(ISOFOLD_out_of_memory,
-                           "%zu bytes of workspace for %d threads are not available.", bytes,
+                           "%zu bytes of host memory for %d threads are not available.", bytes,
                            plan->threads);
       }
       ::operator delete(runs_);

@@ -94,13 +94,6 @@ class Stream {
   cudaStream_t stream_ = nullptr;
 };
 
-// Sets ISOFOLD_TEST_FAULTS while it lives; a Reducer reads it when it opens its device.
-class Fault {
- public:
-  explicit Fault(const std::string& text) { setenv("ISOFOLD_TEST_FAULTS", text.c_str(), 1); }
-  ~Fault() { unsetenv("ISOFOLD_TEST_FAULTS"); }
-};
-
 // Enough copying on the stream that what is enqueued next starts well after the host moved on.
 inline void keep_busy(cudaStream_t stream, const Memory& scratch, std::size_t bytes) {
   for (int i = 0; i < 50; ++i) {

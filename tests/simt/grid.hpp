@@ -66,6 +66,7 @@ struct Omission {
   int barrier = -1;
   int warp_barrier = -1;
   bool order_of_arrival = false;  // arrive() is an atomic that neither releases nor acquires
+  bool zeroing = false;           // memory to be zeroed stays as it is
 };
 
 // Device memory that the kernel may read by load(): the allocation that was asked for last.

@@ -188,8 +188,10 @@ Status Machine::zero(void* memory, std::size_t bytes, void* stream) {
   if (captured_beside(*queue) != nullptr) {
     return in_capture;
   }
-  enqueue(queue, [memory, bytes] {
-    std::memset(memory, 0, bytes);
+  enqueue(queue, [memory, bytes, left_out = grid_.omission.zeroing] {
+    if (!left_out) {
+      std::memset(memory, 0, bytes);
+    }
     return std::string();
   });
   return {};

@@ -87,7 +87,10 @@ class Platform {
   }
   static Status current_device(int* device) { return gpus().current_device(device); }
   static Status use_device(int device) { return gpus().use_device(device); }
-  static contract::Place locate(const void* pointer) { return gpus().locate(pointer); }
+  static Status locate(const void* pointer, contract::Place* place) {
+    *place = gpus().locate(pointer);
+    return {};
+  }
 
   static Status allocate(void** memory, std::size_t bytes) {
     return gpus().allocate(memory, bytes, ISOFOLD_MEMORY_device);

@@ -1,10 +1,18 @@
-// Distinct Reducers in distinct threads are always safe, inside a parallel region too; Reducers
-// move; limits on threads change no bit.
+// Distinct Reducers in distinct threads are always safe, inside parallel regions too, nested ones
+// included; Reducers move; limits on threads change no bit, and neither do runtimes that grant
+// fewer.
 #include <atomic>
+#include <map>
+#include <mutex>
 #include <string>
 #include <thread>
 #include <vector>
 
+#if defined(_OPENMP)
+#include <omp.h>
+#endif
+
+#include <host_entries.hpp>
 #include <test_support.hpp>
 
 namespace {
@@ -105,7 +113,159 @@ TEST_P(Threads, ALimitOnThreadsChangesNoBit) {
   }
 }
 
+// ---- every entry point, from many threads at once -----------------------------------------------
+
+using fault_sweep::Entry;
+using fault_sweep::Scene;
+
+class EntryPoints {
+ public:
+  explicit EntryPoints(std::string backend) : backend_(std::move(backend)), data_(backend_) {
+    host_entries::large();
+    fault_sweep::Data reference_data("reference");
+    for (const Entry& entry : host_entries::every_entry()) {
+      Scene scene("reference", reference_data, nullptr);
+      EXPECT_EQ(0, run(entry, scene));
+      wanted_[entry.name] = scene.results();
+    }
+  }
+  // Runs all of them, each on a Reducer of its own, from the `first` on; counts what is wrong.
+  int wrong(std::size_t first) {
+    const auto entries = host_entries::every_entry();  // a thread's own: they have a state
+    int wrong = 0;
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+      const Entry& entry = entries[(first + i) % entries.size()];
+      Scene scene(backend_, data_, nullptr);
+      wrong += run(entry, scene);
+      wrong += scene.results() != wanted_.at(entry.name) ? 1 : 0;
+    }
+    return wrong;
+  }
+  std::size_t count() const { return wanted_.size(); }
+
+ private:
+  static int run(const Entry& entry, Scene& scene) {
+    int errors = 0;
+    for (const auto& step : {entry.prepare, entry.call, entry.finish}) {
+      errors += fault_sweep::run(step, scene).code != isofold::Code::ok ? 1 : 0;
+    }
+    return errors;
+  }
+
+  std::string backend_;
+  fault_sweep::Data data_;
+  std::map<std::string, std::vector<unsigned char>> wanted_;
+};
+
+TEST_P(Threads, EveryEntryPointFromManyThreadsAtOnce) {
+  EntryPoints points(GetParam());
+  std::atomic<int> wrong{0};
+  std::vector<std::thread> threads;
+  for (std::size_t t = 0; t < 20; ++t) {
+    threads.emplace_back([&, t] { wrong += points.wrong(5 * t); });
+  }
+  for (std::thread& thread : threads) {
+    thread.join();
+  }
+  EXPECT_EQ(0, wrong) << "of " << points.count() << " entry points, each from 20 threads";
+}
+
+// What a handle that is shared needs: one thread at a time.
+TEST_P(Threads, AReducerTakenInTurns) {
+  isofold::Reducer reducer(GetParam().c_str());
+  std::mutex mutex;
+  std::atomic<int> wrong{0};
+  expected();
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 16; ++t) {
+    threads.emplace_back([&] {
+      for (std::size_t s = 0; s < std::size(sizes); ++s) {
+        const std::lock_guard lock(mutex);
+        const float found = reducer.sum(isofold::array(expected().data.data(), sizes[s]));
+        wrong += bits_of(found) != bits_of(expected().sums[s]);
+      }
+    });
+  }
+  for (std::thread& thread : threads) {
+    thread.join();
+  }
+  EXPECT_EQ(0, wrong);
+}
+
+// Pieces that come without a Reducer: each thread has one of its own.
+TEST_P(Threads, ForestsOfManyThreads) {
+  using Forest = isofold::Forest<isofold::Fold::sum, float>;
+  constexpr std::int64_t n = sizes[4];
+  constexpr std::int64_t pieces = 16;
+  std::vector<Forest> forests(pieces, Forest(n));
+  expected();
+  std::vector<std::thread> threads;
+  for (std::int64_t t = 0; t < pieces; ++t) {
+    threads.emplace_back([&, t] {
+      const std::int64_t first = t * n / pieces;
+      forests[static_cast<std::size_t>(t)].add(expected().data.data() + first, first,
+                                               (t + 1) * n / pieces - first);
+    });
+  }
+  Forest all(n);
+  for (std::size_t t = 0; t < pieces; ++t) {
+    threads[t].join();
+    all.merge(forests[t]);
+  }
+  EXPECT_EQ(bits_of(expected().sums[4]), bits_of(all.finish()));
+}
+
+// A schedule may ask for more threads than the runtime grants: nobody waits for the others' share.
+TEST_P(Threads, MoreThreadsThanAreGranted) {
+  isofold::Reducer reducer(GetParam().c_str());
+  for (std::int32_t asked : {2, 5, 16, 100}) {
+    for (std::size_t s = 0; s < std::size(sizes); ++s) {
+      float found = 0;
+      isofold_schedule wish{};
+      isofold_schedule ran{};
+      wish.threads = asked;
+      isofold_request request =
+          test_support::array_request(isofold::Fold::sum, expected().data.data(), sizes[s], &found);
+      request.schedule = &wish;
+      request.ran = &ran;
+      ASSERT_EQ(isofold_reduce(reducer.handle(), &request), ISOFOLD_ok) << isofold_last_error();
+      EXPECT_EQ(bits_of(found), bits_of(expected().sums[s])) << asked << " threads";
+      EXPECT_LE(ran.threads, asked);
 #if defined(_OPENMP)
+      EXPECT_LE(ran.threads, omp_get_thread_limit());
+#endif
+      EXPECT_GE(ran.threads, 1);
+    }
+  }
+}
+
+#if defined(_OPENMP)
+// Regions in regions, of which the runtime runs one level or two with more than one thread.
+TEST_P(Threads, EveryEntryPointInsideNestedRegions) {
+  const int levels_before = omp_get_max_active_levels();
+  for (const int levels : {1, 2}) {
+    omp_set_max_active_levels(levels);
+    EntryPoints points(GetParam());
+    std::atomic<int> wrong{0};
+    std::atomic<int> callers{0};
+#pragma omp parallel num_threads(3)
+#pragma omp parallel num_threads(2)
+    { wrong += points.wrong(static_cast<std::size_t>(++callers)); }
+    EXPECT_EQ(0, wrong) << levels << " active levels, " << callers << " callers";
+    EXPECT_GE(callers, 1);
+  }
+  omp_set_max_active_levels(levels_before);
+}
+
+// A region of one thread is none to the runtime: there may be a team inside.
+TEST_P(Threads, InsideARegionOfOneThread) {
+  EntryPoints points(GetParam());
+  int wrong = -1;
+#pragma omp parallel num_threads(1)
+  wrong = points.wrong(0);
+  EXPECT_EQ(0, wrong);
+}
+
 // A caller that is parallel already gets its answer from one thread, and each its own.
 TEST_P(Threads, InsideAParallelRegion) {
   std::atomic<int> wrong{0};

@@ -102,6 +102,7 @@ inline constexpr hipError_t hipErrorStreamCaptureImplicit = cudaErrorStreamCaptu
 inline constexpr hipError_t hipErrorStreamCaptureWrongThread = cudaErrorStreamCaptureWrongThread;
 inline constexpr hipError_t hipErrorNoDevice = cudaErrorNoDevice;
 inline constexpr hipError_t hipErrorInsufficientDriver = cudaErrorInsufficientDriver;
+inline constexpr hipError_t hipErrorInvalidValue = cudaErrorInvalidValue;
 inline constexpr hipError_t hipErrorInvalidDevice = cudaErrorInvalidDevice;
 inline constexpr hipError_t hipErrorNoBinaryForGpu = cudaErrorNoKernelImageForDevice;
 inline constexpr hipError_t hipErrorInvalidDeviceFunction = cudaErrorInvalidDeviceFunction;
