@@ -70,6 +70,9 @@ class Memory {
 
   void write(const std::vector<float>& x) {
     cudaMemcpy(memory_, x.data(), x.size() * sizeof(float), cudaMemcpyHostToDevice);
+    // It returns once the elements are in a buffer of the driver's; streams that do not wait for
+    // the legacy one would start before they have arrived.
+    cudaStreamSynchronize(nullptr);
   }
   float* floats() const { return static_cast<float*>(memory_); }
   float first() const {
