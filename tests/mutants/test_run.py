@@ -9,7 +9,7 @@ import run
 
 ONE = """# a comment
 
-mutant lost | lost tail | walk.hpp | gpu golden
+mutant lost | lost tail | walk.hpp | gpu_sum_f32 golden
 ---
 `i < count`
 +++
@@ -35,7 +35,7 @@ class List(unittest.TestCase):
     def test_mutants_are_read_and_planted(self):
         lost, dropped = run.parse(ONE)
         self.assertEqual((lost.name, lost.kind, lost.file, lost.killers),
-                         ("lost", "lost tail", "walk.hpp", ["gpu", "golden"]))
+                         ("lost", "lost tail", "walk.hpp", ["gpu_sum_f32", "golden"]))
         self.assertEqual(lost.applied_to(WALK), WALK.replace("i < count", "i + 1 < count"))
         self.assertEqual(dropped.applied_to(WALK), WALK.replace("  barrier();\n", ""))
         self.assertEqual(self.problems(ONE), [])
@@ -77,7 +77,7 @@ class Results(unittest.TestCase):
     def test_results_are_kept_and_counted(self):
         with tempfile.TemporaryDirectory() as folder:
             path = pathlib.Path(folder) / "results.jsonl"
-            record = {"name": "lost", "key": "1", "kind": "lost tail", "status": "killed", "killer": "gpu",
+            record = {"name": "lost", "key": "1", "kind": "lost tail", "status": "killed", "killer": "gpu_sum_f32",
                       "how": "failure", "seconds": 2.0}
             run.Results(path).add({**record, "status": "survived"})
             run.Results(path).add(record)
