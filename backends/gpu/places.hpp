@@ -6,6 +6,7 @@
 
 #include <backends/gpu/platform.hpp>
 #include <isofold/core/fold.hpp>
+#include <isofold/core/tree.hpp>
 
 namespace isofold::gpu {
 

@@ -212,8 +212,10 @@ TEST_P(Library, CapturedCallsAreReplayed) {
       gpus().launch_graph(graph, stream);
       gpus().synchronize(stream);
       EXPECT_EQ(wanted(scaled), bits(out.first()));
-      const auto rows = static_cast<std::int64_t>(scale) * 20000;
-      reduce.reserve(isofold::sum, isofold::rows(data.as<float>(), rows, 2049, 2049));
+      // Rows that blocks share, so that nodes and counters need more room each time.
+      const auto rows = static_cast<std::int64_t>(scale) * 4000;
+      constexpr std::int64_t length = 300 * 1024;
+      reduce.reserve(isofold::sum, isofold::rows(data.as<float>(), rows, length, length));
     }
   }
   gpus().destroy_stream(stream);

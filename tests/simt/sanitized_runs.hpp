@@ -47,6 +47,7 @@ inline std::vector<Shape> shapes() {
       {1, 1, 0, 0, {}},                                 // one
       {1, 1000, 0, 1, {}},                              // a ragged chunk, narrow loads
       {1, 5000, 0, 0, {}},                              // one block, a team a chunk
+      {1, 73000, 0, 0, schedule(1, 2, 36, 0)},          // more chunks than a warp folds
       {1, 12000, 0, 0, schedule(0, 1, 1, 0)},           // a warp a block, few nodes
       {1, 40000, 0, 1, schedule(5, 2, 2, 0)},           // blocks fold several tiles each
       {1, 260 * 1024 + 5, 0, 0, schedule(8, 1, 1, 0)},  // many nodes: the last block folds them

@@ -3,6 +3,7 @@
 # Exit code 77 counts as skipped. OMP_WAIT_POLICY stays the runtime's, but spinning teams of parallel
 # ctest jobs would starve each other, so idle threads sleep soon.
 function(isofold_add_test name)
+  isofold_sanitizer_environment(sanitizers)
   cmake_parse_arguments(PARSE_ARGV 1 arg "SERIAL" "LABELS;TIMEOUT" "COMMAND;ENVIRONMENT")
   if(NOT arg_TIMEOUT)
     set(arg_TIMEOUT 600)
@@ -13,5 +14,28 @@ function(isofold_add_test name)
   add_test(NAME ${name} COMMAND ${arg_COMMAND})
   set_tests_properties(${name} PROPERTIES
     LABELS "${arg_LABELS}" TIMEOUT ${arg_TIMEOUT} SKIP_RETURN_CODE 77 RUN_SERIAL ${arg_SERIAL}
-    ENVIRONMENT "GOMP_SPINCOUNT=1000;${arg_ENVIRONMENT}")
+    ENVIRONMENT "GOMP_SPINCOUNT=1000;${sanitizers};${arg_ENVIRONMENT}")
+endfunction()
+
+# Sets `variable` to what the runtimes of this build's sanitizers are told, if it has any. ThreadSanitizer
+# knows the order of an OpenMP team from Archer, which lies beside clang's libomp; code that is not
+# instrumented, libomp's own, is left to it.
+function(isofold_sanitizer_environment variable)
+  set(told "")
+  if(CMAKE_CXX_FLAGS MATCHES "-fsanitize=[a-z,]*address")
+    list(APPEND told ASAN_OPTIONS=detect_leaks=1)
+  endif()
+  if(CMAKE_CXX_FLAGS MATCHES "-fsanitize=[a-z,]*thread")
+    list(APPEND told TSAN_OPTIONS=ignore_noninstrumented_modules=1)
+    if(NOT DEFINED ISOFOLD_ARCHER)
+      execute_process(COMMAND ${CMAKE_CXX_COMPILER} -print-resource-dir OUTPUT_VARIABLE resources
+                      OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
+    endif()
+    find_library(ISOFOLD_ARCHER archer HINTS "${resources}/../.." DOC "Archer, for ThreadSanitizer")
+    mark_as_advanced(ISOFOLD_ARCHER)
+    if(ISOFOLD_ARCHER)
+      list(APPEND told "OMP_TOOL_LIBRARIES=${ISOFOLD_ARCHER}")
+    endif()
+  endif()
+  set(${variable} "${told}" PARENT_SCOPE)
 endfunction()

@@ -1,0 +1,71 @@
+# The tests on emulated GPUs over the kernels of one case each, which compile in a second or two. Included by
+# tests/simt/CMakeLists.txt; ISOFOLD_MUTANT_CASES lists the cases as name:struct.
+add_library(simt_front STATIC EXCLUDE_FROM_ALL ${front} "${PROJECT_SOURCE_DIR}/backends/reference/reference.cpp")
+isofold_simt_options(simt_front -O1)
+target_link_libraries(simt_front PUBLIC Threads::Threads ${CMAKE_DL_LIBS})
+
+add_library(simt_suite OBJECT EXCLUDE_FROM_ALL ../conformance/conformance_test.cpp)
+isofold_simt_options(simt_suite -O0)
+target_link_libraries(simt_suite PRIVATE GTest::gtest)
+target_include_directories(simt_suite PRIVATE "${PROJECT_SOURCE_DIR}/src")
+
+# simt_mutant(program case source...): a test with simt32.cpp and simt64.cpp over that case alone.
+function(simt_mutant program case)
+  add_executable(${program} EXCLUDE_FROM_ALL ${ARGN} simt32.cpp simt64.cpp)
+  target_include_directories(${program} BEFORE PRIVATE "${CMAKE_CURRENT_BINARY_DIR}/one_case/${case}")
+  target_link_libraries(${program} PRIVATE GTest::gtest)
+endfunction()
+
+foreach(case_and_struct IN LISTS ISOFOLD_MUTANT_CASES)
+  string(REGEX MATCH "^([a-z0-9_]+):(.*)$" matched "${case_and_struct}")
+  set(case ${CMAKE_MATCH_1})
+  set(struct "${CMAKE_MATCH_2}")
+  string(REGEX MATCH "^(.*)_([a-z0-9]+)$" matched "${case}")
+  file(CONFIGURE OUTPUT "${CMAKE_CURRENT_BINARY_DIR}/one_case/${case}/supported_cases.hpp" @ONLY CONTENT
+"// One case of the table, for the mutation run. Generated.
+#pragma once
+
+#define visit_case visit_every_case
+#define FusableFolds AllFusableFolds
+#include \"@PROJECT_SOURCE_DIR@/src/supported_cases.hpp\"
+#undef FusableFolds
+#undef visit_case
+
+namespace isofold {
+
+template <class T>
+using FusableFolds = FoldNames<core::Sum>;
+
+template <class Visit>
+bool visit_case(std::int32_t fold, std::int32_t type, Visit&& visit) {
+  return fold == ISOFOLD_FOLD_@CMAKE_MATCH_1@ && type == ISOFOLD_TYPE_@CMAKE_MATCH_2@ &&
+         visit_checked(@struct@{}, visit);
+}
+
+}  // namespace isofold
+")
+  simt_mutant(simt_${case} ${case} $<TARGET_OBJECTS:simt_suite>)
+  isofold_simt_options(simt_${case} -O0)
+  add_dependencies(simt_${case} isofold_conformance)
+  target_link_libraries(simt_${case} PRIVATE "$<TARGET_FILE:isofold_conformance>" simt_front)
+endforeach()
+
+simt_mutant(simt_library sum_f32 library_test.cpp)
+isofold_simt_options(simt_library -O0)
+target_link_libraries(simt_library PRIVATE simt_front GTest::gtest_main)
+
+add_executable(simt_places EXCLUDE_FROM_ALL places_test.cpp)
+isofold_simt_options(simt_places -O0)
+target_link_libraries(simt_places PRIVATE GTest::gtest GTest::gtest_main)
+
+foreach(test_and_sanitizer races:thread bounds:address,undefined)
+  string(REGEX MATCH "^(.*):(.*)$" matched ${test_and_sanitizer})
+  set(program simt_${CMAKE_MATCH_1})
+  set(flags -g1 -fsanitize=${CMAKE_MATCH_2} -fno-sanitize-recover=all)
+  simt_mutant(${program} sum_f32 ${CMAKE_MATCH_1}_test.cpp
+              "${PROJECT_SOURCE_DIR}/backends/reference/reference.cpp" "${PROJECT_SOURCE_DIR}/src/packed_rows.cpp")
+  isofold_simt_options(${program} -O1 ${flags})
+  target_link_options(${program} PRIVATE ${flags})
+  target_link_libraries(${program} PRIVATE GTest::gtest_main)
+endforeach()
+target_sources(simt_races PRIVATE race_reports.cpp)
