@@ -1,5 +1,5 @@
-// The library on emulated GPUs where the conformance suite does not go: streams and devices, and that
-// a barrier left out of the kernels shows in the bits.
+// The library on emulated GPUs where the conformance suite does not go: streams and devices, and
+// that a barrier left out of the kernels shows in the bits.
 #include <gtest/gtest.h>
 
 #include <cstring>
