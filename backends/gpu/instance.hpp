@@ -501,14 +501,19 @@ class Instance final : public contract::Instance {
     places.shape = request.shape;
     places.wide_indices = layout.index_type == ISOFOLD_TYPE_i64;
     places.begins = layout.begins;
-    if (layout.begins == nullptr && request.shape == ISOFOLD_SHAPE_segments) {
+    places.ends = layout.ends;
+    places.indices = layout.indices;
+    if (request.shape == ISOFOLD_SHAPE_segments && layout.ends == nullptr) {
+      places.ends = static_cast<const char*>(layout.begins) + (places.wide_indices ? 8 : 4);
+    }
+    places.counted = request.shape == ISOFOLD_SHAPE_segments && layout.begins == nullptr;
+    if (places.counted) {
+      places.begins = layout.ends;
       places.stride = request.stride;
       places.most = request.length > 0 ? request.length
                     : request.rows > 1 ? request.stride
                                        : places.most;
     }
-    places.ends = layout.ends;
-    places.indices = layout.indices;
     if (request.shape == ISOFOLD_SHAPE_box) {
       places.kept = Axes(layout, layout.kept, Fold::arrays == 2);
       places.reduced = Axes(layout, ~layout.kept, Fold::arrays == 2);

@@ -236,9 +236,10 @@ struct Places {
   bool cursor_reaches = false;
   Axes kept;
   Axes reduced;
-  const void* begins = nullptr;  // of segments; null: row r begins at r * stride,
-  const void* ends = nullptr;    // and these are the rows' counts
+  const void* begins = nullptr;  // of segments,
+  const void* ends = nullptr;    // each row's; of a batch its lengths
   const void* indices = nullptr;
+  bool counted = false;  // segments: row r begins at r * stride, both lists are its counts
   std::int64_t stride = 0;
   std::int64_t most = INT64_MAX;      // a count
   std::int64_t elements = INT64_MAX;  // that lie at data
@@ -292,16 +293,19 @@ struct Places {
         row.length = counts_of(number)[mask_blocks()];
       }
     } else if (shape == ISOFOLD_SHAPE_segments) {
-      const bool counted = begins == nullptr;
-      const std::int64_t begin = counted ? number * stride : entry(group, begins, number);
-      const std::int64_t end = counted           ? begin + entry(group, ends, number)
-                               : ends != nullptr ? entry(group, ends, number)
-                                                 : entry(group, begins, number + 1);
+      std::int64_t begin = entry(group, begins, number);
+      std::int64_t end = entry(group, ends, number);
+      bool too_many = false;
+      if (counted) {  // behind the loads, which so travel together
+        begin = number * stride;
+        too_many = end > most;
+        end += begin;
+      }
       for (int a = 0; a < Fold::arrays; ++a) {
         row.first[a] = begin;
       }
       row.length = end - begin;
-      if (fault != nullptr && (begin < 0 || end < begin || end > elements || end - begin > most)) {
+      if (fault != nullptr && (begin < 0 || end < begin || end > elements || too_many)) {
         complain(group, number, begin < 0 || end < begin ? begin : end);
         row.length = 0;
       }
