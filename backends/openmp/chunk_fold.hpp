@@ -4,7 +4,7 @@
 
 #include <isofold/core/chunk.hpp>
 
-#include "vector.hpp"
+#include "extremum_fold.hpp"
 
 namespace isofold::openmp {
 namespace {
@@ -186,9 +186,8 @@ class PassFold {
   }
 };
 
-// The state of `count` elements at `x`, the first of which has the index `begin` in its row.
 template <class Fold, int bits>
-inline __attribute__((noinline)) typename Fold::state_type fold_chunk_on_vectors(
+inline __attribute__((noinline)) typename Fold::state_type fold_passes_on_vectors(
     const Fold& fold, const core::Elements<Fold>& x, std::int64_t begin, int count) {
   using First = core::FirstPass<Fold>;
   const auto run = [&](const auto& pass) {
@@ -204,6 +203,17 @@ inline __attribute__((noinline)) typename Fold::state_type fold_chunk_on_vectors
     return fold.chunk(first, run(fold.second(first, count)), count);
   } else {
     return core::chunk_state(fold, first, begin, count);
+  }
+}
+
+// The state of `count` elements at `x`, the first of which has the index `begin` in its row.
+template <class Fold, int bits>
+inline __attribute__((noinline)) typename Fold::state_type fold_chunk_on_vectors(
+    const Fold& fold, const core::Elements<Fold>& x, std::int64_t begin, int count) {
+  if constexpr (MadeOfExtrema<Fold>::value) {
+    return MadeOfExtrema<Fold>::template fold<bits>(fold, x.data, begin, count);
+  } else {
+    return fold_passes_on_vectors<Fold, bits>(fold, x, begin, count);
   }
 }
 

@@ -143,6 +143,31 @@ ISOFOLD_INLINE Component<V> halve_lanes(V v, Combine combine) {
   }
 }
 
+// Whether any bit of a vector of masks or numbers is set.
+template <class V>
+ISOFOLD_INLINE bool any_set(V v) {
+#if defined(__AVX512F__)
+  if constexpr (sizeof(V) == 64) {
+    return _mm512_test_epi64_mask((__m512i)v, (__m512i)v) != 0;
+  }
+#endif
+#if defined(__AVX__)
+  if constexpr (sizeof(V) == 32) {
+    return _mm256_testz_si256((__m256i)v, (__m256i)v) == 0;
+  }
+#endif
+#if defined(__SSE2__)
+  if constexpr (sizeof(V) == 16) {
+    return _mm_movemask_epi8(_mm_cmpeq_epi8((__m128i)v, _mm_setzero_si128())) != 0xffff;
+  }
+#endif
+  Component<V> any = 0;
+  for (int i = 0; i < width_of<V>; ++i) {
+    any |= v[i];
+  }
+  return any != 0;
+}
+
 // Keeps a value in its register: GCC would spill one of sixteen accumulators in every step, and
 // load twice what is used twice.
 template <class V>
