@@ -221,6 +221,9 @@ class MutantTarget final : public Target {
       } else if (request.shape == ISOFOLD_SHAPE_batch) {
         const T* array = static_cast<const T* const*>(request.data)[r];
         row.assign(array, array + entry(layout.ends, r));
+      } else if (layout.begins == nullptr) {  // counts alone
+        const T* from = data + r * request.stride;
+        row.assign(from, from + entry(layout.ends, r));
       } else {
         const std::int64_t end =
             layout.ends != nullptr ? entry(layout.ends, r) : entry(layout.begins, r + 1);
