@@ -2,10 +2,15 @@
 
 Names are mangled or demangled ones. A division by IEEE 754 and a square root are sequences of
 fused operations in machine code; in PTX they are one instruction each.
+
+A kernel for several folds (FusedFold) holds all of them, those that say fma too. That sums in it are
+not contracted is seen in the kernels of one fold, compiled from the same code with the same options,
+and by their bits.
 """
 import re
 
 SAYS_FMA = re.compile(r"\d(?:Dot|SquaredDistance|WeightedSum|Norm2|MomentsBase|ExponentialSum)I"
                       r"|\b(?:Dot|SquaredDistance|WeightedSum|Norm2|MomentsBase|ExponentialSum)<"
-                      r"|BoundedSumI[fd]LNS\w*BoundedKindE1E|BoundedSum<\w+, \(?[\w:]*BoundedKind\)?1>")
-DIVIDES = re.compile(r"BoundedSum|MomentsBase")
+                      r"|BoundedSumI[fd]LNS\w*BoundedKindE1E|BoundedSum<\w+, \(?[\w:]*BoundedKind\)?1>"
+                      r"|\bFusedFold<|\dFusedFoldI")
+DIVIDES = re.compile(r"BoundedSum|MomentsBase|FusedFold")
