@@ -197,7 +197,7 @@ class WithFaults : public Vendor {
   static Status describe(char* text, std::size_t bytes) {
     const Status found = Vendor::describe(text, bytes);
     if (faults().read(std::getenv("ISOFOLD_TEST_FAULTS"))) {
-      open_.store(true, std::memory_order_relaxed);
+      door_is_open.store(true, std::memory_order_relaxed);
     }
     if (is_open() && found.ok()) {
       faults().describe(text, bytes);
@@ -300,7 +300,7 @@ class WithFaults : public Vendor {
   using Allocate = Status (*)(void**, std::size_t);
   using Release = Status (*)(void*);
 
-  static bool is_open() { return __builtin_expect(open_.load(std::memory_order_relaxed), false); }
+  static bool is_open() { return __builtin_expect(door_is_open.load(std::memory_order_relaxed), false); }
   static Faults& faults() {
     static auto& faults = *new Faults;  // outlives every Reducer, static ones too
     return faults;
@@ -353,7 +353,7 @@ class WithFaults : public Vendor {
     return fault.ok() ? released : fault;
   }
 
-  static inline std::atomic<bool> open_{false};
+  static inline std::atomic<bool> door_is_open{false};
 };
 
 // Compile-time facts of the vendor's platform.

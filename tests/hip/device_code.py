@@ -6,8 +6,8 @@ Rules, each a sentence with a reason:
   flushing  subnormals kept, rounding to nearest, and no instruction that changes either
   atomic    no atomic but the 32-bit integer add of the hand-over: float atomics have no order
   scratch   no scratch memory, no spilled vector register: a spilled state costs more than the fold
-            (but 64 bytes in the kernels of MAY_SPILL on gfx906 and gfx1030, and 384 in PlacedFold's on
-            gfx1100)
+            (but 64 bytes in the kernels of MAY_SPILL on gfx906, gfx1030 and gfx1100, and 384 in
+            PlacedFold's on gfx1100)
   wave      waves of 32 threads from gfx10 on, of 64 before: what the sources were compiled for
   wide      kernels of wide lanes load 16 bytes at once, and a chunk's 16 rows before they wait for one;
             8 where a lane is four numbers
@@ -46,8 +46,9 @@ ROWS_OF_A_CHUNK = 16
 # Where a lane is four numbers: half of a chunk's rows at once (backends/gpu/chunk_fold.hpp).
 IN_HALVES = re.compile(r"LocateBoth")
 # Two arrays, or two passes over what is held: on gfx906 and gfx1030, which have 128 registers for such
-# blocks, a few are spilled, and less time is lost to them than to fewer loads in flight.
-WITH_FEW_REGISTERS = ("gfx906", "gfx1030")
+# blocks, a few are spilled, and less time is lost to them than to fewer loads in flight. LLVM 15 gives
+# gfx1100 no more either.
+WITH_FEW_REGISTERS = ("gfx906", "gfx1030", "gfx1100")
 MAY_SPILL = re.compile(r"Dot|SquaredDistance|WeightedSum|ExponentialSum|BoundedKindE1E")
 SPILLED_BYTES = 64
 # LLVM 15 gives gfx1100's threads 128 registers, though the kernel's bounds leave room for 256, which it
