@@ -300,7 +300,9 @@ class WithFaults : public Vendor {
   using Allocate = Status (*)(void**, std::size_t);
   using Release = Status (*)(void*);
 
-  static bool is_open() { return __builtin_expect(door_is_open.load(std::memory_order_relaxed), false); }
+  static bool is_open() {
+    return __builtin_expect(door_is_open.load(std::memory_order_relaxed), false);
+  }
   static Faults& faults() {
     static auto& faults = *new Faults;  // outlives every Reducer, static ones too
     return faults;
