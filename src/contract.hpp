@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <cstdio>
 
+#include <isofold/core/place.hpp>
 #include <isofold/isofold.h>
 
 namespace isofold::contract {
@@ -36,10 +37,7 @@ struct Report {
 };
 
 // Where a pointer points. Memory the vendor does not know is ordinary host memory.
-struct Place {
-  isofold_memory memory = ISOFOLD_MEMORY_host;
-  std::int32_t device = -1;
-};
+using isofold::Place;
 
 // One reducer's share of a backend: its device, stream and workspace. Used by one thread at a time.
 class Instance {

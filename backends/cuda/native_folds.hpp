@@ -3,9 +3,9 @@
 
 #include <cstring>
 
-#include <backends/cuda/platform.hpp>
 #include <backends/gpu/kernel_folds.hpp>
 #include <isofold/core/tree.hpp>
+#include <isofold/gpu/cuda.hpp>
 
 namespace isofold::cuda {
 

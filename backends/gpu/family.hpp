@@ -1,8 +1,8 @@
 // Folds with the same passes and states, which differ in their results alone: one set of kernels.
 #pragma once
 
-#include <backends/gpu/platform.hpp>
 #include <isofold/core/fold.hpp>
+#include <isofold/gpu/platform.hpp>
 
 namespace isofold::gpu {
 

@@ -24,8 +24,8 @@
 #include <string>
 #include <vector>
 
-#include <backends/gpu/platform.hpp>
 #include <contract.hpp>
+#include <isofold/gpu/platform.hpp>
 
 namespace isofold::gpu {
 

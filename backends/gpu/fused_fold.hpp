@@ -5,8 +5,8 @@
 
 #include <cstring>
 
-#include <backends/gpu/grid_fold.hpp>
 #include <backends/gpu/kernel_folds.hpp>
+#include <isofold/gpu/grid_fold.hpp>
 
 namespace isofold::gpu {
 

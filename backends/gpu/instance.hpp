@@ -6,43 +6,18 @@
 #include <cstring>
 
 #include <backends/gpu/fused_fold.hpp>
-#include <backends/gpu/grid_fold.hpp>
 #include <backends/gpu/kernel_folds.hpp>
 #include <backends/gpu/launch_table.hpp>
 #include <backends/gpu/placed_fold.hpp>
 #include <backends/gpu/row_fold.hpp>
-#include <backends/gpu/workspace.hpp>
 #include <contract.hpp>
+#include <isofold/gpu/device_scope.hpp>
+#include <isofold/gpu/grid_fold.hpp>
+#include <isofold/gpu/workspace.hpp>
 #include <parameters.hpp>
 #include <validate_layout.hpp>
 
 namespace isofold::gpu {
-
-// Makes a device current for a while and gives the caller's back.
-template <class Platform>
-class DeviceScope {
- public:
-  explicit DeviceScope(int device) {
-    status_ = Platform::current_device(&callers_);
-    if (status_.ok() && callers_ != device) {
-      status_ = Platform::use_device(device);
-      changed_ = status_.ok();
-    }
-  }
-  ~DeviceScope() {
-    if (changed_) {
-      Platform::use_device(callers_);
-    }
-  }
-  DeviceScope(const DeviceScope&) = delete;
-  DeviceScope& operator=(const DeviceScope&) = delete;
-  const Status& status() const { return status_; }
-
- private:
-  int callers_ = 0;
-  bool changed_ = false;
-  Status status_;
-};
 
 template <class Platform>
 class Instance final : public contract::Instance {
@@ -163,7 +138,7 @@ class Instance final : public contract::Instance {
     using Element = typename Fold::element_type;
     static constexpr isofold_schedule none{};
     return make_plan(situation<Fold>(request, wide), request.schedule ? *request.schedule : none,
-                     GridFold<Fold, WideLanes<Element>>::max_threads);
+                     GridFold<Rows<Fold>, WideLanes<Element>>::max_threads);
   }
   template <class Fold>
   Situation situation(const isofold_request& request, bool wide) const {
@@ -194,15 +169,17 @@ class Instance final : public contract::Instance {
   std::int32_t prepare(Fold, const isofold_request& request, contract::Report& report) {
     using Element = typename Fold::element_type;
     Status loaded = Platform::template load<EmptyRows<Fold>>();
-    loaded = loaded.ok() ? Platform::template load<GridFold<Fold, WideLanes<Element>>>() : loaded;
-    loaded = loaded.ok() ? Platform::template load<GridFold<Fold, NarrowLanes<Element>>>() : loaded;
+    loaded =
+        loaded.ok() ? Platform::template load<GridFold<Rows<Fold>, WideLanes<Element>>>() : loaded;
+    loaded = loaded.ok() ? Platform::template load<GridFold<Rows<Fold>, NarrowLanes<Element>>>()
+                         : loaded;
     loaded = loaded.ok() ? Platform::template load<RowsFold<Fold, WideLanes<Element>>>() : loaded;
     loaded = loaded.ok() ? Platform::template load<RowsFold<Fold, NarrowLanes<Element>>>() : loaded;
     if constexpr (has_short_rows<Fold>) {
       loaded = loaded.ok() ? Platform::template load<ShortRowsFold<Fold>>() : loaded;
     }
     if constexpr (may_have_slow_fences<Platform>) {
-      loaded = loaded.ok() ? Platform::template load<NodesFold<Fold>>() : loaded;
+      loaded = loaded.ok() ? Platform::template load<NodesFold<Rows<Fold>>>() : loaded;
     }
     if (!loaded.ok()) {
       return fail(loaded, "loading the kernels", report);
@@ -413,7 +390,7 @@ class Instance final : public contract::Instance {
       return fail(asked, "asking whether the stream is being captured", report);
     }
     const Situation at = situation<core::Sum<T>>(input, Lanes::per_load > 1);
-    const FusedPlan plan = plan_fused(at, Kernel::max_threads);
+    const TilePlan plan = plan_tiles(at.rows, at.length, at.team, at.device, Kernel::max_threads);
     std::size_t node_begin[ISOFOLD_MOST_FUSED];
     std::size_t node_bytes = 0;
     std::size_t shared_bytes = 0;
@@ -684,17 +661,18 @@ class Instance final : public contract::Instance {
     auto* const nodes = static_cast<State*>(workspace_.nodes());
     const bool nodes_later = may_have_slow_fences<Platform> && facts_.slow_fences && plan.tiles > 1;
     size.shared_bytes = BlockMemory<State>::bytes(plan.capacity, facts_.wave_width);
-    const Status launched = Platform::launch(
-        GridFold<Fold, Lanes>{rows, plan.tiles, plan.tile_chunks, plan.grain_shift, plan.capacity,
-                              nodes, nodes_later ? nullptr : workspace_.counters()},
-        size, stream_);
+    const Status launched =
+        Platform::launch(GridFold<Rows<Fold>, Lanes>{rows, plan.tiles, plan.tile_chunks,
+                                                     plan.grain_shift, plan.capacity, nodes,
+                                                     nodes_later ? nullptr : workspace_.counters()},
+                         size, stream_);
     if constexpr (may_have_slow_fences<Platform>) {
       if (nodes_later && launched.ok()) {
         size.blocks = std::min(rows.rows, most_blocks);
         size.threads =
-            node_threads(plan.row_nodes, facts_.wave_width, NodesFold<Fold>::max_threads);
-        return Platform::launch(NodesFold<Fold>{rows, plan.row_nodes, plan.capacity, nodes}, size,
-                                stream_);
+            node_threads(plan.row_nodes, facts_.wave_width, NodesFold<Rows<Fold>>::max_threads);
+        return Platform::launch(NodesFold<Rows<Fold>>{rows, plan.row_nodes, plan.capacity, nodes},
+                                size, stream_);
       }
     }
     return launched;

@@ -6,6 +6,7 @@
 
 #include <backends/gpu/places.hpp>
 #include <backends/gpu/row_fold.hpp>
+#include <isofold/gpu/tile_plan.hpp>
 
 namespace isofold::gpu {
 
@@ -37,7 +38,6 @@ inline constexpr Tiling tilings[] = {
     {20480, 256, 0, 8}, {40960, 512, 0, 4}, {INT64_MAX, 512, 0, 8},
 };
 inline constexpr int most_tile = 1024;      // states in shared memory: 8 KiB of 8 bytes each
-inline constexpr int node_states = 256;     // shared memory for the nodes of other blocks
 inline constexpr int narrow_threads = 256;  // narrow loads: two or three such blocks fit, of 512
                                             // only one (12 % slower at 2^29)
 inline constexpr int even_tile_nodes = 4;  // of a tile that shares the work evenly, at least: it is
@@ -80,17 +80,6 @@ struct Plan {
   std::int64_t counters() const { return tiles > 1 ? rows : 0; }
   std::int64_t rows = 0;
 };
-
-inline int floor_power(std::int64_t value) {
-  int power = 1;
-  while (2LL * power <= value && power < (1 << 30)) {
-    power *= 2;
-  }
-  return power;
-}
-inline int ceil_shift(std::int64_t value) { return core::root_level(value < 1 ? 1 : value); }
-
-inline std::int64_t ceil_divide(std::int64_t a, std::int64_t b) { return a / b + (a % b != 0); }
 
 // The same with tiles of so many chunks: no more teams than take them in as few rounds.
 inline Tiling shared_evenly(Tiling tiling, std::int64_t tile, const Situation& at) {
@@ -297,32 +286,6 @@ inline Plan make_plan(const Situation& at, const isofold_schedule& wish, int mos
   return plan_grid(at, wish, most_threads);
 }
 
-// Several folds at once: a tile of a power of two of chunks a block.
-struct FusedPlan {
-  Launch launch;  // but shared_bytes, which depends on the states
-  std::int64_t tiles = 1;
-  int tile_shift = 0;
-};
-
-inline constexpr int fused_threads = 256;    // two such blocks fit: one loads while the other folds
-inline constexpr int fused_least_shift = 2;  // a tile that does not hold the row: at least 4 chunks
-inline constexpr int fused_most_shift = 7;   // the states of eight folds fit into 48 KiB
-
-inline FusedPlan plan_fused(const Situation& at, int most_threads) {
-  const std::int64_t chunks = core::chunk_count(at.length);
-  const int row_shift = ceil_shift(std::min<std::int64_t>(chunks, std::int64_t{1} << 30));
-  const std::int64_t each = std::max<std::int64_t>(1, chunks / at.device.multiprocessors * at.rows);
-  FusedPlan plan;
-  plan.tile_shift = std::min(
-      row_shift, std::clamp(ceil_shift(floor_power(each)), fused_least_shift, fused_most_shift));
-  plan.tiles = ceil_divide(chunks, std::int64_t{1} << plan.tile_shift);
-  const int width = at.device.wave_width;
-  plan.launch.threads =
-      std::clamp(at.team << plan.tile_shift, width, std::min(fused_threads, most_threads));
-  plan.launch.blocks = std::min(at.rows * plan.tiles, most_blocks);
-  return plan;
-}
-
 // A shape of rows with places of their own (placed_fold.hpp).
 struct PlacedSituation {
   std::int64_t rows;
@@ -356,8 +319,6 @@ inline constexpr int likely_shift = 2;              // sharers of ragged rows of
 inline constexpr int ragged_blocks = 64;            // for each multiprocessor
 inline constexpr std::int64_t most_room = 1 << 20;  // entries of the list of shared rows
 inline constexpr std::int64_t likely_room = 1 << 16;
-
-inline int floor_shift(std::int64_t value) { return ceil_shift(floor_power(value)); }
 
 // log2 of the threads that share a row.
 inline int sharers_shift(const PlacedSituation& at) {

@@ -7,9 +7,9 @@
 // most of the code, and compilers take it apart once for each place.
 #pragma once
 
-#include <backends/gpu/block_fold.hpp>
 #include <backends/gpu/places.hpp>
 #include <backends/gpu/rows.hpp>
+#include <isofold/gpu/block_fold.hpp>
 
 namespace isofold::gpu {
 

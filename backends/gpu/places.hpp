@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
-#include <backends/gpu/platform.hpp>
 #include <isofold/core/fold.hpp>
 #include <isofold/core/tree.hpp>
+#include <isofold/gpu/platform.hpp>
 
 namespace isofold::gpu {
 

@@ -4,8 +4,8 @@
 //                  are in flight however short a row is; any alignment and stride will do
 #pragma once
 
-#include <backends/gpu/chunk_fold.hpp>
 #include <backends/gpu/rows.hpp>
+#include <isofold/gpu/chunk_fold.hpp>
 
 namespace isofold::gpu {
 

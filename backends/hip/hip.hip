@@ -1,5 +1,5 @@
 // The HIP backend: backends/gpu on the platform of platform.hpp.
-#include <backends/hip/platform.hpp>  // first: it brings __host__ and __device__
+#include <isofold/gpu/hip.hpp>  // first: it brings __host__ and __device__
 
 #include <backends/gpu/backend.hpp>
 

@@ -11,8 +11,8 @@
 //   finish(s, n) -> result      optional: s itself
 //   empty() -> result           for n = 0; without it no elements are the error empty_input
 //
-// The folds of core/folds that take one pass over one array are such folds, too: over the same
-// values they have the bits of Reducer.
+// The folds of core/folds over one array are such folds, too: over the same values they have the
+// bits of Reducer.
 //
 // map is called once for each index, in no order, from several threads at once.
 #pragma once
@@ -21,10 +21,10 @@
 #include <cstdint>
 #include <memory>
 #include <string>
-#include <type_traits>
-#include <utility>
 
+#include <isofold/core/chunk.hpp>
 #include <isofold/core/run.hpp>
+#include <isofold/core/user_fold.hpp>
 #include <isofold/error.hpp>
 
 #if defined(_OPENMP)
@@ -62,41 +62,13 @@ static inline void check_arithmetic() {
   }
 }
 
-template <class Fold, class Value, class = void>
-struct LiftsAlone : std::false_type {};
-template <class Fold, class Value>
-struct LiftsAlone<Fold, Value,
-                  std::void_t<decltype(std::declval<const Fold&>().lift(std::declval<Value>()))>>
-    : std::true_type {};
-template <class Fold, class Value, class = void>
-struct AccumulatesAlone : std::false_type {};
-template <class Fold, class Value>
-struct AccumulatesAlone<Fold, Value,
-                        std::void_t<decltype(std::declval<const Fold&>().accumulate(
-                            std::declval<typename Fold::state_type>(), std::declval<Value>()))>>
-    : std::true_type {};
-template <class Fold, class = void>
-struct Finishes : std::false_type {};
-template <class Fold>
-struct Finishes<Fold, std::void_t<decltype(std::declval<const Fold&>().finish(
-                          std::declval<typename Fold::state_type>(), std::int64_t{}))>>
-    : std::true_type {};
-template <class Fold, class = void>
-struct HasEmpty : std::false_type {};
-template <class Fold>
-struct HasEmpty<Fold, std::void_t<decltype(std::declval<const Fold&>().empty())>> : std::true_type {
-};
-
 // Tree v1 over what `map` returns.
 template <class Map, class Fold>
 class Tree {
  public:
   using State = typename Fold::state_type;
   using Run = core::Run<Fold>;
-  using Value = std::decay_t<decltype(std::declval<const Map&>()(std::int64_t{}))>;
-  static_assert(std::is_trivially_copyable_v<Fold> && std::is_trivially_copyable_v<State> &&
-                    sizeof(State) <= 64,
-                "Folds and states are trivially copyable, states of at most 64 bytes.");
+  static_assert(core::check_user_fold<Fold>(), "core/user_fold.hpp says what a fold is.");
 
   Tree(const Map& map, const Fold& fold, std::int64_t n) : map_(map), fold_(fold), n_(n) {}
 
@@ -159,15 +131,28 @@ class Tree {
   State chunk_state(std::int64_t begin) const {
     const int count =
         n_ - begin < core::chunk_elements ? static_cast<int>(n_ - begin) : core::chunk_elements;
+    if constexpr (core::is_of_library<Fold>) {
+      using Element = typename Fold::element_type;
+      Element element[core::chunk_elements];
+      for (int i = 0; i < count; ++i) {
+        element[i] = static_cast<Element>(map_(begin + i));
+      }
+      return core::fold_chunk(fold_, core::Elements<Fold>{element, nullptr}, begin, count);
+    } else {
+      return lane_by_lane(begin, count);
+    }
+  }
+
+  State lane_by_lane(std::int64_t begin, int count) const {
     const int occupied = count < core::lanes ? count : core::lanes;
     State lane[core::lanes];
     for (int i = 0; i < occupied; ++i) {
-      lane[i] = lift(map_(begin + i), i);
+      lane[i] = fold_.lift(map_(begin + i));
     }
     for (int row = core::lanes; row < count; row += core::lanes) {
       const int here = count - row < core::lanes ? count - row : core::lanes;
       for (int i = 0; i < here; ++i) {
-        lane[i] = accumulate(lane[i], map_(begin + row + i), row + i);
+        lane[i] = core::accumulated(fold_, lane[i], map_(begin + row + i));
       }
     }
     for (int half = core::lanes / 2; half >= 1; half /= 2) {
@@ -176,24 +161,6 @@ class Tree {
       }
     }
     return lane[0];
-  }
-
-  State lift(const Value& x, [[maybe_unused]] int index) const {
-    if constexpr (LiftsAlone<Fold, Value>::value) {
-      return fold_.lift(x);
-    } else {  // the folds of core take an index in the chunk, which those allowed here ignore
-      return fold_.lift(static_cast<typename Fold::value_type>(x), {});
-    }
-  }
-  State accumulate(const State& s, const Value& x, int index) const {
-    if constexpr (AccumulatesAlone<Fold, Value>::value) {
-      return fold_.accumulate(s, x);
-    } else if constexpr (LiftsAlone<Fold, Value>::value) {
-      return fold_.combine(s, fold_.lift(x));
-    } else {
-      static_cast<void>(index);
-      return fold_.accumulate(s, static_cast<typename Fold::value_type>(x), {});
-    }
   }
 
   const Map& map_;
@@ -214,22 +181,16 @@ auto transform_reduce(std::int64_t n, const Map& map, const Fold& fold) {
     throw Error(Code::invalid_argument,
                 "transform_reduce over " + std::to_string(n) + " elements: n cannot be negative.");
   }
-  const auto finished = [&](const typename Tree::State& root) {
-    if constexpr (transform_detail::Finishes<Fold>::value) {
-      return fold.finish(root, n);
-    } else {
-      return root;
-    }
-  };
   if (n == 0) {
-    if constexpr (transform_detail::HasEmpty<Fold>::value) {
-      return static_cast<decltype(finished(std::declval<typename Tree::State>()))>(fold.empty());
+    if constexpr (core::allows_empty<Fold>()) {
+      return static_cast<core::ResultOf<Fold>>(fold.empty());
     } else {
-      throw Error(Code::empty_input,
-                  "transform_reduce over no elements: the fold has no empty(); test for n = 0.");
+      throw Error(
+          Code::empty_input,
+          "transform_reduce over no elements: the fold has no value for them; test for n = 0.");
     }
   }
-  return finished(Tree(map, fold, n).root());
+  return core::finished(fold, Tree(map, fold, n).root(), n);
 }
 
 }  // namespace isofold

@@ -43,7 +43,7 @@ WIDE = re.compile(r"global_load_(dwordx4|b128)")
 FLAT = re.compile(r"flat_(load|store|atomic)")
 CALL = re.compile(r"s_(swappc|call)_b64")
 ROWS_OF_A_CHUNK = 16
-# Where a lane is four numbers: half of a chunk's rows at once (backends/gpu/chunk_fold.hpp).
+# Where a lane is four numbers: half of a chunk's rows at once (isofold/gpu/chunk_fold.hpp).
 IN_HALVES = re.compile(r"LocateBoth")
 # Two arrays, or two passes over what is held: on gfx906 and gfx1030, which have 128 registers for such
 # blocks, a few are spilled, and less time is lost to them than to fewer loads in flight. LLVM 15 gives
@@ -228,7 +228,7 @@ def inspect(arguments):
 
 TYPES = {"float": "f32", "double": "f64", "int": "i32", "long": "i64", "unsigned int": "u32",
          "unsigned long": "u64"}
-CASE = re.compile(r"run<(\w+)<(Sum|Product|Extremum)<([a-z ]+?)(?:, \(Toward\)(\d))?>(?:, (Wide|Narrow)Lanes)?")
+CASE = re.compile(r"run<(\w+)<(?:Rows<)?(Sum|Product|Extremum)<([a-z ]+?)(?:, \(Toward\)(\d))?>>?(?:, (Wide|Narrow)Lanes)?")
 
 
 def case_of(kernel):

@@ -12,8 +12,8 @@
 #include <string>
 #include <vector>
 
-#include <backends/gpu/platform.hpp>
 #include <contract.hpp>
+#include <isofold/gpu/platform.hpp>
 
 #include "grid.hpp"
 
@@ -50,7 +50,7 @@ class Machine {
   Machine(const Machine&) = delete;
   Machine& operator=(const Machine&) = delete;
 
-  // ---- the host side of backends/gpu/platform.hpp
+  // ---- the host side of isofold/gpu/platform.hpp
   Status current_device(int* device);
   Status use_device(int device);
   contract::Place locate(const void* pointer);

@@ -5,8 +5,8 @@
 #include <cstdio>
 #include <cstring>
 
-#include <backends/gpu/platform.hpp>
 #include <contract.hpp>
+#include <isofold/gpu/platform.hpp>
 
 #include "machine.hpp"
 

@@ -1,5 +1,6 @@
-// A kernel of the consumer's own fills an array; isofold sums it on the same stream. Without an AMD
-// GPU it says why, and that is all right: it has been compiled and linked.
+// A kernel of the consumer's own fills an array; isofold sums it on the same stream, and what a
+// device lambda makes of it. Without an AMD GPU it says why, and that is all right: it has been
+// compiled and linked.
 #include <hip/hip_runtime.h>
 
 #include <cstdint>
@@ -7,7 +8,10 @@
 #include <cstring>
 #include <vector>
 
+#include <isofold/core/folds/sum.hpp>
+#include <isofold/device_reducer.hpp>
 #include <isofold/isofold.hpp>
+#include <isofold/transform_reduce.hpp>
 
 #define HIP_OK(call)                                                  \
   if (const hipError_t error = (call); error != hipSuccess) {         \
@@ -47,5 +51,17 @@ int main() {
   isofold::Reducer reference("reference");
   const float here = reference.sum(isofold::array(copy.data(), count));
   std::printf("hip %.9g, reference %.9g\n", there, here);
-  return std::memcmp(&here, &there, sizeof here) == 0 ? 0 : 1;
+
+  const isofold::core::Sum<double> total;
+  isofold::DeviceReducer door(stream);
+  const float* const values = x;
+  const double squares_there = door.transform_reduce(
+      count, [=] __device__(std::int64_t i) { return 0.5 * values[i] * values[i]; }, total);
+  const double squares_here = isofold::transform_reduce(
+      count, [&](std::int64_t i) { return 0.5 * copy[i] * copy[i]; }, total);
+  std::printf("hip %.17g, host %.17g\n", squares_there, squares_here);
+  return std::memcmp(&here, &there, sizeof here) == 0 &&
+                 std::memcmp(&squares_here, &squares_there, sizeof squares_here) == 0
+             ? 0
+             : 1;
 }

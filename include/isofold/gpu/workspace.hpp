@@ -8,7 +8,7 @@
 #include <new>
 #include <vector>
 
-#include <backends/gpu/platform.hpp>
+#include <isofold/gpu/platform.hpp>
 
 namespace isofold::gpu {
 
@@ -30,6 +30,7 @@ class Workspace {
   }
 
   static constexpr std::size_t result_bytes = 64;  // of each fold of a blocking call
+  static constexpr std::size_t all_results_bytes = result_bytes * ISOFOLD_MOST_FUSED;
 
   void* nodes() const { return nodes_; }
   std::uint32_t* counters() const { return static_cast<std::uint32_t*>(counters_); }
@@ -67,7 +68,7 @@ class Workspace {
     if (result_ != nullptr) {
       return {};
     }
-    return Platform::allocate_result(&result_, result_bytes * ISOFOLD_MOST_FUSED);
+    return Platform::allocate_result(&result_, all_results_bytes);
   }
   // Zeros, for kernels to say what they found wrong.
   Status take_fault() {

@@ -1,9 +1,9 @@
-// The seam between the GPU code, written once in this folder, and a vendor: what a platform header
-// (backends/cuda/platform.hpp, backends/hip/platform.hpp, the fibers of the tests) must supply.
-// Below the contract: the neutral types that cross the seam.
+// The seam between the GPU code, written once in this folder and in backends/gpu, and a vendor:
+// what a platform header (isofold/gpu/cuda.hpp, isofold/gpu/hip.hpp, the fibers of the tests) must
+// supply. Below the contract: the neutral types that cross the seam.
 //
 // A platform is a class with static members only; nothing in it knows of folds. What may fail in it
-// fails in tests: faults.hpp stands between it and the rest of this folder.
+// fails in tests: backends/gpu/faults.hpp stands between it and the backends.
 //
 // ---- Host side ------------------------------------------------------------------------------
 // Every function returns a Status and leaves no sticky error of the vendor's runtime behind.
@@ -17,7 +17,7 @@
 //   static Status device_facts(int device, DeviceFacts* facts)
 //   static Status current_device(int* device)
 //   static Status use_device(int device)                makes it current in this thread
-//   static Status locate(const void* pointer, contract::Place* place)
+//   static Status locate(const void* pointer, Place* place)
 //                                                       ok where the vendor does not know it: the
 //                                                       host's, as `place` was
 //   static Status allocate(void** memory, size_t bytes)      device memory of the current device
@@ -76,7 +76,8 @@
 #include <cstdint>
 #include <type_traits>
 
-#include <backends/gpu/device.hpp>
+#include <isofold/core/place.hpp>
+#include <isofold/gpu/device.hpp>
 #include <isofold/isofold.h>
 
 namespace isofold::gpu {

@@ -1,4 +1,4 @@
-// The HIP platform: the contract of backends/gpu/platform.hpp in AMD's words.
+// The HIP platform: the contract of isofold/gpu/platform.hpp in AMD's words.
 // Each function is the one runtime call that it names; decisions are taken in backends/gpu.
 #pragma once
 
@@ -9,8 +9,7 @@
 #include <cstdio>
 #include <cstring>
 
-#include <backends/gpu/platform.hpp>
-#include <contract.hpp>
+#include <isofold/gpu/platform.hpp>
 
 namespace isofold::hip {
 
@@ -180,17 +179,19 @@ class Platform {
     facts->multiprocessors = properties.multiProcessorCount;
     facts->wave_width = properties.warpSize;
     facts->slow_fences = has_slow_fences(properties.gcnArchName);
+#if defined(ISOFOLD_HIP_ARCHITECTURES)
     if (!has_code_for(properties.gcnArchName)) {
       return {ISOFOLD_backend_unavailable,
               "this build has code for " ISOFOLD_HIP_ARCHITECTURES
               " only: configure it with the device's architecture in CMAKE_HIP_ARCHITECTURES"};
     }
+#endif
     return {};
   }
   static Status current_device(int* device) { return status(hipGetDevice(device)); }
   static Status use_device(int device) { return status(hipSetDevice(device)); }
 
-  static Status locate(const void* pointer, contract::Place* place) {
+  static Status locate(const void* pointer, Place* place) {
     hipPointerAttribute_t attributes{};
     const hipError_t error = hipPointerGetAttributes(&attributes, pointer);
     if (error != hipSuccess) {
@@ -289,6 +290,7 @@ class Platform {
            std::strncmp(architecture, "gfx95", 5) == 0;
   }
 
+#if defined(ISOFOLD_HIP_ARCHITECTURES)
   // "gfx90a:sramecc+:xnack-" has code in a build for "gfx906, gfx90a, gfx1030". Which devices a
   // generic architecture of ROCm 6.3 and later stands for ("gfx11-generic") is the runtime's to
   // say.
@@ -308,6 +310,7 @@ class Platform {
     }
     return false;
   }
+#endif
 
   static hipMemoryType memory_type(const hipPointerAttribute_t& attributes) {
 #if HIP_VERSION_MAJOR >= 6

@@ -2,7 +2,7 @@
 // registers at once, then one pass or two run over them there.
 #pragma once
 
-#include <backends/gpu/warp_fold.hpp>
+#include <isofold/gpu/warp_fold.hpp>
 
 namespace isofold::gpu {
 

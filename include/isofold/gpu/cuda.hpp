@@ -1,4 +1,4 @@
-// The CUDA platform: the contract of backends/gpu/platform.hpp in NVIDIA's words.
+// The CUDA platform: the contract of isofold/gpu/platform.hpp in NVIDIA's words.
 // Each function is the one runtime call that it names; decisions are taken in backends/gpu.
 #pragma once
 
@@ -9,8 +9,7 @@
 #include <cstdlib>
 #include <cstring>
 
-#include <backends/gpu/platform.hpp>
-#include <contract.hpp>
+#include <isofold/gpu/platform.hpp>
 
 namespace isofold::cuda {
 
@@ -151,7 +150,7 @@ class Platform {
   static Status current_device(int* device) { return status(cudaGetDevice(device)); }
   static Status use_device(int device) { return status(cudaSetDevice(device)); }
 
-  static Status locate(const void* pointer, contract::Place* place) {
+  static Status locate(const void* pointer, Place* place) {
     cudaPointerAttributes attributes{};
     const cudaError_t error = cudaPointerGetAttributes(&attributes, pointer);
     if (error != cudaSuccess) {

@@ -3,7 +3,7 @@
 // no barrier in the stream of loads.
 #pragma once
 
-#include <backends/gpu/chunk_fold.hpp>
+#include <isofold/gpu/chunk_fold.hpp>
 
 namespace isofold::gpu {
 
@@ -119,17 +119,25 @@ ISOFOLD_DEVICE void for_chunks_of_tile(const Group& group, std::int64_t length,
   }
 }
 
+// The state of a chunk of a row in memory. Rows that are elsewhere have an overload of their own
+// beside their type. All of the warp call; every thread of the team gets the state.
+template <class Lanes, class Group, class Fold>
+ISOFOLD_DEVICE typename Fold::state_type state_of_chunk(const Group& group, const Fold& fold,
+                                                        const core::Elements<Fold>& row,
+                                                        const TeamChunk& chunk) {
+  return fold_chunk<Lanes>(group, fold, row.from(chunk.begin), chunk.begin, chunk.count,
+                           chunk.whole, chunk.thread);
+}
+
 // Folds the tile of `chunks` chunks from chunk number `first_chunk` of a row of `length` elements;
 // it begins and ends between nodes of 2^grain_shift chunks, but for the row's end. All of the block
 // call; the first warp gets the tile's nodes, at most wave_width.
-template <class Lanes, class Group, class Fold>
+template <class Lanes, class Group, class Fold, class Row>
 ISOFOLD_DEVICE HeldNodes<typename Fold::state_type> fold_tile(
     const Group& group, const Fold& fold, const BlockMemory<typename Fold::state_type>& memory,
-    const core::Elements<Fold>& row, std::int64_t length, std::int64_t first_chunk, int chunks,
-    int grain_shift) {
+    const Row& row, std::int64_t length, std::int64_t first_chunk, int chunks, int grain_shift) {
   for_chunks_of_tile<Lanes>(group, length, first_chunk, chunks, [&](const TeamChunk& chunk) {
-    const auto state = fold_chunk<Lanes>(group, fold, row.from(chunk.begin), chunk.begin,
-                                         chunk.count, chunk.whole, chunk.thread);
+    const auto state = state_of_chunk<Lanes>(group, fold, row, chunk);
     if (chunk.thread == 0 && chunk.is_there) {
       memory.states[chunk.number] = state;
     }

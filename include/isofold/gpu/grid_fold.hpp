@@ -1,11 +1,9 @@
-// The kernel for arrays and long rows: a tile of chunks a block. One tile a row: the block writes
-// the row's result. More: the block that arrives last at the row's counter folds the row's nodes
-// and writes the result. Everything a reduction runs is one launch of this, or of one in
-// row_fold.hpp.
+// The kernel for arrays and long rows, in memory or made by a map: a tile of chunks a block. One
+// tile a row: the block writes the row's result. More: the block that arrives last at the row's
+// counter folds the row's nodes and writes the result, all in one launch.
 #pragma once
 
-#include <backends/gpu/block_fold.hpp>
-#include <backends/gpu/rows.hpp>
+#include <isofold/gpu/block_fold.hpp>
 
 namespace isofold::gpu {
 
@@ -62,13 +60,16 @@ ISOFOLD_DEVICE typename Fold::state_type root_of_nodes(
   }
 }
 
-template <class Fold, class LanesOf>
+// Rows has `fold`, how many `rows` there are, the `length` of each, row(number), which
+// state_of_chunk() takes, and write(number, root).
+template <class Rows, class LanesOf>
 struct GridFold {
+  using Fold = decltype(Rows::fold);
   using State = typename Fold::state_type;
   // 16 warps of 32, or 8 of 64. It also bounds the registers: 128 a thread on NVIDIA's.
   static constexpr int max_threads = 512;
 
-  Rows<Fold> rows;          // length >= 1
+  Rows rows;                // length >= 1
   std::int64_t tiles;       // of a row
   int tile_chunks;          // of a tile: whole nodes
   int grain_shift;          // a node covers 2^grain_shift chunks; a tile has at most a warp's worth
@@ -136,12 +137,12 @@ struct GridFold {
 };
 
 // The nodes that GridFold left, a block a row, in a launch of its own.
-template <class Fold>
+template <class Rows>
 struct NodesFold {
-  using State = typename Fold::state_type;
+  using State = typename decltype(Rows::fold)::state_type;
   static constexpr int max_threads = 512;
 
-  Rows<Fold> rows;
+  Rows rows;
   std::int64_t count;  // nodes of a row
   int capacity;        // states in shared memory
   const State* nodes;  // of all rows

@@ -1,0 +1,15 @@
+// Where memory lies: what a backend knows of a pointer.
+#pragma once
+
+#include <cstdint>
+
+#include <isofold/isofold.h>
+
+namespace isofold {
+
+struct Place {
+  isofold_memory memory = ISOFOLD_MEMORY_host;
+  std::int32_t device = -1;
+};
+
+}  // namespace isofold

@@ -1,0 +1,70 @@
+// The door for folds and maps of one's own on GPUs, header-only, for files that nvcc (with
+// --extended-lambda for lambdas) or hipcc compiles: tree v1 over map(0), map(1), ... map(n - 1),
+// with the bits of transform_reduce on the host. (docs/user_folds.md)
+//
+//   isofold::DeviceReducer reduce(stream);      // of the current device; the default stream
+//   without const double energy = reduce.transform_reduce(
+//       n, [=] __device__(std::int64_t i) { return 0.5 * mass[i] * v[i] * v[i]; },
+//       isofold::core::Sum<double>{});          // waits
+//   reduce.transform_reduce(n, map, fold, out); // writes *out on the device, in stream order
+//
+// The fold: any of isofold/core/folds over one array, or a struct as transform_reduce.hpp says
+// whose functions and whose map are __device__, with a state whose size is a multiple of 4 bytes,
+// and a result that is trivially copyable. The map is called in no order, perhaps more than once
+// for an index.
+//
+// Compile the file with -fmad=false (nvcc) or -ffp-contract=off (hipcc), without -use_fast_math:
+// the first call in a file tests that, in one small launch. Division and square root must round
+// correctly, as they do unless -prec-div=false or -prec-sqrt=false asks for less.
+//
+// A DeviceReducer is used by one thread at a time, allocates device memory when a call first needs
+// more, and waits for its own work at its end.
+#pragma once
+
+#if defined(__FAST_MATH__) || defined(__USE_FAST_MATH__)
+#error \
+    "isofold/device_reducer.hpp compiles your fold with your flags, and these allow other bits: leave out -use_fast_math and -ffast-math for this file."
+#endif
+
+#if defined(__CUDACC__)
+#include <isofold/gpu/cuda.hpp>
+#elif defined(__HIPCC__)
+#include <isofold/gpu/hip.hpp>
+#else
+#error \
+    "isofold/device_reducer.hpp is compiled by nvcc or hipcc; on the host there is isofold/transform_reduce.hpp."
+#endif
+
+#include <isofold/gpu/transform_reducer.hpp>
+
+namespace isofold {
+namespace {  // a type of each file that includes this: what it tests of itself is not another's
+struct FileOfCaller {};
+}  // namespace
+
+class DeviceReducer {
+#if defined(__CUDACC__)
+  using Platform = cuda::Platform;
+#else
+  using Platform = hip::Platform;
+#endif
+
+ public:
+  explicit DeviceReducer(void* stream = nullptr) : reducer_(stream) {}
+
+  template <class Map, class Fold, class File = FileOfCaller>
+  auto transform_reduce(std::int64_t n, const Map& map, const Fold& fold) {
+    return reducer_.reduce(n, map, fold, File{});
+  }
+  template <class Map, class Fold, class File = FileOfCaller>
+  void transform_reduce(std::int64_t n, const Map& map, const Fold& fold,
+                        core::ResultOf<Fold>* result) {
+    reducer_.reduce(n, map, fold, result, File{});
+  }
+  void synchronize() { reducer_.synchronize(); }
+
+ private:
+  gpu::TransformReducer<Platform> reducer_;
+};
+
+}  // namespace isofold

@@ -1,0 +1,125 @@
+// The device door's kernel on emulated GPUs of both wave widths: the bits of the host's door, in
+// stream order and in captures, and what it refuses.
+#include <mapped_folds.hpp>
+
+#include <isofold/gpu/transform_reducer.hpp>
+
+#include "platform.hpp"
+
+namespace {
+
+using isofold::simt::machine;
+using isofold::simt::Platform;
+
+template <int width_>
+struct Gpu : Platform<width_> {
+  static constexpr int width = width_;
+};
+
+struct ThisFile {};
+
+template <class Vendor>
+class Door {
+ public:
+  explicit Door(void* stream = nullptr) : reducer_(stream) {}
+  template <class Map, class Fold>
+  auto transform_reduce(std::int64_t n, const Map& map, const Fold& fold) {
+    return reducer_.reduce(n, map, fold, ThisFile{});
+  }
+  template <class Map, class Fold>
+  void transform_reduce(std::int64_t n, const Map& map, const Fold& fold,
+                        isofold::core::ResultOf<Fold>* result) {
+    reducer_.reduce(n, map, fold, result, ThisFile{});
+  }
+  void synchronize() { reducer_.synchronize(); }
+
+ private:
+  isofold::gpu::TransformReducer<Vendor> reducer_;
+};
+
+template <class Vendor>
+class Transform : public testing::Test {};
+using Vendors = testing::Types<Gpu<32>, Gpu<64>>;
+TYPED_TEST_SUITE(Transform, Vendors, );
+
+TYPED_TEST(Transform, FoldsOfTheLibrary) {
+  Door<TypeParam> door;
+  test_support::expect_the_librarys_folds(door);
+}
+
+TYPED_TEST(Transform, FoldsOfOnesOwn) {
+  Door<TypeParam> door;
+  test_support::expect_folds_of_ones_own(door);
+}
+
+// Where fences are slow, a second launch folds the nodes.
+TYPED_TEST(Transform, SlowFences) {
+  auto& gpus = machine(TypeParam::width);
+  gpus.slow_fences() = true;
+  Door<TypeParam> door;
+  gpus.slow_fences() = false;
+  test_support::expect_folds_of_ones_own(door);
+}
+
+// A map that reads memory: what lies in it, and nothing beside it (the machine's guards).
+TYPED_TEST(Transform, ReadsMemory) {
+  const auto n = static_cast<std::int64_t>(test_support::mapped_sizes[11]);
+  std::vector<double> x(static_cast<std::size_t>(n));
+  std::vector<float> w(x.size());
+  for (std::int64_t i = 0; i < n; ++i) {
+    x[static_cast<std::size_t>(i)] = test_support::Scattered<double>{}(i);
+    w[static_cast<std::size_t>(i)] = test_support::Scattered<float>{}(i + 1);
+  }
+  Door<TypeParam> door;
+  const test_support::Weighted map{x.data(), w.data()};
+  const isofold::core::Sum<double> sum;
+  EXPECT_EQ(test_support::bytes_of(isofold::transform_reduce(n, map, sum)),
+            test_support::bytes_of(door.transform_reduce(n, map, sum)));
+}
+
+// Results in stream order, and in a graph that is launched again over other values.
+TYPED_TEST(Transform, StreamsAndCaptures) {
+  auto& gpus = machine(TypeParam::width);
+  void* const stream = gpus.create_stream();
+  const std::int64_t n = 50000;
+  void* memory = nullptr;
+  ASSERT_TRUE(TypeParam::allocate(&memory, 64).ok());
+  auto* const out = static_cast<double*>(memory);
+  const isofold::core::Sum<double> sum;
+  const test_support::Scattered<double> map;
+  {
+    Door<TypeParam> door(stream);
+    gpus.begin_capture(stream);
+    EXPECT_EQ(isofold::Code::capture,
+              test_support::code_of_call([&] { door.transform_reduce(n, map, sum, out); }));
+    EXPECT_NE(nullptr, gpus.end_capture(stream)) << "a refusal breaks no capture";
+    door.transform_reduce(n, map, sum, out);
+    door.synchronize();
+    gpus.begin_capture(stream);
+    door.transform_reduce(n, map, sum, out);
+    EXPECT_EQ(isofold::Code::capture,
+              test_support::code_of_call([&] { door.transform_reduce(n, map, sum); }));
+    EXPECT_EQ(isofold::Code::capture,
+              test_support::code_of_call([&] { door.transform_reduce(n << 20, map, sum, out); }));
+    const auto graph = gpus.end_capture(stream);
+    ASSERT_NE(nullptr, graph);
+    for (int repeat = 0; repeat < 3; ++repeat) {
+      double found = 1;
+      ASSERT_TRUE(TypeParam::copy(out, &found, sizeof found).ok());
+      gpus.launch_graph(graph, stream);
+      ASSERT_TRUE(TypeParam::synchronize(stream).ok());
+      ASSERT_TRUE(TypeParam::copy(&found, out, sizeof found).ok());
+      EXPECT_EQ(test_support::bytes_of(isofold::transform_reduce(n, map, sum)),
+                test_support::bytes_of(found));
+    }
+  }
+  ASSERT_TRUE(TypeParam::release(memory).ok());
+  gpus.destroy_stream(stream);
+}
+
+TYPED_TEST(Transform, Refusals) {
+  Door<TypeParam> door;
+  test_support::expect_refusals(door);
+}
+
+}  // namespace
