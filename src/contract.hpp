@@ -18,7 +18,7 @@
 namespace isofold::contract {
 
 // Raised with every change of this file that an older module could not follow.
-inline constexpr std::uint32_t abi_number = 4;
+inline constexpr std::uint32_t abi_number = 5;
 
 // Why something failed. Written only on failure, so an ordinary call pays nothing for it.
 struct Report {
@@ -94,7 +94,7 @@ class Backend {
                                 Report& report) noexcept = 0;
   // Whether it takes elements that folds do not compute in: narrow ones, and widened ones. The
   // front refuses those for the others.
-  virtual bool converts_elements() const noexcept { return false; }
+  virtual bool converts_elements(bool with_layout [[maybe_unused]]) const noexcept { return false; }
   // The same of shapes with a layout.
   virtual bool packs_rows() const noexcept { return false; }
   // Not ok when it cannot tell: then the pointer must not be taken for the host's.

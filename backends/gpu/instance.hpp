@@ -10,11 +10,13 @@
 #include <backends/gpu/launch_table.hpp>
 #include <backends/gpu/placed_fold.hpp>
 #include <backends/gpu/row_fold.hpp>
+#include <backends/gpu/stored_rows.hpp>
 #include <contract.hpp>
 #include <isofold/gpu/device_scope.hpp>
 #include <isofold/gpu/grid_fold.hpp>
 #include <isofold/gpu/workspace.hpp>
 #include <parameters.hpp>
+#include <stored_elements.hpp>
 #include <validate_layout.hpp>
 
 namespace isofold::gpu {
@@ -41,8 +43,9 @@ class Instance final : public contract::Instance {
 
   std::int32_t reduce(const isofold_request& request, contract::Report& report) noexcept override {
     return with_case(request, report, [&](auto fold, std::size_t result_bytes) {
-      return has_layout(request) ? run_placed(fold, request, result_bytes, report)
-                                 : run(fold, request, result_bytes, report);
+      return has_layout(request)     ? run_placed(fold, request, result_bytes, report)
+             : is_converted(request) ? run_converted(fold, request, result_bytes, report)
+                                     : run(fold, request, result_bytes, report);
     });
   }
 
@@ -71,8 +74,9 @@ class Instance final : public contract::Instance {
 
   std::int32_t reserve(const isofold_request& request, contract::Report& report) noexcept override {
     return with_case(request, report, [&](auto fold, std::size_t) {
-      return has_layout(request) ? prepare_placed(fold, request, report)
-                                 : prepare(fold, request, report);
+      return has_layout(request)     ? prepare_placed(fold, request, report)
+             : is_converted(request) ? prepare_converted(fold, request, report)
+                                     : prepare(fold, request, report);
     });
   }
 
@@ -122,7 +126,7 @@ class Instance final : public contract::Instance {
                          Body&& body) noexcept {
     return on_device(report, [&] {
       std::int32_t code = ISOFOLD_unsupported;
-      const bool known = visit_case(request.fold, request.type, [&](auto fold) {
+      const bool known = visit_case(request.fold, computed_type(request), [&](auto fold) {
         code = body(kernel_fold<Platform>(with_parameters(fold, request)),
                     sizeof(typename decltype(fold)::result_type));
       });
@@ -152,17 +156,22 @@ class Instance final : public contract::Instance {
             has_short_rows<Fold>};
   }
   // Wide loads need every row's first element aligned to the load, in both arrays.
+  static bool is_aligned(const isofold_request& request, const void* data, std::int64_t stride,
+                         std::size_t element_bytes, std::size_t bytes) {
+    return reinterpret_cast<std::uintptr_t>(data) % bytes == 0 &&
+           (request.rows <= 1 || static_cast<std::uint64_t>(stride) * element_bytes % bytes == 0);
+  }
+  static bool is_aligned(const isofold_request& request, int arrays, std::size_t element_bytes,
+                         std::size_t bytes) {
+    return is_aligned(request, request.data, request.stride, element_bytes, bytes) &&
+           (arrays == 1 ||
+            is_aligned(request, request.second, request.second_stride, element_bytes, bytes));
+  }
   template <class Fold>
   static bool is_wide(const isofold_request& request) {
-    using Element = typename Fold::element_type;
-    const auto aligned = [&](const void* data, std::int64_t stride) {
-      constexpr auto bytes = sizeof(Element) * WideLanes<Element>::per_load;
-      return reinterpret_cast<std::uintptr_t>(data) % bytes == 0 &&
-             (request.rows <= 1 ||
-              static_cast<std::uint64_t>(stride) * sizeof(Element) % bytes == 0);
-    };
-    return aligned(request.data, request.stride) &&
-           (Fold::arrays == 1 || aligned(request.second, request.second_stride));
+    constexpr std::size_t element_bytes = sizeof(typename Fold::element_type);
+    constexpr auto per_load = WideLanes<typename Fold::element_type>::per_load;
+    return is_aligned(request, Fold::arrays, element_bytes, element_bytes * per_load);
   }
 
   template <class Fold>
@@ -322,6 +331,91 @@ class Instance final : public contract::Instance {
         (request.flags & ISOFOLD_STATE) != 0};
   }
 
+  // ---- elements of other types than are computed in -------------------------------------------
+
+  // By GridFold alone, however short the rows.
+  template <class Lanes, class Fold>
+  Plan plan_converted(const isofold_request& request) const {
+    static constexpr isofold_schedule none{};
+    Situation at = situation<Fold>(request, Lanes::per_load > 1);
+    at.team = Lanes::team;
+    at.element_bytes = static_cast<std::size_t>(stored_bytes(request));
+    const auto& wish = request.schedule != nullptr ? *request.schedule : none;
+    constexpr int most_threads = GridFold<StoredRows<Fold>, Lanes>::max_threads;
+    return request.length == 0 ? make_plan(at, wish, most_threads)
+                               : plan_grid(at, wish, most_threads);
+  }
+
+  // use(lanes{}) for the loads that the rows allow.
+  template <class Fold, class Use>
+  static std::int32_t with_stored_lanes(const isofold_request& request, Use&& use) {
+    if constexpr (takes_wide_halves<Fold>()) {
+      if (is_aligned(request, Fold::arrays, sizeof(std::uint16_t), 8)) {
+        return use(WideHalves{});
+      }
+    }
+    return use(NarrowLanes<typename Fold::element_type>{});
+  }
+
+  template <class Fold>
+  std::int32_t run_converted(Fold fold, const isofold_request& request, std::size_t result_bytes,
+                             contract::Report& report) {
+    if constexpr (!is_computed_from_others<typename Fold::element_type>) {
+      return report.fail(ISOFOLD_internal, "No elements are computed with as such.");
+    } else {
+      if (request.rows == 0) {
+        return ISOFOLD_ok;
+      }
+      const std::int32_t code = with_stored_lanes<Fold>(request, [&](auto lanes) {
+        using Lanes = decltype(lanes);
+        const Plan planned = plan_converted<Lanes, Fold>(request);
+        const auto launch_rows = [&](bool capturing) {
+          const StoredRows<Fold> rows{rows_of(fold, request), request.type,
+                                      static_cast<std::int32_t>(stored_bytes(request))};
+          Launch size = planned.launch;
+          size.capturing = capturing;
+          return request.length == 0 ? Platform::launch(EmptyRows<Fold>{rows}, size, stream_)
+                                     : launch_grid<Lanes>(rows, planned, size);
+        };
+        if (request.ran != nullptr) {
+          *request.ran = describe(planned, situation<Fold>(request, false));
+        }
+        return enqueue(request, node_bytes<Fold>(planned), planned.counters(), report, launch_rows);
+      });
+      return code == ISOFOLD_ok ? finish<Fold>(request, result_bytes, report) : code;
+    }
+  }
+
+  template <class Fold>
+  std::int32_t prepare_converted(Fold, const isofold_request& request, contract::Report& report) {
+    if constexpr (!is_computed_from_others<typename Fold::element_type>) {
+      return report.fail(ISOFOLD_internal, "No elements are computed with as such.");
+    } else {
+      using Narrow = NarrowLanes<typename Fold::element_type>;
+      Status loaded = Platform::template load<EmptyRows<Fold>>();
+      loaded = loaded.ok() ? Platform::template load<GridFold<StoredRows<Fold>, Narrow>>() : loaded;
+      std::int32_t code = take_converted<Narrow, Fold>(request, report);
+      if constexpr (takes_wide_halves<Fold>()) {
+        loaded = loaded.ok() ? Platform::template load<GridFold<StoredRows<Fold>, WideHalves>>()
+                             : loaded;
+        code = code == ISOFOLD_ok ? take_converted<WideHalves, Fold>(request, report) : code;
+      }
+      if constexpr (may_have_slow_fences<Platform>) {
+        loaded = loaded.ok() ? Platform::template load<NodesFold<Rows<Fold>>>() : loaded;
+      }
+      if (!loaded.ok()) {
+        return fail(loaded, "loading the kernels", report);
+      }
+      const Status slot = code == ISOFOLD_ok ? workspace_.take_result() : Status{};
+      return slot.ok() ? code : fail(slot, "allocating the result of blocking calls", report);
+    }
+  }
+  template <class Lanes, class Fold>
+  std::int32_t take_converted(const isofold_request& request, contract::Report& report) {
+    const Plan planned = plan_converted<Lanes, Fold>(request);
+    return take_workspace(node_bytes<Fold>(planned), planned.counters(), report);
+  }
+
   // ---- several folds at once ------------------------------------------------------------------
 
   // What a list of folds needs besides its entries.
@@ -363,7 +457,8 @@ class Instance final : public contract::Instance {
     const isofold_request& input = requests[0];
     const bool forced = std::any_of(requests, requests + count,
                                     [](const auto& each) { return each.schedule != nullptr; });
-    if (has_layout(input) || forced || input.rows == 0 || input.length == 0) {
+    if (has_layout(input) || is_converted(input) || forced || input.rows == 0 ||
+        input.length == 0) {
       return ISOFOLD_ok;
     }
     if constexpr (!has_fused_kernels<Platform>) {
@@ -655,24 +750,23 @@ class Instance final : public contract::Instance {
     return {ISOFOLD_internal, "no such kernel"};
   }
 
-  template <class Lanes, class Fold>
-  Status launch_grid(const Rows<Fold>& rows, const Plan& plan, Launch size) {
-    using State = typename Fold::state_type;
+  template <class Lanes, class AnyRows>
+  Status launch_grid(const AnyRows& rows, const Plan& plan, Launch size) {
+    using State = typename decltype(AnyRows::fold)::state_type;
+    using Nodes = NodesFold<Rows<decltype(AnyRows::fold)>>;
     auto* const nodes = static_cast<State*>(workspace_.nodes());
     const bool nodes_later = may_have_slow_fences<Platform> && facts_.slow_fences && plan.tiles > 1;
     size.shared_bytes = BlockMemory<State>::bytes(plan.capacity, facts_.wave_width);
     const Status launched =
-        Platform::launch(GridFold<Rows<Fold>, Lanes>{rows, plan.tiles, plan.tile_chunks,
-                                                     plan.grain_shift, plan.capacity, nodes,
-                                                     nodes_later ? nullptr : workspace_.counters()},
+        Platform::launch(GridFold<AnyRows, Lanes>{rows, plan.tiles, plan.tile_chunks,
+                                                  plan.grain_shift, plan.capacity, nodes,
+                                                  nodes_later ? nullptr : workspace_.counters()},
                          size, stream_);
     if constexpr (may_have_slow_fences<Platform>) {
       if (nodes_later && launched.ok()) {
         size.blocks = std::min(rows.rows, most_blocks);
-        size.threads =
-            node_threads(plan.row_nodes, facts_.wave_width, NodesFold<Rows<Fold>>::max_threads);
-        return Platform::launch(NodesFold<Rows<Fold>>{rows, plan.row_nodes, plan.capacity, nodes},
-                                size, stream_);
+        size.threads = node_threads(plan.row_nodes, facts_.wave_width, Nodes::max_threads);
+        return Platform::launch(Nodes{rows, plan.row_nodes, plan.capacity, nodes}, size, stream_);
       }
     }
     return launched;

@@ -315,10 +315,45 @@ inline constexpr std::size_t shared_memory = 48 << 10;
 inline constexpr int placed_warps = 32;             // for each multiprocessor, if there is work
 inline constexpr int one_sharer_elements = 16;      // of a row: a thread takes them all at once
 inline constexpr int few_sharers_elements = 256;    // longer rows get a warp
-inline constexpr int likely_shift = 2;              // sharers of ragged rows of unknown lengths
 inline constexpr int ragged_blocks = 64;            // for each multiprocessor
 inline constexpr std::int64_t most_room = 1 << 20;  // entries of the list of shared rows
 inline constexpr std::int64_t likely_room = 1 << 16;
+
+// Ragged rows of at most so many elements on average: 2^shift threads share a row of up to
+// `longest` elements; a longer one, found beside others by the same warp, gets that to itself.
+// Measured on an H200 (shapes_bench, shifts 0 to 5 and longest 64 to 1024), share of the read
+// limit, f32 / f64: mean 8: 19 / 29 %, and half of that with each shift more; 64: 34 / 44 (shift 2:
+// 25 / 38, shift 0: 32 / 31); 1024: 66 / 84 (a warp for each from the start: 45 / 70); 65536: 49 /
+// 66 (a warp: 70 / 84).
+struct RaggedSharing {
+  std::int64_t most_mean;
+  int shift;
+  std::int64_t longest;
+};
+inline constexpr RaggedSharing ragged_sharings[] = {{16, 0, 512}, {256, 1, 256}, {8192, 0, 64}};
+inline constexpr std::int64_t likely_mean = 64;  // where it is not known
+
+// Of segments and batches: shift, and longest.
+inline void share_ragged(const PlacedSituation& at, Sharing& sharing) {
+  const int wave_width = at.device.wave_width;
+  const std::int64_t mean = at.length > 0 ? at.length : likely_mean;
+  const int whole_warp = ceil_shift(wave_width);
+  sharing.shift = whole_warp;
+  sharing.longest = core::chunk_elements;
+  for (const RaggedSharing& each : ragged_sharings) {
+    if (mean <= each.most_mean) {
+      sharing.shift = each.shift;
+      sharing.longest = each.longest;
+      break;
+    }
+  }
+  // More where that leaves multiprocessors without work.
+  const std::int64_t enough =
+      std::int64_t{placed_warps} / 2 * at.device.multiprocessors * wave_width;
+  while (sharing.shift < whole_warp && at.rows << sharing.shift < enough) {
+    ++sharing.shift;
+  }
+}
 
 // log2 of the threads that share a row.
 inline int sharers_shift(const PlacedSituation& at) {
@@ -345,8 +380,6 @@ inline int sharers_shift(const PlacedSituation& at) {
 inline PlacedPlan plan_ragged(const PlacedSituation& at, PlacedPlan plan) {
   const int wave_width = at.device.wave_width;
   Sharing& sharing = plan.sharing;
-  sharing.longest =
-      std::min<std::int64_t>(core::chunk_elements, std::int64_t{core::lanes} << sharing.shift);
   const std::int64_t tile = std::int64_t{1} << (placed_tile_shift + core::chunk_shift);
   sharing.room = at.elements > 0 ? std::min(at.elements / tile + 1, most_room) : likely_room;
   const std::int64_t warps = ceil_divide(at.rows, wave_width >> sharing.shift);
@@ -366,9 +399,12 @@ inline PlacedPlan plan_placed(const PlacedSituation& at) {
   const int wave_width = at.device.wave_width;
   PlacedPlan plan;
   plan.sharing.tabled = at.tabled;
-  plan.sharing.shift = at.ragged && at.tabled        ? ceil_shift(wave_width)
-                       : at.ragged && at.length == 0 ? likely_shift
-                                                     : sharers_shift(at);
+  if (at.ragged && !at.tabled) {
+    share_ragged(at, plan.sharing);
+  } else {
+    plan.sharing.shift = at.ragged ? ceil_shift(wave_width) : sharers_shift(at);
+    plan.sharing.longest = core::chunk_elements;
+  }
   plan.launch.threads = placed_threads;
   while (plan.launch.threads > wave_width &&
          at.shared_bytes(plan.launch.threads, wave_width, plan.sharing, at.ragged) >

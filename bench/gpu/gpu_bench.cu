@@ -3,6 +3,7 @@
 //   gpu_bench --sums     sums of f32 and f64 by size
 //   gpu_bench --kinds    sum, minimum and maximum of every type beside CUB
 //   gpu_bench --folds    every fold of floating-point elements beside the read limit
+//   gpu_bench --stored   elements of 8 and 16 bits, and f32 computed with in f64
 //   gpu_bench --lists    several folds at once, and one after the other
 //   gpu_bench --rows     rows of many lengths and strides, beside CUB's segmented sums
 //   gpu_bench --same     CUB's sums with gpu_to_gpu determinism
@@ -110,6 +111,7 @@ struct Bench {
     request.size = sizeof request;
     request.definition = ISOFOLD_DEFINITION_tree_v1;
     request.fold = work.fold;
+    request.accumulator = isofold::accumulator_of<T>;
     request.type = static_cast<std::int32_t>(isofold::type_of<T>);
     request.shape = work.rows == 1 ? ISOFOLD_SHAPE_array : ISOFOLD_SHAPE_rows;
     request.data = data;
@@ -447,6 +449,41 @@ void table_of_gpu_to_gpu(Bench& bench, const char* name) {
   }
 }
 
+// Elements that are stored in another type than the one that is computed in.
+template <class T>
+void lines_of_stored(Bench& bench, const char* name, const std::vector<int>& folds) {
+  for (const int fold : folds) {
+    std::printf("| %s of %s |", isofold_fold_name(fold), name);
+    for (const double power : {20., 25., 27., 29., 30., 0.}) {
+      Bench::Work work = Bench::array(elements(power), fold);
+      if (power == 0) {
+        work = {fold, 65536, 2048, 2048, 0};
+      }
+      const auto bytes = static_cast<std::size_t>(work.elements()) * sizeof(T) *
+                         static_cast<std::size_t>(isofold_fold_arrays(fold));
+      const double limit = bench.limit(bytes, 5);
+      const double own = bench.isofold_time<T>(work, nullptr, nullptr, 5);
+      std::printf(" %.2f (%.0f %%) |", own, 100 * limit / own);
+    }
+    std::printf("\n");
+    std::fflush(stdout);
+  }
+}
+void table_of_stored(Bench& bench) {
+  bench.fill_pool<std::uint32_t>();
+  std::printf("\n| stored elements: time (share of the limit of their bytes) | 2^20 | 2^25 | 2^27 |"
+              " 2^29 | 2^30 | rows 65536 x 2048 |\n|---|---|---|---|---|---|---|\n");
+  const std::vector<int> floats = {
+      ISOFOLD_FOLD_sum,         ISOFOLD_FOLD_maximum, ISOFOLD_FOLD_norm2, ISOFOLD_FOLD_moments,
+      ISOFOLD_FOLD_log_sum_exp, ISOFOLD_FOLD_argmax,  ISOFOLD_FOLD_dot};
+  lines_of_stored<isofold_f16>(bench, "f16", floats);
+  lines_of_stored<isofold_bf16>(bench, "bf16", floats);
+  lines_of_stored<isofold::Widened<float>>(bench, "f32 in f64",
+                                           {ISOFOLD_FOLD_sum, ISOFOLD_FOLD_dot});
+  lines_of_stored<std::int8_t>(bench, "i8", {ISOFOLD_FOLD_sum});
+  lines_of_stored<std::uint16_t>(bench, "u16", {ISOFOLD_FOLD_sum, ISOFOLD_FOLD_maximum});
+}
+
 // Several folds at once, and after that each in a launch of its own.
 template <class T>
 void table_of_lists(Bench& bench, const char* name) {
@@ -765,6 +802,9 @@ int main(int count, char** arguments) {
   if (asked("--folds")) {
     table_of_folds<float>(bench, "f32");
     table_of_folds<double>(bench, "f64");
+  }
+  if (asked("--stored")) {
+    table_of_stored(bench);
   }
   if (asked("--lists")) {
     table_of_lists<float>(bench, "f32");

@@ -33,6 +33,15 @@ SASS_LOAD = ("LDG", "LD", "ATOM", "ATOMG", "RED", "REDG", "LDGSTS", "UBLKCP", "U
 FLOAT = re.compile(r"\.(f16|f32|f64|bf16|f16x2|bf16x2|f32x2)\b")
 
 
+def ptx_files(path):
+    """A file, or those in the folder where nvcc --keep has left them."""
+    path = pathlib.Path(path)
+    found = sorted(path.glob("*.ptx")) if path.is_dir() else [path]
+    if not found:
+        raise SystemExit(f"no PTX in {path}")
+    return found
+
+
 def check_ptx(text):
     kernel = None
     waits = not re.search(r"^\.target\s+sm_(9|1[0-9])\d", text, re.M)  # older code has no wait
@@ -60,7 +69,7 @@ def check_ptx(text):
             continue
         elif name == "fma" and "rn" in words and SAYS_FMA.search(kernel):
             continue
-        elif name == "cvt" and ("rn" in words or words[1:] == ["f64", "f32"]):
+        elif name == "cvt" and ("rn" in words or words[1:] in (["f64", "f32"], ["f32", "f16"])):
             continue
         else:
             yield kernel, f"line {number}: {code}"
@@ -90,6 +99,8 @@ def check_sass(text):
             yield kernel, f"loads before it waits: {name} {operands}"
         # HFMA2 with zero factors is how the compiler loads some constants.
         constant = words[0].startswith("HFMA2") and operands.count("RZ") >= 2
+        # A half plus minus zero, in 32 bits, is how it is widened: exact.
+        widened = name == "HADD2.F32" and "-RZ" in operands
         # Integer division goes through an approximate reciprocal: MUFU.RCP and F2I.FTZ, exact at the end.
         fuses = SAYS_FMA.search(kernel) or DIVIDES.search(kernel)
         # So are division's cases of NaN and infinity, with FSETP.FTZ and FADD.FTZ. PTX shows that no
@@ -100,7 +111,7 @@ def check_sass(text):
             yield kernel, f"{name} {operands}"
         elif words[0] == "MUFU" and words[1] != "RCP" and not fuses:
             yield kernel, f"{name} {operands}"
-        elif words[0].startswith(("HFMA", "HADD", "HMUL")) and not constant:
+        elif words[0].startswith(("HFMA", "HADD", "HMUL")) and not (constant or widened):
             yield kernel, f"{name} {operands}"
         elif words[0] in ("RED", "REDG", "ATOM", "ATOMG", "ATOMS") and re.search(r"\.(F|BF)\d", name):
             yield kernel, f"{name} {operands}"
@@ -123,7 +134,8 @@ def main():
     for path in options.files:
         for file in path.split(";"):
             if options.kind == "ptx":
-                findings = check_ptx(open(file).read())
+                findings = [found for part in ptx_files(file)
+                            for found in check_ptx(part.read_text())]
             else:
                 if shutil.which("cuobjdump") is None:
                     print("skipped: no cuobjdump on the PATH")

@@ -40,6 +40,8 @@ ATOMIC = re.compile(r"(global|flat|buffer|ds)_\w*atomic\w*|ds_(add|sub|min|max|c
 HAND_OVER = re.compile(r"global_atomic_(add|add_u32|inc)\b")
 SCRATCH = re.compile(r"scratch_(load|store)|buffer_(load|store)_(dword|b\d)")
 WIDE = re.compile(r"global_load_(dwordx4|b128)")
+# f16 and bf16, four at once (backends/gpu/stored_rows.hpp).
+WIDE_HALVES = re.compile(r"global_load_(dwordx2|b64)")
 FLAT = re.compile(r"flat_(load|store|atomic)")
 CALL = re.compile(r"s_(swappc|call)_b64")
 ROWS_OF_A_CHUNK = 16
@@ -145,14 +147,14 @@ def kernels(elf, objdump):
     return list(found.values())
 
 
-def loads_in_flight(kernel):
-    """The most 16-byte loads that a thread has issued and not yet waited for: vmcnt(n) leaves n."""
+def loads_in_flight(kernel, wide=WIDE):
+    """The most wide loads that a thread has issued and not yet waited for: vmcnt(n) leaves n."""
     most = now = 0
     for instruction in kernel.instructions:
         wait = re.match(r"s_waitcnt .*vmcnt\((\d+)\)", instruction)
         if wait:
             now = min(now, int(wait.group(1)))
-        elif WIDE.match(instruction):
+        elif wide.match(instruction):
             now += 1
             most = max(most, now)
     return most
@@ -180,8 +182,9 @@ def faults(kernel, architecture):
     # Of log-sum-exp's, LLVM 15 waits for the first before it issues the last.
     rows = ROWS_OF_A_CHUNK // (2 if IN_HALVES.search(kernel.name) else 1)
     rows -= 1 if "ExponentialSum" in kernel.name else 0
-    if "WideLanes" in kernel.name and loads_in_flight(kernel) < rows:
-        yield "wide", f"{loads_in_flight(kernel)} loads of 16 bytes in flight, expected {rows}"
+    wide = WIDE_HALVES if "StoredRows" in kernel.name else WIDE
+    if "WideLanes" in kernel.name and loads_in_flight(kernel, wide) < rows:
+        yield "wide", f"{loads_in_flight(kernel, wide)} wide loads in flight, expected {rows}"
     fuses = SAYS_FMA.search(kernel.name) or DIVIDES.search(kernel.name)
     for instruction in kernel.instructions:
         if FLAT.match(instruction):

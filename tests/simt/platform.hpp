@@ -34,7 +34,6 @@ class Group {
   template <class T, int count>
   gpu::Pack<T, count> load(const T* address) const {
     gpu::Pack<T, count> pack;
-    static_assert(sizeof(pack) >= 4, "Loads are of 4, 8 or 16 bytes.");
     grid().check_load(*thread_, address, sizeof(pack));
     std::memcpy(&pack, address, sizeof(pack));
     return pack;

@@ -48,13 +48,26 @@ class Group {
                    : "=r"(words.x), "=r"(words.y)
                    : "l"(address));
       memcpy(&pack, &words, sizeof(pack));
-    } else {
-      static_assert(sizeof(pack) == 4, "Loads are of 4, 8 or 16 bytes.");
+    } else if constexpr (sizeof(pack) == 4) {
       unsigned word;
       asm volatile("ld.global.nc.u32 %0, [%1];" : "=r"(word) : "l"(address));
       memcpy(&pack, &word, sizeof(pack));
+    } else {
+      static_assert(sizeof(pack) <= 2, "Loads are of 1, 2, 4, 8 or 16 bytes.");
+      std::uint16_t word;
+      if constexpr (sizeof(pack) == 2) {
+        asm volatile("ld.global.nc.u16 %0, [%1];" : "=h"(word) : "l"(address));
+      } else {
+        asm volatile("ld.global.nc.u8 %0, [%1];" : "=h"(word) : "l"(address));
+      }
+      memcpy(&pack, &word, sizeof(pack));
     }
     return pack;
+  }
+  __device__ float from_half(std::uint16_t bits) const {
+    float value;
+    asm("cvt.f32.f16 %0, %1;" : "=f"(value) : "h"(bits));
+    return value;
   }
 
   // nvcc spares registers by using some loads before it issues others: 6 of the 18 of a last chunk
@@ -333,3 +346,5 @@ class Platform {
 
 template <>
 inline constexpr bool isofold::gpu::has_loads_issued<isofold::cuda::Group> = true;
+template <>
+inline constexpr bool isofold::gpu::has_from_half<isofold::cuda::Group> = true;

@@ -29,6 +29,14 @@ inline constexpr int architecture_wave_width = 64;
 template <std::size_t bytes>
 struct Word;
 template <>
+struct Word<1> {
+  using type = std::uint8_t;
+};
+template <>
+struct Word<2> {
+  using type = std::uint16_t;
+};
+template <>
 struct Word<4> {
   using type = std::uint32_t;
 };

@@ -115,13 +115,13 @@ ISOFOLD_DEVICE typename Fold::state_type state_of_chunk(const Group& group,
 template <class Fold>
 ISOFOLD_HOST_DEVICE constexpr int mapped_parts() {
   constexpr bool all_at_once = Fold::stages == 2 || folds_whole_lanes<core::FirstPass<Fold>>;
-  return all_at_once ? 1 : core::rows_per_chunk / mapped_rows;
+  return all_at_once ? 1 : Fold::arrays * core::rows_per_chunk / mapped_rows;
 }
 
-// Into what is held: part `part` of a chunk's values, and with part 0 the row of lanes that the end
-// of the data cuts.
-template <class Lanes, class Group, class Held, class Map>
-ISOFOLD_DEVICE void map_part(const Group& group, Held& held, const Map& map, const TeamChunk& chunk,
+// Into what is held of an array: part `part` of the chunk's values, and with part 0 the row of
+// lanes that the end of the data cuts.
+template <class Lanes, class Held, class Map>
+ISOFOLD_DEVICE void map_part(Held& held, int array, const Map& map, const TeamChunk& chunk,
                              int part) {
   using Element = typename Held::Element;
   const auto value_or_any = [&](int i) {
@@ -132,7 +132,7 @@ ISOFOLD_DEVICE void map_part(const Group& group, Held& held, const Map& map, con
   for (int r = 0; r < Held::rows; ++r) {
 #pragma unroll
     for (int c = 0; c < 2; ++c) {
-      held.pack[0][r][c].value[0] =
+      held.pack[array][r][c].value[0] =
           value_or_any((part * Held::rows + r) * core::lanes + chunk.thread + c * Lanes::team);
     }
   }
@@ -140,28 +140,39 @@ ISOFOLD_DEVICE void map_part(const Group& group, Held& held, const Map& map, con
     const int cut = chunk.count > 0 ? chunk.count / core::lanes * core::lanes : 0;
 #pragma unroll
     for (int c = 0; c < 2; ++c) {
-      held.cut[0][c] = value_or_any(cut + chunk.thread + c * Lanes::team);
+      held.cut[array][c] = value_or_any(cut + chunk.thread + c * Lanes::team);
     }
   }
-  loads_issued(group);
 }
 
-// The same by a fold of the library: its passes run over what is held, as over elements of an
-// array.
+// The state of a chunk by a fold of the library, whose passes run over what load(held, part) holds,
+// as over elements of an array.
+template <class Lanes, class Group, class Fold, class Load>
+ISOFOLD_DEVICE typename Fold::state_type state_of_loaded(const Group& group, const Fold& fold,
+                                                         const TeamChunk& chunk, Load&& load) {
+  constexpr int parts = mapped_parts<Fold>();
+  HeldRows<typename Fold::element_type, Lanes, Fold::arrays, parts> held;
+  const auto load_issued = [&](int part) {
+    load(held, part);
+    loads_issued(group);
+  };
+  if constexpr (parts == 1) {
+    load_issued(0);
+  }
+  return chunk.whole ? state_of_held<true, Lanes>(group, fold, held, chunk.begin,
+                                                  core::chunk_elements, chunk.thread, load_issued)
+                     : state_of_held<false, Lanes>(group, fold, held, chunk.begin, chunk.count,
+                                                   chunk.thread, load_issued);
+}
+
+// The state of a chunk of what a map returns, by a fold of the library.
 template <class Lanes, class Group, class Fold, class Map>
 ISOFOLD_DEVICE typename Fold::state_type state_of_chunk(const Group& group, const Fold& fold,
                                                         const MappedRow<Map>& row,
                                                         const TeamChunk& chunk) {
-  constexpr int parts = mapped_parts<Fold>();
-  HeldRows<typename Fold::element_type, Lanes, 1, parts> held;
-  const auto load = [&](int part) { map_part<Lanes>(group, held, row.map, chunk, part); };
-  if constexpr (parts == 1) {
-    load(0);
-  }
-  return chunk.whole ? state_of_held<true, Lanes>(group, fold, held, chunk.begin,
-                                                  core::chunk_elements, chunk.thread, load)
-                     : state_of_held<false, Lanes>(group, fold, held, chunk.begin, chunk.count,
-                                                   chunk.thread, load);
+  return state_of_loaded<Lanes>(group, fold, chunk, [&](auto& held, int part) {
+    map_part<Lanes>(held, 0, row.map, chunk, part);
+  });
 }
 
 // The rows of GridFold: one.

@@ -58,8 +58,9 @@
 //                                         all of the warp call; the word of the thread whose number
 //                                         in the warp is this one's xor `mask`, mask < wave_width
 //   template <class T, int count> Pack<T, count> load(const T* address)
-//                                         one load of count·sizeof(T) <= 16 bytes, address aligned
-//                                         to that; the memory does not change while the kernel runs
+//                                         one load of 1 to 16 bytes, count·sizeof(T), address
+//                                         aligned to that; the memory does not change while the
+//                                         kernel runs
 //   uint32_t unknown(uint32_t word)       word, of which the compiler is to assume nothing: what is
 //                                         made of it later is not made before. Where there are
 //                                         fused kernels
@@ -113,6 +114,11 @@ inline constexpr bool has_loads_issued = false;
 // be done with x alone, such as widening it, and then lacks registers.
 template <class Group>
 inline constexpr bool has_as_loaded = false;
+
+// True for a Group with `float from_half(uint16_t bits)`, the value of a f16, exact but for the
+// bits of a NaN, in the vendor's own instruction.
+template <class Group>
+inline constexpr bool has_from_half = false;
 
 // True for a kernel that is launched with at most half of its max_threads and may have the
 // registers of the others, for a compiler that would rather spill than take them.

@@ -51,7 +51,6 @@ __device__ inline std::uint32_t fetch_add(std::uint32_t* address, std::uint32_t 
 
 template <class Word>
 __device__ Word nontemporal_load(const Word* address) {
-  static_assert(sizeof(Word) == 4 || sizeof(Word) == 8 || sizeof(Word) == 16, "One load.");
   Word word;
   if constexpr (sizeof(Word) == 16) {
     uint4 words;
@@ -65,8 +64,17 @@ __device__ Word nontemporal_load(const Word* address) {
                  : "=r"(words.x), "=r"(words.y)
                  : "l"(address));
     memcpy(&word, &words, sizeof word);
-  } else {
+  } else if constexpr (sizeof(Word) == 4) {
     asm volatile("ld.global.nc.u32 %0, [%1];" : "=r"(word) : "l"(address));
+  } else {
+    static_assert(sizeof(Word) <= 2, "One load.");
+    std::uint16_t bits;
+    if constexpr (sizeof(Word) == 2) {
+      asm volatile("ld.global.nc.u16 %0, [%1];" : "=h"(bits) : "l"(address));
+    } else {
+      asm volatile("ld.global.nc.u8 %0, [%1];" : "=h"(bits) : "l"(address));
+    }
+    word = static_cast<Word>(bits);
   }
   return word;
 }
