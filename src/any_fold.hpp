@@ -23,9 +23,21 @@ struct AnyFold {
   void (*move)(void* state, std::int64_t by);                         // core::moved_state
   void (*finish)(const void* root, std::int64_t count, void* result);
   void (*empty)(void* result);
+  // Null, or: the states of `count` elements of each of some rows that lie side by side, as many as
+  // FoldChunk says; element i of the first is offsets[a][i] after its array.
+  void (*columns)(const isofold_request& request, const void* data, const void* second,
+                  const std::int64_t* const (&offsets)[2], std::int64_t begin, int count,
+                  void* states) = nullptr;
 };
 
-// The functions of one fold. FoldChunk::fold(fold, elements, begin, count) makes a chunk's state.
+template <class FoldChunk, class = void>
+struct FoldsColumns : std::false_type {};
+template <class FoldChunk>
+struct FoldsColumns<FoldChunk, std::void_t<decltype(FoldChunk::folds_columns)>> : std::true_type {};
+
+// The functions of one fold. FoldChunk::fold(fold, elements, begin, count) makes a chunk's state,
+// FoldChunk::columns(fold, elements, offsets, begin, count, use), where there is folds_columns,
+// calls use(row, state) for rows side by side, of folds of one pass.
 template <class Fold, class FoldChunk>
 struct Erased {
   using Element = typename Fold::element_type;
@@ -59,8 +71,28 @@ struct Erased {
   }
   static void empty(void* result) { put(result, Fold{}.empty()); }
 
-  static constexpr AnyFold fold{sizeof(Element), sizeof(State), sizeof(Result), chunk,
-                                combine,         move,          finish,         empty};
+  static void columns(const isofold_request& request, const void* data, const void* second,
+                      const std::int64_t* const (&offsets)[2], std::int64_t begin, int count,
+                      void* states) {
+    const core::Elements<Fold> x{static_cast<const Element*>(data),
+                                 static_cast<const Element*>(second)};
+    FoldChunk::columns(
+        with_parameters(Fold{}, request), x, offsets, begin, count,
+        [&](int row, const State& state) {
+          put(static_cast<char*>(states) + static_cast<std::size_t>(row) * sizeof state, state);
+        });
+  }
+  static constexpr auto columns_or_none() {
+    if constexpr (FoldsColumns<FoldChunk>::value && Fold::stages == 1) {
+      return columns;
+    } else {
+      return nullptr;
+    }
+  }
+
+  static constexpr AnyFold fold{sizeof(Element), sizeof(State), sizeof(Result),
+                                chunk,           combine,       move,
+                                finish,          empty,         columns_or_none()};
 };
 
 }  // namespace isofold

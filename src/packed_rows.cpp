@@ -46,6 +46,68 @@ Word* copy_run(const Word* from, std::int64_t stride, std::int64_t count, Word* 
   return to + count;
 }
 
+// As many elements as 16 bytes hold, which every machine moves at once: a tile is a square of them.
+template <class Word>
+inline constexpr int tile_of = 16 / static_cast<int>(sizeof(Word));
+
+// A tile whose rows are `stride` elements apart, to columns that are `pitch` elements apart.
+inline void turn_tile(const std::uint64_t* from, std::int64_t stride, std::uint64_t* to,
+                      std::int64_t pitch) {
+  for (int c = 0; c < 2; ++c) {
+    const std::uint64_t column[2] = {from[c], from[stride + c]};
+    std::memcpy(to + c * pitch, column, sizeof column);
+  }
+}
+inline void turn_tile(const std::uint32_t* from, std::int64_t stride, std::uint32_t* to,
+                      std::int64_t pitch) {
+  using Row __attribute__((vector_size(16))) = std::uint32_t;
+  Row row[4];
+  for (int r = 0; r < 4; ++r) {
+    std::memcpy(&row[r], from + r * stride, sizeof row[r]);
+  }
+  const Row low01 = __builtin_shufflevector(row[0], row[1], 0, 4, 1, 5);
+  const Row low23 = __builtin_shufflevector(row[2], row[3], 0, 4, 1, 5);
+  const Row high01 = __builtin_shufflevector(row[0], row[1], 2, 6, 3, 7);
+  const Row high23 = __builtin_shufflevector(row[2], row[3], 2, 6, 3, 7);
+  const Row column[4] = {__builtin_shufflevector(low01, low23, 0, 1, 4, 5),
+                         __builtin_shufflevector(low01, low23, 2, 3, 6, 7),
+                         __builtin_shufflevector(high01, high23, 0, 1, 4, 5),
+                         __builtin_shufflevector(high01, high23, 2, 3, 6, 7)};
+  for (int c = 0; c < 4; ++c) {
+    std::memcpy(to + c * pitch, &column[c], sizeof column[c]);
+  }
+}
+
+// `count` rows of `columns` neighbouring elements, `stride` apart, to columns `pitch` apart.
+template <class Word>
+void turn(const Word* from, std::int64_t stride, std::int64_t count, int columns, Word* to,
+          std::int64_t pitch) {
+  std::int64_t i = 0;
+  if constexpr (sizeof(Word) >= 4) {
+    constexpr int tile = tile_of<Word>;
+    const int whole = columns / tile * tile;
+    for (; i + tile <= count; i += tile) {
+      const Word* const rows = from + i * stride;
+      for (int r = 0; r < tile; ++r) {
+        __builtin_prefetch(rows + (16 + r) * stride);
+      }
+      for (int c = 0; c < whole; c += tile) {
+        turn_tile(rows + c, stride, to + c * pitch + i, pitch);
+      }
+      for (int c = whole; c < columns; ++c) {
+        for (int r = 0; r < tile; ++r) {
+          to[c * pitch + i + r] = rows[r * stride + c];
+        }
+      }
+    }
+  }
+  for (; i < count; ++i) {
+    for (int c = 0; c < columns; ++c) {
+      to[c * pitch + i] = from[i * stride + c];
+    }
+  }
+}
+
 constexpr int mask_number = 2;  // among the dimensions of arrays
 
 // A block of the mask is counted once, and read again for each piece that begins in it.
@@ -231,6 +293,41 @@ const void* PackedRows::of_box(int which, std::int64_t row, std::int64_t first, 
   return room;
 }
 
+std::int64_t PackedRows::columns(std::int64_t row) const {
+  if (request_.shape != ISOFOLD_SHAPE_box || layout_.mask != nullptr ||
+      reduced_[0].is_contiguous()) {
+    return 1;
+  }
+  const std::int64_t first = kept_[0].side_by_side(row);
+  return request_.second == nullptr ? first : std::min(first, kept_[1].side_by_side(row));
+}
+
+void PackedRows::column_offsets(int which, std::int64_t first, std::int64_t count,
+                                std::int64_t* offsets) const {
+  reduced_[which].for_runs(first, count,
+                           [&](std::int64_t offset, std::int64_t stride, std::int64_t run) {
+                             for (std::int64_t i = 0; i < run; ++i) {
+                               offsets[i] = offset + i * stride;
+                             }
+                             offsets += run;
+                           });
+}
+
+void PackedRows::gather_columns(int which, std::int64_t row, int columns, std::int64_t first,
+                                std::int64_t count, void* room, std::int64_t pitch) const {
+  const std::int64_t base = kept_[which].offset(row);
+  with_word(element_bytes_, [&](auto* word) {
+    using Word = std::remove_pointer_t<decltype(word)>;
+    const Word* const from = static_cast<const Word*>(array_of(request_, which)) + base;
+    Word* to = static_cast<Word*>(room);
+    reduced_[which].for_runs(first, count,
+                             [&](std::int64_t offset, std::int64_t stride, std::int64_t run) {
+                               turn(from + offset, stride, run, columns, to, pitch);
+                               to += run;
+                             });
+  });
+}
+
 namespace {
 
 // Whether each of the elements [first, first + count) of a row is taken, to taken[].
@@ -312,6 +409,18 @@ const void* PackedRows::of_mask(int which, std::int64_t row, std::int64_t first,
 }
 
 std::int64_t length_of(const PackedRows& rows, std::int64_t row) { return rows.length(row); }
+std::int64_t row_offset(const PackedRows& rows, int which, std::int64_t row) {
+  return rows.row_offset(which, row);
+}
+void column_offsets(const PackedRows& rows, int which, std::int64_t first, std::int64_t count,
+                    std::int64_t* offsets) {
+  rows.column_offsets(which, first, count, offsets);
+}
+std::int64_t columns_of(const PackedRows& rows, std::int64_t row) { return rows.columns(row); }
+void gather_columns(const PackedRows& rows, int which, std::int64_t row, int columns,
+                    std::int64_t first, std::int64_t count, void* room, std::int64_t pitch) {
+  rows.gather_columns(which, row, columns, first, count, room, pitch);
+}
 const void* elements_of(const PackedRows& rows, int which, std::int64_t row, std::int64_t first,
                         std::int64_t count, void* room) {
   return rows.elements(which, row, first, count, room);

@@ -25,6 +25,11 @@ class Dimensions {
     *stride = size_ == 0 ? 0 : strides_[0];
     return size_ <= 1;
   }
+  // From `index` on, so many lie one after the other in memory.
+  std::int64_t side_by_side(std::int64_t index) const {
+    return size_ > 0 && strides_[size_ - 1] == 1 ? extents_[size_ - 1] - index % extents_[size_ - 1]
+                                                 : 1;
+  }
   std::int64_t offset(std::int64_t index) const;
   // Calls run(offset, stride, count) for the stretches that make up [first, first + count), in
   // order.
@@ -50,6 +55,18 @@ class PackedRows {
   // the other, or in `room`.
   const void* elements(int which, std::int64_t row, std::int64_t first, std::int64_t count,
                        void* room) const;
+
+  // Columns: so many rows from `row` on have their elements side by side in memory, in each array.
+  std::int64_t columns(std::int64_t row) const;
+  // Where the first element of a row is, and how far from it the elements [first, first + count)
+  // of each row are, in elements of array `which`.
+  std::int64_t row_offset(int which, std::int64_t row) const { return kept_[which].offset(row); }
+  void column_offsets(int which, std::int64_t first, std::int64_t count,
+                      std::int64_t* offsets) const;
+  // Elements [first, first + count) of each of so many rows, read side by side, into `room`: those
+  // of one row after the other, rows `pitch` elements apart.
+  void gather_columns(int which, std::int64_t row, int columns, std::int64_t first,
+                      std::int64_t count, void* room, std::int64_t pitch) const;
 
  private:
   const void* of_box(int which, std::int64_t row, std::int64_t first, std::int64_t count,

@@ -10,5 +10,12 @@ class PackedRows;
 std::int64_t length_of(const PackedRows& rows, std::int64_t row);
 const void* elements_of(const PackedRows& rows, int which, std::int64_t row, std::int64_t first,
                         std::int64_t count, void* room);
+// Of columns: PackedRows::columns(), row_offset(), column_offsets(), gather_columns().
+std::int64_t columns_of(const PackedRows& rows, std::int64_t row);
+std::int64_t row_offset(const PackedRows& rows, int which, std::int64_t row);
+void column_offsets(const PackedRows& rows, int which, std::int64_t first, std::int64_t count,
+                    std::int64_t* offsets);
+void gather_columns(const PackedRows& rows, int which, std::int64_t row, int columns,
+                    std::int64_t first, std::int64_t count, void* room, std::int64_t pitch);
 
 }  // namespace isofold_packed

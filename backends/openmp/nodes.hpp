@@ -145,6 +145,13 @@ inline constexpr int piece_level = has_lanes<Fold> ? 2 : 0;
 
 template <int bits>
 struct PieceOnVectors {
+  static constexpr bool folds_columns = true;
+  template <class Fold, class Use>
+  static void columns(const Fold& fold, const core::Elements<Fold>& x,
+                      const std::int64_t* const (&offsets)[2], std::int64_t begin, int count,
+                      Use&& use) {
+    fold_columns_on_vectors<Fold, bits>(fold, x, offsets, begin, count, use);
+  }
   template <class Fold>
   static typename Fold::state_type fold(const Fold& fold, const core::Elements<Fold>& x,
                                         std::int64_t begin, int count) {
@@ -180,7 +187,67 @@ struct StagedNodes : AnyNodes {
     return fold_piece({row, first, count});
   }
 
+  // Columns, at once, of the rows [row, end); 1: there are none.
+  int columns_from(Row row, Row end) const { return columns_at(stage, row, end, direct_columns()); }
+  // Calls use(c, the state) of the same chunk of so many columns.
+  template <class Use>
+  void fold_columns(Row row, int columns, std::int64_t first, std::int64_t count, Use&& use) const {
+    columns == direct_columns() ? fold_as_they_lie(row, columns, first, count, use)
+                                : fold_gathered(row, columns, first, count, use);
+  }
+
  private:
+  int arrays_read() const { return arrays == 2 && request.second != nullptr ? 2 : 1; }
+  // 0 where columns must be gathered.
+  int direct_columns() const {
+    return fold.columns == nullptr || stage.convert != nullptr
+               ? 0
+               : side_by_side_bytes / static_cast<int>(stage.element_bytes);
+  }
+
+  template <class Use>
+  __attribute__((noinline)) void fold_as_they_lie(Row row, int columns, std::int64_t first,
+                                                  std::int64_t count, Use&& use) const {
+    std::int64_t offsets[arrays][core::chunk_elements];
+    const std::int64_t* from[2] = {offsets[0], offsets[arrays - 1]};
+    const void* x[2] = {request.data, request.second};
+    for (int which = 0; which < arrays_read(); ++which) {
+      isofold_packed::column_offsets(*stage.packed, which, first, count, offsets[which]);
+      x[which] = static_cast<const char*>(x[which]) +
+                 isofold_packed::row_offset(*stage.packed, which, row) * stage.element_bytes;
+    }
+    alignas(16) unsigned char states[most_columns * core::most_state_bytes];
+    fold.columns(request, x[0], x[1], from, first, static_cast<int>(count), states);
+    for (int c = 0; c < columns; ++c) {
+      AnyState state;
+      std::memcpy(state.bytes, states + static_cast<std::size_t>(c) * fold.state_bytes,
+                  fold.state_bytes);
+      use(c, state);
+    }
+  }
+  template <class Use>
+  __attribute__((noinline)) void fold_gathered(Row row, int columns, std::int64_t first,
+                                               std::int64_t count, Use&& use) const {
+    ColumnRoom room[arrays];
+    alignas(64) unsigned char converted[arrays][core::chunk_elements * Room::most_bytes];
+    for (int which = 0; which < arrays_read(); ++which) {
+      isofold_packed::gather_columns(*stage.packed, which, row, columns, first, count,
+                                     room[which].gathered, ColumnRoom::pitch);
+    }
+    for (int c = 0; c < columns; ++c) {
+      const void* x[2] = {nullptr, nullptr};
+      for (int which = 0; which < arrays_read(); ++which) {
+        x[which] = room[which].gathered + c * ColumnRoom::pitch * stage.element_bytes;
+        if (stage.convert != nullptr) {
+          stage.convert(x[which], count, converted[which]);
+          x[which] = converted[which];
+        }
+      }
+      AnyState state;
+      fold.chunk(request, x[0], x[1], first, static_cast<int>(count), state.bytes);
+      use(c, state);
+    }
+  }
   State fold_piece(const Piece& piece) const {
     Room room[arrays];
     const void* x = deliver(stage, request, 0, piece, room[0]);

@@ -4,6 +4,8 @@
 #include <float_environment.hpp>
 #include <omp.h>
 
+#include <new>
+
 #include "nodes.hpp"
 
 namespace isofold::openmp {
@@ -18,6 +20,12 @@ class RowWalk {
   using Run = core::Run<typename Nodes::Combine>;
   static_assert(sizeof(Run) <= Nodes::run_bytes && std::is_trivially_copyable_v<Run>,
                 "Threads leave their runs in slots of run_bytes bytes.");
+
+  template <class Any, class = void>
+  struct TakesColumns : std::false_type {};
+  template <class Any>
+  struct TakesColumns<Any, std::void_t<decltype(&Any::columns_from)>> : std::true_type {};
+  static constexpr bool takes_columns = TakesColumns<Nodes>::value;
 
   // Rows are folded, and shared between threads, in aligned nodes of at most this level.
   static constexpr int most_level = Nodes::most_level;
@@ -47,6 +55,12 @@ class RowWalk {
       }
       return 1;
     }
+    if constexpr (takes_columns) {
+      if (nodes.columns_from(0, request.rows) > 1 &&
+          core::chunk_count(request.length) <= most_column_chunks) {
+        return walk_columns(nodes, plan);
+      }
+    }
     if (plan.threads <= 1) {
       fold_rows(nodes, plan, 0, request.rows);
       return 1;
@@ -69,6 +83,64 @@ class RowWalk {
       }
       const Row x = nodes.row_at(row);
       nodes.write(row, plan.streams == 2 ? fold_row<2>(nodes, x, n) : fold_row<1>(nodes, x, n));
+    }
+  }
+
+  // Rows whose elements lie side by side; longer ones would need more room on the stack.
+  static constexpr int column_levels = 18;
+  static constexpr std::int64_t most_column_chunks = std::int64_t{1} << column_levels;
+  static int walk_columns(const Nodes& nodes, const Plan& plan) {
+    const std::int64_t rows = nodes.request.rows;
+    if (plan.threads <= 1) {
+      fold_columns(nodes, 0, rows);
+      return 1;
+    }
+    if (rows < 4 * std::int64_t{plan.threads}) {
+      return share_each_row(nodes, plan);
+    }
+    const std::int64_t at_once = nodes.columns_from(0, rows);
+    const std::int64_t groups = (rows + at_once - 1) / at_once;
+    int granted = 1;
+#pragma omp parallel num_threads(plan.threads)
+    {
+      const FloatEnvironment environment;
+      const int threads = omp_get_num_threads();
+      const int thread = omp_get_thread_num();
+      const std::int64_t end = share(groups, thread + 1, threads) * at_once;
+      fold_columns(nodes, share(groups, thread, threads) * at_once, end < rows ? end : rows);
+      if (thread == 0) {
+        granted = threads;
+      }
+    }
+    return granted;
+  }
+  static void fold_columns(const Nodes& nodes, std::int64_t begin, std::int64_t end) {
+    for (std::int64_t row = begin; row < end;) {
+      const int columns = nodes.columns_from(row, end);
+      fold_columns_at(nodes, row, columns);
+      row += columns;
+    }
+  }
+  static __attribute__((noinline)) void fold_columns_at(const Nodes& nodes, std::int64_t row,
+                                                        int columns) {
+    const std::int64_t n = nodes.request.length;
+    const std::int64_t chunks = core::chunk_count(n);
+    // From chunk 0 on; not an array of them, for most are hardly used.
+    using ShortRun = core::Run<typename Nodes::Combine, column_levels + 2>;
+    alignas(ShortRun) unsigned char memory[most_columns][sizeof(ShortRun)];
+    ShortRun* run[most_columns];
+    for (int c = 0; c < columns; ++c) {
+      run[c] = new (memory[c]) ShortRun(nodes.combine());
+    }
+    for (std::int64_t chunk = 0; chunk < chunks; ++chunk) {
+      const std::int64_t first = chunk << core::chunk_shift;
+      const std::int64_t count =
+          n - first < core::chunk_elements ? n - first : core::chunk_elements;
+      nodes.fold_columns(row, columns, first, count,
+                         [&](int c, const State& state) { run[c]->push(0, chunk, state); });
+    }
+    for (int c = 0; c < columns; ++c) {
+      nodes.write(row + c, run[c]->root());
     }
   }
 

@@ -17,7 +17,10 @@ struct Node {
   State state;
 };
 
-template <class Fold>
+// Room for that, unless `capacity` says less: of a run that begins at chunk 0, a node a level.
+inline constexpr int run_capacity = 2 * (max_root_level + 1) + 1;
+
+template <class Fold, int capacity = run_capacity>
 class Run {
  public:
   using State = typename Fold::state_type;
@@ -58,7 +61,6 @@ class Run {
   }
 
  private:
-  static constexpr int capacity = 2 * (max_root_level + 1) + 1;
   Fold fold_;
   int size_ = 0;
   Node<State> nodes_[capacity];

@@ -280,8 +280,8 @@ ISOFOLD_DEVICE void load_part(const Group& group, Held& held,
 // several (so `held` is none that the caller may call const). All of the warp call.
 template <bool whole, class Lanes, class Group, class Fold, class Held, class Load>
 ISOFOLD_DEVICE typename Fold::state_type state_of_held(const Group& group, const Fold& fold,
-                                                       Held& held, std::int64_t begin,
-                                                       int count, int thread, Load&& load) {
+                                                       Held& held, std::int64_t begin, int count,
+                                                       int thread, Load&& load) {
   const int first = Lanes::first(thread);
   const int whole_rows = whole ? core::rows_per_chunk : count > 0 ? count / core::lanes : 0;
   return state_by_passes(group, fold, begin, count, [&](const auto& pass) {
