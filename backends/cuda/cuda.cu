@@ -1,4 +1,4 @@
-// The CUDA backend: backends/gpu on the platform of platform.hpp.
+// The CUDA backend: backends/gpu on the platform of isofold/gpu/cuda.hpp.
 #include <backends/cuda/native_folds.hpp>
 #include <backends/gpu/backend.hpp>
 

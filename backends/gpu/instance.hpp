@@ -342,8 +342,8 @@ class Instance final : public contract::Instance {
     at.element_bytes = static_cast<std::size_t>(stored_bytes(request));
     const auto& wish = request.schedule != nullptr ? *request.schedule : none;
     constexpr int most_threads = GridFold<StoredRows<Fold>, Lanes>::max_threads;
-    return request.length == 0 ? make_plan(at, wish, most_threads)
-                               : plan_grid(at, wish, most_threads);
+    return request.length == 0 || request.rows == 0 ? make_plan(at, wish, most_threads)
+                                                    : plan_grid(at, wish, most_threads);
   }
 
   // use(lanes{}) for the loads that the rows allow.

@@ -41,6 +41,11 @@ struct ReadInteger {
   }
 };
 
+#define ISOFOLD_COUNT(c_type, computed) +1
+static_assert(ISOFOLD_CONVERSIONS(ISOFOLD_COUNT) == 6 && ISOFOLD_WIDENINGS(ISOFOLD_COUNT) == 1,
+              "with_reader() and HeldHalves know these types; tell them of new ones.");
+#undef ISOFOLD_COUNT
+
 struct StoredRow {
   const char* data;
   const char* second;

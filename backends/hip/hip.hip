@@ -1,4 +1,4 @@
-// The HIP backend: backends/gpu on the platform of platform.hpp.
+// The HIP backend: backends/gpu on the platform of isofold/gpu/hip.hpp.
 #include <isofold/gpu/hip.hpp>  // first: it brings __host__ and __device__
 
 #include <backends/gpu/backend.hpp>

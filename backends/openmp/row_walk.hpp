@@ -13,6 +13,15 @@ namespace {
 
 using isofold_openmp::Plan;
 
+// Whether rows that lie side by side are walked as columns: not of more chunks than there is room
+// for on the stack, and not so few that the threads share each of them.
+inline constexpr int column_levels = 18;
+inline bool walks_columns(const isofold_request& request, const Plan& plan, std::int64_t columns) {
+  return columns > 1 && request.length > 0 &&
+         core::chunk_count(request.length) <= std::int64_t{1} << column_levels &&
+         (plan.threads <= 1 || request.rows >= 4 * std::int64_t{plan.threads});
+}
+
 template <class Nodes>
 class RowWalk {
   using State = typename Nodes::State;
@@ -56,8 +65,7 @@ class RowWalk {
       return 1;
     }
     if constexpr (takes_columns) {
-      if (nodes.columns_from(0, request.rows) > 1 &&
-          core::chunk_count(request.length) <= most_column_chunks) {
+      if (walks_columns(request, plan, nodes.columns_from(0, request.rows))) {
         return walk_columns(nodes, plan);
       }
     }
@@ -86,17 +94,11 @@ class RowWalk {
     }
   }
 
-  // Rows whose elements lie side by side; longer ones would need more room on the stack.
-  static constexpr int column_levels = 18;
-  static constexpr std::int64_t most_column_chunks = std::int64_t{1} << column_levels;
   static int walk_columns(const Nodes& nodes, const Plan& plan) {
     const std::int64_t rows = nodes.request.rows;
     if (plan.threads <= 1) {
       fold_columns(nodes, 0, rows);
       return 1;
-    }
-    if (rows < 4 * std::int64_t{plan.threads}) {
-      return share_each_row(nodes, plan);
     }
     const std::int64_t at_once = nodes.columns_from(0, rows);
     const std::int64_t groups = (rows + at_once - 1) / at_once;

@@ -11,14 +11,16 @@
 // The fold: any of isofold/core/folds over one array, or a struct as transform_reduce.hpp says
 // whose functions and whose map are __device__, with a state whose size is a multiple of 4 bytes,
 // and a result that is trivially copyable. The map is called in no order, perhaps more than once
-// for an index.
+// for an index; combine is called with State{} in place of what is missing, too, and the result of
+// that is dropped.
 //
 // Compile the file with -fmad=false (nvcc) or -ffp-contract=off (hipcc), without -use_fast_math:
 // the first call in a file tests that, in one small launch. Division and square root must round
 // correctly, as they do unless -prec-div=false or -prec-sqrt=false asks for less.
 //
 // A DeviceReducer is used by one thread at a time, allocates device memory when a call first needs
-// more, and waits for its own work at its end.
+// more, and waits for its own work at its end. A graph that has captured its calls names its
+// workspace: it must not be launched after the DeviceReducer is gone, nor run beside other calls.
 #pragma once
 
 #if defined(__FAST_MATH__) || defined(__USE_FAST_MATH__)

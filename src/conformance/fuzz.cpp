@@ -195,7 +195,7 @@ std::string fuzz_stored_rows(Target& target, const Question& question, const Sto
   const StoredCase which =
       stored_case(question, stored, stored_set(stored, recipe, question.seed, elements_of(layout)),
                   stored_set(stored, recipe, question.seed + 1, elements_of(layout)));
-  if (is_gpu(target) || !target.promises_same_bits()) {  // these need not convert
+  if (!target.promises_same_bits()) {  // these need not convert
     if (!refusal_of(target, which).empty()) {
       judge.count_refused();
       return what;

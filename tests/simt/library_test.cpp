@@ -255,6 +255,18 @@ TEST_P(Library, CapturesAreNotBroken) {
 }
 
 // The control: an allocation while a stream is captured does break the capture.
+// Nothing is to be had for no rows, and nothing breaks.
+TEST_P(Library, NoRows) {
+  Reducer reduce(name());
+  const float* const floats = nullptr;
+  const isofold::float16* const halves = nullptr;
+  reduce.reserve(isofold::sum, isofold::rows(floats, 0, 100, 100));
+  reduce.reserve(isofold::sum, isofold::rows(halves, 0, 100, 100));
+  float* const out = nullptr;
+  reduce.sum(isofold::rows(floats, 0, 100, 100), out);
+  reduce.sum(isofold::rows(halves, 0, 100, 100), out);
+}
+
 TEST_P(Library, AllocationsBreakCaptures) {
   void* stream = gpus().create_stream();
   gpus().begin_capture(stream);

@@ -1,5 +1,7 @@
 // The device door's kernel on emulated GPUs of both wave widths: the bits of the host's door, in
 // stream order and in captures, and what it refuses.
+#include <algorithm>
+
 #include <mapped_folds.hpp>
 
 #include <isofold/gpu/transform_reducer.hpp>
@@ -61,20 +63,31 @@ TYPED_TEST(Transform, SlowFences) {
   test_support::expect_folds_of_ones_own(door);
 }
 
-// A map that reads memory: what lies in it, and nothing beside it (the machine's guards).
-TYPED_TEST(Transform, ReadsMemory) {
-  const auto n = static_cast<std::int64_t>(test_support::mapped_sizes[11]);
-  std::vector<double> x(static_cast<std::size_t>(n));
-  std::vector<float> w(x.size());
-  for (std::int64_t i = 0; i < n; ++i) {
-    x[static_cast<std::size_t>(i)] = test_support::Scattered<double>{}(i);
-    w[static_cast<std::size_t>(i)] = test_support::Scattered<float>{}(i + 1);
+// The map is asked for indices below n, each of them, and no others.
+struct Asked {
+  std::int64_t n;
+  int* times;    // of each index
+  bool* beside;  // for another index
+  double operator()(std::int64_t i) const {
+    if (i < 0 || i >= n) {
+      *beside = true;
+      return 0;
+    }
+    ++times[i];
+    return 1;
   }
-  Door<TypeParam> door;
-  const test_support::Weighted map{x.data(), w.data()};
-  const isofold::core::Sum<double> sum;
-  EXPECT_EQ(test_support::bytes_of(isofold::transform_reduce(n, map, sum)),
-            test_support::bytes_of(door.transform_reduce(n, map, sum)));
+};
+TYPED_TEST(Transform, AsksForItsIndicesAlone) {
+  for (const std::int64_t n : test_support::mapped_sizes) {
+    std::vector<int> times(static_cast<std::size_t>(n));
+    bool beside = false;
+    Door<TypeParam> door;
+    const Asked map{n, times.data(), &beside};
+    EXPECT_EQ(static_cast<double>(n), door.transform_reduce(n, map, isofold::core::Sum<double>{}));
+    EXPECT_EQ(static_cast<double>(n), door.transform_reduce(n, map, test_support::Total{}));
+    EXPECT_FALSE(beside) << n;
+    EXPECT_EQ(0, std::count(times.begin(), times.end(), 0)) << n;
+  }
 }
 
 // Results in stream order, and in a graph that is launched again over other values.
@@ -101,6 +114,7 @@ TYPED_TEST(Transform, StreamsAndCaptures) {
               test_support::code_of_call([&] { door.transform_reduce(n, map, sum); }));
     EXPECT_EQ(isofold::Code::capture,
               test_support::code_of_call([&] { door.transform_reduce(n << 20, map, sum, out); }));
+    EXPECT_EQ(isofold::Code::capture, test_support::code_of_call([&] { door.synchronize(); }));
     const auto graph = gpus.end_capture(stream);
     ASSERT_NE(nullptr, graph);
     for (int repeat = 0; repeat < 3; ++repeat) {

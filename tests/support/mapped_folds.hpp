@@ -66,6 +66,41 @@ struct ComplexProduct {
   }
 };
 
+// The simplest fold of one's own.
+struct Total {
+  using state_type = double;
+  ISOFOLD_HOST_DEVICE double lift(double x) const { return x; }
+  ISOFOLD_HOST_DEVICE double combine(double a, double b) const { return a + b; }
+};
+
+// The largest few, in an array that the state counts: nothing may be made of a state that is none.
+struct Largest {
+  static constexpr int most = 7;
+  struct State {
+    int count;
+    float value[most];
+  };
+  using state_type = State;
+  ISOFOLD_HOST_DEVICE State lift(float x) const {
+    State s{};
+    s.count = 1;
+    s.value[0] = x;
+    return s;
+  }
+  ISOFOLD_HOST_DEVICE State combine(const State& a, const State& b) const {
+    State s{};
+    int i = 0;
+    int j = 0;
+    while (s.count < most && (i < a.count || j < b.count)) {
+      const bool left = j >= b.count || (i < a.count && a.value[i] >= b.value[j]);
+      s.value[s.count] = left ? a.value[i] : b.value[j];
+      ++s.count;
+      left ? ++i : ++j;
+    }
+    return s;
+  }
+};
+
 // 64 bytes, an operator that tells left from right in its last bits, and everything optional.
 struct PowerSums {
   struct State {
@@ -149,6 +184,7 @@ template <class Door>
 void expect_folds_of_ones_own(Door& door) {
   expect_same(door, Turning{}, ComplexProduct{}, "a product of complex numbers");
   expect_same(door, Scattered<float>{}, PowerSums{}, "64 bytes of state");
+  expect_same(door, Scattered<float>{}, Largest{}, "a counted array");
   EXPECT_EQ(bytes_of(PowerSums::Result{}),
             bytes_of(door.transform_reduce(0, Scattered<float>{}, PowerSums{})));
 }

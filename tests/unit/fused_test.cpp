@@ -81,6 +81,27 @@ TEST_P(Fused, RowsBoxesAndNarrowElements) {
   EXPECT_EQ(3, most);
 }
 
+// Rows that lie side by side, folds of one pass and of two.
+TEST_P(Fused, Columns) {
+  const std::vector<float> x = numbers<float>(90 * 2500);
+  for (const int threads : {1, 3}) {
+    Reducer shared(GetParam(), isofold::Options{}.threads(threads));
+    const auto columns = over(box(x.data(), {2500, 90}), {0});
+    std::vector<float> sums(90);
+    std::vector<double> means(90);
+    std::vector<float> least(90);
+    shared.reduce(fuse(isofold::sum, isofold::mean, isofold::minimum), columns, sums.data(),
+                  means.data(), least.data());
+    std::vector<float> sums_alone(90);
+    std::vector<double> means_alone(90);
+    std::vector<float> least_alone(90);
+    shared.sum(columns, sums_alone.data());
+    shared.mean(columns, means_alone.data());
+    shared.minimum(columns, least_alone.data());
+    EXPECT_TRUE(sums == sums_alone && means == means_alone && least == least_alone) << threads;
+  }
+}
+
 TEST_P(Fused, AnyNumberOfThreads) {
   const std::vector<double> x = numbers<double>(1000003);
   const auto a = array(x.data(), 1000003);

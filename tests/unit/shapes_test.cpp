@@ -543,6 +543,39 @@ void fold_columns(Reducer& reduce, const Box<T>& cells) {
   expect_rows<fold>(found, rows);
 }
 
+template <class T>
+void dot_of_columns(Reducer& reduce, const Box<T>& x, const Box<T>& y) {
+  const auto a = packed_rows(x, 2);
+  const auto b = packed_rows(y, 2);
+  std::vector<T> found(a.size());
+  reduce.dot(over(x, {0}), y, found.data());
+  for (std::size_t r = 0; r < a.size(); ++r) {
+    const auto n = static_cast<std::int64_t>(a[r].size());
+    EXPECT_EQ(bits_of(found[r]), bits_of(reduce.dot(array(a[r].data(), n), array(b[r].data(), n))))
+        << "column " << r << " of " << a.size();
+  }
+}
+
+// Both arrays side by side, with strides of their own; the second one not.
+TEST_P(Shapes, DotsOfColumns) {
+  const std::vector<float> x = data_set<float>(Recipe::uniform, 300000);
+  const std::vector<float> y = data_set<float>(Recipe::uniform, 300000, 2);
+  const std::vector<double> u(x.begin(), x.end());
+  const std::vector<double> v(y.begin(), y.end());
+  for (const std::int64_t columns : {31, 32, 64, 65, 150}) {
+    const auto first = [&](const auto& z) { return box(z.data(), {1500, columns}); };
+    const auto second = [&](const auto& z) {
+      return box(z.data() + 1, {1500, columns}, {columns + 3, 1});
+    };
+    for (const int threads : {1, 3}) {
+      Reducer reduce(GetParam().c_str(), Options{}.threads(threads));
+      dot_of_columns(reduce, first(x), second(y));
+      dot_of_columns(reduce, first(u), second(v));
+      dot_of_columns(reduce, first(x), box(y.data(), {1500, columns}, {1, 1500}));
+    }
+  }
+}
+
 TEST_P(Shapes, ColumnsHaveTheBitsOfRows) {
   const std::vector<float> floats = data_set<float>(Recipe::uniform, 1100000);
   const std::vector<double> doubles = data_set<double>(Recipe::uniform, 1100000);

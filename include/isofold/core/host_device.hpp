@@ -1,6 +1,6 @@
 // ISOFOLD_HOST_DEVICE marks a function that a device compiler also compiles for the device.
-// It is empty for plain C++ compilers; with ISOFOLD_DEVICE (backends/gpu) it is the only macro
-// that device code needs.
+// It is empty for plain C++ compilers; with ISOFOLD_DEVICE (isofold/gpu) it marks all
+// device code.
 #pragma once
 
 #if defined(__CUDACC__) || defined(__HIPCC__)

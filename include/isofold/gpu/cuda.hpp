@@ -1,5 +1,5 @@
 // The CUDA platform: the contract of isofold/gpu/platform.hpp in NVIDIA's words.
-// Each function is the one runtime call that it names; decisions are taken in backends/gpu.
+// Each function is the one runtime call that it names; decisions are taken by who calls.
 #pragma once
 
 #include <cuda_runtime.h>

@@ -93,7 +93,7 @@ ISOFOLD_DEVICE typename Fold::state_type state_of_chunk(const Group& group,
   static_assert(Lanes::per_thread == 2 && Lanes::per_load == 1, "A thread has lanes t, t + 32.");
   const Fold& fold = walked.fold;
   const std::int64_t mine = chunk.begin + chunk.thread;
-  typename Fold::state_type lane[2];
+  typename Fold::state_type lane[2]{};  // combine() sees those that are missing, too
   if (chunk.whole) {
     fold_whole_lanes(group, row.map, fold, mine, Lanes::team, lane);
   } else {
@@ -175,8 +175,9 @@ ISOFOLD_DEVICE typename Fold::state_type state_of_chunk(const Group& group, cons
   });
 }
 
-// The rows of GridFold: one.
-template <class Map, class Fold>
+// The rows of GridFold: one. File is a type of the file that calls, so that a kernel that another
+// file makes of the same map and fold, with other flags, is another kernel.
+template <class Map, class Fold, class File>
 struct MappedRows {
   using Walk = typename Walked<Fold>::type;
   using Result = core::ResultOf<Fold>;
@@ -199,11 +200,11 @@ struct MappedRows {
 
 template <class Fold>
 using MapLanes = NarrowLanes<typename Walked<Fold>::type::element_type>;
-template <class Map, class Fold>
-using MapFold = GridFold<MappedRows<Map, Fold>, MapLanes<Fold>>;
+template <class Map, class Fold, class File>
+using MapFold = GridFold<MappedRows<Map, Fold, File>, MapLanes<Fold>>;
 
 // The result of no values.
-template <class Fold>
+template <class Fold, class File>
 struct EmptyMap {
   static constexpr int max_threads = 64;
   Fold fold;

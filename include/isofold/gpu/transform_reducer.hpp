@@ -130,6 +130,11 @@ class TransformReducer {
   void synchronize() {
     const DeviceScope<Platform> scope(device_);
     check(scope.status(), "making the device current");
+    if (is_capturing()) {
+      throw Error(Code::capture,
+                  "synchronize() waits, which a graph capture of its stream cannot hold; call it "
+                  "after the capture.");
+    }
     wait();
   }
 
@@ -145,11 +150,11 @@ class TransformReducer {
       throw Error(Code::invalid_argument, "transform_reduce over " + std::to_string(n) +
                                               " elements: n cannot be negative.");
     }
-    pending_ = true;
+    pending_ = pending_ || !capturing;
     if (n > 0) {
-      launch(n, map, fold, result, capturing);
+      launch<File>(n, map, fold, result, capturing);
     } else if constexpr (core::allows_empty<Fold>()) {
-      check(Platform::launch(EmptyMap<Fold>{fold, result},
+      check(Platform::launch(EmptyMap<Fold, File>{fold, result},
                              Launch{1, facts_.wave_width, 0, capturing}, stream_),
             "launching");
     } else {
@@ -159,12 +164,12 @@ class TransformReducer {
     }
   }
 
-  template <class Map, class Fold>
+  template <class File, class Map, class Fold>
   void launch(std::int64_t n, const Map& map, const Fold& fold, core::ResultOf<Fold>* result,
               bool capturing) {
-    using Kernel = MapFold<Map, Fold>;
+    using Kernel = MapFold<Map, Fold, File>;
     using State = typename Kernel::State;
-    using Mapped = MappedRows<Map, Fold>;
+    using Mapped = MappedRows<Map, Fold, File>;
     const TilePlan plan = plan_tiles(1, n, MapLanes<Fold>::team, facts_, Kernel::max_threads);
     take_workspace(plan.tiles > 1 ? static_cast<std::size_t>(plan.tiles) * sizeof(State) : 0,
                    plan.tiles > 1 ? 1 : 0, capturing);

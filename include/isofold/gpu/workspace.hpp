@@ -1,4 +1,4 @@
-// The device memory that an Instance owns: nodes, counters, the word a
+// The device memory that a Reducer or a DeviceReducer owns: nodes, counters, the word a
 // blocking call waits for, and the one where kernels say what is wrong.
 // It grows by powers of two, so that calls of one size class allocate once; memory that a captured
 // graph names stays where it is until the end.
