@@ -255,6 +255,21 @@ TEST_P(Library, CapturesAreNotBroken) {
 }
 
 // The control: an allocation while a stream is captured does break the capture.
+// GPUs convert elements of arrays and rows, and say so of other shapes.
+TEST_P(Library, ElementsOfOtherTypes) {
+  Reducer reduce(name());
+  const isofold::bfloat16* const x = nullptr;
+  EXPECT_TRUE(reduce.supports(isofold::sum, array(x, 5000)));
+  EXPECT_TRUE(reduce.supports(isofold::moments, isofold::rows(x, 7, 5000, 5001)));
+  const float* const floats = nullptr;
+  EXPECT_TRUE(reduce.supports(isofold::norm2, isofold::widened(array(floats, 5000))));
+  const auto inside = isofold::interior(isofold::box(x, {20, 20, 20}), 1);
+  EXPECT_FALSE(reduce.supports(isofold::sum, inside));
+  EXPECT_NE(std::string::npos,
+            std::string(isofold_last_error()).find("bf16 but over arrays and rows"))
+      << isofold_last_error();
+}
+
 // Nothing is to be had for no rows, and nothing breaks.
 TEST_P(Library, NoRows) {
   Reducer reduce(name());
