@@ -14,6 +14,9 @@
 #endif
 
 #include <isofold/core/folds/extent.hpp>
+#include <isofold/core/folds/location.hpp>
+#include <isofold/core/folds/moments.hpp>
+#include <isofold/core/folds/norm2.hpp>
 #include <isofold/core/folds/products.hpp>
 #include <isofold/reducer.hpp>
 #include <isofold/transform_reduce.hpp>
@@ -51,6 +54,12 @@ TEST(TransformReduce, FoldsOfTheLibraryHaveItsBits) {
     const auto range = transform_reduce(n, at, isofold::core::MinimumMaximum<double>{});
     EXPECT_EQ(reduce.minimum(a), range.first);
     EXPECT_EQ(reduce.maximum(a), range.second);
+    // Two passes over a chunk, and states that hold indices.
+    EXPECT_TRUE(same_bits(reduce.mean(a), transform_reduce(n, at, isofold::core::Mean<double>{})));
+    EXPECT_TRUE(
+        same_bits(reduce.norm2(a), transform_reduce(n, at, isofold::core::Norm2<double>{})));
+    EXPECT_EQ(reduce.argmin(a).index,
+              transform_reduce(n, at, isofold::core::ArgMin<double>{}).index);
   }
 }
 
