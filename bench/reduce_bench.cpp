@@ -10,6 +10,7 @@
 #include <vector>
 
 #include <bench_peers.hpp>
+#include <isofold/core/complex.hpp>
 #include <isofold/isofold.hpp>
 
 #include "measure.hpp"
@@ -156,6 +157,12 @@ void fill(void* memory, std::int64_t count) {
   }
 }
 
+// Complex elements by their parts.
+template <class Part>
+void fill_parts(void* memory, std::int64_t bytes) {
+  fill<Part>(memory, bytes / static_cast<std::int64_t>(sizeof(Part)));
+}
+
 struct Release {
   void operator()(void* memory) const { std::free(memory); }
 };
@@ -171,7 +178,7 @@ Memory make_data(isofold::Type type, std::int64_t count) {
   }
   switch (type) {
 #define BENCH_FILL(name, number, c_type) \
-  case isofold::Type::name: fill<c_type>(memory.get(), count); break;
+  case isofold::Type::name: fill_parts<isofold::core::part_t<c_type>>(memory.get(), bytes); break;
     ISOFOLD_COMPUTED_TYPES(BENCH_FILL)
 #undef BENCH_FILL
     default: break;

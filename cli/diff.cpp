@@ -103,7 +103,7 @@ Json first_json(const Difference::First& first, const Field& field) {
   Json object{{"index", first.index}, {"position", position_of(first.index, field.shape())}};
   for (const auto& element : first.elements) {
     object["values"].push_back(Json::parse(value_json(field.type(), element.data())));
-    object["bits"].push_back(bits_text(field.type(), element.data()));
+    object["bits"].push_back(Json::parse(bits_json(field.type(), element.data())));
   }
   return object;
 }

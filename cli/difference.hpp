@@ -17,7 +17,7 @@ struct Difference {
   // The bits of the first elements that differ.
   struct First {
     std::int64_t index;
-    std::array<std::array<unsigned char, 8>, 2> elements;
+    std::array<std::array<unsigned char, 16>, 2> elements;
   };
 
   std::int64_t chunks = 0;                  // that differ

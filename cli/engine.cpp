@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "failure.hpp"
 #include "types.hpp"
 
 namespace cli {
@@ -16,6 +17,7 @@ Engine::Engine(std::vector<Question> questions, isofold::Type type, const Shape&
       options_(options),
       guarantee_(options.guarantee.value_or(Guarantee::same_bits)),
       reducer_(open(guarantee_)) {
+  check_cases();
   std::int32_t support = support_of_all(reducer_, shape);
   if (support != ISOFOLD_ok && !options.guarantee.has_value()) {
     guarantee_ = Guarantee::within_bound;
@@ -35,6 +37,17 @@ isofold::Reducer Engine::open(Guarantee guarantee) const {
   return isofold::Reducer(options_.backend.c_str(), options.device(options_.device));
 }
 
+// The library's sentence points to a table; this one is the table's column.
+void Engine::check_cases() const {
+  for (const Question& question : questions_) {
+    if (result_bytes(question.fold, type_) == 0) {
+      throw Failure(Exit::unavailable, "There is no fold " + fold_name(question.fold) +
+                                           " of elements of " + type_name(type_) + "; they have " +
+                                           listed(folds_over(type_)) + ".");
+    }
+  }
+}
+
 std::int32_t Engine::support_of_all(const isofold::Reducer& reducer, const Shape& shape) const {
   for (const Question& question : questions_) {
     const isofold_request asked = request(question, shape, 0, {}, nullptr);
@@ -48,13 +61,13 @@ std::int32_t Engine::support_of_all(const isofold::Reducer& reducer, const Shape
 
 // Asks the backend itself, with one element: no list of device backends to keep up to date.
 bool Engine::reads_host_memory() {
-  const std::uint64_t element = 0;
+  const std::uint64_t element[2] = {};  // room for any
   const Question& question = questions_.front();
   const bool pairs = arrays_of(question.fold) == 2;
   std::vector<std::uint64_t> result(
       static_cast<std::size_t>(result_bytes(question.fold, type_) / 8 + 1));
   const isofold_request one = request(question, {ISOFOLD_SHAPE_array, 1, 1}, ISOFOLD_BLOCKING,
-                                      {&element, pairs ? &element : nullptr}, result.data());
+                                      {element, pairs ? element : nullptr}, result.data());
   const std::int32_t code = isofold_reduce(reducer_.handle(), &one);
   if (code != ISOFOLD_wrong_memory) {
     isofold::check(code);

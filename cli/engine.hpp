@@ -55,7 +55,7 @@ struct Shape {
 class Engine {
  public:
   // For one or several folds of equally many arrays. Throws Error where the backend is not
-  // available or lacks one of the cases.
+  // available or lacks one of the cases, and Failure where isofold lacks it.
   Engine(std::vector<Question> questions, isofold::Type type, const Shape& shape,
          const EngineOptions& options);
 
@@ -81,6 +81,7 @@ class Engine {
   isofold_request request(const Question& question, const Shape& shape, std::int32_t flags,
                           Elements x, void* result) const;
   isofold::Reducer open(isofold::Guarantee guarantee) const;
+  void check_cases() const;
   // ok, or the first refusal, whose sentence is the last error.
   std::int32_t support_of_all(const isofold::Reducer& reducer, const Shape& shape) const;
   bool reads_host_memory();

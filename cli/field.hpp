@@ -13,7 +13,7 @@
 
 namespace cli {
 
-// Elements that are looked at at once: 8 MiB of the widest type.
+// Elements that are looked at at once: 16 MiB of the widest type.
 inline constexpr std::int64_t field_block = std::int64_t{1} << 20;
 
 class Field {

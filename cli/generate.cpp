@@ -28,7 +28,7 @@ constexpr Distribution distributions[] = {{"uniform", Recipe::uniform},
                                           {"normal", Recipe::normal},
                                           {"cancelling", Recipe::cancelling},
                                           {"wide", Recipe::wide}};
-// Elements that are made and written at once: 8 MiB of the widest type.
+// Elements that are made and written at once: 16 MiB of the widest type.
 constexpr std::int64_t block = std::int64_t{1} << 20;
 
 struct Arguments {
@@ -72,7 +72,7 @@ Exit generate(const Arguments& arguments) {
     if (!isofold::test_data::has_recipe<T>(recipe)) {
       throw Failure(Exit::bad_input,
                     "The distribution " + arguments.distribution +
-                        " exists for f32 and f64 only; the other types have uniform.");
+                        " exists for f32, f64, c64 and c128 only; the other types have uniform.");
     }
     if (arguments.file == "-" && ::isatty(STDOUT_FILENO) == 1) {
       throw Failure(Exit::bad_input, "A .npy file is binary and standard output is a terminal; "
@@ -108,7 +108,8 @@ Command add_generate(CLI::App& program) {
           "--distribution", arguments->distribution,
           "uniform: in [-1, 1), integers over their whole range. normal: mean 0, variance 1. "
           "cancelling: neighbours cancel to about a millionth. wide: magnitudes over 19 "
-          "orders. Types other than f32 and f64 have uniform only")
+          "orders. Complex elements are made of two such numbers each. Types other than f32, f64, "
+          "c64 and c128 have uniform only")
       ->check(CLI::IsMember(names_of(distributions)))
       ->capture_default_str();
   return {parser, [arguments] { return generate(*arguments); }};

@@ -75,6 +75,19 @@ T end_of(std::string_view text, isofold::Type type) {
   }
 }
 
+// The two ends, as a request's parameters.
+template <class T>
+Range ends_of(std::string_view low, std::string_view high, isofold::Type type) {
+  const T ends[2] = {end_of<T>(low, type), end_of<T>(high, type)};
+  if (isofold::core::computed(ends[0]) > isofold::core::computed(ends[1])) {
+    refuse("the low end " + value_text(type, &ends[0]) + " is above the high end " +
+           value_text(type, &ends[1]) + ", so no element lies between; write the lower one first.");
+  }
+  Range range{};
+  std::memcpy(range.data(), ends, sizeof ends);
+  return range;
+}
+
 }  // namespace
 
 Range range_of(const std::string& text, isofold::Type type) {
@@ -85,15 +98,14 @@ Range range_of(const std::string& text, isofold::Type type) {
   Range range{};
   visit_type(type, [&](auto typed) {
     using T = decltype(typed);
-    const std::string_view whole = text;
-    const T ends[2] = {end_of<T>(whole.substr(0, comma), type),
-                       end_of<T>(whole.substr(comma + 1), type)};
-    if (isofold::core::computed(ends[0]) > isofold::core::computed(ends[1])) {
-      refuse("the low end " + value_text(type, &ends[0]) + " is above the high end " +
-             value_text(type, &ends[1]) +
-             ", so no element lies between; write the lower one first.");
+    if constexpr (isofold::core::is_complex<T>) {
+      refuse("the input holds " + type_name(type) +
+             ", and complex numbers have no order: none lies between two others. Elements of " +
+             type_name(type) + " have the folds " + listed(folds_over(type)) + ".");
+    } else {
+      const std::string_view whole = text;
+      range = ends_of<T>(whole.substr(0, comma), whole.substr(comma + 1), type);
     }
-    std::memcpy(range.data(), ends, sizeof ends);
   });
   return range;
 }

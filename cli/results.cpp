@@ -13,12 +13,22 @@ namespace cli {
 namespace {
 
 std::string quoted(const std::string& text) { return "\"" + text + "\""; }
-std::string quoted_bits(isofold::Type type, const void* value) {
-  return quoted(bits_text(type, value));
-}
 std::string quoted_type(isofold::Type type, const void*) { return quoted(type_name(type)); }
 
 using Text = std::string (*)(isofold::Type, const void*);
+
+// One result on its line. A complex number is one value, other components stand side by side.
+std::string text_of(const Results& results, std::int64_t row) {
+  if (results.complex_type().has_value()) {
+    return value_text(*results.complex_type(), results.at(row));
+  }
+  std::string all;
+  for (const isofold_component& component : results.components()) {
+    const auto* value = static_cast<const char*>(results.at(row)) + component.offset;
+    all += (all.empty() ? "" : " ") + value_text(static_cast<isofold::Type>(component.type), value);
+  }
+  return all;
+}
 
 // One result: its text, or an object with that of each component.
 std::string json_of(const Results& results, std::int64_t row, Text text) {
@@ -74,10 +84,10 @@ void write_values(Output& out, const Results& results, bool as_list) {
     out.write("\"value\":");
     write_list(out, results, value_json);
     out.write(",\"bits\":");
-    write_list(out, results, quoted_bits);
+    write_list(out, results, bits_json);
   } else {
     write_field(out, "value", json_of(results, 0, value_json));
-    out.write("\"bits\":" + json_of(results, 0, quoted_bits));
+    out.write("\"bits\":" + json_of(results, 0, bits_json));
   }
 }
 
@@ -114,20 +124,16 @@ Results::Results(isofold::Fold fold, isofold::Type type, std::int64_t rows)
   components_.resize(static_cast<std::size_t>(count));
   isofold_result_components(static_cast<std::int32_t>(fold), static_cast<std::int32_t>(type),
                             components_.data(), count);
+  if (count == 2 && is_complex(type)) {
+    complex_type_ = type;
+  }
 }
 
 void write_text(Output& out, const std::vector<Results>& all) {
   for (const Results& results : all) {
     const std::string name = all.size() > 1 ? fold_name(results.fold()) + " " : "";
     for (std::int64_t i = 0; i < results.size(); ++i) {
-      out.write(name);
-      const char* separator = "";
-      for (const isofold_component& component : results.components()) {
-        const auto* value = static_cast<const char*>(results.at(i)) + component.offset;
-        out.write(separator + value_text(static_cast<isofold::Type>(component.type), value));
-        separator = " ";
-      }
-      out.write("\n");
+      out.write(name + text_of(results, i) + "\n");
     }
   }
 }

@@ -21,6 +21,8 @@ class Results {
   void* at(std::int64_t row) { return bytes_.data() + row * each_; }
   const void* at(std::int64_t row) const { return bytes_.data() + row * each_; }
   const std::vector<isofold_component>& components() const noexcept { return components_; }
+  // Of results that are complex numbers: that of the elements.
+  std::optional<isofold::Type> complex_type() const noexcept { return complex_type_; }
 
  private:
   isofold::Fold fold_;
@@ -28,6 +30,7 @@ class Results {
   std::int64_t each_;
   std::vector<unsigned char> bytes_;
   std::vector<isofold_component> components_;
+  std::optional<isofold::Type> complex_type_;
 };
 
 // What was reduced, and where.

@@ -221,7 +221,8 @@ const void* Source::take(std::int64_t most, std::int64_t& elements) {
   const auto there = input_.remaining();
   // A .npy header of an odd length leaves its elements misaligned: those are copied.
   const auto position = reinterpret_cast<std::uintptr_t>(input_.view(0));
-  if (there.has_value() && position % static_cast<std::uintptr_t>(element_bytes_) == 0) {
+  const auto alignment = static_cast<std::uintptr_t>(bytes_of(part_type(type_)));
+  if (there.has_value() && position % alignment == 0) {
     const auto got = static_cast<std::size_t>(std::min<std::uint64_t>(bytes, *there));
     elements = whole_elements(got);
     return input_.view(got);

@@ -6,12 +6,14 @@
 #include <string>
 #include <vector>
 
+#include <isofold/core/complex.hpp>
 #include <isofold/fold.hpp>
 
 namespace cli {
 
 // The sentence part that every refusal of a type ends with.
-inline constexpr const char* supported_types = "f16, f32, f64 and integers of 8 to 64 bits";
+inline constexpr const char* supported_types =
+    "f16, f32, f64, c64, c128 and integers of 8 to 64 bits";
 
 inline std::string type_name(isofold::Type type) {
   return isofold_type_name(static_cast<std::int32_t>(type));
@@ -43,6 +45,15 @@ void visit_type(isofold::Type type, Visit&& visit) {
 #undef ISOFOLD_VISIT
   }
 }
+
+// Of the two parts of complex numbers; of others, their own.
+inline isofold::Type part_type(isofold::Type type) {
+  isofold::Type part = type;
+  visit_type(type,
+             [&](auto typed) { part = isofold::type_of<isofold::core::part_t<decltype(typed)>>; });
+  return part;
+}
+inline bool is_complex(isofold::Type type) { return part_type(type) != type; }
 
 struct NamedType {
   const char* name;
@@ -84,6 +95,11 @@ std::vector<std::string> names_of_folds(Condition&& condition) {
 inline std::vector<std::string> folds_of_one_file() {
   return names_of_folds(
       [](isofold::Fold fold) { return arrays_of(fold) == 1 && !takes_parameters(fold); });
+}
+
+// Those that elements of a type have.
+inline std::vector<std::string> folds_over(isofold::Type type) {
+  return names_of_folds([type](isofold::Fold fold) { return result_bytes(fold, type) > 0; });
 }
 
 // "a", "b" -> "a, b".

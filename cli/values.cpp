@@ -41,32 +41,32 @@ std::string text_of(isofold::bfloat16 value) { return text_of(isofold::core::com
 std::string text_of(bool value) { return value ? "true" : "false"; }
 
 template <class Use>
-void with_value(isofold::Type type, const void* value, Use&& use) {
+void with_number(isofold::Type type, const void* value, Use&& use) {
   if (static_cast<std::int32_t>(type) == ISOFOLD_TYPE_boolean) {
     use(*static_cast<const unsigned char*>(value) != 0);
     return;
   }
   visit_type(type, [&](auto typed) {
-    std::memcpy(&typed, value, sizeof typed);
-    use(typed);
+    if constexpr (!isofold::core::is_complex<decltype(typed)>) {
+      std::memcpy(&typed, value, sizeof typed);
+      use(typed);
+    }
   });
 }
 
-}  // namespace
-
-std::string value_text(isofold::Type type, const void* value) {
+std::string number_text(isofold::Type type, const void* value) {
   std::string text;
-  with_value(type, value, [&](auto typed) { text = text_of(typed); });
+  with_number(type, value, [&](auto typed) { text = text_of(typed); });
   return text;
 }
 
-std::string value_json(isofold::Type type, const void* value) {
-  const std::string text = value_text(type, value);
+std::string number_json(isofold::Type type, const void* value) {
+  const std::string text = number_text(type, value);
   const char last = text.back();
   return last == 'n' || last == 'f' ? '"' + text + '"' : text;
 }
 
-std::string bits_text(isofold::Type type, const void* value) {
+std::string number_bits(isofold::Type type, const void* value) {
   static constexpr char digits[] = "0123456789abcdef";
   std::string text = "0x";
   unsigned char bytes[8];
@@ -77,6 +77,55 @@ std::string bits_text(isofold::Type type, const void* value) {
     text += digits[bytes[i] & 15];
   }
   return text;
+}
+
+std::string number_bits_json(isofold::Type type, const void* value) {
+  return '"' + number_bits(type, value) + '"';
+}
+
+struct Parts {
+  std::string real;
+  std::string imaginary;
+};
+
+// Of a complex number, by a function for one number.
+template <class Text>
+Parts parts_of(isofold::Type type, const void* value, Text text) {
+  const isofold::Type part = part_type(type);
+  return {text(part, value), text(part, static_cast<const char*>(value) + bytes_of(part))};
+}
+
+// As reduce prints a result of these two components.
+std::string object_of(const Parts& parts) {
+  return "{\"real\":" + parts.real + ",\"imaginary\":" + parts.imaginary + "}";
+}
+
+}  // namespace
+
+std::string value_text(isofold::Type type, const void* value) {
+  if (!is_complex(type)) {
+    return number_text(type, value);
+  }
+  const Parts parts = parts_of(type, value, number_text);
+  return parts.real + (parts.imaginary.front() == '-' ? "" : "+") + parts.imaginary + "j";
+}
+
+std::string value_json(isofold::Type type, const void* value) {
+  return is_complex(type) ? object_of(parts_of(type, value, number_json))
+                          : number_json(type, value);
+}
+
+std::string bits_text(isofold::Type type, const void* value) {
+  if (!is_complex(type)) {
+    return number_bits(type, value);
+  }
+  const Parts parts = parts_of(type, value, number_bits);
+  return parts.real + "," + parts.imaginary;
+}
+
+std::string bits_json(isofold::Type type, const void* value) {
+  return is_complex(type) ? object_of(parts_of(type, value, number_bits_json))
+                          : number_bits_json(type, value);
 }
 
 }  // namespace cli

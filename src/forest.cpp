@@ -39,9 +39,10 @@ std::uint64_t checksum(const unsigned char* bytes, std::size_t size) {
 // Elements are bytes here, of which only the fold knows more.
 using Byte = unsigned char;
 
-// A state.
+// A state, aligned as any of that size may be.
 template <std::size_t size>
-struct Bytes {
+struct alignas(size % 8 == 0 ? 8 : 4) Bytes {
+  static_assert(size % 4 == 0, "States are made of words of 4 bytes.");
   Byte byte[size];
 };
 
@@ -310,7 +311,7 @@ class TypedForest final : public isofold_forest {
             nullptr};
   }
 
-  static constexpr std::size_t most_element_bytes = 8;
+  static constexpr std::size_t most_element_bytes = sizeof(isofold_c128);
   const AnyFold* any_;
   std::int64_t element_bytes_;
   std::int64_t chunks_;
@@ -579,11 +580,11 @@ std::int32_t validate_piece(const isofold_forest& forest, const void* data, std:
                        "The data pointer is null, yet there are %" PRId64 " elements to add.",
                        length);
   }
-  const auto bytes = static_cast<std::uintptr_t>(isofold_type_bytes(forest.type));
+  const auto bytes = static_cast<std::uintptr_t>(stored_alignment(forest.type));
   if (length > 0 && reinterpret_cast<std::uintptr_t>(data) % bytes != 0) {
     return report.fail(ISOFOLD_misaligned,
-                       "The data pointer %p is no multiple of the element's %zu "
-                       "bytes.",
+                       "The data pointer %p is no multiple of %zu bytes, which its elements are "
+                       "aligned to.",
                        data, static_cast<std::size_t>(bytes));
   }
   return ISOFOLD_ok;

@@ -59,7 +59,7 @@ template <class Reduce>
 std::int32_t reduce_packed(const isofold_request& input, const isofold_request* requests,
                            std::int32_t count, contract::Report& report, Reduce&& reduce) {
   try {
-    const PackedRows packed(input, stored_bytes(input));
+    const PackedRows packed(input, stored_bytes(input), stored_alignment(input.type));
     const bool blocking = (input.flags & ISOFOLD_BLOCKING) != 0;
     for (std::int32_t i = 0; blocking && packed.length(0) == 0 && i < count; ++i) {
       bool is_error = false;

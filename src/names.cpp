@@ -1,4 +1,6 @@
 // Names and sizes of what the C ABI enumerates.
+#include <complex>
+
 #include <case_names.hpp>
 #include <isofold/result.hpp>
 #include <parameters.hpp>
@@ -20,6 +22,10 @@ constexpr bool same_layout() {
          sizeof(Bounded<T>) == sizeof(core::Two<T>) &&
          sizeof(WeightedSum<T>) == sizeof(core::Two<T>);
 }
+static_assert(sizeof(std::complex<float>) == sizeof(core::Complex<float>) &&
+                  sizeof(std::complex<double>) == sizeof(isofold_c128) &&
+                  alignof(std::complex<double>) == alignof(isofold_c128),
+              "Complex numbers are pairs of their parts.");
 static_assert(same_layout<float>() && same_layout<double>() && same_layout<std::int32_t>() &&
                   same_layout<std::int64_t>() && sizeof(Moments) == sizeof(core::MomentsResult) &&
                   sizeof(bool) == 1,
@@ -28,7 +34,8 @@ static_assert(same_layout<float>() && same_layout<double>() && same_layout<std::
 // Calls visit with the fold over some type that it has.
 template <class Visit>
 bool visit_any_type(std::int32_t fold, Visit&& visit) {
-  return visit_case(fold, ISOFOLD_TYPE_f32, visit) || visit_case(fold, ISOFOLD_TYPE_i32, visit);
+  return visit_case(fold, ISOFOLD_TYPE_f32, visit) || visit_case(fold, ISOFOLD_TYPE_i32, visit) ||
+         visit_case(fold, ISOFOLD_TYPE_c64, visit);
 }
 
 }  // namespace

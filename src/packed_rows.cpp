@@ -7,14 +7,24 @@
 namespace isofold_packed {
 namespace {
 
-// Calls visit(static_cast<Word*>(nullptr)) with an unsigned type of so many bytes.
+// A complex element, which is aligned as its parts are.
+template <class Part>
+struct TwoWords {
+  Part re;
+  Part im;
+};
+
+// Calls visit(static_cast<Word*>(nullptr)) with a type of so many bytes, of that alignment.
 template <class Visit>
-void with_word(std::int64_t bytes, Visit&& visit) {
+void with_word(std::int64_t bytes, std::int64_t alignment, Visit&& visit) {
   switch (bytes) {
     case 1: return visit(static_cast<std::uint8_t*>(nullptr));
     case 2: return visit(static_cast<std::uint16_t*>(nullptr));
     case 4: return visit(static_cast<std::uint32_t*>(nullptr));
-    default: return visit(static_cast<std::uint64_t*>(nullptr));
+    case 16: return visit(static_cast<TwoWords<std::uint64_t>*>(nullptr));
+    default:
+      return alignment == 4 ? visit(static_cast<TwoWords<std::uint32_t>*>(nullptr))
+                            : visit(static_cast<std::uint64_t*>(nullptr));
   }
 }
 
@@ -83,7 +93,7 @@ template <class Word>
 void turn(const Word* from, std::int64_t stride, std::int64_t count, int columns, Word* to,
           std::int64_t pitch) {
   std::int64_t i = 0;
-  if constexpr (sizeof(Word) >= 4) {
+  if constexpr (std::is_integral_v<Word> && sizeof(Word) >= 4) {
     constexpr int tile = tile_of<Word>;
     const int whole = columns / tile * tile;
     for (; i + tile <= count; i += tile) {
@@ -179,8 +189,12 @@ void Dimensions::for_runs(std::int64_t first, std::int64_t count, Run&& run) con
   }
 }
 
-PackedRows::PackedRows(const isofold_request& request, std::int64_t element_bytes)
-    : request_(request), layout_(*request.layout), element_bytes_(element_bytes) {
+PackedRows::PackedRows(const isofold_request& request, std::int64_t element_bytes,
+                       std::int64_t element_alignment)
+    : request_(request),
+      layout_(*request.layout),
+      element_bytes_(element_bytes),
+      element_alignment_(element_alignment) {
   const auto set = [&](int which, const std::int64_t* strides) {
     kept_[which] = Dimensions(layout_, layout_.kept, strides);
     reduced_[which] = Dimensions(layout_, ~layout_.kept, strides);
@@ -259,7 +273,7 @@ const void* PackedRows::elements(int which, std::int64_t row, std::int64_t first
       return static_cast<const char*>(reinterpret_cast<const void* const*>(data)[row]) +
              first * element_bytes_;
     case ISOFOLD_SHAPE_gather:
-      with_word(element_bytes_, [&](auto* word) {
+      with_word(element_bytes_, element_alignment_, [&](auto* word) {
         using Word = std::remove_pointer_t<decltype(word)>;
         with_indices(layout_, layout_.indices, [&](const auto* indices) {
           for (std::int64_t i = 0; i < count; ++i) {
@@ -282,7 +296,7 @@ const void* PackedRows::of_box(int which, std::int64_t row, std::int64_t first, 
   if (reduced.is_contiguous()) {
     return data + (base + first) * element_bytes_;
   }
-  with_word(element_bytes_, [&](auto* word) {
+  with_word(element_bytes_, element_alignment_, [&](auto* word) {
     using Word = std::remove_pointer_t<decltype(word)>;
     const Word* const from = reinterpret_cast<const Word*>(data) + base;
     Word* to = static_cast<Word*>(room);
@@ -316,7 +330,7 @@ void PackedRows::column_offsets(int which, std::int64_t first, std::int64_t coun
 void PackedRows::gather_columns(int which, std::int64_t row, int columns, std::int64_t first,
                                 std::int64_t count, void* room, std::int64_t pitch) const {
   const std::int64_t base = kept_[which].offset(row);
-  with_word(element_bytes_, [&](auto* word) {
+  with_word(element_bytes_, element_alignment_, [&](auto* word) {
     using Word = std::remove_pointer_t<decltype(word)>;
     const Word* const from = static_cast<const Word*>(array_of(request_, which)) + base;
     Word* to = static_cast<Word*>(room);
@@ -381,7 +395,7 @@ const void* PackedRows::of_mask(int which, std::int64_t row, std::int64_t first,
   // The last block before which no more than `first` are taken.
   const auto block = std::upper_bound(begin, begin + blocks_a_row_, first) - 1;
   std::int64_t skip = first - *block;
-  with_word(element_bytes_, [&](auto* word) {
+  with_word(element_bytes_, element_alignment_, [&](auto* word) {
     using Word = std::remove_pointer_t<decltype(word)>;
     const Word* const from = static_cast<const Word*>(array_of(request_, which)) + base;
     Word* to = static_cast<Word*>(room);

@@ -47,7 +47,8 @@ class PackedRows {
   // Of a valid request of shape box, segments, gather or batch. Reads the mask, if there is one:
   // all of it, with workspace of 8 bytes for each 4096 of its elements, which may throw
   // std::bad_alloc. Without a mask nothing is allocated.
-  PackedRows(const isofold_request& request, std::int64_t element_bytes);
+  PackedRows(const isofold_request& request, std::int64_t element_bytes,
+             std::int64_t element_alignment);
 
   std::int64_t length(std::int64_t row) const;
   std::int64_t elements() const;  // of all rows; with a mask, before it
@@ -78,6 +79,7 @@ class PackedRows {
   const isofold_request& request_;
   const isofold_layout& layout_;
   std::int64_t element_bytes_;
+  std::int64_t element_alignment_;
   Dimensions kept_[3];     // of each array, then of the mask
   Dimensions reduced_[3];  // likewise
   // Of each row's blocks of mask_block elements, how many elements before it are taken; and all.

@@ -28,6 +28,15 @@ struct ComponentsOf {
     return all;
   }
 };
+template <class T, class S>
+struct ComponentsOf<T, core::Complex<S>> {
+  static constexpr ComponentList list() {
+    ComponentList all{};
+    all.add("real", type_number<S>(), 0);
+    all.add("imaginary", type_number<S>(), sizeof(S));
+    return all;
+  }
+};
 template <class T>
 struct ComponentsOf<T, core::LocationBytes<T>> {
   static constexpr ComponentList list() {

@@ -42,6 +42,13 @@ inline std::int64_t stored_bytes(const isofold_request& request) {
   return bytes;
 }
 
+// What an element must be aligned to: complex elements as their parts are.
+inline std::int64_t stored_alignment(std::int32_t type) {
+  std::int64_t alignment = 0;
+  visit_stored(type, 0, [&](auto stored) { alignment = alignof(decltype(stored)); });
+  return alignment;
+}
+
 // The type that folds compute in; ISOFOLD_TYPE_none where there is no such combination.
 inline std::int32_t computed_type(std::int32_t type, std::int32_t accumulator = 0) {
   std::int32_t computed = ISOFOLD_TYPE_none;

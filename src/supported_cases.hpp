@@ -7,6 +7,7 @@
 
 #include <isofold/core/folds/bitwise.hpp>
 #include <isofold/core/folds/bounded.hpp>
+#include <isofold/core/folds/complex.hpp>
 #include <isofold/core/folds/counting.hpp>
 #include <isofold/core/folds/extent.hpp>
 #include <isofold/core/folds/location.hpp>
@@ -59,9 +60,25 @@ bool visit_integral(std::int32_t fold, Visit&& visit) {
   }
 }
 
+template <class T, class Visit>
+bool visit_complex(std::int32_t fold, Visit&& visit) {
+  switch (fold) {
+    case ISOFOLD_FOLD_sum: return visit_checked(core::Sum<T>{}, visit);
+    case ISOFOLD_FOLD_product: return visit_checked(core::Product<T>{}, visit);
+    case ISOFOLD_FOLD_absolute_maximum:
+      return visit_checked(core::ComplexAbsoluteMaximum<T>{}, visit);
+    case ISOFOLD_FOLD_norm1: return visit_checked(core::ComplexNorm1<T>{}, visit);
+    case ISOFOLD_FOLD_norm2: return visit_checked(core::ComplexNorm2<T>{}, visit);
+    case ISOFOLD_FOLD_dot: return visit_checked(core::ComplexDot<T>{}, visit);
+    case ISOFOLD_FOLD_squared_distance:
+      return visit_checked(core::ComplexSquaredDistance<T>{}, visit);
+    default: return false;
+  }
+}
+
 // Calls visit(core::F<T>{}) for the case (fold, type) and returns true; false where there is none.
 template <class T, class Visit>
-bool visit_fold(std::int32_t fold, Visit&& visit) {
+bool visit_real(std::int32_t fold, Visit&& visit) {
   switch (fold) {
     case ISOFOLD_FOLD_sum: return visit_checked(core::Sum<T>{}, visit);
     case ISOFOLD_FOLD_product: return visit_checked(core::Product<T>{}, visit);
@@ -85,6 +102,15 @@ bool visit_fold(std::int32_t fold, Visit&& visit) {
       } else {
         return visit_integral<T>(fold, visit);
       }
+  }
+}
+
+template <class T, class Visit>
+bool visit_fold(std::int32_t fold, Visit&& visit) {
+  if constexpr (core::is_complex<T>) {
+    return visit_complex<T>(fold, visit);
+  } else {
+    return visit_real<T>(fold, visit);
   }
 }
 

@@ -69,6 +69,7 @@ std::int32_t validate_kind(const isofold_request& request, CaseFacts* facts,
   const auto note = [&](auto fold) {
     using Fold = decltype(fold);
     facts->element_bytes = isofold_type_bytes(request.type);
+    facts->element_alignment = stored_alignment(request.type);
     using Result = typename Fold::result_type;
     using State = typename Fold::state_type;
     const bool state = (request.flags & ISOFOLD_STATE) != 0;

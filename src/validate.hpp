@@ -9,6 +9,7 @@ namespace isofold {
 // What counts and pointers are judged by.
 struct CaseFacts {
   std::int64_t element_bytes = 0;
+  std::int64_t element_alignment = 0;  // less than the bytes of complex elements
   std::int64_t result_bytes = 0;
   std::int64_t result_alignment = 0;
   std::int32_t arrays = 1;

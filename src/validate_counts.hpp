@@ -81,10 +81,11 @@ inline std::int32_t validate_input(const char* what, const void* data, std::int6
                        "The %s pointer is null, yet there are %" PRId64 " elements to reduce.",
                        what, elements);
   }
-  if (!is_multiple(data, facts.element_bytes)) {
+  if (!is_multiple(data, facts.element_alignment)) {
     return report.fail(ISOFOLD_misaligned,
-                       "The %s pointer %p is no multiple of the element's %" PRId64 " bytes.", what,
-                       data, facts.element_bytes);
+                       "The %s pointer %p is no multiple of %" PRId64
+                       " bytes, which its elements are aligned to.",
+                       what, data, facts.element_alignment);
   }
   if (share_bytes(data, elements * facts.element_bytes, request.result,
                   request.rows * facts.result_bytes)) {
@@ -153,7 +154,7 @@ inline std::int32_t validate_empty(const isofold_request& request, bool empty_is
 inline bool is_plain(const isofold_request& request, const CaseFacts& facts) noexcept {
   return request.rows == 1 && request.length > 0 && request.length < small_count &&
          request.stride >= 0 && request.data != nullptr && request.result != nullptr &&
-         is_multiple(request.data, facts.element_bytes) &&
+         is_multiple(request.data, facts.element_alignment) &&
          is_multiple(request.result, facts.result_alignment) && has_only_data(request, facts) &&
          !share_bytes(request.data, request.length * facts.element_bytes, request.result,
                       facts.result_bytes);

@@ -55,6 +55,7 @@ std::int32_t validate_list(const char* what, const void* list, std::int64_t entr
   }
   CaseFacts of_list = facts;
   of_list.element_bytes = entry_bytes;
+  of_list.element_alignment = entry_bytes;
   return validate_input(what, list, entries, request, of_list, report);
 }
 
@@ -241,6 +242,7 @@ std::int32_t validate_known(const char* what, const void* data, const isofold_re
   if (request.shape == ISOFOLD_SHAPE_batch) {
     CaseFacts of_pointers = facts;
     of_pointers.element_bytes = sizeof(void*);
+    of_pointers.element_alignment = alignof(void*);
     return validate_input(what, data, request.rows, request, of_pointers, report);
   }
   // Segments may all be empty.

@@ -61,7 +61,7 @@ class Instance final : public contract::Instance {
   case number:                                               \
     code = run_fused<c_type>(requests, count, done, report); \
     break;
-        ISOFOLD_COMPUTED_TYPES(ISOFOLD_FUSED)
+        ISOFOLD_REAL_TYPES(ISOFOLD_FUSED)
 #undef ISOFOLD_FUSED
         default: break;
       }

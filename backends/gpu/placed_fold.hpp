@@ -40,14 +40,16 @@ struct PlacedChunk {
 };
 
 // Loads of a thread in flight, of each array: what it holds of them and of their lanes shall take
-// no more than 32 registers. (With 16 whatever the fold, five of six spilled, up to 756 bytes.)
+// no more than 32 registers. (With 16 whatever the fold, five of six spilled, up to 756 bytes. Of
+// complex elements, whose parts are loaded one by one, with 4 up to 628.)
 template <class Fold>
 ISOFOLD_HOST_DEVICE constexpr int placed_loads() {
   using Pass = core::FirstPass<Fold>;
   constexpr int registers = (Fold::arrays * static_cast<int>(sizeof(typename Fold::element_type)) +
                              static_cast<int>(sizeof(core::LaneOf<Pass>))) /
                             4;
-  return registers <= 2 ? 16 : registers <= 4 ? 8 : 4;
+  constexpr bool complex = core::is_complex<typename Fold::element_type>;
+  return registers <= 2 ? 16 : registers <= 4 ? 8 : complex ? 2 : 4;
 }
 
 // Nodes over a thread's lanes, as they are finished: a binary counter in registers.
@@ -82,7 +84,7 @@ ISOFOLD_DEVICE void load_placed(const Group& group, const PlacedChunk<Fold>& chu
   const int last = chunk.count - 1;
   const auto* const bytes = reinterpret_cast<const char*>(chunk.data[array]);
   const auto element = [&](std::int64_t at) {
-    return group.template load<Element, 1>(reinterpret_cast<const Element*>(bytes + at)).value[0];
+    return load_element(group, reinterpret_cast<const Element*>(bytes + at));
   };
   if (!chunk.looked_up && chunk.cursor.is_one_stretch()) {
 #pragma unroll
@@ -102,7 +104,7 @@ ISOFOLD_DEVICE void load_placed(const Group& group, const PlacedChunk<Fold>& chu
     }
 #pragma unroll
     for (int s = 0; s < loads; ++s) {
-      x[s] = group.template load<Element, 1>(chunk.data[array] + at[s]).value[0];
+      x[s] = load_element(group, chunk.data[array] + at[s]);
     }
   }
 }
@@ -704,5 +706,9 @@ struct PlacedFold {
 // The states of lanes under way, what is in flight and where it is.
 template <class Fold>
 inline constexpr bool needs_registers<PlacedFold<Fold>> = true;
+// With 128, complex elements of 16 bytes spilled 16 to 336 bytes.
+template <class Fold>
+inline constexpr bool needs_all_registers<PlacedFold<Fold>> =
+    core::is_complex<typename Fold::element_type>;
 
 }  // namespace isofold::gpu

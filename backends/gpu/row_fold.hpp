@@ -163,7 +163,7 @@ ISOFOLD_DEVICE void load_short_rows(const Group& group, const Pass& pass,
       const Element* mine = data + (s < shape.whole || i < length ? i : 0);
 #pragma unroll
       for (int r = 0; r < rows; ++r) {
-        x[s][r] = group.template load<Element, 1>(mine).value[0];
+        x[s][r] = load_element(group, mine);
         mine += step;
       }
     }
@@ -202,8 +202,9 @@ ISOFOLD_DEVICE void load_short_rows(const Group& group, const Pass& pass,
 // Folds that have ShortRowsFold: for others a team takes a row, however short (RowsFold). It is the
 // largest kernel, and lanes of several numbers would leave few rows to be in flight.
 template <class Fold>
-inline constexpr bool has_short_rows = Fold::arrays == 1 && Fold::stages == 1 &&
-                                       core::numbers_in<core::LaneOf<core::FirstPass<Fold>>> == 1;
+inline constexpr bool has_short_rows =
+    Fold::arrays == 1 && Fold::stages == 1 && !core::is_complex<typename Fold::element_type> &&
+    core::numbers_in<core::LaneOf<core::FirstPass<Fold>>> == 1;
 
 // Rows of 1 to most_short_elements elements, at least as many as a warp takes at once.
 template <class Fold>

@@ -15,12 +15,24 @@ namespace {
 inline constexpr int side_by_side_bytes = 256;
 inline constexpr int lines_ahead = 16;
 
+// So many values side by side: complex ones as two vectors, of real and of imaginary parts.
+template <class Value, int width>
+struct ValuesSideBySide {
+  using type = Vector<Value, width>;
+};
+template <class T, int width>
+struct ValuesSideBySide<core::Complex<T>, width> {
+  using type = core::Complex<Vector<T, width>>;
+};
+template <class Value, int width>
+using ValuesOf = typename ValuesSideBySide<Value, width>::type;
+
 template <class Fold, class Pass, int bits>
 class PassFold {
   using Element = typename Pass::element_type;
   using Value = typename Pass::value_type;
-  static constexpr int width = bits / 8 / static_cast<int>(sizeof(Value));
-  using V = Vector<Value, width>;
+  static constexpr int width = bits / 8 / static_cast<int>(sizeof(core::part_t<Value>));
+  using V = ValuesOf<Value, width>;
   using Indices = core::signed_t<V>;
   using Lane = typename Pass::template lane<V>;
   using Scalar = core::LaneOf<Pass>;
@@ -179,13 +191,17 @@ class PassFold {
 
   // The first `here` of a vector of elements, as values; nothing behind them is touched.
   static ISOFOLD_INLINE V values(const Element* x, int here) {
-    using Elements = Vector<Element, width>;
-    const Elements loaded =
-        here == width ? load<Elements>(x) : load_first<Elements>(x, here, Elements{});
-    if constexpr (std::is_same_v<Element, Value>) {
-      return loaded;
+    if constexpr (core::is_complex<Element>) {
+      return load_complex<core::part_t<V>>(&x->re, here);
     } else {
-      return widen<V>(loaded);
+      using Elements = Vector<Element, width>;
+      const Elements loaded =
+          here == width ? load<Elements>(x) : load_first<Elements>(x, here, Elements{});
+      if constexpr (std::is_same_v<Element, Value>) {
+        return loaded;
+      } else {
+        return widen<V>(loaded);
+      }
     }
   }
 

@@ -80,8 +80,8 @@ class OpenmpInstance final : public contract::Instance {
   ~OpenmpInstance() override { ::operator delete(runs_); }
 
   std::int32_t reduce(const isofold_request& request, contract::Report& report) noexcept override {
-    // Elements have at most 8 bytes: below this count no choice is to be made.
-    const bool plain = request.rows * request.length < threads_pay / 8 &&
+    // Elements have at most 16 bytes: below this count no choice is to be made.
+    const bool plain = request.rows * request.length < threads_pay / 16 &&
                        request.schedule == nullptr && request.ran == nullptr &&
                        request.layout == nullptr;
     if (__builtin_expect(!plain, 0)) {
@@ -118,9 +118,9 @@ class OpenmpInstance final : public contract::Instance {
 
  private:
   static isofold_openmp::Walk walk_of(const Walks& walks, const isofold_request& request) {
-    const bool direct = request.type <= isofold_openmp::types && request.accumulator == 0 &&
-                        request.layout == nullptr;
-    return __builtin_expect(direct, 1) ? walks.of[request.fold - 1][request.type - 1]
+    const isofold_openmp::Walk walk = walks.of[request.fold - 1][request.type - 1];
+    const bool direct = walk != nullptr && request.accumulator == 0 && request.layout == nullptr;
+    return __builtin_expect(direct, 1) ? walk
                                        : walks.staged[request.fold - 1][computed_type(request) - 1];
   }
 

@@ -29,7 +29,8 @@ struct Stage {
 // Room for the elements of a piece: as they are stored, and as the fold takes them.
 template <int elements>
 struct StageRoom {
-  static constexpr int most_bytes = 8;
+  // Complex elements come in pieces of one chunk.
+  static constexpr int most_bytes = elements <= core::chunk_elements ? sizeof(isofold_c128) : 8;
   alignas(64) unsigned char gathered[elements * most_bytes];
   alignas(64) unsigned char converted[elements * most_bytes];
 };

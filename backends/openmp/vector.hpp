@@ -103,6 +103,24 @@ ISOFOLD_INLINE V load_first(const Component<V>* x, int count, V rest) {
   return rest;
 }
 
+// The first `count` complex numbers from memory, 0 < count <= width, whose parts lie in turn; the
+// others are zero, and nothing behind them is touched.
+template <class V, int... i>
+ISOFOLD_INLINE core::Complex<V> parted(V low, V high, std::integer_sequence<int, i...>) {
+  return {__builtin_shufflevector(low, high, (2 * i)...),
+          __builtin_shufflevector(low, high, (2 * i + 1)...)};
+}
+template <class V>
+ISOFOLD_INLINE core::Complex<V> load_complex(const Component<V>* x, int count) {
+  constexpr int width = width_of<V>;
+  const int parts = 2 * count;
+  const V low = parts >= width ? load<V>(x) : load_first<V>(x, parts, V{});
+  const V high = parts == 2 * width ? load<V>(x + width)
+                 : parts > width    ? load_first<V>(x + width, parts - width, V{})
+                                    : V{};
+  return parted(low, high, std::make_integer_sequence<int, width>{});
+}
+
 // The two halves of every group of 2h components, gathered from `a` and then from `b`.
 template <int h, class V, int... i>
 ISOFOLD_INLINE V lower_parts(V a, V b, std::integer_sequence<int, i...>) {

@@ -31,13 +31,13 @@ using FusedWalk = int (*)(const isofold_request* requests, int count, const Plan
 #define ISOFOLD_COUNT_FOLD(name, number) +1
 #define ISOFOLD_COUNT_TYPE(name, number, c_type) +1
 inline constexpr int folds = ISOFOLD_FOLDS(ISOFOLD_COUNT_FOLD);
-inline constexpr int types = ISOFOLD_COMPUTED_TYPES(ISOFOLD_COUNT_TYPE);
+inline constexpr int types = ISOFOLD_TYPES(ISOFOLD_COUNT_TYPE);
 #undef ISOFOLD_COUNT_FOLD
 #undef ISOFOLD_COUNT_TYPE
 
 struct Walks {
   int vector_bits = 0;  // 128 (the baseline), 256, 512
-  // By the numbers, less one, of the fold and of the type that it computes in.
+  // By the numbers, less one, of the fold and of the type that it computes in; others have none.
   Walk of[folds][types]{};      // over contiguous elements of that type
   Walk staged[folds][types]{};  // over any others
   FusedWalk fused = nullptr;

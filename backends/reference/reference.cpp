@@ -37,7 +37,7 @@ class Input {
 
   const isofold_request& request_;
   const PackedRows* packed_;
-  alignas(8) mutable unsigned char room_[2][core::chunk_elements * sizeof(double)];
+  alignas(8) mutable unsigned char room_[2][core::chunk_elements * sizeof(isofold_c128)];
 };
 
 template <class Fold>

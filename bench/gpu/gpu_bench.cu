@@ -3,6 +3,7 @@
 //   gpu_bench --sums     sums of f32 and f64 by size
 //   gpu_bench --kinds    sum, minimum and maximum of every type beside CUB
 //   gpu_bench --folds    every fold of floating-point elements beside the read limit
+//   gpu_bench --complex  every fold of complex elements, likewise
 //   gpu_bench --stored   elements of 8 and 16 bits, and f32 computed with in f64
 //   gpu_bench --lists    several folds at once, and one after the other
 //   gpu_bench --rows     rows of many lengths and strides, beside CUB's segmented sums
@@ -17,6 +18,7 @@
 
 #include <chrono>
 #include <cmath>
+#include <complex>
 #include <cstring>
 #include <string>
 #include <type_traits>
@@ -78,8 +80,9 @@ struct Bench {
   template <class T>
   void fill_pool() {
     filled_ = static_cast<int>(isofold::type_of<T>);
-    fill<<<1024, 256>>>(reinterpret_cast<T*>(pool),
-                        static_cast<std::int64_t>(pool_bytes / sizeof(T)));
+    using Part = isofold::real_t<T>;
+    fill<<<1024, 256>>>(reinterpret_cast<Part*>(pool),
+                        static_cast<std::int64_t>(pool_bytes / sizeof(Part)));
     BENCH_CHECK(cudaDeviceSynchronize());
   }
   template <class T>
@@ -327,7 +330,7 @@ void tables_of_kinds(Bench& bench) {
       " 2^21.4 | 2^22.585 | 2^24 | 2^26.585 | 2^28 |\n"
       "|---|---|---|---|---|---|---|---|---|---|---|---|\n");
 #define BENCH_KIND(name, number, c_type) table_of_kinds<c_type>(bench, #name);
-  ISOFOLD_COMPUTED_TYPES(BENCH_KIND)
+  ISOFOLD_REAL_TYPES(BENCH_KIND)
 #undef BENCH_KIND
 }
 
@@ -344,6 +347,10 @@ void table_of_folds(Bench& bench, const char* name) {
   const auto cell = [&](const Bench::Work& work) {
     const auto arrays = static_cast<std::size_t>(isofold_fold_arrays(work.fold));
     const auto bytes = arrays * static_cast<std::size_t>(work.elements()) * sizeof(T);
+    if (bytes > pool_bytes) {
+      std::printf(" |");
+      return 0.;
+    }
     const double limit = bench.limit(bytes, 5);
     const double own = bench.isofold_time<T>(work, nullptr, nullptr, 5);
     std::printf(" %.2f (%.0f %%) |", own, 100 * limit / own);
@@ -361,7 +368,10 @@ void table_of_folds(Bench& bench, const char* name) {
     for (const double power : sizes) {
       const auto work = Bench::array(elements(power), fold);
       const double own = cell(work);
-      if (fold == ISOFOLD_FOLD_argmin || fold == ISOFOLD_FOLD_argmax) {
+      if constexpr (std::is_arithmetic_v<T>) {
+        if (fold != ISOFOLD_FOLD_argmin && fold != ISOFOLD_FOLD_argmax) {
+          continue;
+        }
         char ratio[16];
         std::snprintf(ratio, sizeof ratio, " %.2f", bench.cub_time<T>(fold, work.length, 5) / own);
         beside += ratio;
@@ -802,6 +812,10 @@ int main(int count, char** arguments) {
   if (asked("--folds")) {
     table_of_folds<float>(bench, "f32");
     table_of_folds<double>(bench, "f64");
+  }
+  if (asked("--complex")) {
+    table_of_folds<std::complex<float>>(bench, "c64");
+    table_of_folds<std::complex<double>>(bench, "c128");
   }
   if (asked("--stored")) {
     table_of_stored(bench);

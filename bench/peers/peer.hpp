@@ -26,7 +26,7 @@ PeerFunction function_of_type(isofold::Type type) {
   switch (type) {
 #define BENCH_TYPE(name, number, c_type) \
   case isofold::Type::name: return Reduce<fold, c_type>::run;
-    ISOFOLD_COMPUTED_TYPES(BENCH_TYPE)
+    ISOFOLD_REAL_TYPES(BENCH_TYPE)
 #undef BENCH_TYPE
     default: break;
   }

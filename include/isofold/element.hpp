@@ -2,6 +2,7 @@
 // docs/folds.md has the table.
 #pragma once
 
+#include <complex>
 #include <cstdint>
 #include <type_traits>
 
@@ -30,7 +31,8 @@ struct Widened {
 template <class T>
 struct TypeOf {
   static_assert(!std::is_same_v<T, T>,
-                "isofold reduces float, double, integers of 8 to 64 bits, float16 and bfloat16.");
+                "isofold reduces float, double, std::complex of those, integers of 8 to 64 bits, "
+                "float16 and bfloat16.");
 };
 #define ISOFOLD_TYPE_OF(name, number, c_type) \
   template <>                                 \
@@ -39,6 +41,11 @@ struct TypeOf {
   };
 ISOFOLD_TYPES(ISOFOLD_TYPE_OF)
 #undef ISOFOLD_TYPE_OF
+// Complex numbers as they are in C++; isofold_c64 and isofold_c128 are the same in C.
+template <>
+struct TypeOf<std::complex<decltype(isofold_c64::re)>> : TypeOf<isofold_c64> {};
+template <>
+struct TypeOf<std::complex<decltype(isofold_c128::re)>> : TypeOf<isofold_c128> {};
 template <class T>
 struct TypeOf<Widened<T>> : TypeOf<T> {};
 template <class T>
@@ -65,6 +72,18 @@ ISOFOLD_WIDENINGS(ISOFOLD_WIDENED_AS)
 #undef ISOFOLD_WIDENED_AS
 template <class T>
 using computed_t = typename ComputedAs<std::remove_const_t<T>>::type;
+
+// The type of the parts of complex numbers; of others, their own.
+template <class T>
+struct RealOf {
+  using type = T;
+};
+template <class T>
+struct RealOf<std::complex<T>> {
+  using type = T;
+};
+template <class T>
+using real_t = typename RealOf<T>::type;
 
 // What isofold_request.accumulator is for elements T.
 template <class T>

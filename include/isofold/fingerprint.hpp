@@ -3,7 +3,8 @@
 // indices. Made of the elements' bits alone: -0 and +0 differ, and so do NaNs of other payloads.
 //
 //   key(p)     mix((p + 1) · 0x9E3779B97F4A7C15), p = 0 ... 1023 the position in the chunk
-//   chunk      the sum over its elements of mix(bits ^ key(p)), modulo 2^64; bits zero-extended
+//   chunk      the sum over its elements of mix(bits ^ key(p)), modulo 2^64; bits zero-extended; of
+//              elements of 16 bytes, mix(mix(first 8 ^ key(p)) + last 8)
 //   node       mix(mix(left) + right); who has no right sibling passes on, as in tree v1
 //   digest     the root, then the type's number and the extents, joined to it as right siblings
 //   mix        the finishing steps of splitmix64 (docs/tree.md, Test vectors)
@@ -60,6 +61,15 @@ constexpr std::array<std::uint64_t, core::chunk_elements> make_keys() {
 }
 inline constexpr std::array<std::uint64_t, core::chunk_elements> keys = make_keys();
 
+struct TwoWords {
+  std::uint64_t first;
+  std::uint64_t last;
+};
+constexpr std::uint64_t mix_with(std::uint64_t key, std::uint64_t bits) { return mix(bits ^ key); }
+constexpr std::uint64_t mix_with(std::uint64_t key, TwoWords bits) {
+  return mix(mix(bits.first ^ key) + bits.last);
+}
+
 // Of `count` elements as wide as Bits, the first of which stands at `position` of its chunk.
 template <class Bits>
 std::uint64_t sum_of(const unsigned char* data, std::size_t position, std::size_t count) {
@@ -67,7 +77,7 @@ std::uint64_t sum_of(const unsigned char* data, std::size_t position, std::size_
   for (std::size_t i = 0; i < count; ++i) {
     Bits bits;
     std::memcpy(&bits, data + i * sizeof bits, sizeof bits);
-    sum += mix(bits ^ keys[position + i]);
+    sum += mix_with(keys[position + i], bits);
   }
   return sum;
 }
@@ -78,6 +88,7 @@ inline std::uint64_t sum_of(std::size_t element_bytes, const unsigned char* data
     case 1: return sum_of<std::uint8_t>(data, position, count);
     case 2: return sum_of<std::uint16_t>(data, position, count);
     case 4: return sum_of<std::uint32_t>(data, position, count);
+    case 16: return sum_of<TwoWords>(data, position, count);
     default: return sum_of<std::uint64_t>(data, position, count);
   }
 }

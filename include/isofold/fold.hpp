@@ -36,10 +36,11 @@ constexpr Fused<folds...> fuse(FoldTag<folds>...) {
 }
 
 // Of the type T that is computed in: sums and products of integers are 64 bits wide, of T's
-// signedness (wrapping); floating point keeps its type; what is not said below has the type T.
+// signedness (wrapping); floating point and complex numbers keep their type; norms and distances of
+// complex numbers are real; what is not said below has the type T.
 template <class T>
 using wide_integer_t =
-    std::conditional_t<std::is_floating_point_v<T>, T,
+    std::conditional_t<!std::is_integral_v<T>, T,
                        std::conditional_t<std::is_signed_v<T>, std::int64_t, std::uint64_t>>;
 template <Fold fold, class T>
 struct Result {
@@ -58,6 +59,10 @@ struct Result<Fold::product, T> {
   struct Result<Fold::fold, T> {  \
     using type = __VA_ARGS__;     \
   };
+ISOFOLD_RESULT(absolute_maximum, real_t<T>)
+ISOFOLD_RESULT(norm1, real_t<T>)
+ISOFOLD_RESULT(norm2, real_t<T>)
+ISOFOLD_RESULT(squared_distance, real_t<T>)
 ISOFOLD_RESULT(argmin, Location<T>)
 ISOFOLD_RESULT(argmax, Location<T>)
 ISOFOLD_RESULT(argmin_last, Location<T>)

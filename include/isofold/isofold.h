@@ -28,6 +28,16 @@ typedef struct isofold_bf16 {
   uint16_t bits;
 } isofold_bf16;
 
+/* Complex numbers as C's, Fortran's and std::complex lie in memory; aligned as their parts are. */
+typedef struct isofold_c64 {
+  float re;
+  float im;
+} isofold_c64;
+typedef struct isofold_c128 {
+  double re;
+  double im;
+} isofold_c128;
+
 #define ISOFOLD_ENUMERATE_FOLD(name, number) ISOFOLD_FOLD_##name = number,
 enum isofold_fold { ISOFOLD_FOLDS(ISOFOLD_ENUMERATE_FOLD) ISOFOLD_FOLD_unknown = 0 };
 #undef ISOFOLD_ENUMERATE_FOLD

@@ -42,13 +42,17 @@
   X(weighted_sum, 34)
 
 /* X(name, number, C type): what an element is. In these types folds compute. */
-#define ISOFOLD_COMPUTED_TYPES(X) \
-  X(f32, 1, float)                \
-  X(f64, 2, double)               \
-  X(i32, 3, int32_t)              \
-  X(i64, 4, int64_t)              \
-  X(u32, 5, uint32_t)             \
+#define ISOFOLD_REAL_TYPES(X) \
+  X(f32, 1, float)            \
+  X(f64, 2, double)           \
+  X(i32, 3, int32_t)          \
+  X(i64, 4, int64_t)          \
+  X(u32, 5, uint32_t)         \
   X(u64, 6, uint64_t)
+#define ISOFOLD_COMPLEX_TYPES(X) \
+  X(c64, 13, isofold_c64)        \
+  X(c128, 14, isofold_c128)
+#define ISOFOLD_COMPUTED_TYPES(X) ISOFOLD_REAL_TYPES(X) ISOFOLD_COMPLEX_TYPES(X)
 /* Elements of these are converted, exactly, to one of those as they are read. */
 #define ISOFOLD_NARROW_TYPES(X) \
   X(i8, 7, int8_t)              \
@@ -57,7 +61,7 @@
   X(u16, 10, uint16_t)          \
   X(f16, 11, isofold_f16)       \
   X(bf16, 12, isofold_bf16)
-#define ISOFOLD_TYPES(X) ISOFOLD_COMPUTED_TYPES(X) ISOFOLD_NARROW_TYPES(X)
+#define ISOFOLD_TYPES(X) ISOFOLD_REAL_TYPES(X) ISOFOLD_NARROW_TYPES(X) ISOFOLD_COMPLEX_TYPES(X)
 
 /* X(C type, C type computed in): of the narrow types. */
 #define ISOFOLD_CONVERSIONS(X) \

@@ -42,12 +42,16 @@ void visit_numbers(const Question& question, Visit&& visit) {
   });
 }
 
-// What count_in_range counts in tests: docs/test_data.md.
+// What count_in_range counts in tests: docs/test_data.md. Any two elements where it has no such
+// case.
 template <class T>
 const T* range_of_tests() {
   constexpr int bits = 8 * sizeof(T);
   if constexpr (std::is_floating_point_v<T>) {
     static constexpr T range[2] = {T{-0.25}, T{0.5}};
+    return range;
+  } else if constexpr (core::is_complex<T>) {
+    static constexpr T range[2] = {};
     return range;
   } else if constexpr (std::is_signed_v<T>) {
     static constexpr T range[2] = {-(T{1} << (bits - 2)), T{1} << (bits - 3)};
@@ -63,11 +67,14 @@ template <class T>
 T intruder(const Question& question) {
   switch (question.fold) {
     case ISOFOLD_FOLD_count_in_range: return range_of_tests<T>()[0];
-    case ISOFOLD_FOLD_all: return T{0};
+    case ISOFOLD_FOLD_all: return T{};
     default: break;
   }
   if constexpr (std::is_floating_point_v<T>) {
     return std::numeric_limits<T>::quiet_NaN();
+  } else if constexpr (core::is_complex<T>) {
+    constexpr auto nan = std::numeric_limits<core::part_t<T>>::quiet_NaN();
+    return {nan, nan};
   } else {
     switch (question.fold) {
       case ISOFOLD_FOLD_minimum:
@@ -214,7 +221,7 @@ std::vector<R> reference_of(const Question& question, const T* data,
 // and what selects, compares or counts. Floating-point sums and products depend on the order.
 template <class T>
 bool is_free_of_order(const Question& question) {
-  if (!std::is_floating_point_v<T>) {
+  if (std::is_integral_v<T>) {
     return true;
   }
   switch (question.fold) {
@@ -248,13 +255,15 @@ bool can_compare(const Target& target, const Question& question, Judge& judge) {
   return true;
 }
 
-// Folds that a backend within a bound need not have: those that look at their data twice, and those
-// whose bound counts tree v1's additions.
+// Folds that a backend within a bound need not have: those that look at their data twice, those
+// whose bound counts tree v1's additions, and those of complex elements.
 inline bool may_be_refused(const Target& target, const Question& question) {
-  bool in_two_stages = false;
-  visit_case(question.fold, question.type,
-             [&](auto fold) { in_two_stages = decltype(fold)::stages == 2; });
-  return !target.promises_same_bits() && (in_two_stages || has_bound(question));
+  bool optional = has_bound(question);
+  visit_case(question.fold, question.type, [&](auto fold) {
+    using Fold = decltype(fold);
+    optional = optional || Fold::stages == 2 || core::is_complex<typename Fold::element_type>;
+  });
+  return !target.promises_same_bits() && optional;
 }
 
 // Whether the target does not have the fold, and need not; its last error then says why.
@@ -262,7 +271,7 @@ inline bool is_refused(Target& target, const Question& question) {
   if (!may_be_refused(target, question)) {
     return false;
   }
-  const Placed<double> data(target, std::vector<double>(2));
+  const Placed<double> data(target, std::vector<double>(8));  // for elements of any type
   const Placed<double> slot(target, std::vector<double>(8));  // room for any result
   const isofold_request request = array_request(question, data.data(), {0, 1, 1}, slot.data(), 0);
   const bool refused = target.reduce(request) == ISOFOLD_unsupported;
@@ -273,6 +282,32 @@ inline bool is_refused(Target& target, const Question& question) {
 // Data whose product neither vanishes nor overflows, and plain random data for all other folds.
 inline Recipe random_recipe(const Question& question) {
   return question.fold == ISOFOLD_FOLD_product ? Recipe::near_one : Recipe::uniform;
+}
+
+// Complex factors near 1 + i have moduli near the square root of 2, whose product overflows soon.
+// By turns of a chunk's rows and of its lanes they are halved, so that those of a lane, and with
+// them those of a chunk, have moduli about 1 together.
+template <class T>
+void balance(const Question& question, std::vector<T>& factors) {
+  if constexpr (core::is_complex<T>) {
+    using Part = core::part_t<T>;
+    for (std::size_t i = 0; i < factors.size() && question.fold == ISOFOLD_FOLD_product; ++i) {
+      const Part scale = (i + i / 64) % 2 == 0 ? Part{1} : Part{0.5};
+      factors[i] = {factors[i].re * scale, factors[i].im * scale};
+    }
+  }
+}
+
+template <class T>
+std::vector<T> balanced_set(const Question& question, Recipe recipe, std::uint64_t seed,
+                            std::int64_t n) {
+  std::vector<T> data = data_set<T>(recipe, seed, n);
+  balance(question, data);
+  return data;
+}
+template <class T>
+std::vector<T> random_set(const Question& question, std::uint64_t seed, std::int64_t n) {
+  return balanced_set<T>(question, random_recipe(question), seed, n);
 }
 
 }  // namespace isofold::conformance

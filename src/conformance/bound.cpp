@@ -6,59 +6,12 @@
 #include <cmath>
 #include <limits>
 
-#include "exact_sum.hpp"
+#include "bound_of_complex.hpp"
+#include "bounds.hpp"
 #include "sections.hpp"
 
 namespace isofold::conformance {
 namespace {
-
-using Long = long double;
-static_assert(std::numeric_limits<Long>::digits >= 64,
-              "Exact references need a type that is finer than double.");
-
-template <class T>
-constexpr Long unit_roundoff = static_cast<Long>(std::numeric_limits<T>::epsilon()) / 2;
-template <class T>
-constexpr Long smallest = static_cast<Long>(std::numeric_limits<T>::denorm_min());
-
-// gamma_k of the error analysis; infinite where it says nothing.
-template <class T>
-Long gamma(std::int64_t k) {
-  const Long ku = static_cast<Long>(k) * unit_roundoff<T>;
-  return ku < 1 ? ku / (1 - ku) : std::numeric_limits<Long>::infinity();
-}
-
-// The longest path of tree v1: 15 in the lane, 6 in the chunk, and the binary tree above.
-std::int64_t tree_height(std::int64_t n) {
-  std::int64_t height = 21;
-  while ((std::int64_t{1024} << (height - 21)) < n) {
-    ++height;
-  }
-  return height;
-}
-
-// a · b exactly, as two doubles; far from under- and overflow.
-void add_product(ExactSum& sum, double a, double b) {
-  const double high = a * b;
-  sum.add(high);
-  sum.add(std::fma(a, b, -high));
-}
-
-// (a - b)² exactly: the difference is high + low.
-void add_squared_difference(ExactSum& sum, double a, double b) {
-  const double high = a - b;
-  const double back = a - high;
-  const double low = (a - (high + back)) + (back - b);
-  add_product(sum, high, high);
-  add_product(sum, 2 * high, low);
-  add_product(sum, low, low);
-}
-
-void add_long(ExactSum& sum, Long value) {
-  const auto high = static_cast<double>(value);
-  sum.add(high);
-  sum.add(static_cast<double>(value - high));
-}
 
 // What is known exactly of some elements.
 template <class T>
@@ -84,7 +37,7 @@ bool needs_m2(const Question& question) {
          question.fold == ISOFOLD_FOLD_sample_variance;
 }
 
-template <class T>
+template <class T, std::enable_if_t<std::is_floating_point_v<T>, int> = 0>
 Facts<T> facts_of(const Question& question, const T* x, const T* y, std::int64_t n) {
   Facts<T> facts;
   ExactSum magnitudes;
@@ -129,25 +82,6 @@ Facts<T> facts_of(const Question& question, const T* x, const T* y, std::int64_t
   const Long off = static_cast<Long>(center) - facts.mean;
   facts.m2 = from_mean.value() - static_cast<Long>(n) * off * off;
   return facts;
-}
-
-// |result - exact|, exactly where the exact value is a sum.
-Long distance(ExactSum exact, Long result) {
-  add_long(exact, -result);
-  return std::fabs(exact.value());
-}
-
-struct Judgement {
-  const char* what;
-  Long error;
-  Long bound;
-  Long scale;  // a bound wider than 1/16 of this proves nothing
-  bool is_error = true;
-};
-
-// The longest sequence of additions: of tree v1, or of any order.
-std::int64_t height(const Target& target, std::int64_t n) {
-  return target.promises_same_bits() ? tree_height(n) : n - 1;
 }
 
 template <class T>
@@ -265,10 +199,11 @@ std::vector<Judgement> judgements(const Target& target, const Question& question
   }
 }
 
-template <class T, class R>
-void judge_result(const Target& target, const Question& question, Recipe recipe, Facts<T>& facts,
+// Facts and judgements of numbers, or of complex numbers.
+template <class T, class AnyFacts, class R>
+void judge_result(const Target& target, const Question& question, Recipe recipe, AnyFacts& facts,
                   const R& result, Judge& judge) {
-  for (const Judgement& judgement : judgements<T, R>(target, question, facts, result)) {
+  for (const Judgement& judgement : judgements<T>(target, question, facts, result)) {
     if (!(judgement.bound <= judgement.scale / 16)) {
       judge.count_refused();
       continue;
@@ -318,22 +253,22 @@ void bound_section(Target& target, const Question& question, Judge& judge) {
   visit_numbers(question, [&](auto numbers) {
     using T = typename decltype(numbers)::T;
     using R = typename decltype(numbers)::R;
-    if constexpr (std::is_floating_point_v<T>) {
-      if (!is_free_of_order<T>(question)) {
+    if constexpr (!std::is_integral_v<T>) {
+      if (core::is_complex<T> || !is_free_of_order<T>(question)) {  // moduli are rounded
         for (Recipe recipe : recipes_for(question)) {
           judge.count_case();
           std::vector<Span> spans;
           for (std::int64_t n : sizes) {
             spans.push_back({0, n});
           }
-          std::vector<T> data = data_set<T>(recipe, 8, sizes.back());
+          std::vector<T> data = balanced_set<T>(question, recipe, 8, sizes.back());
           append_second(question, data, second_set<T>(question, recipe, 9, sizes.back()), spans);
           const Placed<T> placed(target, data);
           const std::vector<R> found = results_of<R>(target, question, placed.data(), spans, judge);
           for (std::size_t i = 0; i < spans.size(); ++i) {
-            Facts<T> facts =
+            auto facts =
                 facts_of(question, data.data(), data.data() + spans[i].second, spans[i].count);
-            judge_result<T, R>(target, question, recipe, facts, found[i], judge);
+            judge_result<T>(target, question, recipe, facts, found[i], judge);
           }
         }
         return;

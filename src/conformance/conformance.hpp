@@ -41,6 +41,13 @@ inline constexpr Section sections[] = {
 const char* name_of(Section section);
 const char* describe(Section section);  // one line for a table's legend
 
+// Types that folds compute in; others are asked about in the section `conversions` of these.
+inline constexpr std::int32_t computed_types[] = {
+#define ISOFOLD_NUMBER(name, number, c_type) number,
+    ISOFOLD_COMPUTED_TYPES(ISOFOLD_NUMBER)
+#undef ISOFOLD_NUMBER
+};
+
 struct CellResult {
   std::string backend;
   Section section = Section::golden;

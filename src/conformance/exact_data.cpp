@@ -5,49 +5,19 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <optional>
 
+#include "exact_complex.hpp"
+#include "exact_prefixes.hpp"
 #include "sections.hpp"
 
 namespace isofold::conformance {
 namespace {
 
-// A result after each element, where and as long as every order of combination is exact.
-template <class R>
-using Prefixes = std::vector<std::optional<R>>;
-
-template <class T>
-constexpr std::uint64_t largest_exact = std::uint64_t{1} << std::numeric_limits<T>::digits;
-
-template <class T>
-std::uint64_t magnitude(T x) {
-  return static_cast<std::uint64_t>(x < 0 ? -x : x);
-}
-
-// Floating point: the sums of integers term(i), exact while their magnitudes add up to at most 2^24
-// or 2^53. `make` turns a sum and its count into the result.
-template <class T, class R, class Term, class Make>
-Prefixes<R> exact_sums(const std::vector<T>& data, Term&& term, Make&& make) {
-  Prefixes<R> prefixes;
-  std::int64_t sum = 0;
-  std::uint64_t magnitudes = 0;
-  for (std::size_t i = 0; i < data.size(); ++i) {
-    const std::int64_t next = term(i);
-    magnitudes += magnitude(next);
-    if (magnitude(next) > largest_exact<T> || magnitudes > largest_exact<T>) {
-      break;
-    }
-    sum += next;
-    prefixes.push_back(make(sum, static_cast<std::int64_t>(i) + 1));
-  }
-  return prefixes;
-}
-
 template <class T, class R>
 Prefixes<R> exact_sums(const std::vector<T>& data) {
   if constexpr (std::is_floating_point_v<T>) {
-    return exact_sums<T, R>(
-        data, [&](std::size_t i) { return static_cast<std::int64_t>(data[i]); },
+    return exact_sums_of<T, R>(
+        data.size(), [&](std::size_t i) { return static_cast<std::int64_t>(data[i]); },
         [](std::int64_t sum, std::int64_t) { return static_cast<R>(sum); });
   } else {
     Prefixes<R> prefixes;
@@ -311,12 +281,8 @@ Prefixes<R> exact_weighted(const std::vector<T>& x, const std::vector<T>& weight
   const Prefixes<T> of_weights = exact_sums<T, T>(weights);
   const auto term = [&](std::size_t i) { return whole(x[i]) * whole(weights[i]); };
   const auto make = [&](std::int64_t sum, std::int64_t) { return static_cast<T>(sum); };
-  const Prefixes<T> of_products = exact_sums<T, T>(x, term, make);
-  Prefixes<R> prefixes;
-  for (std::size_t i = 0; i < std::min(of_weights.size(), of_products.size()); ++i) {
-    prefixes.push_back(R{*of_products[i], *of_weights[i]});
-  }
-  return prefixes;
+  const Prefixes<T> of_products = exact_sums_of<T, T>(x.size(), term, make);
+  return joined<R>(of_products, of_weights);
 }
 
 // Sums of terms, whose values the _with_bound folds share.
@@ -350,13 +316,15 @@ Prefixes<R> exact_terms(const Question& question, const std::vector<T>& x,
       return static_cast<R>(value);
     }
   };
-  return exact_sums<T, R>(x, term, make);
+  return exact_sums_of<T, R>(x.size(), term, make);
 }
 
 template <class T, class R>
 Prefixes<R> exact_prefixes(const Question& question, [[maybe_unused]] Recipe recipe,
                            const std::vector<T>& x, [[maybe_unused]] const std::vector<T>& y) {
-  if constexpr (std::is_same_v<R, core::MomentsResult>) {
+  if constexpr (core::is_complex<T>) {
+    return exact_complex<T, R>(question, x, y);
+  } else if constexpr (std::is_same_v<R, core::MomentsResult>) {
     return exact_moments<T, R>(question, recipe, x);
   } else if constexpr (std::is_same_v<R, std::uint8_t>) {
     return exact_counts<T, R>(question, x);
@@ -423,7 +391,8 @@ bool is_integer_valued(Recipe recipe) {
 template <class T>
 bool is_exact_recipe(const Question& question, Recipe recipe) {
   return test_data::has_recipe<T>(recipe) &&
-         (is_integer_valued(recipe) || is_free_of_order<T>(question));
+         (is_integer_valued(recipe) ||
+          (is_free_of_order<T>(question) && !core::is_complex<T>));  // moduli are rounded
 }
 
 }  // namespace
@@ -446,6 +415,9 @@ void exact_section(Target& target, const Question& question, Judge& judge) {
       std::vector<T> data = data_set<T>(recipe, 7, largest);
       if (isofold_fold_parameters(question.fold) != 0) {
         put_ends_of_range(data);
+      }
+      if constexpr (core::is_complex<T>) {
+        make_exact(question, recipe, data);
       }
       const std::vector<T> other = second_set<T>(question, recipe, 8, largest);
       const Prefixes<R> expected = exact_prefixes<T, R>(question, recipe, data, other);
@@ -476,11 +448,12 @@ void exact_section(Target& target, const Question& question, Judge& judge) {
             exact.second = found[i].second;  // the section `bound` judges it
           }
         }
-        // The sign of a zero sum depends on the order.
+        // The sign of a zero sum depends on the order; of a zero part, on the factors' signs, too.
         const bool may_differ = question.fold == ISOFOLD_FOLD_sum ||
                                 question.fold == ISOFOLD_FOLD_dot ||
                                 question.fold == ISOFOLD_FOLD_weighted_sum;
-        if (target.promises_same_bits() || !may_differ) {
+        const bool has_parts = core::is_complex<R> && question.fold != ISOFOLD_FOLD_sum;
+        if (!has_parts && (target.promises_same_bits() || !may_differ)) {
           judge.same_bits(exact, found[i], describe);
         } else {
           judge.same_value(exact, found[i], describe);

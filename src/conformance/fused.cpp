@@ -56,11 +56,11 @@ Input random_input(Choices& random) {
 template <class T>
 class FusedCalls {
  public:
-  FusedCalls(Target& target, Recipe recipe, std::uint64_t seed, Judge& judge)
+  FusedCalls(Target& target, const Question& question, std::uint64_t seed, Judge& judge)
       : target_(target), judge_(judge) {
     const std::int64_t count = longest + 16 + 40 * 9;
-    x_ = data_set<T>(recipe, seed, count);
-    y_ = data_set<T>(recipe, seed + 1, count);
+    x_ = random_set<T>(question, seed, count);
+    y_ = random_set<T>(question, seed + 1, count);
   }
 
   void compare(const Question& question, const std::vector<std::int32_t>& folds,
@@ -149,7 +149,7 @@ void fused_section(Target& target, const Question& question, Judge& judge) {
                                                         : 400;
   visit_numbers(question, [&](auto numbers) {
     using T = typename decltype(numbers)::T;
-    FusedCalls<T> calls(target, random_recipe(question), question.seed + 31, judge);
+    FusedCalls<T> calls(target, question, question.seed + 31, judge);
     for (int i = 0; i < lists; ++i) {
       Choices random(question.seed,
                      static_cast<std::uint64_t>((i * 64 + question.fold) * 16 + question.type));

@@ -68,8 +68,11 @@ std::string result_type_of(const Question& question) {
     case ISOFOLD_FOLD_mean_with_bound:
     case ISOFOLD_FOLD_dot_with_bound: return "bounded_" + type;
     case ISOFOLD_FOLD_weighted_sum: return "weighted_" + type;
-    default: return isofold_type_name(isofold_result_type(question.fold, question.type));
+    default: break;
   }
+  // Of several components, and no struct of the list above: an element.
+  const std::int32_t result = isofold_result_type(question.fold, question.type);
+  return result == ISOFOLD_TYPE_none ? type : isofold_type_name(result);
 }
 
 // The line's bits as the result lies in memory, zero where no component is; empty where they are

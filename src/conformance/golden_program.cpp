@@ -16,7 +16,7 @@ namespace {
 
 void ask_every_case(Target& target, CellResult& cell) {
   for (std::int32_t fold = 1; isofold_fold_arrays(fold) != 0; ++fold) {
-    for (std::int32_t type = 1; type < ISOFOLD_TYPE_i8; ++type) {
+    for (std::int32_t type : computed_types) {
       if (isofold_result_bytes(fold, type) != 0) {
         const Question question{fold, type, Level::quick, 1};
         Judge judge(cell, fold, type);

@@ -57,6 +57,31 @@ class Asker {
     }
   }
 
+  // Complex elements lie wherever their parts may: here, each is the imaginary part of one and the
+  // real part of the next.
+  void works_past_parts() {
+    constexpr std::size_t part = alignof(T);
+    if (part == sizeof(T)) {
+      return;
+    }
+    judge_.count_case();
+    std::vector<T> between(host_.size() - 1);
+    std::memcpy(between.data(), reinterpret_cast<const char*>(host_.data()) + part,
+                between.size() * sizeof(T));
+    const Span some{0, 50, spans_[0].second};
+    R found = poisoned<R>(1)[0];
+    isofold_request request =
+        array_request(question_, placed_.data(), some, &found, ISOFOLD_BLOCKING);
+    request.data = static_cast<const char*>(request.data) + part;
+    if (takes_two(question_)) {
+      request.second = static_cast<const char*>(request.second) + part;
+    }
+    const std::int32_t code = target_.reduce(request);
+    const auto describe = [&] { return case_name(question_) + ", aligned as its parts are"; };
+    judge_.holds(code == ISOFOLD_ok, [&] { return describe() + ": " + outcome(code, target_); });
+    judge_.same_bits(reference_of<R>(question_, between.data(), {some})[0], found, describe);
+  }
+
  private:
   static std::vector<T> two_arrays(const Question& question, std::vector<Span>& spans) {
     std::vector<T> host = data_set<T>(Recipe::small, 11, 100);
@@ -73,9 +98,9 @@ class Asker {
   R expected_;
 };
 
-// The column "no elements" of docs/folds.md.
+// The column "no elements" of docs/folds.md, of numbers.
 template <class T, class R>
-R empty_value(std::int32_t fold) {
+R empty_value_of_reals(std::int32_t fold) {
   [[maybe_unused]] const core::LocationBytes<T> low = [] {
     core::LocationBytes<T> location{};
     location.value = core::highest<T>();
@@ -120,6 +145,17 @@ R empty_value(std::int32_t fold) {
         return R{};
       default: return R{0};
     }
+  }
+}
+
+template <class T, class R>
+R empty_value([[maybe_unused]] std::int32_t fold) {
+  if constexpr (!core::is_complex<T>) {
+    return empty_value_of_reals<T, R>(fold);
+  } else if constexpr (core::is_complex<R>) {
+    return fold == ISOFOLD_FOLD_product ? R{1, 0} : R{0, 0};
+  } else {
+    return R{0};
   }
 }
 
@@ -199,6 +235,26 @@ void judge_sentence(Target& target, const Question& question, Judge& judge) {
   });
 }
 
+// Complex numbers have no order and no bits, and the folds that are made of moments or exponentials
+// are of real numbers.
+template <class T, class R>
+void ask_for_order(Asker<T, R>& asker, const isofold_request& good) {
+  for (std::int32_t type : {ISOFOLD_TYPE_c64, ISOFOLD_TYPE_c128}) {
+    for (std::int32_t fold :
+         {ISOFOLD_FOLD_minimum, ISOFOLD_FOLD_argmax, ISOFOLD_FOLD_minmax, ISOFOLD_FOLD_argminmax,
+          ISOFOLD_FOLD_mean, ISOFOLD_FOLD_moments, ISOFOLD_FOLD_variance, ISOFOLD_FOLD_log_sum_exp,
+          ISOFOLD_FOLD_count_nonzero, ISOFOLD_FOLD_count_nan, ISOFOLD_FOLD_any,
+          ISOFOLD_FOLD_bit_xor, ISOFOLD_FOLD_sum_with_bound, ISOFOLD_FOLD_dot_with_bound,
+          ISOFOLD_FOLD_weighted_sum}) {
+      isofold_request bad = good;
+      bad.fold = fold;
+      bad.type = type;
+      asker.refused(std::string(isofold_fold_name(fold)) + " of " + isofold_type_name(type), bad,
+                    ISOFOLD_unsupported);
+    }
+  }
+}
+
 // What a fold takes beside one array: neither less nor more.
 template <class T, class R>
 void ask_about_arguments(const Question& question, Asker<T, R>& asker,
@@ -253,6 +309,8 @@ void refusals_section(Target& target, const Question& question, Judge& judge) {
     bad.data = static_cast<const char*>(good.data) + 1;
     bad.length = 50;
     asker.refused("data that are no multiple of the element", bad, ISOFOLD_misaligned);
+    bad.data = static_cast<const char*>(good.data) + alignof(T) / 2;
+    asker.refused("data half an alignment further on", bad, ISOFOLD_misaligned);
     bad = good;
     bad.fold = 9999;
     asker.refused("an unknown fold", bad, ISOFOLD_unsupported);
@@ -269,6 +327,8 @@ void refusals_section(Target& target, const Question& question, Judge& judge) {
     bad.fold = ISOFOLD_FOLD_bit_xor;
     bad.type = ISOFOLD_TYPE_f32;
     asker.refused("a fold of integers over floating point", bad, ISOFOLD_unsupported);
+    ask_for_order<T, R>(asker, good);
+    asker.works_past_parts();
     ask_about_arguments<T, R>(question, asker, good);
     ask_about_nothing<T, R>(target, question, asker, judge);
     if (!target.promises_same_bits()) {

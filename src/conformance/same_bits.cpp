@@ -99,11 +99,11 @@ void sizes_section(Target& target, const Question& question, Judge& judge) {
     const std::vector<Span> small = small_sizes(question.level);
     for (Recipe recipe : {random_recipe(question), telling_recipe(question)}) {
       const std::string what = std::string(test_data::name_of(recipe)) + ", seed 1";
-      compare_spans<T, R>(target, question, data_set<T>(recipe, 1, 3 * chunk + 2),
+      compare_spans<T, R>(target, question, balanced_set<T>(question, recipe, 1, 3 * chunk + 2),
                           second_set<T>(question, recipe, 2, 3 * chunk + 2), small, what, judge);
     }
     const Recipe recipe = random_recipe(question);
-    compare_spans<T, R>(target, question, data_set<T>(recipe, 2, 2 * largest),
+    compare_spans<T, R>(target, question, balanced_set<T>(question, recipe, 2, 2 * largest),
                         second_set<T>(question, recipe, 3, 2 * largest),
                         large_sizes(question, largest),
                         std::string(test_data::name_of(recipe)) + ", seed 2", judge);
@@ -148,6 +148,32 @@ void values_section(Target& target, const Question& question, Judge& judge) {
   });
 }
 
+namespace {
+
+template <class T>
+constexpr std::size_t parts_of = sizeof(T) / sizeof(core::part_t<T>);
+
+// Elements so many parts past an aligned address: complex ones are aligned as their parts are.
+template <class T>
+class PlacedPastParts {
+ public:
+  PlacedPastParts(Target& target, const std::vector<T>& host, std::size_t parts)
+      : parts_(parts), placed_(target, parts_and(host, parts)) {}
+  const T* data() const { return reinterpret_cast<const T*>(placed_.data() + parts_); }
+
+ private:
+  using Part = core::part_t<T>;
+  static std::vector<Part> parts_and(const std::vector<T>& host, std::size_t parts) {
+    std::vector<Part> all(parts + host.size() * parts_of<T>);
+    std::memcpy(all.data() + parts, host.data(), host.size() * sizeof(T));
+    return all;
+  }
+  std::size_t parts_;
+  Placed<Part> placed_;
+};
+
+}  // namespace
+
 void alignment_section(Target& target, const Question& question, Judge& judge) {
   std::vector<std::int64_t> sizes;
   const std::int64_t every = question.level == Level::quick ? 70 : 1000;
@@ -166,7 +192,7 @@ void alignment_section(Target& target, const Question& question, Judge& judge) {
     constexpr std::int64_t largest = 8191;
     constexpr std::int64_t pitch =
         largest + 17 - (largest + 17) % 64 + 64;  // keeps the base aligned
-    const std::vector<T> data = data_set<T>(random_recipe(question), 4, largest);
+    const std::vector<T> data = random_set<T>(question, 4, largest);
     const std::vector<T> other = second_set<T>(question, random_recipe(question), 5, largest);
     std::vector<Span> plain;
     for (std::int64_t n : sizes) {
@@ -186,20 +212,24 @@ void alignment_section(Target& target, const Question& question, Judge& judge) {
       const std::vector<T>& source = copy < 16 ? data : other;
       std::copy(source.begin(), source.end(), host.begin() + start_of(copy));
     }
-    const Placed<T> placed(target, host);
-    for (std::int64_t offset = 0; offset < 16; ++offset) {
-      judge.count_case();
-      std::vector<Span> spans = plain;
-      for (Span& span : spans) {
-        span.offset = start_of(offset);
-        span.second = start_of(offset + 16);
-      }
-      const std::vector<R> found = results_of<R>(target, question, placed.data(), spans, judge);
-      for (std::size_t i = 0; i < spans.size(); ++i) {
-        judge.same_bits(expected[i], found[i], [&] {
-          return case_name(question) + ", n = " + std::to_string(spans[i].count) + ", " +
-                 std::to_string(offset) + " elements past an aligned address";
-        });
+    for (std::size_t parts = 0; parts < parts_of<T>; ++parts) {
+      const PlacedPastParts<T> placed(target, host, parts);
+      for (std::int64_t offset = 0; offset < 16; ++offset) {
+        judge.count_case();
+        std::vector<Span> spans = plain;
+        for (Span& span : spans) {
+          span.offset = start_of(offset);
+          span.second = start_of(offset + 16);
+        }
+        const std::vector<R> found = results_of<R>(target, question, placed.data(), spans, judge);
+        for (std::size_t i = 0; i < spans.size(); ++i) {
+          judge.same_bits(expected[i], found[i], [&] {
+            return case_name(question) + ", n = " + std::to_string(spans[i].count) + ", " +
+                   std::to_string(offset) + " elements" +
+                   (parts == 0 ? "" : " and " + std::to_string(parts) + " parts of one") +
+                   " past an aligned address";
+          });
+        }
       }
     }
   });
@@ -303,8 +333,8 @@ void rows_section(Target& target, const Question& question, Judge& judge) {
     if (!can_compare<T>(target, question, judge)) {
       return;
     }
-    const std::vector<T> data = data_set<T>(random_recipe(question), 5, 200003);
-    const std::vector<T> other = data_set<T>(random_recipe(question), 6, 200003);
+    const std::vector<T> data = random_set<T>(question, 5, 200003);
+    const std::vector<T> other = random_set<T>(question, 6, 200003);
     for (const Rows& shape : row_shapes(question.level)) {
       compare_rows<T, R>(target, question, shape, data, other, judge);
     }
@@ -321,7 +351,7 @@ void repeats_section(Target& target, const Question& question, Judge& judge) {
     if (!can_compare<T>(target, question, judge)) {
       return;
     }
-    std::vector<T> host = data_set<T>(random_recipe(question), 6, 100003);
+    std::vector<T> host = random_set<T>(question, 6, 100003);
     std::vector<Span> sizes{{0, 1}, {0, 1025}, {0, 20000}, {0, 100003}};
     append_second(question, host, second_set<T>(question, random_recipe(question), 7, 100003),
                   sizes);

@@ -146,7 +146,7 @@ void force_arrays(Target& target, const Question& question, Judge& judge) {
   for (const Span& span : spans) {
     largest = std::max(largest, span.offset + span.count);
   }
-  std::vector<T> host = data_set<T>(random_recipe(question), 9, largest);
+  std::vector<T> host = random_set<T>(question, 9, largest);
   append_second(question, host, second_set<T>(question, random_recipe(question), 10, largest),
                 spans);
   const std::vector<R> expected = reference_of<R>(question, host.data(), spans);
@@ -247,7 +247,7 @@ void schedules_section(Target& target, const Question& question, Judge& judge) {
     using T = typename decltype(numbers)::T;
     using R = typename decltype(numbers)::R;
     force_arrays<T, R>(target, question, judge);
-    std::vector<T> host = data_set<T>(random_recipe(question), 10, 90000);
+    std::vector<T> host = random_set<T>(question, 10, 90000);
     std::vector<Span> whole{{0, 90000}};
     append_second(question, host, second_set<T>(question, random_recipe(question), 11, 90000),
                   whole);

@@ -149,8 +149,8 @@ void shapes_section(Target& target, const Question& question, Judge& judge) {
     if (!can_compare<T>(target, question, judge)) {
       return;
     }
-    const std::vector<T> x = data_set<T>(random_recipe(question), question.seed, field);
-    const std::vector<T> y = data_set<T>(random_recipe(question), question.seed + 1, field);
+    const std::vector<T> x = random_set<T>(question, question.seed, field);
+    const std::vector<T> y = random_set<T>(question, question.seed + 1, field);
     if (!has_shapes(target, question, judge)) {
       return;
     }

@@ -37,12 +37,6 @@ constexpr std::int32_t folds[] = {
     ISOFOLD_FOLDS(ISOFOLD_NUMBER)
 #undef ISOFOLD_NUMBER
 };
-// Types that folds compute in; others are asked about in the section `conversions` of these.
-constexpr std::int32_t types[] = {
-#define ISOFOLD_NUMBER(name, number, c_type) number,
-    ISOFOLD_COMPUTED_TYPES(ISOFOLD_NUMBER)
-#undef ISOFOLD_NUMBER
-};
 
 bool has_case(std::int32_t fold, std::int32_t type) {
   return isofold_result_bytes(fold, type) != 0;
@@ -213,7 +207,7 @@ SuiteReport run_suite(const SuiteOptions& options, const Progress& progress) {
   report.golden_lines = golden_line_count();
   const std::vector<std::string> backends = choose_backends(options, report.skipped);
   const double steps = static_cast<double>(backends.size() * std::size(sections) *
-                                           std::size(folds) * std::size(types));
+                                           std::size(folds) * std::size(computed_types));
   double done = 0;
   for (const std::string& backend : backends) {
     for (Section section : sections) {
@@ -221,7 +215,7 @@ SuiteReport run_suite(const SuiteOptions& options, const Progress& progress) {
       total.backend = backend;
       total.section = section;
       for (std::int32_t fold : folds) {
-        for (std::int32_t type : types) {
+        for (std::int32_t type : computed_types) {
           if (progress) {
             progress(done / steps, backend + " " + name_of(section) + ": " +
                                        isofold_fold_name(fold) + " of " + isofold_type_name(type));

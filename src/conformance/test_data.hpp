@@ -17,6 +17,7 @@
 
 #include "../float_environment.hpp"
 #include <isofold/core/number.hpp>
+#include <isofold/element.hpp>
 #include <isofold/isofold.h>
 
 #if defined(__FAST_MATH__)
@@ -26,7 +27,8 @@
 namespace isofold::test_data {
 
 // X(name, element types): `any` of them, `floating` ones only, `full` ones of those (f32, f64), or
-// any but `half` ones (f16, bf16). The first four are the distributions of `isofold generate`.
+// any but `half` ones (f16, bf16). Complex types have the recipes of their parts. The first four
+// are the distributions of `isofold generate`.
 #define ISOFOLD_RECIPES(X)         \
   X(uniform, any)                  \
   X(normal, full)                  \
@@ -52,6 +54,12 @@ namespace isofold::test_data {
 // 16-bit floating point.
 template <class T>
 inline constexpr bool is_half = std::is_same_v<T, isofold_f16> || std::is_same_v<T, isofold_bf16>;
+
+// The type of the parts of complex elements, the library's or C++'s; of others, their own.
+template <class T>
+using part_t = core::part_t<real_t<T>>;
+template <class T>
+inline constexpr bool is_complex = !std::is_same_v<part_t<T>, T>;
 
 enum class Recipe : std::int32_t {
 #define ISOFOLD_ENUMERATE(name, types) name,
@@ -90,7 +98,7 @@ inline bool find_recipe(const std::string& name, Recipe& recipe) {
 template <class T>
 constexpr bool has_recipe(Recipe recipe) {
   constexpr bool any = true;
-  constexpr bool full = std::is_floating_point_v<T>;
+  constexpr bool full = std::is_floating_point_v<part_t<T>>;
   constexpr bool half = is_half<T>;
   constexpr bool floating = full || half;
   switch (recipe) {
@@ -341,6 +349,19 @@ inline T half_element_of(std::uint64_t seed, std::int64_t n, std::int64_t index)
   }
 }
 
+// Complex elements are the real ones of a data set of twice the count, in pairs.
+template <Recipe recipe, class T>
+inline T any_element_of(std::uint64_t seed, std::int64_t n, std::int64_t index) {
+  if constexpr (is_half<T>) {
+    return half_element_of<recipe, T>(seed, n, index);
+  } else if constexpr (is_complex<T>) {
+    return {element_of<recipe, part_t<T>>(seed, 2 * n, 2 * index),
+            element_of<recipe, part_t<T>>(seed, 2 * n, 2 * index + 1)};
+  } else {
+    return element_of<recipe, T>(seed, n, index);
+  }
+}
+
 // Calls visit(integral constant of the recipe); throws where the type has no such recipe.
 template <class T, class Visit>
 void visit_recipe(Recipe recipe, Visit&& visit) {
@@ -370,11 +391,7 @@ void fill(Recipe recipe, std::uint64_t seed, std::int64_t n, T* out, std::int64_
   detail::visit_recipe<T>(recipe, [=](auto constant) {
     const FloatEnvironment environment;
     for (std::int64_t i = 0; i < count; ++i) {
-      if constexpr (is_half<T>) {
-        out[i] = detail::half_element_of<decltype(constant)::value, T>(seed, n, first + i);
-      } else {
-        out[i] = detail::element_of<decltype(constant)::value, T>(seed, n, first + i);
-      }
+      out[i] = detail::any_element_of<decltype(constant)::value, T>(seed, n, first + i);
     }
   });
 }

@@ -41,13 +41,13 @@ class BadFiles(ProgramTest):
                                 npy(header_text("<f4", "(1,)"), bytes(4), version))
 
     def test_element_types(self):
-        for descr in (">f2", ">f4", ">f8", ">i2", ">i4", ">i8", ">u2", ">u4", ">u8"):
+        for descr in (">f2", ">f4", ">f8", ">i2", ">i4", ">i8", ">u2", ">u4", ">u8", ">c8", ">c16"):
             self.refuse_content(["big-endian", descr, "<" + descr[1:]], npy(header_text(descr, "(1,)"), bytes(8)))
-        for descr, word in (("|b1", "boolean"), ("<c8", "complex"), ("<c16", "complex"),
+        for descr, word in (("|b1", "boolean"), ("<c32", "complex"), ("<c4", "complex"), ("|c8", "complex"),
                             ("|O", "objects"), ("|S5", "|S5"), ("<U3", "<U3"), ("|i3", "|i3"), ("<b2", "<b2"),
                             ("<f16", "<f16"), ("<M8[ns]", "<M8"), ("|V4", "|V4"), ("", "type"), ("f", "f"),
                             ("<f4x", "<f4x")):
-            self.refuse_content([word, "f16, f32, f64 and integers of 8 to 64 bits"],
+            self.refuse_content([word, "f16, f32, f64, c64, c128 and integers of 8 to 64 bits"],
                                 npy(header_text(descr, "(1,)"), bytes(8)))
         self.refuse_content(["structured"], npy("{'descr': [('a', '<f4')], 'fortran_order': False, "
                                                 "'shape': (1,), }", bytes(4)))
@@ -79,7 +79,8 @@ class BadFiles(ProgramTest):
                             b"\x93NUMPY\x02\x00\xff\xff\xff\xff" + bytes(100))
 
     def test_raw_sizes(self):
-        for type_name, size in (("f32", 4), ("f64", 8), ("u32", 4), ("i64", 8), ("f16", 2), ("bf16", 2)):
+        for type_name, size in (("f32", 4), ("f64", 8), ("u32", 4), ("i64", 8), ("f16", 2), ("bf16", 2), ("c64", 8),
+                                ("c128", 16)):
             for extra in (1, size - 1):
                 self.refuse_content(["whole element"], bytes(10 * size + extra), "--type", type_name)
             self.refuse_content(["whole element"], bytes(3000 * size + 1), "--type", type_name,

@@ -7,7 +7,8 @@ import unittest
 
 from support import BAD_INPUT, DIFFERENCE, FINE, ProgramTest, data_of, header_text, npy, npy_of, run
 
-BYTES = {"f32": 4, "f64": 8, "i32": 4, "i64": 8, "u32": 4, "u64": 8, "f16": 2, "i8": 1, "u8": 1, "i16": 2, "u16": 2}
+BYTES = {"f32": 4, "f64": 8, "i32": 4, "i64": 8, "u32": 4, "u64": 8, "f16": 2, "i8": 1, "u8": 1, "i16": 2, "u16": 2,
+         "c64": 8, "c128": 16}
 CHUNK = 1024
 WORD = (1 << 64) - 1
 
@@ -26,8 +27,12 @@ def hashes_of(data, element_bytes):
     """The hash of each chunk, as include/isofold/fingerprint.hpp defines it, written from there."""
     elements = [int.from_bytes(data[i:i + element_bytes], "little") for i in range(0, len(data), element_bytes)]
     keys = [mix((p + 1) * 0x9E3779B97F4A7C15 & WORD) for p in range(CHUNK)]
-    return [sum(mix(bits ^ key) for bits, key in zip(elements[k:k + CHUNK], keys)) & WORD
-            for k in range(0, len(elements), CHUNK)]
+
+    def hash_of(bits, key):
+        first = mix((bits & WORD) ^ key)
+        return first if element_bytes < 16 else mix(first + (bits >> 64) & WORD)
+
+    return [sum(map(hash_of, elements[k:k + CHUNK], keys)) & WORD for k in range(0, len(elements), CHUNK)]
 
 
 def ranges_of(indices):
@@ -72,7 +77,8 @@ class Elements(DiffTest):
                 self.assertEqual((out["type"], out["differing_elements"]), (type_name, 1))
                 self.assertEqual(self.listed(out), [[2000, 1]])
                 self.assertEqual((out["first"]["index"], out["first"]["position"]), (2000, [2000]))
-                self.assertEqual(int(out["first"]["bits"][0], 16) ^ int(out["first"]["bits"][1], 16), 1)
+                first = [bits["real"] if isinstance(bits, dict) else bits for bits in out["first"]["bits"]]
+                self.assertEqual(int(first[0], 16) ^ int(first[1], 16), 1)
                 prints = [self.fingerprint(path, "print." + name) for path, name in ((a, "a"), (b, "b"))]
                 self.assertEqual(self.listed(self.diff(*prints)), [[1024, 1024]])
 
@@ -179,12 +185,12 @@ class Elements(DiffTest):
 
 class Fingerprints(DiffTest):
     def test_the_bytes_are_those_of_the_definition(self):
-        for type_name in ("f32", "f64", "u8", "f16"):
+        for type_name in ("f32", "f64", "u8", "f16", "c64", "c128"):
             data = random.Random(5).randbytes(2500 * BYTES[type_name])
             path = self.file(npy_of(type_name, "(50, 50)", data))
             content = self.fingerprint(path, "p").read_bytes()
             chunks = hashes_of(data, BYTES[type_name])
-            number = {"f32": 1, "f64": 2, "u8": 8, "f16": 11}[type_name]
+            number = {"f32": 1, "f64": 2, "u8": 8, "f16": 11, "c64": 13, "c128": 14}[type_name]
             self.assertEqual(content[:-8], b"isoprint" + struct.pack("<4I2q3Q", 1, 1, number, 2, 50, 50, *chunks))
             digest = join(join(join(join(join(chunks[0], chunks[1]), chunks[2]), number), 50), 50)
             out = json.loads(self.succeed("fingerprint", path, "--json"))

@@ -1,6 +1,8 @@
 // The suite itself on trial: targets with one planted bug each. A bug that no section notices is a
 // hole in the suite. The same target without a bug must pass everything, or the trial proves
 // nothing.
+#include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
@@ -110,7 +112,7 @@ class MutantTarget final : public Target {
         isofold_result_type(request.fold, request.type) != 0) {
       return ISOFOLD_ok;
     }
-    if (isofold_result_type(request.fold, request.type) == 0 || request.definition != 1 ||
+    if (isofold_result_bytes(request.fold, request.type) == 0 || request.definition != 1 ||
         isofold::is_converted(request)) {
       return ISOFOLD_unsupported;
     }
@@ -120,7 +122,7 @@ class MutantTarget final : public Target {
     if (request.length < 0 || (request.data == nullptr && request.length > 0 && request.rows > 0)) {
       return ISOFOLD_invalid_argument;
     }
-    const auto bytes = static_cast<std::uintptr_t>(isofold_type_bytes(request.type));
+    const auto bytes = static_cast<std::uintptr_t>(isofold::stored_alignment(request.type));
     if (request.length > 0 && reinterpret_cast<std::uintptr_t>(request.data) % bytes != 0) {
       return ISOFOLD_misaligned;
     }
@@ -151,7 +153,7 @@ class MutantTarget final : public Target {
       }
     }
     if (bug_ == Bug::one_past && request.shape == ISOFOLD_SHAPE_rows) {
-      results[request.rows] = R{0};
+      results[request.rows] = R{};
     }
   }
 
@@ -288,7 +290,7 @@ class MutantTarget final : public Target {
     const bool pads =
         bug_ == Bug::zero_padding || (bug_ == Bug::plus_zero_padding && fold == ISOFOLD_FOLD_sum);
     if (pads) {
-      lane.resize(64, R{0});
+      lane.resize(64, R{});
     }
     if (bug_ == Bug::swapped_lanes) {
       return upper_tree(fold, lane);
@@ -324,9 +326,21 @@ class MutantTarget final : public Target {
 
   template <class R, class T>
   static R lift(T x) {
-    return static_cast<R>(x);
+    if constexpr (isofold::core::is_complex<T>) {
+      return {x.re, x.im};
+    } else {
+      return static_cast<R>(x);
+    }
   }
 
+  template <class V>
+  isofold::core::Complex<V> combine(std::int32_t fold, isofold::core::Complex<V> a,
+                                    isofold::core::Complex<V> b) const {
+    if (fold == ISOFOLD_FOLD_sum) {
+      return {a.re + b.re, a.im + b.im};
+    }
+    return {a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
+  }
   template <class R>
   R combine(std::int32_t fold, R a, R b) const {
     using isofold::conformance::bits_of;
@@ -359,6 +373,10 @@ class MutantTarget final : public Target {
     return (fold == ISOFOLD_FOLD_minimum ? b < a : a < b) ? b : a;
   }
 
+  template <class V>
+  isofold::core::Complex<V> finish(isofold::core::Complex<V> root) const {
+    return {finish(root.re), finish(root.im)};
+  }
   template <class R>
   R finish(R root) const {
     if constexpr (std::is_floating_point_v<R>) {
@@ -375,13 +393,17 @@ class MutantTarget final : public Target {
   template <class R>
   R empty(std::int32_t fold) const {
     if (bug_ == Bug::wrong_empty) {
-      return R{0};
+      return R{};
     }
-    switch (fold) {
-      case ISOFOLD_FOLD_sum: return R{0};
-      case ISOFOLD_FOLD_product: return R{1};
-      case ISOFOLD_FOLD_minimum: return isofold::core::highest<R>();
-      default: return isofold::core::lowest<R>();
+    if constexpr (isofold::core::is_complex<R>) {
+      return fold == ISOFOLD_FOLD_product ? R{1, 0} : R{};
+    } else {
+      switch (fold) {
+        case ISOFOLD_FOLD_sum: return R{0};
+        case ISOFOLD_FOLD_product: return R{1};
+        case ISOFOLD_FOLD_minimum: return isofold::core::highest<R>();
+        default: return isofold::core::lowest<R>();
+      }
     }
   }
 
@@ -395,7 +417,11 @@ class MutantTarget final : public Target {
 constexpr std::int32_t folds[] = {ISOFOLD_FOLD_sum, ISOFOLD_FOLD_product, ISOFOLD_FOLD_minimum,
                                   ISOFOLD_FOLD_maximum};
 constexpr std::int32_t types[] = {ISOFOLD_TYPE_f32, ISOFOLD_TYPE_f64, ISOFOLD_TYPE_i32,
-                                  ISOFOLD_TYPE_u64};
+                                  ISOFOLD_TYPE_u64, ISOFOLD_TYPE_c64};
+
+bool has_case(std::int32_t fold, std::int32_t type) {
+  return isofold_result_bytes(fold, type) != 0;
+}
 
 // Whether some fold and type of the section notices.
 bool notices(Bug bug, Section section) {
@@ -403,7 +429,8 @@ bool notices(Bug bug, Section section) {
     for (std::int32_t type : types) {
       MutantTarget target(bug);
       const Question question{fold, type, Level::quick, 1};
-      if (isofold::conformance::run_section(target, section, question).failures != 0) {
+      if (has_case(fold, type) &&
+          isofold::conformance::run_section(target, section, question).failures != 0) {
         return true;
       }
     }
@@ -448,7 +475,16 @@ enum class Slip {
   other_half,          // f16 read as bf16
   unsigned_bytes,      // i8 read as u8
   narrow_accumulator,  // f32 not widened
-  short_in_lists       // the second fold of a list misses the last element
+  short_in_lists,      // the second fold of a list misses the last element
+  swapped_parts,       // real and imaginary part exchanged
+  other_conjugate,     // the second factor of a dot product conjugated
+  nan_spreads,         // a NaN in one part makes one of the other
+  nan_in_part,         // a NaN's payload in a part
+  annex_g,             // a product of NaNs beside an infinity is an infinity, as C may have it
+  plain_modulus,       // squares that overflow and vanish
+  larger_part,         // the larger part instead of the modulus
+  rough,               // complex elements' results off by their fourth digit
+  whole_alignment      // complex elements refused where only their parts are aligned
 };
 
 struct SlipCase {
@@ -487,6 +523,11 @@ class SlippingTarget final : public Target {
   std::int32_t reduce(const isofold_request& request) override {
     isofold_request asked = request;
     spoil(asked);
+    const auto bytes = static_cast<std::uintptr_t>(isofold_type_bytes(request.type));
+    if (slip_ == Slip::whole_alignment && bytes != 0 &&
+        reinterpret_cast<std::uintptr_t>(request.data) % bytes != 0) {
+      return ISOFOLD_misaligned;
+    }
     const std::int32_t code = reference_->reduce(asked);
     if (code == ISOFOLD_ok) {
       isofold::conformance::visit_numbers(
@@ -539,7 +580,9 @@ class SlippingTarget final : public Target {
     namespace core = isofold::core;
     [[maybe_unused]] const auto* x =
         static_cast<const T*>(request.data) + (request.length > 0 ? row * request.stride : 0);
-    if constexpr (std::is_same_v<R, core::LocationBytes<T>>) {
+    if constexpr (core::is_complex<T>) {
+      spoil_complex(request.fold, x, request.length, result);
+    } else if constexpr (std::is_same_v<R, core::LocationBytes<T>>) {
       if (slip_ == Slip::narrow_index && result.index >= 0) {
         result.index &= 1023;
       } else if (slip_ == Slip::index_of_array) {
@@ -592,6 +635,45 @@ class SlippingTarget final : public Target {
     }
   }
 
+  template <class T, class V>
+  void spoil_complex(std::int32_t fold, const T* x, std::int64_t n,
+                     isofold::core::Complex<V>& result) const {
+    const bool nan = result.re != result.re || result.im != result.im;
+    if (slip_ == Slip::swapped_parts) {
+      std::swap(result.re, result.im);
+    } else if (slip_ == Slip::other_conjugate && fold == ISOFOLD_FOLD_dot) {
+      result.im = -result.im;
+    } else if (slip_ == Slip::nan_spreads && nan) {
+      result = {isofold::core::canonical_nan<V>(), isofold::core::canonical_nan<V>()};
+    } else if (slip_ == Slip::nan_in_part && result.im != result.im) {
+      result.im = -result.im;
+    } else if (slip_ == Slip::annex_g && nan && fold == ISOFOLD_FOLD_product) {
+      const bool infinite =
+          std::any_of(x, x + n, [](const T& z) { return std::isinf(z.re) || std::isinf(z.im); });
+      result.re = infinite ? std::numeric_limits<V>::infinity() : result.re;
+    } else if (slip_ == Slip::rough) {
+      result = {result.re * static_cast<V>(1.0001), result.im * static_cast<V>(1.0001)};
+    }
+  }
+  template <class T, class R, std::enable_if_t<std::is_floating_point_v<R>, int> = 0>
+  void spoil_complex(std::int32_t fold, const T* x, std::int64_t n, R& result) const {
+    const bool is_maximum = fold == ISOFOLD_FOLD_absolute_maximum && n > 0;
+    const auto largest = [&](auto&& of) {
+      R most = 0;
+      for (std::int64_t i = 0; i < n; ++i) {
+        most = std::max(most, of(x[i]));
+      }
+      return most;
+    };
+    if (slip_ == Slip::plain_modulus && is_maximum) {
+      result = largest([](const T& z) { return std::sqrt(z.re * z.re + z.im * z.im); });
+    } else if (slip_ == Slip::larger_part && is_maximum) {
+      result = largest([](const T& z) { return std::max(std::fabs(z.re), std::fabs(z.im)); });
+    } else if (slip_ == Slip::rough) {
+      result *= static_cast<R>(1.0001);
+    }
+  }
+
   // The chunks one after the other, each joined with what is right of it.
   template <class T>
   static isofold::core::MomentsResult merged_in_swapped_order(const T* x, std::int64_t n) {
@@ -614,7 +696,7 @@ class SlippingTarget final : public Target {
 bool notices(Slip slip, std::int32_t fold, Section section) {
   for (std::int32_t type : types) {
     SlippingTarget target(slip);
-    if (isofold_result_bytes(fold, type) != 0 &&
+    if (has_case(fold, type) &&
         isofold::conformance::run_section(target, section, {fold, type, Level::quick, 1})
                 .failures != 0) {
       return true;
@@ -713,6 +795,40 @@ const SlipCase slips[] = {
     {Slip::narrow_accumulator, "narrow_accumulator", ISOFOLD_FOLD_sum, {Section::conversions}},
     {Slip::short_in_lists, "short_in_lists", ISOFOLD_FOLD_sum, {Section::fused}},
     {Slip::short_norm, "short_norm", ISOFOLD_FOLD_norm2, {Section::values, Section::golden}},
+    {Slip::swapped_parts,
+     "swapped_parts",
+     ISOFOLD_FOLD_sum,
+     {Section::sizes, Section::exact, Section::golden, Section::bound}},
+    {Slip::swapped_parts,
+     "swapped_parts_of_products",
+     ISOFOLD_FOLD_product,
+     {Section::sizes, Section::exact, Section::golden, Section::bound, Section::refusals}},
+    {Slip::other_conjugate,
+     "other_conjugate",
+     ISOFOLD_FOLD_dot,
+     {Section::sizes, Section::exact, Section::golden, Section::bound}},
+    {Slip::nan_spreads, "nan_spreads", ISOFOLD_FOLD_sum, {Section::values, Section::golden}},
+    {Slip::nan_in_part, "nan_in_part", ISOFOLD_FOLD_sum, {Section::values, Section::golden}},
+    {Slip::annex_g, "annex_g", ISOFOLD_FOLD_product, {Section::values, Section::golden}},
+    {Slip::plain_modulus,
+     "plain_modulus",
+     ISOFOLD_FOLD_absolute_maximum,
+     {Section::values, Section::golden}},
+    {Slip::larger_part,
+     "larger_part",
+     ISOFOLD_FOLD_absolute_maximum,
+     {Section::sizes, Section::exact, Section::golden, Section::bound}},
+    {Slip::rough, "rough_sum", ISOFOLD_FOLD_sum, {Section::bound}},
+    {Slip::rough, "rough_product", ISOFOLD_FOLD_product, {Section::bound}},
+    {Slip::rough, "rough_dot", ISOFOLD_FOLD_dot, {Section::bound}},
+    {Slip::rough, "rough_distance", ISOFOLD_FOLD_squared_distance, {Section::bound}},
+    {Slip::rough, "rough_norm1", ISOFOLD_FOLD_norm1, {Section::bound}},
+    {Slip::rough, "rough_norm2", ISOFOLD_FOLD_norm2, {Section::bound}},
+    {Slip::rough, "rough_maximum", ISOFOLD_FOLD_absolute_maximum, {Section::bound}},
+    {Slip::whole_alignment,
+     "whole_alignment",
+     ISOFOLD_FOLD_norm1,
+     {Section::alignment, Section::refusals}},
 };
 
 INSTANTIATE_TEST_SUITE_P(Suite, Slips, testing::ValuesIn(slips),
@@ -778,16 +894,18 @@ TEST(Mutants, NarrowIndexIsCaughtByMarkers) {
 
 // Markers of the other folds: right ones pass, and an index that wraps does not.
 TEST(Mutants, MarkersOfOtherFolds) {
-  const auto failures = [](Slip slip, std::int32_t fold) {
+  const auto failures_of = [](Slip slip, std::int32_t fold, std::int32_t type) {
     CellResult cell;
-    isofold::conformance::Judge judge(cell, fold, ISOFOLD_TYPE_i32);
+    isofold::conformance::Judge judge(cell, fold, type);
     SlippingTarget target(slip);
-    const std::int32_t type =
-        isofold_result_bytes(fold, ISOFOLD_TYPE_i32) != 0 ? ISOFOLD_TYPE_i32 : ISOFOLD_TYPE_f32;
     isofold::conformance::sparse_markers(target, {fold, type, Level::exhaustive, 1},
                                          (1 << 20) + 1029, judge);
     EXPECT_EQ(cell.comparisons, 1) << isofold_fold_name(fold) << cell.skipped;
     return cell.failures;
+  };
+  const auto failures = [&](Slip slip, std::int32_t fold) {
+    return failures_of(slip, fold,
+                       has_case(fold, ISOFOLD_TYPE_i32) ? ISOFOLD_TYPE_i32 : ISOFOLD_TYPE_f32);
   };
   for (std::int32_t fold : {ISOFOLD_FOLD_argmin, ISOFOLD_FOLD_argmax, ISOFOLD_FOLD_argmin_last,
                             ISOFOLD_FOLD_argmax_last, ISOFOLD_FOLD_bit_or, ISOFOLD_FOLD_bit_xor,
@@ -796,6 +914,11 @@ TEST(Mutants, MarkersOfOtherFolds) {
   }
   EXPECT_EQ(failures(Slip::narrow_index, ISOFOLD_FOLD_argmax), 1);
   EXPECT_EQ(failures(Slip::plus_one, ISOFOLD_FOLD_count_nonzero), 1);
+  for (std::int32_t fold :
+       {ISOFOLD_FOLD_sum, ISOFOLD_FOLD_product, ISOFOLD_FOLD_norm1, ISOFOLD_FOLD_dot}) {
+    EXPECT_EQ(failures_of(Slip::none, fold, ISOFOLD_TYPE_c64), 0) << isofold_fold_name(fold);
+    EXPECT_EQ(failures_of(Slip::rough, fold, ISOFOLD_TYPE_c64), 1) << isofold_fold_name(fold);
+  }
 }
 
 // The control: the same evaluation without a bug passes every section.
@@ -806,6 +929,9 @@ TEST(Mutants, WithoutABugNothingFails) {
     }
     for (std::int32_t fold : folds) {
       for (std::int32_t type : types) {
+        if (!has_case(fold, type)) {
+          continue;
+        }
         MutantTarget target(Bug::none);
         const CellResult cell =
             isofold::conformance::run_section(target, section, {fold, type, Level::quick, 1});

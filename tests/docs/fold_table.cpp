@@ -75,23 +75,36 @@ std::string taken() {
   return text;
 }
 
+// What elements are: the types of one kind have one line in common.
+enum class Kind { floating, integral, complex };
+constexpr Kind kinds[] = {Kind::floating, Kind::integral, Kind::complex};
+
+template <class T>
+constexpr Kind kind_of() {
+  return isofold::core::is_complex<T>    ? Kind::complex
+         : isofold::core::is_floating<T> ? Kind::floating
+                                         : Kind::integral;
+}
+
 // A fold over one element type.
 struct Case {
   std::int32_t type;
+  std::int32_t part;  // the type of a complex number's parts; of others, their own
   isofold::ComponentList components;
   std::string taken;
   std::string kokkos;
   bool is_offered_by_kokkos;
 };
 
-std::vector<Case> cases_of(std::int32_t fold, bool floating) {
+std::vector<Case> cases_of(std::int32_t fold, Kind kind) {
   std::vector<Case> cases;
   const auto note = [&](auto typed) {
     using Fold = decltype(typed);
     using T = typename Fold::element_type;
-    if (isofold::core::is_floating<T> == floating) {
-      cases.push_back({isofold::type_number<T>(), isofold::components_of<Fold>(), taken<Fold>(),
-                       on_kokkos(typed), isofold::kokkos_backend::is_offered<Fold>});
+    if (kind_of<T>() == kind) {
+      cases.push_back({isofold::type_number<T>(), isofold::type_number<isofold::core::part_t<T>>(),
+                       isofold::components_of<Fold>(), taken<Fold>(), on_kokkos(typed),
+                       isofold::kokkos_backend::is_offered<Fold>});
     }
   };
 #define ISOFOLD_NOTE(name, number, c_type) isofold::visit_case(fold, number, note);
@@ -111,6 +124,9 @@ std::string type_text(const std::vector<Case>& cases, int index) {
   if (all([&](const Case& c) { return type_of(c) == c.type; })) {
     return "T";
   }
+  if (all([&](const Case& c) { return type_of(c) == c.part; })) {
+    return "the type of T's parts";
+  }
   if (all([&](const Case& c) { return type_of(c) == type_of(cases.front()); })) {
     return isofold_type_name(type_of(cases.front()));
   }
@@ -123,6 +139,9 @@ std::string type_text(const std::vector<Case>& cases, int index) {
 std::string result_text(const std::vector<Case>& cases) {
   std::string text;
   const isofold::ComponentList& components = cases.front().components;
+  if (components.count == 2 && components.component[0].name == std::string("real")) {
+    return "T";  // a complex number, in its two parts
+  }
   for (int i = 0; i < components.count; ++i) {
     const std::string name = components.component[i].name;
     text += (i == 0 ? "" : ", ") + type_text(cases, i) + (name.empty() ? "" : " " + name);
@@ -147,28 +166,45 @@ std::string type_list(const std::vector<Case>& cases) {
   return text;
 }
 
-// What both kinds of types have in common is said once.
-std::string both(const std::string& floating, const std::string& integral) {
-  return floating.empty()       ? integral
-         : integral.empty()     ? floating
-         : floating == integral ? floating
-                                : floating + "; integers: " + integral;
+const char* name_of(Kind kind) { return kind == Kind::integral ? "integers" : "complex"; }
+
+// What the kinds that a fold has say of themselves: the first of them, and where others differ.
+template <class Text>
+std::string of_kinds(std::int32_t fold, Text&& text_of) {
+  std::string first;
+  std::string others;
+  for (const Kind kind : kinds) {
+    const std::vector<Case> cases = cases_of(fold, kind);
+    const std::string text = cases.empty() ? "" : text_of(cases);
+    if (first.empty()) {
+      first = text;
+    } else if (!text.empty() && text != first) {
+      others += std::string("; ") + name_of(kind) + ": " + text;
+    }
+  }
+  return first + others;
+}
+
+std::string types_text(std::int32_t fold) {
+  const auto has = [fold](Kind kind) { return !cases_of(fold, kind).empty(); };
+  if (has(Kind::floating) && has(Kind::integral)) {
+    return has(Kind::complex) ? "all" : "all but complex";
+  }
+  std::string text;
+  for (const Kind kind : kinds) {
+    text += (text.empty() || !has(kind) ? "" : ", ") + type_list(cases_of(fold, kind));
+  }
+  return text;
 }
 
 // A line without the name of its fold: folds that agree in it share it.
 using Cells = std::array<std::string, 6>;
 
 Cells cells_of(std::int32_t fold) {
-  const std::vector<Case> floating = cases_of(fold, true);
-  const std::vector<Case> integral = cases_of(fold, false);
-  const auto of_both = [&](auto&& text) {
-    return both(floating.empty() ? "" : text(floating), integral.empty() ? "" : text(integral));
-  };
-  const bool all_types = !floating.empty() && !integral.empty();
-  return {of_both([](const std::vector<Case>& cases) { return cases.front().taken; }),
-          all_types ? "all" : of_both(type_list), of_both(result_text),
+  return {of_kinds(fold, [](const std::vector<Case>& cases) { return cases.front().taken; }),
+          types_text(fold), of_kinds(fold, result_text),
           // These dispatch through the same table and have every case; check_backends() asks them.
-          "same bits", "same bits", of_both(kokkos_text)};
+          "same bits", "same bits", of_kinds(fold, kokkos_text)};
 }
 
 struct Line {
@@ -244,11 +280,11 @@ void check_backends() {
     if (!isofold::is_available(backend)) {
       continue;
     }
-#define ISOFOLD_CHECK(name, number)                    \
-  for (const bool floating : {true, false}) {          \
-    for (const Case& c : cases_of(number, floating)) { \
-      check_case(backend, number, c);                  \
-    }                                                  \
+#define ISOFOLD_CHECK(name, number)                \
+  for (const Kind kind : kinds) {                  \
+    for (const Case& c : cases_of(number, kind)) { \
+      check_case(backend, number, c);              \
+    }                                              \
   }
     ISOFOLD_FOLDS(ISOFOLD_CHECK)
 #undef ISOFOLD_CHECK

@@ -10,7 +10,8 @@ Rules, each a sentence with a reason:
             PlacedFold's on gfx1100, and 256, or 32 on gfx90a and gfx940, in those of CONVERTED_TWICE)
   wave      waves of 32 threads from gfx10 on, of 64 before: what the sources were compiled for
   wide      kernels of wide lanes load 16 bytes at once, and a chunk's 16 rows before they wait for one;
-            8 where a lane is four numbers
+            8 where a lane is four numbers, and of complex elements of 16 bytes or of two arrays
+  root      no square root in one instruction: v_sqrt is an estimate, of f64 with 29 bits less
   flat      no load whose address space is unknown: it would also wait for shared memory
   call      a kernel is one piece: a call keeps states in scratch memory
 --table FILE writes registers, shared memory and occupancy of every kernel into FILE, between the two
@@ -42,11 +43,13 @@ SCRATCH = re.compile(r"scratch_(load|store)|buffer_(load|store)_(dword|b\d)")
 WIDE = re.compile(r"global_load_(dwordx4|b128)")
 # f16 and bf16, four at once (backends/gpu/stored_rows.hpp).
 WIDE_HALVES = re.compile(r"global_load_(dwordx2|b64)")
+ROOT = re.compile(r"v_sqrt_(f32|f64)")
 FLAT = re.compile(r"flat_(load|store|atomic)")
 CALL = re.compile(r"s_(swappc|call)_b64")
 ROWS_OF_A_CHUNK = 16
-# Where a lane is four numbers: half of a chunk's rows at once (isofold/gpu/chunk_fold.hpp).
-IN_HALVES = re.compile(r"LocateBoth")
+# Where a lane is four numbers, and of complex elements of 16 bytes or of two arrays, half as many loads
+# at once (isofold/gpu/chunk_fold.hpp).
+IN_HALVES = re.compile(r"LocateBoth|isofold_c128|Complex(Dot|SquaredDistance)")
 # Two arrays, or two passes over what is held: on gfx906 and gfx1030, which have 128 registers for such
 # blocks, a few are spilled, and less time is lost to them than to fewer loads in flight. LLVM 15 gives
 # gfx1100 no more either.
@@ -197,6 +200,8 @@ def faults(kernel, architecture):
     for instruction in kernel.instructions:
         if FLAT.match(instruction):
             yield "flat", instruction
+        if ROOT.match(instruction):
+            yield "root", instruction
         if CALL.match(instruction):
             yield "call", instruction
         if FUSED.search(instruction) and not fuses and not INTEGER_DIVISION.search(instruction):

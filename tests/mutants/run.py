@@ -95,7 +95,8 @@ def problems(mutants, root):
 CASES = ["sum_f32:core::Sum<float>", "dot_f32:core::Dot<float>", "maximum_f64:core::Maximum<double>",
          "argmin_f32:core::ArgMin<float>", "argmax_last_u32:core::ArgMaxLast<std::uint32_t>",
          "sum_with_bound_f64:core::SumWithBound<double>", "moments_f64:core::AllMoments<double>",
-         "log_sum_exp_f32:core::LogSumExp<float>"]
+         "log_sum_exp_f32:core::LogSumExp<float>", "product_c64:core::Product<isofold_c64>",
+         "norm2_c128:core::ComplexNorm2<isofold_c128>"]
 TREES = {
     # Few cases: the walks of openmp compile in seconds, the kernels of one case in two.
     "few": ["-DCMAKE_CXX_FLAGS=-O1", "-DISOFOLD_ENABLE_OPENMP=ON", "-DISOFOLD_ENABLE_CUDA=OFF",

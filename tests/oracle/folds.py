@@ -1,4 +1,5 @@
-"""The folds of docs/folds.md over the six number types: their names, their result types, their evaluation.
+"""The folds of docs/folds.md over the six number types and the two complex ones: their names, their result types,
+their evaluation.
 
 `make_fold(name, type)` gives a fold for tree.py whose result is a value of `result_type(name, type)`.
 """
@@ -6,6 +7,8 @@
 from dataclasses import dataclass
 from functools import lru_cache
 
+from complex_folds import COMPLEX_FOLDS, COMPLEX_RESULTS, make_complex_fold
+from complex_types import COMPLEX_TYPES, ELEMENT_TYPES
 from log_sum_exp_fold import make_log_sum_exp_fold
 from number_types import BOOL, F64, I64, NUMBER_TYPES, U64, to_bits
 from order_free_folds import make_order_free_fold
@@ -44,8 +47,24 @@ class ResultType:
     components: tuple
 
 
-def result_type(fold_name, number_type):
-    t = number_type
+def exists_for(fold_name, element_type):
+    if element_type.name in COMPLEX_TYPES:
+        return fold_name in COMPLEX_FOLDS
+    return element_type in types_of(fold_name)
+
+
+def complex_result_type(fold_name, complex_type):
+    """A complex result is one of the element's type, and its components are the real and the imaginary one."""
+    component = complex_type.component
+    if fold_name in COMPLEX_RESULTS:
+        return ResultType(complex_type.name, (component, component))
+    return ResultType(component.name, (component,))
+
+
+def result_type(fold_name, element_type):
+    t = element_type
+    if t.name in COMPLEX_TYPES:
+        return complex_result_type(fold_name, t)
     one = lambda component: ResultType(component.name, (component,))
     struct = lambda name, *components: ResultType(f"{name}_{t.name}", components)
     if fold_name in ("sum", "product"):
@@ -74,11 +93,13 @@ def result_type(fold_name, number_type):
 
 
 @lru_cache(maxsize=None)
-def make_fold(fold_name, number_type):
-    if number_type not in types_of(fold_name):
-        raise ValueError(f"{fold_name} does not exist for {number_type.name}")
+def make_fold(fold_name, element_type):
+    if not exists_for(fold_name, element_type):
+        raise ValueError(f"{fold_name} does not exist for {element_type.name}")
+    if element_type.name in COMPLEX_TYPES:
+        return make_complex_fold(fold_name, element_type)
     for make in (make_order_free_fold, make_rounded_fold, make_two_stage_fold, make_log_sum_exp_fold):
-        fold = make(fold_name, number_type)
+        fold = make(fold_name, element_type)
         if fold:
             return fold
     raise ValueError(f"no fold is called {fold_name}")
@@ -89,18 +110,18 @@ def elements_of(fold_name, first, second):
     return list(zip(first, second)) if fold_name in TWO_ARRAY_FOLDS else first
 
 
-def bits_of_value(fold_name, number_type, value):
+def bits_of_value(fold_name, element_type, value):
     """The bits of each component of a result, as a tuple of integers of the components' widths."""
-    components = result_type(fold_name, number_type).components
+    components = result_type(fold_name, element_type).components
     values = value if len(components) > 1 else (value,)
     return tuple(to_bits(t, v) for t, v in zip(components, values, strict=True))
 
 
 def result_components(fold_name, type_name, first, second=None):
     """The bits of every component of the fold over the elements."""
-    number_type = NUMBER_TYPES[type_name]
-    value = evaluate(make_fold(fold_name, number_type), elements_of(fold_name, first, second))
-    return bits_of_value(fold_name, number_type, value)
+    element_type = ELEMENT_TYPES[type_name]
+    value = evaluate(make_fold(fold_name, element_type), elements_of(fold_name, first, second))
+    return bits_of_value(fold_name, element_type, value)
 
 
 def result_bits(fold_name, type_name, first, second=None):

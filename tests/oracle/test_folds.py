@@ -150,20 +150,24 @@ def second_bound(fold, number_type, t, elements, n):
     return mean, t.add(t.mul(sides, c), 2 * eta)
 
 
-def second_norm2(number_type, t, f64, elements):
+def scaled_squares(t, scale):
+    y = lambda x: t.mul(x, scale)
+    return lambda x: t.mul(y(x), y(x)), lambda q, x: t.fma(y(x), y(x), q)
+
+
+def second_norm2(number_type, t, f64, elements, magnitude=abs, squares=scaled_squares):
     limit = 126 if number_type is F32 else 1022
     states = []
     for i in range(0, len(elements), 1024):
         chunk = elements[i:i + 1024]
-        m = max(map(abs, chunk))
+        m = max(map(magnitude, chunk))
         if m == 0:
             states.append((0.0, -2000))
             continue
         e = limit
         while e > -limit and Fraction(2) ** e > Fraction(m):
             e -= 1
-        y = lambda x, scale=Fraction(2) ** -e: t.mul(x, scale)
-        states.append((chunk_state(chunk, lambda x: t.mul(y(x), y(x)), lambda q, x: t.fma(y(x), y(x), q), t.add), e))
+        states.append((chunk_state(chunk, *squares(t, Fraction(2) ** -e), t.add), e))
 
     def combine(a, b):
         e = max(a[1], b[1])

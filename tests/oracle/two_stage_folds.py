@@ -32,7 +32,8 @@ def scale_exponent(number_type, magnitude):
     return max(-limit, min(limit, math.frexp(magnitude)[1] - 1))
 
 
-def norm2_fold(number_type):
+def norm2_of(number_type, largest, scaled):
+    """largest: the fold of the largest magnitude of a chunk; scaled(type, scale): that of the scaled squares."""
     def make(count, a, q):
         magnitude, e = a
         if magnitude == 0.0:
@@ -52,9 +53,9 @@ def norm2_fold(number_type):
         root = math.sqrt(q) if q == q else q
         return round_to_type(number_type, [root * math.ldexp(1.0, e)])[0]
 
-    return TwoStageFold(first=absolute_maximum_fold(),
+    return TwoStageFold(first=largest,
                         finish_first=lambda m, count: (m, scale_exponent(number_type, m)),
-                        second=lambda a: ScaledSquaresFold(number_type, math.ldexp(1.0, -a[1])),
+                        second=lambda a: scaled(number_type, math.ldexp(1.0, -a[1])),
                         make=make, combine=combine, finish=finish, empty=0.0)
 
 
@@ -119,7 +120,7 @@ def moments_fold(name, number_type):
 def make_two_stage_fold(name, number_type):
     """None where the name is not one of this file."""
     if name == "norm2":
-        return norm2_fold(number_type)
+        return norm2_of(number_type, absolute_maximum_fold(), ScaledSquaresFold)
     if name in MOMENT_RESULTS:
         return moments_fold(name, number_type)
     return None

@@ -11,6 +11,9 @@ import zlib
 from itertools import groupby
 from pathlib import Path
 
+import complex_types
+from complex_folds import COMPLEX_FOLDS
+from complex_types import COMPLEX_TYPES, ELEMENT_TYPES
 from folds import (FIRST_FOLDS, FOLD_NAMES, LATER_FOLDS, TWO_ARRAY_FOLDS, bits_of_value, elements_of, make_fold,
                    result_type, types_of)
 import narrow_types
@@ -36,6 +39,9 @@ NARROW_HEADER = """\
 LATER_HEADER = """\
 # Folds that came later, over all types.
 """
+COMPLEX_HEADER = """\
+# Complex elements: element i is made of the real elements 2i and 2i + 1. Complex results: real, imaginary.
+"""
 EARLIER_FOLDS = FOLD_NAMES[:-len(LATER_FOLDS)]
 SECOND_HEADER = """\
 # The second array of a fold of two has the seed + 1. Results of several components: in the struct's order.
@@ -59,6 +65,14 @@ NARROW_SIZES = (100, 3073)
 NARROW_RECIPES = (("sum", "subnormals"), ("argmax", "subnormals"), ("sum", "opposite_infinities"),
                   ("minmax", "infinity"), ("argmin", "one_nan"), ("minimum", "mixed_zeros"), ("product", "near_one"),
                   ("sum", "lanes"), ("sum", "all_negative"), ("maximum", "all_negative"))
+
+# Complex types: the tree is that of all folds; what is new is the arithmetic of an element.
+COMPLEX_SIZES = (1, 2, 31, 33, 63, 64, 65, 129, 1000, 1023, 1024, 1025, 2048, 3073, 10000, 65537)
+# The moduli of `normal` have the geometric mean 1.06: their product stays finite up to 1100 elements of c64 and 10000
+# of c128. Those of every other recipe grow or vanish within one chunk of c64.
+COMPLEX_PRODUCT_SIZES = (1, 2, 31, 33, 63, 64, 65, 129, 1000, 1023, 1024, 1025, 1100, 2048, 3073, 4096, 10000)
+FEW_COMPLEX_SIZES = (65, 3073)
+FEW_COMPLEX_PRODUCT_SIZES = (65, 1025)
 
 CONSTANT = {"zeros", "negative_zeros", "mixed_zeros"}
 HEADLINE = {("sum", "uniform"), ("sum", "cancelling"), ("product", "near_one"),
@@ -143,18 +157,32 @@ def later_cases():
     yield from narrow_cases(LATER_FOLDS, ())
 
 
+def complex_cases():
+    for fold in COMPLEX_FOLDS:
+        main, few, sizes = "uniform", FEW_COMPLEX_SIZES, COMPLEX_SIZES
+        if fold == "product":
+            main, few, sizes = "normal", FEW_COMPLEX_PRODUCT_SIZES, COMPLEX_PRODUCT_SIZES
+        for complex_type in COMPLEX_TYPES.values():
+            for recipe in recipes_of(complex_type.component):
+                for n in (0,) + sizes if recipe == main else few:
+                    yield fold, complex_type.name, recipe, 0, n
+            for n in few:
+                yield fold, complex_type.name, main, MORE_SEEDS[-1], n
+
+
 def designed_cases():
     """(fold, type, recipe, seed, n) of every line, in the order of the file."""
     yield from first_cases()
     yield from second_cases()
     yield from narrow_cases()
     yield from later_cases()
+    yield from complex_cases()
 
 
 def line_of(case, bits):
     """The line of a case whose result has the given bits, one integer a component."""
     fold, type_name, recipe, seed, n = case
-    result = result_type(fold, NUMBER_TYPES[computed_name(type_name)])
+    result = result_type(fold, ELEMENT_TYPES[computed_name(type_name)])
     digits = ",".join(f"0x{b:0{t.bits // 4}x}" for t, b in zip(result.components, bits, strict=True))
     return f"tree_v1 {fold} {type_name} {recipe} {seed} {n} {result.name} {digits}"
 
@@ -206,25 +234,27 @@ class Roots:
     def data(generator, recipe, type_name, seed, n):
         if type_name in NARROW_TYPES:
             return narrow_types.values(recipe, type_name, seed, n)
+        if type_name in COMPLEX_TYPES:
+            return complex_types.values(generator, recipe, type_name, seed, n)
         return generator.generate(recipe, type_name, seed, n)
 
     def result(self, case):
         name, type_name, _, _, n = case
-        number_type = NUMBER_TYPES[computed_name(type_name)]
-        fold = make_fold(name, number_type)
+        element_type = ELEMENT_TYPES[computed_name(type_name)]
+        fold = make_fold(name, element_type)
         if n == 0:
-            return bits_of_value(name, number_type, fold.empty)
+            return bits_of_value(name, element_type, fold.empty)
         family = self.SAME_STATES.get(name, name)
         if family not in self.states:
-            self.states[family] = root(make_fold(family, number_type), self.elements_for(case))
-        return bits_of_value(name, number_type, fold.finish(self.states[family], n))
+            self.states[family] = root(make_fold(family, element_type), self.elements_for(case))
+        return bits_of_value(name, element_type, fold.finish(self.states[family], n))
 
 
 def write(path):
     cases = list(dict.fromkeys(designed_cases()))
     lines = compute(cases)
     parts = [(HEADER, first_cases()), (SECOND_HEADER, second_cases()), (NARROW_HEADER, narrow_cases()),
-             (LATER_HEADER, later_cases())]
+             (LATER_HEADER, later_cases()), (COMPLEX_HEADER, complex_cases())]
     text = "".join(header + "".join(lines[case] + "\n" for case in dict.fromkeys(part)) for header, part in parts)
     path.write_text(text)
     return len(cases)

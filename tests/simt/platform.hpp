@@ -38,6 +38,10 @@ class Group {
     std::memcpy(&pack, address, sizeof(pack));
     return pack;
   }
+  template <class T>
+  gpu::Pack<T, 2> load_two(const T* address) const {
+    return {{load<T, 1>(address).value[0], load<T, 1>(address + 1).value[0]}};
+  }
   // The compiler instruments the atomic itself: what it orders is what the race detector sees.
   std::uint32_t arrive(std::uint32_t* counter) const {
     grid().pause(*thread_);

@@ -9,8 +9,9 @@ and by their bits.
 """
 import re
 
-SAYS_FMA = re.compile(r"\d(?:Dot|SquaredDistance|WeightedSum|Norm2|MomentsBase|ExponentialSum)I"
-                      r"|\b(?:Dot|SquaredDistance|WeightedSum|Norm2|MomentsBase|ExponentialSum)<"
+FOLDS = (r"(?:Dot|SquaredDistance|WeightedSum|Norm2|MomentsBase|ExponentialSum"
+         r"|Complex(?:Dot|SquaredDistance|Norm1|Norm2|AbsoluteMaximum))")
+SAYS_FMA = re.compile(rf"\d{FOLDS}I|\b{FOLDS}<"
                       r"|BoundedSumI[fd]LNS\w*BoundedKindE1E|BoundedSum<\w+, \(?[\w:]*BoundedKind\)?1>"
                       r"|\bFusedFold<|\dFusedFoldI")
 DIVIDES = re.compile(r"BoundedSum|MomentsBase|FusedFold")

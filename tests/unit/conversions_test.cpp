@@ -112,10 +112,14 @@ TEST_P(Conversions, UnknownAccumulatorsAreRefused) {
         << isofold_last_error();
   }
   request.accumulator = ISOFOLD_TYPE_f64;
-  for (std::int32_t type : {ISOFOLD_TYPE_f64, ISOFOLD_TYPE_f16, ISOFOLD_TYPE_i32}) {
+  for (std::int32_t type :
+       {ISOFOLD_TYPE_f64, ISOFOLD_TYPE_f16, ISOFOLD_TYPE_i32, ISOFOLD_TYPE_c64}) {
     request.type = type;
     EXPECT_EQ(isofold_reduce(reduce.handle(), &request), ISOFOLD_invalid_argument);
   }
+  request.type = ISOFOLD_TYPE_c64;  // complex elements are what they are: not widened, either
+  request.accumulator = ISOFOLD_TYPE_c128;
+  EXPECT_EQ(isofold_reduce(reduce.handle(), &request), ISOFOLD_invalid_argument);
 }
 
 // A Forest of narrow elements keeps them as they are, and its states are those of the wide fold.

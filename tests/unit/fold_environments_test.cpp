@@ -85,7 +85,7 @@ template <class Visit>
 void for_every_case(Visit&& visit) {
   int cases = 0;
   for (std::int32_t fold = 1; isofold_fold_arrays(fold) != 0; ++fold) {
-    for (std::int32_t type = 1; type < ISOFOLD_TYPE_i8; ++type) {
+    for (std::int32_t type : isofold::conformance::computed_types) {
       if (isofold_result_bytes(fold, type) != 0) {
         visit(Question{fold, type, Level::quick, 1});
         ++cases;
@@ -98,7 +98,7 @@ void for_every_case(Visit&& visit) {
 // Subnormals show flushing; the others, each other rounding mode.
 template <class T>
 std::vector<Recipe> recipes_of() {
-  if constexpr (std::is_floating_point_v<T>) {
+  if constexpr (std::is_floating_point_v<isofold::core::part_t<T>>) {
     return {Recipe::subnormals, Recipe::uniform, Recipe::near_one};
   } else {
     return {Recipe::uniform};
@@ -316,7 +316,7 @@ TEST(FoldEnvironmentsOfForests, SameBitsAndTheCallersWord) {
 }
 
 // The control: the same structs without the library's guard do give other bits, so that a leak
-// would show above. Cases of f32 and f64 whose bits an environment changes, of one chunk of each
+// would show above. Cases of floating point whose bits an environment changes, of one chunk of each
 // recipe.
 template <class Fold, class T>
 bool is_changed_by(const Environment& environment, const std::vector<T>& x,
@@ -339,7 +339,8 @@ TEST(FoldEnvironmentsControl, EachEnvironmentChangesFoldsWithoutAGuard) {
       isofold::visit_case(question.fold, question.type, [&](auto fold) {
         using Fold = decltype(fold);
         using T = typename Fold::element_type;
-        if constexpr (std::is_floating_point_v<T> && std::is_default_constructible_v<Fold>) {
+        if constexpr (std::is_floating_point_v<isofold::core::part_t<T>> &&
+                      std::is_default_constructible_v<Fold>) {
           if (isofold_fold_parameters(question.fold) == 0) {
             bool differs = false;
             for (const Recipe recipe : recipes_of<T>()) {

@@ -1,6 +1,7 @@
 // Forests: cut anywhere, unite in any order and grouping, travel as bytes, refuse what is wrong and
 // stay as they were. ISOFOLD_TEST_CUTS sets how many random cuts are tried (a million by default).
 #include <algorithm>
+#include <complex>
 #include <cstdlib>
 #include <cstring>
 #include <numeric>
@@ -143,6 +144,30 @@ void unite_any(const std::vector<T>& uniform, const std::vector<T>& near_one, st
   }
 }
 
+template <class T>
+void unite_any_complex(const std::vector<T>& uniform, const std::vector<T>& factors, std::int64_t n,
+                       std::int64_t cuts, Random& random) {
+  const std::vector<Piece> pieces = cut(n, cuts, random);
+  switch (random.below(5)) {
+    case 0: return unite_pieces<Fold::sum>(uniform, n, pieces, random);
+    case 1: return unite_pieces<Fold::product>(factors, n, pieces, random);
+    case 2: return unite_pieces<Fold::norm1>(uniform, n, pieces, random);
+    case 3: return unite_pieces<Fold::norm2>(uniform, n, pieces, random);
+    default: return unite_pieces<Fold::absolute_maximum>(uniform, n, pieces, random);
+  }
+}
+
+// Factors whose product neither vanishes nor overflows: moduli near the square roots of 2 and of
+// 1/2, by turns in each lane.
+template <class T>
+std::vector<T> complex_factors(std::int64_t n) {
+  std::vector<T> factors = test_support::data_set<T>(Recipe::near_one, n);
+  for (std::size_t i = 0; i < factors.size(); ++i) {
+    factors[i] *= (i + i / 64) % 2 == 0 ? 1.0F : 0.5F;
+  }
+  return factors;
+}
+
 std::int64_t wanted_cuts() {
   const char* text = std::getenv("ISOFOLD_TEST_CUTS");
   return text != nullptr ? std::atoll(text) : 1000000;
@@ -179,6 +204,30 @@ TEST(Forests, MillionRandomCuts) {
     done += cuts;
   }
   RecordProperty("cuts", std::to_string(done));
+}
+
+TEST(Forests, RandomCutsOfComplexElements) {
+  SCOPED_TRACE("seed 21");
+  Random random(21);
+  using C64 = std::complex<float>;
+  using C128 = std::complex<double>;
+  constexpr std::int64_t most = 20000;
+  const auto c64 = test_support::data_set<C64>(Recipe::uniform, most);
+  const auto c128 = test_support::data_set<C128>(Recipe::uniform, most);
+  const auto factors64 = complex_factors<C64>(most);
+  const auto factors128 = complex_factors<C128>(most);
+  const std::int64_t wanted = wanted_cuts() / 20;
+  std::int64_t done = 0;
+  for (int array = 0; done < wanted && !HasFatalFailure(); ++array) {
+    const std::int64_t n = random.below(array % 50 == 49 ? most : 2200);
+    const std::int64_t cuts = random.below(24);
+    if (random.below(2) == 0) {
+      unite_any_complex(c64, factors64, n, cuts, random);
+    } else {
+      unite_any_complex(c128, factors128, n, cuts, random);
+    }
+    done += cuts;
+  }
 }
 
 // Every single cut of arrays around the borders of lanes, rows and chunks.

@@ -1,7 +1,9 @@
 // Several folds in one call: each result has the bits that it has alone, over every shape, type and
 // number of threads; and what a fused call refuses.
+#include <complex>
 #include <cstdint>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include <isofold/reducer.hpp>
@@ -112,6 +114,24 @@ TEST_P(Fused, AnyNumberOfThreads) {
     const auto [s, m] = other.reduce(fuse(isofold::sum, isofold::mean), a);
     EXPECT_TRUE(same_bits(s, sum)) << threads;
     EXPECT_TRUE(same_bits(m, mean)) << threads;
+  }
+}
+
+// Complex and real results together; elements that lie as their parts may.
+TEST_P(Fused, ComplexElements) {
+  const std::vector<double> parts = numbers<double>(2 * 20000 + 1);
+  const auto* z = reinterpret_cast<const std::complex<double>*>(parts.data() + 1);
+  for (const std::int64_t n : {1, 65, 1025, 20000}) {
+    const auto a = array(z, n);
+    const auto [sum, norm1, norm2, largest] = reduce.reduce(
+        fuse(isofold::sum, isofold::norm1, isofold::norm2, isofold::absolute_maximum), a);
+    static_assert(std::is_same_v<std::decay_t<decltype(sum)>, std::complex<double>> &&
+                      std::is_same_v<std::decay_t<decltype(norm1)>, double>,
+                  "Sums are complex, norms real.");
+    EXPECT_TRUE(same_bits(sum, reduce.sum(a))) << n;
+    EXPECT_TRUE(same_bits(norm1, reduce.norm1(a))) << n;
+    EXPECT_TRUE(same_bits(norm2, reduce.norm2(a))) << n;
+    EXPECT_TRUE(same_bits(largest, reduce.absolute_maximum(a))) << n;
   }
 }
 

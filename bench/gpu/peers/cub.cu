@@ -50,7 +50,7 @@ void CubReduce::enqueue(const void* data, void* result, cudaStream_t stream) {
   switch (type_) {
 #define BENCH_CASE(name, number, c_type) \
   case number: reduce<c_type>(fold_, workspace_, bytes_, data, result, n_, stream); break;
-    ISOFOLD_COMPUTED_TYPES(BENCH_CASE)
+    ISOFOLD_REAL_TYPES(BENCH_CASE)
 #undef BENCH_CASE
     default: check(cudaErrorInvalidValue, "CUB: no such type");
   }

@@ -11,7 +11,7 @@
 
 #if !defined(__CUDACC__) && !defined(__HIPCC__)
 #define ISOFOLD_HAS_VECTORS 1
-#if defined(__x86_64__) && defined(__FMA__)
+#if defined(__x86_64__)
 #include <immintrin.h>
 #endif
 #endif
@@ -35,6 +35,8 @@ template <class V>
 struct ComponentOf<V, std::enable_if_t<std::is_arithmetic_v<V>>> {
   using type = V;
 };
+template <class V>
+struct ComponentOf<Complex<V>> : ComponentOf<V> {};
 template <class V>
 using component_t = typename ComponentOf<V>::type;
 

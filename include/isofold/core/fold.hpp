@@ -128,7 +128,11 @@ inline typename Fold::state_type moved_state(typename Fold::state_type state,
 // extended by their sign.
 template <class Pass>
 ISOFOLD_HOST_DEVICE inline typename Pass::value_type value_of(typename Pass::element_type x) {
-  return static_cast<typename Pass::value_type>(x);
+  if constexpr (is_complex<typename Pass::element_type>) {
+    return {x.re, x.im};
+  } else {
+    return static_cast<typename Pass::value_type>(x);
+  }
 }
 
 inline constexpr int most_state_bytes = 64;

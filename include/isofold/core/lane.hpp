@@ -1,6 +1,6 @@
-// What a lane of a chunk holds: a value, two of them, or a key and an index. V is a number, or a
-// GNU vector of numbers, one for each of several lanes side by side: the same functions of a fold
-// run in a GPU's thread and on a CPU's vector registers.
+// What a lane of a chunk holds: a value, real or complex, two of them, or a key and an index. V is
+// a number, or a GNU vector of numbers, one for each of several lanes side by side: the same
+// functions of a fold run in a GPU's thread and on a CPU's vector registers.
 #pragma once
 
 #include <isofold/core/exponential.hpp>
@@ -18,6 +18,8 @@ struct SignedOf<V, std::enable_if_t<std::is_arithmetic_v<V>>> {
   static_assert(sizeof(V) == 4 || sizeof(V) == 8, "Lanes hold numbers of 4 or 8 bytes.");
   using type = std::conditional_t<sizeof(V) == 4, std::int32_t, std::int64_t>;
 };
+template <class V>
+struct SignedOf<Complex<V>> : SignedOf<V> {};
 template <class V>
 using signed_t = typename SignedOf<V>::type;
 
@@ -49,6 +51,37 @@ ISOFOLD_ARITHMETIC V magnitude(V x) {
 }
 
 template <class V>
+ISOFOLD_ARITHMETIC Complex<V> operator+(Complex<V> a, Complex<V> b) {
+  return {a.re + b.re, a.im + b.im};
+}
+template <class V>
+ISOFOLD_ARITHMETIC Complex<V> operator-(Complex<V> a, Complex<V> b) {
+  return {a.re - b.re, a.im - b.im};
+}
+// a b, rounded before it is used. GCC before 12.3 fuses products of numbers where their difference
+// and their sum stand side by side, -ffp-contract=off or not (its bug 106902): complex products in
+// double were vfmaddsub.
+template <class V>
+ISOFOLD_ARITHMETIC V rounded_product(V a, V b) {
+  V product = a * b;
+#if defined(ISOFOLD_HAS_VECTORS) && !defined(__clang__)
+  if constexpr (std::is_arithmetic_v<V>) {
+#if defined(__x86_64__)
+    asm("" : "+x"(product));
+#elif defined(__aarch64__)
+    asm("" : "+w"(product));
+#endif
+  }
+#endif
+  return product;
+}
+template <class V>
+ISOFOLD_ARITHMETIC Complex<V> operator*(Complex<V> a, Complex<V> b) {
+  return {rounded_product(a.re, b.re) - rounded_product(a.im, b.im),
+          rounded_product(a.re, b.im) + rounded_product(a.im, b.re)};
+}
+
+template <class V>
 struct Two {
   V first;
   V second;
@@ -66,6 +99,10 @@ ISOFOLD_ARITHMETIC V zip(F f, V a, V b) {
   return f(a, b);
 }
 template <class V, class F>
+ISOFOLD_ARITHMETIC Complex<V> zip(F f, Complex<V> a, Complex<V> b) {
+  return {f(a.re, b.re), f(a.im, b.im)};
+}
+template <class V, class F>
 ISOFOLD_ARITHMETIC Indexed<V> zip(F f, Indexed<V> a, Indexed<V> b) {
   return {f(a.key, b.key), f(a.index, b.index)};
 }
@@ -80,6 +117,10 @@ ISOFOLD_ARITHMETIC auto component(V lane, int i) {
   return lane[i];
 }
 template <class V>
+ISOFOLD_ARITHMETIC auto component(Complex<V> lane, int i) {
+  return Complex<component_t<V>>{lane.re[i], lane.im[i]};
+}
+template <class V>
 ISOFOLD_ARITHMETIC auto component(Indexed<V> lane, int i) {
   return Indexed<component_t<V>>{lane.key[i], lane.index[i]};
 }
@@ -92,6 +133,8 @@ ISOFOLD_ARITHMETIC auto component(Two<V> lane, int i) {
 // How many numbers a lane holds.
 template <class V>
 inline constexpr int numbers_in = 1;
+template <class V>
+inline constexpr int numbers_in<Complex<V>> = 2;
 template <class V>
 inline constexpr int numbers_in<Indexed<V>> = 2;
 template <class V>

@@ -8,7 +8,7 @@
 #include <limits>
 #include <type_traits>
 
-#include <isofold/core/host_device.hpp>
+#include <isofold/core/complex.hpp>
 
 namespace isofold::core {
 
@@ -20,13 +20,15 @@ static_assert(FLT_EVAL_METHOD == 0,
 template <class T>
 inline constexpr bool is_floating = std::is_floating_point_v<T>;
 
-// Sums and products of integers: computed unsigned (wrapping), 64 bits wide.
+// What sums and products are computed in: of integers unsigned (wrapping), 64 bits wide.
 template <class T>
-using accumulator_t = std::conditional_t<is_floating<T>, T, std::uint64_t>;
+using accumulator_t = std::conditional_t<is_complex<T>, Complex<part_t<T>>,
+                                         std::conditional_t<is_floating<T>, T, std::uint64_t>>;
 template <class T>
-using wide_t =
+using wide_t = std::conditional_t<
+    is_complex<T>, Complex<part_t<T>>,
     std::conditional_t<is_floating<T>, T,
-                       std::conditional_t<std::is_signed_v<T>, std::int64_t, std::uint64_t>>;
+                       std::conditional_t<std::is_signed_v<T>, std::int64_t, std::uint64_t>>>;
 
 template <class T>
 using bits_t = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
@@ -57,6 +59,11 @@ ISOFOLD_HOST_DEVICE inline T canonical(T value) {
   } else {
     return value;
   }
+}
+
+template <class T>
+ISOFOLD_HOST_DEVICE inline Complex<T> canonical(Complex<T> value) {
+  return {canonical(value.re), canonical(value.im)};
 }
 
 // +infinity or the largest integer; -infinity or the lowest integer. The constants come first, as

@@ -17,7 +17,9 @@ ISOFOLD_DEVICE void loads_issued([[maybe_unused]] const Group& group) {
 // x, on which nothing has been computed before.
 template <class Group, class T>
 ISOFOLD_DEVICE T as_loaded([[maybe_unused]] const Group& group, T x) {
-  if constexpr (has_as_loaded<Group>) {
+  if constexpr (has_as_loaded<Group> && core::is_complex<T>) {
+    return T{group.as_loaded(x.re), group.as_loaded(x.im)};
+  } else if constexpr (has_as_loaded<Group>) {
     return group.as_loaded(x);
   } else {
     return x;
@@ -27,18 +29,21 @@ ISOFOLD_DEVICE T as_loaded([[maybe_unused]] const Group& group, T x) {
 // Which lanes of a chunk a thread of a team takes. A team is the threads that fold one chunk; it
 // lies inside a warp (a warp of 32 holds two teams of 16, a warp of 64 twice as many).
 //
-// Wide: a thread takes consecutive lanes, as many as one load of `bytes` brings.
+// Wide: a thread takes consecutive lanes, as many as one load of `bytes` brings, two at least.
 //       Needs the chunk's first element aligned to that.
 template <class Element, int bytes = 16>
 struct WideLanes {
-  static constexpr int per_thread = bytes / static_cast<int>(sizeof(Element));
+  static constexpr bool consecutive = true;
+  static constexpr int per_load = bytes / static_cast<int>(sizeof(Element));
+  static constexpr int per_thread = per_load < 2 ? 2 : per_load;
   static constexpr int team = core::lanes / per_thread;
-  static constexpr int per_load = per_thread;
   ISOFOLD_DEVICE static int first(int thread_in_team) { return thread_in_team * per_thread; }
 };
-// Narrow: a thread takes lanes t and t + 32, each by loads of one element. Any alignment.
+// Narrow: a thread takes lanes t and t + 32, each by loads of one element (of a complex one's
+// parts, which is all that it is aligned to). Any alignment.
 template <class Element>
 struct NarrowLanes {
+  static constexpr bool consecutive = false;
   static constexpr int per_thread = 2;
   static constexpr int team = core::lanes / per_thread;
   static constexpr int per_load = 1;
@@ -68,6 +73,17 @@ ISOFOLD_DEVICE core::LaneOf<Pass> taken(const Pass& pass, bool begins,
   return chosen(begins, pass.lift(values..., i), pass.accumulate(lane, values..., i));
 }
 
+// One element, wherever its parts are aligned.
+template <class Group, class Element>
+ISOFOLD_DEVICE Element load_element(const Group& group, const Element* x) {
+  if constexpr (core::is_complex<Element>) {
+    const auto parts = group.load_two(&x->re);
+    return {parts.value[0], parts.value[1]};
+  } else {
+    return group.template load<Element, 1>(x).value[0];
+  }
+}
+
 // The rows of lanes of a chunk that a thread has in registers at once: all 16, fewer of each of two
 // arrays, fewer where a lane is more than two numbers and needs the registers. And what it has of
 // the row of lanes that the end of the data cuts. (In two parts, lanes of two numbers cost
@@ -79,13 +95,14 @@ struct HeldRows {
   static constexpr int parts = parts_;  // so many times it loads
   static constexpr int rows = core::rows_per_chunk / parts;
   static constexpr int loads = Lanes::per_thread / Lanes::per_load;
+  static constexpr bool by_element = !Lanes::consecutive;  // each load
 
   Pack<Element, Lanes::per_load> pack[arrays][rows][loads];
   Element cut[arrays][Lanes::per_thread];
 
   // The lane of component c, in threads whose first lane is 0.
   ISOFOLD_DEVICE static constexpr int lane_of(int c) {
-    return Lanes::per_load == 1 ? c * Lanes::team : c;
+    return Lanes::consecutive ? c : c * Lanes::team;
   }
   ISOFOLD_DEVICE Element at(int array, int row, int c) const {
     return pack[array][row][c / Lanes::per_load].value[c % Lanes::per_load];
@@ -93,14 +110,18 @@ struct HeldRows {
   ISOFOLD_DEVICE Element cut_at(int array, int c) const { return cut[array][c]; }
 };
 
-// What one fold holds: what needs the elements twice or together has them all.
+// What one fold holds: what needs the elements twice or together has them all, but of complex
+// elements of 16 bytes a quarter; a second pass loads them again, from L1. (With half of them, and
+// twice as much of pairs of complex elements, gfx1030 spilled 8 to 68 bytes.)
 template <class Fold>
 ISOFOLD_HOST_DEVICE constexpr int parts_of() {
   constexpr int numbers = core::numbers_in<core::LaneOf<core::FirstPass<Fold>>>;
+  constexpr bool complex = core::is_complex<typename Fold::element_type>;
+  constexpr int of_size = !complex ? 1 : sizeof(typename Fold::element_type) > 8 ? 4 : Fold::arrays;
   constexpr bool all_at_once = Fold::stages == 2 || folds_whole_lanes<core::FirstPass<Fold>>;
   static_assert(Fold::stages == 1 || (Fold::arrays == 1 && numbers == 1),
                 "A second pass finds all of the chunk held.");
-  return all_at_once ? 1 : Fold::arrays * (numbers <= 2 ? 1 : numbers / 2);
+  return of_size * (all_at_once ? 1 : Fold::arrays * (numbers <= 2 ? 1 : numbers / 2));
 }
 template <class Fold, class Lanes>
 using HeldOf = HeldRows<typename Fold::element_type, Lanes, Fold::arrays, parts_of<Fold>()>;
@@ -122,7 +143,11 @@ ISOFOLD_DEVICE void load_rows(const Group& group, Held& held, int array,
 #pragma unroll
     for (int j = 0; j < Held::loads; ++j) {
       const auto* const from = mine + (whole ? row * core::lanes : 0) + Held::lane_of(j * per_load);
-      held.pack[array][r][j] = group.template load<typename Held::Element, per_load>(from);
+      if constexpr (Held::by_element) {
+        held.pack[array][r][j] = {load_element(group, from)};
+      } else {
+        held.pack[array][r][j] = group.template load<typename Held::Element, per_load>(from);
+      }
     }
     if constexpr (!whole) {
       mine += row + 1 < whole_rows ? core::lanes : 0;
@@ -136,9 +161,10 @@ ISOFOLD_DEVICE void load_rows(const Group& group, Held& held, int array,
 template <class Element>
 ISOFOLD_DEVICE Element anything(int thread) {
   const auto word = static_cast<std::uint64_t>(thread);
+  const std::uint64_t words[] = {word, word};
   Element value;
-  static_assert(sizeof value <= sizeof word, "Elements have at most 8 bytes.");
-  memcpy(&value, &word, sizeof value);
+  static_assert(sizeof value <= sizeof words, "Elements have at most 16 bytes.");
+  memcpy(&value, words, sizeof value);
   return value;
 }
 
@@ -268,7 +294,7 @@ ISOFOLD_DEVICE void load_part(const Group& group, Held& held,
         const int at = whole_rows * core::lanes + first + Held::lane_of(c);
         held.cut[array][c] = anything<Element>(thread);
         if (at < count) {
-          held.cut[array][c] = group.template load<Element, 1>(arrays[array] + at).value[0];
+          held.cut[array][c] = load_element(group, arrays[array] + at);
         }
       }
     }

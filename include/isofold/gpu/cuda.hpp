@@ -64,6 +64,30 @@ class Group {
     }
     return pack;
   }
+  // From one address: with two, kernels of complex elements spilled up to 200 bytes.
+  template <class T>
+  __device__ gpu::Pack<T, 2> load_two(const T* address) const {
+    gpu::Pack<T, 2> pack;
+    if constexpr (sizeof(T) == 8) {
+      std::uint64_t first;
+      std::uint64_t second;
+      asm volatile("ld.global.nc.u64 %0, [%2]; ld.global.nc.u64 %1, [%2+8];"
+                   : "=l"(first), "=l"(second)
+                   : "l"(address));
+      memcpy(&pack.value[0], &first, sizeof(first));
+      memcpy(&pack.value[1], &second, sizeof(second));
+    } else {
+      static_assert(sizeof(T) == 4, "Two numbers of 4 or of 8 bytes.");
+      unsigned first;
+      unsigned second;
+      asm volatile("ld.global.nc.u32 %0, [%2]; ld.global.nc.u32 %1, [%2+4];"
+                   : "=r"(first), "=r"(second)
+                   : "l"(address));
+      memcpy(&pack.value[0], &first, sizeof(first));
+      memcpy(&pack.value[1], &second, sizeof(second));
+    }
+    return pack;
+  }
   __device__ float from_half(std::uint16_t bits) const {
     float value;
     asm("cvt.f32.f16 %0, %1;" : "=f"(value) : "h"(bits));
@@ -107,7 +131,8 @@ class Group {
 // memory. The next launch may overlap this one from the same point on if `next_may_begin`, else
 // from where the last block ends.
 template <class Kernel>
-__global__ void __launch_bounds__(Kernel::max_threads, 1)
+__global__ void __launch_bounds__(Kernel::max_threads / (gpu::needs_all_registers<Kernel> ? 2 : 1),
+                                  1)
     run(const __grid_constant__ Kernel kernel, [[maybe_unused]] bool next_may_begin) {
 #if __CUDA_ARCH__ >= 900
   asm volatile("griddepcontrol.wait;" ::: "memory");

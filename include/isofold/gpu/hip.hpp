@@ -91,6 +91,11 @@ class Group {
     return pack;
   }
 
+  template <class T>
+  __device__ gpu::Pack<T, 2> load_two(const T* address) const {
+    return {{load<T, 1>(address).value[0], load<T, 1>(address + 1).value[0]}};
+  }
+
   // AMD's scheduler spares registers by waiting early: without this, 5 to 8 of a chunk's 16 loads
   // were in flight on gfx906, and 4 on gfx1100 for sums of f64; with it, all, in fewer registers.
   __device__ void loads_issued() const {

@@ -90,7 +90,7 @@ ISOFOLD_DEVICE typename Fold::state_type state_of_chunk(const Group& group,
                                                         const WalkedFold<Fold>& walked,
                                                         const MappedRow<Map>& row,
                                                         const TeamChunk& chunk) {
-  static_assert(Lanes::per_thread == 2 && Lanes::per_load == 1, "A thread has lanes t, t + 32.");
+  static_assert(Lanes::per_thread == 2 && !Lanes::consecutive, "A thread has lanes t, t + 32.");
   const Fold& fold = walked.fold;
   const std::int64_t mine = chunk.begin + chunk.thread;
   typename Fold::state_type lane[2]{};  // combine() sees those that are missing, too

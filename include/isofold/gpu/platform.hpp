@@ -61,6 +61,8 @@
 //                                         one load of 1 to 16 bytes, count·sizeof(T), address
 //                                         aligned to that; the memory does not change while the
 //                                         kernel runs
+//   template <class T> Pack<T, 2> load_two(const T* address)
+//                                         the same of two numbers, the address aligned to one
 //   uint32_t unknown(uint32_t word)       word, of which the compiler is to assume nothing: what is
 //                                         made of it later is not made before. Where there are
 //                                         fused kernels
@@ -124,6 +126,9 @@ inline constexpr bool has_from_half = false;
 // registers of the others, for a compiler that would rather spill than take them.
 template <class Kernel>
 inline constexpr bool needs_registers = false;
+// True for one of those that needs NVIDIA's 255 as well.
+template <class Kernel>
+inline constexpr bool needs_all_registers = false;
 
 // The same fold, to the bit, in the vendor's own instructions: a platform header specialises it
 // where those are faster than what the compiler makes of core/folds.

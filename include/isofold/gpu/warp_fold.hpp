@@ -145,7 +145,7 @@ template <class Lanes, class Group, class Fold>
 ISOFOLD_DEVICE typename Fold::state_type halve(const Group& group, const Fold& fold,
                                                typename Fold::state_type (&lane)[Lanes::per_thread],
                                                int thread, int occupied) {
-  if constexpr (Lanes::per_load == 1) {  // components 32 lanes apart meet first, then the threads
+  if constexpr (!Lanes::consecutive) {  // components 32 lanes apart meet first, then the threads
     static_assert(Lanes::per_thread == 2, "Lanes t and t + 32.");
     auto state = join(fold, lane[0], lane[1], false, thread + Lanes::team < occupied);
 #pragma unroll

@@ -46,6 +46,15 @@ bool visit_case(std::int32_t fold, std::int32_t type, Visit&& visit) {
   if (is(ISOFOLD_FOLD_log_sum_exp, ISOFOLD_TYPE_f32)) {
     return visit_checked(core::LogSumExp<float>{}, visit);
   }
+  if (is(ISOFOLD_FOLD_product, ISOFOLD_TYPE_c64)) {
+    return visit_checked(core::Product<isofold_c64>{}, visit);
+  }
+  if (is(ISOFOLD_FOLD_dot, ISOFOLD_TYPE_c64)) {
+    return visit_checked(core::ComplexDot<isofold_c64>{}, visit);
+  }
+  if (is(ISOFOLD_FOLD_norm2, ISOFOLD_TYPE_c128)) {
+    return visit_checked(core::ComplexNorm2<isofold_c128>{}, visit);
+  }
   return false;
 }
 

@@ -8,6 +8,7 @@
 // All folds, of which kernel_folds.hpp knows which share kernels.
 #include <isofold/core/folds/bitwise.hpp>
 #include <isofold/core/folds/bounded.hpp>
+#include <isofold/core/folds/complex.hpp>
 #include <isofold/core/folds/counting.hpp>
 #include <isofold/core/folds/extent.hpp>
 #include <isofold/core/folds/location.hpp>
@@ -35,6 +36,10 @@ bool visit_case(std::int32_t fold, std::int32_t type, Visit&& visit) {
     visit(core::AllMoments<float>{});
   } else if (fold == ISOFOLD_FOLD_sum_with_bound && type == ISOFOLD_TYPE_f64) {
     visit(core::SumWithBound<double>{});
+  } else if (fold == ISOFOLD_FOLD_product && type == ISOFOLD_TYPE_c64) {
+    visit(core::Product<isofold_c64>{});
+  } else if (fold == ISOFOLD_FOLD_norm2 && type == ISOFOLD_TYPE_c128) {
+    visit(core::ComplexNorm2<isofold_c128>{});
   } else {
     return false;
   }

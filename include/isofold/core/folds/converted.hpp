@@ -1,5 +1,6 @@
 // What sums and products share: an element enters as a conversion to the state's type, floating
-// point in its own type, integers in wrapping 64 bits; the state leaves as the result.
+// point in its own type, complex numbers too, integers in wrapping 64 bits; the state leaves as the
+// result.
 // Fold is the derived struct, which adds combine(), padding() and empty().
 #pragma once
 
@@ -19,7 +20,7 @@ struct Converted : OnePass {
   static constexpr bool has_padding = true;
   static constexpr bool empty_is_error = false;
   static constexpr bool on_vectors = true;
-  static constexpr bool lift_is_conversion = true;
+  static constexpr bool lift_is_conversion = !is_complex<T>;
 
   template <class V>
   ISOFOLD_ARITHMETIC V lift(V x, signed_t<V>) const {

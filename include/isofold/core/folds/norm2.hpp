@@ -3,6 +3,7 @@
 #pragma once
 
 #include <isofold/core/folds/extremum.hpp>
+#include <isofold/core/square_root.hpp>
 
 namespace isofold::core {
 
@@ -36,14 +37,6 @@ ISOFOLD_HOST_DEVICE inline double power_of_two(std::int64_t exponent) {
   const std::int64_t subnormal = place < 0 ? 0 : std::int64_t{1} << place;
   const std::int64_t bits = exponent >= -1022 ? (exponent + 1023) << 52 : subnormal;
   return bit_cast<double>(bits);
-}
-
-ISOFOLD_HOST_DEVICE inline double square_root(double x) {
-#if defined(__CUDA_ARCH__)
-  return __dsqrt_rn(x);
-#else
-  return __builtin_sqrt(x);
-#endif
 }
 
 // The sum of squares, scaled.
