@@ -41,7 +41,8 @@ struct TypeOf {
   };
 ISOFOLD_TYPES(ISOFOLD_TYPE_OF)
 #undef ISOFOLD_TYPE_OF
-// Complex numbers as they are in C++; isofold_c64 and isofold_c128 are the same in C.
+// Complex numbers as they are in C++; isofold_c64 and isofold_c128 are the same in C. Another class
+// that lies in memory as they do is one, too, where TypeOf and RealOf are specialised for it.
 template <>
 struct TypeOf<std::complex<decltype(isofold_c64::re)>> : TypeOf<isofold_c64> {};
 template <>

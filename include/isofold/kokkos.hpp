@@ -8,6 +8,12 @@
 
 namespace isofold {
 
+// Kokkos' complex numbers lie in memory as C++'s do; results are Kokkos', too.
+template <class T>
+struct TypeOf<Kokkos::complex<T>> : TypeOf<std::complex<T>> {};
+template <class T>
+struct RealOf<Kokkos::complex<T>> : RealOf<std::complex<T>> {};
+
 // reduce.sum(box(view)): the elements in row-major order of their indices, so that the layout
 // changes no bit. Of 1 to 8 dimensions. The view's memory must be one that the backend reaches, and
 // stay: a box owns nothing. A Reducer's stream is not the view's execution space: fence, or give it

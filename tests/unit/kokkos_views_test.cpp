@@ -76,6 +76,25 @@ class KokkosViews : public testing::TestWithParam<const char*> {
 TEST_P(KokkosViews, LayoutRight) { compare<Kokkos::LayoutRight>(); }
 TEST_P(KokkosViews, LayoutLeft) { compare<Kokkos::LayoutLeft>(); }
 
+TEST_P(KokkosViews, ComplexNumbers) {
+  using Number = Kokkos::complex<double>;
+  std::vector<Number> memory(n0 * n1);
+  const Kokkos::View<Number**, Kokkos::LayoutLeft, Kokkos::HostSpace, Kokkos::MemoryUnmanaged> view(
+      memory.data(), n0, n1);
+  std::vector<std::complex<double>> expected;
+  for (int i = 0; i < n0; ++i) {
+    for (int j = 0; j < n1; ++j) {
+      view(i, j) = Number(element(i, j, 0), element(i, 0, j));
+      expected.emplace_back(element(i, j, 0), element(i, 0, j));
+    }
+  }
+  const auto packed = isofold::array(expected.data(), n0 * n1);
+  const Number sum = reduce.sum(box(view));
+  EXPECT_EQ(bits_of(sum.real()), bits_of(reduce.sum(packed).real()));
+  EXPECT_EQ(bits_of(sum.imag()), bits_of(reduce.sum(packed).imag()));
+  EXPECT_EQ(bits_of(reduce.norm2(box(view))), bits_of(reduce.norm2(packed)));
+}
+
 INSTANTIATE_TEST_SUITE_P(Backends, KokkosViews, testing::Values("reference", "openmp"));
 
 }  // namespace
