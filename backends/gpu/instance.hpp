@@ -591,7 +591,8 @@ class Instance final : public contract::Instance {
       places.reduced = Axes(layout, ~layout.kept, Fold::arrays == 2);
     }
     places.cursor_reaches =
-        request.shape != ISOFOLD_SHAPE_gather && layout.mask == nullptr && places.reduced.is_near();
+        request.shape != ISOFOLD_SHAPE_gather && layout.mask == nullptr &&
+        places.reduced.is_near(static_cast<int>(sizeof(typename Fold::element_type)));
     places.fault = static_cast<Fault*>(workspace_.fault());
     places.empty_is_fault = empty_is_fault(request);
     places.mask = static_cast<const unsigned char*>(layout.mask);

@@ -83,9 +83,9 @@ struct Axes {
     }
   }
 
-  // Whether what Cursor computes of a chunk, elements having 8 bytes, stays below 2^31.
-  bool is_near() const {
-    constexpr std::int64_t most = INT32_MAX / 8;
+  // Whether what Cursor computes of a chunk stays below 2^31.
+  bool is_near(int element_bytes) const {
+    const std::int64_t most = INT32_MAX / element_bytes;
     for (int a = 0; a < mask_array; ++a) {
       std::int64_t span = 0;
       for (int d = count < 2 ? 0 : count - 2; d < count; ++d) {

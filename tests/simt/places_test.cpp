@@ -62,8 +62,10 @@ TEST(Places, AxesAreDivisions) {
   }
 }
 
-TEST(Places, CursorsAgreeWithTheirAxes) {
-  constexpr int bytes = 8;
+class Cursors : public testing::TestWithParam<int> {};  // an element's bytes
+
+TEST_P(Cursors, AgreeWithTheirAxes) {
+  const int bytes = GetParam();
   constexpr std::int64_t chunk = isofold::core::chunk_elements;
   Random random(2);
   int near = 0;
@@ -71,7 +73,7 @@ TEST(Places, CursorsAgreeWithTheirAxes) {
   for (int round = 0; round < 3000; ++round) {
     const isofold_layout layout = random_box(random);
     const Axes axes(layout, ~0U, false);
-    if (axes.count < 2 || !axes.is_near()) {
+    if (axes.count < 2 || !axes.is_near(bytes)) {
       continue;  // a table, or one stretch
     }
     ++near;
@@ -94,5 +96,6 @@ TEST(Places, CursorsAgreeWithTheirAxes) {
   EXPECT_LT(300, near);
   EXPECT_LT(100000, covered);
 }
+INSTANTIATE_TEST_SUITE_P(Elements, Cursors, testing::Values(4, 8, 16));
 
 }  // namespace
