@@ -181,7 +181,7 @@ isofold::Type element_type(std::string_view descr, const std::string& path) {
   } else if (kind == "b1") {
     what += " (booleans)";
   } else if (kind.substr(0, 1) == "c") {
-    what += " (complex numbers)";
+    what += " (complex numbers of another width)";
   }
   refuse(path, "holds " + what + ", which isofold cannot reduce: it takes little-endian " +
                    supported_types + ".");

@@ -1,4 +1,5 @@
 // Packing: stretches of memory copied one after the other, and masks counted block by block.
+#include <isofold/core/complex.hpp>
 #include <packed_rows.hpp>
 
 #include <algorithm>
@@ -7,23 +8,17 @@
 namespace isofold_packed {
 namespace {
 
-// A complex element, which is aligned as its parts are.
-template <class Part>
-struct TwoWords {
-  Part re;
-  Part im;
-};
-
-// Calls visit(static_cast<Word*>(nullptr)) with a type of so many bytes, of that alignment.
+// Calls visit(static_cast<Word*>(nullptr)) with a type of so many bytes, of that alignment: complex
+// elements are aligned as their parts are.
 template <class Visit>
 void with_word(std::int64_t bytes, std::int64_t alignment, Visit&& visit) {
   switch (bytes) {
     case 1: return visit(static_cast<std::uint8_t*>(nullptr));
     case 2: return visit(static_cast<std::uint16_t*>(nullptr));
     case 4: return visit(static_cast<std::uint32_t*>(nullptr));
-    case 16: return visit(static_cast<TwoWords<std::uint64_t>*>(nullptr));
+    case 16: return visit(static_cast<isofold::core::Complex<std::uint64_t>*>(nullptr));
     default:
-      return alignment == 4 ? visit(static_cast<TwoWords<std::uint32_t>*>(nullptr))
+      return alignment == 4 ? visit(static_cast<isofold::core::Complex<std::uint32_t>*>(nullptr))
                             : visit(static_cast<std::uint64_t*>(nullptr));
   }
 }

@@ -229,7 +229,7 @@ struct StagedNodes : AnyNodes {
   __attribute__((noinline)) void fold_gathered(Row row, int columns, std::int64_t first,
                                                std::int64_t count, Use&& use) const {
     ColumnRoom room[arrays];
-    alignas(64) unsigned char converted[arrays][core::chunk_elements * Room::most_bytes];
+    alignas(64) unsigned char converted[arrays][core::chunk_elements * Room::most_converted_bytes];
     for (int which = 0; which < arrays_read(); ++which) {
       isofold_packed::gather_columns(*stage.packed, which, row, columns, first, count,
                                      room[which].gathered, ColumnRoom::pitch);

@@ -31,8 +31,9 @@ template <int elements>
 struct StageRoom {
   // Complex elements come in pieces of one chunk.
   static constexpr int most_bytes = elements <= core::chunk_elements ? sizeof(isofold_c128) : 8;
+  static constexpr int most_converted_bytes = 8;
   alignas(64) unsigned char gathered[elements * most_bytes];
-  alignas(64) unsigned char converted[elements * most_bytes];
+  alignas(64) unsigned char converted[elements * most_converted_bytes];
 };
 
 // The elements of a piece of array `which`, 0 or 1, as they are stored, one after the other: where

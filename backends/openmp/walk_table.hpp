@@ -23,6 +23,8 @@ int walk(const isofold_request& request, const Plan& plan) {
 template <class Fold, int bits>
 int walk_staged(const isofold_request& request, const Plan& plan) {
   using Nodes = StagedNodes<piece_level<Fold>>;
+  static_assert(sizeof(typename Fold::element_type) <= Nodes::Room::most_bytes,
+                "A stage has room for the elements of a piece.");
   const Stage stage = stage_of(request, plan.packed);
   return RowWalk<Nodes>::walk({{request, Erased<Fold, PieceOnVectors<bits>>::fold}, stage}, plan);
 }

@@ -83,6 +83,14 @@ template <class T>
 struct RealOf<std::complex<T>> {
   using type = T;
 };
+template <>
+struct RealOf<isofold_c64> {
+  using type = decltype(isofold_c64::re);
+};
+template <>
+struct RealOf<isofold_c128> {
+  using type = decltype(isofold_c128::re);
+};
 template <class T>
 using real_t = typename RealOf<T>::type;
 

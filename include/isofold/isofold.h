@@ -188,7 +188,8 @@ ISOFOLD_API const char* isofold_type_name(int32_t type);
 ISOFOLD_API const char* isofold_code_name(int32_t code);
 /* Bytes of an element; 0 for a number that is no type. */
 ISOFOLD_API int64_t isofold_type_bytes(int32_t type);
-/* isofold_type of a result of one component; 0 of others and where the library has no such case. */
+/* isofold_type of a result of one component; 0 of others (complex results have two) and where the
+ * library has no such case. */
 ISOFOLD_API int32_t isofold_result_type(int32_t fold, int32_t type);
 /* Bytes of a result; 0 where the library has no such case. */
 ISOFOLD_API int64_t isofold_result_bytes(int32_t fold, int32_t type);

@@ -135,7 +135,7 @@ class Tree {
       using Element = typename Fold::element_type;
       Element element[core::chunk_elements];
       for (int i = 0; i < count; ++i) {
-        element[i] = static_cast<Element>(map_(begin + i));
+        element[i] = core::as_element<Element>(map_(begin + i));
       }
       return core::fold_chunk(fold_, core::Elements<Fold>{element, nullptr}, begin, count);
     } else {

@@ -92,18 +92,17 @@ Long least_of_pairs(std::int64_t n) {
   return 2 * static_cast<Long>(n) * smallest<Part>;
 }
 
-// Each multiplication of complex numbers errs by at most √2·γ_2 of the modulus of its result
-// (Higham, "Accuracy and Stability of Numerical Algorithms", lemma 3.5), and n elements make n - 1
-// of them. The balanced factors keep all moduli far from the ends of the range, so that what
-// underflows in a part is nothing beside the other one; below 2^-60 that would not be known. The
-// factor 1.001 covers the error of the reference.
+// Each multiplication of complex numbers errs by at most √5·u of the modulus of its result (Brent,
+// Percival, Zimmermann, "Error bounds on complex floating-point multiplication", 2007), and n
+// elements make n - 1 of them. The balanced factors keep all moduli far from the ends of the range,
+// so that what underflows in a part is nothing beside the other one; below 2^-60 that would not be
+// known. The factor 1.001 covers the error of the reference.
 template <class T, class Part>
 std::vector<Judgement> judge_product(const ComplexFacts<T>& facts, core::Complex<Part> result) {
   const Long modulus = std::hypot(facts.product[0], facts.product[1]);
   const Long error = std::hypot(static_cast<Long>(result.re) - facts.product[0],
                                 static_cast<Long>(result.im) - facts.product[1]);
-  const Long each = std::sqrt(2.0L) * gamma<Part>(2);
-  const Long all = static_cast<Long>(facts.n - 1) * each;
+  const Long all = static_cast<Long>(facts.n - 1) * std::sqrt(5.0L) * unit_roundoff<Part>;
   const bool known = modulus >= 0x1p-60L && all < 1;
   return {{"product", error,
            known ? all / (1 - all) * modulus * 1.001L : std::numeric_limits<Long>::infinity(),
@@ -133,12 +132,12 @@ std::vector<Judgement> judgements(const Target& target, const Question& question
   return all;
 }
 
-// A modulus is the root, rounded, of a square that two roundings made: its relative error is at
-// most (1 + γ_2)^(1/2)·(1 + u) - 1 < γ_3, with room for what vanishes beside the larger part, which
-// is at least 1 as it is squared. So the largest errs by γ_3, and norm1, a sum of moduli, by
-// γ_{h+3}. Squared distances: differences round twice in a square, so γ of the longest path and 2
-// more, and what underflows. norm2: the longest path of squares, the same 3 as of real elements for
-// scaling and combining, of which the root halves all; 2u for the root and the product in `finish`.
+// A modulus is the root, rounded, of a square that two roundings made, of at most u/(1 + u) each:
+// ((1 + 2u)/(1 + u))^2 <= 1 + 2u. Beside it what scaling back rounds where the result is subnormal.
+// So the largest errs by 2u, and norm1, a sum of moduli, by γ_{h+3}, with room for that. Squared
+// distances: differences round twice in a square, so γ of the longest path and 2 more, and what
+// underflows. norm2: the longest path of squares, the same 3 as of real elements for scaling and
+// combining, of which the root halves all; 2u for the root and the product in `finish`.
 template <class T, class Part, std::enable_if_t<std::is_floating_point_v<Part>, int> = 0>
 std::vector<Judgement> judgements(const Target& target, const Question& question,
                                   ComplexFacts<T>& facts, Part result) {
@@ -150,7 +149,8 @@ std::vector<Judgement> judgements(const Target& target, const Question& question
   const std::int64_t pairs = height_of_pairs(target, facts.n);
   switch (question.fold) {
     case ISOFOLD_FOLD_absolute_maximum:
-      return judgement("absolute_maximum", facts.largest, gamma<Part>(3));
+      return judgement("absolute_maximum", facts.largest, 2 * unit_roundoff<Part>,
+                       smallest<Part> / 2);
     case ISOFOLD_FOLD_norm1:
       return judgement("norm1", facts.sum[0].value(), gamma<Part>(height(target, facts.n) + 3));
     case ISOFOLD_FOLD_norm2:

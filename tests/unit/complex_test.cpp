@@ -6,7 +6,12 @@
 #include <cstdint>
 #include <cstring>
 #include <limits>
+#include <type_traits>
 #include <vector>
+
+#include <isofold/core/folds/complex.hpp>
+#include <isofold/core/folds/product.hpp>
+#include <isofold/transform_reduce.hpp>
 
 #include <test_support.hpp>
 
@@ -20,6 +25,10 @@ template <class T>
 std::vector<std::complex<T>> numbers(std::int64_t count, std::uint64_t seed) {
   return test_support::data_set<std::complex<T>>(test_support::Recipe::uniform, count, seed);
 }
+
+static_assert(std::is_same_v<isofold::result_t<isofold::Fold::norm1, isofold_c64>, float> &&
+                  std::is_same_v<isofold::result_t<isofold::Fold::sum, isofold_c128>, isofold_c128>,
+              "C's complex structs have results as std::complex has.");
 
 template <class T>
 class Complex : public testing::Test {};
@@ -78,7 +87,8 @@ TYPED_TEST(Complex, NormsNeitherOverflowNorUnderflow) {
   using T = TypeParam;
   Reducer reduce;
   const T large = std::ldexp(T{1}, std::numeric_limits<T>::max_exponent - 4);
-  for (const T scale : {large, std::numeric_limits<T>::min()}) {
+  for (const T scale :
+       {large, std::numeric_limits<T>::min(), std::numeric_limits<T>::denorm_min()}) {
     const std::vector<std::complex<T>> z{{3 * scale, -4 * scale}};
     EXPECT_EQ(reduce.norm1(array(z.data(), 1)), 5 * scale);
     EXPECT_EQ(reduce.norm2(array(z.data(), 1)), 5 * scale);
@@ -95,6 +105,21 @@ TYPED_TEST(Complex, APartsAlignmentIsEnough) {
   Reducer reduce;
   EXPECT_EQ(reduce.sum(array(reinterpret_cast<const std::complex<T>*>(moved.data() + 1), n)),
             reduce.sum(array(z.data(), n)));
+}
+
+TYPED_TEST(Complex, TheDoorTakesThemAsMappedValues) {
+  using T = TypeParam;
+  using Element = std::conditional_t<sizeof(T) == 4, isofold_c64, isofold_c128>;
+  const std::int64_t n = 2500;
+  const auto z = numbers<T>(n, 6);
+  const auto map = [&](std::int64_t i) { return z[static_cast<std::size_t>(i)]; };
+  Reducer reduce;
+  const auto whole = array(z.data(), n);
+  EXPECT_EQ(isofold::transform_reduce(n, map, isofold::core::ComplexNorm2<Element>{}),
+            reduce.norm2(whole));
+  const auto few = array(z.data(), 40);
+  const auto product = isofold::transform_reduce(40, map, isofold::core::Product<Element>{});
+  EXPECT_EQ(std::complex<T>(product.re, product.im), reduce.product(few));
 }
 
 TYPED_TEST(Complex, EmptyValues) {

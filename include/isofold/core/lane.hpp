@@ -58,18 +58,20 @@ template <class V>
 ISOFOLD_ARITHMETIC Complex<V> operator-(Complex<V> a, Complex<V> b) {
   return {a.re - b.re, a.im - b.im};
 }
-// a b, rounded before it is used. GCC before 12.3 fuses products of numbers where their difference
-// and their sum stand side by side, -ffp-contract=off or not (its bug 106902): complex products in
-// double were vfmaddsub.
+// a b, rounded before it is used. GCC 12 before 12.3 fuses products of numbers, -ffp-contract=off
+// or not, where one is subtracted from beside one that is added to (its bug 107647): complex
+// products in double were vfmaddsub.
 template <class V>
 ISOFOLD_ARITHMETIC V rounded_product(V a, V b) {
   V product = a * b;
-#if defined(ISOFOLD_HAS_VECTORS) && !defined(__clang__)
+#if defined(__GNUC__) && !defined(__clang__) && !defined(__CUDA_ARCH__)
   if constexpr (std::is_arithmetic_v<V>) {
 #if defined(__x86_64__)
     asm("" : "+x"(product));
 #elif defined(__aarch64__)
     asm("" : "+w"(product));
+#else
+    asm("" : "+m"(product));
 #endif
   }
 #endif

@@ -6,7 +6,7 @@
 #include <type_traits>
 #include <utility>
 
-#include <isofold/core/host_device.hpp>
+#include <isofold/core/complex.hpp>
 
 namespace isofold::core {
 
@@ -18,6 +18,18 @@ struct IsOfLibrary<Fold, std::void_t<typename Fold::element_type, decltype(Fold:
     : std::true_type {};
 template <class Fold>
 inline constexpr bool is_of_library = IsOfLibrary<Fold>::value;
+
+// What a map returns, as an element of a fold of the library: of complex elements these themselves,
+// std::complex or any other that has real() and imag().
+ISOFOLD_OF_EITHER_SIDE
+template <class Element, class Value>
+ISOFOLD_HOST_DEVICE Element as_element(const Value& value) {
+  if constexpr (is_complex<Element> && !std::is_same_v<Element, Value>) {
+    return {static_cast<part_t<Element>>(value.real()), static_cast<part_t<Element>>(value.imag())};
+  } else {
+    return static_cast<Element>(value);
+  }
+}
 
 template <class Fold, class Value, class = void>
 struct Accumulates : std::false_type {};

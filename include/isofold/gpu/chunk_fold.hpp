@@ -110,18 +110,28 @@ struct HeldRows {
   ISOFOLD_DEVICE Element cut_at(int array, int c) const { return cut[array][c]; }
 };
 
-// What one fold holds: what needs the elements twice or together has them all, but of complex
-// elements of 16 bytes a quarter; a second pass loads them again, from L1. (With half of them, and
-// twice as much of pairs of complex elements, gfx1030 spilled 8 to 68 bytes.)
+// In how many more parts complex elements come, for registers: a quarter of those of 16 bytes at
+// once, half of pairs of those of 8. (Of twice as many gfx1030 spilled 8 to 68 bytes.)
+template <class Fold>
+ISOFOLD_HOST_DEVICE constexpr int parts_for_size() {
+  using Element = typename Fold::element_type;
+  if constexpr (core::is_complex<Element>) {
+    return sizeof(Element) > sizeof(double) ? 4 : Fold::arrays;
+  } else {
+    return 1;
+  }
+}
+
+// What one fold holds: what needs the elements twice or together has them all, or, of complex ones
+// in parts, loads them again, from L1.
 template <class Fold>
 ISOFOLD_HOST_DEVICE constexpr int parts_of() {
   constexpr int numbers = core::numbers_in<core::LaneOf<core::FirstPass<Fold>>>;
-  constexpr bool complex = core::is_complex<typename Fold::element_type>;
-  constexpr int of_size = !complex ? 1 : sizeof(typename Fold::element_type) > 8 ? 4 : Fold::arrays;
   constexpr bool all_at_once = Fold::stages == 2 || folds_whole_lanes<core::FirstPass<Fold>>;
   static_assert(Fold::stages == 1 || (Fold::arrays == 1 && numbers == 1),
                 "A second pass finds all of the chunk held.");
-  return of_size * (all_at_once ? 1 : Fold::arrays * (numbers <= 2 ? 1 : numbers / 2));
+  return parts_for_size<Fold>() *
+         (all_at_once ? 1 : Fold::arrays * (numbers <= 2 ? 1 : numbers / 2));
 }
 template <class Fold, class Lanes>
 using HeldOf = HeldRows<typename Fold::element_type, Lanes, Fold::arrays, parts_of<Fold>()>;

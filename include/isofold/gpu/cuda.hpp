@@ -72,7 +72,7 @@ class Group {
       std::uint64_t first;
       std::uint64_t second;
       asm volatile("ld.global.nc.u64 %0, [%2]; ld.global.nc.u64 %1, [%2+8];"
-                   : "=l"(first), "=l"(second)
+                   : "=&l"(first), "=&l"(second)
                    : "l"(address));
       memcpy(&pack.value[0], &first, sizeof(first));
       memcpy(&pack.value[1], &second, sizeof(second));
@@ -81,7 +81,7 @@ class Group {
       unsigned first;
       unsigned second;
       asm volatile("ld.global.nc.u32 %0, [%2]; ld.global.nc.u32 %1, [%2+4];"
-                   : "=r"(first), "=r"(second)
+                   : "=&r"(first), "=&r"(second)
                    : "l"(address));
       memcpy(&pack.value[0], &first, sizeof(first));
       memcpy(&pack.value[1], &second, sizeof(second));

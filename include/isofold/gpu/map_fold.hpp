@@ -111,11 +111,12 @@ ISOFOLD_DEVICE typename Fold::state_type state_of_chunk(const Group& group,
   return halve<Lanes>(group, walked, lane, chunk.thread, chunk.count);
 }
 
-// What needs the values twice or together has them all.
+// What needs the values twice or together has them all, or, of complex ones in parts, asks the map
+// for them again.
 template <class Fold>
 ISOFOLD_HOST_DEVICE constexpr int mapped_parts() {
   constexpr bool all_at_once = Fold::stages == 2 || folds_whole_lanes<core::FirstPass<Fold>>;
-  return all_at_once ? 1 : Fold::arrays * core::rows_per_chunk / mapped_rows;
+  return all_at_once ? parts_for_size<Fold>() : Fold::arrays * core::rows_per_chunk / mapped_rows;
 }
 
 // Into what is held of an array: part `part` of the chunk's values, and with part 0 the row of
@@ -125,7 +126,7 @@ ISOFOLD_DEVICE void map_part(Held& held, int array, const Map& map, const TeamCh
                              int part) {
   using Element = typename Held::Element;
   const auto value_or_any = [&](int i) {
-    return chunk.whole || i < chunk.count ? static_cast<Element>(map(chunk.begin + i))
+    return chunk.whole || i < chunk.count ? core::as_element<Element>(map(chunk.begin + i))
                                           : anything<Element>(chunk.thread);
   };
 #pragma unroll

@@ -46,8 +46,8 @@ ISOFOLD_ARITHMETIC V add_squared_modulus(V s, Complex<V> z) {
   return core::fma(z.im, z.im, core::fma(z.re, z.re, s));
 }
 
-// |z|, about 1 ulp from it at most: scaled by a power of two, which is exact. A NaN in either part
-// makes a NaN, beside an infinity too.
+// |z|, at most 2u from it: scaled by a power of two, which is exact but where the smaller part
+// vanishes beside the larger one. A NaN in either part makes a NaN, beside an infinity too.
 template <class V>
 ISOFOLD_ARITHMETIC V modulus(Complex<V> z) {
   const Scales<V> scales = scales_of(larger_part(z));
@@ -57,20 +57,7 @@ ISOFOLD_ARITHMETIC V modulus(Complex<V> z) {
 
 // The sum of conj(x) y.
 template <class T>
-struct ComplexDot {
-  using element_type = T;
-  using value_type = Complex<part_t<T>>;
-  using state_type = value_type;
-  using result_type = value_type;
-  template <class V>
-  using lane = V;
-  static constexpr int arrays = 2;
-  static constexpr int stages = 1;
-  static constexpr bool commutative_bits = true;
-  static constexpr bool has_padding = true;
-  static constexpr bool empty_is_error = false;
-  static constexpr bool on_vectors = true;
-
+struct ComplexDot : SumOfTerms<T, 2> {
   template <class V>
   ISOFOLD_ARITHMETIC V lift(V x, V y, signed_t<V>) const {
     return {core::fma(x.im, y.im, x.re * y.re), core::fma(-x.im, y.re, x.re * y.im)};
@@ -80,13 +67,6 @@ struct ComplexDot {
     return {core::fma(x.im, y.im, core::fma(x.re, y.re, s.re)),
             core::fma(-x.im, y.re, core::fma(x.re, y.im, s.im))};
   }
-  template <class V>
-  ISOFOLD_ARITHMETIC V combine(V a, V b) const {
-    return a + b;
-  }
-  ISOFOLD_HOST_DEVICE state_type padding() const { return Sum<T>{}.padding(); }
-  ISOFOLD_HOST_DEVICE result_type finish(state_type s, std::int64_t) const { return canonical(s); }
-  ISOFOLD_HOST_DEVICE result_type empty() const { return {}; }
 };
 
 // What sums of real terms over complex elements take.

@@ -11,9 +11,9 @@ namespace isofold::core {
 template <class T, int arrays_>
 struct SumOfTerms {
   using element_type = T;
-  using value_type = T;
-  using state_type = T;
-  using result_type = T;
+  using value_type = accumulator_t<T>;
+  using state_type = value_type;
+  using result_type = value_type;
   template <class V>
   using lane = V;
   static constexpr int arrays = arrays_;
@@ -27,9 +27,9 @@ struct SumOfTerms {
   ISOFOLD_ARITHMETIC V combine(V a, V b) const {
     return a + b;
   }
-  ISOFOLD_HOST_DEVICE T padding() const { return Sum<T>{}.padding(); }
-  ISOFOLD_HOST_DEVICE T finish(T s, std::int64_t) const { return canonical(s); }
-  ISOFOLD_HOST_DEVICE T empty() const { return T{0}; }
+  ISOFOLD_HOST_DEVICE state_type padding() const { return Sum<T>{}.padding(); }
+  ISOFOLD_HOST_DEVICE result_type finish(state_type s, std::int64_t) const { return canonical(s); }
+  ISOFOLD_HOST_DEVICE result_type empty() const { return {}; }
 };
 
 template <class T>
