@@ -1,5 +1,6 @@
 // Shapes of the GPU walk that small requests do not reach by themselves: many short rows of every
 // length and stride, and tiles of any number of chunks.
+#include <complex>
 #include <memory>
 #include <type_traits>
 
@@ -108,6 +109,41 @@ TEST_F(Shapes, RowsAroundAChunk) {
       }
     }
   }
+}
+
+// The elements of a chunk span more bytes than 31 bits count.
+template <class T>
+void compare_far_apart(isofold::Reducer& device, isofold::Reducer& reference) {
+  constexpr std::int64_t n = 1500;
+  constexpr std::int64_t pitch = std::int64_t{4} << 20;  // bytes from one element to the next
+  std::vector<T> x(n);
+  const auto parts = uniform(2 * n);
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    if constexpr (std::is_floating_point_v<T>) {
+      x[i] = parts[i];
+    } else {
+      x[i] = {parts[2 * i], parts[2 * i + 1]};
+    }
+  }
+  const Memory data(static_cast<std::size_t>(n * pitch));
+  T* const begin = reinterpret_cast<T*>(data.floats());
+  CUDA_OK(
+      cudaMemcpy2D(begin, pitch, x.data(), sizeof(T), sizeof(T), x.size(), cudaMemcpyHostToDevice));
+  constexpr std::int64_t stride = pitch / std::int64_t{sizeof(T)};
+  EXPECT_EQ(reference.sum(isofold::array(x.data(), n)),
+            device.sum(isofold::box(begin, {n}, {stride})));
+}
+TEST_F(Shapes, ElementsMegabytesApart) {
+  std::size_t free = 0;
+  std::size_t all = 0;
+  CUDA_OK(cudaMemGetInfo(&free, &all));
+  if (free < std::size_t{8} << 30) {
+    GTEST_SKIP() << "8 GiB of device memory are not free";
+  }
+  compare_far_apart<float>(*device_, *reference_);
+  compare_far_apart<double>(*device_, *reference_);
+  compare_far_apart<std::complex<float>>(*device_, *reference_);
+  compare_far_apart<std::complex<double>>(*device_, *reference_);
 }
 
 TEST_F(Shapes, TilesOfAnyNumberOfChunks) {
