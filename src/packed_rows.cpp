@@ -1,5 +1,6 @@
 // Packing: stretches of memory copied one after the other, and masks counted block by block.
 #include <isofold/core/complex.hpp>
+#include <mask_words.hpp>
 #include <packed_rows.hpp>
 
 #include <algorithm>
@@ -116,7 +117,7 @@ void turn(const Word* from, std::int64_t stride, std::int64_t count, int columns
 constexpr int mask_number = 2;  // among the dimensions of arrays
 
 // A block of the mask is counted once, and read again for each piece that begins in it.
-constexpr std::int64_t mask_block = 4096;
+constexpr int mask_block = 4096;
 
 const void* array_of(const isofold_request& request, int which) {
   return which == 0 ? request.data : request.second;
@@ -339,24 +340,20 @@ void PackedRows::gather_columns(int which, std::int64_t row, int columns, std::i
 
 namespace {
 
-// Whether each of the elements [first, first + count) of a row is taken, to taken[].
-void read_mask(const isofold_layout& layout, const Dimensions& dimensions, std::int64_t base,
-               std::int64_t first, std::int64_t count, unsigned char* taken) {
+// The entries of the elements [first, first + count) of a row.
+MaskWords<mask_block> read_mask(const isofold_layout& layout, const Dimensions& dimensions,
+                                std::int64_t base, std::int64_t first, std::int64_t count) {
   const auto* mask = static_cast<const unsigned char*>(layout.mask);
+  MaskWords<mask_block> words;
   dimensions.for_runs(first, count,
                       [&](std::int64_t offset, std::int64_t stride, std::int64_t run) {
                         if (layout.mask_type == ISOFOLD_MASK_bytes) {
-                          for (std::int64_t i = 0; i < run; ++i) {
-                            taken[i] = mask[base + offset + i * stride] != 0;
-                          }
+                          words.append_bytes(mask + base + offset, stride, run);
                         } else {
-                          for (std::int64_t i = 0; i < run; ++i) {
-                            const std::int64_t bit = base + offset + i * stride;
-                            taken[i] = mask[bit / 8] >> (bit % 8) & 1U;
-                          }
+                          words.append_bits(mask, base + offset, stride, run);
                         }
-                        taken += run;
                       });
+  return words;
 }
 
 }  // namespace
@@ -371,12 +368,9 @@ void PackedRows::count_mask() {
     const std::int64_t base = kept_[mask_number].offset(row);
     for (std::int64_t first = 0; first < n; first += mask_block) {
       *next++ = before;
-      unsigned char taken[mask_block];
-      const std::int64_t count = std::min(mask_block, n - first);
-      read_mask(layout_, reduced_[mask_number], base, first, count, taken);
-      for (std::int64_t i = 0; i < count; ++i) {
-        before += taken[i];
-      }
+      before += read_mask(layout_, reduced_[mask_number], base, first,
+                          std::min<std::int64_t>(mask_block, n - first))
+                    .count();
     }
     *next++ = before;
   }
@@ -395,20 +389,19 @@ const void* PackedRows::of_mask(int which, std::int64_t row, std::int64_t first,
     const Word* const from = static_cast<const Word*>(array_of(request_, which)) + base;
     Word* to = static_cast<Word*>(room);
     const Word* const end = to + count;
-    for (std::int64_t at = (block - begin) * mask_block; to < end; at += mask_block) {
-      unsigned char taken[mask_block];
+    for (std::int64_t at = (block - begin) * mask_block; to < end; at += mask_block, skip = 0) {
+      const std::int64_t here = std::min<std::int64_t>(mask_block, request_.length - at);
+      MaskWords<mask_block>::Places place;
+      const int taken =
+          read_mask(layout_, reduced_[mask_number], mask_base, at, here).places(place);
+      const std::uint16_t* next = place + skip;
+      const std::uint16_t* const last = place + std::min<std::int64_t>(taken, skip + (end - to));
       std::int64_t i = 0;
-      const std::int64_t here = std::min(mask_block, request_.length - at);
-      read_mask(layout_, reduced_[mask_number], mask_base, at, here, taken);
       reduced_[which].for_runs(at, here,
                                [&](std::int64_t offset, std::int64_t stride, std::int64_t run) {
-                                 for (std::int64_t j = 0; j < run && to < end; ++j) {
-                                   const bool take = taken[i + j] != 0;
-                                   if (take && skip > 0) {
-                                     --skip;
-                                   } else if (take) {
-                                     *to++ = from[offset + j * stride];
-                                   }
+                                 const auto* const stop = std::lower_bound(next, last, i + run);
+                                 for (; next < stop; ++next) {
+                                   *to++ = from[offset + (*next - i) * stride];
                                  }
                                  i += run;
                                });

@@ -1,0 +1,209 @@
+// layouts_bench: sums over boxes, axes, columns, masks, segments, gathers and batches by the openmp
+// backend, on one thread and on all, beside plain loops (layout_loops.hpp) and the read limit for
+// the bytes of elements, masks and lists. Markdown; layout_peers.py has the same cases with NumPy.
+#include <cstdint>
+#include <cstdio>
+#include <functional>
+#include <random>
+#include <string>
+#include <vector>
+
+#include <isofold/isofold.hpp>
+
+#include "layout_loops.hpp"
+#include "measure.hpp"
+#include "read_limit.hpp"
+
+namespace {
+
+using isofold::Reducer;
+
+constexpr std::int64_t edge = 320;             // of the cube
+constexpr std::int64_t elements = 1 << 25;     // of masks, segments and gathers
+constexpr std::int64_t batch_arrays = 10000;   // of 100 to 10000 elements
+constexpr std::int64_t most_in_array = 10000;  // elements
+
+double milliseconds(const bench::Time& time) { return time.spread.best * 1e3; }
+
+template <class T>
+class Table {
+  using Loops = bench::LayoutLoops<T>;
+
+ public:
+  explicit Table(const char* type) : x_(static_cast<std::size_t>(batch_arrays * most_in_array)) {
+    for (std::size_t i = 0; i < x_.size(); ++i) {
+      x_[i] = static_cast<T>(i % 1000) * static_cast<T>(0.01);
+    }
+    sums_.resize(x_.size() / 8);
+    find_limit();
+    std::printf(
+        "\n| %s | isofold, one thread | %d threads | GB/s | share of the limit | the loop |\n"
+        "|---|---|---|---|---|---|\n",
+        type, bench::all_threads());
+  }
+
+  void boxes() {
+    const auto cube = isofold::box(x_.data(), {edge, edge, edge});
+    row(
+        "interior of 320^3, 1 ghost layer", (edge - 2) * (edge - 2) * (edge - 2),
+        [=](Reducer& reduce) { sum_ = reduce.sum(isofold::interior(cube, 1)); },
+        [=] { sum_ = Loops::interior(x_.data(), edge, 1); });
+    for (const std::vector<std::int32_t>& over :
+         {std::vector<std::int32_t>{0}, {1}, {2}, {0, 1}, {0, 2}, {1, 2}}) {
+      unsigned kept = 7;
+      std::string name = "320^3 over axes";
+      for (const std::int32_t d : over) {
+        kept &= ~(1U << d);
+        name += " " + std::to_string(d);
+      }
+      row(
+          name, edge * edge * edge,
+          [=](Reducer& reduce) {
+            reduce.sum(isofold::Axes<T>{cube, kept, {}}, sums_.data());
+          },
+          [=] { Loops::axes(x_.data(), edge, kept, sums_.data()); });
+    }
+  }
+
+  void columns() {
+    for (const auto& [rows, columns] : {std::pair<std::int64_t, std::int64_t>{4096, 4096},
+                                        {65536, 256},
+                                        {256, 65536},
+                                        {16777216, 2},
+                                        {262144, 128}}) {
+      const auto matrix = isofold::box(x_.data(), {rows, columns});
+      row(
+          std::to_string(rows) + " x " + std::to_string(columns) + " over axis 0", rows * columns,
+          [=](Reducer& reduce) { reduce.sum(isofold::over(matrix, {0}), sums_.data()); },
+          [=, n = rows, c = columns] { Loops::columns(x_.data(), n, c, sums_.data()); });
+    }
+  }
+
+  void masks() {
+    std::mt19937 random(1);
+    const auto x = isofold::array(x_.data(), elements);
+    for (const int run : {1, 64}) {
+      std::vector<std::uint8_t> bytes(elements);
+      std::vector<std::uint8_t> bits(elements / 8);
+      for (std::size_t i = 0; i < bytes.size(); ++i) {
+        bytes[i] = i % static_cast<std::size_t>(run) == 0 ? random() & 1U : bytes[i - 1];
+        bits[i / 8] = static_cast<std::uint8_t>(bits[i / 8] | bytes[i] << (i % 8));
+      }
+      const std::string name = "2^25, half of them, in runs of " + std::to_string(run);
+      row(
+          "mask of bytes: " + name, elements,
+          [&](Reducer& reduce) { sum_ = reduce.sum(isofold::masked(x, bytes.data())); },
+          [&] { sum_ = Loops::masked(x_.data(), bytes.data(), elements); }, elements);
+      row(
+          "mask of bits: " + name, elements,
+          [&](Reducer& reduce) { sum_ = reduce.sum(isofold::masked_by_bits(x, bits.data())); },
+          [&] { sum_ = Loops::masked_by_bits(x_.data(), bits.data(), elements); }, elements / 8);
+    }
+  }
+
+  void lists() {
+    std::mt19937_64 random(2);
+    for (const std::int64_t mean : {8, 64, 1024, 65536}) {
+      std::vector<std::int64_t> offsets{0};
+      while (offsets.back() < elements) {
+        const auto length =
+            static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(2 * mean + 1));
+        offsets.push_back(std::min(elements, offsets.back() + length));
+      }
+      const auto count = static_cast<std::int64_t>(offsets.size()) - 1;
+      row(
+          "segments of 2^25, 0 to " + std::to_string(2 * mean) + " long", elements,
+          [&](Reducer& reduce) {
+            reduce.sum(isofold::segments(x_.data(), offsets.data(), count), sums_.data());
+          },
+          [&] { Loops::segments(x_.data(), offsets.data(), count, sums_.data()); }, count * 8);
+    }
+    std::vector<std::int32_t> indices;
+    for (std::int32_t i = 0; i < elements; ++i) {
+      if ((random() & 1U) != 0) {
+        indices.push_back(i);
+      }
+    }
+    const auto count = static_cast<std::int64_t>(indices.size());
+    row(
+        "gather of half of 2^25, in order", elements,
+        [&](Reducer& reduce) {
+          sum_ = reduce.sum(isofold::gather(x_.data(), indices.data(), count));
+        },
+        [&] { sum_ = Loops::gather(x_.data(), indices.data(), count); }, count * 4);
+    batch(random);
+  }
+
+ private:
+  void batch(std::mt19937_64& random) {
+    std::vector<const T*> arrays;
+    std::vector<std::int64_t> lengths;
+    std::int64_t all = 0;
+    for (std::int64_t a = 0; a < batch_arrays; ++a) {
+      arrays.push_back(x_.data() + a * most_in_array);
+      lengths.push_back(100 + static_cast<std::int64_t>(random() % (most_in_array - 99)));
+      all += lengths.back();
+    }
+    row(
+        "batch of 10000 arrays of 100 to 10000", all,
+        [&](Reducer& reduce) {
+          reduce.sum(isofold::batch(arrays.data(), lengths.data(), batch_arrays), sums_.data());
+        },
+        [&] { Loops::batch(arrays.data(), lengths.data(), batch_arrays, sums_.data()); },
+        batch_arrays * 16);
+  }
+
+  // Nanoseconds a byte, of the fastest way to load the elements.
+  void find_limit() {
+    const std::int64_t bytes = elements * std::int64_t{sizeof(T)};
+    std::vector<bench::Candidate> ways;
+    for (const bench::ReadKernel& kernel : bench::read_kernels()) {
+      ways.push_back({kernel.name, [=, this_x = x_.data()] {
+                        kernel.read(this_x, bytes, bench::all_threads());
+                      }});
+    }
+    double best = 1e300;
+    for (const bench::Time& time : bench::measure(ways, effort)) {
+      best = std::min(best, time.spread.best);
+    }
+    seconds_a_byte_ = best / static_cast<double>(bytes);
+  }
+
+  // `more_bytes`: of masks and lists.
+  void row(const std::string& name, std::int64_t count, const std::function<void(Reducer&)>& ours,
+           const std::function<void()>& loop, std::int64_t more_bytes = 0) {
+    const auto times = bench::measure(
+        {{"one", [&] { ours(one_); }}, {"all", [&] { ours(all_); }}, {"loop", loop}}, effort);
+    const auto bytes = static_cast<double>(count * std::int64_t{sizeof(T)} + more_bytes);
+    std::printf("| %s | %.1f ms | %.1f ms | %.1f | %.0f %% | %.1f ms |\n", name.c_str(),
+                milliseconds(times[0]), milliseconds(times[1]), bytes / times[1].spread.best * 1e-9,
+                100 * seconds_a_byte_ * bytes / times[1].spread.best, milliseconds(times[2]));
+    std::fflush(stdout);
+  }
+
+  static constexpr bench::Effort effort{0.3, 50e-6, 5, 31};
+  std::vector<T> x_;
+  std::vector<T> sums_;
+  volatile T sum_ = 0;
+  double seconds_a_byte_ = 0;
+  Reducer one_{"openmp", isofold::Options().threads(1)};
+  Reducer all_{"openmp"};
+};
+
+template <class T>
+void measure_all(const char* type) {
+  Table<T> table(type);
+  table.boxes();
+  table.columns();
+  table.masks();
+  table.lists();
+}
+
+}  // namespace
+
+int main() {
+  std::printf("%s, the best round of each\n", bench::processor_name().c_str());
+  measure_all<float>("f32");
+  measure_all<double>("f64");
+  return 0;
+}
