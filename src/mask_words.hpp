@@ -8,17 +8,20 @@
 
 namespace isofold_packed {
 
+// Eight numbers of 16 bits: GNU vectors, for one addition and one store.
+using EightPlaces __attribute__((vector_size(16))) = std::uint16_t;
+
 // Of each byte, how many bits are set, and which.
 struct BitPlaces {
+  alignas(16) std::uint16_t place[256][8];
   unsigned char count[256];
-  unsigned char place[256][8];
 };
 constexpr BitPlaces make_bit_places() {
   BitPlaces all{};
   for (int byte = 0; byte < 256; ++byte) {
     for (int bit = 0; bit < 8; ++bit) {
       if ((byte >> bit & 1) != 0) {
-        all.place[byte][all.count[byte]++] = static_cast<unsigned char>(bit);
+        all.place[byte][all.count[byte]++] = static_cast<std::uint16_t>(bit);
       }
     }
   }
@@ -37,45 +40,50 @@ inline std::uint64_t nonzero_of_eight(const unsigned char* bytes) {
   return (high_bits >> 7) * 0x0102040810204080U >> 56;
 }
 
+// How many bits are set, in steps of pairs, fours, bytes and all.
+inline int ones_in(std::uint64_t word) {
+  word -= word >> 1 & 0x5555555555555555U;
+  word = (word & 0x3333333333333333U) + (word >> 2 & 0x3333333333333333U);
+  word = (word + (word >> 4)) & 0x0f0f0f0f0f0f0f0fU;
+  return static_cast<int>(word * 0x0101010101010101U >> 56);
+}
+
 // Up to `most` entries.
 template <int most>
 class MaskWords {
  public:
   // Entries that are bytes, the first at `entries`, `stride` apart.
   void append_bytes(const unsigned char* entries, std::int64_t stride, std::int64_t count) {
-    std::int64_t i = 0;
-    for (; stride == 1 && i + 8 <= count; i += 8) {
-      append(nonzero_of_eight(entries + i), 8);
-    }
-    for (; i < count; ++i) {
-      append(entries[i * stride] != 0 ? 1 : 0, 1);
-    }
+    append_each(stride, count, [&](std::int64_t i, int eights) {
+      std::uint64_t word = 0;
+      for (int k = 0; k < eights; ++k) {
+        word |= nonzero_of_eight(entries + i + 8 * k) << 8 * k;
+      }
+      return eights > 0 ? word : std::uint64_t{entries[i * stride] != 0};
+    });
   }
   // Entries that are bits, of which `first` is the number of the first.
   void append_bits(const unsigned char* bits, std::int64_t first, std::int64_t stride,
                    std::int64_t count) {
-    std::int64_t i = 0;
-    for (; stride == 1 && i + 8 <= count; i += 8) {
-      const std::int64_t bit = first + i;
-      std::uint64_t two = bits[bit / 8];
-      if (bit % 8 != 0) {  // else the next byte may not be there
-        two |= static_cast<std::uint64_t>(bits[bit / 8 + 1]) << 8;
-      }
-      append(two >> (bit % 8) & 0xffU, 8);
-    }
-    for (; i < count; ++i) {
+    append_each(stride, count, [&](std::int64_t i, int eights) {
       const std::int64_t bit = first + i * stride;
-      append(bits[bit / 8] >> (bit % 8) & 1U, 1);
-    }
+      const unsigned char* const byte = bits + bit / 8;
+      const int shift = static_cast<int>(bit % 8);
+      std::uint64_t word = 0;
+      for (int k = 0; k < eights; ++k) {
+        // Of the next byte only what is needed: else it may not be there.
+        const unsigned two = byte[k] | (shift != 0 ? unsigned{byte[k + 1]} << 8 : 0U);
+        word |= std::uint64_t{two >> shift & 0xffU} << 8 * k;
+      }
+      return eights > 0 ? word : std::uint64_t{byte[0] >> shift & 1U};
+    });
   }
 
   // How many are set.
   std::int64_t count() const {
     std::int64_t count = 0;
-    for (const std::uint64_t word : words_) {
-      for (int byte = 0; byte < 64 && word >> byte != 0; byte += 8) {
-        count += bit_places.count[word >> byte & 0xffU];
-      }
+    for (int w = 0; w * 64 < size_; ++w) {
+      count += ones_in(words_[w]);
     }
     return count;
   }
@@ -87,9 +95,11 @@ class MaskWords {
     for (int w = 0; w * 64 < size_; ++w) {
       for (int byte = 0; byte < 64 && words_[w] >> byte != 0; byte += 8) {
         const std::size_t eight = words_[w] >> byte & 0xffU;
-        for (int k = 0; k < 8; ++k) {  // all eight: those behind the count are overwritten
-          place[count + k] = static_cast<std::uint16_t>(64 * w + byte + bit_places.place[eight][k]);
-        }
+        EightPlaces eight_places;
+        std::memcpy(&eight_places, bit_places.place[eight], sizeof eight_places);
+        eight_places += static_cast<std::uint16_t>(64 * w + byte);
+        // All eight: those behind the count are overwritten.
+        std::memcpy(place + count, &eight_places, sizeof eight_places);
         count += bit_places.count[eight];
       }
     }
@@ -97,6 +107,21 @@ class MaskWords {
   }
 
  private:
+  // Entries by word_at(i, eights): 8 * eights of them from entry i on, or that one. Whole words
+  // where they fit, which no addition to a word in memory holds up.
+  template <class WordAt>
+  void append_each(std::int64_t stride, std::int64_t count, WordAt&& word_at) {
+    std::int64_t i = 0;
+    for (; stride == 1 && size_ % 64 == 0 && i + 64 <= count; i += 64, size_ += 64) {
+      words_[size_ / 64] = word_at(i, 8);
+    }
+    for (; stride == 1 && i + 8 <= count; i += 8) {
+      append(word_at(i, 1), 8);
+    }
+    for (; i < count; ++i) {
+      append(word_at(i, 0), 1);
+    }
+  }
   void append(std::uint64_t entries, int count) {
     const int bit = size_ % 64;
     words_[size_ / 64] |= entries << bit;

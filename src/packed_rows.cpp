@@ -356,6 +356,18 @@ MaskWords<mask_block> read_mask(const isofold_layout& layout, const Dimensions& 
   return words;
 }
 
+// Elements of a run that lie `stride` apart, the first of which has the number `first`: those that
+// [next, last) names.
+using Unit = std::integral_constant<std::int64_t, 1>;
+template <class Word, class Stride>
+Word* pick(const Word* run, std::int64_t first, Stride stride, const std::uint16_t* next,
+           const std::uint16_t* last, Word* to) {
+  for (; next < last; ++next) {
+    *to++ = run[(*next - first) * stride];
+  }
+  return to;
+}
+
 }  // namespace
 
 void PackedRows::count_mask() {
@@ -400,9 +412,12 @@ const void* PackedRows::of_mask(int which, std::int64_t row, std::int64_t first,
       reduced_[which].for_runs(at, here,
                                [&](std::int64_t offset, std::int64_t stride, std::int64_t run) {
                                  const auto* const stop = std::lower_bound(next, last, i + run);
-                                 for (; next < stop; ++next) {
-                                   *to++ = from[offset + (*next - i) * stride];
+                                 if (stride == 1) {
+                                   to = pick(from + offset, i, Unit{}, next, stop, to);
+                                 } else {
+                                   to = pick(from + offset, i, stride, next, stop, to);
                                  }
+                                 next = stop;
                                  i += run;
                                });
     }
