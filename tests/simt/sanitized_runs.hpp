@@ -171,8 +171,16 @@ class Runner {
   template <class Element>
   static std::vector<Element> numbers(std::int64_t count) {
     std::vector<Element> made(static_cast<std::size_t>(count));
+    const auto number = [](std::size_t i) {
+      using Number = core::part_t<Element>;
+      return static_cast<Number>(i * 2654435761U % 1000 + 1) / Number{7};
+    };
     for (std::size_t i = 0; i < made.size(); ++i) {
-      made[i] = static_cast<Element>(i * 2654435761U % 1000 + 1) / Element{7};
+      if constexpr (core::is_complex<Element>) {
+        made[i] = {number(2 * i), number(2 * i + 1)};
+      } else {
+        made[i] = number(i);
+      }
     }
     return made;
   }
