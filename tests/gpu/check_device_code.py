@@ -22,7 +22,7 @@ import subprocess
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
-from folds_with_fma import DIVIDES, SAYS_FMA  # noqa: E402
+from folds_with_fma import DIVIDES, SAYS_FMA, TAKES_ROOT  # noqa: E402
 
 ROUNDING = {"add", "sub", "mul", "div", "sqrt"}
 EXACT = {"mov", "ld", "st", "setp", "set", "selp", "neg", "abs", "min", "max", "copysign", "testp"}
@@ -107,7 +107,8 @@ def check_sass(text):
         # comparison or sum of ours flushes.
         flushes = "FTZ" in words and words[0] != "F2I"
         of_division = words[0] in ("FSETP", "FADD") and DIVIDES.search(kernel)
-        if words[0] in ("FFMA", "DFMA", "FFMA2") and not fuses or flushes and not of_division:
+        of_root = words[0] == "FMUL" and TAKES_ROOT.search(kernel)
+        if words[0] in ("FFMA", "DFMA", "FFMA2") and not fuses or flushes and not (of_division or of_root):
             yield kernel, f"{name} {operands}"
         elif words[0] == "MUFU" and words[1] != "RCP" and not fuses:
             yield kernel, f"{name} {operands}"
