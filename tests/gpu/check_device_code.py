@@ -107,7 +107,7 @@ def check_sass(text):
         # comparison or sum of ours flushes.
         flushes = "FTZ" in words and words[0] != "F2I"
         of_division = words[0] in ("FSETP", "FADD") and DIVIDES.search(kernel)
-        of_root = words[0] == "FMUL" and TAKES_ROOT.search(kernel)
+        of_root = words[0] in ("FSETP", "FADD", "FMUL") and TAKES_ROOT.search(kernel)
         if words[0] in ("FFMA", "DFMA", "FFMA2") and not fuses or flushes and not (of_division or of_root):
             yield kernel, f"{name} {operands}"
         elif words[0] == "MUFU" and words[1] != "RCP" and not fuses:

@@ -15,5 +15,6 @@ SAYS_FMA = re.compile(rf"\d{FOLDS}I|\b{FOLDS}<"
                       r"|BoundedSumI[fd]LNS\w*BoundedKindE1E|BoundedSum<\w+, \(?[\w:]*BoundedKind\)?1>"
                       r"|\bFusedFold<|\dFusedFoldI")
 DIVIDES = re.compile(r"BoundedSum|MomentsBase|FusedFold")
-# Square roots of f32, which nvcc makes of products of an estimate that need no subnormals.
+# Square roots of f32, whose scaling and special cases nvcc makes of flushing instructions: no subnormal reaches
+# those.
 TAKES_ROOT = re.compile(r"Complex(Norm1|AbsoluteMaximum)(I11isofold_c64|<isofold_c64)")
