@@ -33,7 +33,7 @@ static_assert(std::is_same_v<isofold::result_t<isofold::Fold::norm1, isofold_c64
 template <class T>
 class Complex : public testing::Test {};
 using Parts = testing::Types<float, double>;
-TYPED_TEST_SUITE(Complex, Parts);
+TYPED_TEST_SUITE(Complex, Parts, );
 
 TYPED_TEST(Complex, SumHasTheBitsOfItsParts) {
   using T = TypeParam;
@@ -65,12 +65,12 @@ TYPED_TEST(Complex, ResultsAreNearThoseOfPlainLoops) {
   }
   Reducer reduce;
   const double u = sizeof(T) == 4 ? 0x1p-24 : 0x1p-53;
-  const auto X = array(x.data(), n);
-  const auto Y = array(y.data(), n);
-  EXPECT_NEAR(reduce.norm1(X), moduli, 100 * u * moduli);
-  EXPECT_NEAR(reduce.norm2(X), std::sqrt(squares), 100 * u * std::sqrt(squares));
-  EXPECT_NEAR(reduce.squared_distance(X, Y), distance, 100 * u * distance);
-  const std::complex<double> found(reduce.dot(X, Y));
+  const auto first = array(x.data(), n);
+  const auto second = array(y.data(), n);
+  EXPECT_NEAR(reduce.norm1(first), moduli, 100 * u * moduli);
+  EXPECT_NEAR(reduce.norm2(first), std::sqrt(squares), 100 * u * std::sqrt(squares));
+  EXPECT_NEAR(reduce.squared_distance(first, second), distance, 100 * u * distance);
+  const std::complex<double> found(reduce.dot(first, second));
   EXPECT_LE(std::abs(found - dot), 100 * u * squares);
 }
 
