@@ -52,7 +52,9 @@ inline bool is_gpu(const Target& target) {
   return family == "cuda" || family == "hip" || family.rfind("simt", 0) == 0;
 }
 
-// Memory of a target, holding a copy of host data.
+// Memory of a target, holding a copy of host data. (Of pointers to structs, too, which the linter
+// suspects.)
+// NOLINTBEGIN(bugprone-sizeof-expression)
 template <class T>
 class Placed {
  public:
@@ -84,5 +86,6 @@ class Placed {
   std::size_t count_;
   void* memory_;
 };
+// NOLINTEND(bugprone-sizeof-expression)
 
 }  // namespace isofold::conformance

@@ -152,12 +152,14 @@ struct Launch {
 };
 inline constexpr std::int64_t most_blocks = INT32_MAX;
 
-// What one wide load brings.
+// What one wide load brings. (Of pointers to structs, too, which the linter suspects.)
+// NOLINTBEGIN(bugprone-sizeof-expression)
 template <class T, int count>
 struct alignas(sizeof(T) * count) Pack {
   static_assert(sizeof(T) * count <= 16 && (count & (count - 1)) == 0,
                 "The widest load of every platform is 16 bytes, and loads are powers of two.");
   T value[count];
 };
+// NOLINTEND(bugprone-sizeof-expression)
 
 }  // namespace isofold::gpu
