@@ -18,7 +18,7 @@
 namespace isofold::contract {
 
 // Raised with every change of this file that an older module could not follow.
-inline constexpr std::uint32_t abi_number = 5;
+inline constexpr std::uint32_t abi_number = 6;
 
 // Why something failed. Written only on failure, so an ordinary call pays nothing for it.
 struct Report {
@@ -97,6 +97,8 @@ class Backend {
   virtual bool converts_elements(bool with_layout [[maybe_unused]]) const noexcept { return false; }
   // The same of shapes with a layout.
   virtual bool packs_rows() const noexcept { return false; }
+  // Of these, of batches that are joined to one row.
+  virtual bool joins_arrays() const noexcept { return false; }
   // Not ok when it cannot tell: then the pointer must not be taken for the host's.
   virtual std::int32_t locate(const void*, Place* place, Report&) noexcept {
     *place = {};

@@ -54,7 +54,7 @@ class HostBackend : public contract::Backend {
 };
 
 // Runs reduce(packed) for requests over the rows of `input`, which has a layout. The one thing that
-// only its mask can tell is refused here: a blocking call on no elements.
+// only its mask or its lengths can tell is refused here: a blocking call on no elements.
 template <class Reduce>
 std::int32_t reduce_packed(const isofold_request& input, const isofold_request* requests,
                            std::int32_t count, contract::Report& report, Reduce&& reduce) {
@@ -67,15 +67,18 @@ std::int32_t reduce_packed(const isofold_request& input, const isofold_request* 
                  [&](auto fold) { is_error = decltype(fold)::empty_is_error; });
       if (is_error) {
         return report.fail(ISOFOLD_empty_input,
-                           "The %s of no elements has no value, and the mask takes none; reduce "
-                           "into memory to get the empty value of docs/folds.md.",
-                           fold_name(requests[i].fold));
+                           "The %s of no elements has no value, and %s; reduce into memory to get "
+                           "the empty value of docs/folds.md.",
+                           fold_name(requests[i].fold),
+                           input.shape == ISOFOLD_SHAPE_joined ? "all the joined arrays are empty"
+                                                               : "the mask takes none");
       }
     }
     return reduce(packed);
   } catch (const std::bad_alloc&) {
-    return report.fail(ISOFOLD_out_of_memory,
-                       "Host memory ran out for counting the mask's entries.");
+    return report.fail(
+        ISOFOLD_out_of_memory, "Host memory ran out for counting the %s.",
+        input.shape == ISOFOLD_SHAPE_joined ? "elements of the joined arrays" : "mask's entries");
   }
 }
 

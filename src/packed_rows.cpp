@@ -214,6 +214,8 @@ PackedRows::PackedRows(const isofold_request& request, std::int64_t element_byte
       }
       count_mask();
     }
+  } else if (request.shape == ISOFOLD_SHAPE_joined) {
+    count_joined();
   }
 }
 
@@ -225,7 +227,8 @@ std::int64_t PackedRows::elements() const {
                index_at(layout_, layout_.begins, 0);
       }
       break;
-    case ISOFOLD_SHAPE_batch: break;
+    case ISOFOLD_SHAPE_batch:
+    case ISOFOLD_SHAPE_joined: break;
     default: return request_.rows * request_.length;
   }
   std::int64_t sum = 0;
@@ -246,6 +249,7 @@ std::int64_t PackedRows::length(std::int64_t row) const {
                  : index_at(layout_, layout_.begins, row + 1) -
                        index_at(layout_, layout_.begins, row);
     case ISOFOLD_SHAPE_batch: return index_at(layout_, layout_.ends, row);
+    case ISOFOLD_SHAPE_joined: return joined_before_.back();
     case ISOFOLD_SHAPE_box:
       if (layout_.mask != nullptr) {
         return taken_before_[static_cast<std::size_t>((row + 1) * (blocks_a_row_ + 1) - 1)];
@@ -268,6 +272,7 @@ const void* PackedRows::elements(int which, std::int64_t row, std::int64_t first
     case ISOFOLD_SHAPE_batch:
       return static_cast<const char*>(reinterpret_cast<const void* const*>(data)[row]) +
              first * element_bytes_;
+    case ISOFOLD_SHAPE_joined: return of_joined(which, first, count, room);
     case ISOFOLD_SHAPE_gather:
       with_word(element_bytes_, element_alignment_, [&](auto* word) {
         using Word = std::remove_pointer_t<decltype(word)>;
@@ -386,6 +391,37 @@ void PackedRows::count_mask() {
     }
     *next++ = before;
   }
+}
+
+void PackedRows::count_joined() {
+  joined_before_.resize(static_cast<std::size_t>(request_.length) + 1);
+  with_indices(layout_, layout_.ends, [&](const auto* lengths) {
+    for (std::size_t i = 0; i + 1 < joined_before_.size(); ++i) {
+      joined_before_[i + 1] = joined_before_[i] + lengths[i];
+    }
+  });
+}
+
+// Where they lie, if one array has them all.
+const void* PackedRows::of_joined(int which, std::int64_t first, std::int64_t count,
+                                  void* room) const {
+  const auto* const arrays = static_cast<const char* const*>(array_of(request_, which));
+  // The last array that begins no later: the one that has the element, for it is not empty.
+  const auto after = std::upper_bound(joined_before_.begin(), joined_before_.end(), first);
+  auto i = static_cast<std::size_t>(after - joined_before_.begin()) - 1;
+  const char* from = arrays[i] + (first - joined_before_[i]) * element_bytes_;
+  const std::int64_t here = joined_before_[i + 1] - first;
+  if (here >= count) {
+    return from;
+  }
+  char* to = copy_run(from, 1, here * element_bytes_, static_cast<char*>(room));
+  for (std::int64_t left = count - here; left > 0;) {
+    ++i;
+    const std::int64_t run = std::min(left, joined_before_[i + 1] - joined_before_[i]);
+    to = run == 0 ? to : copy_run(arrays[i], 1, run * element_bytes_, to);
+    left -= run;
+  }
+  return room;
 }
 
 const void* PackedRows::of_mask(int which, std::int64_t row, std::int64_t first, std::int64_t count,

@@ -44,9 +44,9 @@ class Dimensions {
 
 class PackedRows {
  public:
-  // Of a valid request of shape box, segments, gather or batch. Reads the mask, if there is one:
-  // all of it, with workspace of 8 bytes for each 4096 of its elements, which may throw
-  // std::bad_alloc. Without a mask nothing is allocated.
+  // Of a valid request of a shape from box on. Reads the mask, if there is one, with workspace of 8
+  // bytes for each 4096 of its elements, and the lengths of joined arrays, with 8 bytes for each:
+  // either may throw std::bad_alloc. Others allocate nothing.
   PackedRows(const isofold_request& request, std::int64_t element_bytes,
              std::int64_t element_alignment);
 
@@ -74,7 +74,9 @@ class PackedRows {
                      void* room) const;
   const void* of_mask(int which, std::int64_t row, std::int64_t first, std::int64_t count,
                       void* room) const;
+  const void* of_joined(int which, std::int64_t first, std::int64_t count, void* room) const;
   void count_mask();
+  void count_joined();
 
   const isofold_request& request_;
   const isofold_layout& layout_;
@@ -85,6 +87,7 @@ class PackedRows {
   // Of each row's blocks of mask_block elements, how many elements before it are taken; and all.
   std::vector<std::int64_t> taken_before_;
   std::int64_t blocks_a_row_ = 0;
+  std::vector<std::int64_t> joined_before_;  // elements before each of the joined arrays; and all
 };
 
 }  // namespace isofold_packed

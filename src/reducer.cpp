@@ -182,6 +182,12 @@ std::int32_t check_support(isofold_reducer& reducer, const isofold_place& place,
         "openmp or reference, on host memory, or pack the elements first.",
         place.backend->name(), request.shape);
   }
+  if (request.shape == ISOFOLD_SHAPE_joined && !place.backend->joins_arrays()) {
+    return report.fail(ISOFOLD_unsupported,
+                       "Backend %s does not join the arrays of a batch (here %" PRId64
+                       "): use openmp or reference, on host memory, or pack the elements first.",
+                       place.backend->name(), request.length);
+  }
   const std::int32_t guarantee =
       reducer.options.guarantee != 0 ? reducer.options.guarantee : ISOFOLD_GUARANTEE_same_bits;
   return place.backend->supports(request, guarantee, report);

@@ -26,10 +26,10 @@ std::int32_t validate_header(const isofold_request& request, Report& report) noe
                        "Definition %d is unknown; this library has 1 (tree v1).",
                        request.definition);
   }
-  if (request.shape < ISOFOLD_SHAPE_array || request.shape > ISOFOLD_SHAPE_batch) {
+  if (request.shape < ISOFOLD_SHAPE_array || request.shape > ISOFOLD_SHAPE_joined) {
     return report.fail(ISOFOLD_unsupported,
                        "Shape %d is unknown; this library has 1 (array), 2 (rows), 3 (box), 4 "
-                       "(segments), 5 (gather) and 6 (batch).",
+                       "(segments), 5 (gather), 6 (batch) and 7 (joined).",
                        request.shape);
   }
   const bool needs_layout = request.shape > ISOFOLD_SHAPE_rows;

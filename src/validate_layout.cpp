@@ -213,6 +213,19 @@ std::int32_t validate_counted_rows(const isofold_request& request, const CaseFac
                      request.rows, request.length, request.stride, request.second_stride);
 }
 
+// Lists of arrays: the rows of a batch, or, joined, the parts of its one row.
+bool has_arrays(const isofold_request& request) {
+  return request.shape == ISOFOLD_SHAPE_batch || request.shape == ISOFOLD_SHAPE_joined;
+}
+std::int64_t arrays_of(const isofold_request& request) {
+  return request.shape == ISOFOLD_SHAPE_joined ? request.length : request.rows;
+}
+
+// One result, whose elements or arrays length counts.
+bool has_one_row(const isofold_request& request) {
+  return request.shape == ISOFOLD_SHAPE_gather || request.shape == ISOFOLD_SHAPE_joined;
+}
+
 // The index arrays of segments, gathers and batches.
 std::int32_t validate_lists_of(const isofold_request& request, const CaseFacts& facts,
                                Report& report) {
@@ -224,8 +237,8 @@ std::int32_t validate_lists_of(const isofold_request& request, const CaseFacts& 
   if (request.shape == ISOFOLD_SHAPE_gather) {
     return check("indices", layout.indices, request.length);
   }
-  if (request.shape == ISOFOLD_SHAPE_batch) {
-    return check("ends", layout.ends, request.rows);
+  if (has_arrays(request)) {
+    return check("ends", layout.ends, arrays_of(request));
   }
   if (has_counts(request)) {
     return check("ends", layout.ends, request.rows);
@@ -239,11 +252,11 @@ std::int32_t validate_lists_of(const isofold_request& request, const CaseFacts& 
 std::int32_t validate_known(const char* what, const void* data, const isofold_request& request,
                             const CaseFacts& facts, Report& report) {
   const std::int64_t elements = request.layout->elements;
-  if (request.shape == ISOFOLD_SHAPE_batch) {
+  if (has_arrays(request)) {
     CaseFacts of_pointers = facts;
     of_pointers.element_bytes = sizeof(void*);
     of_pointers.element_alignment = alignof(void*);
-    return validate_input(what, data, request.rows, request, of_pointers, report);
+    return validate_input(what, data, arrays_of(request), request, of_pointers, report);
   }
   // Segments may all be empty.
   const bool may_be_null = request.shape == ISOFOLD_SHAPE_segments && elements == 0;
@@ -256,25 +269,25 @@ std::int32_t validate_known(const char* what, const void* data, const isofold_re
 std::int32_t validate_lists(const isofold_request& request, const CaseFacts& facts,
                             bool with_pointers, Report& report) {
   const isofold_layout& layout = *request.layout;
-  const bool gathers = request.shape == ISOFOLD_SHAPE_gather;
+  const bool is_one_row = has_one_row(request);
   if (layout.index_type != ISOFOLD_TYPE_i32 && layout.index_type != ISOFOLD_TYPE_i64) {
     return report.fail(ISOFOLD_invalid_argument,
                        "Indices of type %d: they are i32 (%d) or i64 (%d).", layout.index_type,
                        ISOFOLD_TYPE_i32, ISOFOLD_TYPE_i64);
   }
   if (request.rows < 0 || request.length < 0 ||
-      (gathers ? request.rows != 1 : request.length != 0 && !has_counts(request))) {
+      (is_one_row ? request.rows != 1 : request.length != 0 && !has_counts(request))) {
     return report.fail(ISOFOLD_invalid_argument,
                        "%" PRId64 " rows and length %" PRId64
-                       ": a gather has 1 row, and length counts its indices; segments and batches "
-                       "have length 0.",
+                       ": a gather and a joined batch have 1 row, and length counts the indices or "
+                       "arrays; segments and batches have length 0.",
                        request.rows, request.length);
   }
   if (layout.elements < 0 || layout.elements > INT64_MAX / facts.element_bytes) {
     return report.fail(ISOFOLD_invalid_argument,
                        "The layout says that %" PRId64
-                       " elements lie at data: there are 0, for a number that is not known, to "
-                       "2^63 - 1 bytes of them.",
+                       " elements lie at data, or in arrays: there are 0, for a number that is not "
+                       "known, to 2^63 - 1 bytes of them.",
                        layout.elements);
   }
   if (has_counts(request)) {
@@ -282,7 +295,7 @@ std::int32_t validate_lists(const isofold_request& request, const CaseFacts& fac
       return code;
     }
   }
-  const std::int64_t entries = gathers ? request.length : request.rows;
+  const std::int64_t entries = is_one_row ? request.length : request.rows;
   if (!with_pointers || entries == 0) {
     return ISOFOLD_ok;
   }
@@ -360,13 +373,35 @@ std::int32_t validate_row_counts(const Index* counts, const isofold_request& req
   return ISOFOLD_ok;
 }
 
-// Of a batch: each is judged as an array.
+// Of a joined batch, whose lengths are not negative: they add up to no more than there may be.
+template <class Index>
+std::int32_t validate_total(const Index* lengths, const isofold_request& request,
+                            const CaseFacts& facts, Report& report) {
+  const std::int64_t known = request.layout->elements;
+  const std::int64_t most = known > 0 ? known : INT64_MAX / facts.element_bytes;
+  std::int64_t total = 0;
+  for (std::int64_t i = 0; i < request.length; ++i) {
+    const auto length = static_cast<std::int64_t>(lengths[i]);
+    if (length > most - total) {
+      return report.fail(
+          ISOFOLD_invalid_argument,
+          "Entry %" PRId64 " of the lengths, %" PRId64 ", takes the joined arrays beyond %" PRId64
+          " elements, %s.",
+          i, length, most,
+          known > 0 ? "the most that the layout says there are" : "which are 2^63 - 1 bytes");
+    }
+    total += length;
+  }
+  return ISOFOLD_ok;
+}
+
+// Of a batch, joined or not: each is judged as an array.
 template <class Index>
 std::int32_t validate_arrays(const char* what, const void* list, const Index* lengths,
                              const isofold_request& request, const CaseFacts& facts,
                              Report& report) {
   const auto* const arrays = static_cast<const void* const*>(list);
-  for (std::int64_t r = 0; r < request.rows; ++r) {
+  for (std::int64_t r = 0; r < arrays_of(request); ++r) {
     const auto length = static_cast<std::int64_t>(lengths[r]);
     if (validate_input(what, arrays[r], length, request, facts, report) != ISOFOLD_ok) {
       char name[64];
@@ -391,9 +426,12 @@ std::int32_t validate_entries(const isofold_request& request, const CaseFacts& f
   const auto* ends = static_cast<const Index*>(layout.ends);
   const std::int64_t high = layout.elements > 0 ? layout.elements : INT64_MAX / facts.element_bytes;
   Reach reach;
-  if (request.shape == ISOFOLD_SHAPE_batch) {
-    const std::int32_t code = validate_range("lengths", ends, request.rows,
-                                             INT64_MAX / facts.element_bytes, &reach, report);
+  if (has_arrays(request)) {
+    std::int32_t code = validate_range("lengths", ends, arrays_of(request),
+                                       INT64_MAX / facts.element_bytes, &reach, report);
+    if (code == ISOFOLD_ok && request.shape == ISOFOLD_SHAPE_joined) {
+      code = validate_total(ends, request, facts, report);
+    }
     return code != ISOFOLD_ok ? code
                               : for_each_array(request, facts, [&](bool second, const void* list) {
                                   return validate_arrays(second ? "second arrays'" : "arrays'",
@@ -438,9 +476,9 @@ std::int32_t validate_layout(const isofold_request& request, const CaseFacts& fa
   if (code != ISOFOLD_ok) {
     return code;
   }
+  const bool is_one_row = has_one_row(request);
   if ((request.flags & ISOFOLD_BLOCKING) != 0 &&
-      (request.shape == ISOFOLD_SHAPE_box ? request.layout->kept != 0
-                                          : request.shape != ISOFOLD_SHAPE_gather)) {
+      (request.shape == ISOFOLD_SHAPE_box ? request.layout->kept != 0 : !is_one_row)) {
     return report.fail(ISOFOLD_invalid_argument,
                        "A blocking call returns one value: reduce %" PRId64
                        " rows into memory instead.",
@@ -448,9 +486,7 @@ std::int32_t validate_layout(const isofold_request& request, const CaseFacts& fa
   }
   if (with_pointers && request.rows != 0) {
     code = validate_result_and_arguments(request, facts, report);
-    const bool counted =
-        request.shape == ISOFOLD_SHAPE_box || request.shape == ISOFOLD_SHAPE_gather;
-    if (code == ISOFOLD_ok && counted) {
+    if (code == ISOFOLD_ok && (request.shape == ISOFOLD_SHAPE_box || is_one_row)) {
       code = validate_empty(request, facts.empty_is_error, report);
     }
   }

@@ -110,8 +110,9 @@ class OpenmpInstance final : public contract::Instance {
     const Walks* walks = walks_;
     Plan plan = alone;
     // The lengths of ragged rows are data: they may be long enough for every thread.
-    const bool is_ragged =
-        request.shape == ISOFOLD_SHAPE_segments || request.shape == ISOFOLD_SHAPE_batch;
+    const bool is_ragged = request.shape == ISOFOLD_SHAPE_segments ||
+                           request.shape == ISOFOLD_SHAPE_batch ||
+                           request.shape == ISOFOLD_SHAPE_joined;
     const std::int64_t elements = is_ragged ? threads_pay : request.rows * request.length;
     return choose(request, elements, isofold_openmp::run_bytes, &walks, &plan, report);
   }
@@ -216,6 +217,7 @@ class OpenmpBackend final : public HostBackend {
   const char* name() const noexcept override { return "openmp"; }
   bool converts_elements(bool) const noexcept override { return true; }
   bool packs_rows() const noexcept override { return true; }
+  bool joins_arrays() const noexcept override { return true; }
   std::int32_t available(contract::Report& report) noexcept override {
     report.fail(ISOFOLD_ok, "%s, %d threads", name_of(instruction_sets().widest().vector_bits),
                 omp_get_max_threads());

@@ -63,7 +63,8 @@ enum isofold_shape {
   ISOFOLD_SHAPE_box = 3,
   ISOFOLD_SHAPE_segments = 4,
   ISOFOLD_SHAPE_gather = 5,
-  ISOFOLD_SHAPE_batch = 6
+  ISOFOLD_SHAPE_batch = 6,
+  ISOFOLD_SHAPE_joined = 7
 };
 
 /* How a mask says which elements are taken: byte i, or bit i % 8 of byte i / 8, is not 0. */
@@ -123,11 +124,18 @@ typedef struct isofold_options {
  *           the others are reduced; both in row-major order, the last index fastest. The request's
  *           rows and length are the products of their extents. Perhaps a mask: an entry for each
  *           element of the box, in row-major order.
+ *
  * segments  row r has the elements [begins[r], ends[r]) of data; without ends, [begins[r],
  *           begins[r + 1]): rows + 1 entries. length is 0. With ends alone they are counts: row r
- * has the first ends[r] elements from data + r * stride on, at most length of them (0: as many as
- * stride). gather    one row; its element i is data[indices[i]]. length counts the indices. batch
- * row r has the ends[r] elements at ((const void* const*)data)[r]. length is 0. */
+ *           has the first ends[r] elements from data + r * stride on, at most length of them (0: as
+ *           many as stride).
+ *
+ * gather    one row; its element i is data[indices[i]]. length counts the indices.
+ *
+ * batch     row r has the ends[r] elements at ((const void* const*)data)[r]. length is 0.
+ *
+ * joined    a batch as one row: the ends[0] elements at ((const void* const*)data)[0], then the
+ *           ends[1] at [1], and so on. length counts the arrays, of which any may be empty. */
 typedef struct isofold_layout {
   uint64_t size;      /* sizeof(isofold_layout) */
   int32_t dimensions; /* 1 to 8 */
@@ -141,8 +149,8 @@ typedef struct isofold_layout {
   const void* begins;
   const void* ends;
   const void* indices;
-  int64_t elements; /* segments, gather: so many lie at data; indices beyond are refused. 0: not
-                       known */
+  int64_t elements; /* segments, gather: so many lie at data; joined: at most so many in all arrays;
+                       indices, and lengths, beyond are refused. 0: not known */
 } isofold_layout;
 
 typedef struct isofold_request {

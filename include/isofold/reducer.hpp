@@ -97,8 +97,8 @@ class Reducer {
     check(call(request(fold, x, out, 0)));
   }
 
-  // Boxes, all or some of their axes, gathers, segments and batches (shape.hpp). Without `out`: of
-  // one result, blocking.
+  // Boxes, all or some of their axes, gathers, segments and batches, joined or not (shape.hpp).
+  // Without `out`: of one result, blocking.
   template <Fold fold, class T>
   result_t<fold, T> reduce(FoldTag<fold> tag, Box<T> x) {
     return reduce(tag, Axes<T>{x, 0, {}});
@@ -139,6 +139,16 @@ class Reducer {
   void reduce(FoldTag<fold>, Batch<T, Index> x, result_t<fold, T>* out) {
     check(call(request(fold, x, out, 0)));
   }
+  template <Fold fold, class T, class Index>
+  result_t<fold, T> reduce(FoldTag<fold>, Joined<T, Index> x) {
+    result_t<fold, T> result{};
+    check(call(request(fold, x, &result, ISOFOLD_BLOCKING)));
+    return result;
+  }
+  template <Fold fold, class T, class Index>
+  void reduce(FoldTag<fold>, Joined<T, Index> x, result_t<fold, T>* out) {
+    check(call(request(fold, x, out, 0)));
+  }
 
   // Folds of two arrays: of the same shape, or the error invalid_argument.
   template <Fold fold, class T>
@@ -174,6 +184,18 @@ class Reducer {
   template <Fold fold, class T>
   void reduce(FoldTag<fold>, Axes<T> x, Box<T> y, result_t<fold, T>* out) {
     check(call(pair(request(fold, x, out, 0), x.box, y)));
+  }
+
+  // Of two joined batches, which have one list of lengths.
+  template <Fold fold, class T, class Index>
+  result_t<fold, T> reduce(FoldTag<fold>, Joined<T, Index> x, Joined<T, Index> y) {
+    result_t<fold, T> result{};
+    check(call(pair(request(fold, x, &result, ISOFOLD_BLOCKING), x, y)));
+    return result;
+  }
+  template <Fold fold, class T, class Index>
+  void reduce(FoldTag<fold>, Joined<T, Index> x, Joined<T, Index> y, result_t<fold, T>* out) {
+    check(call(pair(request(fold, x, out, 0), x, y)));
   }
 
   // Several folds of one shape: reduce(fuse(sum, minimum, argmax), array(x, n)) is a std::tuple of
@@ -358,6 +380,12 @@ class Reducer {
     return {request(fold, ISOFOLD_SHAPE_batch, of, result, flags).plain,
             lists<Index>(0, nullptr, x.lengths, nullptr)};
   }
+  template <class T, class Index>
+  static LaidOut request(Fold fold, Joined<T, Index> x, void* result, std::int32_t flags) {
+    const Rows<T> of{reinterpret_cast<const T*>(x.arrays.arrays), 1, x.arrays.count, 0};
+    return {request(fold, ISOFOLD_SHAPE_joined, of, result, flags).plain,
+            lists<Index>(x.elements, nullptr, x.arrays.lengths, nullptr)};
+  }
   // "3 by 4".
   template <class T>
   static std::string text_of(const Box<T>& x) {
@@ -379,6 +407,17 @@ class Reducer {
                                               " and " + text_of(y) + ".");
     }
     asked.plain.second = y.data;
+    return asked;
+  }
+  template <class T, class Index>
+  static LaidOut pair(LaidOut asked, Joined<T, Index> x, Joined<T, Index> y) {
+    if (x.arrays.count != y.arrays.count || x.arrays.lengths != y.arrays.lengths) {
+      throw Error(Code::invalid_argument,
+                  "The two joined batches, of " + std::to_string(x.arrays.count) + " and " +
+                      std::to_string(y.arrays.count) +
+                      " arrays, have a list of lengths each: give both the same list.");
+    }
+    asked.plain.second = y.arrays.arrays;
     return asked;
   }
   template <class T>

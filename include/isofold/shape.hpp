@@ -120,6 +120,14 @@ struct Batch {
   std::int64_t count;
 };
 
+// A batch as one array: its elements in order of the list, one result. Indices of locations count
+// through all of them.
+template <class T, class Index>
+struct Joined {
+  Batch<T, Index> arrays;
+  std::int64_t elements;  // in all, at most; 0: not known, and no length is checked against it
+};
+
 // Boxes, segments and gathers computed with in a wider type, as widened(array(x, n)) above.
 template <class T>
 Box<Widened<T>> widened(const Box<T>& x) {
@@ -289,6 +297,12 @@ Gather<T, Index> gather(const T* data, const Index* indices, std::int64_t count,
 template <class T, class Index>
 Batch<T, Index> batch(const T* const* arrays, const Index* lengths, std::int64_t count) {
   return {arrays, lengths, count};
+}
+// reduce.sum(joined(batch(arrays, lengths, count))) is one sum. `elements`: how many they have in
+// all, at most, where the lengths shall be checked against it.
+template <class T, class Index>
+Joined<T, Index> joined(Batch<T, Index> arrays, std::int64_t elements = 0) {
+  return {arrays, elements};
 }
 
 }  // namespace isofold

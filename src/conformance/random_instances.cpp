@@ -1,4 +1,5 @@
-// Boxes of any layout, some of their axes, masks, segments, gathers and batches, at random.
+// Boxes of any layout, some of their axes, masks, segments, gathers and batches, joined or not, at
+// random.
 #include "random_instances.hpp"
 
 #include <numeric>
@@ -199,12 +200,38 @@ Instance random_batch(Choices& choices) {
   return made;
 }
 
+// One row of many arrays, of any alignment; a third of them are empty, few are long.
+Instance random_joined(Choices& choices) {
+  Instance made;
+  made.shape = ISOFOLD_SHAPE_joined;
+  made.length = choices.one_in(10) ? choices.between(0, 2) : choices.between(3, 60);
+  made.rows.emplace_back();
+  std::vector<std::int64_t>& row = made.rows[0];
+  for (std::int64_t i = 0; i < made.length; ++i) {
+    const std::int64_t begin = choices.between(0, field);
+    const std::int64_t most = choices.one_in(20) ? field : 3000;
+    const std::int64_t n = choices.one_in(3) ? 0 : std::min(field - begin, choices.length(most));
+    const std::vector<std::int64_t> elements = stretch(begin, begin + n);
+    made.begins.push_back(begin);
+    made.ends.push_back(n);
+    row.insert(row.end(), elements.begin(), elements.end());
+  }
+  const auto all = static_cast<std::int64_t>(row.size());
+  made.layout.elements = choices.one_in(2) ? 0 : choices.between(all, all + 2);
+  made.text = "a batch of " + std::to_string(made.length) + " arrays joined to " +
+              std::to_string(all) + " elements";
+  return made;
+}
+
 }  // namespace
 
 Instance random_instance(std::uint64_t seed, std::uint64_t number, std::int32_t* index_type) {
   Choices choices(seed, number);
   *index_type = choices.one_in(2) ? ISOFOLD_TYPE_i32 : ISOFOLD_TYPE_i64;
-  switch (number % 8) {
+  if (number % 20 >= 16) {
+    return random_joined(choices);
+  }
+  switch (number % 20 % 8) {
     case 0: return random_segments(choices);
     case 1: return random_gather(choices);
     case 2: return random_batch(choices);

@@ -115,6 +115,7 @@ const Plant plants[] = {
      }},
     {"gathers", [](auto& request, auto&) { return request.shape == ISOFOLD_SHAPE_gather; }},
     {"batches", [](auto& request, auto&) { return request.shape == ISOFOLD_SHAPE_batch; }},
+    {"joined_batches", [](auto& request, auto&) { return request.shape == ISOFOLD_SHAPE_joined; }},
     {"other_half",
      [](auto& request, auto&) {
        request.type = request.type == ISOFOLD_TYPE_bf16 ? ISOFOLD_TYPE_f16 : request.type;

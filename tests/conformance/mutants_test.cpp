@@ -203,7 +203,7 @@ class MutantTarget final : public Target {
                                                   : (mask[i / 8] >> (i % 8) & 1U) != 0;
   }
 
-  // Segments, gathers, batches.
+  // Segments, gathers, batches, joined or not.
   template <class T>
   static std::vector<std::vector<T>> rows_of_lists(const isofold_request& request) {
     const isofold_layout& layout = *request.layout;
@@ -223,6 +223,11 @@ class MutantTarget final : public Target {
       } else if (request.shape == ISOFOLD_SHAPE_batch) {
         const T* array = static_cast<const T* const*>(request.data)[r];
         row.assign(array, array + entry(layout.ends, r));
+      } else if (request.shape == ISOFOLD_SHAPE_joined) {
+        for (std::int64_t i = 0; i < request.length; ++i) {
+          const T* array = static_cast<const T* const*>(request.data)[i];
+          row.insert(row.end(), array, array + entry(layout.ends, i));
+        }
       } else if (layout.begins == nullptr) {  // counts alone
         const T* from = data + r * request.stride;
         row.assign(from, from + entry(layout.ends, r));

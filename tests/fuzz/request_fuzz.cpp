@@ -146,7 +146,7 @@ isofold_request request_of(Bytes& bytes, const Memory& memory, const isofold_lay
   if (request.layout != nullptr && bytes.take<std::uint8_t>() % 8 != 0) {
     if (request.shape == ISOFOLD_SHAPE_box) {
       fill_counts(request, *layout);
-    } else if (request.shape == ISOFOLD_SHAPE_gather) {
+    } else if (request.shape == ISOFOLD_SHAPE_gather || request.shape == ISOFOLD_SHAPE_joined) {
       request.rows = 1;
     } else {
       request.length = 0;
@@ -182,6 +182,7 @@ class Reach {
       case ISOFOLD_SHAPE_gather:
         return request_.length == 0 || in_lists(layout.indices, request_.length * entry);
       case ISOFOLD_SHAPE_batch: return rows == 0;  // pointers made of fuzz lead anywhere
+      case ISOFOLD_SHAPE_joined: return request_.length == 0;
       default: return layout.mask == nullptr || in_lists(layout.mask, mask_bytes());
     }
   }

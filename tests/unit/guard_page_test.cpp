@@ -244,6 +244,8 @@ TEST_P(GuardPages, SegmentsAndGathers) {
     const std::int64_t* guarded_lengths = place_at_end(length_pages, lengths);
     expect_same_sums(GetParam(), isofold::batch(guarded_arrays, guarded_lengths, 2),
                      isofold::batch(open_arrays.data(), lengths.data(), 2), 2);
+    expect_same_sums(GetParam(), joined(isofold::batch(guarded_arrays, guarded_lengths, 2)),
+                     joined(isofold::batch(open_arrays.data(), lengths.data(), 2)), 1);
   }
 }
 

@@ -46,6 +46,11 @@ struct Asked {
         layout.indices = indices.data();
         request.length = 4;
         return;
+      case ISOFOLD_SHAPE_joined:
+        request.data = arrays.data();
+        layout.ends = lengths.data();
+        request.length = 4;
+        return;
       case ISOFOLD_SHAPE_batch:
         request.data = arrays.data();
         layout.ends = lengths.data();
@@ -85,8 +90,10 @@ struct Asked {
   }
   void to_dot() {
     request.fold = ISOFOLD_FOLD_dot;
-    request.second = request.shape == ISOFOLD_SHAPE_batch ? static_cast<void*>(other_arrays.data())
-                                                          : static_cast<void*>(other.data());
+    const bool of_arrays =
+        request.shape == ISOFOLD_SHAPE_batch || request.shape == ISOFOLD_SHAPE_joined;
+    request.second =
+        of_arrays ? static_cast<void*>(other_arrays.data()) : static_cast<void*>(other.data());
     std::copy_n(layout.strides, ISOFOLD_MOST_DIMENSIONS, layout.second_strides);
   }
 };
@@ -215,6 +222,7 @@ const std::vector<Bad>& bad_lists() {
   constexpr std::int32_t segments = ISOFOLD_SHAPE_segments;
   constexpr std::int32_t gather = ISOFOLD_SHAPE_gather;
   constexpr std::int32_t batch = ISOFOLD_SHAPE_batch;
+  constexpr std::int32_t joined = ISOFOLD_SHAPE_joined;
   static const std::vector<Bad> list{
       {"index_type_none", segments, invalid, [](auto& a) { a.layout.index_type = 0; }, "type 0"},
       {"index_type_u32", gather, invalid, [](auto& a) { a.layout.index_type = ISOFOLD_TYPE_u32; },
@@ -363,6 +371,45 @@ const std::vector<Bad>& bad_lists() {
          a.other_arrays[0] = nullptr;
        },
        "second arrays' 0"},
+      {"rows_of_a_joined_batch", joined, invalid, [](auto& a) { a.request.rows = 4; }, "4 rows"},
+      {"length_of_a_joined_batch", joined, invalid, [](auto& a) { a.request.length = -4; }, "-4"},
+      {"joined_lengths_null", joined, invalid, [](auto& a) { a.layout.ends = nullptr; },
+       "ends are null, yet 4"},
+      {"joined_list_null", joined, invalid, [](auto& a) { a.request.data = nullptr; }, "null"},
+      {"joined_length_below_zero", joined, invalid, [](auto& a) { a.lengths[3] = -1; },
+       "Entry 3 of the lengths is -1"},
+      {"joined_lengths_overflow", joined, invalid,
+       [](auto& a) { a.lengths[1] = a.lengths[3] = largest / 8; },
+       "Entry 3 of the lengths, 1152921504606846975, takes the joined arrays beyond "
+       "2305843009213693951 elements"},
+      {"joined_lengths_beyond_the_elements", joined, invalid,
+       [](auto& a) { a.layout.elements = 67; },
+       "Entry 3 of the lengths, 1, takes the joined arrays beyond 67 elements"},
+      {"joined_null_array", joined, invalid, [](auto& a) { a.arrays[2] = nullptr; },
+       "arrays' 2 pointer is null"},
+      {"joined_misaligned_array", joined, ISOFOLD_misaligned,
+       [](auto& a) { a.arrays[3] = shifted<void>(a.arrays[3], 1); }, "arrays' 3"},
+      {"joined_result_in_an_array", joined, ISOFOLD_overlap,
+       [](auto& a) { a.request.result = a.data.data() + 40; }, "inside the input"},
+      {"joined_result_in_the_lengths", joined, ISOFOLD_overlap,
+       [](auto& a) { a.layout.ends = a.request.result; }, "inside the input"},
+      {"joined_second_missing", joined, invalid, [](auto& a) { a.request.fold = ISOFOLD_FOLD_dot; },
+       "second array"},
+      {"joined_null_second_array", joined, invalid,
+       [](auto& a) {
+         a.to_dot();
+         a.other_arrays[0] = nullptr;
+       },
+       "second arrays' 0"},
+      {"joined_blocking_maximum_of_nothing", joined, ISOFOLD_empty_input,
+       [](auto& a) {
+         a.request.fold = ISOFOLD_FOLD_maximum;
+         a.request.flags = ISOFOLD_BLOCKING;
+         a.lengths.assign(4, 0);
+       },
+       "all the joined arrays are empty"},
+      {"joined_state", joined, ISOFOLD_unsupported,
+       [](auto& a) { a.request.flags = ISOFOLD_STATE; }, "Forest"},
       {"second_missing", gather, invalid, [](auto& a) { a.request.fold = ISOFOLD_FOLD_dot; },
        "second array"},
       {"result_in_the_second", segments, ISOFOLD_overlap,
@@ -497,8 +544,8 @@ TEST_P(ShapeContract, OddLayoutsAreFine) {
 // validate(false) trusts indices, and computes the same.
 TEST_P(ShapeContract, ValidationOffComputesTheSame) {
   isofold::Reducer trusting(GetParam().c_str(), isofold::Options{}.validate(false));
-  for (std::int32_t shape :
-       {ISOFOLD_SHAPE_box, ISOFOLD_SHAPE_segments, ISOFOLD_SHAPE_gather, ISOFOLD_SHAPE_batch}) {
+  for (std::int32_t shape : {ISOFOLD_SHAPE_box, ISOFOLD_SHAPE_segments, ISOFOLD_SHAPE_gather,
+                             ISOFOLD_SHAPE_batch, ISOFOLD_SHAPE_joined}) {
     Asked checked(shape);
     Asked trusted(shape);
     EXPECT_EQ(isofold_reduce(reduce_.handle(), &checked.request), ISOFOLD_ok);

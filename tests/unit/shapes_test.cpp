@@ -442,6 +442,164 @@ void reduce_batch(Reducer& reduce) {
 TEST_P(Shapes, BatchesOf32BitLengths) { reduce_batch<std::int32_t>(reduce_); }
 TEST_P(Shapes, BatchesOf64BitLengths) { reduce_batch<std::int64_t>(reduce_); }
 
+// ---- joined batches --------------------------------------------------------------------------
+
+// Arrays of one list, and their elements one after the other.
+template <class T>
+struct List {
+  std::vector<const T*> arrays;
+  std::vector<T> elements;
+};
+
+// Of lengths around those of lanes and chunks, some of them 0, at places of any alignment.
+constexpr std::int64_t joined_lengths[] = {0, 3000, 0, 0, 1, 63, 1024, 1025, 5, 0, 9001, 64, 2, 0};
+
+template <class T>
+List<T> list_of(const std::vector<T>& x, std::int64_t step = 7) {
+  List<T> list;
+  std::int64_t at = 1;
+  for (const std::int64_t length : joined_lengths) {
+    list.arrays.push_back(length == 0 ? nullptr : x.data() + at);
+    list.elements.insert(list.elements.end(), x.data() + at, x.data() + at + length);
+    at = (at + step * 131) % 9999;
+  }
+  return list;
+}
+
+template <class Index>
+void reduce_joined(Reducer& reduce) {
+  const std::vector<float> x = field();
+  const List<float> list = list_of(x);
+  const std::vector<Index> lengths(std::begin(joined_lengths), std::end(joined_lengths));
+  const auto all = isofold::batch(list.arrays.data(), lengths.data(), count_of(lengths));
+  for (const std::int64_t known : {std::int64_t{0}, count_of(list.elements), std::int64_t{20000}}) {
+    expect_sum(reduce.sum(joined(all, known)), list.elements);
+    expect_location(reduce.argmin(joined(all, known)), of_packed<Fold::argmin>(list.elements));
+    expect_location(reduce.argmax_last(joined(all, known)),
+                    of_packed<Fold::argmax_last>(list.elements));
+    float out[2] = {-77, -77};
+    reduce.sum(joined(all, known), out);
+    expect_sum(out[0], list.elements);
+    EXPECT_EQ(out[1], -77) << "one result, however many arrays";
+  }
+  const std::int64_t inside = reduce.count_in_range(joined(all), 0.25F, 0.5F);
+  EXPECT_EQ(inside, reduce.count_in_range(array(list.elements.data(), count_of(list.elements)),
+                                          0.25F, 0.5F));
+}
+
+TEST_P(Shapes, JoinedBatchesOf32BitLengths) { reduce_joined<std::int32_t>(reduce_); }
+TEST_P(Shapes, JoinedBatchesOf64BitLengths) { reduce_joined<std::int64_t>(reduce_); }
+
+// An array ends at, before and behind the end of what is folded at once: a chunk, or four.
+TEST_P(Shapes, JoinedBatchesMayEndAnywhereInAChunk) {
+  const std::vector<double> x = data_set<double>(Recipe::uniform, 20000);
+  for (const std::int64_t border : {1, 1023, 1024, 1025, 4095, 4096, 4097}) {
+    SCOPED_TRACE(border);
+    const double* const arrays[] = {x.data() + 9000, x.data()};
+    const std::int64_t lengths[] = {border, 8192 - border};
+    const auto all = joined(isofold::batch(arrays, lengths, 2));
+    std::vector<double> elements(x.begin() + 9000, x.begin() + 9000 + border);
+    elements.insert(elements.end(), x.begin(), x.begin() + 8192 - border);
+    expect_sum(reduce_.sum(all), elements);
+    expect_location(reduce_.argmin(all), of_packed<Fold::argmin>(elements));
+  }
+}
+
+// The array that an index lies in has it at the index less the elements before.
+TEST_P(Shapes, LocationsInJoinedBatchesCountThroughTheList) {
+  std::vector<double> x(5000, 2.0);
+  x[4100] = 1.0;
+  const double* const arrays[] = {x.data(), nullptr, x.data() + 4000, x.data() + 4099};
+  const std::int32_t lengths[] = {3000, 0, 101, 2};
+  const auto all = joined(isofold::batch(arrays, lengths, 4));
+  EXPECT_EQ(reduce_.argmin(all).index, 3100);
+  EXPECT_EQ(reduce_.argmin_last(all).index, 3102);
+}
+
+TEST_P(Shapes, JoinedBatchesOfTwoLists) {
+  const std::vector<double> x = data_set<double>(Recipe::uniform, 20000);
+  const std::vector<double> y = data_set<double>(Recipe::uniform, 20000, 2);
+  const List<double> a = list_of(x);
+  const List<double> b = list_of(y, 5);
+  const std::int64_t count = std::size(joined_lengths);
+  const auto first = joined(isofold::batch(a.arrays.data(), joined_lengths, count));
+  const auto second = joined(isofold::batch(b.arrays.data(), joined_lengths, count));
+  const auto n = count_of(a.elements);
+  const double expected = reduce_.dot(array(a.elements.data(), n), array(b.elements.data(), n));
+  EXPECT_EQ(bits_of(reduce_.dot(first, second)), bits_of(expected));
+  double out = 0;
+  reduce_.dot(first, second, &out);
+  EXPECT_EQ(bits_of(out), bits_of(expected));
+  EXPECT_NE(bits_of(reduce_.dot(first, first)), bits_of(expected));
+
+  const std::vector<std::int64_t> others(std::begin(joined_lengths), std::end(joined_lengths));
+  const auto other = joined(isofold::batch(b.arrays.data(), others.data(), count));
+  std::string sentence;
+  EXPECT_EQ(test_support::code_of([&] { reduce_.dot(first, other); }, &sentence),
+            isofold::Code::invalid_argument);
+  EXPECT_NE(sentence.find("the same list"), std::string::npos) << sentence;
+}
+
+TEST_P(Shapes, JoinedBatchesWithoutElementsAreEmptyInputs) {
+  const float* const arrays[] = {nullptr, nullptr};
+  const std::int64_t lengths[] = {0, 0};
+  for (const std::int64_t count : {0, 1, 2}) {
+    const auto none = joined(isofold::batch(arrays, lengths, count));
+    std::string sentence;
+    EXPECT_EQ(test_support::code_of([&] { reduce_.minimum(none); }, &sentence),
+              isofold::Code::empty_input);
+    EXPECT_NE(sentence.find("minimum"), std::string::npos) << sentence;
+    EXPECT_EQ(sentence.find("mask"), std::string::npos) << sentence;
+    EXPECT_EQ(bits_of(reduce_.sum(none)), bits_of(0.0F));
+    float out = 0;
+    reduce_.minimum(none, &out);
+    EXPECT_EQ(out, std::numeric_limits<float>::infinity()) << "into memory: the empty value";
+  }
+}
+
+TEST_P(Shapes, JoinedBatchesOfNarrowElements) {
+  const std::vector<std::int8_t> x = data_set<std::int8_t>(Recipe::uniform, 20000);
+  const List<std::int8_t> list = list_of(x);
+  const auto all =
+      joined(isofold::batch(list.arrays.data(), joined_lengths, std::size(joined_lengths)));
+  EXPECT_EQ(reduce_.sum(all), of_packed<Fold::sum>(list.elements));
+  expect_location(reduce_.argmax(all), of_packed<Fold::argmax>(list.elements));
+}
+
+TEST_P(Shapes, JoinedBatchesAreReadOnceForSeveralFolds) {
+  const std::vector<float> x = field();
+  const List<float> list = list_of(x);
+  const auto all =
+      joined(isofold::batch(list.arrays.data(), joined_lengths, std::size(joined_lengths)));
+  float sum = 0;
+  isofold::Location<float> least{};
+  reduce_.reduce(isofold::fuse(isofold::sum, isofold::argmin), all, &sum, &least);
+  expect_sum(sum, list.elements);
+  expect_location(least, of_packed<Fold::argmin>(list.elements));
+}
+
+// One giant and many small arrays, whose borders lie anywhere in a chunk.
+TEST_P(Shapes, JoinedBatchesHaveTheirBitsForAnyNumberOfThreads) {
+  const std::vector<double> x = data_set<double>(Recipe::uniform, 600000);
+  std::vector<const double*> arrays;
+  std::vector<std::int32_t> lengths;
+  std::vector<double> elements;
+  for (std::int32_t i = 0; i < 2000; ++i) {
+    const std::int32_t length = i == 777 ? 500000 : i * 37 % 301;
+    arrays.push_back(x.data() + i * 29);
+    lengths.push_back(length);
+    elements.insert(elements.end(), arrays.back(), arrays.back() + length);
+  }
+  const auto all = joined(isofold::batch(arrays.data(), lengths.data(), 2000));
+  for (int threads : {0, 1, 2, 3, 7}) {
+    SCOPED_TRACE(threads);
+    Reducer reduce(GetParam().c_str(), Options{}.threads(threads));
+    reduce.reserve(isofold::sum, all);
+    expect_sum(reduce.sum(all), elements);
+    expect_location(reduce.argmax(all), of_packed<Fold::argmax>(elements));
+  }
+}
+
 // ---- questions, threads, backends ------------------------------------------------------------
 
 TEST_P(Shapes, QuestionsNeedNoMemory) {
@@ -460,6 +618,7 @@ TEST_P(Shapes, QuestionsNeedNoMemory) {
   ask(isofold::segments(nowhere, no_index, 1000));
   ask(isofold::gather(nowhere, no_index, 1000));
   ask(isofold::batch(static_cast<const float* const*>(nullptr), no_index, 1000));
+  ask(joined(isofold::batch(static_cast<const float* const*>(nullptr), no_index, 1000)));
   EXPECT_FALSE(reduce_.supports(isofold::bit_xor, inner)) << "no such case, whatever the shape";
 }
 
@@ -653,6 +812,26 @@ TEST_P(EveryBackend, AnswersOtherShapesOrRefusesThemInASentence) {
   EXPECT_EQ(sentence.find(GetParam()) != std::string::npos, !has_shapes) << sentence;
   EXPECT_EQ(reduce.sum(array(static_cast<const float*>(placed.data()), 6000)),
             of_packed<Fold::sum>(x));
+}
+
+// Those that compute where the host reads the list join it; the others say that they do not.
+TEST_P(EveryBackend, JoinsABatchOrRefusesToInASentence) {
+  const std::vector<float> x = data_set<float>(Recipe::small, 6000);
+  const isofold::conformance::Placed<float> placed(*target_, x);
+  const float* const data = placed.data();
+  const isofold::conformance::Placed<const float*> arrays(*target_, {data + 1000, data});
+  const isofold::conformance::Placed<std::int32_t> lengths(*target_, {5000, 1000});
+  Reducer reduce(GetParam().c_str(), test_support::options_for(GetParam()));
+  const auto all = joined(isofold::batch(static_cast<const float* const*>(arrays.data()),
+                                         static_cast<const std::int32_t*>(lengths.data()), 2));
+  float sum = 0;
+  std::string sentence;
+  const isofold::Code code = test_support::code_of([&] { sum = reduce.sum(all); }, &sentence);
+  EXPECT_EQ(reduce.supports(isofold::sum, all), code == isofold::Code::ok);
+  const bool joins = GetParam() == "reference" || GetParam() == "openmp";
+  EXPECT_EQ(code, joins ? isofold::Code::ok : isofold::Code::unsupported) << sentence;
+  EXPECT_EQ(sentence.find(GetParam()) != std::string::npos, !joins) << sentence;
+  EXPECT_EQ(sum, joins ? of_packed<Fold::sum>(x) : 0);
 }
 
 INSTANTIATE_TEST_SUITE_P(All, EveryBackend, testing::ValuesIn(test_support::every_backend()),
