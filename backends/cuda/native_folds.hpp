@@ -184,6 +184,9 @@ template <>
 struct NativeFold<cuda::Platform, core::LocateBoth<float>> {
   using type = cuda::LocateBoth32;
 };
+template <class T>
+inline constexpr bool computes_long<cuda::ExponentialSum<T>> =
+    computes_long<core::ExponentialSum<T>>;
 template <>
 inline constexpr bool folds_whole_lanes<cuda::KeyPass32> = true;
 template <>

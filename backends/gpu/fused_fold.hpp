@@ -198,13 +198,14 @@ struct FusedFold {
   template <class Group>
   ISOFOLD_DEVICE void fold_chunks(const Group& group, const T* row, std::int64_t first_chunk,
                                   int chunks) const {
-    for_chunks_of_tile<LanesOf>(group, length, first_chunk, chunks, [&](const TeamChunk& chunk) {
+    const auto fold_one = [&](const TeamChunk& chunk, const TeamChunk&) {
       if (chunk.whole) {
         fold_chunk_once<true>(group, row, chunk);
       } else {
         fold_chunk_once<false>(group, row, chunk);
       }
-    });
+    };
+    for_chunks_of_tile<LanesOf>(group, length, first_chunk, chunks, fold_one);
   }
   template <bool whole, class Group>
   ISOFOLD_DEVICE void fold_chunk_once(const Group& group, const T* row,

@@ -141,8 +141,23 @@ class Instance final : public contract::Instance {
   Plan plan(const isofold_request& request, bool wide) const {
     using Element = typename Fold::element_type;
     static constexpr isofold_schedule none{};
-    return make_plan(situation<Fold>(request, wide), request.schedule ? *request.schedule : none,
-                     GridFold<Rows<Fold>, WideLanes<Element>>::max_threads);
+    using Wide = GridFold<Rows<Fold>, WideLanes<Element>>;
+    const Situation at = situation<Fold>(request, wide);
+    const int most_threads = at.staged_threads > 0 ? at.staged_threads : Wide::max_threads;
+    return make_plan(at, request.schedule ? *request.schedule : none, most_threads);
+  }
+  // Of a multiprocessor, where the chunks of GridFold and RowsFold go through shared memory.
+  template <class Fold>
+  int staged_threads_of(bool wide) const {
+    using Lanes = WideLanes<typename Fold::element_type>;
+    if (!wide || !facts_.has_stages || !is_staged<Fold, Lanes>()) {
+      return 0;
+    }
+    const std::size_t states =
+        BlockMemory<typename Fold::state_type>::bytes(most_tile, facts_.wave_width);
+    return std::min(
+        StageOf<Fold, Lanes>::threads,
+        StageOf<Fold, Lanes>::most_threads(facts_.shared_bytes - states, facts_.wave_width));
   }
   template <class Fold>
   Situation situation(const isofold_request& request, bool wide) const {
@@ -153,7 +168,8 @@ class Instance final : public contract::Instance {
             wide,
             facts_,
             sizeof(Element),
-            has_short_rows<Fold>};
+            has_short_rows<Fold>,
+            staged_threads_of<Fold>(wide)};
   }
   // Wide loads need every row's first element aligned to the load, in both arrays.
   static bool is_aligned(const isofold_request& request, const void* data, std::int64_t stride,
@@ -744,20 +760,33 @@ class Instance final : public contract::Instance {
         }
         break;
       case KernelKind::rows:
-        size.shared_bytes = RowsFold<Fold, Lanes>::shared_bytes(size.threads);
+        size.shared_bytes = RowsFold<Fold, Lanes>::shared_bytes(size.threads) +
+                            stage_bytes<RowsFold<Fold, Lanes>, Fold, Lanes>(size.threads);
         return Platform::launch(RowsFold<Fold, Lanes>{rows, plan.warp_a_row}, size, stream_);
       case KernelKind::grid: return launch_grid<Lanes>(rows, plan, size);
     }
     return {ISOFOLD_internal, "no such kernel"};
   }
 
+  // Shared memory of a block for chunks under way.
+  template <class Kernel, class Fold, class Lanes>
+  std::size_t stage_bytes(int threads) const {
+    if constexpr (Kernel::is_staged) {
+      return facts_.has_stages ? StageOf<Fold, Lanes>::bytes(threads) : 0;
+    } else {
+      return 0;
+    }
+  }
+
   template <class Lanes, class AnyRows>
   Status launch_grid(const AnyRows& rows, const Plan& plan, Launch size) {
-    using State = typename decltype(AnyRows::fold)::state_type;
-    using Nodes = NodesFold<Rows<decltype(AnyRows::fold)>>;
+    using Fold = decltype(AnyRows::fold);
+    using State = typename Fold::state_type;
+    using Nodes = NodesFold<Rows<Fold>>;
     auto* const nodes = static_cast<State*>(workspace_.nodes());
     const bool nodes_later = may_have_slow_fences<Platform> && facts_.slow_fences && plan.tiles > 1;
-    size.shared_bytes = BlockMemory<State>::bytes(plan.capacity, facts_.wave_width);
+    size.shared_bytes = BlockMemory<State>::bytes(plan.capacity, facts_.wave_width) +
+                        stage_bytes<GridFold<AnyRows, Lanes>, Fold, Lanes>(size.threads);
     const Status launched =
         Platform::launch(GridFold<AnyRows, Lanes>{rows, plan.tiles, plan.tile_chunks,
                                                   plan.grain_shift, plan.capacity, nodes,

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <backends/gpu/family.hpp>
+#include <isofold/gpu/stage.hpp>
 #include <supported_cases.hpp>
 
 namespace isofold::gpu {
@@ -216,6 +217,15 @@ template <class T>
 struct KernelFold<core::MeanWithBound<T>> {
   static BoundedFamily<T> of(const core::MeanWithBound<T>&) { return {core::SumWithBound<T>{}, 1}; }
 };
+
+template <class Base, class... Members>
+inline constexpr bool computes_long<Family<Base, Members...>> = computes_long<Base>;
+// 87 and 94 % at 2^29 elements.
+template <>
+inline constexpr bool computes_long<core::ExponentialSum<float>> = true;
+// Reads its elements twice, from memory or from there: they do not fit into the registers.
+template <>
+inline constexpr bool computes_long<core::ComplexNorm2<isofold_c128>> = true;
 
 // The kernels' fold for a case, in the vendor's own instructions where a platform header has those.
 template <class Platform, class Fold>

@@ -37,6 +37,12 @@ inline constexpr Tiling tilings[] = {
     {64, 128, 0, 1},    {256, 256, 0, 1},   {12288, 512, 1, 0},
     {20480, 256, 0, 8}, {40960, 512, 0, 4}, {INT64_MAX, 512, 0, 8},
 };
+// Of kernels whose chunks go through shared memory: one block a multiprocessor while its states fit
+// there, for a last block that folds many nodes costs more than uneven ends (three blocks of a
+// third each, in even waves, took 15 % longer at 2^27 elements of f32); then thirds, with tiles of
+// so many chunks.
+inline constexpr int staged_tile = 128;
+inline constexpr int staged_blocks = 3;
 inline constexpr int most_tile = 1024;      // states in shared memory: 8 KiB of 8 bytes each
 inline constexpr int narrow_threads = 256;  // narrow loads: two or three such blocks fit, of 512
                                             // only one (12 % slower at 2^29)
@@ -63,7 +69,8 @@ struct Situation {
   bool wide;  // wide loads
   DeviceFacts device;
   std::size_t element_bytes;
-  bool short_rows;  // the fold has a kernel for them
+  bool short_rows;         // the fold has a kernel for them
+  int staged_threads = 0;  // of a multiprocessor, where chunks go through shared memory
 };
 
 struct Plan {
@@ -93,18 +100,31 @@ inline Tiling shared_evenly(Tiling tiling, std::int64_t tile, const Situation& a
   return tiling;
 }
 
+inline Tiling staged_tiling(const Situation& at, std::int64_t chunks) {
+  const std::int64_t each = ceil_divide(chunks, at.device.multiprocessors);
+  if (each * at.team <= 256) {
+    return {0, std::min(at.staged_threads, each * at.team <= 64 ? 128 : 256), 0, 1};
+  }
+  if (each <= most_tile) {
+    return {0, at.staged_threads, 1, 0};
+  }
+  const int warps = at.staged_threads / staged_blocks / at.device.wave_width;
+  const int threads = std::max(1, warps) * at.device.wave_width;
+  return {0, threads, 0, std::max(1, staged_tile * at.team / threads)};
+}
+
 // Few enough chunks for one block get a team each there, without counter or fence.
 inline Tiling tiling_for(const Situation& at, std::int64_t chunks, int most_threads) {
   const int team = at.team;
   const int multiprocessors = at.device.multiprocessors;
   if (chunks <= most_threads / team) {
-    return {0, (1 << ceil_shift(chunks)) * team, 0, 1};
+    return {0, std::min(most_threads, (1 << ceil_shift(chunks)) * team), 0, 1};
   }
   const Tiling* row = tilings;
   while (ceil_divide(chunks, multiprocessors) > row->threads_needed / team) {
     ++row;
   }
-  Tiling tiling = *row;
+  Tiling tiling = at.staged_threads > 0 ? staged_tiling(at, chunks) : *row;
   if (!at.wide && tiling.blocks != 1 && tiling.threads > narrow_threads) {
     tiling.threads /= 2;
     tiling.blocks *= 2;
@@ -218,8 +238,13 @@ inline Plan plan_rows(const Situation& at, const isofold_schedule& wish, bool wa
                                    : std::min<std::int64_t>(rows_threads, at.rows * unit);
   plan.launch.threads = static_cast<int>(std::clamp<std::int64_t>(
       ceil_divide(threads, wave_width) * wave_width, wave_width, most_threads));
-  plan.launch.blocks = std::min(ceil_divide(at.rows, plan.launch.threads / unit),
-                                wish.blocks > 0 ? wish.blocks : most_blocks);
+  std::int64_t blocks = ceil_divide(at.rows, plan.launch.threads / unit);
+  if (at.staged_threads > 0) {  // so that there is a next row: as many blocks as run at once
+    const std::int64_t at_once =
+        std::int64_t{at.staged_threads / plan.launch.threads} * at.device.multiprocessors;
+    blocks = ceil_divide(blocks, ceil_divide(blocks, std::max<std::int64_t>(1, at_once)));
+  }
+  plan.launch.blocks = std::min(blocks, wish.blocks > 0 ? wish.blocks : most_blocks);
   return plan;
 }
 

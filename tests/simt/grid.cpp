@@ -191,6 +191,7 @@ void Grid::start_block() {
     thread.warp = &block.warps[static_cast<std::size_t>(i / work_.wave_width)];
     thread.barriers = 0;
     thread.warp_barriers = 0;
+    thread.copies.clear();
     thread.fiber.start(run_thread, &thread, i);
     thread.fiber.become_a_thread();
   }
@@ -298,6 +299,16 @@ void Grid::check_load_slowly(Thread& thread, std::uintptr_t address, std::size_t
   }
   if (bytes > extent_.bytes - (address - extent_.first)) {
     fail(what + ", past the end of an allocation of " + std::to_string(extent_.bytes) + " bytes");
+  }
+}
+
+void Grid::check_shared(Thread& thread, const void* address, std::size_t bytes) {
+  const auto first = reinterpret_cast<std::uintptr_t>(thread.block->shared);
+  const auto at = reinterpret_cast<std::uintptr_t>(address) - first;
+  if (at % bytes != 0 || work_.shared_bytes < bytes || at > work_.shared_bytes - bytes) {
+    fail(name_of(*thread.block, thread.number) + " copies " + std::to_string(bytes) +
+         " bytes to byte " + std::to_string(at) + " of its " + std::to_string(work_.shared_bytes) +
+         " bytes of shared memory");
   }
 }
 

@@ -23,6 +23,13 @@ enum class Stop { exchange, warp_barrier, barrier, end };
 inline constexpr int stops = 4;
 inline constexpr int widest_wave = 64;
 
+// A copy to shared memory that a thread has begun.
+struct Copy {
+  void* to;
+  const void* from;
+  int bytes;
+};
+
 struct Thread {
   int number = 0;  // in its block
   int lane = 0;    // in its warp
@@ -30,6 +37,7 @@ struct Thread {
   Warp* warp = nullptr;
   int barriers = 0;  // calls so far
   int warp_barriers = 0;
+  std::vector<Copy> copies;  // not waited for
   Fiber fiber;
 };
 
@@ -108,6 +116,7 @@ class Grid {
       check_load_slowly(thread, at, bytes);
     }
   }
+  void check_shared(Thread& thread, const void* address, std::size_t bytes);
   std::int64_t blocks() const { return work_.blocks; }
   int threads_of_block() const { return work_.threads; }
 

@@ -442,10 +442,10 @@ Status Machine::launch(void (*body)(const void*, Thread*), const void* kernel,
     return failure(ISOFOLD_device_failure,
                    "a grid of " + std::to_string(size.blocks) + " blocks: it has 1 to 2^31 - 1");
   }
-  if (size.shared_bytes > most_shared) {
+  if (size.shared_bytes > most_shared(wave_width_)) {
     return failure(ISOFOLD_device_failure, std::to_string(size.shared_bytes) +
                                                " bytes of shared memory: a block has at most " +
-                                               std::to_string(most_shared));
+                                               std::to_string(most_shared(wave_width_)));
   }
   const std::shared_ptr<void> copy(std::malloc(kernel_bytes), std::free);
   std::memcpy(copy.get(), kernel, kernel_bytes);

@@ -42,8 +42,11 @@ struct Stream {
 class Machine {
  public:
   static constexpr int devices = 2;
-  static constexpr int multiprocessors = 3;              // few, so that small inputs fill them; odd
-  static constexpr std::size_t most_shared = 48 * 1024;  // what every GPU gives without asking
+  static constexpr int multiprocessors = 3;  // few, so that small inputs fill them; odd
+  // Shared memory of a block: of a large GPU of NVIDIA's, and of AMD's.
+  static constexpr std::size_t most_shared(int wave_width) {
+    return (wave_width == 32 ? 227 : 64) * 1024;
+  }
 
   explicit Machine(int wave_width);
   ~Machine();

@@ -42,6 +42,24 @@ class Group {
   gpu::Pack<T, 2> load_two(const T* address) const {
     return {{load<T, 1>(address).value[0], load<T, 1>(address + 1).value[0]}};
   }
+  // Each is made as late as it may be, or at once: by the thread.
+  template <int bytes>
+  void copy_to_shared(void* to, const void* address) const {
+    static_assert(bytes == 4 || bytes == 8 || bytes == 16, "Copies are of 4, 8 or 16 bytes.");
+    grid().check_load(*thread_, address, bytes);
+    grid().check_shared(*thread_, to, bytes);
+    if (thread_->number % 2 == 0) {
+      std::memcpy(to, address, bytes);
+    } else {
+      thread_->copies.push_back({to, address, bytes});
+    }
+  }
+  void wait_for_copies() const {
+    for (const Copy& copy : thread_->copies) {
+      std::memcpy(copy.to, copy.from, static_cast<std::size_t>(copy.bytes));
+    }
+    thread_->copies.clear();
+  }
   // The compiler instruments the atomic itself: what it orders is what the race detector sees.
   std::uint32_t arrive(std::uint32_t* counter) const {
     grid().pause(*thread_);
@@ -86,6 +104,8 @@ class Platform {
     facts->multiprocessors = Machine::multiprocessors;
     facts->wave_width = width;
     facts->slow_fences = gpus().slow_fences();
+    facts->shared_bytes = Machine::most_shared(width);
+    facts->has_stages = gpu::has_stages<Group<width>>;
     return {};
   }
   static Status current_device(int* device) { return gpus().current_device(device); }
@@ -126,7 +146,7 @@ class Platform {
         [](const void* copy, Thread* thread) {
           (*static_cast<const Kernel*>(copy))(Group<width>(thread));
         },
-        &kernel, sizeof(Kernel), Kernel::max_threads, size, stream);
+        &kernel, sizeof(Kernel), most_threads<Kernel>, size, stream);
   }
   template <class Kernel>
   static Status load() {
@@ -134,10 +154,20 @@ class Platform {
   }
 
  private:
+  template <class Kernel>
+  static constexpr int most_threads =
+      gpu::has_stages<Group<width>>&& gpu::staged_threads<Kernel> > 0 ? gpu::staged_threads<Kernel>
+                                                                      : Kernel::max_threads;
   static Machine& gpus() { return machine(width); }
 };
 
 }  // namespace isofold::simt
+
+// As on NVIDIA's GPUs.
+template <>
+inline constexpr bool isofold::gpu::has_copies_to_shared<isofold::simt::Group<32>> = true;
+template <>
+inline constexpr bool isofold::gpu::has_stages<isofold::simt::Group<32>> = true;
 
 // As on AMD's GPUs, which have the wide waves.
 template <>

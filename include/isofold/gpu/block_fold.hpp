@@ -3,7 +3,7 @@
 // no barrier in the stream of loads.
 #pragma once
 
-#include <isofold/gpu/chunk_fold.hpp>
+#include <isofold/gpu/stage.hpp>
 
 namespace isofold::gpu {
 
@@ -86,11 +86,13 @@ struct TeamChunk {
   int count;           // of them
   bool whole;          // they are 1024, and those of all other teams of the warp
   int thread;          // this one in its team
+  bool is_first;       // of those that the team takes
 };
 
-// Calls fold(chunk) for the `chunks` chunks from chunk number `first_chunk` of a row of `length`
-// elements. Warps take neighbouring chunks in turn, so the block reads one contiguous stretch. All
-// of the block call.
+// Calls fold_one(chunk, next) for the `chunks` chunks from chunk number `first_chunk` of a row of
+// `length` elements; `next` is what the team takes after it, of no elements where that is all.
+// Warps take neighbouring chunks in turn, so the block reads one contiguous stretch. All of the
+// block call.
 template <class Lanes, class Group, class FoldOne>
 ISOFOLD_DEVICE void for_chunks_of_tile(const Group& group, std::int64_t length,
                                        std::int64_t first_chunk, int chunks, FoldOne&& fold_one) {
@@ -103,7 +105,9 @@ ISOFOLD_DEVICE void for_chunks_of_tile(const Group& group, std::int64_t length,
   const int whole_chunks =
       left >> core::chunk_shift < chunks ? static_cast<int>(left >> core::chunk_shift) : chunks;
 
-  for (int base = place.warp * teams_a_warp; base < chunks; base += place.warps * teams_a_warp) {
+  const int first = place.warp * teams_a_warp;
+  const int step = place.warps * teams_a_warp;
+  const auto chunk_at = [&](int base) {
     // A team without a chunk reads its neighbour's again: all of the warp can take the path of
     // whole chunks then.
     const int chunk = base + team;
@@ -111,11 +115,16 @@ ISOFOLD_DEVICE void for_chunks_of_tile(const Group& group, std::int64_t length,
     const std::int64_t offset = static_cast<std::int64_t>(source) << core::chunk_shift;
     const bool whole =
         (base + teams_a_warp < chunks ? base + teams_a_warp : chunks) <= whole_chunks;
-    const int count = whole || left - offset > core::chunk_elements
+    const int count = base >= chunks ? 0
+                      : whole || left - offset > core::chunk_elements
                           ? core::chunk_elements
                           : static_cast<int>(left - offset);
-    fold_one(
-        TeamChunk{chunk, chunk < chunks, begin + offset, count, whole, place.thread % Lanes::team});
+    return TeamChunk{chunk,        chunk < chunks, begin + offset,
+                     count,        whole,          place.thread % Lanes::team,
+                     base == first};
+  };
+  for (int base = first; base < chunks; base += step) {
+    fold_one(chunk_at(base), chunk_at(base + step));
   }
 }
 
@@ -129,19 +138,45 @@ ISOFOLD_DEVICE typename Fold::state_type state_of_chunk(const Group& group, cons
                            chunk.whole, chunk.thread);
 }
 
+// The same of a row in memory whose chunks go through `stage`. A chunk is under way when the one
+// before it has been read.
+template <class Lanes, class Group, class Fold>
+ISOFOLD_DEVICE typename Fold::state_type state_of_staged_chunk(const Group& group, const Fold& fold,
+                                                               const StageOf<Fold, Lanes>& stage,
+                                                               const core::Elements<Fold>& row,
+                                                               const TeamChunk& chunk,
+                                                               const TeamChunk& next) {
+  const auto begin = [&](const TeamChunk& begun) {
+    const core::Elements<Fold> x = row.from(begun.begin);
+    stage.begin(group, x.data, x.second, begun.count, begun.thread);
+  };
+  if (chunk.is_first) {
+    begin(chunk);
+  }
+  return fold_staged_chunk<Lanes>(group, fold, stage, chunk.begin, chunk.count, chunk.whole,
+                                  chunk.thread, [&] {
+                                    if (next.count > 0) {
+                                      begin(next);
+                                    }
+                                  });
+}
+
 // Folds the tile of `chunks` chunks from chunk number `first_chunk` of a row of `length` elements;
-// it begins and ends between nodes of 2^grain_shift chunks, but for the row's end. All of the block
-// call; the first warp gets the tile's nodes, at most wave_width.
-template <class Lanes, class Group, class Fold, class Row>
+// it begins and ends between nodes of 2^grain_shift chunks, but for the row's end. A chunk's state
+// is state_of(chunk, the team's next one). All of the block call; the first warp gets the tile's
+// nodes, at most wave_width.
+template <class Lanes, class Group, class Fold, class StateOf>
 ISOFOLD_DEVICE HeldNodes<typename Fold::state_type> fold_tile(
     const Group& group, const Fold& fold, const BlockMemory<typename Fold::state_type>& memory,
-    const Row& row, std::int64_t length, std::int64_t first_chunk, int chunks, int grain_shift) {
-  for_chunks_of_tile<Lanes>(group, length, first_chunk, chunks, [&](const TeamChunk& chunk) {
-    const auto state = state_of_chunk<Lanes>(group, fold, row, chunk);
+    std::int64_t length, std::int64_t first_chunk, int chunks, int grain_shift,
+    StateOf&& state_of) {
+  const auto fold_one = [&](const TeamChunk& chunk, const TeamChunk& next) {
+    const auto state = state_of(chunk, next);
     if (chunk.thread == 0 && chunk.is_there) {
       memory.states[chunk.number] = state;
     }
-  });
+  };
+  for_chunks_of_tile<Lanes>(group, length, first_chunk, chunks, fold_one);
   group.barrier();
   return fold_states(group, fold, memory, chunks, grain_shift);
 }

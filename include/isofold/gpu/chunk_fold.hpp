@@ -312,16 +312,24 @@ ISOFOLD_DEVICE void load_part(const Group& group, Held& held,
   loads_issued(group);
 }
 
+struct Nothing {
+  ISOFOLD_DEVICE void operator()() const {}
+};
+
 // What `fold` makes of a chunk that is held; load(part) brings the next part where there are
-// several (so `held` is none that the caller may call const). All of the warp call.
-template <bool whole, class Lanes, class Group, class Fold, class Held, class Load>
+// several (so `held` is none that the caller may call const), and read() is called when all
+// elements have been read for the last time. All of the warp call.
+template <bool whole, class Lanes, class Group, class Fold, class Held, class Load,
+          class Read = Nothing>
 ISOFOLD_DEVICE typename Fold::state_type state_of_held(const Group& group, const Fold& fold,
                                                        Held& held, std::int64_t begin, int count,
-                                                       int thread, Load&& load) {
+                                                       int thread, Load&& load, Read&& read = {}) {
   const int first = Lanes::first(thread);
   const int whole_rows = whole ? core::rows_per_chunk : count > 0 ? count / core::lanes : 0;
   return state_by_passes(group, fold, begin, count, [&](const auto& pass) {
     using Pass = std::decay_t<decltype(pass)>;
+    constexpr bool is_last =
+        Fold::stages == 1 || !std::is_same_v<Pass, std::decay_t<core::FirstPass<Fold>>>;
     core::LaneOf<Pass> lane[Lanes::per_thread];
     if constexpr (!whole) {
 #pragma unroll
@@ -338,6 +346,9 @@ ISOFOLD_DEVICE typename Fold::state_type state_of_held(const Group& group, const
     }
     if constexpr (!whole) {
       run_over_cut(pass, held, first, count, lane);
+    }
+    if constexpr (is_last) {
+      read();
     }
     return halve<Lanes>(group, LaneFold<Pass>{pass}, lane, thread, whole ? core::lanes : count);
   });

@@ -88,6 +88,27 @@ class Group {
     }
     return pack;
   }
+  // Past L1 where it can be (16 bytes): nobody else reads them.
+  template <int bytes>
+  __device__ void copy_to_shared(void* shared, const void* address) const {
+#if __CUDA_ARCH__ >= 800
+    const auto to = static_cast<unsigned>(__cvta_generic_to_shared(shared));
+    if constexpr (bytes == 16) {
+      asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(to), "l"(address) : "memory");
+    } else {
+      asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" ::"r"(to), "l"(address), "n"(bytes)
+                   : "memory");
+    }
+#else
+    memcpy(__builtin_assume_aligned(shared, bytes), __builtin_assume_aligned(address, bytes),
+           bytes);
+#endif
+  }
+  __device__ void wait_for_copies() const {
+#if __CUDA_ARCH__ >= 800
+    asm volatile("cp.async.wait_all;" ::: "memory");
+#endif
+  }
   __device__ float from_half(std::uint16_t bits) const {
     float value;
     asm("cvt.f32.f16 %0, %1;" : "=f"(value) : "h"(bits));
@@ -125,14 +146,30 @@ class Group {
   }
 };
 
+// A kernel that is asked what code the device runs.
+struct NoKernel {
+  static constexpr int max_threads = 32;
+  __device__ void operator()(Group) const {}
+};
+
+// Threads of a block, for its registers.
+template <class Kernel>
+constexpr int bounding_threads() {
+#if __CUDA_ARCH__ >= 800
+  if (gpu::staged_threads < Kernel >> 0) {
+    return gpu::staged_threads<Kernel>;
+  }
+#endif
+  return Kernel::max_threads / (gpu::needs_all_registers<Kernel> ? 2 : 1);
+}
+
 // The 1 lets the compiler use all registers that the threads have, and so keep a chunk's 16 loads
 // in flight; without it, it keeps four. From compute capability 9.0 on a launch may overlap the end
 // of the work before it (see launch()): the kernel waits for that work here, before it touches
 // memory. The next launch may overlap this one from the same point on if `next_may_begin`, else
 // from where the last block ends.
 template <class Kernel>
-__global__ void __launch_bounds__(Kernel::max_threads / (gpu::needs_all_registers<Kernel> ? 2 : 1),
-                                  1)
+__global__ void __launch_bounds__(bounding_threads<Kernel>(), 1)
     run(const __grid_constant__ Kernel kernel, [[maybe_unused]] bool next_may_begin) {
 #if __CUDA_ARCH__ >= 900
   asm volatile("griddepcontrol.wait;" ::: "memory");
@@ -182,8 +219,20 @@ class Platform {
   }
   static Status device_facts(int device, gpu::DeviceFacts* facts) {
     facts->wave_width = Group::wave_width;
-    return status(
-        cudaDeviceGetAttribute(&facts->multiprocessors, cudaDevAttrMultiProcessorCount, device));
+    int shared_bytes = 0;
+    cudaFuncAttributes attributes{};
+    cudaError_t asked =
+        cudaDeviceGetAttribute(&facts->multiprocessors, cudaDevAttrMultiProcessorCount, device);
+    if (asked == cudaSuccess) {
+      asked =
+          cudaDeviceGetAttribute(&shared_bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
+      facts->shared_bytes = static_cast<std::size_t>(shared_bytes);
+    }
+    if (asked == cudaSuccess) {  // of the device that is current, which this one is in every call
+      asked = cudaFuncGetAttributes(&attributes, run<NoKernel>);
+      facts->has_stages = attributes.ptxVersion >= 80;
+    }
+    return status(asked);
   }
   static Status current_device(int* device) { return status(cudaGetDevice(device)); }
   static Status use_device(int device) { return status(cudaSetDevice(device)); }
@@ -282,23 +331,30 @@ class Platform {
 
  private:
   // The multiprocessors of the current device if its code holds the wait in run(); else none: it
-  // does not where the driver translates PTX of an older architecture.
+  // does not where the driver translates PTX of an older architecture. Asked once for each kernel
+  // and device, and then the kernel is allowed all of the shared memory that a block can have.
   template <class Kernel>
   static int multiprocessors_if_waiting() {
     constexpr int most_devices = 64;
     static std::atomic<int> known[most_devices];  // plus 1
     int device = 0;
-    if (cudaGetDevice(&device) != cudaSuccess || device >= most_devices) {
+    if (cudaGetDevice(&device) != cudaSuccess) {
       return 0;
     }
-    int answer = known[device].load(std::memory_order_relaxed);
+    const bool is_kept = device < most_devices;
+    int answer = is_kept ? known[device].load(std::memory_order_relaxed) : 0;
     if (answer == 0) {
       cudaFuncAttributes attributes{};
       gpu::DeviceFacts facts;
-      const bool waits = status(cudaFuncGetAttributes(&attributes, run<Kernel>)).ok() &&
-                         attributes.ptxVersion >= 90 && device_facts(device, &facts).ok();
+      const bool answered = device_facts(device, &facts).ok() &&
+                            status(cudaFuncGetAttributes(&attributes, run<Kernel>)).ok();
+      const bool waits = answered && attributes.ptxVersion >= 90;
+      status(cudaFuncSetAttribute(run<Kernel>, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                  static_cast<int>(facts.shared_bytes)));
       answer = waits ? facts.multiprocessors + 1 : 1;
-      known[device].store(answer, std::memory_order_relaxed);
+      if (is_kept) {
+        known[device].store(answer, std::memory_order_relaxed);
+      }
     }
     return answer - 1;
   }
@@ -373,3 +429,9 @@ template <>
 inline constexpr bool isofold::gpu::has_loads_issued<isofold::cuda::Group> = true;
 template <>
 inline constexpr bool isofold::gpu::has_from_half<isofold::cuda::Group> = true;
+template <>
+inline constexpr bool isofold::gpu::has_copies_to_shared<isofold::cuda::Group> = true;
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
+template <>
+inline constexpr bool isofold::gpu::has_stages<isofold::cuda::Group> = true;
+#endif

@@ -60,6 +60,20 @@ ISOFOLD_DEVICE typename Fold::state_type root_of_nodes(
   }
 }
 
+// Whether Rows' elements lie in memory as they are computed with.
+template <class Rows>
+inline constexpr bool are_in_memory = std::is_same_v<decltype(std::declval<const Rows&>().row(0)),
+                                                     core::Elements<decltype(Rows::fold)>>;
+
+template <class Rows, class Lanes>
+ISOFOLD_HOST_DEVICE constexpr bool stages_rows() {
+  if constexpr (are_in_memory<Rows>) {
+    return is_staged<decltype(Rows::fold), Lanes>();
+  } else {
+    return false;
+  }
+}
+
 // Rows has `fold`, how many `rows` there are, the `length` of each, row(number), which
 // state_of_chunk() takes, and write(number, root).
 template <class Rows, class LanesOf>
@@ -68,6 +82,7 @@ struct GridFold {
   using State = typename Fold::state_type;
   // 16 warps of 32, or 8 of 64. It also bounds the registers: 128 a thread on NVIDIA's.
   static constexpr int max_threads = 512;
+  static constexpr bool is_staged = stages_rows<Rows, LanesOf>();
 
   Rows rows;                // length >= 1
   std::int64_t tiles;       // of a row
@@ -80,7 +95,7 @@ struct GridFold {
 
   template <class Group>
   ISOFOLD_DEVICE void operator()(const Group& group) const {
-    const BlockMemory<State> memory(group.shared(), capacity, Group::wave_width);
+    const BlockMemory<State> memory(after_stage(group), capacity, Group::wave_width);
     const std::int64_t units = rows.rows * tiles;
     for (std::int64_t unit = group.block(); unit < units; unit += group.blocks()) {
       const std::int64_t row = rows.rows == 1 ? 0 : tiles == 1 ? unit : unit / tiles;
@@ -89,8 +104,12 @@ struct GridFold {
       const std::int64_t row_chunks = core::chunk_count(rows.length);
       const std::int64_t chunks_left = row_chunks - first_chunk;
       const int chunks = chunks_left < tile_chunks ? static_cast<int>(chunks_left) : tile_chunks;
-      const HeldNodes<State> held = fold_tile<LanesOf>(
-          group, rows.fold, memory, rows.row(row), rows.length, first_chunk, chunks, grain_shift);
+      const auto data = rows.row(row);
+      const HeldNodes<State> held =
+          fold_tile<LanesOf>(group, rows.fold, memory, rows.length, first_chunk, chunks,
+                             grain_shift, [&](const TeamChunk& chunk, const TeamChunk& next) {
+                               return state_of(group, data, chunk, next);
+                             });
       if (tiles == 1) {
         write(group, row, held.state);
       } else {
@@ -113,6 +132,27 @@ struct GridFold {
   }
 
  private:
+  // Shared memory begins with the stage, where there is one.
+  template <class Group>
+  ISOFOLD_DEVICE void* after_stage(const Group& group) const {
+    if constexpr (is_staged && has_stages<Group>) {
+      return static_cast<char*>(group.shared()) + StageOf<Fold, LanesOf>::bytes(group.threads());
+    } else {
+      return group.shared();
+    }
+  }
+
+  template <class Group, class Row>
+  ISOFOLD_DEVICE State state_of(const Group& group, const Row& row, const TeamChunk& chunk,
+                                [[maybe_unused]] const TeamChunk& next) const {
+    if constexpr (is_staged && has_stages<Group>) {
+      const StageOf<Fold, LanesOf> stage(group, group.shared());
+      return state_of_staged_chunk<LanesOf>(group, rows.fold, stage, row, chunk, next);
+    } else {
+      return state_of_chunk<LanesOf>(group, rows.fold, row, chunk);
+    }
+  }
+
   template <class Group>
   ISOFOLD_DEVICE void write(const Group& group, std::int64_t row, const State& root) const {
     if (group.thread() == 0) {
@@ -135,6 +175,10 @@ struct GridFold {
     }
   }
 };
+
+template <class Rows, class LanesOf>
+inline constexpr int staged_threads<GridFold<Rows, LanesOf>> =
+    staged_threads_of<decltype(Rows::fold), LanesOf, GridFold<Rows, LanesOf>::is_staged>();
 
 // The nodes that GridFold left, a block a row, in a launch of its own.
 template <class Rows>

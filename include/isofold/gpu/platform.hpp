@@ -95,7 +95,9 @@ struct Status {
 struct DeviceFacts {
   int multiprocessors = 1;
   int wave_width = 32;
-  bool slow_fences = false;  // arrive() in every block costs more than a second launch
+  bool slow_fences = false;              // arrive() in every block costs more than a second launch
+  std::size_t shared_bytes = 48 * 1024;  // a block has at most so much shared memory
+  bool has_stages = false;               // its code has them, where kernels have
 };
 
 // True for a platform, and for its Group, some of whose devices report slow_fences: no code is made
@@ -122,6 +124,16 @@ inline constexpr bool has_as_loaded = false;
 template <class Group>
 inline constexpr bool has_from_half = false;
 
+// True for a Group with
+//   template <int bytes> void copy_to_shared(void* shared, const void* address)
+//                               begins to copy 4, 8 or 16 bytes, both addresses aligned to that, of
+//                               memory that does not change while the kernel runs
+//   void wait_for_copies()      this thread can read what it has begun to copy before; others can
+//                               after a barrier that follows
+// which leave the registers alone while data are on their way.
+template <class Group>
+inline constexpr bool has_copies_to_shared = false;
+
 // True for a kernel that is launched with at most half of its max_threads and may have the
 // registers of the others, for a compiler that would rather spill than take them.
 template <class Kernel>
@@ -129,6 +141,16 @@ inline constexpr bool needs_registers = false;
 // True for one of those that needs NVIDIA's 255 as well.
 template <class Kernel>
 inline constexpr bool needs_all_registers = false;
+
+// Whether a Group's chunks can go through shared memory (stage.hpp). Not where the copies are
+// ordinary loads: each would wait for the one before it.
+template <class Group>
+inline constexpr bool has_stages = false;
+
+// The most threads of a block of the kernel where its chunks go through shared memory; 0: they do
+// not. The registers are shared by as many: 80 each of 768.
+template <class Kernel>
+inline constexpr int staged_threads = 0;
 
 // The same fold, to the bit, in the vendor's own instructions: a platform header specialises it
 // where those are faster than what the compiler makes of core/folds.
