@@ -8,6 +8,8 @@
 #include <backends/gpu/fused_fold.hpp>
 #include <backends/gpu/kernel_folds.hpp>
 #include <backends/gpu/launch_table.hpp>
+#include <backends/gpu/mask.hpp>
+#include <backends/gpu/packed_fold.hpp>
 #include <backends/gpu/placed_fold.hpp>
 #include <backends/gpu/row_fold.hpp>
 #include <backends/gpu/stored_rows.hpp>
@@ -43,7 +45,8 @@ class Instance final : public contract::Instance {
 
   std::int32_t reduce(const isofold_request& request, contract::Report& report) noexcept override {
     return with_case(request, report, [&](auto fold, std::size_t result_bytes) {
-      return has_layout(request)     ? run_placed(fold, request, result_bytes, report)
+      return is_masked(request)      ? run_packed(fold, request, result_bytes, report)
+             : has_layout(request)   ? run_placed(fold, request, result_bytes, report)
              : is_converted(request) ? run_converted(fold, request, result_bytes, report)
                                      : run(fold, request, result_bytes, report);
     });
@@ -74,7 +77,8 @@ class Instance final : public contract::Instance {
 
   std::int32_t reserve(const isofold_request& request, contract::Report& report) noexcept override {
     return with_case(request, report, [&](auto fold, std::size_t) {
-      return has_layout(request)     ? prepare_placed(fold, request, report)
+      return is_masked(request)      ? prepare_packed(fold, request, report)
+             : has_layout(request)   ? prepare_placed(fold, request, report)
              : is_converted(request) ? prepare_converted(fold, request, report)
                                      : prepare(fold, request, report);
     });
@@ -572,7 +576,9 @@ class Instance final : public contract::Instance {
     return request.rows == 0 || (request.length == 0 && request.shape != ISOFOLD_SHAPE_segments &&
                                  request.shape != ISOFOLD_SHAPE_batch);
   }
-  static bool is_masked(const isofold_request& request) { return request.layout->mask != nullptr; }
+  static bool is_masked(const isofold_request& request) {
+    return has_layout(request) && request.layout->mask != nullptr;
+  }
 
   // Whether a blocking call on no elements is an error: with a mask only the device knows.
   static bool empty_is_fault(const isofold_request& request) {
@@ -607,13 +613,9 @@ class Instance final : public contract::Instance {
       places.reduced = Axes(layout, ~layout.kept, Fold::arrays == 2);
     }
     places.cursor_reaches =
-        request.shape != ISOFOLD_SHAPE_gather && layout.mask == nullptr &&
+        request.shape != ISOFOLD_SHAPE_gather &&
         places.reduced.is_near(static_cast<int>(sizeof(typename Fold::element_type)));
     places.fault = static_cast<Fault*>(workspace_.fault());
-    places.empty_is_fault = empty_is_fault(request);
-    places.mask = static_cast<const unsigned char*>(layout.mask);
-    places.mask_of_bits = layout.mask_type == ISOFOLD_MASK_bits;
-    places.entries = request.length;
     if (layout.elements > 0) {
       places.elements = layout.elements;
     }
@@ -622,17 +624,15 @@ class Instance final : public contract::Instance {
 
   template <class Fold>
   PlacedPlan plan_of(const isofold_request& request, const Places& places) const {
-    const bool masked = is_masked(request);
     const bool ragged = places.is_ragged();
-    const std::int64_t elements = masked ? request.rows * request.length : request.layout->elements;
+    const std::int64_t elements = request.layout->elements;
     PlacedSituation at{};
     at.rows = request.rows;
     at.length = ragged ? elements / request.rows : request.length;
     at.elements = elements;
     at.columns = request.rows > 1 && places.kept.nearer_than(places.reduced);
     at.ragged = ragged;
-    at.blocks_may_share =
-        masked ? request.length > tile_elements : elements == 0 || elements > tile_elements;
+    at.blocks_may_share = elements == 0 || elements > tile_elements;
     at.tabled = places.needs_table();
     at.shared_bytes = PlacedFold<Fold>::shared_bytes;
     at.device = facts_;
@@ -641,15 +641,11 @@ class Instance final : public contract::Instance {
   static constexpr std::int64_t tile_elements = std::int64_t{1}
                                                 << (placed_tile_shift + core::chunk_shift);
 
-  // The list, a mask's counts, nodes: each begins at a multiple of 16 bytes.
+  // The list, then nodes: each begins at a multiple of 16 bytes.
   template <class Fold>
-  static std::size_t placed_bytes(const PlacedPlan& plan, const Places& places, std::int64_t rows) {
+  static std::size_t placed_bytes(const PlacedPlan& plan) {
     return static_cast<std::size_t>(plan.nodes) * sizeof(typename Fold::state_type) +
-           static_cast<std::size_t>(plan.sharing.room) * sizeof(SharedTile) +
-           static_cast<std::size_t>(counts(places, rows)) * sizeof(std::int64_t);
-  }
-  static std::int64_t counts(const Places& places, std::int64_t rows) {
-    return places.is_masked() ? (rows * (places.mask_blocks() + 1) + 1) / 2 * 2 : 0;
+           static_cast<std::size_t>(plan.sharing.room) * sizeof(SharedTile);
   }
 
   std::int32_t take_fault(const isofold_request& request, contract::Report& report) {
@@ -670,17 +666,9 @@ class Instance final : public contract::Instance {
     if (const auto code = take_fault(request, report); code != ISOFOLD_ok) {
       return code;
     }
-    if (is_masked(request)) {
-      Status loaded = Platform::template load<CountMask>();
-      loaded = loaded.ok() ? Platform::template load<SumCounts>() : loaded;
-      if (!loaded.ok()) {
-        return fail(loaded, "loading the kernels", report);
-      }
-    }
     const Places places = places_of<Fold>(request);
     const PlacedPlan plan = plan_of<Fold>(request, places);
-    if (const auto code =
-            take_workspace(placed_bytes<Fold>(plan, places, request.rows), plan.counters, report);
+    if (const auto code = take_workspace(placed_bytes<Fold>(plan), plan.counters, report);
         code != ISOFOLD_ok) {
       return code;
     }
@@ -700,40 +688,19 @@ class Instance final : public contract::Instance {
     const Places places = places_of<Fold>(request);
     const PlacedPlan plan = plan_of<Fold>(request, places);
     const std::int32_t code =
-        enqueue(request, placed_bytes<Fold>(plan, places, request.rows), plan.counters, report,
-                [&](bool capturing) {
-                  return launch_placed(rows_of(fold, request), places, plan, capturing);
-                });
+        enqueue(request, placed_bytes<Fold>(plan), plan.counters, report, [&](bool capturing) {
+          return launch_placed(rows_of(fold, request), places, plan, capturing);
+        });
     return code == ISOFOLD_ok ? finish<Fold>(request, result_bytes, report) : code;
   }
 
-  Status count_mask(const Places& places, std::int64_t rows, bool capturing) {
-    Launch size;
-    size.capturing = capturing;
-    size.threads = CountMask::max_threads;
-    size.blocks = std::min(
-        ceil_divide(rows * places.mask_blocks(), size.threads / facts_.wave_width), most_blocks);
-    const Status counted =
-        Platform::launch(CountMask{places, rows, Divisor(places.mask_blocks())}, size, stream_);
-    size.blocks = std::min(rows, most_blocks);
-    size.shared_bytes = SumCounts::shared_bytes(size.threads);
-    return counted.ok() ? Platform::launch(SumCounts{places, rows}, size, stream_) : counted;
-  }
-
   template <class Fold>
-  Status launch_placed(const Rows<Fold>& rows, Places places, const PlacedPlan& plan,
+  Status launch_placed(const Rows<Fold>& rows, const Places& places, const PlacedPlan& plan,
                        bool capturing) {
     using State = typename Fold::state_type;
     auto* const list = static_cast<SharedTile*>(workspace_.nodes());
-    auto* const taken = reinterpret_cast<std::int64_t*>(list + plan.sharing.room);
-    auto* const nodes = reinterpret_cast<State*>(taken + counts(places, rows.rows));
+    auto* const nodes = reinterpret_cast<State*>(list + plan.sharing.room);
     const bool ragged = places.is_ragged();  // then two counters are the list's
-    if (places.is_masked()) {
-      places.taken_before = taken;
-      if (const Status counted = count_mask(places, rows.rows, capturing); !counted.ok()) {
-        return counted;
-      }
-    }
     PlacedFold<Fold> kernel{
         rows, places, plan.sharing, nodes, workspace_.counters() + (ragged ? 2 : 0), list, false};
     Launch size = plan.launch;
@@ -746,6 +713,142 @@ class Instance final : public contract::Instance {
     kernel.from_list = true;
     size.blocks = plan.second_blocks;
     return Platform::launch(kernel, size, stream_);
+  }
+
+  // ---- shapes with a layout: rows that warps pack --------------------------------------------
+
+  template <class Fold>
+  MaskedRows masked_rows(const isofold_request& request) const {
+    constexpr std::int64_t some = 64;  // entries: then the loads of CountMask are inside the mask
+    MaskedRows masked;
+    masked.places = places_of<Fold>(request);
+    masked.entries = static_cast<const unsigned char*>(request.layout->mask);
+    masked.of_bits = request.layout->mask_type == ISOFOLD_MASK_bits;
+    masked.rows = request.rows;
+    masked.length = request.length;
+    masked.in_line = masked.places.reduced.mask_in_line() && masked.rows * masked.length >= some;
+    masked.empty_is_fault = empty_is_fault(request);
+    return masked;
+  }
+
+  template <class Fold>
+  PackedPlan packed_plan(const isofold_request& request) const {
+    return plan_packed(
+        {request.rows, request.length, PackedFold<Fold, MaskedRows>::warp_bytes, facts_});
+  }
+
+  // What of the workspace is whose.
+  template <class Fold>
+  struct PackedWorkspace {
+    using State = typename Fold::state_type;
+    std::size_t bits;  // where they begin; before them the counts
+    std::size_t nodes;
+    std::size_t group_nodes;
+    std::size_t bytes;
+
+    PackedWorkspace(const MaskedRows& masked, const PackedPlan& plan) {
+      const auto size = [&](std::int64_t each, std::size_t one) {
+        return aligned(static_cast<std::size_t>(masked.rows * each) * one);
+      };
+      bits = size(masked.blocks() + 1, sizeof(std::int64_t));
+      nodes = bits + size(masked.words(), sizeof(std::uint32_t));
+      group_nodes = nodes + size(plan.groups > 0 ? plan.tiles.most : 0, sizeof(State));
+      bytes = group_nodes + size(plan.groups > 1 ? plan.groups : 0, sizeof(State));
+    }
+  };
+  static std::int64_t packed_counters(const isofold_request& request, const PackedPlan& plan) {
+    return plan.groups > 1 ? request.rows : 0;
+  }
+
+  template <class Fold>
+  std::int32_t prepare_packed(Fold fold, const isofold_request& request, contract::Report& report) {
+    if (has_none(request)) {
+      return prepare(fold, request, report);
+    }
+    Status loaded = Platform::template load<CountMask>();
+    loaded = loaded.ok() ? Platform::template load<SumCounts>() : loaded;
+    loaded = loaded.ok() ? Platform::template load<PackedFold<Fold, MaskedRows>>() : loaded;
+    loaded = loaded.ok() ? Platform::template load<PackedNodes<Fold, MaskedRows>>() : loaded;
+    if (!loaded.ok()) {
+      return fail(loaded, "loading the kernels", report);
+    }
+    if (const auto code = take_fault(request, report); code != ISOFOLD_ok) {
+      return code;
+    }
+    const PackedPlan plan = packed_plan<Fold>(request);
+    const PackedWorkspace<Fold> parts(masked_rows<Fold>(request), plan);
+    if (const auto code = take_workspace(parts.bytes, packed_counters(request, plan), report);
+        code != ISOFOLD_ok) {
+      return code;
+    }
+    const Status slot = workspace_.take_result();
+    return slot.ok() ? ISOFOLD_ok : fail(slot, "allocating the result of blocking calls", report);
+  }
+
+  template <class Fold>
+  std::int32_t run_packed(Fold fold, const isofold_request& request, std::size_t result_bytes,
+                          contract::Report& report) {
+    if (has_none(request)) {
+      return run(fold, request, result_bytes, report);
+    }
+    if (const auto code = take_fault(request, report); code != ISOFOLD_ok) {
+      return code;
+    }
+    MaskedRows masked = masked_rows<Fold>(request);
+    const PackedPlan plan = packed_plan<Fold>(request);
+    const PackedWorkspace<Fold> parts(masked, plan);
+    const auto launch_all = [&](bool capturing) {
+      auto* const memory = static_cast<char*>(workspace_.nodes());
+      masked.taken_before = reinterpret_cast<std::int64_t*>(memory);
+      masked.taken = reinterpret_cast<std::uint32_t*>(memory + parts.bits);
+      const Status counted = count_mask(masked, capturing);
+      return counted.ok()
+                 ? launch_packed(rows_of(fold, request), masked, plan, memory + parts.nodes,
+                                 memory + parts.group_nodes, capturing)
+                 : counted;
+    };
+    const std::int32_t code =
+        enqueue(request, parts.bytes, packed_counters(request, plan), report, launch_all);
+    return code == ISOFOLD_ok ? finish<Fold>(request, result_bytes, report) : code;
+  }
+
+  Status count_mask(const MaskedRows& masked, bool capturing) {
+    Launch size;
+    size.capturing = capturing;
+    size.threads = CountMask::max_threads;
+    size.blocks = std::min(
+        ceil_divide(masked.rows * masked.blocks(), size.threads / facts_.wave_width), most_blocks);
+    const Status counted =
+        Platform::launch(CountMask{masked, Divisor(masked.blocks())}, size, stream_);
+    if (!counted.ok() || masked.blocks() == 1) {
+      return counted;
+    }
+    size.threads = SumCounts::max_threads;
+    size.blocks = std::min(masked.rows, most_blocks);
+    size.shared_bytes = SumCounts::shared_bytes(size.threads, facts_.wave_width);
+    return Platform::launch(SumCounts{masked}, size, stream_);
+  }
+
+  template <class Fold, class Source>
+  Status launch_packed(const Rows<Fold>& rows, const Source& source, const PackedPlan& plan,
+                       void* node_memory, void* group_node_memory, bool capturing) {
+    using State = typename Fold::state_type;
+    using Nodes = PackedNodes<Fold, Source>;
+    auto* const nodes = plan.groups > 0 ? static_cast<State*>(node_memory) : nullptr;
+    Launch size = plan.launch;
+    size.capturing = capturing;
+    const Status launched =
+        Platform::launch(PackedFold<Fold, Source>{rows, source, plan.tiles, nodes}, size, stream_);
+    if (!launched.ok() || nodes == nullptr) {
+      return launched;
+    }
+    size = plan.nodes_launch;
+    size.capturing = capturing;
+    size.shared_bytes = BlockMemory<State>::bytes(Nodes::shared_states, facts_.wave_width);
+    return Platform::launch(
+        Nodes{rows, source, plan.tiles, plan.groups, Divisor(plan.groups), nodes,
+              static_cast<State*>(group_node_memory), workspace_.counters()},
+        size, stream_);
   }
 
   template <class Lanes, class Fold>

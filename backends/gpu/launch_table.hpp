@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include <backends/gpu/packed_fold.hpp>
 #include <backends/gpu/places.hpp>
 #include <backends/gpu/row_fold.hpp>
 #include <isofold/gpu/tile_plan.hpp>
@@ -319,7 +320,7 @@ struct PlacedSituation {
   bool columns;           // neighbouring rows are nearer to each other than a row's elements
   bool ragged;
   bool blocks_may_share;  // ragged: there are rows long enough, or it is not known
-  bool tabled;            // elements are where a table says, 8 bytes each
+  bool tabled;            // elements are where a table says, 8 bytes each; never if ragged
   // Of a block of so many threads, for waves of such a width.
   std::size_t (*shared_bytes)(int threads, int wave_width, const Sharing& sharing, bool ragged);
   DeviceFacts device;
@@ -424,11 +425,10 @@ inline PlacedPlan plan_placed(const PlacedSituation& at) {
   const int wave_width = at.device.wave_width;
   PlacedPlan plan;
   plan.sharing.tabled = at.tabled;
-  if (at.ragged && !at.tabled) {
+  if (at.ragged) {
     share_ragged(at, plan.sharing);
   } else {
-    plan.sharing.shift = at.ragged ? ceil_shift(wave_width) : sharers_shift(at);
-    plan.sharing.longest = core::chunk_elements;
+    plan.sharing.shift = sharers_shift(at);
   }
   plan.launch.threads = placed_threads;
   while (plan.launch.threads > wave_width &&
@@ -456,6 +456,54 @@ inline PlacedPlan plan_placed(const PlacedSituation& at) {
   plan.launch.blocks = std::min(sharing.sets * sharing.tiles, most_blocks);
   plan.nodes = sharing.tiles > 1 ? at.rows * sharing.tiles : 0;
   plan.counters = sharing.tiles > 1 ? sharing.sets : 0;
+  return plan;
+}
+
+// Rows that warps pack (packed_fold.hpp).
+struct PackedSituation {
+  std::int64_t rows;
+  std::int64_t length;     // of the longest row that may come
+  std::size_t warp_bytes;  // of shared memory
+  DeviceFacts device;
+};
+
+struct PackedPlan {
+  PackedTiles tiles;
+  Launch launch;
+  std::int64_t groups = 0;  // of nodes, for each row; none: tiles are rows
+  Launch nodes_launch;      // but shared_bytes, which depends on the state
+};
+
+inline constexpr int packed_threads = 256;  // of a block, if its shared memory suffices
+inline constexpr int packed_warps = 32;     // for each multiprocessor
+inline constexpr int packed_tiles = 8;      // for each of those warps, at least
+inline constexpr int packed_rounds = 2;     // of blocks
+inline constexpr int packed_node_threads = 512;
+
+inline PackedPlan plan_packed(const PackedSituation& at) {
+  const int wave_width = at.device.wave_width;
+  const std::int64_t chunks = core::chunk_count(at.length);
+  const auto fits = static_cast<std::int64_t>(at.device.shared_bytes / at.warp_bytes);
+  const std::int64_t warps = std::clamp<std::int64_t>(fits, 1, packed_warps);
+  const std::int64_t all_warps = warps * at.device.multiprocessors;
+  const std::int64_t most_tile = std::int64_t{1} << PackedTiles::most_shift;
+  PackedPlan plan;
+  if (chunks > most_tile || (chunks > 1 && at.rows < all_warps)) {
+    plan.tiles.enough = ceil_divide(packed_tiles * all_warps, at.rows);
+    plan.tiles.most =
+        std::min(chunks, std::max(2 * plan.tiles.enough, ceil_divide(chunks, most_tile)));
+    plan.groups = ceil_divide(plan.tiles.most, std::int64_t{1} << packed_group_shift);
+    plan.nodes_launch.blocks = std::min(at.rows * plan.groups, most_blocks);
+    plan.nodes_launch.threads = node_threads(plan.tiles.most, wave_width, packed_node_threads);
+  }
+  plan.tiles.by_most = Divisor(plan.tiles.most);
+  const std::int64_t most_block = std::min<std::int64_t>(
+      packed_threads / wave_width, static_cast<std::int64_t>(shared_memory / at.warp_bytes));
+  const std::int64_t block = floor_power(std::max<std::int64_t>(1, most_block));
+  plan.launch.threads = static_cast<int>(block) * wave_width;
+  plan.launch.shared_bytes = static_cast<std::size_t>(block) * at.warp_bytes;
+  plan.launch.blocks = std::min(ceil_divide(at.rows * plan.tiles.most, block),
+                                ceil_divide(packed_rounds * all_warps, block));
   return plan;
 }
 

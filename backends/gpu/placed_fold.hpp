@@ -487,8 +487,7 @@ struct PlacedFold {
   template <class Group>
   ISOFOLD_DEVICE bool is_stretch(const PlacedJob<Fold>& job) const {
     using Lanes = NarrowLanes<typename Fold::element_type>;
-    return Group::wave_width == Lanes::team && places.is_ragged() && !places.is_masked() &&
-           job.shift == whole_warp<Group>;
+    return Group::wave_width == Lanes::team && places.is_ragged() && job.shift == whole_warp<Group>;
   }
   template <class Group>
   ISOFOLD_DEVICE State fold_stretch(const Group& group, const PlacedRow<Fold>& row,
@@ -524,7 +523,7 @@ struct PlacedFold {
     }
     chunk.looked_up = true;
     group.warp_barrier();  // the last chunk's table has been read
-    places.template write_table<Fold::arrays>(group, row.number, begin, count, here.table);
+    places.template write_table<Fold::arrays>(group, begin, count, here.table);
     group.warp_barrier();
   }
 
@@ -540,9 +539,6 @@ struct PlacedFold {
       finish_listed(group, here, position, job, first_sharer, state);
     } else if (job.there && first_sharer) {
       rows.write_ragged(job.number, state, job.row.length);
-      if (places.empty_is_fault && job.row.length == 0) {
-        places.complain(group, job.number, 0);
-      }
     }
   }
 

@@ -1,5 +1,6 @@
 // Where the elements of rows of any shape are: boxes, segments, gathers and batches, as a kernel
-// asks for them. A row's elements are numbered in the order in which packing would put them.
+// asks for them. A row's elements are numbered in the order in which packing would put them, of a
+// masked box those that the mask does not take as well (mask.hpp).
 #pragma once
 
 #include <algorithm>
@@ -101,6 +102,18 @@ struct Axes {
       if (span > most) {
         return false;
       }
+    }
+    return true;
+  }
+
+  // Whether the entries of a mask that these number lie one after the other.
+  bool mask_in_line() const {
+    std::int64_t step = 1;
+    for (int d = count - 1; d >= 0; --d) {
+      if (strides[mask_array][d] != step) {
+        return false;
+      }
+      step *= extents[d];
     }
     return true;
   }
@@ -223,11 +236,7 @@ struct PlacedRow {
   core::Elements<Fold> data;
   std::int64_t first[Fold::arrays];  // offset of its first element
   std::int64_t length;
-  std::int64_t number;  // of the row
 };
-
-// Entries of a mask that are counted together.
-inline constexpr int mask_block_shift = 12;
 
 // The shape of a request, for kernels.
 struct Places {
@@ -244,22 +253,9 @@ struct Places {
   std::int64_t most = INT64_MAX;      // a count
   std::int64_t elements = INT64_MAX;  // that lie at data
   Fault* fault = nullptr;             // null: lists are trusted
-  const unsigned char* mask = nullptr;
-  bool mask_of_bits = false;
-  std::int64_t entries = 0;  // of the mask for each row
-  // Of each row's blocks of entries, how many elements before it are taken; then all of the row's.
-  std::int64_t* taken_before = nullptr;
-  bool empty_is_fault = false;  // a row of which the mask takes none
 
-  ISOFOLD_HOST_DEVICE bool is_masked() const { return mask != nullptr; }
-  ISOFOLD_HOST_DEVICE std::int64_t mask_blocks() const {
-    return (entries + (std::int64_t{1} << mask_block_shift) - 1) >> mask_block_shift;
-  }
-  ISOFOLD_DEVICE std::int64_t* counts_of(std::int64_t row) const {
-    return taken_before + row * (mask_blocks() + 1);
-  }
   ISOFOLD_HOST_DEVICE bool is_ragged() const {
-    return shape == ISOFOLD_SHAPE_segments || shape == ISOFOLD_SHAPE_batch || is_masked();
+    return shape == ISOFOLD_SHAPE_segments || shape == ISOFOLD_SHAPE_batch;
   }
 
   template <class Group>
@@ -284,13 +280,10 @@ struct Places {
   template <class Fold, class Group>
   ISOFOLD_DEVICE PlacedRow<Fold> row(const Group& group, const core::Elements<Fold>& data,
                                      std::int64_t length, std::int64_t number) const {
-    PlacedRow<Fold> row{data, {}, length, number};
+    PlacedRow<Fold> row{data, {}, length};
     if (shape == ISOFOLD_SHAPE_box) {
       for (int a = 0; a < Fold::arrays; ++a) {
         row.first[a] = kept.offset(a, number);
-      }
-      if (is_masked()) {
-        row.length = counts_of(number)[mask_blocks()];
       }
     } else if (shape == ISOFOLD_SHAPE_segments) {
       std::int64_t begin = entry(group, begins, number);
@@ -348,15 +341,13 @@ struct Places {
   }
 
   // Where the elements [begin, begin + count) of a row are, counted from where it begins:
-  // table[array * 1024 + i]. Without a mask that is the same for every row. All of the warp call,
-  // and share the work.
+  // table[array * 1024 + i]. That is the same for every row. All of the warp call, and share the
+  // work.
   template <int arrays, class Group>
-  ISOFOLD_DEVICE void write_table(const Group& group, std::int64_t row, std::int64_t begin,
-                                  int count, std::int64_t* table) const {
+  ISOFOLD_DEVICE void write_table(const Group& group, std::int64_t begin, int count,
+                                  std::int64_t* table) const {
     const int thread = group.thread() % Group::wave_width;
-    if (is_masked()) {
-      write_taken<arrays>(group, row, begin, count, table);
-    } else if (shape == ISOFOLD_SHAPE_gather) {
+    if (shape == ISOFOLD_SHAPE_gather) {
 #pragma unroll 8
       for (int i = thread; i < count; i += Group::wave_width) {
         table[i] = index(group, begin + i);
@@ -372,48 +363,6 @@ struct Places {
     }
   }
 
-  // Whether the mask takes the element of index i of the row whose entries begin at `first`.
-  ISOFOLD_DEVICE bool takes(std::int64_t first, std::int64_t i) const {
-    const std::int64_t at = first + reduced.offset(mask_array, i);
-    return mask_of_bits ? (mask[at >> 3] >> (at & 7) & 1) != 0 : mask[at] != 0;
-  }
-
-  // The table of elements that a mask takes: from the last block of entries before them on.
-  template <int arrays, class Group>
-  ISOFOLD_DEVICE void write_taken(const Group& group, std::int64_t row, std::int64_t begin,
-                                  int count, std::int64_t* table) const {
-    const std::int64_t* const before = counts_of(row);
-    std::int64_t block = 0;
-    for (std::int64_t end = mask_blocks(); end - block > 1;) {
-      const std::int64_t middle = block + (end - block) / 2;
-      const bool is_before = before[middle] <= begin;
-      block = is_before ? middle : block;
-      end = is_before ? end : middle;
-    }
-    const int thread = group.thread() % Group::wave_width;
-    const std::int64_t first = kept.offset(mask_array, row);
-    std::int64_t taken = before[block] - begin;  // before the next entries, of those of the table
-    for (std::int64_t i = block << mask_block_shift; taken < count; i += Group::wave_width) {
-      const std::int64_t mine = i + thread;
-      const bool take = mine < entries && takes(first, mine);
-      std::uint32_t all = take ? 1 : 0;
-      std::uint32_t ahead = 0;  // of those before this thread's
-#pragma unroll
-      for (int distance = 1; distance < Group::wave_width; distance *= 2) {
-        const std::uint32_t other = group.exchange(all, distance);
-        ahead += (thread & distance) != 0 ? other : 0;
-        all += other;
-      }
-      const std::int64_t at = taken + ahead;
-      if (take && at >= 0 && at < count) {
-        for (int a = 0; a < arrays; ++a) {
-          table[a * core::chunk_elements + at] = reduced.offset(a, mine);
-        }
-      }
-      taken += all;
-    }
-  }
-
   // Index `i` of a gather, which is inside the data.
   template <class Group>
   ISOFOLD_DEVICE std::int64_t index(const Group& group, std::int64_t i) const {
@@ -423,87 +372,6 @@ struct Places {
       return 0;
     }
     return found;
-  }
-};
-
-// Counts what a mask takes: a warp a block of entries. SumCounts makes sums of the counts.
-struct CountMask {
-  static constexpr int max_threads = 256;
-  Places places;
-  std::int64_t rows;
-
-  template <class Group>
-  ISOFOLD_DEVICE void operator()(const Group& group) const {
-    const int warps = group.threads() / Group::wave_width;
-    const int thread = group.thread() % Group::wave_width;
-    const std::int64_t blocks = places.mask_blocks();
-    const Divisor by_blocks = by;
-    for (std::int64_t unit = group.block() * warps + group.thread() / Group::wave_width;
-         unit < rows * blocks; unit += group.blocks() * warps) {
-      const std::int64_t row = by_blocks.divide(unit);
-      const std::int64_t block = unit - row * blocks;
-      const std::int64_t first = places.kept.offset(mask_array, row);
-      const std::int64_t begin = block << mask_block_shift;
-      const std::int64_t end = begin + (std::int64_t{1} << mask_block_shift);
-      std::uint32_t count = 0;
-#pragma unroll 8
-      for (std::int64_t i = begin + thread; i < end; i += Group::wave_width) {
-        count += i < places.entries && places.takes(first, i) ? 1 : 0;
-      }
-#pragma unroll
-      for (int distance = 1; distance < Group::wave_width; distance *= 2) {
-        count += group.exchange(count, distance);
-      }
-      if (thread == 0) {
-        places.counts_of(row)[block] = count;
-      }
-    }
-  }
-
-  Divisor by;  // mask_blocks()
-};
-
-// Each row's counts become how many elements before a block are taken, and all. A block a row, a
-// thread a stretch of it.
-struct SumCounts {
-  static constexpr int max_threads = 256;
-  Places places;
-  std::int64_t rows;
-
-  static constexpr std::size_t shared_bytes(int threads) {
-    return static_cast<std::size_t>(threads) * sizeof(std::int64_t);
-  }
-
-  template <class Group>
-  ISOFOLD_DEVICE void operator()(const Group& group) const {
-    auto* const sums = static_cast<std::int64_t*>(group.shared());
-    const std::int64_t blocks = places.mask_blocks();
-    const std::int64_t each = (blocks + group.threads() - 1) >> core::root_level(group.threads());
-    for (std::int64_t row = group.block(); row < rows; row += group.blocks()) {
-      std::int64_t* const counts = places.counts_of(row);
-      const std::int64_t begin = group.thread() * each;
-      const std::int64_t end = begin + each < blocks ? begin + each : blocks;
-      std::int64_t sum = 0;
-#pragma unroll 8
-      for (std::int64_t b = begin; b < end; ++b) {
-        sum += counts[b];
-      }
-      sums[group.thread()] = sum;
-      group.barrier();
-      std::int64_t before = 0;
-      for (int t = 0; t < group.thread(); ++t) {
-        before += sums[t];
-      }
-      for (std::int64_t b = begin; b < end; ++b) {
-        const std::int64_t count = counts[b];
-        counts[b] = before;
-        before += count;
-      }
-      if (group.thread() == group.threads() - 1) {
-        counts[blocks] = before;
-      }
-      group.barrier();  // the next row writes the sums that this one has read
-    }
   }
 };
 

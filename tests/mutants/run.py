@@ -92,7 +92,8 @@ def problems(mutants, root):
 # ---- what judges -------------------------------------------------------------------------------------
 
 # The kernels of one case each (tests/mutants/simt_of_one_case.cmake).
-CASES = ["sum_f32:core::Sum<float>", "dot_f32:core::Dot<float>", "maximum_f64:core::Maximum<double>",
+CASES = ["sum_f32:core::Sum<float>", "dot_f32:core::Dot<float>", "dot_f64:core::Dot<double>",
+         "maximum_f64:core::Maximum<double>",
          "argmin_f32:core::ArgMin<float>", "argmax_last_u32:core::ArgMaxLast<std::uint32_t>",
          "sum_with_bound_f64:core::SumWithBound<double>", "moments_f64:core::AllMoments<double>",
          "log_sum_exp_f32:core::LogSumExp<float>", "product_c64:core::Product<isofold_c64>",

@@ -1,16 +1,28 @@
 // Where elements of boxes are: as a chunk's cursor computes it, in 32 bits and without a division,
-// and as extents and strides say, over boxes that no test could give memory.
+// and as extents and strides say, over boxes that no test could give memory. What masks take of
+// boxes: as kernels count, pack and fold it, and as loops do.
 #include <gtest/gtest.h>
 
-#include <backends/gpu/places.hpp>
+#include <algorithm>
+#include <vector>
 
-#include "random.hpp"
+#include <backends/gpu/mask.hpp>
+#include <backends/gpu/packed_fold.hpp>
+#include <isofold/core/chunk.hpp>
+#include <isofold/core/folds/products.hpp>
+#include <isofold/core/folds/sum.hpp>
+#include <isofold/core/run.hpp>
+
+#include "platform.hpp"
 
 namespace {
 
 using isofold::gpu::Axes;
 using isofold::gpu::Cursor;
 using isofold::simt::Random;
+namespace core = isofold::core;
+namespace gpu = isofold::gpu;
+namespace simt = isofold::simt;
 
 // Up to 2^most, each power of two as likely.
 std::int64_t some(Random& random, int most) {
@@ -97,5 +109,322 @@ TEST_P(Cursors, AgreeWithTheirAxes) {
   EXPECT_LT(100000, covered);
 }
 INSTANTIATE_TEST_SUITE_P(Elements, Cursors, testing::Values(4, 8, 16));
+
+// ---- masks -------------------------------------------------------------------------------------
+
+// A copy of host data in an emulated GPU's memory.
+template <int width, class T>
+class OnDevice {
+  using Platform = simt::Platform<width>;
+
+ public:
+  explicit OnDevice(const std::vector<T>& x) : bytes_(x.size() * sizeof(T)) {
+    EXPECT_TRUE(Platform::allocate(&memory_, bytes_).ok());
+    EXPECT_TRUE(Platform::copy(memory_, x.data(), bytes_).ok());
+  }
+  ~OnDevice() { Platform::release(memory_); }
+  OnDevice(const OnDevice&) = delete;
+  OnDevice& operator=(const OnDevice&) = delete;
+
+  T* data() const { return static_cast<T*>(memory_); }
+  std::vector<T> content() const {
+    std::vector<T> x(bytes_ / sizeof(T));
+    EXPECT_TRUE(Platform::copy(x.data(), memory_, bytes_).ok());
+    return x;
+  }
+
+ private:
+  void* memory_ = nullptr;
+  std::size_t bytes_;
+};
+
+template <int width, class Kernel>
+void launch(const Kernel& kernel, std::int64_t blocks, int warps, std::size_t shared_bytes) {
+  gpu::Launch size;
+  size.blocks = blocks;
+  size.threads = warps * width;
+  size.shared_bytes = shared_bytes;
+  const gpu::Status launched = simt::Platform<width>::launch(kernel, size, nullptr);
+  ASSERT_TRUE(launched.ok()) << launched.text;
+  const gpu::Status ran = simt::Platform<width>::synchronize(nullptr);
+  ASSERT_TRUE(ran.ok()) << ran.text;
+}
+
+// A random box with some dimensions kept, and which of its elements a mask takes.
+struct MaskedBox {
+  isofold_layout layout{};
+  std::int64_t rows = 1;
+  std::int64_t length = 1;
+  std::int64_t first = 0;     // of the elements in memory, that with index 0 everywhere
+  std::int64_t elements = 1;  // of memory
+  bool of_bits;
+  std::size_t before;                            // bytes before the mask
+  std::vector<unsigned char> mask;               // with those
+  std::vector<std::vector<std::int64_t>> taken;  // of each row, the elements' places in memory
+
+  explicit MaskedBox(Random& random) : of_bits(random.coin()), before(random.below(20)) {
+    layout.dimensions = 1 + static_cast<std::int32_t>(random.below(3));
+    const std::uint64_t most[] = {40000, 150, 25};
+    for (int d = layout.dimensions - 1; d >= 0; --d) {
+      const auto extent = static_cast<std::int64_t>(1 + random.below(most[layout.dimensions - 1]));
+      const bool is_kept = rows < 20 && random.below(4) == 0;
+      const std::int64_t sign = random.below(4) == 0 ? -1 : 1;
+      layout.extents[d] = extent;
+      layout.strides[d] = sign * elements;
+      layout.second_strides[d] = layout.strides[d];
+      first += sign < 0 ? (extent - 1) * elements : 0;
+      elements = elements * extent + static_cast<std::int64_t>(random.below(3));
+      layout.kept |= is_kept ? 1U << d : 0U;
+      (is_kept ? rows : length) *= extent;
+    }
+    take_some(random);
+    layout.mask = mask.data();  // that there is one
+  }
+
+  std::vector<std::int64_t> index_of(std::int64_t entry) const {
+    std::vector<std::int64_t> index(static_cast<std::size_t>(layout.dimensions));
+    for (int d = layout.dimensions - 1; d >= 0; --d) {
+      index[static_cast<std::size_t>(d)] = entry % layout.extents[d];
+      entry /= layout.extents[d];
+    }
+    return index;
+  }
+
+ private:
+  void take_some(Random& random) {
+    const std::int64_t all = rows * length;
+    mask.assign(before + static_cast<std::size_t>(of_bits ? (all + 7) / 8 : all), 0);
+    taken.resize(static_cast<std::size_t>(rows));
+    const std::uint64_t one_in[] = {1, 2, 2, 3, 40, 1000, 30000};
+    const std::uint64_t rarely = one_in[random.below(7)];
+    const bool far_apart = random.below(4) == 0;  // with long gaps, and some side by side
+    std::vector<std::int64_t> few;
+    for (int i = 0; i < 8 && far_apart; ++i) {
+      few.push_back(static_cast<std::int64_t>(random.below(static_cast<std::uint64_t>(all))) / 100 *
+                    100);
+      few.push_back(few.back() + 1);
+    }
+    const std::uint64_t run = random.coin() ? 1 : 1 + random.below(6000);  // entries alike
+    bool takes = false;
+    for (std::int64_t entry = 0; entry < all; ++entry) {
+      takes = run == 1 || random.below(run) == 0 ? random.below(rarely) == 0 : takes;
+      if (far_apart) {
+        takes = std::find(few.begin(), few.end(), entry) != few.end();
+      }
+      if (takes) {
+        const auto at = static_cast<std::size_t>(entry);
+        mask[before + (of_bits ? at / 8 : at)] |=
+            static_cast<unsigned char>(of_bits ? 1U << at % 8 : 1 + random.below(255));
+        place(entry);
+      }
+    }
+  }
+  void place(std::int64_t entry) {
+    std::int64_t row = 0;
+    std::int64_t at = first;
+    const std::vector<std::int64_t> index = index_of(entry);
+    for (int d = 0; d < layout.dimensions; ++d) {
+      const std::int64_t i = index[static_cast<std::size_t>(d)];
+      at += i * layout.strides[d];
+      row = (layout.kept >> d & 1U) != 0 ? row * layout.extents[d] + i : row;
+    }
+    taken[static_cast<std::size_t>(row)].push_back(at);
+  }
+};
+
+// The mask of a box, counted on an emulated GPU.
+template <int width>
+class Counted {
+ public:
+  gpu::MaskedRows rows;
+
+  Counted(const MaskedBox& box, int element_bytes, Random& random)
+      : mask_(box.mask), counts_(some<std::int64_t>(box, 12)), bits_(some<std::uint32_t>(box, 5)) {
+    rows.places.shape = ISOFOLD_SHAPE_box;
+    rows.places.kept = Axes(box.layout, box.layout.kept, true);
+    rows.places.reduced = Axes(box.layout, ~box.layout.kept, true);
+    rows.places.cursor_reaches = rows.places.reduced.is_near(element_bytes) && random.below(4) > 0;
+    rows.entries = mask_.data() + box.before;
+    rows.of_bits = box.of_bits;
+    rows.in_line = rows.places.reduced.mask_in_line() && box.rows * box.length >= 64;
+    rows.rows = box.rows;
+    rows.length = box.length;
+    rows.taken_before = counts_.data();
+    rows.taken = bits_.data();
+    launch<width>(gpu::CountMask{rows, gpu::Divisor(rows.blocks())},
+                  1 + static_cast<std::int64_t>(random.below(9)), 2, 0);
+    if (rows.blocks() > 1) {
+      const int warps = 1 << random.below(3);
+      launch<width>(gpu::SumCounts{rows}, 1 + static_cast<std::int64_t>(random.below(3)), warps,
+                    gpu::SumCounts::shared_bytes(warps * width, width));
+    }
+  }
+  std::vector<std::int64_t> counts() const { return counts_.content(); }
+
+ private:
+  // One for each 2^shift entries of a row, and one.
+  template <class T>
+  static std::vector<T> some(const MaskedBox& box, int shift) {
+    return std::vector<T>(static_cast<std::size_t>(box.rows * ((box.length >> shift) + 2)));
+  }
+  OnDevice<width, unsigned char> mask_;
+  OnDevice<width, std::int64_t> counts_;
+  OnDevice<width, std::uint32_t> bits_;
+};
+
+template <class Fold>
+typename Fold::result_type packed_and_folded(const Fold& fold, const MaskedBox& box,
+                                             std::size_t row,
+                                             const std::vector<typename Fold::element_type>& x,
+                                             const std::vector<typename Fold::element_type>& y) {
+  std::vector<typename Fold::element_type> packed[2];
+  for (const std::int64_t at : box.taken[row]) {
+    packed[0].push_back(x[static_cast<std::size_t>(at)]);
+    packed[1].push_back(y[static_cast<std::size_t>(at)]);
+  }
+  const auto length = static_cast<std::int64_t>(packed[0].size());
+  if (length == 0) {
+    return fold.empty();
+  }
+  core::Run<Fold> run(fold);
+  for (std::int64_t begin = 0; begin < length; begin += core::chunk_elements) {
+    const auto count = static_cast<int>(std::min<std::int64_t>(length - begin, 1024));
+    const core::Elements<Fold> chunk{packed[0].data() + begin, packed[1].data() + begin};
+    run.push(0, begin / 1024, core::fold_chunk(fold, chunk, begin, count));
+  }
+  return fold.finish(run.root(), length);
+}
+
+template <int width, class Fold>
+void pack_and_compare(const Fold& fold, std::uint64_t seed, int rounds) {
+  using Element = typename Fold::element_type;
+  using Kernel = gpu::PackedFold<Fold, gpu::MaskedRows>;
+  using Nodes = gpu::PackedNodes<Fold, gpu::MaskedRows>;
+  using State = typename Fold::state_type;
+  Random random(seed);
+  for (int round = 0; round < rounds; ++round) {
+    const MaskedBox box(random);
+    std::vector<Element> x(static_cast<std::size_t>(box.elements));
+    std::vector<Element> y(x.size());
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      x[i] = static_cast<Element>(random.next() % 100000) / 7;
+      y[i] = static_cast<Element>(random.next() % 100000) / 11;
+    }
+    const Counted<width> counted(box, static_cast<int>(sizeof(Element)), random);
+    const std::vector<std::int64_t> counts = counted.counts();
+    const OnDevice<width, Element> device_x(x);
+    const OnDevice<width, Element> device_y(y);
+    const OnDevice<width, typename Fold::result_type> results(
+        std::vector<typename Fold::result_type>(static_cast<std::size_t>(box.rows)));
+    gpu::Rows<Fold> rows{};
+    rows.fold = fold;
+    rows.first = {device_x.data() + box.first, device_y.data() + box.first};
+    rows.rows = box.rows;
+    rows.result = results.data();
+    const std::int64_t chunks = core::chunk_count(box.length);
+    gpu::PackedTiles tiles;
+    const bool whole_rows = chunks <= 64 && random.coin();
+    if (!whole_rows) {
+      tiles.enough = 1 + static_cast<std::int64_t>(random.below(20));
+      tiles.most = std::min(chunks, std::max(2 * tiles.enough, (chunks + 63) / 64));
+    }
+    tiles.by_most = gpu::Divisor(tiles.most);
+    const OnDevice<width, State> nodes(
+        std::vector<State>(static_cast<std::size_t>(box.rows * tiles.most)));
+    const int warps = 1 + static_cast<int>(random.below(2));
+    launch<width>(Kernel{rows, counted.rows, tiles, whole_rows ? nullptr : nodes.data()},
+                  1 + static_cast<std::int64_t>(random.below(7)), warps,
+                  Kernel::warp_bytes * static_cast<std::size_t>(warps));
+    if (!whole_rows) {
+      launch<width>(
+          Nodes{rows, counted.rows, tiles, 1, gpu::Divisor(1), nodes.data(), nullptr, nullptr},
+          1 + static_cast<std::int64_t>(random.below(3)), 2,
+          gpu::BlockMemory<State>::bytes(Nodes::shared_states, width));
+    }
+    const auto found = results.content();
+    const std::int64_t blocks = counted.rows.blocks();
+    for (std::size_t row = 0; row < box.taken.size(); ++row) {
+      ASSERT_EQ(
+          static_cast<std::int64_t>(box.taken[row].size()),
+          counts[row * static_cast<std::size_t>(blocks + 1) + static_cast<std::size_t>(blocks)])
+          << "round " << round << ", row " << row << ": elements taken";
+      const auto wanted = packed_and_folded(fold, box, row, x, y);
+      ASSERT_EQ(0, std::memcmp(&wanted, &found[row], sizeof wanted))
+          << "round " << round << ", row " << row << ": " << wanted << ", not " << found[row];
+    }
+  }
+}
+
+TEST(Masks, PackAndFold) {
+  pack_and_compare<32>(core::Sum<float>{}, 3, 24);
+  pack_and_compare<64>(core::Sum<float>{}, 4, 24);
+}
+TEST(Masks, PackAndFoldTwoArrays) {
+  pack_and_compare<32>(core::Dot<double>{}, 5, 8);
+  pack_and_compare<64>(core::Dot<double>{}, 6, 8);
+}
+
+// A source of which only the lengths are asked.
+struct Lengths {
+  const std::int64_t* of_rows;
+
+  template <class Group>
+  std::int64_t taken_of(const Group&, std::int64_t row) const {
+    return of_rows[row];
+  }
+  template <class Group>
+  void note_empty(const Group&, std::int64_t) const {}
+};
+
+// More nodes than a block folds.
+template <int width>
+void fold_many_nodes() {
+  using Fold = core::Sum<double>;
+  using Nodes = gpu::PackedNodes<Fold, Lengths>;
+  const std::vector<std::int64_t> lengths = {0,    1,    4096 * 1024,  4096 * 1024 + 1,
+                                             1025, 1024, 13000 * 1024, 8192 * 1024 - 1};
+  constexpr std::int64_t most = 13000;
+  const auto row_count = static_cast<std::int64_t>(lengths.size());
+  Random random(7);
+  std::vector<double> state(static_cast<std::size_t>(row_count * most));
+  for (double& each : state) {
+    each = static_cast<double>(random.next() % 100000) / 7;
+  }
+  const OnDevice<width, std::int64_t> device_lengths(lengths);
+  const OnDevice<width, double> nodes(state);
+  const OnDevice<width, double> group_nodes(std::vector<double>(lengths.size() * 4));
+  const OnDevice<width, std::uint32_t> counters(std::vector<std::uint32_t>(lengths.size()));
+  const OnDevice<width, double> results{std::vector<double>(lengths.size())};
+  gpu::Rows<Fold> rows{};
+  rows.rows = row_count;
+  rows.result = results.data();
+  gpu::PackedTiles tiles;
+  tiles.most = most;
+  tiles.enough = most;
+  for (const std::int64_t blocks : {1, 3, 32}) {
+    launch<width>(Nodes{rows,
+                        {device_lengths.data()},
+                        tiles,
+                        4,
+                        gpu::Divisor(4),
+                        nodes.data(),
+                        group_nodes.data(),
+                        counters.data()},
+                  blocks, 2, gpu::BlockMemory<double>::bytes(Nodes::shared_states, width));
+    const std::vector<double> found = results.content();
+    for (std::size_t row = 0; row < lengths.size(); ++row) {
+      core::Run<Fold> run(Fold{});
+      for (std::int64_t i = 0; i < core::chunk_count(lengths[row]); ++i) {
+        run.push(0, i, state[row * most + static_cast<std::size_t>(i)]);
+      }
+      EXPECT_EQ(lengths[row] == 0 ? 0 : run.root(), found[row]) << "row " << row;
+    }
+    EXPECT_EQ(std::vector<std::uint32_t>(lengths.size()), counters.content());
+  }
+}
+TEST(Masks, ManyNodes) {
+  fold_many_nodes<32>();
+  fold_many_nodes<64>();
+}
 
 }  // namespace

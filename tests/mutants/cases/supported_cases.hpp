@@ -31,6 +31,9 @@ bool visit_case(std::int32_t fold, std::int32_t type, Visit&& visit) {
   if (is(ISOFOLD_FOLD_dot, ISOFOLD_TYPE_f32)) {
     return visit_checked(core::Dot<float>{}, visit);
   }
+  if (is(ISOFOLD_FOLD_dot, ISOFOLD_TYPE_f64)) {
+    return visit_checked(core::Dot<double>{}, visit);
+  }
   if (is(ISOFOLD_FOLD_argmin, ISOFOLD_TYPE_f32)) {
     return visit_checked(core::ArgMin<float>{}, visit);
   }

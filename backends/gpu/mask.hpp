@@ -1,0 +1,609 @@
+// What a mask takes of the rows of a box. Two launches find out: the first makes bits of the mask,
+// in the workspace, and counts them (CountMask), the second adds the counts up (SumCounts). From
+// both TakenElements brings a row's elements to shared memory, packed, chunk after chunk.
+#pragma once
+
+#include <backends/gpu/places.hpp>
+#include <isofold/gpu/chunk_fold.hpp>
+
+namespace isofold::gpu {
+
+// Entries of a mask that are counted together.
+inline constexpr int mask_block_shift = 12;
+inline constexpr int word_bits_shift = 5;
+inline constexpr int word_bits = 1 << word_bits_shift;
+
+ISOFOLD_DEVICE inline int bits_in(std::uint32_t word) { return __builtin_popcount(word); }
+
+// Whether each of 16 bytes is none, as bits.
+ISOFOLD_DEVICE inline std::uint32_t bits_of_bytes(const Pack<std::uint32_t, 4>& bytes) {
+  constexpr std::uint32_t low = 0x7f7f7f7f;
+  std::uint32_t bits = 0;
+#pragma unroll
+  for (int i = 0; i < 4; ++i) {
+    const std::uint32_t x = bytes.value[i];
+    const std::uint32_t top = (((x & low) + low) | x) >> 7 & 0x01010101U;  // of each byte
+    bits |= (top * 0x00204081U >> 21 & 15U) << (4 * i);                    // side by side
+  }
+  return bits;
+}
+
+// Sums over the warp: of what the threads before this one have, and of all. All of the warp call.
+struct WarpSums {
+  std::uint32_t before;
+  std::uint32_t all;
+};
+template <int width, class Group>
+ISOFOLD_DEVICE WarpSums sums_of_warp(const Group& group, std::uint32_t mine) {
+  WarpSums sums{0, mine};
+#pragma unroll
+  for (int distance = 1; distance < width; distance *= 2) {
+    const std::uint32_t other = group.exchange(sums.all, distance);
+    sums.before += (group.thread() & distance) != 0 ? other : 0;
+    sums.all += other;
+  }
+  return sums;
+}
+
+template <class Fold>
+class TakenElements;
+
+// The rows of a box of which a mask takes elements.
+struct MaskedRows {
+  template <class Fold>
+  using Walk = TakenElements<Fold>;
+
+  Places places;
+  const unsigned char* entries = nullptr;  // a byte each, or a bit
+  bool of_bits = false;
+  bool in_line = false;         // a row's lie one after the other, and there are a few dozen in all
+  bool empty_is_fault = false;  // a row of which the mask takes none
+  std::int64_t rows = 0;
+  std::int64_t length = 0;  // entries of a row
+  // Of each row's blocks of entries, how many elements before it are taken; then all of the row's.
+  std::int64_t* taken_before = nullptr;
+  std::uint32_t* taken = nullptr;  // of each row's entries a bit
+
+  ISOFOLD_HOST_DEVICE std::int64_t blocks() const {
+    return (length + (std::int64_t{1} << mask_block_shift) - 1) >> mask_block_shift;
+  }
+  ISOFOLD_HOST_DEVICE std::int64_t words() const {
+    return (length + word_bits - 1) >> word_bits_shift;
+  }
+  ISOFOLD_DEVICE std::int64_t* counts_of(std::int64_t row) const {
+    return taken_before + row * (blocks() + 1);
+  }
+  ISOFOLD_DEVICE std::uint32_t* bits_of(std::int64_t row) const { return taken + row * words(); }
+
+  // Elements of a row, once they are counted.
+  template <class Group>
+  ISOFOLD_DEVICE std::int64_t taken_of(const Group& group, std::int64_t row) const {
+    return group.template load<std::int64_t, 1>(counts_of(row) + blocks()).value[0];
+  }
+  // What else a row without elements means.
+  template <class Group>
+  ISOFOLD_DEVICE void note_empty(const Group& group, std::int64_t row) const {
+    if (empty_is_fault) {
+      places.complain(group, row, 0);
+    }
+  }
+
+  // Whether the mask takes the element of index i of the row whose entries begin at `first`.
+  template <class Group>
+  ISOFOLD_DEVICE bool takes(const Group& group, std::int64_t first, std::int64_t i) const {
+    const std::int64_t at = first + places.reduced.offset(mask_array, i);
+    const int byte =
+        group.template load<unsigned char, 1>(entries + (of_bits ? at >> 3 : at)).value[0];
+    return of_bits ? (byte >> (at & 7) & 1) != 0 : byte != 0;
+  }
+};
+
+// Makes bits of what a mask takes, and counts them: a warp a block of entries, a thread a few words
+// of bits. Only what lies inside the mask is read.
+struct CountMask {
+  static constexpr int max_threads = 256;
+  MaskedRows masked;
+  Divisor by;  // blocks()
+
+  template <class Group>
+  ISOFOLD_DEVICE void operator()(const Group& group) const {
+    constexpr int each = (1 << (mask_block_shift - word_bits_shift)) / Group::wave_width;
+    const WarpPlace<Group> place(group);
+    const std::int64_t blocks = masked.blocks();
+    const std::int64_t words = masked.words();
+    for (std::int64_t unit = group.block() * place.warps + place.warp; unit < masked.rows * blocks;
+         unit += group.blocks() * place.warps) {
+      const std::int64_t row = by.divide(unit);
+      const std::int64_t block = unit - row * blocks;
+      const std::int64_t first = masked.places.kept.offset(mask_array, row);
+      const std::int64_t begin =
+          (block << (mask_block_shift - word_bits_shift)) + place.thread;  // of this thread
+      std::uint32_t word[each];
+      read_words(group, first, begin, word);
+      std::uint32_t count = 0;
+#pragma unroll
+      for (int k = 0; k < each; ++k) {
+        const std::int64_t number = begin + k * Group::wave_width;
+        if (number < words) {
+          const std::int64_t left = masked.length - (number << word_bits_shift);
+          word[k] &= left < word_bits ? (1U << left) - 1 : ~0U;
+          masked.bits_of(row)[number] = word[k];
+          count += static_cast<std::uint32_t>(bits_in(word[k]));
+        }
+      }
+      count = sums_of_warp<Group::wave_width>(group, count).all;
+      if (place.thread == 0) {
+        masked.counts_of(row)[block] = blocks == 1 ? 0 : count;  // the sum before the first
+        if (blocks == 1) {
+          masked.counts_of(row)[1] = count;
+        }
+      }
+    }
+  }
+
+ private:
+  // The words number begin, begin + width, ... of a row; of entries past its end anything.
+  template <class Group, int each>
+  ISOFOLD_DEVICE void read_words(const Group& group, std::int64_t first, std::int64_t begin,
+                                 std::uint32_t (&word)[each]) const {
+    if (!masked.in_line) {
+#pragma unroll 1
+      for (int k = 0; k < each; ++k) {
+        const std::uint32_t bits = word_by_entries(group, first, begin + k * Group::wave_width);
+#pragma unroll
+        for (int j = 0; j < each; ++j) {
+          word[j] = j == k ? bits : word[j];
+        }
+      }
+    } else if (masked.of_bits) {
+      const std::uintptr_t at = address(first >> 3);
+      const auto bits = static_cast<int>(at % 4) * 8 + static_cast<int>(first & 7);
+      if (bits == 0) {
+        read_in_line<4, 1>(group, at, bits, first, begin, word);
+      } else {
+        read_in_line<4, 2>(group, at, bits, first, begin, word);
+      }
+    } else {
+      const std::uintptr_t at = address(first);
+      const auto bits = static_cast<int>(at % 16);
+      if (bits == 0) {
+        read_in_line<16, 2>(group, at, bits, first, begin, word);
+      } else {
+        read_in_line<16, 3>(group, at, bits, first, begin, word);
+      }
+    }
+  }
+
+  ISOFOLD_DEVICE std::uintptr_t address(std::int64_t byte) const {
+    return reinterpret_cast<std::uintptr_t>(masked.entries) + static_cast<std::uintptr_t>(byte);
+  }
+
+  // Entries that lie one after the other, the row's first at `at`: `loads` aligned loads of
+  // `bytes` hold a word's, from number `bits` of them on. All loads are in flight at once. Where
+  // one would leave the mask another takes its place, and the word is read again, entry by entry.
+  template <int bytes, int loads, class Group, int each>
+  ISOFOLD_DEVICE void read_in_line(const Group& group, std::uintptr_t at, int bits,
+                                   std::int64_t first, std::int64_t begin,
+                                   std::uint32_t (&word)[each]) const {
+    using Load = Pack<std::uint32_t, bytes / 4>;
+    constexpr bool of_bits = bytes == 4;
+    constexpr int bytes_of_word = of_bits ? word_bits / 8 : word_bits;
+    const std::int64_t all = masked.rows * masked.length;
+    const std::uintptr_t lowest = (address(0) + bytes - 1) / bytes * bytes;
+    const std::uintptr_t end = address(of_bits ? (all + 7) >> 3 : all) / bytes * bytes;
+    const std::uintptr_t highest = end - bytes;
+    Load loaded[each][loads];
+#pragma unroll
+    for (int k = 0; k < each; ++k) {
+      std::uintptr_t from = first_load<bytes, bytes_of_word>(at, begin + k * Group::wave_width);
+#pragma unroll
+      for (int j = 0; j < loads; ++j, from += bytes) {
+        const std::uintptr_t inside = from < lowest ? lowest : from > highest ? highest : from;
+        loaded[k][j] = group.template load<std::uint32_t, bytes / 4>(
+            reinterpret_cast<const std::uint32_t*>(inside));
+      }
+    }
+    loads_issued(group);
+#pragma unroll
+    for (int k = 0; k < each; ++k) {
+      std::uint64_t together = 0;
+#pragma unroll
+      for (int j = 0; j < loads; ++j) {
+        if constexpr (of_bits) {
+          together |= std::uint64_t{loaded[k][j].value[0]} << (32 * j);
+        } else {
+          together |= std::uint64_t{bits_of_bytes(loaded[k][j])} << (16 * j);
+        }
+      }
+      word[k] = static_cast<std::uint32_t>(together >> bits);
+      const std::int64_t number = begin + k * Group::wave_width;
+      const std::uintptr_t from = first_load<bytes, bytes_of_word>(at, number);
+      if (number < masked.words() && (from < lowest || from + (loads - 1) * bytes > highest)) {
+        word[k] = word_by_entries(group, first, number);
+      }
+    }
+  }
+  template <int bytes, int bytes_of_word>
+  ISOFOLD_DEVICE static std::uintptr_t first_load(std::uintptr_t at, std::int64_t number) {
+    return at / bytes * bytes + static_cast<std::uintptr_t>(number) * bytes_of_word;
+  }
+
+  template <class Group>
+  ISOFOLD_DEVICE std::uint32_t word_by_entries(const Group& group, std::int64_t first,
+                                               std::int64_t number) const {
+    const std::int64_t begin = number << word_bits_shift;
+    std::uint32_t word = 0;
+#pragma unroll 8
+    for (int bit = 0; bit < word_bits; ++bit) {
+      const bool takes = begin + bit < masked.length && masked.takes(group, first, begin + bit);
+      word |= takes ? 1U << bit : 0U;
+    }
+    return word;
+  }
+};
+
+// Each row's counts become how many elements before a block are taken, and all. A block a row, a
+// warp a stretch of it; of rows of more than one block of entries.
+struct SumCounts {
+  static constexpr int max_threads = 512;
+  static constexpr int at_once = 8;  // loads of a thread
+  MaskedRows masked;
+
+  static constexpr std::size_t shared_bytes(int threads, int wave_width) {
+    return static_cast<std::size_t>(threads / wave_width) * sizeof(std::int64_t);
+  }
+
+  template <class Group>
+  ISOFOLD_DEVICE void operator()(const Group& group) const {
+    constexpr int width = Group::wave_width;
+    auto* const sums = static_cast<std::int64_t*>(group.shared());
+    const WarpPlace<Group> place(group);
+    const std::int64_t blocks = masked.blocks();
+    const std::int64_t steps = (blocks + group.threads() - 1) >> core::root_level(group.threads());
+    for (std::int64_t row = group.block(); row < masked.rows; row += group.blocks()) {
+      std::int64_t* const counts = masked.counts_of(row);
+      const std::int64_t begin = place.warp * steps * width;
+      const std::int64_t end = begin + steps * width < blocks ? begin + steps * width : blocks;
+      std::int64_t sum = 0;
+#pragma unroll 8
+      for (std::int64_t b = begin + place.thread; b < end; b += width) {
+        sum += counts[b];
+      }
+      for (int distance = 1; distance < width; distance *= 2) {
+        sum += exchange(group, sum, distance);
+      }
+      if (place.thread == 0) {
+        sums[place.warp] = sum;
+      }
+      group.barrier();
+      std::int64_t before = 0;
+      for (int warp = 0; warp < place.warp; ++warp) {
+        before += sums[warp];
+      }
+      for (std::int64_t b = begin; b < end; b += at_once * width) {
+        before = sum_counts(group, counts, b + place.thread, end, before);
+      }
+      if (place.warp == place.warps - 1 && place.thread == 0) {
+        counts[blocks] = before;
+      }
+      group.barrier();  // the next row writes the sums that this one has read
+    }
+  }
+
+ private:
+  // The counts from this thread's `b` on; returns what is taken before those that follow.
+  template <class Group>
+  ISOFOLD_DEVICE static std::int64_t sum_counts(const Group& group, std::int64_t* counts,
+                                                std::int64_t b, std::int64_t end,
+                                                std::int64_t before) {
+    constexpr int width = Group::wave_width;
+    std::int64_t count[at_once];
+#pragma unroll
+    for (int j = 0; j < at_once; ++j) {
+      count[j] = b + j * width < end ? counts[b + j * width] : 0;
+    }
+#pragma unroll
+    for (int j = 0; j < at_once; ++j) {
+      const WarpSums sums = sums_of_warp<width>(group, static_cast<std::uint32_t>(count[j]));
+      if (b + j * width < end) {
+        counts[b + j * width] = before + sums.before;
+      }
+      before += sums.all;
+    }
+    return before;
+  }
+};
+
+// The elements that a mask takes of a row, from one of them on, as a warp copies them to shared
+// memory: it goes through the bits in windows of 32 words, one for each thread.
+template <class Fold>
+class TakenElements {
+  using Element = typename Fold::element_type;
+  static constexpr int window_shift = 2 * word_bits_shift;  // entries, as a cursor covers
+  static_assert(window_shift <= core::chunk_shift, "A cursor covers a window.");
+  static constexpr int windows_shift = mask_block_shift - window_shift;  // of a block of entries
+  // Of a window that has no more, threads copy those of their own words, one after the other: fewer
+  // steps than a word after the other, by all threads.
+  static constexpr int most_sparse = 64;
+  static constexpr int words_at_once = 4;  // of a thread
+  static constexpr int most_spare = words_at_once * 2;
+
+  // A word of which the chunk has elements.
+  struct alignas(8) Item {
+    std::uint32_t word;
+    std::int16_t before;  // of the chunk's elements, those before the word's; some may lack
+    std::int16_t entry;   // of its first bit, in the window
+  };
+  static constexpr std::int16_t past_all = INT16_MAX / 2;
+
+ public:
+  static constexpr std::size_t scratch_bytes = sizeof(Item) * (word_bits + most_spare);
+
+  // Those of row `row` of `first` from element number `begin` on, which exists. All of the warp
+  // call; `scratch` is its own.
+  template <class Group>
+  ISOFOLD_DEVICE TakenElements(const Group& group, const MaskedRows& masked,
+                               const core::Elements<Fold>& first, std::int64_t row,
+                               std::int64_t begin, void* scratch)
+      : masked_(masked),
+        row_(row),
+        begin_(begin),
+        items_(static_cast<Item*>(scratch)),
+        thread_(group.thread() % Group::wave_width) {
+    data_[0] = first.data + masked.places.kept.offset(0, row);
+    if constexpr (Fold::arrays == 2) {
+      data_[1] = first.second + masked.places.kept.offset(1, row);
+    }
+    const std::int64_t block = find_block(group, begin);
+    before_ = static_cast<int>(count_before(group, block) - begin);
+    window_ = block << windows_shift;
+    upcoming_ = load_word(group, window_);
+    take_upcoming(group);
+  }
+
+  // Copies the next `count` elements, which exist, to buffer[0], ...; those of the second array to
+  // buffer[1024], .... When the copies have arrived only wait_for_copies() tells. All of the warp
+  // call, after a barrier that follows the last reads of the buffer.
+  template <class Group>
+  ISOFOLD_DEVICE void fill(const Group& group, int count, Element* buffer) {
+    copy_window(group, count, buffer);
+    while (before_ + in_window_ < count) {
+      next_window(group);
+      copy_window(group, count, buffer);
+    }
+    before_ -= count;
+    begin_ += count;
+  }
+
+ private:
+  template <class Group>
+  ISOFOLD_DEVICE std::int64_t count_before(const Group& group, std::int64_t block) const {
+    return group.template load<std::int64_t, 1>(masked_.counts_of(row_) + block).value[0];
+  }
+
+  // The block of entries in which element number `element` of the row is: as many probes at once as
+  // there are threads.
+  template <class Group>
+  ISOFOLD_DEVICE std::int64_t find_block(const Group& group, std::int64_t element) const {
+    constexpr int width_shift = core::root_level(Group::wave_width);
+    std::int64_t low = 0;
+    std::int64_t high = masked_.blocks();
+    while (high - low > 1) {
+      const std::int64_t step = (high - low + Group::wave_width - 1) >> width_shift;
+      const std::int64_t probe = low + (thread_ + 1) * step;
+      const bool is_before = probe < high && count_before(group, probe) <= element;
+      low += sums_of_warp<Group::wave_width>(group, is_before ? 1 : 0).all * step;
+      high = low + step < high ? low + step : high;
+    }
+    return low;
+  }
+
+  template <class Group>
+  ISOFOLD_DEVICE std::uint32_t load_word(const Group& group, std::int64_t window) const {
+    const std::int64_t number = (window << word_bits_shift) + thread_ % word_bits;
+    return number < masked_.words()
+               ? group.template load<std::uint32_t, 1>(masked_.bits_of(row_) + number).value[0]
+               : 0;
+  }
+
+  // The word that is on its way becomes this window's, and the next window's sets out.
+  template <class Group>
+  ISOFOLD_DEVICE void take_upcoming(const Group& group) {
+    word_ = upcoming_;
+    upcoming_ = load_word(group, window_ + 1);
+    const auto sums = sums_of_warp<word_bits>(group, static_cast<std::uint32_t>(bits_in(word_)));
+    ahead_ = static_cast<int>(sums.before);
+    in_window_ = static_cast<int>(sums.all);
+  }
+
+  template <class Group>
+  ISOFOLD_DEVICE void next_window(const Group& group) {
+    before_ += in_window_;
+    empty_windows_ = in_window_ == 0 ? empty_windows_ + 1 : 0;
+    ++window_;
+    if (empty_windows_ > 1 << windows_shift) {  // many more may follow
+      empty_windows_ = 0;
+      const std::int64_t found = find_block(group, begin_ + before_) << windows_shift;
+      if (found > window_) {
+        window_ = found;
+        upcoming_ = load_word(group, window_);
+      }
+    }
+    take_upcoming(group);
+  }
+
+  // Copies what the window has of the chunk's elements.
+  template <class Group>
+  ISOFOLD_DEVICE void copy_window(const Group& group, int count, Element* buffer) {
+    const std::int64_t first = window_ << window_shift;
+    const std::int64_t left = masked_.length - first;
+    const int entries = left < 1 << window_shift ? static_cast<int>(left) : 1 << window_shift;
+    constexpr int bytes = static_cast<int>(sizeof(Element));
+    Cursor<Fold::arrays> cursor;
+    bool covered = masked_.places.has_cursor();
+    if (covered) {
+      cursor = masked_.places.template cursor<Fold::arrays>(first, bytes);
+      covered = cursor.covers(entries);
+    }
+    if (covered && cursor.is_one_stretch()) {
+      copy_elements(group, count, buffer,
+                    [&](int array, int i) { return cursor.offset_in_stretch(array, i); });
+    } else {
+      copy_elements(group, count, buffer, [&](int array, int i) {
+        return covered ? cursor.offset(array, i)
+                       : masked_.places.reduced.offset(array, first + i) * bytes;
+      });
+    }
+  }
+
+  // offset(array, i): bytes from the row's first element to entry i of the window.
+  template <class Group, class Offset>
+  ISOFOLD_DEVICE void copy_elements(const Group& group, int count, Element* buffer,
+                                    Offset&& offset) {
+    if (in_window_ <= most_sparse) {
+      copy_own(group, count, buffer, offset);
+      return;
+    }
+    const int before = before_ + ahead_;
+    const bool mine = word_ != 0 && before < count && before + bits_in(word_) > 0;
+    const WarpSums sums = sums_of_warp<word_bits>(group, mine ? 1 : 0);
+    const int items = static_cast<int>(sums.all);
+    if (mine && thread_ < word_bits) {
+      const auto entry = static_cast<std::int16_t>(thread_ << word_bits_shift);
+      items_[sums.before] = {word_, static_cast<std::int16_t>(before), entry};
+      if (static_cast<int>(sums.before) == items - 1) {  // what the last step reads behind it
+        constexpr int spare = words_at_once * Group::wave_width / word_bits;
+#pragma unroll
+        for (int i = 0; i < spare; ++i) {
+          items_[items + i] = {word_, past_all, entry};
+        }
+      }
+    }
+    group.warp_barrier();
+    copy_items(group, items, count, buffer, offset);
+    group.warp_barrier();  // the next window writes the items that this one has read
+  }
+
+  // A word after the other: every thread has one of its entries.
+  template <class Group, class Offset>
+  ISOFOLD_DEVICE void copy_items(const Group& group, int items, int count, Element* buffer,
+                                 Offset&& offset) const {
+    constexpr int words_a_warp = Group::wave_width / word_bits;
+    static_assert(words_at_once * words_a_warp <= most_spare, "Room behind the items.");
+    const int bit = thread_ % word_bits;
+    const std::uint32_t below = (1U << bit) - 1;
+    const Item* from = items_ + thread_ / word_bits;
+#pragma unroll 1
+    for (int i = 0; i < items; i += words_at_once * words_a_warp) {
+      int position[words_at_once];
+      int entry[words_at_once];
+      bool take[words_at_once];
+#pragma unroll
+      for (int j = 0; j < words_at_once; ++j) {
+        const Item item = from[i + j * words_a_warp];
+        const bool is_taken = (item.word >> bit & 1) != 0;
+        position[j] = item.before + bits_in(item.word & below);
+        take[j] = is_taken && static_cast<unsigned>(position[j]) < static_cast<unsigned>(count);
+        // Where it copies by way of registers a thread without an element reads another one: loads
+        // behind a test each would wait for one another.
+        const int near = has_copies_to_shared<Group> || is_taken
+                             ? bit
+                             : bits_in((item.word & (0 - item.word)) - 1);
+        entry[j] = item.entry + near;
+      }
+      if constexpr (has_copies_to_shared<Group>) {
+#pragma unroll
+        for (int j = 0; j < words_at_once; ++j) {
+          if (take[j]) {
+            copy(group, buffer, position[j], entry[j], offset);
+          }
+        }
+      } else {
+        copy_by_registers(group, buffer, position, entry, take, offset);
+      }
+    }
+  }
+
+  template <class Group, class Offset>
+  ISOFOLD_DEVICE void copy_by_registers(const Group& group, Element* buffer,
+                                        const int (&position)[words_at_once],
+                                        const int (&entry)[words_at_once],
+                                        const bool (&take)[words_at_once], Offset&& offset) const {
+    Element x[Fold::arrays][words_at_once];
+#pragma unroll
+    for (int a = 0; a < Fold::arrays; ++a) {
+#pragma unroll
+      for (int j = 0; j < words_at_once; ++j) {
+        x[a][j] = load_element(group, element(a, offset(a, entry[j])));
+      }
+    }
+    loads_issued(group);
+#pragma unroll
+    for (int j = 0; j < words_at_once; ++j) {
+      if (take[j]) {
+#pragma unroll
+        for (int a = 0; a < Fold::arrays; ++a) {
+          buffer[a * core::chunk_elements + position[j]] = x[a][j];
+        }
+      }
+    }
+  }
+
+  // Each thread those of its own word.
+  template <class Group, class Offset>
+  ISOFOLD_DEVICE void copy_own(const Group& group, int count, Element* buffer,
+                               Offset&& offset) const {
+    int position = before_ + ahead_;
+    std::uint32_t word = thread_ < word_bits ? word_ : 0;
+#pragma unroll 1
+    for (; word != 0; word &= word - 1, ++position) {
+      const int entry =
+          (thread_ << word_bits_shift) + bits_in((word & (0 - word)) - 1);  // of its lowest bit
+      if (static_cast<unsigned>(position) < static_cast<unsigned>(count)) {
+        copy(group, buffer, position, entry, offset);
+      }
+    }
+  }
+
+  // Of complex elements their parts, which is all that they are aligned to.
+  template <class Group, class Offset>
+  ISOFOLD_DEVICE void copy(const Group& group, Element* buffer, int position, int entry,
+                           Offset&& offset) const {
+    constexpr int parts = core::is_complex<Element> ? 2 : 1;
+    constexpr int bytes = static_cast<int>(sizeof(Element)) / parts;
+#pragma unroll
+    for (int a = 0; a < Fold::arrays; ++a) {
+      Element* const to = buffer + a * core::chunk_elements + position;
+      const Element* const from = element(a, offset(a, entry));
+      if constexpr (has_copies_to_shared<Group>) {
+#pragma unroll
+        for (int part = 0; part < parts; ++part) {
+          group.template copy_to_shared<bytes>(reinterpret_cast<char*>(to) + part * bytes,
+                                               reinterpret_cast<const char*>(from) + part * bytes);
+        }
+      } else {
+        *to = load_element(group, from);
+      }
+    }
+  }
+
+  ISOFOLD_DEVICE const Element* element(int array, std::int64_t offset) const {
+    return reinterpret_cast<const Element*>(reinterpret_cast<const char*>(data_[array]) + offset);
+  }
+
+  const MaskedRows& masked_;
+  std::int64_t row_;
+  const Element* data_[Fold::arrays];  // of the row's entry 0
+  std::int64_t begin_;                 // the element that comes next
+  Item* items_;
+  int thread_;
+  std::int64_t window_;
+  std::uint32_t word_;      // of this thread, in the window
+  std::uint32_t upcoming_;  // in the next one
+  int ahead_;               // elements of the window before the word's
+  int in_window_;           // its elements
+  int before_;              // elements before the window, from `begin_` on; some may lack
+  int empty_windows_ = 0;   // one after the other
+};
+
+}  // namespace isofold::gpu

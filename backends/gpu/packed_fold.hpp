@@ -1,0 +1,266 @@
+// The kernel for rows whose elements must be sought one by one: a warp packs those of a chunk into
+// shared memory, then folds the chunk from there. Where they come from is the source's business.
+//
+// A source has the length of a row, known on the device only, taken_of(group, row); what an empty
+// row means, note_empty(group, row); and Walk<Fold>, which brings a row's elements chunk after
+// chunk: fill(group, count, buffer). MaskedRows is one (mask.hpp).
+//
+// A row is cut into tiles of a power of two of chunks, a node each. The node of a row of one tile
+// is its result; of others PackedNodes makes that, in a second launch.
+#pragma once
+
+#include <backends/gpu/places.hpp>
+#include <backends/gpu/rows.hpp>
+#include <isofold/gpu/grid_fold.hpp>
+
+namespace isofold::gpu {
+
+// A Group whose loads are of shared memory.
+template <class Group>
+struct FromShared : Group {
+  ISOFOLD_DEVICE explicit FromShared(const Group& group) : Group(group) {}
+
+  template <class T, int count>
+  ISOFOLD_DEVICE Pack<T, count> load(const T* address) const {
+    Pack<T, count> pack;
+    memcpy(&pack, __builtin_assume_aligned(address, sizeof pack), sizeof pack);
+    return pack;
+  }
+  template <class T>
+  ISOFOLD_DEVICE Pack<T, 2> load_two(const T* address) const {
+    return load<T, 2>(address);  // the buffer aligns elements to their size
+  }
+};
+template <class Group>
+inline constexpr bool has_as_loaded<FromShared<Group>> = has_as_loaded<Group>;
+
+// What a thread holds of a packed chunk: a quarter of its rows, for registers; they are soon there
+// again. Of what is folded by whole lanes all of them.
+template <class Fold>
+ISOFOLD_HOST_DEVICE constexpr int packed_parts() {
+  return folds_whole_lanes<core::FirstPass<Fold>> ? 1 : 4;
+}
+template <class Fold>
+using PackedRows = HeldRows<typename Fold::element_type, NarrowLanes<typename Fold::element_type>,
+                            Fold::arrays, packed_parts<Fold>()>;
+
+// The state of the chunk that lies packed at `x`, in shared memory. All of the warp call; every
+// thread gets it.
+template <bool whole, class Group, class Fold>
+ISOFOLD_DEVICE typename Fold::state_type fold_packed_chunk(const Group& group, const Fold& fold,
+                                                           const core::Elements<Fold>& x,
+                                                           std::int64_t begin, int count) {
+  using Lanes = NarrowLanes<typename Fold::element_type>;
+  const FromShared<Group> from(group);
+  const typename Fold::element_type* const arrays[] = {x.data, x.second};
+  const int thread = group.thread() % Lanes::team;  // teams of a warp do the same
+  PackedRows<Fold> held;
+  const auto load = [&](int part) {
+    load_part<whole, Lanes>(from, held, arrays, part, count, thread);
+  };
+  if constexpr (PackedRows<Fold>::parts == 1) {
+    load(0);
+  }
+  return state_of_held<whole, Lanes>(from, fold, held, begin, count, thread, load);
+}
+
+// It bounds the registers of NVIDIA's threads. 80 suffice for sums, products and extrema of one
+// array, and 24 warps fit at once; others spilled 8 to 640 bytes, so they have 128, and those that
+// spilled 48 to 80 of these, all. (With 64 all of ten folds spilled, 36 to 1280 bytes.)
+template <class Fold>
+ISOFOLD_HOST_DEVICE constexpr int packed_most_threads() {
+  using Element = typename Fold::element_type;
+  constexpr bool is_large =
+      core::has_likely_second<Fold> || (Fold::arrays == 2 && sizeof(Element) > sizeof(double));
+  constexpr bool is_small = Fold::stages == 1 && Fold::arrays == 1 && sizeof(Element) <= 8 &&
+                            sizeof(core::LaneOf<core::FirstPass<Fold>>) == sizeof(Element);
+  return is_large ? 256 : is_small ? 768 : 512;
+}
+
+// So many nodes of a row a block folds alone.
+inline constexpr int packed_group_shift = 12;
+
+// How the rows' chunks are cut into tiles, by numbers that only the device knows.
+struct PackedTiles {
+  static constexpr int most_shift = 6;  // a tile has at most 2^6 chunks
+  std::int64_t most = 1;                // tiles of a row
+  std::int64_t enough = 0;              // so many, if they come from larger tiles than a chunk
+  Divisor by_most;
+
+  ISOFOLD_DEVICE int shift_for(std::int64_t chunks) const {
+    int shift = 0;
+    while (shift < most_shift && chunks >> (shift + 1) >= enough) {
+      ++shift;
+    }
+    return shift;
+  }
+  ISOFOLD_DEVICE std::int64_t tiles_of(std::int64_t chunks) const {
+    const int shift = shift_for(chunks);
+    return (chunks + (std::int64_t{1} << shift) - 1) >> shift;
+  }
+};
+
+template <class Fold, class Source>
+struct PackedFold {
+  using State = typename Fold::state_type;
+  using Element = typename Fold::element_type;
+  using Walk = typename Source::template Walk<Fold>;
+  static constexpr int max_threads = packed_most_threads<Fold>();
+
+  Rows<Fold> rows;
+  Source source;
+  PackedTiles tiles;
+  State* nodes;  // tiles.most for each row; null: its one tile is the row
+
+  // Of a warp: the chunk, what its walk needs, and nodes over 1, 2, 4, ... chunks.
+  static constexpr std::size_t buffer_bytes = sizeof(Element) * Fold::arrays * core::chunk_elements;
+  static constexpr std::size_t warp_bytes =
+      (buffer_bytes + Walk::scratch_bytes + sizeof(State) * (PackedTiles::most_shift + 1) + 15) /
+      16 * 16;
+
+  template <class Group>
+  ISOFOLD_DEVICE void operator()(const Group& group) const {
+    const WarpPlace<Group> place(group);
+    auto* const memory = static_cast<unsigned char*>(group.shared()) +
+                         static_cast<std::size_t>(place.warp) * warp_bytes;
+    for (std::int64_t unit = group.block() * place.warps + place.warp;
+         unit < rows.rows * tiles.most; unit += group.blocks() * place.warps) {
+      const std::int64_t row = tiles.by_most.divide(unit);
+      const std::int64_t length = source.taken_of(group, row);
+      const std::int64_t chunks = core::chunk_count(length);
+      const int shift = tiles.shift_for(chunks);
+      const std::int64_t first = (unit - row * tiles.most) << shift;
+      State state = missing(rows.fold);
+      if (first < chunks) {
+        const std::int64_t left = chunks - first;
+        const int count = left < 1 << shift ? static_cast<int>(left) : 1 << shift;
+        state = fold_tile(group, memory, row, length, first, count);
+      }
+      if (place.thread == 0 && nodes == nullptr) {
+        rows.write_ragged(row, state, length);
+        if (length == 0) {
+          source.note_empty(group, row);
+        }
+      } else if (place.thread == 0 && first < chunks) {
+        nodes[unit] = state;
+      }
+    }
+  }
+
+ private:
+  // The node over `count` chunks of the row from number `first` on, in thread 0. All of the warp
+  // call.
+  template <class Group>
+  ISOFOLD_DEVICE State fold_tile(const Group& group, unsigned char* memory, std::int64_t row,
+                                 std::int64_t length, std::int64_t first, int count) const {
+    auto* const buffer = reinterpret_cast<Element*>(memory);
+    auto* const stack = reinterpret_cast<State*>(memory + buffer_bytes + Walk::scratch_bytes);
+    const int thread = group.thread() % Group::wave_width;
+    const std::int64_t tile_begin = first << core::chunk_shift;
+    Walk walk(group, source, rows.first, row, tile_begin, memory + buffer_bytes);
+    const core::Elements<Fold> packed{buffer,
+                                      Fold::arrays == 2 ? buffer + core::chunk_elements : nullptr};
+    State state = missing(rows.fold);
+#pragma unroll 1
+    for (int n = 0; n < count; ++n) {
+      const std::int64_t begin = tile_begin + (std::int64_t{n} << core::chunk_shift);
+      const std::int64_t left = length - begin;
+      const int elements =
+          left < core::chunk_elements ? static_cast<int>(left) : core::chunk_elements;
+      walk.fill(group, elements, buffer);
+      if constexpr (has_copies_to_shared<Group>) {
+        group.wait_for_copies();
+      }
+      group.warp_barrier();
+      state = elements == core::chunk_elements
+                  ? fold_packed_chunk<true>(group, rows.fold, packed, begin, elements)
+                  : fold_packed_chunk<false>(group, rows.fold, packed, begin, elements);
+      group.warp_barrier();  // the next chunk's copies write what this one has read
+      if (count > 1 && thread == 0) {
+        int level = 0;
+        for (; (n >> level & 1) != 0; ++level) {
+          state = rows.fold.combine(stack[level], state);
+        }
+        stack[level] = state;
+      }
+    }
+    if (count > 1 && thread == 0) {  // what is left folds from the right
+      int level = 0;
+      while ((count >> level & 1) == 0) {
+        ++level;
+      }
+      state = stack[level];
+      for (++level; count >> level != 0; ++level) {
+        if ((count >> level & 1) != 0) {
+          state = rows.fold.combine(stack[level], state);
+        }
+      }
+    }
+    return state;
+  }
+};
+
+// The nodes that PackedFold has left: a block a group of them, one or several groups a row. The
+// last one of a row folds what the groups made.
+template <class Fold, class Source>
+struct PackedNodes {
+  using State = typename Fold::state_type;
+  static constexpr int max_threads = 512;
+  static constexpr int group_shift = packed_group_shift;
+  static constexpr int shared_states = 128;  // in shared memory: a segment is a group
+
+  Rows<Fold> rows;
+  Source source;
+  PackedTiles tiles;
+  std::int64_t groups;  // of a row, at most
+  Divisor by_groups;
+  const State* nodes;
+  State* group_nodes;       // of all rows
+  std::uint32_t* counters;  // a row each, all zero between launches, when groups > 1
+
+  template <class Group>
+  ISOFOLD_DEVICE void operator()(const Group& group) const {
+    const BlockMemory<State> memory(group.shared(), shared_states, Group::wave_width);
+    for (std::int64_t unit = group.block(); unit < rows.rows * groups; unit += group.blocks()) {
+      const std::int64_t row = by_groups.divide(unit);
+      const std::int64_t number = unit - row * groups;
+      const std::int64_t length = source.taken_of(group, row);
+      const std::int64_t count = tiles.tiles_of(core::chunk_count(length));
+      const std::int64_t begin = number << group_shift;
+      if (begin < count) {
+        fold_group(group, memory, row, length, begin, count);
+      } else if (number == 0 && group.thread() == 0) {
+        rows.write_ragged(row, missing(rows.fold), 0);
+        source.note_empty(group, row);
+      }
+    }
+  }
+
+ private:
+  // Nodes `begin` to begin + 2^group_shift of the row's `count`. All of the block call.
+  template <class Group>
+  ISOFOLD_DEVICE void fold_group(const Group& group, const BlockMemory<State>& memory,
+                                 std::int64_t row, std::int64_t length, std::int64_t begin,
+                                 std::int64_t count) const {
+    const std::int64_t most = std::int64_t{1} << group_shift;
+    const std::int64_t here = count - begin < most ? count - begin : most;
+    State root =
+        fold_nodes(group, rows.fold, memory, shared_states, nodes + row * tiles.most + begin, here);
+    if (count > most) {
+      State* const own = group_nodes + row * groups;
+      if (group.thread() == 0) {
+        own[begin >> group_shift] = root;
+      }
+      const std::int64_t left = (count + most - 1) >> group_shift;
+      if (!is_last_tile(group, memory.flag, &counters[row], left, [&] { group.barrier(); })) {
+        return;
+      }
+      root = fold_nodes(group, rows.fold, memory, shared_states, own, left);
+    }
+    if (group.thread() == 0) {
+      rows.write_ragged(row, root, length);
+    }
+  }
+};
+
+}  // namespace isofold::gpu
