@@ -469,13 +469,15 @@ class TakenElements {
     const WarpSums sums = sums_of_warp<word_bits>(group, mine ? 1 : 0);
     const int items = static_cast<int>(sums.all);
     if (mine && thread_ < word_bits) {
-      const auto entry = static_cast<std::int16_t>(thread_ << word_bits_shift);
-      items_[sums.before] = {word_, static_cast<std::int16_t>(before), entry};
+      Item item{word_, static_cast<std::int16_t>(before),
+                static_cast<std::int16_t>(thread_ << word_bits_shift)};
+      items_[sums.before] = item;
       if (static_cast<int>(sums.before) == items - 1) {  // what the last step reads behind it
         constexpr int spare = words_at_once * Group::wave_width / word_bits;
+        item.before = past_all;
 #pragma unroll
         for (int i = 0; i < spare; ++i) {
-          items_[items + i] = {word_, past_all, entry};
+          items_[items + i] = item;
         }
       }
     }
