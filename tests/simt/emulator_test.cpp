@@ -112,6 +112,9 @@ enum class Error {
   load_past_global,
   load_misaligned,
   load_from_host,
+  copy_past_shared,
+  copy_misaligned,
+  copy_from_host,
 };
 
 struct Planted {
@@ -174,6 +177,11 @@ struct Planted {
       case Error::load_from_host:
         words[0] = group.template load<std::uint32_t, 1>(host).value[0];
         break;
+      case Error::copy_past_shared:
+        group.template copy_to_shared<4>(shared + group.threads(), words);
+        break;
+      case Error::copy_misaligned: group.template copy_to_shared<8>(shared + 1, words); break;
+      case Error::copy_from_host: group.template copy_to_shared<4>(shared, host); break;
     }
   }
 };
@@ -208,6 +216,9 @@ void expect_all_planted() {
   expect_planted<width>(Error::load_past_global, "past the end of an allocation of 44 bytes");
   expect_planted<width>(Error::load_misaligned, "no multiple");
   expect_planted<width>(Error::load_from_host, "no memory");
+  expect_planted<width>(Error::copy_past_shared, "to byte 512 of its 512 bytes of shared memory");
+  expect_planted<width>(Error::copy_misaligned, "to byte 4 of its 512 bytes of shared memory");
+  expect_planted<width>(Error::copy_from_host, "no memory");
 }
 TEST(Emulator, PlantedErrorsAreReported32) { expect_all_planted<32>(); }
 TEST(Emulator, PlantedErrorsAreReported64) { expect_all_planted<64>(); }
@@ -229,6 +240,31 @@ TEST(Emulator, MemoryOfAnotherDeviceIsOutOfReach) {
   const Status status = P::synchronize(nullptr);
   P::use_device(0);
   EXPECT_NE(std::string::npos, std::string(status.text).find("no memory")) << status.text;
+}
+
+// Each thread copies a word to shared memory, and looks for it before and after it has waited.
+struct Copies {
+  static constexpr int max_threads = 64;
+  std::uint32_t* words;
+  template <class Group>
+  void operator()(const Group& group) const {
+    auto* const mine = static_cast<std::uint32_t*>(group.shared()) + group.thread();
+    *mine = 1;
+    group.template copy_to_shared<4>(mine, words);
+    words[1 + 2 * group.thread()] = *mine;
+    group.wait_for_copies();
+    words[2 + 2 * group.thread()] = *mine;
+  }
+};
+TEST(Emulator, CopiesArriveAtOnceOrWhenTheyAreWaitedFor) {
+  constexpr int threads = 32;
+  const Words<32> words(1 + 2 * threads);
+  Platform<32>::launch(Copies{words.data()}, size_of(1, threads, threads * 4), nullptr);
+  const std::vector<std::uint32_t> found = words.read();
+  for (std::size_t t = 0; t < threads; ++t) {
+    EXPECT_EQ(t % 2, found[1 + 2 * t]) << t;
+    EXPECT_EQ(0U, found[2 + 2 * t]) << t;
+  }
 }
 
 // Shared memory that nobody has written, as the first thread finds it.
