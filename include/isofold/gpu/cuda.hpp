@@ -325,6 +325,7 @@ class Platform {
   }
   template <class Kernel>
   static Status load() {
+    multiprocessors_if_waiting<Kernel>();
     cudaFuncAttributes attributes;
     return status(cudaFuncGetAttributes(&attributes, run<Kernel>));
   }
