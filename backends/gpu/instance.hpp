@@ -152,7 +152,7 @@ class Instance final : public contract::Instance {
   }
   // Of a multiprocessor, where the chunks of GridFold and RowsFold go through shared memory.
   template <class Fold>
-  int staged_threads_of(bool wide) const {
+  int fitting_staged_threads(bool wide) const {
     using Lanes = WideLanes<typename Fold::element_type>;
     if (!wide || !facts_.has_stages || !is_staged<Fold, Lanes>()) {
       return 0;
@@ -173,7 +173,7 @@ class Instance final : public contract::Instance {
             facts_,
             sizeof(Element),
             has_short_rows<Fold>,
-            staged_threads_of<Fold>(wide)};
+            fitting_staged_threads<Fold>(wide)};
   }
   // Wide loads need every row's first element aligned to the load, in both arrays.
   static bool is_aligned(const isofold_request& request, const void* data, std::int64_t stride,
@@ -359,6 +359,7 @@ class Instance final : public contract::Instance {
     static constexpr isofold_schedule none{};
     Situation at = situation<Fold>(request, Lanes::per_load > 1);
     at.team = Lanes::team;
+    at.staged_threads = 0;  // they come by way of registers
     at.element_bytes = static_cast<std::size_t>(stored_bytes(request));
     const auto& wish = request.schedule != nullptr ? *request.schedule : none;
     constexpr int most_threads = GridFold<StoredRows<Fold>, Lanes>::max_threads;

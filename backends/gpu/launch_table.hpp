@@ -44,7 +44,8 @@ inline constexpr Tiling tilings[] = {
 // so many chunks.
 inline constexpr int staged_tile = 128;
 inline constexpr int staged_blocks = 3;
-inline constexpr int most_tile = 1024;      // states in shared memory: 8 KiB of 8 bytes each
+inline constexpr int staged_rows_threads = 128;  // a block of RowsFold: so many use what fits
+inline constexpr int most_tile = 1024;           // states in shared memory: 8 KiB of 8 bytes each
 inline constexpr int narrow_threads = 256;  // narrow loads: two or three such blocks fit, of 512
                                             // only one (12 % slower at 2^29)
 inline constexpr int even_tile_nodes = 4;  // of a tile that shares the work evenly, at least: it is
@@ -234,9 +235,10 @@ inline Plan plan_rows(const Situation& at, const isofold_schedule& wish, bool wa
   plan.kernel = KernelKind::rows;
   plan.rows = at.rows;
   plan.warp_a_row = warp_a_row;
+  const int block_threads = at.staged_threads > 0 ? staged_rows_threads : rows_threads;
   const std::int64_t threads = wish.warps > 0
                                    ? std::int64_t{wish.warps} * wave_width
-                                   : std::min<std::int64_t>(rows_threads, at.rows * unit);
+                                   : std::min<std::int64_t>(block_threads, at.rows * unit);
   plan.launch.threads = static_cast<int>(std::clamp<std::int64_t>(
       ceil_divide(threads, wave_width) * wave_width, wave_width, most_threads));
   std::int64_t blocks = ceil_divide(at.rows, plan.launch.threads / unit);

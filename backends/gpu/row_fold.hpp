@@ -16,7 +16,6 @@ struct RowsFold {
   using State = typename Fold::state_type;
   static constexpr int max_threads = 512;
   static constexpr bool is_staged = gpu::is_staged<Fold, LanesOf>();
-  using Stage = StageOf<Fold, LanesOf>;
 
   Rows<Fold> rows;  // length >= 1
   bool warp_a_row;
@@ -31,7 +30,7 @@ struct RowsFold {
     const Walk<Group> walk(group, *this);
     char* memory = static_cast<char*>(group.shared());
     if constexpr (is_staged && has_stages<Group>) {
-      memory += Stage::bytes(group.threads());
+      memory += StageOf<Fold, LanesOf>::bytes(group.threads());
     }
     State* const states = reinterpret_cast<State*>(memory) + group.thread() - walk.thread_of_row;
     Step step = walk.first();
@@ -125,7 +124,7 @@ struct RowsFold {
                                 [[maybe_unused]] const Step& step, const RowChunk& chunk,
                                 [[maybe_unused]] const Step& next) const {
     if constexpr (is_staged && has_stages<Group>) {
-      const Stage stage(group, group.shared());
+      const StageOf<Fold, LanesOf> stage(group, group.shared());
       const auto begin = [&](const RowChunk& begun) {
         stage.begin(group, begun.data.data, begun.data.second, begun.count, walk.thread);
       };
@@ -147,7 +146,7 @@ struct RowsFold {
 
 template <class Fold, class LanesOf>
 inline constexpr int staged_threads<RowsFold<Fold, LanesOf>> =
-    staged_threads_of<Fold, LanesOf, RowsFold<Fold, LanesOf>::is_staged>();
+    staged_bound<Fold, LanesOf, RowsFold<Fold, LanesOf>::is_staged>();
 
 // How a warp takes short rows: a team of `team` threads shares one, each of its threads loads
 // `segments` elements, `team` apart, of at most `rows` rows at once. Every row has more than

@@ -418,6 +418,9 @@ class Reducer {
                       " arrays, have a list of lengths each: give both the same list.");
     }
     asked.plain.second = y.arrays.arrays;
+    if (y.elements > 0 && (x.elements == 0 || y.elements < x.elements)) {
+      asked.layout.elements = y.elements;
+    }
     return asked;
   }
   template <class T>

@@ -97,8 +97,8 @@ bool ran_as_forced(const isofold_schedule& wish, const isofold_schedule& ran) {
                        (threads_are_rationed() && ran.threads >= 1 && ran.threads <= wish.threads);
   const bool blocks = wish.blocks == 0 || (ran.blocks >= 1 && ran.blocks <= wish.blocks);
   // A block's threads have a limit: 16 warps of 32 fit, and 8 of 64; where chunks go through shared
-  // memory, as many as that has room for, which is 4 of 32 where there is least of it.
-  constexpr int full_block = 128;
+  // memory, as many as that has room for, which is 9 of 32 for two arrays of f64 in 163 KiB.
+  constexpr int full_block = 288;
   const bool warps = same(wish.warps, ran.warps) ||
                      (ran.warps < wish.warps && ran.warps * ran.wave_width >= full_block);
   return threads && blocks && warps && same(wish.vector_bits, ran.vector_bits) &&

@@ -13,6 +13,21 @@
 
 namespace isofold::cuda {
 
+// Compute capability times ten: what is compiled for in a pass of nvcc over device code.
+#ifdef __CUDA_ARCH__
+inline constexpr int compiled_for = __CUDA_ARCH__ / 10;
+#else
+inline constexpr int compiled_for = 0;
+#endif
+// Copies that leave the registers alone.
+constexpr bool copies_to_shared(int architecture) { return architecture >= 80; }
+// And shared memory for the chunks of 16 warps or more: a block has 163 or 227 KiB, but 99 where
+// devices are for graphics.
+constexpr bool stages_chunks(int architecture) {
+  return copies_to_shared(architecture) && architecture != 86 && architecture != 89 &&
+         architecture < 120;
+}
+
 class Group {
  public:
   static constexpr int wave_width = 32;
@@ -91,7 +106,6 @@ class Group {
   // Past L1 where it can be (16 bytes): nobody else reads them.
   template <int bytes>
   __device__ void copy_to_shared(void* shared, const void* address) const {
-#if __CUDA_ARCH__ >= 800
     const auto to = static_cast<unsigned>(__cvta_generic_to_shared(shared));
     if constexpr (bytes == 16) {
       asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(to), "l"(address) : "memory");
@@ -99,16 +113,8 @@ class Group {
       asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" ::"r"(to), "l"(address), "n"(bytes)
                    : "memory");
     }
-#else
-    memcpy(__builtin_assume_aligned(shared, bytes), __builtin_assume_aligned(address, bytes),
-           bytes);
-#endif
   }
-  __device__ void wait_for_copies() const {
-#if __CUDA_ARCH__ >= 800
-    asm volatile("cp.async.wait_all;" ::: "memory");
-#endif
-  }
+  __device__ void wait_for_copies() const { asm volatile("cp.async.wait_all;" ::: "memory"); }
   __device__ float from_half(std::uint16_t bits) const {
     float value;
     asm("cvt.f32.f16 %0, %1;" : "=f"(value) : "h"(bits));
@@ -155,12 +161,10 @@ struct NoKernel {
 // Threads of a block, for its registers.
 template <class Kernel>
 constexpr int bounding_threads() {
-#if __CUDA_ARCH__ >= 800
-  if (gpu::staged_threads < Kernel >> 0) {
-    return gpu::staged_threads<Kernel>;
-  }
-#endif
-  return Kernel::max_threads / (gpu::needs_all_registers<Kernel> ? 2 : 1);
+  constexpr int staged = gpu::staged_threads<Kernel>;
+  return staged > 0 && stages_chunks(compiled_for)
+             ? staged
+             : Kernel::max_threads / (gpu::needs_all_registers<Kernel> ? 2 : 1);
 }
 
 // The 1 lets the compiler use all registers that the threads have, and so keep a chunk's 16 loads
@@ -230,7 +234,7 @@ class Platform {
     }
     if (asked == cudaSuccess) {  // of the device that is current, which this one is in every call
       asked = cudaFuncGetAttributes(&attributes, run<NoKernel>);
-      facts->has_stages = attributes.ptxVersion >= 80;
+      facts->has_stages = stages_chunks(attributes.ptxVersion);
     }
     return status(asked);
   }
@@ -314,7 +318,10 @@ class Platform {
     // cudaGraphNodeGetDependencies (cudaErrorLossyQuery). The form with edge data is there since
     // CUDA 12.3, as are such edges. cudaStreamGetCaptureInfo, old and new, updates, clones and
     // child graphs take no notice (tried). ISOFOLD_CUDA_OVERLAP=0 is for who must ask them.
-    const int multiprocessors = multiprocessors_if_waiting<Kernel>();
+    int multiprocessors = 0;
+    if (const Status prepared = prepare<Kernel>(&multiprocessors); !prepared.ok()) {
+      return prepared;
+    }
     if (stream != nullptr && multiprocessors > 0 && overlap_is_wanted() &&
         (!launch.capturing || graphs_know_programmatic_edges())) {
       config.attrs = &overlap;
@@ -325,39 +332,42 @@ class Platform {
   }
   template <class Kernel>
   static Status load() {
-    multiprocessors_if_waiting<Kernel>();
-    cudaFuncAttributes attributes;
-    return status(cudaFuncGetAttributes(&attributes, run<Kernel>));
+    int multiprocessors = 0;
+    return prepare<Kernel>(&multiprocessors);
   }
 
  private:
-  // The multiprocessors of the current device if its code holds the wait in run(); else none: it
-  // does not where the driver translates PTX of an older architecture. Asked once for each kernel
-  // and device, and then the kernel is allowed all of the shared memory that a block can have.
+  // Once for each kernel and device: loads it, allows it all of the shared memory that a block can
+  // have, and asks for the device's multiprocessors; those are 0 where its code does not hold the
+  // wait in run(), as where the driver translates PTX of an older architecture.
   template <class Kernel>
-  static int multiprocessors_if_waiting() {
+  static Status prepare(int* multiprocessors) {
     constexpr int most_devices = 64;
     static std::atomic<int> known[most_devices];  // plus 1
     int device = 0;
-    if (cudaGetDevice(&device) != cudaSuccess) {
-      return 0;
+    if (const Status asked = current_device(&device); !asked.ok()) {
+      return asked;
     }
     const bool is_kept = device < most_devices;
-    int answer = is_kept ? known[device].load(std::memory_order_relaxed) : 0;
-    if (answer == 0) {
-      cudaFuncAttributes attributes{};
-      gpu::DeviceFacts facts;
-      const bool answered = device_facts(device, &facts).ok() &&
-                            status(cudaFuncGetAttributes(&attributes, run<Kernel>)).ok();
-      const bool waits = answered && attributes.ptxVersion >= 90;
-      status(cudaFuncSetAttribute(run<Kernel>, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                  static_cast<int>(facts.shared_bytes)));
-      answer = waits ? facts.multiprocessors + 1 : 1;
-      if (is_kept) {
-        known[device].store(answer, std::memory_order_relaxed);
-      }
+    if (const int answer = is_kept ? known[device].load(std::memory_order_acquire) : 0;
+        answer > 0) {
+      *multiprocessors = answer - 1;
+      return {};
     }
-    return answer - 1;
+    cudaFuncAttributes attributes{};
+    gpu::DeviceFacts facts;
+    Status done = status(cudaFuncGetAttributes(&attributes, run<Kernel>));
+    done = done.ok() ? device_facts(device, &facts) : done;
+    done =
+        done.ok()
+            ? status(cudaFuncSetAttribute(run<Kernel>, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                          static_cast<int>(facts.shared_bytes)))
+            : done;
+    *multiprocessors = attributes.ptxVersion >= 90 ? facts.multiprocessors : 0;
+    if (done.ok() && is_kept) {
+      known[device].store(*multiprocessors + 1, std::memory_order_release);
+    }
+    return done;
   }
 
   static bool overlap_is_wanted() {
@@ -431,8 +441,8 @@ inline constexpr bool isofold::gpu::has_loads_issued<isofold::cuda::Group> = tru
 template <>
 inline constexpr bool isofold::gpu::has_from_half<isofold::cuda::Group> = true;
 template <>
-inline constexpr bool isofold::gpu::has_copies_to_shared<isofold::cuda::Group> = true;
-#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
+inline constexpr bool isofold::gpu::has_copies_to_shared<isofold::cuda::Group> =
+    isofold::cuda::copies_to_shared(isofold::cuda::compiled_for);
 template <>
-inline constexpr bool isofold::gpu::has_stages<isofold::cuda::Group> = true;
-#endif
+inline constexpr bool isofold::gpu::has_stages<isofold::cuda::Group> =
+    isofold::cuda::stages_chunks(isofold::cuda::compiled_for);

@@ -178,7 +178,7 @@ struct GridFold {
 
 template <class Rows, class LanesOf>
 inline constexpr int staged_threads<GridFold<Rows, LanesOf>> =
-    staged_threads_of<decltype(Rows::fold), LanesOf, GridFold<Rows, LanesOf>::is_staged>();
+    staged_bound<decltype(Rows::fold), LanesOf, GridFold<Rows, LanesOf>::is_staged>();
 
 // The nodes that GridFold left, a block a row, in a launch of its own.
 template <class Rows>

@@ -192,6 +192,7 @@ class Platform {
     facts->multiprocessors = properties.multiProcessorCount;
     facts->wave_width = properties.warpSize;
     facts->slow_fences = has_slow_fences(properties.gcnArchName);
+    facts->shared_bytes = properties.sharedMemPerBlock;
 #if defined(ISOFOLD_HIP_ARCHITECTURES)
     if (!has_code_for(properties.gcnArchName)) {
       return {ISOFOLD_backend_unavailable,

@@ -37,7 +37,8 @@
 //                                                       inside a graph capture loads nothing
 //
 // launch() alone spells a launch. It must compile the kernel for at most Kernel::max_threads
-// threads a block, and runs, in every thread, `kernel(Group{})`.
+// threads a block, or staged_threads<Kernel> where these are some and Group has stages, and runs,
+// in every thread, `kernel(Group{})`.
 //
 // ---- Device side ----------------------------------------------------------------------------
 // A kernel is a trivially copyable function object:
@@ -59,8 +60,8 @@
 //                                         in the warp is this one's xor `mask`, mask < wave_width
 //   template <class T, int count> Pack<T, count> load(const T* address)
 //                                         one load of 1 to 16 bytes, count·sizeof(T), address
-//                                         aligned to that; the memory does not change while the
-//                                         kernel runs
+//                                         aligned to that; nothing writes the memory once the
+//                                         launch before this one has ended
 //   template <class T> Pack<T, 2> load_two(const T* address)
 //                                         the same of two numbers, the address aligned to one
 //   uint32_t unknown(uint32_t word)       word, of which the compiler is to assume nothing: what is
@@ -142,8 +143,8 @@ inline constexpr bool needs_registers = false;
 template <class Kernel>
 inline constexpr bool needs_all_registers = false;
 
-// Whether a Group's chunks can go through shared memory (stage.hpp). Not where the copies are
-// ordinary loads: each would wait for the one before it.
+// Whether a Group's chunks can go through shared memory (stage.hpp): it has copies to it, and room
+// for the chunks of as many warps as compute.
 template <class Group>
 inline constexpr bool has_stages = false;
 

@@ -151,7 +151,7 @@ using StageOf = Stage<typename Fold::element_type, Lanes, Fold::arrays>;
 
 // What a kernel's staged_threads are.
 template <class Fold, class Lanes, bool is_staged>
-constexpr int staged_threads_of() {
+constexpr int staged_bound() {
   if constexpr (is_staged) {
     return StageOf<Fold, Lanes>::threads;
   } else {
