@@ -142,6 +142,7 @@ struct hipDeviceProp_t {
   char gcnArchName[256];
   int warpSize;
   int multiProcessorCount;
+  std::size_t sharedMemPerBlock;
 };
 inline hipError_t hipGetDeviceProperties(hipDeviceProp_t* properties, int device) {
   cudaDeviceProp from{};
@@ -152,6 +153,7 @@ inline hipError_t hipGetDeviceProperties(hipDeviceProp_t* properties, int device
                 wish != nullptr ? wish : "nvptx", from.major, from.minor);
   properties->warpSize = from.warpSize;
   properties->multiProcessorCount = from.multiProcessorCount;
+  properties->sharedMemPerBlock = from.sharedMemPerBlock;
   return error;
 }
 
