@@ -8,8 +8,8 @@
 #include <backends/gpu/fused_fold.hpp>
 #include <backends/gpu/kernel_folds.hpp>
 #include <backends/gpu/launch_table.hpp>
-#include <backends/gpu/mask.hpp>
 #include <backends/gpu/packed_fold.hpp>
+#include <backends/gpu/packed_source.hpp>
 #include <backends/gpu/placed_fold.hpp>
 #include <backends/gpu/row_fold.hpp>
 #include <backends/gpu/stored_rows.hpp>
@@ -45,7 +45,7 @@ class Instance final : public contract::Instance {
 
   std::int32_t reduce(const isofold_request& request, contract::Report& report) noexcept override {
     return with_case(request, report, [&](auto fold, std::size_t result_bytes) {
-      return is_masked(request)      ? run_packed(fold, request, result_bytes, report)
+      return is_packed(request)      ? run_packed(fold, request, result_bytes, report)
              : has_layout(request)   ? run_placed(fold, request, result_bytes, report)
              : is_converted(request) ? run_converted(fold, request, result_bytes, report)
                                      : run(fold, request, result_bytes, report);
@@ -77,7 +77,7 @@ class Instance final : public contract::Instance {
 
   std::int32_t reserve(const isofold_request& request, contract::Report& report) noexcept override {
     return with_case(request, report, [&](auto fold, std::size_t) {
-      return is_masked(request)      ? prepare_packed(fold, request, report)
+      return is_packed(request)      ? prepare_packed(fold, request, report)
              : has_layout(request)   ? prepare_placed(fold, request, report)
              : is_converted(request) ? prepare_converted(fold, request, report)
                                      : prepare(fold, request, report);
@@ -581,12 +581,19 @@ class Instance final : public contract::Instance {
     return has_layout(request) && request.layout->mask != nullptr;
   }
 
-  // Whether a blocking call on no elements is an error: with a mask only the device knows.
+  static bool is_joined(const isofold_request& request) {
+    return request.shape == ISOFOLD_SHAPE_joined;
+  }
+  static bool is_packed(const isofold_request& request) {
+    return is_masked(request) || is_joined(request);
+  }
+
+  // Whether a blocking call on no elements is an error: of these only the device knows.
   static bool empty_is_fault(const isofold_request& request) {
     bool is_error = false;
     visit_case(request.fold, request.type,
                [&](auto fold) { is_error = decltype(fold)::empty_is_error; });
-    return is_error && is_masked(request) && (request.flags & ISOFOLD_BLOCKING) != 0;
+    return is_error && is_packed(request) && (request.flags & ISOFOLD_BLOCKING) != 0;
   }
 
   template <class Fold>
@@ -728,33 +735,56 @@ class Instance final : public contract::Instance {
     masked.rows = request.rows;
     masked.length = request.length;
     masked.in_line = masked.places.reduced.mask_in_line() && masked.rows * masked.length >= some;
-    masked.empty_is_fault = empty_is_fault(request);
     return masked;
   }
 
   template <class Fold>
+  PackedSource packed_source(const isofold_request& request) const {
+    PackedSource source;
+    source.joins = is_joined(request);
+    source.empty_fault =
+        empty_is_fault(request) ? static_cast<Fault*>(workspace_.fault()) : nullptr;
+    if (source.joins) {
+      source.joined.count = request.length;
+    } else {
+      source.masked = masked_rows<Fold>(request);
+    }
+    return source;
+  }
+
+  // Elements that joined arrays may have in all.
+  static std::int64_t most_joined(const isofold_request& request) {
+    const std::int64_t known = request.layout->elements;
+    return known > 0 ? known : std::int64_t{1} << joined_most_shift;
+  }
+
+  template <class Fold>
   PackedPlan packed_plan(const isofold_request& request) const {
-    return plan_packed(
-        {request.rows, request.length, PackedFold<Fold, MaskedRows>::warp_bytes, facts_});
+    const bool joins = is_joined(request);
+    return plan_packed({request.rows, joins ? most_joined(request) : request.length,
+                        joins ? PackedTiles::largest_shift : PackedTiles{}.most_shift,
+                        PackedFold<Fold, PackedSource>::warp_bytes, facts_});
   }
 
   // What of the workspace is whose.
   template <class Fold>
   struct PackedWorkspace {
     using State = typename Fold::state_type;
-    std::size_t bits;  // where they begin; before them the counts
+    std::size_t bits;  // where they begin; before them the counts, or the sums of lengths
     std::size_t nodes;
     std::size_t group_nodes;
     std::size_t bytes;
 
-    PackedWorkspace(const MaskedRows& masked, const PackedPlan& plan) {
-      const auto size = [&](std::int64_t each, std::size_t one) {
-        return aligned(static_cast<std::size_t>(masked.rows * each) * one);
+    PackedWorkspace(const PackedSource& source, std::int64_t rows, const PackedPlan& plan) {
+      const MaskedRows& masked = source.masked;
+      const auto size = [](std::int64_t count, std::size_t one) {
+        return aligned(static_cast<std::size_t>(count) * one);
       };
-      bits = size(masked.blocks() + 1, sizeof(std::int64_t));
-      nodes = bits + size(masked.words(), sizeof(std::uint32_t));
-      group_nodes = nodes + size(plan.groups > 0 ? plan.tiles.most : 0, sizeof(State));
-      bytes = group_nodes + size(plan.groups > 1 ? plan.groups : 0, sizeof(State));
+      bits = size(source.joins ? source.joined.count + 1 : rows * (masked.blocks() + 1),
+                  sizeof(std::int64_t));
+      nodes = bits + size(source.joins ? 0 : rows * masked.words(), sizeof(std::uint32_t));
+      group_nodes = nodes + size(plan.groups > 0 ? rows * plan.tiles.most : 0, sizeof(State));
+      bytes = group_nodes + size(plan.groups > 1 ? rows * plan.groups : 0, sizeof(State));
     }
   };
   static std::int64_t packed_counters(const isofold_request& request, const PackedPlan& plan) {
@@ -763,13 +793,16 @@ class Instance final : public contract::Instance {
 
   template <class Fold>
   std::int32_t prepare_packed(Fold fold, const isofold_request& request, contract::Report& report) {
+    using Kernel = PackedFold<Fold, PackedSource>;
+    using Nodes = PackedNodes<Fold, PackedSource>;
     if (has_none(request)) {
       return prepare(fold, request, report);
     }
-    Status loaded = Platform::template load<CountMask>();
-    loaded = loaded.ok() ? Platform::template load<SumCounts>() : loaded;
-    loaded = loaded.ok() ? Platform::template load<PackedFold<Fold, MaskedRows>>() : loaded;
-    loaded = loaded.ok() ? Platform::template load<PackedNodes<Fold, MaskedRows>>() : loaded;
+    Status loaded = is_joined(request) ? Platform::template load<JoinLengths>()
+                                       : Platform::template load<CountMask>();
+    loaded = loaded.ok() && !is_joined(request) ? Platform::template load<SumCounts>() : loaded;
+    loaded = loaded.ok() ? Platform::template load<Kernel>() : loaded;
+    loaded = loaded.ok() ? Platform::template load<Nodes>() : loaded;
     if (!loaded.ok()) {
       return fail(loaded, "loading the kernels", report);
     }
@@ -777,7 +810,7 @@ class Instance final : public contract::Instance {
       return code;
     }
     const PackedPlan plan = packed_plan<Fold>(request);
-    const PackedWorkspace<Fold> parts(masked_rows<Fold>(request), plan);
+    const PackedWorkspace<Fold> parts(packed_source<Fold>(request), request.rows, plan);
     if (const auto code = take_workspace(parts.bytes, packed_counters(request, plan), report);
         code != ISOFOLD_ok) {
       return code;
@@ -795,16 +828,18 @@ class Instance final : public contract::Instance {
     if (const auto code = take_fault(request, report); code != ISOFOLD_ok) {
       return code;
     }
-    MaskedRows masked = masked_rows<Fold>(request);
+    PackedSource source = packed_source<Fold>(request);
     const PackedPlan plan = packed_plan<Fold>(request);
-    const PackedWorkspace<Fold> parts(masked, plan);
+    const PackedWorkspace<Fold> parts(source, request.rows, plan);
     const auto launch_all = [&](bool capturing) {
       auto* const memory = static_cast<char*>(workspace_.nodes());
-      masked.taken_before = reinterpret_cast<std::int64_t*>(memory);
-      masked.taken = reinterpret_cast<std::uint32_t*>(memory + parts.bits);
-      const Status counted = count_mask(masked, capturing);
+      source.joined.before = reinterpret_cast<std::int64_t*>(memory);
+      source.masked.taken_before = reinterpret_cast<std::int64_t*>(memory);
+      source.masked.taken = reinterpret_cast<std::uint32_t*>(memory + parts.bits);
+      const Status counted = source.joins ? join_lengths(source, request, capturing)
+                                          : count_mask(source.masked, capturing);
       return counted.ok()
-                 ? launch_packed(rows_of(fold, request), masked, plan, memory + parts.nodes,
+                 ? launch_packed(rows_of(fold, request), source, plan, memory + parts.nodes,
                                  memory + parts.group_nodes, capturing)
                  : counted;
     };
@@ -828,6 +863,20 @@ class Instance final : public contract::Instance {
     size.blocks = std::min(masked.rows, most_blocks);
     size.shared_bytes = SumCounts::shared_bytes(size.threads, facts_.wave_width);
     return Platform::launch(SumCounts{masked}, size, stream_);
+  }
+
+  Status join_lengths(const PackedSource& source, const isofold_request& request, bool capturing) {
+    Launch size;
+    size.capturing = capturing;
+    size.threads = JoinLengths::max_threads;
+    size.shared_bytes = JoinLengths::shared_bytes(size.threads, facts_.wave_width);
+    return Platform::launch(JoinLengths{source.joined,
+                                        request.layout->ends,
+                                        request.layout->index_type == ISOFOLD_TYPE_i64,
+                                        {request.data, request.second},
+                                        most_joined(request),
+                                        static_cast<Fault*>(workspace_.fault())},
+                            size, stream_);
   }
 
   template <class Fold, class Source>
@@ -942,12 +991,34 @@ class Instance final : public contract::Instance {
                            "Entry %lld of the indices is %lld, which is outside the data. Such "
                            "entries (%u) were taken as 0.",
                            entry, value, found.found);
+      case ISOFOLD_SHAPE_joined: return report_joined(found, report);
       default:
         return report.fail(ISOFOLD_invalid_argument,
                            "Array %lld of the batch, of length %lld, has a negative length or a "
                            "null pointer. Such arrays (%u) were taken as empty.",
                            entry, value, found.found);
     }
+  }
+
+  static std::int32_t report_joined(const Fault& found, contract::Report& report) {
+    const auto entry = static_cast<long long>(found.entry);
+    const auto value = static_cast<long long>(found.value);
+    if (found.is_beyond) {
+      return report.fail(ISOFOLD_invalid_argument,
+                         "Entry %lld of the lengths, %lld, takes the joined arrays beyond the most "
+                         "elements that the layout says there are (2^%d where it says nothing). "
+                         "It and those that follow were taken as empty.",
+                         entry, value, joined_most_shift);
+    }
+    if (value == 0) {
+      return report.fail(ISOFOLD_empty_input,
+                         "The fold of no elements has no value, and all the joined arrays are "
+                         "empty; reduce into memory to get the empty value of docs/folds.md.");
+    }
+    return report.fail(ISOFOLD_invalid_argument,
+                       "Array %lld of the joined batch, of length %lld, has a negative length or a "
+                       "null pointer. Such arrays (%u) were taken as empty.",
+                       entry, value, found.found);
   }
 
   std::int32_t order_after_pending(void* stream, contract::Report& report) {

@@ -465,6 +465,7 @@ inline PlacedPlan plan_placed(const PlacedSituation& at) {
 struct PackedSituation {
   std::int64_t rows;
   std::int64_t length;     // of the longest row that may come
+  int most_shift;          // of a tile's chunks
   std::size_t warp_bytes;  // of shared memory
   DeviceFacts device;
 };
@@ -488,8 +489,9 @@ inline PackedPlan plan_packed(const PackedSituation& at) {
   const auto fits = static_cast<std::int64_t>(at.device.shared_bytes / at.warp_bytes);
   const std::int64_t warps = std::clamp<std::int64_t>(fits, 1, packed_warps);
   const std::int64_t all_warps = warps * at.device.multiprocessors;
-  const std::int64_t most_tile = std::int64_t{1} << PackedTiles::most_shift;
+  const std::int64_t most_tile = std::int64_t{1} << at.most_shift;
   PackedPlan plan;
+  plan.tiles.most_shift = at.most_shift;
   if (chunks > most_tile || (chunks > 1 && at.rows < all_warps)) {
     plan.tiles.enough = ceil_divide(packed_tiles * all_warps, at.rows);
     plan.tiles.most =

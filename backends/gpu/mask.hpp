@@ -3,8 +3,8 @@
 // both TakenElements brings a row's elements to shared memory, packed, chunk after chunk.
 #pragma once
 
+#include <backends/gpu/packing.hpp>
 #include <backends/gpu/places.hpp>
-#include <isofold/gpu/chunk_fold.hpp>
 
 namespace isofold::gpu {
 
@@ -28,36 +28,12 @@ ISOFOLD_DEVICE inline std::uint32_t bits_of_bytes(const Pack<std::uint32_t, 4>& 
   return bits;
 }
 
-// Sums over the warp: of what the threads before this one have, and of all. All of the warp call.
-struct WarpSums {
-  std::uint32_t before;
-  std::uint32_t all;
-};
-template <int width, class Group>
-ISOFOLD_DEVICE WarpSums sums_of_warp(const Group& group, std::uint32_t mine) {
-  WarpSums sums{0, mine};
-#pragma unroll
-  for (int distance = 1; distance < width; distance *= 2) {
-    const std::uint32_t other = group.exchange(sums.all, distance);
-    sums.before += (group.thread() & distance) != 0 ? other : 0;
-    sums.all += other;
-  }
-  return sums;
-}
-
-template <class Fold>
-class TakenElements;
-
 // The rows of a box of which a mask takes elements.
 struct MaskedRows {
-  template <class Fold>
-  using Walk = TakenElements<Fold>;
-
   Places places;
   const unsigned char* entries = nullptr;  // a byte each, or a bit
   bool of_bits = false;
-  bool in_line = false;         // a row's lie one after the other, and there are a few dozen in all
-  bool empty_is_fault = false;  // a row of which the mask takes none
+  bool in_line = false;  // a row's lie one after the other, and there are a few dozen in all
   std::int64_t rows = 0;
   std::int64_t length = 0;  // entries of a row
   // Of each row's blocks of entries, how many elements before it are taken; then all of the row's.
@@ -79,13 +55,6 @@ struct MaskedRows {
   template <class Group>
   ISOFOLD_DEVICE std::int64_t taken_of(const Group& group, std::int64_t row) const {
     return group.template load<std::int64_t, 1>(counts_of(row) + blocks()).value[0];
-  }
-  // What else a row without elements means.
-  template <class Group>
-  ISOFOLD_DEVICE void note_empty(const Group& group, std::int64_t row) const {
-    if (empty_is_fault) {
-      places.complain(group, row, 0);
-    }
   }
 
   // Whether the mask takes the element of index i of the row whose entries begin at `first`.
@@ -339,63 +308,50 @@ class TakenElements {
  public:
   static constexpr std::size_t scratch_bytes = sizeof(Item) * (word_bits + most_spare);
 
-  // Those of row `row` of `first` from element number `begin` on, which exists. All of the warp
-  // call; `scratch` is its own.
+  // Those of row `row`; `scratch` is the warp's own.
   template <class Group>
-  ISOFOLD_DEVICE TakenElements(const Group& group, const MaskedRows& masked,
-                               const core::Elements<Fold>& first, std::int64_t row,
-                               std::int64_t begin, void* scratch)
+  ISOFOLD_DEVICE TakenElements(const Group& group, const MaskedRows& masked, std::int64_t row,
+                               void* scratch)
       : masked_(masked),
         row_(row),
-        begin_(begin),
         items_(static_cast<Item*>(scratch)),
-        thread_(group.thread() % Group::wave_width) {
-    data_[0] = first.data + masked.places.kept.offset(0, row);
+        thread_(group.thread() % Group::wave_width) {}
+
+  // Before the first fill(): the row is one of `first`, its elements come from number `begin` on,
+  // which exists. All of the warp call.
+  template <class Group>
+  ISOFOLD_DEVICE void start(const Group& group, const core::Elements<Fold>& first,
+                            std::int64_t begin) {
+    data_[0] = first.data + masked_.places.kept.offset(0, row_);
     if constexpr (Fold::arrays == 2) {
-      data_[1] = first.second + masked.places.kept.offset(1, row);
+      data_[1] = first.second + masked_.places.kept.offset(1, row_);
     }
     const std::int64_t block = find_block(group, begin);
-    before_ = static_cast<int>(count_before(group, block) - begin);
+    const std::int64_t before =
+        group.template load<std::int64_t, 1>(masked_.counts_of(row_) + block).value[0];
+    before_ = static_cast<int>(before - begin);
     window_ = block << windows_shift;
     upcoming_ = load_word(group, window_);
     take_upcoming(group);
   }
 
-  // Copies the next `count` elements, which exist, to buffer[0], ...; those of the second array to
-  // buffer[1024], .... When the copies have arrived only wait_for_copies() tells. All of the warp
-  // call, after a barrier that follows the last reads of the buffer.
+  // As PackedElements::fill().
   template <class Group>
-  ISOFOLD_DEVICE void fill(const Group& group, int count, Element* buffer) {
+  ISOFOLD_DEVICE void fill(const Group& group, std::int64_t begin, int count, Element* buffer) {
+    begin_ = begin;
     copy_window(group, count, buffer);
     while (before_ + in_window_ < count) {
       next_window(group);
       copy_window(group, count, buffer);
     }
     before_ -= count;
-    begin_ += count;
   }
 
  private:
-  template <class Group>
-  ISOFOLD_DEVICE std::int64_t count_before(const Group& group, std::int64_t block) const {
-    return group.template load<std::int64_t, 1>(masked_.counts_of(row_) + block).value[0];
-  }
-
-  // The block of entries in which element number `element` of the row is: as many probes at once as
-  // there are threads.
+  // The block of entries in which element number `element` of the row is.
   template <class Group>
   ISOFOLD_DEVICE std::int64_t find_block(const Group& group, std::int64_t element) const {
-    constexpr int width_shift = core::root_level(Group::wave_width);
-    std::int64_t low = 0;
-    std::int64_t high = masked_.blocks();
-    while (high - low > 1) {
-      const std::int64_t step = (high - low + Group::wave_width - 1) >> width_shift;
-      const std::int64_t probe = low + (thread_ + 1) * step;
-      const bool is_before = probe < high && count_before(group, probe) <= element;
-      low += sums_of_warp<Group::wave_width>(group, is_before ? 1 : 0).all * step;
-      high = low + step < high ? low + step : high;
-    }
-    return low;
+    return find_part(group, masked_.counts_of(row_), masked_.blocks(), element);
   }
 
   template <class Group>
@@ -567,25 +523,13 @@ class TakenElements {
     }
   }
 
-  // Of complex elements their parts, which is all that they are aligned to.
   template <class Group, class Offset>
   ISOFOLD_DEVICE void copy(const Group& group, Element* buffer, int position, int entry,
                            Offset&& offset) const {
-    constexpr int parts = core::is_complex<Element> ? 2 : 1;
-    constexpr int bytes = static_cast<int>(sizeof(Element)) / parts;
 #pragma unroll
     for (int a = 0; a < Fold::arrays; ++a) {
-      Element* const to = buffer + a * core::chunk_elements + position;
-      const Element* const from = element(a, offset(a, entry));
-      if constexpr (has_copies_to_shared<Group>) {
-#pragma unroll
-        for (int part = 0; part < parts; ++part) {
-          group.template copy_to_shared<bytes>(reinterpret_cast<char*>(to) + part * bytes,
-                                               reinterpret_cast<const char*>(from) + part * bytes);
-        }
-      } else {
-        *to = load_element(group, from);
-      }
+      copy_element(group, buffer + a * core::chunk_elements + position,
+                   element(a, offset(a, entry)));
     }
   }
 
@@ -595,17 +539,17 @@ class TakenElements {
 
   const MaskedRows& masked_;
   std::int64_t row_;
-  const Element* data_[Fold::arrays];  // of the row's entry 0
-  std::int64_t begin_;                 // the element that comes next
+  const Element* data_[Fold::arrays]{};  // of the row's entry 0
+  std::int64_t begin_ = 0;               // the element that comes next
   Item* items_;
   int thread_;
-  std::int64_t window_;
-  std::uint32_t word_;      // of this thread, in the window
-  std::uint32_t upcoming_;  // in the next one
-  int ahead_;               // elements of the window before the word's
-  int in_window_;           // its elements
-  int before_;              // elements before the window, from `begin_` on; some may lack
-  int empty_windows_ = 0;   // one after the other
+  std::int64_t window_ = 0;
+  std::uint32_t word_ = 0;      // of this thread, in the window
+  std::uint32_t upcoming_ = 0;  // in the next one
+  int ahead_ = 0;               // elements of the window before the word's
+  int in_window_ = 0;           // its elements
+  int before_ = 0;              // elements before the window, from `begin_` on; some may lack
+  int empty_windows_ = 0;       // one after the other
 };
 
 }  // namespace isofold::gpu

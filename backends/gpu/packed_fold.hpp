@@ -3,7 +3,7 @@
 //
 // A source has the length of a row, known on the device only, taken_of(group, row); what an empty
 // row means, note_empty(group, row); and Walk<Fold>, which brings a row's elements chunk after
-// chunk: fill(group, count, buffer). MaskedRows is one (mask.hpp).
+// chunk: fill(group, begin, count, buffer). PackedSource is one (packed_source.hpp).
 //
 // A row is cut into tiles of a power of two of chunks, a node each. The node of a row of one tile
 // is its result; of others PackedNodes makes that, in a second launch.
@@ -72,7 +72,8 @@ ISOFOLD_HOST_DEVICE constexpr int packed_most_threads() {
   using Element = typename Fold::element_type;
   constexpr bool is_large =
       core::has_likely_second<Fold> || (Fold::arrays == 2 && sizeof(Element) > sizeof(double));
-  constexpr bool is_small = Fold::stages == 1 && Fold::arrays == 1 && sizeof(Element) <= 8 &&
+  constexpr bool is_small = Fold::stages == 1 && !folds_whole_lanes<core::FirstPass<Fold>> &&
+                            Fold::arrays == 1 && sizeof(Element) <= 8 &&
                             sizeof(core::LaneOf<core::FirstPass<Fold>>) == sizeof(Element);
   return is_large ? 256 : is_small ? 768 : 512;
 }
@@ -82,9 +83,10 @@ inline constexpr int packed_group_shift = 12;
 
 // How the rows' chunks are cut into tiles, by numbers that only the device knows.
 struct PackedTiles {
-  static constexpr int most_shift = 6;  // a tile has at most 2^6 chunks
-  std::int64_t most = 1;                // tiles of a row
-  std::int64_t enough = 0;              // so many, if they come from larger tiles than a chunk
+  static constexpr int largest_shift = 16;  // a warp has room for the nodes of 2^16 chunks
+  int most_shift = 6;                       // a tile has at most 2^most_shift chunks
+  std::int64_t most = 1;                    // tiles of a row
+  std::int64_t enough = 0;                  // so many, if they come from larger tiles than a chunk
   Divisor by_most;
 
   ISOFOLD_DEVICE int shift_for(std::int64_t chunks) const {
@@ -115,7 +117,7 @@ struct PackedFold {
   // Of a warp: the chunk, what its walk needs, and nodes over 1, 2, 4, ... chunks.
   static constexpr std::size_t buffer_bytes = sizeof(Element) * Fold::arrays * core::chunk_elements;
   static constexpr std::size_t warp_bytes =
-      (buffer_bytes + Walk::scratch_bytes + sizeof(State) * (PackedTiles::most_shift + 1) + 15) /
+      (buffer_bytes + Walk::scratch_bytes + sizeof(State) * (PackedTiles::largest_shift + 1) + 15) /
       16 * 16;
 
   template <class Group>
@@ -167,7 +169,7 @@ struct PackedFold {
       const std::int64_t left = length - begin;
       const int elements =
           left < core::chunk_elements ? static_cast<int>(left) : core::chunk_elements;
-      walk.fill(group, elements, buffer);
+      walk.fill(group, begin, elements, buffer);
       if constexpr (has_copies_to_shared<Group>) {
         group.wait_for_copies();
       }

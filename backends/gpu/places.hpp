@@ -228,7 +228,19 @@ struct Fault {
   std::int32_t shape;   // of the request
   std::int64_t entry;   // of the first of them, its number in the list
   std::int64_t value;   // what is there
+  bool is_beyond;       // of joined arrays: with it they have more elements than there may be
 };
+
+template <class Group>
+ISOFOLD_DEVICE void complain(const Group& group, Fault* fault, std::int32_t shape,
+                             std::int64_t entry, std::int64_t value, bool is_beyond = false) {
+  if (group.arrive(&fault->found) == 0) {
+    fault->shape = shape;
+    fault->entry = entry;
+    fault->value = value;
+    fault->is_beyond = is_beyond;
+  }
+}
 
 // A row: its first elements, and where in its arrays or lists it begins.
 template <class Fold>
@@ -269,11 +281,7 @@ struct Places {
 
   template <class Group>
   ISOFOLD_DEVICE void complain(const Group& group, std::int64_t number, std::int64_t value) const {
-    if (group.arrive(&fault->found) == 0) {
-      fault->shape = shape;
-      fault->entry = number;
-      fault->value = value;
-    }
+    gpu::complain(group, fault, shape, number, value);
   }
 
   // Row `number` of the request; its length is `length` but for ragged rows.

@@ -100,10 +100,6 @@ void compare_instance(Target& target, const Question& question, std::uint64_t nu
     request.second = takes_two(question) ? placed_second_arrays.data() : nullptr;
   }
   const std::int32_t code = target.reduce(request);
-  if (joined && code == ISOFOLD_unsupported && is_gpu(target)) {
-    judge.count_refused();  // GPUs do not join arrays yet
-    return;
-  }
   if (code != ISOFOLD_ok || target.synchronize() != ISOFOLD_ok) {
     judge.fail(case_name(question) + ", " + instance.text +
                ": the call failed: " + target.last_error());

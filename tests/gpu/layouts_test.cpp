@@ -129,6 +129,42 @@ TEST(Layouts, WrongListsAreReportedAndTheNextCallWorks) {
   reduce.sum(isofold::gather(data.floats(), list.data(), 3, n));
 }
 
+// Three arrays, one of them empty; of known and unknown size.
+TEST(Layouts, JoinedArraysInAGraph) {
+  SKIP_WITHOUT_DEVICE();
+  constexpr std::int64_t n = 3000000;
+  const auto x = uniform(n);
+  const Memory data(x);
+  const float* const first = data.floats();
+  const List<const float*> arrays({first + 7, nullptr, first});
+  const List<std::int32_t> lengths({n - 7, 0, 7});
+  std::vector<float> all(x.begin() + 7, x.end());
+  all.insert(all.end(), x.begin(), x.begin() + 7);
+  isofold::Reducer reference("reference");
+  const float expected = reference.sum(isofold::array(all.data(), n));
+  const Stream stream;
+  for (const std::int64_t elements : {std::int64_t{0}, n}) {
+    const Memory out(sizeof(float));
+    isofold::Reducer reduce(gpu_test::backend(), isofold::Options{}.stream(stream));
+    const auto whole = joined(isofold::batch(arrays.data(), lengths.data(), 3), elements);
+    reduce.reserve(isofold::sum, whole);
+    replay(stream, 3, [&] { reduce.sum(whole, out.floats()); });
+    EXPECT_EQ(bits(expected), bits(out.first()));
+    EXPECT_EQ(bits(expected), bits(reduce.sum(whole)));
+  }
+}
+
+TEST(Layouts, JoinedArraysWithoutElements) {
+  SKIP_WITHOUT_DEVICE();
+  const List<const float*> arrays({nullptr, nullptr});
+  const List<std::int64_t> lengths({0, 0});
+  isofold::Reducer reduce(gpu_test::backend());
+  const auto none = joined(isofold::batch(arrays.data(), lengths.data(), 2));
+  EXPECT_EQ(bits(0.0F), bits(reduce.sum(none)));
+  EXPECT_CODE(empty_input, reduce.minimum(none));
+  EXPECT_EQ(bits(0.0F), bits(reduce.sum(none)));
+}
+
 TEST(Layouts, AMaskThatTakesNothing) {
   SKIP_WITHOUT_DEVICE();
   const Memory data(uniform(5000));

@@ -170,7 +170,7 @@ KILLERS = {
     "gpu_slow_fences": kernels("moments_f64", "sizes", "schedules", ISOFOLD_SIMT_SLOW_FENCES="1"),
     "gpu_library": Killer("few", ["simt_library"], gtest("simt/simt_library")),
     "gpu_places": Killer("few", ["simt_places"], gtest("simt/simt_places")),
-    "gpu_races": Killer("few", ["simt_races"], gtest("simt/simt_races", "*NoneInTheKernels*")),
+    "gpu_races": Killer("few", ["simt_races"], gtest("simt/simt_races", "*NoneInTheKernel*")),
     "gpu_bounds": Killer("few", ["simt_bounds"], gtest("simt/simt_bounds", "*/Bounds.*")),
     "ptx": Killer("cuda", ["isofold_cuda_ptx_75"],
                   [sys.executable, "{source}/tests/gpu/check_device_code.py", "ptx", "--kernels", "20",

@@ -336,6 +336,44 @@ TEST_P(Library, WrongIndexListsAreReported) {
   EXPECT_EQ("", gathered({n - 1, 0, 7}));
 }
 
+TEST_P(Library, WrongJoinedArraysAreReported) {
+  const std::vector<float> x = numbers(n);
+  const Placed data(name(), x);
+  const float* const first = data.as<float>();
+  const Placed out(name(), {0});
+  isofold::Buffer lengths(name(), 3 * sizeof(std::int64_t), 0);
+  isofold::Buffer arrays(name(), 3 * sizeof(const float*), 0);
+  Reducer reduce(name());
+  const auto reduced = [&](const std::vector<std::int64_t>& of, const float* last,
+                           std::int64_t elements) {
+    const float* const list[] = {first + 2000, first, last};
+    lengths.copy_from(of.data(), of.size() * sizeof(std::int64_t));
+    arrays.copy_from(list, sizeof list);
+    return error_of([&] {
+      reduce.sum(joined(isofold::batch(arrays.as<const float*>(), lengths.as<std::int64_t>(), 3),
+                        elements),
+                 out.as<float>());
+      reduce.synchronize();
+    });
+  };
+  std::vector<float> all(x.begin() + 2000, x.end());
+  all.insert(all.end(), x.begin(), x.begin() + 2000);
+  const std::vector<std::int64_t> good{n - 2000, 2000, 0};
+  const auto tells = [](const std::string& sentence, const char* part) {
+    return sentence.find(part) != std::string::npos;
+  };
+  for (const std::int64_t elements : {std::int64_t{0}, n, 2 * n}) {
+    EXPECT_EQ("", reduced(good, nullptr, elements));
+    EXPECT_EQ(wanted(all), bits(out.first()));
+  }
+  EXPECT_TRUE(tells(reduced({3, -5, 2}, first, 0), "Array 1 of the joined batch, of length -5"));
+  EXPECT_TRUE(tells(reduced({3, 5, 2}, nullptr, 0), "Array 2 of the joined batch, of length 2"));
+  EXPECT_TRUE(tells(reduced({3, 5, 2}, first, 9), "Entry 2 of the lengths, 2, takes the joined"));
+  EXPECT_TRUE(tells(reduced({3, 5, INT64_MAX}, first, 0), "Entry 2 of the lengths"));
+  EXPECT_EQ("", reduced(good, nullptr, n));
+  EXPECT_EQ(wanted(all), bits(out.first()));
+}
+
 TEST_P(Library, LoadsPastTheDataAreReported) {
   const std::vector<float> x = numbers(n);
   const Placed data(name(), x);

@@ -1,13 +1,13 @@
 // Where elements of boxes are: as a chunk's cursor computes it, in 32 bits and without a division,
 // and as extents and strides say, over boxes that no test could give memory. What masks take of
-// boxes: as kernels count, pack and fold it, and as loops do.
+// boxes, and what arrays are joined: as kernels count, pack and fold it, and as loops do.
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <vector>
 
-#include <backends/gpu/mask.hpp>
 #include <backends/gpu/packed_fold.hpp>
+#include <backends/gpu/packed_source.hpp>
 #include <isofold/core/chunk.hpp>
 #include <isofold/core/folds/products.hpp>
 #include <isofold/core/folds/sum.hpp>
@@ -272,13 +272,14 @@ class Counted {
   OnDevice<width, std::uint32_t> bits_;
 };
 
+// Elements at places of x and y, one after the other.
 template <class Fold>
-typename Fold::result_type packed_and_folded(const Fold& fold, const MaskedBox& box,
-                                             std::size_t row,
+typename Fold::result_type packed_and_folded(const Fold& fold,
+                                             const std::vector<std::int64_t>& places,
                                              const std::vector<typename Fold::element_type>& x,
                                              const std::vector<typename Fold::element_type>& y) {
   std::vector<typename Fold::element_type> packed[2];
-  for (const std::int64_t at : box.taken[row]) {
+  for (const std::int64_t at : places) {
     packed[0].push_back(x[static_cast<std::size_t>(at)]);
     packed[1].push_back(y[static_cast<std::size_t>(at)]);
   }
@@ -298,8 +299,8 @@ typename Fold::result_type packed_and_folded(const Fold& fold, const MaskedBox& 
 template <int width, class Fold>
 void pack_and_compare(const Fold& fold, std::uint64_t seed, int rounds) {
   using Element = typename Fold::element_type;
-  using Kernel = gpu::PackedFold<Fold, gpu::MaskedRows>;
-  using Nodes = gpu::PackedNodes<Fold, gpu::MaskedRows>;
+  using Kernel = gpu::PackedFold<Fold, gpu::PackedSource>;
+  using Nodes = gpu::PackedNodes<Fold, gpu::PackedSource>;
   using State = typename Fold::state_type;
   Random random(seed);
   for (int round = 0; round < rounds; ++round) {
@@ -332,14 +333,15 @@ void pack_and_compare(const Fold& fold, std::uint64_t seed, int rounds) {
     const OnDevice<width, State> nodes(
         std::vector<State>(static_cast<std::size_t>(box.rows * tiles.most)));
     const int warps = 1 + static_cast<int>(random.below(2));
-    launch<width>(Kernel{rows, counted.rows, tiles, whole_rows ? nullptr : nodes.data()},
+    gpu::PackedSource source;
+    source.masked = counted.rows;
+    launch<width>(Kernel{rows, source, tiles, whole_rows ? nullptr : nodes.data()},
                   1 + static_cast<std::int64_t>(random.below(7)), warps,
                   Kernel::warp_bytes * static_cast<std::size_t>(warps));
     if (!whole_rows) {
-      launch<width>(
-          Nodes{rows, counted.rows, tiles, 1, gpu::Divisor(1), nodes.data(), nullptr, nullptr},
-          1 + static_cast<std::int64_t>(random.below(3)), 2,
-          gpu::BlockMemory<State>::bytes(Nodes::shared_states, width));
+      launch<width>(Nodes{rows, source, tiles, 1, gpu::Divisor(1), nodes.data(), nullptr, nullptr},
+                    1 + static_cast<std::int64_t>(random.below(3)), 2,
+                    gpu::BlockMemory<State>::bytes(Nodes::shared_states, width));
     }
     const auto found = results.content();
     const std::int64_t blocks = counted.rows.blocks();
@@ -348,7 +350,7 @@ void pack_and_compare(const Fold& fold, std::uint64_t seed, int rounds) {
           static_cast<std::int64_t>(box.taken[row].size()),
           counts[row * static_cast<std::size_t>(blocks + 1) + static_cast<std::size_t>(blocks)])
           << "round " << round << ", row " << row << ": elements taken";
-      const auto wanted = packed_and_folded(fold, box, row, x, y);
+      const auto wanted = packed_and_folded(fold, box.taken[row], x, y);
       ASSERT_EQ(0, std::memcmp(&wanted, &found[row], sizeof wanted))
           << "round " << round << ", row " << row << ": " << wanted << ", not " << found[row];
     }
@@ -425,6 +427,224 @@ void fold_many_nodes() {
 TEST(Masks, ManyNodes) {
   fold_many_nodes<32>();
   fold_many_nodes<64>();
+}
+
+// ---- joined arrays -----------------------------------------------------------------------------
+
+constexpr std::int64_t joined_field = 6000;  // elements that arrays are parts of
+
+// Arrays that may overlap, by where they begin in memory.
+struct Arrays {
+  std::vector<std::int64_t> begins;
+  std::vector<std::int64_t> lengths;
+
+  Arrays() = default;
+  explicit Arrays(Random& random) {
+    const std::int64_t most[] = {1, 4, 70, 1100, 5000};
+    const std::int64_t counts[] = {1, 2, 31, 33, 100, 700};
+    const auto count = counts[random.below(6)];
+    const std::uint64_t empty = random.below(4);  // about so many of four
+    const bool same = random.coin();
+    const std::uint64_t kind = random.below(5);
+    for (std::int64_t i = 0; i < count; ++i) {
+      const std::int64_t longest = most[same ? kind : random.below(count < 50 ? 5 : 4)];
+      const auto length =
+          static_cast<std::int64_t>(1 + random.below(static_cast<std::uint64_t>(longest)));
+      add(random, random.below(4) < empty ? 0 : length);
+    }
+    for (std::uint64_t i = 0; i < random.below(3) * 80; ++i) {  // behind them, then before them
+      add(random, 0);
+    }
+    if (random.coin()) {
+      std::reverse(begins.begin(), begins.end());
+      std::reverse(lengths.begin(), lengths.end());
+    }
+    if (random.below(8) == 0) {
+      std::fill(lengths.begin(), lengths.end(), 0);
+    }
+  }
+  void add(Random& random, std::int64_t length) {
+    begins.push_back(static_cast<std::int64_t>(
+        random.below(static_cast<std::uint64_t>(joined_field - length + 1))));
+    lengths.push_back(length);
+  }
+  std::vector<std::int64_t> places() const {
+    std::vector<std::int64_t> all;
+    for (std::size_t i = 0; i < lengths.size(); ++i) {
+      for (std::int64_t j = 0; j < lengths[i]; ++j) {
+        all.push_back(begins[i] + j);
+      }
+    }
+    return all;
+  }
+  // Those without elements are at no address.
+  template <class T>
+  std::vector<const T*> at(const T* x) const {
+    std::vector<const T*> list;
+    for (std::size_t i = 0; i < lengths.size(); ++i) {
+      list.push_back(lengths[i] == 0 ? nullptr : x + begins[i]);
+    }
+    return list;
+  }
+};
+
+// Their lengths, added up on an emulated GPU.
+template <int width, class Index>
+class JoinedOnDevice {
+ public:
+  gpu::JoinedArrays arrays;
+
+  JoinedOnDevice(const std::vector<std::int64_t>& lengths, const void* list, const void* second,
+                 std::int64_t most, int warps, gpu::Fault* fault)
+      : lengths_(std::vector<Index>(lengths.begin(), lengths.end())),
+        before_(std::vector<std::int64_t>(lengths.size() + 1, -1)) {
+    arrays.count = static_cast<std::int64_t>(lengths.size());
+    arrays.before = before_.data();
+    launch<width>(
+        gpu::JoinLengths{arrays, lengths_.data(), sizeof(Index) == 8, {list, second}, most, fault},
+        1, warps, gpu::JoinLengths::shared_bytes(warps * width, width));
+  }
+  std::vector<std::int64_t> before() const { return before_.content(); }
+
+ private:
+  OnDevice<width, Index> lengths_;
+  OnDevice<width, std::int64_t> before_;
+};
+
+template <int width, class Index, class Fold>
+void join_and_compare(const Fold& fold, std::uint64_t seed, int rounds) {
+  using Element = typename Fold::element_type;
+  using Kernel = gpu::PackedFold<Fold, gpu::PackedSource>;
+  using Nodes = gpu::PackedNodes<Fold, gpu::PackedSource>;
+  using State = typename Fold::state_type;
+  Random random(seed);
+  std::vector<Element> x(joined_field);
+  std::vector<Element> y(joined_field);
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    x[i] = static_cast<Element>(random.next() % 100000) / 7;
+    y[i] = static_cast<Element>(random.next() % 100000) / 11;
+  }
+  const OnDevice<width, Element> device_x(x);
+  const OnDevice<width, Element> device_y(y);
+  for (int round = 0; round < rounds; ++round) {
+    const Arrays of(random);
+    const std::vector<std::int64_t> places = of.places();
+    const auto total = static_cast<std::int64_t>(places.size());
+    const OnDevice<width, const Element*> list(of.at<Element>(device_x.data()));
+    const OnDevice<width, const Element*> second(of.at<Element>(device_y.data()));
+    const OnDevice<width, gpu::Fault> fault(std::vector<gpu::Fault>(1));
+    const std::int64_t mosts[] = {total, total + 1, std::int64_t{1} << gpu::joined_most_shift};
+    const JoinedOnDevice<width, Index> joined(
+        of.lengths, list.data(), Fold::arrays == 2 ? second.data() : nullptr,
+        mosts[random.below(3)], 1 << random.below(3), random.coin() ? fault.data() : nullptr);
+    ASSERT_EQ(0U, fault.content()[0].found) << "round " << round;
+    gpu::PackedSource source;
+    source.joins = true;
+    source.joined = joined.arrays;
+    const OnDevice<width, typename Fold::result_type> result(
+        std::vector<typename Fold::result_type>(1));
+    gpu::Rows<Fold> rows{};
+    rows.fold = fold;
+    rows.first = {reinterpret_cast<const Element*>(list.data()),
+                  reinterpret_cast<const Element*>(second.data())};
+    rows.rows = 1;
+    rows.result = result.data();
+    gpu::PackedTiles tiles;
+    tiles.most_shift = gpu::PackedTiles::largest_shift;
+    const bool whole_row = random.below(4) == 0;
+    if (!whole_row) {
+      tiles.enough = 1 + static_cast<std::int64_t>(random.below(20));
+      tiles.most = 2 * tiles.enough + static_cast<std::int64_t>(random.below(2));
+    }
+    tiles.by_most = gpu::Divisor(tiles.most);
+    const OnDevice<width, State> nodes(std::vector<State>(static_cast<std::size_t>(tiles.most)));
+    const int warps = 1 + static_cast<int>(random.below(2));
+    launch<width>(Kernel{rows, source, tiles, whole_row ? nullptr : nodes.data()},
+                  1 + static_cast<std::int64_t>(random.below(7)), warps,
+                  Kernel::warp_bytes * static_cast<std::size_t>(warps));
+    if (!whole_row) {
+      launch<width>(Nodes{rows, source, tiles, 1, gpu::Divisor(1), nodes.data(), nullptr, nullptr},
+                    1, 2, gpu::BlockMemory<State>::bytes(Nodes::shared_states, width));
+    }
+    std::int64_t sum = 0;
+    std::vector<std::int64_t> before{0};
+    for (const std::int64_t length : of.lengths) {
+      before.push_back(sum += length);
+    }
+    ASSERT_EQ(before, joined.before()) << "round " << round;
+    const auto found = result.content();
+    const auto wanted = packed_and_folded(fold, places, x, y);
+    ASSERT_EQ(0, std::memcmp(&wanted, found.data(), sizeof wanted))
+        << "round " << round << ", " << of.lengths.size() << " arrays of " << total
+        << " elements: " << wanted << ", not " << found[0];
+  }
+}
+
+TEST(Joined, PackAndFold) {
+  join_and_compare<32, std::int32_t>(core::Sum<float>{}, 11, 40);
+  join_and_compare<64, std::int64_t>(core::Sum<float>{}, 12, 40);
+}
+TEST(Joined, PackAndFoldTwoLists) {
+  join_and_compare<32, std::int64_t>(core::Dot<double>{}, 13, 15);
+  join_and_compare<64, std::int32_t>(core::Dot<double>{}, 14, 15);
+}
+
+// What is wrong in a list is told, with its number, and leaves sums that stay inside.
+template <int width>
+void find_faults() {
+  constexpr std::int64_t huge = INT64_MAX;
+  constexpr std::int64_t unknown = std::int64_t{1} << gpu::joined_most_shift;
+  struct Case {
+    std::vector<std::int64_t> lengths;
+    std::vector<std::size_t> nowhere;
+    std::int64_t most;
+    std::uint32_t found;
+    std::int64_t entry;
+    bool is_beyond;
+    std::vector<std::int64_t> before;
+  };
+  Case of_several_warps{std::vector<std::int64_t>(300, 2), {}, 101, 1, 50, true, {0}};
+  for (std::int64_t i = 1; i <= 300; ++i) {
+    of_several_warps.before.push_back(std::min<std::int64_t>(2 * i, 100));
+  }
+  const Case cases[] = {
+      of_several_warps,
+      {{5, -3, 7}, {}, unknown, 1, 1, false, {0, 5, 5, 12}},
+      {{5, 3, 7}, {2}, 12, 1, 2, false, {0, 5, 8, 8}},
+      {{5, 0, 7}, {1}, 12, 0, 0, false, {0, 5, 5, 12}},
+      {{5, 3, 7, 0, 9}, {}, 10, 1, 2, true, {0, 5, 8, 8, 8, 8}},
+      {{5, 3, 2, 0, 1}, {}, 10, 1, 4, true, {0, 5, 8, 10, 10, 10}},
+      {{5, huge, huge, huge}, {}, unknown, 1, 1, true, {0, 5, 5, 5, 5}},
+      {{unknown, 0, 1}, {}, unknown, 1, 2, true, {0, unknown, unknown, unknown}},
+      {{INT64_MIN}, {}, 1, 1, 0, false, {0, 0}},
+  };
+  for (const Case& each : cases) {
+    std::vector<std::uint64_t> list(each.lengths.size(), 4096);
+    for (const std::size_t i : each.nowhere) {
+      list[i] = 0;
+    }
+    const OnDevice<width, std::uint64_t> whole(
+        std::vector<std::uint64_t>(each.lengths.size(), 4096));
+    const OnDevice<width, std::uint64_t> broken(list);
+    for (const bool in_second : {false, true}) {
+      const OnDevice<width, gpu::Fault> fault(std::vector<gpu::Fault>(1));
+      const JoinedOnDevice<width, std::int64_t> joined(
+          each.lengths, in_second ? whole.data() : broken.data(),
+          in_second ? broken.data() : nullptr, each.most, 2, fault.data());
+      EXPECT_EQ(each.before, joined.before());
+      const gpu::Fault told = fault.content()[0];
+      EXPECT_EQ(each.found, told.found);
+      EXPECT_EQ(each.entry, told.entry);
+      EXPECT_EQ(each.is_beyond, told.is_beyond);
+      EXPECT_EQ(each.found == 0 ? 0 : each.lengths[static_cast<std::size_t>(each.entry)],
+                told.value);
+      EXPECT_EQ(each.found == 0 ? 0 : ISOFOLD_SHAPE_joined, told.shape);
+    }
+  }
+}
+TEST(Joined, WrongLists) {
+  find_faults<32>();
+  find_faults<64>();
 }
 
 }  // namespace

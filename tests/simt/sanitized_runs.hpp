@@ -68,10 +68,11 @@ struct Placement {
   std::vector<std::int64_t> extents;
   std::vector<std::int64_t> strides;
   std::uint32_t kept;
-  std::vector<std::int64_t> list;  // offsets, or indices
+  std::vector<std::int64_t> list;  // offsets, indices, or lengths
   std::int32_t mask_type;
 };
 inline constexpr std::int64_t placed_elements = 120000;
+inline constexpr std::int64_t joined_elements = 10225;  // few: all blocks are there at once
 
 inline std::vector<Placement> placements() {
   std::vector<std::int64_t> offsets{3};
@@ -82,6 +83,10 @@ inline std::vector<Placement> placements() {
   for (std::int64_t i = 0; i < 5000; ++i) {
     indices.push_back(i * 7919 % placed_elements);
   }
+  std::vector<std::int64_t> lengths{0, 3000, 0, 5000, 1};
+  lengths.resize(105, 9);  // some of which end in one chunk
+  lengths.insert(lengths.end(), {1024, 300, 0, 0});
+  const auto joined = static_cast<std::int64_t>(lengths.size());
   const auto segments = static_cast<std::int64_t>(offsets.size()) - 1;
   constexpr std::int32_t box = ISOFOLD_SHAPE_box;
   return {
@@ -92,6 +97,7 @@ inline std::vector<Placement> placements() {
       {"a box for several blocks", box, 1, 40000, {40, 1000}, {1001, 1}, 0, {}, 0},
       {"segments", ISOFOLD_SHAPE_segments, segments, 0, {}, {}, 0, offsets, 0},
       {"a gather", ISOFOLD_SHAPE_gather, 1, 5000, {}, {}, 0, indices, 0},
+      {"joined arrays", ISOFOLD_SHAPE_joined, 1, joined, {}, {}, 0, lengths, 0},
       {"a mask of bytes", box, 1, 40000, {40, 1000}, {1001, 1}, 0, {}, ISOFOLD_MASK_bytes},
       {"a mask of bits", box, 4, 1000, {4, 1000}, {1001, 1}, 1, {}, ISOFOLD_MASK_bits},
   };
@@ -224,11 +230,25 @@ class Runner {
       request.result = result;
       if (placement.shape != ISOFOLD_SHAPE_box) {
         layout.index_type = ISOFOLD_TYPE_i64;
-        layout.elements = placed_elements;
-        (placement.shape == ISOFOLD_SHAPE_gather ? layout.indices : layout.begins) = list;
+        layout.elements =
+            placement.shape == ISOFOLD_SHAPE_joined ? joined_elements : placed_elements;
+        (placement.shape == ISOFOLD_SHAPE_gather   ? layout.indices
+         : placement.shape == ISOFOLD_SHAPE_joined ? layout.ends
+                                                   : layout.begins) = list;
       }
     };
-    put(host.data(), placement.list.data(), mask.data(), wanted.data());
+    // The data, or of joined arrays the list of them.
+    const bool joins = placement.shape == ISOFOLD_SHAPE_joined;
+    std::vector<const Element*> arrays;
+    const auto list_arrays = [&](const void* elements) {
+      arrays.clear();
+      for (std::int64_t i = 0; joins && i < placement.length; ++i) {
+        arrays.push_back(static_cast<const Element*>(elements) + i * 7919 % 100000);
+      }
+      return arrays.data();
+    };
+    const void* const host_arrays = list_arrays(host.data());
+    put(joins ? host_arrays : host.data(), placement.list.data(), mask.data(), wanted.data());
     contract::Report report{};
     if (reference_->reduce(request, report) != ISOFOLD_ok) {
       return report.message;
@@ -238,7 +258,9 @@ class Runner {
                       placement.list.size() * sizeof(std::int64_t));
     const Memory results(backend_, found.data(), rows * sizeof(Result));
     const Memory entries(backend_, mask.data(), mask.size());
-    put(data.memory, list.memory, entries.memory, results.memory);
+    const void* const device_arrays = list_arrays(data.memory);
+    const Memory pointers(backend_, device_arrays, arrays.size() * sizeof(const Element*));
+    put(joins ? pointers.memory : data.memory, list.memory, entries.memory, results.memory);
     return answer_of(request, results.memory, found, wanted);
   }
 

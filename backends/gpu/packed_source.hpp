@@ -1,0 +1,83 @@
+// Rows whose elements are sought one by one, of either kind: what a mask takes (mask.hpp), and
+// arrays that are joined (joined.hpp). One source, for a kernel each would double all that
+// compiles.
+#pragma once
+
+#include <backends/gpu/joined.hpp>
+#include <backends/gpu/mask.hpp>
+
+namespace isofold::gpu {
+
+template <class Fold>
+class PackedElements;
+
+struct PackedSource {
+  template <class Fold>
+  using Walk = PackedElements<Fold>;
+
+  MaskedRows masked;
+  JoinedArrays joined;
+  bool joins = false;            // which of them it is
+  Fault* empty_fault = nullptr;  // not null: for a row without elements
+
+  // Elements of a row, once they are counted.
+  template <class Group>
+  ISOFOLD_DEVICE std::int64_t taken_of(const Group& group, std::int64_t row) const {
+    return joins ? joined.elements(group) : masked.taken_of(group, row);
+  }
+  // What else a row without elements means; nothing beside a list that is wrong.
+  template <class Group>
+  ISOFOLD_DEVICE void note_empty(const Group& group, std::int64_t row) const {
+    if (empty_fault != nullptr && empty_fault->found == 0) {
+      complain(group, empty_fault, joins ? ISOFOLD_SHAPE_joined : ISOFOLD_SHAPE_box, row, 0);
+    }
+  }
+};
+
+// The elements of a row from one of them on, as a warp copies them to shared memory.
+template <class Fold>
+class PackedElements {
+  using Element = typename Fold::element_type;
+  using Taken = TakenElements<Fold>;
+  using Joined = JoinedElements<Fold>;
+
+ public:
+  static constexpr std::size_t scratch_bytes =
+      Taken::scratch_bytes > Joined::scratch_bytes ? Taken::scratch_bytes : Joined::scratch_bytes;
+
+  // Those of row `row` of `first` from element number `begin` on, which exists. All of the warp
+  // call; `scratch` is its own.
+  template <class Group>
+  ISOFOLD_DEVICE PackedElements(const Group& group, const PackedSource& source,
+                                const core::Elements<Fold>& first, std::int64_t row,
+                                std::int64_t begin, void* scratch)
+      : joins_(source.joins),
+        taken_(group, source.masked, row, scratch),
+        joined_(group, source.joined, first, scratch) {
+    if (joins_) {
+      joined_.start(group, begin);
+    } else {
+      taken_.start(group, first, begin);
+    }
+  }
+
+  // Copies the next `count` elements, from number `begin` on, which exist, to buffer[0], ...; those
+  // of the second array to buffer[1024], .... When the copies have arrived only wait_for_copies()
+  // tells. All of the warp call, after a barrier that follows the last reads of the buffer, and
+  // before another one.
+  template <class Group>
+  ISOFOLD_DEVICE void fill(const Group& group, std::int64_t begin, int count, Element* buffer) {
+    if (joins_) {
+      joined_.fill(group, begin, count, buffer);
+    } else {
+      taken_.fill(group, begin, count, buffer);
+    }
+  }
+
+ private:
+  bool joins_;
+  Taken taken_;
+  Joined joined_;
+};
+
+}  // namespace isofold::gpu

@@ -1,0 +1,63 @@
+// What bringing a row's elements to shared memory needs, wherever they come from: sums over a warp,
+// the search for where an element is, and the copy of one.
+#pragma once
+
+#include <isofold/core/tree.hpp>
+#include <isofold/gpu/chunk_fold.hpp>
+
+namespace isofold::gpu {
+
+// Sums over the warp: of what the threads before this one have, and of all. All of the warp call.
+struct WarpSums {
+  std::uint32_t before;
+  std::uint32_t all;
+};
+template <int width, class Group>
+ISOFOLD_DEVICE WarpSums sums_of_warp(const Group& group, std::uint32_t mine) {
+  WarpSums sums{0, mine};
+#pragma unroll
+  for (int distance = 1; distance < width; distance *= 2) {
+    const std::uint32_t other = group.exchange(sums.all, distance);
+    sums.before += (group.thread() & distance) != 0 ? other : 0;
+    sums.all += other;
+  }
+  return sums;
+}
+
+// The last of `count` parts that begins at element number `element` or before it; before[i]
+// elements are before part i. As many probes at once as there are threads. All of the warp call.
+template <class Group>
+ISOFOLD_DEVICE std::int64_t find_part(const Group& group, const std::int64_t* before,
+                                      std::int64_t count, std::int64_t element) {
+  constexpr int width_shift = core::root_level(Group::wave_width);
+  const int thread = group.thread() % Group::wave_width;
+  std::int64_t low = 0;
+  std::int64_t high = count;
+  while (high - low > 1) {
+    const std::int64_t step = (high - low + Group::wave_width - 1) >> width_shift;
+    const std::int64_t probe = low + (thread + 1) * step;
+    const bool is_before =
+        probe < high && group.template load<std::int64_t, 1>(before + probe).value[0] <= element;
+    low += sums_of_warp<Group::wave_width>(group, is_before ? 1 : 0).all * step;
+    high = low + step < high ? low + step : high;
+  }
+  return low;
+}
+
+// Of complex elements their parts, which is all that they are aligned to.
+template <class Group, class Element>
+ISOFOLD_DEVICE void copy_element(const Group& group, Element* to, const Element* from) {
+  constexpr int parts = core::is_complex<Element> ? 2 : 1;
+  constexpr int bytes = static_cast<int>(sizeof(Element)) / parts;
+  if constexpr (has_copies_to_shared<Group>) {
+#pragma unroll
+    for (int part = 0; part < parts; ++part) {
+      group.template copy_to_shared<bytes>(reinterpret_cast<char*>(to) + part * bytes,
+                                           reinterpret_cast<const char*>(from) + part * bytes);
+    }
+  } else {
+    *to = load_element(group, from);
+  }
+}
+
+}  // namespace isofold::gpu
