@@ -8,6 +8,7 @@
 
 #include <backends/gpu/packed_fold.hpp>
 #include <backends/gpu/packed_source.hpp>
+#include <conformance/judge.hpp>
 #include <isofold/core/chunk.hpp>
 #include <isofold/core/folds/products.hpp>
 #include <isofold/core/folds/sum.hpp>
@@ -17,6 +18,7 @@
 
 namespace {
 
+using isofold::conformance::bits_of;
 using isofold::gpu::Axes;
 using isofold::gpu::Cursor;
 using isofold::simt::Random;
@@ -351,7 +353,7 @@ void pack_and_compare(const Fold& fold, std::uint64_t seed, int rounds) {
           counts[row * static_cast<std::size_t>(blocks + 1) + static_cast<std::size_t>(blocks)])
           << "round " << round << ", row " << row << ": elements taken";
       const auto wanted = packed_and_folded(fold, box.taken[row], x, y);
-      ASSERT_EQ(0, std::memcmp(&wanted, &found[row], sizeof wanted))
+      ASSERT_EQ(bits_of(wanted), bits_of(found[row]))
           << "round " << round << ", row " << row << ": " << wanted << ", not " << found[row];
     }
   }
@@ -574,7 +576,7 @@ void join_and_compare(const Fold& fold, std::uint64_t seed, int rounds) {
     ASSERT_EQ(before, joined.before()) << "round " << round;
     const auto found = result.content();
     const auto wanted = packed_and_folded(fold, places, x, y);
-    ASSERT_EQ(0, std::memcmp(&wanted, found.data(), sizeof wanted))
+    ASSERT_EQ(bits_of(wanted), bits_of(found[0]))
         << "round " << round << ", " << of.lengths.size() << " arrays of " << total
         << " elements: " << wanted << ", not " << found[0];
   }
