@@ -80,7 +80,7 @@ template <class Rows, class LanesOf>
 struct GridFold {
   using Fold = decltype(Rows::fold);
   using State = typename Fold::state_type;
-  // 16 warps of 32, or 8 of 64. It also bounds the registers: 128 a thread on NVIDIA's.
+  // 16 warps of 32, or 8 of 64: 128 registers a thread on NVIDIA's, but where there is a stage.
   static constexpr int max_threads = 512;
   static constexpr bool is_staged = stages_rows<Rows, LanesOf>();
 
