@@ -61,7 +61,10 @@ struct Sound {
     group.barrier();
     const std::uint32_t left = shared[group.thread()];
     group.warp_barrier();
-    words[group.block() * group.threads() + group.thread()] = group.exchange(mine, 5) + left;
+    std::uint32_t both[2] = {mine, ~mine};
+    group.exchange_words(both, 5);
+    const std::uint32_t partner = both[0] == ~both[1] ? group.exchange(mine, 5) : 0;
+    words[group.block() * group.threads() + group.thread()] = partner + left;
   }
 };
 
@@ -103,6 +106,7 @@ enum class Error {
   exchange_beside_a_barrier,
   exchange_beside_a_warp_barrier,
   exchange_with_other_mask,
+  exchange_of_other_words,
   exchange_out_of_the_warp,
   barrier_of_one_warp,
   barrier_of_some_lanes,
@@ -150,6 +154,14 @@ struct Planted {
         }
         break;
       case Error::exchange_with_other_mask: group.exchange(1, lane < 8 ? 1 : 2); break;
+      case Error::exchange_of_other_words:
+        if (lane < 8) {
+          group.exchange(1, 1);
+        } else {
+          std::uint32_t two[2] = {1, 2};
+          group.exchange_words(two, 1);
+        }
+        break;
       case Error::exchange_out_of_the_warp: group.exchange(1, Group::wave_width); break;
       case Error::barrier_of_one_warp:
         if (group.thread() < Group::wave_width) {
@@ -205,6 +217,7 @@ void expect_all_planted() {
   expect_planted<width>(Error::exchange_beside_a_warp_barrier,
                         "exchanges with lane 3, but lane 3 waits at a barrier of the warp");
   expect_planted<width>(Error::exchange_with_other_mask, "these are different calls");
+  expect_planted<width>(Error::exchange_of_other_words, "lane 0 1 words with mask 1");
   expect_planted<width>(Error::exchange_out_of_the_warp, "exchanges with mask");
   expect_planted<width>(Error::barrier_of_one_warp, "all threads of a block must call");
   expect_planted<width>(Error::barrier_of_some_lanes, "all threads of a block must call");

@@ -271,16 +271,18 @@ void Grid::warp_barrier(Thread& thread) {
   learn(order);
 }
 
-std::uint32_t Grid::exchange(Thread& thread, std::uint32_t word, int mask) {
+void Grid::exchange(Thread& thread, std::uint32_t* words, int count, int mask) {
   Warp& warp = *thread.warp;
   if (mask < 0 || mask >= work_.wave_width) {
     fail_by_mask(thread, mask);
   }
-  std::uint32_t* words = warp.words[warp.exchanges & 1];
-  words[thread.lane] = word;
+  const auto turn = static_cast<std::size_t>(warp.exchanges & 1);
+  std::copy_n(words, count, thread.words[turn]);
   warp.masks[thread.lane] = mask;
+  warp.counts[thread.lane] = count;
   stop(thread, Stop::exchange);
-  return words[thread.lane ^ mask];
+  const auto partner = static_cast<std::size_t>(thread.number ^ mask);
+  std::copy_n(thread.block->threads[partner]->words[turn], count, words);
 }
 
 void Grid::pause(Thread& thread) { next(thread.fiber, false); }
@@ -329,10 +331,11 @@ void Grid::cannot_run(Warp& warp) {
 void Grid::settle(Warp& warp) {
   if (stopped(warp, Stop::exchange) == every_lane_) {
     for (int lane = 1; lane < work_.wave_width; ++lane) {
-      if (warp.masks[lane] != warp.masks[0]) {
-        fail(name_of(*warp.block, warp.first + lane) + " exchanges with mask " +
-             std::to_string(warp.masks[lane]) + ", lane 0 with mask " +
-             std::to_string(warp.masks[0]) + ": these are different calls");
+      if (warp.masks[lane] != warp.masks[0] || warp.counts[lane] != warp.counts[0]) {
+        fail(name_of(*warp.block, warp.first + lane) + " exchanges " +
+             std::to_string(warp.counts[lane]) + " words with mask " +
+             std::to_string(warp.masks[lane]) + ", lane 0 " + std::to_string(warp.counts[0]) +
+             " words with mask " + std::to_string(warp.masks[0]) + ": these are different calls");
       }
     }
     ++warp.exchanges;

@@ -22,6 +22,7 @@ struct Warp;
 enum class Stop { exchange, warp_barrier, barrier, end };
 inline constexpr int stops = 4;
 inline constexpr int widest_wave = 64;
+inline constexpr int most_words = 16;  // of an exchange
 
 // A copy to shared memory that a thread has begun.
 struct Copy {
@@ -38,6 +39,8 @@ struct Thread {
   int barriers = 0;  // calls so far
   int warp_barriers = 0;
   std::vector<Copy> copies;  // not waited for
+  // Of this exchange and of the last one, which some lanes may not have read yet.
+  std::uint32_t words[2][most_words] = {};
   Fiber fiber;
 };
 
@@ -47,9 +50,8 @@ struct Warp {
   int first = 0;  // its first thread's number
   std::uint64_t ready = 0;
   std::uint64_t stopped[stops] = {};
-  // The words of this exchange and of the last one, which some lanes may not have read yet.
-  std::uint32_t words[2][widest_wave] = {};
-  int masks[widest_wave] = {};
+  int masks[widest_wave] = {};  // of this exchange, and how many words it is of
+  int counts[widest_wave] = {};
   std::int64_t exchanges = 0;
   std::int64_t warp_barriers = 0;
   std::size_t place = 0;  // among the warps that can run
@@ -108,7 +110,7 @@ class Grid {
   // ---- for the thread that runs
   void barrier(Thread& thread);
   void warp_barrier(Thread& thread);
-  std::uint32_t exchange(Thread& thread, std::uint32_t word, int mask);
+  void exchange(Thread& thread, std::uint32_t* words, int count, int mask);
   void pause(Thread& thread);  // others may run first
   void check_load(Thread& thread, const void* address, std::size_t bytes) {
     const auto at = reinterpret_cast<std::uintptr_t>(address);

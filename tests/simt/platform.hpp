@@ -28,7 +28,13 @@ class Group {
   void barrier() const { grid().barrier(*thread_); }
   void warp_barrier() const { grid().warp_barrier(*thread_); }
   std::uint32_t exchange(std::uint32_t word, int mask) const {
-    return grid().exchange(*thread_, word, mask);
+    grid().exchange(*thread_, &word, 1, mask);
+    return word;
+  }
+  template <int count>
+  void exchange_words(std::uint32_t (&words)[count], int mask) const {
+    static_assert(count <= most_words, "A thread keeps so many words for its partner.");
+    grid().exchange(*thread_, words, count, mask);
   }
   std::uint32_t unknown(std::uint32_t word) const { return word; }
   template <class T, int count>
@@ -162,6 +168,9 @@ class Platform {
 };
 
 }  // namespace isofold::simt
+
+template <int width>
+inline constexpr bool isofold::gpu::has_exchange_of_words<isofold::simt::Group<width>> = true;
 
 // As on NVIDIA's GPUs.
 template <>

@@ -13,3 +13,14 @@
 #else
 #define ISOFOLD_DEVICE
 #endif
+
+namespace isofold::gpu {
+
+// Whether a compiler for GPUs makes this code.
+#if defined(__CUDACC__) || defined(__HIPCC__)
+inline constexpr bool is_for_gpus = true;
+#else
+inline constexpr bool is_for_gpus = false;
+#endif
+
+}  // namespace isofold::gpu

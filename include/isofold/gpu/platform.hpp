@@ -120,6 +120,11 @@ inline constexpr bool has_loads_issued = false;
 template <class Group>
 inline constexpr bool has_as_loaded = false;
 
+// True for a Group with `template <int count> void exchange_words(uint32_t (&words)[count], int
+// mask)`, which does what `exchange` does with each word, at the price of one.
+template <class Group>
+inline constexpr bool has_exchange_of_words = false;
+
 // True for a Group with `float from_half(uint16_t bits)`, the value of a f16, exact but for the
 // bits of a NaN, in the vendor's own instruction.
 template <class Group>
