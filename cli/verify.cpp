@@ -17,6 +17,7 @@
 #include "commands.hpp"
 #include "file.hpp"
 #include "numbers.hpp"
+#include "types.hpp"
 #include "verify_tree.hpp"
 
 namespace cli {
@@ -30,6 +31,7 @@ using isofold::conformance::SuiteReport;
 
 struct Arguments {
   std::vector<std::string> backends;
+  std::vector<std::string> folds;
   std::uint64_t seed = SuiteOptions{}.seed;
   bool quick = false;
   bool exhaustive = false;
@@ -139,6 +141,11 @@ SuiteOptions options_of(const Arguments& arguments) {
                                          : Level::standard;
   options.backends = arguments.backends;
   options.seed = arguments.seed;
+  for (const NamedFold& named : named_folds) {
+    if (std::count(arguments.folds.begin(), arguments.folds.end(), named.name) > 0) {
+      options.folds.push_back(static_cast<std::int32_t>(named.fold));
+    }
+  }
   return options;
 }
 
@@ -196,15 +203,24 @@ Command add_verify(CLI::App& program) {
       ->add_option("--backend", arguments->backends,
                    "Only this backend (may be given several times); without it, all")
       ->check(CLI::IsMember(isofold::backend_names()));
+  CLI::Option* folds =
+      parser
+          ->add_option("--fold", arguments->folds,
+                       "Only these folds, separated by commas; without it, all")
+          ->delimiter(',')
+          ->check(CLI::IsMember(names_of_folds([](isofold::Fold) { return true; })))
+          ->type_name("FOLDS");
   CLI::Option* quick = parser->add_flag("--quick", arguments->quick, "Seconds instead of minutes");
   parser->add_flag("--exhaustive", arguments->exhaustive, "The whole matrix, which takes long")
       ->excludes(quick);
   parser->add_option("--seed", arguments->seed, "Of the random sizes")
       ->check(whole_number<std::uint64_t>())
       ->capture_default_str();
-  parser->add_flag("--tree", arguments->tree,
-                   "Instead of the suite: recover the tree of every backend's sums from their "
-                   "results alone, and compare it with tree v1");
+  parser
+      ->add_flag("--tree", arguments->tree,
+                 "Instead of the suite: recover the tree of every backend's sums from their "
+                 "results alone, and compare it with tree v1")
+      ->excludes(folds);
   parser->add_flag("--json", arguments->json, "Print JSON");
   return {parser, [arguments] { return verify(*arguments); }};
 }

@@ -73,6 +73,7 @@ struct SkippedBackend {
 struct SuiteOptions {
   Level level = Level::standard;
   std::vector<std::string> backends;  // empty: all that isofold knows
+  std::vector<std::int32_t> folds;    // empty: all; probe_trees() asks for sums alone
   std::uint64_t seed = 1;             // of the random sizes; printed with the result
 };
 

@@ -206,15 +206,18 @@ SuiteReport run_suite(const SuiteOptions& options, const Progress& progress) {
   report.golden_hash = golden_hash();
   report.golden_lines = golden_line_count();
   const std::vector<std::string> backends = choose_backends(options, report.skipped);
-  const double steps = static_cast<double>(backends.size() * std::size(sections) *
-                                           std::size(folds) * std::size(computed_types));
+  const std::vector<std::int32_t> chosen =
+      options.folds.empty() ? std::vector<std::int32_t>(std::begin(folds), std::end(folds))
+                            : options.folds;
+  const double steps = static_cast<double>(backends.size() * std::size(sections) * chosen.size() *
+                                           std::size(computed_types));
   double done = 0;
   for (const std::string& backend : backends) {
     for (Section section : sections) {
       CellResult total;
       total.backend = backend;
       total.section = section;
-      for (std::int32_t fold : folds) {
+      for (std::int32_t fold : chosen) {
         for (std::int32_t type : computed_types) {
           if (progress) {
             progress(done / steps, backend + " " + name_of(section) + ": " +

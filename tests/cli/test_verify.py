@@ -3,29 +3,38 @@
 import json
 import unittest
 
-from support import DIFFERENCE, FINE, PLANTED, UNAVAILABLE, ProgramTest, available_backends, info, run
+from support import BAD_INPUT, DIFFERENCE, FINE, PLANTED, UNAVAILABLE, ProgramTest, available_backends, info, run
 
 
 class Verify(ProgramTest):
     def test_quick_passes(self):
-        out = json.loads(self.succeed("verify", "--quick", "--json", "--backend", "reference"))
+        out = json.loads(self.succeed("verify", "--quick", "--json", "--backend", "reference", "--fold", "sum"))
         self.assertTrue(out["passed"])
         self.assertEqual(out["failures"], 0)
         self.assertGreater(out["comparisons"], 1000)
         self.assertEqual({cell["backend"] for cell in out["cells"]}, {"reference"})
 
+    def test_folds_may_be_chosen(self):
+        def comparisons(*folds):
+            out = self.succeed("verify", "--quick", "--json", "--backend", "reference", "--fold", ",".join(folds))
+            return json.loads(out)["comparisons"]
+
+        self.assertEqual(comparisons("argmin", "none"), comparisons("argmin") + comparisons("none"))
+        self.refuse(BAD_INPUT, ["abacus", "argmin"], "verify", "--fold", "abacus")
+        self.refuse(BAD_INPUT, ["--tree", "--fold"], "verify", "--tree", "--fold", "sum")
+
     def test_table(self):
-        text = self.succeed("verify", "--quick", "--backend", "reference")
+        text = self.succeed("verify", "--quick", "--backend", "reference", "--fold", "sum")
         for word in ("reference", "golden", "comparisons", "0 different", "sha256:"):
             self.assertIn(word, text)
 
     @unittest.skipUnless(PLANTED, "needs a shared build")
     def test_a_planted_difference_is_found(self):
         env = {"LD_PRELOAD": PLANTED, "PLANTED_FAULT": "bits"}
-        result = run("verify", "--quick", "--backend", "reference", env=env)
+        result = run("verify", "--quick", "--backend", "reference", "--fold", "sum", env=env)
         self.assertEqual(result.returncode, DIFFERENCE, result.stderr)
         self.assertIn(b"DIFFERENT", result.stdout)
-        result = run("verify", "--quick", "--json", "--backend", "reference", env=env)
+        result = run("verify", "--quick", "--json", "--backend", "reference", "--fold", "sum", env=env)
         self.assertEqual(result.returncode, DIFFERENCE, result.stderr)
         out = json.loads(result.stdout)
         self.assertFalse(out["passed"])

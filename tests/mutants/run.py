@@ -105,7 +105,7 @@ TREES = {
             "-DCMAKE_PROJECT_isofold_INCLUDE={source}/tests/mutants/few_cases.cmake"],
     # Every fold once, on the backend that compiles in seconds.
     "folds": ["-DCMAKE_CXX_FLAGS=-O0", "-DISOFOLD_ENABLE_OPENMP=OFF", "-DISOFOLD_ENABLE_CUDA=OFF",
-              "-DCMAKE_PROJECT_isofold_INCLUDE={source}/tests/mutants/each_fold.cmake"],
+              "-DCMAKE_PROJECT_isofold_INCLUDE={source}/tests/support/each_fold.cmake"],
     # All cases of that backend, for the front and the program.
     "all": ["-DCMAKE_CXX_FLAGS=-O0", "-DISOFOLD_ENABLE_OPENMP=OFF", "-DISOFOLD_ENABLE_CUDA=OFF"],
     # A few cases up to PTX.

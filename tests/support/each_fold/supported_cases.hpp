@@ -1,5 +1,5 @@
-// The table of cases of the mutation run's build tree for folds, in place of
-// src/supported_cases.hpp: every struct of core/folds once or twice.
+// The table of cases of builds that nothing measures or asks for more, in place of
+// src/supported_cases.hpp: every struct of core/folds once or twice, and what consumers sum up.
 #pragma once
 
 // The whole table, under another name; nothing of it is compiled.
@@ -13,6 +13,7 @@ template <class Visit>
 bool visit_case(std::int32_t fold, std::int32_t type, Visit&& visit) {
 #define ISOFOLD_EACH_FOLD(X)                                            \
   X(sum, f32, core::Sum<float>)                                         \
+  X(sum, f64, core::Sum<double>)                                        \
   X(sum, i32, core::Sum<std::int32_t>)                                  \
   X(product, f64, core::Product<double>)                                \
   X(minimum, f32, core::Minimum<float>)                                 \
