@@ -7,6 +7,7 @@
 #include <backends/gpu/packed_fold.hpp>
 #include <backends/gpu/places.hpp>
 #include <backends/gpu/row_fold.hpp>
+#include <backends/gpu/tiny_fold.hpp>
 #include <isofold/gpu/tile_plan.hpp>
 
 namespace isofold::gpu {
@@ -381,6 +382,80 @@ inline void share_ragged(const PlacedSituation& at, Sharing& sharing) {
   while (sharing.shift < whole_warp && at.rows << sharing.shift < enough) {
     ++sharing.shift;
   }
+}
+
+// Segments of so many elements on average that TinyFold takes; a tile has this share of a warp's
+// threads as rows.
+struct TinyTiling {
+  std::int64_t most_mean;
+  int threads_a_row;
+  bool by_thread;
+};
+inline constexpr TinyTiling tiny_tilings[] = {{24, 1, true}, {128, 4, false}};
+inline constexpr int tiny_threads = 256;   // of a block, if its shared memory suffices
+inline constexpr int tiny_waves = 64;      // rows for each thread of a multiprocessor's warp: fewer
+                                           // are not worth two launches more
+inline constexpr int tiny_warps = 32;      // for each multiprocessor
+
+struct TinySituation {
+  std::int64_t rows;
+  std::int64_t elements;   // of all rows, or more of them; 0: not known
+  std::int64_t most_rows;  // that the kernel can count
+  int (*warp_bytes)(const TinyTiles& tiles, int wave_width);
+  DeviceFacts device;
+};
+
+struct TinyPlan {
+  TinyTiles tiles;  // of no rows: by PlacedFold alone
+  Launch launch;
+  std::int64_t left_blocks = 0;  // of the launch for rows that are left
+  std::int64_t room() const {    // of their list
+    return tiles.rows > 0 ? entries : 0;
+  }
+  std::int64_t entries = 0;
+};
+
+// Of segments that follow one another.
+inline TinyPlan plan_tiny(const TinySituation& at) {
+  TinyPlan plan;
+  const int wave_width = at.device.wave_width;
+  const std::int64_t enough =
+      std::int64_t{tiny_waves} * wave_width * at.device.multiprocessors;
+  if (at.elements == 0 || at.rows < enough || at.rows > at.most_rows) {
+    return plan;
+  }
+  const std::int64_t mean = ceil_divide(at.elements, at.rows);
+  const TinyTiling* tiling = nullptr;
+  for (const TinyTiling& each : tiny_tilings) {
+    if (mean <= each.most_mean) {
+      tiling = &each;
+      break;
+    }
+  }
+  if (tiling == nullptr) {
+    return plan;
+  }
+  plan.tiles.rows = wave_width / tiling->threads_a_row;
+  plan.tiles.by_thread = tiling->by_thread;
+  // Half as much again as is there on average.
+  const auto window = static_cast<int>(plan.tiles.rows * mean * 3 / 2);
+  plan.tiles.window = (window + 64 + 31) / 32 * 32;
+  const auto warp_bytes = static_cast<std::size_t>(at.warp_bytes(plan.tiles, wave_width));
+  const auto fits = static_cast<std::int64_t>(at.device.shared_bytes / warp_bytes);
+  if (fits == 0) {
+    return TinyPlan{};
+  }
+  const std::int64_t block = std::min<std::int64_t>(
+      tiny_threads / wave_width,
+      std::max<std::int64_t>(1, static_cast<std::int64_t>(shared_memory / warp_bytes)));
+  plan.entries = ceil_divide(at.rows, plan.tiles.rows);
+  plan.launch.threads = static_cast<int>(block) * wave_width;
+  plan.launch.shared_bytes = static_cast<std::size_t>(block) * warp_bytes;
+  const std::int64_t warps = std::min<std::int64_t>(fits, tiny_warps);
+  plan.launch.blocks = std::min(ceil_divide(plan.entries, block),
+                                std::max<std::int64_t>(1, warps / block) * at.device.multiprocessors);
+  plan.left_blocks = std::min(plan.entries, std::int64_t{4} * at.device.multiprocessors);
+  return plan;
 }
 
 // log2 of the threads that share a row.
