@@ -763,9 +763,8 @@ class Instance final : public contract::Instance {
                      LeftRows* left, std::uint32_t* left_count, bool capturing) {
     Launch size = plan.launch;
     size.capturing = capturing;
-    return Platform::launch(TinyFold<Fold>{rows, places.begins, places.wide_indices,
-                                           places.elements, plan.tiles, left, left_count},
-                            size, stream_);
+    return Platform::launch(TinyFold<Fold>::of(rows, places, plan.tiles, left, left_count), size,
+                            stream_);
   }
 
   // ---- shapes with a layout: rows that warps pack --------------------------------------------

@@ -86,6 +86,20 @@ ISOFOLD_DEVICE void take_row(const TinyRow<Fold>& row, const Pass& pass, int fir
   }
 }
 
+// Joins the lanes of a thread `apart` and fewer apart, lane 0 having them all in the end; the first
+// is the chunk's lane `first`, and neighbours are `step` apart. (One instance a stride: in a loop
+// over strides, nvcc left the lanes in memory.)
+template <int apart, class Fold, class Lane>
+ISOFOLD_DEVICE void join_held(const Fold& fold, Lane* lane, int first, int step, int length) {
+  if constexpr (apart > 0) {
+#pragma unroll
+    for (int j = 0; j < apart; ++j) {
+      lane[j] = join(fold, lane[j], lane[j + apart], false, first + (j + apart) * step < length);
+    }
+    join_held<apart / 2>(fold, lane, first, step, length);
+  }
+}
+
 // A shift that is known when kernels are compiled; others are numbers.
 template <int shift>
 struct FixedShift {
@@ -122,17 +136,13 @@ ISOFOLD_DEVICE core::LaneOf<Pass> pass_over_row(const Group& group, const TinyRo
       lane[j] = missing(fold);
     }
     take_row<true>(row, pass, first, step, lane);
+    if (shift > 0) {
 #pragma unroll 1
-    for (int begin = core::lanes; begin < row.length; begin += core::lanes) {
-      take_row<false>(row, pass, begin + first, step, lane);
-    }
-#pragma unroll
-    for (int apart = held / 2; apart >= 1; apart /= 2) {
-#pragma unroll
-      for (int j = 0; j < apart; ++j) {
-        lane[j] = join(fold, lane[j], lane[j + apart], false, first + (j + apart) * step < row.length);
+      for (int begin = core::lanes; begin < row.length; begin += core::lanes) {
+        take_row<false>(row, pass, begin + first, step, lane);
       }
     }
+    join_held<held / 2>(fold, lane, first, step, row.length);
     root = nodes.template add<0>(fold, lane[0], n,
                                  [&](int number) { return lane_of(number) < row.length; });
   }
@@ -147,8 +157,7 @@ ISOFOLD_DEVICE core::LaneOf<Pass> pass_over_row(const Group& group, const TinyRo
   return root;
 }
 
-// Copies `bytes` bytes to shared memory, both addresses the same modulo 16; whole parts of elements.
-// All of the warp call.
+// Begins to copy `part` bytes to shared memory; where nothing copies by itself, it is done at once.
 template <int part, class Group>
 ISOFOLD_DEVICE void copy_words(const Group& group, char* to, const char* from) {
   if constexpr (has_copies_to_shared<Group>) {
@@ -159,30 +168,24 @@ ISOFOLD_DEVICE void copy_words(const Group& group, char* to, const char* from) {
     memcpy(__builtin_assume_aligned(to, part), &words, part);
   }
 }
-template <int part, class Group>
-ISOFOLD_DEVICE void copy_stretch(const Group& group, char* to, const char* from, int bytes) {
-  constexpr int line = 16;
+
+inline constexpr int line_bytes = 16;
+
+// The same of lines of 16 bytes. All of the warp call.
+template <class Group>
+ISOFOLD_DEVICE void copy_lines(const Group& group, char* to, const char* from, int lines) {
   constexpr int at_once = 4;
+  constexpr int apart = Group::wave_width * line_bytes;
   const int thread = group.thread() % Group::wave_width;
-  const int before = -static_cast<int>(reinterpret_cast<std::uintptr_t>(from)) & (line - 1);
-  const int head = before < bytes ? before : bytes;
-  const int lines = (bytes - head) / line;
-  const int tail = head + lines * line;
-  // Threads 0 to 3 have the parts before the first whole line, 4 to 7 those after the last.
-  const int edge = thread < 4 ? thread * part : tail + (thread - 4) * part;
-  if (thread < 8 && edge < (thread < 4 ? head : bytes)) {
-    copy_words<part>(group, to + edge, from + edge);
-  }
-  from += head + thread * line;
-  to += head + thread * line;
+  from += thread * line_bytes;
+  to += thread * line_bytes;
 #pragma unroll 1
   for (int n = thread; n < lines; n += at_once * Group::wave_width) {
-    constexpr int apart = Group::wave_width * line;
     if constexpr (has_copies_to_shared<Group>) {
 #pragma unroll
       for (int j = 0; j < at_once; ++j) {
         if (n + j * Group::wave_width < lines) {
-          copy_words<line>(group, to + j * apart, from + j * apart);
+          copy_words<line_bytes>(group, to + j * apart, from + j * apart);
         }
       }
     } else {  // all loads before the first store, none behind a test
@@ -196,13 +199,31 @@ ISOFOLD_DEVICE void copy_stretch(const Group& group, char* to, const char* from,
 #pragma unroll
       for (int j = 0; j < at_once; ++j) {
         if (n + j * Group::wave_width < lines) {
-          memcpy(__builtin_assume_aligned(to + j * apart, line), &words[j], line);
+          memcpy(__builtin_assume_aligned(to + j * apart, line_bytes), &words[j], line_bytes);
         }
       }
     }
     from += at_once * apart;
     to += at_once * apart;
   }
+}
+
+// Copies `bytes` bytes and no other, whole parts of elements, both addresses the same modulo 16. All
+// of the warp call.
+template <int part, class Group>
+ISOFOLD_DEVICE void copy_stretch(const Group& group, char* to, const char* from, int bytes) {
+  const int thread = group.thread() % Group::wave_width;
+  const int before =
+      -static_cast<int>(reinterpret_cast<std::uintptr_t>(from) % line_bytes) & (line_bytes - 1);
+  const int head = before < bytes ? before : bytes;
+  const int lines = (bytes - head) / line_bytes;
+  const int tail = head + lines * line_bytes;
+  // Threads 0 to 3 have the parts before the first whole line, 4 to 7 those after the last.
+  const int edge = thread < 4 ? thread * part : tail + (thread - 4) * part;
+  if (thread < 8 && edge < (thread < 4 ? head : bytes)) {
+    copy_words<part>(group, to + edge, from + edge);
+  }
+  copy_lines(group, to + head, from + head, lines);
 }
 
 template <class Fold>
@@ -215,10 +236,18 @@ struct TinyFold {
   Rows<Fold> rows;  // fewer than most_rows
   const void* offsets;
   bool wide_indices;
-  std::int64_t elements;  // that lie at data
+  std::uint64_t elements;  // that lie at data, or as many as offsets can say
   TinyTiles tiles;
   LeftRows* left;            // a tile each
   std::uint32_t* left_count;  // zero
+
+  static TinyFold of(const Rows<Fold>& rows, const Places& places, const TinyTiles& tiles,
+                     LeftRows* left, std::uint32_t* left_count) {
+    const std::int64_t most = places.wide_indices ? INT64_MAX : INT32_MAX;
+    return {rows,  places.begins, places.wide_indices,
+            static_cast<std::uint64_t>(std::min(places.elements, most)),
+            tiles, left,          left_count};
+  }
 
   static constexpr std::int64_t most_rows = std::int64_t{1} << 30;
   // A row that this kernel folds has at most so many elements.
@@ -229,9 +258,13 @@ struct TinyFold {
   ISOFOLD_HOST_DEVICE static constexpr int buffer_bytes(const TinyTiles& tiles) {
     return tiles.window * static_cast<int>(sizeof(Element)) + 32;
   }
+  // Of a tile's offsets.
+  ISOFOLD_HOST_DEVICE static constexpr int offset_bytes(int wave_width) {
+    return (wave_width + 2) * 8;
+  }
   ISOFOLD_HOST_DEVICE static constexpr int warp_bytes(const TinyTiles& tiles, int wave_width) {
-    return 2 * Fold::arrays * buffer_bytes(tiles) + wave_width * static_cast<int>(sizeof(Listed)) +
-           16;  // the count
+    return 2 * (Fold::arrays * buffer_bytes(tiles) + offset_bytes(wave_width)) +
+           wave_width * static_cast<int>(sizeof(Listed)) + 16;  // the count
   }
 
   template <class Group>
@@ -239,28 +272,25 @@ struct TinyFold {
     const Here<Group> here(group, tiles);
     const int step = static_cast<int>(group.blocks()) * here.place.warps * tiles.rows;
     int base = (static_cast<int>(group.block()) * here.place.warps + here.place.warp) * tiles.rows;
-    const int end = static_cast<int>(rows.rows);
     if (here.place.thread == 0) {
-      *here.counts = 0;
+      *here.count = 0;
     }
-    Offsets offsets_of_next = load_offsets(group, base, here.place.thread);
-    Tile tile = tile_of(offsets_of_next, here.place.thread, base);
+    prepare_offsets(group, here);
+    begin_offsets(group, here, 0, base);
+    wait_for_copies(group);
+    Tile tile{};
+    begin_tile(group, here, 0, base, tile);
+    begin_offsets(group, here, 1, base + step);
     int buffer = 0;
-    begin_copies(group, here.buffers, offsets_of_next, tile);
-    offsets_of_next = load_offsets(group, base + step, here.place.thread);
 #pragma unroll 1
-    for (; base < end; base += step) {
-      if constexpr (has_copies_to_shared<Group>) {
-        group.wait_for_copies();
-      }
-      group.warp_barrier();  // all have what was copied, and have read what was there before
-      Tile next = tile_of(offsets_of_next, here.place.thread, base + step);
-      const int other = Fold::arrays * buffer_bytes(tiles) - buffer;
-      begin_copies(group, here.buffers + other, offsets_of_next, next);
-      offsets_of_next = load_offsets(group, base + 2 * step, here.place.thread);
-      fold_tile(group, here, here.buffers + buffer, tile, base);
+    for (; base < static_cast<int>(rows.rows); base += step) {
+      wait_for_copies(group);  // and all have read what was there before
+      Tile next{};
+      begin_tile(group, here, 1 - buffer, base + step, next);
+      begin_offsets(group, here, buffer, base + 2 * step);
+      fold_tile(group, here, buffer, tile, base);
       tile = next;
-      buffer = other;
+      buffer = 1 - buffer;
     }
   }
 
@@ -271,112 +301,178 @@ struct TinyFold {
     int row;     // of the tile
     int length;  // as a tile's
   };
-
-  template <class Group>
-  struct Here {
-    WarpPlace<Group> place;
-    char* buffers;  // two, for each array
-    Listed* list;
-    std::uint32_t* counts;  // one: how many are on the list, zero between tiles
-
-    ISOFOLD_DEVICE Here(const Group& group, const TinyTiles& tiles) : place(group) {
-      buffers = static_cast<char*>(group.shared()) +
-                place.warp * warp_bytes(tiles, Group::wave_width);
-      list = reinterpret_cast<Listed*>(buffers + 2 * Fold::arrays * buffer_bytes(tiles));
-      counts = reinterpret_cast<std::uint32_t*>(list + Group::wave_width);
-    }
-  };
-
-  // Where a row and its tile begin and end, as the list says.
-  struct Offsets {
-    std::int64_t begin;
-    std::int64_t end;
-    std::int64_t low;
-    std::int64_t high;
-  };
-  // A tile, and a thread's row of it, in its window: the tile's elements but for `skipped` ones in
-  // the middle, where it has too many.
+  // A thread's row of a tile. What shared memory has of the tile is its window: all of its elements,
+  // or, where those are too many, some from each end.
   struct Tile {
-    int at;      // where the row begins
-    int length;  // negative: none_there, or is_left
-    int count;   // of the elements before what is skipped; 0: none is copied
-    int behind;  // of those behind
-    std::int64_t skipped;
+    int at;                   // where the row begins in the window
+    int length;               // negative: none_there, or is_left
     int shift[Fold::arrays];  // of the window's first byte, from a multiple of 16
   };
   static constexpr int none_there = -1;
   static constexpr int is_left = -2;
 
+  // The warp's shared memory: two tiles, of each where its rows begin and end and its window.
   template <class Group>
-  ISOFOLD_DEVICE Offsets load_offsets(const Group& group, int base, int thread) const {
-    const int all = static_cast<int>(rows.rows);
-    const auto clamped = [&](int row) { return row < all ? row : all; };
-    const int mine = thread < tiles.rows ? base + thread : base + tiles.rows;
-    const int number[] = {clamped(mine), clamped(thread < tiles.rows ? mine + 1 : mine),
-                          clamped(base), clamped(base + tiles.rows)};
-    Offsets found;
+  struct Here {
+    WarpPlace<Group> place;
+    char* memory;
+    Listed* list;
+    std::uint32_t* count;  // of the list; zero between tiles
+
+    ISOFOLD_DEVICE Here(const Group& group, const TinyTiles& tiles) : place(group) {
+      memory = static_cast<char*>(group.shared()) +
+               place.warp * warp_bytes(tiles, Group::wave_width);
+      list = reinterpret_cast<Listed*>(
+          memory + 2 * (Fold::arrays * buffer_bytes(tiles) + offset_bytes(Group::wave_width)));
+      count = reinterpret_cast<std::uint32_t*>(list + Group::wave_width);
+    }
+    ISOFOLD_DEVICE char* offsets(int number) const {
+      return memory + number * offset_bytes(Group::wave_width);
+    }
+    ISOFOLD_DEVICE char* window(const TinyTiles& tiles, int number, int array) const {
+      return memory + 2 * offset_bytes(Group::wave_width) +
+             (number * Fold::arrays + array) * buffer_bytes(tiles);
+    }
+  };
+
+  // Orders what was copied before what follows, and that before what is copied then. All of the
+  // warp call.
+  template <class Group>
+  ISOFOLD_DEVICE static void wait_for_copies(const Group& group) {
+    if constexpr (has_copies_to_shared<Group>) {
+      group.wait_for_copies();
+    }
+    group.warp_barrier();
+  }
+
+  // Offsets of 32 bits are the low words of those that are read: zeros above them.
+  template <class Group>
+  ISOFOLD_DEVICE void prepare_offsets(const Group& group, const Here<Group>& here) const {
+    for (int i = here.place.thread; i < 2 * offset_bytes(Group::wave_width) / 8;
+         i += Group::wave_width) {
+      reinterpret_cast<std::uint64_t*>(here.memory)[i] = 0;
+    }
+    group.warp_barrier();
+  }
+
+  // Begins to copy the offsets of a tile: one for each of its rows that are there, and one.
+  template <class Group>
+  ISOFOLD_DEVICE void begin_offsets(const Group& group, const Here<Group>& here, int number,
+                                    int base) const {
+    const int left_of_rows = static_cast<int>(rows.rows) - base;
+    const int last = left_of_rows < tiles.rows ? left_of_rows : tiles.rows;
+    char* const to = here.offsets(number) + here.place.thread * 8;
+    const int end = last - here.place.thread;
     if (wide_indices) {
-      const auto* const list = static_cast<const std::int64_t*>(offsets);
-      found.begin = group.template load<std::int64_t, 1>(list + number[0]).value[0];
-      found.end = group.template load<std::int64_t, 1>(list + number[1]).value[0];
-      found.low = group.template load<std::int64_t, 1>(list + number[2]).value[0];
-      found.high = group.template load<std::int64_t, 1>(list + number[3]).value[0];
+      const auto* const from = static_cast<const char*>(offsets) +
+                               static_cast<std::int64_t>(base + here.place.thread) * 8;
+      copy_offsets<8>(group, to, from, end);
     } else {
-      const auto* const list = static_cast<const std::int32_t*>(offsets);
-      found.begin = group.template load<std::int32_t, 1>(list + number[0]).value[0];
-      found.end = group.template load<std::int32_t, 1>(list + number[1]).value[0];
-      found.low = group.template load<std::int32_t, 1>(list + number[2]).value[0];
-      found.high = group.template load<std::int32_t, 1>(list + number[3]).value[0];
+      const auto* const from = static_cast<const char*>(offsets) +
+                               static_cast<std::int64_t>(base + here.place.thread) * 4;
+      copy_offsets<4>(group, to, from, end);
     }
-    return found;
+  }
+  template <int bytes, class Group>
+  ISOFOLD_DEVICE static void copy_offsets(const Group& group, char* to, const char* from, int end) {
+    if (end >= 0) {
+      copy_words<bytes>(group, to, from);
+    }
+    if (end == Group::wave_width) {  // thread 0, of a tile that has a row for each thread
+      copy_words<bytes>(group, to + Group::wave_width * 8, from + Group::wave_width * bytes);
+    }
   }
 
-  // Nothing is copied of a tile whose bounds are wrong. Where those are right, each element between
-  // them lies in the data, whatever the offsets between them are.
-  ISOFOLD_DEVICE Tile tile_of(const Offsets& of, int thread, int base) const {
-    Tile tile{};
-    const bool exists = thread < tiles.rows && base + thread < static_cast<int>(rows.rows);
-    const std::int64_t total = of.high - of.low;
-    const bool sound = of.low >= 0 && total >= 0 && of.high <= elements;
-    const auto begin = static_cast<std::uint64_t>(of.begin - of.low);
-    const auto end = static_cast<std::uint64_t>(of.end - of.low);
-    bool is_in = sound && begin <= end && end <= static_cast<std::uint64_t>(total);
-    tile.at = static_cast<int>(begin);
-    tile.count = sound ? static_cast<int>(total) : 0;
-    if (sound && total > tiles.window) {
-      const int half = tiles.window / 2;
-      tile.skipped = (total - tiles.window + 15) & ~std::int64_t{15};
-      tile.count = half;
-      tile.behind = static_cast<int>(total - tile.skipped) - half;
-      const auto behind = static_cast<std::uint64_t>(half + tile.skipped);
-      is_in = is_in && (end <= static_cast<std::uint64_t>(half) || begin >= behind);
-      tile.at = static_cast<int>(begin >= behind ? begin - static_cast<std::uint64_t>(tile.skipped)
-                                                 : begin);
-    }
-    const auto length = static_cast<int>(end - begin);
-    is_in = is_in && length <= most_elements;
-    tile.at = is_in ? tile.at : 0;
-    tile.length = is_in ? length : is_left;
-    tile.length = exists ? tile.length : none_there;
-    return tile;
-  }
-
+  // Finds a tile's rows by its offsets, which are there, and begins to copy their elements. Nothing
+  // is copied of a tile whose bounds are wrong. Where those are right, each element between them lies
+  // in the data, whatever the offsets between them are.
   template <class Group>
-  ISOFOLD_DEVICE void begin_copies(const Group& group, char* buffer, const Offsets& of,
-                                   Tile& tile) const {
+  ISOFOLD_DEVICE void begin_tile(const Group& group, const Here<Group>& here, int number, int base,
+                                 Tile& tile) const {
+    const auto* const found = reinterpret_cast<const std::uint64_t*>(here.offsets(number));
+    const int left_of_rows = static_cast<int>(rows.rows) - base;
+    const int last = left_of_rows < tiles.rows ? left_of_rows : tiles.rows;
+    const bool exists = here.place.thread < last;
+    const int mine = exists ? here.place.thread : 0;
+    tile.length = exists ? is_left : none_there;
+    if (last <= 0) {
+      return;
+    }
+    const std::uint64_t low = found[0];
+    const std::uint64_t high = found[last];
+    const std::uint64_t begin = found[mine] - low;
+    const std::uint64_t end = found[mine + 1] - low;
+    const std::uint64_t total = high - low;
+    if (low > high || high > elements) {
+      return;
+    }
+    bool is_in = begin <= end && end <= total;
+    int at = static_cast<int>(begin);
+    if (total <= static_cast<std::uint64_t>(tiles.window)) {
+      begin_window(group, here, number, low, static_cast<int>(total), tile);
+    } else {
+      const auto half = static_cast<std::uint64_t>(tiles.window / 2);
+      const std::uint64_t skipped =
+          (total - static_cast<std::uint64_t>(tiles.window) + 15) & ~std::uint64_t{15};
+      const bool is_behind = begin >= half + skipped;
+      is_in = is_in && (end <= half || is_behind) &&
+              end - begin <= static_cast<std::uint64_t>(most_elements);
+      at = static_cast<int>(is_behind ? begin - skipped : begin);
+      begin_ends(group, here, number, low, skipped, static_cast<int>(total - skipped - half), tile);
+    }
+    const int length = static_cast<int>(end - begin);
+    is_in = is_in && length <= most_elements;
+    tile.at = is_in ? at : 0;
+    tile.length = exists && is_in ? length : tile.length;
+  }
+
+  // Where element `first` lies in its array.
+  ISOFOLD_DEVICE const char* address_of(int array, std::uint64_t first) const {
+    const Element* const data = array == 0 ? rows.first.data : rows.first.second;
+    return reinterpret_cast<const char*>(data + first);
+  }
+
+  // The window of a tile whose elements it holds. Whole lines, if the data have whatever else is in
+  // them.
+  template <class Group>
+  ISOFOLD_DEVICE void begin_window(const Group& group, const Here<Group>& here, int number,
+                                   std::uint64_t low, int count, Tile& tile) const {
+    constexpr int part = static_cast<int>(sizeof(core::part_t<Element>));
+    constexpr int bytes = static_cast<int>(sizeof(Element));
+    const bool is_inside = low >= line_bytes && low + static_cast<std::uint64_t>(count) + line_bytes <= elements;
+#pragma unroll
+    for (int a = 0; a < Fold::arrays; ++a) {
+      const char* const from = address_of(a, low);
+      char* const to = here.window(tiles, number, a);
+      const int shift = static_cast<int>(reinterpret_cast<std::uintptr_t>(from) % line_bytes);
+      tile.shift[a] = shift;
+      if (is_inside) {
+        copy_lines(group, to, from - shift, (shift + count * bytes + line_bytes - 1) / line_bytes);
+      } else {
+        copy_stretch<part>(group, to + shift, from, count * bytes);
+      }
+    }
+  }
+
+  // The same where the tile has too many elements: half of the window from its begin on, and those
+  // that follow `skipped` ones.
+  template <class Group>
+  ISOFOLD_DEVICE void begin_ends(const Group& group, const Here<Group>& here, int number,
+                                 std::uint64_t low, std::uint64_t skipped, int behind,
+                                 Tile& tile) const {
     constexpr int part = static_cast<int>(sizeof(core::part_t<Element>));
     constexpr int bytes = static_cast<int>(sizeof(Element));
     const int half = tiles.window / 2;
 #pragma unroll
     for (int a = 0; a < Fold::arrays; ++a) {
-      const Element* const data = a == 0 ? rows.first.data : rows.first.second;
-      const auto* const from = reinterpret_cast<const char*>(data + of.low);
-      tile.shift[a] = static_cast<int>(reinterpret_cast<std::uintptr_t>(from) & 15);
-      char* const to = buffer + a * buffer_bytes(tiles) + tile.shift[a];
-      copy_stretch<part>(group, to, from, tile.count * bytes);
-      if (tile.behind > 0) {
-        copy_stretch<part>(group, to + half * bytes, from + (half + tile.skipped) * bytes,
-                           tile.behind * bytes);
+      const char* from = address_of(a, low);
+      tile.shift[a] = static_cast<int>(reinterpret_cast<std::uintptr_t>(from) % line_bytes);
+      char* to = here.window(tiles, number, a) + tile.shift[a];
+#pragma unroll 1
+      for (int end = 0; end < 2; ++end) {
+        copy_stretch<part>(group, to, from, (end == 0 ? half : behind) * bytes);
+        from = address_of(a, low + static_cast<std::uint64_t>(half) + skipped);
+        to += half * bytes;
       }
     }
   }
@@ -384,7 +480,7 @@ struct TinyFold {
   // Folds the rows of a tile: first each thread its own, if that is short, then some threads each of
   // those on the warp's list, which are the others. All of the warp call.
   template <class Group>
-  ISOFOLD_DEVICE void fold_tile(const Group& group, const Here<Group>& here, const char* buffer,
+  ISOFOLD_DEVICE void fold_tile(const Group& group, const Here<Group>& here, int number,
                                 const Tile& tile, int base) const {
     constexpr int at_once = Group::wave_width >> tiny_sharers_shift;
     const int alone = tiles.by_thread ? tiny_lanes : is_left;  // at most so long
@@ -400,12 +496,12 @@ struct TinyFold {
         row = here.list[entry < listed ? entry : n];
         row.length = entry < listed ? row.length : none_there;
       }
-      fold_row(group, own, buffer, tile, row, base);
+      fold_row(group, here, own, number, tile, row, base);
       if (own) {
         listed = list_rows(group, here, tile, tile.length > tiny_lanes);
       }
     }
-    if (here.counts[0] != 0) {
+    if (*here.count != 0) {
       end_list(group, here, tile, base);
     }
   }
@@ -416,11 +512,11 @@ struct TinyFold {
   ISOFOLD_DEVICE int list_rows(const Group& group, const Here<Group>& here, const Tile& tile,
                                bool wanted) const {
     if (wanted || tile.length == is_left) {
-      const auto entry = group.claim(here.counts, 1);
+      const auto entry = group.claim(here.count, 1);
       here.list[entry] = {tile.at, here.place.thread, tile.length};
     }
     group.warp_barrier();
-    return static_cast<int>(here.counts[0]);
+    return static_cast<int>(*here.count);
   }
 
   // Zeroes the list; rows of the tile that are left go on that of the device.
@@ -439,7 +535,7 @@ struct TinyFold {
     }
     group.warp_barrier();
     if (thread == 0) {
-      *here.counts = 0;
+      *here.count = 0;
       if (all != 0) {
         left[group.claim(left_count, 1)] = {base, all};
       }
@@ -448,14 +544,14 @@ struct TinyFold {
 
   // Folds a row of the tile, the thread's own or one that it shares, and writes its result.
   template <class Group>
-  ISOFOLD_DEVICE void fold_row(const Group& group, bool own, const char* buffer, const Tile& tile,
-                               const Listed& listed, int base) const {
+  ISOFOLD_DEVICE void fold_row(const Group& group, const Here<Group>& here, bool own, int number,
+                               const Tile& tile, const Listed& listed, int base) const {
     TinyRow<Fold> row{};
     row.length = listed.length > 0 ? listed.length : 0;
-    row.thread = own ? 0 : here_thread(group) & ((1 << tiny_sharers_shift) - 1);
+    row.thread = own ? 0 : here.place.thread & ((1 << tiny_sharers_shift) - 1);
 #pragma unroll
     for (int a = 0; a < Fold::arrays; ++a) {
-      row.from[a] = buffer + a * buffer_bytes(tiles) + tile.shift[a] +
+      row.from[a] = here.window(tiles, number, a) + tile.shift[a] +
                     listed.at * static_cast<int>(sizeof(Element));
     }
     const auto fold_with = [&](auto shift) {
@@ -472,11 +568,6 @@ struct TinyFold {
     } else {
       fold_with(own ? 0 : tiny_sharers_shift);
     }
-  }
-
-  template <class Group>
-  ISOFOLD_DEVICE static int here_thread(const Group& group) {
-    return group.thread() % Group::wave_width;
   }
 };
 

@@ -128,9 +128,7 @@ void fold_tiny(const gpu::Rows<Fold>& rows, const gpu::Places& places, Random& r
   const OnDevice<width, gpu::SharedTile> list{std::vector<gpu::SharedTile>(room)};
   const OnDevice<width, State> nodes{std::vector<State>(room)};
   const int blocks = 1 + static_cast<int>(random.below(5));
-  launch<width>(Tiny{rows, places.begins, places.wide_indices, places.elements, tiles, left.data(),
-                     counters.data() + 1},
-                blocks, warps, static_cast<std::size_t>(warps * Tiny::warp_bytes(tiles, width)));
+  launch<width>(Tiny::of(rows, places, tiles, left.data(), counters.data() + 1), blocks, warps, static_cast<std::size_t>(warps * Tiny::warp_bytes(tiles, width)));
   gpu::Sharing sharing;
   sharing.block_shift = gpu::ceil_shift(warps);
   sharing.room = room;
