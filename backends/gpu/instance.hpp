@@ -653,7 +653,7 @@ class Instance final : public contract::Instance {
     const bool in_line = request.shape == ISOFOLD_SHAPE_segments &&
                          request.layout->begins != nullptr && request.layout->ends == nullptr;
     return in_line ? plan_tiny({request.rows, request.layout->elements, TinyFold<Fold>::most_rows,
-                                TinyFold<Fold>::warp_bytes, facts_})
+                                TinyFold<Fold>::most_tile, TinyFold<Fold>::warp_bytes, facts_})
                    : TinyPlan{};
   }
   static constexpr std::int64_t tile_elements = std::int64_t{1}
@@ -663,12 +663,12 @@ class Instance final : public contract::Instance {
   // bytes.
   template <class Fold>
   static std::size_t placed_bytes(const PlacedPlan& plan, const TinyPlan& tiny) {
-    return static_cast<std::size_t>(tiny.room()) * sizeof(LeftRows) +
+    return static_cast<std::size_t>(tiny.room) * sizeof(LeftRows) +
            static_cast<std::size_t>(plan.nodes) * sizeof(typename Fold::state_type) +
            static_cast<std::size_t>(plan.sharing.room) * sizeof(SharedTile);
   }
   static std::int64_t placed_counters(const PlacedPlan& plan, const TinyPlan& tiny) {
-    return plan.counters + (tiny.room() > 0 ? 2 : 0);
+    return plan.counters + (tiny.room > 0 ? 2 : 0);
   }
 
   std::int32_t take_fault(const isofold_request& request, contract::Report& report) {
@@ -685,7 +685,7 @@ class Instance final : public contract::Instance {
     }
     const TinyPlan tiny = tiny_plan<Fold>(request);
     Status loaded = Platform::template load<PlacedFold<Fold>>();
-    loaded = loaded.ok() && tiny.room() > 0 ? Platform::template load<TinyFold<Fold>>() : loaded;
+    loaded = loaded.ok() && tiny.room > 0 ? Platform::template load<TinyFold<Fold>>() : loaded;
     if (!loaded.ok()) {
       return fail(loaded, "loading the kernels", report);
     }
@@ -728,11 +728,11 @@ class Instance final : public contract::Instance {
                        const TinyPlan& tiny, bool capturing) {
     using State = typename Fold::state_type;
     auto* const left = static_cast<LeftRows*>(workspace_.nodes());
-    auto* const list = reinterpret_cast<SharedTile*>(left + tiny.room());
+    auto* const list = reinterpret_cast<SharedTile*>(left + tiny.room);
     auto* const nodes = reinterpret_cast<State*>(list + plan.sharing.room);
     std::uint32_t* counters = workspace_.counters();
     const bool ragged = places.is_ragged();  // then two counters are the list's
-    const bool has_tiny = tiny.room() > 0;   // and two before them those of what is left
+    const bool has_tiny = tiny.room > 0;   // and two before them those of what is left
     PlacedFold<Fold> kernel{rows,  places, plan.sharing,
                             nodes, counters + (has_tiny ? 4 : ragged ? 2 : 0),
                             list,  false};

@@ -384,77 +384,67 @@ inline void share_ragged(const PlacedSituation& at, Sharing& sharing) {
   }
 }
 
-// Segments of so many elements on average that TinyFold takes; a tile has this share of a warp's
-// threads as rows.
+// Segments of up to so many elements on average that TinyFold takes: a tile has its most rows over
+// 2^shift, and each thread folds short ones by itself, or all are shared.
 struct TinyTiling {
   std::int64_t most_mean;
-  int threads_a_row;
+  int shift;
   bool by_thread;
 };
-inline constexpr TinyTiling tiny_tilings[] = {{24, 1, true}, {128, 4, false}};
-inline constexpr int tiny_threads = 256;   // of a block, if its shared memory suffices
-inline constexpr int tiny_waves = 64;      // rows for each thread of a multiprocessor's warp: fewer
-                                           // are not worth two launches more
-inline constexpr int tiny_warps = 32;      // for each multiprocessor
+inline constexpr TinyTiling tiny_tilings[] = {{24, 0, true}, {128, 2, false}};
+inline constexpr int tiny_threads = 256;  // of a block, if its shared memory suffices
+inline constexpr int tiny_warps = 32;     // for each multiprocessor
+// Rows for each thread of one warp a multiprocessor: fewer are not worth two launches more.
+inline constexpr int tiny_rounds = 64;
 
 struct TinySituation {
   std::int64_t rows;
   std::int64_t elements;   // of all rows, or more of them; 0: not known
   std::int64_t most_rows;  // that the kernel can count
+  int (*most_tile)(int wave_width);
   int (*warp_bytes)(const TinyTiles& tiles, int wave_width);
   DeviceFacts device;
 };
 
 struct TinyPlan {
-  TinyTiles tiles;  // of no rows: by PlacedFold alone
+  TinyTiles tiles;
   Launch launch;
-  std::int64_t left_blocks = 0;  // of the launch for rows that are left
-  std::int64_t room() const {    // of their list
-    return tiles.rows > 0 ? entries : 0;
-  }
-  std::int64_t entries = 0;
+  std::int64_t room = 0;         // for entries of rows that are left; none: by PlacedFold alone
+  std::int64_t left_blocks = 0;  // of the launch for these
 };
 
 // Of segments that follow one another.
 inline TinyPlan plan_tiny(const TinySituation& at) {
-  TinyPlan plan;
   const int wave_width = at.device.wave_width;
-  const std::int64_t enough =
-      std::int64_t{tiny_waves} * wave_width * at.device.multiprocessors;
-  if (at.elements == 0 || at.rows < enough || at.rows > at.most_rows) {
-    return plan;
+  const std::int64_t enough = std::int64_t{tiny_rounds} * wave_width * at.device.multiprocessors;
+  const std::int64_t mean = at.rows > 0 ? ceil_divide(at.elements, at.rows) : 0;
+  const TinyTiling* tiling = std::begin(tiny_tilings);
+  while (tiling != std::end(tiny_tilings) && tiling->most_mean < mean) {
+    ++tiling;
   }
-  const std::int64_t mean = ceil_divide(at.elements, at.rows);
-  const TinyTiling* tiling = nullptr;
-  for (const TinyTiling& each : tiny_tilings) {
-    if (mean <= each.most_mean) {
-      tiling = &each;
-      break;
-    }
+  if (at.elements == 0 || at.rows < enough || at.rows > at.most_rows ||
+      tiling == std::end(tiny_tilings)) {
+    return {};
   }
-  if (tiling == nullptr) {
-    return plan;
-  }
-  plan.tiles.rows = wave_width / tiling->threads_a_row;
+  TinyPlan plan;
+  plan.tiles.rows = at.most_tile(wave_width) >> tiling->shift;
   plan.tiles.by_thread = tiling->by_thread;
-  // Half as much again as is there on average.
-  const auto window = static_cast<int>(plan.tiles.rows * mean * 3 / 2);
-  plan.tiles.window = (window + 64 + 31) / 32 * 32;
+  // Half as many elements again as a tile has on average, and some.
+  plan.tiles.window = static_cast<int>(plan.tiles.rows * mean * 3 / 2 + 64) / 32 * 32;
   const auto warp_bytes = static_cast<std::size_t>(at.warp_bytes(plan.tiles, wave_width));
   const auto fits = static_cast<std::int64_t>(at.device.shared_bytes / warp_bytes);
   if (fits == 0) {
-    return TinyPlan{};
+    return {};
   }
-  const std::int64_t block = std::min<std::int64_t>(
-      tiny_threads / wave_width,
-      std::max<std::int64_t>(1, static_cast<std::int64_t>(shared_memory / warp_bytes)));
-  plan.entries = ceil_divide(at.rows, plan.tiles.rows);
+  const std::int64_t block = std::clamp<std::int64_t>(
+      static_cast<std::int64_t>(shared_memory / warp_bytes), 1, tiny_threads / wave_width);
+  const std::int64_t blocks = std::max<std::int64_t>(1, std::min<std::int64_t>(fits, tiny_warps) / block);
+  plan.room = ceil_divide(at.rows, plan.tiles.rows);
   plan.launch.threads = static_cast<int>(block) * wave_width;
   plan.launch.shared_bytes = static_cast<std::size_t>(block) * warp_bytes;
-  const std::int64_t warps = std::min<std::int64_t>(fits, tiny_warps);
-  plan.launch.blocks = std::min(ceil_divide(plan.entries, block),
-                                std::max<std::int64_t>(1, warps / block) * at.device.multiprocessors);
-  plan.left_blocks = std::min(plan.entries, std::int64_t{4} * at.device.multiprocessors);
+  plan.launch.blocks =
+      std::min(ceil_divide(plan.room, block), blocks * at.device.multiprocessors);
+  plan.left_blocks = std::min(plan.room, std::int64_t{4} * at.device.multiprocessors);
   return plan;
 }
 

@@ -226,19 +226,23 @@ ISOFOLD_DEVICE void copy_stretch(const Group& group, char* to, const char* from,
   copy_lines(group, to + head, from + head, lines);
 }
 
+// Folds that are cheap enough to have twice the code where that saves instructions.
+template <class Fold>
+inline constexpr bool is_tiny_cheap = has_short_rows<Fold>;
+
 template <class Fold>
 struct TinyFold {
   using Element = typename Fold::element_type;
   using State = typename Fold::state_type;
   // It bounds the registers of NVIDIA's threads: 64 where lanes are numbers.
-  static constexpr int max_threads = has_short_rows<Fold> ? 1024 : 512;
+  static constexpr int max_threads = is_tiny_cheap<Fold> ? 1024 : 512;
 
-  Rows<Fold> rows;  // fewer than most_rows
+  Rows<Fold> rows;  // at most most_rows
   const void* offsets;
   bool wide_indices;
   std::uint64_t elements;  // that lie at data, or as many as offsets can say
   TinyTiles tiles;
-  LeftRows* left;            // a tile each
+  LeftRows* left;             // a tile each
   std::uint32_t* left_count;  // zero
 
   static TinyFold of(const Rows<Fold>& rows, const Places& places, const TinyTiles& tiles,
@@ -253,18 +257,22 @@ struct TinyFold {
   // A row that this kernel folds has at most so many elements.
   static constexpr int most_elements = core::chunk_elements;
 
-  // Of an array's window, which may begin up to 15 bytes on, and an element behind it that may be
-  // read and is not used.
+  // Rows of a tile, at most; LeftRows has a bit for each.
+  ISOFOLD_HOST_DEVICE static constexpr int most_tile(int wave_width) {
+    return is_tiny_cheap<Fold> ? 64 : wave_width;
+  }
+  // Of an array's window, which may begin up to 15 bytes on and end as many before the end of a
+  // line; then an element behind it that may be read and is not used.
   ISOFOLD_HOST_DEVICE static constexpr int buffer_bytes(const TinyTiles& tiles) {
     return tiles.window * static_cast<int>(sizeof(Element)) + 32;
   }
   // Of a tile's offsets.
   ISOFOLD_HOST_DEVICE static constexpr int offset_bytes(int wave_width) {
-    return (wave_width + 2) * 8;
+    return (most_tile(wave_width) + 2) * 8;
   }
   ISOFOLD_HOST_DEVICE static constexpr int warp_bytes(const TinyTiles& tiles, int wave_width) {
     return 2 * (Fold::arrays * buffer_bytes(tiles) + offset_bytes(wave_width)) +
-           wave_width * static_cast<int>(sizeof(Listed)) + 16;  // the count
+           most_tile(wave_width) * static_cast<int>(sizeof(Listed)) + 16;  // the count
   }
 
   template <class Group>
@@ -275,22 +283,23 @@ struct TinyFold {
     if (here.place.thread == 0) {
       *here.count = 0;
     }
-    prepare_offsets(group, here);
+    zero_offsets(group, here);
     begin_offsets(group, here, 0, base);
-    wait_for_copies(group);
-    Tile tile{};
-    begin_tile(group, here, 0, base, tile);
-    begin_offsets(group, here, 1, base + step);
-    int buffer = 0;
+    // The first round begins the first tile, and folds none.
+    base -= step;
+    Tile<Group> tile(none_there);
+    int other = 0;
 #pragma unroll 1
     for (; base < static_cast<int>(rows.rows); base += step) {
-      wait_for_copies(group);  // and all have read what was there before
-      Tile next{};
-      begin_tile(group, here, 1 - buffer, base + step, next);
-      begin_offsets(group, here, buffer, base + 2 * step);
-      fold_tile(group, here, buffer, tile, base);
+      if constexpr (has_copies_to_shared<Group>) {
+        group.wait_for_copies();
+      }
+      group.warp_barrier();  // all can read what was copied, and have read what was there before
+      const Tile<Group> next = begin_tile(group, here, other, base + step);
+      other = 1 - other;
+      begin_offsets(group, here, other, base + 2 * step);
+      fold_tile(group, here, other, tile, base);
       tile = next;
-      buffer = 1 - buffer;
     }
   }
 
@@ -301,17 +310,25 @@ struct TinyFold {
     int row;     // of the tile
     int length;  // as a tile's
   };
-  // A thread's row of a tile. What shared memory has of the tile is its window: all of its elements,
-  // or, where those are too many, some from each end.
+  // Rows thread, thread + wave_width, ... of a tile. What shared memory has of the tile is its window:
+  // all of its elements, or, where those are too many, some from each end.
+  template <class Group>
   struct Tile {
-    int at;                   // where the row begins in the window
-    int length;               // negative: none_there, or is_left
+    static constexpr int each = most_tile(Group::wave_width) / Group::wave_width;
+    int at[each];             // where the row begins in the window
+    int length[each];         // negative: none_there, or is_left
     int shift[Fold::arrays];  // of the window's first byte, from a multiple of 16
+
+    ISOFOLD_DEVICE explicit Tile(int of_all) : at{}, shift{} {
+      for (int& each_length : length) {
+        each_length = of_all;
+      }
+    }
   };
   static constexpr int none_there = -1;
   static constexpr int is_left = -2;
 
-  // The warp's shared memory: two tiles, of each where its rows begin and end and its window.
+  // The warp's shared memory: of two tiles the offsets and the window, then the list.
   template <class Group>
   struct Here {
     WarpPlace<Group> place;
@@ -320,11 +337,11 @@ struct TinyFold {
     std::uint32_t* count;  // of the list; zero between tiles
 
     ISOFOLD_DEVICE Here(const Group& group, const TinyTiles& tiles) : place(group) {
-      memory = static_cast<char*>(group.shared()) +
-               place.warp * warp_bytes(tiles, Group::wave_width);
+      constexpr int width = Group::wave_width;
+      memory = static_cast<char*>(group.shared()) + place.warp * warp_bytes(tiles, width);
       list = reinterpret_cast<Listed*>(
-          memory + 2 * (Fold::arrays * buffer_bytes(tiles) + offset_bytes(Group::wave_width)));
-      count = reinterpret_cast<std::uint32_t*>(list + Group::wave_width);
+          memory + 2 * (Fold::arrays * buffer_bytes(tiles) + offset_bytes(width)));
+      count = reinterpret_cast<std::uint32_t*>(list + most_tile(width));
     }
     ISOFOLD_DEVICE char* offsets(int number) const {
       return memory + number * offset_bytes(Group::wave_width);
@@ -335,22 +352,19 @@ struct TinyFold {
     }
   };
 
-  // Orders what was copied before what follows, and that before what is copied then. All of the
-  // warp call.
-  template <class Group>
-  ISOFOLD_DEVICE static void wait_for_copies(const Group& group) {
-    if constexpr (has_copies_to_shared<Group>) {
-      group.wait_for_copies();
-    }
-    group.warp_barrier();
+  // How many of a tile's rows there are.
+  ISOFOLD_DEVICE int rows_of_tile(int base) const {
+    const int left_of_all = static_cast<int>(rows.rows) - base;
+    return left_of_all < tiles.rows ? left_of_all : tiles.rows;
   }
 
   // Offsets of 32 bits are the low words of those that are read: zeros above them.
   template <class Group>
-  ISOFOLD_DEVICE void prepare_offsets(const Group& group, const Here<Group>& here) const {
+  ISOFOLD_DEVICE void zero_offsets(const Group& group, const Here<Group>& here) const {
+    auto* const words = reinterpret_cast<std::uint64_t*>(here.memory);
     for (int i = here.place.thread; i < 2 * offset_bytes(Group::wave_width) / 8;
          i += Group::wave_width) {
-      reinterpret_cast<std::uint64_t*>(here.memory)[i] = 0;
+      words[i] = 0;
     }
     group.warp_barrier();
   }
@@ -359,71 +373,70 @@ struct TinyFold {
   template <class Group>
   ISOFOLD_DEVICE void begin_offsets(const Group& group, const Here<Group>& here, int number,
                                     int base) const {
-    const int left_of_rows = static_cast<int>(rows.rows) - base;
-    const int last = left_of_rows < tiles.rows ? left_of_rows : tiles.rows;
+    const int last = rows_of_tile(base) - here.place.thread;
     char* const to = here.offsets(number) + here.place.thread * 8;
-    const int end = last - here.place.thread;
+    const std::int64_t mine = base + here.place.thread;
+    const auto* const from = static_cast<const char*>(offsets);
     if (wide_indices) {
-      const auto* const from = static_cast<const char*>(offsets) +
-                               static_cast<std::int64_t>(base + here.place.thread) * 8;
-      copy_offsets<8>(group, to, from, end);
+      copy_offsets<8>(group, to, from + mine * 8, last);
     } else {
-      const auto* const from = static_cast<const char*>(offsets) +
-                               static_cast<std::int64_t>(base + here.place.thread) * 4;
-      copy_offsets<4>(group, to, from, end);
+      copy_offsets<4>(group, to, from + mine * 4, last);
     }
   }
   template <int bytes, class Group>
-  ISOFOLD_DEVICE static void copy_offsets(const Group& group, char* to, const char* from, int end) {
-    if (end >= 0) {
-      copy_words<bytes>(group, to, from);
-    }
-    if (end == Group::wave_width) {  // thread 0, of a tile that has a row for each thread
-      copy_words<bytes>(group, to + Group::wave_width * 8, from + Group::wave_width * bytes);
+  ISOFOLD_DEVICE static void copy_offsets(const Group& group, char* to, const char* from,
+                                          int last) {
+#pragma unroll
+    for (int i = 0; i <= most_tile(Group::wave_width); i += Group::wave_width) {
+      if (i <= last) {
+        copy_words<bytes>(group, to + i * 8, from + i * bytes);
+      }
     }
   }
 
   // Finds a tile's rows by its offsets, which are there, and begins to copy their elements. Nothing
-  // is copied of a tile whose bounds are wrong. Where those are right, each element between them lies
-  // in the data, whatever the offsets between them are.
+  // is copied of a tile whose bounds are wrong. Where those are right, each element between them
+  // lies in the data, whatever the offsets between them are.
   template <class Group>
-  ISOFOLD_DEVICE void begin_tile(const Group& group, const Here<Group>& here, int number, int base,
-                                 Tile& tile) const {
-    const auto* const found = reinterpret_cast<const std::uint64_t*>(here.offsets(number));
-    const int left_of_rows = static_cast<int>(rows.rows) - base;
-    const int last = left_of_rows < tiles.rows ? left_of_rows : tiles.rows;
-    const bool exists = here.place.thread < last;
-    const int mine = exists ? here.place.thread : 0;
-    tile.length = exists ? is_left : none_there;
+  ISOFOLD_DEVICE Tile<Group> begin_tile(const Group& group, const Here<Group>& here, int number,
+                                        int base) const {
+    Tile<Group> tile(none_there);
+    const int last = rows_of_tile(base);
     if (last <= 0) {
-      return;
+      return tile;
     }
+    const auto* const found = reinterpret_cast<const std::uint64_t*>(here.offsets(number));
     const std::uint64_t low = found[0];
     const std::uint64_t high = found[last];
-    const std::uint64_t begin = found[mine] - low;
-    const std::uint64_t end = found[mine + 1] - low;
     const std::uint64_t total = high - low;
-    if (low > high || high > elements) {
-      return;
+    const bool is_sound = low <= high && high <= elements;
+    const auto most = static_cast<std::uint64_t>(tiles.window);
+    const std::uint64_t skipped = total > most ? (total - most + 15) & ~std::uint64_t{15} : 0;
+    const std::uint64_t half = most / 2;
+    if (is_sound) {
+      if (skipped == 0) {
+        begin_window(group, here, number, low, static_cast<int>(total), tile);
+      } else {
+        begin_ends(group, here, number, low, skipped, static_cast<int>(total - skipped - half),
+                   tile);
+      }
     }
-    bool is_in = begin <= end && end <= total;
-    int at = static_cast<int>(begin);
-    if (total <= static_cast<std::uint64_t>(tiles.window)) {
-      begin_window(group, here, number, low, static_cast<int>(total), tile);
-    } else {
-      const auto half = static_cast<std::uint64_t>(tiles.window / 2);
-      const std::uint64_t skipped =
-          (total - static_cast<std::uint64_t>(tiles.window) + 15) & ~std::uint64_t{15};
-      const bool is_behind = begin >= half + skipped;
-      is_in = is_in && (end <= half || is_behind) &&
-              end - begin <= static_cast<std::uint64_t>(most_elements);
-      at = static_cast<int>(is_behind ? begin - skipped : begin);
-      begin_ends(group, here, number, low, skipped, static_cast<int>(total - skipped - half), tile);
+#pragma unroll
+    for (int i = 0; i < Tile<Group>::each; ++i) {
+      const int row = here.place.thread + i * Group::wave_width;
+      if (row < last) {
+        const std::uint64_t begin = found[row] - low;
+        const std::uint64_t end = found[row + 1] - low;
+        const std::uint64_t length = end - begin;
+        const bool is_behind = begin >= half + skipped;
+        const bool fits = skipped == 0 || end <= half || is_behind;
+        const bool is_in = is_sound && fits && begin <= end && end <= total &&
+                           length <= static_cast<std::uint64_t>(most_elements);
+        tile.at[i] = is_in ? static_cast<int>(is_behind ? begin - skipped : begin) : 0;
+        tile.length[i] = is_in ? static_cast<int>(length) : is_left;
+      }
     }
-    const int length = static_cast<int>(end - begin);
-    is_in = is_in && length <= most_elements;
-    tile.at = is_in ? at : 0;
-    tile.length = exists && is_in ? length : tile.length;
+    return tile;
   }
 
   // Where element `first` lies in its array.
@@ -432,14 +445,16 @@ struct TinyFold {
     return reinterpret_cast<const char*>(data + first);
   }
 
-  // The window of a tile whose elements it holds. Whole lines, if the data have whatever else is in
-  // them.
+  // Begins to copy a window that holds all of its tile: whole lines, where the data have whatever
+  // else is in them.
   template <class Group>
   ISOFOLD_DEVICE void begin_window(const Group& group, const Here<Group>& here, int number,
-                                   std::uint64_t low, int count, Tile& tile) const {
+                                   std::uint64_t low, int count, Tile<Group>& tile) const {
     constexpr int part = static_cast<int>(sizeof(core::part_t<Element>));
     constexpr int bytes = static_cast<int>(sizeof(Element));
-    const bool is_inside = low >= line_bytes && low + static_cast<std::uint64_t>(count) + line_bytes <= elements;
+    constexpr std::uint64_t line = line_bytes;  // at least as many elements as are in one
+    const bool is_inside =
+        low >= line && low + static_cast<std::uint64_t>(count) + line <= elements;
 #pragma unroll
     for (int a = 0; a < Fold::arrays; ++a) {
       const char* const from = address_of(a, low);
@@ -459,7 +474,7 @@ struct TinyFold {
   template <class Group>
   ISOFOLD_DEVICE void begin_ends(const Group& group, const Here<Group>& here, int number,
                                  std::uint64_t low, std::uint64_t skipped, int behind,
-                                 Tile& tile) const {
+                                 Tile<Group>& tile) const {
     constexpr int part = static_cast<int>(sizeof(core::part_t<Element>));
     constexpr int bytes = static_cast<int>(sizeof(Element));
     const int half = tiles.window / 2;
@@ -477,28 +492,35 @@ struct TinyFold {
     }
   }
 
-  // Folds the rows of a tile: first each thread its own, if that is short, then some threads each of
-  // those on the warp's list, which are the others. All of the warp call.
+  // Folds the rows of a tile: first each thread its own, if they are short, then some threads each
+  // of those on the warp's list, which are the others. All of the warp call.
   template <class Group>
   ISOFOLD_DEVICE void fold_tile(const Group& group, const Here<Group>& here, int number,
-                                const Tile& tile, int base) const {
+                                const Tile<Group>& tile, int base) const {
     constexpr int at_once = Group::wave_width >> tiny_sharers_shift;
-    const int alone = tiles.by_thread ? tiny_lanes : is_left;  // at most so long
+    const int alone = tiles.by_thread ? tiny_lanes : none_there;  // at most so long
     int listed = 0;
-    if (!tiles.by_thread) {
-      listed = list_rows(group, here, tile, true);
-    }
-    for (int n = tiles.by_thread ? -at_once : 0; n < listed || n < 0; n += at_once) {
-      const bool own = n < 0;
-      const int entry = own ? 0 : n + (here.place.thread >> tiny_sharers_shift);
-      Listed row{tile.at, here.place.thread, tile.length <= alone ? tile.length : none_there};
-      if (!own) {
-        row = here.list[entry < listed ? entry : n];
-        row.length = entry < listed ? row.length : none_there;
+    if constexpr (is_tiny_cheap<Fold>) {
+      if (tiles.by_thread) {
+#pragma unroll
+        for (int i = 0; i < Tile<Group>::each; ++i) {
+          fold_row(group, here, FixedShift<0>{}, number, tile, own_row(here, tile, i, alone), base);
+        }
       }
-      fold_row(group, here, own, number, tile, row, base);
-      if (own) {
-        listed = list_rows(group, here, tile, tile.length > tiny_lanes);
+      listed = list_rows(group, here, tile, base);
+      for (int n = 0; n < listed; n += at_once) {
+        fold_row(group, here, FixedShift<tiny_sharers_shift>{}, number, tile,
+                 listed_row(here, n, listed), base);
+      }
+    } else {  // the same with one place where rows are folded
+      for (int n = -at_once; n < listed || n < 0; n += at_once) {
+        const bool own = n < 0;
+        if (!own || tiles.by_thread) {
+          const Listed row =
+              own ? own_row(here, tile, 0, alone) : listed_row(here, n, listed);
+          fold_row(group, here, own ? 0 : tiny_sharers_shift, number, tile, row, base);
+        }
+        listed = own ? list_rows(group, here, tile, base) : listed;
       }
     }
     if (*here.count != 0) {
@@ -506,67 +528,92 @@ struct TinyFold {
     }
   }
 
-  // Puts the thread's row on the list if it is `wanted` there, and remembers whether the tile has
-  // rows that are left. Returns how many the list has. All of the warp call.
   template <class Group>
-  ISOFOLD_DEVICE int list_rows(const Group& group, const Here<Group>& here, const Tile& tile,
-                               bool wanted) const {
-    if (wanted || tile.length == is_left) {
-      const auto entry = group.claim(here.count, 1);
-      here.list[entry] = {tile.at, here.place.thread, tile.length};
+  ISOFOLD_DEVICE static Listed own_row(const Here<Group>& here, const Tile<Group>& tile, int i,
+                                       int alone) {
+    return {tile.at[i], here.place.thread + i * Group::wave_width,
+            tile.length[i] <= alone ? tile.length[i] : none_there};
+  }
+  template <class Group>
+  ISOFOLD_DEVICE static Listed listed_row(const Here<Group>& here, int first, int listed) {
+    const int entry = first + (here.place.thread >> tiny_sharers_shift);
+    Listed row = here.list[entry < listed ? entry : first];
+    row.length = entry < listed ? row.length : none_there;
+    return row;
+  }
+
+  // Puts the rows on the list that are to be shared, all of them where none is folded by one thread.
+  // Returns how many it has. What the count says besides is whether end_list() has something to do.
+  // All of the warp call.
+  template <class Group>
+  ISOFOLD_DEVICE int list_rows(const Group& group, const Here<Group>& here, const Tile<Group>& tile,
+                               int base) const {
+#pragma unroll
+    for (int i = 0; i < Tile<Group>::each; ++i) {
+      const int row = here.place.thread + i * Group::wave_width;
+      const Listed listed{tile.at[i], row, tile.length[i]};
+      if (tile.length[i] == is_left || (tiles.by_thread && tile.length[i] > tiny_lanes)) {
+        const std::uint32_t entry = group.claim(here.count, 1);
+        if (tiles.by_thread) {
+          here.list[entry] = listed;
+        }
+      }
+      if (!tiles.by_thread) {
+        here.list[row] = listed;
+      }
     }
     group.warp_barrier();
-    return static_cast<int>(*here.count);
+    return tiles.by_thread ? static_cast<int>(*here.count) : rows_of_tile(base);
   }
 
   // Zeroes the list; rows of the tile that are left go on that of the device.
   template <class Group>
-  ISOFOLD_DEVICE void end_list(const Group& group, const Here<Group>& here, const Tile& tile,
-                               int base) const {
+  ISOFOLD_DEVICE void end_list(const Group& group, const Here<Group>& here,
+                               const Tile<Group>& tile, int base) const {
+    constexpr int word_bits = 32;
+    std::uint32_t mask[2] = {};  // of rows 0 to 31, and 32 to 63
     const int thread = here.place.thread;
-    std::uint32_t mask = tile.length == is_left ? std::uint32_t{1} << thread % 32 : 0;
-    for (int distance = 1; distance < 32; distance *= 2) {
-      mask |= group.exchange(mask, distance);
+#pragma unroll
+    for (int i = 0; i < Tile<Group>::each; ++i) {
+      const int row = thread + i * Group::wave_width;
+      const std::uint32_t bit =
+          tile.length[i] == is_left ? std::uint32_t{1} << row % word_bits : 0;
+      mask[0] |= row < word_bits ? bit : 0;
+      mask[1] |= row < word_bits ? 0 : bit;
     }
-    std::uint64_t all = mask;
-    if constexpr (Group::wave_width == 64) {
-      const std::uint32_t other = group.exchange(mask, 32);
-      all |= std::uint64_t{other} << 32;
+#pragma unroll
+    for (std::uint32_t& word : mask) {
+      for (int distance = 1; distance < Group::wave_width; distance *= 2) {
+        word |= group.exchange(word, distance);
+      }
     }
-    group.warp_barrier();
+    group.warp_barrier();  // all have read how many are on the list
     if (thread == 0) {
       *here.count = 0;
+      const std::uint64_t all = std::uint64_t{mask[1]} << word_bits | mask[0];
       if (all != 0) {
         left[group.claim(left_count, 1)] = {base, all};
       }
     }
   }
 
-  // Folds a row of the tile, the thread's own or one that it shares, and writes its result.
-  template <class Group>
-  ISOFOLD_DEVICE void fold_row(const Group& group, const Here<Group>& here, bool own, int number,
-                               const Tile& tile, const Listed& listed, int base) const {
+  // Folds a row of the tile that 2^shift threads share, and writes its result.
+  template <class Group, class Shift>
+  ISOFOLD_DEVICE void fold_row(const Group& group, const Here<Group>& here, Shift shift, int number,
+                               const Tile<Group>& tile, const Listed& listed, int base) const {
     TinyRow<Fold> row{};
     row.length = listed.length > 0 ? listed.length : 0;
-    row.thread = own ? 0 : here.place.thread & ((1 << tiny_sharers_shift) - 1);
+    row.thread = here.place.thread & ((1 << shift) - 1);
 #pragma unroll
     for (int a = 0; a < Fold::arrays; ++a) {
       row.from[a] = here.window(tiles, number, a) + tile.shift[a] +
                     listed.at * static_cast<int>(sizeof(Element));
     }
-    const auto fold_with = [&](auto shift) {
-      const State state =
-          state_by_passes(group, rows.fold, 0, row.length,
-                          [&](const auto& pass) { return pass_over_row(group, row, pass, shift); });
-      if (listed.length >= 0 && row.thread == 0) {
-        rows.write_ragged(base + listed.row, state, listed.length);
-      }
-    };
-    if constexpr (has_short_rows<Fold>) {  // cheap: twice, each as it is best
-      own ? fold_with(FixedShift<0>{})
-          : fold_with(FixedShift<tiny_sharers_shift>{});
-    } else {
-      fold_with(own ? 0 : tiny_sharers_shift);
+    const State state =
+        state_by_passes(group, rows.fold, 0, row.length,
+                        [&](const auto& pass) { return pass_over_row(group, row, pass, shift); });
+    if (listed.length >= 0 && row.thread == 0) {
+      rows.write_ragged(base + listed.row, state, listed.length);
     }
   }
 };

@@ -104,7 +104,7 @@ class Misaligned {
 template <int width, class Tiny>
 gpu::TinyTiles some_tiles(int warps, Random& random) {
   gpu::TinyTiles tiles;
-  tiles.rows = width >> random.below(4);
+  tiles.rows = Tiny::most_tile(width) >> random.below(4);
   tiles.window = 32 << random.below(7);
   while (warps * Tiny::warp_bytes(tiles, width) > (64 << 10)) {
     tiles.window /= 2;
