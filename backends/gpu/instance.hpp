@@ -653,6 +653,7 @@ class Instance final : public contract::Instance {
     const bool in_line = request.shape == ISOFOLD_SHAPE_segments &&
                          request.layout->begins != nullptr && request.layout->ends == nullptr;
     return in_line ? plan_tiny({request.rows, request.layout->elements, TinyFold<Fold>::most_rows,
+                                Fold::arrays * sizeof(typename Fold::element_type),
                                 TinyFold<Fold>::most_tile, TinyFold<Fold>::warp_bytes, facts_})
                    : TinyPlan{};
   }

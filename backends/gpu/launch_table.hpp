@@ -384,16 +384,14 @@ inline void share_ragged(const PlacedSituation& at, Sharing& sharing) {
   }
 }
 
-// Segments of up to so many elements on average that TinyFold takes: a tile has its most rows over
-// 2^shift, and each thread folds short ones by itself, or all are shared.
-struct TinyTiling {
-  std::int64_t most_mean;
-  int shift;
-  bool by_thread;
-};
-inline constexpr TinyTiling tiny_tilings[] = {{24, 0, true}, {128, 2, false}};
-inline constexpr int tiny_threads = 256;  // of a block, if its shared memory suffices
-inline constexpr int tiny_warps = 32;     // for each multiprocessor
+// Segments that TinyFold takes. Measured on an H200 at 2^27 elements in all.
+inline constexpr std::int64_t tiny_most_mean = 256;     // elements
+inline constexpr std::int64_t tiny_thread_mean = 24;    // up to here a thread folds short ones alone
+inline constexpr std::int64_t tiny_tile_bytes = 4608;   // of a tile on average, at most,
+inline constexpr int tiny_least_shift = 3;              // unless it has but 2^3 rows
+inline constexpr std::int64_t tiny_window_percent = 150;  // of them a tile's window holds, and some
+inline constexpr int tiny_warps = 32;                   // for each multiprocessor
+inline constexpr int tiny_block = 8;                    // warps, or half as many
 // Rows for each thread of one warp a multiprocessor: fewer are not worth two launches more.
 inline constexpr int tiny_rounds = 64;
 
@@ -401,6 +399,7 @@ struct TinySituation {
   std::int64_t rows;
   std::int64_t elements;   // of all rows, or more of them; 0: not known
   std::int64_t most_rows;  // that the kernel can count
+  std::int64_t element_bytes;  // of all arrays
   int (*most_tile)(int wave_width);
   int (*warp_bytes)(const TinyTiles& tiles, int wave_width);
   DeviceFacts device;
@@ -418,32 +417,32 @@ inline TinyPlan plan_tiny(const TinySituation& at) {
   const int wave_width = at.device.wave_width;
   const std::int64_t enough = std::int64_t{tiny_rounds} * wave_width * at.device.multiprocessors;
   const std::int64_t mean = at.rows > 0 ? ceil_divide(at.elements, at.rows) : 0;
-  const TinyTiling* tiling = std::begin(tiny_tilings);
-  while (tiling != std::end(tiny_tilings) && tiling->most_mean < mean) {
-    ++tiling;
-  }
-  if (at.elements == 0 || at.rows < enough || at.rows > at.most_rows ||
-      tiling == std::end(tiny_tilings)) {
+  if (mean == 0 || mean > tiny_most_mean || at.rows < enough || at.rows > at.most_rows) {
     return {};
   }
   TinyPlan plan;
-  plan.tiles.rows = at.most_tile(wave_width) >> tiling->shift;
-  plan.tiles.by_thread = tiling->by_thread;
-  // Half as many elements again as a tile has on average, and some.
-  plan.tiles.window = static_cast<int>(plan.tiles.rows * mean * 3 / 2 + 64) / 32 * 32;
+  plan.tiles.by_thread = mean <= tiny_thread_mean;
+  plan.tiles.rows = at.most_tile(wave_width);
+  while (plan.tiles.rows * mean * at.element_bytes > tiny_tile_bytes &&
+         plan.tiles.rows > 1 << tiny_least_shift) {
+    plan.tiles.rows /= 2;
+  }
+  plan.tiles.window =
+      static_cast<int>(plan.tiles.rows * mean * tiny_window_percent / 100 + 64) / 32 * 32;
   const auto warp_bytes = static_cast<std::size_t>(at.warp_bytes(plan.tiles, wave_width));
   const auto fits = static_cast<std::int64_t>(at.device.shared_bytes / warp_bytes);
   if (fits == 0) {
     return {};
   }
-  const std::int64_t block = std::clamp<std::int64_t>(
-      static_cast<std::int64_t>(shared_memory / warp_bytes), 1, tiny_threads / wave_width);
-  const std::int64_t blocks = std::max<std::int64_t>(1, std::min<std::int64_t>(fits, tiny_warps) / block);
+  const std::int64_t warps = std::min<std::int64_t>(fits, tiny_warps);
+  // Powers of two: a multiprocessor's four schedulers have a warp of each block.
+  const std::int64_t block = std::min<std::int64_t>(
+      floor_power(warps), warps >= 2 * tiny_block ? tiny_block : tiny_block / 2);
   plan.room = ceil_divide(at.rows, plan.tiles.rows);
   plan.launch.threads = static_cast<int>(block) * wave_width;
   plan.launch.shared_bytes = static_cast<std::size_t>(block) * warp_bytes;
   plan.launch.blocks =
-      std::min(ceil_divide(plan.room, block), blocks * at.device.multiprocessors);
+      std::min(ceil_divide(plan.room, block), warps / block * at.device.multiprocessors);
   plan.left_blocks = std::min(plan.room, std::int64_t{4} * at.device.multiprocessors);
   return plan;
 }

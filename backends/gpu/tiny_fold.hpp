@@ -27,6 +27,10 @@ ISOFOLD_HOST_DEVICE constexpr int tiny_held() {
   return loads < 4 ? 4 : loads;
 }
 
+// Folds that are cheap enough to have twice the code where that saves instructions.
+template <class Fold>
+inline constexpr bool is_tiny_cheap = has_short_rows<Fold>;
+
 // An element in shared memory; of complex ones only their parts are aligned there.
 template <class Element>
 ISOFOLD_DEVICE Element staged_element(const char* at) {
@@ -53,35 +57,42 @@ struct TinyRow {
   }
 };
 
-// What a pass makes of `lane`, given the row's element i.
-template <bool begins, class Fold, class Pass, class Lane>
-ISOFOLD_DEVICE Lane taken_of_row(const TinyRow<Fold>& row, const Pass& pass, const Lane& lane,
-                                 int i) {
-  const auto value = [&](int array) { return core::value_of<Pass>(row.at(array, i)); };
-  if constexpr (Fold::arrays == 2) {
-    return taken(pass, begins, lane, i, value(0), value(1));
-  } else {
-    return taken(pass, begins, lane, i, value(0));
-  }
-}
-
-// The lanes first, first + step, ... of a row, as far as they have elements. Of cheap passes each
-// load and what follows has one condition, for which compilers need no branch; of others an element
-// that is missing is the row's first once more (there is one, or what is read is not used).
+// The lanes first, first + step, ... of a row, as far as they have elements. Those that a lane begins
+// with come by loads with a condition each, for which there is no branch where passes are cheap;
+// others are all loaded before the first is used: where one is missing, the row's first once more.
 template <bool begins, class Fold, class Pass, int held>
 ISOFOLD_DEVICE void take_row(const TinyRow<Fold>& row, const Pass& pass, int first, int step,
                              core::LaneOf<Pass> (&lane)[held]) {
+  using Element = typename Fold::element_type;
+  if constexpr (begins && is_tiny_cheap<Fold>) {
 #pragma unroll
-  for (int j = 0; j < held; ++j) {
-    const int i = first + j * step;
-    if constexpr (has_short_rows<Fold>) {
+    for (int j = 0; j < held; ++j) {
+      const int i = first + j * step;
       if (i < row.length) {
-        lane[j] = taken_of_row<begins>(row, pass, lane[j], i);
+        lane[j] = taken(pass, begins, lane[j], i, core::value_of<Pass>(row.at(0, i)));
       }
-    } else {
-      const int there = i < row.length ? i : 0;
-      lane[j] =
-          chosen(i < row.length, taken_of_row<begins>(row, pass, lane[j], there), lane[j]);
+    }
+  } else {
+    Element x[Fold::arrays][held];
+#pragma unroll
+    for (int j = 0; j < held; ++j) {
+      const int i = first + j * step;
+#pragma unroll
+      for (int a = 0; a < Fold::arrays; ++a) {
+        x[a][j] = row.at(a, i < row.length ? i : 0);
+      }
+    }
+#pragma unroll
+    for (int j = 0; j < held; ++j) {
+      const int i = first + j * step;
+      const auto value = core::value_of<Pass>(x[0][j]);
+      core::LaneOf<Pass> next;
+      if constexpr (Fold::arrays == 2) {
+        next = taken(pass, begins, lane[j], i, value, core::value_of<Pass>(x[1][j]));
+      } else {
+        next = taken(pass, begins, lane[j], i, value);
+      }
+      lane[j] = chosen(i < row.length, next, lane[j]);
     }
   }
 }
@@ -225,10 +236,6 @@ ISOFOLD_DEVICE void copy_stretch(const Group& group, char* to, const char* from,
   }
   copy_lines(group, to + head, from + head, lines);
 }
-
-// Folds that are cheap enough to have twice the code where that saves instructions.
-template <class Fold>
-inline constexpr bool is_tiny_cheap = has_short_rows<Fold>;
 
 template <class Fold>
 struct TinyFold {
