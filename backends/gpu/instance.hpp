@@ -695,8 +695,8 @@ class Instance final : public contract::Instance {
     }
     const Places places = places_of<Fold>(request);
     const PlacedPlan plan = plan_of<Fold>(request, places);
-    if (const auto code = take_workspace(placed_bytes<Fold>(plan, tiny),
-                                         placed_counters(plan, tiny), report);
+    if (const auto code =
+            take_workspace(placed_bytes<Fold>(plan, tiny), placed_counters(plan, tiny), report);
         code != ISOFOLD_ok) {
       return code;
     }
@@ -733,10 +733,9 @@ class Instance final : public contract::Instance {
     auto* const nodes = reinterpret_cast<State*>(list + plan.sharing.room);
     std::uint32_t* counters = workspace_.counters();
     const bool ragged = places.is_ragged();  // then two counters are the list's
-    const bool has_tiny = tiny.room > 0;   // and two before them those of what is left
-    PlacedFold<Fold> kernel{rows,  places, plan.sharing,
-                            nodes, counters + (has_tiny ? 4 : ragged ? 2 : 0),
-                            list,  false};
+    const bool has_tiny = tiny.room > 0;     // and two before them those of what is left
+    PlacedFold<Fold> kernel{
+        rows, places, plan.sharing, nodes, counters + (has_tiny ? 4 : ragged ? 2 : 0), list, false};
     Launch size = plan.launch;
     size.shared_bytes = kernel.shared_bytes(size.threads, facts_.wave_width, plan.sharing, ragged);
     if (has_tiny) {

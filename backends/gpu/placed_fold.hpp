@@ -426,8 +426,7 @@ struct PlacedFold {
       for (++item; item < 64; ++item) {
         if ((rows_left.which >> item & 1) != 0) {
           job.number = rows_left.first + item;
-          job.row =
-              places.row<Fold>(group, rows.first, 0, job.number, here.place.thread == 0);
+          job.row = places.row<Fold>(group, rows.first, 0, job.number, here.place.thread == 0);
           job.chunks = core::chunk_count(job.row.length);
           if (job.chunks <= 1 << placed_tile_shift ||
               !list_tiles(group, here, job.number, job.chunks)) {

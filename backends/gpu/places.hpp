@@ -284,8 +284,8 @@ struct Places {
     gpu::complain(group, fault, shape, number, value);
   }
 
-  // Row `number` of the request; its length is `length` but for ragged rows. Of several threads that
-  // ask for the same one, one `tells` of faults.
+  // Row `number` of the request; its length is `length` but for ragged rows. Of several threads
+  // that ask for the same one, one `tells` of faults.
   template <class Fold, class Group>
   ISOFOLD_DEVICE PlacedRow<Fold> row(const Group& group, const core::Elements<Fold>& data,
                                      std::int64_t length, std::int64_t number,

@@ -1,7 +1,7 @@
-// The kernel for many short segments, one after the other in memory (CSR). A warp takes neighbouring
-// segments at once, a tile: wide copies bring the stretch of their elements to shared memory while
-// it folds the tile before; then a thread folds a segment alone, or four share one that is longer.
-// What does not fit is left to PlacedFold, by way of a list.
+// The kernel for many short segments, one after the other in memory (CSR). A warp takes
+// neighbouring segments at once, a tile: wide copies bring the stretch of their elements to shared
+// memory while it folds the tile before; then a thread folds a segment alone, or four share one
+// that is longer. What does not fit is left to PlacedFold, by way of a list.
 #pragma once
 
 #include <backends/gpu/placed_fold.hpp>
@@ -16,7 +16,7 @@ struct TinyTiles {
   bool by_thread = true;  // short segments are folded by one thread each
 };
 
-inline constexpr int tiny_lanes = 16;        // of a segment that a thread folds
+inline constexpr int tiny_lanes = 16;         // of a segment that a thread folds
 inline constexpr int tiny_sharers_shift = 2;  // 2^2 threads share a longer one
 static_assert(tiny_lanes << tiny_sharers_shift == core::lanes, "Sharers have all lanes.");
 
@@ -57,9 +57,10 @@ struct TinyRow {
   }
 };
 
-// The lanes first, first + step, ... of a row, as far as they have elements. Those that a lane begins
-// with come by loads with a condition each, for which there is no branch where passes are cheap;
-// others are all loaded before the first is used: where one is missing, the row's first once more.
+// The lanes first, first + step, ... of a row, as far as they have elements. Those that a lane
+// begins with come by loads with a condition each, for which there is no branch where passes are
+// cheap; others are all loaded before the first is used: where one is missing, the row's first once
+// more.
 template <bool begins, class Fold, class Pass, int held>
 ISOFOLD_DEVICE void take_row(const TinyRow<Fold>& row, const Pass& pass, int first, int step,
                              core::LaneOf<Pass> (&lane)[held]) {
@@ -219,8 +220,8 @@ ISOFOLD_DEVICE void copy_lines(const Group& group, char* to, const char* from, i
   }
 }
 
-// Copies `bytes` bytes and no other, whole parts of elements, both addresses the same modulo 16. All
-// of the warp call.
+// Copies `bytes` bytes and no other, whole parts of elements, both addresses the same modulo 16.
+// All of the warp call.
 template <int part, class Group>
 ISOFOLD_DEVICE void copy_stretch(const Group& group, char* to, const char* from, int bytes) {
   const int thread = group.thread() % Group::wave_width;
@@ -255,9 +256,13 @@ struct TinyFold {
   static TinyFold of(const Rows<Fold>& rows, const Places& places, const TinyTiles& tiles,
                      LeftRows* left, std::uint32_t* left_count) {
     const std::int64_t most = places.wide_indices ? INT64_MAX : INT32_MAX;
-    return {rows,  places.begins, places.wide_indices,
+    return {rows,
+            places.begins,
+            places.wide_indices,
             static_cast<std::uint64_t>(std::min(places.elements, most)),
-            tiles, left,          left_count};
+            tiles,
+            left,
+            left_count};
   }
 
   static constexpr std::int64_t most_rows = std::int64_t{1} << 30;
@@ -317,8 +322,8 @@ struct TinyFold {
     int row;     // of the tile
     int length;  // as a tile's
   };
-  // Rows thread, thread + wave_width, ... of a tile. What shared memory has of the tile is its window:
-  // all of its elements, or, where those are too many, some from each end.
+  // Rows thread, thread + wave_width, ... of a tile. What shared memory has of the tile is its
+  // window: all of its elements, or, where those are too many, some from each end.
   template <class Group>
   struct Tile {
     static constexpr int each = most_tile(Group::wave_width) / Group::wave_width;
@@ -523,8 +528,7 @@ struct TinyFold {
       for (int n = -at_once; n < listed || n < 0; n += at_once) {
         const bool own = n < 0;
         if (!own || tiles.by_thread) {
-          const Listed row =
-              own ? own_row(here, tile, 0, alone) : listed_row(here, n, listed);
+          const Listed row = own ? own_row(here, tile, 0, alone) : listed_row(here, n, listed);
           fold_row(group, here, own ? 0 : tiny_sharers_shift, number, tile, row, base);
         }
         listed = own ? list_rows(group, here, tile, base) : listed;
@@ -549,9 +553,9 @@ struct TinyFold {
     return row;
   }
 
-  // Puts the rows on the list that are to be shared, all of them where none is folded by one thread.
-  // Returns how many it has. What the count says besides is whether end_list() has something to do.
-  // All of the warp call.
+  // Puts the rows on the list that are to be shared, all of them where none is folded by one
+  // thread. Returns how many it has. What the count says besides is whether end_list() has
+  // something to do. All of the warp call.
   template <class Group>
   ISOFOLD_DEVICE int list_rows(const Group& group, const Here<Group>& here, const Tile<Group>& tile,
                                int base) const {
@@ -575,16 +579,15 @@ struct TinyFold {
 
   // Zeroes the list; rows of the tile that are left go on that of the device.
   template <class Group>
-  ISOFOLD_DEVICE void end_list(const Group& group, const Here<Group>& here,
-                               const Tile<Group>& tile, int base) const {
+  ISOFOLD_DEVICE void end_list(const Group& group, const Here<Group>& here, const Tile<Group>& tile,
+                               int base) const {
     constexpr int word_bits = 32;
     std::uint32_t mask[2] = {};  // of rows 0 to 31, and 32 to 63
     const int thread = here.place.thread;
 #pragma unroll
     for (int i = 0; i < Tile<Group>::each; ++i) {
       const int row = thread + i * Group::wave_width;
-      const std::uint32_t bit =
-          tile.length[i] == is_left ? std::uint32_t{1} << row % word_bits : 0;
+      const std::uint32_t bit = tile.length[i] == is_left ? std::uint32_t{1} << row % word_bits : 0;
       mask[0] |= row < word_bits ? bit : 0;
       mask[1] |= row < word_bits ? 0 : bit;
     }
@@ -616,9 +619,9 @@ struct TinyFold {
       row.from[a] = here.window(tiles, number, a) + tile.shift[a] +
                     listed.at * static_cast<int>(sizeof(Element));
     }
-    const State state =
-        state_by_passes(group, rows.fold, 0, row.length,
-                        [&](const auto& pass) { return pass_over_row(group, row, pass, shift); });
+    const State state = state_by_passes(group, rows.fold, 0, row.length, [&](const auto& pass) {
+      return pass_over_row(group, row, pass, shift);
+    });
     if (listed.length >= 0 && row.thread == 0) {
       rows.write_ragged(base + listed.row, state, listed.length);
     }

@@ -1,5 +1,5 @@
-// What tests of single kernels on emulated GPUs need: device memory, a launch, and a fold of elements
-// as loops find them.
+// What tests of single kernels on emulated GPUs need: device memory, a launch, and a fold of
+// elements as loops find them.
 #pragma once
 
 #include <gtest/gtest.h>

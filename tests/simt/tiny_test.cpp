@@ -7,7 +7,6 @@
 #include <vector>
 
 #include <backends/gpu/tiny_fold.hpp>
-#include <isofold/gpu/tile_plan.hpp>
 #include <conformance/judge.hpp>
 #include <isofold/core/folds/bounded.hpp>
 #include <isofold/core/folds/complex.hpp>
@@ -16,6 +15,7 @@
 #include <isofold/core/folds/moments.hpp>
 #include <isofold/core/folds/product.hpp>
 #include <isofold/core/folds/products.hpp>
+#include <isofold/gpu/tile_plan.hpp>
 
 #include "on_device.hpp"
 
@@ -55,8 +55,8 @@ std::vector<std::int64_t> some_offsets(Random& random) {
 // Makes some of them wrong: smaller than the one before, negative, or beyond `elements`.
 void spoil(std::vector<std::int64_t>& offsets, std::int64_t elements, Random& random) {
   for (std::int64_t i = 1 + below(random, 4); i > 0; --i) {
-    const std::int64_t wrong[] = {-1, INT32_MIN, elements + 1, INT32_MAX, 0, elements,
-                                  below(random, elements + 1)};
+    const std::int64_t wrong[] = {
+        -1, INT32_MIN, elements + 1, INT32_MAX, 0, elements, below(random, elements + 1)};
     offsets[random.below(offsets.size())] = wrong[random.below(7)];
   }
 }
@@ -86,9 +86,7 @@ class Misaligned {
  public:
   Misaligned(const std::vector<Element>& x, std::size_t parts)
       : before_(parts), memory_(padded(x, parts)) {}
-  const Element* data() const {
-    return reinterpret_cast<const Element*>(memory_.data() + before_);
-  }
+  const Element* data() const { return reinterpret_cast<const Element*>(memory_.data() + before_); }
 
  private:
   static std::vector<Part> padded(const std::vector<Element>& x, std::size_t parts) {
@@ -128,11 +126,12 @@ void fold_tiny(const gpu::Rows<Fold>& rows, const gpu::Places& places, Random& r
   const OnDevice<width, gpu::SharedTile> list{std::vector<gpu::SharedTile>(room)};
   const OnDevice<width, State> nodes{std::vector<State>(room)};
   const int blocks = 1 + static_cast<int>(random.below(5));
-  launch<width>(Tiny::of(rows, places, tiles, left.data(), counters.data() + 1), blocks, warps, static_cast<std::size_t>(warps * Tiny::warp_bytes(tiles, width)));
+  launch<width>(Tiny::of(rows, places, tiles, left.data(), counters.data() + 1), blocks, warps,
+                static_cast<std::size_t>(warps * Tiny::warp_bytes(tiles, width)));
   gpu::Sharing sharing;
   sharing.block_shift = gpu::ceil_shift(warps);
   sharing.room = room;
-  Placed placed{rows,        places, sharing,     nodes.data(),        counters.data() + 4,
+  Placed placed{rows,        places, sharing,     nodes.data(),       counters.data() + 4,
                 list.data(), false,  left.data(), counters.data() + 1};
   const std::size_t bytes = Placed::shared_bytes(warps * width, width, sharing, true);
   launch<width>(placed, blocks, warps, bytes);
