@@ -13,6 +13,7 @@
 #include <backends/gpu/placed_fold.hpp>
 #include <backends/gpu/row_fold.hpp>
 #include <backends/gpu/stored_rows.hpp>
+#include <backends/gpu/tiny_fold.hpp>
 #include <contract.hpp>
 #include <isofold/gpu/device_scope.hpp>
 #include <isofold/gpu/grid_fold.hpp>
@@ -646,14 +647,29 @@ class Instance final : public contract::Instance {
     at.device = facts_;
     return plan_placed(at);
   }
+  // Segments that follow one another: one list says where they begin and end.
+  template <class Fold>
+  TinyPlan tiny_plan(const isofold_request& request) const {
+    const bool in_line = request.shape == ISOFOLD_SHAPE_segments &&
+                         request.layout->begins != nullptr && request.layout->ends == nullptr;
+    return in_line ? plan_tiny({request.rows, request.layout->elements, TinyFold<Fold>::most_rows,
+                                Fold::arrays * sizeof(typename Fold::element_type),
+                                TinyFold<Fold>::most_tile, TinyFold<Fold>::warp_bytes, facts_})
+                   : TinyPlan{};
+  }
   static constexpr std::int64_t tile_elements = std::int64_t{1}
                                                 << (placed_tile_shift + core::chunk_shift);
 
-  // The list, then nodes: each begins at a multiple of 16 bytes.
+  // The list, then nodes, before them rows that TinyFold leaves: each begins at a multiple of 16
+  // bytes.
   template <class Fold>
-  static std::size_t placed_bytes(const PlacedPlan& plan) {
-    return static_cast<std::size_t>(plan.nodes) * sizeof(typename Fold::state_type) +
+  static std::size_t placed_bytes(const PlacedPlan& plan, const TinyPlan& tiny) {
+    return static_cast<std::size_t>(tiny.room) * sizeof(LeftRows) +
+           static_cast<std::size_t>(plan.nodes) * sizeof(typename Fold::state_type) +
            static_cast<std::size_t>(plan.sharing.room) * sizeof(SharedTile);
+  }
+  static std::int64_t placed_counters(const PlacedPlan& plan, const TinyPlan& tiny) {
+    return plan.counters + (tiny.room > 0 ? 2 : 0);
   }
 
   std::int32_t take_fault(const isofold_request& request, contract::Report& report) {
@@ -668,7 +684,10 @@ class Instance final : public contract::Instance {
     if (has_none(request)) {
       return prepare(fold, request, report);
     }
-    if (const Status loaded = Platform::template load<PlacedFold<Fold>>(); !loaded.ok()) {
+    const TinyPlan tiny = tiny_plan<Fold>(request);
+    Status loaded = Platform::template load<PlacedFold<Fold>>();
+    loaded = loaded.ok() && tiny.room > 0 ? Platform::template load<TinyFold<Fold>>() : loaded;
+    if (!loaded.ok()) {
       return fail(loaded, "loading the kernels", report);
     }
     if (const auto code = take_fault(request, report); code != ISOFOLD_ok) {
@@ -676,7 +695,8 @@ class Instance final : public contract::Instance {
     }
     const Places places = places_of<Fold>(request);
     const PlacedPlan plan = plan_of<Fold>(request, places);
-    if (const auto code = take_workspace(placed_bytes<Fold>(plan), plan.counters, report);
+    if (const auto code =
+            take_workspace(placed_bytes<Fold>(plan, tiny), placed_counters(plan, tiny), report);
         code != ISOFOLD_ok) {
       return code;
     }
@@ -695,32 +715,56 @@ class Instance final : public contract::Instance {
     }
     const Places places = places_of<Fold>(request);
     const PlacedPlan plan = plan_of<Fold>(request, places);
+    const TinyPlan tiny = tiny_plan<Fold>(request);
     const std::int32_t code =
-        enqueue(request, placed_bytes<Fold>(plan), plan.counters, report, [&](bool capturing) {
-          return launch_placed(rows_of(fold, request), places, plan, capturing);
-        });
+        enqueue(request, placed_bytes<Fold>(plan, tiny), placed_counters(plan, tiny), report,
+                [&](bool capturing) {
+                  return launch_placed(rows_of(fold, request), places, plan, tiny, capturing);
+                });
     return code == ISOFOLD_ok ? finish<Fold>(request, result_bytes, report) : code;
   }
 
   template <class Fold>
   Status launch_placed(const Rows<Fold>& rows, const Places& places, const PlacedPlan& plan,
-                       bool capturing) {
+                       const TinyPlan& tiny, bool capturing) {
     using State = typename Fold::state_type;
-    auto* const list = static_cast<SharedTile*>(workspace_.nodes());
+    auto* const left = static_cast<LeftRows*>(workspace_.nodes());
+    auto* const list = reinterpret_cast<SharedTile*>(left + tiny.room);
     auto* const nodes = reinterpret_cast<State*>(list + plan.sharing.room);
+    std::uint32_t* counters = workspace_.counters();
     const bool ragged = places.is_ragged();  // then two counters are the list's
+    const bool has_tiny = tiny.room > 0;     // and two before them those of what is left
     PlacedFold<Fold> kernel{
-        rows, places, plan.sharing, nodes, workspace_.counters() + (ragged ? 2 : 0), list, false};
+        rows, places, plan.sharing, nodes, counters + (has_tiny ? 4 : ragged ? 2 : 0), list, false};
     Launch size = plan.launch;
-    size.capturing = capturing;
     size.shared_bytes = kernel.shared_bytes(size.threads, facts_.wave_width, plan.sharing, ragged);
+    if (has_tiny) {
+      kernel.left = left;
+      kernel.left_count = counters + 1;
+      size.blocks = tiny.left_blocks;
+      const Status launched = launch_tiny(rows, places, tiny, left, counters + 1, capturing);
+      if (!launched.ok()) {
+        return launched;
+      }
+    }
+    size.capturing = capturing;
     const Status launched = Platform::launch(kernel, size, stream_);
     if (!launched.ok() || plan.second_blocks == 0) {
       return launched;
     }
+    kernel.left = nullptr;
     kernel.from_list = true;
     size.blocks = plan.second_blocks;
     return Platform::launch(kernel, size, stream_);
+  }
+
+  template <class Fold>
+  Status launch_tiny(const Rows<Fold>& rows, const Places& places, const TinyPlan& plan,
+                     LeftRows* left, std::uint32_t* left_count, bool capturing) {
+    Launch size = plan.launch;
+    size.capturing = capturing;
+    return Platform::launch(TinyFold<Fold>::of(rows, places, plan.tiles, left, left_count), size,
+                            stream_);
   }
 
   // ---- shapes with a layout: rows that warps pack --------------------------------------------

@@ -7,6 +7,7 @@
 #include <backends/gpu/packed_fold.hpp>
 #include <backends/gpu/places.hpp>
 #include <backends/gpu/row_fold.hpp>
+#include <backends/gpu/tiny_fold.hpp>
 #include <isofold/gpu/tile_plan.hpp>
 
 namespace isofold::gpu {
@@ -381,6 +382,86 @@ inline void share_ragged(const PlacedSituation& at, Sharing& sharing) {
   while (sharing.shift < whole_warp && at.rows << sharing.shift < enough) {
     ++sharing.shift;
   }
+}
+
+// Segments that TinyFold takes. Measured on an H200 at 2^27 elements in all, tiles of 8 to 64 rows,
+// windows of 1.25 to 2.5 times the average, 8 to 32 warps: most of all counts that 16 warps or more
+// fit on a multiprocessor (8 took up to 1.8 times as long), then that few tiles exceed their
+// window.
+inline constexpr std::int64_t tiny_most_mean = 256;    // elements
+inline constexpr std::int64_t tiny_thread_mean = 20;   // up to here a thread folds short ones alone
+inline constexpr std::int64_t tiny_tile_bytes = 4608;  // of a tile on average, at most,
+inline constexpr int tiny_least_rows = 8;              // unless it has but so many rows
+inline constexpr int tiny_warps[] = {32, 24, 16, 12, 8, 4, 2, 1};  // of a multiprocessor
+inline constexpr int tiny_block = 8;                               // warps, or half as many
+inline constexpr std::int64_t tiny_block_bytes =
+    1024;  // of shared memory, which each takes besides
+// Rows for each thread of one warp a multiprocessor: fewer are not worth two launches more.
+inline constexpr int tiny_rounds = 64;
+
+struct TinySituation {
+  std::int64_t rows;
+  std::int64_t elements;       // of all rows, or more of them; 0: not known
+  std::int64_t most_rows;      // that the kernel can count
+  std::int64_t element_bytes;  // of all arrays
+  int (*most_tile)(int wave_width);
+  int (*warp_bytes)(const TinyTiles& tiles, int wave_width);
+  DeviceFacts device;
+};
+
+struct TinyPlan {
+  TinyTiles tiles;
+  Launch launch;
+  std::int64_t room = 0;         // for entries of rows that are left; none: by PlacedFold alone
+  std::int64_t left_blocks = 0;  // of the launch for these
+};
+
+// Elements that a tile of so many rows seldom exceeds: rows of 0 to twice the mean, each length as
+// likely, add up to no more, 3.5 standard deviations from what they have on average.
+inline std::int64_t likely_window(int rows, std::int64_t mean) {
+  std::int64_t percent = 125;  // of 64
+  for (int r = rows; r < 64; r *= 2) {
+    percent += (percent - 100) * 2 / 5;
+  }
+  return rows * mean * percent / 100 + 16;
+}
+
+// Of segments that follow one another.
+inline TinyPlan plan_tiny(const TinySituation& at) {
+  const int wave_width = at.device.wave_width;
+  const std::int64_t enough = std::int64_t{tiny_rounds} * wave_width * at.device.multiprocessors;
+  const std::int64_t mean = at.rows > 0 ? ceil_divide(at.elements, at.rows) : 0;
+  if (mean == 0 || mean > tiny_most_mean || at.rows < enough || at.rows > at.most_rows) {
+    return {};
+  }
+  TinyPlan plan;
+  TinyTiles& tiles = plan.tiles;
+  tiles.rows = at.most_tile(wave_width);
+  while (tiles.rows * mean * at.element_bytes > tiny_tile_bytes && tiles.rows > tiny_least_rows) {
+    tiles.rows /= 2;
+  }
+  tiles.by_thread = mean <= tiny_thread_mean && tiles.rows >= wave_width;
+  const std::int64_t wanted = likely_window(tiles.rows, mean);
+  // The largest window with which most warps fit.
+  for (const int warps : tiny_warps) {
+    const int block = std::min(warps, warps >= 2 * tiny_block ? tiny_block : tiny_block / 2);
+    const std::int64_t bytes =
+        static_cast<std::int64_t>(at.device.shared_bytes) / warps - tiny_block_bytes / block;
+    tiles.window = 0;
+    const std::int64_t fits = (bytes - at.warp_bytes(tiles, wave_width)) / (2 * at.element_bytes);
+    if (fits >= wanted) {
+      tiles.window = static_cast<int>(std::min(fits, 2 * wanted) / 32 * 32);
+      plan.room = ceil_divide(at.rows, tiles.rows);
+      plan.launch.threads = block * wave_width;
+      plan.launch.shared_bytes = static_cast<std::size_t>(block) *
+                                 static_cast<std::size_t>(at.warp_bytes(tiles, wave_width));
+      plan.launch.blocks = std::min(ceil_divide(plan.room, block),
+                                    std::int64_t{warps / block} * at.device.multiprocessors);
+      plan.left_blocks = std::min(plan.room, std::int64_t{4} * at.device.multiprocessors);
+      return plan;
+    }
+  }
+  return {};
 }
 
 // log2 of the threads that share a row.

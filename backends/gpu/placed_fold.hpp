@@ -19,6 +19,12 @@ struct SharedTile {
   std::int64_t tile;
 };
 
+// Rows from `first` on that TinyFold (tiny_fold.hpp) has left: first + i where bit i is set.
+struct LeftRows {
+  std::int64_t first;
+  std::uint64_t which;
+};
+
 // The six bits of n < 64 in reverse: the order in which halving joins lanes.
 inline constexpr int lane_number_bits = core::root_level(core::lanes);
 ISOFOLD_DEVICE inline int reversed(int n) {
@@ -53,10 +59,9 @@ ISOFOLD_HOST_DEVICE constexpr int placed_loads() {
 }
 
 // Nodes over a thread's lanes, as they are finished: a binary counter in registers.
-template <class Lane>
+template <class Lane, int levels = lane_number_bits>
 struct LaneNodes {
-  static constexpr int levels = 6;  // over 64 lanes
-  Lane node[levels];
+  Lane node[levels > 0 ? levels : 1];
 
   // Adds a node over 2^level lanes whose first one has number n; there(m) tells whether the lane of
   // number m exists. Returns the highest node that this completes.
@@ -263,7 +268,10 @@ struct PlacedFold {
   // Ragged rows: tiles of rows that blocks share, at most sharing.room of them. The two counters
   // before `counters` count them, and the blocks that are done with them.
   SharedTile* list;
-  bool from_list;  // the second launch
+  bool from_list;  // the last launch
+  // Ragged rows of which TinyFold has taken some: the others, and how many entries they have.
+  const LeftRows* left = nullptr;
+  std::uint32_t* left_count = nullptr;  // and, before it, the blocks that are done with them
 
   static constexpr std::size_t shared_bytes(int threads, int wave_width, const Sharing& sharing,
                                             bool ragged) {
@@ -282,7 +290,8 @@ struct PlacedFold {
     std::int64_t position = group.block();  // a unit, an entry of the list; ragged: see next_ragged
     int item = -1;
     if (places.is_ragged() && !from_list) {
-      position = (position * here.place.warps + here.place.warp) * here.rows_a_warp;
+      position = position * here.place.warps + here.place.warp;
+      position *= left == nullptr ? here.rows_a_warp : 1;
     }
     PlacedJob<Fold> job;
     while (next(group, here, position, item, job)) {
@@ -290,6 +299,10 @@ struct PlacedFold {
     }
     if (from_list && is_last(group, here, counters - 1, group.blocks()) && group.thread() == 0) {
       counters[-2] = 0;
+    }
+    if (left != nullptr && is_last(group, here, left_count - 1, group.blocks()) &&
+        group.thread() == 0) {
+      *left_count = 0;
     }
   }
 
@@ -335,8 +348,9 @@ struct PlacedFold {
     if (!places.is_ragged()) {
       return next_even(group, here, position, item, job);
     }
-    return from_list ? next_listed(group, here, position, item, job)
-                     : next_ragged(group, here, position, item, job);
+    return from_list         ? next_listed(group, here, position, item, job)
+           : left != nullptr ? next_left(group, here, position, item, job)
+                             : next_ragged(group, here, position, item, job);
   }
 
   // Rows of one length, neighbours in neighbouring sharers; the blocks take them in turn.
@@ -396,6 +410,31 @@ struct PlacedFold {
         ++item;
         return true;
       }
+    }
+    return false;
+  }
+
+  // Rows that TinyFold has left: a warp takes an entry, and each row of it by itself.
+  template <class Group>
+  ISOFOLD_DEVICE bool next_left(const Group& group, const Here<Group>& here, std::int64_t& entry,
+                                int& item, PlacedJob<Fold>& job) const {
+    const std::int64_t count = *left_count;
+    job.there = true;
+    job.shift = whole_warp<Group>;
+    for (; entry < count; entry += group.blocks() * here.place.warps) {
+      const LeftRows rows_left = left[entry];
+      for (++item; item < 64; ++item) {
+        if ((rows_left.which >> item & 1) != 0) {
+          job.number = rows_left.first + item;
+          job.row = places.row<Fold>(group, rows.first, 0, job.number, here.place.thread == 0);
+          job.chunks = core::chunk_count(job.row.length);
+          if (job.chunks <= 1 << placed_tile_shift ||
+              !list_tiles(group, here, job.number, job.chunks)) {
+            return true;
+          }
+        }
+      }
+      item = -1;
     }
     return false;
   }

@@ -284,10 +284,12 @@ struct Places {
     gpu::complain(group, fault, shape, number, value);
   }
 
-  // Row `number` of the request; its length is `length` but for ragged rows.
+  // Row `number` of the request; its length is `length` but for ragged rows. Of several threads
+  // that ask for the same one, one `tells` of faults.
   template <class Fold, class Group>
   ISOFOLD_DEVICE PlacedRow<Fold> row(const Group& group, const core::Elements<Fold>& data,
-                                     std::int64_t length, std::int64_t number) const {
+                                     std::int64_t length, std::int64_t number,
+                                     bool tells = true) const {
     PlacedRow<Fold> row{data, {}, length};
     if (shape == ISOFOLD_SHAPE_box) {
       for (int a = 0; a < Fold::arrays; ++a) {
@@ -307,7 +309,9 @@ struct Places {
       }
       row.length = end - begin;
       if (fault != nullptr && (begin < 0 || end < begin || end > elements || too_many)) {
-        complain(group, number, begin < 0 || end < begin ? begin : end);
+        if (tells) {
+          complain(group, number, begin < 0 || end < begin ? begin : end);
+        }
         row.length = 0;
       }
     } else if (shape == ISOFOLD_SHAPE_batch) {

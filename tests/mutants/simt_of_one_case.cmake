@@ -54,7 +54,7 @@ simt_mutant(simt_library sum_f32 library_test.cpp)
 isofold_simt_options(simt_library -O0)
 target_link_libraries(simt_library PRIVATE simt_front GTest::gtest_main)
 
-add_executable(simt_places EXCLUDE_FROM_ALL places_test.cpp)
+add_executable(simt_places EXCLUDE_FROM_ALL places_test.cpp tiny_test.cpp)
 isofold_simt_options(simt_places -O0)
 target_link_libraries(simt_places PRIVATE GTest::gtest GTest::gtest_main)
 

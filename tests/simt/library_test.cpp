@@ -336,6 +336,43 @@ TEST_P(Library, WrongIndexListsAreReported) {
   EXPECT_EQ("", gathered({n - 1, 0, 7}));
 }
 
+// So many short segments that they have a kernel of their own (launch_table.hpp), a long one and a
+// wrong one between them.
+TEST_P(Library, ManyShortSegments) {
+  constexpr std::int64_t rows = 13000;
+  std::vector<std::int64_t> offsets{3};
+  for (std::int64_t r = 0; r < rows; ++r) {
+    offsets.push_back(offsets.back() + (r == 5000 ? 20000 : r * r % 17));
+  }
+  const std::int64_t elements = offsets.back();
+  const std::vector<float> x = numbers(elements);
+  const Placed data(name(), x);
+  const Placed out(name(), std::vector<float>(rows));
+  isofold::Buffer list(name(), offsets.size() * sizeof(std::int64_t), 0);
+  Reducer reduce(name());
+  Reducer reference("reference");
+  std::vector<float> found(rows);
+  for (const bool wrong : {false, true, false}) {
+    std::vector<std::int64_t> given = offsets;
+    given[7000] += wrong ? elements : 0;
+    list.copy_from(given.data(), given.size() * sizeof(std::int64_t));
+    const std::string error = error_of([&] {
+      reduce.sum(isofold::segments(data.as<float>(), list.as<std::int64_t>(), rows, elements),
+                 out.as<float>());
+      reduce.synchronize();
+    });
+    EXPECT_EQ(wrong, error.find("Segment ") != std::string::npos) << error;
+    EXPECT_EQ(wrong, error.find("(2) were taken") != std::string::npos) << error;
+    out.copy_to(found.data(), found.size() * sizeof(float));
+    for (std::size_t r = 0; r < found.size(); ++r) {
+      const bool is_wrong = wrong && (r == 6999 || r == 7000);
+      const std::int64_t length = is_wrong ? 0 : offsets[r + 1] - offsets[r];
+      const float sum = length == 0 ? 0 : reference.sum(array(x.data() + offsets[r], length));
+      ASSERT_EQ(bits(sum), bits(found[r])) << "segment " << r;
+    }
+  }
+}
+
 TEST_P(Library, WrongJoinedArraysAreReported) {
   const std::vector<float> x = numbers(n);
   const Placed data(name(), x);

@@ -14,13 +14,16 @@
 #include <isofold/core/folds/sum.hpp>
 #include <isofold/core/run.hpp>
 
-#include "platform.hpp"
+#include "on_device.hpp"
 
 namespace {
 
 using isofold::conformance::bits_of;
 using isofold::gpu::Axes;
 using isofold::gpu::Cursor;
+using isofold::simt::launch;
+using isofold::simt::OnDevice;
+using isofold::simt::packed_and_folded;
 using isofold::simt::Random;
 namespace core = isofold::core;
 namespace gpu = isofold::gpu;
@@ -113,44 +116,6 @@ TEST_P(Cursors, AgreeWithTheirAxes) {
 INSTANTIATE_TEST_SUITE_P(Elements, Cursors, testing::Values(4, 8, 16));
 
 // ---- masks -------------------------------------------------------------------------------------
-
-// A copy of host data in an emulated GPU's memory.
-template <int width, class T>
-class OnDevice {
-  using Platform = simt::Platform<width>;
-
- public:
-  explicit OnDevice(const std::vector<T>& x) : bytes_(x.size() * sizeof(T)) {
-    EXPECT_TRUE(Platform::allocate(&memory_, bytes_).ok());
-    EXPECT_TRUE(Platform::copy(memory_, x.data(), bytes_).ok());
-  }
-  ~OnDevice() { Platform::release(memory_); }
-  OnDevice(const OnDevice&) = delete;
-  OnDevice& operator=(const OnDevice&) = delete;
-
-  T* data() const { return static_cast<T*>(memory_); }
-  std::vector<T> content() const {
-    std::vector<T> x(bytes_ / sizeof(T));
-    EXPECT_TRUE(Platform::copy(x.data(), memory_, bytes_).ok());
-    return x;
-  }
-
- private:
-  void* memory_ = nullptr;
-  std::size_t bytes_;
-};
-
-template <int width, class Kernel>
-void launch(const Kernel& kernel, std::int64_t blocks, int warps, std::size_t shared_bytes) {
-  gpu::Launch size;
-  size.blocks = blocks;
-  size.threads = warps * width;
-  size.shared_bytes = shared_bytes;
-  const gpu::Status launched = simt::Platform<width>::launch(kernel, size, nullptr);
-  ASSERT_TRUE(launched.ok()) << launched.text;
-  const gpu::Status ran = simt::Platform<width>::synchronize(nullptr);
-  ASSERT_TRUE(ran.ok()) << ran.text;
-}
 
 // A random box with some dimensions kept, and which of its elements a mask takes.
 struct MaskedBox {
@@ -273,30 +238,6 @@ class Counted {
   OnDevice<width, std::int64_t> counts_;
   OnDevice<width, std::uint32_t> bits_;
 };
-
-// Elements at places of x and y, one after the other.
-template <class Fold>
-typename Fold::result_type packed_and_folded(const Fold& fold,
-                                             const std::vector<std::int64_t>& places,
-                                             const std::vector<typename Fold::element_type>& x,
-                                             const std::vector<typename Fold::element_type>& y) {
-  std::vector<typename Fold::element_type> packed[2];
-  for (const std::int64_t at : places) {
-    packed[0].push_back(x[static_cast<std::size_t>(at)]);
-    packed[1].push_back(y[static_cast<std::size_t>(at)]);
-  }
-  const auto length = static_cast<std::int64_t>(packed[0].size());
-  if (length == 0) {
-    return fold.empty();
-  }
-  core::Run<Fold> run(fold);
-  for (std::int64_t begin = 0; begin < length; begin += core::chunk_elements) {
-    const auto count = static_cast<int>(std::min<std::int64_t>(length - begin, 1024));
-    const core::Elements<Fold> chunk{packed[0].data() + begin, packed[1].data() + begin};
-    run.push(0, begin / 1024, core::fold_chunk(fold, chunk, begin, count));
-  }
-  return fold.finish(run.root(), length);
-}
 
 template <int width, class Fold>
 void pack_and_compare(const Fold& fold, std::uint64_t seed, int rounds) {

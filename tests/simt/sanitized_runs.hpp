@@ -79,6 +79,11 @@ inline std::vector<Placement> placements() {
   for (const std::int64_t length : {0, 1, 5, 16, 17, 300, 1000, 0, 1025, 5000, 17500, 70000, 2}) {
     offsets.push_back(offsets.back() + length);
   }
+  std::vector<std::int64_t> short_offsets{3};  // so many that short segments have their own kernel
+  for (std::int64_t i = 0; i < 12300; ++i) {
+    short_offsets.push_back(short_offsets.back() + (i == 5000 ? 17500 : i * 7 % 17));
+  }
+  const auto short_segments = static_cast<std::int64_t>(short_offsets.size()) - 1;
   std::vector<std::int64_t> indices;
   for (std::int64_t i = 0; i < 5000; ++i) {
     indices.push_back(i * 7919 % placed_elements);
@@ -96,6 +101,7 @@ inline std::vector<Placement> placements() {
       {"planes of an interior", box, 6, 600, {6, 20, 30}, {800, 33, 1}, 1, {}, 0},
       {"a box for several blocks", box, 1, 40000, {40, 1000}, {1001, 1}, 0, {}, 0},
       {"segments", ISOFOLD_SHAPE_segments, segments, 0, {}, {}, 0, offsets, 0},
+      {"short segments", ISOFOLD_SHAPE_segments, short_segments, 0, {}, {}, 0, short_offsets, 0},
       {"a gather", ISOFOLD_SHAPE_gather, 1, 5000, {}, {}, 0, indices, 0},
       {"joined arrays", ISOFOLD_SHAPE_joined, 1, joined, {}, {}, 0, lengths, 0},
       {"a mask of bytes", box, 1, 40000, {40, 1000}, {1001, 1}, 0, {}, ISOFOLD_MASK_bytes},

@@ -1,0 +1,230 @@
+// Segments that follow one another: as TinyFold folds them, and PlacedFold what it leaves, and as
+// loops do. Lengths around every limit, tiles that do not fit into their windows, misaligned
+// begins, offsets of 32 and of 64 bits, and wrong ones.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <vector>
+
+#include <backends/gpu/tiny_fold.hpp>
+#include <conformance/judge.hpp>
+#include <isofold/core/folds/bounded.hpp>
+#include <isofold/core/folds/complex.hpp>
+#include <isofold/core/folds/location.hpp>
+#include <isofold/core/folds/log_sum_exp.hpp>
+#include <isofold/core/folds/moments.hpp>
+#include <isofold/core/folds/product.hpp>
+#include <isofold/core/folds/products.hpp>
+#include <isofold/gpu/tile_plan.hpp>
+
+#include "on_device.hpp"
+
+namespace {
+
+namespace conformance = isofold::conformance;
+using isofold::simt::launch;
+using isofold::simt::OnDevice;
+using isofold::simt::packed_and_folded;
+using isofold::simt::Random;
+namespace core = isofold::core;
+namespace gpu = isofold::gpu;
+
+std::int64_t below(Random& random, std::int64_t limit) {
+  return static_cast<std::int64_t>(random.below(static_cast<std::uint64_t>(limit)));
+}
+
+// Where some segments begin, and where the last one ends.
+std::vector<std::int64_t> some_offsets(Random& random) {
+  const std::int64_t mosts[] = {0, 1, 4, 15, 16, 17, 31, 63, 64, 65, 130, 300};
+  const std::int64_t most = mosts[random.below(12)];
+  const bool alike = random.below(4) == 0;
+  const bool some_are_long = random.below(3) == 0;
+  const std::int64_t rows = 1 + below(random, 400);
+  std::vector<std::int64_t> offsets{below(random, 20)};
+  for (std::int64_t r = 0; r < rows; ++r) {
+    std::int64_t length = alike ? most : below(random, most + 1);
+    if (some_are_long && random.below(50) == 0) {
+      const std::int64_t longs[] = {511, 1023, 1024, 1025, 3000, 20000};
+      length = longs[random.below(6)];
+    }
+    offsets.push_back(offsets.back() + length);
+  }
+  return offsets;
+}
+
+// Makes some of them wrong: smaller than the one before, negative, or beyond `elements`.
+void spoil(std::vector<std::int64_t>& offsets, std::int64_t elements, Random& random) {
+  for (std::int64_t i = 1 + below(random, 4); i > 0; --i) {
+    const std::int64_t wrong[] = {
+        -1, INT32_MIN, elements + 1, INT32_MAX, 0, elements, below(random, elements + 1)};
+    offsets[random.below(offsets.size())] = wrong[random.below(7)];
+  }
+}
+
+template <class Element>
+std::vector<Element> some_elements(std::size_t count, Random& random) {
+  std::vector<Element> x(count);
+  for (Element& each : x) {
+    const auto number = [&] {
+      return static_cast<core::part_t<Element>>(static_cast<int>(random.below(20000)) - 9000) / 700;
+    };
+    if constexpr (core::is_complex<Element>) {
+      each = {number(), number()};
+    } else {
+      each = number();
+    }
+  }
+  return x;
+}
+
+// A copy on the device that begins `parts` parts of an element after a multiple of 16 bytes, and
+// ends with the memory.
+template <int width, class Element>
+class Misaligned {
+  using Part = core::part_t<Element>;
+
+ public:
+  Misaligned(const std::vector<Element>& x, std::size_t parts)
+      : before_(parts), memory_(padded(x, parts)) {}
+  const Element* data() const { return reinterpret_cast<const Element*>(memory_.data() + before_); }
+
+ private:
+  static std::vector<Part> padded(const std::vector<Element>& x, std::size_t parts) {
+    constexpr std::size_t each = sizeof(Element) / sizeof(Part);
+    std::vector<Part> all(parts + x.size() * each);
+    std::memcpy(all.data() + parts, static_cast<const void*>(x.data()), x.size() * sizeof(Element));
+    return all;
+  }
+  std::size_t before_;
+  OnDevice<width, Part> memory_;
+};
+
+template <int width, class Tiny>
+gpu::TinyTiles some_tiles(int warps, Random& random) {
+  gpu::TinyTiles tiles;
+  tiles.rows = Tiny::most_tile(width) >> random.below(4);
+  tiles.window = 32 << random.below(7);
+  while (warps * Tiny::warp_bytes(tiles, width) > (64 << 10)) {
+    tiles.window /= 2;
+  }
+  tiles.by_thread = random.coin();
+  return tiles;
+}
+
+// The three launches that fold segments, over what is in `rows` and `places`.
+template <int width, class Fold>
+void fold_tiny(const gpu::Rows<Fold>& rows, const gpu::Places& places, Random& random) {
+  using Tiny = gpu::TinyFold<Fold>;
+  using Placed = gpu::PlacedFold<Fold>;
+  using State = typename Fold::state_type;
+  constexpr std::int64_t room = 200;
+  const int warps = 1 << random.below(3);
+  const gpu::TinyTiles tiles = some_tiles<width, Tiny>(warps, random);
+  const OnDevice<width, gpu::LeftRows> left(std::vector<gpu::LeftRows>(
+      static_cast<std::size_t>(gpu::ceil_divide(rows.rows, tiles.rows))));
+  const OnDevice<width, std::uint32_t> counters(std::vector<std::uint32_t>(4 + room));
+  const OnDevice<width, gpu::SharedTile> list{std::vector<gpu::SharedTile>(room)};
+  const OnDevice<width, State> nodes{std::vector<State>(room)};
+  const int blocks = 1 + static_cast<int>(random.below(5));
+  launch<width>(Tiny::of(rows, places, tiles, left.data(), counters.data() + 1), blocks, warps,
+                static_cast<std::size_t>(warps * Tiny::warp_bytes(tiles, width)));
+  gpu::Sharing sharing;
+  sharing.block_shift = gpu::ceil_shift(warps);
+  sharing.room = room;
+  Placed placed{rows,        places, sharing,     nodes.data(),       counters.data() + 4,
+                list.data(), false,  left.data(), counters.data() + 1};
+  const std::size_t bytes = Placed::shared_bytes(warps * width, width, sharing, true);
+  launch<width>(placed, blocks, warps, bytes);
+  placed.left = nullptr;
+  placed.from_list = true;
+  launch<width>(placed, blocks, warps, bytes);
+  EXPECT_EQ(std::vector<std::uint32_t>(4 + room), counters.content());
+}
+
+template <int width, class Index, class Fold>
+void fold_and_compare(const Fold& fold, std::uint64_t seed, int rounds) {
+  using Element = typename Fold::element_type;
+  using Result = typename Fold::result_type;
+  Random random(seed);
+  for (int round = 0; round < rounds; ++round) {
+    std::vector<std::int64_t> offsets = some_offsets(random);
+    const std::int64_t elements = offsets.back();
+    const bool checked = random.coin();
+    const bool spoiled = checked && elements > 0 && random.coin();
+    if (spoiled) {
+      spoil(offsets, elements, random);
+    }
+    const auto count = static_cast<std::size_t>(elements);
+    const auto x = some_elements<Element>(count, random);
+    const auto y = some_elements<Element>(count, random);
+    const Misaligned<width, Element> device_x(x, random.below(4));
+    const Misaligned<width, Element> device_y(y, random.below(4));
+    const OnDevice<width, Index> list(std::vector<Index>(offsets.begin(), offsets.end()));
+    const OnDevice<width, gpu::Fault> fault(std::vector<gpu::Fault>(1));
+    const std::size_t segments = offsets.size() - 1;
+    const OnDevice<width, Result> result{std::vector<Result>(segments)};
+
+    gpu::Rows<Fold> rows{};
+    rows.fold = fold;
+    rows.first = {device_x.data(), device_y.data()};
+    rows.rows = static_cast<std::int64_t>(segments);
+    rows.result = result.data();
+    gpu::Places places;
+    places.shape = ISOFOLD_SHAPE_segments;
+    places.wide_indices = sizeof(Index) == 8;
+    places.cursor_reaches = true;
+    places.begins = list.data();
+    places.ends = list.data() + 1;
+    places.elements = elements;
+    places.fault = checked ? fault.data() : nullptr;
+    fold_tiny<width>(rows, places, random);
+
+    const auto found = result.content();
+    std::uint32_t faults = 0;
+    for (std::size_t r = 0; r < segments; ++r) {
+      const std::int64_t begin = offsets[r];
+      const std::int64_t end = offsets[r + 1];
+      const bool right = begin >= 0 && end >= begin && end <= elements;
+      faults += right ? 0 : 1;
+      std::vector<std::int64_t> all;
+      for (std::int64_t i = begin; right && i < end; ++i) {
+        all.push_back(i);
+      }
+      ASSERT_EQ(conformance::bits_of(packed_and_folded(fold, all, x, y)),
+                conformance::bits_of(found[r]))
+          << "round " << round << ", segment " << r << " of " << segments << ", from " << begin
+          << " to " << end << (spoiled ? ", offsets are spoiled" : "");
+    }
+    ASSERT_EQ(faults, fault.content()[0].found) << "round " << round;
+  }
+}
+
+template <class Fold>
+void fold_on_both(const Fold& fold, int rounds) {
+  fold_and_compare<32, std::int64_t>(fold, 1, rounds);
+  fold_and_compare<32, std::int32_t>(fold, 2, rounds);
+  fold_and_compare<64, std::int64_t>(fold, 3, rounds);
+  fold_and_compare<64, std::int32_t>(fold, 4, rounds);
+}
+
+TEST(Tiny, Sums) {
+  fold_on_both(core::Sum<float>{}, 60);
+  fold_on_both(core::Sum<double>{}, 30);
+}
+TEST(Tiny, Locations) { fold_on_both(core::ArgMin<float>{}, 30); }
+TEST(Tiny, TwoArrays) {
+  fold_on_both(core::Dot<float>{}, 30);
+  fold_on_both(core::Dot<double>{}, 15);
+}
+TEST(Tiny, TwoStages) {
+  fold_on_both(core::AllMoments<double>{}, 20);
+  fold_on_both(core::LogSumExp<float>{}, 20);
+}
+TEST(Tiny, Bounds) { fold_on_both(core::SumWithBound<double>{}, 20); }
+TEST(Tiny, ComplexElements) {
+  fold_on_both(core::Sum<isofold_c64>{}, 20);
+  fold_on_both(core::Product<isofold_c64>{}, 20);
+  fold_on_both(core::ComplexNorm2<isofold_c128>{}, 20);
+}
+
+}  // namespace
