@@ -12,6 +12,7 @@
 #include <backends/gpu/packed_source.hpp>
 #include <backends/gpu/placed_fold.hpp>
 #include <backends/gpu/row_fold.hpp>
+#include <backends/gpu/short_columns.hpp>
 #include <backends/gpu/stored_rows.hpp>
 #include <contract.hpp>
 #include <isofold/gpu/device_scope.hpp>
@@ -646,6 +647,10 @@ class Instance final : public contract::Instance {
     at.device = facts_;
     return plan_placed(at);
   }
+  ShortColumnsSituation columns_of(const isofold_request& request, const Places& places) const {
+    return {request.rows, request.length,
+            request.shape == ISOFOLD_SHAPE_box && places.kept.nearer_than(places.reduced), facts_};
+  }
   static constexpr std::int64_t tile_elements = std::int64_t{1}
                                                 << (placed_tile_shift + core::chunk_shift);
 
@@ -668,7 +673,9 @@ class Instance final : public contract::Instance {
     if (has_none(request)) {
       return prepare(fold, request, report);
     }
-    if (const Status loaded = Platform::template load<PlacedFold<Fold>>(); !loaded.ok()) {
+    Status loaded = Platform::template load<PlacedFold<Fold>>();
+    loaded = loaded.ok() ? Platform::template load<ShortColumnsFold<Fold>>() : loaded;
+    if (!loaded.ok()) {
       return fail(loaded, "loading the kernels", report);
     }
     if (const auto code = take_fault(request, report); code != ISOFOLD_ok) {
@@ -695,11 +702,26 @@ class Instance final : public contract::Instance {
     }
     const Places places = places_of<Fold>(request);
     const PlacedPlan plan = plan_of<Fold>(request, places);
+    const ShortColumnsSituation columns = columns_of(request, places);
+    const bool short_columns = are_short_columns(columns);  // these need no workspace
     const std::int32_t code =
-        enqueue(request, placed_bytes<Fold>(plan), plan.counters, report, [&](bool capturing) {
-          return launch_placed(rows_of(fold, request), places, plan, capturing);
-        });
+        enqueue(request, short_columns ? 0 : placed_bytes<Fold>(plan),
+                short_columns ? 0 : plan.counters, report, [&](bool capturing) {
+                  const Rows<Fold> rows = rows_of(fold, request);
+                  return short_columns ? launch_short_columns(rows, places, columns, capturing)
+                                       : launch_placed(rows, places, plan, capturing);
+                });
     return code == ISOFOLD_ok ? finish<Fold>(request, result_bytes, report) : code;
+  }
+
+  template <class Fold>
+  Status launch_short_columns(const Rows<Fold>& rows, const Places& places,
+                              const ShortColumnsSituation& columns, bool capturing) {
+    using Kernel = ShortColumnsFold<Fold>;
+    Launch size = plan_short_columns(columns, Kernel::rows_at_once(rows.length));
+    size.capturing = capturing;
+    size.shared_bytes = Kernel::shared_bytes();
+    return Platform::launch(Kernel{rows, places.kept, places.reduced}, size, stream_);
   }
 
   template <class Fold>

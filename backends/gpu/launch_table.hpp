@@ -7,6 +7,7 @@
 #include <backends/gpu/packed_fold.hpp>
 #include <backends/gpu/places.hpp>
 #include <backends/gpu/row_fold.hpp>
+#include <backends/gpu/short_columns.hpp>
 #include <isofold/gpu/tile_plan.hpp>
 
 namespace isofold::gpu {
@@ -459,6 +460,33 @@ inline PlacedPlan plan_placed(const PlacedSituation& at) {
   plan.nodes = sharing.tiles > 1 ? at.rows * sharing.tiles : 0;
   plan.counters = sharing.tiles > 1 ? sharing.sets : 0;
   return plan;
+}
+
+// Short rows side by side, of which a thread takes some at once (short_columns.hpp).
+struct ShortColumnsSituation {
+  std::int64_t rows;
+  std::int64_t length;
+  bool columns;  // as in PlacedSituation
+  DeviceFacts device;
+};
+
+inline constexpr int short_column_threads = 256;
+inline constexpr int short_column_warps = 4;    // for each multiprocessor, at least
+inline constexpr int short_column_blocks = 64;  // likewise, at most
+
+// Fewer rows leave threads idle that could share one.
+inline bool are_short_columns(const ShortColumnsSituation& at) {
+  return at.columns && at.length <= short_column_elements &&
+         at.rows >=
+             std::int64_t{short_column_warps} * at.device.wave_width * at.device.multiprocessors;
+}
+
+inline Launch plan_short_columns(const ShortColumnsSituation& at, int rows_at_once) {
+  Launch launch;
+  launch.threads = short_column_threads;
+  launch.blocks = std::min(ceil_divide(at.rows, std::int64_t{rows_at_once} * launch.threads),
+                           std::int64_t{short_column_blocks} * at.device.multiprocessors);
+  return launch;
 }
 
 // Rows that warps pack (packed_fold.hpp).
