@@ -46,10 +46,11 @@ class Instance final : public contract::Instance {
 
   std::int32_t reduce(const isofold_request& request, contract::Report& report) noexcept override {
     return with_case(request, report, [&](auto fold, std::size_t result_bytes) {
-      return is_packed(request)      ? run_packed(fold, request, result_bytes, report)
-             : has_layout(request)   ? run_placed(fold, request, result_bytes, report)
-             : is_converted(request) ? run_converted(fold, request, result_bytes, report)
-                                     : run(fold, request, result_bytes, report);
+      using Fold = decltype(fold);
+      return is_packed<Fold>(request) ? run_packed(fold, request, result_bytes, report)
+             : has_layout(request)    ? run_placed(fold, request, result_bytes, report)
+             : is_converted(request)  ? run_converted(fold, request, result_bytes, report)
+                                      : run(fold, request, result_bytes, report);
     });
   }
 
@@ -78,10 +79,11 @@ class Instance final : public contract::Instance {
 
   std::int32_t reserve(const isofold_request& request, contract::Report& report) noexcept override {
     return with_case(request, report, [&](auto fold, std::size_t) {
-      return is_packed(request)      ? prepare_packed(fold, request, report)
-             : has_layout(request)   ? prepare_placed(fold, request, report)
-             : is_converted(request) ? prepare_converted(fold, request, report)
-                                     : prepare(fold, request, report);
+      using Fold = decltype(fold);
+      return is_packed<Fold>(request) ? prepare_packed(fold, request, report)
+             : has_layout(request)    ? prepare_placed(fold, request, report)
+             : is_converted(request)  ? prepare_converted(fold, request, report)
+                                      : prepare(fold, request, report);
     });
   }
 
@@ -585,8 +587,16 @@ class Instance final : public contract::Instance {
   static bool is_joined(const isofold_request& request) {
     return request.shape == ISOFOLD_SHAPE_joined;
   }
-  static bool is_packed(const isofold_request& request) {
-    return is_masked(request) || is_joined(request);
+  // A box in long runs, without a mask.
+  template <class Fold>
+  bool has_runs(const isofold_request& request) const {
+    return request.shape == ISOFOLD_SHAPE_box && !is_masked(request) &&
+           packs_runs({request.rows, request.length, run_length(*request.layout, Fold::arrays == 2),
+                       facts_});
+  }
+  template <class Fold>
+  bool is_packed(const isofold_request& request) const {
+    return is_masked(request) || is_joined(request) || has_runs<Fold>(request);
   }
 
   // Whether a blocking call on no elements is an error: of these only the device knows.
@@ -594,7 +604,8 @@ class Instance final : public contract::Instance {
     bool is_error = false;
     visit_case(request.fold, request.type,
                [&](auto fold) { is_error = decltype(fold)::empty_is_error; });
-    return is_error && is_packed(request) && (request.flags & ISOFOLD_BLOCKING) != 0;
+    return is_error && (is_masked(request) || is_joined(request)) &&
+           (request.flags & ISOFOLD_BLOCKING) != 0;
   }
 
   template <class Fold>
@@ -764,10 +775,14 @@ class Instance final : public contract::Instance {
   PackedSource packed_source(const isofold_request& request) const {
     PackedSource source;
     source.joins = is_joined(request);
+    source.has_runs = has_runs<Fold>(request);
     source.empty_fault =
         empty_is_fault(request) ? static_cast<Fault*>(workspace_.fault()) : nullptr;
     if (source.joins) {
       source.joined.count = request.length;
+    } else if (source.has_runs) {
+      source.masked.places = places_of<Fold>(request);
+      source.masked.length = request.length;
     } else {
       source.masked = masked_rows<Fold>(request);
     }
@@ -802,9 +817,12 @@ class Instance final : public contract::Instance {
       const auto size = [](std::int64_t count, std::size_t one) {
         return aligned(static_cast<std::size_t>(count) * one);
       };
-      bits = size(source.joins ? source.joined.count + 1 : rows * (masked.blocks() + 1),
+      bits = size(source.has_runs ? 0
+                  : source.joins  ? source.joined.count + 1
+                                  : rows * (masked.blocks() + 1),
                   sizeof(std::int64_t));
-      nodes = bits + size(source.joins ? 0 : rows * masked.words(), sizeof(std::uint32_t));
+      nodes = bits + size(source.joins || source.has_runs ? 0 : rows * masked.words(),
+                          sizeof(std::uint32_t));
       group_nodes = nodes + size(plan.groups > 0 ? rows * plan.tiles.most : 0, sizeof(State));
       bytes = group_nodes + size(plan.groups > 1 ? rows * plan.groups : 0, sizeof(State));
     }
@@ -820,9 +838,10 @@ class Instance final : public contract::Instance {
     if (has_none(request)) {
       return prepare(fold, request, report);
     }
-    Status loaded = is_joined(request) ? Platform::template load<JoinLengths>()
-                                       : Platform::template load<CountMask>();
-    loaded = loaded.ok() && !is_joined(request) ? Platform::template load<SumCounts>() : loaded;
+    Status loaded = is_joined(request)   ? Platform::template load<JoinLengths>()
+                    : is_masked(request) ? Platform::template load<CountMask>()
+                                         : Status{};
+    loaded = loaded.ok() && is_masked(request) ? Platform::template load<SumCounts>() : loaded;
     loaded = loaded.ok() ? Platform::template load<Kernel>() : loaded;
     loaded = loaded.ok() ? Platform::template load<Nodes>() : loaded;
     if (!loaded.ok()) {
@@ -858,8 +877,9 @@ class Instance final : public contract::Instance {
       source.joined.before = reinterpret_cast<std::int64_t*>(memory);
       source.masked.taken_before = reinterpret_cast<std::int64_t*>(memory);
       source.masked.taken = reinterpret_cast<std::uint32_t*>(memory + parts.bits);
-      const Status counted = source.joins ? join_lengths(source, request, capturing)
-                                          : count_mask(source.masked, capturing);
+      const Status counted = source.has_runs ? Status{}
+                             : source.joins  ? join_lengths(source, request, capturing)
+                                             : count_mask(source.masked, capturing);
       return counted.ok()
                  ? launch_packed(rows_of(fold, request), source, plan, memory + parts.nodes,
                                  memory + parts.group_nodes, capturing)

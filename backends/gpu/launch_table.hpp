@@ -539,6 +539,24 @@ inline PackedPlan plan_packed(const PackedSituation& at) {
   return plan;
 }
 
+// Boxes without a mask, whose elements lie in runs (runs.hpp).
+struct RunsSituation {
+  std::int64_t rows;
+  std::int64_t length;
+  std::int64_t run;  // elements; 0: they do not lie side by side
+  DeviceFacts device;
+};
+
+inline constexpr int packed_run = 64;        // elements, at least
+inline constexpr int packed_run_chunks = 4;  // of a row, and for each multiprocessor, at least
+
+// A row that is one run needs no packing; few elements are folded sooner by one launch.
+inline bool packs_runs(const RunsSituation& at) {
+  const std::int64_t chunks = core::chunk_count(at.length);
+  return at.run >= packed_run && at.run < at.length && chunks >= packed_run_chunks &&
+         chunks * at.rows >= std::int64_t{packed_run_chunks} * at.device.multiprocessors;
+}
+
 // What ran, in the words of the schedule.
 inline isofold_schedule describe(const Plan& plan, const Situation& at) {
   isofold_schedule ran{};
