@@ -592,7 +592,7 @@ class Instance final : public contract::Instance {
   bool has_runs(const isofold_request& request) const {
     return request.shape == ISOFOLD_SHAPE_box && !is_masked(request) &&
            packs_runs({request.rows, request.length, run_length(*request.layout, Fold::arrays == 2),
-                       facts_});
+                       sizeof(typename Fold::element_type), facts_});
   }
   template <class Fold>
   bool is_packed(const isofold_request& request) const {
@@ -753,6 +753,8 @@ class Instance final : public contract::Instance {
     }
     kernel.from_list = true;
     size.blocks = plan.second_blocks;
+    size.threads = plan.second_threads;
+    size.shared_bytes = kernel.shared_bytes(size.threads, facts_.wave_width, plan.sharing, ragged);
     return Platform::launch(kernel, size, stream_);
   }
 
@@ -800,7 +802,8 @@ class Instance final : public contract::Instance {
     const bool joins = is_joined(request);
     return plan_packed({request.rows, joins ? most_joined(request) : request.length,
                         joins ? PackedTiles::largest_shift : PackedTiles{}.most_shift,
-                        PackedFold<Fold, PackedSource>::warp_bytes, facts_});
+                        has_runs<Fold>(request), PackedFold<Fold, PackedSource>::warp_bytes,
+                        facts_});
   }
 
   // What of the workspace is whose.
