@@ -128,8 +128,17 @@ struct Axes {
   }
 
   ISOFOLD_DEVICE std::int64_t offset(int array, std::int64_t index) const {
+    return offset_over(count, array, index);
+  }
+  // Of the first element of line number `line`, the innermost dimension making lines.
+  ISOFOLD_DEVICE std::int64_t line_offset(int array, std::int64_t line) const {
+    return offset_over(count - 1, array, line);
+  }
+
+ private:
+  ISOFOLD_DEVICE std::int64_t offset_over(int dimensions, int array, std::int64_t index) const {
     std::int64_t offset = 0;
-    for (int d = count - 1; d > 0; --d) {
+    for (int d = dimensions - 1; d > 0; --d) {
       const std::int64_t outer = by[d].divide(index);
       offset += (index - outer * extents[d]) * strides[array][d];
       index = outer;

@@ -62,7 +62,7 @@ class RunElements {
 #pragma unroll
         for (int a = 0; a < Fold::arrays; ++a) {
           const std::int64_t offset =
-              places_.kept.offset(a, row_) + axes.offset(a, begin + position) - position;
+              places_.kept.offset(a, row_) + axes.line_offset(a, first_run + run) - position;
           runs_->from[a][run] = reinterpret_cast<std::uintptr_t>(arrays[a]) +
                                 static_cast<std::uintptr_t>(offset) * sizeof(Element);
         }
@@ -74,34 +74,47 @@ class RunElements {
     for (int run = 0; position < count; ++run, position += extent) {
       const int from = position > 0 ? static_cast<int>(position) : 0;
       const int end = position + extent < count ? static_cast<int>(position + extent) : count;
-      copy(group, run, from + thread, end, buffer);
+      copy(group, run, from, end, buffer);
     }
   }
 
  private:
-  // This thread's of the elements of a run, up to `end`.
+  // The elements [begin, end) of the chunk, which lie in one run: as many steps of the whole warp
+  // as there are, without a test for each copy, then what is left.
   template <class Group>
   ISOFOLD_DEVICE void copy(const Group& group, int run, int begin, int end, Element* buffer) const {
+    constexpr int step = at_once * Group::wave_width;
+    const int thread = group.thread() % Group::wave_width;
     const Element* from[Fold::arrays];
 #pragma unroll
     for (int a = 0; a < Fold::arrays; ++a) {
       from[a] = reinterpret_cast<const Element*>(runs_->from[a][run]);
     }
 #pragma unroll 1
-    for (int i = begin; i < end; i += at_once * Group::wave_width) {
-      if constexpr (has_copies_to_shared<Group>) {
-#pragma unroll
-        for (int j = 0; j < at_once; ++j) {
-          const int at = i + j * Group::wave_width;
-          if (at < end) {
-#pragma unroll
-            for (int a = 0; a < Fold::arrays; ++a) {
-              copy_element(group, buffer + a * core::chunk_elements + at, from[a] + at);
-            }
-          }
-        }
+    for (; begin < end; begin += step) {
+      if constexpr (!has_copies_to_shared<Group>) {
+        copy_by_registers(group, from, begin + thread, end, buffer);
+      } else if (begin + step <= end) {
+        copy_step<true>(group, from, begin + thread, end, buffer);
       } else {
-        copy_by_registers(group, from, i, end, buffer);
+        copy_step<false>(group, from, begin + thread, end, buffer);
+      }
+    }
+  }
+
+  template <bool whole, class Group>
+  ISOFOLD_DEVICE static void copy_step(const Group& group,
+                                       const Element* const (&from)[Fold::arrays], int i, int end,
+                                       Element* buffer) {
+#pragma unroll
+    for (int a = 0; a < Fold::arrays; ++a) {
+      Element* const to = buffer + a * core::chunk_elements + i;
+      const Element* const own = from[a] + i;
+#pragma unroll
+      for (int j = 0; j < at_once; ++j) {
+        if (whole || i + j * Group::wave_width < end) {
+          copy_element(group, to + j * Group::wave_width, own + j * Group::wave_width);
+        }
       }
     }
   }
