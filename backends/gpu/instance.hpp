@@ -12,6 +12,7 @@
 #include <backends/gpu/packed_source.hpp>
 #include <backends/gpu/placed_fold.hpp>
 #include <backends/gpu/row_fold.hpp>
+#include <backends/gpu/short_columns.hpp>
 #include <backends/gpu/stored_rows.hpp>
 #include <backends/gpu/tiny_fold.hpp>
 #include <contract.hpp>
@@ -46,10 +47,11 @@ class Instance final : public contract::Instance {
 
   std::int32_t reduce(const isofold_request& request, contract::Report& report) noexcept override {
     return with_case(request, report, [&](auto fold, std::size_t result_bytes) {
-      return is_packed(request)      ? run_packed(fold, request, result_bytes, report)
-             : has_layout(request)   ? run_placed(fold, request, result_bytes, report)
-             : is_converted(request) ? run_converted(fold, request, result_bytes, report)
-                                     : run(fold, request, result_bytes, report);
+      using Fold = decltype(fold);
+      return is_packed<Fold>(request) ? run_packed(fold, request, result_bytes, report)
+             : has_layout(request)    ? run_placed(fold, request, result_bytes, report)
+             : is_converted(request)  ? run_converted(fold, request, result_bytes, report)
+                                      : run(fold, request, result_bytes, report);
     });
   }
 
@@ -78,10 +80,11 @@ class Instance final : public contract::Instance {
 
   std::int32_t reserve(const isofold_request& request, contract::Report& report) noexcept override {
     return with_case(request, report, [&](auto fold, std::size_t) {
-      return is_packed(request)      ? prepare_packed(fold, request, report)
-             : has_layout(request)   ? prepare_placed(fold, request, report)
-             : is_converted(request) ? prepare_converted(fold, request, report)
-                                     : prepare(fold, request, report);
+      using Fold = decltype(fold);
+      return is_packed<Fold>(request) ? prepare_packed(fold, request, report)
+             : has_layout(request)    ? prepare_placed(fold, request, report)
+             : is_converted(request)  ? prepare_converted(fold, request, report)
+                                      : prepare(fold, request, report);
     });
   }
 
@@ -585,8 +588,16 @@ class Instance final : public contract::Instance {
   static bool is_joined(const isofold_request& request) {
     return request.shape == ISOFOLD_SHAPE_joined;
   }
-  static bool is_packed(const isofold_request& request) {
-    return is_masked(request) || is_joined(request);
+  // A box in long runs, without a mask.
+  template <class Fold>
+  bool has_runs(const isofold_request& request) const {
+    return request.shape == ISOFOLD_SHAPE_box && !is_masked(request) &&
+           packs_runs({request.rows, request.length, run_length(*request.layout, Fold::arrays == 2),
+                       sizeof(typename Fold::element_type), facts_});
+  }
+  template <class Fold>
+  bool is_packed(const isofold_request& request) const {
+    return is_masked(request) || is_joined(request) || has_runs<Fold>(request);
   }
 
   // Whether a blocking call on no elements is an error: of these only the device knows.
@@ -594,7 +605,8 @@ class Instance final : public contract::Instance {
     bool is_error = false;
     visit_case(request.fold, request.type,
                [&](auto fold) { is_error = decltype(fold)::empty_is_error; });
-    return is_error && is_packed(request) && (request.flags & ISOFOLD_BLOCKING) != 0;
+    return is_error && (is_masked(request) || is_joined(request)) &&
+           (request.flags & ISOFOLD_BLOCKING) != 0;
   }
 
   template <class Fold>
@@ -657,6 +669,10 @@ class Instance final : public contract::Instance {
                                 TinyFold<Fold>::most_tile, TinyFold<Fold>::warp_bytes, facts_})
                    : TinyPlan{};
   }
+  ShortColumnsSituation columns_of(const isofold_request& request, const Places& places) const {
+    return {request.rows, request.length,
+            request.shape == ISOFOLD_SHAPE_box && places.kept.nearer_than(places.reduced), facts_};
+  }
   static constexpr std::int64_t tile_elements = std::int64_t{1}
                                                 << (placed_tile_shift + core::chunk_shift);
 
@@ -686,6 +702,7 @@ class Instance final : public contract::Instance {
     }
     const TinyPlan tiny = tiny_plan<Fold>(request);
     Status loaded = Platform::template load<PlacedFold<Fold>>();
+    loaded = loaded.ok() ? Platform::template load<ShortColumnsFold<Fold>>() : loaded;
     loaded = loaded.ok() && tiny.room > 0 ? Platform::template load<TinyFold<Fold>>() : loaded;
     if (!loaded.ok()) {
       return fail(loaded, "loading the kernels", report);
@@ -716,12 +733,26 @@ class Instance final : public contract::Instance {
     const Places places = places_of<Fold>(request);
     const PlacedPlan plan = plan_of<Fold>(request, places);
     const TinyPlan tiny = tiny_plan<Fold>(request);
+    const ShortColumnsSituation columns = columns_of(request, places);
+    const bool short_columns = are_short_columns(columns);  // these need no workspace
     const std::int32_t code =
-        enqueue(request, placed_bytes<Fold>(plan, tiny), placed_counters(plan, tiny), report,
-                [&](bool capturing) {
-                  return launch_placed(rows_of(fold, request), places, plan, tiny, capturing);
+        enqueue(request, short_columns ? 0 : placed_bytes<Fold>(plan, tiny),
+                short_columns ? 0 : placed_counters(plan, tiny), report, [&](bool capturing) {
+                  const Rows<Fold> rows = rows_of(fold, request);
+                  return short_columns ? launch_short_columns(rows, places, columns, capturing)
+                                       : launch_placed(rows, places, plan, tiny, capturing);
                 });
     return code == ISOFOLD_ok ? finish<Fold>(request, result_bytes, report) : code;
+  }
+
+  template <class Fold>
+  Status launch_short_columns(const Rows<Fold>& rows, const Places& places,
+                              const ShortColumnsSituation& columns, bool capturing) {
+    using Kernel = ShortColumnsFold<Fold>;
+    Launch size = plan_short_columns(columns, Kernel::rows_at_once(rows.length));
+    size.capturing = capturing;
+    size.shared_bytes = Kernel::shared_bytes();
+    return Platform::launch(Kernel{rows, places.kept, places.reduced}, size, stream_);
   }
 
   template <class Fold>
@@ -755,6 +786,8 @@ class Instance final : public contract::Instance {
     kernel.left = nullptr;
     kernel.from_list = true;
     size.blocks = plan.second_blocks;
+    size.threads = plan.second_threads;
+    size.shared_bytes = kernel.shared_bytes(size.threads, facts_.wave_width, plan.sharing, ragged);
     return Platform::launch(kernel, size, stream_);
   }
 
@@ -786,10 +819,14 @@ class Instance final : public contract::Instance {
   PackedSource packed_source(const isofold_request& request) const {
     PackedSource source;
     source.joins = is_joined(request);
+    source.has_runs = has_runs<Fold>(request);
     source.empty_fault =
         empty_is_fault(request) ? static_cast<Fault*>(workspace_.fault()) : nullptr;
     if (source.joins) {
       source.joined.count = request.length;
+    } else if (source.has_runs) {
+      source.masked.places = places_of<Fold>(request);
+      source.masked.length = request.length;
     } else {
       source.masked = masked_rows<Fold>(request);
     }
@@ -807,7 +844,8 @@ class Instance final : public contract::Instance {
     const bool joins = is_joined(request);
     return plan_packed({request.rows, joins ? most_joined(request) : request.length,
                         joins ? PackedTiles::largest_shift : PackedTiles{}.most_shift,
-                        PackedFold<Fold, PackedSource>::warp_bytes, facts_});
+                        has_runs<Fold>(request), PackedFold<Fold, PackedSource>::warp_bytes,
+                        facts_});
   }
 
   // What of the workspace is whose.
@@ -824,9 +862,12 @@ class Instance final : public contract::Instance {
       const auto size = [](std::int64_t count, std::size_t one) {
         return aligned(static_cast<std::size_t>(count) * one);
       };
-      bits = size(source.joins ? source.joined.count + 1 : rows * (masked.blocks() + 1),
+      bits = size(source.has_runs ? 0
+                  : source.joins  ? source.joined.count + 1
+                                  : rows * (masked.blocks() + 1),
                   sizeof(std::int64_t));
-      nodes = bits + size(source.joins ? 0 : rows * masked.words(), sizeof(std::uint32_t));
+      nodes = bits + size(source.joins || source.has_runs ? 0 : rows * masked.words(),
+                          sizeof(std::uint32_t));
       group_nodes = nodes + size(plan.groups > 0 ? rows * plan.tiles.most : 0, sizeof(State));
       bytes = group_nodes + size(plan.groups > 1 ? rows * plan.groups : 0, sizeof(State));
     }
@@ -842,9 +883,10 @@ class Instance final : public contract::Instance {
     if (has_none(request)) {
       return prepare(fold, request, report);
     }
-    Status loaded = is_joined(request) ? Platform::template load<JoinLengths>()
-                                       : Platform::template load<CountMask>();
-    loaded = loaded.ok() && !is_joined(request) ? Platform::template load<SumCounts>() : loaded;
+    Status loaded = is_joined(request)   ? Platform::template load<JoinLengths>()
+                    : is_masked(request) ? Platform::template load<CountMask>()
+                                         : Status{};
+    loaded = loaded.ok() && is_masked(request) ? Platform::template load<SumCounts>() : loaded;
     loaded = loaded.ok() ? Platform::template load<Kernel>() : loaded;
     loaded = loaded.ok() ? Platform::template load<Nodes>() : loaded;
     if (!loaded.ok()) {
@@ -880,8 +922,9 @@ class Instance final : public contract::Instance {
       source.joined.before = reinterpret_cast<std::int64_t*>(memory);
       source.masked.taken_before = reinterpret_cast<std::int64_t*>(memory);
       source.masked.taken = reinterpret_cast<std::uint32_t*>(memory + parts.bits);
-      const Status counted = source.joins ? join_lengths(source, request, capturing)
-                                          : count_mask(source.masked, capturing);
+      const Status counted = source.has_runs ? Status{}
+                             : source.joins  ? join_lengths(source, request, capturing)
+                                             : count_mask(source.masked, capturing);
       return counted.ok()
                  ? launch_packed(rows_of(fold, request), source, plan, memory + parts.nodes,
                                  memory + parts.group_nodes, capturing)

@@ -7,6 +7,7 @@
 #include <backends/gpu/packed_fold.hpp>
 #include <backends/gpu/places.hpp>
 #include <backends/gpu/row_fold.hpp>
+#include <backends/gpu/short_columns.hpp>
 #include <backends/gpu/tiny_fold.hpp>
 #include <isofold/gpu/tile_plan.hpp>
 
@@ -333,6 +334,7 @@ struct PlacedPlan {
   Sharing sharing;
   Launch launch;                   // but shared_bytes, which depends on the state
   std::int64_t second_blocks = 0;  // of a launch for the rows that blocks share
+  int second_threads = 0;
   std::int64_t nodes = 0;
   std::int64_t counters = 0;
 };
@@ -341,11 +343,16 @@ struct PlacedPlan {
 // would not fit into the shared memory that every device gives a block.
 inline constexpr int placed_threads = 256;
 inline constexpr std::size_t shared_memory = 48 << 10;
-inline constexpr int placed_warps = 32;             // for each multiprocessor, if there is work
+inline constexpr int placed_warps = 32;  // for each multiprocessor, if there is work
+// Of columns. With 16, those of 65536 x 2048 f64 took 9 % longer on an H200, of 2^24 x 3 7 %; with
+// 32 16 and 22 % longer in f32, 8 and 13 % in f64.
+inline constexpr int column_warps = 8;
+inline constexpr int ragged_warps = 16;             // likewise, before rows get more threads
 inline constexpr int one_sharer_elements = 16;      // of a row: a thread takes them all at once
 inline constexpr int few_sharers_elements = 256;    // longer rows get a warp
-inline constexpr int ragged_blocks = 64;            // for each multiprocessor
-inline constexpr std::int64_t most_room = 1 << 20;  // entries of the list of shared rows
+inline constexpr int ragged_blocks = 64;            // for each multiprocessor, at most
+inline constexpr int listed_warps = 32;             // likewise, of the list of shared rows
+inline constexpr std::int64_t most_room = 1 << 20;  // entries of that
 inline constexpr std::int64_t likely_room = 1 << 16;
 
 // Ragged rows of at most so many elements on average: 2^shift threads share a row of up to
@@ -362,10 +369,27 @@ struct RaggedSharing {
 inline constexpr RaggedSharing ragged_sharings[] = {{16, 0, 512}, {256, 1, 256}, {8192, 0, 64}};
 inline constexpr std::int64_t likely_mean = 64;  // where it is not known
 
+// The list of rows of more than 2^placed_tile_shift chunks: blocks of so many warps share it, of
+// which each has 2^shift chunks of a tile at most. Small blocks do not wait for their last warp.
+// Measured on an H200 (1 to 8 warps, shifts 0 to 4), f32 / f64, in us: mean 16384: 185 / 280 with 8
+// warps and shift 4, 168 / 272 with 2 and 4; 65536: 167 / 278, 154 / 268; 300000: 156 / 268, 159 /
+// 274, and 152 / 266 with 2 and 3; 4000000: 140 / 253, 137 / 254.
+struct ListSharing {
+  std::int64_t most_mean;
+  int warps;
+  int shift;
+};
+inline constexpr ListSharing list_sharings[] = {
+    {16383, 8, 4}, {131072, 2, 4}, {1 << 20, 2, 3}, {INT64_MAX, 2, 4}};
+
+inline std::int64_t mean_of(const PlacedSituation& at) {
+  return at.length > 0 ? at.length : likely_mean;
+}
+
 // Of segments and batches: shift, and longest.
 inline void share_ragged(const PlacedSituation& at, Sharing& sharing) {
   const int wave_width = at.device.wave_width;
-  const std::int64_t mean = at.length > 0 ? at.length : likely_mean;
+  const std::int64_t mean = mean_of(at);
   const int whole_warp = ceil_shift(wave_width);
   sharing.shift = whole_warp;
   sharing.longest = core::chunk_elements;
@@ -377,8 +401,7 @@ inline void share_ragged(const PlacedSituation& at, Sharing& sharing) {
     }
   }
   // More where that leaves multiprocessors without work.
-  const std::int64_t enough =
-      std::int64_t{placed_warps} / 2 * at.device.multiprocessors * wave_width;
+  const std::int64_t enough = std::int64_t{ragged_warps} * at.device.multiprocessors * wave_width;
   while (sharing.shift < whole_warp && at.rows << sharing.shift < enough) {
     ++sharing.shift;
   }
@@ -477,7 +500,7 @@ inline int sharers_shift(const PlacedSituation& at) {
   // few, so that a warp's rows fill the sectors of the memory.
   int shift = std::max(0, whole_warp - ceil_shift(at.rows));
   const std::int64_t enough =
-      std::int64_t{placed_warps} * at.device.multiprocessors * at.device.wave_width;
+      std::int64_t{column_warps} * at.device.multiprocessors * at.device.wave_width;
   const std::int64_t chunks = core::chunk_count(at.length);
   while (shift < placed_few_sharers && at.length >> shift > one_sharer_elements &&
          (at.rows << shift) < enough / chunks) {
@@ -489,13 +512,24 @@ inline int sharers_shift(const PlacedSituation& at) {
 inline PlacedPlan plan_ragged(const PlacedSituation& at, PlacedPlan plan) {
   const int wave_width = at.device.wave_width;
   Sharing& sharing = plan.sharing;
-  const std::int64_t tile = std::int64_t{1} << (placed_tile_shift + core::chunk_shift);
+  const ListSharing* list = list_sharings;
+  while (mean_of(at) > list->most_mean) {
+    ++list;
+  }
+  const int warps = std::min(plan.launch.threads / wave_width, list->warps);
+  plan.second_threads = warps * wave_width;
+  sharing.block_shift = ceil_shift(warps);
+  sharing.list_shift = list->shift;
+  // A row that is listed has at least so many elements for each of its tiles.
+  const int least = std::min(placed_tile_shift, sharing.block_shift + sharing.list_shift - 1);
+  const std::int64_t tile = std::int64_t{1} << (least + core::chunk_shift);
   sharing.room = at.elements > 0 ? std::min(at.elements / tile + 1, most_room) : likely_room;
-  const std::int64_t warps = ceil_divide(at.rows, wave_width >> sharing.shift);
-  plan.launch.blocks = std::min(ceil_divide(warps, plan.launch.threads / wave_width),
+  const std::int64_t all_warps = ceil_divide(at.rows, wave_width >> sharing.shift);
+  plan.launch.blocks = std::min(ceil_divide(all_warps, plan.launch.threads / wave_width),
                                 std::int64_t{ragged_blocks} * at.device.multiprocessors);
   if (at.blocks_may_share) {
-    plan.second_blocks = std::min(sharing.room, std::int64_t{4} * at.device.multiprocessors);
+    plan.second_blocks =
+        std::min(sharing.room, std::int64_t{listed_warps / warps} * at.device.multiprocessors);
   } else {
     sharing.room = 0;
   }
@@ -528,7 +562,8 @@ inline PlacedPlan plan_placed(const PlacedSituation& at) {
   const int warps = plan.launch.threads / wave_width;
   const std::int64_t chunks = core::chunk_count(at.length);
   const std::int64_t groups = ceil_divide(at.rows, rows_a_warp);
-  const std::int64_t enough = std::int64_t{placed_warps} * at.device.multiprocessors;
+  const std::int64_t enough =
+      std::int64_t{at.columns ? column_warps : placed_warps} * at.device.multiprocessors;
   const std::int64_t all = chunks > INT64_MAX / groups ? INT64_MAX : chunks * groups;
   sharing.tile_shift = std::min(placed_tile_shift, floor_shift(all / enough));
   const std::int64_t tiles = ceil_divide(chunks, std::int64_t{1} << sharing.tile_shift);
@@ -542,11 +577,41 @@ inline PlacedPlan plan_placed(const PlacedSituation& at) {
   return plan;
 }
 
+// Short rows side by side, of which a thread takes some at once (short_columns.hpp).
+struct ShortColumnsSituation {
+  std::int64_t rows;
+  std::int64_t length;
+  bool columns;  // as in PlacedSituation
+  DeviceFacts device;
+};
+
+// Measured on an H200: blocks of 256 took up to 4 % longer; 8 of these for each multiprocessor up
+// to 5, one round of them up to 15.
+inline constexpr int short_column_threads = 128;
+inline constexpr int short_column_warps = 4;    // for each multiprocessor, at least
+inline constexpr int short_column_blocks = 64;  // likewise, at most
+
+// Fewer rows leave threads idle that could share one.
+inline bool are_short_columns(const ShortColumnsSituation& at) {
+  return at.columns && at.length <= short_column_elements &&
+         at.rows >=
+             std::int64_t{short_column_warps} * at.device.wave_width * at.device.multiprocessors;
+}
+
+inline Launch plan_short_columns(const ShortColumnsSituation& at, int rows_at_once) {
+  Launch launch;
+  launch.threads = short_column_threads;
+  launch.blocks = std::min(ceil_divide(at.rows, std::int64_t{rows_at_once} * launch.threads),
+                           std::int64_t{short_column_blocks} * at.device.multiprocessors);
+  return launch;
+}
+
 // Rows that warps pack (packed_fold.hpp).
 struct PackedSituation {
   std::int64_t rows;
   std::int64_t length;     // of the longest row that may come
   int most_shift;          // of a tile's chunks
+  bool has_runs;           // as in PackedSource
   std::size_t warp_bytes;  // of shared memory
   DeviceFacts device;
 };
@@ -562,6 +627,9 @@ inline constexpr int packed_threads = 256;  // of a block, if its shared memory 
 inline constexpr int packed_warps = 32;     // for each multiprocessor
 inline constexpr int packed_tiles = 8;      // for each of those warps, at least
 inline constexpr int packed_rounds = 2;     // of blocks
+// Of boxes of runs, whose tiles all take as long: with 2, the last round left a third of the device
+// idle (512 boxes of 64^3 f64 took 18 % longer on an H200).
+inline constexpr int runs_rounds = 16;
 inline constexpr int packed_node_threads = 512;
 
 inline PackedPlan plan_packed(const PackedSituation& at) {
@@ -587,9 +655,32 @@ inline PackedPlan plan_packed(const PackedSituation& at) {
   const std::int64_t block = floor_power(std::max<std::int64_t>(1, most_block));
   plan.launch.threads = static_cast<int>(block) * wave_width;
   plan.launch.shared_bytes = static_cast<std::size_t>(block) * at.warp_bytes;
-  plan.launch.blocks = std::min(ceil_divide(at.rows * plan.tiles.most, block),
-                                ceil_divide(packed_rounds * all_warps, block));
+  plan.launch.blocks =
+      std::min(ceil_divide(at.rows * plan.tiles.most, block),
+               ceil_divide((at.has_runs ? runs_rounds : packed_rounds) * all_warps, block));
   return plan;
+}
+
+// Boxes without a mask, whose elements lie in runs (runs.hpp).
+struct RunsSituation {
+  std::int64_t rows;
+  std::int64_t length;
+  std::int64_t run;  // elements; 0: they do not lie side by side
+  std::size_t element_bytes;
+  DeviceFacts device;
+};
+
+// Bytes of a run, at least. Measured on an H200, packed and not, share of the read limit: runs of
+// 64 f32 45 and 53 %, of 128 66 and 53; of 32 f64 51 and 68 %, of 64 84 and 69.
+inline constexpr int packed_run = 512;
+inline constexpr int packed_run_chunks = 4;  // of a row, and for each multiprocessor, at least
+
+// A row that is one run needs no packing; few elements are folded sooner by one launch.
+inline bool packs_runs(const RunsSituation& at) {
+  const std::int64_t chunks = core::chunk_count(at.length);
+  return at.run * static_cast<std::int64_t>(at.element_bytes) >= packed_run && at.run < at.length &&
+         chunks >= packed_run_chunks &&
+         chunks * at.rows >= std::int64_t{packed_run_chunks} * at.device.multiprocessors;
 }
 
 // What ran, in the words of the schedule.

@@ -1,10 +1,13 @@
-// Rows whose elements are sought one by one, of either kind: what a mask takes (mask.hpp), and
-// arrays that are joined (joined.hpp). One source, for a kernel each would double all that
+// Rows that warps pack, of any kind: what a mask takes (mask.hpp), arrays that are joined
+// (joined.hpp), and boxes of runs (runs.hpp). One source, for a kernel each would multiply all that
 // compiles.
 #pragma once
 
+#include <algorithm>
+
 #include <backends/gpu/joined.hpp>
 #include <backends/gpu/mask.hpp>
+#include <backends/gpu/runs.hpp>
 
 namespace isofold::gpu {
 
@@ -18,12 +21,13 @@ struct PackedSource {
   MaskedRows masked;
   JoinedArrays joined;
   bool joins = false;            // which of them it is
+  bool has_runs = false;         // the box of `masked`, without a mask
   Fault* empty_fault = nullptr;  // not null: for a row without elements
 
   // Elements of a row, once they are counted.
   template <class Group>
   ISOFOLD_DEVICE std::int64_t taken_of(const Group& group, std::int64_t row) const {
-    return joins ? joined.elements(group) : masked.taken_of(group, row);
+    return has_runs ? masked.length : joins ? joined.elements(group) : masked.taken_of(group, row);
   }
   // What else a row without elements means; nothing beside a list that is wrong.
   template <class Group>
@@ -40,10 +44,11 @@ class PackedElements {
   using Element = typename Fold::element_type;
   using Taken = TakenElements<Fold>;
   using Joined = JoinedElements<Fold>;
+  using InRuns = RunElements<Fold>;
 
  public:
   static constexpr std::size_t scratch_bytes =
-      Taken::scratch_bytes > Joined::scratch_bytes ? Taken::scratch_bytes : Joined::scratch_bytes;
+      std::max({Taken::scratch_bytes, Joined::scratch_bytes, InRuns::scratch_bytes});
 
   // Those of row `row` of `first` from element number `begin` on, which exists. All of the warp
   // call; `scratch` is its own.
@@ -51,12 +56,13 @@ class PackedElements {
   ISOFOLD_DEVICE PackedElements(const Group& group, const PackedSource& source,
                                 const core::Elements<Fold>& first, std::int64_t row,
                                 std::int64_t begin, void* scratch)
-      : joins_(source.joins),
+      : source_(source),
         taken_(group, source.masked, row, scratch),
-        joined_(group, source.joined, first, scratch) {
-    if (joins_) {
+        joined_(group, source.joined, first, scratch),
+        in_runs_(source.masked.places, first, row, scratch) {
+    if (source.joins) {
       joined_.start(group, begin);
-    } else {
+    } else if (!source.has_runs) {
       taken_.start(group, first, begin);
     }
   }
@@ -67,7 +73,9 @@ class PackedElements {
   // before another one.
   template <class Group>
   ISOFOLD_DEVICE void fill(const Group& group, std::int64_t begin, int count, Element* buffer) {
-    if (joins_) {
+    if (source_.has_runs) {
+      in_runs_.fill(group, begin, count, buffer);
+    } else if (source_.joins) {
       joined_.fill(group, begin, count, buffer);
     } else {
       taken_.fill(group, begin, count, buffer);
@@ -75,9 +83,10 @@ class PackedElements {
   }
 
  private:
-  bool joins_;
+  const PackedSource& source_;
   Taken taken_;
   Joined joined_;
+  InRuns in_runs_;
 };
 
 }  // namespace isofold::gpu

@@ -706,7 +706,7 @@ struct PlacedFold {
   // 2^it chunks has a warp of a block of a row of so many.
   ISOFOLD_DEVICE int listed_shift(std::int64_t chunks) const {
     int shift = 0;
-    while (shift < placed_tile_shift && chunks >> (shift + sharing.block_shift) != 0) {
+    while (shift < sharing.list_shift && chunks >> (shift + sharing.block_shift) != 0) {
       ++shift;
     }
     return shift;

@@ -128,8 +128,17 @@ struct Axes {
   }
 
   ISOFOLD_DEVICE std::int64_t offset(int array, std::int64_t index) const {
+    return offset_over(count, array, index);
+  }
+  // Of the first element of line number `line`, the innermost dimension making lines.
+  ISOFOLD_DEVICE std::int64_t line_offset(int array, std::int64_t line) const {
+    return offset_over(count - 1, array, line);
+  }
+
+ private:
+  ISOFOLD_DEVICE std::int64_t offset_over(int dimensions, int array, std::int64_t index) const {
     std::int64_t offset = 0;
-    for (int d = count - 1; d > 0; --d) {
+    for (int d = dimensions - 1; d > 0; --d) {
       const std::int64_t outer = by[d].divide(index);
       offset += (index - outer * extents[d]) * strides[array][d];
       index = outer;
@@ -208,7 +217,7 @@ class Cursor {
 // How rows are shared by threads, warps and blocks; launch_table.hpp fills it.
 struct Sharing {
   int shift = 0;           // a row has 2^shift threads of a warp
-  int block_shift = 0;     // a block 2^block_shift warps
+  int block_shift = 0;     // a block 2^block_shift warps; ragged: one that has tiles of the list
   int warps_shift = 0;     // of which 2^warps_shift neighbours share a row, each with a tile of it
   int tile_shift = 0;      // a warp's tile has 2^tile_shift chunks
   std::int64_t tiles = 1;  // of a row, each of as many warps; more than one: blocks share it
@@ -216,6 +225,7 @@ struct Sharing {
   std::int64_t sets = 1;   // a set is the rows of a block
   std::int64_t longest = 0;  // ragged: longer rows get a warp
   std::int64_t room = 0;     // ragged: for so many tiles of rows that blocks share
+  int list_shift = 0;        // of these a warp has 2^list_shift chunks at most
   bool tabled = false;       // elements are where a table says, not a step apart
 };
 inline constexpr int placed_few_sharers = 2;   // 2^2 of them

@@ -65,6 +65,32 @@ void lay_out(Instance& made, Choices& choices) {
   }
 }
 
+// Long lines with gaps between them, or short rows side by side, many of either: GPUs have ways of
+// their own for those.
+void lay_out_many(Instance& made, Choices& choices, bool columns) {
+  isofold_layout& layout = made.layout;
+  layout.dimensions = 3;
+  if (columns) {
+    const std::int64_t length = choices.between(1, 40);
+    const std::int64_t inner = choices.one_in(2) ? 1 : std::min(choices.between(1, 3), 40 / length);
+    layout.extents[0] = length;
+    layout.extents[1] = inner;
+    layout.extents[2] = choices.between(800, 39000 / (length * inner));
+    layout.kept = 4;
+  } else {
+    const std::int64_t run = choices.between(100, 1100);
+    layout.extents[0] = choices.between(1, 3);
+    layout.extents[1] = 39000 / (layout.extents[0] * (run + 3));
+    layout.extents[2] = run;
+    layout.kept = choices.one_in(2) ? 1 : 0;
+  }
+  std::int64_t stride = 1;
+  for (int d = 2; d >= 0; --d) {
+    layout.strides[d] = stride;
+    stride = stride * layout.extents[d] + (d > 0 ? choices.between(0, 3) : 0);
+  }
+}
+
 // Strides are bounded so that every element lies in the field.
 bool fits(const Instance& made) {
   std::int64_t low = made.first;
@@ -77,16 +103,10 @@ bool fits(const Instance& made) {
   return low >= 0 && high < field;
 }
 
-Instance random_box(Choices& choices) {
-  Instance made;
-  do {
-    made = Instance{};
-    lay_out(made, choices);
-  } while (!fits(made));
+// The box that has been laid out.
+Instance finished_box(Instance made, Choices& choices, std::int64_t one_in_is_masked) {
   isofold_layout& layout = made.layout;
   made.shape = ISOFOLD_SHAPE_box;
-  layout.kept = static_cast<std::uint32_t>(
-      choices.one_in(3) ? 0 : choices.between(0, (std::int64_t{1} << layout.dimensions) - 1));
   std::int64_t rows = 1;
   made.length = 1;
   made.text = "a box of";
@@ -96,7 +116,7 @@ Instance random_box(Choices& choices) {
     made.text += " " + std::to_string(layout.extents[d]) + (kept ? " (kept)" : "") + " by " +
                  std::to_string(layout.strides[d]);
   }
-  if (choices.one_in(3)) {
+  if (choices.one_in(one_in_is_masked)) {
     add_mask(made, choices, rows * made.length);
     made.text +=
         made.layout.mask_type == ISOFOLD_MASK_bits ? ", masked by bits" : ", masked by bytes";
@@ -121,6 +141,26 @@ Instance random_box(Choices& choices) {
     }
   }
   return made;
+}
+
+Instance random_box(Choices& choices) {
+  Instance made;
+  do {
+    made = Instance{};
+    lay_out(made, choices);
+  } while (!fits(made));
+  made.layout.kept = static_cast<std::uint32_t>(
+      choices.one_in(3) ? 0 : choices.between(0, (std::int64_t{1} << made.layout.dimensions) - 1));
+  return finished_box(made, choices, 3);
+}
+
+Instance box_of_many(Choices& choices, bool columns) {
+  Instance made;
+  do {
+    made = Instance{};
+    lay_out_many(made, choices, columns);
+  } while (!fits(made));
+  return finished_box(made, choices, 6);
 }
 
 std::vector<std::int64_t> stretch(std::int64_t begin, std::int64_t end) {
@@ -236,6 +276,7 @@ Instance random_instance(std::uint64_t seed, std::uint64_t number, std::int32_t*
     case 1: return random_gather(choices);
     case 2: return random_batch(choices);
     case 3: return random_counted(choices);
+    case 7: return box_of_many(choices, number % 20 == 7);
     default: return random_box(choices);
   }
 }

@@ -103,6 +103,51 @@ TEST(Layouts, AMaskInAGraph) {
   EXPECT_EQ(bits(expected), bits(reduce.sum(masked)));
 }
 
+// Large enough for the ways that only large boxes go: runs that warps pack, and columns of few
+// elements. Folds of one pass and of two.
+TEST(Layouts, LargeBoxes) {
+  SKIP_WITHOUT_DEVICE();
+  const auto x = uniform(64 * 66 * 530);
+  const Memory data(x);
+  isofold::Reducer reference("reference");
+  isofold::Reducer reduce(gpu_test::backend());
+  const auto compare = [&](auto&& make, std::size_t rows) {
+    std::vector<float> sums(rows);
+    std::vector<float> means(rows);
+    reference.sum(make(x.data()), sums.data());
+    reference.mean(make(x.data()), means.data());
+    const Memory out(rows * sizeof(float));
+    const auto as_bits = [](const std::vector<float>& list) {
+      std::vector<std::uint32_t> words;
+      for (const float each : list) {
+        words.push_back(bits(each));
+      }
+      return words;
+    };
+    reduce.sum(make(data.floats()), out.floats());
+    reduce.synchronize();
+    EXPECT_EQ(as_bits(sums), results(out, rows)) << rows << " rows";
+    reduce.mean(make(data.floats()), out.floats());
+    reduce.synchronize();
+    EXPECT_EQ(as_bits(means), results(out, rows)) << rows << " rows";
+  };
+  const auto field = [](const float* from) { return isofold::box(from, {64, 66, 530}); };
+  compare([&](const float* from) { return isofold::interior(field(from), 1); }, 1);
+  compare(
+      [&](const float* from) {
+        return isofold::over(isofold::interior(field(from), 2), {1, 2});
+      },
+      60);
+  compare([&](const float* from) { return isofold::over(field(from), {0, 2}); }, 66);
+  for (const std::int64_t length : {1, 3, 4, 5, 8, 16, 33, 64}) {
+    compare(
+        [&](const float* from) {
+          return isofold::over(isofold::box(from, {length, 34000}), {0});
+        },
+        34000);
+  }
+}
+
 TEST(Layouts, WrongListsAreReportedAndTheNextCallWorks) {
   SKIP_WITHOUT_DEVICE();
   constexpr std::int64_t n = 100000;

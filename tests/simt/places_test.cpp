@@ -8,8 +8,10 @@
 
 #include <backends/gpu/packed_fold.hpp>
 #include <backends/gpu/packed_source.hpp>
+#include <backends/gpu/short_columns.hpp>
 #include <conformance/judge.hpp>
 #include <isofold/core/chunk.hpp>
+#include <isofold/core/folds/moments.hpp>
 #include <isofold/core/folds/products.hpp>
 #include <isofold/core/folds/sum.hpp>
 #include <isofold/core/run.hpp>
@@ -588,6 +590,196 @@ void find_faults() {
 TEST(Joined, WrongLists) {
   find_faults<32>();
   find_faults<64>();
+}
+
+// ---- boxes in runs, and short columns
+// ------------------------------------------------------------
+
+// A box without a mask, and the places in memory of each row's elements.
+struct PlainBox {
+  isofold_layout layout{};
+  std::int64_t rows = 1;
+  std::int64_t length = 1;
+  std::int64_t first = 0;     // of the elements in memory, that with index 0 everywhere
+  std::int64_t elements = 1;  // of memory
+  std::vector<std::vector<std::int64_t>> places;
+
+  // Dimensions with such extents, from the outermost on, `gap` elements or so between the lines.
+  PlainBox(Random& random, const std::vector<std::int64_t>& extents, std::uint32_t kept) {
+    layout.dimensions = static_cast<std::int32_t>(extents.size());
+    layout.kept = kept;
+    for (int d = layout.dimensions - 1; d >= 0; --d) {
+      const std::int64_t extent = extents[static_cast<std::size_t>(d)];
+      const std::int64_t sign = d + 1 < layout.dimensions && random.below(4) == 0 ? -1 : 1;
+      layout.extents[d] = extent;
+      layout.strides[d] = sign * elements;
+      layout.second_strides[d] = layout.strides[d];
+      first += sign < 0 ? (extent - 1) * elements : 0;
+      elements = elements * extent + static_cast<std::int64_t>(random.below(4));
+      ((kept >> d & 1U) != 0 ? rows : length) *= extent;
+    }
+    places.resize(static_cast<std::size_t>(rows));
+    for (std::int64_t entry = 0; entry < rows * length; ++entry) {
+      place(entry);
+    }
+  }
+
+  Axes axes(bool of_kept) const { return {layout, of_kept ? layout.kept : ~layout.kept, true}; }
+
+ private:
+  void place(std::int64_t entry) {
+    std::int64_t row = 0;
+    std::int64_t step = 1;
+    std::int64_t at = first;
+    for (int d = layout.dimensions - 1; d >= 0; --d) {
+      const std::int64_t i = entry % layout.extents[d];
+      entry /= layout.extents[d];
+      at += i * layout.strides[d];
+      if ((layout.kept >> d & 1U) != 0) {
+        row += i * step;
+        step *= layout.extents[d];
+      }
+    }
+    places[static_cast<std::size_t>(row)].push_back(at);
+  }
+};
+
+// The results of the box's rows that run(rows) leaves, beside those of the elements packed.
+template <int width, class Fold, class Run>
+void compare_rows(const Fold& fold, const PlainBox& box, Random& random, int round, Run&& run) {
+  using Element = typename Fold::element_type;
+  using Result = typename Fold::result_type;
+  std::vector<Element> x(static_cast<std::size_t>(box.elements));
+  std::vector<Element> y(x.size());
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    x[i] = static_cast<Element>(random.next() % 100000) / 7;
+    y[i] = static_cast<Element>(random.next() % 100000) / 11;
+  }
+  const OnDevice<width, Element> device_x(x);
+  const OnDevice<width, Element> device_y(y);
+  const OnDevice<width, Result> results(
+      std::vector<Result>(static_cast<std::size_t>(box.rows), Result(-1)));
+  gpu::Rows<Fold> rows{};
+  rows.fold = fold;
+  rows.first = {device_x.data() + box.first, device_y.data() + box.first};
+  rows.rows = box.rows;
+  rows.length = box.length;
+  rows.result = results.data();
+  run(rows);
+  const std::vector<Result> found = results.content();
+  for (std::size_t row = 0; row < box.places.size(); ++row) {
+    const Result wanted = packed_and_folded(fold, box.places[row], x, y);
+    ASSERT_EQ(bits_of(wanted), bits_of(found[row]))
+        << "round " << round << ", row " << row << " of " << box.rows << ", of " << box.length
+        << " elements: " << wanted << ", not " << found[row];
+  }
+}
+
+// Runs of every length around that of a warp, of a copy's threads and of a chunk.
+template <int width, class Fold>
+void pack_runs_and_compare(const Fold& fold, std::uint64_t seed, int rounds) {
+  using Kernel = gpu::PackedFold<Fold, gpu::PackedSource>;
+  using Nodes = gpu::PackedNodes<Fold, gpu::PackedSource>;
+  using State = typename Fold::state_type;
+  Random random(seed);
+  const std::int64_t runs[] = {32, 33, 63, 64, 255, 256, 257, 510, 513, 1023, 1024, 1025, 3000};
+  for (int round = 0; round < rounds; ++round) {
+    const std::int64_t run = runs[random.below(13)];
+    const auto lines =
+        static_cast<std::int64_t>(1 + random.below(9000) / static_cast<std::uint64_t>(run));
+    const PlainBox box(random,
+                       {static_cast<std::int64_t>(1 + random.below(3)), lines,
+                        static_cast<std::int64_t>(1 + random.below(3)), run},
+                       static_cast<std::uint32_t>(random.below(8)));
+    const std::int64_t known = gpu::run_length(box.layout, true);
+    const Axes reduced = box.axes(false);
+    ASSERT_LE(run, known);
+    ASSERT_EQ(reduced.extents[reduced.count - 1], known);
+    gpu::PackedSource source;
+    source.has_runs = true;
+    source.masked.length = box.length;
+    source.masked.places.shape = ISOFOLD_SHAPE_box;
+    source.masked.places.kept = box.axes(true);
+    source.masked.places.reduced = reduced;
+    const std::int64_t chunks = core::chunk_count(box.length);
+    gpu::PackedTiles tiles;
+    tiles.enough = 1 + static_cast<std::int64_t>(random.below(6));
+    tiles.most = std::min(chunks, std::max(2 * tiles.enough, (chunks + 63) / 64));
+    tiles.by_most = gpu::Divisor(tiles.most);
+    const OnDevice<width, State> nodes(
+        std::vector<State>(static_cast<std::size_t>(box.rows * tiles.most)));
+    const int warps = 1 + static_cast<int>(random.below(2));
+    compare_rows<width>(fold, box, random, round, [&](const gpu::Rows<Fold>& rows) {
+      launch<width>(Kernel{rows, source, tiles, nodes.data()},
+                    1 + static_cast<std::int64_t>(random.below(5)), warps,
+                    Kernel::warp_bytes * static_cast<std::size_t>(warps));
+      launch<width>(Nodes{rows, source, tiles, 1, gpu::Divisor(1), nodes.data(), nullptr, nullptr},
+                    2, 2, gpu::BlockMemory<State>::bytes(Nodes::shared_states, width));
+    });
+  }
+}
+
+TEST(Runs, PackAndFold) {
+  pack_runs_and_compare<32>(core::Sum<float>{}, 21, 40);
+  pack_runs_and_compare<64>(core::Sum<float>{}, 22, 40);
+}
+TEST(Runs, PackAndFoldTwoArrays) {
+  pack_runs_and_compare<32>(core::Dot<double>{}, 23, 12);
+  pack_runs_and_compare<64>(core::Dot<double>{}, 24, 12);
+}
+
+TEST(Runs, AreOfStrideOne) {
+  isofold_layout layout{};
+  layout.dimensions = 3;
+  const std::int64_t extents[] = {5, 7, 100};
+  const std::int64_t strides[] = {1000, 100, 1};
+  for (int d = 0; d < 3; ++d) {
+    layout.extents[d] = extents[d];
+    layout.strides[d] = layout.second_strides[d] = strides[d];
+  }
+  EXPECT_EQ(700, gpu::run_length(layout, true));
+  layout.second_strides[1] = 101;
+  EXPECT_EQ(700, gpu::run_length(layout, false));
+  EXPECT_EQ(100, gpu::run_length(layout, true));
+  layout.kept = 2;
+  EXPECT_EQ(100, gpu::run_length(layout, true));
+  layout.kept = 4;
+  EXPECT_EQ(0, gpu::run_length(layout, false));
+  layout.kept = 0;
+  layout.strides[2] = 2;
+  EXPECT_EQ(0, gpu::run_length(layout, false));
+  layout.strides[2] = -1;
+  EXPECT_EQ(0, gpu::run_length(layout, false));
+}
+
+// Every length of a short row, in one reduced dimension and in two.
+template <int width, class Fold>
+void fold_columns_and_compare(const Fold& fold, std::uint64_t seed) {
+  using Kernel = gpu::ShortColumnsFold<Fold>;
+  Random random(seed);
+  for (int length = 1; length <= gpu::short_column_elements; ++length) {
+    const int inner = length % 3 == 0 ? 3 : 1;
+    const PlainBox box(random,
+                       {length / inner, static_cast<std::int64_t>(1 + random.below(3)), inner,
+                        static_cast<std::int64_t>(1 + random.below(400))},
+                       10);
+    compare_rows<width>(fold, box, random, length, [&](const gpu::Rows<Fold>& rows) {
+      launch<width>(Kernel{rows, box.axes(true), box.axes(false)},
+                    1 + static_cast<std::int64_t>(random.below(3)),
+                    1 + static_cast<int>(random.below(2)), Kernel::shared_bytes());
+    });
+  }
+}
+
+TEST(ShortColumns, OfEveryLength) {
+  fold_columns_and_compare<32>(core::Sum<float>{}, 31);
+  fold_columns_and_compare<64>(core::Sum<float>{}, 32);
+}
+TEST(ShortColumns, OfTwoArraysAndOfTwoPasses) {
+  fold_columns_and_compare<32>(core::Dot<double>{}, 33);
+  fold_columns_and_compare<64>(core::Dot<float>{}, 34);
+  fold_columns_and_compare<32>(core::Mean<float>{}, 35);
+  fold_columns_and_compare<64>(core::Mean<double>{}, 36);
 }
 
 }  // namespace
