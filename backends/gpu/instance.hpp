@@ -591,9 +591,14 @@ class Instance final : public contract::Instance {
   // Whether a blocking call on no elements is an error: of these only the device knows.
   static bool empty_is_fault(const isofold_request& request) {
     bool is_error = false;
-    visit_case(request.fold, request.type,
+    visit_case(request.fold, computed_type(request),
                [&](auto fold) { is_error = decltype(fold)::empty_is_error; });
     return is_error && is_packed(request) && (request.flags & ISOFOLD_BLOCKING) != 0;
+  }
+
+  static StoredAs stored_as(const isofold_request& request) {
+    return {is_converted(request) ? request.type : ISOFOLD_TYPE_none,
+            static_cast<std::int32_t>(stored_bytes(request))};
   }
 
   template <class Fold>
@@ -601,6 +606,7 @@ class Instance final : public contract::Instance {
     const isofold_layout& layout = *request.layout;
     Places places;
     places.shape = request.shape;
+    places.stored = stored_as(request);
     places.wide_indices = layout.index_type == ISOFOLD_TYPE_i64;
     places.begins = layout.begins;
     places.ends = layout.ends;
@@ -622,7 +628,7 @@ class Instance final : public contract::Instance {
     }
     places.cursor_reaches =
         request.shape != ISOFOLD_SHAPE_gather &&
-        places.reduced.is_near(static_cast<int>(sizeof(typename Fold::element_type)));
+        places.reduced.is_near(places.stored.template bytes_of<typename Fold::element_type>());
     places.fault = static_cast<Fault*>(workspace_.fault());
     if (layout.elements > 0) {
       places.elements = layout.elements;
@@ -746,6 +752,7 @@ class Instance final : public contract::Instance {
         empty_is_fault(request) ? static_cast<Fault*>(workspace_.fault()) : nullptr;
     if (source.joins) {
       source.joined.count = request.length;
+      source.joined.stored = stored_as(request);
     } else {
       source.masked = masked_rows<Fold>(request);
     }
