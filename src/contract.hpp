@@ -94,7 +94,7 @@ class Backend {
                                 Report& report) noexcept = 0;
   // Whether it takes elements that folds do not compute in: narrow ones, and widened ones. The
   // front refuses those for the others.
-  virtual bool converts_elements(bool with_layout [[maybe_unused]]) const noexcept { return false; }
+  virtual bool converts_elements() const noexcept { return false; }
   // The same of shapes with a layout.
   virtual bool packs_rows() const noexcept { return false; }
   // Of these, of batches that are joined to one row.

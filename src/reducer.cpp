@@ -165,14 +165,13 @@ std::int32_t choose_by_data(isofold_reducer& reducer, const void* data, isofold_
 
 std::int32_t check_support(isofold_reducer& reducer, const isofold_place& place,
                            const isofold_request& request, Report& report) {
-  if (is_converted(request) && !place.backend->converts_elements(has_layout(request))) {
+  if (is_converted(request) && !place.backend->converts_elements()) {
     return report.fail(
         ISOFOLD_unsupported,
-        "Backend %s has no kernels for elements of %s%s%s: use openmp or reference, on "
+        "Backend %s has no kernels for elements of %s%s: use openmp or reference, on "
         "host memory, or convert the array to %s first.",
         place.backend->name(), isofold_type_name(request.type),
         request.accumulator != 0 ? " with an accumulator of f64" : "",
-        place.backend->converts_elements(false) ? " but over arrays and rows" : "",
         isofold_type_name(computed_type(request)));
   }
   if (has_layout(request) && !place.backend->packs_rows()) {

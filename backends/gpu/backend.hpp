@@ -42,7 +42,7 @@ class Backend final : public contract::Backend {
 
   bool packs_rows() const noexcept override { return true; }
   bool joins_arrays() const noexcept override { return true; }
-  bool converts_elements(bool with_layout) const noexcept override { return !with_layout; }
+  bool converts_elements() const noexcept override { return true; }
   std::int32_t supports(const isofold_request&, std::int32_t, contract::Report&) noexcept override {
     return ISOFOLD_ok;  // same_bits, always; so within_bound too
   }

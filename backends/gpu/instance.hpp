@@ -588,10 +588,10 @@ class Instance final : public contract::Instance {
   static bool is_joined(const isofold_request& request) {
     return request.shape == ISOFOLD_SHAPE_joined;
   }
-  // A box in long runs, without a mask.
+  // A box in long runs, without a mask, of elements as they are computed with.
   template <class Fold>
   bool has_runs(const isofold_request& request) const {
-    return request.shape == ISOFOLD_SHAPE_box && !is_masked(request) &&
+    return request.shape == ISOFOLD_SHAPE_box && !is_masked(request) && !is_converted(request) &&
            packs_runs({request.rows, request.length, run_length(*request.layout, Fold::arrays == 2),
                        sizeof(typename Fold::element_type), facts_});
   }
@@ -603,10 +603,15 @@ class Instance final : public contract::Instance {
   // Whether a blocking call on no elements is an error: of these only the device knows.
   static bool empty_is_fault(const isofold_request& request) {
     bool is_error = false;
-    visit_case(request.fold, request.type,
+    visit_case(request.fold, computed_type(request),
                [&](auto fold) { is_error = decltype(fold)::empty_is_error; });
     return is_error && (is_masked(request) || is_joined(request)) &&
            (request.flags & ISOFOLD_BLOCKING) != 0;
+  }
+
+  static StoredAs stored_as(const isofold_request& request) {
+    return {is_converted(request) ? request.type : ISOFOLD_TYPE_none,
+            static_cast<std::int32_t>(stored_bytes(request))};
   }
 
   template <class Fold>
@@ -614,6 +619,7 @@ class Instance final : public contract::Instance {
     const isofold_layout& layout = *request.layout;
     Places places;
     places.shape = request.shape;
+    places.stored = stored_as(request);
     places.wide_indices = layout.index_type == ISOFOLD_TYPE_i64;
     places.begins = layout.begins;
     places.ends = layout.ends;
@@ -635,7 +641,7 @@ class Instance final : public contract::Instance {
     }
     places.cursor_reaches =
         request.shape != ISOFOLD_SHAPE_gather &&
-        places.reduced.is_near(static_cast<int>(sizeof(typename Fold::element_type)));
+        places.reduced.is_near(places.stored.template bytes_of<typename Fold::element_type>());
     places.fault = static_cast<Fault*>(workspace_.fault());
     if (layout.elements > 0) {
       places.elements = layout.elements;
@@ -659,11 +665,13 @@ class Instance final : public contract::Instance {
     at.device = facts_;
     return plan_placed(at);
   }
-  // Segments that follow one another: one list says where they begin and end.
+  // Segments that follow one another: one list says where they begin and end. Elements are as they
+  // are computed with.
   template <class Fold>
   TinyPlan tiny_plan(const isofold_request& request) const {
     const bool in_line = request.shape == ISOFOLD_SHAPE_segments &&
-                         request.layout->begins != nullptr && request.layout->ends == nullptr;
+                         request.layout->begins != nullptr && request.layout->ends == nullptr &&
+                         !is_converted(request);
     return in_line ? plan_tiny({request.rows, request.layout->elements, TinyFold<Fold>::most_rows,
                                 Fold::arrays * sizeof(typename Fold::element_type),
                                 TinyFold<Fold>::most_tile, TinyFold<Fold>::warp_bytes, facts_})
@@ -671,7 +679,9 @@ class Instance final : public contract::Instance {
   }
   ShortColumnsSituation columns_of(const isofold_request& request, const Places& places) const {
     return {request.rows, request.length,
-            request.shape == ISOFOLD_SHAPE_box && places.kept.nearer_than(places.reduced), facts_};
+            request.shape == ISOFOLD_SHAPE_box && !is_converted(request) &&
+                places.kept.nearer_than(places.reduced),
+            facts_};
   }
   static constexpr std::int64_t tile_elements = std::int64_t{1}
                                                 << (placed_tile_shift + core::chunk_shift);
@@ -824,6 +834,7 @@ class Instance final : public contract::Instance {
         empty_is_fault(request) ? static_cast<Fault*>(workspace_.fault()) : nullptr;
     if (source.joins) {
       source.joined.count = request.length;
+      source.joined.stored = stored_as(request);
     } else if (source.has_runs) {
       source.masked.places = places_of<Fold>(request);
       source.masked.length = request.length;

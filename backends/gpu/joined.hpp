@@ -13,6 +13,7 @@ inline constexpr int joined_most_shift = 42;
 
 struct JoinedArrays {
   std::int64_t count = 0;
+  StoredAs stored;
   // How many elements are in the arrays before each; then all of them.
   std::int64_t* before = nullptr;
 
@@ -196,7 +197,6 @@ template <class Fold>
 class JoinedElements {
   using Element = typename Fold::element_type;
   static constexpr int window_arrays = 32;
-  static constexpr int at_once = 4;  // loads of a thread, where copies take registers
 
   // Positions are in the chunk: that of its first element is 0. All of it lies in shared memory,
   // so that nothing of it is in registers while a chunk is folded.
@@ -267,6 +267,7 @@ class JoinedElements {
         group.template load<std::int64_t, 1>(joined_.before + at + 1).value[0] - begin;
     std::uintptr_t from[Fold::arrays];
     const Element* const lists[] = {first_.data, first_.second};
+    const auto bytes = static_cast<std::uintptr_t>(joined_.stored.template bytes_of<Element>());
 #pragma unroll
     for (int a = 0; a < Fold::arrays; ++a) {
       from[a] = group
@@ -279,7 +280,7 @@ class JoinedElements {
       window_->end[thread_] = end < behind ? static_cast<std::int32_t>(end) : behind;
 #pragma unroll
       for (int a = 0; a < Fold::arrays; ++a) {
-        window_->from[a][thread_] = from[a] - static_cast<std::uintptr_t>(before) * sizeof(Element);
+        window_->from[a][thread_] = from[a] - static_cast<std::uintptr_t>(before) * bytes;
       }
     }
   }
@@ -299,9 +300,9 @@ class JoinedElements {
     int end = 0;
     std::uintptr_t from[Fold::arrays]{};
   };
-  ISOFOLD_DEVICE const Element* element(const Own& own, int array, int position) const {
-    return reinterpret_cast<const Element*>(own.from[array] +
-                                            static_cast<unsigned>(position) * sizeof(Element));
+  ISOFOLD_DEVICE const char* element(const Own& own, int array, int position) const {
+    const auto bytes = static_cast<unsigned>(joined_.stored.template bytes_of<Element>());
+    return reinterpret_cast<const char*>(own.from[array] + static_cast<unsigned>(position) * bytes);
   }
   ISOFOLD_DEVICE void reach(Own& own, int position) const {
     if (position >= own.end) {
@@ -318,7 +319,7 @@ class JoinedElements {
   template <class Group>
   ISOFOLD_DEVICE void copy(const Group& group, int begin, int end, Element* buffer) const {
     Own own;
-    if constexpr (has_copies_to_shared<Group>) {
+    if (!by_registers<Element, Group>(joined_.stored)) {
 #pragma unroll 1
       for (int i = begin + thread_; i < end; i += Group::wave_width) {
         reach(own, i);
@@ -329,7 +330,8 @@ class JoinedElements {
       }
     } else {
 #pragma unroll 1
-      for (int i = begin + thread_; i < end; i += at_once * Group::wave_width) {
+      for (int i = begin + thread_; i < end;
+           i += loads_by_registers<Group, Element> * Group::wave_width) {
         copy_by_registers(group, own, i, end, buffer);
       }
     }
@@ -338,7 +340,8 @@ class JoinedElements {
   template <class Group>
   ISOFOLD_DEVICE void copy_by_registers(const Group& group, Own& own, int begin, int end,
                                         Element* buffer) const {
-    const Element* from[Fold::arrays][at_once];
+    constexpr int at_once = loads_by_registers<Group, Element>;
+    const char* from[Fold::arrays][at_once];
     Element x[Fold::arrays][at_once];
 #pragma unroll
     for (int j = 0; j < at_once; ++j) {
@@ -352,10 +355,7 @@ class JoinedElements {
     }
 #pragma unroll
     for (int a = 0; a < Fold::arrays; ++a) {
-#pragma unroll
-      for (int j = 0; j < at_once; ++j) {
-        x[a][j] = load_element(group, from[a][j]);
-      }
+      load_stored(group, joined_.stored, from[a], x[a]);
     }
     loads_issued(group);
 #pragma unroll

@@ -322,9 +322,11 @@ class TakenElements {
   template <class Group>
   ISOFOLD_DEVICE void start(const Group& group, const core::Elements<Fold>& first,
                             std::int64_t begin) {
-    data_[0] = first.data + masked_.places.kept.offset(0, row_);
-    if constexpr (Fold::arrays == 2) {
-      data_[1] = first.second + masked_.places.kept.offset(1, row_);
+    const Element* const arrays[] = {first.data, first.second};
+#pragma unroll
+    for (int a = 0; a < Fold::arrays; ++a) {
+      data_[a] = reinterpret_cast<const char*>(arrays[a]) +
+                 masked_.places.kept.offset(a, row_) * element_bytes();
     }
     const std::int64_t block = find_block(group, begin);
     const std::int64_t before =
@@ -394,7 +396,7 @@ class TakenElements {
     const std::int64_t first = window_ << window_shift;
     const std::int64_t left = masked_.length - first;
     const int entries = left < 1 << window_shift ? static_cast<int>(left) : 1 << window_shift;
-    constexpr int bytes = static_cast<int>(sizeof(Element));
+    const int bytes = element_bytes();
     Cursor<Fold::arrays> cursor;
     bool covered = masked_.places.has_cursor();
     if (covered) {
@@ -453,51 +455,60 @@ class TakenElements {
     const Item* from = items_ + thread_ / word_bits;
 #pragma unroll 1
     for (int i = 0; i < items; i += words_at_once * words_a_warp) {
+      Item item[words_at_once];
       int position[words_at_once];
-      int entry[words_at_once];
       bool take[words_at_once];
 #pragma unroll
       for (int j = 0; j < words_at_once; ++j) {
-        const Item item = from[i + j * words_a_warp];
-        const bool is_taken = (item.word >> bit & 1) != 0;
-        position[j] = item.before + bits_in(item.word & below);
+        item[j] = from[i + j * words_a_warp];
+        const bool is_taken = (item[j].word >> bit & 1) != 0;
+        position[j] = item[j].before + bits_in(item[j].word & below);
         take[j] = is_taken && static_cast<unsigned>(position[j]) < static_cast<unsigned>(count);
-        // Where it copies by way of registers a thread without an element reads another one: loads
-        // behind a test each would wait for one another.
-        const int near = has_copies_to_shared<Group> || is_taken
-                             ? bit
-                             : bits_in((item.word & (0 - item.word)) - 1);
-        entry[j] = item.entry + near;
       }
-      if constexpr (has_copies_to_shared<Group>) {
+      constexpr int at_once = loads_by_registers<Group, Element>;  // one: as others are copied
+      if (at_once > 1 && by_registers<Element, Group>(masked_.places.stored)) {
 #pragma unroll
-        for (int j = 0; j < words_at_once; ++j) {
-          if (take[j]) {
-            copy(group, buffer, position[j], entry[j], offset);
-          }
+        for (int j = 0; j < words_at_once; j += at_once) {
+          copy_by_registers<at_once>(group, buffer, item + j, bit, position + j, take + j, offset);
         }
-      } else {
-        copy_by_registers(group, buffer, position, entry, take, offset);
+        continue;
+      }
+#pragma unroll
+      for (int j = 0; j < words_at_once; ++j) {
+        if (take[j]) {
+          copy(group, buffer, position[j], item[j].entry + bit, offset);
+        }
       }
     }
   }
 
-  template <class Group, class Offset>
-  ISOFOLD_DEVICE void copy_by_registers(const Group& group, Element* buffer,
-                                        const int (&position)[words_at_once],
-                                        const int (&entry)[words_at_once],
-                                        const bool (&take)[words_at_once], Offset&& offset) const {
-    Element x[Fold::arrays][words_at_once];
+  // Bit `bit` of each of the items.
+  template <int at_once, class Group, class Offset>
+  ISOFOLD_DEVICE void copy_by_registers(const Group& group, Element* buffer, const Item* item,
+                                        int bit, const int* position, const bool* take,
+                                        Offset&& offset) const {
+    // A thread without an element reads another one: loads behind a test each would wait for one
+    // another.
+    int entry[at_once];
+#pragma unroll
+    for (int j = 0; j < at_once; ++j) {
+      const std::uint32_t word = item[j].word;
+      const bool is_taken = (word >> bit & 1) != 0;
+      entry[j] = item[j].entry + (is_taken ? bit : bits_in((word & (0 - word)) - 1));
+    }
+    Element x[Fold::arrays][at_once];
 #pragma unroll
     for (int a = 0; a < Fold::arrays; ++a) {
+      const char* from[at_once];
 #pragma unroll
-      for (int j = 0; j < words_at_once; ++j) {
-        x[a][j] = load_element(group, element(a, offset(a, entry[j])));
+      for (int j = 0; j < at_once; ++j) {
+        from[j] = data_[a] + offset(a, entry[j]);
       }
+      load_stored(group, masked_.places.stored, from, x[a]);
     }
     loads_issued(group);
 #pragma unroll
-    for (int j = 0; j < words_at_once; ++j) {
+    for (int j = 0; j < at_once; ++j) {
       if (take[j]) {
 #pragma unroll
         for (int a = 0; a < Fold::arrays; ++a) {
@@ -528,19 +539,26 @@ class TakenElements {
                            Offset&& offset) const {
 #pragma unroll
     for (int a = 0; a < Fold::arrays; ++a) {
-      copy_element(group, buffer + a * core::chunk_elements + position,
-                   element(a, offset(a, entry)));
+      const char* const from[] = {data_[a] + offset(a, entry)};
+      Element* const to = buffer + a * core::chunk_elements + position;
+      if (masked_.places.stored.template converts<Element>()) {
+        Element x[1];
+        load_stored(group, masked_.places.stored, from, x);
+        *to = x[0];
+      } else {
+        copy_element(group, to, from[0]);
+      }
     }
   }
 
-  ISOFOLD_DEVICE const Element* element(int array, std::int64_t offset) const {
-    return reinterpret_cast<const Element*>(reinterpret_cast<const char*>(data_[array]) + offset);
+  ISOFOLD_DEVICE int element_bytes() const {
+    return masked_.places.stored.template bytes_of<Element>();
   }
 
   const MaskedRows& masked_;
   std::int64_t row_;
-  const Element* data_[Fold::arrays]{};  // of the row's entry 0
-  std::int64_t begin_ = 0;               // the element that comes next
+  const char* data_[Fold::arrays]{};  // of the row's entry 0
+  std::int64_t begin_ = 0;            // the element that comes next
   Item* items_;
   int thread_;
   std::int64_t window_ = 0;

@@ -34,7 +34,8 @@ ISOFOLD_DEVICE inline int reversed(int n) {
 // A chunk as its sharers see it.
 template <class Fold>
 struct PlacedChunk {
-  const typename Fold::element_type* data[2];  // of the row's element 0
+  const char* data[2];  // of the row's element 0
+  StoredAs stored;
   Cursor<Fold::arrays> cursor;
   const std::int64_t* table;  // of the warp
   bool looked_up;             // in the table, not by the cursor
@@ -78,6 +79,28 @@ struct LaneNodes {
   }
 };
 
+// The same as load_placed() of elements of another type than is computed in.
+template <class Group, class Fold, int loads>
+ISOFOLD_DEVICE void load_placed_converted(const Group& group, const PlacedChunk<Fold>& chunk,
+                                          int array, const int (&index)[loads],
+                                          typename Fold::element_type (&x)[loads]) {
+  const int last = chunk.count - 1;
+  const char* at[loads];
+  if (chunk.looked_up) {
+    const std::int64_t* const table = chunk.table + array * core::chunk_elements;
+#pragma unroll
+    for (int s = 0; s < loads; ++s) {
+      at[s] = chunk.data[array] + table[index[s] < last ? index[s] : last] * chunk.stored.bytes;
+    }
+  } else {
+#pragma unroll
+    for (int s = 0; s < loads; ++s) {
+      at[s] = chunk.data[array] + chunk.cursor.offset(array, index[s] < last ? index[s] : last);
+    }
+  }
+  load_converted(group, chunk.stored, at, x);
+}
+
 // The chunk's elements index[0], index[1], ... of an array; for one that is missing, its last once
 // more. What a table says is known before the first element is loaded: with a test before each
 // load, nvcc let each wait for the one before it, which took three times as long.
@@ -86,10 +109,16 @@ ISOFOLD_DEVICE void load_placed(const Group& group, const PlacedChunk<Fold>& chu
                                 const int (&index)[loads],
                                 typename Fold::element_type (&x)[loads]) {
   using Element = typename Fold::element_type;
+  if constexpr (is_computed_from_others<Element>) {
+    if (chunk.stored.template converts<Element>()) {
+      load_placed_converted(group, chunk, array, index, x);
+      return;
+    }
+  }
   const int last = chunk.count - 1;
-  const auto* const bytes = reinterpret_cast<const char*>(chunk.data[array]);
+  const char* const data = chunk.data[array];
   const auto element = [&](std::int64_t at) {
-    return load_element(group, reinterpret_cast<const Element*>(bytes + at));
+    return load_element(group, reinterpret_cast<const Element*>(data + at));
   };
   if (!chunk.looked_up && chunk.cursor.is_one_stretch()) {
 #pragma unroll
@@ -109,7 +138,7 @@ ISOFOLD_DEVICE void load_placed(const Group& group, const PlacedChunk<Fold>& chu
     }
 #pragma unroll
     for (int s = 0; s < loads; ++s) {
-      x[s] = load_element(group, chunk.data[array] + at[s]);
+      x[s] = load_element(group, reinterpret_cast<const Element*>(data) + at[s]);
     }
   }
 }
@@ -525,8 +554,9 @@ struct PlacedFold {
   // chunks are folded as those of arrays, with twice as many loads in flight.
   template <class Group>
   ISOFOLD_DEVICE bool is_stretch(const PlacedJob<Fold>& job) const {
-    using Lanes = NarrowLanes<typename Fold::element_type>;
-    return Group::wave_width == Lanes::team && places.is_ragged() && job.shift == whole_warp<Group>;
+    using Element = typename Fold::element_type;
+    return Group::wave_width == NarrowLanes<Element>::team && places.is_ragged() &&
+           job.shift == whole_warp<Group> && !places.stored.template converts<Element>();
   }
   template <class Group>
   ISOFOLD_DEVICE State fold_stretch(const Group& group, const PlacedRow<Fold>& row,
@@ -546,16 +576,17 @@ struct PlacedFold {
   ISOFOLD_DEVICE void place_chunk(const Group& group, const Here<Group>& here,
                                   const PlacedRow<Fold>& row, std::int64_t begin, int count,
                                   PlacedChunk<Fold>& chunk) const {
-    chunk.data[0] = row.data.data;
-    chunk.data[1] = row.data.second;
+    const int bytes = places.stored.template bytes_of<typename Fold::element_type>();
+    chunk.stored = places.stored;
+    chunk.data[0] = reinterpret_cast<const char*>(row.data.data);
+    chunk.data[1] = reinterpret_cast<const char*>(row.data.second);
     for (int a = 0; a < Fold::arrays; ++a) {
-      chunk.data[a] += row.first[a];
+      chunk.data[a] += row.first[a] * bytes;
     }
     chunk.table = here.table;
     chunk.looked_up = false;
     if (places.has_cursor()) {
-      chunk.cursor = places.template cursor<Fold::arrays>(
-          begin, static_cast<int>(sizeof(typename Fold::element_type)));
+      chunk.cursor = places.template cursor<Fold::arrays>(begin, bytes);
       if (!sharing.tabled || chunk.cursor.covers(count)) {
         return;
       }

@@ -1,50 +1,12 @@
-// Rows of elements that are stored in another type than the one that is computed in: f16 and bf16,
-// integers of 8 and 16 bits, and f32 computed with in f64. GridFold folds them; which type is
-// stored is an argument, so that a fold has one kernel for all of them.
+// Rows of elements that are stored in another type than the one that is computed in, which GridFold
+// folds: one kernel a fold for all of these types (stored.hpp).
 #pragma once
 
 #include <backends/gpu/rows.hpp>
-#include <isofold/core/conversion.hpp>
+#include <backends/gpu/stored.hpp>
 #include <isofold/gpu/map_fold.hpp>
 
 namespace isofold::gpu {
-
-// Whether elements of other types are computed with as T.
-template <class T>
-inline constexpr bool is_computed_from_others = core::is_floating<T> ||
-                                                (std::is_integral_v<T> && sizeof(T) == 4);
-
-// What lies at an index, converted.
-template <class Group, class Stored>
-struct ReadConverted {
-  const Group& group;
-  const Stored* data;
-  ISOFOLD_DEVICE auto operator()(std::int64_t i) const {
-    const Stored x = group.template load<Stored, 1>(data + i).value[0];
-    if constexpr (std::is_same_v<Stored, isofold_f16> && has_from_half<Group>) {
-      return group.from_half(x.bits);
-    } else if constexpr (std::is_same_v<Stored, float>) {
-      return static_cast<double>(x);
-    } else {
-      return core::computed(x);
-    }
-  }
-};
-template <class Group, class Word>
-struct ReadInteger {
-  const Group& group;
-  const Word* data;
-  bool is_signed;
-  ISOFOLD_DEVICE std::int32_t operator()(std::int64_t i) const {
-    const Word x = group.template load<Word, 1>(data + i).value[0];
-    return is_signed ? static_cast<std::make_signed_t<Word>>(x) : x;
-  }
-};
-
-#define ISOFOLD_COUNT(c_type, computed) +1
-static_assert(ISOFOLD_CONVERSIONS(ISOFOLD_COUNT) == 6 && ISOFOLD_WIDENINGS(ISOFOLD_COUNT) == 1,
-              "with_reader() and HeldHalves know these types; tell them of new ones.");
-#undef ISOFOLD_COUNT
 
 struct StoredRow {
   const char* data;
@@ -52,27 +14,14 @@ struct StoredRow {
   std::int32_t type;  // an isofold_type
 };
 
-// use(what reads elements of the row at `data` as T)
+// use(what reads elements of the row at `data` as T, by their index)
 template <class T, class Group, class Use>
 ISOFOLD_DEVICE void with_reader(const Group& group, std::int32_t type, const char* data,
                                 Use&& use) {
-  const auto as = [&](auto stored) { return reinterpret_cast<const decltype(stored)*>(data); };
-  if constexpr (std::is_same_v<T, double>) {
-    use(ReadConverted<Group, float>{group, as(float{})});
-  } else if constexpr (std::is_same_v<T, float>) {
-    if (type == ISOFOLD_TYPE_bf16) {
-      use(ReadConverted<Group, isofold_bf16>{group, as(isofold_bf16{})});
-    } else {
-      use(ReadConverted<Group, isofold_f16>{group, as(isofold_f16{})});
-    }
-  } else {
-    const bool is_signed = type == ISOFOLD_TYPE_i8 || type == ISOFOLD_TYPE_i16;
-    if (type == ISOFOLD_TYPE_i8 || type == ISOFOLD_TYPE_u8) {
-      use(ReadInteger<Group, std::uint8_t>{group, as(std::uint8_t{}), is_signed});
-    } else {
-      use(ReadInteger<Group, std::uint16_t>{group, as(std::uint16_t{}), is_signed});
-    }
-  }
+  with_load<T>(group, type, [&](const auto& load) {
+    constexpr int bytes = std::decay_t<decltype(load)>::bytes;
+    use([&](std::int64_t i) { return load(data + i * bytes); });
+  });
 }
 
 // Chunks of f16 and bf16 by loads of 8 bytes, for lanes of one float: a thread has four. (Of eight,
@@ -91,24 +40,15 @@ struct HeldHalves {
   static constexpr int arrays = Held::arrays;
   static constexpr int parts = Held::parts;
   static constexpr int rows = Held::rows;
-  const Group& group;
   const Held& held;
-  bool are_bf16;
+  LoadHalf<Group> halves;
 
   ISOFOLD_DEVICE static constexpr int lane_of(int c) { return Held::lane_of(c); }
   ISOFOLD_DEVICE float at(int array, int row, int c) const {
-    return converted(held.at(array, row, c));
+    return halves.converted(held.at(array, row, c));
   }
-  ISOFOLD_DEVICE float cut_at(int array, int c) const { return converted(held.cut_at(array, c)); }
-
- private:
-  ISOFOLD_DEVICE float converted(std::uint16_t bits) const {
-    const float as_bf16 = core::computed(isofold_bf16{bits});
-    if constexpr (has_from_half<Group>) {
-      return are_bf16 ? as_bf16 : group.from_half(bits);
-    } else {
-      return are_bf16 ? as_bf16 : core::computed(isofold_f16{bits});
-    }
+  ISOFOLD_DEVICE float cut_at(int array, int c) const {
+    return halves.converted(held.cut_at(array, c));
   }
 };
 
@@ -129,7 +69,7 @@ ISOFOLD_DEVICE typename Fold::state_type state_of_halves(const Group& group, con
   if constexpr (Held::parts == 1) {
     load(0);
   }
-  const HeldHalves<Group, Held> floats{group, held, row.type == ISOFOLD_TYPE_bf16};
+  const HeldHalves<Group, Held> floats{held, {group, row.type == ISOFOLD_TYPE_bf16}};
   return state_of_held<whole, WideHalves>(group, fold, floats, chunk.begin, chunk.count,
                                           chunk.thread, load);
 }

@@ -215,7 +215,7 @@ class OpenmpInstance final : public contract::Instance {
 class OpenmpBackend final : public HostBackend {
  public:
   const char* name() const noexcept override { return "openmp"; }
-  bool converts_elements(bool) const noexcept override { return true; }
+  bool converts_elements() const noexcept override { return true; }
   bool packs_rows() const noexcept override { return true; }
   bool joins_arrays() const noexcept override { return true; }
   std::int32_t available(contract::Report& report) noexcept override {

@@ -1,6 +1,6 @@
 // Elements that are converted as they are read: the bits of the array converted first, at the sizes
-// where a stage's pieces change, for every bit pattern, at every alignment, in rows, and under
-// every forced way to walk.
+// where a stage's pieces change, for every bit pattern, at every alignment, in rows, in shapes with
+// a layout, and under every forced way to walk.
 #include <algorithm>
 
 #include "sections.hpp"
@@ -147,6 +147,7 @@ void conversions_section(Target& target, const Question& question, Judge& judge)
     if (is_taken(target, question, stored, judge)) {
       compare_patterns(target, question, stored, judge);
       compare_shapes(target, question, stored, judge);
+      stored_shapes(target, question, stored, judge);
       golden_conversions(target, question, stored, judge);
     }
   }

@@ -32,6 +32,10 @@ struct StoredType;
 void golden_conversions(Target& target, const Question& question, const StoredType& stored,
                         Judge& judge);
 
+// shapes_section over elements of such a type.
+void stored_shapes(Target& target, const Question& question, const StoredType& stored,
+                   Judge& judge);
+
 // One random shape with a layout, of shapes_section's, over data of any recipe. `number` chooses it
 // together with the question's seed.
 void compare_random_shape(Target& target, const Question& question, std::uint64_t number,

@@ -5,6 +5,7 @@
 
 #include "random_instances.hpp"
 #include "sections.hpp"
+#include "stored_data.hpp"
 
 namespace isofold::conformance {
 namespace {
@@ -28,61 +29,99 @@ class PlacedList {
   const void* data_;
 };
 
-// The rows' elements one after the other, reduced by the reference.
-template <class R, class T>
-std::vector<R> packed_results(const Question& question, const Instance& instance,
-                              const std::vector<T>& x, const std::vector<T>& y) {
-  std::vector<T> packed;
-  std::vector<Span> spans;
-  for (const std::vector<std::int64_t>& row : instance.rows) {
-    const auto at = static_cast<std::int64_t>(packed.size());
-    const auto n = static_cast<std::int64_t>(row.size());
-    spans.push_back({at, n, at + n});
-    for (const std::vector<T>* from : {&x, &y}) {
-      for (const std::int64_t i : row) {
-        packed.push_back((*from)[static_cast<std::size_t>(i)]);
-      }
-    }
+template <class T>
+Bytes bytes_of(const T* values, std::size_t count) {
+  Bytes bytes(count * sizeof(T));
+  if (count != 0) {
+    std::memcpy(bytes.data(), static_cast<const void*>(values), bytes.size());
   }
-  packed.push_back(T{});  // so that no row is a null pointer
-  return reference_of<R>(question, packed.data(), spans);
+  return bytes;
 }
 
-template <class T, class R>
-void compare_instance(Target& target, const Question& question, std::uint64_t number,
-                      const std::vector<T>& x, const std::vector<T>& y, Judge& judge) {
+// Elements that are stored as they are computed with.
+template <class T>
+StoredCase case_of(const Question& question, const std::vector<T>& x, const std::vector<T>& y) {
+  const auto twice = [](const T* values, std::size_t count) {
+    return StoredData{bytes_of(values, count), bytes_of(values, count)};
+  };
+  return {question,
+          {question.type, 0},
+          twice(x.data(), x.size()),
+          twice(y.data(), y.size()),
+          twice(range_of_tests<T>(), 2)};
+}
+
+// The rows' elements one after the other, as they are computed with, reduced by the reference.
+Bytes packed_results(const StoredCase& which, const Instance& instance) {
+  const Question& question = which.question;
+  const auto bytes = static_cast<std::size_t>(isofold_type_bytes(question.type));
+  const auto result_bytes =
+      static_cast<std::size_t>(isofold_result_bytes(question.fold, question.type));
+  Bytes results(instance.rows.size() * result_bytes);
+  Reducer reference("reference");
+  for (std::size_t row = 0; row < instance.rows.size(); ++row) {
+    Bytes packed;
+    for (const StoredData* from : {&which.data, &which.second}) {
+      for (const std::int64_t i : instance.rows[row]) {
+        const unsigned char* const at = from->computed.data() + static_cast<std::size_t>(i) * bytes;
+        packed.insert(packed.end(), at, at + bytes);
+      }
+    }
+    const auto n = static_cast<std::int64_t>(instance.rows[row].size());
+    packed.resize(packed.size() + bytes);  // so that no row is a null pointer
+    isofold_request request =
+        array_request(question, packed.data(), {0, n, n * static_cast<std::int64_t>(bytes)},
+                      results.data() + row * result_bytes, 0);
+    if (request.parameters != nullptr) {
+      request.parameters = which.range.computed.data();
+    }
+    check(isofold_reduce(reference.handle(), &request));
+  }
+  return results;
+}
+
+void compare_instance(Target& target, const StoredCase& which, std::uint64_t number, Judge& judge) {
+  const Question& question = which.question;
   judge.count_case();
   std::int32_t index_type = 0;
   Instance instance = random_instance(question.seed, number, &index_type);
-  const Placed<T> first(target, x);
-  const Placed<T> second(target, y);
-  std::vector<const T*> arrays;
-  std::vector<const T*> second_arrays;
+  const std::int64_t element_bytes = isofold_type_bytes(which.stored.type);
+  const Placed<unsigned char> first(target, which.data.stored);
+  const Placed<unsigned char> second(target, which.second.stored);
+  std::vector<const unsigned char*> arrays;
+  std::vector<const unsigned char*> second_arrays;
   const bool joined = instance.shape == ISOFOLD_SHAPE_joined;
   const bool batch = joined || instance.shape == ISOFOLD_SHAPE_batch;
   for (std::size_t i = 0; batch && i < instance.begins.size(); ++i) {
-    arrays.push_back(first.data() + instance.begins[i]);
-    second_arrays.push_back(second.data() + instance.begins[i]);
+    arrays.push_back(first.data() + instance.begins[i] * element_bytes);
+    second_arrays.push_back(second.data() + instance.begins[i] * element_bytes);
   }
-  const Placed<const T*> placed_arrays(target, arrays);
-  const Placed<const T*> placed_second_arrays(target, second_arrays);
+  const Placed<const unsigned char*> placed_arrays(target, arrays);
+  const Placed<const unsigned char*> placed_second_arrays(target, second_arrays);
   const PlacedList begins(target, instance.begins, index_type);
   const PlacedList ends(target, instance.ends, index_type);
   const Placed<std::uint8_t> mask(target, instance.mask);
   const std::size_t count = instance.rows.size();
   constexpr std::size_t guards = 4;
-  const Placed<R> slots(target, poisoned<R>(count + guards));
+  const auto result_bytes =
+      static_cast<std::size_t>(isofold_result_bytes(question.fold, question.type));
+  const Placed<unsigned char> slots(target, Bytes((count + guards) * result_bytes, 0xa5));
 
-  isofold_request request =
-      array_request(question, first.data(), {instance.first, instance.length}, slots.data(), 0);
+  isofold_request request = array_request(question, first.data() + instance.first * element_bytes,
+                                          {0, instance.length}, slots.data(), 0);
+  request.type = which.stored.type;
+  request.accumulator = which.stored.accumulator;
   isofold_layout& layout = instance.layout;
   layout.size = sizeof layout;
   request.shape = instance.shape;
   request.layout = &layout;
   request.rows = static_cast<std::int64_t>(count);
   request.stride = instance.stride;
+  if (request.parameters != nullptr) {
+    request.parameters = which.range.stored.data();
+  }
   if (takes_two(question)) {
-    request.second = second.data() + instance.first;
+    request.second = second.data() + instance.first * element_bytes;
     request.second_stride = instance.stride;
     std::copy_n(layout.strides, ISOFOLD_MOST_DIMENSIONS, layout.second_strides);
   }
@@ -99,19 +138,21 @@ void compare_instance(Target& target, const Question& question, std::uint64_t nu
     request.data = placed_arrays.data();
     request.second = takes_two(question) ? placed_second_arrays.data() : nullptr;
   }
+  const std::string name = isofold_fold_name(question.fold) + (" of " + name_of(which.stored));
   const std::int32_t code = target.reduce(request);
   if (code != ISOFOLD_ok || target.synchronize() != ISOFOLD_ok) {
-    judge.fail(case_name(question) + ", " + instance.text +
-               ": the call failed: " + target.last_error());
+    judge.fail(name + ", " + instance.text + ": the call failed: " + target.last_error());
     return;
   }
-  const std::vector<R> expected = packed_results<R>(question, instance, x, y);
-  const std::vector<R> found = slots.to_host();
+  Bytes expected = packed_results(which, instance);
+  expected.resize(expected.size() + guards * result_bytes, 0xa5);
+  const Bytes found = slots.to_host();
   for (std::size_t row = 0; row < count + guards; ++row) {
-    judge.same_bits(row < count ? expected[row] : poisoned<R>(1)[0], found[row], [&] {
-      return case_name(question) + ", " + instance.text + ", result " + std::to_string(row) +
-             " of " + std::to_string(count);
-    });
+    judge.same_bytes(expected.data() + row * result_bytes, found.data() + row * result_bytes,
+                     result_bytes, [&] {
+                       return name + ", " + instance.text + ", result " + std::to_string(row) +
+                              " of " + std::to_string(count);
+                     });
   }
 }
 
@@ -146,29 +187,40 @@ void shapes_section(Target& target, const Question& question, Judge& judge) {
                                                                       : 1250;
   visit_numbers(question, [&](auto numbers) {
     using T = typename decltype(numbers)::T;
-    using R = typename decltype(numbers)::R;
     if (!can_compare<T>(target, question, judge)) {
       return;
     }
-    const std::vector<T> x = random_set<T>(question, question.seed, field);
-    const std::vector<T> y = random_set<T>(question, question.seed + 1, field);
     if (!has_shapes(target, question, judge)) {
       return;
     }
+    const StoredCase which = case_of(question, random_set<T>(question, question.seed, field),
+                                     random_set<T>(question, question.seed + 1, field));
     for (std::uint64_t number = 0; number < instances; ++number) {
-      compare_instance<T, R>(target, question, number, x, y, judge);
+      compare_instance(target, which, number, judge);
     }
   });
+}
+
+void stored_shapes(Target& target, const Question& question, const StoredType& stored,
+                   Judge& judge) {
+  const std::uint64_t instances = question.level == Level::quick ? 20 : 80;
+  const StoredCase which = stored_case(
+      question, stored, stored_set(stored, random_recipe(question), question.seed, field),
+      stored_set(stored, random_recipe(question), question.seed + 1, field));
+  for (std::uint64_t number = 0; number < instances; ++number) {
+    compare_instance(target, which, number, judge);
+  }
 }
 
 void compare_random_shape(Target& target, const Question& question, std::uint64_t number,
                           Recipe recipe, Judge& judge) {
   visit_numbers(question, [&](auto numbers) {
     using T = typename decltype(numbers)::T;
-    using R = typename decltype(numbers)::R;
     if (can_compare<T>(target, question, judge) && has_shapes(target, question, judge)) {
-      compare_instance<T, R>(target, question, number, data_set<T>(recipe, question.seed, field),
-                             data_set<T>(recipe, question.seed + 1, field), judge);
+      compare_instance(target,
+                       case_of(question, data_set<T>(recipe, question.seed, field),
+                               data_set<T>(recipe, question.seed + 1, field)),
+                       number, judge);
     }
   });
 }
