@@ -81,17 +81,17 @@ ISOFOLD_DEVICE void load_stored(const Group& group, const StoredAs& stored,
 
 // Of complex elements their parts, which is all that they are aligned to.
 template <class Group, class Element>
-ISOFOLD_DEVICE void copy_element(const Group& group, Element* to, const char* from) {
+ISOFOLD_DEVICE void copy_element(const Group& group, Element* to, const void* from) {
   constexpr int parts = core::is_complex<Element> ? 2 : 1;
   constexpr int bytes = static_cast<int>(sizeof(Element)) / parts;
   if constexpr (has_copies_to_shared<Group>) {
 #pragma unroll
     for (int part = 0; part < parts; ++part) {
       group.template copy_to_shared<bytes>(reinterpret_cast<char*>(to) + part * bytes,
-                                           from + part * bytes);
+                                           static_cast<const char*>(from) + part * bytes);
     }
   } else {
-    *to = load_element(group, reinterpret_cast<const Element*>(from));
+    *to = load_element(group, static_cast<const Element*>(from));
   }
 }
 
