@@ -90,7 +90,7 @@ class Misaligned {
 
  private:
   static std::vector<Part> padded(const std::vector<Element>& x, std::size_t parts) {
-    constexpr std::size_t each = sizeof(Element) / sizeof(Part);
+    constexpr std::size_t each = core::is_complex<Element> ? 2 : 1;
     std::vector<Part> all(parts + x.size() * each);
     std::memcpy(all.data() + parts, static_cast<const void*>(x.data()), x.size() * sizeof(Element));
     return all;
