@@ -8,13 +8,10 @@
 
 namespace isofold::gpu {
 
-template <class Fold>
+template <class Fold, class Stored>
 class PackedElements;
 
-struct PackedSource {
-  template <class Fold>
-  using Walk = PackedElements<Fold>;
-
+struct PackedPlaces {
   MaskedRows masked;
   JoinedArrays joined;
   bool joins = false;            // which of them it is
@@ -34,12 +31,22 @@ struct PackedSource {
   }
 };
 
+// With how the elements are stored.
+template <class StoredIn>
+struct PackedSourceOf : PackedPlaces {
+  using Stored = StoredIn;
+  template <class Fold>
+  using Walk = PackedElements<Fold, Stored>;
+  Stored stored;
+};
+using PackedSource = PackedSourceOf<AsComputed>;
+
 // The elements of a row from one of them on, as a warp copies them to shared memory.
-template <class Fold>
+template <class Fold, class Stored>
 class PackedElements {
   using Element = typename Fold::element_type;
-  using Taken = TakenElements<Fold>;
-  using Joined = JoinedElements<Fold>;
+  using Taken = TakenElements<Fold, Stored>;
+  using Joined = JoinedElements<Fold, Stored>;
 
  public:
   static constexpr std::size_t scratch_bytes =
@@ -48,12 +55,12 @@ class PackedElements {
   // Those of row `row` of `first` from element number `begin` on, which exists. All of the warp
   // call; `scratch` is its own.
   template <class Group>
-  ISOFOLD_DEVICE PackedElements(const Group& group, const PackedSource& source,
+  ISOFOLD_DEVICE PackedElements(const Group& group, const PackedSourceOf<Stored>& source,
                                 const core::Elements<Fold>& first, std::int64_t row,
                                 std::int64_t begin, void* scratch)
       : joins_(source.joins),
-        taken_(group, source.masked, row, scratch),
-        joined_(group, source.joined, first, scratch) {
+        taken_(group, source.masked, row, scratch, source.stored),
+        joined_(group, source.joined, first, scratch, source.stored) {
     if (joins_) {
       joined_.start(group, begin);
     } else {
