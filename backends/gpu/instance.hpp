@@ -363,17 +363,62 @@ class Instance final : public contract::Instance {
     static constexpr isofold_schedule none{};
     Situation at = situation<Fold>(request, Lanes::per_load > 1);
     at.team = Lanes::team;
-    at.staged_threads = 0;  // they come by way of registers
+    at.staged_threads = stored_threads<Lanes, Fold>();
     at.element_bytes = static_cast<std::size_t>(stored_bytes(request));
     const auto& wish = request.schedule != nullptr ? *request.schedule : none;
-    constexpr int most_threads = GridFold<StoredRows<Fold>, Lanes>::max_threads;
+    const int most_threads =
+        at.staged_threads > 0 ? at.staged_threads : GridFold<StoredRows<Fold>, Lanes>::max_threads;
     return request.length == 0 || request.rows == 0 ? make_plan(at, wish, most_threads)
                                                     : plan_grid(at, wish, most_threads);
   }
 
+  // Of a multiprocessor, where chunks go through shared memory; 0: by way of registers.
+  template <class Lanes, class Fold>
+  int stored_threads() const {
+    if constexpr (are_staged_words<Lanes>) {
+      using Stage = typename StagedChunks<StoredRows<Fold>, Lanes>::Stage;
+      const std::size_t states =
+          BlockMemory<typename Fold::state_type>::bytes(most_tile, facts_.wave_width);
+      return std::min(Stage::threads,
+                      Stage::most_threads(facts_.shared_bytes - states, facts_.wave_width));
+    } else {
+      return 0;
+    }
+  }
+
+  // use(word{}) for the words that elements which are computed with as Fold's are stored in.
+  template <class Fold, class Use>
+  static std::int32_t with_words(std::int64_t bytes, Use&& use) {
+    using Element = typename Fold::element_type;
+    if constexpr (std::is_same_v<Element, double>) {
+      return use(float{});
+    } else if constexpr (std::is_same_v<Element, float>) {
+      return use(std::uint16_t{});
+    } else {
+      return bytes == 1 ? use(std::uint8_t{}) : use(std::uint16_t{});
+    }
+  }
+
+  // Whether there are chunks for all teams, which are small: those of a warp in each row, and some
+  // for each multiprocessor.
+  bool stages_words(const isofold_request& request, std::int64_t lanes_of_thread) const {
+    const std::int64_t chunks = core::chunk_count(request.length);
+    const std::int64_t teams = facts_.wave_width * lanes_of_thread / core::lanes;
+    return chunks >= teams &&
+           chunks >= ceil_divide(staged_word_chunks * facts_.multiprocessors, request.rows);
+  }
+
   // use(lanes{}) for the loads that the rows allow.
   template <class Fold, class Use>
-  static std::int32_t with_stored_lanes(const isofold_request& request, Use&& use) {
+  std::int32_t with_stored_lanes(const isofold_request& request, Use&& use) const {
+    if constexpr (may_have_stages<Platform> && has_staged_words<Fold>) {
+      const std::int64_t bytes = stored_bytes(request);
+      if (facts_.has_stages && stages_words(request, 16 / bytes) &&
+          is_aligned(request, Fold::arrays, static_cast<std::size_t>(bytes), 16)) {
+        return with_words<Fold>(bytes,
+                                [&](auto word) { return use(StagedWords<decltype(word)>{}); });
+      }
+    }
     if constexpr (takes_wide_halves<Fold>()) {
       if (is_aligned(request, Fold::arrays, sizeof(std::uint16_t), 8)) {
         return use(WideHalves{});
@@ -424,6 +469,16 @@ class Instance final : public contract::Instance {
         loaded = loaded.ok() ? Platform::template load<GridFold<StoredRows<Fold>, WideHalves>>()
                              : loaded;
         code = code == ISOFOLD_ok ? take_converted<WideHalves, Fold>(request, report) : code;
+      }
+      if constexpr (may_have_stages<Platform> && has_staged_words<Fold>) {
+        if (facts_.has_stages && code == ISOFOLD_ok) {
+          code = with_words<Fold>(stored_bytes(request), [&](auto word) {
+            using Lanes = StagedWords<decltype(word)>;
+            loaded =
+                loaded.ok() ? Platform::template load<GridFold<StoredRows<Fold>, Lanes>>() : loaded;
+            return take_converted<Lanes, Fold>(request, report);
+          });
+        }
       }
       if constexpr (may_have_slow_fences<Platform>) {
         loaded = loaded.ok() ? Platform::template load<NodesFold<Rows<Fold>>>() : loaded;
@@ -609,9 +664,15 @@ class Instance final : public contract::Instance {
            (request.flags & ISOFOLD_BLOCKING) != 0;
   }
 
-  static StoredAs stored_as(const isofold_request& request) {
-    return {is_converted(request) ? request.type : ISOFOLD_TYPE_none,
-            static_cast<std::int32_t>(stored_bytes(request))};
+  // use(how the elements are stored)
+  template <class Fold, class Use>
+  static auto with_stored(const isofold_request& request, Use&& use) {
+    if constexpr (is_computed_from_others<typename Fold::element_type>) {
+      if (is_converted(request)) {
+        return use(StoredAs{request.type, static_cast<std::int32_t>(stored_bytes(request))});
+      }
+    }
+    return use(AsComputed{});
   }
 
   template <class Fold>
@@ -619,7 +680,6 @@ class Instance final : public contract::Instance {
     const isofold_layout& layout = *request.layout;
     Places places;
     places.shape = request.shape;
-    places.stored = stored_as(request);
     places.wide_indices = layout.index_type == ISOFOLD_TYPE_i64;
     places.begins = layout.begins;
     places.ends = layout.ends;
@@ -639,9 +699,8 @@ class Instance final : public contract::Instance {
       places.kept = Axes(layout, layout.kept, Fold::arrays == 2);
       places.reduced = Axes(layout, ~layout.kept, Fold::arrays == 2);
     }
-    places.cursor_reaches =
-        request.shape != ISOFOLD_SHAPE_gather &&
-        places.reduced.is_near(places.stored.template bytes_of<typename Fold::element_type>());
+    places.cursor_reaches = request.shape != ISOFOLD_SHAPE_gather &&
+                            places.reduced.is_near(static_cast<int>(stored_bytes(request)));
     places.fault = static_cast<Fault*>(workspace_.fault());
     if (layout.elements > 0) {
       places.elements = layout.elements;
@@ -711,9 +770,13 @@ class Instance final : public contract::Instance {
       return prepare(fold, request, report);
     }
     const TinyPlan tiny = tiny_plan<Fold>(request);
-    Status loaded = Platform::template load<PlacedFold<Fold>>();
-    loaded = loaded.ok() ? Platform::template load<ShortColumnsFold<Fold>>() : loaded;
-    loaded = loaded.ok() && tiny.room > 0 ? Platform::template load<TinyFold<Fold>>() : loaded;
+    Status loaded = with_stored<Fold>(request, [](auto stored) {
+      return Platform::template load<PlacedFold<Fold, decltype(stored)>>();
+    });
+    if (!is_converted(request)) {
+      loaded = loaded.ok() ? Platform::template load<ShortColumnsFold<Fold>>() : loaded;
+      loaded = loaded.ok() && tiny.room > 0 ? Platform::template load<TinyFold<Fold>>() : loaded;
+    }
     if (!loaded.ok()) {
       return fail(loaded, "loading the kernels", report);
     }
@@ -749,8 +812,11 @@ class Instance final : public contract::Instance {
         enqueue(request, short_columns ? 0 : placed_bytes<Fold>(plan, tiny),
                 short_columns ? 0 : placed_counters(plan, tiny), report, [&](bool capturing) {
                   const Rows<Fold> rows = rows_of(fold, request);
-                  return short_columns ? launch_short_columns(rows, places, columns, capturing)
-                                       : launch_placed(rows, places, plan, tiny, capturing);
+                  return short_columns
+                             ? launch_short_columns(rows, places, columns, capturing)
+                             : with_stored<Fold>(request, [&](auto stored) {
+                                 return launch_placed(rows, places, plan, tiny, stored, capturing);
+                               });
                 });
     return code == ISOFOLD_ok ? finish<Fold>(request, result_bytes, report) : code;
   }
@@ -765,9 +831,9 @@ class Instance final : public contract::Instance {
     return Platform::launch(Kernel{rows, places.kept, places.reduced}, size, stream_);
   }
 
-  template <class Fold>
+  template <class Fold, class Stored>
   Status launch_placed(const Rows<Fold>& rows, const Places& places, const PlacedPlan& plan,
-                       const TinyPlan& tiny, bool capturing) {
+                       const TinyPlan& tiny, const Stored& stored, bool capturing) {
     using State = typename Fold::state_type;
     auto* const left = static_cast<LeftRows*>(workspace_.nodes());
     auto* const list = reinterpret_cast<SharedTile*>(left + tiny.room);
@@ -775,8 +841,9 @@ class Instance final : public contract::Instance {
     std::uint32_t* counters = workspace_.counters();
     const bool ragged = places.is_ragged();  // then two counters are the list's
     const bool has_tiny = tiny.room > 0;     // and two before them those of what is left
-    PlacedFold<Fold> kernel{
-        rows, places, plan.sharing, nodes, counters + (has_tiny ? 4 : ragged ? 2 : 0), list, false};
+    PlacedFold<Fold, Stored> kernel{
+        rows, places, plan.sharing, nodes, counters + (has_tiny ? 4 : ragged ? 2 : 0),
+        list, false,  stored};
     Launch size = plan.launch;
     size.shared_bytes = kernel.shared_bytes(size.threads, facts_.wave_width, plan.sharing, ragged);
     if (has_tiny) {
@@ -826,15 +893,14 @@ class Instance final : public contract::Instance {
   }
 
   template <class Fold>
-  PackedSource packed_source(const isofold_request& request) const {
-    PackedSource source;
+  PackedPlaces packed_places(const isofold_request& request) const {
+    PackedPlaces source;
     source.joins = is_joined(request);
     source.has_runs = has_runs<Fold>(request);
     source.empty_fault =
         empty_is_fault(request) ? static_cast<Fault*>(workspace_.fault()) : nullptr;
     if (source.joins) {
       source.joined.count = request.length;
-      source.joined.stored = stored_as(request);
     } else if (source.has_runs) {
       source.masked.places = places_of<Fold>(request);
       source.masked.length = request.length;
@@ -868,7 +934,7 @@ class Instance final : public contract::Instance {
     std::size_t group_nodes;
     std::size_t bytes;
 
-    PackedWorkspace(const PackedSource& source, std::int64_t rows, const PackedPlan& plan) {
+    PackedWorkspace(const PackedPlaces& source, std::int64_t rows, const PackedPlan& plan) {
       const MaskedRows& masked = source.masked;
       const auto size = [](std::int64_t count, std::size_t one) {
         return aligned(static_cast<std::size_t>(count) * one);
@@ -889,8 +955,7 @@ class Instance final : public contract::Instance {
 
   template <class Fold>
   std::int32_t prepare_packed(Fold fold, const isofold_request& request, contract::Report& report) {
-    using Kernel = PackedFold<Fold, PackedSource>;
-    using Nodes = PackedNodes<Fold, PackedSource>;
+    using Nodes = PackedNodes<Fold, PackedPlaces>;
     if (has_none(request)) {
       return prepare(fold, request, report);
     }
@@ -898,8 +963,12 @@ class Instance final : public contract::Instance {
                     : is_masked(request) ? Platform::template load<CountMask>()
                                          : Status{};
     loaded = loaded.ok() && is_masked(request) ? Platform::template load<SumCounts>() : loaded;
-    loaded = loaded.ok() ? Platform::template load<Kernel>() : loaded;
     loaded = loaded.ok() ? Platform::template load<Nodes>() : loaded;
+    if (loaded.ok()) {
+      loaded = with_stored<Fold>(request, [](auto stored) {
+        return Platform::template load<PackedFold<Fold, PackedSourceOf<decltype(stored)>>>();
+      });
+    }
     if (!loaded.ok()) {
       return fail(loaded, "loading the kernels", report);
     }
@@ -907,7 +976,7 @@ class Instance final : public contract::Instance {
       return code;
     }
     const PackedPlan plan = packed_plan<Fold>(request);
-    const PackedWorkspace<Fold> parts(packed_source<Fold>(request), request.rows, plan);
+    const PackedWorkspace<Fold> parts(packed_places<Fold>(request), request.rows, plan);
     if (const auto code = take_workspace(parts.bytes, packed_counters(request, plan), report);
         code != ISOFOLD_ok) {
       return code;
@@ -925,7 +994,7 @@ class Instance final : public contract::Instance {
     if (const auto code = take_fault(request, report); code != ISOFOLD_ok) {
       return code;
     }
-    PackedSource source = packed_source<Fold>(request);
+    PackedPlaces source = packed_places<Fold>(request);
     const PackedPlan plan = packed_plan<Fold>(request);
     const PackedWorkspace<Fold> parts(source, request.rows, plan);
     const auto launch_all = [&](bool capturing) {
@@ -936,10 +1005,11 @@ class Instance final : public contract::Instance {
       const Status counted = source.has_runs ? Status{}
                              : source.joins  ? join_lengths(source, request, capturing)
                                              : count_mask(source.masked, capturing);
-      return counted.ok()
-                 ? launch_packed(rows_of(fold, request), source, plan, memory + parts.nodes,
-                                 memory + parts.group_nodes, capturing)
-                 : counted;
+      return !counted.ok() ? counted : with_stored<Fold>(request, [&](auto stored) {
+        const PackedSourceOf<decltype(stored)> stored_source{source, stored};
+        return launch_packed(rows_of(fold, request), stored_source, plan, memory + parts.nodes,
+                             memory + parts.group_nodes, capturing);
+      });
     };
     const std::int32_t code =
         enqueue(request, parts.bytes, packed_counters(request, plan), report, launch_all);
@@ -963,7 +1033,7 @@ class Instance final : public contract::Instance {
     return Platform::launch(SumCounts{masked}, size, stream_);
   }
 
-  Status join_lengths(const PackedSource& source, const isofold_request& request, bool capturing) {
+  Status join_lengths(const PackedPlaces& source, const isofold_request& request, bool capturing) {
     Launch size;
     size.capturing = capturing;
     size.threads = JoinLengths::max_threads;
@@ -981,7 +1051,7 @@ class Instance final : public contract::Instance {
   Status launch_packed(const Rows<Fold>& rows, const Source& source, const PackedPlan& plan,
                        void* node_memory, void* group_node_memory, bool capturing) {
     using State = typename Fold::state_type;
-    using Nodes = PackedNodes<Fold, Source>;
+    using Nodes = PackedNodes<Fold, PackedPlaces>;
     auto* const nodes = plan.groups > 0 ? static_cast<State*>(node_memory) : nullptr;
     Launch size = plan.launch;
     size.capturing = capturing;
@@ -1012,7 +1082,7 @@ class Instance final : public contract::Instance {
         break;
       case KernelKind::rows:
         size.shared_bytes = RowsFold<Fold, Lanes>::shared_bytes(size.threads) +
-                            stage_bytes<RowsFold<Fold, Lanes>, Fold, Lanes>(size.threads);
+                            stage_bytes<RowsFold<Fold, Lanes>, StageOf<Fold, Lanes>>(size.threads);
         return Platform::launch(RowsFold<Fold, Lanes>{rows, plan.warp_a_row}, size, stream_);
       case KernelKind::grid: return launch_grid<Lanes>(rows, plan, size);
     }
@@ -1020,10 +1090,10 @@ class Instance final : public contract::Instance {
   }
 
   // Shared memory of a block for chunks under way.
-  template <class Kernel, class Fold, class Lanes>
+  template <class Kernel, class Stage>
   std::size_t stage_bytes(int threads) const {
     if constexpr (Kernel::is_staged) {
-      return facts_.has_stages ? StageOf<Fold, Lanes>::bytes(threads) : 0;
+      return facts_.has_stages ? Stage::bytes(threads) : 0;
     } else {
       return 0;
     }
@@ -1034,10 +1104,11 @@ class Instance final : public contract::Instance {
     using Fold = decltype(AnyRows::fold);
     using State = typename Fold::state_type;
     using Nodes = NodesFold<Rows<Fold>>;
+    using Stage = typename StagedChunks<AnyRows, Lanes>::Stage;
     auto* const nodes = static_cast<State*>(workspace_.nodes());
     const bool nodes_later = may_have_slow_fences<Platform> && facts_.slow_fences && plan.tiles > 1;
     size.shared_bytes = BlockMemory<State>::bytes(plan.capacity, facts_.wave_width) +
-                        stage_bytes<GridFold<AnyRows, Lanes>, Fold, Lanes>(size.threads);
+                        stage_bytes<GridFold<AnyRows, Lanes>, Stage>(size.threads);
     const Status launched =
         Platform::launch(GridFold<AnyRows, Lanes>{rows, plan.tiles, plan.tile_chunks,
                                                   plan.grain_shift, plan.capacity, nodes,

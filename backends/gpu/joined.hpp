@@ -13,7 +13,6 @@ inline constexpr int joined_most_shift = 42;
 
 struct JoinedArrays {
   std::int64_t count = 0;
-  StoredAs stored;
   // How many elements are in the arrays before each; then all of them.
   std::int64_t* before = nullptr;
 
@@ -193,7 +192,7 @@ struct JoinLengths {
 
 // The elements of joined arrays, from one of them on, as a warp copies them to shared memory: it
 // goes through the arrays in windows, an array for each thread.
-template <class Fold>
+template <class Fold, class Stored = AsComputed>
 class JoinedElements {
   using Element = typename Fold::element_type;
   static constexpr int window_arrays = 32;
@@ -213,8 +212,10 @@ class JoinedElements {
   // `scratch` is the warp's own.
   template <class Group>
   ISOFOLD_DEVICE JoinedElements(const Group& group, const JoinedArrays& joined,
-                                const core::Elements<Fold>& first, void* scratch)
+                                const core::Elements<Fold>& first, void* scratch,
+                                const Stored& stored = {})
       : joined_(joined),
+        stored_(stored),
         first_(first),
         window_(static_cast<Window*>(scratch)),
         thread_(group.thread() % Group::wave_width) {}
@@ -267,7 +268,7 @@ class JoinedElements {
         group.template load<std::int64_t, 1>(joined_.before + at + 1).value[0] - begin;
     std::uintptr_t from[Fold::arrays];
     const Element* const lists[] = {first_.data, first_.second};
-    const auto bytes = static_cast<std::uintptr_t>(joined_.stored.template bytes_of<Element>());
+    const auto bytes = static_cast<std::uintptr_t>(stored_.template bytes_of<Element>());
 #pragma unroll
     for (int a = 0; a < Fold::arrays; ++a) {
       from[a] = group
@@ -301,7 +302,7 @@ class JoinedElements {
     std::uintptr_t from[Fold::arrays]{};
   };
   ISOFOLD_DEVICE const char* element(const Own& own, int array, int position) const {
-    const auto bytes = static_cast<unsigned>(joined_.stored.template bytes_of<Element>());
+    const auto bytes = static_cast<unsigned>(stored_.template bytes_of<Element>());
     return reinterpret_cast<const char*>(own.from[array] + static_cast<unsigned>(position) * bytes);
   }
   ISOFOLD_DEVICE void reach(Own& own, int position) const {
@@ -319,7 +320,7 @@ class JoinedElements {
   template <class Group>
   ISOFOLD_DEVICE void copy(const Group& group, int begin, int end, Element* buffer) const {
     Own own;
-    if (!by_registers<Element, Group>(joined_.stored)) {
+    if constexpr (!by_registers<Group, Stored>) {
 #pragma unroll 1
       for (int i = begin + thread_; i < end; i += Group::wave_width) {
         reach(own, i);
@@ -330,8 +331,7 @@ class JoinedElements {
       }
     } else {
 #pragma unroll 1
-      for (int i = begin + thread_; i < end;
-           i += loads_by_registers<Group, Element> * Group::wave_width) {
+      for (int i = begin + thread_; i < end; i += loads_by_registers * Group::wave_width) {
         copy_by_registers(group, own, i, end, buffer);
       }
     }
@@ -340,7 +340,7 @@ class JoinedElements {
   template <class Group>
   ISOFOLD_DEVICE void copy_by_registers(const Group& group, Own& own, int begin, int end,
                                         Element* buffer) const {
-    constexpr int at_once = loads_by_registers<Group, Element>;
+    constexpr int at_once = loads_by_registers;
     const char* from[Fold::arrays][at_once];
     Element x[Fold::arrays][at_once];
 #pragma unroll
@@ -355,7 +355,7 @@ class JoinedElements {
     }
 #pragma unroll
     for (int a = 0; a < Fold::arrays; ++a) {
-      load_stored(group, joined_.stored, from[a], x[a]);
+      load_stored(group, stored_, from[a], x[a]);
     }
     loads_issued(group);
 #pragma unroll
@@ -371,6 +371,7 @@ class JoinedElements {
   }
 
   const JoinedArrays& joined_;
+  Stored stored_;
   const core::Elements<Fold>& first_;  // the lists of pointers
   Window* window_;
   int thread_;

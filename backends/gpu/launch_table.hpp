@@ -46,6 +46,8 @@ inline constexpr Tiling tilings[] = {
 // so many chunks.
 inline constexpr int staged_tile = 128;
 inline constexpr int staged_blocks = 3;
+inline constexpr std::int64_t staged_word_chunks = 32;  // of elements of other types: so many for
+                                                        // each multiprocessor, at least
 inline constexpr int staged_rows_threads = 128;  // a block of RowsFold: so many use what fits
 inline constexpr int most_tile = 1024;           // states in shared memory: 8 KiB of 8 bytes each
 inline constexpr int narrow_threads = 256;  // narrow loads: two or three such blocks fit, of 512

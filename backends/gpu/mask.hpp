@@ -285,7 +285,7 @@ struct SumCounts {
 
 // The elements that a mask takes of a row, from one of them on, as a warp copies them to shared
 // memory: it goes through the bits in windows of 32 words, one for each thread.
-template <class Fold>
+template <class Fold, class Stored = AsComputed>
 class TakenElements {
   using Element = typename Fold::element_type;
   static constexpr int window_shift = 2 * word_bits_shift;  // entries, as a cursor covers
@@ -311,8 +311,9 @@ class TakenElements {
   // Those of row `row`; `scratch` is the warp's own.
   template <class Group>
   ISOFOLD_DEVICE TakenElements(const Group& group, const MaskedRows& masked, std::int64_t row,
-                               void* scratch)
+                               void* scratch, const Stored& stored = {})
       : masked_(masked),
+        stored_(stored),
         row_(row),
         items_(static_cast<Item*>(scratch)),
         thread_(group.thread() % Group::wave_width) {}
@@ -465,28 +466,26 @@ class TakenElements {
         position[j] = item[j].before + bits_in(item[j].word & below);
         take[j] = is_taken && static_cast<unsigned>(position[j]) < static_cast<unsigned>(count);
       }
-      constexpr int at_once = loads_by_registers<Group, Element>;  // one: as others are copied
-      if (at_once > 1 && by_registers<Element, Group>(masked_.places.stored)) {
+      if constexpr (by_registers<Group, Stored>) {
+        copy_by_registers(group, buffer, item, bit, position, take, offset);
+      } else {
 #pragma unroll
-        for (int j = 0; j < words_at_once; j += at_once) {
-          copy_by_registers<at_once>(group, buffer, item + j, bit, position + j, take + j, offset);
-        }
-        continue;
-      }
-#pragma unroll
-      for (int j = 0; j < words_at_once; ++j) {
-        if (take[j]) {
-          copy(group, buffer, position[j], item[j].entry + bit, offset);
+        for (int j = 0; j < words_at_once; ++j) {
+          if (take[j]) {
+            copy(group, buffer, position[j], item[j].entry + bit, offset);
+          }
         }
       }
     }
   }
 
   // Bit `bit` of each of the items.
-  template <int at_once, class Group, class Offset>
-  ISOFOLD_DEVICE void copy_by_registers(const Group& group, Element* buffer, const Item* item,
-                                        int bit, const int* position, const bool* take,
-                                        Offset&& offset) const {
+  template <class Group, class Offset>
+  ISOFOLD_DEVICE void copy_by_registers(const Group& group, Element* buffer,
+                                        const Item (&item)[words_at_once], int bit,
+                                        const int (&position)[words_at_once],
+                                        const bool (&take)[words_at_once], Offset&& offset) const {
+    constexpr int at_once = words_at_once;
     // A thread without an element reads another one: loads behind a test each would wait for one
     // another.
     int entry[at_once];
@@ -504,7 +503,7 @@ class TakenElements {
       for (int j = 0; j < at_once; ++j) {
         from[j] = data_[a] + offset(a, entry[j]);
       }
-      load_stored(group, masked_.places.stored, from, x[a]);
+      load_stored(group, stored_, from, x[a]);
     }
     loads_issued(group);
 #pragma unroll
@@ -541,9 +540,9 @@ class TakenElements {
     for (int a = 0; a < Fold::arrays; ++a) {
       const char* const from[] = {data_[a] + offset(a, entry)};
       Element* const to = buffer + a * core::chunk_elements + position;
-      if (masked_.places.stored.template converts<Element>()) {
+      if constexpr (Stored::converts) {
         Element x[1];
-        load_stored(group, masked_.places.stored, from, x);
+        load_stored(group, stored_, from, x);
         *to = x[0];
       } else {
         copy_element(group, to, from[0]);
@@ -551,11 +550,10 @@ class TakenElements {
     }
   }
 
-  ISOFOLD_DEVICE int element_bytes() const {
-    return masked_.places.stored.template bytes_of<Element>();
-  }
+  ISOFOLD_DEVICE int element_bytes() const { return stored_.template bytes_of<Element>(); }
 
   const MaskedRows& masked_;
+  Stored stored_;
   std::int64_t row_;
   const char* data_[Fold::arrays]{};  // of the row's entry 0
   std::int64_t begin_ = 0;            // the element that comes next

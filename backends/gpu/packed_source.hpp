@@ -11,13 +11,10 @@
 
 namespace isofold::gpu {
 
-template <class Fold>
+template <class Fold, class Stored>
 class PackedElements;
 
-struct PackedSource {
-  template <class Fold>
-  using Walk = PackedElements<Fold>;
-
+struct PackedPlaces {
   MaskedRows masked;
   JoinedArrays joined;
   bool joins = false;            // which of them it is
@@ -38,13 +35,23 @@ struct PackedSource {
   }
 };
 
+// With how the elements are stored.
+template <class StoredIn>
+struct PackedSourceOf : PackedPlaces {
+  using Stored = StoredIn;
+  template <class Fold>
+  using Walk = PackedElements<Fold, Stored>;
+  Stored stored;
+};
+using PackedSource = PackedSourceOf<AsComputed>;
+
 // The elements of a row from one of them on, as a warp copies them to shared memory.
-template <class Fold>
+template <class Fold, class Stored>
 class PackedElements {
   using Element = typename Fold::element_type;
-  using Taken = TakenElements<Fold>;
-  using Joined = JoinedElements<Fold>;
-  using InRuns = RunElements<Fold>;
+  using Taken = TakenElements<Fold, Stored>;
+  using Joined = JoinedElements<Fold, Stored>;
+  using InRuns = RunElements<Fold>;  // of elements that are not converted
 
  public:
   static constexpr std::size_t scratch_bytes =
@@ -53,16 +60,17 @@ class PackedElements {
   // Those of row `row` of `first` from element number `begin` on, which exists. All of the warp
   // call; `scratch` is its own.
   template <class Group>
-  ISOFOLD_DEVICE PackedElements(const Group& group, const PackedSource& source,
+  ISOFOLD_DEVICE PackedElements(const Group& group, const PackedSourceOf<Stored>& source,
                                 const core::Elements<Fold>& first, std::int64_t row,
                                 std::int64_t begin, void* scratch)
-      : source_(source),
-        taken_(group, source.masked, row, scratch),
-        joined_(group, source.joined, first, scratch),
+      : joins_(source.joins),
+        has_runs_(!Stored::converts && source.has_runs),
+        taken_(group, source.masked, row, scratch, source.stored),
+        joined_(group, source.joined, first, scratch, source.stored),
         in_runs_(source.masked.places, first, row, scratch) {
-    if (source.joins) {
+    if (joins_) {
       joined_.start(group, begin);
-    } else if (!source.has_runs) {
+    } else if (!has_runs_) {
       taken_.start(group, first, begin);
     }
   }
@@ -73,9 +81,13 @@ class PackedElements {
   // before another one.
   template <class Group>
   ISOFOLD_DEVICE void fill(const Group& group, std::int64_t begin, int count, Element* buffer) {
-    if (source_.has_runs) {
-      in_runs_.fill(group, begin, count, buffer);
-    } else if (source_.joins) {
+    if constexpr (!Stored::converts) {
+      if (has_runs_) {
+        in_runs_.fill(group, begin, count, buffer);
+        return;
+      }
+    }
+    if (joins_) {
       joined_.fill(group, begin, count, buffer);
     } else {
       taken_.fill(group, begin, count, buffer);
@@ -83,7 +95,8 @@ class PackedElements {
   }
 
  private:
-  const PackedSource& source_;
+  bool joins_;
+  bool has_runs_;
   Taken taken_;
   Joined joined_;
   InRuns in_runs_;

@@ -47,36 +47,23 @@ ISOFOLD_DEVICE std::int64_t find_part(const Group& group, const std::int64_t* be
 
 // Whether elements go to shared memory by way of registers: where there are no copies, and where
 // they become values of another type on the way.
-template <class Element, class Group>
-ISOFOLD_DEVICE bool by_registers(const StoredAs& stored) {
-  return !has_copies_to_shared<Group> || stored.template converts<Element>();
-}
-
-// Of a thread in flight then. Where only some elements go that way they must not cost the others'
-// registers: with four at once nvcc spilled 20 and 28 bytes in sums of f32 and f64, with two 24 in
-// those of f64.
-template <class Group, class Element>
-inline constexpr int loads_by_registers = !has_copies_to_shared<Group>       ? 4
-                                          : sizeof(Element) <= sizeof(float) ? 2
-                                                                             : 1;
+template <class Group, class Stored>
+inline constexpr bool by_registers = !has_copies_to_shared<Group> || Stored::converts;
+inline constexpr int loads_by_registers = 4;  // of a thread in flight then
 
 // Loads of elements as values of Element.
 template <class Element, class Group, int loads>
+ISOFOLD_DEVICE void load_stored(const Group& group, const AsComputed&,
+                                const char* const (&from)[loads], Element (&x)[loads]) {
+#pragma unroll
+  for (int i = 0; i < loads; ++i) {
+    x[i] = load_element(group, reinterpret_cast<const Element*>(from[i]));
+  }
+}
+template <class Element, class Group, int loads>
 ISOFOLD_DEVICE void load_stored(const Group& group, const StoredAs& stored,
                                 const char* const (&from)[loads], Element (&x)[loads]) {
-  if constexpr (is_computed_from_others<Element>) {
-    if (stored.template converts<Element>()) {
-      load_converted(group, stored, from, x);
-      return;
-    }
-  }
-  // Where there are copies, elements that are not converted are copied.
-  if constexpr (!has_copies_to_shared<Group>) {
-#pragma unroll
-    for (int i = 0; i < loads; ++i) {
-      x[i] = load_element(group, reinterpret_cast<const Element*>(from[i]));
-    }
-  }
+  load_converted(group, stored, from, x);
 }
 
 // Of complex elements their parts, which is all that they are aligned to.

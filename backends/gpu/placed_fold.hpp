@@ -9,6 +9,7 @@
 
 #include <backends/gpu/places.hpp>
 #include <backends/gpu/rows.hpp>
+#include <backends/gpu/stored.hpp>
 #include <isofold/gpu/block_fold.hpp>
 
 namespace isofold::gpu {
@@ -32,10 +33,10 @@ ISOFOLD_DEVICE inline int reversed(int n) {
 }
 
 // A chunk as its sharers see it.
-template <class Fold>
+template <class Fold, class Stored>
 struct PlacedChunk {
   const char* data[2];  // of the row's element 0
-  StoredAs stored;
+  Stored stored;
   Cursor<Fold::arrays> cursor;
   const std::int64_t* table;  // of the warp
   bool looked_up;             // in the table, not by the cursor
@@ -79,11 +80,11 @@ struct LaneNodes {
   }
 };
 
-// The same as load_placed() of elements of another type than is computed in.
+// The same of elements of another type than is computed in.
 template <class Group, class Fold, int loads>
-ISOFOLD_DEVICE void load_placed_converted(const Group& group, const PlacedChunk<Fold>& chunk,
-                                          int array, const int (&index)[loads],
-                                          typename Fold::element_type (&x)[loads]) {
+ISOFOLD_DEVICE void load_placed(const Group& group, const PlacedChunk<Fold, StoredAs>& chunk,
+                                int array, const int (&index)[loads],
+                                typename Fold::element_type (&x)[loads]) {
   const int last = chunk.count - 1;
   const char* at[loads];
   if (chunk.looked_up) {
@@ -91,6 +92,12 @@ ISOFOLD_DEVICE void load_placed_converted(const Group& group, const PlacedChunk<
 #pragma unroll
     for (int s = 0; s < loads; ++s) {
       at[s] = chunk.data[array] + table[index[s] < last ? index[s] : last] * chunk.stored.bytes;
+    }
+  } else if (chunk.cursor.is_one_stretch()) {
+#pragma unroll
+    for (int s = 0; s < loads; ++s) {
+      at[s] = chunk.data[array] +
+              chunk.cursor.offset_in_stretch(array, index[s] < last ? index[s] : last);
     }
   } else {
 #pragma unroll
@@ -105,16 +112,10 @@ ISOFOLD_DEVICE void load_placed_converted(const Group& group, const PlacedChunk<
 // more. What a table says is known before the first element is loaded: with a test before each
 // load, nvcc let each wait for the one before it, which took three times as long.
 template <class Group, class Fold, int loads>
-ISOFOLD_DEVICE void load_placed(const Group& group, const PlacedChunk<Fold>& chunk, int array,
-                                const int (&index)[loads],
+ISOFOLD_DEVICE void load_placed(const Group& group, const PlacedChunk<Fold, AsComputed>& chunk,
+                                int array, const int (&index)[loads],
                                 typename Fold::element_type (&x)[loads]) {
   using Element = typename Fold::element_type;
-  if constexpr (is_computed_from_others<Element>) {
-    if (chunk.stored.template converts<Element>()) {
-      load_placed_converted(group, chunk, array, index, x);
-      return;
-    }
-  }
   const int last = chunk.count - 1;
   const char* const data = chunk.data[array];
   const auto element = [&](std::int64_t at) {
@@ -145,8 +146,9 @@ ISOFOLD_DEVICE void load_placed(const Group& group, const PlacedChunk<Fold>& chu
 
 // What a pass makes of a chunk, a thread taking `rows` rows of lanes at once. All of the warp call,
 // with the same shift, lane_bits and most; every sharer gets the chunk's value.
-template <int rows, class Group, class Fold, class Pass>
-ISOFOLD_DEVICE core::LaneOf<Pass> pass_over(const Group& group, const PlacedChunk<Fold>& chunk,
+template <int rows, class Group, class Fold, class Stored, class Pass>
+ISOFOLD_DEVICE core::LaneOf<Pass> pass_over(const Group& group,
+                                            const PlacedChunk<Fold, Stored>& chunk,
                                             const Pass& pass) {
   using Element = typename Fold::element_type;
   using Lane = core::LaneOf<Pass>;
@@ -228,9 +230,9 @@ ISOFOLD_DEVICE core::LaneOf<Pass> pass_over(const Group& group, const PlacedChun
 }
 
 // The state of a chunk, whose first element has index `begin` in its row. All of the warp call.
-template <class Group, class Fold>
+template <class Group, class Fold, class Stored>
 ISOFOLD_DEVICE typename Fold::state_type fold_placed_chunk(const Group& group, const Fold& fold,
-                                                           const PlacedChunk<Fold>& chunk,
+                                                           const PlacedChunk<Fold, Stored>& chunk,
                                                            std::int64_t begin) {
   return state_by_passes(group, fold, begin, chunk.count, [&](const auto& pass) {
     // Few sharers have many lanes each, and take a row of them at once; many have few.
@@ -282,7 +284,7 @@ struct PlacedJob {
   int shift;
 };
 
-template <class Fold>
+template <class Fold, class Stored = AsComputed>
 struct PlacedFold {
   using State = typename Fold::state_type;
   static constexpr int max_threads = 512;
@@ -298,6 +300,7 @@ struct PlacedFold {
   // before `counters` count them, and the blocks that are done with them.
   SharedTile* list;
   bool from_list;  // the last launch
+  Stored stored;
   // Ragged rows of which TinyFold has taken some: the others, and how many entries they have.
   const LeftRows* left = nullptr;
   std::uint32_t* left_count = nullptr;  // and, before it, the blocks that are done with them
@@ -507,7 +510,7 @@ struct PlacedFold {
     State* const stack = here.stack + (ragged ? here.place.warp * stack_levels
                                               : here.part * here.rows_a_block + here.slot);
     const int apart = ragged ? 1 : here.rows_a_block << sharing.warps_shift;
-    PlacedChunk<Fold> chunk;
+    PlacedChunk<Fold, Stored> chunk;
     chunk.shift = job.shift;
     chunk.thread = here.place.thread & ((1 << job.shift) - 1);
     State state = missing(rows.fold);
@@ -555,14 +558,14 @@ struct PlacedFold {
   template <class Group>
   ISOFOLD_DEVICE bool is_stretch(const PlacedJob<Fold>& job) const {
     using Element = typename Fold::element_type;
-    return Group::wave_width == NarrowLanes<Element>::team && places.is_ragged() &&
-           job.shift == whole_warp<Group> && !places.stored.template converts<Element>();
+    return !Stored::converts && Group::wave_width == NarrowLanes<Element>::team &&
+           places.is_ragged() && job.shift == whole_warp<Group>;
   }
   template <class Group>
   ISOFOLD_DEVICE State fold_stretch(const Group& group, const PlacedRow<Fold>& row,
                                     std::int64_t begin, int count, int thread) const {
     using Lanes = NarrowLanes<typename Fold::element_type>;
-    if constexpr (Group::wave_width == Lanes::team) {
+    if constexpr (Group::wave_width == Lanes::team && !Stored::converts) {
       return fold_chunk<Lanes>(group, rows.fold, row.data.from(row.first[0] + begin), begin, count,
                                count == core::chunk_elements, thread);
     } else {
@@ -575,9 +578,9 @@ struct PlacedFold {
   template <class Group>
   ISOFOLD_DEVICE void place_chunk(const Group& group, const Here<Group>& here,
                                   const PlacedRow<Fold>& row, std::int64_t begin, int count,
-                                  PlacedChunk<Fold>& chunk) const {
-    const int bytes = places.stored.template bytes_of<typename Fold::element_type>();
-    chunk.stored = places.stored;
+                                  PlacedChunk<Fold, Stored>& chunk) const {
+    const int bytes = stored.template bytes_of<typename Fold::element_type>();
+    chunk.stored = stored;
     chunk.data[0] = reinterpret_cast<const char*>(row.data.data);
     chunk.data[1] = reinterpret_cast<const char*>(row.data.second);
     for (int a = 0; a < Fold::arrays; ++a) {
@@ -770,11 +773,11 @@ struct PlacedFold {
 };
 
 // The states of lanes under way, what is in flight and where it is.
-template <class Fold>
-inline constexpr bool needs_registers<PlacedFold<Fold>> = true;
+template <class Fold, class Stored>
+inline constexpr bool needs_registers<PlacedFold<Fold, Stored>> = true;
 // With 128, complex elements of 16 bytes spilled 16 to 336 bytes.
-template <class Fold>
-inline constexpr bool needs_all_registers<PlacedFold<Fold>> =
+template <class Fold, class Stored>
+inline constexpr bool needs_all_registers<PlacedFold<Fold, Stored>> =
     core::is_complex<typename Fold::element_type>;
 
 }  // namespace isofold::gpu

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 
-#include <backends/gpu/stored.hpp>
 #include <isofold/core/fold.hpp>
 #include <isofold/core/tree.hpp>
 #include <isofold/gpu/platform.hpp>
@@ -264,7 +263,6 @@ struct PlacedRow {
 // The shape of a request, for kernels.
 struct Places {
   std::int32_t shape = 0;
-  StoredAs stored;
   bool wide_indices = false;  // of 64 bits
   bool cursor_reaches = false;
   Axes kept;

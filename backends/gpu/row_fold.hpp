@@ -146,7 +146,7 @@ struct RowsFold {
 
 template <class Fold, class LanesOf>
 inline constexpr int staged_threads<RowsFold<Fold, LanesOf>> =
-    staged_bound<Fold, LanesOf, RowsFold<Fold, LanesOf>::is_staged>();
+    staged_bound<StageOf<Fold, LanesOf>, RowsFold<Fold, LanesOf>::is_staged>();
 
 // How a warp takes short rows: a team of `team` threads shares one, each of its threads loads
 // `segments` elements, `team` apart, of at most `rows` rows at once. Every row has more than

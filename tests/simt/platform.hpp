@@ -177,6 +177,8 @@ template <>
 inline constexpr bool isofold::gpu::has_copies_to_shared<isofold::simt::Group<32>> = true;
 template <>
 inline constexpr bool isofold::gpu::has_stages<isofold::simt::Group<32>> = true;
+template <>
+inline constexpr bool isofold::gpu::may_have_stages<isofold::simt::Platform<32>> = true;
 
 // As on AMD's GPUs, which have the wide waves.
 template <>

@@ -197,8 +197,7 @@ template <bool whole, class Group, class Pass, class Held, class Lane, std::size
 ISOFOLD_DEVICE void run_over_rows(const Group& group, const Pass& pass, const Held& held, int part,
                                   int first, int whole_rows, Lane (&lane)[lanes]) {
   constexpr int components = static_cast<int>(lanes);
-  if constexpr (whole && folds_whole_lanes<Pass>) {
-    static_assert(Held::arrays * Held::parts == 1, "A lane of one array is held whole.");
+  if constexpr (whole && folds_whole_lanes<Pass> && Held::arrays * Held::parts == 1) {
 #pragma unroll
     for (int c = 0; c < components; ++c) {
       typename Held::Element x[core::rows_per_chunk];

@@ -446,3 +446,5 @@ inline constexpr bool isofold::gpu::has_copies_to_shared<isofold::cuda::Group> =
 template <>
 inline constexpr bool isofold::gpu::has_stages<isofold::cuda::Group> =
     isofold::cuda::stages_chunks(isofold::cuda::compiled_for);
+template <>
+inline constexpr bool isofold::gpu::may_have_stages<isofold::cuda::Platform> = true;

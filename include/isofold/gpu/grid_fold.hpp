@@ -65,14 +65,19 @@ template <class Rows>
 inline constexpr bool are_in_memory = std::is_same_v<decltype(std::declval<const Rows&>().row(0)),
                                                      core::Elements<decltype(Rows::fold)>>;
 
+// How chunks of Rows go through shared memory, and whether. Rows that are not as they are computed
+// with have one of their own beside their type.
 template <class Rows, class Lanes>
-ISOFOLD_HOST_DEVICE constexpr bool stages_rows() {
-  if constexpr (are_in_memory<Rows>) {
-    return is_staged<decltype(Rows::fold), Lanes>();
-  } else {
-    return false;
+struct StagedChunks {
+  using Stage = StageOf<decltype(Rows::fold), Lanes>;
+  static constexpr bool exist() {
+    if constexpr (are_in_memory<Rows>) {
+      return gpu::is_staged<decltype(Rows::fold), Lanes>();
+    } else {
+      return false;
+    }
   }
-}
+};
 
 // Rows has `fold`, how many `rows` there are, the `length` of each, row(number), which
 // state_of_chunk() takes, and write(number, root).
@@ -82,7 +87,8 @@ struct GridFold {
   using State = typename Fold::state_type;
   // 16 warps of 32, or 8 of 64: 128 registers a thread on NVIDIA's, but where there is a stage.
   static constexpr int max_threads = 512;
-  static constexpr bool is_staged = stages_rows<Rows, LanesOf>();
+  using Chunks = StagedChunks<Rows, LanesOf>;
+  static constexpr bool is_staged = Chunks::exist();
 
   Rows rows;                // length >= 1
   std::int64_t tiles;       // of a row
@@ -136,7 +142,7 @@ struct GridFold {
   template <class Group>
   ISOFOLD_DEVICE void* after_stage(const Group& group) const {
     if constexpr (is_staged && has_stages<Group>) {
-      return static_cast<char*>(group.shared()) + StageOf<Fold, LanesOf>::bytes(group.threads());
+      return static_cast<char*>(group.shared()) + Chunks::Stage::bytes(group.threads());
     } else {
       return group.shared();
     }
@@ -146,7 +152,7 @@ struct GridFold {
   ISOFOLD_DEVICE State state_of(const Group& group, const Row& row, const TeamChunk& chunk,
                                 [[maybe_unused]] const TeamChunk& next) const {
     if constexpr (is_staged && has_stages<Group>) {
-      const StageOf<Fold, LanesOf> stage(group, group.shared());
+      const typename Chunks::Stage stage(group, group.shared());
       return state_of_staged_chunk<LanesOf>(group, rows.fold, stage, row, chunk, next);
     } else {
       return state_of_chunk<LanesOf>(group, rows.fold, row, chunk);
@@ -178,7 +184,7 @@ struct GridFold {
 
 template <class Rows, class LanesOf>
 inline constexpr int staged_threads<GridFold<Rows, LanesOf>> =
-    staged_bound<decltype(Rows::fold), LanesOf, GridFold<Rows, LanesOf>::is_staged>();
+    staged_bound<typename StagedChunks<Rows, LanesOf>::Stage, GridFold<Rows, LanesOf>::is_staged>();
 
 // The nodes that GridFold left, a block a row, in a launch of its own.
 template <class Rows>

@@ -153,6 +153,10 @@ inline constexpr bool needs_all_registers = false;
 template <class Group>
 inline constexpr bool has_stages = false;
 
+// True for a platform some of whose Groups have stages: there are kernels that need them.
+template <class Platform>
+inline constexpr bool may_have_stages = false;
+
 // The most threads of a block of the kernel where its chunks go through shared memory; 0: they do
 // not. The registers are shared by as many: 80 each of 768.
 template <class Kernel>

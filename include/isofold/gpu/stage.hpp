@@ -52,7 +52,15 @@ struct StagedRows {
   }
   ISOFOLD_DEVICE Element element(int array, int row, int c) const {
     const char* const from = slot(array, row, c / Lanes::per_load);
-    return reinterpret_cast<const Load*>(from)->value[c % Lanes::per_load];
+    if constexpr (sizeof(Element) < 4) {  // compilers load such elements one by one
+      constexpr int in_word = 4 / static_cast<int>(sizeof(Element));
+      const int number = c % Lanes::per_load;
+      const auto words = *reinterpret_cast<const Pack<std::uint32_t, 4>*>(from);
+      return static_cast<Element>(words.value[number / in_word] >>
+                                  (8 * sizeof(Element) * (number % in_word)));
+    } else {
+      return reinterpret_cast<const Load*>(from)->value[c % Lanes::per_load];
+    }
   }
   // Of row `row` of the part.
   ISOFOLD_DEVICE Element at(int array, int row, int c) const {
@@ -135,9 +143,14 @@ class Stage {
 #pragma unroll
       for (int c = 0; c < Lanes::per_thread; ++c) {
         if (row * core::lanes + Lanes::first(thread) + c < count) {
-          group.template copy_to_shared<bytes>(
-              rows_.slot(array, row, c / Lanes::per_load) + c % Lanes::per_load * bytes,
-              from[array] + row * core::lanes + c);
+          char* const to =
+              rows_.slot(array, row, c / Lanes::per_load) + c % Lanes::per_load * bytes;
+          const Element* const x = from[array] + row * core::lanes + c;
+          if constexpr (bytes < 4) {  // for which there are no copies
+            *reinterpret_cast<Element*>(to) = load_element(group, x);
+          } else {
+            group.template copy_to_shared<bytes>(to, x);
+          }
         }
       }
     }
@@ -150,10 +163,10 @@ template <class Fold, class Lanes>
 using StageOf = Stage<typename Fold::element_type, Lanes, Fold::arrays>;
 
 // What a kernel's staged_threads are.
-template <class Fold, class Lanes, bool is_staged>
+template <class Stage, bool is_staged>
 constexpr int staged_bound() {
   if constexpr (is_staged) {
-    return StageOf<Fold, Lanes>::threads;
+    return Stage::threads;
   } else {
     return 0;
   }

@@ -164,16 +164,27 @@ ISOFOLD_DEVICE typename Fold::state_type halve(const Group& group, const Fold& f
     int component = 0;  // of lane[0] in the thread it came from
     trade<Lanes, Lanes::team / 2, Lanes::per_thread>(group, fold, lane, thread, occupied,
                                                      component);
-    auto state = lane[0];
+    // Of more components than threads some are left: their last steps are inside the thread.
+    constexpr int left = Lanes::per_thread > Lanes::team ? Lanes::per_thread / Lanes::team : 1;
 #pragma unroll
-    for (int apart = Lanes::per_thread / 2; apart >= 1; apart /= 2) {
+    for (int apart = Lanes::per_thread / 2; apart >= left; apart /= 2) {
       const int distance = Lanes::team * apart / Lanes::per_thread;
       const bool i_am_right = (thread & distance) != 0;
       component &= apart - 1;
-      state = join(fold, state, exchange(group, state, distance), i_am_right,
-                   component + apart < occupied);
+#pragma unroll
+      for (int c = 0; c < left; ++c) {
+        lane[c] = join(fold, lane[c], exchange(group, lane[c], distance), i_am_right,
+                       component + c + apart < occupied);
+      }
     }
-    return state;
+#pragma unroll
+    for (int apart = left / 2; apart >= 1; apart /= 2) {
+#pragma unroll
+      for (int c = 0; c < apart; ++c) {
+        lane[c] = join(fold, lane[c], lane[c + apart], false, c + apart < occupied);
+      }
+    }
+    return lane[0];
   }
 }
 
