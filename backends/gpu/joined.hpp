@@ -331,12 +331,13 @@ class JoinedElements {
       }
     } else {
 #pragma unroll 1
-      for (int i = begin + thread_; i < end; i += loads_by_registers * Group::wave_width) {
-        copy_by_registers(group, own, i, end, buffer);
+      for (int i = begin; i < end; i += loads_by_registers * Group::wave_width) {
+        copy_by_registers(group, own, i + thread_, end, buffer);
       }
     }
   }
 
+  // All of the warp call: loads_issued() is among it.
   template <class Group>
   ISOFOLD_DEVICE void copy_by_registers(const Group& group, Own& own, int begin, int end,
                                         Element* buffer) const {
