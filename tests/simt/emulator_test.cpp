@@ -107,6 +107,7 @@ enum class Error {
   exchange_beside_a_warp_barrier,
   exchange_with_other_mask,
   exchange_of_other_words,
+  loads_issued_by_some,
   exchange_out_of_the_warp,
   barrier_of_one_warp,
   barrier_of_some_lanes,
@@ -161,6 +162,12 @@ struct Planted {
           std::uint32_t two[2] = {1, 2};
           group.exchange_words(two, 1);
         }
+        break;
+      case Error::loads_issued_by_some:
+        if (lane < 8) {
+          group.loads_issued();
+        }
+        group.warp_barrier();
         break;
       case Error::exchange_out_of_the_warp: group.exchange(1, Group::wave_width); break;
       case Error::barrier_of_one_warp:
@@ -218,6 +225,8 @@ void expect_all_planted() {
                         "exchanges with lane 3, but lane 3 waits at a barrier of the warp");
   expect_planted<width>(Error::exchange_with_other_mask, "these are different calls");
   expect_planted<width>(Error::exchange_of_other_words, "lane 0 1 words with mask 1");
+  expect_planted<width>(Error::loads_issued_by_some,
+                        "has issued its loads, but lane 8 waits at a barrier of the warp");
   expect_planted<width>(Error::exchange_out_of_the_warp, "exchanges with mask");
   expect_planted<width>(Error::barrier_of_one_warp, "all threads of a block must call");
   expect_planted<width>(Error::barrier_of_some_lanes, "all threads of a block must call");

@@ -36,6 +36,7 @@ const char* text_of(Stop why) {
   switch (why) {
     case Stop::exchange: return "waits at an exchange";
     case Stop::warp_barrier: return "waits at a barrier of the warp";
+    case Stop::loads_issued: return "has issued its loads";
     case Stop::barrier: return "waits at a barrier of the block";
     case Stop::end: return "has left the kernel";
   }
@@ -285,6 +286,8 @@ void Grid::exchange(Thread& thread, std::uint32_t* words, int count, int mask) {
   std::copy_n(thread.block->threads[partner]->words[turn], count, words);
 }
 
+void Grid::loads_issued(Thread& thread) { stop(thread, Stop::loads_issued); }
+
 void Grid::pause(Thread& thread) { next(thread.fiber, false); }
 
 void Grid::check_load_slowly(Thread& thread, std::uintptr_t address, std::size_t bytes) {
@@ -344,6 +347,9 @@ void Grid::settle(Warp& warp) {
   } else if (stopped(warp, Stop::warp_barrier) == every_lane_) {
     ++warp.warp_barriers;
     stopped(warp, Stop::warp_barrier) = 0;
+    warp.ready = every_lane_;
+  } else if (stopped(warp, Stop::loads_issued) == every_lane_) {
+    stopped(warp, Stop::loads_issued) = 0;
     warp.ready = every_lane_;
   } else if (stopped(warp, Stop::barrier) == every_lane_) {
     settle_barrier(warp);
@@ -416,12 +422,14 @@ void Grid::diverged(const Warp& warp) {
          std::to_string(lane ^ warp.masks[lane]) + ", but lane " + std::to_string(away) + " " +
          text_of(stop_of(warp, away)) + ": all threads of a warp must call");
   }
-  if (stopped(warp, Stop::warp_barrier) != 0) {
-    const int lane = lowest(stopped(warp, Stop::warp_barrier));
-    const int away = lowest(every_lane_ & ~stopped(warp, Stop::warp_barrier));
-    fail(name_of(block, warp.first + lane) + " " + text_of(Stop::warp_barrier) + ", but lane " +
-         std::to_string(away) + " " + text_of(stop_of(warp, away)) +
-         ": all threads of a warp must call");
+  for (const Stop why : {Stop::loads_issued, Stop::warp_barrier}) {
+    if (stopped(warp, why) != 0) {
+      const int lane = lowest(stopped(warp, why));
+      const int away = lowest(every_lane_ & ~stopped(warp, why));
+      fail(name_of(block, warp.first + lane) + " " + text_of(why) + ", but lane " +
+           std::to_string(away) + " " + text_of(stop_of(warp, away)) +
+           ": all threads of a warp must call");
+    }
   }
   int waits = -1;
   int left = -1;

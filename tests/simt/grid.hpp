@@ -19,8 +19,8 @@ struct Block;
 struct Warp;
 
 // Where a thread waits: for its warp, for its block, or for nothing more.
-enum class Stop { exchange, warp_barrier, barrier, end };
-inline constexpr int stops = 4;
+enum class Stop { exchange, warp_barrier, loads_issued, barrier, end };
+inline constexpr int stops = 5;
 inline constexpr int widest_wave = 64;
 inline constexpr int most_words = 16;  // of an exchange
 
@@ -111,6 +111,7 @@ class Grid {
   void barrier(Thread& thread);
   void warp_barrier(Thread& thread);
   void exchange(Thread& thread, std::uint32_t* words, int count, int mask);
+  void loads_issued(Thread& thread);
   void pause(Thread& thread);  // others may run first
   void check_load(Thread& thread, const void* address, std::size_t bytes) {
     const auto at = reinterpret_cast<std::uintptr_t>(address);

@@ -31,6 +31,8 @@ class Group {
     grid().exchange(*thread_, &word, 1, mask);
     return word;
   }
+  // All of the warp, as on NVIDIA's GPUs, where it is a barrier of it; but it orders nothing here.
+  void loads_issued() const { grid().loads_issued(*thread_); }
   template <int count>
   void exchange_words(std::uint32_t (&words)[count], int mask) const {
     static_assert(count <= most_words, "A thread keeps so many words for its partner.");
@@ -169,6 +171,8 @@ class Platform {
 
 }  // namespace isofold::simt
 
+template <int width>
+inline constexpr bool isofold::gpu::has_loads_issued<isofold::simt::Group<width>> = true;
 template <int width>
 inline constexpr bool isofold::gpu::has_exchange_of_words<isofold::simt::Group<width>> = true;
 

@@ -131,8 +131,8 @@ void fold_tiny(const gpu::Rows<Fold>& rows, const gpu::Places& places, Random& r
   gpu::Sharing sharing;
   sharing.block_shift = gpu::ceil_shift(warps);
   sharing.room = room;
-  Placed placed{rows,        places, sharing,     nodes.data(),       counters.data() + 4,
-                list.data(), false,  left.data(), counters.data() + 1};
+  Placed placed{rows,        places, sharing, nodes.data(), counters.data() + 4,
+                list.data(), false,  {},      left.data(),  counters.data() + 1};
   const std::size_t bytes = Placed::shared_bytes(warps * width, width, sharing, true);
   launch<width>(placed, blocks, warps, bytes);
   placed.left = nullptr;
