@@ -13,6 +13,7 @@ template <class Fold>
 struct WalkedFold {
   using state_type = typename Fold::state_type;
   using element_type = std::uint32_t;  // for the lanes of a thread alone, which are two of any type
+  static constexpr int arrays = 1;
   static constexpr bool commutative_bits = false;
   static constexpr bool has_padding = false;
   static_assert(sizeof(state_type) % 4 == 0,
