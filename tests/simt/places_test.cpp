@@ -29,7 +29,6 @@ using isofold::simt::packed_and_folded;
 using isofold::simt::Random;
 namespace core = isofold::core;
 namespace gpu = isofold::gpu;
-namespace simt = isofold::simt;
 
 // Up to 2^most, each power of two as likely.
 std::int64_t some(Random& random, int most) {
