@@ -53,11 +53,11 @@ struct StagedRows {
   ISOFOLD_DEVICE Element element(int array, int row, int c) const {
     const char* const from = slot(array, row, c / Lanes::per_load);
     if constexpr (sizeof(Element) < 4) {  // compilers load such elements one by one
-      constexpr int in_word = 4 / static_cast<int>(sizeof(Element));
+      constexpr int bits = 8 * static_cast<int>(sizeof(Element));
+      constexpr int in_word = 32 / bits;
       const int number = c % Lanes::per_load;
       const auto words = *reinterpret_cast<const Pack<std::uint32_t, 4>*>(from);
-      return static_cast<Element>(words.value[number / in_word] >>
-                                  (8 * sizeof(Element) * (number % in_word)));
+      return static_cast<Element>(words.value[number / in_word] >> (bits * (number % in_word)));
     } else {
       return reinterpret_cast<const Load*>(from)->value[c % Lanes::per_load];
     }
