@@ -64,10 +64,13 @@ std::string last_column(const CellResult& cell) {
   return text;
 }
 
-std::string as_text(const SuiteReport& report) {
+std::string as_text(const SuiteReport& report, const std::vector<std::string>& folds) {
   std::string text =
       format("isofold %s, definition %s, level %s, seed %" PRIu64 "\n", isofold_version(),
              definition, isofold::conformance::name_of(report.level), report.seed);
+  if (!folds.empty()) {
+    text += "only of " + listed(folds) + "\n";
+  }
   text += format("golden results: %" PRId64 " lines, %s\n\n", report.golden_lines,
                  report.golden_hash.c_str());
   text += format("%-10s %-10s %9s %12s %9s  %s\n", "backend", "section", "cases", "comparisons",
@@ -96,7 +99,7 @@ std::string as_text(const SuiteReport& report) {
                                         : "please report this.\n");
 }
 
-std::string as_json(const SuiteReport& report) {
+std::string as_json(const SuiteReport& report, const std::vector<std::string>& folds) {
   Json cells = Json::array();
   for (const CellResult& cell : report.cells) {
     Json object{
@@ -123,6 +126,7 @@ std::string as_json(const SuiteReport& report) {
                  {"definition", definition},
                  {"level", isofold::conformance::name_of(report.level)},
                  {"seed", report.seed},
+                 {"folds", folds.empty() ? Json("all") : Json(folds)},
                  {"golden_hash", report.golden_hash},
                  {"golden_lines", report.golden_lines},
                  {"passed", report.passed()},
@@ -189,7 +193,7 @@ Exit verify(const Arguments& arguments) {
   }
   const SuiteReport report = isofold::conformance::run_suite(options_of(arguments), tell);
   clear();
-  write_out(arguments.json ? as_json(report) : as_text(report));
+  write_out(arguments.json ? as_json(report, arguments.folds) : as_text(report, arguments.folds));
   return exit_of_report(report);
 }
 

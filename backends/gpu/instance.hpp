@@ -646,7 +646,8 @@ class Instance final : public contract::Instance {
   // A box in long runs, without a mask, of elements as they are computed with.
   template <class Fold>
   bool has_runs(const isofold_request& request) const {
-    return request.shape == ISOFOLD_SHAPE_box && !is_masked(request) && !is_converted(request) &&
+    return request.shape == ISOFOLD_SHAPE_box && !has_none(request) && !is_masked(request) &&
+           !is_converted(request) &&
            packs_runs({request.rows, request.length, run_length(*request.layout, Fold::arrays == 2),
                        sizeof(typename Fold::element_type), facts_});
   }

@@ -11,6 +11,7 @@ class Verify(ProgramTest):
         out = json.loads(self.succeed("verify", "--quick", "--json", "--backend", "reference", "--fold", "sum"))
         self.assertTrue(out["passed"])
         self.assertEqual(out["failures"], 0)
+        self.assertEqual(out["folds"], ["sum"])
         self.assertGreater(out["comparisons"], 1000)
         self.assertEqual({cell["backend"] for cell in out["cells"]}, {"reference"})
 
@@ -25,7 +26,7 @@ class Verify(ProgramTest):
 
     def test_table(self):
         text = self.succeed("verify", "--quick", "--backend", "reference", "--fold", "sum")
-        for word in ("reference", "golden", "comparisons", "0 different", "sha256:"):
+        for word in ("reference", "only of sum", "golden", "comparisons", "0 different", "sha256:"):
             self.assertIn(word, text)
 
     @unittest.skipUnless(PLANTED, "needs a shared build")
