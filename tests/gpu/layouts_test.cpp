@@ -42,6 +42,43 @@ void replay(const Stream& stream, int times, Enqueue&& enqueue) {
   cudaGraphDestroy(graph);
 }
 
+std::vector<std::uint32_t> as_bits(const std::vector<float>& list) {
+  std::vector<std::uint32_t> words;
+  for (const float each : list) {
+    words.push_back(bits(each));
+  }
+  return words;
+}
+
+// Sums and log-sum-exps of segments, in a graph, with and without the number of elements: by other
+// kernels, with other numbers of sharers and of tiles.
+void expect_segments_in_a_graph(const std::vector<std::int64_t>& offsets) {
+  const std::int64_t n = offsets.back();
+  const auto rows = static_cast<std::int64_t>(offsets.size()) - 1;
+  const auto x = uniform(n);
+  const Memory data(x);
+  const List<std::int64_t> list(offsets);
+  std::vector<float> sums(static_cast<std::size_t>(rows));
+  std::vector<float> exponentials(sums.size());
+  isofold::Reducer reference("reference");
+  reference.sum(isofold::segments(x.data(), offsets.data(), rows, n), sums.data());
+  reference.log_sum_exp(isofold::segments(x.data(), offsets.data(), rows, n), exponentials.data());
+  const Stream stream;
+  for (const std::int64_t elements : {std::int64_t{0}, n}) {
+    const Memory out(sums.size() * sizeof(float));
+    isofold::Reducer reduce(gpu_test::backend(), isofold::Options{}.stream(stream));
+    const auto segments = isofold::segments(data.floats(), list.data(), rows, elements);
+    reduce.reserve(isofold::sum, segments);
+    reduce.reserve(isofold::log_sum_exp, segments);
+    replay(stream, 3, [&] { reduce.sum(segments, out.floats()); });
+    reduce.synchronize();
+    EXPECT_EQ(as_bits(sums), results(out, sums.size())) << elements << " elements";
+    replay(stream, 3, [&] { reduce.log_sum_exp(segments, out.floats()); });
+    reduce.synchronize();
+    EXPECT_EQ(as_bits(exponentials), results(out, sums.size())) << elements << " elements";
+  }
+}
+
 TEST(Layouts, SegmentsOfAllLengthsInAGraph) {
   SKIP_WITHOUT_DEVICE();
   std::vector<std::int64_t> offsets{0};
@@ -52,29 +89,40 @@ TEST(Layouts, SegmentsOfAllLengthsInAGraph) {
   for (int i = 0; i < 5000; ++i) {
     offsets.push_back(offsets.back() + i % 23);
   }
-  const std::int64_t n = offsets.back();
-  const auto rows = static_cast<std::int64_t>(offsets.size()) - 1;
-  const auto x = uniform(n);
-  const Memory data(x);
-  const List<std::int64_t> list(offsets);
-  std::vector<float> sums(static_cast<std::size_t>(rows));
+  expect_segments_in_a_graph(offsets);
+}
+
+// So many that they have a kernel of their own, and some that it leaves to others.
+TEST(Layouts, ManyShortSegmentsInAGraph) {
+  SKIP_WITHOUT_DEVICE();
+  std::vector<std::int64_t> offsets{0};
+  for (int i = 0; i < 400000; ++i) {
+    const std::int64_t length = i % 50021 == 7 ? 20000 : i % 9973 == 3 ? 2000 : i % 41;
+    offsets.push_back(offsets.back() + length);
+  }
+  expect_segments_in_a_graph(offsets);
+}
+
+// Enough of them to go through shared memory: one row, and rows that end inside a chunk.
+TEST(Layouts, ManyElementsOfBf16) {
+  SKIP_WITHOUT_DEVICE();
+  constexpr std::int64_t rows = 20;
+  constexpr std::int64_t stride = 300008;
+  std::vector<isofold_bf16> x;
+  for (const float each : uniform(rows * stride)) {
+    x.push_back({static_cast<std::uint16_t>(bits(each) >> 16)});
+  }
+  const List<isofold_bf16> data(x);
+  const Memory out(rows * sizeof(float));
   isofold::Reducer reference("reference");
-  reference.sum(isofold::segments(x.data(), offsets.data(), rows, n), sums.data());
-  std::vector<std::uint32_t> expected;
-  for (const float sum : sums) {
-    expected.push_back(bits(sum));
-  }
-  const Stream stream;
-  // With and without the number of elements: with other numbers of sharers, and of tiles.
-  for (const std::int64_t elements : {std::int64_t{0}, n}) {
-    const Memory out(sums.size() * sizeof(float));
-    isofold::Reducer reduce(gpu_test::backend(), isofold::Options{}.stream(stream));
-    const auto segments = isofold::segments(data.floats(), list.data(), rows, elements);
-    reduce.reserve(isofold::sum, segments);
-    replay(stream, 3, [&] { reduce.sum(segments, out.floats()); });
-    reduce.synchronize();
-    EXPECT_EQ(expected, results(out, sums.size())) << elements << " elements";
-  }
+  isofold::Reducer reduce(gpu_test::backend());
+  EXPECT_EQ(bits(reference.sum(isofold::array(x.data(), rows * stride))),
+            bits(reduce.sum(isofold::array(data.data(), rows * stride))));
+  std::vector<float> norms(rows);
+  reference.norm2(isofold::rows(x.data(), rows, stride - 1, stride), norms.data());
+  reduce.norm2(isofold::rows(data.data(), rows, stride - 1, stride), out.floats());
+  reduce.synchronize();
+  EXPECT_EQ(as_bits(norms), results(out, norms.size()));
 }
 
 TEST(Layouts, AMaskInAGraph) {
@@ -117,13 +165,6 @@ TEST(Layouts, LargeBoxes) {
     reference.sum(make(x.data()), sums.data());
     reference.log_sum_exp(make(x.data()), exponentials.data());
     const Memory out(rows * sizeof(float));
-    const auto as_bits = [](const std::vector<float>& list) {
-      std::vector<std::uint32_t> words;
-      for (const float each : list) {
-        words.push_back(bits(each));
-      }
-      return words;
-    };
     reduce.sum(make(data.floats()), out.floats());
     reduce.synchronize();
     EXPECT_EQ(as_bits(sums), results(out, rows)) << rows << " rows";
