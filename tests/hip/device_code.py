@@ -4,7 +4,8 @@ Rules, each a sentence with a reason:
   fused     no fused or mixed multiply-add of floating-point numbers, but in folds that say so or
             divide (tests/support/folds_with_fma.py): sums would be contracted
   flushing  subnormals kept, rounding to nearest, and no instruction that changes either
-  atomic    no atomic but the 32-bit integer add of the hand-over: float atomics have no order
+  atomic    no atomic but 32-bit integer adds: the hand-over's, and those that number entries
+            of a list in shared memory; float atomics have no order
   scratch   no scratch memory, no spilled vector register: a spilled state costs more than the fold
             (but 64 bytes in the kernels of MAY_SPILL on gfx906, gfx1030 and gfx1100, 384 in
             PlacedFold's on gfx1100, and 256, or 32 on gfx90a and gfx940, in those of CONVERTED_TWICE)
@@ -38,7 +39,7 @@ FUSED = re.compile(r"\bv_(pk_|dual_)?(fma|fmac|fmaak|fmamk|mac|madak|madmk|mad|d
 INTEGER_DIVISION = re.compile(r"0x[4c]f800000")
 MODE = re.compile(r"s_denorm_mode|s_round_mode|s_setreg\w*\s+hwreg\((HW_REG_MODE|1)\b")
 ATOMIC = re.compile(r"(global|flat|buffer|ds)_\w*atomic\w*|ds_(add|sub|min|max|cmpst|pk_add)\w*")
-HAND_OVER = re.compile(r"global_atomic_(add|add_u32|inc)\b")
+COUNTER = re.compile(r"global_atomic_(add|add_u32|inc)\b|ds_add_rtn_u32\b")
 SCRATCH = re.compile(r"scratch_(load|store)|buffer_(load|store)_(dword|b\d)")
 WIDE = re.compile(r"global_load_(dwordx4|b128)")
 # f16 and bf16, four at once (backends/gpu/stored_rows.hpp).
@@ -208,7 +209,7 @@ def faults(kernel, architecture):
             yield "fused", instruction
         if MODE.match(instruction):
             yield "flushing", instruction
-        if ATOMIC.match(instruction) and not HAND_OVER.match(instruction):
+        if ATOMIC.match(instruction) and not COUNTER.match(instruction):
             yield "atomic", instruction
         if SCRATCH.match(instruction) and not may_spill:
             yield "scratch", instruction
