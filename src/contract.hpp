@@ -18,7 +18,7 @@
 namespace isofold::contract {
 
 // Raised with every change of this file that an older module could not follow.
-inline constexpr std::uint32_t abi_number = 6;
+inline constexpr std::uint32_t abi_number = 7;
 
 // Why something failed. Written only on failure, so an ordinary call pays nothing for it.
 struct Report {

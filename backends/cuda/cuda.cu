@@ -2,6 +2,11 @@
 #include <backends/cuda/native_folds.hpp>
 #include <backends/gpu/backend.hpp>
 
+#ifdef ISOFOLD_KERNELS_APART
+#define ISOFOLD_VENDOR isofold::cuda::Platform
+#include <backends/gpu/kernels_apart.hpp>
+#endif
+
 namespace {
 isofold::gpu::Backend<isofold::cuda::Platform> backend;
 }  // namespace

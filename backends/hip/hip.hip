@@ -3,6 +3,11 @@
 
 #include <backends/gpu/backend.hpp>
 
+#ifdef ISOFOLD_KERNELS_APART
+#define ISOFOLD_VENDOR isofold::hip::Platform
+#include <backends/gpu/kernels_apart.hpp>
+#endif
+
 namespace {
 isofold::gpu::Backend<isofold::hip::Platform> backend;
 }  // namespace

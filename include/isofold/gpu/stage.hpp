@@ -4,6 +4,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstring>
 
 #include <isofold/gpu/chunk_fold.hpp>
 
@@ -56,7 +57,8 @@ struct StagedRows {
       constexpr int bits = 8 * static_cast<int>(sizeof(Element));
       constexpr int in_word = 32 / bits;
       const int number = c % Lanes::per_load;
-      const auto words = *reinterpret_cast<const Pack<std::uint32_t, 4>*>(from);
+      Pack<std::uint32_t, 4> words;  // by memcpy: the row that is cut was stored one by one
+      memcpy(&words, __builtin_assume_aligned(from, sizeof words), sizeof words);
       return static_cast<Element>(words.value[number / in_word] >> (bits * (number % in_word)));
     } else {
       return reinterpret_cast<const Load*>(from)->value[c % Lanes::per_load];
@@ -147,7 +149,8 @@ class Stage {
               rows_.slot(array, row, c / Lanes::per_load) + c % Lanes::per_load * bytes;
           const Element* const x = from[array] + row * core::lanes + c;
           if constexpr (bytes < 4) {  // for which there are no copies
-            *reinterpret_cast<Element*>(to) = load_element(group, x);
+            const Element element = load_element(group, x);
+            memcpy(to, &element, sizeof element);
           } else {
             group.template copy_to_shared<bytes>(to, x);
           }

@@ -1,0 +1,217 @@
+// Shapes whose elements warps pack into shared memory first: what a mask takes, joined arrays,
+// boxes in long runs. Which launches they take, and the workspace.
+#pragma once
+
+#include <backends/gpu/list_kernels.hpp>
+#include <backends/gpu/packed_fold.hpp>
+#include <backends/gpu/packed_source.hpp>
+#include <backends/gpu/reduce_placed.hpp>
+
+namespace isofold::gpu {
+
+template <class Platform>
+class ReducePacked : ReducePlaced<Platform> {
+  using Base = ReducePlaced<Platform>;
+  using Base::empty_is_fault;
+  using Base::session_;
+  using Base::take_fault;
+
+ public:
+  using Base::Base;
+
+  template <class Fold>
+  bool takes(const isofold_request& request) const {
+    return is_masked(request) || is_joined(request) || has_runs<Fold>(request);
+  }
+
+  template <class Fold>
+  std::int32_t prepare(Fold fold, const isofold_request& request, contract::Report& report) {
+    using Nodes = PackedNodes<Fold, PackedPlaces>;
+    if (has_none(request)) {
+      return Base::prepare(fold, request, report);
+    }
+    Status loaded = is_joined(request)   ? ListKernels<Platform>::load_lengths()
+                    : is_masked(request) ? ListKernels<Platform>::load_mask()
+                                         : Status{};
+    loaded = loaded.ok() ? Platform::template load<Nodes>() : loaded;
+    if (loaded.ok()) {
+      loaded = this->template with_stored<Fold>(request, [](auto stored) {
+        return Platform::template load<PackedFold<Fold, PackedSourceOf<decltype(stored)>>>();
+      });
+    }
+    if (!loaded.ok()) {
+      return session_.fail(loaded, "loading the kernels", report);
+    }
+    if (const auto code = take_fault(request, report); code != ISOFOLD_ok) {
+      return code;
+    }
+    const PackedPlan plan = packed_plan<Fold>(request);
+    const PackedWorkspace<Fold> parts(packed_places<Fold>(request), request.rows, plan);
+    if (const auto code =
+            session_.take_workspace(parts.bytes, packed_counters(request, plan), report);
+        code != ISOFOLD_ok) {
+      return code;
+    }
+    return session_.take_result(report);
+  }
+
+  template <class Fold>
+  std::int32_t run(Fold fold, const isofold_request& request, std::size_t result_bytes,
+                   contract::Report& report) {
+    if (has_none(request)) {
+      return Base::run(fold, request, result_bytes, report);
+    }
+    if (const auto code = take_fault(request, report); code != ISOFOLD_ok) {
+      return code;
+    }
+    PackedPlaces source = packed_places<Fold>(request);
+    const PackedPlan plan = packed_plan<Fold>(request);
+    const PackedWorkspace<Fold> parts(source, request.rows, plan);
+    const auto launch_all = [&](bool capturing) {
+      auto* const memory = static_cast<char*>(session_.workspace().nodes());
+      source.joined.before = reinterpret_cast<std::int64_t*>(memory);
+      source.masked.taken_before = reinterpret_cast<std::int64_t*>(memory);
+      source.masked.taken = reinterpret_cast<std::uint32_t*>(memory + parts.bits);
+      const Status counted = list_kernels(source, request, capturing);
+      return !counted.ok() ? counted : this->template with_stored<Fold>(request, [&](auto stored) {
+        const PackedSourceOf<decltype(stored)> stored_source{source, stored};
+        return launch_packed(this->rows_of(fold, request), stored_source, plan,
+                             memory + parts.nodes, memory + parts.group_nodes, capturing);
+      });
+    };
+    const std::int32_t code =
+        session_.enqueue(request, parts.bytes, packed_counters(request, plan), report, launch_all);
+    return code == ISOFOLD_ok
+               ? session_.finish(request, result_bytes, sizeof(typename Fold::state_type), report)
+               : code;
+  }
+
+ private:
+  // A box in long runs, without a mask, of elements as they are computed with.
+  template <class Fold>
+  bool has_runs(const isofold_request& request) const {
+    return request.shape == ISOFOLD_SHAPE_box && !has_none(request) && !is_masked(request) &&
+           !is_converted(request) &&
+           packs_runs({request.rows, request.length, run_length(*request.layout, Fold::arrays == 2),
+                       sizeof(typename Fold::element_type), session_.facts()});
+  }
+
+  template <class Fold>
+  MaskedRows masked_rows(const isofold_request& request) const {
+    constexpr std::int64_t some = 64;  // entries: then the loads of CountMask are inside the mask
+    MaskedRows masked;
+    masked.places = this->template places_of<Fold>(request);
+    masked.entries = static_cast<const unsigned char*>(request.layout->mask);
+    masked.of_bits = request.layout->mask_type == ISOFOLD_MASK_bits;
+    masked.rows = request.rows;
+    masked.length = request.length;
+    masked.in_line = masked.places.reduced.mask_in_line() && masked.rows * masked.length >= some;
+    return masked;
+  }
+
+  template <class Fold>
+  PackedPlaces packed_places(const isofold_request& request) const {
+    PackedPlaces source;
+    source.joins = is_joined(request);
+    source.has_runs = has_runs<Fold>(request);
+    source.empty_fault =
+        empty_is_fault(request) ? static_cast<Fault*>(session_.workspace().fault()) : nullptr;
+    if (source.joins) {
+      source.joined.count = request.length;
+    } else if (source.has_runs) {
+      source.masked.places = this->template places_of<Fold>(request);
+      source.masked.length = request.length;
+    } else {
+      source.masked = masked_rows<Fold>(request);
+    }
+    return source;
+  }
+
+  // Elements that joined arrays may have in all.
+  static std::int64_t most_joined(const isofold_request& request) {
+    const std::int64_t known = request.layout->elements;
+    return known > 0 ? known : std::int64_t{1} << joined_most_shift;
+  }
+
+  template <class Fold>
+  PackedPlan packed_plan(const isofold_request& request) const {
+    const bool joins = is_joined(request);
+    return plan_packed({request.rows, joins ? most_joined(request) : request.length,
+                        joins ? PackedTiles::largest_shift : PackedTiles{}.most_shift,
+                        has_runs<Fold>(request), PackedFold<Fold, PackedSource>::warp_bytes,
+                        session_.facts()});
+  }
+
+  // What of the workspace is whose.
+  template <class Fold>
+  struct PackedWorkspace {
+    using State = typename Fold::state_type;
+    std::size_t bits;  // where they begin; before them the counts, or the sums of lengths
+    std::size_t nodes;
+    std::size_t group_nodes;
+    std::size_t bytes;
+
+    PackedWorkspace(const PackedPlaces& source, std::int64_t rows, const PackedPlan& plan) {
+      const MaskedRows& masked = source.masked;
+      const auto size = [](std::int64_t count, std::size_t one) {
+        return aligned(static_cast<std::size_t>(count) * one);
+      };
+      bits = size(source.has_runs ? 0
+                  : source.joins  ? source.joined.count + 1
+                                  : rows * (masked.blocks() + 1),
+                  sizeof(std::int64_t));
+      nodes = bits + size(source.joins || source.has_runs ? 0 : rows * masked.words(),
+                          sizeof(std::uint32_t));
+      group_nodes = nodes + size(plan.groups > 0 ? rows * plan.tiles.most : 0, sizeof(State));
+      bytes = group_nodes + size(plan.groups > 1 ? rows * plan.groups : 0, sizeof(State));
+    }
+  };
+  static std::int64_t packed_counters(const isofold_request& request, const PackedPlan& plan) {
+    return plan.groups > 1 ? request.rows : 0;
+  }
+
+  Status list_kernels(const PackedPlaces& source, const isofold_request& request, bool capturing) {
+    using Lists = ListKernels<Platform>;
+    const DeviceFacts& facts = session_.facts();
+    void* const stream = session_.stream();
+    if (source.has_runs) {
+      return {};
+    }
+    if (!source.joins) {
+      return Lists::count_mask(source.masked, facts, capturing, stream);
+    }
+    const isofold_layout& layout = *request.layout;
+    return Lists::join_lengths({source.joined,
+                                layout.ends,
+                                layout.index_type == ISOFOLD_TYPE_i64,
+                                {request.data, request.second},
+                                most_joined(request),
+                                static_cast<Fault*>(session_.workspace().fault())},
+                               facts, capturing, stream);
+  }
+
+  template <class Fold, class Source>
+  Status launch_packed(const Rows<Fold>& rows, const Source& source, const PackedPlan& plan,
+                       void* node_memory, void* group_node_memory, bool capturing) {
+    using State = typename Fold::state_type;
+    using Nodes = PackedNodes<Fold, PackedPlaces>;
+    auto* const nodes = plan.groups > 0 ? static_cast<State*>(node_memory) : nullptr;
+    Launch size = plan.launch;
+    size.capturing = capturing;
+    const Status launched = Platform::launch(
+        PackedFold<Fold, Source>{rows, source, plan.tiles, nodes}, size, session_.stream());
+    if (!launched.ok() || nodes == nullptr) {
+      return launched;
+    }
+    size = plan.nodes_launch;
+    size.capturing = capturing;
+    size.shared_bytes =
+        BlockMemory<State>::bytes(Nodes::shared_states, session_.facts().wave_width);
+    return Platform::launch(
+        Nodes{rows, source, plan.tiles, plan.groups, Divisor(plan.groups), nodes,
+              static_cast<State*>(group_node_memory), session_.workspace().counters()},
+        size, session_.stream());
+  }
+};
+
+}  // namespace isofold::gpu

@@ -1,0 +1,262 @@
+// Shapes with a layout whose elements are read where they lie: segments, batches, boxes, gathers
+// (docs/shapes.md). Which kernel takes them, with what workspace, and its launch.
+#pragma once
+
+#include <backends/gpu/placed_fold.hpp>
+#include <backends/gpu/reduce_rows.hpp>
+#include <backends/gpu/short_columns.hpp>
+#include <backends/gpu/tiny_fold.hpp>
+#include <stored_elements.hpp>
+#include <validate_layout.hpp>
+
+namespace isofold::gpu {
+
+// Neither rows nor, where all rows have one length, elements.
+inline bool has_none(const isofold_request& request) {
+  return request.rows == 0 || (request.length == 0 && request.shape != ISOFOLD_SHAPE_segments &&
+                               request.shape != ISOFOLD_SHAPE_batch);
+}
+inline bool is_masked(const isofold_request& request) {
+  return has_layout(request) && request.layout->mask != nullptr;
+}
+inline bool is_joined(const isofold_request& request) {
+  return request.shape == ISOFOLD_SHAPE_joined;
+}
+
+template <class Platform>
+class ReducePlaced : protected ReduceRows<Platform> {
+  using Base = ReduceRows<Platform>;
+
+ public:
+  using Base::Base;
+
+  template <class Fold>
+  std::int32_t prepare(Fold fold, const isofold_request& request, contract::Report& report) {
+    if (has_none(request)) {
+      return Base::prepare(fold, request, report);
+    }
+    const TinyPlan tiny = tiny_plan<Fold>(request);
+    Status loaded = with_stored<Fold>(request, [](auto stored) {
+      return Platform::template load<PlacedFold<Fold, decltype(stored)>>();
+    });
+    if (!is_converted(request)) {
+      loaded = loaded.ok() ? Platform::template load<ShortColumnsFold<Fold>>() : loaded;
+      loaded = loaded.ok() && tiny.room > 0 ? Platform::template load<TinyFold<Fold>>() : loaded;
+    }
+    if (!loaded.ok()) {
+      return session_.fail(loaded, "loading the kernels", report);
+    }
+    if (const auto code = take_fault(request, report); code != ISOFOLD_ok) {
+      return code;
+    }
+    const Places places = places_of<Fold>(request);
+    const PlacedPlan plan = plan_of<Fold>(request, places);
+    if (const auto code = session_.take_workspace(placed_bytes<Fold>(plan, tiny),
+                                                  placed_counters(plan, tiny), report);
+        code != ISOFOLD_ok) {
+      return code;
+    }
+    return session_.take_result(report);
+  }
+
+  template <class Fold>
+  std::int32_t run(Fold fold, const isofold_request& request, std::size_t result_bytes,
+                   contract::Report& report) {
+    if (has_none(request)) {
+      return Base::run(fold, request, result_bytes, report);
+    }
+    if (const auto code = take_fault(request, report); code != ISOFOLD_ok) {
+      return code;
+    }
+    const Places places = places_of<Fold>(request);
+    const PlacedPlan plan = plan_of<Fold>(request, places);
+    const TinyPlan tiny = tiny_plan<Fold>(request);
+    const ShortColumnsSituation columns = columns_of(request, places);
+    const bool short_columns = are_short_columns(columns);  // these need no workspace
+    const std::int32_t code = session_.enqueue(
+        request, short_columns ? 0 : placed_bytes<Fold>(plan, tiny),
+        short_columns ? 0 : placed_counters(plan, tiny), report, [&](bool capturing) {
+          const Rows<Fold> rows = this->rows_of(fold, request);
+          return short_columns
+                     ? launch_short_columns(rows, places, columns, capturing)
+                     : with_stored<Fold>(request, [&](auto stored) {
+                         return launch_placed(rows, places, plan, tiny, stored, capturing);
+                       });
+        });
+    return code == ISOFOLD_ok
+               ? session_.finish(request, result_bytes, sizeof(typename Fold::state_type), report)
+               : code;
+  }
+
+ protected:
+  using Base::session_;
+
+  // Whether a blocking call on no elements is an error: of these only the device knows.
+  static bool empty_is_fault(const isofold_request& request) {
+    bool is_error = false;
+    visit_case(request.fold, computed_type(request),
+               [&](auto fold) { is_error = decltype(fold)::empty_is_error; });
+    return is_error && (is_masked(request) || is_joined(request)) &&
+           (request.flags & ISOFOLD_BLOCKING) != 0;
+  }
+
+  // use(how the elements are stored)
+  template <class Fold, class Use>
+  static auto with_stored(const isofold_request& request, Use&& use) {
+    if constexpr (is_computed_from_others<typename Fold::element_type>) {
+      if (is_converted(request)) {
+        return use(StoredAs{request.type, static_cast<std::int32_t>(stored_bytes(request))});
+      }
+    }
+    return use(AsComputed{});
+  }
+
+  template <class Fold>
+  Places places_of(const isofold_request& request) const {
+    const isofold_layout& layout = *request.layout;
+    Places places;
+    places.shape = request.shape;
+    places.wide_indices = layout.index_type == ISOFOLD_TYPE_i64;
+    places.begins = layout.begins;
+    places.ends = layout.ends;
+    places.indices = layout.indices;
+    if (request.shape == ISOFOLD_SHAPE_segments && layout.ends == nullptr) {
+      places.ends = static_cast<const char*>(layout.begins) + (places.wide_indices ? 8 : 4);
+    }
+    places.counted = request.shape == ISOFOLD_SHAPE_segments && layout.begins == nullptr;
+    if (places.counted) {
+      places.begins = layout.ends;
+      places.stride = request.stride;
+      places.most = request.length > 0 ? request.length
+                    : request.rows > 1 ? request.stride
+                                       : places.most;
+    }
+    if (request.shape == ISOFOLD_SHAPE_box) {
+      places.kept = Axes(layout, layout.kept, Fold::arrays == 2);
+      places.reduced = Axes(layout, ~layout.kept, Fold::arrays == 2);
+    }
+    places.cursor_reaches = request.shape != ISOFOLD_SHAPE_gather &&
+                            places.reduced.is_near(static_cast<int>(stored_bytes(request)));
+    places.fault = static_cast<Fault*>(session_.workspace().fault());
+    if (layout.elements > 0) {
+      places.elements = layout.elements;
+    }
+    return places;
+  }
+
+  std::int32_t take_fault(const isofold_request& request, contract::Report& report) {
+    const bool reads_lists = session_.validates() && request.shape != ISOFOLD_SHAPE_box;
+    return reads_lists || empty_is_fault(request) ? session_.take_fault(report) : ISOFOLD_ok;
+  }
+
+ private:
+  template <class Fold>
+  PlacedPlan plan_of(const isofold_request& request, const Places& places) const {
+    const bool ragged = places.is_ragged();
+    const std::int64_t elements = request.layout->elements;
+    PlacedSituation at{};
+    at.rows = request.rows;
+    at.length = ragged ? elements / request.rows : request.length;
+    at.elements = elements;
+    at.columns = request.rows > 1 && places.kept.nearer_than(places.reduced);
+    at.ragged = ragged;
+    at.blocks_may_share = elements == 0 || elements > tile_elements;
+    at.tabled = places.needs_table();
+    at.shared_bytes = PlacedFold<Fold>::shared_bytes;
+    at.device = session_.facts();
+    return plan_placed(at);
+  }
+  // Segments that follow one another: one list says where they begin and end. Elements are as they
+  // are computed with.
+  template <class Fold>
+  TinyPlan tiny_plan(const isofold_request& request) const {
+    const bool in_line = request.shape == ISOFOLD_SHAPE_segments &&
+                         request.layout->begins != nullptr && request.layout->ends == nullptr &&
+                         !is_converted(request);
+    return in_line ? plan_tiny({request.rows, request.layout->elements, TinyFold<Fold>::most_rows,
+                                Fold::arrays * sizeof(typename Fold::element_type),
+                                TinyFold<Fold>::most_tile, TinyFold<Fold>::warp_bytes,
+                                session_.facts()})
+                   : TinyPlan{};
+  }
+  ShortColumnsSituation columns_of(const isofold_request& request, const Places& places) const {
+    return {request.rows, request.length,
+            request.shape == ISOFOLD_SHAPE_box && !is_converted(request) &&
+                places.kept.nearer_than(places.reduced),
+            session_.facts()};
+  }
+  static constexpr std::int64_t tile_elements = std::int64_t{1}
+                                                << (placed_tile_shift + core::chunk_shift);
+
+  // The list, then nodes, before them rows that TinyFold leaves: each begins at a multiple of 16
+  // bytes.
+  template <class Fold>
+  static std::size_t placed_bytes(const PlacedPlan& plan, const TinyPlan& tiny) {
+    return static_cast<std::size_t>(tiny.room) * sizeof(LeftRows) +
+           static_cast<std::size_t>(plan.nodes) * sizeof(typename Fold::state_type) +
+           static_cast<std::size_t>(plan.sharing.room) * sizeof(SharedTile);
+  }
+  static std::int64_t placed_counters(const PlacedPlan& plan, const TinyPlan& tiny) {
+    return plan.counters + (tiny.room > 0 ? 2 : 0);
+  }
+
+  template <class Fold>
+  Status launch_short_columns(const Rows<Fold>& rows, const Places& places,
+                              const ShortColumnsSituation& columns, bool capturing) {
+    using Kernel = ShortColumnsFold<Fold>;
+    Launch size = plan_short_columns(columns, Kernel::rows_at_once(rows.length));
+    size.capturing = capturing;
+    size.shared_bytes = Kernel::shared_bytes();
+    return Platform::launch(Kernel{rows, places.kept, places.reduced}, size, session_.stream());
+  }
+
+  template <class Fold, class Stored>
+  Status launch_placed(const Rows<Fold>& rows, const Places& places, const PlacedPlan& plan,
+                       const TinyPlan& tiny, const Stored& stored, bool capturing) {
+    using State = typename Fold::state_type;
+    auto* const left = static_cast<LeftRows*>(session_.workspace().nodes());
+    auto* const list = reinterpret_cast<SharedTile*>(left + tiny.room);
+    auto* const nodes = reinterpret_cast<State*>(list + plan.sharing.room);
+    std::uint32_t* counters = session_.workspace().counters();
+    const bool ragged = places.is_ragged();  // then two counters are the list's
+    const bool has_tiny = tiny.room > 0;     // and two before them those of what is left
+    PlacedFold<Fold, Stored> kernel{
+        rows, places, plan.sharing, nodes, counters + (has_tiny ? 4 : ragged ? 2 : 0),
+        list, false,  stored};
+    Launch size = plan.launch;
+    size.shared_bytes =
+        kernel.shared_bytes(size.threads, session_.facts().wave_width, plan.sharing, ragged);
+    if (has_tiny) {
+      kernel.left = left;
+      kernel.left_count = counters + 1;
+      size.blocks = tiny.left_blocks;
+      const Status launched = launch_tiny(rows, places, tiny, left, counters + 1, capturing);
+      if (!launched.ok()) {
+        return launched;
+      }
+    }
+    size.capturing = capturing;
+    const Status launched = Platform::launch(kernel, size, session_.stream());
+    if (!launched.ok() || plan.second_blocks == 0) {
+      return launched;
+    }
+    kernel.left = nullptr;
+    kernel.from_list = true;
+    size.blocks = plan.second_blocks;
+    size.threads = plan.second_threads;
+    size.shared_bytes =
+        kernel.shared_bytes(size.threads, session_.facts().wave_width, plan.sharing, ragged);
+    return Platform::launch(kernel, size, session_.stream());
+  }
+
+  template <class Fold>
+  Status launch_tiny(const Rows<Fold>& rows, const Places& places, const TinyPlan& plan,
+                     LeftRows* left, std::uint32_t* left_count, bool capturing) {
+    Launch size = plan.launch;
+    size.capturing = capturing;
+    return Platform::launch(TinyFold<Fold>::of(rows, places, plan.tiles, left, left_count), size,
+                            session_.stream());
+  }
+};
+
+}  // namespace isofold::gpu
