@@ -12,6 +12,7 @@
 #include <packed_rows.hpp>
 #include <stored_elements.hpp>
 #include <supported_cases.hpp>
+#include <supports_case.hpp>
 
 namespace isofold {
 
@@ -24,11 +25,7 @@ class HostBackend : public contract::Backend {
 
   std::int32_t supports(const isofold_request& request, std::int32_t,
                         contract::Report& report) noexcept override {
-    return visit_case(request.fold, computed_type(request), [](auto) {})
-               ? ISOFOLD_ok
-               : report.fail(ISOFOLD_unsupported,
-                             "Backend %s has no case for fold %d over type %d.", name(),
-                             request.fold, request.type);
+    return supports_case(name(), request, report);
   }
 
   std::int32_t allocate(std::int32_t, std::size_t bytes, void** memory,

@@ -7,6 +7,7 @@
 
 #include <backends/gpu/faults.hpp>
 #include <backends/gpu/instance.hpp>
+#include <supports_case.hpp>
 
 namespace isofold::gpu {
 
@@ -43,8 +44,10 @@ class Backend final : public contract::Backend {
   bool packs_rows() const noexcept override { return true; }
   bool joins_arrays() const noexcept override { return true; }
   bool converts_elements() const noexcept override { return true; }
-  std::int32_t supports(const isofold_request&, std::int32_t, contract::Report&) noexcept override {
-    return ISOFOLD_ok;  // same_bits, always; so within_bound too
+  // same_bits, always; so within_bound too.
+  std::int32_t supports(const isofold_request& request, std::int32_t,
+                        contract::Report& report) noexcept override {
+    return supports_case(name(), request, report);
   }
 
   std::int32_t locate(const void* pointer, contract::Place* place,

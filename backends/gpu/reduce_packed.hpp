@@ -47,12 +47,7 @@ class ReducePacked : ReducePlaced<Platform> {
     }
     const PackedPlan plan = packed_plan<Fold>(request);
     const PackedWorkspace<Fold> parts(packed_places<Fold>(request), request.rows, plan);
-    if (const auto code =
-            session_.take_workspace(parts.bytes, packed_counters(request, plan), report);
-        code != ISOFOLD_ok) {
-      return code;
-    }
-    return session_.take_result(report);
+    return session_.reserve(parts.bytes, packed_counters(request, plan), report);
   }
 
   template <class Fold>

@@ -51,12 +51,7 @@ class ReducePlaced : protected ReduceRows<Platform> {
     }
     const Places places = places_of<Fold>(request);
     const PlacedPlan plan = plan_of<Fold>(request, places);
-    if (const auto code = session_.take_workspace(placed_bytes<Fold>(plan, tiny),
-                                                  placed_counters(plan, tiny), report);
-        code != ISOFOLD_ok) {
-      return code;
-    }
-    return session_.take_result(report);
+    return session_.reserve(placed_bytes<Fold>(plan, tiny), placed_counters(plan, tiny), report);
   }
 
   template <class Fold>

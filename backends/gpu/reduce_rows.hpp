@@ -32,15 +32,14 @@ class ReduceRows {
     if (!loaded.ok()) {
       return session_.fail(loaded, "loading the kernels", report);
     }
+    std::int32_t code = ISOFOLD_ok;
     for (const bool wide : {false, true}) {
       const Plan planned = plan<Fold>(request, wide);
-      if (const auto code =
-              session_.take_workspace(node_bytes<Fold>(planned), planned.counters(), report);
-          code != ISOFOLD_ok) {
-        return code;
-      }
+      code = code == ISOFOLD_ok
+                 ? session_.reserve(node_bytes<Fold>(planned), planned.counters(), report)
+                 : code;
     }
-    return session_.take_result(report);
+    return code;
   }
 
   template <class Fold>

@@ -81,7 +81,7 @@ class ReduceStored : ReduceRows<Platform> {
       if (!loaded.ok()) {
         return session_.fail(loaded, "loading the kernels", report);
       }
-      return code == ISOFOLD_ok ? session_.take_result(report) : code;
+      return code;
     }
   }
 
@@ -160,8 +160,7 @@ class ReduceStored : ReduceRows<Platform> {
   template <class Lanes, class Fold>
   std::int32_t take_converted(const isofold_request& request, contract::Report& report) {
     const Plan planned = plan_converted<Lanes, Fold>(request);
-    return session_.take_workspace(Base::template node_bytes<Fold>(planned), planned.counters(),
-                                   report);
+    return session_.reserve(Base::template node_bytes<Fold>(planned), planned.counters(), report);
   }
 };
 

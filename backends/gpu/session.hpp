@@ -59,44 +59,15 @@ class Session {
     return body();
   }
 
-  std::int32_t take_workspace(std::size_t bytes, std::int64_t counters, contract::Report& report) {
-    if (workspace_.holds(bytes, counters)) {
-      return ISOFOLD_ok;
-    }
-    bool capturing = false;
-    const Status asked = Platform::capturing(stream_, &capturing);
-    if (!asked.ok()) {
-      return fail(asked, "asking whether the stream is being captured", report);
-    }
-    if (capturing) {
-      return report.fail(
-          ISOFOLD_capture,
-          "This reduction needs %zu bytes of workspace, which a graph capture cannot "
-          "allocate; call reserve() with the same shape before the capture.",
-          bytes);
-    }
-    const Status taken = workspace_.take(bytes, counters, stream_);
-    if (taken.code == ISOFOLD_out_of_memory) {
-      return report.fail(
-          ISOFOLD_out_of_memory,
-          "Device %d has no %zu bytes left for the workspace; free some memory there "
-          "and call again.",
-          device_, bytes);
-    }
-    // New counters are cleared in the order of this stream.
-    clearing_ = clearing_ || (taken.ok() && counters > 0);
-    return taken.ok() ? ISOFOLD_ok : fail(taken, "allocating workspace", report);
-  }
-
   // A place for what kernels find wrong.
   std::int32_t take_fault(contract::Report& report) {
     const Status taken = workspace_.take_fault();
     return taken.ok() ? ISOFOLD_ok : fail(taken, "allocating a place for errors", report);
   }
-  // A place for the results of blocking calls.
-  std::int32_t take_result(contract::Report& report) {
-    const Status slot = workspace_.take_result();
-    return slot.ok() ? ISOFOLD_ok : fail(slot, "allocating the result of blocking calls", report);
+  // Whatever a call needs, so that it allocates nothing.
+  std::int32_t reserve(std::size_t bytes, std::int64_t counters, contract::Report& report) {
+    const std::int32_t code = take_workspace(bytes, counters, report);
+    return code == ISOFOLD_ok ? take_result(report) : code;
   }
 
   // Takes workspace and calls launch(capturing), with all that a failure leaves to be mended.
@@ -205,6 +176,40 @@ class Session {
   }
 
  private:
+  std::int32_t take_workspace(std::size_t bytes, std::int64_t counters, contract::Report& report) {
+    if (workspace_.holds(bytes, counters)) {
+      return ISOFOLD_ok;
+    }
+    bool capturing = false;
+    const Status asked = Platform::capturing(stream_, &capturing);
+    if (!asked.ok()) {
+      return fail(asked, "asking whether the stream is being captured", report);
+    }
+    if (capturing) {
+      return report.fail(
+          ISOFOLD_capture,
+          "This reduction needs %zu bytes of workspace, which a graph capture cannot "
+          "allocate; call reserve() with the same shape before the capture.",
+          bytes);
+    }
+    const Status taken = workspace_.take(bytes, counters, stream_);
+    if (taken.code == ISOFOLD_out_of_memory) {
+      return report.fail(
+          ISOFOLD_out_of_memory,
+          "Device %d has no %zu bytes left for the workspace; free some memory there "
+          "and call again.",
+          device_, bytes);
+    }
+    // New counters are cleared in the order of this stream.
+    clearing_ = clearing_ || (taken.ok() && counters > 0);
+    return taken.ok() ? ISOFOLD_ok : fail(taken, "allocating workspace", report);
+  }
+  // A place for the results of blocking calls.
+  std::int32_t take_result(contract::Report& report) {
+    const Status slot = workspace_.take_result();
+    return slot.ok() ? ISOFOLD_ok : fail(slot, "allocating the result of blocking calls", report);
+  }
+
   // What kernels found wrong since it was last asked.
   std::int32_t report_found(contract::Report& report) {
     auto* const fault = static_cast<Fault*>(workspace_.fault());

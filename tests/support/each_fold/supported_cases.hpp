@@ -1,43 +1,42 @@
 // The table of cases of builds that nothing measures or asks for more, in place of
-// src/supported_cases.hpp: every struct of core/folds once or twice, and what consumers sum up.
+// src/supported_cases.hpp: every kind of fold once or twice, and what consumers sum up.
 #pragma once
 
 // The whole table, under another name; nothing of it is compiled.
 #define visit_case visit_every_case
+#define FusableFolds AllFusableFolds
 #include "../../../src/supported_cases.hpp"
+#undef FusableFolds
 #undef visit_case
 
 namespace isofold {
 
+// One whole menu of the kernels for several folds at once.
+template <class T>
+using FusableFolds =
+    std::conditional_t<std::is_same_v<T, float>, AllFusableFolds<T>, FoldNames<core::Sum>>;
+
 template <class Visit>
 bool visit_case(std::int32_t fold, std::int32_t type, Visit&& visit) {
-#define ISOFOLD_EACH_FOLD(X)                                            \
-  X(sum, f32, core::Sum<float>)                                         \
-  X(sum, f64, core::Sum<double>)                                        \
-  X(sum, i32, core::Sum<std::int32_t>)                                  \
-  X(product, f64, core::Product<double>)                                \
-  X(minimum, f32, core::Minimum<float>)                                 \
-  X(maximum, f64, core::Maximum<double>)                                \
-  X(argmin, f64, core::ArgMin<double>)                                  \
-  X(argmax_last, f32, core::ArgMaxLast<float>)                          \
-  X(norm2, f32, core::Norm2<float>)                                     \
-  X(norm2, f64, core::Norm2<double>)                                    \
-  X(dot, f32, core::Dot<float>)                                         \
-  X(squared_distance, f64, core::SquaredDistance<double>)               \
-  X(moments, f32, core::AllMoments<float>)                              \
-  X(moments, f64, core::AllMoments<double>)                             \
-  X(log_sum_exp, f32, core::LogSumExp<float>)                           \
-  X(softmax_statistics, f64, core::SoftmaxOf<double>)                   \
-  X(count_in_range, f64, core::CountInRange<double>)                    \
-  X(sum_with_bound, f32, core::SumWithBound<float>)                     \
-  X(mean_with_bound, f64, core::MeanWithBound<double>)                  \
-  X(sum, c64, core::Sum<isofold_c64>)                                   \
-  X(product, c128, core::Product<isofold_c128>)                         \
-  X(dot, c64, core::ComplexDot<isofold_c64>)                            \
-  X(squared_distance, c128, core::ComplexSquaredDistance<isofold_c128>) \
-  X(norm1, c64, core::ComplexNorm1<isofold_c64>)                        \
-  X(norm2, c128, core::ComplexNorm2<isofold_c128>)                      \
-  X(absolute_maximum, c64, core::ComplexAbsoluteMaximum<isofold_c64>)
+#define ISOFOLD_EACH_FOLD(X)                          \
+  X(sum, f32, core::Sum<float>)                       \
+  X(sum, f64, core::Sum<double>)                      \
+  X(sum, i32, core::Sum<std::int32_t>)                \
+  X(product, f64, core::Product<double>)              \
+  X(maximum, f64, core::Maximum<double>)              \
+  X(argmin, f64, core::ArgMin<double>)                \
+  X(argmax_last, f32, core::ArgMaxLast<float>)        \
+  X(norm2, f64, core::Norm2<double>)                  \
+  X(dot, f32, core::Dot<float>)                       \
+  X(moments, f64, core::AllMoments<double>)           \
+  X(log_sum_exp, f32, core::LogSumExp<float>)         \
+  X(softmax_statistics, f64, core::SoftmaxOf<double>) \
+  X(count_in_range, f64, core::CountInRange<double>)  \
+  X(sum_with_bound, f32, core::SumWithBound<float>)   \
+  X(sum, c64, core::Sum<isofold_c64>)                 \
+  X(dot, c64, core::ComplexDot<isofold_c64>)          \
+  X(norm1, c64, core::ComplexNorm1<isofold_c64>)      \
+  X(norm2, c128, core::ComplexNorm2<isofold_c128>)
 #define ISOFOLD_VISIT(a_fold, a_type, ...)                              \
   if (fold == ISOFOLD_FOLD_##a_fold && type == ISOFOLD_TYPE_##a_type) { \
     return visit_checked(__VA_ARGS__{}, visit);                         \

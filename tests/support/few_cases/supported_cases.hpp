@@ -3,22 +3,12 @@
 // Kernels do not differ in more; compiling them does.
 #pragma once
 
-#include <cstdint>
-
-// All folds, of which kernel_folds.hpp knows which share kernels.
-#include <isofold/core/folds/bitwise.hpp>
-#include <isofold/core/folds/bounded.hpp>
-#include <isofold/core/folds/complex.hpp>
-#include <isofold/core/folds/counting.hpp>
-#include <isofold/core/folds/extent.hpp>
-#include <isofold/core/folds/location.hpp>
-#include <isofold/core/folds/log_sum_exp.hpp>
-#include <isofold/core/folds/moments.hpp>
-#include <isofold/core/folds/norm2.hpp>
-#include <isofold/core/folds/product.hpp>
-#include <isofold/core/folds/products.hpp>
-#include <isofold/core/folds/weighted.hpp>
-#include <isofold/isofold.h>
+// The whole table, under another name; nothing of it is compiled.
+#define visit_case visit_every_case
+#define FusableFolds AllFusableFolds
+#include "../../../src/supported_cases.hpp"
+#undef FusableFolds
+#undef visit_case
 
 namespace isofold {
 
@@ -46,8 +36,6 @@ bool visit_case(std::int32_t fold, std::int32_t type, Visit&& visit) {
   return true;
 }
 
-template <template <class> class... Folds>
-struct FoldNames {};
 template <class T>
 using FusableFolds =
     std::conditional_t<core::is_floating<T>,

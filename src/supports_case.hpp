@@ -1,0 +1,18 @@
+// Whether a backend that promises the same bits has a case: those that it was built with.
+#pragma once
+
+#include <contract.hpp>
+#include <stored_elements.hpp>
+#include <supported_cases.hpp>
+
+namespace isofold {
+
+inline std::int32_t supports_case(const char* backend, const isofold_request& request,
+                                  contract::Report& report) {
+  return visit_case(request.fold, computed_type(request), [](auto) {})
+             ? ISOFOLD_ok
+             : report.fail(ISOFOLD_unsupported, "Backend %s has no case for fold %d over type %d.",
+                           backend, request.fold, request.type);
+}
+
+}  // namespace isofold
