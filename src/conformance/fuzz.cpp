@@ -1,5 +1,5 @@
 // The cases of the fuzzer, and the loop over them. Shapes with a layout are those of the section
-// `shapes`; arrays and rows are made here, of every type of elements.
+// `shapes`; arrays and rows are made here. Elements are of every type, converted ones too.
 #include "fuzz.hpp"
 
 #include <chrono>
@@ -186,20 +186,24 @@ std::string fuzz_rows(Target& target, const Question& question, Choices& choices
 }
 
 // Elements that are converted as they are read.
-std::string fuzz_stored_rows(Target& target, const Question& question, const StoredType& stored,
-                             Choices& choices, Judge& judge) {
+std::string fuzz_stored(Target& target, const Question& question, const StoredType& stored,
+                        std::uint64_t number, bool with_layout, Choices& choices, Judge& judge) {
   const Layout layout = random_layout(choices);
   const Recipe recipe = stored_recipe_for(stored, choices);
   std::string what = std::string(isofold_fold_name(question.fold)) + " of " + name_of(stored) +
-                     ", " + text_of(layout) + ", recipe " + test_data::name_of(recipe);
+                     ", " + (with_layout ? "a shape with a layout" : text_of(layout)) +
+                     ", recipe " + test_data::name_of(recipe);
+  const std::int64_t elements = with_layout ? field : elements_of(layout);
   const StoredCase which =
-      stored_case(question, stored, stored_set(stored, recipe, question.seed, elements_of(layout)),
-                  stored_set(stored, recipe, question.seed + 1, elements_of(layout)));
-  if (!target.promises_same_bits()) {  // these need not convert
-    if (!refusal_of(target, which).empty()) {
-      judge.count_refused();
-      return what;
-    }
+      stored_case(question, stored, stored_set(stored, recipe, question.seed, elements),
+                  stored_set(stored, recipe, question.seed + 1, elements));
+  if (!target.promises_same_bits() && !refusal_of(target, which).empty()) {
+    judge.count_refused();  // these need not convert
+    return what;
+  }
+  if (with_layout) {
+    compare_stored_shape(target, which, number, judge);
+    return what;
   }
   const Bytes expected = expected_of(which, layout);
   const PlacedCase placed(target, which);
@@ -214,13 +218,13 @@ std::string fuzz_question(Target& target, const Question& question, std::uint64_
   std::string what = case_name(question);
   if (is_refused(target, question)) {
     judge.count_refused();
-  } else if (!with_layout && !stored.empty() && choices.one_in(4)) {
+  } else if (!stored.empty() && choices.one_in(4)) {
     const auto last = static_cast<std::int64_t>(stored.size()) - 1;
     const StoredType& chosen = stored[static_cast<std::size_t>(choices.between(0, last))];
     visit_numbers(question, [&](auto numbers) {
       using T = typename decltype(numbers)::T;
       if (can_compare<T>(target, question, judge)) {
-        what = fuzz_stored_rows(target, question, chosen, choices, judge);
+        what = fuzz_stored(target, question, chosen, number, with_layout, choices, judge);
       }
     });
   } else {

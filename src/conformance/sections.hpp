@@ -40,6 +40,10 @@ void stored_shapes(Target& target, const Question& question, const StoredType& s
 // together with the question's seed.
 void compare_random_shape(Target& target, const Question& question, std::uint64_t number,
                           Recipe recipe, Judge& judge);
+// The same over elements that are converted as they are read.
+struct StoredCase;
+void compare_stored_shape(Target& target, const StoredCase& which, std::uint64_t number,
+                          Judge& judge);
 
 // The body of huge_section, for any count: markers in an array of neutral elements.
 void sparse_markers(Target& target, const Question& question, std::int64_t count, Judge& judge);

@@ -212,6 +212,13 @@ void stored_shapes(Target& target, const Question& question, const StoredType& s
   }
 }
 
+void compare_stored_shape(Target& target, const StoredCase& which, std::uint64_t number,
+                          Judge& judge) {
+  if (has_shapes(target, which.question, judge)) {
+    compare_instance(target, which, number, judge);
+  }
+}
+
 void compare_random_shape(Target& target, const Question& question, std::uint64_t number,
                           Recipe recipe, Judge& judge) {
   visit_numbers(question, [&](auto numbers) {

@@ -92,6 +92,7 @@ template <int width>
 class Platform {
  public:
   using Status = gpu::Status;
+  static constexpr int wave_width = width;
   static constexpr const char* name = width == 64 ? "simt64" : "simt32";
 
   static Status describe(char* text, std::size_t bytes) {

@@ -13,11 +13,6 @@ namespace {
 using isofold::simt::machine;
 using isofold::simt::Platform;
 
-template <int width_>
-struct Gpu : Platform<width_> {
-  static constexpr int width = width_;
-};
-
 struct ThisFile {};
 
 template <class Vendor>
@@ -41,7 +36,7 @@ class Door {
 
 template <class Vendor>
 class Transform : public testing::Test {};
-using Vendors = testing::Types<Gpu<32>, Gpu<64>>;
+using Vendors = testing::Types<Platform<32>, Platform<64>>;
 TYPED_TEST_SUITE(Transform, Vendors, );
 
 TYPED_TEST(Transform, FoldsOfTheLibrary) {
@@ -56,11 +51,16 @@ TYPED_TEST(Transform, FoldsOfOnesOwn) {
 
 // Where fences are slow, a second launch folds the nodes.
 TYPED_TEST(Transform, SlowFences) {
-  auto& gpus = machine(TypeParam::width);
+  auto& gpus = machine(TypeParam::wave_width);
+  const bool slow_by_default = gpus.slow_fences();
   gpus.slow_fences() = true;
   Door<TypeParam> door;
-  gpus.slow_fences() = false;
+  gpus.slow_fences() = slow_by_default;
   test_support::expect_folds_of_ones_own(door);
+  const std::int64_t before = gpus.launches();
+  door.transform_reduce(70001, test_support::Scattered<double>{}, isofold::core::Sum<double>{});
+  const bool has_slow_fences = TypeParam::wave_width == 64;  // as AMD's may
+  EXPECT_EQ(before + (has_slow_fences ? 2 : 1), gpus.launches());
 }
 
 // The map is asked for indices below n, each of them, and no others.
@@ -92,7 +92,7 @@ TYPED_TEST(Transform, AsksForItsIndicesAlone) {
 
 // Results in stream order, and in a graph that is launched again over other values.
 TYPED_TEST(Transform, StreamsAndCaptures) {
-  auto& gpus = machine(TypeParam::width);
+  auto& gpus = machine(TypeParam::wave_width);
   void* const stream = gpus.create_stream();
   const std::int64_t n = 50000;
   void* memory = nullptr;

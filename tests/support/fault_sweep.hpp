@@ -45,10 +45,15 @@ struct Seen {
 
 class Door {
  public:
-  explicit Door(std::string backend) : backend_(std::move(backend)) { say(""); }
+  // What makes a backend describe itself, and so read the door's text.
+  using Describe = std::function<std::string()>;
+
+  explicit Door(Describe describe) : describe_(std::move(describe)) { say(""); }
+  explicit Door(const std::string& backend)
+      : Door([backend] { return std::string(isofold_backend_reason(backend.c_str())); }) {}
   ~Door() {
     unsetenv("ISOFOLD_TEST_FAULTS");
-    isofold_backend_reason(backend_.c_str());
+    describe_();
   }
   Door(const Door&) = delete;
   Door& operator=(const Door&) = delete;
@@ -58,10 +63,10 @@ class Door {
     static long number = 0;
     const std::string text = std::to_string(++number) + "," + words;
     setenv("ISOFOLD_TEST_FAULTS", text.c_str(), 1);
-    isofold_backend_reason(backend_.c_str());
+    describe_();
   }
   Seen seen() const {
-    const std::string text = isofold_backend_reason(backend_.c_str());
+    const std::string text = describe_();
     const std::size_t begin = text.find("; faults: ");
     Seen seen;
     char last[32] = "";
@@ -79,7 +84,7 @@ class Door {
   }
 
  private:
-  std::string backend_;
+  Describe describe_;
 };
 
 // ---- the data, and where entry points leave their results ---------------------------------------
