@@ -21,7 +21,7 @@ template <class T, class Visit>
 bool visit_some(std::int32_t fold, Visit&& visit) {
   switch (fold) {
     case ISOFOLD_FOLD_sum: return visit_checked(core::Sum<T>{}, visit);
-    case ISOFOLD_FOLD_minimum: return visit_checked(core::Minimum<T>{}, visit);
+    case ISOFOLD_FOLD_maximum: return visit_checked(core::Maximum<T>{}, visit);
     case ISOFOLD_FOLD_argmin: return visit_checked(core::ArgMin<T>{}, visit);
     case ISOFOLD_FOLD_argmax_last: return visit_checked(core::ArgMaxLast<T>{}, visit);
     case ISOFOLD_FOLD_count_nonzero: return visit_checked(core::CountNonzero<T>{}, visit);

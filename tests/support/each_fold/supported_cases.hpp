@@ -23,6 +23,7 @@ bool visit_case(std::int32_t fold, std::int32_t type, Visit&& visit) {
   X(sum, f64, core::Sum<double>)                      \
   X(sum, i32, core::Sum<std::int32_t>)                \
   X(product, f64, core::Product<double>)              \
+  X(minimum, f32, core::Minimum<float>)               \
   X(maximum, f64, core::Maximum<double>)              \
   X(argmin, f64, core::ArgMin<double>)                \
   X(argmax_last, f32, core::ArgMaxLast<float>)        \
