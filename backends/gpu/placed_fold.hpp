@@ -20,6 +20,51 @@ struct SharedTile {
   std::int64_t tile;
 };
 
+// The list of ragged rows of more than 2^placed_tile_shift chunks, which blocks share.
+struct TileList {
+  SharedTile* tiles;
+  std::uint32_t* count;
+  std::int64_t room;
+  int block_shift;  // as in Sharing
+  int list_shift;
+
+  // Pieces of 2^shift chunks, the last one perhaps short.
+  ISOFOLD_DEVICE static std::int64_t pieces(std::int64_t chunks, int shift) {
+    return (chunks + (std::int64_t{1} << shift) - 1) >> shift;
+  }
+  // 2^it chunks has a warp of a block of a row of so many.
+  ISOFOLD_DEVICE int shift_for(std::int64_t chunks) const {
+    int shift = 0;
+    while (shift < list_shift && chunks >> (shift + block_shift) != 0) {
+      ++shift;
+    }
+    return shift;
+  }
+  // Puts the row's tiles on the list; false where it has no room for them all. All of the warp
+  // call.
+  template <class Group>
+  ISOFOLD_DEVICE bool put(const Group& group, int thread, std::int64_t row,
+                          std::int64_t chunks) const {
+    const std::int64_t all = pieces(chunks, shift_for(chunks) + block_shift);
+    if (all > room) {
+      return false;
+    }
+    std::uint32_t first = 0;
+    if (thread == 0) {
+      first = group.claim(count, static_cast<std::uint32_t>(all));
+    }
+    for (int distance = 1; distance < Group::wave_width; distance *= 2) {
+      const std::uint32_t other = group.exchange(first, distance);
+      first = (thread & distance) != 0 ? other : first;
+    }
+    const bool fits = std::int64_t{first} + all <= room;
+    for (std::int64_t t = thread; t < all && first + t < room; t += Group::wave_width) {
+      tiles[first + t] = {fits ? row : -1, t};
+    }
+    return fits;
+  }
+};
+
 // Rows from `first` on that TinyFold (tiny_fold.hpp) has left: first + i where bit i is set.
 struct LeftRows {
   std::int64_t first;
@@ -280,7 +325,8 @@ struct PlacedJob {
   std::int64_t first;
   std::int64_t chunks;
   PlacedRow<Fold> row;
-  bool there;  // the row, and it is to be folded
+  bool there;   // the row, and it is to be folded
+  bool listed;  // a tile of the list, not a row
   int shift;
 };
 
@@ -299,12 +345,15 @@ struct PlacedFold {
   // Ragged rows: tiles of rows that blocks share, at most sharing.room of them. The two counters
   // before `counters` count them, and the blocks that are done with them.
   SharedTile* list;
-  bool from_list;  // the last launch
+  bool from_list;  // the last launch; what is left comes first
   Stored stored;
   // Ragged rows of which TinyFold has taken some: the others, and how many entries they have.
   const LeftRows* left = nullptr;
   std::uint32_t* left_count = nullptr;  // and, before it, the blocks that are done with them
 
+  ISOFOLD_HOST_DEVICE TileList shared_rows() const {
+    return {list, counters - 2, sharing.room, sharing.block_shift, sharing.list_shift};
+  }
   static constexpr std::size_t shared_bytes(int threads, int wave_width, const Sharing& sharing,
                                             bool ragged) {
     const std::size_t slots = static_cast<std::size_t>(threads >> sharing.shift);
@@ -321,11 +370,13 @@ struct PlacedFold {
     const Here<Group> here(group, sharing);
     std::int64_t position = group.block();  // a unit, an entry of the list; ragged: see next_ragged
     int item = -1;
-    if (places.is_ragged() && !from_list) {
+    const bool by_warps = places.is_ragged() && (!from_list || left != nullptr);
+    if (by_warps) {
       position = position * here.place.warps + here.place.warp;
       position *= left == nullptr ? here.rows_a_warp : 1;
     }
     PlacedJob<Fold> job;
+    job.listed = from_list && left == nullptr;
     while (next(group, here, position, item, job)) {
       finish(group, here, position, job, fold_chunks(group, here, job));
     }
@@ -380,7 +431,15 @@ struct PlacedFold {
     if (!places.is_ragged()) {
       return next_even(group, here, position, item, job);
     }
-    return from_list         ? next_listed(group, here, position, item, job)
+    if (from_list && !job.listed) {
+      if (next_left(group, here, position, item, job)) {
+        return true;
+      }
+      position = group.block();
+      item = -1;
+      job.listed = true;
+    }
+    return job.listed        ? next_listed(group, here, position, item, job)
            : left != nullptr ? next_left(group, here, position, item, job)
                              : next_ragged(group, here, position, item, job);
   }
@@ -435,8 +494,9 @@ struct PlacedFold {
       job.number = base + item;
       job.row = places.row<Fold>(group, rows.first, 0, job.number);
       job.chunks = core::chunk_count(job.row.length);
-      if (job.row.length > sharing.longest && (job.chunks <= 1 << placed_tile_shift ||
-                                               !list_tiles(group, here, job.number, job.chunks))) {
+      if (job.row.length > sharing.longest &&
+          (job.chunks <= 1 << placed_tile_shift ||
+           !shared_rows().put(group, here.place.thread, job.number, job.chunks))) {
         job.there = true;
         job.shift = whole_warp<Group>;
         ++item;
@@ -460,8 +520,8 @@ struct PlacedFold {
           job.number = rows_left.first + item;
           job.row = places.row<Fold>(group, rows.first, 0, job.number, here.place.thread == 0);
           job.chunks = core::chunk_count(job.row.length);
-          if (job.chunks <= 1 << placed_tile_shift ||
-              !list_tiles(group, here, job.number, job.chunks)) {
+          if (job.chunks <= 1 << placed_tile_shift || from_list ||
+              !shared_rows().put(group, here.place.thread, job.number, job.chunks)) {
             return true;
           }
         }
@@ -493,7 +553,7 @@ struct PlacedFold {
     job.shift = whole_warp<Group>;
     job.row = places.row<Fold>(group, rows.first, 0, job.number);
     const std::int64_t chunks = core::chunk_count(job.row.length);
-    const int shift = listed_shift(chunks);
+    const int shift = shared_rows().shift_for(chunks);
     job.first = ((list[entry].tile << sharing.block_shift) + here.place.warp) << shift;
     const std::int64_t most = std::int64_t{1} << shift;
     job.chunks = chunks - job.first < most ? chunks - job.first : most;
@@ -608,7 +668,7 @@ struct PlacedFold {
     const bool first_sharer = (here.place.thread & ((1 << job.shift) - 1)) == 0;
     if (!places.is_ragged()) {
       finish_even(group, here, position, job, first_sharer, state);
-    } else if (from_list) {
+    } else if (job.listed) {
       finish_listed(group, here, position, job, first_sharer, state);
     } else if (job.there && first_sharer) {
       rows.write_ragged(job.number, state, job.row.length);
@@ -617,11 +677,6 @@ struct PlacedFold {
 
   // Even rows: whether warps or blocks share one. If not, warps wait for nothing.
   ISOFOLD_DEVICE bool shares_rows() const { return sharing.warps_shift > 0 || sharing.tiles > 1; }
-
-  // Pieces of 2^shift chunks, the last one perhaps short.
-  ISOFOLD_DEVICE static std::int64_t pieces(std::int64_t chunks, int shift) {
-    return (chunks + (std::int64_t{1} << shift) - 1) >> shift;
-  }
 
   // Joins the states of `warps` neighbouring warps' tiles of one row: slots[w * apart], of which
   // the first `count` are there.
@@ -671,8 +726,9 @@ struct PlacedFold {
     if (group.thread() < here.rows_a_block && number < rows.rows) {
       const std::int64_t left =
           core::chunk_count(rows.length) - (tile << (sharing.warps_shift + sharing.tile_shift));
-      const State joined = join_tiles(here.slots + group.thread(), here.rows_a_block,
-                                      1 << sharing.warps_shift, pieces(left, sharing.tile_shift));
+      const State joined =
+          join_tiles(here.slots + group.thread(), here.rows_a_block, 1 << sharing.warps_shift,
+                     TileList::pieces(left, sharing.tile_shift));
       if (sharing.tiles == 1) {
         rows.write(number, joined);
       } else {
@@ -715,11 +771,12 @@ struct PlacedFold {
     group.barrier();
     const std::int64_t tile = list[entry].tile;
     const std::int64_t chunks = core::chunk_count(job.row.length);
-    const int shift = listed_shift(chunks);
-    const std::int64_t tiles = pieces(chunks, shift + sharing.block_shift);
+    const int shift = shared_rows().shift_for(chunks);
+    const std::int64_t tiles = TileList::pieces(chunks, shift + sharing.block_shift);
     if (group.thread() == 0) {
       const std::int64_t left = chunks - (tile << (shift + sharing.block_shift));
-      const State joined = join_tiles(here.slots, 1, here.place.warps, pieces(left, shift));
+      const State joined =
+          join_tiles(here.slots, 1, here.place.warps, TileList::pieces(left, shift));
       if (tiles == 1) {
         rows.write_ragged(job.number, joined, job.row.length);
       } else {
@@ -733,42 +790,6 @@ struct PlacedFold {
         rows.write_ragged(job.number, root, job.row.length);
       }
     }
-  }
-
-  // ---- the list of rows that blocks share ---------------------------------------------------
-
-  // 2^it chunks has a warp of a block of a row of so many.
-  ISOFOLD_DEVICE int listed_shift(std::int64_t chunks) const {
-    int shift = 0;
-    while (shift < sharing.list_shift && chunks >> (shift + sharing.block_shift) != 0) {
-      ++shift;
-    }
-    return shift;
-  }
-
-  // Puts the row's tiles on the list; false where it has no room for them all. All of the warp
-  // call.
-  template <class Group>
-  ISOFOLD_DEVICE bool list_tiles(const Group& group, const Here<Group>& here, std::int64_t number,
-                                 std::int64_t chunks) const {
-    const std::int64_t tiles = pieces(chunks, listed_shift(chunks) + sharing.block_shift);
-    if (tiles > sharing.room) {
-      return false;
-    }
-    std::uint32_t first = 0;
-    if (here.place.thread == 0) {
-      first = group.claim(counters - 2, static_cast<std::uint32_t>(tiles));
-    }
-    for (int distance = 1; distance < Group::wave_width; distance *= 2) {
-      const std::uint32_t other = group.exchange(first, distance);
-      first = (here.place.thread & distance) != 0 ? other : first;
-    }
-    const bool fits = std::int64_t{first} + tiles <= sharing.room;
-    for (std::int64_t t = here.place.thread; t < tiles && first + t < sharing.room;
-         t += Group::wave_width) {
-      list[first + t] = {fits ? number : -1, t};
-    }
-    return fits;
   }
 };
 
