@@ -413,16 +413,28 @@ inline void share_ragged(const PlacedSituation& at, Sharing& sharing) {
 // windows of 1.25 to 2.5 times the average, 8 to 32 warps: most of all counts that 16 warps or more
 // fit on a multiprocessor (8 took up to 1.8 times as long), then that few tiles exceed their
 // window.
-inline constexpr std::int64_t tiny_most_mean = 256;    // elements
+inline constexpr std::int64_t tiny_most_mean = 2048;   // elements
 inline constexpr std::int64_t tiny_thread_mean = 20;   // up to here a thread folds short ones alone
 inline constexpr std::int64_t tiny_tile_bytes = 4608;  // of a tile on average, at most,
 inline constexpr int tiny_least_rows = 8;              // unless it has but so many rows
-inline constexpr int tiny_warps[] = {32, 24, 16, 12, 8, 4};  // of a multiprocessor, not fewer
+inline constexpr int tiny_warps[] = {24, 20, 16, 12, 8, 4};  // of a multiprocessor, not fewer
 inline constexpr int tiny_block = 8;                         // warps, or half as many
 inline constexpr std::int64_t tiny_block_bytes =
     1024;  // of shared memory that a block takes besides
 // Rows for each thread of one warp a multiprocessor: fewer are not worth two launches more.
 inline constexpr int tiny_rounds = 64;
+inline constexpr std::int64_t tiny_mean_of_rounds = 32;  // longer ones count as several
+// Few elements on average may be many of few and some of many: from tiny_plain_mean on the largest
+// tiles, and a window that holds a chunk.
+inline constexpr std::int64_t tiny_plain_mean = 10;
+inline constexpr std::int64_t tiny_stretch_bytes = 6144;  // of that window, at least
+inline constexpr int tiny_chunk_warps = 12;               // with it, at least
+// Above this mean a round is about a chunk; for fewer warps than so many PlacedFold is faster.
+inline constexpr std::int64_t tiny_chunk_mean = 256;
+inline constexpr int tiny_long_rows = 4;  // of a tile then, so that warps have alike many
+inline constexpr int tiny_long_warps = 16;
+inline constexpr std::int64_t tiny_shared = 256;  // elements of a segment that four threads share,
+                                                  // or four times the mean
 
 struct TinySituation {
   std::int64_t rows;
@@ -432,13 +444,15 @@ struct TinySituation {
   int (*most_tile)(int wave_width);
   int (*warp_bytes)(const TinyTiles& tiles, int wave_width);
   DeviceFacts device;
+  bool takes_long_rows;  // as long as a chunk, on average
 };
 
 struct TinyPlan {
   TinyTiles tiles;
   Launch launch;
   std::int64_t room = 0;         // for entries of rows that are left; none: by PlacedFold alone
-  std::int64_t left_blocks = 0;  // of the launch for these
+  std::int64_t left_blocks = 0;  // of the launch for these,
+  bool leaves_few = false;       // which is that of the rows that blocks share
 };
 
 // Elements that a tile of so many rows seldom exceeds. Of rows of 0 to twice the mean, each length
@@ -449,22 +463,45 @@ inline std::int64_t likely_window(int rows, std::int64_t mean) {
   return rows * mean * percent / 100 + 16;
 }
 
+// Whether enough warps fit whose windows hold a chunk.
+inline bool holds_chunks(const TinySituation& at, TinyTiles tiles) {
+  tiles.window = core::chunk_elements;
+  const std::int64_t bytes =
+      at.warp_bytes(tiles, at.device.wave_width) + tiny_block_bytes / tiny_block;
+  return tiny_chunk_warps * bytes <= static_cast<std::int64_t>(at.device.shared_bytes);
+}
+
 // Of segments that follow one another.
 inline TinyPlan plan_tiny(const TinySituation& at) {
   const int wave_width = at.device.wave_width;
   const std::int64_t enough = std::int64_t{tiny_rounds} * wave_width * at.device.multiprocessors;
   const std::int64_t mean = at.rows > 0 ? ceil_divide(at.elements, at.rows) : 0;
-  if (mean == 0 || mean > tiny_most_mean || at.rows < enough || at.rows > at.most_rows) {
+  if (mean == 0 || mean > tiny_most_mean || at.rows > at.most_rows ||
+      at.rows * std::max<std::int64_t>(1, mean / tiny_mean_of_rounds) < enough) {
     return {};
   }
   TinyPlan plan;
   TinyTiles& tiles = plan.tiles;
   tiles.rows = at.most_tile(wave_width);
-  while (tiles.rows * mean * at.element_bytes > tiny_tile_bytes && tiles.rows > tiny_least_rows) {
+  const bool is_long = mean > tiny_chunk_mean;
+  const bool may_differ =
+      mean > tiny_plain_mean && mean <= tiny_thread_mean && holds_chunks(at, tiles);
+  if (is_long && !at.takes_long_rows) {
+    return {};
+  }
+  const int least_rows = is_long ? tiny_long_rows : tiny_least_rows;
+  while (!may_differ && tiles.rows * mean * at.element_bytes > tiny_tile_bytes &&
+         tiles.rows > least_rows) {
     tiles.rows /= 2;
   }
   tiles.by_thread = mean <= tiny_thread_mean && tiles.rows >= wave_width;
-  const std::int64_t wanted = likely_window(tiles.rows, mean);
+  tiles.shared = static_cast<int>(std::max(tiny_shared, 4 * mean));
+  std::int64_t wanted = likely_window(tiles.rows, mean);
+  if (may_differ) {
+    wanted = std::max<std::int64_t>(core::chunk_elements, tiny_stretch_bytes / at.element_bytes);
+  } else if (is_long) {
+    wanted = core::chunk_elements;
+  }
   // The largest window with which most warps fit.
   for (const int warps : tiny_warps) {
     const int block = std::min(warps, warps >= 2 * tiny_block ? tiny_block : tiny_block / 2);
@@ -472,8 +509,13 @@ inline TinyPlan plan_tiny(const TinySituation& at) {
         static_cast<std::int64_t>(at.device.shared_bytes) / warps - tiny_block_bytes / block;
     tiles.window = 0;
     const std::int64_t fits = (bytes - at.warp_bytes(tiles, wave_width)) / (2 * at.element_bytes);
+    if (is_long && warps < tiny_long_warps) {
+      return {};
+    }
     if (fits >= wanted) {
       tiles.window = static_cast<int>(std::min(fits, 2 * wanted) / 32 * 32);
+      tiles.chunks = tiles.window < core::chunk_elements ? 0 : tiny_most_chunks;
+      plan.leaves_few = tiles.chunks > 0;
       plan.room = ceil_divide(at.rows, tiles.rows);
       plan.launch.threads = block * wave_width;
       plan.launch.shared_bytes = static_cast<std::size_t>(block) *

@@ -171,7 +171,7 @@ class ReducePlaced : protected ReduceRows<Platform> {
     return in_line ? plan_tiny({request.rows, request.layout->elements, TinyFold<Fold>::most_rows,
                                 Fold::arrays * sizeof(typename Fold::element_type),
                                 TinyFold<Fold>::most_tile, TinyFold<Fold>::warp_bytes,
-                                session_.facts()})
+                                session_.facts(), is_tiny_cheap<Fold>})
                    : TinyPlan{};
   }
   ShortColumnsSituation columns_of(const isofold_request& request, const Places& places) const {
@@ -225,17 +225,20 @@ class ReducePlaced : protected ReduceRows<Platform> {
       kernel.left = left;
       kernel.left_count = counters + 1;
       size.blocks = tiny.left_blocks;
-      const Status launched = launch_tiny(rows, places, tiny, left, counters + 1, capturing);
+      const Status launched =
+          launch_tiny(rows, places, tiny, kernel.shared_rows(), left, counters + 1, capturing);
       if (!launched.ok()) {
         return launched;
       }
     }
     size.capturing = capturing;
-    const Status launched = Platform::launch(kernel, size, session_.stream());
-    if (!launched.ok() || plan.second_blocks == 0) {
-      return launched;
+    if (!has_tiny || !tiny.leaves_few || plan.second_blocks == 0) {
+      const Status launched = Platform::launch(kernel, size, session_.stream());
+      if (!launched.ok() || plan.second_blocks == 0) {
+        return launched;
+      }
+      kernel.left = nullptr;
     }
-    kernel.left = nullptr;
     kernel.from_list = true;
     size.blocks = plan.second_blocks;
     size.threads = plan.second_threads;
@@ -246,11 +249,12 @@ class ReducePlaced : protected ReduceRows<Platform> {
 
   template <class Fold>
   Status launch_tiny(const Rows<Fold>& rows, const Places& places, const TinyPlan& plan,
-                     LeftRows* left, std::uint32_t* left_count, bool capturing) {
+                     const TileList& list, LeftRows* left, std::uint32_t* left_count,
+                     bool capturing) {
     Launch size = plan.launch;
     size.capturing = capturing;
-    return Platform::launch(TinyFold<Fold>::of(rows, places, plan.tiles, left, left_count), size,
-                            session_.stream());
+    return Platform::launch(TinyFold<Fold>::of(rows, places, plan.tiles, list, left, left_count),
+                            size, session_.stream());
   }
 };
 

@@ -1,7 +1,8 @@
-// The kernel for many short segments, one after the other in memory (CSR). A warp takes
-// neighbouring segments at once, a tile: wide copies bring the stretch of their elements to shared
-// memory while it folds the tile before; then a thread folds a segment alone, or four share one
-// that is longer. What does not fit is left to PlacedFold, by way of a list.
+// The kernel for many segments, one after the other in memory (CSR). A warp takes neighbouring
+// ones, a tile, in rounds: wide copies bring a stretch of elements to shared memory while it folds
+// the stretch before. A stretch is as many segments as fit, of which a thread, four or the warp
+// fold one, by its length; or a chunk of a longer one. The longest are left to PlacedFold, by a
+// list.
 #pragma once
 
 #include <backends/gpu/placed_fold.hpp>
@@ -12,13 +13,17 @@ namespace isofold::gpu {
 // How segments are cut into tiles; launch_table.hpp fills it.
 struct TinyTiles {
   int rows = 0;           // of a tile; none: there is no such launch
-  int window = 0;         // elements of a tile that shared memory holds, a multiple of 32
+  int window = 0;         // elements of a round that shared memory holds, a multiple of 32
   bool by_thread = true;  // short segments are folded by one thread each
+  int shared = 0;         // elements of a segment that four share; a longer one gets the warp
+  int chunks = 0;         // of a segment that is folded chunk by chunk, at most; 0: window < chunk
 };
 
 inline constexpr int tiny_lanes = 16;         // of a segment that a thread folds
 inline constexpr int tiny_sharers_shift = 2;  // 2^2 threads share a longer one
 static_assert(tiny_lanes << tiny_sharers_shift == core::lanes, "Sharers have all lanes.");
+// Of a segment that is folded here, at most: blocks share those of more.
+inline constexpr int tiny_most_chunks = 1 << placed_tile_shift;
 
 // Lanes that a thread folds at once, for registers, as placed_loads().
 template <class Fold>
@@ -57,15 +62,14 @@ struct TinyRow {
   }
 };
 
-// The lanes first, first + step, ... of a row, as far as they have elements. Those that a lane
-// begins with come by loads with a condition each, for which there is no branch where passes are
-// cheap; others are all loaded before the first is used: where one is missing, the row's first once
-// more.
+// The lanes first, first + step, ... of a row, as far as they have elements. Where passes are
+// cheap, loads have a condition each, for which there is no branch; others are all loaded before
+// the first is used: where one is missing, the row's first once more.
 template <bool begins, class Fold, class Pass, int held>
 ISOFOLD_DEVICE void take_row(const TinyRow<Fold>& row, const Pass& pass, int first, int step,
                              core::LaneOf<Pass> (&lane)[held]) {
   using Element = typename Fold::element_type;
-  if constexpr (begins && is_tiny_cheap<Fold>) {
+  if constexpr (is_tiny_cheap<Fold>) {
 #pragma unroll
     for (int j = 0; j < held; ++j) {
       const int i = first + j * step;
@@ -94,6 +98,42 @@ ISOFOLD_DEVICE void take_row(const TinyRow<Fold>& row, const Pass& pass, int fir
         next = taken(pass, begins, lane[j], i, value);
       }
       lane[j] = chosen(i < row.length, next, lane[j]);
+    }
+  }
+}
+
+// The rows of lanes from element `begin` on, lanes first, first + step, ... of each: as far as
+// there are elements, or, without a test, all of them.
+template <int rows, bool all, class Fold, class Pass, int held>
+ISOFOLD_DEVICE void take_rows(const TinyRow<Fold>& row, const Pass& pass, int begin, int first,
+                              int step, core::LaneOf<Pass> (&lane)[held]) {
+  using Element = typename Fold::element_type;
+  Element x[Fold::arrays][rows][held];
+#pragma unroll
+  for (int r = 0; r < rows; ++r) {
+#pragma unroll
+    for (int j = 0; j < held; ++j) {
+      const int i = begin + first + r * core::lanes + j * step;
+#pragma unroll
+      for (int a = 0; a < Fold::arrays; ++a) {
+        x[a][r][j] = row.at(a, all || i < row.length ? i : 0);
+      }
+    }
+  }
+#pragma unroll
+  for (int r = 0; r < rows; ++r) {
+#pragma unroll
+    for (int j = 0; j < held; ++j) {
+      const int i = begin + first + r * core::lanes + j * step;
+      const bool begins = r == 0 && begin == 0;
+      const auto value = core::value_of<Pass>(x[0][r][j]);
+      core::LaneOf<Pass> next;
+      if constexpr (Fold::arrays == 2) {
+        next = taken(pass, begins, lane[j], i, value, core::value_of<Pass>(x[1][r][j]));
+      } else {
+        next = taken(pass, begins, lane[j], i, value);
+      }
+      lane[j] = chosen(all || i < row.length, next, lane[j]);
     }
   }
 }
@@ -149,8 +189,15 @@ ISOFOLD_DEVICE core::LaneOf<Pass> pass_over_row(const Group& group, const TinyRo
     }
     take_row<true>(row, pass, first, step, lane);
     if (shift > 0) {
+      int begin = core::lanes;
+      if constexpr (is_tiny_cheap<Fold>) {
 #pragma unroll 1
-      for (int begin = core::lanes; begin < row.length; begin += core::lanes) {
+        for (; begin + core::lanes <= row.length; begin += core::lanes) {
+          take_rows<1, true>(row, pass, begin, first, step, lane);
+        }
+      }
+#pragma unroll 1
+      for (; begin < row.length; begin += core::lanes) {
         take_row<false>(row, pass, begin + first, step, lane);
       }
     }
@@ -165,6 +212,43 @@ ISOFOLD_DEVICE core::LaneOf<Pass> pass_over_row(const Group& group, const TinyRo
       root = join(fold, root, other, (row.thread & distance) != 0,
                   (row.thread & (distance - 1)) + distance < row.length);
     }
+  }
+  return root;
+}
+
+// The same of a row of at most a chunk that all of the warp share: thread t has the lanes t, t +
+// wave_width, ..., and takes some rows of lanes at once.
+template <class Group, class Fold, class Pass>
+ISOFOLD_DEVICE core::LaneOf<Pass> pass_by_warp(const Group& group, const TinyRow<Fold>& row,
+                                               const Pass& pass) {
+  constexpr int held = core::lanes / Group::wave_width;
+  constexpr int most_rows = is_tiny_cheap<Fold> ? 2 : tiny_held<Fold>() / held;  // at once
+  constexpr int rows = most_rows < 1 ? 1 : most_rows;
+  const LaneFold<Pass> fold{pass};
+  core::LaneOf<Pass> lane[held];
+#pragma unroll
+  for (int j = 0; j < held; ++j) {
+    lane[j] = missing(fold);
+  }
+  int begin = 0;
+  if constexpr (is_tiny_cheap<Fold>) {
+    constexpr int whole_rows = 8 / held;
+#pragma unroll 1
+    for (; begin + whole_rows * core::lanes <= row.length; begin += whole_rows * core::lanes) {
+      take_rows<whole_rows, true>(row, pass, begin, row.thread, Group::wave_width, lane);
+    }
+  }
+#pragma unroll 1
+  for (; begin < row.length; begin += rows * core::lanes) {
+    take_rows<rows, false>(row, pass, begin, row.thread, Group::wave_width, lane);
+  }
+  join_held<held / 2>(fold, lane, row.thread, Group::wave_width, row.length);
+  core::LaneOf<Pass> root = lane[0];
+#pragma unroll
+  for (int distance = Group::wave_width / 2; distance >= 1; distance /= 2) {
+    const auto other = exchange(group, root, distance);
+    root = join(fold, root, other, (row.thread & distance) != 0,
+                (row.thread & (distance - 1)) + distance < row.length);
   }
   return root;
 }
@@ -191,8 +275,22 @@ ISOFOLD_DEVICE void copy_lines(const Group& group, char* to, const char* from, i
   const int thread = group.thread() % Group::wave_width;
   from += thread * line_bytes;
   to += thread * line_bytes;
+  int n = thread;
+  if constexpr (has_copies_to_shared<Group>) {
+    constexpr int step = at_once * Group::wave_width;
 #pragma unroll 1
-  for (int n = thread; n < lines; n += at_once * Group::wave_width) {
+    for (int before = 0; before + step <= lines; before += step) {  // without a test for each
+#pragma unroll
+      for (int j = 0; j < at_once; ++j) {
+        copy_words<line_bytes>(group, to + j * apart, from + j * apart);
+      }
+      from += at_once * apart;
+      to += at_once * apart;
+      n += step;
+    }
+  }
+#pragma unroll 1
+  for (; n < lines; n += at_once * Group::wave_width) {
     if constexpr (has_copies_to_shared<Group>) {
 #pragma unroll
       for (int j = 0; j < at_once; ++j) {
@@ -242,31 +340,34 @@ template <class Fold>
 struct TinyFold {
   using Element = typename Fold::element_type;
   using State = typename Fold::state_type;
-  // It bounds the registers of NVIDIA's threads: 64 where lanes are numbers.
-  static constexpr int max_threads = is_tiny_cheap<Fold> ? 1024 : 512;
+  // It bounds the registers of NVIDIA's threads: 80 where lanes are numbers. (With 64, sums of f64
+  // spilled 76 bytes.)
+  static constexpr int max_threads = is_tiny_cheap<Fold> ? 768 : 512;
 
   Rows<Fold> rows;  // at most most_rows
   const void* offsets;
   bool wide_indices;
   std::uint64_t elements;  // that lie at data, or as many as offsets can say
   TinyTiles tiles;
+  TileList list;              // of rows that blocks share
   LeftRows* left;             // a tile each
   std::uint32_t* left_count;  // zero
 
   static TinyFold of(const Rows<Fold>& rows, const Places& places, const TinyTiles& tiles,
-                     LeftRows* left, std::uint32_t* left_count) {
+                     const TileList& list, LeftRows* left, std::uint32_t* left_count) {
     const std::int64_t most = places.wide_indices ? INT64_MAX : INT32_MAX;
     return {rows,
             places.begins,
             places.wide_indices,
             static_cast<std::uint64_t>(std::min(places.elements, most)),
             tiles,
+            list,
             left,
             left_count};
   }
 
   static constexpr std::int64_t most_rows = std::int64_t{1} << 30;
-  // A row that this kernel folds has at most so many elements.
+  // A row of a round that has more than one has at most so many elements.
   static constexpr int most_elements = core::chunk_elements;
 
   // Rows of a tile, at most; LeftRows has a bit for each.
@@ -279,87 +380,112 @@ struct TinyFold {
     return tiles.window * static_cast<int>(sizeof(Element)) + 32;
   }
   // Of a tile's offsets.
-  ISOFOLD_HOST_DEVICE static constexpr int offset_bytes(int wave_width) {
-    return (most_tile(wave_width) + 2) * 8;
+  ISOFOLD_HOST_DEVICE static constexpr int offset_bytes(const TinyTiles& tiles) {
+    return (tiles.rows + 2) * 8;
   }
-  ISOFOLD_HOST_DEVICE static constexpr int warp_bytes(const TinyTiles& tiles, int wave_width) {
-    return 2 * (Fold::arrays * buffer_bytes(tiles) + offset_bytes(wave_width)) +
-           most_tile(wave_width) * static_cast<int>(sizeof(Listed)) + 16;  // the count
+  ISOFOLD_HOST_DEVICE static constexpr int list_bytes(const TinyTiles& tiles) {
+    return (tiles.rows + 1) * static_cast<int>(sizeof(Listed));
+  }
+  // States of a row's nodes over 1, 2, 4, ... chunks.
+  static constexpr int stack_bytes =
+      ((placed_tile_shift + 1) * static_cast<int>(sizeof(State)) + 15) / 16 * 16;
+  ISOFOLD_HOST_DEVICE static constexpr int warp_bytes(const TinyTiles& tiles, int /*wave_width*/) {
+    return (2 * (Fold::arrays * buffer_bytes(tiles) + offset_bytes(tiles)) + list_bytes(tiles) +
+            stack_bytes + static_cast<int>(sizeof(Counts)) + 15) /
+           16 * 16;
   }
 
   template <class Group>
   ISOFOLD_DEVICE void operator()(const Group& group) const {
     const Here<Group> here(group, tiles);
-    const int step = static_cast<int>(group.blocks()) * here.place.warps * tiles.rows;
-    int base = (static_cast<int>(group.block()) * here.place.warps + here.place.warp) * tiles.rows;
+    Cursor at{};
+    at.base = (static_cast<int>(group.block()) * here.place.warps + here.place.warp) * tiles.rows;
     if (here.place.thread == 0) {
-      *here.count = 0;
+      *here.counts = Counts{};
     }
     zero_offsets(group, here);
-    begin_offsets(group, here, 0, base);
-    // The first round begins the first tile, and folds none.
-    base -= step;
-    Tile<Group> tile(none_there);
-    int other = 0;
-#pragma unroll 1
-    for (; base < static_cast<int>(rows.rows); base += step) {
+    begin_offsets(group, here, 0, at.base);
+    // The first round begins the first stretch, and folds none.
+    Round<Group> round;
+    int window = 0;
+    do {
       if constexpr (has_copies_to_shared<Group>) {
         group.wait_for_copies();
       }
       group.warp_barrier();  // all can read what was copied, and have read what was there before
-      const Tile<Group> next = begin_tile(group, here, other, base + step);
-      other = 1 - other;
-      begin_offsets(group, here, other, base + 2 * step);
-      fold_tile(group, here, other, tile, base);
-      tile = next;
-    }
+      const Round<Group> next = begin_round(group, here, window, at);
+      window = 1 - window;
+      fold_round(group, here, window, round);
+      round = next;
+    } while (round.base >= 0);
   }
 
  private:
   // A row to be folded.
   struct Listed {
-    int at;      // where it begins
-    int row;     // of the tile
-    int length;  // as a tile's
+    int at;               // where it begins in the window
+    std::int16_t row;     // of the tile
+    std::int16_t length;  // none_there: no row
   };
-  // Rows thread, thread + wave_width, ... of a tile. What shared memory has of the tile is its
-  // window: all of its elements, or, where those are too many, some from each end.
+  // Of a round: rows on the list for four, on that for the warp, and rows that are left.
+  struct Counts {
+    std::uint32_t shared;
+    std::uint32_t whole;
+    std::uint32_t left;
+  };
+  // How far a warp is.
+  struct Cursor {
+    int base;            // of its tile
+    int offsets;         // where that one's are
+    int row;             // of the tile, the first that no round has yet
+    int begun;           // elements of that row that rounds have
+    std::uint64_t left;  // rows of the tile that are left
+  };
+  // What a warp folds at once, and shared memory holds: rows thread, thread + wave_width, ... of a
+  // tile, or a chunk.
   template <class Group>
-  struct Tile {
+  struct Round {
     static constexpr int each = most_tile(Group::wave_width) / Group::wave_width;
-    int at[each];             // where the row begins in the window
-    int length[each];         // negative: none_there, or is_left
-    int shift[Fold::arrays];  // of the window's first byte, from a multiple of 16
+    int base = -1;              // of the tile; negative: there is no such round
+    int at[each];               // where the row begins in the window
+    int length[each];           // negative: none_there, or is_left
+    int shift[Fold::arrays]{};  // of the window's first byte, from a multiple of 16
+    int chunk = 0;              // elements of a chunk, which begins the window; none: rows
+    int number;                 // of the chunk
+    int row;                    // of the tile, the chunk's
+    int row_length;
 
-    ISOFOLD_DEVICE explicit Tile(int of_all) : at{}, shift{} {
+    ISOFOLD_DEVICE Round() : at{}, number(0), row(0), row_length(0) {
       for (int& each_length : length) {
-        each_length = of_all;
+        each_length = none_there;
       }
     }
   };
   static constexpr int none_there = -1;
   static constexpr int is_left = -2;
 
-  // The warp's shared memory: of two tiles the offsets and the window, then the list.
+  // The warp's shared memory: of two tiles the offsets, of two rounds the windows, then the list.
   template <class Group>
   struct Here {
     WarpPlace<Group> place;
     char* memory;
-    Listed* list;
-    std::uint32_t* count;  // of the list; zero between tiles
+    State* stack;
+    Listed* list;    // from its begin on rows for four, from its end on those for the warp
+    Counts* counts;  // zero between rounds
 
     ISOFOLD_DEVICE Here(const Group& group, const TinyTiles& tiles) : place(group) {
-      constexpr int width = Group::wave_width;
-      memory = static_cast<char*>(group.shared()) + place.warp * warp_bytes(tiles, width);
-      list = reinterpret_cast<Listed*>(
-          memory + 2 * (Fold::arrays * buffer_bytes(tiles) + offset_bytes(width)));
-      count = reinterpret_cast<std::uint32_t*>(list + most_tile(width));
+      memory =
+          static_cast<char*>(group.shared()) + place.warp * warp_bytes(tiles, Group::wave_width);
+      char* const behind = memory + 2 * (Fold::arrays * buffer_bytes(tiles) + offset_bytes(tiles));
+      stack = reinterpret_cast<State*>(behind);
+      list = reinterpret_cast<Listed*>(behind + stack_bytes);
+      counts = reinterpret_cast<Counts*>(behind + stack_bytes + list_bytes(tiles));
     }
-    ISOFOLD_DEVICE char* offsets(int number) const {
-      return memory + number * offset_bytes(Group::wave_width);
+    ISOFOLD_DEVICE char* offsets(const TinyTiles& tiles, int number) const {
+      return memory + number * offset_bytes(tiles);
     }
     ISOFOLD_DEVICE char* window(const TinyTiles& tiles, int number, int array) const {
-      return memory + 2 * offset_bytes(Group::wave_width) +
+      return memory + 2 * offset_bytes(tiles) +
              (number * Fold::arrays + array) * buffer_bytes(tiles);
     }
   };
@@ -370,12 +496,13 @@ struct TinyFold {
     return left_of_all < tiles.rows ? left_of_all : tiles.rows;
   }
 
+  // ---- offsets ------------------------------------------------------------------------------
+
   // Offsets of 32 bits are the low words of those that are read: zeros above them.
   template <class Group>
   ISOFOLD_DEVICE void zero_offsets(const Group& group, const Here<Group>& here) const {
     auto* const words = reinterpret_cast<std::uint64_t*>(here.memory);
-    for (int i = here.place.thread; i < 2 * offset_bytes(Group::wave_width) / 8;
-         i += Group::wave_width) {
+    for (int i = here.place.thread; i < 2 * offset_bytes(tiles) / 8; i += Group::wave_width) {
       words[i] = 0;
     }
     group.warp_barrier();
@@ -386,7 +513,7 @@ struct TinyFold {
   ISOFOLD_DEVICE void begin_offsets(const Group& group, const Here<Group>& here, int number,
                                     int base) const {
     const int last = rows_of_tile(base) - here.place.thread;
-    char* const to = here.offsets(number) + here.place.thread * 8;
+    char* const to = here.offsets(tiles, number) + here.place.thread * 8;
     const std::int64_t mine = base + here.place.thread;
     const auto* const from = static_cast<const char*>(offsets);
     if (wide_indices) {
@@ -406,49 +533,133 @@ struct TinyFold {
     }
   }
 
-  // Finds a tile's rows by its offsets, which are there, and begins to copy their elements. Nothing
-  // is copied of a tile whose bounds are wrong. Where those are right, each element between them
-  // lies in the data, whatever the offsets between them are.
+  // ---- what the next round is ---------------------------------------------------------------
+
+  // Begins to copy what comes next, and moves the cursor behind it; nothing where rows are left.
+  // Nothing is copied of a tile whose bounds are wrong. Where those are right, each element between
+  // them lies in the data, whatever the offsets between them are. All of the warp call.
   template <class Group>
-  ISOFOLD_DEVICE Tile<Group> begin_tile(const Group& group, const Here<Group>& here, int number,
-                                        int base) const {
-    Tile<Group> tile(none_there);
-    const int last = rows_of_tile(base);
+  ISOFOLD_DEVICE Round<Group> begin_round(const Group& group, const Here<Group>& here, int window,
+                                          Cursor& at) const {
+    Round<Group> round;
+    const int last = rows_of_tile(at.base);
     if (last <= 0) {
-      return tile;
+      return round;
     }
-    const auto* const found = reinterpret_cast<const std::uint64_t*>(here.offsets(number));
+    round.base = at.base;
+    const int step = static_cast<int>(group.blocks()) * here.place.warps * tiles.rows;
+    if (at.row == 0 && at.begun == 0) {  // a new tile, whose predecessor's offsets have been read
+      begin_offsets(group, here, 1 - at.offsets, at.base + step);
+    }
+    const auto* const found =
+        reinterpret_cast<const std::uint64_t*>(here.offsets(tiles, at.offsets));
     const std::uint64_t low = found[0];
     const std::uint64_t high = found[last];
-    const std::uint64_t total = high - low;
     const bool is_sound = low <= high && high <= elements;
-    const auto most = static_cast<std::uint64_t>(tiles.window);
-    const std::uint64_t skipped = total > most ? (total - most + 15) & ~std::uint64_t{15} : 0;
-    const std::uint64_t half = most / 2;
-    if (is_sound) {
-      if (skipped == 0) {
-        begin_window(group, here, number, low, static_cast<int>(total), tile);
-      } else {
-        begin_ends(group, here, number, low, skipped, static_cast<int>(total - skipped - half),
-                   tile);
-      }
+    const bool is_whole =
+        at.row == 0 && at.begun == 0 && high - low <= static_cast<std::uint64_t>(tiles.window);
+    if (!is_sound) {
+      at.left = ~std::uint64_t{0} >> (64 - last);
+      at.row = last;
+    } else if (is_whole) {
+      begin_rows(group, here, window, found, 0, last, round);
+      at.row = last;
+    } else {
+      begin_part(group, here, window, found, last, at, round);
     }
+    if (at.row == last) {
+      if (at.left != 0 && here.place.thread == 0) {
+        left[group.claim(left_count, 1)] = {at.base, at.left};
+      }
+      at = {at.base + step, 1 - at.offsets, 0, 0, 0};
+    }
+    return round;
+  }
+
+  // Begins to copy the rows [first, end) of a tile, which fit into the window as far as they are
+  // right; of the others a row is left.
+  template <class Group>
+  ISOFOLD_DEVICE void begin_rows(const Group& group, const Here<Group>& here, int window,
+                                 const std::uint64_t* found, int first, int end,
+                                 Round<Group>& round) const {
+    const std::uint64_t low = found[first];
+    const std::uint64_t total = found[end] - low;
+    begin_window(group, here, window, low, static_cast<int>(total), round);
 #pragma unroll
-    for (int i = 0; i < Tile<Group>::each; ++i) {
+    for (int i = 0; i < Round<Group>::each; ++i) {
       const int row = here.place.thread + i * Group::wave_width;
-      if (row < last) {
+      if (row >= first && row < end) {
         const std::uint64_t begin = found[row] - low;
-        const std::uint64_t end = found[row + 1] - low;
-        const std::uint64_t length = end - begin;
-        const bool is_behind = begin >= half + skipped;
-        const bool fits = skipped == 0 || end <= half || is_behind;
-        const bool is_in = is_sound && fits && begin <= end && end <= total &&
+        const std::uint64_t behind = found[row + 1] - low;
+        const std::uint64_t length = behind - begin;
+        const bool is_in = begin <= behind && behind <= total &&
                            length <= static_cast<std::uint64_t>(most_elements);
-        tile.at[i] = is_in ? static_cast<int>(is_behind ? begin - skipped : begin) : 0;
-        tile.length[i] = is_in ? static_cast<int>(length) : is_left;
+        round.at[i] = is_in ? static_cast<int>(begin) : 0;
+        round.length[i] = is_in ? static_cast<int>(length) : is_left;
       }
     }
-    return tile;
+  }
+
+  // The same of a tile that does not fit as a whole: as many of its rows as do, from at.row on; or
+  // the next chunk of that row; or neither, where that one is left.
+  template <class Group>
+  ISOFOLD_DEVICE void begin_part(const Group& group, const Here<Group>& here, int window,
+                                 const std::uint64_t* found, int last, Cursor& at,
+                                 Round<Group>& round) const {
+    const std::uint64_t begin = found[at.row];
+    const std::uint64_t behind = found[at.row + 1];
+    const std::uint64_t length = behind - begin;
+    const bool is_right = found[0] <= begin && begin <= behind && behind <= found[last];
+    if (is_right && length <= static_cast<std::uint64_t>(most_elements)) {
+      const int end = first_unfit(group, here, found, last, at.row);
+      if (end > at.row) {
+        begin_rows(group, here, window, found, at.row, end, round);
+        at.row = end;
+        return;
+      }
+    }
+    if (!is_right || length > static_cast<std::uint64_t>(tiles.chunks) << core::chunk_shift) {
+      const auto chunks = core::chunk_count(static_cast<std::int64_t>(length));
+      const bool is_listed = is_right && chunks > 1 << placed_tile_shift &&
+                             list.put(group, here.place.thread, at.base + at.row, chunks);
+      at.left |= std::uint64_t{is_listed ? 0U : 1U} << at.row;
+      ++at.row;
+      return;
+    }
+    const auto row_length = static_cast<int>(length);
+    const int rest = row_length - at.begun;
+    round.chunk = rest < core::chunk_elements ? rest : core::chunk_elements;
+    round.number = at.begun >> core::chunk_shift;
+    round.row = at.row;
+    round.row_length = row_length;
+    begin_window(group, here, window, begin + static_cast<std::uint64_t>(at.begun), round.chunk,
+                 round);
+    at.begun = round.chunk < rest ? at.begun + round.chunk : 0;
+    at.row += round.chunk < rest ? 0 : 1;
+  }
+
+  // The first row from `first` on, which is right, that the window does not hold together with
+  // those before it, or that is wrong or longer than a chunk. All of the warp call.
+  template <class Group>
+  ISOFOLD_DEVICE int first_unfit(const Group& group, const Here<Group>& here,
+                                 const std::uint64_t* found, int last, int first) const {
+    const std::uint64_t low = found[first];
+    const auto most = static_cast<std::uint64_t>(tiles.window);
+    std::uint64_t room = found[last] - low;
+    room = room < most ? room : most;
+    int from_last = 0;
+#pragma unroll
+    for (int i = Round<Group>::each - 1; i >= 0; --i) {
+      const int row = here.place.thread + i * Group::wave_width;
+      if (row >= first && row < last) {
+        const std::uint64_t begin = found[row] - low;
+        const std::uint64_t behind = found[row + 1] - low;
+        const bool fits = behind <= room && begin <= behind &&
+                          behind - begin <= static_cast<std::uint64_t>(most_elements);
+        from_last = fits ? from_last : last - row;
+      }
+    }
+    return last - largest_of_warp(group, from_last);
   }
 
   // Where element `first` lies in its array.
@@ -457,11 +668,10 @@ struct TinyFold {
     return reinterpret_cast<const char*>(data + first);
   }
 
-  // Begins to copy a window that holds all of its tile: whole lines, where the data have whatever
-  // else is in them.
+  // Begins to copy `count` elements: whole lines, where the data have whatever else is in them.
   template <class Group>
-  ISOFOLD_DEVICE void begin_window(const Group& group, const Here<Group>& here, int number,
-                                   std::uint64_t low, int count, Tile<Group>& tile) const {
+  ISOFOLD_DEVICE void begin_window(const Group& group, const Here<Group>& here, int window,
+                                   std::uint64_t low, int count, Round<Group>& round) const {
     constexpr int part = static_cast<int>(sizeof(core::part_t<Element>));
     constexpr int bytes = static_cast<int>(sizeof(Element));
     constexpr std::uint64_t line = line_bytes;  // at least as many elements as are in one
@@ -470,9 +680,9 @@ struct TinyFold {
 #pragma unroll
     for (int a = 0; a < Fold::arrays; ++a) {
       const char* const from = address_of(a, low);
-      char* const to = here.window(tiles, number, a);
+      char* const to = here.window(tiles, window, a);
       const int shift = static_cast<int>(reinterpret_cast<std::uintptr_t>(from) % line_bytes);
-      tile.shift[a] = shift;
+      round.shift[a] = shift;
       if (is_inside) {
         copy_lines(group, to, from - shift, (shift + count * bytes + line_bytes - 1) / line_bytes);
       } else {
@@ -481,150 +691,206 @@ struct TinyFold {
     }
   }
 
-  // The same where the tile has too many elements: half of the window from its begin on, and those
-  // that follow `skipped` ones.
+  // ---- how a round is folded ----------------------------------------------------------------
+
+  // Folds a round: first each thread its own rows, if they are short, then some threads each of
+  // those on the list for them, then the warp those on its list, or the chunk. All of the warp
+  // call.
   template <class Group>
-  ISOFOLD_DEVICE void begin_ends(const Group& group, const Here<Group>& here, int number,
-                                 std::uint64_t low, std::uint64_t skipped, int behind,
-                                 Tile<Group>& tile) const {
-    constexpr int part = static_cast<int>(sizeof(core::part_t<Element>));
-    constexpr int bytes = static_cast<int>(sizeof(Element));
-    const int half = tiles.window / 2;
-#pragma unroll
-    for (int a = 0; a < Fold::arrays; ++a) {
-      const char* from = address_of(a, low);
-      tile.shift[a] = static_cast<int>(reinterpret_cast<std::uintptr_t>(from) % line_bytes);
-      char* to = here.window(tiles, number, a) + tile.shift[a];
-#pragma unroll 1
-      for (int end = 0; end < 2; ++end) {
-        copy_stretch<part>(group, to, from, (end == 0 ? half : behind) * bytes);
-        from = address_of(a, low + static_cast<std::uint64_t>(half) + skipped);
-        to += half * bytes;
-      }
+  ISOFOLD_DEVICE void fold_round(const Group& group, const Here<Group>& here, int window,
+                                 const Round<Group>& round) const {
+    if (round.base < 0) {
+      return;
+    }
+    Counts counts{0, 1, 0};
+    if (round.chunk == 0) {
+      counts = fold_short(group, here, window, round);
+    }
+    for (int n = 0; n < static_cast<int>(counts.whole); ++n) {
+      fold_whole(group, here, window, round, n);
+    }
+    if (round.chunk == 0 && (counts.shared | counts.whole | counts.left) != 0) {
+      end_lists(group, here, round, counts);
     }
   }
 
-  // Folds the rows of a tile: first each thread its own, if they are short, then some threads each
-  // of those on the warp's list, which are the others. All of the warp call.
+  // Returns what is on the lists.
   template <class Group>
-  ISOFOLD_DEVICE void fold_tile(const Group& group, const Here<Group>& here, int number,
-                                const Tile<Group>& tile, int base) const {
+  ISOFOLD_DEVICE Counts fold_short(const Group& group, const Here<Group>& here, int window,
+                                   const Round<Group>& round) const {
     constexpr int at_once = Group::wave_width >> tiny_sharers_shift;
     const int alone = tiles.by_thread ? tiny_lanes : none_there;  // at most so long
-    int listed = 0;
+    Counts counts{};
     if constexpr (is_tiny_cheap<Fold>) {
       if (tiles.by_thread) {
 #pragma unroll
-        for (int i = 0; i < Tile<Group>::each; ++i) {
-          fold_row(group, here, FixedShift<0>{}, number, tile, own_row(here, tile, i, alone), base);
+        for (int i = 0; i < Round<Group>::each; ++i) {
+          fold_row(group, here, FixedShift<0>{}, window, round, own_row(here, round, i, alone));
         }
       }
-      listed = list_rows(group, here, tile, base);
-      for (int n = 0; n < listed; n += at_once) {
-        fold_row(group, here, FixedShift<tiny_sharers_shift>{}, number, tile,
-                 listed_row(here, n, listed), base);
+      counts = list_rows(group, here, round);
+      for (int n = 0; n < static_cast<int>(counts.shared); n += at_once) {
+        fold_row(group, here, FixedShift<tiny_sharers_shift>{}, window, round,
+                 shared_row(here, n, static_cast<int>(counts.shared)));
       }
     } else {  // the same with one place where rows are folded
-      for (int n = -at_once; n < listed || n < 0; n += at_once) {
+      for (int n = -at_once; n < static_cast<int>(counts.shared) || n < 0; n += at_once) {
         const bool own = n < 0;
         if (!own || tiles.by_thread) {
-          const Listed row = own ? own_row(here, tile, 0, alone) : listed_row(here, n, listed);
-          fold_row(group, here, own ? 0 : tiny_sharers_shift, number, tile, row, base);
+          const Listed row = own ? own_row(here, round, 0, alone)
+                                 : shared_row(here, n, static_cast<int>(counts.shared));
+          fold_row(group, here, own ? 0 : tiny_sharers_shift, window, round, row);
         }
-        listed = own ? list_rows(group, here, tile, base) : listed;
+        counts = own ? list_rows(group, here, round) : counts;
       }
     }
-    if (*here.count != 0) {
-      end_list(group, here, tile, base);
-    }
+    return counts;
   }
 
   template <class Group>
-  ISOFOLD_DEVICE static Listed own_row(const Here<Group>& here, const Tile<Group>& tile, int i,
-                                       int alone) {
-    return {tile.at[i], here.place.thread + i * Group::wave_width,
-            tile.length[i] <= alone ? tile.length[i] : none_there};
+  ISOFOLD_DEVICE static Listed listed(const Here<Group>& here, const Round<Group>& round, int i,
+                                      int length) {
+    return {round.at[i], static_cast<std::int16_t>(here.place.thread + i * Group::wave_width),
+            static_cast<std::int16_t>(length)};
   }
   template <class Group>
-  ISOFOLD_DEVICE static Listed listed_row(const Here<Group>& here, int first, int listed) {
+  ISOFOLD_DEVICE static Listed own_row(const Here<Group>& here, const Round<Group>& round, int i,
+                                       int alone) {
+    return listed(here, round, i, round.length[i] <= alone ? round.length[i] : none_there);
+  }
+  template <class Group>
+  ISOFOLD_DEVICE static Listed shared_row(const Here<Group>& here, int first, int count) {
     const int entry = first + (here.place.thread >> tiny_sharers_shift);
-    Listed row = here.list[entry < listed ? entry : first];
-    row.length = entry < listed ? row.length : none_there;
+    Listed row = here.list[entry < count ? entry : first];
+    row.length = entry < count ? row.length : std::int16_t{none_there};
     return row;
   }
 
-  // Puts the rows on the list that are to be shared, all of them where none is folded by one
-  // thread. Returns how many it has. What the count says besides is whether end_list() has
-  // something to do. All of the warp call.
+  // Puts the rows on the lists that no thread folds alone. All of the warp call.
   template <class Group>
-  ISOFOLD_DEVICE int list_rows(const Group& group, const Here<Group>& here, const Tile<Group>& tile,
-                               int base) const {
+  ISOFOLD_DEVICE Counts list_rows(const Group& group, const Here<Group>& here,
+                                  const Round<Group>& round) const {
+    const int alone = tiles.by_thread ? tiny_lanes : none_there;
 #pragma unroll
-    for (int i = 0; i < Tile<Group>::each; ++i) {
-      const int row = here.place.thread + i * Group::wave_width;
-      const Listed listed{tile.at[i], row, tile.length[i]};
-      if (tile.length[i] == is_left || (tiles.by_thread && tile.length[i] > tiny_lanes)) {
-        const std::uint32_t entry = group.claim(here.count, 1);
-        if (tiles.by_thread) {
-          here.list[entry] = listed;
-        }
-      }
-      if (!tiles.by_thread) {
-        here.list[row] = listed;
+    for (int i = 0; i < Round<Group>::each; ++i) {
+      const int length = round.length[i];
+      if (length > tiles.shared) {
+        const std::uint32_t entry = group.claim(&here.counts->whole, 1);
+        here.list[tiles.rows - static_cast<int>(entry)] = listed(here, round, i, length);
+      } else if (length > alone) {
+        const std::uint32_t entry = group.claim(&here.counts->shared, 1);
+        here.list[entry] = listed(here, round, i, length);
+      } else if (length == is_left) {
+        group.claim(&here.counts->left, 1);
       }
     }
     group.warp_barrier();
-    return tiles.by_thread ? static_cast<int>(*here.count) : rows_of_tile(base);
+    return *here.counts;
   }
 
-  // Zeroes the list; rows of the tile that are left go on that of the device.
+  // Zeroes the lists; rows that are left go on that of the device.
   template <class Group>
-  ISOFOLD_DEVICE void end_list(const Group& group, const Here<Group>& here, const Tile<Group>& tile,
-                               int base) const {
-    constexpr int word_bits = 32;
-    std::uint32_t mask[2] = {};  // of rows 0 to 31, and 32 to 63
-    const int thread = here.place.thread;
+  ISOFOLD_DEVICE void end_lists(const Group& group, const Here<Group>& here,
+                                const Round<Group>& round, const Counts& counts) const {
+    std::uint64_t all = 0;
+    if (counts.left != 0) {
+      constexpr int word_bits = 32;
+      std::uint32_t mask[2] = {};  // of rows 0 to 31, and 32 to 63
 #pragma unroll
-    for (int i = 0; i < Tile<Group>::each; ++i) {
-      const int row = thread + i * Group::wave_width;
-      const std::uint32_t bit = tile.length[i] == is_left ? std::uint32_t{1} << row % word_bits : 0;
-      mask[0] |= row < word_bits ? bit : 0;
-      mask[1] |= row < word_bits ? 0 : bit;
-    }
-#pragma unroll
-    for (std::uint32_t& word : mask) {
-      for (int distance = 1; distance < Group::wave_width; distance *= 2) {
-        word |= group.exchange(word, distance);
+      for (int i = 0; i < Round<Group>::each; ++i) {
+        const int row = here.place.thread + i * Group::wave_width;
+        const std::uint32_t bit =
+            round.length[i] == is_left ? std::uint32_t{1} << row % word_bits : 0;
+        mask[0] |= row < word_bits ? bit : 0;
+        mask[1] |= row < word_bits ? 0 : bit;
       }
+#pragma unroll
+      for (std::uint32_t& word : mask) {
+        for (int distance = 1; distance < Group::wave_width; distance *= 2) {
+          word |= group.exchange(word, distance);
+        }
+      }
+      all = std::uint64_t{mask[1]} << word_bits | mask[0];
     }
-    group.warp_barrier();  // all have read how many are on the list
-    if (thread == 0) {
-      *here.count = 0;
-      const std::uint64_t all = std::uint64_t{mask[1]} << word_bits | mask[0];
+    group.warp_barrier();  // all have read what is on the lists
+    if (here.place.thread == 0) {
+      *here.counts = Counts{};
       if (all != 0) {
-        left[group.claim(left_count, 1)] = {base, all};
+        left[group.claim(left_count, 1)] = {round.base, all};
       }
     }
   }
 
-  // Folds a row of the tile that 2^shift threads share, and writes its result.
-  template <class Group, class Shift>
-  ISOFOLD_DEVICE void fold_row(const Group& group, const Here<Group>& here, Shift shift, int number,
-                               const Tile<Group>& tile, const Listed& listed, int base) const {
+  template <class Group>
+  ISOFOLD_DEVICE TinyRow<Fold> row_at(const Here<Group>& here, int window,
+                                      const Round<Group>& round, int at, int length) const {
     TinyRow<Fold> row{};
-    row.length = listed.length > 0 ? listed.length : 0;
-    row.thread = here.place.thread & ((1 << shift) - 1);
+    row.length = length > 0 ? length : 0;
 #pragma unroll
     for (int a = 0; a < Fold::arrays; ++a) {
-      row.from[a] = here.window(tiles, number, a) + tile.shift[a] +
-                    listed.at * static_cast<int>(sizeof(Element));
+      row.from[a] =
+          here.window(tiles, window, a) + round.shift[a] + at * static_cast<int>(sizeof(Element));
     }
+    return row;
+  }
+
+  // Folds a row of the round that 2^shift threads share, and writes its result.
+  template <class Group, class Shift>
+  ISOFOLD_DEVICE void fold_row(const Group& group, const Here<Group>& here, Shift shift, int window,
+                               const Round<Group>& round, const Listed& listed) const {
+    TinyRow<Fold> row = row_at(here, window, round, listed.at, listed.length);
+    row.thread = here.place.thread & ((1 << shift) - 1);
     const State state = state_by_passes(group, rows.fold, 0, row.length, [&](const auto& pass) {
       return pass_over_row(group, row, pass, shift);
     });
     if (listed.length >= 0 && row.thread == 0) {
-      rows.write_ragged(base + listed.row, state, listed.length);
+      rows.write_ragged(round.base + listed.row, state, listed.length);
     }
+  }
+
+  // Folds row n of the warp's list, and writes its result; or the chunk.
+  template <class Group>
+  ISOFOLD_DEVICE void fold_whole(const Group& group, const Here<Group>& here, int window,
+                                 const Round<Group>& round, int n) const {
+    const bool is_chunk = round.chunk != 0;
+    Listed listed{0, none_there, static_cast<std::int16_t>(round.chunk)};
+    if (!is_chunk) {
+      listed = here.list[tiles.rows - n];
+    }
+    TinyRow<Fold> row = row_at(here, window, round, listed.at, listed.length);
+    row.thread = here.place.thread;
+    const std::int64_t begin = std::int64_t{round.number} << core::chunk_shift;
+    const State state = state_by_passes(group, rows.fold, begin, row.length, [&](const auto& pass) {
+      return pass_by_warp(group, row, pass);
+    });
+    if (row.thread == 0) {
+      if (is_chunk) {
+        add_chunk(here.stack, round, state);
+      } else {
+        rows.write_ragged(round.base + listed.row, state, listed.length);
+      }
+    }
+  }
+
+  // Adds a chunk's state to its row's nodes; the last one is joined with what is left of them, from
+  // the right, and then the row has its result.
+  template <class Group>
+  ISOFOLD_DEVICE void add_chunk(State* stack, const Round<Group>& round, State state) const {
+    int level = 0;
+    for (; (round.number >> level & 1) != 0; ++level) {
+      state = rows.fold.combine(stack[level], state);
+    }
+    const int chunks = round.number + 1;
+    if (chunks << core::chunk_shift < round.row_length) {
+      stack[level] = state;
+      return;
+    }
+    for (++level; chunks >> level != 0; ++level) {
+      if ((chunks >> level & 1) != 0) {
+        state = rows.fold.combine(stack[level], state);
+      }
+    }
+    rows.write_ragged(round.base + round.row, state, round.row_length);
   }
 };
 

@@ -44,8 +44,8 @@ std::vector<std::int64_t> some_offsets(Random& random) {
   for (std::int64_t r = 0; r < rows; ++r) {
     std::int64_t length = alike ? most : below(random, most + 1);
     if (some_are_long && random.below(50) == 0) {
-      const std::int64_t longs[] = {511, 1023, 1024, 1025, 3000, 20000};
-      length = longs[random.below(6)];
+      const std::int64_t longs[] = {129, 511, 1023, 1024, 1025, 2048, 3000, 4097, 7000, 20000};
+      length = longs[random.below(10)];
     }
     offsets.push_back(offsets.back() + length);
   }
@@ -108,10 +108,14 @@ gpu::TinyTiles some_tiles(int warps, Random& random) {
     tiles.window /= 2;
   }
   tiles.by_thread = random.coin();
+  tiles.shared = 64 << random.below(5);
+  tiles.chunks = tiles.window < core::chunk_elements
+                     ? 0
+                     : static_cast<int>(below(random, gpu::tiny_most_chunks + 1));
   return tiles;
 }
 
-// The three launches that fold segments, over what is in `rows` and `places`.
+// The two or three launches that fold segments, over what is in `rows` and `places`.
 template <int width, class Fold>
 void fold_tiny(const gpu::Rows<Fold>& rows, const gpu::Places& places, Random& random) {
   using Tiny = gpu::TinyFold<Fold>;
@@ -126,16 +130,20 @@ void fold_tiny(const gpu::Rows<Fold>& rows, const gpu::Places& places, Random& r
   const OnDevice<width, gpu::SharedTile> list{std::vector<gpu::SharedTile>(room)};
   const OnDevice<width, State> nodes{std::vector<State>(room)};
   const int blocks = 1 + static_cast<int>(random.below(5));
-  launch<width>(Tiny::of(rows, places, tiles, left.data(), counters.data() + 1), blocks, warps,
-                static_cast<std::size_t>(warps * Tiny::warp_bytes(tiles, width)));
   gpu::Sharing sharing;
   sharing.block_shift = gpu::ceil_shift(warps);
+  sharing.list_shift = static_cast<int>(random.below(3));
   sharing.room = room;
   Placed placed{rows,        places, sharing, nodes.data(), counters.data() + 4,
                 list.data(), false,  {},      left.data(),  counters.data() + 1};
+  launch<width>(
+      Tiny::of(rows, places, tiles, placed.shared_rows(), left.data(), counters.data() + 1), blocks,
+      warps, static_cast<std::size_t>(warps * Tiny::warp_bytes(tiles, width)));
   const std::size_t bytes = Placed::shared_bytes(warps * width, width, sharing, true);
-  launch<width>(placed, blocks, warps, bytes);
-  placed.left = nullptr;
+  if (random.coin()) {  // or the last launch takes what is left, too
+    launch<width>(placed, blocks, warps, bytes);
+    placed.left = nullptr;
+  }
   placed.from_list = true;
   launch<width>(placed, blocks, warps, bytes);
   EXPECT_EQ(std::vector<std::uint32_t>(4 + room), counters.content());
