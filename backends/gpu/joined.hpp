@@ -326,7 +326,7 @@ class JoinedElements {
         reach(own, i);
 #pragma unroll
         for (int a = 0; a < Fold::arrays; ++a) {
-          copy_element(group, buffer + a * core::chunk_elements + i, element(own, a, i));
+          copy_element(group, buffer + a * packed_stride<Fold>() + i, element(own, a, i));
         }
       }
     } else {
@@ -365,7 +365,7 @@ class JoinedElements {
       if (i < end) {
 #pragma unroll
         for (int a = 0; a < Fold::arrays; ++a) {
-          buffer[a * core::chunk_elements + i] = x[a][j];
+          buffer[a * packed_stride<Fold>() + i] = x[a][j];
         }
       }
     }

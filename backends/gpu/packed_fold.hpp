@@ -9,6 +9,7 @@
 // is its result; of others PackedNodes makes that, in a second launch.
 #pragma once
 
+#include <backends/gpu/packing.hpp>
 #include <backends/gpu/places.hpp>
 #include <backends/gpu/rows.hpp>
 #include <isofold/gpu/grid_fold.hpp>
@@ -117,7 +118,7 @@ struct PackedFold {
   State* nodes;  // tiles.most for each row; null: its one tile is the row
 
   // Of a warp: the chunk, what its walk needs, and nodes over 1, 2, 4, ... chunks.
-  static constexpr std::size_t buffer_bytes = sizeof(Element) * Fold::arrays * core::chunk_elements;
+  static constexpr std::size_t buffer_bytes = sizeof(Element) * Fold::arrays * packed_stride<Fold>();
   static constexpr std::size_t warp_bytes =
       (buffer_bytes + Walk::scratch_bytes + sizeof(State) * (PackedTiles::largest_shift + 1) + 15) /
       16 * 16;
@@ -163,7 +164,7 @@ struct PackedFold {
     const std::int64_t tile_begin = first << core::chunk_shift;
     Walk walk(group, source, rows.first, row, tile_begin, memory + buffer_bytes);
     const core::Elements<Fold> packed{buffer,
-                                      Fold::arrays == 2 ? buffer + core::chunk_elements : nullptr};
+                                      Fold::arrays == 2 ? buffer + packed_stride<Fold>() : nullptr};
     State state = missing(rows.fold);
 #pragma unroll 1
     for (int n = 0; n < count; ++n) {

@@ -76,7 +76,7 @@ class PackedElements {
   }
 
   // Copies the next `count` elements, from number `begin` on, which exist, to buffer[0], ...; those
-  // of the second array to buffer[1024], .... When the copies have arrived only wait_for_copies()
+  // of the second array to buffer[packed_stride<Fold>()], .... Others may be written behind them. When the copies have arrived only wait_for_copies()
   // tells. All of the warp call, after a barrier that follows the last reads of the buffer, and
   // before another one.
   template <class Group>

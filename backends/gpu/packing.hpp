@@ -8,6 +8,20 @@
 
 namespace isofold::gpu {
 
+// Elements that a mask takes are written to shared memory by groups of so many entries, where they
+// are loaded in pieces: 2 KiB, four pieces for each of 32 threads. A warp has room for one behind
+// the chunk, so that none is written twice. 0: there are no pieces of two elements or more.
+template <class Fold>
+ISOFOLD_HOST_DEVICE constexpr int packed_group() {
+  constexpr int bytes = static_cast<int>(sizeof(typename Fold::element_type)) * Fold::arrays;
+  return bytes / Fold::arrays <= 8 ? 2048 / bytes : 0;
+}
+// From a chunk's elements of the first array to those of the second.
+template <class Fold>
+ISOFOLD_HOST_DEVICE constexpr int packed_stride() {
+  return core::chunk_elements + packed_group<Fold>();
+}
+
 // Sums over the warp: of what the threads before this one have, and of all. All of the warp call.
 struct WarpSums {
   std::uint32_t before;

@@ -108,7 +108,7 @@ class RunElements {
                                        Element* buffer) {
 #pragma unroll
     for (int a = 0; a < Fold::arrays; ++a) {
-      Element* const to = buffer + a * core::chunk_elements + i;
+      Element* const to = buffer + a * packed_stride<Fold>() + i;
       const Element* const own = from[a] + i;
 #pragma unroll
       for (int j = 0; j < at_once; ++j) {
@@ -139,7 +139,7 @@ class RunElements {
       if (at < end) {
 #pragma unroll
         for (int a = 0; a < Fold::arrays; ++a) {
-          buffer[a * core::chunk_elements + at] = x[a][j];
+          buffer[a * packed_stride<Fold>() + at] = x[a][j];
         }
       }
     }
