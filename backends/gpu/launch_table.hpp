@@ -3,6 +3,12 @@
 #pragma once
 
 #include <algorithm>
+#ifdef TUNING
+#include <cstdlib>
+#define TUNE(x, y) (getenv("X" #x) ? atoi(getenv("X" #x)) : y)
+#else
+#define TUNE(x, y) y
+#endif
 
 #include <backends/gpu/packed_fold.hpp>
 #include <backends/gpu/places.hpp>
@@ -655,8 +661,9 @@ struct PackedSituation {
   std::int64_t rows;
   std::int64_t length;     // of the longest row that may come
   int most_shift;          // of a tile's chunks
-  bool has_runs;           // as in PackedSource
+  bool is_joined;
   std::size_t warp_bytes;  // of shared memory
+  int most_threads;        // of a multiprocessor, for registers
   DeviceFacts device;
 };
 
@@ -668,40 +675,47 @@ struct PackedPlan {
 };
 
 inline constexpr int packed_threads = 256;  // of a block, if its shared memory suffices
-inline constexpr int packed_warps = 32;     // for each multiprocessor
-inline constexpr int packed_tiles = 8;      // for each of those warps, at least
-inline constexpr int packed_rounds = 2;     // of blocks
-// Of boxes of runs, whose tiles all take as long: with 2, the last round left a third of the device
-// idle (512 boxes of 64^3 f64 took 18 % longer on an H200).
-inline constexpr int runs_rounds = 16;
+inline constexpr std::size_t packed_block_bytes = 1024;  // of shared memory that a block takes besides
+inline constexpr int packed_tiles = 16;   // for each warp, at least: shares of whole tiles are even
+inline constexpr int packed_rounds = 1;   // shares for each warp
+inline constexpr int packed_share = 64;   // chunks: longer ones are no faster
+inline constexpr int packed_most_rounds = 16;  // of blocks; each takes several shares then
 inline constexpr int packed_node_threads = 512;
+
+// Warps that a multiprocessor has at once, in blocks of so many.
+inline std::int64_t packed_warps(const PackedSituation& at, std::int64_t block) {
+  const std::size_t bytes = static_cast<std::size_t>(block) * at.warp_bytes + packed_block_bytes;
+  const auto fit = static_cast<std::int64_t>((at.device.shared_bytes + packed_block_bytes) / bytes);
+  const std::int64_t by_registers = at.most_threads / (block * at.device.wave_width);
+  return std::max<std::int64_t>(1, std::min(fit, by_registers)) * block;
+}
 
 inline PackedPlan plan_packed(const PackedSituation& at) {
   const int wave_width = at.device.wave_width;
   const std::int64_t chunks = core::chunk_count(at.length);
-  const auto fits = static_cast<std::int64_t>(at.device.shared_bytes / at.warp_bytes);
-  const std::int64_t warps = std::clamp<std::int64_t>(fits, 1, packed_warps);
-  const std::int64_t all_warps = warps * at.device.multiprocessors;
+  const std::int64_t most_block = std::min<std::int64_t>(
+      packed_threads / wave_width, static_cast<std::int64_t>(shared_memory / at.warp_bytes));
+  const std::int64_t block = floor_power(std::max<std::int64_t>(1, most_block));
+  const std::int64_t all_warps = packed_warps(at, block) * at.device.multiprocessors;
   const std::int64_t most_tile = std::int64_t{1} << at.most_shift;
   PackedPlan plan;
   plan.tiles.most_shift = at.most_shift;
   if (chunks > most_tile || (chunks > 1 && at.rows < all_warps)) {
-    plan.tiles.enough = ceil_divide(packed_tiles * all_warps, at.rows);
+    plan.tiles.enough = ceil_divide(TUNE(T, packed_tiles) * all_warps, at.rows);
     plan.tiles.most =
         std::min(chunks, std::max(2 * plan.tiles.enough, ceil_divide(chunks, most_tile)));
+    const std::int64_t many = at.is_joined ? 1 : chunks / packed_share;
+    plan.tiles.shares = std::min(
+        plan.tiles.most, std::max(ceil_divide(TUNE(R, packed_rounds) * all_warps, at.rows), many));
     plan.groups = ceil_divide(plan.tiles.most, std::int64_t{1} << packed_group_shift);
     plan.nodes_launch.blocks = std::min(at.rows * plan.groups, most_blocks);
     plan.nodes_launch.threads = node_threads(plan.tiles.most, wave_width, packed_node_threads);
   }
-  plan.tiles.by_most = Divisor(plan.tiles.most);
-  const std::int64_t most_block = std::min<std::int64_t>(
-      packed_threads / wave_width, static_cast<std::int64_t>(shared_memory / at.warp_bytes));
-  const std::int64_t block = floor_power(std::max<std::int64_t>(1, most_block));
+  plan.tiles.by_shares = Divisor(plan.tiles.shares);
   plan.launch.threads = static_cast<int>(block) * wave_width;
   plan.launch.shared_bytes = static_cast<std::size_t>(block) * at.warp_bytes;
-  plan.launch.blocks =
-      std::min(ceil_divide(at.rows * plan.tiles.most, block),
-               ceil_divide((at.has_runs ? runs_rounds : packed_rounds) * all_warps, block));
+  plan.launch.blocks = std::min(ceil_divide(at.rows * plan.tiles.shares, block),
+                                packed_most_rounds * ceil_divide(all_warps, block));
   return plan;
 }
 

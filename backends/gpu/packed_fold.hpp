@@ -5,8 +5,9 @@
 // row means, note_empty(group, row); and Walk<Fold>, which brings a row's elements chunk after
 // chunk: fill(group, begin, count, buffer). PackedSource is one (packed_source.hpp).
 //
-// A row is cut into tiles of a power of two of chunks, a node each. The node of a row of one tile
-// is its result; of others PackedNodes makes that, in a second launch.
+// A row is cut into tiles of a power of two of chunks, a node each, of which each warp takes an even
+// share, one after the other: where a walk begins must be sought. The node of a row of one tile is
+// its result; of others PackedNodes makes that, in a second launch.
 #pragma once
 
 #include <backends/gpu/packing.hpp>
@@ -90,7 +91,8 @@ struct PackedTiles {
   int most_shift = 6;                       // a tile has at most 2^most_shift chunks
   std::int64_t most = 1;                    // tiles of a row
   std::int64_t enough = 0;                  // so many, if they come from larger tiles than a chunk
-  Divisor by_most;
+  std::int64_t shares = 1;                  // of a row, at most
+  Divisor by_shares;
 
   ISOFOLD_DEVICE int shift_for(std::int64_t chunks) const {
     int shift = 0;
@@ -129,46 +131,39 @@ struct PackedFold {
     auto* const memory = static_cast<unsigned char*>(group.shared()) +
                          static_cast<std::size_t>(place.warp) * warp_bytes;
     for (std::int64_t unit = group.block() * place.warps + place.warp;
-         unit < rows.rows * tiles.most; unit += group.blocks() * place.warps) {
-      const std::int64_t row = tiles.by_most.divide(unit);
+         unit < rows.rows * tiles.shares; unit += group.blocks() * place.warps) {
+      const std::int64_t row = tiles.by_shares.divide(unit);
       const std::int64_t length = source.taken_of(group, row);
       const std::int64_t chunks = core::chunk_count(length);
-      const int shift = tiles.shift_for(chunks);
-      const std::int64_t first = (unit - row * tiles.most) << shift;
-      State state = missing(rows.fold);
-      if (first < chunks) {
-        const std::int64_t left = chunks - first;
-        const int count = left < 1 << shift ? static_cast<int>(left) : 1 << shift;
-        state = fold_tile(group, memory, row, length, first, count);
-      }
-      if (place.thread == 0 && nodes == nullptr) {
-        rows.write_ragged(row, state, length);
-        if (length == 0) {
-          source.note_empty(group, row);
-        }
-      } else if (place.thread == 0 && first < chunks) {
-        nodes[unit] = state;
+      const std::int64_t all = tiles.tiles_of(chunks);
+      const std::int64_t each = tiles.by_shares.divide(all + tiles.shares - 1);
+      const std::int64_t first = (unit - row * tiles.shares) * each;
+      if (first < all) {
+        fold_tiles(group, memory, row, length, first, each);
+      } else if (nodes == nullptr && place.thread == 0) {
+        rows.write_ragged(row, missing(rows.fold), 0);
+        source.note_empty(group, row);
       }
     }
   }
 
  private:
-  // The node over `count` chunks of the row from number `first` on, in thread 0. All of the warp
-  // call.
+  // `each` tiles of the row from number `first` on, or as many as there are. All of the warp call.
   template <class Group>
-  ISOFOLD_DEVICE State fold_tile(const Group& group, unsigned char* memory, std::int64_t row,
-                                 std::int64_t length, std::int64_t first, int count) const {
+  ISOFOLD_DEVICE void fold_tiles(const Group& group, unsigned char* memory, std::int64_t row,
+                                 std::int64_t length, std::int64_t first, std::int64_t each) const {
     auto* const buffer = reinterpret_cast<Element*>(memory);
     auto* const stack = reinterpret_cast<State*>(memory + buffer_bytes + Walk::scratch_bytes);
     const int thread = group.thread() % Group::wave_width;
-    const std::int64_t tile_begin = first << core::chunk_shift;
-    Walk walk(group, source, rows.first, row, tile_begin, memory + buffer_bytes);
+    const int shift = tiles.shift_for(core::chunk_count(length));
+    std::int64_t begin = first << (shift + core::chunk_shift);
+    const std::int64_t behind = begin + (each << (shift + core::chunk_shift));
+    const std::int64_t end = behind < length ? behind : length;
+    Walk walk(group, source, rows.first, row, begin, memory + buffer_bytes);
     const core::Elements<Fold> packed{buffer,
                                       Fold::arrays == 2 ? buffer + packed_stride<Fold>() : nullptr};
-    State state = missing(rows.fold);
 #pragma unroll 1
-    for (int n = 0; n < count; ++n) {
-      const std::int64_t begin = tile_begin + (std::int64_t{n} << core::chunk_shift);
+    for (; begin < end; begin += core::chunk_elements) {
       const std::int64_t left = length - begin;
       const int elements =
           left < core::chunk_elements ? static_cast<int>(left) : core::chunk_elements;
@@ -177,31 +172,41 @@ struct PackedFold {
         group.wait_for_copies();
       }
       group.warp_barrier();
-      state = elements == core::chunk_elements
-                  ? fold_packed_chunk<true>(group, rows.fold, packed, begin, elements)
-                  : fold_packed_chunk<false>(group, rows.fold, packed, begin, elements);
+      const State state =
+          elements == core::chunk_elements
+              ? fold_packed_chunk<true>(group, rows.fold, packed, begin, elements)
+              : fold_packed_chunk<false>(group, rows.fold, packed, begin, elements);
       group.warp_barrier();  // the next chunk's copies write what this one has read
-      if (count > 1 && thread == 0) {
-        int level = 0;
-        for (; (n >> level & 1) != 0; ++level) {
-          state = rows.fold.combine(stack[level], state);
-        }
-        stack[level] = state;
+      if (thread == 0) {
+        add_chunk(stack, state, row, length, begin, shift);
       }
     }
-    if (count > 1 && thread == 0) {  // what is left folds from the right
-      int level = 0;
-      while ((count >> level & 1) == 0) {
-        ++level;
-      }
-      state = stack[level];
-      for (++level; count >> level != 0; ++level) {
-        if ((count >> level & 1) != 0) {
-          state = rows.fold.combine(stack[level], state);
-        }
+  }
+
+  // The state of the chunk at `begin`, after those before it in its tile.
+  ISOFOLD_DEVICE void add_chunk(State* stack, State state, std::int64_t row, std::int64_t length,
+                                std::int64_t begin, int shift) const {
+    const std::int64_t chunk = begin >> core::chunk_shift;
+    const int before = static_cast<int>(chunk) & ((1 << shift) - 1);
+    int level = 0;
+    for (; (before >> level & 1) != 0; ++level) {
+      state = rows.fold.combine(stack[level], state);
+    }
+    const bool ends_row = begin + core::chunk_elements >= length;
+    if (before + 1 != 1 << shift && !ends_row) {
+      stack[level] = state;
+      return;
+    }
+    for (++level; before >> level != 0; ++level) {  // what is left folds from the right
+      if ((before >> level & 1) != 0) {
+        state = rows.fold.combine(stack[level], state);
       }
     }
-    return state;
+    if (nodes == nullptr) {
+      rows.write_ragged(row, state, length);
+    } else {
+      nodes[row * tiles.most + (chunk >> shift)] = state;
+    }
   }
 };
 

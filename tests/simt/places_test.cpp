@@ -273,7 +273,8 @@ void pack_and_compare(const Fold& fold, std::uint64_t seed, int rounds) {
       tiles.enough = 1 + static_cast<std::int64_t>(random.below(20));
       tiles.most = std::min(chunks, std::max(2 * tiles.enough, (chunks + 63) / 64));
     }
-    tiles.by_most = gpu::Divisor(tiles.most);
+    tiles.shares = 1 + static_cast<std::int64_t>(random.below(static_cast<std::uint64_t>(tiles.most)));
+    tiles.by_shares = gpu::Divisor(tiles.shares);
     const OnDevice<width, State> nodes(
         std::vector<State>(static_cast<std::size_t>(box.rows * tiles.most)));
     const int warps = 1 + static_cast<int>(random.below(2));
@@ -439,16 +440,27 @@ class JoinedOnDevice {
   gpu::JoinedArrays arrays;
 
   JoinedOnDevice(const std::vector<std::int64_t>& lengths, const void* list, const void* second,
-                 std::int64_t most, int warps, gpu::Fault* fault)
+                 std::int64_t most, std::int64_t tile, int warps, gpu::Fault* fault)
       : lengths_(std::vector<Index>(lengths.begin(), lengths.end())),
-        before_(std::vector<std::int64_t>(lengths.size() + 1, -1)) {
+        before_(std::vector<std::int64_t>(
+            lengths.size() + 1 + static_cast<std::size_t>(gpu::ListedLengths::most_tiles), -1)) {
     arrays.count = static_cast<std::int64_t>(lengths.size());
     arrays.before = before_.data();
-    launch<width>(
-        gpu::JoinLengths{arrays, lengths_.data(), sizeof(Index) == 8, {list, second}, most, fault},
-        1, warps, gpu::JoinLengths::shared_bytes(warps * width, width));
+    const std::int64_t tiles = gpu::ListedLengths::tiles_of(arrays.count, tile);
+    const gpu::ListedLengths listed{
+        arrays, lengths_.data(), sizeof(Index) == 8, {list, second}, most, fault, tile};
+    if (tiles > 1) {
+      launch<width>(gpu::SumLengths{listed}, tiles, warps,
+                    gpu::SumLengths::shared_bytes(warps * width, width));
+    }
+    launch<width>(gpu::JoinLengths{listed}, tiles, warps,
+                  gpu::JoinLengths::shared_bytes(warps * width, width));
   }
-  std::vector<std::int64_t> before() const { return before_.content(); }
+  std::vector<std::int64_t> before() const {
+    std::vector<std::int64_t> all = before_.content();
+    all.resize(static_cast<std::size_t>(arrays.count) + 1);
+    return all;
+  }
 
  private:
   OnDevice<width, Index> lengths_;
@@ -480,7 +492,8 @@ void join_and_compare(const Fold& fold, std::uint64_t seed, int rounds) {
     const std::int64_t mosts[] = {total, total + 1, std::int64_t{1} << gpu::joined_most_shift};
     const JoinedOnDevice<width, Index> joined(
         of.lengths, list.data(), Fold::arrays == 2 ? second.data() : nullptr,
-        mosts[random.below(3)], 1 << random.below(3), random.coin() ? fault.data() : nullptr);
+        mosts[random.below(3)], 1 + static_cast<std::int64_t>(random.below(600)),
+        1 << random.below(3), random.coin() ? fault.data() : nullptr);
     ASSERT_EQ(0U, fault.content()[0].found) << "round " << round;
     gpu::PackedSource source;
     source.joins = true;
@@ -500,7 +513,8 @@ void join_and_compare(const Fold& fold, std::uint64_t seed, int rounds) {
       tiles.enough = 1 + static_cast<std::int64_t>(random.below(20));
       tiles.most = 2 * tiles.enough + static_cast<std::int64_t>(random.below(2));
     }
-    tiles.by_most = gpu::Divisor(tiles.most);
+    tiles.shares = 1 + static_cast<std::int64_t>(random.below(static_cast<std::uint64_t>(tiles.most)));
+    tiles.by_shares = gpu::Divisor(tiles.shares);
     const OnDevice<width, State> nodes(std::vector<State>(static_cast<std::size_t>(tiles.most)));
     const int warps = 1 + static_cast<int>(random.below(2));
     launch<width>(Kernel{rows, source, tiles, whole_row ? nullptr : nodes.data()},
@@ -570,11 +584,13 @@ void find_faults() {
     const OnDevice<width, std::uint64_t> whole(
         std::vector<std::uint64_t>(each.lengths.size(), 4096));
     const OnDevice<width, std::uint64_t> broken(list);
-    for (const bool in_second : {false, true}) {
+    for (const int variant : {0, 1, 2, 3}) {
+      const bool in_second = variant % 2 != 0;
+      const std::int64_t tile = variant < 2 ? 1 << 20 : each.lengths.size() > 100 ? 20 : 1;
       const OnDevice<width, gpu::Fault> fault(std::vector<gpu::Fault>(1));
       const JoinedOnDevice<width, std::int64_t> joined(
           each.lengths, in_second ? whole.data() : broken.data(),
-          in_second ? broken.data() : nullptr, each.most, 2, fault.data());
+          in_second ? broken.data() : nullptr, each.most, tile, 2, fault.data());
       EXPECT_EQ(each.before, joined.before());
       const gpu::Fault told = fault.content()[0];
       EXPECT_EQ(each.found, told.found);
@@ -704,7 +720,8 @@ void pack_runs_and_compare(const Fold& fold, std::uint64_t seed, int rounds) {
     gpu::PackedTiles tiles;
     tiles.enough = 1 + static_cast<std::int64_t>(random.below(6));
     tiles.most = std::min(chunks, std::max(2 * tiles.enough, (chunks + 63) / 64));
-    tiles.by_most = gpu::Divisor(tiles.most);
+    tiles.shares = 1 + static_cast<std::int64_t>(random.below(static_cast<std::uint64_t>(tiles.most)));
+    tiles.by_shares = gpu::Divisor(tiles.shares);
     const OnDevice<width, State> nodes(
         std::vector<State>(static_cast<std::size_t>(box.rows * tiles.most)));
     const int warps = 1 + static_cast<int>(random.below(2));
