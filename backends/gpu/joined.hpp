@@ -327,19 +327,25 @@ struct JoinLengths : ListedLengths {
 };
 
 // The elements of joined arrays, from one of them on, as a warp copies them to shared memory: it
-// goes through the arrays in windows, an array for each thread.
+// goes through the arrays in windows, an array for each thread. What a chunk has of a long array is
+// copied as a run (copy_run()), what it has of short ones position by position.
 template <class Fold, class Stored = AsComputed>
 class JoinedElements {
   using Element = typename Fold::element_type;
   static constexpr int window_arrays = 32;
 
-  // Positions are in the chunk: that of its first element is 0. All of it lies in shared memory,
-  // so that nothing of it is in registers while a chunk is folded.
+  static constexpr int least_run = 128;      // elements
+  static constexpr int stretch = 256;        // positions that are copied one by one, at most
+  static constexpr int far = 1 << 26;        // positions of a window: 4 bytes hold those in bytes
+
+  // Positions are counted from an element of the row, that with which the window was loaded. All of
+  // it lies in shared memory, so that nothing of it is in registers while a chunk is folded.
   struct Window {
-    std::int64_t array;  // in which the next chunk begins, or an empty one before that
+    std::int64_t array;  // the first
+    std::int64_t begin;  // the element at position 0
     // Where position 0 would be, did the array begin there.
     std::uintptr_t from[Fold::arrays][window_arrays];
-    std::int32_t end[window_arrays];  // position behind the array; one behind the chunk at most
+    std::int32_t end[window_arrays];  // position behind the array; at most `far`
   };
 
  public:
@@ -359,39 +365,42 @@ class JoinedElements {
   // Before the first fill(), from element number `begin` on, which exists. All of the warp call.
   template <class Group>
   ISOFOLD_DEVICE void start(const Group& group, std::int64_t begin) const {
-    const std::int64_t array = find_part(group, joined_.before, joined_.count, begin);
-    if (thread_ == 0) {
-      window_->array = array;
-    }
-    group.warp_barrier();
+    group.warp_barrier();  // what was there has been read
+    load_window(group, find_part(group, joined_.before, joined_.count, begin), begin);
   }
 
   // As TakenElements::fill().
   template <class Group>
   ISOFOLD_DEVICE void fill(const Group& group, std::int64_t begin, int count,
                            Element* buffer) const {
-    std::int64_t array = window_->array;
 #pragma unroll 1
     for (int done = 0; done < count;) {
-      load_window(group, array, begin);
-      group.warp_barrier();
-      const int last = window_->end[window_arrays - 1];
-      const int end = last < count ? last : count;
-      if (last <= done) {  // nothing but empty ones; many more may follow
-        array = find_part(group, joined_.before, joined_.count, begin + done);
+      const auto at = static_cast<int>(begin + done - window_->begin);
+      const int left = window_->end[window_arrays - 1] - at;
+      if (left > 0) {
+        const int end = left < count - done ? done + left : count;
+        copy(group, at - done, done, end, buffer);
+        done = end;
       } else {
-        copy(group, done, end, buffer);
-        array += last <= count ? window_arrays : array_at(count);
+        next_window(group, begin + done);
       }
-      done = end > done ? end : done;
-      group.warp_barrier();  // the next window is written where this one has been read
-    }
-    if (thread_ == 0) {
-      window_->array = array;
     }
   }
 
  private:
+  // Element number `begin` is not in the window.
+  template <class Group>
+  ISOFOLD_DEVICE void next_window(const Group& group, std::int64_t begin) const {
+    const bool has_more = window_->end[window_arrays - 1] == far;
+    std::int64_t array = window_->array + (has_more ? 0 : window_arrays);
+    group.warp_barrier();  // all have read of the window
+    load_window(group, array, begin);
+    if (window_->end[window_arrays - 1] <= 0) {  // nothing but empty ones; many more may follow
+      group.warp_barrier();
+      load_window(group, find_part(group, joined_.before, joined_.count, begin), begin);
+    }
+  }
+
   // Of arrays `array`, ...; past the last one that again, which then has no position of its own.
   template <class Group>
   ISOFOLD_DEVICE void load_window(const Group& group, std::int64_t array,
@@ -413,13 +422,17 @@ class JoinedElements {
                     .value[0];
     }
     if (thread_ < window_arrays) {
-      constexpr int behind = core::chunk_elements + 1;
-      window_->end[thread_] = end < behind ? static_cast<std::int32_t>(end) : behind;
+      window_->end[thread_] = end > far ? far : end > 0 ? static_cast<std::int32_t>(end) : 0;
 #pragma unroll
       for (int a = 0; a < Fold::arrays; ++a) {
         window_->from[a][thread_] = from[a] - static_cast<std::uintptr_t>(before) * bytes;
       }
     }
+    if (thread_ == 0) {
+      window_->array = array;
+      window_->begin = begin;
+    }
+    group.warp_barrier();
   }
 
   // The window's array that has a position, one of which has it.
@@ -452,30 +465,59 @@ class JoinedElements {
     }
   }
 
-  // Positions [begin, end), all of the window's arrays.
+  // The chunk's elements [begin, end), all of the window's arrays, in which the chunk begins at
+  // position `chunk`.
   template <class Group>
-  ISOFOLD_DEVICE void copy(const Group& group, int begin, int end, Element* buffer) const {
+  ISOFOLD_DEVICE void copy(const Group& group, int chunk, int begin, int end,
+                           Element* buffer) const {
+#pragma unroll 1
+    while (begin < end) {
+      int behind = begin + stretch < end ? begin + stretch : end;
+      if constexpr (!Stored::converts) {
+        const int array = array_at(chunk + begin);
+        const int left = window_->end[array] - chunk - begin;
+        if (left >= least_run) {
+          behind = left < end - begin ? begin + left : end;
+          const Element* from[Fold::arrays];
+#pragma unroll
+          for (int a = 0; a < Fold::arrays; ++a) {
+            from[a] = reinterpret_cast<const Element*>(window_->from[a][array]) + chunk;
+          }
+          copy_run<Fold>(group, from, begin, behind, buffer);
+          begin = behind;
+          continue;
+        }
+      }
+      copy_stretch(group, chunk, begin, behind, buffer);
+      begin = behind;
+    }
+  }
+
+  // The same, element by element.
+  template <class Group>
+  ISOFOLD_DEVICE void copy_stretch(const Group& group, int chunk, int begin, int end,
+                                   Element* buffer) const {
     Own own;
     if constexpr (!by_registers<Group, Stored>) {
 #pragma unroll 1
       for (int i = begin + thread_; i < end; i += Group::wave_width) {
-        reach(own, i);
+        reach(own, chunk + i);
 #pragma unroll
         for (int a = 0; a < Fold::arrays; ++a) {
-          copy_element(group, buffer + a * packed_stride<Fold>() + i, element(own, a, i));
+          copy_element(group, buffer + a * packed_stride<Fold>() + i, element(own, a, chunk + i));
         }
       }
     } else {
 #pragma unroll 1
       for (int i = begin; i < end; i += loads_by_registers * Group::wave_width) {
-        copy_by_registers(group, own, i + thread_, end, buffer);
+        copy_by_registers(group, own, chunk, i + thread_, end, buffer);
       }
     }
   }
 
   // All of the warp call: loads_issued() is among it.
   template <class Group>
-  ISOFOLD_DEVICE void copy_by_registers(const Group& group, Own& own, int begin, int end,
+  ISOFOLD_DEVICE void copy_by_registers(const Group& group, Own& own, int chunk, int begin, int end,
                                         Element* buffer) const {
     constexpr int at_once = loads_by_registers;
     const char* from[Fold::arrays][at_once];
@@ -483,7 +525,7 @@ class JoinedElements {
 #pragma unroll
     for (int j = 0; j < at_once; ++j) {
       const int i = begin + j * Group::wave_width;
-      const int position = i < end ? i : end - 1;
+      const int position = chunk + (i < end ? i : end - 1);
       reach(own, position);
 #pragma unroll
       for (int a = 0; a < Fold::arrays; ++a) {

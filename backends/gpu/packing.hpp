@@ -96,4 +96,70 @@ ISOFOLD_DEVICE void copy_element(const Group& group, Element* to, const void* fr
   }
 }
 
+// Copies the elements [begin, end) of a chunk that lie side by side, element i of an array at
+// from[array] + i: as many steps of the whole warp as there are, without a test for each copy, then
+// what is left. All of the warp call.
+inline constexpr int run_at_once = 8;  // copies of a thread
+
+template <bool whole, class Fold, class Group>
+ISOFOLD_DEVICE void copy_run_step(const Group& group,
+                                  const typename Fold::element_type* const (&from)[Fold::arrays],
+                                  int i, int end, typename Fold::element_type* buffer) {
+#pragma unroll
+  for (int a = 0; a < Fold::arrays; ++a) {
+    auto* const to = buffer + a * packed_stride<Fold>() + i;
+    const auto* const own = from[a] + i;
+#pragma unroll
+    for (int j = 0; j < run_at_once; ++j) {
+      if (whole || i + j * Group::wave_width < end) {
+        copy_element(group, to + j * Group::wave_width, own + j * Group::wave_width);
+      }
+    }
+  }
+}
+
+template <class Fold, class Group>
+ISOFOLD_DEVICE void copy_run_by_registers(
+    const Group& group, const typename Fold::element_type* const (&from)[Fold::arrays], int i,
+    int end, typename Fold::element_type* buffer) {
+  typename Fold::element_type x[Fold::arrays][run_at_once];
+#pragma unroll
+  for (int a = 0; a < Fold::arrays; ++a) {
+#pragma unroll
+    for (int j = 0; j < run_at_once; ++j) {
+      const int at = i + j * Group::wave_width;
+      x[a][j] = load_element(group, from[a] + (at < end ? at : end - 1));
+    }
+  }
+  loads_issued(group);
+#pragma unroll
+  for (int j = 0; j < run_at_once; ++j) {
+    const int at = i + j * Group::wave_width;
+    if (at < end) {
+#pragma unroll
+      for (int a = 0; a < Fold::arrays; ++a) {
+        buffer[a * packed_stride<Fold>() + at] = x[a][j];
+      }
+    }
+  }
+}
+
+template <class Fold, class Group>
+ISOFOLD_DEVICE void copy_run(const Group& group,
+                             const typename Fold::element_type* const (&from)[Fold::arrays],
+                             int begin, int end, typename Fold::element_type* buffer) {
+  constexpr int step = run_at_once * Group::wave_width;
+  const int thread = group.thread() % Group::wave_width;
+#pragma unroll 1
+  for (; begin < end; begin += step) {
+    if constexpr (!has_copies_to_shared<Group>) {
+      copy_run_by_registers<Fold>(group, from, begin + thread, end, buffer);
+    } else if (begin + step <= end) {
+      copy_run_step<true, Fold>(group, from, begin + thread, end, buffer);
+    } else {
+      copy_run_step<false, Fold>(group, from, begin + thread, end, buffer);
+    }
+  }
+}
+
 }  // namespace isofold::gpu

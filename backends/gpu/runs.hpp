@@ -32,7 +32,6 @@ template <class Fold>
 class RunElements {
   using Element = typename Fold::element_type;
   static constexpr int most_runs = core::chunk_elements / least_run + 1;  // that a chunk touches
-  static constexpr int at_once = 8;                                       // copies of a thread
 
   struct Runs {
     std::uintptr_t from[Fold::arrays][most_runs];  // where the chunk's element 0 would be
@@ -74,77 +73,16 @@ class RunElements {
     for (int run = 0; position < count; ++run, position += extent) {
       const int from = position > 0 ? static_cast<int>(position) : 0;
       const int end = position + extent < count ? static_cast<int>(position + extent) : count;
-      copy(group, run, from, end, buffer);
+      const Element* at[Fold::arrays];
+#pragma unroll
+      for (int a = 0; a < Fold::arrays; ++a) {
+        at[a] = reinterpret_cast<const Element*>(runs_->from[a][run]);
+      }
+      copy_run<Fold>(group, at, from, end, buffer);
     }
   }
 
  private:
-  // The elements [begin, end) of the chunk, which lie in one run: as many steps of the whole warp
-  // as there are, without a test for each copy, then what is left.
-  template <class Group>
-  ISOFOLD_DEVICE void copy(const Group& group, int run, int begin, int end, Element* buffer) const {
-    constexpr int step = at_once * Group::wave_width;
-    const int thread = group.thread() % Group::wave_width;
-    const Element* from[Fold::arrays];
-#pragma unroll
-    for (int a = 0; a < Fold::arrays; ++a) {
-      from[a] = reinterpret_cast<const Element*>(runs_->from[a][run]);
-    }
-#pragma unroll 1
-    for (; begin < end; begin += step) {
-      if constexpr (!has_copies_to_shared<Group>) {
-        copy_by_registers(group, from, begin + thread, end, buffer);
-      } else if (begin + step <= end) {
-        copy_step<true>(group, from, begin + thread, end, buffer);
-      } else {
-        copy_step<false>(group, from, begin + thread, end, buffer);
-      }
-    }
-  }
-
-  template <bool whole, class Group>
-  ISOFOLD_DEVICE static void copy_step(const Group& group,
-                                       const Element* const (&from)[Fold::arrays], int i, int end,
-                                       Element* buffer) {
-#pragma unroll
-    for (int a = 0; a < Fold::arrays; ++a) {
-      Element* const to = buffer + a * packed_stride<Fold>() + i;
-      const Element* const own = from[a] + i;
-#pragma unroll
-      for (int j = 0; j < at_once; ++j) {
-        if (whole || i + j * Group::wave_width < end) {
-          copy_element(group, to + j * Group::wave_width, own + j * Group::wave_width);
-        }
-      }
-    }
-  }
-
-  template <class Group>
-  ISOFOLD_DEVICE static void copy_by_registers(const Group& group,
-                                               const Element* const (&from)[Fold::arrays], int i,
-                                               int end, Element* buffer) {
-    Element x[Fold::arrays][at_once];
-#pragma unroll
-    for (int a = 0; a < Fold::arrays; ++a) {
-#pragma unroll
-      for (int j = 0; j < at_once; ++j) {
-        const int at = i + j * Group::wave_width;
-        x[a][j] = load_element(group, from[a] + (at < end ? at : end - 1));
-      }
-    }
-    loads_issued(group);
-#pragma unroll
-    for (int j = 0; j < at_once; ++j) {
-      const int at = i + j * Group::wave_width;
-      if (at < end) {
-#pragma unroll
-        for (int a = 0; a < Fold::arrays; ++a) {
-          buffer[a * packed_stride<Fold>() + at] = x[a][j];
-        }
-      }
-    }
-  }
-
   const Places& places_;
   const core::Elements<Fold>& first_;
   std::int64_t row_;
