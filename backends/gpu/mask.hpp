@@ -3,6 +3,8 @@
 // both TakenElements brings a row's elements to shared memory, packed, chunk after chunk.
 #pragma once
 
+#include <algorithm>
+
 #include <backends/gpu/pieces.hpp>
 #include <backends/gpu/places.hpp>
 
@@ -37,6 +39,7 @@ struct MaskedRows {
   std::int64_t rows = 0;
   std::int64_t length = 0;  // entries of a row
   // Of each row's blocks of entries, how many elements before it are taken; then all of the row's.
+  // Behind them, in 32 bits, what each block of entries has.
   std::int64_t* taken_before = nullptr;
   std::uint32_t* taken = nullptr;  // of each row's entries a bit
 
@@ -46,10 +49,18 @@ struct MaskedRows {
   ISOFOLD_HOST_DEVICE std::int64_t words() const {
     return (length + word_bits - 1) >> word_bits_shift;
   }
-  ISOFOLD_DEVICE std::int64_t* counts_of(std::int64_t row) const {
+  ISOFOLD_HOST_DEVICE std::int64_t* counts_of(std::int64_t row) const {
     return taken_before + row * (blocks() + 1);
   }
+  ISOFOLD_DEVICE std::uint32_t* in_blocks(std::int64_t row) const {
+    return reinterpret_cast<std::uint32_t*>(counts_of(rows)) + row * blocks();
+  }
   ISOFOLD_DEVICE std::uint32_t* bits_of(std::int64_t row) const { return taken + row * words(); }
+
+  // Numbers of 64 bits at `taken_before`.
+  ISOFOLD_HOST_DEVICE std::int64_t counts() const {
+    return rows * (blocks() + 1) + (rows * blocks() + 1) / 2;
+  }
 
   // Elements of a row, once they are counted.
   template <class Group>
@@ -70,7 +81,8 @@ struct MaskedRows {
 // Makes bits of what a mask takes, and counts them: a warp a block of entries, a thread a few words
 // of bits. Only what lies inside the mask is read.
 struct CountMask {
-  static constexpr int max_threads = 256;
+  static constexpr int max_threads = 1024;
+  static constexpr int threads = 256;  // of a block
   MaskedRows masked;
   Divisor by;  // blocks()
 
@@ -101,11 +113,11 @@ struct CountMask {
         }
       }
       count = sums_of_warp<Group::wave_width>(group, count).all;
-      if (place.thread == 0) {
-        masked.counts_of(row)[block] = blocks == 1 ? 0 : count;  // the sum before the first
-        if (blocks == 1) {
-          masked.counts_of(row)[1] = count;
-        }
+      if (place.thread == 0 && blocks > 1) {
+        masked.in_blocks(row)[block] = count;
+      } else if (place.thread == 0) {
+        masked.counts_of(row)[0] = 0;
+        masked.counts_of(row)[1] = count;
       }
     }
   }
@@ -211,12 +223,24 @@ struct CountMask {
   }
 };
 
-// Each row's counts become how many elements before a block are taken, and all. A block a row, a
-// warp a stretch of it; of rows of more than one block of entries.
+// How many elements before each block of entries are taken, and all, of rows of more than one: a
+// block of threads for a tile of so many blocks of entries, which adds up itself what is before it.
 struct SumCounts {
   static constexpr int max_threads = 512;
-  static constexpr int at_once = 8;  // loads of a thread
+  static constexpr int at_once = 8;                // loads of a thread
+  static constexpr std::int64_t most_tiles = 256;  // of a row
   MaskedRows masked;
+  std::int64_t tile;
+  std::int64_t tiles;  // of a row
+  Divisor by_tiles;
+
+  SumCounts() = default;
+  SumCounts(const MaskedRows& of, int threads) : masked(of) {
+    const std::int64_t even = (of.blocks() + most_tiles - 1) / most_tiles;
+    tile = std::max(even, std::int64_t{threads} * at_once);
+    tiles = (of.blocks() + tile - 1) / tile;
+    by_tiles = Divisor(tiles);
+  }
 
   static constexpr std::size_t shared_bytes(int threads, int wave_width) {
     return static_cast<std::size_t>(threads / wave_width) * sizeof(std::int64_t);
@@ -224,62 +248,109 @@ struct SumCounts {
 
   template <class Group>
   ISOFOLD_DEVICE void operator()(const Group& group) const {
-    constexpr int width = Group::wave_width;
     auto* const sums = static_cast<std::int64_t*>(group.shared());
-    const WarpPlace<Group> place(group);
-    const std::int64_t blocks = masked.blocks();
-    const std::int64_t steps = (blocks + group.threads() - 1) >> core::root_level(group.threads());
-    for (std::int64_t row = group.block(); row < masked.rows; row += group.blocks()) {
-      std::int64_t* const counts = masked.counts_of(row);
-      const std::int64_t begin = place.warp * steps * width;
-      const std::int64_t end = begin + steps * width < blocks ? begin + steps * width : blocks;
-      std::int64_t sum = 0;
-#pragma unroll 8
-      for (std::int64_t b = begin + place.thread; b < end; b += width) {
-        sum += counts[b];
+    for (std::int64_t unit = group.block(); unit < masked.rows * tiles; unit += group.blocks()) {
+      const std::int64_t row = by_tiles.divide(unit);
+      const std::int64_t begin = (unit - row * tiles) * tile;
+      const std::int64_t left = masked.blocks() - begin;
+      const std::int64_t end = begin + (left < tile ? left : tile);
+      std::int64_t before = sum_before(group, row, begin, sums);
+      for (std::int64_t round = begin; round < end; round += at_once * group.threads()) {
+        before = write_round(group, row, round, end, before, sums);
       }
-      for (int distance = 1; distance < width; distance *= 2) {
-        sum += exchange(group, sum, distance);
+      if (left <= tile && group.thread() == 0) {
+        masked.counts_of(row)[masked.blocks()] = before;
       }
-      if (place.thread == 0) {
-        sums[place.warp] = sum;
-      }
-      group.barrier();
-      std::int64_t before = 0;
-      for (int warp = 0; warp < place.warp; ++warp) {
-        before += sums[warp];
-      }
-      for (std::int64_t b = begin; b < end; b += at_once * width) {
-        before = sum_counts(group, counts, b + place.thread, end, before);
-      }
-      if (place.warp == place.warps - 1 && place.thread == 0) {
-        counts[blocks] = before;
-      }
-      group.barrier();  // the next row writes the sums that this one has read
     }
   }
 
  private:
-  // The counts from this thread's `b` on; returns what is taken before those that follow.
+  // What the row's blocks of entries before number `end` have. All of the block call.
   template <class Group>
-  ISOFOLD_DEVICE static std::int64_t sum_counts(const Group& group, std::int64_t* counts,
-                                                std::int64_t b, std::int64_t end,
-                                                std::int64_t before) {
-    constexpr int width = Group::wave_width;
-    std::int64_t count[at_once];
-#pragma unroll
-    for (int j = 0; j < at_once; ++j) {
-      count[j] = b + j * width < end ? counts[b + j * width] : 0;
+  ISOFOLD_DEVICE std::int64_t sum_before(const Group& group, std::int64_t row, std::int64_t end,
+                                         std::int64_t* sums) const {
+    std::int64_t before = 0;
+    std::int64_t all = 0;
+#pragma unroll 1
+    for (std::int64_t round = 0; round < end; round += at_once * group.threads()) {
+      std::uint32_t count[at_once];
+      all += load_round(group, row, round, end, count);
     }
+    sum_over_block(group, all, sums, before, all);
+    return all;
+  }
+
+  // Writes the sums before at_once blocks of entries for each thread, `before` being that of the
+  // first; returns that of those that follow. All of the block call.
+  template <class Group>
+  ISOFOLD_DEVICE std::int64_t write_round(const Group& group, std::int64_t row, std::int64_t round,
+                                          std::int64_t end, std::int64_t before,
+                                          std::int64_t* sums) const {
+    std::uint32_t count[at_once];
+    std::int64_t at = before;
+    std::int64_t all = load_round(group, row, round, end, count);
+    sum_over_block(group, all, sums, at, all);
+    std::int64_t number = first_of(group, round);
 #pragma unroll
-    for (int j = 0; j < at_once; ++j) {
-      const WarpSums sums = sums_of_warp<width>(group, static_cast<std::uint32_t>(count[j]));
-      if (b + j * width < end) {
-        counts[b + j * width] = before + sums.before;
+    for (int j = 0; j < at_once; ++j, number += Group::wave_width) {
+      const WarpSums in_warp = sums_of_warp<Group::wave_width>(group, count[j]);
+      if (number < end) {
+        masked.counts_of(row)[number] = at + in_warp.before;
       }
-      before += sums.all;
+      at += in_warp.all;
     }
-    return before;
+    return before + all;
+  }
+
+  template <class Group>
+  ISOFOLD_DEVICE static std::int64_t first_of(const Group& group, std::int64_t round) {
+    const WarpPlace<Group> place(group);
+    return round + place.warp * at_once * Group::wave_width + place.thread;
+  }
+
+  // What this thread's blocks of entries of a round have, and the sum of it; past the end nothing.
+  template <class Group>
+  ISOFOLD_DEVICE std::uint32_t load_round(const Group& group, std::int64_t row, std::int64_t round,
+                                          std::int64_t end,
+                                          std::uint32_t (&count)[at_once]) const {
+    const std::uint32_t* const counts = masked.in_blocks(row);
+    const std::int64_t first = first_of(group, round);
+#pragma unroll
+    for (int j = 0; j < at_once; ++j) {
+      const std::int64_t number = first + j * Group::wave_width;
+      const std::int64_t at = number < end ? number : end - 1;
+      count[j] = group.template load<std::uint32_t, 1>(counts + at).value[0];
+    }
+    loads_issued(group);
+    std::uint32_t sum = 0;
+#pragma unroll
+    for (int j = 0; j < at_once; ++j) {
+      count[j] = first + j * Group::wave_width < end ? count[j] : 0;
+      sum += count[j];
+    }
+    return sum;
+  }
+
+  // Adds to `before` what the warps before this one have, and makes `all` that of the block. All of
+  // the block call.
+  template <class Group>
+  ISOFOLD_DEVICE static void sum_over_block(const Group& group, std::int64_t mine,
+                                            std::int64_t* sums, std::int64_t& before,
+                                            std::int64_t& all) {
+    const WarpPlace<Group> place(group);
+    for (int distance = 1; distance < Group::wave_width; distance *= 2) {
+      mine += exchange(group, mine, distance);
+    }
+    group.barrier();  // those of an earlier sum have been read
+    if (place.thread == 0) {
+      sums[place.warp] = mine;
+    }
+    group.barrier();
+    all = 0;
+    for (int warp = 0; warp < place.warps; ++warp) {
+      before += warp < place.warp ? sums[warp] : 0;
+      all += sums[warp];
+    }
   }
 };
 

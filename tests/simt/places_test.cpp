@@ -207,7 +207,7 @@ class Counted {
   gpu::MaskedRows rows;
 
   Counted(const MaskedBox& box, int element_bytes, Random& random)
-      : mask_(box.mask), counts_(some<std::int64_t>(box, 12)), bits_(some<std::uint32_t>(box, 5)) {
+      : mask_(box.mask), counts_(std::vector<std::int64_t>(static_cast<std::size_t>(2 * box.rows * ((box.length >> 12) + 2)))), bits_(some<std::uint32_t>(box, 5)) {
     rows.places.shape = ISOFOLD_SHAPE_box;
     rows.places.kept = Axes(box.layout, box.layout.kept, true);
     rows.places.reduced = Axes(box.layout, ~box.layout.kept, true);
@@ -223,7 +223,11 @@ class Counted {
                   1 + static_cast<std::int64_t>(random.below(9)), 2, 0);
     if (rows.blocks() > 1) {
       const int warps = 1 << random.below(3);
-      launch<width>(gpu::SumCounts{rows}, 1 + static_cast<std::int64_t>(random.below(3)), warps,
+      gpu::SumCounts sums(rows, warps * width);
+      sums.tile = random.coin() ? sums.tile : 1 + static_cast<std::int64_t>(random.below(4));
+      sums.tiles = (rows.blocks() + sums.tile - 1) / sums.tile;
+      sums.by_tiles = gpu::Divisor(sums.tiles);
+      launch<width>(sums, 1 + static_cast<std::int64_t>(random.below(9)), warps,
                     gpu::SumCounts::shared_bytes(warps * width, width));
     }
   }
