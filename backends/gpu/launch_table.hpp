@@ -659,8 +659,8 @@ inline Launch plan_short_columns(const ShortColumnsSituation& at, int rows_at_on
 // Rows that warps pack (packed_fold.hpp).
 struct PackedSituation {
   std::int64_t rows;
-  std::int64_t length;     // of the longest row that may come
-  int most_shift;          // of a tile's chunks
+  std::int64_t length;  // of the longest row that may come
+  int most_shift;       // of a tile's chunks
   bool is_joined;
   std::size_t warp_bytes;  // of shared memory
   int most_threads;        // of a multiprocessor, for registers
@@ -675,10 +675,11 @@ struct PackedPlan {
 };
 
 inline constexpr int packed_threads = 256;  // of a block, if its shared memory suffices
-inline constexpr std::size_t packed_block_bytes = 1024;  // of shared memory that a block takes besides
-inline constexpr int packed_tiles = 16;   // for each warp, at least: shares of whole tiles are even
-inline constexpr int packed_rounds = 1;   // shares for each warp
-inline constexpr int packed_share = 64;   // chunks: longer ones are no faster
+inline constexpr std::size_t packed_block_bytes =
+    1024;                                // of shared memory that a block takes besides
+inline constexpr int packed_tiles = 16;  // for each warp, at least: shares of whole tiles are even
+inline constexpr int packed_rounds = 1;  // shares for each warp
+inline constexpr int packed_share = 64;  // chunks: longer ones are no faster
 inline constexpr int packed_most_rounds = 16;  // of blocks; each takes several shares then
 inline constexpr int packed_node_threads = 512;
 

@@ -5,9 +5,9 @@
 // row means, note_empty(group, row); and Walk<Fold>, which brings a row's elements chunk after
 // chunk: fill(group, begin, count, buffer). PackedSource is one (packed_source.hpp).
 //
-// A row is cut into tiles of a power of two of chunks, a node each, of which each warp takes an even
-// share, one after the other: where a walk begins must be sought. The node of a row of one tile is
-// its result; of others PackedNodes makes that, in a second launch.
+// A row is cut into tiles of a power of two of chunks, a node each, of which each warp takes an
+// even share, one after the other: where a walk begins must be sought. The node of a row of one
+// tile is its result; of others PackedNodes makes that, in a second launch.
 #pragma once
 
 #include <backends/gpu/packing.hpp>
@@ -120,7 +120,8 @@ struct PackedFold {
   State* nodes;  // tiles.most for each row; null: its one tile is the row
 
   // Of a warp: the chunk, what its walk needs, and nodes over 1, 2, 4, ... chunks.
-  static constexpr std::size_t buffer_bytes = sizeof(Element) * Fold::arrays * packed_stride<Fold>();
+  static constexpr std::size_t buffer_bytes =
+      sizeof(Element) * Fold::arrays * packed_stride<Fold>();
   static constexpr std::size_t warp_bytes =
       (buffer_bytes + Walk::scratch_bytes + sizeof(State) * (PackedTiles::largest_shift + 1) + 15) /
       16 * 16;
@@ -172,10 +173,9 @@ struct PackedFold {
         group.wait_for_copies();
       }
       group.warp_barrier();
-      const State state =
-          elements == core::chunk_elements
-              ? fold_packed_chunk<true>(group, rows.fold, packed, begin, elements)
-              : fold_packed_chunk<false>(group, rows.fold, packed, begin, elements);
+      const State state = elements == core::chunk_elements
+                              ? fold_packed_chunk<true>(group, rows.fold, packed, begin, elements)
+                              : fold_packed_chunk<false>(group, rows.fold, packed, begin, elements);
       group.warp_barrier();  // the next chunk's copies write what this one has read
       if (thread == 0) {
         add_chunk(stack, state, row, length, begin, shift);

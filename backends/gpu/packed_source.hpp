@@ -1,4 +1,4 @@
-// Rows that warps pack, of any kind: what a mask takes (mask.hpp), arrays that are joined
+// Rows that warps pack, of any kind: what a mask takes (taken.hpp), arrays that are joined
 // (joined.hpp), and boxes of runs (runs.hpp). One source, for a kernel each would multiply all that
 // compiles.
 #pragma once
@@ -6,8 +6,8 @@
 #include <algorithm>
 
 #include <backends/gpu/joined.hpp>
-#include <backends/gpu/mask.hpp>
 #include <backends/gpu/runs.hpp>
+#include <backends/gpu/taken.hpp>
 
 namespace isofold::gpu {
 
@@ -76,9 +76,9 @@ class PackedElements {
   }
 
   // Copies the next `count` elements, from number `begin` on, which exist, to buffer[0], ...; those
-  // of the second array to buffer[packed_stride<Fold>()], .... Others may be written behind them. When the copies have arrived only wait_for_copies()
-  // tells. All of the warp call, after a barrier that follows the last reads of the buffer, and
-  // before another one.
+  // of the second array to buffer[packed_stride<Fold>()], .... Others may be written behind them.
+  // When the copies have arrived only wait_for_copies() tells. All of the warp call, after a
+  // barrier that follows the last reads of the buffer, and before another one.
   template <class Group>
   ISOFOLD_DEVICE void fill(const Group& group, std::int64_t begin, int count, Element* buffer) {
     if constexpr (!Stored::converts) {

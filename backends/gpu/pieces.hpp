@@ -26,8 +26,8 @@ struct Pieces {
   // `words`; the window's first element goes to buffer[position]. All of the warp call.
   template <class Group>
   ISOFOLD_DEVICE static void copy(const Group& group_of_threads,
-                                  const char* const (&from)[Fold::arrays],
-                                  const TakenWord* taken, int position, Element* buffer) {
+                                  const char* const (&from)[Fold::arrays], const TakenWord* taken,
+                                  int position, Element* buffer) {
     constexpr int step = Group::wave_width * elements;
     constexpr int loads = group / step;
     static_assert(loads * step == group && step % 32 == 0, "A step of a warp is whole words.");

@@ -207,7 +207,10 @@ class Counted {
   gpu::MaskedRows rows;
 
   Counted(const MaskedBox& box, int element_bytes, Random& random)
-      : mask_(box.mask), counts_(std::vector<std::int64_t>(static_cast<std::size_t>(2 * box.rows * ((box.length >> 12) + 2)))), bits_(some<std::uint32_t>(box, 5)) {
+      : mask_(box.mask),
+        counts_(std::vector<std::int64_t>(
+            static_cast<std::size_t>(2 * box.rows * ((box.length >> 12) + 2)))),
+        bits_(some<std::uint32_t>(box, 5)) {
     rows.places.shape = ISOFOLD_SHAPE_box;
     rows.places.kept = Axes(box.layout, box.layout.kept, true);
     rows.places.reduced = Axes(box.layout, ~box.layout.kept, true);
@@ -277,7 +280,8 @@ void pack_and_compare(const Fold& fold, std::uint64_t seed, int rounds) {
       tiles.enough = 1 + static_cast<std::int64_t>(random.below(20));
       tiles.most = std::min(chunks, std::max(2 * tiles.enough, (chunks + 63) / 64));
     }
-    tiles.shares = 1 + static_cast<std::int64_t>(random.below(static_cast<std::uint64_t>(tiles.most)));
+    tiles.shares =
+        1 + static_cast<std::int64_t>(random.below(static_cast<std::uint64_t>(tiles.most)));
     tiles.by_shares = gpu::Divisor(tiles.shares);
     const OnDevice<width, State> nodes(
         std::vector<State>(static_cast<std::size_t>(box.rows * tiles.most)));
@@ -517,7 +521,8 @@ void join_and_compare(const Fold& fold, std::uint64_t seed, int rounds) {
       tiles.enough = 1 + static_cast<std::int64_t>(random.below(20));
       tiles.most = 2 * tiles.enough + static_cast<std::int64_t>(random.below(2));
     }
-    tiles.shares = 1 + static_cast<std::int64_t>(random.below(static_cast<std::uint64_t>(tiles.most)));
+    tiles.shares =
+        1 + static_cast<std::int64_t>(random.below(static_cast<std::uint64_t>(tiles.most)));
     tiles.by_shares = gpu::Divisor(tiles.shares);
     const OnDevice<width, State> nodes(std::vector<State>(static_cast<std::size_t>(tiles.most)));
     const int warps = 1 + static_cast<int>(random.below(2));
@@ -724,7 +729,8 @@ void pack_runs_and_compare(const Fold& fold, std::uint64_t seed, int rounds) {
     gpu::PackedTiles tiles;
     tiles.enough = 1 + static_cast<std::int64_t>(random.below(6));
     tiles.most = std::min(chunks, std::max(2 * tiles.enough, (chunks + 63) / 64));
-    tiles.shares = 1 + static_cast<std::int64_t>(random.below(static_cast<std::uint64_t>(tiles.most)));
+    tiles.shares =
+        1 + static_cast<std::int64_t>(random.below(static_cast<std::uint64_t>(tiles.most)));
     tiles.by_shares = gpu::Divisor(tiles.shares);
     const OnDevice<width, State> nodes(
         std::vector<State>(static_cast<std::size_t>(box.rows * tiles.most)));
