@@ -3,12 +3,6 @@
 #pragma once
 
 #include <algorithm>
-#ifdef TUNING
-#include <cstdlib>
-#define TUNE(x, y) (getenv("X" #x) ? atoi(getenv("X" #x)) : y)
-#else
-#define TUNE(x, y) y
-#endif
 
 #include <backends/gpu/packed_fold.hpp>
 #include <backends/gpu/places.hpp>
@@ -661,6 +655,7 @@ struct PackedSituation {
   std::int64_t rows;
   std::int64_t length;  // of the longest row that may come
   int most_shift;       // of a tile's chunks
+  bool has_runs;        // as in PackedSource
   bool is_joined;
   std::size_t warp_bytes;  // of shared memory
   int most_threads;        // of a multiprocessor, for registers
@@ -675,16 +670,25 @@ struct PackedPlan {
 };
 
 inline constexpr int packed_threads = 256;  // of a block, if its shared memory suffices
+inline constexpr int packed_warps = 32;     // for each multiprocessor, at most
 inline constexpr std::size_t packed_block_bytes =
-    1024;                                // of shared memory that a block takes besides
-inline constexpr int packed_tiles = 16;  // for each warp, at least: shares of whole tiles are even
-inline constexpr int packed_rounds = 1;  // shares for each warp
-inline constexpr int packed_share = 64;  // chunks: longer ones are no faster
-inline constexpr int packed_most_rounds = 16;  // of blocks; each takes several shares then
+    1024;                                 // of shared memory that a block takes besides
+inline constexpr int packed_rounds = 16;  // of blocks, at most
 inline constexpr int packed_node_threads = 512;
 
+// How many tiles there are, and who takes them. Where a walk begins is found at once in a box of
+// runs: a share is a tile there, and tiles that are folded at the same time lie near one another
+// (with as many shares as there are warps, sums of f64 over interiors took 16 % longer on an H200,
+// columns of f32 30 %). Of masks and joined arrays it must be sought: a share for each warp that
+// runs, of so many tiles that shares are even, but of no more chunks than so many.
+inline constexpr int runs_tiles = 8;     // for each warp, at least
+inline constexpr int mask_tiles = 16;    // likewise
+inline constexpr int joined_tiles = 8;   // likewise
+inline constexpr int joined_rounds = 2;  // shares for each warp: arrays differ
+inline constexpr int packed_share = 64;
+
 // Warps that a multiprocessor has at once, in blocks of so many.
-inline std::int64_t packed_warps(const PackedSituation& at, std::int64_t block) {
+inline std::int64_t packed_at_once(const PackedSituation& at, std::int64_t block) {
   const std::size_t bytes = static_cast<std::size_t>(block) * at.warp_bytes + packed_block_bytes;
   const auto fit = static_cast<std::int64_t>((at.device.shared_bytes + packed_block_bytes) / bytes);
   const std::int64_t by_registers = at.most_threads / (block * at.device.wave_width);
@@ -697,26 +701,31 @@ inline PackedPlan plan_packed(const PackedSituation& at) {
   const std::int64_t most_block = std::min<std::int64_t>(
       packed_threads / wave_width, static_cast<std::int64_t>(shared_memory / at.warp_bytes));
   const std::int64_t block = floor_power(std::max<std::int64_t>(1, most_block));
-  const std::int64_t all_warps = packed_warps(at, block) * at.device.multiprocessors;
+  const auto fits = static_cast<std::int64_t>(at.device.shared_bytes / at.warp_bytes);
+  const std::int64_t warps =
+      at.has_runs ? std::clamp<std::int64_t>(fits, 1, packed_warps) : packed_at_once(at, block);
+  const std::int64_t all_warps = warps * at.device.multiprocessors;
   const std::int64_t most_tile = std::int64_t{1} << at.most_shift;
   PackedPlan plan;
-  plan.tiles.most_shift = at.most_shift;
+  PackedTiles& tiles = plan.tiles;
+  tiles.most_shift = at.most_shift;
   if (chunks > most_tile || (chunks > 1 && at.rows < all_warps)) {
-    plan.tiles.enough = ceil_divide(TUNE(T, packed_tiles) * all_warps, at.rows);
-    plan.tiles.most =
-        std::min(chunks, std::max(2 * plan.tiles.enough, ceil_divide(chunks, most_tile)));
-    const std::int64_t many = at.is_joined ? 1 : chunks / packed_share;
-    plan.tiles.shares = std::min(
-        plan.tiles.most, std::max(ceil_divide(TUNE(R, packed_rounds) * all_warps, at.rows), many));
-    plan.groups = ceil_divide(plan.tiles.most, std::int64_t{1} << packed_group_shift);
+    const int each = at.has_runs ? runs_tiles : at.is_joined ? joined_tiles : mask_tiles;
+    tiles.enough = ceil_divide(each * all_warps, at.rows);
+    tiles.most = std::min(chunks, std::max(2 * tiles.enough, ceil_divide(chunks, most_tile)));
+    const std::int64_t shares =
+        ceil_divide(all_warps * (at.is_joined ? joined_rounds : 1), at.rows);
+    const std::int64_t least = at.is_joined ? 1 : chunks / packed_share;
+    tiles.shares = at.has_runs ? tiles.most : std::min(tiles.most, std::max(shares, least));
+    plan.groups = ceil_divide(tiles.most, std::int64_t{1} << packed_group_shift);
     plan.nodes_launch.blocks = std::min(at.rows * plan.groups, most_blocks);
-    plan.nodes_launch.threads = node_threads(plan.tiles.most, wave_width, packed_node_threads);
+    plan.nodes_launch.threads = node_threads(tiles.most, wave_width, packed_node_threads);
   }
-  plan.tiles.by_shares = Divisor(plan.tiles.shares);
+  tiles.by_shares = Divisor(tiles.shares);
   plan.launch.threads = static_cast<int>(block) * wave_width;
   plan.launch.shared_bytes = static_cast<std::size_t>(block) * at.warp_bytes;
-  plan.launch.blocks = std::min(ceil_divide(at.rows * plan.tiles.shares, block),
-                                packed_most_rounds * ceil_divide(all_warps, block));
+  plan.launch.blocks = std::min(ceil_divide(at.rows * tiles.shares, block),
+                                packed_rounds * ceil_divide(all_warps, block));
   return plan;
 }
 

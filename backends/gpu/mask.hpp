@@ -4,6 +4,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstring>
 
 #include <backends/gpu/packing.hpp>
 #include <backends/gpu/places.hpp>
@@ -81,37 +82,24 @@ struct MaskedRows {
 // Makes bits of what a mask takes, and counts them: a warp a block of entries, a thread a few words
 // of bits. Only what lies inside the mask is read.
 struct CountMask {
-  static constexpr int max_threads = 1024;
+  static constexpr int max_threads = 768;
   static constexpr int threads = 256;  // of a block
   MaskedRows masked;
   Divisor by;  // blocks()
 
   template <class Group>
   ISOFOLD_DEVICE void operator()(const Group& group) const {
-    constexpr int each = (1 << (mask_block_shift - word_bits_shift)) / Group::wave_width;
     const WarpPlace<Group> place(group);
     const std::int64_t blocks = masked.blocks();
-    const std::int64_t words = masked.words();
     for (std::int64_t unit = group.block() * place.warps + place.warp; unit < masked.rows * blocks;
          unit += group.blocks() * place.warps) {
       const std::int64_t row = by.divide(unit);
       const std::int64_t block = unit - row * blocks;
       const std::int64_t first = masked.places.kept.offset(mask_array, row);
-      const std::int64_t begin =
-          (block << (mask_block_shift - word_bits_shift)) + place.thread;  // of this thread
-      std::uint32_t word[each];
-      read_words(group, first, begin, word);
-      std::uint32_t count = 0;
-#pragma unroll
-      for (int k = 0; k < each; ++k) {
-        const std::int64_t number = begin + k * Group::wave_width;
-        if (number < words) {
-          const std::int64_t left = masked.length - (number << word_bits_shift);
-          word[k] &= left < word_bits ? (1U << left) - 1 : ~0U;
-          masked.bits_of(row)[number] = word[k];
-          count += static_cast<std::uint32_t>(bits_in(word[k]));
-        }
-      }
+      const std::int64_t begin = block << (mask_block_shift - word_bits_shift);
+      std::uint32_t count = is_plain(row, block, first)
+                                ? count_plain(group, row, first, begin)
+                                : count_words(group, row, first, begin + place.thread);
       count = sums_of_warp<Group::wave_width>(group, count).all;
       if (place.thread == 0 && blocks > 1) {
         masked.in_blocks(row)[block] = count;
@@ -123,6 +111,77 @@ struct CountMask {
   }
 
  private:
+  template <class Group>
+  static constexpr int words_of_thread =
+      (1 << (mask_block_shift - word_bits_shift)) / Group::wave_width;
+
+  // Whether all of a block's entries are the row's and lie one after the other, 16 bytes of them
+  // aligned: then nothing about its loads need be asked.
+  ISOFOLD_DEVICE bool is_plain(std::int64_t row, std::int64_t block, std::int64_t first) const {
+    const bool is_whole = (block + 1) << mask_block_shift <= masked.length;
+    const std::uintptr_t bits = masked.of_bits ? address(first >> 3) | (first & 7) : address(first);
+    const auto to = reinterpret_cast<std::uintptr_t>(masked.bits_of(row));
+    return masked.in_line && is_whole && bits % 16 == 0 && to % 16 == 0;
+  }
+
+  // Of such a block, whose words begin with number `begin`, how many elements this thread finds
+  // taken.
+  template <class Group>
+  ISOFOLD_DEVICE std::uint32_t count_plain(const Group& group, std::int64_t row, std::int64_t first,
+                                           std::int64_t begin) const {
+    constexpr int each = words_of_thread<Group>;
+    const int thread = group.thread() % Group::wave_width;
+    std::uint32_t* const to = masked.bits_of(row) + begin;
+    std::uint32_t count = 0;
+    if (masked.of_bits) {
+      using Words = Pack<std::uint32_t, each>;
+      const auto* const from = reinterpret_cast<const std::uint32_t*>(address(first >> 3)) + begin;
+      const Words words = group.template load<std::uint32_t, each>(from + thread * each);
+      *reinterpret_cast<Words*>(to + thread * each) = words;
+#pragma unroll
+      for (int k = 0; k < each; ++k) {
+        count += static_cast<std::uint32_t>(bits_in(words.value[k]));
+      }
+    } else {  // 16 entries at a time, side by side with those of other threads
+      const auto* const from = reinterpret_cast<const std::uint32_t*>(address(first)) +
+                               begin * (word_bits / 4) + thread * 4;
+      Pack<std::uint32_t, 4> bytes[2 * each];
+#pragma unroll
+      for (int k = 0; k < 2 * each; ++k) {
+        bytes[k] = group.template load<std::uint32_t, 4>(from + k * 4 * Group::wave_width);
+      }
+      loads_issued(group);
+#pragma unroll
+      for (int k = 0; k < 2 * each; ++k) {
+        const auto half = static_cast<std::uint16_t>(bits_of_bytes(bytes[k]));
+        memcpy(reinterpret_cast<char*>(to) + 2 * (k * Group::wave_width + thread), &half, 2);
+        count += static_cast<std::uint32_t>(bits_in(half));
+      }
+    }
+    return count;
+  }
+
+  // The same of any block, of the words number begin, begin + width, ....
+  template <class Group>
+  ISOFOLD_DEVICE std::uint32_t count_words(const Group& group, std::int64_t row, std::int64_t first,
+                                           std::int64_t begin) const {
+    constexpr int each = words_of_thread<Group>;
+    std::uint32_t word[each];
+    read_words(group, first, begin, word);
+    std::uint32_t count = 0;
+#pragma unroll
+    for (int k = 0; k < each; ++k) {
+      const std::int64_t number = begin + k * Group::wave_width;
+      if (number < masked.words()) {
+        const std::int64_t left = masked.length - (number << word_bits_shift);
+        word[k] &= left < word_bits ? (1U << left) - 1 : ~0U;
+        masked.bits_of(row)[number] = word[k];
+        count += static_cast<std::uint32_t>(bits_in(word[k]));
+      }
+    }
+    return count;
+  }
+
   // The words number begin, begin + width, ... of a row; of entries past its end anything.
   template <class Group, int each>
   ISOFOLD_DEVICE void read_words(const Group& group, std::int64_t first, std::int64_t begin,

@@ -189,14 +189,29 @@ class TakenElements {
                : 0;
   }
 
-  // Of the next window this thread's word, in which are bits of two.
+  // Of the next window this thread's word, in which are bits of two. Past the last one that again:
+  // behind a test the load would be waited for at once.
   template <class Group>
   ISOFOLD_DEVICE void load_upcoming(const Group& group) {
+    const std::int64_t last = masked_.words() - 1;
     const std::int64_t number = ((window_ + 1) << word_bits_shift) + thread_ % word_bits;
-    upcoming_ = load_word(group, number);
-    if (shift_ != 0) {
-      earlier_ = load_word(group, number - 1);
+    const std::uint32_t* const bits = masked_.bits_of(row_);
+    upcoming_ =
+        group.template load<std::uint32_t, 1>(bits + (number < last ? number : last)).value[0];
+    if constexpr (has_pieces) {
+      const std::int64_t before = number > last ? last : number > 0 ? number - 1 : 0;
+      earlier_ = group.template load<std::uint32_t, 1>(bits + before).value[0];
     }
+  }
+  // What has been loaded of the window.
+  ISOFOLD_DEVICE std::uint32_t loaded_word() const {
+    const std::int64_t number = (window_ << word_bits_shift) + thread_ % word_bits;
+    std::uint32_t word = number < masked_.words() ? upcoming_ : 0;
+    if constexpr (has_pieces) {
+      const std::uint32_t before = number > 0 && number <= masked_.words() ? earlier_ : 0;
+      word = shift_ == 0 ? word : word << shift_ | before >> (word_bits - shift_);
+    }
+    return word;
   }
 
   template <class Group>
@@ -220,7 +235,7 @@ class TakenElements {
     }
     ++window_;
     // The word that is on its way becomes this window's, and the next window's sets out.
-    word_ = shift_ == 0 ? upcoming_ : upcoming_ << shift_ | earlier_ >> (word_bits - shift_);
+    word_ = loaded_word();
     load_upcoming(group);
     count_window(group);
     if (before_ < 0 && before_ + in_window_ > 0) {
