@@ -36,6 +36,7 @@ class TakenElements {
       : masked_(masked),
         stored_(stored),
         row_(row),
+        bits_(masked.bits_of(row)),
         items_(static_cast<TakenWord*>(scratch)),
         thread_(group.thread() % Group::wave_width) {}
 
@@ -54,7 +55,6 @@ class TakenElements {
     const std::int64_t block = find_block(group, begin);
     const std::int64_t before =
         group.template load<std::int64_t, 1>(masked_.counts_of(row_) + block).value[0];
-    begin_ = begin;
     before_ = static_cast<int>(before - begin);
     if (shift_ != 0) {  // the window begins that many entries before the block
       const std::int64_t number = block << (mask_block_shift - word_bits_shift);
@@ -67,7 +67,6 @@ class TakenElements {
   // As PackedElements::fill().
   template <class Group>
   ISOFOLD_DEVICE void fill(const Group& group, std::int64_t begin, int count, Element* buffer) {
-    begin_ = begin;
     move_overflow(group, buffer);
 #pragma unroll 1
     while (true) {
@@ -77,7 +76,7 @@ class TakenElements {
           break;
         }
       }
-      next_window(group);
+      next_window(group, begin);
     }
     before_ -= count;
   }
@@ -106,7 +105,7 @@ class TakenElements {
     }
   }
 
-  // Bits of the window's elements before number `begin_`, with which a walk starts, become 0.
+  // Bits of the window's elements before those with which a walk starts become 0.
   template <class Group>
   ISOFOLD_DEVICE void drop_earlier(const Group& group) {
 #pragma unroll 1
@@ -139,11 +138,14 @@ class TakenElements {
   template <class Group>
   ISOFOLD_DEVICE void open_window(const Group& group) {
     if constexpr (has_pieces) {
-      in_pieces_ = comes_in_pieces_ && in_window_ > most_sparse && (window_ > 0 || shift_ == 0) &&
+      if (!comes_in_pieces_) {
+        return;
+      }
+      in_pieces_ = in_window_ > most_sparse && (window_ > 0 || shift_ == 0) &&
                    (window_ + 1) << window_shift <= entries();
+      group.warp_barrier();  // the words before these have been read
       if (in_pieces_) {
         group_ = 0;
-        group.warp_barrier();  // the words before these have been read
         if (thread_ < word_bits) {
           items_[thread_] = {word_, static_cast<std::int16_t>(ahead_), 0};
         }
@@ -185,7 +187,7 @@ class TakenElements {
   template <class Group>
   ISOFOLD_DEVICE std::uint32_t load_word(const Group& group, std::int64_t number) const {
     return number >= 0 && number < masked_.words()
-               ? group.template load<std::uint32_t, 1>(masked_.bits_of(row_) + number).value[0]
+               ? group.template load<std::uint32_t, 1>(bits_ + number).value[0]
                : 0;
   }
 
@@ -195,12 +197,11 @@ class TakenElements {
   ISOFOLD_DEVICE void load_upcoming(const Group& group) {
     const std::int64_t last = masked_.words() - 1;
     const std::int64_t number = ((window_ + 1) << word_bits_shift) + thread_ % word_bits;
-    const std::uint32_t* const bits = masked_.bits_of(row_);
     upcoming_ =
-        group.template load<std::uint32_t, 1>(bits + (number < last ? number : last)).value[0];
+        group.template load<std::uint32_t, 1>(bits_ + (number < last ? number : last)).value[0];
     if constexpr (has_pieces) {
       const std::int64_t before = number > last ? last : number > 0 ? number - 1 : 0;
-      earlier_ = group.template load<std::uint32_t, 1>(bits + before).value[0];
+      earlier_ = group.template load<std::uint32_t, 1>(bits_ + before).value[0];
     }
   }
   // What has been loaded of the window.
@@ -222,12 +223,12 @@ class TakenElements {
   }
 
   template <class Group>
-  ISOFOLD_DEVICE void next_window(const Group& group) {
+  ISOFOLD_DEVICE void next_window(const Group& group, std::int64_t begin) {
     before_ += in_window_;
     empty_windows_ = in_window_ == 0 ? empty_windows_ + 1 : 0;
     if (empty_windows_ > 1 << windows_shift) {  // many more may follow
       empty_windows_ = 0;
-      const std::int64_t found = find_block(group, begin_ + before_) << windows_shift;
+      const std::int64_t found = find_block(group, begin + before_) << windows_shift;
       if (found > window_ + 1) {
         window_ = found - 1;
         load_upcoming(group);
@@ -415,8 +416,8 @@ class TakenElements {
   const MaskedRows& masked_;
   Stored stored_;
   std::int64_t row_;
+  const std::uint32_t* bits_;
   const char* data_[Fold::arrays]{};  // of the row's entry 0
-  std::int64_t begin_ = 0;            // the element that comes next
   TakenWord* items_;
   int thread_;
   std::int64_t window_ = 0;
@@ -425,7 +426,7 @@ class TakenElements {
   std::uint32_t earlier_ = 0;   // and the word before it
   int ahead_ = 0;               // elements of the window before the word's
   int in_window_ = 0;           // its elements
-  int before_ = 0;              // elements before the window, from `begin_` on; some may lack
+  int before_ = 0;              // elements of the chunk before the window; some may lack
   int empty_windows_ = 0;       // one after the other
   int shift_ = 0;               // entries before the row's first one
   bool comes_in_pieces_ = false;
