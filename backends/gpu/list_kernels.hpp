@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include <backends/gpu/joined.hpp>
+#include <backends/gpu/joined_lengths.hpp>
 #include <backends/gpu/launch_table.hpp>
 #include <backends/gpu/mask.hpp>
 
@@ -17,9 +17,9 @@ struct ListKernels {
   // What the mask takes: words of bits, and how many before each word.
   static Status count_mask(const MaskedRows& masked, const DeviceFacts& facts, bool capturing,
                            void* stream);
-  // Where in the joined array each of its arrays begins.
-  static Status join_lengths(const JoinLengths& lengths, const DeviceFacts& facts, bool capturing,
-                             void* stream);
+  // Where in the joined array each of its `arrays` begins.
+  static Status join_lengths(const ListedLengths& listed, std::int64_t arrays,
+                             const DeviceFacts& facts, bool capturing, void* stream);
 };
 
 // Outside of the class: what is inline, each source would make for itself.
@@ -31,7 +31,8 @@ Status ListKernels<Platform>::load_mask() {
 
 template <class Platform>
 Status ListKernels<Platform>::load_lengths() {
-  return Platform::template load<JoinLengths>();
+  const Status loaded = Platform::template load<JoinLengths>();
+  return loaded.ok() ? Platform::template load<SumLengths>() : loaded;
 }
 
 template <class Platform>
@@ -39,7 +40,7 @@ Status ListKernels<Platform>::count_mask(const MaskedRows& masked, const DeviceF
                                          bool capturing, void* stream) {
   Launch size;
   size.capturing = capturing;
-  size.threads = CountMask::max_threads;
+  size.threads = CountMask::threads;
   size.blocks = std::min(
       ceil_divide(masked.rows * masked.blocks(), size.threads / facts.wave_width), most_blocks);
   const Status counted =
@@ -48,19 +49,25 @@ Status ListKernels<Platform>::count_mask(const MaskedRows& masked, const DeviceF
     return counted;
   }
   size.threads = SumCounts::max_threads;
-  size.blocks = std::min(masked.rows, most_blocks);
+  const SumCounts sums(masked, size.threads);
+  size.blocks = std::min(masked.rows * sums.tiles, most_blocks);
   size.shared_bytes = SumCounts::shared_bytes(size.threads, facts.wave_width);
-  return Platform::launch(SumCounts{masked}, size, stream);
+  return Platform::launch(sums, size, stream);
 }
 
 template <class Platform>
-Status ListKernels<Platform>::join_lengths(const JoinLengths& lengths, const DeviceFacts& facts,
-                                           bool capturing, void* stream) {
+Status ListKernels<Platform>::join_lengths(const ListedLengths& listed, std::int64_t arrays,
+                                           const DeviceFacts& facts, bool capturing, void* stream) {
   Launch size;
   size.capturing = capturing;
+  size.blocks = std::max<std::int64_t>(1, ListedLengths::tiles_of(arrays, listed.tile));
+  size.threads = SumLengths::max_threads;
+  size.shared_bytes = SumLengths::shared_bytes(size.threads, facts.wave_width);
+  const Status summed =
+      size.blocks > 1 ? Platform::launch(SumLengths{listed}, size, stream) : Status{};
   size.threads = JoinLengths::max_threads;
   size.shared_bytes = JoinLengths::shared_bytes(size.threads, facts.wave_width);
-  return Platform::launch(lengths, size, stream);
+  return summed.ok() ? Platform::launch(JoinLengths{listed}, size, stream) : summed;
 }
 
 }  // namespace isofold::gpu

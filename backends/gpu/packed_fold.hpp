@@ -2,8 +2,9 @@
 // shared memory, then folds the chunk from there. Where they come from is the source's business.
 //
 // A source has the length of a row, known on the device only, taken_of(group, row); what an empty
-// row means, note_empty(group, row); and Walk<Fold>, which brings a row's elements chunk after
-// chunk: fill(group, begin, count, buffer). PackedSource is one (packed_source.hpp).
+// row means, note_empty(group, row); whether some may be written behind a chunk, by_groups(); and
+// Walk<Fold>, which brings a row's elements chunk after chunk: fill(group, begin, count, buffer).
+// PackedSource is one (packed_source.hpp).
 //
 // A row is cut into tiles of a power of two of chunks, a node each, of which each warp takes an
 // even share, one after the other: where a walk begins must be sought. The node of a row of one
@@ -119,18 +120,22 @@ struct PackedFold {
   PackedTiles tiles;
   State* nodes;  // tiles.most for each row; null: its one tile is the row
 
-  // Of a warp: the chunk, what its walk needs, and nodes over 1, 2, 4, ... chunks.
-  static constexpr std::size_t buffer_bytes =
-      sizeof(Element) * Fold::arrays * packed_stride<Fold>();
+  // Of a warp: what its walk needs, nodes over 1, 2, 4, ... chunks, and the chunk. Behind that is
+  // room for a group, where elements may come by groups: not elsewhere, for what shared memory does
+  // not take is L1, in which elements that are on their way have their place.
+  static constexpr std::size_t before_buffer =
+      (Walk::scratch_bytes + sizeof(State) * (PackedTiles::largest_shift + 1) + 15) / 16 * 16;
   static constexpr std::size_t warp_bytes =
-      (buffer_bytes + Walk::scratch_bytes + sizeof(State) * (PackedTiles::largest_shift + 1) + 15) /
-      16 * 16;
+      before_buffer + sizeof(Element) * Fold::arrays * packed_stride<Fold>();
+  ISOFOLD_HOST_DEVICE static constexpr std::size_t bytes_of_warp(bool by_groups) {
+    return by_groups ? warp_bytes : warp_bytes - sizeof(Element) * packed_group<Fold>();
+  }
 
   template <class Group>
   ISOFOLD_DEVICE void operator()(const Group& group) const {
     const WarpPlace<Group> place(group);
     auto* const memory = static_cast<unsigned char*>(group.shared()) +
-                         static_cast<std::size_t>(place.warp) * warp_bytes;
+                         static_cast<std::size_t>(place.warp) * bytes_of_warp(source.by_groups());
     for (std::int64_t unit = group.block() * place.warps + place.warp;
          unit < rows.rows * tiles.shares; unit += group.blocks() * place.warps) {
       const std::int64_t row = tiles.by_shares.divide(unit);
@@ -153,14 +158,14 @@ struct PackedFold {
   template <class Group>
   ISOFOLD_DEVICE void fold_tiles(const Group& group, unsigned char* memory, std::int64_t row,
                                  std::int64_t length, std::int64_t first, std::int64_t each) const {
-    auto* const buffer = reinterpret_cast<Element*>(memory);
-    auto* const stack = reinterpret_cast<State*>(memory + buffer_bytes + Walk::scratch_bytes);
+    auto* const buffer = reinterpret_cast<Element*>(memory + before_buffer);
+    auto* const stack = reinterpret_cast<State*>(memory + Walk::scratch_bytes);
     const int thread = group.thread() % Group::wave_width;
     const int shift = tiles.shift_for(core::chunk_count(length));
     std::int64_t begin = first << (shift + core::chunk_shift);
     const std::int64_t behind = begin + (each << (shift + core::chunk_shift));
     const std::int64_t end = behind < length ? behind : length;
-    Walk walk(group, source, rows.first, row, begin, memory + buffer_bytes);
+    Walk walk(group, source, rows.first, row, begin, memory);
     const core::Elements<Fold> packed{buffer,
                                       Fold::arrays == 2 ? buffer + packed_stride<Fold>() : nullptr};
 #pragma unroll 1

@@ -21,6 +21,8 @@ struct PackedPlaces {
   bool has_runs = false;         // the box of `masked`, without a mask
   Fault* empty_fault = nullptr;  // not null: for a row without elements
 
+  ISOFOLD_DEVICE bool by_groups() const { return !joins && !has_runs; }
+
   // Elements of a row, once they are counted.
   template <class Group>
   ISOFOLD_DEVICE std::int64_t taken_of(const Group& group, std::int64_t row) const {

@@ -130,11 +130,12 @@ class ReducePacked : ReducePlaced<Platform> {
 
   template <class Fold>
   PackedPlan packed_plan(const isofold_request& request) const {
+    using Kernel = PackedFold<Fold, PackedSource>;
     const bool joins = is_joined(request);
     return plan_packed({request.rows, joins ? most_joined(request) : request.length,
                         joins ? PackedTiles::largest_shift : PackedTiles{}.most_shift,
-                        has_runs<Fold>(request), PackedFold<Fold, PackedSource>::warp_bytes,
-                        session_.facts()});
+                        has_runs<Fold>(request), joins, Kernel::bytes_of_warp(is_masked(request)),
+                        Kernel::max_threads, session_.facts()});
   }
 
   // What of the workspace is whose.
@@ -152,8 +153,8 @@ class ReducePacked : ReducePlaced<Platform> {
         return aligned(static_cast<std::size_t>(count) * one);
       };
       bits = size(source.has_runs ? 0
-                  : source.joins  ? source.joined.count + 1
-                                  : rows * (masked.blocks() + 1),
+                  : source.joins  ? source.joined.count + 1 + ListedLengths::most_tiles
+                                  : masked.counts(),
                   sizeof(std::int64_t));
       nodes = bits + size(source.joins || source.has_runs ? 0 : rows * masked.words(),
                           sizeof(std::uint32_t));
@@ -181,8 +182,9 @@ class ReducePacked : ReducePlaced<Platform> {
                                 layout.index_type == ISOFOLD_TYPE_i64,
                                 {request.data, request.second},
                                 most_joined(request),
-                                static_cast<Fault*>(session_.workspace().fault())},
-                               facts, capturing, stream);
+                                static_cast<Fault*>(session_.workspace().fault()),
+                                ListedLengths::tile_of(request.length, JoinLengths::max_threads)},
+                               request.length, facts, capturing, stream);
   }
 
   template <class Fold, class Source>
