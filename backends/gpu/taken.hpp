@@ -100,7 +100,7 @@ class TakenElements {
       shift_ = comes_in_pieces_ ? static_cast<int>(at % Taken::bytes / sizeof(Element)) : 0;
 #pragma unroll
       for (int a = 0; a < Fold::arrays; ++a) {
-        data_[a] -= shift_ * sizeof(Element);
+        data_[a] -= shift_ * static_cast<int>(sizeof(Element));
       }
     }
   }
