@@ -25,7 +25,7 @@ class HostBackend : public contract::Backend {
 
   std::int32_t supports(const isofold_request& request, std::int32_t,
                         contract::Report& report) noexcept override {
-    return supports_case(name(), request, report);
+    return supports_case(*this, request, report);
   }
 
   std::int32_t allocate(std::int32_t, std::size_t bytes, void** memory,

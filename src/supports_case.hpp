@@ -7,12 +7,14 @@
 
 namespace isofold {
 
-inline std::int32_t supports_case(const char* backend, const isofold_request& request,
-                                  contract::Report& report) {
+// A function for each type of backend: programs for tests hold backends with different tables.
+template <class Backend>
+std::int32_t supports_case(const Backend& backend, const isofold_request& request,
+                           contract::Report& report) {
   return visit_case(request.fold, computed_type(request), [](auto) {})
              ? ISOFOLD_ok
              : report.fail(ISOFOLD_unsupported, "Backend %s has no case for fold %d over type %d.",
-                           backend, request.fold, request.type);
+                           backend.name(), request.fold, request.type);
 }
 
 }  // namespace isofold

@@ -47,7 +47,7 @@ class Backend final : public contract::Backend {
   // same_bits, always; so within_bound too.
   std::int32_t supports(const isofold_request& request, std::int32_t,
                         contract::Report& report) noexcept override {
-    return supports_case(name(), request, report);
+    return supports_case(*this, request, report);
   }
 
   std::int32_t locate(const void* pointer, contract::Place* place,

@@ -4,7 +4,7 @@
 // A source has the length of a row, known on the device only, taken_of(group, row); what an empty
 // row means, note_empty(group, row); whether some may be written behind a chunk, by_groups(); and
 // Walk<Fold>, which brings a row's elements chunk after chunk: fill(group, begin, count, buffer).
-// PackedSource is one (packed_source.hpp).
+// packed_source.hpp has them.
 //
 // A row is cut into tiles of a power of two of chunks, a node each, of which each warp takes an
 // even share, one after the other: where a walk begins must be sought. The node of a row of one

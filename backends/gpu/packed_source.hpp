@@ -1,6 +1,7 @@
-// Rows that warps pack, of any kind: what a mask takes (taken.hpp), arrays that are joined
-// (joined.hpp), and boxes of runs (runs.hpp). One source, for a kernel each would multiply all that
-// compiles.
+// Rows that warps pack: what a mask takes (taken.hpp) or arrays that are joined (joined.hpp), by
+// one source, for a kernel each would multiply all that compiles; and boxes of runs (runs.hpp),
+// whose kernel has fewer registers to hold (in one kernel, interiors of f32 took 10 % longer on an
+// H200).
 #pragma once
 
 #include <algorithm>
@@ -47,17 +48,33 @@ struct PackedSourceOf : PackedPlaces {
 };
 using PackedSource = PackedSourceOf<AsComputed>;
 
+// Boxes in runs, of elements as they are computed with.
+struct RunSource {
+  Places places;
+  std::int64_t length;  // of each row
+
+  template <class Fold>
+  using Walk = RunElements<Fold>;
+
+  ISOFOLD_DEVICE static constexpr bool by_groups() { return false; }
+  template <class Group>
+  ISOFOLD_DEVICE std::int64_t taken_of(const Group&, std::int64_t) const {
+    return length;
+  }
+  template <class Group>
+  ISOFOLD_DEVICE void note_empty(const Group&, std::int64_t) const {}
+};
+
 // The elements of a row from one of them on, as a warp copies them to shared memory.
 template <class Fold, class Stored>
 class PackedElements {
   using Element = typename Fold::element_type;
   using Taken = TakenElements<Fold, Stored>;
   using Joined = JoinedElements<Fold, Stored>;
-  using InRuns = RunElements<Fold>;  // of elements that are not converted
 
  public:
   static constexpr std::size_t scratch_bytes =
-      std::max({Taken::scratch_bytes, Joined::scratch_bytes, InRuns::scratch_bytes});
+      std::max(Taken::scratch_bytes, Joined::scratch_bytes);
 
   // Those of row `row` of `first` from element number `begin` on, which exists. All of the warp
   // call; `scratch` is its own.
@@ -66,13 +83,11 @@ class PackedElements {
                                 const core::Elements<Fold>& first, std::int64_t row,
                                 std::int64_t begin, void* scratch)
       : joins_(source.joins),
-        has_runs_(!Stored::converts && source.has_runs),
         taken_(group, source.masked, row, scratch, source.stored),
-        joined_(group, source.joined, first, scratch, source.stored),
-        in_runs_(source.masked.places, first, row, scratch) {
+        joined_(group, source.joined, first, scratch, source.stored) {
     if (joins_) {
       joined_.start(group, begin);
-    } else if (!has_runs_) {
+    } else {
       taken_.start(group, first, begin);
     }
   }
@@ -83,12 +98,6 @@ class PackedElements {
   // barrier that follows the last reads of the buffer, and before another one.
   template <class Group>
   ISOFOLD_DEVICE void fill(const Group& group, std::int64_t begin, int count, Element* buffer) {
-    if constexpr (!Stored::converts) {
-      if (has_runs_) {
-        in_runs_.fill(group, begin, count, buffer);
-        return;
-      }
-    }
     if (joins_) {
       joined_.fill(group, begin, count, buffer);
     } else {
@@ -98,10 +107,8 @@ class PackedElements {
 
  private:
   bool joins_;
-  bool has_runs_;
   Taken taken_;
   Joined joined_;
-  InRuns in_runs_;
 };
 
 }  // namespace isofold::gpu

@@ -35,8 +35,8 @@ class ReducePacked : ReducePlaced<Platform> {
                                          : Status{};
     loaded = loaded.ok() ? Platform::template load<Nodes>() : loaded;
     if (loaded.ok()) {
-      loaded = this->template with_stored<Fold>(request, [](auto stored) {
-        return Platform::template load<PackedFold<Fold, PackedSourceOf<decltype(stored)>>>();
+      loaded = with_source<Fold>(request, PackedPlaces{}, [](const auto& source) {
+        return Platform::template load<PackedFold<Fold, std::decay_t<decltype(source)>>>();
       });
     }
     if (!loaded.ok()) {
@@ -68,9 +68,8 @@ class ReducePacked : ReducePlaced<Platform> {
       source.masked.taken_before = reinterpret_cast<std::int64_t*>(memory);
       source.masked.taken = reinterpret_cast<std::uint32_t*>(memory + parts.bits);
       const Status counted = list_kernels(source, request, capturing);
-      return !counted.ok() ? counted : this->template with_stored<Fold>(request, [&](auto stored) {
-        const PackedSourceOf<decltype(stored)> stored_source{source, stored};
-        return launch_packed(this->rows_of(fold, request), stored_source, plan,
+      return !counted.ok() ? counted : with_source<Fold>(request, source, [&](const auto& stored) {
+        return launch_packed(this->rows_of(fold, request), stored, source, plan,
                              memory + parts.nodes, memory + parts.group_nodes, capturing);
       });
     };
@@ -122,6 +121,17 @@ class ReducePacked : ReducePlaced<Platform> {
     return source;
   }
 
+  // use(where the elements come from, as its kernel has it)
+  template <class Fold, class Use>
+  Status with_source(const isofold_request& request, const PackedPlaces& places, Use&& use) const {
+    if (has_runs<Fold>(request)) {
+      return use(RunSource{places.masked.places, request.length});
+    }
+    return this->template with_stored<Fold>(request, [&](auto stored) {
+      return use(PackedSourceOf<decltype(stored)>{places, stored});
+    });
+  }
+
   // Elements that joined arrays may have in all.
   static std::int64_t most_joined(const isofold_request& request) {
     const std::int64_t known = request.layout->elements;
@@ -132,10 +142,12 @@ class ReducePacked : ReducePlaced<Platform> {
   PackedPlan packed_plan(const isofold_request& request) const {
     using Kernel = PackedFold<Fold, PackedSource>;
     const bool joins = is_joined(request);
+    const bool in_runs = has_runs<Fold>(request);
+    const std::size_t warp_bytes = in_runs ? PackedFold<Fold, RunSource>::bytes_of_warp(false)
+                                           : Kernel::bytes_of_warp(is_masked(request));
     return plan_packed({request.rows, joins ? most_joined(request) : request.length,
-                        joins ? PackedTiles::largest_shift : PackedTiles{}.most_shift,
-                        has_runs<Fold>(request), joins, Kernel::bytes_of_warp(is_masked(request)),
-                        Kernel::max_threads, session_.facts()});
+                        joins ? PackedTiles::largest_shift : PackedTiles{}.most_shift, in_runs,
+                        joins, warp_bytes, Kernel::max_threads, session_.facts()});
   }
 
   // What of the workspace is whose.
@@ -188,8 +200,9 @@ class ReducePacked : ReducePlaced<Platform> {
   }
 
   template <class Fold, class Source>
-  Status launch_packed(const Rows<Fold>& rows, const Source& source, const PackedPlan& plan,
-                       void* node_memory, void* group_node_memory, bool capturing) {
+  Status launch_packed(const Rows<Fold>& rows, const Source& source, const PackedPlaces& places,
+                       const PackedPlan& plan, void* node_memory, void* group_node_memory,
+                       bool capturing) {
     using State = typename Fold::state_type;
     using Nodes = PackedNodes<Fold, PackedPlaces>;
     auto* const nodes = plan.groups > 0 ? static_cast<State*>(node_memory) : nullptr;
@@ -205,7 +218,7 @@ class ReducePacked : ReducePlaced<Platform> {
     size.shared_bytes =
         BlockMemory<State>::bytes(Nodes::shared_states, session_.facts().wave_width);
     return Platform::launch(
-        Nodes{rows, source, plan.tiles, plan.groups, Divisor(plan.groups), nodes,
+        Nodes{rows, places, plan.tiles, plan.groups, Divisor(plan.groups), nodes,
               static_cast<State*>(group_node_memory), session_.workspace().counters()},
         size, session_.stream());
   }

@@ -41,9 +41,10 @@ class RunElements {
   static constexpr std::size_t scratch_bytes = sizeof(Runs);
 
   // Those of row `row` of `first`; `scratch` is the warp's own.
-  ISOFOLD_DEVICE RunElements(const Places& places, const core::Elements<Fold>& first,
-                             std::int64_t row, void* scratch)
-      : places_(places), first_(first), row_(row), runs_(static_cast<Runs*>(scratch)) {}
+  template <class Group, class Source>
+  ISOFOLD_DEVICE RunElements(const Group&, const Source& source, const core::Elements<Fold>& first,
+                             std::int64_t row, std::int64_t, void* scratch)
+      : places_(source.places), first_(first), row_(row), runs_(static_cast<Runs*>(scratch)) {}
 
   // As PackedElements::fill().
   template <class Group>

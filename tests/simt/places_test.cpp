@@ -702,8 +702,8 @@ void compare_rows(const Fold& fold, const PlainBox& box, Random& random, int rou
 // Runs of every length around that of a warp, of a copy's threads and of a chunk.
 template <int width, class Fold>
 void pack_runs_and_compare(const Fold& fold, std::uint64_t seed, int rounds) {
-  using Kernel = gpu::PackedFold<Fold, gpu::PackedSource>;
-  using Nodes = gpu::PackedNodes<Fold, gpu::PackedSource>;
+  using Kernel = gpu::PackedFold<Fold, gpu::RunSource>;
+  using Nodes = gpu::PackedNodes<Fold, gpu::RunSource>;
   using State = typename Fold::state_type;
   Random random(seed);
   const std::int64_t runs[] = {32, 33, 63, 64, 255, 256, 257, 510, 513, 1023, 1024, 1025, 3000};
@@ -719,12 +719,10 @@ void pack_runs_and_compare(const Fold& fold, std::uint64_t seed, int rounds) {
     const Axes reduced = box.axes(false);
     ASSERT_LE(run, known);
     ASSERT_EQ(reduced.extents[reduced.count - 1], known);
-    gpu::PackedSource source;
-    source.has_runs = true;
-    source.masked.length = box.length;
-    source.masked.places.shape = ISOFOLD_SHAPE_box;
-    source.masked.places.kept = box.axes(true);
-    source.masked.places.reduced = reduced;
+    gpu::RunSource source{{}, box.length};
+    source.places.shape = ISOFOLD_SHAPE_box;
+    source.places.kept = box.axes(true);
+    source.places.reduced = reduced;
     const std::int64_t chunks = core::chunk_count(box.length);
     gpu::PackedTiles tiles;
     tiles.enough = 1 + static_cast<std::int64_t>(random.below(6));
