@@ -195,7 +195,7 @@ struct JoinLengths : ListedLengths {
     }
     const std::int64_t own = group.block();
     std::int64_t before = 0;
-#pragma unroll 4
+#pragma unroll 1  // for one round of most blocks; how many there are would be a division
     for (std::int64_t number = group.thread(); number < own; number += group.threads()) {
       before = add(before, sum_of(group, number));
     }

@@ -14,7 +14,7 @@ template <class Platform>
 struct ListKernels {
   static Status load_mask();
   static Status load_lengths();
-  // What the mask takes: words of bits, and how many before each word.
+  // What the mask takes: words of bits, and how many of each block of entries.
   static Status count_mask(const MaskedRows& masked, const DeviceFacts& facts, bool capturing,
                            void* stream);
   // Where in the joined array each of its `arrays` begins.

@@ -351,6 +351,8 @@ struct PlacedFold {
   const LeftRows* left = nullptr;
   std::uint32_t* left_count = nullptr;  // and, before it, the blocks that are done with them
 
+  // TinyFold takes no elements that are converted, so it leaves none.
+  ISOFOLD_DEVICE bool has_left() const { return !Stored::converts && left != nullptr; }
   ISOFOLD_HOST_DEVICE TileList shared_rows() const {
     return {list, counters - 2, sharing.room, sharing.block_shift, sharing.list_shift};
   }
@@ -370,20 +372,20 @@ struct PlacedFold {
     const Here<Group> here(group, sharing);
     std::int64_t position = group.block();  // a unit, an entry of the list; ragged: see next_ragged
     int item = -1;
-    const bool by_warps = places.is_ragged() && (!from_list || left != nullptr);
+    const bool by_warps = places.is_ragged() && (!from_list || has_left());
     if (by_warps) {
       position = position * here.place.warps + here.place.warp;
-      position *= left == nullptr ? here.rows_a_warp : 1;
+      position *= has_left() ? 1 : here.rows_a_warp;
     }
     PlacedJob<Fold> job;
-    job.listed = from_list && left == nullptr;
+    job.listed = from_list && !has_left();
     while (next(group, here, position, item, job)) {
       finish(group, here, position, job, fold_chunks(group, here, job));
     }
     if (from_list && is_last(group, here, counters - 1, group.blocks()) && group.thread() == 0) {
       counters[-2] = 0;
     }
-    if (left != nullptr && is_last(group, here, left_count - 1, group.blocks()) &&
+    if (has_left() && is_last(group, here, left_count - 1, group.blocks()) &&
         group.thread() == 0) {
       *left_count = 0;
     }
@@ -431,7 +433,7 @@ struct PlacedFold {
     if (!places.is_ragged()) {
       return next_even(group, here, position, item, job);
     }
-    if (from_list && !job.listed) {
+    if (!Stored::converts && from_list && !job.listed) {
       if (next_left(group, here, position, item, job)) {
         return true;
       }
@@ -439,9 +441,9 @@ struct PlacedFold {
       item = -1;
       job.listed = true;
     }
-    return job.listed        ? next_listed(group, here, position, item, job)
-           : left != nullptr ? next_left(group, here, position, item, job)
-                             : next_ragged(group, here, position, item, job);
+    return job.listed   ? next_listed(group, here, position, item, job)
+           : has_left() ? next_left(group, here, position, item, job)
+                        : next_ragged(group, here, position, item, job);
   }
 
   // Rows of one length, neighbours in neighbouring sharers; the blocks take them in turn.

@@ -1,8 +1,8 @@
 // The kernel for many segments, one after the other in memory (CSR). A warp takes neighbouring
 // ones, a tile, in rounds: wide copies bring a stretch of elements to shared memory while it folds
 // the stretch before. A stretch is as many segments as fit, of which a thread, four or the warp
-// fold one, by its length; or a chunk of a longer one. The longest are left to PlacedFold, by a
-// list.
+// fold one, by its length; or a chunk of a longer one, where the tile does not fit as a whole. The
+// longest, and in tiles that do fit those of more than a chunk, are left to PlacedFold, by a list.
 #pragma once
 
 #include <backends/gpu/placed_fold.hpp>

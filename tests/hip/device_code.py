@@ -4,7 +4,7 @@ Rules, each a sentence with a reason:
   fused     no fused or mixed multiply-add of floating-point numbers, but in folds that say so or
             divide (tests/support/folds_with_fma.py): sums would be contracted
   flushing  subnormals kept, rounding to nearest, and no instruction that changes either
-  atomic    no atomic but 32-bit integer adds: the hand-over's, and those that number entries
+  atomic    no atomic but 32-bit integer adds: the hand-over's, and those that number or count entries
             of a list in shared memory; float atomics have no order
   scratch   no scratch memory, no spilled vector register: a spilled state costs more than the fold
             (but 64 bytes in the kernels of MAY_SPILL on gfx906, gfx1030 and gfx1100, 384 in
@@ -39,7 +39,7 @@ FUSED = re.compile(r"\bv_(pk_|dual_)?(fma|fmac|fmaak|fmamk|mac|madak|madmk|mad|d
 INTEGER_DIVISION = re.compile(r"0x[4c]f800000")
 MODE = re.compile(r"s_denorm_mode|s_round_mode|s_setreg\w*\s+hwreg\((HW_REG_MODE|1)\b")
 ATOMIC = re.compile(r"(global|flat|buffer|ds)_\w*atomic\w*|ds_(add|sub|min|max|cmpst|pk_add)\w*")
-COUNTER = re.compile(r"global_atomic_(add|add_u32|inc)\b|ds_add_rtn_u32\b")
+COUNTER = re.compile(r"global_atomic_(add|add_u32|inc)\b|ds_add_(rtn_)?u32\b")
 SCRATCH = re.compile(r"scratch_(load|store)|buffer_(load|store)_(dword|b\d)")
 WIDE = re.compile(r"global_load_(dwordx4|b128)")
 # f16 and bf16, four at once (backends/gpu/stored_rows.hpp).

@@ -386,6 +386,117 @@ TEST_P(Library, ManyShortSegments) {
   }
 }
 
+// Lengths around means for which the launch table has other tiles, windows and launches, with
+// longer ones between them: of more than a chunk, and such as blocks share.
+TEST_P(Library, SegmentsOfAnyMeanLength) {
+  for (const std::int64_t mean : {12, 18, 100, 300, 1000}) {
+    const std::int64_t rows = 300 + 90000 / mean;
+    std::vector<std::int64_t> offsets{3};
+    for (std::int64_t r = 0; r < rows; ++r) {
+      const std::int64_t usual = r * r * 7919 % (2 * mean + 1);
+      const std::int64_t length = r % 97 == 5 ? 1100 : r == 200 ? 20000 : usual;
+      offsets.push_back(offsets.back() + length);
+    }
+    const std::int64_t elements = offsets.back();
+    const std::vector<float> x = numbers(elements);
+    const Placed data(name(), x);
+    const Placed out(name(), std::vector<float>(static_cast<std::size_t>(rows)));
+    isofold::Buffer list(name(), offsets.size() * sizeof(std::int64_t), 0);
+    list.copy_from(offsets.data(), offsets.size() * sizeof(std::int64_t));
+    Reducer reduce(name());
+    Reducer reference("reference");
+    for (const std::int64_t known : {elements, std::int64_t{0}}) {
+      reduce.sum(isofold::segments(data.as<float>(), list.as<std::int64_t>(), rows, known),
+                 out.as<float>());
+      reduce.synchronize();
+      std::vector<float> found(static_cast<std::size_t>(rows));
+      out.copy_to(found.data(), found.size() * sizeof(float));
+      for (std::size_t r = 0; r < found.size(); ++r) {
+        const std::int64_t length = offsets[r + 1] - offsets[r];
+        const float sum = length == 0 ? 0 : reference.sum(array(x.data() + offsets[r], length));
+        ASSERT_EQ(bits(sum), bits(found[r])) << "mean " << mean << ", segment " << r;
+      }
+    }
+  }
+}
+
+// Masks over two arrays that are aligned in different ways, or lie at other strides, and over
+// complex elements that are aligned as their parts are: what is loaded in wide pieces, and what is
+// not.
+TEST_P(Library, MasksOfArraysThatLieDifferently) {
+  constexpr std::int64_t entries = 5000;
+  const std::vector<float> x = numbers(4 * n);
+  std::vector<std::uint8_t> mask(static_cast<std::size_t>(entries));
+  for (std::size_t i = 0; i < mask.size(); ++i) {
+    mask[i] = i * i % 7 < 3 ? 1 : 0;
+  }
+  const Placed data(name(), x);
+  isofold::Buffer taken(name(), mask.size(), 0);
+  taken.copy_from(mask.data(), mask.size());
+  struct Question {
+    std::int32_t fold;
+    std::int32_t type;
+    std::int64_t first;  // in floats
+    std::int64_t second;
+    std::int64_t stride;  // in elements
+    std::int64_t second_stride;
+  };
+  int asked = 0;
+  constexpr std::int32_t dot = ISOFOLD_FOLD_dot;
+  constexpr std::int32_t sum = ISOFOLD_FOLD_sum;
+  for (const Question& question :
+       {Question{dot, ISOFOLD_TYPE_f32, 0, n, 1, 1},
+        Question{dot, ISOFOLD_TYPE_f32, 0, n + 1, 1, 1},
+        Question{dot, ISOFOLD_TYPE_f32, 3, n + 2, 1, 1},
+        Question{dot, ISOFOLD_TYPE_f32, 0, n, 1, 2}, Question{dot, ISOFOLD_TYPE_f32, 0, n, 2, 1},
+        Question{sum, ISOFOLD_TYPE_f32, 1, 0, 1, 0}, Question{sum, ISOFOLD_TYPE_c64, 0, 0, 1, 0},
+        Question{sum, ISOFOLD_TYPE_c64, 1, 0, 1, 0}, Question{sum, ISOFOLD_TYPE_c64, 2, 0, 1, 0},
+        Question{sum, ISOFOLD_TYPE_c64, 3, 0, 1, 0}}) {
+    const auto ask = [&](const char* backend, const float* elements, const void* bytes,
+                         float(&found)[2]) {
+      isofold_layout layout{};
+      layout.size = sizeof layout;
+      layout.dimensions = 1;
+      layout.extents[0] = entries;
+      layout.strides[0] = question.stride;
+      layout.second_strides[0] = question.second_stride;
+      layout.mask = bytes;
+      layout.mask_type = ISOFOLD_MASK_bytes;
+      isofold_request request{};
+      request.size = sizeof request;
+      request.definition = ISOFOLD_DEFINITION_tree_v1;
+      request.fold = question.fold;
+      request.type = question.type;
+      request.shape = ISOFOLD_SHAPE_box;
+      request.rows = 1;
+      request.length = entries;
+      request.layout = &layout;
+      request.data = elements + question.first;
+      request.second = question.fold == dot ? elements + question.second : nullptr;
+      request.result = found;
+      request.flags = ISOFOLD_BLOCKING;
+      Reducer reduce(backend);
+      if (isofold_supports(reduce.handle(), &request) != ISOFOLD_ok) {
+        return false;  // not in this build for tests
+      }
+      isofold::check(isofold_reduce(reduce.handle(), &request));
+      return true;
+    };
+    float right[2] = {};
+    float found[2] = {};
+    if (!ask(name(), data.as<float>(), taken.as<void>(), found)) {
+      continue;
+    }
+    ++asked;
+    ask("reference", x.data(), mask.data(), right);
+    EXPECT_EQ(0, std::memcmp(right, found, sizeof right))
+        << "fold " << question.fold << " of type " << question.type << " from float "
+        << question.first << ", the second from " << question.second << ", strides "
+        << question.stride << " and " << question.second_stride;
+  }
+  EXPECT_LT(0, asked);
+}
+
 TEST_P(Library, WrongJoinedArraysAreReported) {
   const std::vector<float> x = numbers(n);
   const Placed data(name(), x);
