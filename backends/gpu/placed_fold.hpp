@@ -385,8 +385,7 @@ struct PlacedFold {
     if (from_list && is_last(group, here, counters - 1, group.blocks()) && group.thread() == 0) {
       counters[-2] = 0;
     }
-    if (has_left() && is_last(group, here, left_count - 1, group.blocks()) &&
-        group.thread() == 0) {
+    if (has_left() && is_last(group, here, left_count - 1, group.blocks()) && group.thread() == 0) {
       *left_count = 0;
     }
   }
