@@ -25,11 +25,7 @@ foreach(case_and_struct IN LISTS ISOFOLD_MUTANT_CASES)
 "// One case of the table, for the mutation run. Generated.
 #pragma once
 
-#define visit_case visit_every_case
-#define FusableFolds AllFusableFolds
-#include \"@PROJECT_SOURCE_DIR@/src/supported_cases.hpp\"
-#undef FusableFolds
-#undef visit_case
+#include \"@PROJECT_SOURCE_DIR@/tests/support/whole_table.hpp\"
 
 namespace isofold {
 

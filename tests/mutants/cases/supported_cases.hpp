@@ -2,12 +2,7 @@
 // each kind of kernel and of walk at least once, so that a mutant of theirs compiles in seconds.
 #pragma once
 
-// The whole table, under another name; nothing of it is compiled.
-#define visit_case visit_every_case
-#define FusableFolds AllFusableFolds
-#include "../../../src/supported_cases.hpp"
-#undef FusableFolds
-#undef visit_case
+#include "../../support/whole_table.hpp"
 
 namespace isofold {
 

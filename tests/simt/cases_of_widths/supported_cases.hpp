@@ -3,12 +3,7 @@
 // the others. A fold's kernels take a second or two to compile, and every test of theirs a minute.
 #pragma once
 
-// The whole table, under another name; nothing of it is compiled.
-#define visit_case visit_every_case
-#define FusableFolds AllFusableFolds
-#include "../../../src/supported_cases.hpp"
-#undef FusableFolds
-#undef visit_case
+#include "../../support/whole_table.hpp"
 
 namespace isofold {
 

@@ -2,12 +2,7 @@
 // src/supported_cases.hpp: every kind of fold once or twice, and what consumers sum up.
 #pragma once
 
-// The whole table, under another name; nothing of it is compiled.
-#define visit_case visit_every_case
-#define FusableFolds AllFusableFolds
-#include "../../../src/supported_cases.hpp"
-#undef FusableFolds
-#undef visit_case
+#include "../whole_table.hpp"
 
 namespace isofold {
 

@@ -3,12 +3,7 @@
 // Kernels do not differ in more; compiling them does.
 #pragma once
 
-// The whole table, under another name; nothing of it is compiled.
-#define visit_case visit_every_case
-#define FusableFolds AllFusableFolds
-#include "../../../src/supported_cases.hpp"
-#undef FusableFolds
-#undef visit_case
+#include "../whole_table.hpp"
 
 namespace isofold {
 
