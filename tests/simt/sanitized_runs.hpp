@@ -117,19 +117,6 @@ struct Case {
   std::int32_t type;
 };
 
-// All that this build's table of cases holds.
-inline std::vector<Case> cases() {
-  std::vector<Case> found;
-  for (std::int32_t fold = 0; fold < 64; ++fold) {
-    for (std::int32_t type = 0; type < 64; ++type) {
-      if (visit_case(fold, type, [](auto) {})) {
-        found.push_back({fold, type});
-      }
-    }
-  }
-  return found;
-}
-
 // A kind of GPU.
 struct Kind {
   int wave_width;
@@ -153,6 +140,24 @@ class Runner {
     contract::Report report{};
     instance_.reset(backend_.open(options, &code, report));
     reference_.reset(isofold_backend_reference()->open(options, &code, report));
+  }
+
+  // What the table of cases holds for this width of waves: the sum of floats first.
+  std::vector<Case> cases() const {
+    std::vector<Case> found;
+    for (std::int32_t fold = 0; fold < 64; ++fold) {
+      for (std::int32_t type = 0; type < 64; ++type) {
+        isofold_request request{};
+        request.fold = fold;
+        request.type = type;
+        contract::Report report{};
+        if (visit_case(fold, type, [](auto) {}) &&
+            backend_.supports(request, 0, report) == ISOFOLD_ok) {
+          found.push_back({fold, type});
+        }
+      }
+    }
+    return found;
   }
 
   // "" when every row has the reference's bits; else what went wrong.
