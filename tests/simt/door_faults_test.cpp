@@ -33,13 +33,20 @@ class DoorFaults : public testing::Test {
 
   void SetUp() override {
     slow_by_default_ = gpus().slow_fences();
-    stream_ = gpus().create_stream();
-    EXPECT_TRUE(Vendor::allocate(&memory_, sizeof(double)).ok());
+    work_on(0);
   }
   void TearDown() override {
     gpus().slow_fences() = slow_by_default_;
-    EXPECT_TRUE(Vendor::release(memory_).ok());
-    gpus().destroy_stream(stream_);
+    leave_device();
+  }
+  // Doors are of that device from now on; the caller's is 0 throughout.
+  void work_on(int device) {
+    leave_device();
+    device_ = device;
+    gpus().use_device(device);
+    stream_ = gpus().create_stream();
+    EXPECT_TRUE(Vendor::allocate(&memory_, sizeof(double)).ok());
+    gpus().use_device(callers_device);
   }
   static isofold::simt::Machine& gpus() { return machine(Vendor::wave_width); }
   static std::string describe() {
@@ -64,8 +71,13 @@ class DoorFaults : public testing::Test {
   struct Answer {
     Code code = Code::ok;
     std::string sentence;
+    int left_on = callers_device;
     bool works_again = false;
   };
+  std::unique_ptr<Reducer> open() const {
+    const isofold::gpu::DeviceScope<Vendor> on_its_device(device_);
+    return std::make_unique<Reducer>(stream_);
+  }
   // A door, while what the text asks for happens; then the same door again, without.
   template <class File>
   Answer try_once(const std::string& words, fault_sweep::Seen* seen, File file) {
@@ -73,7 +85,7 @@ class DoorFaults : public testing::Test {
     door_.say(words);
     std::unique_ptr<Reducer> reducer;
     try {
-      reducer = std::make_unique<Reducer>(stream_);
+      reducer = open();
       use(*reducer, file);
     } catch (const isofold::Error& error) {
       answer.code = error.code();
@@ -81,8 +93,10 @@ class DoorFaults : public testing::Test {
     }
     *seen = door_.seen();
     door_.say("");
+    EXPECT_TRUE(seen->last == "device" || Vendor::current_device(&answer.left_on).ok());
+    gpus().use_device(callers_device);
     if (reducer == nullptr) {
-      reducer = std::make_unique<Reducer>(stream_);
+      reducer = open();
     }
     use(*reducer, file);
     answer.works_again = true;
@@ -98,6 +112,7 @@ class DoorFaults : public testing::Test {
     const Answer answer = try_once(words, &seen, file);
     const std::string where = words + " (" + seen.last + "): " + answer.sentence;
     EXPECT_EQ(before, door_.seen().memory) << where << " left memory behind";
+    EXPECT_EQ(callers_device, answer.left_on) << where;
     EXPECT_TRUE(answer.works_again) << where;
     if (seen.failed == 0) {
       EXPECT_EQ(Code::ok, answer.code) << where;
@@ -132,7 +147,17 @@ class DoorFaults : public testing::Test {
   fault_sweep::Door door_{fault_sweep::Door::Describe(&DoorFaults::describe)};
 
  private:
+  static constexpr int callers_device = 0;
+
+  void leave_device() {
+    if (memory_ != nullptr) {
+      EXPECT_TRUE(Vendor::release(memory_).ok());
+      gpus().destroy_stream(stream_);
+    }
+  }
+
   bool slow_by_default_ = false;
+  int device_ = callers_device;
   void* stream_ = nullptr;
   void* memory_ = nullptr;
 };
@@ -146,6 +171,13 @@ TYPED_TEST(DoorFaults, EachOperationFails) {
 TYPED_TEST(DoorFaults, EachOperationFailsWhereFencesAreSlow) {
   this->gpus().slow_fences() = true;
   EXPECT_LT(20, this->strike_each("any"));
+}
+
+// What a call does to the current device it undoes, wherever it ends; only where asking for or
+// changing that is what failed may it stay.
+TYPED_TEST(DoorFaults, EachOperationFailsOnAnotherDevice) {
+  this->work_on(1);
+  EXPECT_LT(30, this->strike_each("any"));
 }
 
 TYPED_TEST(DoorFaults, TheDeviceIsLostAtEachOperation) { EXPECT_LT(20, this->strike_each("lost")); }
