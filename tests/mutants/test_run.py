@@ -84,6 +84,9 @@ class Results(unittest.TestCase):
             results = run.Results(path)
             self.assertEqual(results.known("lost", "1"), record)
             self.assertIsNone(results.known("lost", "2"))
+            for unanswered in ("does not build", "no control"):
+                results.add({**record, "name": unanswered, "status": unanswered})
+                self.assertIsNone(results.known(unanswered, "1"))
             with redirect_stdout(io.StringIO()) as table:
                 total = run.print_table(run.parse(ONE), results)
             self.assertEqual(total, {"killed": 1})
