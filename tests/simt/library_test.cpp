@@ -114,7 +114,26 @@ TEST_P(Library, ChangingTheStreamOrders) {
   }
 }
 
-// The control of the two tests above: without an order between streams, wrong values come.
+// New counters are cleared in the order of the stream that reserve() found; a call on another one
+// comes after that.
+TEST_P(Library, ChangingTheStreamOrdersReservations) {
+  const std::vector<float> x = numbers(n);
+  const Placed data(name(), x);
+  for (int i = 0; i < 40; ++i) {
+    void* first = gpus().create_stream();
+    void* second = gpus().create_stream();
+    {
+      Reducer reduce(name(), Options{}.stream(first));
+      reduce.reserve(isofold::sum, array(data.as<float>(), n));
+      reduce.set_stream(second);
+      EXPECT_EQ(wanted(x), bits(reduce.sum(array(data.as<float>(), n)))) << i;
+    }
+    gpus().destroy_stream(first);
+    gpus().destroy_stream(second);
+  }
+}
+
+// The control of the tests above: without an order between streams, wrong values come.
 TEST_P(Library, StreamsWithoutOrderDiffer) {
   const std::vector<float> x = numbers(n);
   const std::vector<float> zeros(x.size());
