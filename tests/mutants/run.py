@@ -164,7 +164,8 @@ KILLERS = {
     **{"gpu_" + case.split(":")[0]: kernels(case.split(":")[0], "golden", "sizes", "values", "alignment", "shapes")
        for case in CASES[1:]},  # whose other sections take long
     "gpu_dot_rows": kernels("dot_f32", "rows"),
-    "gpu_argmin_rows": kernels("argmin_f32", "rows"),
+    "gpu_argmin_schedules": kernels("argmin_f32", "schedules"),
+    "gpu_bound_schedules": kernels("sum_with_bound_f64", "schedules"),
     "gpu_moments_rows": kernels("moments_f64", "rows"),
     "gpu_moments_schedules": kernels("moments_f64", "schedules"),
     "gpu_slow_fences": kernels("moments_f64", "sizes", "schedules", ISOFOLD_SIMT_SLOW_FENCES="1"),
