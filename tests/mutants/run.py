@@ -170,6 +170,8 @@ KILLERS = {
     "gpu_moments_schedules": kernels("moments_f64", "schedules"),
     "gpu_slow_fences": kernels("moments_f64", "sizes", "schedules", ISOFOLD_SIMT_SLOW_FENCES="1"),
     "gpu_library": Killer("few", ["simt_library"], gtest("simt/simt_library")),
+    "gpu_faults": Killer("few", ["simt_faults"], gtest("simt/simt_faults", "*/simt32")),
+    "gpu_door": Killer("few", ["simt_door"], gtest("simt/simt_door")),
     "gpu_places": Killer("few", ["simt_places"], gtest("simt/simt_places")),
     "gpu_races": Killer("few", ["simt_races"], gtest("simt/simt_races", "*NoneInTheKernel*")),
     "gpu_bounds": Killer("few", ["simt_bounds"], gtest("simt/simt_bounds", "*/Bounds.*")),

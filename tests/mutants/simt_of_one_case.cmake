@@ -50,6 +50,21 @@ simt_mutant(simt_library sum_f32 library_test.cpp)
 isofold_simt_options(simt_library -O0)
 target_link_libraries(simt_library PRIVATE simt_front GTest::gtest_main)
 
+# Each operation of the platform fails in turn, over the folds that the entry points name, which the front
+# and the reference have here, too.
+add_executable(simt_faults EXCLUDE_FROM_ALL faults_test.cpp simt32.cpp simt64.cpp ${front}
+               "${PROJECT_SOURCE_DIR}/backends/reference/reference.cpp")
+target_include_directories(simt_faults BEFORE PRIVATE "${CMAKE_CURRENT_LIST_DIR}/cases_of_faults")
+isofold_simt_options(simt_faults -O0)
+target_include_directories(simt_faults PRIVATE "${PROJECT_SOURCE_DIR}/tests/support")
+target_link_libraries(simt_faults PRIVATE Threads::Threads ${CMAKE_DL_LIBS} GTest::gtest GTest::gtest_main)
+
+# The same for the device door.
+add_executable(simt_door EXCLUDE_FROM_ALL door_faults_test.cpp)
+isofold_simt_options(simt_door -O0)
+target_include_directories(simt_door PRIVATE "${PROJECT_SOURCE_DIR}/tests/support")
+target_link_libraries(simt_door PRIVATE GTest::gtest GTest::gtest_main)
+
 add_executable(simt_places EXCLUDE_FROM_ALL places_test.cpp tiny_test.cpp)
 isofold_simt_options(simt_places -O0)
 target_link_libraries(simt_places PRIVATE GTest::gtest GTest::gtest_main)
