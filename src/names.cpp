@@ -34,8 +34,9 @@ static_assert(same_layout<float>() && same_layout<double>() && same_layout<std::
 // Calls visit with the fold over some type that it has.
 template <class Visit>
 bool visit_any_type(std::int32_t fold, Visit&& visit) {
-  return visit_case(fold, ISOFOLD_TYPE_f32, visit) || visit_case(fold, ISOFOLD_TYPE_i32, visit) ||
-         visit_case(fold, ISOFOLD_TYPE_c64, visit);
+#define ISOFOLD_TRY(name, number, c_type) visit_case(fold, number, visit) ||
+  return ISOFOLD_COMPUTED_TYPES(ISOFOLD_TRY) false;
+#undef ISOFOLD_TRY
 }
 
 }  // namespace

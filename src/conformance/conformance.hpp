@@ -48,6 +48,25 @@ inline constexpr std::int32_t computed_types[] = {
 #undef ISOFOLD_NUMBER
 };
 
+inline constexpr std::int32_t folds[] = {
+#define ISOFOLD_NUMBER(name, number) number,
+    ISOFOLD_FOLDS(ISOFOLD_NUMBER)
+#undef ISOFOLD_NUMBER
+};
+
+// Calls visit(fold, type) for each that the library has: docs/folds.md. Builds for tests may lack
+// folds between others.
+template <class Visit>
+void for_every_case(Visit&& visit) {
+  for (std::int32_t fold : folds) {
+    for (std::int32_t type : computed_types) {
+      if (isofold_result_bytes(fold, type) != 0) {
+        visit(fold, type);
+      }
+    }
+  }
+}
+
 struct CellResult {
   std::string backend;
   Section section = Section::golden;

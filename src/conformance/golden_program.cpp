@@ -15,18 +15,14 @@ namespace isofold::conformance {
 namespace {
 
 void ask_every_case(Target& target, CellResult& cell) {
-  for (std::int32_t fold = 1; isofold_fold_arrays(fold) != 0; ++fold) {
-    for (std::int32_t type : computed_types) {
-      if (isofold_result_bytes(fold, type) != 0) {
-        const Question question{fold, type, Level::quick, 1};
-        Judge judge(cell, fold, type);
-        golden_section(target, question, judge);
-        for (const StoredType& stored : stored_types_of(type)) {
-          golden_conversions(target, question, stored, judge);
-        }
-      }
+  for_every_case([&](std::int32_t fold, std::int32_t type) {
+    const Question question{fold, type, Level::quick, 1};
+    Judge judge(cell, fold, type);
+    golden_section(target, question, judge);
+    for (const StoredType& stored : stored_types_of(type)) {
+      golden_conversions(target, question, stored, judge);
     }
-  }
+  });
 }
 
 bool report(const std::string& name, const CellResult& cell) {

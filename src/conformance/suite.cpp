@@ -32,12 +32,6 @@ void ask(Section section, Target& target, const Question& question, Judge& judge
   }
 }
 
-constexpr std::int32_t folds[] = {
-#define ISOFOLD_NUMBER(name, number) number,
-    ISOFOLD_FOLDS(ISOFOLD_NUMBER)
-#undef ISOFOLD_NUMBER
-};
-
 bool has_case(std::int32_t fold, std::int32_t type) {
   return isofold_result_bytes(fold, type) != 0;
 }

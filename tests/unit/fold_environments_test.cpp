@@ -84,15 +84,15 @@ class Leaked {
 template <class Visit>
 void for_every_case(Visit&& visit) {
   int cases = 0;
-  for (std::int32_t fold = 1; isofold_fold_arrays(fold) != 0; ++fold) {
-    for (std::int32_t type : isofold::conformance::computed_types) {
-      if (isofold_result_bytes(fold, type) != 0) {
-        visit(Question{fold, type, Level::quick, 1});
-        ++cases;
-      }
-    }
-  }
+  isofold::conformance::for_every_case([&](std::int32_t fold, std::int32_t type) {
+    visit(Question{fold, type, Level::quick, 1});
+    ++cases;
+  });
+#ifdef ISOFOLD_TEST_SOME_CASES
+  EXPECT_GT(cases, 2);
+#else
   EXPECT_GT(cases, 100) << "most cases were left out";
+#endif
 }
 
 // Subnormals show flushing; the others, each other rounding mode.
