@@ -12,10 +12,13 @@ namespace isofold {
 // Products of counts below this cannot overflow.
 inline constexpr std::int64_t small_count = std::int64_t{1} << 29;
 
-// Elements from the first to the last of a valid shape, gaps between rows included.
+// Elements from the first to the last of a valid shape, gaps between rows included; none where
+// there are no rows, however long they are.
 inline std::int64_t reach_of(const isofold_request& request, std::int64_t stride) noexcept {
-  return request.rows > 1 && request.length != 0 ? (request.rows - 1) * stride + request.length
-                                                 : request.length;
+  if (request.rows <= 1) {
+    return request.rows * request.length;
+  }
+  return request.length != 0 ? (request.rows - 1) * stride + request.length : 0;
 }
 
 inline std::int32_t validate_shape(const isofold_request& request, std::int64_t stride,
@@ -42,8 +45,10 @@ inline std::int32_t validate_shape(const isofold_request& request, std::int64_t 
   std::int64_t elements = 0;
   std::int64_t bytes = 0;
   const std::int64_t step = request.rows > 1 ? stride : 0;
-  if (__builtin_mul_overflow(request.rows > 0 ? request.rows - 1 : 0, step, &elements) ||
-      __builtin_add_overflow(elements, request.length, &elements) ||
+  const std::int64_t last_row = request.rows > 0 ? request.rows - 1 : 0;
+  const std::int64_t length = request.rows > 0 ? request.length : 0;
+  if (__builtin_mul_overflow(last_row, step, &elements) ||
+      __builtin_add_overflow(elements, length, &elements) ||
       __builtin_mul_overflow(elements, facts.element_bytes, &bytes) ||
       __builtin_mul_overflow(request.rows, facts.result_bytes, &bytes)) {
     return report.fail(ISOFOLD_invalid_argument,

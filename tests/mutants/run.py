@@ -191,9 +191,9 @@ KILLERS = {
                         gtest("conformance/conformance_test", cells("reference_exact_*", "reference_values_*")),
                         {"ISOFOLD_TEST_LEVEL": "quick"}),
     **{name: unit(name) for name in ("fold_environments", "fused")},
-    "threads": unit("threads", chosen="-*EveryEntryPoint*"),  # which asks for more folds
+    "threads": unit("threads", chosen="-*EveryEntryPoint*:*InsideA*"),  # of more folds
     **{name: unit(name, "all") for name in ("forest", "input_contract", "shape_contract", "shapes",
-                                            "float_environment", "guard_page")},
+                                            "edge_values", "float_environment", "guard_page")},
     **{name: unit(name, "folds") for name in ("exponential", "fma")},
     **{f"cli_{part}": command_line(part) for part in ("bad_input", "shapes", "reduce", "folds")},
 }

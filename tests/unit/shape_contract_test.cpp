@@ -507,6 +507,17 @@ TEST_P(ShapeContract, OddLayoutsAreFine) {
   expect_fine(no_rows);
   EXPECT_EQ(no_rows.results[0], -77);
 
+  for (const std::int64_t stride : {1, 2}) {  // rows in memory, and rows that are not
+    Asked no_long_rows(ISOFOLD_SHAPE_box);
+    no_long_rows.keep_first();
+    no_long_rows.request.data = nullptr;
+    no_long_rows.layout.extents[0] = no_long_rows.request.rows = 0;
+    no_long_rows.layout.extents[1] = no_long_rows.request.length = largest;
+    no_long_rows.layout.strides[1] = stride;
+    expect_fine(no_long_rows);
+    EXPECT_EQ(no_long_rows.results[0], -77);
+  }
+
   Asked huge_and_empty(ISOFOLD_SHAPE_box);
   huge_and_empty.with_mask(huge_and_empty.mask.data(), ISOFOLD_MASK_bytes);
   huge_and_empty.layout.dimensions = 4;

@@ -17,10 +17,11 @@ bool visit_case(std::int32_t fold, std::int32_t type, Visit&& visit) {
 #ifdef ISOFOLD_TEST_KINDS
 #define ISOFOLD_SAME_KINDS(X)
 #else
-#define ISOFOLD_SAME_KINDS(X)                \
-  X(product, f64, core::Product<double>)     \
-  X(minimum, f32, core::Minimum<float>)      \
-  X(dot, c64, core::ComplexDot<isofold_c64>) \
+#define ISOFOLD_SAME_KINDS(X)                            \
+  X(product, f64, core::Product<double>)                 \
+  X(minimum, f32, core::Minimum<float>)                  \
+  X(squared_distance, f32, core::SquaredDistance<float>) \
+  X(dot, c64, core::ComplexDot<isofold_c64>)             \
   X(norm1, c64, core::ComplexNorm1<isofold_c64>)
 #endif
 #define ISOFOLD_EACH_FOLD(X)                          \

@@ -1,0 +1,101 @@
+// Values at the edges of what folds can hold, with results that are known by hand: the largest
+// powers of two, infinity beside large numbers, what underflows, zeros of both signs, late indices.
+// The suite compares other backends with the reference, and golden lines draw such data seldom.
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include <test_support.hpp>
+
+namespace {
+
+using isofold::array;
+using isofold::Reducer;
+using test_support::bits_of;
+
+// Elements 0 and 1500 are in different chunks of 1024.
+constexpr std::int64_t several_chunks = 3000;
+
+class EdgeValues : public testing::TestWithParam<std::string> {
+ protected:
+  Reducer reduce_{GetParam().c_str()};
+};
+
+template <class T>
+std::vector<T> zeros_but(std::int64_t n, std::int64_t first, T x, std::int64_t second, T y) {
+  std::vector<T> all(static_cast<std::size_t>(n));
+  all[static_cast<std::size_t>(first)] = x;
+  all[static_cast<std::size_t>(second)] = y;
+  return all;
+}
+
+template <class T>
+T norm2_of(Reducer& reduce, const std::vector<T>& x) {
+  return reduce.norm2(array(x.data(), static_cast<std::int64_t>(x.size())));
+}
+
+template <class T>
+void norms_of_edges(Reducer& reduce) {
+  using Limits = std::numeric_limits<T>;
+  // The inverse of the largest power of two is subnormal.
+  const T power = std::ldexp(T{1}, Limits::max_exponent - 1);
+  EXPECT_EQ(norm2_of<T>(reduce, {power}), power);
+  EXPECT_EQ(norm2_of<T>(reduce, {power / 2, power / 2, power / 2, power / 2}), power);
+  EXPECT_EQ(norm2_of<T>(reduce, {Limits::denorm_min()}), Limits::denorm_min());
+  // Infinity times a scale of 0 would be a NaN.
+  const T infinity = Limits::infinity();
+  EXPECT_EQ(norm2_of(reduce, zeros_but(several_chunks, 0, infinity, 1500, power)), infinity);
+  EXPECT_EQ(norm2_of(reduce, zeros_but(several_chunks, 0, power, 1500, -infinity)), infinity);
+}
+TEST_P(EdgeValues, Norms) {
+  norms_of_edges<float>(reduce_);
+  norms_of_edges<double>(reduce_);
+}
+
+// The mean of three is 0 when it is rounded to f32, the squares of the distances underflow, and
+// the square of their sum does not: less than nothing, if nobody looked.
+TEST_P(EdgeValues, SquaresAreNeverNegative) {
+  const float least = std::numeric_limits<float>::denorm_min();
+  const std::vector<float> x{least, 0, 0};
+  const isofold::Moments moments = reduce_.moments(array(x.data(), 3));
+  EXPECT_EQ(moments.count, 3);
+  EXPECT_EQ(moments.mean, static_cast<double>(least) / 3);
+  EXPECT_EQ(bits_of(moments.m2), bits_of(0.0));
+  EXPECT_EQ(bits_of(reduce_.variance(array(x.data(), 3))), bits_of(0.0));
+}
+
+// +0 is the larger zero, whichever comes first.
+TEST_P(EdgeValues, MaximaOfExponentials) {
+  for (const bool is_last : {false, true}) {
+    std::vector<double> x(several_chunks, -0.0);
+    x[is_last ? 1500 : 0] = 0.0;
+    const auto found = reduce_.softmax_statistics(array(x.data(), several_chunks));
+    EXPECT_EQ(bits_of(found.maximum), bits_of(0.0));
+    EXPECT_EQ(found.sum, several_chunks);
+  }
+}
+
+template <class T>
+void late_indices(Reducer& reduce) {
+  constexpr std::int64_t n = 100000;
+  const std::vector<T> x = zeros_but<T>(n, 70001, 2, 99999, 2);
+  const auto all = array(x.data(), n);
+  EXPECT_EQ(reduce.argmax(all).index, 70001);
+  EXPECT_EQ(reduce.argmax_last(all).index, 99999);
+  EXPECT_EQ(reduce.argmin_last(all).index, 99998);
+  EXPECT_EQ(reduce.argminmax(all).maximum.index, 70001);
+}
+TEST_P(EdgeValues, LateIndices) {
+  late_indices<float>(reduce_);
+  late_indices<double>(reduce_);
+  late_indices<std::uint8_t>(reduce_);
+}
+
+INSTANTIATE_TEST_SUITE_P(Host, EdgeValues, testing::ValuesIn(test_support::host_backends()),
+                         test_support::name_of_parameter);
+
+}  // namespace
