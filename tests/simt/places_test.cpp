@@ -80,6 +80,29 @@ TEST(Places, AxesAreDivisions) {
   }
 }
 
+// Dimensions of which one stride covers the first array alone stay apart.
+TEST(Places, AxesOfTwoArraysAreDivisions) {
+  Random random(9);
+  int apart = 0;
+  for (int round = 0; round < 2000; ++round) {
+    const isofold_layout second = random_box(random);
+    isofold_layout layout = second;
+    std::int64_t step = 1;
+    for (int d = layout.dimensions - 1; d >= 0; --d) {
+      layout.second_strides[d] = second.strides[d];
+      layout.strides[d] = step;
+      step *= layout.extents[d];
+    }
+    const Axes axes(layout, ~0U, true);
+    apart += axes.count > 1 ? 1 : 0;
+    const std::int64_t index = static_cast<std::int64_t>(random.next() >> 1) % elements_of(layout);
+    ASSERT_EQ(index, axes.count > 0 ? axes.offset(0, index) : 0) << "round " << round;
+    ASSERT_EQ(offset_of(second, index), axes.count > 0 ? axes.offset(1, index) : 0)
+        << "round " << round << ", index " << index;
+  }
+  EXPECT_LT(300, apart);
+}
+
 class Cursors : public testing::TestWithParam<int> {};  // an element's bytes
 
 TEST_P(Cursors, AgreeWithTheirAxes) {
@@ -149,6 +172,20 @@ struct MaskedBox {
     layout.mask = mask.data();  // that there is one
   }
 
+  // A line of n elements, of which all but the first few are taken.
+  MaskedBox(std::int64_t n, std::int64_t left_out, bool bits)
+      : length(n), of_bits(bits), before(0) {
+    layout.dimensions = 1;
+    layout.extents[0] = elements = n;
+    layout.strides[0] = layout.second_strides[0] = 1;
+    mask.assign(static_cast<std::size_t>(n), 0);
+    taken.resize(1);
+    for (std::int64_t entry = left_out; entry < n; ++entry) {
+      take(entry, 1);
+    }
+    layout.mask = mask.data();
+  }
+
   std::vector<std::int64_t> index_of(std::int64_t entry) const {
     std::vector<std::int64_t> index(static_cast<std::size_t>(layout.dimensions));
     for (int d = layout.dimensions - 1; d >= 0; --d) {
@@ -180,14 +217,14 @@ struct MaskedBox {
         takes = std::find(few.begin(), few.end(), entry) != few.end();
       }
       if (takes) {
-        const auto at = static_cast<std::size_t>(entry);
-        mask[before + (of_bits ? at / 8 : at)] |=
-            static_cast<unsigned char>(of_bits ? 1U << at % 8 : 1 + random.below(255));
-        place(entry);
+        take(entry, 1 + random.below(255));
       }
     }
   }
-  void place(std::int64_t entry) {
+  void take(std::int64_t entry, std::uint64_t byte) {
+    const auto place = static_cast<std::size_t>(entry);
+    mask[before + (of_bits ? place / 8 : place)] |=
+        static_cast<unsigned char>(of_bits ? 1U << place % 8 : byte);
     std::int64_t row = 0;
     std::int64_t at = first;
     const std::vector<std::int64_t> index = index_of(entry);
@@ -247,65 +284,73 @@ class Counted {
   OnDevice<width, std::uint32_t> bits_;
 };
 
+// The box packed and folded on an emulated GPU, by tiles and blocks as drawn, and by a loop.
 template <int width, class Fold>
-void pack_and_compare(const Fold& fold, std::uint64_t seed, int rounds) {
+void pack_and_compare(const Fold& fold, const MaskedBox& box, Random& random) {
   using Element = typename Fold::element_type;
   using Kernel = gpu::PackedFold<Fold, gpu::PackedSource>;
   using Nodes = gpu::PackedNodes<Fold, gpu::PackedSource>;
   using State = typename Fold::state_type;
+  std::vector<Element> x(static_cast<std::size_t>(box.elements));
+  std::vector<Element> y(x.size());
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    x[i] = static_cast<Element>(random.next() % 100000) / 7;
+    y[i] = static_cast<Element>(random.next() % 100000) / 11;
+  }
+  const Counted<width> counted(box, static_cast<int>(sizeof(Element)), random);
+  const std::vector<std::int64_t> counts = counted.counts();
+  const OnDevice<width, Element> device_x(x);
+  const OnDevice<width, Element> device_y(y);
+  const OnDevice<width, typename Fold::result_type> results(
+      std::vector<typename Fold::result_type>(static_cast<std::size_t>(box.rows)));
+  gpu::Rows<Fold> rows{};
+  rows.fold = fold;
+  rows.first = {device_x.data() + box.first, device_y.data() + box.first};
+  rows.rows = box.rows;
+  rows.result = results.data();
+  const std::int64_t chunks = core::chunk_count(box.length);
+  gpu::PackedTiles tiles;
+  const bool whole_rows = chunks <= 64 && random.coin();
+  if (!whole_rows) {
+    tiles.enough = 1 + static_cast<std::int64_t>(random.below(20));
+    tiles.most = std::min(chunks, std::max(2 * tiles.enough, (chunks + 63) / 64));
+  }
+  tiles.shares =
+      1 + static_cast<std::int64_t>(random.below(static_cast<std::uint64_t>(tiles.most)));
+  tiles.by_shares = gpu::Divisor(tiles.shares);
+  const OnDevice<width, State> nodes(
+      std::vector<State>(static_cast<std::size_t>(box.rows * tiles.most)));
+  const int warps = 1 + static_cast<int>(random.below(2));
+  gpu::PackedSource source;
+  source.masked = counted.rows;
+  launch<width>(Kernel{rows, source, tiles, whole_rows ? nullptr : nodes.data()},
+                1 + static_cast<std::int64_t>(random.below(7)), warps,
+                Kernel::warp_bytes * static_cast<std::size_t>(warps));
+  if (!whole_rows) {
+    launch<width>(Nodes{rows, source, tiles, 1, gpu::Divisor(1), nodes.data(), nullptr, nullptr},
+                  1 + static_cast<std::int64_t>(random.below(3)), 2,
+                  gpu::BlockMemory<State>::bytes(Nodes::shared_states, width));
+  }
+  const auto found = results.content();
+  const std::int64_t blocks = counted.rows.blocks();
+  for (std::size_t row = 0; row < box.taken.size(); ++row) {
+    ASSERT_EQ(static_cast<std::int64_t>(box.taken[row].size()),
+              counts[row * static_cast<std::size_t>(blocks + 1) + static_cast<std::size_t>(blocks)])
+        << "row " << row << ": elements taken";
+    const auto wanted = packed_and_folded(fold, box.taken[row], x, y);
+    ASSERT_EQ(bits_of(wanted), bits_of(found[row]))
+        << "row " << row << ": " << wanted << ", not " << found[row];
+  }
+}
+
+template <int width, class Fold>
+void pack_and_compare(const Fold& fold, std::uint64_t seed, int rounds) {
   Random random(seed);
   for (int round = 0; round < rounds; ++round) {
-    const MaskedBox box(random);
-    std::vector<Element> x(static_cast<std::size_t>(box.elements));
-    std::vector<Element> y(x.size());
-    for (std::size_t i = 0; i < x.size(); ++i) {
-      x[i] = static_cast<Element>(random.next() % 100000) / 7;
-      y[i] = static_cast<Element>(random.next() % 100000) / 11;
-    }
-    const Counted<width> counted(box, static_cast<int>(sizeof(Element)), random);
-    const std::vector<std::int64_t> counts = counted.counts();
-    const OnDevice<width, Element> device_x(x);
-    const OnDevice<width, Element> device_y(y);
-    const OnDevice<width, typename Fold::result_type> results(
-        std::vector<typename Fold::result_type>(static_cast<std::size_t>(box.rows)));
-    gpu::Rows<Fold> rows{};
-    rows.fold = fold;
-    rows.first = {device_x.data() + box.first, device_y.data() + box.first};
-    rows.rows = box.rows;
-    rows.result = results.data();
-    const std::int64_t chunks = core::chunk_count(box.length);
-    gpu::PackedTiles tiles;
-    const bool whole_rows = chunks <= 64 && random.coin();
-    if (!whole_rows) {
-      tiles.enough = 1 + static_cast<std::int64_t>(random.below(20));
-      tiles.most = std::min(chunks, std::max(2 * tiles.enough, (chunks + 63) / 64));
-    }
-    tiles.shares =
-        1 + static_cast<std::int64_t>(random.below(static_cast<std::uint64_t>(tiles.most)));
-    tiles.by_shares = gpu::Divisor(tiles.shares);
-    const OnDevice<width, State> nodes(
-        std::vector<State>(static_cast<std::size_t>(box.rows * tiles.most)));
-    const int warps = 1 + static_cast<int>(random.below(2));
-    gpu::PackedSource source;
-    source.masked = counted.rows;
-    launch<width>(Kernel{rows, source, tiles, whole_rows ? nullptr : nodes.data()},
-                  1 + static_cast<std::int64_t>(random.below(7)), warps,
-                  Kernel::warp_bytes * static_cast<std::size_t>(warps));
-    if (!whole_rows) {
-      launch<width>(Nodes{rows, source, tiles, 1, gpu::Divisor(1), nodes.data(), nullptr, nullptr},
-                    1 + static_cast<std::int64_t>(random.below(3)), 2,
-                    gpu::BlockMemory<State>::bytes(Nodes::shared_states, width));
-    }
-    const auto found = results.content();
-    const std::int64_t blocks = counted.rows.blocks();
-    for (std::size_t row = 0; row < box.taken.size(); ++row) {
-      ASSERT_EQ(
-          static_cast<std::int64_t>(box.taken[row].size()),
-          counts[row * static_cast<std::size_t>(blocks + 1) + static_cast<std::size_t>(blocks)])
-          << "round " << round << ", row " << row << ": elements taken";
-      const auto wanted = packed_and_folded(fold, box.taken[row], x, y);
-      ASSERT_EQ(bits_of(wanted), bits_of(found[row]))
-          << "round " << round << ", row " << row << ": " << wanted << ", not " << found[row];
+    SCOPED_TRACE("round " + std::to_string(round));
+    pack_and_compare<width>(fold, MaskedBox(random), random);
+    if (testing::Test::HasFatalFailure()) {
+      return;
     }
   }
 }
@@ -317,6 +362,21 @@ TEST(Masks, PackAndFold) {
 TEST(Masks, PackAndFoldTwoArrays) {
   pack_and_compare<32>(core::Dot<double>{}, 5, 8);
   pack_and_compare<64>(core::Dot<double>{}, 6, 8);
+}
+
+// Chunks begin with what the last piece of the one before brought: any number of elements, one
+// of them and one less than a group of pieces (of 128 up to 1024) included.
+TEST(Masks, PiecesEndAnywhere) {
+  Random random(7);
+  for (const std::int64_t group : {128, 256, 512, 1024}) {
+    for (std::int64_t left_out = group - 3; left_out <= group + 3; ++left_out) {
+      SCOPED_TRACE(left_out);
+      for (const bool of_bits : {false, true}) {
+        pack_and_compare<32>(core::Sum<float>{}, MaskedBox(6000, left_out, of_bits), random);
+        ASSERT_FALSE(HasFatalFailure());
+      }
+    }
+  }
 }
 
 // A source of which only the lengths are asked.
