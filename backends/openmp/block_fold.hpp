@@ -71,13 +71,25 @@ class BlockFold {
     return L::settle(seen, halve_lanes<width / 2>(only, combine), x, n);
   }
 
+  // Of a block's groups, the last of which may be short, the vectors that their chunks became.
+  struct Groups {
+    int count;
+    States of[block_chunks / group_chunks];
+  };
+
   // The node above n elements, 1 <= n <= block_elements. Any n is right; up to a chunk fold_one is
   // faster. One stream: for data in cache. Two: for data from memory, read at several places at
   // once.
   template <int streams>
-  static State fold(const Element* x, std::int64_t n) {
+  static ISOFOLD_INLINE State fold(const Element* x, std::int64_t n) {
+    Groups groups;
+    return fold<streams>(x, n, groups);
+  }
+  // The same, and its groups.
+  template <int streams>
+  static State fold(const Element* x, std::int64_t n, Groups& all) {
     Watch seen;
-    States partial[block_chunks / group_chunks];
+    States(&partial)[block_chunks / group_chunks] = all.of;
     const auto whole = static_cast<int>(n >> core::chunk_shift);
     int groups = whole / group_chunks;
     if constexpr (streams == 1) {
@@ -90,6 +102,7 @@ class BlockFold {
     if (left != 0) {
       fold_last(rest, left, partial + groups++, seen);
     }
+    all.count = groups;
     return L::settle(seen, fold_partials(partial, groups), x, n);
   }
 

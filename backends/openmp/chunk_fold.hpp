@@ -307,12 +307,13 @@ inline void fold_columns_on_vectors(const Fold& fold, const core::Elements<Fold>
   }
 }
 
-// The state of `count` elements at `x`, the first of which has the index `begin` in its row.
-template <class Fold, int bits>
+// The state of `count` elements at `x`, the first of which has the index `begin` in its row: of a
+// chunk, or of a node of as many levels as MadeOfExtrema says.
+template <class Fold, int bits, int streams>
 inline __attribute__((noinline)) typename Fold::state_type fold_chunk_on_vectors(
     const Fold& fold, const core::Elements<Fold>& x, std::int64_t begin, int count) {
   if constexpr (MadeOfExtrema<Fold>::value) {
-    return MadeOfExtrema<Fold>::template fold<bits>(fold, x.data, begin, count);
+    return MadeOfExtrema<Fold>::template fold<bits, streams>(fold, x.data, begin, count);
   } else {
     return fold_passes_on_vectors<Fold, bits>(fold, x, begin, count);
   }

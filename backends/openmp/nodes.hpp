@@ -1,7 +1,8 @@
 // How nodes of the tree are made, for the one walk over rows and threads (row_walk.hpp):
 //   BlockNodes  of a fold that has a walk for blocks of chunks (block_fold.hpp): the fast ones
 //   ChunkNodes  of any fold, chunk by chunk through function pointers, so that the walk is compiled
-//               once for all of them
+//               once for all of them; locations block by block, for they have their extremum from
+//               the walk for blocks (extremum_fold.hpp)
 //   FusedNodes  of several folds, which take each chunk in turn while it is in L1
 //   StagedNodes of any fold, piece by piece through function pointers, for elements that are not
 //               those that the fold takes, or not one after the other (stage.hpp)
@@ -63,12 +64,12 @@ struct AnyState {
   alignas(16) unsigned char bytes[core::most_state_bytes];
 };
 
-template <int bits>
+template <int bits, int streams>
 struct ChunkOnVectors {
   template <class Fold>
   static typename Fold::state_type fold(const Fold& fold, const core::Elements<Fold>& x,
                                         std::int64_t begin, int count) {
-    return fold_chunk_on_vectors<Fold, bits>(fold, x, begin, count);
+    return fold_chunk_on_vectors<Fold, bits, streams>(fold, x, begin, count);
   }
 };
 
@@ -107,12 +108,15 @@ struct AnyNodes {
   }
 };
 
+template <int level>
 struct ChunkNodes : AnyNodes {
   struct Row {
     const char* data;
     const char* second;
   };
-  static constexpr int most_level = 0;
+  static constexpr int most_level = level;
+
+  const AnyFold& of_two_streams;  // the same fold, where its chunks are read by two streams
 
   static constexpr bool is_ragged() { return false; }
   std::int64_t length(std::int64_t) const { return request.length; }
@@ -132,16 +136,18 @@ struct ChunkNodes : AnyNodes {
   template <int streams>
   State node(const Row& x, std::int64_t first, std::int64_t count) const {
     const std::int64_t offset = first * static_cast<std::int64_t>(fold.element_bytes);
+    const AnyFold& any = streams == 2 ? of_two_streams : fold;
     AnyState state;
-    fold.chunk(request, x.data + offset, x.second != nullptr ? x.second + offset : nullptr, first,
-               static_cast<int>(count), state.bytes);
+    any.chunk(request, x.data + offset, x.second != nullptr ? x.second + offset : nullptr, first,
+              static_cast<int>(count), state.bytes);
     return state;
   }
 };
 
 // Folds that have a walk for blocks fold several chunks at once from the buffer.
 template <class Fold>
-inline constexpr int piece_level = has_lanes<Fold> ? 2 : 0;
+inline constexpr int piece_level =
+    has_lanes<Fold> || MadeOfExtrema<Fold>::level > 0 ? group_level : 0;
 
 template <int bits>
 struct PieceOnVectors {
@@ -158,7 +164,7 @@ struct PieceOnVectors {
     if constexpr (has_lanes<Fold>) {
       return BlockFold<Lanes<Fold, bits>>::template fold<1>(x.data, count);
     } else {
-      return fold_chunk_on_vectors<Fold, bits>(fold, x, begin, count);
+      return fold_chunk_on_vectors<Fold, bits, 1>(fold, x, begin, count);
     }
   }
 };
