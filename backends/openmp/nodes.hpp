@@ -46,12 +46,11 @@ struct BlockNodes {
   ISOFOLD_INLINE State node(Row x, std::int64_t first, std::int64_t count) const {
     return Block::template fold<streams>(x + first, count);
   }
-  ISOFOLD_INLINE void write(std::int64_t row, const State& root) const {
+  ISOFOLD_INLINE void write(std::int64_t row, const State& root, std::int64_t length) const {
     if (__builtin_expect((request.flags & ISOFOLD_STATE) != 0, 0)) {
       static_cast<State*>(request.result)[row] = root;
     } else {
-      static_cast<typename Fold::result_type*>(request.result)[row] =
-          Fold{}.finish(root, request.length);
+      static_cast<typename Fold::result_type*>(request.result)[row] = Fold{}.finish(root, length);
     }
   }
   void write_empty(std::int64_t row) const {
@@ -120,9 +119,6 @@ struct ChunkNodes : AnyNodes {
 
   static constexpr bool is_ragged() { return false; }
   std::int64_t length(std::int64_t) const { return request.length; }
-  void write(std::int64_t row, const State& root) const {
-    AnyNodes::write(row, root, request.length);
-  }
   Row row_at(std::int64_t row) const {
     const auto bytes = static_cast<std::int64_t>(fold.element_bytes);
     const auto* second = static_cast<const char*>(request.second);
@@ -162,7 +158,9 @@ struct PieceOnVectors {
   static typename Fold::state_type fold(const Fold& fold, const core::Elements<Fold>& x,
                                         std::int64_t begin, int count) {
     if constexpr (has_lanes<Fold>) {
-      return BlockFold<Lanes<Fold, bits>>::template fold<1>(x.data, count);
+      using Block = BlockFold<Lanes<Fold, bits>>;
+      return count <= core::chunk_elements ? Block::fold_one(x.data, count)
+                                           : Block::template fold<1>(x.data, count);
     } else {
       return fold_chunk_on_vectors<Fold, bits, 1>(fold, x, begin, count);
     }
@@ -182,7 +180,6 @@ struct StagedNodes : AnyNodes {
 
   bool is_ragged() const { return has_own_lengths(stage, request); }
   std::int64_t length(std::int64_t row) const { return row_length(stage, request, row); }
-  void write(std::int64_t row, const State& root) const { AnyNodes::write(row, root, length(row)); }
   Row row_at(std::int64_t row) const { return row; }
   template <int streams>
   State short_row(Row row, std::int64_t n) const {
@@ -310,9 +307,9 @@ struct FusedNodes {
   State node(Row row, std::int64_t first, std::int64_t count) const {
     return fold_piece({row, first, count});
   }
-  void write(std::int64_t row, const State& root) const {
+  void write(std::int64_t row, const State& root, std::int64_t length) const {
     for (int i = 0; i < fused.count; ++i) {
-      AnyNodes{requests[i], *fused.folds[i]}.write(row, root.of[i], length(row));
+      AnyNodes{requests[i], *fused.folds[i]}.write(row, root.of[i], length);
     }
   }
   void write_empty(std::int64_t row) const {

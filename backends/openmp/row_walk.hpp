@@ -48,7 +48,7 @@ class RowWalk {
     if (__builtin_expect(plan.threads <= 1 && nodes.request.rows == 1, 1)) {
       const std::int64_t n = nodes.length(0);
       if (__builtin_expect(n != 0 && n <= core::chunk_elements, 1)) {
-        nodes.write(0, nodes.template short_row<1>(nodes.row_at(0), n));
+        nodes.write(0, nodes.template short_row<1>(nodes.row_at(0), n), n);
         return 1;
       }
     }
@@ -84,14 +84,17 @@ class RowWalk {
   static ISOFOLD_INLINE void fold_rows(const Nodes& nodes, const Plan& plan, std::int64_t begin,
                                        std::int64_t end) {
     for (std::int64_t row = begin; row < end; ++row) {
-      const std::int64_t n = nodes.length(row);
-      if (__builtin_expect(n == 0, 0)) {
-        nodes.write_empty(row);
-        continue;
-      }
-      const Row x = nodes.row_at(row);
-      nodes.write(row, plan.streams == 2 ? fold_row<2>(nodes, x, n) : fold_row<1>(nodes, x, n));
+      fold_row(nodes, plan, row, nodes.length(row));
     }
+  }
+  static ISOFOLD_INLINE void fold_row(const Nodes& nodes, const Plan& plan, std::int64_t row,
+                                      std::int64_t n) {
+    if (__builtin_expect(n == 0, 0)) {
+      nodes.write_empty(row);
+      return;
+    }
+    const Row x = nodes.row_at(row);
+    nodes.write(row, plan.streams == 2 ? fold_row<2>(nodes, x, n) : fold_row<1>(nodes, x, n), n);
   }
 
   static int walk_columns(const Nodes& nodes, const Plan& plan) {
@@ -142,7 +145,7 @@ class RowWalk {
                          [&](int c, const State& state) { run[c]->push(0, chunk, state); });
     }
     for (int c = 0; c < columns; ++c) {
-      nodes.write(row + c, run[c]->root());
+      nodes.write(row + c, run[c]->root(), n);
     }
   }
 
@@ -217,10 +220,11 @@ class RowWalk {
       for (std::int64_t begin = 0; begin < rows; begin += some) {
         const std::int64_t end = rows - begin < some ? rows : begin + some;
         for (std::int64_t row = begin; row < end; ++row) {
-          if (nodes.length(row) >= long_row) {
+          const std::int64_t n = nodes.length(row);
+          if (n >= long_row) {
             any_long = true;
           } else {
-            fold_rows(nodes, plan, row, row + 1);
+            fold_row(nodes, plan, row, n);
           }
         }
       }
@@ -265,7 +269,7 @@ class RowWalk {
         granted = threads;
       }
     }
-    nodes.write(row, join(nodes, plan, granted));
+    nodes.write(row, join(nodes, plan, granted), n);
     return granted;
   }
 
