@@ -306,23 +306,30 @@ std::int32_t validate_lists(const isofold_request& request, const CaseFacts& fac
              : validate_known("second array's", request.second, request, facts, report);
 }
 
-// Each entry lies between 0 and `high`; from the lowest to the highest, that is `reach`.
+// Each entry lies between 0 and `high`; from the lowest to the highest, that is `reach`. Without a
+// branch an entry, for a plain loop gathers them in little more time than reading them takes.
 template <class Index>
 std::int32_t validate_range(const char* what, const Index* indices, std::int64_t count,
                             std::int64_t high, Reach* reach, Report& report) {
-  *reach = {high, 0, 0};
-  for (std::int64_t i = 0; i < count; ++i) {
-    const auto index = static_cast<std::int64_t>(indices[i]);
-    if (index < 0 || index > high) {
-      return report.fail(ISOFOLD_invalid_argument,
-                         "Entry %" PRId64 " of the %s is %" PRId64
-                         ", which is not between 0 and %" PRId64 ".",
-                         i, what, index, high);
-    }
-    reach->lowest = std::min(reach->lowest, index);
-    reach->highest = std::max(reach->highest, index);
+  if (count == 0) {
+    *reach = {high, 0, 0};
+    return ISOFOLD_ok;
   }
-  reach->elements = count == 0 ? 0 : reach->highest - reach->lowest + 1;
+  Index lowest = indices[0];
+  Index highest = indices[0];
+  for (std::int64_t i = 1; i < count; ++i) {
+    lowest = std::min(lowest, indices[i]);
+    highest = std::max(highest, indices[i]);
+  }
+  if (lowest < 0 || highest > high) {
+    const Index* const wrong = std::find_if(indices, indices + count,
+                                            [=](Index index) { return index < 0 || index > high; });
+    return report.fail(
+        ISOFOLD_invalid_argument,
+        "Entry %" PRId64 " of the %s is %" PRId64 ", which is not between 0 and %" PRId64 ".",
+        static_cast<std::int64_t>(wrong - indices), what, static_cast<std::int64_t>(*wrong), high);
+  }
+  *reach = {lowest, highest, static_cast<std::int64_t>(highest) - lowest + 1};
   return ISOFOLD_ok;
 }
 
