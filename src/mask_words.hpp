@@ -6,6 +6,10 @@
 #include <cstdint>
 #include <cstring>
 
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
 namespace isofold_packed {
 
 // Eight numbers of 16 bits: GNU vectors, for one addition and one store.
@@ -40,12 +44,58 @@ inline std::uint64_t nonzero_of_eight(const unsigned char* bytes) {
   return (high_bits >> 7) * 0x0102040810204080U >> 56;
 }
 
+// Of 64 bytes.
+inline std::uint64_t nonzero_of_64(const unsigned char* bytes) {
+  std::uint64_t word = 0;
+#if defined(__SSE2__)
+  for (int k = 0; k < 64; k += 16) {
+    const __m128i sixteen = _mm_loadu_si128(reinterpret_cast<const __m128i*>(bytes + k));
+    const int zeros = _mm_movemask_epi8(_mm_cmpeq_epi8(sixteen, _mm_setzero_si128()));
+    word |= std::uint64_t{static_cast<unsigned>(zeros) ^ 0xffffU} << k;
+  }
+#else
+  for (int k = 0; k < 64; k += 8) {
+    word |= nonzero_of_eight(bytes + k) << k;
+  }
+#endif
+  return word;
+}
+
 // How many bits are set, in steps of pairs, fours, bytes and all.
 inline int ones_in(std::uint64_t word) {
   word -= word >> 1 & 0x5555555555555555U;
   word = (word & 0x3333333333333333U) + (word >> 2 & 0x3333333333333333U);
   word = (word + (word >> 4)) & 0x0f0f0f0f0f0f0f0fU;
   return static_cast<int>(word * 0x0101010101010101U >> 56);
+}
+
+// The places of the entries of a word that are set, in order; returns how many there are.
+using Places = std::uint16_t[64 + 8];
+inline int places_of(std::uint64_t word, Places& place) {
+  int count = 0;
+  for (unsigned byte = 0; byte < 64 && word >> byte != 0; byte += 8) {
+    const std::size_t eight = word >> byte & 0xffU;
+    EightPlaces eight_places;
+    std::memcpy(&eight_places, bit_places.place[eight], sizeof eight_places);
+    eight_places += static_cast<std::uint16_t>(byte);
+    // All eight: those behind the count are overwritten.
+    std::memcpy(place + count, &eight_places, sizeof eight_places);
+    count += bit_places.count[eight];
+  }
+  return count;
+}
+
+// A word without the first `count` of the bits that are set in it, by which that is lowered.
+inline std::uint64_t without_first(std::uint64_t word, std::int64_t* count) {
+  const int ones = ones_in(word);
+  if (*count >= ones) {
+    *count -= ones;
+    return 0;
+  }
+  for (; *count > 0; --*count) {
+    word &= word - 1;
+  }
+  return word;
 }
 
 // Up to `most` entries.
@@ -55,11 +105,9 @@ class MaskWords {
   // Entries that are bytes, the first at `entries`, `stride` apart.
   void append_bytes(const unsigned char* entries, std::int64_t stride, std::int64_t count) {
     append_each(stride, count, [&](std::int64_t i, int eights) {
-      std::uint64_t word = 0;
-      for (int k = 0; k < eights; ++k) {
-        word |= nonzero_of_eight(entries + i + 8 * k) << 8 * k;
-      }
-      return eights > 0 ? word : std::uint64_t{entries[i * stride] != 0};
+      return eights == 8   ? nonzero_of_64(entries + i)
+             : eights == 1 ? nonzero_of_eight(entries + i)
+                           : std::uint64_t{entries[i * stride] != 0};
     });
   }
   // Entries that are bits, of which `first` is the number of the first.
@@ -69,13 +117,14 @@ class MaskWords {
       const std::int64_t bit = first + i * stride;
       const unsigned char* const byte = bits + bit / 8;
       const int shift = static_cast<int>(bit % 8);
+      // Of the byte after them only what is needed: else it may not be there.
       std::uint64_t word = 0;
-      for (int k = 0; k < eights; ++k) {
-        // Of the next byte only what is needed: else it may not be there.
-        const unsigned two = byte[k] | (shift != 0 ? unsigned{byte[k + 1]} << 8 : 0U);
-        word |= std::uint64_t{two >> shift & 0xffU} << 8 * k;
+      std::memcpy(&word, byte, static_cast<std::size_t>(eights > 0 ? eights : 1));
+      word >>= shift;
+      if (shift != 0 && eights > 0) {
+        word |= std::uint64_t{byte[eights]} << (8 * eights - shift);
       }
-      return eights > 0 ? word : std::uint64_t{byte[0] >> shift & 1U};
+      return eights == 8 ? word : word & (eights == 1 ? 0xffU : 1U);
     });
   }
 
@@ -87,23 +136,19 @@ class MaskWords {
     }
     return count;
   }
-  // Their numbers, in order; returns how many there are.
-  using Places = std::uint16_t[most + 8];
-  int places(Places& place) const {
-    static_assert(most <= 1 << 16, "Places have 16 bits.");
-    int count = 0;
+  // Forgets the first `skip` of those that are set, and those behind the next `left`.
+  void keep(std::int64_t skip, std::int64_t left) {
     for (int w = 0; w * 64 < size_; ++w) {
-      for (int byte = 0; byte < 64 && words_[w] >> byte != 0; byte += 8) {
-        const std::size_t eight = words_[w] >> byte & 0xffU;
-        EightPlaces eight_places;
-        std::memcpy(&eight_places, bit_places.place[eight], sizeof eight_places);
-        eight_places += static_cast<std::uint16_t>(64 * w + byte);
-        // All eight: those behind the count are overwritten.
-        std::memcpy(place + count, &eight_places, sizeof eight_places);
-        count += bit_places.count[eight];
-      }
+      const std::uint64_t from = without_first(words_[w], &skip);
+      words_[w] = from ^ without_first(from, &left);
     }
-    return count;
+  }
+  // The entries from `first` on, 64 of them or the last `count`; none behind those.
+  std::uint64_t entries(int first, std::int64_t count) const {
+    const int bit = first % 64;
+    const std::uint64_t behind = words_[first / 64 + 1] << 1;
+    const std::uint64_t word = words_[first / 64] >> bit | behind << (63 - bit);
+    return count < 64 ? word & ((std::uint64_t{1} << count) - 1) : word;
   }
 
  private:
