@@ -190,8 +190,9 @@ KILLERS = {
     "reference": Killer("folds", ["conformance_test"],
                         gtest("conformance/conformance_test", cells("reference_exact_*", "reference_values_*")),
                         {"ISOFOLD_TEST_LEVEL": "quick"}),
-    **{name: unit(name) for name in ("fold_environments", "fused")},
-    "threads": unit("threads", chosen="-*EveryEntryPoint*:*InsideA*"),  # of more folds
+    "fused": unit("fused"),
+    "threads": unit("threads", chosen="-*EveryEntryPoint*:*InsideA*"),  # which ask for more folds
+    "fold_environments": unit("fold_environments", chosen="-*AfterErrors*:*ConvertedElements*"),
     **{name: unit(name, "all") for name in ("forest", "input_contract", "shape_contract", "shapes",
                                             "edge_values", "float_environment", "guard_page")},
     **{name: unit(name, "folds") for name in ("exponential", "fma")},

@@ -113,6 +113,21 @@ TEST_P(Threads, ALimitOnThreadsChangesNoBit) {
   }
 }
 
+// Short rows go to a thread each, long ones to all: the last of them, too.
+TEST_P(Threads, LongRowsAmongShortOnes) {
+  const float* const x = expected().data.data();
+  const std::int64_t offsets[] = {0, 1000, 300000, 300005, 600001};
+  isofold::Reducer reducer(GetParam().c_str(), isofold::Options{}.threads(3));
+  float found[4] = {};
+  reducer.sum(isofold::segments(x, offsets, 4), found);
+  for (int row = 0; row < 4; ++row) {
+    const std::int64_t n = offsets[row + 1] - offsets[row];
+    EXPECT_EQ(bits_of(found[row]),
+              bits_of(test_support::reference<isofold::Fold::sum>(x + offsets[row], n)))
+        << "row " << row;
+  }
+}
+
 // ---- every entry point, from many threads at once -----------------------------------------------
 
 using fault_sweep::Entry;
