@@ -170,6 +170,15 @@ const std::vector<Bad>& bad_boxes() {
        "inside the input"},
       {"result_in_the_mask", shape, ISOFOLD_overlap,
        [](auto& a) { a.with_mask(a.results.data(), ISOFOLD_MASK_bits); }, "inside the input"},
+      {"result_in_the_last_byte_of_the_mask", shape, ISOFOLD_overlap,  // one bit of it, of 17
+       [](auto& a) {
+         a.layout.dimensions = 1;
+         a.layout.extents[0] = a.request.length = 17;
+         a.layout.strides[0] = 1;
+         a.request.result = a.results.data() + 1;
+         a.with_mask(shifted<void>(a.request.result, -2), ISOFOLD_MASK_bits);
+       },
+       "inside the input"},
       {"mask_without_type", shape, invalid, [](auto& a) { a.with_mask(a.mask.data(), 0); },
        "type 0"},
       {"mask_of_unknown_type", shape, invalid, [](auto& a) { a.with_mask(a.mask.data(), 3); },
@@ -539,6 +548,12 @@ TEST_P(ShapeContract, OddLayoutsAreFine) {
       EXPECT_EQ(rows_of_nothing.results[static_cast<std::size_t>(row)], 0);
     }
   }
+
+  Asked result_behind_the_mask(ISOFOLD_SHAPE_box);  // which has 16 bits
+  result_behind_the_mask.request.result = result_behind_the_mask.results.data() + 1;
+  result_behind_the_mask.with_mask(shifted<void>(result_behind_the_mask.request.result, -2),
+                                   ISOFOLD_MASK_bits);
+  expect_fine(result_behind_the_mask);
 
   Asked no_segments(ISOFOLD_SHAPE_segments);
   no_segments.request.rows = 0;
