@@ -34,6 +34,9 @@ class BadFiles(ProgramTest):
     def test_bytes_after_the_array(self):
         self.refuse_content(["goes on after"], npy_of("f32", "(10,)", bytes(44)))
         self.refuse_content(["goes on after"], npy_of("f32", "(0,)", bytes(1)))
+        # Of a file it is known before an element is read, and said with both sizes.
+        path = self.file(npy_of("f32", "(10,)", bytes(44)))
+        self.refuse(BAD_INPUT, ["44 bytes", "says 40"], "reduce", path, "--fold", "sum")
 
     def test_versions(self):
         for version in ((0, 0), (4, 0), (255, 0)):
@@ -60,6 +63,7 @@ class BadFiles(ProgramTest):
         self.refuse_content(["64-bit"], npy(header_text("<f4", "(9223372036854775807,)")))
         self.refuse_content(["64-bit"], npy(header_text("<f4", "(4294967296, 4294967296)")), "--rows")
         self.refuse_content(["64-bit"], npy(header_text("<f8", "(9223372036854775807, 0)")), "--rows")
+        self.refuse_content(["64-bit"], npy(header_text("<f8", "(0, 9223372036854775807)")), "--rows")
         self.refuse_content(["negative"], npy(header_text("<f4", "(-1,)")))
         self.refuse_content(["--rows"], npy_of("f32", "(2, 2)", bytes(16)))
         self.refuse_content(["1 dimension", "--rows"], npy_of("f32", "(4,)", bytes(16)), "--rows")
@@ -73,7 +77,9 @@ class BadFiles(ProgramTest):
                      header_text("<f4", "(a,)"), header_text("<f4", "1"), header_text("<f4", "(1 2)"),
                      header_text("<f4", "(1,)", "Maybe"), header_text("<f4", "(1,)", "0"),
                      header_text("<f4", "(1,)")[:-1] + "'extra': 1}",
-                     "{'descr': '<f4', 'descr': '<f8', 'fortran_order': False, 'shape': (1,)}"):
+                     "{'descr': '<f4', 'descr': '<f8', 'fortran_order': False, 'shape': (1,)}",
+                     "{'descr': '<f4', 'fortran_order': False, 'fortran_order': False, 'shape': (1,)}",
+                     "{'descr': '<f4', 'fortran_order': False, 'shape': (2,), 'shape': (1,)}"):
             self.refuse_content(["header"], npy(text, bytes(4)))
         self.refuse_content(["header of 4294967295 bytes"],
                             b"\x93NUMPY\x02\x00\xff\xff\xff\xff" + bytes(100))

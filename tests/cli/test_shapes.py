@@ -234,6 +234,14 @@ class Boxes(ShapeTest):
         self.assertEqual(self.all_bits(path, "--fold", "sum", "--mask", "-", stdin=mask.read_bytes()), masked)
         self.assertEqual(masked, self.all_bits(path, "--fold", "sum", "--box", "::2"))
 
+    def test_a_pipe_longer_than_the_first_room_for_it(self):
+        count = 700000  # 2.7 MiB: the room of 1 MiB grows twice
+        data = struct.pack(f"<{count}i", *range(count))
+        for box, expected in ((":", count * (count - 1) // 2), ("262143:262145", 262143 + 262144),
+                              ("-1:", count - 1)):
+            self.assertEqual(self.succeed("reduce", "-", "--type", "i32", "--fold", "sum", "--box", box, stdin=data),
+                             f"{expected}\n")
+
     def test_a_range(self):
         path = self.file(npy_of("i32", "(2, 3)", struct.pack("<6i", *range(6))))
         self.assertEqual(self.succeed("reduce", path, "--fold", "count_in_range", "--range", "2,4", "--axis", "0"),
