@@ -96,14 +96,15 @@ isofold_request request_of(const Question& question, const Layout& layout, void*
   return request;
 }
 
-// The arrays from `offset` on; the second one's rows are as far apart as the first one's.
+// The arrays from `offset` on; the second one's rows follow each other without gaps, so that two
+// strides are asked.
 void point_to(isofold_request& request, const Question& question, std::int64_t offset_bytes,
               const unsigned char* data, const unsigned char* second, const StoredData& range,
               bool stored) {
   request.data = data + offset_bytes;
   if (takes_two(question)) {
     request.second = second + offset_bytes;
-    request.second_stride = request.stride;
+    request.second_stride = request.length;
   }
   if (isofold_fold_parameters(question.fold) != 0) {
     request.parameters = stored ? range.stored.data() : range.computed.data();
