@@ -442,6 +442,35 @@ TEST_P(Library, SegmentsOfAnyMeanLength) {
   }
 }
 
+// Few enough that they have no kernel of their own: also of the lengths up to which several share
+// a warp, powers of two (launch_table.hpp).
+TEST_P(Library, SegmentsAroundPowersOfTwo) {
+  std::vector<std::int64_t> offsets{1};
+  for (std::int64_t length = 0; length <= 1030; ++length) {
+    if (length < 70 || (length + 5) % 64 < 10) {
+      offsets.push_back(offsets.back() + length);
+    }
+  }
+  const auto rows = static_cast<std::int64_t>(offsets.size()) - 1;
+  const std::vector<float> x = numbers(offsets.back());
+  const Placed data(name(), x);
+  const Placed out(name(), std::vector<float>(static_cast<std::size_t>(rows)));
+  isofold::Buffer list(name(), offsets.size() * sizeof(std::int64_t), 0);
+  list.copy_from(offsets.data(), offsets.size() * sizeof(std::int64_t));
+  Reducer reduce(name());
+  Reducer reference("reference");
+  reduce.sum(isofold::segments(data.as<float>(), list.as<std::int64_t>(), rows, offsets.back()),
+             out.as<float>());
+  reduce.synchronize();
+  std::vector<float> found(static_cast<std::size_t>(rows));
+  out.copy_to(found.data(), found.size() * sizeof(float));
+  for (std::size_t r = 0; r < found.size(); ++r) {
+    const std::int64_t length = offsets[r + 1] - offsets[r];
+    const float sum = length == 0 ? 0 : reference.sum(array(x.data() + offsets[r], length));
+    ASSERT_EQ(bits(sum), bits(found[r])) << "segment of " << length;
+  }
+}
+
 // Masks over two arrays that are aligned in different ways, or lie at other strides, and over
 // complex elements that are aligned as their parts are: what is loaded in wide pieces, and what is
 // not.

@@ -116,6 +116,9 @@ TEST_P(GuardPages, SumF16) {
 TEST_P(GuardPages, MinimumBf16) {
   read_between_guards<isofold::Fold::minimum, isofold::bfloat16>(GetParam());
 }
+TEST_P(GuardPages, ProductC64) {
+  read_between_guards<isofold::Fold::product, isofold_c64>(GetParam());
+}
 TEST_P(GuardPages, SumI8) { read_between_guards<isofold::Fold::sum, std::int8_t>(GetParam()); }
 
 // Rows end at the guard too, and neither the gap nor what follows the last row may be read.
