@@ -19,14 +19,15 @@ endfunction()
 
 # Sets `variable` to what the runtimes of this build's sanitizers are told, if it has any. ThreadSanitizer
 # knows the order of an OpenMP team from Archer, which lies beside clang's libomp; code that is not
-# instrumented, libomp's own, is left to it.
+# instrumented, libomp's own, is left to it. Their allocators refuse what is too large with a null pointer, as
+# malloc does, and as the library expects.
 function(isofold_sanitizer_environment variable)
   set(told "")
   if(CMAKE_CXX_FLAGS MATCHES "-fsanitize=[a-z,]*address")
-    list(APPEND told ASAN_OPTIONS=detect_leaks=1)
+    list(APPEND told ASAN_OPTIONS=detect_leaks=1:allocator_may_return_null=1)
   endif()
   if(CMAKE_CXX_FLAGS MATCHES "-fsanitize=[a-z,]*thread")
-    list(APPEND told TSAN_OPTIONS=ignore_noninstrumented_modules=1)
+    list(APPEND told TSAN_OPTIONS=ignore_noninstrumented_modules=1:allocator_may_return_null=1)
     if(NOT DEFINED ISOFOLD_ARCHER)
       execute_process(COMMAND ${CMAKE_CXX_COMPILER} -print-resource-dir OUTPUT_VARIABLE resources
                       OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)

@@ -5,13 +5,14 @@
 #include <string>
 #include <vector>
 
+#include <sanitized.hpp>
 #include <test_support.hpp>
 
 namespace {
 std::atomic<long> allocations{0};
 }
 
-#if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#if defined(__GLIBC__) && !ISOFOLD_TEST_SANITIZED
 #define ISOFOLD_COUNTS_ALLOCATIONS 1
 extern "C" {
 void* __libc_malloc(std::size_t);

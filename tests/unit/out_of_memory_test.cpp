@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <host_entries.hpp>
+#include <sanitized.hpp>
 #include <test_support.hpp>
 
 namespace {
@@ -17,7 +18,11 @@ thread_local long live = 0;            // allocations of this thread, less what 
 thread_local bool is_caller = false;
 std::atomic<bool> watching{false};
 std::atomic<long> elsewhere{0};  // allocations of other threads while someone is watching
+}  // namespace
 
+#if defined(__GLIBC__) && !ISOFOLD_TEST_SANITIZED
+#define ISOFOLD_FAILS_ALLOCATIONS 1
+namespace {
 bool fails_now() {
   elsewhere += watching && !is_caller ? 1 : 0;
   if (until_failure < 0) {
@@ -31,8 +36,6 @@ void* counted(void* memory) {
 }
 }  // namespace
 
-#if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-#define ISOFOLD_FAILS_ALLOCATIONS 1
 extern "C" {
 void* __libc_malloc(std::size_t);
 void* __libc_calloc(std::size_t, std::size_t);
