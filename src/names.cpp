@@ -34,9 +34,11 @@ static_assert(same_layout<float>() && same_layout<double>() && same_layout<std::
 // Calls visit with the fold over some type that it has.
 template <class Visit>
 bool visit_any_type(std::int32_t fold, Visit&& visit) {
-#define ISOFOLD_TRY(name, number, c_type) visit_case(fold, number, visit) ||
-  return ISOFOLD_COMPUTED_TYPES(ISOFOLD_TRY) false;
+  bool found = false;
+#define ISOFOLD_TRY(name, number, c_type) found = found || visit_case(fold, number, visit);
+  ISOFOLD_COMPUTED_TYPES(ISOFOLD_TRY)
 #undef ISOFOLD_TRY
+  return found;
 }
 
 }  // namespace
