@@ -262,9 +262,9 @@ class MutantTarget final : public Target {
     }
     R root{};
     if (bug_ == Bug::running_sum) {
-      root = lift<R>(x[0]);
+      root = lift<R>(element(x, 0));
       for (std::int64_t i = 1; i < n; ++i) {
-        root = combine(fold, root, lift<R>(x[i]));
+        root = combine(fold, root, lift<R>(element(x, i)));
       }
     } else {
       std::vector<R> nodes;
@@ -286,9 +286,9 @@ class MutantTarget final : public Target {
   R chunk(std::int32_t fold, const T* x, std::int64_t n) {
     std::vector<R> lane;
     for (std::int64_t l = 0; l < 64 && l < n; ++l) {
-      R state = lift<R>(x[l]);
+      R state = lift<R>(element(x, l));
       for (std::int64_t i = l + 64; i < n; i += 64) {
-        state = combine(fold, state, lift<R>(x[i]));
+        state = combine(fold, state, lift<R>(element(x, i)));
       }
       lane.push_back(state);
     }
@@ -327,6 +327,15 @@ class MutantTarget final : public Target {
       nodes = parents;
     }
     return nodes[0];
+  }
+
+  // Arrays begin at any address: an element is read byte by byte.
+  template <class T>
+  static T element(const T* x, std::int64_t i) {
+    T value;
+    std::memcpy(&value, reinterpret_cast<const unsigned char*>(x) + i * std::int64_t{sizeof(T)},
+                sizeof value);
+    return value;
   }
 
   template <class R, class T>

@@ -417,7 +417,8 @@ class GoldenCheck(unittest.TestCase):
         at = next(i for i, line in enumerate(lines) if line.startswith("tree_v1 sum f32 uniform 0 65 "))
         changed = lines[at][:-1] + ("0" if lines[at][-1] != "0" else "1")
         for altered in (lines[:at] + [changed] + lines[at + 1:], lines[:at] + lines[at + 1:], lines + [lines[at]]):
-            with mock.patch.object(write_golden, "compute", compute_once):
+            with mock.patch.object(write_golden, "compute", compute_once), \
+                    mock.patch.object(write_golden, "QUICK_LIMIT", 130):
                 count, problems = write_golden.differences("\n".join(altered), quick=True)
             self.assertGreater(count, 1000)
             self.assertEqual(len(problems), 1, problems)

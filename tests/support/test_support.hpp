@@ -6,6 +6,7 @@
 #include <cstring>
 #include <ostream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -28,6 +29,16 @@ namespace test_support {
 using isofold::conformance::bits_of;
 using isofold::conformance::is_within_bound;
 using isofold::test_data::Recipe;
+
+// A result's bits without its padding, which a value that C++ copies need not keep.
+template <class R>
+auto components_of(const R& result) {
+  return bits_of(result);
+}
+template <class T>
+auto components_of(const isofold::Location<T>& location) {
+  return std::pair(bits_of(location.value), location.index);
+}
 
 inline bool has_device_memory(const std::string& backend) {
   return backend == "cuda" || backend == "hip";

@@ -60,16 +60,6 @@ std::vector<Piece> cut(std::int64_t n, std::int64_t cuts, Random& random) {
   return pieces;
 }
 
-// A result's bits without its padding, which a returned value need not keep.
-template <class R>
-auto components_of(const R& result) {
-  return bits_of(result);
-}
-template <class T>
-auto components_of(const isofold::Location<T>& location) {
-  return std::pair(bits_of(location.value), location.index);
-}
-
 template <Fold fold, class T>
 std::vector<unsigned char> bytes_of(const Forest<fold, T>& forest) {
   return forest.to_bytes();
