@@ -21,6 +21,7 @@ using isofold::float16;
 using isofold::Reducer;
 using isofold::widened;
 using test_support::bits_of;
+using test_support::components_of;
 using test_support::data_set;
 using test_support::Recipe;
 

@@ -16,6 +16,7 @@ using isofold::Code;
 using isofold::Fold;
 using isofold::Forest;
 using test_support::bits_of;
+using test_support::components_of;
 using test_support::code_of;
 using test_support::Recipe;
 
