@@ -9,6 +9,7 @@
 
 #include <backends/gpu/places.hpp>
 #include <backends/gpu/rows.hpp>
+#include <backends/gpu/shifted_chunk.hpp>
 #include <backends/gpu/stored.hpp>
 #include <isofold/gpu/block_fold.hpp>
 
@@ -328,11 +329,14 @@ struct PlacedJob {
   bool there;   // the row, and it is to be folded
   bool listed;  // a tile of the list, not a row
   int shift;
+  bool is_pair;   // of two rows of one chunk each half of the warp has one
+  bool is_whole;  // these have 1024 elements both
 };
 
 template <class Fold, class Stored = AsComputed>
 struct PlacedFold {
   using State = typename Fold::state_type;
+  using Lanes = WideLanes<typename Fold::element_type>;
   static constexpr int max_threads = 512;
   // States of a row that a warp has under way: nodes over 1, 2, 4, ... chunks.
   static constexpr int stack_levels = core::max_root_level + 1;
@@ -365,6 +369,11 @@ struct PlacedFold {
         sharing.tabled ? sizeof(std::int64_t) * Fold::arrays * core::chunk_elements * warps : 0;
     return table + BlockMemory<State>::bytes(placed_node_states, wave_width) +
            sizeof(State) * (slots + stack);
+  }
+
+  // Whether a warp folds two chunks of ragged rows at once, wherever they begin, a half of it each.
+  ISOFOLD_HOST_DEVICE static constexpr bool pairs_chunks(int wave_width) {
+    return !Stored::converts && may_shift<Fold> && wave_width == 2 * Lanes::team;
   }
 
   template <class Group>
@@ -429,6 +438,7 @@ struct PlacedFold {
                            int& item, PlacedJob<Fold>& job) const {
     job.first = 0;
     job.shift = sharing.shift;
+    job.is_pair = false;
     if (!places.is_ragged()) {
       return next_even(group, here, position, item, job);
     }
@@ -492,6 +502,11 @@ struct PlacedFold {
         item = -2;
         continue;
       }
+      if constexpr (pairs_chunks(Group::wave_width)) {
+        if (next_pair(group, here, base, item, job)) {
+          return true;
+        }
+      }
       job.number = base + item;
       job.row = places.row<Fold>(group, rows.first, 0, job.number);
       job.chunks = core::chunk_count(job.row.length);
@@ -505,6 +520,34 @@ struct PlacedFold {
       }
     }
     return false;
+  }
+
+  // The next two rows, if both are long and have but one chunk, of least_shifted elements or more.
+  template <class Group>
+  ISOFOLD_DEVICE bool next_pair(const Group& group, const Here<Group>& here, std::int64_t base,
+                                int& item, PlacedJob<Fold>& job) const {
+    if (item + 1 >= here.rows_a_warp || base + item + 1 >= rows.rows) {
+      return false;
+    }
+    const std::int64_t number = base + item + here.place.thread / Lanes::team;
+    const PlacedRow<Fold> row = places.row<Fold>(group, rows.first, 0, number, false);
+    const bool is_right = row.length > sharing.longest && row.length >= least_shifted &&
+                          row.length <= core::chunk_elements;
+    const bool is_whole = row.length == core::chunk_elements;
+    std::uint32_t word = (is_right ? 1U : 0) | (is_whole ? 2U : 0);
+    word &= group.exchange(word, Lanes::team);  // of both
+    if ((word & 1U) == 0) {
+      return false;
+    }
+    job.number = number;
+    job.row = row;
+    job.chunks = 1;
+    job.there = true;
+    job.shift = core::root_level(Lanes::team);
+    job.is_pair = true;
+    job.is_whole = (word & 2U) != 0;
+    item += 2;
+    return true;
   }
 
   // Rows that TinyFold has left: a warp takes an entry, and each row of it by itself.
@@ -577,10 +620,13 @@ struct PlacedFold {
     State state = missing(rows.fold);
 #pragma unroll 1
     for (std::int64_t n = 0; n < job.chunks; ++n) {
+      const int two = is_pair_at<Group>(job, n) ? 1 : 0;  // chunks n and n + 1 at once
       const std::int64_t begin = (job.first + n) << core::chunk_shift;
       const std::int64_t left = job.row.length - begin;
       const int count = left < core::chunk_elements ? static_cast<int>(left) : core::chunk_elements;
-      if (is_stretch<Group>(job)) {
+      if (pairs_chunks(Group::wave_width) && (two != 0 || job.is_pair)) {
+        state = fold_pair(group, here, job, begin);
+      } else if (is_stretch<Group>(job)) {
         state = fold_stretch(group, job.row, begin, count, chunk.thread);
       } else {
         chunk.count = job.there ? count : 0;
@@ -592,12 +638,13 @@ struct PlacedFold {
         state = fold_placed_chunk(group, rows.fold, chunk, begin);
       }
       if (job.chunks > 1 && chunk.thread == 0) {
-        int level = 0;
+        int level = two;
         for (; (n >> level & 1) != 0; ++level) {
           state = rows.fold.combine(stack[level * apart], state);
         }
         stack[level * apart] = state;
       }
+      n += two;
     }
     if (job.chunks > 1 && chunk.thread == 0) {  // what is left folds from the right
       int level = 0;
@@ -629,6 +676,38 @@ struct PlacedFold {
     if constexpr (Group::wave_width == Lanes::team && !Stored::converts) {
       return fold_chunk<Lanes>(group, rows.fold, row.data.from(row.first[0] + begin), begin, count,
                                count == core::chunk_elements, thread);
+    } else {
+      return missing(rows.fold);
+    }
+  }
+
+  // Whether chunks n and n + 1 of the job's row are folded at once.
+  template <class Group>
+  ISOFOLD_DEVICE bool is_pair_at(const PlacedJob<Fold>& job, std::int64_t n) const {
+    if constexpr (pairs_chunks(Group::wave_width)) {
+      const std::int64_t left = job.row.length - ((job.first + n) << core::chunk_shift);
+      return is_stretch<Group>(job) && n + 1 < job.chunks &&
+             left >= core::chunk_elements + least_shifted;
+    } else {
+      return false;
+    }
+  }
+  // The node over the chunk at `begin` and the next one; of a pair of rows, the state of each.
+  template <class Group>
+  ISOFOLD_DEVICE State fold_pair(const Group& group, const Here<Group>& here,
+                                 const PlacedJob<Fold>& job, std::int64_t begin) const {
+    if constexpr (pairs_chunks(Group::wave_width)) {
+      const int half = here.place.thread / Lanes::team;
+      const std::int64_t mine = begin + (job.is_pair ? 0 : half * core::chunk_elements);
+      const std::int64_t left = job.row.length - mine;
+      const State state = fold_shifted_chunk(
+          group, rows.fold, job.row.data.data + job.row.first[0] + mine, mine,
+          left < core::chunk_elements ? static_cast<int>(left) : core::chunk_elements,
+          job.is_pair ? job.is_whole : job.row.length - begin >= 2 * core::chunk_elements,
+          here.place.thread % Lanes::team);
+      return job.is_pair
+                 ? state
+                 : join(rows.fold, state, exchange(group, state, Lanes::team), half != 0, true);
     } else {
       return missing(rows.fold);
     }

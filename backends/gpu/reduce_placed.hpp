@@ -171,7 +171,8 @@ class ReducePlaced : protected ReduceRows<Platform> {
     return in_line ? plan_tiny({request.rows, request.layout->elements, TinyFold<Fold>::most_rows,
                                 Fold::arrays * sizeof(typename Fold::element_type),
                                 TinyFold<Fold>::most_tile, TinyFold<Fold>::warp_bytes,
-                                session_.facts(), is_tiny_cheap<Fold>})
+                                session_.facts(), is_tiny_cheap<Fold>,
+                                PlacedFold<Fold>::pairs_chunks(session_.facts().wave_width)})
                    : TinyPlan{};
   }
   ShortColumnsSituation columns_of(const isofold_request& request, const Places& places) const {

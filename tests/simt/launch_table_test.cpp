@@ -21,4 +21,27 @@ TEST(LaunchTable, TilesOfWholeNodes) {
   }
 }
 
+// Segments of one length, of a chunk or more, are PlacedFold's where it folds two chunks at once.
+TEST(LaunchTable, SegmentsOfOneLength) {
+  gpu::TinySituation at{};
+  at.rows = 200000;
+  at.most_rows = INT32_MAX;
+  at.element_bytes = 4;
+  at.most_tile = [](int) { return 64; };
+  at.warp_bytes = [](const gpu::TinyTiles& tiles, int) { return 8 * tiles.window; };
+  at.device.wave_width = 32;
+  at.device.multiprocessors = 100;
+  at.device.shared_bytes = 200 << 10;
+  at.takes_long_rows = true;
+  for (const bool pairs : {false, true}) {
+    at.pairs_chunks = pairs;
+    for (const std::int64_t length : {64, 1023, 1024, 2000}) {
+      at.elements = length * at.rows;
+      EXPECT_EQ(pairs && length >= 1024, gpu::plan_tiny(at).room == 0) << length;
+      --at.elements;
+      EXPECT_LT(0, gpu::plan_tiny(at).room) << length;
+    }
+  }
+}
+
 }  // namespace

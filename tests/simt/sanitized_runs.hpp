@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <memory>
@@ -84,6 +85,13 @@ inline std::vector<Placement> placements() {
     short_offsets.push_back(short_offsets.back() + (i == 5000 ? 17500 : i * 7 % 17));
   }
   const auto short_segments = static_cast<std::int64_t>(short_offsets.size()) - 1;
+  std::vector<std::int64_t> chunk_offsets{placed_elements};  // up to the last element
+  while (chunk_offsets.size() < 101) {
+    const std::int64_t lengths[] = {0, 1023, 128, 1024, 1024, 200, 1025, 1152};
+    chunk_offsets.push_back(chunk_offsets.back() - lengths[chunk_offsets.size() % 8]);
+  }
+  std::reverse(chunk_offsets.begin(), chunk_offsets.end());
+  const auto chunks = static_cast<std::int64_t>(chunk_offsets.size()) - 1;
   std::vector<std::int64_t> indices;
   for (std::int64_t i = 0; i < 5000; ++i) {
     indices.push_back(i * 7919 % placed_elements);
@@ -104,6 +112,7 @@ inline std::vector<Placement> placements() {
       {"a box for several blocks", box, 1, 40000, {40, 1000}, {2002, 2}, 0, {}, 0},
       {"segments", ISOFOLD_SHAPE_segments, segments, 0, {}, {}, 0, offsets, 0},
       {"short segments", ISOFOLD_SHAPE_segments, short_segments, 0, {}, {}, 0, short_offsets, 0},
+      {"segments of a chunk", ISOFOLD_SHAPE_segments, chunks, 0, {}, {}, 0, chunk_offsets, 0},
       {"a gather", ISOFOLD_SHAPE_gather, 1, 5000, {}, {}, 0, indices, 0},
       {"joined arrays", ISOFOLD_SHAPE_joined, 1, joined, {}, {}, 0, lengths, 0},
       {"a mask of bytes", box, 1, 40000, {40, 1000}, {1001, 1}, 0, {}, ISOFOLD_MASK_bytes},

@@ -1,6 +1,6 @@
-// Segments that follow one another: as TinyFold folds them, and PlacedFold what it leaves, and as
-// loops do. Lengths around every limit, tiles that do not fit into their windows, misaligned
-// begins, offsets of 32 and of 64 bits, and wrong ones.
+// Segments that follow one another: as TinyFold folds them, and PlacedFold what it leaves, or all
+// of them, and as loops do. Lengths around every limit, tiles that do not fit into their windows,
+// misaligned begins, offsets of 32 and of 64 bits, and wrong ones.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -149,10 +149,57 @@ void fold_tiny(const gpu::Rows<Fold>& rows, const gpu::Places& places, Random& r
   EXPECT_EQ(std::vector<std::uint32_t>(4 + room), counters.content());
 }
 
-template <int width, class Index, class Fold>
-void fold_and_compare(const Fold& fold, std::uint64_t seed, int rounds) {
+// The results and faults that run(rows, places) leaves of segments, beside those of loops.
+template <int width, class Index, class Fold, class Run>
+void compare_segments(const Fold& fold, const std::vector<std::int64_t>& offsets,
+                      std::int64_t elements, bool checked, Random& random, Run&& run) {
   using Element = typename Fold::element_type;
   using Result = typename Fold::result_type;
+  const auto count = static_cast<std::size_t>(elements);
+  const auto x = some_elements<Element>(count, random);
+  const auto y = some_elements<Element>(count, random);
+  const Misaligned<width, Element> device_x(x, random.below(4));
+  const Misaligned<width, Element> device_y(y, random.below(4));
+  const OnDevice<width, Index> list(std::vector<Index>(offsets.begin(), offsets.end()));
+  const OnDevice<width, gpu::Fault> fault(std::vector<gpu::Fault>(1));
+  const std::size_t segments = offsets.size() - 1;
+  const OnDevice<width, Result> result{std::vector<Result>(segments)};
+
+  gpu::Rows<Fold> rows{};
+  rows.fold = fold;
+  rows.first = {device_x.data(), device_y.data()};
+  rows.rows = static_cast<std::int64_t>(segments);
+  rows.result = result.data();
+  gpu::Places places;
+  places.shape = ISOFOLD_SHAPE_segments;
+  places.wide_indices = sizeof(Index) == 8;
+  places.cursor_reaches = true;
+  places.begins = list.data();
+  places.ends = list.data() + 1;
+  places.elements = elements;
+  places.fault = checked ? fault.data() : nullptr;
+  run(rows, places);
+
+  const auto found = result.content();
+  std::uint32_t faults = 0;
+  for (std::size_t r = 0; r < segments; ++r) {
+    const std::int64_t begin = offsets[r];
+    const std::int64_t end = offsets[r + 1];
+    const bool right = begin >= 0 && end >= begin && end <= elements;
+    faults += right ? 0 : 1;
+    std::vector<std::int64_t> all;
+    for (std::int64_t i = begin; right && i < end; ++i) {
+      all.push_back(i);
+    }
+    ASSERT_EQ(conformance::bits_of(packed_and_folded(fold, all, x, y)),
+              conformance::bits_of(found[r]))
+        << "segment " << r << " of " << segments << ", from " << begin << " to " << end;
+  }
+  ASSERT_EQ(faults, fault.content()[0].found);
+}
+
+template <int width, class Index, class Fold>
+void fold_and_compare(const Fold& fold, std::uint64_t seed, int rounds) {
   Random random(seed);
   for (int round = 0; round < rounds; ++round) {
     std::vector<std::int64_t> offsets = some_offsets(random);
@@ -162,48 +209,13 @@ void fold_and_compare(const Fold& fold, std::uint64_t seed, int rounds) {
     if (spoiled) {
       spoil(offsets, elements, random);
     }
-    const auto count = static_cast<std::size_t>(elements);
-    const auto x = some_elements<Element>(count, random);
-    const auto y = some_elements<Element>(count, random);
-    const Misaligned<width, Element> device_x(x, random.below(4));
-    const Misaligned<width, Element> device_y(y, random.below(4));
-    const OnDevice<width, Index> list(std::vector<Index>(offsets.begin(), offsets.end()));
-    const OnDevice<width, gpu::Fault> fault(std::vector<gpu::Fault>(1));
-    const std::size_t segments = offsets.size() - 1;
-    const OnDevice<width, Result> result{std::vector<Result>(segments)};
-
-    gpu::Rows<Fold> rows{};
-    rows.fold = fold;
-    rows.first = {device_x.data(), device_y.data()};
-    rows.rows = static_cast<std::int64_t>(segments);
-    rows.result = result.data();
-    gpu::Places places;
-    places.shape = ISOFOLD_SHAPE_segments;
-    places.wide_indices = sizeof(Index) == 8;
-    places.cursor_reaches = true;
-    places.begins = list.data();
-    places.ends = list.data() + 1;
-    places.elements = elements;
-    places.fault = checked ? fault.data() : nullptr;
-    fold_tiny<width>(rows, places, random);
-
-    const auto found = result.content();
-    std::uint32_t faults = 0;
-    for (std::size_t r = 0; r < segments; ++r) {
-      const std::int64_t begin = offsets[r];
-      const std::int64_t end = offsets[r + 1];
-      const bool right = begin >= 0 && end >= begin && end <= elements;
-      faults += right ? 0 : 1;
-      std::vector<std::int64_t> all;
-      for (std::int64_t i = begin; right && i < end; ++i) {
-        all.push_back(i);
-      }
-      ASSERT_EQ(conformance::bits_of(packed_and_folded(fold, all, x, y)),
-                conformance::bits_of(found[r]))
-          << "round " << round << ", segment " << r << " of " << segments << ", from " << begin
-          << " to " << end << (spoiled ? ", offsets are spoiled" : "");
+    SCOPED_TRACE("round " + std::to_string(round) + (spoiled ? ", offsets are spoiled" : ""));
+    compare_segments<width, Index>(
+        fold, offsets, elements, checked, random,
+        [&](const auto& rows, const auto& places) { fold_tiny<width>(rows, places, random); });
+    if (testing::Test::HasFatalFailure()) {
+      return;
     }
-    ASSERT_EQ(faults, fault.content()[0].found) << "round " << round;
   }
 }
 
@@ -233,6 +245,61 @@ TEST(Tiny, ComplexElements) {
   fold_on_both(core::Sum<isofold_c64>{}, 20);
   fold_on_both(core::Product<isofold_c64>{}, 20);
   fold_on_both(core::ComplexNorm2<isofold_c128>{}, 20);
+}
+
+// ---- by PlacedFold alone ------------------------------------------------------------------------
+
+// Long segments and empty ones, in any order: some share a warp two by two, a chunk each, others
+// have several chunks, of which two are folded at once.
+std::vector<std::int64_t> long_offsets(Random& random) {
+  std::vector<std::int64_t> lengths{0,    0,    0,    1,    127,  128,  128,  129,  1023,
+                                    1024, 1024, 1024, 1024, 1024, 1025, 1151, 1152, 1153,
+                                    2048, 2175, 2176, 3072, 4096, 4097, 5247, 5248};
+  for (std::size_t i = lengths.size(); i > 1; --i) {
+    std::swap(lengths[i - 1], lengths[random.below(i)]);
+  }
+  std::vector<std::int64_t> offsets{0};
+  for (const std::int64_t length : lengths) {
+    offsets.push_back(offsets.back() + length);
+  }
+  return offsets;
+}
+
+template <int width, class Fold>
+void fold_long_and_compare(const Fold& fold) {
+  using Placed = gpu::PlacedFold<Fold>;
+  Random random(width);
+  for (int round = 0; round < 12; ++round) {
+    SCOPED_TRACE("round " + std::to_string(round));
+    const std::vector<std::int64_t> offsets = long_offsets(random);
+    gpu::Sharing sharing;
+    sharing.shift = 2 * (round % 3);
+    sharing.longest = random.coin() ? 64 : 256;
+    compare_segments<width, std::int64_t>(
+        fold, offsets, offsets.back(), false, random,
+        [&](const gpu::Rows<Fold>& rows, const gpu::Places& places) {
+          launch<width>(Placed{rows, places, sharing, nullptr, nullptr, nullptr, false, {}},
+                        1 + static_cast<std::int64_t>(random.below(3)), 2,
+                        Placed::shared_bytes(2 * width, width, sharing, true));
+        });
+    if (testing::Test::HasFatalFailure()) {
+      return;
+    }
+  }
+}
+
+template <class Fold>
+void fold_long_on_both(const Fold& fold) {
+  fold_long_and_compare<32>(fold);
+  fold_long_and_compare<64>(fold);
+}
+
+TEST(LongSegments, Sums) { fold_long_on_both(core::Sum<float>{}); }
+TEST(LongSegments, Locations) { fold_long_on_both(core::ArgMin<float>{}); }
+TEST(LongSegments, TwoArrays) { fold_long_on_both(core::Dot<float>{}); }
+TEST(LongSegments, TwoStages) {
+  fold_long_and_compare<32>(core::AllMoments<float>{});
+  fold_long_on_both(core::LogSumExp<float>{});
 }
 
 }  // namespace
