@@ -116,18 +116,26 @@ inline bool has_bound(const Question& question) {
 
 inline bool takes_two(const Question& question) { return isofold_fold_arrays(question.fold) == 2; }
 
-// For folds of two arrays: the other array's elements go behind those of `host`, at another
-// alignment, and the spans learn where.
+// For folds of two arrays: the other array's elements go behind those of `host`, twice: of two
+// spans in three as far past an aligned address as the first array's, so that both can be loaded in
+// wide pieces, of the third an odd number of elements further. The spans, from number `number` on,
+// learn where.
 template <class T>
 void append_second(const Question& question, std::vector<T>& host, const std::vector<T>& second,
-                   std::vector<Span>& spans) {
-  if (takes_two(question)) {
-    const std::size_t gap = host.size() % 2 == 0 ? 3 : 4;
-    for (Span& span : spans) {
-      span.second = static_cast<std::int64_t>(host.size() + gap) + span.offset;
-    }
+                   std::vector<Span>& spans, std::size_t number = 0) {
+  if (!takes_two(question)) {
+    return;
+  }
+  constexpr std::size_t aligned = 64;  // elements
+  const auto append = [&](std::size_t gap) {
     host.insert(host.end(), gap, intruder<T>(question));
     host.insert(host.end(), second.begin(), second.end());
+    return static_cast<std::int64_t>(host.size() - second.size());
+  };
+  const std::int64_t alike = append((aligned - host.size() % aligned) % aligned + aligned);
+  const std::int64_t odd = append(host.size() % 2 == 0 ? 3 : 4);
+  for (Span& span : spans) {
+    span.second = (number++ % 3 != 0 ? alike : odd) + span.offset;
   }
 }
 

@@ -202,10 +202,11 @@ void alignment_section(Target& target, const Question& question, Judge& judge) {
     std::vector<Span> alone_spans = plain;
     append_second(question, alone, other, alone_spans);
     const std::vector<R> expected = reference_of<R>(question, alone.data(), alone_spans);
-    // Copy k starts k elements past an aligned address, its second array 5k + 3, modulo 16.
+    // Copy k starts k elements past an aligned address, its second array as far past another, in
+    // elements of which wide loads are made, or not: 5k or 5k + 3, modulo 16.
     const std::int64_t copies = takes_two(question) ? 32 : 16;
     const auto start_of = [&](std::int64_t copy) {
-      return copy * pitch + (copy < 16 ? copy : (5 * copy + 3) % 16);
+      return copy * pitch + (copy < 16 ? copy : (5 * copy + (copy < 24 ? 0 : 3)) % 16);
     };
     std::vector<T> host(static_cast<std::size_t>(copies * pitch + 64), intruder<T>(question));
     for (std::int64_t copy = 0; copy < copies; ++copy) {
@@ -288,7 +289,8 @@ void compare_rows(Target& target, const Question& question, const Rows& shape,
   const std::int64_t second_stride = shape.stride + 2 + shape.length % 3;
   std::vector<T> host = in_rows(question, shape, start, shape.stride, data);
   std::vector<Span> spans{{start, shape.length}};
-  append_second(question, host, in_rows(question, shape, start, second_stride, other), spans);
+  append_second(question, host, in_rows(question, shape, start, second_stride, other), spans,
+                static_cast<std::size_t>(shape.length % 3));
   const Span first = spans[0];
   spans.clear();
   for (std::int64_t row = 0; row < shape.rows; ++row) {

@@ -251,7 +251,7 @@ void schedules_section(Target& target, const Question& question, Judge& judge) {
     std::vector<T> host = random_set<T>(question, 10, 90000);
     std::vector<Span> whole{{0, 90000}};
     append_second(question, host, second_set<T>(question, random_recipe(question), 11, 90000),
-                  whole);
+                  whole, 1);
     const Placed<T> placed(target, host);
     for (const isofold_schedule& schedule :
          is_gpu(target) ? gpu_row_schedules() : cpu_schedules(question.level)) {
