@@ -17,6 +17,7 @@
 #include <isofold/core/run.hpp>
 
 #include "on_device.hpp"
+#include "ordered_fold.hpp"
 
 namespace {
 
@@ -810,6 +811,12 @@ TEST(Runs, PackAndFold) {
 TEST(Runs, PackAndFoldTwoArrays) {
   pack_runs_and_compare<32>(core::Dot<double>{}, 23, 12);
   pack_runs_and_compare<64>(core::Dot<double>{}, 24, 12);
+}
+
+// Which of two chunks is the left one.
+TEST(Runs, PackAndFoldInOrder) {
+  pack_runs_and_compare<32>(isofold::simt::Ordered{}, 25, 12);
+  pack_runs_and_compare<64>(isofold::simt::Ordered{}, 26, 12);
 }
 
 TEST(Runs, AreOfStrideOne) {

@@ -1,0 +1,60 @@
+// Nodes as a block folds them, of more than its shared memory holds at once: no launch of the tests
+// has so many. With a fold whose order shows in every bit.
+#include <gtest/gtest.h>
+
+#include "on_device.hpp"
+#include "ordered_fold.hpp"
+
+namespace {
+
+using isofold::simt::FoldsNodes;
+using isofold::simt::launch;
+using isofold::simt::OnDevice;
+using isofold::simt::Ordered;
+using isofold::simt::Random;
+namespace core = isofold::core;
+namespace gpu = isofold::gpu;
+
+// The control: the two orders differ, and so do the two trees.
+TEST(Nodes, TheirOrderShows) {
+  const Ordered fold;
+  EXPECT_NE(fold.combine(1, 2), fold.combine(2, 1));
+  EXPECT_NE(fold.combine(fold.combine(1, 2), 3), fold.combine(1, fold.combine(2, 3)));
+}
+
+// Of so many whole segments, and around them.
+template <int width>
+void fold_segments(int capacity, int warps) {
+  const std::int64_t segment = std::int64_t{capacity} * width;
+  Random random(1);
+  std::vector<std::uint64_t> state(static_cast<std::size_t>(10 * segment));
+  for (std::uint64_t& each : state) {
+    each = random.next();
+  }
+  const OnDevice<width, std::uint64_t> nodes(state);
+  const OnDevice<width, std::uint64_t> root(std::vector<std::uint64_t>(1));
+  for (std::int64_t segments = 0; segments < 10; ++segments) {
+    for (const std::int64_t more : {std::int64_t{1}, segment / 2 + 3, segment}) {
+      const std::int64_t count = segments * segment + more;
+      launch<width>(FoldsNodes<Ordered>{{}, capacity, nodes.data(), count, root.data()}, 1, warps,
+                    gpu::BlockMemory<std::uint64_t>::bytes(capacity, width));
+      core::Run<Ordered> run(Ordered{});
+      for (std::int64_t i = 0; i < count; ++i) {
+        run.push(0, i, state[static_cast<std::size_t>(i)]);
+      }
+      EXPECT_EQ(run.root(), root.content()[0])
+          << count << " nodes, of which " << segment << " are folded at once";
+    }
+  }
+}
+
+TEST(Nodes, OfSeveralSegments) {
+  for (const int warps : {1, 3}) {
+    fold_segments<32>(1, warps);
+    fold_segments<32>(4, warps);
+    fold_segments<64>(2, warps);
+  }
+  fold_segments<32>(64, 2);  // of which a warp does not fold the roots alone
+}
+
+}  // namespace
