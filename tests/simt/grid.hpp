@@ -141,6 +141,7 @@ class Grid {
   void cannot_run(Warp& warp);
   void check_load_slowly(Thread& thread, std::uintptr_t address, std::size_t bytes);
   [[noreturn]] void fail(const std::string& sentence);
+  [[noreturn]] void fail_by_load(const Thread& thread, std::uintptr_t address, std::size_t bytes);
   [[noreturn]] void fail_by_mask(const Thread& thread, int mask);
   [[noreturn]] void diverged(const Warp& warp);
   std::string name_of(const Block& block, int thread) const;
