@@ -42,7 +42,6 @@ struct Stream {
 class Machine {
  public:
   static constexpr int devices = 2;
-  static constexpr int multiprocessors = 3;  // few, so that small inputs fill them; odd
   // Shared memory of a block: of a large GPU of NVIDIA's, and of AMD's.
   static constexpr std::size_t most_shared(int wave_width) {
     return (wave_width == 32 ? 227 : 64) * 1024;
@@ -80,7 +79,9 @@ class Machine {
   void launch_graph(const std::shared_ptr<Graph>& graph, void* stream);
   void reseed(std::uint64_t seed);
   Omission& omission() { return grid_.omission; }
-  bool& slow_fences() { return slow_fences_; }  // DeviceFacts of Reducers that are opened later
+  // DeviceFacts of Reducers that are opened later.
+  bool& slow_fences() { return slow_fences_; }
+  int& multiprocessors() { return multiprocessors_; }
   std::int64_t launches() const { return launches_; }
 
  private:
@@ -122,6 +123,7 @@ class Machine {
   std::int64_t launches_ = 0;
   int running_device_ = 0;
   bool slow_fences_;
+  int multiprocessors_ = 3;  // few, so that small inputs fill them; odd
 };
 
 // The one machine of each wave width, 32 or 64.

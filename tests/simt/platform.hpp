@@ -110,7 +110,7 @@ class Platform {
                : Status{ISOFOLD_invalid_argument, "no such device"};
   }
   static Status device_facts(int, gpu::DeviceFacts* facts) {
-    facts->multiprocessors = Machine::multiprocessors;
+    facts->multiprocessors = gpus().multiprocessors();
     facts->wave_width = width;
     facts->slow_fences = gpus().slow_fences();
     facts->shared_bytes = Machine::most_shared(width);

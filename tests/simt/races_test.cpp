@@ -4,16 +4,23 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include "on_device.hpp"
+#include "ordered_fold.hpp"
 #include "race_reports.hpp"
 #include "sanitized_runs.hpp"
 
 namespace {
 
 using isofold::simt::Case;
+using isofold::simt::FoldsNodes;
 using isofold::simt::Kind;
 using isofold::simt::kinds;
+using isofold::simt::launch;
+using isofold::simt::long_walks;
 using isofold::simt::machine;
 using isofold::simt::Omission;
+using isofold::simt::OnDevice;
+using isofold::simt::Ordered;
 using isofold::simt::Placement;
 using isofold::simt::placements;
 using isofold::simt::race_reports;
@@ -65,6 +72,41 @@ TEST_P(Races, NoneInTheKernelForLayouts) {
     EXPECT_EQ("", runner.run(runner.cases().front(), placement)) << placement.text;
     EXPECT_EQ(0, race_reports) << placement.text;
   }
+}
+
+TEST_P(Races, NoneInTheKernelForLongWalks) {
+  if (GetParam().slow_fences) {
+    GTEST_SKIP() << "these kernels have no fences";
+  }
+  int& multiprocessors = machine(GetParam().wave_width).multiprocessors();
+  const int kept = multiprocessors;
+  multiprocessors = 1;
+  Runner runner(GetParam());
+  multiprocessors = kept;
+  for (const Placement& placement : long_walks()) {
+    race_reports = 0;
+    EXPECT_EQ("", runner.run(runner.cases().front(), placement)) << placement.text;
+    EXPECT_EQ(0, race_reports) << placement.text;
+  }
+}
+
+// More nodes than a block folds at once.
+template <int width>
+void fold_segments_of_nodes() {
+  constexpr int capacity = 4;
+  const std::vector<std::uint64_t> states(5 * capacity * width + 7, 1);
+  const OnDevice<width, std::uint64_t> nodes(states);
+  const OnDevice<width, std::uint64_t> root(std::vector<std::uint64_t>(1));
+  launch<width>(
+      FoldsNodes<Ordered>{
+          {}, capacity, nodes.data(), static_cast<std::int64_t>(states.size()), root.data()},
+      1, 3, isofold::gpu::BlockMemory<std::uint64_t>::bytes(capacity, width));
+}
+TEST(RacesOfNodes, NoneInTheKernelForSegments) {
+  race_reports = 0;
+  fold_segments_of_nodes<32>();
+  fold_segments_of_nodes<64>();
+  EXPECT_EQ(0, race_reports);
 }
 
 // Races reported for a shape with something left out.

@@ -44,13 +44,13 @@ inline isofold_schedule schedule(int blocks, int warps, int chunks, int unit) {
 // Few threads a launch: each costs the race detector a third of a megabyte.
 inline std::vector<Shape> shapes() {
   return {
-      {3, 0, 7, 0, {}},                                 // no elements
-      {1, 1, 0, 0, {}},                                 // one
-      {1, 1000, 0, 1, {}},                              // a ragged chunk, narrow loads
-      {1, 5000, 0, 0, {}},                              // one block, a team a chunk
-      {1, 73000, 0, 0, schedule(1, 2, 36, 0)},          // more chunks than a warp folds
-      {1, 12000, 0, 0, schedule(0, 1, 1, 0)},           // a warp a block, few nodes
-      {1, 40000, 0, 1, schedule(5, 2, 2, 0)},           // blocks fold several tiles each
+      {3, 0, 7, 0, {}},                         // no elements
+      {1, 1, 0, 0, {}},                         // one
+      {1, 1000, 0, 1, {}},                      // a ragged chunk, narrow loads
+      {1, 5000, 0, 0, {}},                      // one block, a team a chunk
+      {1, 73000, 0, 0, schedule(1, 2, 36, 0)},  // more chunks than a warp folds
+      {1, 12000, 0, 0, schedule(0, 1, 1, 0)},   // a warp a block, few nodes
+      {1, 40000, 0, 1, schedule(5, 2, 3, 0)},   // several tiles a block, of three nodes each
       {1, 260 * 1024 + 5, 0, 0, schedule(8, 1, 1, 0)},  // many nodes: the last block folds them
       {1, 260 * 1024 + 5, 0, 0, schedule(3, 4, 1, 0)},
       {20, 100, 3, 0, {}},                      // a team a row
@@ -118,6 +118,18 @@ inline std::vector<Placement> placements() {
       {"a mask of bytes", box, 1, 40000, {40, 1000}, {1001, 1}, 0, {}, ISOFOLD_MASK_bytes},
       {"a mask of an array", box, 1, 9001, {9001}, {1}, 0, {}, ISOFOLD_MASK_bits},
       {"a mask of bits", box, 4, 1000, {4, 1000}, {1001, 1}, 1, {}, ISOFOLD_MASK_bits},
+  };
+}
+
+// What gives a warp several chunks one after the other: on a GPU of one multiprocessor, for else it
+// would take three times as many elements. The columns' planes are small, so that each chunk needs
+// a table, of which a thread reads what others have written; the mask's first chunk leaves elements
+// behind it, with which the second begins.
+inline std::vector<Placement> long_walks() {
+  constexpr std::int32_t box = ISOFOLD_SHAPE_box;
+  return {
+      {"columns of planes", box, 2, 16400, {820, 4, 5, 2}, {101, 17, 3, 1}, 8, {}, 0},
+      {"masks of rows", box, 25, 2100, {25, 2100}, {2101, 1}, 1, {}, ISOFOLD_MASK_bytes},
   };
 }
 
