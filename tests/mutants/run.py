@@ -176,7 +176,7 @@ KILLERS = {
     "gpu_door": Killer("few", ["simt_door"], gtest("simt/simt_door")),
     "gpu_places": Killer("few", ["simt_places"], gtest("simt/simt_places")),
     "gpu_races": Killer("few", ["simt_races"], gtest("simt/simt_races", "*NoneInTheKernel*")),
-    "gpu_bounds": Killer("few", ["simt_bounds"], gtest("simt/simt_bounds", "*/Bounds.*")),
+    "gpu_bounds": Killer("few", ["simt_bounds"], gtest("simt/simt_bounds", "*/Bounds.*:Rooms.*")),
     "ptx": Killer("cuda", ["isofold_cuda_ptx_75"],
                   [sys.executable, "{source}/tests/gpu/check_device_code.py", "ptx", "--kernels", "20",
                    "{build}/tests/gpu/CMakeFiles/isofold_cuda_ptx_75.dir/__/__/backends/cuda/cuda.ptx"]),

@@ -13,6 +13,8 @@
 #include <string>
 #include <vector>
 
+#include <sanitizer/asan_interface.h>
+
 #include <contract.hpp>
 #include <supported_cases.hpp>
 
@@ -181,6 +183,9 @@ class Runner {
     return found;
   }
 
+  // Of memory before the data, which AddressSanitizer lets nobody read: a multiple of 8.
+  std::size_t bytes_before = 0;
+
   // "" when every row has the reference's bits; else what went wrong.
   std::string run(const Case& which, const Shape& shape) {
     std::string answer = "no such case";
@@ -197,15 +202,24 @@ class Runner {
  private:
   // Memory of the emulated device, exactly as long as it must be.
   struct Memory {
-    Memory(contract::Backend& owner, const void* host, std::size_t bytes) : backend(owner) {
+    Memory(contract::Backend& owner, const void* host, std::size_t bytes,
+           std::size_t bytes_before = 0)
+        : backend(owner), before(bytes_before) {
       contract::Report report{};
-      backend.allocate(0, bytes, &memory, report);
+      backend.allocate(0, before + bytes, &allocated, report);
+      memory = static_cast<char*>(allocated) + before;
       backend.copy(0, memory, host, bytes, report);
+      ASAN_POISON_MEMORY_REGION(allocated, before);
     }
-    ~Memory() { backend.release(0, memory); }
+    ~Memory() {
+      ASAN_UNPOISON_MEMORY_REGION(allocated, before);
+      backend.release(0, allocated);
+    }
     Memory(const Memory&) = delete;
     Memory& operator=(const Memory&) = delete;
     contract::Backend& backend;
+    std::size_t before;
+    void* allocated = nullptr;
     void* memory = nullptr;
   };
 
@@ -288,7 +302,7 @@ class Runner {
     if (reference_->reduce(request, report) != ISOFOLD_ok) {
       return report.message;
     }
-    const Memory data(backend_, host.data(), host.size() * sizeof(Element));
+    const Memory data(backend_, host.data(), host.size() * sizeof(Element), bytes_before);
     const Memory list(backend_, placement.list.data(),
                       placement.list.size() * sizeof(std::int64_t));
     const Memory results(backend_, found.data(), rows * sizeof(Result));
