@@ -59,6 +59,9 @@ inline void add_long(ExactSum& sum, Long value) {
 
 // |result - exact|, exactly where the exact value is a sum.
 inline Long distance(ExactSum exact, Long result) {
+  if (!std::isfinite(result)) {
+    return std::numeric_limits<Long>::infinity();  // a wrong result can be anything
+  }
   add_long(exact, -result);
   return std::fabs(exact.value());
 }

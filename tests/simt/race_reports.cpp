@@ -9,13 +9,9 @@ int race_reports = 0;
 
 extern "C" {
 [[gnu::visibility("default")]] void __tsan_on_report(void*);
-[[gnu::visibility("default")]] int __tsan_on_finalize(int);
 [[gnu::visibility("default")]] const char* __tsan_default_options();
 
 void __tsan_on_report(void*) { ++isofold::simt::race_reports; }
-// At the end the exit code is GoogleTest's. Not by the option exitcode=0, with which a crash ends
-// with 0, too.
-int __tsan_on_finalize(int) { return 0; }
 // Every race counts, however often its lines were seen.
 const char* __tsan_default_options() {
   return "suppress_equal_stacks=0:suppress_equal_addresses=0";
