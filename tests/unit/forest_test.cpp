@@ -16,8 +16,8 @@ using isofold::Code;
 using isofold::Fold;
 using isofold::Forest;
 using test_support::bits_of;
-using test_support::components_of;
 using test_support::code_of;
+using test_support::components_of;
 using test_support::Recipe;
 
 // Numbers for cuts and orders: splitmix64 of a counter, so that a failure names its seed.
