@@ -23,6 +23,7 @@ template <class T, class Visit>
 bool visit_some(std::int32_t fold, Visit&& visit) {
   switch (fold) {
     ISOFOLD_VISIT(sum, Sum)
+    ISOFOLD_VISIT(maximum, Maximum)
     ISOFOLD_VISIT(argmin, ArgMin)
     ISOFOLD_VISIT(norm2, Norm2)
     ISOFOLD_VISIT(dot, Dot)
