@@ -5,6 +5,7 @@
 #include <vector>
 
 #include <backends/gpu/shifted_chunk.hpp>
+#include <conformance/judge.hpp>
 #include <isofold/core/chunk.hpp>
 #include <isofold/core/folds/location.hpp>
 #include <isofold/core/folds/moments.hpp>
@@ -17,6 +18,7 @@ namespace {
 using isofold::simt::launch;
 using isofold::simt::OnDevice;
 using isofold::simt::Random;
+namespace conformance = isofold::conformance;  // core has a bits_of, too
 namespace core = isofold::core;
 namespace gpu = isofold::gpu;
 
@@ -115,7 +117,7 @@ void fold_at_each_shift(const Fold& fold) {
         for (std::size_t thread = 0; thread < width; ++thread) {
           const std::size_t first = static_cast<std::size_t>(shift) + thread / 16 * apart;
           const State wanted = core::fold_chunk(fold, {x.data() + first}, 0, count);
-          ASSERT_EQ(0, std::memcmp(&wanted, &found[thread], sizeof(State)))
+          ASSERT_EQ(conformance::bits_of(wanted), conformance::bits_of(found[thread]))
               << "shift " << shift << ", " << count << " elements, thread " << thread;
           ASSERT_EQ(0, made[thread].outside)
               << "shift " << shift << ", " << count << " elements, thread " << thread;
