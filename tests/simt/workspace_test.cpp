@@ -38,7 +38,7 @@ TEST(Workspace, HasWhatWasAskedFor) {
 TEST(Workspace, Grows) {
   Workspace workspace;
   std::size_t most = 0;
-  for (const std::size_t asked : {100, 20000, 3000, 40000, 33000, 300000}) {
+  for (const std::size_t asked : {100U, 20000U, 3000U, 40000U, 33000U, 300000U}) {
     const bool fits = workspace.holds(asked, 1);
     const void* const before = workspace.nodes();
     ASSERT_TRUE(workspace.take(asked, 1, nullptr).ok());
