@@ -363,8 +363,6 @@ template <class Vendor>
 inline constexpr bool may_have_slow_fences<WithFaults<Vendor>> = may_have_slow_fences<Vendor>;
 template <class Vendor>
 inline constexpr bool may_have_stages<WithFaults<Vendor>> = may_have_stages<Vendor>;
-template <class Vendor>
-inline constexpr bool has_fused_kernels<WithFaults<Vendor>> = has_fused_kernels<Vendor>;
 template <class Vendor, class Fold>
 struct NativeFold<WithFaults<Vendor>, Fold> : NativeFold<Vendor, Fold> {};
 

@@ -31,13 +31,9 @@ class ReduceFused : ReduceRows<Platform> {
         input.length == 0) {
       return ISOFOLD_ok;
     }
-    if constexpr (!has_fused_kernels<Platform>) {
-      return ISOFOLD_ok;
-    } else {
-      return Base::template is_wide<core::Sum<T>>(input)
-                 ? run<T, WideLanes<T>>(requests, count, done, report)
-                 : run<T, NarrowLanes<T>>(requests, count, done, report);
-    }
+    return Base::template is_wide<core::Sum<T>>(input)
+               ? run<T, WideLanes<T>>(requests, count, done, report)
+               : run<T, NarrowLanes<T>>(requests, count, done, report);
   }
 
  private:

@@ -114,6 +114,25 @@ class Group {
     return x;
   }
 
+  // At the beginning of their segment. (Where a kernel's parameter is indexed by a number that is
+  // known when it runs, clang 15 makes a copy of it in scratch memory, 576 bytes a thread, and then
+  // reaches all memory by flat instructions.)
+  template <class Kernel>
+  __device__ const Kernel& arguments([[maybe_unused]] const Kernel& kernel) const {
+#if defined(__AMDGCN__)
+    return *(const Kernel*)__builtin_amdgcn_kernarg_segment_ptr();
+#else
+    return kernel;
+#endif
+  }
+
+  __device__ std::uint32_t unknown(std::uint32_t word) const {
+#if defined(__AMDGCN__)
+    asm volatile("" : "+v"(word));
+#endif
+    return word;
+  }
+
   __device__ std::uint32_t arrive(std::uint32_t* counter) const {
     return __hip_atomic_fetch_add(counter, 1U, __ATOMIC_ACQ_REL, __HIP_MEMORY_SCOPE_AGENT);
   }
@@ -377,11 +396,9 @@ template <>
 inline constexpr bool isofold::gpu::may_have_slow_fences<isofold::hip::Platform> = true;
 template <int width>
 inline constexpr bool isofold::gpu::may_have_slow_fences<isofold::hip::Group<width>> = true;
-// Clang 15 copies a kernel's arguments to scratch memory to find an entry of the list there (576
-// bytes a thread), and then reaches all memory by flat instructions.
-template <>
-inline constexpr bool isofold::gpu::has_fused_kernels<isofold::hip::Platform> = false;
 template <int width>
 inline constexpr bool isofold::gpu::has_loads_issued<isofold::hip::Group<width>> = true;
 template <int width>
 inline constexpr bool isofold::gpu::has_as_loaded<isofold::hip::Group<width>> = true;
+template <int width>
+inline constexpr bool isofold::gpu::has_arguments<isofold::hip::Group<width>> = true;

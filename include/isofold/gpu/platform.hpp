@@ -65,8 +65,7 @@
 //   template <class T> Pack<T, 2> load_two(const T* address)
 //                                         the same of two numbers, the address aligned to one
 //   uint32_t unknown(uint32_t word)       word, of which the compiler is to assume nothing: what is
-//                                         made of it later is not made before. Where there are
-//                                         fused kernels
+//                                         made of it later is not made before
 //   uint32_t arrive(uint32_t* counter)    adds 1, returns what was there: releases this thread's
 //                                         earlier writes, and those of others that a barrier has
 //                                         ordered before it, and acquires those of earlier
@@ -106,10 +105,6 @@ struct DeviceFacts {
 template <class PlatformOrGroup>
 inline constexpr bool may_have_slow_fences = false;
 
-// False for a platform that has no kernels for several folds at once: each is launched by itself.
-template <class Platform>
-inline constexpr bool has_fused_kernels = true;
-
 // True for a Group with `void loads_issued()`, for a compiler that needs telling: whatever was
 // loaded before it is on its way before anything that follows it is computed. All of the warp call.
 template <class Group>
@@ -119,6 +114,11 @@ inline constexpr bool has_loads_issued = false;
 // be done with x alone, such as widening it, and then lacks registers.
 template <class Group>
 inline constexpr bool has_as_loaded = false;
+
+// True for a Group with `const Kernel& arguments(const Kernel& kernel)`, which is the kernel, whose
+// function calls it, where the launch has put it: for a compiler that cannot index the parameter.
+template <class Group>
+inline constexpr bool has_arguments = false;
 
 // True for a Group with `template <int count> void exchange_words(uint32_t (&words)[count], int
 // mask)`, which does what `exchange` does with each word, at the price of one.
