@@ -4,12 +4,14 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
 #include <vector>
 
 #include <backends/gpu/tiny_fold.hpp>
 #include <conformance/judge.hpp>
 #include <isofold/core/folds/bounded.hpp>
 #include <isofold/core/folds/complex.hpp>
+#include <isofold/core/folds/extremum.hpp>
 #include <isofold/core/folds/location.hpp>
 #include <isofold/core/folds/log_sum_exp.hpp>
 #include <isofold/core/folds/moments.hpp>
@@ -61,8 +63,31 @@ void spoil(std::vector<std::int64_t>& offsets, std::int64_t elements, Random& ra
   }
 }
 
+// Zeros of both signs, or numbers of which some are infinite or none.
+enum class Data { numbers, zeros, special };
+
 template <class Element>
-std::vector<Element> some_elements(std::size_t count, Random& random) {
+std::vector<Element> special_elements(std::size_t count, Data data, Random& random) {
+  using Limits = std::numeric_limits<Element>;
+  const Element specials[] = {Limits::quiet_NaN(), -Limits::quiet_NaN(), Limits::infinity(),
+                              -Limits::infinity(), Limits::denorm_min(), Limits::max()};
+  std::vector<Element> x(count);
+  for (Element& each : x) {
+    const auto number = static_cast<Element>(static_cast<int>(random.below(2000)) - 900) / 7;
+    const Element zero = random.below(8) == 0 ? Element{0} : -Element{0};
+    const bool is_special = data == Data::special && random.below(50) == 0;
+    each = data == Data::zeros ? zero : is_special ? specials[random.below(6)] : number;
+  }
+  return x;
+}
+
+template <class Element>
+std::vector<Element> some_elements(std::size_t count, Random& random, Data data = Data::numbers) {
+  if constexpr (std::is_floating_point_v<Element>) {
+    if (data != Data::numbers) {
+      return special_elements<Element>(count, data, random);
+    }
+  }
   std::vector<Element> x(count);
   for (Element& each : x) {
     const auto number = [&] {
@@ -152,12 +177,13 @@ void fold_tiny(const gpu::Rows<Fold>& rows, const gpu::Places& places, Random& r
 // The results and faults that run(rows, places) leaves of segments, beside those of loops.
 template <int width, class Index, class Fold, class Run>
 void compare_segments(const Fold& fold, const std::vector<std::int64_t>& offsets,
-                      std::int64_t elements, bool checked, Random& random, Run&& run) {
+                      std::int64_t elements, bool checked, Random& random, Run&& run,
+                      Data data = Data::numbers) {
   using Element = typename Fold::element_type;
   using Result = typename Fold::result_type;
   const auto count = static_cast<std::size_t>(elements);
-  const auto x = some_elements<Element>(count, random);
-  const auto y = some_elements<Element>(count, random);
+  const auto x = some_elements<Element>(count, random, data);
+  const auto y = some_elements<Element>(count, random, data);
   const Misaligned<width, Element> device_x(x, random.below(4));
   const Misaligned<width, Element> device_y(y, random.below(4));
   const OnDevice<width, Index> list(std::vector<Index>(offsets.begin(), offsets.end()));
@@ -246,6 +272,107 @@ TEST(Tiny, ComplexElements) {
   fold_on_both(core::Product<isofold_c64>{}, 20);
   fold_on_both(core::ComplexNorm2<isofold_c128>{}, 20);
 }
+
+// ---- segments of one length, which are turned ---------------------------------------------------
+
+// The most that the threads of a warp ask of one bank at once, thread t element(t) of the window.
+// Where elements are two words, half of the threads ask at once.
+template <class Class, class ElementOf>
+int most_of_a_bank(ElementOf&& element) {
+  constexpr int at_once = 32 * 4 / static_cast<int>(sizeof(Class));
+  int most = 0;
+  for (int first = 0; first < 32; first += at_once) {
+    int asked[at_once] = {};
+    for (int t = first; t < first + at_once; ++t) {
+      most = std::max(most, ++asked[element(t) % at_once]);
+    }
+  }
+  return most;
+}
+
+// Of segments of one length, at each slot, wherever the window begins.
+template <class Element>
+int most_of_own(int length) {
+  int most = 0;
+  for (int slot = 0; slot < length; ++slot) {
+    for (int before = 0; before < 32; ++before) {
+      most = std::max(most, most_of_a_bank<Element>([&](int thread) {
+                        const int at = thread * length;
+                        return before + at + (slot ^ gpu::turn_of_own<Element>(at, length));
+                      }));
+    }
+  }
+  return most;
+}
+template <class Element>
+int most_of_shared(int length) {
+  int most = 0;
+  for (int slot = 0; slot < length; slot += 4) {
+    for (int before = 0; before < 32; ++before) {
+      most = std::max(most, most_of_a_bank<Element>([&](int thread) {
+                        const int turn = gpu::turn_of_shared(thread, length);
+                        return before + thread / 4 * length + ((thread % 4 + slot) ^ turn);
+                      }));
+    }
+  }
+  return most;
+}
+
+TEST(TurnedSegments, EachThreadHasABank) {
+  for (const int length : {1, 2, 3, 4, 5, 6, 8, 10, 12, 14, 16}) {
+    EXPECT_EQ(1, most_of_own<float>(length)) << length;
+    EXPECT_EQ(1, most_of_own<double>(length)) << length;
+  }
+  for (const int length : {32, 64, 128, 256}) {
+    EXPECT_EQ(1, most_of_shared<float>(length)) << length;
+    EXPECT_EQ(1, most_of_shared<double>(length)) << length;
+  }
+  EXPECT_EQ(1, most_of_shared<double>(16));
+}
+
+template <int width, class Fold>
+void fold_alike_and_compare(const Fold& fold) {
+  Random random(width);
+  for (const std::int64_t length : {2, 4, 6, 8, 12, 16, 20, 32, 48, 64, 96, 128, 256, 1024}) {
+    for (const Data data : {Data::numbers, Data::zeros, Data::special}) {
+      SCOPED_TRACE("length " + std::to_string(length) + ", data " +
+                   std::to_string(static_cast<int>(data)));
+      std::vector<std::int64_t> offsets{below(random, 20)};
+      for (std::int64_t rows = 70 + below(random, 200); rows > 0; --rows) {
+        offsets.push_back(offsets.back() + length);
+      }
+      if (random.below(4) == 0) {  // as many as if they were alike
+        ++offsets[offsets.size() / 2];
+      }
+      const auto run = [&](const auto& rows, const auto& places) {
+        fold_tiny<width>(rows, places, random);
+      };
+      const std::int64_t elements = offsets.back() + below(random, 20);
+      compare_segments<width, std::int64_t>(fold, offsets, elements, false, random, run, data);
+      if (testing::Test::HasFatalFailure()) {
+        return;
+      }
+    }
+  }
+}
+
+template <class Fold>
+void fold_alike_on_both(const Fold& fold) {
+  fold_alike_and_compare<32>(fold);
+  fold_alike_and_compare<64>(fold);
+}
+
+TEST(TurnedSegments, Sums) {
+  fold_alike_on_both(core::Sum<float>{});
+  fold_alike_on_both(core::Sum<double>{});
+  fold_alike_on_both(core::Sum<std::int32_t>{});
+}
+TEST(TurnedSegments, Extrema) {
+  fold_alike_on_both(core::Minimum<float>{});
+  fold_alike_on_both(core::Maximum<double>{});
+}
+TEST(TurnedSegments, Locations) { fold_alike_on_both(core::ArgMin<float>{}); }
+TEST(TurnedSegments, TwoArrays) { fold_alike_on_both(core::Dot<double>{}); }
 
 // ---- by PlacedFold alone ------------------------------------------------------------------------
 
