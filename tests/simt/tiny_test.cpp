@@ -333,7 +333,7 @@ TEST(TurnedSegments, EachThreadHasABank) {
 template <int width, class Fold>
 void fold_alike_and_compare(const Fold& fold) {
   Random random(width);
-  for (const std::int64_t length : {2, 4, 6, 8, 12, 16, 20, 32, 48, 64, 96, 128, 256, 1024}) {
+  for (const std::int64_t length : {2, 4, 6, 8, 12, 16, 20, 24, 32, 48, 64, 96, 128, 256, 1024}) {
     for (const Data data : {Data::numbers, Data::zeros, Data::special}) {
       SCOPED_TRACE("length " + std::to_string(length) + ", data " +
                    std::to_string(static_cast<int>(data)));
