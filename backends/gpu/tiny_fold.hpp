@@ -197,6 +197,7 @@ ISOFOLD_DEVICE void join_held(const Fold& fold, Lane* lane, int first, int step,
 // A shift that is known when kernels are compiled; others are numbers.
 template <int shift>
 struct FixedShift {
+  // NOLINTNEXTLINE(misc-explicit-constructor): stands where a number would
   ISOFOLD_HOST_DEVICE constexpr operator int() const { return shift; }
 };
 

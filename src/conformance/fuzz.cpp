@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <exception>
+#include <utility>
 
 #include "forced_target.hpp"
 #include "random_instances.hpp"
@@ -346,7 +347,7 @@ FuzzReport run_fuzz(const FuzzOptions& options, const Progress& progress) {
     targets.push_back(library_target(backend));
   }
   FuzzReport report = fuzz_targets(options, targets, progress);
-  report.skipped = skipped;
+  report.skipped = std::move(skipped);
   return report;
 }
 

@@ -151,7 +151,7 @@ void values_section(Target& target, const Question& question, Judge& judge) {
 namespace {
 
 template <class T>
-constexpr std::size_t parts_of = sizeof(T) / sizeof(core::part_t<T>);
+constexpr std::size_t parts_of = core::is_complex<T> ? 2 : 1;
 
 // Elements so many parts past an aligned address: complex ones are aligned as their parts are.
 template <class T>

@@ -239,7 +239,7 @@ std::string table() {
     for (const std::string& cell : line.cells) {
       text += " " + cell + " |";
     }
-    text += "\n";
+    text += '\n';
   }
   return text;
 }
