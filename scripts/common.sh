@@ -7,7 +7,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 basic_packages=(g++ cmake ninja-build python3 libcli11-dev nlohmann-json3-dev libgomp1)
 # Also what the tests compare with and compile for: GoogleTest, Kokkos, the HIP compiler, linters.
 test_packages=("${basic_packages[@]}" libgtest-dev libtrilinos-kokkos-dev hipcc lld-15 clang
-               libomp-dev pkg-config git clang-format clang-tidy)
+               libomp-dev pkg-config git clang-format clang-tidy python3-pip)
 
 say() { printf '\n== %s\n' "$*"; }
 
