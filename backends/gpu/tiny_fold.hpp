@@ -44,7 +44,8 @@ ISOFOLD_DEVICE Element staged_element(const char* at) {
     memcpy(&x.re, __builtin_assume_aligned(at, sizeof x.re), sizeof x.re);
     memcpy(&x.im, __builtin_assume_aligned(at + sizeof x.re, sizeof x.im), sizeof x.im);
   } else {
-    memcpy(&x, __builtin_assume_aligned(at, sizeof x), sizeof x);
+    // Not by memcpy: of some of these clang 15 forgot the alignment, and read byte after byte.
+    x = *reinterpret_cast<const Element*>(at);
   }
   return x;
 }
