@@ -1,7 +1,8 @@
 // The table of cases of the builds under the sanitizers, in place of src/supported_cases.hpp: each
 // size of element and of state once, two arrays, and two stages with states whose order matters.
 // Kernels do not differ in more; compiling them does. ISOFOLD_TEST_HALF (1 or 2) leaves half of
-// them and no long lists of folds; 3 the plainest and the widest.
+// them and no long lists of folds; 3 the plainest and the widest; 4 these and what the consumers of
+// tests/install ask for.
 #pragma once
 
 #include "../whole_table.hpp"
@@ -24,7 +25,10 @@ bool visit_case(std::int32_t fold, std::int32_t type, Visit&& visit) {
   ISOFOLD_VISIT(moments, f32, core::AllMoments<float>)
   ISOFOLD_VISIT(product, c64, core::Product<isofold_c64>)
 #endif
-#if ISOFOLD_TEST_HALF % 2 == 0
+#if ISOFOLD_TEST_HALF == 4
+  ISOFOLD_VISIT(sum, f64, core::Sum<double>)
+  ISOFOLD_VISIT(minimum, f32, core::Minimum<float>)
+#elif ISOFOLD_TEST_HALF % 2 == 0
   ISOFOLD_VISIT(sum, i32, core::Sum<std::int32_t>)
   ISOFOLD_VISIT(dot, f32, core::Dot<float>)
   ISOFOLD_VISIT(norm2, c128, core::ComplexNorm2<isofold_c128>)
