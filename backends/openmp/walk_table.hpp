@@ -15,11 +15,10 @@ int walk(const isofold_request& request, const Plan& plan) {
   if constexpr (has_lanes<Fold>) {
     return RowWalk<BlockNodes<Fold, bits>>::walk({request}, plan);
   } else {
-    constexpr int level = MadeOfExtrema<Fold>::level;
-    constexpr int streams = level == 0 ? 1 : 2;
-    return RowWalk<ChunkNodes<level>>::walk({{request, Erased<Fold, ChunkOnVectors<bits, 1>>::fold},
-                                             Erased<Fold, ChunkOnVectors<bits, streams>>::fold},
-                                            plan);
+    using Nodes = ChunkNodes<MadeOfExtrema<Fold>::level>;
+    return RowWalk<Nodes>::walk({{request, Erased<Fold, ChunkOnVectors<bits, 1>>::fold},
+                                 Erased<Fold, ChunkOnVectors<bits, 2>>::fold},
+                                plan);
   }
 }
 
