@@ -16,8 +16,7 @@ inline constexpr int side_by_side_bytes = 256;
 inline constexpr int lines_ahead = 16;
 // How far ahead a chunk's first pass asks for lines that come from memory: the halving at the end
 // of each chunk keeps the loads of the next one waiting. Without, f32 dot products took 1.5 times
-// as long, means 2.1 times, complex sums 1.1 times (docs/performance.md). 1024 is up to 20 % slower
-// than this, 8192 10 % slower for norms of complex elements and 15 % faster for their dot products.
+// as long, means 2.1 times, complex sums 1.1 times (docs/performance.md, "Chunks from memory").
 inline constexpr int chunk_bytes_ahead = 4096;
 
 // So many values side by side: complex ones as two vectors, of real and of imaginary parts.
@@ -48,8 +47,8 @@ class PassFold {
   static_assert((at_once & (at_once - 1)) == 0, "Groups of vectors are equal.");
 
  public:
-  // What `pass` makes of `count` elements, 0 < count <= 1024; of what follows them in memory,
-  // `ahead` asks for it.
+  // What `pass` makes of `count` elements, 0 < count <= 1024; `ahead`: they come from memory, and
+  // what lies behind them is asked for.
   template <bool ahead>
   static ISOFOLD_INLINE Scalar fold(const Pass& pass, const core::Elements<Fold>& x, int count) {
     Lane lane[vectors];
@@ -223,7 +222,8 @@ class PassFold {
     return iota() + core::splat<Indices>(static_cast<Index>(at));
   }
 
-  // Columns that are not a whole row read memory in jumps: the lines of a row, one chunk ahead.
+  // Asks for a row's lines further on: one chunk where the columns are not whole rows, and memory
+  // is read in jumps; else, `ahead`, as far as chunk_bytes_ahead says.
   template <bool ahead>
   static ISOFOLD_INLINE void prefetch(const Element* row) {
     if constexpr (ahead || at_once < vectors) {
@@ -320,7 +320,8 @@ inline void fold_columns_on_vectors(const Fold& fold, const core::Elements<Fold>
 }
 
 // The state of `count` elements at `x`, the first of which has the index `begin` in its row: of a
-// chunk, or of a node of as many levels as MadeOfExtrema says.
+// chunk, or of a node of as many levels as MadeOfExtrema says. Two streams: from memory, which
+// passes over a chunk read in one.
 template <class Fold, int bits, int streams>
 inline __attribute__((noinline)) typename Fold::state_type fold_chunk_on_vectors(
     const Fold& fold, const core::Elements<Fold>& x, std::int64_t begin, int count) {

@@ -115,7 +115,7 @@ struct ChunkNodes : AnyNodes {
   };
   static constexpr int most_level = level;
 
-  const AnyFold& of_two_streams;  // the same fold, where its chunks are read by two streams
+  const AnyFold& of_two_streams;  // the same fold, for data from memory
 
   static constexpr bool is_ragged() { return false; }
   std::int64_t length(std::int64_t) const { return request.length; }
