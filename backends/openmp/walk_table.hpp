@@ -15,7 +15,7 @@ int walk(const isofold_request& request, const Plan& plan) {
   if constexpr (has_lanes<Fold>) {
     return RowWalk<BlockNodes<Fold, bits>>::walk({request}, plan);
   } else {
-    using Nodes = ChunkNodes<MadeOfExtrema<Fold>::level>;
+    using Nodes = ChunkNodes<node_level<Fold>>;
     return RowWalk<Nodes>::walk({{request, Erased<Fold, ChunkOnVectors<bits, 1>>::fold},
                                  Erased<Fold, ChunkOnVectors<bits, 2>>::fold},
                                 plan);

@@ -219,6 +219,27 @@ class Reducer {
     reduce_together({request(folds, x, out, 0)...});
   }
 
+  // Of two arrays of the same shape: folds of one array take the first of them, so that
+  // reduce(fuse(dot, norm2), array(x, n), array(y, n)) has x's norm.
+  template <Fold... folds, class T>
+  std::tuple<result_t<folds, T>...> reduce(Fused<folds...>, Array<T> x, Array<T> y) {
+    return fused_value(Fused<folds...>{}, pair_of(x, y), static_cast<T*>(nullptr));
+  }
+  template <Fold... folds, class T>
+  std::tuple<result_t<folds, T>...> reduce(Fused<folds...>, Box<T> x, Box<T> y) {
+    return reduce(Fused<folds...>{}, Axes<T>{x, 0, {}}, y);
+  }
+  template <Fold... folds, class T>
+  std::tuple<result_t<folds, T>...> reduce(Fused<folds...>, Axes<T> x, Box<T> y) {
+    return fused_value(Fused<folds...>{}, pair_of(x, y), static_cast<T*>(nullptr));
+  }
+  template <Fold... folds, class Shape, class Second, class... Results,
+            std::enable_if_t<!std::is_pointer_v<Second>, int> = 0>
+  void reduce(Fused<folds...>, Shape x, Second y, Results*... out) {
+    static_assert(sizeof...(folds) == sizeof...(Results), "Each fold writes to memory of its own.");
+    reduce_together({request(folds, pair_of(x, y), out, 0)...});
+  }
+
   // reduce.sum(array(x, n)), reduce.dot(array(x, n), array(y, n)), reduce.sum(rows(x, r, l), out),
   // ... one for each fold of the list.
 #define ISOFOLD_SUGAR(name, number)                     \
@@ -437,6 +458,37 @@ class Reducer {
     }
     asked.plain.second = y.data;
     asked.plain.second_stride = y.stride;
+    return asked;
+  }
+  // Two arrays for several folds, some of which take the first alone.
+  template <class First, class Second>
+  struct Pair {
+    First first;
+    Second second;
+  };
+  template <class First, class Second>
+  static Pair<First, Second> pair_of(First x, Second y) {
+    return {x, y};
+  }
+  template <class T>
+  static Pair<Axes<T>, Box<T>> pair_of(Box<T> x, Box<T> y) {
+    return {Axes<T>{x, 0, {}}, y};
+  }
+  template <class Shape>
+  static const Shape& compared(const Shape& x) {
+    return x;
+  }
+  template <class T>
+  static const Box<T>& compared(const Axes<T>& x) {
+    return x.box;
+  }
+  template <class First, class Second>
+  static auto request(Fold fold, Pair<First, Second> x, void* result, std::int32_t flags) {
+    auto asked = pair(request(fold, x.first, result, flags), compared(x.first), x.second);
+    if (isofold_fold_arrays(asked.plain.fold) == 1) {
+      asked.plain.second = nullptr;
+      asked.plain.second_stride = 0;
+    }
     return asked;
   }
   std::int32_t call(const Request& request) { return isofold_reduce(reducer_, &request.plain); }

@@ -152,6 +152,73 @@ TEST_P(Fused, OneAndTwoArrays) {
   EXPECT_TRUE(same_bits(results[1], reduce.dot(array(x.data(), 20000), array(y.data(), 20000))));
 }
 
+// Folds of one array take the first; every shape of two arrays.
+TEST_P(Fused, TwoArrays) {
+  const std::vector<double> x = numbers<double>(20000);
+  const std::vector<double> y(x.rbegin(), x.rend());
+  for (const std::int64_t n : {1, 1023, 5000, 20000}) {
+    const auto a = array(x.data(), n);
+    const auto b = array(y.data(), n);
+    const auto [dot, norm, distance] =
+        reduce.reduce(fuse(isofold::dot, isofold::norm2, isofold::squared_distance), a, b);
+    EXPECT_TRUE(same_bits(dot, reduce.dot(a, b))) << n;
+    EXPECT_TRUE(same_bits(norm, reduce.norm2(a))) << n;
+    EXPECT_TRUE(same_bits(distance, reduce.squared_distance(a, b))) << n;
+  }
+
+  const auto first = rows(x.data(), 4, 1500, 2000);
+  const auto second = rows(y.data(), 4, 1500, 3000);
+  double dots[2][4];
+  double sums[2][4];
+  reduce.reduce(fuse(isofold::sum, isofold::dot), first, second, sums[0], dots[0]);
+  reduce.sum(first, sums[1]);
+  reduce.dot(first, second, dots[1]);
+  for (int row = 0; row < 4; ++row) {
+    EXPECT_TRUE(same_bits(sums[0][row], sums[1][row])) << row;
+    EXPECT_TRUE(same_bits(dots[0][row], dots[1][row])) << row;
+  }
+
+  const auto field = isofold::interior(box(x.data(), {20, 30, 30}), 2);
+  const auto packed = box(y.data(), {16, 26, 26});
+  const auto [inner, highest] = reduce.reduce(fuse(isofold::dot, isofold::maximum), field, packed);
+  EXPECT_TRUE(same_bits(inner, reduce.dot(field, packed)));
+  EXPECT_TRUE(same_bits(highest, reduce.maximum(field)));
+
+  const auto planes = over(field, {1, 2});
+  double low[2][16];
+  double products[2][16];
+  reduce.reduce(fuse(isofold::minimum, isofold::dot), planes, packed, low[0], products[0]);
+  reduce.minimum(planes, low[1]);
+  reduce.dot(planes, packed, products[1]);
+  for (int plane = 0; plane < 16; ++plane) {
+    EXPECT_TRUE(same_bits(low[0][plane], low[1][plane])) << plane;
+    EXPECT_TRUE(same_bits(products[0][plane], products[1][plane])) << plane;
+  }
+
+  const double* const arrays[] = {x.data(), x.data() + 9000};
+  const double* const others[] = {y.data(), y.data() + 9000};
+  const std::int64_t lengths[] = {8000, 777};
+  const auto joined = isofold::joined(isofold::batch(arrays, lengths, 2));
+  const auto other = isofold::joined(isofold::batch(others, lengths, 2));
+  double both[2];
+  reduce.reduce(fuse(isofold::norm1, isofold::dot), joined, other, &both[0], &both[1]);
+  EXPECT_TRUE(same_bits(both[0], reduce.norm1(joined)));
+  EXPECT_TRUE(same_bits(both[1], reduce.dot(joined, other)));
+}
+
+TEST_P(Fused, RefusesTwoArraysOfDifferentShapes) {
+  const std::vector<double> x = numbers<double>(100);
+  const auto folds = fuse(isofold::sum, isofold::dot);
+  try {
+    reduce.reduce(folds, array(x.data(), 100), array(x.data(), 99));
+    ADD_FAILURE() << "nothing was thrown";
+  } catch (const isofold::Error& error) {
+    EXPECT_NE(std::string::npos, std::string(error.what()).find("rows of 99")) << error.what();
+  }
+  EXPECT_THROW(reduce.reduce(folds, box(x.data(), {10, 10}), box(x.data(), {5, 20})),
+               isofold::Error);
+}
+
 TEST_P(Fused, RefusesWhatItCannotDoTogether) {
   const std::vector<double> x = numbers<double>(100);
   double results[9] = {-1, -1, -1, -1, -1, -1, -1, -1, -1};
