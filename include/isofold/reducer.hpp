@@ -475,11 +475,11 @@ class Reducer {
     return {Axes<T>{x, 0, {}}, y};
   }
   template <class Shape>
-  static const Shape& compared(const Shape& x) {
+  static Shape compared(Shape x) {
     return x;
   }
   template <class T>
-  static const Box<T>& compared(const Axes<T>& x) {
+  static Box<T> compared(const Axes<T>& x) {
     return x.box;
   }
   template <class First, class Second>
