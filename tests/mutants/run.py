@@ -194,6 +194,8 @@ KILLERS = {
     "fused": unit("fused"),
     "threads": unit("threads", chosen="-*EveryEntryPoint*:*InsideA*"),  # which ask for more folds
     "guard_page_of_openmp": Killer("few", ["unit_guard_page"], gtest("unit/unit_guard_page", "*ProductC64*")),
+    "edge_values_of_openmp": Killer("few", ["unit_edge_values"],
+                                    gtest("unit/unit_edge_values", "*InfiniteMaximum*")),
     "fold_environments": unit("fold_environments", chosen="-*AfterErrors*:*ConvertedElements*"),
     **{name: unit(name, "all") for name in ("forest", "input_contract", "shape_contract", "shapes",
                                             "edge_values", "float_environment", "guard_page")},

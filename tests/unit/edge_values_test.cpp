@@ -79,6 +79,18 @@ TEST_P(EdgeValues, MaximaOfExponentials) {
   }
 }
 
+// One of four neighbouring chunks has an infinite maximum, by which its exponentials are not
+// shifted: infinity less itself would be a NaN.
+TEST_P(EdgeValues, AnInfiniteMaximumAmongFiniteOnes) {
+  constexpr std::int64_t n = 8192;
+  const float infinity = std::numeric_limits<float>::infinity();
+  const std::vector<float> x = zeros_but<float>(n, 1500, infinity, 7000, 1);
+  const auto found = reduce_.softmax_statistics(array(x.data(), n));
+  EXPECT_EQ(found.maximum, infinity);
+  EXPECT_EQ(found.sum, infinity);
+  EXPECT_EQ(reduce_.log_sum_exp(array(x.data(), n)), infinity);
+}
+
 template <class T>
 void late_indices(Reducer& reduce) {
   constexpr std::int64_t n = 100000;

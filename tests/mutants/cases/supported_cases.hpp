@@ -41,6 +41,9 @@ bool visit_case(std::int32_t fold, std::int32_t type, Visit&& visit) {
   if (is(ISOFOLD_FOLD_sum_with_bound, ISOFOLD_TYPE_f64)) {
     return visit_checked(core::SumWithBound<double>{}, visit);
   }
+  if (is(ISOFOLD_FOLD_softmax_statistics, ISOFOLD_TYPE_f32)) {
+    return visit_checked(core::SoftmaxOf<float>{}, visit);
+  }
   if (is(ISOFOLD_FOLD_log_sum_exp, ISOFOLD_TYPE_f32)) {
     return visit_checked(core::LogSumExp<float>{}, visit);
   }
