@@ -629,8 +629,9 @@ inline PlacedPlan plan_placed(const PlacedSituation& at) {
   return plan;
 }
 
-// Short rows side by side, of which a thread takes some at once (short_columns.hpp).
-struct ShortColumnsSituation {
+// Rows side by side: short ones, of which a thread takes some at once (short_columns.hpp), and long
+// ones, of which a block takes tiles (columns_fold.hpp).
+struct ColumnsSituation {
   std::int64_t rows;
   std::int64_t length;
   bool columns;  // as in PlacedSituation
@@ -644,18 +645,62 @@ inline constexpr int short_column_warps = 4;    // for each multiprocessor, at l
 inline constexpr int short_column_blocks = 64;  // likewise, at most
 
 // Fewer rows leave threads idle that could share one.
-inline bool are_short_columns(const ShortColumnsSituation& at) {
+inline bool are_short_columns(const ColumnsSituation& at) {
   return at.columns && at.length <= short_column_elements &&
          at.rows >=
              std::int64_t{short_column_warps} * at.device.wave_width * at.device.multiprocessors;
 }
 
-inline Launch plan_short_columns(const ShortColumnsSituation& at, int rows_at_once) {
+inline Launch plan_short_columns(const ColumnsSituation& at, int rows_at_once) {
   Launch launch;
   launch.threads = short_column_threads;
   launch.blocks = std::min(ceil_divide(at.rows, std::int64_t{rows_at_once} * launch.threads),
                            std::int64_t{short_column_blocks} * at.device.multiprocessors);
   return launch;
+}
+
+struct ColumnsPlan {
+  ColumnTiles cut;
+  Launch launch;  // but shared_bytes, which depends on the fold
+  std::int64_t nodes = 0;
+  std::int64_t counters = 0;
+};
+
+inline constexpr int columns_rows_shift = 6;   // of a tile, at most
+inline constexpr int columns_units = 3;        // blocks for each multiprocessor, at least
+inline constexpr int columns_nodes = 1 << 10;  // of a set, which its last block folds alone
+
+inline bool are_columns(const ColumnsSituation& at) {
+  return at.columns && at.length > short_column_elements &&
+         at.rows >= std::int64_t{1} << columns_rows_shift;
+}
+
+// The widest tiles of which there are enough, of as few chunks as leave no more nodes than that.
+inline ColumnsPlan plan_columns(const ColumnsSituation& at) {
+  const int threads_shift = ceil_shift(columns_threads);
+  const std::int64_t chunks = core::chunk_count(at.length);
+  ColumnsPlan plan;
+  ColumnTiles& cut = plan.cut;
+  for (cut.rows_shift = columns_rows_shift;; --cut.rows_shift) {
+    cut.parts_shift = threads_shift - cut.rows_shift;
+    cut.chunks_shift = 0;
+    const auto tiles = [&] { return ceil_divide(chunks, std::int64_t{1} << cut.chunks_shift); };
+    while (cut.chunks_shift < columns_chunks_shift && tiles() << cut.rows_shift > columns_nodes) {
+      ++cut.chunks_shift;
+    }
+    cut.sets = ceil_divide(at.rows, std::int64_t{1} << cut.rows_shift);
+    cut.tiles = tiles();
+    if (cut.parts_shift == columns_parts_shift ||
+        cut.sets * cut.tiles >= std::int64_t{columns_units} * at.device.multiprocessors) {
+      break;
+    }
+  }
+  cut.by_sets = Divisor(cut.sets);
+  plan.launch.threads = columns_threads;
+  plan.launch.blocks = std::min(cut.sets * cut.tiles, most_blocks);
+  plan.nodes = cut.tiles > 1 ? at.rows * cut.tiles : 0;
+  plan.counters = cut.tiles > 1 ? cut.sets : 0;
+  return plan;
 }
 
 // Rows that warps pack (packed_fold.hpp).

@@ -8,10 +8,9 @@
 #pragma once
 
 #include <backends/gpu/places.hpp>
-#include <backends/gpu/rows.hpp>
+#include <backends/gpu/shared_rows.hpp>
 #include <backends/gpu/shifted_chunk.hpp>
 #include <backends/gpu/stored.hpp>
-#include <isofold/gpu/block_fold.hpp>
 
 namespace isofold::gpu {
 
@@ -299,25 +298,6 @@ ISOFOLD_DEVICE int largest_of_warp(const Group& group, int value) {
   return value;
 }
 
-// Folds nodes[0, count), 1 <= count <= wave_width squared, of device memory, as the aligned binary
-// tree. All of the warp call; each of its threads gets the root.
-template <class Group, class Fold>
-ISOFOLD_DEVICE typename Fold::state_type fold_nodes_by_warp(const Group& group, const Fold& fold,
-                                                            const typename Fold::state_type* nodes,
-                                                            int count) {
-  constexpr int width = Group::wave_width;
-  const int thread = group.thread() % width;
-  const int groups = (count + width - 1) / width;
-  auto mine = missing(fold);
-  for (int g = 0; g < groups; ++g) {
-    const int here = count - g * width < width ? count - g * width : width;
-    auto state = thread < here ? nodes[g * width + thread] : missing(fold);
-    state = fold_nodes_of_warp(group, fold, state, thread, here);
-    mine = chosen(thread == g, state, mine);
-  }
-  return fold_nodes_of_warp(group, fold, mine, thread, groups);
-}
-
 // What a warp does next: some rows, a sharing each, or one row. All of its rows have `chunks`
 // chunks to be folded, from number `first` on.
 template <class Fold>
@@ -367,7 +347,7 @@ struct PlacedFold {
     const std::size_t stack = ragged ? stack_levels * warps : (placed_tile_shift + 1) * slots;
     const std::size_t table =
         sharing.tabled ? sizeof(std::int64_t) * Fold::arrays * core::chunk_elements * warps : 0;
-    return table + BlockMemory<State>::bytes(placed_node_states, wave_width) +
+    return table + BlockMemory<State>::bytes(shared_row_states, wave_width) +
            sizeof(State) * (slots + stack);
   }
 
@@ -391,10 +371,12 @@ struct PlacedFold {
     while (next(group, here, position, item, job)) {
       finish(group, here, position, job, fold_chunks(group, here, job));
     }
-    if (from_list && is_last(group, here, counters - 1, group.blocks()) && group.thread() == 0) {
+    if (from_list && is_last_block(group, here.memory.flag, counters - 1, group.blocks()) &&
+        group.thread() == 0) {
       counters[-2] = 0;
     }
-    if (has_left() && is_last(group, here, left_count - 1, group.blocks()) && group.thread() == 0) {
+    if (has_left() && is_last_block(group, here.memory.flag, left_count - 1, group.blocks()) &&
+        group.thread() == 0) {
       *left_count = 0;
     }
   }
@@ -419,7 +401,7 @@ struct PlacedFold {
                 place.warp * Fold::arrays * core::chunk_elements),
           memory(static_cast<std::int64_t*>(group.shared()) +
                      (sharing.tabled ? place.warps * Fold::arrays * core::chunk_elements : 0),
-                 placed_node_states, Group::wave_width),
+                 shared_row_states, Group::wave_width),
           slots(reinterpret_cast<State*>(memory.flag + 4)),  // after the 16 bytes of the flag
           stack(slots + (group.threads() >> sharing.shift)),
           rows_a_warp(Group::wave_width >> sharing.shift),
@@ -611,9 +593,10 @@ struct PlacedFold {
   ISOFOLD_DEVICE State fold_chunks(const Group& group, const Here<Group>& here,
                                    const PlacedJob<Fold>& job) const {
     const bool ragged = places.is_ragged();
-    State* const stack = here.stack + (ragged ? here.place.warp * stack_levels
-                                              : here.part * here.rows_a_block + here.slot);
-    const int apart = ragged ? 1 : here.rows_a_block << sharing.warps_shift;
+    const ChunkCounter<Fold> counter(
+        here.stack +
+            (ragged ? here.place.warp * stack_levels : here.part * here.rows_a_block + here.slot),
+        ragged ? 1 : here.rows_a_block << sharing.warps_shift);
     PlacedChunk<Fold, Stored> chunk;
     chunk.shift = job.shift;
     chunk.thread = here.place.thread & ((1 << job.shift) - 1);
@@ -638,27 +621,11 @@ struct PlacedFold {
         state = fold_placed_chunk(group, rows.fold, chunk, begin);
       }
       if (job.chunks > 1 && chunk.thread == 0) {
-        int level = two;
-        for (; (n >> level & 1) != 0; ++level) {
-          state = rows.fold.combine(stack[level * apart], state);
-        }
-        stack[level * apart] = state;
+        counter.add(rows.fold, state, n, two);
       }
       n += two;
     }
-    if (job.chunks > 1 && chunk.thread == 0) {  // what is left folds from the right
-      int level = 0;
-      while ((job.chunks >> level & 1) == 0) {
-        ++level;
-      }
-      state = stack[level * apart];
-      for (++level; job.chunks >> level != 0; ++level) {
-        if ((job.chunks >> level & 1) != 0) {
-          state = rows.fold.combine(stack[level * apart], state);
-        }
-      }
-    }
-    return state;
+    return job.chunks > 1 && chunk.thread == 0 ? counter.root(rows.fold, job.chunks) : state;
   }
 
   // Whether the warp has one row, whose elements lie one after the other, and is one team: then its
@@ -769,23 +736,6 @@ struct PlacedFold {
     return slots[0];
   }
 
-  // True in all threads of the last of `count` blocks; then their nodes can be read, and the
-  // counter is zero again. All of the block call.
-  template <class Group>
-  ISOFOLD_DEVICE bool is_last(const Group& group, const Here<Group>& here, std::uint32_t* counter,
-                              std::int64_t count) const {
-    group.barrier();
-    if (group.thread() == 0) {
-      const bool last = group.arrive(counter) == static_cast<std::uint32_t>(count - 1);
-      if (last) {
-        *counter = 0;
-      }
-      *here.memory.flag = last;
-    }
-    group.barrier();
-    return *here.memory.flag != 0;
-  }
-
   template <class Group>
   ISOFOLD_DEVICE void finish_even(const Group& group, const Here<Group>& here, std::int64_t unit,
                                   const PlacedJob<Fold>& job, bool first_sharer,
@@ -815,29 +765,12 @@ struct PlacedFold {
         nodes[number * sharing.tiles + tile] = joined;
       }
     }
-    if (sharing.tiles > 1 && is_last(group, here, &counters[set], sharing.tiles)) {
-      fold_nodes_of_set(group, here, set * here.rows_a_block);
-    }
-  }
-
-  // The nodes of a block's rows from `first` on, all of them left by now: a warp a row, or the
-  // block.
-  template <class Group>
-  ISOFOLD_DEVICE void fold_nodes_of_set(const Group& group, const Here<Group>& here,
-                                        std::int64_t first) const {
-    const std::int64_t end =
-        first + here.rows_a_block < rows.rows ? first + here.rows_a_block : rows.rows;
-    const std::int64_t tiles = sharing.tiles;
-    const bool by_warps = tiles <= Group::wave_width * Group::wave_width;
-    for (std::int64_t row = by_warps ? first + here.place.warp : first; row < end;
-         row += by_warps ? here.place.warps : 1) {
-      const State root = by_warps ? fold_nodes_by_warp(group, rows.fold, nodes + row * tiles,
-                                                       static_cast<int>(tiles))
-                                  : fold_nodes(group, rows.fold, here.memory, placed_node_states,
-                                               nodes + row * tiles, tiles);
-      if ((by_warps ? here.place.thread : group.thread()) == 0) {
-        rows.write(row, root);
-      }
+    if (sharing.tiles > 1 &&
+        is_last_block(group, here.memory.flag, &counters[set], sharing.tiles)) {
+      const std::int64_t first = set * here.rows_a_block;
+      const std::int64_t end = first + here.rows_a_block;
+      finish_rows(group, rows, here.memory, nodes, sharing.tiles, first,
+                  end < rows.rows ? end : rows.rows);
     }
   }
 
@@ -863,8 +796,8 @@ struct PlacedFold {
         nodes[entry] = joined;
       }
     }
-    if (tiles > 1 && is_last(group, here, &counters[entry - tile], tiles)) {
-      const State root = fold_nodes(group, rows.fold, here.memory, placed_node_states,
+    if (tiles > 1 && is_last_block(group, here.memory.flag, &counters[entry - tile], tiles)) {
+      const State root = fold_nodes(group, rows.fold, here.memory, shared_row_states,
                                     nodes + (entry - tile), tiles);
       if (group.thread() == 0) {
         rows.write_ragged(job.number, root, job.row.length);

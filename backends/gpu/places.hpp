@@ -228,9 +228,21 @@ struct Sharing {
   int list_shift = 0;        // of these a warp has 2^list_shift chunks at most
   bool tabled = false;       // elements are where a table says, not a step apart
 };
-inline constexpr int placed_few_sharers = 2;   // 2^2 of them
-inline constexpr int placed_tile_shift = 4;    // at most; longer ragged rows are shared by blocks
-inline constexpr int placed_node_states = 64;  // shared memory for nodes of other blocks
+inline constexpr int placed_few_sharers = 2;  // 2^2 of them
+inline constexpr int placed_tile_shift = 4;   // at most; longer ragged rows are shared by blocks
+
+// How columns are cut into tiles; launch_table.hpp fills it.
+struct ColumnTiles {
+  int rows_shift = 0;      // a tile has 2^rows_shift rows
+  int parts_shift = 0;     // each of which 2^parts_shift threads share
+  int chunks_shift = 0;    // and 2^chunks_shift chunks of them
+  std::int64_t sets = 1;   // of rows
+  std::int64_t tiles = 1;  // of each set; more than one: blocks share its rows
+  Divisor by_sets;
+};
+inline constexpr int columns_threads = 256;    // of a block
+inline constexpr int columns_parts_shift = 4;  // at most
+inline constexpr int columns_chunks_shift = 4;
 
 // What a kernel found wrong in the caller's index lists; in memory that the host reads too.
 struct Fault {

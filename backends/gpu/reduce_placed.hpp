@@ -2,6 +2,7 @@
 // (docs/shapes.md). Which kernel takes them, with what workspace, and its launch.
 #pragma once
 
+#include <backends/gpu/columns_fold.hpp>
 #include <backends/gpu/placed_fold.hpp>
 #include <backends/gpu/reduce_rows.hpp>
 #include <backends/gpu/short_columns.hpp>
@@ -41,6 +42,7 @@ class ReducePlaced : protected ReduceRows<Platform> {
     });
     if (!is_converted(request)) {
       loaded = loaded.ok() ? Platform::template load<ShortColumnsFold<Fold>>() : loaded;
+      loaded = loaded.ok() ? Platform::template load<ColumnsFold<Fold>>() : loaded;
       loaded = loaded.ok() && tiny.room > 0 ? Platform::template load<TinyFold<Fold>>() : loaded;
     }
     if (!loaded.ok()) {
@@ -50,6 +52,11 @@ class ReducePlaced : protected ReduceRows<Platform> {
       return code;
     }
     const Places places = places_of<Fold>(request);
+    const ColumnsSituation columns = columns_of(request, places);
+    if (are_columns(columns)) {
+      const ColumnsPlan plan = plan_columns(columns);
+      return session_.reserve(columns_bytes<Fold>(plan), plan.counters, report);
+    }
     const PlacedPlan plan = plan_of<Fold>(request, places);
     return session_.reserve(placed_bytes<Fold>(plan, tiny), placed_counters(plan, tiny), report);
   }
@@ -64,20 +71,11 @@ class ReducePlaced : protected ReduceRows<Platform> {
       return code;
     }
     const Places places = places_of<Fold>(request);
-    const PlacedPlan plan = plan_of<Fold>(request, places);
-    const TinyPlan tiny = tiny_plan<Fold>(request);
-    const ShortColumnsSituation columns = columns_of(request, places);
-    const bool short_columns = are_short_columns(columns);  // these need no workspace
-    const std::int32_t code = session_.enqueue(
-        request, short_columns ? 0 : placed_bytes<Fold>(plan, tiny),
-        short_columns ? 0 : placed_counters(plan, tiny), report, [&](bool capturing) {
-          const Rows<Fold> rows = this->rows_of(fold, request);
-          return short_columns
-                     ? launch_short_columns(rows, places, columns, capturing)
-                     : with_stored<Fold>(request, [&](auto stored) {
-                         return launch_placed(rows, places, plan, tiny, stored, capturing);
-                       });
-        });
+    const ColumnsSituation columns = columns_of(request, places);
+    const std::int32_t code =
+        are_short_columns(columns) ? run_short_columns(fold, request, places, columns, report)
+        : are_columns(columns)     ? run_columns(fold, request, places, columns, report)
+                                   : run_placed(fold, request, places, report);
     return code == ISOFOLD_ok
                ? session_.finish(request, result_bytes, sizeof(typename Fold::state_type), report)
                : code;
@@ -175,7 +173,7 @@ class ReducePlaced : protected ReduceRows<Platform> {
                                 PlacedFold<Fold>::pairs_chunks(session_.facts().wave_width)})
                    : TinyPlan{};
   }
-  ShortColumnsSituation columns_of(const isofold_request& request, const Places& places) const {
+  ColumnsSituation columns_of(const isofold_request& request, const Places& places) const {
     return {request.rows, request.length,
             request.shape == ISOFOLD_SHAPE_box && !is_converted(request) &&
                 places.kept.nearer_than(places.reduced),
@@ -197,13 +195,56 @@ class ReducePlaced : protected ReduceRows<Platform> {
   }
 
   template <class Fold>
-  Status launch_short_columns(const Rows<Fold>& rows, const Places& places,
-                              const ShortColumnsSituation& columns, bool capturing) {
+  static std::size_t columns_bytes(const ColumnsPlan& plan) {
+    return static_cast<std::size_t>(plan.nodes) * sizeof(typename Fold::state_type);
+  }
+
+  // These need no workspace.
+  template <class Fold>
+  std::int32_t run_short_columns(Fold fold, const isofold_request& request, const Places& places,
+                                 const ColumnsSituation& columns, contract::Report& report) {
     using Kernel = ShortColumnsFold<Fold>;
-    Launch size = plan_short_columns(columns, Kernel::rows_at_once(rows.length));
-    size.capturing = capturing;
-    size.shared_bytes = Kernel::shared_bytes();
-    return Platform::launch(Kernel{rows, places.kept, places.reduced}, size, session_.stream());
+    return session_.enqueue(request, 0, 0, report, [&](bool capturing) {
+      Launch size = plan_short_columns(columns, Kernel::rows_at_once(request.length));
+      size.capturing = capturing;
+      size.shared_bytes = Kernel::shared_bytes();
+      const Kernel kernel{this->rows_of(fold, request), places.kept, places.reduced};
+      return Platform::launch(kernel, size, session_.stream());
+    });
+  }
+
+  template <class Fold>
+  std::int32_t run_columns(Fold fold, const isofold_request& request, const Places& places,
+                           const ColumnsSituation& columns, contract::Report& report) {
+    using Kernel = ColumnsFold<Fold>;
+    const ColumnsPlan plan = plan_columns(columns);
+    return session_.enqueue(
+        request, columns_bytes<Fold>(plan), plan.counters, report, [&](bool capturing) {
+          Launch size = plan.launch;
+          size.capturing = capturing;
+          size.shared_bytes = Kernel::shared_bytes(session_.facts().wave_width, plan.cut);
+          const Kernel kernel{this->rows_of(fold, request),
+                              places.kept,
+                              places.reduced,
+                              plan.cut,
+                              static_cast<typename Fold::state_type*>(session_.workspace().nodes()),
+                              session_.workspace().counters()};
+          return Platform::launch(kernel, size, session_.stream());
+        });
+  }
+
+  template <class Fold>
+  std::int32_t run_placed(Fold fold, const isofold_request& request, const Places& places,
+                          contract::Report& report) {
+    const PlacedPlan plan = plan_of<Fold>(request, places);
+    const TinyPlan tiny = tiny_plan<Fold>(request);
+    return session_.enqueue(request, placed_bytes<Fold>(plan, tiny), placed_counters(plan, tiny),
+                            report, [&](bool capturing) {
+                              const Rows<Fold> rows = this->rows_of(fold, request);
+                              return with_stored<Fold>(request, [&](auto stored) {
+                                return launch_placed(rows, places, plan, tiny, stored, capturing);
+                              });
+                            });
   }
 
   template <class Fold, class Stored>
