@@ -634,7 +634,8 @@ inline PlacedPlan plan_placed(const PlacedSituation& at) {
 struct ColumnsSituation {
   std::int64_t rows;
   std::int64_t length;
-  bool columns;  // as in PlacedSituation
+  bool columns;             // as in PlacedSituation
+  std::int64_t least_long;  // elements of a row that blocks take tiles of
   DeviceFacts device;
 };
 
@@ -666,12 +667,15 @@ struct ColumnsPlan {
   std::int64_t counters = 0;
 };
 
-inline constexpr int columns_rows_shift = 6;   // of a tile, at most
-inline constexpr int columns_units = 3;        // blocks for each multiprocessor, at least
-inline constexpr int columns_nodes = 1 << 10;  // of a set, which its last block folds alone
+inline constexpr int columns_rows_shift = 6;  // of a tile, at most
+inline constexpr int columns_units = 3;       // blocks for each multiprocessor, at least
+#ifndef TRY_NODES
+#define TRY_NODES 1024
+#endif
+inline constexpr int columns_nodes = TRY_NODES;  // of a set, which its last block folds alone
 
 inline bool are_columns(const ColumnsSituation& at) {
-  return at.columns && at.length > short_column_elements &&
+  return at.columns && at.length >= at.least_long &&
          at.rows >= std::int64_t{1} << columns_rows_shift;
 }
 

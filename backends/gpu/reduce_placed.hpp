@@ -52,7 +52,7 @@ class ReducePlaced : protected ReduceRows<Platform> {
       return code;
     }
     const Places places = places_of<Fold>(request);
-    const ColumnsSituation columns = columns_of(request, places);
+    const ColumnsSituation columns = columns_of<Fold>(request, places);
     if (are_columns(columns)) {
       const ColumnsPlan plan = plan_columns(columns);
       return session_.reserve(columns_bytes<Fold>(plan), plan.counters, report);
@@ -71,7 +71,7 @@ class ReducePlaced : protected ReduceRows<Platform> {
       return code;
     }
     const Places places = places_of<Fold>(request);
-    const ColumnsSituation columns = columns_of(request, places);
+    const ColumnsSituation columns = columns_of<Fold>(request, places);
     const std::int32_t code =
         are_short_columns(columns) ? run_short_columns(fold, request, places, columns, report)
         : are_columns(columns)     ? run_columns(fold, request, places, columns, report)
@@ -173,11 +173,12 @@ class ReducePlaced : protected ReduceRows<Platform> {
                                 PlacedFold<Fold>::pairs_chunks(session_.facts().wave_width)})
                    : TinyPlan{};
   }
+  template <class Fold>
   ColumnsSituation columns_of(const isofold_request& request, const Places& places) const {
     return {request.rows, request.length,
             request.shape == ISOFOLD_SHAPE_box && !is_converted(request) &&
                 places.kept.nearer_than(places.reduced),
-            session_.facts()};
+            ColumnsFold<Fold>::least, session_.facts()};
   }
   static constexpr std::int64_t tile_elements = std::int64_t{1}
                                                 << (placed_tile_shift + core::chunk_shift);
