@@ -152,8 +152,8 @@ struct ColumnsFold {
       }
     }
     group.barrier();
-    return state_by_passes(
-        group, rows.fold, begin, count,
+    return state_by_agreed_passes(
+        rows.fold, begin, count,
         [&](const auto& pass) { return pass_over(group, here, data, count, pass); },
         [&](bool condition) { return all_of_block(group, here, condition); });
   }

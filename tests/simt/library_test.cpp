@@ -471,6 +471,43 @@ TEST_P(Library, SegmentsAroundPowersOfTwo) {
   }
 }
 
+// Columns that blocks take tiles of, and such as they leave to warps: lengths around chunks and
+// tiles of them, numbers around widths of tiles, lines apart. Bits, places, two passes, two arrays.
+TEST_P(Library, ColumnsOfManyElements) {
+  Reducer reduce(name());
+  const auto check = [&](std::int64_t length, std::int64_t columns, std::int64_t pitch) {
+    const std::vector<float> x = numbers(length * pitch);
+    const Placed data(name(), x);
+    const auto size = static_cast<std::size_t>(columns);
+    const Placed sums(name(), std::vector<float>(size));
+    const Placed norms(name(), std::vector<float>(size));
+    const auto field = isofold::box(data.as<float>(), {length, columns}, {pitch, 1});
+    reduce.sum(isofold::over(field, {0}), sums.as<float>());
+    reduce.norm2(isofold::over(field, {0}), norms.as<float>());
+    reduce.synchronize();
+    std::vector<float> found(size);
+    std::vector<float> found_norms(size);
+    sums.copy_to(found.data(), size * sizeof(float));
+    norms.copy_to(found_norms.data(), size * sizeof(float));
+    Reducer reference("reference");
+    for (std::size_t c = 0; c < size; ++c) {
+      std::vector<float> column;
+      for (std::int64_t i = 0; i < length; ++i) {
+        column.push_back(x[static_cast<std::size_t>(i * pitch) + c]);
+      }
+      ASSERT_EQ(wanted(column), bits(found[c])) << length << " x " << columns << ": " << c;
+      const float norm = reference.norm2(isofold::array(column.data(), length));
+      ASSERT_EQ(bits(norm), bits(found_norms[c])) << length << " x " << columns << ": " << c;
+    }
+  };
+  for (const std::int64_t length : {255, 256, 1000, 1024, 1025, 5000, 20000}) {
+    for (const std::int64_t columns : {63, 64, 65, 130}) {
+      check(length, columns, columns + length % 3);
+    }
+  }
+  check(70000, 64, 64);
+}
+
 // Masks over two arrays that are aligned in different ways, or lie at other strides, and over
 // complex elements that are aligned as their parts are: what is loaded in wide pieces, and what is
 // not.

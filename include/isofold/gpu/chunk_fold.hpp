@@ -264,10 +264,11 @@ ISOFOLD_DEVICE bool all_of_warp(const Group& group, bool condition) {
 // The state of a chunk whose passes `run` does: run(pass) is what the pass makes of the elements.
 // Those who call together, all of them, take the same path: agree(condition) tells each of them
 // whether the condition holds for all.
-template <class Group, class Fold, class Run, class Agree>
-ISOFOLD_DEVICE typename Fold::state_type state_by_passes(const Group& group, const Fold& fold,
-                                                         std::int64_t begin, int count, Run&& run,
-                                                         [[maybe_unused]] Agree&& agree) {
+template <class Fold, class Run, class Agree>
+ISOFOLD_DEVICE typename Fold::state_type state_by_agreed_passes(const Fold& fold,
+                                                                std::int64_t begin, int count,
+                                                                Run&& run,
+                                                                [[maybe_unused]] Agree&& agree) {
   const auto first = run(core::first_pass(fold));
   if constexpr (core::has_likely_second<Fold>) {
     if (agree(fold.is_likely(first))) {
@@ -285,8 +286,8 @@ ISOFOLD_DEVICE typename Fold::state_type state_by_passes(const Group& group, con
 template <class Group, class Fold, class Run>
 ISOFOLD_DEVICE typename Fold::state_type state_by_passes(const Group& group, const Fold& fold,
                                                          std::int64_t begin, int count, Run&& run) {
-  return state_by_passes(group, fold, begin, count, run,
-                         [&](bool condition) { return all_of_warp(group, condition); });
+  return state_by_agreed_passes(fold, begin, count, run,
+                                [&](bool condition) { return all_of_warp(group, condition); });
 }
 
 // Loads part `part` of a chunk of `count` elements: its whole rows of lanes, and with part 0 the
