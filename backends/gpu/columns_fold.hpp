@@ -20,10 +20,13 @@ struct ColumnsFold {
   static constexpr int deep = loads / held;           // elements of each
   static constexpr int least = deep * core::lanes;    // elements of a row: no load is in vain
   // Blocks that share a multiprocessor make up for the latency of the memory: 64 registers for each
-  // thread, or 128 where that would spill. (f32 sums of 65536 x 2048 on an H200: 131 us; with 80
-  // registers 157, with 96 180. Of norm2 of f64, that spills, 596, with 128 registers 512.)
-  static constexpr bool is_large = Fold::stages == 2 &&
-                                   sizeof(typename Fold::element_type) > sizeof(float);
+  // thread, or 128 where that would spill or leaves few loads. (f32 sums of 65536 x 2048 on an
+  // H200: 131 us; with 80 registers 157, with 96 180. Of argmax of f64 507, with 128 registers
+  // 412.)
+  static constexpr bool is_large = arrays * sizeof(Element) +
+                                           sizeof(core::LaneOf<core::FirstPass<Fold>>) >
+                                       16 ||
+                                   (Fold::stages == 2 && sizeof(Element) > sizeof(float));
   static constexpr int max_threads = (is_large ? 2 : 4) * columns_threads;
   static_assert(held <= core::lanes >> columns_parts_shift,
                 "A thread has as many lanes at least as it takes at once.");
