@@ -1,87 +1,22 @@
-// The kernel for rows whose elements must be sought one by one: a warp packs those of a chunk into
-// shared memory, then folds the chunk from there. Where they come from is the source's business.
+// The kernel for rows whose elements must be sought: a warp takes some chunks of a row, one after
+// the other. Where their elements come from, and how the warp gets at them, is the source's
+// business.
 //
 // A source has the length of a row, known on the device only, taken_of(group, row); what an empty
 // row means, note_empty(group, row); whether some may be written behind a chunk, by_groups(); and
-// Walk<Fold>, which brings a row's elements chunk after chunk: fill(group, begin, count, buffer).
-// packed_source.hpp has them.
+// Walk<Fold>, which folds a row's elements chunk after chunk: fold(group, fold, begin, count), with
+// bytes(by_groups) of shared memory. packed_source.hpp has them.
 //
 // A row is cut into tiles of a power of two of chunks, a node each, of which each warp takes an
 // even share, one after the other: where a walk begins must be sought. The node of a row of one
 // tile is its result; of others PackedNodes makes that, in a second launch.
 #pragma once
 
-#include <backends/gpu/packing.hpp>
 #include <backends/gpu/places.hpp>
 #include <backends/gpu/rows.hpp>
 #include <isofold/gpu/grid_fold.hpp>
 
 namespace isofold::gpu {
-
-// A Group whose loads are of shared memory.
-template <class Group>
-struct FromShared : Group {
-  ISOFOLD_DEVICE explicit FromShared(const Group& group) : Group(group) {}
-
-  template <class T, int count>
-  ISOFOLD_DEVICE Pack<T, count> load(const T* address) const {
-    Pack<T, count> pack;
-    memcpy(&pack, __builtin_assume_aligned(address, sizeof pack), sizeof pack);
-    return pack;
-  }
-  template <class T>
-  ISOFOLD_DEVICE Pack<T, 2> load_two(const T* address) const {
-    return load<T, 2>(address);  // the buffer aligns elements to their size
-  }
-};
-template <class Group>
-inline constexpr bool has_as_loaded<FromShared<Group>> = has_as_loaded<Group>;
-
-// What a thread holds of a packed chunk: a quarter of its rows, for registers; they are soon there
-// again. Of what is folded by whole lanes all of them.
-template <class Fold>
-ISOFOLD_HOST_DEVICE constexpr int packed_parts() {
-  return folds_whole_lanes<core::FirstPass<Fold>> ? 1 : 4;
-}
-template <class Fold>
-using PackedRows = HeldRows<typename Fold::element_type, NarrowLanes<typename Fold::element_type>,
-                            Fold::arrays, packed_parts<Fold>()>;
-
-// The state of the chunk that lies packed at `x`, in shared memory. All of the warp call; every
-// thread gets it.
-template <bool whole, class Group, class Fold>
-ISOFOLD_DEVICE typename Fold::state_type fold_packed_chunk(const Group& group, const Fold& fold,
-                                                           const core::Elements<Fold>& x,
-                                                           std::int64_t begin, int count) {
-  using Lanes = NarrowLanes<typename Fold::element_type>;
-  const FromShared<Group> from(group);
-  const typename Fold::element_type* const arrays[] = {x.data, x.second};
-  const int thread = group.thread() % Lanes::team;  // teams of a warp do the same
-  PackedRows<Fold> held;
-  const auto load = [&](int part) {
-    load_part<whole, Lanes>(from, held, arrays, part, count, thread);
-  };
-  if constexpr (PackedRows<Fold>::parts == 1) {
-    load(0);
-  }
-  return state_of_held<whole, Lanes>(from, fold, held, begin, count, thread, load);
-}
-
-// It bounds the registers of NVIDIA's threads. 80 suffice for sums, products and extrema of one
-// array of 4 bytes, and 24 warps fit at once (with 20, interiors and masks took 13 to 15 % longer
-// on an H200); of 8 bytes they spilled 20, and with 96 for 20 warps take 11 to 16 % less. Others
-// spilled 8 to 640 bytes, so they have 128, and those that spilled 48 to 80 of these, all. (With 64
-// all of ten folds spilled, 36 to 1280 bytes.)
-template <class Fold>
-ISOFOLD_HOST_DEVICE constexpr int packed_most_threads() {
-  using Element = typename Fold::element_type;
-  constexpr bool is_large =
-      core::has_likely_second<Fold> || (Fold::arrays == 2 && sizeof(Element) > sizeof(double));
-  constexpr bool is_small = Fold::stages == 1 && !folds_whole_lanes<core::FirstPass<Fold>> &&
-                            Fold::arrays == 1 && sizeof(Element) <= 8 &&
-                            sizeof(core::LaneOf<core::FirstPass<Fold>>) == sizeof(Element);
-  return is_large ? 256 : !is_small ? 512 : sizeof(Element) == 8 ? 640 : 768;
-}
 
 // So many nodes of a row a block folds alone.
 inline constexpr int packed_group_shift = 12;
@@ -111,24 +46,19 @@ struct PackedTiles {
 template <class Fold, class Source>
 struct PackedFold {
   using State = typename Fold::state_type;
-  using Element = typename Fold::element_type;
   using Walk = typename Source::template Walk<Fold>;
-  static constexpr int max_threads = packed_most_threads<Fold>();
+  static constexpr int max_threads = Walk::max_threads;
 
   Rows<Fold> rows;
   Source source;
   PackedTiles tiles;
   State* nodes;  // tiles.most for each row; null: its one tile is the row
 
-  // Of a warp: what its walk needs, nodes over 1, 2, 4, ... chunks, and the chunk. Behind that is
-  // room for a group, where elements may come by groups: not elsewhere, for what shared memory does
-  // not take is L1, in which elements that are on their way have their place.
-  static constexpr std::size_t before_buffer =
-      (Walk::scratch_bytes + sizeof(State) * (PackedTiles::largest_shift + 1) + 15) / 16 * 16;
-  static constexpr std::size_t warp_bytes =
-      before_buffer + sizeof(Element) * Fold::arrays * packed_stride<Fold>();
+  // Of a warp: nodes over 1, 2, 4, ... chunks, and what its walk needs.
+  static constexpr std::size_t stack_bytes =
+      (sizeof(State) * (PackedTiles::largest_shift + 1) + 15) / 16 * 16;
   ISOFOLD_HOST_DEVICE static constexpr std::size_t bytes_of_warp(bool by_groups) {
-    return by_groups ? warp_bytes : warp_bytes - sizeof(Element) * packed_group<Fold>();
+    return stack_bytes + Walk::bytes(by_groups);
   }
 
   template <class Group>
@@ -158,30 +88,19 @@ struct PackedFold {
   template <class Group>
   ISOFOLD_DEVICE void fold_tiles(const Group& group, unsigned char* memory, std::int64_t row,
                                  std::int64_t length, std::int64_t first, std::int64_t each) const {
-    auto* const buffer = reinterpret_cast<Element*>(memory + before_buffer);
-    auto* const stack = reinterpret_cast<State*>(memory + Walk::scratch_bytes);
+    auto* const stack = reinterpret_cast<State*>(memory);
     const int thread = group.thread() % Group::wave_width;
     const int shift = tiles.shift_for(core::chunk_count(length));
     std::int64_t begin = first << (shift + core::chunk_shift);
     const std::int64_t behind = begin + (each << (shift + core::chunk_shift));
     const std::int64_t end = behind < length ? behind : length;
-    Walk walk(group, source, rows.first, row, begin, memory);
-    const core::Elements<Fold> packed{buffer,
-                                      Fold::arrays == 2 ? buffer + packed_stride<Fold>() : nullptr};
+    Walk walk(group, source, rows.first, row, begin, memory + stack_bytes);
 #pragma unroll 1
     for (; begin < end; begin += core::chunk_elements) {
       const std::int64_t left = length - begin;
       const int elements =
           left < core::chunk_elements ? static_cast<int>(left) : core::chunk_elements;
-      walk.fill(group, begin, elements, buffer);
-      if constexpr (has_copies_to_shared<Group>) {
-        group.wait_for_copies();
-      }
-      group.warp_barrier();
-      const State state = elements == core::chunk_elements
-                              ? fold_packed_chunk<true>(group, rows.fold, packed, begin, elements)
-                              : fold_packed_chunk<false>(group, rows.fold, packed, begin, elements);
-      group.warp_barrier();  // the next chunk's copies write what this one has read
+      const State state = walk.fold(group, rows.fold, begin, elements);
       if (thread == 0) {
         add_chunk(stack, state, row, length, begin, shift);
       }
