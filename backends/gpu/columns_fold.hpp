@@ -15,18 +15,21 @@ struct ColumnsFold {
   using Element = typename Fold::element_type;
   using State = typename Fold::state_type;
   static constexpr int arrays = Fold::arrays;
-  static constexpr int loads = placed_loads<Fold>();  // of a thread in flight
+  // Blocks that share a multiprocessor make up for the latency of the memory: four with 64
+  // registers for each thread, or two with 128, of which 64 hold elements. (f32 sums of 65536 x
+  // 2048 on an H200: 131 us; with 80 registers 157, with 96 180. With 128 registers and few loads,
+  // and with many: minmax of f64 401 and 269, norm2 of f64 621 and 355, sums of c128 339 and 270.)
+  static constexpr bool is_large =
+      arrays * sizeof(Element) + sizeof(core::LaneOf<core::FirstPass<Fold>>) > 16 ||
+      Fold::stages == 2 || core::is_complex<Element>;
+  static constexpr int fitting = static_cast<int>(256 / (arrays * sizeof(Element)));
+  static constexpr int loads =  // of a thread in flight
+      !is_large      ? placed_loads<Fold>()
+      : fitting < 32 ? fitting
+                     : 32;
   static constexpr int held = loads < 4 ? loads : 4;  // lanes of a thread at once
   static constexpr int deep = loads / held;           // elements of each
   static constexpr int least = deep * core::lanes;    // elements of a row: no load is in vain
-  // Blocks that share a multiprocessor make up for the latency of the memory: 64 registers for each
-  // thread, or 128 where that would spill or leaves few loads. (f32 sums of 65536 x 2048 on an
-  // H200: 131 us; with 80 registers 157, with 96 180. Of argmax of f64 507, with 128 registers
-  // 412.)
-  static constexpr bool is_large = arrays * sizeof(Element) +
-                                           sizeof(core::LaneOf<core::FirstPass<Fold>>) >
-                                       16 ||
-                                   (Fold::stages == 2 && sizeof(Element) > sizeof(float));
   static constexpr int max_threads = (is_large ? 2 : 4) * columns_threads;
   static_assert(held <= core::lanes >> columns_parts_shift,
                 "A thread has as many lanes at least as it takes at once.");
@@ -146,7 +149,8 @@ struct ColumnsFold {
     const std::int64_t left = rows.length - begin;
     const int count = left < core::chunk_elements ? static_cast<int>(left) : core::chunk_elements;
     // Past the end the last element stands for those that a thread loads with others.
-    for (int i = group.thread(); i < core::chunk_elements; i += group.threads()) {
+    const int loaded = (count + least - 1) / least * least;
+    for (int i = group.thread(); i < loaded; i += group.threads()) {
 #pragma unroll
       for (int a = 0; a < arrays; ++a) {
         here.table[a * core::chunk_elements + i] =

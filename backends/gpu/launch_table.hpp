@@ -636,6 +636,7 @@ struct ColumnsSituation {
   std::int64_t length;
   bool columns;             // as in PlacedSituation
   std::int64_t least_long;  // elements of a row that blocks take tiles of
+  std::int64_t read_again;  // bytes of an element that a second pass reads again; 0 without one
   DeviceFacts device;
 };
 
@@ -672,9 +673,25 @@ inline constexpr int columns_units = 3;        // tiles for each multiprocessor,
 inline constexpr int columns_node_share = 16;  // of the chunks of all rows: the last block of a set
                                                // folds no more nodes than that part of them
 
+inline constexpr std::int64_t columns_read_again = 128 * 1024;  // bytes of a tile's chunk
+
 inline bool are_columns(const ColumnsSituation& at) {
   return at.columns && at.length >= at.least_long &&
          at.rows >= std::int64_t{1} << columns_rows_shift;
+}
+
+// The widest tiles, but where a second pass reads a chunk of them again: of all that run at once
+// (two to a multiprocessor) these then are in the L2. (norm2 of 65536 x 2048 on an H200, tiles of
+// 64, 32, 16 columns: of f32 260, 198, 265 us, of f64 -, 477, 355; of 512 x 262144, of f32 203,
+// 220, 377, of f64 -, 335, 465.)
+inline int columns_widest(const ColumnsSituation& at) {
+  const std::int64_t row = at.read_again * std::min<std::int64_t>(at.length, core::chunk_elements);
+  int shift = columns_rows_shift;
+  while (shift > ceil_shift(columns_threads) - columns_parts_shift &&
+         row << shift > columns_read_again) {
+    --shift;
+  }
+  return shift;
 }
 
 // The widest tiles of as many chunks as leave enough of them, and few nodes for each set's last
@@ -686,7 +703,7 @@ inline ColumnsPlan plan_columns(const ColumnsSituation& at) {
   const std::int64_t wanted = std::int64_t{columns_units} * at.device.multiprocessors;
   ColumnsPlan plan;
   ColumnTiles& cut = plan.cut;
-  for (cut.rows_shift = columns_rows_shift;; --cut.rows_shift) {
+  for (cut.rows_shift = columns_widest(at);; --cut.rows_shift) {
     cut.parts_shift = ceil_shift(columns_threads) - cut.rows_shift;
     cut.sets = ceil_divide(at.rows, std::int64_t{1} << cut.rows_shift);
     cut.chunks_shift = std::min(columns_chunks_shift, ceil_shift(chunks));
@@ -729,7 +746,7 @@ struct PackedPlan {
 };
 
 inline constexpr int packed_threads = 256;  // of a block, if its shared memory suffices
-inline constexpr int packed_warps = 32;     // for each multiprocessor, at most
+inline constexpr int packed_warps = 32;     // for each multiprocessor, of boxes in runs
 inline constexpr std::size_t packed_block_bytes =
     1024;                                 // of shared memory that a block takes besides
 inline constexpr int packed_rounds = 16;  // of blocks, at most
@@ -740,7 +757,7 @@ inline constexpr int packed_node_threads = 512;
 // (with as many shares as there are warps, sums of f64 over interiors took 16 % longer on an H200,
 // columns of f32 30 %). Of masks and joined arrays it must be sought: a share for each warp that
 // runs, of so many tiles that shares are even, but of no more chunks than so many.
-inline constexpr int runs_tiles = 8;     // for each warp, at least
+inline constexpr int runs_tiles = 4;     // for each warp, at least (2 and 8: 1 to 4 % longer)
 inline constexpr int mask_tiles = 16;    // likewise
 inline constexpr int joined_tiles = 8;   // likewise
 inline constexpr int joined_rounds = 2;  // shares for each warp: arrays differ
@@ -760,9 +777,7 @@ inline PackedPlan plan_packed(const PackedSituation& at) {
   const std::int64_t most_block = std::min<std::int64_t>(
       packed_threads / wave_width, static_cast<std::int64_t>(shared_memory / at.warp_bytes));
   const std::int64_t block = floor_power(std::max<std::int64_t>(1, most_block));
-  const auto fits = static_cast<std::int64_t>(at.device.shared_bytes / at.warp_bytes);
-  const std::int64_t warps =
-      at.has_runs ? std::clamp<std::int64_t>(fits, 1, packed_warps) : packed_at_once(at, block);
+  const std::int64_t warps = at.has_runs ? packed_warps : packed_at_once(at, block);
   const std::int64_t all_warps = warps * at.device.multiprocessors;
   const std::int64_t most_tile = std::int64_t{1} << at.most_shift;
   PackedPlan plan;
@@ -799,13 +814,14 @@ struct RunsSituation {
 
 // Bytes of a run, at least. Measured on an H200, packed and not, share of the read limit: runs of
 // 64 f32 45 and 53 %, of 128 66 and 53; of 32 f64 51 and 68 %, of 64 84 and 69.
-inline constexpr int packed_run = 512;
+inline constexpr int packed_run = 256;
 inline constexpr int packed_run_chunks = 4;  // of a row, and for each multiprocessor, at least
 
 // A row that is one run needs no packing; few elements are folded sooner by one launch.
 inline bool packs_runs(const RunsSituation& at) {
   const std::int64_t chunks = core::chunk_count(at.length);
-  return at.run * static_cast<std::int64_t>(at.element_bytes) >= packed_run && at.run < at.length &&
+  return at.run >= least_run &&
+         at.run * static_cast<std::int64_t>(at.element_bytes) >= packed_run && at.run < at.length &&
          chunks >= packed_run_chunks &&
          chunks * at.rows >= std::int64_t{packed_run_chunks} * at.device.multiprocessors;
 }

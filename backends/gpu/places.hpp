@@ -231,6 +231,10 @@ struct Sharing {
 inline constexpr int placed_few_sharers = 2;  // 2^2 of them
 inline constexpr int placed_tile_shift = 4;   // at most; longer ragged rows are shared by blocks
 
+// Elements of a run that are worth finding it (runs.hpp): so a row of lanes meets the end of one at
+// most.
+inline constexpr int least_run = core::lanes;
+
 // How columns are cut into tiles; launch_table.hpp fills it.
 struct ColumnTiles {
   int rows_shift = 0;      // a tile has 2^rows_shift rows

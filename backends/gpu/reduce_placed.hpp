@@ -175,10 +175,13 @@ class ReducePlaced : protected ReduceRows<Platform> {
   }
   template <class Fold>
   ColumnsSituation columns_of(const isofold_request& request, const Places& places) const {
-    return {request.rows, request.length,
+    return {request.rows,
+            request.length,
             request.shape == ISOFOLD_SHAPE_box && !is_converted(request) &&
                 places.kept.nearer_than(places.reduced),
-            ColumnsFold<Fold>::least, session_.facts()};
+            ColumnsFold<Fold>::least,
+            Fold::stages == 2 ? std::int64_t{sizeof(typename Fold::element_type)} : 0,
+            session_.facts()};
   }
   static constexpr std::int64_t tile_elements = std::int64_t{1}
                                                 << (placed_tile_shift + core::chunk_shift);
