@@ -27,9 +27,10 @@ struct ColumnsFold {
       !is_large      ? placed_loads<Fold>()
       : fitting < 32 ? fitting
                      : 32;
-  static constexpr int held = loads < 4 ? loads : 4;  // lanes of a thread at once
-  static constexpr int deep = loads / held;           // elements of each
-  static constexpr int least = deep * core::lanes;    // elements of a row: no load is in vain
+  static constexpr int held = loads < 4 ? loads : 4;       // lanes of a thread at once
+  static constexpr int deep = loads / held;                // elements of each
+  static constexpr int rows_at_once = deep * core::lanes;  // elements of a row
+  static constexpr int least = rows_at_once / 2;           // fewer are sooner folded by others
   static constexpr int max_threads = (is_large ? 2 : 4) * columns_threads;
   static_assert(held <= core::lanes >> columns_parts_shift,
                 "A thread has as many lanes at least as it takes at once.");
@@ -149,7 +150,7 @@ struct ColumnsFold {
     const std::int64_t left = rows.length - begin;
     const int count = left < core::chunk_elements ? static_cast<int>(left) : core::chunk_elements;
     // Past the end the last element stands for those that a thread loads with others.
-    const int loaded = (count + least - 1) / least * least;
+    const int loaded = (count + rows_at_once - 1) / rows_at_once * rows_at_once;
     for (int i = group.thread(); i < loaded; i += group.threads()) {
 #pragma unroll
       for (int a = 0; a < arrays; ++a) {

@@ -746,7 +746,6 @@ struct PackedPlan {
 };
 
 inline constexpr int packed_threads = 256;  // of a block, if its shared memory suffices
-inline constexpr int packed_warps = 32;     // for each multiprocessor, of boxes in runs
 inline constexpr std::size_t packed_block_bytes =
     1024;                                 // of shared memory that a block takes besides
 inline constexpr int packed_rounds = 16;  // of blocks, at most
@@ -757,10 +756,11 @@ inline constexpr int packed_node_threads = 512;
 // (with as many shares as there are warps, sums of f64 over interiors took 16 % longer on an H200,
 // columns of f32 30 %). Of masks and joined arrays it must be sought: a share for each warp that
 // runs, of so many tiles that shares are even, but of no more chunks than so many.
-inline constexpr int runs_tiles = 4;     // for each warp, at least (2 and 8: 1 to 4 % longer)
-inline constexpr int mask_tiles = 16;    // likewise
-inline constexpr int joined_tiles = 8;   // likewise
-inline constexpr int joined_rounds = 2;  // shares for each warp: arrays differ
+inline constexpr int runs_tiles = 8;  // for each warp, at least (times within 4 % from 4 to 16)
+inline constexpr int runs_tile_shift = 2;  // but 2^2 chunks for a tile, if each warp then has one
+inline constexpr int mask_tiles = 16;      // likewise
+inline constexpr int joined_tiles = 8;     // likewise
+inline constexpr int joined_rounds = 2;    // shares for each warp: arrays differ
 inline constexpr int packed_share = 64;
 
 // Warps that a multiprocessor has at once, in blocks of so many.
@@ -777,8 +777,7 @@ inline PackedPlan plan_packed(const PackedSituation& at) {
   const std::int64_t most_block = std::min<std::int64_t>(
       packed_threads / wave_width, static_cast<std::int64_t>(shared_memory / at.warp_bytes));
   const std::int64_t block = floor_power(std::max<std::int64_t>(1, most_block));
-  const std::int64_t warps = at.has_runs ? packed_warps : packed_at_once(at, block);
-  const std::int64_t all_warps = warps * at.device.multiprocessors;
+  const std::int64_t all_warps = packed_at_once(at, block) * at.device.multiprocessors;
   const std::int64_t most_tile = std::int64_t{1} << at.most_shift;
   PackedPlan plan;
   PackedTiles& tiles = plan.tiles;
@@ -786,6 +785,10 @@ inline PackedPlan plan_packed(const PackedSituation& at) {
   if (chunks > most_tile || (chunks > 1 && at.rows < all_warps)) {
     const int each = at.has_runs ? runs_tiles : at.is_joined ? joined_tiles : mask_tiles;
     tiles.enough = ceil_divide(each * all_warps, at.rows);
+    if (at.has_runs) {
+      tiles.enough = std::min(tiles.enough,
+                              std::max(ceil_divide(all_warps, at.rows), chunks >> runs_tile_shift));
+    }
     tiles.most = std::min(chunks, std::max(2 * tiles.enough, ceil_divide(chunks, most_tile)));
     const std::int64_t shares =
         ceil_divide(all_warps * (at.is_joined ? joined_rounds : 1), at.rows);

@@ -140,14 +140,15 @@ class ReducePacked : ReducePlaced<Platform> {
 
   template <class Fold>
   PackedPlan packed_plan(const isofold_request& request) const {
-    using Kernel = PackedFold<Fold, PackedSource>;
+    using Sought = PackedFold<Fold, PackedSource>;
+    using InRuns = PackedFold<Fold, RunSource>;
     const bool joins = is_joined(request);
     const bool in_runs = has_runs<Fold>(request);
-    const std::size_t warp_bytes = in_runs ? PackedFold<Fold, RunSource>::bytes_of_warp(false)
-                                           : Kernel::bytes_of_warp(is_masked(request));
-    return plan_packed({request.rows, joins ? most_joined(request) : request.length,
-                        joins ? PackedTiles::largest_shift : PackedTiles{}.most_shift, in_runs,
-                        joins, warp_bytes, Kernel::max_threads, session_.facts()});
+    return plan_packed(
+        {request.rows, joins ? most_joined(request) : request.length,
+         joins ? PackedTiles::largest_shift : PackedTiles{}.most_shift, in_runs, joins,
+         in_runs ? InRuns::bytes_of_warp(false) : Sought::bytes_of_warp(is_masked(request)),
+         in_runs ? InRuns::max_threads : Sought::max_threads, session_.facts()});
   }
 
   // What of the workspace is whose.

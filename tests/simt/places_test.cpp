@@ -11,6 +11,7 @@
 #include <backends/gpu/short_columns.hpp>
 #include <conformance/judge.hpp>
 #include <isofold/core/chunk.hpp>
+#include <isofold/core/folds/norm2.hpp>
 #include <isofold/core/folds/moments.hpp>
 #include <isofold/core/folds/products.hpp>
 #include <isofold/core/folds/sum.hpp>
@@ -326,7 +327,7 @@ void pack_and_compare(const Fold& fold, const MaskedBox& box, Random& random) {
   source.masked = counted.rows;
   launch<width>(Kernel{rows, source, tiles, whole_rows ? nullptr : nodes.data()},
                 1 + static_cast<std::int64_t>(random.below(7)), warps,
-                Kernel::warp_bytes * static_cast<std::size_t>(warps));
+                Kernel::bytes_of_warp(source.by_groups()) * static_cast<std::size_t>(warps));
   if (!whole_rows) {
     launch<width>(Nodes{rows, source, tiles, 1, gpu::Divisor(1), nodes.data(), nullptr, nullptr},
                   1 + static_cast<std::int64_t>(random.below(3)), 2,
@@ -589,7 +590,7 @@ void join_and_compare(const Fold& fold, std::uint64_t seed, int rounds) {
     const int warps = 1 + static_cast<int>(random.below(2));
     launch<width>(Kernel{rows, source, tiles, whole_row ? nullptr : nodes.data()},
                   1 + static_cast<std::int64_t>(random.below(7)), warps,
-                  Kernel::warp_bytes * static_cast<std::size_t>(warps));
+                  Kernel::bytes_of_warp(source.by_groups()) * static_cast<std::size_t>(warps));
     if (!whole_row) {
       launch<width>(Nodes{rows, source, tiles, 1, gpu::Divisor(1), nodes.data(), nullptr, nullptr},
                     1, 2, gpu::BlockMemory<State>::bytes(Nodes::shared_states, width));
@@ -760,16 +761,17 @@ void compare_rows(const Fold& fold, const PlainBox& box, Random& random, int rou
   }
 }
 
-// Runs of every length around that of a warp, of a copy's threads and of a chunk.
+// Runs of lengths around those of a row of lanes and of a chunk.
 template <int width, class Fold>
-void pack_runs_and_compare(const Fold& fold, std::uint64_t seed, int rounds) {
+void fold_runs_and_compare(const Fold& fold, std::uint64_t seed, int rounds) {
   using Kernel = gpu::PackedFold<Fold, gpu::RunSource>;
   using Nodes = gpu::PackedNodes<Fold, gpu::RunSource>;
   using State = typename Fold::state_type;
   Random random(seed);
-  const std::int64_t runs[] = {32, 33, 63, 64, 255, 256, 257, 510, 513, 1023, 1024, 1025, 3000};
+  const std::int64_t runs[] = {64,  65,  95,  127,  128,  129,  255,
+                               256, 257, 510, 1023, 1024, 1025, 3000};
   for (int round = 0; round < rounds; ++round) {
-    const std::int64_t run = runs[random.below(13)];
+    const std::int64_t run = runs[random.below(14)];
     const auto lines =
         static_cast<std::int64_t>(1 + random.below(9000) / static_cast<std::uint64_t>(run));
     const PlainBox box(random,
@@ -797,26 +799,31 @@ void pack_runs_and_compare(const Fold& fold, std::uint64_t seed, int rounds) {
     compare_rows<width>(fold, box, random, round, [&](const gpu::Rows<Fold>& rows) {
       launch<width>(Kernel{rows, source, tiles, nodes.data()},
                     1 + static_cast<std::int64_t>(random.below(5)), warps,
-                    Kernel::warp_bytes * static_cast<std::size_t>(warps));
+                    Kernel::bytes_of_warp(source.by_groups()) * static_cast<std::size_t>(warps));
       launch<width>(Nodes{rows, source, tiles, 1, gpu::Divisor(1), nodes.data(), nullptr, nullptr},
                     2, 2, gpu::BlockMemory<State>::bytes(Nodes::shared_states, width));
     });
   }
 }
 
-TEST(Runs, PackAndFold) {
-  pack_runs_and_compare<32>(core::Sum<float>{}, 21, 40);
-  pack_runs_and_compare<64>(core::Sum<float>{}, 22, 40);
+TEST(Runs, Fold) {
+  fold_runs_and_compare<32>(core::Sum<float>{}, 21, 40);
+  fold_runs_and_compare<64>(core::Sum<float>{}, 22, 40);
 }
-TEST(Runs, PackAndFoldTwoArrays) {
-  pack_runs_and_compare<32>(core::Dot<double>{}, 23, 12);
-  pack_runs_and_compare<64>(core::Dot<double>{}, 24, 12);
+TEST(Runs, FoldTwoArrays) {
+  fold_runs_and_compare<32>(core::Dot<double>{}, 23, 12);
+  fold_runs_and_compare<64>(core::Dot<double>{}, 24, 12);
+}
+
+TEST(Runs, FoldInTwoPasses) {
+  fold_runs_and_compare<32>(core::Norm2<float>{}, 27, 12);
+  fold_runs_and_compare<64>(core::Norm2<double>{}, 28, 12);
 }
 
 // Which of two chunks is the left one.
-TEST(Runs, PackAndFoldInOrder) {
-  pack_runs_and_compare<32>(isofold::simt::Ordered{}, 25, 12);
-  pack_runs_and_compare<64>(isofold::simt::Ordered{}, 26, 12);
+TEST(Runs, FoldInOrder) {
+  fold_runs_and_compare<32>(isofold::simt::Ordered{}, 25, 12);
+  fold_runs_and_compare<64>(isofold::simt::Ordered{}, 26, 12);
 }
 
 TEST(Runs, AreOfStrideOne) {
