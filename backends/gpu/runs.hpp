@@ -157,6 +157,25 @@ class RunElements {
     }
   }
 
+  // The same for a row that is not there, or that the end of the data cuts, at `count`.
+  template <class Group, class Held>
+  ISOFOLD_DEVICE void load_cut(const Group& group, Held& held, int r, const Cursor& at, int row,
+                               int count) const {
+#pragma unroll
+    for (int a = 0; a < Held::arrays; ++a) {
+#pragma unroll
+      for (int c = 0; c < Held::loads; ++c) {
+        const auto any = anything<Element>(at.thread);
+        held.pack[a][r][c] = {any};
+        if (row == count / core::lanes) {
+          const int distance = row * core::lanes + Held::lane_of(c);
+          held.cut[a][c] =
+              distance + at.thread < count ? load_element(group, place(at, a, distance)) : any;
+        }
+      }
+    }
+  }
+
   // As load_part() of chunk_fold.hpp; one part after the other.
   template <bool whole, class Group, class Held>
   ISOFOLD_DEVICE void load_part(const Group& group, Held& held, Cursor& at, int part, int count,
@@ -164,26 +183,13 @@ class RunElements {
     if (part == 0) {
       start(at, thread);
     }
-    const int whole_rows = count / core::lanes;
 #pragma unroll
     for (int r = 0; r < Held::rows; ++r) {
       const int row = part * Held::rows + r;
-      if (whole || row < whole_rows) {
+      if (whole || row < count / core::lanes) {
         load_row(group, held, r, at, row);
-        continue;
-      }
-#pragma unroll
-      for (int a = 0; a < Held::arrays; ++a) {
-#pragma unroll
-        for (int c = 0; c < Lanes::per_thread; ++c) {
-          const auto any = anything<Element>(thread);
-          held.pack[a][r][c] = {any};
-          if (row == whole_rows) {
-            const int distance = row * core::lanes + Held::lane_of(c);
-            held.cut[a][c] =
-                distance + thread < count ? load_element(group, place(at, a, distance)) : any;
-          }
-        }
+      } else {
+        load_cut(group, held, r, at, row, count);
       }
     }
     loads_issued(group);

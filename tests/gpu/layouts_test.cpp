@@ -151,19 +151,24 @@ TEST(Layouts, AMaskInAGraph) {
   EXPECT_EQ(bits(expected), bits(reduce.sum(masked)));
 }
 
-// Large enough for the ways that only large boxes go: runs that warps pack, and columns of few
-// elements. Folds of one pass and of two.
+isofold::Box<float> box_of(const isofold::Box<float>& box) { return box; }
+isofold::Box<float> box_of(const isofold::Axes<float>& axes) { return axes.box; }
+
+// Large enough for the ways that only large boxes go: runs, columns of few elements and of many.
+// Folds of one pass and of two, of one array and of two.
 TEST(Layouts, LargeBoxes) {
   SKIP_WITHOUT_DEVICE();
-  const auto x = uniform(64 * 66 * 530);
+  const auto x = uniform(64 * 66 * 530 + 3);
   const Memory data(x);
   isofold::Reducer reference("reference");
   isofold::Reducer reduce(gpu_test::backend());
   const auto compare = [&](auto&& make, std::size_t rows) {
     std::vector<float> sums(rows);
     std::vector<float> exponentials(rows);
+    std::vector<float> dots(rows);
     reference.sum(make(x.data()), sums.data());
     reference.log_sum_exp(make(x.data()), exponentials.data());
+    reference.dot(make(x.data()), box_of(make(x.data() + 3)), dots.data());
     const Memory out(rows * sizeof(float));
     reduce.sum(make(data.floats()), out.floats());
     reduce.synchronize();
@@ -171,6 +176,9 @@ TEST(Layouts, LargeBoxes) {
     reduce.log_sum_exp(make(data.floats()), out.floats());
     reduce.synchronize();
     EXPECT_EQ(as_bits(exponentials), results(out, rows)) << rows << " rows";
+    reduce.dot(make(data.floats()), box_of(make(data.floats() + 3)), out.floats());
+    reduce.synchronize();
+    EXPECT_EQ(as_bits(dots), results(out, rows)) << rows << " rows";
   };
   const auto field = [](const float* from) { return isofold::box(from, {64, 66, 530}); };
   compare([&](const float* from) { return isofold::interior(field(from), 1); }, 1);
@@ -180,6 +188,23 @@ TEST(Layouts, LargeBoxes) {
       },
       60);
   compare([&](const float* from) { return isofold::over(field(from), {0, 2}); }, 66);
+  for (const std::int64_t side : {66, 67, 102, 131, 1026, 1027}) {
+    compare(
+        [&](const float* from) {
+          return isofold::interior(isofold::box(from, {2200000 / side, side}), 1);
+        },
+        1);
+  }
+  compare([&](const float* from) { return isofold::over(field(from), {0, 1}); }, 530);
+  const std::int64_t columns[][2] = {{129, 17000}, {255, 2001}, {600, 3000}, {1025, 1000},
+                                     {1500, 64},   {3000, 700}, {20000, 70}, {34000, 65}};
+  for (const auto& sides : columns) {
+    compare(
+        [&](const float* from) {
+          return isofold::over(isofold::box(from, {sides[0], sides[1]}), {0});
+        },
+        static_cast<std::size_t>(sides[1]));
+  }
   for (const std::int64_t length : {1, 3, 4, 5, 8, 16, 33, 64}) {
     compare(
         [&](const float* from) {
