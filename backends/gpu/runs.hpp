@@ -35,8 +35,13 @@ class RunElements {
  public:
   // It bounds the registers of NVIDIA's threads: 80 for an array of 4 bytes, so that 24 warps run
   // at once (with 64 sums over interiors took 14 % longer on an H200), else 128 (with 96 f64
-  // spilled).
-  static constexpr int max_threads = Fold::arrays * sizeof(Element) > sizeof(float) ? 512 : 768;
+  // spilled), or 255 (with 128 two arrays of f64 spilled and took 9 % longer, log-sum-exp of f64 12
+  // %).
+  static constexpr bool is_large = !core::is_complex<Element> && sizeof(Element) > sizeof(float) &&
+                                   (Fold::arrays == 2 || core::has_likely_second<Fold>);
+  static constexpr int max_threads = is_large                                         ? 256
+                                     : Fold::arrays * sizeof(Element) > sizeof(float) ? 512
+                                                                                      : 768;
 
   // Of shared memory: where the known runs begin.
   ISOFOLD_HOST_DEVICE static constexpr std::size_t bytes(bool) {
