@@ -86,8 +86,8 @@ class ReducePacked : ReducePlaced<Platform> {
   bool has_runs(const isofold_request& request) const {
     return request.shape == ISOFOLD_SHAPE_box && !has_none(request) && !is_masked(request) &&
            !is_converted(request) &&
-           packs_runs({request.rows, request.length, run_length(*request.layout, Fold::arrays == 2),
-                       sizeof(typename Fold::element_type), session_.facts()});
+           are_runs({request.rows, request.length, run_length(*request.layout, Fold::arrays == 2),
+                     sizeof(typename Fold::element_type), session_.facts()});
   }
 
   template <class Fold>

@@ -11,8 +11,8 @@
 #include <backends/gpu/short_columns.hpp>
 #include <conformance/judge.hpp>
 #include <isofold/core/chunk.hpp>
-#include <isofold/core/folds/norm2.hpp>
 #include <isofold/core/folds/moments.hpp>
+#include <isofold/core/folds/norm2.hpp>
 #include <isofold/core/folds/products.hpp>
 #include <isofold/core/folds/sum.hpp>
 #include <isofold/core/run.hpp>
