@@ -14,14 +14,15 @@ template <class Fold>
 struct ColumnsFold {
   using Element = typename Fold::element_type;
   using State = typename Fold::state_type;
+  using FirstPass = std::decay_t<core::FirstPass<Fold>>;
   static constexpr int arrays = Fold::arrays;
   // Blocks that share a multiprocessor make up for the latency of the memory: four with 64
   // registers for each thread, or two with 128, of which 64 hold elements. (f32 sums of 65536 x
   // 2048 on an H200: 131 us; with 80 registers 157, with 96 180. With 128 registers and few loads,
   // and with many: minmax of f64 401 and 269, norm2 of f64 621 and 355, sums of c128 339 and 270.)
   static constexpr bool is_large =
-      arrays * sizeof(Element) + sizeof(core::LaneOf<core::FirstPass<Fold>>) > 16 ||
-      Fold::stages == 2 || core::is_complex<Element>;
+      arrays * sizeof(Element) + sizeof(core::LaneOf<FirstPass>) > 16 || Fold::stages == 2 ||
+      core::is_complex<Element>;
   static constexpr int fitting = static_cast<int>(256 / (arrays * sizeof(Element)));
   static constexpr int loads =  // of a thread in flight
       !is_large      ? placed_loads<Fold>()
@@ -190,7 +191,7 @@ struct ColumnsFold {
                                               const char* const (&data)[arrays], int count,
                                               const Pass& pass) const {
     using Lane = core::LaneOf<Pass>;
-    constexpr bool is_first = std::is_same_v<Pass, std::decay_t<core::FirstPass<Fold>>>;
+    constexpr bool is_first = std::is_same_v<Pass, FirstPass>;
     const LaneFold<Pass> fold{pass};
     const Lane own = own_lanes(group, here, data, count, pass);
     auto* const slots = static_cast<Lane*>(here.slots);
