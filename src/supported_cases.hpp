@@ -126,9 +126,9 @@ bool visit_case(std::int32_t fold, std::int32_t type, Visit&& visit) {
   }
 }
 
-// Folds of one array, one of each set that computes the same states: what kernels for several folds
-// at once are made of. Of doubles neither argminmax nor the exponentials: with them nvcc spilled
-// registers of all others (1.4 KB a thread).
+// Folds, one of each set that computes the same states: what kernels for several of them at once
+// are made of, over one array. Of doubles neither argminmax nor the exponentials: with them nvcc
+// spilled registers of all others (1.4 KB a thread).
 template <template <class> class... Folds>
 struct FoldNames {};
 template <class T>
@@ -150,8 +150,29 @@ struct FusableFoldsOf<double> {
                          core::MinimumMaximum, core::CountNonzero, core::AbsoluteMaximum,
                          core::Norm1, core::Norm2, core::AllMoments, core::SumWithBound>;
 };
+struct FusableComplexFolds {
+  using type = FoldNames<core::Sum, core::Product, core::ComplexAbsoluteMaximum, core::ComplexNorm1,
+                         core::ComplexNorm2>;
+};
+template <>
+struct FusableFoldsOf<isofold_c64> : FusableComplexFolds {};
+template <>
+struct FusableFoldsOf<isofold_c128> : FusableComplexFolds {};
 template <class T>
 using FusableFolds = typename FusableFoldsOf<T>::type;
+
+// The same over two arrays: those that take both, and what solvers ask of the first beside them.
+template <class T>
+struct FusablePairsOf {
+  using type = std::conditional_t<
+      core::is_complex<T>,
+      FoldNames<core::ComplexDot, core::ComplexSquaredDistance, core::Sum,
+                core::ComplexAbsoluteMaximum, core::ComplexNorm2>,
+      FoldNames<core::Dot, core::SquaredDistance, core::WeightedSum, core::DotWithBound, core::Sum,
+                core::AbsoluteMaximum, core::Norm2>>;
+};
+template <class T>
+using FusablePairs = typename FusablePairsOf<T>::type;
 
 // The isofold_type of a C++ type.
 template <class T>

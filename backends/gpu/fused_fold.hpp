@@ -1,6 +1,7 @@
-// The kernel for several folds over one array, or over rows, in one read: a chunk goes into
+// The kernel for several folds over one array or two, or over rows, in one read: a chunk goes into
 // registers once, and each fold of a list that is made at run time makes its state of it there.
-// Above the chunks each fold has the tree of its own states. A block takes a tile of one node.
+// (What is too large for registers comes again for each fold, from the caches.) Above the chunks
+// each fold has the tree of its own states. A block takes a tile of one node.
 #pragma once
 
 #include <cstring>
@@ -64,24 +65,23 @@ struct MenuOf<Platform, T, FoldNames<Folds...>> {
 };
 
 // What is held, as the elements that a fold of the menu takes: of the same bits, perhaps of
-// another sign.
-template <class Element_, class Held>
+// another sign, and perhaps of the first array alone.
+template <class Fold, class Held>
 struct HeldAs {
-  using Element = Element_;
-  static constexpr int arrays = 1;
-  static constexpr int parts = 1;
-  static constexpr int rows = core::rows_per_chunk;
-  static_assert(Held::arrays == 1 && Held::parts == 1 &&
-                    sizeof(Element) == sizeof(typename Held::Element),
+  using Element = typename Fold::element_type;
+  static constexpr int arrays = Fold::arrays;
+  static constexpr int parts = Held::parts;
+  static constexpr int rows = Held::rows;
+  static_assert(arrays <= Held::arrays && sizeof(Element) == sizeof(typename Held::Element),
                 "All folds of a list share the chunk that is held.");
   const Held& held;
 
   ISOFOLD_DEVICE static constexpr int lane_of(int c) { return Held::lane_of(c); }
-  ISOFOLD_DEVICE Element at(int, int row, int c) const {
-    return static_cast<Element>(held.at(0, row, c));
+  ISOFOLD_DEVICE Element at(int array, int row, int c) const {
+    return static_cast<Element>(held.at(array, row, c));
   }
-  ISOFOLD_DEVICE Element cut_at(int, int c) const {
-    return static_cast<Element>(held.cut_at(0, c));
+  ISOFOLD_DEVICE Element cut_at(int array, int c) const {
+    return static_cast<Element>(held.cut_at(array, c));
   }
 };
 
@@ -120,15 +120,22 @@ ISOFOLD_DEVICE typename Fold::state_type fold_nodes_in_warp(const Group& group, 
   return root;
 }
 
-template <class Platform, class T, class LanesOf>
-struct FusedFold {
-  using Menu = typename MenuOf<Platform, T, FusableFolds<T>>::type;
-  static constexpr int max_threads = 512;  // as GridFold's, for its 128 registers a thread
+// The folds that a list over `arrays` arrays chooses from.
+template <class T, int arrays>
+using ListedFolds = std::conditional_t<arrays == 2, FusablePairs<T>, FusableFolds<T>>;
 
-  const T* data;
+template <class Platform, class T, class LanesOf, int arrays = 1>
+struct FusedFold {
+  using Menu = typename MenuOf<Platform, T, ListedFolds<T, arrays>>::type;
+  static constexpr int max_threads = 512;  // as GridFold's, for its 128 registers a thread
+  // A thread of a warp has 32 elements of a chunk: 64 registers hold them.
+  static constexpr int parts = arrays * sizeof(T) > 8 ? static_cast<int>(arrays * sizeof(T) / 8)
+                                                      : 1;
+
+  const T* data[arrays];
+  std::int64_t stride[arrays];
   std::int64_t rows;
-  std::int64_t length;  // >= 1
-  std::int64_t stride;
+  std::int64_t length;      // >= 1
   std::int64_t tiles;       // of a row
   int tile_shift;           // a tile, and its node, covers 2^tile_shift chunks
   int flag_begin;           // bytes of shared memory that the folds' states take
@@ -146,7 +153,7 @@ struct FusedFold {
       const std::int64_t first_chunk = (unit - row * tiles) << tile_shift;
       const std::int64_t left = core::chunk_count(length) - first_chunk;
       const int chunks = left < 1 << tile_shift ? static_cast<int>(left) : 1 << tile_shift;
-      fold_chunks(group, data + row * stride, first_chunk, chunks);
+      fold_chunks(group, row, first_chunk, chunks);
       group.barrier();
       for_own_folds(group, [&](const auto& fold, const FusedEntry& of) {
         auto* const states = states_of(group, fold, of);
@@ -206,7 +213,7 @@ struct FusedFold {
 
   // The states of a tile's chunks, of all folds, into shared memory.
   template <class Group>
-  ISOFOLD_DEVICE void fold_chunks(const Group& group, const T* row, std::int64_t first_chunk,
+  ISOFOLD_DEVICE void fold_chunks(const Group& group, std::int64_t row, std::int64_t first_chunk,
                                   int chunks) const {
     const auto fold_one = [&](const TeamChunk& chunk, const TeamChunk&) {
       if (chunk.whole) {
@@ -218,21 +225,31 @@ struct FusedFold {
     for_chunks_of_tile<LanesOf>(group, length, first_chunk, chunks, fold_one);
   }
   template <bool whole, class Group>
-  ISOFOLD_DEVICE void fold_chunk_once(const Group& group, const T* row,
+  ISOFOLD_DEVICE void fold_chunk_once(const Group& group, std::int64_t row,
                                       const TeamChunk& chunk) const {
-    using Held = HeldRows<T, LanesOf, 1, 1>;
-    const T* const arrays[] = {row + chunk.begin, nullptr};
+    using Held = HeldRows<T, LanesOf, arrays, parts>;
+    const T* begins[2]{};
+#pragma unroll
+    for (int a = 0; a < arrays; ++a) {
+      begins[a] = data[a] + row * stride[a] + chunk.begin;
+    }
     Held held;
-    load_part<whole, LanesOf>(group, held, arrays, 0, chunk.count, chunk.thread);
+    const auto load = [&](int part) {
+      load_part<whole, LanesOf>(group, held, begins, part, chunk.count, chunk.thread);
+    };
+    if constexpr (parts == 1) {
+      load(0);
+    }
 #pragma unroll 1
     for (int i = 0; i < folds; ++i) {
-      forget(group, held);
+      if constexpr (parts == 1) {
+        forget(group, held);
+      }
       const FusedEntry& of = entry_at(group, i);
       Menu::with_fold(of, [&](const auto& fold) {
-        using Fold = std::decay_t<decltype(fold)>;
-        const HeldAs<typename Fold::element_type, Held> same{held};
+        const HeldAs<std::decay_t<decltype(fold)>, Held> same{held};
         const auto state = state_of_held<whole, LanesOf>(group, fold, same, chunk.begin,
-                                                         chunk.count, chunk.thread, [](int) {});
+                                                         chunk.count, chunk.thread, load);
         if (chunk.thread == 0 && chunk.is_there) {
           states_of(group, fold, of)[chunk.number] = state;
         }
@@ -245,17 +262,20 @@ struct FusedFold {
   template <class Group, class Held>
   ISOFOLD_DEVICE static void forget(const Group& group, Held& held) {
 #pragma unroll
-    for (int row = 0; row < Held::rows; ++row) {
+    for (int a = 0; a < arrays; ++a) {
 #pragma unroll
-      for (int j = 0; j < Held::loads; ++j) {
-        constexpr int words = static_cast<int>(sizeof held.pack[0][0][0].value / 4);
-        std::uint32_t word[words];
-        memcpy(word, held.pack[0][row][j].value, sizeof word);
+      for (int row = 0; row < Held::rows; ++row) {
 #pragma unroll
-        for (int w = 0; w < words; ++w) {
-          word[w] = group.unknown(word[w]);
+        for (int j = 0; j < Held::loads; ++j) {
+          constexpr int words = static_cast<int>(sizeof held.pack[0][0][0].value / 4);
+          std::uint32_t word[words];
+          memcpy(word, held.pack[a][row][j].value, sizeof word);
+#pragma unroll
+          for (int w = 0; w < words; ++w) {
+            word[w] = group.unknown(word[w]);
+          }
+          memcpy(held.pack[a][row][j].value, word, sizeof word);
         }
-        memcpy(held.pack[0][row][j].value, word, sizeof word);
       }
     }
   }
@@ -278,7 +298,7 @@ struct FusedFold {
 };
 
 // The chunk, and the lanes of whichever fold runs over it. (Clang 15 spilled 194 registers of 128.)
-template <class Platform, class T, class LanesOf>
-inline constexpr bool needs_registers<FusedFold<Platform, T, LanesOf>> = true;
+template <class Platform, class T, class LanesOf, int arrays>
+inline constexpr bool needs_registers<FusedFold<Platform, T, LanesOf, arrays>> = true;
 
 }  // namespace isofold::gpu

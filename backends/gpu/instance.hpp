@@ -22,8 +22,9 @@ class Instance final : public contract::Instance {
     });
   }
 
-  // Arrays and rows are read once for all folds of one array; the others have launches of their
-  // own, as have all in a graph capture that finds no workspace or no kernel loaded.
+  // Arrays and rows are read once for all folds of a list that have a place in a kernel for
+  // several; the others have launches of their own, as have all in a graph capture that finds no
+  // workspace or no kernel loaded.
   std::int32_t reduce_fused(const isofold_request* requests, std::int32_t count,
                             contract::Report& report) noexcept override {
     return session_.on_device(report, [&] {

@@ -1,4 +1,4 @@
-// Several folds of one array or of rows at once: the list that one launch takes.
+// Several folds of one array or two, or of rows, at once: the lists that a launch each takes.
 #pragma once
 
 #include <algorithm>
@@ -21,6 +21,7 @@ class ReduceFused : ReduceRows<Platform> {
  public:
   using Base::Base;
 
+  // Lists of one array, or of two that take some of one array along.
   template <class T>
   std::int32_t run(const isofold_request* requests, std::int32_t count, bool* done,
                    contract::Report& report) {
@@ -31,9 +32,17 @@ class ReduceFused : ReduceRows<Platform> {
         input.length == 0) {
       return ISOFOLD_ok;
     }
-    return Base::template is_wide<core::Sum<T>>(input)
-               ? run<T, WideLanes<T>>(requests, count, done, report)
-               : run<T, NarrowLanes<T>>(requests, count, done, report);
+    if constexpr (core::is_floating<T> || core::is_complex<T>) {
+      const auto* const pair = std::find_if(
+          requests, requests + count, [](const auto& each) { return each.second != nullptr; });
+      if (pair != requests + count) {
+        const std::int32_t code = run_list<T, 2>(*pair, requests, count, done, report);
+        if (code != ISOFOLD_ok) {
+          return code;
+        }
+      }
+    }
+    return run_list<T, 1>(input, requests, count, done, report);
   }
 
  private:
@@ -45,13 +54,22 @@ class ReduceFused : ReduceRows<Platform> {
     std::size_t result_bytes[ISOFOLD_MOST_FUSED]{};
   };
 
+  template <class T, int arrays>
+  std::int32_t run_list(const isofold_request& input, const isofold_request* requests,
+                        std::int32_t count, bool* done, contract::Report& report) {
+    const bool wide =
+        Base::is_aligned(input, arrays, sizeof(T), sizeof(T) * WideLanes<T>::per_load);
+    return wide ? run_kernel<T, WideLanes<T>, arrays>(input, requests, count, done, report)
+                : run_kernel<T, NarrowLanes<T>, arrays>(input, requests, count, done, report);
+  }
+
   // Puts the request on the list, if its fold is on the menu.
   template <class T, class Kernel>
   static void enlist(const isofold_request& request, int number, Kernel& kernel,
                      FusedNeeds& needs) {
     visit_case(request.fold, request.type, [&](auto fold) {
       using Fold = decltype(fold);
-      if constexpr (std::is_same_v<typename Fold::element_type, T> && Fold::arrays == 1) {
+      if constexpr (std::is_same_v<typename Fold::element_type, T>) {
         const auto ours = kernel_fold<Platform>(with_parameters(fold, request));
         using Ours = std::decay_t<decltype(ours)>;
         constexpr int on_menu = Kernel::Menu::template number_of<Ours>();
@@ -70,15 +88,16 @@ class ReduceFused : ReduceRows<Platform> {
     });
   }
 
-  template <class T, class Lanes>
-  std::int32_t run(const isofold_request* requests, std::int32_t count, bool* done,
-                   contract::Report& report) {
-    using Kernel = FusedFold<Platform, T, Lanes>;
-    const isofold_request& input = requests[0];
+  template <class T, class Lanes, int arrays>
+  std::int32_t run_kernel(const isofold_request& input, const isofold_request* requests,
+                          std::int32_t count, bool* done, contract::Report& report) {
+    using Kernel = FusedFold<Platform, T, Lanes, arrays>;
     Kernel kernel{};
     FusedNeeds needs;
     for (int i = 0; i < count; ++i) {
-      enlist<T>(requests[i], i, kernel, needs);
+      if (!done[i]) {
+        enlist<T>(requests[i], i, kernel, needs);
+      }
     }
     bool capturing = false;
     if (const Status asked = Platform::capturing(session_.stream(), &capturing); !asked.ok()) {
@@ -101,13 +120,17 @@ class ReduceFused : ReduceRows<Platform> {
     const std::int64_t counters = plan.tiles > 1 ? input.rows : 0;
     if (needs.on_list < 2 ||
         (capturing && !(session_.workspace().holds(node_bytes, counters) &&
-                        session_.fused_loaded(input.type, Lanes::per_load > 1)))) {
+                        session_.fused_loaded(input.type, arrays, Lanes::per_load > 1)))) {
       return ISOFOLD_ok;
     }
-    kernel.data = static_cast<const T*>(input.data);
+    kernel.data[0] = static_cast<const T*>(input.data);
+    kernel.stride[0] = input.stride;
+    if constexpr (arrays == 2) {
+      kernel.data[1] = static_cast<const T*>(input.second);
+      kernel.stride[1] = input.second_stride;
+    }
     kernel.rows = input.rows;
     kernel.length = input.length;
-    kernel.stride = input.stride;
     kernel.tiles = plan.tiles;
     kernel.tile_shift = plan.tile_shift;
     kernel.flag_begin = static_cast<int>(shared_bytes);
@@ -136,7 +159,7 @@ class ReduceFused : ReduceRows<Platform> {
       done[needs.request[i]] = true;
     }
     if (code == ISOFOLD_ok && !capturing) {
-      session_.fused_loaded(input.type, Lanes::per_load > 1) = true;
+      session_.fused_loaded(input.type, arrays, Lanes::per_load > 1) = true;
     }
     return code;
   }

@@ -22,7 +22,7 @@ class Reductions {
 
   std::int32_t reduce(const isofold_request& request, contract::Report& report);
   std::int32_t reserve(const isofold_request& request, contract::Report& report);
-  // Sets done[i] for each request that one launch for several of them has taken.
+  // Sets done[i] for each request that a launch for several of them has taken.
   std::int32_t reduce_fused(const isofold_request* requests, std::int32_t count, bool* done,
                             contract::Report& report);
 
@@ -78,11 +78,7 @@ template <class Platform, class T>
 std::int32_t Reductions<Platform, T>::reduce_fused(const isofold_request* requests,
                                                    std::int32_t count, bool* done,
                                                    contract::Report& report) {
-  if constexpr (core::is_complex<T>) {
-    return ISOFOLD_ok;  // each has a launch of its own
-  } else {
-    return ReduceFused<Platform>(session_).template run<T>(requests, count, done, report);
-  }
+  return ReduceFused<Platform>(session_).template run<T>(requests, count, done, report);
 }
 
 }  // namespace isofold::gpu

@@ -41,7 +41,9 @@ class Session {
   Workspace<Platform>& workspace() { return workspace_; }
   const Workspace<Platform>& workspace() const { return workspace_; }
   // Whether a launch has loaded the kernel for lists of folds: one inside a capture must not.
-  bool& fused_loaded(std::int32_t type, bool wide) { return fused_loaded_[type][wide ? 1 : 0]; }
+  bool& fused_loaded(std::int32_t type, int arrays, bool wide) {
+    return fused_loaded_[type][arrays - 1][wide ? 1 : 0];
+  }
 
   // body() with the device current.
   template <class Body>
@@ -248,7 +250,7 @@ class Session {
   bool clearing_ = false;           // the same of counters alone: release() waits for that
   bool counters_in_doubt_ = false;  // a launch failed: they may not be zero
   bool lost_ = false;
-  bool fused_loaded_[ISOFOLD_TYPE_u64 + 1][2]{};
+  bool fused_loaded_[ISOFOLD_TYPE_c128 + 1][2][2]{};  // by type, arrays, width of loads
   Workspace<Platform> workspace_;
 };
 

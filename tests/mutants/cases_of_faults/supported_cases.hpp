@@ -11,6 +11,8 @@ template <class T>
 using FusableFolds =
     std::conditional_t<std::is_same_v<T, float>, FoldNames<core::Sum, core::AllMoments>,
                        FoldNames<core::Sum>>;
+template <class T>
+using FusablePairs = FoldNames<core::Sum>;
 
 template <class Visit>
 bool visit_case(std::int32_t fold, std::int32_t type, Visit&& visit) {

@@ -14,6 +14,9 @@ namespace isofold {
 template <class T>
 using FusableFolds = std::conditional_t<sizeof(T) * 8 == ISOFOLD_WAVE_WIDTH, AllFusableFolds<T>,
                                         FoldNames<core::Sum>>;
+template <class T>
+using FusablePairs = std::conditional_t<(sizeof(T) > 4) == (ISOFOLD_WAVE_WIDTH == 64),
+                                        AllFusablePairs<T>, FoldNames<core::Sum>>;
 
 #define ISOFOLD_VISIT(name, Fold) \
   case ISOFOLD_FOLD_##name: return visit_checked(core::Fold<T>{}, visit);

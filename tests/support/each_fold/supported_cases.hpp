@@ -11,6 +11,9 @@ namespace isofold {
 template <class T>
 using FusableFolds =
     std::conditional_t<std::is_same_v<T, float>, AllFusableFolds<T>, FoldNames<core::Sum>>;
+template <class T>
+using FusablePairs =
+    std::conditional_t<std::is_same_v<T, float>, AllFusablePairs<T>, FoldNames<core::Sum>>;
 
 template <class Visit>
 bool visit_case(std::int32_t fold, std::int32_t type, Visit&& visit) {

@@ -45,5 +45,7 @@ using FusableFolds =
     std::conditional_t<core::is_floating<T> && ISOFOLD_TEST_HALF == 0,
                        FoldNames<core::Sum, core::Maximum, core::AllMoments, core::SumWithBound>,
                        FoldNames<core::Sum>>;
+template <class T>
+using FusablePairs = FoldNames<core::Sum>;
 
 }  // namespace isofold
