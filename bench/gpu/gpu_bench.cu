@@ -163,21 +163,30 @@ struct Bench {
     return streamed ? timer.streamed_microseconds(Timer::launches_for(bytes), repeats, enqueue)
                     : timer.microseconds(Timer::launches_for(bytes), repeats, enqueue);
   }
+  // The bytes of the arrays that the folds take.
+  template <class T>
+  static std::size_t bytes_of(const Work& work, const std::vector<int>& folds) {
+    const bool two = std::any_of(folds.begin(), folds.end(),
+                                 [](int fold) { return isofold_fold_arrays(fold) == 2; });
+    return two ? 2 * bytes_of<T>(work) : static_cast<std::size_t>(work.elements()) * sizeof(T);
+  }
   // The same of several folds at once.
   template <class T>
   double fused_time(const Work& work, const std::vector<int>& folds, int repeats) {
-    const auto bytes = static_cast<std::size_t>(work.elements()) * sizeof(T);
+    const std::size_t bytes = bytes_of<T>(work, folds);
     const Inputs in = inputs(bytes);
     std::vector<isofold_request> asked;
     for (const int fold : folds) {
+      Work one = work;
+      one.fold = fold;
       asked.push_back(
-          request<T>(in.slot(0), work, static_cast<char*>(result) + (asked.size() << 24)));
-      asked.back().fold = fold;
+          request<T>(in.slot(0), one, static_cast<char*>(result) + (asked.size() << 24)));
       isofold::check(isofold_reserve(reducer, &asked.back()));
     }
     const auto enqueue = [&](int i) {
       for (isofold_request& each : asked) {
         each.data = in.slot(i);
+        each.second = each.second != nullptr ? second_of(each.data, bytes_of<T>(work)) : nullptr;
       }
       isofold::check(
           isofold_reduce_fused(reducer, asked.data(), static_cast<std::int32_t>(asked.size())));
@@ -494,32 +503,53 @@ void table_of_stored(Bench& bench) {
   lines_of_stored<std::uint16_t>(bench, "u16", {ISOFOLD_FOLD_sum, ISOFOLD_FOLD_maximum});
 }
 
+struct List {
+  const char* text;
+  std::vector<int> folds;
+};
+template <class T>
+std::vector<List> lists() {
+  const List pairs[] = {
+      {"dot, norm2", {ISOFOLD_FOLD_dot, ISOFOLD_FOLD_norm2}},
+      {"dot, squared_distance, sum, norm2",
+       {ISOFOLD_FOLD_dot, ISOFOLD_FOLD_squared_distance, ISOFOLD_FOLD_sum, ISOFOLD_FOLD_norm2}}};
+  if constexpr (!std::is_floating_point_v<T>) {
+    return {
+        {"sum, norm2", {ISOFOLD_FOLD_sum, ISOFOLD_FOLD_norm2}},
+        {"sum, absolute_maximum, norm1, norm2",
+         {ISOFOLD_FOLD_sum, ISOFOLD_FOLD_absolute_maximum, ISOFOLD_FOLD_norm1, ISOFOLD_FOLD_norm2}},
+        pairs[0],
+        pairs[1]};
+  } else {
+    return {{"sum, minimum", {ISOFOLD_FOLD_sum, ISOFOLD_FOLD_minimum}},
+            {"sum, minimum, maximum, argmax",
+             {ISOFOLD_FOLD_sum, ISOFOLD_FOLD_minimum, ISOFOLD_FOLD_maximum, ISOFOLD_FOLD_argmax}},
+            {"sum, minmax, mean, norm2",
+             {ISOFOLD_FOLD_sum, ISOFOLD_FOLD_minmax, ISOFOLD_FOLD_mean, ISOFOLD_FOLD_norm2}},
+            {"sum, product, minimum, maximum, absolute_maximum, norm1, norm2, count_nan",
+             {ISOFOLD_FOLD_sum, ISOFOLD_FOLD_product, ISOFOLD_FOLD_minimum, ISOFOLD_FOLD_maximum,
+              ISOFOLD_FOLD_absolute_maximum, ISOFOLD_FOLD_norm1, ISOFOLD_FOLD_norm2,
+              ISOFOLD_FOLD_count_nan}},
+            pairs[0],
+            pairs[1]};
+  }
+}
+
 // Several folds at once, and after that each in a launch of its own.
 template <class T>
 void table_of_lists(Bench& bench, const char* name) {
   bench.fill_pool<T>();
-  const std::pair<const char*, std::vector<int>> lists[] = {
-      {"sum, minimum", {ISOFOLD_FOLD_sum, ISOFOLD_FOLD_minimum}},
-      {"sum, minimum, maximum, argmax",
-       {ISOFOLD_FOLD_sum, ISOFOLD_FOLD_minimum, ISOFOLD_FOLD_maximum, ISOFOLD_FOLD_argmax}},
-      {"sum, minmax, mean, norm2",
-       {ISOFOLD_FOLD_sum, ISOFOLD_FOLD_minmax, ISOFOLD_FOLD_mean, ISOFOLD_FOLD_norm2}},
-      {"sum, product, minimum, maximum, absolute_maximum, norm1, norm2, count_nan",
-       {ISOFOLD_FOLD_sum, ISOFOLD_FOLD_product, ISOFOLD_FOLD_minimum, ISOFOLD_FOLD_maximum,
-        ISOFOLD_FOLD_absolute_maximum, ISOFOLD_FOLD_norm1, ISOFOLD_FOLD_norm2,
-        ISOFOLD_FOLD_count_nan}}};
   std::printf("\n| several folds of %s: together (share of the limit), one after the other | 2^20 |"
               " 2^25 | 2^27 | 2^29 | rows 65536 x 2048 |\n|---|---|---|---|---|---|\n",
               name);
-  for (const auto& [text, folds] : lists) {
+  for (const auto& [text, folds] : lists<T>()) {
     std::printf("| %s |", text);
     for (const double power : {20., 25., 27., 29., 0.}) {
       Bench::Work work = Bench::array(elements(power));
       if (power == 0) {
         work = {ISOFOLD_FOLD_sum, 65536, 2048, 2048, 0};
       }
-      const auto bytes = static_cast<std::size_t>(work.elements()) * sizeof(T);
-      const double limit = bench.limit(bytes, 5);
+      const double limit = bench.limit(Bench::bytes_of<T>(work, folds), 5);
       const double together = bench.fused_time<T>(work, folds, 5);
       double apart = 0;
       for (const int fold : folds) {
@@ -823,6 +853,8 @@ int main(int count, char** arguments) {
   if (asked("--lists")) {
     table_of_lists<float>(bench, "f32");
     table_of_lists<double>(bench, "f64");
+    table_of_lists<std::complex<float>>(bench, "c64");
+    table_of_lists<std::complex<double>>(bench, "c128");
   }
   if (asked("--rows")) {
     table_of_rows<float>(bench, "f32");
