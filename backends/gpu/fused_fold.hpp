@@ -128,9 +128,11 @@ template <class Platform, class T, class LanesOf, int arrays = 1>
 struct FusedFold {
   using Menu = typename MenuOf<Platform, T, ListedFolds<T, arrays>>::type;
   static constexpr int max_threads = 512;  // as GridFold's, for its 128 registers a thread
-  // A thread of a warp has 32 elements of a chunk: 64 registers hold them.
-  static constexpr int parts = arrays * sizeof(T) > 8 ? static_cast<int>(arrays * sizeof(T) / 8)
-                                                      : 1;
+  // 64 registers hold a thread's elements of a chunk, or they come in parts that 32 hold (where 64
+  // held parts, too, two arrays and c128 spilled 24 to 208 bytes).
+  static constexpr int bytes =
+      arrays * static_cast<int>(sizeof(T)) * core::chunk_elements / LanesOf::team;
+  static constexpr int parts = bytes <= 256 ? 1 : bytes / 128;
 
   const T* data[arrays];
   std::int64_t stride[arrays];
