@@ -52,6 +52,9 @@ ROWS_OF_A_CHUNK = 16
 # Where a lane is four numbers, and of complex elements of 16 bytes or of two arrays, half as many loads
 # at once (isofold/gpu/chunk_fold.hpp).
 IN_HALVES = re.compile(r"LocateBoth|isofold_c128|Complex(Dot|SquaredDistance)")
+# Lists of folds of two arrays hold a quarter of a chunk of each (backends/gpu/fused_fold.hpp): the loads
+# of one of them, for LLVM 15 waits for these before it issues the other's of c64 on gfx90a.
+IN_QUARTERS = re.compile(r"FusedFold<.*, 2>")
 # Two arrays, or two passes over what is held: on gfx906 and gfx1030, which have 128 registers for such
 # blocks, a few are spilled, and less time is lost to them than to fewer loads in flight. LLVM 15 gives
 # gfx1100 no more either.
@@ -199,7 +202,8 @@ def faults(kernel, architecture):
     if kernel.facts.get("vgpr_spill_count", 1) and not may_spill:
         yield "scratch", f"{kernel.facts.get('vgpr_spill_count')} vector registers spilled"
     # Of log-sum-exp's, LLVM 15 waits for the first before it issues the last.
-    rows = ROWS_OF_A_CHUNK // (2 if IN_HALVES.search(kernel.name) else 1)
+    rows = ROWS_OF_A_CHUNK // (4 if IN_QUARTERS.search(kernel.name)
+                               else 2 if IN_HALVES.search(kernel.name) else 1)
     rows -= 1 if "ExponentialSum" in kernel.name else 0
     wide = WIDE_HALVES if "StoredRows" in kernel.name else WIDE
     if "WideLanes" in kernel.name and loads_in_flight(kernel, wide) < rows:
