@@ -54,7 +54,7 @@ ROWS_OF_A_CHUNK = 16
 IN_HALVES = re.compile(r"LocateBoth|isofold_c128|Complex(Dot|SquaredDistance)")
 # Lists of folds of two arrays hold a quarter of a chunk of each (backends/gpu/fused_fold.hpp): the loads
 # of one of them, for LLVM 15 waits for these before it issues the other's of c64 on gfx90a.
-IN_QUARTERS = re.compile(r"FusedFold<.*, 2>")
+IN_QUARTERS = re.compile(r"FusedFold\w*ELi2EE")
 # Two arrays, or two passes over what is held: on gfx906 and gfx1030, which have 128 registers for such
 # blocks, a few are spilled, and less time is lost to them than to fewer loads in flight. LLVM 15 gives
 # gfx1100 no more either.
