@@ -637,6 +637,7 @@ struct ColumnsSituation {
   bool columns;             // as in PlacedSituation
   std::int64_t least_long;  // elements of a row that blocks take tiles of
   std::int64_t read_again;  // bytes of an element that a second pass reads again; 0 without one
+  int long_blocks;          // of those that take tiles, on a multiprocessor at once
   DeviceFacts device;
 };
 
@@ -668,7 +669,8 @@ struct ColumnsPlan {
   std::int64_t counters = 0;
 };
 
-inline constexpr int columns_rows_shift = 6;   // of a tile, at most
+inline constexpr int columns_rows_shift = 6;  // of a tile, at most
+inline constexpr int columns_narrowest = ceil_shift(columns_threads) - columns_parts_shift;
 inline constexpr int columns_units = 3;        // tiles for each multiprocessor, at least
 inline constexpr int columns_node_share = 16;  // of the chunks of all rows: the last block of a set
                                                // folds no more nodes than that part of them
@@ -686,24 +688,36 @@ inline bool are_columns(const ColumnsSituation& at) {
 inline int columns_widest(const ColumnsSituation& at) {
   const std::int64_t row = at.read_again * std::min<std::int64_t>(at.length, core::chunk_elements);
   int shift = columns_rows_shift;
-  while (shift > ceil_shift(columns_threads) - columns_parts_shift &&
-         row << shift > columns_read_again) {
+  while (shift > columns_narrowest && row << shift > columns_read_again) {
     --shift;
   }
   return shift;
 }
 
-// The widest tiles of as many chunks as leave enough of them, and few nodes for each set's last
-// block. (65536 x 2048 of f32 on an H200, tiles of 64 columns with 1, 2, 4, 8 chunks: 146, 137,
-// 133, 170 us; 2^20 x 128, of 64 columns with 4 chunks 156, of 32 with 8 141, of 16 with 16 162; a
-// row of two chunks in one tile 129, in two 143.)
-inline ColumnsPlan plan_columns(const ColumnsSituation& at) {
-  const std::int64_t chunks = core::chunk_count(at.length);
+// Of rows of one chunk: how wide tiles are done soonest, all blocks at once and as often as it
+// takes; each time costs as much as 16 columns besides. (norm2 of f32, 300 x 5000, 10000, 14000, 64
+// columns, 32, 16: -, 8.1, 11.7 us, 11.5, 12.1, 16.8, 11.7, 14.6, 22.3; sums of f32, 1000 x 10000:
+// 13.3, 10.6, 15.5.)
+inline int columns_width_of_one_chunk(const ColumnsSituation& at) {
+  const std::int64_t at_once = std::int64_t{at.long_blocks} * at.device.multiprocessors;
+  int best = columns_widest(at);
+  const auto cost = [&](int shift) {
+    const std::int64_t width = std::int64_t{1} << shift;
+    return ceil_divide(ceil_divide(at.rows, width), at_once) * (width + 16);
+  };
+  for (int shift = best - 1; shift >= columns_narrowest; --shift) {
+    best = cost(shift) < cost(best) ? shift : best;
+  }
+  return best;
+}
+
+// Of longer rows: the widest tiles of as many chunks as leave enough of them, and few nodes for
+// each set's last block. (65536 x 2048 of f32 on an H200, tiles of 64 columns with 1, 2, 4, 8
+// chunks: 146, 137, 133, 170 us; 2^20 x 128, of 64 columns with 4 chunks 156, of 32 with 8 141, of
+// 16 with 16 162; a row of two chunks in one tile 129, in two 143.)
+inline void cut_columns(const ColumnsSituation& at, std::int64_t chunks, ColumnTiles& cut) {
   const std::int64_t wanted = std::int64_t{columns_units} * at.device.multiprocessors;
-  ColumnsPlan plan;
-  ColumnTiles& cut = plan.cut;
   for (cut.rows_shift = columns_widest(at);; --cut.rows_shift) {
-    cut.parts_shift = ceil_shift(columns_threads) - cut.rows_shift;
     cut.sets = ceil_divide(at.rows, std::int64_t{1} << cut.rows_shift);
     cut.chunks_shift = std::min(columns_chunks_shift, ceil_shift(chunks));
     const auto tiles = [&] { return ceil_divide(chunks, std::int64_t{1} << cut.chunks_shift); };
@@ -712,11 +726,24 @@ inline ColumnsPlan plan_columns(const ColumnsSituation& at) {
     }
     cut.tiles = tiles();
     const std::int64_t nodes = cut.tiles > 1 ? cut.tiles << cut.rows_shift : 0;
-    if (cut.parts_shift == columns_parts_shift ||
+    if (cut.rows_shift == columns_narrowest ||
         (cut.sets * cut.tiles >= wanted && nodes <= at.rows * chunks / columns_node_share)) {
-      break;
+      return;
     }
   }
+}
+
+inline ColumnsPlan plan_columns(const ColumnsSituation& at) {
+  const std::int64_t chunks = core::chunk_count(at.length);
+  ColumnsPlan plan;
+  ColumnTiles& cut = plan.cut;
+  if (chunks > 1) {
+    cut_columns(at, chunks, cut);
+  } else {
+    cut.rows_shift = columns_width_of_one_chunk(at);
+    cut.sets = ceil_divide(at.rows, std::int64_t{1} << cut.rows_shift);
+  }
+  cut.parts_shift = ceil_shift(columns_threads) - cut.rows_shift;
   cut.by_sets = Divisor(cut.sets);
   plan.launch.threads = columns_threads;
   plan.launch.blocks = std::min(cut.sets * cut.tiles, most_blocks);
@@ -745,6 +772,7 @@ struct PackedPlan {
 };
 
 inline constexpr int packed_threads = 256;  // of a block, if its shared memory suffices
+inline constexpr int runs_threads = 128;    // of boxes in runs (with 256: 1 to 4 % longer)
 inline constexpr std::size_t packed_block_bytes =
     1024;                                 // of shared memory that a block takes besides
 inline constexpr int packed_rounds = 16;  // of blocks, at most
@@ -773,8 +801,9 @@ inline std::int64_t packed_at_once(const PackedSituation& at, std::int64_t block
 inline PackedPlan plan_packed(const PackedSituation& at) {
   const int wave_width = at.device.wave_width;
   const std::int64_t chunks = core::chunk_count(at.length);
-  const std::int64_t most_block = std::min<std::int64_t>(
-      packed_threads / wave_width, static_cast<std::int64_t>(shared_memory / at.warp_bytes));
+  const std::int64_t most_block =
+      std::min<std::int64_t>((at.has_runs ? runs_threads : packed_threads) / wave_width,
+                             static_cast<std::int64_t>(shared_memory / at.warp_bytes));
   const std::int64_t block = floor_power(std::max<std::int64_t>(1, most_block));
   const std::int64_t all_warps = packed_at_once(at, block) * at.device.multiprocessors;
   const std::int64_t most_tile = std::int64_t{1} << at.most_shift;

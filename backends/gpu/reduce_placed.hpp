@@ -181,6 +181,7 @@ class ReducePlaced : protected ReduceRows<Platform> {
                 places.kept.nearer_than(places.reduced),
             ColumnsFold<Fold>::least,
             Fold::stages == 2 ? std::int64_t{sizeof(typename Fold::element_type)} : 0,
+            ColumnsFold<Fold>::max_threads / columns_threads,
             session_.facts()};
   }
   static constexpr std::int64_t tile_elements = std::int64_t{1}
