@@ -17,7 +17,7 @@ inline int floor_power(std::int64_t value) {
   }
   return power;
 }
-inline int ceil_shift(std::int64_t value) { return core::root_level(value < 1 ? 1 : value); }
+constexpr int ceil_shift(std::int64_t value) { return core::root_level(value < 1 ? 1 : value); }
 inline int floor_shift(std::int64_t value) { return ceil_shift(floor_power(value)); }
 inline std::int64_t ceil_divide(std::int64_t a, std::int64_t b) { return a / b + (a % b != 0); }
 
