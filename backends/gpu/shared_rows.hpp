@@ -63,7 +63,7 @@ ISOFOLD_DEVICE bool is_last_block(const Group& group, int* flag, std::uint32_t* 
 }
 
 // Folds nodes[0, count), 1 <= count <= wave_width squared, of device memory, as the aligned binary
-// tree. All of the warp call; each of its threads gets the root.
+// tree. All of the warp call; its first thread gets the root.
 template <class Group, class Fold>
 ISOFOLD_DEVICE typename Fold::state_type fold_nodes_by_warp(const Group& group, const Fold& fold,
                                                             const typename Fold::state_type* nodes,
@@ -76,6 +76,11 @@ ISOFOLD_DEVICE typename Fold::state_type fold_nodes_by_warp(const Group& group, 
     const int here = count - g * width < width ? count - g * width : width;
     auto state = thread < here ? nodes[g * width + thread] : missing(fold);
     state = fold_nodes_of_warp(group, fold, state, thread, here);
+    // Of fewer nodes than threads the first ones alone have the root, and thread g may be none.
+    for (int distance = 1; here < width && distance < width; distance *= 2) {
+      const auto other = exchange(group, state, distance);
+      state = chosen((thread & distance) != 0, other, state);
+    }
     mine = chosen(thread == g, state, mine);
   }
   return fold_nodes_of_warp(group, fold, mine, thread, groups);

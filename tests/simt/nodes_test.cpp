@@ -1,6 +1,8 @@
-// Nodes as a block folds them, of more than its shared memory holds at once: no launch of the tests
-// has so many. With a fold whose order shows in every bit.
+// Nodes as a block folds them, of more than its shared memory holds at once, and as a warp does: no
+// launch of the tests has so many. With a fold whose order shows in every bit.
 #include <gtest/gtest.h>
+
+#include <backends/gpu/shared_rows.hpp>
 
 #include "on_device.hpp"
 #include "ordered_fold.hpp"
@@ -55,6 +57,48 @@ TEST(Nodes, OfSeveralSegments) {
     fold_segments<64>(2, warps);
   }
   fold_segments<32>(64, 2);  // of which a warp does not fold the roots alone
+}
+
+// A row's nodes, by one warp.
+struct FoldsByWarp {
+  static constexpr int max_threads = 64;
+
+  const std::uint64_t* nodes;
+  int count;
+  std::uint64_t* root;
+
+  template <class Group>
+  void operator()(const Group& group) const {
+    const std::uint64_t state = gpu::fold_nodes_by_warp(group, Ordered{}, nodes, count);
+    if (group.thread() == 0) {
+      *root = state;
+    }
+  }
+};
+
+// As many as it can fold; a last group of few comes after any number of whole ones.
+template <int width>
+void fold_by_warp(int step) {
+  Random random(2);
+  std::vector<std::uint64_t> state(static_cast<std::size_t>(width * width));
+  for (std::uint64_t& each : state) {
+    each = random.next();
+  }
+  const OnDevice<width, std::uint64_t> nodes(state);
+  const OnDevice<width, std::uint64_t> root(std::vector<std::uint64_t>(1));
+  core::Run<Ordered> run(Ordered{});
+  for (int count = 1; count <= width * width; ++count) {
+    run.push(0, count - 1, state[static_cast<std::size_t>(count - 1)]);
+    if (count % width < 4 || count % step == 0) {
+      launch<width>(FoldsByWarp{nodes.data(), count, root.data()}, 1, 1, 0);
+      EXPECT_EQ(run.root(), root.content()[0]) << count << " nodes, waves of " << width;
+    }
+  }
+}
+
+TEST(Nodes, OfARowByOneWarp) {
+  fold_by_warp<32>(1);
+  fold_by_warp<64>(5);
 }
 
 }  // namespace

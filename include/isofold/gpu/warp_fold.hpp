@@ -93,7 +93,8 @@ ISOFOLD_DEVICE typename Fold::state_type missing(const Fold& fold) {
 
 // Folds `count` nodes, thread t of some neighbours holding node t (and missing() past the end), as
 // the aligned binary tree, up to roots over `span` nodes each, a power of two. All of the warp
-// call; every thread gets the root over its span.
+// call; those threads of a span get its root whose number in it is below the power of two from
+// `count` on.
 template <class Group, class Fold>
 ISOFOLD_DEVICE typename Fold::state_type fold_nodes_of_warp(const Group& group, const Fold& fold,
                                                             typename Fold::state_type state,
