@@ -17,9 +17,10 @@ struct ColumnsFold {
   using FirstPass = std::decay_t<core::FirstPass<Fold>>;
   static constexpr int arrays = Fold::arrays;
   // Blocks that share a multiprocessor make up for the latency of the memory: four with 64
-  // registers for each thread, or two with 128, of which 64 hold elements. (f32 sums of 65536 x
-  // 2048 on an H200: 131 us; with 80 registers 157, with 96 180. With 128 registers and few loads,
-  // and with many: minmax of f64 401 and 269, norm2 of f64 621 and 355, sums of c128 339 and 270.)
+  // registers for each thread, or two with 128, of which 64 hold elements; one where complex
+  // elements take more (sums of c128: 145). (f32 sums of 65536 x 2048 on an H200: 131 us; with 80
+  // registers 157, with 96 180. With 128 registers and few loads, and with many: minmax of f64 401
+  // and 269, norm2 of f64 621 and 355, sums of c128 339 and 270.)
   static constexpr bool is_large =
       arrays * sizeof(Element) + sizeof(core::LaneOf<FirstPass>) > 16 || Fold::stages == 2 ||
       core::is_complex<Element>;

@@ -86,7 +86,7 @@ struct HeldAs {
 };
 
 // Folds nodes[0, count), count >= 1, as the aligned binary tree, in one warp: all of it call, and
-// each of its threads gets the root. Roots of batches join like a binary counter, on a stack of a
+// its first thread gets the root. Roots of batches join like a binary counter, on a stack of a
 // level for each doubling of their number.
 template <class Group, class Fold>
 ISOFOLD_DEVICE typename Fold::state_type fold_nodes_in_warp(const Group& group, const Fold& fold,

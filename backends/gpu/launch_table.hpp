@@ -752,12 +752,12 @@ inline ColumnsPlan plan_columns(const ColumnsSituation& at) {
   return plan;
 }
 
-// Rows that warps pack (packed_fold.hpp).
+// Rows whose elements must be sought (packed_fold.hpp).
 struct PackedSituation {
   std::int64_t rows;
   std::int64_t length;  // of the longest row that may come
   int most_shift;       // of a tile's chunks
-  bool has_runs;        // as in PackedSource
+  bool has_runs;        // as in PackedPlaces
   bool is_joined;
   std::size_t warp_bytes;  // of shared memory
   int most_threads;        // of a multiprocessor, for registers
@@ -783,10 +783,10 @@ inline constexpr int packed_node_threads = 512;
 // (with as many shares as there are warps, sums of f64 over interiors took 16 % longer on an H200,
 // columns of f32 30 %). Of masks and joined arrays it must be sought: a share for each warp that
 // runs, of so many tiles that shares are even, but of no more chunks than so many.
-inline constexpr int runs_tiles = 8;  // for each warp, at least (times within 4 % from 4 to 16)
+inline constexpr int runs_tiles = 8;    // for each warp, at least (times within 4 % from 4 to 16)
+inline constexpr int mask_tiles = 16;   // likewise
+inline constexpr int joined_tiles = 8;  // likewise
 inline constexpr int runs_tile_shift = 2;  // but 2^2 chunks for a tile, if each warp then has one
-inline constexpr int mask_tiles = 16;      // likewise
-inline constexpr int joined_tiles = 8;     // likewise
 inline constexpr int joined_rounds = 2;    // shares for each warp: arrays differ
 inline constexpr int packed_share = 64;
 
@@ -845,16 +845,16 @@ struct RunsSituation {
 
 // Bytes of a run, at least. (Sums of 2^20 runs on an H200, with this kernel and without: of 64 f32
 // 86 and 135 us, of 96 117 and 187, of 64 f64 143 and 162; shorter ones were not tried.)
-inline constexpr int packed_run = 256;
-inline constexpr int packed_run_chunks = 4;  // of a row, and for each multiprocessor, at least
+inline constexpr int least_run_bytes = 256;
+inline constexpr int least_run_chunks = 4;  // of a row, and for each multiprocessor, at least
 
 // A row that is one run has no ends to step over; few elements are folded sooner by one launch.
 inline bool are_runs(const RunsSituation& at) {
   const std::int64_t chunks = core::chunk_count(at.length);
   return at.run >= least_run &&
-         at.run * static_cast<std::int64_t>(at.element_bytes) >= packed_run && at.run < at.length &&
-         chunks >= packed_run_chunks &&
-         chunks * at.rows >= std::int64_t{packed_run_chunks} * at.device.multiprocessors;
+         at.run * static_cast<std::int64_t>(at.element_bytes) >= least_run_bytes &&
+         at.run < at.length && chunks >= least_run_chunks &&
+         chunks * at.rows >= std::int64_t{least_run_chunks} * at.device.multiprocessors;
 }
 
 // What ran, in the words of the schedule.

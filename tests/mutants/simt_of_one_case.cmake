@@ -31,6 +31,8 @@ namespace isofold {
 
 template <class T>
 using FusableFolds = FoldNames<core::Sum>;
+template <class T>
+using FusablePairs = FoldNames<core::Sum>;
 
 template <class Visit>
 bool visit_case(std::int32_t fold, std::int32_t type, Visit&& visit) {

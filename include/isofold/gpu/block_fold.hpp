@@ -182,8 +182,8 @@ ISOFOLD_DEVICE HeldNodes<typename Fold::state_type> fold_tile(
 }
 
 // Folds nodes[0, count), 1 <= count <= most * wave_width, of device memory, as the aligned binary
-// tree, without a barrier. All of the warp call; each of its threads gets the root. A thread's
-// nodes travel side by side: one after the other they cost 0.07 us each.
+// tree, without a barrier. All of the warp call; its first thread gets the root. A thread's nodes
+// travel side by side: one after the other they cost 0.07 us each.
 template <int most, class Group, class Fold>
 ISOFOLD_DEVICE typename Fold::state_type fold_few_nodes(const Group& group, const Fold& fold,
                                                         const typename Fold::state_type* nodes,
