@@ -81,20 +81,7 @@ struct ColumnsFold {
 
  private:
   // A pass's lane, from each thread to those that share its row.
-  static constexpr std::size_t slot_of(std::size_t bytes) { return (bytes + 15) / 16 * 16; }
-  template <class F, bool two = F::stages == 2>
-  struct Slot {
-    static constexpr std::size_t bytes = sizeof(core::LaneOf<core::FirstPass<F>>);
-  };
-  template <class F>
-  struct Slot<F, true> {
-    using First = core::LaneOf<core::FirstPass<F>>;
-    using Second = decltype(std::declval<F>().second(std::declval<First>(), 0));
-    static constexpr std::size_t bytes = sizeof(First) > sizeof(core::LaneOf<Second>)
-                                             ? sizeof(First)
-                                             : sizeof(core::LaneOf<Second>);
-  };
-  static constexpr std::size_t largest_slot = slot_of(Slot<Fold>::bytes);
+  static constexpr std::size_t largest_slot = aligned(largest_lane<Fold>);
   static constexpr std::size_t agreed_bytes = 16 * sizeof(std::uint32_t);
 
   // Where a thread is, and what shared memory its block has.
@@ -165,24 +152,7 @@ struct ColumnsFold {
     return state_by_agreed_passes(
         rows.fold, begin, count,
         [&](const auto& pass) { return pass_over(group, here, data, count, pass); },
-        [&](bool condition) { return all_of_block(group, here, condition); });
-  }
-
-  // Whether the condition holds in all threads of the block, which call.
-  template <class Group>
-  ISOFOLD_DEVICE static bool all_of_block(const Group& group, const Here<Group>& here,
-                                          bool condition) {
-    const WarpPlace<Group> place(group);
-    const bool holds = all_of_warp(group, condition);
-    if (place.thread == 0) {
-      here.agreed[place.warp] = holds ? 1 : 0;
-    }
-    group.barrier();
-    std::uint32_t all = 1;
-    for (int w = 0; w < place.warps; ++w) {
-      all &= here.agreed[w];
-    }
-    return all != 0;
+        [&](bool condition) { return all_of_block(group, here.agreed, condition); });
   }
 
   // What a pass makes of a chunk. All of the block call; where others come after it, all threads
@@ -249,30 +219,20 @@ struct ColumnsFold {
 #pragma unroll 1
       for (int row = 0; row * core::lanes < count; row += deep) {
         Element x[arrays][loads];
+        const auto index_of = [&](int s) {
+          return first[s % held] + (row + s / held) * core::lanes;
+        };
 #pragma unroll
         for (int a = 0; a < arrays; ++a) {
 #pragma unroll
           for (int s = 0; s < loads; ++s) {
-            const int i = first[s % held] + (row + s / held) * core::lanes;
-            x[a][s] = load_element(group, reinterpret_cast<const Element*>(
-                                              data[a] + here.table[a * core::chunk_elements + i]));
+            x[a][s] = load_element(
+                group, reinterpret_cast<const Element*>(
+                           data[a] + here.table[a * core::chunk_elements + index_of(s)]));
           }
         }
         loads_issued(group);  // all of them are in flight before the first is used
-#pragma unroll
-        for (int s = 0; s < loads; ++s) {
-          const int j = s % held;
-          const int i = first[j] + (row + s / held) * core::lanes;
-          const bool begins = row + s / held == 0;
-          const auto value = core::value_of<Pass>(x[0][s]);
-          Lane next;
-          if constexpr (arrays == 2) {
-            next = taken(pass, begins, lane[j], i, value, core::value_of<Pass>(x[1][s]));
-          } else {
-            next = taken(pass, begins, lane[j], i, value);
-          }
-          lane[j] = chosen(i < count, next, lane[j]);
-        }
+        take_elements(pass, x, index_of, row == 0, count, lane);
       }
 #pragma unroll
       for (int step = 1; step < held; step *= 2) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include <backends/gpu/few_columns.hpp>
 #include <backends/gpu/packed_fold.hpp>
 #include <backends/gpu/places.hpp>
 #include <backends/gpu/row_fold.hpp>
@@ -790,12 +791,19 @@ inline constexpr int runs_tile_shift = 2;  // but 2^2 chunks for a tile, if each
 inline constexpr int joined_rounds = 2;    // shares for each warp: arrays differ
 inline constexpr int packed_share = 64;
 
-// Warps that a multiprocessor has at once, in blocks of so many.
-inline std::int64_t packed_at_once(const PackedSituation& at, std::int64_t block) {
-  const std::size_t bytes = static_cast<std::size_t>(block) * at.warp_bytes + packed_block_bytes;
-  const auto fit = static_cast<std::int64_t>((at.device.shared_bytes + packed_block_bytes) / bytes);
-  const std::int64_t by_registers = at.most_threads / (block * at.device.wave_width);
-  return std::max<std::int64_t>(1, std::min(fit, by_registers)) * block;
+// Blocks that a multiprocessor has at once, where registers suffice for so many threads.
+inline std::int64_t blocks_at_once(const DeviceFacts& device, std::int64_t threads,
+                                   std::size_t shared_bytes, int most_threads) {
+  const auto fit = static_cast<std::int64_t>((device.shared_bytes + packed_block_bytes) /
+                                             (shared_bytes + packed_block_bytes));
+  return std::max<std::int64_t>(1, std::min(fit, most_threads / threads));
+}
+
+// The launch for the nodes of rows of more tiles than one.
+inline void plan_nodes(std::int64_t rows, int wave_width, PackedPlan& plan) {
+  plan.groups = ceil_divide(plan.tiles.most, std::int64_t{1} << packed_group_shift);
+  plan.nodes_launch.blocks = std::min(rows * plan.groups, most_blocks);
+  plan.nodes_launch.threads = node_threads(plan.tiles.most, wave_width, packed_node_threads);
 }
 
 inline PackedPlan plan_packed(const PackedSituation& at) {
@@ -805,7 +813,10 @@ inline PackedPlan plan_packed(const PackedSituation& at) {
       std::min<std::int64_t>((at.has_runs ? runs_threads : packed_threads) / wave_width,
                              static_cast<std::int64_t>(shared_memory / at.warp_bytes));
   const std::int64_t block = floor_power(std::max<std::int64_t>(1, most_block));
-  const std::int64_t all_warps = packed_at_once(at, block) * at.device.multiprocessors;
+  const std::int64_t all_warps =
+      block * at.device.multiprocessors *
+      blocks_at_once(at.device, block * wave_width, static_cast<std::size_t>(block) * at.warp_bytes,
+                     at.most_threads);
   const std::int64_t most_tile = std::int64_t{1} << at.most_shift;
   PackedPlan plan;
   PackedTiles& tiles = plan.tiles;
@@ -822,15 +833,105 @@ inline PackedPlan plan_packed(const PackedSituation& at) {
         ceil_divide(all_warps * (at.is_joined ? joined_rounds : 1), at.rows);
     const std::int64_t least = at.is_joined ? 1 : chunks / packed_share;
     tiles.shares = at.has_runs ? tiles.most : std::min(tiles.most, std::max(shares, least));
-    plan.groups = ceil_divide(tiles.most, std::int64_t{1} << packed_group_shift);
-    plan.nodes_launch.blocks = std::min(at.rows * plan.groups, most_blocks);
-    plan.nodes_launch.threads = node_threads(tiles.most, wave_width, packed_node_threads);
+    plan_nodes(at.rows, wave_width, plan);
   }
   tiles.by_shares = Divisor(tiles.shares);
   plan.launch.threads = static_cast<int>(block) * wave_width;
   plan.launch.shared_bytes = static_cast<std::size_t>(block) * at.warp_bytes;
   plan.launch.blocks = std::min(ceil_divide(at.rows * tiles.shares, block),
                                 packed_rounds * ceil_divide(all_warps, block));
+  return plan;
+}
+
+// Few columns (few_columns.hpp).
+struct FewColumnsSituation {
+  std::int64_t rows;
+  std::int64_t length;
+  std::int64_t columns;     // rows that lie side by side; 0: not so, or other rows lie between them
+  int lanes_at_once;        // of a thread
+  std::int64_t read_again;  // as in ColumnsSituation
+  bool tabled;              // as in PlacedSituation
+  std::size_t shared_bytes;  // of a block
+  int most_threads;          // of a multiprocessor, for registers
+  DeviceFacts device;
+};
+
+struct FewColumnsPlan {
+  FewColumns cut;
+  PackedPlan packed{};
+};
+
+inline constexpr std::int64_t few_columns_length = 640;  // at least
+inline constexpr std::int64_t few_columns_short = 128;   // likewise, of no more sets than
+                                                         // multiprocessors
+inline constexpr int few_columns_tiles = 8;  // for each block that fits, before they get larger
+inline constexpr int few_columns_threads = 256;
+inline constexpr int few_columns_rounds = 3;  // in which a block takes all lanes, at least
+inline constexpr int few_columns_busy = 93;   // per cent of its threads, in all of them
+// Bytes of the chunks of a multiprocessor's blocks that a second pass finds in the L2.
+inline constexpr std::int64_t few_columns_read_again = 192 * 1024;
+
+// (2^26 f32 in sets of 3 columns of 300 elements on an H200: sums 178 us, by PlacedFold 110; of 700
+// 85 and 160. One set of them: 2.8 and 4.3.)
+inline bool are_few_columns(const FewColumnsSituation& at) {
+  if (at.columns == 0 || at.columns > most_few_columns || at.shared_bytes > shared_memory) {
+    return false;
+  }
+  const bool is_alone = at.rows <= at.columns * at.device.multiprocessors;
+  return at.length >= (is_alone ? few_columns_short : few_columns_length);
+}
+
+// Sums of f32 over 2^27 elements in 3, 5, 9, 17, 63 columns on an H200, by blocks of 32 threads
+// 133, 139, 139, 151, - us; by these 130, 131, 136, 139, 136 (limit 120.5), by PlacedFold 280, 233,
+// 265, 297, 191. norm2 of f64, 8 columns, by blocks of 32 threads 490, by these 291.
+//
+// As many threads as are busy in all rounds; more where shared memory would not suffice for as many
+// blocks as registers do, or where a second pass then finds its elements in the L2.
+inline int few_columns_block(const FewColumnsSituation& at) {
+  const std::int64_t lanes = core::lanes * at.columns;
+  const std::int64_t again = at.columns * at.read_again * core::chunk_elements;
+  const auto is_busy = [&](std::int64_t threads) {
+    const std::int64_t a_round = threads * at.lanes_at_once;
+    const std::int64_t rounds = ceil_divide(lanes, a_round);
+    return rounds >= few_columns_rounds && lanes * 100 >= rounds * a_round * few_columns_busy;
+  };
+  int threads = at.device.wave_width;
+  for (int more = 2 * threads; more <= few_columns_threads; more *= 2) {
+    const int blocks = at.most_threads / threads;
+    const bool lacks = threads < at.columns || again * blocks > few_columns_read_again ||
+                       at.shared_bytes * static_cast<std::size_t>(blocks) > at.device.shared_bytes;
+    threads = lacks || is_busy(more) ? more : threads;
+  }
+  return threads;
+}
+
+inline FewColumnsPlan plan_few_columns(const FewColumnsSituation& at) {
+  const int wave_width = at.device.wave_width;
+  const std::int64_t chunks = core::chunk_count(at.length);
+  const int threads = few_columns_block(at);
+  FewColumnsPlan plan{FewColumns(static_cast<int>(at.columns), threads, wave_width)};
+  FewColumns& cut = plan.cut;
+  PackedPlan& packed = plan.packed;
+  packed.launch.threads = threads;
+  packed.launch.shared_bytes = at.shared_bytes;
+  const std::int64_t all_blocks =
+      at.device.multiprocessors *
+      blocks_at_once(at.device, threads, at.shared_bytes, at.most_threads);
+  cut.tabled = at.tabled;
+  cut.sets = at.rows / at.columns;
+  const auto tiles = [&](int shift) { return ceil_divide(chunks, std::int64_t{1} << shift); };
+  while (cut.chunks_shift < few_columns_chunks_shift && tiles(cut.chunks_shift) > 1 &&
+         cut.sets * tiles(cut.chunks_shift + 1) >= few_columns_tiles * all_blocks) {
+    ++cut.chunks_shift;
+  }
+  cut.tiles = tiles(cut.chunks_shift);
+  cut.by_tiles = Divisor(cut.tiles);
+  packed.tiles.most_shift = cut.chunks_shift;  // and so many they are, whatever is enough
+  packed.tiles.most = cut.tiles;
+  packed.launch.blocks = std::min(cut.sets * cut.tiles, packed_rounds * all_blocks);
+  if (cut.tiles > 1) {
+    plan_nodes(at.rows, wave_width, packed);
+  }
   return plan;
 }
 

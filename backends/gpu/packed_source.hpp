@@ -20,7 +20,7 @@ struct PackedPlaces {
   MaskedRows masked;
   JoinedArrays joined;
   bool joins = false;            // which of them it is
-  bool has_runs = false;         // or the box of `masked`, without a mask
+  bool is_even = false;          // or the box of `masked`, without a mask
   Fault* empty_fault = nullptr;  // not null: for a row without elements
 
   ISOFOLD_DEVICE bool by_groups() const { return !joins; }
@@ -28,7 +28,7 @@ struct PackedPlaces {
   // Elements of a row, once they are counted.
   template <class Group>
   ISOFOLD_DEVICE std::int64_t taken_of(const Group& group, std::int64_t row) const {
-    return has_runs ? masked.length : joins ? joined.elements(group) : masked.taken_of(group, row);
+    return is_even ? masked.length : joins ? joined.elements(group) : masked.taken_of(group, row);
   }
   // What else a row without elements means; nothing beside a list that is wrong.
   template <class Group>

@@ -92,6 +92,42 @@ struct PlacedChunk {
   int lane_bits;              // each has 2^lane_bits lanes
 };
 
+// Where the chunk's elements are: `count` from number `begin` of the row on. `table` is the warp's
+// own, or the block's; null where the cursor covers every chunk. It holds for all of its rows: only
+// where they begin differs. All of the warp call, or of the block.
+template <bool by_block = false, class Group, class Fold, class Stored>
+ISOFOLD_DEVICE void place_chunk(const Group& group, const Places& places,
+                                const PlacedRow<Fold>& row, const Stored& stored,
+                                std::int64_t begin, int count, std::int64_t* table,
+                                PlacedChunk<Fold, Stored>& chunk) {
+  const int bytes = stored.template bytes_of<typename Fold::element_type>();
+  chunk.stored = stored;
+  chunk.data[0] = reinterpret_cast<const char*>(row.data.data);
+  chunk.data[1] = reinterpret_cast<const char*>(row.data.second);
+  for (int a = 0; a < Fold::arrays; ++a) {
+    chunk.data[a] += row.first[a] * bytes;
+  }
+  chunk.table = table;
+  chunk.looked_up = false;
+  if (places.has_cursor()) {
+    chunk.cursor = places.template cursor<Fold::arrays>(begin, bytes);
+    if (table == nullptr || chunk.cursor.covers(count)) {
+      return;
+    }
+  }
+  chunk.looked_up = true;
+  const auto barrier = [&] {
+    if constexpr (by_block) {
+      group.barrier();
+    } else {
+      group.warp_barrier();
+    }
+  };
+  barrier();  // the last chunk's table has been read
+  places.template write_table<Fold::arrays, by_block>(group, begin, count, table);
+  barrier();
+}
+
 // Loads of a thread in flight, of each array: what it holds of them and of their lanes shall take
 // no more than 32 registers. (With 16 whatever the fold, five of six spilled, up to 756 bytes. Of
 // complex elements, whose parts are loaded one by one, with 4 up to 628.)
@@ -104,6 +140,21 @@ ISOFOLD_HOST_DEVICE constexpr int placed_loads() {
   constexpr bool complex = core::is_complex<typename Fold::element_type>;
   return registers <= 2 ? 16 : registers <= 4 ? 8 : complex ? 2 : 4;
 }
+
+// Bytes of a lane, of the larger of a fold's passes, on its way through shared memory.
+template <class Fold, bool two = Fold::stages == 2>
+struct LargestLane {
+  static constexpr std::size_t bytes = sizeof(core::LaneOf<core::FirstPass<Fold>>);
+};
+template <class Fold>
+struct LargestLane<Fold, true> {
+  using First = core::LaneOf<core::FirstPass<Fold>>;
+  using Second = core::LaneOf<decltype(std::declval<Fold>().second(std::declval<First>(), 0))>;
+  static constexpr std::size_t bytes = sizeof(First) > sizeof(Second) ? sizeof(First)
+                                                                      : sizeof(Second);
+};
+template <class Fold>
+inline constexpr std::size_t largest_lane = LargestLane<Fold>::bytes;
 
 // Nodes over a thread's lanes, as they are finished: a binary counter in registers.
 template <class Lane, int levels = lane_number_bits>
@@ -189,6 +240,45 @@ ISOFOLD_DEVICE void load_placed(const Group& group, const PlacedChunk<Fold, AsCo
   }
 }
 
+// Takes the elements x[array][s], which have numbers index_of(s) in their chunk, of `count`, into
+// lanes: row after row, element s into lane s % held. `begins` says that the first row is the
+// chunk's. (Numbers are computed once more here: kept since the loads, they took registers, and
+// f32 sums of columns 3 to 12 % longer on an H200.)
+template <class Pass, int arrays, int loads, int held, class IndexOf>
+ISOFOLD_DEVICE void take_elements(const Pass& pass,
+                                  const typename Pass::element_type (&x)[arrays][loads],
+                                  IndexOf&& index_of, bool begins, int count,
+                                  core::LaneOf<Pass> (&lane)[held]) {
+#pragma unroll
+  for (int s = 0; s < loads; ++s) {
+    core::LaneOf<Pass>& own = lane[s % held];
+    const int i = index_of(s);
+    const bool is_first = begins && s < held;
+    const auto value = core::value_of<Pass>(x[0][s]);
+    core::LaneOf<Pass> next;
+    if constexpr (arrays == 2) {
+      next = taken(pass, is_first, own, i, value, core::value_of<Pass>(x[1][s]));
+    } else {
+      next = taken(pass, is_first, own, i, value);
+    }
+    own = chosen(i < count, next, own);
+  }
+}
+
+// Of 2^shift neighbouring threads, of which this is number `thread`, each with a node over the
+// lanes thread, thread + 2^shift, ... of a chunk of `count`: all of them get the root. All of the
+// warp call.
+template <class Group, class Fold, class Lane>
+ISOFOLD_DEVICE Lane join_sharers(const Group& group, const Fold& fold, Lane node, int thread,
+                                 int shift, int count) {
+  for (int distance = 1 << shift >> 1; distance >= 1; distance /= 2) {
+    const auto other = exchange(group, node, distance);
+    node = join(fold, node, other, (thread & distance) != 0,
+                (thread & (distance - 1)) + distance < count);
+  }
+  return node;
+}
+
 // What a pass makes of a chunk, a thread taking `rows` rows of lanes at once. All of the warp call,
 // with the same shift, lane_bits and most; every sharer gets the chunk's value.
 template <int rows, class Group, class Fold, class Stored, class Pass>
@@ -225,13 +315,14 @@ ISOFOLD_DEVICE core::LaneOf<Pass> pass_over(const Group& group,
 #pragma unroll 1
     for (int row = 0; row * core::lanes < chunk.most; row += rows) {
       Element x[Fold::arrays][loads];
+      const auto index_of = [&](int s) { return first[s % held] + (row + s / held) * core::lanes; };
 #pragma unroll
       for (int a = 0; a < Fold::arrays; ++a) {
         if (chunk.count > 0) {
           int index[loads];
 #pragma unroll
           for (int s = 0; s < loads; ++s) {
-            index[s] = first[s / rows] + (row + s % rows) * core::lanes;
+            index[s] = index_of(s);
           }
           load_placed(group, chunk, a, index, x[a]);
         } else {
@@ -242,20 +333,7 @@ ISOFOLD_DEVICE core::LaneOf<Pass> pass_over(const Group& group,
         }
       }
       loads_issued(group);  // all of them are in flight before the first is used
-#pragma unroll
-      for (int s = 0; s < loads; ++s) {
-        const int j = s / rows;
-        const int i = first[j] + (row + s % rows) * core::lanes;
-        const bool begins = row + s % rows == 0;
-        const auto value = core::value_of<Pass>(x[0][s]);
-        Lane next;
-        if constexpr (Fold::arrays == 2) {
-          next = taken(pass, begins, lane[j], i, value, core::value_of<Pass>(x[1][s]));
-        } else {
-          next = taken(pass, begins, lane[j], i, value);
-        }
-        lane[j] = chosen(i < chunk.count, next, lane[j]);
-      }
+      take_elements(pass, x, index_of, row == 0, chunk.count, lane);
     }
 #pragma unroll
     for (int step = 1; step < held; step *= 2) {
@@ -266,12 +344,7 @@ ISOFOLD_DEVICE core::LaneOf<Pass> pass_over(const Group& group,
     }
     root = nodes.template add<core::root_level(held)>(fold, lane[0], n, there);
   }
-  for (int distance = 1 << chunk.shift >> 1; distance >= 1; distance /= 2) {
-    const auto other = exchange(group, root, distance);
-    root = join(fold, root, other, (chunk.thread & distance) != 0,
-                (chunk.thread & (distance - 1)) + distance < chunk.count);
-  }
-  return root;
+  return join_sharers(group, fold, root, chunk.thread, chunk.shift, chunk.count);
 }
 
 // The state of a chunk, whose first element has index `begin` in its row. All of the warp call.
@@ -617,7 +690,8 @@ struct PlacedFold {
         const int lanes = chunk.most < core::lanes ? chunk.most : core::lanes;
         const int lane_bits = core::root_level(lanes < 1 ? 1 : lanes) - job.shift;
         chunk.lane_bits = lane_bits < 0 ? 0 : lane_bits;
-        place_chunk(group, here, job.row, begin, count, chunk);
+        place_chunk(group, places, job.row, stored, begin, count,
+                    sharing.tabled ? here.table : nullptr, chunk);
         state = fold_placed_chunk(group, rows.fold, chunk, begin);
       }
       if (job.chunks > 1 && chunk.thread == 0) {
@@ -678,33 +752,6 @@ struct PlacedFold {
     } else {
       return missing(rows.fold);
     }
-  }
-
-  // Where the chunk's elements are. A table holds for all rows of the warp: only where they begin
-  // differs.
-  template <class Group>
-  ISOFOLD_DEVICE void place_chunk(const Group& group, const Here<Group>& here,
-                                  const PlacedRow<Fold>& row, std::int64_t begin, int count,
-                                  PlacedChunk<Fold, Stored>& chunk) const {
-    const int bytes = stored.template bytes_of<typename Fold::element_type>();
-    chunk.stored = stored;
-    chunk.data[0] = reinterpret_cast<const char*>(row.data.data);
-    chunk.data[1] = reinterpret_cast<const char*>(row.data.second);
-    for (int a = 0; a < Fold::arrays; ++a) {
-      chunk.data[a] += row.first[a] * bytes;
-    }
-    chunk.table = here.table;
-    chunk.looked_up = false;
-    if (places.has_cursor()) {
-      chunk.cursor = places.template cursor<Fold::arrays>(begin, bytes);
-      if (!sharing.tabled || chunk.cursor.covers(count)) {
-        return;
-      }
-    }
-    chunk.looked_up = true;
-    group.warp_barrier();  // the last chunk's table has been read
-    places.template write_table<Fold::arrays>(group, begin, count, here.table);
-    group.warp_barrier();
   }
 
   // ---- what becomes of a state --------------------------------------------------------------

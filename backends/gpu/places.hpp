@@ -127,6 +127,17 @@ struct Axes {
     return step(*this) < step(those);
   }
 
+  // Whether steps along these, but the innermost, are no shorter than one along those.
+  bool rest_is_beyond(const Axes& those) const {
+    const auto length = [](std::int64_t stride) { return stride < 0 ? -stride : stride; };
+    const std::int64_t step = those.count > 0 ? length(those.strides[0][those.count - 1]) : 0;
+    bool is_beyond = true;
+    for (int d = 0; d + 1 < count; ++d) {
+      is_beyond = is_beyond && length(strides[0][d]) >= step;
+    }
+    return is_beyond;
+  }
+
   ISOFOLD_DEVICE std::int64_t offset(int array, std::int64_t index) const {
     return offset_over(count, array, index);
   }
@@ -188,6 +199,8 @@ class Cursor {
   ISOFOLD_DEVICE bool covers(int count) const { return count <= covered_; }
   ISOFOLD_DEVICE bool is_one_stretch() const { return reciprocal_ == 0; }
 
+  // Bytes from an element to the next one of its stretch.
+  ISOFOLD_DEVICE int step(int array) const { return step_[array]; }
   // Bytes from the row's first element to element i of the chunk, where covers(i + 1).
   ISOFOLD_DEVICE std::int64_t offset_in_stretch(int array, int i) const {
     return start_[array] + i * step_[array];
@@ -247,6 +260,34 @@ struct ColumnTiles {
 inline constexpr int columns_threads = 256;    // of a block
 inline constexpr int columns_parts_shift = 4;  // at most
 inline constexpr int columns_chunks_shift = 4;
+
+// How few columns are cut into tiles, a block each; launch_table.hpp fills it.
+struct FewColumns {
+  int columns = 1;               // of a set: neighbouring rows, no more than a block has threads
+  std::uint32_t reciprocal = 0;  // 2^20 over that, rounded up
+  int join_shift = 0;            // 2^join_shift threads join the lanes of one
+  int chunks_shift = 0;          // a tile has 2^chunks_shift chunks
+  bool tabled = false;           // as in Sharing
+  std::int64_t sets = 1;
+  std::int64_t tiles = 1;  // of each set
+  Divisor by_tiles;
+
+  // For blocks of so many threads, no fewer than columns, in waves of such a width.
+  FewColumns(int of_set, int threads, int wave_width)
+      : columns(of_set), reciprocal((1U << 20) / static_cast<std::uint32_t>(of_set) + 1) {
+    while (columns << (join_shift + 1) <= threads && 1 << (join_shift + 1) <= wave_width) {
+      ++join_shift;
+    }
+  }
+
+  // number / columns, exactly: below 2^12 the product is too large by less than 1 / columns.
+  ISOFOLD_DEVICE int lane_of(int number) const {
+    return static_cast<int>((static_cast<std::uint32_t>(number) * reciprocal) >> 20);
+  }
+};
+inline constexpr int most_few_columns = 63;
+static_assert(core::lanes * most_few_columns <= 1 << 12, "FewColumns::lane_of() is exact.");
+inline constexpr int few_columns_chunks_shift = 4;  // at most
 
 // What a kernel found wrong in the caller's index lists; in memory that the host reads too.
 struct Fault {
@@ -379,21 +420,22 @@ struct Places {
   }
 
   // Where the elements [begin, begin + count) of a row are, counted from where it begins:
-  // table[array * 1024 + i]. That is the same for every row. All of the warp call, and share the
-  // work.
-  template <int arrays, class Group>
+  // table[array * 1024 + i]. That is the same for every row. All of the warp call, or of the block,
+  // and share the work.
+  template <int arrays, bool by_block, class Group>
   ISOFOLD_DEVICE void write_table(const Group& group, std::int64_t begin, int count,
                                   std::int64_t* table) const {
-    const int thread = group.thread() % Group::wave_width;
+    const int thread = by_block ? group.thread() : group.thread() % Group::wave_width;
+    const int threads = by_block ? group.threads() : Group::wave_width;
     if (shape == ISOFOLD_SHAPE_gather) {
 #pragma unroll 8
-      for (int i = thread; i < count; i += Group::wave_width) {
+      for (int i = thread; i < count; i += threads) {
         table[i] = index(group, begin + i);
         table[(arrays - 1) * core::chunk_elements + i] = table[i];
       }
     } else {
 #pragma unroll 1
-      for (int i = thread; i < count; i += Group::wave_width) {
+      for (int i = thread; i < count; i += threads) {
         for (int a = 0; a < arrays; ++a) {
           table[a * core::chunk_elements + i] = reduced.offset(a, begin + i);
         }

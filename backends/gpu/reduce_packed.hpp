@@ -107,12 +107,12 @@ class ReducePacked : ReducePlaced<Platform> {
   PackedPlaces packed_places(const isofold_request& request) const {
     PackedPlaces source;
     source.joins = is_joined(request);
-    source.has_runs = has_runs<Fold>(request);
+    source.is_even = has_runs<Fold>(request);
     source.empty_fault =
         empty_is_fault(request) ? static_cast<Fault*>(session_.workspace().fault()) : nullptr;
     if (source.joins) {
       source.joined.count = request.length;
-    } else if (source.has_runs) {
+    } else if (source.is_even) {
       source.masked.places = this->template places_of<Fold>(request);
       source.masked.length = request.length;
     } else {
@@ -165,11 +165,11 @@ class ReducePacked : ReducePlaced<Platform> {
       const auto size = [](std::int64_t count, std::size_t one) {
         return aligned(static_cast<std::size_t>(count) * one);
       };
-      bits = size(source.has_runs ? 0
-                  : source.joins  ? source.joined.count + 1 + ListedLengths::most_tiles
-                                  : masked.counts(),
+      bits = size(source.is_even ? 0
+                  : source.joins ? source.joined.count + 1 + ListedLengths::most_tiles
+                                 : masked.counts(),
                   sizeof(std::int64_t));
-      nodes = bits + size(source.joins || source.has_runs ? 0 : rows * masked.words(),
+      nodes = bits + size(source.joins || source.is_even ? 0 : rows * masked.words(),
                           sizeof(std::uint32_t));
       group_nodes = nodes + size(plan.groups > 0 ? rows * plan.tiles.most : 0, sizeof(State));
       bytes = group_nodes + size(plan.groups > 1 ? rows * plan.groups : 0, sizeof(State));
@@ -183,7 +183,7 @@ class ReducePacked : ReducePlaced<Platform> {
     using Lists = ListKernels<Platform>;
     const DeviceFacts& facts = session_.facts();
     void* const stream = session_.stream();
-    if (source.has_runs) {
+    if (source.is_even) {
       return {};
     }
     if (!source.joins) {
@@ -205,23 +205,15 @@ class ReducePacked : ReducePlaced<Platform> {
                        const PackedPlan& plan, void* node_memory, void* group_node_memory,
                        bool capturing) {
     using State = typename Fold::state_type;
-    using Nodes = PackedNodes<Fold, PackedPlaces>;
     auto* const nodes = plan.groups > 0 ? static_cast<State*>(node_memory) : nullptr;
     Launch size = plan.launch;
     size.capturing = capturing;
     const Status launched = Platform::launch(
         PackedFold<Fold, Source>{rows, source, plan.tiles, nodes}, size, session_.stream());
-    if (!launched.ok() || nodes == nullptr) {
-      return launched;
-    }
-    size = plan.nodes_launch;
-    size.capturing = capturing;
-    size.shared_bytes =
-        BlockMemory<State>::bytes(Nodes::shared_states, session_.facts().wave_width);
-    return Platform::launch(
-        Nodes{rows, places, plan.tiles, plan.groups, Divisor(plan.groups), nodes,
-              static_cast<State*>(group_node_memory), session_.workspace().counters()},
-        size, session_.stream());
+    return launched.ok() && nodes != nullptr
+               ? this->launch_nodes(rows, places, plan, nodes,
+                                    static_cast<State*>(group_node_memory), capturing)
+               : launched;
   }
 };
 

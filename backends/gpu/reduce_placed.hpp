@@ -3,6 +3,8 @@
 #pragma once
 
 #include <backends/gpu/columns_fold.hpp>
+#include <backends/gpu/few_columns.hpp>
+#include <backends/gpu/packed_source.hpp>
 #include <backends/gpu/placed_fold.hpp>
 #include <backends/gpu/reduce_rows.hpp>
 #include <backends/gpu/short_columns.hpp>
@@ -43,6 +45,8 @@ class ReducePlaced : protected ReduceRows<Platform> {
     if (!is_converted(request)) {
       loaded = loaded.ok() ? Platform::template load<ShortColumnsFold<Fold>>() : loaded;
       loaded = loaded.ok() ? Platform::template load<ColumnsFold<Fold>>() : loaded;
+      loaded = loaded.ok() ? Platform::template load<FewColumnsFold<Fold>>() : loaded;
+      loaded = loaded.ok() ? Platform::template load<PackedNodes<Fold, PackedPlaces>>() : loaded;
       loaded = loaded.ok() && tiny.room > 0 ? Platform::template load<TinyFold<Fold>>() : loaded;
     }
     if (!loaded.ok()) {
@@ -52,6 +56,12 @@ class ReducePlaced : protected ReduceRows<Platform> {
       return code;
     }
     const Places places = places_of<Fold>(request);
+    const FewColumnsSituation few = few_columns_of<Fold>(request, places);
+    if (are_few_columns(few)) {
+      const FewColumnsPlan plan = plan_few_columns(few);
+      return session_.reserve(few_columns_bytes<Fold>(request, plan),
+                              few_columns_counters(request, plan), report);
+    }
     const ColumnsSituation columns = columns_of<Fold>(request, places);
     if (are_columns(columns)) {
       const ColumnsPlan plan = plan_columns(columns);
@@ -72,8 +82,10 @@ class ReducePlaced : protected ReduceRows<Platform> {
     }
     const Places places = places_of<Fold>(request);
     const ColumnsSituation columns = columns_of<Fold>(request, places);
+    const FewColumnsSituation few = few_columns_of<Fold>(request, places);
     const std::int32_t code =
         are_short_columns(columns) ? run_short_columns(fold, request, places, columns, report)
+        : are_few_columns(few)     ? run_few_columns(fold, request, places, few, report)
         : are_columns(columns)     ? run_columns(fold, request, places, columns, report)
                                    : run_placed(fold, request, places, report);
     return code == ISOFOLD_ok
@@ -137,6 +149,21 @@ class ReducePlaced : protected ReduceRows<Platform> {
     return places;
   }
 
+  // The second launch for rows of more tiles than one.
+  template <class Fold>
+  Status launch_nodes(const Rows<Fold>& rows, const PackedPlaces& places, const PackedPlan& plan,
+                      typename Fold::state_type* nodes, typename Fold::state_type* group_nodes,
+                      bool capturing) {
+    using Nodes = PackedNodes<Fold, PackedPlaces>;
+    Launch size = plan.nodes_launch;
+    size.capturing = capturing;
+    size.shared_bytes = BlockMemory<typename Fold::state_type>::bytes(Nodes::shared_states,
+                                                                      session_.facts().wave_width);
+    return Platform::launch(Nodes{rows, places, plan.tiles, plan.groups, Divisor(plan.groups),
+                                  nodes, group_nodes, session_.workspace().counters()},
+                            size, session_.stream());
+  }
+
   std::int32_t take_fault(const isofold_request& request, contract::Report& report) {
     const bool reads_lists = session_.validates() && request.shape != ISOFOLD_SHAPE_box;
     return reads_lists || empty_is_fault(request) ? session_.take_fault(report) : ISOFOLD_ok;
@@ -184,6 +211,27 @@ class ReducePlaced : protected ReduceRows<Platform> {
             ColumnsFold<Fold>::max_threads / columns_threads,
             session_.facts()};
   }
+  template <class Fold>
+  FewColumnsSituation few_columns_of(const isofold_request& request, const Places& places) const {
+    using Kernel = FewColumnsFold<Fold>;
+    const Axes& kept = places.kept;
+    const bool near = request.shape == ISOFOLD_SHAPE_box && !is_converted(request) &&
+                      kept.count > 0 && kept.nearer_than(places.reduced) &&
+                      kept.rest_is_beyond(places.reduced);
+    FewColumnsSituation at{};
+    at.rows = request.rows;
+    at.length = request.length;
+    at.columns = near ? kept.extents[kept.count - 1] : 0;
+    at.tabled = places.needs_table();
+    at.lanes_at_once = Kernel::held;
+    at.read_again = Fold::stages == 2 ? std::int64_t{sizeof(typename Fold::element_type)} : 0;
+    at.shared_bytes = near && at.columns <= most_few_columns
+                          ? Kernel::shared_bytes(static_cast<int>(at.columns), at.tabled)
+                          : 0;
+    at.most_threads = Kernel::max_threads;
+    at.device = session_.facts();
+    return at;
+  }
   static constexpr std::int64_t tile_elements = std::int64_t{1}
                                                 << (placed_tile_shift + core::chunk_shift);
 
@@ -204,6 +252,23 @@ class ReducePlaced : protected ReduceRows<Platform> {
     return static_cast<std::size_t>(plan.nodes) * sizeof(typename Fold::state_type);
   }
 
+  // Of few columns the nodes, then those of groups of them.
+  template <class Fold>
+  static std::size_t few_columns_nodes(const isofold_request& request, const FewColumnsPlan& plan) {
+    const std::int64_t nodes = plan.packed.groups > 0 ? request.rows * plan.cut.tiles : 0;
+    return aligned(static_cast<std::size_t>(nodes) * sizeof(typename Fold::state_type));
+  }
+  template <class Fold>
+  static std::size_t few_columns_bytes(const isofold_request& request, const FewColumnsPlan& plan) {
+    const std::int64_t groups = few_columns_counters(request, plan) * plan.packed.groups;
+    return few_columns_nodes<Fold>(request, plan) +
+           static_cast<std::size_t>(groups) * sizeof(typename Fold::state_type);
+  }
+  static std::int64_t few_columns_counters(const isofold_request& request,
+                                           const FewColumnsPlan& plan) {
+    return plan.packed.groups > 1 ? request.rows : 0;
+  }
+
   // These need no workspace.
   template <class Fold>
   std::int32_t run_short_columns(Fold fold, const isofold_request& request, const Places& places,
@@ -216,6 +281,33 @@ class ReducePlaced : protected ReduceRows<Platform> {
       const Kernel kernel{this->rows_of(fold, request), places.kept, places.reduced};
       return Platform::launch(kernel, size, session_.stream());
     });
+  }
+
+  template <class Fold>
+  std::int32_t run_few_columns(Fold fold, const isofold_request& request, const Places& places,
+                               const FewColumnsSituation& few, contract::Report& report) {
+    using State = typename Fold::state_type;
+    const FewColumnsPlan plan = plan_few_columns(few);
+    return session_.enqueue(
+        request, few_columns_bytes<Fold>(request, plan), few_columns_counters(request, plan),
+        report, [&](bool capturing) {
+          auto* const memory = static_cast<char*>(session_.workspace().nodes());
+          auto* const nodes = plan.cut.tiles > 1 ? reinterpret_cast<State*>(memory) : nullptr;
+          const Rows<Fold> rows = this->rows_of(fold, request);
+          Launch size = plan.packed.launch;
+          size.capturing = capturing;
+          const Status launched = Platform::launch(
+              FewColumnsFold<Fold>{rows, places, plan.cut, nodes}, size, session_.stream());
+          if (!launched.ok() || nodes == nullptr) {
+            return launched;
+          }
+          PackedPlaces even;
+          even.is_even = true;
+          even.masked.length = request.length;
+          return launch_nodes(
+              rows, even, plan.packed, nodes,
+              reinterpret_cast<State*>(memory + few_columns_nodes<Fold>(request, plan)), capturing);
+        });
   }
 
   template <class Fold>

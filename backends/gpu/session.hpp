@@ -11,9 +11,6 @@
 
 namespace isofold::gpu {
 
-// Each part of a workspace begins at a multiple of 16 bytes.
-constexpr std::size_t aligned(std::size_t bytes) { return (bytes + 15) / 16 * 16; }
-
 template <class Platform>
 class Session {
  public:

@@ -45,6 +45,23 @@ class ChunkCounter {
   int apart_;
 };
 
+// Whether the condition holds in all threads of the block, which call; `words` of shared memory,
+// one for each warp, nobody else reads or writes meanwhile.
+template <class Group>
+ISOFOLD_DEVICE bool all_of_block(const Group& group, std::uint32_t* words, bool condition) {
+  const WarpPlace<Group> place(group);
+  const bool holds = all_of_warp(group, condition);
+  if (place.thread == 0) {
+    words[place.warp] = holds ? 1 : 0;
+  }
+  group.barrier();
+  std::uint32_t all = 1;
+  for (int w = 0; w < place.warps; ++w) {
+    all &= words[w];
+  }
+  return all != 0;
+}
+
 // True in all threads of the last of `count` blocks that count themselves; then their nodes can be
 // read, and the counter is zero again. `flag` is a word of shared memory. All of the block call.
 template <class Group>

@@ -34,15 +34,10 @@ ISOFOLD_DEVICE core::LaneOf<Pass> join_single_lanes(
   core::LaneOf<Pass> lane[held];
 #pragma unroll
   for (int j = 0; j < held; ++j) {
-    const auto value = core::value_of<Pass>(x[0][j]);
-    if constexpr (arrays == 2) {
-      const auto second = core::value_of<Pass>(x[1][j]);
-      lane[j] = taken(pass, true, nothing, lanes.of[j], value, second);
-    } else {
-      lane[j] = taken(pass, true, nothing, lanes.of[j], value);
-    }
-    lane[j] = chosen(lanes.of[j] < count, lane[j], nothing);
+    lane[j] = nothing;
   }
+  take_elements(
+      pass, x, [&](int j) { return lanes.of[j]; }, true, count, lane);
 #pragma unroll
   for (int step = 1; step < held; step *= 2) {
 #pragma unroll

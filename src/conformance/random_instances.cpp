@@ -65,12 +65,18 @@ void lay_out(Instance& made, Choices& choices) {
   }
 }
 
-// Long lines with gaps between them, or short rows side by side, many of either: GPUs have ways of
-// their own for those.
+// Long lines with gaps between them, or rows side by side, many short ones or few long ones: GPUs
+// have ways of their own for those.
 void lay_out_many(Instance& made, Choices& choices, bool columns) {
   isofold_layout& layout = made.layout;
   layout.dimensions = 3;
-  if (columns) {
+  if (columns && choices.one_in(2)) {
+    layout.extents[0] = choices.between(1, 3);
+    layout.extents[2] = choices.between(2, 63);
+    const std::int64_t most = 39000 / (layout.extents[0] * (layout.extents[2] + 3));
+    layout.extents[1] = choices.between(std::min<std::int64_t>(most, 130), most);
+    layout.kept = choices.one_in(2) ? 4 : 5;
+  } else if (columns) {
     const std::int64_t length = choices.between(1, 40);
     const std::int64_t inner = choices.one_in(2) ? 1 : std::min(choices.between(1, 3), 40 / length);
     layout.extents[0] = length;

@@ -195,6 +195,26 @@ TEST(Layouts, LargeBoxes) {
         },
         1);
   }
+  // Rows that 31 to 131 tiles share: whole warps of nodes, and last groups of every few.
+  for (const std::int64_t tiles : {31, 32, 33, 34, 35, 64, 65, 66, 68, 96, 97, 127, 129, 131}) {
+    const auto length = tiles * 8192;
+    compare([&](const float* from) { return isofold::box(from, {length}, {2}); }, 1);
+    compare(
+        [&](const float* from) {
+          return isofold::interior(isofold::box(from, {length / 512 + 2, 514}), 1);
+        },
+        1);
+    compare(
+        [&](const float* from) {
+          return isofold::over(isofold::box(from, {tiles * 1024, 16}), {0});
+        },
+        16);
+  }
+  compare(
+      [&](const float* from) {
+        return isofold::over(isofold::box(from, {33792, 64}), {0});
+      },
+      64);
   compare([&](const float* from) { return isofold::over(field(from), {0, 1}); }, 530);
   const std::int64_t columns[][2] = {{129, 17000}, {255, 2001}, {600, 3000}, {1025, 1000},
                                      {1500, 64},   {3000, 700}, {20000, 70}, {34000, 65}};

@@ -6,11 +6,13 @@
 #include <algorithm>
 #include <vector>
 
+#include <backends/gpu/few_columns.hpp>
 #include <backends/gpu/packed_fold.hpp>
 #include <backends/gpu/packed_source.hpp>
 #include <backends/gpu/short_columns.hpp>
 #include <conformance/judge.hpp>
 #include <isofold/core/chunk.hpp>
+#include <isofold/core/folds/log_sum_exp.hpp>
 #include <isofold/core/folds/moments.hpp>
 #include <isofold/core/folds/norm2.hpp>
 #include <isofold/core/folds/products.hpp>
@@ -678,8 +680,7 @@ TEST(Joined, WrongLists) {
   find_faults<64>();
 }
 
-// ---- boxes in runs, and short columns
-// ------------------------------------------------------------
+// ---- boxes in runs, short columns and few ----------------------------------------------------
 
 // A box without a mask, and the places in memory of each row's elements.
 struct PlainBox {
@@ -878,6 +879,79 @@ TEST(ShortColumns, OfTwoArraysAndOfTwoPasses) {
   fold_columns_and_compare<64>(core::Dot<float>{}, 34);
   fold_columns_and_compare<32>(core::Mean<float>{}, 35);
   fold_columns_and_compare<64>(core::Mean<double>{}, 36);
+}
+
+// Few rows side by side, of one set or more, in one reduced dimension and in two, by blocks of all
+// sizes and tiles of some chunks.
+template <int width, class Fold>
+void fold_few_and_compare(const Fold& fold, std::uint64_t seed, int rounds) {
+  using Kernel = gpu::FewColumnsFold<Fold>;
+  using Nodes = gpu::PackedNodes<Fold, gpu::PackedPlaces>;
+  using State = typename Fold::state_type;
+  Random random(seed);
+  for (int round = 0; round < rounds; ++round) {
+    const auto below = [&](std::uint64_t bound) {
+      return static_cast<std::int64_t>(random.below(bound));
+    };
+    const std::int64_t columns = 1 + below(gpu::most_few_columns);
+    const std::int64_t length = 1 + below(std::uint64_t{1} << (5 + below(8)));
+    const PlainBox box(random, {1 + below(3), 1 + length / 3, 1 + below(3), columns}, 9);
+    gpu::Places places;
+    places.shape = ISOFOLD_SHAPE_box;
+    places.kept = box.axes(true);
+    places.reduced = box.axes(false);
+    places.cursor_reaches = below(4) != 0;
+    int threads = width;
+    while (threads < columns || (threads < 256 && random.coin())) {
+      threads *= 2;
+    }
+    gpu::FewColumns cut(static_cast<int>(columns), threads, width);
+    cut.tabled = places.needs_table();
+    cut.sets = box.rows / columns;
+    cut.chunks_shift = static_cast<int>(below(gpu::few_columns_chunks_shift + 1));
+    cut.tiles = ((core::chunk_count(box.length) - 1) >> cut.chunks_shift) + 1;
+    cut.by_tiles = gpu::Divisor(cut.tiles);
+    const OnDevice<width, State> nodes(
+        std::vector<State>(static_cast<std::size_t>(box.rows * cut.tiles)));
+    compare_rows<width>(fold, box, random, round, [&](const gpu::Rows<Fold>& rows) {
+      launch<width>(Kernel{rows, places, cut, cut.tiles > 1 ? nodes.data() : nullptr}, 1 + below(5),
+                    threads / width, Kernel::shared_bytes(cut.columns, cut.tabled));
+      if (cut.tiles > 1) {
+        gpu::PackedPlaces even;
+        even.is_even = true;
+        even.masked.length = box.length;
+        gpu::PackedTiles tiles;
+        tiles.most_shift = cut.chunks_shift;
+        tiles.most = cut.tiles;
+        launch<width>(Nodes{rows, even, tiles, 1, gpu::Divisor(1), nodes.data(), nullptr, nullptr},
+                      2, 2, gpu::BlockMemory<State>::bytes(Nodes::shared_states, width));
+      }
+    });
+  }
+}
+
+TEST(FewColumns, Fold) {
+  fold_few_and_compare<32>(core::Sum<float>{}, 41, 40);
+  fold_few_and_compare<64>(core::Sum<float>{}, 42, 40);
+}
+TEST(FewColumns, FoldTwoArrays) {
+  fold_few_and_compare<32>(core::Dot<double>{}, 43, 15);
+  fold_few_and_compare<64>(core::Dot<float>{}, 44, 15);
+}
+TEST(FewColumns, FoldInTwoPasses) {
+  fold_few_and_compare<32>(core::Norm2<double>{}, 45, 15);
+  fold_few_and_compare<64>(core::Mean<float>{}, 46, 15);
+  fold_few_and_compare<32>(core::LogSumExp<float>{}, 47, 15);
+}
+
+TEST(FewColumns, LaneOfEveryNumber) {
+  for (int columns = 1; columns <= gpu::most_few_columns; ++columns) {
+    const gpu::FewColumns cut(columns, 64, 32);
+    ASSERT_LE(columns << cut.join_shift, 64);
+    for (int number = 0; number < core::lanes * columns; ++number) {
+      ASSERT_EQ(number / columns, cut.lane_of(number)) << number << " of " << columns;
+    }
+  }
 }
 
 }  // namespace

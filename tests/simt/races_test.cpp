@@ -7,6 +7,9 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <backends/gpu/few_columns.hpp>
+#include <isofold/core/folds/norm2.hpp>
+
 #include "on_device.hpp"
 #include "ordered_fold.hpp"
 #include "race_reports.hpp"
@@ -109,6 +112,45 @@ TEST(RacesOfNodes, NoneInTheKernelForSegments) {
   race_reports = 0;
   fold_segments_of_nodes<32>();
   fold_segments_of_nodes<64>();
+  EXPECT_EQ(0, race_reports);
+}
+
+// Blocks that take several tiles of several chunks, in two passes each.
+template <int width>
+void fold_few_columns(bool tabled) {
+  using Fold = isofold::core::Norm2<float>;
+  using Kernel = isofold::gpu::FewColumnsFold<Fold>;
+  constexpr int columns = 3;
+  constexpr std::int64_t length = 5000;
+  isofold_layout layout{};
+  layout.dimensions = 2;
+  layout.extents[0] = length;
+  layout.extents[1] = layout.strides[0] = columns;
+  layout.strides[1] = 1;
+  const OnDevice<width, float> x(std::vector<float>(length * columns, 1.5F));
+  isofold::gpu::FewColumns cut(columns, 2 * width, width);
+  cut.tabled = tabled;
+  cut.chunks_shift = 1;
+  cut.tiles = 3;
+  cut.by_tiles = isofold::gpu::Divisor(cut.tiles);
+  const OnDevice<width, Fold::state_type> nodes(
+      std::vector<Fold::state_type>(static_cast<std::size_t>(columns * cut.tiles)));
+  Kernel kernel{{}, {}, cut, nodes.data()};
+  kernel.rows.first = {x.data(), nullptr};
+  kernel.rows.rows = columns;
+  kernel.rows.length = length;
+  kernel.places.shape = ISOFOLD_SHAPE_box;
+  kernel.places.kept = isofold::gpu::Axes(layout, 2, false);
+  kernel.places.reduced = isofold::gpu::Axes(layout, 1, false);
+  kernel.places.cursor_reaches = !tabled;
+  launch<width>(kernel, 2, 2, Kernel::shared_bytes(columns, tabled));
+}
+TEST(RacesOfColumns, NoneInTheKernelForFewColumns) {
+  race_reports = 0;
+  for (const bool tabled : {false, true}) {
+    fold_few_columns<32>(tabled);
+    fold_few_columns<64>(tabled);
+  }
   EXPECT_EQ(0, race_reports);
 }
 

@@ -107,6 +107,7 @@ inline std::vector<Placement> placements() {
   return {
       {"columns", box, 37, 70, {70, 37}, {37, 1}, 2, {}, 0},
       {"few long columns", box, 5, 3000, {3000, 5}, {5, 1}, 2, {}, 0},
+      {"sets of few columns", box, 6, 1300, {2, 1300, 3}, {3903, 3, 1}, 5, {}, 0},
       {"an interior", box, 1, 3600, {6, 20, 30}, {800, 33, 1}, 0, {}, 0},
       {"planes of an interior", box, 6, 600, {6, 20, 30}, {800, 33, 1}, 1, {}, 0},
       {"short columns", box, 900, 37, {37, 900}, {901, 1}, 2, {}, 0},
@@ -127,12 +128,13 @@ inline std::vector<Placement> placements() {
 
 // What gives a warp several chunks one after the other: on a GPU of one multiprocessor, for else it
 // would take three times as many elements. The columns' planes are small, so that each chunk needs
-// a table, of which a thread reads what others have written; the mask's first chunk leaves elements
-// behind it, with which the second begins.
+// a table, of which a thread reads what others have written, and there are gaps between the
+// columns, which so have no kernel of their own; the mask's first chunk leaves elements behind it,
+// with which the second begins.
 inline std::vector<Placement> long_walks() {
   constexpr std::int32_t box = ISOFOLD_SHAPE_box;
   return {
-      {"columns of planes", box, 2, 16400, {820, 4, 5, 2}, {101, 17, 3, 1}, 8, {}, 0},
+      {"columns of planes", box, 4, 16400, {820, 4, 5, 2, 2}, {101, 17, 6, 3, 1}, 24, {}, 0},
       {"masks of rows", box, 25, 2100, {25, 2100}, {2101, 1}, 1, {}, ISOFOLD_MASK_bytes},
   };
 }

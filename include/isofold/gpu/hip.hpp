@@ -286,8 +286,12 @@ class Platform {
   template <class Kernel>
   static Status launch(const Kernel& kernel, const gpu::Launch& launch, void* stream) {
     void* arguments[] = {const_cast<Kernel*>(&kernel)};
+    // HIP wants fewer than 2^32 threads in a grid. Fewer blocks than asked for do the same: kernels
+    // step by the blocks that there are.
+    const std::int64_t most = UINT32_MAX / launch.threads;
+    const std::int64_t blocks = launch.blocks < most ? launch.blocks : most;
     return status(hipLaunchKernel(reinterpret_cast<const void*>(run<Kernel>),
-                                  dim3(static_cast<unsigned>(launch.blocks)),
+                                  dim3(static_cast<unsigned>(blocks)),
                                   dim3(static_cast<unsigned>(launch.threads)), arguments,
                                   launch.shared_bytes, as_stream(stream)));
   }

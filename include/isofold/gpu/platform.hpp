@@ -79,6 +79,7 @@
 #include <cstdint>
 #include <type_traits>
 
+#include <isofold/core/host_device.hpp>
 #include <isofold/core/place.hpp>
 #include <isofold/gpu/device.hpp>
 #include <isofold/isofold.h>
@@ -193,5 +194,10 @@ struct alignas(sizeof(T) * count) Pack {
   T value[count];
 };
 // NOLINTEND(bugprone-sizeof-expression)
+
+// Each part of a workspace, and of a block's shared memory, begins at a multiple of that.
+ISOFOLD_HOST_DEVICE constexpr std::size_t aligned(std::size_t bytes) {
+  return (bytes + 15) / 16 * 16;
+}
 
 }  // namespace isofold::gpu
