@@ -246,7 +246,7 @@ struct FewColumnsFold {
   ISOFOLD_DEVICE core::LaneOf<Pass> root_of_lanes(const Group& group, const Here<Group>& here,
                                                   int count, const Pass& pass) const {
     using Lane = core::LaneOf<Pass>;
-    const LaneFold<Pass> fold{pass};
+    const LaneFold<Pass> fold{pass};  // of another column, but joining lanes asks for none
     const auto* const lanes = static_cast<const Lane*>(here.lanes);
     auto* const roots = static_cast<Lane*>(here.lanes) + core::lanes * cut.columns;
     const int bits = lane_number_bits - cut.join_shift;

@@ -141,7 +141,7 @@ ISOFOLD_HOST_DEVICE constexpr int placed_loads() {
   return registers <= 2 ? 16 : registers <= 4 ? 8 : complex ? 2 : 4;
 }
 
-// Bytes of a lane, of the larger of a fold's passes, on its way through shared memory.
+// Bytes of a lane on its way through shared memory, of whatever pass.
 template <class Fold, bool two = Fold::stages == 2>
 struct LargestLane {
   static constexpr std::size_t bytes = sizeof(core::LaneOf<core::FirstPass<Fold>>);
@@ -150,8 +150,9 @@ template <class Fold>
 struct LargestLane<Fold, true> {
   using First = core::LaneOf<core::FirstPass<Fold>>;
   using Second = core::LaneOf<decltype(std::declval<Fold>().second(std::declval<First>(), 0))>;
-  static constexpr std::size_t bytes = sizeof(First) > sizeof(Second) ? sizeof(First)
-                                                                      : sizeof(Second);
+  static constexpr std::size_t bytes = sizeof(Second);
+  static_assert(sizeof(First) <= bytes,
+                "Behind all lanes of a first pass there may be results of the second one before.");
 };
 template <class Fold>
 inline constexpr std::size_t largest_lane = LargestLane<Fold>::bytes;
@@ -434,7 +435,7 @@ struct PlacedFold {
     const Here<Group> here(group, sharing);
     std::int64_t position = group.block();  // a unit, an entry of the list; ragged: see next_ragged
     int item = -1;
-    const bool by_warps = places.is_ragged() && (!from_list || has_left());
+    const bool by_warps = sharing.by_chunks || (places.is_ragged() && (!from_list || has_left()));
     if (by_warps) {
       position = position * here.place.warps + here.place.warp;
       position *= has_left() ? 1 : here.rows_a_warp;
@@ -495,7 +496,8 @@ struct PlacedFold {
     job.shift = sharing.shift;
     job.is_pair = false;
     if (!places.is_ragged()) {
-      return next_even(group, here, position, item, job);
+      return sharing.by_chunks ? next_chunk(group, here, position, item, job)
+                               : next_even(group, here, position, item, job);
     }
     if (!Stored::converts && from_list && !job.listed) {
       if (next_left(group, here, position, item, job)) {
@@ -533,6 +535,23 @@ struct PlacedFold {
     const std::int64_t left = core::chunk_count(rows.length) - job.first;
     const std::int64_t most = std::int64_t{1} << sharing.tile_shift;
     job.chunks = left < most ? left : most;
+    return true;
+  }
+
+  // Rows of one length, of which a warp takes a chunk.
+  template <class Group>
+  ISOFOLD_DEVICE bool next_chunk(const Group& group, const Here<Group>& here, std::int64_t& unit,
+                                 int& item, PlacedJob<Fold>& job) const {
+    unit += item >= 0 ? group.blocks() * here.place.warps : 0;
+    item = 0;
+    if (unit >= rows.rows * sharing.tiles) {
+      return false;
+    }
+    job.number = sharing.by_tiles.divide(unit);
+    job.there = true;
+    job.row = places.row<Fold>(group, rows.first, rows.length, job.number);
+    job.first = sharing.tile_of(unit - job.number * sharing.tiles);
+    job.chunks = 1;
     return true;
   }
 
@@ -760,7 +779,11 @@ struct PlacedFold {
   ISOFOLD_DEVICE void finish(const Group& group, const Here<Group>& here, std::int64_t position,
                              const PlacedJob<Fold>& job, const State& state) const {
     const bool first_sharer = (here.place.thread & ((1 << job.shift) - 1)) == 0;
-    if (!places.is_ragged()) {
+    if (sharing.by_chunks) {
+      if (first_sharer) {
+        nodes[job.number * sharing.tiles + job.first] = state;
+      }
+    } else if (!places.is_ragged()) {
       finish_even(group, here, position, job, first_sharer, state);
     } else if (job.listed) {
       finish_listed(group, here, position, job, first_sharer, state);

@@ -138,6 +138,20 @@ struct Axes {
     return is_beyond;
   }
 
+  // Elements of a slab: the innermost dimensions below one whose steps are shorter than `most` and
+  // than those of the innermost. 0: there is none.
+  std::int64_t slab_length(std::int64_t most) const {
+    const auto length = [&](int d) { return strides[0][d] < 0 ? -strides[0][d] : strides[0][d]; };
+    std::int64_t inner = 1;
+    for (int d = count - 1; d >= 0; --d) {
+      if (length(d) < most && length(d) < length(count - 1)) {
+        return inner;
+      }
+      inner *= extents[d];
+    }
+    return 0;
+  }
+
   ISOFOLD_DEVICE std::int64_t offset(int array, std::int64_t index) const {
     return offset_over(count, array, index);
   }
@@ -240,6 +254,20 @@ struct Sharing {
   std::int64_t room = 0;     // ragged: for so many tiles of rows that blocks share
   int list_shift = 0;        // of these a warp has 2^list_shift chunks at most
   bool tabled = false;       // elements are where a table says, not a step apart
+  // Even rows: a warp's tile is a chunk, and a second launch takes the nodes. Warps side by side
+  // take chunks of slabs side by side.
+  bool by_chunks = false;
+  std::int64_t slabs = 1;
+  std::int64_t slab_chunks = 0;  // of each, rounded down
+  Divisor by_slabs;
+
+  // The tile that comes as number n of a row's: the first of each slab, the second ones, ...
+  ISOFOLD_DEVICE std::int64_t tile_of(std::int64_t n) const {
+    const std::int64_t round = by_slabs.divide(n);
+    const std::int64_t slab = n - round * slabs;
+    const std::int64_t longer = tiles - slab_chunks * slabs;  // the first slabs have one more
+    return slab * slab_chunks + (slab < longer ? slab : longer) + round;
+  }
 };
 inline constexpr int placed_few_sharers = 2;  // 2^2 of them
 inline constexpr int placed_tile_shift = 4;   // at most; longer ragged rows are shared by blocks

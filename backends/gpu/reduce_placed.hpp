@@ -42,11 +42,11 @@ class ReducePlaced : protected ReduceRows<Platform> {
     Status loaded = with_stored<Fold>(request, [](auto stored) {
       return Platform::template load<PlacedFold<Fold, decltype(stored)>>();
     });
+    loaded = loaded.ok() ? Platform::template load<PackedNodes<Fold, PackedPlaces>>() : loaded;
     if (!is_converted(request)) {
       loaded = loaded.ok() ? Platform::template load<ShortColumnsFold<Fold>>() : loaded;
       loaded = loaded.ok() ? Platform::template load<ColumnsFold<Fold>>() : loaded;
       loaded = loaded.ok() ? Platform::template load<FewColumnsFold<Fold>>() : loaded;
-      loaded = loaded.ok() ? Platform::template load<PackedNodes<Fold, PackedPlaces>>() : loaded;
       loaded = loaded.ok() && tiny.room > 0 ? Platform::template load<TinyFold<Fold>>() : loaded;
     }
     if (!loaded.ok()) {
@@ -58,16 +58,22 @@ class ReducePlaced : protected ReduceRows<Platform> {
     const Places places = places_of<Fold>(request);
     const FewColumnsSituation few = few_columns_of<Fold>(request, places);
     if (are_few_columns(few)) {
-      const FewColumnsPlan plan = plan_few_columns(few);
-      return session_.reserve(few_columns_bytes<Fold>(request, plan),
-                              few_columns_counters(request, plan), report);
+      const PackedPlan plan = plan_few_columns(few).packed;
+      return session_.reserve(tiles_bytes<Fold>(request, plan), tiles_counters(request, plan),
+                              report);
     }
     const ColumnsSituation columns = columns_of<Fold>(request, places);
     if (are_columns(columns)) {
       const ColumnsPlan plan = plan_columns(columns);
       return session_.reserve(columns_bytes<Fold>(plan), plan.counters, report);
     }
-    const PlacedPlan plan = plan_of<Fold>(request, places);
+    const PlacedSituation placed = placed_of<Fold>(request, places);
+    if (are_slabs(placed)) {
+      const PackedPlan plan = plan_slabs(placed).packed;
+      return session_.reserve(tiles_bytes<Fold>(request, plan), tiles_counters(request, plan),
+                              report);
+    }
+    const PlacedPlan plan = plan_placed(placed);
     return session_.reserve(placed_bytes<Fold>(plan, tiny), placed_counters(plan, tiny), report);
   }
 
@@ -83,11 +89,13 @@ class ReducePlaced : protected ReduceRows<Platform> {
     const Places places = places_of<Fold>(request);
     const ColumnsSituation columns = columns_of<Fold>(request, places);
     const FewColumnsSituation few = few_columns_of<Fold>(request, places);
+    const PlacedSituation placed = placed_of<Fold>(request, places);
     const std::int32_t code =
         are_short_columns(columns) ? run_short_columns(fold, request, places, columns, report)
         : are_few_columns(few)     ? run_few_columns(fold, request, places, few, report)
         : are_columns(columns)     ? run_columns(fold, request, places, columns, report)
-                                   : run_placed(fold, request, places, report);
+        : are_slabs(placed)        ? run_slabs(fold, request, places, placed, report)
+                                   : run_placed(fold, request, places, placed, report);
     return code == ISOFOLD_ok
                ? session_.finish(request, result_bytes, sizeof(typename Fold::state_type), report)
                : code;
@@ -171,7 +179,7 @@ class ReducePlaced : protected ReduceRows<Platform> {
 
  private:
   template <class Fold>
-  PlacedPlan plan_of(const isofold_request& request, const Places& places) const {
+  PlacedSituation placed_of(const isofold_request& request, const Places& places) const {
     const bool ragged = places.is_ragged();
     const std::int64_t elements = request.layout->elements;
     PlacedSituation at{};
@@ -182,9 +190,12 @@ class ReducePlaced : protected ReduceRows<Platform> {
     at.ragged = ragged;
     at.blocks_may_share = elements == 0 || elements > tile_elements;
     at.tabled = places.needs_table();
+    at.slab = ragged ? 0
+                     : places.reduced.slab_length(slab_bytes /
+                                                  static_cast<std::int64_t>(stored_bytes(request)));
     at.shared_bytes = PlacedFold<Fold>::shared_bytes;
     at.device = session_.facts();
-    return plan_placed(at);
+    return at;
   }
   // Segments that follow one another: one list says where they begin and end. Elements are as they
   // are computed with.
@@ -252,21 +263,20 @@ class ReducePlaced : protected ReduceRows<Platform> {
     return static_cast<std::size_t>(plan.nodes) * sizeof(typename Fold::state_type);
   }
 
-  // Of few columns the nodes, then those of groups of them.
+  // What two launches take: the nodes of tiles, then those of groups of them.
   template <class Fold>
-  static std::size_t few_columns_nodes(const isofold_request& request, const FewColumnsPlan& plan) {
-    const std::int64_t nodes = plan.packed.groups > 0 ? request.rows * plan.cut.tiles : 0;
+  static std::size_t node_bytes(const isofold_request& request, const PackedPlan& plan) {
+    const std::int64_t nodes = plan.groups > 0 ? request.rows * plan.tiles.most : 0;
     return aligned(static_cast<std::size_t>(nodes) * sizeof(typename Fold::state_type));
   }
   template <class Fold>
-  static std::size_t few_columns_bytes(const isofold_request& request, const FewColumnsPlan& plan) {
-    const std::int64_t groups = few_columns_counters(request, plan) * plan.packed.groups;
-    return few_columns_nodes<Fold>(request, plan) +
+  static std::size_t tiles_bytes(const isofold_request& request, const PackedPlan& plan) {
+    const std::int64_t groups = tiles_counters(request, plan) * plan.groups;
+    return node_bytes<Fold>(request, plan) +
            static_cast<std::size_t>(groups) * sizeof(typename Fold::state_type);
   }
-  static std::int64_t few_columns_counters(const isofold_request& request,
-                                           const FewColumnsPlan& plan) {
-    return plan.packed.groups > 1 ? request.rows : 0;
+  static std::int64_t tiles_counters(const isofold_request& request, const PackedPlan& plan) {
+    return plan.groups > 1 ? request.rows : 0;
   }
 
   // These need no workspace.
@@ -283,30 +293,59 @@ class ReducePlaced : protected ReduceRows<Platform> {
     });
   }
 
-  template <class Fold>
-  std::int32_t run_few_columns(Fold fold, const isofold_request& request, const Places& places,
-                               const FewColumnsSituation& few, contract::Report& report) {
+  // launch(rows, nodes, size) folds tiles, and if there is more than one to a row, a second launch
+  // their nodes.
+  template <class Fold, class LaunchTiles>
+  std::int32_t run_tiles(Fold fold, const isofold_request& request, const PackedPlan& plan,
+                         contract::Report& report, LaunchTiles&& launch) {
     using State = typename Fold::state_type;
-    const FewColumnsPlan plan = plan_few_columns(few);
     return session_.enqueue(
-        request, few_columns_bytes<Fold>(request, plan), few_columns_counters(request, plan),
-        report, [&](bool capturing) {
+        request, tiles_bytes<Fold>(request, plan), tiles_counters(request, plan), report,
+        [&](bool capturing) {
           auto* const memory = static_cast<char*>(session_.workspace().nodes());
-          auto* const nodes = plan.cut.tiles > 1 ? reinterpret_cast<State*>(memory) : nullptr;
+          auto* const nodes = plan.groups > 0 ? reinterpret_cast<State*>(memory) : nullptr;
           const Rows<Fold> rows = this->rows_of(fold, request);
-          Launch size = plan.packed.launch;
+          Launch size = plan.launch;
           size.capturing = capturing;
-          const Status launched = Platform::launch(
-              FewColumnsFold<Fold>{rows, places, plan.cut, nodes}, size, session_.stream());
+          const Status launched = launch(rows, nodes, size);
           if (!launched.ok() || nodes == nullptr) {
             return launched;
           }
           PackedPlaces even;
           even.is_even = true;
           even.masked.length = request.length;
-          return launch_nodes(
-              rows, even, plan.packed, nodes,
-              reinterpret_cast<State*>(memory + few_columns_nodes<Fold>(request, plan)), capturing);
+          return launch_nodes(rows, even, plan, nodes,
+                              reinterpret_cast<State*>(memory + node_bytes<Fold>(request, plan)),
+                              capturing);
+        });
+  }
+
+  template <class Fold>
+  std::int32_t run_few_columns(Fold fold, const isofold_request& request, const Places& places,
+                               const FewColumnsSituation& few, contract::Report& report) {
+    const FewColumnsPlan plan = plan_few_columns(few);
+    return run_tiles(fold, request, plan.packed, report,
+                     [&](const auto& rows, auto* nodes, const Launch& size) {
+                       return Platform::launch(FewColumnsFold<Fold>{rows, places, plan.cut, nodes},
+                                               size, session_.stream());
+                     });
+  }
+
+  template <class Fold>
+  std::int32_t run_slabs(Fold fold, const isofold_request& request, const Places& places,
+                         const PlacedSituation& at, contract::Report& report) {
+    const SlabsPlan plan = plan_slabs(at);
+    return run_tiles(
+        fold, request, plan.packed, report, [&](const auto& rows, auto* nodes, Launch size) {
+          return with_stored<Fold>(request, [&](auto stored) {
+            using Kernel = PlacedFold<Fold, decltype(stored)>;
+            const Sharing& sharing = plan.placed.sharing;
+            size.shared_bytes =
+                Kernel::shared_bytes(size.threads, session_.facts().wave_width, sharing, false);
+            return Platform::launch(
+                Kernel{rows, places, sharing, nodes, nullptr, nullptr, false, stored}, size,
+                session_.stream());
+          });
         });
   }
 
@@ -332,8 +371,8 @@ class ReducePlaced : protected ReduceRows<Platform> {
 
   template <class Fold>
   std::int32_t run_placed(Fold fold, const isofold_request& request, const Places& places,
-                          contract::Report& report) {
-    const PlacedPlan plan = plan_of<Fold>(request, places);
+                          const PlacedSituation& at, contract::Report& report) {
+    const PlacedPlan plan = plan_placed(at);
     const TinyPlan tiny = tiny_plan<Fold>(request);
     return session_.enqueue(request, placed_bytes<Fold>(plan, tiny), placed_counters(plan, tiny),
                             report, [&](bool capturing) {

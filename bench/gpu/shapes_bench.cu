@@ -212,8 +212,8 @@ void box(Bench& bench, const std::string& what, int fold, const std::vector<std:
 
 template <class T>
 void all_boxes(Bench& bench) {
-  const std::int64_t columns[][2] = {{65536, 2048}, {2048, 65536}, {8, 1 << 24},
-                                     {1 << 24, 8},  {65536, 256},  {1 << 24, 3}};
+  const std::int64_t columns[][2] = {{65536, 2048}, {2048, 65536}, {8, 1 << 24}, {1 << 24, 8},
+                                     {65536, 256},  {1 << 24, 3},  {1 << 22, 19}};
   for (const auto& [rows, count] : columns) {
     box<T>(bench, "columns of " + std::to_string(rows) + " x " + std::to_string(count),
            ISOFOLD_FOLD_sum, {rows, count}, {count, 1}, 2);
@@ -233,6 +233,12 @@ void all_boxes(Bench& bench) {
     box<T>(bench, "512^3 over " + axes, ISOFOLD_FOLD_sum, {512, 512, 512}, {512 * 512, 512, 1},
            kept);
   }
+  const std::int64_t side = 322;
+  box<T>(bench, "interior of 320^3 vectors of 3", ISOFOLD_FOLD_sum, {320, 320, 320, 3},
+         {side * side * 3, side * 3, 3, 1}, 8, 3 * (side * side + side + 1));
+  box<T>(bench, "500^3, the first index nearest", ISOFOLD_FOLD_sum, {500, 500, 500},
+         {1, 500, 250000}, 0);
+  box<T>(bench, "8 x 16777216, the first index nearest", ISOFOLD_FOLD_sum, {8, 1 << 24}, {1, 8}, 0);
 }
 
 template <class T>

@@ -65,8 +65,8 @@ void lay_out(Instance& made, Choices& choices) {
   }
 }
 
-// Long lines with gaps between them, or rows side by side, many short ones or few long ones: GPUs
-// have ways of their own for those.
+// Long lines with gaps between them or turned, or rows side by side, many short ones or few long
+// ones: GPUs have ways of their own for those.
 void lay_out_many(Instance& made, Choices& choices, bool columns) {
   isofold_layout& layout = made.layout;
   layout.dimensions = 3;
@@ -83,6 +83,13 @@ void lay_out_many(Instance& made, Choices& choices, bool columns) {
     layout.extents[1] = inner;
     layout.extents[2] = choices.between(800, 39000 / (length * inner));
     layout.kept = 4;
+  } else if (choices.one_in(3)) {  // of another order than memory
+    layout.dimensions = 2;
+    layout.extents[0] = choices.between(4, 12);
+    layout.extents[1] = choices.between(2000, 39000 / (layout.extents[0] + 3));
+    layout.strides[0] = 1;
+    layout.strides[1] = layout.extents[0] + choices.between(0, 3);
+    return;
   } else {
     const std::int64_t run = choices.between(100, 1100);
     layout.extents[0] = choices.between(1, 3);

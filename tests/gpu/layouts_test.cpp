@@ -216,6 +216,24 @@ TEST(Layouts, LargeBoxes) {
       },
       64);
   compare([&](const float* from) { return isofold::over(field(from), {0, 1}); }, 530);
+  // Few columns, by sets, and boxes of another order than memory.
+  for (const std::int64_t side : {2, 3, 8, 19, 63}) {
+    compare(
+        [&](const float* from) {
+          return isofold::over(isofold::box(from, {2200000 / side, side}), {0});
+        },
+        side);
+    compare(
+        [&](const float* from) {
+          return isofold::over(isofold::box(from, {7, 300000 / side, side}), {1});
+        },
+        7 * side);
+    compare(
+        [&](const float* from) {
+          return isofold::box(from, {side, 2200000 / side}, {1, side});
+        },
+        1);
+  }
   const std::int64_t columns[][2] = {{129, 17000}, {255, 2001}, {600, 3000}, {1025, 1000},
                                      {1500, 64},   {3000, 700}, {20000, 70}, {34000, 65}};
   for (const auto& sides : columns) {

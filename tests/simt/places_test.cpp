@@ -894,7 +894,7 @@ void fold_few_and_compare(const Fold& fold, std::uint64_t seed, int rounds) {
       return static_cast<std::int64_t>(random.below(bound));
     };
     const std::int64_t columns = 1 + below(gpu::most_few_columns);
-    const std::int64_t length = 1 + below(std::uint64_t{1} << (5 + below(8)));
+    const std::int64_t length = 1 + below(std::uint64_t{1} << (5 + below(9)));
     const PlainBox box(random, {1 + below(3), 1 + length / 3, 1 + below(3), columns}, 9);
     gpu::Places places;
     places.shape = ISOFOLD_SHAPE_box;
@@ -908,7 +908,7 @@ void fold_few_and_compare(const Fold& fold, std::uint64_t seed, int rounds) {
     gpu::FewColumns cut(static_cast<int>(columns), threads, width);
     cut.tabled = places.needs_table();
     cut.sets = box.rows / columns;
-    cut.chunks_shift = static_cast<int>(below(gpu::few_columns_chunks_shift + 1));
+    cut.chunks_shift = static_cast<int>(below(3));
     cut.tiles = ((core::chunk_count(box.length) - 1) >> cut.chunks_shift) + 1;
     cut.by_tiles = gpu::Divisor(cut.tiles);
     const OnDevice<width, State> nodes(
@@ -942,6 +942,12 @@ TEST(FewColumns, FoldInTwoPasses) {
   fold_few_and_compare<32>(core::Norm2<double>{}, 45, 15);
   fold_few_and_compare<64>(core::Mean<float>{}, 46, 15);
   fold_few_and_compare<32>(core::LogSumExp<float>{}, 47, 15);
+}
+
+// Which of two lanes, chunks and tiles is the left one.
+TEST(FewColumns, FoldInOrder) {
+  fold_few_and_compare<32>(isofold::simt::Ordered{}, 48, 20);
+  fold_few_and_compare<64>(isofold::simt::Ordered{}, 49, 20);
 }
 
 TEST(FewColumns, LaneOfEveryNumber) {

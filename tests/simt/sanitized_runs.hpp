@@ -112,6 +112,7 @@ inline std::vector<Placement> placements() {
       {"planes of an interior", box, 6, 600, {6, 20, 30}, {800, 33, 1}, 1, {}, 0},
       {"short columns", box, 900, 37, {37, 900}, {901, 1}, 2, {}, 0},
       {"long columns", box, 70, 1500, {1500, 70}, {70, 1}, 2, {}, 0},
+      {"a turned box", box, 1, 20500, {5, 4100}, {1, 5}, 0, {}, 0},
       {"a box in short runs", box, 1, 40000, {400, 100}, {103, 1}, 0, {}, 0},
       {"a box in runs", box, 1, 40000, {40, 1000}, {1001, 1}, 0, {}, 0},
       {"a box for several blocks", box, 1, 40000, {40, 1000}, {2002, 2}, 0, {}, 0},
