@@ -12,6 +12,7 @@
 #include <backends/gpu/short_columns.hpp>
 #include <conformance/judge.hpp>
 #include <isofold/core/chunk.hpp>
+#include <isofold/core/folds/bounded.hpp>
 #include <isofold/core/folds/log_sum_exp.hpp>
 #include <isofold/core/folds/moments.hpp>
 #include <isofold/core/folds/norm2.hpp>
@@ -948,6 +949,44 @@ TEST(FewColumns, FoldInTwoPasses) {
 TEST(FewColumns, FoldInOrder) {
   fold_few_and_compare<32>(isofold::simt::Ordered{}, 48, 20);
   fold_few_and_compare<64>(isofold::simt::Ordered{}, 49, 20);
+}
+
+// The bound of a sum alone: lanes that are not there are no additions.
+struct Bound : core::SumWithBound<float> {
+  using result_type = float;
+  result_type finish(state_type s, std::int64_t n) const {
+    return core::SumWithBound<float>::finish(s, n).second;
+  }
+  result_type empty() const { return 0; }
+};
+TEST(FewColumns, FoldWithoutPadding) {
+  fold_few_and_compare<32>(Bound{}, 50, 20);
+  fold_few_and_compare<64>(Bound{}, 51, 20);
+}
+
+// Tiles of columns that are whole rows; the last chunk may have fewer elements than lanes.
+template <int width>
+void fold_column_tiles_and_compare(std::uint64_t seed) {
+  using Kernel = gpu::ColumnsFold<Bound>;
+  Random random(seed);
+  for (int round = 0; round < 20; ++round) {
+    const auto length = static_cast<std::int64_t>(1 + random.below(64) + random.below(3) * 1024);
+    const PlainBox box(random, {length, static_cast<std::int64_t>(1 + random.below(90))}, 2);
+    gpu::ColumnTiles cut;
+    cut.parts_shift = static_cast<int>(2 + random.below(3));
+    cut.rows_shift = 8 - cut.parts_shift;
+    cut.chunks_shift = gpu::columns_chunks_shift;
+    cut.sets = ((box.rows - 1) >> cut.rows_shift) + 1;
+    cut.by_sets = gpu::Divisor(cut.sets);
+    compare_rows<width>(Bound{}, box, random, round, [&](const gpu::Rows<Bound>& rows) {
+      launch<width>(Kernel{rows, box.axes(true), box.axes(false), cut, nullptr, nullptr}, 2,
+                    gpu::columns_threads / width, Kernel::shared_bytes(width, cut));
+    });
+  }
+}
+TEST(ColumnTiles, FoldWithoutPadding) {
+  fold_column_tiles_and_compare<32>(52);
+  fold_column_tiles_and_compare<64>(53);
 }
 
 TEST(FewColumns, LaneOfEveryNumber) {

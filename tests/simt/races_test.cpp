@@ -115,38 +115,70 @@ TEST(RacesOfNodes, NoneInTheKernelForSegments) {
   EXPECT_EQ(0, race_reports);
 }
 
-// Blocks that take several tiles of several chunks, in two passes each.
+// Norms of so many columns, side by side, and their kernel's places: two passes for each chunk.
+template <int width>
+struct NormsOfColumns {
+  using Fold = isofold::core::Norm2<float>;
+  static constexpr std::int64_t length = 5000;
+  OnDevice<width, float> x;
+  OnDevice<width, float> results;
+  isofold::gpu::Rows<Fold> rows{};
+  isofold::gpu::Places places;
+
+  explicit NormsOfColumns(int columns)
+      : x(std::vector<float>(static_cast<std::size_t>(length * columns), 1.5F)),
+        results(std::vector<float>(static_cast<std::size_t>(columns))) {
+    isofold_layout layout{};
+    layout.dimensions = 2;
+    layout.extents[0] = length;
+    layout.extents[1] = layout.strides[0] = columns;
+    layout.strides[1] = 1;
+    rows.first = {x.data(), nullptr};
+    rows.rows = columns;
+    rows.length = length;
+    rows.result = results.data();
+    places.shape = ISOFOLD_SHAPE_box;
+    places.kept = isofold::gpu::Axes(layout, 2, false);
+    places.reduced = isofold::gpu::Axes(layout, 1, false);
+  }
+};
+
+// A block that takes a tile of several chunks.
+template <int width>
+void fold_column_tile() {
+  using Norms = NormsOfColumns<width>;
+  using Kernel = isofold::gpu::ColumnsFold<typename Norms::Fold>;
+  const Norms norms(16);
+  isofold::gpu::ColumnTiles cut;
+  cut.rows_shift = cut.parts_shift = 4;
+  cut.chunks_shift = 3;
+  launch<width>(Kernel{norms.rows, norms.places.kept, norms.places.reduced, cut, nullptr, nullptr},
+                1, isofold::gpu::columns_threads / width, Kernel::shared_bytes(width, cut));
+}
+
+// Blocks that take several tiles of several chunks.
 template <int width>
 void fold_few_columns(bool tabled) {
-  using Fold = isofold::core::Norm2<float>;
-  using Kernel = isofold::gpu::FewColumnsFold<Fold>;
+  using Norms = NormsOfColumns<width>;
+  using Kernel = isofold::gpu::FewColumnsFold<typename Norms::Fold>;
   constexpr int columns = 3;
-  constexpr std::int64_t length = 5000;
-  isofold_layout layout{};
-  layout.dimensions = 2;
-  layout.extents[0] = length;
-  layout.extents[1] = layout.strides[0] = columns;
-  layout.strides[1] = 1;
-  const OnDevice<width, float> x(std::vector<float>(length * columns, 1.5F));
+  const Norms norms(columns);
   isofold::gpu::FewColumns cut(columns, 2 * width, width);
   cut.tabled = tabled;
   cut.chunks_shift = 1;
   cut.tiles = 3;
   cut.by_tiles = isofold::gpu::Divisor(cut.tiles);
-  const OnDevice<width, Fold::state_type> nodes(
-      std::vector<Fold::state_type>(static_cast<std::size_t>(columns * cut.tiles)));
-  Kernel kernel{{}, {}, cut, nodes.data()};
-  kernel.rows.first = {x.data(), nullptr};
-  kernel.rows.rows = columns;
-  kernel.rows.length = length;
-  kernel.places.shape = ISOFOLD_SHAPE_box;
-  kernel.places.kept = isofold::gpu::Axes(layout, 2, false);
-  kernel.places.reduced = isofold::gpu::Axes(layout, 1, false);
+  using State = typename Norms::Fold::state_type;
+  const OnDevice<width, State> nodes(std::vector<State>(static_cast<std::size_t>(3 * columns)));
+  Kernel kernel{norms.rows, norms.places, cut, nodes.data()};
   kernel.places.cursor_reaches = !tabled;
   launch<width>(kernel, 2, 2, Kernel::shared_bytes(columns, tabled));
 }
-TEST(RacesOfColumns, NoneInTheKernelForFewColumns) {
+
+TEST(RacesOfColumns, NoneInTheKernels) {
   race_reports = 0;
+  fold_column_tile<32>();
+  fold_column_tile<64>();
   for (const bool tabled : {false, true}) {
     fold_few_columns<32>(tabled);
     fold_few_columns<64>(tabled);
