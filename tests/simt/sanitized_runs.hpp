@@ -114,7 +114,7 @@ inline std::vector<Placement> placements() {
       {"long columns", box, 70, 1500, {1500, 70}, {70, 1}, 2, {}, 0},
       {"a turned box", box, 1, 20500, {5, 4100}, {1, 5}, 0, {}, 0},
       {"a box in short runs", box, 1, 40000, {400, 100}, {103, 1}, 0, {}, 0},
-      {"a box in runs", box, 1, 40000, {40, 1000}, {1001, 1}, 0, {}, 0},
+      {"a box in runs, up to the last element", box, 1, 42000, {40, 1050}, {3050, 1}, 0, {}, 0},
       {"a box for several blocks", box, 1, 40000, {40, 1000}, {2002, 2}, 0, {}, 0},
       {"segments", ISOFOLD_SHAPE_segments, segments, 0, {}, {}, 0, offsets, 0},
       {"short segments", ISOFOLD_SHAPE_segments, short_segments, 0, {}, {}, 0, short_offsets, 0},

@@ -288,7 +288,7 @@ class Platform {
     void* arguments[] = {const_cast<Kernel*>(&kernel)};
     // HIP wants fewer than 2^32 threads in a grid. Fewer blocks than asked for do the same: kernels
     // step by the blocks that there are.
-    const std::int64_t most = UINT32_MAX / launch.threads;
+    const std::int64_t most = std::int64_t{UINT32_MAX} / launch.threads;
     const std::int64_t blocks = launch.blocks < most ? launch.blocks : most;
     return status(hipLaunchKernel(reinterpret_cast<const void*>(run<Kernel>),
                                   dim3(static_cast<unsigned>(blocks)),
