@@ -63,11 +63,10 @@ std::int32_t Engine::support_of_all(const isofold::Reducer& reducer, const Shape
 bool Engine::reads_host_memory() {
   const std::uint64_t element[2] = {};  // room for any
   const Question& question = questions_.front();
-  const bool pairs = arrays_of(question.fold) == 2;
   std::vector<std::uint64_t> result(
       static_cast<std::size_t>(result_bytes(question.fold, type_) / 8 + 1));
   const isofold_request one = request(question, {ISOFOLD_SHAPE_array, 1, 1}, ISOFOLD_BLOCKING,
-                                      {element, pairs ? element : nullptr}, result.data());
+                                      {element, element}, result.data());
   const std::int32_t code = isofold_reduce(reducer_.handle(), &one);
   if (code != ISOFOLD_wrong_memory) {
     isofold::check(code);
@@ -140,11 +139,11 @@ isofold_request Engine::request(const Question& question, const Shape& shape, st
   plain.shape = shape.kind;
   plain.flags = flags;
   plain.data = x.data;
-  plain.second = x.second;
+  plain.second = arrays_of(question.fold) == 2 ? x.second : nullptr;
   plain.rows = shape.rows;
   plain.length = shape.length;
   plain.stride = shape.length;
-  plain.second_stride = x.second != nullptr ? shape.length : 0;
+  plain.second_stride = plain.second != nullptr ? shape.length : 0;
   plain.parameters = question.parameters;
   plain.result = result;
   plain.layout = shape.layout;

@@ -2,6 +2,7 @@
 // parts of data that are there as a whole.
 #include <algorithm>
 #include <cstdio>
+#include <iterator>
 #include <memory>
 #include <optional>
 #include <string>
@@ -237,20 +238,24 @@ std::vector<isofold::Fold> folds_of(const std::vector<std::string>& lists) {
   return folds;
 }
 
-void check_arrays(isofold::Fold fold, const Arguments& arguments) {
-  const bool pairs = arrays_of(fold) == 2;
-  if (pairs && arguments.second.empty()) {
-    throw Failure(Exit::bad_input, "The fold " + fold_name(fold) +
+bool takes_two(isofold::Fold fold) { return arrays_of(fold) == 2; }
+
+// Folds of one array take the first of two.
+void check_arrays(const std::vector<isofold::Fold>& folds, const Arguments& arguments) {
+  const auto pairs = std::find_if(folds.begin(), folds.end(), takes_two);
+  if (pairs != folds.end() && arguments.second.empty()) {
+    throw Failure(Exit::bad_input, "The fold " + fold_name(*pairs) +
                                        " takes two arrays; give a second file, of the same type "
                                        "and shape as '" +
                                        arguments.file + "'.");
   }
-  if (!pairs && !arguments.second.empty()) {
-    throw Failure(Exit::bad_input,
-                  "The fold " + fold_name(fold) + " takes one array; leave '" + arguments.second +
-                      "' out, or ask for folds of two arrays only: " +
-                      listed(names_of_folds([](isofold::Fold f) { return arrays_of(f) == 2; })) +
-                      ".");
+  if (pairs == folds.end() && !arguments.second.empty()) {
+    std::vector<std::string> names;
+    std::transform(folds.begin(), folds.end(), std::back_inserter(names), fold_name);
+    throw Failure(
+        Exit::bad_input,
+        "No fold of " + listed(names) + " takes more than one array; leave '" + arguments.second +
+            "' out, or ask for one of two arrays: " + listed(names_of_folds(takes_two)) + ".");
   }
 }
 
@@ -280,9 +285,7 @@ void check_standard_input(const Arguments& arguments) {
 
 // What can be told before a file is opened.
 void check_usage(const std::vector<isofold::Fold>& folds, const Arguments& arguments) {
-  for (const isofold::Fold fold : folds) {
-    check_arrays(fold, arguments);
-  }
+  check_arrays(folds, arguments);
   check_range(folds, !arguments.range.empty());
   check_standard_input(arguments);
   check_selection(arguments.selection, arguments.rows, arguments.has_block_bytes);
@@ -427,7 +430,7 @@ constexpr const char* reduce_footer =
     "such as a pipe, is read whole into memory.\n"
     "\n"
     "Examples:   isofold reduce x.npy --fold sum,min,max,mean\n"
-    "            isofold reduce x.npy y.npy --fold dot --json\n"
+    "            isofold reduce x.npy y.npy --fold dot,norm2 --json\n"
     "            isofold reduce x.npy --fold count_in_range --range -0.5,0.5\n"
     "            isofold reduce field.npy --fold sum --axis 0,-1\n"
     "            isofold reduce field.npy --fold min,max --box 1:-1,::2,0";
@@ -445,11 +448,10 @@ Command add_reduce(CLI::App& program) {
       ->add_option("FILE", arguments->file,
                    "A .npy file, or raw little-endian binary with --type; - is standard input")
       ->required();
-  parser->add_option(
-      "SECOND", arguments->second,
-      "The other array, of the same type and shape, for folds of two: " +
-          listed(names_of_folds([](isofold::Fold fold) { return arrays_of(fold) == 2; })) +
-          ". One of the two may be standard input");
+  parser->add_option("SECOND", arguments->second,
+                     "The other array, of the same type and shape, for folds of two: " +
+                         listed(names_of_folds(takes_two)) +
+                         ". Others beside them take FILE. One of the two may be standard input");
   parser
       ->add_option("--fold", arguments->folds,
                    "What to compute: one or more of " + listed(names_of(named_folds)) +

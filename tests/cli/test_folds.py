@@ -283,12 +283,28 @@ class TwoArrays(FoldTest):
     def test_as_many_files_as_the_folds_take(self):
         x, y = self.pair("f32", 10)
         self.refuse(BAD_INPUT, ["sum", "one array", "y.npy", "dot"], "reduce", x, y, "--fold", "sum")
-        self.refuse(BAD_INPUT, ["sum", "one array"], "reduce", x, y, "--fold", "dot,sum")
+        self.refuse(BAD_INPUT, ["sum", "norm2", "one array"], "reduce", x, y, "--fold", "sum,norm2")
         self.refuse(BAD_INPUT, ["dot", "two arrays", "second file"], "reduce", x, "--fold", "dot")
         self.refuse(BAD_INPUT, ["dot", "two arrays"], "reduce", x, "--fold", "sum,dot")
         self.refuse(BAD_INPUT, ["Standard input", "not both"], "reduce", "-", "-", "--fold", "dot")
         self.refuse(BAD_INPUT, [], "reduce", x, y, x, "--fold", "dot")
         self.refuse(BAD_INPUT, ["No such file", "missing"], "reduce", x, self.folder / "missing", "--fold", "dot")
+
+    def test_folds_of_one_array_beside_those_of_two_take_the_first(self):
+        x, y = self.pair("f64", 5000)
+        rows = [self.file(npy_of("f64", "(50, 100)", path.read_bytes()[-40000:]), f"rows_{path.name}")
+                for path in (x, y)]
+        folds = ("norm2", "dot", "sum", "squared_distance")
+        for files, more in (((x, y), []), ((x, y), ["--block-bytes", "1"]), (rows, ["--rows"]), (rows, ["--axis", "0"]),
+                            (rows, ["--box", "1:-1,::2"])):
+            for backend in host_backends():
+                with self.subTest(more=more, backend=backend):
+                    common = (*more, "--backend", backend, "--json")
+                    together = json.loads(self.succeed("reduce", *files, "--fold", ",".join(folds), *common))
+                    for fold, result in zip(folds, together["results"]):
+                        arrays = files if fold in ("dot", "squared_distance") else files[:1]
+                        alone = json.loads(self.succeed("reduce", *arrays, "--fold", fold, *common))
+                        self.assertEqual(alone["bits"], result["bits"])
 
 
 class Ranges(FoldTest):
