@@ -939,16 +939,16 @@ inline FewColumnsPlan plan_few_columns(const FewColumnsSituation& at) {
 // Rows whose neighbours in memory are in neighbouring slabs, as in a box of another order than its
 // memory: what a sector brings besides, other warps read at about the same time, from caches.
 // (Before and since, on an H200, in us: sums of f32 over 300 x 300 x 1000 with strides 1, 300000,
-// 300 1809 and 398, over 500 x 500 x 500 with strides 1, 500, 250000 2547 and 888, over 8 x
-// 10000000 with strides 1, 8 533 and 211; of two arrays that fit into the L2, 4000 x 4000, 409 and
-// 483.)
+// 300 1989 and 401, over 500 x 500 x 500 with strides 1, 500, 250000 2791 and 887, with strides
+// 250000, 1, 500 2534 and 456, over 8 x 10000000 with strides 1, 8 541 and 209; of two arrays that
+// fit into the L2, 4000 x 4000, 403 and 475.)
 struct SlabsPlan {
   PlacedPlan placed;
   PackedPlan packed;
 };
 
 inline constexpr std::int64_t least_slab = 128;       // elements
-inline constexpr std::int64_t least_slab_chunks = 2;  // shorter ones follow one another anyway
+inline constexpr std::int64_t least_slab_chunks = 2;  // shorter ones are taken as they come
 inline constexpr std::int64_t least_slabs = 4;
 inline constexpr std::int64_t slab_bytes = 32;  // a sector: steps between slabs are shorter
 
