@@ -28,6 +28,15 @@ struct Extremum32 : core::Extremum<float, toward> {
     return core::Extremum<float, toward>::combine(a, b);
 #endif
   }
+  template <int count>
+  __device__ float fold_lane(const float (&x)[count], int) const {
+    float value = x[0];
+#pragma unroll
+    for (int i = 1; i < count; ++i) {
+      value = combine(value, x[i]);
+    }
+    return value;
+  }
 };
 
 // There is no such instruction for doubles, and the selections take 11 for each: three comparisons
@@ -65,6 +74,9 @@ struct Extremum64 : core::Extremum<double, toward> {
   }
 };
 
+template <class T, core::Toward toward>
+using Extremum = std::conditional_t<sizeof(T) == 4, Extremum32<toward>, Extremum64<toward>>;
+
 // Both ends by the instructions of Extremum32, and as there: with selections minmax reached 76 % of
 // the read limit at 2^29 elements.
 struct MinimumMaximum32 : core::MinimumMaximum<float> {
@@ -79,26 +91,54 @@ struct MinimumMaximum32 : core::MinimumMaximum<float> {
 };
 
 // The row of a whole lane where its extremum is, the first or the last of them.
-template <core::Toward toward>
+template <class T, core::Toward toward>
 struct LaneExtremum {
-  float value;
-  int row;
+  T value;
+  int row = 0;
 
   template <int count>
-  __device__ LaneExtremum(const float (&x)[count], bool last) : value(x[0]), row(0) {
-    const Extremum32<toward> extremum;
+  __device__ LaneExtremum(const T (&x)[count], bool last) {
+    if constexpr (sizeof(T) == 8) {
+      const LaneExtremum found = last ? ordered<true, count>(x, 0) : ordered<false, count>(x, 0);
+      bool unordered = false;
 #pragma unroll
-    for (int r = 1; r < count; ++r) {
-      value = extremum.combine(value, x[r]);
+      for (int r = 0; r < count; r += 2) {
+        unordered |= (x[r] != x[r]) | (x[r + 1] != x[r + 1]);
+      }
+      value = found.value;
+      row = found.row;
+      if (!unordered && value != 0) {
+        return;
+      }
     }
+    value = Extremum<T, toward>{}.fold_lane(x, 0);
     if (value != value) {  // a NaN of any payload
       find(last, count, [&](int r) { return x[r] != x[r]; });
     } else {
-      find(last, count, [&](int r) { return __float_as_int(x[r]) == __float_as_int(value); });
+      const auto bits = core::same_bits_as<core::signed_t<T>>(value);
+      find(last, count, [&](int r) { return core::same_bits_as<core::signed_t<T>>(x[r]) == bits; });
     }
   }
 
  private:
+  __device__ LaneExtremum(T extremum, int at) : value(extremum), row(at) {}
+
+  // Of x[0, count), rows from `begin` on, but for NaNs and the sign of a zero: one comparison and
+  // three selections for each.
+  template <bool last, int count>
+  __device__ static LaneExtremum ordered(const T* x, int begin) {
+    if constexpr (count == 1) {
+      return {x[0], begin};
+    } else {
+      const LaneExtremum a = ordered<last, count / 2>(x, begin);
+      const LaneExtremum b = ordered<last, count / 2>(x + count / 2, begin + count / 2);
+      const T lower = toward == core::Toward::lowest ? b.value : a.value;
+      const T upper = toward == core::Toward::lowest ? a.value : b.value;
+      const bool take_b = last ? lower <= upper : lower < upper;
+      return {take_b ? b.value : a.value, take_b ? b.row : a.row};
+    }
+  }
+
   template <class Is>
   __device__ void find(bool last, int count, Is&& is) {
     if (last) {
@@ -115,45 +155,50 @@ struct LaneExtremum {
   }
 };
 
-// Where the extremum is, over whole lanes: one instruction an element to find it, two to find where
-// it is. By keys they are twelve.
-struct KeyPass32 : gpu::KeyPass<float> {
+// Where the extremum is, over whole lanes: of f32 one instruction an element to find it, two to
+// find where it is; of f64 four, and one for two to find NaNs. By keys they are twelve and more.
+template <class T>
+struct KeyPass : gpu::KeyPass<T> {
+  using Key = typename gpu::KeyPass<T>::Key;
   template <int count>
-  __device__ core::Indexed<Key> fold_lane(const float (&x)[count], int first) const {
-    return turned == 0 ? found(LaneExtremum<core::Toward::lowest>(x, last), first)
-                       : found(LaneExtremum<core::Toward::highest>(x, last), first);
+  __device__ core::Indexed<Key> fold_lane(const T (&x)[count], int first) const {
+    return this->turned == 0 ? found(LaneExtremum<T, core::Toward::lowest>(x, this->last), first)
+                             : found(LaneExtremum<T, core::Toward::highest>(x, this->last), first);
   }
 
  private:
   template <core::Toward toward>
-  __device__ core::Indexed<Key> found(const LaneExtremum<toward>& extremum, int first) const {
+  __device__ core::Indexed<Key> found(const LaneExtremum<T, toward>& extremum, int first) const {
     return this->lift(extremum.value, first + extremum.row * core::lanes);
   }
 };
-struct LocateKeys32 : gpu::LocateKeys<float> {
-  explicit LocateKeys32(const gpu::LocateKeys<float>& keys) : gpu::LocateKeys<float>(keys) {}
-  __device__ KeyPass32 first() const { return {{turned, last}}; }
+template <class T>
+struct LocateKeys : gpu::LocateKeys<T> {
+  explicit LocateKeys(const gpu::LocateKeys<T>& keys) : gpu::LocateKeys<T>(keys) {}
+  __device__ KeyPass<T> first() const { return {{this->turned, this->last}}; }
 };
 
-struct LocateBothPass32 : core::LocateBothPass<float> {
-  using Location = core::Indexed<std::int32_t>;
+template <class T>
+struct LocateBothPass : core::LocateBothPass<T> {
+  using Base = core::LocateBothPass<T>;
+  using Location = core::Indexed<core::signed_t<T>>;
   template <int count>
-  __device__ core::Two<Location> fold_lane(const float (&x)[count], int first) const {
-    const LaneExtremum<core::Toward::lowest> low(x, false);
-    const LaneExtremum<core::Toward::highest> high(x, false);
-    return {Lowest{false}.lift(low.value, first + low.row * core::lanes),
-            Highest{false}.lift(high.value, first + high.row * core::lanes)};
+  __device__ core::Two<Location> fold_lane(const T (&x)[count], int first) const {
+    const LaneExtremum<T, core::Toward::lowest> low(x, false);
+    const LaneExtremum<T, core::Toward::highest> high(x, false);
+    return {typename Base::Lowest{false}.lift(low.value, first + low.row * core::lanes),
+            typename Base::Highest{false}.lift(high.value, first + high.row * core::lanes)};
   }
 };
-struct LocateBoth32 : core::LocateBoth<float> {
-  __device__ LocateBothPass32 first() const { return {}; }
+template <class T>
+struct LocateBoth : core::LocateBoth<T> {
+  __device__ LocateBothPass<T> first() const { return {}; }
 };
 
 // Its first stage by the extremum above.
 template <class T>
 struct ExponentialSum : core::ExponentialSum<T> {
-  using Highest = std::conditional_t<sizeof(T) == 4, Extremum32<core::Toward::highest>,
-                                     Extremum64<core::Toward::highest>>;
+  using Highest = Extremum<T, core::Toward::highest>;
   explicit ExponentialSum(const core::ExponentialSum<T>& fold) : core::ExponentialSum<T>(fold) {}
   __device__ Highest first() const { return {}; }
 };
@@ -178,19 +223,27 @@ struct NativeFold<cuda::Platform, core::MinimumMaximum<float>> {
 };
 template <class... Members>
 struct NativeFold<cuda::Platform, Family<LocateKeys<float>, Members...>> {
-  using type = Family<cuda::LocateKeys32, Members...>;
+  using type = Family<cuda::LocateKeys<float>, Members...>;
+};
+template <class... Members>
+struct NativeFold<cuda::Platform, Family<LocateKeys<double>, Members...>> {
+  using type = Family<cuda::LocateKeys<double>, Members...>;
 };
 template <>
 struct NativeFold<cuda::Platform, core::LocateBoth<float>> {
-  using type = cuda::LocateBoth32;
+  using type = cuda::LocateBoth<float>;
+};
+template <>
+struct NativeFold<cuda::Platform, core::LocateBoth<double>> {
+  using type = cuda::LocateBoth<double>;
 };
 template <class T>
 inline constexpr bool computes_long<cuda::ExponentialSum<T>> =
     computes_long<core::ExponentialSum<T>>;
-template <>
-inline constexpr bool folds_whole_lanes<cuda::KeyPass32> = true;
-template <>
-inline constexpr bool folds_whole_lanes<cuda::LocateBothPass32> = true;
+template <class T>
+inline constexpr bool folds_whole_lanes<cuda::KeyPass<T>> = true;
+template <class T>
+inline constexpr bool folds_whole_lanes<cuda::LocateBothPass<T>> = true;
 template <class T, class... Members>
 struct NativeFold<cuda::Platform, Family<core::ExponentialSum<T>, Members...>> {
   using type = Family<cuda::ExponentialSum<T>, Members...>;

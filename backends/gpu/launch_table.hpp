@@ -9,6 +9,7 @@
 #include <backends/gpu/places.hpp>
 #include <backends/gpu/row_fold.hpp>
 #include <backends/gpu/short_columns.hpp>
+#include <backends/gpu/short_rows.hpp>
 #include <backends/gpu/tiny_fold.hpp>
 #include <isofold/gpu/tile_plan.hpp>
 
@@ -75,8 +76,7 @@ struct Situation {
   int team;   // threads that share a chunk
   bool wide;  // wide loads
   DeviceFacts device;
-  std::size_t element_bytes;
-  bool short_rows;         // the fold has a kernel for them
+  RowShapes row_shapes;    // for short rows
   int staged_threads = 0;  // of a multiprocessor, where chunks go through shared memory
 };
 
@@ -257,15 +257,7 @@ inline Plan plan_rows(const Situation& at, const isofold_schedule& wish, bool wa
 }
 
 inline int rows_a_warp(const RowShape& shape, const Situation& at) {
-  return at.device.wave_width / shape.team * shape.rows_a_team(at.element_bytes);
-}
-// length <= most_short_elements
-inline int row_shape_for(std::int64_t length) {
-  int number = 0;
-  while (row_shapes[number].most_elements() < length) {
-    ++number;
-  }
-  return number;
+  return at.device.wave_width / shape.team * at.row_shapes.rows_a_team(shape);
 }
 
 inline Plan plan_short_rows(const Situation& at, const isofold_schedule& wish, int most_threads) {
@@ -273,8 +265,9 @@ inline Plan plan_short_rows(const Situation& at, const isofold_schedule& wish, i
   Plan plan;
   plan.kernel = KernelKind::short_rows;
   plan.rows = at.rows;
-  plan.row_shape = row_shape_for(at.length);
-  const std::int64_t warps = ceil_divide(at.rows, rows_a_warp(row_shapes[plan.row_shape], at));
+  plan.row_shape = at.row_shapes.number_holding(at.length);
+  const std::int64_t warps =
+      ceil_divide(at.rows, rows_a_warp(at.row_shapes.shape[plan.row_shape], at));
   // Few rows: smaller blocks, so that every multiprocessor gets some.
   const std::int64_t spread =
       floor_power(std::max<std::int64_t>(1, warps / at.device.multiprocessors));
@@ -300,9 +293,8 @@ inline Plan make_plan(const Situation& at, const isofold_schedule& wish, int mos
   const int wave_width = at.device.wave_width;
   // Forced by a unit smaller than a team; else chosen.
   const bool forced = wish.unit != 0 || wish.warps > 0 || wish.chunks > 0 || wish.blocks > 0;
-  if (at.short_rows && at.length <= most_short_elements &&
-      (!forced || (wish.unit > 0 && wish.unit < at.team)) &&
-      at.rows >= rows_a_warp(row_shapes[row_shape_for(at.length)], at)) {
+  if (at.length <= most_short_elements && (!forced || (wish.unit > 0 && wish.unit < at.team)) &&
+      at.rows >= rows_a_warp(at.row_shapes.holding(at.length), at)) {
     return plan_short_rows(at, wish, most_threads);
   }
   if (wish.unit > 0 && wish.unit <= wave_width && row_chunks <= wish.unit) {
@@ -1015,7 +1007,7 @@ inline isofold_schedule describe(const Plan& plan, const Situation& at) {
     ran.unit = plan.warp_a_row ? at.device.wave_width : at.team;
   } else if (plan.kernel == KernelKind::short_rows) {
     ran.chunks = 1;
-    ran.unit = row_shapes[plan.row_shape].team;
+    ran.unit = at.row_shapes.shape[plan.row_shape].team;
   }
   return ran;
 }

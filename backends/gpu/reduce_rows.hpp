@@ -23,9 +23,7 @@ class ReduceRows {
                          : loaded;
     loaded = loaded.ok() ? Platform::template load<RowsFold<Fold, WideLanes<Element>>>() : loaded;
     loaded = loaded.ok() ? Platform::template load<RowsFold<Fold, NarrowLanes<Element>>>() : loaded;
-    if constexpr (has_short_rows<Fold>) {
-      loaded = loaded.ok() ? Platform::template load<ShortRowsFold<Fold>>() : loaded;
-    }
+    loaded = loaded.ok() ? Platform::template load<ShortRowsFold<Fold>>() : loaded;
     if constexpr (may_have_slow_fences<Platform>) {
       loaded = loaded.ok() ? Platform::template load<NodesFold<Rows<Fold>>>() : loaded;
     }
@@ -96,8 +94,7 @@ class ReduceRows {
             wide ? WideLanes<Element>::team : NarrowLanes<Element>::team,
             wide,
             session_.facts(),
-            sizeof(Element),
-            has_short_rows<Fold>,
+            row_shapes_of<Fold>(),
             fitting_staged_threads<Fold>(wide)};
   }
   // Wide loads need every row's first element aligned to the load, in both arrays.
@@ -146,11 +143,7 @@ class ReduceRows {
       case KernelKind::empty:
         return Platform::launch(EmptyRows<Fold>{rows}, size, session_.stream());
       case KernelKind::short_rows:
-        if constexpr (has_short_rows<Fold>) {
-          return Platform::launch(ShortRowsFold<Fold>{rows, plan.row_shape}, size,
-                                  session_.stream());
-        }
-        break;
+        return Platform::launch(ShortRowsFold<Fold>{rows, plan.row_shape}, size, session_.stream());
       case KernelKind::rows:
         size.shared_bytes = RowsFold<Fold, Lanes>::shared_bytes(size.threads) +
                             stage_bytes<RowsFold<Fold, Lanes>, StageOf<Fold, Lanes>>(size.threads);

@@ -93,7 +93,6 @@ class ReduceStored : ReduceRows<Platform> {
     Situation at = this->template situation<Fold>(request, Lanes::per_load > 1);
     at.team = Lanes::team;
     at.staged_threads = stored_threads<Lanes, Fold>();
-    at.element_bytes = static_cast<std::size_t>(stored_bytes(request));
     const auto& wish = request.schedule != nullptr ? *request.schedule : none;
     const int most_threads =
         at.staged_threads > 0 ? at.staged_threads : GridFold<StoredRows<Fold>, Lanes>::max_threads;

@@ -6,7 +6,7 @@
 #pragma once
 
 #include <backends/gpu/placed_fold.hpp>
-#include <backends/gpu/row_fold.hpp>
+#include <backends/gpu/short_rows.hpp>
 
 namespace isofold::gpu {
 
@@ -34,7 +34,7 @@ ISOFOLD_HOST_DEVICE constexpr int tiny_held() {
 
 // Folds that are cheap enough to have twice the code where that saves instructions.
 template <class Fold>
-inline constexpr bool is_tiny_cheap = has_short_rows<Fold>;
+inline constexpr bool is_tiny_cheap = is_light<Fold>;
 
 // An element in shared memory; of complex ones only their parts are aligned there.
 template <class Element>

@@ -1,6 +1,7 @@
 // Shapes of the GPU walk that small requests do not reach by themselves: many short rows of every
 // length and stride, and tiles of any number of chunks.
 #include <complex>
+#include <limits>
 #include <memory>
 #include <type_traits>
 
@@ -42,6 +43,25 @@ isofold_request request_for(std::int32_t fold, const T* data, const Shape& shape
   return request;
 }
 
+// Results without the bytes between their components, which nobody writes.
+std::vector<unsigned char> components_of(const std::vector<unsigned char>& results,
+                                         const isofold_request& request) {
+  isofold_component components[16];
+  const int count = isofold_result_components(request.fold, request.type, components, 16);
+  const auto bytes = static_cast<std::size_t>(isofold_result_bytes(request.fold, request.type));
+  std::vector<unsigned char> all;
+  for (std::size_t row = 0; row < static_cast<std::size_t>(request.rows); ++row) {
+    for (int c = 0; c < count; ++c) {
+      const auto begin =
+          results.begin() + static_cast<std::ptrdiff_t>(row * bytes) + components[c].offset;
+      all.insert(all.end(), begin, begin + isofold_type_bytes(components[c].type));
+    }
+  }
+  all.insert(all.end(), results.begin() + static_cast<std::ptrdiff_t>(bytes) * request.rows,
+             results.end());
+  return all;
+}
+
 class Shapes : public testing::Test {
  protected:
   void SetUp() override {
@@ -59,23 +79,36 @@ class Shapes : public testing::Test {
     const Memory data((x.size() + offset) * sizeof(T));
     T* const begin = reinterpret_cast<T*>(data.floats()) + offset;
     CUDA_OK(cudaMemcpy(begin, x.data(), x.size() * sizeof(T), cudaMemcpyHostToDevice));
-    const auto rows = static_cast<std::size_t>(shape.rows);
-    constexpr std::uint64_t untouched = 0x5ca1ab1e5ca1ab1eU;
-    std::vector<std::uint64_t> expected(rows + 1, untouched);
-    std::vector<std::uint64_t> found(rows + 1, untouched);
-    const Memory results(found.size() * 8);
-    CUDA_OK(cudaMemcpy(results.floats(), found.data(), found.size() * 8, cudaMemcpyHostToDevice));
+    expect_same<T>(fold, shape, begin, x.data(), nullptr, nullptr, schedule);
+  }
 
-    isofold_request asked = request_for(fold, begin, shape, results.floats());
+  // The same of data that are there already, on the device and for the reference.
+  template <class T>
+  void expect_same(std::int32_t fold, const Shape& shape, const T* on_device, const T* x,
+                   const T* second_on_device, const T* second, const isofold_schedule* schedule) {
+    isofold_request asked = request_for(fold, on_device, shape, nullptr);
+    isofold_request same = request_for(fold, x, shape, nullptr);
+    asked.second = second_on_device;
+    same.second = second;
+    asked.second_stride = same.second_stride = second != nullptr ? shape.stride + 1 : 0;
     asked.schedule = schedule;
+    const auto bytes =
+        static_cast<std::size_t>(shape.rows * isofold_result_bytes(fold, asked.type));
+    constexpr std::size_t behind = 8;
+    constexpr unsigned char untouched = 0x5c;
+    std::vector<unsigned char> expected(bytes + behind, untouched);
+    std::vector<unsigned char> found(expected);
+    const Memory results(found.size());
+    CUDA_OK(cudaMemcpy(results.floats(), found.data(), found.size(), cudaMemcpyHostToDevice));
+    asked.result = results.floats();
+    same.result = expected.data();
     isofold::check(isofold_reduce(device_->handle(), &asked));
     device_->synchronize();
-    CUDA_OK(cudaMemcpy(found.data(), results.floats(), found.size() * 8, cudaMemcpyDeviceToHost));
-    const isofold_request same = request_for(fold, x.data(), shape, expected.data());
+    CUDA_OK(cudaMemcpy(found.data(), results.floats(), found.size(), cudaMemcpyDeviceToHost));
     isofold::check(isofold_reduce(reference_->handle(), &same));
-    ASSERT_EQ(expected, found) << isofold_fold_name(fold) << ", " << sizeof(T) << " bytes, "
-                               << shape.rows << " x " << shape.length << ", stride "
-                               << shape.stride;
+    ASSERT_EQ(components_of(expected, same), components_of(found, asked))
+        << isofold_fold_name(fold) << ", " << sizeof(T) << " bytes, " << shape.rows << " x "
+        << shape.length << ", stride " << shape.stride;
   }
 
   std::unique_ptr<isofold::Reducer> device_;
@@ -95,6 +128,76 @@ TEST_F(Shapes, ShortRowsOfEveryLength) {
       }
     }
   }
+}
+
+// Folds of two arrays, of two passes (by the likely second one and by the other), of lanes of
+// several numbers, and of complex elements.
+template <class T>
+std::vector<T> rows_of_all_kinds(std::int64_t n, std::int64_t seed) {
+  auto x = numbers<T>(n);
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    const std::size_t at = i + static_cast<std::size_t>(seed);
+    if (at % 2003 == 0) {
+      x[i] = std::numeric_limits<T>::quiet_NaN();
+    } else if (at % 997 == 0) {
+      x[i] = std::numeric_limits<T>::max();  // whose square is none
+    } else if (at % 5 == 0) {
+      x[i] = at % 2 == 0 ? x[i / 2] : T{0};  // locations of equal elements
+    }
+  }
+  return x;
+}
+TEST_F(Shapes, ShortRowsOfEveryFold) {
+  const auto ask_all = [&](auto zero) {
+    using T = decltype(zero);
+    constexpr std::int64_t most_rows = 2311;
+    constexpr std::int64_t most = most_rows * 520;
+    const auto x = rows_of_all_kinds<T>(most, 0);
+    const auto y = rows_of_all_kinds<T>(most, 77);
+    const Memory x_memory(most * sizeof(T));
+    const Memory y_memory(most * sizeof(T));
+    const auto put = [](const Memory& memory, const std::vector<T>& values) {
+      T* const begin = reinterpret_cast<T*>(memory.floats());
+      CUDA_OK(cudaMemcpy(begin, values.data(), values.size() * sizeof(T), cudaMemcpyHostToDevice));
+    };
+    put(x_memory, x);
+    put(y_memory, y);
+    const T* const on_device = reinterpret_cast<const T*>(x_memory.floats());
+    const T* const second_on_device = reinterpret_cast<const T*>(y_memory.floats());
+    for (std::int64_t length = 1; length <= 515; length += length < 34 ? 1 : 15) {
+      const Shape shape{length < 34 ? most_rows : 300 + length % 7, length, length + length % 3};
+      for (const auto fold : {ISOFOLD_FOLD_argmin, ISOFOLD_FOLD_argmax_last, ISOFOLD_FOLD_argminmax,
+                              ISOFOLD_FOLD_minmax, ISOFOLD_FOLD_norm2, ISOFOLD_FOLD_moments,
+                              ISOFOLD_FOLD_log_sum_exp, ISOFOLD_FOLD_sum_with_bound}) {
+        expect_same<T>(fold, shape, on_device, x.data(), nullptr, nullptr, nullptr);
+        if (HasFatalFailure()) {
+          return;
+        }
+      }
+      expect_same<T>(ISOFOLD_FOLD_dot, shape, on_device, x.data(), second_on_device, y.data(),
+                     nullptr);
+      if (HasFatalFailure()) {
+        return;
+      }
+      const Shape complex{shape.rows / 2, length, length};
+      using Complex = std::complex<T>;
+      const auto as_complex = [](const T* values) {
+        return reinterpret_cast<const Complex*>(values);
+      };
+      for (const auto fold : {ISOFOLD_FOLD_sum, ISOFOLD_FOLD_norm2}) {
+        expect_same<Complex>(fold, complex, as_complex(on_device), as_complex(x.data()), nullptr,
+                             nullptr, nullptr);
+      }
+      expect_same<Complex>(ISOFOLD_FOLD_dot, {complex.rows - 1, length, length},
+                           as_complex(on_device), as_complex(x.data()),
+                           as_complex(second_on_device), as_complex(y.data()), nullptr);
+      if (HasFatalFailure()) {
+        return;
+      }
+    }
+  };
+  ask_all(float{});
+  ask_all(double{});
 }
 
 TEST_F(Shapes, RowsAroundAChunk) {
