@@ -104,6 +104,9 @@ class ReduceFused : ReduceRows<Platform> {
       return session_.fail(asked, "asking whether the stream is being captured", report);
     }
     const Situation at = this->template situation<core::Sum<T>>(input, Lanes::per_load > 1);
+    if (!takes_lists(at)) {
+      return ISOFOLD_ok;
+    }
     const TilePlan plan = plan_tiles(at.rows, at.length, at.team, at.device, Kernel::max_threads);
     std::size_t node_begin[ISOFOLD_MOST_FUSED];
     std::size_t node_bytes = 0;

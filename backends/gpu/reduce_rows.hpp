@@ -23,7 +23,11 @@ class ReduceRows {
                          : loaded;
     loaded = loaded.ok() ? Platform::template load<RowsFold<Fold, WideLanes<Element>>>() : loaded;
     loaded = loaded.ok() ? Platform::template load<RowsFold<Fold, NarrowLanes<Element>>>() : loaded;
-    loaded = loaded.ok() ? Platform::template load<ShortRowsFold<Fold>>() : loaded;
+    for (int shape = 0; shape < row_shapes_of<Fold>().shapes && loaded.ok(); ++shape) {
+      loaded = with_row_shape<Fold>(shape, [](auto number) {
+        return Platform::template load<ShortRowsFold<Fold, number>>();
+      });
+    }
     if constexpr (may_have_slow_fences<Platform>) {
       loaded = loaded.ok() ? Platform::template load<NodesFold<Rows<Fold>>>() : loaded;
     }
@@ -143,7 +147,9 @@ class ReduceRows {
       case KernelKind::empty:
         return Platform::launch(EmptyRows<Fold>{rows}, size, session_.stream());
       case KernelKind::short_rows:
-        return Platform::launch(ShortRowsFold<Fold>{rows, plan.row_shape}, size, session_.stream());
+        return with_row_shape<Fold>(plan.row_shape, [&](auto number) {
+          return Platform::launch(ShortRowsFold<Fold, number>{rows}, size, session_.stream());
+        });
       case KernelKind::rows:
         size.shared_bytes = RowsFold<Fold, Lanes>::shared_bytes(size.threads) +
                             stage_bytes<RowsFold<Fold, Lanes>, StageOf<Fold, Lanes>>(size.threads);

@@ -1,7 +1,5 @@
-// Rows that do not need a block each. Two kernels:
-//   RowsFold       a row for each team or each warp, chunk by chunk, by wide or by narrow loads
-//   ShortRowsFold  rows of at most 512 elements, several at once in each team, so that enough loads
-//                  are in flight however short a row is; any alignment and stride will do
+// The kernel for rows that do not need a block each: a row for each team or each warp, chunk by
+// chunk, by wide or by narrow loads.
 #pragma once
 
 #include <backends/gpu/rows.hpp>

@@ -1,9 +1,10 @@
-// The kernel for rows of at most 512 elements, of any alignment and stride: a team of threads takes
-// several rows at once, all of whose elements are in registers before the first is used; one pass
-// or two run over them there. There is a shape, and code, for each of some lengths.
+// The kernels for rows of at most 512 elements, of any alignment and stride: a team of threads
+// takes several rows at once, all of whose elements are in registers before the first is used; one
+// pass or two run over them there. There is a shape, and a kernel, for each of some lengths.
 #pragma once
 
 #include <iterator>
+#include <type_traits>
 
 #include <backends/gpu/rows.hpp>
 #include <isofold/gpu/chunk_fold.hpp>
@@ -34,9 +35,11 @@ inline constexpr RowShape row_shapes[] = {
     {1, 1, 0, 16}, {2, 1, 0, 16}, {4, 1, 0, 16}, {4, 2, 1, 8},  {8, 2, 1, 8},  {16, 2, 1, 16},
     {32, 2, 1, 8}, {32, 4, 2, 4}, {32, 5, 4, 4}, {32, 8, 4, 2}, {32, 16, 8, 1}};
 // Of folds that are more code.
-inline constexpr RowShape few_row_shapes[] = {{2, 1, 0, 16}, {4, 2, 0, 8},  {8, 2, 1, 8},
-                                              {16, 2, 1, 8}, {32, 2, 1, 8}, {32, 4, 2, 4},
-                                              {32, 8, 4, 2}, {32, 16, 8, 1}};
+inline constexpr RowShape few_row_shapes[] = {{2, 1, 0, 8},   {4, 2, 0, 8},   {8, 2, 1, 8},
+                                              {16, 2, 1, 16}, {32, 2, 1, 16}, {32, 4, 2, 8},
+                                              {32, 8, 4, 4},  {32, 16, 8, 2}};
+inline constexpr int count_of_shapes = static_cast<int>(std::size(row_shapes));
+inline constexpr int count_of_few_shapes = static_cast<int>(std::size(few_row_shapes));
 template <std::size_t shapes>
 constexpr int most_elements(const RowShape (&shape)[shapes]) {
   return shape[shapes - 1].most_elements();
@@ -50,18 +53,21 @@ inline constexpr bool is_light =
     Fold::arrays == 1 && Fold::stages == 1 && !core::is_complex<typename Fold::element_type> &&
     core::numbers_in<core::LaneOf<core::FirstPass<Fold>>> == 1;
 
-// The shapes for a fold, and how many rows of one a team takes at once: what a thread holds of them
-// fits into the registers that it may have.
+// The shapes for a fold, and how many rows of one a team takes at once: a thread has so many bytes
+// of elements on the way, fewer where the rows are more than the team's threads, which then end
+// with states of several.
 struct RowShapes {
   const RowShape* shape;
+  int shapes;
   int element_bytes;  // of all arrays
-  int lane_bytes;     // that count
+  int most_rows;
   int most_bytes;
+  int most_bytes_of_several;
 
   ISOFOLD_HOST_DEVICE constexpr int rows_a_team(const RowShape& of) const {
-    const int bytes = of.segments * element_bytes + of.lanes() * lane_bytes;
-    int few = of.rows;
-    while (few > 1 && few * bytes > most_bytes) {
+    int few = of.rows < most_rows ? of.rows : most_rows;
+    while (few > 1 && few * of.segments * element_bytes >
+                          (few > of.team ? most_bytes_of_several : most_bytes)) {
       few /= 2;
     }
     return few;
@@ -76,14 +82,22 @@ struct RowShapes {
     return number;
   }
 };
-template <class Fold>
-inline constexpr int lane_bytes_of = static_cast<int>(sizeof(core::LaneOf<core::FirstPass<Fold>>));
+
+// What counts for folds that are more code is that many warps are on a multiprocessor, and that
+// each of their threads has 128 bytes on the way. (Measured on an H200 for 13 folds, 1 to 16 rows
+// at once, 512 to 1024 threads: f32 argmin of rows of 64 takes 144 us with 16 rows and 147 to 163
+// with 8; of 256 157 with 4, 213 with 2; of 512 149 with 2, 190 with 1; log-sum-exp of 256 141 with
+// 1024 threads, 174 with 512. Norm2 of 8 doubles takes 280 us with 4 rows, 350 with 8. Moments of
+// doubles, of 9 to 64: 381 with 4, 674 with 8.)
 template <class Fold>
 ISOFOLD_HOST_DEVICE constexpr RowShapes row_shapes_of() {
   constexpr int element_bytes =
       Fold::arrays * static_cast<int>(sizeof(typename Fold::element_type));
-  return is_light<Fold> ? RowShapes{row_shapes, element_bytes, 0, 40 * 4}
-                        : RowShapes{few_row_shapes, element_bytes, lane_bytes_of<Fold>, 64 * 4};
+  constexpr bool are_moments = Fold::stages == 2 && sizeof(typename Fold::state_type) > 16;
+  constexpr int most_rows = are_moments && element_bytes > 4 ? 4 : 16;
+  return is_light<Fold>
+             ? RowShapes{row_shapes, count_of_shapes, element_bytes, most_rows, 160, 160}
+             : RowShapes{few_row_shapes, count_of_few_shapes, element_bytes, most_rows, 128, 64};
 }
 
 // Halving across a team, thread t holding lane t of each of `held` rows, from stride `distance` on.
@@ -224,40 +238,22 @@ struct ShortRows {
   }
 };
 
-// Rows of 1 to most_short_elements elements, at least as many as a warp takes at once.
-template <class Fold>
+// Rows of as many elements as the fold's shape of that number holds, at least as many as a warp
+// takes at once. A kernel for each shape: in one of all, those that need many registers took them
+// from the others (moments of 3 doubles: 990 us instead of 350).
+template <class Fold, int number>
 struct ShortRowsFold {
   using State = typename Fold::state_type;
   using Pass = core::FirstPass<Fold>;
+  using Held = ShortRows<Fold, number>;
   // It bounds the registers on NVIDIA's: 64 a thread, so that 32 warps share a multiprocessor, or
-  // 128.
-  static constexpr int max_threads = is_light<Fold> ? 1024 : 512;
-  static constexpr int shapes =
-      static_cast<int>(is_light<Fold> ? std::size(row_shapes) : std::size(few_row_shapes));
+  // 80, for the 64 words of a row of 512 elements of 16 bytes (complex norm2: 580 us; 64: 874).
+  static constexpr int max_threads = row_shapes_of<Fold>().element_bytes <= 8 ? 1024 : 768;
 
   Rows<Fold> rows;
-  int shape;  // of the fold's shapes
 
   template <class Group>
   ISOFOLD_DEVICE void operator()(const Group& group) const {
-    fold_by_shape<0>(group);
-  }
-
- private:
-  template <int number, class Group>
-  ISOFOLD_DEVICE void fold_by_shape(const Group& group) const {
-    if constexpr (number < shapes) {
-      if (shape == number) {
-        fold_rows<number>(group);
-      } else {
-        fold_by_shape<number + 1>(group);
-      }
-    }
-  }
-
-  template <int number, class Group>
-  ISOFOLD_DEVICE void fold_rows(const Group& group) const {
-    using Held = ShortRows<Fold, number>;
     constexpr RowShape of = Held::shape;
     constexpr int teams = Group::wave_width / of.team;
     constexpr int rows_a_warp = teams * Held::rows;
@@ -292,11 +288,11 @@ struct ShortRowsFold {
     }
   }
 
+ private:
   // The states of the rows that the thread ends with; returns the number of the first of them.
-  template <class Group, int number>
-  ISOFOLD_DEVICE int fold_held(const Group& group, const ShortRows<Fold, number>& held, int length,
-                               int thread, State (&state)[ShortRows<Fold, number>::kept]) const {
-    using Held = ShortRows<Fold, number>;
+  template <class Group>
+  ISOFOLD_DEVICE int fold_held(const Group& group, const Held& held, int length, int thread,
+                               State (&state)[Held::kept]) const {
     const Pass pass = core::first_pass(rows.fold);
     core::LaneOf<Pass> lane[Held::rows];
     const int first = run(
@@ -340,16 +336,26 @@ struct ShortRowsFold {
   // What a pass makes of the rows that the thread ends with: lane[0], lane[1], ...; of row r by
   // pass_of(r). (That all of a fold's second passes combine lanes alike is what lets rows share a
   // halving.)
-  template <class Group, int number, class PassOf, class Lane>
-  ISOFOLD_DEVICE static int run(const Group& group, const ShortRows<Fold, number>& held,
-                                const PassOf& pass_of, int length, int thread,
-                                Lane (&lane)[ShortRows<Fold, number>::rows]) {
-    using Held = ShortRows<Fold, number>;
+  template <class Group, class PassOf, class Lane>
+  ISOFOLD_DEVICE static int run(const Group& group, const Held& held, const PassOf& pass_of,
+                                int length, int thread, Lane (&lane)[Held::rows]) {
     using Run = std::decay_t<decltype(pass_of(0))>;
     held.fold_lanes(pass_of, length, thread, lane);
     return fold_across_team<Held::shape.team / 2, Held::rows>(group, LaneFold<Run>{pass_of(0)},
                                                               lane, thread, length);
   }
 };
+
+// visit(std::integral_constant<int, number>), of one of the fold's shapes; its answer.
+template <class Fold, int first = 0, class Visit>
+auto with_row_shape(int number, Visit&& visit) {
+  constexpr int last = row_shapes_of<Fold>().shapes - 1;
+  if constexpr (first < last) {
+    if (number != first) {
+      return with_row_shape<Fold, first + 1>(number, visit);
+    }
+  }
+  return visit(std::integral_constant<int, first>{});
+}
 
 }  // namespace isofold::gpu

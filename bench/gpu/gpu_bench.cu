@@ -5,6 +5,7 @@
 //   gpu_bench --folds    every fold of floating-point elements beside the read limit
 //   gpu_bench --complex  every fold of complex elements, likewise
 //   gpu_bench --stored   elements of 8 and 16 bits, and f32 computed with in f64
+//   gpu_bench --short    the same over rows of 3 to 512 elements
 //   gpu_bench --lists    several folds at once, and one after the other
 //   gpu_bench --rows     rows of many lengths and strides, beside CUB's segmented sums
 //   gpu_bench --same     CUB's sums with gpu_to_gpu determinism
@@ -33,6 +34,7 @@ using bench::Inputs;
 using bench::Timer;
 
 constexpr std::size_t pool_bytes = std::size_t{17} << 30;
+constexpr std::size_t result_bytes = std::size_t{1} << 30;
 
 // Sizes as powers of two, rounded to whole chunks; 1.5 times a power lies between two shapes.
 constexpr double powers[] = {10., 12.,    14., 16.,    18., 19.,    20., 21., 22., 22.585, 23.,
@@ -67,7 +69,7 @@ struct Bench {
 
   Bench() {
     BENCH_CHECK(cudaMalloc(&pool, pool_bytes));
-    BENCH_CHECK(cudaMalloc(&result, std::size_t{256} << 20));
+    BENCH_CHECK(cudaMalloc(&result, result_bytes));
     isofold_options options{};
     options.size = sizeof options;
     options.backend = "cuda";
@@ -179,8 +181,9 @@ struct Bench {
     for (const int fold : folds) {
       Work one = work;
       one.fold = fold;
-      asked.push_back(
-          request<T>(in.slot(0), one, static_cast<char*>(result) + (asked.size() << 24)));
+      asked.push_back(request<T>(
+          in.slot(0), one,
+          static_cast<char*>(result) + asked.size() * (result_bytes / ISOFOLD_MOST_FUSED)));
       isofold::check(isofold_reserve(reducer, &asked.back()));
     }
     const auto enqueue = [&](int i) {
@@ -393,6 +396,40 @@ void table_of_folds(Bench& bench, const char* name) {
   }
 }
 
+// Every fold over short rows, of 2^27 elements in all or 2^24 rows: the share is that of what it
+// takes to read them at the limit, and to write the results as fast.
+template <class T>
+void table_of_short_rows(Bench& bench, const char* name) {
+  bench.fill_pool<T>();
+  constexpr std::int64_t lengths[] = {3, 8, 17, 64, 128, 256, 400, 512};
+  std::printf("\n| short rows of %s, microseconds (share of the limit) |", name);
+  for (const std::int64_t length : lengths) {
+    std::printf(" %lld |", static_cast<long long>(length));
+  }
+  std::printf("\n|---|---|---|---|---|---|---|---|---|\n");
+  bench.isofold_time<T>(Bench::array(1 << 25), nullptr, nullptr, 20);  // wake the clocks up
+#define BENCH_NUMBER(fold, number) number,
+  for (const int fold : {ISOFOLD_FOLDS(BENCH_NUMBER)}) {
+#undef BENCH_NUMBER
+    const std::int64_t one = isofold_result_bytes(fold, static_cast<int>(isofold::type_of<T>));
+    if (one == 0) {
+      continue;
+    }
+    std::printf("| %s |", isofold_fold_name(fold));
+    for (const std::int64_t length : lengths) {
+      const std::int64_t rows = std::min((std::int64_t{1} << 27) / length, std::int64_t{1} << 24);
+      const Bench::Work work{fold, rows, length, length, 0};
+      const auto bytes =
+          static_cast<std::size_t>(isofold_fold_arrays(fold) * work.elements()) * sizeof(T);
+      const double limit = bench.limit(bytes + static_cast<std::size_t>(rows * one), 3);
+      const double own = bench.isofold_time<T>(work, nullptr, nullptr, 3);
+      std::printf(" %.0f (%.0f %%) |", own, 100 * limit / own);
+    }
+    std::printf("\n");
+    std::fflush(stdout);
+  }
+}
+
 template <class T>
 void table_of_rows(Bench& bench, const char* name) {
   bench.fill_pool<T>();
@@ -540,15 +577,19 @@ template <class T>
 void table_of_lists(Bench& bench, const char* name) {
   bench.fill_pool<T>();
   std::printf("\n| several folds of %s: together (share of the limit), one after the other | 2^20 |"
-              " 2^25 | 2^27 | 2^29 | rows 65536 x 2048 |\n|---|---|---|---|---|---|\n",
+              " 2^25 | 2^27 | 2^29 | rows 65536 x 2048 | 2^19 x 256 | 2^21 x 64 |\n"
+              "|---|---|---|---|---|---|---|---|\n",
               name);
+  const Bench::Work works[] = {Bench::array(elements(20)),
+                               Bench::array(elements(25)),
+                               Bench::array(elements(27)),
+                               Bench::array(elements(29)),
+                               {ISOFOLD_FOLD_sum, 65536, 2048, 2048, 0},
+                               {ISOFOLD_FOLD_sum, 1 << 19, 256, 256, 0},
+                               {ISOFOLD_FOLD_sum, 1 << 21, 64, 64, 0}};
   for (const auto& [text, folds] : lists<T>()) {
     std::printf("| %s |", text);
-    for (const double power : {20., 25., 27., 29., 0.}) {
-      Bench::Work work = Bench::array(elements(power));
-      if (power == 0) {
-        work = {ISOFOLD_FOLD_sum, 65536, 2048, 2048, 0};
-      }
+    for (Bench::Work work : works) {
       const double limit = bench.limit(Bench::bytes_of<T>(work, folds), 5);
       const double together = bench.fused_time<T>(work, folds, 5);
       double apart = 0;
@@ -849,6 +890,12 @@ int main(int count, char** arguments) {
   }
   if (asked("--stored")) {
     table_of_stored(bench);
+  }
+  if (asked("--short")) {
+    table_of_short_rows<float>(bench, "f32");
+    table_of_short_rows<double>(bench, "f64");
+    table_of_short_rows<std::complex<float>>(bench, "c64");
+    table_of_short_rows<std::complex<double>>(bench, "c128");
   }
   if (asked("--lists")) {
     table_of_lists<float>(bench, "f32");

@@ -241,8 +241,9 @@ ISOFOLD_API int32_t isofold_create(const isofold_options* options, isofold_reduc
 ISOFOLD_API void isofold_destroy(isofold_reducer* reducer);
 ISOFOLD_API int32_t isofold_reduce(isofold_reducer* reducer, const isofold_request* request);
 /* Several folds of one input: requests that differ in fold, result and parameters alone (folds of
- * one array have no second). Each result has the bits that it has by itself. openmp, and cuda
- * for arrays and rows, read the input once. Up to ISOFOLD_MOST_FUSED; all or none are blocking.
+ * one array have no second). Each result has the bits that it has by itself. openmp, and cuda and
+ * hip for arrays and rows, read the input once (not of more than 2048 rows of at most 512 elements,
+ * where launches of their own are faster). Up to ISOFOLD_MOST_FUSED; all or none are blocking.
  * On an error no result is to be used. */
 ISOFOLD_API int32_t isofold_reduce_fused(isofold_reducer* reducer, const isofold_request* requests,
                                          int32_t count);

@@ -297,10 +297,29 @@ class Platform {
     status(cudaEventDestroy(static_cast<cudaEvent_t>(event)));
   }
 
-  // Not <<<...>>>, whose error must be read from the thread's last error, which may be the
-  // caller's.
   template <class Kernel>
   static Status launch(const Kernel& kernel, const gpu::Launch& launch, void* stream) {
+    return enqueue(reinterpret_cast<const void*>(&run<Kernel>), kept<Kernel>, &kernel, launch,
+                   stream);
+  }
+  template <class Kernel>
+  static Status load() {
+    int multiprocessors = 0;
+    return prepare(reinterpret_cast<const void*>(&run<Kernel>), kept<Kernel>, &multiprocessors);
+  }
+
+ private:
+  // Of a kernel, what the two below need; they are no templates, for there are two thousand
+  // kernels (they took a fifth of the time to compile).
+  static constexpr int most_devices = 64;
+  using Kept = std::atomic<int>[most_devices];  // multiprocessors, plus 1
+  template <class Kernel>
+  static inline Kept kept;
+
+  // Not <<<...>>>, whose error must be read from the thread's last error, which may be the
+  // caller's.
+  static Status enqueue(const void* function, Kept& kept, const void* kernel,
+                        const gpu::Launch& launch, void* stream) {
     cudaLaunchConfig_t config{};
     config.gridDim = dim3(static_cast<unsigned>(launch.blocks));
     config.blockDim = dim3(static_cast<unsigned>(launch.threads));
@@ -319,7 +338,7 @@ class Platform {
     // CUDA 12.3, as are such edges. cudaStreamGetCaptureInfo, old and new, updates, clones and
     // child graphs take no notice (tried). ISOFOLD_CUDA_OVERLAP=0 is for who must ask them.
     int multiprocessors = 0;
-    if (const Status prepared = prepare<Kernel>(&multiprocessors); !prepared.ok()) {
+    if (const Status prepared = prepare(function, kept, &multiprocessors); !prepared.ok()) {
       return prepared;
     }
     if (stream != nullptr && multiprocessors > 0 && overlap_is_wanted() &&
@@ -327,45 +346,35 @@ class Platform {
       config.attrs = &overlap;
       config.numAttrs = 1;
     }
-    return status(
-        cudaLaunchKernelEx(&config, run<Kernel>, kernel, launch.blocks <= multiprocessors));
-  }
-  template <class Kernel>
-  static Status load() {
-    int multiprocessors = 0;
-    return prepare<Kernel>(&multiprocessors);
+    bool next_may_begin = launch.blocks <= multiprocessors;
+    void* arguments[] = {const_cast<void*>(kernel), &next_may_begin};
+    return status(cudaLaunchKernelExC(&config, function, arguments));
   }
 
- private:
   // Once for each kernel and device: loads it, allows it all of the shared memory that a block can
   // have, and asks for the device's multiprocessors; those are 0 where its code does not hold the
   // wait in run(), as where the driver translates PTX of an older architecture.
-  template <class Kernel>
-  static Status prepare(int* multiprocessors) {
-    constexpr int most_devices = 64;
-    static std::atomic<int> known[most_devices];  // plus 1
+  static Status prepare(const void* function, Kept& kept, int* multiprocessors) {
     int device = 0;
     if (const Status asked = current_device(&device); !asked.ok()) {
       return asked;
     }
     const bool is_kept = device < most_devices;
-    if (const int answer = is_kept ? known[device].load(std::memory_order_acquire) : 0;
-        answer > 0) {
+    if (const int answer = is_kept ? kept[device].load(std::memory_order_acquire) : 0; answer > 0) {
       *multiprocessors = answer - 1;
       return {};
     }
     cudaFuncAttributes attributes{};
     gpu::DeviceFacts facts;
-    Status done = status(cudaFuncGetAttributes(&attributes, run<Kernel>));
+    Status done = status(cudaFuncGetAttributes(&attributes, function));
     done = done.ok() ? device_facts(device, &facts) : done;
-    done =
-        done.ok()
-            ? status(cudaFuncSetAttribute(run<Kernel>, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                          static_cast<int>(facts.shared_bytes)))
-            : done;
+    done = done.ok()
+               ? status(cudaFuncSetAttribute(function, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                             static_cast<int>(facts.shared_bytes)))
+               : done;
     *multiprocessors = attributes.ptxVersion >= 90 ? facts.multiprocessors : 0;
     if (done.ok() && is_kept) {
-      known[device].store(*multiprocessors + 1, std::memory_order_release);
+      kept[device].store(*multiprocessors + 1, std::memory_order_release);
     }
     return done;
   }
