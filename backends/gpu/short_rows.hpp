@@ -30,14 +30,16 @@ struct RowShape {
 // loads that bring nothing new are hidden behind the memory. Threads that share a row are few where
 // it is short: a step of its halving between two threads takes four instructions, inside one thread
 // one. (Measured on an H200 for sums of rows of 1 to 160 elements with 22 such shapes: rows of 1,
-// 7, 17 and 129 took 13 to 32 % longer with a team of 4, 16, 32 and 32 threads and 16 loads.)
+// 7, 17 and 129 took 13 to 32 % longer with a team of 4, 16, 32 and 32 threads and 16 loads.) At
+// most four segments may be missing: with up to eight, a fifth more for sums of doubles of 300 to
+// 512, and a third for norms.
 inline constexpr RowShape row_shapes[] = {
-    {1, 1, 0, 16}, {2, 1, 0, 16}, {4, 1, 0, 16}, {4, 2, 1, 8},  {8, 2, 1, 8},  {16, 2, 1, 16},
-    {32, 2, 1, 8}, {32, 4, 2, 4}, {32, 5, 4, 4}, {32, 8, 4, 2}, {32, 16, 8, 1}};
+    {1, 1, 0, 16}, {2, 1, 0, 16}, {4, 1, 0, 16}, {4, 2, 1, 8},  {8, 2, 1, 8},   {16, 2, 1, 16},
+    {32, 2, 1, 8}, {32, 4, 2, 4}, {32, 5, 4, 4}, {32, 8, 4, 2}, {32, 12, 8, 1}, {32, 16, 12, 2}};
 // Of folds that are more code.
 inline constexpr RowShape few_row_shapes[] = {{2, 1, 0, 8},   {4, 2, 0, 8},   {8, 2, 1, 8},
                                               {16, 2, 1, 16}, {32, 2, 1, 16}, {32, 4, 2, 8},
-                                              {32, 8, 4, 4},  {32, 16, 8, 2}};
+                                              {32, 8, 4, 4},  {32, 12, 8, 2}, {32, 16, 12, 2}};
 inline constexpr int count_of_shapes = static_cast<int>(std::size(row_shapes));
 inline constexpr int count_of_few_shapes = static_cast<int>(std::size(few_row_shapes));
 template <std::size_t shapes>
@@ -88,13 +90,13 @@ struct RowShapes {
 // at once, 512 to 1024 threads: f32 argmin of rows of 64 takes 144 us with 16 rows and 147 to 163
 // with 8; of 256 157 with 4, 213 with 2; of 512 149 with 2, 190 with 1; log-sum-exp of 256 141 with
 // 1024 threads, 174 with 512. Norm2 of 8 doubles takes 280 us with 4 rows, 350 with 8. Moments of
-// doubles, of 9 to 64: 381 with 4, 674 with 8.)
+// 12 to 64 doubles: 265 to 404 with 8, 319 to 524 with 4.)
 template <class Fold>
 ISOFOLD_HOST_DEVICE constexpr RowShapes row_shapes_of() {
   constexpr int element_bytes =
       Fold::arrays * static_cast<int>(sizeof(typename Fold::element_type));
   constexpr bool are_moments = Fold::stages == 2 && sizeof(typename Fold::state_type) > 16;
-  constexpr int most_rows = are_moments && element_bytes > 4 ? 4 : 16;
+  constexpr int most_rows = are_moments && element_bytes > 4 ? 8 : 16;
   return is_light<Fold>
              ? RowShapes{row_shapes, count_of_shapes, element_bytes, most_rows, 160, 160}
              : RowShapes{few_row_shapes, count_of_few_shapes, element_bytes, most_rows, 128, 64};
@@ -130,20 +132,20 @@ ISOFOLD_DEVICE int fold_across_team(const Group& group, const Fold& fold, State*
   }
 }
 
-// The way back: the threads of a team tell each other the rows that they have kept, so that each
-// has all `held`. All of the warp call.
-template <int distance, int held, class Group, class State>
-ISOFOLD_DEVICE void share_in_team(const Group& group, State* state, int thread) {
+// The way back: the threads of a team tell each other what they have for the rows that they have
+// kept, so that each has that of all `held`. All of the warp call.
+template <int distance, int held, class Group, class Told>
+ISOFOLD_DEVICE void share_in_team(const Group& group, Told* told, int thread) {
   if constexpr (distance > 0 && held > 1) {
     constexpr int kept_rows = held / 2;
-    share_in_team<distance / 2, kept_rows>(group, state, thread);
+    share_in_team<distance / 2, kept_rows>(group, told, thread);
     const bool i_am_right = (thread & distance) != 0;
 #pragma unroll
     for (int row = 0; row < kept_rows; ++row) {
-      const State mine = state[row];
-      const State other = exchange(group, mine, distance);
-      state[row] = chosen(i_am_right, other, mine);
-      state[row + kept_rows] = chosen(i_am_right, mine, other);
+      const Told mine = told[row];
+      const Told other = exchange(group, mine, distance);
+      told[row] = chosen(i_am_right, other, mine);
+      told[row + kept_rows] = chosen(i_am_right, mine, other);
     }
   }
 }
@@ -156,7 +158,9 @@ struct ShortRows {
   static constexpr RowShape shape = shapes.shape[number];
   static constexpr int rows = shapes.rows_a_team(shape);
   static constexpr int kept = rows > shape.team ? rows / shape.team : 1;  // in the end
-  static_assert(shape.lanes() <= 2, "The lanes of a thread are folded in one step.");
+  // (Not asked of `shape` where it is used: HIP's clang would call it there, on a copy in memory.)
+  static constexpr int lanes = shape.lanes();
+  static_assert(lanes <= 2, "The lanes of a thread are folded in one step.");
 
   Element x[Fold::arrays][shape.segments][rows];
 
@@ -195,11 +199,11 @@ struct ShortRows {
   ISOFOLD_DEVICE void fold_lanes(PassOf&& pass_of, int length, int thread,
                                  Lane (&folded)[rows]) const {
     using Pass = std::decay_t<decltype(pass_of(0))>;
-    Lane lane[shape.lanes()][rows];
+    Lane lane[lanes][rows];
 #pragma unroll
     for (int s = 0; s < shape.segments; ++s) {
       const int i = s * shape.team + thread;
-      if (s < shape.lanes()) {
+      if (s < lanes) {
 #pragma unroll
         for (int r = 0; r < rows; ++r) {
           lane[s][r] = missing(LaneFold<Pass>{pass_of(r)});
@@ -208,7 +212,7 @@ struct ShortRows {
       if (s <= shape.whole || s * shape.team < length) {
 #pragma unroll
         for (int r = 0; r < rows; ++r) {
-          Lane& mine = lane[s % shape.lanes()][r];
+          Lane& mine = lane[s % lanes][r];
           const Lane next = taken_at(pass_of(r), s, r, mine, i);
           mine = chosen(s < shape.whole || i < length, next, mine);
         }
@@ -217,7 +221,7 @@ struct ShortRows {
 #pragma unroll
     for (int r = 0; r < rows; ++r) {
       folded[r] = lane[0][r];
-      if constexpr (shape.lanes() == 2) {
+      if constexpr (lanes == 2) {
         folded[r] = join(LaneFold<Pass>{pass_of(r)}, lane[0][r], lane[1][r], false,
                          thread + shape.team < length);
       }
@@ -228,7 +232,7 @@ struct ShortRows {
   template <class Pass>
   ISOFOLD_DEVICE core::LaneOf<Pass> taken_at(const Pass& pass, int s, int r,
                                              const core::LaneOf<Pass>& lane, int i) const {
-    const bool begins = s < shape.lanes();
+    const bool begins = s < lanes;
     const auto value = core::value_of<Pass>(x[0][s][r]);
     if constexpr (Fold::arrays == 2) {
       return taken(pass, begins, lane, i, value, core::value_of<Pass>(x[1][s][r]));
@@ -289,7 +293,10 @@ struct ShortRowsFold {
   }
 
  private:
-  // The states of the rows that the thread ends with; returns the number of the first of them.
+  // The states of the rows that the thread ends with; returns the number of the first of them. For
+  // these it also makes the second pass's fold, and tells its team: each of them once. (Its
+  // division by every thread: moments of 64 to 256 doubles took 372 to 504 us instead of 263 to
+  // 320.)
   template <class Group>
   ISOFOLD_DEVICE int fold_held(const Group& group, const Held& held, int length, int thread,
                                State (&state)[Held::kept]) const {
@@ -303,32 +310,34 @@ struct ShortRowsFold {
         state[r] = core::chunk_state(rows.fold, lane[r], 0, length);
       }
     } else {
-      core::LaneOf<Pass> own[Held::kept];
-#pragma unroll
-      for (int r = 0; r < Held::kept; ++r) {
-        own[r] = lane[r];
-      }
-      share_in_team<Held::shape.team / 2, Held::rows>(group, lane, thread);
       const auto by_second = [&](const auto& second_of) {
-        core::LaneOf<std::decay_t<decltype(second_of(0))>> second[Held::rows];
-        run(group, held, second_of, length, thread, second);
+        using Second = std::decay_t<decltype(second_of(lane[0]))>;
+        Second second[Held::rows];
 #pragma unroll
         for (int r = 0; r < Held::kept; ++r) {
-          state[r] = rows.fold.chunk(own[r], second[r], length);
+          second[r] = second_of(lane[r]);
+        }
+        share_in_team<Held::shape.team / 2, Held::rows>(group, second, thread);
+        core::LaneOf<Second> folded[Held::rows];
+        run(
+            group, held, [&](int r) { return second[r]; }, length, thread, folded);
+#pragma unroll
+        for (int r = 0; r < Held::kept; ++r) {
+          state[r] = rows.fold.chunk(lane[r], folded[r], length);
         }
       };
       if constexpr (core::has_likely_second<Fold>) {
         bool likely = true;
 #pragma unroll
-        for (int r = 0; r < Held::rows; ++r) {
+        for (int r = 0; r < Held::kept; ++r) {
           likely &= rows.fold.is_likely(lane[r]);
         }
         if (all_of_warp(group, likely)) {
-          by_second([&](int r) { return rows.fold.likely_second(lane[r], length); });
+          by_second([&](const auto& mine) { return rows.fold.likely_second(mine, length); });
           return first;
         }
       }
-      by_second([&](int r) { return rows.fold.second(lane[r], length); });
+      by_second([&](const auto& mine) { return rows.fold.second(mine, length); });
     }
     return first;
   }
