@@ -8,6 +8,11 @@
 
 namespace isofold::gpu {
 
+// Than one number a lane, in one pass over one array.
+template <class Fold>
+inline constexpr bool computes_more =
+    Fold::arrays == 1 && !is_light<Fold> && !core::is_complex<typename Fold::element_type>;
+
 template <class Platform>
 class ReduceRows {
  public:
@@ -99,7 +104,8 @@ class ReduceRows {
             wide,
             session_.facts(),
             row_shapes_of<Fold>(),
-            fitting_staged_threads<Fold>(wide)};
+            fitting_staged_threads<Fold>(wide),
+            computes_more<Fold>};
   }
   // Wide loads need every row's first element aligned to the load, in both arrays.
   static bool is_aligned(const isofold_request& request, const void* data, std::int64_t stride,

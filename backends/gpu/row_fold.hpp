@@ -14,6 +14,7 @@ struct RowsFold {
   using State = typename Fold::state_type;
   static constexpr int max_threads = 512;
   static constexpr bool is_staged = gpu::is_staged<Fold, LanesOf>();
+  static constexpr Missing missing_rows = Missing::left_out;  // each row may end in a cut chunk
 
   Rows<Fold> rows;  // length >= 1
   bool warp_a_row;
@@ -129,15 +130,15 @@ struct RowsFold {
       if (step.base == walk.first_base && step.round == 0) {
         begin(chunk);
       }
-      return fold_staged_chunk<LanesOf>(group, rows.fold, stage, chunk.begin, chunk.count,
-                                        chunk.whole, walk.thread, [&] {
-                                          if (next.base < rows.rows) {
-                                            begin(walk.chunk(*this, next));
-                                          }
-                                        });
+      return fold_staged_chunk<LanesOf, missing_rows>(group, rows.fold, stage, chunk.begin,
+                                                      chunk.count, chunk.whole, walk.thread, [&] {
+                                                        if (next.base < rows.rows) {
+                                                          begin(walk.chunk(*this, next));
+                                                        }
+                                                      });
     } else {
-      return fold_chunk<LanesOf>(group, rows.fold, chunk.data, chunk.begin, chunk.count,
-                                 chunk.whole, walk.thread);
+      return fold_chunk<LanesOf, missing_rows>(group, rows.fold, chunk.data, chunk.begin,
+                                               chunk.count, chunk.whole, walk.thread);
     }
   }
 };

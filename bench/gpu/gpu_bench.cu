@@ -5,7 +5,7 @@
 //   gpu_bench --folds    every fold of floating-point elements beside the read limit
 //   gpu_bench --complex  every fold of complex elements, likewise
 //   gpu_bench --stored   elements of 8 and 16 bits, and f32 computed with in f64
-//   gpu_bench --short    the same over rows of 3 to 512 elements
+//   gpu_bench --short    the same over rows of 3 to 1000 elements
 //   gpu_bench --lists    several folds at once, and one after the other
 //   gpu_bench --rows     rows of many lengths and strides, beside CUB's segmented sums
 //   gpu_bench --same     CUB's sums with gpu_to_gpu determinism
@@ -401,12 +401,12 @@ void table_of_folds(Bench& bench, const char* name) {
 template <class T>
 void table_of_short_rows(Bench& bench, const char* name) {
   bench.fill_pool<T>();
-  constexpr std::int64_t lengths[] = {3, 8, 17, 64, 128, 256, 400, 512};
+  constexpr std::int64_t lengths[] = {3, 8, 17, 64, 128, 256, 400, 512, 640, 1000};
   std::printf("\n| short rows of %s, microseconds (share of the limit) |", name);
   for (const std::int64_t length : lengths) {
     std::printf(" %lld |", static_cast<long long>(length));
   }
-  std::printf("\n|---|---|---|---|---|---|---|---|---|\n");
+  std::printf("\n|---|---|---|---|---|---|---|---|---|---|---|\n");
   bench.isofold_time<T>(Bench::array(1 << 25), nullptr, nullptr, 20);  // wake the clocks up
 #define BENCH_NUMBER(fold, number) number,
   for (const int fold : {ISOFOLD_FOLDS(BENCH_NUMBER)}) {

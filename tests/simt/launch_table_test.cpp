@@ -44,4 +44,32 @@ TEST(LaunchTable, SegmentsOfOneLength) {
   }
 }
 
+// An array of a fold that computes more is cut for two blocks a multiprocessor, all of them at
+// once; rows, and arrays of other folds, are not.
+TEST(LaunchTable, TwoBlocksForFoldsThatComputeMore) {
+  gpu::Situation at{};
+  at.team = 16;
+  at.wide = true;
+  at.device.multiprocessors = 132;
+  const auto plan = [&](bool computes_more) {
+    at.computes_more = computes_more;
+    return gpu::make_plan(at, isofold_schedule{}, 512);
+  };
+  for (const int staged_threads : {0, 768}) {
+    at.staged_threads = staged_threads;
+    for (const int power : {22, 23, 24, 25}) {
+      at.rows = 1;
+      at.length = std::int64_t{1} << power;
+      EXPECT_EQ(256, plan(true).launch.threads) << power;
+      EXPECT_LE(plan(true).launch.blocks, 2 * 132) << power;
+      EXPECT_LT(132, plan(true).launch.blocks) << power;
+      EXPECT_LE(at.length / 1024, plan(true).tiles * plan(true).tile_chunks) << power;
+      EXPECT_LT(256, plan(false).launch.threads) << power;
+      at.rows = 300;
+      EXPECT_EQ(plan(false).tile_chunks, plan(true).tile_chunks) << power;
+      EXPECT_EQ(plan(false).launch.threads, plan(true).launch.threads) << power;
+    }
+  }
+}
+
 }  // namespace

@@ -177,15 +177,18 @@ constexpr int staged_bound() {
 
 // The state of the chunk of `count` <= 1024 elements that is under way; read() is called when this
 // thread has read it. As fold_chunk().
-template <class Lanes, class Group, class Fold, class Read>
+template <class Lanes, Missing missing_rows = Missing::not_taken, class Group, class Fold,
+          class Read>
 ISOFOLD_DEVICE typename Fold::state_type fold_staged_chunk(const Group& group, const Fold& fold,
                                                            const StageOf<Fold, Lanes>& stage,
                                                            std::int64_t begin, int count,
                                                            bool whole, int thread, Read&& read) {
   auto rows = stage.end(group, count);
   const auto load = [&](int part) { rows.part = part; };
-  return whole ? state_of_held<true, Lanes>(group, fold, rows, begin, count, thread, load, read)
-               : state_of_held<false, Lanes>(group, fold, rows, begin, count, thread, load, read);
+  return whole ? state_of_held<true, Lanes, missing_rows>(group, fold, rows, begin, count, thread,
+                                                          load, read)
+               : state_of_held<false, Lanes, missing_rows>(group, fold, rows, begin, count, thread,
+                                                           load, read);
 }
 
 }  // namespace isofold::gpu

@@ -75,7 +75,10 @@ struct MomentsBase {
   ISOFOLD_HOST_DEVICE MomentsState combine(MomentsState a, MomentsState b) const {
     const double n = a.count + b.count;
     const double delta = b.mean - a.mean;
-    const double share = b.count / n;
+    double share = 0.5;
+    if (a.count != b.count) {  // few do: no division in most steps of the tree
+      share = b.count / n;
+    }
     const double mean =
         is_finite(delta) ? a.mean + delta * share : a.mean * (a.count / n) + b.mean * share;
     return {n, mean, (a.m2 + b.m2) + (delta * delta) * (a.count * share)};
