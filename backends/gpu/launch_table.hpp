@@ -42,16 +42,21 @@ inline constexpr Tiling tilings[] = {
     {64, 128, 0, 1},    {256, 256, 0, 1},   {12288, 512, 1, 0},
     {20480, 256, 0, 8}, {40960, 512, 0, 4}, {INT64_MAX, 512, 0, 8},
 };
-// Of one array and folds with more to compute (computes_more): two blocks a multiprocessor, for one
-// computes while the other waits for its first chunk, or folds its last states. Measured on an H200
-// at 2^18 to 2^29 elements with 16 such shapes: with one of 512 threads log-sum-exp of f64 takes
-// 1217 instead of 1161 us at 2^29 and 31.9 instead of 28.8 at 2^23, moments of f32 14.2 instead of
-// 12.6 there, argminmax of f32 506 instead of 490 at 2^29; norms, one location and minmax gain or
-// lose 1 %, sums with a bound lose 4 % at 2^22.
+// Of one array and more work than a running sum's: two blocks a multiprocessor, for one computes
+// while the other waits for its first chunk, or folds its last states. Measured on an H200 at 2^18
+// to 2^29 elements with 16 such shapes: with one of 512 threads log-sum-exp of f64 takes 1217
+// instead of 1161 us at 2^29 and 31.9 instead of 28.8 at 2^23, moments of f32 14.2 instead of 12.6
+// there, argminmax of f32 506 instead of 490 at 2^29, norm1 of c64 275 instead of 254 at 2^27;
+// norms, one location and minmax gain or lose 1 %, sums with a bound lose 4 % at 2^22 and of
+// c64 3 %.
 inline constexpr std::int64_t most_needed_in_two = 12288;
 inline constexpr std::int64_t most_staged_in_two = 4096;
 inline constexpr int computing_threads = 256;
 inline constexpr int computing_tile = 128;  // of more
+// Where chunks are read twice, the second time from L1: short tiles. (Norm2 of c128 takes 2140
+// instead of 2450 us at 2^29 elements, 144 instead of 176 at 2^25.)
+inline constexpr std::int64_t least_needed_twice = 4096;
+inline constexpr Tiling tiling_of_twice = {0, 512, 0, 4};
 // Of kernels whose chunks go through shared memory: one block a multiprocessor while its states fit
 // there, for a last block that folds many nodes costs more than uneven ends (three blocks of a
 // third each, in even waves, took 15 % longer at 2^27 elements of f32); then thirds, with tiles of
@@ -83,6 +88,13 @@ inline constexpr std::int64_t most_listed_short_rows = 2048;
 
 enum class KernelKind { empty, grid, rows, short_rows };
 
+// What a fold does with an array's elements.
+enum class Work {
+  sums,  // one number a lane in one pass, or as little of two arrays
+  more,
+  twice  // two passes, each of which loads the elements
+};
+
 // What the launch depends on besides the request: the case and the device.
 struct Situation {
   std::int64_t rows;
@@ -90,9 +102,9 @@ struct Situation {
   int team;   // threads that share a chunk
   bool wide;  // wide loads
   DeviceFacts device;
-  RowShapes row_shapes;        // for short rows
-  int staged_threads = 0;      // of a multiprocessor, where chunks go through shared memory
-  bool computes_more = false;  // than one number a lane in one pass
+  RowShapes row_shapes;    // for short rows
+  int staged_threads = 0;  // of a multiprocessor, where chunks go through shared memory
+  Work work = Work::sums;
 };
 
 struct Plan {
@@ -154,8 +166,10 @@ inline Tiling tiling_for(const Situation& at, std::int64_t chunks, int most_thre
     ++row;
   }
   Tiling tiling = *row;
-  if (at.computes_more && at.rows == 1 && each * team > 256 &&
-      (at.staged_threads == 0 || each * team <= most_staged_in_two)) {
+  if (at.work == Work::twice && at.rows == 1 && each * team > least_needed_twice) {
+    tiling = tiling_of_twice;
+  } else if (at.work == Work::more && at.rows == 1 && each * team > 256 &&
+             (at.staged_threads == 0 || each * team <= most_staged_in_two)) {
     tiling = computing_tiling(at, each);
   } else if (at.staged_threads > 0) {
     tiling = staged_tiling(at, chunks);

@@ -8,10 +8,13 @@
 
 namespace isofold::gpu {
 
-// Than one number a lane, in one pass over one array.
 template <class Fold>
-inline constexpr bool computes_more =
-    Fold::arrays == 1 && !is_light<Fold> && !core::is_complex<typename Fold::element_type>;
+constexpr Work work_of() {
+  if (is_light<Fold> || (Fold::arrays == 2 && !core::is_complex<typename Fold::element_type>)) {
+    return Work::sums;
+  }
+  return Fold::stages == 2 && parts_of<Fold>() > 1 ? Work::twice : Work::more;
+}
 
 template <class Platform>
 class ReduceRows {
@@ -105,7 +108,7 @@ class ReduceRows {
             session_.facts(),
             row_shapes_of<Fold>(),
             fitting_staged_threads<Fold>(wide),
-            computes_more<Fold>};
+            work_of<Fold>()};
   }
   // Wide loads need every row's first element aligned to the load, in both arrays.
   static bool is_aligned(const isofold_request& request, const void* data, std::int64_t stride,

@@ -44,15 +44,15 @@ TEST(LaunchTable, SegmentsOfOneLength) {
   }
 }
 
-// An array of a fold that computes more is cut for two blocks a multiprocessor, all of them at
-// once; rows, and arrays of other folds, are not.
-TEST(LaunchTable, TwoBlocksForFoldsThatComputeMore) {
+// An array whose fold does more than a sum is cut for two blocks a multiprocessor, all of them at
+// once; rows, and arrays of sums, are not.
+TEST(LaunchTable, TwoBlocksForMoreThanSums) {
   gpu::Situation at{};
   at.team = 16;
   at.wide = true;
   at.device.multiprocessors = 132;
-  const auto plan = [&](bool computes_more) {
-    at.computes_more = computes_more;
+  const auto plan = [&](bool more) {
+    at.work = more ? gpu::Work::more : gpu::Work::sums;
     return gpu::make_plan(at, isofold_schedule{}, 512);
   };
   for (const int staged_threads : {0, 768}) {
@@ -70,6 +70,24 @@ TEST(LaunchTable, TwoBlocksForFoldsThatComputeMore) {
       EXPECT_EQ(plan(false).launch.threads, plan(true).launch.threads) << power;
     }
   }
+}
+
+// Where elements are loaded twice, tiles are short from 2^25 complex numbers of 16 bytes on.
+TEST(LaunchTable, ShortTilesOfElementsReadTwice) {
+  gpu::Situation at{};
+  at.rows = 1;
+  at.team = 32;
+  at.wide = true;
+  at.device.multiprocessors = 132;
+  const auto tile = [&](gpu::Work work, int power) {
+    at.work = work;
+    at.length = std::int64_t{1} << power;
+    return gpu::make_plan(at, isofold_schedule{}, 512).tile_chunks;
+  };
+  for (const int power : {25, 27, 29}) {
+    EXPECT_EQ(64, tile(gpu::Work::twice, power));
+  }
+  EXPECT_EQ(tile(gpu::Work::sums, 23), tile(gpu::Work::twice, 23));
 }
 
 }  // namespace
