@@ -360,12 +360,9 @@ ISOFOLD_DEVICE typename Fold::state_type state_of_held(const Group& group, const
         lane[c] = missing(LaneFold<Pass>{pass});
       }
     }
+    // All parts, even if this team's chunk ends before: the warp loads them together.
 #pragma unroll 1  // or the loads of the second part move up to those of the first
     for (int part = 0; part < Held::parts; ++part) {
-      if (!whole && missing_rows == Missing::left_out && part > 0 &&
-          part * Held::rows >= whole_rows) {
-        break;
-      }
       if constexpr (Held::parts > 1) {
         load(part);
       }
