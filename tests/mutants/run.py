@@ -167,6 +167,7 @@ KILLERS = {
     "gpu_dot_rows": kernels("dot_f32", "rows"),
     "gpu_argmin_schedules": kernels("argmin_f32", "schedules"),
     "gpu_dot_schedules": kernels("dot_f64", "schedules"),
+    "gpu_bound_rows": kernels("sum_with_bound_f64", "rows"),
     "gpu_bound_schedules": kernels("sum_with_bound_f64", "schedules"),
     "gpu_moments_rows": kernels("moments_f64", "rows"),
     "gpu_moments_schedules": kernels("moments_f64", "schedules"),
