@@ -42,21 +42,22 @@ inline constexpr Tiling tilings[] = {
     {64, 128, 0, 1},    {256, 256, 0, 1},   {12288, 512, 1, 0},
     {20480, 256, 0, 8}, {40960, 512, 0, 4}, {INT64_MAX, 512, 0, 8},
 };
-// Of one array and more work than a running sum's: two blocks a multiprocessor, for one computes
-// while the other waits for its first chunk, or folds its last states. Measured on an H200 at 2^18
-// to 2^29 elements with 16 such shapes: with one of 512 threads log-sum-exp of f64 takes 1217
-// instead of 1161 us at 2^29 and 31.9 instead of 28.8 at 2^23, moments of f32 14.2 instead of 12.6
-// there, argminmax of f32 506 instead of 490 at 2^29, norm1 of c64 275 instead of 254 at 2^27;
-// norms, one location and minmax gain or lose 1 %, sums with a bound lose 4 % at 2^22 and of
-// c64 3 %.
-inline constexpr std::int64_t most_needed_in_two = 12288;
-inline constexpr std::int64_t most_staged_in_two = 4096;
-inline constexpr int computing_threads = 256;
-inline constexpr int computing_tile = 128;  // of more
-// Where chunks are read twice, the second time from L1: short tiles. (Norm2 of c128 takes 2140
-// instead of 2450 us at 2^29 elements, 144 instead of 176 at 2^25.)
-inline constexpr std::int64_t least_needed_twice = 4096;
-inline constexpr Tiling tiling_of_twice = {0, 512, 0, 4};
+// Of one array and Work::more: two blocks a multiprocessor, for one computes while the other waits
+// for its first chunk, or folds its last states. Measured on an H200 at 2^18 to 2^29 elements with
+// 16 such shapes: with one of 512 threads log-sum-exp of f64 takes 1217 instead of 1161 us at 2^29
+// and 31.9 instead of 28.8 at 2^23, moments of f32 14.2 instead of 12.6 there, argminmax of f32 506
+// instead of 490 at 2^29; norms, one location and minmax gain or lose 1 %, sums with a bound lose
+// 4 % at 2^22 and of c64 3 %. All blocks at once up to so many threads_needed, and where chunks go
+// through shared memory not above so many; tiles of so many chunks above.
+inline constexpr int two_blocks_threads = 256;
+inline constexpr std::int64_t two_blocks_at_once = 12288;
+inline constexpr std::int64_t two_blocks_staged = 4096;
+inline constexpr int two_blocks_tile = 128;
+// Of one array and Work::twice, above so many threads_needed: short tiles, whose chunks the second
+// pass finds in L1. (Norm2 of c128 takes 2140 instead of 2450 us at 2^29 elements, 144 instead of
+// 176 at 2^25.)
+inline constexpr std::int64_t long_to_read_twice = 4096;
+inline constexpr Tiling tiling_to_read_twice = {0, 512, 0, 4};
 // Of kernels whose chunks go through shared memory: one block a multiprocessor while its states fit
 // there, for a last block that folds many nodes costs more than uneven ends (three blocks of a
 // third each, in even waves, took 15 % longer at 2^27 elements of f32); then thirds, with tiles of
@@ -147,10 +148,10 @@ inline Tiling staged_tiling(const Situation& at, std::int64_t chunks) {
   return {0, threads, 0, std::max(1, staged_tile * at.team / threads)};
 }
 
-inline Tiling computing_tiling(const Situation& at, std::int64_t each) {
-  return each * at.team <= most_needed_in_two
-             ? Tiling{0, computing_threads, 2, 0}
-             : Tiling{0, computing_threads, 0, computing_tile * at.team / computing_threads};
+inline Tiling tiling_of_two_blocks(const Situation& at, std::int64_t needed) {
+  return needed <= two_blocks_at_once
+             ? Tiling{0, two_blocks_threads, 2, 0}
+             : Tiling{0, two_blocks_threads, 0, two_blocks_tile * at.team / two_blocks_threads};
 }
 
 // Few enough chunks for one block get a team each there, without counter or fence.
@@ -166,11 +167,12 @@ inline Tiling tiling_for(const Situation& at, std::int64_t chunks, int most_thre
     ++row;
   }
   Tiling tiling = *row;
-  if (at.work == Work::twice && at.rows == 1 && each * team > least_needed_twice) {
-    tiling = tiling_of_twice;
-  } else if (at.work == Work::more && at.rows == 1 && each * team > 256 &&
-             (at.staged_threads == 0 || each * team <= most_staged_in_two)) {
-    tiling = computing_tiling(at, each);
+  const std::int64_t needed = each * team;
+  if (at.rows == 1 && at.work == Work::twice && needed > long_to_read_twice) {
+    tiling = tiling_to_read_twice;
+  } else if (at.rows == 1 && at.work == Work::more && needed > two_blocks_threads &&
+             (at.staged_threads == 0 || needed <= two_blocks_staged)) {
+    tiling = tiling_of_two_blocks(at, needed);
   } else if (at.staged_threads > 0) {
     tiling = staged_tiling(at, chunks);
   }

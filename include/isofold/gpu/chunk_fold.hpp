@@ -194,9 +194,9 @@ ISOFOLD_DEVICE void hold_anything(Held& held, int array, int thread) {
 // What becomes of a cut chunk's rows that are missing.
 enum class Missing {
   not_taken,  // a choice in each: in kernels that seldom meet such a chunk it costs no registers
-  left_out    // a branch at each: half the time of rows of half a chunk (f32 of 640 elements on an
-              // H200: argmin 235 -> 178 us, log-sum-exp 233 -> 174), but argmin of one array of
-              // doubles spilled 216 bytes (2^27: 240 -> 324 us)
+  left_out    // a branch at each: a quarter less time for rows of 640 f32 on an H200 (argmin 235 ->
+              // 178 us, log-sum-exp 233 -> 174), but argmin of one array of doubles spilled 216
+              // bytes (2^27: 240 -> 324 us)
 };
 
 // Lets `pass` run over the rows of part `part`, into this thread's lanes; only the first
