@@ -195,12 +195,36 @@ struct LocateBoth : core::LocateBoth<T> {
   __device__ LocateBothPass<T> first() const { return {}; }
 };
 
+// Below a finite maximum, where no element is a NaN: the bound of what exp is asked for by a
+// comparison of integers, which leaves the FP64 pipe alone.
+struct Exponentials64 : core::ShiftedExponentials<double, true> {
+  __device__ double lift(double x, std::int64_t) const {
+    return core::exp_of_bounded(bounded(x - shift));
+  }
+  __device__ double accumulate(double s, double x, std::int64_t i) const { return s + lift(x, i); }
+
+ private:
+  // x <= 0. What has the bound's upper half, and is below it, stays as it is: its exp is 0, too.
+  __device__ static double bounded(double x) {
+    constexpr double lowest = core::ExponentialConstants<double>::exp_lowest;
+    static_assert(lowest == -746.0, "The bits of its upper half are these.");
+    return static_cast<std::uint32_t>(__double2hiint(x)) > 0xc0875000U ? lowest : x;
+  }
+};
+
 // Its first stage by the extremum above.
 template <class T>
 struct ExponentialSum : core::ExponentialSum<T> {
   using Highest = Extremum<T, core::Toward::highest>;
   explicit ExponentialSum(const core::ExponentialSum<T>& fold) : core::ExponentialSum<T>(fold) {}
   __device__ Highest first() const { return {}; }
+  __device__ auto likely_second(T maximum, int count) const {
+    if constexpr (sizeof(T) == 8) {
+      return Exponentials64{{maximum}};
+    } else {
+      return core::ExponentialSum<T>::likely_second(maximum, count);
+    }
+  }
 };
 
 }  // namespace isofold::cuda
@@ -241,9 +265,22 @@ template <class T>
 inline constexpr bool computes_long<cuda::ExponentialSum<T>> =
     computes_long<core::ExponentialSum<T>>;
 template <class T>
+inline constexpr bool comes_in_bulk<cuda::ExponentialSum<T>> =
+    comes_in_bulk<core::ExponentialSum<T>>;
+template <class T>
 inline constexpr bool folds_whole_lanes<cuda::KeyPass<T>> = true;
 template <class T>
 inline constexpr bool folds_whole_lanes<cuda::LocateBothPass<T>> = true;
+template <core::Toward toward>
+inline constexpr bool is_free_of_order<cuda::Extremum32<toward>> = true;
+template <core::Toward toward>
+inline constexpr bool is_free_of_order<cuda::Extremum64<toward>> = true;
+template <>
+inline constexpr bool is_free_of_order<cuda::MinimumMaximum32> = true;
+template <class T>
+inline constexpr bool is_free_of_order<cuda::KeyPass<T>> = true;
+template <class T>
+inline constexpr bool is_free_of_order<cuda::LocateBothPass<T>> = true;
 template <class T, class... Members>
 struct NativeFold<cuda::Platform, Family<core::ExponentialSum<T>, Members...>> {
   using type = Family<cuda::ExponentialSum<T>, Members...>;

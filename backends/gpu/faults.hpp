@@ -363,6 +363,8 @@ template <class Vendor>
 inline constexpr bool may_have_slow_fences<WithFaults<Vendor>> = may_have_slow_fences<Vendor>;
 template <class Vendor>
 inline constexpr bool may_have_stages<WithFaults<Vendor>> = may_have_stages<Vendor>;
+template <class Vendor>
+inline constexpr bool may_have_bulk_copies<WithFaults<Vendor>> = may_have_bulk_copies<Vendor>;
 template <class Vendor, class Fold>
 struct NativeFold<WithFaults<Vendor>, Fold> : NativeFold<Vendor, Fold> {};
 

@@ -4,6 +4,7 @@
 
 #include <backends/gpu/columns_fold.hpp>
 #include <backends/gpu/few_columns.hpp>
+#include <backends/gpu/long_segments.hpp>
 #include <backends/gpu/packed_source.hpp>
 #include <backends/gpu/placed_fold.hpp>
 #include <backends/gpu/reduce_rows.hpp>
@@ -72,6 +73,14 @@ class ReducePlaced : protected ReduceRows<Platform> {
       const PackedPlan plan = plan_slabs(placed).packed;
       return session_.reserve(tiles_bytes<Fold>(request, plan), tiles_counters(request, plan),
                               report);
+    }
+    if constexpr (takes_long_segments<Fold> && may_have_bulk_copies<Platform>) {
+      const LongPlan plan = long_plan<Fold>(request);
+      if (plan.tiles.are_taken) {
+        loaded = Platform::template load<LongSegmentsFold<Fold>>();
+        return loaded.ok() ? session_.reserve(long_bytes<Fold>(plan), long_counters(plan), report)
+                           : session_.fail(loaded, "loading the kernels", report);
+      }
     }
     const PlacedPlan plan = plan_placed(placed);
     return session_.reserve(placed_bytes<Fold>(plan, tiny), placed_counters(plan, tiny), report);
@@ -201,15 +210,25 @@ class ReducePlaced : protected ReduceRows<Platform> {
   // are computed with.
   template <class Fold>
   TinyPlan tiny_plan(const isofold_request& request) const {
-    const bool in_line = request.shape == ISOFOLD_SHAPE_segments &&
-                         request.layout->begins != nullptr && request.layout->ends == nullptr &&
-                         !is_converted(request);
-    return in_line ? plan_tiny({request.rows, request.layout->elements, TinyFold<Fold>::most_rows,
+    return is_in_line(request)
+               ? plan_tiny({request.rows, request.layout->elements, TinyFold<Fold>::most_rows,
                                 Fold::arrays * sizeof(typename Fold::element_type),
                                 TinyFold<Fold>::most_tile, TinyFold<Fold>::warp_bytes,
                                 session_.facts(), is_tiny_cheap<Fold>,
                                 PlacedFold<Fold>::pairs_chunks(session_.facts().wave_width)})
                    : TinyPlan{};
+  }
+  static bool is_in_line(const isofold_request& request) {
+    return request.shape == ISOFOLD_SHAPE_segments && request.layout->begins != nullptr &&
+           request.layout->ends == nullptr && !is_converted(request);
+  }
+  template <class Fold>
+  LongPlan long_plan(const isofold_request& request) const {
+    using Kernel = LongSegmentsFold<Fold>;
+    return is_in_line(request) ? plan_long({request.rows, request.layout->elements,
+                                            Kernel::warp_bytes(session_.facts().wave_width),
+                                            Kernel::flag_bytes, session_.facts()})
+                               : LongPlan{};
   }
   template <class Fold>
   ColumnsSituation columns_of(const isofold_request& request, const Places& places) const {
@@ -257,6 +276,14 @@ class ReducePlaced : protected ReduceRows<Platform> {
   static std::int64_t placed_counters(const PlacedPlan& plan, const TinyPlan& tiny) {
     return plan.counters + (tiny.room > 0 ? 2 : 0);
   }
+
+  // Nodes, then the list.
+  template <class Fold>
+  static std::size_t long_bytes(const LongPlan& plan) {
+    return static_cast<std::size_t>(plan.tiles.room) *
+           (sizeof(typename Fold::state_type) + sizeof(LongTile));
+  }
+  static std::int64_t long_counters(const LongPlan& plan) { return plan.tiles.room + 2; }
 
   template <class Fold>
   static std::size_t columns_bytes(const ColumnsPlan& plan) {
@@ -372,6 +399,12 @@ class ReducePlaced : protected ReduceRows<Platform> {
   template <class Fold>
   std::int32_t run_placed(Fold fold, const isofold_request& request, const Places& places,
                           const PlacedSituation& at, contract::Report& report) {
+    if constexpr (takes_long_segments<Fold> && may_have_bulk_copies<Platform>) {
+      const LongPlan plan = long_plan<Fold>(request);
+      if (plan.tiles.are_taken) {
+        return run_long(fold, request, places, plan, report);
+      }
+    }
     const PlacedPlan plan = plan_placed(at);
     const TinyPlan tiny = tiny_plan<Fold>(request);
     return session_.enqueue(request, placed_bytes<Fold>(plan, tiny), placed_counters(plan, tiny),
@@ -381,6 +414,25 @@ class ReducePlaced : protected ReduceRows<Platform> {
                                 return launch_placed(rows, places, plan, tiny, stored, capturing);
                               });
                             });
+  }
+
+  // Its segments, then the tiles of those that are listed.
+  template <class Fold>
+  std::int32_t run_long(Fold fold, const isofold_request& request, const Places& places,
+                        const LongPlan& plan, contract::Report& report) {
+    using State = typename Fold::state_type;
+    return session_.enqueue(
+        request, long_bytes<Fold>(plan), long_counters(plan), report, [&](bool capturing) {
+          auto* const list = static_cast<LongTile*>(session_.workspace().nodes());
+          auto* const nodes = reinterpret_cast<State*>(list + plan.tiles.room);
+          LongSegmentsFold<Fold> kernel{this->rows_of(fold, request), places, plan.tiles, nodes,
+                                        session_.workspace().counters() + 2, list, false};
+          Launch size = plan.launch;
+          size.capturing = capturing;
+          const Status launched = Platform::launch(kernel, size, session_.stream());
+          kernel.from_list = true;
+          return launched.ok() ? Platform::launch(kernel, size, session_.stream()) : launched;
+        });
   }
 
   template <class Fold, class Stored>

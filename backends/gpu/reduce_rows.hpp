@@ -87,18 +87,22 @@ class ReduceRows {
     const int most_threads = at.staged_threads > 0 ? at.staged_threads : Wide::max_threads;
     return make_plan(at, request.schedule ? *request.schedule : none, most_threads);
   }
+  // Shared memory of a block beside its stage: its states, at most.
+  template <class Fold>
+  std::size_t kept_bytes() const {
+    return BlockMemory<typename Fold::state_type>::bytes(most_tile, session_.facts().wave_width);
+  }
   // Of a multiprocessor, where the chunks of GridFold and RowsFold go through shared memory.
   template <class Fold>
   int fitting_staged_threads(bool wide) const {
     using Lanes = WideLanes<typename Fold::element_type>;
-    if (!wide || !session_.facts().has_stages || !is_staged<Fold, Lanes>()) {
+    if (!wide) {
       return 0;
     }
-    const std::size_t states =
-        BlockMemory<typename Fold::state_type>::bytes(most_tile, session_.facts().wave_width);
-    return std::min(StageOf<Fold, Lanes>::threads,
-                    StageOf<Fold, Lanes>::most_threads(session_.facts().shared_bytes - states,
-                                                       session_.facts().wave_width));
+    return with_stage<Fold, Lanes>(session_.facts(), [&](auto* stage) {
+      using Stage = std::remove_pointer_t<decltype(stage)>;
+      return fitting_threads<Stage>(session_.facts(), kept_bytes<Fold>());
+    });
   }
   template <class Fold>
   Situation situation(const isofold_request& request, bool wide) const {
@@ -110,6 +114,7 @@ class ReduceRows {
             session_.facts(),
             row_shapes_of<Fold>(),
             fitting_staged_threads<Fold>(wide),
+            comes_in_bulk<Fold> && wide && session_.facts().has_bulk_copies,
             work_of<Fold>()};
   }
   // Wide loads need every row's first element aligned to the load, in both arrays.
@@ -163,7 +168,7 @@ class ReduceRows {
         });
       case KernelKind::rows:
         size.shared_bytes = RowsFold<Fold, Lanes>::shared_bytes(size.threads) +
-                            stage_bytes<RowsFold<Fold, Lanes>, StageOf<Fold, Lanes>>(size.threads);
+                            stage_bytes<Rows<Fold>, Lanes>(size.threads);
         return Platform::launch(RowsFold<Fold, Lanes>{rows, plan.warp_a_row}, size,
                                 session_.stream());
       case KernelKind::grid: return launch_grid<Lanes>(rows, plan, size);
@@ -172,10 +177,14 @@ class ReduceRows {
   }
 
   // Shared memory of a block for chunks under way.
-  template <class Kernel, class Stage>
+  template <class AnyRows, class Lanes>
   std::size_t stage_bytes(int threads) const {
-    if constexpr (Kernel::is_staged) {
-      return session_.facts().has_stages ? Stage::bytes(threads) : 0;
+    if constexpr (are_in_memory<AnyRows>) {
+      return with_stage<decltype(AnyRows::fold), Lanes>(session_.facts(), [&](auto* stage) {
+        return std::remove_pointer_t<decltype(stage)>::bytes(threads);
+      });
+    } else if constexpr (StagedChunks<AnyRows, Lanes>::staged_threads > 0) {
+      return StagedChunks<AnyRows, Lanes>::OneStage::bytes(threads);
     } else {
       return 0;
     }
@@ -186,12 +195,11 @@ class ReduceRows {
     using Fold = decltype(AnyRows::fold);
     using State = typename Fold::state_type;
     using Nodes = NodesFold<Rows<Fold>>;
-    using Stage = typename StagedChunks<AnyRows, Lanes>::Stage;
     auto* const nodes = static_cast<State*>(session_.workspace().nodes());
     const bool nodes_later =
         may_have_slow_fences<Platform> && session_.facts().slow_fences && plan.tiles > 1;
     size.shared_bytes = BlockMemory<State>::bytes(plan.capacity, session_.facts().wave_width) +
-                        stage_bytes<GridFold<AnyRows, Lanes>, Stage>(size.threads);
+                        stage_bytes<AnyRows, Lanes>(size.threads);
     const Status launched = Platform::launch(
         GridFold<AnyRows, Lanes>{rows, plan.tiles, plan.tile_chunks, plan.grain_shift,
                                  plan.capacity, nodes,

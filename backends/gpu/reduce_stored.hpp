@@ -93,6 +93,7 @@ class ReduceStored : ReduceRows<Platform> {
     Situation at = this->template situation<Fold>(request, Lanes::per_load > 1);
     at.team = Lanes::team;
     at.staged_threads = stored_threads<Lanes, Fold>();
+    at.in_bulk = false;
     const auto& wish = request.schedule != nullptr ? *request.schedule : none;
     const int most_threads =
         at.staged_threads > 0 ? at.staged_threads : GridFold<StoredRows<Fold>, Lanes>::max_threads;
@@ -104,11 +105,8 @@ class ReduceStored : ReduceRows<Platform> {
   template <class Lanes, class Fold>
   int stored_threads() const {
     if constexpr (are_staged_words<Lanes>) {
-      using Stage = typename StagedChunks<StoredRows<Fold>, Lanes>::Stage;
-      const std::size_t states =
-          BlockMemory<typename Fold::state_type>::bytes(most_tile, session_.facts().wave_width);
-      return std::min(Stage::threads, Stage::most_threads(session_.facts().shared_bytes - states,
-                                                          session_.facts().wave_width));
+      return fitting_threads<typename StagedChunks<StoredRows<Fold>, Lanes>::OneStage>(
+          session_.facts(), Base::template kept_bytes<Fold>());
     } else {
       return 0;
     }

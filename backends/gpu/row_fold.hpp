@@ -3,7 +3,7 @@
 #pragma once
 
 #include <backends/gpu/rows.hpp>
-#include <isofold/gpu/stage.hpp>
+#include <isofold/gpu/bulk_stage.hpp>
 
 namespace isofold::gpu {
 
@@ -13,7 +13,6 @@ template <class Fold, class LanesOf>
 struct RowsFold {
   using State = typename Fold::state_type;
   static constexpr int max_threads = 512;
-  static constexpr bool is_staged = gpu::is_staged<Fold, LanesOf>();
   static constexpr Missing missing_rows = Missing::left_out;  // each row may end in a cut chunk
 
   Rows<Fold> rows;  // length >= 1
@@ -27,16 +26,16 @@ struct RowsFold {
   template <class Group>
   ISOFOLD_DEVICE void operator()(const Group& group) const {
     const Walk<Group> walk(group, *this);
-    char* memory = static_cast<char*>(group.shared());
-    if constexpr (is_staged && has_stages<Group>) {
-      memory += StageOf<Fold, LanesOf>::bytes(group.threads());
-    }
-    State* const states = reinterpret_cast<State*>(memory) + group.thread() - walk.thread_of_row;
+    using Stage = StageFor<Group, Fold, LanesOf>;
+    char* const memory = static_cast<char*>(group.shared());
+    Stage stage(group, memory);
+    State* const states = reinterpret_cast<State*>(memory + Stage::bytes(group.threads())) +
+                          group.thread() - walk.thread_of_row;
     Step step = walk.first();
     while (step.base < rows.rows) {
       const Step next = walk.after(step);
       const RowChunk chunk = walk.chunk(*this, step);
-      State state = state_of(group, walk, step, chunk, next);
+      State state = state_of(group, stage, walk, step, chunk, next);
       if (walk.chunks > 1 && walk.thread == 0 && chunk.number < walk.chunks) {
         states[chunk.number] = state;
       }
@@ -118,12 +117,11 @@ struct RowsFold {
     }
   };
 
-  template <class Group>
-  ISOFOLD_DEVICE State state_of(const Group& group, const Walk<Group>& walk,
-                                [[maybe_unused]] const Step& step, const RowChunk& chunk,
-                                [[maybe_unused]] const Step& next) const {
-    if constexpr (is_staged && has_stages<Group>) {
-      const StageOf<Fold, LanesOf> stage(group, group.shared());
+  template <class Group, class Stage>
+  ISOFOLD_DEVICE State state_of(const Group& group, [[maybe_unused]] Stage& stage,
+                                const Walk<Group>& walk, [[maybe_unused]] const Step& step,
+                                const RowChunk& chunk, [[maybe_unused]] const Step& next) const {
+    if constexpr (is_stage<Stage>) {
       const auto begin = [&](const RowChunk& begun) {
         stage.begin(group, begun.data.data, begun.data.second, begun.count, walk.thread);
       };
@@ -145,6 +143,9 @@ struct RowsFold {
 
 template <class Fold, class LanesOf>
 inline constexpr int staged_threads<RowsFold<Fold, LanesOf>> =
-    staged_bound<StageOf<Fold, LanesOf>, RowsFold<Fold, LanesOf>::is_staged>();
+    staged_chunk_threads<Fold, LanesOf>();
+template <class Fold, class LanesOf>
+inline constexpr int bulk_threads<RowsFold<Fold, LanesOf>> =
+    bulk_chunk_threads<Fold, LanesOf>();
 
 }  // namespace isofold::gpu

@@ -208,9 +208,12 @@ struct StoredRows : Rows<Fold> {
 };
 
 template <class Fold, class Word>
-struct StagedChunks<StoredRows<Fold>, WideLanes<Word, 16>> {
-  using Stage = gpu::Stage<Word, StagedWords<Word>, 1>;
-  static constexpr bool exist() { return true; }
+struct StagedChunks<StoredRows<Fold>, WideLanes<Word, 16>, false> {
+  using OneStage = gpu::Stage<Word, StagedWords<Word>, 1>;
+  template <class Group>
+  using Stage = std::conditional_t<has_stages<Group>, OneStage, NoStage>;
+  static constexpr int staged_threads = OneStage::threads;
+  static constexpr int bulk_threads = 0;
 };
 
 }  // namespace isofold::gpu

@@ -263,30 +263,45 @@ ISOFOLD_DEVICE core::LaneOf<Pass> pass_over_row(const Group& group,
 }
 
 // The same of a row of at most a chunk that all of the warp share: thread t has the lanes t, t +
-// wave_width, ..., and takes some rows of lanes at once.
-template <class Group, class Fold, class Pass>
+// wave_width, ..., and takes some rows of lanes at once. With `unrolled` their addresses are
+// constants beside the row's, which is worth it where rows are about a chunk.
+template <bool unrolled = false, class Group, class Fold, class Pass>
 ISOFOLD_DEVICE core::LaneOf<Pass> pass_by_warp(const Group& group, const TinyRow<Fold>& row,
                                                const Pass& pass) {
   constexpr int held = core::lanes / Group::wave_width;
   constexpr int most_rows = is_tiny_cheap<Fold> ? 2 : tiny_held<Fold>() / held;  // at once
   constexpr int rows = most_rows < 1 ? 1 : most_rows;
+  constexpr int whole_rows = 8 / held;
+  constexpr int step = whole_rows * core::lanes;
   const LaneFold<Pass> fold{pass};
   core::LaneOf<Pass> lane[held];
 #pragma unroll
   for (int j = 0; j < held; ++j) {
     lane[j] = missing(fold);
   }
-  int begin = 0;
-  if constexpr (is_tiny_cheap<Fold>) {
-    constexpr int whole_rows = 8 / held;
-#pragma unroll 1
-    for (; begin + whole_rows * core::lanes <= row.length; begin += whole_rows * core::lanes) {
-      take_rows<whole_rows, true>(row, pass, begin, row.thread, Group::wave_width, lane);
+  [[maybe_unused]] int begin = 0;
+  if constexpr (unrolled) {
+#pragma unroll
+    for (int at = 0; at < core::chunk_elements; at += step) {
+      if (at + step > row.length) {
+        if (at < row.length) {
+          take_rows<whole_rows, false>(row, pass, at, row.thread, Group::wave_width, lane);
+        }
+        break;
+      }
+      take_rows<whole_rows, true>(row, pass, at, row.thread, Group::wave_width, lane);
     }
-  }
+  } else {
+    if constexpr (is_tiny_cheap<Fold>) {
 #pragma unroll 1
-  for (; begin < row.length; begin += rows * core::lanes) {
-    take_rows<rows, false>(row, pass, begin, row.thread, Group::wave_width, lane);
+      for (; begin + step <= row.length; begin += step) {
+        take_rows<whole_rows, true>(row, pass, begin, row.thread, Group::wave_width, lane);
+      }
+    }
+#pragma unroll 1
+    for (; begin < row.length; begin += rows * core::lanes) {
+      take_rows<rows, false>(row, pass, begin, row.thread, Group::wave_width, lane);
+    }
   }
   join_held<held / 2>(fold, lane, row.thread, Group::wave_width, row.length);
   core::LaneOf<Pass> root = lane[0];

@@ -182,6 +182,7 @@ void Grid::start_block() {
   std::memset(block.shared + work_.shared_bytes, guard_byte, guard);
 
   block.threads.resize(static_cast<std::size_t>(work_.threads));
+  block.arrivals.clear();
   block.warps.assign(static_cast<std::size_t>(work_.threads / work_.wave_width), Warp{});
   for (std::size_t w = 0; w < block.warps.size(); ++w) {
     Warp& warp = block.warps[w];
@@ -301,6 +302,89 @@ void Grid::loads_issued(Thread& thread) {
 }
 
 void Grid::pause(Thread& thread) { next(thread.fiber, false); }
+
+void Grid::begin_arrivals(Thread& thread, const void* word) {
+  check_shared(thread, word, sizeof(std::uint64_t));
+  for (const Arrival& arrival : thread.block->arrivals) {
+    if (arrival.word == word) {
+      fail(name_of(*thread.block, thread.number) + " begins arrivals that others have begun");
+    }
+  }
+  Arrival arrival{};
+  arrival.word = word;
+  thread.block->arrivals.push_back(arrival);
+}
+
+Arrival& Grid::arrival_at(Thread& thread, const void* word) {
+  for (Arrival& arrival : thread.block->arrivals) {
+    if (arrival.word == word) {
+      return arrival;
+    }
+  }
+  fail(name_of(*thread.block, thread.number) + " uses an arrival that nobody has begun");
+}
+
+void Grid::expect(Thread& thread, const void* word, int bytes) {
+  Arrival& arrival = arrival_at(thread, word);
+  if (arrival.expected != 0) {
+    fail(name_of(*thread.block, thread.number) + " expects copies before those of the last time");
+  }
+  arrival.expected = bytes;
+  arrival.begun = 0;
+  if (bytes == 0) {
+    ++arrival.done;
+  }
+}
+
+bool Grid::copies_now(Thread& thread, const void* word, const Copy& copy) {
+  Arrival& arrival = arrival_at(thread, word);
+  constexpr int line = 16;
+  if (copy.bytes % line != 0 || copy.bytes > arrival.expected - arrival.begun) {
+    fail(name_of(*thread.block, thread.number) + " copies " + std::to_string(copy.bytes) +
+         " bytes in bulk where " + std::to_string(arrival.expected - arrival.begun) +
+         " are expected, in lines of 16");
+  }
+  for (int i = 0; i < copy.bytes; i += line) {
+    check_load(thread, static_cast<const char*>(copy.from) + i, line);
+    check_shared(thread, static_cast<const char*>(copy.to) + i, line);
+  }
+  arrival.begun += copy.bytes;
+  const bool now = (random_.next() & 1) != 0;
+  if (!now) {
+    arrival.copies.push_back(copy);
+  }
+  publish(&arrival.order);
+  return now;
+}
+
+std::vector<Copy> Grid::wait_for_arrival(Thread& thread, const void* word, std::uint32_t parity) {
+  constexpr int most_pauses = 1 << 24;
+  for (int pauses = 0; pauses < most_pauses; ++pauses) {
+    Arrival& arrival = arrival_at(thread, word);
+    if ((static_cast<std::uint32_t>(arrival.done) & 1U) != parity) {
+      learn(&arrival.order);
+      return {};
+    }
+    if (arrival.expected != 0 && arrival.begun == arrival.expected) {
+      learn(&arrival.order);
+      if (arrival.copies.empty()) {
+        end_arrival(thread, word);
+        return {};
+      }
+      return std::move(arrival.copies);
+    }
+    pause(thread);
+  }
+  fail(name_of(*thread.block, thread.number) + " waits for what nobody copies");
+}
+
+void Grid::end_arrival(Thread& thread, const void* word) {
+  Arrival& arrival = arrival_at(thread, word);
+  arrival.copies.clear();
+  arrival.expected = 0;
+  ++arrival.done;
+  publish(&arrival.order);
+}
 
 // Loads change between the allocations of a kernel all the time: no sentence is made for one that
 // is in order.

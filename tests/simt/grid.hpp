@@ -31,6 +31,16 @@ struct Copy {
   int bytes;
 };
 
+// A word of shared memory at which bulk copies arrive.
+struct Arrival {
+  const void* word;
+  int expected = 0;  // bytes; 0: none
+  int begun = 0;     // bytes of copies
+  int done = 0;      // times that all that was expected has arrived
+  std::vector<Copy> copies;  // not made
+  char order = 0;            // address for the race detector
+};
+
 struct Thread {
   int number = 0;  // in its block
   int lane = 0;    // in its warp
@@ -64,6 +74,7 @@ struct Block {
   unsigned char* shared = nullptr;
   std::vector<Thread*> threads;
   std::vector<Warp> warps;
+  std::vector<Arrival> arrivals;
   int at_barrier = 0;
   int at_end = 0;
   std::int64_t barriers = 0;
@@ -113,6 +124,13 @@ class Grid {
   void exchange(Thread& thread, std::uint32_t* words, int count, int mask);
   void loads_issued(Thread& thread);
   void pause(Thread& thread);  // others may run first
+  void begin_arrivals(Thread& thread, const void* word);
+  void expect(Thread& thread, const void* word, int bytes);
+  // A copy that arrives there; true: it is to be made at once.
+  bool copies_now(Thread& thread, const void* word, const Copy& copy);
+  // The copies that the thread is to make, and then call end_arrival(); none: all have arrived.
+  std::vector<Copy> wait_for_arrival(Thread& thread, const void* word, std::uint32_t parity);
+  void end_arrival(Thread& thread, const void* word);
   void check_load(Thread& thread, const void* address, std::size_t bytes) {
     const auto at = reinterpret_cast<std::uintptr_t>(address);
     if (at % bytes != 0 || extent_.bytes < bytes || at - extent_.first > extent_.bytes - bytes) {
@@ -144,6 +162,7 @@ class Grid {
   [[noreturn]] void fail_by_load(const Thread& thread, std::uintptr_t address, std::size_t bytes);
   [[noreturn]] void fail_by_mask(const Thread& thread, int mask);
   [[noreturn]] void diverged(const Warp& warp);
+  Arrival& arrival_at(Thread& thread, const void* word);
   std::string name_of(const Block& block, int thread) const;
 
   Random& random_;

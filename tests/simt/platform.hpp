@@ -68,6 +68,26 @@ class Group {
     }
     thread_->copies.clear();
   }
+  // In bulk: at once, or when the first thread waits for them, by chance.
+  void begin_arrivals(std::uint64_t* arrival) const { grid().begin_arrivals(*thread_, arrival); }
+  void end_stores() const {}
+  void expect(std::uint64_t* arrival, int bytes) const {
+    grid().expect(*thread_, arrival, bytes);
+  }
+  void copy_bulk(void* to, const void* address, int bytes, std::uint64_t* arrival) const {
+    if (grid().copies_now(*thread_, arrival, {to, address, bytes})) {
+      std::memcpy(to, address, static_cast<std::size_t>(bytes));
+    }
+  }
+  void wait_for_arrival(std::uint64_t* arrival, std::uint32_t parity) const {
+    const std::vector<Copy> copies = grid().wait_for_arrival(*thread_, arrival, parity);
+    for (const Copy& copy : copies) {
+      std::memcpy(copy.to, copy.from, static_cast<std::size_t>(copy.bytes));
+    }
+    if (!copies.empty()) {
+      grid().end_arrival(*thread_, arrival);
+    }
+  }
   // The compiler instruments the atomic itself: what it orders is what the race detector sees.
   std::uint32_t arrive(std::uint32_t* counter) const {
     grid().pause(*thread_);
@@ -115,6 +135,7 @@ class Platform {
     facts->slow_fences = gpus().slow_fences();
     facts->shared_bytes = Machine::most_shared(width);
     facts->has_stages = gpu::has_stages<Group<width>>;
+    facts->has_bulk_copies = gpu::has_bulk_copies<Group<width>>;
     return {};
   }
   static Status current_device(int* device) { return gpus().current_device(device); }
@@ -165,8 +186,10 @@ class Platform {
  private:
   template <class Kernel>
   static constexpr int most_threads =
-      gpu::has_stages<Group<width>>&& gpu::staged_threads<Kernel> > 0 ? gpu::staged_threads<Kernel>
-                                                                      : Kernel::max_threads;
+      gpu::has_bulk_copies<Group<width>>&& gpu::bulk_threads<Kernel> > 0 ? gpu::bulk_threads<Kernel>
+      : gpu::has_stages<Group<width>>&& gpu::staged_threads<Kernel> > 0
+          ? gpu::staged_threads<Kernel>
+          : Kernel::max_threads;
   static Machine& gpus() { return machine(width); }
 };
 
@@ -183,7 +206,11 @@ inline constexpr bool isofold::gpu::has_copies_to_shared<isofold::simt::Group<32
 template <>
 inline constexpr bool isofold::gpu::has_stages<isofold::simt::Group<32>> = true;
 template <>
+inline constexpr bool isofold::gpu::has_bulk_copies<isofold::simt::Group<32>> = true;
+template <>
 inline constexpr bool isofold::gpu::may_have_stages<isofold::simt::Platform<32>> = true;
+template <>
+inline constexpr bool isofold::gpu::may_have_bulk_copies<isofold::simt::Platform<32>> = true;
 
 // As on AMD's GPUs, which have the wide waves.
 template <>

@@ -1,5 +1,5 @@
 // Segments that follow one another: as TinyFold folds them, and PlacedFold what it leaves, or all
-// of them, and as loops do. Lengths around every limit, tiles that do not fit into their windows,
+// of them, or LongSegmentsFold, and as loops do. Lengths around every limit, tiles that do not fit into their windows,
 // misaligned begins, offsets of 32 and of 64 bits, and wrong ones.
 #include <gtest/gtest.h>
 
@@ -7,6 +7,7 @@
 #include <limits>
 #include <vector>
 
+#include <backends/gpu/long_segments.hpp>
 #include <backends/gpu/tiny_fold.hpp>
 #include <conformance/judge.hpp>
 #include <isofold/core/folds/bounded.hpp>
@@ -427,6 +428,65 @@ TEST(LongSegments, TwoArrays) { fold_long_on_both(core::Dot<float>{}); }
 TEST(LongSegments, TwoStages) {
   fold_long_and_compare<32>(core::AllMoments<float>{});
   fold_long_on_both(core::LogSumExp<float>{});
+}
+
+// ---- by LongSegmentsFold, where waves are of 32 -------------------------------------------------
+
+// Its two launches. Of what they list, there may be no room for some.
+template <class Fold>
+void fold_by_chunks(const gpu::Rows<Fold>& rows, const gpu::Places& places, Random& random) {
+  using Kernel = gpu::LongSegmentsFold<Fold>;
+  constexpr int width = 32;
+  const std::int64_t rooms[] = {1, 4, 200};
+  gpu::LongTiles tiles;
+  tiles.are_taken = true;
+  tiles.most_here = std::int64_t{1} << random.below(5);
+  tiles.room = rooms[random.below(3)];
+  const auto room = static_cast<std::size_t>(tiles.room);
+  const OnDevice<width, std::uint32_t> counters(std::vector<std::uint32_t>(2 + room));
+  const OnDevice<width, gpu::LongTile> list{std::vector<gpu::LongTile>(room)};
+  const OnDevice<width, typename Fold::state_type> nodes{
+      std::vector<typename Fold::state_type>(room)};
+  const int warps = 1 << random.below(3);
+  const std::int64_t blocks = 1 + below(random, 5);
+  const std::size_t bytes =
+      Kernel::flag_bytes + static_cast<std::size_t>(warps) * Kernel::warp_bytes(width);
+  Kernel kernel{rows, places, tiles, nodes.data(), counters.data() + 2, list.data(), false};
+  launch<width>(kernel, blocks, warps, bytes);
+  kernel.from_list = true;
+  launch<width>(kernel, blocks, warps, bytes);
+  EXPECT_EQ(std::vector<std::uint32_t>(2 + room), counters.content());
+}
+
+template <class Index, class Fold>
+void fold_by_chunks_and_compare(const Fold& fold, int rounds) {
+  Random random(sizeof(Index));
+  for (int round = 0; round < rounds; ++round) {
+    std::vector<std::int64_t> offsets = round % 2 == 0 ? long_offsets(random) : some_offsets(random);
+    const std::int64_t elements = offsets.back() + below(random, 40);
+    const bool checked = random.coin();
+    const bool spoiled = checked && elements > 0 && random.coin();
+    if (spoiled) {
+      spoil(offsets, elements, random);
+    }
+    SCOPED_TRACE("round " + std::to_string(round) + (spoiled ? ", offsets are spoiled" : ""));
+    compare_segments<32, Index>(
+        fold, offsets, elements, checked, random,
+        [&](const auto& rows, const auto& places) { fold_by_chunks(rows, places, random); },
+        round % 3 == 0 ? Data::zeros : Data::numbers);
+    if (testing::Test::HasFatalFailure()) {
+      return;
+    }
+  }
+}
+
+TEST(SegmentsByChunks, Sums) {
+  fold_by_chunks_and_compare<std::int64_t>(core::Sum<float>{}, 60);
+  fold_by_chunks_and_compare<std::int32_t>(core::Sum<float>{}, 60);
+  fold_by_chunks_and_compare<std::int64_t>(core::Sum<double>{}, 30);
+}
+TEST(SegmentsByChunks, Extrema) {
+  fold_by_chunks_and_compare<std::int32_t>(core::Maximum<float>{}, 30);
 }
 
 }  // namespace

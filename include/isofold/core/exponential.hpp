@@ -157,14 +157,19 @@ ISOFOLD_ARITHMETIC V exp(V x) {
   return parts.power * first * second;
 }
 
-// exp(x), bit for bit, for x <= 0 or NaN, in fewer operations. Of no use for other x.
+// exp(x), bit for bit, for exp_lowest <= x <= 0 or NaN, in fewer operations. Of no use for other x.
 template <class V>
-ISOFOLD_ARITHMETIC V exp_nonpositive(V x) {
+ISOFOLD_ARITHMETIC V exp_of_bounded(V x) {
   using C = ExponentialConstants<component_t<V>>;
-  const V low = splat<V>(C::exp_lowest);
-  const ExpParts<V> parts = exp_parts<V>(x < low ? low : x, C::lift);
+  const ExpParts<V> parts = exp_parts<V>(x, C::lift);
   const V scale = from_bits<V>((parts.shifted << C::fraction_bits) + C::one);
   return parts.power * scale * splat<V>(C::unlift);
+}
+// The same for x <= 0 or NaN.
+template <class V>
+ISOFOLD_ARITHMETIC V exp_nonpositive(V x) {
+  const V low = splat<V>(ExponentialConstants<component_t<V>>::exp_lowest);
+  return exp_of_bounded<V>(x < low ? low : x);
 }
 
 // (log(1 + f) - f) / f^2 for sqrt(1/2) <= 1 + f <= sqrt(2), minimax for the relative error of log.

@@ -3,7 +3,7 @@
 // no barrier in the stream of loads.
 #pragma once
 
-#include <isofold/gpu/stage.hpp>
+#include <isofold/gpu/bulk_stage.hpp>
 
 namespace isofold::gpu {
 
@@ -140,9 +140,9 @@ ISOFOLD_DEVICE typename Fold::state_type state_of_chunk(const Group& group, cons
 
 // The same of a row in memory whose chunks go through `stage`. A chunk is under way when the one
 // before it has been read.
-template <class Lanes, class Group, class Fold>
+template <class Lanes, class Group, class Fold, class AnyStage>
 ISOFOLD_DEVICE typename Fold::state_type state_of_staged_chunk(const Group& group, const Fold& fold,
-                                                               const StageOf<Fold, Lanes>& stage,
+                                                               AnyStage& stage,
                                                                const core::Elements<Fold>& row,
                                                                const TeamChunk& chunk,
                                                                const TeamChunk& next) {

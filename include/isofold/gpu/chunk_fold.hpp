@@ -64,6 +64,10 @@ struct LaneFold {
   ISOFOLD_DEVICE state_type padding() const { return core::lane_padding(pass); }
 };
 
+template <class Pass>
+inline constexpr bool joins_in_any_order<LaneFold<Pass>> =
+    is_free_of_order<Pass> && Pass::has_padding;
+
 // What an element, or a pair of them, does to a lane: its first one begins it.
 template <class Pass, class... Values>
 ISOFOLD_DEVICE core::LaneOf<Pass> taken(const Pass& pass, bool begins,
@@ -207,15 +211,18 @@ ISOFOLD_DEVICE void run_over_rows(const Group& group, const Pass& pass, const He
                                   int first, int whole_rows, Lane (&lane)[lanes]) {
   constexpr int components = static_cast<int>(lanes);
   constexpr bool leaves_out = !whole && missing_rows == Missing::left_out;
-  if constexpr (whole && folds_whole_lanes<Pass> && Held::arrays * Held::parts == 1) {
+  if constexpr (whole && folds_whole_lanes<Pass> && Held::arrays == 1 &&
+                (Held::parts == 1 || is_free_of_order<Pass>)) {
 #pragma unroll
     for (int c = 0; c < components; ++c) {
-      typename Held::Element x[core::rows_per_chunk];
+      typename Held::Element x[Held::rows];
 #pragma unroll
-      for (int row = 0; row < core::rows_per_chunk; ++row) {
+      for (int row = 0; row < Held::rows; ++row) {
         x[row] = held.at(0, row, c);
       }
-      lane[c] = pass.fold_lane(x, first + Held::lane_of(c));
+      const int i = part * Held::rows * core::lanes + first + Held::lane_of(c);
+      const Lane folded = pass.fold_lane(x, i);
+      lane[c] = Held::parts == 1 || part == 0 ? folded : pass.combine(lane[c], folded);
     }
     return;
   }
@@ -266,12 +273,16 @@ ISOFOLD_DEVICE void run_over_cut(const Pass& pass, const Held& held, int first, 
 // Whether the condition holds in all threads of the warp. All of the warp call.
 template <class Group>
 ISOFOLD_DEVICE bool all_of_warp(const Group& group, bool condition) {
-  std::uint32_t holds = condition ? 1 : 0;
+  if constexpr (has_vote<Group>) {
+    return group.all(condition);
+  } else {
+    std::uint32_t holds = condition ? 1 : 0;
 #pragma unroll
-  for (int distance = 1; distance < Group::wave_width; distance *= 2) {
-    holds &= group.exchange(holds, distance);
+    for (int distance = 1; distance < Group::wave_width; distance *= 2) {
+      holds &= group.exchange(holds, distance);
+    }
+    return holds != 0;
   }
-  return holds != 0;
 }
 
 // The state of a chunk whose passes `run` does: run(pass) is what the pass makes of the elements.

@@ -27,6 +27,10 @@ constexpr bool stages_chunks(int architecture) {
   return copies_to_shared(architecture) && architecture != 86 && architecture != 89 &&
          architecture < 120;
 }
+// One instruction that copies many bytes, in code for who has as much shared memory.
+constexpr bool copies_in_bulk(int architecture) {
+  return architecture >= 90 && stages_chunks(architecture);
+}
 
 class Group {
  public:
@@ -44,6 +48,10 @@ class Group {
   __device__ void warp_barrier() const { __syncwarp(); }
   __device__ std::uint32_t exchange(std::uint32_t word, int mask) const {
     return __shfl_xor_sync(0xffffffffU, word, mask);
+  }
+
+  __device__ bool all(bool condition) const {
+    return __all_sync(0xffffffffU, static_cast<int>(condition)) != 0;
   }
 
   // Through the read-only path. Not past L1 (no_allocate): that cost 1.4 % from 2^25 elements on.
@@ -106,7 +114,7 @@ class Group {
   // Past L1 where it can be (16 bytes): nobody else reads them.
   template <int bytes>
   __device__ void copy_to_shared(void* shared, const void* address) const {
-    const auto to = static_cast<unsigned>(__cvta_generic_to_shared(shared));
+    const unsigned to = shared_address(shared);
     if constexpr (bytes == 16) {
       asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(to), "l"(address) : "memory");
     } else {
@@ -115,6 +123,36 @@ class Group {
     }
   }
   __device__ void wait_for_copies() const { asm volatile("cp.async.wait_all;" ::: "memory"); }
+  __device__ void begin_arrivals(std::uint64_t* arrival) const {
+    asm volatile("mbarrier.init.shared::cta.b64 [%0], 1; fence.proxy.async.shared::cta;" ::"r"(
+                     shared_address(arrival))
+                 : "memory");
+  }
+  __device__ void end_stores() const {
+    asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+  }
+  __device__ void expect(std::uint64_t* arrival, int bytes) const {
+    asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(
+                     shared_address(arrival)),
+                 "r"(bytes)
+                 : "memory");
+  }
+  __device__ void copy_bulk(void* shared, const void* address, int bytes,
+                            std::uint64_t* arrival) const {
+    asm volatile(
+        "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::
+            "r"(shared_address(shared)),
+        "l"(address), "r"(bytes), "r"(shared_address(arrival))
+        : "memory");
+  }
+  __device__ void wait_for_arrival(std::uint64_t* arrival, std::uint32_t parity) const {
+    asm volatile(
+        "{ .reg .pred arrived;\n"
+        "again: mbarrier.try_wait.parity.shared::cta.b64 arrived, [%0], %1;\n"
+        "@!arrived bra again; }" ::"r"(shared_address(arrival)),
+        "r"(parity)
+        : "memory");
+  }
   __device__ float from_half(std::uint16_t bits) const {
     float value;
     asm("cvt.f32.f16 %0, %1;" : "=f"(value) : "h"(bits));
@@ -150,6 +188,11 @@ class Group {
   __device__ std::uint32_t claim(std::uint32_t* counter, std::uint32_t count) const {
     return atomicAdd(counter, count);
   }
+
+ private:
+  __device__ static unsigned shared_address(const void* shared) {
+    return static_cast<unsigned>(__cvta_generic_to_shared(shared));
+  }
 };
 
 // A kernel that is asked what code the device runs.
@@ -161,9 +204,10 @@ struct NoKernel {
 // Threads of a block, for its registers.
 template <class Kernel>
 constexpr int bounding_threads() {
+  constexpr int bulk = gpu::bulk_threads<Kernel>;
   constexpr int staged = gpu::staged_threads<Kernel>;
-  return staged > 0 && stages_chunks(compiled_for)
-             ? staged
+  return bulk > 0 && copies_in_bulk(compiled_for)    ? bulk
+         : staged > 0 && stages_chunks(compiled_for) ? staged
              : Kernel::max_threads / (gpu::needs_all_registers<Kernel> ? 2 : 1);
 }
 
@@ -235,6 +279,7 @@ class Platform {
     if (asked == cudaSuccess) {  // of the device that is current, which this one is in every call
       asked = cudaFuncGetAttributes(&attributes, run<NoKernel>);
       facts->has_stages = stages_chunks(attributes.ptxVersion);
+      facts->has_bulk_copies = copies_in_bulk(attributes.ptxVersion);
     }
     return status(asked);
   }
@@ -448,6 +493,8 @@ class Platform {
 template <>
 inline constexpr bool isofold::gpu::has_loads_issued<isofold::cuda::Group> = true;
 template <>
+inline constexpr bool isofold::gpu::has_vote<isofold::cuda::Group> = true;
+template <>
 inline constexpr bool isofold::gpu::has_from_half<isofold::cuda::Group> = true;
 template <>
 inline constexpr bool isofold::gpu::has_copies_to_shared<isofold::cuda::Group> =
@@ -456,4 +503,9 @@ template <>
 inline constexpr bool isofold::gpu::has_stages<isofold::cuda::Group> =
     isofold::cuda::stages_chunks(isofold::cuda::compiled_for);
 template <>
+inline constexpr bool isofold::gpu::has_bulk_copies<isofold::cuda::Group> =
+    isofold::cuda::copies_in_bulk(isofold::cuda::compiled_for);
+template <>
 inline constexpr bool isofold::gpu::may_have_stages<isofold::cuda::Platform> = true;
+template <>
+inline constexpr bool isofold::gpu::may_have_bulk_copies<isofold::cuda::Platform> = true;

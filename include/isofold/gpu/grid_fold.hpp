@@ -65,18 +65,22 @@ template <class Rows>
 inline constexpr bool are_in_memory = std::is_same_v<decltype(std::declval<const Rows&>().row(0)),
                                                      core::Elements<decltype(Rows::fold)>>;
 
-// How chunks of Rows go through shared memory, and whether. Rows that are not as they are computed
-// with have one of their own beside their type.
-template <class Rows, class Lanes>
+// How chunks of Rows go through shared memory, and its kernel's staged_threads and bulk_threads. Rows
+// that are not as they are computed with may have one of their own beside their type.
+template <class Rows, class Lanes, bool in_memory = are_in_memory<Rows>>
 struct StagedChunks {
-  using Stage = StageOf<decltype(Rows::fold), Lanes>;
-  static constexpr bool exist() {
-    if constexpr (are_in_memory<Rows>) {
-      return gpu::is_staged<decltype(Rows::fold), Lanes>();
-    } else {
-      return false;
-    }
-  }
+  template <class Group>
+  using Stage = NoStage;
+  static constexpr int staged_threads = 0;
+  static constexpr int bulk_threads = 0;
+};
+template <class Rows, class Lanes>
+struct StagedChunks<Rows, Lanes, true> {
+  using Fold = decltype(Rows::fold);
+  template <class Group>
+  using Stage = StageFor<Group, Fold, Lanes>;
+  static constexpr int staged_threads = gpu::staged_chunk_threads<Fold, Lanes>();
+  static constexpr int bulk_threads = gpu::bulk_chunk_threads<Fold, Lanes>();
 };
 
 // Rows has `fold`, how many `rows` there are, the `length` of each, row(number), which
@@ -88,7 +92,6 @@ struct GridFold {
   // 16 warps of 32, or 8 of 64: 128 registers a thread on NVIDIA's, but where there is a stage.
   static constexpr int max_threads = 512;
   using Chunks = StagedChunks<Rows, LanesOf>;
-  static constexpr bool is_staged = Chunks::exist();
 
   Rows rows;                // length >= 1
   std::int64_t tiles;       // of a row
@@ -101,7 +104,12 @@ struct GridFold {
 
   template <class Group>
   ISOFOLD_DEVICE void operator()(const Group& group) const {
-    const BlockMemory<State> memory(after_stage(group), capacity, Group::wave_width);
+    // Shared memory begins with the stage, where there is one.
+    using Stage = typename Chunks::template Stage<Group>;
+    auto* const shared = static_cast<char*>(group.shared());
+    Stage stage(group, shared);
+    const BlockMemory<State> memory(shared + Stage::bytes(group.threads()), capacity,
+                                    Group::wave_width);
     const std::int64_t units = rows.rows * tiles;
     for (std::int64_t unit = group.block(); unit < units; unit += group.blocks()) {
       const std::int64_t row = rows.rows == 1 ? 0 : tiles == 1 ? unit : unit / tiles;
@@ -114,7 +122,7 @@ struct GridFold {
       const HeldNodes<State> held =
           fold_tile<LanesOf>(group, rows.fold, memory, rows.length, first_chunk, chunks,
                              grain_shift, [&](const TeamChunk& chunk, const TeamChunk& next) {
-                               return state_of(group, data, chunk, next);
+                               return state_of(group, stage, data, chunk, next);
                              });
       if (tiles == 1) {
         write(group, row, held.state);
@@ -138,21 +146,11 @@ struct GridFold {
   }
 
  private:
-  // Shared memory begins with the stage, where there is one.
-  template <class Group>
-  ISOFOLD_DEVICE void* after_stage(const Group& group) const {
-    if constexpr (is_staged && has_stages<Group>) {
-      return static_cast<char*>(group.shared()) + Chunks::Stage::bytes(group.threads());
-    } else {
-      return group.shared();
-    }
-  }
-
-  template <class Group, class Row>
-  ISOFOLD_DEVICE State state_of(const Group& group, const Row& row, const TeamChunk& chunk,
+  template <class Group, class Stage, class Row>
+  ISOFOLD_DEVICE State state_of(const Group& group, [[maybe_unused]] Stage& stage, const Row& row,
+                                const TeamChunk& chunk,
                                 [[maybe_unused]] const TeamChunk& next) const {
-    if constexpr (is_staged && has_stages<Group>) {
-      const typename Chunks::Stage stage(group, group.shared());
+    if constexpr (is_stage<Stage>) {
       return state_of_staged_chunk<LanesOf>(group, rows.fold, stage, row, chunk, next);
     } else {
       return state_of_chunk<LanesOf>(group, rows.fold, row, chunk);
@@ -184,7 +182,10 @@ struct GridFold {
 
 template <class Rows, class LanesOf>
 inline constexpr int staged_threads<GridFold<Rows, LanesOf>> =
-    staged_bound<typename StagedChunks<Rows, LanesOf>::Stage, GridFold<Rows, LanesOf>::is_staged>();
+    StagedChunks<Rows, LanesOf>::staged_threads;
+template <class Rows, class LanesOf>
+inline constexpr int bulk_threads<GridFold<Rows, LanesOf>> =
+    StagedChunks<Rows, LanesOf>::bulk_threads;
 
 // The nodes that GridFold left, a block a row, in a launch of its own.
 template <class Rows>

@@ -37,7 +37,8 @@
 //                                                       inside a graph capture loads nothing
 //
 // launch() alone spells a launch. It must compile the kernel for at most Kernel::max_threads
-// threads a block, or staged_threads<Kernel> where these are some and Group has stages, and runs,
+// threads a block, or bulk_threads<Kernel> where these are some and Group has bulk copies, or
+// staged_threads<Kernel> where these are some and Group has stages, and runs,
 // in every thread, `kernel(Group{})`.
 //
 // ---- Device side ----------------------------------------------------------------------------
@@ -99,6 +100,7 @@ struct DeviceFacts {
   bool slow_fences = false;              // arrive() in every block costs more than a second launch
   std::size_t shared_bytes = 48 * 1024;  // a block has at most so much shared memory
   bool has_stages = false;               // its code has them, where kernels have
+  bool has_bulk_copies = false;          // likewise
 };
 
 // True for a platform, and for its Group, some of whose devices report slow_fences: no code is made
@@ -126,6 +128,11 @@ inline constexpr bool has_arguments = false;
 template <class Group>
 inline constexpr bool has_exchange_of_words = false;
 
+// True for a Group with `bool all(bool condition)`: whether it holds in all threads of the warp, in
+// one instruction. All of the warp call.
+template <class Group>
+inline constexpr bool has_vote = false;
+
 // True for a Group with `float from_half(uint16_t bits)`, the value of a f16, exact but for the
 // bits of a NaN, in the vendor's own instruction.
 template <class Group>
@@ -141,6 +148,23 @@ inline constexpr bool has_from_half = false;
 template <class Group>
 inline constexpr bool has_copies_to_shared = false;
 
+// True for a Group with copies of a multiple of 16 bytes by one instruction of one thread, both
+// addresses aligned to that. They arrive at a word of shared memory, aligned to itself:
+//   void begin_arrivals(uint64_t* arrival)   one thread calls, once in the kernel, before any other
+//                                            use, and then a barrier of those who use it
+//   void expect(uint64_t* arrival, int bytes)   one thread calls, before it begins copies of so
+//                                            many bytes; the ones before have been waited for
+//   void copy_bulk(void* shared, const void* address, int bytes, uint64_t* arrival)
+//                                            begins to copy, from memory that does not change while
+//                                            the kernel runs; all who have read what was in shared
+//                                            have met the thread at a barrier since
+//   void end_stores()                        a thread that has stored to shared memory calls, where
+//                                            something may be copied in bulk later
+//   void wait_for_arrival(uint64_t* arrival, uint32_t parity)   the thread that calls can read what
+//                                            has been expected; parity 0 the first time, then 1, 0
+template <class Group>
+inline constexpr bool has_bulk_copies = false;
+
 // True for a kernel that is launched with at most half of its max_threads and may have the
 // registers of the others, for a compiler that would rather spill than take them.
 template <class Kernel>
@@ -154,14 +178,20 @@ inline constexpr bool needs_all_registers = false;
 template <class Group>
 inline constexpr bool has_stages = false;
 
-// True for a platform some of whose Groups have stages: there are kernels that need them.
+// True for a platform some of whose Groups have stages, or bulk copies: there are kernels that need
+// them.
 template <class Platform>
 inline constexpr bool may_have_stages = false;
+template <class Platform>
+inline constexpr bool may_have_bulk_copies = false;
 
 // The most threads of a block of the kernel where its chunks go through shared memory; 0: they do
 // not. The registers are shared by as many: 80 each of 768.
 template <class Kernel>
 inline constexpr int staged_threads = 0;
+// The same where they come in bulk, which goes before.
+template <class Kernel>
+inline constexpr int bulk_threads = 0;
 
 // The same fold, to the bit, in the vendor's own instructions: a platform header specialises it
 // where those are faster than what the compiler makes of core/folds.

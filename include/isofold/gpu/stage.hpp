@@ -81,10 +81,6 @@ class Stage {
   ISOFOLD_HOST_DEVICE static constexpr std::size_t bytes(int threads) {
     return static_cast<std::size_t>(threads) * Rows::bytes;
   }
-  // The most threads, whole warps, whose chunks fit into so many bytes.
-  static constexpr int most_threads(std::size_t shared_bytes, int wave_width) {
-    return static_cast<int>(shared_bytes / Rows::bytes) / wave_width * wave_width;
-  }
 
   template <class Group>
   ISOFOLD_DEVICE Stage(const Group& group, void* memory)
@@ -164,16 +160,6 @@ class Stage {
 
 template <class Fold, class Lanes>
 using StageOf = Stage<typename Fold::element_type, Lanes, Fold::arrays>;
-
-// What a kernel's staged_threads are.
-template <class Stage, bool is_staged>
-constexpr int staged_bound() {
-  if constexpr (is_staged) {
-    return Stage::threads;
-  } else {
-    return 0;
-  }
-}
 
 // The state of the chunk of `count` <= 1024 elements that is under way; read() is called when this
 // thread has read it. As fold_chunk().

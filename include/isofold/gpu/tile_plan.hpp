@@ -34,15 +34,17 @@ inline constexpr int tile_threads = 256;    // two such blocks fit: one loads, t
 inline constexpr int least_tile_shift = 2;  // of a tile that does not hold the row
 inline constexpr int most_tile_shift = 7;   // states of 8 folds, or of 64 bytes, fit into 48 KiB
 
-// Rows of `length` >= 1 elements each; `team` threads take a chunk.
+// Rows of `length` >= 1 elements each; `team` threads take a chunk. A tile has 2^most_shift chunks at
+// most.
 inline TilePlan plan_tiles(std::int64_t rows, std::int64_t length, int team,
-                           const DeviceFacts& device, int most_threads) {
+                           const DeviceFacts& device, int most_threads,
+                           int most_shift = most_tile_shift) {
   const std::int64_t chunks = core::chunk_count(length);
   const int row_shift = ceil_shift(std::min<std::int64_t>(chunks, std::int64_t{1} << 30));
   const std::int64_t each = std::max<std::int64_t>(1, chunks / device.multiprocessors * rows);
   TilePlan plan;
   plan.tile_shift =
-      std::min(row_shift, std::clamp(floor_shift(each), least_tile_shift, most_tile_shift));
+      std::min(row_shift, std::clamp(floor_shift(each), least_tile_shift, most_shift));
   plan.tiles = ceil_divide(chunks, std::int64_t{1} << plan.tile_shift);
   plan.launch.threads =
       std::clamp(team << plan.tile_shift, device.wave_width, std::min(tile_threads, most_threads));

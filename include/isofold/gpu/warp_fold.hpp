@@ -140,6 +140,12 @@ ISOFOLD_DEVICE void trade(const Group& group, const Fold& fold,
   }
 }
 
+// True for a pass whose lanes may be joined in any order, to the bit, and for what folds its nodes.
+template <class Pass>
+inline constexpr bool is_free_of_order = false;
+template <class Fold>
+inline constexpr bool joins_in_any_order = false;
+
 // Halving of a team's lanes, 32, 16, ... 1 apart, each thread holding Lanes::per_thread of them;
 // lanes from `occupied` on are missing. All of the warp call; every thread of the team gets the
 // chunk's state.
@@ -147,11 +153,22 @@ ISOFOLD_DEVICE void trade(const Group& group, const Fold& fold,
 // Wide lanes trade: while a thread holds several components, it gives half of them up at each
 // stride and keeps the other half, so that two or four components cost 6 or 7 exchanges and not 10
 // or 20. The last steps, between components of what was one thread, cross the strides of the trade.
+// Where any order has the same bits, a thread joins its own lanes first.
 template <class Lanes, class Group, class Fold>
 ISOFOLD_DEVICE typename Fold::state_type halve(const Group& group, const Fold& fold,
                                                typename Fold::state_type (&lane)[Lanes::per_thread],
                                                int thread, int occupied) {
-  if constexpr (!Lanes::consecutive) {  // components 32 lanes apart meet first, then the threads
+  if constexpr (joins_in_any_order<Fold>) {  // what is missing holds the padding
+#pragma unroll
+    for (int c = 1; c < Lanes::per_thread; ++c) {
+      lane[0] = fold.combine(lane[0], lane[c]);
+    }
+#pragma unroll
+    for (int distance = Lanes::team / 2; distance >= 1; distance /= 2) {
+      lane[0] = fold.combine(lane[0], exchange(group, lane[0], distance));
+    }
+    return lane[0];
+  } else if constexpr (!Lanes::consecutive) {  // those 32 lanes apart meet first, then the threads
     static_assert(Lanes::per_thread == 2, "Lanes t and t + 32.");
     auto state = join(fold, lane[0], lane[1], false, thread + Lanes::team < occupied);
 #pragma unroll
