@@ -135,8 +135,9 @@ struct LongSegmentsFold {
       warps_ = group.blocks() * place_.warps;
       if (of.from_list) {
         const std::int64_t listed = of.counters[-2];
-        next_ = warp;
-        end_ = listed < of.tiles.room ? listed : of.tiles.room;
+        const std::int64_t all = listed < of.tiles.room ? listed : of.tiles.room;
+        next_ = all * warp / warps_;
+        end_ = all * (warp + 1) / warps_;
         load_tile();
       } else {
         begin_segments(group, warp);
@@ -156,7 +157,8 @@ struct LongSegmentsFold {
         is_there = begin_chunk(group, 1 - slot, next);
         group.wait_for_arrival(arrivals_ + slot, parity);
         group.warp_barrier();  // what others have stored of a chunk at the end of the data
-        fold_chunk(group, slot, chunk);
+        const bool goes_on = is_there && next.entry - next.tile == chunk.entry - chunk.tile;
+        fold_chunk(group, slot, chunk, goes_on);
         group.warp_barrier();  // all have read it
         chunk = next;
         parity ^= slot == 1 ? 1U : 0U;
@@ -300,7 +302,7 @@ struct LongSegmentsFold {
     }
     ISOFOLD_DEVICE bool next_listed() {
       while (next_ < end_ && tile_.is_there == 0) {
-        next_ += warps_;
+        ++next_;
         load_tile();
       }
       if (next_ >= end_) {
@@ -317,7 +319,7 @@ struct LongSegmentsFold {
       job_.tile = tile_.tile;
       job_.chunks = static_cast<int>(core::chunk_count(job_.count));
       job_.number = 0;
-      next_ += warps_;
+      ++next_;
       load_tile();
       return true;
     }
@@ -360,7 +362,8 @@ struct LongSegmentsFold {
       return true;
     }
 
-    ISOFOLD_DEVICE void fold_chunk(const Group& group, int slot, const Chunk& at) const {
+    // `goes_on`: if it is of a listed row, so is the warp's next chunk.
+    ISOFOLD_DEVICE void fold_chunk(const Group& group, int slot, const Chunk& at, bool goes_on) {
       TinyRow<Fold> row{};
       row.from[0] = memory_of(slot) + at.shift;
       row.length = at.count;
@@ -374,32 +377,42 @@ struct LongSegmentsFold {
           counter.add(of_.rows.fold, state, at.number);
         }
         if (at.number + 1 == at.chunks) {
-          finish(group, at, place_.thread == 0 ? counter.root(of_.rows.fold, at.chunks) : state);
+          finish(group, at, place_.thread == 0 ? counter.root(of_.rows.fold, at.chunks) : state,
+                 goes_on);
         }
       } else {
-        finish(group, at, state);
+        finish(group, at, state, goes_on);
       }
     }
 
-    // The first thread has the state of a job. All of the warp call.
-    ISOFOLD_DEVICE void finish(const Group& group, const Chunk& at, const State& state) const {
+    // The first thread has the state of a job. All of the warp call. Of a row's tiles that a warp has
+    // one after the other it counts all with the last: that waits for memory.
+    ISOFOLD_DEVICE void finish(const Group& group, const Chunk& at, const State& state,
+                               bool goes_on) {
       if (at.entry < 0) {
         if (place_.thread == 0) {
           of_.rows.write_ragged(at.row, state, at.length);
         }
         return;
       }
+      if (place_.thread == 0) {
+        of_.nodes[at.entry] = state;
+      }
+      ++done_;
+      if (goes_on) {
+        return;
+      }
       const std::int64_t chunks = core::chunk_count(at.length);
-      const std::int64_t all = TileList::pieces(chunks, long_shift_for(chunks));
+      const auto all = static_cast<std::uint32_t>(TileList::pieces(chunks, long_shift_for(chunks)));
       const int first = at.entry - at.tile;
       std::uint32_t is_last = 0;
       if (place_.thread == 0) {
-        of_.nodes[at.entry] = state;
-        is_last = group.arrive(&of_.counters[first]) == static_cast<std::uint32_t>(all - 1) ? 1 : 0;
+        is_last = group.arrive(&of_.counters[first], done_) + done_ == all ? 1 : 0;
         if (is_last != 0) {
           of_.counters[first] = 0;
         }
       }
+      done_ = 0;
       group.warp_barrier();  // what the first thread has acquired, all have
       if (largest_of_warp(group, static_cast<int>(is_last)) != 0) {
         const State root = fold_nodes_by_warp(group, of_.rows.fold, of_.nodes + first,
@@ -422,7 +435,8 @@ struct LongSegmentsFold {
     std::int64_t end_;    // of those
     std::int64_t found_;  // the first segment whose bounds threads hold
     std::uint32_t pending_ = 0;  // of these, those that have elements and are to be taken
-    LongTile tile_{};  // entry next_ of the list
+    LongTile tile_{};         // entry next_ of the list
+    std::uint32_t done_ = 0;  // tiles of a row that are not counted
     Job job_;
   };
 };

@@ -89,11 +89,11 @@ class Group {
     }
   }
   // The compiler instruments the atomic itself: what it orders is what the race detector sees.
-  std::uint32_t arrive(std::uint32_t* counter) const {
+  std::uint32_t arrive(std::uint32_t* counter, std::uint32_t times = 1) const {
     grid().pause(*thread_);
     const std::uint32_t before = grid().omission.order_of_arrival
-                                     ? __atomic_fetch_add(counter, 1U, __ATOMIC_RELAXED)
-                                     : __atomic_fetch_add(counter, 1U, __ATOMIC_ACQ_REL);
+                                     ? __atomic_fetch_add(counter, times, __ATOMIC_RELAXED)
+                                     : __atomic_fetch_add(counter, times, __ATOMIC_ACQ_REL);
     grid().pause(*thread_);
     return before;
   }

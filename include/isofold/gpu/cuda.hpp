@@ -170,17 +170,17 @@ class Group {
 
   // One atomic that releases and acquires; __threadfence() on both sides would be sequentially
   // consistent, which costs more than the hand-over needs.
-  __device__ std::uint32_t arrive(std::uint32_t* counter) const {
+  __device__ std::uint32_t arrive(std::uint32_t* counter, std::uint32_t times = 1) const {
 #if __CUDA_ARCH__ >= 700
     std::uint32_t before;
-    asm volatile("atom.add.acq_rel.gpu.global.u32 %0, [%1], 1;"
+    asm volatile("atom.add.acq_rel.gpu.global.u32 %0, [%1], %2;"
                  : "=r"(before)
-                 : "l"(counter)
+                 : "l"(counter), "r"(times)
                  : "memory");
     return before;
 #else
     __threadfence();
-    const std::uint32_t before = atomicAdd(counter, 1U);
+    const std::uint32_t before = atomicAdd(counter, times);
     __threadfence();
     return before;
 #endif

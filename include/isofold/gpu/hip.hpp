@@ -133,8 +133,8 @@ class Group {
     return word;
   }
 
-  __device__ std::uint32_t arrive(std::uint32_t* counter) const {
-    return __hip_atomic_fetch_add(counter, 1U, __ATOMIC_ACQ_REL, __HIP_MEMORY_SCOPE_AGENT);
+  __device__ std::uint32_t arrive(std::uint32_t* counter, std::uint32_t times = 1) const {
+    return __hip_atomic_fetch_add(counter, times, __ATOMIC_ACQ_REL, __HIP_MEMORY_SCOPE_AGENT);
   }
   __device__ std::uint32_t claim(std::uint32_t* counter, std::uint32_t count) const {
     return __hip_atomic_fetch_add(counter, count, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);

@@ -67,7 +67,8 @@
 //                                         the same of two numbers, the address aligned to one
 //   uint32_t unknown(uint32_t word)       word, of which the compiler is to assume nothing: what is
 //                                         made of it later is not made before
-//   uint32_t arrive(uint32_t* counter)    adds 1, returns what was there: releases this thread's
+//   uint32_t arrive(uint32_t* counter, uint32_t times = 1)
+//                                         adds them, returns what was there: releases this thread's
 //                                         earlier writes, and those of others that a barrier has
 //                                         ordered before it, and acquires those of earlier
 //                                         arrivals, at device scope. A barrier after it passes them
