@@ -250,9 +250,9 @@ struct FusedFold {
       const FusedEntry& of = entry_at(group, i);
       Menu::with_fold(of, [&](const auto& fold) {
         const HeldAs<std::decay_t<decltype(fold)>, Held> same{held};
-        const auto state = state_of_held<whole, LanesOf>(
-            group, fold, same, chunk.begin, whole ? core::chunk_elements : chunk.count,
-            chunk.thread, load);
+        const auto state = state_of_held<whole, LanesOf>(group, fold, same, chunk.begin,
+                                                         whole ? core::chunk_elements : chunk.count,
+                                                         chunk.thread, load);
         if (chunk.thread == 0 && chunk.is_there) {
           states_of(group, fold, of)[chunk.number] = state;
         }

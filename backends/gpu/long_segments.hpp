@@ -1,7 +1,8 @@
-// The kernel for long segments, one after the other in memory (CSR), where a Group has bulk copies.
-// While a warp folds one chunk, the next one is on its way to its shared memory, of whatever segment. In a first launch each warp takes neighbouring segments of about as many
-// elements as every other; those of more than a tile of chunks are listed, and the warps of a
-// second launch take such tiles.
+// The kernel for long segments, one after the other in memory (CSR), where a Group has bulk copies:
+// while a warp folds a chunk, the next one, of whatever segment, is on its way to shared memory. In
+// a first launch each warp takes neighbouring segments of about as many elements as every other;
+// those of more than a few chunks are listed, in tiles, which a second launch deals out to its
+// warps.
 #pragma once
 
 #include <backends/gpu/mask.hpp>
@@ -16,9 +17,10 @@ struct LongTiles {
   std::int64_t room = 0;       // for tiles of others
 };
 
-inline constexpr int long_tile_shift = 2;         // a tile has 2^2 chunks, or more,
-inline constexpr std::int64_t most_tiles = 1024;  // that a row has no more than so many of them
-static_assert(most_tiles <= 32 * 32, "A warp folds the nodes of a row's tiles.");
+// A listed row is cut into tiles of 2^2 chunks, or of so many more that there are no more than so
+// many of them: one warp folds their nodes.
+inline constexpr int long_tile_shift = 2;
+inline constexpr std::int64_t most_tiles = 1024;
 
 ISOFOLD_DEVICE inline int long_shift_for(std::int64_t chunks) {
   int shift = long_tile_shift;
@@ -47,14 +49,14 @@ struct LongSegmentsFold {
   using State = typename Fold::state_type;
   static constexpr int max_threads = 768;
   static constexpr int stack_levels = core::max_root_level + 1;
-  static_assert(Fold::arrays == 1, "A slot holds a chunk of one array.");
+  static_assert(Fold::arrays == 1, "Chunks under way are of one array.");
 
   Rows<Fold> rows;
   Places places;
   LongTiles tiles;
   State* nodes;             // of listed tiles
-  std::uint32_t* counters;  // of listed rows; before them how many tiles are listed, and blocks that
-                            // are done with them; all zero between launches
+  std::uint32_t* counters;  // of listed rows; before them how many tiles are listed, and blocks
+                            // that are done with them; all zero between launches
   LongTile* list;
   bool from_list;
 
@@ -70,12 +72,14 @@ struct LongSegmentsFold {
     int count;            // elements of the chunk
     int shift;            // bytes before its first one
   };
-  // Chunks lie as far from a multiple of 128 bytes as in memory, or bulk copies took 5 % longer.
-  static constexpr int sector_bytes = 128;
+  // A chunk lies as far behind a multiple of 128 bytes as it does in memory. (Else bulk copies were
+  // slower on an H200: 148 us where these took 141, f64 273 where 258.)
+  static constexpr int cache_line_bytes = 128;
   static constexpr int chunk_bytes =
-      core::chunk_elements * static_cast<int>(sizeof(Element)) + sector_bytes;
-  static_assert(chunk_bytes % sector_bytes == 0, "Chunks lie side by side.");
-  static constexpr int slots = 2;  // of a warp; with more fewer warps fit, and it took 3 to 5 % longer
+      core::chunk_elements * static_cast<int>(sizeof(Element)) + cache_line_bytes;
+  static_assert(chunk_bytes % cache_line_bytes == 0, "Chunks lie side by side.");
+  static constexpr int slots =
+      2;  // of a warp; of three, for which fewer warps fit: 2 to 5 % longer
   // Where a segment begins in the data, and how long it is.
   struct Bounds {
     std::int64_t begin;
@@ -85,9 +89,9 @@ struct LongSegmentsFold {
   ISOFOLD_HOST_DEVICE static constexpr std::size_t warp_bytes(int wave_width) {
     const std::size_t bytes = slots * (chunk_bytes + sizeof(std::uint64_t)) + stack_bytes +
                               static_cast<std::size_t>(wave_width) * sizeof(Bounds);
-    return (bytes + sector_bytes - 1) / sector_bytes * sector_bytes;
+    return (bytes + cache_line_bytes - 1) / cache_line_bytes * cache_line_bytes;
   }
-  static constexpr std::size_t flag_bytes = sector_bytes;  // of a block
+  static constexpr std::size_t flag_bytes = cache_line_bytes;  // of a block
 
   template <class Group>
   ISOFOLD_DEVICE void operator()(const Group& group) const {
@@ -118,6 +122,8 @@ struct LongSegmentsFold {
   template <class Group>
   class Walk {
     static constexpr int width = Group::wave_width;
+    static_assert(width == 32, "A warp's segments are bits of a word.");
+    static_assert(most_tiles <= width * width, "A warp folds the nodes of a row's tiles.");
 
    public:
     ISOFOLD_DEVICE Walk(const Group& group, const LongSegmentsFold& of) : of_(of), place_(group) {
@@ -229,7 +235,7 @@ struct LongSegmentsFold {
       const bool exists = number < end_;
       PlacedRow<Fold> row{};
       if (exists) {
-        row = of_.places.row<Fold>(group, of_.rows.first, 0, number);
+        row = of_.places.template row<Fold>(group, of_.rows.first, 0, number);
         if (row.length <= 0) {
           of_.rows.write_ragged(number, missing(of_.rows.fold), 0);
         }
@@ -337,13 +343,15 @@ struct LongSegmentsFold {
       const int count = left < core::chunk_elements ? static_cast<int>(left) : core::chunk_elements;
       const std::int64_t first = job_.begin + before;
       const char* const from = reinterpret_cast<const char*>(of_.rows.first.data + first);
-      const int shift = static_cast<int>(reinterpret_cast<std::uintptr_t>(from) % sector_bytes);
+      const int shift = static_cast<int>(reinterpret_cast<std::uintptr_t>(from) % cache_line_bytes);
       const int before_line = shift % line_bytes;
       const int bytes = count * static_cast<int>(sizeof(Element));
-      const bool is_inside = first >= line_bytes && first + count + line_bytes <= of_.places.elements;
+      const bool is_inside =
+          first >= line_bytes && first + count + line_bytes <= of_.places.elements;
       const int lines = is_inside ? (before_line + bytes + line_bytes - 1) / line_bytes : 0;
-      chunk = {job_.row,    job_.length, job_.first + before, job_.entry, job_.tile,
-               job_.number, job_.chunks, count,               shift};
+      chunk = {job_.row,    job_.length, job_.first + before,
+               job_.entry,  job_.tile,   job_.number,
+               job_.chunks, count,       shift};
       if (place_.thread == 0) {
         group.expect(arrivals_ + slot, lines * line_bytes);
         if (is_inside) {
@@ -385,8 +393,8 @@ struct LongSegmentsFold {
       }
     }
 
-    // The first thread has the state of a job. All of the warp call. Of a row's tiles that a warp has
-    // one after the other it counts all with the last: that waits for memory.
+    // The first thread has the state of a job. All of the warp call. Of a row's tiles that a warp
+    // has one after the other it counts all with the last: that waits for memory.
     ISOFOLD_DEVICE void finish(const Group& group, const Chunk& at, const State& state,
                                bool goes_on) {
       if (at.entry < 0) {
@@ -415,8 +423,8 @@ struct LongSegmentsFold {
       done_ = 0;
       group.warp_barrier();  // what the first thread has acquired, all have
       if (largest_of_warp(group, static_cast<int>(is_last)) != 0) {
-        const State root = fold_nodes_by_warp(group, of_.rows.fold, of_.nodes + first,
-                                              static_cast<int>(all));
+        const State root =
+            fold_nodes_by_warp(group, of_.rows.fold, of_.nodes + first, static_cast<int>(all));
         if (place_.thread == 0) {
           of_.rows.write_ragged(at.row, root, at.length);
         }
@@ -431,12 +439,12 @@ struct LongSegmentsFold {
     Bounds* bounds_;  // of the segments from found_ on
     std::uint64_t* arrivals_;
     std::int64_t warps_;
-    std::int64_t next_;   // segment, or entry of the list
-    std::int64_t end_;    // of those
-    std::int64_t found_;  // the first segment whose bounds threads hold
+    std::int64_t next_;          // segment, or entry of the list
+    std::int64_t end_;           // of those
+    std::int64_t found_;         // the first segment whose bounds threads hold
     std::uint32_t pending_ = 0;  // of these, those that have elements and are to be taken
-    LongTile tile_{};         // entry next_ of the list
-    std::uint32_t done_ = 0;  // tiles of a row that are not counted
+    LongTile tile_{};            // entry next_ of the list
+    std::uint32_t done_ = 0;     // tiles of a row that are not counted
     Job job_;
   };
 };

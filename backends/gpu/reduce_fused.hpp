@@ -55,8 +55,8 @@ class ReduceFused : ReduceRows<Platform> {
   };
 
   // Twice the tile halves what its end costs, where two blocks' states still fit: sum, minmax, mean
-  // and norm2 of 2^27 f32 take 172 us on an H200, 188 with tiles of 128 chunks. Two arrays take up to
-  // 6 % longer so.
+  // and norm2 of 2^27 f32 take 172 us on an H200, 188 with tiles of 128 chunks. Two arrays take up
+  // to 6 % longer so.
   static int most_listed_shift(const FusedNeeds& needs, int arrays, const DeviceFacts& device) {
     constexpr int larger = most_tile_shift + 1;
     std::size_t bytes = 0;

@@ -212,11 +212,11 @@ class ReducePlaced : protected ReduceRows<Platform> {
   TinyPlan tiny_plan(const isofold_request& request) const {
     return is_in_line(request)
                ? plan_tiny({request.rows, request.layout->elements, TinyFold<Fold>::most_rows,
-                                Fold::arrays * sizeof(typename Fold::element_type),
-                                TinyFold<Fold>::most_tile, TinyFold<Fold>::warp_bytes,
-                                session_.facts(), is_tiny_cheap<Fold>,
-                                PlacedFold<Fold>::pairs_chunks(session_.facts().wave_width)})
-                   : TinyPlan{};
+                            Fold::arrays * sizeof(typename Fold::element_type),
+                            TinyFold<Fold>::most_tile, TinyFold<Fold>::warp_bytes, session_.facts(),
+                            is_tiny_cheap<Fold>,
+                            PlacedFold<Fold>::pairs_chunks(session_.facts().wave_width)})
+               : TinyPlan{};
   }
   static bool is_in_line(const isofold_request& request) {
     return request.shape == ISOFOLD_SHAPE_segments && request.layout->begins != nullptr &&
@@ -425,8 +425,9 @@ class ReducePlaced : protected ReduceRows<Platform> {
         request, long_bytes<Fold>(plan), long_counters(plan), report, [&](bool capturing) {
           auto* const list = static_cast<LongTile*>(session_.workspace().nodes());
           auto* const nodes = reinterpret_cast<State*>(list + plan.tiles.room);
-          LongSegmentsFold<Fold> kernel{this->rows_of(fold, request), places, plan.tiles, nodes,
-                                        session_.workspace().counters() + 2, list, false};
+          LongSegmentsFold<Fold> kernel{
+              this->rows_of(fold, request),        places, plan.tiles, nodes,
+              session_.workspace().counters() + 2, list,   false};
           Launch size = plan.launch;
           size.capturing = capturing;
           const Status launched = Platform::launch(kernel, size, session_.stream());

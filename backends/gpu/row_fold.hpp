@@ -145,7 +145,6 @@ template <class Fold, class LanesOf>
 inline constexpr int staged_threads<RowsFold<Fold, LanesOf>> =
     staged_chunk_threads<Fold, LanesOf>();
 template <class Fold, class LanesOf>
-inline constexpr int bulk_threads<RowsFold<Fold, LanesOf>> =
-    bulk_chunk_threads<Fold, LanesOf>();
+inline constexpr int bulk_threads<RowsFold<Fold, LanesOf>> = bulk_chunk_threads<Fold, LanesOf>();
 
 }  // namespace isofold::gpu

@@ -34,9 +34,9 @@ struct Copy {
 // A word of shared memory at which bulk copies arrive.
 struct Arrival {
   const void* word;
-  int expected = 0;  // bytes; 0: none
-  int begun = 0;     // bytes of copies
-  int done = 0;      // times that all that was expected has arrived
+  int expected = 0;          // bytes; 0: none
+  int begun = 0;             // bytes of copies
+  int done = 0;              // times that all that was expected has arrived
   std::vector<Copy> copies;  // not made
   char order = 0;            // address for the race detector
 };

@@ -71,9 +71,7 @@ class Group {
   // In bulk: at once, or when the first thread waits for them, by chance.
   void begin_arrivals(std::uint64_t* arrival) const { grid().begin_arrivals(*thread_, arrival); }
   void end_stores() const {}
-  void expect(std::uint64_t* arrival, int bytes) const {
-    grid().expect(*thread_, arrival, bytes);
-  }
+  void expect(std::uint64_t* arrival, int bytes) const { grid().expect(*thread_, arrival, bytes); }
   void copy_bulk(void* to, const void* address, int bytes, std::uint64_t* arrival) const {
     if (grid().copies_now(*thread_, arrival, {to, address, bytes})) {
       std::memcpy(to, address, static_cast<std::size_t>(bytes));

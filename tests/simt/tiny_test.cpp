@@ -1,6 +1,6 @@
 // Segments that follow one another: as TinyFold folds them, and PlacedFold what it leaves, or all
-// of them, or LongSegmentsFold, and as loops do. Lengths around every limit, tiles that do not fit into their windows,
-// misaligned begins, offsets of 32 and of 64 bits, and wrong ones.
+// of them, or LongSegmentsFold, and as loops do. Lengths around every limit, tiles that do not fit
+// into their windows, misaligned begins, offsets of 32 and of 64 bits, and wrong ones.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -462,7 +462,8 @@ template <class Index, class Fold>
 void fold_by_chunks_and_compare(const Fold& fold, int rounds) {
   Random random(sizeof(Index));
   for (int round = 0; round < rounds; ++round) {
-    std::vector<std::int64_t> offsets = round % 2 == 0 ? long_offsets(random) : some_offsets(random);
+    std::vector<std::int64_t> offsets =
+        round % 2 == 0 ? long_offsets(random) : some_offsets(random);
     const std::int64_t elements = offsets.back() + below(random, 40);
     const bool checked = random.coin();
     const bool spoiled = checked && elements > 0 && random.coin();

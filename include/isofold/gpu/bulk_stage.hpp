@@ -7,11 +7,12 @@
 
 namespace isofold::gpu {
 
-// Whether a fold's chunks come so where a Group has such copies. Measured on an H200 beside the best
-// other way, at 2^25, 2^27 and 2^29 elements: norm2 of c128, which reads its elements twice, 144 ->
-// 127 us, 551 -> 484 and 2139 -> 1900; log-sum-exp of f32 37.6 -> 38.3, 140 -> 133, 545 -> 519.
-// Others lose or gain nothing: moments and pairs of locations of f32 take up to 1.5 times as long,
-// norm2 of f32 and log-sum-exp of f64 1 to 2 % longer, minmax of f64 and norm1 of c64 as long.
+// Whether a fold's chunks come so where a Group has such copies. Measured on an H200 beside the
+// best other way, at 2^25, 2^27 and 2^29 elements: norm2 of c128, which reads its elements twice,
+// 144 -> 127 us, 551 -> 484 and 2139 -> 1900; log-sum-exp of f32 37.6 -> 38.3, 140 -> 133, 545 ->
+// 519. Others lose or gain nothing: moments and pairs of locations of f32 take up to 1.5 times as
+// long, norm2 of f32 and log-sum-exp of f64 1 to 2 % longer, minmax of f64 and norm1 of c64 as
+// long.
 template <class Fold>
 inline constexpr bool comes_in_bulk = false;
 
@@ -156,7 +157,8 @@ ISOFOLD_DEVICE typename Fold::state_type fold_staged_chunk(const Group& group, c
                                                              thread, read);
 }
 
-// ---- which stage, if any, a fold's chunks go through ---------------------------------------------
+// ---- which stage, if any, a fold's chunks go through
+// ---------------------------------------------
 
 struct NoStage {
   static constexpr int threads = 0;
@@ -168,10 +170,10 @@ template <class Stage>
 inline constexpr bool is_stage = !std::is_same_v<Stage, NoStage>;
 
 template <class Group, class Fold, class Lanes>
-using StageFor = std::conditional_t<
-    is_bulk<Fold, Lanes>() && has_bulk_copies<Group>, BulkStageOf<Fold, Lanes>,
-    std::conditional_t<is_staged<Fold, Lanes>() && has_stages<Group>, StageOf<Fold, Lanes>,
-                       NoStage>>;
+using StageFor =
+    std::conditional_t<is_bulk<Fold, Lanes>() && has_bulk_copies<Group>, BulkStageOf<Fold, Lanes>,
+                       std::conditional_t<is_staged<Fold, Lanes>() && has_stages<Group>,
+                                          StageOf<Fold, Lanes>, NoStage>>;
 
 // Of a kernel whose chunks are such: what its staged_threads and bulk_threads are.
 template <class Fold, class Lanes>

@@ -66,7 +66,7 @@ struct LaneFold {
 
 template <class Pass>
 inline constexpr bool joins_in_any_order<LaneFold<Pass>> =
-    is_free_of_order<Pass> && Pass::has_padding;
+    is_free_of_order<Pass>&& Pass::has_padding;
 
 // What an element, or a pair of them, does to a lane: its first one begins it.
 template <class Pass, class... Values>

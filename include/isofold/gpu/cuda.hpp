@@ -132,10 +132,10 @@ class Group {
     asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
   }
   __device__ void expect(std::uint64_t* arrival, int bytes) const {
-    asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(
-                     shared_address(arrival)),
-                 "r"(bytes)
-                 : "memory");
+    asm volatile(
+        "mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(shared_address(arrival)),
+        "r"(bytes)
+        : "memory");
   }
   __device__ void copy_bulk(void* shared, const void* address, int bytes,
                             std::uint64_t* arrival) const {
@@ -146,12 +146,11 @@ class Group {
         : "memory");
   }
   __device__ void wait_for_arrival(std::uint64_t* arrival, std::uint32_t parity) const {
-    asm volatile(
-        "{ .reg .pred arrived;\n"
-        "again: mbarrier.try_wait.parity.shared::cta.b64 arrived, [%0], %1;\n"
-        "@!arrived bra again; }" ::"r"(shared_address(arrival)),
-        "r"(parity)
-        : "memory");
+    asm volatile("{ .reg .pred arrived;\n"
+                 "again: mbarrier.try_wait.parity.shared::cta.b64 arrived, [%0], %1;\n"
+                 "@!arrived bra again; }" ::"r"(shared_address(arrival)),
+                 "r"(parity)
+                 : "memory");
   }
   __device__ float from_half(std::uint16_t bits) const {
     float value;
@@ -206,8 +205,9 @@ template <class Kernel>
 constexpr int bounding_threads() {
   constexpr int bulk = gpu::bulk_threads<Kernel>;
   constexpr int staged = gpu::staged_threads<Kernel>;
-  return bulk > 0 && copies_in_bulk(compiled_for)    ? bulk
-         : staged > 0 && stages_chunks(compiled_for) ? staged
+  return bulk > 0 && copies_in_bulk(compiled_for) ? bulk
+         : staged > 0 && stages_chunks(compiled_for)
+             ? staged
              : Kernel::max_threads / (gpu::needs_all_registers<Kernel> ? 2 : 1);
 }
 

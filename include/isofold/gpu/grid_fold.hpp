@@ -65,8 +65,8 @@ template <class Rows>
 inline constexpr bool are_in_memory = std::is_same_v<decltype(std::declval<const Rows&>().row(0)),
                                                      core::Elements<decltype(Rows::fold)>>;
 
-// How chunks of Rows go through shared memory, and its kernel's staged_threads and bulk_threads. Rows
-// that are not as they are computed with may have one of their own beside their type.
+// How chunks of Rows go through shared memory, and its kernel's staged_threads and bulk_threads.
+// Rows that are not as they are computed with may have one of their own beside their type.
 template <class Rows, class Lanes, bool in_memory = are_in_memory<Rows>>
 struct StagedChunks {
   template <class Group>

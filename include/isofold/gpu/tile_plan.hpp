@@ -34,8 +34,8 @@ inline constexpr int tile_threads = 256;    // two such blocks fit: one loads, t
 inline constexpr int least_tile_shift = 2;  // of a tile that does not hold the row
 inline constexpr int most_tile_shift = 7;   // states of 8 folds, or of 64 bytes, fit into 48 KiB
 
-// Rows of `length` >= 1 elements each; `team` threads take a chunk. A tile has 2^most_shift chunks at
-// most.
+// Rows of `length` >= 1 elements each; `team` threads take a chunk. A tile has 2^most_shift chunks
+// at most.
 inline TilePlan plan_tiles(std::int64_t rows, std::int64_t length, int team,
                            const DeviceFacts& device, int most_threads,
                            int most_shift = most_tile_shift) {
