@@ -103,6 +103,18 @@ TEST(Layouts, ManyShortSegmentsInAGraph) {
   expect_segments_in_a_graph(offsets);
 }
 
+// Long ones on average, so that they come in bulk: shorter and longer than a chunk, some that many
+// warps share, and one that is a third of all.
+TEST(Layouts, LongSegmentsInAGraph) {
+  SKIP_WITHOUT_DEVICE();
+  std::vector<std::int64_t> offsets{5};
+  for (std::int64_t i = 0; i < 6000; ++i) {
+    const std::int64_t length = i == 1234 ? 5000003 : i % 401 == 7 ? 40000 + i : i * 7919 % 3001;
+    offsets.push_back(offsets.back() + length);
+  }
+  expect_segments_in_a_graph(offsets);
+}
+
 // Enough of them to go through shared memory: one row, and rows that end inside a chunk.
 TEST(Layouts, ManyElementsOfBf16) {
   SKIP_WITHOUT_DEVICE();

@@ -120,6 +120,11 @@ enum class Error {
   copy_past_shared,
   copy_misaligned,
   copy_from_host,
+  bulk_not_expected,
+  bulk_expected_twice,
+  bulk_of_a_part_of_a_line,
+  bulk_past_global,
+  bulk_without_arrivals,
 };
 
 struct Planted {
@@ -201,7 +206,35 @@ struct Planted {
         break;
       case Error::copy_misaligned: group.template copy_to_shared<8>(shared + 1, words); break;
       case Error::copy_from_host: group.template copy_to_shared<4>(shared, host); break;
+      case Error::bulk_not_expected:
+      case Error::bulk_expected_twice:
+      case Error::bulk_of_a_part_of_a_line:
+      case Error::bulk_past_global:
+      case Error::bulk_without_arrivals:
+        if (first) {
+          copy_in_bulk(group, shared);
+        }
+        break;
     }
+  }
+
+ private:
+  template <class Group>
+  void copy_in_bulk(const Group& group, std::uint32_t* shared) const {
+    auto* const arrival = reinterpret_cast<std::uint64_t*>(shared + group.threads() - 2);
+    if (error != Error::bulk_without_arrivals) {
+      group.begin_arrivals(arrival);
+    }
+    if (error != Error::bulk_not_expected) {
+      group.expect(arrival, error == Error::bulk_past_global ? 48 : 16);
+    }
+    if (error == Error::bulk_expected_twice) {
+      group.expect(arrival, 16);
+    }
+    const int bytes = error == Error::bulk_of_a_part_of_a_line ? 12
+                      : error == Error::bulk_past_global       ? 48
+                                                               : 16;
+    group.copy_bulk(shared, words, bytes, arrival);
   }
 };
 
@@ -241,6 +274,11 @@ void expect_all_planted() {
   expect_planted<width>(Error::copy_past_shared, "to byte 512 of its 512 bytes of shared memory");
   expect_planted<width>(Error::copy_misaligned, "to byte 4 of its 512 bytes of shared memory");
   expect_planted<width>(Error::copy_from_host, "no memory");
+  expect_planted<width>(Error::bulk_not_expected, "where 0 are expected");
+  expect_planted<width>(Error::bulk_expected_twice, "before those of the last time");
+  expect_planted<width>(Error::bulk_of_a_part_of_a_line, "copies 12 bytes in bulk");
+  expect_planted<width>(Error::bulk_past_global, "past the end of an allocation of 44 bytes");
+  expect_planted<width>(Error::bulk_without_arrivals, "that nobody has begun");
 }
 TEST(Emulator, PlantedErrorsAreReported32) { expect_all_planted<32>(); }
 TEST(Emulator, PlantedErrorsAreReported64) { expect_all_planted<64>(); }

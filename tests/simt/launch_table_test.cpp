@@ -72,6 +72,45 @@ TEST(LaunchTable, TwoBlocksForMoreThanSums) {
   }
 }
 
+// Where chunks come in bulk: two blocks a multiprocessor of half of the threads whose chunks fit,
+// all at once or with tiles of 512 chunks.
+TEST(LaunchTable, TwoBlocksForBulkCopies) {
+  gpu::Situation at{};
+  at.rows = 1;
+  at.team = 32;
+  at.wide = true;
+  at.device.multiprocessors = 132;
+  at.staged_threads = 384;
+  at.in_bulk = true;
+  at.work = gpu::Work::twice;
+  for (const int power : {25, 26, 27, 28, 29}) {
+    at.length = std::int64_t{1} << power;
+    const gpu::Plan plan = gpu::make_plan(at, isofold_schedule{}, at.staged_threads);
+    EXPECT_EQ(192, plan.launch.threads) << power;
+    EXPECT_EQ(power < 28, plan.launch.blocks <= 2 * 132) << power;
+    EXPECT_EQ(power >= 28, plan.tile_chunks == 512) << power;
+    EXPECT_LE(at.length / 1024, plan.tiles * plan.tile_chunks) << power;
+  }
+}
+
+// Long segments, where there are bulk copies and enough elements, and room for all their tiles.
+TEST(LaunchTable, LongSegmentsComeInBulk) {
+  gpu::LongSituation at{100000, 100000 * 1024, 9000, 128, {}};
+  at.device.multiprocessors = 132;
+  at.device.shared_bytes = 227 * 1024;
+  EXPECT_FALSE(gpu::plan_long(at).tiles.are_taken);
+  at.device.has_bulk_copies = true;
+  const gpu::LongPlan plan = gpu::plan_long(at);
+  EXPECT_TRUE(plan.tiles.are_taken);
+  EXPECT_EQ(6 * 132, plan.launch.blocks);
+  EXPECT_EQ(128, plan.launch.threads);
+  EXPECT_LE(100000 / 4, plan.tiles.room);
+  at.rows = 1 << 20;  // short ones
+  EXPECT_FALSE(gpu::plan_long(at).tiles.are_taken);
+  at = {10, 10 * 10240, 9000, 128, at.device};  // few elements
+  EXPECT_FALSE(gpu::plan_long(at).tiles.are_taken);
+}
+
 // Where elements are loaded twice, tiles are short from 2^25 complex numbers of 16 bytes on.
 TEST(LaunchTable, ShortTilesOfElementsReadTwice) {
   gpu::Situation at{};
