@@ -157,8 +157,7 @@ ISOFOLD_DEVICE typename Fold::state_type fold_staged_chunk(const Group& group, c
                                                              thread, read);
 }
 
-// ---- which stage, if any, a fold's chunks go through
-// ---------------------------------------------
+// ---- which stage a fold's chunks go through, if any -------------------------------------------
 
 struct NoStage {
   static constexpr int threads = 0;
