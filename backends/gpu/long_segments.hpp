@@ -7,6 +7,8 @@
 
 #include <backends/gpu/mask.hpp>
 #include <backends/gpu/tiny_fold.hpp>
+#include <isofold/core/folds/extremum.hpp>
+#include <isofold/core/folds/sum.hpp>
 
 namespace isofold::gpu {
 
@@ -39,9 +41,21 @@ struct LongTile {
   std::int32_t is_there;
 };
 
-// Folds whose long segments go this way: sums and what is as cheap, for others compute.
+template <class Fold, class T>
+inline constexpr bool is_sum_or_extremum =
+    std::is_base_of_v<core::Sum<T>, Fold> ||
+    std::is_base_of_v<core::Extremum<T, core::Toward::lowest>, Fold> ||
+    std::is_base_of_v<core::Extremum<T, core::Toward::highest>, Fold>;
+// Folds whose long segments go this way: sums and extrema of floating-point numbers. (Each is a
+// kernel more to compile. What computes more gains less.)
+template <class Fold, class Element = typename Fold::element_type>
+inline constexpr bool takes_long_segments = false;
 template <class Fold>
-inline constexpr bool takes_long_segments = is_tiny_cheap<Fold>;
+inline constexpr bool takes_long_segments<Fold, float> =
+    is_tiny_cheap<Fold> && is_sum_or_extremum<Fold, float>;
+template <class Fold>
+inline constexpr bool takes_long_segments<Fold, double> =
+    is_tiny_cheap<Fold> && is_sum_or_extremum<Fold, double>;
 
 template <class Fold>
 struct LongSegmentsFold {
