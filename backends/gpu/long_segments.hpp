@@ -19,9 +19,11 @@ struct LongTiles {
   std::int64_t room = 0;       // for tiles of others
 };
 
-// A listed row is cut into tiles of 2^2 chunks, or of so many more that there are no more than so
-// many of them: one warp folds their nodes.
-inline constexpr int long_tile_shift = 2;
+// A listed row is cut into tiles of 2^3 chunks, or of so many more that there are no more than so
+// many of them: one warp folds their nodes. Warps take neighbouring tiles at the same time: where
+// each had a stretch of the list to itself, with tiles of 2^2, segments of mean 65536 took 146 us
+// of f32 and 273 of f64 on an H200, where they take 144 and 260.
+inline constexpr int long_tile_shift = 3;
 inline constexpr std::int64_t most_tiles = 1024;
 
 ISOFOLD_DEVICE inline int long_shift_for(std::int64_t chunks) {
@@ -52,10 +54,10 @@ template <class Fold, class Element = typename Fold::element_type>
 inline constexpr bool takes_long_segments = false;
 template <class Fold>
 inline constexpr bool takes_long_segments<Fold, float> =
-    is_tiny_cheap<Fold> && is_sum_or_extremum<Fold, float>;
+    is_tiny_cheap<Fold>&& is_sum_or_extremum<Fold, float>;
 template <class Fold>
 inline constexpr bool takes_long_segments<Fold, double> =
-    is_tiny_cheap<Fold> && is_sum_or_extremum<Fold, double>;
+    is_tiny_cheap<Fold>&& is_sum_or_extremum<Fold, double>;
 
 template <class Fold>
 struct LongSegmentsFold {
@@ -155,9 +157,8 @@ struct LongSegmentsFold {
       warps_ = group.blocks() * place_.warps;
       if (of.from_list) {
         const std::int64_t listed = of.counters[-2];
-        const std::int64_t all = listed < of.tiles.room ? listed : of.tiles.room;
-        next_ = all * warp / warps_;
-        end_ = all * (warp + 1) / warps_;
+        next_ = warp;
+        end_ = listed < of.tiles.room ? listed : of.tiles.room;
         load_tile();
       } else {
         begin_segments(group, warp);
@@ -322,7 +323,7 @@ struct LongSegmentsFold {
     }
     ISOFOLD_DEVICE bool next_listed() {
       while (next_ < end_ && tile_.is_there == 0) {
-        ++next_;
+        next_ += warps_;
         load_tile();
       }
       if (next_ >= end_) {
@@ -339,7 +340,7 @@ struct LongSegmentsFold {
       job_.tile = tile_.tile;
       job_.chunks = static_cast<int>(core::chunk_count(job_.count));
       job_.number = 0;
-      ++next_;
+      next_ += warps_;
       load_tile();
       return true;
     }
@@ -407,8 +408,8 @@ struct LongSegmentsFold {
       }
     }
 
-    // The first thread has the state of a job. All of the warp call. Of a row's tiles that a warp
-    // has one after the other it counts all with the last: that waits for memory.
+    // The first thread has the state of a job. All of the warp call. Of a row's tiles that are the
+    // warp's next ones it counts all with the last: that waits for memory.
     ISOFOLD_DEVICE void finish(const Group& group, const Chunk& at, const State& state,
                                bool goes_on) {
       if (at.entry < 0) {

@@ -54,16 +54,18 @@ class ReduceFused : ReduceRows<Platform> {
     std::size_t result_bytes[ISOFOLD_MOST_FUSED]{};
   };
 
-  // Twice the tile halves what its end costs, where two blocks' states still fit: sum, minmax, mean
-  // and norm2 of 2^27 f32 take 172 us on an H200, 188 with tiles of 128 chunks. Two arrays take up
-  // to 6 % longer so.
-  static int most_listed_shift(const FusedNeeds& needs, int arrays, const DeviceFacts& device) {
+  // Twice the tile halves what its end costs, where two blocks' states still fit and chunks are
+  // held in registers: sum, minmax, mean and norm2 of 2^27 f32 take 172 us on an H200, 188 with
+  // tiles of 128 chunks; four folds of f64 276 and 284. What comes in parts comes again from L1:
+  // dot and norm2 of f32 would take 305 and not 287, sum and norm2 of c128 1040 and not 808.
+  static int most_listed_shift(const FusedNeeds& needs, bool held_at_once,
+                               const DeviceFacts& device) {
     constexpr int larger = most_tile_shift + 1;
     std::size_t bytes = 0;
     for (int i = 0; i < needs.on_list; ++i) {
       bytes += aligned(needs.state_bytes[i] << larger);
     }
-    return arrays == 1 && 2 * bytes <= device.shared_bytes ? larger : most_tile_shift;
+    return held_at_once && 2 * bytes <= device.shared_bytes ? larger : most_tile_shift;
   }
 
   template <class T, int arrays>
@@ -120,7 +122,7 @@ class ReduceFused : ReduceRows<Platform> {
       return ISOFOLD_ok;
     }
     const TilePlan plan = plan_tiles(at.rows, at.length, at.team, at.device, Kernel::max_threads,
-                                     most_listed_shift(needs, arrays, at.device));
+                                     most_listed_shift(needs, Kernel::parts == 1, at.device));
     std::size_t node_begin[ISOFOLD_MOST_FUSED];
     std::size_t node_bytes = 0;
     std::size_t shared_bytes = 0;
