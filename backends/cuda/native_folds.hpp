@@ -265,9 +265,6 @@ template <class T>
 inline constexpr bool computes_long<cuda::ExponentialSum<T>> =
     computes_long<core::ExponentialSum<T>>;
 template <class T>
-inline constexpr bool comes_in_bulk<cuda::ExponentialSum<T>> =
-    comes_in_bulk<core::ExponentialSum<T>>;
-template <class T>
 inline constexpr bool folds_whole_lanes<cuda::KeyPass<T>> = true;
 template <class T>
 inline constexpr bool folds_whole_lanes<cuda::LocateBothPass<T>> = true;

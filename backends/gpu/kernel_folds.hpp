@@ -221,10 +221,6 @@ struct KernelFold<core::MeanWithBound<T>> {
 
 template <class Base, class... Members>
 inline constexpr bool computes_long<Family<Base, Members...>> = computes_long<Base>;
-template <class Base, class... Members>
-inline constexpr bool comes_in_bulk<Family<Base, Members...>> = comes_in_bulk<Base>;
-template <>
-inline constexpr bool comes_in_bulk<core::ExponentialSum<float>> = true;
 template <>
 inline constexpr bool comes_in_bulk<core::ComplexNorm2<isofold_c128>> = true;
 // From 87 to 93 % of the read limit at 2^29 elements. (But norm2 of c128, which reads its elements

@@ -7,12 +7,14 @@
 
 namespace isofold::gpu {
 
-// Whether a fold's chunks come so where a Group has such copies. Measured on an H200 beside the
-// best other way, at 2^25, 2^27 and 2^29 elements: norm2 of c128, which reads its elements twice,
-// 144 -> 127 us, 551 -> 484 and 2139 -> 1900; log-sum-exp of f32 37.6 -> 38.3, 140 -> 133, 545 ->
-// 519. Others lose or gain nothing: moments and pairs of locations of f32 take up to 1.5 times as
-// long, norm2 of f32 and log-sum-exp of f64 1 to 2 % longer, minmax of f64 and norm1 of c64 as
-// long.
+// Whether a fold's chunks come so where a Group has such copies: norm2 of c128, which reads its
+// elements twice, and more of them than the registers of a team or all of L1 hold. Measured on an
+// H200 at 2^25, 2^27 and 2^29 elements: 144 -> 127 us, 551 -> 486 and 2139 -> 1920; rows of 2048
+// 877
+// -> 481. Others, at 2^27: log-sum-exp of f32 and minmax of f64 as by stage.hpp, norm1 of c64 as by
+// registers, norm2 of f32 2 % longer, moments and pairs of locations of f32 a quarter and more. Nor
+// did it help to hold a chunk in registers while the next one comes in bulk: log-sum-exp of f64 285
+// for 301 us, but lists of folds of f32 158 for 135.
 template <class Fold>
 inline constexpr bool comes_in_bulk = false;
 

@@ -85,6 +85,8 @@ bool visit_case(std::int32_t fold, std::int32_t type, Visit&& visit) {
     case ISOFOLD_TYPE_i32: return visit_integers<std::int32_t>(fold, visit);
     case ISOFOLD_TYPE_u32: return visit_few<std::uint32_t>(fold, visit);
     case ISOFOLD_TYPE_c64: return visit_some_complex<isofold_c64>(fold, visit);
+    case ISOFOLD_TYPE_c128:  // the one whose chunks come in bulk
+      return fold == ISOFOLD_FOLD_norm2 && visit_checked(core::ComplexNorm2<isofold_c128>{}, visit);
 #else
     case ISOFOLD_TYPE_f64: return visit_fold<double>(fold, visit);
     case ISOFOLD_TYPE_f32: return visit_some<float>(fold, visit);

@@ -31,6 +31,8 @@ bool visit_case(std::int32_t fold, std::int32_t type, Visit&& visit) {
 #elif ISOFOLD_TEST_HALF % 2 == 0
   ISOFOLD_VISIT(sum, i32, core::Sum<std::int32_t>)
   ISOFOLD_VISIT(dot, f32, core::Dot<float>)
+#endif
+#if ISOFOLD_TEST_HALF < 3
   ISOFOLD_VISIT(norm2, c128, core::ComplexNorm2<isofold_c128>)
 #endif
 #if ISOFOLD_TEST_HALF != 1
