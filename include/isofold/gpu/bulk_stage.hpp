@@ -9,12 +9,11 @@ namespace isofold::gpu {
 
 // Whether a fold's chunks come so where a Group has such copies: norm2 of c128, which reads its
 // elements twice, and more of them than the registers of a team or all of L1 hold. Measured on an
-// H200 at 2^25, 2^27 and 2^29 elements: 144 -> 127 us, 551 -> 486 and 2139 -> 1920; rows of 2048
-// 877
-// -> 481. Others, at 2^27: log-sum-exp of f32 and minmax of f64 as by stage.hpp, norm1 of c64 as by
-// registers, norm2 of f32 2 % longer, moments and pairs of locations of f32 a quarter and more. Nor
-// did it help to hold a chunk in registers while the next one comes in bulk: log-sum-exp of f64 285
-// for 301 us, but lists of folds of f32 158 for 135.
+// H200 at 2^25, 2^27 and 2^29 elements: 144 -> 127 us, 551 -> 486 and 2139 -> 1920; in rows of 2048
+// 877 -> 481. Others, at 2^27: log-sum-exp of f32 and minmax of f64 as by stage.hpp, norm1 of c64
+// as by registers, norm2 of f32 2 % longer, moments and pairs of locations of f32 a quarter and
+// more. Nor did it help to hold a chunk in registers while the next one comes in bulk: log-sum-exp
+// of f64 285 for 301 us, but lists of folds of f32 158 for 135.
 template <class Fold>
 inline constexpr bool comes_in_bulk = false;
 
@@ -124,18 +123,13 @@ ISOFOLD_DEVICE void hold_shared(Held& held, const typename Held::Element* chunk,
   }
 }
 
-// In how many parts threads take a chunk into registers: few at a time, so that many warps compute.
-template <class Fold>
-ISOFOLD_HOST_DEVICE constexpr int bulk_parts() {
-  return parts_of<Fold>() < 2 ? 2 : parts_of<Fold>();
-}
-
 template <bool whole, class Lanes, Missing missing_rows, class Group, class Fold, class Read>
 ISOFOLD_DEVICE typename Fold::state_type fold_near_chunk(const Group& group, const Fold& fold,
                                                          const typename Fold::element_type* chunk,
                                                          std::int64_t begin, int count, int thread,
                                                          Read&& read) {
-  HeldRows<typename Fold::element_type, Lanes, Fold::arrays, bulk_parts<Fold>()> held;
+  static_assert(parts_of<Fold>() > 1, "Threads take a few rows at a time, so that many warps fit.");
+  HeldOf<Fold, Lanes> held;
   const auto load = [&](int part) {
     // nvcc would keep all elements in registers for a second pass.
     const auto known = static_cast<int>(group.unknown(static_cast<std::uint32_t>(part)));

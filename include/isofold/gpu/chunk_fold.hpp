@@ -211,18 +211,15 @@ ISOFOLD_DEVICE void run_over_rows(const Group& group, const Pass& pass, const He
                                   int first, int whole_rows, Lane (&lane)[lanes]) {
   constexpr int components = static_cast<int>(lanes);
   constexpr bool leaves_out = !whole && missing_rows == Missing::left_out;
-  if constexpr (whole && folds_whole_lanes<Pass> && Held::arrays == 1 &&
-                (Held::parts == 1 || is_free_of_order<Pass>)) {
+  if constexpr (whole && folds_whole_lanes<Pass> && Held::arrays * Held::parts == 1) {
 #pragma unroll
     for (int c = 0; c < components; ++c) {
-      typename Held::Element x[Held::rows];
+      typename Held::Element x[core::rows_per_chunk];
 #pragma unroll
-      for (int row = 0; row < Held::rows; ++row) {
+      for (int row = 0; row < core::rows_per_chunk; ++row) {
         x[row] = held.at(0, row, c);
       }
-      const int i = part * Held::rows * core::lanes + first + Held::lane_of(c);
-      const Lane folded = pass.fold_lane(x, i);
-      lane[c] = Held::parts == 1 || part == 0 ? folded : pass.combine(lane[c], folded);
+      lane[c] = pass.fold_lane(x, first + Held::lane_of(c));
     }
     return;
   }
