@@ -182,7 +182,7 @@ void Grid::start_block() {
   std::memset(block.shared + work_.shared_bytes, guard_byte, guard);
 
   block.threads.resize(static_cast<std::size_t>(work_.threads));
-  block.arrivals.clear();
+  block.arrival_count = 0;
   block.warps.assign(static_cast<std::size_t>(work_.threads / work_.wave_width), Warp{});
   for (std::size_t w = 0; w < block.warps.size(); ++w) {
     Warp& warp = block.warps[w];
@@ -305,23 +305,31 @@ void Grid::pause(Thread& thread) { next(thread.fiber, false); }
 
 void Grid::begin_arrivals(Thread& thread, const void* word) {
   check_shared(thread, word, sizeof(std::uint64_t));
-  for (const Arrival& arrival : thread.block->arrivals) {
-    if (arrival.word == word) {
-      fail(name_of(*thread.block, thread.number) + " begins arrivals that others have begun");
+  Block& block = *thread.block;
+  for (int i = 0; i < block.arrival_count; ++i) {
+    if (block.arrivals[i].word == word) {
+      fail(name_of(block, thread.number) + " begins arrivals that others have begun");
     }
   }
-  Arrival arrival{};
+  if (block.arrival_count == most_arrivals) {
+    fail(name_of(block, thread.number) + " begins more arrivals than the emulator has room for");
+  }
+  Arrival& arrival = block.arrivals[block.arrival_count++];
   arrival.word = word;
-  thread.block->arrivals.push_back(arrival);
+  arrival.expected = 0;
+  arrival.begun = 0;
+  arrival.done = 0;
+  arrival.copies.count = 0;
 }
 
 Arrival& Grid::arrival_at(Thread& thread, const void* word) {
-  for (Arrival& arrival : thread.block->arrivals) {
-    if (arrival.word == word) {
-      return arrival;
+  Block& block = *thread.block;
+  for (int i = 0; i < block.arrival_count; ++i) {
+    if (block.arrivals[i].word == word) {
+      return block.arrivals[i];
     }
   }
-  fail(name_of(*thread.block, thread.number) + " uses an arrival that nobody has begun");
+  fail(name_of(block, thread.number) + " uses an arrival that nobody has begun");
 }
 
 void Grid::expect(Thread& thread, const void* word, int bytes) {
@@ -339,7 +347,8 @@ void Grid::expect(Thread& thread, const void* word, int bytes) {
 bool Grid::copies_now(Thread& thread, const void* word, const Copy& copy) {
   Arrival& arrival = arrival_at(thread, word);
   constexpr int line = 16;
-  if (copy.bytes % line != 0 || copy.bytes > arrival.expected - arrival.begun) {
+  if (copy.bytes % line != 0 || copy.bytes > arrival.expected - arrival.begun ||
+      arrival.copies.count == Copies::most) {
     fail(name_of(*thread.block, thread.number) + " copies " + std::to_string(copy.bytes) +
          " bytes in bulk where " + std::to_string(arrival.expected - arrival.begun) +
          " are expected, in lines of 16");
@@ -351,13 +360,13 @@ bool Grid::copies_now(Thread& thread, const void* word, const Copy& copy) {
   arrival.begun += copy.bytes;
   const bool now = (random_.next() & 1) != 0;
   if (!now) {
-    arrival.copies.push_back(copy);
+    arrival.copies.copy[arrival.copies.count++] = copy;
   }
   publish(&arrival.order);
   return now;
 }
 
-std::vector<Copy> Grid::wait_for_arrival(Thread& thread, const void* word, std::uint32_t parity) {
+Copies Grid::wait_for_arrival(Thread& thread, const void* word, std::uint32_t parity) {
   constexpr int most_pauses = 1 << 24;
   for (int pauses = 0; pauses < most_pauses; ++pauses) {
     Arrival& arrival = arrival_at(thread, word);
@@ -367,11 +376,10 @@ std::vector<Copy> Grid::wait_for_arrival(Thread& thread, const void* word, std::
     }
     if (arrival.expected != 0 && arrival.begun == arrival.expected) {
       learn(&arrival.order);
-      if (arrival.copies.empty()) {
+      if (arrival.copies.count == 0) {
         end_arrival(thread, word);
-        return {};
       }
-      return std::move(arrival.copies);
+      return arrival.copies;
     }
     pause(thread);
   }
@@ -380,7 +388,7 @@ std::vector<Copy> Grid::wait_for_arrival(Thread& thread, const void* word, std::
 
 void Grid::end_arrival(Thread& thread, const void* word) {
   Arrival& arrival = arrival_at(thread, word);
-  arrival.copies.clear();
+  arrival.copies.count = 0;
   arrival.expected = 0;
   ++arrival.done;
   publish(&arrival.order);

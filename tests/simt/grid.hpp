@@ -31,15 +31,23 @@ struct Copy {
   int bytes;
 };
 
+// Some copies, without memory of the heap, which the race detector would see.
+struct Copies {
+  static constexpr int most = 2;  // of two arrays
+  int count = 0;
+  Copy copy[most] = {};
+};
+
 // A word of shared memory at which bulk copies arrive.
 struct Arrival {
-  const void* word;
-  int expected = 0;          // bytes; 0: none
-  int begun = 0;             // bytes of copies
-  int done = 0;              // times that all that was expected has arrived
-  std::vector<Copy> copies;  // not made
-  char order = 0;            // address for the race detector
+  const void* word = nullptr;
+  int expected = 0;  // bytes; 0: none
+  int begun = 0;     // bytes of copies
+  int done = 0;      // times that all that was expected has arrived
+  Copies copies;     // not made
+  char order = 0;    // address for the race detector
 };
+inline constexpr int most_arrivals = 64;
 
 struct Thread {
   int number = 0;  // in its block
@@ -74,7 +82,8 @@ struct Block {
   unsigned char* shared = nullptr;
   std::vector<Thread*> threads;
   std::vector<Warp> warps;
-  std::vector<Arrival> arrivals;
+  Arrival arrivals[most_arrivals];
+  int arrival_count = 0;
   int at_barrier = 0;
   int at_end = 0;
   std::int64_t barriers = 0;
@@ -129,7 +138,7 @@ class Grid {
   // A copy that arrives there; true: it is to be made at once.
   bool copies_now(Thread& thread, const void* word, const Copy& copy);
   // The copies that the thread is to make, and then call end_arrival(); none: all have arrived.
-  std::vector<Copy> wait_for_arrival(Thread& thread, const void* word, std::uint32_t parity);
+  Copies wait_for_arrival(Thread& thread, const void* word, std::uint32_t parity);
   void end_arrival(Thread& thread, const void* word);
   void check_load(Thread& thread, const void* address, std::size_t bytes) {
     const auto at = reinterpret_cast<std::uintptr_t>(address);

@@ -78,11 +78,12 @@ class Group {
     }
   }
   void wait_for_arrival(std::uint64_t* arrival, std::uint32_t parity) const {
-    const std::vector<Copy> copies = grid().wait_for_arrival(*thread_, arrival, parity);
-    for (const Copy& copy : copies) {
+    const Copies copies = grid().wait_for_arrival(*thread_, arrival, parity);
+    for (int i = 0; i < copies.count; ++i) {
+      const Copy& copy = copies.copy[i];
       std::memcpy(copy.to, copy.from, static_cast<std::size_t>(copy.bytes));
     }
-    if (!copies.empty()) {
+    if (copies.count > 0) {
       grid().end_arrival(*thread_, arrival);
     }
   }
