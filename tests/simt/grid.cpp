@@ -362,9 +362,10 @@ bool Grid::copies_now(Thread& thread, const void* word, const Copy& copy) {
   if (!now) {
     arrival.copies.copy[arrival.copies.count++] = copy;
   }
-  publish(&arrival.order);
   return now;
 }
+
+void Grid::copied(Thread& thread, const void* word) { publish(&arrival_at(thread, word).order); }
 
 Copies Grid::wait_for_arrival(Thread& thread, const void* word, std::uint32_t parity) {
   constexpr int most_pauses = 1 << 24;

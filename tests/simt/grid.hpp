@@ -135,8 +135,9 @@ class Grid {
   void pause(Thread& thread);  // others may run first
   void begin_arrivals(Thread& thread, const void* word);
   void expect(Thread& thread, const void* word, int bytes);
-  // A copy that arrives there; true: it is to be made at once.
+  // A copy that arrives there; true: it is to be made at once. Then the thread calls copied().
   bool copies_now(Thread& thread, const void* word, const Copy& copy);
+  void copied(Thread& thread, const void* word);
   // The copies that the thread is to make, and then call end_arrival(); none: all have arrived.
   Copies wait_for_arrival(Thread& thread, const void* word, std::uint32_t parity);
   void end_arrival(Thread& thread, const void* word);

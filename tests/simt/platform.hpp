@@ -76,6 +76,7 @@ class Group {
     if (grid().copies_now(*thread_, arrival, {to, address, bytes})) {
       std::memcpy(to, address, static_cast<std::size_t>(bytes));
     }
+    grid().copied(*thread_, arrival);
   }
   void wait_for_arrival(std::uint64_t* arrival, std::uint32_t parity) const {
     const Copies copies = grid().wait_for_arrival(*thread_, arrival, parity);
