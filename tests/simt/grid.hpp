@@ -135,7 +135,7 @@ class Grid {
   void pause(Thread& thread);  // others may run first
   void begin_arrivals(Thread& thread, const void* word);
   void expect(Thread& thread, const void* word, int bytes);
-  // A copy that arrives there; true: it is to be made at once. Then the thread calls copied().
+  // A copy that arrives there; true: it is to be made at once. The thread calls copied() behind it.
   bool copies_now(Thread& thread, const void* word, const Copy& copy);
   void copied(Thread& thread, const void* word);
   // The copies that the thread is to make, and then call end_arrival(); none: all have arrived.
