@@ -145,7 +145,7 @@ struct LongSegmentsFold {
     ISOFOLD_DEVICE Walk(const Group& group, const LongSegmentsFold& of) : of_(of), place_(group) {
       auto* const shared = static_cast<char*>(group.shared());
       flag_ = reinterpret_cast<int*>(shared);
-      memory_ = shared + flag_bytes + place_.warp * warp_bytes(width);
+      memory_ = shared + flag_bytes + static_cast<std::size_t>(place_.warp) * warp_bytes(width);
       stack_ = reinterpret_cast<State*>(memory_ + slots * chunk_bytes);
       char* const behind = memory_ + slots * chunk_bytes + stack_bytes;
       bounds_ = reinterpret_cast<Bounds*>(behind);
