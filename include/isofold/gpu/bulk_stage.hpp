@@ -58,7 +58,8 @@ class BulkStage {
   ISOFOLD_DEVICE void begin(const Group& group, const Element* x, const Element* second, int count,
                             int thread) const {
     const Element* const from[] = {x, second};
-    const int bytes = count * static_cast<int>(sizeof(Element)) / 16 * 16;
+    const int bytes = count * static_cast<int>(sizeof(Element));
+    static_assert(sizeof(Element) % 16 == 0, "A cut chunk, too, is whole lines of 16 bytes.");
     group.warp_barrier();
     if (thread == 0) {
       group.expect(arrival_, arrays * bytes);
@@ -67,22 +68,13 @@ class BulkStage {
         group.copy_bulk(chunk_ + a * core::chunk_elements, from[a], bytes, arrival_);
       }
     }
-    const int rest = bytes / static_cast<int>(sizeof(Element)) + thread;
-    if (count < core::chunk_elements && rest < count) {
-#pragma unroll
-      for (int a = 0; a < arrays; ++a) {
-        chunk_[a * core::chunk_elements + rest] = load_element(group, from[a] + rest);
-      }
-      group.end_stores();
-    }
   }
 
-  // Waits for it. All of the warp call.
+  // Waits for it.
   template <class Group>
   ISOFOLD_DEVICE const Element* end(const Group& group) {
     group.wait_for_arrival(arrival_, parity_);
     parity_ ^= 1U;
-    group.warp_barrier();  // what is left of a cut chunk, others of the team have stored
     return chunk_;
   }
 
