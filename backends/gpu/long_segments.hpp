@@ -49,7 +49,7 @@ inline constexpr bool is_sum_or_extremum =
     std::is_base_of_v<core::Extremum<T, core::Toward::lowest>, Fold> ||
     std::is_base_of_v<core::Extremum<T, core::Toward::highest>, Fold>;
 // Folds whose long segments go this way: sums and extrema of floating-point numbers. (Each is a
-// kernel more to compile. What computes more gains less.)
+// kernel more to compile; others were not measured.)
 template <class Fold, class Element = typename Fold::element_type>
 inline constexpr bool takes_long_segments = false;
 template <class Fold>
