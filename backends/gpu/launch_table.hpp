@@ -468,16 +468,20 @@ inline void share_ragged(const PlacedSituation& at, Sharing& sharing) {
   }
 }
 
-// Segments that TinyFold takes. Measured on an H200 at 2^27 elements in all, tiles of 8 to 64 rows,
-// windows of 1.25 to 2.5 times the average, 8 to 32 warps: most of all counts that 16 warps or more
-// fit on a multiprocessor (8 took up to 1.8 times as long), then that few tiles exceed their
-// window. Of a power law of mean 19, f32 / f64, in us: tiles of 64 rows and windows of 1536
-// elements 230 / 450, of 1024 260 / 385; of 32 rows 278 / 446. Of mean 1024, tiles of 2, 4 and 8
-// rows: 154, 153, 161 (f32); f64 288, where PlacedFold takes 268.
-inline constexpr std::int64_t tiny_most_mean = 2048;   // elements
-inline constexpr std::int64_t tiny_thread_mean = 20;   // up to here a thread folds short ones alone
-inline constexpr std::int64_t tiny_tile_bytes = 4608;  // of a tile on average, at most,
-inline constexpr int tiny_least_rows = 8;              // unless it has but so many rows
+// Segments that TinyFold takes. Measured on an H200 at 2^27 elements in all, sums of f32 / f64, us,
+// tiles of so many rows: mean 16: 64 157 / 291, 32 170 / 295; mean 32: 32 163 / 306, 16 196 / 281;
+// mean 64: 16 147 / 271, 8 180 / 280; mean 128: 16 149 / 318, 8 140 / 268; mean 256: 8 139 / 277,
+// 4 149 / 278. Most of all counts that many warps fit on a multiprocessor (mean 8 of f32: 24 183,
+// 20 195, 12 221), then that few tiles exceed their window: with windows of 1024 elements, for more
+// warps, tiles of 8 rows of mean 128 took 164 / 291. Of a power law of mean 19: windows of 1536
+// elements 226 of f32, of 1024 237.
+inline constexpr std::int64_t tiny_most_mean = 2048;  // elements
+inline constexpr std::int64_t tiny_thread_mean = 32;  // up to here a thread folds short ones alone
+inline constexpr std::int64_t tiny_tile_elements = 1152;    // of a tile on average, at most,
+inline constexpr std::int64_t tiny_tile_bytes = 9216;       // of all arrays likewise,
+inline constexpr std::int64_t tiny_tall_tile_bytes = 4608;  // of more than
+inline constexpr int tiny_tall_rows = 16;                   // so many rows,
+inline constexpr int tiny_least_rows = 4;  // unless it has but so many; of 4 bytes twice as many
 inline constexpr int tiny_warps[] = {24, 20, 16, 12, 8, 4};  // of a multiprocessor, not fewer
 inline constexpr int tiny_block = 8;                         // warps, or half as many
 inline constexpr std::int64_t tiny_block_bytes =
@@ -485,13 +489,16 @@ inline constexpr std::int64_t tiny_block_bytes =
 // Rows for each thread of one warp a multiprocessor: fewer are not worth two launches more.
 inline constexpr int tiny_rounds = 64;
 inline constexpr std::int64_t tiny_mean_of_rounds = 32;  // longer ones count as several
-// Few elements on average may be many of few and some of many: from tiny_plain_mean on the largest
-// tiles, and a window that holds a chunk.
+// Few elements on average may be many of few and some of many: above the first of these means, to
+// the second, the largest tiles, and a window that holds a chunk.
 inline constexpr std::int64_t tiny_plain_mean = 10;
+inline constexpr std::int64_t tiny_differing_mean = 24;
 inline constexpr std::int64_t tiny_stretch_bytes = 6144;  // of that window, at least
 inline constexpr int tiny_chunk_warps = 12;               // with it, at least
-// Above this mean a round is about a chunk; for fewer warps than so many PlacedFold is faster.
-inline constexpr std::int64_t tiny_chunk_mean = 256;
+// Above this mean PlacedFold is faster, but for cheap folds.
+inline constexpr std::int64_t tiny_dear_mean = 256;
+// Above this one a round is about a chunk; for fewer warps than so many PlacedFold is faster.
+inline constexpr std::int64_t tiny_chunk_mean = 511;
 inline constexpr int tiny_long_rows = 4;  // of a tile then, so that warps have alike many
 inline constexpr int tiny_long_warps = 16;
 inline constexpr std::int64_t tiny_shared = 256;  // elements of a segment that four threads share,
@@ -533,6 +540,13 @@ inline bool holds_chunks(const TinySituation& at, TinyTiles tiles) {
   return tiny_chunk_warps * bytes <= static_cast<std::int64_t>(at.device.shared_bytes);
 }
 
+// Whether tiles of half as many rows are better.
+inline bool is_large_tile(int rows, std::int64_t mean, std::int64_t element_bytes) {
+  const std::int64_t elements = rows * mean;
+  const std::int64_t most = rows > tiny_tall_rows ? tiny_tall_tile_bytes : tiny_tile_bytes;
+  return elements > tiny_tile_elements || elements * element_bytes > most;
+}
+
 // Rows of one length each, of a chunk or more, are better left to PlacedFold where it folds two
 // chunks at once: there is nothing to even out. On an H200 2^27 elements of f32 in rows of 1024
 // took 140 us so, 187 here.
@@ -554,12 +568,14 @@ inline TinyPlan plan_tiny(const TinySituation& at) {
   tiles.rows = at.most_tile(wave_width);
   const bool is_long = mean > tiny_chunk_mean;
   const bool may_differ =
-      mean > tiny_plain_mean && mean <= tiny_thread_mean && holds_chunks(at, tiles);
-  if (is_long && !at.takes_long_rows) {
+      mean > tiny_plain_mean && mean <= tiny_differing_mean && holds_chunks(at, tiles);
+  if (mean > tiny_dear_mean && !at.takes_long_rows) {
     return {};
   }
-  const int least_rows = is_long ? tiny_long_rows : tiny_least_rows;
-  while (!may_differ && tiles.rows * mean * at.element_bytes > tiny_tile_bytes &&
+  const int least_rows = is_long                ? tiny_long_rows
+                         : at.element_bytes > 4 ? tiny_least_rows
+                                                : 2 * tiny_least_rows;
+  while (!may_differ && is_large_tile(tiles.rows, mean, at.element_bytes) &&
          tiles.rows > least_rows) {
     tiles.rows /= 2;
   }
@@ -582,7 +598,8 @@ inline TinyPlan plan_tiny(const TinySituation& at) {
       return {};
     }
     if (fits >= wanted) {
-      tiles.window = static_cast<int>(std::min(fits, 2 * wanted) / 32 * 32);
+      tiles.window = static_cast<int>(
+          std::min({fits, 2 * wanted, std::int64_t{TinyTiles::most_window}}) / 32 * 32);
       tiles.chunks = tiles.window < core::chunk_elements ? 0 : tiny_most_chunks;
       plan.leaves_few = tiles.chunks > 0;
       plan.room = ceil_divide(at.rows, tiles.rows);
@@ -599,9 +616,10 @@ inline TinyPlan plan_tiny(const TinySituation& at) {
 }
 
 // Segments that LongSegmentsFold takes. Measured on an H200, 2^27 elements of f32 / f64, us, before
-// and with it: mean 1024 154 / 278 -> 141 / 258, mean 65536 147 / 268 -> 144 / 260; of few elements
-// on average TinyFold is faster.
-inline constexpr std::int64_t long_least_mean = 512;          // elements
+// and with it: mean 400 215 / 389 -> 156 / 272, mean 1024 154 / 278 -> 141 / 258, mean 65536 147 /
+// 268
+// -> 142 / 263; mean 256, by TinyFold 139 / 277, takes 221 / 345 so.
+inline constexpr std::int64_t long_least_mean = 320;          // elements
 inline constexpr std::int64_t long_least_elements = 1 << 15;  // for each multiprocessor
 inline constexpr int long_block = 4;                          // warps
 // Longer segments are listed: with 4 or 8 chunks, those of mean 65536 took 1 to 5 % longer, for a

@@ -88,9 +88,6 @@ struct LongSegmentsFold {
     int count;            // elements of the chunk
     int shift;            // bytes before its first one
   };
-  // A chunk lies as far behind a multiple of 128 bytes as it does in memory. (Else bulk copies were
-  // slower on an H200: 148 us where these took 141, f64 273 where 258.)
-  static constexpr int cache_line_bytes = 128;
   static constexpr int chunk_bytes =
       core::chunk_elements * static_cast<int>(sizeof(Element)) + cache_line_bytes;
   static_assert(chunk_bytes % cache_line_bytes == 0, "Chunks lie side by side.");
@@ -105,7 +102,7 @@ struct LongSegmentsFold {
   ISOFOLD_HOST_DEVICE static constexpr std::size_t warp_bytes(int wave_width) {
     const std::size_t bytes = slots * (chunk_bytes + sizeof(std::uint64_t)) + stack_bytes +
                               static_cast<std::size_t>(wave_width) * sizeof(Bounds);
-    return (bytes + cache_line_bytes - 1) / cache_line_bytes * cache_line_bytes;
+    return static_cast<std::size_t>(whole_cache_lines(static_cast<int>(bytes)));
   }
   static constexpr std::size_t flag_bytes = cache_line_bytes;  // of a block
 
@@ -358,12 +355,12 @@ struct LongSegmentsFold {
       const int count = left < core::chunk_elements ? static_cast<int>(left) : core::chunk_elements;
       const std::int64_t first = job_.begin + before;
       const char* const from = reinterpret_cast<const char*>(of_.rows.first.data + first);
-      const int shift = static_cast<int>(reinterpret_cast<std::uintptr_t>(from) % cache_line_bytes);
+      const int shift = shift_of(from);
       const int before_line = shift % line_bytes;
       const int bytes = count * static_cast<int>(sizeof(Element));
       const bool is_inside =
           first >= line_bytes && first + count + line_bytes <= of_.places.elements;
-      const int lines = is_inside ? (before_line + bytes + line_bytes - 1) / line_bytes : 0;
+      const int lines = is_inside ? lines_of(before_line, bytes) : 0;
       chunk = {job_.row,    job_.length, job_.first + before,
                job_.entry,  job_.tile,   job_.number,
                job_.chunks, count,       shift};

@@ -432,6 +432,9 @@ struct PlacedFold {
 
   template <class Group>
   ISOFOLD_DEVICE void operator()(const Group& group) const {
+    if (from_list && counters[-2] == 0 && (!has_left() || *left_count == 0)) {
+      return;  // nothing is on the lists, and nothing counted
+    }
     const Here<Group> here(group, sharing);
     std::int64_t position = group.block();  // a unit, an entry of the list; ragged: see next_ragged
     int item = -1;

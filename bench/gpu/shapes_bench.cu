@@ -1,8 +1,10 @@
 // shapes_bench: isofold's CUDA backend on shapes beyond arrays and rows, beside the read limit of
 // as many bytes as each must read, and CUB's segmented sums. Markdown tables; --json F writes the
-// lines to the file F too.
+// lines to the file F too, --only W keeps the lines of shapes that have W in their words, --hashes
+// prints a hash of the first MiB of each line's results.
 #include <isofold/isofold.hpp>
 
+#include <cinttypes>
 #include <cmath>
 #include <cstring>
 #include <string>
@@ -76,6 +78,23 @@ struct Bench {
   isofold_reducer* reducer = nullptr;
   std::FILE* file = nullptr;
   std::string device;
+  std::string only;  // part of the shapes' words
+  bool hashes = false;
+
+  bool is_asked(const std::string& what) const { return what.find(only) != std::string::npos; }
+
+  // FNV-1a of the results that are there, of 1 MiB of them at most.
+  std::uint64_t hash_of_results(const isofold_request& asked, std::size_t element_bytes) const {
+    constexpr std::size_t most = std::size_t{1} << 20;
+    std::vector<unsigned char> bytes(
+        std::min(most, static_cast<std::size_t>(asked.rows) * element_bytes));
+    BENCH_CHECK(cudaMemcpy(bytes.data(), result, bytes.size(), cudaMemcpyDefault));
+    std::uint64_t hash = 0xcbf29ce484222325U;
+    for (const unsigned char byte : bytes) {
+      hash = (hash ^ byte) * 0x100000001b3U;
+    }
+    return hash;
+  }
 
   Bench() {
     BENCH_CHECK(cudaMalloc(&pool, pool_bytes));
@@ -119,6 +138,9 @@ struct Bench {
   // One line: what is folded, and the bytes that must be read for it.
   void measure(const std::string& what, const isofold_request& asked, std::size_t bytes,
                double peer = 0) {
+    if (!is_asked(what)) {
+      return;
+    }
     isofold::check(isofold_reserve(reducer, &asked));
     const auto enqueue = [&](int) { isofold::check(isofold_reduce(reducer, &asked)); };
     const bench::Inputs inputs{static_cast<const char*>(pool), bytes / 256 * 256, 1};
@@ -128,7 +150,12 @@ struct Bench {
     std::printf("| %s %s, %s | %.1f | %.1f | %.0f | %.0f %% |", isofold_fold_name(asked.fold),
                 isofold_type_name(asked.type), what.c_str(), limit, own,
                 static_cast<double>(bytes) / own * 1e-3, 100 * limit / own);
-    peer > 0 ? std::printf(" %.1f | %.2f |\n", peer, peer / own) : std::printf(" | |\n");
+    peer > 0 ? std::printf(" %.1f | %.2f |", peer, peer / own) : std::printf(" | |");
+    if (hashes) {
+      const std::size_t element_bytes = asked.type == ISOFOLD_TYPE_f64 ? 8 : 4;
+      std::printf(" %016" PRIx64 " |", hash_of_results(asked, element_bytes));
+    }
+    std::printf("\n");
     std::fflush(stdout);
     record("isofold", what, asked, bytes, own, limit);
     if (peer > 0) {
@@ -160,8 +187,12 @@ struct Bench {
 
 template <class T>
 void segments(Bench& bench, const std::string& what, const std::vector<std::int64_t>& offsets) {
-  const List<std::int64_t> list(offsets);
   const auto rows = static_cast<std::int64_t>(offsets.size()) - 1;
+  const std::string words = std::to_string(rows) + " segments, " + what;
+  if (!bench.is_asked(words)) {
+    return;
+  }
+  const List<std::int64_t> list(offsets);
   bench::CubRagged cub(sizeof(T) == 8, rows, list.data());
   const double peer = bench.timer.microseconds(rows > 5000000 ? 1 : 2, 3, [&](int) {
     cub.enqueue(bench.pool, bench.result, bench.timer.stream());
@@ -171,17 +202,23 @@ void segments(Bench& bench, const std::string& what, const std::vector<std::int6
   layout.index_type = ISOFOLD_TYPE_i64;
   layout.elements = n;
   const auto bytes = static_cast<std::size_t>(n) * sizeof(T) + offsets.size() * 8;
-  bench.measure(std::to_string(rows) + " segments, " + what,
-                bench.request<T>(ISOFOLD_FOLD_sum, ISOFOLD_SHAPE_segments, rows, 0, layout), bytes,
-                peer);
+  bench.measure(words, bench.request<T>(ISOFOLD_FOLD_sum, ISOFOLD_SHAPE_segments, rows, 0, layout),
+                bytes, peer);
 }
 
 template <class T>
 void all_segments(Bench& bench) {
   Random random;
-  for (const std::int64_t mean : {8, 64, 1024, 65536}) {
+  const auto uniform = [&bench](Random& lengths, std::int64_t mean) {
     segments<T>(bench, "mean length " + std::to_string(mean),
-                offsets_of([&] { return random.below(2 * mean + 1); }));
+                offsets_of([&] { return lengths.below(2 * mean + 1); }));
+  };
+  for (const std::int64_t mean : {8, 64, 1024, 65536}) {
+    uniform(random, mean);
+  }
+  for (const std::int64_t mean : {16, 32, 128, 256, 400}) {
+    Random others;
+    uniform(others, mean);
   }
   segments<T>(bench, "power law", offsets_of([&] {
                 const double u = static_cast<double>(random.below(1 << 30) + 1) * 0x1p-30;
@@ -313,7 +350,8 @@ template <class T>
 void table(Bench& bench) {
   bench.fill_pool<T>();
   std::printf("\n| shape | read limit | isofold | GB/s | share of the limit | CUB segmented |"
-              " CUB / isofold |\n|---|---|---|---|---|---|---|\n");
+              " CUB / isofold |%s\n|---|---|---|---|---|---|---|%s\n",
+              bench.hashes ? " results |" : "", bench.hashes ? "---|" : "");
   all_segments<T>(bench);
   all_boxes<T>(bench);
   masked<T>(bench, ISOFOLD_MASK_bytes);
@@ -326,15 +364,22 @@ void table(Bench& bench) {
 
 int main(int count, char** arguments) {
   Bench bench;
-  if (count == 3 && std::strcmp(arguments[1], "--json") == 0) {
-    bench.file = std::fopen(arguments[2], "w");
-    if (bench.file == nullptr) {
-      std::fprintf(stderr, "%s cannot be written\n", arguments[2]);
+  for (int i = 1; i < count; ++i) {
+    const bool has_value = i + 1 < count;
+    if (std::strcmp(arguments[i], "--hashes") == 0) {
+      bench.hashes = true;
+    } else if (has_value && std::strcmp(arguments[i], "--only") == 0) {
+      bench.only = arguments[++i];
+    } else if (has_value && std::strcmp(arguments[i], "--json") == 0) {
+      bench.file = std::fopen(arguments[++i], "w");
+      if (bench.file == nullptr) {
+        std::fprintf(stderr, "%s cannot be written\n", arguments[i]);
+        return 2;
+      }
+    } else {
+      std::fprintf(stderr, "usage: %s [--only WORDS] [--hashes] [--json FILE]\n", arguments[0]);
       return 2;
     }
-  } else if (count != 1) {
-    std::fprintf(stderr, "usage: %s [--json FILE]\n", arguments[0]);
-    return 2;
   }
   std::printf("%s, medians in microseconds; the limit is that of the bytes that must be read\n",
               bench.device.c_str());

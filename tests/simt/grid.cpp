@@ -347,7 +347,7 @@ void Grid::expect(Thread& thread, const void* word, int bytes) {
 bool Grid::copies_now(Thread& thread, const void* word, const Copy& copy) {
   Arrival& arrival = arrival_at(thread, word);
   constexpr int line = 16;
-  if (copy.bytes % line != 0 || copy.bytes > arrival.expected - arrival.begun ||
+  if (copy.bytes <= 0 || copy.bytes % line != 0 || copy.bytes > arrival.expected - arrival.begun ||
       arrival.copies.count == Copies::most) {
     fail(name_of(*thread.block, thread.number) + " copies " + std::to_string(copy.bytes) +
          " bytes in bulk where " + std::to_string(arrival.expected - arrival.begun) +

@@ -38,6 +38,13 @@ class Group {
     static_assert(count <= most_words, "A thread keeps so many words for its partner.");
     grid().exchange(*thread_, words, count, mask);
   }
+  bool all(bool condition) const {
+    std::uint32_t word = condition ? 1 : 0;
+    for (int distance = 1; distance < width; distance *= 2) {
+      word &= exchange(word, distance);
+    }
+    return word != 0;
+  }
   std::uint32_t unknown(std::uint32_t word) const { return word; }
   template <class T, int count>
   gpu::Pack<T, count> load(const T* address) const {
@@ -201,6 +208,8 @@ template <int width>
 inline constexpr bool isofold::gpu::has_exchange_of_words<isofold::simt::Group<width>> = true;
 
 // As on NVIDIA's GPUs.
+template <>
+inline constexpr bool isofold::gpu::has_vote<isofold::simt::Group<32>> = true;
 template <>
 inline constexpr bool isofold::gpu::has_copies_to_shared<isofold::simt::Group<32>> = true;
 template <>

@@ -55,12 +55,20 @@ std::vector<std::int64_t> some_offsets(Random& random) {
   return offsets;
 }
 
-// Makes some of them wrong: smaller than the one before, negative, or beyond `elements`.
-void spoil(std::vector<std::int64_t>& offsets, std::int64_t elements, Random& random) {
+// Makes some of them wrong: smaller than the one before, negative, or beyond `elements`; of 64 bits
+// also such as are right in their lower 32.
+void spoil(std::vector<std::int64_t>& offsets, std::int64_t elements, bool wide, Random& random) {
   for (std::int64_t i = 1 + below(random, 4); i > 0; --i) {
-    const std::int64_t wrong[] = {
-        -1, INT32_MIN, elements + 1, INT32_MAX, 0, elements, below(random, elements + 1)};
-    offsets[random.below(offsets.size())] = wrong[random.below(7)];
+    std::int64_t& offset = offsets[random.below(offsets.size())];
+    const std::int64_t wrong[] = {-1,
+                                  INT32_MIN,
+                                  elements + 1,
+                                  INT32_MAX,
+                                  0,
+                                  elements,
+                                  below(random, elements + 1),
+                                  offset + (std::int64_t{1} << 32)};
+    offset = wrong[random.below(wide ? 8 : 7)];
   }
 }
 
@@ -234,7 +242,7 @@ void fold_and_compare(const Fold& fold, std::uint64_t seed, int rounds) {
     const bool checked = random.coin();
     const bool spoiled = checked && elements > 0 && random.coin();
     if (spoiled) {
-      spoil(offsets, elements, random);
+      spoil(offsets, elements, sizeof(Index) == 8, random);
     }
     SCOPED_TRACE("round " + std::to_string(round) + (spoiled ? ", offsets are spoiled" : ""));
     compare_segments<width, Index>(
@@ -468,7 +476,7 @@ void fold_by_chunks_and_compare(const Fold& fold, int rounds) {
     const bool checked = random.coin();
     const bool spoiled = checked && elements > 0 && random.coin();
     if (spoiled) {
-      spoil(offsets, elements, random);
+      spoil(offsets, elements, sizeof(Index) == 8, random);
     }
     SCOPED_TRACE("round " + std::to_string(round) + (spoiled ? ", offsets are spoiled" : ""));
     compare_segments<32, Index>(
