@@ -1,5 +1,6 @@
 // Shapes with a layout where only a GPU has something to get wrong: several launches in one graph,
 // the list of rows that blocks share, lists of indices that are checked on the device.
+#include <cstring>
 #include <numeric>
 
 #include "gpu_support.hpp"
@@ -101,6 +102,55 @@ TEST(Layouts, ManyShortSegmentsInAGraph) {
     offsets.push_back(offsets.back() + length);
   }
   expect_segments_in_a_graph(offsets);
+}
+
+// One fold of short segments, of a list on the device and of the same one on the host.
+template <class T, class Index, class Tag>
+void expect_segments(Tag fold, const std::vector<T>& x, const std::vector<Index>& offsets) {
+  const auto n = static_cast<std::int64_t>(x.size());
+  const auto rows = static_cast<std::int64_t>(offsets.size()) - 1;
+  const List<T> data(x);
+  const List<Index> list(offsets);
+  std::vector<T> expected(static_cast<std::size_t>(rows));
+  std::vector<T> found(expected.size());
+  const Memory out(found.size() * sizeof(T));
+  isofold::Reducer host("openmp");
+  host.reduce(fold, isofold::segments(x.data(), offsets.data(), rows, n), expected.data());
+  isofold::Reducer reduce(gpu_test::backend());
+  reduce.reduce(fold, isofold::segments(data.data(), list.data(), rows, n),
+                reinterpret_cast<T*>(out.floats()));
+  reduce.synchronize();
+  cudaMemcpy(found.data(), out.floats(), found.size() * sizeof(T), cudaMemcpyDeviceToHost);
+  EXPECT_EQ(0, std::memcmp(expected.data(), found.data(), found.size() * sizeof(T)));
+}
+
+// Lengths from 0 to twice the mean, for every way to cut tiles, and now and then a long one.
+template <class T, class Index>
+void expect_segments_of_mean(Index mean) {
+  const Index rows = 300000 / std::max<Index>(1, mean / 32);
+  std::vector<Index> offsets{3};
+  std::uint64_t state = static_cast<std::uint64_t>(mean);
+  for (Index r = 0; r < rows; ++r) {
+    state = state * 6364136223846793005U + 1442695040888963407U;
+    const auto length =
+        static_cast<Index>((state >> 33) % static_cast<std::uint64_t>(2 * mean + 1));
+    offsets.push_back(offsets.back() + (r % 30011 == 7 ? 2000 + length : length));
+  }
+  const std::vector<float> numbers = uniform(offsets.back() + 1);
+  const std::vector<T> x(numbers.begin(), numbers.end());
+  SCOPED_TRACE("mean length " + std::to_string(mean));
+  expect_segments(isofold::sum, x, offsets);
+  expect_segments(isofold::maximum, x, offsets);
+  expect_segments(isofold::norm2, x, offsets);
+}
+TEST(Layouts, ShortSegmentsOfManyMeans) {
+  SKIP_WITHOUT_DEVICE();
+  for (const int mean : {2, 8, 16, 24, 32, 50, 64, 130, 256, 300, 500}) {
+    expect_segments_of_mean<float>(mean);
+    expect_segments_of_mean<double>(mean);
+    expect_segments_of_mean<float>(std::int64_t{mean});
+    expect_segments_of_mean<double>(std::int64_t{mean});
+  }
 }
 
 // Long ones on average, so that they come in bulk: shorter and longer than a chunk, some that many

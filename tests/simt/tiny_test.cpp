@@ -38,8 +38,8 @@ std::int64_t below(Random& random, std::int64_t limit) {
 
 // Where some segments begin, and where the last one ends.
 std::vector<std::int64_t> some_offsets(Random& random) {
-  const std::int64_t mosts[] = {0, 1, 4, 15, 16, 17, 31, 63, 64, 65, 130, 300};
-  const std::int64_t most = mosts[random.below(12)];
+  const std::int64_t mosts[] = {0, 1, 4, 15, 16, 17, 31, 32, 33, 63, 64, 65, 130, 300};
+  const std::int64_t most = mosts[random.below(14)];
   const bool alike = random.below(4) == 0;
   const bool some_are_long = random.below(3) == 0;
   const std::int64_t rows = 1 + below(random, 400);
@@ -328,7 +328,7 @@ int most_of_shared(int length) {
 }
 
 TEST(TurnedSegments, EachThreadHasABank) {
-  for (const int length : {1, 2, 3, 4, 5, 6, 8, 10, 12, 14, 16}) {
+  for (const int length : {1, 2, 3, 4, 5, 6, 8, 10, 12, 14, 16, 32}) {
     EXPECT_EQ(1, most_of_own<float>(length)) << length;
     EXPECT_EQ(1, most_of_own<double>(length)) << length;
   }
