@@ -477,11 +477,15 @@ inline void share_ragged(const PlacedSituation& at, Sharing& sharing) {
 // elements 226 of f32, of 1024 237.
 inline constexpr std::int64_t tiny_most_mean = 2048;  // elements
 inline constexpr std::int64_t tiny_thread_mean = 32;  // up to here a thread folds short ones alone
-inline constexpr std::int64_t tiny_tile_elements = 1152;    // of a tile on average, at most,
-inline constexpr std::int64_t tiny_tile_bytes = 9216;       // of all arrays likewise,
-inline constexpr std::int64_t tiny_tall_tile_bytes = 4608;  // of more than
-inline constexpr int tiny_tall_rows = 16;                   // so many rows,
-inline constexpr int tiny_least_rows = 4;  // unless it has but so many; of 4 bytes twice as many
+// A tile has at most so many elements on average, and bytes of all arrays; one of more than
+// tiny_tall_rows rows fewer. It has tiny_least_rows at least, or the other number of rows of more
+// than 4 bytes an element.
+inline constexpr std::int64_t tiny_tile_elements = 1152;
+inline constexpr std::int64_t tiny_tile_bytes = 9216;
+inline constexpr std::int64_t tiny_tall_tile_bytes = 4608;
+inline constexpr int tiny_tall_rows = 16;
+inline constexpr int tiny_least_rows = 8;
+inline constexpr int tiny_least_wide_rows = 4;
 inline constexpr int tiny_warps[] = {24, 20, 16, 12, 8, 4};  // of a multiprocessor, not fewer
 inline constexpr int tiny_block = 8;                         // warps, or half as many
 inline constexpr std::int64_t tiny_block_bytes =
@@ -495,8 +499,8 @@ inline constexpr std::int64_t tiny_plain_mean = 10;
 inline constexpr std::int64_t tiny_differing_mean = 24;
 inline constexpr std::int64_t tiny_stretch_bytes = 6144;  // of that window, at least
 inline constexpr int tiny_chunk_warps = 12;               // with it, at least
-// Above this mean PlacedFold is faster, but for cheap folds.
-inline constexpr std::int64_t tiny_dear_mean = 256;
+// Folds that are not light come here up to this mean: more was not measured for them.
+inline constexpr std::int64_t tiny_heavy_mean = 256;
 // Above this one a round is about a chunk; for fewer warps than so many PlacedFold is faster.
 inline constexpr std::int64_t tiny_chunk_mean = 511;
 inline constexpr int tiny_long_rows = 4;  // of a tile then, so that warps have alike many
@@ -569,12 +573,12 @@ inline TinyPlan plan_tiny(const TinySituation& at) {
   const bool is_long = mean > tiny_chunk_mean;
   const bool may_differ =
       mean > tiny_plain_mean && mean <= tiny_differing_mean && holds_chunks(at, tiles);
-  if (mean > tiny_dear_mean && !at.takes_long_rows) {
+  if (mean > tiny_heavy_mean && !at.takes_long_rows) {
     return {};
   }
   const int least_rows = is_long                ? tiny_long_rows
-                         : at.element_bytes > 4 ? tiny_least_rows
-                                                : 2 * tiny_least_rows;
+                         : at.element_bytes > 4 ? tiny_least_wide_rows
+                                                : tiny_least_rows;
   while (!may_differ && is_large_tile(tiles.rows, mean, at.element_bytes) &&
          tiles.rows > least_rows) {
     tiles.rows /= 2;
@@ -617,8 +621,7 @@ inline TinyPlan plan_tiny(const TinySituation& at) {
 
 // Segments that LongSegmentsFold takes. Measured on an H200, 2^27 elements of f32 / f64, us, before
 // and with it: mean 400 215 / 389 -> 156 / 272, mean 1024 154 / 278 -> 141 / 258, mean 65536 147 /
-// 268
-// -> 142 / 263; mean 256, by TinyFold 139 / 277, takes 221 / 345 so.
+// 268 -> 142 / 263; mean 256, by TinyFold 139 / 277, takes 221 / 345 so.
 inline constexpr std::int64_t long_least_mean = 320;          // elements
 inline constexpr std::int64_t long_least_elements = 1 << 15;  // for each multiprocessor
 inline constexpr int long_block = 4;                          // warps

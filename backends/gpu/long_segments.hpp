@@ -5,8 +5,10 @@
 // warps.
 #pragma once
 
+#include <backends/gpu/line_copies.hpp>
 #include <backends/gpu/mask.hpp>
-#include <backends/gpu/tiny_fold.hpp>
+#include <backends/gpu/placed_fold.hpp>
+#include <backends/gpu/tiny_row.hpp>
 #include <isofold/core/folds/extremum.hpp>
 #include <isofold/core/folds/sum.hpp>
 
