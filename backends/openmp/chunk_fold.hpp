@@ -1,5 +1,7 @@
-// Chunks of any fold, on vectors: their passes over the 64 lanes, then the halving, of four whole
-// chunks together. For folds that have no faster way of their own (block_fold.hpp).
+// Chunks of any fold, on vectors: their passes over the 64 lanes, row by row, then the halving. Two
+// chunks always go together, so that the loads of one are under way while the other computes: of
+// folds of one pass any two, else a chunk's second pass and the next one's first. For folds that
+// have no faster way of their own (block_fold.hpp).
 #pragma once
 
 #include <isofold/core/chunk.hpp>
@@ -14,12 +16,6 @@ namespace {
 // longer.
 inline constexpr int side_by_side_bytes = 256;
 inline constexpr int lines_ahead = 16;
-// Which lines of what comes next a pass over data from memory asks for: all of those
-// chunk_bytes_ahead further on, or every second line of the group that follows, where two passes
-// share its lines. Halving keeps the loads that come after it waiting, and a second pass finds all
-// in L1, while memory would rest (docs/performance.md, "Chunks from memory").
-enum class Ahead { nothing, all_lines, even_lines, odd_lines };
-inline constexpr int chunk_bytes_ahead = 4096;
 
 // So many values side by side: complex ones as two vectors, of real and of imaginary parts.
 template <class Value, int width>
@@ -43,39 +39,52 @@ class PassFold {
   using Lane = typename Pass::template lane<V>;
   using Scalar = core::LaneOf<Pass>;
   static constexpr int vectors = core::lanes / width;
-  // Vectors of lanes that stay in registers, with room for elements and what is made of them.
-  static constexpr int fitting = registers / 2 / core::numbers_in<Lane>;
-  static constexpr int at_once = fitting < 1 ? 1 : fitting < vectors ? fitting : vectors;
-  static_assert((at_once & (at_once - 1)) == 0, "Groups of vectors are equal.");
+  // A row's vectors that are unrolled: all, but of the narrowest, which take compilers minutes.
+  // Lanes that do not stay in registers then are loaded and stored in L1, row by row. (Column by
+  // column, with lanes in registers and elements that are not one stretch, folds of doubles by AVX2
+  // had half of the speed from memory.)
+  static constexpr int at_once = vectors <= 16 ? vectors : 8;
+  static_assert(vectors % at_once == 0, "A row is cut into equal parts.");
 
  public:
   // What `pass` makes of `count` elements, 0 < count <= 1024.
-  template <Ahead ahead>
   static ISOFOLD_INLINE Scalar fold(const Pass& pass, const core::Elements<Fold>& x, int count) {
     Lane lane[vectors];
-    for (int v = 0; v < vectors; v += at_once) {
-      fold_columns<ahead>(pass, x, v, count, lane + v);
-    }
+    fold_rows(pass, x, count, lane);
     return count >= core::lanes ? halve(pass, lane) : halve_some(pass, lane, count);
   }
 
-  // The same of each of a group's whole chunks, by pass_of(c): their halving goes together.
-  template <Ahead ahead, class PassOf>
-  static ISOFOLD_INLINE void fold_group(PassOf&& pass_of, const core::Elements<Fold>& x,
+  // The same of each of a group's whole chunks chunk_of(c): their halving goes together.
+  template <class ChunkOf>
+  static ISOFOLD_INLINE void fold_group(const Pass& pass, ChunkOf&& chunk_of,
                                         Scalar (&folded)[group_chunks]) {
     Lane lane[group_chunks][vectors];
-    for (int c = 0; c < group_chunks; ++c) {
-      const Pass pass = pass_of(c);
-      const auto chunk = x.from(c * core::chunk_elements);
-      for (int v = 0; v < vectors; v += at_once) {
-        fold_columns<ahead>(pass, chunk, v, core::chunk_elements, lane[c] + v);
-      }
+    for (int c = 0; c < group_chunks; c += 2) {
+      fold_rows_of_two(pass, chunk_of(c), pass, chunk_of(c + 1), lane[c], lane[c + 1]);
     }
-    halve_group(pass_of(0), lane, folded);
+    halve_group(pass, lane, folded);
   }
 
-  // The same of `columns` rows whose elements lie side by side: element i of the first of them is
-  // offset[0][i] after x.data, and offset[1][i] after x.second.
+  // What `pass` makes of the whole chunk `x`, and `other` of `y`.
+  template <class Other>
+  static ISOFOLD_INLINE Scalar fold_two(const Pass& pass, const core::Elements<Fold>& x,
+                                        const Other& other, const core::Elements<Fold>& y,
+                                        core::LaneOf<Other>& folded) {
+    using Others = PassFold<Fold, Other, bits>;
+    Lane of_x[vectors];
+    typename Others::Lane of_y[Others::vectors];
+    if constexpr (stay_in_registers<Other>()) {
+      fold_rows_of_two(pass, x, other, y, of_x, of_y);
+    } else {
+      fold_rows(pass, x, core::chunk_elements, of_x);
+      Others::fold_rows(other, y, core::chunk_elements, of_y);
+    }
+    folded = Others::halve(other, of_y);
+    return halve(pass, of_x);
+  }
+
+  // The same as fold() of `columns` rows whose elements lie side by side: element i of the first of
+  // them is offset[0][i] after x.data, and offset[1][i] after x.second.
   static constexpr int columns = side_by_side_bytes / static_cast<int>(sizeof(Element));
   static __attribute__((noinline)) void fold_side_by_side(const Pass& pass,
                                                           const core::Elements<Fold>& x,
@@ -115,6 +124,19 @@ class PassFold {
   }
 
  private:
+  template <class, class, int>
+  friend class PassFold;
+
+  // Whether the lanes of two passes do, beside elements and what is made of them. If not, two
+  // passes of a chunk took 10 to 40 % longer row by row in cache than one after the other; two
+  // chunks of one pass did not.
+  template <class Other>
+  static constexpr bool stay_in_registers() {
+    using Others = PassFold<Fold, Other, bits>;
+    constexpr int others = Others::vectors * core::numbers_in<typename Others::Lane>;
+    return vectors * core::numbers_in<Lane> + others <= registers - 8;
+  }
+
   static ISOFOLD_INLINE void prefetch_line(const core::Elements<Fold>& line) {
     for (int byte = 0; byte < side_by_side_bytes; byte += 64) {
       __builtin_prefetch(reinterpret_cast<const char*>(line.data) + byte);
@@ -140,54 +162,64 @@ class PassFold {
     }
   }
 
-  // at_once vectors of lanes from vector `first` on, down all rows. Not inlined, as the halving:
-  // with narrow vectors the compiler would unroll what is around it, and take minutes.
-  template <Ahead ahead>
-  static __attribute__((noinline)) void fold_columns(const Pass& pass,
-                                                     const core::Elements<Fold>& x, int first,
-                                                     int count, Lane* lane) {
-    Lane own[at_once]{};
-    const int begin = first * width;
-    const int rows = count / core::lanes;
-    if (rows != 0) {
-      prefetch<ahead>(x.data + begin);
-      if constexpr (Fold::arrays == 2) {
-        prefetch<ahead>(x.second + begin);
-      }
-      lift_row(pass, x, begin, own, Columns{});
-      for (int row = 1; row < rows; ++row) {
-        const int at = row * core::lanes + begin;
-        prefetch<ahead>(x.data + at);
-        if constexpr (Fold::arrays == 2) {
-          prefetch<ahead>(x.second + at);
-        }
-        accumulate_row(pass, x, at, own, Columns{});
-      }
+  // All lanes, down all rows. Not inlined, as the halving: with narrow vectors the compiler would
+  // unroll what is around it, and take minutes.
+  static __attribute__((noinline)) void fold_rows(const Pass& pass, const core::Elements<Fold>& x,
+                                                  int count, Lane* lane) {
+    Lane own[vectors]{};
+    const int end = count / core::lanes * core::lanes;
+    for (int at = 0; at < end; at += core::lanes) {
+      fold_row(pass, x, at, own);
     }
-    const int rest = count % core::lanes - begin;
-    if (rest > 0) {
-      fold_rest(pass, x, rows * core::lanes + begin, rest, rows == 0, own);
+    if (end < count) {
+      fold_rest(pass, x, end, count - end, own);
     }
     std::memcpy(lane, own, sizeof own);
   }
-  using Columns = std::make_integer_sequence<int, at_once>;
-  template <int... v>
-  static ISOFOLD_INLINE void lift_row(const Pass& pass, const core::Elements<Fold>& x, int at,
-                                      Lane* own, std::integer_sequence<int, v...>) {
-    ((own[v] = lift(pass, x, at + v * width, width)), ...);
+  // Of two whole chunks, row by row in turn.
+  template <class Other, class OthersLane>
+  static __attribute__((noinline)) void fold_rows_of_two(const Pass& pass,
+                                                         const core::Elements<Fold>& x,
+                                                         const Other& other,
+                                                         const core::Elements<Fold>& y, Lane* of_x,
+                                                         OthersLane* of_y) {
+    using Others = PassFold<Fold, Other, bits>;
+    Lane own[vectors]{};
+    OthersLane its[Others::vectors]{};
+    fold_row(pass, x, 0, own);
+    Others::fold_row(other, y, 0, its);
+    for (int at = core::lanes; at < core::chunk_elements; at += core::lanes) {
+      fold_row(pass, x, at, own);
+      Others::fold_row(other, y, at, its);
+    }
+    std::memcpy(of_x, own, sizeof own);
+    std::memcpy(of_y, its, sizeof its);
+  }
+  // Takes the row that begins with element `at` into the lanes.
+  static ISOFOLD_INLINE void fold_row(const Pass& pass, const core::Elements<Fold>& x, int at,
+                                      Lane* own) {
+#pragma GCC unroll 1
+    for (int v = 0; v < vectors; v += at_once) {
+      fold_vectors(pass, x, at, v, own, std::make_integer_sequence<int, at_once>{});
+    }
   }
   template <int... v>
-  static ISOFOLD_INLINE void accumulate_row(const Pass& pass, const core::Elements<Fold>& x, int at,
-                                            Lane* own, std::integer_sequence<int, v...>) {
-    ((own[v] = accumulate(pass, own[v], x, at + v * width, width)), ...);
+  static ISOFOLD_INLINE void fold_vectors(const Pass& pass, const core::Elements<Fold>& x, int at,
+                                          int first, Lane* own, std::integer_sequence<int, v...>) {
+    if (at == 0) {
+      ((own[first + v] = lift(pass, x, (first + v) * width, width)), ...);
+    } else {
+      ((own[first + v] = accumulate(pass, own[first + v], x, at + (first + v) * width, width)),
+       ...);
+    }
   }
   // The row that the end cuts.
   static __attribute__((noinline)) void fold_rest(const Pass& pass, const core::Elements<Fold>& x,
-                                                  int at, int rest, bool first, Lane* own) {
-    for (int v = 0; v < at_once && v * width < rest; ++v) {
+                                                  int at, int rest, Lane* own) {
+    for (int v = 0; v * width < rest; ++v) {
       const int here = rest - v * width < width ? rest - v * width : width;
-      if (first) {
-        own[v] = lift(pass, x, at + v * width, here);
+      if (at == 0) {
+        own[v] = lift(pass, x, v * width, here);
       } else {
         const Lane next = accumulate(pass, own[v], x, at + v * width, here);
         const Indices there = iota() < core::splat<Indices>(static_cast<Index>(here));
@@ -240,23 +272,6 @@ class PassFold {
   static ISOFOLD_INLINE Indices iota() { return iota_of(std::make_integer_sequence<int, width>{}); }
   static ISOFOLD_INLINE Indices indices(int at) {
     return iota() + core::splat<Indices>(static_cast<Index>(at));
-  }
-
-  // Asks for a row's lines further on; without `ahead`, for those of the next chunk where the
-  // columns are not whole rows, and memory is read in jumps.
-  template <Ahead ahead>
-  static ISOFOLD_INLINE void prefetch(const Element* row) {
-    if constexpr (ahead != Ahead::nothing || at_once < vectors) {
-      constexpr int bytes = at_once * width * static_cast<int>(sizeof(Element));
-      constexpr int chunk_bytes = core::chunk_elements * static_cast<int>(sizeof(Element));
-      constexpr bool half = ahead == Ahead::even_lines || ahead == Ahead::odd_lines;
-      constexpr int by = half                        ? group_chunks * chunk_bytes
-                         : ahead == Ahead::all_lines ? chunk_bytes_ahead
-                                                     : chunk_bytes;
-      for (int byte = ahead == Ahead::odd_lines ? 64 : 0; byte < bytes; byte += half ? 128 : 64) {
-        __builtin_prefetch(reinterpret_cast<const char*>(row) + byte + by);
-      }
-    }
   }
 
   template <int h>
@@ -365,17 +380,14 @@ class PassFold {
 };
 
 // The state of one chunk.
-template <class Fold, int bits, bool from_memory>
+template <class Fold, int bits>
 inline __attribute__((noinline)) typename Fold::state_type fold_passes_on_vectors(
     const Fold& fold, const core::Elements<Fold>& x, std::int64_t begin, int count) {
   using First = core::FirstPass<Fold>;
   const auto run = [&](const auto& pass) {
-    return PassFold<Fold, std::decay_t<decltype(pass)>, bits>::template fold<Ahead::nothing>(
-        pass, x, count);
+    return PassFold<Fold, std::decay_t<decltype(pass)>, bits>::fold(pass, x, count);
   };
-  constexpr Ahead ahead = from_memory ? Ahead::all_lines : Ahead::nothing;
-  const auto first =
-      PassFold<Fold, First, bits>::template fold<ahead>(core::first_pass(fold), x, count);
+  const auto first = PassFold<Fold, First, bits>::fold(core::first_pass(fold), x, count);
   if constexpr (core::has_likely_second<Fold>) {
     if (fold.is_likely(first)) {
       return fold.chunk(first, run(fold.likely_second(first, count)), count);
@@ -388,59 +400,94 @@ inline __attribute__((noinline)) typename Fold::state_type fold_passes_on_vector
   }
 }
 
-// The states of a group's whole chunks.
-template <class Fold, int bits, bool from_memory>
-inline __attribute__((noinline)) void fold_group_on_vectors(
-    const Fold& fold, const core::Elements<Fold>& x, std::int64_t begin,
-    typename Fold::state_type (&state)[group_chunks]) {
-  constexpr int count = core::chunk_elements;
-  constexpr Ahead only = from_memory ? Ahead::all_lines : Ahead::nothing;
-  constexpr Ahead former = from_memory ? Ahead::even_lines : Ahead::nothing;
-  constexpr Ahead latter = from_memory ? Ahead::odd_lines : Ahead::nothing;
-  using First = core::FirstPass<Fold>;
-  core::LaneOf<First> first[group_chunks];
-  PassFold<Fold, First, bits>::template fold_group<Fold::stages == 1 ? only : former>(
-      [&](int) { return core::first_pass(fold); }, x, first);
-  if constexpr (Fold::stages == 1) {
+// The order in which a node's whole chunks are taken: of two streams, those of its halves in turn.
+struct ChunkOrder {
+  int half;
+  ISOFOLD_INLINE int operator()(int i) const { return i < 2 * half ? i % 2 * half + i / 2 : i; }
+};
+
+// The states of some whole chunks of a fold of one pass, in the given order, by groups; returns how
+// many there are: all but the last few.
+template <class Fold, int bits>
+inline int fold_groups_on_vectors(const Fold& fold, const core::Elements<Fold>& x,
+                                  std::int64_t begin, int chunks, ChunkOrder order,
+                                  typename Fold::state_type* state) {
+  using Pass = core::FirstPass<Fold>;
+  const Pass pass = core::first_pass(fold);
+  int done = 0;
+  for (; done + group_chunks <= chunks; done += group_chunks) {
+    const auto first = [&](int c) { return order(done + c) * core::chunk_elements; };
+    core::LaneOf<Pass> folded[group_chunks];
+    PassFold<Fold, Pass, bits>::fold_group(
+        pass, [&](int c) { return x.from(first(c)); }, folded);
     for (int c = 0; c < group_chunks; ++c) {
-      state[c] = core::chunk_state(fold, first[c], begin + c * count, count);
+      state[order(done + c)] =
+          core::chunk_state(fold, folded[c], begin + first(c), core::chunk_elements);
     }
-  } else {
-    const auto run = [&](auto&& pass_of) {
-      using Second = decltype(pass_of(0));
-      core::LaneOf<Second> second[group_chunks];
-      PassFold<Fold, Second, bits>::template fold_group<latter>(pass_of, x, second);
-      for (int c = 0; c < group_chunks; ++c) {
-        state[c] = fold.chunk(first[c], second[c], count);
-      }
-    };
-    if constexpr (core::has_likely_second<Fold>) {
-      bool all_likely = true;
-      for (const auto& of_chunk : first) {
-        all_likely = all_likely && fold.is_likely(of_chunk);
-      }
-      if (all_likely) {
-        run([&](int c) { return fold.likely_second(first[c], count); });
-        return;
-      }
-    }
-    run([&](int c) { return fold.second(first[c], count); });
   }
+  return done;
 }
 
-// A node of at most a group's chunks, the last of which may be short.
-template <class Fold, int bits, bool from_memory>
+// use(a chunk's second pass)
+template <class Fold, class First, class Use>
+ISOFOLD_INLINE void with_second_pass(const Fold& fold, const First& first, Use&& use) {
+  if constexpr (core::has_likely_second<Fold>) {
+    if (fold.is_likely(first)) {
+      use(fold.likely_second(first, core::chunk_elements));
+      return;
+    }
+  }
+  use(fold.second(first, core::chunk_elements));
+}
+
+// The same of all whole chunks of a fold of two passes: each chunk's second pass with the next
+// one's first.
+template <class Fold, int bits>
+inline int fold_overlapping(const Fold& fold, const core::Elements<Fold>& x, int chunks,
+                            ChunkOrder order, typename Fold::state_type* state) {
+  using First = core::FirstPass<Fold>;
+  using Firsts = PassFold<Fold, First, bits>;
+  constexpr int count = core::chunk_elements;
+  const First first_pass = core::first_pass(fold);
+  const auto chunk = [&](int i) { return x.from(order(i) * count); };
+  core::LaneOf<First> next{};
+  if (chunks > 0) {
+    next = Firsts::fold(first_pass, chunk(0), count);
+  }
+  for (int i = 0; i < chunks; ++i) {
+    const core::LaneOf<First> first = next;
+    with_second_pass(fold, first, [&](const auto& pass) {
+      using Second = std::decay_t<decltype(pass)>;
+      core::LaneOf<Second> second;
+      if (i + 1 < chunks) {
+        next = Firsts::fold_two(first_pass, chunk(i + 1), pass, chunk(i), second);
+      } else {
+        second = PassFold<Fold, Second, bits>::fold(pass, chunk(i), count);
+      }
+      state[order(i)] = fold.chunk(first, second, count);
+    });
+  }
+  return chunks;
+}
+
+// A node of at most so many chunks, the last of which may be short.
+inline constexpr int chunk_node_level = block_level;
+template <class Fold, int bits, int streams>
 inline typename Fold::state_type fold_node_on_vectors(const Fold& fold,
                                                       const core::Elements<Fold>& x,
                                                       std::int64_t begin, int count) {
-  typename Fold::state_type state[group_chunks];
+  typename Fold::state_type state[1 << chunk_node_level];
+  const int whole = count / core::chunk_elements;
+  const ChunkOrder order{streams == 2 ? whole / 2 : 0};
   int chunks = 0;
-  if (count == group_chunks * core::chunk_elements) {
-    fold_group_on_vectors<Fold, bits, from_memory>(fold, x, begin, state);
-    chunks = group_chunks;
+  if constexpr (Fold::stages == 2) {
+    chunks = fold_overlapping<Fold, bits>(fold, x, whole, order, state);
+  } else {
+    chunks = fold_groups_on_vectors<Fold, bits>(fold, x, begin, whole, order, state);
   }
-  for (int first = chunks * core::chunk_elements; first < count; first += core::chunk_elements) {
-    state[chunks++] = fold_passes_on_vectors<Fold, bits, from_memory>(
+  for (; chunks * core::chunk_elements < count; ++chunks) {
+    const int first = order(chunks) * core::chunk_elements;
+    state[order(chunks)] = fold_passes_on_vectors<Fold, bits>(
         fold, x.from(first), begin + first, at_most(count - first, core::chunk_elements));
   }
   for (int apart = 1; apart < chunks; apart *= 2) {
@@ -468,7 +515,7 @@ inline void fold_columns_on_vectors(const Fold& fold, const core::Elements<Fold>
 // The nodes that fold_chunk_on_vectors() makes.
 template <class Fold>
 inline constexpr int node_level =
-    MadeOfExtrema<Fold>::value ? MadeOfExtrema<Fold>::level : group_level;
+    MadeOfExtrema<Fold>::value ? MadeOfExtrema<Fold>::level : chunk_node_level;
 
 // The state of `count` elements at `x`, the first of which has the index `begin` in its row: of a
 // node of at most node_level<Fold>. Two streams: from memory, which a first pass reads in one.
@@ -478,9 +525,9 @@ inline __attribute__((noinline)) typename Fold::state_type fold_chunk_on_vectors
   if constexpr (MadeOfExtrema<Fold>::value) {
     return MadeOfExtrema<Fold>::template fold<bits, streams>(fold, x.data, begin, count);
   } else if (count <= core::chunk_elements) {
-    return fold_passes_on_vectors<Fold, bits, streams == 2>(fold, x, begin, count);
+    return fold_passes_on_vectors<Fold, bits>(fold, x, begin, count);
   } else {
-    return fold_node_on_vectors<Fold, bits, streams == 2>(fold, x, begin, count);
+    return fold_node_on_vectors<Fold, bits, streams>(fold, x, begin, count);
   }
 }
 

@@ -45,6 +45,48 @@ struct ComplexLoop {
   }
 };
 
+// Folds of terms, over numbers: with threads, by OpenMP. A mean is a sum here, and a norm
+// overflows.
+template <isofold::Fold fold, class T>
+struct TermsLoop {
+  static void run(const void* data, std::int64_t n, int threads) {
+    const T* x = static_cast<const T*>(data);
+    const T* y = x;
+    __asm__("" : "+r"(y));
+    T s{0};
+#pragma omp parallel for reduction(+ : s) num_threads(threads) if (threads > 1)
+    for (std::int64_t i = 0; i < n; ++i) {
+      if constexpr (fold == isofold::Fold::dot) {
+        s += x[i] * y[i];
+      } else if constexpr (fold == isofold::Fold::norm1) {
+        s += std::abs(x[i]);
+      } else if constexpr (fold == isofold::Fold::norm2) {
+        s += x[i] * x[i];
+      } else {
+        s += x[i];
+      }
+    }
+    keep(fold == isofold::Fold::norm2 ? std::sqrt(s) : s / static_cast<T>(n));
+  }
+};
+
+template <isofold::Fold fold>
+PeerFunction terms_loop_of(isofold::Type type) {
+  return type == isofold::Type::f32   ? TermsLoop<fold, float>::run
+         : type == isofold::Type::f64 ? TermsLoop<fold, double>::run
+                                      : nullptr;
+}
+
+PeerFunction find_terms_loop(isofold::Fold fold, isofold::Type type) {
+  switch (fold) {
+    case isofold::Fold::dot: return terms_loop_of<isofold::Fold::dot>(type);
+    case isofold::Fold::norm1: return terms_loop_of<isofold::Fold::norm1>(type);
+    case isofold::Fold::norm2: return terms_loop_of<isofold::Fold::norm2>(type);
+    case isofold::Fold::mean: return terms_loop_of<isofold::Fold::mean>(type);
+    default: return nullptr;
+  }
+}
+
 template <isofold::Fold fold>
 PeerFunction complex_loop_of(isofold::Type type) {
   return type == isofold::Type::c64    ? ComplexLoop<fold, float>::run
@@ -62,8 +104,9 @@ PeerFunction find_complex_loop(isofold::Fold fold, isofold::Type type) {
 }
 
 PeerFunction find_loop(isofold::Fold fold, isofold::Type type, int threads) {
-  if (threads != 1) {
-    return nullptr;
+  const PeerFunction of_terms = find_terms_loop(fold, type);
+  if (of_terms != nullptr || threads != 1) {
+    return of_terms;
   }
   const PeerFunction real = function_of<Loop>(fold, type);
   return real != nullptr ? real : find_complex_loop(fold, type);
