@@ -25,6 +25,12 @@ struct Rows {
 
 constexpr int at_most(int value, int limit) { return value < limit ? value : limit; }
 
+// The vectors of folds that read as fast as memory can be read: from memory none wider than 32
+// bytes. On a Zen 4 sums by vectors of 64 bytes took 1.2 times as long from there, with or without
+// lines that are asked for ahead; those cost another quarter in its L3.
+template <int bits, int streams>
+inline constexpr int bits_from = streams == 2 && bits > 256 ? 256 : bits;
+
 template <class L>
 class BlockFold {
   using Element = typename L::Element;
@@ -52,8 +58,6 @@ class BlockFold {
   struct Together {};
   static constexpr bool group_at_once = group_chunks * accumulators <= registers / 2;
   using InCache = std::conditional_t<group_at_once, Together, Unrolled>;
-  // How far ahead the walk with two streams asks for its lines; 1024 and 4096 are 0-4 % slower.
-  static constexpr int bytes_ahead = 2048;
 
  public:
   // The state of one short or whole chunk: 1 <= n <= 1024.
@@ -66,7 +70,7 @@ class BlockFold {
     } else if (n < core::chunk_elements) {
       only = fold_short_chunk(x, static_cast<int>(n), seen);
     } else {
-      only = fold_chunk<false>(x, Unrolled{}, seen);
+      only = fold_chunk(x, Unrolled{}, seen);
     }
     return L::settle(seen, halve_lanes<width / 2>(only, combine), x, n);
   }
@@ -122,7 +126,7 @@ class BlockFold {
   }
   static ISOFOLD_INLINE States fold_group(const Element* x, Together, Watch& seen) {
     States chunk[group_chunks];
-    fold_together<false>(x, core::chunk_elements, chunk, seen);
+    fold_together(x, core::chunk_elements, chunk, seen);
     return join(chunk);
   }
   // Twice, for a pragma takes no parameter: unrolled chunks for unrolled rows, a loop for a loop.
@@ -130,7 +134,7 @@ class BlockFold {
     States chunk[group_chunks];
 #pragma GCC unroll 4
     for (int c = 0; c < group_chunks; ++c) {
-      chunk[c] = fold_chunk<false>(chunk_at(x, c), rows, seen);
+      chunk[c] = fold_chunk(chunk_at(x, c), rows, seen);
     }
     return join(chunk);
   }
@@ -138,7 +142,7 @@ class BlockFold {
     States chunk[group_chunks];
 #pragma GCC unroll 1
     for (int c = 0; c < group_chunks; ++c) {
-      chunk[c] = fold_chunk<false>(chunk_at(x, c), rows, seen);
+      chunk[c] = fold_chunk(chunk_at(x, c), rows, seen);
     }
     return join(chunk);
   }
@@ -163,35 +167,35 @@ class BlockFold {
     fold_groups(x, 2 * half, groups, Rows{}, partial, seen);
   }
 
-  // Two whole chunks, row by row where the registers hold the lanes of both: from memory 5 % faster
-  // for doubles than one after the other.
+  // Two whole chunks, row by row where the registers hold the lanes of both: from memory 5 to 10 %
+  // faster for doubles than one after the other.
   static ISOFOLD_INLINE void fold_two(const Element* x, const Element* y, States& of_x,
                                       States& of_y, Watch& seen) {
-    if constexpr (2 * accumulators <= registers / 2) {
+    if constexpr (2 * accumulators <= registers) {
       States chunk[2];
-      fold_together<true>(x, y - x, chunk, seen);
+      fold_together(x, y - x, chunk, seen);
       of_x = chunk[0];
       of_y = chunk[1];
     } else {
-      of_x = fold_chunk<true>(x, Rows{}, seen);
-      of_y = fold_chunk<true>(y, Rows{}, seen);
+      of_x = fold_chunk(x, Rows{}, seen);
+      of_y = fold_chunk(y, Rows{}, seen);
     }
   }
 
   // Whole chunks that begin `apart` elements from each other, row by row.
-  template <bool ahead, int count>
+  template <int count>
   static ISOFOLD_INLINE void fold_together(const Element* x, std::int64_t apart,
                                            States (&chunk)[count], Watch& seen) {
     States lane[count][in_pass];
 #pragma GCC unroll 4
     for (int c = 0; c < count; ++c) {
-      add_pairs<ahead, true, 0>(x + c * apart, lane[c], seen);
+      add_pairs<true, 0>(x + c * apart, lane[c], seen);
     }
 #pragma GCC unroll 1
     for (int r = core::lanes; r < core::chunk_elements; r += core::lanes) {
 #pragma GCC unroll 4
       for (int c = 0; c < count; ++c) {
-        add_pairs<ahead, false, 0>(x + c * apart + r, lane[c], seen);
+        add_pairs<false, 0>(x + c * apart + r, lane[c], seen);
       }
     }
 #pragma GCC unroll 4
@@ -201,49 +205,45 @@ class BlockFold {
   }
 
   // A whole chunk, or its first rows, to one vector.
-  template <bool ahead, class AnyRows>
+  template <class AnyRows>
   static ISOFOLD_INLINE States fold_chunk(const Element* x, AnyRows rows, Watch& seen) {
     States lane[accumulators];
-    fold_rows<ahead>(x, rows, lane, seen);
+    fold_rows(x, rows, lane, seen);
     return halve_vectors<accumulators / 2>(lane);
   }
 
   // In the order of addresses: all rows unrolled, or a number of them.
-  template <bool ahead, class AnyRows>
+  template <class AnyRows>
   static ISOFOLD_INLINE void fold_rows(const Element* x, AnyRows rows, States (&lane)[accumulators],
                                        Watch& seen) {
 #pragma GCC unroll 4
     for (int pass = 0; pass < passes; ++pass) {
       States own[in_pass];
-      add_rows<ahead>(x + pass * in_pass * width, rows, own, seen);
+      add_rows(x + pass * in_pass * width, rows, own, seen);
 #pragma GCC unroll 16
       for (int v = 0; v < in_pass; ++v) {
         lane[pass * in_pass + v] = own[v];
       }
     }
   }
-  template <bool ahead, int... r>
+  template <int... r>
   static ISOFOLD_INLINE void add_rows(const Element* x, std::integer_sequence<int, r...>,
                                       States (&own)[in_pass], Watch& seen) {
-    (add_pairs<ahead, r == 0, 0>(x + r * core::lanes, own, seen), ...);
+    (add_pairs<r == 0, 0>(x + r * core::lanes, own, seen), ...);
   }
-  template <bool ahead>
   static ISOFOLD_INLINE void add_rows(const Element* x, Rows rows, States (&own)[in_pass],
                                       Watch& seen) {
-    add_pairs<ahead, true, 0>(x, own, seen);
+    add_pairs<true, 0>(x, own, seen);
 #pragma GCC unroll 1
     for (int r = 1; r < rows.count; ++r) {
-      add_pairs<ahead, false, 0>(x + r * core::lanes, own, seen);
+      add_pairs<false, 0>(x + r * core::lanes, own, seen);
     }
   }
 
   // The vectors v, v + 1, … of a row onto their accumulators, in pairs.
-  template <bool ahead, bool first, int v>
+  template <bool first, int v>
   static ISOFOLD_INLINE void add_pairs(const Element* row, States (&own)[in_pass], Watch& seen) {
     if constexpr (v < vectors / passes) {
-      if constexpr (ahead) {
-        prefetch<v>(row);
-      }
       States a = L::load_row(row + v * width);
       States b = L::load_row(row + (v + 1) * width);
       L::template watch<v / 2>(seen, a, b);
@@ -257,19 +257,7 @@ class BlockFold {
         pin(own[at]);
         pin(own[at + 1]);
       }
-      add_pairs<ahead, first, v + 2>(row, own, seen);
-    }
-  }
-
-  // Asks for the lines that begin within this pair of vectors, bytes_ahead further on.
-  template <int v>
-  static ISOFOLD_INLINE void prefetch(const Element* row) {
-    constexpr int line = 64;
-    constexpr int begin = v * width * static_cast<int>(sizeof(Element));
-    constexpr int end = (v + 2) * width * static_cast<int>(sizeof(Element));
-#pragma GCC unroll 2
-    for (int at = (begin + line - 1) / line * line; at < end; at += line) {
-      __builtin_prefetch(reinterpret_cast<const char*>(row) + at + bytes_ahead);
+      add_pairs<first, v + 2>(row, own, seen);
     }
   }
 
@@ -281,7 +269,7 @@ class BlockFold {
     int c = 0;
 #pragma GCC unroll 1
     for (; count >= core::chunk_elements; count -= core::chunk_elements) {
-      chunk[c] = fold_chunk<false>(chunk_at(x, c), Rows{}, seen);
+      chunk[c] = fold_chunk(chunk_at(x, c), Rows{}, seen);
       ++c;
     }
     if (count != 0) {
@@ -300,7 +288,7 @@ class BlockFold {
     const int rest = count % core::lanes;
     States lane[accumulators];
     if (rows != 0) {
-      fold_rows<false>(x, Rows{rows}, lane, seen);
+      fold_rows(x, Rows{rows}, lane, seen);
     } else {
 #pragma GCC unroll 32
       for (int v = 0; v < accumulators; ++v) {

@@ -512,6 +512,13 @@ inline void fold_columns_on_vectors(const Fold& fold, const core::Elements<Fold>
   }
 }
 
+// The vectors that are best for it: of one pass over elements as they lie, as of blocks.
+template <class Fold, int bits, int streams, class Pass = core::FirstPass<Fold>>
+inline constexpr int bits_of =
+    Fold::stages == 1 && std::is_same_v<typename Pass::element_type, typename Pass::value_type>
+        ? bits_from<bits, streams>
+        : bits;
+
 // The nodes that fold_chunk_on_vectors() makes.
 template <class Fold>
 inline constexpr int node_level =

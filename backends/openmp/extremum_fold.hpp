@@ -122,8 +122,9 @@ struct MadeOfExtrema<core::MinimumMaximum<T>> : std::true_type {
   static constexpr int level = 0;
   template <int bits, int streams>
   static core::Two<T> fold(const core::MinimumMaximum<T>&, const T* x, std::int64_t, int count) {
-    return {BlockExtremum<T, core::Toward::lowest, bits>::template value<streams>(x, count),
-            BlockExtremum<T, core::Toward::highest, bits>::template value<streams>(x, count)};
+    using Lowest = BlockExtremum<T, core::Toward::lowest, bits_from<bits, streams>>;
+    using Highest = BlockExtremum<T, core::Toward::highest, bits_from<bits, streams>>;
+    return {Lowest::template value<streams>(x, count), Highest::template value<streams>(x, count)};
   }
 };
 template <class T, core::Toward toward, bool last>
@@ -132,7 +133,7 @@ struct MadeOfExtrema<core::Locate<T, toward, last>> : std::true_type {
   template <int bits, int streams>
   static core::LocationState fold(const core::Locate<T, toward, last>& fold, const T* x,
                                   std::int64_t begin, int count) {
-    using Extremum = BlockExtremum<T, toward, bits>;
+    using Extremum = BlockExtremum<T, toward, bits_from<bits, streams>>;
     return fold.chunk(Extremum::template located<streams, last>(x, count), begin, count);
   }
 };
@@ -142,8 +143,8 @@ struct MadeOfExtrema<core::LocateBoth<T>> : std::true_type {
   template <int bits, int streams>
   static core::Two<core::LocationState> fold(const core::LocateBoth<T>& fold, const T* x,
                                              std::int64_t begin, int count) {
-    using Lowest = BlockExtremum<T, core::Toward::lowest, bits>;
-    using Highest = BlockExtremum<T, core::Toward::highest, bits>;
+    using Lowest = BlockExtremum<T, core::Toward::lowest, bits_from<bits, streams>>;
+    using Highest = BlockExtremum<T, core::Toward::highest, bits_from<bits, streams>>;
     return fold.chunk(
         core::Two<core::Indexed<core::signed_t<T>>>{
             Lowest::template located<streams, false>(x, count),

@@ -24,7 +24,8 @@ struct BlockNodes {
   using State = typename Fold::state_type;
   using Combine = Fold;
   using Row = const Element*;
-  using Block = BlockFold<Lanes<Fold, bits>>;
+  template <int streams>
+  using Block = BlockFold<Lanes<Fold, bits_from<bits, streams>>>;
   static constexpr int most_level = block_level;
   static constexpr std::size_t run_bytes = isofold_openmp::run_bytes;
 
@@ -39,12 +40,13 @@ struct BlockNodes {
   // The whole row, of at most a block.
   template <int streams>
   ISOFOLD_INLINE State short_row(Row x, std::int64_t n) const {
-    return n <= core::chunk_elements ? Block::fold_one(x, n) : Block::template fold<streams>(x, n);
+    return n <= core::chunk_elements ? Block<streams>::fold_one(x, n)
+                                     : Block<streams>::template fold<streams>(x, n);
   }
   // The node of a row whose elements are [first, first + count).
   template <int streams>
   ISOFOLD_INLINE State node(Row x, std::int64_t first, std::int64_t count) const {
-    return Block::template fold<streams>(x + first, count);
+    return Block<streams>::template fold<streams>(x + first, count);
   }
   ISOFOLD_INLINE void write(std::int64_t row, const State& root, std::int64_t length) const {
     if (__builtin_expect((request.flags & ISOFOLD_STATE) != 0, 0)) {
@@ -68,7 +70,8 @@ struct ChunkOnVectors {
   template <class Fold>
   static typename Fold::state_type fold(const Fold& fold, const core::Elements<Fold>& x,
                                         std::int64_t begin, int count) {
-    return fold_chunk_on_vectors<Fold, bits, streams>(fold, x, begin, count);
+    return fold_chunk_on_vectors<Fold, bits_of<Fold, bits, streams>, streams>(fold, x, begin,
+                                                                              count);
   }
 };
 
