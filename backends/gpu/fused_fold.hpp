@@ -94,16 +94,13 @@ ISOFOLD_DEVICE typename Fold::state_type fold_nodes_in_warp(const Group& group, 
                                                             std::int64_t count,
                                                             typename Fold::state_type* stack) {
   constexpr int width = Group::wave_width;
-  constexpr std::int64_t batch = std::int64_t{few_nodes} * width;
-  if (count <= width) {
-    return fold_few_nodes<1>(group, fold, nodes, static_cast<int>(count));
-  }
+  constexpr std::int64_t batch = std::int64_t{few_nodes<Fold>} * width;
   auto root = missing(fold);
   const std::int64_t batches = (count + batch - 1) / batch;
   for (std::int64_t number = 0; number < batches; ++number) {
     const std::int64_t left = count - number * batch;
-    root = fold_few_nodes<few_nodes>(group, fold, nodes + number * batch,
-                                     static_cast<int>(left < batch ? left : batch));
+    root = fold_few_nodes(group, fold, nodes + number * batch,
+                          static_cast<int>(left < batch ? left : batch));
     const bool last = number + 1 == batches;
     int level = 0;
     for (; number >> level != 0 && ((number >> level & 1) != 0 || last); ++level) {

@@ -474,7 +474,8 @@ inline void share_ragged(const PlacedSituation& at, Sharing& sharing) {
 // 4 149 / 278. Most of all counts that many warps fit on a multiprocessor (mean 8 of f32: 24 183,
 // 20 195, 12 221), then that few tiles exceed their window: with windows of 1024 elements, for more
 // warps, tiles of 8 rows of mean 128 took 164 / 291. Of a power law of mean 19: windows of 1536
-// elements 226 of f32, of 1024 237.
+// elements 226 of f32, of 1024 237. On an H100 windows that hold such tiles nearly always, for
+// fewer warps, against those of 1024 elements of f64: mean 16 415 and 430, power law 491 and 499.
 inline constexpr std::int64_t tiny_most_mean = 2048;  // elements
 inline constexpr std::int64_t tiny_thread_mean = 32;  // up to here a thread folds short ones alone
 // A tile has at most so many elements on average, and bytes of all arrays; one of more than
@@ -497,8 +498,7 @@ inline constexpr std::int64_t tiny_mean_of_rounds = 32;  // longer ones count as
 // the second, the largest tiles, and a window that holds a chunk.
 inline constexpr std::int64_t tiny_plain_mean = 10;
 inline constexpr std::int64_t tiny_differing_mean = 24;
-inline constexpr std::int64_t tiny_stretch_bytes = 6144;  // of that window, at least
-inline constexpr int tiny_chunk_warps = 12;               // with it, at least
+inline constexpr int tiny_chunk_warps = 12;  // with it, at least
 // Folds that are not light come here up to this mean: more was not measured for them.
 inline constexpr std::int64_t tiny_heavy_mean = 256;
 // Above this one a round is about a chunk; for fewer warps than so many PlacedFold is faster.
@@ -587,7 +587,7 @@ inline TinyPlan plan_tiny(const TinySituation& at) {
   tiles.shared = static_cast<int>(std::max(tiny_shared, 4 * mean));
   std::int64_t wanted = likely_window(tiles.rows, mean);
   if (may_differ) {
-    wanted = std::max<std::int64_t>(core::chunk_elements, tiny_stretch_bytes / at.element_bytes);
+    wanted = std::max<std::int64_t>(core::chunk_elements, wanted);
   } else if (is_long) {
     wanted = core::chunk_elements;
   }

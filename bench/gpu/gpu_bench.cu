@@ -11,8 +11,9 @@
 //   gpu_bench --same     CUB's sums with gpu_to_gpu determinism
 //   gpu_bench --sweep    200 random shapes, and the worst of them
 //   gpu_bench --calls    blocking calls, and what enqueuing costs the host
-//   gpu_bench --tune F   times every tiling at every size, in a graph and launched one by one, and
-//                        writes them to the file F
+//   gpu_bench --tune F   times every tiling of sums at every size, in a graph and launched one by
+//                        one, and every way to share rows, and writes them to the file F
+//   gpu_bench --tune F argmin,moments   the tilings of these folds
 //   ... --json F         also writes the sums (in graphs) and the rows to the file F, as
 //                        bench/plot.py draws them
 #include <isofold/isofold.hpp>
@@ -766,40 +767,53 @@ void table_of_blocking(Bench& bench) {
   isofold_destroy(trusting);
 }
 
-// Every tiling at every size, a line each: type n warps chunks blocks, microseconds in a graph and
-// one by one. Blocks of 2 to 16 warps, so many a multiprocessor that all of them together take the
-// array in about one wave, or in several.
+// Every tiling of a fold over 2^power elements, a line each: type, fold, n, warps, chunks, blocks,
+// microseconds in a graph and one by one. Blocks of 2 to 16 warps, so many a multiprocessor that
+// all of them together take the array in about one wave, or in several.
 template <class T>
-void tune(Bench& bench, const char* name, std::FILE* file) {
-  bench.fill_pool<T>();
+void tune(Bench& bench, const char* name, int fold, double power, std::FILE* file) {
+  bench.fill_pool_once<T>();
   constexpr int multiprocessors = 132;
   constexpr int chunks_at_once = sizeof(T) == 4 ? 2 : 1;  // by a warp
-  for (const double power : powers) {
-    const std::int64_t n = elements(power);
-    if (static_cast<std::size_t>(n) * sizeof(T) * 2 > pool_bytes) {
-      break;
+  const std::int64_t n = elements(power);
+  if (static_cast<std::size_t>(n) * sizeof(T) * 2 > pool_bytes) {
+    return;
+  }
+  const Bench::Work work = Bench::array(n, fold);
+  const auto line = [&](const isofold_schedule* wish, std::int64_t least, int repeats) {
+    isofold_schedule ran{};
+    const double graph = bench.isofold_time<T>(work, wish, &ran, repeats);
+    const double alone = bench.isofold_time<T>(work, wish, nullptr, repeats, true);
+    std::fprintf(file, "%s %s 2^%.6g %s %d %d %d %.3f %.3f\n", name, isofold_fold_name(fold), power,
+                 least == 0 ? "default" : "wish", ran.warps, ran.chunks, ran.blocks, graph, alone);
+  };
+  line(nullptr, 0, 5);
+  for (const int warps : {2, 4, 8, 12, 16}) {
+    std::int64_t before = 0;
+    for (const double blocks : {0.5, 1., 2., 3., 4., 8., 16., 32.}) {
+      const double step = blocks * multiprocessors * warps * chunks_at_once * 1024;
+      const auto rounds = static_cast<std::int64_t>(std::ceil(static_cast<double>(n) / step));
+      const std::int64_t tile = rounds * warps * chunks_at_once;
+      if (rounds == before || tile > 1024 || tile * 1024 > n) {
+        continue;
+      }
+      before = rounds;
+      isofold_schedule wish{};
+      wish.warps = warps;
+      wish.chunks = static_cast<std::int32_t>(rounds * chunks_at_once);
+      line(&wish, rounds, 3);
     }
-    std::fprintf(file, "%s 2^%.6g default 0 0 %.3f %.3f\n", name, power,
-                 bench.isofold_time<T>(Bench::array(n), nullptr, nullptr, 5),
-                 bench.isofold_time<T>(Bench::array(n), nullptr, nullptr, 5, true));
-    for (const int warps : {2, 4, 8, 12, 16}) {
-      std::int64_t before = 0;
-      for (const double blocks : {0.5, 1., 2., 3., 4., 8., 16., 32.}) {
-        const double step = blocks * multiprocessors * warps * chunks_at_once * 1024;
-        const auto rounds = static_cast<std::int64_t>(std::ceil(static_cast<double>(n) / step));
-        const std::int64_t tile = rounds * warps * chunks_at_once;
-        if (rounds == before || tile > 1024 || tile * 1024 > n) {
-          continue;
-        }
-        before = rounds;
-        isofold_schedule wish{};
-        wish.warps = warps;
-        wish.chunks = static_cast<std::int32_t>(rounds * chunks_at_once);
-        isofold_schedule ran{};
-        const double graph = bench.isofold_time<T>(Bench::array(n), &wish, &ran, 3);
-        const double alone = bench.isofold_time<T>(Bench::array(n), &wish, nullptr, 3, true);
-        std::fprintf(file, "%s 2^%.6g %d %d %d %.3f %.3f\n", name, power, ran.warps, ran.chunks,
-                     ran.blocks, graph, alone);
+  }
+}
+template <class T>
+void tune_folds(Bench& bench, const char* name, const char* folds, std::FILE* file) {
+  const std::string list = std::string(",") + folds + ",";
+  for (int fold = 1; isofold_fold_name(fold)[0] != '\0'; ++fold) {
+    const bool is_asked =
+        list.find(std::string(",") + isofold_fold_name(fold) + ",") != std::string::npos;
+    for (const double power : powers) {
+      if (is_asked) {
+        tune<T>(bench, name, fold, power, file);
       }
     }
   }
@@ -852,17 +866,20 @@ int main(int count, char** arguments) {
     count -= 2;
   }
   Bench bench;
-  if (count == 3 && std::strcmp(arguments[1], "--tune") == 0) {
+  if (count >= 3 && std::strcmp(arguments[1], "--tune") == 0) {
     std::FILE* file = std::fopen(arguments[2], "w");
     if (file == nullptr) {
       std::fprintf(stderr, "%s cannot be written\n", arguments[2]);
       return 2;
     }
     std::setvbuf(file, nullptr, _IOLBF, 0);
-    tune<float>(bench, "f32", file);
-    tune_rows<float>(bench, "f32", file);
-    tune<double>(bench, "f64", file);
-    tune_rows<double>(bench, "f64", file);
+    const char* const folds = count > 3 ? arguments[3] : "sum";
+    tune_folds<float>(bench, "f32", folds, file);
+    tune_folds<double>(bench, "f64", folds, file);
+    if (count == 3) {
+      tune_rows<float>(bench, "f32", file);
+      tune_rows<double>(bench, "f64", file);
+    }
     std::fclose(file);
     return 0;
   }

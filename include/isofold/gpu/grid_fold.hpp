@@ -7,9 +7,6 @@
 
 namespace isofold::gpu {
 
-// Up to so many nodes for each thread of a warp, one warp folds them.
-inline constexpr int few_nodes = 4;
-
 // True for the last of `tiles` that arrive at the counter, and then every node that they have left
 // can be read and the counter is zero again. All whom the barrier holds call, the first warp among
 // them, which has left its nodes.
@@ -33,10 +30,10 @@ ISOFOLD_DEVICE bool is_last_tile(const Group& group, int* flag, std::uint32_t* c
 // Calls fold_all(are_few) in the last of `tiles`, to fold the `count` nodes of a row: in its first
 // warp alone where they are few, which then waits for no other; else in the block. All of the block
 // call.
-template <class Group, class FoldAll>
+template <class Fold, class Group, class FoldAll>
 ISOFOLD_DEVICE void in_last_tile(const Group& group, int* flag, std::uint32_t* counter,
                                  std::int64_t tiles, std::int64_t count, FoldAll&& fold_all) {
-  if (count > few_nodes * Group::wave_width) {
+  if (count > few_nodes<Fold> * Group::wave_width) {
     if (is_last_tile(group, flag, counter, tiles, [&] { group.barrier(); })) {
       fold_all(std::false_type{});
     }
@@ -52,9 +49,7 @@ ISOFOLD_DEVICE typename Fold::state_type root_of_nodes(
     const Group& group, const Fold& fold, const BlockMemory<typename Fold::state_type>& memory,
     int capacity, const typename Fold::state_type* nodes, std::int64_t count) {
   if constexpr (are_few) {
-    const int few = static_cast<int>(count);
-    return few <= Group::wave_width ? fold_few_nodes<1>(group, fold, nodes, few)
-                                    : fold_few_nodes<few_nodes>(group, fold, nodes, few);
+    return fold_few_nodes(group, fold, nodes, static_cast<int>(count));
   } else {
     return fold_nodes(group, fold, memory, capacity, nodes, count);
   }
@@ -132,7 +127,7 @@ struct GridFold {
         leave(group, held, own_nodes, nodes_over(chunks));
         if (!may_have_slow_fences<Group> || counters != nullptr) {
           const std::int64_t count = nodes_over(row_chunks);
-          in_last_tile(group, memory.flag, &counters[row], tiles, count, [&](auto are_few) {
+          in_last_tile<Fold>(group, memory.flag, &counters[row], tiles, count, [&](auto are_few) {
             write(group, row,
                   root_of_nodes<decltype(are_few)::value>(group, rows.fold, memory, capacity,
                                                           row_nodes, count));
