@@ -66,6 +66,8 @@ inline constexpr Tiling tiling_to_read_twice = {0, 512, 0, 4};
 inline constexpr int staged_tile = 128;
 inline constexpr int staged_blocks = 3;
 inline constexpr int bulk_tile = 512;  // where they come in bulk: two blocks of half of what fits
+inline constexpr int staged_few_threads = 256;   // of a multiprocessor, up to which each chunk gets
+inline constexpr int staged_least_threads = 64;  // its team, and each multiprocessor a block
 inline constexpr std::int64_t staged_word_chunks = 32;  // of elements of other types: so many for
                                                         // each multiprocessor, at least
 inline constexpr int staged_rows_threads = 128;  // a block of RowsFold: so many use what fits
@@ -140,8 +142,9 @@ inline Tiling shared_evenly(Tiling tiling, std::int64_t tile, const Situation& a
 
 inline Tiling staged_tiling(const Situation& at, std::int64_t chunks) {
   const std::int64_t each = ceil_divide(chunks, at.device.multiprocessors);
-  if (each * at.team <= 256) {
-    return {0, std::min(at.staged_threads, each * at.team <= 64 ? 128 : 256), 0, 1};
+  if (each * at.team <= staged_few_threads) {
+    const int threads = std::max(1 << ceil_shift(each * at.team), staged_least_threads);
+    return {0, std::min(at.staged_threads, threads), 0, 1};
   }
   if (each <= most_tile) {
     return {0, at.staged_threads, 1, 0};
@@ -153,7 +156,7 @@ inline Tiling staged_tiling(const Situation& at, std::int64_t chunks) {
 
 inline Tiling bulk_tiling(const Situation& at, std::int64_t chunks) {
   const std::int64_t each = ceil_divide(chunks, at.device.multiprocessors);
-  if (each * at.team <= 256) {
+  if (each * at.team <= staged_few_threads) {
     return staged_tiling(at, chunks);
   }
   const int threads =

@@ -26,16 +26,16 @@ TEST(Nodes, TheirOrderShows) {
 
 // Of so many whole segments, and around them.
 template <int width>
-void fold_segments(int capacity, int warps) {
-  const std::int64_t segment = std::int64_t{capacity} * width;
+void fold_segments(int capacity, int warps, int most_segments = 10) {
+  const std::int64_t segment = std::int64_t{capacity} * gpu::few_nodes<Ordered> * width;
   Random random(1);
-  std::vector<std::uint64_t> state(static_cast<std::size_t>(10 * segment));
+  std::vector<std::uint64_t> state(static_cast<std::size_t>(most_segments * segment));
   for (std::uint64_t& each : state) {
     each = random.next();
   }
   const OnDevice<width, std::uint64_t> nodes(state);
   const OnDevice<width, std::uint64_t> root(std::vector<std::uint64_t>(1));
-  for (std::int64_t segments = 0; segments < 10; ++segments) {
+  for (std::int64_t segments = 0; segments < most_segments; ++segments) {
     for (const std::int64_t more : {std::int64_t{1}, segment / 2 + 3, segment}) {
       const std::int64_t count = segments * segment + more;
       launch<width>(FoldsNodes<Ordered>{{}, capacity, nodes.data(), count, root.data()}, 1, warps,
@@ -56,7 +56,8 @@ TEST(Nodes, OfSeveralSegments) {
     fold_segments<32>(4, warps);
     fold_segments<64>(2, warps);
   }
-  fold_segments<32>(64, 2);  // of which a warp does not fold the roots alone
+  fold_segments<32>(64, 2);
+  fold_segments<32>(512, 2, 2);  // of which a warp does not fold the roots alone
 }
 
 // A row's nodes, by one warp.

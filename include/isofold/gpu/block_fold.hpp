@@ -228,39 +228,27 @@ ISOFOLD_DEVICE HeldNodes<typename Fold::state_type> fold_tile(
 
 // Folds nodes[0, count), count >= 1, of device memory, as the aligned binary tree. All of the block
 // call; the first thread gets the root. A segment is what fits into shared memory once every warp
-// has folded as many nodes as it has threads; roots of segments join like a binary counter.
+// has folded a few nodes for each of its threads; roots of segments join like a binary counter.
 template <class Group, class Fold>
 ISOFOLD_DEVICE typename Fold::state_type fold_nodes(
     const Group& group, const Fold& fold, const BlockMemory<typename Fold::state_type>& memory,
     int capacity, const typename Fold::state_type* nodes, std::int64_t count) {
-  constexpr int width = Group::wave_width;
-  constexpr int whole_tree = 2 * core::root_level(width);
-  constexpr int in_flight = 4;  // loads a thread, against the latency of the L2
+  constexpr int batch = few_nodes<Fold> * Group::wave_width;
+  constexpr int whole_tree = 2 * core::root_level(Group::wave_width);
   const WarpPlace<Group> place(group);
-  const std::int64_t segment = static_cast<std::int64_t>(capacity) * width;
+  const std::int64_t segment = static_cast<std::int64_t>(capacity) * batch;
   auto root = missing(fold);
   std::int64_t number = 0;
   for (std::int64_t begin = 0; begin < count; begin += segment, ++number) {
     const int here = static_cast<int>(count - begin < segment ? count - begin : segment);
-    const int groups = (here + width - 1) / width;
+    const int groups = (here + batch - 1) / batch;
     group.barrier();  // the states of the last segment, or of the tile, have been read
-    for (int g = place.warp; g < groups; g += place.warps * in_flight) {
-      typename Fold::state_type state[in_flight];
-#pragma unroll
-      for (int j = 0; j < in_flight; ++j) {
-        const int i = (g + j * place.warps) * width + place.thread;
-        state[j] = i < here ? nodes[begin + i] : missing(fold);
-      }
-#pragma unroll
-      for (int j = 0; j < in_flight; ++j) {
-        const int mine = g + j * place.warps;
-        if (mine < groups) {
-          const int nodes_here = here - mine * width < width ? here - mine * width : width;
-          state[j] = fold_nodes_of_warp(group, fold, state[j], place.thread, nodes_here);
-          if (place.thread == 0) {
-            memory.states[mine] = state[j];
-          }
-        }
+    for (int g = place.warp; g < groups; g += place.warps) {
+      const int left = here - g * batch;
+      const auto state = fold_few_nodes(group, fold, nodes + begin + std::int64_t{g} * batch,
+                                        left < batch ? left : batch);
+      if (place.thread == 0) {
+        memory.states[g] = state;
       }
     }
     group.barrier();
