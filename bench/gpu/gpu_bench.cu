@@ -780,14 +780,15 @@ void tune(Bench& bench, const char* name, int fold, double power, std::FILE* fil
     return;
   }
   const Bench::Work work = Bench::array(n, fold);
-  const auto line = [&](const isofold_schedule* wish, std::int64_t least, int repeats) {
+  const auto line = [&](const isofold_schedule* wish, int repeats) {
     isofold_schedule ran{};
     const double graph = bench.isofold_time<T>(work, wish, &ran, repeats);
     const double alone = bench.isofold_time<T>(work, wish, nullptr, repeats, true);
     std::fprintf(file, "%s %s 2^%.6g %s %d %d %d %.3f %.3f\n", name, isofold_fold_name(fold), power,
-                 least == 0 ? "default" : "wish", ran.warps, ran.chunks, ran.blocks, graph, alone);
+                 wish == nullptr ? "default" : "wish", ran.warps, ran.chunks, ran.blocks, graph,
+                 alone);
   };
-  line(nullptr, 0, 5);
+  line(nullptr, 5);
   for (const int warps : {2, 4, 8, 12, 16}) {
     std::int64_t before = 0;
     for (const double blocks : {0.5, 1., 2., 3., 4., 8., 16., 32.}) {
@@ -801,7 +802,7 @@ void tune(Bench& bench, const char* name, int fold, double power, std::FILE* fil
       isofold_schedule wish{};
       wish.warps = warps;
       wish.chunks = static_cast<std::int32_t>(rounds * chunks_at_once);
-      line(&wish, rounds, 3);
+      line(&wish, 3);
     }
   }
 }

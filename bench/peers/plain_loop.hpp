@@ -70,11 +70,20 @@ struct TermsLoop {
   }
 };
 
+// Of the element types of single and of double precision.
+template <template <isofold::Fold, class> class AnyLoop, isofold::Fold fold>
+PeerFunction loop_of(isofold::Type type, isofold::Type of_float, isofold::Type of_double) {
+  return type == of_float    ? AnyLoop<fold, float>::run
+         : type == of_double ? AnyLoop<fold, double>::run
+                             : nullptr;
+}
 template <isofold::Fold fold>
 PeerFunction terms_loop_of(isofold::Type type) {
-  return type == isofold::Type::f32   ? TermsLoop<fold, float>::run
-         : type == isofold::Type::f64 ? TermsLoop<fold, double>::run
-                                      : nullptr;
+  return loop_of<TermsLoop, fold>(type, isofold::Type::f32, isofold::Type::f64);
+}
+template <isofold::Fold fold>
+PeerFunction complex_loop_of(isofold::Type type) {
+  return loop_of<ComplexLoop, fold>(type, isofold::Type::c64, isofold::Type::c128);
 }
 
 PeerFunction find_terms_loop(isofold::Fold fold, isofold::Type type) {
@@ -85,13 +94,6 @@ PeerFunction find_terms_loop(isofold::Fold fold, isofold::Type type) {
     case isofold::Fold::mean: return terms_loop_of<isofold::Fold::mean>(type);
     default: return nullptr;
   }
-}
-
-template <isofold::Fold fold>
-PeerFunction complex_loop_of(isofold::Type type) {
-  return type == isofold::Type::c64    ? ComplexLoop<fold, float>::run
-         : type == isofold::Type::c128 ? ComplexLoop<fold, double>::run
-                                       : nullptr;
 }
 
 PeerFunction find_complex_loop(isofold::Fold fold, isofold::Type type) {
