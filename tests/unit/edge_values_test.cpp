@@ -2,6 +2,7 @@
 // powers of two, infinity beside large numbers, what underflows, zeros of both signs, late indices.
 // The suite compares other backends with the reference, and golden lines draw such data seldom.
 #include <cmath>
+#include <complex>
 #include <cstdint>
 #include <limits>
 #include <string>
@@ -54,6 +55,50 @@ void norms_of_edges(Reducer& reduce) {
 TEST_P(EdgeValues, Norms) {
   norms_of_edges<float>(reduce_);
   norms_of_edges<double>(reduce_);
+}
+
+// Powers of two scale a norm exactly, however far from one, where squares would overflow or vanish.
+// Zeros are as small as can be and change nothing; what is vanishing beside one large chunk
+// neither.
+template <class T, class Element>
+void norms_scale_exactly(Reducer& reduce, Element unit) {
+  const int furthest = std::numeric_limits<T>::max_exponent - 28;
+  for (const int n : {70, 5000, 300'000}) {
+    const auto norm_scaled_by = [&](auto&& factor) {
+      std::vector<Element> x(static_cast<std::size_t>(n));
+      for (int i = 0; i < n; ++i) {
+        const T value =
+            std::ldexp(static_cast<T>(i % 5 == 0 ? 0 : 1 + i * 37L % 1009), i / 1024 % 4);
+        x[static_cast<std::size_t>(i)] = unit * (value * factor(i));
+      }
+      return reduce.norm2(array(x.data(), n));
+    };
+    const T norm = norm_scaled_by([](int) { return T{1}; });
+    EXPECT_GT(norm, std::abs(unit) * 400 * std::sqrt(static_cast<T>(n))) << n;
+    for (const int exponent : {1, 12, 19, 20, 29, 31, 63, 70, 239, 240, 250, 500, 600, furthest}) {
+      for (const int signed_exponent : {exponent, -exponent}) {
+        const T power = std::ldexp(T{1}, signed_exponent);
+        if (exponent <= furthest) {
+          EXPECT_EQ(norm_scaled_by([&](int) { return power; }), norm * power)
+              << n << " elements, times 2^" << signed_exponent;
+        }
+      }
+    }
+    const auto in_chunk = [](int i) { return i / 1024 == 2; };
+    const T far = std::ldexp(T{1}, furthest);
+    EXPECT_EQ(
+        norm_scaled_by([&](int i) { return in_chunk(i) ? far : T{1}; }),
+        norm_scaled_by([&](int i) { return in_chunk(i) ? far : T{0}; }) + (n == 70 ? norm : 0))
+        << n;
+  }
+}
+TEST_P(EdgeValues, NormsScaleExactly) {
+  norms_scale_exactly<float>(reduce_, 1.0F);
+  norms_scale_exactly<double>(reduce_, -1.0);
+  norms_scale_exactly<float>(reduce_, std::complex<float>{0.5F, -3.0F});
+}
+TEST_P(EdgeValues, ComplexNormsScaleExactly) {
+  norms_scale_exactly<double>(reduce_, std::complex<double>{0.0, 1.0});
 }
 
 // The mean of three is 0 when it is rounded to f32, the squares of the distances underflow, and

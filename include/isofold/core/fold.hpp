@@ -21,6 +21,8 @@
 //     2: first(), second(s1, n), chunk(s1, s2, n)
 //        is_likely(s1), likely_second(s1, n)   perhaps: the same pass, to the bit, in fewer
 //                               operations, where s1 is likely
+//        one_pass(), is_enough(s), chunk(s, n)   perhaps: one pass that makes the same state, to
+//                               the bit, where its value is enough
 //   combine(a, b)               two states, a the left one
 //   finish(s, n) -> result      empty() -> result for n = 0
 //   F::commutative_bits         combine(a, b) has the bits of combine(b, a), NaN payloads aside
@@ -66,6 +68,13 @@ template <class Fold>
 struct HasLikelySecond<Fold, std::void_t<decltype(&Fold::is_likely)>> : std::true_type {};
 template <class Fold>
 inline constexpr bool has_likely_second = HasLikelySecond<Fold>::value;
+
+template <class Fold, class = void>
+struct HasOnePass : std::false_type {};
+template <class Fold>
+struct HasOnePass<Fold, std::void_t<decltype(std::declval<Fold>().one_pass())>> : std::true_type {};
+template <class Fold>
+inline constexpr bool has_one_pass = HasOnePass<Fold>::value;
 
 template <class Pass>
 using LaneOf = typename Pass::template lane<typename Pass::value_type>;

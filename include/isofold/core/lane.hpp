@@ -1,6 +1,6 @@
-// What a lane of a chunk holds: a value, real or complex, two of them, or a key and an index. V is
-// a number, or a GNU vector of numbers, one for each of several lanes side by side: the same
-// functions of a fold run in a GPU's thread and on a CPU's vector registers.
+// What a lane of a chunk holds: a value, real or complex, two of them, a key and an index, or a sum
+// and a range. V is a number, or a GNU vector of numbers, one for each of several lanes side by
+// side: the same functions of a fold run in a GPU's thread and on a CPU's vector registers.
 #pragma once
 
 #include <isofold/core/exponential.hpp>
@@ -95,6 +95,18 @@ struct Indexed {
   V index;
 };
 
+// A sum, and the range of the magnitudes that are in it.
+template <class V>
+struct Range {
+  V largest;
+  V least;
+};
+template <class V>
+struct Ranged {
+  V sum;
+  Range<V> range;
+};
+
 // f on each component of two lanes: how lanes are moved and selected.
 template <class V, class F>
 ISOFOLD_ARITHMETIC V zip(F f, V a, V b) {
@@ -107,6 +119,10 @@ ISOFOLD_ARITHMETIC Complex<V> zip(F f, Complex<V> a, Complex<V> b) {
 template <class V, class F>
 ISOFOLD_ARITHMETIC Indexed<V> zip(F f, Indexed<V> a, Indexed<V> b) {
   return {f(a.key, b.key), f(a.index, b.index)};
+}
+template <class V, class F>
+ISOFOLD_ARITHMETIC Ranged<V> zip(F f, Ranged<V> a, Ranged<V> b) {
+  return {f(a.sum, b.sum), {f(a.range.largest, b.range.largest), f(a.range.least, b.range.least)}};
 }
 template <class V, class F>
 ISOFOLD_ARITHMETIC Two<V> zip(F f, Two<V> a, Two<V> b) {
@@ -125,6 +141,10 @@ ISOFOLD_ARITHMETIC auto component(Complex<V> lane, int i) {
 template <class V>
 ISOFOLD_ARITHMETIC auto component(Indexed<V> lane, int i) {
   return Indexed<component_t<V>>{lane.key[i], lane.index[i]};
+}
+template <class V>
+ISOFOLD_ARITHMETIC auto component(Ranged<V> lane, int i) {
+  return Ranged<component_t<V>>{lane.sum[i], {lane.range.largest[i], lane.range.least[i]}};
 }
 template <class V>
 ISOFOLD_ARITHMETIC auto component(Two<V> lane, int i) {

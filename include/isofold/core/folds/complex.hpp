@@ -179,6 +179,10 @@ struct ComplexNorm2 : Norm2<part_t<T>> {
   ISOFOLD_HOST_DEVICE ComplexScaledSquares<T> second(part_t<T> largest, int count) const {
     return {Norm2<part_t<T>>::second(largest, count).scale};
   }
+  ISOFOLD_HOST_DEVICE RangedSquares<LargestTerm<T, LargerPartTerm>, ComplexScaledSquares<T>>
+  one_pass() const {
+    return {};
+  }
 };
 
 }  // namespace isofold::core

@@ -70,6 +70,70 @@ struct ScaledSquares {
   }
 };
 
+// The magnitude, less its last bit's worth; of zero a NaN, which is above all others.
+template <class V>
+ISOFOLD_ARITHMETIC V magnitude_but_zero(V x) {
+  using Bits = integers_t<V>;
+  return magnitude(same_bits_as<V>(same_bits_as<Bits>(x) - splat<Bits>(component_t<Bits>{1})));
+}
+template <class V>
+ISOFOLD_ARITHMETIC V lesser_magnitude(V a, V b) {
+  const auto x = same_bits_as<signed_t<V>>(a);
+  const auto y = same_bits_as<signed_t<V>>(b);
+  return same_bits_as<V>(x < y ? x : y);
+}
+template <class V>
+ISOFOLD_ARITHMETIC V least_magnitude(V x) {
+  return magnitude_but_zero(x);
+}
+template <class V>
+ISOFOLD_ARITHMETIC V least_magnitude(Complex<V> x) {
+  return lesser_magnitude(magnitude_but_zero(x.re), magnitude_but_zero(x.im));
+}
+
+// Both passes at once: the sum of squares as they are, and the range of what was squared, which
+// tells whether scaled ones would have rounded likewise.
+template <class Largest, class Squares>
+struct RangedSquares {
+  using element_type = typename Squares::element_type;
+  using value_type = typename Squares::value_type;
+  template <class V>
+  using lane = part_t<V>;
+  template <class V>
+  using watch = Range<part_t<V>>;
+  static constexpr bool on_vectors = true;
+
+  template <class V>
+  ISOFOLD_ARITHMETIC part_t<V> lift(V x, signed_t<V> i) const {
+    return Squares{1}.lift(x, i);
+  }
+  template <class V>
+  ISOFOLD_ARITHMETIC part_t<V> accumulate(part_t<V> s, V x, signed_t<V> i) const {
+    return Squares{1}.accumulate(s, x, i);
+  }
+  template <class V>
+  ISOFOLD_ARITHMETIC V combine(V a, V b) const {
+    return a + b;
+  }
+  template <class V>
+  ISOFOLD_ARITHMETIC Range<V> unseen() const {
+    return {splat<V>(0), magnitude_but_zero(splat<V>(0))};
+  }
+  template <class V>
+  ISOFOLD_ARITHMETIC Range<part_t<V>> see(Range<part_t<V>> seen, V x, signed_t<V> i) const {
+    return {Largest{}.accumulate(seen.largest, x, i),
+            lesser_magnitude(seen.least, least_magnitude(x))};
+  }
+  template <class V>
+  ISOFOLD_ARITHMETIC Range<V> combine(Range<V> a, Range<V> b) const {
+    return {Largest{}.combine(a.largest, b.largest), lesser_magnitude(a.least, b.least)};
+  }
+  template <class V>
+  ISOFOLD_ARITHMETIC Ranged<V> combine(Ranged<V> a, Ranged<V> b) const {
+    return {a.sum + b.sum, combine(a.range, b.range)};
+  }
+};
+
 struct NormState {
   double squares;  // times 4^exponent
   std::int64_t exponent;
@@ -99,6 +163,25 @@ struct Norm2 {
     }
     return {static_cast<double>(squares), exponent_of(largest)};
   }
+
+  // Magnitudes are zero or from 2^-250 to 2^250 (f32: 30): no square, scaled or not, is too small
+  // or too large for the usual rounding, and scales change exponents alone.
+  ISOFOLD_HOST_DEVICE RangedSquares<AbsoluteMaximum<T>, ScaledSquares<T>> one_pass() const {
+    return {};
+  }
+  ISOFOLD_HOST_DEVICE static bool is_enough(Ranged<T> s) {
+    constexpr int most = sizeof(T) == 4 ? 30 : 250;
+    return s.range.largest == T{0} ||
+           (exponent_of(s.range.largest) < most && exponent_of(s.range.least) >= -most);
+  }
+  ISOFOLD_HOST_DEVICE state_type chunk(Ranged<T> s, int) const {
+    if (s.range.largest == T{0}) {
+      return padding();
+    }
+    const int exponent = exponent_of(s.range.largest);
+    return {static_cast<double>(s.sum) * power_of_two(-2 * exponent), exponent};
+  }
+
   ISOFOLD_HOST_DEVICE state_type combine(state_type a, state_type b) const {
     const std::int64_t exponent = a.exponent > b.exponent ? a.exponent : b.exponent;
     return {a.squares * squared_power(a.exponent - exponent) +
