@@ -1,5 +1,5 @@
-// The loops of layout_loops.hpp.
-#include "layout_loops.hpp"
+// The loops of layout_peer.hpp.
+#include "layout_peer.hpp"
 
 #include <algorithm>
 
@@ -15,10 +15,8 @@ T sum_of(const T* x, std::int64_t n) {
   return sum;
 }
 
-}  // namespace
-
 template <class T>
-T LayoutLoops<T>::interior(const T* x, std::int64_t n, std::int64_t ghost) {
+T interior(const T* x, std::int64_t n, std::int64_t ghost) {
   T sum = 0;
   for (std::int64_t i = ghost; i < n - ghost; ++i) {
     for (std::int64_t j = ghost; j < n - ghost; ++j) {
@@ -29,7 +27,7 @@ T LayoutLoops<T>::interior(const T* x, std::int64_t n, std::int64_t ghost) {
 }
 
 template <class T>
-void LayoutLoops<T>::axes(const T* x, std::int64_t n, unsigned kept, T* sums) {
+void axes(const T* x, std::int64_t n, unsigned kept, T* sums) {
   const auto extent = [&](unsigned d) { return (kept >> d & 1U) != 0 ? n : 1; };
   const auto index = [&](unsigned d, std::int64_t i) { return (kept >> d & 1U) != 0 ? i : 0; };
   std::fill(sums, sums + extent(0) * extent(1) * extent(2), T{0});
@@ -48,7 +46,7 @@ void LayoutLoops<T>::axes(const T* x, std::int64_t n, unsigned kept, T* sums) {
 }
 
 template <class T>
-void LayoutLoops<T>::columns(const T* x, std::int64_t rows, std::int64_t columns, T* sums) {
+void columns(const T* x, std::int64_t rows, std::int64_t columns, T* sums) {
   std::fill(sums, sums + columns, T{0});
   for (std::int64_t r = 0; r < rows; ++r) {
     for (std::int64_t c = 0; c < columns; ++c) {
@@ -58,7 +56,7 @@ void LayoutLoops<T>::columns(const T* x, std::int64_t rows, std::int64_t columns
 }
 
 template <class T>
-T LayoutLoops<T>::masked(const T* x, const std::uint8_t* bytes, std::int64_t n) {
+T masked(const T* x, const std::uint8_t* bytes, std::int64_t n) {
   T sum = 0;
   for (std::int64_t i = 0; i < n; ++i) {
     sum += bytes[i] != 0 ? x[i] : T{0};
@@ -67,7 +65,7 @@ T LayoutLoops<T>::masked(const T* x, const std::uint8_t* bytes, std::int64_t n) 
 }
 
 template <class T>
-T LayoutLoops<T>::masked_by_bits(const T* x, const std::uint8_t* bits, std::int64_t n) {
+T masked_by_bits(const T* x, const std::uint8_t* bits, std::int64_t n) {
   T sum = 0;
   for (std::int64_t i = 0; i < n; ++i) {
     sum += (bits[i / 8] >> (i % 8) & 1) != 0 ? x[i] : T{0};
@@ -76,15 +74,14 @@ T LayoutLoops<T>::masked_by_bits(const T* x, const std::uint8_t* bits, std::int6
 }
 
 template <class T>
-void LayoutLoops<T>::segments(const T* x, const std::int64_t* offsets, std::int64_t count,
-                              T* sums) {
+void segments(const T* x, const std::int64_t* offsets, std::int64_t count, T* sums) {
   for (std::int64_t s = 0; s < count; ++s) {
     sums[s] = sum_of(x + offsets[s], offsets[s + 1] - offsets[s]);
   }
 }
 
 template <class T>
-T LayoutLoops<T>::gather(const T* x, const std::int32_t* indices, std::int64_t count) {
+T gather(const T* x, const std::int32_t* indices, std::int64_t count) {
   T sum = 0;
   for (std::int64_t i = 0; i < count; ++i) {
     sum += x[indices[i]];
@@ -93,14 +90,20 @@ T LayoutLoops<T>::gather(const T* x, const std::int32_t* indices, std::int64_t c
 }
 
 template <class T>
-void LayoutLoops<T>::batch(const T* const* arrays, const std::int64_t* lengths, std::int64_t count,
-                           T* sums) {
+void batch(const T* const* arrays, const std::int64_t* lengths, std::int64_t count, T* sums) {
   for (std::int64_t a = 0; a < count; ++a) {
     sums[a] = sum_of(arrays[a], lengths[a]);
   }
 }
 
-template struct LayoutLoops<float>;
-template struct LayoutLoops<double>;
+}  // namespace
+
+template <class T>
+LayoutPeer<T> layout_loops() {
+  return {"the loop",        interior<T>, axes<T>,   columns<T>, masked<T>,
+          masked_by_bits<T>, segments<T>, gather<T>, batch<T>};
+}
+template LayoutPeer<float> layout_loops();
+template LayoutPeer<double> layout_loops();
 
 }  // namespace bench

@@ -1,6 +1,7 @@
 // layouts_bench: sums over boxes, axes, columns, masks, segments, gathers and batches by the openmp
-// backend, on one thread and on all, beside plain loops (layout_loops.hpp) and the read limit for
-// the bytes of elements, masks and lists. Markdown; layout_peers.py has the same cases with NumPy.
+// backend, on one thread and on all, beside plain loops and Eigen (layout_peer.hpp) and the read
+// limit for the bytes of elements, masks and lists. Markdown; layout_peers.py has the same cases
+// with NumPy.
 #include <cstdint>
 #include <cstdio>
 #include <functional>
@@ -10,7 +11,7 @@
 
 #include <isofold/isofold.hpp>
 
-#include "layout_loops.hpp"
+#include "layout_peer.hpp"
 #include "measure.hpp"
 #include "read_limit.hpp"
 
@@ -27,7 +28,7 @@ double milliseconds(const bench::Time& time) { return time.spread.best * 1e3; }
 
 template <class T>
 class Table {
-  using Loops = bench::LayoutLoops<T>;
+  using Peer = bench::LayoutPeer<T>;
 
  public:
   explicit Table(const char* type) : x_(static_cast<std::size_t>(batch_arrays * most_in_array)) {
@@ -36,10 +37,14 @@ class Table {
     }
     sums_.resize(x_.size() / 8);
     find_limit();
-    std::printf(
-        "\n| %s | isofold, one thread | %d threads | GB/s | share of the limit | the loop |\n"
-        "|---|---|---|---|---|---|\n",
-        type, bench::all_threads());
+    std::printf("\n| %s | isofold, one thread | %d threads | GB/s | share of the limit |", type,
+                bench::all_threads());
+    std::string under = "\n|---|---|---|---|---|";
+    for (const Peer& peer : peers_) {
+      std::printf(" %s |", peer.name);
+      under += "---|";
+    }
+    std::printf("%s\n", under.c_str());
   }
 
   void boxes() {
@@ -47,7 +52,7 @@ class Table {
     row(
         "interior of 320^3, 1 ghost layer", (edge - 2) * (edge - 2) * (edge - 2),
         [=](Reducer& reduce) { sum_ = reduce.sum(isofold::interior(cube, 1)); },
-        [=] { sum_ = Loops::interior(x_.data(), edge, 1); });
+        [=](const Peer& peer) { sum_ = peer.interior(x_.data(), edge, 1); });
     for (const std::vector<std::int32_t>& over :
          {std::vector<std::int32_t>{0}, {1}, {2}, {0, 1}, {0, 2}, {1, 2}}) {
       unsigned kept = 7;
@@ -61,7 +66,7 @@ class Table {
           [=](Reducer& reduce) {
             reduce.sum(isofold::Axes<T>{cube, kept, {}}, sums_.data());
           },
-          [=] { Loops::axes(x_.data(), edge, kept, sums_.data()); });
+          [=](const Peer& peer) { peer.axes(x_.data(), edge, kept, sums_.data()); });
     }
   }
 
@@ -75,7 +80,9 @@ class Table {
       row(
           std::to_string(rows) + " x " + std::to_string(columns) + " over axis 0", rows * columns,
           [=](Reducer& reduce) { reduce.sum(isofold::over(matrix, {0}), sums_.data()); },
-          [=, n = rows, c = columns] { Loops::columns(x_.data(), n, c, sums_.data()); });
+          [=, n = rows, c = columns](const Peer& peer) {
+            peer.columns(x_.data(), n, c, sums_.data());
+          });
     }
   }
 
@@ -93,11 +100,13 @@ class Table {
       row(
           "mask of bytes: " + name, elements,
           [&](Reducer& reduce) { sum_ = reduce.sum(isofold::masked(x, bytes.data())); },
-          [&] { sum_ = Loops::masked(x_.data(), bytes.data(), elements); }, elements);
+          [&](const Peer& peer) { sum_ = peer.masked(x_.data(), bytes.data(), elements); },
+          elements);
       row(
           "mask of bits: " + name, elements,
           [&](Reducer& reduce) { sum_ = reduce.sum(isofold::masked_by_bits(x, bits.data())); },
-          [&] { sum_ = Loops::masked_by_bits(x_.data(), bits.data(), elements); }, elements / 8);
+          [&](const Peer& peer) { sum_ = peer.masked_by_bits(x_.data(), bits.data(), elements); },
+          elements / 8, [](const Peer& peer) { return peer.masked_by_bits != nullptr; });
     }
   }
 
@@ -116,7 +125,8 @@ class Table {
           [&](Reducer& reduce) {
             reduce.sum(isofold::segments(x_.data(), offsets.data(), count), sums_.data());
           },
-          [&] { Loops::segments(x_.data(), offsets.data(), count, sums_.data()); }, count * 8);
+          [&](const Peer& peer) { peer.segments(x_.data(), offsets.data(), count, sums_.data()); },
+          count * 8);
     }
     std::vector<std::int32_t> indices;
     for (std::int32_t i = 0; i < elements; ++i) {
@@ -130,7 +140,7 @@ class Table {
         [&](Reducer& reduce) {
           sum_ = reduce.sum(isofold::gather(x_.data(), indices.data(), count));
         },
-        [&] { sum_ = Loops::gather(x_.data(), indices.data(), count); }, count * 4);
+        [&](const Peer& peer) { sum_ = peer.gather(x_.data(), indices.data(), count); }, count * 4);
     batch(random);
   }
 
@@ -149,7 +159,9 @@ class Table {
         [&](Reducer& reduce) {
           reduce.sum(isofold::batch(arrays.data(), lengths.data(), batch_arrays), sums_.data());
         },
-        [&] { Loops::batch(arrays.data(), lengths.data(), batch_arrays, sums_.data()); },
+        [&](const Peer& peer) {
+          peer.batch(arrays.data(), lengths.data(), batch_arrays, sums_.data());
+        },
         batch_arrays * 16);
   }
 
@@ -169,19 +181,38 @@ class Table {
     seconds_a_byte_ = best / static_cast<double>(bytes);
   }
 
-  // `more_bytes`: of masks and lists.
-  void row(const std::string& name, std::int64_t count, const std::function<void(Reducer&)>& ours,
-           const std::function<void()>& loop, std::int64_t more_bytes = 0) {
-    const auto times = bench::measure(
-        {{"one", [&] { ours(one_); }}, {"all", [&] { ours(all_); }}, {"loop", loop}}, effort);
+  // `more_bytes`: of masks and lists; has(peer): whether it has such a case.
+  void row(
+      const std::string& name, std::int64_t count, const std::function<void(Reducer&)>& ours,
+      const std::function<void(const Peer&)>& theirs, std::int64_t more_bytes = 0,
+      bool (*has)(const Peer&) = [](const Peer&) { return true; }) {
+    std::vector<bench::Candidate> candidates{{"one", [&] { ours(one_); }},
+                                             {"all", [&] { ours(all_); }}};
+    for (const Peer& peer : peers_) {
+      if (has(peer)) {
+        candidates.push_back({peer.name, [&] { theirs(peer); }});
+      }
+    }
+    const auto times = bench::measure(candidates, effort);
     const auto bytes = static_cast<double>(count * std::int64_t{sizeof(T)} + more_bytes);
-    std::printf("| %s | %.1f ms | %.1f ms | %.1f | %.0f %% | %.1f ms |\n", name.c_str(),
-                milliseconds(times[0]), milliseconds(times[1]), bytes / times[1].spread.best * 1e-9,
-                100 * seconds_a_byte_ * bytes / times[1].spread.best, milliseconds(times[2]));
+    std::printf("| %s | %.1f ms | %.1f ms | %.1f | %.0f %% |", name.c_str(), milliseconds(times[0]),
+                milliseconds(times[1]), bytes / times[1].spread.best * 1e-9,
+                100 * seconds_a_byte_ * bytes / times[1].spread.best);
+    std::size_t at = 2;
+    for (const Peer& peer : peers_) {
+      has(peer) ? std::printf(" %.1f ms |", milliseconds(times[at++])) : std::printf(" - |");
+    }
+    std::printf("\n");
     std::fflush(stdout);
   }
 
   static constexpr bench::Effort effort{0.3, 50e-6, 5, 31};
+  const std::vector<Peer> peers_{
+      bench::layout_loops<T>(),
+#ifdef ISOFOLD_BENCH_EIGEN
+      bench::layout_eigen<T>(),
+#endif
+  };
   std::vector<T> x_;
   std::vector<T> sums_;
   volatile T sum_ = 0;

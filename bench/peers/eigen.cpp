@@ -1,4 +1,8 @@
-// Peer: Eigen's reductions of a mapped array.
+// Peer: Eigen's reductions of a mapped array, on one thread. Its norm overflows, as a loop does.
+#include <cmath>
+#include <complex>
+#include <utility>
+
 #include <Eigen/Core>
 
 #include "../measure.hpp"
@@ -7,16 +11,21 @@
 namespace bench {
 namespace {
 
-template <isofold::Fold fold, class T>
+using isofold::Fold;
+
+template <class T>
+using Array = Eigen::Map<const Eigen::Array<T, Eigen::Dynamic, 1>>;
+
+template <Fold fold, class T>
 struct Mapped {
   using State = typename Step<fold, T>::State;
   static void run(const void* data, std::int64_t n, int) {
-    const Eigen::Map<const Eigen::Array<T, Eigen::Dynamic, 1>> x(static_cast<const T*>(data), n);
-    if constexpr (fold == isofold::Fold::sum) {
+    const Array<T> x(static_cast<const T*>(data), n);
+    if constexpr (fold == Fold::sum) {
       keep(x.template cast<State>().sum());
-    } else if constexpr (fold == isofold::Fold::product) {
+    } else if constexpr (fold == Fold::product) {
       keep(x.template cast<State>().prod());
-    } else if constexpr (fold == isofold::Fold::minimum) {
+    } else if constexpr (fold == Fold::minimum) {
       keep(x.minCoeff());
     } else {
       keep(x.maxCoeff());
@@ -24,8 +33,63 @@ struct Mapped {
   }
 };
 
-PeerFunction find(isofold::Fold fold, isofold::Type type, int threads) {
-  return threads == 1 ? function_of<Mapped>(fold, type) : nullptr;
+// What it has no name for as its users write it.
+template <Fold fold, class T>
+struct Expression {
+  static void run(const void* data, std::int64_t n, int) {
+    const T* const first = static_cast<const T*>(data);
+    keep(of(Array<T>(first, n), Array<T>(second_of(first), n)));
+  }
+  static auto of(const Array<T>& x, [[maybe_unused]] const Array<T>& y) {
+    if constexpr (fold == Fold::argmin || fold == Fold::argmax) {
+      Eigen::Index at = 0;
+      fold == Fold::argmin ? x.minCoeff(&at) : x.maxCoeff(&at);
+      return at;
+    } else if constexpr (fold == Fold::sum) {
+      return x.sum();
+    } else if constexpr (fold == Fold::minmax) {
+      return std::pair(x.minCoeff(), x.maxCoeff());
+    } else if constexpr (fold == Fold::absolute_maximum) {
+      return x.abs().maxCoeff();
+    } else if constexpr (fold == Fold::norm1) {
+      return x.abs().sum();
+    } else if constexpr (fold == Fold::norm2) {
+      return x.matrix().norm();
+    } else if constexpr (fold == Fold::dot) {
+      return x.matrix().dot(y.matrix());
+    } else if constexpr (fold == Fold::mean) {
+      return x.mean();
+    } else if constexpr (fold == Fold::variance) {
+      return (x - x.mean()).square().mean();
+    } else if constexpr (fold == Fold::count_nonzero) {
+      return (x != T{0}).count();
+    } else {
+      const T largest = x.maxCoeff();
+      return largest + std::log((x - largest).exp().sum());
+    }
+  }
+};
+
+template <Fold fold, class T>
+struct ComplexExpression : Expression<fold, std::complex<T>> {};
+
+PeerFunction find(Fold fold, isofold::Type type, int threads) {
+  using isofold::Type;
+  if (threads != 1) {
+    return nullptr;
+  }
+  for (const PeerFunction found :
+       {function_of<Mapped>(fold, type),
+        function_among<Expression, Fold::argmin, Fold::argmax, Fold::minmax, Fold::absolute_maximum,
+                       Fold::norm1, Fold::norm2, Fold::dot, Fold::mean, Fold::variance,
+                       Fold::count_nonzero, Fold::log_sum_exp>(fold, type, Type::f32, Type::f64),
+        function_among<ComplexExpression, Fold::sum, Fold::dot, Fold::norm2>(fold, type, Type::c64,
+                                                                             Type::c128)}) {
+    if (found != nullptr) {
+      return found;
+    }
+  }
+  return nullptr;
 }
 
 }  // namespace

@@ -44,6 +44,28 @@ PeerFunction function_of(isofold::Fold fold, isofold::Type type) {
   }
 }
 
+// The same of those folds that a peer has of single and of double precision alone.
+template <template <isofold::Fold, class> class Reduce, isofold::Fold... folds>
+PeerFunction function_among(isofold::Fold fold, isofold::Type type, isofold::Type of_float,
+                            isofold::Type of_double) {
+  PeerFunction found = nullptr;
+  const auto take = [&](isofold::Fold one, PeerFunction single, PeerFunction twice) {
+    if (fold == one) {
+      found = type == of_float ? single : type == of_double ? twice : nullptr;
+    }
+  };
+  (take(folds, Reduce<folds, float>::run, Reduce<folds, double>::run), ...);
+  return found;
+}
+
+// isofold takes the array as its own second one, so peers do, by a pointer that the compiler does
+// not know to be the same.
+template <class T>
+const T* second_of(const T* x) {
+  __asm__("" : "+r"(x));
+  return x;
+}
+
 // What a user would write for each fold: where to start, and one step.
 template <isofold::Fold fold, class T>
 struct Step {

@@ -23,14 +23,12 @@ struct Loop {
   }
 };
 
-// Over std::complex. isofold takes the array as its own second one, so this does, in a pointer that
-// the compiler does not know to be the same.
+// Over std::complex.
 template <isofold::Fold fold, class T>
 struct ComplexLoop {
   static void run(const void* data, std::int64_t n, int) {
     const auto* x = static_cast<const std::complex<T>*>(data);
-    const std::complex<T>* y = x;
-    __asm__("" : "+r"(y));
+    const std::complex<T>* y = second_of(x);
     std::complex<T> s{};
     for (std::int64_t i = 0; i < n; ++i) {
       if constexpr (fold == isofold::Fold::sum) {
@@ -45,73 +43,74 @@ struct ComplexLoop {
   }
 };
 
-// Folds of terms, over numbers: with threads, by OpenMP. A mean is a sum here, and a norm
-// overflows.
+// Loops over numbers, with threads by OpenMP.
+template <class Sum, class Term>
+Sum sum_of(std::int64_t n, int threads, Term&& term) {
+  Sum s{0};
+#pragma omp parallel for reduction(+ : s) num_threads(threads) if (threads > 1)
+  for (std::int64_t i = 0; i < n; ++i) {
+    s += term(i);
+  }
+  return s;
+}
+template <class T, class Term>
+T largest_of(std::int64_t n, int threads, Term&& term) {
+  T s = term(0);
+#pragma omp parallel for reduction(max : s) num_threads(threads) if (threads > 1)
+  for (std::int64_t i = 0; i < n; ++i) {
+    s = std::max(s, term(i));
+  }
+  return s;
+}
+
+// Folds of terms, over numbers. A norm overflows.
 template <isofold::Fold fold, class T>
 struct TermsLoop {
   static void run(const void* data, std::int64_t n, int threads) {
+    using isofold::Fold;
     const T* x = static_cast<const T*>(data);
-    const T* y = x;
-    __asm__("" : "+r"(y));
-    T s{0};
-#pragma omp parallel for reduction(+ : s) num_threads(threads) if (threads > 1)
-    for (std::int64_t i = 0; i < n; ++i) {
-      if constexpr (fold == isofold::Fold::dot) {
-        s += x[i] * y[i];
-      } else if constexpr (fold == isofold::Fold::norm1) {
-        s += std::abs(x[i]);
-      } else if constexpr (fold == isofold::Fold::norm2) {
-        s += x[i] * x[i];
+    const T* y = second_of(x);
+    if constexpr (fold == Fold::dot) {
+      keep(sum_of<T>(n, threads, [=](std::int64_t i) { return x[i] * y[i]; }));
+    } else if constexpr (fold == Fold::norm1) {
+      keep(sum_of<T>(n, threads, [=](std::int64_t i) { return std::abs(x[i]); }));
+    } else if constexpr (fold == Fold::norm2) {
+      keep(std::sqrt(sum_of<T>(n, threads, [=](std::int64_t i) { return x[i] * x[i]; })));
+    } else if constexpr (fold == Fold::absolute_maximum) {
+      keep(largest_of<T>(n, threads, [=](std::int64_t i) { return std::abs(x[i]); }));
+    } else if constexpr (fold == Fold::count_nonzero) {
+      keep(sum_of<std::int64_t>(n, threads, [=](std::int64_t i) { return x[i] != 0 ? 1 : 0; }));
+    } else if constexpr (fold == Fold::log_sum_exp) {
+      const T largest = largest_of<T>(n, threads, [=](std::int64_t i) { return x[i]; });
+      keep(largest + std::log(sum_of<T>(n, threads,
+                                        [=](std::int64_t i) { return std::exp(x[i] - largest); })));
+    } else {
+      const T mean =
+          sum_of<T>(n, threads, [=](std::int64_t i) { return x[i]; }) / static_cast<T>(n);
+      if constexpr (fold == Fold::variance) {
+        keep(sum_of<T>(n, threads, [=](std::int64_t i) { return (x[i] - mean) * (x[i] - mean); }) /
+             static_cast<T>(n));
       } else {
-        s += x[i];
+        keep(mean);
       }
     }
-    keep(fold == isofold::Fold::norm2 ? std::sqrt(s) : s / static_cast<T>(n));
   }
 };
 
-// Of the element types of single and of double precision.
-template <template <isofold::Fold, class> class AnyLoop, isofold::Fold fold>
-PeerFunction loop_of(isofold::Type type, isofold::Type of_float, isofold::Type of_double) {
-  return type == of_float    ? AnyLoop<fold, float>::run
-         : type == of_double ? AnyLoop<fold, double>::run
-                             : nullptr;
-}
-template <isofold::Fold fold>
-PeerFunction terms_loop_of(isofold::Type type) {
-  return loop_of<TermsLoop, fold>(type, isofold::Type::f32, isofold::Type::f64);
-}
-template <isofold::Fold fold>
-PeerFunction complex_loop_of(isofold::Type type) {
-  return loop_of<ComplexLoop, fold>(type, isofold::Type::c64, isofold::Type::c128);
-}
-
-PeerFunction find_terms_loop(isofold::Fold fold, isofold::Type type) {
-  switch (fold) {
-    case isofold::Fold::dot: return terms_loop_of<isofold::Fold::dot>(type);
-    case isofold::Fold::norm1: return terms_loop_of<isofold::Fold::norm1>(type);
-    case isofold::Fold::norm2: return terms_loop_of<isofold::Fold::norm2>(type);
-    case isofold::Fold::mean: return terms_loop_of<isofold::Fold::mean>(type);
-    default: return nullptr;
-  }
-}
-
-PeerFunction find_complex_loop(isofold::Fold fold, isofold::Type type) {
-  switch (fold) {
-    case isofold::Fold::sum: return complex_loop_of<isofold::Fold::sum>(type);
-    case isofold::Fold::dot: return complex_loop_of<isofold::Fold::dot>(type);
-    case isofold::Fold::norm2: return complex_loop_of<isofold::Fold::norm2>(type);
-    default: return nullptr;
-  }
-}
-
 PeerFunction find_loop(isofold::Fold fold, isofold::Type type, int threads) {
-  const PeerFunction of_terms = find_terms_loop(fold, type);
+  using isofold::Fold;
+  using isofold::Type;
+  const PeerFunction of_terms =
+      function_among<TermsLoop, Fold::dot, Fold::norm1, Fold::norm2, Fold::absolute_maximum,
+                     Fold::count_nonzero, Fold::log_sum_exp, Fold::mean, Fold::variance>(
+          fold, type, Type::f32, Type::f64);
   if (of_terms != nullptr || threads != 1) {
     return of_terms;
   }
   const PeerFunction real = function_of<Loop>(fold, type);
-  return real != nullptr ? real : find_complex_loop(fold, type);
+  return real != nullptr ? real
+                         : function_among<ComplexLoop, Fold::sum, Fold::dot, Fold::norm2>(
+                               fold, type, Type::c64, Type::c128);
 }
 
 }  // namespace
