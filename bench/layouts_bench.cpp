@@ -1,18 +1,20 @@
 // layouts_bench: sums over boxes, axes, columns, masks, segments, gathers and batches by the openmp
 // backend, on one thread and on all, beside plain loops and Eigen (layout_peer.hpp) and the read
 // limit for the bytes of elements, masks and lists. Markdown; layout_peers.py has the same cases
-// with NumPy.
+// with NumPy; --only WORDS: those whose names have WORDS in them.
 #include <cstdint>
 #include <cstdio>
 #include <functional>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <isofold/isofold.hpp>
 
 #include "layout_peer.hpp"
 #include "measure.hpp"
+#include "memory.hpp"
 #include "read_limit.hpp"
 
 namespace {
@@ -31,7 +33,9 @@ class Table {
   using Peer = bench::LayoutPeer<T>;
 
  public:
-  explicit Table(const char* type) : x_(static_cast<std::size_t>(batch_arrays * most_in_array)) {
+  // Of the cases whose names have `only` in them.
+  Table(const char* type, std::string only)
+      : x_(static_cast<std::size_t>(batch_arrays * most_in_array)), only_(std::move(only)) {
     for (std::size_t i = 0; i < x_.size(); ++i) {
       x_[i] = static_cast<T>(i % 1000) * static_cast<T>(0.01);
     }
@@ -90,8 +94,8 @@ class Table {
     std::mt19937 random(1);
     const auto x = isofold::array(x_.data(), elements);
     for (const int run : {1, 64}) {
-      std::vector<std::uint8_t> bytes(elements);
-      std::vector<std::uint8_t> bits(elements / 8);
+      bench::Array<std::uint8_t> bytes(elements);
+      bench::Array<std::uint8_t> bits(elements / 8);
       for (std::size_t i = 0; i < bytes.size(); ++i) {
         bytes[i] = i % static_cast<std::size_t>(run) == 0 ? random() & 1U : bytes[i - 1];
         bits[i / 8] = static_cast<std::uint8_t>(bits[i / 8] | bytes[i] << (i % 8));
@@ -113,7 +117,7 @@ class Table {
   void lists() {
     std::mt19937_64 random(2);
     for (const std::int64_t mean : {8, 64, 1024, 65536}) {
-      std::vector<std::int64_t> offsets{0};
+      bench::Array<std::int64_t> offsets{0};
       while (offsets.back() < elements) {
         const auto length =
             static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(2 * mean + 1));
@@ -128,7 +132,7 @@ class Table {
           [&](const Peer& peer) { peer.segments(x_.data(), offsets.data(), count, sums_.data()); },
           count * 8);
     }
-    std::vector<std::int32_t> indices;
+    bench::Array<std::int32_t> indices;
     for (std::int32_t i = 0; i < elements; ++i) {
       if ((random() & 1U) != 0) {
         indices.push_back(i);
@@ -186,6 +190,9 @@ class Table {
       const std::string& name, std::int64_t count, const std::function<void(Reducer&)>& ours,
       const std::function<void(const Peer&)>& theirs, std::int64_t more_bytes = 0,
       bool (*has)(const Peer&) = [](const Peer&) { return true; }) {
+    if (name.find(only_) == std::string::npos) {
+      return;
+    }
     std::vector<bench::Candidate> candidates{{"one", [&] { ours(one_); }},
                                              {"all", [&] { ours(all_); }}};
     for (const Peer& peer : peers_) {
@@ -213,8 +220,9 @@ class Table {
       bench::layout_eigen<T>(),
 #endif
   };
-  std::vector<T> x_;
-  std::vector<T> sums_;
+  bench::Array<T> x_;
+  bench::Array<T> sums_;
+  std::string only_;
   volatile T sum_ = 0;
   double seconds_a_byte_ = 0;
   Reducer one_{"openmp", isofold::Options().threads(1)};
@@ -222,8 +230,8 @@ class Table {
 };
 
 template <class T>
-void measure_all(const char* type) {
-  Table<T> table(type);
+void measure_all(const char* type, const std::string& only) {
+  Table<T> table(type, only);
   table.boxes();
   table.columns();
   table.masks();
@@ -232,9 +240,15 @@ void measure_all(const char* type) {
 
 }  // namespace
 
-int main() {
+int main(int count, char** arguments) {
+  const bool has_words = count == 3 && std::string(arguments[1]) == "--only";
+  if (count != 1 && !has_words) {
+    std::fprintf(stderr, "usage: %s [--only WORDS]\n", arguments[0]);
+    return 2;
+  }
+  const std::string only = has_words ? arguments[2] : "";
   std::printf("%s, the best round of each\n", bench::processor_name().c_str());
-  measure_all<float>("f32");
-  measure_all<double>("f64");
+  measure_all<float>("f32", only);
+  measure_all<double>("f64", only);
   return 0;
 }

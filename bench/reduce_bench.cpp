@@ -14,6 +14,7 @@
 #include <isofold/isofold.hpp>
 
 #include "measure.hpp"
+#include "memory.hpp"
 #include "peers/peer.hpp"
 #include "read_limit.hpp"
 
@@ -163,22 +164,12 @@ void fill_parts(void* memory, std::int64_t bytes) {
   fill<Part>(memory, bytes / static_cast<std::int64_t>(sizeof(Part)));
 }
 
-struct Release {
-  void operator()(void* memory) const { std::free(memory); }
-};
-using Memory = std::unique_ptr<void, Release>;
-
-Memory make_data(isofold::Type type, std::int64_t count) {
+Array<unsigned char> make_data(isofold::Type type, std::int64_t count) {
   const std::int64_t bytes = count * isofold_type_bytes(static_cast<std::int32_t>(type));
-  Memory memory(std::aligned_alloc(4096, static_cast<std::size_t>((bytes + 4095) / 4096 * 4096)));
-  if (memory == nullptr) {
-    std::fprintf(stderr, "isofold_bench: no memory for %lld bytes.\n",
-                 static_cast<long long>(bytes));
-    std::exit(4);
-  }
+  Array<unsigned char> memory(static_cast<std::size_t>(bytes));
   switch (type) {
 #define BENCH_FILL(name, number, c_type) \
-  case isofold::Type::name: fill_parts<isofold::core::part_t<c_type>>(memory.get(), bytes); break;
+  case isofold::Type::name: fill_parts<isofold::core::part_t<c_type>>(memory.data(), bytes); break;
     ISOFOLD_COMPUTED_TYPES(BENCH_FILL)
 #undef BENCH_FILL
     default: break;
@@ -310,14 +301,14 @@ void run(const Settings& settings) {
   const std::int64_t most = *std::max_element(settings.counts.begin(), settings.counts.end());
   for (const std::string& type_name : settings.types) {
     const auto type = static_cast<isofold::Type>(number_of(type_name, isofold_type_name));
-    const Memory data = make_data(type, most);
+    const Array<unsigned char> data = make_data(type, most);
     for (const std::string& fold_name : settings.folds) {
       const auto fold = static_cast<isofold::Fold>(number_of(fold_name, isofold_fold_name));
       for (const int threads : settings.threads) {
         for (const std::int64_t count : settings.counts) {
           const Case the_case{fold, type, threads, count};
           const std::vector<Candidate> candidates =
-              candidates_of(the_case, data.get(), settings.peers);
+              candidates_of(the_case, data.data(), settings.peers);
           print(records_of(the_case, measure(candidates, settings.effort)), settings.format);
         }
       }

@@ -23,20 +23,26 @@ struct AnyFold {
   void (*move)(void* state, std::int64_t by);                         // core::moved_state
   void (*finish)(const void* root, std::int64_t count, void* result);
   void (*empty)(void* result);
-  // Null, or: the states of `count` elements of each of some rows that lie side by side, as many as
-  // FoldChunk says; element i of the first is offsets[a][i] after its array.
-  void (*columns)(const isofold_request& request, const void* data, const void* second,
-                  const std::int64_t* const (&offsets)[2], std::int64_t begin, int count,
-                  void* states) = nullptr;
+  // Null, or: the states of `count` elements of each of n rows that lie side by side, n a multiple
+  // of `strip` and `most` at most; element i of the first is offsets[a][i] after its array.
+  struct Columns {
+    void (*fold)(const isofold_request& request, const void* data, const void* second,
+                 const std::int64_t* const (&offsets)[2], std::int64_t begin, int count, int n,
+                 void* states) = nullptr;
+    int strip = 0;
+    int most = 0;
+  };
+  Columns columns;
 };
 
-template <class FoldChunk, class = void>
+template <class FoldChunk, class Fold, class = void>
 struct FoldsColumns : std::false_type {};
-template <class FoldChunk>
-struct FoldsColumns<FoldChunk, std::void_t<decltype(FoldChunk::folds_columns)>> : std::true_type {};
+template <class FoldChunk, class Fold>
+struct FoldsColumns<FoldChunk, Fold, std::void_t<decltype(FoldChunk::template strip<Fold>)>>
+    : std::bool_constant<Fold::stages == 1> {};
 
 // The functions of one fold. FoldChunk::fold(fold, elements, begin, count) makes a chunk's state,
-// FoldChunk::columns(fold, elements, offsets, begin, count, use), where there is folds_columns,
+// FoldChunk::columns(fold, elements, offsets, begin, count, n, use), where there is a strip<Fold>,
 // calls use(row, state) for rows side by side, of folds of one pass.
 template <class Fold, class FoldChunk>
 struct Erased {
@@ -73,20 +79,20 @@ struct Erased {
 
   static void columns(const isofold_request& request, const void* data, const void* second,
                       const std::int64_t* const (&offsets)[2], std::int64_t begin, int count,
-                      void* states) {
+                      int rows, void* states) {
     const core::Elements<Fold> x{static_cast<const Element*>(data),
                                  static_cast<const Element*>(second)};
     FoldChunk::columns(
-        with_parameters(Fold{}, request), x, offsets, begin, count,
+        with_parameters(Fold{}, request), x, offsets, begin, count, rows,
         [&](int row, const State& state) {
           put(static_cast<char*>(states) + static_cast<std::size_t>(row) * sizeof state, state);
         });
   }
-  static constexpr auto columns_or_none() {
-    if constexpr (FoldsColumns<FoldChunk>::value && Fold::stages == 1) {
-      return columns;
+  static constexpr AnyFold::Columns columns_or_none() {
+    if constexpr (FoldsColumns<FoldChunk, Fold>::value) {
+      return {columns, FoldChunk::template strip<Fold>, FoldChunk::template most_columns<Fold>};
     } else {
-      return nullptr;
+      return {};
     }
   }
 

@@ -11,11 +11,16 @@
 namespace isofold::openmp {
 namespace {
 
-// What fold_side_by_side() reads of a line of columns at once, and how many lines ahead it asks
-// for: lines are often a page apart. With 128 bytes sums of columns took a third to two thirds
-// longer.
-inline constexpr int side_by_side_bytes = 256;
-inline constexpr int lines_ahead = 16;
+// Columns of so many bytes of a line are in registers at once, and as many such strips go down
+// their lines together as there is room for lanes of theirs: of 16, lines of 4 KiB. Lines that are
+// read in parts take up to three times as long.
+inline constexpr int strip_bytes = 256;
+inline constexpr int strips_together = 16;
+inline constexpr int strip_lane_bytes = 256 * 1024;
+// Lines of a lane that are read in turns: as many streams. All 16 lines of a chunk fell into the
+// same few ways of a cache where they are a power of two apart (65536 x 256 doubles 13.5 ms, not
+// 5).
+inline constexpr int lines_at_once = 8;
 
 // So many values side by side: complex ones as two vectors, of real and of imaginary parts.
 template <class Value, int width>
@@ -107,42 +112,36 @@ class PassFold {
     return halve(pass, of_x);
   }
 
-  // The same as fold() of `columns` rows whose elements lie side by side: element i of the first of
-  // them is offset[0][i] after x.data, and offset[1][i] after x.second.
-  static constexpr int columns = side_by_side_bytes / static_cast<int>(sizeof(Element));
+  // The same as fold() of rows whose elements lie side by side, so many strips of them: element i
+  // of the first is offset[0][i] after x.data, and offset[1][i] after x.second.
+  static constexpr int strip = strip_bytes / static_cast<int>(sizeof(Element));  // of columns
+  static constexpr int strip_vectors = strip / width;
+  static constexpr int most_strips =
+      at_most(strips_together,
+              strip_lane_bytes / (core::lanes * strip_vectors * static_cast<int>(sizeof(Lane))));
   static __attribute__((noinline)) void fold_side_by_side(const Pass& pass,
                                                           const core::Elements<Fold>& x,
                                                           const std::int64_t* const (&offset)[2],
-                                                          int count, Scalar (&folded)[columns]) {
-    constexpr int wide = columns / width;
-    Lane lane[core::lanes][wide];
-    const auto at = [&](int i, int v) {
-      return core::Elements<Fold>{
-          x.data + offset[0][i] + v * width,
-          Fold::arrays == 2 ? x.second + offset[1][i] + v * width : nullptr};
-    };
-    const auto index = [](int i) { return core::splat<Indices>(static_cast<Index>(i)); };
+                                                          int count, int strips,
+                                                          Scalar (&folded)[most_strips * strip]) {
+    Lane lane[core::lanes][most_strips * strip_vectors];
     const int occupied = count < core::lanes ? count : core::lanes;
-    for (int i = 0; i < occupied; ++i) {
-      for (int v = 0; v < wide; ++v) {
-        lane[i][v] = lift(pass, at(i, v), index(i));
-      }
-    }
-    for (int i = core::lanes; i < count; ++i) {
-      prefetch_line(at(i + lines_ahead < count ? i + lines_ahead : i, 0));
-      Lane(&mine)[wide] = lane[i % core::lanes];
-      for (int v = 0; v < wide; ++v) {
-        mine[v] = accumulate(pass, mine[v], at(i, v), index(i));
+    for (int begin = 0; begin < count; begin += lines_at_once * core::lanes) {
+      for (int i = begin; i < begin + core::lanes && i < count; ++i) {
+        for (int s = 0; s < strips; ++s) {
+          fold_lines(pass, x.from(s * strip), offset, i, count,
+                     lane[i - begin] + s * strip_vectors);
+        }
       }
     }
     for (int h = core::lanes / 2; h >= 1; h /= 2) {
       for (int l = 0; l < h && l + h < occupied; ++l) {
-        for (int v = 0; v < wide; ++v) {
+        for (int v = 0; v < strips * strip_vectors; ++v) {
           lane[l][v] = pass.combine(lane[l][v], lane[l + h][v]);
         }
       }
     }
-    for (int c = 0; c < columns; ++c) {
+    for (int c = 0; c < strips * strip; ++c) {
       folded[c] = core::component(lane[0][c / width], c % width);
     }
   }
@@ -161,13 +160,33 @@ class PassFold {
     return vectors * core::numbers_in<Lane> + others <= registers - 8;
   }
 
-  static ISOFOLD_INLINE void prefetch_line(const core::Elements<Fold>& line) {
-    for (int byte = 0; byte < side_by_side_bytes; byte += 64) {
-      __builtin_prefetch(reinterpret_cast<const char*>(line.data) + byte);
-      if constexpr (Fold::arrays == 2) {
-        __builtin_prefetch(reinterpret_cast<const char*>(line.second) + byte);
+  // Some lines of one lane of a strip: its columns stay in registers. (Line by line, with all lanes
+  // in L1, strips of 256 bytes alone took two to six times as long.)
+  static ISOFOLD_INLINE void fold_lines(const Pass& pass, const core::Elements<Fold>& x,
+                                        const std::int64_t* const (&offset)[2], int first,
+                                        int count, Lane* lane) {
+    const auto at = [&](int i, int v) {
+      return core::Elements<Fold>{
+          x.data + offset[0][i] + v * width,
+          Fold::arrays == 2 ? x.second + offset[1][i] + v * width : nullptr};
+    };
+    const auto index = [](int i) { return core::splat<Indices>(static_cast<Index>(i)); };
+    const int end = at_most(first + lines_at_once * core::lanes, count);
+    Lane own[strip_vectors];
+    if (first < core::lanes) {
+      for (int v = 0; v < strip_vectors; ++v) {
+        own[v] = lift(pass, at(first, v), index(first));
+      }
+      first += core::lanes;
+    } else {
+      std::memcpy(own, lane, sizeof own);
+    }
+    for (int i = first; i < end; i += core::lanes) {
+      for (int v = 0; v < strip_vectors; ++v) {
+        own[v] = accumulate(pass, own[v], at(i, v), index(i));
       }
     }
+    std::memcpy(lane, own, sizeof own);
   }
   static ISOFOLD_INLINE Lane lift(const Pass& pass, const core::Elements<Fold>& x,
                                   const Indices& i) {
@@ -580,16 +599,20 @@ inline typename Fold::state_type fold_node_on_vectors(const Fold& fold,
   return state[0];
 }
 
-// The states of chunks of rows side by side, of folds of one pass: state(c), of row c.
+template <class Fold, int bits>
+using ColumnsOnVectors = PassFold<Fold, core::FirstPass<Fold>, bits>;
+
+// The states of chunks of rows side by side, some strips of them, of folds of one pass:
+// use(c, state), of row c.
 template <class Fold, int bits, class Use>
 inline void fold_columns_on_vectors(const Fold& fold, const core::Elements<Fold>& x,
                                     const std::int64_t* const (&offset)[2], std::int64_t begin,
-                                    int count, Use&& use) {
-  using Pass = core::FirstPass<Fold>;
-  using Columns = PassFold<Fold, Pass, bits>;
-  core::LaneOf<Pass> folded[Columns::columns];
-  Columns::fold_side_by_side(core::first_pass(fold), x, offset, count, folded);
-  for (int c = 0; c < Columns::columns; ++c) {
+                                    int count, int columns, Use&& use) {
+  using Columns = ColumnsOnVectors<Fold, bits>;
+  core::LaneOf<core::FirstPass<Fold>> folded[Columns::most_strips * Columns::strip];
+  Columns::fold_side_by_side(core::first_pass(fold), x, offset, count, columns / Columns::strip,
+                             folded);
+  for (int c = 0; c < columns; ++c) {
     use(c, core::chunk_state(fold, folded[c], begin, count));
   }
 }

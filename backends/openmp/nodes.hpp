@@ -150,12 +150,15 @@ inline constexpr int piece_level =
 
 template <int bits>
 struct PieceOnVectors {
-  static constexpr bool folds_columns = true;
+  template <class Fold>
+  static constexpr int strip = ColumnsOnVectors<Fold, bits>::strip;
+  template <class Fold>
+  static constexpr int most_columns = ColumnsOnVectors<Fold, bits>::most_strips* strip<Fold>;
   template <class Fold, class Use>
   static void columns(const Fold& fold, const core::Elements<Fold>& x,
                       const std::int64_t* const (&offsets)[2], std::int64_t begin, int count,
-                      Use&& use) {
-    fold_columns_on_vectors<Fold, bits>(fold, x, offsets, begin, count, use);
+                      int columns, Use&& use) {
+    fold_columns_on_vectors<Fold, bits>(fold, x, offsets, begin, count, columns, use);
   }
   template <class Fold>
   static typename Fold::state_type fold(const Fold& fold, const core::Elements<Fold>& x,
@@ -194,26 +197,41 @@ struct StagedNodes : AnyNodes {
   }
 
   // Columns, at once, of the rows [row, end); 1: there are none.
-  int columns_from(Row row, Row end) const { return columns_at(stage, row, end, direct_columns()); }
-  // Calls use(c, the state) of the same chunk of so many columns.
-  template <class Use>
-  void fold_columns(Row row, int columns, std::int64_t first, std::int64_t count, Use&& use) const {
-    columns == direct_columns() ? fold_as_they_lie(row, columns, first, count, use)
-                                : fold_gathered(row, columns, first, count, use);
+  int columns_from(Row row, Row end) const { return columns_at(stage, row, end, columns_taken()); }
+  // Columns that it costs little to take without their neighbours.
+  int columns_apart(Row end) const {
+    const int columns = columns_from(0, end);
+    return is_strip(columns) ? fold.columns.strip : columns;
+  }
+  // The states of the same chunk of so many columns, one after the other.
+  void fold_columns(Row row, int columns, std::int64_t first, std::int64_t count,
+                    unsigned char* states) const {
+    is_strip(columns) ? fold_as_they_lie(row, columns, first, count, states)
+                      : fold_gathered(row, columns, first, count, states);
+  }
+  void write_columns(Row row, int columns, const unsigned char* states) const {
+    for (int c = 0; c < columns; ++c) {
+      AnyState state;
+      std::memcpy(state.bytes, states + static_cast<std::size_t>(c) * fold.state_bytes,
+                  fold.state_bytes);
+      write(row + c, state, request.length);
+    }
   }
 
  private:
   int arrays_read() const { return arrays == 2 && request.second != nullptr ? 2 : 1; }
-  // 0 where columns must be gathered.
-  int direct_columns() const {
-    return fold.columns == nullptr || stage.convert != nullptr
-               ? 0
-               : side_by_side_bytes / static_cast<int>(stage.element_bytes);
+  // None where columns must be gathered.
+  ColumnsTaken columns_taken() const {
+    return fold.columns.fold == nullptr || stage.convert != nullptr
+               ? ColumnsTaken{0, 0}
+               : ColumnsTaken{fold.columns.strip, fold.columns.most};
+  }
+  bool is_strip(int columns) const {
+    return columns_taken().strip > 0 && columns >= columns_taken().strip;
   }
 
-  template <class Use>
   __attribute__((noinline)) void fold_as_they_lie(Row row, int columns, std::int64_t first,
-                                                  std::int64_t count, Use&& use) const {
+                                                  std::int64_t count, unsigned char* states) const {
     std::int64_t offsets[arrays][core::chunk_elements];
     const std::int64_t* from[2] = {offsets[0], offsets[arrays - 1]};
     const void* x[2] = {request.data, request.second};
@@ -222,18 +240,10 @@ struct StagedNodes : AnyNodes {
       x[which] = static_cast<const char*>(x[which]) +
                  isofold_packed::row_offset(*stage.packed, which, row) * stage.element_bytes;
     }
-    alignas(16) unsigned char states[most_columns * core::most_state_bytes];
-    fold.columns(request, x[0], x[1], from, first, static_cast<int>(count), states);
-    for (int c = 0; c < columns; ++c) {
-      AnyState state;
-      std::memcpy(state.bytes, states + static_cast<std::size_t>(c) * fold.state_bytes,
-                  fold.state_bytes);
-      use(c, state);
-    }
+    fold.columns.fold(request, x[0], x[1], from, first, static_cast<int>(count), columns, states);
   }
-  template <class Use>
   __attribute__((noinline)) void fold_gathered(Row row, int columns, std::int64_t first,
-                                               std::int64_t count, Use&& use) const {
+                                               std::int64_t count, unsigned char* states) const {
     ColumnRoom room[arrays];
     alignas(64) unsigned char converted[arrays][core::chunk_elements * Room::most_converted_bytes];
     for (int which = 0; which < arrays_read(); ++which) {
@@ -251,7 +261,8 @@ struct StagedNodes : AnyNodes {
       }
       AnyState state;
       fold.chunk(request, x[0], x[1], first, static_cast<int>(count), state.bytes);
-      use(c, state);
+      std::memcpy(states + static_cast<std::size_t>(c) * fold.state_bytes, state.bytes,
+                  fold.state_bytes);
     }
   }
   State fold_piece(const Piece& piece) const {

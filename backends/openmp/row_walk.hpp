@@ -4,8 +4,7 @@
 #include <float_environment.hpp>
 #include <omp.h>
 
-#include <new>
-
+#include "column_runs.hpp"
 #include "nodes.hpp"
 
 namespace isofold::openmp {
@@ -15,10 +14,9 @@ using isofold_openmp::Plan;
 
 // Whether rows that lie side by side are walked as columns: not of more chunks than there is room
 // for on the stack, and not so few that the threads share each of them.
-inline constexpr int column_levels = 18;
 inline bool walks_columns(const isofold_request& request, const Plan& plan, std::int64_t columns) {
   return columns > 1 && request.length > 0 &&
-         core::chunk_count(request.length) <= std::int64_t{1} << column_levels &&
+         core::chunk_count(request.length) <= std::int64_t{1} << ColumnRuns::most_levels &&
          (plan.threads <= 1 || request.rows >= 4 * std::int64_t{plan.threads});
 }
 
@@ -97,22 +95,28 @@ class RowWalk {
     nodes.write(row, plan.streams == 2 ? fold_row<2>(nodes, x, n) : fold_row<1>(nodes, x, n), n);
   }
 
+  // Threads share the chunks of columns that one walk takes, so that each reads whole lines; of
+  // more columns these.
   static int walk_columns(const Nodes& nodes, const Plan& plan) {
     const std::int64_t rows = nodes.request.rows;
     if (plan.threads <= 1) {
       fold_columns(nodes, 0, rows);
       return 1;
     }
-    const std::int64_t at_once = nodes.columns_from(0, rows);
-    const std::int64_t groups = (rows + at_once - 1) / at_once;
+    if (nodes.columns_from(0, rows) == rows &&
+        core::chunk_count(nodes.request.length) >= plan.threads) {
+      return share_chunks_of_columns(nodes, plan);
+    }
+    const std::int64_t unit = nodes.columns_apart(rows);
+    const std::int64_t units = (rows + unit - 1) / unit;
     int granted = 1;
 #pragma omp parallel num_threads(plan.threads)
     {
       const FloatEnvironment environment;
       const int threads = omp_get_num_threads();
       const int thread = omp_get_thread_num();
-      const std::int64_t end = share(groups, thread + 1, threads) * at_once;
-      fold_columns(nodes, share(groups, thread, threads) * at_once, end < rows ? end : rows);
+      const std::int64_t end = share(units, thread + 1, threads) * unit;
+      fold_columns(nodes, share(units, thread, threads) * unit, end < rows ? end : rows);
       if (thread == 0) {
         granted = threads;
       }
@@ -120,33 +124,69 @@ class RowWalk {
     return granted;
   }
   static void fold_columns(const Nodes& nodes, std::int64_t begin, std::int64_t end) {
+    const std::int64_t chunks = core::chunk_count(nodes.request.length);
     for (std::int64_t row = begin; row < end;) {
       const int columns = nodes.columns_from(row, end);
-      fold_columns_at(nodes, row, columns);
+      fold_chunks_of_columns(nodes, row, columns, 0, chunks, [&](const unsigned char* roots) {
+        nodes.write_columns(row, columns, roots);
+      });
       row += columns;
     }
   }
-  static __attribute__((noinline)) void fold_columns_at(const Nodes& nodes, std::int64_t row,
-                                                        int columns) {
+  // use(the nodes over the chunks [begin, end) of so many rows)
+  template <class Use>
+  static __attribute__((noinline)) void fold_chunks_of_columns(const Nodes& nodes, std::int64_t row,
+                                                               int columns, std::int64_t begin,
+                                                               std::int64_t end, Use&& use) {
     const std::int64_t n = nodes.request.length;
-    const std::int64_t chunks = core::chunk_count(n);
-    // From chunk 0 on; not an array of them, for most are hardly used.
-    using ShortRun = core::Run<typename Nodes::Combine, column_levels + 2>;
-    alignas(ShortRun) unsigned char memory[most_columns][sizeof(ShortRun)];
-    ShortRun* run[most_columns];
-    for (int c = 0; c < columns; ++c) {
-      run[c] = new (memory[c]) ShortRun(nodes.combine());
-    }
-    for (std::int64_t chunk = 0; chunk < chunks; ++chunk) {
+    ColumnRuns runs(nodes.fold, columns);
+    for (std::int64_t chunk = begin; chunk < end; ++chunk) {
       const std::int64_t first = chunk << core::chunk_shift;
       const std::int64_t count =
           n - first < core::chunk_elements ? n - first : core::chunk_elements;
-      nodes.fold_columns(row, columns, first, count,
-                         [&](int c, const State& state) { run[c]->push(0, chunk, state); });
+      nodes.fold_columns(row, columns, first, count, runs.next());
+      runs.push();
     }
-    for (int c = 0; c < columns; ++c) {
-      nodes.write(row + c, run[c]->root(), n);
+    use(runs.roots());
+  }
+  static __attribute__((noinline)) int share_chunks_of_columns(const Nodes& nodes,
+                                                               const Plan& plan) {
+    const std::int64_t n = nodes.request.length;
+    const auto columns = static_cast<int>(nodes.request.rows);
+    const std::size_t bytes = static_cast<std::size_t>(columns) * nodes.fold.state_bytes;
+    alignas(64) unsigned char states[16 * ColumnRuns::node_bytes];
+    int level = shared_level(n, plan.threads);
+    while (static_cast<std::size_t>(node_count(n, level)) * bytes > sizeof states) {
+      ++level;
     }
+    const std::int64_t all = node_count(n, level);
+    const std::int64_t chunks = core::chunk_count(n);
+    int granted = 1;
+#pragma omp parallel num_threads(plan.threads)
+    {
+      const FloatEnvironment environment;
+      const int threads = omp_get_num_threads();
+      const int thread = omp_get_thread_num();
+      const std::int64_t end = share(all, thread + 1, threads);
+      for (std::int64_t node = share(all, thread, threads); node < end; ++node) {
+        const std::int64_t last = (node + 1) << level;
+        fold_chunks_of_columns(nodes, 0, columns, node << level, last < chunks ? last : chunks,
+                               [&](const unsigned char* roots) {
+                                 std::memcpy(states + static_cast<std::size_t>(node) * bytes, roots,
+                                             bytes);
+                               });
+      }
+      if (thread == 0) {
+        granted = threads;
+      }
+    }
+    ColumnRuns runs(nodes.fold, columns);
+    for (std::int64_t node = 0; node < all; ++node) {
+      std::memcpy(runs.next(), states + static_cast<std::size_t>(node) * bytes, bytes);
+      runs.push();
+    }
+    nodes.write_columns(0, columns, runs.roots());
+    return granted;
   }
 
   template <int streams>

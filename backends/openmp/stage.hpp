@@ -73,7 +73,7 @@ inline Stage stage_of(const isofold_request& request, const isofold_packed::Pack
 // Columns: rows whose elements lie side by side. A chunk of as many of them as share a line of the
 // cache is gathered at once, for alone each would bring that line for itself.
 inline constexpr int line_bytes = 64;
-inline constexpr int most_columns = 64;  // four such lines of f32, folded as they lie
+inline constexpr int most_gathered = 64;
 
 struct ColumnRoom {
   // Of neighbours, off the distance that the ways of a cache collide at.
@@ -81,17 +81,26 @@ struct ColumnRoom {
   alignas(64) unsigned char gathered[line_bytes * pitch];
 };
 
-// How many of the rows [row, end) are taken at once: as many as fold as they lie, `direct`, if
-// there are so many; else as many as are gathered. 1: they are no columns.
-inline int columns_at(const Stage& stage, std::int64_t row, std::int64_t end, int direct) {
+// How many of the rows [row, end) are taken at once: strips that are folded as they lie, of `strip`
+// columns, if there is one, about as many each time; else as many as are gathered. 1: they are no
+// columns.
+struct ColumnsTaken {
+  int strip;
+  int most;
+};
+inline int columns_at(const Stage& stage, std::int64_t row, std::int64_t end, ColumnsTaken taken) {
   const std::int64_t all =
       stage.packed != nullptr ? isofold_packed::columns_of(*stage.packed, row) : 1;
   const std::int64_t there = all < end - row ? all : end - row;
+  if (taken.strip > 0 && there >= taken.strip) {
+    const std::int64_t columns = there / taken.strip * taken.strip;
+    const std::int64_t times = (columns + taken.most - 1) / taken.most;
+    const std::int64_t strips = (columns / times + taken.strip - 1) / taken.strip;
+    return static_cast<int>(strips) * taken.strip;
+  }
   const std::int64_t line = line_bytes / stage.element_bytes;
-  const std::int64_t gathered = line < most_columns ? line : most_columns;
-  return static_cast<int>(direct > 0 && there >= direct ? direct
-                          : there < gathered            ? there
-                                                        : gathered);
+  const std::int64_t gathered = line < most_gathered ? line : most_gathered;
+  return static_cast<int>(there < gathered ? there : gathered);
 }
 
 // Whether rows have lengths of their own, and the length of one.

@@ -58,8 +58,7 @@ TEST_P(EdgeValues, Norms) {
 }
 
 // Powers of two scale a norm exactly, however far from one, where squares would overflow or vanish.
-// Zeros are as small as can be and change nothing; what is vanishing beside one large chunk
-// neither.
+// Zeros change nothing, nor does what vanishes beside one large chunk.
 template <class T, class Element>
 void norms_scale_exactly(Reducer& reduce, Element unit) {
   const int furthest = std::numeric_limits<T>::max_exponent - 28;
@@ -84,12 +83,15 @@ void norms_scale_exactly(Reducer& reduce, Element unit) {
         }
       }
     }
-    const auto in_chunk = [](int i) { return i / 1024 == 2; };
     const T far = std::ldexp(T{1}, furthest);
-    EXPECT_EQ(
-        norm_scaled_by([&](int i) { return in_chunk(i) ? far : T{1}; }),
-        norm_scaled_by([&](int i) { return in_chunk(i) ? far : T{0}; }) + (n == 70 ? norm : 0))
-        << n;
+    const auto chunk_alone = [&](T others) {
+      return norm_scaled_by([&](int i) { return i / 1024 == 2 ? far : others; });
+    };
+    EXPECT_EQ(chunk_alone(1), n == 70 ? norm : chunk_alone(0)) << n;
+    const auto chunk_left_out = [&](T others) {
+      return norm_scaled_by([&](int i) { return i < 1024 ? T{0} : others; });
+    };
+    EXPECT_EQ(chunk_left_out(far), chunk_left_out(1) * far) << n;
   }
 }
 TEST_P(EdgeValues, NormsScaleExactly) {

@@ -1,0 +1,56 @@
+// The runs of rows that lie side by side, from their first chunks on: one binary counter for all of
+// them, of which a node is the states of every row. As core::Run, which is of one row.
+#pragma once
+
+#include <any_fold.hpp>
+
+namespace isofold::openmp {
+namespace {
+
+class ColumnRuns {
+ public:
+  static constexpr int most_levels = 18;  // above chunks
+  static constexpr std::size_t node_bytes = 16384;
+
+  ColumnRuns(const AnyFold& fold, int columns)
+      : fold_(fold), bytes_(static_cast<std::size_t>(columns) * fold.state_bytes) {}
+
+  // Where the states of the next chunk, or of the next larger node of always the same level, go
+  // before push().
+  unsigned char* next() { return node_[most_levels + 1]; }
+  void push() {
+    int level = 0;
+    for (; (pushed_ >> level & 1) != 0; ++level) {
+      join(node_[level]);
+    }
+    std::memcpy(node_[level], next(), bytes_);
+    ++pushed_;
+  }
+  // The roots over everything pushed, which is at least one node.
+  const unsigned char* roots() {
+    bool is_first = true;
+    for (int level = 0; pushed_ >> level != 0; ++level) {
+      if ((pushed_ >> level & 1) != 0) {
+        is_first ? static_cast<void>(std::memcpy(next(), node_[level], bytes_))
+                 : join(node_[level]);
+        is_first = false;
+      }
+    }
+    return next();
+  }
+
+ private:
+  void join(const unsigned char* left) {
+    for (std::size_t at = 0; at < bytes_; at += fold_.state_bytes) {
+      fold_.combine(left + at, next() + at, next() + at);
+    }
+  }
+
+  const AnyFold& fold_;
+  std::size_t bytes_;
+  std::int64_t pushed_ = 0;
+  alignas(64) unsigned char node_[most_levels + 2][node_bytes];
+};
+
+}  // namespace
+}  // namespace isofold::openmp
