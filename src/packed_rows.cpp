@@ -319,6 +319,17 @@ const void* PackedRows::of_box(int which, std::int64_t row, std::int64_t first, 
   return room;
 }
 
+bool PackedRows::lie_in_line() const {
+  switch (request_.shape) {
+    case ISOFOLD_SHAPE_segments:
+    case ISOFOLD_SHAPE_batch: return true;
+    case ISOFOLD_SHAPE_box:
+      return layout_.mask == nullptr && reduced_[0].is_contiguous() &&
+             (request_.second == nullptr || reduced_[1].is_contiguous());
+    default: return false;
+  }
+}
+
 std::int64_t PackedRows::columns(std::int64_t row) const {
   if (request_.shape != ISOFOLD_SHAPE_box || layout_.mask != nullptr ||
       reduced_[0].is_contiguous()) {
@@ -459,6 +470,7 @@ void column_offsets(const PackedRows& rows, int which, std::int64_t first, std::
                     std::int64_t* offsets) {
   rows.column_offsets(which, first, count, offsets);
 }
+bool lie_in_line(const PackedRows& rows) { return rows.lie_in_line(); }
 std::int64_t columns_of(const PackedRows& rows, std::int64_t row) { return rows.columns(row); }
 void gather_columns(const PackedRows& rows, int which, std::int64_t row, int columns,
                     std::int64_t first, std::int64_t count, void* room, std::int64_t pitch) {

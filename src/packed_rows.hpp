@@ -57,6 +57,9 @@ class PackedRows {
   const void* elements(int which, std::int64_t row, std::int64_t first, std::int64_t count,
                        void* room) const;
 
+  // Whether elements() are always where they lie.
+  bool lie_in_line() const;
+
   // Columns: so many rows from `row` on have their elements side by side in memory, in each array.
   std::int64_t columns(std::int64_t row) const;
   // Where the first element of a row is, and how far from it the elements [first, first + count)

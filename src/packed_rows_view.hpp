@@ -10,6 +10,7 @@ class PackedRows;
 std::int64_t length_of(const PackedRows& rows, std::int64_t row);
 const void* elements_of(const PackedRows& rows, int which, std::int64_t row, std::int64_t first,
                         std::int64_t count, void* room);
+bool lie_in_line(const PackedRows& rows);
 // Of columns: PackedRows::columns(), row_offset(), column_offsets(), gather_columns().
 std::int64_t columns_of(const PackedRows& rows, std::int64_t row);
 std::int64_t row_offset(const PackedRows& rows, int which, std::int64_t row);

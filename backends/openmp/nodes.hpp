@@ -65,13 +65,33 @@ struct AnyState {
   alignas(16) unsigned char bytes[core::most_state_bytes];
 };
 
+// Nodes of elements that lie one after the other, and columns.
 template <int bits, int streams>
-struct ChunkOnVectors {
+struct OnVectors {
+  template <class Fold>
+  static constexpr int level = has_lanes<Fold> ? block_level : node_level<Fold>;
   template <class Fold>
   static typename Fold::state_type fold(const Fold& fold, const core::Elements<Fold>& x,
                                         std::int64_t begin, int count) {
-    return fold_chunk_on_vectors<Fold, bits_of<Fold, bits, streams>, streams>(fold, x, begin,
-                                                                              count);
+    if constexpr (has_lanes<Fold>) {
+      using Block = BlockFold<Lanes<Fold, bits_from<bits, streams>>>;
+      return count <= core::chunk_elements ? Block::fold_one(x.data, count)
+                                           : Block::template fold<streams>(x.data, count);
+    } else {
+      return fold_chunk_on_vectors<Fold, bits_of<Fold, bits, streams>, streams>(fold, x, begin,
+                                                                                count);
+    }
+  }
+
+  template <class Fold>
+  static constexpr int strip = ColumnsOnVectors<Fold, bits>::strip;
+  template <class Fold>
+  static constexpr int most_columns = ColumnsOnVectors<Fold, bits>::most_strips* strip<Fold>;
+  template <class Fold, class Use>
+  static void columns(const Fold& fold, const core::Elements<Fold>& x,
+                      const std::int64_t* const (&offsets)[2], std::int64_t begin, int count,
+                      int columns, Use&& use) {
+    fold_columns_on_vectors<Fold, bits>(fold, x, offsets, begin, count, columns, use);
   }
 };
 
@@ -118,11 +138,17 @@ struct ChunkNodes : AnyNodes {
   };
   static constexpr int most_level = level;
 
-  const AnyFold& of_two_streams;  // the same fold, for data from memory
+  const AnyFold& of_two_streams;                       // the same fold, for data from memory
+  const isofold_packed::PackedRows* packed = nullptr;  // of rows that lie in line, with lengths
 
-  static constexpr bool is_ragged() { return false; }
-  std::int64_t length(std::int64_t) const { return request.length; }
+  bool is_ragged() const { return packed != nullptr; }
+  std::int64_t length(std::int64_t row) const {
+    return packed != nullptr ? isofold_packed::length_of(*packed, row) : request.length;
+  }
   Row row_at(std::int64_t row) const {
+    if (packed != nullptr) {
+      return {line_of(0, row), request.second != nullptr ? line_of(1, row) : nullptr};
+    }
     const auto bytes = static_cast<std::int64_t>(fold.element_bytes);
     const auto* second = static_cast<const char*>(request.second);
     return {static_cast<const char*>(request.data) + row * request.stride * bytes,
@@ -135,11 +161,17 @@ struct ChunkNodes : AnyNodes {
   template <int streams>
   State node(const Row& x, std::int64_t first, std::int64_t count) const {
     const std::int64_t offset = first * static_cast<std::int64_t>(fold.element_bytes);
-    const AnyFold& any = streams == 2 ? of_two_streams : fold;
+    const AnyFold& any = streams == 2 && count > core::chunk_elements ? of_two_streams : fold;
     AnyState state;
     any.chunk(request, x.data + offset, x.second != nullptr ? x.second + offset : nullptr, first,
               static_cast<int>(count), state.bytes);
     return state;
+  }
+
+ private:
+  const char* line_of(int which, std::int64_t row) const {
+    return static_cast<const char*>(
+        isofold_packed::elements_of(*packed, which, row, 0, length(row), nullptr));
   }
 };
 
@@ -147,31 +179,6 @@ struct ChunkNodes : AnyNodes {
 template <class Fold>
 inline constexpr int piece_level =
     has_lanes<Fold> || MadeOfExtrema<Fold>::level > 0 ? group_level : 0;
-
-template <int bits>
-struct PieceOnVectors {
-  template <class Fold>
-  static constexpr int strip = ColumnsOnVectors<Fold, bits>::strip;
-  template <class Fold>
-  static constexpr int most_columns = ColumnsOnVectors<Fold, bits>::most_strips* strip<Fold>;
-  template <class Fold, class Use>
-  static void columns(const Fold& fold, const core::Elements<Fold>& x,
-                      const std::int64_t* const (&offsets)[2], std::int64_t begin, int count,
-                      int columns, Use&& use) {
-    fold_columns_on_vectors<Fold, bits>(fold, x, offsets, begin, count, columns, use);
-  }
-  template <class Fold>
-  static typename Fold::state_type fold(const Fold& fold, const core::Elements<Fold>& x,
-                                        std::int64_t begin, int count) {
-    if constexpr (has_lanes<Fold>) {
-      using Block = BlockFold<Lanes<Fold, bits>>;
-      return count <= core::chunk_elements ? Block::fold_one(x.data, count)
-                                           : Block::template fold<1>(x.data, count);
-    } else {
-      return fold_chunk_on_vectors<Fold, bits, 1>(fold, x, begin, count);
-    }
-  }
-};
 
 // A piece is a node of at most most_level, or the row's last.
 template <int level>

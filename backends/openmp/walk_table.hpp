@@ -10,15 +10,22 @@
 namespace isofold::openmp {
 namespace {
 
+// Of rows that lie in line each, those of `packed` or those of the request.
+template <class Fold, int bits>
+int walk_lines(const isofold_request& request, const isofold_packed::PackedRows* packed,
+               const Plan& plan) {
+  using Near = OnVectors<bits, 1>;
+  using Nodes = ChunkNodes<Near::template level<Fold>>;
+  return RowWalk<Nodes>::walk(
+      {{request, Erased<Fold, Near>::fold}, Erased<Fold, OnVectors<bits, 2>>::fold, packed}, plan);
+}
+
 template <class Fold, int bits>
 int walk(const isofold_request& request, const Plan& plan) {
   if constexpr (has_lanes<Fold>) {
     return RowWalk<BlockNodes<Fold, bits>>::walk({request}, plan);
   } else {
-    using Nodes = ChunkNodes<node_level<Fold>>;
-    return RowWalk<Nodes>::walk({{request, Erased<Fold, ChunkOnVectors<bits, 1>>::fold},
-                                 Erased<Fold, ChunkOnVectors<bits, 2>>::fold},
-                                plan);
+    return walk_lines<Fold, bits>(request, nullptr, plan);
   }
 }
 
@@ -29,7 +36,11 @@ int walk_staged(const isofold_request& request, const Plan& plan) {
   static_assert(sizeof(typename Fold::element_type) <= Nodes::Room::most_bytes,
                 "A stage has room for the elements of a piece.");
   const Stage stage = stage_of(request, plan.packed);
-  return RowWalk<Nodes>::walk({{request, Erased<Fold, PieceOnVectors<bits>>::fold}, stage}, plan);
+  if (stage.convert == nullptr && plan.packed != nullptr &&
+      isofold_packed::lie_in_line(*plan.packed)) {
+    return walk_lines<Fold, bits>(request, plan.packed, plan);
+  }
+  return RowWalk<Nodes>::walk({{request, Erased<Fold, OnVectors<bits, 1>>::fold}, stage}, plan);
 }
 
 // Columns are taken side by side by each fold in turn, which reads less of memory than all folds at
@@ -49,9 +60,8 @@ int walk_fused(const isofold_request* requests, int count, const Plan& plan) {
   const AnyFold* fold_of[ISOFOLD_MOST_FUSED]{};
   const isofold_request* input = requests;  // one that has all arrays
   for (int i = 0; i < count; ++i) {
-    visit_case(requests[i].fold, computed_type(requests[i]), [&](auto fold) {
-      fold_of[i] = &Erased<decltype(fold), PieceOnVectors<bits>>::fold;
-    });
+    visit_case(requests[i].fold, computed_type(requests[i]),
+               [&](auto fold) { fold_of[i] = &Erased<decltype(fold), OnVectors<bits, 1>>::fold; });
     input = requests[i].second != nullptr ? requests + i : input;
   }
   const Stage stage = stage_of(*input, plan.packed);

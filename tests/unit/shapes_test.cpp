@@ -739,24 +739,32 @@ TEST_P(Shapes, ColumnsHaveTheBitsOfRows) {
   const std::vector<float> floats = data_set<float>(Recipe::uniform, 1100000);
   const std::vector<double> doubles = data_set<double>(Recipe::uniform, 1100000);
   const std::vector<std::int8_t> bytes = data_set<std::int8_t>(Recipe::uniform, 1100000);
+  const auto fold_all = [&](std::int64_t columns, std::int64_t length) {
+    SCOPED_TRACE(std::to_string(columns) + " columns of " + std::to_string(length));
+    // Two planes, of which the second lies before the first; a cell between two lines.
+    const auto cells = [&](const auto& x) {
+      return box(x.data() + length * (columns + 1), {2, length, columns},
+                 {-length * (columns + 1), columns + 1, 1});
+    };
+    for (const int threads : {1, 3}) {
+      Reducer reduce(GetParam().c_str(), Options{}.threads(threads));
+      fold_columns<Fold::sum>(reduce, cells(floats));
+      fold_columns<Fold::minimum>(reduce, cells(floats));
+      fold_columns<Fold::argmin>(reduce, cells(doubles));
+      fold_columns<Fold::sum_with_bound>(reduce, cells(doubles));
+      fold_columns<Fold::moments>(reduce, cells(doubles));
+      fold_columns<Fold::sum>(reduce, cells(bytes));
+    }
+  };
   for (const std::int64_t columns : {2, 15, 16, 17, 63, 64, 65, 131, 200}) {
     for (const std::int64_t length : {1, 3, 64, 65, 1024, 2500}) {
-      SCOPED_TRACE(std::to_string(columns) + " columns of " + std::to_string(length));
-      // Two planes, of which the second lies before the first; a cell between two lines.
-      const auto cells = [&](const auto& x) {
-        return box(x.data() + length * (columns + 1), {2, length, columns},
-                   {-length * (columns + 1), columns + 1, 1});
-      };
-      for (const int threads : {1, 3}) {
-        Reducer reduce(GetParam().c_str(), Options{}.threads(threads));
-        fold_columns<Fold::sum>(reduce, cells(floats));
-        fold_columns<Fold::minimum>(reduce, cells(floats));
-        fold_columns<Fold::argmin>(reduce, cells(doubles));
-        fold_columns<Fold::moments>(reduce, cells(doubles));
-        fold_columns<Fold::sum>(reduce, cells(bytes));
-      }
+      fold_all(columns, length);
     }
   }
+  fold_all(1100, 480);  // more than are taken at once
+  fold_all(5000, 100);
+  fold_all(70, 7700);  // whose chunks are shared
+  fold_all(16, 33000);
 }
 
 INSTANTIATE_TEST_SUITE_P(Host, Shapes, testing::ValuesIn(test_support::host_backends()),
