@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include <isofold/core/chunk.hpp>
+#include <packed_rows_view.hpp>
 #include <parameters.hpp>
 #include <supported_cases.hpp>
 
@@ -23,6 +24,9 @@ struct AnyFold {
   void (*move)(void* state, std::int64_t by);                         // core::moved_state
   void (*finish)(const void* root, std::int64_t count, void* result);
   void (*empty)(void* result);
+  // Null, or: the same of elements of a packed row, of which has_long_runs() is true.
+  void (*in_runs)(const isofold_request& request, const isofold_packed::PackedRows& packed,
+                  std::int64_t row, std::int64_t begin, int count, void* state);
   // Null, or: the states of `count` elements of each of n rows that lie side by side, n a multiple
   // of `strip` and `most` at most; element i of the first is offsets[a][i] after its array.
   struct Columns {
@@ -34,6 +38,12 @@ struct AnyFold {
   };
   Columns columns;
 };
+
+template <class FoldChunk, class Fold, class = void>
+struct FoldsRuns : std::false_type {};
+template <class FoldChunk, class Fold>
+struct FoldsRuns<FoldChunk, Fold, std::void_t<decltype(FoldChunk::template in_runs<Fold>)>>
+    : std::true_type {};
 
 template <class FoldChunk, class Fold, class = void>
 struct FoldsColumns : std::false_type {};
@@ -66,6 +76,11 @@ struct Erased {
                                  static_cast<const Element*>(second)};
     put(state, FoldChunk::fold(with_parameters(Fold{}, request), x, begin, count));
   }
+  static void in_runs(const isofold_request& request, const isofold_packed::PackedRows& packed,
+                      std::int64_t row, std::int64_t begin, int count, void* state) {
+    put(state, FoldChunk::template in_runs<Fold>(with_parameters(Fold{}, request), packed, row,
+                                                 begin, count));
+  }
   static void combine(const void* left, const void* right, void* state) {
     put(state, Fold{}.combine(get<State>(left), get<State>(right)));
   }
@@ -88,6 +103,13 @@ struct Erased {
           put(static_cast<char*>(states) + static_cast<std::size_t>(row) * sizeof state, state);
         });
   }
+  static constexpr auto in_runs_or_none() {
+    if constexpr (FoldsRuns<FoldChunk, Fold>::value) {
+      return in_runs;
+    } else {
+      return nullptr;
+    }
+  }
   static constexpr AnyFold::Columns columns_or_none() {
     if constexpr (FoldsColumns<FoldChunk, Fold>::value) {
       return {columns, FoldChunk::template strip<Fold>, FoldChunk::template most_columns<Fold>};
@@ -96,9 +118,9 @@ struct Erased {
     }
   }
 
-  static constexpr AnyFold fold{sizeof(Element), sizeof(State), sizeof(Result),
-                                chunk,           combine,       move,
-                                finish,          empty,         columns_or_none()};
+  static constexpr AnyFold fold{
+      sizeof(Element), sizeof(State),     sizeof(Result),   chunk, combine, move, finish,
+      empty,           in_runs_or_none(), columns_or_none()};
 };
 
 }  // namespace isofold

@@ -1,5 +1,6 @@
 // Packing: stretches of memory copied one after the other, and masks counted block by block.
 #include <isofold/core/complex.hpp>
+#include <isofold/core/tree.hpp>
 #include <pack_taken.hpp>
 #include <packed_rows.hpp>
 
@@ -330,6 +331,41 @@ bool PackedRows::lie_in_line() const {
   }
 }
 
+bool PackedRows::has_long_runs() const {
+  constexpr std::int64_t long_run = 2 * isofold::core::lanes;
+  return request_.shape == ISOFOLD_SHAPE_box && layout_.mask == nullptr &&
+         reduced_[0].run() >= long_run &&
+         (request_.second == nullptr || reduced_[1].run() >= long_run);
+}
+
+void PackedRows::lane_rows(int which, std::int64_t row, std::int64_t first, std::int64_t count,
+                           LaneRow* lanes) const {
+  constexpr std::int64_t whole = isofold::core::lanes;
+  const auto* const data = static_cast<const char*>(array_of(request_, which)) +
+                           kept_[which].offset(row) * element_bytes_;
+  LaneRow* next = lanes;
+  std::int64_t missing = 0;  // elements of the row before the next one
+  reduced_[which].for_runs(first, count, [&](std::int64_t offset, std::int64_t, std::int64_t run) {
+    const char* from = data + offset * element_bytes_;
+    if (missing != 0) {
+      next[-1].rest = from - next[-1].split * element_bytes_;
+      from += missing * element_bytes_;
+      run -= missing;
+      count -= missing;
+      missing = 0;
+    }
+    for (; run > 0; ++next) {
+      const std::int64_t wanted = std::min(count, whole);
+      const std::int64_t here = std::min(run, wanted);
+      *next = {from, from, here == wanted ? whole : here};
+      missing = wanted - here;
+      from += here * element_bytes_;
+      run -= here;
+      count -= here;
+    }
+  });
+}
+
 std::int64_t PackedRows::columns(std::int64_t row) const {
   if (request_.shape != ISOFOLD_SHAPE_box || layout_.mask != nullptr ||
       reduced_[0].is_contiguous()) {
@@ -471,6 +507,11 @@ void column_offsets(const PackedRows& rows, int which, std::int64_t first, std::
   rows.column_offsets(which, first, count, offsets);
 }
 bool lie_in_line(const PackedRows& rows) { return rows.lie_in_line(); }
+bool has_long_runs(const PackedRows& rows) { return rows.has_long_runs(); }
+void lane_rows(const PackedRows& rows, int which, std::int64_t row, std::int64_t first,
+               std::int64_t count, LaneRow* lanes) {
+  rows.lane_rows(which, row, first, count, lanes);
+}
 std::int64_t columns_of(const PackedRows& rows, std::int64_t row) { return rows.columns(row); }
 void gather_columns(const PackedRows& rows, int which, std::int64_t row, int columns,
                     std::int64_t first, std::int64_t count, void* room, std::int64_t pitch) {

@@ -25,6 +25,10 @@ class Dimensions {
     *stride = size_ == 0 ? 0 : strides_[0];
     return size_ <= 1;
   }
+  // So many indices from a multiple of that on lie one after the other in memory.
+  std::int64_t run() const {
+    return size_ > 0 && strides_[size_ - 1] == 1 ? extents_[size_ - 1] : 1;
+  }
   // From `index` on, so many lie one after the other in memory.
   std::int64_t side_by_side(std::int64_t index) const {
     return size_ > 0 && strides_[size_ - 1] == 1 ? extents_[size_ - 1] - index % extents_[size_ - 1]
@@ -59,6 +63,12 @@ class PackedRows {
 
   // Whether elements() are always where they lie.
   bool lie_in_line() const;
+
+  // Whether most stretches of core::lanes elements lie in line, and others in two lines.
+  bool has_long_runs() const;
+  // Where each such stretch of `count` elements of a row is.
+  void lane_rows(int which, std::int64_t row, std::int64_t first, std::int64_t count,
+                 LaneRow* lanes) const;
 
   // Columns: so many rows from `row` on have their elements side by side in memory, in each array.
   std::int64_t columns(std::int64_t row) const;

@@ -11,6 +11,15 @@ std::int64_t length_of(const PackedRows& rows, std::int64_t row);
 const void* elements_of(const PackedRows& rows, int which, std::int64_t row, std::int64_t first,
                         std::int64_t count, void* room);
 bool lie_in_line(const PackedRows& rows);
+bool has_long_runs(const PackedRows& rows);
+// PackedRows::lane_rows(); a row of lanes is cut at most once.
+struct LaneRow {
+  const char* data;    // its first `split` elements
+  const char* rest;    // where its first element would be, if the others lay behind it
+  std::int64_t split;  // all of them, if it lies in line
+};
+void lane_rows(const PackedRows& rows, int which, std::int64_t row, std::int64_t first,
+               std::int64_t count, LaneRow* lanes);
 // Of columns: PackedRows::columns(), row_offset(), column_offsets(), gather_columns().
 std::int64_t columns_of(const PackedRows& rows, std::int64_t row);
 std::int64_t row_offset(const PackedRows& rows, int which, std::int64_t row);

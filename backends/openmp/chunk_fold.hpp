@@ -6,6 +6,8 @@
 
 #include <isofold/core/chunk.hpp>
 
+#include <packed_rows_view.hpp>
+
 #include "extremum_fold.hpp"
 
 namespace isofold::openmp {
@@ -45,6 +47,60 @@ struct WatchOf<Pass, V, std::void_t<typename Pass::template watch<V>>> {
   using type = typename Pass::template watch<V>;
 };
 
+// Where the rows of lanes of a chunk are, by the element that a row begins with. They lie one after
+// the other, or each for itself, some cut in two.
+template <class Fold>
+struct InLine {
+  using Row = core::Elements<Fold>;
+  Row x;
+  ISOFOLD_INLINE Row operator()(int i) const { return x.from(i); }
+};
+template <class Fold>
+struct InRuns {
+  struct Row {
+    core::Elements<Fold> x;
+    core::Elements<Fold> rest;  // from where on its elements from split[array] on lie
+    int split[2];
+    ISOFOLD_INLINE bool is_whole() const {
+      return split[0] >= core::lanes && (Fold::arrays == 1 || split[1] >= core::lanes);
+    }
+  };
+  isofold_packed::LaneRow rows[Fold::arrays][core::rows_per_chunk];
+  ISOFOLD_INLINE Row operator()(int i) const {
+    using Element = typename Fold::element_type;
+    const auto& first = rows[0][i / core::lanes];
+    const auto& second = rows[Fold::arrays - 1][i / core::lanes];
+    const auto at = [](const char* x) { return reinterpret_cast<const Element*>(x); };
+    return {{at(first.data), at(second.data)},
+            {at(first.rest), at(second.rest)},
+            {static_cast<int>(first.split), static_cast<int>(second.split)}};
+  }
+};
+
+// The chunks of a node: chunk(c, count).
+template <class Fold>
+struct LineChunks {
+  core::Elements<Fold> x;
+  ISOFOLD_INLINE InLine<Fold> chunk(int c, int = core::chunk_elements) const {
+    return {x.from(static_cast<std::int64_t>(c) * core::chunk_elements)};
+  }
+};
+template <class Fold>
+struct RunChunks {
+  const isofold_packed::PackedRows& packed;
+  std::int64_t row;
+  std::int64_t begin;
+  InRuns<Fold> chunk(int c, int count = core::chunk_elements) const {
+    InRuns<Fold> chunk;
+    for (int which = 0; which < Fold::arrays; ++which) {
+      isofold_packed::lane_rows(packed, which, row,
+                                begin + static_cast<std::int64_t>(c) * core::chunk_elements, count,
+                                chunk.rows[which]);
+    }
+    return chunk;
+  }
+};
+
 template <class Fold, class Pass, int bits>
 class PassFold {
   using Element = typename Pass::element_type;
@@ -72,10 +128,12 @@ class PassFold {
   // What fold_group() makes of a chunk: of a pass that watches, with what it has seen.
   using Whole = std::conditional_t<watches, core::Ranged<Scalar>, Scalar>;
 
-  // What `pass` makes of `count` elements, 0 < count <= 1024.
-  static ISOFOLD_INLINE Scalar fold(const Pass& pass, const core::Elements<Fold>& x, int count) {
+  // What `pass` makes of `count` elements, 0 < count <= 1024; row_at(i): the row of lanes that
+  // begins with element i.
+  template <class RowAt>
+  static ISOFOLD_INLINE Scalar fold(const Pass& pass, const RowAt& row_at, int count) {
     Lane lane[vectors];
-    fold_rows(pass, x, count, lane);
+    fold_rows(pass, row_at, count, lane);
     return count >= core::lanes ? halve(pass, lane) : halve_some(pass, lane, count);
   }
 
@@ -93,10 +151,9 @@ class PassFold {
   }
 
   // What `pass` makes of the whole chunk `x`, and `other` of `y`.
-  template <class Other>
-  static ISOFOLD_INLINE Scalar fold_two(const Pass& pass, const core::Elements<Fold>& x,
-                                        const Other& other, const core::Elements<Fold>& y,
-                                        core::LaneOf<Other>& folded) {
+  template <class Other, class RowAt>
+  static ISOFOLD_INLINE Scalar fold_two(const Pass& pass, const RowAt& x, const Other& other,
+                                        const RowAt& y, core::LaneOf<Other>& folded) {
     using Others = PassFold<Fold, Other, bits>;
     Lane of_x[vectors];
     typename Others::Lane of_y[Others::vectors];
@@ -207,34 +264,36 @@ class PassFold {
 
   // All lanes, down all rows. Not inlined, as the halving: with narrow vectors the compiler would
   // unroll what is around it, and take minutes.
-  static __attribute__((noinline)) void fold_rows(const Pass& pass, const core::Elements<Fold>& x,
-                                                  int count, Lane* lane) {
+  template <class RowAt>
+  static __attribute__((noinline)) void fold_rows(const Pass& pass, const RowAt& row_at, int count,
+                                                  Lane* lane) {
     Lane own[vectors]{};
     Watch none = unseen(pass);
     const int end = count / core::lanes * core::lanes;
     for (int at = 0; at < end; at += core::lanes) {
-      fold_row(pass, x, at, own, none);
+      fold_row(pass, row_at(at), at, own, none);
     }
     if (end < count) {
-      fold_rest(pass, x, end, count - end, own);
+      fold_rest(pass, row_at(end), end, count - end, own);
     }
     std::memcpy(lane, own, sizeof own);
   }
   // Of two whole chunks, row by row in turn.
-  template <class Other, class OthersLane, class OthersWatch>
-  static __attribute__((noinline)) void fold_rows_of_two(
-      const Pass& pass, const core::Elements<Fold>& x, const Other& other,
-      const core::Elements<Fold>& y, Lane* of_x, OthersLane* of_y, Watch& in_x, OthersWatch& in_y) {
+  template <class Other, class RowAt, class OthersLane, class OthersWatch>
+  static __attribute__((noinline)) void fold_rows_of_two(const Pass& pass, const RowAt& x,
+                                                         const Other& other, const RowAt& y,
+                                                         Lane* of_x, OthersLane* of_y, Watch& in_x,
+                                                         OthersWatch& in_y) {
     using Others = PassFold<Fold, Other, bits>;
     Lane own[vectors]{};
     OthersLane its[Others::vectors]{};
     Watch seen = unseen(pass);
     OthersWatch other_seen = Others::unseen(other);
-    fold_row(pass, x, 0, own, seen);
-    Others::fold_row(other, y, 0, its, other_seen);
+    fold_row(pass, x(0), 0, own, seen);
+    Others::fold_row(other, y(0), 0, its, other_seen);
     for (int at = core::lanes; at < core::chunk_elements; at += core::lanes) {
-      fold_row(pass, x, at, own, seen);
-      Others::fold_row(other, y, at, its, other_seen);
+      fold_row(pass, x(at), at, own, seen);
+      Others::fold_row(other, y(at), at, its, other_seen);
     }
     std::memcpy(of_x, own, sizeof own);
     std::memcpy(of_y, its, sizeof its);
@@ -248,39 +307,52 @@ class PassFold {
       return {};
     }
   }
-  // Takes the row that begins with element `at` into the lanes.
-  static ISOFOLD_INLINE void fold_row(const Pass& pass, const core::Elements<Fold>& x, int at,
-                                      Lane* own, Watch& seen) {
+  // Takes the row that begins with element `at` of the chunk into the lanes.
+  template <class Row>
+  static ISOFOLD_INLINE void fold_row(const Pass& pass, const Row& row, int at, Lane* own,
+                                      Watch& seen) {
+    if constexpr (is_in_line<Row>) {
 #pragma GCC unroll 1
-    for (int v = 0; v < vectors; v += at_once) {
-      fold_vectors(pass, x, at, v, own, seen, std::make_integer_sequence<int, at_once>{});
+      for (int v = 0; v < vectors; v += at_once) {
+        fold_vectors(pass, row, at, v, own, seen, std::make_integer_sequence<int, at_once>{});
+      }
+    } else if (row.is_whole()) {
+      fold_row(pass, row.x, at, own, seen);
+    } else {
+      fold_cut_row(pass, row, at, own, seen);
     }
   }
-  template <int... v>
-  static ISOFOLD_INLINE void fold_vectors(const Pass& pass, const core::Elements<Fold>& x, int at,
-                                          int first, Lane* own, Watch& seen,
+  static __attribute__((noinline)) void fold_cut_row(const Pass& pass,
+                                                     const typename InRuns<Fold>::Row& row, int at,
+                                                     Lane* own, Watch& seen) {
+#pragma GCC unroll 1
+    for (int v = 0; v < vectors; ++v) {
+      fold_vectors(pass, row, at, v, own, seen, std::integer_sequence<int, 0>{});
+    }
+  }
+  template <class Row, int... v>
+  static ISOFOLD_INLINE void fold_vectors(const Pass& pass, const Row& row, int at, int first,
+                                          Lane* own, Watch& seen,
                                           std::integer_sequence<int, v...>) {
     if (at == 0) {
-      ((own[first + v] = lift(pass, x, (first + v) * width, width)), ...);
+      ((own[first + v] = lift(pass, row, first + v, width)), ...);
     } else {
-      ((own[first + v] = accumulate(pass, own[first + v], x, at + (first + v) * width, width)),
-       ...);
+      ((own[first + v] = accumulate(pass, own[first + v], row, at, first + v, width)), ...);
     }
     if constexpr (watches) {
-      ((seen = pass.see(seen, values(x.data + at + (first + v) * width, width),
-                        indices(at + (first + v) * width))),
-       ...);
+      ((seen = pass.see(seen, values_of<0>(row, first + v, width), indices(at, first + v))), ...);
     }
   }
   // The row that the end cuts.
-  static __attribute__((noinline)) void fold_rest(const Pass& pass, const core::Elements<Fold>& x,
-                                                  int at, int rest, Lane* own) {
+  template <class Row>
+  static __attribute__((noinline)) void fold_rest(const Pass& pass, const Row& row, int at,
+                                                  int rest, Lane* own) {
     for (int v = 0; v * width < rest; ++v) {
       const int here = rest - v * width < width ? rest - v * width : width;
       if (at == 0) {
-        own[v] = lift(pass, x, v * width, here);
+        own[v] = lift(pass, row, v, here);
       } else {
-        const Lane next = accumulate(pass, own[v], x, at + v * width, here);
+        const Lane next = accumulate(pass, own[v], row, at, v, here);
         const Indices there = iota() < core::splat<Indices>(static_cast<Index>(here));
         own[v] =
             core::zip([&](auto a, auto b) { return decltype(a)(there ? a : b); }, next, own[v]);
@@ -288,22 +360,63 @@ class PassFold {
     }
   }
 
-  static ISOFOLD_INLINE Lane lift(const Pass& pass, const core::Elements<Fold>& x, int at,
-                                  int here) {
+  // Of the first `here` elements of vector `v` of a row, which begins with element `at`, or 0.
+  template <class Row>
+  static ISOFOLD_INLINE Lane lift(const Pass& pass, const Row& row, int v, int here) {
     if constexpr (Fold::arrays == 2) {
-      return pass.template lift<V>(values(x.data + at, here), values(x.second + at, here),
-                                   indices(at));
+      return pass.template lift<V>(values_of<0>(row, v, here), values_of<1>(row, v, here),
+                                   indices(0, v));
     } else {
-      return pass.template lift<V>(values(x.data + at, here), indices(at));
+      return pass.template lift<V>(values_of<0>(row, v, here), indices(0, v));
     }
   }
-  static ISOFOLD_INLINE Lane accumulate(const Pass& pass, const Lane& s,
-                                        const core::Elements<Fold>& x, int at, int here) {
+  template <class Row>
+  static ISOFOLD_INLINE Lane accumulate(const Pass& pass, const Lane& s, const Row& row, int at,
+                                        int v, int here) {
     if constexpr (Fold::arrays == 2) {
-      return pass.template accumulate<V>(s, values(x.data + at, here), values(x.second + at, here),
-                                         indices(at));
+      return pass.template accumulate<V>(s, values_of<0>(row, v, here), values_of<1>(row, v, here),
+                                         indices(at, v));
     } else {
-      return pass.template accumulate<V>(s, values(x.data + at, here), indices(at));
+      return pass.template accumulate<V>(s, values_of<0>(row, v, here), indices(at, v));
+    }
+  }
+
+  template <class Row>
+  static constexpr bool is_in_line = std::is_same_v<Row, core::Elements<Fold>>;
+  template <int which>
+  static ISOFOLD_INLINE const Element* array_of(const core::Elements<Fold>& x) {
+    return which == 0 ? x.data : x.second;
+  }
+  template <int which, class Row>
+  static ISOFOLD_INLINE V values_of(const Row& row, int v, int here) {
+    if constexpr (is_in_line<Row>) {
+      return values(array_of<which>(row) + v * width, here);
+    } else {
+      const Element* const x = array_of<which>(row.x) + v * width;
+      const Element* const rest = array_of<which>(row.rest) + v * width;
+      const int split = row.split[which] - v * width;
+      return split >= here ? values(x, here)
+             : split <= 0  ? values(rest, here)
+                           : joined_values(x, split, rest, here);
+    }
+  }
+  // The first `split` of a vector of elements from `x`, the others of `here` from `rest`.
+  static ISOFOLD_INLINE V joined_values(const Element* x, int split, const Element* rest,
+                                        int here) {
+    if constexpr (core::is_complex<Element>) {
+      V all = values(x, split);
+      for (int i = split; i < here; ++i) {
+        all.re[i] = rest[i].re;
+        all.im[i] = rest[i].im;
+      }
+      return all;
+    } else {
+      const auto loaded = load_joined<Vector<Element, width>>(x, split, rest, here);
+      if constexpr (std::is_same_v<Element, Value>) {
+        return loaded;
+      } else {
+        return widen<V>(loaded);
+      }
     }
   }
 
@@ -329,8 +442,8 @@ class PassFold {
     return Indices{Index{i}...};
   }
   static ISOFOLD_INLINE Indices iota() { return iota_of(std::make_integer_sequence<int, width>{}); }
-  static ISOFOLD_INLINE Indices indices(int at) {
-    return iota() + core::splat<Indices>(static_cast<Index>(at));
+  static ISOFOLD_INLINE Indices indices(int at, int v) {
+    return iota() + core::splat<Indices>(static_cast<Index>(at + v * width));
   }
 
   template <int h>
@@ -450,14 +563,14 @@ class PassFold {
 };
 
 // The state of one chunk.
-template <class Fold, int bits>
+template <class Fold, int bits, class RowAt>
 inline __attribute__((noinline)) typename Fold::state_type fold_passes_on_vectors(
-    const Fold& fold, const core::Elements<Fold>& x, std::int64_t begin, int count) {
+    const Fold& fold, const RowAt& row_at, std::int64_t begin, int count) {
   using First = core::FirstPass<Fold>;
   const auto run = [&](const auto& pass) {
-    return PassFold<Fold, std::decay_t<decltype(pass)>, bits>::fold(pass, x, count);
+    return PassFold<Fold, std::decay_t<decltype(pass)>, bits>::fold(pass, row_at, count);
   };
-  const auto first = PassFold<Fold, First, bits>::fold(core::first_pass(fold), x, count);
+  const auto first = PassFold<Fold, First, bits>::fold(core::first_pass(fold), row_at, count);
   if constexpr (core::has_likely_second<Fold>) {
     if (fold.is_likely(first)) {
       return fold.chunk(first, run(fold.likely_second(first, count)), count);
@@ -478,15 +591,15 @@ struct ChunkOrder {
 
 // use(i, what `pass` makes of chunk i in the given order), of some whole chunks, by groups, while
 // use() is true of all of a group; returns how many.
-template <class Fold, int bits, class Pass, class Use>
-inline int fold_groups_on_vectors(const Pass& pass, const core::Elements<Fold>& x, int chunks,
-                                  ChunkOrder order, Use&& use) {
+template <class Fold, int bits, class Pass, class Chunks, class Use>
+inline int fold_groups_on_vectors(const Pass& pass, const Chunks& x, int chunks, ChunkOrder order,
+                                  Use&& use) {
   bool goes_on = true;
   int done = 0;
   for (; goes_on && done + group_chunks <= chunks; done += group_chunks) {
     typename PassFold<Fold, Pass, bits>::Whole folded[group_chunks];
     PassFold<Fold, Pass, bits>::fold_group(
-        pass, [&](int c) { return x.from(order(done + c) * core::chunk_elements); }, folded);
+        pass, [&](int c) { return x.chunk(order(done + c)); }, folded);
     for (int c = 0; c < group_chunks; ++c) {
       goes_on &= use(order(done + c), folded[c]);
     }
@@ -508,29 +621,32 @@ ISOFOLD_INLINE void with_second_pass(const Fold& fold, const First& first, Use&&
 
 // The states of the whole chunks from `begin` on of a fold of two passes: each chunk's second pass
 // with the next one's first.
-template <class Fold, int bits>
-inline void fold_overlapping(const Fold& fold, const core::Elements<Fold>& x, int begin, int chunks,
+template <class Fold, int bits, class Chunks>
+inline void fold_overlapping(const Fold& fold, const Chunks& x, int begin, int chunks,
                              ChunkOrder order, typename Fold::state_type* state) {
   using First = core::FirstPass<Fold>;
   using Firsts = PassFold<Fold, First, bits>;
   constexpr int count = core::chunk_elements;
-  const First first_pass = core::first_pass(fold);
-  const auto chunk = [&](int i) { return x.from(order(i) * count); };
-  core::LaneOf<First> next{};
-  if (begin < chunks) {
-    next = Firsts::fold(first_pass, chunk(begin), count);
+  if (begin == chunks) {
+    return;
   }
+  const First first_pass = core::first_pass(fold);
+  auto chunk = x.chunk(order(begin));
+  core::LaneOf<First> first = Firsts::fold(first_pass, chunk, count);
   for (int i = begin; i < chunks; ++i) {
-    const core::LaneOf<First> first = next;
     with_second_pass(fold, first, [&](const auto& pass) {
       using Second = std::decay_t<decltype(pass)>;
+      core::LaneOf<First> next{};
       core::LaneOf<Second> second;
       if (i + 1 < chunks) {
-        next = Firsts::fold_two(first_pass, chunk(i + 1), pass, chunk(i), second);
+        const auto next_chunk = x.chunk(order(i + 1));
+        next = Firsts::fold_two(first_pass, next_chunk, pass, chunk, second);
+        chunk = next_chunk;
       } else {
-        second = PassFold<Fold, Second, bits>::fold(pass, chunk(i), count);
+        second = PassFold<Fold, Second, bits>::fold(pass, chunk, count);
       }
       state[order(i)] = fold.chunk(first, second, count);
+      first = next;
     });
   }
 }
@@ -549,24 +665,23 @@ constexpr bool tries_one_pass() {
 }
 
 // The states of a number of chunks, up to the first for which one pass is not enough, by groups.
-template <class Fold, int bits>
-inline int fold_groups_in_one_pass(const Fold& fold, const core::Elements<Fold>& x, int chunks,
-                                   ChunkOrder order, typename Fold::state_type* state) {
+template <class Fold, int bits, class Chunks>
+inline int fold_groups_in_one_pass(const Fold& fold, const Chunks& x, int chunks, ChunkOrder order,
+                                   typename Fold::state_type* state) {
   return fold_groups_on_vectors<Fold, bits>(
       fold.one_pass(), x, chunks, order, [&](int c, const auto& folded) {
         const bool is_enough = fold.is_enough(folded);
         state[c] = is_enough ? fold.chunk(folded, core::chunk_elements)
-                             : fold_passes_on_vectors<Fold, bits>(
-                                   fold, x.from(c * core::chunk_elements), 0, core::chunk_elements);
+                             : fold_passes_on_vectors<Fold, bits>(fold, x.chunk(c), 0,
+                                                                  core::chunk_elements);
         return is_enough;
       });
 }
 
 // A node of at most so many chunks, the last of which may be short.
 inline constexpr int chunk_node_level = block_level;
-template <class Fold, int bits, int streams>
-inline typename Fold::state_type fold_node_on_vectors(const Fold& fold,
-                                                      const core::Elements<Fold>& x,
+template <class Fold, int bits, int streams, class Chunks>
+inline typename Fold::state_type fold_node_on_vectors(const Fold& fold, const Chunks& x,
                                                       std::int64_t begin, int count) {
   typename Fold::state_type state[1 << chunk_node_level];
   const int whole = count / core::chunk_elements;
@@ -587,9 +702,10 @@ inline typename Fold::state_type fold_node_on_vectors(const Fold& fold,
     chunks = whole;
   }
   for (; chunks * core::chunk_elements < count; ++chunks) {
-    const int first = order(chunks) * core::chunk_elements;
-    state[order(chunks)] = fold_passes_on_vectors<Fold, bits>(
-        fold, x.from(first), begin + first, at_most(count - first, core::chunk_elements));
+    const int c = order(chunks);
+    const int here = at_most(count - c * core::chunk_elements, core::chunk_elements);
+    state[c] = fold_passes_on_vectors<Fold, bits>(fold, x.chunk(c, here),
+                                                  begin + c * core::chunk_elements, here);
   }
   for (int apart = 1; apart < chunks; apart *= 2) {
     for (int c = 0; c + apart < chunks; c += 2 * apart) {
@@ -637,9 +753,9 @@ inline __attribute__((noinline)) typename Fold::state_type fold_chunk_on_vectors
   if constexpr (MadeOfExtrema<Fold>::value) {
     return MadeOfExtrema<Fold>::template fold<bits, streams>(fold, x.data, begin, count);
   } else if (count <= core::chunk_elements) {
-    return fold_passes_on_vectors<Fold, bits>(fold, x, begin, count);
+    return fold_passes_on_vectors<Fold, bits>(fold, InLine<Fold>{x}, begin, count);
   } else {
-    return fold_node_on_vectors<Fold, bits, streams>(fold, x, begin, count);
+    return fold_node_on_vectors<Fold, bits, streams>(fold, LineChunks<Fold>{x}, begin, count);
   }
 }
 

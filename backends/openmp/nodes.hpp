@@ -3,6 +3,7 @@
 //   ChunkNodes  of any fold, four chunks at a time through function pointers, so that the walk is
 //               compiled once for all of them; locations block by block, for they have their
 //               extremum from the walk for blocks (extremum_fold.hpp)
+//   RunNodes    of boxes in long runs, likewise
 //   FusedNodes  of several folds, which take each chunk in turn while it is in L1
 //   StagedNodes of any fold, piece by piece through function pointers, for elements that are not
 //               those that the fold takes, or not one after the other (stage.hpp)
@@ -81,6 +82,14 @@ struct OnVectors {
       return fold_chunk_on_vectors<Fold, bits_of<Fold, bits, streams>, streams>(fold, x, begin,
                                                                                 count);
     }
+  }
+
+  template <class Fold>
+  static typename Fold::state_type in_runs(const Fold& fold,
+                                           const isofold_packed::PackedRows& packed,
+                                           std::int64_t row, std::int64_t begin, int count) {
+    return fold_node_on_vectors<Fold, bits_of<Fold, bits, streams>, streams>(
+        fold, RunChunks<Fold>{packed, row, begin}, begin, count);
   }
 
   template <class Fold>
@@ -281,6 +290,30 @@ struct StagedNodes : AnyNodes {
     }
     AnyState state;
     fold.chunk(request, x, y, piece.first, static_cast<int>(piece.count), state.bytes);
+    return state;
+  }
+};
+
+// Of boxes in long runs, which are folded where they lie.
+struct RunNodes : AnyNodes {
+  using Row = std::int64_t;  // its number
+  static constexpr int most_level = chunk_node_level;
+
+  const AnyFold& of_two_streams;
+  const isofold_packed::PackedRows& packed;
+
+  bool is_ragged() const { return false; }
+  std::int64_t length(std::int64_t) const { return request.length; }
+  Row row_at(std::int64_t row) const { return row; }
+  template <int streams>
+  State short_row(Row row, std::int64_t n) const {
+    return node<streams>(row, 0, n);
+  }
+  template <int streams>
+  State node(Row row, std::int64_t first, std::int64_t count) const {
+    const AnyFold& any = streams == 2 ? of_two_streams : fold;
+    State state;
+    any.in_runs(request, packed, row, first, static_cast<int>(count), state.bytes);
     return state;
   }
 };

@@ -116,6 +116,56 @@ ISOFOLD_INLINE V load_first(const Component<V>* x, int count, V rest) {
   return rest;
 }
 
+// The first `split` components from `a`, the others of `count` from where they are behind `b`, 0 <
+// split < count <= width; nothing else is touched. What is behind them is of no account.
+template <class V>
+__attribute__((noinline)) void load_joined_slowly(const Component<V>* a, int split,
+                                                  const Component<V>* b, int count, V& v) {
+  Component<V> components[width_of<V>]{};
+#pragma GCC unroll 1
+  for (int i = 0; i < count; ++i) {
+    components[i] = i < split ? a[i] : b[i];
+  }
+  v = load<V>(components);
+}
+template <class V>
+ISOFOLD_INLINE V load_joined(const Component<V>* a, int split, const Component<V>* b, int count) {
+#if defined(__AVX512VL__)
+  const auto low = static_cast<unsigned>((1U << split) - 1U);
+  const auto all = static_cast<unsigned>((std::uint64_t{1} << count) - 1U);
+  const unsigned high = all & ~low;
+  constexpr bool narrow = sizeof(Component<V>) == 4;
+  if constexpr (sizeof(V) == 64 && narrow) {
+    const __m512i first = _mm512_maskz_loadu_epi32(static_cast<__mmask16>(low), a);
+    return (V)_mm512_mask_loadu_epi32(first, static_cast<__mmask16>(high), b);
+  } else if constexpr (sizeof(V) == 64) {
+    const __m512i first = _mm512_maskz_loadu_epi64(static_cast<__mmask8>(low), a);
+    return (V)_mm512_mask_loadu_epi64(first, static_cast<__mmask8>(high), b);
+  } else if constexpr (sizeof(V) == 32 && narrow) {
+    const __m256i first = _mm256_maskz_loadu_epi32(static_cast<__mmask8>(low), a);
+    return (V)_mm256_mask_loadu_epi32(first, static_cast<__mmask8>(high), b);
+  } else if constexpr (sizeof(V) == 32) {
+    const __m256i first = _mm256_maskz_loadu_epi64(static_cast<__mmask8>(low), a);
+    return (V)_mm256_mask_loadu_epi64(first, static_cast<__mmask8>(high), b);
+  }
+#elif defined(__AVX2__)
+  static constexpr std::int32_t ones_then_zeros[16] = {-1, -1, -1, -1, -1, -1, -1, -1};
+  if constexpr (sizeof(V) == 32) {
+    const auto mask_of = [](int components) {
+      const auto* first = ones_then_zeros + 8 - components * static_cast<int>(sizeof(*a) / 4);
+      return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(first));
+    };
+    const __m256i low = mask_of(split);
+    const __m256i high = _mm256_andnot_si256(low, mask_of(count));
+    return (V)_mm256_or_si256(_mm256_maskload_epi32(reinterpret_cast<const int*>(a), low),
+                              _mm256_maskload_epi32(reinterpret_cast<const int*>(b), high));
+  }
+#endif
+  V v;
+  load_joined_slowly(a, split, b, count, v);
+  return v;
+}
+
 // The first `count` complex numbers from memory, 0 < count <= width, whose parts lie in turn; the
 // others are zero, and nothing behind them is touched.
 template <class V, int... i>

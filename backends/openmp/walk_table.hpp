@@ -36,11 +36,17 @@ int walk_staged(const isofold_request& request, const Plan& plan) {
   static_assert(sizeof(typename Fold::element_type) <= Nodes::Room::most_bytes,
                 "A stage has room for the elements of a piece.");
   const Stage stage = stage_of(request, plan.packed);
-  if (stage.convert == nullptr && plan.packed != nullptr &&
-      isofold_packed::lie_in_line(*plan.packed)) {
-    return walk_lines<Fold, bits>(request, plan.packed, plan);
+  const AnyFold& fold = Erased<Fold, OnVectors<bits, 1>>::fold;
+  if (stage.convert == nullptr && plan.packed != nullptr) {
+    if (isofold_packed::lie_in_line(*plan.packed)) {
+      return walk_lines<Fold, bits>(request, plan.packed, plan);
+    }
+    if (isofold_packed::has_long_runs(*plan.packed)) {
+      return RowWalk<RunNodes>::walk(
+          {{request, fold}, Erased<Fold, OnVectors<bits, 2>>::fold, *plan.packed}, plan);
+    }
   }
-  return RowWalk<Nodes>::walk({{request, Erased<Fold, OnVectors<bits, 1>>::fold}, stage}, plan);
+  return RowWalk<Nodes>::walk({{request, fold}, stage}, plan);
 }
 
 // Columns are taken side by side by each fold in turn, which reads less of memory than all folds at
