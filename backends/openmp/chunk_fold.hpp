@@ -14,11 +14,11 @@ namespace isofold::openmp {
 namespace {
 
 // Columns of so many bytes of a line are in registers at once, and as many such strips go down
-// their lines together as there is room for lanes of theirs: of 16, lines of 4 KiB. Lines that are
-// read in parts take up to three times as long.
+// their lines together as there is room for lanes of theirs on the stack: of 12, lines of 3 KiB.
+// Lines that are read in parts take up to three times as long.
 inline constexpr int strip_bytes = 256;
-inline constexpr int strips_together = 16;
-inline constexpr int strip_lane_bytes = 256 * 1024;
+inline constexpr int strips_together = 12;
+inline constexpr int strip_lane_bytes = strips_together * core::lanes * strip_bytes;
 // Lines of a lane that are read in turns: as many streams. All 16 lines of a chunk fell into the
 // same few ways of a cache where they are a power of two apart (65536 x 256 doubles 13.5 ms, not
 // 5).

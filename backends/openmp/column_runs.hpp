@@ -9,21 +9,32 @@ namespace {
 
 class ColumnRuns {
  public:
-  static constexpr int most_levels = 18;  // above chunks
-  static constexpr std::size_t node_bytes = 16384;
+  static constexpr std::size_t bytes = 131072;
+  // A node for each level, and the next one.
+  static int nodes_of(std::int64_t chunks) {
+    int levels = 1;
+    while (chunks >> levels != 0) {
+      ++levels;
+    }
+    return levels + 1;
+  }
+  // For how many columns of so many chunks there is room.
+  static std::int64_t most_columns(std::int64_t chunks, std::size_t state_bytes) {
+    return static_cast<std::int64_t>(bytes / state_bytes) / nodes_of(chunks);
+  }
 
   ColumnRuns(const AnyFold& fold, int columns)
       : fold_(fold), bytes_(static_cast<std::size_t>(columns) * fold.state_bytes) {}
 
   // Where the states of the next chunk, or of the next larger node of always the same level, go
   // before push().
-  unsigned char* next() { return node_[most_levels + 1]; }
+  unsigned char* next() { return memory_; }
   void push() {
     int level = 0;
     for (; (pushed_ >> level & 1) != 0; ++level) {
-      join(node_[level]);
+      join(node(level));
     }
-    std::memcpy(node_[level], next(), bytes_);
+    std::memcpy(node(level), next(), bytes_);
     ++pushed_;
   }
   // The roots over everything pushed, which is at least one node.
@@ -31,8 +42,7 @@ class ColumnRuns {
     bool is_first = true;
     for (int level = 0; pushed_ >> level != 0; ++level) {
       if ((pushed_ >> level & 1) != 0) {
-        is_first ? static_cast<void>(std::memcpy(next(), node_[level], bytes_))
-                 : join(node_[level]);
+        is_first ? static_cast<void>(std::memcpy(next(), node(level), bytes_)) : join(node(level));
         is_first = false;
       }
     }
@@ -46,10 +56,12 @@ class ColumnRuns {
     }
   }
 
+  unsigned char* node(int level) { return memory_ + static_cast<std::size_t>(level + 1) * bytes_; }
+
   const AnyFold& fold_;
   std::size_t bytes_;
   std::int64_t pushed_ = 0;
-  alignas(64) unsigned char node_[most_levels + 2][node_bytes];
+  alignas(64) unsigned char memory_[bytes];
 };
 
 }  // namespace

@@ -14,6 +14,7 @@
 
 #include "block_fold.hpp"
 #include "chunk_fold.hpp"
+#include "column_runs.hpp"
 #include "stage.hpp"
 
 namespace isofold::openmp {
@@ -247,9 +248,14 @@ struct StagedNodes : AnyNodes {
   int arrays_read() const { return arrays == 2 && request.second != nullptr ? 2 : 1; }
   // None where columns must be gathered.
   ColumnsTaken columns_taken() const {
-    return fold.columns.fold == nullptr || stage.convert != nullptr
-               ? ColumnsTaken{0, 0}
-               : ColumnsTaken{fold.columns.strip, fold.columns.most};
+    if (fold.columns.fold == nullptr || stage.convert != nullptr) {
+      return {0, 0};
+    }
+    const std::int64_t room =
+        ColumnRuns::most_columns(core::chunk_count(request.length), fold.state_bytes);
+    const std::int64_t most = room < fold.columns.most ? room : fold.columns.most;
+    const int strips = static_cast<int>(most) / fold.columns.strip;
+    return {strips > 0 ? fold.columns.strip : 0, strips * fold.columns.strip};
   }
   bool is_strip(int columns) const {
     return columns_taken().strip > 0 && columns >= columns_taken().strip;

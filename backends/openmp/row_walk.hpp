@@ -12,11 +12,10 @@ namespace {
 
 using isofold_openmp::Plan;
 
-// Whether rows that lie side by side are walked as columns: not of more chunks than there is room
-// for on the stack, and not so few that the threads share each of them.
+// Whether rows that lie side by side are walked as columns: not so few that the threads share each
+// of them.
 inline bool walks_columns(const isofold_request& request, const Plan& plan, std::int64_t columns) {
   return columns > 1 && request.length > 0 &&
-         core::chunk_count(request.length) <= std::int64_t{1} << ColumnRuns::most_levels &&
          (plan.threads <= 1 || request.rows >= 4 * std::int64_t{plan.threads});
 }
 
@@ -154,7 +153,7 @@ class RowWalk {
     const std::int64_t n = nodes.request.length;
     const auto columns = static_cast<int>(nodes.request.rows);
     const std::size_t bytes = static_cast<std::size_t>(columns) * nodes.fold.state_bytes;
-    alignas(64) unsigned char states[16 * ColumnRuns::node_bytes];
+    alignas(64) unsigned char states[ColumnRuns::bytes / 2];
     int level = shared_level(n, plan.threads);
     while (static_cast<std::size_t>(node_count(n, level)) * bytes > sizeof states) {
       ++level;
