@@ -39,11 +39,10 @@ struct AnyFold {
   Columns columns;
 };
 
-template <class FoldChunk, class Fold, class = void>
+template <class FoldChunk, class = void>
 struct FoldsRuns : std::false_type {};
-template <class FoldChunk, class Fold>
-struct FoldsRuns<FoldChunk, Fold, std::void_t<decltype(FoldChunk::template in_runs<Fold>)>>
-    : std::true_type {};
+template <class FoldChunk>
+struct FoldsRuns<FoldChunk, std::enable_if_t<FoldChunk::folds_runs>> : std::true_type {};
 
 template <class FoldChunk, class Fold, class = void>
 struct FoldsColumns : std::false_type {};
@@ -104,7 +103,7 @@ struct Erased {
         });
   }
   static constexpr auto in_runs_or_none() {
-    if constexpr (FoldsRuns<FoldChunk, Fold>::value) {
+    if constexpr (FoldsRuns<FoldChunk>::value) {
       return in_runs;
     } else {
       return nullptr;

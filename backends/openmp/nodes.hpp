@@ -92,6 +92,7 @@ struct OnVectors {
     }
   }
 
+  static constexpr bool folds_runs = streams == 2;  // near or not
   template <class Fold>
   static typename Fold::state_type in_runs(const Fold& fold,
                                            const isofold_packed::PackedRows& packed,
@@ -326,9 +327,8 @@ struct RunNodes : AnyNodes {
   }
   template <int streams>
   State node(Row row, std::int64_t first, std::int64_t count) const {
-    const AnyFold& any = streams == 2 ? of_two_streams : fold;
     State state;
-    any.in_runs(request, packed, row, first, static_cast<int>(count), state.bytes);
+    of_two_streams.in_runs(request, packed, row, first, static_cast<int>(count), state.bytes);
     return state;
   }
 };
