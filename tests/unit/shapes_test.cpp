@@ -5,6 +5,7 @@
 #include <limits>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <test_support.hpp>
@@ -820,6 +821,22 @@ TEST_P(Shapes, ColumnsHaveTheBitsOfRows) {
   fold_all(5000, 100);
   fold_all(70, 7700);  // whose chunks are shared
   fold_all(16, 32000);
+}
+
+// The same of one fold, for builds of few cases (tests/mutants).
+TEST_P(Shapes, SumsOfColumnsAndOfLongRuns) {
+  const std::vector<float> x = data_set<float>(Recipe::uniform, 1100000);
+  for (const int threads : {1, 3}) {
+    Reducer reduce(GetParam().c_str(), Options{}.threads(threads));
+    for (const auto& [columns, length] :
+         {std::pair<std::int64_t, std::int64_t>{64, 3000}, {1100, 960}, {70, 15000}, {16, 64000}}) {
+      fold_columns<Fold::sum>(reduce, box(x.data(), {1, length, columns}, {0, columns + 1, 1}));
+    }
+    for (const std::int64_t line : {128, 131, 318, 1023}) {
+      const Box<float> lines = box(x.data() + 1, {40, 17, line}, {20 * line, line + 1, 1});
+      EXPECT_EQ(bits_of(reduce.sum(lines)), bits_of(of_packed<Fold::sum>(packed(lines)))) << line;
+    }
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Host, Shapes, testing::ValuesIn(test_support::host_backends()),
