@@ -169,13 +169,13 @@ class PassFold {
     return halve(pass, of_x);
   }
 
-  // The same as fold() of rows whose elements lie side by side, so many strips of them: element i
-  // of the first is offset[0][i] after x.data, and offset[1][i] after x.second.
   static constexpr int strip = strip_bytes / static_cast<int>(sizeof(Element));  // of columns
   static constexpr int strip_vectors = strip / width;
   static constexpr int most_strips =
       at_most(strips_together,
               strip_lane_bytes / (core::lanes * strip_vectors * static_cast<int>(sizeof(Lane))));
+  // The same as fold() of rows whose elements lie side by side, so many strips of them: element i
+  // of the first is offset[0][i] after x.data, and offset[1][i] after x.second.
   static __attribute__((noinline)) void fold_side_by_side(const Pass& pass,
                                                           const core::Elements<Fold>& x,
                                                           const std::int64_t* const (&offset)[2],

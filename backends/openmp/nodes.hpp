@@ -1,9 +1,8 @@
 // How nodes of the tree are made, for the one walk over rows and threads (row_walk.hpp):
 //   BlockNodes  of a fold that has a walk for blocks of chunks (block_fold.hpp): the fast ones
-//   ChunkNodes  of any fold, four chunks at a time through function pointers, so that the walk is
-//               compiled once for all of them; locations block by block, for they have their
-//               extremum from the walk for blocks (extremum_fold.hpp)
-//   RunNodes    of boxes in long runs, likewise
+//   ChunkNodes  of any fold through function pointers, so that the walk is compiled once for all of
+//               them; also of segments and batches, whose rows lie in line, too
+//   RunNodes    of boxes in long runs, where they lie; likewise through function pointers
 //   FusedNodes  of several folds, which take each chunk in turn while it is in L1
 //   StagedNodes of any fold, piece by piece through function pointers, for elements that are not
 //               those that the fold takes, or not one after the other (stage.hpp)

@@ -81,13 +81,13 @@ struct ColumnRoom {
   alignas(64) unsigned char gathered[line_bytes * pitch];
 };
 
-// How many of the rows [row, end) are taken at once: strips that are folded as they lie, of `strip`
-// columns, if there is one, about as many each time; else as many as are gathered. 1: they are no
-// columns.
+// Columns that are folded as they lie: in strips of so many, and how many at most at once. None: 0.
 struct ColumnsTaken {
   int strip;
   int most;
 };
+// How many of the rows [row, end) are taken at once: strips that are folded as they lie, if there
+// is one, about as many each time; else as many as are gathered. 1: they are no columns.
 inline int columns_at(const Stage& stage, std::int64_t row, std::int64_t end, ColumnsTaken taken) {
   const std::int64_t all =
       stage.packed != nullptr ? isofold_packed::columns_of(*stage.packed, row) : 1;
