@@ -12,6 +12,19 @@
 
 namespace isofold {
 
+// A piece of each of some rows that take turns in memory: whole rows of lanes, `count` elements from
+// `first` on, at most a chunk's number, of which at most one ends a chunk or the row.
+struct PlanePiece {
+  isofold_packed::LaneRow lanes[2][core::rows_per_chunk];  // of the first row, each at its place
+  std::int64_t distance[2];                                // of a row from the one before, in bytes
+  int rows;
+  std::int64_t first;
+  int count;
+  bool is_last;
+  int begin() const { return static_cast<int>(first % core::chunk_elements); }  // in its chunk
+  bool ends_chunk() const { return is_last || begin() + count >= core::chunk_elements; }
+};
+
 struct AnyFold {
   std::size_t element_bytes;
   std::size_t state_bytes;
@@ -37,6 +50,14 @@ struct AnyFold {
     int most = 0;
   };
   Columns columns;
+  // Null, or: takes a piece of each row into its lanes, lane_bytes of them, and puts the states of
+  // the chunk that it ends.
+  struct PlanesFold {
+    void (*fold)(const isofold_request& request, const PlanePiece& piece, void* lanes,
+                 void* states) = nullptr;
+    int lane_bytes = 0;
+  };
+  PlanesFold planes;
 };
 
 template <class FoldChunk, class = void>
@@ -52,7 +73,8 @@ struct FoldsColumns<FoldChunk, Fold, std::void_t<decltype(FoldChunk::template st
 
 // The functions of one fold. FoldChunk::fold(fold, elements, begin, count) makes a chunk's state,
 // FoldChunk::columns(fold, elements, offsets, begin, count, n, use), where there is a strip<Fold>,
-// calls use(row, state) for rows side by side, of folds of one pass.
+// calls use(row, state) for rows side by side, of folds of one pass; and so does
+// FoldChunk::planes(fold, piece, lanes, use) where it folds runs, with lane_bytes<Fold> a row.
 template <class Fold, class FoldChunk>
 struct Erased {
   using Element = typename Fold::element_type;
@@ -102,6 +124,14 @@ struct Erased {
           put(static_cast<char*>(states) + static_cast<std::size_t>(row) * sizeof state, state);
         });
   }
+  static void planes(const isofold_request& request, const PlanePiece& piece, void* lanes,
+                     void* states) {
+    FoldChunk::planes(
+        with_parameters(Fold{}, request), piece, lanes,
+        [&](int row, const State& state) {
+          put(static_cast<char*>(states) + static_cast<std::size_t>(row) * sizeof state, state);
+        });
+  }
   static constexpr auto in_runs_or_none() {
     if constexpr (FoldsRuns<FoldChunk>::value) {
       return in_runs;
@@ -117,9 +147,17 @@ struct Erased {
     }
   }
 
+  static constexpr AnyFold::PlanesFold planes_or_none() {
+    if constexpr (FoldsRuns<FoldChunk>::value && Fold::stages == 1) {
+      return {planes, FoldChunk::template lane_bytes<Fold>};
+    } else {
+      return {};
+    }
+  }
+
   static constexpr AnyFold fold{
-      sizeof(Element), sizeof(State),     sizeof(Result),   chunk, combine, move, finish,
-      empty,           in_runs_or_none(), columns_or_none()};
+      sizeof(Element), sizeof(State),     sizeof(Result),    chunk,           combine, move, finish,
+      empty,           in_runs_or_none(), columns_or_none(), planes_or_none()};
 };
 
 }  // namespace isofold

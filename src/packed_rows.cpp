@@ -5,6 +5,7 @@
 #include <packed_rows.hpp>
 
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
 
 namespace isofold_packed {
@@ -331,6 +332,25 @@ bool PackedRows::lie_in_line() const {
   }
 }
 
+Planes PackedRows::planes(std::int64_t row) const {
+  constexpr Planes none{1, 0, {}};
+  if (request_.shape != ISOFOLD_SHAPE_box || layout_.mask != nullptr) {
+    return none;
+  }
+  Planes planes{request_.rows - row, reduced_[0].run(), {}};
+  for (int which = 0; which < (request_.second == nullptr ? 1 : 2); ++which) {
+    std::int64_t distance = 0;
+    planes.rows = std::min(planes.rows, kept_[which].at_one_distance(row, &distance));
+    planes.distance[which] = distance * element_bytes_;
+    // A row of lanes is cut at most once, and the next row is nearer than the next run.
+    if (reduced_[which].run() < isofold::core::lanes ||
+        std::abs(distance) >= std::abs(reduced_[which].between_runs())) {
+      return none;
+    }
+  }
+  return planes;
+}
+
 bool PackedRows::has_long_runs() const {
   constexpr std::int64_t long_run = 2 * isofold::core::lanes;
   return request_.shape == ISOFOLD_SHAPE_box && layout_.mask == nullptr &&
@@ -508,6 +528,7 @@ void column_offsets(const PackedRows& rows, int which, std::int64_t first, std::
 }
 bool lie_in_line(const PackedRows& rows) { return rows.lie_in_line(); }
 bool has_long_runs(const PackedRows& rows) { return rows.has_long_runs(); }
+Planes planes_of(const PackedRows& rows, std::int64_t row) { return rows.planes(row); }
 void lane_rows(const PackedRows& rows, int which, std::int64_t row, std::int64_t first,
                std::int64_t count, LaneRow* lanes) {
   rows.lane_rows(which, row, first, count, lanes);

@@ -34,6 +34,13 @@ class Dimensions {
     return size_ > 0 && strides_[size_ - 1] == 1 ? extents_[size_ - 1] - index % extents_[size_ - 1]
                                                  : 1;
   }
+  // From `index` on, so many lie at one distance from each other, and that distance.
+  std::int64_t at_one_distance(std::int64_t index, std::int64_t* distance) const {
+    *distance = size_ > 0 ? strides_[size_ - 1] : 0;
+    return size_ > 0 ? extents_[size_ - 1] - index % extents_[size_ - 1] : 1;
+  }
+  // How far a run is from the one before it; 0: there is none.
+  std::int64_t between_runs() const { return size_ > 1 ? strides_[size_ - 2] : 0; }
   std::int64_t offset(std::int64_t index) const;
   // Calls run(offset, stride, count) for the stretches that make up [first, first + count), in
   // order.
@@ -69,6 +76,9 @@ class PackedRows {
   // Where each such stretch of `count` elements of a row is.
   void lane_rows(int which, std::int64_t row, std::int64_t first, std::int64_t count,
                  LaneRow* lanes) const;
+
+  // Rows whose runs take turns in memory, as those of a field over its first and last index do.
+  Planes planes(std::int64_t row) const;
 
   // Columns: so many rows from `row` on have their elements side by side in memory, in each array.
   std::int64_t columns(std::int64_t row) const;

@@ -20,6 +20,13 @@ struct LaneRow {
 };
 void lane_rows(const PackedRows& rows, int which, std::int64_t row, std::int64_t first,
                std::int64_t count, LaneRow* lanes);
+// PackedRows::planes(): rows that take turns in memory, run by run.
+struct Planes {
+  std::int64_t rows;         // so many from the row asked for on; 1: they do not
+  std::int64_t run;          // elements of a row that lie in line, from a multiple of that on
+  std::int64_t distance[2];  // of a row from the one before it, in bytes of either array
+};
+Planes planes_of(const PackedRows& rows, std::int64_t row);
 // Of columns: PackedRows::columns(), row_offset(), column_offsets(), gather_columns().
 std::int64_t columns_of(const PackedRows& rows, std::int64_t row);
 std::int64_t row_offset(const PackedRows& rows, int which, std::int64_t row);

@@ -66,13 +66,17 @@ struct InRuns {
     }
   };
   isofold_packed::LaneRow rows[Fold::arrays][core::rows_per_chunk];
+  std::int64_t shift[Fold::arrays]{};  // in bytes, of all of an array
   ISOFOLD_INLINE Row operator()(int i) const {
     using Element = typename Fold::element_type;
     const auto& first = rows[0][i / core::lanes];
     const auto& second = rows[Fold::arrays - 1][i / core::lanes];
-    const auto at = [](const char* x) { return reinterpret_cast<const Element*>(x); };
-    return {{at(first.data), at(second.data)},
-            {at(first.rest), at(second.rest)},
+    const auto at = [&](int which, const char* x) {
+      return reinterpret_cast<const Element*>(x + shift[which]);
+    };
+    constexpr int last = Fold::arrays - 1;
+    return {{at(0, first.data), at(last, second.data)},
+            {at(0, first.rest), at(last, second.rest)},
             {static_cast<int>(first.split), static_cast<int>(second.split)}};
   }
 };
@@ -133,7 +137,19 @@ class PassFold {
   template <class RowAt>
   static ISOFOLD_INLINE Scalar fold(const Pass& pass, const RowAt& row_at, int count) {
     Lane lane[vectors];
-    fold_rows(pass, row_at, count, lane);
+    fold_rows(pass, row_at, 0, count, lane);
+    return halve(pass, lane, count);
+  }
+
+  // The same piece by piece: take_rows() of the rows of lanes that begin with the elements
+  // [begin, end) for each, of which only the last may be short, then halve().
+  using Lanes = Lane[vectors];
+  template <class RowAt>
+  static ISOFOLD_INLINE void take_rows(const Pass& pass, const RowAt& row_at, int begin, int end,
+                                       Lanes& lane) {
+    fold_rows(pass, row_at, begin, end, lane);
+  }
+  static ISOFOLD_INLINE Scalar halve(const Pass& pass, Lanes& lane, int count) {
     return count >= core::lanes ? halve(pass, lane) : halve_some(pass, lane, count);
   }
 
@@ -162,8 +178,8 @@ class PassFold {
       typename Others::Watch none_of_y;
       fold_rows_of_two(pass, x, other, y, of_x, of_y, none_of_x, none_of_y);
     } else {
-      fold_rows(pass, x, core::chunk_elements, of_x);
-      Others::fold_rows(other, y, core::chunk_elements, of_y);
+      fold_rows(pass, x, 0, core::chunk_elements, of_x);
+      Others::fold_rows(other, y, 0, core::chunk_elements, of_y);
     }
     folded = Others::halve(other, of_y);
     return halve(pass, of_x);
@@ -262,19 +278,22 @@ class PassFold {
     }
   }
 
-  // All lanes, down all rows. Not inlined, as the halving: with narrow vectors the compiler would
-  // unroll what is around it, and take minutes.
+  // All lanes, down the rows from element `begin` to `end`. Not inlined, as the halving: with
+  // narrow vectors the compiler would unroll what is around it, and take minutes.
   template <class RowAt>
-  static __attribute__((noinline)) void fold_rows(const Pass& pass, const RowAt& row_at, int count,
-                                                  Lane* lane) {
+  static __attribute__((noinline)) void fold_rows(const Pass& pass, const RowAt& row_at, int begin,
+                                                  int end, Lane* lane) {
     Lane own[vectors]{};
+    if (begin != 0) {
+      std::memcpy(own, lane, sizeof own);
+    }
     Watch none = unseen(pass);
-    const int end = count / core::lanes * core::lanes;
-    for (int at = 0; at < end; at += core::lanes) {
+    const int rest = end / core::lanes * core::lanes;
+    for (int at = begin; at < rest; at += core::lanes) {
       fold_row(pass, row_at(at), at, own, none);
     }
-    if (end < count) {
-      fold_rest(pass, row_at(end), end, count - end, own);
+    if (rest < end) {
+      fold_rest(pass, row_at(rest), rest, end - rest, own);
     }
     std::memcpy(lane, own, sizeof own);
   }
@@ -730,6 +749,35 @@ inline void fold_columns_on_vectors(const Fold& fold, const core::Elements<Fold>
                              folded);
   for (int c = 0; c < columns; ++c) {
     use(c, core::chunk_state(fold, folded[c], begin, count));
+  }
+}
+
+// Takes a piece of rows that take turns in memory into the lanes of each, of folds of one pass:
+// use(row, the state of the chunk that it ends).
+template <class Fold, int bits>
+using PlanesOnVectors = PassFold<Fold, core::FirstPass<Fold>, bits>;
+template <class Fold, int bits, class Use>
+inline void fold_planes_on_vectors(const Fold& fold, const PlanePiece& piece, void* lanes,
+                                   Use&& use) {
+  using Rows = PlanesOnVectors<Fold, bits>;
+  const auto pass = core::first_pass(fold);
+  InRuns<Fold> in_row;
+  std::memcpy(in_row.rows, piece.lanes, sizeof in_row.rows);
+  const int begin = piece.begin();
+  const int end = begin + piece.count;
+  const int here = at_most(end, core::chunk_elements);
+  for (int row = 0; row < piece.rows; ++row) {
+    auto& lane = static_cast<typename Rows::Lanes*>(lanes)[row];
+    for (int which = 0; which < Fold::arrays; ++which) {
+      in_row.shift[which] = row * piece.distance[which];
+    }
+    Rows::take_rows(pass, in_row, begin, here, lane);
+    if (piece.ends_chunk()) {
+      use(row, core::chunk_state(fold, Rows::halve(pass, lane, here), piece.first - begin, here));
+    }
+    if (here < end) {
+      Rows::take_rows(pass, in_row, 0, end - here, lane);
+    }
   }
 }
 

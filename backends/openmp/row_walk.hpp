@@ -127,7 +127,7 @@ class RowWalk {
     for (std::int64_t row = begin; row < end;) {
       const int columns = nodes.columns_from(row, end);
       fold_chunks_of_columns(nodes, row, columns, 0, chunks, [&](const unsigned char* roots) {
-        nodes.write_columns(row, columns, roots);
+        nodes.write_rows(row, columns, roots);
       });
       row += columns;
     }
@@ -137,15 +137,8 @@ class RowWalk {
   static __attribute__((noinline)) void fold_chunks_of_columns(const Nodes& nodes, std::int64_t row,
                                                                int columns, std::int64_t begin,
                                                                std::int64_t end, Use&& use) {
-    const std::int64_t n = nodes.request.length;
     ColumnRuns runs(nodes.fold, columns);
-    for (std::int64_t chunk = begin; chunk < end; ++chunk) {
-      const std::int64_t first = chunk << core::chunk_shift;
-      const std::int64_t count =
-          n - first < core::chunk_elements ? n - first : core::chunk_elements;
-      nodes.fold_columns(row, columns, first, count, runs.next());
-      runs.push();
-    }
+    nodes.push_chunks(runs, row, columns, begin, end);
     use(runs.roots());
   }
   static __attribute__((noinline)) int share_chunks_of_columns(const Nodes& nodes,
@@ -184,7 +177,7 @@ class RowWalk {
       std::memcpy(runs.next(), states + static_cast<std::size_t>(node) * bytes, bytes);
       runs.push();
     }
-    nodes.write_columns(0, columns, runs.roots());
+    nodes.write_rows(0, columns, runs.roots());
     return granted;
   }
 

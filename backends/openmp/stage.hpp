@@ -86,6 +86,12 @@ struct ColumnsTaken {
   int strip;
   int most;
 };
+// So many rows in parts of `most` at most, multiples of `unit`, that differ little: the first one.
+inline int in_equal_parts(std::int64_t rows, std::int64_t most, std::int64_t unit) {
+  const std::int64_t parts = (rows + most - 1) / most;
+  return static_cast<int>((rows / parts + unit - 1) / unit * unit);
+}
+
 // How many of the rows [row, end) are taken at once: strips that are folded as they lie, if there
 // is one, about as many each time; else as many as are gathered. 1: they are no columns.
 inline int columns_at(const Stage& stage, std::int64_t row, std::int64_t end, ColumnsTaken taken) {
@@ -93,10 +99,7 @@ inline int columns_at(const Stage& stage, std::int64_t row, std::int64_t end, Co
       stage.packed != nullptr ? isofold_packed::columns_of(*stage.packed, row) : 1;
   const std::int64_t there = all < end - row ? all : end - row;
   if (taken.strip > 0 && there >= taken.strip) {
-    const std::int64_t columns = there / taken.strip * taken.strip;
-    const std::int64_t times = (columns + taken.most - 1) / taken.most;
-    const std::int64_t strips = (columns / times + taken.strip - 1) / taken.strip;
-    return static_cast<int>(strips) * taken.strip;
+    return in_equal_parts(there / taken.strip * taken.strip, taken.most, taken.strip);
   }
   const std::int64_t line = line_bytes / stage.element_bytes;
   const std::int64_t gathered = line < most_gathered ? line : most_gathered;
