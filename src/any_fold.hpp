@@ -12,8 +12,8 @@
 
 namespace isofold {
 
-// A piece of each of some rows that take turns in memory: whole rows of lanes, `count` elements from
-// `first` on, at most a chunk's number, of which at most one ends a chunk or the row.
+// A piece of each of some rows that take turns in memory: whole rows of lanes, `count` elements
+// from `first` on, at most a chunk's number, of which at most one ends a chunk or the row.
 struct PlanePiece {
   isofold_packed::LaneRow lanes[2][core::rows_per_chunk];  // of the first row, each at its place
   std::int64_t distance[2];                                // of a row from the one before, in bytes
@@ -127,8 +127,7 @@ struct Erased {
   static void planes(const isofold_request& request, const PlanePiece& piece, void* lanes,
                      void* states) {
     FoldChunk::planes(
-        with_parameters(Fold{}, request), piece, lanes,
-        [&](int row, const State& state) {
+        with_parameters(Fold{}, request), piece, lanes, [&](int row, const State& state) {
           put(static_cast<char*>(states) + static_cast<std::size_t>(row) * sizeof state, state);
         });
   }

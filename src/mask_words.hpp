@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <cstring>
 
-#if defined(__SSE2__)
-#include <emmintrin.h>
+#if defined(__x86_64__)
+#include <immintrin.h>
 #endif
 
 namespace isofold_packed {
@@ -61,6 +61,27 @@ inline std::uint64_t nonzero_of_64(const unsigned char* bytes) {
   return word;
 }
 
+// Of so many times 64 bytes: of a machine with AVX2 by vectors of 32.
+inline void nonzero_of_bytes(const unsigned char* bytes, std::int64_t words, std::uint64_t* to) {
+  for (std::int64_t w = 0; w < words; ++w) {
+    to[w] = nonzero_of_64(bytes + 64 * w);
+  }
+}
+#if defined(__x86_64__)
+__attribute__((target("avx2"))) inline void nonzero_by_avx2(const unsigned char* bytes,
+                                                            std::int64_t words, std::uint64_t* to) {
+  const __m256i zero = _mm256_setzero_si256();
+  for (std::int64_t w = 0; w < words; ++w) {
+    const auto* const half = reinterpret_cast<const __m256i*>(bytes + 64 * w);
+    const __m256i low = _mm256_cmpeq_epi8(_mm256_loadu_si256(half), zero);
+    const __m256i high = _mm256_cmpeq_epi8(_mm256_loadu_si256(half + 1), zero);
+    const auto zeros_low = static_cast<std::uint32_t>(_mm256_movemask_epi8(low));
+    const auto zeros_high = static_cast<std::uint32_t>(_mm256_movemask_epi8(high));
+    to[w] = ~(std::uint64_t{zeros_high} << 32 | zeros_low);
+  }
+}
+#endif
+
 // How many bits are set, in steps of pairs, fours, bytes and all.
 inline int ones_in(std::uint64_t word) {
   word -= word >> 1 & 0x5555555555555555U;
@@ -104,6 +125,12 @@ class MaskWords {
  public:
   // Entries that are bytes, the first at `entries`, `stride` apart.
   void append_bytes(const unsigned char* entries, std::int64_t stride, std::int64_t count) {
+    if (stride == 1 && size_ % 64 == 0) {
+      const std::int64_t words = count / 64;
+      append_words(entries, words);
+      entries += 64 * words;
+      count -= 64 * words;
+    }
     append_each(stride, count, [&](std::int64_t i, int eights) {
       return eights == 8   ? nonzero_of_64(entries + i)
              : eights == 1 ? nonzero_of_eight(entries + i)
@@ -136,6 +163,8 @@ class MaskWords {
     }
     return count;
   }
+  // How many of the 64 from `first` on, a multiple of 64.
+  int ones(int first) const { return ones_in(words_[first / 64]); }
   // Forgets the first `skip` of those that are set, and those behind the next `left`.
   void keep(std::int64_t skip, std::int64_t left) {
     for (int w = 0; w * 64 < size_; ++w) {
@@ -152,6 +181,16 @@ class MaskWords {
   }
 
  private:
+  void append_words(const unsigned char* entries, std::int64_t words) {
+    std::uint64_t* const to = words_ + size_ / 64;
+    size_ += static_cast<int>(64 * words);
+#if defined(__x86_64__)
+    if (__builtin_cpu_supports("avx2") != 0) {
+      return nonzero_by_avx2(entries, words, to);
+    }
+#endif
+    nonzero_of_bytes(entries, words, to);
+  }
   // Entries by word_at(i, eights): 8 * eights of them from entry i on, or that one. Whole words
   // where they fit, which no addition to a word in memory holds up.
   template <class WordAt>

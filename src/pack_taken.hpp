@@ -39,12 +39,9 @@ __attribute__((target("avx512f,popcnt"))) Word* pack_vectors(const MaskWords<mos
                                                              std::int64_t count, const Word* from,
                                                              Word* to) {
   constexpr int width = 64 / static_cast<int>(sizeof(Word));
-  // From memory a tenth to a sixth faster: between two pieces no loads are on their way.
-  constexpr int elements_ahead = 4096 / static_cast<int>(sizeof(Word));
   for (std::int64_t i = 0; i < count; i += 64) {
     const std::uint64_t taken = mask.entries(first + static_cast<int>(i), count - i);
     for (int v = 0; v < 64; v += width) {
-      __builtin_prefetch(from + i + v + elements_ahead);
       to = pack_vector(taken >> v, from + i + v, to);
     }
   }

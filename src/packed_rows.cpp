@@ -254,7 +254,7 @@ std::int64_t PackedRows::length(std::int64_t row) const {
     case ISOFOLD_SHAPE_joined: return joined_before_.back();
     case ISOFOLD_SHAPE_box:
       if (layout_.mask != nullptr) {
-        return taken_before_[static_cast<std::size_t>((row + 1) * (blocks_a_row_ + 1) - 1)];
+        return taken_before(row)[blocks_a_row_];
       }
       break;
     default: break;
@@ -482,20 +482,24 @@ const void* PackedRows::of_joined(int which, std::int64_t first, std::int64_t co
   return room;
 }
 
+std::int64_t PackedRows::block_of(std::int64_t row, std::int64_t first) const {
+  // The last block before which no more than `first` are taken.
+  const std::int64_t* const begin = taken_before(row);
+  return std::upper_bound(begin, begin + blocks_a_row_, first) - 1 - begin;
+}
+
 const void* PackedRows::of_mask(int which, std::int64_t row, std::int64_t first, std::int64_t count,
                                 void* room) const {
   const std::int64_t base = kept_[which].offset(row);
   const std::int64_t mask_base = kept_[mask_number].offset(row);
-  const auto begin = taken_before_.begin() + row * (blocks_a_row_ + 1);
-  // The last block before which no more than `first` are taken.
-  const auto block = std::upper_bound(begin, begin + blocks_a_row_, first) - 1;
-  std::int64_t skip = first - *block;
+  const std::int64_t block = block_of(row, first);
+  std::int64_t skip = first - taken_before(row)[block];
   with_word(element_bytes_, element_alignment_, [&](auto* word) {
     using Word = std::remove_pointer_t<decltype(word)>;
     const Word* const from = static_cast<const Word*>(array_of(request_, which)) + base;
     Word* to = static_cast<Word*>(room);
     const Word* const end = to + count;
-    for (std::int64_t at = (block - begin) * mask_block; to < end; at += mask_block, skip = 0) {
+    for (std::int64_t at = block * mask_block; to < end; at += mask_block, skip = 0) {
       const std::int64_t here = std::min<std::int64_t>(mask_block, request_.length - at);
       MaskWords<mask_block> mask = read_mask(layout_, reduced_[mask_number], mask_base, at, here);
       mask.keep(skip, end - to);
@@ -510,6 +514,67 @@ const void* PackedRows::of_mask(int which, std::int64_t row, std::int64_t first,
   return room;
 }
 
+void PackedRows::for_taken_chunks(std::int64_t row, std::int64_t first, std::int64_t count,
+                                  const TakenChunks& chunks) const {
+  with_word(element_bytes_, element_alignment_, [&](auto* word) {
+    pack_chunks<std::remove_pointer_t<decltype(word)>>(row, first, count, chunks);
+  });
+}
+
+template <class Word>
+void PackedRows::pack_chunks(std::int64_t row, std::int64_t first, std::int64_t count,
+                             const TakenChunks& chunks) const {
+  constexpr int whole = isofold::core::chunk_elements;
+  static_assert(taken_room >= whole + 64, "The entries of a word may go beyond a chunk.");
+  const int arrays = request_.second != nullptr ? 2 : 1;
+  const std::int64_t mask_base = kept_[mask_number].offset(row);
+  int filled = 0;  // of the rooms
+  for (std::int64_t block = block_of(row, first); filled < count; ++block) {
+    const std::int64_t before = taken_before(row)[block];
+    const std::int64_t after = taken_before(row)[block + 1];
+    if (before == after) {
+      continue;
+    }
+    const std::int64_t at = block * mask_block;
+    const std::int64_t here = std::min<std::int64_t>(mask_block, request_.length - at);
+    MaskWords<mask_block> mask = read_mask(layout_, reduced_[mask_number], mask_base, at, here);
+    const std::int64_t skip = std::max<std::int64_t>(first - before, 0);
+    if (skip > 0 || after - before > count - filled) {
+      mask.keep(skip, count - filled);
+    }
+    for (std::int64_t begin = 0, end = 0; begin < here; begin = end) {
+      int taken = 0;
+      for (; end < here && filled + taken < whole; end += 64) {
+        taken += mask.ones(static_cast<int>(end));
+      }
+      for (int which = 0; taken > 0 && which < arrays; ++which) {
+        const Word* const from =
+            static_cast<const Word*>(array_of(request_, which)) + kept_[which].offset(row);
+        Word* to = static_cast<Word*>(chunks.room[which]) + filled;
+        auto i = static_cast<int>(begin);
+        reduced_[which].for_runs(at + begin, std::min(end, here) - begin,
+                                 [&](std::int64_t offset, std::int64_t stride, std::int64_t run) {
+                                   to = pack_taken(mask, i, run, from + offset, stride, to);
+                                   i += static_cast<int>(run);
+                                 });
+      }
+      filled += taken;
+      if (filled >= whole) {
+        chunks.use(chunks.context, whole);
+        filled -= whole;
+        count -= whole;
+        for (int which = 0; which < arrays; ++which) {
+          Word* const room = static_cast<Word*>(chunks.room[which]);
+          std::memcpy(room, room + whole, static_cast<std::size_t>(filled) * sizeof(Word));
+        }
+      }
+    }
+  }
+  if (filled > 0) {
+    chunks.use(chunks.context, filled);
+  }
+}
+
 std::int64_t length_of(const PackedRows& rows, std::int64_t row) { return rows.length(row); }
 std::int64_t row_offset(const PackedRows& rows, int which, std::int64_t row) {
   return rows.row_offset(which, row);
@@ -517,6 +582,11 @@ std::int64_t row_offset(const PackedRows& rows, int which, std::int64_t row) {
 void column_offsets(const PackedRows& rows, int which, std::int64_t first, std::int64_t count,
                     std::int64_t* offsets) {
   rows.column_offsets(which, first, count, offsets);
+}
+bool has_mask(const PackedRows& rows) { return rows.has_mask(); }
+void for_taken_chunks(const PackedRows& rows, std::int64_t row, std::int64_t first,
+                      std::int64_t count, const TakenChunks& chunks) {
+  rows.for_taken_chunks(row, first, count, chunks);
 }
 bool lie_in_line(const PackedRows& rows) { return rows.lie_in_line(); }
 bool has_long_runs(const PackedRows& rows) { return rows.has_long_runs(); }

@@ -68,6 +68,13 @@ class PackedRows {
   const void* elements(int which, std::int64_t row, std::int64_t first, std::int64_t count,
                        void* room) const;
 
+  // Whether a mask says which elements there are. If so: copies the elements [first, first + count)
+  // of a row, of which `first` begins a chunk, chunk by chunk to the front of the rooms, and calls
+  // use() with the number of each. Reads the mask once, where elements() reads it again and again.
+  bool has_mask() const { return layout_.mask != nullptr; }
+  void for_taken_chunks(std::int64_t row, std::int64_t first, std::int64_t count,
+                        const TakenChunks& chunks) const;
+
   // Whether elements() are always where they lie.
   bool lie_in_line() const;
 
@@ -95,6 +102,11 @@ class PackedRows {
  private:
   const void* of_box(int which, std::int64_t row, std::int64_t first, std::int64_t count,
                      void* room) const;
+  // The first of the mask's blocks that has, of the elements that it takes, number `first`.
+  std::int64_t block_of(std::int64_t row, std::int64_t first) const;
+  template <class Word>
+  void pack_chunks(std::int64_t row, std::int64_t first, std::int64_t count,
+                   const TakenChunks& chunks) const;
   const void* of_mask(int which, std::int64_t row, std::int64_t first, std::int64_t count,
                       void* room) const;
   const void* of_joined(int which, std::int64_t first, std::int64_t count, void* room) const;
@@ -109,6 +121,9 @@ class PackedRows {
   Dimensions reduced_[3];  // likewise
   // Of each row's blocks of mask_block elements, how many elements before it are taken; and all.
   std::vector<std::int64_t> taken_before_;
+  const std::int64_t* taken_before(std::int64_t row) const {
+    return taken_before_.data() + row * (blocks_a_row_ + 1);
+  }
   std::int64_t blocks_a_row_ = 0;
   std::vector<std::int64_t> joined_before_;  // elements before each of the joined arrays; and all
 };

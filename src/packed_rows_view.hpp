@@ -10,6 +10,16 @@ class PackedRows;
 std::int64_t length_of(const PackedRows& rows, std::int64_t row);
 const void* elements_of(const PackedRows& rows, int which, std::int64_t row, std::int64_t first,
                         std::int64_t count, void* room);
+// PackedRows::for_taken_chunks(): what use(context, n) is called with, and where the elements are.
+struct TakenChunks {
+  void (*use)(void* context, int count);
+  void* context;
+  void* room[2];  // of both arrays, taken_room elements each
+};
+inline constexpr int taken_room = 1024 + 64;
+bool has_mask(const PackedRows& rows);
+void for_taken_chunks(const PackedRows& rows, std::int64_t row, std::int64_t first,
+                      std::int64_t count, const TakenChunks& chunks);
 bool lie_in_line(const PackedRows& rows);
 bool has_long_runs(const PackedRows& rows);
 // PackedRows::lane_rows(); a row of lanes is cut at most once.

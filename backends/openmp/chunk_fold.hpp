@@ -238,17 +238,16 @@ class PassFold {
   static ISOFOLD_INLINE void fold_lines(const Pass& pass, const core::Elements<Fold>& x,
                                         const std::int64_t* const (&offset)[2], int first,
                                         int count, Lane* lane) {
-    const auto at = [&](int i, int v) {
-      return core::Elements<Fold>{
-          x.data + offset[0][i] + v * width,
-          Fold::arrays == 2 ? x.second + offset[1][i] + v * width : nullptr};
+    const auto line = [&](int i) {
+      return core::Elements<Fold>{x.data + offset[0][i],
+                                  Fold::arrays == 2 ? x.second + offset[1][i] : nullptr};
     };
     const auto index = [](int i) { return core::splat<Indices>(static_cast<Index>(i)); };
     const int end = at_most(first + lines_at_once * core::lanes, count);
     Lane own[strip_vectors];
     if (first < core::lanes) {
       for (int v = 0; v < strip_vectors; ++v) {
-        own[v] = lift(pass, at(first, v), index(first));
+        own[v] = lift(pass, line(first), v, width, index(first));
       }
       first += core::lanes;
     } else {
@@ -256,26 +255,10 @@ class PassFold {
     }
     for (int i = first; i < end; i += core::lanes) {
       for (int v = 0; v < strip_vectors; ++v) {
-        own[v] = accumulate(pass, own[v], at(i, v), index(i));
+        own[v] = accumulate(pass, own[v], line(i), v, width, index(i));
       }
     }
     std::memcpy(lane, own, sizeof own);
-  }
-  static ISOFOLD_INLINE Lane lift(const Pass& pass, const core::Elements<Fold>& x,
-                                  const Indices& i) {
-    if constexpr (Fold::arrays == 2) {
-      return pass.template lift<V>(values(x.data, width), values(x.second, width), i);
-    } else {
-      return pass.template lift<V>(values(x.data, width), i);
-    }
-  }
-  static ISOFOLD_INLINE Lane accumulate(const Pass& pass, const Lane& s,
-                                        const core::Elements<Fold>& x, const Indices& i) {
-    if constexpr (Fold::arrays == 2) {
-      return pass.template accumulate<V>(s, values(x.data, width), values(x.second, width), i);
-    } else {
-      return pass.template accumulate<V>(s, values(x.data, width), i);
-    }
   }
 
   // All lanes, down the rows from element `begin` to `end`. Not inlined, as the halving: with
@@ -354,9 +337,11 @@ class PassFold {
                                           Lane* own, Watch& seen,
                                           std::integer_sequence<int, v...>) {
     if (at == 0) {
-      ((own[first + v] = lift(pass, row, first + v, width)), ...);
+      ((own[first + v] = lift(pass, row, first + v, width, indices(0, first + v))), ...);
     } else {
-      ((own[first + v] = accumulate(pass, own[first + v], row, at, first + v, width)), ...);
+      ((own[first + v] =
+            accumulate(pass, own[first + v], row, first + v, width, indices(at, first + v))),
+       ...);
     }
     if constexpr (watches) {
       ((seen = pass.see(seen, values_of<0>(row, first + v, width), indices(at, first + v))), ...);
@@ -369,9 +354,9 @@ class PassFold {
     for (int v = 0; v * width < rest; ++v) {
       const int here = rest - v * width < width ? rest - v * width : width;
       if (at == 0) {
-        own[v] = lift(pass, row, v, here);
+        own[v] = lift(pass, row, v, here, indices(0, v));
       } else {
-        const Lane next = accumulate(pass, own[v], row, at, v, here);
+        const Lane next = accumulate(pass, own[v], row, v, here, indices(at, v));
         const Indices there = iota() < core::splat<Indices>(static_cast<Index>(here));
         own[v] =
             core::zip([&](auto a, auto b) { return decltype(a)(there ? a : b); }, next, own[v]);
@@ -379,24 +364,24 @@ class PassFold {
     }
   }
 
-  // Of the first `here` elements of vector `v` of a row, which begins with element `at`, or 0.
+  // Of the first `here` elements of vector `v` of a row, whose indices are `i`.
   template <class Row>
-  static ISOFOLD_INLINE Lane lift(const Pass& pass, const Row& row, int v, int here) {
+  static ISOFOLD_INLINE Lane lift(const Pass& pass, const Row& row, int v, int here,
+                                  const Indices& i) {
     if constexpr (Fold::arrays == 2) {
-      return pass.template lift<V>(values_of<0>(row, v, here), values_of<1>(row, v, here),
-                                   indices(0, v));
+      return pass.template lift<V>(values_of<0>(row, v, here), values_of<1>(row, v, here), i);
     } else {
-      return pass.template lift<V>(values_of<0>(row, v, here), indices(0, v));
+      return pass.template lift<V>(values_of<0>(row, v, here), i);
     }
   }
   template <class Row>
-  static ISOFOLD_INLINE Lane accumulate(const Pass& pass, const Lane& s, const Row& row, int at,
-                                        int v, int here) {
+  static ISOFOLD_INLINE Lane accumulate(const Pass& pass, const Lane& s, const Row& row, int v,
+                                        int here, const Indices& i) {
     if constexpr (Fold::arrays == 2) {
       return pass.template accumulate<V>(s, values_of<0>(row, v, here), values_of<1>(row, v, here),
-                                         indices(at, v));
+                                         i);
     } else {
-      return pass.template accumulate<V>(s, values_of<0>(row, v, here), indices(at, v));
+      return pass.template accumulate<V>(s, values_of<0>(row, v, here), i);
     }
   }
 

@@ -4,6 +4,7 @@
 //               them; also of segments and batches, whose rows lie in line, too
 //   RunNodes    of boxes in long runs, where they lie; likewise through function pointers
 //   FusedNodes  of several folds, which take each chunk in turn while it is in L1
+//   MaskNodes   of any fold, and FusedMaskNodes of several, of the elements that a mask takes
 //   StagedNodes of any fold, piece by piece through function pointers, for elements that are not
 //               those that the fold takes, or not one after the other (stage.hpp)
 #pragma once
@@ -252,12 +253,14 @@ struct StagedNodes : AnyNodes {
     const std::int64_t n = request.length;
     for (std::int64_t chunk = begin; chunk < end; ++chunk) {
       const std::int64_t first = chunk << core::chunk_shift;
-      const std::int64_t count = n - first < core::chunk_elements ? n - first : core::chunk_elements;
+      const std::int64_t count =
+          n - first < core::chunk_elements ? n - first : core::chunk_elements;
       is_strip(columns) ? fold_as_they_lie(row, columns, first, count, runs.next())
                         : fold_gathered(row, columns, first, count, runs.next());
       runs.push();
     }
   }
+
  private:
   int arrays_read() const { return arrays == 2 && request.second != nullptr ? 2 : 1; }
   // None where columns must be gathered.
@@ -320,6 +323,45 @@ struct StagedNodes : AnyNodes {
     AnyState state;
     fold.chunk(request, x, y, piece.first, static_cast<int>(piece.count), state.bytes);
     return state;
+  }
+};
+
+// The node of a piece of what a mask takes: fold_chunk(x, y, first, count) makes a chunk's state.
+template <class Combine, class FoldChunk>
+inline typename Combine::state_type fold_taken(const Combine& combine, const Stage& stage,
+                                               const isofold_request& request, const Piece& piece,
+                                               FoldChunk&& fold_chunk) {
+  core::Run<Combine> run(combine);
+  std::int64_t chunk = 0;
+  for_taken_chunks(stage, request, piece, [&](const void* x, const void* y, int count) {
+    const std::int64_t first = piece.first + (chunk << core::chunk_shift);
+    run.push(0, chunk++, fold_chunk(x, y, first, count));
+  });
+  return run.root();
+}
+
+// Of what a mask takes, which is packed chunk by chunk while the mask is read once.
+struct MaskNodes : AnyNodes {
+  using Row = std::int64_t;  // its number
+  static constexpr int most_level = chunk_node_level;
+
+  const Stage& stage;
+
+  bool is_ragged() const { return true; }
+  std::int64_t length(std::int64_t row) const { return row_length(stage, request, row); }
+  Row row_at(std::int64_t row) const { return row; }
+  template <int streams>
+  State short_row(Row row, std::int64_t n) const {
+    return node<streams>(row, 0, n);
+  }
+  template <int streams>
+  State node(Row row, std::int64_t first, std::int64_t count) const {
+    return fold_taken(combine(), stage, request, {row, first, count},
+                      [&](const void* x, const void* y, std::int64_t begin, int n) {
+                        AnyState state;
+                        fold.chunk(request, x, y, begin, n, state.bytes);
+                        return state;
+                      });
   }
 };
 
@@ -461,18 +503,39 @@ struct FusedNodes {
     }
   }
 
+ protected:
+  State fold_chunk(const void* x, const void* y, std::int64_t first, int count) const {
+    State state;
+    for (int i = 0; i < fused.count; ++i) {
+      fused.folds[i]->chunk(requests[i], x, y, first, count, state.of[i].bytes);
+    }
+    return state;
+  }
+
  private:
   State fold_piece(const Piece& piece) const {
     Room room[2];
     const void* x = deliver(stage, request, 0, piece, room[0]);
     const void* y =
         request.second != nullptr ? deliver(stage, request, 1, piece, room[1]) : nullptr;
-    State state;
-    for (int i = 0; i < fused.count; ++i) {
-      fused.folds[i]->chunk(requests[i], x, y, piece.first, static_cast<int>(piece.count),
-                            state.of[i].bytes);
-    }
-    return state;
+    return fold_chunk(x, y, piece.first, static_cast<int>(piece.count));
+  }
+};
+
+// Several folds of what a mask takes.
+struct FusedMaskNodes : FusedNodes {
+  static constexpr int most_level = chunk_node_level;
+
+  template <int streams>
+  State short_row(Row row, std::int64_t n) const {
+    return node<streams>(row, 0, n);
+  }
+  template <int streams>
+  State node(Row row, std::int64_t first, std::int64_t count) const {
+    return fold_taken(combine(), stage, request, {row, first, count},
+                      [&](const void* x, const void* y, std::int64_t begin, int n) {
+                        return fold_chunk(x, y, begin, n);
+                      });
   }
 };
 

@@ -61,6 +61,31 @@ ISOFOLD_INLINE const void* deliver(const Stage& stage, const isofold_request& re
   return room.converted;
 }
 
+// use(x, y, count) for each chunk of a piece, as the fold takes it, that a mask takes.
+template <class Use>
+inline void for_taken_chunks(const Stage& stage, const isofold_request& request, const Piece& piece,
+                             Use&& use) {
+  struct Room {
+    alignas(64) unsigned char gathered[isofold_packed::taken_room * sizeof(isofold_c128)];
+    alignas(64) unsigned char converted[core::chunk_elements * 8];
+  };
+  Room room[2];
+  const auto use_rooms = [&](int count) {
+    const void* x[2] = {room[0].gathered, request.second != nullptr ? room[1].gathered : nullptr};
+    for (int which = 0; stage.convert != nullptr && which < 2 && x[which] != nullptr; ++which) {
+      stage.convert(x[which], count, room[which].converted);
+      x[which] = room[which].converted;
+    }
+    use(x[0], x[1], count);
+  };
+  using UseRooms = decltype(use_rooms);
+  isofold_packed::for_taken_chunks(
+      *stage.packed, piece.row, piece.first, piece.count,
+      {[](void* context, int count) { (*static_cast<const UseRooms*>(context))(count); },
+       const_cast<void*>(static_cast<const void*>(&use_rooms)),
+       {room[0].gathered, room[1].gathered}});
+}
+
 inline Stage stage_of(const isofold_request& request, const isofold_packed::PackedRows* packed) {
   Stage stage{0, packed, nullptr};
   visit_stored(request.type, request.accumulator, [&](auto stored) {

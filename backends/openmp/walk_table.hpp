@@ -47,6 +47,9 @@ int walk_staged(const isofold_request& request, const Plan& plan) {
           {{request, fold}, Erased<Fold, OnVectors<bits, 2>>::fold, *plan.packed}, plan);
     }
   }
+  if (plan.packed != nullptr && isofold_packed::has_mask(*plan.packed)) {
+    return RowWalk<MaskNodes>::walk({{request, fold}, stage}, plan);
+  }
   // Four chunks of doubles fill an L1 of 32 KiB, and what they are gathered from is read through it
   // (2^24 of 2^25 doubles 23 ms, chunk by chunk 16).
   return request.shape == ISOFOLD_SHAPE_gather
@@ -76,7 +79,10 @@ int walk_fused(const isofold_request* requests, int count, const Plan& plan) {
     input = requests[i].second != nullptr ? requests + i : input;
   }
   const Stage stage = stage_of(*input, plan.packed);
-  return RowWalk<FusedNodes>::walk({*input, requests, {fold_of, count}, stage}, plan);
+  const FusedNodes nodes{*input, requests, {fold_of, count}, stage};
+  return plan.packed != nullptr && isofold_packed::has_mask(*plan.packed)
+             ? RowWalk<FusedMaskNodes>::walk({nodes}, plan)
+             : RowWalk<FusedNodes>::walk(nodes, plan);
 }
 
 }  // namespace
