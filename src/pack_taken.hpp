@@ -10,6 +10,16 @@
 
 namespace isofold_packed {
 
+// Whether it pays to ask for what is copied later. On two cores of a Xeon (Sapphire Rapids) masks
+// took a seventh less time so and gathers a fifth; on a Zen 4 they took a sixth more.
+inline bool asking_pays() {
+#if defined(__x86_64__)
+  return __builtin_cpu_is("intel") != 0;
+#else
+  return false;
+#endif
+}
+
 #if defined(__x86_64__)
 // Whether this machine has the instructions of the two functions below.
 inline bool packs_vectors() {
@@ -34,14 +44,18 @@ __attribute__((target("avx512f,popcnt"))) inline std::uint64_t* pack_vector(
   _mm512_mask_storeu_epi64(to, static_cast<__mmask8>((1U << count) - 1U), packed);
   return to + count;
 }
-template <class Word, int most>
+template <bool asks, class Word, int most>
 __attribute__((target("avx512f,popcnt"))) Word* pack_vectors(const MaskWords<most>& mask, int first,
                                                              std::int64_t count, const Word* from,
                                                              Word* to) {
   constexpr int width = 64 / static_cast<int>(sizeof(Word));
+  constexpr int ahead = 4096 / static_cast<int>(sizeof(Word));
   for (std::int64_t i = 0; i < count; i += 64) {
     const std::uint64_t taken = mask.entries(first + static_cast<int>(i), count - i);
     for (int v = 0; v < 64; v += width) {
+      if constexpr (asks) {
+        __builtin_prefetch(from + i + v + ahead);
+      }
       to = pack_vector(taken >> v, from + i + v, to);
     }
   }
@@ -57,7 +71,8 @@ Word* pack_taken(const MaskWords<most>& mask, int first, std::int64_t count, con
 #if defined(__x86_64__)
   if constexpr (std::is_integral_v<Word> && sizeof(Word) >= 4) {
     if (stride == 1 && packs_vectors()) {
-      return pack_vectors(mask, first, count, from, to);
+      return asking_pays() ? pack_vectors<true>(mask, first, count, from, to)
+                           : pack_vectors<false>(mask, first, count, from, to);
     }
   }
 #endif

@@ -116,6 +116,26 @@ void turn(const Word* from, std::int64_t stride, std::int64_t count, int columns
   }
 }
 
+// `count` elements, of whose indices there are `all`.
+template <class Word, class Index>
+void gather(const Word* from, const Index* index, std::int64_t count, std::int64_t all, Word* to) {
+  constexpr std::int64_t ahead = 256;
+  constexpr std::int64_t at_once = 8;
+  std::int64_t i = 0;
+  if (asking_pays()) {
+    const std::int64_t end = std::min(count, all - ahead);
+    for (; i + at_once <= end; i += at_once) {
+      __builtin_prefetch(from + index[i + ahead]);
+      for (std::int64_t k = i; k < i + at_once; ++k) {
+        to[k] = from[index[k]];
+      }
+    }
+  }
+  for (; i < count; ++i) {
+    to[i] = from[index[i]];
+  }
+}
+
 constexpr int mask_number = 2;  // among the dimensions of arrays
 
 // A block of the mask is counted once, and read again for each piece that begins in it.
@@ -279,12 +299,8 @@ const void* PackedRows::elements(int which, std::int64_t row, std::int64_t first
       with_word(element_bytes_, element_alignment_, [&](auto* word) {
         using Word = std::remove_pointer_t<decltype(word)>;
         with_indices(layout_, layout_.indices, [&](const auto* indices) {
-          const auto* const from = reinterpret_cast<const Word*>(data);
-          const auto* const index = indices + first;
-          Word* const to = static_cast<Word*>(room);
-          for (std::int64_t i = 0; i < count; ++i) {
-            to[i] = from[index[i]];
-          }
+          gather(reinterpret_cast<const Word*>(data), indices + first, count,
+                 request_.length - first, static_cast<Word*>(room));
         });
       });
       return room;

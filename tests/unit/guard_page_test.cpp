@@ -186,6 +186,11 @@ TEST_P(GuardPages, Boxes) {
       expect_same_sums(GetParam(), backwards(data), backwards(x.data()), 1);
       expect_same_sums(GetParam(), over(forwards(data), {0, 2}), over(forwards(x.data()), {0, 2}),
                        8);
+      // Lines in turns, which end where the data do.
+      const auto lines = [&](const float* first) {
+        return over(isofold::box(first + count - 16 * n, {4, 4, n}, {4 * n, n, 1}), {0, 2});
+      };
+      expect_same_sums(GetParam(), lines(data), lines(x.data()), 4);
     }
   }
 }

@@ -294,6 +294,49 @@ TEST_P(Shapes, MasksTakeElements) {
                   of_packed<Fold::argmax>(taken(x)));
 }
 
+// Enough for several nodes of chunks; with stretches of which nothing or all is taken.
+TEST_P(Shapes, MasksOfManyChunks) {
+  constexpr std::int64_t n = 700001;
+  const std::vector<float> x = data_set<float>(Recipe::uniform, n);
+  const std::vector<float> y = data_set<float>(Recipe::uniform, n, 2);
+  Masks masks(n);
+  std::fill(masks.bytes.begin() + 100000, masks.bytes.begin() + 130000, std::uint8_t{0});
+  std::fill(masks.bytes.begin() + 300000, masks.bytes.begin() + 390001, std::uint8_t{7});
+  std::vector<float> a;
+  std::vector<float> b;
+  for (std::size_t i = 0; i < masks.bytes.size(); ++i) {
+    const bool is_set = masks.bytes[i] != 0;
+    masks.bits[i / 8] = static_cast<std::uint8_t>((masks.bits[i / 8] & ~(1U << (i % 8))) |
+                                                  (is_set ? 1U << (i % 8) : 0U));
+    if (is_set) {
+      a.push_back(x[i]);
+      b.push_back(y[i]);
+    }
+  }
+  const auto taken = array(a.data(), count_of(a));
+  const auto second = box(y.data(), {n}, {1});
+  for (const int threads : {1, 3, 4}) {
+    Reducer reduce(GetParam().c_str(), Options{}.threads(threads));
+    const auto by_bytes = masked(array(x.data(), n), masks.bytes.data());
+    const auto by_bits = masked_by_bits(array(x.data(), n), masks.bits.data());
+    const auto in_lines = masked(box(x.data(), {100, 7000}, {7000, 1}), masks.bytes.data());
+    EXPECT_EQ(bits_of(reduce.sum(by_bytes)), bits_of(reduce.sum(taken)));
+    EXPECT_EQ(bits_of(reduce.sum(by_bits)), bits_of(reduce.sum(taken)));
+    EXPECT_EQ(reduce.argmin(by_bits).index, reduce.argmin(taken).index);
+    EXPECT_EQ(bits_of(reduce.variance(by_bytes)), bits_of(reduce.variance(taken)));
+    EXPECT_EQ(bits_of(reduce.dot(by_bits, second)),
+              bits_of(reduce.dot(taken, array(b.data(), count_of(b)))));
+    const std::vector<float> lines(a.begin(), a.end() - (masks.bytes.back() != 0 ? 1 : 0));
+    EXPECT_EQ(bits_of(reduce.sum(in_lines)),
+              bits_of(reduce.sum(array(lines.data(), count_of(lines)))));
+    const auto [sum, lowest, where] =
+        reduce.reduce(isofold::fuse(isofold::sum, isofold::minimum, isofold::argmax), by_bytes);
+    EXPECT_EQ(bits_of(sum), bits_of(reduce.sum(taken)));
+    EXPECT_EQ(bits_of(lowest), bits_of(reduce.minimum(taken)));
+    EXPECT_EQ(where.index, reduce.argmax(taken).index);
+  }
+}
+
 TEST_P(Shapes, MasksOfAxesCountInTheBox) {
   const std::vector<float> x = field();
   const Masks masks(20000);
@@ -821,6 +864,74 @@ TEST_P(Shapes, ColumnsHaveTheBitsOfRows) {
   fold_all(5000, 100);
   fold_all(70, 7700);  // whose chunks are shared
   fold_all(16, 32000);
+}
+
+// Rows that take turns in memory: over the first and last index of a field whose lines are of any
+// length. Of two arrays each has strides of its own.
+template <Fold fold, class T>
+void fold_planes(Reducer& reduce, const Box<T>& x) {
+  const auto rows = packed_rows(x, 2);
+  std::vector<isofold::result_t<fold, T>> found(rows.size());
+  reduce.reduce(isofold::FoldTag<fold>{}, over(x, {0, 2}), found.data());
+  expect_rows<fold>(found, rows);
+}
+template <class T>
+void dot_of_planes(Reducer& reduce, const Box<T>& x, const Box<T>& y) {
+  const auto a = packed_rows(x, 2);
+  const auto b = packed_rows(y, 2);
+  std::vector<T> found(a.size());
+  reduce.dot(over(x, {0, 2}), y, found.data());
+  for (std::size_t r = 0; r < a.size(); ++r) {
+    const auto n = static_cast<std::int64_t>(a[r].size());
+    EXPECT_EQ(bits_of(found[r]), bits_of(reduce.dot(array(a[r].data(), n), array(b[r].data(), n))))
+        << "row " << r << " of " << a.size();
+  }
+}
+// Planes from the last to the first, lines apart and backwards.
+template <class T>
+Box<T> planes_of(const std::vector<T>& x, std::int64_t planes, std::int64_t lines,
+                 std::int64_t line) {
+  const std::int64_t pitch = line + 3;
+  const std::int64_t plane = lines * pitch + 1;
+  return box(x.data() + (planes - 1) * plane + (lines - 1) * pitch, {planes, lines, line},
+             {-plane, -pitch, 1});
+}
+TEST_P(Shapes, RowsThatTakeTurnsHaveTheBitsOfArrays) {
+  const std::vector<float> floats = data_set<float>(Recipe::uniform, 1100000);
+  const std::vector<double> doubles = data_set<double>(Recipe::uniform, 1100000);
+  const std::vector<std::int16_t> integers = data_set<std::int16_t>(Recipe::uniform, 1100000);
+  for (const std::int64_t line : {63, 64, 65, 100, 127, 128, 320, 1000, 1024, 1089, 3000}) {
+    for (const auto& [planes, lines] :
+         {std::pair<std::int64_t, std::int64_t>{2, 2}, {5, 17}, {33, 3}, {9, 30}}) {
+      SCOPED_TRACE(std::to_string(planes) + " planes of " + std::to_string(lines) + " lines of " +
+                   std::to_string(line));
+      for (const int threads : {1, 3}) {
+        Reducer reduce(GetParam().c_str(), Options{}.threads(threads));
+        fold_planes<Fold::sum>(reduce, planes_of(floats, planes, lines, line));
+        fold_planes<Fold::minimum>(reduce, planes_of(floats, planes, lines, line));
+        fold_planes<Fold::argmin>(reduce, planes_of(doubles, planes, lines, line));
+        fold_planes<Fold::sum_with_bound>(reduce, planes_of(doubles, planes, lines, line));
+        fold_planes<Fold::moments>(reduce, planes_of(doubles, planes, lines, line));
+        fold_planes<Fold::sum>(reduce, planes_of(integers, planes, lines, line));
+        dot_of_planes(reduce, planes_of(doubles, planes, lines, line),
+                      box(doubles.data() + 1, {planes, lines, line}, {line, planes * line, 1}));
+        dot_of_planes(reduce, planes_of(floats, planes, lines, line),
+                      box(floats.data() + 1, {planes, lines, line}));
+      }
+    }
+  }
+}
+
+// The same of one fold, for builds of few cases (tests/mutants).
+TEST_P(Shapes, SumsOfRowsThatTakeTurns) {
+  const std::vector<float> x = data_set<float>(Recipe::uniform, 1100000);
+  for (const int threads : {1, 3}) {
+    Reducer reduce(GetParam().c_str(), Options{}.threads(threads));
+    fold_planes<Fold::sum>(reduce, planes_of(x, 70, 21, 320));
+    fold_planes<Fold::sum>(reduce, planes_of(x, 7, 40, 1100));
+    fold_planes<Fold::sum>(reduce, planes_of(x, 3, 900, 131));  // more than are taken at once
+    fold_planes<Fold::sum>(reduce, box(x.data(), {9, 15, 2000}));
+  }
 }
 
 // The same of one fold, for builds of few cases (tests/mutants).
