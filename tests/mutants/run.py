@@ -197,7 +197,7 @@ KILLERS = {
     "guard_page_of_openmp": Killer("few", ["unit_guard_page"], gtest("unit/unit_guard_page", "*ProductC64*")),
     "edge_values_of_openmp": Killer("few", ["unit_edge_values"],
                                     gtest("unit/unit_edge_values", "*InfiniteMaximum*:*ComplexNorms*")),
-    "shapes_of_openmp": Killer("few", ["unit_shapes"], gtest("unit/unit_shapes", "Host/*SumsOfColumns*")),
+    "shapes_of_openmp": Killer("few", ["unit_shapes"], gtest("unit/unit_shapes", "Host/*SumsOf*")),
     "fold_environments": unit("fold_environments", chosen="-*AfterErrors*:*ConvertedElements*"),
     **{name: unit(name, "all") for name in ("forest", "input_contract", "shape_contract", "shapes",
                                             "edge_values", "float_environment", "guard_page")},

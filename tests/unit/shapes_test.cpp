@@ -295,40 +295,59 @@ TEST_P(Shapes, MasksTakeElements) {
 }
 
 // Enough for several nodes of chunks; with stretches of which nothing or all is taken.
-TEST_P(Shapes, MasksOfManyChunks) {
-  constexpr std::int64_t n = 700001;
-  const std::vector<float> x = data_set<float>(Recipe::uniform, n);
-  const std::vector<float> y = data_set<float>(Recipe::uniform, n, 2);
-  Masks masks(n);
-  std::fill(masks.bytes.begin() + 100000, masks.bytes.begin() + 130000, std::uint8_t{0});
-  std::fill(masks.bytes.begin() + 300000, masks.bytes.begin() + 390001, std::uint8_t{7});
-  std::vector<float> a;
-  std::vector<float> b;
-  for (std::size_t i = 0; i < masks.bytes.size(); ++i) {
-    const bool is_set = masks.bytes[i] != 0;
-    masks.bits[i / 8] = static_cast<std::uint8_t>((masks.bits[i / 8] & ~(1U << (i % 8))) |
-                                                  (is_set ? 1U << (i % 8) : 0U));
-    if (is_set) {
-      a.push_back(x[i]);
-      b.push_back(y[i]);
+struct ManyTaken {
+  static constexpr std::int64_t n = 700001;
+  ManyTaken() {
+    std::fill(masks.bytes.begin() + 100000, masks.bytes.begin() + 130000, std::uint8_t{0});
+    std::fill(masks.bytes.begin() + 300000, masks.bytes.begin() + 390001, std::uint8_t{7});
+    for (std::size_t i = 0; i < masks.bytes.size(); ++i) {
+      const bool is_set = masks.bytes[i] != 0;
+      const auto bit = static_cast<std::uint8_t>(1U << (i % 8));
+      std::uint8_t& eight = masks.bits[i / 8];
+      eight = static_cast<std::uint8_t>(is_set ? eight | bit : eight & ~bit);
+      if (is_set) {
+        a.push_back(x[i]);
+        b.push_back(y[i]);
+      }
     }
   }
-  const auto taken = array(a.data(), count_of(a));
-  const auto second = box(y.data(), {n}, {1});
+  std::vector<float> x = data_set<float>(Recipe::uniform, n);
+  std::vector<float> y = data_set<float>(Recipe::uniform, n, 2);
+  Masks masks{n};
+  std::vector<float> a;  // what is taken of x
+  std::vector<float> b;  // and of y
+};
+
+// (A fold alone, for builds of few cases: tests/mutants.)
+TEST_P(Shapes, SumsOfManyTaken) {
+  const ManyTaken many;
+  const auto taken = array(many.a.data(), count_of(many.a));
+  const auto whole = array(many.x.data(), ManyTaken::n);
+  const auto in_lines = box(many.x.data(), {100, 7000}, {7000, 1});
+  const bool has_last = many.masks.bytes.back() != 0;
+  const auto of_lines = array(many.a.data(), count_of(many.a) - (has_last ? 1 : 0));
   for (const int threads : {1, 3, 4}) {
     Reducer reduce(GetParam().c_str(), Options{}.threads(threads));
-    const auto by_bytes = masked(array(x.data(), n), masks.bytes.data());
-    const auto by_bits = masked_by_bits(array(x.data(), n), masks.bits.data());
-    const auto in_lines = masked(box(x.data(), {100, 7000}, {7000, 1}), masks.bytes.data());
-    EXPECT_EQ(bits_of(reduce.sum(by_bytes)), bits_of(reduce.sum(taken)));
-    EXPECT_EQ(bits_of(reduce.sum(by_bits)), bits_of(reduce.sum(taken)));
+    EXPECT_EQ(bits_of(reduce.sum(masked(whole, many.masks.bytes.data()))),
+              bits_of(reduce.sum(taken)));
+    EXPECT_EQ(bits_of(reduce.sum(masked_by_bits(whole, many.masks.bits.data()))),
+              bits_of(reduce.sum(taken)));
+    EXPECT_EQ(bits_of(reduce.sum(masked(in_lines, many.masks.bytes.data()))),
+              bits_of(reduce.sum(of_lines)));
+  }
+}
+TEST_P(Shapes, FoldsOfManyTaken) {
+  const ManyTaken many;
+  const auto taken = array(many.a.data(), count_of(many.a));
+  const auto second = array(many.b.data(), count_of(many.b));
+  for (const int threads : {1, 3}) {
+    Reducer reduce(GetParam().c_str(), Options{}.threads(threads));
+    const auto by_bytes = masked(array(many.x.data(), ManyTaken::n), many.masks.bytes.data());
+    const auto by_bits = masked_by_bits(array(many.x.data(), ManyTaken::n), many.masks.bits.data());
     EXPECT_EQ(reduce.argmin(by_bits).index, reduce.argmin(taken).index);
     EXPECT_EQ(bits_of(reduce.variance(by_bytes)), bits_of(reduce.variance(taken)));
-    EXPECT_EQ(bits_of(reduce.dot(by_bits, second)),
-              bits_of(reduce.dot(taken, array(b.data(), count_of(b)))));
-    const std::vector<float> lines(a.begin(), a.end() - (masks.bytes.back() != 0 ? 1 : 0));
-    EXPECT_EQ(bits_of(reduce.sum(in_lines)),
-              bits_of(reduce.sum(array(lines.data(), count_of(lines)))));
+    EXPECT_EQ(bits_of(reduce.dot(by_bits, box(many.y.data(), {ManyTaken::n}, {1}))),
+              bits_of(reduce.dot(taken, second)));
     const auto [sum, lowest, where] =
         reduce.reduce(isofold::fuse(isofold::sum, isofold::minimum, isofold::argmax), by_bytes);
     EXPECT_EQ(bits_of(sum), bits_of(reduce.sum(taken)));
@@ -931,6 +950,7 @@ TEST_P(Shapes, SumsOfRowsThatTakeTurns) {
     fold_planes<Fold::sum>(reduce, planes_of(x, 7, 40, 1100));
     fold_planes<Fold::sum>(reduce, planes_of(x, 3, 900, 131));  // more than are taken at once
     fold_planes<Fold::sum>(reduce, box(x.data(), {9, 15, 2000}));
+    fold_planes<Fold::sum>(reduce, planes_of(x, 70, 21, 40));  // too short for it
   }
 }
 
