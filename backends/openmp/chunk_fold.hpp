@@ -6,6 +6,7 @@
 
 #include <isofold/core/chunk.hpp>
 
+#include <any_fold.hpp>
 #include <packed_rows_view.hpp>
 
 #include "extremum_fold.hpp"

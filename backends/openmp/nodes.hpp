@@ -367,7 +367,7 @@ struct MaskNodes : AnyNodes {
 
 // Of boxes in long runs, which are folded where they lie: row by row, or rows that take turns in
 // memory together, run by run in the order of addresses (320^3 doubles over axes 0 and 2: 18.8 ms
-// row by row, XXX so).
+// row by row, 8.3 so).
 struct RunNodes : AnyNodes {
   using Row = std::int64_t;  // its number
   static constexpr int most_level = chunk_node_level;

@@ -12,11 +12,12 @@ namespace {
 
 using isofold_openmp::Plan;
 
-// Whether rows that lie side by side are walked as columns: not so few that the threads share each
-// of them.
+// Whether rows are walked as columns, of which so many are taken at once: threads share the chunks
+// of all, if that is all rows, or the rows, if these are not so few that they share each of them.
 inline bool walks_columns(const isofold_request& request, const Plan& plan, std::int64_t columns) {
   return columns > 1 && request.length > 0 &&
-         (plan.threads <= 1 || request.rows >= 4 * std::int64_t{plan.threads});
+         (plan.threads <= 1 || request.rows >= 4 * std::int64_t{plan.threads} ||
+          (columns >= request.rows && core::chunk_count(request.length) >= plan.threads));
 }
 
 template <class Nodes>

@@ -42,9 +42,9 @@ int walk_staged(const isofold_request& request, const Plan& plan) {
     if (isofold_packed::lie_in_line(*plan.packed)) {
       return walk_lines<Fold, bits>(request, plan.packed, plan);
     }
-    if (isofold_packed::has_long_runs(*plan.packed)) {
-      return RowWalk<RunNodes>::walk(
-          {{request, fold}, Erased<Fold, OnVectors<bits, 2>>::fold, *plan.packed}, plan);
+    const RunNodes nodes{{request, fold}, Erased<Fold, OnVectors<bits, 2>>::fold, *plan.packed};
+    if (isofold_packed::has_long_runs(*plan.packed) || nodes.columns_from(0, request.rows) > 1) {
+      return RowWalk<RunNodes>::walk(nodes, plan);
     }
   }
   if (plan.packed != nullptr && isofold_packed::has_mask(*plan.packed)) {
