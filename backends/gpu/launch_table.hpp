@@ -48,9 +48,13 @@ inline constexpr Tiling tilings[] = {
 // 16 such shapes: with one of 512 threads log-sum-exp of f64 takes 1217 instead of 1161 us at 2^29
 // and 31.9 instead of 28.8 at 2^23, moments of f32 14.2 instead of 12.6 there, argminmax of f32 506
 // instead of 490 at 2^29; norms, one location and minmax gain or lose 1 %, sums with a bound lose
-// 4 % at 2^22 and of c64 3 %. All blocks at once up to so many threads_needed, and where chunks go
-// through shared memory not above so many; tiles of so many chunks above.
+// 4 % at 2^22 and of c64 3 %. Few chunks are one such block's: up to so many threads_needed the
+// second one costs more in the hand-over than it brings (an H100, eight folds at 2^22 elements of
+// f32 and 2^21 of f64: 1 to 9 %, 3.6 on average; log-sum-exp of f64 gains 1). All blocks at once up
+// to so many threads_needed, and where chunks go through shared memory not above so many; tiles of
+// so many chunks above.
 inline constexpr int two_blocks_threads = 256;
+inline constexpr std::int64_t one_block_at_most = 512;
 inline constexpr std::int64_t two_blocks_at_once = 12288;
 inline constexpr std::int64_t two_blocks_staged = 4096;
 inline constexpr int two_blocks_tile = 128;
@@ -66,6 +70,8 @@ inline constexpr Tiling tiling_to_read_twice = {0, 512, 0, 4};
 inline constexpr int staged_tile = 128;
 inline constexpr int staged_blocks = 3;
 inline constexpr int bulk_tile = 512;  // where they come in bulk: two blocks of half of what fits
+inline constexpr int staged_alone = 256;  // of a single block, at most: of 512 threads it took 4.8
+                                          // us and not 3.6 for minmax of 2^14 doubles (an H100)
 inline constexpr int staged_few_threads = 256;   // of a multiprocessor, up to which each chunk gets
 inline constexpr int staged_least_threads = 64;  // its team, and each multiprocessor a block
 inline constexpr std::int64_t staged_word_chunks = 32;  // of elements of other types: so many for
@@ -169,7 +175,7 @@ inline Tiling bulk_tiling(const Situation& at, std::int64_t chunks) {
 
 inline Tiling tiling_of_two_blocks(const Situation& at, std::int64_t needed) {
   return needed <= two_blocks_at_once
-             ? Tiling{0, two_blocks_threads, 2, 0}
+             ? Tiling{0, two_blocks_threads, needed <= one_block_at_most ? 1 : 2, 0}
              : Tiling{0, two_blocks_threads, 0, two_blocks_tile * at.team / two_blocks_threads};
 }
 
@@ -177,7 +183,10 @@ inline Tiling tiling_of_two_blocks(const Situation& at, std::int64_t needed) {
 inline Tiling tiling_for(const Situation& at, std::int64_t chunks, int most_threads) {
   const int team = at.team;
   const int multiprocessors = at.device.multiprocessors;
-  if (chunks <= most_threads / team) {
+  // (Of rows, which take what follows as a block's size, nothing was measured.)
+  const bool is_staged_array = at.staged_threads > 0 && at.rows == 1;
+  const int most_alone = is_staged_array ? std::min(most_threads, staged_alone) : most_threads;
+  if (chunks <= most_alone / team) {
     return {0, std::min(most_threads, (1 << ceil_shift(chunks)) * team), 0, 1};
   }
   const std::int64_t each = ceil_divide(chunks, multiprocessors);
