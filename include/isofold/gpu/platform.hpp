@@ -74,7 +74,8 @@
 //                                         arrivals, at device scope. A barrier after it passes them
 //                                         on
 //   uint32_t claim(uint32_t* counter, uint32_t count)
-//                                         adds count, returns what was there; orders nothing
+//                                         adds count, returns what was there; orders nothing. The
+//                                         counter may be in shared memory
 #pragma once
 
 #include <cstddef>

@@ -42,7 +42,8 @@ __device__ inline std::uint32_t fetch_add(std::uint32_t* address, std::uint32_t 
       (order == __ATOMIC_ACQ_REL || order == __ATOMIC_RELAXED) && scope == __HIP_MEMORY_SCOPE_AGENT,
       "The atomics of the HIP backend; relaxed ones are stronger here than they ask.");
   std::uint32_t before;
-  asm volatile("atom.add.acq_rel.gpu.global.u32 %0, [%1], %2;"
+  // A generic address: some counters are in shared memory.
+  asm volatile("atom.add.acq_rel.gpu.u32 %0, [%1], %2;"
                : "=r"(before)
                : "l"(address), "r"(value)
                : "memory");
