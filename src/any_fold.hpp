@@ -12,8 +12,8 @@
 
 namespace isofold {
 
-// A piece of each of some rows that take turns in memory: whole rows of lanes, `count` elements
-// from `first` on, at most a chunk's number, of which at most one ends a chunk or the row.
+// A piece of each of some rows that take turns in memory: whole rows of lanes, at most 1024
+// elements. They may end one chunk and begin the next; or end the row, and then no other chunk.
 struct PlanePiece {
   isofold_packed::LaneRow lanes[2][core::rows_per_chunk];  // of the first row, each at its place
   std::int64_t distance[2];                                // of a row from the one before, in bytes
@@ -37,7 +37,7 @@ struct AnyFold {
   void (*move)(void* state, std::int64_t by);                         // core::moved_state
   void (*finish)(const void* root, std::int64_t count, void* result);
   void (*empty)(void* result);
-  // Null, or: the same of elements of a packed row, of which has_long_runs() is true.
+  // Null, or: the same of elements of a packed row in runs of 64 elements or more.
   void (*in_runs)(const isofold_request& request, const isofold_packed::PackedRows& packed,
                   std::int64_t row, std::int64_t begin, int count, void* state);
   // Null, or: the states of `count` elements of each of n rows that lie side by side, n a multiple

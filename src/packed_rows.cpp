@@ -116,7 +116,8 @@ void turn(const Word* from, std::int64_t stride, std::int64_t count, int columns
   }
 }
 
-// `count` elements, of whose indices there are `all`.
+// `count` elements, of whose indices there are `all`. What asking costs is the instruction, so one
+// index of eight is asked for: of indices in order those are on most of the lines that are read.
 template <class Word, class Index>
 void gather(const Word* from, const Index* index, std::int64_t count, std::int64_t all, Word* to) {
   constexpr std::int64_t ahead = 256;
@@ -138,7 +139,8 @@ void gather(const Word* from, const Index* index, std::int64_t count, std::int64
 
 constexpr int mask_number = 2;  // among the dimensions of arrays
 
-// A block of the mask is counted once, and read again for each piece that begins in it.
+// A block of the mask is counted once, and read again for what is taken (elements(): for each piece
+// that begins in it).
 constexpr int mask_block = 4096;
 
 const void* array_of(const isofold_request& request, int which) {
@@ -499,7 +501,7 @@ const void* PackedRows::of_joined(int which, std::int64_t first, std::int64_t co
 }
 
 std::int64_t PackedRows::block_of(std::int64_t row, std::int64_t first) const {
-  // The last block before which no more than `first` are taken.
+  // The last one before which no more than `first` are taken.
   const std::int64_t* const begin = taken_before(row);
   return std::upper_bound(begin, begin + blocks_a_row_, first) - 1 - begin;
 }
@@ -544,6 +546,10 @@ void PackedRows::pack_chunks(std::int64_t row, std::int64_t first, std::int64_t 
   static_assert(taken_room >= whole + 64, "The entries of a word may go beyond a chunk.");
   const int arrays = request_.second != nullptr ? 2 : 1;
   const std::int64_t mask_base = kept_[mask_number].offset(row);
+  const Word* data[2]{};
+  for (int which = 0; which < arrays; ++which) {
+    data[which] = static_cast<const Word*>(array_of(request_, which)) + kept_[which].offset(row);
+  }
   int filled = 0;  // of the rooms
   for (std::int64_t block = block_of(row, first); filled < count; ++block) {
     const std::int64_t before = taken_before(row)[block];
@@ -564,13 +570,11 @@ void PackedRows::pack_chunks(std::int64_t row, std::int64_t first, std::int64_t 
         taken += mask.ones(static_cast<int>(end));
       }
       for (int which = 0; taken > 0 && which < arrays; ++which) {
-        const Word* const from =
-            static_cast<const Word*>(array_of(request_, which)) + kept_[which].offset(row);
         Word* to = static_cast<Word*>(chunks.room[which]) + filled;
         auto i = static_cast<int>(begin);
         reduced_[which].for_runs(at + begin, std::min(end, here) - begin,
                                  [&](std::int64_t offset, std::int64_t stride, std::int64_t run) {
-                                   to = pack_taken(mask, i, run, from + offset, stride, to);
+                                   to = pack_taken(mask, i, run, data[which] + offset, stride, to);
                                    i += static_cast<int>(run);
                                  });
       }

@@ -71,7 +71,7 @@ class PackedRows {
   // Whether a mask says which elements there are. If so: copies the elements [first, first + count)
   // of a row, of which `first` begins a chunk, chunk by chunk to the front of the rooms, and calls
   // use() with the number of each. Reads the mask once, where elements() reads it again and again.
-  bool has_mask() const { return layout_.mask != nullptr; }
+  bool has_mask() const { return request_.shape == ISOFOLD_SHAPE_box && layout_.mask != nullptr; }
   void for_taken_chunks(std::int64_t row, std::int64_t first, std::int64_t count,
                         const TakenChunks& chunks) const;
 
@@ -102,7 +102,7 @@ class PackedRows {
  private:
   const void* of_box(int which, std::int64_t row, std::int64_t first, std::int64_t count,
                      void* room) const;
-  // The first of the mask's blocks that has, of the elements that it takes, number `first`.
+  // The block of the mask that has element number `first` of those that are taken.
   std::int64_t block_of(std::int64_t row, std::int64_t first) const;
   template <class Word>
   void pack_chunks(std::int64_t row, std::int64_t first, std::int64_t count,

@@ -32,8 +32,9 @@ void lane_rows(const PackedRows& rows, int which, std::int64_t row, std::int64_t
                std::int64_t count, LaneRow* lanes);
 // PackedRows::planes(): rows that take turns in memory, run by run.
 struct Planes {
-  std::int64_t rows;         // so many from the row asked for on; 1: they do not
-  std::int64_t run;          // elements of a row that lie in line, from a multiple of that on
+  std::int64_t rows;  // so many from the row asked for on; 1: they do not
+  std::int64_t run;   // elements of a row that lie in line in the first array, from a multiple
+                      // of that on; in the second one stretches of lanes are cut, too
   std::int64_t distance[2];  // of a row from the one before it, in bytes of either array
 };
 Planes planes_of(const PackedRows& rows, std::int64_t row);

@@ -142,15 +142,15 @@ class PassFold {
     return halve(pass, lane, count);
   }
 
-  // The same piece by piece: take_rows() of the rows of lanes that begin with the elements
-  // [begin, end) for each, of which only the last may be short, then halve().
-  using Lanes = Lane[vectors];
+  // The same piece by piece: take_rows() of the elements [begin, end) of the chunk, rows of lanes
+  // of which only the chunk's last may be short; after the last piece halve().
+  using AllLanes = Lane[vectors];
   template <class RowAt>
   static ISOFOLD_INLINE void take_rows(const Pass& pass, const RowAt& row_at, int begin, int end,
-                                       Lanes& lane) {
+                                       AllLanes& lane) {
     fold_rows(pass, row_at, begin, end, lane);
   }
-  static ISOFOLD_INLINE Scalar halve(const Pass& pass, Lanes& lane, int count) {
+  static ISOFOLD_INLINE Scalar halve(const Pass& pass, AllLanes& lane, int count) {
     return count >= core::lanes ? halve(pass, lane) : halve_some(pass, lane, count);
   }
 
@@ -738,10 +738,11 @@ inline void fold_columns_on_vectors(const Fold& fold, const core::Elements<Fold>
   }
 }
 
-// Takes a piece of rows that take turns in memory into the lanes of each, of folds of one pass:
-// use(row, the state of the chunk that it ends).
 template <class Fold, int bits>
 using PlanesOnVectors = PassFold<Fold, core::FirstPass<Fold>, bits>;
+
+// Takes a piece of rows that take turns in memory into the lanes of each, of folds of one pass:
+// use(row, the state of the chunk that it ends).
 template <class Fold, int bits, class Use>
 inline void fold_planes_on_vectors(const Fold& fold, const PlanePiece& piece, void* lanes,
                                    Use&& use) {
@@ -753,7 +754,7 @@ inline void fold_planes_on_vectors(const Fold& fold, const PlanePiece& piece, vo
   const int end = begin + piece.count;
   const int here = at_most(end, core::chunk_elements);
   for (int row = 0; row < piece.rows; ++row) {
-    auto& lane = static_cast<typename Rows::Lanes*>(lanes)[row];
+    auto& lane = static_cast<typename Rows::AllLanes*>(lanes)[row];
     for (int which = 0; which < Fold::arrays; ++which) {
       in_row.shift[which] = row * piece.distance[which];
     }

@@ -1,5 +1,5 @@
-// The runs of rows that lie side by side, from their first chunks on: one binary counter for all of
-// them, of which a node is the states of every row. As core::Run, which is of one row.
+// The runs of rows that are taken together, from their first chunks on: one binary counter for all
+// of them, of which a node is the states of every row. As core::Run, which is of one row.
 #pragma once
 
 #include <any_fold.hpp>

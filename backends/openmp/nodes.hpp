@@ -2,7 +2,8 @@
 //   BlockNodes  of a fold that has a walk for blocks of chunks (block_fold.hpp): the fast ones
 //   ChunkNodes  of any fold through function pointers, so that the walk is compiled once for all of
 //               them; also of segments and batches, whose rows lie in line, too
-//   RunNodes    of boxes in long runs, where they lie; likewise through function pointers
+//   RunNodes    of boxes in long runs, where they lie, also of rows that take turns in memory;
+//               likewise through function pointers
 //   FusedNodes  of several folds, which take each chunk in turn while it is in L1
 //   MaskNodes   of any fold, and FusedMaskNodes of several, of the elements that a mask takes
 //   StagedNodes of any fold, piece by piece through function pointers, for elements that are not
@@ -103,7 +104,7 @@ struct OnVectors {
 
   template <class Fold>
   static constexpr int lane_bytes =
-      sizeof(typename PlanesOnVectors<Fold, bits_of<Fold, bits, streams>>::Lanes);
+      sizeof(typename PlanesOnVectors<Fold, bits_of<Fold, bits, streams>>::AllLanes);
   template <class Fold, class Use>
   static void planes(const Fold& fold, const PlanePiece& piece, void* lanes, Use&& use) {
     fold_planes_on_vectors<Fold, bits_of<Fold, bits, streams>>(fold, piece, lanes, use);
@@ -404,6 +405,7 @@ struct RunNodes : AnyNodes {
   }
   // Rows that it costs little to take without their neighbours: of runs of some KiB together.
   int columns_apart(Row end) const { return at_most(columns_from(0, end), 16); }
+  // Of the chunks [begin, end) of so many rows, of which columns_from() is more than one somewhere.
   void push_chunks(ColumnRuns& runs, Row row, int columns, std::int64_t begin,
                    std::int64_t end) const {
     alignas(64) unsigned char lanes[lanes_bytes];

@@ -12,12 +12,9 @@ namespace {
 
 using isofold_openmp::Plan;
 
-// Whether rows are walked as columns, of which so many are taken at once: threads share the chunks
-// of all, if that is all rows, or the rows, if these are not so few that they share each of them.
-inline bool walks_columns(const isofold_request& request, const Plan& plan, std::int64_t columns) {
-  return columns > 1 && request.length > 0 &&
-         (plan.threads <= 1 || request.rows >= 4 * std::int64_t{plan.threads} ||
-          (columns >= request.rows && core::chunk_count(request.length) >= plan.threads));
+// Whether every thread gets several rows. If not, threads share each row.
+inline bool has_rows_for_all(const isofold_request& request, const Plan& plan) {
+  return plan.threads <= 1 || request.rows >= 4 * std::int64_t{plan.threads};
 }
 
 template <class Nodes>
@@ -53,7 +50,22 @@ class RowWalk {
     return walk_rows(nodes, plan);
   }
 
+  // Whether rows are taken several at once: those that lie side by side (columns), or take turns.
+  // Threads share the rows, or the chunks of all of them, if all are taken at once.
+  static bool walks_columns(const Nodes& nodes, const Plan& plan) {
+    const isofold_request& request = nodes.request;
+    if (request.rows <= 1 || request.length == 0) {
+      return false;
+    }
+    const std::int64_t columns = nodes.columns_from(0, request.rows);
+    return columns > 1 && (has_rows_for_all(request, plan) ||
+                           (columns == request.rows && shares_chunks(request, plan)));
+  }
+
  private:
+  static bool shares_chunks(const isofold_request& request, const Plan& plan) {
+    return core::chunk_count(request.length) >= plan.threads;
+  }
   static __attribute__((noinline)) int walk_rows(const Nodes& nodes, const Plan& plan) {
     const isofold_request& request = nodes.request;
     if (request.length == 0 && !nodes.is_ragged()) {
@@ -63,7 +75,7 @@ class RowWalk {
       return 1;
     }
     if constexpr (takes_columns) {
-      if (walks_columns(request, plan, nodes.columns_from(0, request.rows))) {
+      if (walks_columns(nodes, plan)) {
         return walk_columns(nodes, plan);
       }
     }
@@ -74,9 +86,7 @@ class RowWalk {
     if (nodes.is_ragged()) {
       return share_ragged_rows(nodes, plan);
     }
-    // Rows to threads where every thread gets several; else threads share each row.
-    return request.rows >= 4 * std::int64_t{plan.threads} ? share_rows(nodes, plan)
-                                                          : share_each_row(nodes, plan);
+    return has_rows_for_all(request, plan) ? share_rows(nodes, plan) : share_each_row(nodes, plan);
   }
 
   static ISOFOLD_INLINE void fold_rows(const Nodes& nodes, const Plan& plan, std::int64_t begin,
@@ -103,8 +113,7 @@ class RowWalk {
       fold_columns(nodes, 0, rows);
       return 1;
     }
-    if (nodes.columns_from(0, rows) == rows &&
-        core::chunk_count(nodes.request.length) >= plan.threads) {
+    if (nodes.columns_from(0, rows) == rows && shares_chunks(nodes.request, plan)) {
       return share_chunks_of_columns(nodes, plan);
     }
     const std::int64_t unit = nodes.columns_apart(rows);
@@ -173,13 +182,21 @@ class RowWalk {
         granted = threads;
       }
     }
+    join_columns(nodes, states, all, bytes);
+    return granted;
+  }
+  // Writes all rows, of whose nodes there are so many. (A frame of its own: of what runs need on
+  // the stack no thread's part is below.)
+  static __attribute__((noinline)) void join_columns(const Nodes& nodes,
+                                                     const unsigned char* states, std::int64_t all,
+                                                     std::size_t bytes) {
+    const auto columns = static_cast<int>(nodes.request.rows);
     ColumnRuns runs(nodes.fold, columns);
     for (std::int64_t node = 0; node < all; ++node) {
       std::memcpy(runs.next(), states + static_cast<std::size_t>(node) * bytes, bytes);
       runs.push();
     }
     nodes.write_rows(0, columns, runs.roots());
-    return granted;
   }
 
   template <int streams>

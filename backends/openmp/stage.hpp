@@ -61,13 +61,15 @@ ISOFOLD_INLINE const void* deliver(const Stage& stage, const isofold_request& re
   return room.converted;
 }
 
-// use(x, y, count) for each chunk of a piece, as the fold takes it, that a mask takes.
+// use(x, y, count) for each chunk of a piece of what a mask takes; x and y are as the fold takes
+// them.
 template <class Use>
 inline void for_taken_chunks(const Stage& stage, const isofold_request& request, const Piece& piece,
                              Use&& use) {
   struct Room {
     alignas(64) unsigned char gathered[isofold_packed::taken_room * sizeof(isofold_c128)];
-    alignas(64) unsigned char converted[core::chunk_elements * 8];
+    alignas(64) unsigned char converted[core::chunk_elements *
+                                        StageRoom<core::chunk_elements>::most_converted_bytes];
   };
   Room room[2];
   const auto use_rooms = [&](int count) {
@@ -111,7 +113,8 @@ struct ColumnsTaken {
   int strip;
   int most;
 };
-// So many rows in parts of `most` at most, multiples of `unit`, that differ little: the first one.
+// The first of the parts, multiples of `unit` and `most` at most, that some rows, 1 at least, are
+// cut into, so that they differ little.
 inline int in_equal_parts(std::int64_t rows, std::int64_t most, std::int64_t unit) {
   const std::int64_t parts = (rows + most - 1) / most;
   return static_cast<int>((rows / parts + unit - 1) / unit * unit);

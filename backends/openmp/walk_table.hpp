@@ -43,7 +43,8 @@ int walk_staged(const isofold_request& request, const Plan& plan) {
       return walk_lines<Fold, bits>(request, plan.packed, plan);
     }
     const RunNodes nodes{{request, fold}, Erased<Fold, OnVectors<bits, 2>>::fold, *plan.packed};
-    if (isofold_packed::has_long_runs(*plan.packed) || nodes.columns_from(0, request.rows) > 1) {
+    if (isofold_packed::has_long_runs(*plan.packed) ||
+        RowWalk<RunNodes>::walks_columns(nodes, plan)) {
       return RowWalk<RunNodes>::walk(nodes, plan);
     }
   }
@@ -61,8 +62,8 @@ int walk_staged(const isofold_request& request, const Plan& plan) {
 // once do column by column.
 template <int bits>
 int walk_fused(const isofold_request* requests, int count, const Plan& plan) {
-  if (plan.packed != nullptr &&
-      walks_columns(requests[0], plan, isofold_packed::columns_of(*plan.packed, 0))) {
+  if (plan.packed != nullptr && requests[0].length > 0 && has_rows_for_all(requests[0], plan) &&
+      isofold_packed::columns_of(*plan.packed, 0) > 1) {
     int granted = 1;
     for (int i = 0; i < count; ++i) {
       visit_case(requests[i].fold, computed_type(requests[i]), [&](auto fold) {

@@ -561,6 +561,16 @@ TEST_P(ShapeContract, OddLayoutsAreFine) {
   expect_fine(no_segments);
   EXPECT_EQ(no_segments.results[0], -77);
 
+  for (const std::int32_t shape :
+       {ISOFOLD_SHAPE_gather, ISOFOLD_SHAPE_segments, ISOFOLD_SHAPE_batch, ISOFOLD_SHAPE_joined}) {
+    Asked with(shape);  // a mask, which is a box's: nobody asks for it
+    Asked without(shape);
+    with.with_mask(with.mask.data(), ISOFOLD_MASK_bytes);
+    expect_fine(with);
+    expect_fine(without);
+    EXPECT_EQ(with.results, without.results);
+  }
+
   Asked outside(ISOFOLD_SHAPE_segments);  // an empty segment may be anywhere, the result behind it
   outside.begins[1] = outside.ends[1] = 1000000;
   expect_fine(outside);

@@ -318,14 +318,24 @@ struct ManyTaken {
   std::vector<float> b;  // and of y
 };
 
+std::vector<float> taken_of(const std::vector<float>& all, const std::vector<std::uint8_t>& mask) {
+  std::vector<float> taken;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (mask[i] != 0) {
+      taken.push_back(all[i]);
+    }
+  }
+  return taken;
+}
+
 // (A fold alone, for builds of few cases: tests/mutants.)
 TEST_P(Shapes, SumsOfManyTaken) {
   const ManyTaken many;
   const auto taken = array(many.a.data(), count_of(many.a));
   const auto whole = array(many.x.data(), ManyTaken::n);
-  const auto in_lines = box(many.x.data(), {100, 7000}, {7000, 1});
-  const bool has_last = many.masks.bytes.back() != 0;
-  const auto of_lines = array(many.a.data(), count_of(many.a) - (has_last ? 1 : 0));
+  // Lines of which most begin within a word of the mask, the last one first in memory.
+  const auto in_lines = box(many.x.data() + 99 * 7001, {100, 6900}, {-7001, 1});
+  const std::vector<float> of_lines = taken_of(packed(in_lines), many.masks.bytes);
   for (const int threads : {1, 3, 4}) {
     Reducer reduce(GetParam().c_str(), Options{}.threads(threads));
     EXPECT_EQ(bits_of(reduce.sum(masked(whole, many.masks.bytes.data()))),
@@ -333,7 +343,18 @@ TEST_P(Shapes, SumsOfManyTaken) {
     EXPECT_EQ(bits_of(reduce.sum(masked_by_bits(whole, many.masks.bits.data()))),
               bits_of(reduce.sum(taken)));
     EXPECT_EQ(bits_of(reduce.sum(masked(in_lines, many.masks.bytes.data()))),
-              bits_of(reduce.sum(of_lines)));
+              bits_of(reduce.sum(array(of_lines.data(), count_of(of_lines)))));
+    // Rows of some chunks each, in lines of 23 elements.
+    const auto rows = box(many.x.data(), {3, 400, 23}, {230000, 25, 1});
+    std::vector<float> found(3);
+    reduce.sum(masked(over(rows, {1, 2}), many.masks.bytes.data()), found.data());
+    for (std::size_t r = 0; r < found.size(); ++r) {
+      const std::vector<float> elements = taken_of(
+          packed_rows(rows, 1)[r],
+          {many.masks.bytes.begin() + static_cast<long>(9200 * r), many.masks.bytes.end()});
+      EXPECT_EQ(bits_of(found[r]), bits_of(reduce.sum(array(elements.data(), count_of(elements)))))
+          << "row " << r;
+    }
   }
 }
 TEST_P(Shapes, FoldsOfManyTaken) {
@@ -906,6 +927,24 @@ void dot_of_planes(Reducer& reduce, const Box<T>& x, const Box<T>& y) {
         << "row " << r << " of " << a.size();
   }
 }
+// Runs of the second array three times as long as those of the first.
+template <class T>
+void dot_over_two_of_four(Reducer& reduce, const std::vector<T>& all, std::int64_t planes,
+                          std::int64_t lines, std::int64_t line) {
+  const auto x = box(all.data(), {planes, lines, 3, line},
+                     {lines * 3 * (line + 1), 3 * (line + 1), line + 1, 1});
+  const auto y = box(all.data() + 1, {planes, lines, 3, line},
+                     {lines * (3 * line + 2), 3 * line + 2, line, 1});
+  const auto a = packed_rows(x, 2);
+  const auto b = packed_rows(y, 2);
+  std::vector<T> found(a.size());
+  reduce.dot(over(x, {0, 2, 3}), y, found.data());
+  for (std::size_t r = 0; r < a.size(); ++r) {
+    const auto n = static_cast<std::int64_t>(a[r].size());
+    EXPECT_EQ(bits_of(found[r]), bits_of(reduce.dot(array(a[r].data(), n), array(b[r].data(), n))))
+        << "row " << r << " of " << a.size();
+  }
+}
 // Planes from the last to the first, lines apart and backwards.
 template <class T>
 Box<T> planes_of(const std::vector<T>& x, std::int64_t planes, std::int64_t lines,
@@ -936,6 +975,9 @@ TEST_P(Shapes, RowsThatTakeTurnsHaveTheBitsOfArrays) {
                       box(doubles.data() + 1, {planes, lines, line}, {line, planes * line, 1}));
         dot_of_planes(reduce, planes_of(floats, planes, lines, line),
                       box(floats.data() + 1, {planes, lines, line}));
+        if (3 * planes * lines * (line + 2) < count_of(floats)) {
+          dot_over_two_of_four(reduce, floats, planes, lines, line);
+        }
       }
     }
   }
