@@ -5,9 +5,9 @@
 //   RunNodes    of boxes in long runs, where they lie, also of rows that take turns in memory;
 //               likewise through function pointers
 //   FusedNodes  of several folds, which take each chunk in turn while it is in L1
-//   MaskNodes   of any fold, and FusedMaskNodes of several, of the elements that a mask takes
 //   StagedNodes of any fold, piece by piece through function pointers, for elements that are not
 //               those that the fold takes, or not one after the other (stage.hpp)
+//   TakenNodes  of either of these two, of the elements that a mask takes
 #pragma once
 
 #include <any_fold.hpp>
@@ -262,6 +262,14 @@ struct StagedNodes : AnyNodes {
     }
   }
 
+ protected:
+  // Of elements one after the other, as the fold takes them.
+  State fold_chunk(const void* x, const void* y, std::int64_t first, int count) const {
+    AnyState state;
+    fold.chunk(request, x, y, first, count, state.bytes);
+    return state;
+  }
+
  private:
   int arrays_read() const { return arrays == 2 && request.second != nullptr ? 2 : 1; }
   // None where columns must be gathered.
@@ -308,8 +316,7 @@ struct StagedNodes : AnyNodes {
           x[which] = converted[which];
         }
       }
-      AnyState state;
-      fold.chunk(request, x[0], x[1], first, static_cast<int>(count), state.bytes);
+      const AnyState state = fold_chunk(x[0], x[1], first, static_cast<int>(count));
       std::memcpy(states + static_cast<std::size_t>(c) * fold.state_bytes, state.bytes,
                   fold.state_bytes);
     }
@@ -321,48 +328,7 @@ struct StagedNodes : AnyNodes {
     if constexpr (arrays == 2) {
       y = request.second == nullptr ? nullptr : deliver(stage, request, 1, piece, room[1]);
     }
-    AnyState state;
-    fold.chunk(request, x, y, piece.first, static_cast<int>(piece.count), state.bytes);
-    return state;
-  }
-};
-
-// The node of a piece of what a mask takes: fold_chunk(x, y, first, count) makes a chunk's state.
-template <class Combine, class FoldChunk>
-inline typename Combine::state_type fold_taken(const Combine& combine, const Stage& stage,
-                                               const isofold_request& request, const Piece& piece,
-                                               FoldChunk&& fold_chunk) {
-  core::Run<Combine> run(combine);
-  std::int64_t chunk = 0;
-  for_taken_chunks(stage, request, piece, [&](const void* x, const void* y, int count) {
-    const std::int64_t first = piece.first + (chunk << core::chunk_shift);
-    run.push(0, chunk++, fold_chunk(x, y, first, count));
-  });
-  return run.root();
-}
-
-// Of what a mask takes, which is packed chunk by chunk while the mask is read once.
-struct MaskNodes : AnyNodes {
-  using Row = std::int64_t;  // its number
-  static constexpr int most_level = chunk_node_level;
-
-  const Stage& stage;
-
-  bool is_ragged() const { return true; }
-  std::int64_t length(std::int64_t row) const { return row_length(stage, request, row); }
-  Row row_at(std::int64_t row) const { return row; }
-  template <int streams>
-  State short_row(Row row, std::int64_t n) const {
-    return node<streams>(row, 0, n);
-  }
-  template <int streams>
-  State node(Row row, std::int64_t first, std::int64_t count) const {
-    return fold_taken(combine(), stage, request, {row, first, count},
-                      [&](const void* x, const void* y, std::int64_t begin, int n) {
-                        AnyState state;
-                        fold.chunk(request, x, y, begin, n, state.bytes);
-                        return state;
-                      });
+    return fold_chunk(x, y, piece.first, static_cast<int>(piece.count));
   }
 };
 
@@ -524,8 +490,12 @@ struct FusedNodes {
   }
 };
 
-// Several folds of what a mask takes.
-struct FusedMaskNodes : FusedNodes {
+// Of what a mask takes, which is packed chunk by chunk while the mask is read once; by StagedNodes
+// or FusedNodes, which fold a chunk.
+template <class Nodes>
+struct TakenNodes : Nodes {
+  using typename Nodes::Row;
+  using typename Nodes::State;
   static constexpr int most_level = chunk_node_level;
 
   template <int streams>
@@ -534,10 +504,14 @@ struct FusedMaskNodes : FusedNodes {
   }
   template <int streams>
   State node(Row row, std::int64_t first, std::int64_t count) const {
-    return fold_taken(combine(), stage, request, {row, first, count},
-                      [&](const void* x, const void* y, std::int64_t begin, int n) {
-                        return fold_chunk(x, y, begin, n);
-                      });
+    core::Run<typename Nodes::Combine> run(this->combine());
+    std::int64_t chunk = 0;
+    for_taken_chunks(this->stage, this->request, {row, first, count},
+                     [&](const void* x, const void* y, int n) {
+                       const std::int64_t begin = first + (chunk << core::chunk_shift);
+                       run.push(0, chunk++, this->fold_chunk(x, y, begin, n));
+                     });
+    return run.root();
   }
 };
 

@@ -49,7 +49,7 @@ int walk_staged(const isofold_request& request, const Plan& plan) {
     }
   }
   if (plan.packed != nullptr && isofold_packed::has_mask(*plan.packed)) {
-    return RowWalk<MaskNodes>::walk({{request, fold}, stage}, plan);
+    return RowWalk<TakenNodes<Chunks>>::walk({{{request, fold}, stage}}, plan);
   }
   // Four chunks of doubles fill an L1 of 32 KiB, and what they are gathered from is read through it
   // (2^24 of 2^25 doubles 23 ms, chunk by chunk 16).
@@ -82,7 +82,7 @@ int walk_fused(const isofold_request* requests, int count, const Plan& plan) {
   const Stage stage = stage_of(*input, plan.packed);
   const FusedNodes nodes{*input, requests, {fold_of, count}, stage};
   return plan.packed != nullptr && isofold_packed::has_mask(*plan.packed)
-             ? RowWalk<FusedMaskNodes>::walk({nodes}, plan)
+             ? RowWalk<TakenNodes<FusedNodes>>::walk({nodes}, plan)
              : RowWalk<FusedNodes>::walk(nodes, plan);
 }
 

@@ -778,26 +778,34 @@ TEST_P(Shapes, BoxesHaveTheirBitsForAnyNumberOfThreads) {
   }
 }
 
-// Rows whose elements lie side by side: folded as they lie, or gathered a line at a time.
+// A fold over some dimensions; of the others, `kept` says.
 template <Fold fold, class T>
-void fold_columns(Reducer& reduce, const Box<T>& cells) {
-  const auto rows = packed_rows(cells, 4);
+void fold_over(Reducer& reduce, const Box<T>& x, std::initializer_list<int> dimensions,
+               std::uint32_t kept) {
+  const auto rows = packed_rows(x, kept);
   std::vector<isofold::result_t<fold, T>> found(rows.size());
-  reduce.reduce(isofold::FoldTag<fold>{}, over(cells, {0, 1}), found.data());
+  reduce.reduce(isofold::FoldTag<fold>{}, over(x, dimensions), found.data());
   expect_rows<fold>(found, rows);
 }
-
+// Dot products over all dimensions but the second.
 template <class T>
-void dot_of_columns(Reducer& reduce, const Box<T>& x, const Box<T>& y) {
+void dot_over(Reducer& reduce, const Box<T>& x, const Box<T>& y,
+              std::initializer_list<int> dimensions) {
   const auto a = packed_rows(x, 2);
   const auto b = packed_rows(y, 2);
   std::vector<T> found(a.size());
-  reduce.dot(over(x, {0}), y, found.data());
+  reduce.dot(over(x, dimensions), y, found.data());
   for (std::size_t r = 0; r < a.size(); ++r) {
     const auto n = static_cast<std::int64_t>(a[r].size());
     EXPECT_EQ(bits_of(found[r]), bits_of(reduce.dot(array(a[r].data(), n), array(b[r].data(), n))))
-        << "column " << r << " of " << a.size();
+        << "row " << r << " of " << a.size();
   }
+}
+
+// Rows whose elements lie side by side: folded as they lie, or gathered a line at a time.
+template <Fold fold, class T>
+void fold_columns(Reducer& reduce, const Box<T>& cells) {
+  fold_over<fold>(reduce, cells, {0, 1}, 4);
 }
 
 // Both arrays side by side, with strides of their own; the second one not.
@@ -813,9 +821,9 @@ TEST_P(Shapes, DotsOfColumns) {
     };
     for (const int threads : {1, 3}) {
       Reducer reduce(GetParam().c_str(), Options{}.threads(threads));
-      dot_of_columns(reduce, first(x), second(y));
-      dot_of_columns(reduce, first(u), second(v));
-      dot_of_columns(reduce, first(x), box(y.data(), {1500, columns}, {1, 1500}));
+      dot_over(reduce, first(x), second(y), {0});
+      dot_over(reduce, first(u), second(v), {0});
+      dot_over(reduce, first(x), box(y.data(), {1500, columns}, {1, 1500}), {0});
     }
   }
 }
@@ -910,22 +918,7 @@ TEST_P(Shapes, ColumnsHaveTheBitsOfRows) {
 // length. Of two arrays each has strides of its own.
 template <Fold fold, class T>
 void fold_planes(Reducer& reduce, const Box<T>& x) {
-  const auto rows = packed_rows(x, 2);
-  std::vector<isofold::result_t<fold, T>> found(rows.size());
-  reduce.reduce(isofold::FoldTag<fold>{}, over(x, {0, 2}), found.data());
-  expect_rows<fold>(found, rows);
-}
-template <class T>
-void dot_of_planes(Reducer& reduce, const Box<T>& x, const Box<T>& y) {
-  const auto a = packed_rows(x, 2);
-  const auto b = packed_rows(y, 2);
-  std::vector<T> found(a.size());
-  reduce.dot(over(x, {0, 2}), y, found.data());
-  for (std::size_t r = 0; r < a.size(); ++r) {
-    const auto n = static_cast<std::int64_t>(a[r].size());
-    EXPECT_EQ(bits_of(found[r]), bits_of(reduce.dot(array(a[r].data(), n), array(b[r].data(), n))))
-        << "row " << r << " of " << a.size();
-  }
+  fold_over<fold>(reduce, x, {0, 2}, 2);
 }
 // Runs of the second array three times as long as those of the first.
 template <class T>
@@ -935,15 +928,7 @@ void dot_over_two_of_four(Reducer& reduce, const std::vector<T>& all, std::int64
                      {lines * 3 * (line + 1), 3 * (line + 1), line + 1, 1});
   const auto y = box(all.data() + 1, {planes, lines, 3, line},
                      {lines * (3 * line + 2), 3 * line + 2, line, 1});
-  const auto a = packed_rows(x, 2);
-  const auto b = packed_rows(y, 2);
-  std::vector<T> found(a.size());
-  reduce.dot(over(x, {0, 2, 3}), y, found.data());
-  for (std::size_t r = 0; r < a.size(); ++r) {
-    const auto n = static_cast<std::int64_t>(a[r].size());
-    EXPECT_EQ(bits_of(found[r]), bits_of(reduce.dot(array(a[r].data(), n), array(b[r].data(), n))))
-        << "row " << r << " of " << a.size();
-  }
+  dot_over(reduce, x, y, {0, 2, 3});
 }
 // Planes from the last to the first, lines apart and backwards.
 template <class T>
@@ -971,10 +956,10 @@ TEST_P(Shapes, RowsThatTakeTurnsHaveTheBitsOfArrays) {
         fold_planes<Fold::sum_with_bound>(reduce, planes_of(doubles, planes, lines, line));
         fold_planes<Fold::moments>(reduce, planes_of(doubles, planes, lines, line));
         fold_planes<Fold::sum>(reduce, planes_of(integers, planes, lines, line));
-        dot_of_planes(reduce, planes_of(doubles, planes, lines, line),
-                      box(doubles.data() + 1, {planes, lines, line}, {line, planes * line, 1}));
-        dot_of_planes(reduce, planes_of(floats, planes, lines, line),
-                      box(floats.data() + 1, {planes, lines, line}));
+        dot_over(reduce, planes_of(doubles, planes, lines, line),
+                 box(doubles.data() + 1, {planes, lines, line}, {line, planes * line, 1}), {0, 2});
+        dot_over(reduce, planes_of(floats, planes, lines, line),
+                 box(floats.data() + 1, {planes, lines, line}), {0, 2});
         if (3 * planes * lines * (line + 2) < count_of(floats)) {
           dot_over_two_of_four(reduce, floats, planes, lines, line);
         }
