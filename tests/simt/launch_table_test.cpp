@@ -61,14 +61,35 @@ TEST(LaunchTable, TwoBlocksForMoreThanSums) {
       at.rows = 1;
       at.length = std::int64_t{1} << power;
       EXPECT_EQ(256, plan(true).launch.threads) << power;
-      EXPECT_LE(plan(true).launch.blocks, 2 * 132) << power;
-      EXPECT_LT(132, plan(true).launch.blocks) << power;
+      const int each = power > 22 ? 2 : 1;  // few chunks are one block's
+      EXPECT_LE(plan(true).launch.blocks, each * 132) << power;
+      EXPECT_LT((each - 1) * 132, plan(true).launch.blocks) << power;
       EXPECT_LE(at.length / 1024, plan(true).tiles * plan(true).tile_chunks) << power;
       EXPECT_LT(256, plan(false).launch.threads) << power;
       at.rows = 300;
       EXPECT_EQ(plan(false).tile_chunks, plan(true).tile_chunks) << power;
       EXPECT_EQ(plan(false).launch.threads, plan(true).launch.threads) << power;
     }
+  }
+}
+
+// Up to sixteen chunks of a warp each: one block, but where they go through shared memory one of
+// eight warps at most.
+TEST(LaunchTable, SmallerSingleBlocksOfStagedChunks) {
+  gpu::Situation at{};
+  at.rows = 1;
+  at.team = 32;
+  at.wide = true;
+  at.device.multiprocessors = 132;
+  at.device.wave_width = 32;
+  at.work = gpu::Work::more;
+  for (const std::int64_t chunks : {8, 16}) {
+    at.length = 1024 * chunks;
+    at.staged_threads = 0;
+    EXPECT_EQ(1, gpu::make_plan(at, isofold_schedule{}, 512).launch.blocks) << chunks;
+    at.staged_threads = 768;
+    EXPECT_EQ(chunks == 8, gpu::make_plan(at, isofold_schedule{}, 512).launch.blocks == 1)
+        << chunks;
   }
 }
 
