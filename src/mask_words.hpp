@@ -132,9 +132,8 @@ class MaskWords {
       count -= 64 * words;
     }
     append_each(stride, count, [&](std::int64_t i, int eights) {
-      return eights == 8   ? nonzero_of_64(entries + i)
-             : eights == 1 ? nonzero_of_eight(entries + i)
-                           : std::uint64_t{entries[i * stride] != 0};
+      // Whole words have gone before.
+      return eights == 1 ? nonzero_of_eight(entries + i) : std::uint64_t{entries[i * stride] != 0};
     });
   }
   // Entries that are bits, of which `first` is the number of the first.

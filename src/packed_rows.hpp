@@ -29,15 +29,16 @@ class Dimensions {
   std::int64_t run() const {
     return size_ > 0 && strides_[size_ - 1] == 1 ? extents_[size_ - 1] : 1;
   }
-  // From `index` on, so many lie one after the other in memory.
-  std::int64_t side_by_side(std::int64_t index) const {
-    return size_ > 0 && strides_[size_ - 1] == 1 ? extents_[size_ - 1] - index % extents_[size_ - 1]
-                                                 : 1;
-  }
   // From `index` on, so many lie at one distance from each other, and that distance.
   std::int64_t at_one_distance(std::int64_t index, std::int64_t* distance) const {
     *distance = size_ > 0 ? strides_[size_ - 1] : 0;
     return size_ > 0 ? extents_[size_ - 1] - index % extents_[size_ - 1] : 1;
+  }
+  // From `index` on, so many lie one after the other in memory.
+  std::int64_t side_by_side(std::int64_t index) const {
+    std::int64_t distance = 0;
+    const std::int64_t there = at_one_distance(index, &distance);
+    return distance == 1 ? there : 1;
   }
   // How far a run is from the one before it; 0: there is none.
   std::int64_t between_runs() const { return size_ > 1 ? strides_[size_ - 2] : 0; }

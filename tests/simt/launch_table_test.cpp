@@ -44,13 +44,21 @@ TEST(LaunchTable, SegmentsOfOneLength) {
   }
 }
 
+// An array whose fold does more than a sum, on a device of 132 multiprocessors.
+gpu::Situation one_array(int team) {
+  gpu::Situation at{};
+  at.rows = 1;
+  at.team = team;
+  at.wide = true;
+  at.device.multiprocessors = 132;
+  at.work = gpu::Work::more;
+  return at;
+}
+
 // An array whose fold does more than a sum is cut for two blocks a multiprocessor, all of them at
 // once; rows, and arrays of sums, are not.
 TEST(LaunchTable, TwoBlocksForMoreThanSums) {
-  gpu::Situation at{};
-  at.team = 16;
-  at.wide = true;
-  at.device.multiprocessors = 132;
+  gpu::Situation at = one_array(16);
   const auto plan = [&](bool more) {
     at.work = more ? gpu::Work::more : gpu::Work::sums;
     return gpu::make_plan(at, isofold_schedule{}, 512);
@@ -76,13 +84,8 @@ TEST(LaunchTable, TwoBlocksForMoreThanSums) {
 // Up to sixteen chunks of a warp each: one block, but where they go through shared memory one of
 // eight warps at most.
 TEST(LaunchTable, SmallerSingleBlocksOfStagedChunks) {
-  gpu::Situation at{};
-  at.rows = 1;
-  at.team = 32;
-  at.wide = true;
-  at.device.multiprocessors = 132;
+  gpu::Situation at = one_array(32);
   at.device.wave_width = 32;
-  at.work = gpu::Work::more;
   for (const std::int64_t chunks : {8, 16}) {
     at.length = 1024 * chunks;
     at.staged_threads = 0;
@@ -96,11 +99,7 @@ TEST(LaunchTable, SmallerSingleBlocksOfStagedChunks) {
 // Where chunks come in bulk: two blocks a multiprocessor of half of the threads whose chunks fit,
 // all at once or with tiles of 512 chunks.
 TEST(LaunchTable, TwoBlocksForBulkCopies) {
-  gpu::Situation at{};
-  at.rows = 1;
-  at.team = 32;
-  at.wide = true;
-  at.device.multiprocessors = 132;
+  gpu::Situation at = one_array(32);
   at.staged_threads = 384;
   at.in_bulk = true;
   at.work = gpu::Work::twice;
