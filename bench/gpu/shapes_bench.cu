@@ -297,25 +297,61 @@ void gather(Bench& bench) {
                 static_cast<std::size_t>(n) * sizeof(T) + indices.size() * 8);
 }
 
-// Every other element at random: every sector of the data is touched.
-template <class T>
-void masked(Bench& bench, std::int32_t type) {
+// Entries of a mask, half of them taken at random, so many at once.
+std::vector<unsigned char> random_mask(std::int32_t type, int run) {
   Random random;
-  const bool bits = type == ISOFOLD_MASK_bits;
-  std::vector<unsigned char> entries(static_cast<std::size_t>(bits ? n / 8 : n));
-  for (unsigned char& entry : entries) {
-    entry = static_cast<unsigned char>(random.below(bits ? 256 : 2));
+  std::vector<unsigned char> entries(
+      static_cast<std::size_t>(type == ISOFOLD_MASK_bits ? n / 8 : n));
+  const int bytes = std::max(type == ISOFOLD_MASK_bits ? run / 8 : run, 1);  // of a run
+  const int all = type == ISOFOLD_MASK_bits ? 255 : 1;
+  for (std::size_t i = 0; i < entries.size(); i += static_cast<std::size_t>(bytes)) {
+    const bool is_mixed = type == ISOFOLD_MASK_bits && run == 1;
+    const auto entry = is_mixed ? random.below(256) : random.below(2) * all;
+    std::fill_n(entries.begin() + static_cast<std::ptrdiff_t>(i), bytes,
+                static_cast<unsigned char>(entry));
   }
-  const List<unsigned char> list(entries);
-  isofold_layout layout{};
-  layout.dimensions = 1;
-  layout.extents[0] = n;
-  layout.strides[0] = 1;
+  return entries;
+}
+
+// Half of n elements. Of single ones every sector of the data is touched, of runs half of them.
+template <class T>
+void masked(Bench& bench, std::int32_t type, int run, isofold_layout layout,
+            const std::string& elements, std::int64_t first = 0) {
+  const std::string what = "half of " + elements +
+                           (run > 1 ? " in runs of " + std::to_string(run) : "") +
+                           " by a mask of " + (type == ISOFOLD_MASK_bits ? "bits" : "bytes");
+  if (!bench.is_asked(what)) {
+    return;
+  }
+  const List<unsigned char> list(random_mask(type, run));
   layout.mask = list.data();
   layout.mask_type = type;
-  bench.measure(bits ? "half of 2^27 by a mask of bits" : "half of 2^27 by a mask of bytes",
-                bench.request<T>(ISOFOLD_FOLD_sum, ISOFOLD_SHAPE_box, 1, n, layout),
-                static_cast<std::size_t>(n) * sizeof(T) + entries.size());
+  isofold_request asked = bench.request<T>(ISOFOLD_FOLD_sum, ISOFOLD_SHAPE_box, 1, n, layout);
+  asked.data = static_cast<const T*>(bench.pool) + first;
+  const std::int64_t touched = run > 1 ? n / 2 : n;
+  bench.measure(what, asked,
+                static_cast<std::size_t>(touched) * sizeof(T) +
+                    static_cast<std::size_t>(type == ISOFOLD_MASK_bits ? n / 8 : n));
+}
+
+template <class T>
+void all_masked(Bench& bench) {
+  isofold_layout line{};
+  line.dimensions = 1;
+  line.extents[0] = n;
+  line.strides[0] = 1;
+  isofold_layout interior{};
+  interior.dimensions = 3;
+  const std::int64_t strides[] = {514 * 514, 514, 1};
+  for (int d = 0; d < 3; ++d) {
+    interior.extents[d] = 512;
+    interior.strides[d] = strides[d];
+  }
+  for (const std::int32_t type : {ISOFOLD_MASK_bytes, ISOFOLD_MASK_bits}) {
+    masked<T>(bench, type, 1, line, "2^27");
+    masked<T>(bench, type, 64, line, "2^27");
+    masked<T>(bench, type, 1, interior, "an interior of 512^3", 514 * 514 + 514 + 1);
+  }
 }
 
 template <class T>
@@ -354,8 +390,7 @@ void table(Bench& bench) {
               bench.hashes ? " results |" : "", bench.hashes ? "---|" : "");
   all_segments<T>(bench);
   all_boxes<T>(bench);
-  masked<T>(bench, ISOFOLD_MASK_bytes);
-  masked<T>(bench, ISOFOLD_MASK_bits);
+  all_masked<T>(bench);
   gather<T>(bench);
   batch<T>(bench);
 }
