@@ -42,7 +42,11 @@ struct MaskedRows {
   // Of each row's blocks of entries, how many elements before it are taken; then all of the row's.
   // Behind them, in 32 bits, what each block of entries has.
   std::int64_t* taken_before = nullptr;
-  std::uint32_t* taken = nullptr;  // of each row's entries a bit
+  // Of each row's entries a bit. Walks read the word before those, too, and many behind them.
+  std::uint32_t* taken = nullptr;
+  // Not null: of the one row, the mask itself is such bits. Only its last block of entries is
+  // copied.
+  const std::uint32_t* in_place = nullptr;
 
   ISOFOLD_HOST_DEVICE std::int64_t blocks() const {
     return (length + (std::int64_t{1} << mask_block_shift) - 1) >> mask_block_shift;
@@ -57,11 +61,22 @@ struct MaskedRows {
     return reinterpret_cast<std::uint32_t*>(counts_of(rows)) + row * blocks();
   }
   ISOFOLD_DEVICE std::uint32_t* bits_of(std::int64_t row) const { return taken + row * words(); }
+  // Words of a row before this one are where the mask has them.
+  ISOFOLD_DEVICE std::int64_t copied_from() const {
+    return in_place == nullptr ? 0 : (blocks() - 1) << (mask_block_shift - word_bits_shift);
+  }
+  // Where word number `number` of a row is to be read; -1 is the one before it.
+  ISOFOLD_DEVICE const std::uint32_t* word_of(std::int64_t row, std::int64_t number) const {
+    const bool is_there =
+        static_cast<std::uint64_t>(number) < static_cast<std::uint64_t>(copied_from());
+    return (is_there ? in_place : bits_of(row)) + number;
+  }
 
-  // Numbers of 64 bits at `taken_before`.
+  // Numbers of 64 bits at `taken_before`, and of 32 bits at `taken`.
   ISOFOLD_HOST_DEVICE std::int64_t counts() const {
     return rows * (blocks() + 1) + (rows * blocks() + 1) / 2;
   }
+  ISOFOLD_HOST_DEVICE std::int64_t bit_words() const { return rows * words() + 2 * word_bits; }
 
   // Elements of a row, once they are counted.
   template <class Group>
@@ -137,7 +152,9 @@ struct CountMask {
       using Words = Pack<std::uint32_t, each>;
       const auto* const from = reinterpret_cast<const std::uint32_t*>(address(first >> 3)) + begin;
       const Words words = group.template load<std::uint32_t, each>(from + thread * each);
-      *reinterpret_cast<Words*>(to + thread * each) = words;
+      if (begin >= masked.copied_from()) {
+        *reinterpret_cast<Words*>(to + thread * each) = words;
+      }
 #pragma unroll
       for (int k = 0; k < each; ++k) {
         count += static_cast<std::uint32_t>(bits_in(words.value[k]));
@@ -148,7 +165,7 @@ struct CountMask {
       Pack<std::uint32_t, 4> bytes[2 * each];
 #pragma unroll
       for (int k = 0; k < 2 * each; ++k) {
-        bytes[k] = group.template load<std::uint32_t, 4>(from + k * 4 * Group::wave_width);
+        bytes[k] = load_once(group, from + k * 4 * Group::wave_width);
       }
       loads_issued(group);
 #pragma unroll
@@ -175,7 +192,9 @@ struct CountMask {
       if (number < masked.words()) {
         const std::int64_t left = masked.length - (number << word_bits_shift);
         word[k] &= left < word_bits ? (1U << left) - 1 : ~0U;
-        masked.bits_of(row)[number] = word[k];
+        if (number >= masked.copied_from()) {
+          masked.bits_of(row)[number] = word[k];
+        }
         count += static_cast<std::uint32_t>(bits_in(word[k]));
       }
     }
@@ -286,7 +305,8 @@ struct CountMask {
 // block of threads for a tile of so many blocks of entries, which adds up itself what is before it.
 struct SumCounts {
   static constexpr int max_threads = 512;
-  static constexpr int at_once = 8;                // loads of a thread
+  static constexpr int at_once = 2;                // loads of a thread,
+  static constexpr int before_at_once = 32;        // of what is before its tile
   static constexpr std::int64_t most_tiles = 256;  // of a row
   MaskedRows masked;
   std::int64_t tile;
@@ -331,8 +351,8 @@ struct SumCounts {
     std::int64_t before = 0;
     std::int64_t all = 0;
 #pragma unroll 1
-    for (std::int64_t round = 0; round < end; round += at_once * group.threads()) {
-      std::uint32_t count[at_once];
+    for (std::int64_t round = 0; round < end; round += before_at_once * group.threads()) {
+      std::uint32_t count[before_at_once];
       all += load_round(group, row, round, end, count);
     }
     sum_over_block(group, all, sums, before, all);
@@ -349,7 +369,7 @@ struct SumCounts {
     std::int64_t at = before;
     std::int64_t all = load_round(group, row, round, end, count);
     sum_over_block(group, all, sums, at, all);
-    std::int64_t number = first_of(group, round);
+    std::int64_t number = first_of<at_once>(group, round);
 #pragma unroll
     for (int j = 0; j < at_once; ++j, number += Group::wave_width) {
       const WarpSums in_warp = sums_of_warp<Group::wave_width>(group, count[j]);
@@ -361,20 +381,21 @@ struct SumCounts {
     return before + all;
   }
 
-  template <class Group>
+  // This thread's first block of entries of a round of so many loads.
+  template <int loads, class Group>
   ISOFOLD_DEVICE static std::int64_t first_of(const Group& group, std::int64_t round) {
     const WarpPlace<Group> place(group);
-    return round + place.warp * at_once * Group::wave_width + place.thread;
+    return round + place.warp * loads * Group::wave_width + place.thread;
   }
 
   // What this thread's blocks of entries of a round have, and the sum of it; past the end nothing.
-  template <class Group>
+  template <int loads, class Group>
   ISOFOLD_DEVICE std::uint32_t load_round(const Group& group, std::int64_t row, std::int64_t round,
-                                          std::int64_t end, std::uint32_t (&count)[at_once]) const {
+                                          std::int64_t end, std::uint32_t (&count)[loads]) const {
     const std::uint32_t* const counts = masked.in_blocks(row);
-    const std::int64_t first = first_of(group, round);
+    const std::int64_t first = first_of<loads>(group, round);
 #pragma unroll
-    for (int j = 0; j < at_once; ++j) {
+    for (int j = 0; j < loads; ++j) {
       const std::int64_t number = first + j * Group::wave_width;
       const std::int64_t at = number < end ? number : end - 1;
       count[j] = group.template load<std::uint32_t, 1>(counts + at).value[0];
@@ -382,7 +403,7 @@ struct SumCounts {
     loads_issued(group);
     std::uint32_t sum = 0;
 #pragma unroll
-    for (int j = 0; j < at_once; ++j) {
+    for (int j = 0; j < loads; ++j) {
       count[j] = first + j * Group::wave_width < end ? count[j] : 0;
       sum += count[j];
     }

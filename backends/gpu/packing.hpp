@@ -22,6 +22,17 @@ ISOFOLD_HOST_DEVICE constexpr int packed_stride() {
   return core::chunk_elements + packed_group<Fold>();
 }
 
+// 16 bytes that nobody reads again.
+template <class T, class Group>
+ISOFOLD_DEVICE Pack<T, 16 / sizeof(T)> load_once(const Group& group, const T* address) {
+  constexpr int count = 16 / sizeof(T);
+  if constexpr (has_load_once<Group>) {
+    return group.template load_once<T, count>(address);
+  } else {
+    return group.template load<T, count>(address);
+  }
+}
+
 // Sums over the warp: of what the threads before this one have, and of all. All of the warp call.
 struct WarpSums {
   std::uint32_t before;

@@ -100,6 +100,11 @@ class ReducePacked : ReducePlaced<Platform> {
     masked.rows = request.rows;
     masked.length = request.length;
     masked.in_line = masked.places.reduced.mask_in_line() && masked.rows * masked.length >= some;
+    const bool in_words =
+        reinterpret_cast<std::uintptr_t>(masked.entries) % sizeof(std::uint32_t) == 0;
+    if (masked.of_bits && masked.in_line && masked.rows == 1 && in_words) {
+      masked.in_place = reinterpret_cast<const std::uint32_t*>(masked.entries);
+    }
     return masked;
   }
 
@@ -169,8 +174,8 @@ class ReducePacked : ReducePlaced<Platform> {
                   : source.joins ? source.joined.count + 1 + ListedLengths::most_tiles
                                  : masked.counts(),
                   sizeof(std::int64_t));
-      nodes = bits + size(source.joins || source.is_even ? 0 : rows * masked.words(),
-                          sizeof(std::uint32_t));
+      nodes = bits +
+              size(source.joins || source.is_even ? 0 : masked.bit_words(), sizeof(std::uint32_t));
       group_nodes = nodes + size(plan.groups > 0 ? rows * plan.tiles.most : 0, sizeof(State));
       bytes = group_nodes + size(plan.groups > 1 ? rows * plan.groups : 0, sizeof(State));
     }

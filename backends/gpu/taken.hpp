@@ -8,6 +8,14 @@
 
 namespace isofold::gpu {
 
+// As CountedWord, with where it is: of its first bit, the entry in the window.
+struct alignas(8) TakenWord {
+  std::uint32_t word;
+  std::int16_t before;
+  std::int16_t entry;
+};
+static_assert(sizeof(TakenWord) == sizeof(CountedWord), "They have their place in turns.");
+
 // The elements that a mask takes of a row, from one of them on, as a warp copies them to shared
 // memory: it goes through the bits in windows of 32 words, one for each thread. Of a row whose
 // elements lie one after the other it counts entries from the 16 bytes that the first one is in, so
@@ -21,6 +29,9 @@ class TakenElements {
   // Of a window that has no more, threads copy those of their own words, one after the other: fewer
   // steps than a word after the other, by all threads.
   static constexpr int most_sparse = 64;
+  // Of one that has no more, or where a word takes nothing, pieces of which nothing is taken are
+  // left out. In others there are few, and to look costs more.
+  static constexpr int most_with_gaps = 384;
   static constexpr int words_at_once = 4;  // of a thread
   static constexpr int most_spare = words_at_once * 2;
 
@@ -36,8 +47,8 @@ class TakenElements {
       : masked_(masked),
         stored_(stored),
         row_(row),
-        bits_(masked.bits_of(row)),
         items_(static_cast<TakenWord*>(scratch)),
+        counted_(static_cast<CountedWord*>(scratch)),
         thread_(group.thread() % Group::wave_width) {}
 
   // Before the first fill(): the row is one of `first`, its elements come from number `begin` on,
@@ -146,11 +157,12 @@ class TakenElements {
       group.warp_barrier();  // the words before these have been read
       if (in_pieces_) {
         group_ = 0;
+        has_gaps_ = in_window_ <= most_with_gaps || !all_of_warp(group, word_ != 0);
         if (thread_ < word_bits) {
-          items_[thread_] = {word_, static_cast<std::int16_t>(ahead_), 0};
+          counted_[thread_] = {word_, ahead_};
         }
         if (thread_ == 0) {
-          items_[word_bits] = {0, static_cast<std::int16_t>(in_window_), 0};
+          counted_[word_bits] = {0, in_window_};
         }
         group.warp_barrier();
       }
@@ -162,7 +174,7 @@ class TakenElements {
   ISOFOLD_DEVICE void copy_pieces(const Group& group, int count, Element* buffer) {
 #pragma unroll 1
     for (; group_ < word_bits / Taken::words; ++group_) {
-      const TakenWord* const words = items_ + group_ * Taken::words;
+      const CountedWord* const words = counted_ + group_ * Taken::words;
       const int end = before_ + words[Taken::words].before;
       if (before_ + words->before >= count) {
         break;
@@ -173,7 +185,7 @@ class TakenElements {
       for (int a = 0; a < Fold::arrays; ++a) {
         from[a] = data_[a] + entry * static_cast<std::int64_t>(sizeof(Element));
       }
-      Taken::copy(group, from, words, before_, buffer);
+      Taken::copy(group, from, words, has_gaps_, before_, buffer);
       overflow_ = end - count;
     }
   }
@@ -187,21 +199,18 @@ class TakenElements {
   template <class Group>
   ISOFOLD_DEVICE std::uint32_t load_word(const Group& group, std::int64_t number) const {
     return number >= 0 && number < masked_.words()
-               ? group.template load<std::uint32_t, 1>(bits_ + number).value[0]
+               ? group.template load<std::uint32_t, 1>(masked_.word_of(row_, number)).value[0]
                : 0;
   }
 
-  // Of the next window this thread's word, in which are bits of two. Past the last one that again:
-  // behind a test the load would be waited for at once.
+  // Of the next window this thread's word, in which are bits of two. There is room for the window
+  // past the last one.
   template <class Group>
   ISOFOLD_DEVICE void load_upcoming(const Group& group) {
-    const std::int64_t last = masked_.words() - 1;
     const std::int64_t number = ((window_ + 1) << word_bits_shift) + thread_ % word_bits;
-    upcoming_ =
-        group.template load<std::uint32_t, 1>(bits_ + (number < last ? number : last)).value[0];
+    upcoming_ = group.template load<std::uint32_t, 1>(masked_.word_of(row_, number)).value[0];
     if constexpr (has_pieces) {
-      const std::int64_t before = number > last ? last : number > 0 ? number - 1 : 0;
-      earlier_ = group.template load<std::uint32_t, 1>(bits_ + before).value[0];
+      earlier_ = group.template load<std::uint32_t, 1>(masked_.word_of(row_, number - 1)).value[0];
     }
   }
   // What has been loaded of the window.
@@ -237,6 +246,7 @@ class TakenElements {
     ++window_;
     // The word that is on its way becomes this window's, and the next window's sets out.
     word_ = loaded_word();
+    loads_issued(group);  // else nvcc loads the next one before, and waits for it to move it
     load_upcoming(group);
     count_window(group);
     if (before_ < 0 && before_ + in_window_ > 0) {
@@ -416,9 +426,9 @@ class TakenElements {
   const MaskedRows& masked_;
   Stored stored_;
   std::int64_t row_;
-  const std::uint32_t* bits_;
   const char* data_[Fold::arrays]{};  // of the row's entry 0
-  TakenWord* items_;
+  TakenWord* items_;                  // of a window of which words are copied one by one,
+  CountedWord* counted_;              // or of one in pieces
   int thread_;
   std::int64_t window_ = 0;
   std::uint32_t word_ = 0;      // of this thread, in the window
@@ -431,6 +441,7 @@ class TakenElements {
   int shift_ = 0;               // entries before the row's first one
   bool comes_in_pieces_ = false;
   bool in_pieces_ = false;  // the window
+  bool has_gaps_ = false;   // likewise
   int group_ = 0;           // of the window, the next one
   int overflow_ = 0;        // elements behind the last chunk
 };

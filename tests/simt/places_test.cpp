@@ -252,7 +252,8 @@ class Counted {
       : mask_(box.mask),
         counts_(std::vector<std::int64_t>(
             static_cast<std::size_t>(2 * box.rows * ((box.length >> 12) + 2)))),
-        bits_(some<std::uint32_t>(box, 5)) {
+        bits_(std::vector<std::uint32_t>(static_cast<std::size_t>(
+            room_before + box.rows * ((box.length + 31) >> 5) + 2 * gpu::word_bits))) {
     rows.places.shape = ISOFOLD_SHAPE_box;
     rows.places.kept = Axes(box.layout, box.layout.kept, true);
     rows.places.reduced = Axes(box.layout, ~box.layout.kept, true);
@@ -262,8 +263,13 @@ class Counted {
     rows.in_line = rows.places.reduced.mask_in_line() && box.rows * box.length >= 64;
     rows.rows = box.rows;
     rows.length = box.length;
+    const bool in_words =
+        reinterpret_cast<std::uintptr_t>(rows.entries) % sizeof(std::uint32_t) == 0;
+    if (rows.of_bits && rows.in_line && rows.rows == 1 && in_words && random.coin()) {
+      rows.in_place = reinterpret_cast<const std::uint32_t*>(rows.entries);
+    }
     rows.taken_before = counts_.data();
-    rows.taken = bits_.data();
+    rows.taken = bits_.data() + room_before;
     launch<width>(gpu::CountMask{rows, gpu::Divisor(rows.blocks())},
                   1 + static_cast<std::int64_t>(random.below(9)), 2, 0);
     if (rows.blocks() > 1) {
@@ -279,11 +285,7 @@ class Counted {
   std::vector<std::int64_t> counts() const { return counts_.content(); }
 
  private:
-  // One for each 2^shift entries of a row, and one.
-  template <class T>
-  static std::vector<T> some(const MaskedBox& box, int shift) {
-    return std::vector<T>(static_cast<std::size_t>(box.rows * ((box.length >> shift) + 2)));
-  }
+  static constexpr std::int64_t room_before = 4;  // words
   OnDevice<width, unsigned char> mask_;
   OnDevice<width, std::int64_t> counts_;
   OnDevice<width, std::uint32_t> bits_;

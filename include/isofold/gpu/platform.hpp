@@ -135,6 +135,11 @@ inline constexpr bool has_exchange_of_words = false;
 template <class Group>
 inline constexpr bool has_vote = false;
 
+// True for a Group with `Pack<T, count> load_once(const T* address)`, which is load() of 16 bytes
+// that nobody reads again, where that is another instruction.
+template <class Group>
+inline constexpr bool has_load_once = false;
+
 // True for a Group with `float from_half(uint16_t bits)`, the value of a f16, exact but for the
 // bits of a NaN, in the vendor's own instruction.
 template <class Group>
