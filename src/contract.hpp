@@ -14,11 +14,12 @@
 
 #include <isofold/core/place.hpp>
 #include <isofold/isofold.h>
+#include <parts.hpp>
 
 namespace isofold::contract {
 
 // Raised with every change of this file that an older module could not follow.
-inline constexpr std::uint32_t abi_number = 7;
+inline constexpr std::uint32_t abi_number = 8;
 
 // Why something failed. Written only on failure, so an ordinary call pays nothing for it.
 struct Report {
@@ -64,6 +65,11 @@ class Instance {
 
   // Allocates whatever `request` will need, so that the call allocates nothing.
   virtual std::int32_t reserve(const isofold_request&, Report&) noexcept { return ISOFOLD_ok; }
+  // Lets the threads that reduce() would have for so many bytes call part() for ranges of [0,
+  // count).
+  virtual void in_parts(std::int64_t count, std::int64_t /*bytes*/, const Part& part) noexcept {
+    part(0, count);
+  }
   virtual std::int32_t synchronize(Report&) noexcept { return ISOFOLD_ok; }
   virtual std::int32_t set_stream(void*, Report&) noexcept { return ISOFOLD_ok; }
 };

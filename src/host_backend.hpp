@@ -50,13 +50,15 @@ class HostBackend : public contract::Backend {
   static constexpr std::align_val_t alignment{64};  // a cache line and an AVX-512 register
 };
 
-// Runs reduce(packed) for requests over the rows of `input`, which has a layout. The one thing that
-// only its mask or its lengths can tell is refused here: a blocking call on no elements.
+// Runs reduce(packed) for requests over the rows of `input`, which has a layout; its mask is
+// counted `in_parts`. The one thing that only that or its lengths can tell is refused here: a
+// blocking call on no elements.
 template <class Reduce>
 std::int32_t reduce_packed(const isofold_request& input, const isofold_request* requests,
-                           std::int32_t count, contract::Report& report, Reduce&& reduce) {
+                           std::int32_t count, contract::Report& report, const InParts& in_parts,
+                           Reduce&& reduce) {
   try {
-    const PackedRows packed(input, stored_bytes(input), stored_alignment(input.type));
+    const PackedRows packed(input, stored_bytes(input), stored_alignment(input.type), in_parts);
     const bool blocking = (input.flags & ISOFOLD_BLOCKING) != 0;
     for (std::int32_t i = 0; blocking && packed.length(0) == 0 && i < count; ++i) {
       bool is_error = false;

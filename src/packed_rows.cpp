@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <numeric>
 
 namespace isofold_packed {
 namespace {
@@ -210,7 +211,7 @@ void Dimensions::for_runs(std::int64_t first, std::int64_t count, Run&& run) con
 }
 
 PackedRows::PackedRows(const isofold_request& request, std::int64_t element_bytes,
-                       std::int64_t element_alignment)
+                       std::int64_t element_alignment, const isofold::InParts& in_parts)
     : request_(request),
       layout_(*request.layout),
       element_bytes_(element_bytes),
@@ -236,7 +237,7 @@ PackedRows::PackedRows(const isofold_request& request, std::int64_t element_byte
       if (!is_empty) {
         set(mask_number, strides);
       }
-      count_mask();
+      count_mask(in_parts);
     }
   } else if (request.shape == ISOFOLD_SHAPE_joined) {
     count_joined();
@@ -451,21 +452,24 @@ MaskWords<mask_block> read_mask(const isofold_layout& layout, const Dimensions& 
 
 }  // namespace
 
-void PackedRows::count_mask() {
+void PackedRows::count_mask(const isofold::InParts& in_parts) {
   const std::int64_t n = request_.length;
-  blocks_a_row_ = n / mask_block + (n % mask_block != 0);
-  taken_before_.resize(static_cast<std::size_t>(request_.rows * (blocks_a_row_ + 1)));
-  auto next = taken_before_.begin();
-  for (std::int64_t row = 0; row < request_.rows; ++row) {
-    std::int64_t before = 0;
-    const std::int64_t base = kept_[mask_number].offset(row);
-    for (std::int64_t first = 0; first < n; first += mask_block) {
-      *next++ = before;
-      before += read_mask(layout_, reduced_[mask_number], base, first,
-                          std::min<std::int64_t>(mask_block, n - first))
-                    .count();
+  const std::int64_t blocks = n / mask_block + (n % mask_block != 0);
+  blocks_a_row_ = blocks;
+  taken_before_.resize(static_cast<std::size_t>(request_.rows * (blocks + 1)));
+  // Behind each block what it has; then, what all up to it have.
+  in_parts(request_.rows * blocks, [&](std::int64_t unit, std::int64_t last) {
+    for (; unit < last; ++unit) {
+      const std::int64_t row = unit / blocks;
+      const std::int64_t first = (unit - row * blocks) * mask_block;
+      taken_before_[static_cast<std::size_t>(unit + row + 1)] =
+          read_mask(layout_, reduced_[mask_number], kept_[mask_number].offset(row), first,
+                    std::min<std::int64_t>(mask_block, n - first))
+              .count();
     }
-    *next++ = before;
+  });
+  for (auto row = taken_before_.begin(); row != taken_before_.end(); row += blocks + 1) {
+    std::partial_sum(row, row + blocks + 1, row);
   }
 }
 

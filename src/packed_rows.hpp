@@ -8,6 +8,7 @@
 
 #include <isofold/isofold.h>
 #include <packed_rows_view.hpp>
+#include <parts.hpp>
 
 namespace isofold_packed {
 
@@ -58,9 +59,9 @@ class PackedRows {
  public:
   // Of a valid request of a shape from box on. Reads the mask, if there is one, with workspace of 8
   // bytes for each 4096 of its elements, and the lengths of joined arrays, with 8 bytes for each:
-  // either may throw std::bad_alloc. Others allocate nothing.
+  // either may throw std::bad_alloc. Others allocate nothing. The parts are of what a mask has.
   PackedRows(const isofold_request& request, std::int64_t element_bytes,
-             std::int64_t element_alignment);
+             std::int64_t element_alignment, const isofold::InParts& in_parts = isofold::in_turn);
 
   std::int64_t length(std::int64_t row) const;
   std::int64_t elements() const;  // of all rows; with a mask, before it
@@ -111,7 +112,7 @@ class PackedRows {
   const void* of_mask(int which, std::int64_t row, std::int64_t first, std::int64_t count,
                       void* room) const;
   const void* of_joined(int which, std::int64_t first, std::int64_t count, void* room) const;
-  void count_mask();
+  void count_mask(const isofold::InParts& in_parts);
   void count_joined();
 
   const isofold_request& request_;

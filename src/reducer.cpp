@@ -230,9 +230,14 @@ std::int32_t simplified(const isofold_request& request, bool with_pointers, isof
 // Indices that the host can read are read before they are used.
 std::int32_t check_indices(const isofold_reducer& reducer, const isofold_place& place,
                            const isofold_request& request, const CaseFacts& facts, Report& report) {
-  return reducer.options.validate == 0 || place.backend->has_device_memory()
-             ? ISOFOLD_ok
-             : validate_indices(request, facts, report);
+  if (reducer.options.validate == 0 || place.backend->has_device_memory() || !has_layout(request)) {
+    return ISOFOLD_ok;
+  }
+  const std::int64_t bytes = bytes_of_indices(request);
+  return validate_indices(
+      request, facts,
+      [&](std::int64_t count, const Part& part) { place.instance->in_parts(count, bytes, part); },
+      report);
 }
 
 // A request of a new kind, or one whose pointers decide where it goes.

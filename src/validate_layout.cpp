@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cinttypes>
+#include <mutex>
 
 #include <packed_rows.hpp>
 #include <validate_counts.hpp>
@@ -341,15 +342,31 @@ Bounds<Index> bounds_of(const Index* indices, std::int64_t count) {
   return find_bounds(indices, count);
 }
 
+// The bounds of all parts.
+template <class Index>
+Bounds<Index> bounds_of(const Index* indices, std::int64_t count, const InParts& in_parts) {
+  Bounds<Index> all{indices[0], indices[0]};
+  std::mutex mutex;
+  in_parts(count, [&](std::int64_t first, std::int64_t last) {
+    if (first < last) {
+      const Bounds<Index> here = bounds_of(indices + first, last - first);
+      const std::lock_guard lock(mutex);
+      all = {std::min(all.lowest, here.lowest), std::max(all.highest, here.highest)};
+    }
+  });
+  return all;
+}
+
 // Each entry lies between 0 and `high`; from the lowest to the highest, that is `reach`.
 template <class Index>
 std::int32_t validate_range(const char* what, const Index* indices, std::int64_t count,
-                            std::int64_t high, Reach* reach, Report& report) {
+                            std::int64_t high, const InParts& in_parts, Reach* reach,
+                            Report& report) {
   if (count == 0) {
     *reach = {high, 0, 0};
     return ISOFOLD_ok;
   }
-  const auto [lowest, highest] = bounds_of(indices, count);
+  const auto [lowest, highest] = bounds_of(indices, count, in_parts);
   if (lowest < 0 || highest > high) {
     const Index* const wrong = std::find_if(indices, indices + count,
                                             [=](Index index) { return index < 0 || index > high; });
@@ -362,50 +379,90 @@ std::int32_t validate_range(const char* what, const Index* indices, std::int64_t
   return ISOFOLD_ok;
 }
 
-template <class Index>
-std::int32_t validate_segments(const Index* begins, const Index* ends, std::int64_t rows,
-                               std::int64_t high, Reach* reach, Report& report) {
-  *reach = {high, 0, 0};
-  for (std::int64_t r = 0; r < rows; ++r) {
-    const auto begin = static_cast<std::int64_t>(begins[r]);
-    const auto end = static_cast<std::int64_t>(ends != nullptr ? ends[r] : begins[r + 1]);
-    if (begin < 0 || end < begin || end > high) {
-      return report.fail(ISOFOLD_invalid_argument,
-                         "Segment %" PRId64 " is [%" PRId64 ", %" PRId64
-                         "): it must not end before it begins, and lie between 0 and %" PRId64 ".",
-                         r, begin, end, high);
-    }
-    if (begin < end) {
-      reach->lowest = std::min(reach->lowest, begin);
-      reach->highest = std::max(reach->highest, end - 1);
+// What rows name: the first of them that is wrong, or none; and from where to where.
+struct Named {
+  std::int64_t wrong = INT64_MAX;
+  std::int64_t lowest = INT64_MAX;
+  std::int64_t highest = -1;
+
+  void add(std::int64_t begin, std::int64_t end) {
+    if (end > begin) {
+      lowest = std::min(lowest, begin);
+      highest = std::max(highest, end - 1);
     }
   }
-  reach->elements = reach->highest < reach->lowest ? 0 : reach->highest - reach->lowest + 1;
+  void add(const Named& other) {
+    wrong = std::min(wrong, other.wrong);
+    lowest = std::min(lowest, other.lowest);
+    highest = std::max(highest, other.highest);
+  }
+  Reach reach() const { return {lowest, highest, highest < lowest ? 0 : highest - lowest + 1}; }
+};
+
+// name(row, &named) says what a row names, and whether it may.
+template <class Name>
+Named named_by(std::int64_t rows, const InParts& in_parts, Name&& name) {
+  Named all;
+  std::mutex mutex;
+  in_parts(rows, [&](std::int64_t first, std::int64_t last) {
+    Named here;
+    for (std::int64_t r = first; r < last; ++r) {
+      if (!name(r, &here)) {
+        here.wrong = r;
+        break;
+      }
+    }
+    const std::lock_guard lock(mutex);
+    all.add(here);
+  });
+  return all;
+}
+
+template <class Index>
+std::int32_t validate_segments(const Index* begins, const Index* ends, std::int64_t rows,
+                               std::int64_t high, const InParts& in_parts, Reach* reach,
+                               Report& report) {
+  const auto begin_of = [=](std::int64_t r) { return static_cast<std::int64_t>(begins[r]); };
+  const auto end_of = [=](std::int64_t r) {
+    return static_cast<std::int64_t>(ends != nullptr ? ends[r] : begins[r + 1]);
+  };
+  const Named named = named_by(rows, in_parts, [=](std::int64_t r, Named* all) {
+    const std::int64_t begin = begin_of(r);
+    const std::int64_t end = end_of(r);
+    all->add(begin, end);
+    return begin >= 0 && end >= begin && end <= high;
+  });
+  if (named.wrong < rows) {
+    return report.fail(ISOFOLD_invalid_argument,
+                       "Segment %" PRId64 " is [%" PRId64 ", %" PRId64
+                       "): it must not end before it begins, and lie between 0 and %" PRId64 ".",
+                       named.wrong, begin_of(named.wrong), end_of(named.wrong), high);
+  }
+  *reach = named.reach();
   return ISOFOLD_ok;
 }
 
 template <class Index>
 std::int32_t validate_row_counts(const Index* counts, const isofold_request& request,
-                                 std::int64_t high, Reach* reach, Report& report) {
+                                 std::int64_t high, const InParts& in_parts, Reach* reach,
+                                 Report& report) {
   const std::int64_t most = request.length > 0 ? request.length
                             : request.rows > 1 ? request.stride
                                                : high;
-  *reach = {high, 0, 0};
-  for (std::int64_t r = 0; r < request.rows; ++r) {
+  const Named named = named_by(request.rows, in_parts, [&](std::int64_t r, Named* all) {
     const auto count = static_cast<std::int64_t>(counts[r]);
     const std::int64_t begin = r * request.stride;
-    if (count < 0 || count > most || count > high - begin) {
-      return report.fail(ISOFOLD_invalid_argument,
-                         "Row %" PRId64 " has a count of %" PRId64
-                         ": it must lie between 0 and %" PRId64 ", and the row within the data.",
-                         r, count, most);
-    }
-    if (count > 0) {
-      reach->lowest = std::min(reach->lowest, begin);
-      reach->highest = std::max(reach->highest, begin + count - 1);
-    }
+    const bool is_right = count >= 0 && count <= most && count <= high - begin;
+    all->add(begin, is_right ? begin + count : begin);
+    return is_right;
+  });
+  if (named.wrong < request.rows) {
+    return report.fail(ISOFOLD_invalid_argument,
+                       "Row %" PRId64 " has a count of %" PRId64
+                       ": it must lie between 0 and %" PRId64 ", and the row within the data.",
+                       named.wrong, static_cast<std::int64_t>(counts[named.wrong]), most);
   }
-  reach->elements = reach->highest < reach->lowest ? 0 : reach->highest - reach->lowest + 1;
+  *reach = named.reach();
   return ISOFOLD_ok;
 }
 
@@ -456,7 +513,7 @@ std::int32_t for_each_array(const isofold_request& request, const CaseFacts& fac
 
 template <class Index>
 std::int32_t validate_entries(const isofold_request& request, const CaseFacts& facts,
-                              Report& report) {
+                              const InParts& in_parts, Report& report) {
   const isofold_layout& layout = *request.layout;
   const auto* begins = static_cast<const Index*>(layout.begins);
   const auto* ends = static_cast<const Index*>(layout.ends);
@@ -464,7 +521,7 @@ std::int32_t validate_entries(const isofold_request& request, const CaseFacts& f
   Reach reach;
   if (has_arrays(request)) {
     std::int32_t code = validate_range("lengths", ends, arrays_of(request),
-                                       INT64_MAX / facts.element_bytes, &reach, report);
+                                       INT64_MAX / facts.element_bytes, in_parts, &reach, report);
     if (code == ISOFOLD_ok && request.shape == ISOFOLD_SHAPE_joined) {
       code = validate_total(ends, request, facts, report);
     }
@@ -475,11 +532,11 @@ std::int32_t validate_entries(const isofold_request& request, const CaseFacts& f
                                 });
   }
   const std::int32_t code =
-      has_counts(request) ? validate_row_counts(ends, request, high, &reach, report)
+      has_counts(request) ? validate_row_counts(ends, request, high, in_parts, &reach, report)
       : request.shape == ISOFOLD_SHAPE_segments
-          ? validate_segments(begins, ends, request.rows, high, &reach, report)
+          ? validate_segments(begins, ends, request.rows, high, in_parts, &reach, report)
           : validate_range("indices", static_cast<const Index*>(layout.indices), request.length,
-                           high - 1, &reach, report);
+                           high - 1, in_parts, &reach, report);
   return code != ISOFOLD_ok ? code
                             : for_each_array(request, facts, [&](bool second, const void* data) {
                                 return validate_reach(second ? "second array's" : "data", data,
@@ -530,13 +587,20 @@ std::int32_t validate_layout(const isofold_request& request, const CaseFacts& fa
 }
 
 std::int32_t validate_indices(const isofold_request& request, const CaseFacts& facts,
-                              Report& report) noexcept {
+                              const InParts& in_parts, Report& report) noexcept {
   if (!has_layout(request) || request.shape == ISOFOLD_SHAPE_box) {
     return ISOFOLD_ok;
   }
   return request.layout->index_type == ISOFOLD_TYPE_i32
-             ? validate_entries<std::int32_t>(request, facts, report)
-             : validate_entries<std::int64_t>(request, facts, report);
+             ? validate_entries<std::int32_t>(request, facts, in_parts, report)
+             : validate_entries<std::int64_t>(request, facts, in_parts, report);
+}
+
+std::int64_t bytes_of_indices(const isofold_request& request) noexcept {
+  const std::int64_t entries = request.shape == ISOFOLD_SHAPE_gather ? request.length
+                               : has_arrays(request)                 ? arrays_of(request)
+                                                                     : request.rows;
+  return entries * (request.layout->index_type == ISOFOLD_TYPE_i32 ? 4 : 8);
 }
 
 bool is_plain_box(const isofold_request& request, isofold_request* plain) noexcept {

@@ -15,9 +15,11 @@ std::int32_t validate_layout(const isofold_request& request, const CaseFacts& fa
                              bool with_pointers, contract::Report& report) noexcept;
 
 // Index arrays in memory that the host reads: that segments do not end before they begin, that no
-// index is out of range, and what they name is as good as an array. Reads all of them.
+// index is out of range, and what they name is as good as an array. Reads all of them, in parts.
 std::int32_t validate_indices(const isofold_request& request, const CaseFacts& facts,
-                              contract::Report& report) noexcept;
+                              const InParts& in_parts, contract::Report& report) noexcept;
+// So many bytes have the longest of them.
+std::int64_t bytes_of_indices(const isofold_request& request) noexcept;
 
 // The same elements as an array or as rows, where a valid box is that: without a mask, each row one
 // stretch of memory. False where it is not; else `plain` is the request to make instead.

@@ -106,6 +106,10 @@ class OpenmpInstance final : public contract::Instance {
         [&](const Walks& walks, const Plan& plan) { return walks.fused(requests, count, plan); });
   }
 
+  void in_parts(std::int64_t count, std::int64_t bytes, const Part& part) noexcept override {
+    share(count, threads_for(bytes), part);
+  }
+
   std::int32_t reserve(const isofold_request& request, contract::Report& report) noexcept override {
     const Walks* walks = walks_;
     Plan plan = alone;
@@ -152,11 +156,30 @@ class OpenmpInstance final : public contract::Instance {
       }
       return code;
     };
-    return input.layout == nullptr
-               ? reduce(nullptr)
-               : reduce_packed(input, requests, count, report,
-                               [&](const PackedRows& packed) { return reduce(&packed); });
+    if (input.layout == nullptr) {
+      return reduce(nullptr);
+    }
+    const int sharing = threads_for(first, input.rows * input.length);
+    const auto in_parts = [&](std::int64_t all, const Part& part) { share(all, sharing, part); };
+    return reduce_packed(input, requests, count, report, in_parts,
+                         [&](const PackedRows& packed) { return reduce(&packed); });
   }
+
+  static void share(std::int64_t count, int threads, const Part& part) {
+    if (threads == 1) {  // without what a parallel region takes
+      return part(0, count);
+    }
+#pragma omp parallel for num_threads(threads) schedule(static)
+    for (int i = 0; i < threads; ++i) {
+      part(count * i / threads, count * (i + 1) / threads);
+    }
+  }
+
+  int threads_for(const isofold_request& request, std::int64_t bytes) const {
+    const int forced = request.schedule != nullptr ? request.schedule->threads : 0;
+    return forced != 0 ? forced : threads_for(bytes);
+  }
+  int threads_for(std::int64_t bytes) const { return bytes >= threads_pay ? threads() : 1; }
 
   std::int32_t choose(const isofold_request& request, std::int64_t elements, std::size_t run_bytes,
                       const Walks** walks, Plan* plan, contract::Report& report) {
@@ -172,7 +195,7 @@ class OpenmpInstance final : public contract::Instance {
                            forced.vector_bits, instruction_sets().widest().vector_bits);
       }
     }
-    plan->threads = forced.threads != 0 ? forced.threads : bytes >= threads_pay ? threads() : 1;
+    plan->threads = threads_for(request, bytes);
     plan->streams = forced.streams != 0                    ? forced.streams
                     : bytes / plan->threads >= streams_pay ? 2
                                                            : 1;

@@ -93,7 +93,7 @@ class ReferenceInstance final : public contract::Instance {
   std::int32_t reduce(const isofold_request& request, contract::Report& report) noexcept override {
     return request.layout == nullptr
                ? reduce(request, nullptr)
-               : reduce_packed(request, &request, 1, report,
+               : reduce_packed(request, &request, 1, report, in_turn,
                                [&](const PackedRows& packed) { return reduce(request, &packed); });
   }
 

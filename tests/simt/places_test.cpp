@@ -183,7 +183,7 @@ struct MaskedBox {
     layout.dimensions = 1;
     layout.extents[0] = elements = n;
     layout.strides[0] = layout.second_strides[0] = 1;
-    mask.assign(static_cast<std::size_t>(n), 0);
+    mask.assign(static_cast<std::size_t>(bits ? (n + 7) / 8 : n), 0);
     taken.resize(1);
     for (std::int64_t entry = left_out; entry < n; ++entry) {
       take(entry, 1);
@@ -363,8 +363,8 @@ void pack_and_compare(const Fold& fold, std::uint64_t seed, int rounds) {
 }
 
 TEST(Masks, PackAndFold) {
-  pack_and_compare<32>(core::Sum<float>{}, 3, 24);
-  pack_and_compare<64>(core::Sum<float>{}, 4, 24);
+  pack_and_compare<32>(core::Sum<float>{}, 3, 40);
+  pack_and_compare<64>(core::Sum<float>{}, 4, 40);
 }
 TEST(Masks, PackAndFoldTwoArrays) {
   pack_and_compare<32>(core::Dot<double>{}, 5, 8);

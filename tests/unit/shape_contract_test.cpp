@@ -480,6 +480,60 @@ class ShapeContract : public testing::TestWithParam<std::string> {
 TEST_P(ShapeContract, BadBoxesAreRefusedInASentence) { expect_refusals(bad_boxes()); }
 TEST_P(ShapeContract, BadListsAreRefusedInASentence) { expect_refusals(bad_lists()); }
 
+// Lists that several threads read: whichever comes upon it first, the first wrong entry is named.
+TEST_P(ShapeContract, OfLongListsTheFirstWrongEntryIsNamed) {
+  constexpr std::size_t count = 300000;
+  constexpr std::size_t wrong[] = {170001, 171000, count - 1};
+  const auto expect_sentence = [&](Asked& asked, const char* names) {
+    EXPECT_EQ(isofold_reduce(reduce_.handle(), &asked.request), ISOFOLD_invalid_argument);
+    EXPECT_NE(std::string(isofold_last_error()).find(names), std::string::npos)
+        << isofold_last_error();
+  };
+  const auto expect_fine = [&](Asked& asked) {
+    EXPECT_EQ(isofold_reduce(reduce_.handle(), &asked.request), ISOFOLD_ok) << isofold_last_error();
+  };
+  std::vector<float> results(count);
+
+  Asked gather(ISOFOLD_SHAPE_gather);
+  gather.indices.assign(count, 63);
+  gather.layout.indices = gather.indices.data();
+  gather.layout.elements = 64;
+  gather.request.length = count;
+  expect_fine(gather);
+  for (const std::size_t entry : wrong) {
+    gather.indices[entry] = 64;
+  }
+  expect_sentence(gather, "Entry 170001 of the indices is 64");
+
+  Asked segments(ISOFOLD_SHAPE_segments);
+  segments.begins.assign(count, 3);
+  segments.ends.assign(count, 64);
+  segments.layout.begins = segments.begins.data();
+  segments.layout.ends = segments.ends.data();
+  segments.layout.elements = 64;
+  segments.request.rows = count;
+  segments.request.result = results.data();
+  expect_fine(segments);
+  for (const std::size_t row : wrong) {
+    segments.ends[row] = 2;
+  }
+  expect_sentence(segments, "Segment 170001 is [3, 2)");
+
+  Asked counted(ISOFOLD_SHAPE_segments);
+  counted.to_counts();
+  counted.lengths.assign(count, 0);
+  counted.lengths[7] = 1;
+  counted.layout.ends = counted.lengths.data();
+  counted.request.rows = count;
+  counted.request.stride = 1;
+  counted.request.result = results.data();
+  expect_fine(counted);
+  for (const std::size_t row : wrong) {
+    counted.lengths[row] = 2;
+  }
+  expect_sentence(counted, "Row 170001 has a count of 2");
+}
+
 // supports() and reserve() know the rules that need no memory.
 TEST_P(ShapeContract, QuestionsFollowTheSameRules) {
   for (const char* name : {"nine_dimensions", "extents_overflow", "kept_beyond", "layout_size",

@@ -296,7 +296,7 @@ TEST_P(Shapes, MasksTakeElements) {
 
 // Enough for several nodes of chunks; with stretches of which nothing or all is taken.
 struct ManyTaken {
-  static constexpr std::int64_t n = 700001;
+  static constexpr std::int64_t n = 1100001;  // of 2^20 on threads share the counting
   ManyTaken() {
     std::fill(masks.bytes.begin() + 100000, masks.bytes.begin() + 130000, std::uint8_t{0});
     std::fill(masks.bytes.begin() + 300000, masks.bytes.begin() + 390001, std::uint8_t{7});
