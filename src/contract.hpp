@@ -65,9 +65,10 @@ class Instance {
 
   // Allocates whatever `request` will need, so that the call allocates nothing.
   virtual std::int32_t reserve(const isofold_request&, Report&) noexcept { return ISOFOLD_ok; }
-  // Lets the threads that reduce() would have for so many bytes call part() for ranges of [0,
-  // count).
-  virtual void in_parts(std::int64_t count, std::int64_t /*bytes*/, const Part& part) noexcept {
+  // Calls part() for ranges of [0, count), by the threads that reduce() would have for a request of
+  // so many bytes with this one's schedule.
+  virtual void in_parts(const isofold_request&, std::int64_t /*bytes*/, std::int64_t count,
+                        const Part& part) noexcept {
     part(0, count);
   }
   virtual std::int32_t synchronize(Report&) noexcept { return ISOFOLD_ok; }

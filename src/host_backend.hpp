@@ -74,7 +74,7 @@ std::int32_t reduce_packed(const isofold_request& input, const isofold_request* 
       }
     }
     return reduce(packed);
-  } catch (const std::bad_alloc&) {
+  } catch (const std::exception&) {  // bad_alloc, or length_error where nothing could hold it
     return report.fail(
         ISOFOLD_out_of_memory, "Host memory ran out for counting the %s.",
         input.shape == ISOFOLD_SHAPE_joined ? "elements of the joined arrays" : "mask's entries");

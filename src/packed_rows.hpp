@@ -59,7 +59,8 @@ class PackedRows {
  public:
   // Of a valid request of a shape from box on. Reads the mask, if there is one, with workspace of 8
   // bytes for each 4096 of its elements, and the lengths of joined arrays, with 8 bytes for each:
-  // either may throw std::bad_alloc. Others allocate nothing. The parts are of what a mask has.
+  // either may throw std::bad_alloc or std::length_error. Others allocate nothing. A mask is
+  // counted in parts.
   PackedRows(const isofold_request& request, std::int64_t element_bytes,
              std::int64_t element_alignment, const isofold::InParts& in_parts = isofold::in_turn);
 

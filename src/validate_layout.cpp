@@ -87,6 +87,7 @@ std::int32_t validate_dimensions(const isofold_layout& layout, Extent* extent, R
                        layout.kept, layout.dimensions);
   }
   bool overflows = false;
+  bool rows_overflow = false;
   bool is_empty = false;
   for (int d = 0; d < layout.dimensions; ++d) {
     if (layout.extents[d] < 0) {
@@ -95,8 +96,16 @@ std::int32_t validate_dimensions(const isofold_layout& layout, Extent* extent, R
                          layout.extents[d]);
     }
     is_empty = is_empty || layout.extents[d] == 0;
-    std::int64_t* const product = (layout.kept >> d & 1U) != 0 ? &extent->rows : &extent->length;
-    overflows = __builtin_mul_overflow(*product, layout.extents[d], product) || overflows;
+    const bool is_kept = (layout.kept >> d & 1U) != 0;
+    std::int64_t* const product = is_kept ? &extent->rows : &extent->length;
+    const bool beyond = __builtin_mul_overflow(*product, layout.extents[d], product);
+    overflows = overflows || beyond;
+    rows_overflow = rows_overflow || (is_kept && beyond);
+  }
+  if (rows_overflow && extent->rows != 0) {
+    return report.fail(
+        ISOFOLD_invalid_argument,
+        "The extents of the kept dimensions multiply to more than 2^63 - 1 results.");
   }
   std::int64_t all = 0;
   overflows = __builtin_mul_overflow(extent->rows, extent->length, &all) || overflows;
@@ -399,7 +408,7 @@ struct Named {
   Reach reach() const { return {lowest, highest, highest < lowest ? 0 : highest - lowest + 1}; }
 };
 
-// name(row, &named) says what a row names, and whether it may.
+// name(row, &here) says what a row names, and whether it may.
 template <class Name>
 Named named_by(std::int64_t rows, const InParts& in_parts, Name&& name) {
   Named all;
@@ -426,10 +435,10 @@ std::int32_t validate_segments(const Index* begins, const Index* ends, std::int6
   const auto end_of = [=](std::int64_t r) {
     return static_cast<std::int64_t>(ends != nullptr ? ends[r] : begins[r + 1]);
   };
-  const Named named = named_by(rows, in_parts, [=](std::int64_t r, Named* all) {
+  const Named named = named_by(rows, in_parts, [=](std::int64_t r, Named* here) {
     const std::int64_t begin = begin_of(r);
     const std::int64_t end = end_of(r);
-    all->add(begin, end);
+    here->add(begin, end);
     return begin >= 0 && end >= begin && end <= high;
   });
   if (named.wrong < rows) {
@@ -449,11 +458,11 @@ std::int32_t validate_row_counts(const Index* counts, const isofold_request& req
   const std::int64_t most = request.length > 0 ? request.length
                             : request.rows > 1 ? request.stride
                                                : high;
-  const Named named = named_by(request.rows, in_parts, [&](std::int64_t r, Named* all) {
+  const Named named = named_by(request.rows, in_parts, [&](std::int64_t r, Named* here) {
     const auto count = static_cast<std::int64_t>(counts[r]);
     const std::int64_t begin = r * request.stride;
     const bool is_right = count >= 0 && count <= most && count <= high - begin;
-    all->add(begin, is_right ? begin + count : begin);
+    here->add(begin, is_right ? begin + count : begin);
     return is_right;
   });
   if (named.wrong < request.rows) {

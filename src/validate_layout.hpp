@@ -18,7 +18,7 @@ std::int32_t validate_layout(const isofold_request& request, const CaseFacts& fa
 // index is out of range, and what they name is as good as an array. Reads all of them, in parts.
 std::int32_t validate_indices(const isofold_request& request, const CaseFacts& facts,
                               const InParts& in_parts, contract::Report& report) noexcept;
-// So many bytes have the longest of them.
+// About so many bytes has each of them.
 std::int64_t bytes_of_indices(const isofold_request& request) noexcept;
 
 // The same elements as an array or as rows, where a valid box is that: without a mask, each row one

@@ -33,6 +33,7 @@ ISOFOLD_DEVICE inline std::uint32_t bits_of_bytes(const Pack<std::uint32_t, 4>& 
 
 // The rows of a box of which a mask takes elements.
 struct MaskedRows {
+  static constexpr int room = 2 * word_bits;  // words: of the window past the last one
   Places places;
   const unsigned char* entries = nullptr;  // a byte each, or a bit
   bool of_bits = false;
@@ -42,7 +43,7 @@ struct MaskedRows {
   // Of each row's blocks of entries, how many elements before it are taken; then all of the row's.
   // Behind them, in 32 bits, what each block of entries has.
   std::int64_t* taken_before = nullptr;
-  // Of each row's entries a bit. Walks read the word before those, too, and many behind them.
+  // Of each row's entries a bit; behind them is room that walks read.
   std::uint32_t* taken = nullptr;
   // Not null: of the one row, the mask itself is such bits. Only its last block of entries is
   // copied.
@@ -65,18 +66,24 @@ struct MaskedRows {
   ISOFOLD_DEVICE std::int64_t copied_from() const {
     return in_place == nullptr ? 0 : (blocks() - 1) << (mask_block_shift - word_bits_shift);
   }
-  // Where word number `number` of a row is to be read; -1 is the one before it.
+  // Where word number `number` of a row is to be read.
   ISOFOLD_DEVICE const std::uint32_t* word_of(std::int64_t row, std::int64_t number) const {
-    const bool is_there =
-        static_cast<std::uint64_t>(number) < static_cast<std::uint64_t>(copied_from());
-    return (is_there ? in_place : bits_of(row)) + number;
+    return (number < copied_from() ? in_place : bits_of(row)) + number;
   }
 
   // Numbers of 64 bits at `taken_before`, and of 32 bits at `taken`.
   ISOFOLD_HOST_DEVICE std::int64_t counts() const {
     return rows * (blocks() + 1) + (rows * blocks() + 1) / 2;
   }
-  ISOFOLD_HOST_DEVICE std::int64_t bit_words() const { return rows * words() + 2 * word_bits; }
+  ISOFOLD_HOST_DEVICE std::int64_t bit_words() const { return rows * words() + room; }
+
+  // Bits of one row that are whole words are read where they are.
+  void find_in_place() {
+    const bool in_words = reinterpret_cast<std::uintptr_t>(entries) % sizeof(std::uint32_t) == 0;
+    in_place = of_bits && in_line && rows == 1 && in_words
+                   ? reinterpret_cast<const std::uint32_t*>(entries)
+                   : nullptr;
+  }
 
   // Elements of a row, once they are counted.
   template <class Group>
@@ -116,6 +123,9 @@ struct CountMask {
                                 ? count_plain(group, row, first, begin)
                                 : count_words(group, row, first, begin + place.thread);
       count = sums_of_warp<Group::wave_width>(group, count).all;
+      if (unit == masked.rows * blocks - 1) {
+        clear_room(place.thread, Group::wave_width);
+      }
       if (place.thread == 0 && blocks > 1) {
         masked.in_blocks(row)[block] = count;
       } else if (place.thread == 0) {
@@ -126,6 +136,14 @@ struct CountMask {
   }
 
  private:
+  // Behind the last row's bits. By a warp.
+  ISOFOLD_DEVICE void clear_room(int thread, int width) const {
+    std::uint32_t* const behind = masked.bits_of(masked.rows);
+    for (int i = thread; i < MaskedRows::room; i += width) {
+      behind[i] = 0;
+    }
+  }
+
   template <class Group>
   static constexpr int words_of_thread =
       (1 << (mask_block_shift - word_bits_shift)) / Group::wave_width;

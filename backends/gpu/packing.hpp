@@ -25,11 +25,10 @@ ISOFOLD_HOST_DEVICE constexpr int packed_stride() {
 // 16 bytes that nobody reads again.
 template <class T, class Group>
 ISOFOLD_DEVICE Pack<T, 16 / sizeof(T)> load_once(const Group& group, const T* address) {
-  constexpr int count = 16 / sizeof(T);
   if constexpr (has_load_once<Group>) {
-    return group.template load_once<T, count>(address);
+    return group.load_once(address);
   } else {
-    return group.template load<T, count>(address);
+    return group.template load<T, 16 / sizeof(T)>(address);
   }
 }
 

@@ -100,11 +100,7 @@ class ReducePacked : ReducePlaced<Platform> {
     masked.rows = request.rows;
     masked.length = request.length;
     masked.in_line = masked.places.reduced.mask_in_line() && masked.rows * masked.length >= some;
-    const bool in_words =
-        reinterpret_cast<std::uintptr_t>(masked.entries) % sizeof(std::uint32_t) == 0;
-    if (masked.of_bits && masked.in_line && masked.rows == 1 && in_words) {
-      masked.in_place = reinterpret_cast<const std::uint32_t*>(masked.entries);
-    }
+    masked.find_in_place();
     return masked;
   }
 

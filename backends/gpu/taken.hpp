@@ -29,8 +29,8 @@ class TakenElements {
   // Of a window that has no more, threads copy those of their own words, one after the other: fewer
   // steps than a word after the other, by all threads.
   static constexpr int most_sparse = 64;
-  // Of one that has no more, or where a word takes nothing, pieces of which nothing is taken are
-  // left out. In others there are few, and to look costs more.
+  // Of one that has no more, or a word half of whose pieces take nothing, such pieces are left out.
+  // In others there are few, and to look costs more; but not with elements of 8 bytes.
   static constexpr int most_with_gaps = 384;
   static constexpr int words_at_once = 4;  // of a thread
   static constexpr int most_spare = words_at_once * 2;
@@ -145,6 +145,21 @@ class TakenElements {
     }
   }
 
+  // Pieces of a word's elements of which some are taken.
+  ISOFOLD_DEVICE static int pieces_in(std::uint32_t word) {
+    std::uint32_t some = word;
+    std::uint32_t firsts = 1;  // bits of each piece's first element
+#pragma unroll
+    for (int i = 1; i < Taken::elements; ++i) {
+      some |= word >> i;
+    }
+#pragma unroll
+    for (int distance = Taken::elements; distance < word_bits; distance *= 2) {
+      firsts |= firsts << distance;
+    }
+    return bits_in(some & firsts);
+  }
+
   // Before what a window has is copied. Of pieces it shows all words to the warp.
   template <class Group>
   ISOFOLD_DEVICE void open_window(const Group& group) {
@@ -157,7 +172,8 @@ class TakenElements {
       group.warp_barrier();  // the words before these have been read
       if (in_pieces_) {
         group_ = 0;
-        has_gaps_ = in_window_ <= most_with_gaps || !all_of_warp(group, word_ != 0);
+        has_gaps_ = sizeof(Element) == 8 || in_window_ <= most_with_gaps ||
+                    !all_of_warp(group, pieces_in(word_) > word_bits / Taken::elements / 2);
         if (thread_ < word_bits) {
           counted_[thread_] = {word_, ahead_};
         }
@@ -210,7 +226,8 @@ class TakenElements {
     const std::int64_t number = ((window_ + 1) << word_bits_shift) + thread_ % word_bits;
     upcoming_ = group.template load<std::uint32_t, 1>(masked_.word_of(row_, number)).value[0];
     if constexpr (has_pieces) {
-      earlier_ = group.template load<std::uint32_t, 1>(masked_.word_of(row_, number - 1)).value[0];
+      const std::int64_t before = number > 0 ? number - 1 : 0;
+      earlier_ = group.template load<std::uint32_t, 1>(masked_.word_of(row_, before)).value[0];
     }
   }
   // What has been loaded of the window.

@@ -106,8 +106,9 @@ class OpenmpInstance final : public contract::Instance {
         [&](const Walks& walks, const Plan& plan) { return walks.fused(requests, count, plan); });
   }
 
-  void in_parts(std::int64_t count, std::int64_t bytes, const Part& part) noexcept override {
-    share(count, threads_for(bytes), part);
+  void in_parts(const isofold_request& request, std::int64_t bytes, std::int64_t count,
+                const Part& part) noexcept override {
+    share(count, threads_for(request, bytes), part);
   }
 
   std::int32_t reserve(const isofold_request& request, contract::Report& report) noexcept override {
@@ -159,8 +160,9 @@ class OpenmpInstance final : public contract::Instance {
     if (input.layout == nullptr) {
       return reduce(nullptr);
     }
-    const int sharing = threads_for(first, input.rows * input.length);
-    const auto in_parts = [&](std::int64_t all, const Part& part) { share(all, sharing, part); };
+    const auto in_parts = [&](std::int64_t all, const Part& part) {
+      share(all, threads_for(first, input.rows * input.length), part);
+    };
     return reduce_packed(input, requests, count, report, in_parts,
                          [&](const PackedRows& packed) { return reduce(&packed); });
   }
@@ -177,9 +179,8 @@ class OpenmpInstance final : public contract::Instance {
 
   int threads_for(const isofold_request& request, std::int64_t bytes) const {
     const int forced = request.schedule != nullptr ? request.schedule->threads : 0;
-    return forced != 0 ? forced : threads_for(bytes);
+    return forced != 0 ? forced : bytes >= threads_pay ? threads() : 1;
   }
-  int threads_for(std::int64_t bytes) const { return bytes >= threads_pay ? threads() : 1; }
 
   std::int32_t choose(const isofold_request& request, std::int64_t elements, std::size_t run_bytes,
                       const Walks** walks, Plan* plan, contract::Report& report) {

@@ -252,8 +252,7 @@ class Counted {
       : mask_(box.mask),
         counts_(std::vector<std::int64_t>(
             static_cast<std::size_t>(2 * box.rows * ((box.length >> 12) + 2)))),
-        bits_(std::vector<std::uint32_t>(static_cast<std::size_t>(
-            room_before + box.rows * ((box.length + 31) >> 5) + 2 * gpu::word_bits))) {
+        bits_(std::vector<std::uint32_t>(bit_words(box))) {
     rows.places.shape = ISOFOLD_SHAPE_box;
     rows.places.kept = Axes(box.layout, box.layout.kept, true);
     rows.places.reduced = Axes(box.layout, ~box.layout.kept, true);
@@ -263,13 +262,9 @@ class Counted {
     rows.in_line = rows.places.reduced.mask_in_line() && box.rows * box.length >= 64;
     rows.rows = box.rows;
     rows.length = box.length;
-    const bool in_words =
-        reinterpret_cast<std::uintptr_t>(rows.entries) % sizeof(std::uint32_t) == 0;
-    if (rows.of_bits && rows.in_line && rows.rows == 1 && in_words && random.coin()) {
-      rows.in_place = reinterpret_cast<const std::uint32_t*>(rows.entries);
-    }
+    rows.find_in_place();
     rows.taken_before = counts_.data();
-    rows.taken = bits_.data() + room_before;
+    rows.taken = bits_.data();
     launch<width>(gpu::CountMask{rows, gpu::Divisor(rows.blocks())},
                   1 + static_cast<std::int64_t>(random.below(9)), 2, 0);
     if (rows.blocks() > 1) {
@@ -285,7 +280,12 @@ class Counted {
   std::vector<std::int64_t> counts() const { return counts_.content(); }
 
  private:
-  static constexpr std::int64_t room_before = 4;  // words
+  static std::size_t bit_words(const MaskedBox& box) {
+    gpu::MaskedRows rows;
+    rows.rows = box.rows;
+    rows.length = box.length;
+    return static_cast<std::size_t>(rows.bit_words());
+  }
   OnDevice<width, unsigned char> mask_;
   OnDevice<width, std::int64_t> counts_;
   OnDevice<width, std::uint32_t> bits_;
@@ -384,6 +384,40 @@ TEST(Masks, PiecesEndAnywhere) {
       }
     }
   }
+}
+
+// Sums before more blocks of entries than a block of threads loads at once.
+template <int width>
+void sum_many_counts() {
+  gpu::MaskedRows masked;
+  masked.rows = 2;
+  masked.length = std::int64_t{9001} << gpu::mask_block_shift;
+  const std::int64_t blocks = masked.blocks();
+  std::vector<std::int64_t> memory(static_cast<std::size_t>(masked.counts()));
+  const std::int64_t sums = masked.rows * (blocks + 1);
+  std::vector<std::uint32_t> counts(static_cast<std::size_t>(masked.rows * blocks));
+  Random random(17);
+  for (std::uint32_t& count : counts) {
+    count = static_cast<std::uint32_t>(random.below(4097));
+  }
+  std::memcpy(memory.data() + sums, counts.data(), counts.size() * sizeof counts[0]);
+  const OnDevice<width, std::int64_t> device(memory);
+  masked.taken_before = device.data();
+  launch<width>(gpu::SumCounts(masked, width), 5, 1, gpu::SumCounts::shared_bytes(width, width));
+  const std::vector<std::int64_t> found = device.content();
+  auto at = found.begin();
+  for (std::int64_t unit = 0; unit < masked.rows; ++unit) {
+    std::int64_t before = 0;
+    for (std::int64_t block = 0; block < blocks; ++block) {
+      ASSERT_EQ(*at++, before) << "row " << unit << ", block " << block;
+      before += counts[static_cast<std::size_t>(unit * blocks + block)];
+    }
+    ASSERT_EQ(*at++, before);
+  }
+}
+TEST(Masks, SumsOfManyCounts) {
+  sum_many_counts<32>();
+  sum_many_counts<64>();
 }
 
 // A source of which only the lengths are asked.

@@ -271,8 +271,10 @@ class Runner {
     request.rows = placement.rows;
     request.length = placement.length;
     request.layout = &layout;
-    std::vector<unsigned char> mask(
-        static_cast<std::size_t>(placement.mask_type != 0 ? placement.rows * placement.length : 0));
+    const auto entries = static_cast<std::size_t>(placement.rows * placement.length);
+    std::vector<unsigned char> mask(placement.mask_type == ISOFOLD_MASK_bytes  ? entries
+                                    : placement.mask_type == ISOFOLD_MASK_bits ? (entries + 7) / 8
+                                                                               : 0);
     for (std::size_t i = 0; i < mask.size(); ++i) {
       mask[i] = static_cast<unsigned char>(i / 3 % 7 == 0 ? 0 : i * 37 >> 3);
     }

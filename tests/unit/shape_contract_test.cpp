@@ -483,7 +483,7 @@ TEST_P(ShapeContract, BadListsAreRefusedInASentence) { expect_refusals(bad_lists
 // Lists that several threads read: whichever comes upon it first, the first wrong entry is named.
 TEST_P(ShapeContract, OfLongListsTheFirstWrongEntryIsNamed) {
   constexpr std::size_t count = 300000;
-  constexpr std::size_t wrong[] = {170001, 171000, count - 1};
+  constexpr std::size_t wrong[] = {100001, 150002, count - 1};
   const auto expect_sentence = [&](Asked& asked, const char* names) {
     EXPECT_EQ(isofold_reduce(reduce_.handle(), &asked.request), ISOFOLD_invalid_argument);
     EXPECT_NE(std::string(isofold_last_error()).find(names), std::string::npos)
@@ -503,7 +503,7 @@ TEST_P(ShapeContract, OfLongListsTheFirstWrongEntryIsNamed) {
   for (const std::size_t entry : wrong) {
     gather.indices[entry] = 64;
   }
-  expect_sentence(gather, "Entry 170001 of the indices is 64");
+  expect_sentence(gather, "Entry 100001 of the indices is 64");
 
   Asked segments(ISOFOLD_SHAPE_segments);
   segments.begins.assign(count, 3);
@@ -517,7 +517,7 @@ TEST_P(ShapeContract, OfLongListsTheFirstWrongEntryIsNamed) {
   for (const std::size_t row : wrong) {
     segments.ends[row] = 2;
   }
-  expect_sentence(segments, "Segment 170001 is [3, 2)");
+  expect_sentence(segments, "Segment 100001 is [3, 2)");
 
   Asked counted(ISOFOLD_SHAPE_segments);
   counted.to_counts();
@@ -531,7 +531,37 @@ TEST_P(ShapeContract, OfLongListsTheFirstWrongEntryIsNamed) {
   for (const std::size_t row : wrong) {
     counted.lengths[row] = 2;
   }
-  expect_sentence(counted, "Row 170001 has a count of 2");
+  expect_sentence(counted, "Row 100001 has a count of 2");
+}
+
+// Results that lie in one element, which the first part of a long list names, or the last one.
+TEST_P(ShapeContract, OfLongListsEveryPartIsJudged) {
+  constexpr std::size_t count = 300000;
+  std::vector<float> both(count + 64);  // results, then data
+  for (const bool lowest : {true, false}) {
+    for (const std::size_t entry : {std::size_t{5}, count - 5}) {
+      for (const std::int32_t shape : {ISOFOLD_SHAPE_gather, ISOFOLD_SHAPE_segments}) {
+        SCOPED_TRACE(testing::Message() << lowest << " " << entry << " of shape " << shape);
+        Asked asked(shape);
+        asked.indices.assign(count, 20);
+        asked.begins.assign(count, 20);
+        asked.ends.assign(count, 30);
+        asked.indices[entry] = lowest ? 0 : 63;
+        asked.begins[entry] = lowest ? 0 : 20;
+        asked.ends[entry] = 64;
+        asked.layout.indices = shape == ISOFOLD_SHAPE_gather ? asked.indices.data() : nullptr;
+        asked.layout.begins = shape == ISOFOLD_SHAPE_segments ? asked.begins.data() : nullptr;
+        asked.layout.ends = shape == ISOFOLD_SHAPE_segments ? asked.ends.data() : nullptr;
+        (shape == ISOFOLD_SHAPE_gather ? asked.request.length : asked.request.rows) = count;
+        const float* const data = lowest ? both.data() + count : both.data();
+        asked.request.data = data;
+        // Of a gather one result, of segments one each: the element is the last one or the first.
+        const std::size_t results = shape == ISOFOLD_SHAPE_gather ? 1 : count;
+        asked.request.result = lowest ? both.data() + count + 1 - results : both.data() + 63;
+        EXPECT_EQ(isofold_reduce(reduce_.handle(), &asked.request), ISOFOLD_overlap);
+      }
+    }
+  }
 }
 
 // supports() and reserve() know the rules that need no memory.

@@ -357,6 +357,33 @@ TEST_P(Shapes, SumsOfManyTaken) {
     }
   }
 }
+// More threads than the mask has blocks.
+TEST_P(Shapes, MasksCountedByForcedThreads) {
+  const std::int64_t n = 9001;
+  const std::vector<float> x = data_set<float>(Recipe::uniform, n);
+  const Masks masks(n);
+  const std::vector<float> taken = taken_of(packed(box(x.data(), {n}, {1})), masks.bytes);
+  const float wanted = reduce_.sum(array(taken.data(), count_of(taken)));
+  isofold_layout layout{};
+  layout.size = sizeof layout;
+  layout.dimensions = 1;
+  layout.extents[0] = n;
+  layout.strides[0] = 1;
+  layout.mask = masks.bytes.data();
+  layout.mask_type = ISOFOLD_MASK_bytes;
+  float found = 0;
+  isofold_request request = test_support::array_request(Fold::sum, x.data(), n, &found, 0);
+  request.shape = ISOFOLD_SHAPE_box;
+  request.layout = &layout;
+  isofold_schedule schedule{};
+  request.schedule = GetParam() == "openmp" ? &schedule : nullptr;
+  for (const int threads : {1, 2, 3, 7}) {
+    schedule.threads = threads;
+    ASSERT_EQ(isofold_reduce(reduce_.handle(), &request), ISOFOLD_ok) << isofold_last_error();
+    EXPECT_EQ(bits_of(found), bits_of(wanted)) << threads;
+  }
+}
+
 TEST_P(Shapes, FoldsOfManyTaken) {
   const ManyTaken many;
   const auto taken = array(many.a.data(), count_of(many.a));

@@ -88,10 +88,10 @@ class Group {
     return pack;
   }
   // As load(), 16 bytes that nobody reads again: others keep their place in L2.
-  template <class T, int count>
-  __device__ gpu::Pack<T, count> load_once(const T* address) const {
-    gpu::Pack<T, count> pack;
-    static_assert(sizeof(pack) == 16, "Loads of what is read once are of 16 bytes.");
+  template <class T>
+  __device__ gpu::Pack<T, 16 / sizeof(T)> load_once(const T* address) const {
+    gpu::Pack<T, 16 / sizeof(T)> pack;
+    static_assert(sizeof(pack) == 16, "Elements of at most 16 bytes.");
     uint4 words;
     asm volatile("ld.global.cs.v4.u32 {%0, %1, %2, %3}, [%4];"
                  : "=r"(words.x), "=r"(words.y), "=r"(words.z), "=r"(words.w)

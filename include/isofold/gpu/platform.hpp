@@ -135,8 +135,8 @@ inline constexpr bool has_exchange_of_words = false;
 template <class Group>
 inline constexpr bool has_vote = false;
 
-// True for a Group with `Pack<T, count> load_once(const T* address)`, which is load() of 16 bytes
-// that nobody reads again, where that is another instruction.
+// True for a Group with `template <class T> Pack<T, 16 / sizeof(T)> load_once(const T* address)`,
+// which is load() of 16 bytes that nobody reads again, where that is another instruction.
 template <class Group>
 inline constexpr bool has_load_once = false;
 
