@@ -271,9 +271,9 @@ class Runner {
     request.rows = placement.rows;
     request.length = placement.length;
     request.layout = &layout;
-    const auto entries = static_cast<std::size_t>(placement.rows * placement.length);
-    std::vector<unsigned char> mask(placement.mask_type == ISOFOLD_MASK_bytes  ? entries
-                                    : placement.mask_type == ISOFOLD_MASK_bits ? (entries + 7) / 8
+    const auto masked = static_cast<std::size_t>(placement.rows * placement.length);
+    std::vector<unsigned char> mask(placement.mask_type == ISOFOLD_MASK_bytes  ? masked
+                                    : placement.mask_type == ISOFOLD_MASK_bits ? (masked + 7) / 8
                                                                                : 0);
     for (std::size_t i = 0; i < mask.size(); ++i) {
       mask[i] = static_cast<unsigned char>(i / 3 % 7 == 0 ? 0 : i * 37 >> 3);
