@@ -12,7 +12,7 @@ template <class... Arguments>
 class FunctionReference {
  public:
   template <class Function, class = std::enable_if_t<!std::is_same_v<Function, FunctionReference>>>
-  FunctionReference(const Function& function)  // NOLINT(google-explicit-constructor): as a value
+  FunctionReference(const Function& function)  // NOLINT(misc-explicit-constructor)
       : function_(&function), call_([](const void* called, Arguments... arguments) {
           (*static_cast<const Function*>(called))(arguments...);
         }) {}
