@@ -124,6 +124,16 @@ const std::vector<Bad>& bad_boxes() {
       {"extents_overflow", shape, invalid,
        [](auto& a) { a.layout.extents[0] = a.layout.extents[1] = std::int64_t{1} << 33; },
        "2 dimensions"},
+      {"kept_extents_overflow_in_an_empty_box", shape, invalid,
+       [](auto& a) {
+         a.layout.dimensions = 3;
+         a.layout.kept = 0x3;
+         a.layout.extents[0] = std::int64_t{1} << 32;
+         a.layout.extents[1] = std::int64_t{1} << 31;
+         a.layout.extents[2] = a.request.length = 0;
+         a.request.rows = std::numeric_limits<std::int64_t>::min();
+       },
+       "2^63 - 1 results"},
       {"kept_extents_overflow", shape, invalid,
        [](auto& a) {
          a.keep_first();
