@@ -1,6 +1,6 @@
 // What a mask takes of the rows of a box. Two launches find out: the first makes bits of the mask,
-// in the workspace, and counts them (CountMask), the second adds the counts up (SumCounts). What
-// they leave TakenElements reads (taken.hpp).
+// in the workspace unless it has them, and counts them (CountMask), the second adds the counts up
+// (SumCounts). What they leave TakenElements reads (taken.hpp).
 #pragma once
 
 #include <algorithm>

@@ -57,8 +57,8 @@ ISOFOLD_DEVICE typename Fold::state_type fold_packed_chunk(const Group& group, c
 
 // It bounds the registers of NVIDIA's threads. Sums, products and extrema of one array have 96, for
 // 20 warps: with 80 for 24 sums of f32 over joined arrays took 18 % longer on an H100, under masks
-// 1 % (and what 80 do not hold is spilled: under masks 20 to 40 % longer), with 128 for 16 what
-// masks take in runs of 64 10 to 12 %. Others spilled 8 to 640 bytes, so they have 128, and those
+// 1 % (and builds that spilled what 80 do not hold, 12 to 25 %), with 128 for 16 what
+// masks take in runs of 64 7 to 12 %. Others spilled 8 to 640 bytes, so they have 128, and those
 // that spilled 48 to 80 of these, all.
 template <class Fold>
 ISOFOLD_HOST_DEVICE constexpr int packed_most_threads() {

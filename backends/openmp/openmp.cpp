@@ -108,7 +108,14 @@ class OpenmpInstance final : public contract::Instance {
 
   void in_parts(const isofold_request& request, std::int64_t bytes, std::int64_t count,
                 const Part& part) noexcept override {
-    share(count, threads_for(request, bytes), part);
+    const int threads = threads_for(request, bytes);
+    if (threads == 1) {  // without what a parallel region takes
+      return part(0, count);
+    }
+#pragma omp parallel for num_threads(threads) schedule(static)
+    for (int i = 0; i < threads; ++i) {
+      part(count * i / threads, count * (i + 1) / threads);
+    }
   }
 
   std::int32_t reserve(const isofold_request& request, contract::Report& report) noexcept override {
@@ -160,21 +167,11 @@ class OpenmpInstance final : public contract::Instance {
     if (input.layout == nullptr) {
       return reduce(nullptr);
     }
-    const auto in_parts = [&](std::int64_t all, const Part& part) {
-      share(all, threads_for(first, input.rows * input.length), part);
+    const auto count_in_parts = [&](std::int64_t blocks, const Part& part) {
+      in_parts(first, input.rows * input.length, blocks, part);
     };
-    return reduce_packed(input, requests, count, report, in_parts,
+    return reduce_packed(input, requests, count, report, count_in_parts,
                          [&](const PackedRows& packed) { return reduce(&packed); });
-  }
-
-  static void share(std::int64_t count, int threads, const Part& part) {
-    if (threads == 1) {  // without what a parallel region takes
-      return part(0, count);
-    }
-#pragma omp parallel for num_threads(threads) schedule(static)
-    for (int i = 0; i < threads; ++i) {
-      part(count * i / threads, count * (i + 1) / threads);
-    }
   }
 
   int threads_for(const isofold_request& request, std::int64_t bytes) const {
