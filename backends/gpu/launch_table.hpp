@@ -397,7 +397,7 @@ struct PlacedSituation {
   bool ragged;
   bool blocks_may_share;  // ragged: there are rows long enough, or it is not known
   bool tabled;            // elements are where a table says, 8 bytes each; never if ragged
-  std::int64_t slab;      // elements of one (Axes::slab_length); 0: there is none
+  Slabs slabs;            // of a row
   // Of a block of so many threads, for waves of such a width.
   std::size_t (*shared_bytes)(int threads, int wave_width, const Sharing& sharing, bool ragged);
   DeviceFacts device;
@@ -1073,23 +1073,92 @@ inline FewColumnsPlan plan_few_columns(const FewColumnsSituation& at) {
 }
 
 // Rows whose neighbours in memory are in neighbouring slabs, as in a box of another order than its
-// memory: what a sector brings besides, other warps read at about the same time, from caches.
-// (Before and since, on an H200, in us: sums of f32 over 300 x 300 x 1000 with strides 1, 300000,
-// 300 1989 and 401, over 500 x 500 x 500 with strides 1, 500, 250000 2791 and 887, with strides
-// 250000, 1, 500 2534 and 456, over 8 x 10000000 with strides 1, 8 541 and 209; of two arrays that
-// fit into the L2, 4000 x 4000, 403 and 475.)
+// memory. A line of slabs goes through shared memory, a block each (long_slabs.hpp).
+struct LongSlabsSituation {
+  std::int64_t rows;
+  std::int64_t length;
+  Slabs slabs;
+  int slabs_of_block;
+  std::int64_t threads;  // of a block
+  std::size_t shared_bytes;
+  int most_threads;  // of a multiprocessor, for registers
+  DeviceFacts device;
+};
+
+struct LongSlabsPlan {
+  LongSlabCut cut;
+  PackedPlan packed;
+};
+
+inline constexpr std::int64_t least_slab_chunks = 2;  // of a slab of a line
+inline constexpr int most_turns = 8;                  // of all blocks, of those that are tried
+inline constexpr std::int64_t most_range_chunks = 1 << 20;  // then windows are counted in 32 bits
+
+// Whether there are slabs to fill a line, and a block for each multiprocessor. (Of f32 100 x 100 x
+// 100 took 69 us on an H100, by 8 blocks, and 16 chunk by chunk.)
+inline bool are_long_slabs(const LongSlabsSituation& at) {
+  const std::int64_t chunks = at.length / at.slabs_of_block >> core::chunk_shift;
+  return at.slabs.length >= least_slab_chunks * core::chunk_elements &&
+         4 * at.slabs.neighbours >= 3 * at.slabs_of_block &&
+         at.rows * chunks >= at.device.multiprocessors;
+}
+
+inline LongSlabsPlan plan_long_slabs(const LongSlabsSituation& at) {
+  LongSlabsPlan plan;
+  LongSlabCut& cut = plan.cut;
+  cut.length = at.slabs.length;
+  cut.neighbours = at.slabs.neighbours;
+  cut.sides = at.length / (cut.length * cut.neighbours);
+  cut.lines = ceil_divide(cut.neighbours, std::int64_t{at.slabs_of_block});
+  cut.nodes = core::chunk_count(at.length);
+  const std::int64_t sets = at.rows * cut.sides * cut.lines;
+  const std::int64_t all_blocks =
+      at.device.multiprocessors *
+      blocks_at_once(at.device, at.threads, at.shared_bytes, at.most_threads);
+  // A range loads a chunk more than it folds: as many as take the least time in turns of all
+  // blocks.
+  const std::int64_t chunks = core::chunk_count(cut.length);
+  std::int64_t least = INT64_MAX;
+  for (int turns = 1; turns <= most_turns; ++turns) {
+    const std::int64_t ranges = std::clamp<std::int64_t>(turns * all_blocks / sets, 1, chunks);
+    const std::int64_t each = std::min(ceil_divide(chunks, ranges), most_range_chunks);
+    const std::int64_t time =
+        ceil_divide(sets * ceil_divide(chunks, each), all_blocks) * (each + 1);
+    if (time < least) {
+      least = time;
+      cut.chunks = each;
+    }
+  }
+  cut.ranges = ceil_divide(chunks, cut.chunks);
+  cut.units = sets * cut.ranges;
+  cut.by_sides = Divisor(cut.sides);
+  cut.by_lines = Divisor(cut.lines);
+  cut.by_ranges = Divisor(cut.ranges);
+  PackedPlan& packed = plan.packed;
+  packed.tiles.most_shift = 0;
+  packed.tiles.most = cut.nodes;
+  packed.launch.threads = static_cast<int>(at.threads);
+  packed.launch.shared_bytes = at.shared_bytes;
+  packed.launch.blocks = std::min(cut.units, most_blocks);
+  plan_nodes(at.rows, at.device.wave_width, packed);
+  return plan;
+}
+
+// Others take theirs chunk by chunk: what a sector brings besides, other warps read at about the
+// same time, from caches. (Before and since, on an H200, in us: sums of f32 over 8 x 10000000 with
+// strides 1, 8 541 and 209; of two arrays that fit into the L2, 4000 x 4000, 403 and 475.)
 struct SlabsPlan {
   PlacedPlan placed;
   PackedPlan packed;
 };
 
-inline constexpr std::int64_t least_slab = 128;       // elements
-inline constexpr std::int64_t least_slab_chunks = 2;  // shorter ones are taken as they come
+inline constexpr std::int64_t least_slab = 128;  // elements; shorter ones are taken as they come
 inline constexpr std::int64_t least_slabs = 4;
 inline constexpr std::int64_t slab_bytes = 32;  // a sector: steps between slabs are shorter
 
 inline bool are_slabs(const PlacedSituation& at) {
-  return !at.ragged && !at.columns && at.slab >= least_slab && at.length / at.slab >= least_slabs &&
+  return !at.ragged && !at.columns && at.slabs.length >= least_slab &&
+         at.length / at.slabs.length >= least_slabs &&
          at.length >= least_slabs * core::chunk_elements;
 }
 
@@ -1101,7 +1170,8 @@ inline SlabsPlan plan_slabs(const PlacedSituation& at) {
   sharing.tile_shift = 0;
   sharing.tiles = core::chunk_count(at.length);
   sharing.by_tiles = Divisor(sharing.tiles);
-  sharing.slabs = at.slab >= least_slab_chunks * core::chunk_elements ? at.length / at.slab : 1;
+  sharing.slabs =
+      at.slabs.length >= least_slab_chunks * core::chunk_elements ? at.length / at.slabs.length : 1;
   sharing.slab_chunks = sharing.tiles / sharing.slabs;
   sharing.by_slabs = Divisor(sharing.slabs);
   PackedPlan& packed = plan.packed;

@@ -38,6 +38,12 @@ class Divisor {
 // What has strides of its own in a box: the arrays, and the mask.
 inline constexpr int mask_array = 2;
 
+// Parts of a row, each as long, that lie side by side in memory.
+struct Slabs {
+  std::int64_t length = 0;      // elements; 0: there are none
+  std::int64_t neighbours = 0;  // so many of them lie side by side
+};
+
 // Some dimensions of a box; an index over them, in row-major order, as offsets into the arrays.
 struct Axes {
   int count = 0;
@@ -138,18 +144,18 @@ struct Axes {
     return is_beyond;
   }
 
-  // Elements of a slab: the innermost dimensions below one whose steps are shorter than `most` and
-  // than those of the innermost. 0: there is none.
-  std::int64_t slab_length(std::int64_t most) const {
+  // Slabs: the innermost dimensions below one whose steps are shorter than `most` and than those of
+  // the innermost.
+  Slabs slabs(std::int64_t most) const {
     const auto length = [&](int d) { return strides[0][d] < 0 ? -strides[0][d] : strides[0][d]; };
     std::int64_t inner = 1;
     for (int d = count - 1; d >= 0; --d) {
       if (length(d) < most && length(d) < length(count - 1)) {
-        return inner;
+        return {inner, extents[d]};
       }
       inner *= extents[d];
     }
-    return 0;
+    return {};
   }
 
   ISOFOLD_DEVICE std::int64_t offset(int array, std::int64_t index) const {
@@ -288,6 +294,21 @@ struct ColumnTiles {
 inline constexpr int columns_threads = 256;    // of a block
 inline constexpr int columns_parts_shift = 4;  // at most
 inline constexpr int columns_chunks_shift = 4;
+
+// How slabs are cut (long_slabs.hpp); launch_table.hpp fills it.
+struct LongSlabCut {
+  std::int64_t length = 1;      // elements of a slab
+  std::int64_t neighbours = 1;  // slabs side by side,
+  std::int64_t sides = 1;       // so often in a row
+  std::int64_t lines = 1;       // of neighbours: each a block's
+  std::int64_t ranges = 1;      // of a slab: each a block's
+  std::int64_t chunks = 1;      // that begin in a range, at most
+  std::int64_t nodes = 1;       // of a row: its chunks
+  std::int64_t units = 0;       // in all: a line's range
+  Divisor by_sides;
+  Divisor by_lines;
+  Divisor by_ranges;
+};
 
 // How few columns are cut into tiles, a block each; launch_table.hpp fills it.
 struct FewColumns {

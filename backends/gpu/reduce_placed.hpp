@@ -5,6 +5,7 @@
 #include <backends/gpu/columns_fold.hpp>
 #include <backends/gpu/few_columns.hpp>
 #include <backends/gpu/long_segments.hpp>
+#include <backends/gpu/long_slabs.hpp>
 #include <backends/gpu/packed_source.hpp>
 #include <backends/gpu/placed_fold.hpp>
 #include <backends/gpu/reduce_rows.hpp>
@@ -48,6 +49,9 @@ class ReducePlaced : protected ReduceRows<Platform> {
       loaded = loaded.ok() ? Platform::template load<ShortColumnsFold<Fold>>() : loaded;
       loaded = loaded.ok() ? Platform::template load<ColumnsFold<Fold>>() : loaded;
       loaded = loaded.ok() ? Platform::template load<FewColumnsFold<Fold>>() : loaded;
+      if constexpr (takes_long_slabs<Fold>) {
+        loaded = loaded.ok() ? Platform::template load<LongSlabsFold<Fold>>() : loaded;
+      }
       loaded = loaded.ok() && tiny.room > 0 ? Platform::template load<TinyFold<Fold>>() : loaded;
     }
     if (!loaded.ok()) {
@@ -70,7 +74,11 @@ class ReducePlaced : protected ReduceRows<Platform> {
     }
     const PlacedSituation placed = placed_of<Fold>(request, places);
     if (are_slabs(placed)) {
-      const PackedPlan plan = plan_slabs(placed).packed;
+      PackedPlan plan = plan_slabs(placed).packed;
+      if constexpr (takes_long_slabs<Fold>) {
+        const LongSlabsSituation lines = long_slabs_of<Fold>(request, placed);
+        plan = are_long_slabs(lines) ? plan_long_slabs(lines).packed : plan;
+      }
       return session_.reserve(tiles_bytes<Fold>(request, plan), tiles_counters(request, plan),
                               report);
     }
@@ -199,9 +207,10 @@ class ReducePlaced : protected ReduceRows<Platform> {
     at.ragged = ragged;
     at.blocks_may_share = elements == 0 || elements > tile_elements;
     at.tabled = places.needs_table();
-    at.slab = ragged ? 0
-                     : places.reduced.slab_length(slab_bytes /
-                                                  static_cast<std::int64_t>(stored_bytes(request)));
+    at.slabs =
+        ragged
+            ? Slabs{}
+            : places.reduced.slabs(slab_bytes / static_cast<std::int64_t>(stored_bytes(request)));
     at.shared_bytes = PlacedFold<Fold>::shared_bytes;
     at.device = session_.facts();
     return at;
@@ -359,8 +368,35 @@ class ReducePlaced : protected ReduceRows<Platform> {
   }
 
   template <class Fold>
+  LongSlabsSituation long_slabs_of(const isofold_request& request,
+                                   const PlacedSituation& placed) const {
+    using Kernel = LongSlabsFold<Fold>;
+    return {request.rows,
+            request.length,
+            is_converted(request) ? Slabs{} : placed.slabs,
+            Kernel::slabs,
+            Kernel::threads(session_.facts().wave_width),
+            Kernel::shared_bytes(),
+            Kernel::max_threads,
+            session_.facts()};
+  }
+
+  template <class Fold>
   std::int32_t run_slabs(Fold fold, const isofold_request& request, const Places& places,
                          const PlacedSituation& at, contract::Report& report) {
+    if constexpr (takes_long_slabs<Fold>) {
+      const LongSlabsSituation lines = long_slabs_of<Fold>(request, at);
+      if (are_long_slabs(lines)) {
+        const LongSlabsPlan plan = plan_long_slabs(lines);
+        return run_tiles(
+            fold, request, plan.packed, report,
+            [&](const auto& rows, auto* nodes, const Launch& size) {
+              return Platform::launch(
+                  LongSlabsFold<Fold>{rows, places.kept, places.reduced, plan.cut, nodes}, size,
+                  session_.stream());
+            });
+      }
+    }
     const SlabsPlan plan = plan_slabs(at);
     return run_tiles(
         fold, request, plan.packed, report, [&](const auto& rows, auto* nodes, Launch size) {

@@ -273,8 +273,21 @@ void all_boxes(Bench& bench) {
   const std::int64_t side = 322;
   box<T>(bench, "interior of 320^3 vectors of 3", ISOFOLD_FOLD_sum, {320, 320, 320, 3},
          {side * side * 3, side * 3, 3, 1}, 8, 3 * (side * side + side + 1));
-  box<T>(bench, "500^3, the first index nearest", ISOFOLD_FOLD_sum, {500, 500, 500},
-         {1, 500, 250000}, 0);
+  for (const std::int64_t each : {100, 200, 500}) {
+    for (const int fold :
+         {ISOFOLD_FOLD_sum, ISOFOLD_FOLD_argmin, ISOFOLD_FOLD_moments, ISOFOLD_FOLD_log_sum_exp}) {
+      if (each == 500 || fold == ISOFOLD_FOLD_sum) {
+        box<T>(bench, std::to_string(each) + "^3, the first index nearest", fold,
+               {each, each, each}, {1, each, each * each}, 0);
+      }
+    }
+  }
+  box<T>(bench, "300 x 300 x 1000, the first index nearest", ISOFOLD_FOLD_sum, {300, 300, 1000},
+         {1, 300000, 300}, 0);
+  box<T>(bench, "500^3, the second index nearest", ISOFOLD_FOLD_sum, {500, 500, 500},
+         {250000, 1, 500}, 0);
+  box<T>(bench, "10000 x 10000, the first index nearest", ISOFOLD_FOLD_sum, {10000, 10000},
+         {1, 10000}, 0);
   box<T>(bench, "8 x 16777216, the first index nearest", ISOFOLD_FOLD_sum, {8, 1 << 24}, {1, 8}, 0);
 }
 

@@ -220,7 +220,7 @@ isofold::Box<float> box_of(const isofold::Axes<float>& axes) { return axes.box; 
 // Folds of one pass and of two, of one array and of two.
 TEST(Layouts, LargeBoxes) {
   SKIP_WITHOUT_DEVICE();
-  const auto x = uniform(64 * 66 * 530 + 3);
+  const auto x = uniform(4600000);
   const Memory data(x);
   isofold::Reducer reference("reference");
   isofold::Reducer reduce(gpu_test::backend());
@@ -296,6 +296,27 @@ TEST(Layouts, LargeBoxes) {
         },
         1);
   }
+  // Slabs in lines: full ones and not, of a row and of several, with gaps and backwards.
+  const std::int64_t slabs[][2] = {
+      {32, 140001}, {33, 136000}, {70, 65537}, {131, 34567}, {2000, 2240}};
+  for (const auto& sides : slabs) {
+    compare(
+        [&](const float* from) {
+          return isofold::box(from, {sides[0], sides[1]}, {1, sides[0]});
+        },
+        1);
+  }
+  compare(
+      [&](const float* from) {
+        return isofold::over(isofold::box(from, {2, 45, 3, 16600}, {45 * 49800, 1, 45, 135}),
+                             {1, 3});
+      },
+      6);
+  compare(
+      [&](const float* from) {
+        return isofold::box(from + 44, {2, 45, 49000}, {45 * 49000, -1, 45});
+      },
+      1);
   const std::int64_t columns[][2] = {{129, 17000}, {255, 2001}, {600, 3000}, {1025, 1000},
                                      {1500, 64},   {3000, 700}, {20000, 70}, {34000, 65}};
   for (const auto& sides : columns) {

@@ -7,6 +7,8 @@
 #include <vector>
 
 #include <backends/gpu/few_columns.hpp>
+#include <backends/gpu/launch_table.hpp>
+#include <backends/gpu/long_slabs.hpp>
 #include <backends/gpu/packed_fold.hpp>
 #include <backends/gpu/packed_source.hpp>
 #include <backends/gpu/short_columns.hpp>
@@ -728,11 +730,17 @@ struct PlainBox {
   std::int64_t elements = 1;  // of memory
   std::vector<std::vector<std::int64_t>> places;
 
-  // Dimensions with such extents, from the outermost on, `gap` elements or so between the lines.
-  PlainBox(Random& random, const std::vector<std::int64_t>& extents, std::uint32_t kept) {
+  // Dimensions with such extents, from the outermost on, a few elements between the lines. In
+  // memory they follow one another from the last one on, but after `nearest`, if that is one.
+  PlainBox(Random& random, const std::vector<std::int64_t>& extents, std::uint32_t kept,
+           int nearest = -1) {
     layout.dimensions = static_cast<std::int32_t>(extents.size());
     layout.kept = kept;
+    std::vector<int> order;
     for (int d = layout.dimensions - 1; d >= 0; --d) {
+      order.insert(d == nearest ? order.begin() : order.end(), d);
+    }
+    for (const int d : order) {
       const std::int64_t extent = extents[static_cast<std::size_t>(d)];
       const std::int64_t sign = d + 1 < layout.dimensions && random.below(4) == 0 ? -1 : 1;
       layout.extents[d] = extent;
@@ -886,6 +894,68 @@ TEST(Runs, AreOfStrideOne) {
   EXPECT_EQ(0, gpu::run_length(layout, false));
   layout.strides[2] = -1;
   EXPECT_EQ(0, gpu::run_length(layout, false));
+}
+
+// Slabs side by side, of two chunks and more, whose nearest index is not the last: as many as fill
+// lines of them and as do not, in boxes with other dimensions outside and kept.
+template <int width, class Fold>
+void fold_long_slabs_and_compare(const Fold& fold, std::uint64_t seed, int rounds) {
+  using Kernel = gpu::LongSlabsFold<Fold>;
+  using Nodes = gpu::PackedNodes<Fold, gpu::RunSource>;
+  using State = typename Fold::state_type;
+  Random random(seed);
+  const auto some = [&](std::uint64_t most) {
+    return static_cast<std::int64_t>(1 + random.below(most));
+  };
+  for (int round = 0; round < rounds; ++round) {
+    const std::int64_t inner = some(7);
+    const std::int64_t lines = 2048 / inner + (random.coin() ? 1 : some(2500) / inner + 1);
+    const std::int64_t neighbours =
+        Kernel::slabs * (random.coin() ? 1 : 2) - (random.coin() ? 0 : some(Kernel::slabs / 2));
+    const PlainBox box(random, {some(2), neighbours, some(2), lines, inner},
+                       random.below(3) == 0 ? 4 : 0, 1);
+    const Axes reduced = box.axes(false);
+    gpu::LongSlabsSituation at{};
+    at.rows = box.rows;
+    at.length = box.length;
+    at.slabs = reduced.slabs(8);
+    ASSERT_EQ(neighbours, at.slabs.neighbours);
+    ASSERT_EQ(lines * inner * (box.layout.kept == 0 ? box.layout.extents[2] : 1), at.slabs.length);
+    at.slabs_of_block = Kernel::slabs;
+    at.threads = Kernel::threads(width);
+    at.shared_bytes = Kernel::shared_bytes();
+    at.most_threads = Kernel::max_threads;
+    at.device.multiprocessors = static_cast<int>(some(12));
+    at.device.wave_width = width;
+    const gpu::LongSlabsPlan plan = gpu::plan_long_slabs(at);
+    const OnDevice<width, State> nodes(
+        std::vector<State>(static_cast<std::size_t>(box.rows * plan.packed.tiles.most)));
+    gpu::RunSource source{{}, box.length};
+    compare_rows<width>(fold, box, random, round, [&](const gpu::Rows<Fold>& rows) {
+      launch<width>(Kernel{rows, box.axes(true), reduced, plan.cut, nodes.data()}, some(9),
+                    Kernel::warps, Kernel::shared_bytes());
+      launch<width>(Nodes{rows, source, plan.packed.tiles, 1, gpu::Divisor(1), nodes.data(),
+                          nullptr, nullptr},
+                    2, 2, gpu::BlockMemory<State>::bytes(Nodes::shared_states, width));
+    });
+  }
+}
+
+TEST(LongSlabs, Fold) {
+  fold_long_slabs_and_compare<32>(core::Sum<float>{}, 41, 12);
+  fold_long_slabs_and_compare<64>(core::Sum<double>{}, 42, 12);
+}
+TEST(LongSlabs, FoldTwoArrays) {
+  fold_long_slabs_and_compare<32>(core::Dot<double>{}, 43, 12);
+  fold_long_slabs_and_compare<64>(core::Dot<float>{}, 44, 12);
+}
+TEST(LongSlabs, FoldInTwoPasses) {
+  fold_long_slabs_and_compare<32>(core::Norm2<float>{}, 45, 12);
+  fold_long_slabs_and_compare<64>(core::Norm2<double>{}, 46, 12);
+}
+TEST(LongSlabs, FoldInOrder) {
+  fold_long_slabs_and_compare<32>(isofold::simt::Ordered{}, 47, 12);
+  fold_long_slabs_and_compare<64>(isofold::simt::Ordered{}, 48, 12);
 }
 
 // Every length of a short row, in one reduced dimension and in two.

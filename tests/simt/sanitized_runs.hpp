@@ -113,6 +113,7 @@ inline std::vector<Placement> placements() {
       {"short columns", box, 900, 37, {37, 900}, {901, 1}, 2, {}, 0},
       {"long columns", box, 70, 1500, {1500, 70}, {70, 1}, 2, {}, 0},
       {"a turned box", box, 1, 20500, {5, 4100}, {1, 5}, 0, {}, 0},
+      {"slabs in lines, to the end", box, 1, 120000, {2, 25, 2400}, {60000, 1, 25}, 0, {}, 0},
       {"a box in short runs", box, 1, 40000, {400, 100}, {103, 1}, 0, {}, 0},
       {"a box in runs, up to the last element", box, 1, 42000, {40, 1050}, {3050, 1}, 0, {}, 0},
       {"a box for several blocks", box, 1, 40000, {40, 1000}, {2002, 2}, 0, {}, 0},
