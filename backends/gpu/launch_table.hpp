@@ -1144,6 +1144,75 @@ inline LongSlabsPlan plan_long_slabs(const LongSlabsSituation& at) {
   return plan;
 }
 
+// Slabs of fewer elements: a block takes some chunks, and packs them (short_slabs.hpp).
+struct ShortSlabsSituation {
+  std::int64_t rows;
+  std::int64_t length;
+  Slabs slabs;
+  std::size_t chunk_bytes;
+  std::size_t (*shared_bytes)(std::int64_t length, int chunks);  // of a block
+  int most_threads;                                              // of a block
+  DeviceFacts device;
+};
+
+struct ShortSlabsPlan {
+  ShortSlabCut cut;
+  PackedPlan packed;
+};
+
+inline constexpr std::int64_t least_slabs = 4;       // chunks of a row, or slabs
+inline constexpr std::int64_t least_short_slab = 8;  // elements
+// Slabs of at most so many elements: a range of so many bytes is a block's, of so many threads.
+// Measured on an H100, sums of f32 / f64, us, 2^27 elements but for 65536 x 2000, ranges of 32 KiB
+// with 256 threads, 64 with 256, and 64 with 512: 8 columns 248 / 349, 240 / 353, 257 / 358; 64
+// columns 210 / 350, 212 / 358, 222 / 374; 500 columns 271 / 455, 314 / 574, 257 / 432; 2000
+// columns 477 / 896, 365 / 626, 326 / 597.
+struct ShortSlabsRange {
+  std::int64_t most_length;
+  std::size_t bytes;
+  int threads;
+};
+inline constexpr ShortSlabsRange short_slabs_ranges[] = {{256, 32 << 10, 256},
+                                                         {INT64_MAX, 64 << 10, 512}};
+inline constexpr int ranges_of_shared = 3;       // a multiprocessor has room for so many
+inline constexpr std::int64_t least_ranges = 2;  // for each multiprocessor, if short ones do
+
+inline ShortSlabsPlan plan_short_slabs(const ShortSlabsSituation& at) {
+  ShortSlabsPlan plan;
+  ShortSlabCut& cut = plan.cut;
+  cut.length = at.slabs.length;
+  cut.by_length = Divisor(cut.length);
+  cut.nodes = core::chunk_count(at.length);
+  const ShortSlabsRange* range = short_slabs_ranges;
+  while (cut.length > range->most_length) {
+    ++range;
+  }
+  const std::size_t room = std::min(range->bytes, at.device.shared_bytes / ranges_of_shared);
+  const std::int64_t each =
+      at.rows * cut.nodes / (least_ranges * std::int64_t{at.device.multiprocessors});
+  cut.chunks = static_cast<int>(std::clamp<std::int64_t>(
+      std::min(static_cast<std::int64_t>(room / at.chunk_bytes), each), 1, cut.nodes));
+  cut.ranges = ceil_divide(cut.nodes, std::int64_t{cut.chunks});
+  cut.by_ranges = Divisor(cut.ranges);
+  cut.units = at.rows * cut.ranges;
+  PackedPlan& packed = plan.packed;
+  packed.tiles.most_shift = 0;
+  packed.tiles.most = cut.nodes;
+  packed.launch.threads = std::min(range->threads, at.most_threads);
+  packed.launch.shared_bytes = at.shared_bytes(cut.length, cut.chunks);
+  packed.launch.blocks = std::min(cut.units, most_blocks);
+  plan_nodes(at.rows, at.device.wave_width, packed);
+  return plan;
+}
+
+inline bool are_short_slabs(const ShortSlabsSituation& at) {
+  return at.slabs.length >= least_short_slab &&
+         at.slabs.length < least_slab_chunks * core::chunk_elements &&
+         at.length >= least_slabs * core::chunk_elements &&
+         at.rows * core::chunk_count(at.length) >= at.device.multiprocessors &&
+         plan_short_slabs(at).packed.launch.shared_bytes <= at.device.shared_bytes;
+}
+
 // Others take theirs chunk by chunk: what a sector brings besides, other warps read at about the
 // same time, from caches. (Before and since, on an H200, in us: sums of f32 over 8 x 10000000 with
 // strides 1, 8 541 and 209; of two arrays that fit into the L2, 4000 x 4000, 403 and 475.)
@@ -1153,8 +1222,7 @@ struct SlabsPlan {
 };
 
 inline constexpr std::int64_t least_slab = 128;  // elements; shorter ones are taken as they come
-inline constexpr std::int64_t least_slabs = 4;
-inline constexpr std::int64_t slab_bytes = 32;  // a sector: steps between slabs are shorter
+inline constexpr std::int64_t slab_bytes = 32;   // a sector: steps between slabs are shorter
 
 inline bool are_slabs(const PlacedSituation& at) {
   return !at.ragged && !at.columns && at.slabs.length >= least_slab &&

@@ -124,13 +124,20 @@ struct Axes {
     return true;
   }
 
-  // Whether a step along these is shorter than one along those.
+  // Whether a step along these is shorter than one along those, the innermost and any of which
+  // there are some.
   bool nearer_than(const Axes& those) const {
-    const auto step = [](const Axes& axes) {
-      const std::int64_t stride = axes.count > 0 ? axes.strides[0][axes.count - 1] : 0;
-      return stride < 0 ? -stride : stride;
+    constexpr std::int64_t some = 8;
+    const auto step = [](const Axes& axes, int d) {
+      return axes.strides[0][d] < 0 ? -axes.strides[0][d] : axes.strides[0][d];
     };
-    return step(*this) < step(those);
+    const std::int64_t own = count > 0 ? step(*this, count - 1) : 0;
+    bool is_nearer = those.count > 0;
+    for (int d = 0; d < those.count; ++d) {
+      const bool counts = d == those.count - 1 || those.extents[d] >= some;
+      is_nearer = is_nearer && (!counts || own < step(those, d));
+    }
+    return is_nearer;
   }
 
   // Whether steps along these, but the innermost, are no shorter than one along those.
@@ -295,7 +302,18 @@ inline constexpr int columns_threads = 256;    // of a block
 inline constexpr int columns_parts_shift = 4;  // at most
 inline constexpr int columns_chunks_shift = 4;
 
-// How slabs are cut (long_slabs.hpp); launch_table.hpp fills it.
+// How short slabs are cut (short_slabs.hpp); launch_table.hpp fills it.
+struct ShortSlabCut {
+  std::int64_t length = 1;  // elements of a slab
+  Divisor by_length;
+  int chunks = 1;           // of a range: a block's
+  std::int64_t ranges = 1;  // of a row
+  Divisor by_ranges;
+  std::int64_t nodes = 1;  // of a row: its chunks
+  std::int64_t units = 0;  // ranges in all
+};
+
+// How long ones are (long_slabs.hpp).
 struct LongSlabCut {
   std::int64_t length = 1;      // elements of a slab
   std::int64_t neighbours = 1;  // slabs side by side,

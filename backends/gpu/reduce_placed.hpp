@@ -10,6 +10,7 @@
 #include <backends/gpu/placed_fold.hpp>
 #include <backends/gpu/reduce_rows.hpp>
 #include <backends/gpu/short_columns.hpp>
+#include <backends/gpu/short_slabs.hpp>
 #include <backends/gpu/tiny_fold.hpp>
 #include <stored_elements.hpp>
 #include <validate_layout.hpp>
@@ -49,6 +50,7 @@ class ReducePlaced : protected ReduceRows<Platform> {
       loaded = loaded.ok() ? Platform::template load<ShortColumnsFold<Fold>>() : loaded;
       loaded = loaded.ok() ? Platform::template load<ColumnsFold<Fold>>() : loaded;
       loaded = loaded.ok() ? Platform::template load<FewColumnsFold<Fold>>() : loaded;
+      loaded = loaded.ok() ? Platform::template load<ShortSlabsFold<Fold>>() : loaded;
       if constexpr (takes_long_slabs<Fold>) {
         loaded = loaded.ok() ? Platform::template load<LongSlabsFold<Fold>>() : loaded;
       }
@@ -73,12 +75,8 @@ class ReducePlaced : protected ReduceRows<Platform> {
       return session_.reserve(columns_bytes<Fold>(plan), plan.counters, report);
     }
     const PlacedSituation placed = placed_of<Fold>(request, places);
-    if (are_slabs(placed)) {
-      PackedPlan plan = plan_slabs(placed).packed;
-      if constexpr (takes_long_slabs<Fold>) {
-        const LongSlabsSituation lines = long_slabs_of<Fold>(request, placed);
-        plan = are_long_slabs(lines) ? plan_long_slabs(lines).packed : plan;
-      }
+    if (has_slabs<Fold>(request, placed)) {
+      const PackedPlan plan = slabs_plan<Fold>(request, placed);
       return session_.reserve(tiles_bytes<Fold>(request, plan), tiles_counters(request, plan),
                               report);
     }
@@ -111,8 +109,8 @@ class ReducePlaced : protected ReduceRows<Platform> {
         are_short_columns(columns) ? run_short_columns(fold, request, places, columns, report)
         : are_few_columns(few)     ? run_few_columns(fold, request, places, few, report)
         : are_columns(columns)     ? run_columns(fold, request, places, columns, report)
-        : are_slabs(placed)        ? run_slabs(fold, request, places, placed, report)
-                                   : run_placed(fold, request, places, placed, report);
+        : has_slabs<Fold>(request, placed) ? run_slabs(fold, request, places, placed, report)
+                                           : run_placed(fold, request, places, placed, report);
     return code == ISOFOLD_ok
                ? session_.finish(request, result_bytes, sizeof(typename Fold::state_type), report)
                : code;
@@ -367,6 +365,19 @@ class ReducePlaced : protected ReduceRows<Platform> {
                      });
   }
 
+  // Slabs of elements as they are computed with.
+  template <class Fold>
+  ShortSlabsSituation short_slabs_of(const isofold_request& request,
+                                     const PlacedSituation& placed) const {
+    using Kernel = ShortSlabsFold<Fold>;
+    return {request.rows,
+            request.length,
+            is_converted(request) || placed.columns ? Slabs{} : placed.slabs,
+            Kernel::chunk_bytes,
+            Kernel::shared_bytes,
+            Kernel::max_threads,
+            session_.facts()};
+  }
   template <class Fold>
   LongSlabsSituation long_slabs_of(const isofold_request& request,
                                    const PlacedSituation& placed) const {
@@ -380,26 +391,50 @@ class ReducePlaced : protected ReduceRows<Platform> {
             Kernel::max_threads,
             session_.facts()};
   }
+  template <class Fold>
+  bool has_slabs(const isofold_request& request, const PlacedSituation& placed) const {
+    return are_short_slabs(short_slabs_of<Fold>(request, placed)) || are_slabs(placed);
+  }
+
+  template <class Fold>
+  PackedPlan slabs_plan(const isofold_request& request, const PlacedSituation& placed) const {
+    if (const auto packed = short_slabs_of<Fold>(request, placed); are_short_slabs(packed)) {
+      return plan_short_slabs(packed).packed;
+    }
+    if constexpr (takes_long_slabs<Fold>) {
+      if (const auto lines = long_slabs_of<Fold>(request, placed); are_long_slabs(lines)) {
+        return plan_long_slabs(lines).packed;
+      }
+    }
+    return plan_slabs(placed).packed;
+  }
 
   template <class Fold>
   std::int32_t run_slabs(Fold fold, const isofold_request& request, const Places& places,
                          const PlacedSituation& at, contract::Report& report) {
+    const Rows<Fold> rows = this->rows_of(fold, request);
+    const auto run_kernel = [&](auto kernel, const PackedPlan& plan) {
+      return run_tiles(fold, request, plan, report,
+                       [&](const auto&, auto* nodes, const Launch& size) {
+                         kernel.nodes = nodes;
+                         return Platform::launch(kernel, size, session_.stream());
+                       });
+    };
+    if (const auto packed = short_slabs_of<Fold>(request, at); are_short_slabs(packed)) {
+      const ShortSlabsPlan plan = plan_short_slabs(packed);
+      return run_kernel(ShortSlabsFold<Fold>{rows, places.kept, places.reduced, plan.cut, nullptr},
+                        plan.packed);
+    }
     if constexpr (takes_long_slabs<Fold>) {
-      const LongSlabsSituation lines = long_slabs_of<Fold>(request, at);
-      if (are_long_slabs(lines)) {
+      if (const auto lines = long_slabs_of<Fold>(request, at); are_long_slabs(lines)) {
         const LongSlabsPlan plan = plan_long_slabs(lines);
-        return run_tiles(
-            fold, request, plan.packed, report,
-            [&](const auto& rows, auto* nodes, const Launch& size) {
-              return Platform::launch(
-                  LongSlabsFold<Fold>{rows, places.kept, places.reduced, plan.cut, nodes}, size,
-                  session_.stream());
-            });
+        return run_kernel(LongSlabsFold<Fold>{rows, places.kept, places.reduced, plan.cut, nullptr},
+                          plan.packed);
       }
     }
     const SlabsPlan plan = plan_slabs(at);
     return run_tiles(
-        fold, request, plan.packed, report, [&](const auto& rows, auto* nodes, Launch size) {
+        fold, request, plan.packed, report, [&](const auto&, auto* nodes, Launch size) {
           return with_stored<Fold>(request, [&](auto stored) {
             using Kernel = PlacedFold<Fold, decltype(stored)>;
             const Sharing& sharing = plan.placed.sharing;

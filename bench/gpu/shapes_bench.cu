@@ -286,9 +286,20 @@ void all_boxes(Bench& bench) {
          {1, 300000, 300}, 0);
   box<T>(bench, "500^3, the second index nearest", ISOFOLD_FOLD_sum, {500, 500, 500},
          {250000, 1, 500}, 0);
-  box<T>(bench, "10000 x 10000, the first index nearest", ISOFOLD_FOLD_sum, {10000, 10000},
-         {1, 10000}, 0);
-  box<T>(bench, "8 x 16777216, the first index nearest", ISOFOLD_FOLD_sum, {8, 1 << 24}, {1, 8}, 0);
+  const std::int64_t nearest[][2] = {{10000, 10000}, {1 << 24, 8},  {1 << 21, 64},
+                                     {268416, 500},  {65536, 2000}, {8, 1 << 24}};
+  for (const auto& [lines, count] : nearest) {
+    box<T>(bench,
+           std::to_string(lines) + " x " + std::to_string(count) + ", the first index nearest",
+           ISOFOLD_FOLD_sum, {lines, count}, {1, lines}, 0);
+  }
+  for (const std::int64_t count : {64, 512, 1024}) {
+    const std::int64_t lines = n / 256 / count;
+    box<T>(bench,
+           "256 x " + std::to_string(lines) + " x " + std::to_string(count) +
+               " over xz, the first index nearest",
+           ISOFOLD_FOLD_sum, {256, lines, count}, {1, 256, 256 * lines}, 2);
+  }
 }
 
 template <class T>

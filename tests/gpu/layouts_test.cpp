@@ -296,9 +296,11 @@ TEST(Layouts, LargeBoxes) {
         },
         1);
   }
-  // Slabs in lines: full ones and not, of a row and of several, with gaps and backwards.
-  const std::int64_t slabs[][2] = {
-      {32, 140001}, {33, 136000}, {70, 65537}, {131, 34567}, {2000, 2240}};
+  // Long slabs: lines of them full and not, of a row and of several, with gaps and backwards. Short
+  // ones.
+  const std::int64_t slabs[][2] = {{32, 140001}, {33, 136000}, {70, 65537},
+                                   {131, 34567}, {2000, 2240}, {2187, 2047},
+                                   {9000, 500},  {70000, 64},  {500001, 9}};
   for (const auto& sides : slabs) {
     compare(
         [&](const float* from) {
@@ -317,6 +319,14 @@ TEST(Layouts, LargeBoxes) {
         return isofold::box(from + 44, {2, 45, 49000}, {45 * 49000, -1, 45});
       },
       1);
+  for (const std::int64_t inner : {20, 300, 3000}) {
+    const std::int64_t lines = 4500000 / 40 / inner;
+    compare(
+        [&](const float* from) {
+          return isofold::over(isofold::box(from, {40, lines, inner}, {1, 40, 40 * lines}), {0, 2});
+        },
+        static_cast<std::size_t>(lines));
+  }
   const std::int64_t columns[][2] = {{129, 17000}, {255, 2001}, {600, 3000}, {1025, 1000},
                                      {1500, 64},   {3000, 700}, {20000, 70}, {34000, 65}};
   for (const auto& sides : columns) {

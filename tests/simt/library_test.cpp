@@ -591,6 +591,85 @@ TEST_P(Library, MasksOfArraysThatLieDifferently) {
   EXPECT_LT(0, asked);
 }
 
+// Boxes whose first index is the nearest, of one array and of another one that lies otherwise: long
+// slabs, short ones, and rows of them.
+TEST_P(Library, BoxesOfAnotherOrderThanMemory) {
+  Reducer reduce(name());
+  Reducer reference("reference");
+  const std::vector<float> x = numbers(120000);
+  const std::vector<float> y(x.rbegin(), x.rend());
+  const Placed device_x(name(), x);
+  const Placed device_y(name(), y);
+  const auto check = [&](auto&& field, auto&& second, std::size_t rows) {
+    std::vector<float> wanted(rows);
+    std::vector<float> found(rows);
+    const Placed out(name(), found);
+    reference.sum(field(x.data()), wanted.data());
+    reduce.sum(field(device_x.as<float>()), out.as<float>());
+    reduce.synchronize();
+    out.copy_to(found.data(), rows * sizeof(float));
+    EXPECT_EQ(wanted, found) << rows << " rows";
+    if (!reduce.supports(isofold::dot, field(x.data()), second(y.data()))) {
+      return;  // not in this build for tests
+    }
+    reference.dot(field(x.data()), second(y.data()), wanted.data());
+    reduce.dot(field(device_x.as<float>()), second(device_y.as<float>()), out.as<float>());
+    reduce.synchronize();
+    out.copy_to(found.data(), rows * sizeof(float));
+    EXPECT_EQ(wanted, found) << "dot of " << rows << " rows";
+  };
+  using isofold::box;
+  using isofold::over;
+  check(
+      [](const float* from) {
+        return over(box(from, {32, 3700}, {1, 32}), {0, 1});
+      },
+      [](const float* from) {
+        return box(from, {32, 3700});
+      },
+      1);
+  check(
+      [](const float* from) {
+        return over(box(from, {2, 29, 2001}, {58029, 1, 29}), {0, 1, 2});
+      },
+      [](const float* from) {
+        return box(from, {2, 29, 2001});
+      },
+      1);
+  check(
+      [](const float* from) {
+        return over(box(from, {300, 390}, {1, 300}), {0, 1});
+      },
+      [](const float* from) {
+        return box(from, {300, 390});
+      },
+      1);
+  check(
+      [](const float* from) {
+        return over(box(from, {40, 7, 400}, {1, 40, 280}), {0, 1, 2});
+      },
+      [](const float* from) {
+        return box(from, {40, 7, 400});
+      },
+      1);
+  check(
+      [](const float* from) {
+        return over(box(from, {40, 7, 400}, {1, 40, 280}), {0, 2});
+      },
+      [](const float* from) {
+        return box(from, {40, 7, 400});
+      },
+      7);
+  check(
+      [](const float* from) {
+        return over(box(from, {12, 3, 3333}, {1, 12, 36}), {0, 2});
+      },
+      [](const float* from) {
+        return box(from, {12, 3, 3333});
+      },
+      3);
+}
+
 TEST_P(Library, WrongJoinedArraysAreReported) {
   const std::vector<float> x = numbers(n);
   const Placed data(name(), x);

@@ -12,6 +12,7 @@
 #include <backends/gpu/packed_fold.hpp>
 #include <backends/gpu/packed_source.hpp>
 #include <backends/gpu/short_columns.hpp>
+#include <backends/gpu/short_slabs.hpp>
 #include <conformance/judge.hpp>
 #include <isofold/core/chunk.hpp>
 #include <isofold/core/folds/bounded.hpp>
@@ -896,23 +897,43 @@ TEST(Runs, AreOfStrideOne) {
   EXPECT_EQ(0, gpu::run_length(layout, false));
 }
 
+// From 1 on.
+std::int64_t up_to(Random& random, std::int64_t most) {
+  return 1 + static_cast<std::int64_t>(random.below(static_cast<std::uint64_t>(most)));
+}
+
+// The same of a kernel that leaves a node for each chunk, of a plan's launch but with other blocks.
+template <int width, class Fold, class Kernel>
+void fold_chunks_and_compare(const Fold& fold, const PlainBox& box, Random& random, int round,
+                             Kernel kernel, const gpu::PackedPlan& plan) {
+  using Nodes = gpu::PackedNodes<Fold, gpu::RunSource>;
+  using State = typename Fold::state_type;
+  const OnDevice<width, State> nodes(
+      std::vector<State>(static_cast<std::size_t>(box.rows * plan.tiles.most)));
+  const gpu::RunSource source{{}, box.length};
+  compare_rows<width>(fold, box, random, round, [&](const gpu::Rows<Fold>& rows) {
+    kernel.rows = rows;
+    kernel.nodes = nodes.data();
+    launch<width>(kernel, 1 + static_cast<std::int64_t>(random.below(9)),
+                  plan.launch.threads / width, plan.launch.shared_bytes);
+    launch<width>(
+        Nodes{rows, source, plan.tiles, 1, gpu::Divisor(1), nodes.data(), nullptr, nullptr}, 2, 2,
+        gpu::BlockMemory<State>::bytes(Nodes::shared_states, width));
+  });
+}
+
 // Slabs side by side, of two chunks and more, whose nearest index is not the last: as many as fill
 // lines of them and as do not, in boxes with other dimensions outside and kept.
 template <int width, class Fold>
 void fold_long_slabs_and_compare(const Fold& fold, std::uint64_t seed, int rounds) {
   using Kernel = gpu::LongSlabsFold<Fold>;
-  using Nodes = gpu::PackedNodes<Fold, gpu::RunSource>;
-  using State = typename Fold::state_type;
   Random random(seed);
-  const auto some = [&](std::uint64_t most) {
-    return static_cast<std::int64_t>(1 + random.below(most));
-  };
   for (int round = 0; round < rounds; ++round) {
-    const std::int64_t inner = some(7);
-    const std::int64_t lines = 2048 / inner + (random.coin() ? 1 : some(2500) / inner + 1);
-    const std::int64_t neighbours =
-        Kernel::slabs * (random.coin() ? 1 : 2) - (random.coin() ? 0 : some(Kernel::slabs / 2));
-    const PlainBox box(random, {some(2), neighbours, some(2), lines, inner},
+    const std::int64_t inner = up_to(random, 7);
+    const std::int64_t lines = 2048 / inner + (random.coin() ? 1 : up_to(random, 2500) / inner + 1);
+    const std::int64_t neighbours = Kernel::slabs * (random.coin() ? 1 : 2) -
+                                    (random.coin() ? 0 : up_to(random, Kernel::slabs / 2));
+    const PlainBox box(random, {up_to(random, 2), neighbours, up_to(random, 2), lines, inner},
                        random.below(3) == 0 ? 4 : 0, 1);
     const Axes reduced = box.axes(false);
     gpu::LongSlabsSituation at{};
@@ -925,19 +946,12 @@ void fold_long_slabs_and_compare(const Fold& fold, std::uint64_t seed, int round
     at.threads = Kernel::threads(width);
     at.shared_bytes = Kernel::shared_bytes();
     at.most_threads = Kernel::max_threads;
-    at.device.multiprocessors = static_cast<int>(some(12));
+    at.device.multiprocessors = static_cast<int>(up_to(random, 12));
     at.device.wave_width = width;
     const gpu::LongSlabsPlan plan = gpu::plan_long_slabs(at);
-    const OnDevice<width, State> nodes(
-        std::vector<State>(static_cast<std::size_t>(box.rows * plan.packed.tiles.most)));
-    gpu::RunSource source{{}, box.length};
-    compare_rows<width>(fold, box, random, round, [&](const gpu::Rows<Fold>& rows) {
-      launch<width>(Kernel{rows, box.axes(true), reduced, plan.cut, nodes.data()}, some(9),
-                    Kernel::warps, Kernel::shared_bytes());
-      launch<width>(Nodes{rows, source, plan.packed.tiles, 1, gpu::Divisor(1), nodes.data(),
-                          nullptr, nullptr},
-                    2, 2, gpu::BlockMemory<State>::bytes(Nodes::shared_states, width));
-    });
+    fold_chunks_and_compare<width>(fold, box, random, round,
+                                   Kernel{{}, box.axes(true), reduced, plan.cut, nullptr},
+                                   plan.packed);
   }
 }
 
@@ -956,6 +970,56 @@ TEST(LongSlabs, FoldInTwoPasses) {
 TEST(LongSlabs, FoldInOrder) {
   fold_long_slabs_and_compare<32>(isofold::simt::Ordered{}, 47, 12);
   fold_long_slabs_and_compare<64>(isofold::simt::Ordered{}, 48, 12);
+}
+
+// Slabs of fewer elements than that, of rows that are several ranges, the last one cut.
+template <int width, class Fold>
+void fold_short_slabs_and_compare(const Fold& fold, std::uint64_t seed, int rounds) {
+  using Kernel = gpu::ShortSlabsFold<Fold>;
+  Random random(seed);
+  for (int round = 0; round < rounds; ++round) {
+    const std::int64_t most[] = {9, 40, 300, 2000};
+    const std::int64_t inner = up_to(random, 7);
+    const std::int64_t lines = 8 / inner + up_to(random, most[random.below(4)] / 7);
+    const std::int64_t sides = up_to(random, 3);
+    const PlainBox box(
+        random,
+        {sides, 4096 / (lines * inner * sides) + up_to(random, 30000 / (lines * inner)),
+         up_to(random, 2), lines, inner},
+        random.below(3) == 0 ? 4 : 0, 1);
+    const Axes reduced = box.axes(false);
+    gpu::ShortSlabsSituation at{};
+    at.rows = box.rows;
+    at.length = box.length;
+    at.slabs = reduced.slabs(8);
+    at.chunk_bytes = Kernel::chunk_bytes;
+    at.shared_bytes = Kernel::shared_bytes;
+    at.most_threads = Kernel::max_threads;
+    at.device.multiprocessors = static_cast<int>(up_to(random, 12));
+    at.device.wave_width = width;
+    at.device.shared_bytes = static_cast<std::size_t>(20 + 40 * random.below(5)) << 10;
+    const gpu::ShortSlabsPlan plan = gpu::plan_short_slabs(at);
+    fold_chunks_and_compare<width>(fold, box, random, round,
+                                   Kernel{{}, box.axes(true), reduced, plan.cut, nullptr},
+                                   plan.packed);
+  }
+}
+
+TEST(ShortSlabs, Fold) {
+  fold_short_slabs_and_compare<32>(core::Sum<float>{}, 51, 30);
+  fold_short_slabs_and_compare<64>(core::Sum<double>{}, 52, 30);
+}
+TEST(ShortSlabs, FoldTwoArrays) {
+  fold_short_slabs_and_compare<32>(core::Dot<double>{}, 53, 20);
+  fold_short_slabs_and_compare<64>(core::Dot<float>{}, 54, 20);
+}
+TEST(ShortSlabs, FoldInTwoPasses) {
+  fold_short_slabs_and_compare<32>(core::Norm2<float>{}, 55, 20);
+  fold_short_slabs_and_compare<64>(core::Norm2<double>{}, 56, 20);
+}
+TEST(ShortSlabs, FoldInOrder) {
+  fold_short_slabs_and_compare<32>(isofold::simt::Ordered{}, 57, 20);
+  fold_short_slabs_and_compare<64>(isofold::simt::Ordered{}, 58, 20);
 }
 
 // Every length of a short row, in one reduced dimension and in two.
