@@ -1149,7 +1149,8 @@ struct ShortSlabsSituation {
   std::int64_t rows;
   std::int64_t length;
   Slabs slabs;
-  std::size_t chunk_bytes;
+  std::int64_t element_bytes;                                    // of an array
+  std::size_t chunk_bytes;                                       // of all
   std::size_t (*shared_bytes)(std::int64_t length, int chunks);  // of a block
   int most_threads;                                              // of a block
   DeviceFacts device;
@@ -1160,6 +1161,7 @@ struct ShortSlabsPlan {
   PackedPlan packed;
 };
 
+inline constexpr std::int64_t slab_bytes = 32;       // a sector: steps between slabs are shorter
 inline constexpr std::int64_t least_slabs = 4;       // chunks of a row, or slabs
 inline constexpr std::int64_t least_short_slab = 8;  // elements
 // Slabs of at most so many elements: a range of so many bytes is a block's, of so many threads.
@@ -1205,8 +1207,9 @@ inline ShortSlabsPlan plan_short_slabs(const ShortSlabsSituation& at) {
   return plan;
 }
 
+// Of a slab whose elements share sectors a warp's loads use these well.
 inline bool are_short_slabs(const ShortSlabsSituation& at) {
-  return at.slabs.length >= least_short_slab &&
+  return at.slabs.length >= least_short_slab && at.slabs.step * at.element_bytes >= slab_bytes &&
          at.slabs.length < least_slab_chunks * core::chunk_elements &&
          at.length >= least_slabs * core::chunk_elements &&
          at.rows * core::chunk_count(at.length) >= at.device.multiprocessors &&
@@ -1222,7 +1225,6 @@ struct SlabsPlan {
 };
 
 inline constexpr std::int64_t least_slab = 128;  // elements; shorter ones are taken as they come
-inline constexpr std::int64_t slab_bytes = 32;   // a sector: steps between slabs are shorter
 
 inline bool are_slabs(const PlacedSituation& at) {
   return !at.ragged && !at.columns && at.slabs.length >= least_slab &&

@@ -42,6 +42,7 @@ inline constexpr int mask_array = 2;
 struct Slabs {
   std::int64_t length = 0;      // elements; 0: there are none
   std::int64_t neighbours = 0;  // so many of them lie side by side
+  std::int64_t step = 0;        // from one element of a slab to the next one
 };
 
 // Some dimensions of a box; an index over them, in row-major order, as offsets into the arrays.
@@ -158,7 +159,7 @@ struct Axes {
     std::int64_t inner = 1;
     for (int d = count - 1; d >= 0; --d) {
       if (length(d) < most && length(d) < length(count - 1)) {
-        return {inner, extents[d]};
+        return {inner, extents[d], length(count - 1)};
       }
       inner *= extents[d];
     }

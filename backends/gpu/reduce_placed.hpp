@@ -373,6 +373,7 @@ class ReducePlaced : protected ReduceRows<Platform> {
     return {request.rows,
             request.length,
             is_converted(request) || placed.columns ? Slabs{} : placed.slabs,
+            sizeof(typename Fold::element_type),
             Kernel::chunk_bytes,
             Kernel::shared_bytes,
             Kernel::max_threads,

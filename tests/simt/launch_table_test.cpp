@@ -44,6 +44,66 @@ TEST(LaunchTable, SegmentsOfOneLength) {
   }
 }
 
+// Slabs that lie side by side: which of them go by way of shared memory.
+TEST(LaunchTable, ShortSlabsAndLongOnes) {
+  gpu::ShortSlabsSituation brief{};
+  brief.rows = 1;
+  brief.length = 1 << 24;
+  brief.slabs = {500, 33554, 33554};
+  brief.element_bytes = 4;
+  brief.chunk_bytes = 4096;
+  brief.shared_bytes = [](std::int64_t length, int chunks) {
+    return static_cast<std::size_t>(length) * 8 + static_cast<std::size_t>(chunks) * 4096;
+  };
+  brief.most_threads = 512;
+  brief.device.multiprocessors = 132;
+  brief.device.shared_bytes = 227 << 10;
+  EXPECT_TRUE(gpu::are_short_slabs(brief));
+  const gpu::ShortSlabsPlan plan = gpu::plan_short_slabs(brief);
+  EXPECT_EQ(16, plan.cut.chunks);
+  EXPECT_EQ(1024, plan.cut.units);
+  EXPECT_EQ(512, plan.packed.launch.threads);
+  const auto with = [&](auto&& change) {
+    gpu::ShortSlabsSituation changed = brief;
+    change(changed);
+    return changed;
+  };
+  EXPECT_FALSE(gpu::are_short_slabs(with([](auto& at) { at.slabs.length = 7; })));
+  EXPECT_FALSE(gpu::are_short_slabs(with([](auto& at) { at.slabs.length = 2048; })));
+  EXPECT_FALSE(gpu::are_short_slabs(with([](auto& at) { at.slabs.step = 7; })));
+  EXPECT_FALSE(gpu::are_short_slabs(with([](auto& at) { at.length = 3 << 10; })));
+  EXPECT_FALSE(gpu::are_short_slabs(with([](auto& at) { at.length = 131 << 10; })));
+  EXPECT_FALSE(gpu::are_short_slabs(with([](auto& at) { at.device.shared_bytes = 8000; })));
+  EXPECT_EQ(3, gpu::plan_short_slabs(with([](auto& at) { at.length = 1 << 20; })).cut.chunks)
+      << "two ranges for each multiprocessor";
+  EXPECT_EQ(1, gpu::plan_short_slabs(with([](auto& at) { at.chunk_bytes = 1 << 20; })).cut.chunks);
+
+  gpu::LongSlabsSituation lines{};
+  lines.rows = 1;
+  lines.length = 125000000;
+  lines.slabs = {250000, 500, 250000};
+  lines.slabs_of_block = 32;
+  lines.threads = 256;
+  lines.shared_bytes = 38 << 10;
+  lines.most_threads = 768;
+  lines.device = brief.device;
+  EXPECT_TRUE(gpu::are_long_slabs(lines));
+  const gpu::LongSlabCut cut = gpu::plan_long_slabs(lines).cut;
+  EXPECT_EQ(16, cut.lines);
+  EXPECT_LE(245, cut.ranges * cut.chunks);
+  EXPECT_GT(245, (cut.ranges - 1) * cut.chunks);
+  EXPECT_EQ(cut.lines * cut.ranges, cut.units);
+  EXPECT_GE(3 * 132, cut.units) << "one turn of all blocks";
+  EXPECT_LT(2 * 132, cut.units);
+  lines.slabs.neighbours = 23;
+  EXPECT_FALSE(gpu::are_long_slabs(lines));
+  lines.slabs = {2047, 500, 500};
+  EXPECT_FALSE(gpu::are_long_slabs(lines));
+  lines.slabs = {10000, 100, 10000};
+  lines.length = 1000000;
+  EXPECT_FALSE(gpu::are_long_slabs(lines));
+}
+
 // An array whose fold does more than a sum, on a device of 132 multiprocessors.
 gpu::Situation one_array(int team) {
   gpu::Situation at{};

@@ -992,6 +992,7 @@ void fold_short_slabs_and_compare(const Fold& fold, std::uint64_t seed, int roun
     at.rows = box.rows;
     at.length = box.length;
     at.slabs = reduced.slabs(8);
+    at.element_bytes = sizeof(typename Fold::element_type);
     at.chunk_bytes = Kernel::chunk_bytes;
     at.shared_bytes = Kernel::shared_bytes;
     at.most_threads = Kernel::max_threads;
