@@ -4,6 +4,7 @@
 #include <backends/gpu/reductions.hpp>
 #include <backends/gpu/session.hpp>
 #include <contract.hpp>
+#include <rows_in_memory.hpp>
 #include <stored_elements.hpp>
 
 namespace isofold::gpu {
@@ -17,8 +18,8 @@ class Instance final : public contract::Instance {
 
   std::int32_t reduce(const isofold_request& request, contract::Report& report) noexcept override {
     return session_.on_device(report, [&] {
-      return with_type(request, report,
-                       [&](auto reductions) { return reductions.reduce(request, report); });
+      return RowsInMemory::differ(request) ? reduce_in_memory_order(RowsInMemory(request), report)
+                                           : reduce_as_asked(request, report);
     });
   }
 
@@ -41,8 +42,14 @@ class Instance final : public contract::Instance {
 
   std::int32_t reserve(const isofold_request& request, contract::Report& report) noexcept override {
     return session_.on_device(report, [&] {
-      return with_type(request, report,
-                       [&](auto reductions) { return reductions.reserve(request, report); });
+      if (!RowsInMemory::differ(request)) {
+        return reserve_as_asked(request, report);
+      }
+      const RowsInMemory rows(request);
+      const ResultsInFront in_front(session_.workspace(), rows);
+      const Status loaded = ListKernels<Platform>::load_scatter();
+      return loaded.ok() ? reserve_as_asked(rows.request(), report)
+                         : session_.fail(loaded, "loading the kernels", report);
     });
   }
 
@@ -55,6 +62,37 @@ class Instance final : public contract::Instance {
   }
 
  private:
+  std::int32_t reduce_as_asked(const isofold_request& request, contract::Report& report) {
+    return with_type(request, report,
+                     [&](auto reductions) { return reductions.reduce(request, report); });
+  }
+  std::int32_t reserve_as_asked(const isofold_request& request, contract::Report& report) {
+    return with_type(request, report,
+                     [&](auto reductions) { return reductions.reserve(request, report); });
+  }
+
+  // Results that go to the workspace first, in the order of memory.
+  struct ResultsInFront {
+    Workspace<Platform>& workspace;
+    ResultsInFront(Workspace<Platform>& of, const RowsInMemory& rows) : workspace(of) {
+      workspace.set_front(static_cast<std::size_t>(rows.request().rows) * rows.result_bytes());
+    }
+    ~ResultsInFront() { workspace.set_front(0); }
+    ResultsInFront(const ResultsInFront&) = delete;
+    ResultsInFront& operator=(const ResultsInFront&) = delete;
+  };
+  std::int32_t reduce_in_memory_order(const RowsInMemory& rows, contract::Report& report) {
+    const isofold_request& request = rows.request();
+    const ResultsInFront in_front(session_.workspace(), rows);
+    const std::int32_t code = reduce_as_asked(request, report);
+    return code != ISOFOLD_ok ? code : session_.enqueue(request, 0, 0, report, [&](bool capturing) {
+      return ListKernels<Platform>::scatter(
+          {session_.workspace().front(), request.result, static_cast<int>(rows.result_bytes()),
+           request.rows, Axes(rows.results(), ~0U, false)},
+          capturing, session_.stream());
+    });
+  }
+
   // use(the reductions of the type that is computed in)
   template <class Use>
   std::int32_t with_type(const isofold_request& request, contract::Report& report, Use&& use) {

@@ -1,5 +1,5 @@
-// The launches over lists alone: the same for all folds and element types, made once for a
-// platform.
+// The launches over lists or results alone: the same for all folds and element types, made once for
+// a platform.
 #pragma once
 
 #include <algorithm>
@@ -7,6 +7,7 @@
 #include <backends/gpu/joined_lengths.hpp>
 #include <backends/gpu/launch_table.hpp>
 #include <backends/gpu/mask.hpp>
+#include <backends/gpu/scatter_results.hpp>
 
 namespace isofold::gpu {
 
@@ -20,6 +21,8 @@ struct ListKernels {
   // Where in the joined array each of its `arrays` begins.
   static Status join_lengths(const ListedLengths& listed, std::int64_t arrays,
                              const DeviceFacts& facts, bool capturing, void* stream);
+  static Status load_scatter();
+  static Status scatter(const ScatterResults& results, bool capturing, void* stream);
 };
 
 // Outside of the class: what is inline, each source would make for itself.
@@ -33,6 +36,20 @@ template <class Platform>
 Status ListKernels<Platform>::load_lengths() {
   const Status loaded = Platform::template load<JoinLengths>();
   return loaded.ok() ? Platform::template load<SumLengths>() : loaded;
+}
+
+template <class Platform>
+Status ListKernels<Platform>::load_scatter() {
+  return Platform::template load<ScatterResults>();
+}
+
+template <class Platform>
+Status ListKernels<Platform>::scatter(const ScatterResults& results, bool capturing, void* stream) {
+  Launch size;
+  size.capturing = capturing;
+  size.threads = ScatterResults::max_threads;
+  size.blocks = std::min(ceil_divide(results.rows, std::int64_t{size.threads}), most_blocks);
+  return Platform::launch(results, size, stream);
 }
 
 template <class Platform>

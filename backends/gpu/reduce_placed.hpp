@@ -413,29 +413,29 @@ class ReducePlaced : protected ReduceRows<Platform> {
   template <class Fold>
   std::int32_t run_slabs(Fold fold, const isofold_request& request, const Places& places,
                          const PlacedSituation& at, contract::Report& report) {
-    const Rows<Fold> rows = this->rows_of(fold, request);
-    const auto run_kernel = [&](auto kernel, const PackedPlan& plan) {
+    const auto run_with = [&](const PackedPlan& plan, auto&& kernel_of) {
       return run_tiles(fold, request, plan, report,
-                       [&](const auto&, auto* nodes, const Launch& size) {
-                         kernel.nodes = nodes;
-                         return Platform::launch(kernel, size, session_.stream());
+                       [&](const auto& rows, auto* nodes, const Launch& size) {
+                         return Platform::launch(kernel_of(rows, nodes), size, session_.stream());
                        });
     };
     if (const auto packed = short_slabs_of<Fold>(request, at); are_short_slabs(packed)) {
       const ShortSlabsPlan plan = plan_short_slabs(packed);
-      return run_kernel(ShortSlabsFold<Fold>{rows, places.kept, places.reduced, plan.cut, nullptr},
-                        plan.packed);
+      return run_with(plan.packed, [&](const auto& rows, auto* nodes) {
+        return ShortSlabsFold<Fold>{rows, places.kept, places.reduced, plan.cut, nodes};
+      });
     }
     if constexpr (takes_long_slabs<Fold>) {
       if (const auto lines = long_slabs_of<Fold>(request, at); are_long_slabs(lines)) {
         const LongSlabsPlan plan = plan_long_slabs(lines);
-        return run_kernel(LongSlabsFold<Fold>{rows, places.kept, places.reduced, plan.cut, nullptr},
-                          plan.packed);
+        return run_with(plan.packed, [&](const auto& rows, auto* nodes) {
+          return LongSlabsFold<Fold>{rows, places.kept, places.reduced, plan.cut, nodes};
+        });
       }
     }
     const SlabsPlan plan = plan_slabs(at);
     return run_tiles(
-        fold, request, plan.packed, report, [&](const auto&, auto* nodes, Launch size) {
+        fold, request, plan.packed, report, [&](const auto& rows, auto* nodes, Launch size) {
           return with_stored<Fold>(request, [&](auto stored) {
             using Kernel = PlacedFold<Fold, decltype(stored)>;
             const Sharing& sharing = plan.placed.sharing;

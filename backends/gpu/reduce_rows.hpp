@@ -142,8 +142,10 @@ class ReduceRows {
   }
 
   template <class Fold>
+  // What is asked for. (Of the workspace, once that is taken: it may move then.)
   Rows<Fold> rows_of(const Fold& fold, const isofold_request& request) const {
     using Element = typename Fold::element_type;
+    const auto& workspace = session_.workspace();
     return {
         fold,
         {static_cast<const Element*>(request.data), static_cast<const Element*>(request.second)},
@@ -151,7 +153,9 @@ class ReduceRows {
         request.length,
         request.stride,
         request.second_stride,
-        (request.flags & ISOFOLD_BLOCKING) != 0 ? session_.workspace().result() : request.result,
+        (request.flags & ISOFOLD_BLOCKING) != 0 ? workspace.result()
+        : workspace.has_front()                 ? workspace.front()
+                                                : request.result,
         (request.flags & ISOFOLD_STATE) != 0};
   }
 

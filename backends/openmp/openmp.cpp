@@ -11,6 +11,7 @@
 #include "walk.hpp"
 #include <float_environment.hpp>
 #include <host_backend.hpp>
+#include <rows_in_memory.hpp>
 #include <stored_elements.hpp>
 
 namespace isofold {
@@ -85,10 +86,8 @@ class OpenmpInstance final : public contract::Instance {
                        request.schedule == nullptr && request.ran == nullptr &&
                        request.layout == nullptr;
     if (__builtin_expect(!plain, 0)) {
-      return reduce_by_plan(request, &request, 1, isofold_openmp::run_bytes, report,
-                            [&](const Walks& walks, const Plan& plan) {
-                              return walk_of(walks, request)(request, plan);
-                            });
+      return RowsInMemory::differ(request) ? reduce_in_memory_order(RowsInMemory(request), report)
+                                           : reduce_by_plan(request, report);
     }
     const FloatEnvironment environment;
     walk_of(*walks_, request)(request, alone);
@@ -119,6 +118,16 @@ class OpenmpInstance final : public contract::Instance {
   }
 
   std::int32_t reserve(const isofold_request& request, contract::Report& report) noexcept override {
+    if (RowsInMemory::differ(request)) {
+      const RowsInMemory rows(request);
+      const std::int32_t code = take_results(bytes_of_results(rows), report);
+      return code == ISOFOLD_ok ? reserve_as_asked(rows.request(), report) : code;
+    }
+    return reserve_as_asked(request, report);
+  }
+
+ private:
+  std::int32_t reserve_as_asked(const isofold_request& request, contract::Report& report) {
     const Walks* walks = walks_;
     Plan plan = alone;
     // The lengths of ragged rows are data: they may be long enough for every thread.
@@ -129,12 +138,50 @@ class OpenmpInstance final : public contract::Instance {
     return choose(request, elements, isofold_openmp::run_bytes, &walks, &plan, report);
   }
 
- private:
   static isofold_openmp::Walk walk_of(const Walks& walks, const isofold_request& request) {
     const isofold_openmp::Walk walk = walks.of[request.fold - 1][request.type - 1];
     const bool direct = walk != nullptr && request.accumulator == 0 && request.layout == nullptr;
     return __builtin_expect(direct, 1) ? walk
                                        : walks.staged[request.fold - 1][computed_type(request) - 1];
+  }
+
+  std::int32_t reduce_by_plan(const isofold_request& request, contract::Report& report) {
+    return reduce_by_plan(request, &request, 1, isofold_openmp::run_bytes, report,
+                          [&](const Walks& walks, const Plan& plan) {
+                            return walk_of(walks, request)(request, plan);
+                          });
+  }
+  std::int32_t reduce_in_memory_order(const RowsInMemory& rows, contract::Report& report) {
+    isofold_request request = rows.request();
+    const std::size_t bytes = bytes_of_results(rows);
+    if (const auto code = take_results(bytes, report); code != ISOFOLD_ok) {
+      return code;
+    }
+    request.result = results_.get();
+    const std::int32_t code = reduce_by_plan(request, report);
+    if (code == ISOFOLD_ok) {
+      in_parts(request, static_cast<std::int64_t>(bytes), request.rows,
+               [&](std::int64_t first, std::int64_t last) {
+                 rows.scatter(results_.get(), first, last);
+               });
+    }
+    return code;
+  }
+
+  static std::size_t bytes_of_results(const RowsInMemory& rows) {
+    return static_cast<std::size_t>(rows.request().rows) * rows.result_bytes();
+  }
+  // Room for results in the order of memory.
+  std::int32_t take_results(std::size_t bytes, contract::Report& report) {
+    if (bytes > results_bytes_) {
+      results_.reset(new (std::nothrow) char[bytes]);
+      results_bytes_ = results_ != nullptr ? bytes : 0;
+    }
+    return results_ != nullptr
+               ? ISOFOLD_ok
+               : report.fail(ISOFOLD_out_of_memory,
+                             "Host memory has no %zu bytes for results in the order of memory.",
+                             bytes);
   }
 
   // Runs walk(walks, plan) for requests over the rows of `input`, packed where it has a layout; the
@@ -231,6 +278,8 @@ class OpenmpInstance final : public contract::Instance {
   const Walks* walks_;
   void* runs_ = nullptr;
   std::size_t bytes_ = 0;
+  std::unique_ptr<char[]> results_;
+  std::size_t results_bytes_ = 0;
 };
 
 class OpenmpBackend final : public HostBackend {

@@ -327,6 +327,13 @@ TEST(Layouts, LargeBoxes) {
         },
         static_cast<std::size_t>(lines));
   }
+  // Rows that lie in memory in another order than they are numbered: columns, rows and others.
+  const auto turned = [](const float* from) {
+    return isofold::box(from, {40, 70, 1600}, {1, 41, 2870});
+  };
+  compare([&](const float* from) { return isofold::over(turned(from), {2}); }, 2800);
+  compare([&](const float* from) { return isofold::over(turned(from), {1}); }, 64000);
+  compare([&](const float* from) { return isofold::over(turned(from), {0}); }, 112000);
   const std::int64_t columns[][2] = {{129, 17000}, {255, 2001}, {600, 3000}, {1025, 1000},
                                      {1500, 64},   {3000, 700}, {20000, 70}, {34000, 65}};
   for (const auto& sides : columns) {

@@ -600,6 +600,12 @@ TEST_P(Library, BoxesOfAnotherOrderThanMemory) {
   const std::vector<float> y(x.rbegin(), x.rend());
   const Placed device_x(name(), x);
   const Placed device_y(name(), y);
+  bool has_dots = true;
+  try {
+    reduce.dot(array(device_x.as<float>(), 9), array(device_y.as<float>(), 9));
+  } catch (const isofold::Error&) {
+    has_dots = false;  // not in this build for tests
+  }
   const auto check = [&](auto&& field, auto&& second, std::size_t rows) {
     std::vector<float> wanted(rows);
     std::vector<float> found(rows);
@@ -609,8 +615,8 @@ TEST_P(Library, BoxesOfAnotherOrderThanMemory) {
     reduce.synchronize();
     out.copy_to(found.data(), rows * sizeof(float));
     EXPECT_EQ(wanted, found) << rows << " rows";
-    if (!reduce.supports(isofold::dot, field(x.data()), second(y.data()))) {
-      return;  // not in this build for tests
+    if (!has_dots) {
+      return;
     }
     reference.dot(field(x.data()), second(y.data()), wanted.data());
     reduce.dot(field(device_x.as<float>()), second(device_y.as<float>()), out.as<float>());
@@ -668,6 +674,13 @@ TEST_P(Library, BoxesOfAnotherOrderThanMemory) {
         return box(from, {12, 3, 3333});
       },
       3);
+  // Rows in another order than memory: columns, rows and others, of both arrays and of one.
+  const auto whole = [](const float* from) { return box(from, {30, 40, 90}); };
+  const auto turned = [](const float* from) { return box(from, {30, 40, 90}, {1, 31, 1250}); };
+  const auto packed = [](const float* from) { return box(from, {30, 40, 90}, {1, 30, 1200}); };
+  check([&](const float* from) { return over(turned(from), {2}); }, whole, 1200);
+  check([&](const float* from) { return over(turned(from), {1}); }, turned, 2700);
+  check([&](const float* from) { return over(packed(from), {0}); }, packed, 3600);
 }
 
 TEST_P(Library, WrongJoinedArraysAreReported) {

@@ -151,6 +151,26 @@ TEST_P(OutOfMemory, CountingAMask) {
   EXPECT_GE(failed, 1) << "the control: a mask needs memory";
 }
 
+// Rows in the order of memory, whose results are elsewhere first.
+TEST_P(OutOfMemory, RowsInAnotherOrderThanMemory) {
+  const auto rows = over(isofold::box(data_.data(), {100, 10, 100}, {1, 100, 1000}), {2});
+  std::vector<float> expected(1000);
+  isofold::Reducer("reference").sum(rows, expected.data());
+  for (int k = 0; k < 10; ++k) {
+    isofold::Reducer reducer(GetParam().c_str());
+    std::vector<float> found(1000, -77);
+    until_failure = k;
+    const isofold::Code code = test_support::code_of([&] { reducer.sum(rows, found.data()); });
+    until_failure = -1;
+    if (code != isofold::Code::ok) {
+      EXPECT_EQ(code, isofold::Code::out_of_memory) << isofold_last_error();
+      EXPECT_EQ(found, std::vector<float>(1000, -77));
+      reducer.sum(rows, found.data());
+    }
+    EXPECT_EQ(found, expected) << k;
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Host, OutOfMemory, testing::ValuesIn(test_support::host_backends()),
                          test_support::name_of_parameter);
 

@@ -210,6 +210,62 @@ TEST_P(Shapes, KeptDimensionsMayRunBackwards) {
   }
 }
 
+// Rows that lie in memory in another order than they are numbered: of a box whose first index is
+// the nearest, and of others, by results of 1 to 24 bytes.
+TEST_P(Shapes, RowsInAnotherOrderThanMemory) {
+  const std::vector<float> x = field(200000);
+  const Box<float> boxes[] = {
+      box(x.data(), {45, 50, 40}, {1, 45, 2250}),
+      box(x.data() + 44, {45, 50, 40}, {-1, 45, 2300}),
+      box(x.data(), {2, 30, 40, 30}, {1200, 40, 1, 4800}),
+      box(x.data(), {300, 1, 300}, {1, 7, 301}),
+  };
+  for (const Box<float>& each : boxes) {
+    for (std::uint32_t kept = 0; kept >> each.dimensions == 0; ++kept) {
+      SCOPED_TRACE(testing::Message()
+                   << "box " << &each - boxes << ", kept 0x" << std::hex << kept);
+      const auto rows = packed_rows(each, kept);
+      const Axes<float> axes{each, kept, {}};
+      std::vector<float> sums(rows.size());
+      reduce_.sum(axes, sums.data());
+      expect_rows<Fold::sum>(sums, rows);
+      std::vector<isofold::Location<float>> lowest(rows.size());
+      reduce_.argmin(axes, lowest.data());
+      const std::unique_ptr<bool[]> any(new bool[rows.size()]);
+      reduce_.any(axes, any.get());
+      std::vector<isofold::Moments> moments(rows.size());
+      reduce_.moments(axes, moments.data());
+      for (std::size_t r = 0; r < rows.size(); ++r) {
+        expect_location(lowest[r], of_packed<Fold::argmin>(rows[r]));
+        EXPECT_EQ(any[r], of_packed<Fold::any>(rows[r]));
+        EXPECT_EQ(moments[r].count, count_of(rows[r]));
+        EXPECT_EQ(bits_of(moments[r].mean), bits_of(of_packed<Fold::moments>(rows[r]).mean));
+      }
+    }
+  }
+}
+
+// The first array decides the order, and the second one's elements keep to it.
+TEST_P(Shapes, DotsOfRowsInAnotherOrderThanMemory) {
+  const std::vector<float> x = field(90000);
+  const std::vector<float> y = data_set<float>(Recipe::uniform, 90000, 2);
+  const Box<float> turned = box(x.data(), {45, 50, 40}, {1, 45, 2250});
+  for (const Box<float>& second :
+       {box(y.data(), {45, 50, 40}), box(y.data(), {45, 50, 40}, {1, 45, 2250})}) {
+    for (std::uint32_t kept = 1; kept < 7; ++kept) {
+      const auto a = packed_rows(turned, kept);
+      const auto b = packed_rows(second, kept);
+      std::vector<float> found(a.size());
+      reduce_.dot(Axes<float>{turned, kept, {}}, second, found.data());
+      for (std::size_t r = 0; r < a.size(); ++r) {
+        const float row =
+            reduce_.dot(array(a[r].data(), count_of(a[r])), array(b[r].data(), count_of(b[r])));
+        EXPECT_EQ(bits_of(found[r]), bits_of(row)) << "kept " << kept << ", row " << r;
+      }
+    }
+  }
+}
+
 TEST_P(Shapes, TwoBoxesMayHaveDifferentStrides) {
   const std::vector<double> x = data_set<double>(Recipe::uniform, 4000);
   const std::vector<double> y = data_set<double>(Recipe::uniform, 4000, 2);

@@ -32,7 +32,13 @@ class Workspace {
   static constexpr std::size_t result_bytes = 64;  // of each fold of a blocking call
   static constexpr std::size_t all_results_bytes = result_bytes * ISOFOLD_MOST_FUSED;
 
-  void* nodes() const { return nodes_; }
+  void* nodes() const { return static_cast<char*>(nodes_) + front_; }
+  // Before the nodes: so many bytes that a caller has asked for, 0 if none has.
+  void* front() const { return nodes_; }
+  bool has_front() const { return front_ > 0; }
+  void set_front(std::size_t bytes) {
+    front_ = (bytes + front_grain - 1) / front_grain * front_grain;
+  }
   std::uint32_t* counters() const { return static_cast<std::uint32_t*>(counters_); }
   void* result(int fold = 0) const {
     return static_cast<char*>(result_) + static_cast<std::size_t>(fold) * result_bytes;
@@ -40,14 +46,14 @@ class Workspace {
   void* fault() const { return fault_; }  // null until it is taken
 
   bool holds(std::size_t node_bytes, std::int64_t counters) const {
-    return node_bytes <= node_bytes_ && counters <= counter_count_;
+    return node_bytes + front_ <= node_bytes_ && counters <= counter_count_;
   }
 
   // Room for that many; new counters are zero in the order of `stream`. On failure what was there
   // stays usable.
   Status take(std::size_t node_bytes, std::int64_t counters, void* stream) {
-    if (node_bytes > node_bytes_) {
-      const std::size_t bytes = size_class(node_bytes, least_bytes);
+    if (node_bytes + front_ > node_bytes_) {
+      const std::size_t bytes = size_class(node_bytes + front_, least_bytes);
       if (const Status taken = replace(&nodes_, bytes); !taken.ok()) {
         return taken;
       }
@@ -105,6 +111,7 @@ class Workspace {
  private:
   static constexpr std::size_t least_bytes = 16384;
   static constexpr std::size_t fault_bytes = 64;
+  static constexpr std::size_t front_grain = 256;  // what allocations are aligned to
 
   static std::size_t size_class(std::size_t bytes, std::size_t least) {
     std::size_t size = least;
@@ -148,6 +155,7 @@ class Workspace {
   void* result_ = nullptr;
   void* fault_ = nullptr;
   std::size_t node_bytes_ = 0;
+  std::size_t front_ = 0;
   std::int64_t counter_count_ = 0;
   bool kept_ = false;
   std::vector<void*> retired_;
