@@ -432,6 +432,35 @@ void PackedRows::gather_columns(int which, std::int64_t row, int columns, std::i
   });
 }
 
+Slabs PackedRows::slabs() const {
+  return request_.shape == ISOFOLD_SHAPE_box && layout_.mask == nullptr ? reduced_[0].slabs()
+                                                                        : Slabs{0, 0};
+}
+
+void PackedRows::gather_slabs(int which, std::int64_t row, std::int64_t slab, int slabs,
+                              std::int64_t first, std::int64_t count, void* room,
+                              std::int64_t pitch) const {
+  const Dimensions& reduced = reduced_[which];
+  const std::int64_t length = this->slabs().length;
+  const std::int64_t begin = reduced.offset(slab * length);
+  const bool side_by_side = slabs > 1 && reduced.offset((slab + 1) * length) == begin + 1;
+  with_word(element_bytes_, element_alignment_, [&](auto* word) {
+    using Word = std::remove_pointer_t<decltype(word)>;
+    const Word* const data =
+        static_cast<const Word*>(array_of(request_, which)) + kept_[which].offset(row);
+    const int columns = side_by_side ? slabs : 1;
+    for (int s = 0; s < slabs; s += columns) {
+      const Word* const from = data + reduced.offset((slab + s) * length);
+      Word* to = static_cast<Word*>(room) + s * pitch;
+      reduced.for_runs(first, count,
+                       [&](std::int64_t offset, std::int64_t stride, std::int64_t run) {
+                         turn(from + offset, stride, run, columns, to, pitch);
+                         to += run;
+                       });
+    }
+  });
+}
+
 namespace {
 
 // The entries of the elements [first, first + count) of a row.
@@ -623,6 +652,11 @@ std::int64_t columns_of(const PackedRows& rows, std::int64_t row) { return rows.
 void gather_columns(const PackedRows& rows, int which, std::int64_t row, int columns,
                     std::int64_t first, std::int64_t count, void* room, std::int64_t pitch) {
   rows.gather_columns(which, row, columns, first, count, room, pitch);
+}
+Slabs slabs_of(const PackedRows& rows) { return rows.slabs(); }
+void gather_slabs(const PackedRows& rows, int which, std::int64_t row, std::int64_t slab, int slabs,
+                  std::int64_t first, std::int64_t count, void* room, std::int64_t pitch) {
+  rows.gather_slabs(which, row, slab, slabs, first, count, room, pitch);
 }
 const void* elements_of(const PackedRows& rows, int which, std::int64_t row, std::int64_t first,
                         std::int64_t count, void* room) {

@@ -43,6 +43,17 @@ class Dimensions {
   }
   // How far a run is from the one before it; 0: there is none.
   std::int64_t between_runs() const { return size_ > 1 ? strides_[size_ - 2] : 0; }
+  // The innermost ones below one of stride 1, which is not the innermost. 0: there are none.
+  Slabs slabs() const {
+    std::int64_t inner = size_ > 0 ? extents_[size_ - 1] : 0;
+    for (int d = size_ - 2; d >= 0; --d) {
+      if (strides_[d] == 1) {
+        return {inner, extents_[d]};
+      }
+      inner *= extents_[d];
+    }
+    return {0, 0};
+  }
   std::int64_t offset(std::int64_t index) const;
   // Calls run(offset, stride, count) for the stretches that make up [first, first + count), in
   // order.
@@ -89,6 +100,14 @@ class PackedRows {
 
   // Rows whose runs take turns in memory, as those of a field over its first and last index do.
   Planes planes(std::int64_t row) const;
+
+  // Parts of each row, each as long, whose elements lie side by side in the first array; none where
+  // there is a mask.
+  Slabs slabs() const;
+  // Elements [first, first + count) of each of so many slabs side by side, from number `slab` of a
+  // row on, into `room`: those of one slab after the other, slabs `pitch` elements apart.
+  void gather_slabs(int which, std::int64_t row, std::int64_t slab, int slabs, std::int64_t first,
+                    std::int64_t count, void* room, std::int64_t pitch) const;
 
   // Columns: so many rows from `row` on have their elements side by side in memory, in each array.
   std::int64_t columns(std::int64_t row) const;

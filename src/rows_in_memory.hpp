@@ -14,23 +14,15 @@
 
 namespace isofold {
 
-// Of each row of a valid request, in bytes.
-inline std::size_t result_bytes_of(const isofold_request& request) {
-  std::size_t bytes = 0;
-  visit_case(request.fold, computed_type(request), [&](auto fold) {
-    using Fold = decltype(fold);
-    bytes = (request.flags & ISOFOLD_STATE) != 0 ? sizeof(typename Fold::state_type)
-                                                 : sizeof(typename Fold::result_type);
-  });
-  return bytes;
-}
-
 class RowsInMemory {
  public:
   // Fewer elements are in caches, whatever comes first.
   static constexpr std::int64_t least_elements = 1 << 16;
+  // Results take workspace: no more than a part of what the elements do.
+  static constexpr std::int64_t least_of_results = 4;
 
-  // Whether the order of a valid request's rows is another one. Masks are numbered as rows are.
+  // Whether the order of a valid request's rows is another one, and worth it. Masks are numbered as
+  // rows are.
   static bool differ(const isofold_request& request) {
     if (request.shape != ISOFOLD_SHAPE_box || request.layout == nullptr ||
         request.layout->mask != nullptr || request.rows < 2 ||
@@ -39,11 +31,17 @@ class RowsInMemory {
     }
     Kept kept[ISOFOLD_MOST_DIMENSIONS];
     const int count = find_kept(*request.layout, kept);
-    return !std::is_sorted(kept, kept + count, is_farther);
+    const bool is_spread =
+        std::all_of(kept, kept + count, [](const Kept& each) { return each.stride != 0; });
+    if (!is_spread || std::is_sorted(kept, kept + count, is_farther)) {
+      return false;
+    }
+    const auto most = static_cast<std::int64_t>(facts_of(request).result_bytes) * least_of_results;
+    return request.length >= (most + stored_bytes_of(request) - 1) / stored_bytes_of(request);
   }
 
   explicit RowsInMemory(const isofold_request& asked)
-      : request_(asked), layout_(*asked.layout), bytes_(result_bytes_of(asked)) {
+      : request_(asked), layout_(*asked.layout), facts_(facts_of(asked)) {
     Kept kept[ISOFOLD_MOST_DIMENSIONS];
     const int count = find_kept(layout_, kept);
     std::int64_t stride = 1;
@@ -55,7 +53,7 @@ class RowsInMemory {
     for (int k = 0; k < count; ++k) {
       at[k] = kept[k].dimension;
     }
-    std::stable_sort(kept, kept + count, is_farther);
+    std::sort(kept, kept + count, is_farther);
     results_.size = sizeof results_;
     results_.dimensions = count;
     for (int k = 0; k < count; ++k) {
@@ -73,7 +71,7 @@ class RowsInMemory {
 
   // The same rows in the order of memory; its result is the one asked for, where it must not go.
   const isofold_request& request() const { return request_; }
-  std::size_t result_bytes() const { return bytes_; }
+  std::size_t result_bytes() const { return facts_.result_bytes; }
   // A box over the results that were asked for: its element number r belongs to row r of request().
   const isofold_layout& results() const { return results_; }
 
@@ -83,14 +81,15 @@ class RowsInMemory {
     std::int64_t index[ISOFOLD_MOST_DIMENSIONS];
     std::int64_t left = first;
     std::int64_t place = 0;
+    const std::size_t bytes = facts_.result_bytes;
     for (int d = results_.dimensions - 1; d >= 0; --d) {
       index[d] = left % results_.extents[d];
       left /= results_.extents[d];
       place += index[d] * results_.strides[d];
     }
     for (std::int64_t row = first; row < last; ++row) {
-      std::memcpy(static_cast<char*>(request_.result) + static_cast<std::size_t>(place) * bytes_,
-                  from + static_cast<std::size_t>(row) * bytes_, bytes_);
+      std::memcpy(static_cast<char*>(request_.result) + static_cast<std::size_t>(place) * bytes,
+                  from + static_cast<std::size_t>(row) * bytes, bytes);
       for (int d = results_.dimensions - 1; d >= 0; --d) {
         place += results_.strides[d];
         if (++index[d] < results_.extents[d]) {
@@ -103,6 +102,20 @@ class RowsInMemory {
   }
 
  private:
+  struct Facts {
+    std::size_t result_bytes = 0;
+    int arrays = 1;
+  };
+  static Facts facts_of(const isofold_request& request) {
+    Facts facts;
+    visit_case(request.fold, computed_type(request), [&](auto fold) {
+      facts = {sizeof(typename decltype(fold)::result_type), decltype(fold)::arrays};
+    });
+    return facts;
+  }
+  static std::int64_t stored_bytes_of(const isofold_request& request) {
+    return static_cast<std::int64_t>(stored_bytes(request));
+  }
   struct Kept {
     int dimension;
     std::int64_t extent;
@@ -111,7 +124,8 @@ class RowsInMemory {
     std::int64_t of_results;
   };
   static bool is_farther(const Kept& a, const Kept& b) {
-    return std::abs(a.stride) > std::abs(b.stride);
+    const std::int64_t steps[] = {std::abs(a.stride), std::abs(b.stride)};
+    return steps[0] != steps[1] ? steps[0] > steps[1] : a.dimension < b.dimension;
   }
   // Kept dimensions of more than one index, of which there are not more than rows; how many.
   static int find_kept(const isofold_layout& layout, Kept* kept) {
@@ -124,23 +138,21 @@ class RowsInMemory {
     return count;
   }
 
-  // A request for rows, where it is one now: elements side by side, rows at one distance.
+  // A request for rows, where it is one now: elements side by side, rows at one distance. Of one
+  // array: of two the second one's strides need not be known yet when workspace is reserved.
   void make_rows() {
     std::int64_t stride = 0;
-    std::int64_t second_stride = 0;
-    if (are_rows(layout_.strides, &stride) &&
-        (request_.second == nullptr || are_rows(layout_.second_strides, &second_stride))) {
+    if (facts_.arrays == 1 && are_rows(&stride)) {
       request_.shape = ISOFOLD_SHAPE_rows;
       request_.layout = nullptr;
       request_.stride = stride;
-      request_.second_stride = second_stride;
     }
   }
-  bool are_rows(const std::int64_t* strides, std::int64_t* stride) const {
+  bool are_rows(std::int64_t* stride) const {
+    const std::int64_t* const strides = layout_.strides;
     std::int64_t elements = 1;
     std::int64_t rows = 1;
     bool are = true;
-    *stride = 0;
     for (int d = layout_.dimensions - 1; d >= 0; --d) {
       if (layout_.extents[d] == 1) {
         continue;
@@ -160,7 +172,7 @@ class RowsInMemory {
   isofold_request request_;
   isofold_layout layout_;
   isofold_layout results_{};
-  std::size_t bytes_;
+  Facts facts_;
 };
 
 }  // namespace isofold

@@ -1176,7 +1176,7 @@ struct ShortSlabsRange {
 };
 inline constexpr ShortSlabsRange short_slabs_ranges[] = {{256, 32 << 10, 256},
                                                          {INT64_MAX, 64 << 10, 512}};
-inline constexpr int ranges_of_shared = 3;       // a multiprocessor has room for so many
+inline constexpr int ranges_of_shared = 3;  // a multiprocessor has room for so many, but tables
 inline constexpr std::int64_t least_ranges = 2;  // for each multiprocessor, if short ones do
 
 inline ShortSlabsPlan plan_short_slabs(const ShortSlabsSituation& at) {

@@ -314,7 +314,7 @@ struct ShortSlabCut {
   std::int64_t units = 0;  // ranges in all
 };
 
-// How long ones are (long_slabs.hpp).
+// How long slabs are cut (long_slabs.hpp); likewise.
 struct LongSlabCut {
   std::int64_t length = 1;      // elements of a slab
   std::int64_t neighbours = 1;  // slabs side by side,

@@ -141,8 +141,8 @@ class ReduceRows {
     return static_cast<std::size_t>(plan.nodes()) * sizeof(typename Fold::state_type);
   }
 
+  // What is asked for; where the workspace has been taken, for it may move then.
   template <class Fold>
-  // What is asked for. (Of the workspace, once that is taken: it may move then.)
   Rows<Fold> rows_of(const Fold& fold, const isofold_request& request) const {
     using Element = typename Fold::element_type;
     const auto& workspace = session_.workspace();

@@ -189,7 +189,7 @@ class Session {
           ISOFOLD_capture,
           "This reduction needs %zu bytes of workspace, which a graph capture cannot "
           "allocate; call reserve() with the same shape before the capture.",
-          bytes);
+          workspace_.with_front(bytes));
     }
     const Status taken = workspace_.take(bytes, counters, stream_);
     if (taken.code == ISOFOLD_out_of_memory) {
@@ -197,7 +197,7 @@ class Session {
           ISOFOLD_out_of_memory,
           "Device %d has no %zu bytes left for the workspace; free some memory there "
           "and call again.",
-          device_, bytes);
+          device_, workspace_.with_front(bytes));
     }
     // New counters are cleared in the order of this stream.
     clearing_ = clearing_ || (taken.ok() && counters > 0);

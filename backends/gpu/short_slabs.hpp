@@ -66,10 +66,13 @@ struct ShortSlabsFold {
     return aligned(static_cast<std::size_t>(length) * arrays * sizeof(std::int64_t));
   }
 
-  // Where number i of the block's elements is. Neighbouring slabs' elements are as far apart as a
-  // slab is long: mixed so, those of up to 2047 meet 3 times in a bank on average, of powers of two
-  // no more, where without it they all would.
-  ISOFOLD_DEVICE static int mixed(int i) { return i ^ ((i >> 5 ^ i >> 10) & 31); }
+  // Where number i of the block's elements is: rows of 32 are turned, so that the elements of
+  // neighbouring slabs, which a warp writes together, meet in a bank 3 times on average of slabs of
+  // 8 to 2047, and 11 times at most (unturned, 32 times where a slab is a multiple of 32 long;
+  // where rows were mixed by exclusive or, 15 to 32 times of 31, 33, 124, 132, 496 or 528).
+  ISOFOLD_DEVICE static int turned(int i) {
+    return (i & ~31) | ((i + (i >> 5) * 2 + (i >> 10) * 5) & 31);
+  }
 
   // Where the elements of a slab are, counted from its first one, in bytes. All of the block call.
   template <class Group>
@@ -122,7 +125,7 @@ struct ShortSlabsFold {
       if constexpr (has_copies_to_shared<Group>) {
 #pragma unroll copies
         for (int i = begin; i < end; i += step) {
-          copy_element(group, to + mixed(at + i), element(i));
+          copy_element(group, to + turned(at + i), element(i));
         }
       } else {
         for (int i = begin; i < end; i += copies * step) {
@@ -134,7 +137,7 @@ struct ShortSlabsFold {
 #pragma unroll
           for (int n = 0; n < copies; ++n) {
             if (i + n * step < end) {
-              to[mixed(at + i + n * step)] = x[n];
+              to[turned(at + i + n * step)] = x[n];
             }
           }
         }
@@ -161,7 +164,7 @@ struct ShortSlabsFold {
 #pragma unroll
       for (int a = 0; a < arrays; ++a) {
         const auto at = [&](int i) {  // what is missing: the last one
-          return buffer[a * room + mixed(first + (whole || i < count ? i : count - 1))];
+          return buffer[a * room + turned(first + (whole || i < count ? i : count - 1))];
         };
 #pragma unroll
         for (int r = 0; r < PackedRows<Fold>::rows; ++r) {

@@ -11,6 +11,8 @@
 #include "walk.hpp"
 #include <float_environment.hpp>
 #include <host_backend.hpp>
+#include <isofold/core/fold.hpp>
+#include <isofold/core/tree.hpp>
 #include <rows_in_memory.hpp>
 #include <stored_elements.hpp>
 
@@ -70,9 +72,28 @@ const InstructionSets& instruction_sets() {
 
 // Where another way of walking begins to pay, in bytes of input; measured: docs/performance.md.
 constexpr std::int64_t threads_pay = std::int64_t{1} << 20;
+constexpr std::int64_t slabs_pay = std::int64_t{1} << 16;    // elements: fewer are in caches
 constexpr std::int64_t streams_pay = std::int64_t{2} << 20;  // of a thread; past the L2 of a core
 
 constexpr Plan alone{1, 1, nullptr};  // one thread, one stream
+
+// Memory that grows and is kept between calls.
+class KeptMemory {
+ public:
+  // Null: there is not so much, and none is kept.
+  void* take(std::size_t bytes) {
+    if (bytes > bytes_) {
+      memory_.reset();
+      memory_.reset(new (std::nothrow) unsigned char[bytes]);
+      bytes_ = memory_ != nullptr ? bytes : 0;
+    }
+    return memory_.get();
+  }
+
+ private:
+  std::unique_ptr<unsigned char[]> memory_;
+  std::size_t bytes_ = 0;
+};
 
 class OpenmpInstance final : public contract::Instance {
  public:
@@ -120,7 +141,8 @@ class OpenmpInstance final : public contract::Instance {
   std::int32_t reserve(const isofold_request& request, contract::Report& report) noexcept override {
     if (RowsInMemory::differ(request)) {
       const RowsInMemory rows(request);
-      const std::int32_t code = take_results(bytes_of_results(rows), report);
+      void* results = nullptr;
+      const std::int32_t code = take_results(rows, &results, report);
       return code == ISOFOLD_ok ? reserve_as_asked(rows.request(), report) : code;
     }
     return reserve_as_asked(request, report);
@@ -135,7 +157,14 @@ class OpenmpInstance final : public contract::Instance {
                            request.shape == ISOFOLD_SHAPE_batch ||
                            request.shape == ISOFOLD_SHAPE_joined;
     const std::int64_t elements = is_ragged ? threads_pay : request.rows * request.length;
-    return choose(request, elements, isofold_openmp::run_bytes, &walks, &plan, report);
+    const std::int32_t code =
+        choose(request, elements, isofold_openmp::run_bytes, &walks, &plan, report);
+    if (code != ISOFOLD_ok || request.shape != ISOFOLD_SHAPE_box ||
+        request.layout->mask != nullptr) {
+      return code;
+    }
+    const PackedRows packed(request, stored_bytes(request), stored_alignment(request.type));
+    return take_states(request, packed.slabs(), &plan, report);
   }
 
   static isofold_openmp::Walk walk_of(const Walks& walks, const isofold_request& request) {
@@ -153,31 +182,47 @@ class OpenmpInstance final : public contract::Instance {
   }
   std::int32_t reduce_in_memory_order(const RowsInMemory& rows, contract::Report& report) {
     isofold_request request = rows.request();
-    const std::size_t bytes = bytes_of_results(rows);
-    if (const auto code = take_results(bytes, report); code != ISOFOLD_ok) {
-      return code;
+    const std::int32_t taken = take_results(rows, &request.result, report);
+    if (taken != ISOFOLD_ok) {
+      return taken;
     }
-    request.result = results_.get();
+    const char* const results = static_cast<const char*>(request.result);
     const std::int32_t code = reduce_by_plan(request, report);
     if (code == ISOFOLD_ok) {
-      in_parts(request, static_cast<std::int64_t>(bytes), request.rows,
-               [&](std::int64_t first, std::int64_t last) {
-                 rows.scatter(results_.get(), first, last);
-               });
+      in_parts(request, request.rows * request.length, request.rows,
+               [&](std::int64_t first, std::int64_t last) { rows.scatter(results, first, last); });
     }
     return code;
   }
 
-  static std::size_t bytes_of_results(const RowsInMemory& rows) {
-    return static_cast<std::size_t>(rows.request().rows) * rows.result_bytes();
+  // Boxes of another order than their memory are taken slab by slab where lines of the cache hold
+  // some elements of neighbours, and there are more than caches hold.
+  static bool takes_slabs(const isofold_request& request, const isofold_packed::Slabs& slabs) {
+    constexpr std::int64_t some = 8;
+    return slabs.length >= some && slabs.neighbours >= some &&
+           request.length >= some * core::chunk_elements &&
+           request.rows >= (slabs_pay + request.length - 1) / request.length;
   }
-  // Room for results in the order of memory.
-  std::int32_t take_results(std::size_t bytes, contract::Report& report) {
-    if (bytes > results_bytes_) {
-      results_.reset(new (std::nothrow) char[bytes]);
-      results_bytes_ = results_ != nullptr ? bytes : 0;
+  std::int32_t take_states(const isofold_request& request, const isofold_packed::Slabs& slabs,
+                           Plan* plan, contract::Report& report) {
+    if (!takes_slabs(request, slabs)) {
+      return ISOFOLD_ok;
     }
-    return results_ != nullptr
+    const auto chunks = static_cast<std::size_t>(request.rows * core::chunk_count(request.length));
+    const std::size_t bytes = chunks * core::most_state_bytes;
+    plan->states = states_.take(bytes);
+    return plan->states != nullptr
+               ? ISOFOLD_ok
+               : report.fail(ISOFOLD_out_of_memory,
+                             "Host memory has no %zu bytes for the states of %zu chunks.", bytes,
+                             chunks);
+  }
+
+  // Room for results in the order of memory.
+  std::int32_t take_results(const RowsInMemory& rows, void** results, contract::Report& report) {
+    const std::size_t bytes = static_cast<std::size_t>(rows.request().rows) * rows.result_bytes();
+    *results = results_.take(bytes);
+    return *results != nullptr
                ? ISOFOLD_ok
                : report.fail(ISOFOLD_out_of_memory,
                              "Host memory has no %zu bytes for results in the order of memory.",
@@ -199,7 +244,10 @@ class OpenmpInstance final : public contract::Instance {
       plan.packed = packed;
       const std::int64_t elements =
           packed != nullptr ? packed->elements() : input.rows * input.length;
-      const std::int32_t code = choose(first, elements, run_bytes, &walks, &plan, report);
+      std::int32_t code = choose(first, elements, run_bytes, &walks, &plan, report);
+      if (code == ISOFOLD_ok && count == 1 && packed != nullptr) {
+        code = take_states(first, packed->slabs(), &plan, report);
+      }
       if (code == ISOFOLD_ok) {
         const int granted = walk(*walks, plan);
         if (first.ran != nullptr) {
@@ -278,8 +326,8 @@ class OpenmpInstance final : public contract::Instance {
   const Walks* walks_;
   void* runs_ = nullptr;
   std::size_t bytes_ = 0;
-  std::unique_ptr<char[]> results_;
-  std::size_t results_bytes_ = 0;
+  KeptMemory results_;  // of rows in the order of memory
+  KeptMemory states_;   // of the chunks of slabs
 };
 
 class OpenmpBackend final : public HostBackend {

@@ -18,6 +18,7 @@ struct Plan {
   void* runs;   // threads * run_bytes bytes of workspace (of fused folds, fused_run_bytes); unused
                 // with one thread
   const isofold_packed::PackedRows* packed = nullptr;  // of a request with a layout
+  void* states = nullptr;  // of boxes that are taken slab by slab: most_state_bytes for each chunk
 };
 
 inline constexpr std::size_t run_bytes = 16384;        // holds a core::Run of any fold of the table

@@ -6,6 +6,7 @@
 #include <supported_cases.hpp>
 
 #include "row_walk.hpp"
+#include "slab_walk.hpp"
 
 namespace isofold::openmp {
 namespace {
@@ -47,6 +48,9 @@ int walk_staged(const isofold_request& request, const Plan& plan) {
         RowWalk<RunNodes>::walks_columns(nodes, plan)) {
       return RowWalk<RunNodes>::walk(nodes, plan);
     }
+  }
+  if (plan.states != nullptr) {
+    return SlabWalk({request, fold}, stage, plan).walk();
   }
   if (plan.packed != nullptr && isofold_packed::has_mask(*plan.packed)) {
     return RowWalk<TakenNodes<Chunks>>::walk({{{request, fold}, stage}}, plan);

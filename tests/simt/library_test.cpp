@@ -678,9 +678,48 @@ TEST_P(Library, BoxesOfAnotherOrderThanMemory) {
   const auto whole = [](const float* from) { return box(from, {30, 40, 90}); };
   const auto turned = [](const float* from) { return box(from, {30, 40, 90}, {1, 31, 1250}); };
   const auto packed = [](const float* from) { return box(from, {30, 40, 90}, {1, 30, 1200}); };
+  reduce = Reducer(name());  // whose workspace is as small as these need
   check([&](const float* from) { return over(turned(from), {2}); }, whole, 1200);
   check([&](const float* from) { return over(turned(from), {1}); }, turned, 2700);
   check([&](const float* from) { return over(packed(from), {0}); }, packed, 3600);
+  check(
+      [](const float* from) {
+        return isofold::Axes<float>{box(from, {9, 1300}), 1, {}};
+      },
+      [](const float* from) {
+        return box(from, {9, 1300});
+      },
+      9);  // as it is, after those
+}
+
+// Their results are in workspace first, which a capture finds reserved; of other sizes, too.
+TEST_P(Library, RowsInAnotherOrderAreCaptured) {
+  Reducer reference("reference");
+  const std::vector<float> x = numbers(120000);
+  const Placed data(name(), x);
+  const auto rows = [](const float* from) {
+    return isofold::over(isofold::box(from, {100, 60, 20}, {1, 100, 6000}), {2});
+  };
+  std::vector<float> wanted(6000);
+  reference.sum(rows(x.data()), wanted.data());
+  const Placed out(name(), std::vector<float>(6000));
+  void* stream = gpus().create_stream();
+  {
+    Reducer reduce(name(), Options{}.stream(stream));
+    reduce.reserve(isofold::sum, rows(data.as<float>()));
+    gpus().begin_capture(stream);
+    reduce.sum(rows(data.as<float>()), out.as<float>());
+    const auto graph = gpus().end_capture(stream);
+    ASSERT_NE(nullptr, graph);
+    // More room than that, elsewhere, before the graph runs.
+    reduce.reserve(isofold::sum, isofold::rows(data.as<float>(), 4000, 300 * 1024, 300 * 1024));
+    gpus().launch_graph(graph, stream);
+    gpus().synchronize(stream);
+    std::vector<float> found(6000);
+    out.copy_to(found.data(), found.size() * sizeof(float));
+    EXPECT_EQ(wanted, found);
+  }
+  gpus().destroy_stream(stream);
 }
 
 TEST_P(Library, WrongJoinedArraysAreReported) {

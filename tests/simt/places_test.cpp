@@ -978,7 +978,7 @@ void fold_short_slabs_and_compare(const Fold& fold, std::uint64_t seed, int roun
   using Kernel = gpu::ShortSlabsFold<Fold>;
   Random random(seed);
   for (int round = 0; round < rounds; ++round) {
-    const std::int64_t most[] = {9, 40, 300, 2000};
+    const std::int64_t most[] = {9, 40, 300, 950};
     const std::int64_t inner = up_to(random, 7);
     const std::int64_t lines = 8 / inner + up_to(random, most[random.below(4)] / 7);
     const std::int64_t sides = up_to(random, 3);

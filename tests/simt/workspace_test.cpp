@@ -49,6 +49,26 @@ TEST(Workspace, Grows) {
   workspace.release();
 }
 
+// What a caller asks for lies before the nodes, in the same memory, until it is given back.
+TEST(Workspace, HasAFront) {
+  Workspace workspace;
+  ASSERT_TRUE(workspace.take(16000, 1, nullptr).ok());
+  EXPECT_FALSE(workspace.has_front());
+  workspace.set_front(1000);
+  EXPECT_TRUE(workspace.has_front());
+  EXPECT_FALSE(workspace.holds(16000, 1));
+  EXPECT_TRUE(workspace.holds(15000, 1));
+  ASSERT_TRUE(workspace.take(16000, 1, nullptr).ok());
+  EXPECT_TRUE(workspace.holds(16000, 1));
+  EXPECT_EQ(workspace.nodes(), static_cast<char*>(workspace.front()) + 1024);
+  expect_room(workspace, 16000, 1);
+  workspace.set_front(0);
+  EXPECT_FALSE(workspace.has_front());
+  EXPECT_EQ(workspace.nodes(), workspace.front());
+  expect_room(workspace, 17024, 1);
+  workspace.release();
+}
+
 // The control: one byte past the room is refused.
 TEST(Workspace, PastItsEndIsRefused) {
   Workspace workspace;

@@ -210,6 +210,92 @@ TEST_P(Shapes, KeptDimensionsMayRunBackwards) {
   }
 }
 
+// Boxes of another order than their memory: long slabs and short ones, of lines of the cache that
+// are full and not, in several sides, with rows kept outside and between, forwards and backwards.
+template <class T>
+void reduce_slabs(const std::string& backend, bool is_exact) {
+  const std::vector<T> x = data_set<T>(Recipe::uniform, 300000);
+  struct Slabs {
+    Box<T> box;
+    std::uint32_t kept;
+  };
+  const T* const data = x.data();
+  const Slabs all[] = {
+      {box(data, {40, 2100}, {1, 40}), 0},
+      {box(data, {33, 3, 1024}, {1, 33, 99}), 0},
+      {box(data + 5, {2, 17, 5000}, {85003, 1, 17}), 0},
+      {box(data, {8, 9001}, {1, 9}), 0},
+      {box(data, {23, 3, 3333}, {1, 23, 70}), 2},
+      {box(data, {3, 24, 4000}, {96001, 1, 24}), 1},
+      {box(data + 23 * 3333, {24, 3334}, {1, -23}), 0},
+      {box(data, {300, 300}, {1, 300}), 0},
+      {box(data, {5000, 8}, {1, 5000}), 0},
+      {box(data + 7, {4, 100, 500}, {50001, 1, 100}), 0},
+      {box(data, {90, 7, 211}, {1, 90, 631}), 2},
+      {box(data, {9000, 2, 9}, {1, 9000, 18001}), 0},
+      {box(data, {70, 2047}, {1, 71}), 0},
+  };
+  for (const int threads : {1, 3}) {
+    Reducer reduce(backend.c_str(), Options{}.threads(threads));
+    for (const Slabs& each : all) {
+      SCOPED_TRACE(testing::Message() << "box " << &each - all << ", threads " << threads);
+      const auto rows = packed_rows(each.box, each.kept);
+      const Axes<T> axes{each.box, each.kept, {}};
+      std::vector<isofold::result_t<Fold::sum, T>> sums(rows.size());
+      reduce.sum(axes, sums.data());
+      std::vector<isofold::result_t<Fold::argmax, T>> highest(rows.size());
+      reduce.argmax(axes, highest.data());
+      for (std::size_t r = 0; r < rows.size(); ++r) {
+        if (is_exact) {
+          EXPECT_EQ(sums[r], of_packed<Fold::sum>(rows[r]));
+        } else {
+          EXPECT_EQ(bits_of(sums[r]), bits_of(of_packed<Fold::sum>(rows[r])));
+        }
+        expect_location(highest[r], of_packed<Fold::argmax>(rows[r]));
+      }
+    }
+  }
+}
+TEST_P(Shapes, SumsOfSlabs) { reduce_slabs<float>(GetParam(), false); }
+TEST_P(Shapes, SlabsOfDoubles) { reduce_slabs<double>(GetParam(), false); }
+TEST_P(Shapes, SlabsOfNarrowElements) { reduce_slabs<std::int8_t>(GetParam(), true); }
+
+TEST_P(Shapes, DotsOfSlabs) {
+  const std::vector<float> x = field(300000);
+  const std::vector<float> y = data_set<float>(Recipe::uniform, 300000, 2);
+  for (const Box<float>& first : {box(x.data(), {2, 17, 5000}, {85003, 1, 17}),
+                                  box(x.data(), {2, 340, 250}, {85000, 1, 340})}) {
+    const std::int64_t a = first.extents[0];
+    const std::int64_t b = first.extents[1];
+    const std::int64_t c = first.extents[2];
+    for (const Box<float>& second :
+         {box(y.data(), {a, b, c}), box(y.data(), {a, b, c}, {b * c, 1, b}),
+          box(y.data() + a * b * c, {a, b, c}, {-b * c, -1, -b})}) {
+      const std::vector<float> left = packed(first);
+      const std::vector<float> right = packed(second);
+      EXPECT_EQ(bits_of(reduce_.dot(first, second)),
+                bits_of(reduce_.dot(array(left.data(), count_of(left)),
+                                    array(right.data(), count_of(right)))));
+    }
+  }
+}
+
+TEST_P(Shapes, SlabsOfComplexElements) {
+  const std::vector<float> parts = data_set<float>(Recipe::uniform, 140000);
+  std::vector<std::complex<float>> z;
+  for (std::size_t i = 0; i < parts.size(); i += 2) {
+    z.emplace_back(parts[i], parts[i + 1]);
+  }
+  for (const Box<std::complex<float>>& each :
+       {box(z.data(), {20, 3400}, {1, 20}), box(z.data(), {200, 340}, {1, 200})}) {
+    const auto elements = packed(each);
+    const auto found = reduce_.sum(each);
+    const auto wanted = reduce_.sum(array(elements.data(), count_of(elements)));
+    EXPECT_EQ(bits_of(found.real()), bits_of(wanted.real()));
+    EXPECT_EQ(bits_of(found.imag()), bits_of(wanted.imag()));
+  }
+}
+
 // Rows that lie in memory in another order than they are numbered: of a box whose first index is
 // the nearest, and of others, by results of 1 to 24 bytes.
 TEST_P(Shapes, RowsInAnotherOrderThanMemory) {
@@ -219,6 +305,7 @@ TEST_P(Shapes, RowsInAnotherOrderThanMemory) {
       box(x.data() + 44, {45, 50, 40}, {-1, 45, 2300}),
       box(x.data(), {2, 30, 40, 30}, {1200, 40, 1, 4800}),
       box(x.data(), {300, 1, 300}, {1, 7, 301}),
+      box(x.data(), {40, 50, 40}, {2, 80, 4000}),  // no rows of side by side elements, in any order
   };
   for (const Box<float>& each : boxes) {
     for (std::uint32_t kept = 0; kept >> each.dimensions == 0; ++kept) {

@@ -36,6 +36,7 @@ class Workspace {
   // Before the nodes: so many bytes that a caller has asked for, 0 if none has.
   void* front() const { return nodes_; }
   bool has_front() const { return front_ > 0; }
+  std::size_t with_front(std::size_t bytes) const { return bytes + front_; }
   void set_front(std::size_t bytes) {
     front_ = (bytes + front_grain - 1) / front_grain * front_grain;
   }
