@@ -1184,6 +1184,7 @@ inline ShortSlabsPlan plan_short_slabs(const ShortSlabsSituation& at) {
   ShortSlabCut& cut = plan.cut;
   cut.length = at.slabs.length;
   cut.by_length = Divisor(cut.length);
+  cut.mixed_bits = cut.length % 2 == 0 ? 31 : 0;
   cut.nodes = core::chunk_count(at.length);
   const ShortSlabsRange* range = short_slabs_ranges;
   while (cut.length > range->most_length) {

@@ -307,6 +307,7 @@ inline constexpr int columns_chunks_shift = 4;
 struct ShortSlabCut {
   std::int64_t length = 1;  // elements of a slab
   Divisor by_length;
+  int mixed_bits = 31;      // of an element's place in shared memory: 31, or 0
   int chunks = 1;           // of a range: a block's
   std::int64_t ranges = 1;  // of a row
   Divisor by_ranges;

@@ -286,8 +286,8 @@ void all_boxes(Bench& bench) {
          {1, 300000, 300}, 0);
   box<T>(bench, "500^3, the second index nearest", ISOFOLD_FOLD_sum, {500, 500, 500},
          {250000, 1, 500}, 0);
-  const std::int64_t nearest[][2] = {{10000, 10000}, {1 << 24, 8},  {1 << 21, 64},
-                                     {268416, 500},  {65536, 2000}, {8, 1 << 24}};
+  const std::int64_t nearest[][2] = {{10000, 10000}, {1 << 24, 8},   {4067200, 33}, {1 << 21, 64},
+                                     {268416, 500},  {131200, 1023}, {65536, 2000}, {8, 1 << 24}};
   for (const auto& [lines, count] : nearest) {
     box<T>(bench,
            std::to_string(lines) + " x " + std::to_string(count) + ", the first index nearest",
