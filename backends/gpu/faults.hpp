@@ -365,6 +365,8 @@ template <class Vendor>
 inline constexpr bool may_have_stages<WithFaults<Vendor>> = may_have_stages<Vendor>;
 template <class Vendor>
 inline constexpr bool may_have_bulk_copies<WithFaults<Vendor>> = may_have_bulk_copies<Vendor>;
+template <class Vendor>
+inline constexpr bool keeps_branches_apart<WithFaults<Vendor>> = keeps_branches_apart<Vendor>;
 template <class Vendor, class Fold>
 struct NativeFold<WithFaults<Vendor>, Fold> : NativeFold<Vendor, Fold> {};
 

@@ -20,6 +20,13 @@ struct SlabPlace {
 template <class Fold>
 inline constexpr bool takes_long_slabs = Fold::stages == 1 ||
                                          sizeof(typename Fold::element_type) <= sizeof(double);
+// The same on a platform: where compilers would keep a chunk in scratch memory, of one pass, with
+// lanes of at most 8 bytes (of bounded sums of f64, which have 16, gfx1030 spilled 12 bytes).
+template <class Fold, class Platform>
+inline constexpr bool takes_long_slabs_on =
+    takes_long_slabs<Fold> &&
+    (keeps_branches_apart<Platform> ||
+     (Fold::stages == 1 && sizeof(core::LaneOf<std::decay_t<core::FirstPass<Fold>>>) <= 8));
 
 template <class Fold>
 struct LongSlabsFold {

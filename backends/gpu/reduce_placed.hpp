@@ -51,7 +51,7 @@ class ReducePlaced : protected ReduceRows<Platform> {
       loaded = loaded.ok() ? Platform::template load<ColumnsFold<Fold>>() : loaded;
       loaded = loaded.ok() ? Platform::template load<FewColumnsFold<Fold>>() : loaded;
       loaded = loaded.ok() ? Platform::template load<ShortSlabsFold<Fold>>() : loaded;
-      if constexpr (takes_long_slabs<Fold>) {
+      if constexpr (takes_long_slabs_on<Fold, Platform>) {
         loaded = loaded.ok() ? Platform::template load<LongSlabsFold<Fold>>() : loaded;
       }
       loaded = loaded.ok() && tiny.room > 0 ? Platform::template load<TinyFold<Fold>>() : loaded;
@@ -402,7 +402,7 @@ class ReducePlaced : protected ReduceRows<Platform> {
     if (const auto packed = short_slabs_of<Fold>(request, placed); are_short_slabs(packed)) {
       return plan_short_slabs(packed).packed;
     }
-    if constexpr (takes_long_slabs<Fold>) {
+    if constexpr (takes_long_slabs_on<Fold, Platform>) {
       if (const auto lines = long_slabs_of<Fold>(request, placed); are_long_slabs(lines)) {
         return plan_long_slabs(lines).packed;
       }
@@ -425,7 +425,7 @@ class ReducePlaced : protected ReduceRows<Platform> {
         return ShortSlabsFold<Fold>{rows, places.kept, places.reduced, plan.cut, nodes};
       });
     }
-    if constexpr (takes_long_slabs<Fold>) {
+    if constexpr (takes_long_slabs_on<Fold, Platform>) {
       if (const auto lines = long_slabs_of<Fold>(request, at); are_long_slabs(lines)) {
         const LongSlabsPlan plan = plan_long_slabs(lines);
         return run_with(plan.packed, [&](const auto& rows, auto* nodes) {

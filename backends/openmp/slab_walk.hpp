@@ -23,16 +23,25 @@ class SlabWalk {
         plan_(plan),
         slabs_(isofold_packed::slabs_of(*plan.packed)),
         chunks_(core::chunk_count(nodes.request.length)),
+        lines_((slabs_.neighbours + at_once() - 1) / at_once()),
+        sides_(nodes.request.length / (slabs_.length * slabs_.neighbours)),
+        ranges_(is_long()
+                    ? lines_ * sides_ * ranges_of(core::chunk_count(slabs_.length), long_range)
+                    : ranges_of(chunks_, short_range())),
         arrays_(nodes.request.second != nullptr ? 2 : 1) {}
 
   // The threads that were granted.
   int walk() const {
-    const bool is_long = slabs_.length >= least_long;
-    const std::int64_t lines = (slabs_.neighbours + at_once() - 1) / at_once();
-    const std::int64_t sides = nodes_.request.length / (slabs_.length * slabs_.neighbours);
-    const std::int64_t ranges =
-        is_long ? lines * sides * ranges_of(core::chunk_count(slabs_.length), long_range)
-                : ranges_of(chunks_, short_range());
+    const std::int64_t units = nodes_.request.rows * ranges_;
+    if (plan_.threads <= 1) {
+      for (std::int64_t unit = 0; unit < units; ++unit) {
+        fold_unit(unit);
+      }
+      for (std::int64_t row = 0; row < nodes_.request.rows; ++row) {
+        join_chunks(row);
+      }
+      return 1;
+    }
     int granted = 1;
 #pragma omp parallel num_threads(plan_.threads)
     {
@@ -41,9 +50,8 @@ class SlabWalk {
         granted = omp_get_num_threads();
       }
 #pragma omp for schedule(dynamic)
-      for (std::int64_t unit = 0; unit < nodes_.request.rows * ranges; ++unit) {
-        const std::int64_t row = unit / ranges;
-        is_long ? fold_long(row, unit % ranges, lines) : fold_short(row, unit % ranges);
+      for (std::int64_t unit = 0; unit < units; ++unit) {
+        fold_unit(unit);
       }
 #pragma omp for schedule(static)
       for (std::int64_t row = 0; row < nodes_.request.rows; ++row) {
@@ -68,20 +76,24 @@ class SlabWalk {
   static std::int64_t ranges_of(std::int64_t chunks, std::int64_t of_range) {
     return (chunks + of_range - 1) / of_range;
   }
+  bool is_long() const { return slabs_.length >= least_long; }
+  void fold_unit(std::int64_t unit) const {
+    const std::int64_t row = unit / ranges_;
+    is_long() ? fold_long(row, unit % ranges_) : fold_short(row, unit % ranges_);
+  }
   int at_once() const { return static_cast<int>(line_bytes / stage_.element_bytes); }
   std::int64_t short_range() const { return 2 * at_once(); }  // chunks that a room holds
 
-  // One of the row's ranges, lines of slabs side by side.
-  __attribute__((noinline)) void fold_long(std::int64_t row, std::int64_t range,
-                                           std::int64_t lines) const {
+  // One of the row's ranges: some chunks of slabs side by side.
+  __attribute__((noinline)) void fold_long(std::int64_t row, std::int64_t range) const {
     Room room[2];
-    const std::int64_t side = range / lines % sides();
-    const std::int64_t first = range % lines * at_once();
+    const std::int64_t side = range / lines_ % sides_;
+    const std::int64_t first = range % lines_ * at_once();
     const std::int64_t left = slabs_.neighbours - first;
     const int slabs = left < at_once() ? static_cast<int>(left) : at_once();
     const std::int64_t slab = side * slabs_.neighbours + first;
     const std::int64_t all = core::chunk_count(slabs_.length);
-    const std::int64_t begin = range / (lines * sides()) * long_range;
+    const std::int64_t begin = range / (lines_ * sides_) * long_range;
     const std::int64_t end = all - begin < long_range ? all : begin + long_range;
     gather_window(row, slab, slabs, begin * chunk, 0, room);
     for (std::int64_t n = begin; n < end; ++n) {
@@ -96,8 +108,6 @@ class SlabWalk {
       move_window(slabs, room);
     }
   }
-  std::int64_t sides() const { return nodes_.request.length / (slabs_.length * slabs_.neighbours); }
-
   // A chunk's worth of each slab from element `first` on, or of what follows it in the row, to
   // element `to` of its part of the room.
   void gather_window(std::int64_t row, std::int64_t slab, int slabs, std::int64_t first,
@@ -198,6 +208,9 @@ class SlabWalk {
   const Plan& plan_;
   isofold_packed::Slabs slabs_;
   std::int64_t chunks_;  // of a row
+  std::int64_t lines_;   // of slabs side by side
+  std::int64_t sides_;   // of a row
+  std::int64_t ranges_;  // likewise
   int arrays_;
 };
 

@@ -20,6 +20,7 @@ using isofold::gpu::Launch;
 using isofold::simt::Case;
 using isofold::simt::Kind;
 using isofold::simt::kinds;
+using isofold::simt::large_placements;
 using isofold::simt::Placement;
 using isofold::simt::placements;
 using isofold::simt::Platform;
@@ -39,6 +40,9 @@ TEST_P(Bounds, KeptByTheKernels) {
       EXPECT_EQ("", runner.run(which, shape)) << text_of(shape);
     }
     for (const Placement& placement : placements()) {
+      EXPECT_EQ("", runner.run(which, placement)) << placement.text;
+    }
+    for (const Placement& placement : large_placements()) {
       EXPECT_EQ("", runner.run(which, placement)) << placement.text;
     }
   }

@@ -220,6 +220,8 @@ template <>
 inline constexpr bool isofold::gpu::may_have_stages<isofold::simt::Platform<32>> = true;
 template <>
 inline constexpr bool isofold::gpu::may_have_bulk_copies<isofold::simt::Platform<32>> = true;
+template <>
+inline constexpr bool isofold::gpu::keeps_branches_apart<isofold::simt::Platform<32>> = true;
 
 // As on AMD's GPUs, which have the wide waves.
 template <>

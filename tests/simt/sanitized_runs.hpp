@@ -113,8 +113,6 @@ inline std::vector<Placement> placements() {
       {"short columns", box, 900, 37, {37, 900}, {901, 1}, 2, {}, 0},
       {"long columns", box, 70, 1500, {1500, 70}, {70, 1}, 2, {}, 0},
       {"a turned box", box, 1, 20500, {5, 4100}, {1, 5}, 0, {}, 0},
-      {"short slabs, to the end", box, 1, 120000, {600, 200}, {1, 600}, 0, {}, 0},
-      {"long slabs, to the end", box, 1, 120000, {2, 25, 2400}, {60000, 1, 25}, 0, {}, 0},
       {"a box in short runs", box, 1, 40000, {400, 100}, {103, 1}, 0, {}, 0},
       {"a box in runs, up to the last element", box, 1, 42000, {40, 1050}, {3050, 1}, 0, {}, 0},
       {"a box for several blocks", box, 1, 40000, {40, 1000}, {2002, 2}, 0, {}, 0},
@@ -129,6 +127,16 @@ inline std::vector<Placement> placements() {
   };
 }
 
+// Of so many elements that on such GPUs a kernel has more threads than a race detector has room
+// for.
+inline std::vector<Placement> large_placements() {
+  constexpr std::int32_t box = ISOFOLD_SHAPE_box;
+  return {
+      {"short slabs, to the end", box, 1, 120000, {600, 200}, {1, 600}, 0, {}, 0},
+      {"long slabs, to the end", box, 1, 120000, {2, 25, 2400}, {60000, 1, 25}, 0, {}, 0},
+  };
+}
+
 // What gives a warp several chunks one after the other: on a GPU of one multiprocessor, for else it
 // would take three times as many elements. The columns' planes are small, so that each chunk needs
 // a table, of which a thread reads what others have written, and there are gaps between the
@@ -138,6 +146,8 @@ inline std::vector<Placement> long_walks() {
   constexpr std::int32_t box = ISOFOLD_SHAPE_box;
   return {
       {"columns of planes", box, 4, 16400, {820, 4, 5, 2, 2}, {101, 17, 6, 3, 1}, 24, {}, 0},
+      {"short slabs", box, 1, 20000, {200, 100}, {1, 200}, 0, {}, 0},
+      {"long slabs", box, 1, 52800, {24, 2200}, {1, 24}, 0, {}, 0},
       {"masks of rows", box, 25, 2100, {25, 2100}, {2101, 1}, 1, {}, ISOFOLD_MASK_bytes},
   };
 }

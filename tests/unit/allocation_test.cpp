@@ -115,7 +115,8 @@ TEST_P(Allocations, AfterReserveShapesAllocateNothing) {
   };
   expect_none(inner);
   expect_none(over(inner, {0, 2}));
-  expect_none(over(turned, {2}));  // whose results take workspace
+  expect_none(over(turned, {2}));        // whose results take workspace
+  expect_none(over(turned, {0, 1, 2}));  // and whose chunks' states
   expect_none(segments);
   expect_none(gather);
 }

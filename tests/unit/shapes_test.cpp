@@ -256,7 +256,7 @@ void reduce_slabs(const std::string& backend, bool is_exact) {
     }
   }
 }
-TEST_P(Shapes, SumsOfSlabs) { reduce_slabs<float>(GetParam(), false); }
+TEST_P(Shapes, SlabsOfFloats) { reduce_slabs<float>(GetParam(), false); }
 TEST_P(Shapes, SlabsOfDoubles) { reduce_slabs<double>(GetParam(), false); }
 TEST_P(Shapes, SlabsOfNarrowElements) { reduce_slabs<std::int8_t>(GetParam(), true); }
 

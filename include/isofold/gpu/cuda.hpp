@@ -523,3 +523,5 @@ template <>
 inline constexpr bool isofold::gpu::may_have_stages<isofold::cuda::Platform> = true;
 template <>
 inline constexpr bool isofold::gpu::may_have_bulk_copies<isofold::cuda::Platform> = true;
+template <>
+inline constexpr bool isofold::gpu::keeps_branches_apart<isofold::cuda::Platform> = true;

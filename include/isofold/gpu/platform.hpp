@@ -172,6 +172,12 @@ inline constexpr bool has_copies_to_shared = false;
 template <class Group>
 inline constexpr bool has_bulk_copies = false;
 
+// True for a platform whose compiler keeps apart what branches write to different elements of an
+// array in registers. (LLVM makes one store of them by an index, and so keeps the array in scratch
+// memory.)
+template <class Platform>
+inline constexpr bool keeps_branches_apart = false;
+
 // True for a kernel that is launched with at most half of its max_threads and may have the
 // registers of the others, for a compiler that would rather spill than take them.
 template <class Kernel>
