@@ -199,7 +199,8 @@ struct LongSlabsFold {
                                   std::int64_t begin) const {
     for (int i = group.thread(); i < window; i += group.threads()) {
       const std::int64_t at = begin + i;
-      const std::int64_t inside = at < cut.length ? at : at - cut.length;  // least_slab_chunks > 1
+      // Windows end less than two chunks behind the slab, and the next one is as long.
+      const std::int64_t inside = at < cut.length ? at : at - cut.length;
 #pragma unroll
       for (int a = 0; a < arrays; ++a) {
         here.table[a * window + i] =
