@@ -486,8 +486,10 @@ inline void share_ragged(const PlacedSituation& at, Sharing& sharing) {
 // 4 149 / 278. Most of all counts that many warps fit on a multiprocessor (mean 8 of f32: 24 183,
 // 20 195, 12 221), then that few tiles exceed their window: with windows of 1024 elements, for more
 // warps, tiles of 8 rows of mean 128 took 164 / 291. Of a power law of mean 19: windows of 1536
-// elements 226 of f32, of 1024 237. On an H100 windows that hold such tiles nearly always, for
-// fewer warps, against those of 1024 elements of f64: mean 16 415 and 430, power law 491 and 499.
+// elements 226 of f32, of 1024 237. Since a block's warps take tiles in turn (on another H200):
+// 210 and 226; of f64 with windows of 1536 elements for 8 warps 382, of 1024 for 12 342, mean 16
+// 290 and 295. With 128 elements of a segment for four threads, not 256, 218 and 347; with 1024 212
+// and 348. Tiles of fewer rows: 32 266 and 418, 48 248 and 359.
 inline constexpr std::int64_t tiny_most_mean = 2048;  // elements
 inline constexpr std::int64_t tiny_thread_mean = 32;  // up to here a thread folds short ones alone
 // A tile has at most so many elements on average, and bytes of all arrays; one of more than
@@ -502,7 +504,7 @@ inline constexpr int tiny_least_wide_rows = 4;
 inline constexpr int tiny_warps[] = {24, 20, 16, 12, 8, 4};  // of a multiprocessor, not fewer
 inline constexpr int tiny_block = 8;                         // warps, or half as many
 inline constexpr std::int64_t tiny_block_bytes =
-    1024;  // of shared memory that a block takes besides
+    1024 + 16;  // of shared memory that a block takes besides
 // Rows for each thread of one warp a multiprocessor: fewer are not worth two launches more.
 inline constexpr int tiny_rounds = 64;
 inline constexpr std::int64_t tiny_mean_of_rounds = 32;  // longer ones count as several
@@ -527,6 +529,7 @@ struct TinySituation {
   std::int64_t element_bytes;  // of all arrays
   int (*most_tile)(int wave_width);
   int (*warp_bytes)(const TinyTiles& tiles, int wave_width);
+  int (*shared_bytes)(const TinyTiles& tiles, int warps, int wave_width);  // of a block
   DeviceFacts device;
   bool takes_long_rows;  // as long as a chunk, on average
   bool pairs_chunks;     // PlacedFold does, of such rows
@@ -599,7 +602,8 @@ inline TinyPlan plan_tiny(const TinySituation& at) {
   tiles.shared = static_cast<int>(std::max(tiny_shared, 4 * mean));
   std::int64_t wanted = likely_window(tiles.rows, mean);
   if (may_differ) {
-    wanted = std::max<std::int64_t>(core::chunk_elements, wanted);
+    wanted = at.element_bytes > 4 ? std::int64_t{core::chunk_elements}
+                                  : std::max<std::int64_t>(core::chunk_elements, wanted);
   } else if (is_long) {
     wanted = core::chunk_elements;
   }
@@ -620,8 +624,8 @@ inline TinyPlan plan_tiny(const TinySituation& at) {
       plan.leaves_few = tiles.chunks > 0;
       plan.room = ceil_divide(at.rows, tiles.rows);
       plan.launch.threads = block * wave_width;
-      plan.launch.shared_bytes = static_cast<std::size_t>(block) *
-                                 static_cast<std::size_t>(at.warp_bytes(tiles, wave_width));
+      plan.launch.shared_bytes =
+          static_cast<std::size_t>(at.shared_bytes(tiles, block, wave_width));
       plan.launch.blocks = std::min(ceil_divide(plan.room, block),
                                     std::int64_t{warps / block} * at.device.multiprocessors);
       plan.left_blocks = std::min(plan.room, std::int64_t{4} * at.device.multiprocessors);

@@ -220,8 +220,8 @@ class ReducePlaced : protected ReduceRows<Platform> {
     return is_in_line(request)
                ? plan_tiny({request.rows, request.layout->elements, TinyFold<Fold>::most_rows,
                             Fold::arrays * sizeof(typename Fold::element_type),
-                            TinyFold<Fold>::most_tile, TinyFold<Fold>::warp_bytes, session_.facts(),
-                            is_tiny_cheap<Fold>,
+                            TinyFold<Fold>::most_tile, TinyFold<Fold>::warp_bytes,
+                            TinyFold<Fold>::shared_bytes, session_.facts(), is_tiny_cheap<Fold>,
                             PlacedFold<Fold>::pairs_chunks(session_.facts().wave_width)})
                : TinyPlan{};
   }

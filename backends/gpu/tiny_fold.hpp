@@ -1,5 +1,6 @@
 // The kernel for many segments, one after the other in memory (CSR). A warp takes neighbouring
-// ones, a tile, in rounds: wide copies bring a stretch of elements to shared memory while it folds
+// ones, a tile, and then whichever tile of its block is next, for their elements may differ much.
+// It takes them in rounds: wide copies bring a stretch of elements to shared memory while it folds
 // the stretch before. A stretch is as many segments as fit, of which a thread, four or the warp
 // fold one, by its length; or a chunk of a longer one, where the tile does not fit as a whole. The
 // longest, and in tiles that do fit those of more than a chunk, are left to PlacedFold, by a list.
@@ -80,16 +81,27 @@ struct TinyFold {
   ISOFOLD_HOST_DEVICE static constexpr int warp_bytes(const TinyTiles& tiles, int /*wave_width*/) {
     const int slot = Fold::arrays * window_bytes(tiles) + offset_bytes(tiles) +
                      static_cast<int>(sizeof(std::uint64_t));
-    const int lists = list_bytes(tiles) + stack_bytes + static_cast<int>(sizeof(Counts));
+    const int lists =
+        list_bytes(tiles) + stack_bytes + static_cast<int>(sizeof(Counts) + 2 * sizeof(int));
     return whole_cache_lines(2 * slot + lists);
+  }
+  // And of a block how many tiles its warps have taken.
+  static constexpr int block_bytes = 16;
+  ISOFOLD_HOST_DEVICE static constexpr int shared_bytes(const TinyTiles& tiles, int warps,
+                                                        int wave_width) {
+    return warps * warp_bytes(tiles, wave_width) + block_bytes;
   }
 
   template <class Group>
   ISOFOLD_DEVICE void operator()(const Group& group) const {
     const Here<Group> here(group, tiles);
-    Cursor at{};
-    at.base = (static_cast<int>(group.block()) * here.place.warps + here.place.warp) * tiles.rows;
+    if (group.thread() == 0) {
+      *here.taken = 0;
+    }
+    group.barrier();
     begin_warp(group, here);
+    Cursor at{};
+    at.base = here.bases[1];
     begin_offsets(group, here, 0, at.base);
     Round<Group> round;  // the first round begins the first stretch, and folds none
     std::uint32_t number = 0;
@@ -121,7 +133,8 @@ struct TinyFold {
   // How far a warp is.
   struct Cursor {
     int base;            // of its tile
-    int slot;            // where that one's offsets are
+    int next;            // and of the one that it takes next
+    int slot;            // where its tile's offsets are
     int row;             // of the tile, the first that no round has yet
     int begun;           // elements of that row that rounds have
     std::uint64_t left;  // rows of the tile that are left
@@ -179,6 +192,8 @@ struct TinyFold {
     std::uint64_t* arrivals;  // of rounds' copies
     Listed* list;             // from its begin on rows for four, from its end on those for the warp
     Counts* counts;           // zero between rounds
+    int* bases;               // of the tile after one with its offsets in slot 0, or 1
+    std::uint32_t* taken;     // tiles of the block that warps have taken
 
     ISOFOLD_DEVICE Here(const Group& group, const TinyTiles& tiles) : place(group) {
       memory =
@@ -188,6 +203,9 @@ struct TinyFold {
       arrivals = reinterpret_cast<std::uint64_t*>(behind + stack_bytes);
       list = reinterpret_cast<Listed*>(arrivals + 2);
       counts = reinterpret_cast<Counts*>(reinterpret_cast<char*>(list) + list_bytes(tiles));
+      bases = reinterpret_cast<int*>(counts + 1);
+      taken = reinterpret_cast<std::uint32_t*>(static_cast<char*>(group.shared()) +
+                                               place.warps * warp_bytes(tiles, Group::wave_width));
     }
     ISOFOLD_DEVICE char* window(const TinyTiles& tiles, int slot, int array) const {
       return memory + (slot * Fold::arrays + array) * window_bytes(tiles);
@@ -197,6 +215,13 @@ struct TinyFold {
     }
   };
 
+  // The base of the block's next tile, which is this warp's. One thread of the warp calls.
+  template <class Group>
+  ISOFOLD_DEVICE int take_tile(const Group& group, const Here<Group>& here) const {
+    const auto number = static_cast<int>(group.claim(here.taken, 1));
+    return (number * static_cast<int>(group.blocks()) + static_cast<int>(group.block())) *
+           tiles.rows;
+  }
   // How many of a tile's rows there are.
   ISOFOLD_DEVICE int rows_of_tile(int base) const {
     const int left_of_all = static_cast<int>(rows.rows) - base;
@@ -232,6 +257,8 @@ struct TinyFold {
   ISOFOLD_DEVICE void begin_warp(const Group& group, const Here<Group>& here) const {
     if (here.place.thread == 0) {
       *here.counts = Counts{};
+      here.bases[1] = take_tile(group, here);
+      here.bases[0] = take_tile(group, here);
     }
     if constexpr (has_bulk_copies<Group>) {
       if (here.place.thread < 2) {
@@ -284,9 +311,12 @@ struct TinyFold {
       return round;
     }
     round.base = at.base;
-    const int step = static_cast<int>(group.blocks()) * here.place.warps * tiles.rows;
     if (at.row == 0 && at.begun == 0) {  // a new tile, whose predecessor's offsets have been read
-      begin_offsets(group, here, 1 - at.slot, at.base + step);
+      at.next = here.bases[at.slot];
+      if (here.place.thread == 0) {  // to be read in another round
+        here.bases[1 - at.slot] = take_tile(group, here);
+      }
+      begin_offsets(group, here, 1 - at.slot, at.next);
     }
     const auto* const found = reinterpret_cast<const std::uint64_t*>(here.offsets(tiles, at.slot));
     const std::uint64_t low = found[0];
@@ -309,7 +339,7 @@ struct TinyFold {
       if (at.left != 0 && here.place.thread == 0) {
         left[group.claim(left_count, 1)] = {at.base, at.left};
       }
-      at = {at.base + step, 1 - at.slot, 0, 0, 0};
+      at = {at.next, 0, 1 - at.slot, 0, 0, 0};
     }
     return round;
   }

@@ -29,6 +29,9 @@ TEST(LaunchTable, SegmentsOfOneLength) {
   at.element_bytes = 4;
   at.most_tile = [](int) { return 64; };
   at.warp_bytes = [](const gpu::TinyTiles& tiles, int) { return 8 * tiles.window; };
+  at.shared_bytes = [](const gpu::TinyTiles& tiles, int warps, int) {
+    return warps * 8 * tiles.window;
+  };
   at.device.wave_width = 32;
   at.device.multiprocessors = 100;
   at.device.shared_bytes = 200 << 10;

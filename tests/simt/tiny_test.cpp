@@ -172,7 +172,7 @@ void fold_tiny(const gpu::Rows<Fold>& rows, const gpu::Places& places, Random& r
                 list.data(), false,  {},      left.data(),  counters.data() + 1};
   launch<width>(
       Tiny::of(rows, places, tiles, placed.shared_rows(), left.data(), counters.data() + 1), blocks,
-      warps, static_cast<std::size_t>(warps * Tiny::warp_bytes(tiles, width)));
+      warps, static_cast<std::size_t>(Tiny::shared_bytes(tiles, warps, width)));
   const std::size_t bytes = Placed::shared_bytes(warps * width, width, sharing, true);
   if (random.coin()) {  // or the last launch takes what is left, too
     launch<width>(placed, blocks, warps, bytes);
