@@ -522,6 +522,10 @@ inline constexpr int tiny_long_warps = 16;
 inline constexpr std::int64_t tiny_shared = 256;  // elements of a segment that four threads share,
                                                   // or four times the mean
 
+// Windows are for half a tile, but of those that may differ: where most rows are shorter than the
+// mean, for some are very long, the tile fits. On an H200 one of them half of all 181 / 325 so 149
+// / 270, mean 256 137 / 277 so 134 / 260, others as before, a power law 210 / 341 so 215 / 343.
+// Tried and not kept: rows that others share as LongSegmentsFold's list, 158 / 291 and 209 / 347.
 struct TinySituation {
   std::int64_t rows;
   std::int64_t elements;       // of all rows, or more of them; 0: not known
@@ -606,6 +610,9 @@ inline TinyPlan plan_tiny(const TinySituation& at) {
                                   : std::max<std::int64_t>(core::chunk_elements, wanted);
   } else if (is_long) {
     wanted = core::chunk_elements;
+  } else if (tiles.rows < at.most_tile(wave_width)) {  // for the shorter ones among long ones
+    tiles.half = tiles.rows;
+    tiles.rows *= 2;
   }
   // The largest window with which most warps fit.
   for (const int warps : tiny_warps) {

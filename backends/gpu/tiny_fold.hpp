@@ -15,6 +15,7 @@ namespace isofold::gpu {
 // How segments are cut into tiles; launch_table.hpp fills it.
 struct TinyTiles {
   int rows = 0;    // of a tile; none: there is no such launch
+  int half = 0;    // of these, where a half may fit into the window that the tile does not; or none
   int window = 0;  // elements of a round that shared memory holds, a multiple of 32
   static constexpr int most_window = (1 << 16) - 32;  // for numbers of 16 bits
   bool by_thread = true;  // short segments are folded by one thread each
@@ -379,13 +380,22 @@ struct TinyFold {
     return {low, static_cast<int>(total)};
   }
 
-  // Of a tile that does not fit as a whole: as many of its rows as do, from at.row on; or the next
-  // chunk of that row; or nothing, where that one is left.
+  // Of a tile that does not fit as a whole: its first half or the second, or else as many of its
+  // rows as do, from at.row on; or the next chunk of that row; or nothing, where that one is left.
   template <class Group>
   ISOFOLD_DEVICE Window plan_part(const Group& group, const Here<Group>& here,
                                   const std::uint64_t* found, int last, Cursor& at,
                                   Round<Group>& round) const {
     const std::uint64_t begin = found[at.row];
+    if (tiles.half > 0 && (at.row == 0 || at.row == tiles.half) && at.begun == 0) {
+      const int end = at.row == 0 && tiles.half < last ? tiles.half : last;
+      // As the tile does not fit, what does at either end of it lies between its bounds.
+      if (found[end] - begin <= static_cast<std::uint64_t>(tiles.window)) {
+        const int first = at.row;
+        at.row = end;
+        return plan_rows(group, here, found, first, end, round);
+      }
+    }
     const std::uint64_t behind = found[at.row + 1];
     const std::uint64_t length = behind - begin;
     const bool is_right = found[0] <= begin && begin <= behind && behind <= found[last];

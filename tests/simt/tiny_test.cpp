@@ -137,6 +137,7 @@ template <int width, class Tiny>
 gpu::TinyTiles some_tiles(int warps, Random& random) {
   gpu::TinyTiles tiles;
   tiles.rows = Tiny::most_tile(width) >> random.below(4);
+  tiles.half = random.coin() ? tiles.rows / 2 : 0;
   tiles.window = 32 << random.below(7);
   while (warps * Tiny::warp_bytes(tiles, width) > (64 << 10)) {
     tiles.window /= 2;
@@ -252,6 +253,36 @@ void fold_and_compare(const Fold& fold, std::uint64_t seed, int rounds) {
       return;
     }
   }
+}
+
+// Tiles that do not fit, whose second half would, were what it begins with right.
+template <int width, class Index>
+void spoil_halves() {
+  Random random(sizeof(Index));
+  for (int round = 0; round < 60; ++round) {
+    const auto tile = static_cast<std::size_t>(8) << random.below(4);
+    std::vector<std::int64_t> offsets{0};
+    while (offsets.size() <= 3 * tile) {
+      const bool is_second = (offsets.size() - 1) % tile >= tile / 2;
+      offsets.push_back(offsets.back() + below(random, is_second ? 3 : 100));
+    }
+    const std::int64_t elements = offsets.back();
+    const std::size_t spoilt = tile * random.below(3) + tile / 2;
+    const std::int64_t by = 1 + below(random, 20);
+    offsets[spoilt] = random.coin() ? -by : elements + by;
+    SCOPED_TRACE("round " + std::to_string(round));
+    compare_segments<width, Index>(
+        core::Sum<float>{}, offsets, elements, true, random,
+        [&](const auto& rows, const auto& places) { fold_tiny<width>(rows, places, random); });
+    if (testing::Test::HasFatalFailure()) {
+      return;
+    }
+  }
+}
+TEST(Tiny, HalvesThatAreWrong) {
+  spoil_halves<32, std::int64_t>();
+  spoil_halves<32, std::int32_t>();
+  spoil_halves<64, std::int64_t>();
 }
 
 template <class Fold>
