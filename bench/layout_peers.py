@@ -12,6 +12,7 @@ import numpy
 
 EDGE = 320
 ELEMENTS = 1 << 25
+AXES = ((0,), (1,), (2,), (0, 1), (0, 2), (1, 2))
 
 
 def best_milliseconds(call, rounds=7):
@@ -27,8 +28,17 @@ def cases(x):
     """(name, call) of every case."""
     cube = x[:EDGE ** 3].reshape(EDGE, EDGE, EDGE)
     yield "interior of 320^3, 1 ghost layer", cube[1:-1, 1:-1, 1:-1].sum
-    for axes in ((0,), (1,), (2,), (0, 1), (0, 2), (1, 2)):
+    for axes in AXES:
         yield "320^3 over axes " + " ".join(map(str, axes)), lambda axes=axes: cube.sum(axis=axes)
+    nearest = ", the first index nearest"
+    fortran = cube.T
+    yield "320^3" + nearest, fortran.sum
+    yield "interior of 320^3, 1 ghost layer" + nearest, fortran[1:-1, 1:-1, 1:-1].sum
+    for axes in AXES:
+        yield ("320^3 over axes " + " ".join(map(str, axes)) + nearest,
+               lambda axes=axes: fortran.sum(axis=axes))
+    for lines, count in ((65536, 512), (4096, 8192), (1 << 20, 32)):
+        yield f"{lines} x {count}" + nearest, x[:lines * count].reshape(count, lines).T.sum
     for rows, columns in ((4096, 4096), (65536, 256), (256, 65536), (16777216, 2), (262144, 128)):
         matrix = x[:rows * columns].reshape(rows, columns)
         yield f"{rows} x {columns} over axis 0", lambda matrix=matrix: matrix.sum(axis=0)

@@ -26,6 +26,22 @@ constexpr std::int64_t elements = 1 << 25;     // of masks, segments and gathers
 constexpr std::int64_t batch_arrays = 10000;   // of 100 to 10000 elements
 constexpr std::int64_t most_in_array = 10000;  // elements
 
+const std::vector<std::int32_t> some_axes[] = {{0}, {1}, {2}, {0, 1}, {0, 2}, {1, 2}};
+unsigned kept_by(const std::vector<std::int32_t>& over) {
+  unsigned kept = 7;
+  for (const std::int32_t d : over) {
+    kept &= ~(1U << d);
+  }
+  return kept;
+}
+std::string named(const std::vector<std::int32_t>& axes) {
+  std::string name;
+  for (const std::int32_t d : axes) {
+    name += " " + std::to_string(d);
+  }
+  return name;
+}
+
 double milliseconds(const bench::Time& time) { return time.spread.best * 1e3; }
 
 template <class T>
@@ -57,20 +73,49 @@ class Table {
         "interior of 320^3, 1 ghost layer", (edge - 2) * (edge - 2) * (edge - 2),
         [=](Reducer& reduce) { sum_ = reduce.sum(isofold::interior(cube, 1)); },
         [=](const Peer& peer) { sum_ = peer.interior(x_.data(), edge, 1); });
-    for (const std::vector<std::int32_t>& over :
-         {std::vector<std::int32_t>{0}, {1}, {2}, {0, 1}, {0, 2}, {1, 2}}) {
-      unsigned kept = 7;
-      std::string name = "320^3 over axes";
+    for (const std::vector<std::int32_t>& over : some_axes) {
+      row(
+          "320^3 over axes" + named(over), edge * edge * edge,
+          [=](Reducer& reduce) {
+            reduce.sum(isofold::Axes<T>{cube, kept_by(over), {}}, sums_.data());
+          },
+          [=](const Peer& peer) { peer.axes(x_.data(), edge, kept_by(over), sums_.data()); });
+    }
+  }
+
+  // The same cube in Fortran's order, or Kokkos' LayoutLeft. Peers add in the order of memory.
+  void first_index_nearest() {
+    const auto cube = isofold::box(x_.data(), {edge, edge, edge}, {1, edge, edge * edge});
+    const std::string nearest = ", the first index nearest";
+    row(
+        "320^3" + nearest, edge * edge * edge, [=](Reducer& reduce) { sum_ = reduce.sum(cube); },
+        [=](const Peer& peer) { sum_ = peer.interior(x_.data(), edge, 0); });
+    row(
+        "interior of 320^3, 1 ghost layer" + nearest, (edge - 2) * (edge - 2) * (edge - 2),
+        [=](Reducer& reduce) { sum_ = reduce.sum(isofold::interior(cube, 1)); },
+        [=](const Peer& peer) { sum_ = peer.interior(x_.data(), edge, 1); });
+    for (const std::vector<std::int32_t>& over : some_axes) {
+      unsigned in_memory = 7;  // of a cube of the other order
       for (const std::int32_t d : over) {
-        kept &= ~(1U << d);
-        name += " " + std::to_string(d);
+        in_memory &= ~(1U << (2 - d));
       }
       row(
-          name, edge * edge * edge,
+          "320^3 over axes" + named(over) + nearest, edge * edge * edge,
           [=](Reducer& reduce) {
-            reduce.sum(isofold::Axes<T>{cube, kept, {}}, sums_.data());
+            reduce.sum(isofold::Axes<T>{cube, kept_by(over), {}}, sums_.data());
           },
-          [=](const Peer& peer) { peer.axes(x_.data(), edge, kept, sums_.data()); });
+          [=](const Peer& peer) { peer.axes(x_.data(), edge, in_memory, sums_.data()); });
+    }
+    for (const auto& [lines, count] :
+         {std::pair<std::int64_t, std::int64_t>{65536, 512}, {4096, 8192}, {1 << 20, 32}}) {
+      const auto matrix = isofold::box(x_.data(), {lines, count}, {1, lines});
+      row(
+          std::to_string(lines) + " x " + std::to_string(count) + nearest, lines * count,
+          [=](Reducer& reduce) { sum_ = reduce.sum(matrix); },
+          [=, n = lines * count](const Peer& peer) {
+            const T* const all[] = {x_.data()};
+            peer.batch(all, &n, 1, sums_.data());
+          });
     }
   }
 
@@ -233,6 +278,7 @@ template <class T>
 void measure_all(const char* type, const std::string& only) {
   Table<T> table(type, only);
   table.boxes();
+  table.first_index_nearest();
   table.columns();
   table.masks();
   table.lists();

@@ -40,12 +40,13 @@ struct AnyFold {
   // Null, or: the same of elements of a packed row in runs of 64 elements or more.
   void (*in_runs)(const isofold_request& request, const isofold_packed::PackedRows& packed,
                   std::int64_t row, std::int64_t begin, int count, void* state);
-  // Null, or: the states of `count` elements of each of n rows that lie side by side, n a multiple
-  // of `strip` and `most` at most; element i of the first is offsets[a][i] after its array.
+  // Null, or: the states of `count` elements of each of n stretches that lie side by side, n a
+  // multiple of `strip` and `most` at most; element i of the first is offsets[a][i] after its
+  // array, and has index begin + i, that of the next one `apart` more: 0, they are different rows.
   struct Columns {
     void (*fold)(const isofold_request& request, const void* data, const void* second,
-                 const std::int64_t* const (&offsets)[2], std::int64_t begin, int count, int n,
-                 void* states) = nullptr;
+                 const std::int64_t* const (&offsets)[2], std::int64_t begin, std::int64_t apart,
+                 int count, int n, void* states) = nullptr;
     int strip = 0;
     int most = 0;
   };
@@ -72,8 +73,8 @@ struct FoldsColumns<FoldChunk, Fold, std::void_t<decltype(FoldChunk::template st
     : std::bool_constant<Fold::stages == 1> {};
 
 // The functions of one fold. FoldChunk::fold(fold, elements, begin, count) makes a chunk's state,
-// FoldChunk::columns(fold, elements, offsets, begin, count, n, use), where there is a strip<Fold>,
-// calls use(row, state) for rows side by side, of folds of one pass; and so does
+// FoldChunk::columns(fold, elements, offsets, begin, apart, count, n, use), where there is a
+// strip<Fold>, calls use(c, state) for stretches side by side, of folds of one pass; and so does
 // FoldChunk::planes(fold, piece, lanes, use) where it folds runs, with lane_bytes<Fold> a row.
 template <class Fold, class FoldChunk>
 struct Erased {
@@ -114,14 +115,14 @@ struct Erased {
   static void empty(void* result) { put(result, Fold{}.empty()); }
 
   static void columns(const isofold_request& request, const void* data, const void* second,
-                      const std::int64_t* const (&offsets)[2], std::int64_t begin, int count,
-                      int rows, void* states) {
+                      const std::int64_t* const (&offsets)[2], std::int64_t begin,
+                      std::int64_t apart, int count, int n, void* states) {
     const core::Elements<Fold> x{static_cast<const Element*>(data),
                                  static_cast<const Element*>(second)};
     FoldChunk::columns(
-        with_parameters(Fold{}, request), x, offsets, begin, count, rows,
-        [&](int row, const State& state) {
-          put(static_cast<char*>(states) + static_cast<std::size_t>(row) * sizeof state, state);
+        with_parameters(Fold{}, request), x, offsets, begin, apart, count, n,
+        [&](int c, const State& state) {
+          put(static_cast<char*>(states) + static_cast<std::size_t>(c) * sizeof state, state);
         });
   }
   static void planes(const isofold_request& request, const PlanePiece& piece, void* lanes,

@@ -3,6 +3,7 @@
 #include <isofold/core/tree.hpp>
 #include <pack_taken.hpp>
 #include <packed_rows.hpp>
+#include <turn.hpp>
 
 #include <algorithm>
 #include <cstdlib>
@@ -55,67 +56,18 @@ Word* copy_run(const Word* from, std::int64_t stride, std::int64_t count, Word* 
   return to + count;
 }
 
-// As many elements as 16 bytes hold, which every machine moves at once: a tile is a square of them.
+// Where each of some columns goes, which moves on.
 template <class Word>
-inline constexpr int tile_of = 16 / static_cast<int>(sizeof(Word));
-
-// A tile whose rows are `stride` elements apart, to columns that are `pitch` elements apart.
-inline void turn_tile(const std::uint64_t* from, std::int64_t stride, std::uint64_t* to,
-                      std::int64_t pitch) {
-  for (int c = 0; c < 2; ++c) {
-    const std::uint64_t column[2] = {from[c], from[stride + c]};
-    std::memcpy(to + c * pitch, column, sizeof column);
-  }
-}
-inline void turn_tile(const std::uint32_t* from, std::int64_t stride, std::uint32_t* to,
-                      std::int64_t pitch) {
-  using Row __attribute__((vector_size(16))) = std::uint32_t;
-  Row row[4];
-  for (int r = 0; r < 4; ++r) {
-    std::memcpy(&row[r], from + r * stride, sizeof row[r]);
-  }
-  const Row low01 = __builtin_shufflevector(row[0], row[1], 0, 4, 1, 5);
-  const Row low23 = __builtin_shufflevector(row[2], row[3], 0, 4, 1, 5);
-  const Row high01 = __builtin_shufflevector(row[0], row[1], 2, 6, 3, 7);
-  const Row high23 = __builtin_shufflevector(row[2], row[3], 2, 6, 3, 7);
-  const Row column[4] = {__builtin_shufflevector(low01, low23, 0, 1, 4, 5),
-                         __builtin_shufflevector(low01, low23, 2, 3, 6, 7),
-                         __builtin_shufflevector(high01, high23, 0, 1, 4, 5),
-                         __builtin_shufflevector(high01, high23, 2, 3, 6, 7)};
-  for (int c = 0; c < 4; ++c) {
-    std::memcpy(to + c * pitch, &column[c], sizeof column[c]);
-  }
-}
-
-// `count` rows of `columns` neighbouring elements, `stride` apart, to columns `pitch` apart.
-template <class Word>
-void turn(const Word* from, std::int64_t stride, std::int64_t count, int columns, Word* to,
-          std::int64_t pitch) {
-  std::int64_t i = 0;
-  if constexpr (std::is_integral_v<Word> && sizeof(Word) >= 4) {
-    constexpr int tile = tile_of<Word>;
-    const int whole = columns / tile * tile;
-    for (; i + tile <= count; i += tile) {
-      const Word* const rows = from + i * stride;
-      for (int r = 0; r < tile; ++r) {
-        __builtin_prefetch(rows + (16 + r) * stride);
-      }
-      for (int c = 0; c < whole; c += tile) {
-        turn_tile(rows + c, stride, to + c * pitch + i, pitch);
-      }
-      for (int c = whole; c < columns; ++c) {
-        for (int r = 0; r < tile; ++r) {
-          to[c * pitch + i + r] = rows[r * stride + c];
-        }
-      }
-    }
-  }
-  for (; i < count; ++i) {
+struct ColumnRooms {
+  Word* of[most_gathered];
+  int columns;
+  void take(const Word* from, std::int64_t stride, std::int64_t count) {
+    turn(from, stride, count, columns, of);
     for (int c = 0; c < columns; ++c) {
-      to[c * pitch + i] = from[i * stride + c];
+      of[c] += count;
     }
   }
-}
+};
 
 // `count` elements, of whose indices there are `all`. What asking costs is the instruction, so one
 // index of eight is asked for: of indices in order those are on most of the lines that are read.
@@ -423,27 +375,38 @@ void PackedRows::gather_columns(int which, std::int64_t row, int columns, std::i
   with_word(element_bytes_, element_alignment_, [&](auto* word) {
     using Word = std::remove_pointer_t<decltype(word)>;
     const Word* const from = static_cast<const Word*>(array_of(request_, which)) + base;
-    Word* to = static_cast<Word*>(room);
+    ColumnRooms<Word> to;
+    to.columns = columns;
+    for (int c = 0; c < columns; ++c) {
+      to.of[c] = static_cast<Word*>(room) + c * pitch;
+    }
     reduced_[which].for_runs(first, count,
                              [&](std::int64_t offset, std::int64_t stride, std::int64_t run) {
-                               turn(from + offset, stride, run, columns, to, pitch);
-                               to += run;
+                               to.take(from + offset, stride, run);
                              });
   });
 }
 
 Slabs PackedRows::slabs() const {
-  return request_.shape == ISOFOLD_SHAPE_box && layout_.mask == nullptr ? reduced_[0].slabs()
-                                                                        : Slabs{0, 0};
+  if (request_.shape != ISOFOLD_SHAPE_box || layout_.mask != nullptr) {
+    return {0, 0};
+  }
+  // The arrays may be merged into dimensions differently: sides of fewer divide those of more.
+  Slabs slabs = reduced_[0].slabs();
+  if (request_.second != nullptr && slabs_lie_side_by_side(1)) {
+    slabs.neighbours = std::min(slabs.neighbours, reduced_[1].slabs().neighbours);
+  }
+  return slabs;
+}
+bool PackedRows::slabs_lie_side_by_side(int which) const {
+  return reduced_[which].slabs().length == reduced_[0].slabs().length;
 }
 
 void PackedRows::gather_slabs(int which, std::int64_t row, std::int64_t slab, int slabs,
-                              std::int64_t first, std::int64_t count, void* room,
-                              std::int64_t pitch) const {
+                              std::int64_t first, std::int64_t count, void* const* rooms) const {
   const Dimensions& reduced = reduced_[which];
   const std::int64_t length = this->slabs().length;
-  const std::int64_t begin = reduced.offset(slab * length);
-  const bool side_by_side = slabs > 1 && reduced.offset((slab + 1) * length) == begin + 1;
+  const bool side_by_side = slabs_lie_side_by_side(which);
   with_word(element_bytes_, element_alignment_, [&](auto* word) {
     using Word = std::remove_pointer_t<decltype(word)>;
     const Word* const data =
@@ -451,11 +414,14 @@ void PackedRows::gather_slabs(int which, std::int64_t row, std::int64_t slab, in
     const int columns = side_by_side ? slabs : 1;
     for (int s = 0; s < slabs; s += columns) {
       const Word* const from = data + reduced.offset((slab + s) * length);
-      Word* to = static_cast<Word*>(room) + s * pitch;
+      ColumnRooms<Word> to;
+      to.columns = columns;
+      for (int c = 0; c < columns; ++c) {
+        to.of[c] = static_cast<Word*>(rooms[s + c]);
+      }
       reduced.for_runs(first, count,
                        [&](std::int64_t offset, std::int64_t stride, std::int64_t run) {
-                         turn(from + offset, stride, run, columns, to, pitch);
-                         to += run;
+                         to.take(from + offset, stride, run);
                        });
     }
   });
@@ -654,9 +620,12 @@ void gather_columns(const PackedRows& rows, int which, std::int64_t row, int col
   rows.gather_columns(which, row, columns, first, count, room, pitch);
 }
 Slabs slabs_of(const PackedRows& rows) { return rows.slabs(); }
+bool slabs_lie_side_by_side(const PackedRows& rows, int which) {
+  return rows.slabs_lie_side_by_side(which);
+}
 void gather_slabs(const PackedRows& rows, int which, std::int64_t row, std::int64_t slab, int slabs,
-                  std::int64_t first, std::int64_t count, void* room, std::int64_t pitch) {
-  rows.gather_slabs(which, row, slab, slabs, first, count, room, pitch);
+                  std::int64_t first, std::int64_t count, void* const* rooms) {
+  rows.gather_slabs(which, row, slab, slabs, first, count, rooms);
 }
 const void* elements_of(const PackedRows& rows, int which, std::int64_t row, std::int64_t first,
                         std::int64_t count, void* room) {

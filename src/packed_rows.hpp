@@ -104,10 +104,13 @@ class PackedRows {
   // Parts of each row, each as long, whose elements lie side by side in the first array; none where
   // there is a mask.
   Slabs slabs() const;
-  // Elements [first, first + count) of each of so many slabs side by side, from number `slab` of a
-  // row on, into `room`: those of one slab after the other, slabs `pitch` elements apart.
+  // Whether those of array `which` do, too; then of both so many as slabs() says.
+  bool slabs_lie_side_by_side(int which) const;
+  // Elements [first, first + count) of each of so many slabs side by side, most_gathered at most,
+  // from number `slab` of a row on: those of one slab after the other, each slab's to a room of its
+  // own.
   void gather_slabs(int which, std::int64_t row, std::int64_t slab, int slabs, std::int64_t first,
-                    std::int64_t count, void* room, std::int64_t pitch) const;
+                    std::int64_t count, void* const* rooms) const;
 
   // Columns: so many rows from `row` on have their elements side by side in memory, in each array.
   std::int64_t columns(std::int64_t row) const;
@@ -117,7 +120,7 @@ class PackedRows {
   void column_offsets(int which, std::int64_t first, std::int64_t count,
                       std::int64_t* offsets) const;
   // Elements [first, first + count) of each of so many rows, read side by side, into `room`: those
-  // of one row after the other, rows `pitch` elements apart.
+  // of one row after the other, rows `pitch` elements apart; most_gathered rows at most.
   void gather_columns(int which, std::int64_t row, int columns, std::int64_t first,
                       std::int64_t count, void* room, std::int64_t pitch) const;
 

@@ -38,14 +38,16 @@ struct Planes {
   std::int64_t distance[2];  // of a row from the one before it, in bytes of either array
 };
 Planes planes_of(const PackedRows& rows, std::int64_t row);
-// Of slabs: PackedRows::slabs(), gather_slabs().
+// Of slabs: PackedRows::slabs(), slabs_lie_side_by_side(), gather_slabs().
 struct Slabs {
   std::int64_t length;      // elements of each; 0: there are none
   std::int64_t neighbours;  // so many lie side by side
 };
 Slabs slabs_of(const PackedRows& rows);
+bool slabs_lie_side_by_side(const PackedRows& rows, int which);
 void gather_slabs(const PackedRows& rows, int which, std::int64_t row, std::int64_t slab, int slabs,
-                  std::int64_t first, std::int64_t count, void* room, std::int64_t pitch);
+                  std::int64_t first, std::int64_t count, void* const* rooms);
+inline constexpr int most_gathered = 1024;  // slabs, or columns, at once
 // Of columns: PackedRows::columns(), row_offset(), column_offsets(), gather_columns().
 std::int64_t columns_of(const PackedRows& rows, std::int64_t row);
 std::int64_t row_offset(const PackedRows& rows, int which, std::int64_t row);

@@ -629,11 +629,12 @@ inline TinyPlan plan_tiny(const TinySituation& at) {
           std::min({fits, 2 * wanted, std::int64_t{TinyTiles::most_window}}) / 32 * 32);
       tiles.chunks = tiles.window < core::chunk_elements ? 0 : tiny_most_chunks;
       plan.leaves_few = tiles.chunks > 0;
-      plan.room = ceil_divide(at.rows, tiles.rows);
+      // A tile leaves rows once, or once for each of its halves.
+      plan.room = ceil_divide(at.rows, tiles.half > 0 ? tiles.half : tiles.rows);
       plan.launch.threads = block * wave_width;
       plan.launch.shared_bytes =
           static_cast<std::size_t>(at.shared_bytes(tiles, block, wave_width));
-      plan.launch.blocks = std::min(ceil_divide(plan.room, block),
+      plan.launch.blocks = std::min(ceil_divide(ceil_divide(at.rows, tiles.rows), block),
                                     std::int64_t{warps / block} * at.device.multiprocessors);
       plan.left_blocks = std::min(plan.room, std::int64_t{4} * at.device.multiprocessors);
       return plan;

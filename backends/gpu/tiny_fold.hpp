@@ -40,7 +40,7 @@ struct TinyFold {
   std::uint64_t elements;  // that lie at data, or as many as offsets can say
   TinyTiles tiles;
   TileList list;              // of rows that blocks share
-  LeftRows* left;             // a tile each
+  LeftRows* left;             // of a tile one, or one of each half
   std::uint32_t* left_count;  // zero
 
   static TinyFold of(const Rows<Fold>& rows, const Places& places, const TinyTiles& tiles,
@@ -387,25 +387,21 @@ struct TinyFold {
                                   const std::uint64_t* found, int last, Cursor& at,
                                   Round<Group>& round) const {
     const std::uint64_t begin = found[at.row];
-    if (tiles.half > 0 && (at.row == 0 || at.row == tiles.half) && at.begun == 0) {
-      const int end = at.row == 0 && tiles.half < last ? tiles.half : last;
-      // As the tile does not fit, what does at either end of it lies between its bounds.
-      if (found[end] - begin <= static_cast<std::uint64_t>(tiles.window)) {
-        const int first = at.row;
-        at.row = end;
-        return plan_rows(group, here, found, first, end, round);
-      }
-    }
     const std::uint64_t behind = found[at.row + 1];
     const std::uint64_t length = behind - begin;
     const bool is_right = found[0] <= begin && begin <= behind && behind <= found[last];
-    if (is_right && length <= static_cast<std::uint64_t>(most_elements)) {
-      const int end = first_unfit(group, here, found, last, at.row);
-      if (end > at.row) {
-        const int first = at.row;
-        at.row = end;
-        return plan_rows(group, here, found, first, end, round);
-      }
+    const int of_half = at.row == 0 && tiles.half < last ? tiles.half : last;
+    int end = at.row;
+    if (tiles.half > 0 && (at.row == 0 || at.row == tiles.half) && at.begun == 0 &&
+        found[of_half] - begin <= static_cast<std::uint64_t>(tiles.window)) {
+      end = of_half;  // as the tile does not fit, such an end of it lies between its bounds
+    } else if (is_right && length <= static_cast<std::uint64_t>(most_elements)) {
+      end = first_unfit(group, here, found, last, at.row);
+    }
+    if (end > at.row) {
+      const int first = at.row;
+      at.row = end;
+      return plan_rows(group, here, found, first, end, round);
     }
     if (!is_right || length > static_cast<std::uint64_t>(tiles.chunks) << core::chunk_shift) {
       const auto chunks = core::chunk_count(static_cast<std::int64_t>(length));

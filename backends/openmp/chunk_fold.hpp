@@ -723,18 +723,18 @@ inline typename Fold::state_type fold_node_on_vectors(const Fold& fold, const Ch
 template <class Fold, int bits>
 using ColumnsOnVectors = PassFold<Fold, core::FirstPass<Fold>, bits>;
 
-// The states of chunks of rows side by side, some strips of them, of folds of one pass:
-// use(c, state), of row c.
+// The states of chunks side by side, some strips of them, of folds of one pass: use(c, state), of
+// column c, whose first element has the index begin + c * apart.
 template <class Fold, int bits, class Use>
 inline void fold_columns_on_vectors(const Fold& fold, const core::Elements<Fold>& x,
                                     const std::int64_t* const (&offset)[2], std::int64_t begin,
-                                    int count, int columns, Use&& use) {
+                                    std::int64_t apart, int count, int columns, Use&& use) {
   using Columns = ColumnsOnVectors<Fold, bits>;
   core::LaneOf<core::FirstPass<Fold>> folded[Columns::most_strips * Columns::strip];
   Columns::fold_side_by_side(core::first_pass(fold), x, offset, count, columns / Columns::strip,
                              folded);
   for (int c = 0; c < columns; ++c) {
-    use(c, core::chunk_state(fold, folded[c], begin, count));
+    use(c, core::chunk_state(fold, folded[c], begin + c * apart, count));
   }
 }
 

@@ -116,9 +116,9 @@ struct OnVectors {
   static constexpr int most_columns = ColumnsOnVectors<Fold, bits>::most_strips* strip<Fold>;
   template <class Fold, class Use>
   static void columns(const Fold& fold, const core::Elements<Fold>& x,
-                      const std::int64_t* const (&offsets)[2], std::int64_t begin, int count,
-                      int columns, Use&& use) {
-    fold_columns_on_vectors<Fold, bits>(fold, x, offsets, begin, count, columns, use);
+                      const std::int64_t* const (&offsets)[2], std::int64_t begin,
+                      std::int64_t apart, int count, int columns, Use&& use) {
+    fold_columns_on_vectors<Fold, bits>(fold, x, offsets, begin, apart, count, columns, use);
   }
 };
 
@@ -165,6 +165,26 @@ struct AnyNodes {
     return static_cast<char*>(request.result) + row * static_cast<std::int64_t>(fold.result_bytes);
   }
 };
+
+// The states of a piece of a row, a chunk at most, and of the `columns` - 1 pieces that lie beside
+// it, where they lie: strips of Columns. Their indices are `apart` more each, or 0 more: of the
+// next rows.
+template <int arrays>
+__attribute__((noinline)) void fold_as_they_lie(const AnyNodes& nodes, const Stage& stage,
+                                                const Piece& piece, int columns, std::int64_t apart,
+                                                unsigned char* states) {
+  const isofold_request& request = nodes.request;
+  std::int64_t offsets[arrays][core::chunk_elements];
+  const std::int64_t* from[2] = {offsets[0], offsets[arrays - 1]};
+  const void* x[2] = {request.data, request.second};
+  for (int which = 0; which < arrays && x[which] != nullptr; ++which) {
+    isofold_packed::column_offsets(*stage.packed, which, piece.first, piece.count, offsets[which]);
+    x[which] = static_cast<const char*>(x[which]) +
+               isofold_packed::row_offset(*stage.packed, which, piece.row) * stage.element_bytes;
+  }
+  nodes.fold.columns.fold(request, x[0], x[1], from, piece.first, apart,
+                          static_cast<int>(piece.count), columns, states);
+}
 
 template <int level>
 struct ChunkNodes : AnyNodes {
@@ -256,8 +276,9 @@ struct StagedNodes : AnyNodes {
       const std::int64_t first = chunk << core::chunk_shift;
       const std::int64_t count =
           n - first < core::chunk_elements ? n - first : core::chunk_elements;
-      is_strip(columns) ? fold_as_they_lie(row, columns, first, count, runs.next())
-                        : fold_gathered(row, columns, first, count, runs.next());
+      is_strip(columns)
+          ? fold_as_they_lie<arrays>(*this, stage, {row, first, count}, columns, 0, runs.next())
+          : fold_gathered(row, columns, first, count, runs.next());
       runs.push();
     }
   }
@@ -287,18 +308,6 @@ struct StagedNodes : AnyNodes {
     return columns_taken().strip > 0 && columns >= columns_taken().strip;
   }
 
-  __attribute__((noinline)) void fold_as_they_lie(Row row, int columns, std::int64_t first,
-                                                  std::int64_t count, unsigned char* states) const {
-    std::int64_t offsets[arrays][core::chunk_elements];
-    const std::int64_t* from[2] = {offsets[0], offsets[arrays - 1]};
-    const void* x[2] = {request.data, request.second};
-    for (int which = 0; which < arrays_read(); ++which) {
-      isofold_packed::column_offsets(*stage.packed, which, first, count, offsets[which]);
-      x[which] = static_cast<const char*>(x[which]) +
-                 isofold_packed::row_offset(*stage.packed, which, row) * stage.element_bytes;
-    }
-    fold.columns.fold(request, x[0], x[1], from, first, static_cast<int>(count), columns, states);
-  }
   __attribute__((noinline)) void fold_gathered(Row row, int columns, std::int64_t first,
                                                std::int64_t count, unsigned char* states) const {
     ColumnRoom room[arrays];

@@ -208,14 +208,22 @@ class OpenmpInstance final : public contract::Instance {
     if (!takes_slabs(request, slabs)) {
       return ISOFOLD_ok;
     }
+    constexpr std::size_t line = 64;
     const auto chunks = static_cast<std::size_t>(request.rows * core::chunk_count(request.length));
-    const std::size_t bytes = chunks * core::most_state_bytes;
-    plan->states = states_.take(bytes);
-    return plan->states != nullptr
-               ? ISOFOLD_ok
-               : report.fail(ISOFOLD_out_of_memory,
-                             "Host memory has no %zu bytes for the states of %zu chunks.", bytes,
-                             chunks);
+    const auto threads = static_cast<std::size_t>(plan->threads);
+    std::size_t bytes = chunks * core::most_state_bytes;
+    std::size_t all = bytes + threads * isofold_openmp::slab_room_bytes + line;
+    plan->states = states_.take(all);
+    if (plan->states == nullptr) {
+      return report.fail(ISOFOLD_out_of_memory,
+                         "Host memory has no %zu bytes for the states of %zu chunks and what %d "
+                         "threads gather.",
+                         all, chunks, plan->threads);
+    }
+    plan->rooms = static_cast<unsigned char*>(plan->states) + bytes;
+    all -= bytes;
+    std::align(line, all - line, plan->rooms, all);
+    return ISOFOLD_ok;
   }
 
   // Room for results in the order of memory.
@@ -245,8 +253,8 @@ class OpenmpInstance final : public contract::Instance {
       const std::int64_t elements =
           packed != nullptr ? packed->elements() : input.rows * input.length;
       std::int32_t code = choose(first, elements, run_bytes, &walks, &plan, report);
-      if (code == ISOFOLD_ok && count == 1 && packed != nullptr) {
-        code = take_states(first, packed->slabs(), &plan, report);
+      if (code == ISOFOLD_ok && packed != nullptr) {
+        code = take_states(input, packed->slabs(), &plan, report);
       }
       if (code == ISOFOLD_ok) {
         const int granted = walk(*walks, plan);
@@ -327,7 +335,7 @@ class OpenmpInstance final : public contract::Instance {
   void* runs_ = nullptr;
   std::size_t bytes_ = 0;
   KeptMemory results_;  // of rows in the order of memory
-  KeptMemory states_;   // of the chunks of slabs
+  KeptMemory states_;   // of the chunks of slabs, and what these are gathered in
 };
 
 class OpenmpBackend final : public HostBackend {

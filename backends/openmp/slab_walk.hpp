@@ -1,8 +1,9 @@
 // The walk over boxes of another order than their memory, such as those whose first index is the
 // nearest. Elements that share a line of the cache belong to neighbouring slabs there: stretches of
-// a row. So several slabs are gathered at once, in L2, and their chunks folded there: of long slabs
-// chunk after chunk of as many as share a line, of short ones some chunks of a row. Their states go
-// to workspace, and are joined at the end.
+// a row. Slabs of whole chunks are folded where they lie, as columns are, by folds of one pass. Of
+// others as many as lie in some lines are gathered at once, in L2, and their chunks folded there:
+// of long slabs chunk after chunk, of short ones some chunks of a row. All states go to workspace,
+// and are joined at the end.
 #pragma once
 
 #include <float_environment.hpp>
@@ -23,19 +24,23 @@ class SlabWalk {
         plan_(plan),
         slabs_(isofold_packed::slabs_of(*plan.packed)),
         chunks_(core::chunk_count(nodes.request.length)),
-        lines_((slabs_.neighbours + at_once() - 1) / at_once()),
         sides_(nodes.request.length / (slabs_.length * slabs_.neighbours)),
-        ranges_(is_long()
-                    ? lines_ * sides_ * ranges_of(core::chunk_count(slabs_.length), long_range)
-                    : ranges_of(chunks_, short_range())),
-        arrays_(nodes.request.second != nullptr ? 2 : 1) {}
+        arrays_(nodes.request.second != nullptr ? 2 : 1),
+        columns_(are_columns() ? strips_in(slabs_.neighbours) : 0),
+        blocks_(ranges_of(columns_, in_block())),
+        lines_(ranges_of(slabs_.neighbours - columns_, at_once())),
+        column_ranges_(sides_ * blocks_ * chunks_of_slab()),
+        range_(is_long() ? long_range() : short_range()),
+        ranges_(!is_long()
+                    ? ranges_of(chunks_, range_)
+                    : column_ranges_ + lines_ * sides_ * ranges_of(chunks_of_slab(), range_)) {}
 
   // The threads that were granted.
   int walk() const {
     const std::int64_t units = nodes_.request.rows * ranges_;
     if (plan_.threads <= 1) {
       for (std::int64_t unit = 0; unit < units; ++unit) {
-        fold_unit(unit);
+        fold_unit(unit, 0);
       }
       for (std::int64_t row = 0; row < nodes_.request.rows; ++row) {
         join_chunks(row);
@@ -46,12 +51,13 @@ class SlabWalk {
 #pragma omp parallel num_threads(plan_.threads)
     {
       const FloatEnvironment environment;
-      if (omp_get_thread_num() == 0) {
+      const int thread = omp_get_thread_num();
+      if (thread == 0) {
         granted = omp_get_num_threads();
       }
 #pragma omp for schedule(dynamic)
       for (std::int64_t unit = 0; unit < units; ++unit) {
-        fold_unit(unit);
+        fold_unit(unit, thread);
       }
 #pragma omp for schedule(static)
       for (std::int64_t row = 0; row < nodes_.request.rows; ++row) {
@@ -64,107 +70,192 @@ class SlabWalk {
  private:
   static constexpr std::int64_t chunk = core::chunk_elements;
   static constexpr std::int64_t least_long = 2 * chunk;  // elements of a slab
-  static constexpr std::int64_t long_range = 32;         // chunks, and one is gathered besides
-  // Slabs a little farther apart than two chunks, off the distance that the ways of a cache collide
-  // at.
-  static constexpr std::int64_t pitch = 2 * chunk + line_bytes;
-  struct Room {
-    alignas(64) unsigned char gathered[line_bytes * pitch];
-    alignas(64) unsigned char converted[chunk * 8];
-  };
+  static constexpr std::int64_t most_range = 32;         // chunks, and one is gathered besides
+  static constexpr std::int64_t least_range = 4;
+  static constexpr std::int64_t units_a_thread = 4;
+  static constexpr std::size_t state_room = 65536;  // bytes
+  static_assert(state_room >= strip_bytes * core::most_state_bytes, "A strip's states have room.");
+  static constexpr std::int64_t row_bytes = isofold_openmp::slab_row_bytes;
+  static constexpr std::int64_t piece = isofold_openmp::slab_piece;
+  static constexpr std::int64_t pitch = isofold_openmp::slab_pitch;
+  static_assert(piece % 8 == 0 && pitch >= chunk + piece, "A slab has room for both.");
+  static_assert(row_bytes <= isofold_packed::most_gathered, "A slab is a byte wide at least.");
 
-  static std::int64_t ranges_of(std::int64_t chunks, std::int64_t of_range) {
-    return (chunks + of_range - 1) / of_range;
+  static std::int64_t ranges_of(std::int64_t all, std::int64_t of_range) {
+    return (all + of_range - 1) / of_range;
   }
-  bool is_long() const { return slabs_.length >= least_long; }
-  void fold_unit(std::int64_t unit) const {
+  bool has_whole_chunks() const { return slabs_.length % chunk == 0; }
+  bool is_long() const { return slabs_.length >= least_long || has_whole_chunks(); }
+  std::int64_t chunks_of_slab() const { return core::chunk_count(slabs_.length); }
+  void fold_unit(std::int64_t unit, int thread) const {
+    auto* const room = static_cast<unsigned char*>(plan_.rooms) +
+                       static_cast<std::size_t>(thread) * isofold_openmp::slab_room_bytes;
     const std::int64_t row = unit / ranges_;
-    is_long() ? fold_long(row, unit % ranges_) : fold_short(row, unit % ranges_);
+    const std::int64_t range = unit % ranges_;
+    if (!is_long()) {
+      fold_short(row, range, room);
+    } else if (range < column_ranges_) {
+      fold_columns(row, range);
+    } else {
+      fold_long(row, range - column_ranges_, room);
+    }
   }
-  int at_once() const { return static_cast<int>(line_bytes / stage_.element_bytes); }
-  std::int64_t short_range() const { return 2 * at_once(); }  // chunks that a room holds
 
-  // One of the row's ranges: some chunks of slabs side by side.
-  __attribute__((noinline)) void fold_long(std::int64_t row, std::int64_t range) const {
-    Room room[2];
+  // Whether a side's slabs are columns for a fold that takes such: as they lie, and their chunks
+  // begin together.
+  bool are_columns() const {
+    const AnyFold::Columns& columns = nodes_.fold.columns;
+    return columns.fold != nullptr && stage_.convert == nullptr && has_whole_chunks() &&
+           slabs_.neighbours >= columns.strip &&
+           isofold_packed::slabs_lie_side_by_side(*plan_.packed, arrays_ - 1);
+  }
+  std::int64_t strips_in(std::int64_t slabs) const {
+    return slabs / nodes_.fold.columns.strip * nodes_.fold.columns.strip;
+  }
+  // So many slabs at once that their states have room.
+  std::int64_t in_block() const {
+    const auto room = static_cast<std::int64_t>(state_room / nodes_.fold.state_bytes);
+    const std::int64_t most = room < nodes_.fold.columns.most ? room : nodes_.fold.columns.most;
+    return columns_ > 0 ? in_equal_parts(columns_, strips_in(most), nodes_.fold.columns.strip) : 1;
+  }
+
+  // A chunk of each of some slabs side by side.
+  void fold_columns(std::int64_t row, std::int64_t range) const {
+    const std::int64_t side = range / (blocks_ * chunks_of_slab());
+    const std::int64_t first = range / chunks_of_slab() % blocks_ * in_block();
+    const std::int64_t begin = range % chunks_of_slab() * chunk;
+    const std::int64_t left = columns_ - first;
+    const auto slabs = static_cast<int>(left < in_block() ? left : in_block());
+    const std::int64_t before = (side * slabs_.neighbours + first) * slabs_.length + begin;
+    alignas(64) unsigned char states[state_room];
+    fold_as_they_lie<2>(nodes_, stage_, {row, before, chunk}, slabs, slabs_.length, states);
+    for (int s = 0; s < slabs; ++s) {
+      std::memcpy(state(row, (before + s * slabs_.length) >> core::chunk_shift),
+                  states + static_cast<std::size_t>(s) * nodes_.fold.state_bytes,
+                  nodes_.fold.state_bytes);
+    }
+  }
+
+  int at_once() const { return static_cast<int>(row_bytes / stage_.element_bytes / arrays_); }
+  std::int64_t long_range() const {
+    std::int64_t range = most_range;
+    const std::int64_t lines = nodes_.request.rows * sides_ * lines_;
+    while (range > least_range &&
+           lines * ranges_of(chunks_of_slab(), range) < units_a_thread * plan_.threads) {
+      range /= 2;
+    }
+    return range;
+  }
+  // As many chunks as a room holds, or fewer for more threads.
+  std::int64_t short_range() const {
+    std::int64_t range = at_once();
+    while (range > least_range &&
+           nodes_.request.rows * ranges_of(chunks_, range) < units_a_thread * plan_.threads) {
+      range /= 2;
+    }
+    return range;
+  }
+
+  // One of the row's ranges: some chunks of slabs side by side. They are gathered piece by piece,
+  // each slab's from where the chunk before it ended.
+  __attribute__((noinline)) void fold_long(std::int64_t row, std::int64_t range,
+                                           unsigned char* room) const {
     const std::int64_t side = range / lines_ % sides_;
-    const std::int64_t first = range % lines_ * at_once();
+    const std::int64_t first = columns_ + range % lines_ * at_once();
     const std::int64_t left = slabs_.neighbours - first;
     const int slabs = left < at_once() ? static_cast<int>(left) : at_once();
     const std::int64_t slab = side * slabs_.neighbours + first;
-    const std::int64_t all = core::chunk_count(slabs_.length);
-    const std::int64_t begin = range / (lines_ * sides_) * long_range;
-    const std::int64_t end = all - begin < long_range ? all : begin + long_range;
-    gather_window(row, slab, slabs, begin * chunk, 0, room);
-    for (std::int64_t n = begin; n < end; ++n) {
-      gather_window(row, slab, slabs, (n + 1) * chunk, chunk, room);
+    const std::int64_t all = chunks_of_slab();
+    const std::int64_t begin = range / (lines_ * sides_) * range_;
+    const std::int64_t end = all - begin < range_ ? all : begin + range_;
+    const std::int64_t behind_all = has_whole_chunks() ? end : end + 1;
+    for (std::int64_t at = begin * chunk; at < behind_all * chunk; at += piece) {
+      gather_piece(row, slab, slabs, at, room);
       for (int s = 0; s < slabs; ++s) {
-        const std::int64_t before = (slab + s) * slabs_.length;
-        const std::int64_t phase = -before & (chunk - 1);  // where the slab's first chunk begins
-        if (phase + n * chunk < slabs_.length) {
-          fold_chunk(row, ((before + phase) >> core::chunk_shift) + n, s * pitch + phase, room);
+        const std::int64_t behind = in_chunk(slab + s, at) + piece - chunk;
+        if (behind >= 0) {
+          const std::int64_t before = at + piece - behind - chunk;  // elements of the slab
+          const std::int64_t index = (slab + s) * slabs_.length + before;
+          if (before >= begin * chunk && before < end * chunk && before < slabs_.length) {
+            fold_chunk(row, index >> core::chunk_shift, s * pitch, room);
+          }
+          move_rest(s, behind, room);
         }
       }
-      move_window(slabs, room);
     }
   }
-  // A chunk's worth of each slab from element `first` on, or of what follows it in the row, to
-  // element `to` of its part of the room.
-  void gather_window(std::int64_t row, std::int64_t slab, int slabs, std::int64_t first,
-                     std::int64_t to, Room (&room)[2]) const {
-    const std::int64_t left = slabs_.length - first;
-    const std::int64_t inside = left < 0 ? 0 : left < chunk ? left : chunk;
+  // How many elements of its chunk are before element `at` of a slab.
+  std::int64_t in_chunk(std::int64_t slab, std::int64_t at) const {
+    return (slab * slabs_.length + at) & (chunk - 1);
+  }
+  // A piece of each slab from element `at` on, or of what follows it in the row.
+  void gather_piece(std::int64_t row, std::int64_t slab, int slabs, std::int64_t at,
+                    unsigned char* room) const {
+    const std::int64_t left = slabs_.length - at;
+    const std::int64_t inside = left < 0 ? 0 : left < piece ? left : piece;
     const std::int64_t side_ends = slabs_.neighbours - slab % slabs_.neighbours;
     const int next = slabs < side_ends ? slabs : slabs - 1;  // side by side, too
     const bool is_last = (slab + slabs) * slabs_.length >= nodes_.request.length;
     for (int a = 0; a < arrays_; ++a) {
-      if (inside > 0) {
-        gather(a, row, slab, slabs, first, inside, to, room);
+      void* to[isofold_packed::most_gathered];
+      for (int s = 0; s < slabs; ++s) {
+        to[s] = room_of(a, s * pitch + in_chunk(slab + s, at), room);
       }
-      if (inside < chunk) {
-        const std::int64_t begin = first + inside - slabs_.length;
-        gather(a, row, slab + 1, next, begin, chunk - inside, to + inside, room);
+      if (inside > 0) {
+        gather(a, row, slab, slabs, at, inside, to);
+      }
+      if (inside < piece) {
+        for (int s = 0; s < slabs; ++s) {
+          to[s] = static_cast<char*>(to[s]) + inside * stage_.element_bytes;
+        }
+        const std::int64_t begin = at + inside - slabs_.length;
+        gather(a, row, slab + 1, next, begin, piece - inside, to);
         if (next < slabs && !is_last) {
-          gather(a, row, slab + slabs, 1, begin, chunk - inside, next * pitch + to + inside, room);
+          gather(a, row, slab + slabs, 1, begin, piece - inside, to + next);
         }
       }
     }
   }
   void gather(int which, std::int64_t row, std::int64_t slab, int slabs, std::int64_t first,
-              std::int64_t count, std::int64_t to, Room (&room)[2],
-              std::int64_t apart = pitch) const {
-    isofold_packed::gather_slabs(*plan_.packed, which, row, slab, slabs, first, count,
-                                 room[which].gathered + to * stage_.element_bytes, apart);
+              std::int64_t count, void* const* to) const {
+    isofold_packed::gather_slabs(*plan_.packed, which, row, slab, slabs, first, count, to);
   }
-  void move_window(int slabs, Room (&room)[2]) const {
-    const std::int64_t bytes = chunk * stage_.element_bytes;
+  // Where an array's element number `at` in the room is.
+  unsigned char* room_of(int which, std::int64_t at, unsigned char* room) const {
+    return room + (which * at_once() * pitch + at) * stage_.element_bytes;
+  }
+  // To the front, what has been gathered behind a slab's chunk.
+  void move_rest(int s, std::int64_t count, unsigned char* room) const {
     for (int a = 0; a < arrays_; ++a) {
-      for (int s = 0; s < slabs; ++s) {
-        unsigned char* const own = room[a].gathered + s * pitch * stage_.element_bytes;
-        std::memcpy(own, own + bytes, static_cast<std::size_t>(bytes));
-      }
+      std::memcpy(room_of(a, s * pitch, room), room_of(a, s * pitch + chunk, room),
+                  static_cast<std::size_t>(count * stage_.element_bytes));
     }
   }
 
   // One of the row's ranges, consecutive chunks.
-  __attribute__((noinline)) void fold_short(std::int64_t row, std::int64_t range) const {
-    Room room[2];
-    const std::int64_t first = range * short_range();
-    const std::int64_t last = first + short_range() < chunks_ ? first + short_range() : chunks_;
+  __attribute__((noinline)) void fold_short(std::int64_t row, std::int64_t range,
+                                            unsigned char* room) const {
+    const std::int64_t first = range * range_;
+    const std::int64_t last = least(first + range_, chunks_);
     const std::int64_t begin = first * chunk;
     const std::int64_t n = nodes_.request.length;
-    const std::int64_t end = last * chunk < n ? last * chunk : n;
+    const std::int64_t end = least(last * chunk, n);
     for (std::int64_t at = begin; at < end;) {
       const std::int64_t slab = at / slabs_.length;
       const std::int64_t before = at - slab * slabs_.length;
-      const std::int64_t whole = (end - at) / slabs_.length;
       const std::int64_t side_ends = slabs_.neighbours - slab % slabs_.neighbours;
+      const std::int64_t whole = least((end - at) / slabs_.length, side_ends);
+      const std::int64_t rest = least(slabs_.length - before, end - at);
       const bool is_part = before > 0 || whole == 0;
-      const std::int64_t rest = slabs_.length - before;
-      const std::int64_t count = !is_part ? slabs_.length : rest < end - at ? rest : end - at;
-      const int slabs = is_part ? 1 : static_cast<int>(whole < side_ends ? whole : side_ends);
+      const std::int64_t count = is_part ? rest : slabs_.length;
+      const auto slabs =
+          is_part ? 1 : static_cast<int>(least(whole, isofold_packed::most_gathered));
       for (int a = 0; a < arrays_; ++a) {
-        gather(a, row, slab, slabs, before, count, at - begin, room, slabs_.length);
+        void* to[isofold_packed::most_gathered];
+        for (int s = 0; s < slabs; ++s) {
+          to[s] = room_of(a, at - begin + s * count, room);
+        }
+        gather(a, row, slab, slabs, before, count, to);
       }
       at += slabs * count;
     }
@@ -172,18 +263,21 @@ class SlabWalk {
       fold_chunk(row, number, (number - first) * chunk, room);
     }
   }
+  static std::int64_t least(std::int64_t a, std::int64_t b) { return a < b ? a : b; }
 
   // Chunk number `number` of the row, whose elements are there from number `at` on.
-  void fold_chunk(std::int64_t row, std::int64_t number, std::int64_t at, Room (&room)[2]) const {
+  void fold_chunk(std::int64_t row, std::int64_t number, std::int64_t at,
+                  unsigned char* room) const {
     const std::int64_t begin = number << core::chunk_shift;
     const std::int64_t left = nodes_.request.length - begin;
     const std::int64_t count = left < chunk ? left : chunk;
     const void* x[2] = {nullptr, nullptr};
+    alignas(64) unsigned char converted[2][chunk * 8];
     for (int a = 0; a < arrays_; ++a) {
-      x[a] = room[a].gathered + at * stage_.element_bytes;
+      x[a] = room_of(a, at, room);
       if (stage_.convert != nullptr) {
-        stage_.convert(x[a], count, room[a].converted);
-        x[a] = room[a].converted;
+        stage_.convert(x[a], count, converted[a]);
+        x[a] = converted[a];
       }
     }
     nodes_.fold.chunk(nodes_.request, x[0], x[1], begin, static_cast<int>(count),
@@ -208,10 +302,14 @@ class SlabWalk {
   const Plan& plan_;
   isofold_packed::Slabs slabs_;
   std::int64_t chunks_;  // of a row
-  std::int64_t lines_;   // of slabs side by side
-  std::int64_t sides_;   // of a row
-  std::int64_t ranges_;  // likewise
+  std::int64_t sides_;   // likewise
   int arrays_;
+  std::int64_t columns_;        // slabs of a side that are folded where they lie,
+  std::int64_t blocks_;         // in so many blocks,
+  std::int64_t lines_;          // and lines of those that are gathered
+  std::int64_t column_ranges_;  // of a row
+  std::int64_t range_;          // chunks: of a slab, or of the row
+  std::int64_t ranges_;         // all of a row
 };
 
 }  // namespace

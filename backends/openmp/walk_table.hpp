@@ -62,12 +62,14 @@ int walk_staged(const isofold_request& request, const Plan& plan) {
              : RowWalk<Nodes>::walk({{request, fold}, stage}, plan);
 }
 
-// Columns are taken side by side by each fold in turn, which reads less of memory than all folds at
-// once do column by column.
+// Columns, and slabs, are taken side by side by each fold in turn, which reads less of memory than
+// all folds at once do one after the other.
 template <int bits>
 int walk_fused(const isofold_request* requests, int count, const Plan& plan) {
-  if (plan.packed != nullptr && requests[0].length > 0 && has_rows_for_all(requests[0], plan) &&
-      isofold_packed::columns_of(*plan.packed, 0) > 1) {
+  const bool are_columns = plan.packed != nullptr && requests[0].length > 0 &&
+                           has_rows_for_all(requests[0], plan) &&
+                           isofold_packed::columns_of(*plan.packed, 0) > 1;
+  if (are_columns || plan.states != nullptr) {
     int granted = 1;
     for (int i = 0; i < count; ++i) {
       visit_case(requests[i].fold, computed_type(requests[i]), [&](auto fold) {

@@ -269,6 +269,8 @@ void all_boxes(Bench& bench) {
     }
     box<T>(bench, "512^3 over " + axes, ISOFOLD_FOLD_sum, {512, 512, 512}, {512 * 512, 512, 1},
            kept);
+    box<T>(bench, "512^3 over " + axes + ", the first index nearest", ISOFOLD_FOLD_sum,
+           {512, 512, 512}, {1, 512, 512 * 512}, kept);
   }
   const std::int64_t side = 322;
   box<T>(bench, "interior of 320^3 vectors of 3", ISOFOLD_FOLD_sum, {320, 320, 320, 3},

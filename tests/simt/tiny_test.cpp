@@ -159,8 +159,8 @@ void fold_tiny(const gpu::Rows<Fold>& rows, const gpu::Places& places, Random& r
   constexpr std::int64_t room = 200;
   const int warps = 1 << random.below(3);
   const gpu::TinyTiles tiles = some_tiles<width, Tiny>(warps, random);
-  const OnDevice<width, gpu::LeftRows> left(std::vector<gpu::LeftRows>(
-      static_cast<std::size_t>(gpu::ceil_divide(rows.rows, tiles.rows))));
+  const OnDevice<width, gpu::LeftRows> left(std::vector<gpu::LeftRows>(static_cast<std::size_t>(
+      gpu::ceil_divide(rows.rows, tiles.half > 0 ? tiles.half : tiles.rows))));
   const OnDevice<width, std::uint32_t> counters(std::vector<std::uint32_t>(4 + room));
   const OnDevice<width, gpu::SharedTile> list{std::vector<gpu::SharedTile>(room)};
   const OnDevice<width, State> nodes{std::vector<State>(room)};
@@ -274,6 +274,23 @@ void spoil_halves() {
     compare_segments<width, Index>(
         core::Sum<float>{}, offsets, elements, true, random,
         [&](const auto& rows, const auto& places) { fold_tiny<width>(rows, places, random); });
+    if (testing::Test::HasFatalFailure()) {
+      return;
+    }
+  }
+}
+// Tiles that do not fit, of whose halves each leaves a row: one that is longer than a chunk.
+TEST(Tiny, HalvesThatLeaveARow) {
+  Random random(1);
+  for (int round = 0; round < 60; ++round) {
+    const std::int64_t half = std::int64_t{4} << random.below(4);
+    std::vector<std::int64_t> offsets{0};
+    for (std::int64_t row = 0; row < 6 * half; ++row) {
+      offsets.push_back(offsets.back() + (row % half == 0 ? 1030 + below(random, 200) : 0));
+    }
+    compare_segments<32, std::int64_t>(
+        core::Sum<float>{}, offsets, offsets.back(), random.coin(), random,
+        [&](const auto& rows, const auto& places) { fold_tiny<32>(rows, places, random); });
     if (testing::Test::HasFatalFailure()) {
       return;
     }

@@ -104,6 +104,22 @@ TEST_P(Fused, Columns) {
   }
 }
 
+// Boxes of another order than their memory, of slabs of whole chunks and of others.
+TEST_P(Fused, Slabs) {
+  const std::vector<float> x = numbers<float>(103 * 2048);
+  for (const auto& field :
+       {box(x.data(), {103, 2048}, {1, 103}), box(x.data(), {300, 700}, {1, 300})}) {
+    for (const int threads : {1, 3}) {
+      Reducer shared(GetParam(), isofold::Options{}.threads(threads));
+      const auto [sum, mean, low] =
+          shared.reduce(fuse(isofold::sum, isofold::mean, isofold::argmin), field);
+      EXPECT_TRUE(same_bits(sum, shared.sum(field))) << threads;
+      EXPECT_TRUE(same_bits(mean, shared.mean(field))) << threads;
+      EXPECT_EQ(low.index, shared.argmin(field).index) << threads;
+    }
+  }
+}
+
 TEST_P(Fused, AnyNumberOfThreads) {
   const std::vector<double> x = numbers<double>(1000003);
   const auto a = array(x.data(), 1000003);

@@ -214,7 +214,7 @@ TEST_P(Shapes, KeptDimensionsMayRunBackwards) {
 // are full and not, in several sides, with rows kept outside and between, forwards and backwards.
 template <class T>
 void reduce_slabs(const std::string& backend, bool is_exact) {
-  const std::vector<T> x = data_set<T>(Recipe::uniform, 300000);
+  const std::vector<T> x = data_set<T>(Recipe::uniform, 600000);
   struct Slabs {
     Box<T> box;
     std::uint32_t kept;
@@ -234,6 +234,12 @@ void reduce_slabs(const std::string& backend, bool is_exact) {
       {box(data, {90, 7, 211}, {1, 90, 631}), 2},
       {box(data, {9000, 2, 9}, {1, 9000, 18001}), 0},
       {box(data, {70, 2047}, {1, 71}), 0},
+      // Slabs of whole chunks, which some folds take as columns, and slabs beside those.
+      {box(data, {103, 2048}, {1, 104}), 0},
+      {box(data, {2, 70, 2, 1024}, {143361, 1, 70, 140}), 0},
+      {box(data + 127 * 3, {3, 64, 3072}, {1, -3, 193}), 1},
+      {box(data, {261, 2048}, {1, 261}), 0},
+      {box(data, {129, 2, 512}, {1, 130, 260}), 0},
   };
   for (const int threads : {1, 3}) {
     Reducer reduce(backend.c_str(), Options{}.threads(threads));
@@ -263,8 +269,9 @@ TEST_P(Shapes, SlabsOfNarrowElements) { reduce_slabs<std::int8_t>(GetParam(), tr
 TEST_P(Shapes, DotsOfSlabs) {
   const std::vector<float> x = field(300000);
   const std::vector<float> y = data_set<float>(Recipe::uniform, 300000, 2);
-  for (const Box<float>& first : {box(x.data(), {2, 17, 5000}, {85003, 1, 17}),
-                                  box(x.data(), {2, 340, 250}, {85000, 1, 340})}) {
+  for (const Box<float>& first :
+       {box(x.data(), {2, 17, 5000}, {85003, 1, 17}), box(x.data(), {2, 340, 250}, {85000, 1, 340}),
+        box(x.data(), {2, 65, 2048}, {133120, 1, 65})}) {
     const std::int64_t a = first.extents[0];
     const std::int64_t b = first.extents[1];
     const std::int64_t c = first.extents[2];
@@ -278,6 +285,38 @@ TEST_P(Shapes, DotsOfSlabs) {
                                     array(right.data(), count_of(right)))));
     }
   }
+}
+
+// Slabs of which the second array has fewer side by side, for its dimensions are farther apart.
+TEST_P(Shapes, DotsOfSlabsThatLieOtherwise) {
+  const std::vector<float> x = field(300000);
+  const std::vector<float> y = data_set<float>(Recipe::uniform, 350000, 2);
+  const std::pair<Box<float>, Box<float>> all[] = {
+      {box(x.data(), {3, 5, 5000}, {5, 1, 15}), box(y.data(), {3, 5, 5000}, {7, 1, 21})},
+      {box(x.data(), {3, 5, 5000}, {5, 1, 15}), box(y.data() + 10, {3, 5, 5000}, {-5, 1, 15})},
+      {box(x.data(), {3, 5, 5000}, {6, 1, 18}), box(y.data(), {3, 5, 5000}, {5, 1, 15})},
+      {box(x.data(), {4, 32, 2048}, {32, 1, 128}), box(y.data(), {4, 32, 2048}, {33, 1, 132})},
+      {box(x.data(), {2, 64, 2048}, {64, 1, 128}), box(y.data(), {2, 64, 2048}, {70, 1, 140})},
+      {box(x.data(), {20, 40, 300}, {40, 1, 800}), box(y.data(), {20, 40, 300}, {41, 1, 820})},
+  };
+  for (const auto& [first, second] : all) {
+    const std::vector<float> left = packed(first);
+    const std::vector<float> right = packed(second);
+    const auto found = reduce_.dot(first, second);
+    const auto wanted =
+        reduce_.dot(array(left.data(), count_of(left)), array(right.data(), count_of(right)));
+    EXPECT_EQ(bits_of(found), bits_of(wanted)) << "strides " << second.strides[0];
+  }
+}
+
+// More slabs than are folded as columns at once.
+TEST_P(Shapes, ManySlabs) {
+  const std::vector<float> x = field(840 * 2048);
+  const Box<float> all = box(x.data(), {840, 2048}, {1, 840});
+  const std::vector<float> elements = packed(all);
+  const auto same = array(elements.data(), count_of(elements));
+  EXPECT_EQ(bits_of(reduce_.sum(all)), bits_of(reduce_.sum(same)));
+  EXPECT_EQ(reduce_.argmin(all).index, reduce_.argmin(same).index);
 }
 
 TEST_P(Shapes, SlabsOfComplexElements) {
