@@ -146,9 +146,11 @@ class SlabWalk {
     }
     return range;
   }
-  // As many chunks as a room holds, or fewer for more threads.
+  // As many chunks as a room holds, or fewer: for more threads, and of shorter slabs, of which
+  // these are enough side by side (1048576 x 32 floats 12.9 ms of one thread and not 13.5).
   std::int64_t short_range() const {
-    std::int64_t range = at_once();
+    const std::int64_t side_by_side = at_once() * slabs_.length >> core::chunk_shift;
+    std::int64_t range = least(at_once(), side_by_side > most_range ? side_by_side : most_range);
     while (range > least_range &&
            nodes_.request.rows * ranges_of(chunks_, range) < units_a_thread * plan_.threads) {
       range /= 2;
