@@ -490,6 +490,10 @@ inline void share_ragged(const PlacedSituation& at, Sharing& sharing) {
 // 210 and 226; of f64 with windows of 1536 elements for 8 warps 382, of 1024 for 12 342, mean 16
 // 290 and 295. With 128 elements of a segment for four threads, not 256, 218 and 347; with 1024 212
 // and 348. Tiles of fewer rows: 32 266 and 418, 48 248 and 359.
+// Windows are for half a tile, but of those that may differ: where most rows are shorter than the
+// mean, for some are very long, the tile fits. On an H200 one of them half of all 181 / 325 so 149
+// / 270, mean 256 137 / 277 so 134 / 260, others as before, a power law 210 / 341 so 215 / 343.
+// Tried and not kept: rows that others share as LongSegmentsFold's list, 158 / 291 and 209 / 347.
 inline constexpr std::int64_t tiny_most_mean = 2048;  // elements
 inline constexpr std::int64_t tiny_thread_mean = 32;  // up to here a thread folds short ones alone
 // A tile has at most so many elements on average, and bytes of all arrays; one of more than
@@ -504,7 +508,7 @@ inline constexpr int tiny_least_wide_rows = 4;
 inline constexpr int tiny_warps[] = {24, 20, 16, 12, 8, 4};  // of a multiprocessor, not fewer
 inline constexpr int tiny_block = 8;                         // warps, or half as many
 inline constexpr std::int64_t tiny_block_bytes =
-    1024 + 16;  // of shared memory that a block takes besides
+    1024 + 16;  // of shared memory that a block takes besides, and its counter of tiles
 // Rows for each thread of one warp a multiprocessor: fewer are not worth two launches more.
 inline constexpr int tiny_rounds = 64;
 inline constexpr std::int64_t tiny_mean_of_rounds = 32;  // longer ones count as several
@@ -522,10 +526,6 @@ inline constexpr int tiny_long_warps = 16;
 inline constexpr std::int64_t tiny_shared = 256;  // elements of a segment that four threads share,
                                                   // or four times the mean
 
-// Windows are for half a tile, but of those that may differ: where most rows are shorter than the
-// mean, for some are very long, the tile fits. On an H200 one of them half of all 181 / 325 so 149
-// / 270, mean 256 137 / 277 so 134 / 260, others as before, a power law 210 / 341 so 215 / 343.
-// Tried and not kept: rows that others share as LongSegmentsFold's list, 158 / 291 and 209 / 347.
 struct TinySituation {
   std::int64_t rows;
   std::int64_t elements;       // of all rows, or more of them; 0: not known

@@ -21,11 +21,9 @@ TEST(LaunchTable, TilesOfWholeNodes) {
   }
 }
 
-// Each half of a tile may leave rows.
-TEST(LaunchTable, HalvesOfTilesHaveRoomForWhatTheyLeave) {
+// Segments of floats on a large device; how many, and of how many elements, is not said.
+gpu::TinySituation short_segments() {
   gpu::TinySituation at{};
-  at.rows = 1000003;
-  at.elements = 138 * at.rows;
   at.most_rows = INT32_MAX;
   at.element_bytes = 4;
   at.most_tile = [](int) { return 64; };
@@ -36,6 +34,14 @@ TEST(LaunchTable, HalvesOfTilesHaveRoomForWhatTheyLeave) {
   at.device.wave_width = 32;
   at.device.multiprocessors = 100;
   at.device.shared_bytes = 200 << 10;
+  return at;
+}
+
+// Each half of a tile may leave rows.
+TEST(LaunchTable, HalvesOfTilesHaveRoomForWhatTheyLeave) {
+  gpu::TinySituation at = short_segments();
+  at.rows = 1000003;
+  at.elements = 138 * at.rows;
   const gpu::TinyPlan plan = gpu::plan_tiny(at);
   ASSERT_LT(0, plan.tiles.half);
   EXPECT_EQ(2 * plan.tiles.half, plan.tiles.rows);
@@ -44,18 +50,8 @@ TEST(LaunchTable, HalvesOfTilesHaveRoomForWhatTheyLeave) {
 
 // Segments of one length, of a chunk or more, are PlacedFold's where it folds two chunks at once.
 TEST(LaunchTable, SegmentsOfOneLength) {
-  gpu::TinySituation at{};
+  gpu::TinySituation at = short_segments();
   at.rows = 200000;
-  at.most_rows = INT32_MAX;
-  at.element_bytes = 4;
-  at.most_tile = [](int) { return 64; };
-  at.warp_bytes = [](const gpu::TinyTiles& tiles, int) { return 8 * tiles.window; };
-  at.shared_bytes = [](const gpu::TinyTiles& tiles, int warps, int) {
-    return warps * 8 * tiles.window;
-  };
-  at.device.wave_width = 32;
-  at.device.multiprocessors = 100;
-  at.device.shared_bytes = 200 << 10;
   at.takes_long_rows = true;
   for (const bool pairs : {false, true}) {
     at.pairs_chunks = pairs;
