@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include <backends/gpu/kernel_folds.hpp>
+#include <backends/gpu/rows.hpp>
 #include <isofold/gpu/grid_fold.hpp>
 
 namespace isofold::gpu {
@@ -94,6 +95,11 @@ ISOFOLD_DEVICE typename Fold::state_type fold_nodes_in_warp(const Group& group, 
                                                             std::int64_t count,
                                                             typename Fold::state_type* stack) {
   constexpr int width = Group::wave_width;
+  if (count <= width) {
+    const int thread = group.thread() % width;
+    return fold_nodes_of_warp(group, fold, thread < count ? nodes[thread] : missing(fold), thread,
+                              static_cast<int>(count));
+  }
   constexpr std::int64_t batch = std::int64_t{few_nodes<Fold>} * width;
   auto root = missing(fold);
   const std::int64_t batches = (count + batch - 1) / batch;
@@ -117,6 +123,14 @@ ISOFOLD_DEVICE typename Fold::state_type fold_nodes_in_warp(const Group& group, 
   return root;
 }
 
+// The same, apart from a kernel whose chunks would share its registers with this of each fold.
+template <class Group, class Fold>
+ISOFOLD_DEVICE_APART typename Fold::state_type fold_nodes_apart(
+    const Group& group, const Fold& fold, const typename Fold::state_type* nodes,
+    std::int64_t count, typename Fold::state_type* stack) {
+  return fold_nodes_in_warp(group, fold, nodes, count, stack);
+}
+
 // The folds that a list over `arrays` arrays chooses from.
 template <class T, int arrays>
 using ListedFolds = std::conditional_t<arrays == 2, FusablePairs<T>, FusableFolds<T>>;
@@ -130,6 +144,10 @@ struct FusedFold {
   static constexpr int bytes =
       arrays * static_cast<int>(sizeof(T)) * core::chunk_elements / LanesOf::team;
   static constexpr int parts = bytes <= 256 ? 1 : bytes / 128;
+  // Nodes of one array's numbers are folded apart: of f64 56 bytes spilled otherwise, and lists
+  // took 3 to 15 % longer on an H200. So 280 would spill of 64-bit integers, and rows of complex
+  // elements and of two arrays, whose states such a call returns by memory, took 8 to 10 % longer.
+  static constexpr bool nodes_apart = arrays == 1 && core::is_floating<T>;
 
   const T* data[arrays];
   std::int64_t stride[arrays];
@@ -156,7 +174,7 @@ struct FusedFold {
       group.barrier();
       for_own_folds(group, [&](const auto& fold, const FusedEntry& of) {
         auto* const states = states_of(group, fold, of);
-        const auto node = fold_nodes_in_warp(group, fold, states, chunks, states);
+        const auto node = root_of(group, fold, states, chunks, states);
         if (group.thread() % Group::wave_width == 0) {
           tiles == 1 ? write(fold, of, row, node) : leave(fold, of, unit, node);
         }
@@ -167,8 +185,7 @@ struct FusedFold {
         for_own_folds(group, [&](const auto& fold, const FusedEntry& of) {
           using State = typename std::decay_t<decltype(fold)>::state_type;
           const auto* const nodes = static_cast<const State*>(of.nodes) + row * tiles;
-          const auto root =
-              fold_nodes_in_warp(group, fold, nodes, tiles, states_of(group, fold, of));
+          const auto root = root_of(group, fold, nodes, tiles, states_of(group, fold, of));
           if (group.thread() % Group::wave_width == 0) {
             write(fold, of, row, root);
           }
@@ -210,28 +227,104 @@ struct FusedFold {
     return reinterpret_cast<int*>(static_cast<char*>(group.shared()) + flag_begin);
   }
 
-  // The states of a tile's chunks, of all folds, into shared memory.
+  template <class Group, class Fold>
+  ISOFOLD_DEVICE static typename Fold::state_type root_of(const Group& group, const Fold& fold,
+                                                          const typename Fold::state_type* nodes,
+                                                          std::int64_t count,
+                                                          typename Fold::state_type* stack) {
+    if constexpr (nodes_apart) {
+      return fold_nodes_apart(group, fold, nodes, count, stack);
+    } else {
+      return fold_nodes_in_warp(group, fold, nodes, count, stack);
+    }
+  }
+
+  // A tile of a row: so many elements from number `begin` of the row on.
+  struct Tile {
+    std::int64_t row;
+    std::int64_t begin;
+    int elements;
+    int chunks;
+  };
+
+  // The states of a tile's chunks, of all folds, into shared memory. A warp takes neighbouring
+  // chunks, one for each of its teams, and goes on by the block's. What is left at the end of the
+  // data comes last, or first where nvcc would spill 184 bytes of it.
   template <class Group>
   ISOFOLD_DEVICE void fold_chunks(const Group& group, std::int64_t row, std::int64_t first_chunk,
                                   int chunks) const {
-    const auto fold_one = [&](const TeamChunk& chunk, const TeamChunk&) {
-      if (chunk.whole) {
-        fold_chunk_once<true>(group, row, chunk);
-      } else {
-        fold_chunk_once<false>(group, row, chunk);
-      }
-    };
-    for_chunks_of_tile<LanesOf>(group, length, first_chunk, chunks, fold_one);
+    constexpr int teams = Group::wave_width / LanesOf::team;
+    constexpr bool rest_first = LanesOf::per_load == 1;
+    const std::int64_t begin = first_chunk << core::chunk_shift;
+    const std::int64_t most = std::int64_t{chunks} << core::chunk_shift;
+    const std::int64_t left = length - begin;
+    const Tile tile{row, begin, static_cast<int>(left < most ? left : most), chunks};
+    const WarpPlace<Group> place(group);
+    const int first = place.warp * teams;
+    const int step = place.warps * teams;
+    const int further = (tile.elements >> core::chunk_shift) - teams - first;  // whole ones
+    const int rest = first + (further < 0 ? 0 : (further / step + 1) * step);
+    if (rest_first && rest < chunks) {
+      fold_rest(group, tile, rest);
+    }
+    fold_whole(group, tile, first, step, rest);
+    if (!rest_first && rest < chunks) {
+      fold_rest(group, tile, rest);
+    }
   }
-  template <bool whole, class Group>
-  ISOFOLD_DEVICE void fold_chunk_once(const Group& group, std::int64_t row,
-                                      const TeamChunk& chunk) const {
-    using Held = HeldRows<T, LanesOf, arrays, parts>;
-    const T* begins[2]{};
+
+  // Whole chunks: `first` and its neighbours, then those `step` after them, and so on before `end`.
+  // While a chunk is in the registers little else is but the address of the next one.
+  template <class Group>
+  ISOFOLD_DEVICE void fold_whole(const Group& group, const Tile& tile, int first, int step,
+                                 int end) const {
+    TeamChunk chunk = chunk_at(group, tile, first);
+    const T* from[2]{};
+    begins_of(tile.row, chunk.begin, from);
+#pragma unroll 1
+    for (; first < end; first += step) {
+      chunk = chunk_at(group, tile, first);
+      fold_chunk_once<true>(group, from, chunk);
+#pragma unroll
+      for (int a = 0; a < arrays; ++a) {
+        from[a] += step << core::chunk_shift;
+      }
+    }
+  }
+  // The last ones from `first` on: one of them is cut, or they are fewer than teams, of which those
+  // without a chunk read the first one's.
+  template <class Group>
+  ISOFOLD_DEVICE void fold_rest(const Group& group, const Tile& tile, int first) const {
+    TeamChunk chunk = chunk_at(group, tile, first);
+    chunk.is_there = chunk.number < tile.chunks;
+    const int source = chunk.is_there ? chunk.number : first;
+    const int left = tile.elements - (source << core::chunk_shift);
+    chunk.begin = tile.begin + (source << core::chunk_shift);
+    chunk.count = left < core::chunk_elements ? left : core::chunk_elements;
+    const T* from[2]{};
+    begins_of(tile.row, chunk.begin, from);
+    fold_chunk_once<false>(group, from, chunk);
+  }
+
+  // The team's of the whole chunks from number `first` of the tile on.
+  template <class Group>
+  ISOFOLD_DEVICE static TeamChunk chunk_at(const Group& group, const Tile& tile, int first) {
+    const int thread = group.thread() % Group::wave_width;
+    const int number = first + thread / LanesOf::team;
+    const std::int64_t begin = tile.begin + (std::int64_t{number} << core::chunk_shift);
+    return {number, true, begin, core::chunk_elements, true, thread % LanesOf::team, false};
+  }
+  ISOFOLD_DEVICE void begins_of(std::int64_t row, std::int64_t begin, const T* (&from)[2]) const {
 #pragma unroll
     for (int a = 0; a < arrays; ++a) {
-      begins[a] = data[a] + row * stride[a] + chunk.begin;
+      from[a] = data[a] + row * stride[a] + begin;
     }
+  }
+
+  template <bool whole, class Group>
+  ISOFOLD_DEVICE void fold_chunk_once(const Group& group, const T* const (&begins)[2],
+                                      const TeamChunk& chunk) const {
+    using Held = HeldRows<T, LanesOf, arrays, parts>;
     Held held;
     const auto load = [&](int part) {
       load_part<whole, LanesOf>(group, held, begins, part, chunk.count, chunk.thread);
