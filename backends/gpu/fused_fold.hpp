@@ -248,12 +248,13 @@ struct FusedFold {
   };
 
   // The states of a tile's chunks, of all folds, into shared memory. A warp takes neighbouring
-  // chunks, one for each of its teams, and goes on by the block's. What is left at the end of the
-  // data comes last, or first where nvcc would spill 184 bytes of it.
+  // chunks, one for each of its teams, and goes on by the block's. Those with which the data end
+  // within a chunk come last, or first where nvcc would spill 184 bytes of them.
   template <class Group>
   ISOFOLD_DEVICE void fold_chunks(const Group& group, std::int64_t row, std::int64_t first_chunk,
                                   int chunks) const {
     constexpr int teams = Group::wave_width / LanesOf::team;
+    static_assert(teams >= 1, "A team lies inside one warp.");
     constexpr bool rest_first = LanesOf::per_load == 1;
     const std::int64_t begin = first_chunk << core::chunk_shift;
     const std::int64_t most = std::int64_t{chunks} << core::chunk_shift;
@@ -264,55 +265,58 @@ struct FusedFold {
     const int step = place.warps * teams;
     const int further = (tile.elements >> core::chunk_shift) - teams - first;  // whole ones
     const int rest = first + (further < 0 ? 0 : (further / step + 1) * step);
-    if (rest_first && rest < chunks) {
+    const bool is_cut = rest < chunks && tile.elements % core::chunk_elements != 0;
+    if (rest_first && is_cut) {
       fold_rest(group, tile, rest);
     }
-    fold_whole(group, tile, first, step, rest);
-    if (!rest_first && rest < chunks) {
+    fold_whole(group, tile, first, step, is_cut ? rest : chunks);
+    if (!rest_first && is_cut) {
       fold_rest(group, tile, rest);
     }
   }
 
-  // Whole chunks: `first` and its neighbours, then those `step` after them, and so on before `end`.
-  // While a chunk is in the registers little else is but the address of the next one.
+  // Whole chunks: `first` and its neighbours, then those `step` after them, and so on before `end`;
+  // a team without one reads the first team's. While a chunk is in the registers little else is but
+  // the address of the next one.
   template <class Group>
   ISOFOLD_DEVICE void fold_whole(const Group& group, const Tile& tile, int first, int step,
                                  int end) const {
-    TeamChunk chunk = chunk_at(group, tile, first);
-    const T* from[2]{};
-    begins_of(tile.row, chunk.begin, from);
+    const T* next[2]{};
+    begins_of(tile.row, chunk_at(group, tile, first).begin, next);
 #pragma unroll 1
     for (; first < end; first += step) {
-      chunk = chunk_at(group, tile, first);
-      fold_chunk_once<true>(group, from, chunk);
+      const TeamChunk chunk = chunk_at(group, tile, first);
+      const T* from[2]{};
 #pragma unroll
       for (int a = 0; a < arrays; ++a) {
-        from[a] += step << core::chunk_shift;
+        from[a] = next[a] - (chunk.is_there ? 0 : (chunk.number - first) << core::chunk_shift);
+        next[a] += step << core::chunk_shift;
       }
+      fold_chunk_once<true>(group, from, chunk);
     }
   }
-  // The last ones from `first` on: one of them is cut, or they are fewer than teams, of which those
-  // without a chunk read the first one's.
+  // The last ones, from `first` on, of which one is cut.
   template <class Group>
   ISOFOLD_DEVICE void fold_rest(const Group& group, const Tile& tile, int first) const {
     TeamChunk chunk = chunk_at(group, tile, first);
-    chunk.is_there = chunk.number < tile.chunks;
     const int source = chunk.is_there ? chunk.number : first;
     const int left = tile.elements - (source << core::chunk_shift);
     chunk.begin = tile.begin + (source << core::chunk_shift);
     chunk.count = left < core::chunk_elements ? left : core::chunk_elements;
+    chunk.whole = false;
     const T* from[2]{};
     begins_of(tile.row, chunk.begin, from);
     fold_chunk_once<false>(group, from, chunk);
   }
 
-  // The team's of the whole chunks from number `first` of the tile on.
+  // The team's of the chunks from number `first` of the tile on, as a whole one.
   template <class Group>
   ISOFOLD_DEVICE static TeamChunk chunk_at(const Group& group, const Tile& tile, int first) {
     const int thread = group.thread() % Group::wave_width;
     const int number = first + thread / LanesOf::team;
     const std::int64_t begin = tile.begin + (std::int64_t{number} << core::chunk_shift);
-    return {number, true, begin, core::chunk_elements, true, thread % LanesOf::team, false};
+    return {number, number < tile.chunks,   begin, core::chunk_elements,
+            true,   thread % LanesOf::team, false};
   }
   ISOFOLD_DEVICE void begins_of(std::int64_t row, std::int64_t begin, const T* (&from)[2]) const {
 #pragma unroll
