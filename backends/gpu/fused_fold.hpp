@@ -123,7 +123,7 @@ ISOFOLD_DEVICE typename Fold::state_type fold_nodes_in_warp(const Group& group, 
   return root;
 }
 
-// The same, apart from a kernel whose chunks would share its registers with this of each fold.
+// The same as a call: inlined, it would share the registers of a kernel that holds chunks.
 template <class Group, class Fold>
 ISOFOLD_DEVICE_APART typename Fold::state_type fold_nodes_apart(
     const Group& group, const Fold& fold, const typename Fold::state_type* nodes,
@@ -248,8 +248,10 @@ struct FusedFold {
   };
 
   // The states of a tile's chunks, of all folds, into shared memory. A warp takes neighbouring
-  // chunks, one for each of its teams, and goes on by the block's. Those with which the data end
-  // within a chunk come last, or first where nvcc would spill 184 bytes of them.
+  // chunks, one for each of its teams, and goes on by the block's; if one of them is cut, these
+  // come last, or first by loads of one element (of f64 nvcc would spill 184 bytes of them). Not by
+  // for_chunks_of_tile(): what that asks about each chunk had no registers left here, and was
+  // worked out anew before each chunk's loads.
   template <class Group>
   ISOFOLD_DEVICE void fold_chunks(const Group& group, std::int64_t row, std::int64_t first_chunk,
                                   int chunks) const {
@@ -295,7 +297,7 @@ struct FusedFold {
       fold_chunk_once<true>(group, from, chunk);
     }
   }
-  // The last ones, from `first` on, of which one is cut.
+  // The chunks from `first` on, of which the last is cut.
   template <class Group>
   ISOFOLD_DEVICE void fold_rest(const Group& group, const Tile& tile, int first) const {
     TeamChunk chunk = chunk_at(group, tile, first);

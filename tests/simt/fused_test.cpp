@@ -1,7 +1,9 @@
-// Lists of folds as FusedFold folds them: which of a tile's chunks a warp takes whole, and what of
-// them is left at the end of the data, by every number of warps, of chunks in a tile and of tiles.
+// Lists of folds as FusedFold folds them: which of a tile's chunks a warp takes, whole ones and
+// those of which one is cut, by some numbers of warps, of chunks in a tile, of tiles, rows and
+// blocks.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstring>
 #include <vector>
 
@@ -95,16 +97,17 @@ void check(const Shape& shape, const float* x, const std::vector<float>& expecte
   }
 }
 
+// Some shapes, whose rows begin `apart` elements after what a wide load is aligned to.
 template <int width, class Lanes>
 void check_some(int apart, Random& random) {
-  constexpr int team_rows = 4;  // elements that a wide load is aligned to
+  constexpr int aligned_to = gpu::WideLanes<float>::per_load;
   for (int round = 0; round < 150; ++round) {
     Shape shape{};
     shape.rows = 1 + static_cast<std::int64_t>(random.below(3));
     const auto chunks = static_cast<std::int64_t>(random.below(36));
     const std::int64_t rests[] = {1, 63, 64, 500, 1023, 1024};
     shape.length = chunks * core::chunk_elements + rests[random.below(6)];
-    shape.stride = (shape.length + team_rows - 1) / team_rows * team_rows + apart;
+    shape.stride = (shape.length + aligned_to - 1) / aligned_to * aligned_to + apart;
     const std::vector<float> x =
         some_numbers(static_cast<std::size_t>(shape.rows * shape.stride + apart), random);
     const OnDevice<width, float> data(x);
