@@ -6,8 +6,8 @@
 
 #include <backends/gpu/joined_lengths.hpp>
 #include <backends/gpu/launch_table.hpp>
-#include <backends/gpu/mask.hpp>
 #include <backends/gpu/scatter_results.hpp>
+#include <backends/gpu/spread.hpp>
 
 namespace isofold::gpu {
 
@@ -15,9 +15,10 @@ template <class Platform>
 struct ListKernels {
   static Status load_mask();
   static Status load_lengths();
-  // What the mask takes: words of bits, and how many of each block of entries.
-  static Status count_mask(const MaskedRows& masked, const DeviceFacts& facts, bool capturing,
-                           void* stream);
+  // What the mask takes: words of bits, and how many of each block of entries, which are numbered
+  // as `spread` says, if it is one.
+  static Status count_mask(const MaskedRows& masked, const Spread& spread, const DeviceFacts& facts,
+                           bool capturing, void* stream);
   // Where in the joined array each of its `arrays` begins.
   static Status join_lengths(const ListedLengths& listed, std::int64_t arrays,
                              const DeviceFacts& facts, bool capturing, void* stream);
@@ -28,7 +29,8 @@ struct ListKernels {
 // Outside of the class: what is inline, each source would make for itself.
 template <class Platform>
 Status ListKernels<Platform>::load_mask() {
-  const Status loaded = Platform::template load<CountMask>();
+  Status loaded = Platform::template load<CountMask>();
+  loaded = loaded.ok() ? Platform::template load<CountSpread>() : loaded;
   return loaded.ok() ? Platform::template load<SumCounts>() : loaded;
 }
 
@@ -53,15 +55,21 @@ Status ListKernels<Platform>::scatter(const ScatterResults& results, bool captur
 }
 
 template <class Platform>
-Status ListKernels<Platform>::count_mask(const MaskedRows& masked, const DeviceFacts& facts,
-                                         bool capturing, void* stream) {
+Status ListKernels<Platform>::count_mask(const MaskedRows& masked, const Spread& spread,
+                                         const DeviceFacts& facts, bool capturing, void* stream) {
   Launch size;
   size.capturing = capturing;
   size.threads = CountMask::threads;
   size.blocks = std::min(
       ceil_divide(masked.rows * masked.blocks(), size.threads / facts.wave_width), most_blocks);
-  const Status counted =
-      Platform::launch(CountMask{masked, Divisor(masked.blocks())}, size, stream);
+  const Divisor by(masked.blocks());
+  Status counted;
+  if (spread.is_none()) {
+    counted = Platform::launch(CountMask{masked, by}, size, stream);
+  } else {
+    size.shared_bytes = CountSpread::shared_bytes(size.threads, facts.wave_width);
+    counted = Platform::launch(CountSpread{masked, spread, by}, size, stream);
+  }
   if (!counted.ok() || masked.blocks() == 1) {
     return counted;
   }

@@ -16,22 +16,28 @@ inline constexpr int mask_block_shift = 12;
 inline constexpr int word_bits_shift = 5;
 inline constexpr int word_bits = 1 << word_bits_shift;
 
+// Of a mask that is read by words: then their loads are inside of it.
+inline constexpr std::int64_t some_entries = 64;
+
 ISOFOLD_DEVICE inline int bits_in(std::uint32_t word) { return __builtin_popcount(word); }
 
-// Whether each of 16 bytes is none, as bits.
+// Whether each of 16 bytes is other than 0, as bits: of two words at a time, whose products' bits
+// meet nowhere.
 ISOFOLD_DEVICE inline std::uint32_t bits_of_bytes(const Pack<std::uint32_t, 4>& bytes) {
   constexpr std::uint32_t low = 0x7f7f7f7f;
-  std::uint32_t bits = 0;
+  std::uint32_t top[4];  // of each byte the highest bit
 #pragma unroll
   for (int i = 0; i < 4; ++i) {
     const std::uint32_t x = bytes.value[i];
-    const std::uint32_t top = (((x & low) + low) | x) >> 7 & 0x01010101U;  // of each byte
-    bits |= (top * 0x00204081U >> 21 & 15U) << (4 * i);                    // side by side
+    top[i] = (((x & low) + low) | x) & ~low;
   }
-  return bits;
+  const std::uint32_t first = (top[0] >> 7 | top[1] >> 3) * 0x00204081U;
+  const std::uint32_t second = (top[2] >> 7 | top[3] >> 3) * 0x00204081U;
+  return (first >> 21 & 0xffU) | (second >> 13 & 0xff00U);
 }
 
-// The rows of a box of which a mask takes elements.
+// The rows of a box of which a mask takes elements. Their entries are numbered as elements, or as
+// places in memory (spread.hpp).
 struct MaskedRows {
   static constexpr int room = 2 * word_bits;  // words: of the window past the last one
   Places places;
@@ -85,6 +91,15 @@ struct MaskedRows {
                    : nullptr;
   }
 
+  // From now on entries are numbered as the places of a line in memory.
+  void number_places(const Axes& line) {
+    places.reduced = line;
+    places.cursor_reaches = true;
+    length = line.extents[0];
+    in_line = false;
+    in_place = nullptr;
+  }
+
   // Elements of a row, once they are counted.
   template <class Group>
   ISOFOLD_DEVICE std::int64_t taken_of(const Group& group, std::int64_t row) const {
@@ -101,6 +116,36 @@ struct MaskedRows {
   }
 };
 
+// A warp a block of entries: count(row, block, first) makes its bits, where the row's entries begin
+// with number `first` of the mask, and tells how many of them this thread finds set; `by` divides
+// by masked.blocks(). All of the block call.
+template <class Group, class Count>
+ISOFOLD_DEVICE void count_blocks(const Group& group, const MaskedRows& masked, const Divisor& by,
+                                 Count&& count) {
+  const WarpPlace<Group> place(group);
+  const std::int64_t blocks = masked.blocks();
+  const std::int64_t units = masked.rows * blocks;
+  for (std::int64_t unit = group.block() * place.warps + place.warp; unit < units;
+       unit += group.blocks() * place.warps) {
+    const std::int64_t row = by.divide(unit);
+    const std::int64_t block = unit - row * blocks;
+    const std::uint32_t mine = count(row, block, masked.places.kept.offset(mask_array, row));
+    const std::uint32_t all = sums_of_warp<Group::wave_width>(group, mine).all;
+    if (unit == units - 1) {  // what walks read behind the last row's bits
+      std::uint32_t* const behind = masked.bits_of(masked.rows);
+      for (int i = place.thread; i < MaskedRows::room; i += Group::wave_width) {
+        behind[i] = 0;
+      }
+    }
+    if (place.thread == 0 && blocks > 1) {
+      masked.in_blocks(row)[block] = all;
+    } else if (place.thread == 0) {
+      masked.counts_of(row)[0] = 0;
+      masked.counts_of(row)[1] = all;
+    }
+  }
+}
+
 // Makes bits of what a mask takes, and counts them: a warp a block of entries, a thread a few words
 // of bits. Only what lies inside the mask is read.
 struct CountMask {
@@ -111,39 +156,15 @@ struct CountMask {
 
   template <class Group>
   ISOFOLD_DEVICE void operator()(const Group& group) const {
-    const WarpPlace<Group> place(group);
-    const std::int64_t blocks = masked.blocks();
-    for (std::int64_t unit = group.block() * place.warps + place.warp; unit < masked.rows * blocks;
-         unit += group.blocks() * place.warps) {
-      const std::int64_t row = by.divide(unit);
-      const std::int64_t block = unit - row * blocks;
-      const std::int64_t first = masked.places.kept.offset(mask_array, row);
+    const int thread = group.thread() % Group::wave_width;
+    count_blocks(group, masked, by, [&](std::int64_t row, std::int64_t block, std::int64_t first) {
       const std::int64_t begin = block << (mask_block_shift - word_bits_shift);
-      std::uint32_t count = is_plain(row, block, first)
-                                ? count_plain(group, row, first, begin)
-                                : count_words(group, row, first, begin + place.thread);
-      count = sums_of_warp<Group::wave_width>(group, count).all;
-      if (unit == masked.rows * blocks - 1) {
-        clear_room(place.thread, Group::wave_width);
-      }
-      if (place.thread == 0 && blocks > 1) {
-        masked.in_blocks(row)[block] = count;
-      } else if (place.thread == 0) {
-        masked.counts_of(row)[0] = 0;
-        masked.counts_of(row)[1] = count;
-      }
-    }
+      return is_plain(row, block, first) ? count_plain(group, row, first, begin)
+                                         : count_words(group, row, first, begin + thread);
+    });
   }
 
  private:
-  // Behind the last row's bits. By a warp.
-  ISOFOLD_DEVICE void clear_room(int thread, int width) const {
-    std::uint32_t* const behind = masked.bits_of(masked.rows);
-    for (int i = thread; i < MaskedRows::room; i += width) {
-      behind[i] = 0;
-    }
-  }
-
   template <class Group>
   static constexpr int words_of_thread =
       (1 << (mask_block_shift - word_bits_shift)) / Group::wave_width;

@@ -67,7 +67,7 @@ class ReducePacked : ReducePlaced<Platform> {
       source.joined.before = reinterpret_cast<std::int64_t*>(memory);
       source.masked.taken_before = reinterpret_cast<std::int64_t*>(memory);
       source.masked.taken = reinterpret_cast<std::uint32_t*>(memory + parts.bits);
-      const Status counted = list_kernels(source, request, capturing);
+      const Status counted = list_kernels<Fold>(source, request, capturing);
       return !counted.ok() ? counted : with_source<Fold>(request, source, [&](const auto& stored) {
         return launch_packed(this->rows_of(fold, request), stored, source, plan,
                              memory + parts.nodes, memory + parts.group_nodes, capturing);
@@ -90,17 +90,28 @@ class ReducePacked : ReducePlaced<Platform> {
                      sizeof(typename Fold::element_type), session_.facts()});
   }
 
+  // How a masked box lies in memory, if its lines have gaps between them.
+  template <class Fold>
+  static Spread spread_of(const isofold_request& request) {
+    constexpr bool two_arrays = Fold::arrays == 2;
+    return {Axes(*request.layout, ~request.layout->kept, two_arrays), request.rows, request.length,
+            two_arrays};
+  }
+
   template <class Fold>
   MaskedRows masked_rows(const isofold_request& request) const {
-    constexpr std::int64_t some = 64;  // entries: then the loads of CountMask are inside the mask
     MaskedRows masked;
     masked.places = this->template places_of<Fold>(request);
     masked.entries = static_cast<const unsigned char*>(request.layout->mask);
     masked.of_bits = request.layout->mask_type == ISOFOLD_MASK_bits;
     masked.rows = request.rows;
     masked.length = request.length;
-    masked.in_line = masked.places.reduced.mask_in_line() && masked.rows * masked.length >= some;
+    masked.in_line =
+        masked.places.reduced.mask_in_line() && masked.rows * masked.length >= some_entries;
     masked.find_in_place();
+    if (const Spread spread = spread_of<Fold>(request); !spread.is_none()) {
+      masked.number_places(spread.line());
+    }
     return masked;
   }
 
@@ -180,6 +191,7 @@ class ReducePacked : ReducePlaced<Platform> {
     return plan.groups > 1 ? request.rows : 0;
   }
 
+  template <class Fold>
   Status list_kernels(const PackedPlaces& source, const isofold_request& request, bool capturing) {
     using Lists = ListKernels<Platform>;
     const DeviceFacts& facts = session_.facts();
@@ -188,7 +200,7 @@ class ReducePacked : ReducePlaced<Platform> {
       return {};
     }
     if (!source.joins) {
-      return Lists::count_mask(source.masked, facts, capturing, stream);
+      return Lists::count_mask(source.masked, spread_of<Fold>(request), facts, capturing, stream);
     }
     const isofold_layout& layout = *request.layout;
     return Lists::join_lengths({source.joined,

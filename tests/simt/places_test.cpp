@@ -13,6 +13,7 @@
 #include <backends/gpu/packed_source.hpp>
 #include <backends/gpu/short_columns.hpp>
 #include <backends/gpu/short_slabs.hpp>
+#include <backends/gpu/spread.hpp>
 #include <conformance/judge.hpp>
 #include <isofold/core/chunk.hpp>
 #include <isofold/core/folds/bounded.hpp>
@@ -156,8 +157,8 @@ struct MaskedBox {
   std::int64_t length = 1;
   std::int64_t first = 0;     // of the elements in memory, that with index 0 everywhere
   std::int64_t elements = 1;  // of memory
-  bool of_bits;
-  std::size_t before;                            // bytes before the mask
+  bool of_bits = false;
+  std::size_t before = 0;                        // bytes before the mask
   std::vector<unsigned char> mask;               // with those
   std::vector<std::vector<std::int64_t>> taken;  // of each row, the elements' places in memory
 
@@ -178,6 +179,34 @@ struct MaskedBox {
     }
     take_some(random);
     layout.mask = mask.data();  // that there is one
+  }
+
+  // Lines of 16 elements and more with gaps between them, as ghost cells and padding make them; the
+  // first dimension perhaps kept.
+  static MaskedBox of_lines(Random& random) {
+    MaskedBox box;
+    box.of_bits = random.coin();
+    box.before = random.below(20);
+    isofold_layout& layout = box.layout;
+    layout.dimensions = 2 + static_cast<std::int32_t>(random.below(3));
+    const std::int32_t last = layout.dimensions - 1;
+    box.elements = 1;
+    for (int d = last; d >= 0; --d) {
+      const std::uint64_t most = d == last ? 400 : d == last - 1 ? 40 : 5;
+      const auto extent = static_cast<std::int64_t>((d == last ? 16 : 1) + random.below(most));
+      const bool is_kept = d == 0 && layout.dimensions > 2 && random.coin();
+      const auto gap = static_cast<std::int64_t>(
+          random.coin() ? random.below(3)
+                        : random.below(static_cast<std::uint64_t>(extent) / 2 + 1));
+      layout.extents[d] = extent;
+      layout.strides[d] = layout.second_strides[d] = box.elements;
+      box.elements *= extent + gap;
+      layout.kept |= is_kept ? 1U << d : 0U;
+      (is_kept ? box.rows : box.length) *= extent;
+    }
+    box.take_some(random);
+    layout.mask = box.mask.data();
+    return box;
   }
 
   // A line of n elements, of which all but the first few are taken.
@@ -204,6 +233,7 @@ struct MaskedBox {
   }
 
  private:
+  MaskedBox() = default;
   void take_some(Random& random) {
     const std::int64_t all = rows * length;
     mask.assign(before + static_cast<std::size_t>(of_bits ? (all + 7) / 8 : all), 0);
@@ -245,17 +275,18 @@ struct MaskedBox {
   }
 };
 
-// The mask of a box, counted on an emulated GPU.
+// The mask of a box, counted on an emulated GPU, its entries numbered as elements or as `spread`
+// says.
 template <int width>
 class Counted {
  public:
   gpu::MaskedRows rows;
 
-  Counted(const MaskedBox& box, int element_bytes, Random& random)
+  Counted(const MaskedBox& box, const gpu::Spread& spread, int element_bytes, Random& random)
       : mask_(box.mask),
         counts_(std::vector<std::int64_t>(
-            static_cast<std::size_t>(2 * box.rows * ((box.length >> 12) + 2)))),
-        bits_(std::vector<std::uint32_t>(bit_words(box))) {
+            static_cast<std::size_t>(2 * box.rows * ((numbers(box, spread) >> 12) + 2)))),
+        bits_(std::vector<std::uint32_t>(bit_words(box, spread))) {
     rows.places.shape = ISOFOLD_SHAPE_box;
     rows.places.kept = Axes(box.layout, box.layout.kept, true);
     rows.places.reduced = Axes(box.layout, ~box.layout.kept, true);
@@ -266,10 +297,19 @@ class Counted {
     rows.rows = box.rows;
     rows.length = box.length;
     rows.find_in_place();
+    if (!spread.is_none()) {
+      rows.number_places(spread.line());
+    }
     rows.taken_before = counts_.data();
     rows.taken = bits_.data();
-    launch<width>(gpu::CountMask{rows, gpu::Divisor(rows.blocks())},
-                  1 + static_cast<std::int64_t>(random.below(9)), 2, 0);
+    const gpu::Divisor by(rows.blocks());
+    const std::int64_t blocks = 1 + static_cast<std::int64_t>(random.below(9));
+    if (spread.is_none()) {
+      launch<width>(gpu::CountMask{rows, by}, blocks, 2, 0);
+    } else {
+      launch<width>(gpu::CountSpread{rows, spread, by}, blocks, 2,
+                    gpu::CountSpread::shared_bytes(2 * width, width));
+    }
     if (rows.blocks() > 1) {
       const int warps = 1 << random.below(3);
       gpu::SumCounts sums(rows, warps * width);
@@ -283,16 +323,23 @@ class Counted {
   std::vector<std::int64_t> counts() const { return counts_.content(); }
 
  private:
-  static std::size_t bit_words(const MaskedBox& box) {
+  static std::int64_t numbers(const MaskedBox& box, const gpu::Spread& spread) {
+    return spread.is_none() ? box.length : spread.line().extents[0];
+  }
+  static std::size_t bit_words(const MaskedBox& box, const gpu::Spread& spread) {
     gpu::MaskedRows rows;
     rows.rows = box.rows;
-    rows.length = box.length;
+    rows.length = numbers(box, spread);
     return static_cast<std::size_t>(rows.bit_words());
   }
   OnDevice<width, unsigned char> mask_;
   OnDevice<width, std::int64_t> counts_;
   OnDevice<width, std::uint32_t> bits_;
 };
+
+gpu::Spread spread_of(const MaskedBox& box) {
+  return {Axes(box.layout, ~box.layout.kept, true), box.rows, box.length, true};
+}
 
 // The box packed and folded on an emulated GPU, by tiles and blocks as drawn, and by a loop.
 template <int width, class Fold>
@@ -307,7 +354,8 @@ void pack_and_compare(const Fold& fold, const MaskedBox& box, Random& random) {
     x[i] = static_cast<Element>(random.next() % 100000) / 7;
     y[i] = static_cast<Element>(random.next() % 100000) / 11;
   }
-  const Counted<width> counted(box, static_cast<int>(sizeof(Element)), random);
+  const gpu::Spread spread = random.below(4) > 0 ? spread_of(box) : gpu::Spread{};
+  const Counted<width> counted(box, spread, static_cast<int>(sizeof(Element)), random);
   const std::vector<std::int64_t> counts = counted.counts();
   const OnDevice<width, Element> device_x(x);
   const OnDevice<width, Element> device_y(y);
@@ -372,6 +420,119 @@ TEST(Masks, PackAndFold) {
 TEST(Masks, PackAndFoldTwoArrays) {
   pack_and_compare<32>(core::Dot<double>{}, 5, 8);
   pack_and_compare<64>(core::Dot<double>{}, 6, 8);
+}
+
+template <int width>
+void pack_and_compare_lines(std::uint64_t seed) {
+  Random random(seed);
+  int spread = 0;
+  for (int round = 0; round < 60; ++round) {
+    SCOPED_TRACE("round " + std::to_string(round));
+    const MaskedBox box = MaskedBox::of_lines(random);
+    spread += spread_of(box).is_none() ? 0 : 1;
+    if (round % 4 == 0) {
+      pack_and_compare<width>(core::Dot<double>{}, box, random);
+    } else {
+      pack_and_compare<width>(core::Sum<float>{}, box, random);
+    }
+    if (testing::Test::HasFatalFailure()) {
+      return;
+    }
+  }
+  EXPECT_LT(30, spread);
+}
+
+TEST(Masks, LinesWithGaps) {
+  pack_and_compare_lines<32>(8);
+  pack_and_compare_lines<64>(9);
+}
+
+// What is before and behind a place in memory, against a count of all of them.
+TEST(Masks, SpreadKnowsItsPlaces) {
+  Random random(10);
+  int boxes = 0;
+  for (int round = 0; round < 100; ++round) {
+    const MaskedBox box = MaskedBox::of_lines(random);
+    const gpu::Spread spread = spread_of(box);
+    if (spread.is_none()) {
+      continue;
+    }
+    ++boxes;
+    const Axes reduced(box.layout, ~box.layout.kept, true);
+    std::vector<bool> is_element(static_cast<std::size_t>(spread.line().extents[0]));
+    for (std::int64_t i = 0; i < box.length; ++i) {
+      is_element[static_cast<std::size_t>(reduced.offset(0, i))] = true;
+    }
+    ASSERT_TRUE(is_element.back()) << "round " << round;
+    std::int64_t before = 0;
+    std::int64_t behind = 0;  // of the part
+    gpu::Spread::Part part{};
+    for (std::size_t place = 0; place < is_element.size(); ++place) {
+      const auto at = static_cast<std::int64_t>(place);
+      const gpu::Spread::Part found = spread.part_at(at);
+      ASSERT_EQ(before, found.before) << "round " << round << ", place " << place;
+      ASSERT_EQ(is_element[place], found.here > 0) << "round " << round << ", place " << place;
+      if (at == behind) {  // a line begins
+        part = at == 0 ? found : spread.next_line(part, at);
+        behind = at + part.next;
+        ASSERT_EQ(before, part.before) << "round " << round << ", line at " << place;
+        ASSERT_EQ(is_element[place], part.here > 0) << "round " << round << ", line at " << place;
+      }
+      ASSERT_EQ(behind - at, found.next) << "round " << round << ", place " << place;
+      before += is_element[place] ? 1 : 0;
+    }
+  }
+  EXPECT_LT(50, boxes);
+}
+
+TEST(Masks, OnlyLinesInTheOrderOfMemoryAreSpread) {
+  isofold_layout interior{};
+  interior.dimensions = 3;
+  interior.mask = &interior;
+  const std::int64_t strides[] = {18 * 34, 34, 1};
+  for (int d = 0; d < 3; ++d) {
+    interior.extents[d] = d < 2 ? 16 : 32;
+    interior.strides[d] = interior.second_strides[d] = strides[d];
+  }
+  const auto is_spread = [](const isofold_layout& layout, bool two_arrays = true) {
+    std::int64_t rows = 1;
+    std::int64_t length = 1;
+    for (int d = 0; d < layout.dimensions; ++d) {
+      ((layout.kept >> d & 1U) != 0 ? rows : length) *= layout.extents[d];
+    }
+    return !gpu::Spread(Axes(layout, ~layout.kept, two_arrays), rows, length, two_arrays).is_none();
+  };
+  EXPECT_TRUE(is_spread(interior));
+  const auto changed = [&](auto change) {
+    isofold_layout layout = interior;
+    change(layout);
+    return layout;
+  };
+  using Layout = isofold_layout;
+  EXPECT_TRUE(is_spread(changed([](Layout& x) { x.kept = 1; })));
+  EXPECT_FALSE(is_spread(changed([](Layout& x) { x.kept = 2; })));  // a plane's lines are far apart
+  EXPECT_FALSE(is_spread(changed([](Layout& x) { x.kept = 4; })));  // columns
+  EXPECT_FALSE(is_spread(changed([](Layout& x) { x.strides[1] = -34; })));
+  EXPECT_FALSE(is_spread(changed([](Layout& x) { std::swap(x.strides[0], x.strides[1]); })));
+  EXPECT_FALSE(is_spread(changed([](Layout& x) { x.strides[0] += 1; })));  // no whole lines
+  EXPECT_FALSE(is_spread(changed([](Layout& x) { x.strides[0] *= 2; })));  // more gaps than box
+  EXPECT_FALSE(is_spread(changed([](Layout& x) { x.strides[2] = 2; })));
+  EXPECT_FALSE(is_spread(changed([](Layout& x) { x.strides[0] = 8 * 34; })));  // planes overlap
+  const isofold_layout other = changed([](Layout& x) { x.second_strides[0] += 34; });
+  EXPECT_FALSE(is_spread(other));
+  EXPECT_TRUE(is_spread(other, false));
+  isofold_layout small = interior;
+  small.dimensions = 2;
+  small.extents[0] = 3;
+  small.extents[1] = 16;
+  small.strides[0] = small.second_strides[0] = 18;
+  small.strides[1] = small.second_strides[1] = 1;
+  EXPECT_FALSE(is_spread(small));  // 48 entries
+  small.extents[0] = 4;
+  EXPECT_TRUE(is_spread(small));
+  small.extents[1] = 15;
+  small.extents[0] = 40;
+  EXPECT_FALSE(is_spread(small));  // short lines
 }
 
 // Chunks begin with what the last piece of the one before brought: any number of elements, one
