@@ -339,7 +339,8 @@ std::vector<unsigned char> random_mask(std::int32_t type, int run) {
   return entries;
 }
 
-// Half of n elements. Of single ones every sector of the data is touched, of runs half of them.
+// Half of n elements, over all or over axes. Of single ones every sector of the data is touched, of
+// runs half of them.
 template <class T>
 void masked(Bench& bench, std::int32_t type, int run, isofold_layout layout,
             const std::string& elements, std::int64_t first = 0) {
@@ -352,7 +353,12 @@ void masked(Bench& bench, std::int32_t type, int run, isofold_layout layout,
   const List<unsigned char> list(random_mask(type, run));
   layout.mask = list.data();
   layout.mask_type = type;
-  isofold_request asked = bench.request<T>(ISOFOLD_FOLD_sum, ISOFOLD_SHAPE_box, 1, n, layout);
+  std::int64_t rows = 1;
+  for (int d = 0; d < layout.dimensions; ++d) {
+    rows *= (layout.kept >> d & 1U) != 0 ? layout.extents[d] : 1;
+  }
+  isofold_request asked =
+      bench.request<T>(ISOFOLD_FOLD_sum, ISOFOLD_SHAPE_box, rows, n / rows, layout);
   asked.data = static_cast<const T*>(bench.pool) + first;
   const std::int64_t touched = run > 1 ? n / 2 : n;
   bench.measure(what, asked,
@@ -377,6 +383,14 @@ void all_masked(Bench& bench) {
     masked<T>(bench, type, 1, line, "2^27");
     masked<T>(bench, type, 64, line, "2^27");
     masked<T>(bench, type, 1, interior, "an interior of 512^3", 514 * 514 + 514 + 1);
+  }
+  isofold_layout field = interior;
+  field.strides[0] = 512 * 512;
+  field.strides[1] = 512;
+  const char* const axes[] = {"z", "y", "yz", "x", "xz", "xy"};
+  for (std::uint32_t over = 1; over <= 6; ++over) {
+    field.kept = 7 - over;
+    masked<T>(bench, ISOFOLD_MASK_bytes, 1, field, std::string("512^3 over ") + axes[over - 1]);
   }
 }
 

@@ -352,6 +352,56 @@ TEST(Layouts, LargeBoxes) {
   }
 }
 
+// Lines with ghost cells between them: bits of the mask are made for places in memory.
+TEST(Layouts, MasksOfInteriors) {
+  SKIP_WITHOUT_DEVICE();
+  const auto x = uniform(3300000);
+  const Memory data(x);
+  std::vector<unsigned char> mask(3300000 + 3);
+  for (std::size_t i = 0; i < mask.size(); ++i) {
+    mask[i] = i / 7000 % 3 == 0 || i * 2654435761U >> 5 & 1;
+  }
+  const List<unsigned char> entries(mask);
+  isofold::Reducer reference("reference");
+  isofold::Reducer reduce(gpu_test::backend());
+  // make(where elements begin, where entries of the mask do)
+  const auto compare = [&](auto&& make, std::size_t rows) {
+    const Memory out(rows * sizeof(float));
+    for (const int shift : {0, 3}) {
+      std::vector<float> sums(rows);
+      std::vector<float> dots(rows);
+      const auto wanted = make(x.data() + shift, mask.data() + shift);
+      const auto asked = make(data.floats() + shift, entries.data() + shift);
+      reference.sum(wanted, sums.data());
+      reference.dot(wanted, make(x.data(), nullptr).box, dots.data());
+      reduce.sum(asked, out.floats());
+      reduce.synchronize();
+      EXPECT_EQ(as_bits(sums), results(out, rows)) << rows << " rows, " << shift;
+      reduce.dot(asked, make(data.floats(), nullptr).box, out.floats());
+      reduce.synchronize();
+      EXPECT_EQ(as_bits(dots), results(out, rows)) << rows << " rows, " << shift;
+    }
+  };
+  const std::int64_t boxes[][3] = {{150, 140, 150}, {12, 300, 900}, {3, 1000, 1000},
+                                   {170, 190, 100}, {300, 300, 34}, {700, 70, 66}};
+  for (const auto& sides : boxes) {
+    const auto field = [&](const float* from) {
+      return isofold::interior(isofold::box(from, {sides[0], sides[1], sides[2]}), 1);
+    };
+    compare([&](const float* from,
+                const unsigned char* taken) { return isofold::masked(field(from), taken); },
+            1);
+    compare([&](const float* from,
+                const unsigned char* taken) { return isofold::masked_by_bits(field(from), taken); },
+            1);
+    compare(
+        [&](const float* from, const unsigned char* taken) {
+          return isofold::masked_by_bits(isofold::over(field(from), {1, 2}), taken);
+        },
+        static_cast<std::size_t>(sides[0] - 2));
+  }
+}
+
 TEST(Layouts, WrongListsAreReportedAndTheNextCallWorks) {
   SKIP_WITHOUT_DEVICE();
   constexpr std::int64_t n = 100000;

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <backends/gpu/few_columns.hpp>
+#include <backends/gpu/spread.hpp>
 #include <isofold/core/folds/norm2.hpp>
 
 #include "on_device.hpp"
@@ -183,6 +184,43 @@ TEST(RacesOfColumns, NoneInTheKernels) {
     fold_few_columns<32>(tabled);
     fold_few_columns<64>(tabled);
   }
+  EXPECT_EQ(0, race_reports);
+}
+
+// A warp that makes bits of a mask for several blocks of places.
+template <int width>
+void count_spread_mask() {
+  isofold_layout layout{};
+  layout.dimensions = 2;
+  layout.extents[0] = 40;
+  layout.extents[1] = 250;
+  layout.strides[0] = 257;
+  layout.strides[1] = 1;
+  layout.mask = &layout;
+  constexpr std::int64_t n = 40 * 250;
+  const isofold::gpu::Axes axes(layout, ~0U, false);
+  const isofold::gpu::Spread spread(axes, 1, n, false);
+  ASSERT_FALSE(spread.is_none());
+  const OnDevice<width, unsigned char> mask(std::vector<unsigned char>(n, 1));
+  isofold::gpu::MaskedRows rows;
+  rows.entries = mask.data();
+  rows.rows = 1;
+  rows.number_places(spread.line());
+  ASSERT_EQ(3, rows.blocks());
+  const OnDevice<width, std::int64_t> counts(
+      std::vector<std::int64_t>(static_cast<std::size_t>(rows.counts())));
+  const OnDevice<width, std::uint32_t> bits(
+      std::vector<std::uint32_t>(static_cast<std::size_t>(rows.bit_words())));
+  rows.taken_before = counts.data();
+  rows.taken = bits.data();
+  launch<width>(isofold::gpu::CountSpread{rows, spread, isofold::gpu::Divisor(rows.blocks())}, 1, 1,
+                isofold::gpu::CountSpread::shared_bytes(width, width));
+}
+
+TEST(RacesOfMasks, NoneWhereAWarpHasSeveralBlocks) {
+  race_reports = 0;
+  count_spread_mask<32>();
+  count_spread_mask<64>();
   EXPECT_EQ(0, race_reports);
 }
 
