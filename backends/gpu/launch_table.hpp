@@ -992,6 +992,76 @@ inline PackedPlan plan_packed(const PackedSituation& at) {
   return plan;
 }
 
+// Short rows under a mask (masked_row.hpp), side by side (masked_columns.hpp) or in line
+// (masked_lines.hpp).
+struct ShortMaskedSituation {
+  std::int64_t rows;
+  std::int64_t length;
+  std::int64_t side_by_side;  // rows; 0: they do not lie so
+  bool in_line;               // elements and entries of a row lie one after the other
+  int columns;                // of a block
+  int copies;                 // of a thread at once
+  std::size_t (*column_bytes)(std::int64_t length, int threads);  // of a block's shared memory
+  std::size_t (*line_bytes)(std::int64_t length, int warps);
+  DeviceFacts device;
+};
+
+struct ShortMaskedPlan {
+  bool are_columns = false;
+  bool are_lines = false;
+  MaskedColumns cut;
+  Launch launch;
+
+  bool is_taken() const { return are_columns || are_lines; }
+};
+
+inline constexpr int masked_line_threads = 128;
+inline constexpr int masked_column_threads = 256;        // of a block
+inline constexpr std::int64_t least_masked_columns = 8;  // side by side
+inline constexpr std::int64_t short_masked_blocks = 1;   // for each multiprocessor, at least
+inline constexpr int most_line_bytes = 64 << 10;         // of a block, if a warp has room
+
+inline void plan_masked_columns(const ShortMaskedSituation& at, ShortMaskedPlan& plan) {
+  MaskedColumns& cut = plan.cut;
+  cut.side_by_side = at.side_by_side;
+  cut.tiles = ceil_divide(at.side_by_side, std::int64_t{at.columns});
+  cut.by_tiles = Divisor(cut.tiles);
+  cut.units = at.rows / at.side_by_side * cut.tiles;
+  // No more threads than have elements, but whole warps.
+  const std::int64_t lines = ceil_divide(at.length, std::int64_t{at.copies});
+  int threads = at.device.wave_width;
+  while (threads < masked_column_threads && threads / at.columns < lines) {
+    threads *= 2;
+  }
+  plan.launch.threads = threads;
+  plan.launch.shared_bytes = at.column_bytes(at.length, threads);
+  plan.launch.blocks = std::min(cut.units, most_blocks);
+  plan.are_columns = cut.units >= short_masked_blocks * at.device.multiprocessors &&
+                     plan.launch.shared_bytes <= at.device.shared_bytes;
+}
+
+inline void plan_masked_lines(const ShortMaskedSituation& at, ShortMaskedPlan& plan) {
+  int warps = masked_line_threads / at.device.wave_width;
+  while (warps > 1 && at.line_bytes(at.length, warps) > most_line_bytes) {
+    warps /= 2;
+  }
+  plan.launch.threads = warps * at.device.wave_width;
+  plan.launch.shared_bytes = at.line_bytes(at.length, warps);
+  plan.launch.blocks = std::min(ceil_divide(at.rows, std::int64_t{warps}), most_blocks);
+  plan.are_lines = plan.launch.blocks >= short_masked_blocks * at.device.multiprocessors &&
+                   plan.launch.shared_bytes <= at.device.shared_bytes;
+}
+
+inline ShortMaskedPlan plan_short_masked(const ShortMaskedSituation& at) {
+  ShortMaskedPlan plan;
+  if (at.length <= core::chunk_elements && at.side_by_side >= least_masked_columns) {
+    plan_masked_columns(at, plan);
+  } else if (at.length <= core::chunk_elements && at.in_line) {
+    plan_masked_lines(at, plan);
+  }
+  return plan;
+}
+
 // Few columns (few_columns.hpp).
 struct FewColumnsSituation {
   std::int64_t rows;

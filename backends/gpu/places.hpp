@@ -125,6 +125,16 @@ struct Axes {
     return true;
   }
 
+  // How many elements of each array, and entries of the mask, lie side by side along the innermost
+  // dimension; 0: none.
+  std::int64_t side_by_side() const {
+    bool are_near = count > 0;
+    for (int a = 0; a <= mask_array && are_near; ++a) {
+      are_near = strides[a][count - 1] == 1;
+    }
+    return are_near ? extents[count - 1] : 0;
+  }
+
   // Whether a step along these is shorter than one along those, the innermost and any of which
   // there are some.
   bool nearer_than(const Axes& those) const {
@@ -302,6 +312,14 @@ struct ColumnTiles {
 inline constexpr int columns_threads = 256;    // of a block
 inline constexpr int columns_parts_shift = 4;  // at most
 inline constexpr int columns_chunks_shift = 4;
+
+// How columns under a mask are cut (masked_columns.hpp); launch_table.hpp fills it.
+struct MaskedColumns {
+  std::int64_t side_by_side = 1;  // columns
+  std::int64_t tiles = 1;         // of these
+  Divisor by_tiles;
+  std::int64_t units = 0;  // tiles in all
+};
 
 // How short slabs are cut (short_slabs.hpp); launch_table.hpp fills it.
 struct ShortSlabCut {

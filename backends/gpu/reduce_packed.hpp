@@ -3,6 +3,8 @@
 #pragma once
 
 #include <backends/gpu/list_kernels.hpp>
+#include <backends/gpu/masked_columns.hpp>
+#include <backends/gpu/masked_lines.hpp>
 #include <backends/gpu/packed_fold.hpp>
 #include <backends/gpu/packed_source.hpp>
 #include <backends/gpu/reduce_placed.hpp>
@@ -39,11 +41,18 @@ class ReducePacked : ReducePlaced<Platform> {
         return Platform::template load<PackedFold<Fold, std::decay_t<decltype(source)>>>();
       });
     }
+    if (loaded.ok() && is_masked(request) && !is_converted(request)) {
+      loaded = Platform::template load<MaskedColumnsFold<Fold>>();
+      loaded = loaded.ok() ? Platform::template load<MaskedLinesFold<Fold>>() : loaded;
+    }
     if (!loaded.ok()) {
       return session_.fail(loaded, "loading the kernels", report);
     }
     if (const auto code = take_fault(request, report); code != ISOFOLD_ok) {
       return code;
+    }
+    if (short_masked_plan<Fold>(request).is_taken()) {
+      return session_.reserve(0, 0, report);
     }
     const PackedPlan plan = packed_plan<Fold>(request);
     const PackedWorkspace<Fold> parts(packed_places<Fold>(request), request.rows, plan);
@@ -58,6 +67,9 @@ class ReducePacked : ReducePlaced<Platform> {
     }
     if (const auto code = take_fault(request, report); code != ISOFOLD_ok) {
       return code;
+    }
+    if (const auto plan = short_masked_plan<Fold>(request); plan.is_taken()) {
+      return run_short_masked(fold, request, plan, result_bytes, report);
     }
     PackedPlaces source = packed_places<Fold>(request);
     const PackedPlan plan = packed_plan<Fold>(request);
@@ -88,6 +100,42 @@ class ReducePacked : ReducePlaced<Platform> {
            !is_converted(request) &&
            are_runs({request.rows, request.length, run_length(*request.layout, Fold::arrays == 2),
                      sizeof(typename Fold::element_type), session_.facts()});
+  }
+
+  // Rows of a chunk at most under a mask.
+  template <class Fold>
+  ShortMaskedPlan short_masked_plan(const isofold_request& request) const {
+    using Columns = MaskedColumnsFold<Fold>;
+    if (!is_masked(request) || is_converted(request)) {
+      return {};
+    }
+    constexpr bool two_arrays = Fold::arrays == 2;
+    const Axes kept(*request.layout, request.layout->kept, two_arrays);
+    const Axes reduced(*request.layout, ~request.layout->kept, two_arrays);
+    const bool has_axis = reduced.count == 1;
+    return plan_short_masked({request.rows, request.length, has_axis ? kept.side_by_side() : 0,
+                              has_axis && reduced.side_by_side() > 0, Columns::columns,
+                              masked_copies<Fold>, &Columns::shared_bytes,
+                              &MaskedLinesFold<Fold>::shared_bytes, session_.facts()});
+  }
+
+  template <class Fold>
+  std::int32_t run_short_masked(Fold fold, const isofold_request& request,
+                                const ShortMaskedPlan& plan, std::size_t result_bytes,
+                                contract::Report& report) {
+    const std::int32_t code = session_.enqueue(request, 0, 0, report, [&](bool capturing) {
+      const Rows<Fold> rows = this->rows_of(fold, request);
+      const PackedPlaces source = packed_places<Fold>(request);
+      Launch size = plan.launch;
+      size.capturing = capturing;
+      return plan.are_columns
+                 ? Platform::launch(MaskedColumnsFold<Fold>{rows, source, plan.cut}, size,
+                                    session_.stream())
+                 : Platform::launch(MaskedLinesFold<Fold>{rows, source}, size, session_.stream());
+    });
+    return code == ISOFOLD_ok
+               ? session_.finish(request, result_bytes, sizeof(typename Fold::state_type), report)
+               : code;
   }
 
   // How a masked box lies in memory, if its lines have gaps between them.

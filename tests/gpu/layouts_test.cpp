@@ -352,8 +352,9 @@ TEST(Layouts, LargeBoxes) {
   }
 }
 
-// Lines with ghost cells between them: bits of the mask are made for places in memory.
-TEST(Layouts, MasksOfInteriors) {
+// Lines with ghost cells between them, whose mask becomes bits for places in memory; rows of a
+// chunk at most.
+TEST(Layouts, MasksOfBoxes) {
   SKIP_WITHOUT_DEVICE();
   const auto x = uniform(3300000);
   const Memory data(x);
@@ -399,6 +400,21 @@ TEST(Layouts, MasksOfInteriors) {
           return isofold::masked_by_bits(isofold::over(field(from), {1, 2}), taken);
         },
         static_cast<std::size_t>(sides[0] - 2));
+  }
+  // Short rows: columns, and lines.
+  for (const std::int64_t length : {2, 30, 255, 1000, 1024}) {
+    const std::int64_t rows = 3200000 / length;
+    compare(
+        [&](const float* from, const unsigned char* taken) {
+          return isofold::masked(isofold::over(isofold::box(from, {length, rows}), {0}), taken);
+        },
+        static_cast<std::size_t>(rows));
+    compare(
+        [&](const float* from, const unsigned char* taken) {
+          return isofold::masked_by_bits(isofold::over(isofold::box(from, {rows, length}), {1}),
+                                         taken);
+        },
+        static_cast<std::size_t>(rows));
   }
 }
 

@@ -64,6 +64,65 @@ TEST(LaunchTable, SegmentsOfOneLength) {
   }
 }
 
+// Short rows under a mask: which of them have a launch of their own, and its blocks.
+TEST(LaunchTable, ShortRowsUnderAMask) {
+  gpu::ShortMaskedSituation columns{};
+  columns.rows = 512 * 500;
+  columns.length = 512;
+  columns.side_by_side = 500;
+  columns.columns = 32;
+  columns.copies = 16;
+  columns.column_bytes = [](std::int64_t length, int) {
+    return static_cast<std::size_t>(length) * 128;
+  };
+  columns.line_bytes = [](std::int64_t length, int warps) {
+    return static_cast<std::size_t>(length * warps) * 4;
+  };
+  columns.device.multiprocessors = 132;
+  columns.device.shared_bytes = 227 << 10;
+  const auto with = [&](auto&& change) {
+    gpu::ShortMaskedSituation changed = columns;
+    change(changed);
+    return plan_short_masked(changed);
+  };
+  const auto plan = with([](auto&) {});
+  EXPECT_TRUE(plan.are_columns);
+  EXPECT_FALSE(plan.are_lines);
+  EXPECT_EQ(16, plan.cut.tiles);  // the last of 20 columns
+  EXPECT_EQ(512 * 16, plan.cut.units);
+  EXPECT_EQ(256, plan.launch.threads);
+  EXPECT_EQ(64, with([](auto& at) { at.length = 30; }).launch.threads);
+  EXPECT_EQ(64, with([](auto& at) {
+                  at.length = 5;
+                  at.device.wave_width = 64;
+                }).launch.threads);
+  EXPECT_FALSE(with([](auto& at) { at.length = 1025; }).is_taken());
+  EXPECT_FALSE(with([](auto& at) { at.side_by_side = 7; }).is_taken());
+  EXPECT_FALSE(with([](auto& at) { at.rows = 8 * 500; }).is_taken()) << "128 blocks";
+  EXPECT_FALSE(with([](auto& at) { at.device.shared_bytes = 48 << 10; }).is_taken());
+
+  const auto lines_with = [&](auto&& change) {
+    return with([&](auto& at) {
+      at.side_by_side = 0;
+      at.in_line = true;
+      change(at);
+    });
+  };
+  EXPECT_TRUE(lines_with([](auto&) {}).are_lines);
+  EXPECT_EQ(128, lines_with([](auto&) {}).launch.threads);
+  EXPECT_EQ(64000, lines_with([](auto&) {}).launch.blocks);
+  EXPECT_FALSE(lines_with([](auto& at) { at.in_line = false; }).is_taken());
+  EXPECT_FALSE(lines_with([](auto& at) { at.length = 1025; }).is_taken());
+  EXPECT_FALSE(lines_with([](auto& at) { at.rows = 131 * 4; }).is_taken());
+  EXPECT_TRUE(lines_with([](auto& at) { at.rows = 131 * 4 + 1; }).are_lines);
+  // Of 32 KiB a row two warps have room.
+  EXPECT_EQ(64, lines_with([](auto& at) {
+                  at.line_bytes = [](std::int64_t, int warps) {
+                    return static_cast<std::size_t>(warps) << 15;
+                  };
+                }).launch.threads);
+}
+
 // Slabs that lie side by side: which of them go by way of shared memory.
 TEST(LaunchTable, ShortSlabsAndLongOnes) {
   gpu::ShortSlabsSituation brief{};

@@ -9,6 +9,8 @@
 #include <backends/gpu/few_columns.hpp>
 #include <backends/gpu/launch_table.hpp>
 #include <backends/gpu/long_slabs.hpp>
+#include <backends/gpu/masked_columns.hpp>
+#include <backends/gpu/masked_lines.hpp>
 #include <backends/gpu/packed_fold.hpp>
 #include <backends/gpu/packed_source.hpp>
 #include <backends/gpu/short_columns.hpp>
@@ -209,6 +211,33 @@ struct MaskedBox {
     return box;
   }
 
+  // Rows of at most a chunk, in line or, with `side_by_side`, columns, perhaps some planes of them.
+  static MaskedBox of_short_rows(Random& random, bool side_by_side) {
+    MaskedBox box;
+    box.of_bits = random.coin();
+    box.before = random.below(20);
+    isofold_layout& layout = box.layout;
+    layout.dimensions = 3;
+    const std::int64_t rows = 8 + static_cast<std::int64_t>(random.below(70));
+    const auto length =
+        static_cast<std::int64_t>(random.coin() ? 2 + random.below(1023) : 1024 - random.below(3));
+    const std::int64_t extents[] = {1 + static_cast<std::int64_t>(random.below(3)),
+                                    side_by_side ? length : rows, side_by_side ? rows : length};
+    layout.kept = side_by_side ? 5 : 3;
+    const bool is_turned = side_by_side && random.coin();  // from the last row to the first one
+    for (int d = 2; d >= 0; --d) {
+      const std::int64_t sign = d == 1 && is_turned ? -1 : 1;
+      layout.extents[d] = extents[d];
+      layout.strides[d] = layout.second_strides[d] = sign * box.elements;
+      box.first += sign < 0 ? (extents[d] - 1) * box.elements : 0;
+      box.elements = box.elements * extents[d] + static_cast<std::int64_t>(random.below(3));
+      ((layout.kept >> d & 1U) != 0 ? box.rows : box.length) *= extents[d];
+    }
+    box.take_some(random);
+    layout.mask = box.mask.data();
+    return box;
+  }
+
   // A line of n elements, of which all but the first few are taken.
   MaskedBox(std::int64_t n, std::int64_t left_out, bool bits)
       : length(n), of_bits(bits), before(0) {
@@ -336,6 +365,85 @@ class Counted {
   OnDevice<width, std::int64_t> counts_;
   OnDevice<width, std::uint32_t> bits_;
 };
+
+// Rows of short rows under a mask, in one launch of its kernel, and by a loop.
+template <int width, class Fold>
+void fold_short_and_compare(const Fold& fold, std::uint64_t seed, bool side_by_side) {
+  using Element = typename Fold::element_type;
+  using Columns = gpu::MaskedColumnsFold<Fold>;
+  using Lines = gpu::MaskedLinesFold<Fold>;
+  Random random(seed);
+  for (int round = 0; round < 20; ++round) {
+    SCOPED_TRACE("round " + std::to_string(round));
+    const MaskedBox box = MaskedBox::of_short_rows(random, side_by_side);
+    std::vector<Element> x(static_cast<std::size_t>(box.elements));
+    std::vector<Element> y(x.size());
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      x[i] = static_cast<Element>(random.next() % 100000) / 7;
+      y[i] = static_cast<Element>(random.next() % 100000) / 11;
+    }
+    const OnDevice<width, Element> device_x(x);
+    const OnDevice<width, Element> device_y(y);
+    const OnDevice<width, unsigned char> mask(box.mask);
+    const OnDevice<width, typename Fold::result_type> results(
+        std::vector<typename Fold::result_type>(static_cast<std::size_t>(box.rows)));
+    gpu::Rows<Fold> rows{};
+    rows.fold = fold;
+    rows.first = {device_x.data() + box.first, device_y.data() + box.first};
+    rows.rows = box.rows;
+    rows.length = box.length;
+    rows.result = results.data();
+    gpu::PackedPlaces source;
+    source.masked.places.kept = Axes(box.layout, box.layout.kept, true);
+    source.masked.places.reduced = Axes(box.layout, ~box.layout.kept, true);
+    source.masked.entries = mask.data() + box.before;
+    source.masked.of_bits = box.of_bits;
+    source.masked.rows = box.rows;
+    source.masked.length = box.length;
+    const Axes& reduced = source.masked.places.reduced;
+    gpu::ShortMaskedSituation at{box.rows,
+                                 box.length,
+                                 source.masked.places.kept.side_by_side(),
+                                 reduced.side_by_side() > 0,
+                                 Columns::columns,
+                                 gpu::masked_copies<Fold>,
+                                 &Columns::shared_bytes,
+                                 &Lines::shared_bytes,
+                                 {}};
+    at.device.wave_width = width;
+    at.device.shared_bytes = 227 << 10;
+    const gpu::ShortMaskedPlan plan = plan_short_masked(at);
+    ASSERT_EQ(side_by_side, plan.are_columns);
+    ASSERT_EQ(!side_by_side, plan.are_lines);
+    const std::int64_t blocks = 1 + static_cast<std::int64_t>(random.below(5));
+    const int warps = plan.launch.threads / width;
+    if (side_by_side) {
+      launch<width>(Columns{rows, source, plan.cut}, blocks, warps, plan.launch.shared_bytes);
+    } else {
+      launch<width>(Lines{rows, source}, blocks, warps, plan.launch.shared_bytes);
+    }
+    const auto found = results.content();
+    for (std::size_t row = 0; row < box.taken.size(); ++row) {
+      const auto wanted = packed_and_folded(fold, box.taken[row], x, y);
+      ASSERT_EQ(bits_of(wanted), bits_of(found[row]))
+          << "row " << row << " of " << box.taken[row].size() << " taken: " << wanted << ", not "
+          << found[row];
+    }
+  }
+}
+
+TEST(Masks, ShortColumns) {
+  fold_short_and_compare<32>(core::Sum<float>{}, 20, true);
+  fold_short_and_compare<64>(core::Sum<float>{}, 21, true);
+  fold_short_and_compare<32>(core::Sum<double>{}, 22, true);
+  fold_short_and_compare<32>(core::Dot<double>{}, 23, true);
+}
+TEST(Masks, ShortLines) {
+  fold_short_and_compare<32>(core::Sum<float>{}, 24, false);
+  fold_short_and_compare<64>(core::Sum<float>{}, 25, false);
+  fold_short_and_compare<64>(core::Sum<double>{}, 26, false);
+  fold_short_and_compare<32>(core::Dot<double>{}, 27, false);
+}
 
 gpu::Spread spread_of(const MaskedBox& box) {
   return {Axes(box.layout, ~box.layout.kept, true), box.rows, box.length, true};
