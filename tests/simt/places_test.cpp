@@ -26,6 +26,7 @@
 #include <isofold/core/folds/sum.hpp>
 #include <isofold/core/run.hpp>
 
+#include "machine.hpp"
 #include "on_device.hpp"
 #include "ordered_fold.hpp"
 
@@ -211,16 +212,17 @@ struct MaskedBox {
     return box;
   }
 
-  // Rows of at most a chunk, in line or, with `side_by_side`, columns, perhaps some planes of them.
-  static MaskedBox of_short_rows(Random& random, bool side_by_side) {
+  // Rows of at most `most` elements, in line or, with `side_by_side`, columns, perhaps some planes
+  // of them.
+  static MaskedBox of_short_rows(Random& random, std::int64_t most, bool side_by_side) {
     MaskedBox box;
     box.of_bits = random.coin();
     box.before = random.below(20);
     isofold_layout& layout = box.layout;
     layout.dimensions = 3;
     const std::int64_t rows = 8 + static_cast<std::int64_t>(random.below(70));
-    const auto length =
-        static_cast<std::int64_t>(random.coin() ? 2 + random.below(1023) : 1024 - random.below(3));
+    const auto some = static_cast<std::int64_t>(random.below(static_cast<std::uint64_t>(most) - 1));
+    const std::int64_t length = random.coin() ? 2 + some : most - some % 3;
     const std::int64_t extents[] = {1 + static_cast<std::int64_t>(random.below(3)),
                                     side_by_side ? length : rows, side_by_side ? rows : length};
     layout.kept = side_by_side ? 5 : 3;
@@ -373,9 +375,14 @@ void fold_short_and_compare(const Fold& fold, std::uint64_t seed, bool side_by_s
   using Columns = gpu::MaskedColumnsFold<Fold>;
   using Lines = gpu::MaskedLinesFold<Fold>;
   Random random(seed);
+  const std::size_t shared_bytes = isofold::simt::Machine::most_shared(width);
+  std::int64_t most = core::chunk_elements;
+  while (side_by_side && Columns::shared_bytes(most, 256) > shared_bytes) {
+    --most;
+  }
   for (int round = 0; round < 20; ++round) {
     SCOPED_TRACE("round " + std::to_string(round));
-    const MaskedBox box = MaskedBox::of_short_rows(random, side_by_side);
+    const MaskedBox box = MaskedBox::of_short_rows(random, most, side_by_side);
     std::vector<Element> x(static_cast<std::size_t>(box.elements));
     std::vector<Element> y(x.size());
     for (std::size_t i = 0; i < x.size(); ++i) {
@@ -411,7 +418,7 @@ void fold_short_and_compare(const Fold& fold, std::uint64_t seed, bool side_by_s
                                  &Lines::shared_bytes,
                                  {}};
     at.device.wave_width = width;
-    at.device.shared_bytes = 227 << 10;
+    at.device.shared_bytes = shared_bytes;
     const gpu::ShortMaskedPlan plan = plan_short_masked(at);
     ASSERT_EQ(side_by_side, plan.are_columns);
     ASSERT_EQ(!side_by_side, plan.are_lines);
