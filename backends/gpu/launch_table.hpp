@@ -1009,7 +1009,7 @@ struct ShortMaskedSituation {
 struct ShortMaskedPlan {
   bool are_columns = false;
   bool are_lines = false;
-  MaskedColumns cut;
+  MaskedColumnCut cut;
   Launch launch;
 
   bool is_taken() const { return are_columns || are_lines; }
@@ -1018,11 +1018,11 @@ struct ShortMaskedPlan {
 inline constexpr int masked_line_threads = 128;
 inline constexpr int masked_column_threads = 256;        // of a block
 inline constexpr std::int64_t least_masked_columns = 8;  // side by side
-inline constexpr std::int64_t short_masked_blocks = 1;   // for each multiprocessor, at least
-inline constexpr int most_line_bytes = 64 << 10;         // of a block, if a warp has room
+inline constexpr std::int64_t masked_columns_share = 4;  // of multiprocessors, one has a block
+inline constexpr int most_line_bytes = 64 << 10;  // of a block: of longer rows it has fewer warps
 
 inline void plan_masked_columns(const ShortMaskedSituation& at, ShortMaskedPlan& plan) {
-  MaskedColumns& cut = plan.cut;
+  MaskedColumnCut& cut = plan.cut;
   cut.side_by_side = at.side_by_side;
   cut.tiles = ceil_divide(at.side_by_side, std::int64_t{at.columns});
   cut.by_tiles = Divisor(cut.tiles);
@@ -1036,7 +1036,7 @@ inline void plan_masked_columns(const ShortMaskedSituation& at, ShortMaskedPlan&
   plan.launch.threads = threads;
   plan.launch.shared_bytes = at.column_bytes(at.length, threads);
   plan.launch.blocks = std::min(cut.units, most_blocks);
-  plan.are_columns = cut.units >= short_masked_blocks * at.device.multiprocessors &&
+  plan.are_columns = cut.units * masked_columns_share >= at.device.multiprocessors &&
                      plan.launch.shared_bytes <= at.device.shared_bytes;
 }
 
@@ -1048,8 +1048,7 @@ inline void plan_masked_lines(const ShortMaskedSituation& at, ShortMaskedPlan& p
   plan.launch.threads = warps * at.device.wave_width;
   plan.launch.shared_bytes = at.line_bytes(at.length, warps);
   plan.launch.blocks = std::min(ceil_divide(at.rows, std::int64_t{warps}), most_blocks);
-  plan.are_lines = plan.launch.blocks >= short_masked_blocks * at.device.multiprocessors &&
-                   plan.launch.shared_bytes <= at.device.shared_bytes;
+  plan.are_lines = plan.launch.shared_bytes <= at.device.shared_bytes;
 }
 
 inline ShortMaskedPlan plan_short_masked(const ShortMaskedSituation& at) {

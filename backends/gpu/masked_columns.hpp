@@ -17,7 +17,7 @@ struct MaskedColumnsFold {
 
   Rows<Fold> rows;
   PackedPlaces source;
-  MaskedColumns cut;
+  MaskedColumnCut cut;
 
   // What threads have found, in two steps; what columns have in all; their elements.
   static std::size_t shared_bytes(std::int64_t length, int threads) {

@@ -314,7 +314,7 @@ inline constexpr int columns_parts_shift = 4;  // at most
 inline constexpr int columns_chunks_shift = 4;
 
 // How columns under a mask are cut (masked_columns.hpp); launch_table.hpp fills it.
-struct MaskedColumns {
+struct MaskedColumnCut {
   std::int64_t side_by_side = 1;  // columns
   std::int64_t tiles = 1;         // of these
   Divisor by_tiles;

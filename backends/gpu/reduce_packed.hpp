@@ -138,10 +138,14 @@ class ReducePacked : ReducePlaced<Platform> {
                : code;
   }
 
-  // How a masked box lies in memory, if its lines have gaps between them.
+  // How a masked box lies in memory, if its lines have gaps between them and its elements can come
+  // in pieces.
   template <class Fold>
   static Spread spread_of(const isofold_request& request) {
     constexpr bool two_arrays = Fold::arrays == 2;
+    if (is_converted(request) || Pieces<Fold>::group == 0) {
+      return {};
+    }
     return {Axes(*request.layout, ~request.layout->kept, two_arrays), request.rows, request.length,
             two_arrays};
   }

@@ -12,9 +12,9 @@ class Spread {
   // At a place in memory.
   struct Part {
     std::int64_t before;  // elements of the row before it
-    std::int64_t here;    // from it on, to the end of its line; not above 0: it is in a gap
+    std::int64_t here;    // from it on, to the end of its line; 0: it is in a gap
     std::int64_t next;    // places from it to the next line
-    std::int64_t lines;   // that follow that line without another gap between them
+    std::int64_t lines;   // that follow in its plane: where these begin takes no division
   };
 
   Spread() = default;  // none
@@ -62,7 +62,7 @@ class Spread {
     std::int64_t line = by_room_[last].divide(place);
     const std::int64_t at = place - line * room_[last];
     const std::int64_t left = lines_.extents[last] - at;
-    Part part{left > 0 ? at : lines_.extents[last], left, room_[last] - at, 0};
+    Part part{left > 0 ? at : lines_.extents[last], left > 0 ? left : 0, room_[last] - at, 0};
     for (int d = last - 1; d >= 0; --d) {
       const std::int64_t outer = d > 0 ? by_room_[d].divide(line) : 0;
       const std::int64_t index = line - outer * room_[d];
@@ -78,9 +78,9 @@ class Spread {
   // Where the next line begins, at that place: without a division, if it follows.
   ISOFOLD_DEVICE Part next_line(const Part& part, std::int64_t place) const {
     const int last = lines_.count - 1;
-    return part.lines > 0 ? Part{part.before + (part.here > 0 ? part.here : 0),
-                                 lines_.extents[last], room_[last], part.lines - 1}
-                          : part_at(place);
+    return part.lines > 0
+               ? Part{part.before + part.here, lines_.extents[last], room_[last], part.lines - 1}
+               : part_at(place);
   }
 
  private:
@@ -140,7 +140,7 @@ struct CountSpread {
   // Of a warp.
   struct Shared {
     std::int64_t before;                        // elements of the row before the block of places
-    std::uint32_t spare[most_words_of_thread];  // read, and left out
+    std::uint32_t spare[most_words_of_thread];  // bits[-1], ...: read, and left out
     std::uint32_t bits[block_words + 2];        // of the mask; the first need not be the block's
   };
 
@@ -261,7 +261,8 @@ struct CountSpread {
                                        Spread::Part part, std::int64_t zero,
                                        const std::uint32_t* bits) const {
     constexpr int each = words_of_thread<Group>;
-    static_assert(each <= most_words_of_thread, "A line may begin as far behind a thread's words.");
+    static_assert(each <= most_words_of_thread,
+                  "Words before bits[0] are there: a line begins inside a thread's.");
     constexpr int all = each * word_bits;
     Pack<std::uint32_t, each> words{};
     int done = 0;

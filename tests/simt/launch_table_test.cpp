@@ -98,7 +98,8 @@ TEST(LaunchTable, ShortRowsUnderAMask) {
                 }).launch.threads);
   EXPECT_FALSE(with([](auto& at) { at.length = 1025; }).is_taken());
   EXPECT_FALSE(with([](auto& at) { at.side_by_side = 7; }).is_taken());
-  EXPECT_FALSE(with([](auto& at) { at.rows = 8 * 500; }).is_taken()) << "128 blocks";
+  EXPECT_TRUE(with([](auto& at) { at.rows = 3 * 500; }).are_columns);
+  EXPECT_FALSE(with([](auto& at) { at.rows = 2 * 500; }).is_taken()) << "32 blocks";
   EXPECT_FALSE(with([](auto& at) { at.device.shared_bytes = 48 << 10; }).is_taken());
 
   const auto lines_with = [&](auto&& change) {
@@ -113,8 +114,7 @@ TEST(LaunchTable, ShortRowsUnderAMask) {
   EXPECT_EQ(64000, lines_with([](auto&) {}).launch.blocks);
   EXPECT_FALSE(lines_with([](auto& at) { at.in_line = false; }).is_taken());
   EXPECT_FALSE(lines_with([](auto& at) { at.length = 1025; }).is_taken());
-  EXPECT_FALSE(lines_with([](auto& at) { at.rows = 131 * 4; }).is_taken());
-  EXPECT_TRUE(lines_with([](auto& at) { at.rows = 131 * 4 + 1; }).are_lines);
+  EXPECT_TRUE(lines_with([](auto& at) { at.rows = 1; }).are_lines);
   // Of 32 KiB a row two warps have room.
   EXPECT_EQ(64, lines_with([](auto& at) {
                   at.line_bytes = [](std::int64_t, int warps) {

@@ -444,12 +444,14 @@ TEST(Masks, ShortColumns) {
   fold_short_and_compare<64>(core::Sum<float>{}, 21, true);
   fold_short_and_compare<32>(core::Sum<double>{}, 22, true);
   fold_short_and_compare<32>(core::Dot<double>{}, 23, true);
+  fold_short_and_compare<32>(core::Norm2<float>{}, 28, true);
 }
 TEST(Masks, ShortLines) {
   fold_short_and_compare<32>(core::Sum<float>{}, 24, false);
   fold_short_and_compare<64>(core::Sum<float>{}, 25, false);
   fold_short_and_compare<64>(core::Sum<double>{}, 26, false);
   fold_short_and_compare<32>(core::Dot<double>{}, 27, false);
+  fold_short_and_compare<64>(core::Norm2<double>{}, 29, false);
 }
 
 gpu::Spread spread_of(const MaskedBox& box) {
@@ -598,6 +600,27 @@ TEST(Masks, SpreadKnowsItsPlaces) {
     }
   }
   EXPECT_LT(50, boxes);
+}
+
+// Of a place 2^31 and more behind the end of a line nothing is here.
+TEST(Masks, SpreadOfLongGaps) {
+  isofold_layout layout{};
+  layout.dimensions = 2;
+  layout.mask = &layout;
+  constexpr std::int64_t line = 2500000000;
+  layout.extents[0] = 2;
+  layout.extents[1] = line;
+  layout.strides[0] = 2 * line;
+  layout.strides[1] = 1;
+  const gpu::Spread spread(Axes(layout, ~0U, false), 1, 2 * line, false);
+  ASSERT_FALSE(spread.is_none());
+  for (const std::int64_t place : {line, line + 1, 2 * line - 1}) {
+    const gpu::Spread::Part part = spread.part_at(place);
+    EXPECT_EQ(line, part.before);
+    EXPECT_EQ(0, part.here);
+    EXPECT_EQ(2 * line - place, part.next);
+  }
+  EXPECT_EQ(line - 5, spread.part_at(2 * line + 5).here);
 }
 
 TEST(Masks, OnlyLinesInTheOrderOfMemoryAreSpread) {

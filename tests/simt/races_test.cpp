@@ -8,6 +8,8 @@
 #include <unistd.h>
 
 #include <backends/gpu/few_columns.hpp>
+#include <backends/gpu/masked_columns.hpp>
+#include <backends/gpu/masked_lines.hpp>
 #include <backends/gpu/spread.hpp>
 #include <isofold/core/folds/norm2.hpp>
 
@@ -217,10 +219,57 @@ void count_spread_mask() {
                 isofold::gpu::CountSpread::shared_bytes(width, width));
 }
 
-TEST(RacesOfMasks, NoneWhereAWarpHasSeveralBlocks) {
+// A block, or a warp, that has several rows under a mask one after the other.
+template <int width>
+void fold_short_masked(bool are_columns) {
+  using Fold = isofold::core::Norm2<float>;
+  using Columns = isofold::gpu::MaskedColumnsFold<Fold>;
+  using Lines = isofold::gpu::MaskedLinesFold<Fold>;
+  constexpr std::int64_t rows = 70;
+  constexpr std::int64_t length = 300;
+  isofold_layout layout{};
+  layout.dimensions = 2;
+  layout.extents[0] = are_columns ? length : rows;
+  layout.extents[1] = layout.strides[0] = are_columns ? rows : length;
+  layout.strides[1] = 1;
+  layout.mask = &layout;
+  const std::uint32_t kept = are_columns ? 2 : 1;
+  constexpr auto n = static_cast<std::size_t>(rows * length);
+  const OnDevice<width, float> x(std::vector<float>(n, 1.5F));
+  std::vector<unsigned char> entries(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    entries[i] = i * 2654435761U >> 7 & 1;
+  }
+  const OnDevice<width, unsigned char> mask(entries);
+  const OnDevice<width, float> results(std::vector<float>(static_cast<std::size_t>(rows)));
+  isofold::gpu::Rows<Fold> all{};
+  all.first = {x.data(), nullptr};
+  all.rows = rows;
+  all.length = length;
+  all.result = results.data();
+  isofold::gpu::PackedPlaces source;
+  source.masked.places.kept = isofold::gpu::Axes(layout, kept, false);
+  source.masked.places.reduced = isofold::gpu::Axes(layout, ~kept, false);
+  source.masked.entries = mask.data();
+  if (are_columns) {
+    isofold::gpu::MaskedColumnCut cut;
+    cut.side_by_side = rows;
+    cut.tiles = cut.units = 3;
+    cut.by_tiles = isofold::gpu::Divisor(cut.tiles);
+    launch<width>(Columns{all, source, cut}, 1, 2, Columns::shared_bytes(length, 2 * width));
+  } else {
+    launch<width>(Lines{all, source}, 1, 2, Lines::shared_bytes(length, 2));
+  }
+}
+
+TEST(RacesOfMasks, NoneWhereBlocksFollowOneAnother) {
   race_reports = 0;
   count_spread_mask<32>();
   count_spread_mask<64>();
+  for (const bool are_columns : {false, true}) {
+    fold_short_masked<32>(are_columns);
+    fold_short_masked<64>(are_columns);
+  }
   EXPECT_EQ(0, race_reports);
 }
 
