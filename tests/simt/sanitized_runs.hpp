@@ -122,9 +122,9 @@ inline std::vector<Placement> placements() {
       {"a gather", ISOFOLD_SHAPE_gather, 1, 5000, {}, {}, 0, indices, 0},
       {"joined arrays", ISOFOLD_SHAPE_joined, 1, joined, {}, {}, 0, lengths, 0},
       {"a mask of bytes", box, 1, 40000, {40, 1000}, {1001, 1}, 0, {}, ISOFOLD_MASK_bytes},
-      {"a mask of a box in steps", box, 1, 40000, {40, 1000}, {2002, 2}, 0, {}, ISOFOLD_MASK_bits},
-      {"masks of columns", box, 100, 600, {600, 100}, {101, 1}, 2, {}, ISOFOLD_MASK_bytes},
-      {"masks of lines", box, 13, 700, {13, 700}, {701, 1}, 1, {}, ISOFOLD_MASK_bits},
+      {"a mask of a box in steps", box, 1, 3000, {30, 100}, {202, 2}, 0, {}, ISOFOLD_MASK_bits},
+      {"masks of columns", box, 40, 60, {60, 40}, {41, 1}, 2, {}, ISOFOLD_MASK_bytes},
+      {"masks of lines", box, 5, 300, {5, 300}, {301, 1}, 1, {}, ISOFOLD_MASK_bits},
       {"a mask of an array", box, 1, 9001, {9001}, {1}, 0, {}, ISOFOLD_MASK_bits},
       {"a mask of bits", box, 4, 1000, {4, 1000}, {1001, 1}, 1, {}, ISOFOLD_MASK_bits},
   };
