@@ -16,7 +16,7 @@ inline constexpr int mask_block_shift = 12;
 inline constexpr int word_bits_shift = 5;
 inline constexpr int word_bits = 1 << word_bits_shift;
 
-// Of a mask that is read by words: then their loads are inside of it.
+// A mask of as many entries, at least, is read by words: then some aligned load is inside of it.
 inline constexpr std::int64_t some_entries = 64;
 
 ISOFOLD_DEVICE inline int bits_in(std::uint32_t word) { return __builtin_popcount(word); }
@@ -45,7 +45,7 @@ struct MaskedRows {
   bool of_bits = false;
   bool in_line = false;  // a row's lie one after the other, and there are a few dozen in all
   std::int64_t rows = 0;
-  std::int64_t length = 0;  // entries of a row
+  std::int64_t length = 0;  // entries of a row, or its places
   // Of each row's blocks of entries, how many elements before it are taken; then all of the row's.
   // Behind them, in 32 bits, what each block of entries has.
   std::int64_t* taken_before = nullptr;

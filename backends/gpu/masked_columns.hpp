@@ -65,7 +65,7 @@ struct MaskedColumnsFold {
                            Element* buffer) const {
     constexpr int copies = masked_copies<Fold>;
     const int column = group.thread() % columns;
-    const int line = group.thread() / columns;
+    const int line = group.thread() / columns;  // of threads: each takes elements in a row
     const int lines = group.threads() / columns;
     const int stride = stride_of(rows.length);
     const MaskedRow<Fold> row(rows, source.masked, first + (column < here ? column : here - 1));
