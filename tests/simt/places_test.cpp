@@ -368,7 +368,16 @@ class Counted {
   OnDevice<width, std::uint32_t> bits_;
 };
 
-// Rows of short rows under a mask, in one launch of its kernel, and by a loop.
+// Two arrays of as many elements.
+template <class Element>
+void fill(Random& random, std::vector<Element>& x, std::vector<Element>& y) {
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    x[i] = static_cast<Element>(random.next() % 100000) / 7;
+    y[i] = static_cast<Element>(random.next() % 100000) / 11;
+  }
+}
+
+// Short rows under a mask, in one launch of their kernel, and by a loop.
 template <int width, class Fold>
 void fold_short_and_compare(const Fold& fold, std::uint64_t seed, bool side_by_side) {
   using Element = typename Fold::element_type;
@@ -385,10 +394,7 @@ void fold_short_and_compare(const Fold& fold, std::uint64_t seed, bool side_by_s
     const MaskedBox box = MaskedBox::of_short_rows(random, most, side_by_side);
     std::vector<Element> x(static_cast<std::size_t>(box.elements));
     std::vector<Element> y(x.size());
-    for (std::size_t i = 0; i < x.size(); ++i) {
-      x[i] = static_cast<Element>(random.next() % 100000) / 7;
-      y[i] = static_cast<Element>(random.next() % 100000) / 11;
-    }
+    fill(random, x, y);
     const OnDevice<width, Element> device_x(x);
     const OnDevice<width, Element> device_y(y);
     const OnDevice<width, unsigned char> mask(box.mask);
@@ -467,10 +473,7 @@ void pack_and_compare(const Fold& fold, const MaskedBox& box, Random& random) {
   using State = typename Fold::state_type;
   std::vector<Element> x(static_cast<std::size_t>(box.elements));
   std::vector<Element> y(x.size());
-  for (std::size_t i = 0; i < x.size(); ++i) {
-    x[i] = static_cast<Element>(random.next() % 100000) / 7;
-    y[i] = static_cast<Element>(random.next() % 100000) / 11;
-  }
+  fill(random, x, y);
   const gpu::Spread spread = random.below(4) > 0 ? spread_of(box) : gpu::Spread{};
   const Counted<width> counted(box, spread, static_cast<int>(sizeof(Element)), random);
   const std::vector<std::int64_t> counts = counted.counts();
@@ -887,10 +890,7 @@ void join_and_compare(const Fold& fold, std::uint64_t seed, int rounds) {
   Random random(seed);
   std::vector<Element> x(joined_field);
   std::vector<Element> y(joined_field);
-  for (std::size_t i = 0; i < x.size(); ++i) {
-    x[i] = static_cast<Element>(random.next() % 100000) / 7;
-    y[i] = static_cast<Element>(random.next() % 100000) / 11;
-  }
+  fill(random, x, y);
   const OnDevice<width, Element> device_x(x);
   const OnDevice<width, Element> device_y(y);
   for (int round = 0; round < rounds; ++round) {
@@ -1083,10 +1083,7 @@ void compare_rows(const Fold& fold, const PlainBox& box, Random& random, int rou
   using Result = typename Fold::result_type;
   std::vector<Element> x(static_cast<std::size_t>(box.elements));
   std::vector<Element> y(x.size());
-  for (std::size_t i = 0; i < x.size(); ++i) {
-    x[i] = static_cast<Element>(random.next() % 100000) / 7;
-    y[i] = static_cast<Element>(random.next() % 100000) / 11;
-  }
+  fill(random, x, y);
   const OnDevice<width, Element> device_x(x);
   const OnDevice<width, Element> device_y(y);
   const OnDevice<width, Result> results(
