@@ -912,6 +912,7 @@ struct PackedSituation {
   std::size_t warp_bytes;  // of shared memory
   int most_threads;        // of a multiprocessor, for registers
   DeviceFacts device;
+  bool rows_first = false;  // as in RowUnits
 };
 
 struct PackedPlan {
@@ -921,8 +922,9 @@ struct PackedPlan {
   Launch nodes_launch;      // but shared_bytes, which depends on the state
 };
 
-inline constexpr int packed_threads = 256;  // of a block, if its shared memory suffices
-inline constexpr int runs_threads = 128;    // of boxes in runs (with 256: 1 to 4 % longer)
+inline constexpr int packed_threads = 256;    // of a block, if its shared memory suffices
+inline constexpr int least_packed_block = 4;  // warps, where fewer make no more fit at once
+inline constexpr int runs_threads = 128;      // of boxes in runs (with 256: 1 to 4 % longer)
 inline constexpr std::size_t packed_block_bytes =
     1024;                                 // of shared memory that a block takes besides
 inline constexpr int packed_rounds = 16;  // of blocks, at most
@@ -955,22 +957,34 @@ inline void plan_nodes(std::int64_t rows, int wave_width, PackedPlan& plan) {
   plan.nodes_launch.threads = node_threads(plan.tiles.most, wave_width, packed_node_threads);
 }
 
+// Warps that a multiprocessor has at once, by blocks of so many.
+inline std::int64_t packed_warps(const PackedSituation& at, std::int64_t block) {
+  return block * blocks_at_once(at.device, block * at.device.wave_width,
+                                static_cast<std::size_t>(block) * at.warp_bytes, at.most_threads);
+}
+// So many of a block that there are most of them at once.
+inline std::int64_t warps_of_packed_block(const PackedSituation& at) {
+  const std::int64_t most =
+      std::min<std::int64_t>((at.has_runs ? runs_threads : packed_threads) / at.device.wave_width,
+                             static_cast<std::int64_t>(shared_memory / at.warp_bytes));
+  std::int64_t best = floor_power(std::max<std::int64_t>(1, most));
+  for (std::int64_t block = best / 2; block >= least_packed_block; block /= 2) {
+    best = packed_warps(at, block) > packed_warps(at, best) ? block : best;
+  }
+  return best;
+}
+
 inline PackedPlan plan_packed(const PackedSituation& at) {
   const int wave_width = at.device.wave_width;
   const std::int64_t chunks = core::chunk_count(at.length);
-  const std::int64_t most_block =
-      std::min<std::int64_t>((at.has_runs ? runs_threads : packed_threads) / wave_width,
-                             static_cast<std::int64_t>(shared_memory / at.warp_bytes));
-  const std::int64_t block = floor_power(std::max<std::int64_t>(1, most_block));
-  const std::int64_t all_warps =
-      block * at.device.multiprocessors *
-      blocks_at_once(at.device, block * wave_width, static_cast<std::size_t>(block) * at.warp_bytes,
-                     at.most_threads);
+  const std::int64_t block = warps_of_packed_block(at);
+  const std::int64_t all_warps = packed_warps(at, block) * at.device.multiprocessors;
   const std::int64_t most_tile = std::int64_t{1} << at.most_shift;
   PackedPlan plan;
   PackedTiles& tiles = plan.tiles;
   tiles.most_shift = at.most_shift;
-  if (chunks > most_tile || (chunks > 1 && at.rows < all_warps)) {
+  std::int64_t all = 1;  // shares
+  if (chunks > most_tile || (chunks > 1 && (at.rows == 1 || at.rows < all_warps))) {
     const int each = at.has_runs ? runs_tiles : at.is_joined ? joined_tiles : mask_tiles;
     tiles.enough = ceil_divide(each * all_warps, at.rows);
     if (at.has_runs) {
@@ -981,10 +995,12 @@ inline PackedPlan plan_packed(const PackedSituation& at) {
     const std::int64_t shares =
         ceil_divide(all_warps * (at.is_joined ? joined_rounds : 1), at.rows);
     const std::int64_t least = at.is_joined ? 1 : chunks / packed_share;
-    tiles.shares = at.has_runs ? tiles.most : std::min(tiles.most, std::max(shares, least));
+    // As many for each warp.
+    all = at.has_runs ? tiles.most
+                      : std::min(tiles.most, ceil_divide(std::max(shares, least), shares) * shares);
     plan_nodes(at.rows, wave_width, plan);
   }
-  tiles.by_shares = Divisor(tiles.shares);
+  tiles.share(at.rows, all, at.rows_first);
   plan.launch.threads = static_cast<int>(block) * wave_width;
   plan.launch.shared_bytes = static_cast<std::size_t>(block) * at.warp_bytes;
   plan.launch.blocks = std::min(ceil_divide(at.rows * tiles.shares, block),

@@ -2,10 +2,11 @@
 // the other. Where their elements come from, and how the warp gets at them, is the source's
 // business.
 //
-// A source has the length of a row, known on the device only, taken_of(group, row); what an empty
-// row means, note_empty(group, row); whether some may be written behind a chunk, by_groups(); and
-// Walk<Fold>, which folds a row's elements chunk after chunk: fold(group, fold, begin, count), with
-// bytes(by_groups) of shared memory. packed_source.hpp has them.
+// A source has the length of a row, known on the device only, count_of(group, row), and note(),
+// which is told that of row 0; what an empty row means, note_empty(group, row); end(group), for
+// when the block is done; and Walk<Fold>, which folds a row's elements chunk after chunk:
+// fold(group, fold, begin, count), with bytes() of shared memory. The source of the second launch
+// has the length as taken_of(group, row). packed_source.hpp has them.
 //
 // A row is cut into tiles of a power of two of chunks, a node each, of which each warp takes an
 // even share, one after the other: where a walk begins must be sought. The node of a row of one
@@ -29,7 +30,13 @@ struct PackedTiles {
   std::int64_t enough = 0;                  // so many, if they come from larger tiles than a chunk
   std::int64_t shares = 1;                  // of a row, at most
   Divisor by_shares;
+  RowUnits units;  // of them
 
+  void share(std::int64_t rows, std::int64_t count, bool rows_first) {
+    shares = count;
+    by_shares = Divisor(count);
+    units = RowUnits(rows, count, rows_first);
+  }
   ISOFOLD_DEVICE int shift_for(std::int64_t chunks) const {
     int shift = 0;
     while (shift < most_shift && chunks >> (shift + 1) >= enough) {
@@ -57,23 +64,26 @@ struct PackedFold {
   // Of a warp: nodes over 1, 2, 4, ... chunks, and what its walk needs.
   static constexpr std::size_t stack_bytes =
       (sizeof(State) * (PackedTiles::largest_shift + 1) + 15) / 16 * 16;
-  ISOFOLD_HOST_DEVICE static constexpr std::size_t bytes_of_warp(bool by_groups) {
-    return stack_bytes + Walk::bytes(by_groups);
+  ISOFOLD_HOST_DEVICE static constexpr std::size_t bytes_of_warp() {
+    return stack_bytes + Walk::bytes();
   }
 
   template <class Group>
   ISOFOLD_DEVICE void operator()(const Group& group) const {
     const WarpPlace<Group> place(group);
     auto* const memory = static_cast<unsigned char*>(group.shared()) +
-                         static_cast<std::size_t>(place.warp) * bytes_of_warp(source.by_groups());
+                         static_cast<std::size_t>(place.warp) * bytes_of_warp();
     for (std::int64_t unit = group.block() * place.warps + place.warp;
          unit < rows.rows * tiles.shares; unit += group.blocks() * place.warps) {
-      const std::int64_t row = tiles.by_shares.divide(unit);
-      const std::int64_t length = source.taken_of(group, row);
+      const auto [row, number] = tiles.units.unit(unit);
+      const std::int64_t length = source.count_of(group, row);
+      if (unit == 0 && place.thread == 0) {
+        source.note(length);
+      }
       const std::int64_t chunks = core::chunk_count(length);
       const std::int64_t all = tiles.tiles_of(chunks);
       const std::int64_t each = tiles.by_shares.divide(all + tiles.shares - 1);
-      const std::int64_t first = (unit - row * tiles.shares) * each;
+      const std::int64_t first = number * each;
       if (first < all) {
         fold_tiles(group, memory, row, length, first, each);
       } else if (nodes == nullptr && place.thread == 0) {
@@ -81,6 +91,7 @@ struct PackedFold {
         source.note_empty(group, row);
       }
     }
+    source.end(group);
   }
 
  private:

@@ -35,6 +35,29 @@ class Divisor {
   int shift_ = 0;
 };
 
+// Units of work on rows, so many of each: those of a row one after the other, or, where rows are
+// nearer to one another in memory than elements, those with the same number.
+class RowUnits {
+ public:
+  struct Unit {
+    std::int64_t row;
+    std::int64_t number;
+  };
+  RowUnits() = default;
+  RowUnits(std::int64_t rows, std::int64_t of_row, bool rows_first)
+      : rows_first_(rows_first), minor_(rows_first ? rows : of_row), by_(minor_) {}
+  ISOFOLD_DEVICE Unit unit(std::int64_t number) const {
+    const std::int64_t major = by_.divide(number);
+    const std::int64_t minor = number - major * minor_;
+    return rows_first_ ? Unit{minor, major} : Unit{major, minor};
+  }
+
+ private:
+  bool rows_first_ = false;
+  std::int64_t minor_ = 1;
+  Divisor by_;
+};
+
 // What has strides of its own in a box: the arrays, and the mask.
 inline constexpr int mask_array = 2;
 
@@ -125,6 +148,10 @@ struct Axes {
     return true;
   }
 
+  // Whether elements of each of so many arrays lie one after the other.
+  bool is_line(int arrays) const {
+    return count == 1 && strides[0][0] == 1 && (arrays == 1 || strides[1][0] == 1);
+  }
   // How many elements of each array, and entries of the mask, lie side by side along the innermost
   // dimension; 0: none.
   std::int64_t side_by_side() const {

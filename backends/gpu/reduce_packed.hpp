@@ -32,13 +32,14 @@ class ReducePacked : ReducePlaced<Platform> {
     if (has_none(request)) {
       return Base::prepare(fold, request, report);
     }
+    const PackedPlaces source = packed_places<Fold>(request);
     Status loaded = is_joined(request)   ? ListKernels<Platform>::load_lengths()
                     : is_masked(request) ? ListKernels<Platform>::load_mask()
                                          : Status{};
     loaded = loaded.ok() ? Platform::template load<Nodes>() : loaded;
     if (loaded.ok()) {
-      loaded = with_source<Fold>(request, PackedPlaces{}, [](const auto& source) {
-        return Platform::template load<PackedFold<Fold, std::decay_t<decltype(source)>>>();
+      loaded = with_source<Fold>(request, source, [](const auto& places) {
+        return Platform::template load<PackedFold<Fold, std::decay_t<decltype(places)>>>();
       });
     }
     if (loaded.ok() && is_masked(request) && !is_converted(request)) {
@@ -54,9 +55,9 @@ class ReducePacked : ReducePlaced<Platform> {
     if (short_masked_plan<Fold>(request).is_taken()) {
       return session_.reserve(0, 0, report);
     }
-    const PackedPlan plan = packed_plan<Fold>(request);
-    const PackedWorkspace<Fold> parts(packed_places<Fold>(request), request.rows, plan);
-    return session_.reserve(parts.bytes, packed_counters(request, plan), report);
+    const PackedPlan plan = packed_plan<Fold>(request, source);
+    const PackedWorkspace<Fold> parts(source, request.rows, plan);
+    return session_.reserve(parts.bytes, packed_counters(source, request.rows, plan), report);
   }
 
   template <class Fold>
@@ -72,21 +73,22 @@ class ReducePacked : ReducePlaced<Platform> {
       return run_short_masked(fold, request, plan, result_bytes, report);
     }
     PackedPlaces source = packed_places<Fold>(request);
-    const PackedPlan plan = packed_plan<Fold>(request);
+    const PackedPlan plan = packed_plan<Fold>(request, source);
     const PackedWorkspace<Fold> parts(source, request.rows, plan);
     const auto launch_all = [&](bool capturing) {
       auto* const memory = static_cast<char*>(session_.workspace().nodes());
       source.joined.before = reinterpret_cast<std::int64_t*>(memory);
       source.masked.taken_before = reinterpret_cast<std::int64_t*>(memory);
       source.masked.taken = reinterpret_cast<std::uint32_t*>(memory + parts.bits);
+      source.masked.in_regions = session_.workspace().counters() + row_counters(request.rows, plan);
       const Status counted = list_kernels<Fold>(source, request, capturing);
       return !counted.ok() ? counted : with_source<Fold>(request, source, [&](const auto& stored) {
         return launch_packed(this->rows_of(fold, request), stored, source, plan,
                              memory + parts.nodes, memory + parts.group_nodes, capturing);
       });
     };
-    const std::int32_t code =
-        session_.enqueue(request, parts.bytes, packed_counters(request, plan), report, launch_all);
+    const std::int32_t code = session_.enqueue(
+        request, parts.bytes, packed_counters(source, request.rows, plan), report, launch_all);
     return code == ISOFOLD_ok
                ? session_.finish(request, result_bytes, sizeof(typename Fold::state_type), report)
                : code;
@@ -181,6 +183,11 @@ class ReducePacked : ReducePlaced<Platform> {
       source.masked.length = request.length;
     } else {
       source.masked = masked_rows<Fold>(request);
+      source.is_line = Pieces<Fold>::group > 0 && !is_converted(request) &&
+                       source.masked.places.reduced.is_line(Fold::arrays);
+      if (source.is_line && !session_.facts().slow_fences) {
+        source.masked.count_regions();
+      }
     }
     return source;
   }
@@ -190,6 +197,11 @@ class ReducePacked : ReducePlaced<Platform> {
   Status with_source(const isofold_request& request, const PackedPlaces& places, Use&& use) const {
     if (has_runs<Fold>(request)) {
       return use(RunSource{places.masked.places, request.length});
+    }
+    if constexpr (Pieces<Fold>::group > 0) {
+      if (places.is_line) {
+        return use(LineSource{places});
+      }
     }
     return this->template with_stored<Fold>(request, [&](auto stored) {
       return use(PackedSourceOf<decltype(stored)>{places, stored});
@@ -203,16 +215,24 @@ class ReducePacked : ReducePlaced<Platform> {
   }
 
   template <class Fold>
-  PackedPlan packed_plan(const isofold_request& request) const {
-    using Sought = PackedFold<Fold, PackedSource>;
-    using InRuns = PackedFold<Fold, RunSource>;
-    const bool joins = is_joined(request);
-    const bool in_runs = has_runs<Fold>(request);
-    return plan_packed(
-        {request.rows, joins ? most_joined(request) : request.length,
-         joins ? PackedTiles::largest_shift : PackedTiles{}.most_shift, in_runs, joins,
-         in_runs ? InRuns::bytes_of_warp(false) : Sought::bytes_of_warp(is_masked(request)),
-         in_runs ? InRuns::max_threads : Sought::max_threads, session_.facts()});
+  PackedPlan packed_plan(const isofold_request& request, const PackedPlaces& places) const {
+    const bool joins = places.joins;
+    PackedSituation at{request.rows,
+                       joins ? most_joined(request) : request.length,
+                       joins ? PackedTiles::largest_shift : PackedTiles{}.most_shift,
+                       has_runs<Fold>(request),
+                       joins,
+                       0,
+                       0,
+                       session_.facts()};
+    at.rows_first = !joins && !at.has_runs && places.masked.rows_first();
+    with_source<Fold>(request, places, [&](const auto& source) {
+      using Kernel = PackedFold<Fold, std::decay_t<decltype(source)>>;
+      at.warp_bytes = Kernel::bytes_of_warp();
+      at.most_threads = Kernel::max_threads;
+      return Status{};
+    });
+    return plan_packed(at);
   }
 
   // What of the workspace is whose.
@@ -239,8 +259,13 @@ class ReducePacked : ReducePlaced<Platform> {
       bytes = group_nodes + size(plan.groups > 1 ? rows * plan.groups : 0, sizeof(State));
     }
   };
-  static std::int64_t packed_counters(const isofold_request& request, const PackedPlan& plan) {
-    return plan.groups > 1 ? request.rows : 0;
+  // Words that are zero between calls: the rows' counters, and behind them a mask's regions.
+  static std::int64_t row_counters(std::int64_t rows, const PackedPlan& plan) {
+    return plan.groups > 1 ? MaskedRows::loaded(rows) : 0;
+  }
+  static std::int64_t packed_counters(const PackedPlaces& source, std::int64_t rows,
+                                      const PackedPlan& plan) {
+    return row_counters(rows, plan) + source.masked.region_words();
   }
 
   template <class Fold>

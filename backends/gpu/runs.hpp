@@ -44,7 +44,7 @@ class RunElements {
                                                                                       : 768;
 
   // Of shared memory: where the known runs begin.
-  ISOFOLD_HOST_DEVICE static constexpr std::size_t bytes(bool) {
+  ISOFOLD_HOST_DEVICE static constexpr std::size_t bytes() {
     return sizeof(const Element*) * Fold::arrays * known_runs;
   }
 

@@ -83,6 +83,10 @@ class Session {
                          "A blocking call waits, which a graph capture of its stream cannot hold; "
                          "give it a result in device memory.");
     }
+    if (counters_in_a_graph_ && !capturing) {
+      workspace_.give_up_counters();
+      counters_in_a_graph_ = false;
+    }
     if (const auto code = take_workspace(bytes, counters, report); code != ISOFOLD_ok) {
       return code;
     }
@@ -106,6 +110,7 @@ class Session {
     }
     if (!launched.ok()) {
       counters_in_doubt_ = true;
+      counters_in_a_graph_ = counters_in_a_graph_ || capturing;
       return fail(launched, "launching the kernel", report);
     }
     return ISOFOLD_ok;
@@ -243,9 +248,10 @@ class Session {
   void* stream_;
   bool validates_;
   void* event_ = nullptr;
-  bool pending_ = false;            // asynchronous work that nobody has waited for
-  bool clearing_ = false;           // the same of counters alone: release() waits for that
-  bool counters_in_doubt_ = false;  // a launch failed: they may not be zero
+  bool pending_ = false;              // asynchronous work that nobody has waited for
+  bool clearing_ = false;             // the same of counters alone: release() waits for that
+  bool counters_in_doubt_ = false;    // a launch failed: they may not be zero
+  bool counters_in_a_graph_ = false;  // one of a capture: who runs that graph may count at any time
   bool lost_ = false;
   bool fused_loaded_[ISOFOLD_TYPE_c128 + 1][2][2]{};  // by type, arrays, width of loads
   Workspace<Platform> workspace_;

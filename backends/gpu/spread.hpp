@@ -97,12 +97,13 @@ class Spread {
 // Makes bits of what a mask takes, and counts them: a warp a block of places, whose entries lie one
 // after the other. Of them it makes bits in shared memory; each thread sets a few words of them out
 // to their places. Only what lies inside the mask is read.
+template <bool has_regions>
 struct CountSpread {
   static constexpr int max_threads = 768;
   static constexpr int threads = 256;  // of a block
   MaskedRows masked;                   // its entries are places
   Spread spread;
-  Divisor by;  // masked.blocks()
+  RowUnits of_rows;  // masked.blocks()
 
   static constexpr std::size_t shared_bytes(int threads, int wave_width) {
     return static_cast<std::size_t>(threads / wave_width) * sizeof(Shared);
@@ -112,21 +113,22 @@ struct CountSpread {
   ISOFOLD_DEVICE void operator()(const Group& group) const {
     const WarpPlace<Group> place(group);
     Shared& shared = static_cast<Shared*>(group.shared())[place.warp];
-    count_blocks(group, masked, by, [&](std::int64_t row, std::int64_t block, std::int64_t first) {
-      const std::int64_t begin = (block << mask_block_shift) +
-                                 place.thread * std::int64_t{block_entries / Group::wave_width};
-      const Spread::Part part = spread.part_at(begin);
-      group.warp_barrier();  // what is of an earlier block has been read
-      if (place.thread == 0) {
-        shared.before = part.before;
-      }
-      group.warp_barrier();
-      const std::int64_t before = shared.before;
-      const int skip = masked.of_bits ? read<4>(group, first + before, shared.bits)
-                                      : read<16>(group, first + before, shared.bits);
-      group.warp_barrier();
-      return set_out(group, row, begin, part, before - skip, shared.bits);
-    });
+    count_blocks<has_regions>(
+        group, masked, of_rows, 0, [&](std::int64_t row, std::int64_t block, std::int64_t first) {
+          const std::int64_t begin = (block << mask_block_shift) +
+                                     place.thread * std::int64_t{block_entries / Group::wave_width};
+          const Spread::Part part = spread.part_at(begin);
+          group.warp_barrier();  // what is of an earlier block has been read
+          if (place.thread == 0) {
+            shared.before = part.before;
+          }
+          group.warp_barrier();
+          const std::int64_t before = shared.before;
+          const int skip = masked.of_bits ? read<4>(group, first + before, shared.bits)
+                                          : read<16>(group, first + before, shared.bits);
+          group.warp_barrier();
+          return set_out(group, row, begin, part, before - skip, shared.bits);
+        });
   }
 
  private:
@@ -317,9 +319,9 @@ struct CountSpread {
 };
 
 // On gfx1030 it spilled 22 vector registers, with 128 of them.
-template <>
-inline constexpr bool needs_registers<CountSpread> = true;
-static_assert(CountSpread::threads <= CountSpread::max_threads / 2,
+template <bool has_regions>
+inline constexpr bool needs_registers<CountSpread<has_regions>> = true;
+static_assert(CountSpread<true>::threads <= CountSpread<true>::max_threads / 2,
               "It is launched with at most half of the threads that bound its registers.");
 
 }  // namespace isofold::gpu

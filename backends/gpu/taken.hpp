@@ -16,11 +16,31 @@ struct alignas(8) TakenWord {
 };
 static_assert(sizeof(TakenWord) == sizeof(CountedWord), "They have their place in turns.");
 
+// Blocks of entries from this one on of which nothing is taken; one follows of which something is.
+template <class Group>
+ISOFOLD_DEVICE_APART std::int64_t empty_blocks(const Group& group, const MaskedRows& masked,
+                                               std::int64_t row, std::int64_t block) {
+  const std::uint32_t* const counts = masked.in_blocks(row) + block;
+  const std::int64_t left = masked.blocks() > 1 ? masked.blocks() - block : 0;  // counted ones
+  std::int64_t empty = 0;
+  std::uint32_t here = Group::wave_width;
+#pragma unroll 1
+  for (; here == Group::wave_width; empty += here) {
+    const std::int64_t own = empty + group.thread() % Group::wave_width;
+    const std::uint32_t* const count = counts + (own < left ? own : 0);
+    const std::uint32_t some =
+        own < left && group.template load<std::uint32_t, 1>(count).value[0] == 0 ? 0 : 1;
+    const std::uint32_t before = sums_of_warp<Group::wave_width>(group, some).before;
+    here = sums_of_warp<Group::wave_width>(group, before + some == 0 ? 1 : 0).all;
+  }
+  return empty;
+}
+
 // The elements that a mask takes of a row, from one of them on, as a warp copies them to shared
 // memory: it goes through the bits in windows of 32 words, one for each thread. Of a row whose
-// elements lie one after the other it counts entries from the 16 bytes that the first one is in, so
-// that pieces (pieces.hpp) lie in one window each.
-template <class Fold, class Stored = AsComputed>
+// elements are known to lie one after the other (in_line) it counts entries from the 16 bytes that
+// the first one is in, so that pieces (pieces.hpp) lie in one window each.
+template <class Fold, class Stored, bool in_line>
 class TakenElements {
   using Element = typename Fold::element_type;
   static constexpr int window_shift = 2 * word_bits_shift;  // entries, as a cursor covers
@@ -63,9 +83,8 @@ class TakenElements {
                  masked_.places.kept.offset(a, row_) * element_bytes();
     }
     find_pieces();
-    const std::int64_t block = find_block(group, begin);
-    const std::int64_t before =
-        group.template load<std::int64_t, 1>(masked_.counts_of(row_) + block).value[0];
+    const auto [block, before] = in_line ? find_place(group, masked_, row_, begin)
+                                         : find_in_sums(group, masked_, row_, begin);
     before_ = static_cast<int>(before - begin);
     if (shift_ != 0) {  // the window begins that many entries before the block
       const std::int64_t number = block << (mask_block_shift - word_bits_shift);
@@ -75,7 +94,7 @@ class TakenElements {
     load_upcoming(group);
   }
 
-  // As PackedElements::fill().
+  // As PackedElements::fill(); of pieces others may be written behind the elements.
   template <class Group>
   ISOFOLD_DEVICE void fill(const Group& group, std::int64_t begin, int count, Element* buffer) {
     move_overflow(group, buffer);
@@ -94,19 +113,18 @@ class TakenElements {
 
  private:
   using Taken = Pieces<Fold>;
-  static constexpr bool has_pieces = !Stored::converts && Taken::group > 0;
+  static constexpr bool has_pieces = in_line;
+  static_assert(!in_line || (!Stored::converts && Taken::group > 0), "Pieces of elements.");
 
   // Whether elements come in pieces, and how many entries the first one has before the row's.
   ISOFOLD_DEVICE void find_pieces() {
     if constexpr (has_pieces) {
-      const Axes& axes = masked_.places.reduced;
       const auto at = reinterpret_cast<std::uintptr_t>(data_[0]);
-      comes_in_pieces_ = axes.count == 1 && at % sizeof(Element) == 0;
+      comes_in_pieces_ = at % sizeof(Element) == 0;
 #pragma unroll
       for (int a = 0; a < Fold::arrays; ++a) {
         const auto other = reinterpret_cast<std::uintptr_t>(data_[a]);
-        comes_in_pieces_ = comes_in_pieces_ && axes.strides[a][0] == 1 &&
-                           other % Taken::bytes == at % Taken::bytes;
+        comes_in_pieces_ = comes_in_pieces_ && other % Taken::bytes == at % Taken::bytes;
       }
       shift_ = comes_in_pieces_ ? static_cast<int>(at % Taken::bytes / sizeof(Element)) : 0;
 #pragma unroll
@@ -206,12 +224,6 @@ class TakenElements {
     }
   }
 
-  // The block of entries in which element number `element` of the row is.
-  template <class Group>
-  ISOFOLD_DEVICE std::int64_t find_block(const Group& group, std::int64_t element) const {
-    return find_part(group, masked_.counts_of(row_), masked_.blocks(), element);
-  }
-
   template <class Group>
   ISOFOLD_DEVICE std::uint32_t load_word(const Group& group, std::int64_t number) const {
     return number >= 0 && number < masked_.words()
@@ -254,10 +266,19 @@ class TakenElements {
     empty_windows_ = in_window_ == 0 ? empty_windows_ + 1 : 0;
     if (empty_windows_ > 1 << windows_shift) {  // many more may follow
       empty_windows_ = 0;
-      const std::int64_t found = find_block(group, begin + before_) << windows_shift;
-      if (found > window_ + 1) {
-        window_ = found - 1;
-        load_upcoming(group);
+      if constexpr (in_line) {
+        const std::int64_t block = window_ >> windows_shift;
+        const std::int64_t found = (block + empty_blocks(group, masked_, row_, block))
+                                   << windows_shift;
+        // The one before it has nothing, as the one whose word is on its way.
+        window_ = found - 2 > window_ ? found - 2 : window_;
+      } else {
+        const std::int64_t found = find_in_sums(group, masked_, row_, begin + before_).block
+                                   << windows_shift;
+        if (found > window_ + 1) {
+          window_ = found - 1;
+          load_upcoming(group);
+        }
       }
     }
     ++window_;
@@ -282,9 +303,13 @@ class TakenElements {
       }
     }
     const std::int64_t first = window_ << window_shift;
+    const int bytes = element_bytes();
+    if constexpr (in_line) {
+      copy_elements(group, count, buffer, [&](int, int i) { return (first + i) * bytes; });
+      return;
+    }
     const std::int64_t left = entries() - first;
     const int entries = left < 1 << window_shift ? static_cast<int>(left) : 1 << window_shift;
-    const int bytes = element_bytes();
     Cursor<Fold::arrays> cursor;
     bool covered = masked_.places.has_cursor();
     if (covered) {

@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <memory>
+#include <type_traits>
 #include <vector>
 
 #include <backends/gpu/few_columns.hpp>
@@ -240,6 +242,42 @@ struct MaskedBox {
     return box;
   }
 
+  // One line of up to some regions, whose mask begins anywhere or, half of them, at a multiple of 4
+  // to 16 bytes. It takes stretches of a few to some thousand elements, far apart, or nothing.
+  static MaskedBox of_long_line(Random& random, int number) {
+    constexpr std::int64_t region = std::int64_t{1}
+                                    << (gpu::mask_block_shift + gpu::MaskedRows::region_shift);
+    MaskedBox box;
+    box.of_bits = number % 2 == 0;
+    const bool is_even = number % 4 < 2;
+    box.before = is_even ? 4 * static_cast<std::size_t>(number / 4 + 2) : random.below(20);
+    box.first = is_even ? 0 : static_cast<std::int64_t>(random.below(5));
+    box.length = (number < 8 ? 1 : 2) * region + static_cast<std::int64_t>(random.below(20000));
+    box.length /= number < 4 ? 8 : 1;
+    box.elements = box.first + box.length;
+    box.layout.dimensions = 1;
+    box.layout.extents[0] = box.length;
+    box.layout.strides[0] = box.layout.second_strides[0] = 1;
+    box.mask.assign(
+        box.before + static_cast<std::size_t>(box.of_bits ? (box.length + 7) / 8 : box.length), 0);
+    box.taken.resize(1);
+    if (number != 11) {
+      const std::uint64_t gaps[] = {3000, 40000, 600000};
+      const std::uint64_t gap = gaps[random.below(3)];
+      const std::uint64_t run = random.coin() ? 3 : 5000;
+      auto at = static_cast<std::int64_t>(random.below(gap));
+      for (; at < box.length; at += 1 + static_cast<std::int64_t>(random.below(gap))) {
+        const std::int64_t behind =
+            std::min(box.length, at + 1 + static_cast<std::int64_t>(random.below(run)));
+        for (; at < behind; ++at) {
+          box.take(at, 1 + random.below(255));
+        }
+      }
+    }
+    box.layout.mask = box.mask.data();
+    return box;
+  }
+
   // A line of n elements, of which all but the first few are taken.
   MaskedBox(std::int64_t n, std::int64_t left_out, bool bits)
       : length(n), of_bits(bits), before(0) {
@@ -307,17 +345,18 @@ struct MaskedBox {
 };
 
 // The mask of a box, counted on an emulated GPU, its entries numbered as elements or as `spread`
-// says.
+// says, with regions of a single row, if it has some.
 template <int width>
 class Counted {
  public:
   gpu::MaskedRows rows;
 
-  Counted(const MaskedBox& box, const gpu::Spread& spread, int element_bytes, Random& random)
+  Counted(const MaskedBox& box, const gpu::Spread& spread, bool with_regions, int element_bytes,
+          Random& random)
       : mask_(box.mask),
         counts_(std::vector<std::int64_t>(
-            static_cast<std::size_t>(2 * box.rows * ((numbers(box, spread) >> 12) + 2)))),
-        bits_(std::vector<std::uint32_t>(bit_words(box, spread))) {
+            static_cast<std::size_t>(2 * box.rows * ((numbers(box, spread) >> 12) + 2)), -1)),
+        bits_(std::vector<std::uint32_t>(bit_words(box, spread), ~0U)) {
     rows.places.shape = ISOFOLD_SHAPE_box;
     rows.places.kept = Axes(box.layout, box.layout.kept, true);
     rows.places.reduced = Axes(box.layout, ~box.layout.kept, true);
@@ -331,17 +370,27 @@ class Counted {
     if (!spread.is_none()) {
       rows.number_places(spread.line());
     }
+    if (with_regions) {
+      rows.count_regions();
+    }
+    regions_ = std::make_unique<OnDevice<width, std::uint32_t>>(
+        std::vector<std::uint32_t>(static_cast<std::size_t>(rows.region_words())));
+    rows.in_regions = regions_->data();
     rows.taken_before = counts_.data();
     rows.taken = bits_.data();
-    const gpu::Divisor by(rows.blocks());
+    const gpu::RowUnits of_rows(rows.rows, rows.blocks(), random.coin());
     const std::int64_t blocks = 1 + static_cast<std::int64_t>(random.below(9));
-    if (spread.is_none()) {
-      launch<width>(gpu::CountMask{rows, by}, blocks, 2, 0);
+    constexpr std::size_t shared_bytes = gpu::CountSpread<true>::shared_bytes(2 * width, width);
+    if (spread.is_none() && rows.regions > 0) {
+      launch<width>(gpu::CountRegions{{rows, of_rows}}, blocks, 2, 0);
+    } else if (spread.is_none()) {
+      launch<width>(gpu::CountMask{rows, of_rows}, blocks, 2, 0);
+    } else if (rows.regions > 0) {
+      launch<width>(gpu::CountSpread<true>{rows, spread, of_rows}, blocks, 2, shared_bytes);
     } else {
-      launch<width>(gpu::CountSpread{rows, spread, by}, blocks, 2,
-                    gpu::CountSpread::shared_bytes(2 * width, width));
+      launch<width>(gpu::CountSpread<false>{rows, spread, of_rows}, blocks, 2, shared_bytes);
     }
-    if (rows.blocks() > 1) {
+    if (rows.blocks() > 1 && rows.regions == 0) {
       const int warps = 1 << random.below(3);
       gpu::SumCounts sums(rows, warps * width);
       sums.tile = random.coin() ? sums.tile : 1 + static_cast<std::int64_t>(random.below(4));
@@ -351,7 +400,17 @@ class Counted {
                     gpu::SumCounts::shared_bytes(warps * width, width));
     }
   }
-  std::vector<std::int64_t> counts() const { return counts_.content(); }
+  // Elements taken of a row, once a fold has followed.
+  std::int64_t taken(std::int64_t row) const {
+    const std::int64_t blocks = rows.blocks();
+    const std::int64_t at = rows.regions > 0 ? 0 : row * (blocks + 1) + blocks;
+    return counts_.content()[static_cast<std::size_t>(at)];
+  }
+  // Whether the next call finds what it is promised.
+  bool regions_are_zero() const {
+    const std::vector<std::uint32_t> left = regions_->content();
+    return std::all_of(left.begin(), left.end(), [](std::uint32_t word) { return word == 0; });
+  }
 
  private:
   static std::int64_t numbers(const MaskedBox& box, const gpu::Spread& spread) {
@@ -366,6 +425,7 @@ class Counted {
   OnDevice<width, unsigned char> mask_;
   OnDevice<width, std::int64_t> counts_;
   OnDevice<width, std::uint32_t> bits_;
+  std::unique_ptr<OnDevice<width, std::uint32_t>> regions_;
 };
 
 // Two arrays of as many elements.
@@ -465,18 +525,19 @@ gpu::Spread spread_of(const MaskedBox& box) {
 }
 
 // The box packed and folded on an emulated GPU, by tiles and blocks as drawn, and by a loop.
-template <int width, class Fold>
-void pack_and_compare(const Fold& fold, const MaskedBox& box, Random& random) {
+template <int width, class Source, class Fold>
+void pack_and_compare_by(const Fold& fold, const MaskedBox& box, const gpu::Spread& spread,
+                         Random& random) {
   using Element = typename Fold::element_type;
-  using Kernel = gpu::PackedFold<Fold, gpu::PackedSource>;
-  using Nodes = gpu::PackedNodes<Fold, gpu::PackedSource>;
+  using Kernel = gpu::PackedFold<Fold, Source>;
+  using Nodes = gpu::PackedNodes<Fold, gpu::PackedPlaces>;
   using State = typename Fold::state_type;
   std::vector<Element> x(static_cast<std::size_t>(box.elements));
   std::vector<Element> y(x.size());
   fill(random, x, y);
-  const gpu::Spread spread = random.below(4) > 0 ? spread_of(box) : gpu::Spread{};
-  const Counted<width> counted(box, spread, static_cast<int>(sizeof(Element)), random);
-  const std::vector<std::int64_t> counts = counted.counts();
+  const bool with_regions = std::is_same_v<Source, gpu::LineSource> && random.below(4) > 0;
+  const Counted<width> counted(box, spread, with_regions, static_cast<int>(sizeof(Element)),
+                               random);
   const OnDevice<width, Element> device_x(x);
   const OnDevice<width, Element> device_y(y);
   const OnDevice<width, typename Fold::result_type> results(
@@ -488,36 +549,48 @@ void pack_and_compare(const Fold& fold, const MaskedBox& box, Random& random) {
   rows.result = results.data();
   const std::int64_t chunks = core::chunk_count(box.length);
   gpu::PackedTiles tiles;
-  const bool whole_rows = chunks <= 64 && random.coin();
+  const bool whole_rows = chunks <= 64 && counted.rows.regions == 0 && random.coin();
   if (!whole_rows) {
     tiles.enough = 1 + static_cast<std::int64_t>(random.below(20));
     tiles.most = std::min(chunks, std::max(2 * tiles.enough, (chunks + 63) / 64));
   }
-  tiles.shares =
-      1 + static_cast<std::int64_t>(random.below(static_cast<std::uint64_t>(tiles.most)));
-  tiles.by_shares = gpu::Divisor(tiles.shares);
+  tiles.share(box.rows,
+              1 + static_cast<std::int64_t>(random.below(static_cast<std::uint64_t>(tiles.most))),
+              random.coin());
   const OnDevice<width, State> nodes(
       std::vector<State>(static_cast<std::size_t>(box.rows * tiles.most)));
   const int warps = 1 + static_cast<int>(random.below(2));
-  gpu::PackedSource source;
+  Source source;
   source.masked = counted.rows;
   launch<width>(Kernel{rows, source, tiles, whole_rows ? nullptr : nodes.data()},
                 1 + static_cast<std::int64_t>(random.below(7)), warps,
-                Kernel::bytes_of_warp(source.by_groups()) * static_cast<std::size_t>(warps));
+                Kernel::bytes_of_warp() * static_cast<std::size_t>(warps));
   if (!whole_rows) {
     launch<width>(Nodes{rows, source, tiles, 1, gpu::Divisor(1), nodes.data(), nullptr, nullptr},
                   1 + static_cast<std::int64_t>(random.below(3)), 2,
                   gpu::BlockMemory<State>::bytes(Nodes::shared_states, width));
   }
   const auto found = results.content();
-  const std::int64_t blocks = counted.rows.blocks();
   for (std::size_t row = 0; row < box.taken.size(); ++row) {
     ASSERT_EQ(static_cast<std::int64_t>(box.taken[row].size()),
-              counts[row * static_cast<std::size_t>(blocks + 1) + static_cast<std::size_t>(blocks)])
+              counted.taken(static_cast<std::int64_t>(row)))
         << "row " << row << ": elements taken";
     const auto wanted = packed_and_folded(fold, box.taken[row], x, y);
     ASSERT_EQ(bits_of(wanted), bits_of(found[row]))
         << "row " << row << ": " << wanted << ", not " << found[row];
+  }
+  EXPECT_TRUE(counted.regions_are_zero());
+}
+
+template <int width, class Fold>
+void pack_and_compare(const Fold& fold, const MaskedBox& box, Random& random) {
+  const gpu::Spread spread = random.below(4) > 0 ? spread_of(box) : gpu::Spread{};
+  const bool is_line =
+      !spread.is_none() || Axes(box.layout, ~box.layout.kept, true).is_line(Fold::arrays);
+  if (is_line) {
+    pack_and_compare_by<width, gpu::LineSource>(fold, box, spread, random);
+  } else {
+    pack_and_compare_by<width, gpu::PackedSource>(fold, box, spread, random);
   }
 }
 
@@ -674,6 +747,81 @@ TEST(Masks, OnlyLinesInTheOrderOfMemoryAreSpread) {
   small.extents[1] = 15;
   small.extents[0] = 40;
   EXPECT_FALSE(is_spread(small));  // short lines
+}
+
+// Lines of several regions, of which long stretches take nothing.
+template <int width>
+void pack_and_compare_long_lines(std::uint64_t seed) {
+  Random random(seed);
+  for (int round = 0; round < 12; ++round) {
+    SCOPED_TRACE("round " + std::to_string(round));
+    pack_and_compare<width>(core::Sum<float>{}, MaskedBox::of_long_line(random, round), random);
+    if (testing::Test::HasFatalFailure()) {
+      return;
+    }
+  }
+}
+TEST(Masks, LongLines) {
+  pack_and_compare_long_lines<32>(14);
+  pack_and_compare_long_lines<64>(15);
+}
+
+// Finds the part of each of some elements.
+struct FindParts {
+  static constexpr int max_threads = 64;
+  const std::uint32_t* counts;
+  std::int64_t parts;
+  const std::int64_t* elements;
+  std::int64_t searches;
+  std::int64_t* found;  // the part, and what is before it
+
+  template <class Group>
+  void operator()(const Group& group) const {
+    for (std::int64_t i = 0; i < searches; ++i) {
+      std::int64_t before = 0;
+      const std::int64_t part = gpu::find_counted<4>(group, counts, parts, elements[i], before);
+      if (group.thread() == 0) {
+        found[2 * i] = part;
+        found[2 * i + 1] = before;
+      }
+    }
+  }
+};
+
+// Of parts many of which have nothing, the last one never; behind them is anything.
+template <int width>
+void find_parts() {
+  Random random(21);
+  for (const std::int64_t parts : {1, 3, 4, 127, 128, 129, 300, 1025}) {
+    std::vector<std::uint32_t> counts(static_cast<std::size_t>(parts + 3) / 4 * 4, 0xffff0000U);
+    std::vector<std::int64_t> elements;
+    std::vector<std::int64_t> wanted;
+    std::int64_t before = 0;
+    for (std::int64_t part = 0; part < parts; ++part) {
+      const auto some = static_cast<std::uint32_t>(1 + random.below(1 << 20));
+      const std::uint32_t count = part == parts - 1 || random.below(3) == 0 ? some : 0;
+      counts[static_cast<std::size_t>(part)] = count;
+      for (const std::int64_t element : {before, before + count - 1}) {
+        if (count > 0) {
+          elements.push_back(element);
+          wanted.push_back(part);
+          wanted.push_back(before);
+        }
+      }
+      before += count;
+    }
+    const OnDevice<width, std::uint32_t> device_counts(counts);
+    const OnDevice<width, std::int64_t> device_elements(elements);
+    const OnDevice<width, std::int64_t> found(std::vector<std::int64_t>(wanted.size()));
+    launch<width>(FindParts{device_counts.data(), parts, device_elements.data(),
+                            static_cast<std::int64_t>(elements.size()), found.data()},
+                  1, 1, 0);
+    EXPECT_EQ(wanted, found.content()) << parts;
+  }
+}
+TEST(Masks, FindCounted) {
+  find_parts<32>();
+  find_parts<64>();
 }
 
 // Chunks begin with what the last piece of the one before brought: any number of elements, one
@@ -924,14 +1072,14 @@ void join_and_compare(const Fold& fold, std::uint64_t seed, int rounds) {
       tiles.enough = 1 + static_cast<std::int64_t>(random.below(20));
       tiles.most = 2 * tiles.enough + static_cast<std::int64_t>(random.below(2));
     }
-    tiles.shares =
-        1 + static_cast<std::int64_t>(random.below(static_cast<std::uint64_t>(tiles.most)));
-    tiles.by_shares = gpu::Divisor(tiles.shares);
+    tiles.share(1,
+                1 + static_cast<std::int64_t>(random.below(static_cast<std::uint64_t>(tiles.most))),
+                false);
     const OnDevice<width, State> nodes(std::vector<State>(static_cast<std::size_t>(tiles.most)));
     const int warps = 1 + static_cast<int>(random.below(2));
     launch<width>(Kernel{rows, source, tiles, whole_row ? nullptr : nodes.data()},
                   1 + static_cast<std::int64_t>(random.below(7)), warps,
-                  Kernel::bytes_of_warp(source.by_groups()) * static_cast<std::size_t>(warps));
+                  Kernel::bytes_of_warp() * static_cast<std::size_t>(warps));
     if (!whole_row) {
       launch<width>(Nodes{rows, source, tiles, 1, gpu::Divisor(1), nodes.data(), nullptr, nullptr},
                     1, 2, gpu::BlockMemory<State>::bytes(Nodes::shared_states, width));
@@ -1104,11 +1252,19 @@ void compare_rows(const Fold& fold, const PlainBox& box, Random& random, int rou
   }
 }
 
+// Rows of so many elements each, for the launch over their nodes.
+gpu::PackedPlaces even_rows(std::int64_t length) {
+  gpu::PackedPlaces places;
+  places.is_even = true;
+  places.masked.length = length;
+  return places;
+}
+
 // Runs of lengths around those of a row of lanes and of a chunk.
 template <int width, class Fold>
 void fold_runs_and_compare(const Fold& fold, std::uint64_t seed, int rounds) {
   using Kernel = gpu::PackedFold<Fold, gpu::RunSource>;
-  using Nodes = gpu::PackedNodes<Fold, gpu::RunSource>;
+  using Nodes = gpu::PackedNodes<Fold, gpu::PackedPlaces>;
   using State = typename Fold::state_type;
   Random random(seed);
   const std::int64_t runs[] = {64,  65,  95,  127,  128,  129,  255,
@@ -1133,17 +1289,18 @@ void fold_runs_and_compare(const Fold& fold, std::uint64_t seed, int rounds) {
     gpu::PackedTiles tiles;
     tiles.enough = 1 + static_cast<std::int64_t>(random.below(6));
     tiles.most = std::min(chunks, std::max(2 * tiles.enough, (chunks + 63) / 64));
-    tiles.shares =
-        1 + static_cast<std::int64_t>(random.below(static_cast<std::uint64_t>(tiles.most)));
-    tiles.by_shares = gpu::Divisor(tiles.shares);
+    tiles.share(box.rows,
+                1 + static_cast<std::int64_t>(random.below(static_cast<std::uint64_t>(tiles.most))),
+                random.coin());
     const OnDevice<width, State> nodes(
         std::vector<State>(static_cast<std::size_t>(box.rows * tiles.most)));
     const int warps = 1 + static_cast<int>(random.below(2));
     compare_rows<width>(fold, box, random, round, [&](const gpu::Rows<Fold>& rows) {
       launch<width>(Kernel{rows, source, tiles, nodes.data()},
                     1 + static_cast<std::int64_t>(random.below(5)), warps,
-                    Kernel::bytes_of_warp(source.by_groups()) * static_cast<std::size_t>(warps));
-      launch<width>(Nodes{rows, source, tiles, 1, gpu::Divisor(1), nodes.data(), nullptr, nullptr},
+                    Kernel::bytes_of_warp() * static_cast<std::size_t>(warps));
+      launch<width>(Nodes{rows, even_rows(box.length), tiles, 1, gpu::Divisor(1), nodes.data(),
+                          nullptr, nullptr},
                     2, 2, gpu::BlockMemory<State>::bytes(Nodes::shared_states, width));
     });
   }
@@ -1202,19 +1359,18 @@ std::int64_t up_to(Random& random, std::int64_t most) {
 template <int width, class Fold, class Kernel>
 void fold_chunks_and_compare(const Fold& fold, const PlainBox& box, Random& random, int round,
                              Kernel kernel, const gpu::PackedPlan& plan) {
-  using Nodes = gpu::PackedNodes<Fold, gpu::RunSource>;
+  using Nodes = gpu::PackedNodes<Fold, gpu::PackedPlaces>;
   using State = typename Fold::state_type;
   const OnDevice<width, State> nodes(
       std::vector<State>(static_cast<std::size_t>(box.rows * plan.tiles.most)));
-  const gpu::RunSource source{{}, box.length};
+  const gpu::PackedPlaces even = even_rows(box.length);
   compare_rows<width>(fold, box, random, round, [&](const gpu::Rows<Fold>& rows) {
     kernel.rows = rows;
     kernel.nodes = nodes.data();
     launch<width>(kernel, 1 + static_cast<std::int64_t>(random.below(9)),
                   plan.launch.threads / width, plan.launch.shared_bytes);
-    launch<width>(
-        Nodes{rows, source, plan.tiles, 1, gpu::Divisor(1), nodes.data(), nullptr, nullptr}, 2, 2,
-        gpu::BlockMemory<State>::bytes(Nodes::shared_states, width));
+    launch<width>(Nodes{rows, even, plan.tiles, 1, gpu::Divisor(1), nodes.data(), nullptr, nullptr},
+                  2, 2, gpu::BlockMemory<State>::bytes(Nodes::shared_states, width));
   });
 }
 
@@ -1385,9 +1541,7 @@ void fold_few_and_compare(const Fold& fold, std::uint64_t seed, int rounds) {
       launch<width>(Kernel{rows, places, cut, cut.tiles > 1 ? nodes.data() : nullptr}, 1 + below(5),
                     threads / width, Kernel::shared_bytes(cut.columns, cut.tabled));
       if (cut.tiles > 1) {
-        gpu::PackedPlaces even;
-        even.is_even = true;
-        even.masked.length = box.length;
+        const gpu::PackedPlaces even = even_rows(box.length);
         gpu::PackedTiles tiles;
         tiles.most_shift = cut.chunks_shift;
         tiles.most = cut.tiles;

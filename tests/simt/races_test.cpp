@@ -215,8 +215,9 @@ void count_spread_mask() {
       std::vector<std::uint32_t>(static_cast<std::size_t>(rows.bit_words())));
   rows.taken_before = counts.data();
   rows.taken = bits.data();
-  launch<width>(isofold::gpu::CountSpread{rows, spread, isofold::gpu::Divisor(rows.blocks())}, 1, 1,
-                isofold::gpu::CountSpread::shared_bytes(width, width));
+  using Kernel = isofold::gpu::CountSpread<false>;
+  const isofold::gpu::RowUnits of_rows(1, rows.blocks(), false);
+  launch<width>(Kernel{rows, spread, of_rows}, 1, 1, Kernel::shared_bytes(width, width));
 }
 
 // A block, or a warp, that has several rows under a mask one after the other.

@@ -95,16 +95,23 @@ class Workspace {
     }
     const Status zeroed = Platform::zero(
         counters_, static_cast<std::size_t>(counter_count_) * sizeof(std::uint32_t), stream);
-    if (!zeroed.ok()) {  // counters of unknown content must not be used
-      if (!kept_) {
-        Platform::release(counters_);
-      } else if (room_to_retire()) {  // else it stays allocated: a graph names it
-        retired_.push_back(counters_);
-      }
-      counters_ = nullptr;
-      counter_count_ = 0;
+    if (!zeroed.ok()) {
+      give_up_counters();
     }
     return zeroed;
+  }
+  // Counters of unknown content must not be used.
+  void give_up_counters() {
+    if (counters_ == nullptr) {
+      return;
+    }
+    if (!kept_) {
+      Platform::release(counters_);
+    } else if (room_to_retire()) {  // else they stay allocated: a graph names them
+      retired_.push_back(counters_);
+    }
+    counters_ = nullptr;
+    counter_count_ = 0;
   }
   // A graph names what is here now.
   void keep() { kept_ = true; }
