@@ -30,9 +30,11 @@ struct ListKernels {
 template <class Platform>
 Status ListKernels<Platform>::load_mask() {
   Status loaded = Platform::template load<CountMask>();
-  loaded = loaded.ok() ? Platform::template load<CountRegions>() : loaded;
   loaded = loaded.ok() ? Platform::template load<CountSpread<false>>() : loaded;
-  loaded = loaded.ok() ? Platform::template load<CountSpread<true>>() : loaded;
+  if constexpr (counts_regions<Platform>) {
+    loaded = loaded.ok() ? Platform::template load<CountRegions>() : loaded;
+    loaded = loaded.ok() ? Platform::template load<CountSpread<true>>() : loaded;
+  }
   return loaded.ok() ? Platform::template load<SumCounts>() : loaded;
 }
 
@@ -62,24 +64,26 @@ Status ListKernels<Platform>::count_mask(const MaskedRows& masked, const Spread&
   Launch size;
   size.capturing = capturing;
   size.threads = CountMask::threads;
-  const bool has_regions = masked.regions > 0;
-  const int of_warp = !has_regions                 ? 1
+  const int of_warp = masked.regions == 0          ? 1
                       : masked.in_place != nullptr ? CountRegions::bits_at_once
                                                    : MaskedRows::blocks_of_warp;
   const int warps = size.threads / facts.wave_width;
   size.blocks = std::min(ceil_divide(masked.rows * masked.blocks(), of_warp * warps), most_blocks);
+  size.shared_bytes =
+      spread.is_none() ? 0 : CountSpread<true>::shared_bytes(size.threads, facts.wave_width);
   const RowUnits of_rows(masked.rows, masked.blocks(), masked.rows_first());
-  Status counted;
-  if (spread.is_none()) {
-    counted = has_regions ? Platform::launch(CountRegions{{masked, of_rows}}, size, stream)
-                          : Platform::launch(CountMask{masked, of_rows}, size, stream);
-  } else {
-    size.shared_bytes = CountSpread<true>::shared_bytes(size.threads, facts.wave_width);
-    counted = has_regions
-                  ? Platform::launch(CountSpread<true>{masked, spread, of_rows}, size, stream)
-                  : Platform::launch(CountSpread<false>{masked, spread, of_rows}, size, stream);
+  if constexpr (counts_regions<Platform>) {
+    if (masked.regions > 0) {
+      return spread.is_none()
+                 ? Platform::launch(CountRegions{{masked, of_rows}}, size, stream)
+                 : Platform::launch(CountSpread<true>{masked, spread, of_rows}, size, stream);
+    }
   }
-  if (!counted.ok() || masked.blocks() == 1 || has_regions) {
+  const Status counted =
+      spread.is_none()
+          ? Platform::launch(CountMask{masked, of_rows}, size, stream)
+          : Platform::launch(CountSpread<false>{masked, spread, of_rows}, size, stream);
+  if (!counted.ok() || masked.blocks() == 1) {
     return counted;
   }
   size.threads = SumCounts::max_threads;

@@ -1,7 +1,7 @@
 // What a mask takes of the rows of a box. A launch finds out: it makes bits of the mask, in the
-// workspace unless it has them, and counts them (CountMask). Where elements lie in line, or places do
-// (spread.hpp), of one row it adds up what regions have (CountRegions); else a second launch adds the
-// counts up (SumCounts). What they leave TakenElements reads (taken.hpp).
+// workspace unless it has them, and counts them (CountMask). Where elements lie in line, or places
+// do (spread.hpp), of one row it adds up what regions have (CountRegions); else a second launch
+// adds the counts up (SumCounts). What they leave TakenElements reads (taken.hpp).
 #pragma once
 
 #include <algorithm>
@@ -37,6 +37,11 @@ ISOFOLD_DEVICE inline std::uint32_t bits_of_bytes(const Pack<std::uint32_t, 4>& 
   const std::uint32_t second = (top[2] >> 7 | top[3] >> 3) * 0x00204081U;
   return (first >> 21 & 0xffU) | (second >> 13 & 0xff00U);
 }
+
+// Whether a Group, or a platform, counts regions (below). Not where devices may have slow fences,
+// of which blocks that arrive need one each; and gfx1030's threads have not the registers for it.
+template <class PlatformOrGroup>
+inline constexpr bool counts_regions = !may_have_slow_fences<PlatformOrGroup>;
 
 // The rows of a box of which a mask takes elements. Their entries are numbered as elements, or as
 // places in memory (spread.hpp).
@@ -198,7 +203,7 @@ ISOFOLD_DEVICE MaskedPlace find_in_sums(const Group& group, const MaskedRows& ma
 template <class Group>
 ISOFOLD_DEVICE MaskedPlace find_place(const Group& group, const MaskedRows& masked,
                                       std::int64_t row, std::int64_t element) {
-  if (masked.regions == 0) {
+  if (!counts_regions<Group> || masked.regions == 0) {
     return find_in_sums(group, masked, row, element);
   }
   constexpr std::int64_t most = 1 << MaskedRows::region_shift;

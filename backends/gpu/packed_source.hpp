@@ -66,7 +66,8 @@ struct LineSource : PackedPlaces {
 
   template <class Group>
   ISOFOLD_DEVICE std::int64_t count_of(const Group& group, std::int64_t row) const {
-    return masked.regions > 0 ? taken_of_regions(group, masked) : taken_of(group, row);
+    return counts_regions<Group> && masked.regions > 0 ? taken_of_regions(group, masked)
+                                                       : taken_of(group, row);
   }
   ISOFOLD_DEVICE void note(std::int64_t elements) const {
     if (masked.regions > 0) {
@@ -75,7 +76,7 @@ struct LineSource : PackedPlaces {
   }
   template <class Group>
   ISOFOLD_DEVICE void end(const Group& group) const {
-    if (masked.regions > 0) {
+    if (counts_regions<Group> && masked.regions > 0) {
       leave_regions(group, masked);
     }
   }

@@ -185,7 +185,7 @@ class ReducePacked : ReducePlaced<Platform> {
       source.masked = masked_rows<Fold>(request);
       source.is_line = Pieces<Fold>::group > 0 && !is_converted(request) &&
                        source.masked.places.reduced.is_line(Fold::arrays);
-      if (source.is_line && !session_.facts().slow_fences) {
+      if (counts_regions<Platform> && source.is_line) {
         source.masked.count_regions();
       }
     }

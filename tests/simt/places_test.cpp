@@ -535,7 +535,8 @@ void pack_and_compare_by(const Fold& fold, const MaskedBox& box, const gpu::Spre
   std::vector<Element> x(static_cast<std::size_t>(box.elements));
   std::vector<Element> y(x.size());
   fill(random, x, y);
-  const bool with_regions = std::is_same_v<Source, gpu::LineSource> && random.below(4) > 0;
+  const bool with_regions = gpu::counts_regions<isofold::simt::Group<width>> &&
+                            std::is_same_v<Source, gpu::LineSource> && random.below(4) > 0;
   const Counted<width> counted(box, spread, with_regions, static_cast<int>(sizeof(Element)),
                                random);
   const OnDevice<width, Element> device_x(x);
