@@ -964,9 +964,10 @@ inline std::int64_t packed_warps(const PackedSituation& at, std::int64_t block) 
 }
 // So many of a block that there are most of them at once.
 inline std::int64_t warps_of_packed_block(const PackedSituation& at) {
-  const std::int64_t most =
-      std::min<std::int64_t>((at.has_runs ? runs_threads : packed_threads) / at.device.wave_width,
-                             static_cast<std::int64_t>(shared_memory / at.warp_bytes));
+  // Of the threads that bound its registers at most half, as needs_registers asks.
+  const int threads = std::min(at.has_runs ? runs_threads : packed_threads, at.most_threads / 2);
+  const std::int64_t most = std::min<std::int64_t>(
+      threads / at.device.wave_width, static_cast<std::int64_t>(shared_memory / at.warp_bytes));
   std::int64_t best = floor_power(std::max<std::int64_t>(1, most));
   for (std::int64_t block = best / 2; block >= least_packed_block; block /= 2) {
     best = packed_warps(at, block) > packed_warps(at, best) ? block : best;

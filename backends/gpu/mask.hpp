@@ -38,8 +38,8 @@ ISOFOLD_DEVICE inline std::uint32_t bits_of_bytes(const Pack<std::uint32_t, 4>& 
   return (first >> 21 & 0xffU) | (second >> 13 & 0xff00U);
 }
 
-// Whether a Group, or a platform, counts regions (below). Not where devices may have slow fences,
-// of which blocks that arrive need one each; and gfx1030's threads have not the registers for it.
+// Whether a Group, or a platform, counts regions (below). Not where devices may have slow fences:
+// blocks that leave a region's words need one each.
 template <class PlatformOrGroup>
 inline constexpr bool counts_regions = !may_have_slow_fences<PlatformOrGroup>;
 

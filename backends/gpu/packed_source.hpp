@@ -9,6 +9,7 @@
 
 #include <backends/gpu/joined.hpp>
 #include <backends/gpu/packed_chunk.hpp>
+#include <backends/gpu/packed_fold.hpp>
 #include <backends/gpu/runs.hpp>
 #include <backends/gpu/taken.hpp>
 
@@ -223,5 +224,9 @@ class LineElements {
   Taken taken_;
   Element* buffer_;
 };
+
+// On gfx1030 it spilled 1 to 13 vector registers, with 128 of them.
+template <class Fold>
+inline constexpr bool needs_registers<PackedFold<Fold, LineSource>> = true;
 
 }  // namespace isofold::gpu
