@@ -113,12 +113,11 @@ class TakenElements {
 
  private:
   using Taken = Pieces<Fold>;
-  static constexpr bool has_pieces = in_line;
   static_assert(!in_line || (!Stored::converts && Taken::group > 0), "Pieces of elements.");
 
   // Whether elements come in pieces, and how many entries the first one has before the row's.
   ISOFOLD_DEVICE void find_pieces() {
-    if constexpr (has_pieces) {
+    if constexpr (in_line) {
       const auto at = reinterpret_cast<std::uintptr_t>(data_[0]);
       comes_in_pieces_ = at % sizeof(Element) == 0;
 #pragma unroll
@@ -148,7 +147,7 @@ class TakenElements {
   // What the pieces of the chunk before this one brought behind it.
   template <class Group>
   ISOFOLD_DEVICE void move_overflow(const Group& group, Element* buffer) {
-    if constexpr (has_pieces) {
+    if constexpr (in_line) {
       if (overflow_ > 0) {
         for (int i = thread_; i < overflow_; i += Group::wave_width) {
 #pragma unroll
@@ -181,7 +180,7 @@ class TakenElements {
   // Before what a window has is copied. Of pieces it shows all words to the warp.
   template <class Group>
   ISOFOLD_DEVICE void open_window(const Group& group) {
-    if constexpr (has_pieces) {
+    if constexpr (in_line) {
       if (!comes_in_pieces_) {
         return;
       }
@@ -237,7 +236,7 @@ class TakenElements {
   ISOFOLD_DEVICE void load_upcoming(const Group& group) {
     const std::int64_t number = ((window_ + 1) << word_bits_shift) + thread_ % word_bits;
     upcoming_ = group.template load<std::uint32_t, 1>(masked_.word_of(row_, number)).value[0];
-    if constexpr (has_pieces) {
+    if constexpr (in_line) {
       const std::int64_t before = number > 0 ? number - 1 : 0;
       earlier_ = group.template load<std::uint32_t, 1>(masked_.word_of(row_, before)).value[0];
     }
@@ -246,7 +245,7 @@ class TakenElements {
   ISOFOLD_DEVICE std::uint32_t loaded_word() const {
     const std::int64_t number = (window_ << word_bits_shift) + thread_ % word_bits;
     std::uint32_t word = number < masked_.words() ? upcoming_ : 0;
-    if constexpr (has_pieces) {
+    if constexpr (in_line) {
       const std::uint32_t before = number > 0 && number <= masked_.words() ? earlier_ : 0;
       word = shift_ == 0 ? word : word << shift_ | before >> (word_bits - shift_);
     }
@@ -296,7 +295,7 @@ class TakenElements {
   // Copies what the window has of the chunk's elements.
   template <class Group>
   ISOFOLD_DEVICE void copy_window(const Group& group, int count, Element* buffer) {
-    if constexpr (has_pieces) {
+    if constexpr (in_line) {
       if (in_pieces_) {
         copy_pieces(group, count, buffer);
         return;
