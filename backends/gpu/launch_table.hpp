@@ -1009,8 +1009,8 @@ inline PackedPlan plan_packed(const PackedSituation& at) {
   return plan;
 }
 
-// Short rows under a mask (masked_row.hpp), side by side (masked_columns.hpp) or in line
-// (masked_lines.hpp).
+// Short rows under a mask (masked_row.hpp), side by side (masked_columns.hpp; of many
+// masked_lanes.hpp) or in line (masked_lines.hpp).
 struct ShortMaskedSituation {
   std::int64_t rows;
   std::int64_t length;
@@ -1020,30 +1020,41 @@ struct ShortMaskedSituation {
   int copies;                 // of a thread at once
   std::size_t (*column_bytes)(std::int64_t length, int threads);  // of a block's shared memory
   std::size_t (*line_bytes)(std::int64_t length, int warps);
+  std::size_t lane_bytes;  // of a thread that has a row's lanes there; 0: the fold's cannot be
   DeviceFacts device;
 };
 
 struct ShortMaskedPlan {
   bool are_columns = false;
+  bool are_lanes = false;
   bool are_lines = false;
   MaskedColumnCut cut;
   Launch launch;
 
-  bool is_taken() const { return are_columns || are_lines; }
+  bool is_taken() const { return are_columns || are_lanes || are_lines; }
 };
 
 inline constexpr int masked_line_threads = 128;
 inline constexpr int masked_column_threads = 256;        // of a block
 inline constexpr std::int64_t least_masked_columns = 8;  // side by side
 inline constexpr std::int64_t masked_columns_share = 4;  // of multiprocessors, one has a block
-inline constexpr int most_line_bytes = 64 << 10;  // of a block: of longer rows it has fewer warps
+// Of a multiprocessor, at least: fewer threads that go down a column each have too little on its
+// way.
+inline constexpr std::int64_t masked_lanes_warps = 8;
+inline constexpr std::size_t most_line_bytes = 64 << 10;  // of a block; else it has fewer warps
 
-inline void plan_masked_columns(const ShortMaskedSituation& at, ShortMaskedPlan& plan) {
-  MaskedColumnCut& cut = plan.cut;
+// Tiles of so many neighbours.
+inline MaskedColumnCut cut_masked_columns(const ShortMaskedSituation& at, int columns) {
+  MaskedColumnCut cut;
   cut.side_by_side = at.side_by_side;
-  cut.tiles = ceil_divide(at.side_by_side, std::int64_t{at.columns});
+  cut.tiles = ceil_divide(at.side_by_side, std::int64_t{columns});
   cut.by_tiles = Divisor(cut.tiles);
   cut.units = at.rows / at.side_by_side * cut.tiles;
+  return cut;
+}
+
+inline void plan_masked_columns(const ShortMaskedSituation& at, ShortMaskedPlan& plan) {
+  plan.cut = cut_masked_columns(at, at.columns);
   // No more threads than have elements, but whole warps.
   const std::int64_t lines = ceil_divide(at.length, std::int64_t{at.copies});
   int threads = at.device.wave_width;
@@ -1052,26 +1063,44 @@ inline void plan_masked_columns(const ShortMaskedSituation& at, ShortMaskedPlan&
   }
   plan.launch.threads = threads;
   plan.launch.shared_bytes = at.column_bytes(at.length, threads);
-  plan.launch.blocks = std::min(cut.units, most_blocks);
-  plan.are_columns = cut.units * masked_columns_share >= at.device.multiprocessors &&
+  plan.launch.blocks = std::min(plan.cut.units, most_blocks);
+  plan.are_columns = plan.cut.units * masked_columns_share >= at.device.multiprocessors &&
                      plan.launch.shared_bytes <= at.device.shared_bytes;
 }
 
-inline void plan_masked_lines(const ShortMaskedSituation& at, ShortMaskedPlan& plan) {
-  int warps = masked_line_threads / at.device.wave_width;
-  while (warps > 1 && at.line_bytes(at.length, warps) > most_line_bytes) {
+// Whole warps of a block, as many as have room.
+inline void take_masked_warps(std::size_t bytes_of_warp, std::int64_t units,
+                              const DeviceFacts& device, Launch& launch) {
+  int warps = masked_line_threads / device.wave_width;
+  while (warps > 1 && static_cast<std::size_t>(warps) * bytes_of_warp > most_line_bytes) {
     warps /= 2;
   }
-  plan.launch.threads = warps * at.device.wave_width;
-  plan.launch.shared_bytes = at.line_bytes(at.length, warps);
-  plan.launch.blocks = std::min(ceil_divide(at.rows, std::int64_t{warps}), most_blocks);
+  launch.threads = warps * device.wave_width;
+  launch.shared_bytes = static_cast<std::size_t>(warps) * bytes_of_warp;
+  launch.blocks = std::min(ceil_divide(units, std::int64_t{warps}), most_blocks);
+}
+
+inline void plan_masked_lanes(const ShortMaskedSituation& at, ShortMaskedPlan& plan) {
+  plan.cut = cut_masked_columns(at, at.device.wave_width);
+  take_masked_warps(at.lane_bytes * static_cast<std::size_t>(at.device.wave_width), plan.cut.units,
+                    at.device, plan.launch);
+  plan.are_lanes = at.lane_bytes > 0 &&
+                   plan.cut.units >= masked_lanes_warps * at.device.multiprocessors &&
+                   plan.launch.shared_bytes <= at.device.shared_bytes;
+}
+
+inline void plan_masked_lines(const ShortMaskedSituation& at, ShortMaskedPlan& plan) {
+  take_masked_warps(at.line_bytes(at.length, 1), at.rows, at.device, plan.launch);
   plan.are_lines = plan.launch.shared_bytes <= at.device.shared_bytes;
 }
 
 inline ShortMaskedPlan plan_short_masked(const ShortMaskedSituation& at) {
   ShortMaskedPlan plan;
   if (at.length <= core::chunk_elements && at.side_by_side >= least_masked_columns) {
-    plan_masked_columns(at, plan);
+    plan_masked_lanes(at, plan);
+    if (!plan.are_lanes) {
+      plan_masked_columns(at, plan);
+    }
   } else if (at.length <= core::chunk_elements && at.in_line) {
     plan_masked_lines(at, plan);
   }

@@ -21,8 +21,6 @@ inline constexpr int word_bits = 1 << word_bits_shift;
 // A mask of as many entries, at least, is read by words: then some aligned load is inside of it.
 inline constexpr std::int64_t some_entries = 64;
 
-ISOFOLD_DEVICE inline int bits_in(std::uint32_t word) { return __builtin_popcount(word); }
-
 // Whether each of 16 bytes is other than 0, as bits: of two words at a time, whose products' bits
 // meet nowhere.
 ISOFOLD_DEVICE inline std::uint32_t bits_of_bytes(const Pack<std::uint32_t, 4>& bytes) {
@@ -310,7 +308,7 @@ struct CountMask {
       for (int k = i * loads; k < (i + 1) * loads; ++k) {
         const auto half = static_cast<std::uint16_t>(bits_of_bytes(bytes[k]));
         memcpy(to + k * 2 * Group::wave_width, &half, 2);
-        own[i] += static_cast<std::uint32_t>(bits_in(half));
+        own[i] += static_cast<std::uint32_t>(bits_in(std::uint32_t{half}));
       }
     }
   }

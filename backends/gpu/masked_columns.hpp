@@ -34,11 +34,7 @@ struct MaskedColumnsFold {
                                                     counts_bytes(group.threads()));
     const int stride = stride_of(rows.length);
     for (std::int64_t unit = group.block(); unit < cut.units; unit += group.blocks()) {
-      const std::int64_t line = cut.by_tiles.divide(unit);
-      const std::int64_t begin = (unit - line * cut.tiles) * columns;
-      const std::int64_t left = cut.side_by_side - begin;
-      const int here = left < columns ? static_cast<int>(left) : columns;
-      const std::int64_t first = line * cut.side_by_side + begin;
+      const auto [first, here] = cut.tile(unit, columns);
       group.barrier();  // what is of earlier columns has been read
       pack(group, first, here, counts, buffer);
       group.barrier();
@@ -75,8 +71,8 @@ struct MaskedColumnsFold {
 #pragma unroll 1
     for (int begin = 0; begin < row.length; begin += lines * copies) {
       MaskedCopies<Fold> x;
-      const std::uint32_t taken = row.template load<1>(group, begin + line * copies, x);
-      found[group.thread()] = bits_in(taken);
+      row.template load<1>(group, begin + line * copies, x);
+      found[group.thread()] = x.taken_of_all();
       group.barrier();
       int position = filled;
       for (int other = 0; other < lines; ++other) {
@@ -86,10 +82,10 @@ struct MaskedColumnsFold {
       }
 #pragma unroll
       for (int k = 0; k < copies; ++k) {
-        if ((taken >> k & 1U) != 0) {
+        if (x.is_taken(k)) {
 #pragma unroll
           for (int a = 0; a < arrays; ++a) {
-            to[a * columns * stride + position] = x[a][k];
+            to[a * columns * stride + position] = x.x[a][k];
           }
           ++position;
         }

@@ -32,6 +32,9 @@ ISOFOLD_DEVICE Pack<T, 16 / sizeof(T)> load_once(const Group& group, const T* ad
   }
 }
 
+ISOFOLD_DEVICE inline int bits_in(std::uint32_t word) { return __builtin_popcount(word); }
+ISOFOLD_DEVICE inline int bits_in(std::uint64_t word) { return __builtin_popcountll(word); }
+
 // Sums over the warp: of what the threads before this one have, and of all. All of the warp call.
 struct WarpSums {
   std::uint32_t before;
@@ -47,6 +50,16 @@ ISOFOLD_DEVICE WarpSums sums_of_warp(const Group& group, std::uint32_t mine) {
     sums.all += other;
   }
   return sums;
+}
+
+// Sums of 0 and 1.
+template <class Group>
+ISOFOLD_DEVICE WarpSums count_of_warp(const Group& group, bool counts) {
+  using Bits = Ballot<Group::wave_width>;
+  const Bits those = group.ballot(counts);
+  const Bits below = (Bits{1} << group.thread() % Group::wave_width) - 1;
+  return {static_cast<std::uint32_t>(bits_in(those & below)),
+          static_cast<std::uint32_t>(bits_in(those))};
 }
 
 // The last of `count` parts that begins at element number `element` or before it; before[i]

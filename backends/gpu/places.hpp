@@ -340,12 +340,26 @@ inline constexpr int columns_threads = 256;    // of a block
 inline constexpr int columns_parts_shift = 4;  // at most
 inline constexpr int columns_chunks_shift = 4;
 
-// How columns under a mask are cut (masked_columns.hpp); launch_table.hpp fills it.
+// How columns under a mask are cut (masked_columns.hpp, masked_lanes.hpp); launch_table.hpp fills
+// it.
 struct MaskedColumnCut {
+  // Neighbours.
+  struct Tile {
+    std::int64_t first;
+    int columns;
+  };
   std::int64_t side_by_side = 1;  // columns
   std::int64_t tiles = 1;         // of these
   Divisor by_tiles;
   std::int64_t units = 0;  // tiles in all
+
+  ISOFOLD_DEVICE Tile tile(std::int64_t unit, int most_columns) const {
+    const std::int64_t line = by_tiles.divide(unit);
+    const std::int64_t begin = (unit - line * tiles) * most_columns;
+    const std::int64_t left = side_by_side - begin;
+    return {line * side_by_side + begin,
+            left < most_columns ? static_cast<int>(left) : most_columns};
+  }
 };
 
 // How short slabs are cut (short_slabs.hpp); launch_table.hpp fills it.

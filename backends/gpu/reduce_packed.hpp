@@ -4,6 +4,7 @@
 
 #include <backends/gpu/list_kernels.hpp>
 #include <backends/gpu/masked_columns.hpp>
+#include <backends/gpu/masked_lanes.hpp>
 #include <backends/gpu/masked_lines.hpp>
 #include <backends/gpu/packed_fold.hpp>
 #include <backends/gpu/packed_source.hpp>
@@ -45,6 +46,9 @@ class ReducePacked : ReducePlaced<Platform> {
     if (loaded.ok() && is_masked(request) && !is_converted(request)) {
       loaded = Platform::template load<MaskedColumnsFold<Fold>>();
       loaded = loaded.ok() ? Platform::template load<MaskedLinesFold<Fold>>() : loaded;
+      if constexpr (takes_lane_by_lane<Fold>) {
+        loaded = loaded.ok() ? Platform::template load<MaskedLanesFold<Fold>>() : loaded;
+      }
     }
     if (!loaded.ok()) {
       return session_.fail(loaded, "loading the kernels", report);
@@ -114,11 +118,21 @@ class ReducePacked : ReducePlaced<Platform> {
     constexpr bool two_arrays = Fold::arrays == 2;
     const Axes kept(*request.layout, request.layout->kept, two_arrays);
     const Axes reduced(*request.layout, ~request.layout->kept, two_arrays);
-    const bool has_axis = reduced.count == 1;
+    const bool has_axis = reduced.count == 1 && MaskedRow<Fold>::fits(reduced);
     return plan_short_masked({request.rows, request.length, has_axis ? kept.side_by_side() : 0,
                               has_axis && reduced.side_by_side() > 0, Columns::columns,
                               masked_copies<Fold>, &Columns::shared_bytes,
-                              &MaskedLinesFold<Fold>::shared_bytes, session_.facts()});
+                              &MaskedLinesFold<Fold>::shared_bytes, lane_bytes<Fold>(),
+                              session_.facts()});
+  }
+
+  template <class Fold>
+  static constexpr std::size_t lane_bytes() {
+    if constexpr (takes_lane_by_lane<Fold>) {
+      return MaskedLanesFold<Fold>::bytes_of_thread;
+    } else {
+      return 0;
+    }
   }
 
   template <class Fold>
@@ -130,6 +144,12 @@ class ReducePacked : ReducePlaced<Platform> {
       const PackedPlaces source = packed_places<Fold>(request);
       Launch size = plan.launch;
       size.capturing = capturing;
+      if constexpr (takes_lane_by_lane<Fold>) {
+        if (plan.are_lanes) {
+          return Platform::launch(MaskedLanesFold<Fold>{rows, source, plan.cut}, size,
+                                  session_.stream());
+        }
+      }
       return plan.are_columns
                  ? Platform::launch(MaskedColumnsFold<Fold>{rows, source, plan.cut}, size,
                                     session_.stream())

@@ -102,6 +102,23 @@ TEST(LaunchTable, ShortRowsUnderAMask) {
   EXPECT_FALSE(with([](auto& at) { at.rows = 2 * 500; }).is_taken()) << "32 blocks";
   EXPECT_FALSE(with([](auto& at) { at.device.shared_bytes = 48 << 10; }).is_taken());
 
+  // Of many, a thread each, where lanes can be.
+  const auto lanes_with = [&](auto&& change) {
+    return with([&](auto& at) {
+      at.lane_bytes = 512;
+      change(at);
+    });
+  };
+  EXPECT_TRUE(lanes_with([](auto&) {}).are_lanes);
+  EXPECT_FALSE(lanes_with([](auto&) {}).are_columns);
+  EXPECT_EQ(128, lanes_with([](auto&) {}).launch.threads);
+  EXPECT_EQ(512 * 16 / 4, lanes_with([](auto&) {}).launch.blocks);
+  EXPECT_EQ(64, lanes_with([](auto& at) { at.lane_bytes = 1024; }).launch.threads);
+  EXPECT_TRUE(lanes_with([](auto& at) { at.rows = 66 * 500; }).are_lanes);
+  EXPECT_TRUE(lanes_with([](auto& at) { at.rows = 65 * 500; }).are_columns) << "1040 warps";
+  EXPECT_TRUE(lanes_with([](auto& at) { at.lane_bytes = 8 << 10; }).are_columns);
+  EXPECT_FALSE(lanes_with([](auto& at) { at.side_by_side = 7; }).is_taken());
+
   const auto lines_with = [&](auto&& change) {
     return with([&](auto& at) {
       at.side_by_side = 0;

@@ -12,6 +12,7 @@
 #include <backends/gpu/launch_table.hpp>
 #include <backends/gpu/long_slabs.hpp>
 #include <backends/gpu/masked_columns.hpp>
+#include <backends/gpu/masked_lanes.hpp>
 #include <backends/gpu/masked_lines.hpp>
 #include <backends/gpu/packed_fold.hpp>
 #include <backends/gpu/packed_source.hpp>
@@ -482,6 +483,7 @@ void fold_short_and_compare(const Fold& fold, std::uint64_t seed, bool side_by_s
                                  gpu::masked_copies<Fold>,
                                  &Columns::shared_bytes,
                                  &Lines::shared_bytes,
+                                 0,
                                  {}};
     at.device.wave_width = width;
     at.device.shared_bytes = shared_bytes;
@@ -495,12 +497,30 @@ void fold_short_and_compare(const Fold& fold, std::uint64_t seed, bool side_by_s
     } else {
       launch<width>(Lines{rows, source}, blocks, warps, plan.launch.shared_bytes);
     }
-    const auto found = results.content();
-    for (std::size_t row = 0; row < box.taken.size(); ++row) {
-      const auto wanted = packed_and_folded(fold, box.taken[row], x, y);
-      ASSERT_EQ(bits_of(wanted), bits_of(found[row]))
-          << "row " << row << " of " << box.taken[row].size() << " taken: " << wanted << ", not "
-          << found[row];
+    const auto compare = [&](const auto& found) {
+      for (std::size_t row = 0; row < box.taken.size(); ++row) {
+        const auto wanted = packed_and_folded(fold, box.taken[row], x, y);
+        ASSERT_EQ(bits_of(wanted), bits_of(found[row]))
+            << "row " << row << " of " << box.taken[row].size() << " taken: " << wanted << ", not "
+            << found[row];
+      }
+    };
+    compare(results.content());
+    if constexpr (gpu::takes_lane_by_lane<Fold>) {
+      if (!side_by_side) {
+        continue;
+      }
+      using Lanes = gpu::MaskedLanesFold<Fold>;
+      at.lane_bytes = Lanes::bytes_of_thread;
+      at.device.multiprocessors = 0;  // as many columns as there are
+      const gpu::ShortMaskedPlan by_lanes = plan_short_masked(at);
+      ASSERT_TRUE(by_lanes.are_lanes);
+      const OnDevice<width, typename Fold::result_type> others(
+          std::vector<typename Fold::result_type>(static_cast<std::size_t>(box.rows)));
+      rows.result = others.data();
+      launch<width>(Lanes{rows, source, by_lanes.cut}, blocks, by_lanes.launch.threads / width,
+                    by_lanes.launch.shared_bytes);
+      compare(others.content());
     }
   }
 }
@@ -511,6 +531,8 @@ TEST(Masks, ShortColumns) {
   fold_short_and_compare<32>(core::Sum<double>{}, 22, true);
   fold_short_and_compare<32>(core::Dot<double>{}, 23, true);
   fold_short_and_compare<32>(core::Norm2<float>{}, 28, true);
+  fold_short_and_compare<32>(core::Minimum<double>{}, 30, true);
+  fold_short_and_compare<64>(core::Norm1<float>{}, 31, true);
 }
 TEST(Masks, ShortLines) {
   fold_short_and_compare<32>(core::Sum<float>{}, 24, false);

@@ -45,6 +45,17 @@ class Group {
     }
     return word != 0;
   }
+  gpu::Ballot<width> ballot(bool condition) const {
+    const int own = thread() % width;
+    std::uint32_t words[] = {condition && own < 32 ? 1U << own : 0,
+                             condition && own >= 32 ? 1U << (own - 32) : 0};
+    for (int distance = 1; distance < width; distance *= 2) {
+      for (std::uint32_t& word : words) {
+        word |= exchange(word, distance);
+      }
+    }
+    return static_cast<gpu::Ballot<width>>(std::uint64_t{words[1]} << 32 | words[0]);
+  }
   std::uint32_t unknown(std::uint32_t word) const { return word; }
   template <class T, int count>
   gpu::Pack<T, count> load(const T* address) const {

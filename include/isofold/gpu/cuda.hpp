@@ -53,6 +53,9 @@ class Group {
   __device__ bool all(bool condition) const {
     return __all_sync(0xffffffffU, static_cast<int>(condition)) != 0;
   }
+  __device__ std::uint32_t ballot(bool condition) const {
+    return __ballot_sync(0xffffffffU, static_cast<int>(condition));
+  }
 
   // Through the read-only path. Not past L1 (no_allocate): that cost 1.4 % from 2^25 elements on.
   // Volatile, each width: the compiler may move any other load above the wait in run().

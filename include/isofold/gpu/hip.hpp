@@ -80,6 +80,14 @@ class Group {
         __builtin_amdgcn_ds_bpermute(partner * 4, static_cast<int>(word)));
   }
 
+  __device__ gpu::Ballot<width> ballot(bool condition) const {
+    if constexpr (width == 32) {
+      return __builtin_amdgcn_ballot_w32(condition);
+    } else {
+      return __builtin_amdgcn_ballot_w64(condition);
+    }
+  }
+
   // A global load (a generic one would also count as an access to shared memory), marked as read
   // once.
   template <class T, int count>

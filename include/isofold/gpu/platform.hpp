@@ -59,6 +59,9 @@
 //   uint32_t exchange(uint32_t word, int mask)
 //                                         all of the warp call; the word of the thread whose number
 //                                         in the warp is this one's xor `mask`, mask < wave_width
+//   Ballot<wave_width> ballot(bool condition)
+//                                         all of the warp call; a bit for each thread, from the
+//                                         lowest on: whether the condition holds there
 //   template <class T, int count> Pack<T, count> load(const T* address)
 //                                         one load of 1 to 16 bytes, count·sizeof(T), address
 //                                         aligned to that; nothing writes the memory once the
@@ -124,6 +127,9 @@ inline constexpr bool has_as_loaded = false;
 // function calls it, where the launch has put it: for a compiler that cannot index the parameter.
 template <class Group>
 inline constexpr bool has_arguments = false;
+
+template <int wave_width>
+using Ballot = std::conditional_t<wave_width == 32, std::uint32_t, std::uint64_t>;
 
 // True for a Group with `template <int count> void exchange_words(uint32_t (&words)[count], int
 // mask)`, which does what `exchange` does with each word, at the price of one.
