@@ -1043,18 +1043,8 @@ inline constexpr std::int64_t masked_columns_share = 4;  // of multiprocessors, 
 inline constexpr std::int64_t masked_lanes_warps = 8;
 inline constexpr std::size_t most_line_bytes = 64 << 10;  // of a block; else it has fewer warps
 
-// Tiles of so many neighbours.
-inline MaskedColumnCut cut_masked_columns(const ShortMaskedSituation& at, int columns) {
-  MaskedColumnCut cut;
-  cut.side_by_side = at.side_by_side;
-  cut.tiles = ceil_divide(at.side_by_side, std::int64_t{columns});
-  cut.by_tiles = Divisor(cut.tiles);
-  cut.units = at.rows / at.side_by_side * cut.tiles;
-  return cut;
-}
-
 inline void plan_masked_columns(const ShortMaskedSituation& at, ShortMaskedPlan& plan) {
-  plan.cut = cut_masked_columns(at, at.columns);
+  plan.cut = MaskedColumnCut(at.rows, at.side_by_side, at.columns);
   // No more threads than have elements, but whole warps.
   const std::int64_t lines = ceil_divide(at.length, std::int64_t{at.copies});
   int threads = at.device.wave_width;
@@ -1081,7 +1071,7 @@ inline void take_masked_warps(std::size_t bytes_of_warp, std::int64_t units,
 }
 
 inline void plan_masked_lanes(const ShortMaskedSituation& at, ShortMaskedPlan& plan) {
-  plan.cut = cut_masked_columns(at, at.device.wave_width);
+  plan.cut = MaskedColumnCut(at.rows, at.side_by_side, at.device.wave_width);
   take_masked_warps(at.lane_bytes * static_cast<std::size_t>(at.device.wave_width), plan.cut.units,
                     at.device, plan.launch);
   plan.are_lanes = at.lane_bytes > 0 &&

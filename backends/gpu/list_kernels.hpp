@@ -7,6 +7,7 @@
 #include <backends/gpu/joined_lengths.hpp>
 #include <backends/gpu/launch_table.hpp>
 #include <backends/gpu/scatter_results.hpp>
+#include <backends/gpu/count_columns.hpp>
 #include <backends/gpu/spread.hpp>
 
 namespace isofold::gpu {
@@ -35,6 +36,7 @@ Status ListKernels<Platform>::load_mask() {
     loaded = loaded.ok() ? Platform::template load<CountRegions>() : loaded;
     loaded = loaded.ok() ? Platform::template load<CountSpread<true>>() : loaded;
   }
+  loaded = loaded.ok() ? Platform::template load<CountColumns>() : loaded;
   return loaded.ok() ? Platform::template load<SumCounts>() : loaded;
 }
 
@@ -79,10 +81,21 @@ Status ListKernels<Platform>::count_mask(const MaskedRows& masked, const Spread&
                  : Platform::launch(CountSpread<true>{masked, spread, of_rows}, size, stream);
     }
   }
-  const Status counted =
-      spread.is_none()
-          ? Platform::launch(CountMask{masked, of_rows}, size, stream)
-          : Platform::launch(CountSpread<false>{masked, spread, of_rows}, size, stream);
+  const std::int64_t neighbours = masked.neighbours();
+  const auto count = [&] {
+    if (!spread.is_none()) {
+      return Platform::launch(CountSpread<false>{masked, spread, of_rows}, size, stream);
+    }
+    if (neighbours < CountColumns::least_columns) {
+      return Platform::launch(CountMask{masked, of_rows}, size, stream);
+    }
+    const MaskedColumnCut cut(masked.rows, neighbours, facts.wave_width);
+    size.threads = CountColumns::threads;
+    size.blocks = std::min(cut.units * masked.blocks(), most_blocks);
+    size.shared_bytes = CountColumns::shared_bytes(size.threads);
+    return Platform::launch(CountColumns{masked, cut, Divisor(cut.units)}, size, stream);
+  };
+  const Status counted = count();
   if (!counted.ok() || masked.blocks() == 1) {
     return counted;
   }

@@ -9,7 +9,7 @@
 
 #include <backends/gpu/packing.hpp>
 #include <backends/gpu/places.hpp>
-#include <isofold/gpu/warp_fold.hpp>
+#include <isofold/gpu/chunk_fold.hpp>
 
 namespace isofold::gpu {
 
@@ -50,6 +50,8 @@ struct MaskedRows {
   const unsigned char* entries = nullptr;  // a byte each, or a bit
   bool of_bits = false;
   bool in_line = false;  // a row's lie one after the other, and there are a few dozen in all
+  static constexpr int piece = 16;  // entries of a load
+  bool in_pieces = false;  // bytes, not in line, but so many of a row lie one after the other
   std::int64_t rows = 0;
   std::int64_t length = 0;  // entries of a row, or its places
   // Of each row's blocks of entries, how many elements before it are taken; then all of the row's.
@@ -106,6 +108,13 @@ struct MaskedRows {
   // Rows in columns, or of lines that lie apart, are nearer to one another than what they have.
   bool rows_first() const { return rows > 1 && !in_line && !places.reduced.is_line(1); }
 
+  // Rows that lie side by side in the mask; 0: they do not.
+  std::int64_t neighbours() const {
+    const int inner = places.kept.count - 1;
+    return inner >= 0 && places.kept.strides[mask_array][inner] == 1 ? places.kept.extents[inner]
+                                                                     : 0;
+  }
+
   // So many of a row that has regions a warp counts one after the other: with one, what all add to
   // their regions took 14 of 54 us on an H200.
   static constexpr int blocks_of_warp = 4;
@@ -125,13 +134,46 @@ struct MaskedRows {
                    : nullptr;
   }
 
+  // Lines of a multiple of so many bytes that begin at one.
+  void find_pieces() {
+    const Axes& axes = places.reduced;
+    const int inner = axes.count - 1;
+    in_pieces = !of_bits && !in_line && inner >= 0 && axes.strides[mask_array][inner] == 1 &&
+                axes.extents[inner] % piece == 0 &&
+                reinterpret_cast<std::uintptr_t>(entries) % piece == 0;
+    for (int d = 0; d < inner; ++d) {
+      in_pieces = in_pieces && axes.strides[mask_array][d] % piece == 0;
+    }
+    for (int d = 0; d < places.kept.count; ++d) {
+      in_pieces = in_pieces && places.kept.strides[mask_array][d] % piece == 0;
+    }
+  }
+
   // From now on entries are numbered as the places of a line in memory.
   void number_places(const Axes& line) {
     places.reduced = line;
     places.cursor_reaches = true;
     length = line.extents[0];
     in_line = false;
+    in_pieces = false;
     in_place = nullptr;
+  }
+
+  // Of a counted block of entries.
+  ISOFOLD_DEVICE void note_block(std::int64_t row, std::int64_t block, std::uint32_t count) const {
+    if (blocks() > 1) {
+      in_blocks(row)[block] = count;
+    } else {
+      counts_of(row)[0] = 0;
+      counts_of(row)[1] = count;
+    }
+  }
+  // What walks read behind the last row's bits, by so many threads.
+  ISOFOLD_DEVICE void clear_behind(int thread, int threads) const {
+    std::uint32_t* const behind = bits_of(rows);
+    for (int i = thread; i < room; i += threads) {
+      behind[i] = 0;
+    }
   }
 
   // Elements of a row, once they are counted; where there are regions, once they are noted.
@@ -144,11 +186,103 @@ struct MaskedRows {
   template <class Group>
   ISOFOLD_DEVICE bool takes(const Group& group, std::int64_t first, std::int64_t i) const {
     const std::int64_t at = first + places.reduced.offset(mask_array, i);
-    const int byte =
-        group.template load<unsigned char, 1>(entries + (of_bits ? at >> 3 : at)).value[0];
-    return of_bits ? (byte >> (at & 7) & 1) != 0 : byte != 0;
+    return is_set(group.template load<unsigned char, 1>(entry(at)).value[0], at);
+  }
+  // Of a row whose entries begin with number `first` those of index, index + every, ..., as bits;
+  // `left` entries from the first of them on count. All of the warp call.
+  template <int count, int every, class Group>
+  ISOFOLD_DEVICE std::uint32_t entries_taken(const Group& group, std::int64_t first,
+                                             std::int64_t index, std::int64_t left) const;
+
+  // The byte that has an entry, and whether it says that the element is taken.
+  ISOFOLD_DEVICE const unsigned char* entry(std::int64_t at) const {
+    return entries + (of_bits ? at >> 3 : at);
+  }
+  ISOFOLD_DEVICE bool is_set(std::uint32_t byte, std::int64_t at) const {
+    return (byte & (of_bits ? 1U << (at & 7) : 0xffU)) != 0;
   }
 };
+
+// Where a mask's entries of a row are from one of them on, to the end of its line and in all of the
+// next one: without a division for each.
+class MaskStretch {
+ public:
+  ISOFOLD_DEVICE MaskStretch(const Axes& axes, std::int64_t index) {
+    const int inner = axes.count > 0 ? axes.count - 1 : 0;
+    step_ = axes.strides[mask_array][inner];
+    if (inner == 0) {
+      own_ = next_ = index * step_;
+      to_end_ = covered_ = INT32_MAX;
+      return;
+    }
+    const std::int64_t extent = axes.extents[inner];
+    const std::int64_t line = axes.by[inner].divide(index);
+    const std::int64_t at = index - line * extent;
+    own_ = axes.line_offset(mask_array, line) + at * step_;
+    next_ = axes.line_offset(mask_array, line + 1) - (extent - at) * step_;
+    to_end_ = at_most(extent - at);
+    covered_ = at_most(2 * extent - at);
+  }
+
+  // Whether offset(count - 1) is of those lines, or of the first one.
+  ISOFOLD_DEVICE bool covers(int count) const { return count <= covered_; }
+  ISOFOLD_DEVICE bool is_one_line(int count) const { return count <= to_end_; }
+  ISOFOLD_DEVICE std::int64_t offset_in_line(int i) const { return own_ + i * step_; }
+  // From the row's first entry to the one that is i further on.
+  ISOFOLD_DEVICE std::int64_t offset(int i) const { return (i < to_end_ ? own_ : next_) + i * step_; }
+
+ private:
+  ISOFOLD_DEVICE static std::int32_t at_most(std::int64_t count) {
+    return count < INT32_MAX ? static_cast<std::int32_t>(count) : INT32_MAX;
+  }
+
+  std::int64_t own_;
+  std::int64_t next_;  // as if the next line were this one
+  std::int64_t step_;
+  std::int32_t to_end_;
+  std::int32_t covered_;
+};
+
+template <int count, int every, class Group>
+ISOFOLD_DEVICE std::uint32_t MaskedRows::entries_taken(const Group& group, std::int64_t first,
+                                                       std::int64_t index,
+                                                       std::int64_t left) const {
+  constexpr int span = (count - 1) * every + 1;
+  const MaskStretch stretch(places.reduced, index);
+  std::uint32_t taken = 0;
+  if (all_of_warp(group, !of_bits && left >= span && stretch.is_one_line(span))) {
+    std::uint32_t byte[count];
+#pragma unroll
+    for (int j = 0; j < count; ++j) {
+      const unsigned char* const from = entries + first + stretch.offset_in_line(j * every);
+      byte[j] = group.template load<unsigned char, 1>(from).value[0];
+    }
+    loads_issued(group);
+#pragma unroll
+    for (int j = 0; j < count; ++j) {
+      taken |= byte[j] != 0 ? 1U << j : 0U;
+    }
+  } else if (all_of_warp(group, stretch.covers(span))) {
+    std::int64_t at[count];
+    std::uint32_t byte[count];
+#pragma unroll
+    for (int j = 0; j < count; ++j) {
+      at[j] = first + (left > j * every ? stretch.offset(j * every) : 0);
+      byte[j] = group.template load<unsigned char, 1>(entry(at[j])).value[0];
+    }
+    loads_issued(group);
+#pragma unroll
+    for (int j = 0; j < count; ++j) {
+      taken |= left > j * every && is_set(byte[j], at[j]) ? 1U << j : 0U;
+    }
+  } else {  // short lines
+#pragma unroll 1
+    for (int j = 0; j < count; ++j) {
+      taken |= left > j * every && takes(group, first, index + j * every) ? 1U << j : 0U;
+    }
+  }
+  return taken;
+}
 
 // After a block's last use of the regions; the last of all blocks leaves zeros for the next call.
 // All of the grid call.
@@ -235,21 +369,15 @@ ISOFOLD_DEVICE void count_blocks(const Group& group, const MaskedRows& masked,
       const std::uint32_t mine = count(row, block, masked.places.kept.offset(mask_array, row));
       const std::uint32_t all = sums_of_warp<Group::wave_width>(group, mine).all;
       in_all += all;
-      if (place.thread == 0 && blocks > 1) {
-        masked.in_blocks(row)[block] = all;
-      } else if (place.thread == 0) {
-        masked.counts_of(row)[0] = 0;
-        masked.counts_of(row)[1] = all;
+      if (place.thread == 0) {
+        masked.note_block(row, block, all);
       }
     }
     if (has_regions && place.thread == 0) {
       group.claim(masked.in_regions + (first >> MaskedRows::region_shift), in_all);
     }
-    if (first + each >= units) {  // what walks read behind the last row's bits
-      std::uint32_t* const behind = masked.bits_of(masked.rows);
-      for (int i = place.thread; i < MaskedRows::room; i += Group::wave_width) {
-        behind[i] = 0;
-      }
+    if (first + each >= units) {
+      masked.clear_behind(place.thread, Group::wave_width);
     }
   }
 }
@@ -276,8 +404,11 @@ struct CountMask {
         group, masked, of_rows, counted,
         [&](std::int64_t row, std::int64_t block, std::int64_t first) {
           const std::int64_t begin = block << (mask_block_shift - word_bits_shift);
-          return is_plain(row, block, first) ? count_plain(group, row, first, begin)
-                                             : count_words(group, row, first, begin + thread);
+          return masked.in_pieces && (block + 1) << mask_block_shift <= masked.length
+                     ? count_pieces(group, row, first, block)
+                 : !masked.in_line             ? count_votes(group, row, first, block)
+                 : is_plain(row, block, first) ? count_plain(group, row, first, begin)
+                                               : count_words(group, row, first, begin + thread);
         });
   }
 
@@ -286,19 +417,26 @@ struct CountMask {
       (1 << (mask_block_shift - word_bits_shift)) / Group::wave_width;
 
   // Makes bits, too. 16 entries at a time, side by side with those of other threads.
-  template <class Group, int count>
+  template <bool in_line, class Group, int count>
   ISOFOLD_DEVICE void count_bytes(const Group& group, std::int64_t row, std::int64_t first,
                                   std::int64_t block, std::uint32_t (&own)[count]) const {
     constexpr int loads = 2 * words_of_thread<Group>;  // of a block
+    constexpr int piece = MaskedRows::piece;
     const int thread = group.thread() % Group::wave_width;
     const std::int64_t begin = block << (mask_block_shift - word_bits_shift);
-    const auto* const from = reinterpret_cast<const std::uint32_t*>(address(first)) +
-                             begin * (word_bits / 4) + thread * 4;
+    const std::uintptr_t from =
+        address(first) + static_cast<std::uintptr_t>((begin << word_bits_shift) + thread * piece);
     auto* const to = reinterpret_cast<char*>(masked.bits_of(row) + begin) + 2 * thread;
     Pack<std::uint32_t, 4> bytes[count * loads];
 #pragma unroll
     for (int k = 0; k < count * loads; ++k) {
-      bytes[k] = load_once(group, from + k * 4 * Group::wave_width);
+      std::uintptr_t at = from + static_cast<std::uintptr_t>(k * piece * Group::wave_width);
+      if constexpr (!in_line) {
+        const std::int64_t index =
+            (begin << word_bits_shift) + (k * Group::wave_width + thread) * piece;
+        at = address(first + masked.places.reduced.offset(mask_array, index));
+      }
+      bytes[k] = load_once(group, reinterpret_cast<const std::uint32_t*>(at));
     }
     loads_issued(group);
 #pragma unroll
@@ -351,10 +489,19 @@ struct CountMask {
       count = bits_of(words);
     } else {
       std::uint32_t own[1];
-      count_bytes(group, row, first, begin >> (mask_block_shift - word_bits_shift), own);
+      count_bytes<true>(group, row, first, begin >> (mask_block_shift - word_bits_shift), own);
       count = own[0];
     }
     return count;
+  }
+
+  // The same of a whole block of lines that can be loaded in pieces.
+  template <class Group>
+  ISOFOLD_DEVICE std::uint32_t count_pieces(const Group& group, std::int64_t row,
+                                            std::int64_t first, std::int64_t block) const {
+    std::uint32_t own[1];
+    count_bytes<false>(group, row, first, block, own);
+    return own[0];
   }
 
   // The same of any block, of the words number begin, begin + width, ....
@@ -380,20 +527,51 @@ struct CountMask {
     return count;
   }
 
-  // The words number begin, begin + width, ... of a row; of entries past its end anything.
+  // The same of a block whose entries do not lie one after the other: a thread an entry, so those of
+  // a line are loaded together, and its votes are the words.
+  template <class Group>
+  ISOFOLD_DEVICE std::uint32_t count_votes(const Group& group, std::int64_t row, std::int64_t first,
+                                           std::int64_t block) const {
+    constexpr int width = Group::wave_width;
+    constexpr int at_once = 8;  // entries of a thread
+    constexpr int window = word_bits * word_bits;
+    const int thread = group.thread() % width;
+    const std::int64_t behind = (block + 1) << mask_block_shift;
+    const std::int64_t end = behind < masked.length ? behind : masked.length;
+    std::uint32_t count = 0;
+#pragma unroll 1
+    for (std::int64_t begin = block << mask_block_shift; begin < end; begin += window) {
+      std::uint32_t word = 0;
+#pragma unroll 1
+      for (int i = 0; i < window; i += at_once * width) {
+        const std::int64_t index = begin + i + thread;
+        const std::uint32_t taken =
+            masked.entries_taken<at_once, width>(group, first, index, end - index);
+#pragma unroll
+        for (int j = 0; j < at_once; ++j) {
+          const auto votes = group.ballot((taken >> j & 1) != 0);
+#pragma unroll
+          for (int k = 0; k < width / word_bits; ++k) {
+            const auto those = static_cast<std::uint32_t>(votes >> (k * word_bits));
+            word = thread == (i + j * width) / word_bits + k ? those : word;
+          }
+        }
+      }
+      const std::int64_t number = (begin >> word_bits_shift) + thread;
+      if (thread < word_bits && number < masked.words()) {
+        masked.bits_of(row)[number] = word;
+        count += static_cast<std::uint32_t>(bits_in(word));
+      }
+    }
+    return count;
+  }
+
+  // The words number begin, begin + width, ... of a row whose entries lie one after the other; of
+  // entries past its end anything.
   template <class Group, int each>
   ISOFOLD_DEVICE void read_words(const Group& group, std::int64_t first, std::int64_t begin,
                                  std::uint32_t (&word)[each]) const {
-    if (!masked.in_line) {
-#pragma unroll 1
-      for (int k = 0; k < each; ++k) {
-        const std::uint32_t bits = word_by_entries(group, first, begin + k * Group::wave_width);
-#pragma unroll
-        for (int j = 0; j < each; ++j) {
-          word[j] = j == k ? bits : word[j];
-        }
-      }
-    } else if (masked.of_bits) {
+    if (masked.of_bits) {
       const std::uintptr_t at = address(first >> 3);
       const auto bits = static_cast<int>(at % 4) * 8 + static_cast<int>(first & 7);
       if (bits == 0) {
@@ -511,7 +689,8 @@ struct CountRegions : CountMask {
     return !masked.of_bits && is_plain(0, 0, first)
                ? count_steps<bytes_at_once, 2>(group,
                                                [&](std::int64_t block, auto& own) {
-                                                 count_bytes(group, 0, first, block, own);
+                                                 this->template count_bytes<true>(group, 0, first, block,
+                                                                                   own);
                                                })
                : 0;
   }

@@ -353,6 +353,13 @@ struct MaskedColumnCut {
   Divisor by_tiles;
   std::int64_t units = 0;  // tiles in all
 
+  MaskedColumnCut() = default;
+  MaskedColumnCut(std::int64_t rows, std::int64_t neighbours, int columns_of_tile)
+      : side_by_side(neighbours),
+        tiles((neighbours + columns_of_tile - 1) / columns_of_tile),
+        by_tiles(tiles),
+        units(rows / neighbours * tiles) {}
+
   ISOFOLD_DEVICE Tile tile(std::int64_t unit, int most_columns) const {
     const std::int64_t line = by_tiles.divide(unit);
     const std::int64_t begin = (unit - line * tiles) * most_columns;

@@ -183,6 +183,7 @@ class ReducePacked : ReducePlaced<Platform> {
     masked.in_line =
         masked.places.reduced.mask_in_line() && masked.rows * masked.length >= some_entries;
     masked.find_in_place();
+    masked.find_pieces();
     if (const Spread spread = spread_of<Fold>(request); !spread.is_none()) {
       masked.number_places(spread.line());
     }

@@ -11,6 +11,7 @@
 #include <backends/gpu/few_columns.hpp>
 #include <backends/gpu/launch_table.hpp>
 #include <backends/gpu/long_slabs.hpp>
+#include <backends/gpu/count_columns.hpp>
 #include <backends/gpu/masked_columns.hpp>
 #include <backends/gpu/masked_lanes.hpp>
 #include <backends/gpu/masked_lines.hpp>
@@ -368,6 +369,7 @@ class Counted {
     rows.rows = box.rows;
     rows.length = box.length;
     rows.find_in_place();
+    rows.find_pieces();
     if (!spread.is_none()) {
       rows.number_places(spread.line());
     }
@@ -384,6 +386,11 @@ class Counted {
     constexpr std::size_t shared_bytes = gpu::CountSpread<true>::shared_bytes(2 * width, width);
     if (spread.is_none() && rows.regions > 0) {
       launch<width>(gpu::CountRegions{{rows, of_rows}}, blocks, 2, 0);
+    } else if (spread.is_none() && rows.neighbours() > 0 && random.coin()) {
+      const gpu::MaskedColumnCut cut(rows.rows, rows.neighbours(), width);
+      const int warps = 1 << random.below(3);
+      launch<width>(gpu::CountColumns{rows, cut, gpu::Divisor(cut.units)}, blocks, warps,
+                    gpu::CountColumns::shared_bytes(warps * width));
     } else if (spread.is_none()) {
       launch<width>(gpu::CountMask{rows, of_rows}, blocks, 2, 0);
     } else if (rows.regions > 0) {
