@@ -7,11 +7,11 @@
 namespace isofold::gpu {
 
 struct CountColumns {
-  static constexpr int max_threads = 512;
-  static constexpr int threads = 256;                 // of a block
-  static constexpr std::int64_t least_columns = 16;   // side by side; of fewer CountMask is faster
+  static constexpr int max_threads = 1024;
+  static constexpr int threads = 256;                // of a block
+  static constexpr std::int64_t least_columns = 16;  // side by side
   MaskedRows masked;
-  MaskedColumnCut cut;  // of a warp's width
+  MaskedColumnCut cut;  // tiles of a warp's width
   Divisor by_units;     // cut.units, each of all blocks of entries
 
   static constexpr std::size_t shared_bytes(int threads) {
@@ -25,12 +25,12 @@ struct CountColumns {
     constexpr int block_words = 1 << (mask_block_shift - word_bits_shift);
     const WarpPlace<Group> place(group);
     auto* const counts = static_cast<std::uint32_t*>(group.shared());
+    const int each = block_words / place.warps;
     const std::int64_t all = cut.units * masked.blocks();
     for (std::int64_t unit = group.block(); unit < all; unit += group.blocks()) {
       const std::int64_t block = by_units.divide(unit);
       const auto [first, here] = cut.tile(unit - block * cut.units, width);
       const std::int64_t row = first + (place.thread < here ? place.thread : here - 1);
-      const int each = block_words / place.warps;
       group.barrier();  // counts of the unit before have been read
       counts[group.thread()] =
           count(group, row, place.thread < here, block * block_words + place.warp * each, each);
@@ -53,19 +53,15 @@ struct CountColumns {
   template <class Group>
   ISOFOLD_DEVICE std::uint32_t count(const Group& group, std::int64_t row, bool writes,
                                      std::int64_t begin, int each) const {
-    constexpr int at_once = 16;  // entries
     const std::int64_t first = masked.places.kept.offset(mask_array, row);
     const std::int64_t behind = begin + each;
     const std::int64_t end = behind < masked.words() ? behind : masked.words();
     std::uint32_t all = 0;
 #pragma unroll 1
     for (std::int64_t number = begin; number < end; ++number) {
-      std::uint32_t word = 0;
-#pragma unroll 1
-      for (int i = 0; i < word_bits; i += at_once) {
-        const std::int64_t index = (number << word_bits_shift) + i;
-        word |= masked.template entries_taken<at_once, 1>(group, first, index, masked.length - index) << i;
-      }
+      const std::int64_t index = number << word_bits_shift;
+      const std::uint32_t word =
+          masked.template entries_taken<word_bits, 1>(group, first, index, masked.length - index);
       if (writes) {
         masked.bits_of(row)[number] = word;
       }

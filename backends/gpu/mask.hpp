@@ -229,7 +229,9 @@ class MaskStretch {
   ISOFOLD_DEVICE bool is_one_line(int count) const { return count <= to_end_; }
   ISOFOLD_DEVICE std::int64_t offset_in_line(int i) const { return own_ + i * step_; }
   // From the row's first entry to the one that is i further on.
-  ISOFOLD_DEVICE std::int64_t offset(int i) const { return (i < to_end_ ? own_ : next_) + i * step_; }
+  ISOFOLD_DEVICE std::int64_t offset(int i) const {
+    return (i < to_end_ ? own_ : next_) + i * step_;
+  }
 
  private:
   ISOFOLD_DEVICE static std::int32_t at_most(std::int64_t count) {
@@ -263,17 +265,23 @@ ISOFOLD_DEVICE std::uint32_t MaskedRows::entries_taken(const Group& group, std::
       taken |= byte[j] != 0 ? 1U << j : 0U;
     }
   } else if (all_of_warp(group, stretch.covers(span))) {
-    std::int64_t at[count];
-    std::uint32_t byte[count];
+    constexpr int at_once = 8;
+    static_assert(count % at_once == 0, "All of them.");
+#pragma unroll 1
+    for (int i = 0; i < count; i += at_once) {
+      std::int64_t at[at_once];
+      std::uint32_t byte[at_once];
 #pragma unroll
-    for (int j = 0; j < count; ++j) {
-      at[j] = first + (left > j * every ? stretch.offset(j * every) : 0);
-      byte[j] = group.template load<unsigned char, 1>(entry(at[j])).value[0];
-    }
-    loads_issued(group);
+      for (int j = 0; j < at_once; ++j) {
+        const int own = (i + j) * every;
+        at[j] = first + (left > own ? stretch.offset(own) : 0);
+        byte[j] = group.template load<unsigned char, 1>(entry(at[j])).value[0];
+      }
+      loads_issued(group);
 #pragma unroll
-    for (int j = 0; j < count; ++j) {
-      taken |= left > j * every && is_set(byte[j], at[j]) ? 1U << j : 0U;
+      for (int j = 0; j < at_once; ++j) {
+        taken |= left > (i + j) * every && is_set(byte[j], at[j]) ? 1U << (i + j) : 0U;
+      }
     }
   } else {  // short lines
 #pragma unroll 1
@@ -527,8 +535,8 @@ struct CountMask {
     return count;
   }
 
-  // The same of a block whose entries do not lie one after the other: a thread an entry, so those of
-  // a line are loaded together, and its votes are the words.
+  // The same of a block whose entries do not lie one after the other: a thread an entry, so those
+  // of a line are loaded together, and its votes are the words.
   template <class Group>
   ISOFOLD_DEVICE std::uint32_t count_votes(const Group& group, std::int64_t row, std::int64_t first,
                                            std::int64_t block) const {
@@ -689,8 +697,8 @@ struct CountRegions : CountMask {
     return !masked.of_bits && is_plain(0, 0, first)
                ? count_steps<bytes_at_once, 2>(group,
                                                [&](std::int64_t block, auto& own) {
-                                                 this->template count_bytes<true>(group, 0, first, block,
-                                                                                   own);
+                                                 this->template count_bytes<true>(group, 0, first,
+                                                                                  block, own);
                                                })
                : 0;
   }

@@ -247,6 +247,7 @@ class ReducePacked : ReducePlaced<Platform> {
                        0,
                        session_.facts()};
     at.rows_first = !joins && !at.has_runs && places.masked.rows_first();
+    at.side_by_side = at.rows_first && places.masked.neighbours() > 0;
     with_source<Fold>(request, places, [&](const auto& source) {
       using Kernel = PackedFold<Fold, std::decay_t<decltype(source)>>;
       at.warp_bytes = Kernel::bytes_of_warp();

@@ -64,6 +64,21 @@ TEST(LaunchTable, SegmentsOfOneLength) {
   }
 }
 
+// Rows under a mask: as many shares of each as fill all warps in even rounds.
+TEST(LaunchTable, EvenSharesOfRowsUnderAMask) {
+  EXPECT_EQ(3168, gpu::even_shares(1, 131072, 3168));
+  EXPECT_EQ(6, gpu::even_shares(512, 256, 3168))
+      << "3072 of 3168 warps; of 7 each 3584, a second round";
+  EXPECT_EQ(1, gpu::even_shares(3168, 256, 3168));
+  EXPECT_EQ(1, gpu::even_shares(100000, 256, 3168));
+  EXPECT_EQ(10, gpu::even_shares(5, 10, 3168)) << "no more than chunks";
+  for (const std::int64_t rows : {2, 3, 7, 100, 1000, 2000}) {
+    const std::int64_t shares = gpu::even_shares(rows, 100000, 3168);
+    EXPECT_GE(shares, 1) << rows;
+    EXPECT_LE(rows * shares, 2 * 3168) << rows;
+  }
+}
+
 // Short rows under a mask: which of them have a launch of their own, and its blocks.
 TEST(LaunchTable, ShortRowsUnderAMask) {
   gpu::ShortMaskedSituation columns{};

@@ -8,10 +8,10 @@
 #include <type_traits>
 #include <vector>
 
+#include <backends/gpu/count_columns.hpp>
 #include <backends/gpu/few_columns.hpp>
 #include <backends/gpu/launch_table.hpp>
 #include <backends/gpu/long_slabs.hpp>
-#include <backends/gpu/count_columns.hpp>
 #include <backends/gpu/masked_columns.hpp>
 #include <backends/gpu/masked_lanes.hpp>
 #include <backends/gpu/masked_lines.hpp>
@@ -216,6 +216,27 @@ struct MaskedBox {
     return box;
   }
 
+  // Rows of lines of a multiple of 16 elements, far apart, whose bytes of a mask begin at one.
+  static MaskedBox of_even_lines(Random& random) {
+    MaskedBox box;
+    box.before = 16 * random.below(3);
+    isofold_layout& layout = box.layout;
+    layout.dimensions = 3;
+    layout.kept = 2;
+    const std::int64_t extents[] = {1 + static_cast<std::int64_t>(random.below(60)),
+                                    1 + static_cast<std::int64_t>(random.below(5)),
+                                    16 * (1 + static_cast<std::int64_t>(random.below(30)))};
+    for (int d = 2; d >= 0; --d) {
+      layout.extents[d] = extents[d];
+      layout.strides[d] = layout.second_strides[d] = box.elements;
+      box.elements = box.elements * extents[d] + static_cast<std::int64_t>(random.below(3));
+      ((layout.kept >> d & 1U) != 0 ? box.rows : box.length) *= extents[d];
+    }
+    box.take_some(random);
+    layout.mask = box.mask.data();
+    return box;
+  }
+
   // Rows of at most `most` elements, in line or, with `side_by_side`, columns, perhaps some planes
   // of them.
   static MaskedBox of_short_rows(Random& random, std::int64_t most, bool side_by_side) {
@@ -387,8 +408,8 @@ class Counted {
     if (spread.is_none() && rows.regions > 0) {
       launch<width>(gpu::CountRegions{{rows, of_rows}}, blocks, 2, 0);
     } else if (spread.is_none() && rows.neighbours() > 0 && random.coin()) {
-      const gpu::MaskedColumnCut cut(rows.rows, rows.neighbours(), width);
       const int warps = 1 << random.below(3);
+      const gpu::MaskedColumnCut cut(rows.rows, rows.neighbours(), width);
       launch<width>(gpu::CountColumns{rows, cut, gpu::Divisor(cut.units)}, blocks, warps,
                     gpu::CountColumns::shared_bytes(warps * width));
     } else if (spread.is_none()) {
@@ -639,6 +660,21 @@ void pack_and_compare(const Fold& fold, std::uint64_t seed, int rounds) {
 TEST(Masks, PackAndFold) {
   pack_and_compare<32>(core::Sum<float>{}, 3, 40);
   pack_and_compare<64>(core::Sum<float>{}, 4, 40);
+}
+template <int width>
+void pack_and_compare_even_lines(std::uint64_t seed) {
+  Random random(seed);
+  for (int round = 0; round < 20; ++round) {
+    SCOPED_TRACE("round " + std::to_string(round));
+    pack_and_compare<width>(core::Sum<float>{}, MaskedBox::of_even_lines(random), random);
+    if (testing::Test::HasFatalFailure()) {
+      return;
+    }
+  }
+}
+TEST(Masks, EvenLines) {
+  pack_and_compare_even_lines<32>(33);
+  pack_and_compare_even_lines<64>(34);
 }
 TEST(Masks, PackAndFoldTwoArrays) {
   pack_and_compare<32>(core::Dot<double>{}, 5, 8);

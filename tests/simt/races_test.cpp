@@ -7,6 +7,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <backends/gpu/count_columns.hpp>
 #include <backends/gpu/few_columns.hpp>
 #include <backends/gpu/masked_columns.hpp>
 #include <backends/gpu/masked_lines.hpp>
@@ -220,10 +221,41 @@ void count_spread_mask() {
   launch<width>(Kernel{rows, spread, of_rows}, 1, 1, Kernel::shared_bytes(width, width));
 }
 
-// A block, or a warp, that has several rows under a mask one after the other.
+// A block that counts several blocks of entries of columns one after the other.
 template <int width>
+void count_columns_of_mask() {
+  constexpr std::int64_t rows = 70;
+  constexpr std::int64_t length = 5000;
+  isofold_layout layout{};
+  layout.dimensions = 2;
+  layout.extents[0] = length;
+  layout.extents[1] = layout.strides[0] = rows;
+  layout.strides[1] = 1;
+  layout.mask = &layout;
+  const OnDevice<width, unsigned char> mask(
+      std::vector<unsigned char>(static_cast<std::size_t>(rows * length), 1));
+  isofold::gpu::MaskedRows masked;
+  masked.places.kept = isofold::gpu::Axes(layout, 2, false);
+  masked.places.reduced = isofold::gpu::Axes(layout, 1, false);
+  masked.entries = mask.data();
+  masked.rows = rows;
+  masked.length = length;
+  ASSERT_EQ(rows, masked.neighbours());
+  const OnDevice<width, std::int64_t> counts(
+      std::vector<std::int64_t>(static_cast<std::size_t>(masked.counts())));
+  const OnDevice<width, std::uint32_t> bits(
+      std::vector<std::uint32_t>(static_cast<std::size_t>(masked.bit_words())));
+  masked.taken_before = counts.data();
+  masked.taken = bits.data();
+  using Kernel = isofold::gpu::CountColumns;
+  const isofold::gpu::MaskedColumnCut cut(rows, rows, width);
+  launch<width>(Kernel{masked, cut, isofold::gpu::Divisor(cut.units)}, 1, 2,
+                Kernel::shared_bytes(2 * width));
+}
+
+// A block, or a warp, that has several rows under a mask one after the other.
+template <int width, class Fold>
 void fold_short_masked(bool are_columns) {
-  using Fold = isofold::core::Norm2<float>;
   using Columns = isofold::gpu::MaskedColumnsFold<Fold>;
   using Lines = isofold::gpu::MaskedLinesFold<Fold>;
   constexpr std::int64_t rows = 70;
@@ -253,10 +285,7 @@ void fold_short_masked(bool are_columns) {
   source.masked.places.reduced = isofold::gpu::Axes(layout, ~kept, false);
   source.masked.entries = mask.data();
   if (are_columns) {
-    isofold::gpu::MaskedColumnCut cut;
-    cut.side_by_side = rows;
-    cut.tiles = cut.units = 3;
-    cut.by_tiles = isofold::gpu::Divisor(cut.tiles);
+    const isofold::gpu::MaskedColumnCut cut(rows, rows, Columns::columns);
     launch<width>(Columns{all, source, cut}, 1, 2, Columns::shared_bytes(length, 2 * width));
   } else {
     launch<width>(Lines{all, source}, 1, 2, Lines::shared_bytes(length, 2));
@@ -267,9 +296,13 @@ TEST(RacesOfMasks, NoneWhereBlocksFollowOneAnother) {
   race_reports = 0;
   count_spread_mask<32>();
   count_spread_mask<64>();
+  count_columns_of_mask<32>();
+  count_columns_of_mask<64>();
   for (const bool are_columns : {false, true}) {
-    fold_short_masked<32>(are_columns);
-    fold_short_masked<64>(are_columns);
+    fold_short_masked<32, isofold::core::Norm2<float>>(are_columns);
+    fold_short_masked<64, isofold::core::Norm2<float>>(are_columns);
+    fold_short_masked<32, isofold::core::Sum<float>>(are_columns);
+    fold_short_masked<64, isofold::core::Sum<float>>(are_columns);
   }
   EXPECT_EQ(0, race_reports);
 }
