@@ -81,11 +81,7 @@ class Group {
   }
 
   __device__ gpu::Ballot<width> ballot(bool condition) const {
-    if constexpr (width == 32) {
-      return __builtin_amdgcn_ballot_w32(condition);
-    } else {
-      return __builtin_amdgcn_ballot_w64(condition);
-    }
+    return static_cast<gpu::Ballot<width>>(__ballot(condition ? 1 : 0));
   }
 
   // A global load (a generic one would also count as an access to shared memory), marked as read

@@ -30,8 +30,7 @@
 #define __builtin_nontemporal_load(address) ::hip_on_cuda::nontemporal_load(address)
 #define __builtin_amdgcn_ds_bpermute(byte_address, word) \
   __shfl_sync(0xffffffffU, word, (byte_address) / 4)
-#define __builtin_amdgcn_ballot_w32(condition) __ballot_sync(0xffffffffU, condition)
-#define __builtin_amdgcn_ballot_w64(condition) std::uint64_t{__ballot_sync(0xffffffffU, condition)}
+#define __ballot(condition) __ballot_sync(0xffffffffU, condition)
 // A wave's fences and its barrier: the barrier is both here.
 #define __builtin_amdgcn_fence(order, scope) static_cast<void>(scope)
 #define __builtin_amdgcn_wave_barrier() __syncwarp()
