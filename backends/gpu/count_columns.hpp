@@ -8,11 +8,18 @@ namespace isofold::gpu {
 
 struct CountColumns {
   static constexpr int max_threads = 1024;
-  static constexpr int threads = 256;                // of a block
   static constexpr std::int64_t least_columns = 16;  // side by side
   MaskedRows masked;
   MaskedColumnCut cut;  // tiles of a warp's width
   Divisor by_units;     // cut.units, each of all blocks of entries
+  int words_of_warp;    // of a block of entries
+
+  CountColumns(const MaskedRows& rows, int wave_width, int threads_of_block)
+      : masked(rows),
+        cut(rows.rows, rows.neighbours(), wave_width),
+        by_units(cut.units),
+        words_of_warp(block_words * wave_width / threads_of_block) {}
+  std::int64_t blocks() const { return cut.units * masked.blocks(); }
 
   static constexpr std::size_t shared_bytes(int threads) {
     return sizeof(std::uint32_t) * static_cast<std::size_t>(threads);
@@ -22,10 +29,8 @@ struct CountColumns {
   template <class Group>
   ISOFOLD_DEVICE void operator()(const Group& group) const {
     constexpr int width = Group::wave_width;
-    constexpr int block_words = 1 << (mask_block_shift - word_bits_shift);
     const WarpPlace<Group> place(group);
     auto* const counts = static_cast<std::uint32_t*>(group.shared());
-    const int each = block_words / place.warps;
     const std::int64_t all = cut.units * masked.blocks();
     for (std::int64_t unit = group.block(); unit < all; unit += group.blocks()) {
       const std::int64_t block = by_units.divide(unit);
@@ -33,7 +38,7 @@ struct CountColumns {
       const std::int64_t row = first + (place.thread < here ? place.thread : here - 1);
       group.barrier();  // counts of the unit before have been read
       counts[group.thread()] =
-          count(group, row, place.thread < here, block * block_words + place.warp * each, each);
+          count(group, row, place.thread < here, block * block_words + place.warp * words_of_warp);
       group.barrier();
       if (group.thread() < here) {
         std::uint32_t in_block = 0;
@@ -49,12 +54,14 @@ struct CountColumns {
   }
 
  private:
-  // `each` words of a row from number `begin` on; returns how many elements they take.
+  static constexpr int block_words = 1 << (mask_block_shift - word_bits_shift);
+
+  // A warp's words of a row from number `begin` on; returns how many elements they take.
   template <class Group>
   ISOFOLD_DEVICE std::uint32_t count(const Group& group, std::int64_t row, bool writes,
-                                     std::int64_t begin, int each) const {
+                                     std::int64_t begin) const {
     const std::int64_t first = masked.places.kept.offset(mask_array, row);
-    const std::int64_t behind = begin + each;
+    const std::int64_t behind = begin + words_of_warp;
     const std::int64_t end = behind < masked.words() ? behind : masked.words();
     std::uint32_t all = 0;
 #pragma unroll 1

@@ -4,10 +4,10 @@
 
 #include <algorithm>
 
+#include <backends/gpu/count_columns.hpp>
 #include <backends/gpu/joined_lengths.hpp>
 #include <backends/gpu/launch_table.hpp>
 #include <backends/gpu/scatter_results.hpp>
-#include <backends/gpu/count_columns.hpp>
 #include <backends/gpu/spread.hpp>
 
 namespace isofold::gpu {
@@ -81,19 +81,17 @@ Status ListKernels<Platform>::count_mask(const MaskedRows& masked, const Spread&
                  : Platform::launch(CountSpread<true>{masked, spread, of_rows}, size, stream);
     }
   }
-  const std::int64_t neighbours = masked.neighbours();
   const auto count = [&] {
     if (!spread.is_none()) {
       return Platform::launch(CountSpread<false>{masked, spread, of_rows}, size, stream);
     }
-    if (neighbours < CountColumns::least_columns) {
+    if (masked.neighbours() < CountColumns::least_columns) {
       return Platform::launch(CountMask{masked, of_rows}, size, stream);
     }
-    const MaskedColumnCut cut(masked.rows, neighbours, facts.wave_width);
-    size.threads = CountColumns::threads;
-    size.blocks = std::min(cut.units * masked.blocks(), most_blocks);
+    const CountColumns columns(masked, facts.wave_width, size.threads);
+    size.blocks = std::min(columns.blocks(), most_blocks);
     size.shared_bytes = CountColumns::shared_bytes(size.threads);
-    return Platform::launch(CountColumns{masked, cut, Divisor(cut.units)}, size, stream);
+    return Platform::launch(columns, size, stream);
   };
   const Status counted = count();
   if (!counted.ok() || masked.blocks() == 1) {

@@ -409,8 +409,7 @@ class Counted {
       launch<width>(gpu::CountRegions{{rows, of_rows}}, blocks, 2, 0);
     } else if (spread.is_none() && rows.neighbours() > 0 && random.coin()) {
       const int warps = 1 << random.below(3);
-      const gpu::MaskedColumnCut cut(rows.rows, rows.neighbours(), width);
-      launch<width>(gpu::CountColumns{rows, cut, gpu::Divisor(cut.units)}, blocks, warps,
+      launch<width>(gpu::CountColumns(rows, width, warps * width), blocks, warps,
                     gpu::CountColumns::shared_bytes(warps * width));
     } else if (spread.is_none()) {
       launch<width>(gpu::CountMask{rows, of_rows}, blocks, 2, 0);

@@ -248,9 +248,7 @@ void count_columns_of_mask() {
   masked.taken_before = counts.data();
   masked.taken = bits.data();
   using Kernel = isofold::gpu::CountColumns;
-  const isofold::gpu::MaskedColumnCut cut(rows, rows, width);
-  launch<width>(Kernel{masked, cut, isofold::gpu::Divisor(cut.units)}, 1, 2,
-                Kernel::shared_bytes(2 * width));
+  launch<width>(Kernel(masked, width, 2 * width), 1, 2, Kernel::shared_bytes(2 * width));
 }
 
 // A block, or a warp, that has several rows under a mask one after the other.
