@@ -7,18 +7,21 @@
 namespace isofold::gpu {
 
 struct CountColumns {
-  static constexpr int max_threads = 1024;
-  static constexpr std::int64_t least_columns = 16;  // side by side
+  static constexpr int max_threads = 512;            // 32 entries of a thread on their way
+  static constexpr std::int64_t least_columns = 16;  // side by side: half of a warp of 32
   MaskedRows masked;
   MaskedColumnCut cut;  // tiles of a warp's width
-  Divisor by_units;     // cut.units, each of all blocks of entries
+  RowUnits units;       // tiles, of each block of entries
   int words_of_warp;    // of a block of entries
 
+  // Rows of less than a block have as many words for each warp, too.
   CountColumns(const MaskedRows& rows, int wave_width, int threads_of_block)
-      : masked(rows),
-        cut(rows.rows, rows.neighbours(), wave_width),
-        by_units(cut.units),
-        words_of_warp(block_words * wave_width / threads_of_block) {}
+      : masked(rows), cut(rows.rows, rows.neighbours(), wave_width) {
+    units = RowUnits(cut.units, masked.blocks(), true);
+    const std::int64_t words = masked.words() < block_words ? masked.words() : block_words;
+    const int warps = threads_of_block / wave_width;
+    words_of_warp = static_cast<int>((words + warps - 1) / warps);
+  }
   std::int64_t blocks() const { return cut.units * masked.blocks(); }
 
   static constexpr std::size_t shared_bytes(int threads) {
@@ -33,12 +36,12 @@ struct CountColumns {
     auto* const counts = static_cast<std::uint32_t*>(group.shared());
     const std::int64_t all = cut.units * masked.blocks();
     for (std::int64_t unit = group.block(); unit < all; unit += group.blocks()) {
-      const std::int64_t block = by_units.divide(unit);
-      const auto [first, here] = cut.tile(unit - block * cut.units, width);
+      const auto [tile, block] = units.unit(unit);
+      const auto [first, here] = cut.tile(tile, width);
       const std::int64_t row = first + (place.thread < here ? place.thread : here - 1);
       group.barrier();  // counts of the unit before have been read
       counts[group.thread()] =
-          count(group, row, place.thread < here, block * block_words + place.warp * words_of_warp);
+          count(group, row, place.thread < here, block, place.warp * words_of_warp);
       group.barrier();
       if (group.thread() < here) {
         std::uint32_t in_block = 0;
@@ -56,13 +59,17 @@ struct CountColumns {
  private:
   static constexpr int block_words = 1 << (mask_block_shift - word_bits_shift);
 
-  // A warp's words of a row from number `begin` on; returns how many elements they take.
+  // A warp's words of a block of a row, from its word `first_word` on; returns how many elements
+  // they take.
   template <class Group>
   ISOFOLD_DEVICE std::uint32_t count(const Group& group, std::int64_t row, bool writes,
-                                     std::int64_t begin) const {
+                                     std::int64_t block, int first_word) const {
     const std::int64_t first = masked.places.kept.offset(mask_array, row);
-    const std::int64_t behind = begin + words_of_warp;
-    const std::int64_t end = behind < masked.words() ? behind : masked.words();
+    const std::int64_t begin = block * block_words + first_word;
+    const std::int64_t next_block = (block + 1) * block_words;
+    std::int64_t end = begin + words_of_warp;
+    end = end < next_block ? end : next_block;
+    end = end < masked.words() ? end : masked.words();
     std::uint32_t all = 0;
 #pragma unroll 1
     for (std::int64_t number = begin; number < end; ++number) {

@@ -976,22 +976,14 @@ inline std::int64_t warps_of_packed_block(const PackedSituation& at) {
   return best;
 }
 
-// Shares of each of some rows under a mask: as many as warps take in even rounds, and few, for to
-// seek where one begins takes as long as so many chunks. (512 rows of 2^18 entries on an H100: f32
-// 317 us with 7 of each, the fewest for all warps, 265 with 6. Not of rows side by side, whose f64
-// took 1043 us so, and 1158.)
-inline constexpr std::int64_t seek_chunks = 2;
-inline std::int64_t even_shares(std::int64_t rows, std::int64_t chunks, std::int64_t all_warps) {
-  const std::int64_t most = ceil_divide(all_warps, rows);
-  std::int64_t best = most;
-  std::int64_t least_time = INT64_MAX;
-  for (std::int64_t shares = std::min<std::int64_t>(most, chunks); shares >= 1; --shares) {
-    const std::int64_t rounds = ceil_divide(rows * shares, all_warps);
-    const std::int64_t time = rounds * (ceil_divide(chunks, shares) + seek_chunks);
-    best = time < least_time ? shares : best;
-    least_time = std::min(time, least_time);
-  }
-  return best;
+// Shares of each of some rows under a mask: as many as all warps take in one round, if that leaves
+// few of them without one; else a share for each, some in a second round. (512 rows of 2^18 entries
+// on an H100, 3168 warps: sums of f32 317 us with 7 of each, 265 with 6.)
+inline constexpr int even_eighths = 7;
+inline std::int64_t even_shares(std::int64_t rows, std::int64_t all_warps) {
+  const std::int64_t in_one_round = all_warps / rows;
+  return 8 * in_one_round * rows >= even_eighths * all_warps ? in_one_round
+                                                             : ceil_divide(all_warps, rows);
 }
 
 inline PackedPlan plan_packed(const PackedSituation& at) {
@@ -1012,9 +1004,10 @@ inline PackedPlan plan_packed(const PackedSituation& at) {
                               std::max(ceil_divide(all_warps, at.rows), chunks >> runs_tile_shift));
     }
     tiles.most = std::min(chunks, std::max(2 * tiles.enough, ceil_divide(chunks, most_tile)));
+    // Of columns even shares are no better: f64 over yz took 1158 us on an H100, not 1043.
     const std::int64_t shares = at.is_joined      ? ceil_divide(all_warps * joined_rounds, at.rows)
                                 : at.side_by_side ? ceil_divide(all_warps, at.rows)
-                                                  : even_shares(at.rows, chunks, all_warps);
+                                                  : even_shares(at.rows, all_warps);
     const std::int64_t least = at.is_joined ? 1 : chunks / packed_share;
     // As many for each warp.
     all = at.has_runs ? tiles.most
@@ -1039,7 +1032,7 @@ struct ShortMaskedSituation {
   int columns;                // of a block
   int copies;                 // of a thread at once
   std::size_t (*column_bytes)(std::int64_t length, int threads);  // of a block's shared memory
-  std::size_t (*line_bytes)(std::int64_t length, int warps);
+  std::size_t (*line_bytes)(std::int64_t length);                 // of a warp's
   std::size_t lane_bytes;  // of a thread that has a row's lanes there; 0: the fold's cannot be
   DeviceFacts device;
 };
@@ -1058,8 +1051,8 @@ inline constexpr int masked_line_threads = 128;
 inline constexpr int masked_column_threads = 256;        // of a block
 inline constexpr std::int64_t least_masked_columns = 8;  // side by side
 inline constexpr std::int64_t masked_columns_share = 4;  // of multiprocessors, one has a block
-// Of a multiprocessor, at least: fewer threads that go down a column each have too little on its
-// way.
+// Of a multiprocessor, there and at once, at least: fewer threads that go down a column each have
+// too little on its way. (Chosen, not measured.)
 inline constexpr std::int64_t masked_lanes_warps = 8;
 inline constexpr std::size_t most_line_bytes = 64 << 10;  // of a block; else it has fewer warps
 
@@ -1091,16 +1084,19 @@ inline void take_masked_warps(std::size_t bytes_of_warp, std::int64_t units,
 }
 
 inline void plan_masked_lanes(const ShortMaskedSituation& at, ShortMaskedPlan& plan) {
-  plan.cut = MaskedColumnCut(at.rows, at.side_by_side, at.device.wave_width);
-  take_masked_warps(at.lane_bytes * static_cast<std::size_t>(at.device.wave_width), plan.cut.units,
-                    at.device, plan.launch);
+  const int width = at.device.wave_width;
+  const std::size_t bytes_of_warp = at.lane_bytes * static_cast<std::size_t>(width);
   plan.are_lanes = at.lane_bytes > 0 &&
-                   plan.cut.units >= masked_lanes_warps * at.device.multiprocessors &&
-                   plan.launch.shared_bytes <= at.device.shared_bytes;
+                   at.device.shared_bytes / bytes_of_warp >= masked_lanes_warps &&
+                   at.rows >= masked_lanes_warps * width * at.device.multiprocessors;
+  if (plan.are_lanes) {
+    plan.cut = MaskedColumnCut(at.rows, at.side_by_side, width);
+    take_masked_warps(bytes_of_warp, plan.cut.units, at.device, plan.launch);
+  }
 }
 
 inline void plan_masked_lines(const ShortMaskedSituation& at, ShortMaskedPlan& plan) {
-  take_masked_warps(at.line_bytes(at.length, 1), at.rows, at.device, plan.launch);
+  take_masked_warps(at.line_bytes(at.length), at.rows, at.device, plan.launch);
   plan.are_lines = plan.launch.shared_bytes <= at.device.shared_bytes;
 }
 

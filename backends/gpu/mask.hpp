@@ -1,7 +1,8 @@
 // What a mask takes of the rows of a box. A launch finds out: it makes bits of the mask, in the
-// workspace unless it has them, and counts them (CountMask). Where elements lie in line, or places
-// do (spread.hpp), of one row it adds up what regions have (CountRegions); else a second launch
-// adds the counts up (SumCounts). What they leave TakenElements reads (taken.hpp).
+// workspace unless it has them, and counts them (CountMask; of columns count_columns.hpp). Where
+// elements lie in line, or places do (spread.hpp), of one row it adds up what regions have
+// (CountRegions); else a second launch adds the counts up (SumCounts). What they leave
+// TakenElements reads (taken.hpp).
 #pragma once
 
 #include <algorithm>
@@ -134,12 +135,12 @@ struct MaskedRows {
                    : nullptr;
   }
 
-  // Lines of a multiple of so many bytes that begin at one.
+  // Lines of a multiple of so many bytes that begin at one: as long as what is one further on in
+  // the mask's next dimension is apart.
   void find_pieces() {
     const Axes& axes = places.reduced;
     const int inner = axes.count - 1;
     in_pieces = !of_bits && !in_line && inner >= 0 && axes.strides[mask_array][inner] == 1 &&
-                axes.extents[inner] % piece == 0 &&
                 reinterpret_cast<std::uintptr_t>(entries) % piece == 0;
     for (int d = 0; d < inner; ++d) {
       in_pieces = in_pieces && axes.strides[mask_array][d] % piece == 0;
@@ -264,7 +265,8 @@ ISOFOLD_DEVICE std::uint32_t MaskedRows::entries_taken(const Group& group, std::
     for (int j = 0; j < count; ++j) {
       taken |= byte[j] != 0 ? 1U << j : 0U;
     }
-  } else if (all_of_warp(group, stretch.covers(span))) {
+  } else {
+    const bool is_covered = all_of_warp(group, stretch.covers(span));  // else lines are short
     constexpr int at_once = 8;
     static_assert(count % at_once == 0, "All of them.");
 #pragma unroll 1
@@ -273,20 +275,17 @@ ISOFOLD_DEVICE std::uint32_t MaskedRows::entries_taken(const Group& group, std::
       std::uint32_t byte[at_once];
 #pragma unroll
       for (int j = 0; j < at_once; ++j) {
-        const int own = (i + j) * every;
-        at[j] = first + (left > own ? stretch.offset(own) : 0);
-        byte[j] = group.template load<unsigned char, 1>(entry(at[j])).value[0];
+        const int own = left > (i + j) * every ? (i + j) * every : 0;
+        at[j] =
+            first + (is_covered ? stretch.offset(own)
+                                : places.reduced.offset(mask_array, left > 0 ? index + own : 0));
+        byte[j] = group.template load<unsigned char, 1>(entry(left > 0 ? at[j] : first)).value[0];
       }
       loads_issued(group);
 #pragma unroll
       for (int j = 0; j < at_once; ++j) {
         taken |= left > (i + j) * every && is_set(byte[j], at[j]) ? 1U << (i + j) : 0U;
       }
-    }
-  } else {  // short lines
-#pragma unroll 1
-    for (int j = 0; j < count; ++j) {
-      taken |= left > j * every && takes(group, first, index + j * every) ? 1U << j : 0U;
     }
   }
   return taken;
@@ -391,7 +390,8 @@ ISOFOLD_DEVICE void count_blocks(const Group& group, const MaskedRows& masked,
 }
 
 // Makes bits of what a mask takes, and counts them: a warp a block of entries, a thread a few words
-// of bits. Only what lies inside the mask is read.
+// of bits of those in line, and of others a thread an entry after the other. Only what lies inside
+// the mask is read.
 struct CountMask {
   static constexpr int max_threads = 768;
   static constexpr int threads = 256;  // of a block
@@ -412,11 +412,15 @@ struct CountMask {
         group, masked, of_rows, counted,
         [&](std::int64_t row, std::int64_t block, std::int64_t first) {
           const std::int64_t begin = block << (mask_block_shift - word_bits_shift);
-          return masked.in_pieces && (block + 1) << mask_block_shift <= masked.length
-                     ? count_pieces(group, row, first, block)
-                 : !masked.in_line             ? count_votes(group, row, first, block)
-                 : is_plain(row, block, first) ? count_plain(group, row, first, begin)
-                                               : count_words(group, row, first, begin + thread);
+          if constexpr (!has_regions) {  // which are of one row in line
+            if (!masked.in_line) {
+              return masked.in_pieces && (block + 1) << mask_block_shift <= masked.length
+                         ? count_pieces(group, row, first, block)
+                         : count_votes(group, row, first, block);
+            }
+          }
+          return is_plain(row, block, first) ? count_plain(group, row, first, begin)
+                                             : count_words(group, row, first, begin + thread);
         });
   }
 

@@ -9,10 +9,8 @@ namespace isofold::gpu {
 
 template <class Fold>
 struct MaskedLanesFold {
-  using Element = typename Fold::element_type;
   using Pass = std::decay_t<core::FirstPass<Fold>>;
   using Lane = core::LaneOf<Pass>;
-  static constexpr int arrays = Fold::arrays;
   static constexpr int copies = masked_copies<Fold>;
   static constexpr int max_threads = sizeof(Lane) <= 4 ? 768 : 512;
 

@@ -20,11 +20,9 @@ struct MaskedLinesFold {
   Rows<Fold> rows;
   PackedPlaces source;
 
-  static std::size_t shared_bytes(std::int64_t length, int warps) {
-    const std::size_t of_warp = by_lanes
-                                    ? sizeof(Lane) * core::lanes
-                                    : sizeof(Element) * static_cast<std::size_t>(arrays * length);
-    return static_cast<std::size_t>(warps) * of_warp;
+  static std::size_t bytes_of_warp(std::int64_t length) {
+    return by_lanes ? sizeof(Lane) * core::lanes
+                    : sizeof(Element) * static_cast<std::size_t>(arrays * length);
   }
 
   template <class Group>
@@ -82,7 +80,7 @@ struct MaskedLinesFold {
 #pragma unroll
       for (int k = 0; k < copies; k += at_once) {
         int index[at_once];
-        Lane lane[at_once];
+        Lane lane[at_once]{};
 #pragma unroll
         for (int j = 0; j < at_once; ++j) {
           const WarpSums sums = count_of_warp(group, x.is_taken(k + j));

@@ -1,7 +1,10 @@
 // Rows under a mask that have a chunk at most: what the threads of a block or a warp load of one,
 // and its fold once they have packed it. Elements and mask are read once, and nothing is counted
-// before. The kernels are masked_columns.hpp and masked_lines.hpp.
+// before. The kernels are masked_lines.hpp, masked_columns.hpp and, of many columns,
+// masked_lanes.hpp.
 #pragma once
+
+#include <cstdlib>
 
 #include <backends/gpu/packed_chunk.hpp>
 #include <backends/gpu/packed_source.hpp>
@@ -129,7 +132,8 @@ struct MaskedRow {
     if (masked.of_bits) {
 #pragma unroll
       for (int k = 0; k < Copies::count; ++k) {
-        copies.taken[k] &= 1U << ((bit + static_cast<int>(number(k)) * entry_step) & 7);
+        const auto further = static_cast<unsigned>(number(k)) * static_cast<unsigned>(entry_step);
+        copies.taken[k] &= 1U << ((static_cast<unsigned>(bit) + further) & 7);
       }
     }
     if constexpr (!all) {

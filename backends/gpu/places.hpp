@@ -340,8 +340,7 @@ inline constexpr int columns_threads = 256;    // of a block
 inline constexpr int columns_parts_shift = 4;  // at most
 inline constexpr int columns_chunks_shift = 4;
 
-// How columns under a mask are cut (masked_columns.hpp, masked_lanes.hpp); launch_table.hpp fills
-// it.
+// How columns under a mask are cut (masked_columns.hpp, masked_lanes.hpp, count_columns.hpp).
 struct MaskedColumnCut {
   // Neighbours.
   struct Tile {

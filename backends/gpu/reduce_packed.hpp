@@ -122,7 +122,7 @@ class ReducePacked : ReducePlaced<Platform> {
     return plan_short_masked({request.rows, request.length, has_axis ? kept.side_by_side() : 0,
                               has_axis && reduced.side_by_side() > 0, Columns::columns,
                               masked_copies<Fold>, &Columns::shared_bytes,
-                              &MaskedLinesFold<Fold>::shared_bytes, lane_bytes<Fold>(),
+                              &MaskedLinesFold<Fold>::bytes_of_warp, lane_bytes<Fold>(),
                               session_.facts()});
   }
 

@@ -64,19 +64,14 @@ TEST(LaunchTable, SegmentsOfOneLength) {
   }
 }
 
-// Rows under a mask: as many shares of each as fill all warps in even rounds.
+// Rows under a mask: as many shares of each as fill all warps in one round, if few are left.
 TEST(LaunchTable, EvenSharesOfRowsUnderAMask) {
-  EXPECT_EQ(3168, gpu::even_shares(1, 131072, 3168));
-  EXPECT_EQ(6, gpu::even_shares(512, 256, 3168))
-      << "3072 of 3168 warps; of 7 each 3584, a second round";
-  EXPECT_EQ(1, gpu::even_shares(3168, 256, 3168));
-  EXPECT_EQ(1, gpu::even_shares(100000, 256, 3168));
-  EXPECT_EQ(10, gpu::even_shares(5, 10, 3168)) << "no more than chunks";
-  for (const std::int64_t rows : {2, 3, 7, 100, 1000, 2000}) {
-    const std::int64_t shares = gpu::even_shares(rows, 100000, 3168);
-    EXPECT_GE(shares, 1) << rows;
-    EXPECT_LE(rows * shares, 2 * 3168) << rows;
-  }
+  EXPECT_EQ(3168, gpu::even_shares(1, 3168));
+  EXPECT_EQ(6, gpu::even_shares(512, 3168)) << "3072 of 3168 warps; of 7 each 3584, a second round";
+  EXPECT_EQ(1, gpu::even_shares(3168, 3168));
+  EXPECT_EQ(1, gpu::even_shares(2772, 3168)) << "seven eighths";
+  EXPECT_EQ(2, gpu::even_shares(2771, 3168));
+  EXPECT_EQ(1, gpu::even_shares(100000, 3168));
 }
 
 // Short rows under a mask: which of them have a launch of their own, and its blocks.
@@ -90,9 +85,7 @@ TEST(LaunchTable, ShortRowsUnderAMask) {
   columns.column_bytes = [](std::int64_t length, int) {
     return static_cast<std::size_t>(length) * 128;
   };
-  columns.line_bytes = [](std::int64_t length, int warps) {
-    return static_cast<std::size_t>(length * warps) * 4;
-  };
+  columns.line_bytes = [](std::int64_t length) { return static_cast<std::size_t>(length) * 4; };
   columns.device.multiprocessors = 132;
   columns.device.shared_bytes = 227 << 10;
   const auto with = [&](auto&& change) {
@@ -128,10 +121,11 @@ TEST(LaunchTable, ShortRowsUnderAMask) {
   EXPECT_FALSE(lanes_with([](auto&) {}).are_columns);
   EXPECT_EQ(128, lanes_with([](auto&) {}).launch.threads);
   EXPECT_EQ(512 * 16 / 4, lanes_with([](auto&) {}).launch.blocks);
-  EXPECT_EQ(64, lanes_with([](auto& at) { at.lane_bytes = 1024; }).launch.threads);
-  EXPECT_TRUE(lanes_with([](auto& at) { at.rows = 66 * 500; }).are_lanes);
-  EXPECT_TRUE(lanes_with([](auto& at) { at.rows = 65 * 500; }).are_columns) << "1040 warps";
-  EXPECT_TRUE(lanes_with([](auto& at) { at.lane_bytes = 8 << 10; }).are_columns);
+  EXPECT_EQ(64, lanes_with([](auto& at) { at.lane_bytes = 768; }).launch.threads);
+  EXPECT_TRUE(lanes_with([](auto& at) { at.rows = 68 * 500; }).are_lanes);
+  EXPECT_TRUE(lanes_with([](auto& at) { at.rows = 67 * 500; }).are_columns) << "of 33792 threads";
+  EXPECT_TRUE(lanes_with([](auto& at) { at.lane_bytes = 1 << 10; }).are_columns) << "7 warps";
+  EXPECT_TRUE(lanes_with([](auto& at) { at.device.shared_bytes = 64 << 10; }).are_columns);
   EXPECT_FALSE(lanes_with([](auto& at) { at.side_by_side = 7; }).is_taken());
 
   const auto lines_with = [&](auto&& change) {
@@ -149,9 +143,7 @@ TEST(LaunchTable, ShortRowsUnderAMask) {
   EXPECT_TRUE(lines_with([](auto& at) { at.rows = 1; }).are_lines);
   // Of 32 KiB a row two warps have room.
   EXPECT_EQ(64, lines_with([](auto& at) {
-                  at.line_bytes = [](std::int64_t, int warps) {
-                    return static_cast<std::size_t>(warps) << 15;
-                  };
+                  at.line_bytes = [](std::int64_t) { return std::size_t{1} << 15; };
                 }).launch.threads);
 }
 

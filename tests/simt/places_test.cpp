@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <limits>
 #include <memory>
 #include <type_traits>
 #include <vector>
@@ -23,9 +24,11 @@
 #include <conformance/judge.hpp>
 #include <isofold/core/chunk.hpp>
 #include <isofold/core/folds/bounded.hpp>
+#include <isofold/core/folds/extremum.hpp>
 #include <isofold/core/folds/log_sum_exp.hpp>
 #include <isofold/core/folds/moments.hpp>
 #include <isofold/core/folds/norm2.hpp>
+#include <isofold/core/folds/product.hpp>
 #include <isofold/core/folds/products.hpp>
 #include <isofold/core/folds/sum.hpp>
 #include <isofold/core/run.hpp>
@@ -509,7 +512,7 @@ void fold_short_and_compare(const Fold& fold, std::uint64_t seed, bool side_by_s
                                  Columns::columns,
                                  gpu::masked_copies<Fold>,
                                  &Columns::shared_bytes,
-                                 &Lines::shared_bytes,
+                                 &Lines::bytes_of_warp,
                                  0,
                                  {}};
     at.device.wave_width = width;
@@ -539,7 +542,8 @@ void fold_short_and_compare(const Fold& fold, std::uint64_t seed, bool side_by_s
       }
       using Lanes = gpu::MaskedLanesFold<Fold>;
       at.lane_bytes = Lanes::bytes_of_thread;
-      at.device.multiprocessors = 0;  // as many columns as there are
+      at.device.multiprocessors = 0;     // as many columns as there are,
+      at.device.shared_bytes = 1 << 20;  // and as many warps at once as a device needs
       const gpu::ShortMaskedPlan by_lanes = plan_short_masked(at);
       ASSERT_TRUE(by_lanes.are_lanes);
       const OnDevice<width, typename Fold::result_type> others(
@@ -552,6 +556,57 @@ void fold_short_and_compare(const Fold& fold, std::uint64_t seed, bool side_by_s
   }
 }
 
+// Steps of 32 bits, in bytes.
+TEST(Masks, RowsKnowWhichStepsFit) {
+  isofold_layout layout{};
+  layout.dimensions = 1;
+  layout.extents[0] = 2;
+  const auto fits = [&](std::int64_t stride, std::int64_t second) {
+    layout.strides[0] = stride;
+    layout.second_strides[0] = second;
+    return gpu::MaskedRow<core::Dot<double>>::fits(Axes(layout, 1, true));
+  };
+  constexpr std::int64_t most = INT32_MAX / 8;
+  EXPECT_TRUE(fits(most, -most));
+  EXPECT_FALSE(fits(most + 1, 1));
+  EXPECT_FALSE(fits(1, -most - 1));
+}
+
+// Where lanes begin with the padding (masked_row.hpp): of the values that might tell.
+template <class Fold>
+void begin_with_padding(const Fold& fold) {
+  static_assert(gpu::takes_lane_by_lane<Fold> && Fold::arrays == 1);
+  using Element = typename Fold::element_type;
+  const auto pass = core::first_pass(fold);
+  std::vector<Element> values{0,
+                              1,
+                              static_cast<Element>(-1),
+                              std::numeric_limits<Element>::max(),
+                              std::numeric_limits<Element>::lowest(),
+                              std::numeric_limits<Element>::min()};
+  if constexpr (std::is_floating_point_v<Element>) {
+    values.insert(values.end(), {-Element{0}, std::numeric_limits<Element>::infinity(),
+                                 -std::numeric_limits<Element>::infinity(),
+                                 std::numeric_limits<Element>::denorm_min(),
+                                 -std::numeric_limits<Element>::denorm_min()});
+  }
+  for (const Element x : values) {
+    const auto value = core::value_of<std::decay_t<decltype(pass)>>(x);
+    ASSERT_EQ(bits_of(pass.lift(value, 0)),
+              bits_of(pass.accumulate(core::lane_padding(pass), value, 0)))
+        << x;
+  }
+}
+TEST(Masks, LanesBeginWithThePadding) {
+  begin_with_padding(core::Sum<float>{});
+  begin_with_padding(core::Sum<std::int32_t>{});
+  begin_with_padding(core::Product<double>{});
+  begin_with_padding(core::Minimum<double>{});
+  begin_with_padding(core::Maximum<float>{});
+  begin_with_padding(core::Norm1<float>{});
+  begin_with_padding(core::AbsoluteMaximum<double>{});
+}
+
 TEST(Masks, ShortColumns) {
   fold_short_and_compare<32>(core::Sum<float>{}, 20, true);
   fold_short_and_compare<64>(core::Sum<float>{}, 21, true);
@@ -560,6 +615,7 @@ TEST(Masks, ShortColumns) {
   fold_short_and_compare<32>(core::Norm2<float>{}, 28, true);
   fold_short_and_compare<32>(core::Minimum<double>{}, 30, true);
   fold_short_and_compare<64>(core::Norm1<float>{}, 31, true);
+  fold_short_and_compare<32>(core::Sum<std::int32_t>{}, 32, true);
 }
 TEST(Masks, ShortLines) {
   fold_short_and_compare<32>(core::Sum<float>{}, 24, false);

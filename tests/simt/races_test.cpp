@@ -286,7 +286,7 @@ void fold_short_masked(bool are_columns) {
     const isofold::gpu::MaskedColumnCut cut(rows, rows, Columns::columns);
     launch<width>(Columns{all, source, cut}, 1, 2, Columns::shared_bytes(length, 2 * width));
   } else {
-    launch<width>(Lines{all, source}, 1, 2, Lines::shared_bytes(length, 2));
+    launch<width>(Lines{all, source}, 1, 2, 2 * Lines::bytes_of_warp(length));
   }
 }
 

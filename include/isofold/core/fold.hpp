@@ -8,7 +8,8 @@
 //   lift(x, i), accumulate(s, x, i)   x (and, with two arrays, y) of type V; i: the index in the
 //                               chunk, integers of V's shape
 //   combine(a, b)               commutative bit for bit, NaN payloads aside
-//   P::has_padding, lane_padding<V>() combine(s, padding) is s, bit for bit, for every s but NaN
+//   P::has_padding, lane_padding<V>() combine(s, padding) is s, bit for bit, for every s but NaN,
+//                               and accumulate(padding, x, i) is lift(x, i)
 //
 // A fold F is copyable and has
 //
