@@ -51,8 +51,8 @@ struct CountColumns {
         masked.note_block(row, block, in_block);
       }
     }
-    if (group.block() == 0) {
-      masked.clear_behind(group.thread(), group.threads());
+    if (group.block() == 0 && place.warp == 0) {
+      masked.clear_behind(place.thread, width);
     }
   }
 
