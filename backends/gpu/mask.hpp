@@ -52,7 +52,7 @@ struct MaskedRows {
   bool of_bits = false;
   bool in_line = false;  // a row's lie one after the other, and there are a few dozen in all
   static constexpr int piece = 16;  // entries of a load
-  bool in_pieces = false;  // bytes, not in line, but so many of a row lie one after the other
+  bool in_pieces = false;           // of bytes not in line: each line is whole loads, aligned
   std::int64_t rows = 0;
   std::int64_t length = 0;  // entries of a row, or its places
   // Of each row's blocks of entries, how many elements before it are taken; then all of the row's.
@@ -135,8 +135,8 @@ struct MaskedRows {
                    : nullptr;
   }
 
-  // Lines of a multiple of so many bytes that begin at one: as long as what is one further on in
-  // the mask's next dimension is apart.
+  // Lines that begin at a multiple of so many bytes. They are as long, too: a mask is row-major, so
+  // its next dimension has the length of a line for a step.
   void find_pieces() {
     const Axes& axes = places.reduced;
     const int inner = axes.count - 1;
@@ -225,8 +225,9 @@ class MaskStretch {
     covered_ = at_most(2 * extent - at);
   }
 
-  // Whether offset(count - 1) is of those lines, or of the first one.
+  // Whether offset(count - 1) is of those two lines.
   ISOFOLD_DEVICE bool covers(int count) const { return count <= covered_; }
+  // Whether it is of the first one: then offset_in_line() is the same, in fewer instructions.
   ISOFOLD_DEVICE bool is_one_line(int count) const { return count <= to_end_; }
   ISOFOLD_DEVICE std::int64_t offset_in_line(int i) const { return own_ + i * step_; }
   // From the row's first entry to the one that is i further on.

@@ -12,6 +12,8 @@ struct MaskedLanesFold {
   using Pass = std::decay_t<core::FirstPass<Fold>>;
   using Lane = core::LaneOf<Pass>;
   static constexpr int copies = masked_copies<Fold>;
+  // It bounds the registers of NVIDIA's threads: to 80, which sums of f32 take without spills, and
+  // to 128 where lanes of 8 bytes leave shared memory for fewer threads (sums of f64 take 122).
   static constexpr int max_threads = sizeof(Lane) <= 4 ? 768 : 512;
 
   Rows<Fold> rows;
@@ -84,7 +86,7 @@ struct MaskedLanesFold {
   template <class Group, int width>
   ISOFOLD_DEVICE int take(const Group& group, const MaskedRow<Fold>& row,
                           const Lanes<width>& lanes) const {
-    constexpr int at_once = 4;  // which are of as many lanes
+    constexpr int at_once = 4;  // elements, no two of which are of one lane
     static_assert(copies % at_once == 0, "All of them.");
     const Pass pass = core::first_pass(rows.fold);
     unsigned at = 0;

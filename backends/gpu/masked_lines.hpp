@@ -15,6 +15,7 @@ struct MaskedLinesFold {
   static constexpr int arrays = Fold::arrays;
   static constexpr int copies = masked_copies<Fold>;
   static constexpr bool by_lanes = takes_lane_by_lane<Fold>;
+  // Of those by lanes sums of f32 take 72 registers, of f64 56.
   static constexpr int max_threads = by_lanes ? 768 : masked_most_threads<Fold>;
 
   Rows<Fold> rows;
