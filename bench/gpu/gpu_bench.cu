@@ -3,6 +3,7 @@
 //   gpu_bench --sums     sums of f32 and f64 by size
 //   gpu_bench --kinds    sum, minimum and maximum of every type beside CUB
 //   gpu_bench --folds    every fold of floating-point elements beside the read limit
+//   gpu_bench --folds argmin,minmax   these alone, as the next four tables, and lists of these
 //   gpu_bench --complex  every fold of complex elements, likewise
 //   gpu_bench --stored   elements of 8 and 16 bits, and f32 computed with in f64
 //   gpu_bench --short    the same over rows of 3 to 1000 elements
@@ -36,6 +37,20 @@ using bench::Timer;
 
 constexpr std::size_t pool_bytes = std::size_t{17} << 30;
 constexpr std::size_t result_bytes = std::size_t{1} << 30;
+
+// Folds that are asked for by their names, with commas between; an empty list asks for all.
+class AskedFolds {
+ public:
+  AskedFolds() = default;
+  explicit AskedFolds(const char* names) : names_(std::string(",") + names + ",") {}
+  bool has(int fold) const {
+    return names_.empty() ||
+           names_.find(std::string(",") + isofold_fold_name(fold) + ",") != std::string::npos;
+  }
+
+ private:
+  std::string names_;
+};
 
 // Sizes as powers of two, rounded to whole chunks; 1.5 times a power lies between two shapes.
 constexpr double powers[] = {10., 12.,    14., 16.,    18., 19.,    20., 21., 22., 22.585, 23.,
@@ -349,7 +364,7 @@ void tables_of_kinds(Bench& bench) {
 
 // Every fold that takes elements of the type, by size, and over rows; locations beside CUB's.
 template <class T>
-void table_of_folds(Bench& bench, const char* name) {
+void table_of_folds(Bench& bench, const char* name, const AskedFolds& asked) {
   bench.fill_pool<T>();
   constexpr double sizes[] = {20, 25, 27, 29};
   std::printf(
@@ -373,7 +388,8 @@ void table_of_folds(Bench& bench, const char* name) {
 #define BENCH_NUMBER(fold, number) number,
   for (const int fold : {ISOFOLD_FOLDS(BENCH_NUMBER)}) {
 #undef BENCH_NUMBER
-    if (isofold_result_bytes(fold, static_cast<int>(isofold::type_of<T>)) == 0) {
+    if (isofold_result_bytes(fold, static_cast<int>(isofold::type_of<T>)) == 0 ||
+        !asked.has(fold)) {
       continue;
     }
     std::printf("| %s |", isofold_fold_name(fold));
@@ -400,7 +416,7 @@ void table_of_folds(Bench& bench, const char* name) {
 // Every fold over short rows, of 2^27 elements in all or 2^24 rows: the share is that of what it
 // takes to read them at the limit, and to write the results as fast.
 template <class T>
-void table_of_short_rows(Bench& bench, const char* name) {
+void table_of_short_rows(Bench& bench, const char* name, const AskedFolds& asked) {
   bench.fill_pool<T>();
   constexpr std::int64_t lengths[] = {3, 8, 17, 64, 128, 256, 400, 512, 640, 1000};
   std::printf("\n| short rows of %s, microseconds (share of the limit) |", name);
@@ -413,7 +429,7 @@ void table_of_short_rows(Bench& bench, const char* name) {
   for (const int fold : {ISOFOLD_FOLDS(BENCH_NUMBER)}) {
 #undef BENCH_NUMBER
     const std::int64_t one = isofold_result_bytes(fold, static_cast<int>(isofold::type_of<T>));
-    if (one == 0) {
+    if (one == 0 || !asked.has(fold)) {
       continue;
     }
     std::printf("| %s |", isofold_fold_name(fold));
@@ -575,7 +591,7 @@ std::vector<List> lists() {
 
 // Several folds at once, and after that each in a launch of its own.
 template <class T>
-void table_of_lists(Bench& bench, const char* name) {
+void table_of_lists(Bench& bench, const char* name, const AskedFolds& asked) {
   bench.fill_pool<T>();
   std::printf("\n| several folds of %s: together (share of the limit), one after the other | 2^20 |"
               " 2^25 | 2^27 | 2^29 | rows 65536 x 2048 | 2^19 x 256 | 2^21 x 64 |\n"
@@ -589,6 +605,9 @@ void table_of_lists(Bench& bench, const char* name) {
                                {ISOFOLD_FOLD_sum, 1 << 19, 256, 256, 0},
                                {ISOFOLD_FOLD_sum, 1 << 21, 64, 64, 0}};
   for (const auto& [text, folds] : lists<T>()) {
+    if (!std::all_of(folds.begin(), folds.end(), [&](int fold) { return asked.has(fold); })) {
+      continue;
+    }
     std::printf("| %s |", text);
     for (Bench::Work work : works) {
       const double limit = bench.limit(Bench::bytes_of<T>(work, folds), 5);
@@ -807,13 +826,10 @@ void tune(Bench& bench, const char* name, int fold, double power, std::FILE* fil
   }
 }
 template <class T>
-void tune_folds(Bench& bench, const char* name, const char* folds, std::FILE* file) {
-  const std::string list = std::string(",") + folds + ",";
+void tune_folds(Bench& bench, const char* name, const AskedFolds& folds, std::FILE* file) {
   for (int fold = 1; isofold_fold_name(fold)[0] != '\0'; ++fold) {
-    const bool is_asked =
-        list.find(std::string(",") + isofold_fold_name(fold) + ",") != std::string::npos;
     for (const double power : powers) {
-      if (is_asked) {
+      if (folds.has(fold)) {
         tune<T>(bench, name, fold, power, file);
       }
     }
@@ -874,7 +890,7 @@ int main(int count, char** arguments) {
       return 2;
     }
     std::setvbuf(file, nullptr, _IOLBF, 0);
-    const char* const folds = count > 3 ? arguments[3] : "sum";
+    const AskedFolds folds(count > 3 ? arguments[3] : "sum");
     tune_folds<float>(bench, "f32", folds, file);
     tune_folds<double>(bench, "f64", folds, file);
     if (count == 3) {
@@ -884,6 +900,7 @@ int main(int count, char** arguments) {
     std::fclose(file);
     return 0;
   }
+  const AskedFolds folds = count > 2 ? AskedFolds(arguments[2]) : AskedFolds();
   const auto asked = [&](const char* table) {
     return count < 2 || std::strcmp(arguments[1], table) == 0;
   };
@@ -899,27 +916,27 @@ int main(int count, char** arguments) {
     tables_of_kinds(bench);
   }
   if (asked("--folds")) {
-    table_of_folds<float>(bench, "f32");
-    table_of_folds<double>(bench, "f64");
+    table_of_folds<float>(bench, "f32", folds);
+    table_of_folds<double>(bench, "f64", folds);
   }
   if (asked("--complex")) {
-    table_of_folds<std::complex<float>>(bench, "c64");
-    table_of_folds<std::complex<double>>(bench, "c128");
+    table_of_folds<std::complex<float>>(bench, "c64", folds);
+    table_of_folds<std::complex<double>>(bench, "c128", folds);
   }
   if (asked("--stored")) {
     table_of_stored(bench);
   }
   if (asked("--short")) {
-    table_of_short_rows<float>(bench, "f32");
-    table_of_short_rows<double>(bench, "f64");
-    table_of_short_rows<std::complex<float>>(bench, "c64");
-    table_of_short_rows<std::complex<double>>(bench, "c128");
+    table_of_short_rows<float>(bench, "f32", folds);
+    table_of_short_rows<double>(bench, "f64", folds);
+    table_of_short_rows<std::complex<float>>(bench, "c64", folds);
+    table_of_short_rows<std::complex<double>>(bench, "c128", folds);
   }
   if (asked("--lists")) {
-    table_of_lists<float>(bench, "f32");
-    table_of_lists<double>(bench, "f64");
-    table_of_lists<std::complex<float>>(bench, "c64");
-    table_of_lists<std::complex<double>>(bench, "c128");
+    table_of_lists<float>(bench, "f32", folds);
+    table_of_lists<double>(bench, "f64", folds);
+    table_of_lists<std::complex<float>>(bench, "c64", folds);
+    table_of_lists<std::complex<double>>(bench, "c128", folds);
   }
   if (asked("--rows")) {
     table_of_rows<float>(bench, "f32");
