@@ -62,7 +62,7 @@ template <class Platform, class T, class Names>
 struct MenuOf;
 template <class Platform, class T, template <class> class... Folds>
 struct MenuOf<Platform, T, FoldNames<Folds...>> {
-  using type = FoldMenu<decltype(kernel_fold<Platform>(Folds<T>{}))...>;
+  using type = FoldMenu<decltype(listed_fold<Platform>(Folds<T>{}))...>;
 };
 
 // What is held, as the elements that a fold of the menu takes: of the same bits, perhaps of

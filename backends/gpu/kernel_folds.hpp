@@ -2,6 +2,7 @@
 // them, and what tells them apart becomes an argument. 150 cases, 82 sets of kernels.
 #pragma once
 
+#include <backends/gpu/contest.hpp>
 #include <backends/gpu/family.hpp>
 #include <isofold/gpu/bulk_stage.hpp>
 #include <isofold/gpu/stage.hpp>
@@ -143,6 +144,17 @@ struct LocateKeys : core::ArgMin<T> {
   }
 };
 
+template <core::Toward toward>
+using Extremum32 = core::Extremum<float, toward>;
+template <class... Members>
+struct ContestOf<Family<LocateKeys<float>, Members...>> {
+  using type = KeyContest<Family<LocateKeys<float>, Members...>, Extremum32>;
+};
+template <>
+struct ContestOf<core::LocateBoth<float>> {
+  using type = BothContest<core::LocateBoth<float>, Extremum32>;
+};
+
 // T as the elements that its keys are made of.
 template <class T, bool floating = core::is_floating<T>>
 struct KeySource {
@@ -219,6 +231,11 @@ struct KernelFold<core::MeanWithBound<T>> {
   static BoundedFamily<T> of(const core::MeanWithBound<T>&) { return {core::SumWithBound<T>{}, 1}; }
 };
 
+template <class T>
+inline constexpr bool joins_by_exponentials<core::ExponentialSum<T>> = true;
+template <class Base, class... Members>
+inline constexpr bool joins_by_exponentials<Family<Base, Members...>> = joins_by_exponentials<Base>;
+
 template <class Base, class... Members>
 inline constexpr bool computes_long<Family<Base, Members...>> = computes_long<Base>;
 template <>
@@ -232,11 +249,11 @@ template <>
 inline constexpr bool computes_long<core::SumWithBound<double>> = false;
 
 // The kernels' fold for a case, in the vendor's own instructions where a platform header has those.
-template <class Platform, class Fold>
+template <class Platform, template <class, class> class NativeOf = NativeFold, class Fold>
 auto kernel_fold(const Fold& fold) {
   const auto ours = KernelFold<Fold>::of(fold);
   using Ours = std::remove_const_t<decltype(ours)>;
-  using Native = typename NativeFold<Platform, Ours>::type;
+  using Native = typename NativeOf<Platform, Ours>::type;
   if constexpr (std::is_constructible_v<Native, Ours>) {
     return Native(ours);
   } else if constexpr (is_family<Ours>) {
@@ -244,6 +261,10 @@ auto kernel_fold(const Fold& fold) {
   } else {
     return Native{};
   }
+}
+template <class Platform, class Fold>
+auto listed_fold(const Fold& fold) {
+  return kernel_fold<Platform, NativeListedFold>(fold);
 }
 
 }  // namespace isofold::gpu

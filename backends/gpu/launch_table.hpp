@@ -43,21 +43,31 @@ inline constexpr Tiling tilings[] = {
     {64, 128, 0, 1},    {256, 256, 0, 1},   {12288, 512, 1, 0},
     {20480, 256, 0, 8}, {40960, 512, 0, 4}, {INT64_MAX, 512, 0, 8},
 };
-// Of one array and Work::more: two blocks a multiprocessor, for one computes while the other waits
-// for its first chunk, or folds its last states. Measured on an H200 at 2^18 to 2^29 elements with
-// 16 such shapes: with one of 512 threads log-sum-exp of f64 takes 1217 instead of 1161 us at 2^29
-// and 31.9 instead of 28.8 at 2^23, moments of f32 14.2 instead of 12.6 there, argminmax of f32 506
-// instead of 490 at 2^29; norms, one location and minmax gain or lose 1 %, sums with a bound lose
-// 4 % at 2^22 and of c64 3 %. Few chunks are one such block's: up to so many threads_needed the
-// second one costs more in the hand-over than it brings (an H100, eight folds at 2^22 elements of
-// f32 and 2^21 of f64: 1 to 9 %, 3.6 on average; log-sum-exp of f64 gains 1). All blocks at once up
-// to so many threads_needed, and where chunks go through shared memory not above so many; tiles of
-// so many chunks above.
-inline constexpr int two_blocks_threads = 256;
-inline constexpr std::int64_t one_block_at_most = 512;
-inline constexpr std::int64_t two_blocks_at_once = 12288;
-inline constexpr std::int64_t two_blocks_staged = 4096;
+// Of one array and more work than a sum's: each chunk gets a team up to 512 threads_needed, above
+// that there are two blocks a multiprocessor, of which one computes while the other waits for its
+// first chunk, or folds its last states; all at once up to so many threads_needed, and in tiles of
+// so many chunks above. Measured on an H200 (gpu_bench --tune, 2026-11-26, seven folds of f32 and
+// f64): a block of 512 threads at 2^22 elements of f32 and 2^21 of f64 takes 2 to 12 % less than
+// one of 256 whose teams take two chunks each (on an H100, eight folds, that one had taken 1 to 9 %
+// less than two blocks of 256), blocks of 128 threads at half of 256 threads_needed 1 to 3 % less
+// than half as many of 256, two blocks at once at 2^27 elements of f32 and 2^26 of f64 0.5 to 2 %
+// less than tiles of 128 chunks. With one block of 512 threads above, moments of f32 take 14.2
+// instead of 12.6 us at 2^23, argminmax of f32 506 instead of 490 at 2^29.
+inline constexpr Tiling one_round_tilings[] = {
+    {128, 128, 0, 1}, {256, 256, 0, 1}, {512, 512, 1, 0}};
+inline constexpr Tiling two_blocks_tiling = {0, 256, 2, 0};
+inline constexpr std::int64_t two_blocks_at_once = 16384;
 inline constexpr int two_blocks_tile = 128;
+// Where chunks go through shared memory, up to so many threads_needed only; but of exponentials as
+// long as all blocks are at once (log-sum-exp of f32 at 2^26 and 2^27 elements: 67.5 and 129.8 us,
+// and 69.9 and 132.8 in blocks of all threads that fit).
+inline constexpr std::int64_t two_blocks_staged = 4096;
+// Of exponentials that hold their chunks in registers, above so many threads_needed: one block a
+// multiprocessor, and tiles as long as they can be, for each state that is joined takes an
+// exponential, too (log-sum-exp of f64 at 2^27, 2^28 and 2^29 elements, beside each other: 285, 569
+// and 1147 us, in tiles of 128 chunks 311, 633 and 1251).
+inline constexpr std::int64_t long_exponentials = 8192;
+inline constexpr int long_exponentials_threads = 512;
 // Of one array and Work::twice, above so many threads_needed: short tiles, whose chunks the second
 // pass finds in L1. (Norm2 of c128 takes 2140 instead of 2450 us at 2^29 elements, 144 instead of
 // 176 at 2^25.)
@@ -103,7 +113,8 @@ enum class KernelKind { empty, grid, rows, short_rows };
 enum class Work {
   sums,  // one number a lane in one pass, or as little of two arrays
   more,
-  twice  // two passes, each of which loads the elements
+  exponentials,  // more, and so does each state that is joined
+  twice          // two passes, each of which loads the elements
 };
 
 // What the launch depends on besides the request: the case and the device.
@@ -173,10 +184,29 @@ inline Tiling bulk_tiling(const Situation& at, std::int64_t chunks) {
   return {0, threads, 0, std::max(1, bulk_tile * at.team / threads)};
 }
 
-inline Tiling tiling_of_two_blocks(const Situation& at, std::int64_t needed) {
-  return needed <= two_blocks_at_once
-             ? Tiling{0, two_blocks_threads, needed <= one_block_at_most ? 1 : 2, 0}
-             : Tiling{0, two_blocks_threads, 0, two_blocks_tile * at.team / two_blocks_threads};
+// Of one array and more work than a sum's.
+inline Tiling tiling_of_more(const Situation& at, std::int64_t needed) {
+  for (const Tiling& one_round : one_round_tilings) {
+    if (needed <= one_round.threads_needed) {
+      return one_round;
+    }
+  }
+  const auto rounds = [&](int tile, int threads) { return std::max(1, tile * at.team / threads); };
+  if (at.work == Work::exponentials && at.staged_threads == 0 && needed > long_exponentials) {
+    return needed <= std::int64_t{most_tile} * at.team
+               ? Tiling{0, long_exponentials_threads, 1, 0}
+               : Tiling{0, long_exponentials_threads, 0,
+                        rounds(most_tile, long_exponentials_threads)};
+  }
+  return needed <= two_blocks_at_once ? two_blocks_tiling
+                                      : Tiling{0, two_blocks_tiling.threads, 0,
+                                               rounds(two_blocks_tile, two_blocks_tiling.threads)};
+}
+inline bool takes_tiling_of_more(const Situation& at, std::int64_t needed) {
+  const std::int64_t most_staged =
+      at.work == Work::exponentials ? two_blocks_at_once : two_blocks_staged;
+  return at.rows == 1 && (at.work == Work::more || at.work == Work::exponentials) &&
+         needed > tilings[0].threads_needed && (at.staged_threads == 0 || needed <= most_staged);
 }
 
 // Few enough chunks for one block get a team each there, without counter or fence.
@@ -198,9 +228,8 @@ inline Tiling tiling_for(const Situation& at, std::int64_t chunks, int most_thre
   const std::int64_t needed = each * team;
   if (at.rows == 1 && at.work == Work::twice && needed > long_to_read_twice && !at.in_bulk) {
     tiling = tiling_to_read_twice;
-  } else if (at.rows == 1 && at.work == Work::more && needed > two_blocks_threads &&
-             (at.staged_threads == 0 || needed <= two_blocks_staged)) {
-    tiling = tiling_of_two_blocks(at, needed);
+  } else if (takes_tiling_of_more(at, needed)) {
+    tiling = tiling_of_more(at, needed);
   } else if (at.staged_threads > 0) {
     tiling = at.in_bulk ? bulk_tiling(at, chunks) : staged_tiling(at, chunks);
   }

@@ -84,7 +84,7 @@ class ReduceFused : ReduceRows<Platform> {
     visit_case(request.fold, request.type, [&](auto fold) {
       using Fold = decltype(fold);
       if constexpr (std::is_same_v<typename Fold::element_type, T>) {
-        const auto ours = kernel_fold<Platform>(with_parameters(fold, request));
+        const auto ours = listed_fold<Platform>(with_parameters(fold, request));
         using Ours = std::decay_t<decltype(ours)>;
         constexpr int on_menu = Kernel::Menu::template number_of<Ours>();
         if constexpr (on_menu < Kernel::Menu::length) {

@@ -15,6 +15,9 @@ constexpr Work work_of() {
   if (is_light<Fold> || (Fold::arrays == 2 && !core::is_complex<typename Fold::element_type>)) {
     return Work::sums;
   }
+  if (joins_by_exponentials<Fold>) {
+    return Work::exponentials;
+  }
   return Fold::stages == 2 && parts_of<Fold>() > 1 ? Work::twice : Work::more;
 }
 

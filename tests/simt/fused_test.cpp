@@ -58,7 +58,7 @@ template <int width, class Lanes>
 void check(const Shape& shape, const float* x, const std::vector<float>& expected, int warps,
            int tile_shift, std::int64_t blocks) {
   using Kernel = gpu::FusedFold<Platform<width>, float, Lanes, 1>;
-  const auto fold = gpu::kernel_fold<Platform<width>>(core::Sum<float>{});
+  const auto fold = gpu::listed_fold<Platform<width>>(core::Sum<float>{});
   using Fold = std::decay_t<decltype(fold)>;
   using State = typename Fold::state_type;
   const std::int64_t chunks = core::chunk_count(shape.length);

@@ -231,8 +231,8 @@ TEST(LaunchTable, TwoBlocksForMoreThanSums) {
     for (const int power : {22, 23, 24, 25}) {
       at.rows = 1;
       at.length = std::int64_t{1} << power;
-      EXPECT_EQ(256, plan(true).launch.threads) << power;
-      const int each = power > 22 ? 2 : 1;  // few chunks are one block's
+      const int each = power > 22 ? 2 : 1;  // few chunks are one block's, a team's each
+      EXPECT_EQ(512 / each, plan(true).launch.threads) << power;
       EXPECT_LE(plan(true).launch.blocks, each * 132) << power;
       EXPECT_LT((each - 1) * 132, plan(true).launch.blocks) << power;
       EXPECT_LE(at.length / 1024, plan(true).tiles * plan(true).tile_chunks) << power;
@@ -242,6 +242,43 @@ TEST(LaunchTable, TwoBlocksForMoreThanSums) {
       EXPECT_EQ(plan(false).launch.threads, plan(true).launch.threads) << power;
     }
   }
+}
+
+// While each chunk gets a team, blocks have the threads for a multiprocessor's share of them.
+TEST(LaunchTable, OneRoundForMoreThanSums) {
+  gpu::Situation at = one_array(16);
+  for (const int power : {20, 21, 22}) {
+    const int threads = 128 << (power - 20);
+    at.length = std::int64_t{1} << power;
+    const gpu::Plan plan = gpu::make_plan(at, isofold_schedule{}, 512);
+    EXPECT_EQ(threads, plan.launch.threads) << power;
+    EXPECT_EQ(threads / 16, plan.tile_chunks) << power;
+    EXPECT_EQ(128, plan.launch.blocks) << power;
+  }
+}
+
+// Exponentials in registers: one block a multiprocessor, then the longest tiles. Through shared
+// memory: two blocks as long as all are at once.
+TEST(LaunchTable, LongTilesForExponentials) {
+  gpu::Situation at = one_array(32);
+  at.work = gpu::Work::exponentials;
+  const auto plan = [&](int power) {
+    at.length = std::int64_t{1} << power;
+    return gpu::make_plan(at, isofold_schedule{}, at.staged_threads > 0 ? at.staged_threads : 512);
+  };
+  EXPECT_EQ(256, plan(25).launch.threads);
+  for (const int power : {26, 27, 28}) {
+    EXPECT_EQ(512, plan(power).launch.threads) << power;
+    EXPECT_EQ(power < 28 ? 128 : 256, plan(power).launch.blocks) << power;
+  }
+  EXPECT_EQ(1024, plan(28).tile_chunks);
+  at.team = 16;
+  at.staged_threads = 768;
+  for (const int power : {25, 26, 27}) {
+    EXPECT_EQ(256, plan(power).launch.threads) << power;
+    EXPECT_EQ(256, plan(power).launch.blocks) << power;
+  }
+  EXPECT_NE(256, plan(28).launch.blocks);
 }
 
 // Up to sixteen chunks of a warp each: one block, but where they go through shared memory one of

@@ -10,10 +10,11 @@ namespace isofold::gpu {
 // How a block's shared memory is laid out; the host asks for bytes(), the device carves it up.
 template <class State>
 struct BlockMemory {
-  State* states;    // `capacity` states of chunks, or of nodes
-  State* partials;  // a warp's worth of nodes over the states
-  State* stack;     // nodes of finished segments, one a level
-  int* flag;        // one word from the first thread to all
+  State* states;           // `capacity` states of chunks, or of nodes
+  State* partials;         // a warp's worth of nodes over the states
+  State* stack;            // nodes of finished segments, one a level
+  int* flag;               // one word from the first thread to all
+  std::uint32_t* contest;  // contest_words
 
   static constexpr int stack_levels = 64;
 
@@ -24,8 +25,11 @@ struct BlockMemory {
       : states(static_cast<State*>(shared)),
         partials(states + capacity),
         stack(partials + wave_width),
-        flag(reinterpret_cast<int*>(stack + stack_levels)) {
+        flag(reinterpret_cast<int*>(stack + stack_levels)),
+        contest(reinterpret_cast<std::uint32_t*>(flag + 1)) {
     static_assert(alignof(State) <= 16, "Shared memory is aligned to 16 bytes.");
+    static_assert((1 + contest_words) * sizeof(int) <= 16,
+                  "They follow the flag, in its 16 bytes.");
   }
 };
 
@@ -36,18 +40,15 @@ inline constexpr bool has_number_states = std::is_arithmetic_v<typename Fold::st
 template <class Fold>
 inline constexpr int few_nodes = has_number_states<Fold> ? 8 : 4;
 
-// Folds nodes[0, count), 1 <= count <= few_nodes * wave_width, as the aligned binary tree, up to
-// nodes over `span` threads' worth each, without a barrier. All of the warp call, and get nodes as
-// those of fold_nodes_of_warp(). A thread takes neighbours, which it joins before anything travels.
-// Measured on an H100, us: with nodes a warp's width apart in a thread, each of which travels, 64
-// nodes of moments took 2.0 more, sums of 2^20 elements of f32 0.2 more.
-template <class Group, class Fold>
-ISOFOLD_DEVICE typename Fold::state_type fold_few_nodes(const Group& group, const Fold& fold,
-                                                        const typename Fold::state_type* nodes,
-                                                        int count, int span = Group::wave_width) {
+// The node over few_nodes of nodes[0, count), from number `first` on, or missing(): what a thread
+// joins before anything travels. Measured on an H100, us: with nodes a warp's width apart in a
+// thread, each of which travels, 64 nodes of moments took 2.0 more, sums of 2^20 elements of f32
+// 0.2 more.
+template <class Fold>
+ISOFOLD_DEVICE typename Fold::state_type join_neighbours(const Fold& fold,
+                                                         const typename Fold::state_type* nodes,
+                                                         int first, int count) {
   constexpr int few = few_nodes<Fold>;
-  const int thread = group.thread() % Group::wave_width;
-  const int first = thread * few;
   typename Fold::state_type state[few];
 #pragma unroll
   for (int j = 0; j < few; ++j) {
@@ -60,7 +61,22 @@ ISOFOLD_DEVICE typename Fold::state_type fold_few_nodes(const Group& group, cons
       state[j] = join(fold, state[j], state[j + distance], false, first + j + distance < count);
     }
   }
-  return fold_nodes_of_warp(group, fold, state[0], thread, (count + few - 1) / few, span);
+  return state[0];
+}
+
+// Folds nodes[0, count), 1 <= count <= few_nodes * wave_width, as the aligned binary tree, up to
+// nodes over `span` threads' worth each, without a barrier. All of the warp call, and get nodes as
+// those of fold_nodes_of_warp().
+template <class Group, class Fold>
+ISOFOLD_DEVICE typename Fold::state_type fold_few_nodes(const Group& group, const Fold& fold,
+                                                        const typename Fold::state_type* nodes,
+                                                        int count, int span = Group::wave_width) {
+  constexpr int few = few_nodes<Fold>;
+  const int thread = group.thread() % Group::wave_width;
+  const auto state = join_neighbours(fold, nodes, thread * few, count);
+  const int held = (count + few - 1) / few;
+  return held <= span ? root_of_warp(group, fold, state, thread, held)
+                      : fold_nodes_of_warp(group, fold, state, thread, held, span);
 }
 
 // What the first warp holds of a tile: node t >> shift in every thread t whose low `shift` bits are
@@ -117,8 +133,9 @@ ISOFOLD_DEVICE HeldNodes<typename Fold::state_type> fold_states(
     if (place.thread < count) {
       state = source[place.thread];
     }
-    state = fold_nodes_of_warp(group, fold, state, place.thread, count,
-                               1 << (grain_shift < width_shift ? grain_shift : width_shift));
+    const int span = 1 << (grain_shift < width_shift ? grain_shift : width_shift);
+    state = count <= span ? root_of_warp(group, fold, state, place.thread, count)
+                          : fold_nodes_of_warp(group, fold, state, place.thread, count, span);
   }
   return {state, grain_shift};
 }
@@ -175,24 +192,25 @@ ISOFOLD_DEVICE void for_chunks_of_tile(const Group& group, std::int64_t length,
 
 // The state of a chunk of a row in memory. Rows that are elsewhere have an overload of their own
 // beside their type. All of the warp call; every thread of the team gets the state.
-template <class Lanes, class Group, class Fold>
+template <class Lanes, class Group, class Fold, class OfRow>
 ISOFOLD_DEVICE typename Fold::state_type state_of_chunk(const Group& group, const Fold& fold,
-                                                        const core::Elements<Fold>& row,
+                                                        const core::Elements<OfRow>& row,
                                                         const TeamChunk& chunk) {
-  return fold_chunk<Lanes>(group, fold, row.from(chunk.begin), chunk.begin, chunk.count,
-                           chunk.whole, chunk.thread);
+  const core::Elements<OfRow> x = row.from(chunk.begin);
+  return fold_chunk<Lanes>(group, fold, core::Elements<Fold>{x.data, x.second}, chunk.begin,
+                           chunk.count, chunk.whole, chunk.thread);
 }
 
 // The same of a row in memory whose chunks go through `stage`. A chunk is under way when the one
 // before it has been read.
-template <class Lanes, class Group, class Fold, class AnyStage>
+template <class Lanes, class Group, class Fold, class AnyStage, class OfRow>
 ISOFOLD_DEVICE typename Fold::state_type state_of_staged_chunk(const Group& group, const Fold& fold,
                                                                AnyStage& stage,
-                                                               const core::Elements<Fold>& row,
+                                                               const core::Elements<OfRow>& row,
                                                                const TeamChunk& chunk,
                                                                const TeamChunk& next) {
   const auto begin = [&](const TeamChunk& begun) {
-    const core::Elements<Fold> x = row.from(begun.begin);
+    const core::Elements<OfRow> x = row.from(begun.begin);
     stage.begin(group, x.data, x.second, begun.count, begun.thread);
   };
   if (chunk.is_first) {

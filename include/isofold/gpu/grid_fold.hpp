@@ -87,6 +87,10 @@ struct GridFold {
   // 16 warps of 32, or 8 of 64: 128 registers a thread on NVIDIA's, but where there is a stage.
   static constexpr int max_threads = 512;
   using Chunks = StagedChunks<Rows, LanesOf>;
+  // What folds the chunks of a tile.
+  template <class Group>
+  using Contest = std::conditional_t<are_in_memory<Rows> && is_contest<ContestFor<Group, Fold>>,
+                                     ContestFor<Group, Fold>, const Fold&>;
 
   Rows rows;                // length >= 1
   std::int64_t tiles;       // of a row
@@ -114,11 +118,16 @@ struct GridFold {
       const std::int64_t chunks_left = row_chunks - first_chunk;
       const int chunks = chunks_left < tile_chunks ? static_cast<int>(chunks_left) : tile_chunks;
       const auto data = rows.row(row);
-      const HeldNodes<State> held =
-          fold_tile<LanesOf>(group, rows.fold, memory, rows.length, first_chunk, chunks,
-                             grain_shift, [&](const TeamChunk& chunk, const TeamChunk& next) {
-                               return state_of(group, stage, data, chunk, next);
-                             });
+      Contest<Group> fold = contest_of(group, memory, chunks);
+      const auto state_of_next = [&](const TeamChunk& chunk, const TeamChunk& next) {
+        const State state = state_of(group, fold, stage, data, chunk, next);
+        if constexpr (is_contest<Contest<Group>>) {
+          fold.learn(group, state);
+        }
+        return state;
+      };
+      const HeldNodes<State> held = fold_tile<LanesOf>(
+          group, rows.fold, memory, rows.length, first_chunk, chunks, grain_shift, state_of_next);
       if (tiles == 1) {
         write(group, row, held.state);
       } else {
@@ -141,14 +150,34 @@ struct GridFold {
   }
 
  private:
-  template <class Group, class Stage, class Row>
-  ISOFOLD_DEVICE State state_of(const Group& group, [[maybe_unused]] Stage& stage, const Row& row,
-                                const TeamChunk& chunk,
-                                [[maybe_unused]] const TeamChunk& next) const {
-    if constexpr (is_stage<Stage>) {
-      return state_of_staged_chunk<LanesOf>(group, rows.fold, stage, row, chunk, next);
+  // The fold, or its contest; one round of chunks has none. All of the block call.
+  template <class Group>
+  ISOFOLD_DEVICE Contest<Group> contest_of([[maybe_unused]] const Group& group,
+                                           [[maybe_unused]] const BlockMemory<State>& memory,
+                                           [[maybe_unused]] int chunks) const {
+    if constexpr (is_contest<Contest<Group>>) {
+      const bool several_rounds = chunks > group.threads() / LanesOf::team;
+      if (several_rounds) {
+        if (group.thread() < contest_words) {
+          memory.contest[group.thread()] = UINT32_MAX;
+        }
+        group.barrier();
+      }
+      return {rows.fold, several_rounds ? memory.contest : nullptr};
     } else {
-      return state_of_chunk<LanesOf>(group, rows.fold, row, chunk);
+      return rows.fold;
+    }
+  }
+
+  template <class Group, class AnyFold, class Stage, class Row>
+  ISOFOLD_DEVICE static State state_of(const Group& group, const AnyFold& fold,
+                                       [[maybe_unused]] Stage& stage, const Row& row,
+                                       const TeamChunk& chunk,
+                                       [[maybe_unused]] const TeamChunk& next) {
+    if constexpr (is_stage<Stage>) {
+      return state_of_staged_chunk<LanesOf>(group, fold, stage, row, chunk, next);
+    } else {
+      return state_of_chunk<LanesOf>(group, fold, row, chunk);
     }
   }
 

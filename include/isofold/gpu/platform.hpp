@@ -141,6 +141,14 @@ inline constexpr bool has_exchange_of_words = false;
 template <class Group>
 inline constexpr bool has_vote = false;
 
+// True for a Group with
+//   uint32_t least(uint32_t word)    the least of the warp's words, in one instruction. All of the
+//                                    warp call
+//   uint32_t lower(uint32_t* word, uint32_t x)    leaves the lesser of the two in a word of shared
+//                                    memory, returns what was there; orders nothing
+template <class Group>
+inline constexpr bool has_least = false;
+
 // True for a Group with `template <class T> Pack<T, 16 / sizeof(T)> load_once(const T* address)`,
 // which is load() of 16 bytes that nobody reads again, where that is another instruction.
 template <class Group>
@@ -218,6 +226,9 @@ template <class Platform, class Fold>
 struct NativeFold {
   using type = Fold;
 };
+// The same in the kernel for lists, which has all folds of a menu in one.
+template <class Platform, class Fold>
+struct NativeListedFold : NativeFold<Platform, Fold> {};
 
 // True for a pass with `lane fold_lane(const element (&x)[16], int first)`: the lane of a whole
 // chunk, for passes to which the order is nothing, to the bit. `first` is the index of x[0] in the

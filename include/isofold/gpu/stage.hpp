@@ -22,6 +22,10 @@ inline constexpr bool computes_long =
             std::max(core::numbers_in<core::LaneOf<core::FirstPass<Fold>>>, Fold::arrays) >
         sizeof(double);
 
+// Whether each two of its states that are joined take an exponential.
+template <class Fold>
+inline constexpr bool joins_by_exponentials = false;
+
 // Whether its chunks go through shared memory: by loads of 16 bytes.
 template <class Fold, class Lanes>
 ISOFOLD_HOST_DEVICE constexpr bool is_staged() {
@@ -40,6 +44,7 @@ struct StagedRows {
   static constexpr int rows = core::rows_per_chunk / parts;
   static constexpr int loads = Lanes::per_thread / Lanes::per_load;
   static constexpr int bytes = arrays * core::rows_per_chunk * loads * 16;  // of a thread
+  static constexpr bool holds_all = true;
 
   char* slots;   // of the thread
   int apart;     // bytes from one load to the next

@@ -1,0 +1,162 @@
+// Locations in tiles of several rounds of chunks (backends/gpu/contest.hpp): which chunks can win
+// depends on how warps run, the result does not. Extrema stand in many places, in any chunk and
+// order, with NaNs and zeros of both signs among them.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+#include <vector>
+
+#include <backends/gpu/kernel_folds.hpp>
+#include <backends/gpu/launch_table.hpp>
+#include <backends/gpu/rows.hpp>
+#include <isofold/gpu/grid_fold.hpp>
+
+#include "on_device.hpp"
+
+namespace {
+
+using isofold::simt::Group;
+using isofold::simt::launch;
+using isofold::simt::OnDevice;
+using isofold::simt::Platform;
+using isofold::simt::Random;
+namespace core = isofold::core;
+namespace gpu = isofold::gpu;
+
+constexpr int width = 32;
+
+template <class Fold>
+auto expected_of(const Fold& fold, const std::vector<float>& x) {
+  core::Run<Fold> run(fold);
+  const auto length = static_cast<std::int64_t>(x.size());
+  for (std::int64_t begin = 0; begin < length; begin += core::chunk_elements) {
+    const auto count =
+        static_cast<int>(std::min<std::int64_t>(length - begin, core::chunk_elements));
+    run.push(0, begin >> core::chunk_shift,
+             core::fold_chunk(fold, core::Elements<Fold>{x.data() + begin, nullptr}, begin, count));
+  }
+  return fold.finish(run.root(), length);
+}
+
+// The array in tiles of so many chunks, a block each or fewer blocks.
+template <class Lanes, class Asked>
+void check(const Asked& asked, const std::vector<float>& x, int warps, int tile_chunks,
+           std::int64_t blocks, const char* what) {
+  const auto fold = gpu::kernel_fold<Platform<width>>(asked);
+  using Fold = std::remove_const_t<decltype(fold)>;
+  using State = typename Fold::state_type;
+  using Result = typename Asked::result_type;
+  static_assert(gpu::is_contest<gpu::ContestFor<Group<width>, Fold>>, "It is what is tested.");
+  const OnDevice<width, float> elements(x);
+  const OnDevice<width, Result> result{std::vector<Result>(1)};
+  const auto length = static_cast<std::int64_t>(x.size());
+  const std::int64_t chunks = core::chunk_count(length);
+  const std::int64_t tiles = gpu::ceil_divide(chunks, std::int64_t{tile_chunks});
+  const int grain = tiles == 1 ? 1 << core::root_level(tile_chunks) : tile_chunks & -tile_chunks;
+  const OnDevice<width, State> nodes{
+      std::vector<State>(static_cast<std::size_t>(gpu::ceil_divide(chunks, std::int64_t{grain})))};
+  const OnDevice<width, std::uint32_t> counters{std::vector<std::uint32_t>(1)};
+  const gpu::Rows<Fold> rows{fold, {elements.data(), nullptr}, 1, length, length, 0, result.data(),
+                             false};
+  using Kernel = gpu::GridFold<gpu::Rows<Fold>, Lanes>;
+  const int capacity = std::max(tile_chunks, width);
+  launch<width>(Kernel{rows, tiles, tile_chunks, core::root_level(grain), capacity, nodes.data(),
+                       counters.data()},
+                std::min(blocks, tiles), warps,
+                gpu::BlockMemory<State>::bytes(capacity, width) +
+                    Kernel::Chunks::template Stage<Group<width>>::bytes(warps * width));
+  const Result expected = expected_of(asked, x);
+  const Result found = result.content()[0];
+  EXPECT_EQ(0, std::memcmp(&expected, &found, sizeof expected))
+      << what << " of " << length << " elements, " << warps << " warps, tiles of " << tile_chunks
+      << " chunks, " << blocks << " blocks";
+}
+
+template <class Lanes>
+void check_all(const std::vector<float>& x, Random& random) {
+  const int warps = 1 + static_cast<int>(random.below(4));
+  const int tiles[] = {2, 8, 12, 32};
+  const int tile = tiles[random.below(4)];
+  const auto blocks = static_cast<std::int64_t>(1 + random.below(4));
+  check<Lanes>(core::ArgMin<float>{}, x, warps, tile, blocks, "argmin");
+  check<Lanes>(core::ArgMax<float>{}, x, warps, tile, blocks, "argmax");
+  check<Lanes>(core::ArgMinLast<float>{}, x, warps, tile, blocks, "argmin_last");
+  check<Lanes>(core::ArgMaxLast<float>{}, x, warps, tile, blocks, "argmax_last");
+  check<Lanes>(core::LocateBoth<float>{}, x, warps, tile, blocks, "argminmax");
+}
+
+// Few values, so that extrema tie; or values that rise or fall from chunk to chunk, so that each
+// chunk wins, or none after the first.
+std::vector<float> some_elements(std::size_t count, Random& random) {
+  const auto kind = static_cast<int>(random.below(5));
+  const std::uint64_t values = 1 + random.below(3000);
+  std::vector<float> x(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto place = static_cast<float>(i / 700);
+    const auto drawn = static_cast<float>(random.below(values));
+    x[i] = kind == 0 ? place : kind == 1 ? -place : drawn - static_cast<float>(values / 2);
+    x[i] = kind == 2 && x[i] == 0 && random.below(2) == 0 ? -0.F : x[i];
+    x[i] = kind == 3 && random.below(count / 2 + 1) == 0 ? std::numeric_limits<float>::quiet_NaN()
+                                                         : x[i];
+  }
+  if (kind == 4) {  // zeros of both signs are the least and the largest
+    for (float& each : x) {
+      each = random.below(2) == 0 ? 0.F : -0.F;
+    }
+  }
+  return x;
+}
+
+TEST(Contest, LocationsOfManyChunks) {
+  Random random(19);
+  for (int round = 0; round < 120; ++round) {
+    const std::size_t rests[] = {0, 1, 63, 64, 500, 1023};
+    const std::size_t count = 1024 * (1 + random.below(70)) + rests[random.below(6)];
+    const std::vector<float> x = some_elements(count, random);
+    check_all<gpu::WideLanes<float>>(x, random);
+    check_all<gpu::NarrowLanes<float>>(x, random);
+  }
+}
+
+// The least of a warp's words, in each of its threads, and of a block's in shared memory.
+struct Least {
+  static constexpr int max_threads = 128;
+  const std::uint32_t* words;
+  std::uint32_t* of_warps;
+  std::uint32_t* of_block;
+
+  template <class Group>
+  void operator()(const Group& group) const {
+    auto* const shared = static_cast<std::uint32_t*>(group.shared());
+    if (group.thread() == 0) {
+      *shared = UINT32_MAX;
+    }
+    group.barrier();
+    of_warps[group.thread()] = group.least(words[group.thread()]);
+    const std::uint32_t before = group.lower(shared, words[group.thread()]);
+    group.barrier();
+    of_block[group.thread()] = before < *shared ? 0 : *shared;
+  }
+};
+
+TEST(Contest, TheLeastOfAWarpAndOfABlock) {
+  Random random(3);
+  std::vector<std::uint32_t> x(96);
+  for (std::uint32_t& each : x) {
+    each = static_cast<std::uint32_t>(random.below(1000000));
+  }
+  const OnDevice<width, std::uint32_t> words(x);
+  const OnDevice<width, std::uint32_t> warps{std::vector<std::uint32_t>(96)};
+  const OnDevice<width, std::uint32_t> block{std::vector<std::uint32_t>(96)};
+  launch<width>(Least{words.data(), warps.data(), block.data()}, 1, 3, 16);
+  const std::uint32_t least = *std::min_element(x.begin(), x.end());
+  for (std::size_t t = 0; t < 96; ++t) {
+    const auto first = x.begin() + static_cast<std::ptrdiff_t>(t / width * width);
+    EXPECT_EQ(*std::min_element(first, first + width), warps.content()[t]) << t;
+    EXPECT_EQ(least, block.content()[t]) << t;
+  }
+}
+
+}  // namespace
