@@ -8,19 +8,13 @@
 #include <limits>
 #include <vector>
 
-#include <backends/gpu/kernel_folds.hpp>
-#include <backends/gpu/launch_table.hpp>
-#include <backends/gpu/rows.hpp>
-#include <isofold/gpu/grid_fold.hpp>
-
-#include "on_device.hpp"
+#include "locate_in_tiles.hpp"
 
 namespace {
 
-using isofold::simt::Group;
 using isofold::simt::launch;
+using isofold::simt::locate_in_tiles;
 using isofold::simt::OnDevice;
-using isofold::simt::Platform;
 using isofold::simt::Random;
 namespace core = isofold::core;
 namespace gpu = isofold::gpu;
@@ -40,37 +34,13 @@ auto expected_of(const Fold& fold, const std::vector<float>& x) {
   return fold.finish(run.root(), length);
 }
 
-// The array in tiles of so many chunks, a block each or fewer blocks.
 template <class Lanes, class Asked>
 void check(const Asked& asked, const std::vector<float>& x, int warps, int tile_chunks,
            std::int64_t blocks, const char* what) {
-  const auto fold = gpu::kernel_fold<Platform<width>>(asked);
-  using Fold = std::remove_const_t<decltype(fold)>;
-  using State = typename Fold::state_type;
-  using Result = typename Asked::result_type;
-  static_assert(gpu::is_contest<gpu::ContestFor<Group<width>, Fold>>, "It is what is tested.");
-  const OnDevice<width, float> elements(x);
-  const OnDevice<width, Result> result{std::vector<Result>(1)};
-  const auto length = static_cast<std::int64_t>(x.size());
-  const std::int64_t chunks = core::chunk_count(length);
-  const std::int64_t tiles = gpu::ceil_divide(chunks, std::int64_t{tile_chunks});
-  const int grain = tiles == 1 ? 1 << core::root_level(tile_chunks) : tile_chunks & -tile_chunks;
-  const OnDevice<width, State> nodes{
-      std::vector<State>(static_cast<std::size_t>(gpu::ceil_divide(chunks, std::int64_t{grain})))};
-  const OnDevice<width, std::uint32_t> counters{std::vector<std::uint32_t>(1)};
-  const gpu::Rows<Fold> rows{fold, {elements.data(), nullptr}, 1, length, length, 0, result.data(),
-                             false};
-  using Kernel = gpu::GridFold<gpu::Rows<Fold>, Lanes>;
-  const int capacity = std::max(tile_chunks, width);
-  launch<width>(Kernel{rows, tiles, tile_chunks, core::root_level(grain), capacity, nodes.data(),
-                       counters.data()},
-                std::min(blocks, tiles), warps,
-                gpu::BlockMemory<State>::bytes(capacity, width) +
-                    Kernel::Chunks::template Stage<Group<width>>::bytes(warps * width));
-  const Result expected = expected_of(asked, x);
-  const Result found = result.content()[0];
+  const auto expected = expected_of(asked, x);
+  const auto found = locate_in_tiles<Lanes>(asked, x, warps, tile_chunks, blocks);
   EXPECT_EQ(0, std::memcmp(&expected, &found, sizeof expected))
-      << what << " of " << length << " elements, " << warps << " warps, tiles of " << tile_chunks
+      << what << " of " << x.size() << " elements, " << warps << " warps, tiles of " << tile_chunks
       << " chunks, " << blocks << " blocks";
 }
 
