@@ -57,10 +57,11 @@ void check_all(const std::vector<float>& x, Random& random) {
   check<Lanes>(core::LocateBoth<float>{}, x, warps, tile, blocks, "argminmax");
 }
 
-// Few values, so that extrema tie; or values that rise or fall from chunk to chunk, so that each
-// chunk wins, or none after the first.
+// Few values, so that extrema tie; values that rise or fall from chunk to chunk, so that each chunk
+// wins, or none after the first; or a large one in each chunk or so, so that either end may win
+// late.
 std::vector<float> some_elements(std::size_t count, Random& random) {
-  const auto kind = static_cast<int>(random.below(5));
+  const auto kind = static_cast<int>(random.below(6));
   const std::uint64_t values = 1 + random.below(3000);
   std::vector<float> x(count);
   for (std::size_t i = 0; i < count; ++i) {
@@ -70,6 +71,11 @@ std::vector<float> some_elements(std::size_t count, Random& random) {
     x[i] = kind == 2 && x[i] == 0 && random.below(2) == 0 ? -0.F : x[i];
     x[i] = kind == 3 && random.below(count / 2 + 1) == 0 ? std::numeric_limits<float>::quiet_NaN()
                                                          : x[i];
+  }
+  if (kind == 5) {
+    for (float& each : x) {
+      each *= random.below(1000) == 0 ? 100.F : 1.F;
+    }
   }
   if (kind == 4) {  // zeros of both signs are the least and the largest
     for (float& each : x) {
@@ -81,7 +87,7 @@ std::vector<float> some_elements(std::size_t count, Random& random) {
 
 TEST(Contest, LocationsOfManyChunks) {
   Random random(19);
-  for (int round = 0; round < 120; ++round) {
+  for (int round = 0; round < 150; ++round) {
     const std::size_t rests[] = {0, 1, 63, 64, 500, 1023};
     const std::size_t count = 1024 * (1 + random.below(70)) + rests[random.below(6)];
     const std::vector<float> x = some_elements(count, random);
