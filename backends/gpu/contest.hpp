@@ -23,11 +23,11 @@ class BestKey {
     return group.least(is_first(group) ? group.lower(of_block_, none) : none);
   }
 
-  // Whether this thread holds a key that may beat `best`. A chunk of another warp may come later in
-  // the row, and then loses where keys tie; chunks of this warp have come before.
+  // Whether nothing that this thread holds can beat `best`. A chunk of another warp may come later
+  // in the row, and then loses where keys tie; chunks of this warp have come before.
   template <core::Toward toward, class Extremum, int components, class Held>
-  ISOFOLD_DEVICE bool may_be_beaten(const Extremum& extremum, const Held& held, std::uint32_t best,
-                                    bool last) const {
+  ISOFOLD_DEVICE bool stands(const Extremum& extremum, const Held& held, std::uint32_t best,
+                             bool last) const {
     float value[components];
 #pragma unroll
     for (int c = 0; c < components; ++c) {
@@ -42,7 +42,7 @@ class BestKey {
       value[0] = extremum.combine(value[0], value[c]);
     }
     const std::uint32_t key = number(core::Keys<float, toward>::of(value[0]));
-    return key <= best && (last ? key <= of_warp_ : key < of_warp_);
+    return !(key <= best && (last ? key <= of_warp_ : key < of_warp_));
   }
 
   // Each thread of the warp has a state's key, or the padding's.
@@ -86,8 +86,8 @@ class KeyContest : public Keys {
     const std::uint32_t best = best_.so_far(group);
     return best == BestKey::none ||
            !all_of_warp(group, this->turned == 0
-                                   ? cannot<core::Toward::lowest, components>(held, best)
-                                   : cannot<core::Toward::highest, components>(held, best));
+                                   ? stands<core::Toward::lowest, components>(held, best)
+                                   : stands<core::Toward::highest, components>(held, best));
   }
   template <class Group>
   ISOFOLD_DEVICE void learn(const Group& group, const core::LocationState& state) {
@@ -96,9 +96,8 @@ class KeyContest : public Keys {
 
  private:
   template <core::Toward toward, int components, class Held>
-  ISOFOLD_DEVICE bool cannot(const Held& held, std::uint32_t best) const {
-    return !best_.template may_be_beaten<toward, Extremum<toward>, components>({}, held, best,
-                                                                               this->last);
+  ISOFOLD_DEVICE bool stands(const Held& held, std::uint32_t best) const {
+    return best_.template stands<toward, Extremum<toward>, components>({}, held, best, this->last);
   }
 
   BestKey best_;
@@ -117,8 +116,8 @@ class BothContest : public Both {
     const std::uint32_t highest = highest_.so_far(group);
     return lowest == BestKey::none || highest == BestKey::none ||
            !all_of_warp(group,
-                        cannot<core::Toward::lowest, components>(lowest_, held, lowest) &&
-                            cannot<core::Toward::highest, components>(highest_, held, highest));
+                        stands<core::Toward::lowest, components>(lowest_, held, lowest) &&
+                            stands<core::Toward::highest, components>(highest_, held, highest));
   }
   template <class Group>
   ISOFOLD_DEVICE void learn(const Group& group, const core::Two<core::LocationState>& states) {
@@ -128,8 +127,8 @@ class BothContest : public Both {
 
  private:
   template <core::Toward toward, int components, class Held>
-  ISOFOLD_DEVICE static bool cannot(const BestKey& key, const Held& held, std::uint32_t best) {
-    return !key.template may_be_beaten<toward, Extremum<toward>, components>({}, held, best, false);
+  ISOFOLD_DEVICE static bool stands(const BestKey& end, const Held& held, std::uint32_t best) {
+    return end.template stands<toward, Extremum<toward>, components>({}, held, best, false);
   }
 
   BestKey lowest_;

@@ -145,14 +145,14 @@ struct LocateKeys : core::ArgMin<T> {
 };
 
 template <core::Toward toward>
-using Extremum32 = core::Extremum<float, toward>;
+using DefinedExtremum = core::Extremum<float, toward>;
 template <class... Members>
 struct ContestOf<Family<LocateKeys<float>, Members...>> {
-  using type = KeyContest<Family<LocateKeys<float>, Members...>, Extremum32>;
+  using type = KeyContest<Family<LocateKeys<float>, Members...>, DefinedExtremum>;
 };
 template <>
 struct ContestOf<core::LocateBoth<float>> {
-  using type = BothContest<core::LocateBoth<float>, Extremum32>;
+  using type = BothContest<core::LocateBoth<float>, DefinedExtremum>;
 };
 
 // T as the elements that its keys are made of.

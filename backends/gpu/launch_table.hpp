@@ -51,8 +51,8 @@ inline constexpr Tiling tilings[] = {
 // one of 256 whose teams take two chunks each (on an H100, eight folds, that one had taken 1 to 9 %
 // less than two blocks of 256), blocks of 128 threads at half of 256 threads_needed 1 to 3 % less
 // than half as many of 256, two blocks at once at 2^27 elements of f32 and 2^26 of f64 0.5 to 2 %
-// less than tiles of 128 chunks. With one block of 512 threads above, moments of f32 take 14.2
-// instead of 12.6 us at 2^23, argminmax of f32 506 instead of 490 at 2^29.
+// less than tiles of 128 chunks. With one block of 512 threads above, moments of f32 had taken 14.2
+// instead of 12.6 us at 2^23.
 inline constexpr Tiling one_round_tilings[] = {
     {128, 128, 0, 1}, {256, 256, 0, 1}, {512, 512, 1, 0}};
 inline constexpr Tiling two_blocks_tiling = {0, 256, 2, 0};
@@ -62,10 +62,10 @@ inline constexpr int two_blocks_tile = 128;
 // long as all blocks are at once (log-sum-exp of f32 at 2^26 and 2^27 elements: 67.5 and 129.8 us,
 // and 69.9 and 132.8 in blocks of all threads that fit).
 inline constexpr std::int64_t two_blocks_staged = 4096;
-// Of exponentials that hold their chunks in registers, above so many threads_needed: one block a
-// multiprocessor, and tiles as long as they can be, for each state that is joined takes an
-// exponential, too (log-sum-exp of f64 at 2^27, 2^28 and 2^29 elements, beside each other: 285, 569
-// and 1147 us, in tiles of 128 chunks 311, 633 and 1251).
+// Of exponentials that hold their chunks in registers, above so many threads_needed: as few waves
+// of one block a multiprocessor as there can be, for each two states that are joined take an
+// exponential, too (log-sum-exp of f64 at 2^27 and 2^29 elements: 295 and 1146 us in tiles of 128
+// chunks, 285 and 1119 in one wave and four).
 inline constexpr std::int64_t long_exponentials = 8192;
 inline constexpr int long_exponentials_threads = 512;
 // Of one array and Work::twice, above so many threads_needed: short tiles, whose chunks the second
@@ -81,7 +81,8 @@ inline constexpr int staged_tile = 128;
 inline constexpr int staged_blocks = 3;
 inline constexpr int bulk_tile = 512;  // where they come in bulk: two blocks of half of what fits
 inline constexpr int staged_alone = 256;  // of a single block, at most: of 512 threads it took 4.8
-                                          // us and not 3.6 for minmax of 2^14 doubles (an H100)
+                                          // us and not 3.6 for minmax of 2^14 doubles,
+                                          // when it was staged (an H100)
 inline constexpr int staged_few_threads = 256;   // of a multiprocessor, up to which each chunk gets
 inline constexpr int staged_least_threads = 64;  // its team, and each multiprocessor a block
 inline constexpr std::int64_t staged_word_chunks = 32;  // of elements of other types: so many for
@@ -113,7 +114,7 @@ enum class KernelKind { empty, grid, rows, short_rows };
 enum class Work {
   sums,  // one number a lane in one pass, or as little of two arrays
   more,
-  exponentials,  // more, and so does each state that is joined
+  exponentials,  // more, and an exponential for each two states that are joined
   twice          // two passes, each of which loads the elements
 };
 
@@ -191,16 +192,13 @@ inline Tiling tiling_of_more(const Situation& at, std::int64_t needed) {
       return one_round;
     }
   }
-  const auto rounds = [&](int tile, int threads) { return std::max(1, tile * at.team / threads); };
   if (at.work == Work::exponentials && at.staged_threads == 0 && needed > long_exponentials) {
-    return needed <= std::int64_t{most_tile} * at.team
-               ? Tiling{0, long_exponentials_threads, 1, 0}
-               : Tiling{0, long_exponentials_threads, 0,
-                        rounds(most_tile, long_exponentials_threads)};
+    const std::int64_t waves = ceil_divide(needed, std::int64_t{most_tile} * at.team);
+    return {0, long_exponentials_threads, static_cast<int>(waves), 0};
   }
+  const int rounds = std::max(1, two_blocks_tile * at.team / two_blocks_tiling.threads);
   return needed <= two_blocks_at_once ? two_blocks_tiling
-                                      : Tiling{0, two_blocks_tiling.threads, 0,
-                                               rounds(two_blocks_tile, two_blocks_tiling.threads)};
+                                      : Tiling{0, two_blocks_tiling.threads, 0, rounds};
 }
 inline bool takes_tiling_of_more(const Situation& at, std::int64_t needed) {
   const std::int64_t most_staged =

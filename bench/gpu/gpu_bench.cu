@@ -3,7 +3,7 @@
 //   gpu_bench --sums     sums of f32 and f64 by size
 //   gpu_bench --kinds    sum, minimum and maximum of every type beside CUB
 //   gpu_bench --folds    every fold of floating-point elements beside the read limit
-//   gpu_bench --folds argmin,minmax   these alone, as the next four tables, and lists of these
+//   gpu_bench --folds argmin,minmax   these alone; so do --complex, --short, and --lists: of these
 //   gpu_bench --complex  every fold of complex elements, likewise
 //   gpu_bench --stored   elements of 8 and 16 bits, and f32 computed with in f64
 //   gpu_bench --short    the same over rows of 3 to 1000 elements

@@ -102,6 +102,7 @@ struct Least {
   const std::uint32_t* words;
   std::uint32_t* of_warps;
   std::uint32_t* of_block;
+  std::uint32_t* befores;
 
   template <class Group>
   void operator()(const Group& group) const {
@@ -113,7 +114,8 @@ struct Least {
     of_warps[group.thread()] = group.least(words[group.thread()]);
     const std::uint32_t before = group.lower(shared, words[group.thread()]);
     group.barrier();
-    of_block[group.thread()] = before < *shared ? 0 : *shared;
+    of_block[group.thread()] = *shared;
+    befores[group.thread()] = before;
   }
 };
 
@@ -126,12 +128,19 @@ TEST(Contest, TheLeastOfAWarpAndOfABlock) {
   const OnDevice<width, std::uint32_t> words(x);
   const OnDevice<width, std::uint32_t> warps{std::vector<std::uint32_t>(96)};
   const OnDevice<width, std::uint32_t> block{std::vector<std::uint32_t>(96)};
-  launch<width>(Least{words.data(), warps.data(), block.data()}, 1, 3, 16);
+  const OnDevice<width, std::uint32_t> befores{std::vector<std::uint32_t>(96)};
+  launch<width>(Least{words.data(), warps.data(), block.data(), befores.data()}, 1, 3, 16);
   const std::uint32_t least = *std::min_element(x.begin(), x.end());
   for (std::size_t t = 0; t < 96; ++t) {
     const auto first = x.begin() + static_cast<std::ptrdiff_t>(t / width * width);
     EXPECT_EQ(*std::min_element(first, first + width), warps.content()[t]) << t;
     EXPECT_EQ(least, block.content()[t]) << t;
+  }
+  // One found the word as it was begun, and each other one what one of those before it had left.
+  const std::vector<std::uint32_t> found = befores.content();
+  EXPECT_EQ(1, std::count(found.begin(), found.end(), UINT32_MAX));
+  for (const std::uint32_t each : found) {
+    EXPECT_TRUE(each == UINT32_MAX || std::find(x.begin(), x.end(), each) != x.end()) << each;
   }
 }
 

@@ -272,6 +272,19 @@ TEST(LaunchTable, LongTilesForExponentials) {
     EXPECT_EQ(power < 28 ? 128 : 256, plan(power).launch.blocks) << power;
   }
   EXPECT_EQ(1024, plan(28).tile_chunks);
+  // Of no more waves than it takes, all blocks have as much to do.
+  for (const int multiprocessors : {108, 114, 132}) {
+    at.device.multiprocessors = multiprocessors;
+    for (const double elements : {1.04 * 0x1p27, 1.28 * 0x1p27, 1.07 * 0x1p28}) {
+      at.length = static_cast<std::int64_t>(elements);
+      const gpu::Plan even = gpu::make_plan(at, isofold_schedule{}, 512);
+      const std::int64_t waves = gpu::ceil_divide(even.launch.blocks, multiprocessors);
+      EXPECT_LE(static_cast<double>(waves * even.tile_chunks * multiprocessors),
+                1.3 * elements / 1024)
+          << elements << " on " << multiprocessors;
+    }
+  }
+  at.device.multiprocessors = 132;
   at.team = 16;
   at.staged_threads = 768;
   for (const int power : {25, 26, 27}) {

@@ -97,6 +97,68 @@ void fold_by_warp(int step) {
   }
 }
 
+// Rows of so many nodes each, by one block.
+struct FinishesRows {
+  static constexpr int max_threads = 192;
+
+  gpu::Rows<Ordered> rows;
+  const std::uint64_t* nodes;
+  std::int64_t tiles;
+  std::int64_t end;
+
+  template <class Group>
+  void operator()(const Group& group) const {
+    const gpu::BlockMemory<std::uint64_t> memory(group.shared(), gpu::shared_row_states,
+                                                 Group::wave_width);
+    gpu::finish_rows(group, rows, memory, nodes, tiles, 0, end);
+  }
+};
+
+// Few nodes for each thread of a warp, and more; rows around what a block takes at once.
+template <int width>
+void finish_rows_of_nodes(int warps) {
+  constexpr int few = gpu::few_nodes<Ordered>;
+  Random random(4);
+  for (const int tiles :
+       {1, 2, 3, few - 1, few, few + 1, 2 * few, 2 * few + 1, 5 * few - 1, few * width - 1,
+        few * width, few * width + 1, width * width, width * width + 1}) {
+    const int threads_a_row = 1 << core::root_level((tiles + few - 1) / few);
+    const int at_once = threads_a_row > width ? 1 : warps * width / threads_a_row;
+    for (const int count : {1, at_once - 1, at_once, at_once + 1, 2 * at_once + 1}) {
+      if (count < 1) {
+        continue;
+      }
+      std::vector<std::uint64_t> state(static_cast<std::size_t>(count * tiles));
+      std::vector<std::uint64_t> expected;
+      for (std::uint64_t& each : state) {
+        each = random.next();
+      }
+      for (int row = 0; row < count; ++row) {
+        core::Run<Ordered> run(Ordered{});
+        for (int i = 0; i < tiles; ++i) {
+          run.push(0, i, state[static_cast<std::size_t>(row * tiles + i)]);
+        }
+        expected.push_back(run.root());
+      }
+      const OnDevice<width, std::uint64_t> nodes(state);
+      const OnDevice<width, std::uint64_t> results(
+          std::vector<std::uint64_t>(static_cast<std::size_t>(count)));
+      const gpu::Rows<Ordered> rows{Ordered{}, {}, count, 1024, 1024, 0, results.data(), false};
+      launch<width>(FinishesRows{rows, nodes.data(), tiles, count}, 1, warps,
+                    gpu::BlockMemory<std::uint64_t>::bytes(gpu::shared_row_states, width));
+      EXPECT_EQ(expected, results.content())
+          << count << " rows of " << tiles << " nodes, " << warps << " warps of " << width;
+    }
+  }
+}
+
+TEST(Nodes, OfTheRowsOfABlock) {
+  finish_rows_of_nodes<32>(1);
+  finish_rows_of_nodes<32>(3);
+  finish_rows_of_nodes<64>(1);
+  finish_rows_of_nodes<64>(3);
+}
+
 TEST(Nodes, OfARowByOneWarp) {
   fold_by_warp<32>(1);
   fold_by_warp<64>(5);

@@ -74,9 +74,7 @@ ISOFOLD_DEVICE typename Fold::state_type fold_few_nodes(const Group& group, cons
   constexpr int few = few_nodes<Fold>;
   const int thread = group.thread() % Group::wave_width;
   const auto state = join_neighbours(fold, nodes, thread * few, count);
-  const int held = (count + few - 1) / few;
-  return held <= span ? root_of_warp(group, fold, state, thread, held)
-                      : fold_nodes_of_warp(group, fold, state, thread, held, span);
+  return fold_nodes_of_whole_warp(group, fold, state, thread, (count + few - 1) / few, span);
 }
 
 // What the first warp holds of a tile: node t >> shift in every thread t whose low `shift` bits are
@@ -133,9 +131,8 @@ ISOFOLD_DEVICE HeldNodes<typename Fold::state_type> fold_states(
     if (place.thread < count) {
       state = source[place.thread];
     }
-    const int span = 1 << (grain_shift < width_shift ? grain_shift : width_shift);
-    state = count <= span ? root_of_warp(group, fold, state, place.thread, count)
-                          : fold_nodes_of_warp(group, fold, state, place.thread, count, span);
+    state = fold_nodes_of_whole_warp(group, fold, state, place.thread, count,
+                                     1 << (grain_shift < width_shift ? grain_shift : width_shift));
   }
   return {state, grain_shift};
 }

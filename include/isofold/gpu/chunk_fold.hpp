@@ -313,8 +313,8 @@ ISOFOLD_DEVICE typename Fold::state_type state_by_passes(const Group& group, con
 }
 
 // What may take a fold's place in chunks that share a row and a block, for Groups that have
-// least(): it derives from Fold, and knows what a chunk must beat, which most cannot. These have
-// the state of no elements.
+// least(): it derives from Fold, and knows what a chunk must beat, which most cannot. A chunk that
+// cannot has the state of no elements.
 //   Contest(const Fold&, uint32_t* words)   `contest_words` of the block's shared memory, all
 //                                           UINT32_MAX before the row's first chunk; null: all win
 //   bool may_win<components>(group, held)   whether something that the warp holds of whole chunks

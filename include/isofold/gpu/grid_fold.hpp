@@ -87,10 +87,10 @@ struct GridFold {
   // 16 warps of 32, or 8 of 64: 128 registers a thread on NVIDIA's, but where there is a stage.
   static constexpr int max_threads = 512;
   using Chunks = StagedChunks<Rows, LanesOf>;
-  // What folds the chunks of a tile.
+  // What folds the chunks of a tile: the fold, or its contest.
   template <class Group>
-  using Contest = std::conditional_t<are_in_memory<Rows> && is_contest<ContestFor<Group, Fold>>,
-                                     ContestFor<Group, Fold>, const Fold&>;
+  using ChunkFold = std::conditional_t<are_in_memory<Rows> && is_contest<ContestFor<Group, Fold>>,
+                                       ContestFor<Group, Fold>, const Fold&>;
 
   Rows rows;                // length >= 1
   std::int64_t tiles;       // of a row
@@ -118,10 +118,10 @@ struct GridFold {
       const std::int64_t chunks_left = row_chunks - first_chunk;
       const int chunks = chunks_left < tile_chunks ? static_cast<int>(chunks_left) : tile_chunks;
       const auto data = rows.row(row);
-      Contest<Group> fold = contest_of(group, memory, chunks);
+      ChunkFold<Group> fold = chunk_fold_of(group, memory, chunks);
       const auto state_of_next = [&](const TeamChunk& chunk, const TeamChunk& next) {
         const State state = state_of(group, fold, stage, data, chunk, next);
-        if constexpr (is_contest<Contest<Group>>) {
+        if constexpr (is_contest<ChunkFold<Group>>) {
           fold.learn(group, state);
         }
         return state;
@@ -150,12 +150,12 @@ struct GridFold {
   }
 
  private:
-  // The fold, or its contest; one round of chunks has none. All of the block call.
+  // One round of chunks has no contest. All of the block call.
   template <class Group>
-  ISOFOLD_DEVICE Contest<Group> contest_of([[maybe_unused]] const Group& group,
-                                           [[maybe_unused]] const BlockMemory<State>& memory,
-                                           [[maybe_unused]] int chunks) const {
-    if constexpr (is_contest<Contest<Group>>) {
+  ISOFOLD_DEVICE ChunkFold<Group> chunk_fold_of([[maybe_unused]] const Group& group,
+                                                [[maybe_unused]] const BlockMemory<State>& memory,
+                                                [[maybe_unused]] int chunks) const {
+    if constexpr (is_contest<ChunkFold<Group>>) {
       const bool several_rounds = chunks > group.threads() / LanesOf::team;
       if (several_rounds) {
         if (group.thread() < contest_words) {

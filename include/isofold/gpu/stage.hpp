@@ -12,7 +12,8 @@ namespace isofold::gpu {
 
 // Whether a fold keeps the memory waiting while the 16 warps that hold a chunk each compute, and
 // gains by more of them. Measured on an H200 at 2^27 elements, shares of the read limit: f64 dot 90
-// and 97 %, minmax 84 and 95, argmin 84 and 93, argminmax 59 and 68. Others lose: sums 0.2 us,
+// and 97 %, minmax 84 and 95, argmin 84 and 93, argminmax 59 and 68 (by whole lanes, which NVIDIA's
+// have had since then, these three do better in registers). Others lose: sums 0.2 us,
 // norm2 of f32 0.3, moments of f32 4 points at 2^29, log-sum-exp of f64 6.
 template <class Fold>
 inline constexpr bool computes_long =

@@ -109,17 +109,14 @@ ISOFOLD_DEVICE typename Fold::state_type fold_nodes_of_warp(const Group& group, 
   return state;
 }
 
-// Whether the least of a fold's states wins, wherever it stands: a location's, by key and index, or
-// each of two.
-using Location = core::Indexed<std::int64_t>;
-template <class State>
-inline constexpr bool is_location = false;
-template <>
-inline constexpr bool is_location<Location> = true;
-template <>
-inline constexpr bool is_location<core::Two<Location>> = true;
+// Whether the least of the fold's states wins, wherever it stands: core/folds/location.hpp.
+template <class Fold, class = void>
+struct TakesLeast : std::false_type {};
 template <class Fold>
-inline constexpr bool takes_least = is_location<typename Fold::state_type>;
+struct TakesLeast<Fold, std::void_t<decltype(Fold::least_wins)>>
+    : std::bool_constant<Fold::least_wins> {};
+template <class Fold>
+inline constexpr bool takes_least = TakesLeast<Fold>::value;
 
 // The least of the warp's numbers, by halves. All of the warp call.
 template <class Group>
@@ -133,7 +130,8 @@ ISOFOLD_DEVICE std::int64_t least_of_warp(const Group& group, std::int64_t x) {
                                    (std::uint64_t{1} << 63));
 }
 template <class Group>
-ISOFOLD_DEVICE Location least_of_warp(const Group& group, Location state) {
+ISOFOLD_DEVICE core::Indexed<std::int64_t> least_of_warp(const Group& group,
+                                                         core::Indexed<std::int64_t> state) {
   const std::int64_t key = least_of_warp(group, state.key);
   return {key, least_of_warp(group, state.key == key ? state.index : INT64_MAX)};
 }
@@ -142,18 +140,19 @@ ISOFOLD_DEVICE core::Two<State> least_of_warp(const Group& group, core::Two<Stat
   return {least_of_warp(group, states.first), least_of_warp(group, states.second)};
 }
 
-// As fold_nodes_of_warp() over all of a warp, where there is one root; threads from `count` on hold
-// what is missing. (Five steps of a location's four words took 0.1 to 0.25 us more of the 5 to 6 at
-// 2^20 elements of f64 on an H200, two locations' eight words 0.2 to 0.3.)
+// As fold_nodes_of_warp() over all of a warp, whose threads from `count` on hold what is missing.
+// (One root of locations by five steps of four words took 0.1 us more of the 5.5 at 2^20 elements
+// of f64 on an H200, of two locations, by steps of eight words, 0.2 to 0.3.)
 template <class Group, class Fold>
-ISOFOLD_DEVICE typename Fold::state_type root_of_warp(const Group& group, const Fold& fold,
-                                                      const typename Fold::state_type& state,
-                                                      int thread, int count) {
+ISOFOLD_DEVICE typename Fold::state_type fold_nodes_of_whole_warp(
+    const Group& group, const Fold& fold, const typename Fold::state_type& state, int thread,
+    int count, int span) {
   if constexpr (has_least<Group> && takes_least<Fold>) {
-    return least_of_warp(group, state);
-  } else {
-    return fold_nodes_of_warp(group, fold, state, thread, count);
+    if (count <= span) {
+      return least_of_warp(group, state);
+    }
   }
+  return fold_nodes_of_warp(group, fold, state, thread, count, span);
 }
 
 // The strides of halve() below from `distance` threads on; a thread holds `held` components.
