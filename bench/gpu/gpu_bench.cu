@@ -42,13 +42,31 @@ constexpr std::size_t result_bytes = std::size_t{1} << 30;
 class AskedFolds {
  public:
   AskedFolds() = default;
-  explicit AskedFolds(const char* names) : names_(std::string(",") + names + ",") {}
+  explicit AskedFolds(const char* names) : names_(std::string(",") + names + ",") {
+    for (std::size_t begin = 1; begin < names_.size();) {
+      const std::size_t end = names_.find(',', begin);
+      if (const std::string name = names_.substr(begin, end - begin); !is_fold(name)) {
+        std::fprintf(stderr, "no fold is called \"%s\"\n", name.c_str());
+        std::exit(2);
+      }
+      begin = end + 1;
+    }
+  }
   bool has(int fold) const {
     return names_.empty() ||
            names_.find(std::string(",") + isofold_fold_name(fold) + ",") != std::string::npos;
   }
 
  private:
+  static bool is_fold(const std::string& name) {
+    for (int fold = 1; isofold_fold_name(fold)[0] != '\0'; ++fold) {
+      if (name == isofold_fold_name(fold)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   std::string names_;
 };
 
