@@ -105,9 +105,10 @@ ISOFOLD_DEVICE typename Fold::state_type fold_nodes_by_warp(const Group& group, 
 
 // Writes rows [first, end), of each of which nodes[row * tiles, (row + 1) * tiles) are there. A row
 // of few nodes is some threads', of which each joins neighbours, so that a block takes all of its
-// rows at once. (A warp took one row after the other, each a wait for memory and up to ten steps,
-// when all blocks ended at the same time: sums of columns of 65536 x 2048 136 instead of 127 us of
-// f32 on an H200.) A row of more is a warp's, or the block's. All of the block call.
+// rows at once; a row of more is a warp's, or the block's. (Where a warp took one row after the
+// other, sums of columns of 65536 x 2048 f32 took 134 instead of 125 us on an H200, but those of
+// 512^3 over y, which leave no nodes, 133 instead of 128: with another end nvcc orders the loads of
+// ColumnsFold otherwise.) All of the block call.
 template <class Group, class Fold>
 ISOFOLD_DEVICE void finish_rows(const Group& group, const Rows<Fold>& rows,
                                 const BlockMemory<typename Fold::state_type>& memory,

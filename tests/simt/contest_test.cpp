@@ -11,6 +11,7 @@
 
 namespace {
 
+using isofold::simt::folded;
 using isofold::simt::launch;
 using isofold::simt::locate_in_tiles;
 using isofold::simt::OnDevice;
@@ -19,19 +20,6 @@ namespace core = isofold::core;
 namespace gpu = isofold::gpu;
 
 constexpr int width = 32;
-
-template <class Fold>
-auto expected_of(const Fold& fold, const std::vector<float>& x) {
-  core::Run<Fold> run(fold);
-  const auto length = static_cast<std::int64_t>(x.size());
-  for (std::int64_t begin = 0; begin < length; begin += core::chunk_elements) {
-    const auto count =
-        static_cast<int>(std::min<std::int64_t>(length - begin, core::chunk_elements));
-    run.push(0, begin >> core::chunk_shift,
-             core::fold_chunk(fold, core::Elements<Fold>{x.data() + begin, nullptr}, begin, count));
-  }
-  return fold.finish(run.root(), length);
-}
 
 // The bits of the values, and the indices.
 bool same(const core::LocationBytes<float>& a, const core::LocationBytes<float>& b) {
@@ -45,7 +33,7 @@ bool same(const core::LocationPair<float>& a, const core::LocationPair<float>& b
 template <class Lanes, class Asked>
 void check(const Asked& asked, const std::vector<float>& x, int warps, int tile_chunks,
            std::int64_t blocks, const char* what) {
-  const auto expected = expected_of(asked, x);
+  const auto expected = folded(asked, x, x);
   const auto found = locate_in_tiles<Lanes>(asked, x, warps, tile_chunks, blocks);
   EXPECT_TRUE(same(expected, found))
       << what << " of " << x.size() << " elements, " << warps << " warps, tiles of " << tile_chunks

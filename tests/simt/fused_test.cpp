@@ -14,6 +14,7 @@
 
 namespace {
 
+using isofold::simt::folded;
 using isofold::simt::launch;
 using isofold::simt::OnDevice;
 using isofold::simt::Platform;
@@ -38,17 +39,11 @@ struct Shape {
 };
 
 std::vector<float> sums_of(const Shape& shape, const float* x) {
-  const core::Sum<float> fold;
   std::vector<float> sums;
   for (std::int64_t row = 0; row < shape.rows; ++row) {
-    core::Run<core::Sum<float>> run(fold);
-    for (std::int64_t begin = 0; begin < shape.length; begin += core::chunk_elements) {
-      const auto count =
-          static_cast<int>(std::min<std::int64_t>(shape.length - begin, core::chunk_elements));
-      const core::Elements<core::Sum<float>> chunk{x + row * shape.stride + begin, nullptr};
-      run.push(0, begin >> core::chunk_shift, core::fold_chunk(fold, chunk, begin, count));
-    }
-    sums.push_back(fold.finish(run.root(), shape.length));
+    const float* const begin = x + row * shape.stride;
+    const std::vector<float> elements(begin, begin + shape.length);
+    sums.push_back(folded(core::Sum<float>{}, elements, elements));
   }
   return sums;
 }

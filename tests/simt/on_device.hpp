@@ -50,6 +50,25 @@ void launch(const Kernel& kernel, std::int64_t blocks, int warps, std::size_t sh
   ASSERT_TRUE(ran.ok()) << ran.text;
 }
 
+// All elements of x, and of y where the fold takes two arrays, as the reference folds them.
+template <class Fold>
+typename Fold::result_type folded(const Fold& fold,
+                                  const std::vector<typename Fold::element_type>& x,
+                                  const std::vector<typename Fold::element_type>& y) {
+  const auto length = static_cast<std::int64_t>(x.size());
+  if (length == 0) {
+    return fold.empty();
+  }
+  core::Run<Fold> run(fold);
+  for (std::int64_t begin = 0; begin < length; begin += core::chunk_elements) {
+    const auto count =
+        static_cast<int>(std::min<std::int64_t>(length - begin, core::chunk_elements));
+    const core::Elements<Fold> chunk{x.data() + begin, y.data() + begin};
+    run.push(0, begin >> core::chunk_shift, core::fold_chunk(fold, chunk, begin, count));
+  }
+  return fold.finish(run.root(), length);
+}
+
 // Elements at places of x and y, one after the other.
 template <class Fold>
 typename Fold::result_type packed_and_folded(const Fold& fold,
@@ -61,17 +80,7 @@ typename Fold::result_type packed_and_folded(const Fold& fold,
     packed[0].push_back(x[static_cast<std::size_t>(at)]);
     packed[1].push_back(y[static_cast<std::size_t>(at)]);
   }
-  const auto length = static_cast<std::int64_t>(packed[0].size());
-  if (length == 0) {
-    return fold.empty();
-  }
-  core::Run<Fold> run(fold);
-  for (std::int64_t begin = 0; begin < length; begin += core::chunk_elements) {
-    const auto count = static_cast<int>(std::min<std::int64_t>(length - begin, 1024));
-    const core::Elements<Fold> chunk{packed[0].data() + begin, packed[1].data() + begin};
-    run.push(0, begin / 1024, core::fold_chunk(fold, chunk, begin, count));
-  }
-  return fold.finish(run.root(), length);
+  return folded(fold, packed[0], packed[1]);
 }
 
 }  // namespace isofold::simt
