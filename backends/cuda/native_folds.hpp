@@ -310,11 +310,6 @@ struct NativeFold<cuda::Platform, core::MinimumMaximum<double>> {
 };
 template <>
 inline constexpr bool folds_whole_lanes<cuda::MinimumMaximum64> = true;
-// (In lists of f64 folds nvcc spilled 4 bytes of it, and they took 1 % longer.)
-template <>
-struct NativeListedFold<cuda::Platform, core::MinimumMaximum<double>> {
-  using type = core::MinimumMaximum<double>;
-};
 template <>
 struct NativeFold<cuda::Platform, core::MinimumMaximum<float>> {
   using type = cuda::MinimumMaximum32;

@@ -369,7 +369,5 @@ template <class Vendor>
 inline constexpr bool keeps_branches_apart<WithFaults<Vendor>> = keeps_branches_apart<Vendor>;
 template <class Vendor, class Fold>
 struct NativeFold<WithFaults<Vendor>, Fold> : NativeFold<Vendor, Fold> {};
-template <class Vendor, class Fold>
-struct NativeListedFold<WithFaults<Vendor>, Fold> : NativeListedFold<Vendor, Fold> {};
 
 }  // namespace isofold::gpu

@@ -9,6 +9,7 @@
 #include <backends/gpu/kernel_folds.hpp>
 #include <backends/gpu/rows.hpp>
 #include <isofold/gpu/grid_fold.hpp>
+#include <isofold/gpu/stage.hpp>
 
 namespace isofold::gpu {
 
@@ -62,7 +63,7 @@ template <class Platform, class T, class Names>
 struct MenuOf;
 template <class Platform, class T, template <class> class... Folds>
 struct MenuOf<Platform, T, FoldNames<Folds...>> {
-  using type = FoldMenu<decltype(listed_fold<Platform>(Folds<T>{}))...>;
+  using type = FoldMenu<decltype(kernel_fold<Platform>(Folds<T>{}))...>;
 };
 
 // What is held, as the elements that a fold of the menu takes: of the same bits, perhaps of
@@ -148,6 +149,13 @@ struct FusedFold {
   // took 3 to 15 % longer on an H200. So 280 would spill of 64-bit integers, and rows of complex
   // elements and of two arrays, whose states such a call returns by memory, took 8 to 10 % longer.
   static constexpr bool nodes_apart = arrays == 1 && core::is_floating<T>;
+  // Whether a warp's next chunks can come into shared memory while it folds those in its registers,
+  // where a Group has stages. (Of f64 that left too few registers: sum and minimum took 990 us with
+  // it at 2^29 elements on an H200, 956 without.)
+  static constexpr bool has_stage = std::is_same_v<T, float> && arrays == 1 && LanesOf::consecutive;
+  using ChunkStage = Stage<T, LanesOf, arrays>;
+  template <class Group>
+  static constexpr bool is_staged = has_stage&& has_stages<Group>;
 
   const T* data[arrays];
   std::int64_t stride[arrays];
@@ -155,7 +163,8 @@ struct FusedFold {
   std::int64_t length;      // >= 1
   std::int64_t tiles;       // of a row
   int tile_shift;           // a tile, and its node, covers 2^tile_shift chunks
-  int flag_begin;           // bytes of shared memory that the folds' states take
+  bool staged;              // whole chunks go through a stage, with which shared memory begins
+  int flag_begin;           // bytes of shared memory before the block's flag
   std::uint32_t* counters;  // a row each, all zero between launches, when tiles > 1
   int folds;
   FusedEntry entry[ISOFOLD_MOST_FUSED];
@@ -285,16 +294,54 @@ struct FusedFold {
                                  int end) const {
     const T* next[2]{};
     begins_of(tile.row, chunk_at(group, tile, first).begin, next);
-#pragma unroll 1
-    for (; first < end; first += step) {
-      const TeamChunk chunk = chunk_at(group, tile, first);
-      const T* from[2]{};
+    const auto take_next = [&](const TeamChunk& chunk, int at, const T*(&from)[2]) {
 #pragma unroll
       for (int a = 0; a < arrays; ++a) {
-        from[a] = next[a] - (chunk.is_there ? 0 : (chunk.number - first) << core::chunk_shift);
+        from[a] = next[a] - (chunk.is_there ? 0 : (chunk.number - at) << core::chunk_shift);
         next[a] += step << core::chunk_shift;
       }
-      fold_chunk_once<true>(group, from, chunk);
+    };
+    if constexpr (is_staged<Group>) {
+      fold_staged(group, tile, first, step, end, take_next);
+    } else {
+#pragma unroll 1
+      for (; first < end; first += step) {
+        const TeamChunk chunk = chunk_at(group, tile, first);
+        const T* from[2]{};
+        take_next(chunk, first, from);
+        fold_chunk_once<true>(group, from, chunk);
+      }
+    }
+  }
+  // The same by way of the stage, where a tile has many rounds.
+  template <class Group, class TakeNext>
+  ISOFOLD_DEVICE void fold_staged(const Group& group, const Tile& tile, int first, int step,
+                                  int end, const TakeNext& take_next) const {
+    const ChunkStage stage(group, group.shared());
+    const auto begin = [&](int at) {
+      const TeamChunk chunk = chunk_at(group, tile, at);
+      const T* from[2]{};
+      take_next(chunk, at, from);
+      stage.begin(group, from[0], from[0], core::chunk_elements, chunk.thread);
+    };
+    if (staged && first < end) {
+      begin(first);
+    }
+#pragma unroll 1
+    for (; first < end; first += step) {
+      HeldRows<T, LanesOf, arrays, parts> held;
+      const TeamChunk chunk = chunk_at(group, tile, first);
+      if (staged) {
+        hold_staged(held, stage.end(group, core::chunk_elements));
+        if (first + step < end) {
+          begin(first + step);
+        }
+      } else {
+        const T* from[2]{};
+        take_next(chunk, first, from);
+        load_part<true, LanesOf>(group, held, from, 0, core::chunk_elements, chunk.thread);
+      }
+      fold_held<true>(group, held, chunk, [](int) {});
     }
   }
   // The chunks from `first` on, of which the last is cut.
@@ -338,6 +385,13 @@ struct FusedFold {
     if constexpr (parts == 1) {
       load(0);
     }
+    fold_held<whole>(group, held, chunk, load);
+  }
+
+  // The states of a chunk of which `held` has the elements, or load(part) brings a part of them.
+  template <bool whole, class Group, class Held, class Load>
+  ISOFOLD_DEVICE void fold_held(const Group& group, Held& held, const TeamChunk& chunk,
+                                const Load& load) const {
 #pragma unroll 1
     for (int i = 0; i < folds; ++i) {
       if constexpr (parts == 1) {

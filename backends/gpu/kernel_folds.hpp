@@ -249,11 +249,11 @@ template <>
 inline constexpr bool computes_long<core::SumWithBound<double>> = false;
 
 // The kernels' fold for a case, in the vendor's own instructions where a platform header has those.
-template <class Platform, template <class, class> class NativeOf = NativeFold, class Fold>
+template <class Platform, class Fold>
 auto kernel_fold(const Fold& fold) {
   const auto ours = KernelFold<Fold>::of(fold);
   using Ours = std::remove_const_t<decltype(ours)>;
-  using Native = typename NativeOf<Platform, Ours>::type;
+  using Native = typename NativeFold<Platform, Ours>::type;
   if constexpr (std::is_constructible_v<Native, Ours>) {
     return Native(ours);
   } else if constexpr (is_family<Ours>) {
@@ -261,10 +261,6 @@ auto kernel_fold(const Fold& fold) {
   } else {
     return Native{};
   }
-}
-template <class Platform, class Fold>
-auto listed_fold(const Fold& fold) {
-  return kernel_fold<Platform, NativeListedFold>(fold);
 }
 
 }  // namespace isofold::gpu

@@ -58,14 +58,33 @@ class ReduceFused : ReduceRows<Platform> {
   // held in registers: sum, minmax, mean and norm2 of 2^27 f32 take 172 us on an H200, 188 with
   // tiles of 128 chunks; four folds of f64 276 and 284. What comes in parts comes again from L1:
   // dot and norm2 of f32 would take 305 and not 287, sum and norm2 of c128 1040 and not 808.
-  static int most_listed_shift(const FusedNeeds& needs, bool held_at_once,
-                               const DeviceFacts& device) {
+  template <class Kernel>
+  static int most_listed_shift(const FusedNeeds& needs, const Situation& at) {
     constexpr int larger = most_tile_shift + 1;
-    std::size_t bytes = 0;
+    std::size_t bytes = stage_bytes<Kernel>(at, tile_threads, larger);
     for (int i = 0; i < needs.on_list; ++i) {
       bytes += aligned(needs.state_bytes[i] << larger);
     }
-    return held_at_once && 2 * bytes <= device.shared_bytes ? larger : most_tile_shift;
+    return Kernel::parts == 1 && 2 * bytes <= at.device.shared_bytes ? larger : most_tile_shift;
+  }
+  // As many chunks as give each of four folds a warp of its own, above the chunks: four of 2^20 f32
+  // take 7.5 us on an H200, 9.1 with tiles of four chunks in two warps.
+  static int least_listed_shift(const FusedNeeds& needs, const Situation& at) {
+    const int threads = std::min(needs.on_list, 4) * at.device.wave_width;
+    return std::max(least_tile_shift, ceil_shift(ceil_divide(threads, at.team)));
+  }
+  // Shared memory for the chunks under way of so many threads, 0 where they do not go through it: a
+  // tile of few rounds is done sooner without (of two or four rounds at 2^21 to 2^23 f32 lists took
+  // 1 to 13 % longer with it, of eight and more 1 to 6 % less; an H200).
+  template <class Kernel>
+  static std::size_t stage_bytes(const Situation& at, int threads, int tile_shift) {
+    constexpr int least_rounds = 8;
+    if constexpr (Kernel::has_stage) {
+      const bool has_rounds = 1 << tile_shift >= least_rounds * threads / at.team;
+      return at.device.has_stages && has_rounds ? Kernel::ChunkStage::bytes(threads) : 0;
+    } else {
+      return 0;
+    }
   }
 
   template <class T, int arrays>
@@ -84,7 +103,7 @@ class ReduceFused : ReduceRows<Platform> {
     visit_case(request.fold, request.type, [&](auto fold) {
       using Fold = decltype(fold);
       if constexpr (std::is_same_v<typename Fold::element_type, T>) {
-        const auto ours = listed_fold<Platform>(with_parameters(fold, request));
+        const auto ours = kernel_fold<Platform>(with_parameters(fold, request));
         using Ours = std::decay_t<decltype(ours)>;
         constexpr int on_menu = Kernel::Menu::template number_of<Ours>();
         if constexpr (on_menu < Kernel::Menu::length) {
@@ -121,11 +140,13 @@ class ReduceFused : ReduceRows<Platform> {
     if (!takes_lists(at)) {
       return ISOFOLD_ok;
     }
-    const TilePlan plan = plan_tiles(at.rows, at.length, at.team, at.device, Kernel::max_threads,
-                                     most_listed_shift(needs, Kernel::parts == 1, at.device));
+    const TilePlan plan =
+        plan_tiles(at.rows, at.length, at.team, at.device, Kernel::max_threads,
+                   most_listed_shift<Kernel>(needs, at), least_listed_shift(needs, at));
     std::size_t node_begin[ISOFOLD_MOST_FUSED];
     std::size_t node_bytes = 0;
-    std::size_t shared_bytes = 0;
+    std::size_t shared_bytes = stage_bytes<Kernel>(at, plan.launch.threads, plan.tile_shift);
+    kernel.staged = shared_bytes > 0;
     for (int i = 0; i < needs.on_list; ++i) {
       node_begin[i] = node_bytes;
       kernel.entry[i].states_begin = static_cast<int>(shared_bytes);

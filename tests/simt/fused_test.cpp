@@ -48,12 +48,13 @@ std::vector<float> sums_of(const Shape& shape, const float* x) {
   return sums;
 }
 
-// A list of two sums of the rows, by so many warps a block and tiles of 2^tile_shift chunks.
+// A list of two sums of the rows, by so many warps a block and tiles of 2^tile_shift chunks, which
+// go through a stage, where there are any.
 template <int width, class Lanes>
 void check(const Shape& shape, const float* x, const std::vector<float>& expected, int warps,
-           int tile_shift, std::int64_t blocks) {
+           int tile_shift, std::int64_t blocks, bool staged) {
   using Kernel = gpu::FusedFold<Platform<width>, float, Lanes, 1>;
-  const auto fold = gpu::listed_fold<Platform<width>>(core::Sum<float>{});
+  const auto fold = gpu::kernel_fold<Platform<width>>(core::Sum<float>{});
   using Fold = std::decay_t<decltype(fold)>;
   using State = typename Fold::state_type;
   const std::int64_t chunks = core::chunk_count(shape.length);
@@ -74,21 +75,23 @@ void check(const Shape& shape, const float* x, const std::vector<float>& expecte
                                          OnDevice<width, float>(std::vector<float>(of_rows))};
   kernel.counters = counters.data();
   const std::size_t state_bytes = gpu::aligned(sizeof(State) << tile_shift);
+  kernel.staged = Kernel::template is_staged<isofold::simt::Group<width>> && staged;
+  const std::size_t stage_bytes = kernel.staged ? Kernel::ChunkStage::bytes(warps * width) : 0;
   for (int i = 0; i < 2; ++i) {
     gpu::FusedEntry& entry = kernel.entry[i];
     std::memcpy(entry.fold, static_cast<const void*>(&fold), sizeof fold);
     entry.number = Kernel::Menu::template number_of<Fold>();
-    entry.states_begin = static_cast<int>(static_cast<std::size_t>(i) * state_bytes);
+    entry.states_begin = static_cast<int>(stage_bytes + static_cast<std::size_t>(i) * state_bytes);
     entry.nodes = nodes[i].data();
     entry.result = sums[i].data();
   }
-  kernel.flag_begin = static_cast<int>(2 * state_bytes);
-  launch<width>(kernel, blocks, warps, 2 * state_bytes + Kernel::flag_bytes);
+  kernel.flag_begin = static_cast<int>(stage_bytes + 2 * state_bytes);
+  launch<width>(kernel, blocks, warps, stage_bytes + 2 * state_bytes + Kernel::flag_bytes);
   for (const auto& each : sums) {
     ASSERT_EQ(expected, each.content())
         << shape.rows << " rows of " << shape.length << " elements, " << shape.stride << " apart, "
         << warps << " warps of " << width << ", tiles of " << (1 << tile_shift) << " chunks, "
-        << blocks << " blocks";
+        << blocks << " blocks" << (kernel.staged ? ", by a stage" : "");
   }
 }
 
@@ -110,7 +113,7 @@ void check_some(int apart, Random& random) {
     const int warps = 1 + static_cast<int>(random.below(512 / width));
     check<width, Lanes>(shape, data.data() + apart, expected, warps,
                         static_cast<int>(random.below(7)),
-                        1 + static_cast<std::int64_t>(random.below(4)));
+                        1 + static_cast<std::int64_t>(random.below(4)), random.below(2) == 0);
   }
 }
 

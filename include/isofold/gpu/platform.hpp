@@ -226,9 +226,6 @@ template <class Platform, class Fold>
 struct NativeFold {
   using type = Fold;
 };
-// The same in the kernel for lists, which has all folds of a menu in one.
-template <class Platform, class Fold>
-struct NativeListedFold : NativeFold<Platform, Fold> {};
 
 // True for a pass with `lane fold_lane(const element (&x)[16], int first)`: the lane of a whole
 // chunk, for passes to which the order is nothing, to the bit. `first` is the index of x[0] in the

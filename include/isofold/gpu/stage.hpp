@@ -35,7 +35,8 @@ ISOFOLD_HOST_DEVICE constexpr bool is_staged() {
 }
 
 // What a thread reads of a chunk that is in shared memory, as HeldRows are in registers. Load i of
-// the block's thread t is at (i * threads + t) * 16: neighbours are in neighbouring banks.
+// a warp's thread t is at (i * wave_width + t) * 16 of what the warp has: neighbours are in
+// neighbouring banks, and i is in the instruction.
 template <class Element_, class Lanes, int arrays_>
 struct StagedRows {
   using Element = Element_;
@@ -77,6 +78,21 @@ struct StagedRows {
   ISOFOLD_DEVICE Element cut_at(int array, int c) const { return element(array, cut_row, c); }
 };
 
+// Takes a chunk from there into registers.
+template <class Held, class Rows>
+ISOFOLD_DEVICE void hold_staged(Held& held, const Rows& rows) {
+#pragma unroll
+  for (int a = 0; a < Held::arrays; ++a) {
+#pragma unroll
+    for (int row = 0; row < Held::rows; ++row) {
+#pragma unroll
+      for (int j = 0; j < Held::loads; ++j) {
+        held.pack[a][row][j] = *reinterpret_cast<const typename Rows::Load*>(rows.slot(a, row, j));
+      }
+    }
+  }
+}
+
 // The shared memory of a block's chunks under way: `bytes` a thread, of which each uses its own.
 template <class Element, class Lanes, int arrays>
 class Stage {
@@ -90,7 +106,10 @@ class Stage {
 
   template <class Group>
   ISOFOLD_DEVICE Stage(const Group& group, void* memory)
-      : rows_{static_cast<char*>(memory) + 16 * group.thread(), 16 * group.threads(), 0, 0} {
+      : rows_{static_cast<char*>(memory) +
+                  group.thread() / Group::wave_width * (Group::wave_width * Rows::bytes) +
+                  16 * (group.thread() % Group::wave_width),
+              16 * Group::wave_width, 0, 0} {
     static_assert(sizeof(typename Rows::Load) == 16, "Chunks are copied by 16 bytes.");
   }
 

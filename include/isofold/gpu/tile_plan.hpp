@@ -35,16 +35,15 @@ inline constexpr int least_tile_shift = 2;  // of a tile that does not hold the 
 inline constexpr int most_tile_shift = 7;   // states of 8 folds, or of 64 bytes, fit into 48 KiB
 
 // Rows of `length` >= 1 elements each; `team` threads take a chunk. A tile has 2^most_shift chunks
-// at most.
+// at most, and 2^least_shift at least, where a row has as many.
 inline TilePlan plan_tiles(std::int64_t rows, std::int64_t length, int team,
                            const DeviceFacts& device, int most_threads,
-                           int most_shift = most_tile_shift) {
+                           int most_shift = most_tile_shift, int least_shift = least_tile_shift) {
   const std::int64_t chunks = core::chunk_count(length);
   const int row_shift = ceil_shift(std::min<std::int64_t>(chunks, std::int64_t{1} << 30));
   const std::int64_t each = std::max<std::int64_t>(1, chunks / device.multiprocessors * rows);
   TilePlan plan;
-  plan.tile_shift =
-      std::min(row_shift, std::clamp(floor_shift(each), least_tile_shift, most_shift));
+  plan.tile_shift = std::min(row_shift, std::clamp(floor_shift(each), least_shift, most_shift));
   plan.tiles = ceil_divide(chunks, std::int64_t{1} << plan.tile_shift);
   plan.launch.threads =
       std::clamp(team << plan.tile_shift, device.wave_width, std::min(tile_threads, most_threads));
