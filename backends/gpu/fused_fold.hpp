@@ -155,7 +155,7 @@ struct FusedFold {
   static constexpr bool has_stage = std::is_same_v<T, float> && arrays == 1 && LanesOf::consecutive;
   using ChunkStage = Stage<T, LanesOf, arrays>;
   template <class Group>
-  static constexpr bool is_staged = has_stage&& has_stages<Group>;
+  static constexpr bool may_stage = has_stage&& has_stages<Group>;
 
   const T* data[arrays];
   std::int64_t stride[arrays];
@@ -170,6 +170,20 @@ struct FusedFold {
   FusedEntry entry[ISOFOLD_MOST_FUSED];
 
   static constexpr std::size_t flag_bytes = 16;
+
+  // Lays a block's shared memory out, of so many threads: the stage, if chunks go through one; the
+  // states of a tile, `state_bytes` each, of one entry after the other; the flag. Returns its
+  // bytes.
+  std::size_t lay_out(const std::size_t* state_bytes, int threads, bool through_stage) {
+    staged = through_stage;
+    std::size_t end = staged ? ChunkStage::bytes(threads) : 0;
+    for (int i = 0; i < folds; ++i) {
+      entry[i].states_begin = static_cast<int>(end);
+      end += aligned(state_bytes[i] << tile_shift);
+    }
+    flag_begin = static_cast<int>(end);
+    return end + flag_bytes;
+  }
 
   template <class Group>
   ISOFOLD_DEVICE void operator()(const Group& group) const {
@@ -301,7 +315,7 @@ struct FusedFold {
         next[a] += step << core::chunk_shift;
       }
     };
-    if constexpr (is_staged<Group>) {
+    if constexpr (may_stage<Group>) {
       fold_staged(group, tile, first, step, end, take_next);
     } else {
 #pragma unroll 1
@@ -313,7 +327,8 @@ struct FusedFold {
       }
     }
   }
-  // The same by way of the stage, where a tile has many rounds.
+  // The same where they may come through a stage. (One loop for both ways: with the code of all
+  // folds twice, short lists took longer.)
   template <class Group, class TakeNext>
   ISOFOLD_DEVICE void fold_staged(const Group& group, const Tile& tile, int first, int step,
                                   int end, const TakeNext& take_next) const {

@@ -54,36 +54,48 @@ class ReduceFused : ReduceRows<Platform> {
     std::size_t result_bytes[ISOFOLD_MOST_FUSED]{};
   };
 
+  static std::size_t states_bytes(const FusedNeeds& needs, int tile_shift) {
+    std::size_t bytes = 0;
+    for (int i = 0; i < needs.on_list; ++i) {
+      bytes += aligned(needs.state_bytes[i] << tile_shift);
+    }
+    return bytes;
+  }
+
   // Twice the tile halves what its end costs, where two blocks' states still fit and chunks are
-  // held in registers: sum, minmax, mean and norm2 of 2^27 f32 take 172 us on an H200, 188 with
+  // held in registers: sum, minmax, mean and norm2 of 2^27 f32 took 172 us on an H200, 188 with
   // tiles of 128 chunks; four folds of f64 276 and 284. What comes in parts comes again from L1:
   // dot and norm2 of f32 would take 305 and not 287, sum and norm2 of c128 1040 and not 808.
-  template <class Kernel>
-  static int most_listed_shift(const FusedNeeds& needs, const Situation& at) {
+  static int most_listed_shift(const FusedNeeds& needs, bool held_at_once,
+                               const DeviceFacts& device) {
     constexpr int larger = most_tile_shift + 1;
-    std::size_t bytes = stage_bytes<Kernel>(at, tile_threads, larger);
-    for (int i = 0; i < needs.on_list; ++i) {
-      bytes += aligned(needs.state_bytes[i] << larger);
-    }
-    return Kernel::parts == 1 && 2 * bytes <= at.device.shared_bytes ? larger : most_tile_shift;
+    const bool fits = 2 * states_bytes(needs, larger) <= device.shared_bytes;
+    return held_at_once && fits ? larger : most_tile_shift;
   }
-  // As many chunks as give each of four folds a warp of its own, above the chunks: four of 2^20 f32
-  // take 7.5 us on an H200, 9.1 with tiles of four chunks in two warps.
+  // Rows of as many chunks give up to four folds a warp each, above the chunks: four of 2^20 f32
+  // take 7.2 us on an H200, 9.0 with tiles of four chunks in two warps. (On AMD's wider waves a
+  // tile would have 16; nothing was measured there.)
   static int least_listed_shift(const FusedNeeds& needs, const Situation& at) {
+    if (at.device.wave_width > 32) {
+      return least_tile_shift;
+    }
     const int threads = std::min(needs.on_list, 4) * at.device.wave_width;
     return std::max(least_tile_shift, ceil_shift(ceil_divide(threads, at.team)));
   }
-  // Shared memory for the chunks under way of so many threads, 0 where they do not go through it: a
-  // tile of few rounds is done sooner without (of two or four rounds at 2^21 to 2^23 f32 lists took
-  // 1 to 13 % longer with it, of eight and more 1 to 6 % less; an H200).
+  // Where two blocks fit with their chunks under way, but not in tiles of few rounds, which are
+  // done sooner without: of two or four rounds, at 2^21 to 2^23 f32, lists took 1 to 13 % longer
+  // with it, of more up to 6 % less (an H200).
   template <class Kernel>
-  static std::size_t stage_bytes(const Situation& at, int threads, int tile_shift) {
+  static bool takes_stage(const FusedNeeds& needs, const Situation& at, const TilePlan& plan) {
     constexpr int least_rounds = 8;
     if constexpr (Kernel::has_stage) {
-      const bool has_rounds = 1 << tile_shift >= least_rounds * threads / at.team;
-      return at.device.has_stages && has_rounds ? Kernel::ChunkStage::bytes(threads) : 0;
+      const int threads = plan.launch.threads;
+      const std::size_t bytes =
+          Kernel::ChunkStage::bytes(threads) + states_bytes(needs, plan.tile_shift);
+      return at.device.has_stages && 1 << plan.tile_shift >= least_rounds * threads / at.team &&
+             2 * (bytes + Kernel::flag_bytes) <= at.device.shared_bytes;
     } else {
-      return 0;
+      return false;
     }
   }
 
@@ -140,21 +152,15 @@ class ReduceFused : ReduceRows<Platform> {
     if (!takes_lists(at)) {
       return ISOFOLD_ok;
     }
-    const TilePlan plan =
-        plan_tiles(at.rows, at.length, at.team, at.device, Kernel::max_threads,
-                   most_listed_shift<Kernel>(needs, at), least_listed_shift(needs, at));
-    std::size_t node_begin[ISOFOLD_MOST_FUSED];
+    const TilePlan plan = plan_tiles(at.rows, at.length, at.team, at.device, Kernel::max_threads,
+                                     most_listed_shift(needs, Kernel::parts == 1, at.device),
+                                     least_listed_shift(needs, at));
+    std::size_t node_begin[ISOFOLD_MOST_FUSED]{};
     std::size_t node_bytes = 0;
-    std::size_t shared_bytes = stage_bytes<Kernel>(at, plan.launch.threads, plan.tile_shift);
-    kernel.staged = shared_bytes > 0;
-    for (int i = 0; i < needs.on_list; ++i) {
+    for (int i = 0; i < needs.on_list && plan.tiles > 1; ++i) {
       node_begin[i] = node_bytes;
-      kernel.entry[i].states_begin = static_cast<int>(shared_bytes);
-      if (plan.tiles > 1) {
-        node_bytes +=
-            aligned(needs.state_bytes[i] * static_cast<std::size_t>(input.rows * plan.tiles));
-      }
-      shared_bytes += aligned(needs.state_bytes[i] << plan.tile_shift);
+      node_bytes +=
+          aligned(needs.state_bytes[i] * static_cast<std::size_t>(input.rows * plan.tiles));
     }
     const std::int64_t counters = plan.tiles > 1 ? input.rows : 0;
     if (needs.on_list < 2 ||
@@ -172,10 +178,10 @@ class ReduceFused : ReduceRows<Platform> {
     kernel.length = input.length;
     kernel.tiles = plan.tiles;
     kernel.tile_shift = plan.tile_shift;
-    kernel.flag_begin = static_cast<int>(shared_bytes);
     kernel.folds = needs.on_list;
     Launch size = plan.launch;
-    size.shared_bytes = shared_bytes + Kernel::flag_bytes;
+    size.shared_bytes = kernel.lay_out(needs.state_bytes, plan.launch.threads,
+                                       takes_stage<Kernel>(needs, at, plan));
     const bool blocking = (input.flags & ISOFOLD_BLOCKING) != 0;
     std::int32_t code = session_.enqueue(input, node_bytes, counters, report, [&](bool in_capture) {
       kernel.counters = session_.workspace().counters();

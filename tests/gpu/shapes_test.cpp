@@ -266,4 +266,55 @@ TEST_F(Shapes, TilesOfAnyNumberOfChunks) {
   }
 }
 
+// Lists of long arrays, whose chunks may come through shared memory: with the bits of each fold
+// alone.
+template <class T>
+void compare_lists_of(const isofold::Reducer& device, const std::vector<std::int32_t>& folds,
+                      std::int64_t length) {
+  constexpr std::size_t each = 64;  // bytes, room for any result
+  const std::vector<T> x = numbers<T>(length);
+  const Memory data(x.size() * sizeof(T));
+  CUDA_OK(cudaMemcpy(data.floats(), x.data(), x.size() * sizeof(T), cudaMemcpyHostToDevice));
+  const Memory results(2 * folds.size() * each);
+  std::vector<unsigned char> found(2 * folds.size() * each);
+  CUDA_OK(cudaMemcpy(results.floats(), found.data(), found.size(), cudaMemcpyHostToDevice));
+  auto* const result = reinterpret_cast<unsigned char*>(results.floats());
+  std::vector<isofold_request> list;
+  for (std::size_t i = 0; i < folds.size(); ++i) {
+    list.push_back(request_for(folds[i], reinterpret_cast<const T*>(data.floats()),
+                               {1, length, length}, result + (folds.size() + i) * each));
+    isofold::check(isofold_reduce(device.handle(), &list.back()));
+    list.back().result = result + i * each;
+  }
+  isofold::check(
+      isofold_reduce_fused(device.handle(), list.data(), static_cast<std::int32_t>(list.size())));
+  CUDA_OK(cudaDeviceSynchronize());
+  CUDA_OK(cudaMemcpy(found.data(), results.floats(), found.size(), cudaMemcpyDeviceToHost));
+  for (std::size_t i = 0; i < folds.size(); ++i) {
+    const auto at = [&](std::size_t number) {
+      const auto begin = found.begin() + static_cast<std::ptrdiff_t>(number * each);
+      const std::vector<unsigned char> bytes(begin, begin + each);
+      return components_of(bytes, list[i]);
+    };
+    EXPECT_EQ(at(folds.size() + i), at(i))
+        << isofold_fold_name(folds[i]) << " of " << length << " elements of " << sizeof(T);
+  }
+}
+
+TEST_F(Shapes, ListsOfLongArrays) {
+  const std::vector<std::int32_t> lists[] = {
+      {ISOFOLD_FOLD_sum, ISOFOLD_FOLD_minimum},
+      {ISOFOLD_FOLD_sum, ISOFOLD_FOLD_minmax, ISOFOLD_FOLD_mean, ISOFOLD_FOLD_norm2},
+      {ISOFOLD_FOLD_argmax, ISOFOLD_FOLD_moments, ISOFOLD_FOLD_log_sum_exp, ISOFOLD_FOLD_argminmax,
+       ISOFOLD_FOLD_norm1, ISOFOLD_FOLD_count_nan, ISOFOLD_FOLD_sum_with_bound,
+       ISOFOLD_FOLD_absolute_maximum}};
+  for (const auto& folds : lists) {
+    for (const std::int64_t length :
+         {(std::int64_t{1} << 25) + 4133, (std::int64_t{1} << 26) + 1}) {
+      compare_lists_of<float>(*device_, folds, length);
+      compare_lists_of<double>(*device_, folds, length);
+    }
+  }
+}
+
 }  // namespace

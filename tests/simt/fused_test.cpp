@@ -49,7 +49,7 @@ std::vector<float> sums_of(const Shape& shape, const float* x) {
 }
 
 // A list of two sums of the rows, by so many warps a block and tiles of 2^tile_shift chunks, which
-// go through a stage, where there are any.
+// go through a stage if `staged` and there are any.
 template <int width, class Lanes>
 void check(const Shape& shape, const float* x, const std::vector<float>& expected, int warps,
            int tile_shift, std::int64_t blocks, bool staged) {
@@ -74,19 +74,17 @@ void check(const Shape& shape, const float* x, const std::vector<float>& expecte
   const OnDevice<width, float> sums[] = {OnDevice<width, float>(std::vector<float>(of_rows)),
                                          OnDevice<width, float>(std::vector<float>(of_rows))};
   kernel.counters = counters.data();
-  const std::size_t state_bytes = gpu::aligned(sizeof(State) << tile_shift);
-  kernel.staged = Kernel::template is_staged<isofold::simt::Group<width>> && staged;
-  const std::size_t stage_bytes = kernel.staged ? Kernel::ChunkStage::bytes(warps * width) : 0;
   for (int i = 0; i < 2; ++i) {
     gpu::FusedEntry& entry = kernel.entry[i];
     std::memcpy(entry.fold, static_cast<const void*>(&fold), sizeof fold);
     entry.number = Kernel::Menu::template number_of<Fold>();
-    entry.states_begin = static_cast<int>(stage_bytes + static_cast<std::size_t>(i) * state_bytes);
     entry.nodes = nodes[i].data();
     entry.result = sums[i].data();
   }
-  kernel.flag_begin = static_cast<int>(stage_bytes + 2 * state_bytes);
-  launch<width>(kernel, blocks, warps, stage_bytes + 2 * state_bytes + Kernel::flag_bytes);
+  constexpr std::size_t state_bytes[] = {sizeof(State), sizeof(State)};
+  const bool may_stage = Kernel::template may_stage<isofold::simt::Group<width>>;
+  launch<width>(kernel, blocks, warps,
+                kernel.lay_out(state_bytes, warps * width, may_stage && staged));
   for (const auto& each : sums) {
     ASSERT_EQ(expected, each.content())
         << shape.rows << " rows of " << shape.length << " elements, " << shape.stride << " apart, "

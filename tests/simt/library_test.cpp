@@ -774,6 +774,20 @@ TEST_P(Library, LoadsPastTheDataAreReported) {
   EXPECT_EQ(wanted(x), bits(reduce.sum(array(data.as<float>(), n))));
 }
 
+// Long enough for tiles of many rounds, whose chunks come through a stage where there are any.
+TEST_P(Library, ListsOfLongArrays) {
+  const std::int64_t chunks = std::int64_t{130} * gpus().multiprocessors();
+  for (const std::int64_t length : {chunks * 1024, chunks * 1024 + 2077}) {
+    const std::vector<float> x = numbers(length);
+    const Placed data(name(), x);
+    Reducer reduce(name());
+    const auto [one, same] =
+        reduce.reduce(fuse(isofold::sum, isofold::sum), array(data.as<float>(), length));
+    EXPECT_EQ(wanted(x), bits(one)) << length << " elements";
+    EXPECT_EQ(wanted(x), bits(same)) << length << " elements";
+  }
+}
+
 // A barrier left out of the kernels: in some order of the threads the bits are wrong, or threads
 // wait for ever. So the orders that chance draws do reach the kernels' weak points.
 TEST_P(Library, AMissingBarrierShows) {

@@ -1,6 +1,6 @@
 // A chunk's elements in shared memory: the copies that bring them there need no registers, so that
-// a multiprocessor has more warps than can hold a chunk each, and each warp's next chunk is on its
-// way while it computes with what it has read.
+// a multiprocessor has more warps than can hold a chunk each (but in lists of folds, whose warps
+// do), and each warp's next chunk is on its way while it computes with what it has read.
 #pragma once
 
 #include <algorithm>
@@ -78,9 +78,10 @@ struct StagedRows {
   ISOFOLD_DEVICE Element cut_at(int array, int c) const { return element(array, cut_row, c); }
 };
 
-// Takes a chunk from there into registers.
+// Takes all of a thread's elements of it into registers.
 template <class Held, class Rows>
 ISOFOLD_DEVICE void hold_staged(Held& held, const Rows& rows) {
+  static_assert(Held::holds_all && Held::loads == Rows::loads, "It is held as it was copied.");
 #pragma unroll
   for (int a = 0; a < Held::arrays; ++a) {
 #pragma unroll
