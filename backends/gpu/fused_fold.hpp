@@ -327,8 +327,8 @@ struct FusedFold {
       }
     }
   }
-  // The same where they may come through a stage. (One loop for both ways: with the code of all
-  // folds twice, short lists took longer.)
+  // The same for code that has stages, whether or not the launch takes one: one loop, so that the
+  // code of all folds is there once.
   template <class Group, class TakeNext>
   ISOFOLD_DEVICE void fold_staged(const Group& group, const Tile& tile, int first, int step,
                                   int end, const TakeNext& take_next) const {
