@@ -29,6 +29,7 @@ EXACT = {"mov", "ld", "st", "setp", "set", "selp", "neg", "abs", "min", "max", "
 # Generic loads count; ld.param and ld.shared do not: no launch writes those.
 PTX_LOAD = re.compile(r"(ld|ldu|atom|red)\.(volatile\.|relaxed\.\w+\.|acquire\.\w+\.|weak\.)?"
                       r"(?!param|shared|const|local)")
+PTX_FUNCTION = re.compile(r"^\s*(?:\.\w+\s+)*\.func\s+(?:\([^)]*\)\s*)?(\w+)")
 SASS_LOAD = ("LDG", "LD", "ATOM", "ATOMG", "RED", "REDG", "LDGSTS", "UBLKCP", "UTMALDG")
 FLOAT = re.compile(r"\.(f16|f32|f64|bf16|f16x2|bf16x2|f32x2)\b")
 
@@ -43,6 +44,8 @@ def ptx_files(path):
 
 
 def check_ptx(text):
+    """Findings, and each kernel once. A function's body is the function's, which says by its own name
+    what it may do; what calls one must have waited."""
     kernel = None
     waits = not re.search(r"^\.target\s+sm_(9|1[0-9])\d", text, re.M)  # older code has no wait
     waited = waits
@@ -52,11 +55,17 @@ def check_ptx(text):
             kernel = entry.group(1)
             waited = waits
             yield kernel, None
+        function = PTX_FUNCTION.search(line)
+        if function:
+            kernel = function.group(1)
+            waited = True
         code = line.split("//")[0].strip()
         code = re.sub(r"^@!?%\w+\s+", "", code)
         instruction = code.split(None, 1)[0].rstrip(";") if code else ""
         if instruction == "griddepcontrol.wait":
             waited = True
+        elif instruction.startswith("call") and not waited:
+            yield kernel, f"line {number}: calls before it waits, and a function may load: {code}"
         elif PTX_LOAD.match(instruction) and not waited:
             yield kernel, f"line {number}: loads before it waits: {code}"
         if instruction.startswith(".") or not FLOAT.search(instruction):
