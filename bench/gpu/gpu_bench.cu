@@ -611,11 +611,13 @@ std::vector<List> lists() {
 template <class T>
 void table_of_lists(Bench& bench, const char* name, const AskedFolds& asked) {
   bench.fill_pool<T>();
-  std::printf("\n| several folds of %s: together (share of the limit), one after the other | 2^20 |"
-              " 2^25 | 2^27 | 2^29 | rows 65536 x 2048 | 2^19 x 256 | 2^21 x 64 |\n"
-              "|---|---|---|---|---|---|---|---|\n",
+  std::printf("\n| several folds of %s: together (share of the limit), one after the other | 2^13 |"
+              " 2^16 | 2^20 | 2^25 | 2^27 | 2^29 | rows 65536 x 2048 | 2^19 x 256 | 2^21 x 64 |\n"
+              "|---|---|---|---|---|---|---|---|---|---|\n",
               name);
-  const Bench::Work works[] = {Bench::array(elements(20)),
+  const Bench::Work works[] = {Bench::array(elements(13)),
+                               Bench::array(elements(16)),
+                               Bench::array(elements(20)),
                                Bench::array(elements(25)),
                                Bench::array(elements(27)),
                                Bench::array(elements(29)),
