@@ -1,7 +1,8 @@
 // The kernel for several folds over one array or two, or over rows, in one read: a chunk goes into
 // registers once, and each fold of a list that is made at run time makes its state of it there.
-// (What is too large for registers comes again for each fold, from the caches.) Above the chunks
-// each fold has the tree of its own states. A block takes a tile of one node.
+// (What is too large for registers comes again for each fold, from the caches.) Of f32 the next
+// chunks may come through shared memory meanwhile. Above the chunks each fold has the tree of its
+// own states. A block takes a tile of one node.
 #pragma once
 
 #include <cstring>

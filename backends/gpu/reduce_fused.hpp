@@ -54,6 +54,7 @@ class ReduceFused : ReduceRows<Platform> {
     std::size_t result_bytes[ISOFOLD_MOST_FUSED]{};
   };
 
+  // Of all entries, for the chunks of a tile.
   static std::size_t states_bytes(const FusedNeeds& needs, int tile_shift) {
     std::size_t bytes = 0;
     for (int i = 0; i < needs.on_list; ++i) {
