@@ -127,8 +127,8 @@ bool visit_case(std::int32_t fold, std::int32_t type, Visit&& visit) {
 }
 
 // Folds, one of each set that computes the same states: what kernels for several of them at once
-// are made of, over one array. Of doubles neither argminmax nor the exponentials: with them nvcc
-// spilled registers of all others (1.4 KB a thread).
+// are made of, over one array. Of doubles not the exponentials: with them nvcc spilled registers of
+// all others (1.4 KB a thread, argminmax among them).
 template <template <class> class... Folds>
 struct FoldNames {};
 template <class T>
@@ -146,9 +146,10 @@ struct FusableFoldsOf<float> {
 };
 template <>
 struct FusableFoldsOf<double> {
-  using type = FoldNames<core::Sum, core::Product, core::Minimum, core::Maximum, core::ArgMin,
-                         core::MinimumMaximum, core::CountNonzero, core::AbsoluteMaximum,
-                         core::Norm1, core::Norm2, core::AllMoments, core::SumWithBound>;
+  using type =
+      FoldNames<core::Sum, core::Product, core::Minimum, core::Maximum, core::ArgMin,
+                core::MinimumMaximum, core::LocateBoth, core::CountNonzero, core::AbsoluteMaximum,
+                core::Norm1, core::Norm2, core::AllMoments, core::SumWithBound>;
 };
 struct FusableComplexFolds {
   using type = FoldNames<core::Sum, core::Product, core::ComplexAbsoluteMaximum, core::ComplexNorm1,

@@ -37,4 +37,22 @@ inline constexpr bool is_family = false;
 template <class Base, class... Members>
 inline constexpr bool is_family<Family<Base, Members...>> = true;
 
+// Which member of its family a fold is; of none 0.
+template <class Fold>
+int number_of_member([[maybe_unused]] const Fold& fold) {
+  if constexpr (is_family<Fold>) {
+    return fold.member;
+  } else {
+    return 0;
+  }
+}
+// The fold itself; of a family another member of it.
+template <class Fold>
+ISOFOLD_DEVICE Fold member_of(Fold fold, [[maybe_unused]] int number) {
+  if constexpr (is_family<Fold>) {
+    fold.member = number;
+  }
+  return fold;
+}
+
 }  // namespace isofold::gpu

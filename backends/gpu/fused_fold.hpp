@@ -8,11 +8,21 @@
 #include <cstring>
 
 #include <backends/gpu/kernel_folds.hpp>
+#include <backends/gpu/late_places.hpp>
 #include <backends/gpu/rows.hpp>
 #include <isofold/gpu/grid_fold.hpp>
 #include <isofold/gpu/stage.hpp>
 
 namespace isofold::gpu {
+
+// Where a result of all rows goes.
+struct FusedResult {
+  static constexpr std::int16_t none = -1;
+  void* to;
+  std::int16_t member;  // of the fold, if that is a family
+  std::int16_t next;    // of the same states, among a list's further results; or none
+  bool write_state;
+};
 
 // One fold of the list.
 struct FusedEntry {
@@ -21,9 +31,9 @@ struct FusedEntry {
   int number;
   int states_begin;  // bytes of shared memory before its states
   void* nodes;       // of all rows
-  void* result;
-  bool write_state;
+  FusedResult result;
 };
+static_assert(sizeof(FusedEntry) == 64, "An entry is a line of the constants' cache.");
 
 // The types that a list chooses from: the kernels' folds for all folds of one array of T's.
 template <class... Folds>
@@ -64,7 +74,7 @@ template <class Platform, class T, class Names>
 struct MenuOf;
 template <class Platform, class T, template <class> class... Folds>
 struct MenuOf<Platform, T, FoldNames<Folds...>> {
-  using type = FoldMenu<decltype(kernel_fold<Platform>(Folds<T>{}))...>;
+  using type = FoldMenu<KernelFoldFor<Platform, Folds<T>>...>;
 };
 
 // What is held, as the elements that a fold of the menu takes: of the same bits, perhaps of
@@ -165,10 +175,12 @@ struct FusedFold {
   std::int64_t tiles;       // of a row
   int tile_shift;           // a tile, and its node, covers 2^tile_shift chunks
   bool staged;              // whole chunks go through a stage, with which shared memory begins
+  bool places_late;         // those of extrema are found at a tile's end, in one chunk each
   int flag_begin;           // bytes of shared memory before the block's flag
   std::uint32_t* counters;  // a row each, all zero between launches, when tiles > 1
   int folds;
   FusedEntry entry[ISOFOLD_MOST_FUSED];
+  FusedResult further[ISOFOLD_MOST_FUSED - 1];  // results of entries that have several
 
   static constexpr std::size_t flag_bytes = 16;
 
@@ -198,20 +210,26 @@ struct FusedFold {
       group.barrier();
       for_own_folds(group, [&](const auto& fold, const FusedEntry& of) {
         auto* const states = states_of(group, fold, of);
-        const auto node = root_of(group, fold, states, chunks, states);
+        auto node = root_of(group, fold, states, chunks, states);
+        if constexpr (may_be_late<decltype(fold)>) {
+          if (always_late<decltype(fold)> || places_late) {
+            const T* const begin = data[0] + row * stride[0];
+            node = with_places<LanesOf>(group, fold, node, begin, length, states);
+          }
+        }
         if (group.thread() % Group::wave_width == 0) {
-          tiles == 1 ? write(fold, of, row, node) : leave(fold, of, unit, node);
+          tiles == 1 ? write(group, fold, of, row, node) : leave(fold, of, unit, node);
         }
       });
       group.barrier();
       if (tiles > 1 &&
           is_last_tile(group, flag(group), &counters[row], tiles, [&] { group.barrier(); })) {
         for_own_folds(group, [&](const auto& fold, const FusedEntry& of) {
-          using State = typename std::decay_t<decltype(fold)>::state_type;
+          using State = StateOf<decltype(fold)>;
           const auto* const nodes = static_cast<const State*>(of.nodes) + row * tiles;
           const auto root = root_of(group, fold, nodes, tiles, states_of(group, fold, of));
           if (group.thread() % Group::wave_width == 0) {
-            write(fold, of, row, root);
+            write(group, fold, of, row, root);
           }
         });
         group.barrier();
@@ -220,12 +238,22 @@ struct FusedFold {
   }
 
  private:
+  template <class Fold>
+  using StateOf = typename std::decay_t<Fold>::state_type;
+
+  template <class Fold>
+  static constexpr bool may_be_late = late_places<T, std::decay_t<Fold>>() > 0;
+  // Two places at once, of f64, spilled registers of all other folds, 1.4 KB a thread.
+  template <class Fold>
+  static constexpr bool always_late = late_places<T, std::decay_t<Fold>>() == 2 &&
+                                      sizeof(T) == sizeof(double);
+
   template <class Group>
-  ISOFOLD_DEVICE const FusedEntry& entry_at([[maybe_unused]] const Group& group, int i) const {
+  ISOFOLD_DEVICE const FusedFold& here([[maybe_unused]] const Group& group) const {
     if constexpr (has_arguments<Group>) {
-      return group.arguments(*this).entry[i];
+      return group.arguments(*this);
     } else {
-      return entry[i];
+      return *this;
     }
   }
 
@@ -235,7 +263,7 @@ struct FusedFold {
     const WarpPlace<Group> place(group);
 #pragma unroll 1
     for (int i = place.warp; i < folds; i += place.warps) {
-      const FusedEntry& of = entry_at(group, i);
+      const FusedEntry& of = here(group).entry[i];
       Menu::with_fold(of, [&](const auto& fold) { use(fold, of); });
     }
   }
@@ -413,16 +441,31 @@ struct FusedFold {
       if constexpr (parts == 1) {
         forget(group, held);
       }
-      const FusedEntry& of = entry_at(group, i);
+      const FusedEntry& of = here(group).entry[i];
       Menu::with_fold(of, [&](const auto& fold) {
-        const HeldAs<std::decay_t<decltype(fold)>, Held> same{held};
-        const auto state = state_of_held<whole, LanesOf>(group, fold, same, chunk.begin,
-                                                         whole ? core::chunk_elements : chunk.count,
-                                                         chunk.thread, load);
+        const auto state = state_of<whole>(group, fold, held, chunk, load);
         if (chunk.thread == 0 && chunk.is_there) {
           states_of(group, fold, of)[chunk.number] = state;
         }
       });
+    }
+  }
+
+  template <bool whole, class Group, class Fold, class Held, class Load>
+  ISOFOLD_DEVICE StateOf<Fold> state_of(const Group& group, const Fold& fold, const Held& held,
+                                        const TeamChunk& chunk, const Load& load) const {
+    const auto by = [&](const auto& any) {
+      const HeldAs<std::decay_t<decltype(any)>, Held> same{held};
+      return state_of_held<whole, LanesOf>(group, any, same, chunk.begin,
+                                           whole ? core::chunk_elements : chunk.count, chunk.thread,
+                                           load);
+    };
+    if constexpr (always_late<Fold>) {
+      return state_without_place<Platform>(fold, chunk.begin, by);
+    } else if constexpr (may_be_late<Fold>) {
+      return places_late ? state_without_place<Platform>(fold, chunk.begin, by) : by(fold);
+    } else {
+      return by(fold);
     }
   }
 
@@ -451,16 +494,27 @@ struct FusedFold {
 
   template <class Fold>
   ISOFOLD_DEVICE void leave(const Fold&, const FusedEntry& of, std::int64_t number,
-                            const typename Fold::state_type& node) const {
-    static_cast<typename Fold::state_type*>(of.nodes)[number] = node;
+                            const StateOf<Fold>& node) const {
+    static_cast<StateOf<Fold>*>(of.nodes)[number] = node;
+  }
+  template <class Group, class Fold>
+  ISOFOLD_DEVICE void write(const Group& group, const Fold& fold, const FusedEntry& of,
+                            std::int64_t row, const StateOf<Fold>& root) const {
+    write_one(fold, of.result, row, root);
+    if constexpr (is_family<Fold>) {
+      for (int i = of.result.next; i != FusedResult::none; i = here(group).further[i].next) {
+        const FusedResult& result = here(group).further[i];
+        write_one(member_of(fold, result.member), result, row, root);
+      }
+    }
   }
   template <class Fold>
-  ISOFOLD_DEVICE void write(const Fold& fold, const FusedEntry& of, std::int64_t row,
-                            const typename Fold::state_type& root) const {
-    if (of.write_state) {
-      static_cast<typename Fold::state_type*>(of.result)[row] = root;
+  ISOFOLD_DEVICE void write_one(const Fold& fold, const FusedResult& result, std::int64_t row,
+                                const StateOf<Fold>& root) const {
+    if (result.write_state) {
+      static_cast<StateOf<Fold>*>(result.to)[row] = root;
     } else {
-      write_result(fold, of.result, row,
+      write_result(fold, result.to, row,
                    [&](const auto& member) { return member.finish(root, length); });
     }
   }

@@ -2,12 +2,13 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
 
 #include <backends/gpu/fused_fold.hpp>
+#include <backends/gpu/fused_list.hpp>
 #include <backends/gpu/kernel_folds.hpp>
 #include <backends/gpu/reduce_rows.hpp>
-#include <parameters.hpp>
 #include <stored_elements.hpp>
 #include <validate_layout.hpp>
 
@@ -46,53 +47,36 @@ class ReduceFused : ReduceRows<Platform> {
   }
 
  private:
-  // What a list of folds needs besides its entries.
-  struct FusedNeeds {
-    int on_list = 0;
-    int request[ISOFOLD_MOST_FUSED]{};  // of each entry
-    std::size_t state_bytes[ISOFOLD_MOST_FUSED]{};
-    std::size_t result_bytes[ISOFOLD_MOST_FUSED]{};
-  };
-
-  // Of all entries, for the chunks of a tile.
-  static std::size_t states_bytes(const FusedNeeds& needs, int tile_shift) {
-    std::size_t bytes = 0;
-    for (int i = 0; i < needs.on_list; ++i) {
-      bytes += aligned(needs.state_bytes[i] << tile_shift);
-    }
-    return bytes;
-  }
-
   // Twice the tile halves what its end costs, where two blocks' states still fit and chunks are
   // held in registers: sum, minmax, mean and norm2 of 2^27 f32 took 172 us on an H200, 188 with
   // tiles of 128 chunks; four folds of f64 276 and 284. What comes in parts comes again from L1:
   // dot and norm2 of f32 would take 305 and not 287, sum and norm2 of c128 1040 and not 808.
-  static int most_listed_shift(const FusedNeeds& needs, bool held_at_once,
-                               const DeviceFacts& device) {
+  template <class List>
+  static int most_listed_shift(const List& list, bool held_at_once, const DeviceFacts& device) {
     constexpr int larger = most_tile_shift + 1;
-    const bool fits = 2 * states_bytes(needs, larger) <= device.shared_bytes;
+    const bool fits = 2 * list.states_bytes(larger) <= device.shared_bytes;
     return held_at_once && fits ? larger : most_tile_shift;
   }
   // Rows of as many chunks give up to four folds a warp each, above the chunks: four of 2^20 f32
   // take 7.2 us on an H200, 9.0 with tiles of four chunks in two warps. (On AMD's wider waves a
   // tile would have 16; nothing was measured there.)
-  static int least_listed_shift(const FusedNeeds& needs, const Situation& at) {
+  static int least_listed_shift(int entries, const Situation& at) {
     if (at.device.wave_width > 32) {
       return least_tile_shift;
     }
-    const int threads = std::min(needs.on_list, 4) * at.device.wave_width;
+    const int threads = std::min(entries, 4) * at.device.wave_width;
     return std::max(least_tile_shift, ceil_shift(ceil_divide(threads, at.team)));
   }
   // Where two blocks fit with their chunks under way, but not in tiles of few rounds, which are
   // done sooner without: of two or four rounds, at 2^21 to 2^23 f32, lists took 1 to 13 % longer
   // with it, of more up to 6 % less (an H200).
-  template <class Kernel>
-  static bool takes_stage(const FusedNeeds& needs, const Situation& at, const TilePlan& plan) {
+  template <class Kernel, class List>
+  static bool takes_stage(const List& list, const Situation& at, const TilePlan& plan) {
     constexpr int least_rounds = 8;
     if constexpr (Kernel::has_stage) {
       const int threads = plan.launch.threads;
       const std::size_t bytes =
-          Kernel::ChunkStage::bytes(threads) + states_bytes(needs, plan.tile_shift);
+          Kernel::ChunkStage::bytes(threads) + list.states_bytes(plan.tile_shift);
       return at.device.has_stages && 1 << plan.tile_shift >= least_rounds * threads / at.team &&
              2 * (bytes + Kernel::flag_bytes) <= at.device.shared_bytes;
     } else {
@@ -109,42 +93,12 @@ class ReduceFused : ReduceRows<Platform> {
                 : run_kernel<T, NarrowLanes<T>, arrays>(input, requests, count, done, report);
   }
 
-  // Puts the request on the list, if its fold is on the menu.
-  template <class T, class Kernel>
-  static void enlist(const isofold_request& request, int number, Kernel& kernel,
-                     FusedNeeds& needs) {
-    visit_case(request.fold, request.type, [&](auto fold) {
-      using Fold = decltype(fold);
-      if constexpr (std::is_same_v<typename Fold::element_type, T>) {
-        const auto ours = kernel_fold<Platform>(with_parameters(fold, request));
-        using Ours = std::decay_t<decltype(ours)>;
-        constexpr int on_menu = Kernel::Menu::template number_of<Ours>();
-        if constexpr (on_menu < Kernel::Menu::length) {
-          const int i = needs.on_list++;
-          FusedEntry& entry = kernel.entry[i];
-          std::memcpy(entry.fold, static_cast<const void*>(&ours), sizeof ours);
-          entry.number = on_menu;
-          entry.write_state = (request.flags & ISOFOLD_STATE) != 0;
-          needs.request[i] = number;
-          needs.state_bytes[i] = sizeof(typename Ours::state_type);
-          needs.result_bytes[i] =
-              entry.write_state ? needs.state_bytes[i] : sizeof(typename Fold::result_type);
-        }
-      }
-    });
-  }
-
   template <class T, class Lanes, int arrays>
   std::int32_t run_kernel(const isofold_request& input, const isofold_request* requests,
                           std::int32_t count, bool* done, contract::Report& report) {
     using Kernel = FusedFold<Platform, T, Lanes, arrays>;
     Kernel kernel{};
-    FusedNeeds needs;
-    for (int i = 0; i < count; ++i) {
-      if (!done[i]) {
-        enlist<T>(requests[i], i, kernel, needs);
-      }
-    }
+    const FusedList<Platform, T, Kernel> list(kernel, requests, count, done);
     bool capturing = false;
     if (const Status asked = Platform::capturing(session_.stream(), &capturing); !asked.ok()) {
       return session_.fail(asked, "asking whether the stream is being captured", report);
@@ -154,17 +108,17 @@ class ReduceFused : ReduceRows<Platform> {
       return ISOFOLD_ok;
     }
     const TilePlan plan = plan_tiles(at.rows, at.length, at.team, at.device, Kernel::max_threads,
-                                     most_listed_shift(needs, Kernel::parts == 1, at.device),
-                                     least_listed_shift(needs, at));
+                                     most_listed_shift(list, Kernel::parts == 1, at.device),
+                                     least_listed_shift(list.entries(), at));
     std::size_t node_begin[ISOFOLD_MOST_FUSED]{};
     std::size_t node_bytes = 0;
-    for (int i = 0; i < needs.on_list && plan.tiles > 1; ++i) {
+    for (int i = 0; i < list.entries() && plan.tiles > 1; ++i) {
       node_begin[i] = node_bytes;
       node_bytes +=
-          aligned(needs.state_bytes[i] * static_cast<std::size_t>(input.rows * plan.tiles));
+          aligned(list.state_bytes()[i] * static_cast<std::size_t>(input.rows * plan.tiles));
     }
     const std::int64_t counters = plan.tiles > 1 ? input.rows : 0;
-    if (needs.on_list < 2 ||
+    if (list.results() < 2 ||
         (capturing && !(session_.workspace().holds(node_bytes, counters) &&
                         session_.fused_loaded(input.type, arrays, Lanes::per_load > 1)))) {
       return ISOFOLD_ok;
@@ -179,17 +133,18 @@ class ReduceFused : ReduceRows<Platform> {
     kernel.length = input.length;
     kernel.tiles = plan.tiles;
     kernel.tile_shift = plan.tile_shift;
-    kernel.folds = needs.on_list;
     Launch size = plan.launch;
-    size.shared_bytes = kernel.lay_out(needs.state_bytes, plan.launch.threads,
-                                       takes_stage<Kernel>(needs, at, plan));
+    size.shared_bytes = kernel.lay_out(list.state_bytes(), plan.launch.threads,
+                                       takes_stage<Kernel>(list, at, plan));
+    kernel.places_late = kernel.staged;
     const bool blocking = (input.flags & ISOFOLD_BLOCKING) != 0;
     std::int32_t code = session_.enqueue(input, node_bytes, counters, report, [&](bool in_capture) {
       kernel.counters = session_.workspace().counters();
-      for (int i = 0; i < needs.on_list; ++i) {
+      for (int i = 0; i < list.entries(); ++i) {
         kernel.entry[i].nodes = static_cast<char*>(session_.workspace().nodes()) + node_begin[i];
-        kernel.entry[i].result =
-            blocking ? session_.workspace().result(i) : requests[needs.request[i]].result;
+      }
+      for (int i = 0; i < list.results(); ++i) {
+        list.to(i) = blocking ? session_.workspace().result(i) : requests[list.request(i)].result;
       }
       size.capturing = in_capture;
       return Platform::launch(kernel, size, session_.stream());
@@ -197,12 +152,12 @@ class ReduceFused : ReduceRows<Platform> {
     if (code == ISOFOLD_ok && blocking) {
       code = session_.wait(report);
     }
-    for (int i = 0; i < needs.on_list && code == ISOFOLD_ok; ++i) {
-      const isofold_request& request = requests[needs.request[i]];
+    for (int i = 0; i < list.results() && code == ISOFOLD_ok; ++i) {
+      const isofold_request& request = requests[list.request(i)];
       if (blocking) {
-        std::memcpy(request.result, session_.workspace().result(i), needs.result_bytes[i]);
+        std::memcpy(request.result, session_.workspace().result(i), list.result_bytes(i));
       }
-      done[needs.request[i]] = true;
+      done[list.request(i)] = true;
     }
     if (code == ISOFOLD_ok && !capturing) {
       session_.fused_loaded(input.type, arrays, Lanes::per_load > 1) = true;

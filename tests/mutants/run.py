@@ -176,6 +176,7 @@ KILLERS = {
     "gpu_faults": Killer("few", ["simt_faults"], gtest("simt/simt_faults", "*/simt32")),
     "gpu_door": Killer("few", ["simt_door"], gtest("simt/simt_door")),
     "gpu_places": Killer("few", ["simt_places"], gtest("simt/simt_places")),
+    "gpu_lists": Killer("few", ["simt_lists"], gtest("simt/simt_lists")),
     "gpu_races": Killer("few", ["simt_races"], gtest("simt/simt_races", "*NoneInTheKernel*:RacesOfMasks.*")),
     "gpu_bounds": Killer("few", ["simt_bounds"], gtest("simt/simt_bounds", "*/Bounds.*:Rooms.*")),
     "ptx": Killer("cuda", ["isofold_cuda_ptx_75"],

@@ -781,10 +781,14 @@ TEST_P(Library, ListsOfLongArrays) {
     const std::vector<float> x = numbers(length);
     const Placed data(name(), x);
     Reducer reduce(name());
-    const auto [one, same] =
-        reduce.reduce(fuse(isofold::sum, isofold::sum), array(data.as<float>(), length));
+    const auto a = array(data.as<float>(), length);
+    const auto [one, same, lowest] =
+        reduce.reduce(fuse(isofold::sum, isofold::sum, isofold::argmin), a);
     EXPECT_EQ(wanted(x), bits(one)) << length << " elements";
     EXPECT_EQ(wanted(x), bits(same)) << length << " elements";
+    const auto expected = std::min_element(x.begin(), x.end());
+    EXPECT_EQ(expected - x.begin(), lowest.index) << length << " elements";
+    EXPECT_EQ(bits(*expected), bits(lowest.value)) << length << " elements";
   }
 }
 

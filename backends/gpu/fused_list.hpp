@@ -1,0 +1,145 @@
+// What a list of folds asks of FusedFold: one entry for requests that can be had of the same states
+// (mean and variance; a maximum and its place), and the results that are made of each.
+#pragma once
+
+#include <cstring>
+#include <utility>
+
+#include <backends/gpu/fused_fold.hpp>
+#include <backends/gpu/kernel_folds.hpp>
+#include <parameters.hpp>
+#include <supported_cases.hpp>
+
+namespace isofold::gpu {
+
+// Fills a kernel's `folds`, `entry` and `further`. Requests whose fold is not on the kernel's menu,
+// or that are `done`, are left out.
+template <class Platform, class T, class Kernel>
+class FusedList {
+ public:
+  FusedList(Kernel& kernel, const isofold_request* requests, std::int32_t count, const bool* done)
+      : kernel_(kernel) {
+    // Those that other folds' states may have come when all others are there.
+    for (const bool held : {false, true}) {
+      for (int i = 0; i < count; ++i) {
+        if (!done[i]) {
+          visit_case(requests[i].fold, requests[i].type, [&](auto fold) {
+            using Fold = decltype(fold);
+            if constexpr (std::is_same_v<typename Fold::element_type, T>) {
+              if (HeldBy<Fold>::is_possible == held) {
+                add(with_parameters(fold, requests[i]), requests[i], i);
+              }
+            }
+          });
+        }
+      }
+    }
+  }
+
+  int entries() const { return kernel_.folds; }
+  int results() const { return results_; }
+  const std::size_t* state_bytes() const { return state_bytes_; }  // of each entry
+  // Of all entries, for the chunks of a tile.
+  std::size_t states_bytes(int tile_shift) const {
+    std::size_t bytes = 0;
+    for (int i = 0; i < entries(); ++i) {
+      bytes += aligned(state_bytes_[i] << tile_shift);
+    }
+    return bytes;
+  }
+
+  // Of result number i: where it is to be written, its request's number, the bytes of a row's.
+  void*& to(int i) const { return result_[i].of->to; }
+  int request(int i) const { return result_[i].request; }
+  std::size_t result_bytes(int i) const { return result_[i].bytes; }
+
+ private:
+  struct Result {
+    FusedResult* of;
+    int request;
+    std::size_t bytes;
+  };
+
+  template <class Fold>
+  void add(const Fold& asked, const isofold_request& request, int number) {
+    const auto fold = kernel_fold<Platform>(asked);
+    using Ours = std::decay_t<decltype(fold)>;
+    using State = typename Ours::state_type;
+    if constexpr (number_of<Ours> < Kernel::Menu::length) {
+      const bool write_state = (request.flags & ISOFOLD_STATE) != 0;
+      if constexpr (HeldBy<Fold>::is_possible) {
+        const auto holds = [&](const auto& other) {
+          const auto native = native_fold<Platform>(other);
+          const int entry = entry_of(native);
+          if (entry < entries()) {
+            share(entry, result_of(native, false));
+          }
+          return entry < entries();
+        };
+        if (!write_state && HeldBy<Fold>::any(holds)) {
+          note(number, sizeof(typename Fold::result_type));
+          return;
+        }
+      }
+      const FusedResult result = result_of(fold, write_state);
+      const int entry = entry_of(fold);
+      if (entry < entries()) {
+        share(entry, result);
+      } else {
+        begin(fold, result);
+      }
+      note(number, write_state ? sizeof(State) : sizeof(typename Fold::result_type));
+    }
+  }
+
+  template <class Ours>
+  static FusedResult result_of(const Ours& fold, bool write_state) {
+    return {nullptr, static_cast<std::int16_t>(number_of_member(fold)), FusedResult::none,
+            write_state};
+  }
+  template <class Ours>
+  static constexpr int number_of = Kernel::Menu::template number_of<Ours>();
+
+  // The number of the entry that has the fold's states, or how many entries there are.
+  template <class Ours>
+  int entry_of([[maybe_unused]] const Ours& fold) const {
+    int i = entries();
+    if constexpr (is_family<Ours>) {
+      for (i = 0; i < entries(); ++i) {
+        const FusedEntry& entry = kernel_.entry[i];
+        if (entry.number == number_of<Ours> &&
+            have_same_states(fold, reinterpret_cast<const Ours&>(entry.fold))) {
+          break;
+        }
+      }
+    }
+    return i;
+  }
+  template <class Ours>
+  void begin(const Ours& fold, const FusedResult& result) {
+    FusedEntry& entry = kernel_.entry[kernel_.folds];
+    std::memcpy(entry.fold, static_cast<const void*>(&fold), sizeof fold);
+    entry.number = number_of<Ours>;
+    entry.result = result;
+    state_bytes_[kernel_.folds++] = sizeof(typename Ours::state_type);
+    result_[results_].of = &entry.result;
+  }
+  void share(int entry, const FusedResult& result) {
+    FusedResult& further = kernel_.further[further_];
+    further = result;
+    further.next = std::exchange(kernel_.entry[entry].result.next, further_++);
+    result_[results_].of = &further;
+  }
+  void note(int request, std::size_t bytes) {
+    result_[results_].request = request;
+    result_[results_++].bytes = bytes;
+  }
+
+  Kernel& kernel_;
+  int results_ = 0;
+  std::int16_t further_ = 0;
+  std::size_t state_bytes_[ISOFOLD_MOST_FUSED]{};
+  Result result_[ISOFOLD_MOST_FUSED]{};
+};
+
+}  // namespace isofold::gpu
