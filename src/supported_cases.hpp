@@ -128,7 +128,7 @@ bool visit_case(std::int32_t fold, std::int32_t type, Visit&& visit) {
 
 // Folds, one of each set that computes the same states: what kernels for several of them at once
 // are made of, over one array. Of doubles not the exponentials: with them nvcc spilled registers of
-// all others (1.4 KB a thread, argminmax among them).
+// all others.
 template <template <class> class... Folds>
 struct FoldNames {};
 template <class T>

@@ -46,12 +46,10 @@ int number_of_member([[maybe_unused]] const Fold& fold) {
     return 0;
   }
 }
-// The fold itself; of a family another member of it.
-template <class Fold>
-ISOFOLD_DEVICE Fold member_of(Fold fold, [[maybe_unused]] int number) {
-  if constexpr (is_family<Fold>) {
-    fold.member = number;
-  }
+// Another member of the fold's family.
+template <class Base, class... Members>
+ISOFOLD_DEVICE Family<Base, Members...> member_of(Family<Base, Members...> fold, int number) {
+  fold.member = number;
   return fold;
 }
 

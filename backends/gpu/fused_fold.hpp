@@ -21,10 +21,10 @@ struct FusedResult {
   void* to;
   std::int16_t member;  // of the fold, if that is a family
   std::int16_t next;    // of the same states, among a list's further results; or none
-  bool write_state;
+  bool write_state;     // the state itself
 };
 
-// One fold of the list.
+// States that the list computes, of one fold of the menu.
 struct FusedEntry {
   static constexpr std::size_t fold_bytes = 32;
   alignas(8) unsigned char fold[fold_bytes];  // the kernels' fold, of the menu's type `number`
@@ -178,7 +178,7 @@ struct FusedFold {
   bool places_late;         // those of extrema are found at a tile's end, in one chunk each
   int flag_begin;           // bytes of shared memory before the block's flag
   std::uint32_t* counters;  // a row each, all zero between launches, when tiles > 1
-  int folds;
+  int folds;                // entries
   FusedEntry entry[ISOFOLD_MOST_FUSED];
   FusedResult further[ISOFOLD_MOST_FUSED - 1];  // results of entries that have several
 

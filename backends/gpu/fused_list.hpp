@@ -1,5 +1,6 @@
-// What a list of folds asks of FusedFold: one entry for requests that can be had of the same states
-// (mean and variance; a maximum and its place), and the results that are made of each.
+// What a list of folds asks of FusedFold: the states that its entries compute, and the results that
+// are made of each. Members of a family with the same states have one entry (mean and variance),
+// and extrema and sums are had of the states that have their places or their bounds.
 #pragma once
 
 #include <cstring>
@@ -36,6 +37,9 @@ class FusedList {
     }
   }
 
+  FusedList(const FusedList&) = delete;
+  FusedList& operator=(const FusedList&) = delete;
+
   int entries() const { return kernel_.folds; }
   int results() const { return results_; }
   const std::size_t* state_bytes() const { return state_bytes_; }  // of each entry
@@ -48,8 +52,8 @@ class FusedList {
     return bytes;
   }
 
-  // Of result number i: where it is to be written, its request's number, the bytes of a row's.
-  void*& to(int i) const { return result_[i].of->to; }
+  // Of result number i: where it goes, its request's number, the bytes of a row's.
+  void write_to(int i, void* memory) { result_[i].of->to = memory; }
   int request(int i) const { return result_[i].request; }
   std::size_t result_bytes(int i) const { return result_[i].bytes; }
 

@@ -1,5 +1,6 @@
 // Which fold's kernels serve which case of the library: cases that compute the same states share
-// them, and what tells them apart becomes an argument. 150 cases, 82 sets of kernels.
+// them, and what tells them apart becomes an argument. 150 cases, 82 sets of kernels. A list of
+// folds computes such states once (fused_list.hpp).
 #pragma once
 
 #include <backends/gpu/contest.hpp>
@@ -185,7 +186,8 @@ struct KeySource<T, false> {
   using type = std::make_signed_t<T>;
 };
 
-// Members of a family number `kind` * 2 and the next: of the lowest end and of the highest.
+// What is asked of a location, of the lowest end (member number 2 * asked of the family) or of the
+// highest (the next).
 enum class Located { place, last_place, extremum };
 template <class T, core::Toward toward, bool last>
 auto located(Located asked) {
@@ -249,7 +251,7 @@ struct KernelFold<core::SoftmaxOf<T>> {
 
 // The sum alone, of the state that has its bound.
 template <class T>
-struct BoundedSum {
+struct SumOfBounded {
   using result_type = T;
   ISOFOLD_HOST_DEVICE T finish(const core::Two<T>& s, std::int64_t n) const {
     return core::Sum<T>{}.finish(s.first, n);
@@ -258,7 +260,7 @@ struct BoundedSum {
 };
 template <class T>
 using BoundedFamily =
-    Family<core::SumWithBound<T>, core::SumWithBound<T>, core::MeanWithBound<T>, BoundedSum<T>>;
+    Family<core::SumWithBound<T>, core::SumWithBound<T>, core::MeanWithBound<T>, SumOfBounded<T>>;
 template <class T>
 struct KernelFold<core::SumWithBound<T>> {
   static BoundedFamily<T> of(const core::SumWithBound<T>& fold) { return {fold, 0}; }

@@ -1,7 +1,7 @@
 // Where extrema are, found in two steps. A chunk's state says that its extremum is the first of its
-// elements, or the last, and wins or loses against other chunks as the true one does: it takes an
-// instruction an element where the place takes three more. Of many chunks one wins, and the place
-// is found there.
+// elements, and wins or loses against other chunks as the true one does: of f32 that takes one
+// instruction an element, the place two more. Of many chunks one wins, and the place is found
+// there.
 #pragma once
 
 #include <backends/gpu/kernel_folds.hpp>

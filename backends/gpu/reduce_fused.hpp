@@ -2,7 +2,6 @@
 #pragma once
 
 #include <algorithm>
-#include <cstdlib>
 #include <cstring>
 
 #include <backends/gpu/fused_fold.hpp>
@@ -98,7 +97,7 @@ class ReduceFused : ReduceRows<Platform> {
                           std::int32_t count, bool* done, contract::Report& report) {
     using Kernel = FusedFold<Platform, T, Lanes, arrays>;
     Kernel kernel{};
-    const FusedList<Platform, T, Kernel> list(kernel, requests, count, done);
+    FusedList<Platform, T, Kernel> list(kernel, requests, count, done);
     bool capturing = false;
     if (const Status asked = Platform::capturing(session_.stream(), &capturing); !asked.ok()) {
       return session_.fail(asked, "asking whether the stream is being captured", report);
@@ -136,6 +135,8 @@ class ReduceFused : ReduceRows<Platform> {
     Launch size = plan.launch;
     size.shared_bytes = kernel.lay_out(list.state_bytes(), plan.launch.threads,
                                        takes_stage<Kernel>(list, at, plan));
+    // Where tiles have many rounds, their ends cost less than places in each chunk. (Of f64 it
+    // took 0.4 to 2 % longer on an H100 from 2^25 elements on.)
     kernel.places_late = kernel.staged;
     const bool blocking = (input.flags & ISOFOLD_BLOCKING) != 0;
     std::int32_t code = session_.enqueue(input, node_bytes, counters, report, [&](bool in_capture) {
@@ -144,7 +145,8 @@ class ReduceFused : ReduceRows<Platform> {
         kernel.entry[i].nodes = static_cast<char*>(session_.workspace().nodes()) + node_begin[i];
       }
       for (int i = 0; i < list.results(); ++i) {
-        list.to(i) = blocking ? session_.workspace().result(i) : requests[list.request(i)].result;
+        list.write_to(i,
+                      blocking ? session_.workspace().result(i) : requests[list.request(i)].result);
       }
       size.capturing = in_capture;
       return Platform::launch(kernel, size, session_.stream());

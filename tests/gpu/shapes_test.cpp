@@ -305,6 +305,8 @@ TEST_F(Shapes, ListsOfLongArrays) {
   const std::vector<std::int32_t> lists[] = {
       {ISOFOLD_FOLD_sum, ISOFOLD_FOLD_minimum},
       {ISOFOLD_FOLD_sum, ISOFOLD_FOLD_minmax, ISOFOLD_FOLD_mean, ISOFOLD_FOLD_norm2},
+      {ISOFOLD_FOLD_sum, ISOFOLD_FOLD_minimum, ISOFOLD_FOLD_maximum, ISOFOLD_FOLD_argmax},
+      {ISOFOLD_FOLD_argminmax, ISOFOLD_FOLD_minimum, ISOFOLD_FOLD_argmin_last},
       {ISOFOLD_FOLD_argmax, ISOFOLD_FOLD_moments, ISOFOLD_FOLD_log_sum_exp, ISOFOLD_FOLD_argminmax,
        ISOFOLD_FOLD_norm1, ISOFOLD_FOLD_count_nan, ISOFOLD_FOLD_sum_with_bound,
        ISOFOLD_FOLD_absolute_maximum}};

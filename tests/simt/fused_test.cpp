@@ -7,9 +7,8 @@ namespace {
 
 using isofold::simt::expected_of;
 using isofold::simt::Listed;
-using isofold::simt::OnDevice;
+using isofold::simt::ListedRows;
 using isofold::simt::Random;
-using isofold::simt::Shape;
 using isofold::simt::Way;
 namespace core = isofold::core;
 namespace gpu = isofold::gpu;
@@ -27,13 +26,12 @@ template <int width, class Lanes>
 void check_sums(int apart, Random& random) {
   Listed<width, float, Lanes> list({ISOFOLD_FOLD_sum, ISOFOLD_FOLD_sum});
   for (int round = 0; round < 150; ++round) {
-    const Shape shape = isofold::simt::some_shape<float>(apart, random);
+    const ListedRows shape = isofold::simt::some_rows<float>(apart, random);
     const std::vector<float> x =
         some_numbers(static_cast<std::size_t>(shape.rows * shape.stride + apart), random);
-    const OnDevice<width, float> data(x);
-    const Way way = isofold::simt::some_way<width>(random);
+    const Way way = isofold::simt::some_way(width, random);
     std::vector<std::vector<unsigned char>> sums;
-    list.run(shape, data.data() + apart, way, sums);
+    list.run(shape, x, apart, way, sums);
     const auto expected = expected_of(core::Sum<float>{}, shape, x.data() + apart);
     for (const auto& each : sums) {
       ASSERT_EQ(expected, each) << shape.rows << " rows of " << shape.length << " elements, "

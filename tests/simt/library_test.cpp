@@ -2,6 +2,7 @@
 // that a barrier left out of the kernels shows in the bits.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstring>
 #include <string>
 #include <thread>
@@ -782,13 +783,16 @@ TEST_P(Library, ListsOfLongArrays) {
     const Placed data(name(), x);
     Reducer reduce(name());
     const auto a = array(data.as<float>(), length);
-    const auto [one, same, lowest] =
-        reduce.reduce(fuse(isofold::sum, isofold::sum, isofold::argmin), a);
+    const auto [one, same] = reduce.reduce(fuse(isofold::sum, isofold::sum), a);
     EXPECT_EQ(wanted(x), bits(one)) << length << " elements";
     EXPECT_EQ(wanted(x), bits(same)) << length << " elements";
-    const auto expected = std::min_element(x.begin(), x.end());
-    EXPECT_EQ(expected - x.begin(), lowest.index) << length << " elements";
-    EXPECT_EQ(bits(*expected), bits(lowest.value)) << length << " elements";
+    if (reduce.supports(isofold::argmin, a)) {
+      const auto [sum, lowest] = reduce.reduce(fuse(isofold::sum, isofold::argmin), a);
+      EXPECT_EQ(wanted(x), bits(sum)) << length << " elements";
+      const auto expected = std::min_element(x.begin(), x.end());
+      EXPECT_EQ(expected - x.begin(), lowest.index) << length << " elements";
+      EXPECT_EQ(bits(*expected), bits(lowest.value)) << length << " elements";
+    }
   }
 }
 

@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <ostream>
+#include <utility>
 #include <vector>
 
 #include <backends/gpu/fused_fold.hpp>
@@ -15,7 +16,7 @@
 namespace isofold::simt {
 
 // Rows of one length, each `stride` elements after the one before.
-struct Shape {
+struct ListedRows {
   std::int64_t rows;
   std::int64_t length;
   std::int64_t stride;
@@ -34,19 +35,20 @@ inline std::ostream& operator<<(std::ostream& out, const Way& way) {
              << way.blocks << " blocks" << (way.staged ? ", by a stage" : "")
              << (way.places_late ? ", places late" : "");
 }
-template <int width>
-Way some_way(Random& random) {
-  const int warps = 1 + static_cast<int>(random.below(512 / width));
+inline Way some_way(int width, Random& random) {
+  const int warps = 1 + static_cast<int>(random.below(static_cast<std::uint64_t>(512 / width)));
   const int tile_shift = static_cast<int>(random.below(7));
   return {warps, tile_shift, 1 + static_cast<std::int64_t>(random.below(4)), random.coin(),
           random.coin()};
 }
 
+// Of folds that take parameters `parameters` has them.
 template <class T>
-isofold_request request_of(std::int32_t fold) {
+isofold_request request_of(std::int32_t fold, const T* parameters = nullptr) {
   isofold_request request{};
   request.fold = fold;
   request.type = type_number<T>();
+  request.parameters = parameters;
   return request;
 }
 
@@ -57,19 +59,22 @@ class Listed {
   using Kernel = gpu::FusedFold<Platform<width>, T, Lanes, 1>;
   using List = gpu::FusedList<Platform<width>, T, Kernel>;
 
-  explicit Listed(const std::vector<std::int32_t>& folds)
-      : requests_(requests(folds)),
-        list_(kernel_, requests_.data(), static_cast<std::int32_t>(folds.size()), none_done) {}
+  explicit Listed(std::vector<isofold_request> requests)
+      : requests_(std::move(requests)),
+        list_(kernel_, requests_.data(), static_cast<std::int32_t>(requests_.size()), none_done) {}
+  explicit Listed(const std::vector<std::int32_t>& folds) : Listed(requests_of(folds)) {}
   Listed(const Listed&) = delete;
   Listed& operator=(const Listed&) = delete;
 
   int entries() const { return list_.entries(); }
 
-  // result[i] becomes the bytes of all rows' results of fold number i.
-  void run(const Shape& shape, const T* data, const Way& way,
+  // result[i] becomes the bytes of all rows' results of fold number i. The first row begins
+  // `apart` elements after the first of x.
+  void run(const ListedRows& shape, const std::vector<T>& x, int apart, const Way& way,
            std::vector<std::vector<unsigned char>>& result) {
+    const OnDevice<width, T> data(x);
     const std::int64_t chunks = core::chunk_count(shape.length);
-    kernel_.data[0] = data;
+    kernel_.data[0] = data.data() + apart;
     kernel_.stride[0] = shape.stride;
     kernel_.rows = shape.rows;
     kernel_.length = shape.length;
@@ -88,11 +93,12 @@ class Listed {
     std::vector<std::unique_ptr<Memory>> results;
     for (int i = 0; i < list_.results(); ++i) {
       results.push_back(memory(list_.result_bytes(i) * rows));
-      list_.to(i) = results.back()->data();
+      list_.write_to(i, results.back()->data());
     }
     const bool may_stage = Kernel::template may_stage<Group<width>>;
     launch<width>(kernel_, way.blocks, way.warps,
                   kernel_.lay_out(list_.state_bytes(), way.warps * width, may_stage && way.staged));
+    ASSERT_EQ(requests_.size(), results.size()) << "Not all folds are on the menu.";
     result.resize(results.size());
     for (int i = 0; i < list_.results(); ++i) {
       result[static_cast<std::size_t>(list_.request(i))] =
@@ -105,7 +111,7 @@ class Listed {
   static std::unique_ptr<Memory> memory(std::size_t bytes) {
     return std::make_unique<Memory>(std::vector<unsigned char>(bytes));
   }
-  static std::vector<isofold_request> requests(const std::vector<std::int32_t>& folds) {
+  static std::vector<isofold_request> requests_of(const std::vector<std::int32_t>& folds) {
     std::vector<isofold_request> all;
     for (const std::int32_t fold : folds) {
       all.push_back(request_of<T>(fold));
@@ -119,24 +125,33 @@ class Listed {
   List list_;
 };
 
-template <class Fold, class T>
-std::vector<unsigned char> expected_of(const Fold& fold, const Shape& shape, const T* x) {
+// The bytes of of(elements) of each row.
+template <class T, class Of>
+std::vector<unsigned char> of_each_row(const ListedRows& shape, const T* x, Of&& of) {
   std::vector<unsigned char> bytes;
   for (std::int64_t row = 0; row < shape.rows; ++row) {
     const T* const begin = x + row * shape.stride;
-    const std::vector<T> elements(begin, begin + shape.length);
-    const auto result = folded(fold, elements, elements);
-    const auto* const first = reinterpret_cast<const unsigned char*>(&result);
-    bytes.insert(bytes.end(), first, first + sizeof result);
+    const auto made = of(std::vector<T>(begin, begin + shape.length));
+    const auto* const first = reinterpret_cast<const unsigned char*>(&made);
+    bytes.insert(bytes.end(), first, first + sizeof made);
   }
   return bytes;
+}
+template <class Fold, class T>
+std::vector<unsigned char> expected_of(const Fold& fold, const ListedRows& shape, const T* x) {
+  return of_each_row(shape, x, [&](const auto& row) { return folded(fold, row, row); });
+}
+template <class Fold, class T>
+std::vector<unsigned char> expected_states_of(const Fold& fold, const ListedRows& shape,
+                                              const T* x) {
+  return of_each_row(shape, x, [&](const auto& row) { return root_of(fold, row, row); });
 }
 
 // Rows of up to 36 chunks, which begin `apart` elements after what a wide load is aligned to.
 template <class T>
-Shape some_shape(int apart, Random& random) {
+ListedRows some_rows(int apart, Random& random) {
   constexpr int aligned_to = gpu::WideLanes<T>::per_load;
-  Shape shape{};
+  ListedRows shape{};
   shape.rows = 1 + static_cast<std::int64_t>(random.below(3));
   const auto chunks = static_cast<std::int64_t>(random.below(36));
   const std::int64_t rests[] = {1, 63, 64, 500, 1023, 1024};

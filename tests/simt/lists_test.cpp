@@ -8,53 +8,75 @@
 namespace {
 
 using isofold::simt::expected_of;
+using isofold::simt::expected_states_of;
 using isofold::simt::Listed;
-using isofold::simt::OnDevice;
+using isofold::simt::ListedRows;
 using isofold::simt::Random;
 using isofold::simt::request_of;
-using isofold::simt::Shape;
 using isofold::simt::Way;
 namespace core = isofold::core;
 namespace gpu = isofold::gpu;
 
-// Few values, so that extrema are there several times; some rows have zeros of both signs, some
-// have NaNs.
+// Few values, so that extrema are there several times; some have zeros of both signs, or nothing
+// but infinities and NaNs of any sign and payload.
 template <class T>
 std::vector<T> ties(std::size_t count, Random& random) {
   const std::uint64_t values = 1 + random.below(random.coin() ? 2 : 400);
-  const bool nans = random.below(4) == 0;
   std::vector<T> x(count);
-  for (T& each : x) {
-    each = static_cast<T>(random.below(values)) - (random.coin() ? static_cast<T>(values) : T{0});
-    each = each == 0 && random.coin() ? -T{0} : each;
-    if (nans && random.below(3000) == 0) {
-      each = std::copysign(std::numeric_limits<T>::quiet_NaN(), random.coin() ? T{1} : T{-1});
+  if constexpr (core::is_floating<T>) {
+    const bool nans = random.below(4) == 0;
+    const bool infinities = random.below(4) == 0;
+    for (T& each : x) {
+      each = static_cast<T>(random.below(values)) - (random.coin() ? static_cast<T>(values) : T{0});
+      each = each == 0 && random.coin() ? -T{0} : each;
+      each = infinities ? each / T{0} : each;
+      if (nans && random.below(3000) == 0) {
+        auto bits = core::same_bits_as<core::signed_t<T>>(std::numeric_limits<T>::quiet_NaN());
+        bits |= static_cast<core::signed_t<T>>(random.below(1000));
+        each = std::copysign(core::same_bits_as<T>(bits), random.coin() ? T{1} : T{-1});
+      }
+    }
+  } else {
+    for (T& each : x) {
+      each = static_cast<T>(random.below(values)) - static_cast<T>(random.below(values));
     }
   }
   return x;
 }
 
+// Some rows, some ways: each fold of the list has the bits that `expected` says.
+template <class T, class List, class Expected>
+void check(List& list, int width, int apart, Random& random, Expected&& expected) {
+  const ListedRows shape = isofold::simt::some_rows<T>(apart, random);
+  const std::vector<T> x =
+      ties<T>(static_cast<std::size_t>(shape.rows * shape.stride + apart), random);
+  const Way way = isofold::simt::some_way(width, random);
+  std::vector<std::vector<unsigned char>> found;
+  list.run(shape, x, apart, way, found);
+  ASSERT_EQ(expected(shape, x.data() + apart), found)
+      << shape.rows << " rows of " << shape.length << " elements, " << shape.stride
+      << " apart, waves of " << width << ", " << way;
+}
+
 template <int width, class T, class Lanes>
 void check_places(int apart, Random& random) {
-  Listed<width, T, Lanes> list({ISOFOLD_FOLD_minimum, ISOFOLD_FOLD_argmin, ISOFOLD_FOLD_argmax_last,
+  Listed<width, T, Lanes> list({ISOFOLD_FOLD_minimum, ISOFOLD_FOLD_argmin, ISOFOLD_FOLD_minimum,
+                                ISOFOLD_FOLD_argmin, ISOFOLD_FOLD_argmax_last,
                                 ISOFOLD_FOLD_argminmax, ISOFOLD_FOLD_maximum});
   ASSERT_EQ(3, list.entries()) << "Extrema are had of their places' states.";
   for (int round = 0; round < 60; ++round) {
-    const Shape shape = isofold::simt::some_shape<T>(apart, random);
-    const std::vector<T> x =
-        ties<T>(static_cast<std::size_t>(shape.rows * shape.stride + apart), random);
-    const T* const rows = x.data() + apart;
-    const OnDevice<width, T> data(x);
-    const Way way = isofold::simt::some_way<width>(random);
-    std::vector<std::vector<unsigned char>> found;
-    list.run(shape, data.data() + apart, way, found);
-    const std::vector<std::vector<unsigned char>> expected = {
-        expected_of(core::Minimum<T>{}, shape, rows), expected_of(core::ArgMin<T>{}, shape, rows),
-        expected_of(core::ArgMaxLast<T>{}, shape, rows),
-        expected_of(core::LocateBoth<T>{}, shape, rows),
-        expected_of(core::Maximum<T>{}, shape, rows)};
-    ASSERT_EQ(expected, found) << shape.rows << " rows of " << shape.length << " elements, "
-                               << shape.stride << " apart, waves of " << width << ", " << way;
+    check<T>(list, width, apart, random, [](const ListedRows& shape, const T* rows) {
+      const auto minimum = expected_of(core::Minimum<T>{}, shape, rows);
+      const auto argmin = expected_of(core::ArgMin<T>{}, shape, rows);
+      return std::vector<std::vector<unsigned char>>{
+          minimum,
+          argmin,
+          minimum,
+          argmin,
+          expected_of(core::ArgMaxLast<T>{}, shape, rows),
+          expected_of(core::LocateBoth<T>{}, shape, rows),
+          expected_of(core::Maximum<T>{}, shape, rows)};
+    });
   }
 }
 
@@ -64,6 +86,73 @@ TEST(Lists, PlacesOfExtrema) {
   check_places<32, double, gpu::NarrowLanes<double>>(1, random);
   check_places<64, float, gpu::NarrowLanes<float>>(1, random);
   check_places<64, double, gpu::WideLanes<double>>(0, random);
+  check_places<32, std::uint32_t, gpu::WideLanes<std::uint32_t>>(0, random);
+  check_places<64, std::int64_t, gpu::NarrowLanes<std::int64_t>>(1, random);
+}
+
+// States, which forests join: with the place, however it is found.
+TEST(Lists, StatesOfPlaces) {
+  Random random(3);
+  std::vector<isofold_request> requests = {request_of<float>(ISOFOLD_FOLD_argmin_last),
+                                           request_of<float>(ISOFOLD_FOLD_argmax)};
+  for (isofold_request& each : requests) {
+    each.flags = ISOFOLD_STATE;
+  }
+  Listed<32, float, gpu::WideLanes<float>> list(requests);
+  for (int round = 0; round < 30; ++round) {
+    check<float>(list, 32, 0, random, [](const ListedRows& shape, const float* rows) {
+      return std::vector<std::vector<unsigned char>>{
+          expected_states_of(core::ArgMinLast<float>{}, shape, rows),
+          expected_states_of(core::ArgMax<float>{}, shape, rows)};
+    });
+  }
+}
+
+// Members of families, and a sum that a bound's states have.
+TEST(Lists, ResultsOfSharedStates) {
+  Random random(4);
+  Listed<32, float, gpu::WideLanes<float>> list({ISOFOLD_FOLD_sum, ISOFOLD_FOLD_mean_with_bound,
+                                                 ISOFOLD_FOLD_sum_with_bound, ISOFOLD_FOLD_mean,
+                                                 ISOFOLD_FOLD_variance, ISOFOLD_FOLD_count_nonzero,
+                                                 ISOFOLD_FOLD_any, ISOFOLD_FOLD_log_sum_exp});
+  ASSERT_EQ(4, list.entries());
+  for (int round = 0; round < 30; ++round) {
+    check<float>(list, 32, 0, random, [](const ListedRows& shape, const float* rows) {
+      return std::vector<std::vector<unsigned char>>{
+          expected_of(core::Sum<float>{}, shape, rows),
+          expected_of(core::MeanWithBound<float>{}, shape, rows),
+          expected_of(core::SumWithBound<float>{}, shape, rows),
+          expected_of(core::Mean<float>{}, shape, rows),
+          expected_of(core::Variance<float>{}, shape, rows),
+          expected_of(core::CountNonzero<float>{}, shape, rows),
+          expected_of(core::Any<float>{}, shape, rows),
+          expected_of(core::LogSumExp<float>{}, shape, rows)};
+    });
+  }
+}
+
+// Counts in ranges share states if both of their ends are the same.
+TEST(Lists, CountsInRanges) {
+  Random random(5);
+  const float ranges[][2] = {{0, 1}, {0, 2}, {1, 2}, {0, 0}, {0, 1}};
+  std::vector<isofold_request> requests = {request_of<float>(ISOFOLD_FOLD_count_nonzero)};
+  for (const auto& range : ranges) {
+    requests.push_back(request_of<float>(ISOFOLD_FOLD_count_in_range, range));
+  }
+  Listed<32, float, gpu::WideLanes<float>> list(requests);
+  ASSERT_EQ(5, list.entries());
+  for (int round = 0; round < 10; ++round) {
+    check<float>(list, 32, 0, random, [&](const ListedRows& shape, const float* rows) {
+      std::vector<std::vector<unsigned char>> counts = {
+          expected_of(core::CountNonzero<float>{}, shape, rows)};
+      for (const auto& range : ranges) {
+        core::CountInRange<float> fold;
+        fold.take(range);
+        counts.push_back(expected_of(fold, shape, rows));
+      }
+      return counts;
+    });
+  }
 }
 
 // Folds that can be had of the same states share an entry; states that are asked for do not.

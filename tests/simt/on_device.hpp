@@ -50,15 +50,13 @@ void launch(const Kernel& kernel, std::int64_t blocks, int warps, std::size_t sh
   ASSERT_TRUE(ran.ok()) << ran.text;
 }
 
-// All elements of x, and of y where the fold takes two arrays, as the reference folds them.
+// All elements of x, at least one, and of y where the fold takes two arrays, as the reference folds
+// them: the state.
 template <class Fold>
-typename Fold::result_type folded(const Fold& fold,
+typename Fold::state_type root_of(const Fold& fold,
                                   const std::vector<typename Fold::element_type>& x,
                                   const std::vector<typename Fold::element_type>& y) {
   const auto length = static_cast<std::int64_t>(x.size());
-  if (length == 0) {
-    return fold.empty();
-  }
   core::Run<Fold> run(fold);
   for (std::int64_t begin = 0; begin < length; begin += core::chunk_elements) {
     const auto count =
@@ -66,7 +64,16 @@ typename Fold::result_type folded(const Fold& fold,
     const core::Elements<Fold> chunk{x.data() + begin, y.data() + begin};
     run.push(0, begin >> core::chunk_shift, core::fold_chunk(fold, chunk, begin, count));
   }
-  return fold.finish(run.root(), length);
+  return run.root();
+}
+
+// The same for any number of elements: the result.
+template <class Fold>
+typename Fold::result_type folded(const Fold& fold,
+                                  const std::vector<typename Fold::element_type>& x,
+                                  const std::vector<typename Fold::element_type>& y) {
+  return x.empty() ? fold.empty()
+                   : fold.finish(root_of(fold, x, y), static_cast<std::int64_t>(x.size()));
 }
 
 // Elements at places of x and y, one after the other.

@@ -9,6 +9,7 @@
 
 #include <backends/gpu/count_columns.hpp>
 #include <backends/gpu/few_columns.hpp>
+#include <backends/gpu/late_places.hpp>
 #include <backends/gpu/masked_columns.hpp>
 #include <backends/gpu/masked_lines.hpp>
 #include <backends/gpu/spread.hpp>
@@ -34,6 +35,7 @@ using isofold::simt::OnDevice;
 using isofold::simt::Ordered;
 using isofold::simt::Placement;
 using isofold::simt::placements;
+using isofold::simt::Platform;
 using isofold::simt::race_reports;
 using isofold::simt::Runner;
 using isofold::simt::schedule;
@@ -131,6 +133,47 @@ TEST(RacesOfContests, NoneInTheKernels) {
   race_reports = 0;
   EXPECT_EQ(0, locate_in_tiles<Lanes>(core::ArgMin<float>{}, x, 2, 12, 2).index);
   EXPECT_EQ(0, locate_in_tiles<Lanes>(core::LocateBoth<float>{}, x, 2, 12, 2).minimum.index);
+  EXPECT_EQ(0, race_reports);
+}
+
+// The place of an extremum in the one chunk that has it, twice, by warps with memory of their own.
+struct PlaceOfChunk {
+  using Fold = decltype(isofold::gpu::kernel_fold<Platform<32>>(isofold::core::ArgMin<float>{}));
+  static constexpr int max_threads = 512;
+  const float* x;
+  std::int64_t length;
+  Fold fold;
+  Fold::state_type node;
+  Fold::state_type* found;
+
+  template <class Group>
+  void operator()(const Group& group) const {
+    const int warp = group.thread() / Group::wave_width;
+    auto* const shared = static_cast<Fold::state_type*>(group.shared()) + warp;
+    for (int round = 0; round < 2; ++round) {
+      const auto place = isofold::gpu::with_places<isofold::gpu::WideLanes<float>>(
+          group, fold, node, x, length, shared);
+      if (group.thread() % Group::wave_width == 0) {
+        found[2 * warp + round] = place;
+      }
+    }
+  }
+};
+
+TEST(RacesOfLatePlaces, NoneInTheKernel) {
+  std::vector<float> x(3 * 1024, 5.F);
+  x[1900] = -2;
+  const OnDevice<32, float> elements(x);
+  using State = PlaceOfChunk::Fold::state_type;
+  const OnDevice<32, State> found{std::vector<State>(4)};
+  const auto fold = isofold::gpu::kernel_fold<Platform<32>>(isofold::core::ArgMin<float>{});
+  const State node{isofold::core::Keys<float, isofold::core::Toward::lowest>::of(-2.F), 1024};
+  race_reports = 0;
+  launch<32>(PlaceOfChunk{elements.data(), 3 * 1024, fold, node, found.data()}, 1, 2,
+             2 * sizeof(State));
+  for (const State& each : found.content()) {
+    EXPECT_EQ(1900, each.index);
+  }
   EXPECT_EQ(0, race_reports);
 }
 
