@@ -153,8 +153,8 @@ struct FusedFold {
   static constexpr int max_threads = 512;  // as GridFold's, for its 128 registers a thread
   // 64 registers hold a thread's elements of a chunk, or they come in parts that 32 hold (where 64
   // held parts, too, two arrays and c128 spilled 24 to 208 bytes).
-  static constexpr int bytes =
-      arrays * static_cast<int>(sizeof(T)) * core::chunk_elements / LanesOf::team;
+  static constexpr int chunk_bytes = arrays * static_cast<int>(sizeof(T)) * core::chunk_elements;
+  static constexpr int bytes = chunk_bytes / LanesOf::team;
   static constexpr int parts = bytes <= 256 ? 1 : bytes / 128;
   // Nodes of one array's numbers are folded apart: of f64 56 bytes spilled otherwise, and lists
   // took 3 to 15 % longer on an H200. So 280 would spill of 64-bit integers, and rows of complex

@@ -56,6 +56,26 @@ class ReduceFused : ReduceRows<Platform> {
     const bool fits = 2 * list.states_bytes(larger) <= device.shared_bytes;
     return held_at_once && fits ? larger : most_tile_shift;
   }
+  // Whether each warp folds chunks eight times or more in a tile.
+  static bool has_many_rounds(const TilePlan& plan, const Situation& at) {
+    constexpr int least_rounds = 8;
+    return 1 << plan.tile_shift >= least_rounds * plan.launch.threads / at.team;
+  }
+  // What comes in parts comes again for each fold, from L1 as long as it is there: the chunks of
+  // one block are (eight warps have 128 KB, of two c128 arrays 256), those of two are not. So each
+  // multiprocessor gets one block, where its chunks fill L1 or tiles have many rounds: dot and
+  // norm2 of 2^25 f64 take 197 us on an H100, 242 otherwise, four folds 227 and 369, of c128 556
+  // and 1100. In smaller tiles they would take up to 15 % longer. (Nothing was measured on AMD.)
+  template <class Kernel>
+  static void keep_in_l1(TilePlan& plan, const Situation& at) {
+    constexpr std::int64_t l1_bytes = 256 * 1024;
+    const std::int64_t block_bytes =
+        std::int64_t{plan.launch.threads / at.team} * Kernel::chunk_bytes;
+    if (Kernel::parts > 1 && at.device.wave_width == 32 && plan.launch.threads == tile_threads &&
+        (block_bytes >= l1_bytes || has_many_rounds(plan, at))) {
+      plan.launch.blocks = std::min<std::int64_t>(plan.launch.blocks, at.device.multiprocessors);
+    }
+  }
   // Rows of as many chunks give up to four folds a warp each, above the chunks: four of 2^20 f32
   // take 7.2 us on an H200, 9.0 with tiles of four chunks in two warps. (On AMD's wider waves a
   // tile would have 16; nothing was measured there.)
@@ -71,12 +91,11 @@ class ReduceFused : ReduceRows<Platform> {
   // with it, of more up to 6 % less (an H200).
   template <class Kernel, class List>
   static bool takes_stage(const List& list, const Situation& at, const TilePlan& plan) {
-    constexpr int least_rounds = 8;
     if constexpr (Kernel::has_stage) {
       const int threads = plan.launch.threads;
       const std::size_t bytes =
           Kernel::ChunkStage::bytes(threads) + list.states_bytes(plan.tile_shift);
-      return at.device.has_stages && 1 << plan.tile_shift >= least_rounds * threads / at.team &&
+      return at.device.has_stages && has_many_rounds(plan, at) &&
              2 * (bytes + Kernel::flag_bytes) <= at.device.shared_bytes;
     } else {
       return false;
@@ -106,9 +125,10 @@ class ReduceFused : ReduceRows<Platform> {
     if (!takes_lists(at)) {
       return ISOFOLD_ok;
     }
-    const TilePlan plan = plan_tiles(at.rows, at.length, at.team, at.device, Kernel::max_threads,
-                                     most_listed_shift(list, Kernel::parts == 1, at.device),
-                                     least_listed_shift(list.entries(), at));
+    TilePlan plan = plan_tiles(at.rows, at.length, at.team, at.device, Kernel::max_threads,
+                               most_listed_shift(list, Kernel::parts == 1, at.device),
+                               least_listed_shift(list.entries(), at));
+    keep_in_l1<Kernel>(plan, at);
     std::size_t node_begin[ISOFOLD_MOST_FUSED]{};
     std::size_t node_bytes = 0;
     for (int i = 0; i < list.entries() && plan.tiles > 1; ++i) {

@@ -266,23 +266,29 @@ TEST_F(Shapes, TilesOfAnyNumberOfChunks) {
   }
 }
 
-// Lists of long arrays, whose chunks may come through shared memory: with the bits of each fold
-// alone.
-template <class T>
+// Lists of long arrays, with the bits of each fold alone. Elements are made of Numbers.
+template <class T, class Number = T>
 void compare_lists_of(const isofold::Reducer& device, const std::vector<std::int32_t>& folds,
                       std::int64_t length) {
-  constexpr std::size_t each = 64;  // bytes, room for any result
-  const std::vector<T> x = numbers<T>(length);
-  const Memory data(x.size() * sizeof(T));
-  CUDA_OK(cudaMemcpy(data.floats(), x.data(), x.size() * sizeof(T), cudaMemcpyHostToDevice));
+  constexpr std::size_t each = 64;         // bytes, room for any result
+  constexpr std::int64_t further = 16384;  // a second array begins so many elements after the first
+  const std::vector<Number> x =
+      numbers<Number>((length + further) * static_cast<std::int64_t>(sizeof(T) / sizeof(Number)));
+  const Memory data(x.size() * sizeof(Number));
+  CUDA_OK(cudaMemcpy(data.floats(), x.data(), x.size() * sizeof(Number), cudaMemcpyHostToDevice));
+  const T* const elements = reinterpret_cast<const T*>(data.floats());
   const Memory results(2 * folds.size() * each);
   std::vector<unsigned char> found(2 * folds.size() * each);
   CUDA_OK(cudaMemcpy(results.floats(), found.data(), found.size(), cudaMemcpyHostToDevice));
   auto* const result = reinterpret_cast<unsigned char*>(results.floats());
   std::vector<isofold_request> list;
   for (std::size_t i = 0; i < folds.size(); ++i) {
-    list.push_back(request_for(folds[i], reinterpret_cast<const T*>(data.floats()),
-                               {1, length, length}, result + (folds.size() + i) * each));
+    list.push_back(
+        request_for(folds[i], elements, {1, length, length}, result + (folds.size() + i) * each));
+    if (folds[i] == ISOFOLD_FOLD_dot || folds[i] == ISOFOLD_FOLD_squared_distance) {
+      list.back().second = elements + further;
+      list.back().second_stride = length;
+    }
     isofold::check(isofold_reduce(device.handle(), &list.back()));
     list.back().result = result + i * each;
   }
@@ -301,6 +307,7 @@ void compare_lists_of(const isofold::Reducer& device, const std::vector<std::int
   }
 }
 
+// Whose chunks may come through shared memory.
 TEST_F(Shapes, ListsOfLongArrays) {
   const std::vector<std::int32_t> lists[] = {
       {ISOFOLD_FOLD_sum, ISOFOLD_FOLD_minimum},
@@ -316,6 +323,20 @@ TEST_F(Shapes, ListsOfLongArrays) {
       compare_lists_of<float>(*device_, folds, length);
       compare_lists_of<double>(*device_, folds, length);
     }
+  }
+}
+
+// Whose chunks come in parts, in blocks that stay.
+TEST_F(Shapes, ListsOfLongPairs) {
+  const std::int64_t length = (std::int64_t{1} << 24) + 70001;
+  for (const auto& folds :
+       {std::vector<std::int32_t>{ISOFOLD_FOLD_dot, ISOFOLD_FOLD_norm2},
+        std::vector<std::int32_t>{ISOFOLD_FOLD_sum, ISOFOLD_FOLD_squared_distance,
+                                  ISOFOLD_FOLD_norm2, ISOFOLD_FOLD_dot},
+        std::vector<std::int32_t>{ISOFOLD_FOLD_norm2, ISOFOLD_FOLD_sum}}) {
+    compare_lists_of<float>(*device_, folds, 2 * length);
+    compare_lists_of<double>(*device_, folds, length);
+    compare_lists_of<std::complex<double>, double>(*device_, folds, length / 4);
   }
 }
 
