@@ -11,6 +11,7 @@ namespace isofold::gpu {
 template <class Base, class... Members>
 struct Family : Base {
   using BaseFold = Base;
+  static constexpr int members = static_cast<int>(sizeof...(Members));
   int member = 0;
 
   ISOFOLD_HOST_DEVICE Family(const Base& base, int which) : Base(base), member(which) {}

@@ -9,6 +9,7 @@
 
 #include <backends/gpu/kernel_folds.hpp>
 #include <backends/gpu/late_places.hpp>
+#include <backends/gpu/listed_fold.hpp>
 #include <backends/gpu/rows.hpp>
 #include <isofold/gpu/grid_fold.hpp>
 #include <isofold/gpu/stage.hpp>
@@ -74,7 +75,7 @@ template <class Platform, class T, class Names>
 struct MenuOf;
 template <class Platform, class T, template <class> class... Folds>
 struct MenuOf<Platform, T, FoldNames<Folds...>> {
-  using type = FoldMenu<KernelFoldFor<Platform, Folds<T>>...>;
+  using type = FoldMenu<typename ListedFoldOf<Platform, Folds<T>>::type...>;
 };
 
 // What is held, as the elements that a fold of the menu takes: of the same bits, perhaps of

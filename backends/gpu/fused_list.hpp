@@ -7,7 +7,7 @@
 #include <utility>
 
 #include <backends/gpu/fused_fold.hpp>
-#include <backends/gpu/kernel_folds.hpp>
+#include <backends/gpu/listed_fold.hpp>
 #include <parameters.hpp>
 #include <supported_cases.hpp>
 
@@ -66,17 +66,18 @@ class FusedList {
 
   template <class Fold>
   void add(const Fold& asked, const isofold_request& request, int number) {
-    const auto fold = kernel_fold<Platform>(asked);
+    const auto fold = listed_fold<Platform>(asked);
     using Ours = std::decay_t<decltype(fold)>;
     using State = typename Ours::state_type;
     if constexpr (number_of<Ours> < Kernel::Menu::length) {
       const bool write_state = (request.flags & ISOFOLD_STATE) != 0;
       if constexpr (HeldBy<Fold>::is_possible) {
-        const auto holds = [&](const auto& other) {
-          const auto native = native_fold<Platform>(other);
-          const int entry = entry_of(native);
+        const auto holds = [&](const auto& other, int which) {
+          const auto ours = listed_fold<Platform>(other);
+          const int entry = entry_of(ours);
           if (entry < entries()) {
-            share(entry, result_of(native, false));
+            using Kernels = typename KernelFoldOf<Platform, std::decay_t<decltype(other)>>::type;
+            share(entry, result_of(Kernels::members + which, false));
           }
           return entry < entries();
         };
@@ -85,7 +86,7 @@ class FusedList {
           return;
         }
       }
-      const FusedResult result = result_of(fold, write_state);
+      const FusedResult result = result_of(number_of_member(fold), write_state);
       const int entry = entry_of(fold);
       if (entry < entries()) {
         share(entry, result);
@@ -96,10 +97,8 @@ class FusedList {
     }
   }
 
-  template <class Ours>
-  static FusedResult result_of(const Ours& fold, bool write_state) {
-    return {nullptr, static_cast<std::int16_t>(number_of_member(fold)), FusedResult::none,
-            write_state};
+  static FusedResult result_of(int member, bool write_state) {
+    return {nullptr, static_cast<std::int16_t>(member), FusedResult::none, write_state};
   }
   template <class Ours>
   static constexpr int number_of = Kernel::Menu::template number_of<Ours>();

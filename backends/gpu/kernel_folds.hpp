@@ -151,20 +151,6 @@ struct LocateKeys : core::ArgMin<T> {
   }
 };
 
-// The extremum alone, of the state that has its place.
-template <class T, core::Toward toward>
-struct FoundExtremum {
-  using result_type = T;
-  ISOFOLD_HOST_DEVICE T finish(const core::LocationState& s, std::int64_t) const {
-    return core::location_of<T, toward>(s, false).value;
-  }
-  ISOFOLD_HOST_DEVICE T empty() const { return core::Extremum<T, toward>{}.empty(); }
-};
-template <class T>
-using FoundMinimum = FoundExtremum<T, core::Toward::lowest>;
-template <class T>
-using FoundMaximum = FoundExtremum<T, core::Toward::highest>;
-
 template <core::Toward toward>
 using DefinedExtremum = core::Extremum<float, toward>;
 template <class... Members>
@@ -186,35 +172,27 @@ struct KeySource<T, false> {
   using type = std::make_signed_t<T>;
 };
 
-// What is asked of a location, of the lowest end (member number 2 * asked of the family) or of the
-// highest (the next).
-enum class Located { place, last_place, extremum };
-template <class T, core::Toward toward, bool last>
-auto located(Located asked) {
-  using Source = typename KeySource<T>::type;
-  using Key = typename KeyPass<Source>::Key;
-  constexpr bool highest = toward == core::Toward::highest;
-  LocateKeys<Source> keys;
-  keys.turned =
-      (std::is_unsigned_v<T> ? core::lowest_value<Key> : 0) ^ (highest ? Key{-1} : Key{0});
-  keys.last = last;
-  const int number = 2 * static_cast<int>(asked) + (highest ? 1 : 0);
-  if constexpr (core::is_floating<T>) {
-    return Family<LocateKeys<T>, core::ArgMin<T>, core::ArgMax<T>, core::ArgMinLast<T>,
-                  core::ArgMaxLast<T>, FoundMinimum<T>, FoundMaximum<T>>(keys, number);
-  } else {
-    using Unsigned = std::make_unsigned_t<T>;
-    return Family<LocateKeys<Source>, core::ArgMin<Source>, core::ArgMax<Source>,
-                  core::ArgMinLast<Source>, core::ArgMaxLast<Source>, FoundMinimum<Source>,
-                  FoundMaximum<Source>, core::ArgMin<Unsigned>, core::ArgMax<Unsigned>,
-                  core::ArgMinLast<Unsigned>, core::ArgMaxLast<Unsigned>, FoundMinimum<Unsigned>,
-                  FoundMaximum<Unsigned>>(keys, number + (std::is_unsigned_v<T> ? 6 : 0));
-  }
-}
 template <class T, core::Toward toward, bool last>
 struct KernelFold<core::Locate<T, toward, last>> {
   static auto of(const core::Locate<T, toward, last>&) {
-    return located<T, toward, last>(last ? Located::last_place : Located::place);
+    using Source = typename KeySource<T>::type;
+    using Key = typename KeyPass<Source>::Key;
+    constexpr bool highest = toward == core::Toward::highest;
+    LocateKeys<Source> keys;
+    keys.turned =
+        (std::is_unsigned_v<T> ? core::lowest_value<Key> : 0) ^ (highest ? Key{-1} : Key{0});
+    keys.last = last;
+    constexpr int number = (highest ? 1 : 0) + (last ? 2 : 0);
+    if constexpr (core::is_floating<T>) {
+      return Family<LocateKeys<T>, core::ArgMin<T>, core::ArgMax<T>, core::ArgMinLast<T>,
+                    core::ArgMaxLast<T>>(keys, number);
+    } else {
+      using Unsigned = std::make_unsigned_t<T>;
+      return Family<LocateKeys<Source>, core::ArgMin<Source>, core::ArgMax<Source>,
+                    core::ArgMinLast<Source>, core::ArgMaxLast<Source>, core::ArgMin<Unsigned>,
+                    core::ArgMax<Unsigned>, core::ArgMinLast<Unsigned>, core::ArgMaxLast<Unsigned>>(
+          keys, number + (std::is_unsigned_v<T> ? 4 : 0));
+    }
   }
 };
 
@@ -249,18 +227,8 @@ struct KernelFold<core::SoftmaxOf<T>> {
   static ExponentialFamily<T> of(const core::SoftmaxOf<T>& fold) { return {fold, 1}; }
 };
 
-// The sum alone, of the state that has its bound.
 template <class T>
-struct SumOfBounded {
-  using result_type = T;
-  ISOFOLD_HOST_DEVICE T finish(const core::Two<T>& s, std::int64_t n) const {
-    return core::Sum<T>{}.finish(s.first, n);
-  }
-  ISOFOLD_HOST_DEVICE T empty() const { return core::Sum<T>{}.empty(); }
-};
-template <class T>
-using BoundedFamily =
-    Family<core::SumWithBound<T>, core::SumWithBound<T>, core::MeanWithBound<T>, SumOfBounded<T>>;
+using BoundedFamily = Family<core::SumWithBound<T>, core::SumWithBound<T>, core::MeanWithBound<T>>;
 template <class T>
 struct KernelFold<core::SumWithBound<T>> {
   static BoundedFamily<T> of(const core::SumWithBound<T>& fold) { return {fold, 0}; }
@@ -287,46 +255,19 @@ inline constexpr bool computes_long<core::ExponentialSum<float>> = true;
 template <>
 inline constexpr bool computes_long<core::SumWithBound<double>> = false;
 
-// HeldBy<Fold>::any(holds): whether holds(other) of one of the kernels' folds whose states have
-// the result of Fold beside their own.
-template <class Fold>
-struct HeldBy {
-  static constexpr bool is_possible = false;
-};
-template <class T, core::Toward toward>
-struct HeldBy<core::Extremum<T, toward>> {
-  static constexpr bool is_possible = true;
-  template <class Holds>
-  static bool any(Holds&& holds) {
-    return holds(located<T, toward, false>(Located::extremum)) ||
-           holds(located<T, toward, true>(Located::extremum));
-  }
-};
-template <class T>
-struct HeldBy<core::Sum<T>> {
-  static constexpr bool is_possible = core::is_floating<T>;
-  template <class Holds>
-  static bool any(Holds&& holds) {
-    return holds(BoundedFamily<T>(core::SumWithBound<T>{}, 2));
-  }
-};
-
-// One of the kernels' folds in the vendor's own instructions, where a platform header has those.
+// The kernels' fold for a case, in the vendor's own instructions where a platform header has those.
 template <class Platform, class Fold>
-auto native_fold(const Fold& fold) {
-  using Native = typename NativeFold<Platform, Fold>::type;
-  if constexpr (std::is_constructible_v<Native, Fold>) {
-    return Native(fold);
-  } else if constexpr (is_family<Fold>) {
-    return Native(typename Native::BaseFold(fold), fold.member);
+auto kernel_fold(const Fold& fold) {
+  const auto ours = KernelFold<Fold>::of(fold);
+  using Ours = std::remove_const_t<decltype(ours)>;
+  using Native = typename NativeFold<Platform, Ours>::type;
+  if constexpr (std::is_constructible_v<Native, Ours>) {
+    return Native(ours);
+  } else if constexpr (is_family<Ours>) {
+    return Native(typename Native::BaseFold(ours), ours.member);
   } else {
     return Native{};
   }
-}
-// The kernels' fold for a case.
-template <class Platform, class Fold>
-auto kernel_fold(const Fold& fold) {
-  return native_fold<Platform>(KernelFold<Fold>::of(fold));
 }
 // Its type. (Named in a device function, Clang would look for a function of the device.)
 template <class Platform, class Fold>
@@ -335,16 +276,5 @@ struct KernelFoldOf {
 };
 template <class Platform, class Fold>
 using KernelFoldFor = typename KernelFoldOf<Platform, Fold>::type;
-
-// Whether two of a family compute the same states.
-template <class Base, class... Members>
-bool have_same_states([[maybe_unused]] const Family<Base, Members...>& a,
-                      [[maybe_unused]] const Family<Base, Members...>& b) {
-  if constexpr (std::is_empty_v<Base>) {
-    return true;
-  } else {
-    return a == b;
-  }
-}
 
 }  // namespace isofold::gpu
