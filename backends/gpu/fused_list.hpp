@@ -64,6 +64,7 @@ class FusedList {
     std::size_t bytes;
   };
 
+  // An entry for the fold, or one more result of an entry that has its states or its result.
   template <class Fold>
   void add(const Fold& asked, const isofold_request& request, int number) {
     const auto fold = listed_fold<Platform>(asked);
@@ -118,6 +119,7 @@ class FusedList {
     }
     return i;
   }
+  // A new entry, and its first result.
   template <class Ours>
   void begin(const Ours& fold, const FusedResult& result) {
     FusedEntry& entry = kernel_.entry[kernel_.folds];
@@ -127,12 +129,14 @@ class FusedList {
     state_bytes_[kernel_.folds++] = sizeof(typename Ours::state_type);
     result_[results_].of = &entry.result;
   }
+  // One more result of an entry.
   void share(int entry, const FusedResult& result) {
     FusedResult& further = kernel_.further[further_];
     further = result;
     further.next = std::exchange(kernel_.entry[entry].result.next, further_++);
     result_[results_].of = &further;
   }
+  // What the result just added answers, and its bytes.
   void note(int request, std::size_t bytes) {
     result_[results_].request = request;
     result_[results_++].bytes = bytes;

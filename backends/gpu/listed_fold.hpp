@@ -23,7 +23,7 @@ struct SumOfBounded {
   }
 };
 
-// The further members of a family, by its base.
+// The further members of a family, by its base (further_members() is declared for its type alone).
 template <class... Members>
 struct MemberList {};
 template <class T, bool floating = core::is_floating<T>>
@@ -45,6 +45,7 @@ typename FoundExtrema<T>::type further_members(const LocateKeys<T>*);
 template <class T>
 MemberList<SumOfBounded<T>> further_members(const core::BoundedSum<T, core::BoundedKind::sum>*);
 
+// A family with its further members behind its own; any other fold as it is.
 template <class Fold>
 struct ListedFamily {
   using type = Fold;
@@ -56,6 +57,7 @@ struct ListedFamily<Family<Base, Members...>> {
   using type = decltype(with(further_members(static_cast<const Base*>(nullptr))));
 };
 
+// The fold of a list for a case, and its type.
 template <class Platform, class Fold>
 auto listed_fold(const Fold& fold) {
   const auto ours = kernel_fold<Platform>(fold);
