@@ -520,7 +520,6 @@ inline void share_ragged(const PlacedSituation& at, Sharing& sharing) {
 // Windows are for half a tile, but of those that may differ: where most rows are shorter than the
 // mean, for some are very long, the tile fits. On an H200 one of them half of all 181 / 325 so 149
 // / 270, mean 256 137 / 277 so 134 / 260, others as before, a power law 210 / 341 so 215 / 343.
-// Tried and not kept: rows that others share as LongSegmentsFold's list, 158 / 291 and 209 / 347.
 inline constexpr std::int64_t tiny_most_mean = 2048;  // elements
 inline constexpr std::int64_t tiny_thread_mean = 32;  // up to here a thread folds short ones alone
 // A tile has at most so many elements on average, and bytes of all arrays; one of more than
@@ -550,6 +549,11 @@ inline constexpr std::int64_t tiny_heavy_mean = 256;
 inline constexpr std::int64_t tiny_chunk_mean = 511;
 inline constexpr int tiny_long_rows = 4;  // of a tile then, so that warps have alike many
 inline constexpr int tiny_long_warps = 16;
+// Sixteenths of the tiles that are dealt out to blocks, the others being taken by turns. All of
+// them dealt out / 15 / 14 / 12 of 16, on an H200, f32: mean 8 181 / 180 / 184, 32 169 / 165 / 166
+// / 166, 128 139 / 136 / 136 / 137, 256 137 / 133 / 133 / 134, a power law 216 / 212; f64: mean 8
+// 315 / 312 / 315, 64 274 / 273, a power law 345 / 332.
+inline constexpr int tiny_dealt = 15;
 inline constexpr std::int64_t tiny_shared = 256;  // elements of a segment that four threads share,
                                                   // or four times the mean
 
@@ -664,6 +668,8 @@ inline TinyPlan plan_tiny(const TinySituation& at) {
       plan.launch.blocks = std::min(ceil_divide(ceil_divide(at.rows, tiles.rows), block),
                                     std::int64_t{warps / block} * at.device.multiprocessors);
       plan.left_blocks = std::min(plan.room, std::int64_t{4} * at.device.multiprocessors);
+      tiles.dealt =
+          static_cast<int>(ceil_divide(at.rows, tiles.rows) * tiny_dealt / 16 / plan.launch.blocks);
       return plan;
     }
   }
@@ -671,47 +677,73 @@ inline TinyPlan plan_tiny(const TinySituation& at) {
 }
 
 // Segments that LongSegmentsFold takes. Measured on an H200, 2^27 elements of f32 / f64, us, before
-// and with it: mean 400 215 / 389 -> 156 / 272, mean 1024 154 / 278 -> 141 / 258, mean 65536 147 /
-// 268 -> 142 / 263; mean 256, by TinyFold 139 / 277, takes 221 / 345 so.
+// and with it, when each warp had a share of the elements and no turns: mean 400 215 / 389 -> 156 /
+// 272, mean 1024 154 / 278 -> 141 / 258, mean 65536 147 / 268 -> 142 / 263; mean 256, by TinyFold
+// 139 / 277, took 221 / 345 so. As it is now: 137 / 250, 131 / 247, 138 / 252.
 inline constexpr std::int64_t long_least_mean = 320;          // elements
 inline constexpr std::int64_t long_least_elements = 1 << 15;  // for each multiprocessor
 inline constexpr int long_block = 4;                          // warps
 // Longer segments are listed: with 4 or 8 chunks, those of mean 65536 took 1 to 5 % longer, for a
-// warp folds them one after the other.
+// warp folds them one after the other. TinyFold, with 16, 8, 4 and 2 chunks, took 209, 205, 201 and
+// 204 us of f32 for a power law of mean 19 (f64 335, 331, 331 and 336).
 inline constexpr std::int64_t long_most_here = 2;
+inline constexpr int long_most_in_tiny = 4;
+// 2^3 chunks has a tile of the list. With 2^2 and 2^4 mean 65536 took 141 and 138 of f32 where it
+// took 137, of f64 257 and 254 where it took 252; one of them half of all 161 and 157 where 154.
+inline constexpr int long_tile_shift = 3;
+// Sixteenths of the segments that are dealt out, then how many come by a turn, or one, if they have
+// more elements than that on average. With 8 and 12 sixteenths mean 1024 took 132 and 134 where it
+// took 131 (with turns of 8 segments 138), mean 400 141 and 136 where 136.
+inline constexpr int long_dealt = 10;
+inline constexpr int long_turn = 4;
+inline constexpr std::int64_t long_single_mean = 4096;
 
 struct LongSituation {
   std::int64_t rows;
   std::int64_t elements;  // of all rows, or more of them; 0: not known
   std::size_t warp_bytes;
-  std::size_t block_bytes;
   DeviceFacts device;
 };
 
 struct LongPlan {
+  bool is_there = false;
   LongTiles tiles;
   Launch launch;
 };
 
+// Whether LongSegmentsFold takes them all.
+inline bool are_long(const LongSituation& at) {
+  return at.rows > 0 && at.elements >= long_least_elements * at.device.multiprocessors &&
+         at.elements / at.rows >= long_least_mean;
+}
+
+// What TinyFold lists, where LongSegmentsFold is behind it.
+inline void list_for_long(TinyTiles& tiles) {
+  tiles.listed = long_most_in_tiny;
+  tiles.chunks = std::min(tiles.chunks, long_most_in_tiny);
+}
+
 inline LongPlan plan_long(const LongSituation& at) {
   LongPlan plan;
-  if (!at.device.has_bulk_copies || at.rows == 0 ||
-      at.elements < long_least_elements * at.device.multiprocessors ||
-      at.elements / at.rows < long_least_mean) {
+  if (!at.device.has_bulk_copies) {
     return plan;
   }
   constexpr std::size_t kept = 1024;  // by the device, for each block
-  const std::size_t block = at.block_bytes + long_block * at.warp_bytes;
+  const std::size_t block = long_block * at.warp_bytes;
   const auto blocks = static_cast<std::int64_t>((at.device.shared_bytes + kept) / (block + kept));
   if (blocks == 0) {
     return plan;
   }
+  plan.is_there = true;
   plan.launch.threads = long_block * at.device.wave_width;
   plan.launch.shared_bytes = block;
   plan.launch.blocks = blocks * at.device.multiprocessors;
   const std::int64_t chunks = at.elements >> core::chunk_shift;
-  plan.tiles.are_taken = true;
+  plan.tiles.dealing =
+      Dealing::of(at.rows, plan.launch.blocks * long_block, long_dealt, at.device.wave_width,
+                  at.elements / at.rows > long_single_mean ? 1 : long_turn);
   plan.tiles.most_here = long_most_here;
+  plan.tiles.shift = long_tile_shift;
   plan.tiles.room = std::min(most_room, (chunks >> long_tile_shift) + chunks / long_most_here + 1);
   return plan;
 }

@@ -1,8 +1,8 @@
 // The kernel for long segments, one after the other in memory (CSR), where a Group has bulk copies:
 // while a warp folds a chunk, the next one, of whatever segment, is on its way to shared memory. In
-// a first launch each warp takes neighbouring segments of about as many elements as every other;
-// those of more than a few chunks are listed, in tiles, which a second launch deals out to its
-// warps.
+// a first launch warps take segments; those of more than a few chunks are listed, in tiles, which
+// a second launch deals out to its warps. That one also takes what TinyFold (tiny_fold.hpp) lists
+// and leaves.
 #pragma once
 
 #include <backends/gpu/line_copies.hpp>
@@ -14,36 +14,39 @@
 
 namespace isofold::gpu {
 
-// How segments are cut; launch_table.hpp fills it.
-struct LongTiles {
-  bool are_taken = false;      // there is such a launch
-  std::int64_t most_here = 0;  // chunks of a segment that a warp folds by itself
-  std::int64_t room = 0;       // for tiles of others
-};
+// How segments, or tiles, are dealt out. Each warp has some batches of neighbours; the others come
+// by turns, a few at a time, so that all warps end together.
+struct Dealing {
+  int batch = 0;    // one a thread, at most
+  int batches = 0;  // of each warp
+  int turn = 1;     // as a batch
 
-// A listed row is cut into tiles of 2^3 chunks, or of so many more that there are no more than so
-// many of them: one warp folds their nodes. Warps take neighbouring tiles at the same time: where
-// each had a stretch of the list to itself, with tiles of 2^2, segments of mean 65536 took 146 us
-// of f32 and 273 of f64 on an H200, where they take 144 and 260.
-inline constexpr int long_tile_shift = 3;
-inline constexpr std::int64_t most_tiles = 1024;
-
-ISOFOLD_DEVICE inline int long_shift_for(std::int64_t chunks) {
-  int shift = long_tile_shift;
-  while (chunks > most_tiles << shift) {
-    ++shift;
+  // About `sixteenths` of all, batches of at most so many.
+  ISOFOLD_HOST_DEVICE static Dealing of(std::int64_t all, std::int64_t warps, int sixteenths,
+                                        int most, int turn) {
+    const std::int64_t each = all * sixteenths / 16 / warps;
+    const auto batch = static_cast<int>(each < most ? each : most);
+    return {batch, batch > 0 ? static_cast<int>(each / batch) : 0, turn};
   }
-  return shift;
-}
-
-// A tile of a row that warps share.
-struct LongTile {
-  std::int64_t row;
-  std::int64_t begin;   // of the row, in the data
-  std::int64_t length;  // of the row
-  std::int32_t tile;
-  std::int32_t is_there;
 };
+
+// With 2^6 and 2^10 one segment of 2^26 elements took 1 and 5 us more of f32 on an H200.
+inline constexpr int long_group_shift = 8;
+
+// How segments are dealt out, and cut; launch_table.hpp fills it.
+struct LongTiles {
+  Dealing dealing;
+  std::int64_t most_here = 0;          // chunks of a segment that a warp folds by itself
+  std::int64_t room = 0;               // for tiles of others
+  int shift = 0;                       // a tile has 2^shift chunks, of a very long segment more
+  int group_shift = long_group_shift;  // 2^group_shift tiles are a group, whose nodes a warp folds
+};
+
+// Tiles of one segment, at most, for it to leave room to others. Warps take neighbouring tiles at
+// the same time: where each had a stretch of the list to itself, segments of mean 65536 took 146 us
+// of f32 and 273 of f64 on an H200, where they took 144 and 260; in batches of four 143 and 260
+// where one by one 139 and 257.
+inline constexpr std::int64_t most_long_tiles = 1 << 16;
 
 template <class Fold, class T>
 inline constexpr bool is_sum_or_extremum =
@@ -61,7 +64,10 @@ template <class Fold>
 inline constexpr bool takes_long_segments<Fold, double> =
     is_tiny_cheap<Fold>&& is_sum_or_extremum<Fold, double>;
 
-template <class Fold>
+// The first launch, or the one behind it, each a kernel of its own, for registers: when one did
+// both, and spilled 12 bytes, sums of f32 of mean 400 and 1024 took 187 and 153 us on an H200 where
+// with two kernels they took 152 and 141.
+template <class Fold, bool from_list = false>
 struct LongSegmentsFold {
   using Element = typename Fold::element_type;
   using State = typename Fold::state_type;
@@ -72,11 +78,28 @@ struct LongSegmentsFold {
   Rows<Fold> rows;
   Places places;
   LongTiles tiles;
-  State* nodes;             // of listed tiles
-  std::uint32_t* counters;  // of listed rows; before them how many tiles are listed, and blocks
-                            // that are done with them; all zero between launches
-  LongTile* list;
-  bool from_list;
+  State* nodes;             // of listed tiles, and behind them of groups of these
+  std::uint32_t* counters;  // of listed segments; before them how many tiles are listed, and warps
+                            // that have found them taken; all zero between launches
+  SharedTile* list;
+  SharedTurns turns;
+  TinyRest rest{};  // taken with the list; its turns are those of the launch before this one
+
+  // The list, for whoever fills it.
+  ISOFOLD_HOST_DEVICE TileList shared_rows() const {
+    return {list, counters - 2, tiles.room, 0, tiles.shift, most_long_tiles};
+  }
+  // Where the nodes of a segment's groups are, if it has several, behind those of all tiles: there
+  // is one for each half of a group, counted from the begin of the list. A segment of n groups has
+  // n such halves to itself from the one on in which its first tile is, for it has more tiles than
+  // n - 1 groups.
+  ISOFOLD_HOST_DEVICE static constexpr std::int64_t group_node(const LongTiles& tiles,
+                                                               std::int64_t first) {
+    return tiles.room + (first >> (tiles.group_shift - 1));
+  }
+  static constexpr std::int64_t nodes_for(const LongTiles& tiles) {
+    return group_node(tiles, tiles.room) + 1;
+  }
 
   // A chunk that is under way, and what is to become of its state.
   struct Chunk {
@@ -93,8 +116,7 @@ struct LongSegmentsFold {
   static constexpr int chunk_bytes =
       core::chunk_elements * static_cast<int>(sizeof(Element)) + cache_line_bytes;
   static_assert(chunk_bytes % cache_line_bytes == 0, "Chunks lie side by side.");
-  static constexpr int slots =
-      2;  // of a warp; of three, for which fewer warps fit: 2 to 5 % longer
+  static constexpr int slots = 2;  // of a warp (with three, for which fewer fit: 2 to 5 % longer)
   // Where a segment begins in the data, and how long it is.
   struct Bounds {
     std::int64_t begin;
@@ -106,17 +128,15 @@ struct LongSegmentsFold {
                               static_cast<std::size_t>(wave_width) * sizeof(Bounds);
     return static_cast<std::size_t>(whole_cache_lines(static_cast<int>(bytes)));
   }
-  static constexpr std::size_t flag_bytes = cache_line_bytes;  // of a block
 
   template <class Group>
   ISOFOLD_DEVICE void operator()(const Group& group) const {
     if constexpr (has_bulk_copies<Group>) {
-      Walk<Group> walk(group, *this);
-      walk.run(group);
-      if (from_list && is_last_block(group, walk.flag(), counters - 1, group.blocks()) &&
-          group.thread() == 0) {
-        counters[-2] = 0;
+      rest.turns.reset(group);
+      if (from_list && counters[-2] == 0 && (rest.rows == nullptr || *rest.count == 0)) {
+        return;  // nothing is on the lists, and nothing counted
       }
+      Walk<Group>(group, *this).run(group);
     }
   }
 
@@ -138,13 +158,16 @@ struct LongSegmentsFold {
   class Walk {
     static constexpr int width = Group::wave_width;
     static_assert(width == 32, "A warp's segments are bits of a word.");
-    static_assert(most_tiles <= width * width, "A warp folds the nodes of a row's tiles.");
+    static_assert(1 << long_group_shift <= width * width &&
+                      most_long_tiles >> long_group_shift <= width * width,
+                  "A warp folds the nodes of a group's tiles, and those of a row's groups.");
+    static constexpr int none_there = -1;
+    static constexpr int tiles_dealt = 8;  // sixteenths of the list
 
    public:
     ISOFOLD_DEVICE Walk(const Group& group, const LongSegmentsFold& of) : of_(of), place_(group) {
-      auto* const shared = static_cast<char*>(group.shared());
-      flag_ = reinterpret_cast<int*>(shared);
-      memory_ = shared + flag_bytes + static_cast<std::size_t>(place_.warp) * warp_bytes(width);
+      memory_ = static_cast<char*>(group.shared()) +
+                static_cast<std::size_t>(place_.warp) * warp_bytes(width);
       stack_ = reinterpret_cast<State*>(memory_ + slots * chunk_bytes);
       char* const behind = memory_ + slots * chunk_bytes + stack_bytes;
       bounds_ = reinterpret_cast<Bounds*>(behind);
@@ -152,35 +175,38 @@ struct LongSegmentsFold {
       if (place_.thread < slots) {
         group.begin_arrivals(arrivals_ + place_.thread);
       }
-      const std::int64_t warp = group.block() * place_.warps + place_.warp;
       warps_ = group.blocks() * place_.warps;
-      if (of.from_list) {
+      number_ = warp(group);
+      if constexpr (from_list) {
         const std::int64_t listed = of.counters[-2];
-        next_ = warp;
-        end_ = listed < of.tiles.room ? listed : of.tiles.room;
-        load_tile();
+        all_ = listed < of.tiles.room ? listed : of.tiles.room;
+        dealing_ = Dealing::of(all_, warps_, tiles_dealt, 1, 1);
+        next_left_ = number_;
+        end_left_ = of.rest.rows != nullptr ? *of.rest.count : 0;
+        take_turn(group);
+        load_next_tile(group);
       } else {
-        begin_segments(group, warp);
+        all_ = of.rows.rows;
+        dealing_ = of.tiles.dealing;
+        take_turn(group);
       }
       group.warp_barrier();
     }
 
-    ISOFOLD_DEVICE int* flag() const { return flag_; }
-
     ISOFOLD_DEVICE void run(const Group& group) {
-      Chunk chunk;
-      bool is_there = begin_chunk(group, 0, chunk);
+      bool is_there = begin_chunk(group, 0);
       int slot = 0;
       std::uint32_t parity = 0;
       while (is_there) {
-        Chunk next;
-        is_there = begin_chunk(group, 1 - slot, next);
+        const Chunk chunk = begun_chunk();
+        is_there = begin_chunk(group, 1 - slot);
         group.wait_for_arrival(arrivals_ + slot, parity);
         group.warp_barrier();  // what others have stored of a chunk at the end of the data
-        const bool goes_on = is_there && next.entry - next.tile == chunk.entry - chunk.tile;
+        const bool goes_on =
+            is_there && job_.entry - job_.tile == chunk.entry - chunk.tile &&
+            job_.tile >> of_.tiles.group_shift == chunk.tile >> of_.tiles.group_shift;
         fold_chunk(group, slot, chunk, goes_on);
         group.warp_barrier();  // all have read it
-        chunk = next;
         parity ^= slot == 1 ? 1U : 0U;
         slot = 1 - slot;
       }
@@ -191,62 +217,74 @@ struct LongSegmentsFold {
 
     // ---- which segments ---------------------------------------------------------------------
 
-    ISOFOLD_DEVICE std::int64_t offset(const Group& group, std::int64_t i) const {
-      return of_.places.entry(group, of_.places.begins, i);
+    ISOFOLD_DEVICE std::int64_t warp(const Group& group) const {
+      return group.block() * place_.warps + place_.warp;
     }
 
-    // The segments that begin in the warp's share of all elements. Whatever the offsets are, each
-    // segment is one warp's: the search does not go back as the offset that is sought grows.
-    ISOFOLD_DEVICE void begin_segments(const Group& group, std::int64_t warp) {
-      const std::int64_t low = offset(group, 0);
-      std::int64_t all = offset(group, of_.rows.rows) - low;
-      all = all > 0 ? all : 0;
-      const std::int64_t share = all / warps_;
-      const std::int64_t longer = all - share * warps_;  // the first shares have one more
-      // Half of the warp seeks where its share begins, half where the next one does.
-      const bool is_next = place_.thread >= width / 2;
-      const std::int64_t sharer = warp + (is_next ? 1 : 0);
-      const std::int64_t found = first_from(
-          group, low + share * sharer + (sharer < longer ? sharer : longer), sharer < warps_);
-      next_ = sharer <= 0 ? 0 : sharer < warps_ ? found : of_.rows.rows;
-      end_ = exchange(group, next_, width / 2);
-      const std::int64_t mine = next_;
-      next_ = is_next ? end_ : mine;
-      end_ = is_next ? mine : end_;
-      found_ = next_;
-    }
-
-    // The first segment that begins at `sought` or behind it, for half of the warp: in each step an
-    // interval becomes a part of it, in all of the warp.
-    ISOFOLD_DEVICE std::int64_t first_from(const Group& group, std::int64_t sought,
-                                           bool is_there) const {
-      constexpr int parts = width / 2;
-      const int thread = place_.thread % parts;
-      std::int64_t low = 0;
-      std::int64_t high = is_there ? of_.rows.rows : 0;  // the answer is from low to high
-      for (std::int64_t most = of_.rows.rows; most > 0; most = most / parts) {
-        const std::int64_t step = (high - low + parts - 1) / parts;
-        const std::int64_t mine = low + (thread + 1) * step - 1;
-        const bool is_before = step > 0 && mine < high && offset(group, mine) < sought;
-        std::uint32_t first = is_before ? parts : static_cast<std::uint32_t>(thread);
-#pragma unroll
-        for (int distance = 1; distance < parts; distance *= 2) {
-          const std::uint32_t other = group.exchange(first, distance);
-          first = other < first ? other : first;
-        }
-        const std::int64_t before = low + static_cast<std::int64_t>(first) * step;
-        const std::int64_t behind = step > 0 ? before + step - 1 : low;
-        high = behind < high ? behind : high;
-        low = before < high ? before : high;
+    // The next of all that are dealt out, from `first` on, which are the warp's; returns how many.
+    // The next turn is on its way while the warp does what it has. All of the warp call.
+    ISOFOLD_DEVICE int next_span(const Group& group, std::int64_t& first) {
+      if (batch_ < dealing_.batches) {
+        first = (warp(group) + batch_ * warps_) * dealing_.batch;
+        ++batch_;
+        return dealing_.batch;
       }
-      return low;
+      first = by_turn();
+      if (first >= all_) {
+        return 0;
+      }
+      number_ = warps_ + SharedTurns::number(group, of_first_thread(group, place_.thread, turn_));
+      take_turn(group);
+      const std::int64_t left = all_ - first;
+      return left < dealing_.turn ? static_cast<int>(left) : dealing_.turn;
+    }
+    // The first that comes by the turn with the warp's next number; each warp's first number is its
+    // own.
+    ISOFOLD_DEVICE std::int64_t by_turn() const {
+      return dealing_.batches * warps_ * dealing_.batch + number_ * dealing_.turn;
+    }
+    // None is taken where the one before it came too late, so that none is on its way at the end.
+    ISOFOLD_DEVICE void take_turn(const Group& group) {
+      if (place_.thread == 0 && by_turn() < all_) {
+        turn_ = of_.turns.take(group);
+      }
     }
 
-    // Loads the bounds of the next segments, one a thread; those without elements are finished.
-    ISOFOLD_DEVICE void load_segments(const Group& group) {
-      found_ = next_;
-      const std::int64_t number = found_ + place_.thread;
-      const bool exists = number < end_;
+    // The warp's next segments, one a thread. False: there are none.
+    ISOFOLD_DEVICE bool load_segments(const Group& group) {
+      std::int64_t first;
+      const int count = next_span(group, first);
+      if (count > 0) {
+        load_bounds(group, first, place_.thread < count);
+      }
+      return count > 0;
+    }
+    // Of the next entry of the rows that are left those in its lower half, then in its upper one.
+    ISOFOLD_DEVICE bool load_left(const Group& group) {
+      if (next_left_ >= end_left_) {
+        return false;
+      }
+      const LeftRows entry = of_.rest.rows[next_left_];
+      const int half = is_upper_ ? width : 0;
+      load_bounds(group, entry.first + half,
+                  (entry.which >> (half + place_.thread) & std::uint64_t{1}) != 0);
+      next_left_ += is_upper_ ? warps_ : 0;
+      is_upper_ = !is_upper_;
+      return true;
+    }
+    ISOFOLD_DEVICE bool load_rows(const Group& group) {
+      if constexpr (from_list) {
+        return load_left(group);
+      } else {
+        return load_segments(group);
+      }
+    }
+    // Loads the bounds of the segments from `first` on, of each thread's own if it `exists`; those
+    // without elements are finished.
+    ISOFOLD_DEVICE void load_bounds(const Group& group, std::int64_t first, bool exists) {
+      group.warp_barrier();  // all have read the bounds before
+      found_ = first;
+      const std::int64_t number = first + place_.thread;
       PlacedRow<Fold> row{};
       if (exists) {
         row = of_.places.template row<Fold>(group, of_.rows.first, 0, number);
@@ -261,21 +299,22 @@ struct LongSegmentsFold {
         pending_ |= group.exchange(pending_, distance);
       }
       group.warp_barrier();
-      next_ = found_ + width < end_ ? found_ + width : end_;
     }
 
     // Whether there is a next job.
     ISOFOLD_DEVICE bool next_job(const Group& group) {
-      return of_.from_list ? next_listed() : next_segment(group);
+      if constexpr (from_list) {
+        return next_segment(group) || next_listed(group);
+      } else {
+        return next_segment(group);
+      }
     }
     ISOFOLD_DEVICE bool next_segment(const Group& group) {
       while (true) {
         while (pending_ == 0) {
-          if (next_ >= end_) {
+          if (!load_rows(group)) {
             return false;
           }
-          group.warp_barrier();  // all have read the bounds before
-          load_segments(group);
         }
         const std::uint32_t lowest = pending_ & -pending_;
         pending_ -= lowest;
@@ -286,76 +325,71 @@ struct LongSegmentsFold {
         job_.length = bounds_[thread].length;
         job_.count = job_.length;
         const std::int64_t chunks = core::chunk_count(job_.length);
-        if (chunks <= of_.tiles.most_here || !put(group, chunks)) {
+        if (from_list || chunks <= of_.tiles.most_here ||
+            !of_.shared_rows().put(group, place_.thread, {job_.row, 0, job_.begin, job_.length},
+                                   chunks)) {
           job_.chunks = static_cast<int>(chunks);
           return true;
         }
       }
     }
 
-    // Puts the job's row on the list; false where that has no room for all of its tiles. All of the
-    // warp call.
-    ISOFOLD_DEVICE bool put(const Group& group, std::int64_t chunks) const {
-      const auto all = static_cast<std::uint32_t>(TileList::pieces(chunks, long_shift_for(chunks)));
-      std::uint32_t first = 0;
-      if (place_.thread == 0) {
-        first = group.claim(of_.counters - 2, all);
-      }
-      for (int distance = 1; distance < width; distance *= 2) {
-        const std::uint32_t other = group.exchange(first, distance);
-        first = (place_.thread & distance) != 0 ? other : first;
-      }
-      const bool fits = std::int64_t{first} + all <= of_.tiles.room;
-      for (std::uint32_t t = static_cast<std::uint32_t>(place_.thread);
-           t < all && std::int64_t{first} + t < of_.tiles.room; t += width) {
-        of_.list[first + t] = {job_.row, job_.begin, job_.length, static_cast<std::int32_t>(t),
-                               fits ? 1 : 0};
-      }
-      return fits;
-    }
-
     // The next entry of the list is on its way while the one before it is folded.
-    ISOFOLD_DEVICE void load_tile() {
-      if (next_ < end_) {
-        tile_ = of_.list[next_];
+    ISOFOLD_DEVICE void load_next_tile(const Group& group) {
+      std::int64_t next;
+      entry_ = next_span(group, next) > 0 ? static_cast<int>(next) : none_there;
+      if (entry_ >= 0) {
+        tile_ = of_.list[entry_];
       }
     }
-    ISOFOLD_DEVICE bool next_listed() {
-      while (next_ < end_ && tile_.is_there == 0) {
-        next_ += warps_;
-        load_tile();
+    ISOFOLD_DEVICE bool next_listed(const Group& group) {
+      while (entry_ >= 0 && tile_.row < 0) {
+        load_next_tile(group);
       }
-      if (next_ >= end_) {
+      if (entry_ < 0) {
+        leave(group);
         return false;
       }
-      const int shift = long_shift_for(core::chunk_count(tile_.length)) + core::chunk_shift;
+      const int shift =
+          of_.shared_rows().shift_for(core::chunk_count(tile_.length)) + core::chunk_shift;
       job_.row = tile_.row;
       job_.length = tile_.length;
-      job_.first = std::int64_t{tile_.tile} << shift;
+      job_.first = tile_.tile << shift;
       job_.begin = tile_.begin + job_.first;
       const std::int64_t left = tile_.length - job_.first;
       job_.count = left < std::int64_t{1} << shift ? left : std::int64_t{1} << shift;
-      job_.entry = static_cast<int>(next_);
-      job_.tile = tile_.tile;
+      job_.entry = entry_;
+      job_.tile = static_cast<int>(tile_.tile);
       job_.chunks = static_cast<int>(core::chunk_count(job_.count));
       job_.number = 0;
-      next_ += warps_;
-      load_tile();
+      load_next_tile(group);
       return true;
+    }
+
+    // The last warp that finds the lists taken makes their counters zero, for the next launch. No
+    // warp has a turn on its way then. (Nothing that others have written is read, so that this
+    // needs no fence.) All of the warp call, once.
+    ISOFOLD_DEVICE void leave(const Group& group) const {
+      if (place_.thread == 0 &&
+          group.claim(of_.counters - 1, 1) == static_cast<std::uint32_t>(warps_ - 1)) {
+        of_.counters[-2] = 0;
+        of_.counters[-1] = 0;
+        of_.turns.reset();
+        if (of_.rest.rows != nullptr) {
+          *of_.rest.count = 0;
+        }
+      }
     }
 
     // ---- its chunks -------------------------------------------------------------------------
 
     // Begins to copy the next chunk to a slot, if there is one.
-    ISOFOLD_DEVICE bool begin_chunk(const Group& group, int slot, Chunk& chunk) {
+    ISOFOLD_DEVICE bool begin_chunk(const Group& group, int slot) {
       if (job_.number == job_.chunks && !next_job(group)) {
-        job_.chunks = job_.number;
         return false;
       }
-      const std::int64_t before = std::int64_t{job_.number} << core::chunk_shift;
-      const std::int64_t left = job_.count - before;
-      const int count = left < core::chunk_elements ? static_cast<int>(left) : core::chunk_elements;
-      const std::int64_t first = job_.begin + before;
+      const int count = count_of(job_.number);
+      const std::int64_t first = first_of(job_.number);
       const char* const from = reinterpret_cast<const char*>(of_.rows.first.data + first);
       const int shift = shift_of(from);
       const int before_line = shift % line_bytes;
@@ -363,9 +397,6 @@ struct LongSegmentsFold {
       const bool is_inside =
           first >= line_bytes && first + count + line_bytes <= of_.places.elements;
       const int lines = is_inside ? lines_of(before_line, bytes) : 0;
-      chunk = {job_.row,    job_.length, job_.first + before,
-               job_.entry,  job_.tile,   job_.number,
-               job_.chunks, count,       shift};
       if (place_.thread == 0) {
         group.expect(arrivals_ + slot, lines * line_bytes);
         if (is_inside) {
@@ -382,6 +413,29 @@ struct LongSegmentsFold {
       }
       ++job_.number;
       return true;
+    }
+
+    // Of the job's chunk of such a number: its first element, in the data, and how many it has.
+    ISOFOLD_DEVICE std::int64_t first_of(int number) const {
+      return job_.begin + (std::int64_t{number} << core::chunk_shift);
+    }
+    ISOFOLD_DEVICE int count_of(int number) const {
+      const std::int64_t left = job_.count - (std::int64_t{number} << core::chunk_shift);
+      return left < core::chunk_elements ? static_cast<int>(left) : core::chunk_elements;
+    }
+    // The chunk that was begun last. (Known anew, for it would have registers while the one before
+    // it is folded.)
+    ISOFOLD_DEVICE Chunk begun_chunk() const {
+      const int number = job_.number - 1;
+      return {job_.row,
+              job_.length,
+              job_.first + (std::int64_t{number} << core::chunk_shift),
+              job_.entry,
+              job_.tile,
+              number,
+              job_.chunks,
+              count_of(number),
+              shift_of(reinterpret_cast<const char*>(of_.rows.first.data + first_of(number)))};
     }
 
     // `goes_on`: if it is of a listed row, so is the warp's next chunk.
@@ -411,7 +465,7 @@ struct LongSegmentsFold {
     // warp's next ones it counts all with the last: that waits for memory.
     ISOFOLD_DEVICE void finish(const Group& group, const Chunk& at, const State& state,
                                bool goes_on) {
-      if (at.entry < 0) {
+      if (!from_list || at.entry < 0) {
         if (place_.thread == 0) {
           of_.rows.write_ragged(at.row, state, at.length);
         }
@@ -424,41 +478,73 @@ struct LongSegmentsFold {
       if (goes_on) {
         return;
       }
+      const TileList list = of_.shared_rows();
       const std::int64_t chunks = core::chunk_count(at.length);
-      const auto all = static_cast<std::uint32_t>(TileList::pieces(chunks, long_shift_for(chunks)));
+      const auto all = static_cast<int>(TileList::pieces(chunks, list.shift_for(chunks)));
       const int first = at.entry - at.tile;
+      const int most = 1 << of_.tiles.group_shift;
+      const int number = at.tile >> of_.tiles.group_shift;  // of the group
+      const int before = number << of_.tiles.group_shift;   // tiles
+      const int in_group = all - before < most ? all - before : most;
+      const std::uint32_t done = done_;
+      done_ = 0;
+      if (!are_done(group, first + before, done, in_group)) {
+        return;
+      }
+      State root = fold_nodes_by_warp(group, of_.rows.fold, of_.nodes + first + before, in_group);
+      if (all > most) {
+        const auto groups = static_cast<int>(TileList::pieces(all, of_.tiles.group_shift));
+        State* const nodes = of_.nodes + group_node(of_.tiles, first);
+        if (place_.thread == 0) {
+          nodes[number] = root;
+        }
+        if (!are_done(group, first + 1, 1, groups)) {
+          return;
+        }
+        root = fold_nodes_by_warp(group, of_.rows.fold, nodes, groups);
+      }
+      if (place_.thread == 0) {
+        of_.rows.write_ragged(at.row, root, at.length);
+      }
+    }
+
+    // Counts so many parts of `all` that are done, by the counter with such a number: whether they
+    // are the last ones, so that all nodes can be read, and the counter is zero again. All of the
+    // warp call.
+    ISOFOLD_DEVICE bool are_done(const Group& group, int counter, std::uint32_t done,
+                                 int all) const {
       std::uint32_t is_last = 0;
       if (place_.thread == 0) {
-        is_last = group.arrive(&of_.counters[first], done_) + done_ == all ? 1 : 0;
+        std::uint32_t* const count = &of_.counters[counter];
+        is_last = group.arrive(count, done) + done == static_cast<std::uint32_t>(all) ? 1 : 0;
         if (is_last != 0) {
-          of_.counters[first] = 0;
+          *count = 0;
         }
       }
-      done_ = 0;
       group.warp_barrier();  // what the first thread has acquired, all have
-      if (largest_of_warp(group, static_cast<int>(is_last)) != 0) {
-        const State root =
-            fold_nodes_by_warp(group, of_.rows.fold, of_.nodes + first, static_cast<int>(all));
-        if (place_.thread == 0) {
-          of_.rows.write_ragged(at.row, root, at.length);
-        }
-      }
+      return largest_of_warp(group, static_cast<int>(is_last)) != 0;
     }
 
     const LongSegmentsFold& of_;
     WarpPlace<Group> place_;
-    int* flag_;
     char* memory_;
     State* stack_;
     Bounds* bounds_;  // of the segments from found_ on
     std::uint64_t* arrivals_;
     std::int64_t warps_;
-    std::int64_t next_;          // segment, or entry of the list
-    std::int64_t end_;           // of those
-    std::int64_t found_;         // the first segment whose bounds threads hold
-    std::uint32_t pending_ = 0;  // of these, those that have elements and are to be taken
-    LongTile tile_{};            // entry next_ of the list
-    std::uint32_t done_ = 0;     // tiles of a row that are not counted
+    std::int64_t found_;          // the first segment whose bounds threads hold
+    std::uint32_t pending_ = 0;   // of these, those that have elements and are to be taken
+    std::int64_t all_;            // segments, or entries of the list
+    Dealing dealing_;             // of these
+    int batch_ = 0;               // the warp's next one
+    std::int64_t number_;         // of its next turn
+    std::uint32_t turn_ = 0;      // the first thread's
+    int entry_ = none_there;      // of the list, the next one
+    SharedTile tile_{};           // it
+    std::int64_t next_left_ = 0;  // entry of the rows that are left
+    std::int64_t end_left_ = 0;   // of those
+    bool is_upper_ = false;       // which half of it is next
+    std::uint32_t done_ = 0;      // tiles of a row that are not counted
     Job job_;
   };
 };

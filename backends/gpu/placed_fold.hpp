@@ -9,6 +9,7 @@
 
 #include <backends/gpu/places.hpp>
 #include <backends/gpu/shared_rows.hpp>
+#include <backends/gpu/shared_turns.hpp>
 #include <backends/gpu/shifted_chunk.hpp>
 #include <backends/gpu/stored.hpp>
 
@@ -18,6 +19,8 @@ namespace isofold::gpu {
 struct SharedTile {
   std::int64_t row;  // negative: none
   std::int64_t tile;
+  std::int64_t begin;   // of the row, in the data of segments
+  std::int64_t length;  // of the row
 };
 
 // The list of ragged rows of more than 2^placed_tile_shift chunks, which blocks share.
@@ -27,6 +30,7 @@ struct TileList {
   std::int64_t room;
   int block_shift;  // as in Sharing
   int list_shift;
+  std::int64_t most = INT64_MAX;  // tiles of a row; above that they are larger
 
   // Pieces of 2^shift chunks, the last one perhaps short.
   ISOFOLD_DEVICE static std::int64_t pieces(std::int64_t chunks, int shift) {
@@ -35,15 +39,16 @@ struct TileList {
   // 2^it chunks has a warp of a block of a row of so many.
   ISOFOLD_DEVICE int shift_for(std::int64_t chunks) const {
     int shift = 0;
-    while (shift < list_shift && chunks >> (shift + block_shift) != 0) {
+    while ((shift < list_shift && chunks >> (shift + block_shift) != 0) ||
+           pieces(chunks, shift + block_shift) > most) {
       ++shift;
     }
     return shift;
   }
-  // Puts the row's tiles on the list; false where it has no room for them all. All of the warp
-  // call.
+  // Puts the tiles of a row of so many chunks on the list, of which `tile` has what they have in
+  // common; false where it has no room for them all. All of the warp call.
   template <class Group>
-  ISOFOLD_DEVICE bool put(const Group& group, int thread, std::int64_t row,
+  ISOFOLD_DEVICE bool put(const Group& group, int thread, SharedTile tile,
                           std::int64_t chunks) const {
     const std::int64_t all = pieces(chunks, shift_for(chunks) + block_shift);
     if (all > room) {
@@ -53,13 +58,12 @@ struct TileList {
     if (thread == 0) {
       first = group.claim(count, static_cast<std::uint32_t>(all));
     }
-    for (int distance = 1; distance < Group::wave_width; distance *= 2) {
-      const std::uint32_t other = group.exchange(first, distance);
-      first = (thread & distance) != 0 ? other : first;
-    }
+    first = of_first_thread(group, thread, first);
     const bool fits = std::int64_t{first} + all <= room;
+    tile.row = fits ? tile.row : -1;
     for (std::int64_t t = thread; t < all && first + t < room; t += Group::wave_width) {
-      tiles[first + t] = {fits ? row : -1, t};
+      tile.tile = t;
+      tiles[first + t] = tile;
     }
     return fits;
   }
@@ -69,6 +73,14 @@ struct TileList {
 struct LeftRows {
   std::int64_t first;
   std::uint64_t which;
+};
+
+// What TinyFold leaves to the launch after it.
+struct TinyRest {
+  LeftRows* rows = nullptr;  // null: there was no TinyFold
+  std::uint32_t* count =
+      nullptr;  // of their entries; before it, the blocks that are done with them
+  SharedTurns turns;
 };
 
 // The six bits of n < 64 in reverse: the order in which halving joins lanes.
@@ -405,12 +417,10 @@ struct PlacedFold {
   SharedTile* list;
   bool from_list;  // the last launch; what is left comes first
   Stored stored;
-  // Ragged rows of which TinyFold has taken some: the others, and how many entries they have.
-  const LeftRows* left = nullptr;
-  std::uint32_t* left_count = nullptr;  // and, before it, the blocks that are done with them
+  TinyRest rest{};  // of ragged rows
 
   // TinyFold takes no elements that are converted, so it leaves none.
-  ISOFOLD_DEVICE bool has_left() const { return !Stored::converts && left != nullptr; }
+  ISOFOLD_DEVICE bool has_left() const { return !Stored::converts && rest.rows != nullptr; }
   ISOFOLD_HOST_DEVICE TileList shared_rows() const {
     return {list, counters - 2, sharing.room, sharing.block_shift, sharing.list_shift};
   }
@@ -432,7 +442,8 @@ struct PlacedFold {
 
   template <class Group>
   ISOFOLD_DEVICE void operator()(const Group& group) const {
-    if (from_list && counters[-2] == 0 && (!has_left() || *left_count == 0)) {
+    rest.turns.reset(group);
+    if (from_list && counters[-2] == 0 && (!has_left() || *rest.count == 0)) {
       return;  // nothing is on the lists, and nothing counted
     }
     const Here<Group> here(group, sharing);
@@ -452,9 +463,9 @@ struct PlacedFold {
         group.thread() == 0) {
       counters[-2] = 0;
     }
-    if (has_left() && is_last_block(group, here.memory.flag, left_count - 1, group.blocks()) &&
+    if (has_left() && is_last_block(group, here.memory.flag, rest.count - 1, group.blocks()) &&
         group.thread() == 0) {
-      *left_count = 0;
+      *rest.count = 0;
     }
   }
 
@@ -588,8 +599,7 @@ struct PlacedFold {
       job.row = places.row<Fold>(group, rows.first, 0, job.number);
       job.chunks = core::chunk_count(job.row.length);
       if (job.row.length > sharing.longest &&
-          (job.chunks <= 1 << placed_tile_shift ||
-           !shared_rows().put(group, here.place.thread, job.number, job.chunks))) {
+          (job.chunks <= 1 << placed_tile_shift || !put_on_list(group, here, job))) {
         job.there = true;
         job.shift = whole_warp<Group>;
         ++item;
@@ -631,18 +641,17 @@ struct PlacedFold {
   template <class Group>
   ISOFOLD_DEVICE bool next_left(const Group& group, const Here<Group>& here, std::int64_t& entry,
                                 int& item, PlacedJob<Fold>& job) const {
-    const std::int64_t count = *left_count;
+    const std::int64_t count = *rest.count;
     job.there = true;
     job.shift = whole_warp<Group>;
     for (; entry < count; entry += group.blocks() * here.place.warps) {
-      const LeftRows rows_left = left[entry];
+      const LeftRows rows_left = rest.rows[entry];
       for (++item; item < 64; ++item) {
         if ((rows_left.which >> item & 1) != 0) {
           job.number = rows_left.first + item;
           job.row = places.row<Fold>(group, rows.first, 0, job.number, here.place.thread == 0);
           job.chunks = core::chunk_count(job.row.length);
-          if (job.chunks <= 1 << placed_tile_shift || from_list ||
-              !shared_rows().put(group, here.place.thread, job.number, job.chunks)) {
+          if (job.chunks <= 1 << placed_tile_shift || from_list || !put_on_list(group, here, job)) {
             return true;
           }
         }
@@ -650,6 +659,13 @@ struct PlacedFold {
       item = -1;
     }
     return false;
+  }
+
+  template <class Group>
+  ISOFOLD_DEVICE bool put_on_list(const Group& group, const Here<Group>& here,
+                                  const PlacedJob<Fold>& job) const {
+    return shared_rows().put(group, here.place.thread,
+                             {job.number, 0, job.row.first[0], job.row.length}, job.chunks);
   }
 
   // The tiles of the list: a block takes one, its warps a part of it each.

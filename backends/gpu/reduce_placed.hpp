@@ -41,7 +41,7 @@ class ReducePlaced : protected ReduceRows<Platform> {
     if (has_none(request)) {
       return Base::prepare(fold, request, report);
     }
-    const TinyPlan tiny = tiny_plan<Fold>(request);
+    TinyPlan tiny = tiny_plan<Fold>(request);
     Status loaded = with_stored<Fold>(request, [](auto stored) {
       return Platform::template load<PlacedFold<Fold, decltype(stored)>>();
     });
@@ -81,11 +81,13 @@ class ReducePlaced : protected ReduceRows<Platform> {
                               report);
     }
     if constexpr (takes_long_segments<Fold> && may_have_bulk_copies<Platform>) {
-      const LongPlan plan = long_plan<Fold>(request);
-      if (plan.tiles.are_taken) {
+      const LongPlan plan = long_plan<Fold>(request, tiny);
+      if (plan.is_there) {
         loaded = Platform::template load<LongSegmentsFold<Fold>>();
-        return loaded.ok() ? session_.reserve(long_bytes<Fold>(plan), long_counters(plan), report)
-                           : session_.fail(loaded, "loading the kernels", report);
+        loaded = loaded.ok() ? Platform::template load<LongSegmentsFold<Fold, true>>() : loaded;
+        return loaded.ok()
+                   ? session_.reserve(long_bytes<Fold>(plan, tiny), long_counters(plan), report)
+                   : session_.fail(loaded, "loading the kernels", report);
       }
     }
     const PlacedPlan plan = plan_placed(placed);
@@ -229,13 +231,23 @@ class ReducePlaced : protected ReduceRows<Platform> {
     return request.shape == ISOFOLD_SHAPE_segments && request.layout->begins != nullptr &&
            request.layout->ends == nullptr && !is_converted(request);
   }
+  // Where LongSegmentsFold takes all segments, or those that TinyFold does not.
   template <class Fold>
-  LongPlan long_plan(const isofold_request& request) const {
+  LongPlan long_plan(const isofold_request& request, TinyPlan& tiny) const {
     using Kernel = LongSegmentsFold<Fold>;
-    return is_in_line(request) ? plan_long({request.rows, request.layout->elements,
-                                            Kernel::warp_bytes(session_.facts().wave_width),
-                                            Kernel::flag_bytes, session_.facts()})
-                               : LongPlan{};
+    if (!is_in_line(request)) {
+      return {};
+    }
+    const LongSituation at{request.rows, request.layout->elements,
+                           Kernel::warp_bytes(session_.facts().wave_width), session_.facts()};
+    if (are_long(at)) {
+      tiny = {};
+    }
+    LongPlan plan = are_long(at) || tiny.room > 0 ? plan_long(at) : LongPlan{};
+    if (plan.is_there && tiny.room > 0) {
+      list_for_long(tiny.tiles);
+    }
+    return plan;
   }
   template <class Fold>
   ColumnsSituation columns_of(const isofold_request& request, const Places& places) const {
@@ -280,17 +292,40 @@ class ReducePlaced : protected ReduceRows<Platform> {
            static_cast<std::size_t>(plan.nodes) * sizeof(typename Fold::state_type) +
            static_cast<std::size_t>(plan.sharing.room) * sizeof(SharedTile);
   }
+  // What TinyFold has of the workspace, and what is behind it.
+  struct TinyMemory {
+    TinyRest rest;
+    void* nodes;
+    std::uint32_t* counters;
+  };
+  TinyMemory tiny_memory(const TinyPlan& tiny) const {
+    void* const nodes = session_.workspace().nodes();
+    std::uint32_t* const counters = session_.workspace().counters();
+    if (tiny.room == 0) {
+      return {{}, nodes, counters};
+    }
+    auto* const rows = static_cast<LeftRows*>(nodes);
+    std::uint32_t* const behind = counters + SharedTurns::words;
+    return {{rows, behind + 1, {counters}}, rows + tiny.room, behind + 2};
+  }
+  static std::int64_t tiny_counters(const TinyPlan& tiny) {
+    return tiny.room > 0 ? 2 + SharedTurns::words : 0;
+  }
   static std::int64_t placed_counters(const PlacedPlan& plan, const TinyPlan& tiny) {
-    return plan.counters + (tiny.room > 0 ? 2 : 0);
+    return plan.counters + tiny_counters(tiny);
   }
 
-  // Nodes, then the list.
+  // As placed_bytes().
   template <class Fold>
-  static std::size_t long_bytes(const LongPlan& plan) {
-    return static_cast<std::size_t>(plan.tiles.room) *
-           (sizeof(typename Fold::state_type) + sizeof(LongTile));
+  static std::size_t long_bytes(const LongPlan& plan, const TinyPlan& tiny) {
+    const std::int64_t nodes = LongSegmentsFold<Fold>::nodes_for(plan.tiles);
+    return static_cast<std::size_t>(tiny.room) * sizeof(LeftRows) +
+           static_cast<std::size_t>(plan.tiles.room) * sizeof(SharedTile) +
+           static_cast<std::size_t>(nodes) * sizeof(typename Fold::state_type);
   }
-  static std::int64_t long_counters(const LongPlan& plan) { return plan.tiles.room + 2; }
+  static std::int64_t long_counters(const LongPlan& plan) {
+    return plan.tiles.room + 4 + 2 * SharedTurns::words;
+  }
 
   template <class Fold>
   static std::size_t columns_bytes(const ColumnsPlan& plan) {
@@ -471,14 +506,14 @@ class ReducePlaced : protected ReduceRows<Platform> {
   template <class Fold>
   std::int32_t run_placed(Fold fold, const isofold_request& request, const Places& places,
                           const PlacedSituation& at, contract::Report& report) {
+    TinyPlan tiny = tiny_plan<Fold>(request);
     if constexpr (takes_long_segments<Fold> && may_have_bulk_copies<Platform>) {
-      const LongPlan plan = long_plan<Fold>(request);
-      if (plan.tiles.are_taken) {
-        return run_long(fold, request, places, plan, report);
+      const LongPlan plan = long_plan<Fold>(request, tiny);
+      if (plan.is_there) {
+        return run_long(fold, request, places, plan, tiny, report);
       }
     }
     const PlacedPlan plan = plan_placed(at);
-    const TinyPlan tiny = tiny_plan<Fold>(request);
     return session_.enqueue(request, placed_bytes<Fold>(plan, tiny), placed_counters(plan, tiny),
                             report, [&](bool capturing) {
                               const Rows<Fold> rows = this->rows_of(fold, request);
@@ -488,23 +523,32 @@ class ReducePlaced : protected ReduceRows<Platform> {
                             });
   }
 
-  // Its segments, then the tiles of those that are listed.
+  // All segments, or those that TinyFold takes, then the tiles of those that are listed, and what
+  // TinyFold leaves.
   template <class Fold>
   std::int32_t run_long(Fold fold, const isofold_request& request, const Places& places,
-                        const LongPlan& plan, contract::Report& report) {
+                        const LongPlan& plan, const TinyPlan& tiny, contract::Report& report) {
     using State = typename Fold::state_type;
     return session_.enqueue(
-        request, long_bytes<Fold>(plan), long_counters(plan), report, [&](bool capturing) {
-          auto* const list = static_cast<LongTile*>(session_.workspace().nodes());
+        request, long_bytes<Fold>(plan, tiny), long_counters(plan), report, [&](bool capturing) {
+          const Rows<Fold> rows = this->rows_of(fold, request);
+          auto* const left = static_cast<LeftRows*>(session_.workspace().nodes());
+          auto* const list = reinterpret_cast<SharedTile*>(left + tiny.room);
           auto* const nodes = reinterpret_cast<State*>(list + plan.tiles.room);
-          LongSegmentsFold<Fold> kernel{
-              this->rows_of(fold, request),        places, plan.tiles, nodes,
-              session_.workspace().counters() + 2, list,   false};
+          std::uint32_t* const turns = session_.workspace().counters();
+          std::uint32_t* const counters = turns + 2 * SharedTurns::words;
+          const TinyRest rest{tiny.room > 0 ? left : nullptr, counters + 1, {turns}};
+          const LongSegmentsFold<Fold> kernel{rows,         places, plan.tiles, nodes,
+                                              counters + 4, list,   {turns}};
+          const LongSegmentsFold<Fold, true> behind{
+              rows, places, plan.tiles, nodes, counters + 4, list, {turns + SharedTurns::words},
+              rest};
           Launch size = plan.launch;
           size.capturing = capturing;
-          const Status launched = Platform::launch(kernel, size, session_.stream());
-          kernel.from_list = true;
-          return launched.ok() ? Platform::launch(kernel, size, session_.stream()) : launched;
+          const Status launched =
+              tiny.room > 0 ? launch_tiny(rows, places, tiny, kernel.shared_rows(), rest, capturing)
+                            : Platform::launch(kernel, size, session_.stream());
+          return launched.ok() ? Platform::launch(behind, size, session_.stream()) : launched;
         });
   }
 
@@ -512,35 +556,32 @@ class ReducePlaced : protected ReduceRows<Platform> {
   Status launch_placed(const Rows<Fold>& rows, const Places& places, const PlacedPlan& plan,
                        const TinyPlan& tiny, const Stored& stored, bool capturing) {
     using State = typename Fold::state_type;
-    auto* const left = static_cast<LeftRows*>(session_.workspace().nodes());
-    auto* const list = reinterpret_cast<SharedTile*>(left + tiny.room);
+    const TinyMemory memory = tiny_memory(tiny);
+    auto* const list = static_cast<SharedTile*>(memory.nodes);
     auto* const nodes = reinterpret_cast<State*>(list + plan.sharing.room);
-    std::uint32_t* counters = session_.workspace().counters();
     const bool ragged = places.is_ragged();  // then two counters are the list's
-    const bool has_tiny = tiny.room > 0;     // and two before them those of what is left
     PlacedFold<Fold, Stored> kernel{
-        rows, places, plan.sharing, nodes, counters + (has_tiny ? 4 : ragged ? 2 : 0),
-        list, false,  stored};
+        rows, places, plan.sharing, nodes,      memory.counters + (ragged ? 2 : 0),
+        list, false,  stored,       memory.rest};
     Launch size = plan.launch;
     size.shared_bytes =
         kernel.shared_bytes(size.threads, session_.facts().wave_width, plan.sharing, ragged);
+    size.capturing = capturing;
+    const bool has_tiny = tiny.room > 0;
     if (has_tiny) {
-      kernel.left = left;
-      kernel.left_count = counters + 1;
       size.blocks = tiny.left_blocks;
       const Status launched =
-          launch_tiny(rows, places, tiny, kernel.shared_rows(), left, counters + 1, capturing);
+          launch_tiny(rows, places, tiny, kernel.shared_rows(), kernel.rest, capturing);
       if (!launched.ok()) {
         return launched;
       }
     }
-    size.capturing = capturing;
     if (!has_tiny || !tiny.leaves_few || plan.second_blocks == 0) {
       const Status launched = Platform::launch(kernel, size, session_.stream());
       if (!launched.ok() || plan.second_blocks == 0) {
         return launched;
       }
-      kernel.left = nullptr;
+      kernel.rest = {};
     }
     kernel.from_list = true;
     size.blocks = plan.second_blocks;
@@ -552,12 +593,11 @@ class ReducePlaced : protected ReduceRows<Platform> {
 
   template <class Fold>
   Status launch_tiny(const Rows<Fold>& rows, const Places& places, const TinyPlan& plan,
-                     const TileList& list, LeftRows* left, std::uint32_t* left_count,
-                     bool capturing) {
+                     const TileList& list, const TinyRest& rest, bool capturing) {
     Launch size = plan.launch;
     size.capturing = capturing;
-    return Platform::launch(TinyFold<Fold>::of(rows, places, plan.tiles, list, left, left_count),
-                            size, session_.stream());
+    return Platform::launch(TinyFold<Fold>::of(rows, places, plan.tiles, list, rest), size,
+                            session_.stream());
   }
 };
 

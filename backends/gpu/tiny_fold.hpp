@@ -3,7 +3,8 @@
 // It takes them in rounds: wide copies bring a stretch of elements to shared memory while it folds
 // the stretch before. A stretch is as many segments as fit, of which a thread, four or the warp
 // fold one, by its length; or a chunk of a longer one, where the tile does not fit as a whole. The
-// longest, and in tiles that do fit those of more than a chunk, are left to PlacedFold, by a list.
+// longest, and in tiles that do fit those of more than a chunk, are left to the next launch, by
+// lists: LongSegmentsFold's where it can be, or PlacedFold's.
 #pragma once
 
 #include <backends/gpu/line_copies.hpp>
@@ -21,6 +22,8 @@ struct TinyTiles {
   bool by_thread = true;  // short segments are folded by one thread each
   int shared = 0;         // elements of a segment that four share; a longer one gets the warp
   int chunks = 0;         // of a segment that is folded chunk by chunk, at most; 0: window < chunk
+  std::int64_t listed = 1 << placed_tile_shift;  // segments of more chunks than that are listed
+  int dealt = 0;  // tiles of each block; of the others blocks take whichever is next
 };
 
 // Of a segment that is folded here, at most: blocks share those of more.
@@ -39,12 +42,11 @@ struct TinyFold {
   bool wide_indices;
   std::uint64_t elements;  // that lie at data, or as many as offsets can say
   TinyTiles tiles;
-  TileList list;              // of rows that blocks share
-  LeftRows* left;             // of a tile one, or one of each half
-  std::uint32_t* left_count;  // zero
+  TileList list;  // of rows that blocks share
+  TinyRest rest;  // empty; of a tile one entry of rows that are left, or one of each half
 
   static TinyFold of(const Rows<Fold>& rows, const Places& places, const TinyTiles& tiles,
-                     const TileList& list, LeftRows* left, std::uint32_t* left_count) {
+                     const TileList& list, const TinyRest& rest) {
     const std::int64_t most = places.wide_indices ? INT64_MAX : INT32_MAX;
     return {rows,
             places.begins,
@@ -52,8 +54,7 @@ struct TinyFold {
             static_cast<std::uint64_t>(std::min(places.elements, most)),
             tiles,
             list,
-            left,
-            left_count};
+            rest};
   }
 
   static constexpr std::int64_t most_rows = std::int64_t{1} << 30;
@@ -220,7 +221,13 @@ struct TinyFold {
   template <class Group>
   ISOFOLD_DEVICE int take_tile(const Group& group, const Here<Group>& here) const {
     const auto number = static_cast<int>(group.claim(here.taken, 1));
-    return (number * static_cast<int>(group.blocks()) + static_cast<int>(group.block())) *
+    const auto blocks = static_cast<int>(group.blocks());
+    const auto block = static_cast<int>(group.block());
+    if (number < tiles.dealt) {
+      return (number * blocks + block) * tiles.rows;
+    }
+    return (tiles.dealt * blocks +
+            static_cast<int>(SharedTurns::number(group, rest.turns.take(group)))) *
            tiles.rows;
   }
   // How many of a tile's rows there are.
@@ -338,7 +345,7 @@ struct TinyFold {
     begin_window(group, here, slot, window, round);
     if (at.row == last) {
       if (at.left != 0 && here.place.thread == 0) {
-        left[group.claim(left_count, 1)] = {at.base, at.left};
+        rest.rows[group.claim(rest.count, 1)] = {at.base, at.left};
       }
       at = {at.next, 0, 1 - at.slot, 0, 0, 0};
     }
@@ -405,8 +412,11 @@ struct TinyFold {
     }
     if (!is_right || length > static_cast<std::uint64_t>(tiles.chunks) << core::chunk_shift) {
       const auto chunks = core::chunk_count(static_cast<std::int64_t>(length));
-      const bool is_listed = is_right && chunks > 1 << placed_tile_shift &&
-                             list.put(group, here.place.thread, at.base + at.row, chunks);
+      const bool is_listed = is_right && chunks > tiles.listed &&
+                             list.put(group, here.place.thread,
+                                      {at.base + at.row, 0, static_cast<std::int64_t>(begin),
+                                       static_cast<std::int64_t>(length)},
+                                      chunks);
       at.left |= std::uint64_t{is_listed ? 0U : 1U} << at.row;
       ++at.row;
       return {};
@@ -649,7 +659,7 @@ struct TinyFold {
     if (here.place.thread == 0) {
       *here.counts = Counts{};
       if (all != 0) {
-        left[group.claim(left_count, 1)] = {round.base, all};
+        rest.rows[group.claim(rest.count, 1)] = {round.base, all};
       }
     }
   }

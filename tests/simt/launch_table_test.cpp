@@ -48,6 +48,26 @@ TEST(LaunchTable, HalvesOfTilesHaveRoomForWhatTheyLeave) {
   EXPECT_LE(at.rows, plan.room * plan.tiles.half);
 }
 
+// A sixteenth of the tiles is no block's own; what is behind lists segments of 5 chunks and more.
+TEST(LaunchTable, TilesThatBlocksTakeByTurns) {
+  gpu::TinySituation at = short_segments();
+  at.rows = 6400000;
+  at.elements = 8 * at.rows;
+  gpu::TinyPlan plan = gpu::plan_tiny(at);
+  ASSERT_EQ(64, plan.tiles.rows);
+  const std::int64_t dealt = plan.tiles.dealt * plan.launch.blocks;
+  EXPECT_GE(100000 * 15 / 16, dealt);
+  EXPECT_LT(100000 * 15 / 16 - plan.launch.blocks, dealt);
+  EXPECT_EQ(16, plan.tiles.listed);
+  plan.tiles.chunks = 16;
+  gpu::list_for_long(plan.tiles);
+  EXPECT_EQ(4, plan.tiles.listed);
+  EXPECT_EQ(4, plan.tiles.chunks);
+  plan.tiles.chunks = 0;
+  gpu::list_for_long(plan.tiles);
+  EXPECT_EQ(0, plan.tiles.chunks) << "a window holds no chunk";
+}
+
 // Segments of one length, of a chunk or more, are PlacedFold's where it folds two chunks at once.
 TEST(LaunchTable, SegmentsOfOneLength) {
   gpu::TinySituation at = short_segments();
@@ -328,20 +348,46 @@ TEST(LaunchTable, TwoBlocksForBulkCopies) {
 
 // Long segments, where there are bulk copies and enough elements, and room for all their tiles.
 TEST(LaunchTable, LongSegmentsComeInBulk) {
-  gpu::LongSituation at{100000, 100000 * 1024, 9000, 128, {}};
+  gpu::LongSituation at{100000, 100000 * 1024, 9000, {}};
+  at.device.wave_width = 32;
   at.device.multiprocessors = 132;
   at.device.shared_bytes = 227 * 1024;
-  EXPECT_FALSE(gpu::plan_long(at).tiles.are_taken);
+  EXPECT_TRUE(gpu::are_long(at));
+  EXPECT_FALSE(gpu::plan_long(at).is_there);
   at.device.has_bulk_copies = true;
   const gpu::LongPlan plan = gpu::plan_long(at);
-  EXPECT_TRUE(plan.tiles.are_taken);
+  EXPECT_TRUE(plan.is_there);
   EXPECT_EQ(6 * 132, plan.launch.blocks);
   EXPECT_EQ(128, plan.launch.threads);
   EXPECT_LE(100000 / 4, plan.tiles.room);
   at.rows = 1 << 20;  // short ones
-  EXPECT_FALSE(gpu::plan_long(at).tiles.are_taken);
-  at = {10, 10 * 10240, 9000, 128, at.device};  // few elements
-  EXPECT_FALSE(gpu::plan_long(at).tiles.are_taken);
+  EXPECT_FALSE(gpu::are_long(at));
+  at.rows = 0;
+  EXPECT_FALSE(gpu::are_long(at));
+  at = {10, 10 * 10240, 9000, at.device};  // few elements
+  EXPECT_FALSE(gpu::are_long(at));
+}
+
+// Ten of sixteen long segments are dealt out, in batches of as many as a warp has threads; very
+// long ones come one by one.
+TEST(LaunchTable, LongSegmentsAreDealtOut) {
+  gpu::LongSituation at{0, std::int64_t{1} << 30, 9000, {}};
+  at.device.wave_width = 32;
+  at.device.multiprocessors = 132;
+  at.device.shared_bytes = 227 * 1024;
+  at.device.has_bulk_copies = true;
+  constexpr std::int64_t warps = 6 * 132 * 4;
+  const auto dealing = [&](std::int64_t rows) {
+    at.rows = rows;
+    return gpu::plan_long(at).tiles.dealing;
+  };
+  EXPECT_EQ(4, dealing(300 * warps).turn);
+  EXPECT_EQ(32, dealing(300 * warps).batch);
+  EXPECT_EQ(187 / 32, dealing(300 * warps).batches);
+  EXPECT_EQ(20, dealing(32 * warps).batch);
+  EXPECT_EQ(1, dealing(32 * warps).batches);
+  EXPECT_EQ(0, dealing(1000).batches);
+  EXPECT_EQ(1, dealing(1000).turn);
 }
 
 // Where elements are loaded twice, tiles are short from 2^25 complex numbers of 16 bytes on.

@@ -144,10 +144,31 @@ gpu::TinyTiles some_tiles(int warps, Random& random) {
   }
   tiles.by_thread = random.coin();
   tiles.shared = 64 << random.below(5);
+  tiles.listed = 1 + below(random, gpu::tiny_most_chunks);
+  tiles.dealt = static_cast<int>(below(random, 3));
   tiles.chunks = tiles.window < core::chunk_elements
                      ? 0
                      : static_cast<int>(below(random, gpu::tiny_most_chunks + 1));
   return tiles;
+}
+
+gpu::LongTiles some_long_tiles(std::int64_t room, Random& random) {
+  gpu::LongTiles tiles;
+  tiles.most_here = std::int64_t{1} << random.below(5);
+  tiles.room = room;
+  tiles.shift = static_cast<int>(random.below(4));
+  tiles.group_shift = 1 + static_cast<int>(random.below(3));
+  tiles.dealing.turn = 1 + static_cast<int>(below(random, 32));
+  return tiles;
+}
+
+// The launches behind TinyFold's: PlacedFold takes what is left and then what is listed, or both at
+// once; or LongSegmentsFold does.
+enum class Behind { placed_twice, placed_once, by_chunks };
+template <int width, class Fold>
+Behind some_launches(Random& random) {
+  constexpr bool may_be_by_chunks = width == 32 && gpu::takes_long_segments<Fold>;
+  return static_cast<Behind>(random.below(may_be_by_chunks ? 3 : 2));
 }
 
 // The two or three launches that fold segments, over what is in `rows` and `places`.
@@ -161,27 +182,46 @@ void fold_tiny(const gpu::Rows<Fold>& rows, const gpu::Places& places, Random& r
   const gpu::TinyTiles tiles = some_tiles<width, Tiny>(warps, random);
   const OnDevice<width, gpu::LeftRows> left(std::vector<gpu::LeftRows>(static_cast<std::size_t>(
       gpu::ceil_divide(rows.rows, tiles.half > 0 ? tiles.half : tiles.rows))));
-  const OnDevice<width, std::uint32_t> counters(std::vector<std::uint32_t>(4 + room));
+  const std::vector<std::uint32_t> zeros(gpu::SharedTurns::words + 4 + room);
+  const OnDevice<width, std::uint32_t> counters(zeros);
+  std::uint32_t* const behind = counters.data() + gpu::SharedTurns::words;
+  const gpu::TinyRest rest{left.data(), behind + 1, {counters.data()}};
   const OnDevice<width, gpu::SharedTile> list{std::vector<gpu::SharedTile>(room)};
-  const OnDevice<width, State> nodes{std::vector<State>(room)};
-  const int blocks = 1 + static_cast<int>(random.below(5));
-  gpu::Sharing sharing;
-  sharing.block_shift = gpu::ceil_shift(warps);
-  sharing.list_shift = static_cast<int>(random.below(3));
-  sharing.room = room;
-  Placed placed{rows,        places, sharing, nodes.data(), counters.data() + 4,
-                list.data(), false,  {},      left.data(),  counters.data() + 1};
-  launch<width>(
-      Tiny::of(rows, places, tiles, placed.shared_rows(), left.data(), counters.data() + 1), blocks,
-      warps, static_cast<std::size_t>(Tiny::shared_bytes(tiles, warps, width)));
-  const std::size_t bytes = Placed::shared_bytes(warps * width, width, sharing, true);
-  if (random.coin()) {  // or the last launch takes what is left, too
+  const OnDevice<width, State> nodes{std::vector<State>(3 * room)};
+  const int blocks = 1 + static_cast<int>(random.below(20));
+  const auto launch_tiny = [&](const gpu::TileList& to) {
+    launch<width>(Tiny::of(rows, places, tiles, to, rest), blocks, warps,
+                  static_cast<std::size_t>(Tiny::shared_bytes(tiles, warps, width)));
+  };
+  const Behind what = some_launches<width, Fold>(random);
+  if (what == Behind::by_chunks) {
+    if constexpr (width == 32 && gpu::takes_long_segments<Fold>) {
+      using Kernel = gpu::LongSegmentsFold<Fold, true>;
+      const gpu::LongTiles long_tiles = some_long_tiles(room, random);
+      const OnDevice<width, std::uint32_t> turns{
+          std::vector<std::uint32_t>(gpu::SharedTurns::words)};
+      const Kernel kernel{rows,       places,      long_tiles,     nodes.data(),
+                          behind + 4, list.data(), {turns.data()}, rest};
+      launch_tiny(kernel.shared_rows());
+      launch<width>(kernel, blocks, warps,
+                    static_cast<std::size_t>(warps) * Kernel::warp_bytes(width));
+    }
+  } else {
+    gpu::Sharing sharing;
+    sharing.block_shift = gpu::ceil_shift(warps);
+    sharing.list_shift = static_cast<int>(random.below(3));
+    sharing.room = room;
+    Placed placed{rows, places, sharing, nodes.data(), behind + 4, list.data(), false, {}, rest};
+    launch_tiny(placed.shared_rows());
+    const std::size_t bytes = Placed::shared_bytes(warps * width, width, sharing, true);
+    if (what == Behind::placed_twice) {
+      launch<width>(placed, blocks, warps, bytes);
+      placed.rest = {};
+    }
+    placed.from_list = true;
     launch<width>(placed, blocks, warps, bytes);
-    placed.left = nullptr;
   }
-  placed.from_list = true;
-  launch<width>(placed, blocks, warps, bytes);
-  EXPECT_EQ(std::vector<std::uint32_t>(4 + room), counters.content());
+  EXPECT_EQ(zeros, counters.content());
 }
 
 // The results and faults that run(rows, places) leaves of segments, beside those of loops.
@@ -494,24 +534,29 @@ void fold_by_chunks(const gpu::Rows<Fold>& rows, const gpu::Places& places, Rand
   using Kernel = gpu::LongSegmentsFold<Fold>;
   constexpr int width = 32;
   const std::int64_t rooms[] = {1, 4, 200};
-  gpu::LongTiles tiles;
-  tiles.are_taken = true;
-  tiles.most_here = std::int64_t{1} << random.below(5);
-  tiles.room = rooms[random.below(3)];
+  gpu::LongTiles tiles = some_long_tiles(rooms[random.below(3)], random);
   const auto room = static_cast<std::size_t>(tiles.room);
-  const OnDevice<width, std::uint32_t> counters(std::vector<std::uint32_t>(2 + room));
-  const OnDevice<width, gpu::LongTile> list{std::vector<gpu::LongTile>(room)};
+  const std::vector<std::uint32_t> zeros(2 * gpu::SharedTurns::words + 2 + room);
+  const OnDevice<width, std::uint32_t> counters(zeros);
+  const OnDevice<width, gpu::SharedTile> list{std::vector<gpu::SharedTile>(room)};
   const OnDevice<width, typename Fold::state_type> nodes{
-      std::vector<typename Fold::state_type>(room)};
+      std::vector<typename Fold::state_type>(static_cast<std::size_t>(Kernel::nodes_for(tiles)))};
   const int warps = 1 << random.below(3);
   const std::int64_t blocks = 1 + below(random, 5);
-  const std::size_t bytes =
-      Kernel::flag_bytes + static_cast<std::size_t>(warps) * Kernel::warp_bytes(width);
-  Kernel kernel{rows, places, tiles, nodes.data(), counters.data() + 2, list.data(), false};
-  launch<width>(kernel, blocks, warps, bytes);
-  kernel.from_list = true;
-  launch<width>(kernel, blocks, warps, bytes);
-  EXPECT_EQ(std::vector<std::uint32_t>(2 + room), counters.content());
+  const std::size_t bytes = static_cast<std::size_t>(warps) * Kernel::warp_bytes(width);
+  tiles.dealing = gpu::Dealing::of(rows.rows, blocks * warps, static_cast<int>(random.below(17)),
+                                   1 + static_cast<int>(random.below(width)), tiles.dealing.turn);
+  std::uint32_t* const second = counters.data() + gpu::SharedTurns::words;
+  std::uint32_t* const behind = second + gpu::SharedTurns::words + 2;
+  launch<width>(Kernel{rows, places, tiles, nodes.data(), behind, list.data(), {counters.data()}},
+                blocks, warps, bytes);
+  gpu::TinyRest rest;
+  rest.turns = {counters.data()};
+  launch<width>(
+      gpu::LongSegmentsFold<Fold, true>{
+          rows, places, tiles, nodes.data(), behind, list.data(), {second}, rest},
+      blocks, warps, bytes);
+  EXPECT_EQ(zeros, counters.content());
 }
 
 template <class Index, class Fold>
