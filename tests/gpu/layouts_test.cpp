@@ -98,10 +98,42 @@ TEST(Layouts, ManyShortSegmentsInAGraph) {
   SKIP_WITHOUT_DEVICE();
   std::vector<std::int64_t> offsets{0};
   for (int i = 0; i < 400000; ++i) {
-    const std::int64_t length = i % 50021 == 7 ? 20000 : i % 9973 == 3 ? 2000 : i % 41;
+    const std::int64_t length = i == 123456      ? 6000001
+                                : i % 50021 == 7 ? 20000
+                                : i % 9973 == 3  ? 2000
+                                                 : i % 41;
     offsets.push_back(offsets.back() + length);
   }
   expect_segments_in_a_graph(offsets);
+}
+
+// Segments with a wrong bound among so many are reported, and empty; the others are as they should
+// be.
+TEST(Layouts, WrongBoundsAmongManySegments) {
+  SKIP_WITHOUT_DEVICE();
+  constexpr std::int64_t rows = 400000;
+  std::vector<std::int64_t> offsets{0};
+  for (std::int64_t i = 0; i < rows; ++i) {
+    offsets.push_back(offsets.back() + (i % 50021 == 7 ? 20000 : i % 41));
+  }
+  const std::int64_t n = offsets.back();
+  std::vector<std::int64_t> ends(offsets.begin() + 1, offsets.end());
+  constexpr std::size_t wrong[] = {41 * 1000 + 5, 41 * 9000 + 30, rows - 1};
+  for (const std::size_t w : wrong) {
+    offsets[w + 1] = w == rows - 1 ? n + 1 : offsets[w] - 3;
+    ends[w] = offsets[w];
+  }
+  const auto x = uniform(n);
+  std::vector<float> sums(rows);
+  isofold::Reducer("reference")
+      .sum(isofold::segments(x.data(), offsets.data(), ends.data(), rows, n), sums.data());
+  const Memory data(x);
+  const List<std::int64_t> list(offsets);
+  const Memory out(sums.size() * sizeof(float));
+  isofold::Reducer reduce(gpu_test::backend());
+  reduce.sum(isofold::segments(data.floats(), list.data(), rows, n), out.floats());
+  EXPECT_CODE(invalid_argument, reduce.synchronize());
+  EXPECT_EQ(as_bits(sums), results(out, sums.size()));
 }
 
 // One fold of short segments, of a list on the device and of the same one on the host.
