@@ -37,11 +37,23 @@ struct TinyFold {
   // spilled 76 bytes.)
   static constexpr int max_threads = is_tiny_cheap<Fold> ? 768 : 512;
 
+  // How a warp's shared memory is laid out: what has the same size whatever the tiles are, of two
+  // rounds the windows, of two tiles the offsets, then the lists. (In bytes, known before the
+  // launch: worked out by each warp, again and again, they took a tenth of a round's instructions.)
+  struct Sizes {
+    int window;      // of an array, which may begin up to 127 bytes on
+    int offsets_at;  // of the first tile,
+    int offsets;     // and of how many bytes
+    int list_at;
+    int warp;  // all of it
+  };
+
   Rows<Fold> rows;  // at most most_rows
   const void* offsets;
   bool wide_indices;
   std::uint64_t elements;  // that lie at data, or as many as offsets can say
   TinyTiles tiles;
+  Sizes sizes;
   TileList list;  // of rows that blocks share
   TinyRest rest;  // empty; of a tile one entry of rows that are left, or one of each half
 
@@ -53,6 +65,7 @@ struct TinyFold {
             places.wide_indices,
             static_cast<std::uint64_t>(std::min(places.elements, most)),
             tiles,
+            sizes_of(tiles),
             list,
             rest};
   }
@@ -65,45 +78,36 @@ struct TinyFold {
   ISOFOLD_HOST_DEVICE static constexpr int most_tile(int wave_width) {
     return is_tiny_cheap<Fold> ? 64 : wave_width;
   }
-  // Of an array's window, which may begin up to 127 bytes on.
-  ISOFOLD_HOST_DEVICE static constexpr int window_bytes(const TinyTiles& tiles) {
-    return whole_cache_lines(tiles.window * static_cast<int>(sizeof(Element)) + cache_line_bytes -
-                             1);
+  static constexpr Sizes sizes_of(const TinyTiles& tiles) {
+    Sizes sizes{};
+    sizes.window =
+        whole_cache_lines(tiles.window * static_cast<int>(sizeof(Element)) + cache_line_bytes - 1);
+    sizes.offsets_at = windows_at + 2 * Fold::arrays * sizes.window;
+    sizes.offsets = (tiles.rows + 2) * 8;
+    sizes.list_at = sizes.offsets_at + 2 * sizes.offsets;
+    sizes.warp =
+        whole_cache_lines(sizes.list_at + (tiles.rows + 1) * static_cast<int>(sizeof(Listed)));
+    return sizes;
   }
-  // Of a tile's offsets.
-  ISOFOLD_HOST_DEVICE static constexpr int offset_bytes(const TinyTiles& tiles) {
-    return (tiles.rows + 2) * 8;
-  }
-  ISOFOLD_HOST_DEVICE static constexpr int list_bytes(const TinyTiles& tiles) {
-    return (tiles.rows + 1) * static_cast<int>(sizeof(Listed));
-  }
-  // States of a row's nodes over 1, 2, 4, ... chunks.
-  static constexpr int stack_bytes =
-      ((placed_tile_shift + 1) * static_cast<int>(sizeof(State)) + 15) / 16 * 16;
-  ISOFOLD_HOST_DEVICE static constexpr int warp_bytes(const TinyTiles& tiles, int /*wave_width*/) {
-    const int slot = Fold::arrays * window_bytes(tiles) + offset_bytes(tiles) +
-                     static_cast<int>(sizeof(std::uint64_t));
-    const int lists =
-        list_bytes(tiles) + stack_bytes + static_cast<int>(sizeof(Counts) + 2 * sizeof(int));
-    return whole_cache_lines(2 * slot + lists);
+  static constexpr int warp_bytes(const TinyTiles& tiles, int /*wave_width*/) {
+    return sizes_of(tiles).warp;
   }
   // And of a block how many tiles its warps have taken.
   static constexpr int block_bytes = 16;
-  ISOFOLD_HOST_DEVICE static constexpr int shared_bytes(const TinyTiles& tiles, int warps,
-                                                        int wave_width) {
+  static constexpr int shared_bytes(const TinyTiles& tiles, int warps, int wave_width) {
     return warps * warp_bytes(tiles, wave_width) + block_bytes;
   }
 
   template <class Group>
   ISOFOLD_DEVICE void operator()(const Group& group) const {
-    const Here<Group> here(group, tiles);
+    const Here<Group> here(group, sizes);
     if (group.thread() == 0) {
       *here.taken = 0;
     }
     group.barrier();
     begin_warp(group, here);
     Cursor at{};
-    at.base = here.bases[1];
+    at.base = here.head->bases[1];
     begin_offsets(group, here, 0, at.base);
     Round<Group> round;  // the first round begins the first stretch, and folds none
     std::uint32_t number = 0;
@@ -185,36 +189,38 @@ struct TinyFold {
     }
   };
 
-  // The warp's shared memory: of two rounds the windows, of two tiles the offsets, then the lists.
+  // What a warp has in shared memory whatever its tiles are, before its windows.
+  struct Head {
+    std::uint64_t arrivals[2];  // of rounds' copies
+    Counts counts;              // zero between rounds
+    int bases[2];               // of the tile after one with its offsets in slot 0, or 1
+    alignas(16) State stack[placed_tile_shift + 1];  // of a row's nodes over 1, 2, 4, ... chunks
+  };
+  static constexpr int windows_at = whole_cache_lines(static_cast<int>(sizeof(Head)));
+
+  // The warp's shared memory.
   template <class Group>
   struct Here {
     WarpPlace<Group> place;
-    char* memory;
-    State* stack;
-    std::uint64_t* arrivals;  // of rounds' copies
-    Listed* list;             // from its begin on rows for four, from its end on those for the warp
-    Counts* counts;           // zero between rounds
-    int* bases;               // of the tile after one with its offsets in slot 0, or 1
-    std::uint32_t* taken;     // tiles of the block that warps have taken
+    Head* head;
+    std::uint32_t* taken;  // tiles of the block that warps have taken
 
-    ISOFOLD_DEVICE Here(const Group& group, const TinyTiles& tiles) : place(group) {
-      memory =
-          static_cast<char*>(group.shared()) + place.warp * warp_bytes(tiles, Group::wave_width);
-      char* const behind = memory + 2 * (Fold::arrays * window_bytes(tiles) + offset_bytes(tiles));
-      stack = reinterpret_cast<State*>(behind);
-      arrivals = reinterpret_cast<std::uint64_t*>(behind + stack_bytes);
-      list = reinterpret_cast<Listed*>(arrivals + 2);
-      counts = reinterpret_cast<Counts*>(reinterpret_cast<char*>(list) + list_bytes(tiles));
-      bases = reinterpret_cast<int*>(counts + 1);
-      taken = reinterpret_cast<std::uint32_t*>(static_cast<char*>(group.shared()) +
-                                               place.warps * warp_bytes(tiles, Group::wave_width));
+    ISOFOLD_DEVICE Here(const Group& group, const Sizes& sizes) : place(group) {
+      char* const shared = static_cast<char*>(group.shared());
+      head = reinterpret_cast<Head*>(shared + place.warp * sizes.warp);
+      taken = reinterpret_cast<std::uint32_t*>(shared + place.warps * sizes.warp);
     }
-    ISOFOLD_DEVICE char* window(const TinyTiles& tiles, int slot, int array) const {
-      return memory + (slot * Fold::arrays + array) * window_bytes(tiles);
+    ISOFOLD_DEVICE char* window(const Sizes& sizes, int slot, int array) const {
+      return at(windows_at) + (slot * Fold::arrays + array) * sizes.window;
     }
-    ISOFOLD_DEVICE char* offsets(const TinyTiles& tiles, int slot) const {
-      return memory + 2 * Fold::arrays * window_bytes(tiles) + slot * offset_bytes(tiles);
+    ISOFOLD_DEVICE char* offsets(const Sizes& sizes, int slot) const {
+      return at(sizes.offsets_at) + slot * sizes.offsets;
     }
+    // From its begin on rows for four, from its end on those for the warp.
+    ISOFOLD_DEVICE Listed* list(const Sizes& sizes) const {
+      return reinterpret_cast<Listed*>(at(sizes.list_at));
+    }
+    ISOFOLD_DEVICE char* at(int offset) const { return reinterpret_cast<char*>(head) + offset; }
   };
 
   // The base of the block's next tile, which is this warp's. One thread of the warp calls.
@@ -244,7 +250,7 @@ struct TinyFold {
                                   [[maybe_unused]] const Round<Group>& round) {
     if constexpr (has_bulk_copies<Group>) {
       if (number > 0) {
-        group.wait_for_arrival(here.arrivals + (number - 1) % 2, (number - 1) / 2 % 2);
+        group.wait_for_arrival(here.head->arrivals + (number - 1) % 2, (number - 1) / 2 % 2);
       }
     }
     if constexpr (has_copies_to_shared<Group>) {
@@ -264,17 +270,17 @@ struct TinyFold {
   template <class Group>
   ISOFOLD_DEVICE void begin_warp(const Group& group, const Here<Group>& here) const {
     if (here.place.thread == 0) {
-      *here.counts = Counts{};
-      here.bases[1] = take_tile(group, here);
-      here.bases[0] = take_tile(group, here);
+      here.head->counts = Counts{};
+      here.head->bases[1] = take_tile(group, here);
+      here.head->bases[0] = take_tile(group, here);
     }
     if constexpr (has_bulk_copies<Group>) {
       if (here.place.thread < 2) {
-        group.begin_arrivals(here.arrivals + here.place.thread);
+        group.begin_arrivals(here.head->arrivals + here.place.thread);
       }
     }
-    auto* const words = reinterpret_cast<std::uint64_t*>(here.offsets(tiles, 0));
-    for (int i = here.place.thread; i < 2 * offset_bytes(tiles) / 8; i += Group::wave_width) {
+    auto* const words = reinterpret_cast<std::uint64_t*>(here.offsets(sizes, 0));
+    for (int i = here.place.thread; i < 2 * sizes.offsets / 8; i += Group::wave_width) {
       words[i] = 0;
     }
     group.warp_barrier();
@@ -285,7 +291,7 @@ struct TinyFold {
   ISOFOLD_DEVICE void begin_offsets(const Group& group, const Here<Group>& here, int number,
                                     int base) const {
     const int last = rows_of_tile(base) - here.place.thread;
-    char* const to = here.offsets(tiles, number) + here.place.thread * 8;
+    char* const to = here.offsets(sizes, number) + here.place.thread * 8;
     const std::int64_t mine = base + here.place.thread;
     const auto* const from = static_cast<const char*>(offsets);
     if (wide_indices) {
@@ -320,13 +326,13 @@ struct TinyFold {
     }
     round.base = at.base;
     if (at.row == 0 && at.begun == 0) {  // a new tile, whose predecessor's offsets have been read
-      at.next = here.bases[at.slot];
+      at.next = here.head->bases[at.slot];
       if (here.place.thread == 0) {  // to be read in another round
-        here.bases[1 - at.slot] = take_tile(group, here);
+        here.head->bases[1 - at.slot] = take_tile(group, here);
       }
       begin_offsets(group, here, 1 - at.slot, at.next);
     }
-    const auto* const found = reinterpret_cast<const std::uint64_t*>(here.offsets(tiles, at.slot));
+    const auto* const found = reinterpret_cast<const std::uint64_t*>(here.offsets(sizes, at.slot));
     const std::uint64_t low = found[0];
     const std::uint64_t high = found[last];
     const bool is_sound = low <= high && high <= elements;
@@ -475,7 +481,7 @@ struct TinyFold {
     }
 #pragma unroll
     for (int a = 0; a < Fold::arrays; ++a) {
-      char* const to = here.window(tiles, slot, a) + round.shift[a];
+      char* const to = here.window(sizes, slot, a) + round.shift[a];
       if (!is_inside) {
         copy_stretch(group, to, from[a], bytes);
       } else if constexpr (!has_bulk_copies<Group>) {
@@ -494,7 +500,7 @@ struct TinyFold {
     if (here.place.thread != 0) {
       return;
     }
-    std::uint64_t* const arrival = here.arrivals + slot;
+    std::uint64_t* const arrival = here.head->arrivals + slot;
     int copied[Fold::arrays];
     int all = 0;
 #pragma unroll
@@ -507,7 +513,7 @@ struct TinyFold {
 #pragma unroll
       for (int a = 0; a < Fold::arrays; ++a) {
         const int before = round.shift[a] % line_bytes;
-        group.copy_bulk(here.window(tiles, slot, a) + round.shift[a] - before, from[a] - before,
+        group.copy_bulk(here.window(sizes, slot, a) + round.shift[a] - before, from[a] - before,
                         copied[a], arrival);
       }
     }
@@ -602,9 +608,9 @@ struct TinyFold {
     return row;
   }
   template <class Group>
-  ISOFOLD_DEVICE static Listed shared_row(const Here<Group>& here, int first, int count) {
+  ISOFOLD_DEVICE Listed shared_row(const Here<Group>& here, int first, int count) const {
     const int entry = first + (here.place.thread >> tiny_sharers_shift);
-    Listed row = here.list[entry < count ? entry : first];
+    Listed row = here.list(sizes)[entry < count ? entry : first];
     row.length = entry < count ? row.length : std::int16_t{none_there};
     return row;
   }
@@ -618,17 +624,17 @@ struct TinyFold {
     for (int i = 0; i < Round<Group>::each; ++i) {
       const Listed row = row_of(here, round, i);
       if (row.length > tiles.shared) {
-        const std::uint32_t entry = group.claim(&here.counts->whole, 1);
-        here.list[tiles.rows - static_cast<int>(entry)] = row;
+        const std::uint32_t entry = group.claim(&here.head->counts.whole, 1);
+        here.list(sizes)[tiles.rows - static_cast<int>(entry)] = row;
       } else if (row.length > alone) {
-        const std::uint32_t entry = group.claim(&here.counts->shared, 1);
-        here.list[entry] = row;
+        const std::uint32_t entry = group.claim(&here.head->counts.shared, 1);
+        here.list(sizes)[entry] = row;
       } else if (row.length == is_left) {
-        group.claim(&here.counts->left, 1);
+        group.claim(&here.head->counts.left, 1);
       }
     }
     group.warp_barrier();
-    return *here.counts;
+    return here.head->counts;
   }
 
   // Zeroes the lists; rows that are left go on that of the device.
@@ -657,7 +663,7 @@ struct TinyFold {
     }
     group.warp_barrier();  // all have read what is on the lists
     if (here.place.thread == 0) {
-      *here.counts = Counts{};
+      here.head->counts = Counts{};
       if (all != 0) {
         rest.rows[group.claim(rest.count, 1)] = {round.base, all};
       }
@@ -672,7 +678,7 @@ struct TinyFold {
 #pragma unroll
     for (int a = 0; a < Fold::arrays; ++a) {
       row.from[a] =
-          here.window(tiles, slot, a) + round.shift[a] + at * static_cast<int>(sizeof(Element));
+          here.window(sizes, slot, a) + round.shift[a] + at * static_cast<int>(sizeof(Element));
     }
     return row;
   }
@@ -702,7 +708,7 @@ struct TinyFold {
     const bool is_chunk = (round.what & Round<Group>::is_chunk) != 0;
     Listed listed{0, none_there, static_cast<std::int16_t>(is_chunk ? round.chunk() : 0)};
     if (!is_chunk) {
-      listed = here.list[tiles.rows - n];
+      listed = here.list(sizes)[tiles.rows - n];
     }
     TinyRow<Fold> row = row_at(here, slot, round, listed.at, listed.length);
     row.thread = here.place.thread;
@@ -712,7 +718,7 @@ struct TinyFold {
     });
     if (row.thread == 0) {
       if (is_chunk) {
-        add_chunk(here.stack, round, state);
+        add_chunk(here.head->stack, round, state);
       } else {
         rows.write_ragged(round.base + listed.row, state, listed.length);
       }
