@@ -691,12 +691,13 @@ inline constexpr int long_most_in_tiny = 4;
 // 2^3 chunks has a tile of the list. With 2^2 and 2^4 mean 65536 took 141 and 138 of f32 where it
 // took 137, of f64 257 and 254 where it took 252; one of them half of all 161 and 157 where 154.
 inline constexpr int long_tile_shift = 3;
-// Sixteenths of the segments that are dealt out, then how many come by a turn, or one, if they have
-// more elements than that on average. With 8 and 12 sixteenths mean 1024 took 132 and 134 where it
-// took 131 (with turns of 8 segments 138), mean 400 141 and 136 where 136.
+// Sixteenths of the segments that are dealt out, then how many come by a turn at most, and turns
+// for each warp, if there are as many. With 8 and 12 sixteenths mean 1024 took 132 and 134 where it
+// took 131 (with turns of 8 segments 138), mean 400 141 and 136 where 136; mean 65536, 2034 of
+// them, 141 with turns of 4.
 inline constexpr int long_dealt = 10;
-inline constexpr int long_turn = 4;
-inline constexpr std::int64_t long_single_mean = 4096;
+inline constexpr std::int64_t long_turn = 4;
+inline constexpr std::int64_t long_turns = 8;
 
 struct LongSituation {
   std::int64_t rows;
@@ -717,12 +718,6 @@ inline bool are_long(const LongSituation& at) {
          at.elements / at.rows >= long_least_mean;
 }
 
-// What TinyFold lists, where LongSegmentsFold is behind it.
-inline void list_for_long(TinyTiles& tiles) {
-  tiles.listed = long_most_in_tiny;
-  tiles.chunks = std::min(tiles.chunks, long_most_in_tiny);
-}
-
 inline LongPlan plan_long(const LongSituation& at) {
   LongPlan plan;
   if (!at.device.has_bulk_copies) {
@@ -739,12 +734,35 @@ inline LongPlan plan_long(const LongSituation& at) {
   plan.launch.shared_bytes = block;
   plan.launch.blocks = blocks * at.device.multiprocessors;
   const std::int64_t chunks = at.elements >> core::chunk_shift;
-  plan.tiles.dealing =
-      Dealing::of(at.rows, plan.launch.blocks * long_block, long_dealt, at.device.wave_width,
-                  at.elements / at.rows > long_single_mean ? 1 : long_turn);
+  const std::int64_t warps = plan.launch.blocks * long_block;
+  plan.tiles.dealing = Dealing::of(
+      at.rows, warps, long_dealt, at.device.wave_width,
+      static_cast<int>(std::clamp<std::int64_t>(at.rows / (long_turns * warps), 1, long_turn)));
   plan.tiles.most_here = long_most_here;
   plan.tiles.shift = long_tile_shift;
   plan.tiles.room = std::min(most_room, (chunks >> long_tile_shift) + chunks / long_most_here + 1);
+  return plan;
+}
+
+// Segments that follow one another: LongSegmentsFold takes them all, or TinyFold does and
+// LongSegmentsFold what that leaves, or TinyFold and PlacedFold, or PlacedFold alone.
+struct SegmentsPlan {
+  TinyPlan tiny;
+  LongPlan behind;
+};
+inline SegmentsPlan plan_segments(const TinyPlan& tiny, const LongSituation& at) {
+  SegmentsPlan plan{tiny, {}};
+  if (!are_long(at) && tiny.room == 0) {
+    return plan;
+  }
+  plan.behind = plan_long(at);
+  if (plan.behind.is_there && are_long(at)) {
+    plan.tiny = {};
+  } else if (plan.behind.is_there) {
+    TinyTiles& tiles = plan.tiny.tiles;
+    tiles.listed = long_most_in_tiny;
+    tiles.chunks = std::min(tiles.chunks, long_most_in_tiny);
+  }
   return plan;
 }
 

@@ -7,7 +7,8 @@
 
 #include <backends/gpu/line_copies.hpp>
 #include <backends/gpu/mask.hpp>
-#include <backends/gpu/placed_fold.hpp>
+#include <backends/gpu/shared_rows.hpp>
+#include <backends/gpu/shared_tiles.hpp>
 #include <backends/gpu/tiny_row.hpp>
 #include <isofold/core/folds/extremum.hpp>
 #include <isofold/core/folds/sum.hpp>
@@ -106,7 +107,7 @@ struct LongSegmentsFold {
     std::int64_t row;
     std::int64_t length;  // of the row
     std::int64_t begin;   // of the chunk, in the row
-    int entry;            // of the list; negative: the row is folded here as a whole
+    int entry;            // of the list; negative: the row is not on it
     int tile;             // of the row, that entry's
     int number;           // of the chunk, in the job
     int chunks;           // of the job
@@ -366,12 +367,11 @@ struct LongSegmentsFold {
       return true;
     }
 
-    // The last warp that finds the lists taken makes their counters zero, for the next launch. No
-    // warp has a turn on its way then. (Nothing that others have written is read, so that this
-    // needs no fence.) All of the warp call, once.
+    // The last warp that finds the lists taken makes their counters zero, for the next call: all
+    // have read them, and have no turn on its way. All of the warp call, once.
     ISOFOLD_DEVICE void leave(const Group& group) const {
       if (place_.thread == 0 &&
-          group.claim(of_.counters - 1, 1) == static_cast<std::uint32_t>(warps_ - 1)) {
+          group.arrive(of_.counters - 1) == static_cast<std::uint32_t>(warps_ - 1)) {
         of_.counters[-2] = 0;
         of_.counters[-1] = 0;
         of_.turns.reset();
@@ -465,7 +465,8 @@ struct LongSegmentsFold {
     // warp's next ones it counts all with the last: that waits for memory.
     ISOFOLD_DEVICE void finish(const Group& group, const Chunk& at, const State& state,
                                bool goes_on) {
-      if (!from_list || at.entry < 0) {
+      const bool is_whole = (std::int64_t{at.chunks} << core::chunk_shift) >= at.length;
+      if (!from_list || is_whole) {
         if (place_.thread == 0) {
           of_.rows.write_ragged(at.row, state, at.length);
         }

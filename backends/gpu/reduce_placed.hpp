@@ -41,7 +41,7 @@ class ReducePlaced : protected ReduceRows<Platform> {
     if (has_none(request)) {
       return Base::prepare(fold, request, report);
     }
-    TinyPlan tiny = tiny_plan<Fold>(request);
+    const auto [tiny, behind] = segments_plan<Fold>(request);
     Status loaded = with_stored<Fold>(request, [](auto stored) {
       return Platform::template load<PlacedFold<Fold, decltype(stored)>>();
     });
@@ -81,12 +81,11 @@ class ReducePlaced : protected ReduceRows<Platform> {
                               report);
     }
     if constexpr (takes_long_segments<Fold> && may_have_bulk_copies<Platform>) {
-      const LongPlan plan = long_plan<Fold>(request, tiny);
-      if (plan.is_there) {
+      if (behind.is_there) {
         loaded = Platform::template load<LongSegmentsFold<Fold>>();
         loaded = loaded.ok() ? Platform::template load<LongSegmentsFold<Fold, true>>() : loaded;
         return loaded.ok()
-                   ? session_.reserve(long_bytes<Fold>(plan, tiny), long_counters(plan), report)
+                   ? session_.reserve(long_bytes<Fold>(behind, tiny), long_counters(behind), report)
                    : session_.fail(loaded, "loading the kernels", report);
       }
     }
@@ -231,23 +230,17 @@ class ReducePlaced : protected ReduceRows<Platform> {
     return request.shape == ISOFOLD_SHAPE_segments && request.layout->begins != nullptr &&
            request.layout->ends == nullptr && !is_converted(request);
   }
-  // Where LongSegmentsFold takes all segments, or those that TinyFold does not.
   template <class Fold>
-  LongPlan long_plan(const isofold_request& request, TinyPlan& tiny) const {
-    using Kernel = LongSegmentsFold<Fold>;
-    if (!is_in_line(request)) {
-      return {};
+  SegmentsPlan segments_plan(const isofold_request& request) const {
+    const TinyPlan tiny = tiny_plan<Fold>(request);
+    if constexpr (takes_long_segments<Fold> && may_have_bulk_copies<Platform>) {
+      if (is_in_line(request)) {
+        return plan_segments(tiny, {request.rows, request.layout->elements,
+                                    LongSegmentsFold<Fold>::warp_bytes(session_.facts().wave_width),
+                                    session_.facts()});
+      }
     }
-    const LongSituation at{request.rows, request.layout->elements,
-                           Kernel::warp_bytes(session_.facts().wave_width), session_.facts()};
-    if (are_long(at)) {
-      tiny = {};
-    }
-    LongPlan plan = are_long(at) || tiny.room > 0 ? plan_long(at) : LongPlan{};
-    if (plan.is_there && tiny.room > 0) {
-      list_for_long(tiny.tiles);
-    }
-    return plan;
+    return {tiny, {}};
   }
   template <class Fold>
   ColumnsSituation columns_of(const isofold_request& request, const Places& places) const {
@@ -323,8 +316,10 @@ class ReducePlaced : protected ReduceRows<Platform> {
            static_cast<std::size_t>(plan.tiles.room) * sizeof(SharedTile) +
            static_cast<std::size_t>(nodes) * sizeof(typename Fold::state_type);
   }
+  // The turns of the two launches, what TinyFold leaves, and of the list the counters.
+  static constexpr std::int64_t long_counters_before = 2 * SharedTurns::words + 4;
   static std::int64_t long_counters(const LongPlan& plan) {
-    return plan.tiles.room + 4 + 2 * SharedTurns::words;
+    return long_counters_before + plan.tiles.room;
   }
 
   template <class Fold>
@@ -506,11 +501,11 @@ class ReducePlaced : protected ReduceRows<Platform> {
   template <class Fold>
   std::int32_t run_placed(Fold fold, const isofold_request& request, const Places& places,
                           const PlacedSituation& at, contract::Report& report) {
-    TinyPlan tiny = tiny_plan<Fold>(request);
+    const SegmentsPlan segments = segments_plan<Fold>(request);
+    const TinyPlan& tiny = segments.tiny;
     if constexpr (takes_long_segments<Fold> && may_have_bulk_copies<Platform>) {
-      const LongPlan plan = long_plan<Fold>(request, tiny);
-      if (plan.is_there) {
-        return run_long(fold, request, places, plan, tiny, report);
+      if (segments.behind.is_there) {
+        return run_long(fold, request, places, segments.behind, tiny, report);
       }
     }
     const PlacedPlan plan = plan_placed(at);
@@ -536,13 +531,12 @@ class ReducePlaced : protected ReduceRows<Platform> {
           auto* const list = reinterpret_cast<SharedTile*>(left + tiny.room);
           auto* const nodes = reinterpret_cast<State*>(list + plan.tiles.room);
           std::uint32_t* const turns = session_.workspace().counters();
-          std::uint32_t* const counters = turns + 2 * SharedTurns::words;
-          const TinyRest rest{tiny.room > 0 ? left : nullptr, counters + 1, {turns}};
-          const LongSegmentsFold<Fold> kernel{rows,         places, plan.tiles, nodes,
-                                              counters + 4, list,   {turns}};
+          std::uint32_t* const counters = turns + long_counters_before;
+          const TinyRest rest{tiny.room > 0 ? left : nullptr, counters - 3, {turns}};
+          const LongSegmentsFold<Fold> kernel{rows,     places, plan.tiles, nodes,
+                                              counters, list,   {turns}};
           const LongSegmentsFold<Fold, true> behind{
-              rows, places, plan.tiles, nodes, counters + 4, list, {turns + SharedTurns::words},
-              rest};
+              rows, places, plan.tiles, nodes, counters, list, {turns + SharedTurns::words}, rest};
           Launch size = plan.launch;
           size.capturing = capturing;
           const Status launched =

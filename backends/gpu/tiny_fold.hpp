@@ -37,14 +37,13 @@ struct TinyFold {
   // spilled 76 bytes.)
   static constexpr int max_threads = is_tiny_cheap<Fold> ? 768 : 512;
 
-  // How a warp's shared memory is laid out: what has the same size whatever the tiles are, of two
-  // rounds the windows, of two tiles the offsets, then the lists. (In bytes, known before the
-  // launch: worked out by each warp, again and again, they took a tenth of a round's instructions.)
+  // How a warp's shared memory is laid out, in bytes: of two rounds the windows, of two tiles the
+  // offsets, what has one size whatever the tiles are (Head), then the lists. (Known before the
+  // launch: each warp had worked it out several times a round.)
   struct Sizes {
-    int window;      // of an array, which may begin up to 127 bytes on
-    int offsets_at;  // of the first tile,
-    int offsets;     // and of how many bytes
-    int list_at;
+    int window;   // of an array, which may begin up to 127 bytes on
+    int offsets;  // of a tile
+    int head_at;
     int warp;  // all of it
   };
 
@@ -82,11 +81,10 @@ struct TinyFold {
     Sizes sizes{};
     sizes.window =
         whole_cache_lines(tiles.window * static_cast<int>(sizeof(Element)) + cache_line_bytes - 1);
-    sizes.offsets_at = windows_at + 2 * Fold::arrays * sizes.window;
     sizes.offsets = (tiles.rows + 2) * 8;
-    sizes.list_at = sizes.offsets_at + 2 * sizes.offsets;
-    sizes.warp =
-        whole_cache_lines(sizes.list_at + (tiles.rows + 1) * static_cast<int>(sizeof(Listed)));
+    sizes.head_at = 2 * (Fold::arrays * sizes.window + sizes.offsets);
+    sizes.warp = whole_cache_lines(sizes.head_at + static_cast<int>(sizeof(Head)) +
+                                   (tiles.rows + 1) * static_cast<int>(sizeof(Listed)));
     return sizes;
   }
   static constexpr int warp_bytes(const TinyTiles& tiles, int /*wave_width*/) {
@@ -189,14 +187,14 @@ struct TinyFold {
     }
   };
 
-  // What a warp has in shared memory whatever its tiles are, before its windows.
+  // What a warp has in shared memory whatever its tiles are.
   struct Head {
     std::uint64_t arrivals[2];  // of rounds' copies
     Counts counts;              // zero between rounds
     int bases[2];               // of the tile after one with its offsets in slot 0, or 1
     alignas(16) State stack[placed_tile_shift + 1];  // of a row's nodes over 1, 2, 4, ... chunks
   };
-  static constexpr int windows_at = whole_cache_lines(static_cast<int>(sizeof(Head)));
+  static_assert(alignof(Head) <= 16, "Behind offsets it is aligned to 16 bytes.");
 
   // The warp's shared memory.
   template <class Group>
@@ -207,20 +205,18 @@ struct TinyFold {
 
     ISOFOLD_DEVICE Here(const Group& group, const Sizes& sizes) : place(group) {
       char* const shared = static_cast<char*>(group.shared());
-      head = reinterpret_cast<Head*>(shared + place.warp * sizes.warp);
+      head = reinterpret_cast<Head*>(shared + place.warp * sizes.warp + sizes.head_at);
       taken = reinterpret_cast<std::uint32_t*>(shared + place.warps * sizes.warp);
     }
     ISOFOLD_DEVICE char* window(const Sizes& sizes, int slot, int array) const {
-      return at(windows_at) + (slot * Fold::arrays + array) * sizes.window;
+      return memory() - sizes.head_at + (slot * Fold::arrays + array) * sizes.window;
     }
     ISOFOLD_DEVICE char* offsets(const Sizes& sizes, int slot) const {
-      return at(sizes.offsets_at) + slot * sizes.offsets;
+      return memory() - (2 - slot) * sizes.offsets;
     }
     // From its begin on rows for four, from its end on those for the warp.
-    ISOFOLD_DEVICE Listed* list(const Sizes& sizes) const {
-      return reinterpret_cast<Listed*>(at(sizes.list_at));
-    }
-    ISOFOLD_DEVICE char* at(int offset) const { return reinterpret_cast<char*>(head) + offset; }
+    ISOFOLD_DEVICE Listed* list() const { return reinterpret_cast<Listed*>(head + 1); }
+    ISOFOLD_DEVICE char* memory() const { return reinterpret_cast<char*>(head); }
   };
 
   // The base of the block's next tile, which is this warp's. One thread of the warp calls.
@@ -608,9 +604,9 @@ struct TinyFold {
     return row;
   }
   template <class Group>
-  ISOFOLD_DEVICE Listed shared_row(const Here<Group>& here, int first, int count) const {
+  ISOFOLD_DEVICE static Listed shared_row(const Here<Group>& here, int first, int count) {
     const int entry = first + (here.place.thread >> tiny_sharers_shift);
-    Listed row = here.list(sizes)[entry < count ? entry : first];
+    Listed row = here.list()[entry < count ? entry : first];
     row.length = entry < count ? row.length : std::int16_t{none_there};
     return row;
   }
@@ -625,10 +621,10 @@ struct TinyFold {
       const Listed row = row_of(here, round, i);
       if (row.length > tiles.shared) {
         const std::uint32_t entry = group.claim(&here.head->counts.whole, 1);
-        here.list(sizes)[tiles.rows - static_cast<int>(entry)] = row;
+        here.list()[tiles.rows - static_cast<int>(entry)] = row;
       } else if (row.length > alone) {
         const std::uint32_t entry = group.claim(&here.head->counts.shared, 1);
-        here.list(sizes)[entry] = row;
+        here.list()[entry] = row;
       } else if (row.length == is_left) {
         group.claim(&here.head->counts.left, 1);
       }
@@ -708,7 +704,7 @@ struct TinyFold {
     const bool is_chunk = (round.what & Round<Group>::is_chunk) != 0;
     Listed listed{0, none_there, static_cast<std::int16_t>(is_chunk ? round.chunk() : 0)};
     if (!is_chunk) {
-      listed = here.list(sizes)[tiles.rows - n];
+      listed = here.list()[tiles.rows - n];
     }
     TinyRow<Fold> row = row_at(here, slot, round, listed.at, listed.length);
     row.thread = here.place.thread;

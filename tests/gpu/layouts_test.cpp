@@ -117,6 +117,7 @@ TEST(Layouts, WrongBoundsAmongManySegments) {
     offsets.push_back(offsets.back() + (i % 50021 == 7 ? 20000 : i % 41));
   }
   const std::int64_t n = offsets.back();
+  const std::vector<std::int64_t> sound = offsets;
   std::vector<std::int64_t> ends(offsets.begin() + 1, offsets.end());
   constexpr std::size_t wrong[] = {41 * 1000 + 5, 41 * 9000 + 30, rows - 1};
   for (const std::size_t w : wrong) {
@@ -133,6 +134,13 @@ TEST(Layouts, WrongBoundsAmongManySegments) {
   isofold::Reducer reduce(gpu_test::backend());
   reduce.sum(isofold::segments(data.floats(), list.data(), rows, n), out.floats());
   EXPECT_CODE(invalid_argument, reduce.synchronize());
+  EXPECT_EQ(as_bits(sums), results(out, sums.size()));
+
+  const List<std::int64_t> right(sound);
+  isofold::Reducer("reference")
+      .sum(isofold::segments(x.data(), sound.data(), rows, n), sums.data());
+  reduce.sum(isofold::segments(data.floats(), right.data(), rows, n), out.floats());
+  reduce.synchronize();
   EXPECT_EQ(as_bits(sums), results(out, sums.size()));
 }
 

@@ -59,13 +59,66 @@ TEST(LaunchTable, TilesThatBlocksTakeByTurns) {
   EXPECT_GE(100000 * 15 / 16, dealt);
   EXPECT_LT(100000 * 15 / 16 - plan.launch.blocks, dealt);
   EXPECT_EQ(16, plan.tiles.listed);
-  plan.tiles.chunks = 16;
-  gpu::list_for_long(plan.tiles);
-  EXPECT_EQ(4, plan.tiles.listed);
-  EXPECT_EQ(4, plan.tiles.chunks);
-  plan.tiles.chunks = 0;
-  gpu::list_for_long(plan.tiles);
-  EXPECT_EQ(0, plan.tiles.chunks) << "a window holds no chunk";
+}
+
+// Of short segments and of long ones, with and without bulk copies.
+TEST(LaunchTable, WhoTakesSegments) {
+  gpu::LongSituation at{0, std::int64_t{1} << 27, 9000, {}};
+  at.device.wave_width = 32;
+  at.device.multiprocessors = 132;
+  at.device.shared_bytes = 227 * 1024;
+  gpu::TinyPlan tiny;
+  tiny.room = 1;
+  tiny.tiles.chunks = 16;
+  for (const bool in_bulk : {false, true}) {
+    at.device.has_bulk_copies = in_bulk;
+    at.rows = at.elements / 8;
+    const gpu::SegmentsPlan few = gpu::plan_segments(tiny, at);
+    EXPECT_EQ(in_bulk, few.behind.is_there);
+    EXPECT_EQ(1, few.tiny.room);
+    EXPECT_EQ(in_bulk ? 4 : 16, few.tiny.tiles.listed);
+    EXPECT_EQ(in_bulk ? 4 : 16, few.tiny.tiles.chunks);
+    EXPECT_FALSE(gpu::plan_segments({}, at).behind.is_there) << "TinyFold does not take them";
+    at.rows = at.elements / 1000;
+    const gpu::SegmentsPlan many = gpu::plan_segments(tiny, at);
+    EXPECT_EQ(in_bulk, many.behind.is_there);
+    EXPECT_EQ(in_bulk ? 0 : 1, many.tiny.room) << "TinyFold's where chunks do not come in bulk";
+    EXPECT_EQ(in_bulk, gpu::plan_segments({}, at).behind.is_there);
+  }
+  tiny.tiles.chunks = 0;
+  at.rows = at.elements / 8;
+  EXPECT_EQ(0, gpu::plan_segments(tiny, at).tiny.tiles.chunks) << "a window holds no chunk";
+}
+
+// A segment has at most so many tiles, whatever its length, and its groups' nodes to itself.
+TEST(LaunchTable, TilesOfVeryLongSegments) {
+  gpu::LongTiles tiles;
+  tiles.room = std::int64_t{1} << 20;
+  tiles.shift = 3;
+  using Kernel = gpu::LongSegmentsFold<isofold::core::Sum<float>>;
+  Kernel kernel{};
+  kernel.tiles = tiles;
+  const gpu::TileList list = kernel.shared_rows();
+  const auto tiles_of = [&](std::int64_t chunks) {
+    return gpu::TileList::pieces(chunks, list.shift_for(chunks));
+  };
+  constexpr std::int64_t most = gpu::most_long_tiles;
+  EXPECT_EQ(1, tiles_of(3));
+  EXPECT_EQ(2, tiles_of(9));
+  EXPECT_EQ(most, tiles_of(8 * most));
+  EXPECT_EQ(most / 2 + 1, tiles_of(8 * most + 1));
+  EXPECT_GE(most, tiles_of(std::int64_t{1} << 40));
+  const std::int64_t group = std::int64_t{1} << tiles.group_shift;
+  std::int64_t behind = tiles.room;  // the nodes of the segments before
+  std::int64_t first = 0;
+  for (const std::int64_t all : {group + 1, 2 * group, 2 * group + 1, most, group + 1, 5 * group}) {
+    EXPECT_LE(behind, Kernel::group_node(tiles, first)) << first;
+    behind = Kernel::group_node(tiles, first) + gpu::TileList::pieces(all, tiles.group_shift);
+    EXPECT_LE(behind, Kernel::nodes_for(tiles));
+    first += all;
+  }
+  first = tiles.room - (group + 1);
+  EXPECT_LE(Kernel::group_node(tiles, first) + 2, Kernel::nodes_for(tiles));
 }
 
 // Segments of one length, of a chunk or more, are PlacedFold's where it folds two chunks at once.
@@ -368,8 +421,8 @@ TEST(LaunchTable, LongSegmentsComeInBulk) {
   EXPECT_FALSE(gpu::are_long(at));
 }
 
-// Ten of sixteen long segments are dealt out, in batches of as many as a warp has threads; very
-// long ones come one by one.
+// Ten of sixteen long segments are dealt out, in batches of as many as a warp has threads; where
+// they are few, each comes by a turn of its own.
 TEST(LaunchTable, LongSegmentsAreDealtOut) {
   gpu::LongSituation at{0, std::int64_t{1} << 30, 9000, {}};
   at.device.wave_width = 32;
@@ -388,6 +441,8 @@ TEST(LaunchTable, LongSegmentsAreDealtOut) {
   EXPECT_EQ(1, dealing(32 * warps).batches);
   EXPECT_EQ(0, dealing(1000).batches);
   EXPECT_EQ(1, dealing(1000).turn);
+  EXPECT_EQ(1, dealing(8 * warps).turn);
+  EXPECT_EQ(3, dealing(24 * warps).turn);
 }
 
 // Where elements are loaded twice, tiles are short from 2^25 complex numbers of 16 bytes on.

@@ -542,7 +542,7 @@ void fold_by_chunks(const gpu::Rows<Fold>& rows, const gpu::Places& places, Rand
   const OnDevice<width, typename Fold::state_type> nodes{
       std::vector<typename Fold::state_type>(static_cast<std::size_t>(Kernel::nodes_for(tiles)))};
   const int warps = 1 << random.below(3);
-  const std::int64_t blocks = 1 + below(random, 5);
+  const std::int64_t blocks = 1 + below(random, 20);
   const std::size_t bytes = static_cast<std::size_t>(warps) * Kernel::warp_bytes(width);
   tiles.dealing = gpu::Dealing::of(rows.rows, blocks * warps, static_cast<int>(random.below(17)),
                                    1 + static_cast<int>(random.below(width)), tiles.dealing.turn);
