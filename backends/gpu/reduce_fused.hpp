@@ -66,13 +66,21 @@ class ReduceFused : ReduceRows<Platform> {
   // multiprocessor gets one block, where its chunks fill L1 or tiles have many rounds: dot and
   // norm2 of 2^25 f64 take 197 us on an H100, 242 otherwise, four folds 227 and 369, of c128 556
   // and 1100. In smaller tiles they would take up to 15 % longer. (Nothing was measured on AMD.)
-  template <class Kernel>
+  //
+  // Where the memory is fast, what is read again costs less than what one block leaves undone,
+  // unless elements have 16 bytes: on an H200 dot and norm2 of f32 took 78, 283 and 1122 us at
+  // 2^25, 2^27 and 2^29 where one block took 85, 324 and 1257, of f64 152, 576 and 2178 and not
+  // 162, 621 and 2415 (four folds 213, 809 and 2778, not 206, 775 and 3008), of c128 405 and not
+  // 321 at 2^25.
+  template <class Kernel, class T>
   static void keep_in_l1(TilePlan& plan, const Situation& at) {
     constexpr std::int64_t l1_bytes = 256 * 1024;
+    constexpr int fast_memory = 16;  // bytes: between an H100's and an H200's
     const std::int64_t block_bytes =
         std::int64_t{plan.launch.threads / at.team} * Kernel::chunk_bytes;
+    const bool is_dear = sizeof(T) >= 16 || at.device.memory_bytes < fast_memory;
     if (Kernel::parts > 1 && at.device.wave_width == 32 && plan.launch.threads == tile_threads &&
-        (block_bytes >= l1_bytes || has_many_rounds(plan, at))) {
+        is_dear && (block_bytes >= l1_bytes || has_many_rounds(plan, at))) {
       plan.launch.blocks = std::min<std::int64_t>(plan.launch.blocks, at.device.multiprocessors);
     }
   }
@@ -128,7 +136,7 @@ class ReduceFused : ReduceRows<Platform> {
     TilePlan plan = plan_tiles(at.rows, at.length, at.team, at.device, Kernel::max_threads,
                                most_listed_shift(list, Kernel::parts == 1, at.device),
                                least_listed_shift(list.entries(), at));
-    keep_in_l1<Kernel>(plan, at);
+    keep_in_l1<Kernel, T>(plan, at);
     std::size_t node_begin[ISOFOLD_MOST_FUSED]{};
     std::size_t node_bytes = 0;
     for (int i = 0; i < list.entries() && plan.tiles > 1; ++i) {
