@@ -688,8 +688,8 @@ inline constexpr int long_block = 4;                          // warps
 // 204 us of f32 for a power law of mean 19 (f64 335, 331, 331 and 336).
 inline constexpr std::int64_t long_most_here = 2;
 inline constexpr int long_most_in_tiny = 4;
-// 2^3 chunks has a tile of the list. With 2^2 and 2^4 mean 65536 took 141 and 138 of f32 where it
-// took 137, of f64 257 and 254 where it took 252; one of them half of all 161 and 157 where 154.
+// 2^3 chunks has a tile of the list, but of very long segments. With 2^2 and 2^4 mean 65536 took
+// 141 and 138 of f32 where it took 137, of f64 257 and 254 where it took 252.
 inline constexpr int long_tile_shift = 3;
 // Sixteenths of the segments that are dealt out, then how many come by a turn at most, and turns
 // for each warp, if there are as many. With 8 and 12 sixteenths mean 1024 took 132 and 134 where it

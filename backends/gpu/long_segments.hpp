@@ -20,7 +20,7 @@ namespace isofold::gpu {
 struct Dealing {
   int batch = 0;    // one a thread, at most
   int batches = 0;  // of each warp
-  int turn = 1;     // as a batch
+  int turn = 1;     // so many come by one turn, one a thread at most
 
   // About `sixteenths` of all, batches of at most so many.
   ISOFOLD_HOST_DEVICE static Dealing of(std::int64_t all, std::int64_t warps, int sixteenths,
@@ -31,23 +31,18 @@ struct Dealing {
   }
 };
 
-// With 2^6 and 2^10 one segment of 2^26 elements took 1 and 5 us more of f32 on an H200.
-inline constexpr int long_group_shift = 8;
-
 // How segments are dealt out, and cut; launch_table.hpp fills it.
 struct LongTiles {
   Dealing dealing;
-  std::int64_t most_here = 0;          // chunks of a segment that a warp folds by itself
-  std::int64_t room = 0;               // for tiles of others
-  int shift = 0;                       // a tile has 2^shift chunks, of a very long segment more
-  int group_shift = long_group_shift;  // 2^group_shift tiles are a group, whose nodes a warp folds
+  std::int64_t most_here = 0;  // chunks of a segment that a warp folds by itself
+  std::int64_t room = 0;       // for tiles of others
+  int shift = 0;               // a tile has 2^shift chunks, of a very long segment more
 };
 
-// Tiles of one segment, at most, for it to leave room to others. Warps take neighbouring tiles at
-// the same time: where each had a stretch of the list to itself, segments of mean 65536 took 146 us
-// of f32 and 273 of f64 on an H200, where they took 144 and 260; in batches of four 143 and 260
-// where one by one 139 and 257.
-inline constexpr std::int64_t most_long_tiles = 1 << 16;
+// Tiles of one segment, at most; a longer one has larger tiles. A warp folds their nodes. On an
+// H200 a segment of 2^26 elements beside a million short ones of as many took 147 us of f32 and 271
+// of f64 so, with up to 512 tiles 174 and 271, with 2048 149 and 284, with 2^16 151 and 281.
+inline constexpr std::int64_t most_long_tiles = 1 << 10;
 
 template <class Fold, class T>
 inline constexpr bool is_sum_or_extremum =
@@ -79,9 +74,10 @@ struct LongSegmentsFold {
   Rows<Fold> rows;
   Places places;
   LongTiles tiles;
-  State* nodes;             // of listed tiles, and behind them of groups of these
+  State* nodes;             // of listed tiles
   std::uint32_t* counters;  // of listed segments; before them how many tiles are listed, and warps
-                            // that have found them taken; all zero between launches
+                            // that have found them taken; all of them, and the turns, are zero
+                            // between calls
   SharedTile* list;
   SharedTurns turns;
   TinyRest rest{};  // taken with the list; its turns are those of the launch before this one
@@ -89,17 +85,6 @@ struct LongSegmentsFold {
   // The list, for whoever fills it.
   ISOFOLD_HOST_DEVICE TileList shared_rows() const {
     return {list, counters - 2, tiles.room, 0, tiles.shift, most_long_tiles};
-  }
-  // Where the nodes of a segment's groups are, if it has several, behind those of all tiles: there
-  // is one for each half of a group, counted from the begin of the list. A segment of n groups has
-  // n such halves to itself from the one on in which its first tile is, for it has more tiles than
-  // n - 1 groups.
-  ISOFOLD_HOST_DEVICE static constexpr std::int64_t group_node(const LongTiles& tiles,
-                                                               std::int64_t first) {
-    return tiles.room + (first >> (tiles.group_shift - 1));
-  }
-  static constexpr std::int64_t nodes_for(const LongTiles& tiles) {
-    return group_node(tiles, tiles.room) + 1;
   }
 
   // A chunk that is under way, and what is to become of its state.
@@ -159,9 +144,7 @@ struct LongSegmentsFold {
   class Walk {
     static constexpr int width = Group::wave_width;
     static_assert(width == 32, "A warp's segments are bits of a word.");
-    static_assert(1 << long_group_shift <= width * width &&
-                      most_long_tiles >> long_group_shift <= width * width,
-                  "A warp folds the nodes of a group's tiles, and those of a row's groups.");
+    static_assert(most_long_tiles <= width * width, "A warp folds the nodes of a row's tiles.");
     static constexpr int none_there = -1;
     static constexpr int tiles_dealt = 8;  // sixteenths of the list
 
@@ -203,9 +186,7 @@ struct LongSegmentsFold {
         is_there = begin_chunk(group, 1 - slot);
         group.wait_for_arrival(arrivals_ + slot, parity);
         group.warp_barrier();  // what others have stored of a chunk at the end of the data
-        const bool goes_on =
-            is_there && job_.entry - job_.tile == chunk.entry - chunk.tile &&
-            job_.tile >> of_.tiles.group_shift == chunk.tile >> of_.tiles.group_shift;
+        const bool goes_on = is_there && job_.entry - job_.tile == chunk.entry - chunk.tile;
         fold_chunk(group, slot, chunk, goes_on);
         group.warp_barrier();  // all have read it
         parity ^= slot == 1 ? 1U : 0U;
@@ -218,8 +199,9 @@ struct LongSegmentsFold {
 
     // ---- which segments ---------------------------------------------------------------------
 
+    // Neighbours are in different blocks, so that a few have all multiprocessors.
     ISOFOLD_DEVICE std::int64_t warp(const Group& group) const {
-      return group.block() * place_.warps + place_.warp;
+      return place_.warp * group.blocks() + group.block();
     }
 
     // The next of all that are dealt out, from `first` on, which are the warp's; returns how many.
@@ -483,27 +465,12 @@ struct LongSegmentsFold {
       const std::int64_t chunks = core::chunk_count(at.length);
       const auto all = static_cast<int>(TileList::pieces(chunks, list.shift_for(chunks)));
       const int first = at.entry - at.tile;
-      const int most = 1 << of_.tiles.group_shift;
-      const int number = at.tile >> of_.tiles.group_shift;  // of the group
-      const int before = number << of_.tiles.group_shift;   // tiles
-      const int in_group = all - before < most ? all - before : most;
       const std::uint32_t done = done_;
       done_ = 0;
-      if (!are_done(group, first + before, done, in_group)) {
+      if (!are_done(group, first, done, all)) {
         return;
       }
-      State root = fold_nodes_by_warp(group, of_.rows.fold, of_.nodes + first + before, in_group);
-      if (all > most) {
-        const auto groups = static_cast<int>(TileList::pieces(all, of_.tiles.group_shift));
-        State* const nodes = of_.nodes + group_node(of_.tiles, first);
-        if (place_.thread == 0) {
-          nodes[number] = root;
-        }
-        if (!are_done(group, first + 1, 1, groups)) {
-          return;
-        }
-        root = fold_nodes_by_warp(group, of_.rows.fold, nodes, groups);
-      }
+      const State root = fold_nodes_by_warp(group, of_.rows.fold, of_.nodes + first, all);
       if (place_.thread == 0) {
         of_.rows.write_ragged(at.row, root, at.length);
       }

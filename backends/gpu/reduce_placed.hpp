@@ -311,10 +311,9 @@ class ReducePlaced : protected ReduceRows<Platform> {
   // As placed_bytes().
   template <class Fold>
   static std::size_t long_bytes(const LongPlan& plan, const TinyPlan& tiny) {
-    const std::int64_t nodes = LongSegmentsFold<Fold>::nodes_for(plan.tiles);
     return static_cast<std::size_t>(tiny.room) * sizeof(LeftRows) +
-           static_cast<std::size_t>(plan.tiles.room) * sizeof(SharedTile) +
-           static_cast<std::size_t>(nodes) * sizeof(typename Fold::state_type);
+           static_cast<std::size_t>(plan.tiles.room) *
+               (sizeof(SharedTile) + sizeof(typename Fold::state_type));
   }
   // The turns of the two launches, what TinyFold leaves, and of the list the counters.
   static constexpr std::int64_t long_counters_before = 2 * SharedTurns::words + 4;

@@ -98,7 +98,7 @@ TEST(Layouts, ManyShortSegmentsInAGraph) {
   SKIP_WITHOUT_DEVICE();
   std::vector<std::int64_t> offsets{0};
   for (int i = 0; i < 400000; ++i) {
-    const std::int64_t length = i == 123456      ? 6000001
+    const std::int64_t length = i == 123456      ? 12000001
                                 : i % 50021 == 7 ? 20000
                                 : i % 9973 == 3  ? 2000
                                                  : i % 41;

@@ -157,7 +157,6 @@ gpu::LongTiles some_long_tiles(std::int64_t room, Random& random) {
   tiles.most_here = std::int64_t{1} << random.below(5);
   tiles.room = room;
   tiles.shift = static_cast<int>(random.below(4));
-  tiles.group_shift = 1 + static_cast<int>(random.below(3));
   tiles.dealing.turn = 1 + static_cast<int>(below(random, 32));
   return tiles;
 }
@@ -187,7 +186,7 @@ void fold_tiny(const gpu::Rows<Fold>& rows, const gpu::Places& places, Random& r
   std::uint32_t* const behind = counters.data() + gpu::SharedTurns::words;
   const gpu::TinyRest rest{left.data(), behind + 1, {counters.data()}};
   const OnDevice<width, gpu::SharedTile> list{std::vector<gpu::SharedTile>(room)};
-  const OnDevice<width, State> nodes{std::vector<State>(3 * room)};
+  const OnDevice<width, State> nodes{std::vector<State>(room)};
   const int blocks = 1 + static_cast<int>(random.below(20));
   const auto launch_tiny = [&](const gpu::TileList& to) {
     launch<width>(Tiny::of(rows, places, tiles, to, rest), blocks, warps,
@@ -540,7 +539,7 @@ void fold_by_chunks(const gpu::Rows<Fold>& rows, const gpu::Places& places, Rand
   const OnDevice<width, std::uint32_t> counters(zeros);
   const OnDevice<width, gpu::SharedTile> list{std::vector<gpu::SharedTile>(room)};
   const OnDevice<width, typename Fold::state_type> nodes{
-      std::vector<typename Fold::state_type>(static_cast<std::size_t>(Kernel::nodes_for(tiles)))};
+      std::vector<typename Fold::state_type>(room)};
   const int warps = 1 << random.below(3);
   const std::int64_t blocks = 1 + below(random, 20);
   const std::size_t bytes = static_cast<std::size_t>(warps) * Kernel::warp_bytes(width);
