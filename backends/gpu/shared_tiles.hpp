@@ -68,11 +68,11 @@ struct LeftRows {
   std::uint64_t which;
 };
 
-// What TinyFold leaves to the launch after it.
+// What TinyFold leaves to the launch after it: rows, none of them where it was not there, and the
+// turns that it has taken. Before the count of entries PlacedFold counts blocks.
 struct TinyRest {
-  LeftRows* rows = nullptr;  // null: there was no TinyFold
-  std::uint32_t* count =
-      nullptr;  // of their entries; before it, the blocks that are done with them
+  LeftRows* rows = nullptr;
+  std::uint32_t* count = nullptr;
   SharedTurns turns;
 };
 
