@@ -33,7 +33,7 @@ struct Dealing {
 
 // How segments are dealt out, and cut; launch_table.hpp fills it.
 struct LongTiles {
-  Dealing dealing;
+  Dealing dealing;             // of segments; the second launch deals out its list itself
   std::int64_t most_here = 0;  // chunks of a segment that a warp folds by itself
   std::int64_t room = 0;       // for tiles of others
   int shift = 0;               // a tile has 2^shift chunks, of a very long segment more
@@ -146,7 +146,9 @@ struct LongSegmentsFold {
     static_assert(width == 32, "A warp's segments are bits of a word.");
     static_assert(most_long_tiles <= width * width, "A warp folds the nodes of a row's tiles.");
     static constexpr int none_there = -1;
-    static constexpr int tiles_dealt = 8;  // sixteenths of the list
+    // Sixteenths of the list, of which the device alone knows the length: with 12 and 4 segments of
+    // mean 65536 took 140.0 and 139.6 us of f32 on an H200 where they took 139.0.
+    static constexpr int tiles_dealt = 8;
 
    public:
     ISOFOLD_DEVICE Walk(const Group& group, const LongSegmentsFold& of) : of_(of), place_(group) {

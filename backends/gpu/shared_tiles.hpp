@@ -29,7 +29,7 @@ struct TileList {
   ISOFOLD_DEVICE static std::int64_t pieces(std::int64_t chunks, int shift) {
     return (chunks + (std::int64_t{1} << shift) - 1) >> shift;
   }
-  // 2^it chunks has a warp of a block of a row of so many.
+  // 2^it chunks has each warp of a tile of a row of so many.
   ISOFOLD_DEVICE int shift_for(std::int64_t chunks) const {
     int shift = 0;
     while ((shift < list_shift && chunks >> (shift + block_shift) != 0) ||

@@ -1,10 +1,11 @@
 // The kernel for many segments, one after the other in memory (CSR). A warp takes neighbouring
-// ones, a tile, and then whichever tile of its block is next, for their elements may differ much.
-// It takes them in rounds: wide copies bring a stretch of elements to shared memory while it folds
-// the stretch before. A stretch is as many segments as fit, of which a thread, four or the warp
-// fold one, by its length; or a chunk of a longer one, where the tile does not fit as a whole. The
-// longest, and in tiles that do fit those of more than a chunk, are left to the next launch, by
-// lists: LongSegmentsFold's where it can be, or PlacedFold's.
+// ones, a tile, and then whichever tile of its block is next, or at the end of those that no block
+// has to itself (shared_turns.hpp), for their elements may differ much. It takes them in rounds:
+// wide copies bring a stretch of elements to shared memory while it folds the stretch before. A
+// stretch is as many segments as fit, of which a thread, four or the warp fold one, by its length;
+// or a chunk of a longer one, where the tile does not fit as a whole. The longest, and in tiles
+// that do fit those of more than a chunk, are left to the next launch, by lists:
+// LongSegmentsFold's where it can be, or PlacedFold's.
 #pragma once
 
 #include <backends/gpu/line_copies.hpp>
@@ -23,7 +24,7 @@ struct TinyTiles {
   int shared = 0;         // elements of a segment that four share; a longer one gets the warp
   int chunks = 0;         // of a segment that is folded chunk by chunk, at most; 0: window < chunk
   std::int64_t listed = 1 << placed_tile_shift;  // segments of more chunks than that are listed
-  int dealt = 0;  // tiles of each block; of the others blocks take whichever is next
+  int dealt = 0;  // tiles that each block has to itself; blocks take the others by turns
 };
 
 // Of a segment that is folded here, at most: blocks share those of more.

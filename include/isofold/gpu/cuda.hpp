@@ -303,32 +303,28 @@ class Platform {
           cudaDeviceGetAttribute(&shared_bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
       facts->shared_bytes = static_cast<std::size_t>(shared_bytes);
     }
-    if (asked == cudaSuccess) {
-      asked = memory_bytes(device, facts);
-    }
     if (asked == cudaSuccess) {  // of the device that is current, which this one is in every call
       asked = cudaFuncGetAttributes(&attributes, run<NoKernel>);
       facts->has_stages = stages_chunks(attributes.ptxVersion);
       facts->has_bulk_copies = copies_in_bulk(attributes.ptxVersion);
     }
+    if (asked == cudaSuccess) {
+      facts->memory_bytes = memory_bytes(device, facts->multiprocessors);
+    }
     return status(asked);
   }
-  // By the peaks of the clocks: an H100 has 12, an H200 18.
-  static cudaError_t memory_bytes(int device, gpu::DeviceFacts* facts) {
-    int kilohertz = 0;
-    int memory_kilohertz = 0;
-    int bus_bits = 0;
-    cudaError_t asked = cudaDeviceGetAttribute(&kilohertz, cudaDevAttrClockRate, device);
-    asked = asked == cudaSuccess
-                ? cudaDeviceGetAttribute(&memory_kilohertz, cudaDevAttrMemoryClockRate, device)
-                : asked;
-    asked = asked == cudaSuccess
-                ? cudaDeviceGetAttribute(&bus_bits, cudaDevAttrGlobalMemoryBusWidth, device)
-                : asked;
-    const std::int64_t clocks = std::int64_t{kilohertz} * facts->multiprocessors;
-    const std::int64_t bytes = std::int64_t{memory_kilohertz} * 2 * bus_bits / 8;  // both edges
-    facts->memory_bytes = clocks > 0 ? static_cast<int>(bytes / clocks) : 0;
-    return asked;
+  // As in DeviceFacts, by the peaks of the clocks: an H100 has 12, an H200 18. A device that does
+  // not tell is no error: speed alone depends on it.
+  static int memory_bytes(int device, int multiprocessors) {
+    const auto ask = [device](cudaDeviceAttr attribute) {
+      int value = 0;
+      return status(cudaDeviceGetAttribute(&value, attribute, device)).ok() ? std::int64_t{value}
+                                                                            : std::int64_t{0};
+    };
+    const std::int64_t clocks = ask(cudaDevAttrClockRate) * multiprocessors;  // in thousands, as:
+    const std::int64_t bytes =
+        ask(cudaDevAttrMemoryClockRate) * 2 * ask(cudaDevAttrGlobalMemoryBusWidth) / 8;
+    return clocks > 0 ? static_cast<int>(bytes / clocks) : 0;
   }
   static Status current_device(int* device) { return status(cudaGetDevice(device)); }
   static Status use_device(int device) { return status(cudaSetDevice(device)); }
