@@ -3,6 +3,8 @@
 // folds computes such states once (fused_list.hpp).
 #pragma once
 
+#include <cmath>
+
 #include <backends/gpu/contest.hpp>
 #include <backends/gpu/family.hpp>
 #include <isofold/gpu/bulk_stage.hpp>
@@ -100,6 +102,54 @@ struct KernelFold<core::CountInRange<T>> {
   static auto of(const core::CountInRange<T>& fold) {
     return count_range(fold.low, fold.high, false, core::Answer::count);
   }
+};
+
+// The upper halves of doubles' magnitudes: the largest half has the largest magnitude's exponent.
+struct UpperMagnitude {
+  using element_type = double;
+  using value_type = double;
+  template <class V>
+  using lane = std::uint32_t;
+  static constexpr bool has_padding = true;
+
+  // (With a mask and not by fabs() nvcc kept some elements of lists twice, and spilled 28 bytes.)
+  ISOFOLD_ARITHMETIC std::uint32_t lift(double x, std::int64_t) const {
+    return static_cast<std::uint32_t>(core::bit_cast<std::uint64_t>(std::fabs(x)) >> 32);
+  }
+  ISOFOLD_ARITHMETIC std::uint32_t accumulate(std::uint32_t s, double x, std::int64_t i) const {
+    return combine(s, lift(x, i));
+  }
+  ISOFOLD_ARITHMETIC std::uint32_t combine(std::uint32_t a, std::uint32_t b) const {
+    return a > b ? a : b;
+  }
+  template <class V>
+  ISOFOLD_ARITHMETIC std::uint32_t lane_padding() const {
+    return 0;
+  }
+};
+
+// The norm by these: a whole magnitude takes five instructions, a half one and a half. Whether all
+// elements are zero, or one is infinite or a NaN, their squares tell.
+struct Norm2ByHalves : core::Norm2<double> {
+  using Norm = core::Norm2<double>;
+  ISOFOLD_HOST_DEVICE UpperMagnitude first() const { return {}; }
+  ISOFOLD_HOST_DEVICE auto second(std::uint32_t upper, int count) const {
+    return Norm::second(magnitude(upper), count);
+  }
+  ISOFOLD_HOST_DEVICE core::NormState chunk(std::uint32_t upper, double squares, int count) const {
+    const bool are_usual = squares != 0 && squares - squares == 0;
+    return Norm::chunk(are_usual ? magnitude(upper) : squares, squares, count);
+  }
+
+ private:
+  // One that is not zero.
+  ISOFOLD_HOST_DEVICE static double magnitude(std::uint32_t upper) {
+    return core::bit_cast<double>(std::uint64_t{upper} << 32 | 1);
+  }
+};
+template <>
+struct KernelFold<core::Norm2<double>> {
+  static Norm2ByHalves of(const core::Norm2<double>&) { return {}; }
 };
 
 // Keys as core::Keys makes them, which end of their order is wanted being an argument: T is a

@@ -72,7 +72,7 @@ add_executable(simt_places EXCLUDE_FROM_ALL contest_test.cpp fused_test.cpp laun
 isofold_simt_options(simt_places -O0)
 target_link_libraries(simt_places PRIVATE GTest::gtest GTest::gtest_main)
 # Lists with all folds on them.
-add_executable(simt_lists EXCLUDE_FROM_ALL lists_test.cpp)
+add_executable(simt_lists EXCLUDE_FROM_ALL kernel_folds_test.cpp lists_test.cpp)
 isofold_simt_options(simt_lists -O0)
 target_include_directories(simt_lists BEFORE PRIVATE "${PROJECT_SOURCE_DIR}/src")
 target_link_libraries(simt_lists PRIVATE GTest::gtest GTest::gtest_main)
