@@ -127,29 +127,30 @@ bool visit_case(std::int32_t fold, std::int32_t type, Visit&& visit) {
 }
 
 // Folds, one of each set that computes the same states: what kernels for several of them at once
-// are made of, over one array. Of doubles not the exponentials: with them nvcc spilled registers of
+// are made of, over one array. A fold is found by one comparison after the other, so those that are
+// asked for often come first. Of doubles not the exponentials: with them nvcc spilled registers of
 // all others.
 template <template <class> class... Folds>
 struct FoldNames {};
 template <class T>
 struct FusableFoldsOf {
-  using type = FoldNames<core::Sum, core::Product, core::Minimum, core::Maximum, core::ArgMin,
-                         core::MinimumMaximum, core::LocateBoth, core::CountNonzero, core::BitAnd,
-                         core::BitOr, core::BitXor>;
+  using type = FoldNames<core::Sum, core::Minimum, core::Maximum, core::ArgMin,
+                         core::MinimumMaximum, core::Product, core::LocateBoth, core::CountNonzero,
+                         core::BitAnd, core::BitOr, core::BitXor>;
 };
 template <>
 struct FusableFoldsOf<float> {
   using type =
-      FoldNames<core::Sum, core::Product, core::Minimum, core::Maximum, core::ArgMin,
-                core::MinimumMaximum, core::LocateBoth, core::CountNonzero, core::AbsoluteMaximum,
-                core::Norm1, core::Norm2, core::AllMoments, core::LogSumExp, core::SumWithBound>;
+      FoldNames<core::Sum, core::Minimum, core::Maximum, core::ArgMin, core::MinimumMaximum,
+                core::AllMoments, core::Norm2, core::AbsoluteMaximum, core::Norm1, core::Product,
+                core::LocateBoth, core::CountNonzero, core::LogSumExp, core::SumWithBound>;
 };
 template <>
 struct FusableFoldsOf<double> {
   using type =
-      FoldNames<core::Sum, core::Product, core::Minimum, core::Maximum, core::ArgMin,
-                core::MinimumMaximum, core::LocateBoth, core::CountNonzero, core::AbsoluteMaximum,
-                core::Norm1, core::Norm2, core::AllMoments, core::SumWithBound>;
+      FoldNames<core::Sum, core::Minimum, core::Maximum, core::ArgMin, core::MinimumMaximum,
+                core::AllMoments, core::Norm2, core::AbsoluteMaximum, core::Norm1, core::Product,
+                core::LocateBoth, core::CountNonzero, core::SumWithBound>;
 };
 struct FusableComplexFolds {
   using type = FoldNames<core::Sum, core::Product, core::ComplexAbsoluteMaximum, core::ComplexNorm1,

@@ -166,6 +166,9 @@ struct FusedFold {
   // it at 2^29 elements on an H200, 956 without.)
   static constexpr bool has_stage = std::is_same_v<T, float> && arrays == 1 && LanesOf::consecutive;
   using ChunkStage = Stage<T, LanesOf, arrays>;
+  // Whether a chunk's sum is had of moments, whose first pass it is. (Of f64 16 bytes spilled then,
+  // and nvcc kept eleven elements twice.)
+  static constexpr bool gives_sums = sizeof(T) == sizeof(float);
   template <class Group>
   static constexpr bool may_stage = has_stage&& has_stages<Group>;
 
@@ -180,6 +183,7 @@ struct FusedFold {
   int flag_begin;           // bytes of shared memory before the block's flag
   std::uint32_t* counters;  // a row each, all zero between launches, when tiles > 1
   int folds;                // entries
+  int chunk_folds;          // of them the first ones: a chunk's sum of the other is had by moments
   FusedEntry entry[ISOFOLD_MOST_FUSED];
   FusedResult further[ISOFOLD_MOST_FUSED - 1];  // results of entries that have several
 
@@ -248,6 +252,19 @@ struct FusedFold {
   template <class Fold>
   static constexpr bool always_late = late_places<T, std::decay_t<Fold>>() == 2 &&
                                       sizeof(T) == sizeof(double);
+
+  // Moments, whose first pass is the chunk's sum: keep(sum) is called with it.
+  template <class Fold>
+  static constexpr bool has_sum = gives_sums&& std::is_base_of_v<core::MomentsBase<T>, Fold>;
+  template <class Fold, class Keep>
+  struct WithSum : Fold {
+    const Keep& keep;
+    ISOFOLD_DEVICE WithSum(const Fold& fold, const Keep& how) : Fold(fold), keep(how) {}
+    ISOFOLD_DEVICE auto second(T sum, int count) const {
+      keep(sum);
+      return Fold::second(sum, count);
+    }
+  };
 
   template <class Group>
   ISOFOLD_DEVICE const FusedFold& here([[maybe_unused]] const Group& group) const {
@@ -437,16 +454,29 @@ struct FusedFold {
   template <bool whole, class Group, class Held, class Load>
   ISOFOLD_DEVICE void fold_held(const Group& group, Held& held, const TeamChunk& chunk,
                                 const Load& load) const {
+    const auto keep = [&](const auto& fold, const FusedEntry& of, const auto& state) {
+      if (chunk.thread == 0 && chunk.is_there) {
+        states_of(group, fold, of)[chunk.number] = state;
+      }
+    };
 #pragma unroll 1
-    for (int i = 0; i < folds; ++i) {
+    for (int i = 0; i < chunk_folds; ++i) {
       if constexpr (parts == 1) {
         forget(group, held);
       }
       const FusedEntry& of = here(group).entry[i];
       Menu::with_fold(of, [&](const auto& fold) {
-        const auto state = state_of<whole>(group, fold, held, chunk, load);
-        if (chunk.thread == 0 && chunk.is_there) {
-          states_of(group, fold, of)[chunk.number] = state;
+        using Fold = std::decay_t<decltype(fold)>;
+        if constexpr (has_sum<Fold>) {
+          const auto keep_sum = [&](const auto& sum) {
+            if (chunk_folds < folds) {
+              keep(core::Sum<T>{}, here(group).entry[chunk_folds], sum);
+            }
+          };
+          const WithSum<Fold, decltype(keep_sum)> with_sum(fold, keep_sum);
+          keep(fold, of, state_of<whole>(group, with_sum, held, chunk, load));
+        } else {
+          keep(fold, of, state_of<whole>(group, fold, held, chunk, load));
         }
       });
     }

@@ -20,14 +20,14 @@ class FusedList {
  public:
   FusedList(Kernel& kernel, const isofold_request* requests, std::int32_t count, const bool* done)
       : kernel_(kernel) {
-    // Those that other folds' states may have come when all others are there.
-    for (const bool held : {false, true}) {
+    // Those that other folds' states may have come when all others are there, and sums at the end.
+    for (const int turn : {0, 1, 2}) {
       for (int i = 0; i < count; ++i) {
         if (!done[i]) {
           visit_case(requests[i].fold, requests[i].type, [&](auto fold) {
             using Fold = decltype(fold);
             if constexpr (std::is_same_v<typename Fold::element_type, T>) {
-              if (HeldBy<Fold>::is_possible == held) {
+              if (turn_of<Fold> == turn) {
                 add(with_parameters(fold, requests[i]), requests[i], i);
               }
             }
@@ -35,6 +35,7 @@ class FusedList {
         }
       }
     }
+    kernel.chunk_folds = entries() - (sum_is_given() ? 1 : 0);
   }
 
   FusedList(const FusedList&) = delete;
@@ -58,6 +59,21 @@ class FusedList {
   std::size_t result_bytes(int i) const { return result_[i].bytes; }
 
  private:
+  template <class Fold>
+  static constexpr int turn_of = std::is_same_v<Fold, core::Sum<T>> ? 2
+                                 : HeldBy<Fold>::is_possible        ? 1
+                                                                    : 0;
+  // Whether the last entry is a sum, and another one has moments.
+  bool sum_is_given() const {
+    const auto has = [&](int i, int number) { return kernel_.entry[i].number == number; };
+    bool given = false;
+    for (int i = 0; Kernel::gives_sums && i + 1 < entries(); ++i) {
+      given = given ||
+              (has(i, number_of<MomentsFamily<T>>) && has(entries() - 1, number_of<core::Sum<T>>));
+    }
+    return given;
+  }
+
   struct Result {
     FusedResult* of;
     int request;

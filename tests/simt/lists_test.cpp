@@ -131,6 +131,30 @@ TEST(Lists, ResultsOfSharedStates) {
   }
 }
 
+// A sum whose chunks moments have summed, wherever it stands in the list.
+template <int width, class T, class Lanes>
+void check_sums_of_moments(int apart, Random& random) {
+  Listed<width, T, Lanes> list(
+      {ISOFOLD_FOLD_sum, ISOFOLD_FOLD_minimum, ISOFOLD_FOLD_variance, ISOFOLD_FOLD_norm2});
+  ASSERT_EQ(4, list.entries());
+  for (int round = 0; round < 60; ++round) {
+    check<T>(list, width, apart, random, [](const ListedRows& shape, const T* rows) {
+      return std::vector<std::vector<unsigned char>>{expected_of(core::Sum<T>{}, shape, rows),
+                                                     expected_of(core::Minimum<T>{}, shape, rows),
+                                                     expected_of(core::Variance<T>{}, shape, rows),
+                                                     expected_of(core::Norm2<T>{}, shape, rows)};
+    });
+  }
+}
+
+TEST(Lists, SumsOfMoments) {
+  Random random(6);
+  check_sums_of_moments<32, float, gpu::WideLanes<float>>(0, random);
+  check_sums_of_moments<64, float, gpu::NarrowLanes<float>>(1, random);
+  check_sums_of_moments<64, double, gpu::WideLanes<double>>(0, random);
+  check_sums_of_moments<32, double, gpu::NarrowLanes<double>>(1, random);
+}
+
 // Counts in ranges share states if both of their ends are the same.
 TEST(Lists, CountsInRanges) {
   Random random(5);
@@ -173,6 +197,23 @@ TEST(Lists, EntriesAreShared) {
   EXPECT_EQ(2, entries({ISOFOLD_FOLD_argmax, ISOFOLD_FOLD_argmax_last}));
   EXPECT_EQ(3, entries({ISOFOLD_FOLD_sum, ISOFOLD_FOLD_minimum, ISOFOLD_FOLD_maximum,
                         ISOFOLD_FOLD_argmax}));
+
+  // Folds that run over a chunk.
+  const auto run = [](std::vector<std::int32_t> folds) {
+    std::vector<isofold_request> requests;
+    for (const std::int32_t fold : folds) {
+      requests.push_back(request_of<float>(fold));
+    }
+    const bool done[ISOFOLD_MOST_FUSED]{};
+    Floats::Kernel kernel{};
+    const Floats::List list(kernel, requests.data(), static_cast<std::int32_t>(folds.size()), done);
+    return kernel.chunk_folds;
+  };
+  EXPECT_EQ(1, run({ISOFOLD_FOLD_sum, ISOFOLD_FOLD_mean}));
+  EXPECT_EQ(2, run({ISOFOLD_FOLD_sum, ISOFOLD_FOLD_variance, ISOFOLD_FOLD_minimum}));
+  EXPECT_EQ(2, run({ISOFOLD_FOLD_sum, ISOFOLD_FOLD_norm2}));
+  EXPECT_EQ(2, run({ISOFOLD_FOLD_mean, ISOFOLD_FOLD_minimum}));
+  EXPECT_EQ(2, run({ISOFOLD_FOLD_sum, ISOFOLD_FOLD_mean, ISOFOLD_FOLD_mean_with_bound}));
 
   isofold_request requests[] = {request_of<float>(ISOFOLD_FOLD_maximum),
                                 request_of<float>(ISOFOLD_FOLD_argmax)};
