@@ -1,8 +1,8 @@
 // The kernel for several folds over one array or two, or over rows, in one read: a chunk goes into
 // registers once, and each fold of a list that is made at run time makes its state of it there.
-// (What is too large for registers comes again for each fold, from the caches.) Of f32 the next
-// chunks may come through shared memory meanwhile. Above the chunks each fold has the tree of its
-// own states. A block takes a tile of one node.
+// What is too large for registers comes into shared memory, and from there for each fold, in parts
+// (or from the caches). Of f32 the next chunks may come through shared memory meanwhile. Above the
+// chunks each fold has the tree of its own states. A block takes a tile of one node.
 #pragma once
 
 #include <cstring>
@@ -11,8 +11,8 @@
 #include <backends/gpu/late_places.hpp>
 #include <backends/gpu/listed_fold.hpp>
 #include <backends/gpu/rows.hpp>
+#include <isofold/gpu/bulk_stage.hpp>
 #include <isofold/gpu/grid_fold.hpp>
-#include <isofold/gpu/stage.hpp>
 
 namespace isofold::gpu {
 
@@ -161,16 +161,21 @@ struct FusedFold {
   // took 3 to 15 % longer on an H200. So 280 would spill of 64-bit integers, and rows of complex
   // elements and of two arrays, whose states such a call returns by memory, took 8 to 10 % longer.
   static constexpr bool nodes_apart = arrays == 1 && core::is_floating<T>;
-  // Whether a warp's next chunks can come into shared memory while it folds those in its registers,
-  // where a Group has stages. (Of f64 that left too few registers: sum and minimum took 990 us with
+  // Whether chunks can come through shared memory, where a Group has such copies: those that come
+  // in parts, of which each fold reads its own there; of f32 a warp's next ones, while it folds
+  // those in its registers. (Of f64 that left too few registers: sum and minimum took 990 us with
   // it at 2^29 elements on an H200, 956 without.)
-  static constexpr bool has_stage = std::is_same_v<T, float> && arrays == 1 && LanesOf::consecutive;
-  using ChunkStage = Stage<T, LanesOf, arrays>;
+  static constexpr bool in_bulk = parts > 1;
+  static constexpr bool has_stage =
+      LanesOf::consecutive && (in_bulk || (std::is_same_v<T, float> && arrays == 1));
+  using ChunkStage =
+      std::conditional_t<in_bulk, BulkStage<T, LanesOf, arrays>, Stage<T, LanesOf, arrays>>;
   // Whether a chunk's sum is had of moments, whose first pass it is. (Of f64 16 bytes spilled then,
   // and nvcc kept eleven elements twice.)
   static constexpr bool gives_sums = sizeof(T) == sizeof(float);
   template <class Group>
-  static constexpr bool may_stage = has_stage&& has_stages<Group>;
+  static constexpr bool may_stage = has_stage &&
+                                    (in_bulk ? has_bulk_copies<Group> : has_stages<Group>);
 
   const T* data[arrays];
   std::int64_t stride[arrays];
@@ -206,12 +211,13 @@ struct FusedFold {
   template <class Group>
   ISOFOLD_DEVICE void operator()(const Group& group) const {
     const std::int64_t units = rows * tiles;
+    std::conditional_t<may_stage<Group>, ChunkStage, NoStage> stage(group, group.shared(), staged);
     for (std::int64_t unit = group.block(); unit < units; unit += group.blocks()) {
       const std::int64_t row = tiles == 1 ? unit : unit / tiles;
       const std::int64_t first_chunk = (unit - row * tiles) << tile_shift;
       const std::int64_t left = core::chunk_count(length) - first_chunk;
       const int chunks = left < 1 << tile_shift ? static_cast<int>(left) : 1 << tile_shift;
-      fold_chunks(group, row, first_chunk, chunks);
+      fold_chunks(group, stage, row, first_chunk, chunks);
       group.barrier();
       for_own_folds(group, [&](const auto& fold, const FusedEntry& of) {
         auto* const states = states_of(group, fold, of);
@@ -322,9 +328,9 @@ struct FusedFold {
   // come last, or first by loads of one element (of f64 nvcc would spill 184 bytes of them). Not by
   // for_chunks_of_tile(): what that asks about each chunk had no registers left here, and was
   // worked out anew before each chunk's loads.
-  template <class Group>
-  ISOFOLD_DEVICE void fold_chunks(const Group& group, std::int64_t row, std::int64_t first_chunk,
-                                  int chunks) const {
+  template <class Group, class StageIn>
+  ISOFOLD_DEVICE void fold_chunks(const Group& group, StageIn& stage, std::int64_t row,
+                                  std::int64_t first_chunk, int chunks) const {
     constexpr int teams = Group::wave_width / LanesOf::team;
     static_assert(teams >= 1, "A team lies inside one warp.");
     constexpr bool rest_first = LanesOf::per_load == 1;
@@ -341,7 +347,7 @@ struct FusedFold {
     if (rest_first && is_cut) {
       fold_rest(group, tile, rest);
     }
-    fold_whole(group, tile, first, step, is_cut ? rest : chunks);
+    fold_whole(group, stage, tile, first, step, is_cut ? rest : chunks);
     if (!rest_first && is_cut) {
       fold_rest(group, tile, rest);
     }
@@ -350,9 +356,9 @@ struct FusedFold {
   // Whole chunks: `first` and its neighbours, then those `step` after them, and so on before `end`;
   // a team without one reads the first team's. While a chunk is in the registers little else is but
   // the address of the next one.
-  template <class Group>
-  ISOFOLD_DEVICE void fold_whole(const Group& group, const Tile& tile, int first, int step,
-                                 int end) const {
+  template <class Group, class StageIn>
+  ISOFOLD_DEVICE void fold_whole(const Group& group, [[maybe_unused]] StageIn& stage,
+                                 const Tile& tile, int first, int step, int end) const {
     const T* next[2]{};
     begins_of(tile.row, chunk_at(group, tile, first).begin, next);
     const auto take_next = [&](const TeamChunk& chunk, int at, const T*(&from)[2]) {
@@ -363,7 +369,7 @@ struct FusedFold {
       }
     };
     if constexpr (may_stage<Group>) {
-      fold_staged(group, tile, first, step, end, take_next);
+      fold_staged(group, stage, tile, first, step, end, take_next);
     } else {
 #pragma unroll 1
       for (; first < end; first += step) {
@@ -377,14 +383,13 @@ struct FusedFold {
   // The same for code that has stages, whether or not the launch takes one: one loop, so that the
   // code of all folds is there once.
   template <class Group, class TakeNext>
-  ISOFOLD_DEVICE void fold_staged(const Group& group, const Tile& tile, int first, int step,
-                                  int end, const TakeNext& take_next) const {
-    const ChunkStage stage(group, group.shared());
+  ISOFOLD_DEVICE void fold_staged(const Group& group, ChunkStage& stage, const Tile& tile,
+                                  int first, int step, int end, const TakeNext& take_next) const {
     const auto begin = [&](int at) {
       const TeamChunk chunk = chunk_at(group, tile, at);
       const T* from[2]{};
       take_next(chunk, at, from);
-      stage.begin(group, from[0], from[0], core::chunk_elements, chunk.thread);
+      stage.begin(group, from[0], from[arrays - 1], core::chunk_elements, chunk.thread);
     };
     if (staged && first < end) {
       begin(first);
@@ -393,17 +398,35 @@ struct FusedFold {
     for (; first < end; first += step) {
       HeldRows<T, LanesOf, arrays, parts> held;
       const TeamChunk chunk = chunk_at(group, tile, first);
-      if (staged) {
-        hold_staged(held, stage.end(group, core::chunk_elements));
-        if (first + step < end) {
+      const bool goes_on = staged && first + step < end;
+      const T* from[2]{};
+      if (!staged) {
+        take_next(chunk, first, from);
+      }
+      const auto load = [&](int part) {
+        load_part<true, LanesOf>(group, held, from, part, core::chunk_elements, chunk.thread);
+      };
+      if constexpr (in_bulk) {
+        const T* const near = staged ? stage.end(group) : nullptr;
+        fold_held<true>(group, held, chunk, [&](int part) {
+          staged ? hold_part<true, LanesOf>(group, held, near, part, core::chunk_elements,
+                                            chunk.thread)
+                 : load(part);
+        });
+        if (goes_on) {
           begin(first + step);
         }
       } else {
-        const T* from[2]{};
-        take_next(chunk, first, from);
-        load_part<true, LanesOf>(group, held, from, 0, core::chunk_elements, chunk.thread);
+        if (staged) {
+          hold_staged(held, stage.end(group, core::chunk_elements));
+        } else {
+          load(0);
+        }
+        if (goes_on) {
+          begin(first + step);
+        }
+        fold_held<true>(group, held, chunk, [](int) {});
       }
-      fold_held<true>(group, held, chunk, [](int) {});
     }
   }
   // The chunks from `first` on, of which the last is cut.

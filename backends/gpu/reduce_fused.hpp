@@ -61,26 +61,18 @@ class ReduceFused : ReduceRows<Platform> {
     constexpr int least_rounds = 8;
     return 1 << plan.tile_shift >= least_rounds * plan.launch.threads / at.team;
   }
-  // What comes in parts comes again for each fold, from L1 as long as it is there: the chunks of
-  // one block are (eight warps have 128 KB, of two c128 arrays 256), those of two are not. So each
-  // multiprocessor gets one block, where its chunks fill L1 or tiles have many rounds: dot and
-  // norm2 of 2^25 f64 take 197 us on an H100, 242 otherwise, four folds 227 and 369, of c128 556
-  // and 1100. In smaller tiles they would take up to 15 % longer. (Nothing was measured on AMD.)
-  //
-  // Where the memory is fast, what is read again costs less than what one block leaves undone,
-  // unless elements have 16 bytes: on an H200 dot and norm2 of f32 took 78, 283 and 1122 us at
-  // 2^25, 2^27 and 2^29 where one block took 85, 324 and 1257, of f64 152, 576 and 2178 and not
-  // 162, 621 and 2415 (four folds 213, 809 and 2778, not 206, 775 and 3008), of c128 405 and not
-  // 321 at 2^25.
-  template <class Kernel, class T>
+  // Chunks in parts whose launch has no stage come again for each fold, from L1 as long as they are
+  // there: the chunks of one block are (eight warps have 128 KB, of two c128 arrays 256), those of
+  // two are not. So each multiprocessor gets one block, where its chunks fill L1 or tiles have many
+  // rounds. (Nothing was measured on AMD. On an H200, whose memory brings half as much again as an
+  // H100's, lists of two took 6 to 13 % longer so, unless elements have 16 bytes.)
+  template <class Kernel>
   static void keep_in_l1(TilePlan& plan, const Situation& at) {
     constexpr std::int64_t l1_bytes = 256 * 1024;
-    constexpr int fast_memory = 16;  // bytes: between an H100's and an H200's
     const std::int64_t block_bytes =
         std::int64_t{plan.launch.threads / at.team} * Kernel::chunk_bytes;
-    const bool is_dear = sizeof(T) >= 16 || at.device.memory_bytes < fast_memory;
     if (Kernel::parts > 1 && at.device.wave_width == 32 && plan.launch.threads == tile_threads &&
-        is_dear && (block_bytes >= l1_bytes || has_many_rounds(plan, at))) {
+        (block_bytes >= l1_bytes || has_many_rounds(plan, at))) {
       plan.launch.blocks = std::min<std::int64_t>(plan.launch.blocks, at.device.multiprocessors);
     }
   }
@@ -94,20 +86,41 @@ class ReduceFused : ReduceRows<Platform> {
     const int threads = std::min(entries, 4) * at.device.wave_width;
     return std::max(least_tile_shift, ceil_shift(ceil_divide(threads, at.team)));
   }
-  // Where two blocks fit with their chunks under way, but not in tiles of few rounds, which are
-  // done sooner without: of two or four rounds, at 2^21 to 2^23 f32, lists took 1 to 13 % longer
-  // with it, of more up to 6 % less (an H200).
+  // The threads of a block whose chunks go through a stage, or 0: two blocks fit with their chunks
+  // under way.
   template <class Kernel, class List>
-  static bool takes_stage(const List& list, const Situation& at, const TilePlan& plan) {
+  static int staged_threads(const List& list, const Situation& at, const TilePlan& plan) {
     if constexpr (Kernel::has_stage) {
-      const int threads = plan.launch.threads;
+      const int threads = Kernel::in_bulk ? bulk_threads<Kernel>(plan, at) : plan.launch.threads;
       const std::size_t bytes =
           Kernel::ChunkStage::bytes(threads) + list.states_bytes(plan.tile_shift);
-      return at.device.has_stages && has_many_rounds(plan, at) &&
-             2 * (bytes + Kernel::flag_bytes) <= at.device.shared_bytes;
+      const bool fits = 2 * (bytes + Kernel::flag_bytes) <= at.device.shared_bytes;
+      return fits && gains_by_stage<Kernel>(plan, at) ? threads : 0;
     } else {
-      return false;
+      return 0;
     }
+  }
+  // Whole warps. With 96 KB of chunks in each block, lists of two f64 arrays of 2^25 to 2^27
+  // elements took 0 to 20 % less on an H200 than with 64, 128 or 192.
+  template <class Kernel>
+  static int bulk_threads(const TilePlan& plan, const Situation& at) {
+    constexpr int block_bytes = 96 * 1024;
+    const int most = block_bytes / static_cast<int>(Kernel::ChunkStage::bytes(1));
+    return std::min(plan.launch.threads, most / at.device.wave_width * at.device.wave_width);
+  }
+  // Tiles of few rounds are done sooner without: of two or four, at 2^21 to 2^23 f32, lists took 1
+  // to 13 % longer with it, of more up to 6 % less (an H200). What comes in parts gains from two
+  // rounds on, or where there are many tiles: of one round, at 2^20 to 2^22 f32, dot and norm2 took
+  // 6 to 19 % longer, but of rows of 2048 25 % less.
+  template <class Kernel>
+  static bool gains_by_stage(const TilePlan& plan, const Situation& at) {
+    if (!Kernel::in_bulk) {
+      return at.device.has_stages && has_many_rounds(plan, at);
+    }
+    constexpr int most_at_once = 8;  // blocks of a multiprocessor
+    const bool are_many = plan.launch.blocks >= most_at_once * at.device.multiprocessors;
+    return at.device.has_bulk_copies && at.length >= core::chunk_elements &&
+           (are_many || 1 << plan.tile_shift >= 2 * plan.launch.threads / at.team);
   }
 
   template <class T, int arrays>
@@ -136,7 +149,12 @@ class ReduceFused : ReduceRows<Platform> {
     TilePlan plan = plan_tiles(at.rows, at.length, at.team, at.device, Kernel::max_threads,
                                most_listed_shift(list, Kernel::parts == 1, at.device),
                                least_listed_shift(list.entries(), at));
-    keep_in_l1<Kernel, T>(plan, at);
+    const int through_stage = staged_threads<Kernel>(list, at, plan);
+    if (through_stage > 0) {
+      plan.launch.threads = through_stage;
+    } else {
+      keep_in_l1<Kernel>(plan, at);
+    }
     std::size_t node_begin[ISOFOLD_MOST_FUSED]{};
     std::size_t node_bytes = 0;
     for (int i = 0; i < list.entries() && plan.tiles > 1; ++i) {
@@ -161,8 +179,7 @@ class ReduceFused : ReduceRows<Platform> {
     kernel.tiles = plan.tiles;
     kernel.tile_shift = plan.tile_shift;
     Launch size = plan.launch;
-    size.shared_bytes = kernel.lay_out(list.state_bytes(), plan.launch.threads,
-                                       takes_stage<Kernel>(list, at, plan));
+    size.shared_bytes = kernel.lay_out(list.state_bytes(), plan.launch.threads, through_stage > 0);
     // Where tiles have many rounds, their ends cost less than places in each chunk. (Of f64 it
     // took 0.4 to 2 % longer on an H100 from 2^25 elements on.)
     kernel.places_late = kernel.staged;

@@ -52,11 +52,11 @@ isofold_request request_of(std::int32_t fold, const T* parameters = nullptr) {
   return request;
 }
 
-// A list of folds of rows of T's, and where their results go.
-template <int width, class T, class Lanes>
+// A list of folds of rows of T's, or of pairs of them, and where their results go.
+template <int width, class T, class Lanes, int arrays = 1>
 class Listed {
  public:
-  using Kernel = gpu::FusedFold<Platform<width>, T, Lanes, 1>;
+  using Kernel = gpu::FusedFold<Platform<width>, T, Lanes, arrays>;
   using List = gpu::FusedList<Platform<width>, T, Kernel>;
 
   explicit Listed(std::vector<isofold_request> requests)
@@ -69,13 +69,18 @@ class Listed {
   int entries() const { return list_.entries(); }
 
   // result[i] becomes the bytes of all rows' results of fold number i. The first row begins
-  // `apart` elements after the first of x.
+  // `apart` elements after the first of x, and of y for pairs.
   void run(const ListedRows& shape, const std::vector<T>& x, int apart, const Way& way,
-           std::vector<std::vector<unsigned char>>& result) {
+           std::vector<std::vector<unsigned char>>& result, const std::vector<T>& y = {}) {
     const OnDevice<width, T> data(x);
+    const OnDevice<width, T> second(y);
     const std::int64_t chunks = core::chunk_count(shape.length);
     kernel_.data[0] = data.data() + apart;
     kernel_.stride[0] = shape.stride;
+    if constexpr (arrays == 2) {
+      kernel_.data[1] = second.data() + apart;
+      kernel_.stride[1] = shape.stride;
+    }
     kernel_.rows = shape.rows;
     kernel_.length = shape.length;
     kernel_.tile_shift = way.tile_shift;
@@ -96,8 +101,13 @@ class Listed {
       list_.write_to(i, results.back()->data());
     }
     const bool may_stage = Kernel::template may_stage<Group<width>>;
-    launch<width>(kernel_, way.blocks, way.warps,
-                  kernel_.lay_out(list_.state_bytes(), way.warps * width, may_stage && way.staged));
+    const auto lay_out = [&](bool staged) {
+      return kernel_.lay_out(list_.state_bytes(), way.warps * width, staged);
+    };
+    std::size_t shared_bytes = lay_out(may_stage && way.staged);
+    constexpr std::size_t most_bytes = 227 << 10;
+    shared_bytes = shared_bytes <= most_bytes ? shared_bytes : lay_out(false);
+    launch<width>(kernel_, way.blocks, way.warps, shared_bytes);
     ASSERT_EQ(requests_.size(), results.size()) << "Not all folds are on the menu.";
     result.resize(results.size());
     for (int i = 0; i < list_.results(); ++i) {

@@ -38,28 +38,27 @@ class BulkStage {
            aligned(static_cast<std::size_t>(threads / Lanes::team) * sizeof(std::uint64_t));
   }
 
-  // All of the warp call, once in the kernel.
+  // All of the warp call, once in the kernel. `is_used` says whether there is such memory.
   template <class Group>
-  ISOFOLD_DEVICE BulkStage(const Group& group, void* memory) {
+  ISOFOLD_DEVICE BulkStage(const Group& group, void* memory, bool is_used = true) {
     const int team = group.thread() / Lanes::team;
     chunk_ = reinterpret_cast<Element*>(static_cast<char*>(memory) + team * chunk_bytes);
     arrival_ = reinterpret_cast<std::uint64_t*>(static_cast<char*>(memory) +
                                                 group.threads() / Lanes::team * chunk_bytes) +
                team;
-    if (group.thread() % Lanes::team == 0) {
+    if (is_used && group.thread() % Lanes::team == 0) {
       group.begin_arrivals(arrival_);
     }
     group.warp_barrier();
   }
 
-  // Begins to copy the team's chunk of `count` >= 1 elements. All of the warp call, and have read
-  // the one before.
+  // Begins to copy the team's chunk of `count` >= 1 elements, whole lines of 16 bytes. All of the
+  // warp call, and have read the one before.
   template <class Group>
   ISOFOLD_DEVICE void begin(const Group& group, const Element* x, const Element* second, int count,
                             int thread) const {
     const Element* const from[] = {x, second};
     const int bytes = count * static_cast<int>(sizeof(Element));
-    static_assert(sizeof(Element) % 16 == 0, "A cut chunk, too, is whole lines of 16 bytes.");
     group.warp_barrier();
     if (thread == 0) {
       group.expect(arrival_, arrays * bytes);
@@ -115,6 +114,15 @@ ISOFOLD_DEVICE void hold_shared(Held& held, const typename Held::Element* chunk,
   }
 }
 
+// The same of a part of which the compiler does not know the number: nvcc would keep all elements
+// in registers for a second pass.
+template <bool whole, class Lanes, class Group, class Held>
+ISOFOLD_DEVICE void hold_part(const Group& group, Held& held, const typename Held::Element* chunk,
+                              int part, int count, int thread) {
+  const auto unknown = static_cast<int>(group.unknown(static_cast<std::uint32_t>(part)));
+  hold_shared<whole, Lanes>(held, chunk, unknown, count, thread);
+}
+
 template <bool whole, class Lanes, Missing missing_rows, class Group, class Fold, class Read>
 ISOFOLD_DEVICE typename Fold::state_type fold_near_chunk(const Group& group, const Fold& fold,
                                                          const typename Fold::element_type* chunk,
@@ -122,10 +130,10 @@ ISOFOLD_DEVICE typename Fold::state_type fold_near_chunk(const Group& group, con
                                                          Read&& read) {
   static_assert(parts_of<Fold>() > 1, "Threads take a few rows at a time, so that many warps fit.");
   HeldOf<Fold, Lanes> held;
+  static_assert(sizeof(typename Fold::element_type) % 16 == 0,
+                "A cut chunk, too, comes by whole lines of 16 bytes.");
   const auto load = [&](int part) {
-    // nvcc would keep all elements in registers for a second pass.
-    const auto known = static_cast<int>(group.unknown(static_cast<std::uint32_t>(part)));
-    hold_shared<whole, Lanes>(held, chunk, known, count, thread);
+    hold_part<whole, Lanes>(group, held, chunk, part, count, thread);
   };
   return state_of_held<whole, Lanes, missing_rows>(group, fold, held, begin, count, thread, load,
                                                    read);
@@ -150,7 +158,7 @@ ISOFOLD_DEVICE typename Fold::state_type fold_staged_chunk(const Group& group, c
 struct NoStage {
   static constexpr int threads = 0;
   template <class Group>
-  ISOFOLD_DEVICE NoStage(const Group&, void*) {}
+  ISOFOLD_DEVICE NoStage(const Group&, void*, bool /*is_used*/ = true) {}
   ISOFOLD_HOST_DEVICE static constexpr std::size_t bytes(int) { return 0; }
 };
 template <class Stage>

@@ -308,23 +308,7 @@ class Platform {
       facts->has_stages = stages_chunks(attributes.ptxVersion);
       facts->has_bulk_copies = copies_in_bulk(attributes.ptxVersion);
     }
-    if (asked == cudaSuccess) {
-      facts->memory_bytes = memory_bytes(device, facts->multiprocessors);
-    }
     return status(asked);
-  }
-  // As in DeviceFacts, by the peaks of the clocks: an H100 has 12, an H200 18. A device that does
-  // not tell is no error: speed alone depends on it.
-  static int memory_bytes(int device, int multiprocessors) {
-    const auto ask = [device](cudaDeviceAttr attribute) {
-      int value = 0;
-      return status(cudaDeviceGetAttribute(&value, attribute, device)).ok() ? std::int64_t{value}
-                                                                            : std::int64_t{0};
-    };
-    const std::int64_t clocks = ask(cudaDevAttrClockRate) * multiprocessors;  // in thousands, as:
-    const std::int64_t bytes =
-        ask(cudaDevAttrMemoryClockRate) * 2 * ask(cudaDevAttrGlobalMemoryBusWidth) / 8;
-    return clocks > 0 ? static_cast<int>(bytes / clocks) : 0;
   }
   static Status current_device(int* device) { return status(cudaGetDevice(device)); }
   static Status use_device(int device) { return status(cudaSetDevice(device)); }

@@ -106,7 +106,6 @@ struct DeviceFacts {
   std::size_t shared_bytes = 48 * 1024;  // a block has at most so much shared memory
   bool has_stages = false;               // its code has them, where kernels have
   bool has_bulk_copies = false;          // likewise
-  int memory_bytes = 0;  // a clock, for each multiprocessor, of the device's memory; 0: not known
 };
 
 // True for a platform, and for its Group, some of whose devices report slow_fences: no code is made
