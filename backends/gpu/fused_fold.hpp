@@ -172,7 +172,7 @@ struct FusedFold {
       std::conditional_t<in_bulk, BulkStage<T, LanesOf, arrays>, Stage<T, LanesOf, arrays>>;
   // Whether a chunk's sum is had of moments, whose first pass it is. (Of f64 16 bytes spilled then,
   // and nvcc kept eleven elements twice.)
-  static constexpr bool gives_sums = sizeof(T) == sizeof(float);
+  static constexpr bool gives_sums = std::is_same_v<T, float>;
   template <class Group>
   static constexpr bool may_stage = has_stage &&
                                     (in_bulk ? has_bulk_copies<Group> : has_stages<Group>);
@@ -188,7 +188,7 @@ struct FusedFold {
   int flag_begin;           // bytes of shared memory before the block's flag
   std::uint32_t* counters;  // a row each, all zero between launches, when tiles > 1
   int folds;                // entries
-  int chunk_folds;          // of them the first ones: a chunk's sum of the other is had by moments
+  int chunk_folds;          // of them run over a chunk: all but a last one that moments sum for
   FusedEntry entry[ISOFOLD_MOST_FUSED];
   FusedResult further[ISOFOLD_MOST_FUSED - 1];  // results of entries that have several
 
@@ -211,7 +211,7 @@ struct FusedFold {
   template <class Group>
   ISOFOLD_DEVICE void operator()(const Group& group) const {
     const std::int64_t units = rows * tiles;
-    std::conditional_t<may_stage<Group>, ChunkStage, NoStage> stage(group, group.shared(), staged);
+    auto stage = stage_of(group);
     for (std::int64_t unit = group.block(); unit < units; unit += group.blocks()) {
       const std::int64_t row = tiles == 1 ? unit : unit / tiles;
       const std::int64_t first_chunk = (unit - row * tiles) << tile_shift;
@@ -278,6 +278,17 @@ struct FusedFold {
       return group.arguments(*this);
     } else {
       return *this;
+    }
+  }
+
+  template <class Group>
+  ISOFOLD_DEVICE auto stage_of(const Group& group) const {
+    if constexpr (!may_stage<Group>) {
+      return NoStage(group, nullptr);
+    } else if constexpr (in_bulk) {
+      return ChunkStage(group, group.shared(), staged);
+    } else {
+      return ChunkStage(group, group.shared());
     }
   }
 
@@ -369,7 +380,14 @@ struct FusedFold {
       }
     };
     if constexpr (may_stage<Group>) {
-      fold_staged(group, stage, tile, first, step, end, take_next);
+      if (staged && first < end) {
+        begin_stage(group, stage, tile, first, take_next);
+      }
+      if constexpr (in_bulk) {
+        fold_in_bulk(group, stage, tile, first, step, end, take_next);
+      } else {
+        fold_ahead(group, stage, tile, first, step, end, take_next);
+      }
     } else {
 #pragma unroll 1
       for (; first < end; first += step) {
@@ -380,52 +398,61 @@ struct FusedFold {
       }
     }
   }
-  // The same for code that has stages, whether or not the launch takes one: one loop, so that the
-  // code of all folds is there once.
+  // Begins to copy the chunks from number `first` on.
   template <class Group, class TakeNext>
-  ISOFOLD_DEVICE void fold_staged(const Group& group, ChunkStage& stage, const Tile& tile,
-                                  int first, int step, int end, const TakeNext& take_next) const {
-    const auto begin = [&](int at) {
-      const TeamChunk chunk = chunk_at(group, tile, at);
-      const T* from[2]{};
-      take_next(chunk, at, from);
-      stage.begin(group, from[0], from[arrays - 1], core::chunk_elements, chunk.thread);
-    };
-    if (staged && first < end) {
-      begin(first);
-    }
+  ISOFOLD_DEVICE void begin_stage(const Group& group, ChunkStage& stage, const Tile& tile,
+                                  int first, const TakeNext& take_next) const {
+    const TeamChunk chunk = chunk_at(group, tile, first);
+    const T* from[2]{};
+    take_next(chunk, first, from);
+    stage.begin(group, from[0], from[arrays - 1], core::chunk_elements, chunk.thread);
+  }
+  // fold_whole() for code that has stages, whether or not the launch takes one: one loop, so that
+  // the code of all folds is there once. Of chunks in registers, which are folded while the next
+  // ones come.
+  template <class Group, class TakeNext>
+  ISOFOLD_DEVICE void fold_ahead(const Group& group, ChunkStage& stage, const Tile& tile, int first,
+                                 int step, int end, const TakeNext& take_next) const {
 #pragma unroll 1
     for (; first < end; first += step) {
       HeldRows<T, LanesOf, arrays, parts> held;
       const TeamChunk chunk = chunk_at(group, tile, first);
-      const bool goes_on = staged && first + step < end;
-      const T* from[2]{};
-      if (!staged) {
-        take_next(chunk, first, from);
-      }
-      const auto load = [&](int part) {
-        load_part<true, LanesOf>(group, held, from, part, core::chunk_elements, chunk.thread);
-      };
-      if constexpr (in_bulk) {
-        const T* const near = staged ? stage.end(group) : nullptr;
-        fold_held<true>(group, held, chunk, [&](int part) {
-          staged ? hold_part<true, LanesOf>(group, held, near, part, core::chunk_elements,
-                                            chunk.thread)
-                 : load(part);
-        });
-        if (goes_on) {
-          begin(first + step);
+      if (staged) {
+        hold_staged(held, stage.end(group, core::chunk_elements));
+        if (first + step < end) {
+          begin_stage(group, stage, tile, first + step, take_next);
         }
       } else {
+        const T* from[2]{};
+        take_next(chunk, first, from);
+        load_part<true, LanesOf>(group, held, from, 0, core::chunk_elements, chunk.thread);
+      }
+      fold_held<true>(group, held, chunk, [](int) {});
+    }
+  }
+  // The same of chunks that stay in shared memory, where each fold reads its parts.
+  template <class Group, class TakeNext>
+  ISOFOLD_DEVICE void fold_in_bulk(const Group& group, ChunkStage& stage, const Tile& tile,
+                                   int first, int step, int end, const TakeNext& take_next) const {
+#pragma unroll 1
+    for (; first < end; first += step) {
+      HeldRows<T, LanesOf, arrays, parts> held;
+      const TeamChunk chunk = chunk_at(group, tile, first);
+      const T* from[2]{};
+      if (staged) {
+        from[0] = stage.end(group);
+      } else {
+        take_next(chunk, first, from);
+      }
+      fold_held<true>(group, held, chunk, [&](int part) {
         if (staged) {
-          hold_staged(held, stage.end(group, core::chunk_elements));
+          hold_part<true, LanesOf>(group, held, from[0], part, core::chunk_elements, chunk.thread);
         } else {
-          load(0);
+          load_part<true, LanesOf>(group, held, from, part, core::chunk_elements, chunk.thread);
         }
-        if (goes_on) {
-          begin(first + step);
-        }
-        fold_held<true>(group, held, chunk, [](int) {});
+      });
+      if (staged && first + step < end) {
+        begin_stage(group, stage, tile, first + step, take_next);
       }
     }
   }

@@ -1,8 +1,10 @@
 // What a list of folds asks of FusedFold: the states that its entries compute, and the results that
 // are made of each. Members of a family with the same states have one entry (mean and variance),
-// and extrema and sums are had of the states that have their places or their bounds.
+// and extrema and sums are had of the states that have their places or their bounds. A sum
+// beside moments, which sum each chunk first, does not run over chunks itself.
 #pragma once
 
+#include <algorithm>
 #include <cstring>
 #include <utility>
 
@@ -65,13 +67,16 @@ class FusedList {
                                                                     : 0;
   // Whether the last entry is a sum, and another one has moments.
   bool sum_is_given() const {
-    const auto has = [&](int i, int number) { return kernel_.entry[i].number == number; };
-    bool given = false;
-    for (int i = 0; Kernel::gives_sums && i + 1 < entries(); ++i) {
-      given = given ||
-              (has(i, number_of<MomentsFamily<T>>) && has(entries() - 1, number_of<core::Sum<T>>));
+    if (!Kernel::gives_sums || entries() == 0) {
+      return false;
     }
-    return given;
+    const auto has = [](const FusedEntry& entry, int number) { return entry.number == number; };
+    const FusedEntry* const first = kernel_.entry;
+    const FusedEntry* const last = first + entries() - 1;
+    return has(*last, number_of<core::Sum<T>>) &&
+           std::any_of(first, last, [&](const FusedEntry& entry) {
+             return has(entry, number_of<MomentsFamily<T>>);
+           });
   }
 
   struct Result {

@@ -130,8 +130,11 @@ struct UpperMagnitude {
 
 // The norm by these: a whole magnitude takes five instructions, a half one and a half. Whether all
 // elements are zero, or one is infinite or a NaN, their squares tell.
-struct Norm2ByHalves : core::Norm2<double> {
-  using Norm = core::Norm2<double>;
+template <class T>
+struct Norm2ByHalves : core::Norm2<T> {
+  static_assert(std::is_same_v<T, double>, "Its upper half holds the exponent of a double.");
+  using Norm = core::Norm2<T>;
+  using Norm::chunk;
   ISOFOLD_HOST_DEVICE UpperMagnitude first() const { return {}; }
   ISOFOLD_HOST_DEVICE auto second(std::uint32_t upper, int count) const {
     return Norm::second(magnitude(upper), count);
@@ -149,7 +152,7 @@ struct Norm2ByHalves : core::Norm2<double> {
 };
 template <>
 struct KernelFold<core::Norm2<double>> {
-  static Norm2ByHalves of(const core::Norm2<double>&) { return {}; }
+  static Norm2ByHalves<double> of(const core::Norm2<double>&) { return {}; }
 };
 
 // Keys as core::Keys makes them, which end of their order is wanted being an argument: T is a

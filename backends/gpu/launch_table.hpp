@@ -415,6 +415,50 @@ inline bool takes_lists(const Situation& at) {
   return at.length > most_short_elements || at.rows <= most_listed_short_rows;
 }
 
+// How a list's chunks can go through shared memory (fused_fold.hpp).
+struct ListStage {
+  bool in_bulk;              // those that come in parts
+  std::size_t thread_bytes;  // of chunks, for each thread
+  std::size_t state_bytes;   // of a block
+};
+
+// Whether each warp folds chunks eight times or more in a tile.
+inline bool has_many_rounds(const TilePlan& plan, const Situation& at) {
+  constexpr int least_rounds = 8;
+  return 1 << plan.tile_shift >= least_rounds * plan.launch.threads / at.team;
+}
+
+// What comes in parts has so many bytes of chunks in a block, of which two fit: lists of two f64
+// arrays of 2^25 to 2^27 elements took up to 20 % less so on an H200 than with 64, 128 or 192 KB.
+inline constexpr std::size_t bulk_list_bytes = 96 << 10;
+inline constexpr std::size_t bulk_list_words = 512;  // a block's for copies and its flag, at most
+// It gains where tiles of blocks as they were planned have two rounds, or where there are so many
+// blocks for each multiprocessor: of one round, at 2^20 to 2^22 f32, dot and norm2 took 6 to 19 %
+// longer, but of 16384 rows of 2048 25 % less.
+inline constexpr int bulk_list_rounds = 2;
+inline constexpr std::int64_t many_bulk_lists = 8;
+
+// The threads of a block whose chunks go through a stage, or 0, where that gains nothing or two
+// blocks do not fit with their chunks under way. What is in registers meanwhile is done sooner
+// without in tiles of few rounds: of two or four, at 2^21 to 2^23 f32, lists took 1 to 13 % longer
+// with it, of more up to 6 % less (an H200).
+inline int threads_of_staged_lists(const ListStage& stage, const TilePlan& plan,
+                                   const Situation& at) {
+  const int width = at.device.wave_width;
+  const auto most = static_cast<int>(bulk_list_bytes / stage.thread_bytes);
+  const int threads =
+      stage.in_bulk ? std::min(plan.launch.threads, most / width * width) : plan.launch.threads;
+  const bool has_whole = at.length / core::chunk_elements >= width / at.team;  // for each team
+  const bool gains =
+      stage.in_bulk ? at.device.has_bulk_copies && has_whole &&
+                          (plan.launch.blocks >= many_bulk_lists * at.device.multiprocessors ||
+                           1 << plan.tile_shift >= bulk_list_rounds * plan.launch.threads / at.team)
+                    : at.device.has_stages && has_many_rounds(plan, at);
+  const std::size_t bytes =
+      static_cast<std::size_t>(threads) * stage.thread_bytes + bulk_list_words + stage.state_bytes;
+  return gains && 2 * bytes <= at.device.shared_bytes ? threads : 0;
+}
+
 // A shape of rows with places of their own (placed_fold.hpp).
 struct PlacedSituation {
   std::int64_t rows;

@@ -46,20 +46,18 @@ class ReduceFused : ReduceRows<Platform> {
   }
 
  private:
-  // Twice the tile halves what its end costs, where two blocks' states still fit and chunks are
-  // held in registers: sum, minmax, mean and norm2 of 2^27 f32 took 172 us on an H200, 188 with
-  // tiles of 128 chunks; four folds of f64 276 and 284. What comes in parts comes again from L1:
-  // dot and norm2 of f32 would take 305 and not 287, sum and norm2 of c128 1040 and not 808.
-  template <class List>
-  static int most_listed_shift(const List& list, bool held_at_once, const DeviceFacts& device) {
+  // Twice the tile halves what its end costs, where two blocks' states, and their chunks in bulk,
+  // still fit: sum, minmax, mean and norm2 of 2^27 f32 took 172 us on an H200, 188 with tiles of
+  // 128 chunks; four folds of f64 276 and 284, of pairs of f32 266 and 274. Parts that come again
+  // from L1 lose by it: dot and norm2 of f32 took 305 so and not 287.
+  template <class Kernel, class List>
+  static int most_listed_shift(const List& list, const DeviceFacts& device) {
     constexpr int larger = most_tile_shift + 1;
-    const bool fits = 2 * list.states_bytes(larger) <= device.shared_bytes;
-    return held_at_once && fits ? larger : most_tile_shift;
-  }
-  // Whether each warp folds chunks eight times or more in a tile.
-  static bool has_many_rounds(const TilePlan& plan, const Situation& at) {
-    constexpr int least_rounds = 8;
-    return 1 << plan.tile_shift >= least_rounds * plan.launch.threads / at.team;
+    constexpr bool held_at_once = Kernel::parts == 1;
+    const bool gains = held_at_once || (Kernel::has_stage && device.has_bulk_copies);
+    const std::size_t bytes =
+        list.states_bytes(larger) + (held_at_once ? 0 : bulk_list_bytes + bulk_list_words);
+    return gains && 2 * bytes <= device.shared_bytes ? larger : most_tile_shift;
   }
   // Chunks in parts whose launch has no stage come again for each fold, from L1 as long as they are
   // there: the chunks of one block are (eight warps have 128 KB, of two c128 arrays 256), those of
@@ -86,43 +84,6 @@ class ReduceFused : ReduceRows<Platform> {
     const int threads = std::min(entries, 4) * at.device.wave_width;
     return std::max(least_tile_shift, ceil_shift(ceil_divide(threads, at.team)));
   }
-  // The threads of a block whose chunks go through a stage, or 0: two blocks fit with their chunks
-  // under way.
-  template <class Kernel, class List>
-  static int staged_threads(const List& list, const Situation& at, const TilePlan& plan) {
-    if constexpr (Kernel::has_stage) {
-      const int threads = Kernel::in_bulk ? bulk_threads<Kernel>(plan, at) : plan.launch.threads;
-      const std::size_t bytes =
-          Kernel::ChunkStage::bytes(threads) + list.states_bytes(plan.tile_shift);
-      const bool fits = 2 * (bytes + Kernel::flag_bytes) <= at.device.shared_bytes;
-      return fits && gains_by_stage<Kernel>(plan, at) ? threads : 0;
-    } else {
-      return 0;
-    }
-  }
-  // Whole warps. With 96 KB of chunks in each block, lists of two f64 arrays of 2^25 to 2^27
-  // elements took 0 to 20 % less on an H200 than with 64, 128 or 192.
-  template <class Kernel>
-  static int bulk_threads(const TilePlan& plan, const Situation& at) {
-    constexpr int block_bytes = 96 * 1024;
-    const int most = block_bytes / static_cast<int>(Kernel::ChunkStage::bytes(1));
-    return std::min(plan.launch.threads, most / at.device.wave_width * at.device.wave_width);
-  }
-  // Tiles of few rounds are done sooner without: of two or four, at 2^21 to 2^23 f32, lists took 1
-  // to 13 % longer with it, of more up to 6 % less (an H200). What comes in parts gains from two
-  // rounds on, or where there are many tiles: of one round, at 2^20 to 2^22 f32, dot and norm2 took
-  // 6 to 19 % longer, but of rows of 2048 25 % less.
-  template <class Kernel>
-  static bool gains_by_stage(const TilePlan& plan, const Situation& at) {
-    if (!Kernel::in_bulk) {
-      return at.device.has_stages && has_many_rounds(plan, at);
-    }
-    constexpr int most_at_once = 8;  // blocks of a multiprocessor
-    const bool are_many = plan.launch.blocks >= most_at_once * at.device.multiprocessors;
-    return at.device.has_bulk_copies && at.length >= core::chunk_elements &&
-           (are_many || 1 << plan.tile_shift >= 2 * plan.launch.threads / at.team);
-  }
-
   template <class T, int arrays>
   std::int32_t run_list(const isofold_request& input, const isofold_request* requests,
                         std::int32_t count, bool* done, contract::Report& report) {
@@ -147,11 +108,17 @@ class ReduceFused : ReduceRows<Platform> {
       return ISOFOLD_ok;
     }
     TilePlan plan = plan_tiles(at.rows, at.length, at.team, at.device, Kernel::max_threads,
-                               most_listed_shift(list, Kernel::parts == 1, at.device),
+                               most_listed_shift<Kernel>(list, at.device),
                                least_listed_shift(list.entries(), at));
-    const int through_stage = staged_threads<Kernel>(list, at, plan);
-    if (through_stage > 0) {
-      plan.launch.threads = through_stage;
+    int staged_threads = 0;
+    if constexpr (Kernel::has_stage) {
+      staged_threads =
+          threads_of_staged_lists({Kernel::in_bulk, Kernel::ChunkStage::bytes(1),
+                                   list.states_bytes(plan.tile_shift) + Kernel::flag_bytes},
+                                  plan, at);
+    }
+    if (staged_threads > 0) {
+      plan.launch.threads = staged_threads;
     } else {
       keep_in_l1<Kernel>(plan, at);
     }
@@ -179,8 +146,9 @@ class ReduceFused : ReduceRows<Platform> {
     kernel.tiles = plan.tiles;
     kernel.tile_shift = plan.tile_shift;
     Launch size = plan.launch;
-    size.shared_bytes = kernel.lay_out(list.state_bytes(), plan.launch.threads, through_stage > 0);
-    // Where tiles have many rounds, their ends cost less than places in each chunk. (Of f64 it
+    size.shared_bytes = kernel.lay_out(list.state_bytes(), plan.launch.threads, staged_threads > 0);
+    // Where tiles have many rounds, as those of f32 that go through a stage, their ends cost less
+    // than places in each chunk. (Lists in bulk have no places. Of f64 it
     // took 0.4 to 2 % longer on an H100 from 2^25 elements on.)
     kernel.places_late = kernel.staged;
     const bool blocking = (input.flags & ISOFOLD_BLOCKING) != 0;

@@ -269,11 +269,11 @@ TEST_F(Shapes, TilesOfAnyNumberOfChunks) {
 // Lists of long arrays, with the bits of each fold alone. Elements are made of Numbers.
 template <class T, class Number = T>
 void compare_lists_of(const isofold::Reducer& device, const std::vector<std::int32_t>& folds,
-                      std::int64_t length) {
-  constexpr std::size_t each = 64;         // bytes, room for any result
+                      std::int64_t length, std::int64_t rows = 1) {
+  const std::size_t each = 64 * static_cast<std::size_t>(rows);  // bytes, room for any results
   constexpr std::int64_t further = 16384;  // a second array begins so many elements after the first
-  const std::vector<Number> x =
-      numbers<Number>((length + further) * static_cast<std::int64_t>(sizeof(T) / sizeof(Number)));
+  const std::vector<Number> x = numbers<Number>(
+      (rows * length + further) * static_cast<std::int64_t>(sizeof(T) / sizeof(Number)));
   const Memory data(x.size() * sizeof(Number));
   CUDA_OK(cudaMemcpy(data.floats(), x.data(), x.size() * sizeof(Number), cudaMemcpyHostToDevice));
   const T* const elements = reinterpret_cast<const T*>(data.floats());
@@ -283,8 +283,8 @@ void compare_lists_of(const isofold::Reducer& device, const std::vector<std::int
   auto* const result = reinterpret_cast<unsigned char*>(results.floats());
   std::vector<isofold_request> list;
   for (std::size_t i = 0; i < folds.size(); ++i) {
-    list.push_back(
-        request_for(folds[i], elements, {1, length, length}, result + (folds.size() + i) * each));
+    list.push_back(request_for(folds[i], elements, {rows, length, length},
+                               result + (folds.size() + i) * each));
     if (folds[i] == ISOFOLD_FOLD_dot || folds[i] == ISOFOLD_FOLD_squared_distance) {
       list.back().second = elements + further;
       list.back().second_stride = length;
@@ -326,7 +326,7 @@ TEST_F(Shapes, ListsOfLongArrays) {
   }
 }
 
-// Whose chunks come in parts, in blocks that stay.
+// Whose chunks come in parts, through shared memory.
 TEST_F(Shapes, ListsOfLongPairs) {
   const std::int64_t length = (std::int64_t{1} << 24) + 70001;
   for (const auto& folds :
@@ -337,6 +337,11 @@ TEST_F(Shapes, ListsOfLongPairs) {
     compare_lists_of<float>(*device_, folds, 2 * length);
     compare_lists_of<double>(*device_, folds, length);
     compare_lists_of<std::complex<double>, double>(*device_, folds, length / 4);
+    for (const std::int64_t row : {1024, 1500, 2048, 3004}) {
+      compare_lists_of<float>(*device_, folds, row, 2048);
+      compare_lists_of<double>(*device_, folds, row, 2048);
+      compare_lists_of<std::complex<double>, double>(*device_, folds, row, 2048);
+    }
   }
 }
 

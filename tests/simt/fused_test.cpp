@@ -47,8 +47,8 @@ std::vector<T> other_numbers(std::size_t count, Random& random) {
   for (T& each : x) {
     const auto number = [&] { return static_cast<double>(random.below(20000)) / 7 - 1000; };
     if constexpr (core::is_complex<T>) {
-      each.re = number();
-      each.im = number();
+      each.re = static_cast<decltype(each.re)>(number());
+      each.im = static_cast<decltype(each.im)>(number());
     } else {
       each = static_cast<T>(number());
     }
@@ -93,6 +93,10 @@ TEST(Fused, Pairs) {
   check_pairs<32, double, gpu::NarrowLanes<double>, core::Dot<double>, core::Norm2<double>>(1,
                                                                                             random);
   check_pairs<64, float, gpu::WideLanes<float>, core::Dot<float>, core::Norm2<float>>(0, random);
+  check_pairs<32, isofold_c64, gpu::WideLanes<isofold_c64>, core::ComplexDot<isofold_c64>,
+              core::ComplexNorm2<isofold_c64>>(0, random);
+  check_pairs<32, isofold_c128, gpu::WideLanes<isofold_c128>, core::ComplexDot<isofold_c128>,
+              core::ComplexNorm2<isofold_c128>>(0, random);
 }
 
 TEST(Fused, LargeElements) {

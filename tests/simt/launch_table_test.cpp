@@ -21,6 +21,56 @@ TEST(LaunchTable, TilesOfWholeNodes) {
   }
 }
 
+// Lists whose chunks come in parts go through shared memory by blocks of 96 KB of them, whole
+// warps, where each warp has two chunks or there are many blocks.
+TEST(LaunchTable, ListsInBulk) {
+  gpu::Situation at{};
+  at.rows = 1;
+  at.length = 1 << 20;
+  at.team = 32;
+  at.device.wave_width = 32;
+  at.device.multiprocessors = 132;
+  at.device.shared_bytes = 227 << 10;
+  at.device.has_bulk_copies = true;
+  gpu::TilePlan plan;
+  plan.tile_shift = 7;
+  plan.launch.threads = 256;
+  plan.launch.blocks = 100;
+  gpu::ListStage stage{true, 512, 8 << 10};  // of pairs of f64
+  const auto threads = [&] { return gpu::threads_of_staged_lists(stage, plan, at); };
+  EXPECT_EQ(192, threads());
+  stage.thread_bytes = 1024;  // of pairs of c128
+  EXPECT_EQ(96, threads());
+  stage.thread_bytes = 512;
+  stage.state_bytes = 18 << 10;
+  EXPECT_EQ(0, threads()) << "Two blocks do not fit.";
+  stage.state_bytes = 8 << 10;
+  plan.tile_shift = 4;
+  EXPECT_EQ(192, threads()) << "Two rounds.";
+  plan.tile_shift = 3;
+  EXPECT_EQ(0, threads()) << "One round.";
+  plan.launch.blocks = 8 * 132;
+  EXPECT_EQ(192, threads()) << "One round of many blocks.";
+  plan.tile_shift = 1;
+  plan.launch.threads = 64;
+  EXPECT_EQ(64, threads()) << "No more than the tile has.";
+  at.team = 16;
+  at.length = 2047;
+  EXPECT_EQ(0, threads()) << "No whole chunk for each team of a warp.";
+  at.length = 2048;
+  EXPECT_EQ(64, threads());
+  at.device.has_bulk_copies = false;
+  at.device.has_stages = true;
+  EXPECT_EQ(0, threads());
+  stage.in_bulk = false;
+  EXPECT_EQ(0, threads()) << "Few rounds.";
+  plan.tile_shift = 7;
+  plan.launch.threads = 256;
+  EXPECT_EQ(0, threads()) << "All threads' chunks do not fit twice.";
+  stage.thread_bytes = 256;
+  EXPECT_EQ(256, threads());
+}
+
 // Segments of floats on a large device; how many, and of how many elements, is not said.
 gpu::TinySituation short_segments() {
   gpu::TinySituation at{};

@@ -147,6 +147,25 @@ void check_sums_of_moments(int apart, Random& random) {
   }
 }
 
+// States of such a sum, and several of them.
+TEST(Lists, StatesOfSumsOfMoments) {
+  Random random(8);
+  std::vector<isofold_request> requests = {
+      request_of<float>(ISOFOLD_FOLD_sum), request_of<float>(ISOFOLD_FOLD_sum),
+      request_of<float>(ISOFOLD_FOLD_mean), request_of<float>(ISOFOLD_FOLD_sum_with_bound)};
+  requests[1].flags = ISOFOLD_STATE;
+  Listed<32, float, gpu::WideLanes<float>> list(requests);
+  for (int round = 0; round < 30; ++round) {
+    check<float>(list, 32, 0, random, [](const ListedRows& shape, const float* rows) {
+      return std::vector<std::vector<unsigned char>>{
+          expected_of(core::Sum<float>{}, shape, rows),
+          expected_states_of(core::Sum<float>{}, shape, rows),
+          expected_of(core::Mean<float>{}, shape, rows),
+          expected_of(core::SumWithBound<float>{}, shape, rows)};
+    });
+  }
+}
+
 TEST(Lists, SumsOfMoments) {
   Random random(6);
   check_sums_of_moments<32, float, gpu::WideLanes<float>>(0, random);

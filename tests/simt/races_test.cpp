@@ -9,6 +9,7 @@
 
 #include <backends/gpu/count_columns.hpp>
 #include <backends/gpu/few_columns.hpp>
+#include <backends/gpu/fused_fold.hpp>
 #include <backends/gpu/late_places.hpp>
 #include <backends/gpu/masked_columns.hpp>
 #include <backends/gpu/masked_lines.hpp>
@@ -174,6 +175,40 @@ TEST(RacesOfLatePlaces, NoneInTheKernel) {
   for (const State& each : found.content()) {
     EXPECT_EQ(1900, each.index);
   }
+  EXPECT_EQ(0, race_reports);
+}
+
+// Chunks of two arrays that come in bulk while folds read them, one after the other, in several
+// tiles of a block.
+TEST(RacesOfLists, NoneInBulk) {
+  using Lanes = isofold::gpu::WideLanes<float>;
+  using Kernel = isofold::gpu::FusedFold<Platform<32>, float, Lanes, 2>;
+  using Sum = isofold::core::Sum<float>;
+  const std::vector<float> x(19 * 1024 + 5, 1.5F);
+  const OnDevice<32, float> first(x);
+  const OnDevice<32, float> second(x);
+  const OnDevice<32, float> sums{std::vector<float>(2)};
+  const OnDevice<32, float> nodes{std::vector<float>(10)};
+  const OnDevice<32, std::uint32_t> counter{std::vector<std::uint32_t>(1)};
+  Kernel kernel{};
+  kernel.data[0] = first.data();
+  kernel.data[1] = second.data();
+  kernel.rows = 1;
+  kernel.length = static_cast<std::int64_t>(x.size());
+  kernel.tile_shift = 2;
+  kernel.tiles = 5;
+  kernel.counters = counter.data();
+  kernel.folds = kernel.chunk_folds = 2;
+  for (int i = 0; i < 2; ++i) {
+    kernel.entry[i].number = Kernel::Menu::number_of<Sum>();
+    kernel.entry[i].nodes = nodes.data() + 5 * i;
+    kernel.entry[i].result = {sums.data() + i, 0, isofold::gpu::FusedResult::none, false};
+  }
+  const std::size_t state_bytes[] = {sizeof(float), sizeof(float)};
+  race_reports = 0;
+  launch<32>(kernel, 2, 2,
+             kernel.lay_out(state_bytes, 64, Kernel::may_stage<isofold::simt::Group<32>>));
+  EXPECT_EQ(std::vector<float>(2, 1.5F * static_cast<float>(x.size())), sums.content());
   EXPECT_EQ(0, race_reports);
 }
 

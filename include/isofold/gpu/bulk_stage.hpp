@@ -13,7 +13,8 @@ namespace isofold::gpu {
 // 877 -> 481. Others, at 2^27: log-sum-exp of f32 and minmax of f64 as by stage.hpp, norm1 of c64
 // as by registers, norm2 of f32 2 % longer, moments and pairs of locations of f32 a quarter and
 // more. Nor did it help to hold a chunk in registers while the next one comes in bulk: log-sum-exp
-// of f64 285 for 301 us, but lists of folds of f32 158 for 135.
+// of f64 285 for 301 us, but lists of folds of f32 158 for 135. (Lists whose chunks are too large
+// for registers have theirs come so, too: fused_fold.hpp.)
 template <class Fold>
 inline constexpr bool comes_in_bulk = false;
 
@@ -158,7 +159,7 @@ ISOFOLD_DEVICE typename Fold::state_type fold_staged_chunk(const Group& group, c
 struct NoStage {
   static constexpr int threads = 0;
   template <class Group>
-  ISOFOLD_DEVICE NoStage(const Group&, void*, bool /*is_used*/ = true) {}
+  ISOFOLD_DEVICE NoStage(const Group&, void*) {}
   ISOFOLD_HOST_DEVICE static constexpr std::size_t bytes(int) { return 0; }
 };
 template <class Stage>

@@ -106,7 +106,7 @@ class Stage {
   }
 
   template <class Group>
-  ISOFOLD_DEVICE Stage(const Group& group, void* memory, bool /*is_used*/ = true)
+  ISOFOLD_DEVICE Stage(const Group& group, void* memory)
       : rows_{static_cast<char*>(memory) +
                   group.thread() / Group::wave_width * (Group::wave_width * Rows::bytes) +
                   16 * (group.thread() % Group::wave_width),
