@@ -429,12 +429,15 @@ inline bool has_many_rounds(const TilePlan& plan, const Situation& at) {
 }
 
 // What comes in parts has so many bytes of chunks in a block, of which two fit: lists of two f64
-// arrays of 2^25 to 2^27 elements took up to 20 % less so on an H200 than with 64, 128 or 192 KB.
+// arrays of 2^25 to 2^27 elements took from 1 % more to 23 % less so on an H200 than with 64, 128
+// or 192 KB.
 inline constexpr std::size_t bulk_list_bytes = 96 << 10;
-inline constexpr std::size_t bulk_list_words = 512;  // a block's for copies and its flag, at most
-// It gains where tiles of blocks as they were planned have two rounds, or where there are so many
-// blocks for each multiprocessor: of one round, at 2^20 to 2^22 f32, dot and norm2 took 6 to 19 %
-// longer, but of 16384 rows of 2048 25 % less.
+// What a block needs besides, for its copies and its flag, and what the device keeps of it, at
+// most.
+inline constexpr std::size_t list_further_bytes = 512;
+// It gains where tiles of blocks as they were planned have two rounds (but at 2^23 f32 dot and
+// norm2 take 6 % longer), or where there are so many blocks for each multiprocessor: of one round,
+// at 2^20 to 2^22 f32, they took 4 to 19 % longer, but of 16384 rows of 2048 25 % less.
 inline constexpr int bulk_list_rounds = 2;
 inline constexpr std::int64_t many_bulk_lists = 8;
 
@@ -454,8 +457,8 @@ inline int threads_of_staged_lists(const ListStage& stage, const TilePlan& plan,
                           (plan.launch.blocks >= many_bulk_lists * at.device.multiprocessors ||
                            1 << plan.tile_shift >= bulk_list_rounds * plan.launch.threads / at.team)
                     : at.device.has_stages && has_many_rounds(plan, at);
-  const std::size_t bytes =
-      static_cast<std::size_t>(threads) * stage.thread_bytes + bulk_list_words + stage.state_bytes;
+  const std::size_t bytes = static_cast<std::size_t>(threads) * stage.thread_bytes +
+                            list_further_bytes + stage.state_bytes;
   return gains && 2 * bytes <= at.device.shared_bytes ? threads : 0;
 }
 

@@ -56,14 +56,14 @@ class ReduceFused : ReduceRows<Platform> {
     constexpr bool held_at_once = Kernel::parts == 1;
     const bool gains = held_at_once || (Kernel::has_stage && device.has_bulk_copies);
     const std::size_t bytes =
-        list.states_bytes(larger) + (held_at_once ? 0 : bulk_list_bytes + bulk_list_words);
+        list.states_bytes(larger) + (held_at_once ? 0 : bulk_list_bytes + list_further_bytes);
     return gains && 2 * bytes <= device.shared_bytes ? larger : most_tile_shift;
   }
   // Chunks in parts whose launch has no stage come again for each fold, from L1 as long as they are
   // there: the chunks of one block are (eight warps have 128 KB, of two c128 arrays 256), those of
   // two are not. So each multiprocessor gets one block, where its chunks fill L1 or tiles have many
   // rounds. (Nothing was measured on AMD. On an H200, whose memory brings half as much again as an
-  // H100's, lists of two took 6 to 13 % longer so, unless elements have 16 bytes.)
+  // H100's, lists of two took 5 to 14 % longer so, unless elements have 16 bytes.)
   template <class Kernel>
   static void keep_in_l1(TilePlan& plan, const Situation& at) {
     constexpr std::int64_t l1_bytes = 256 * 1024;
@@ -84,6 +84,7 @@ class ReduceFused : ReduceRows<Platform> {
     const int threads = std::min(entries, 4) * at.device.wave_width;
     return std::max(least_tile_shift, ceil_shift(ceil_divide(threads, at.team)));
   }
+
   template <class T, int arrays>
   std::int32_t run_list(const isofold_request& input, const isofold_request* requests,
                         std::int32_t count, bool* done, contract::Report& report) {
@@ -112,10 +113,9 @@ class ReduceFused : ReduceRows<Platform> {
                                least_listed_shift(list.entries(), at));
     int staged_threads = 0;
     if constexpr (Kernel::has_stage) {
-      staged_threads =
-          threads_of_staged_lists({Kernel::in_bulk, Kernel::ChunkStage::bytes(1),
-                                   list.states_bytes(plan.tile_shift) + Kernel::flag_bytes},
-                                  plan, at);
+      staged_threads = threads_of_staged_lists(
+          {Kernel::in_bulk, Kernel::ChunkStage::bytes(1), list.states_bytes(plan.tile_shift)}, plan,
+          at);
     }
     if (staged_threads > 0) {
       plan.launch.threads = staged_threads;
@@ -148,8 +148,8 @@ class ReduceFused : ReduceRows<Platform> {
     Launch size = plan.launch;
     size.shared_bytes = kernel.lay_out(list.state_bytes(), plan.launch.threads, staged_threads > 0);
     // Where tiles have many rounds, as those of f32 that go through a stage, their ends cost less
-    // than places in each chunk. (Lists in bulk have no places. Of f64 it
-    // took 0.4 to 2 % longer on an H100 from 2^25 elements on.)
+    // than places in each chunk. (Of f64 it took 0.4 to 2 % longer on an H100 from 2^25 elements
+    // on; no list in bulk has places.)
     kernel.places_late = kernel.staged;
     const bool blocking = (input.flags & ISOFOLD_BLOCKING) != 0;
     std::int32_t code = session_.enqueue(input, node_bytes, counters, report, [&](bool in_capture) {

@@ -155,6 +155,7 @@ TEST(Lists, StatesOfSumsOfMoments) {
       request_of<float>(ISOFOLD_FOLD_mean), request_of<float>(ISOFOLD_FOLD_sum_with_bound)};
   requests[1].flags = ISOFOLD_STATE;
   Listed<32, float, gpu::WideLanes<float>> list(requests);
+  ASSERT_EQ(3, list.entries());
   for (int round = 0; round < 30; ++round) {
     check<float>(list, 32, 0, random, [](const ListedRows& shape, const float* rows) {
       return std::vector<std::vector<unsigned char>>{

@@ -178,13 +178,13 @@ TEST(RacesOfLatePlaces, NoneInTheKernel) {
   EXPECT_EQ(0, race_reports);
 }
 
-// Chunks of two arrays that come in bulk while folds read them, one after the other, in several
-// tiles of a block.
-TEST(RacesOfLists, NoneInBulk) {
+// Chunks of two arrays that come in bulk, of which folds read the first, in several rounds of a
+// tile and several tiles of a block.
+TEST(RacesOfLists, NoneInTheKernel) {
   using Lanes = isofold::gpu::WideLanes<float>;
   using Kernel = isofold::gpu::FusedFold<Platform<32>, float, Lanes, 2>;
   using Sum = isofold::core::Sum<float>;
-  const std::vector<float> x(19 * 1024 + 5, 1.5F);
+  const std::vector<float> x(39 * 1024 + 5, 1.5F);
   const OnDevice<32, float> first(x);
   const OnDevice<32, float> second(x);
   const OnDevice<32, float> sums{std::vector<float>(2)};
@@ -195,7 +195,7 @@ TEST(RacesOfLists, NoneInBulk) {
   kernel.data[1] = second.data();
   kernel.rows = 1;
   kernel.length = static_cast<std::int64_t>(x.size());
-  kernel.tile_shift = 2;
+  kernel.tile_shift = 3;
   kernel.tiles = 5;
   kernel.counters = counter.data();
   kernel.folds = kernel.chunk_folds = 2;
