@@ -17,4 +17,5 @@ SAYS_FMA = re.compile(rf"\d{FOLDS}I|\b{FOLDS}<"
 DIVIDES = re.compile(r"BoundedSum|MomentsBase|FusedFold")
 # Square roots of f32, whose scaling and special cases nvcc makes of flushing instructions: no subnormal reaches
 # those.
-TAKES_ROOT = re.compile(r"Complex(Norm1|AbsoluteMaximum)(I11isofold_c64|<isofold_c64)")
+TAKES_ROOT = re.compile(r"Complex(Norm1|AbsoluteMaximum)(I11isofold_c64|<isofold_c64)"
+                        r"|FusedFold(I\w*|<.*)isofold_c64")
