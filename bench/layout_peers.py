@@ -37,7 +37,7 @@ def cases(x):
     for axes in AXES:
         yield ("320^3 over axes " + " ".join(map(str, axes)) + nearest,
                lambda axes=axes: fortran.sum(axis=axes))
-    for lines, count in ((65536, 512), (4096, 8192), (1 << 20, 32)):
+    for lines, count in ((65536, 512), (21845, 1536), (4096, 8192), (1 << 20, 32)):
         yield f"{lines} x {count}" + nearest, x[:lines * count].reshape(count, lines).T.sum
     for rows, columns in ((4096, 4096), (65536, 256), (256, 65536), (16777216, 2), (262144, 128)):
         matrix = x[:rows * columns].reshape(rows, columns)

@@ -106,8 +106,10 @@ class Table {
           },
           [=](const Peer& peer) { peer.axes(x_.data(), edge, in_memory, sums_.data()); });
     }
-    for (const auto& [lines, count] :
-         {std::pair<std::int64_t, std::int64_t>{65536, 512}, {4096, 8192}, {1 << 20, 32}}) {
+    for (const auto& [lines, count] : {std::pair<std::int64_t, std::int64_t>{65536, 512},
+                                       {21845, 1536},
+                                       {4096, 8192},
+                                       {1 << 20, 32}}) {
       const auto matrix = isofold::box(x_.data(), {lines, count}, {1, lines});
       row(
           std::to_string(lines) + " x " + std::to_string(count) + nearest, lines * count,

@@ -111,6 +111,14 @@ struct Square<std::uint64_t, 4> {
   }
 };
 
+// Asks for the line of the cache that has column `c`, of the `count` rows from `rows` on.
+template <int count, class Word>
+ISOFOLD_INLINE_HERE void ask_for(const Word* rows, std::int64_t stride, int c) {
+  for (int r = 0; r < count; ++r) {
+    __builtin_prefetch(rows + r * stride + c);
+  }
+}
+
 // turn() by squares of so many bytes' rows. Some rows at a time, for then what is written are
 // halves of lines; not more, for rows may lie where the ways of a cache collide.
 template <int bytes, class Word>
@@ -121,14 +129,19 @@ ISOFOLD_INLINE_HERE void turn_by_squares(const Word* from, std::int64_t stride, 
   constexpr int rows_of_square = bytes / static_cast<int>(sizeof(Word));
   constexpr int square = 16 / static_cast<int>(sizeof(Word));
   const int whole = columns / square * square;
+  // Then a row's last column may be in one line more than begin with a column.
+  const bool begin_in_lines = (reinterpret_cast<std::uintptr_t>(from) % 64 |
+                               static_cast<std::uintptr_t>(stride) % line) != 0;
   std::int64_t i = 0;
   for (; i + rows_at_once <= count; i += rows_at_once) {
     const Word* const rows = from + i * stride;
     const int asked = i + 2 * rows_at_once <= count ? columns : 0;  // of the rows after these
     for (int c = 0; c < whole; c += square) {
       if (c % line == 0 && c < asked) {
-        for (int r = rows_at_once; r < 2 * rows_at_once; ++r) {
-          __builtin_prefetch(rows + r * stride + c);
+        const Word* const next = rows + rows_at_once * stride;
+        ask_for<rows_at_once>(next, stride, c);
+        if (begin_in_lines && c + line >= columns) {
+          ask_for<rows_at_once>(next, stride, columns - 1);
         }
       }
       for (int r = 0; r < rows_at_once; r += rows_of_square) {

@@ -240,6 +240,11 @@ void reduce_slabs(const std::string& backend, bool is_exact) {
       {box(data + 127 * 3, {3, 64, 3072}, {1, -3, 193}), 1},
       {box(data, {261, 2048}, {1, 261}), 0},
       {box(data, {129, 2, 512}, {1, 130, 260}), 0},
+      // Short ones whose length, or a part of it, is a power of two.
+      {box(data, {261, 512}, {1, 263}), 0},
+      {box(data, {90, 1536}, {1, 91}), 0},
+      {box(data, {2, 150, 3, 256}, {115201, 1, 150, 450}), 0},
+      {box(data, {70, 5, 1280}, {1, 70, 350}), 2},
   };
   for (const int threads : {1, 3}) {
     Reducer reduce(backend.c_str(), Options{}.threads(threads));
@@ -271,7 +276,8 @@ TEST_P(Shapes, DotsOfSlabs) {
   const std::vector<float> y = data_set<float>(Recipe::uniform, 300000, 2);
   for (const Box<float>& first :
        {box(x.data(), {2, 17, 5000}, {85003, 1, 17}), box(x.data(), {2, 340, 250}, {85000, 1, 340}),
-        box(x.data(), {2, 65, 2048}, {133120, 1, 65})}) {
+        box(x.data(), {2, 65, 2048}, {133120, 1, 65}),
+        box(x.data(), {2, 75, 1536}, {115200, 1, 75})}) {
     const std::int64_t a = first.extents[0];
     const std::int64_t b = first.extents[1];
     const std::int64_t c = first.extents[2];
