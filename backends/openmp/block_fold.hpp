@@ -18,18 +18,39 @@ inline constexpr std::int64_t block_elements = std::int64_t{block_chunks} << cor
 inline constexpr int group_level = 2;
 inline constexpr int group_chunks = 1 << group_level;
 
+// How elements come: from a cache; from memory, read at two places at once; or from there, and
+// asked for ahead.
+inline constexpr int one_stream = 1;
+inline constexpr int two_streams = 2;
+inline constexpr int asked_ahead = 3;
+
+// Asks for the lines of a row of lanes that lies some lines after the one at `x`. (Sums and minima
+// of 2^25 floats from memory take 3.1 and 3.2 ms without it on a Zen 5, 2.8 and 2.9 with it.)
+inline constexpr std::int64_t bytes_ahead_of_rows = 2048;
+template <class Element>
+ISOFOLD_INLINE void ask_for_row_after(const Element* x) {
+  const char* const row = reinterpret_cast<const char*>(x) + bytes_ahead_of_rows;
+#pragma GCC unroll 16
+  for (std::size_t at = 0; at < core::lanes * sizeof(Element); at += 64) {
+    __builtin_prefetch(row + at);
+  }
+}
+
 // The rows of a chunk to fold, one after the other.
-struct Rows {
+template <bool ahead>
+struct RowsInTurn {
   int count = core::rows_per_chunk;
 };
+using Rows = RowsInTurn<false>;
 
 constexpr int at_most(int value, int limit) { return value < limit ? value : limit; }
 
-// The vectors of folds that read as fast as memory can be read: from memory none wider than 32
+// The vectors of folds that read as fast as memory can be read: of two streams none wider than 32
 // bytes. On a Zen 4 sums by vectors of 64 bytes took 1.2 times as long from there, with or without
-// lines that are asked for ahead; those cost another quarter in its L3.
+// lines that are asked for ahead; those cost another quarter in its L3. On a Zen 5 it is the other
+// way about: docs/experiments.md.
 template <int bits, int streams>
-inline constexpr int bits_from = streams == 2 && bits > 256 ? 256 : bits;
+inline constexpr int bits_from = bits > 256 && streams == two_streams ? 256 : bits;
 
 template <class L>
 class BlockFold {
@@ -53,11 +74,6 @@ class BlockFold {
   // vectors all rows are unrolled.
   using AllRows = std::make_integer_sequence<int, core::rows_per_chunk>;
   using Unrolled = std::conditional_t<(vectors <= 8), AllRows, Rows>;
-  // Or, where the registers hold the lanes of a whole group, its chunks are folded row by row, all
-  // four at once: sixteen chains of additions, not four. 5 % faster at 64 KiB, level elsewhere.
-  struct Together {};
-  static constexpr bool group_at_once = group_chunks * accumulators <= registers / 2;
-  using InCache = std::conditional_t<group_at_once, Together, Unrolled>;
 
  public:
   // The state of one short or whole chunk: 1 <= n <= 1024.
@@ -82,8 +98,7 @@ class BlockFold {
   };
 
   // The node above n elements, 1 <= n <= block_elements. Any n is right; up to a chunk fold_one is
-  // faster. One stream: for data in cache. Two: for data from memory, read at several places at
-  // once.
+  // faster.
   template <int streams>
   static ISOFOLD_INLINE State fold(const Element* x, std::int64_t n) {
     Groups groups;
@@ -96,8 +111,10 @@ class BlockFold {
     States(&partial)[block_chunks / group_chunks] = all.of;
     const auto whole = static_cast<int>(n >> core::chunk_shift);
     int groups = whole / group_chunks;
-    if constexpr (streams == 1) {
-      fold_groups(x, 0, groups, InCache{}, partial, seen);
+    if constexpr (streams == one_stream) {
+      fold_groups(x, 0, groups, Unrolled{}, partial, seen);
+    } else if constexpr (streams == asked_ahead) {
+      fold_groups(x, 0, groups, RowsInTurn<true>{}, partial, seen);
     } else {
       fold_halves(x, groups, partial, seen);
     }
@@ -124,11 +141,6 @@ class BlockFold {
       partial[group] = fold_group(chunk_at(x, group * group_chunks), order, seen);
     }
   }
-  static ISOFOLD_INLINE States fold_group(const Element* x, Together, Watch& seen) {
-    States chunk[group_chunks];
-    fold_together(x, core::chunk_elements, chunk, seen);
-    return join(chunk);
-  }
   // Twice, for a pragma takes no parameter: unrolled chunks for unrolled rows, a loop for a loop.
   static ISOFOLD_INLINE States fold_group(const Element* x, AllRows rows, Watch& seen) {
     States chunk[group_chunks];
@@ -138,7 +150,8 @@ class BlockFold {
     }
     return join(chunk);
   }
-  static ISOFOLD_INLINE States fold_group(const Element* x, Rows rows, Watch& seen) {
+  template <bool ahead>
+  static ISOFOLD_INLINE States fold_group(const Element* x, RowsInTurn<ahead> rows, Watch& seen) {
     States chunk[group_chunks];
 #pragma GCC unroll 1
     for (int c = 0; c < group_chunks; ++c) {
@@ -231,11 +244,19 @@ class BlockFold {
                                       States (&own)[in_pass], Watch& seen) {
     (add_pairs<r == 0, 0>(x + r * core::lanes, own, seen), ...);
   }
-  static ISOFOLD_INLINE void add_rows(const Element* x, Rows rows, States (&own)[in_pass],
-                                      Watch& seen) {
+  template <bool ahead>
+  static ISOFOLD_INLINE void add_rows(const Element* x, RowsInTurn<ahead> rows,
+                                      States (&own)[in_pass], Watch& seen) {
+    const auto ask = [](const Element* row) {
+      if constexpr (ahead) {
+        ask_for_row_after(row);
+      }
+    };
+    ask(x);
     add_pairs<true, 0>(x, own, seen);
 #pragma GCC unroll 1
     for (int r = 1; r < rows.count; ++r) {
+      ask(x + r * core::lanes);
       add_pairs<false, 0>(x + r * core::lanes, own, seen);
     }
   }

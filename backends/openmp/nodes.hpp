@@ -21,6 +21,11 @@
 namespace isofold::openmp {
 namespace {
 
+// Whether walks by such vectors have the ways that ask for elements ahead: no processor with
+// narrower ones gains by it.
+template <int bits>
+inline constexpr bool may_ask_ahead = bits == 512;
+
 template <class Fold, int bits>
 struct BlockNodes {
   using Element = typename Fold::element_type;
@@ -33,6 +38,7 @@ struct BlockNodes {
   static constexpr std::size_t run_bytes = isofold_openmp::run_bytes;
 
   const isofold_request& request;
+  bool ahead;  // from memory elements are asked for ahead
 
   ISOFOLD_INLINE Combine combine() const { return {}; }
   static constexpr bool is_ragged() { return false; }
@@ -43,7 +49,7 @@ struct BlockNodes {
   // The whole row, of at most a block.
   template <int streams>
   ISOFOLD_INLINE State short_row(Row x, std::int64_t n) const {
-    return n > core::chunk_elements ? Block<streams>::template fold<streams>(x, n)
+    return n > core::chunk_elements                           ? node<streams>(x, 0, n)
            : is_few<Lanes<Fold, bits_from<bits, streams>>>(n) ? Block<1>::fold_one(x, n)
                                                               : Block<streams>::fold_one(x, n);
   }
@@ -56,6 +62,11 @@ struct BlockNodes {
   // The node of a row whose elements are [first, first + count).
   template <int streams>
   ISOFOLD_INLINE State node(Row x, std::int64_t first, std::int64_t count) const {
+    if constexpr (streams == two_streams && may_ask_ahead<bits>) {
+      if (ahead) {
+        return Block<asked_ahead>::template fold<asked_ahead>(x + first, count);
+      }
+    }
     return Block<streams>::template fold<streams>(x + first, count);
   }
   ISOFOLD_INLINE void write(std::int64_t row, const State& root, std::int64_t length) const {
@@ -93,7 +104,7 @@ struct OnVectors {
     }
   }
 
-  static constexpr bool folds_runs = streams == 2;  // near or not
+  static constexpr bool folds_runs = streams == two_streams;  // near or not
   template <class Fold>
   static typename Fold::state_type in_runs(const Fold& fold,
                                            const isofold_packed::PackedRows& packed,
@@ -194,7 +205,7 @@ struct ChunkNodes : AnyNodes {
   };
   static constexpr int most_level = level;
 
-  const AnyFold& of_two_streams;                       // the same fold, for data from memory
+  const AnyFold& from_memory;                          // the same fold, for data that lie there
   const isofold_packed::PackedRows* packed = nullptr;  // of rows that lie in line, with lengths
 
   bool is_ragged() const { return packed != nullptr; }
@@ -219,7 +230,7 @@ struct ChunkNodes : AnyNodes {
     const std::int64_t offset = first * static_cast<std::int64_t>(fold.element_bytes);
     // Lengths that vary end in the middle of a row, which costs narrow vectors more.
     const int few = packed != nullptr ? core::chunk_elements : core::lanes - 1;
-    const AnyFold& any = streams == 2 && count > few ? of_two_streams : fold;
+    const AnyFold& any = streams == 2 && count > few ? from_memory : fold;
     AnyState state;
     any.chunk(request, x.data + offset, x.second != nullptr ? x.second + offset : nullptr, first,
               static_cast<int>(count), state.bytes);

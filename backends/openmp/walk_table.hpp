@@ -11,20 +11,31 @@
 namespace isofold::openmp {
 namespace {
 
+// The fold as it reads data from memory.
+template <class Fold, int bits>
+const AnyFold& from_memory([[maybe_unused]] const Plan& plan) {
+  if constexpr (may_ask_ahead<bits>) {
+    if (plan.streams == asked_ahead) {
+      return Erased<Fold, OnVectors<bits, asked_ahead>>::fold;
+    }
+  }
+  return Erased<Fold, OnVectors<bits, two_streams>>::fold;
+}
+
 // Of rows that lie in line each, those of `packed` or those of the request.
 template <class Fold, int bits>
 int walk_lines(const isofold_request& request, const isofold_packed::PackedRows* packed,
                const Plan& plan) {
-  using Near = OnVectors<bits, 1>;
+  using Near = OnVectors<bits, one_stream>;
   using Nodes = ChunkNodes<Near::template level<Fold>>;
   return RowWalk<Nodes>::walk(
-      {{request, Erased<Fold, Near>::fold}, Erased<Fold, OnVectors<bits, 2>>::fold, packed}, plan);
+      {{request, Erased<Fold, Near>::fold}, from_memory<Fold, bits>(plan), packed}, plan);
 }
 
 template <class Fold, int bits>
 int walk(const isofold_request& request, const Plan& plan) {
   if constexpr (has_lanes<Fold>) {
-    return RowWalk<BlockNodes<Fold, bits>>::walk({request}, plan);
+    return RowWalk<BlockNodes<Fold, bits>>::walk({request, plan.streams == asked_ahead}, plan);
   } else {
     return walk_lines<Fold, bits>(request, nullptr, plan);
   }
@@ -38,12 +49,13 @@ int walk_staged(const isofold_request& request, const Plan& plan) {
   static_assert(sizeof(typename Fold::element_type) <= Nodes::Room::most_bytes,
                 "A stage has room for the elements of a piece.");
   const Stage stage = stage_of(request, plan.packed);
-  const AnyFold& fold = Erased<Fold, OnVectors<bits, 1>>::fold;
+  const AnyFold& fold = Erased<Fold, OnVectors<bits, one_stream>>::fold;
   if (stage.convert == nullptr && plan.packed != nullptr) {
     if (isofold_packed::lie_in_line(*plan.packed)) {
       return walk_lines<Fold, bits>(request, plan.packed, plan);
     }
-    const RunNodes nodes{{request, fold}, Erased<Fold, OnVectors<bits, 2>>::fold, *plan.packed};
+    const RunNodes nodes{
+        {request, fold}, Erased<Fold, OnVectors<bits, two_streams>>::fold, *plan.packed};
     if (isofold_packed::has_long_runs(*plan.packed) ||
         RowWalk<RunNodes>::walks_columns(nodes, plan)) {
       return RowWalk<RunNodes>::walk(nodes, plan);
@@ -81,8 +93,9 @@ int walk_fused(const isofold_request* requests, int count, const Plan& plan) {
   const AnyFold* fold_of[ISOFOLD_MOST_FUSED]{};
   const isofold_request* input = requests;  // one that has all arrays
   for (int i = 0; i < count; ++i) {
-    visit_case(requests[i].fold, computed_type(requests[i]),
-               [&](auto fold) { fold_of[i] = &Erased<decltype(fold), OnVectors<bits, 1>>::fold; });
+    visit_case(requests[i].fold, computed_type(requests[i]), [&](auto fold) {
+      fold_of[i] = &Erased<decltype(fold), OnVectors<bits, one_stream>>::fold;
+    });
     input = requests[i].second != nullptr ? requests + i : input;
   }
   const Stage stage = stage_of(*input, plan.packed);

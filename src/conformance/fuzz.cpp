@@ -93,7 +93,7 @@ isofold_schedule random_schedule(const Target& target, bool rows, Choices& choic
   if (!is_gpu(target)) {
     schedule.threads = one_of(choices, {0, 1, 2, 3, 5, 8});
     schedule.vector_bits = one_of(choices, {0, 128, 256, 512});
-    schedule.streams = one_of(choices, {0, 1, 2});
+    schedule.streams = one_of(choices, {0, 1, 2, 3});
   } else if (rows) {
     schedule.unit = one_of(choices, {0, 16, 32, 64, 128, 256, -1, -2, -4, -7});
     schedule.blocks = one_of(choices, {0, 1, 3});

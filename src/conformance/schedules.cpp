@@ -20,7 +20,7 @@ std::vector<isofold_schedule> cpu_schedules(Level level) {
   std::vector<isofold_schedule> schedules;
   for (int t : threads) {  // outermost: another team size costs a team of threads
     for (int bits : {128, 256, 512}) {
-      for (int streams : {1, 2}) {
+      for (int streams = 1; streams <= (bits == 512 ? 3 : 2); ++streams) {
         isofold_schedule schedule{};
         schedule.threads = t;
         schedule.vector_bits = bits;

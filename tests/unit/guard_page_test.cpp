@@ -47,7 +47,7 @@ std::vector<isofold_schedule> schedules_of(const std::string& backend) {
   if (backend == "openmp") {
     for (int threads : {1, 3}) {
       for (int bits : {128, 256, 512}) {
-        for (int streams : {1, 2}) {
+        for (int streams : {1, 2, 3}) {
           isofold_schedule schedule{};
           schedule.threads = threads;
           schedule.vector_bits = bits;
