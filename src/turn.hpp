@@ -129,7 +129,8 @@ ISOFOLD_INLINE_HERE void turn_by_squares(const Word* from, std::int64_t stride, 
   constexpr int rows_of_square = bytes / static_cast<int>(sizeof(Word));
   constexpr int square = 16 / static_cast<int>(sizeof(Word));
   const int whole = columns / square * square;
-  // Then a row's last column may be in one line more than begin with a column.
+  // Rows that begin inside a line may end in one line more than is asked for at multiples of
+  // `line`.
   const bool begin_in_lines = (reinterpret_cast<std::uintptr_t>(from) % 64 |
                                static_cast<std::uintptr_t>(stride) % line) != 0;
   std::int64_t i = 0;
@@ -140,7 +141,7 @@ ISOFOLD_INLINE_HERE void turn_by_squares(const Word* from, std::int64_t stride, 
       if (c % line == 0 && c < asked) {
         const Word* const next = rows + rows_at_once * stride;
         ask_for<rows_at_once>(next, stride, c);
-        if (begin_in_lines && c + line >= columns) {
+        if (c + line >= whole && (begin_in_lines || c + line < columns)) {
           ask_for<rows_at_once>(next, stride, columns - 1);
         }
       }

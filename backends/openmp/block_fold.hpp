@@ -18,11 +18,9 @@ inline constexpr std::int64_t block_elements = std::int64_t{block_chunks} << cor
 inline constexpr int group_level = 2;
 inline constexpr int group_chunks = 1 << group_level;
 
-// How elements come: from a cache; from memory, read at two places at once; or from there, and
-// asked for ahead.
-inline constexpr int one_stream = 1;
-inline constexpr int two_streams = 2;
-inline constexpr int asked_ahead = 3;
+using isofold_openmp::asked_ahead;
+using isofold_openmp::one_stream;
+using isofold_openmp::two_streams;
 
 // Asks for the lines of a row of lanes that lies some lines after the one at `x`. (Sums and minima
 // of 2^25 floats from memory take 3.1 and 3.2 ms without it on a Zen 5, 2.8 and 2.9 with it.)
@@ -195,24 +193,23 @@ class BlockFold {
     }
   }
 
-  // Whole chunks that begin `apart` elements from each other, row by row.
-  template <int count>
-  static ISOFOLD_INLINE void fold_together(const Element* x, std::int64_t apart,
-                                           States (&chunk)[count], Watch& seen) {
-    States lane[count][in_pass];
-#pragma GCC unroll 4
-    for (int c = 0; c < count; ++c) {
+  // The same of chunks that begin `apart` elements from each other, row by row.
+  static ISOFOLD_INLINE void fold_together(const Element* x, std::int64_t apart, States (&chunk)[2],
+                                           Watch& seen) {
+    States lane[2][in_pass];
+#pragma GCC unroll 2
+    for (int c = 0; c < 2; ++c) {
       add_pairs<true, 0>(x + c * apart, lane[c], seen);
     }
 #pragma GCC unroll 1
     for (int r = core::lanes; r < core::chunk_elements; r += core::lanes) {
-#pragma GCC unroll 4
-      for (int c = 0; c < count; ++c) {
+#pragma GCC unroll 2
+      for (int c = 0; c < 2; ++c) {
         add_pairs<false, 0>(x + c * apart + r, lane[c], seen);
       }
     }
-#pragma GCC unroll 4
-    for (int c = 0; c < count; ++c) {
+#pragma GCC unroll 2
+    for (int c = 0; c < 2; ++c) {
       chunk[c] = halve_vectors<accumulators / 2>(lane[c]);
     }
   }

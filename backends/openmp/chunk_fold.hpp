@@ -597,7 +597,7 @@ inline __attribute__((noinline)) typename Fold::state_type fold_passes_on_vector
   }
 }
 
-// The order in which a node's whole chunks are taken: of two streams, those of its halves in turn.
+// The order in which a node's whole chunks are taken: from memory those of its halves in turn.
 struct ChunkOrder {
   int half;
   ISOFOLD_INLINE int operator()(int i) const { return i < 2 * half ? i % 2 * half + i / 2 : i; }
@@ -795,7 +795,7 @@ inline constexpr int node_level =
     MadeOfExtrema<Fold>::value ? MadeOfExtrema<Fold>::level : chunk_node_level;
 
 // The state of `count` elements at `x`, the first of which has the index `begin` in its row: of a
-// node of at most node_level<Fold>. Two streams: from memory, which a first pass reads in one.
+// node of at most node_level<Fold>. Two streams, or asked ahead: from memory.
 template <class Fold, int bits, int streams>
 inline __attribute__((noinline)) typename Fold::state_type fold_chunk_on_vectors(
     const Fold& fold, const core::Elements<Fold>& x, std::int64_t begin, int count) {

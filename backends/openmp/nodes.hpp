@@ -49,9 +49,10 @@ struct BlockNodes {
   // The whole row, of at most a block.
   template <int streams>
   ISOFOLD_INLINE State short_row(Row x, std::int64_t n) const {
-    return n > core::chunk_elements                           ? node<streams>(x, 0, n)
-           : is_few<Lanes<Fold, bits_from<bits, streams>>>(n) ? Block<1>::fold_one(x, n)
-                                                              : Block<streams>::fold_one(x, n);
+    return n > core::chunk_elements ? node<streams>(x, 0, n)
+           : is_few<Lanes<Fold, bits_from<bits, streams>>>(n) || ahead
+               ? Block<one_stream>::fold_one(x, n)
+               : Block<streams>::fold_one(x, n);
   }
   // Elements that fill no row of lanes, nor fit one vector: the wider, the fewer. Sums of rows of 8
   // doubles from memory took 2.5 times as long by vectors of 32 bytes as of 64.
@@ -230,7 +231,7 @@ struct ChunkNodes : AnyNodes {
     const std::int64_t offset = first * static_cast<std::int64_t>(fold.element_bytes);
     // Lengths that vary end in the middle of a row, which costs narrow vectors more.
     const int few = packed != nullptr ? core::chunk_elements : core::lanes - 1;
-    const AnyFold& any = streams == 2 && count > few ? from_memory : fold;
+    const AnyFold& any = streams == two_streams && count > few ? from_memory : fold;
     AnyState state;
     any.chunk(request, x.data + offset, x.second != nullptr ? x.second + offset : nullptr, first,
               static_cast<int>(count), state.bytes);

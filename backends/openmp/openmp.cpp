@@ -19,8 +19,27 @@
 namespace isofold {
 namespace {
 
+using isofold_openmp::asked_ahead;
+using isofold_openmp::one_stream;
 using isofold_openmp::Plan;
+using isofold_openmp::two_streams;
 using isofold_openmp::Walks;
+
+#if defined(__x86_64__)
+// What the processor says of itself that not every compiler's __builtin_cpu_supports knows; zeros
+// where it says nothing.
+struct Leaf1 {
+  unsigned eax = 0;
+  unsigned ebx = 0;
+  unsigned ecx = 0;
+  unsigned edx = 0;
+};
+Leaf1 leaf_1() {
+  Leaf1 leaf;
+  __get_cpuid(1, &leaf.eax, &leaf.ebx, &leaf.ecx, &leaf.edx);
+  return leaf;
+}
+#endif
 
 // Every instruction set that this machine has, the widest last.
 class InstructionSets {
@@ -29,7 +48,8 @@ class InstructionSets {
     isofold_openmp::fill_baseline(sets_[count_++]);
 #if defined(__x86_64__)
     __builtin_cpu_init();
-    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && has_f16c()) {
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
+        (leaf_1().ecx & bit_F16C) != 0) {
       isofold_openmp::fill_avx2(sets_[count_++]);
       if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
           __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl")) {
@@ -50,17 +70,6 @@ class InstructionSets {
   }
 
  private:
-#if defined(__x86_64__)
-  // Not every compiler's __builtin_cpu_supports knows it.
-  static bool has_f16c() {
-    unsigned eax = 0;
-    unsigned ebx = 0;
-    unsigned ecx = 0;
-    unsigned edx = 0;
-    return __get_cpuid(1, &eax, &ebx, &ecx, &edx) != 0 && (ecx & bit_F16C) != 0;
-  }
-#endif
-
   int count_ = 0;
   Walks sets_[3];
 };
@@ -75,24 +84,19 @@ constexpr std::int64_t threads_pay = std::int64_t{1} << 20;
 constexpr std::int64_t slabs_pay = std::int64_t{1} << 16;    // elements: fewer are in caches
 constexpr std::int64_t streams_pay = std::int64_t{2} << 20;  // of a thread; past the L2 of a core
 
-constexpr Plan alone{1, 1, nullptr};  // one thread, one stream
+constexpr Plan alone{1, one_stream, nullptr};  // one thread, one stream
 
-// How this processor reads from memory: as Plan::streams. AMD's from Zen 5 on (family 26) bring
-// more by one stream whose lines are asked for ahead; Zen 4 by two, and nothing asked for. (Of
-// Intel's a Xeon was measured with two alone.)
+// How data come from memory, by vectors of 512 bits: on AMD's processors from Zen 5 on (family 26)
+// asked for ahead, on a Zen 4 nothing is to be asked for. (On Intel's it was not tried.)
 int streams_from_memory() {
 #if defined(__x86_64__)
   constexpr unsigned zen5 = 26;
-  unsigned version = 0;
-  unsigned b = 0;
-  unsigned c = 0;
-  unsigned d = 0;
-  if (__builtin_cpu_is("amd") != 0 && __get_cpuid(1, &version, &b, &c, &d) != 0) {
-    const unsigned family = (version >> 8 & 0xfU) + (version >> 20 & 0xffU);
-    return family >= zen5 ? 3 : 2;
-  }
+  const unsigned version = leaf_1().eax;
+  const unsigned family = (version >> 8 & 0xfU) + (version >> 20 & 0xffU);
+  return __builtin_cpu_is("amd") != 0 && family >= zen5 ? asked_ahead : two_streams;
+#else
+  return two_streams;
 #endif
-  return 2;
 }
 
 // Memory that grows and is kept between calls.
@@ -315,10 +319,12 @@ class OpenmpInstance final : public contract::Instance {
       }
     }
     plan->threads = threads_for(request, bytes);
-    plan->streams = forced.streams != 0                   ? forced.streams
-                    : bytes / plan->threads < streams_pay ? 1
-                    : (*walks)->vector_bits == 512        ? streams_from_memory_
-                                                          : 2;
+    plan->streams = forced.streams != 0                    ? forced.streams
+                    : bytes / plan->threads >= streams_pay ? streams_from_memory_
+                                                           : one_stream;
+    if (plan->streams == asked_ahead && (*walks)->vector_bits != 512) {
+      plan->streams = two_streams;
+    }
     return take_workspace(plan, run_bytes, report);
   }
 

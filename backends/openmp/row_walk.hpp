@@ -102,8 +102,10 @@ class RowWalk {
       return;
     }
     const Row x = nodes.row_at(row);
-    nodes.write(
-        row, plan.streams == one_stream ? fold_row<1>(nodes, x, n) : fold_row<2>(nodes, x, n), n);
+    nodes.write(row,
+                plan.streams == one_stream ? fold_row<one_stream>(nodes, x, n)
+                                           : fold_row<two_streams>(nodes, x, n),
+                n);
   }
 
   // Threads share the chunks of columns that one walk takes, so that each reads whole lines; of
@@ -313,8 +315,8 @@ class RowWalk {
       const std::int64_t all = node_count(n, level);
       const std::int64_t begin = share(all, thread, threads);
       const std::int64_t end = share(all, thread + 1, threads);
-      plan.streams != one_stream ? push_nodes<2>(run, nodes, x, n, level, begin, end)
-                                 : push_nodes<1>(run, nodes, x, n, level, begin, end);
+      plan.streams != one_stream ? push_nodes<two_streams>(run, nodes, x, n, level, begin, end)
+                                 : push_nodes<one_stream>(run, nodes, x, n, level, begin, end);
       std::memcpy(slot(plan, thread), &run, sizeof run);
       if (thread == 0) {
         granted = threads;

@@ -7,7 +7,6 @@
 #pragma once
 
 #include <float_environment.hpp>
-#include <numeric>
 #include <omp.h>
 
 #include "nodes.hpp"
@@ -77,8 +76,9 @@ class SlabWalk {
   static constexpr std::int64_t units_a_thread = 4;
   static constexpr std::size_t state_room = 65536;  // bytes
   static_assert(state_room >= strip_bytes * core::most_state_bytes, "A strip's states have room.");
-  static constexpr std::int64_t cache_line = 64;        // bytes
-  static constexpr std::int64_t colliding_bytes = 512;  // with 128 slabs they share eight sets
+  static constexpr std::int64_t cache_line = 64;  // bytes
+  // 128 slabs that begin a multiple of this apart share eight sets of an L1.
+  static constexpr std::int64_t colliding_bytes = 512;
   static constexpr std::int64_t row_bytes = isofold_openmp::slab_row_bytes;
   static constexpr std::int64_t piece = isofold_openmp::slab_piece;
   static constexpr std::int64_t pitch = isofold_openmp::slab_pitch;
@@ -259,8 +259,7 @@ class SlabWalk {
           is_part ? 1 : static_cast<int>(least(whole, isofold_packed::most_gathered));
       const std::int64_t step = apart_ > 0 ? step_in_chunk() : count;
       for (std::int64_t i = 0; i < count; i += step) {
-        gather_short(row, slab, slabs, before + i, least(step, count - i), at - begin + i, count,
-                     room);
+        gather_short(row, slab, slabs, before + i, step, at - begin + i, count, room);
       }
       at += slabs * count;
     }
@@ -286,7 +285,7 @@ class SlabWalk {
   // collide. (65536 x 512 took 19.2 ms of one thread without, 7.1 with it, of f64 45 and 15.) Then
   // a slab's elements go to their places in steps of so many that none crosses chunks.
   std::int64_t short_place(std::int64_t i) const { return i + (i >> core::chunk_shift) * apart_; }
-  std::int64_t step_in_chunk() const { return std::gcd(slabs_.length, chunk); }
+  std::int64_t step_in_chunk() const { return least(slabs_.length & -slabs_.length, chunk); }
   std::int64_t apart() const {
     return step_in_chunk() * stage_.element_bytes < colliding_bytes
                ? 0

@@ -11,14 +11,18 @@
 
 namespace isofold_openmp {
 
+// How a thread reads: from caches; from farther away, at two places at once; or likewise by vectors
+// of 512 bits, with lines asked for ahead (blocks of chunks in one stream, other folds in two).
+inline constexpr int one_stream = 1;
+inline constexpr int two_streams = 2;
+inline constexpr int asked_ahead = 3;
+
 // How a call walks.
 struct Plan {
   int threads;  // to ask for; 1: no parallel region
-  // As a thread reads: 1: from caches; 2: from farther away, at two places at once; 3: likewise,
-  // with vectors of 512 bits and lines asked for ahead (other vectors: as 2).
-  int streams;
-  void* runs;  // threads * run_bytes bytes of workspace (of fused folds, fused_run_bytes); unused
-               // with one thread
+  int streams;  // one of those
+  void* runs;   // threads * run_bytes bytes of workspace (of fused folds, fused_run_bytes); unused
+                // with one thread
   const isofold_packed::PackedRows* packed = nullptr;  // of a request with a layout
   // Of boxes that are taken slab by slab: most_state_bytes for each chunk, and a room for each
   // thread, aligned to lines of the cache.

@@ -92,7 +92,7 @@ enum isofold_request_flags {
 typedef struct isofold_schedule {
   int32_t threads;     /* CPU threads */
   int32_t vector_bits; /* CPU instruction set by its width: 128 (baseline), 256, 512 */
-  int32_t streams;     /* CPU address streams a thread: 1 or 2; 3: lines are asked for ahead */
+  int32_t streams;     /* CPU address streams a thread: 1 or 2; 3: asked ahead, by 512 bits */
   int32_t blocks;      /* GPU blocks (an upper limit; what ran is reported) */
   int32_t warps;       /* GPU warps a block */
   int32_t chunks;      /* GPU chunks a warp folds in one tile */

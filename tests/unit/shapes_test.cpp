@@ -332,7 +332,8 @@ TEST_P(Shapes, SlabsOfComplexElements) {
     z.emplace_back(parts[i], parts[i + 1]);
   }
   for (const Box<std::complex<float>>& each :
-       {box(z.data(), {20, 3400}, {1, 20}), box(z.data(), {200, 340}, {1, 200})}) {
+       {box(z.data(), {20, 3400}, {1, 20}), box(z.data(), {200, 340}, {1, 200}),
+        box(z.data(), {130, 512}, {1, 130})}) {
     const auto elements = packed(each);
     const auto found = reduce_.sum(each);
     const auto wanted = reduce_.sum(array(elements.data(), count_of(elements)));
