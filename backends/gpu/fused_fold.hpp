@@ -259,9 +259,10 @@ struct FusedFold {
   static constexpr bool always_late = late_places<T, std::decay_t<Fold>>() == 2 &&
                                       sizeof(T) == sizeof(double);
 
-  // Moments, whose first pass is the chunk's sum: keep(sum) is called with it.
+  // Whether a fold's first pass is the chunk's sum, as moments' is.
   template <class Fold>
   static constexpr bool has_sum = gives_sums&& std::is_base_of_v<core::MomentsBase<T>, Fold>;
+  // Such a fold: keep(sum) is called with it.
   template <class Fold, class Keep>
   struct WithSum : Fold {
     const Keep& keep;
