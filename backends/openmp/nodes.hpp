@@ -21,8 +21,8 @@
 namespace isofold::openmp {
 namespace {
 
-// Whether walks by such vectors have the ways that ask for elements ahead: no processor with
-// narrower ones gains by it.
+// Whether walks by such vectors have the ways that ask for elements ahead. (With narrower ones it
+// was not tried.)
 template <int bits>
 inline constexpr bool may_ask_ahead = bits == 512;
 
