@@ -22,8 +22,9 @@ using isofold_openmp::asked_ahead;
 using isofold_openmp::one_stream;
 using isofold_openmp::two_streams;
 
-// Asks for the lines of a row of lanes that lies some lines after the one at `x`. (Sums and minima
-// of 2^25 floats from memory take 3.1 and 3.2 ms without it on a Zen 5, 2.8 and 2.9 with it.)
+// Asks for the lines of a row of lanes that lies so many bytes after the one at `x`. (Sums and
+// minima of 2^25 floats from memory take 3.1 and 3.2 ms without it on a Zen 5, 2.8 and 2.9 with
+// it.)
 template <std::size_t bytes = 2048, class Element>
 ISOFOLD_INLINE void ask_for_row_after(const Element* x) {
   const char* const row = reinterpret_cast<const char*>(x) + bytes;
