@@ -143,7 +143,7 @@ struct MadeOfExtrema<core::MinimumMaximum<T>> : std::true_type {
     ask_for_next<streams>(x + half);
     return {lowest, Highest::template value<streams>(x, count)};
   }
-  // Half a chunk, a chunk after `x`.
+  // Asks for the half of a chunk that begins a chunk after `x`.
   template <int streams>
   static ISOFOLD_INLINE void ask_for_next(const T* x) {
     if constexpr (streams == asked_ahead) {
