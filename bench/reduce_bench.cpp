@@ -10,7 +10,7 @@
 #include <vector>
 
 #include <bench_peers.hpp>
-#include <isofold/core/complex.hpp>
+#include <isofold/detail/core/complex.hpp>
 #include <isofold/isofold.hpp>
 
 #include "measure.hpp"

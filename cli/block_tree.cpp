@@ -3,10 +3,10 @@
 
 #include <cstring>
 
-#include <float_environment.hpp>
-#include <isofold/core/run.hpp>
-#include <stored_elements.hpp>
-#include <supported_cases.hpp>
+#include <api/float_environment.hpp>
+#include <isofold/detail/core/run.hpp>
+#include <ops/supported_cases.hpp>
+#include <request/converted_elements.hpp>
 
 namespace cli {
 namespace {

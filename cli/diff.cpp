@@ -6,7 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include <isofold/core/tree.hpp>
+#include <isofold/detail/core/tree.hpp>
 
 #include "commands.hpp"
 #include "difference.hpp"

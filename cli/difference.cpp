@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include <isofold/core/tree.hpp>
+#include <isofold/detail/core/tree.hpp>
 
 #include "progress.hpp"
 #include "types.hpp"

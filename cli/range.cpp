@@ -8,7 +8,7 @@
 #include <string_view>
 #include <type_traits>
 
-#include <isofold/core/conversion.hpp>
+#include <isofold/detail/core/conversion.hpp>
 
 #include "failure.hpp"
 #include "types.hpp"

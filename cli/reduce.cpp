@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include <isofold/core/tree.hpp>
+#include <isofold/detail/core/tree.hpp>
 
 #include "block_tree.hpp"
 #include "commands.hpp"

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include <isofold/core/complex.hpp>
+#include <isofold/detail/core/complex.hpp>
 #include <isofold/fold.hpp>
 
 namespace cli {

@@ -6,7 +6,7 @@
 #include <cstring>
 #include <type_traits>
 
-#include <isofold/core/conversion.hpp>
+#include <isofold/detail/core/conversion.hpp>
 
 #include "types.hpp"
 

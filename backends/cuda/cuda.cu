@@ -1,10 +1,10 @@
-// The CUDA backend: backends/gpu on the platform of isofold/gpu/cuda.hpp.
+// The CUDA backend: backends/gpu on the platform of isofold/detail/gpu/cuda.hpp.
 #include <backends/cuda/native_folds.hpp>
-#include <backends/gpu/backend.hpp>
+#include <backends/gpu/host/backend.hpp>
 
 #ifdef ISOFOLD_KERNELS_APART
 #define ISOFOLD_VENDOR isofold::cuda::Platform
-#include <backends/gpu/kernels_apart.hpp>
+#include <backends/gpu/host/extern_kernels.hpp>
 #endif
 
 namespace {

@@ -1,5 +1,5 @@
 // The CUDA backend's kernels over doubles.
 #include <backends/cuda/native_folds.hpp>
-#include <backends/gpu/reductions.hpp>
+#include <backends/gpu/host/typed_dispatch.hpp>
 
 ISOFOLD_KERNELS_OF(isofold::cuda::Platform, double)

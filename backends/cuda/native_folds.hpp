@@ -3,9 +3,9 @@
 
 #include <cstring>
 
-#include <backends/gpu/kernel_folds.hpp>
-#include <isofold/core/tree.hpp>
-#include <isofold/gpu/cuda.hpp>
+#include <backends/gpu/op/canonical.hpp>
+#include <isofold/detail/core/tree.hpp>
+#include <isofold/detail/gpu/cuda.hpp>
 
 namespace isofold::cuda {
 

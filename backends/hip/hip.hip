@@ -1,11 +1,11 @@
-// The HIP backend: backends/gpu on the platform of isofold/gpu/hip.hpp.
-#include <isofold/gpu/hip.hpp>  // first: it brings __host__ and __device__
+// The HIP backend: backends/gpu on the platform of isofold/detail/gpu/hip.hpp.
+#include <isofold/detail/gpu/hip.hpp>  // first: it brings __host__ and __device__
 
-#include <backends/gpu/backend.hpp>
+#include <backends/gpu/host/backend.hpp>
 
 #ifdef ISOFOLD_KERNELS_APART
 #define ISOFOLD_VENDOR isofold::hip::Platform
-#include <backends/gpu/kernels_apart.hpp>
+#include <backends/gpu/host/extern_kernels.hpp>
 #endif
 
 namespace {

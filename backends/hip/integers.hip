@@ -1,7 +1,7 @@
 // The HIP backend's kernels over integers.
-#include <isofold/gpu/hip.hpp>  // first: it brings __host__ and __device__
+#include <isofold/detail/gpu/hip.hpp>  // first: it brings __host__ and __device__
 
-#include <backends/gpu/reductions.hpp>
+#include <backends/gpu/host/typed_dispatch.hpp>
 
 ISOFOLD_KERNELS_OF(isofold::hip::Platform, std::int32_t)
 ISOFOLD_KERNELS_OF(isofold::hip::Platform, std::int64_t)

@@ -1,4 +1,4 @@
-// A Kokkos reducer over any fold of the concept (include/isofold/core/fold.hpp).
+// A Kokkos reducer over any fold of the concept (include/isofold/detail/core/fold.hpp).
 // Kokkos' own Min and Max lose NaNs and the sign of zeros, and its Sum starts from +0.0, which
 // would turn a sum of -0.0 into +0.0; this one starts from "nothing yet" and calls the fold's
 // functions only.

@@ -7,14 +7,14 @@
 #include <mutex>
 #include <new>
 
+#include <api/float_environment.hpp>
+#include <backend/host_backend.hpp>
 #include <backends/kokkos/fold_reducer.hpp>
 #include <backends/kokkos/offered.hpp>
 #include <backends/kokkos/runtime.hpp>
-#include <case_names.hpp>
-#include <float_environment.hpp>
-#include <host_backend.hpp>
-#include <isofold/core/chunk.hpp>
-#include <parameters.hpp>
+#include <isofold/detail/core/chunk.hpp>
+#include <ops/case_names.hpp>
+#include <request/parameters.hpp>
 
 namespace isofold::kokkos_backend {
 namespace {

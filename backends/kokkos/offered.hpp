@@ -1,7 +1,7 @@
 // Which folds the Kokkos backend has. Read without Kokkos too: by what writes README's table.
 #pragma once
 
-#include <isofold/core/fold.hpp>
+#include <isofold/detail/core/fold.hpp>
 
 namespace isofold::kokkos_backend {
 

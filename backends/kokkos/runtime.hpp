@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include <contract.hpp>
+#include <backend/interface.hpp>
 
 namespace isofold::kokkos_backend {
 

@@ -3,7 +3,7 @@
 // elements are padding; blocks are aligned, so a block is a node whether it is whole or the last.
 #pragma once
 
-#include <isofold/core/tree.hpp>
+#include <isofold/detail/core/tree.hpp>
 
 #include "lanes.hpp"
 

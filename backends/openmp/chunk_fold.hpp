@@ -4,10 +4,10 @@
 // have no faster way of their own (block_fold.hpp).
 #pragma once
 
-#include <isofold/core/chunk.hpp>
+#include <isofold/detail/core/chunk.hpp>
 
-#include <any_fold.hpp>
-#include <packed_rows_view.hpp>
+#include <layout/packed_rows_view.hpp>
+#include <ops/any_fold.hpp>
 
 #include "extremum_fold.hpp"
 

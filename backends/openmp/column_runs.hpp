@@ -2,7 +2,7 @@
 // of them, of which a node is the states of every row. As core::Run, which is of one row.
 #pragma once
 
-#include <any_fold.hpp>
+#include <ops/any_fold.hpp>
 
 namespace isofold::openmp {
 namespace {

@@ -2,7 +2,7 @@
 // of the translation unit: core/conversion.hpp, a vector at a time.
 #pragma once
 
-#include <isofold/core/conversion.hpp>
+#include <isofold/detail/core/conversion.hpp>
 
 #include "vector.hpp"
 

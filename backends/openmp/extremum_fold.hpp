@@ -4,8 +4,8 @@
 // indices, argmin in cache had half of NumPy's speed; chunk by chunk, 0.7 of it.
 #pragma once
 
-#include <isofold/core/folds/extent.hpp>
-#include <isofold/core/folds/location.hpp>
+#include <isofold/detail/core/folds/extent.hpp>
+#include <isofold/detail/core/folds/location.hpp>
 
 #include "block_fold.hpp"
 

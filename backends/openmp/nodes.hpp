@@ -10,8 +10,8 @@
 //   TakenNodes  of either of these two, of the elements that a mask takes
 #pragma once
 
-#include <any_fold.hpp>
-#include <isofold/core/run.hpp>
+#include <isofold/detail/core/run.hpp>
+#include <ops/any_fold.hpp>
 
 #include "block_fold.hpp"
 #include "chunk_fold.hpp"

@@ -9,12 +9,12 @@
 #include <new>
 
 #include "walk.hpp"
-#include <float_environment.hpp>
-#include <host_backend.hpp>
-#include <isofold/core/fold.hpp>
-#include <isofold/core/tree.hpp>
-#include <rows_in_memory.hpp>
-#include <stored_elements.hpp>
+#include <api/float_environment.hpp>
+#include <backend/host_backend.hpp>
+#include <isofold/detail/core/fold.hpp>
+#include <isofold/detail/core/tree.hpp>
+#include <layout/rows_in_memory.hpp>
+#include <request/converted_elements.hpp>
 
 namespace isofold {
 namespace {

@@ -1,7 +1,7 @@
 // Rows and arrays, by one thread or several: blocks of chunks to nodes, nodes to the root.
 #pragma once
 
-#include <float_environment.hpp>
+#include <api/float_environment.hpp>
 #include <omp.h>
 
 #include "column_runs.hpp"

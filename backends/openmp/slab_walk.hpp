@@ -6,7 +6,7 @@
 // and are joined at the end.
 #pragma once
 
-#include <float_environment.hpp>
+#include <api/float_environment.hpp>
 #include <omp.h>
 
 #include "nodes.hpp"

@@ -4,8 +4,8 @@
 // again and again, so that they stay in L1 and memory is read once.
 #pragma once
 
-#include <packed_rows_view.hpp>
-#include <stored_elements.hpp>
+#include <layout/packed_rows_view.hpp>
+#include <request/converted_elements.hpp>
 
 #include "conversion.hpp"
 

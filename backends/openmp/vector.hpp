@@ -7,7 +7,7 @@
 #include <type_traits>
 #include <utility>
 
-#include <isofold/core/number.hpp>
+#include <isofold/detail/core/number.hpp>
 
 #if defined(__x86_64__)
 #include <immintrin.h>

@@ -7,7 +7,7 @@
 #include <cstdint>
 
 #include <isofold/isofold.h>
-#include <packed_rows_view.hpp>
+#include <layout/packed_rows_view.hpp>
 
 namespace isofold_openmp {
 

@@ -3,7 +3,7 @@
 
 #include "walk_scope.hpp"
 
-#include <supported_cases.hpp>
+#include <ops/supported_cases.hpp>
 
 #include "row_walk.hpp"
 #include "slab_walk.hpp"

@@ -2,10 +2,10 @@
 // every other same_bits backend is judged by its bits.
 #include <new>
 
-#include <float_environment.hpp>
-#include <host_backend.hpp>
-#include <isofold/core/chunk.hpp>
-#include <parameters.hpp>
+#include <api/float_environment.hpp>
+#include <backend/host_backend.hpp>
+#include <isofold/detail/core/chunk.hpp>
+#include <request/parameters.hpp>
 
 namespace isofold {
 namespace {

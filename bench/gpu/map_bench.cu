@@ -6,8 +6,8 @@
 
 #include <cmath>
 
-#include <isofold/core/folds/moments.hpp>
-#include <isofold/core/folds/sum.hpp>
+#include <isofold/detail/core/folds/moments.hpp>
+#include <isofold/detail/core/folds/sum.hpp>
 #include <isofold/device_reducer.hpp>
 
 #include "timing.hpp"

@@ -29,15 +29,15 @@
 #endif
 
 #if defined(__CUDACC__)
-#include <isofold/gpu/cuda.hpp>
+#include <isofold/detail/gpu/cuda.hpp>
 #elif defined(__HIPCC__)
-#include <isofold/gpu/hip.hpp>
+#include <isofold/detail/gpu/hip.hpp>
 #else
 #error \
     "isofold/device_reducer.hpp is compiled by nvcc or hipcc; on the host there is isofold/transform_reduce.hpp."
 #endif
 
-#include <isofold/gpu/transform_reducer.hpp>
+#include <isofold/detail/gpu/transform_reducer.hpp>
 
 namespace isofold {
 namespace {  // a type of each file that includes this: what it tests of itself is not another's

@@ -26,7 +26,7 @@
 #include <utility>
 #include <vector>
 
-#include <isofold/core/tree.hpp>
+#include <isofold/detail/core/tree.hpp>
 #include <isofold/element.hpp>
 #include <isofold/error.hpp>
 

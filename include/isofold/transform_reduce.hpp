@@ -22,9 +22,9 @@
 #include <memory>
 #include <string>
 
-#include <isofold/core/chunk.hpp>
-#include <isofold/core/run.hpp>
-#include <isofold/core/user_fold.hpp>
+#include <isofold/detail/core/chunk.hpp>
+#include <isofold/detail/core/run.hpp>
+#include <isofold/detail/core/user_fold.hpp>
 #include <isofold/error.hpp>
 
 #if defined(_OPENMP)

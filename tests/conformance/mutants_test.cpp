@@ -15,8 +15,8 @@
 #include <gtest/gtest.h>
 
 #include <conformance/sections.hpp>
-#include <isofold/core/chunk.hpp>
-#include <stored_elements.hpp>
+#include <isofold/detail/core/chunk.hpp>
+#include <request/converted_elements.hpp>
 
 namespace {
 

@@ -1,5 +1,5 @@
 // README's table of folds, element types and backends, written from the one table of the library
-// (src/supported_cases.hpp) and from what the folds' structs say of themselves.
+// (src/ops/supported_cases.hpp) and from what the folds' structs say of themselves.
 //   fold_table README.md          fails if another table stands there
 //   fold_table README.md --write  writes it
 // Either fails if the table is untrue of a backend that is here.
@@ -15,10 +15,10 @@
 
 #include <backends/kokkos/offered.hpp>
 #include <conformance/test_data.hpp>
-#include <isofold/core/chunk.hpp>
+#include <isofold/detail/core/chunk.hpp>
 #include <isofold/isofold.hpp>
-#include <parameters.hpp>
-#include <result_components.hpp>
+#include <ops/result_components.hpp>
+#include <request/parameters.hpp>
 
 namespace {
 
@@ -333,7 +333,7 @@ void run(const std::string& path, bool writes) {
   }
   if (!writes) {
     throw std::runtime_error("The table of folds in '" + path +
-                             "' is not what src/supported_cases.hpp and the folds say. Run "
+                             "' is not what src/ops/supported_cases.hpp and the folds say. Run "
                              "`fold_table " +
                              path + " --write`, and look at the difference.");
   }

@@ -10,10 +10,10 @@
 #include <vector>
 
 #include <isofold/isofold.h>
-#include <stored_elements.hpp>
-#include <validate.hpp>
-#include <validate_counts.hpp>
-#include <validate_layout.hpp>
+#include <layout/validate_layout.hpp>
+#include <request/converted_elements.hpp>
+#include <request/validate.hpp>
+#include <request/validate_counts.hpp>
 
 #include "bytes.hpp"
 

@@ -3,7 +3,7 @@ import pathlib
 import re
 import sys
 
-PLATFORMS = {"cuda.hpp", "hip.hpp"}  # of include/isofold/gpu
+PLATFORMS = {"cuda.hpp", "hip.hpp"}  # of include/isofold/detail/gpu
 FORBIDDEN = [
     r"__shared__", r"threadIdx", r"blockIdx", r"blockDim", r"gridDim", r"<<<", r"__syncthreads",
     r"__shfl", r"__global__", r"\bwarpSize\b", r"\batomic[A-Z]", r"\bcuda[A-Z_]\w*", r"\bhip[A-Z_]\w*",

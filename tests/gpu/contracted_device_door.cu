@@ -2,7 +2,7 @@
 // refuse it, in a sentence. Prints the refusal.
 #include <cstdio>
 
-#include <isofold/core/folds/sum.hpp>
+#include <isofold/detail/core/folds/sum.hpp>
 #include <isofold/device_reducer.hpp>
 
 namespace {

@@ -43,16 +43,16 @@ ATOMIC = re.compile(r"(global|flat|buffer|ds)_\w*atomic\w*|ds_(add|sub|min|max|c
 COUNTER = re.compile(r"global_atomic_(add|add_u32|inc)\b|ds_add_(rtn_)?u32\b")
 SCRATCH = re.compile(r"scratch_(load|store)|buffer_(load|store)_(dword|b\d)")
 WIDE = re.compile(r"global_load_(dwordx4|b128)")
-# f16 and bf16, four at once (backends/gpu/stored_rows.hpp).
+# f16 and bf16, four at once (backends/gpu/input/contiguous_converted.hpp).
 WIDE_HALVES = re.compile(r"global_load_(dwordx2|b64)")
 ROOT = re.compile(r"v_sqrt_(f32|f64)")
 FLAT = re.compile(r"flat_(load|store|atomic)")
 CALL = re.compile(r"s_(swappc|call)_b64")
 ROWS_OF_A_CHUNK = 16
 # Where a lane is four numbers, and of complex elements of 16 bytes or of two arrays, half as many loads
-# at once (isofold/gpu/chunk_fold.hpp).
+# at once (isofold/detail/gpu/chunk_fold.hpp).
 IN_HALVES = re.compile(r"LocateBoth|isofold_c128|Complex(Dot|SquaredDistance)")
-# Lists of folds of two arrays hold a quarter of a chunk of each (backends/gpu/fused_fold.hpp): the loads
+# Lists of folds of two arrays hold a quarter of a chunk of each (backends/gpu/kernel/fused_ops.hpp): the loads
 # of one of them, for LLVM 15 waits for these before it issues the other's of c64 on gfx90a.
 IN_QUARTERS = re.compile(r"FusedFold\w*ELi2EE")
 # Two arrays, or two passes over what is held: on gfx906 and gfx1030, which have 128 registers for such
@@ -280,7 +280,7 @@ def occupancy(kernel, architecture):
 
 
 def shared_bytes(case, wave_width):
-    """Of the largest block that the library launches, from backends/gpu/launch_table.hpp."""
+    """Of the largest block that the library launches, from backends/gpu/plan/contiguous.hpp."""
     fold, types, body = case
     state = 8 if "64" in types or (fold in ("sum", "product") and types[0] in "iu") else 4
     if body.startswith("EmptyRows"):

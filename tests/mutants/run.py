@@ -183,8 +183,8 @@ KILLERS = {
                   [sys.executable, "{source}/tests/gpu/check_device_code.py", "ptx", "--kernels", "20",
                    "{build}/tests/gpu/CMakeFiles/isofold_cuda_ptx_75.dir/__/__/backends/cuda/cuda.ptx"]),
     # The lines of the oracle: of few cases on reference and on openmp, each width of vectors; of each fold.
-    "golden": Killer("few", ["isofold_golden"], ["{build}/src/conformance/isofold_golden"]),
-    "golden_folds": Killer("folds", ["isofold_golden"], ["{build}/src/conformance/isofold_golden"]),
+    "golden": Killer("few", ["isofold_golden"], ["{build}/conformance/isofold_golden"]),
+    "golden_folds": Killer("folds", ["isofold_golden"], ["{build}/conformance/isofold_golden"]),
     # The walks of openmp against the reference.
     "openmp": suite(OPENMP, "openmp_sizes_*", "openmp_values_*", "openmp_alignment_*", "openmp_rows_*",
                     "openmp_shapes_*", "openmp_schedules_*", "openmp_conversions_*"),

@@ -7,11 +7,10 @@ target_link_libraries(simt_front PUBLIC Threads::Threads ${CMAKE_DL_LIBS})
 add_library(simt_suite OBJECT EXCLUDE_FROM_ALL ../conformance/conformance_test.cpp)
 isofold_simt_options(simt_suite -O0)
 target_link_libraries(simt_suite PRIVATE GTest::gtest)
-target_include_directories(simt_suite PRIVATE "${PROJECT_SOURCE_DIR}/src")
 
 # simt_mutant(program case source...): a test with simt32.cpp and simt64.cpp over that case alone.
 function(simt_mutant program case)
-  add_executable(${program} EXCLUDE_FROM_ALL ${ARGN} simt32.cpp simt64.cpp)
+  add_executable(${program} EXCLUDE_FROM_ALL ${ARGN} ${simulated_backends})
   target_include_directories(${program} BEFORE PRIVATE "${CMAKE_CURRENT_BINARY_DIR}/one_case/${case}")
   target_link_libraries(${program} PRIVATE GTest::gtest)
 endfunction()
@@ -21,7 +20,7 @@ foreach(case_and_struct IN LISTS ISOFOLD_MUTANT_CASES)
   set(case ${CMAKE_MATCH_1})
   set(struct "${CMAKE_MATCH_2}")
   string(REGEX MATCH "^(.*)_([a-z0-9]+)$" matched "${case}")
-  file(CONFIGURE OUTPUT "${CMAKE_CURRENT_BINARY_DIR}/one_case/${case}/supported_cases.hpp" @ONLY CONTENT
+  file(CONFIGURE OUTPUT "${CMAKE_CURRENT_BINARY_DIR}/one_case/${case}/ops/supported_cases.hpp" @ONLY CONTENT
 "// One case of the table, for the mutation run. Generated.
 #pragma once
 
@@ -54,7 +53,7 @@ target_link_libraries(simt_library PRIVATE simt_front GTest::gtest_main)
 
 # Each operation of the platform fails in turn, over the folds that the entry points name, which the front
 # and the reference have here, too.
-add_executable(simt_faults EXCLUDE_FROM_ALL faults_test.cpp simt32.cpp simt64.cpp ${front}
+add_executable(simt_faults EXCLUDE_FROM_ALL faults_test.cpp ${simulated_backends} ${front}
                "${PROJECT_SOURCE_DIR}/backends/reference/reference.cpp")
 target_include_directories(simt_faults BEFORE PRIVATE "${CMAKE_CURRENT_LIST_DIR}/cases_of_faults")
 isofold_simt_options(simt_faults -O0)
@@ -82,9 +81,9 @@ foreach(test_and_sanitizer races:thread bounds:address,undefined)
   set(program simt_${CMAKE_MATCH_1})
   set(flags -g1 -fsanitize=${CMAKE_MATCH_2} -fno-sanitize-recover=all)
   simt_mutant(${program} sum_f32 ${CMAKE_MATCH_1}_test.cpp
-              "${PROJECT_SOURCE_DIR}/backends/reference/reference.cpp" "${PROJECT_SOURCE_DIR}/src/packed_rows.cpp")
+              "${PROJECT_SOURCE_DIR}/backends/reference/reference.cpp" "${PROJECT_SOURCE_DIR}/src/layout/packed_rows.cpp")
   isofold_simt_options(${program} -O1 ${flags})
   target_link_options(${program} PRIVATE ${flags})
   target_link_libraries(${program} PRIVATE GTest::gtest_main)
 endforeach()
-target_sources(simt_races PRIVATE race_reports.cpp)
+target_sources(simt_races PRIVATE "${PROJECT_SOURCE_DIR}/simulator/race_reports.cpp")

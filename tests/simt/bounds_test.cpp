@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <climits>
 
-#include <packed_rows.hpp>
+#include <layout/packed_rows.hpp>
 
-#include "platform.hpp"
 #include "sanitized_runs.hpp"
+#include <simulator/platform.hpp>
 
 // NOLINTBEGIN(readability-identifier-naming): AddressSanitizer's own name.
 // Leaks are looked for elsewhere: the search needs rights that a container may not give.

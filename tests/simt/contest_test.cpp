@@ -1,6 +1,6 @@
-// Locations in tiles of several rounds of chunks (backends/gpu/contest.hpp): which chunks can win
-// depends on how warps run, the result does not. Extrema stand in many places, in any chunk and
-// order, with NaNs and zeros of both signs among them.
+// Locations in tiles of several rounds of chunks (backends/gpu/op/argmin_pruned.hpp): which chunks
+// can win depends on how warps run, the result does not. Extrema stand in many places, in any chunk
+// and order, with NaNs and zeros of both signs among them.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -6,10 +6,10 @@
 
 #include <mapped_folds.hpp>
 
-#include <backends/gpu/faults.hpp>
-#include <isofold/gpu/transform_reducer.hpp>
+#include <backends/gpu/launch/fault_injection.hpp>
+#include <isofold/detail/gpu/transform_reducer.hpp>
 
-#include "platform.hpp"
+#include <simulator/platform.hpp>
 
 namespace {
 

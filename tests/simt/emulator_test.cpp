@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "platform.hpp"
+#include <simulator/platform.hpp>
 
 namespace {
 

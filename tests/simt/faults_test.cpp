@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "machine.hpp"
+#include <simulator/machine.hpp>
 
 namespace {
 

@@ -2,12 +2,12 @@
 #include <cmath>
 #include <limits>
 
-#include <backends/gpu/kernel_folds.hpp>
+#include <backends/gpu/op/canonical.hpp>
 
 #include <gtest/gtest.h>
 
 #include "on_device.hpp"
-#include "random.hpp"
+#include <simulator/random.hpp>
 
 namespace {
 

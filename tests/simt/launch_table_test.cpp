@@ -1,7 +1,7 @@
 // The launch table's arithmetic, over all tiles that it may choose: launches show few of them.
 #include <gtest/gtest.h>
 
-#include <backends/gpu/launch_table.hpp>
+#include <backends/gpu/plan/contiguous.hpp>
 
 namespace {
 

@@ -10,7 +10,7 @@
 
 #include <isofold/isofold.hpp>
 
-#include "machine.hpp"
+#include <simulator/machine.hpp>
 
 namespace {
 
@@ -372,7 +372,7 @@ TEST_P(Library, WrongIndexListsAreReported) {
   EXPECT_EQ("", gathered({n - 1, 0, 7}));
 }
 
-// So many short segments that they have a kernel of their own (launch_table.hpp), a long one and a
+// So many short segments that they have a kernel of their own (contiguous.hpp), a long one and a
 // wrong one between them.
 TEST_P(Library, ManyShortSegments) {
   constexpr std::int64_t rows = 13000;
@@ -444,7 +444,7 @@ TEST_P(Library, SegmentsOfAnyMeanLength) {
 }
 
 // Few enough that they have no kernel of their own: also of the lengths up to which several share
-// a warp, powers of two (launch_table.hpp).
+// a warp, powers of two (contiguous.hpp).
 TEST_P(Library, SegmentsAroundPowersOfTwo) {
   std::vector<std::int64_t> offsets{1};
   for (std::int64_t length = 0; length <= 1030; ++length) {

@@ -7,9 +7,9 @@
 #include <utility>
 #include <vector>
 
-#include <backends/gpu/fused_fold.hpp>
-#include <backends/gpu/fused_list.hpp>
-#include <isofold/gpu/tile_plan.hpp>
+#include <backends/gpu/kernel/fused_ops.hpp>
+#include <backends/gpu/plan/fused_ops.hpp>
+#include <isofold/detail/gpu/tile_plan.hpp>
 
 #include "on_device.hpp"
 

@@ -1,14 +1,14 @@
 // Where the extremum of an array is, by the kernel for tiles of chunks, whose blocks have contests
-// where tiles have several rounds (backends/gpu/contest.hpp).
+// where tiles have several rounds (backends/gpu/op/argmin_pruned.hpp).
 #pragma once
 
 #include <algorithm>
 #include <vector>
 
-#include <backends/gpu/kernel_folds.hpp>
-#include <backends/gpu/launch_table.hpp>
-#include <backends/gpu/rows.hpp>
-#include <isofold/gpu/grid_fold.hpp>
+#include <backends/gpu/input/contiguous.hpp>
+#include <backends/gpu/op/canonical.hpp>
+#include <backends/gpu/plan/contiguous.hpp>
+#include <isofold/detail/gpu/grid_fold.hpp>
 
 #include "on_device.hpp"
 

@@ -2,7 +2,7 @@
 // launch of the tests has so many. With a fold whose order shows in every bit.
 #include <gtest/gtest.h>
 
-#include <backends/gpu/shared_rows.hpp>
+#include <backends/gpu/collective/last_block.hpp>
 
 #include "on_device.hpp"
 #include "ordered_fold.hpp"

@@ -7,10 +7,10 @@
 #include <algorithm>
 #include <vector>
 
-#include <isofold/core/chunk.hpp>
-#include <isofold/core/run.hpp>
+#include <isofold/detail/core/chunk.hpp>
+#include <isofold/detail/core/run.hpp>
 
-#include "platform.hpp"
+#include <simulator/platform.hpp>
 
 namespace isofold::simt {
 

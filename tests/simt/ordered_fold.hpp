@@ -2,8 +2,8 @@
 // every other order and every other tree shows. And the kernel of a block that folds nodes.
 #pragma once
 
-#include <isofold/core/folds/sum.hpp>
-#include <isofold/gpu/block_fold.hpp>
+#include <isofold/detail/core/folds/sum.hpp>
+#include <isofold/detail/gpu/block_fold.hpp>
 
 namespace isofold::simt {
 

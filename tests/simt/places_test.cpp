@@ -9,33 +9,33 @@
 #include <type_traits>
 #include <vector>
 
-#include <backends/gpu/count_columns.hpp>
-#include <backends/gpu/few_columns.hpp>
-#include <backends/gpu/launch_table.hpp>
-#include <backends/gpu/long_slabs.hpp>
-#include <backends/gpu/masked_columns.hpp>
-#include <backends/gpu/masked_lanes.hpp>
-#include <backends/gpu/masked_lines.hpp>
-#include <backends/gpu/packed_fold.hpp>
-#include <backends/gpu/packed_source.hpp>
-#include <backends/gpu/short_columns.hpp>
-#include <backends/gpu/short_slabs.hpp>
-#include <backends/gpu/spread.hpp>
+#include <backends/gpu/input/compacted.hpp>
+#include <backends/gpu/kernel/columns_interleaved.hpp>
+#include <backends/gpu/kernel/columns_per_thread.hpp>
+#include <backends/gpu/kernel/mask_to_bits_of_columns.hpp>
+#include <backends/gpu/kernel/mask_to_bits_strided.hpp>
+#include <backends/gpu/kernel/masked_columns_per_block.hpp>
+#include <backends/gpu/kernel/masked_columns_per_thread.hpp>
+#include <backends/gpu/kernel/masked_rows_per_warp.hpp>
+#include <backends/gpu/kernel/rows_compacted.hpp>
+#include <backends/gpu/kernel/transposed_long.hpp>
+#include <backends/gpu/kernel/transposed_short.hpp>
+#include <backends/gpu/plan/contiguous.hpp>
 #include <conformance/judge.hpp>
-#include <isofold/core/chunk.hpp>
-#include <isofold/core/folds/bounded.hpp>
-#include <isofold/core/folds/extremum.hpp>
-#include <isofold/core/folds/log_sum_exp.hpp>
-#include <isofold/core/folds/moments.hpp>
-#include <isofold/core/folds/norm2.hpp>
-#include <isofold/core/folds/product.hpp>
-#include <isofold/core/folds/products.hpp>
-#include <isofold/core/folds/sum.hpp>
-#include <isofold/core/run.hpp>
+#include <isofold/detail/core/chunk.hpp>
+#include <isofold/detail/core/folds/bounded.hpp>
+#include <isofold/detail/core/folds/extremum.hpp>
+#include <isofold/detail/core/folds/log_sum_exp.hpp>
+#include <isofold/detail/core/folds/moments.hpp>
+#include <isofold/detail/core/folds/norm2.hpp>
+#include <isofold/detail/core/folds/product.hpp>
+#include <isofold/detail/core/folds/products.hpp>
+#include <isofold/detail/core/folds/sum.hpp>
+#include <isofold/detail/core/run.hpp>
 
-#include "machine.hpp"
 #include "on_device.hpp"
 #include "ordered_fold.hpp"
+#include <simulator/machine.hpp>
 
 namespace {
 

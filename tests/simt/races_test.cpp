@@ -7,19 +7,19 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include <backends/gpu/count_columns.hpp>
-#include <backends/gpu/few_columns.hpp>
-#include <backends/gpu/fused_fold.hpp>
-#include <backends/gpu/late_places.hpp>
-#include <backends/gpu/masked_columns.hpp>
-#include <backends/gpu/masked_lines.hpp>
-#include <backends/gpu/spread.hpp>
-#include <isofold/core/folds/norm2.hpp>
+#include <backends/gpu/kernel/columns_interleaved.hpp>
+#include <backends/gpu/kernel/fused_ops.hpp>
+#include <backends/gpu/kernel/mask_to_bits_of_columns.hpp>
+#include <backends/gpu/kernel/mask_to_bits_strided.hpp>
+#include <backends/gpu/kernel/masked_columns_per_block.hpp>
+#include <backends/gpu/kernel/masked_rows_per_warp.hpp>
+#include <backends/gpu/op/argmin_deferred.hpp>
+#include <isofold/detail/core/folds/norm2.hpp>
 
 #include "locate_in_tiles.hpp"
 #include "ordered_fold.hpp"
-#include "race_reports.hpp"
 #include "sanitized_runs.hpp"
+#include <simulator/race_reports.hpp>
 
 namespace {
 

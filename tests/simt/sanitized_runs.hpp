@@ -15,10 +15,10 @@
 
 #include <sanitizer/asan_interface.h>
 
-#include <contract.hpp>
-#include <supported_cases.hpp>
+#include <backend/interface.hpp>
+#include <ops/supported_cases.hpp>
 
-#include "machine.hpp"
+#include <simulator/machine.hpp>
 
 isofold::contract::Backend* isofold_backend_simt32();
 isofold::contract::Backend* isofold_backend_simt64();

@@ -4,12 +4,12 @@
 
 #include <vector>
 
-#include <backends/gpu/shifted_chunk.hpp>
+#include <backends/gpu/collective/chunk_unaligned.hpp>
 #include <conformance/judge.hpp>
-#include <isofold/core/chunk.hpp>
-#include <isofold/core/folds/location.hpp>
-#include <isofold/core/folds/moments.hpp>
-#include <isofold/core/folds/sum.hpp>
+#include <isofold/detail/core/chunk.hpp>
+#include <isofold/detail/core/folds/location.hpp>
+#include <isofold/detail/core/folds/moments.hpp>
+#include <isofold/detail/core/folds/sum.hpp>
 
 #include "on_device.hpp"
 

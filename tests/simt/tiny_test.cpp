@@ -7,18 +7,18 @@
 #include <limits>
 #include <vector>
 
-#include <backends/gpu/long_segments.hpp>
-#include <backends/gpu/tiny_fold.hpp>
+#include <backends/gpu/kernel/segments_long.hpp>
+#include <backends/gpu/kernel/segments_short.hpp>
 #include <conformance/judge.hpp>
-#include <isofold/core/folds/bounded.hpp>
-#include <isofold/core/folds/complex.hpp>
-#include <isofold/core/folds/extremum.hpp>
-#include <isofold/core/folds/location.hpp>
-#include <isofold/core/folds/log_sum_exp.hpp>
-#include <isofold/core/folds/moments.hpp>
-#include <isofold/core/folds/product.hpp>
-#include <isofold/core/folds/products.hpp>
-#include <isofold/gpu/tile_plan.hpp>
+#include <isofold/detail/core/folds/bounded.hpp>
+#include <isofold/detail/core/folds/complex.hpp>
+#include <isofold/detail/core/folds/extremum.hpp>
+#include <isofold/detail/core/folds/location.hpp>
+#include <isofold/detail/core/folds/log_sum_exp.hpp>
+#include <isofold/detail/core/folds/moments.hpp>
+#include <isofold/detail/core/folds/product.hpp>
+#include <isofold/detail/core/folds/products.hpp>
+#include <isofold/detail/gpu/tile_plan.hpp>
 
 #include "on_device.hpp"
 

@@ -4,9 +4,9 @@
 
 #include <mapped_folds.hpp>
 
-#include <isofold/gpu/transform_reducer.hpp>
+#include <isofold/detail/gpu/transform_reducer.hpp>
 
-#include "platform.hpp"
+#include <simulator/platform.hpp>
 
 namespace {
 

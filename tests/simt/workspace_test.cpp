@@ -2,9 +2,9 @@
 // classes. Launches seldom need more than the least.
 #include <gtest/gtest.h>
 
-#include <isofold/gpu/workspace.hpp>
+#include <isofold/detail/gpu/workspace.hpp>
 
-#include "platform.hpp"
+#include <simulator/platform.hpp>
 
 namespace {
 

@@ -1,4 +1,5 @@
-"""The include rule of ARCHITECTURE.md, checked on the sources: include <- src <- backends <- bench <- cli, tests.
+"""The include rule of ARCHITECTURE.md, checked on the sources:
+include <- src <- backends <- conformance, bench, simulator <- cli, tests.
 Vendor headers and API names stay in their places; public headers outside core/ hold no floating point."""
 
 import argparse
@@ -9,7 +10,7 @@ import tempfile
 
 SOURCES = {".h", ".hpp", ".cpp", ".c", ".cu", ".cuh", ".hip"}
 # The right may include the left, never the reverse. examples/ stand where users stand.
-LAYERS = {"include": 0, "src": 1, "backends": 2, "bench": 3, "cli": 4, "tests": 5}
+LAYERS = {"include": 0, "src": 1, "backends": 2, "conformance": 3, "bench": 3, "simulator": 3, "cli": 4, "tests": 5}
 VENDOR_HEADER = re.compile(
     r"^(cuda|hip|cub/|thrust/|nv|cooperative_groups|curand|cublas|rocprim|hipcub|Kokkos|mma\.h|device_launch)")
 VENDOR_NAME = re.compile(
@@ -20,8 +21,8 @@ VENDOR_PLACES = ("backends/cuda/", "backends/hip/", "backends/kokkos/", "bench/"
                  "tests/install/", "cmake/checks/", "examples/")
 # The macros that hide a vendor's words, ISOFOLD_HOST_DEVICE and ISOFOLD_DEVICE; the platforms and their
 # door; views of Kokkos.
-VENDOR_EXCEPTIONS = {"include/isofold/core/host_device.hpp", "include/isofold/gpu/device.hpp",
-                     "include/isofold/gpu/cuda.hpp", "include/isofold/gpu/hip.hpp",
+VENDOR_EXCEPTIONS = {"include/isofold/detail/core/host_device.hpp", "include/isofold/detail/gpu/device.hpp",
+                     "include/isofold/detail/gpu/cuda.hpp", "include/isofold/detail/gpu/hip.hpp",
                      "include/isofold/device_reducer.hpp", "include/isofold/kokkos.hpp", "tests/unit/kokkos_views_test.cpp"}
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.M)
 COMMENT_OR_STRING = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'', re.S)
@@ -65,8 +66,8 @@ def check_include(path, target):
     if mine and theirs and mine != theirs and not (mine in ("cuda", "hip") and theirs == "gpu"):
         return f"backend {mine} must not include backend {theirs}"
     if theirs == "gpu" and not (mine in ("cuda", "hip", "gpu") or
-                                str(path).startswith(("tests/simt/", "tests/gpu/", "tests/hip", "bench/"))):
-        return "only cuda/, hip/, bench/ and their tests include gpu/"
+                                str(path).startswith(("simulator/", "tests/simt/", "tests/gpu/", "tests/hip", "bench/"))):
+        return "only cuda/, hip/, simulator/, bench/ and their tests include gpu/"
     return None
 
 
@@ -91,8 +92,8 @@ def check_file(root, source):
     if not name.startswith(VENDOR_PLACES) and name not in VENDOR_EXCEPTIONS:
         for match in VENDOR_NAME.finditer(code):
             problems.append(f"{name}:{code.count(chr(10), 0, match.start()) + 1}: vendor name {match.group(0)}")
-    public = name.startswith("include/") and not name.startswith(("include/isofold/core/",
-                                                                  "include/isofold/gpu/"))
+    public = name.startswith("include/") and not name.startswith(("include/isofold/detail/core/",
+                                                                  "include/isofold/detail/gpu/"))
     if public and name not in FLOATING_EXCEPTIONS:
         for match in FLOATING.finditer(code):
             problems.append(f"{name}:{code.count(chr(10), 0, match.start()) + 1}: "
@@ -128,11 +129,11 @@ WRONG = {
     "examples/a.cpp": "#include <src/front.hpp>\n",
 }
 RIGHT = {
-    "include/isofold/ok.hpp": "#include <cstdint>\n// 0.5 double cudaFree\n#include <isofold/core/x.hpp>\n",
-    "include/isofold/core/x.hpp": "inline float f(float x) { return x + 0.5F; }\n",
+    "include/isofold/ok.hpp": "#include <cstdint>\n// 0.5 double cudaFree\n#include <isofold/detail/core/x.hpp>\n",
+    "include/isofold/detail/core/x.hpp": "inline float f(float x) { return x + 0.5F; }\n",
     "src/front.hpp": "#include <isofold/ok.hpp>\n",
     "backends/openmp/walk.hpp": "#include <front.hpp>\n",
-    "backends/gpu/kernel.hpp": "#include <isofold/core/x.hpp>\n",
+    "backends/gpu/kernel.hpp": "#include <isofold/detail/core/x.hpp>\n",
     "backends/cuda/ok.cu": "#include <backends/gpu/kernel.hpp>\n#include <cuda_runtime.h>\nvoid f() { k<<<1, 2>>>(); }\n",
     "bench/measure.hpp": "#include <cub/cub.cuh>\n",
     "cli/own.hpp": "#include <isofold/ok.hpp>\nconst char* name = \"cudaFree\";\n",

@@ -1,3 +1,3 @@
-# What the consumers of tests/install ask for, in place of src/supported_cases.hpp. Named by CMAKE_PROJECT_isofold_INCLUDE.
+# What the consumers of tests/install ask for, in place of src/ops/supported_cases.hpp. Named by CMAKE_PROJECT_isofold_INCLUDE.
 include_directories(BEFORE "${CMAKE_CURRENT_LIST_DIR}/few_cases")
 add_compile_definitions(ISOFOLD_TEST_HALF=4)

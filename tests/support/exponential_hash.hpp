@@ -2,7 +2,7 @@
 // on no order. Host and device, so that a CPU and a GPU compute the same number.
 #pragma once
 
-#include <isofold/core/exponential.hpp>
+#include <isofold/detail/core/exponential.hpp>
 
 namespace exponential_hash {
 

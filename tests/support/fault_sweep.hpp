@@ -1,6 +1,7 @@
 // Every entry point of a GPU backend with each operation of its platform failing in turn
-// (backends/gpu/faults.hpp): one list of entry points and one judge, for the emulated GPUs
-// (tests/simt) and real ones (tests/gpu). Through the public interface and the door alone.
+// (backends/gpu/launch/fault_injection.hpp): one list of entry points and one judge, for the
+// emulated GPUs (tests/simt) and real ones (tests/gpu). Through the public interface and the door
+// alone.
 #pragma once
 
 #include <cstdint>

@@ -8,12 +8,12 @@
 
 #include <gtest/gtest.h>
 
-#include <isofold/core/folds/counting.hpp>
-#include <isofold/core/folds/location.hpp>
-#include <isofold/core/folds/log_sum_exp.hpp>
-#include <isofold/core/folds/moments.hpp>
-#include <isofold/core/folds/norm2.hpp>
-#include <isofold/core/folds/products.hpp>
+#include <isofold/detail/core/folds/counting.hpp>
+#include <isofold/detail/core/folds/location.hpp>
+#include <isofold/detail/core/folds/log_sum_exp.hpp>
+#include <isofold/detail/core/folds/moments.hpp>
+#include <isofold/detail/core/folds/norm2.hpp>
+#include <isofold/detail/core/folds/products.hpp>
 #include <isofold/error.hpp>
 #include <isofold/transform_reduce.hpp>
 

@@ -9,8 +9,8 @@
 #include <type_traits>
 #include <vector>
 
-#include <isofold/core/folds/complex.hpp>
-#include <isofold/core/folds/product.hpp>
+#include <isofold/detail/core/folds/complex.hpp>
+#include <isofold/detail/core/folds/product.hpp>
 #include <isofold/transform_reduce.hpp>
 
 #include <test_support.hpp>

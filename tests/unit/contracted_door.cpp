@@ -2,7 +2,7 @@
 #include <cstdio>
 #include <cstring>
 
-#include <isofold/core/folds/sum.hpp>
+#include <isofold/detail/core/folds/sum.hpp>
 #include <isofold/transform_reduce.hpp>
 
 int main() {

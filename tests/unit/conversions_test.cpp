@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include <isofold/core/conversion.hpp>
+#include <isofold/detail/core/conversion.hpp>
 #include <test_support.hpp>
 
 #if defined(__x86_64__)

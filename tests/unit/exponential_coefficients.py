@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The polynomials of include/isofold/core/exponential.hpp, derived with mpmath (docs/exponential.md).
+"""The polynomials of include/isofold/detail/core/exponential.hpp, derived with mpmath (docs/exponential.md).
 
     python3 tests/unit/exponential_coefficients.py
 

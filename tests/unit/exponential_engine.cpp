@@ -7,7 +7,7 @@
 #define ISOFOLD_JOIN(a, b) ISOFOLD_JOIN_(a, b)
 #define isofold ISOFOLD_JOIN(isofold, ISOFOLD_ENGINE)
 
-#include <isofold/core/exponential.hpp>
+#include <isofold/detail/core/exponential.hpp>
 
 namespace {
 

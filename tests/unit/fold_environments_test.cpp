@@ -11,7 +11,7 @@
 #include <vector>
 
 #include <conformance/batch.hpp>
-#include <isofold/core/chunk.hpp>
+#include <isofold/detail/core/chunk.hpp>
 #include <test_support.hpp>
 
 namespace {

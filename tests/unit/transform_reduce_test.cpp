@@ -13,11 +13,11 @@
 #include <omp.h>
 #endif
 
-#include <isofold/core/folds/extent.hpp>
-#include <isofold/core/folds/location.hpp>
-#include <isofold/core/folds/moments.hpp>
-#include <isofold/core/folds/norm2.hpp>
-#include <isofold/core/folds/products.hpp>
+#include <isofold/detail/core/folds/extent.hpp>
+#include <isofold/detail/core/folds/location.hpp>
+#include <isofold/detail/core/folds/moments.hpp>
+#include <isofold/detail/core/folds/norm2.hpp>
+#include <isofold/detail/core/folds/products.hpp>
 #include <isofold/reducer.hpp>
 #include <isofold/transform_reduce.hpp>
 #include <test_support.hpp>

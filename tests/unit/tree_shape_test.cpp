@@ -1,4 +1,4 @@
-// The shape of the tree, probed from outside (src/conformance/tree_probe.hpp has the method): every
+// The shape of the tree, probed from outside (conformance/tree_probe.hpp has the method): every
 // backend has the tree of docs/tree.md, and other trees are told apart, for a probe that finds no
 // difference anywhere would prove nothing.
 #include <algorithm>

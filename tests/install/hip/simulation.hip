@@ -8,7 +8,7 @@
 #include <cstring>
 #include <vector>
 
-#include <isofold/core/folds/sum.hpp>
+#include <isofold/detail/core/folds/sum.hpp>
 #include <isofold/device_reducer.hpp>
 #include <isofold/isofold.hpp>
 #include <isofold/transform_reduce.hpp>

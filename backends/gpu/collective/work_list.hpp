@@ -1,0 +1,79 @@
+// What a launch over rows of many lengths leaves to the one behind it, by lists in device memory:
+// long rows, in tiles (TileList), and rows that are long or wrong, as they are (TinyRest).
+#pragma once
+
+#include <cstdint>
+
+#include <backends/gpu/collective/work_queue.hpp>
+
+namespace isofold::gpu {
+
+// A tile of a row that blocks, or warps, share.
+struct SharedTile {
+  std::int64_t row;  // negative: none
+  std::int64_t tile;
+  std::int64_t begin;   // of the row, in the data of segments
+  std::int64_t length;  // of the row
+};
+
+// The list of such tiles, of rows that are too long for who finds them.
+struct TileList {
+  SharedTile* tiles;
+  std::uint32_t* count;
+  std::int64_t room;
+  int block_shift;  // as in Sharing
+  int list_shift;
+  std::int64_t most = INT64_MAX;  // tiles of a row; above that they are larger
+
+  // Pieces of 2^shift chunks, the last one perhaps short.
+  ISOFOLD_DEVICE static std::int64_t pieces(std::int64_t chunks, int shift) {
+    return (chunks + (std::int64_t{1} << shift) - 1) >> shift;
+  }
+  // 2^it chunks has each warp of a tile of a row of so many.
+  ISOFOLD_DEVICE int shift_for(std::int64_t chunks) const {
+    int shift = 0;
+    while ((shift < list_shift && chunks >> (shift + block_shift) != 0) ||
+           pieces(chunks, shift + block_shift) > most) {
+      ++shift;
+    }
+    return shift;
+  }
+  // Puts the tiles of a row of so many chunks on the list, of which `tile` has what they have in
+  // common; false where it has no room for them all. All of the warp call.
+  template <class Group>
+  ISOFOLD_DEVICE bool put(const Group& group, int thread, SharedTile tile,
+                          std::int64_t chunks) const {
+    const std::int64_t all = pieces(chunks, shift_for(chunks) + block_shift);
+    if (all > room) {
+      return false;
+    }
+    std::uint32_t first = 0;
+    if (thread == 0) {
+      first = group.claim(count, static_cast<std::uint32_t>(all));
+    }
+    first = of_first_thread(group, thread, first);
+    const bool fits = std::int64_t{first} + all <= room;
+    tile.row = fits ? tile.row : -1;
+    for (std::int64_t t = thread; t < all && first + t < room; t += Group::wave_width) {
+      tile.tile = t;
+      tiles[first + t] = tile;
+    }
+    return fits;
+  }
+};
+
+// Rows from `first` on that TinyFold (segments_short.hpp) has left: first + i where bit i is set.
+struct LeftRows {
+  std::int64_t first;
+  std::uint64_t which;
+};
+
+// What TinyFold leaves to the launch after it: rows, none of them where it was not there, and the
+// turns that it has taken. Before the count of entries PlacedFold counts blocks.
+struct TinyRest {
+  LeftRows* rows = nullptr;
+  std::uint32_t* count = nullptr;
+  SharedTurns turns;
+};
+
+}  // namespace isofold::gpu

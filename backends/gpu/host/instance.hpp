@@ -1,0 +1,113 @@
+// One Reducer's share of a GPU as the contract asks for it: each request goes to its element type.
+#pragma once
+
+#include <backend/interface.hpp>
+#include <backends/gpu/host/typed_dispatch.hpp>
+#include <backends/gpu/launch/session.hpp>
+#include <layout/rows_in_memory.hpp>
+#include <request/converted_elements.hpp>
+
+namespace isofold::gpu {
+
+template <class Platform>
+class Instance final : public contract::Instance {
+ public:
+  // `validates`: index lists are checked as they are read.
+  Instance(int device, const DeviceFacts& facts, void* stream, bool validates)
+      : session_(device, facts, stream, validates) {}
+
+  std::int32_t reduce(const isofold_request& request, contract::Report& report) noexcept override {
+    return session_.on_device(report, [&] {
+      return RowsInMemory::differ(request) ? reduce_in_memory_order(RowsInMemory(request), report)
+                                           : reduce_as_asked(request, report);
+    });
+  }
+
+  // Arrays and rows are read once for all folds of a list that have a place in a kernel for
+  // several; the others have launches of their own, as have all in a graph capture that finds no
+  // workspace or no kernel loaded.
+  std::int32_t reduce_fused(const isofold_request* requests, std::int32_t count,
+                            contract::Report& report) noexcept override {
+    return session_.on_device(report, [&] {
+      bool done[ISOFOLD_MOST_FUSED]{};
+      std::int32_t code = with_type(requests[0], report, [&](auto reductions) {
+        return reductions.reduce_fused(requests, count, done, report);
+      });
+      for (std::int32_t i = 0; i < count && code == ISOFOLD_ok; ++i) {
+        code = done[i] ? ISOFOLD_ok : reduce(requests[i], report);
+      }
+      return code;
+    });
+  }
+
+  std::int32_t reserve(const isofold_request& request, contract::Report& report) noexcept override {
+    return session_.on_device(report, [&] {
+      if (!RowsInMemory::differ(request)) {
+        return reserve_as_asked(request, report);
+      }
+      const RowsInMemory rows(request);
+      const ResultsInFront in_front(session_.workspace(), rows);
+      const Status loaded = ListKernels<Platform>::load_scatter();
+      return loaded.ok() ? reserve_as_asked(rows.request(), report)
+                         : session_.fail(loaded, "loading the kernels", report);
+    });
+  }
+
+  std::int32_t synchronize(contract::Report& report) noexcept override {
+    return session_.on_device(report, [&] { return session_.synchronize(report); });
+  }
+
+  std::int32_t set_stream(void* stream, contract::Report& report) noexcept override {
+    return session_.on_device(report, [&] { return session_.set_stream(stream, report); });
+  }
+
+ private:
+  std::int32_t reduce_as_asked(const isofold_request& request, contract::Report& report) {
+    return with_type(request, report,
+                     [&](auto reductions) { return reductions.reduce(request, report); });
+  }
+  std::int32_t reserve_as_asked(const isofold_request& request, contract::Report& report) {
+    return with_type(request, report,
+                     [&](auto reductions) { return reductions.reserve(request, report); });
+  }
+
+  // Results that go to the workspace first, in the order of memory.
+  struct ResultsInFront {
+    Workspace<Platform>& workspace;
+    ResultsInFront(Workspace<Platform>& of, const RowsInMemory& rows) : workspace(of) {
+      workspace.set_front(static_cast<std::size_t>(rows.request().rows) * rows.result_bytes());
+    }
+    ~ResultsInFront() { workspace.set_front(0); }
+    ResultsInFront(const ResultsInFront&) = delete;
+    ResultsInFront& operator=(const ResultsInFront&) = delete;
+  };
+  std::int32_t reduce_in_memory_order(const RowsInMemory& rows, contract::Report& report) {
+    const isofold_request& request = rows.request();
+    const ResultsInFront in_front(session_.workspace(), rows);
+    const std::int32_t code = reduce_as_asked(request, report);
+    return code != ISOFOLD_ok ? code : session_.enqueue(request, 0, 0, report, [&](bool capturing) {
+      return ListKernels<Platform>::scatter(
+          {session_.workspace().front(), request.result, static_cast<int>(rows.result_bytes()),
+           request.rows, Axes(rows.results(), ~0U, false)},
+          capturing, session_.stream());
+    });
+  }
+
+  // use(the reductions of the type that is computed in)
+  template <class Use>
+  std::int32_t with_type(const isofold_request& request, contract::Report& report, Use&& use) {
+    switch (computed_type(request)) {
+#define ISOFOLD_REDUCTIONS(name, number, element) \
+  case number: return use(Reductions<Platform, element>(session_));
+      ISOFOLD_COMPUTED_TYPES(ISOFOLD_REDUCTIONS)
+#undef ISOFOLD_REDUCTIONS
+      default:
+        return report.fail(ISOFOLD_unsupported, "Backend %s computes nothing of element type %d.",
+                           Platform::name, request.type);
+    }
+  }
+
+  Session<Platform> session_;
+};
+
+}  // namespace isofold::gpu

@@ -1,0 +1,245 @@
+// What bringing a row's elements to shared memory needs, wherever they come from: sums over a warp,
+// the search for where an element is, and the copy of one.
+#pragma once
+
+#include <backends/gpu/input/convert.hpp>
+#include <isofold/detail/core/tree.hpp>
+#include <isofold/detail/gpu/chunk_fold.hpp>
+
+namespace isofold::gpu {
+
+// Elements that a mask takes are written to shared memory by groups of so many entries, where they
+// are loaded in pieces: 2 KiB, four pieces for each of 32 threads. A warp has room for one behind
+// the chunk, so that none is written twice. 0: there are no pieces of two elements or more.
+template <class Fold>
+ISOFOLD_HOST_DEVICE constexpr int packed_group() {
+  constexpr int bytes = static_cast<int>(sizeof(typename Fold::element_type)) * Fold::arrays;
+  return bytes / Fold::arrays <= 8 ? 2048 / bytes : 0;
+}
+// From a chunk's elements of the first array to those of the second.
+template <class Fold>
+ISOFOLD_HOST_DEVICE constexpr int packed_stride() {
+  return core::chunk_elements + packed_group<Fold>();
+}
+
+// 16 bytes that nobody reads again.
+template <class T, class Group>
+ISOFOLD_DEVICE Pack<T, 16 / sizeof(T)> load_once(const Group& group, const T* address) {
+  if constexpr (has_load_once<Group>) {
+    return group.load_once(address);
+  } else {
+    return group.template load<T, 16 / sizeof(T)>(address);
+  }
+}
+
+ISOFOLD_DEVICE inline int bits_in(std::uint32_t word) { return __builtin_popcount(word); }
+ISOFOLD_DEVICE inline int bits_in(std::uint64_t word) { return __builtin_popcountll(word); }
+
+// Sums over the warp: of what the threads before this one have, and of all. All of the warp call.
+struct WarpSums {
+  std::uint32_t before;
+  std::uint32_t all;
+};
+template <int width, class Group>
+ISOFOLD_DEVICE WarpSums sums_of_warp(const Group& group, std::uint32_t mine) {
+  WarpSums sums{0, mine};
+#pragma unroll
+  for (int distance = 1; distance < width; distance *= 2) {
+    const std::uint32_t other = group.exchange(sums.all, distance);
+    sums.before += (group.thread() & distance) != 0 ? other : 0;
+    sums.all += other;
+  }
+  return sums;
+}
+
+// Sums of 0 and 1.
+template <class Group>
+ISOFOLD_DEVICE WarpSums count_of_warp(const Group& group, bool counts) {
+  using Bits = Ballot<Group::wave_width>;
+  const Bits those = group.ballot(counts);
+  const Bits below = (Bits{1} << group.thread() % Group::wave_width) - 1;
+  return {static_cast<std::uint32_t>(bits_in(those & below)),
+          static_cast<std::uint32_t>(bits_in(those))};
+}
+
+// The last of `count` parts that begins at element number `element` or before it; before[i]
+// elements are before part i. As many probes at once as there are threads. All of the warp call.
+template <class Group>
+ISOFOLD_DEVICE std::int64_t find_part(const Group& group, const std::int64_t* before,
+                                      std::int64_t count, std::int64_t element) {
+  constexpr int width_shift = core::root_level(Group::wave_width);
+  const int thread = group.thread() % Group::wave_width;
+  std::int64_t low = 0;
+  std::int64_t high = count;
+  while (high - low > 1) {
+    const std::int64_t step = (high - low + Group::wave_width - 1) >> width_shift;
+    const std::int64_t probe = low + (thread + 1) * step;
+    const bool is_before =
+        probe < high && group.template load<std::int64_t, 1>(before + probe).value[0] <= element;
+    low += sums_of_warp<Group::wave_width>(group, is_before ? 1 : 0).all * step;
+    high = low + step < high ? low + step : high;
+  }
+  return low;
+}
+
+// What some parts have, from number `first` on, of `count`; those that do not exist have nothing.
+template <int each>
+struct CountedParts {
+  std::uint32_t count[each];
+  std::uint32_t all = 0;
+
+  template <class Group>
+  ISOFOLD_DEVICE CountedParts(const Group& group, const std::uint32_t* counts, std::int64_t first,
+                              std::int64_t parts) {
+    static_assert(each % 4 == 0, "Loads of 16 bytes.");
+    Pack<std::uint32_t, 4> loaded[each / 4];
+#pragma unroll
+    for (int i = 0; i < each / 4; ++i) {
+      const std::int64_t at = first + 4 * i;
+      loaded[i] = group.template load<std::uint32_t, 4>(counts + (at < parts ? at : 0));
+    }
+#pragma unroll
+    for (int i = 0; i < each; ++i) {
+      count[i] = first + i < parts ? loaded[i / 4].value[i % 4] : 0;
+      all += count[i];
+    }
+  }
+};
+
+// Of `count` parts, of which part i has counts[i] elements, the one that has element number
+// `element`; `before` elements are before the first of them, and then before that part. There is
+// one. counts is aligned to 16 bytes, and so many of its words can be read. All of the warp call.
+template <int each, class Group>
+ISOFOLD_DEVICE std::int64_t find_counted(const Group& group, const std::uint32_t* counts,
+                                         std::int64_t count, std::int64_t element,
+                                         std::int64_t& before) {
+  constexpr int width = Group::wave_width;
+  const int thread = group.thread() % width;
+#pragma unroll 1
+  for (std::int64_t first = 0;; first += each * width) {
+    const CountedParts<each> own(group, counts, first + thread * each, count);
+    const WarpSums sums = sums_of_warp<width>(group, own.all);
+    if (before + sums.all <= element && first + each * width < count) {
+      before += sums.all;
+      continue;
+    }
+    // So many parts of all threads end with that element, or before it: those before the one.
+    std::uint32_t at = sums.before;
+    std::uint32_t passed = 0;
+    std::uint32_t passed_elements = 0;
+#pragma unroll
+    for (int i = 0; i < each; ++i) {
+      at += own.count[i];
+      const bool is_passed = first + thread * each + i < count && before + at <= element;
+      passed += is_passed ? 1 : 0;
+      passed_elements += is_passed ? own.count[i] : 0;
+    }
+    before += sums_of_warp<width>(group, passed_elements).all;
+    return first + sums_of_warp<width>(group, passed).all;
+  }
+}
+
+// Whether elements go to shared memory by way of registers: where there are no copies, and where
+// they become values of another type on the way.
+template <class Group, class Stored>
+inline constexpr bool by_registers = !has_copies_to_shared<Group> || Stored::converts;
+inline constexpr int loads_by_registers = 4;  // of a thread in flight then
+
+// Loads of elements as values of Element.
+template <class Element, class Group, int loads>
+ISOFOLD_DEVICE void load_stored(const Group& group, const AsComputed&,
+                                const char* const (&from)[loads], Element (&x)[loads]) {
+#pragma unroll
+  for (int i = 0; i < loads; ++i) {
+    x[i] = load_element(group, reinterpret_cast<const Element*>(from[i]));
+  }
+}
+template <class Element, class Group, int loads>
+ISOFOLD_DEVICE void load_stored(const Group& group, const StoredAs& stored,
+                                const char* const (&from)[loads], Element (&x)[loads]) {
+  load_converted(group, stored, from, x);
+}
+
+// Of complex elements their parts, which is all that they are aligned to.
+template <class Group, class Element>
+ISOFOLD_DEVICE void copy_element(const Group& group, Element* to, const void* from) {
+  constexpr int parts = core::is_complex<Element> ? 2 : 1;
+  constexpr int bytes = static_cast<int>(sizeof(Element)) / parts;
+  if constexpr (has_copies_to_shared<Group>) {
+#pragma unroll
+    for (int part = 0; part < parts; ++part) {
+      group.template copy_to_shared<bytes>(reinterpret_cast<char*>(to) + part * bytes,
+                                           static_cast<const char*>(from) + part * bytes);
+    }
+  } else {
+    *to = load_element(group, static_cast<const Element*>(from));
+  }
+}
+
+// Copies the elements [begin, end) of a chunk that lie side by side, element i of an array at
+// from[array] + i: as many steps of the whole warp as there are, without a test for each copy, then
+// what is left. All of the warp call.
+inline constexpr int run_at_once = 8;  // copies of a thread
+
+template <bool whole, class Fold, class Group>
+ISOFOLD_DEVICE void copy_run_step(const Group& group,
+                                  const typename Fold::element_type* const (&from)[Fold::arrays],
+                                  int i, int end, typename Fold::element_type* buffer) {
+#pragma unroll
+  for (int a = 0; a < Fold::arrays; ++a) {
+    auto* const to = buffer + a * packed_stride<Fold>() + i;
+    const auto* const own = from[a] + i;
+#pragma unroll
+    for (int j = 0; j < run_at_once; ++j) {
+      if (whole || i + j * Group::wave_width < end) {
+        copy_element(group, to + j * Group::wave_width, own + j * Group::wave_width);
+      }
+    }
+  }
+}
+
+template <class Fold, class Group>
+ISOFOLD_DEVICE void copy_run_by_registers(
+    const Group& group, const typename Fold::element_type* const (&from)[Fold::arrays], int i,
+    int end, typename Fold::element_type* buffer) {
+  typename Fold::element_type x[Fold::arrays][run_at_once];
+#pragma unroll
+  for (int a = 0; a < Fold::arrays; ++a) {
+#pragma unroll
+    for (int j = 0; j < run_at_once; ++j) {
+      const int at = i + j * Group::wave_width;
+      x[a][j] = load_element(group, from[a] + (at < end ? at : end - 1));
+    }
+  }
+  loads_issued(group);
+#pragma unroll
+  for (int j = 0; j < run_at_once; ++j) {
+    const int at = i + j * Group::wave_width;
+    if (at < end) {
+#pragma unroll
+      for (int a = 0; a < Fold::arrays; ++a) {
+        buffer[a * packed_stride<Fold>() + at] = x[a][j];
+      }
+    }
+  }
+}
+
+template <class Fold, class Group>
+ISOFOLD_DEVICE void copy_run(const Group& group,
+                             const typename Fold::element_type* const (&from)[Fold::arrays],
+                             int begin, int end, typename Fold::element_type* buffer) {
+  constexpr int step = run_at_once * Group::wave_width;
+  const int thread = group.thread() % Group::wave_width;
+#pragma unroll 1
+  for (; begin < end; begin += step) {
+    if constexpr (!has_copies_to_shared<Group>) {
+      copy_run_by_registers<Fold>(group, from, begin + thread, end, buffer);
+    } else if (begin + step <= end) {
+      copy_run_step<true, Fold>(group, from, begin + thread, end, buffer);
+    } else {
+      copy_run_step<false, Fold>(group, from, begin + thread, end, buffer);
+    }
+  }
+}
+
+}  // namespace isofold::gpu

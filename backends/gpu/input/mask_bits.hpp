@@ -1,0 +1,899 @@
+// What a mask takes of the rows of a box. A launch finds out: it makes bits of the mask, in the
+// workspace unless it has them, and counts them (CountMask; of columns
+// mask_to_bits_of_columns.hpp). Where elements lie in line, or places do
+// (mask_to_bits_strided.hpp), of one row it adds up what regions have (CountRegions); else a second
+// launch adds the counts up (SumCounts). What they leave TakenElements reads (select_by_mask.hpp).
+#pragma once
+
+#include <algorithm>
+#include <cstring>
+
+#include <backends/gpu/input/compact.hpp>
+#include <backends/gpu/input/strided.hpp>
+#include <isofold/detail/gpu/chunk_fold.hpp>
+
+namespace isofold::gpu {
+
+// Entries of a mask that are counted together.
+inline constexpr int mask_block_shift = 12;
+inline constexpr int word_bits_shift = 5;
+inline constexpr int word_bits = 1 << word_bits_shift;
+
+// A mask of as many entries, at least, is read by words: then some aligned load is inside of it.
+inline constexpr std::int64_t some_entries = 64;
+
+// Whether each of 16 bytes is other than 0, as bits: of two words at a time, whose products' bits
+// meet nowhere.
+ISOFOLD_DEVICE inline std::uint32_t bits_of_bytes(const Pack<std::uint32_t, 4>& bytes) {
+  constexpr std::uint32_t low = 0x7f7f7f7f;
+  std::uint32_t top[4];  // of each byte the highest bit
+#pragma unroll
+  for (int i = 0; i < 4; ++i) {
+    const std::uint32_t x = bytes.value[i];
+    top[i] = (((x & low) + low) | x) & ~low;
+  }
+  const std::uint32_t first = (top[0] >> 7 | top[1] >> 3) * 0x00204081U;
+  const std::uint32_t second = (top[2] >> 7 | top[3] >> 3) * 0x00204081U;
+  return (first >> 21 & 0xffU) | (second >> 13 & 0xff00U);
+}
+
+// Whether a Group, or a platform, counts regions (below). Not where devices may have slow fences:
+// blocks that leave a region's words need one each.
+template <class PlatformOrGroup>
+inline constexpr bool counts_regions = !may_have_slow_fences<PlatformOrGroup>;
+
+// The rows of a box of which a mask takes elements. Their entries are numbered as elements, or as
+// places in memory (mask_to_bits_strided.hpp).
+struct MaskedRows {
+  static constexpr int room = 2 * word_bits;  // words: of the window past the last one
+  static constexpr int load_numbers = 4;      // counts that are read at a time
+  Places places;
+  const unsigned char* entries = nullptr;  // a byte each, or a bit
+  bool of_bits = false;
+  bool in_line = false;  // a row's lie one after the other, and there are a few dozen in all
+  static constexpr int piece = 16;  // entries of a load
+  bool in_pieces = false;           // of bytes not in line: each line is whole loads, aligned
+  std::int64_t rows = 0;
+  std::int64_t length = 0;  // entries of a row, or its places
+  // Of each row's blocks of entries, how many elements before it are taken; then all of the row's.
+  // Behind them, in 32 bits, what each block of entries has.
+  std::int64_t* taken_before = nullptr;
+  // Some: nobody adds the one row's up, but it is counted what regions of so many blocks have, in
+  // words that are zero until a call counts, and once blocks that read them have all arrived at the
+  // one behind them. taken_before[0] is then all of the row's, once it is noted.
+  static constexpr int region_shift = 8;
+  std::int64_t regions = 0;
+  std::uint32_t* in_regions = nullptr;
+  // Of each row's entries a bit; behind them is room that walks read.
+  std::uint32_t* taken = nullptr;
+  // Not null: of the one row, the mask itself is such bits. Only its last block of entries is
+  // copied.
+  const std::uint32_t* in_place = nullptr;
+
+  ISOFOLD_HOST_DEVICE std::int64_t blocks() const {
+    return (length + (std::int64_t{1} << mask_block_shift) - 1) >> mask_block_shift;
+  }
+  ISOFOLD_HOST_DEVICE std::int64_t words() const {
+    return (length + word_bits - 1) >> word_bits_shift;
+  }
+  ISOFOLD_HOST_DEVICE std::int64_t* counts_of(std::int64_t row) const {
+    return taken_before + row * (blocks() + 1);
+  }
+  ISOFOLD_DEVICE std::uint32_t* in_blocks(std::int64_t row) const {
+    std::int64_t* const from = regions > 0 ? taken_before + load_numbers / 2 : counts_of(rows);
+    return reinterpret_cast<std::uint32_t*>(from) + row * blocks();
+  }
+  ISOFOLD_DEVICE std::uint32_t* bits_of(std::int64_t row) const { return taken + row * words(); }
+  // Words of a row before this one are where the mask has them.
+  ISOFOLD_DEVICE std::int64_t copied_from() const {
+    return in_place == nullptr ? 0 : (blocks() - 1) << (mask_block_shift - word_bits_shift);
+  }
+  // Where word number `number` of a row is to be read.
+  ISOFOLD_DEVICE const std::uint32_t* word_of(std::int64_t row, std::int64_t number) const {
+    return (number < copied_from() ? in_place : bits_of(row)) + number;
+  }
+
+  // Numbers of 64 bits at `taken_before`, of 32 bits at `taken` and at `in_regions`.
+  ISOFOLD_HOST_DEVICE std::int64_t counts() const {
+    return regions > 0 ? (load_numbers + loaded(blocks())) / 2
+                       : rows * (blocks() + 1) + (rows * blocks() + 1) / 2;
+  }
+  ISOFOLD_HOST_DEVICE static std::int64_t loaded(std::int64_t count) {
+    return (count + load_numbers - 1) / load_numbers * load_numbers;
+  }
+  ISOFOLD_HOST_DEVICE std::int64_t region_words() const {
+    return regions > 0 ? loaded(regions) + load_numbers : 0;
+  }
+  ISOFOLD_HOST_DEVICE std::int64_t bit_words() const { return rows * words() + room; }
+
+  // Rows in columns, or of lines that lie apart, are nearer to one another than what they have.
+  bool rows_first() const { return rows > 1 && !in_line && !places.reduced.is_line(1); }
+
+  // Rows that lie side by side in the mask; 0: they do not.
+  std::int64_t neighbours() const {
+    const int inner = places.kept.count - 1;
+    return inner >= 0 && places.kept.strides[mask_array][inner] == 1 ? places.kept.extents[inner]
+                                                                     : 0;
+  }
+
+  // So many of a row that has regions a warp counts one after the other: with one, what all add to
+  // their regions took 14 of 54 us on an H200.
+  static constexpr int blocks_of_warp = 4;
+
+  // From now on regions are counted, if there is one row of more than one block.
+  void count_regions() {
+    regions = rows == 1 && blocks() > 1
+                  ? (blocks() + (std::int64_t{1} << region_shift) - 1) >> region_shift
+                  : 0;
+  }
+
+  // Bits of one row that are whole words are read where they are.
+  void find_in_place() {
+    const bool in_words = reinterpret_cast<std::uintptr_t>(entries) % sizeof(std::uint32_t) == 0;
+    in_place = of_bits && in_line && rows == 1 && in_words
+                   ? reinterpret_cast<const std::uint32_t*>(entries)
+                   : nullptr;
+  }
+
+  // Lines that begin at a multiple of so many bytes. They are as long, too: a mask is row-major, so
+  // its next dimension has the length of a line for a step.
+  void find_pieces() {
+    const Axes& axes = places.reduced;
+    const int inner = axes.count - 1;
+    in_pieces = !of_bits && !in_line && inner >= 0 && axes.strides[mask_array][inner] == 1 &&
+                reinterpret_cast<std::uintptr_t>(entries) % piece == 0;
+    for (int d = 0; d < inner; ++d) {
+      in_pieces = in_pieces && axes.strides[mask_array][d] % piece == 0;
+    }
+    for (int d = 0; d < places.kept.count; ++d) {
+      in_pieces = in_pieces && places.kept.strides[mask_array][d] % piece == 0;
+    }
+  }
+
+  // From now on entries are numbered as the places of a line in memory.
+  void number_places(const Axes& line) {
+    places.reduced = line;
+    places.cursor_reaches = true;
+    length = line.extents[0];
+    in_line = false;
+    in_pieces = false;
+    in_place = nullptr;
+  }
+
+  // Of a counted block of entries.
+  ISOFOLD_DEVICE void note_block(std::int64_t row, std::int64_t block, std::uint32_t count) const {
+    if (blocks() > 1) {
+      in_blocks(row)[block] = count;
+    } else {
+      counts_of(row)[0] = 0;
+      counts_of(row)[1] = count;
+    }
+  }
+  // What walks read behind the last row's bits, by so many threads.
+  ISOFOLD_DEVICE void clear_behind(int thread, int threads) const {
+    std::uint32_t* const behind = bits_of(rows);
+    for (int i = thread; i < room; i += threads) {
+      behind[i] = 0;
+    }
+  }
+
+  // Elements of a row, once they are counted; where there are regions, once they are noted.
+  template <class Group>
+  ISOFOLD_DEVICE std::int64_t taken_of(const Group& group, std::int64_t row) const {
+    const std::int64_t* const all = regions > 0 ? taken_before : counts_of(row) + blocks();
+    return group.template load<std::int64_t, 1>(all).value[0];
+  }
+  // Whether the mask takes the element of index i of the row whose entries begin at `first`.
+  template <class Group>
+  ISOFOLD_DEVICE bool takes(const Group& group, std::int64_t first, std::int64_t i) const {
+    const std::int64_t at = first + places.reduced.offset(mask_array, i);
+    return is_set(group.template load<unsigned char, 1>(entry(at)).value[0], at);
+  }
+  // Of a row whose entries begin with number `first` those of index, index + every, ..., as bits;
+  // `left` entries from the first of them on count. All of the warp call.
+  template <int count, int every, class Group>
+  ISOFOLD_DEVICE std::uint32_t entries_taken(const Group& group, std::int64_t first,
+                                             std::int64_t index, std::int64_t left) const;
+
+  // The byte that has an entry, and whether it says that the element is taken.
+  ISOFOLD_DEVICE const unsigned char* entry(std::int64_t at) const {
+    return entries + (of_bits ? at >> 3 : at);
+  }
+  ISOFOLD_DEVICE bool is_set(std::uint32_t byte, std::int64_t at) const {
+    return (byte & (of_bits ? 1U << (at & 7) : 0xffU)) != 0;
+  }
+};
+
+// Where a mask's entries of a row are from one of them on, to the end of its line and in all of the
+// next one: without a division for each.
+class MaskStretch {
+ public:
+  ISOFOLD_DEVICE MaskStretch(const Axes& axes, std::int64_t index) {
+    const int inner = axes.count > 0 ? axes.count - 1 : 0;
+    step_ = axes.strides[mask_array][inner];
+    if (inner == 0) {
+      own_ = next_ = index * step_;
+      to_end_ = covered_ = INT32_MAX;
+      return;
+    }
+    const std::int64_t extent = axes.extents[inner];
+    const std::int64_t line = axes.by[inner].divide(index);
+    const std::int64_t at = index - line * extent;
+    own_ = axes.line_offset(mask_array, line) + at * step_;
+    next_ = axes.line_offset(mask_array, line + 1) - (extent - at) * step_;
+    to_end_ = at_most(extent - at);
+    covered_ = at_most(2 * extent - at);
+  }
+
+  // Whether offset(count - 1) is of those two lines.
+  ISOFOLD_DEVICE bool covers(int count) const { return count <= covered_; }
+  // Whether it is of the first one: then offset_in_line() is the same, in fewer instructions.
+  ISOFOLD_DEVICE bool is_one_line(int count) const { return count <= to_end_; }
+  ISOFOLD_DEVICE std::int64_t offset_in_line(int i) const { return own_ + i * step_; }
+  // From the row's first entry to the one that is i further on.
+  ISOFOLD_DEVICE std::int64_t offset(int i) const {
+    return (i < to_end_ ? own_ : next_) + i * step_;
+  }
+
+ private:
+  ISOFOLD_DEVICE static std::int32_t at_most(std::int64_t count) {
+    return count < INT32_MAX ? static_cast<std::int32_t>(count) : INT32_MAX;
+  }
+
+  std::int64_t own_;
+  std::int64_t next_;  // as if the next line were this one
+  std::int64_t step_;
+  std::int32_t to_end_;
+  std::int32_t covered_;
+};
+
+template <int count, int every, class Group>
+ISOFOLD_DEVICE std::uint32_t MaskedRows::entries_taken(const Group& group, std::int64_t first,
+                                                       std::int64_t index,
+                                                       std::int64_t left) const {
+  constexpr int span = (count - 1) * every + 1;
+  const MaskStretch stretch(places.reduced, index);
+  std::uint32_t taken = 0;
+  if (all_of_warp(group, !of_bits && left >= span && stretch.is_one_line(span))) {
+    std::uint32_t byte[count];
+#pragma unroll
+    for (int j = 0; j < count; ++j) {
+      const unsigned char* const from = entries + first + stretch.offset_in_line(j * every);
+      byte[j] = group.template load<unsigned char, 1>(from).value[0];
+    }
+    loads_issued(group);
+#pragma unroll
+    for (int j = 0; j < count; ++j) {
+      taken |= byte[j] != 0 ? 1U << j : 0U;
+    }
+  } else {
+    const bool is_covered = all_of_warp(group, stretch.covers(span));  // else lines are short
+    constexpr int at_once = 8;
+    static_assert(count % at_once == 0, "All of them.");
+#pragma unroll 1
+    for (int i = 0; i < count; i += at_once) {
+      std::int64_t at[at_once];
+      std::uint32_t byte[at_once];
+#pragma unroll
+      for (int j = 0; j < at_once; ++j) {
+        const int own = left > (i + j) * every ? (i + j) * every : 0;
+        at[j] =
+            first + (is_covered ? stretch.offset(own)
+                                : places.reduced.offset(mask_array, left > 0 ? index + own : 0));
+        byte[j] = group.template load<unsigned char, 1>(entry(left > 0 ? at[j] : first)).value[0];
+      }
+      loads_issued(group);
+#pragma unroll
+      for (int j = 0; j < at_once; ++j) {
+        taken |= left > (i + j) * every && is_set(byte[j], at[j]) ? 1U << (i + j) : 0U;
+      }
+    }
+  }
+  return taken;
+}
+
+// After a block's last use of the regions; the last of all blocks leaves zeros for the next call.
+// All of the grid call.
+template <class Group>
+ISOFOLD_DEVICE void leave_regions(const Group& group, const MaskedRows& masked) {
+  std::uint32_t* const arrived = masked.in_regions + MaskedRows::loaded(masked.regions);
+  group.barrier();
+  if (group.thread() == 0 &&
+      group.arrive(arrived) == static_cast<std::uint32_t>(group.blocks() - 1)) {
+    for (std::int64_t region = 0; region < masked.regions; ++region) {
+      masked.in_regions[region] = 0;
+    }
+    *arrived = 0;
+  }
+}
+
+// Where a walk over what a mask takes begins: a block of entries, before which so many elements of
+// the row are.
+struct MaskedPlace {
+  std::int64_t block;
+  std::int64_t before;
+};
+
+// Elements of all regions. All of the warp call.
+template <class Group>
+ISOFOLD_DEVICE std::int64_t taken_of_regions(const Group& group, const MaskedRows& masked) {
+  constexpr int each = MaskedRows::load_numbers;
+  std::int64_t all = 0;
+#pragma unroll 1
+  for (std::int64_t first = group.thread() % Group::wave_width * each; first < masked.regions;
+       first += each * Group::wave_width) {
+    all += CountedParts<each>(group, masked.in_regions, first, masked.regions).all;
+  }
+  for (int distance = 1; distance < Group::wave_width; distance *= 2) {
+    all += exchange(group, all, distance);
+  }
+  return all;
+}
+
+// The block of entries in which element number `element` of a row is, which exists, by what is
+// before each block. All of the warp call.
+template <class Group>
+ISOFOLD_DEVICE MaskedPlace find_in_sums(const Group& group, const MaskedRows& masked,
+                                        std::int64_t row, std::int64_t element) {
+  const std::int64_t* const before = masked.counts_of(row);
+  const std::int64_t block = find_part(group, before, masked.blocks(), element);
+  return {block, group.template load<std::int64_t, 1>(before + block).value[0]};
+}
+// The same, by regions where they are counted.
+template <class Group>
+ISOFOLD_DEVICE MaskedPlace find_place(const Group& group, const MaskedRows& masked,
+                                      std::int64_t row, std::int64_t element) {
+  if (!counts_regions<Group> || masked.regions == 0) {
+    return find_in_sums(group, masked, row, element);
+  }
+  constexpr std::int64_t most = 1 << MaskedRows::region_shift;
+  MaskedPlace place{0, 0};
+  const std::int64_t region = find_counted<MaskedRows::load_numbers>(
+      group, masked.in_regions, masked.regions, element, place.before);
+  const std::int64_t first = region << MaskedRows::region_shift;
+  const std::int64_t left = masked.blocks() - first;
+  place.block = first + find_counted<most / Group::wave_width>(group, masked.in_blocks(row) + first,
+                                                               left < most ? left : most, element,
+                                                               place.before);
+  return place;
+}
+
+// A warp a block of entries: count(row, block, first) makes its bits, where the row's entries begin
+// with number `first` of the mask, and tells how many of them this thread finds set. Blocks before
+// number `counted` are, of a row that has regions. All of the block call.
+template <bool has_regions, class Group, class Count>
+ISOFOLD_DEVICE void count_blocks(const Group& group, const MaskedRows& masked,
+                                 const RowUnits& of_rows, std::int64_t counted, Count&& count) {
+  const WarpPlace<Group> place(group);
+  const std::int64_t blocks = masked.blocks();
+  const std::int64_t units = masked.rows * blocks;
+  constexpr int each = has_regions ? MaskedRows::blocks_of_warp : 1;
+  for (std::int64_t first = counted + (group.block() * place.warps + place.warp) * each;
+       first < units; first += group.blocks() * place.warps * each) {
+    std::uint32_t in_all = 0;
+#pragma unroll 1
+    for (int i = 0; i < each && first + i < units; ++i) {
+      const auto [row, block] = of_rows.unit(first + i);
+      const std::uint32_t mine = count(row, block, masked.places.kept.offset(mask_array, row));
+      const std::uint32_t all = sums_of_warp<Group::wave_width>(group, mine).all;
+      in_all += all;
+      if (place.thread == 0) {
+        masked.note_block(row, block, all);
+      }
+    }
+    if (has_regions && place.thread == 0) {
+      group.claim(masked.in_regions + (first >> MaskedRows::region_shift), in_all);
+    }
+    if (first + each >= units) {
+      masked.clear_behind(place.thread, Group::wave_width);
+    }
+  }
+}
+
+// Makes bits of what a mask takes, and counts them: a warp a block of entries, a thread a few words
+// of bits of those in line, and of others a thread an entry after the other. Only what lies inside
+// the mask is read.
+struct CountMask {
+  static constexpr int max_threads = 768;
+  static constexpr int threads = 256;  // of a block
+  MaskedRows masked;
+  RowUnits of_rows;  // blocks()
+
+  template <class Group>
+  ISOFOLD_DEVICE void operator()(const Group& group) const {
+    count_from<false>(group, 0);
+  }
+
+ protected:
+  // All blocks of entries but so many, which are counted.
+  template <bool has_regions, class Group>
+  ISOFOLD_DEVICE void count_from(const Group& group, std::int64_t counted) const {
+    const int thread = group.thread() % Group::wave_width;
+    count_blocks<has_regions>(
+        group, masked, of_rows, counted,
+        [&](std::int64_t row, std::int64_t block, std::int64_t first) {
+          const std::int64_t begin = block << (mask_block_shift - word_bits_shift);
+          if constexpr (!has_regions) {  // which are of one row in line
+            if (!masked.in_line) {
+              return masked.in_pieces && (block + 1) << mask_block_shift <= masked.length
+                         ? count_pieces(group, row, first, block)
+                         : count_votes(group, row, first, block);
+            }
+          }
+          return is_plain(row, block, first) ? count_plain(group, row, first, begin)
+                                             : count_words(group, row, first, begin + thread);
+        });
+  }
+
+  template <class Group>
+  static constexpr int words_of_thread =
+      (1 << (mask_block_shift - word_bits_shift)) / Group::wave_width;
+
+  // Makes bits, too. 16 entries at a time, side by side with those of other threads.
+  template <bool in_line, class Group, int count>
+  ISOFOLD_DEVICE void count_bytes(const Group& group, std::int64_t row, std::int64_t first,
+                                  std::int64_t block, std::uint32_t (&own)[count]) const {
+    constexpr int loads = 2 * words_of_thread<Group>;  // of a block
+    constexpr int piece = MaskedRows::piece;
+    const int thread = group.thread() % Group::wave_width;
+    const std::int64_t begin = block << (mask_block_shift - word_bits_shift);
+    const std::uintptr_t from =
+        address(first) + static_cast<std::uintptr_t>((begin << word_bits_shift) + thread * piece);
+    auto* const to = reinterpret_cast<char*>(masked.bits_of(row) + begin) + 2 * thread;
+    Pack<std::uint32_t, 4> bytes[count * loads];
+#pragma unroll
+    for (int k = 0; k < count * loads; ++k) {
+      std::uintptr_t at = from + static_cast<std::uintptr_t>(k * piece * Group::wave_width);
+      if constexpr (!in_line) {
+        const std::int64_t index =
+            (begin << word_bits_shift) + (k * Group::wave_width + thread) * piece;
+        at = address(first + masked.places.reduced.offset(mask_array, index));
+      }
+      bytes[k] = load_once(group, reinterpret_cast<const std::uint32_t*>(at));
+    }
+    loads_issued(group);
+#pragma unroll
+    for (int i = 0; i < count; ++i) {
+      own[i] = 0;
+#pragma unroll
+      for (int k = i * loads; k < (i + 1) * loads; ++k) {
+        const auto half = static_cast<std::uint16_t>(bits_of_bytes(bytes[k]));
+        memcpy(to + k * 2 * Group::wave_width, &half, 2);
+        own[i] += static_cast<std::uint32_t>(bits_in(std::uint32_t{half}));
+      }
+    }
+  }
+
+  template <int count>
+  ISOFOLD_DEVICE static std::uint32_t bits_of(const Pack<std::uint32_t, count>& words) {
+    std::uint32_t bits = 0;
+#pragma unroll
+    for (int k = 0; k < count; ++k) {
+      bits += static_cast<std::uint32_t>(bits_in(words.value[k]));
+    }
+    return bits;
+  }
+
+  // Whether all of a block's entries are the row's and lie one after the other, 16 bytes of them
+  // aligned: then nothing about its loads need be asked.
+  ISOFOLD_DEVICE bool is_plain(std::int64_t row, std::int64_t block, std::int64_t first) const {
+    const bool is_whole = (block + 1) << mask_block_shift <= masked.length;
+    const std::uintptr_t bits = masked.of_bits ? address(first >> 3) | (first & 7) : address(first);
+    const auto to = reinterpret_cast<std::uintptr_t>(masked.bits_of(row));
+    return masked.in_line && is_whole && bits % 16 == 0 && to % 16 == 0;
+  }
+
+  // Of such a block, whose words begin with number `begin`, how many elements this thread finds
+  // taken.
+  template <class Group>
+  ISOFOLD_DEVICE std::uint32_t count_plain(const Group& group, std::int64_t row, std::int64_t first,
+                                           std::int64_t begin) const {
+    constexpr int each = words_of_thread<Group>;
+    const int thread = group.thread() % Group::wave_width;
+    std::uint32_t* const to = masked.bits_of(row) + begin;
+    std::uint32_t count = 0;
+    if (masked.of_bits) {
+      using Words = Pack<std::uint32_t, each>;
+      const auto* const from = reinterpret_cast<const std::uint32_t*>(address(first >> 3)) + begin;
+      const Words words = group.template load<std::uint32_t, each>(from + thread * each);
+      if (begin >= masked.copied_from()) {
+        *reinterpret_cast<Words*>(to + thread * each) = words;
+      }
+      count = bits_of(words);
+    } else {
+      std::uint32_t own[1];
+      count_bytes<true>(group, row, first, begin >> (mask_block_shift - word_bits_shift), own);
+      count = own[0];
+    }
+    return count;
+  }
+
+  // The same of a whole block of lines that can be loaded in pieces.
+  template <class Group>
+  ISOFOLD_DEVICE std::uint32_t count_pieces(const Group& group, std::int64_t row,
+                                            std::int64_t first, std::int64_t block) const {
+    std::uint32_t own[1];
+    count_bytes<false>(group, row, first, block, own);
+    return own[0];
+  }
+
+  // The same of any block, of the words number begin, begin + width, ....
+  template <class Group>
+  ISOFOLD_DEVICE std::uint32_t count_words(const Group& group, std::int64_t row, std::int64_t first,
+                                           std::int64_t begin) const {
+    constexpr int each = words_of_thread<Group>;
+    std::uint32_t word[each];
+    read_words(group, first, begin, word);
+    std::uint32_t count = 0;
+#pragma unroll
+    for (int k = 0; k < each; ++k) {
+      const std::int64_t number = begin + k * Group::wave_width;
+      if (number < masked.words()) {
+        const std::int64_t left = masked.length - (number << word_bits_shift);
+        word[k] &= left < word_bits ? (1U << left) - 1 : ~0U;
+        if (number >= masked.copied_from()) {
+          masked.bits_of(row)[number] = word[k];
+        }
+        count += static_cast<std::uint32_t>(bits_in(word[k]));
+      }
+    }
+    return count;
+  }
+
+  // The same of a block whose entries do not lie one after the other: a thread an entry, so those
+  // of a line are loaded together, and its votes are the words.
+  template <class Group>
+  ISOFOLD_DEVICE std::uint32_t count_votes(const Group& group, std::int64_t row, std::int64_t first,
+                                           std::int64_t block) const {
+    constexpr int width = Group::wave_width;
+    constexpr int at_once = 8;  // entries of a thread
+    constexpr int window = word_bits * word_bits;
+    const int thread = group.thread() % width;
+    const std::int64_t behind = (block + 1) << mask_block_shift;
+    const std::int64_t end = behind < masked.length ? behind : masked.length;
+    std::uint32_t count = 0;
+#pragma unroll 1
+    for (std::int64_t begin = block << mask_block_shift; begin < end; begin += window) {
+      std::uint32_t word = 0;
+#pragma unroll 1
+      for (int i = 0; i < window; i += at_once * width) {
+        const std::int64_t index = begin + i + thread;
+        const std::uint32_t taken =
+            masked.entries_taken<at_once, width>(group, first, index, end - index);
+#pragma unroll
+        for (int j = 0; j < at_once; ++j) {
+          const auto votes = group.ballot((taken >> j & 1) != 0);
+#pragma unroll
+          for (int k = 0; k < width / word_bits; ++k) {
+            const auto those = static_cast<std::uint32_t>(votes >> (k * word_bits));
+            word = thread == (i + j * width) / word_bits + k ? those : word;
+          }
+        }
+      }
+      const std::int64_t number = (begin >> word_bits_shift) + thread;
+      if (thread < word_bits && number < masked.words()) {
+        masked.bits_of(row)[number] = word;
+        count += static_cast<std::uint32_t>(bits_in(word));
+      }
+    }
+    return count;
+  }
+
+  // The words number begin, begin + width, ... of a row whose entries lie one after the other; of
+  // entries past its end anything.
+  template <class Group, int each>
+  ISOFOLD_DEVICE void read_words(const Group& group, std::int64_t first, std::int64_t begin,
+                                 std::uint32_t (&word)[each]) const {
+    if (masked.of_bits) {
+      const std::uintptr_t at = address(first >> 3);
+      const auto bits = static_cast<int>(at % 4) * 8 + static_cast<int>(first & 7);
+      if (bits == 0) {
+        read_in_line<4, 1>(group, at, bits, first, begin, word);
+      } else {
+        read_in_line<4, 2>(group, at, bits, first, begin, word);
+      }
+    } else {
+      const std::uintptr_t at = address(first);
+      const auto bits = static_cast<int>(at % 16);
+      if (bits == 0) {
+        read_in_line<16, 2>(group, at, bits, first, begin, word);
+      } else {
+        read_in_line<16, 3>(group, at, bits, first, begin, word);
+      }
+    }
+  }
+
+  ISOFOLD_DEVICE std::uintptr_t address(std::int64_t byte) const {
+    return reinterpret_cast<std::uintptr_t>(masked.entries) + static_cast<std::uintptr_t>(byte);
+  }
+
+  // Entries that lie one after the other, the row's first at `at`: `loads` aligned loads of
+  // `bytes` hold a word's, from number `bits` of them on. All loads are in flight at once. Where
+  // one would leave the mask another takes its place, and the word is read again, entry by entry.
+  template <int bytes, int loads, class Group, int each>
+  ISOFOLD_DEVICE void read_in_line(const Group& group, std::uintptr_t at, int bits,
+                                   std::int64_t first, std::int64_t begin,
+                                   std::uint32_t (&word)[each]) const {
+    using Load = Pack<std::uint32_t, bytes / 4>;
+    constexpr bool of_bits = bytes == 4;
+    constexpr int bytes_of_word = of_bits ? word_bits / 8 : word_bits;
+    const std::int64_t all = masked.rows * masked.length;
+    const std::uintptr_t lowest = (address(0) + bytes - 1) / bytes * bytes;
+    const std::uintptr_t end = address(of_bits ? (all + 7) >> 3 : all) / bytes * bytes;
+    const std::uintptr_t highest = end - bytes;
+    Load loaded[each][loads];
+#pragma unroll
+    for (int k = 0; k < each; ++k) {
+      std::uintptr_t from = first_load<bytes, bytes_of_word>(at, begin + k * Group::wave_width);
+#pragma unroll
+      for (int j = 0; j < loads; ++j, from += bytes) {
+        const std::uintptr_t inside = from < lowest ? lowest : from > highest ? highest : from;
+        loaded[k][j] = group.template load<std::uint32_t, bytes / 4>(
+            reinterpret_cast<const std::uint32_t*>(inside));
+      }
+    }
+    loads_issued(group);
+#pragma unroll
+    for (int k = 0; k < each; ++k) {
+      std::uint64_t together = 0;
+#pragma unroll
+      for (int j = 0; j < loads; ++j) {
+        if constexpr (of_bits) {
+          together |= std::uint64_t{loaded[k][j].value[0]} << (32 * j);
+        } else {
+          together |= std::uint64_t{bits_of_bytes(loaded[k][j])} << (16 * j);
+        }
+      }
+      word[k] = static_cast<std::uint32_t>(together >> bits);
+      const std::int64_t number = begin + k * Group::wave_width;
+      const std::uintptr_t from = first_load<bytes, bytes_of_word>(at, number);
+      if (number < masked.words() && (from < lowest || from + (loads - 1) * bytes > highest)) {
+        word[k] = word_by_entries(group, first, number);
+      }
+    }
+  }
+  template <int bytes, int bytes_of_word>
+  ISOFOLD_DEVICE static std::uintptr_t first_load(std::uintptr_t at, std::int64_t number) {
+    return at / bytes * bytes + static_cast<std::uintptr_t>(number) * bytes_of_word;
+  }
+
+  template <class Group>
+  ISOFOLD_DEVICE std::uint32_t word_by_entries(const Group& group, std::int64_t first,
+                                               std::int64_t number) const {
+    const std::int64_t begin = number << word_bits_shift;
+    std::uint32_t word = 0;
+#pragma unroll 8
+    for (int bit = 0; bit < word_bits; ++bit) {
+      const bool takes = begin + bit < masked.length && masked.takes(group, first, begin + bit);
+      word |= takes ? 1U << bit : 0U;
+    }
+    return word;
+  }
+};
+
+// The same for one row that has regions, several blocks of entries at once where they lie in whole
+// lines of 16 bytes: many loads are on their way then.
+struct CountRegions : CountMask {
+  static constexpr int max_threads = 512;  // 64 registers of what is on its way
+  static constexpr int bits_at_once = 8;   // blocks, of bits that stay where they are,
+  static constexpr int bytes_at_once = 2;  // and of bytes
+  static_assert(1 << mask_block_shift < 1 << 16, "Two counts have room in a word.");
+
+  template <class Group>
+  ISOFOLD_DEVICE void operator()(const Group& group) const {
+    count_from<true>(group, count_together(group));
+  }
+
+ private:
+  // Counts the first blocks, as many as go together, and returns how many these are. All of the
+  // warp call.
+  template <class Group>
+  ISOFOLD_DEVICE std::int64_t count_together(const Group& group) const {
+    const std::int64_t first = masked.places.kept.offset(mask_array, 0);
+    if (masked.in_place != nullptr) {
+      constexpr int bytes = words_of_thread<Group> * static_cast<int>(sizeof(std::uint32_t));
+      return reinterpret_cast<std::uintptr_t>(masked.in_place) % bytes == 0
+                 ? count_steps<bits_at_once, 1>(group,
+                                                [&](std::int64_t block, auto& own) {
+                                                  count_bits_in_place(group, block, own);
+                                                })
+                 : 0;
+    }
+    return !masked.of_bits && is_plain(0, 0, first)
+               ? count_steps<bytes_at_once, 2>(group,
+                                               [&](std::int64_t block, auto& own) {
+                                                 this->template count_bytes<true>(group, 0, first,
+                                                                                  block, own);
+                                               })
+               : 0;
+  }
+
+  // count(block, own): of blocks from number `block` on how many elements this thread finds taken.
+  // A warp takes so many steps one after the other.
+  template <int at_once, int steps, class Group, class Count>
+  ISOFOLD_DEVICE std::int64_t count_steps(const Group& group, Count&& count) const {
+    constexpr int each = at_once * steps;
+    static_assert(at_once % 2 == 0 && (1 << MaskedRows::region_shift) % each == 0,
+                  "What a warp counts is of one region.");
+    const WarpPlace<Group> place(group);
+    const std::int64_t all = (masked.blocks() - 1) / each * each;  // the last one may be cut
+    for (std::int64_t first = (group.block() * place.warps + place.warp) * each; first < all;
+         first += group.blocks() * place.warps * each) {
+      std::uint32_t in_all = 0;
+#pragma unroll 1
+      for (int step = 0; step < steps; ++step) {
+        const std::int64_t block = first + step * at_once;
+        std::uint32_t mine[at_once];
+        count(block, mine);
+        std::uint32_t own = 0;
+#pragma unroll
+        for (int i = 0; i < at_once; i += 2) {
+          const std::uint32_t two =
+              sums_of_warp<Group::wave_width>(group, mine[i] | mine[i + 1] << 16).all;
+          own = place.thread == i ? two & 0xffffU : place.thread == i + 1 ? two >> 16 : own;
+          in_all += (two & 0xffffU) + (two >> 16);
+        }
+        if (place.thread < at_once) {
+          masked.in_blocks(0)[block + place.thread] = own;
+        }
+      }
+      if (place.thread == 0) {
+        group.claim(masked.in_regions + (first >> MaskedRows::region_shift), in_all);
+      }
+    }
+    return all;  // blocks
+  }
+
+  template <class Group, int count>
+  ISOFOLD_DEVICE void count_bits_in_place(const Group& group, std::int64_t block,
+                                          std::uint32_t (&own)[count]) const {
+    constexpr int each = words_of_thread<Group>;
+    const std::uint32_t* const from = masked.in_place +
+                                      (block << (mask_block_shift - word_bits_shift)) +
+                                      group.thread() % Group::wave_width * each;
+    Pack<std::uint32_t, each> words[count];
+#pragma unroll
+    for (int i = 0; i < count; ++i) {
+      words[i] = group.template load<std::uint32_t, each>(from + i * each * Group::wave_width);
+    }
+    loads_issued(group);
+#pragma unroll
+    for (int i = 0; i < count; ++i) {
+      own[i] = bits_of(words[i]);
+    }
+  }
+};
+
+// How many elements before each block of entries are taken, and all, of rows of more than one: a
+// block of threads for a tile of so many blocks of entries, which adds up itself what is before it.
+struct SumCounts {
+  static constexpr int max_threads = 512;
+  static constexpr int at_once = 2;                // loads of a thread,
+  static constexpr int before_at_once = 32;        // of what is before its tile
+  static constexpr std::int64_t most_tiles = 256;  // of a row
+  MaskedRows masked;
+  std::int64_t tile;
+  std::int64_t tiles;  // of a row
+  Divisor by_tiles;
+
+  SumCounts() = default;
+  SumCounts(const MaskedRows& of, int threads) : masked(of) {
+    const std::int64_t even = (of.blocks() + most_tiles - 1) / most_tiles;
+    tile = std::max(even, std::int64_t{threads} * at_once);
+    tiles = (of.blocks() + tile - 1) / tile;
+    by_tiles = Divisor(tiles);
+  }
+
+  static constexpr std::size_t shared_bytes(int threads, int wave_width) {
+    return static_cast<std::size_t>(threads / wave_width) * sizeof(std::int64_t);
+  }
+
+  template <class Group>
+  ISOFOLD_DEVICE void operator()(const Group& group) const {
+    auto* const sums = static_cast<std::int64_t*>(group.shared());
+    for (std::int64_t unit = group.block(); unit < masked.rows * tiles; unit += group.blocks()) {
+      const std::int64_t row = by_tiles.divide(unit);
+      const std::int64_t begin = (unit - row * tiles) * tile;
+      const std::int64_t left = masked.blocks() - begin;
+      const std::int64_t end = begin + (left < tile ? left : tile);
+      std::int64_t before = sum_before(group, row, begin, sums);
+      for (std::int64_t round = begin; round < end; round += at_once * group.threads()) {
+        before = write_round(group, row, round, end, before, sums);
+      }
+      if (left <= tile && group.thread() == 0) {
+        masked.counts_of(row)[masked.blocks()] = before;
+      }
+    }
+  }
+
+ private:
+  // What the row's blocks of entries before number `end` have. All of the block call.
+  template <class Group>
+  ISOFOLD_DEVICE std::int64_t sum_before(const Group& group, std::int64_t row, std::int64_t end,
+                                         std::int64_t* sums) const {
+    std::int64_t before = 0;
+    std::int64_t all = 0;
+#pragma unroll 1
+    for (std::int64_t round = 0; round < end; round += before_at_once * group.threads()) {
+      std::uint32_t count[before_at_once];
+      all += load_round(group, row, round, end, count);
+    }
+    sum_over_block(group, all, sums, before, all);
+    return all;
+  }
+
+  // Writes the sums before at_once blocks of entries for each thread, `before` being that of the
+  // first; returns that of those that follow. All of the block call.
+  template <class Group>
+  ISOFOLD_DEVICE std::int64_t write_round(const Group& group, std::int64_t row, std::int64_t round,
+                                          std::int64_t end, std::int64_t before,
+                                          std::int64_t* sums) const {
+    std::uint32_t count[at_once];
+    std::int64_t at = before;
+    std::int64_t all = load_round(group, row, round, end, count);
+    sum_over_block(group, all, sums, at, all);
+    std::int64_t number = first_of<at_once>(group, round);
+#pragma unroll
+    for (int j = 0; j < at_once; ++j, number += Group::wave_width) {
+      const WarpSums in_warp = sums_of_warp<Group::wave_width>(group, count[j]);
+      if (number < end) {
+        masked.counts_of(row)[number] = at + in_warp.before;
+      }
+      at += in_warp.all;
+    }
+    return before + all;
+  }
+
+  // This thread's first block of entries of a round of so many loads.
+  template <int loads, class Group>
+  ISOFOLD_DEVICE static std::int64_t first_of(const Group& group, std::int64_t round) {
+    const WarpPlace<Group> place(group);
+    return round + place.warp * loads * Group::wave_width + place.thread;
+  }
+
+  // What this thread's blocks of entries of a round have, and the sum of it; past the end nothing.
+  template <int loads, class Group>
+  ISOFOLD_DEVICE std::uint32_t load_round(const Group& group, std::int64_t row, std::int64_t round,
+                                          std::int64_t end, std::uint32_t (&count)[loads]) const {
+    const std::uint32_t* const counts = masked.in_blocks(row);
+    const std::int64_t first = first_of<loads>(group, round);
+#pragma unroll
+    for (int j = 0; j < loads; ++j) {
+      const std::int64_t number = first + j * Group::wave_width;
+      const std::int64_t at = number < end ? number : end - 1;
+      count[j] = group.template load<std::uint32_t, 1>(counts + at).value[0];
+    }
+    loads_issued(group);
+    std::uint32_t sum = 0;
+#pragma unroll
+    for (int j = 0; j < loads; ++j) {
+      count[j] = first + j * Group::wave_width < end ? count[j] : 0;
+      sum += count[j];
+    }
+    return sum;
+  }
+
+  // Adds to `before` what the warps before this one have, and makes `all` that of the block. All of
+  // the block call.
+  template <class Group>
+  ISOFOLD_DEVICE static void sum_over_block(const Group& group, std::int64_t mine,
+                                            std::int64_t* sums, std::int64_t& before,
+                                            std::int64_t& all) {
+    const WarpPlace<Group> place(group);
+    for (int distance = 1; distance < Group::wave_width; distance *= 2) {
+      mine += exchange(group, mine, distance);
+    }
+    group.barrier();  // those of an earlier sum have been read
+    if (place.thread == 0) {
+      sums[place.warp] = mine;
+    }
+    group.barrier();
+    all = 0;
+    for (int warp = 0; warp < place.warps; ++warp) {
+      before += warp < place.warp ? sums[warp] : 0;
+      all += sums[warp];
+    }
+  }
+};
+
+}  // namespace isofold::gpu

@@ -1,0 +1,190 @@
+// Rows under a mask that have a chunk at most: what the threads of a block or a warp load of one,
+// and its fold once they have packed it. Elements and mask are read once, and nothing is counted
+// before. The kernels are masked_rows_per_warp.hpp, masked_columns_per_block.hpp and, of many
+// columns, masked_columns_per_thread.hpp.
+#pragma once
+
+#include <cstdlib>
+
+#include <backends/gpu/collective/chunk_in_shared.hpp>
+#include <backends/gpu/input/compacted.hpp>
+
+namespace isofold::gpu {
+
+// Elements of a thread on their way at once.
+template <class Fold>
+inline constexpr int masked_copies = sizeof(typename Fold::element_type) * Fold::arrays <=
+                                             sizeof(float)
+                                         ? 16
+                                         : 8;
+// Folds of which a chunk's lanes may stand in shared memory, and take one element after the other
+// (masked_columns_per_thread.hpp): they are numbers, and an element that meets the padding begins
+// its lane.
+template <class Fold>
+inline constexpr bool takes_lane_by_lane =
+    Fold::stages == 1 && std::decay_t<core::FirstPass<Fold>>::has_padding &&
+    !folds_whole_lanes<core::FirstPass<Fold>> &&
+    std::is_arithmetic_v<core::LaneOf<core::FirstPass<Fold>>>;
+
+// It bounds the registers of NVIDIA's threads: to 96 where packed chunks need few (with 80 sums of
+// f32 spilled 8 to 40 bytes), else to 128.
+template <class Fold>
+inline constexpr int masked_most_threads = packed_most_threads<Fold>() > 512 ? 640 : 512;
+
+// What a thread has loaded of a row: elements, and of each whether it is there and taken: not 0.
+template <class Fold>
+struct MaskedCopies {
+  static constexpr int count = masked_copies<Fold>;
+  typename Fold::element_type x[Fold::arrays][count];
+  std::uint32_t taken[count];
+
+  ISOFOLD_DEVICE bool is_taken(int k) const { return taken[k] != 0; }
+  ISOFOLD_DEVICE int taken_of_all() const {
+    int all = 0;
+#pragma unroll
+    for (int k = 0; k < count; ++k) {
+      all += is_taken(k) ? 1 : 0;
+    }
+    return all;
+  }
+};
+
+// Where a row of at most a chunk begins, and its mask.
+template <class Fold>
+struct MaskedRow {
+  using Element = typename Fold::element_type;
+  using Copies = MaskedCopies<Fold>;
+  const MaskedRows& masked;  // which takes elements of one axis
+  int length;
+  const char* from[Fold::arrays];
+  std::int32_t step[Fold::arrays];  // bytes: a product with a constant is one instruction, so
+  std::int64_t entry;
+  std::int32_t entry_step;
+
+  // Whether steps are as short as that.
+  static bool fits(const Axes& axis) {
+    constexpr std::int64_t most = INT32_MAX / static_cast<std::int64_t>(sizeof(Element));
+    bool are_short = std::abs(axis.strides[mask_array][0]) <= most;
+    for (int a = 0; a < Fold::arrays; ++a) {
+      are_short = are_short && std::abs(axis.strides[a][0]) <= most;
+    }
+    return are_short;
+  }
+
+  ISOFOLD_DEVICE MaskedRow(const Rows<Fold>& rows, const MaskedRows& of, std::int64_t row)
+      : masked(of),
+        length(static_cast<int>(rows.length)),
+        entry(of.places.kept.offset(mask_array, row)),
+        entry_step(static_cast<std::int32_t>(of.places.reduced.strides[mask_array][0])) {
+    const Element* const data[] = {rows.first.data, rows.first.second};
+#pragma unroll
+    for (int a = 0; a < Fold::arrays; ++a) {
+      from[a] = reinterpret_cast<const char*>(data[a] + of.places.kept.offset(a, row));
+      step[a] = static_cast<std::int32_t>(of.places.reduced.strides[a][0]) *
+                static_cast<std::int32_t>(sizeof(Element));
+    }
+  }
+
+  // Elements first, first + every, .... All of the warp call.
+  template <int every, class Group>
+  ISOFOLD_DEVICE void load(const Group& group, int first, Copies& copies) const {
+    const int left = (length - first + every - 1) / every;
+    if (all_of_warp(group, left >= Copies::count)) {
+      load<every, true>(group, first, left, copies);
+    } else {
+      load<every, false>(group, first, left, copies);
+    }
+  }
+
+ private:
+  template <int every, bool all, class Group>
+  ISOFOLD_DEVICE void load(const Group& group, int first, int left, Copies& copies) const {
+    // Where all are there, products of constants; what is not there is the row's first one.
+    const int begin = all ? first : 0;
+    const auto number = [&](int k) {
+      return static_cast<std::int64_t>(all ? k * every : k < left ? first + k * every : 0);
+    };
+    const std::int64_t own = entry + std::int64_t{begin} * entry_step;
+    const unsigned char* const mask = masked.entries + (masked.of_bits ? own >> 3 : own);
+    const int bit = static_cast<int>(own & 7);
+    if (masked.of_bits) {
+#pragma unroll
+      for (int k = 0; k < Copies::count; ++k) {
+        const std::int64_t at = bit + number(k) * entry_step;
+        copies.taken[k] = group.template load<unsigned char, 1>(mask + (at >> 3)).value[0];
+      }
+    } else {
+#pragma unroll
+      for (int k = 0; k < Copies::count; ++k) {
+        copies.taken[k] =
+            group.template load<unsigned char, 1>(mask + number(k) * entry_step).value[0];
+      }
+    }
+#pragma unroll
+    for (int a = 0; a < Fold::arrays; ++a) {
+      const char* const at = from[a] + std::int64_t{begin} * step[a];
+#pragma unroll
+      for (int k = 0; k < Copies::count; ++k) {
+        copies.x[a][k] =
+            load_element(group, reinterpret_cast<const Element*>(at + number(k) * step[a]));
+      }
+    }
+    loads_issued(group);
+    if (masked.of_bits) {
+#pragma unroll
+      for (int k = 0; k < Copies::count; ++k) {
+        const auto further = static_cast<unsigned>(number(k)) * static_cast<unsigned>(entry_step);
+        copies.taken[k] &= 1U << ((static_cast<unsigned>(bit) + further) & 7);
+      }
+    }
+    if constexpr (!all) {
+#pragma unroll
+      for (int k = 0; k < Copies::count; ++k) {
+        copies.taken[k] = k < left ? copies.taken[k] : 0;
+      }
+    }
+  }
+};
+
+// What element k of those that have been loaded makes of its lane. It has number `index` among
+// those that are taken of the chunk.
+template <class Fold, class Pass>
+ISOFOLD_DEVICE core::LaneOf<Pass> taken_by_lane(const Pass& pass, const MaskedCopies<Fold>& copies,
+                                                int k, const core::LaneOf<Pass>& lane, int index) {
+  const auto value = [&](int array) { return core::value_of<Pass>(copies.x[array][k]); };
+  if constexpr (Fold::arrays == 2) {
+    return taken(pass, false, lane, index, value(0), value(1));
+  } else {
+    return taken(pass, false, lane, index, value(0));
+  }
+}
+
+// Writes what `count` elements of a row make, by one thread.
+template <class Group, class Fold>
+ISOFOLD_DEVICE void write_masked_row(const Group& group, const Rows<Fold>& rows,
+                                     const PackedPlaces& source, std::int64_t row,
+                                     const typename Fold::state_type& state, int count) {
+  rows.write_ragged(row, count > 0 ? state : missing(rows.fold), count);
+  if (count == 0) {
+    source.note_empty(group, row);
+  }
+}
+
+// Folds the `count` elements of row `row` that have been packed to `packed`, those of the second
+// array `apart` elements behind them. All of the warp call.
+template <class Group, class Fold>
+ISOFOLD_DEVICE void fold_masked_row(const Group& group, const Rows<Fold>& rows,
+                                    const PackedPlaces& source, std::int64_t row,
+                                    const typename Fold::element_type* packed, int apart,
+                                    int count) {
+  typename Fold::state_type state = missing(rows.fold);
+  if (count > 0) {
+    const core::Elements<Fold> x{packed, Fold::arrays == 2 ? packed + apart : nullptr};
+    state = fold_packed_chunk<false>(group, rows.fold, x, 0, count);
+  }
+  if (group.thread() % Group::wave_width == 0) {
+    write_masked_row(group, rows, source, row, state, count);
+  }
+}
+
+}  // namespace isofold::gpu

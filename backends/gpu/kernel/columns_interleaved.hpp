@@ -1,0 +1,283 @@
+// The kernel for few columns: sets of neighbouring rows, too few for a tile of columns, of many
+// elements each, such as the components of vectors that lie one after the other. A block takes a
+// chunk of all rows of a set: lane l of row c is number l * rows + c, and neighbouring threads take
+// neighbouring numbers, so that a warp's loads lie side by side. Finished lanes meet in shared
+// memory.
+//
+// A set is cut into tiles of a power of two of chunks, a block each. The nodes of a set of one tile
+// are its rows' results; of others PackedNodes makes these, in a second launch.
+#pragma once
+
+#include <backends/gpu/kernel/columns_tiled.hpp>
+
+namespace isofold::gpu {
+
+template <class Fold>
+struct FewColumnsFold {
+  using Element = typename Fold::element_type;
+  using State = typename Fold::state_type;
+  using FirstPass = std::decay_t<core::FirstPass<Fold>>;
+  using Chunk = PlacedChunk<Fold, AsComputed>;
+  static constexpr int arrays = Fold::arrays;
+  static constexpr int max_threads = ColumnsFold<Fold>::max_threads;
+  // Of each array a thread has so many elements in flight, of one lane or of some. (Two arrays of
+  // 16 elements do not fit into 64 registers.)
+  static constexpr int loads =
+      ColumnsFold<Fold>::is_large ? ColumnsFold<Fold>::loads : ColumnsFold<Fold>::loads / arrays;
+  static constexpr int deep = loads < core::rows_per_chunk ? loads : core::rows_per_chunk;
+  static constexpr int held = loads / deep;  // lanes
+
+  Rows<Fold> rows;
+  Places places;
+  FewColumns cut;
+  State* nodes;  // cut.tiles for each row; null: its one tile is the row
+
+  // Where elements are; lanes, and what they come to; what passes know of each column; nodes over
+  // 1, 2, 4, ... chunks; a word for each warp.
+  static constexpr std::size_t shared_bytes(int columns, bool tabled) {
+    return (tabled ? table_bytes : 0) + lane_bytes(columns) + pass_bytes(columns) +
+           aligned(static_cast<std::size_t>(columns) * (few_columns_chunks_shift + 1) *
+                   sizeof(State)) +
+           agreed_bytes;
+  }
+
+  template <class Group>
+  ISOFOLD_DEVICE void operator()(const Group& group) const {
+    const Here<Group> here(group, cut);
+    const std::int64_t chunks = core::chunk_count(rows.length);
+    const std::int64_t most = std::int64_t{1} << cut.chunks_shift;
+    const ChunkCounter<Fold> counter(here.stack + here.column, cut.columns);
+    for (std::int64_t unit = group.block(); unit < cut.sets * cut.tiles; unit += group.blocks()) {
+      const std::int64_t set = cut.by_tiles.divide(unit);
+      const std::int64_t tile = unit - set * cut.tiles;
+      const std::int64_t number = set * cut.columns;
+      const std::int64_t first = tile << cut.chunks_shift;
+      const std::int64_t left = chunks - first;
+      const std::int64_t count = left < most ? left : most;
+      const PlacedRow<Fold> row = places.row<Fold>(group, rows.first, rows.length, number);
+      State state = missing(rows.fold);
+#pragma unroll 1
+      for (std::int64_t n = 0; n < count; ++n) {
+        state = fold_one(group, here, row, (first + n) << core::chunk_shift);
+        if (count > 1 && here.has_column) {
+          counter.add(rows.fold, state, n);
+        }
+      }
+      if (here.has_column) {
+        state = count > 1 ? counter.root(rows.fold, count) : state;
+        if (nodes == nullptr) {
+          rows.write(number + here.column, state);
+        } else {
+          nodes[(number + here.column) * cut.tiles + tile] = state;
+        }
+      }
+    }
+  }
+
+ private:
+  static constexpr std::size_t table_bytes = sizeof(std::int64_t) * arrays * core::chunk_elements;
+  static constexpr std::size_t agreed_bytes = 16 * sizeof(std::uint32_t);
+  // A scale, a center or a maximum: no pass knows more of a column than a lane.
+  static constexpr std::size_t largest_pass = largest_lane<Fold>;
+  ISOFOLD_HOST_DEVICE static constexpr std::size_t lane_bytes(int columns) {
+    return aligned(static_cast<std::size_t>(columns) * (core::lanes + 1) * largest_lane<Fold>);
+  }
+  ISOFOLD_HOST_DEVICE static constexpr std::size_t pass_bytes(int columns) {
+    return Fold::stages == 2 ? aligned(static_cast<std::size_t>(columns) * largest_pass) : 0;
+  }
+
+  // What a thread is for, and what shared memory its block has.
+  template <class Group>
+  struct Here {
+    int column;       // whose state it has,
+    bool has_column;  // and is the one that keeps it
+    int joined;       // the column whose lanes it joins, with others:
+    int joins;        // which of these it is,
+    bool has_root;    // and the one that keeps what they come to
+    std::int64_t* table;
+    void* lanes;
+    void* passes;
+    std::uint32_t* agreed;
+    State* stack;
+
+    ISOFOLD_DEVICE Here(const Group& group, const FewColumns& cut) {
+      const int thread = group.thread();
+      has_column = thread < cut.columns;
+      column = has_column ? thread : cut.columns - 1;
+      joined = thread >> cut.join_shift;
+      joins = thread & ((1 << cut.join_shift) - 1);
+      has_root = joins == 0 && joined < cut.columns;
+      joined = joined < cut.columns ? joined : cut.columns - 1;
+      auto* memory = static_cast<unsigned char*>(group.shared());
+      agreed = reinterpret_cast<std::uint32_t*>(memory);
+      memory += agreed_bytes;
+      table = cut.tabled ? reinterpret_cast<std::int64_t*>(memory) : nullptr;
+      memory += cut.tabled ? table_bytes : 0;
+      lanes = memory;
+      passes = memory + lane_bytes(cut.columns);
+      stack = reinterpret_cast<State*>(memory + lane_bytes(cut.columns) + pass_bytes(cut.columns));
+    }
+  };
+
+  // The states of the chunk at `begin` of the set whose first row is `row`: that of the thread's
+  // column. All of the block call.
+  template <class Group>
+  ISOFOLD_DEVICE State fold_one(const Group& group, const Here<Group>& here,
+                                const PlacedRow<Fold>& row, std::int64_t begin) const {
+    const std::int64_t left = rows.length - begin;
+    Chunk chunk;
+    chunk.count = left < core::chunk_elements ? static_cast<int>(left) : core::chunk_elements;
+    place_chunk<true>(group, places, row, AsComputed{}, begin, chunk.count, here.table, chunk);
+    const bool is_simple =
+        chunk.count == core::chunk_elements && !chunk.looked_up && chunk.cursor.is_one_stretch();
+    return state_by_agreed_passes(
+        rows.fold, begin, chunk.count,
+        [&](const auto& pass) {
+          show_pass(group, here, pass);
+          if (is_simple) {
+            fold_lanes<true>(group, here, chunk, pass);
+          } else {
+            fold_lanes<false>(group, here, chunk, pass);
+          }
+          group.barrier();
+          return root_of_lanes(group, here, chunk.count, pass);
+        },
+        [&](bool condition) { return all_of_block(group, here.agreed, condition); });
+  }
+
+  // Of two passes the second knows of each column what the first one made of it: every thread needs
+  // all of them.
+  template <class Pass>
+  static constexpr bool is_shown = !std::is_same_v<Pass, FirstPass>;
+  template <class Group, class Pass>
+  ISOFOLD_DEVICE static void show_pass(const Group& group, const Here<Group>& here,
+                                       const Pass& pass) {
+    static_assert(!is_shown<Pass> || sizeof(Pass) <= largest_pass, "Passes have their room.");
+    if constexpr (is_shown<Pass>) {
+      if (here.has_column) {
+        static_cast<Pass*>(here.passes)[here.column] = pass;
+      }
+      group.barrier();
+    }
+  }
+
+  // What a pass makes of all lanes, into shared memory. `is_simple`: of a whole chunk, whose
+  // elements lie a step apart.
+  template <bool is_simple, class Group, class Pass>
+  ISOFOLD_DEVICE void fold_lanes(const Group& group, const Here<Group>& here, const Chunk& chunk,
+                                 const Pass& pass) const {
+    using Lane = core::LaneOf<Pass>;
+    static_assert(sizeof(Lane) <= largest_lane<Fold>, "Lanes have their room.");
+    auto* const lanes = static_cast<Lane*>(here.lanes);
+    const int all = core::lanes * cut.columns;
+    const int count = is_simple ? core::chunk_elements : chunk.count;
+#pragma unroll 1
+    for (int n = group.thread(); n < all; n += held * group.threads()) {
+      Lane lane[held][1];
+      int first[held];
+      int column[held];
+#pragma unroll
+      for (int j = 0; j < held; ++j) {
+        const int number = n + j * group.threads();
+        first[j] = cut.lane_of(number < all ? number : n);
+        column[j] = (number < all ? number : n) - first[j] * cut.columns;
+        lane[j][0] = missing(LaneFold<Pass>{pass});
+      }
+#pragma unroll 1
+      for (int row = 0; row * core::lanes < count; row += deep) {
+        Element x[held][arrays][deep];
+#pragma unroll
+        for (int j = 0; j < held; ++j) {
+          load_lane<is_simple>(group, chunk, column[j], first[j] + row * core::lanes, x[j]);
+        }
+        loads_issued(group);  // all of them are in flight before the first is used
+#pragma unroll
+        for (int j = 0; j < held; ++j) {
+          const auto index_of = [&](int s) { return first[j] + (row + s) * core::lanes; };
+          const int most = is_simple ? INT32_MAX : count;
+          if constexpr (is_shown<Pass>) {
+            const Pass own = static_cast<const Pass*>(here.passes)[column[j]];
+            take_elements(own, x[j], index_of, row == 0, most, lane[j]);
+          } else {
+            take_elements(pass, x[j], index_of, row == 0, most, lane[j]);
+          }
+        }
+      }
+#pragma unroll
+      for (int j = 0; j < held; ++j) {
+        const int number = n + j * group.threads();
+        if (number < all) {
+          lanes[number] = lane[j][0];
+        }
+      }
+    }
+  }
+
+  // Elements first, first + 64, ... of a column's chunk, of all arrays.
+  template <bool is_simple, class Group>
+  ISOFOLD_DEVICE void load_lane(const Group& group, const Chunk& chunk, int column, int first,
+                                Element (&x)[arrays][deep]) const {
+    Chunk own = chunk;
+    int index[deep];
+#pragma unroll
+    for (int s = 0; s < deep; ++s) {
+      index[s] = first + s * core::lanes;
+    }
+#pragma unroll
+    for (int a = 0; a < arrays; ++a) {
+      own.data[a] += column * places.kept.strides[a][places.kept.count - 1] *
+                     static_cast<std::int64_t>(sizeof(Element));
+      if constexpr (is_simple) {
+        const char* const at = own.data[a] + chunk.cursor.offset_in_stretch(a, first);
+        const std::int64_t step = chunk.cursor.step(a) * std::int64_t{core::lanes};
+#pragma unroll
+        for (int s = 0; s < deep; ++s) {
+          x[a][s] = load_element(group, reinterpret_cast<const Element*>(at + s * step));
+        }
+      } else {
+        load_placed(group, own, a, index, x[a]);
+      }
+    }
+  }
+
+  // The lanes of each column joined, by the threads that join them: all threads get that of their
+  // own column. All of the block call.
+  template <class Group, class Pass>
+  ISOFOLD_DEVICE core::LaneOf<Pass> root_of_lanes(const Group& group, const Here<Group>& here,
+                                                  int count, const Pass& pass) const {
+    using Lane = core::LaneOf<Pass>;
+    const LaneFold<Pass> fold{pass};  // of another column, but joining lanes asks for none
+    const auto* const lanes = static_cast<const Lane*>(here.lanes);
+    auto* const roots = static_cast<Lane*>(here.lanes) + core::lanes * cut.columns;
+    const int bits = lane_number_bits - cut.join_shift;
+    const auto lane_of = [&](int n) {
+      return here.joins + (reversed(n) >> (lane_number_bits - bits) << cut.join_shift);
+    };
+    const auto there = [&](int n) { return lane_of(n) < count; };
+    Lane root = missing(fold);
+    LaneNodes<Lane> nodes_of_lanes;
+    for (Lane& node : nodes_of_lanes.node) {
+      node = root;
+    }
+#pragma unroll 1
+    for (int n = 0; n < 1 << bits; ++n) {
+      root = nodes_of_lanes.template add<0>(fold, lanes[lane_of(n) * cut.columns + here.joined], n,
+                                            there);
+    }
+    root = join_sharers(group, fold, root, here.joins, cut.join_shift, count);
+    if (here.has_root) {
+      roots[here.joined] = root;
+    }
+    group.barrier();
+    return roots[here.column];
+  }
+};
+
+// The elements and lanes that a thread holds.
+template <class Fold>
+inline constexpr bool needs_registers<FewColumnsFold<Fold>> = true;
+template <class Fold>
+inline constexpr bool needs_all_registers<FewColumnsFold<Fold>> =
+    needs_all_registers<PlacedFold<Fold>>;
+
+}  // namespace isofold::gpu

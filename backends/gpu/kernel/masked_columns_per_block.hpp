@@ -1,0 +1,102 @@
+// The kernel for columns under a mask: short rows (masked_row.hpp), neighbours of which lie side by
+// side in memory. A block takes some neighbours. Its threads load what lies side by side, find by
+// counts how many of a column's elements are taken before theirs, and lay these packed into shared
+// memory, where each warp folds some columns.
+#pragma once
+
+#include <backends/gpu/input/masked_row.hpp>
+
+namespace isofold::gpu {
+
+template <class Fold>
+struct MaskedColumnsFold {
+  using Element = typename Fold::element_type;
+  static constexpr int arrays = Fold::arrays;
+  static constexpr int columns = sizeof(Element) <= 4 ? 32 : sizeof(Element) <= 8 ? 16 : 8;
+  static constexpr int max_threads = masked_most_threads<Fold>;
+
+  Rows<Fold> rows;
+  PackedPlaces source;
+  MaskedColumnCut cut;
+
+  // What threads have found, in two steps; what columns have in all; their elements.
+  static std::size_t shared_bytes(std::int64_t length, int threads) {
+    return counts_bytes(threads) +
+           sizeof(Element) * static_cast<std::size_t>(arrays * columns * stride_of(length));
+  }
+
+  template <class Group>
+  ISOFOLD_DEVICE void operator()(const Group& group) const {
+    const WarpPlace<Group> place(group);
+    auto* const counts = static_cast<std::int32_t*>(group.shared());
+    const std::int32_t* const filled = counts + 2 * group.threads();
+    auto* const buffer = reinterpret_cast<Element*>(static_cast<char*>(group.shared()) +
+                                                    counts_bytes(group.threads()));
+    const int stride = stride_of(rows.length);
+    for (std::int64_t unit = group.block(); unit < cut.units; unit += group.blocks()) {
+      const auto [first, here] = cut.tile(unit, columns);
+      group.barrier();  // what is of earlier columns has been read
+      pack(group, first, here, counts, buffer);
+      group.barrier();
+      for (int n = place.warp; n < here; n += place.warps) {
+        fold_masked_row(group, rows, source, first + n, buffer + n * stride, columns * stride,
+                        filled[n]);
+      }
+    }
+  }
+
+ private:
+  ISOFOLD_HOST_DEVICE static constexpr std::size_t counts_bytes(int threads) {
+    return aligned(sizeof(std::int32_t) * static_cast<std::size_t>(2 * threads + columns));
+  }
+  // From one column to the next, an odd number: those of a warp meet in no bank, where a mask takes
+  // as many of each.
+  ISOFOLD_HOST_DEVICE static constexpr int stride_of(std::int64_t length) {
+    return static_cast<int>(length) | 1;
+  }
+
+  // What is taken of `here` columns from number `first` on. All of the block call.
+  template <class Group>
+  ISOFOLD_DEVICE void pack(const Group& group, std::int64_t first, int here, std::int32_t* counts,
+                           Element* buffer) const {
+    constexpr int copies = masked_copies<Fold>;
+    const int column = group.thread() % columns;
+    const int line = group.thread() / columns;  // of threads: each takes elements in a row
+    const int lines = group.threads() / columns;
+    const int stride = stride_of(rows.length);
+    const MaskedRow<Fold> row(rows, source.masked, first + (column < here ? column : here - 1));
+    Element* const to = buffer + column * stride;
+    std::int32_t* found = counts;
+    int filled = 0;
+#pragma unroll 1
+    for (int begin = 0; begin < row.length; begin += lines * copies) {
+      MaskedCopies<Fold> x;
+      row.template load<1>(group, begin + line * copies, x);
+      found[group.thread()] = x.taken_of_all();
+      group.barrier();
+      int position = filled;
+      for (int other = 0; other < lines; ++other) {
+        const int count = found[other * columns + column];
+        position += other < line ? count : 0;
+        filled += count;
+      }
+#pragma unroll
+      for (int k = 0; k < copies; ++k) {
+        if (x.is_taken(k)) {
+#pragma unroll
+          for (int a = 0; a < arrays; ++a) {
+            to[a * columns * stride + position] = x.x[a][k];
+          }
+          ++position;
+        }
+      }
+      // The next step's go elsewhere: so there is one barrier in each.
+      found = found == counts ? counts + group.threads() : counts;
+    }
+    if (line == 0) {
+      counts[2 * group.threads() + column] = filled;
+    }
+  }
+};
+
+}  // namespace isofold::gpu

@@ -1,0 +1,838 @@
+// The kernel for rows of any shape. A row is shared by a power of two of neighbouring threads, its
+// sharers: few where rows lie side by side (columns) or are short, a warp where a row is one
+// stretch. Sharer t of s takes the lanes t, t + s, t + 2s, ... of each chunk. Elements are where a
+// cursor finds them, or where a table in shared memory says, which the warp writes for each chunk.
+//
+// All that is to be done goes through one loop, with one place where chunks are folded: that is
+// most of the code, and compilers take it apart once for each place.
+#pragma once
+
+#include <backends/gpu/collective/chunk_unaligned.hpp>
+#include <backends/gpu/collective/last_block.hpp>
+#include <backends/gpu/collective/work_list.hpp>
+#include <backends/gpu/input/convert.hpp>
+#include <backends/gpu/input/strided.hpp>
+
+namespace isofold::gpu {
+
+// The six bits of n < 64 in reverse: the order in which halving joins lanes.
+inline constexpr int lane_number_bits = core::root_level(core::lanes);
+ISOFOLD_DEVICE inline int reversed(int n) {
+  return (n & 1) << 5 | (n & 2) << 3 | (n & 4) << 1 | (n & 8) >> 1 | (n & 16) >> 3 | (n & 32) >> 5;
+}
+
+// A chunk as its sharers see it.
+template <class Fold, class Stored>
+struct PlacedChunk {
+  const char* data[2];  // of the row's element 0
+  Stored stored;
+  Cursor<Fold::arrays> cursor;
+  const std::int64_t* table;  // of the warp
+  bool looked_up;             // in the table, not by the cursor
+  int count;                  // of its elements; none: it is not there
+  int most;                   // elements of the largest chunk of the warp
+  int thread;                 // of its sharers
+  int shift;                  // 2^shift of them
+  int lane_bits;              // each has 2^lane_bits lanes
+};
+
+// Where the chunk's elements are: `count` from number `begin` of the row on. `table` is the warp's
+// own, or the block's; null where the cursor covers every chunk. It holds for all of its rows: only
+// where they begin differs. All of the warp call, or of the block.
+template <bool by_block = false, class Group, class Fold, class Stored>
+ISOFOLD_DEVICE void place_chunk(const Group& group, const Places& places,
+                                const PlacedRow<Fold>& row, const Stored& stored,
+                                std::int64_t begin, int count, std::int64_t* table,
+                                PlacedChunk<Fold, Stored>& chunk) {
+  const int bytes = stored.template bytes_of<typename Fold::element_type>();
+  chunk.stored = stored;
+  chunk.data[0] = reinterpret_cast<const char*>(row.data.data);
+  chunk.data[1] = reinterpret_cast<const char*>(row.data.second);
+  for (int a = 0; a < Fold::arrays; ++a) {
+    chunk.data[a] += row.first[a] * bytes;
+  }
+  chunk.table = table;
+  chunk.looked_up = false;
+  if (places.has_cursor()) {
+    chunk.cursor = places.template cursor<Fold::arrays>(begin, bytes);
+    if (table == nullptr || chunk.cursor.covers(count)) {
+      return;
+    }
+  }
+  chunk.looked_up = true;
+  const auto barrier = [&] {
+    if constexpr (by_block) {
+      group.barrier();
+    } else {
+      group.warp_barrier();
+    }
+  };
+  barrier();  // the last chunk's table has been read
+  places.template write_table<Fold::arrays, by_block>(group, begin, count, table);
+  barrier();
+}
+
+// Loads of a thread in flight, of each array: what it holds of them and of their lanes shall take
+// no more than 32 registers. (With 16 whatever the fold, five of six spilled, up to 756 bytes. Of
+// complex elements, whose parts are loaded one by one, with 4 up to 628.)
+template <class Fold>
+ISOFOLD_HOST_DEVICE constexpr int placed_loads() {
+  using Pass = core::FirstPass<Fold>;
+  constexpr int registers = (Fold::arrays * static_cast<int>(sizeof(typename Fold::element_type)) +
+                             static_cast<int>(sizeof(core::LaneOf<Pass>))) /
+                            4;
+  constexpr bool complex = core::is_complex<typename Fold::element_type>;
+  return registers <= 2 ? 16 : registers <= 4 ? 8 : complex ? 2 : 4;
+}
+
+// Bytes of a lane on its way through shared memory, of whatever pass.
+template <class Fold, bool two = Fold::stages == 2>
+struct LargestLane {
+  static constexpr std::size_t bytes = sizeof(core::LaneOf<core::FirstPass<Fold>>);
+};
+template <class Fold>
+struct LargestLane<Fold, true> {
+  using First = core::LaneOf<core::FirstPass<Fold>>;
+  using Second = core::LaneOf<decltype(std::declval<Fold>().second(std::declval<First>(), 0))>;
+  static constexpr std::size_t bytes = sizeof(Second);
+  static_assert(sizeof(First) <= bytes,
+                "Behind all lanes of a first pass there may be results of the second one before.");
+};
+template <class Fold>
+inline constexpr std::size_t largest_lane = LargestLane<Fold>::bytes;
+
+// Nodes over a thread's lanes, as they are finished: a binary counter in registers.
+template <class Lane, int levels = lane_number_bits>
+struct LaneNodes {
+  Lane node[levels > 0 ? levels : 1];
+
+  // Adds a node over 2^level lanes whose first one has number n; there(m) tells whether the lane of
+  // number m exists. Returns the highest node that this completes.
+  template <int level, class Fold, class There>
+  ISOFOLD_DEVICE Lane add(const Fold& fold, const Lane& right, int n, There&& there) {
+    if constexpr (level < levels) {
+      if ((n >> level & 1) != 0) {
+        const Lane joined = join(fold, node[level], right, false, there(n >> level << level));
+        return add<level + 1>(fold, joined, n, there);
+      }
+      node[level] = right;
+    }
+    return right;
+  }
+};
+
+// The same of elements of another type than is computed in.
+template <class Group, class Fold, int loads>
+ISOFOLD_DEVICE void load_placed(const Group& group, const PlacedChunk<Fold, StoredAs>& chunk,
+                                int array, const int (&index)[loads],
+                                typename Fold::element_type (&x)[loads]) {
+  const int last = chunk.count - 1;
+  const char* at[loads];
+  if (chunk.looked_up) {
+    const std::int64_t* const table = chunk.table + array * core::chunk_elements;
+#pragma unroll
+    for (int s = 0; s < loads; ++s) {
+      at[s] = chunk.data[array] + table[index[s] < last ? index[s] : last] * chunk.stored.bytes;
+    }
+  } else if (chunk.cursor.is_one_stretch()) {
+#pragma unroll
+    for (int s = 0; s < loads; ++s) {
+      at[s] = chunk.data[array] +
+              chunk.cursor.offset_in_stretch(array, index[s] < last ? index[s] : last);
+    }
+  } else {
+#pragma unroll
+    for (int s = 0; s < loads; ++s) {
+      at[s] = chunk.data[array] + chunk.cursor.offset(array, index[s] < last ? index[s] : last);
+    }
+  }
+  load_converted(group, chunk.stored, at, x);
+}
+
+// The chunk's elements index[0], index[1], ... of an array; for one that is missing, its last once
+// more. What a table says is known before the first element is loaded: with a test before each
+// load, nvcc let each wait for the one before it, which took three times as long.
+template <class Group, class Fold, int loads>
+ISOFOLD_DEVICE void load_placed(const Group& group, const PlacedChunk<Fold, AsComputed>& chunk,
+                                int array, const int (&index)[loads],
+                                typename Fold::element_type (&x)[loads]) {
+  using Element = typename Fold::element_type;
+  const int last = chunk.count - 1;
+  const char* const data = chunk.data[array];
+  const auto element = [&](std::int64_t at) {
+    return load_element(group, reinterpret_cast<const Element*>(data + at));
+  };
+  if (!chunk.looked_up && chunk.cursor.is_one_stretch()) {
+#pragma unroll
+    for (int s = 0; s < loads; ++s) {
+      x[s] = element(chunk.cursor.offset_in_stretch(array, index[s] < last ? index[s] : last));
+    }
+  } else if (!chunk.looked_up) {
+#pragma unroll
+    for (int s = 0; s < loads; ++s) {
+      x[s] = element(chunk.cursor.offset(array, index[s] < last ? index[s] : last));
+    }
+  } else {
+    std::int64_t at[loads];
+#pragma unroll
+    for (int s = 0; s < loads; ++s) {
+      at[s] = chunk.table[array * core::chunk_elements + (index[s] < last ? index[s] : last)];
+    }
+#pragma unroll
+    for (int s = 0; s < loads; ++s) {
+      x[s] = load_element(group, reinterpret_cast<const Element*>(data) + at[s]);
+    }
+  }
+}
+
+// Takes the elements x[array][s], which have numbers index_of(s) in their chunk, of `count`, into
+// lanes: row after row, element s into lane s % held. `begins` says that the first row is the
+// chunk's. (Numbers are computed once more here: kept since the loads, they took registers, and
+// f32 sums of columns 3 to 12 % longer on an H200.)
+template <class Pass, int arrays, int loads, int held, class IndexOf>
+ISOFOLD_DEVICE void take_elements(const Pass& pass,
+                                  const typename Pass::element_type (&x)[arrays][loads],
+                                  IndexOf&& index_of, bool begins, int count,
+                                  core::LaneOf<Pass> (&lane)[held]) {
+#pragma unroll
+  for (int s = 0; s < loads; ++s) {
+    core::LaneOf<Pass>& own = lane[s % held];
+    const int i = index_of(s);
+    const bool is_first = begins && s < held;
+    const auto value = core::value_of<Pass>(x[0][s]);
+    core::LaneOf<Pass> next;
+    if constexpr (arrays == 2) {
+      next = taken(pass, is_first, own, i, value, core::value_of<Pass>(x[1][s]));
+    } else {
+      next = taken(pass, is_first, own, i, value);
+    }
+    own = chosen(i < count, next, own);
+  }
+}
+
+// Of 2^shift neighbouring threads, of which this is number `thread`, each with a node over the
+// lanes thread, thread + 2^shift, ... of a chunk of `count`: all of them get the root. All of the
+// warp call.
+template <class Group, class Fold, class Lane>
+ISOFOLD_DEVICE Lane join_sharers(const Group& group, const Fold& fold, Lane node, int thread,
+                                 int shift, int count) {
+  for (int distance = 1 << shift >> 1; distance >= 1; distance /= 2) {
+    const auto other = exchange(group, node, distance);
+    node = join(fold, node, other, (thread & distance) != 0,
+                (thread & (distance - 1)) + distance < count);
+  }
+  return node;
+}
+
+// What a pass makes of a chunk, a thread taking `rows` rows of lanes at once. All of the warp call,
+// with the same shift, lane_bits and most; every sharer gets the chunk's value.
+template <int rows, class Group, class Fold, class Stored, class Pass>
+ISOFOLD_DEVICE core::LaneOf<Pass> pass_over(const Group& group,
+                                            const PlacedChunk<Fold, Stored>& chunk,
+                                            const Pass& pass) {
+  using Element = typename Fold::element_type;
+  using Lane = core::LaneOf<Pass>;
+  constexpr int loads = placed_loads<Fold>();
+  constexpr int held = loads / rows;  // lanes
+  const LaneFold<Pass> fold{pass};
+  const int mine = 1 << chunk.lane_bits;
+  // The lane of number n + j, n a multiple of `held` and j below it, in two parts whose bits
+  // differ.
+  const auto lane_of = [&](int n, int j) {
+    const int number = (reversed(n) + reversed(j)) >> (lane_number_bits - chunk.lane_bits);
+    return n + j < mine ? chunk.thread + (number << chunk.shift) : core::chunk_elements;
+  };
+  const auto there = [&](int n) { return lane_of(n, 0) < chunk.count; };
+  Lane root = missing(fold);
+  LaneNodes<Lane> nodes;
+  for (Lane& node : nodes.node) {
+    node = root;
+  }
+#pragma unroll 1
+  for (int n = 0; n < mine; n += held) {
+    Lane lane[held];
+    int first[held];
+#pragma unroll
+    for (int j = 0; j < held; ++j) {
+      lane[j] = missing(fold);
+      first[j] = lane_of(n, j);
+    }
+#pragma unroll 1
+    for (int row = 0; row * core::lanes < chunk.most; row += rows) {
+      Element x[Fold::arrays][loads];
+      const auto index_of = [&](int s) { return first[s % held] + (row + s / held) * core::lanes; };
+#pragma unroll
+      for (int a = 0; a < Fold::arrays; ++a) {
+        if (chunk.count > 0) {
+          int index[loads];
+#pragma unroll
+          for (int s = 0; s < loads; ++s) {
+            index[s] = index_of(s);
+          }
+          load_placed(group, chunk, a, index, x[a]);
+        } else {
+#pragma unroll
+          for (int s = 0; s < loads; ++s) {
+            x[a][s] = anything<Element>(chunk.thread);
+          }
+        }
+      }
+      loads_issued(group);  // all of them are in flight before the first is used
+      take_elements(pass, x, index_of, row == 0, chunk.count, lane);
+    }
+#pragma unroll
+    for (int step = 1; step < held; step *= 2) {
+#pragma unroll
+      for (int j = 0; j < held; j += 2 * step) {
+        lane[j] = join(fold, lane[j], lane[j + step], false, first[j + step] < chunk.count);
+      }
+    }
+    root = nodes.template add<core::root_level(held)>(fold, lane[0], n, there);
+  }
+  return join_sharers(group, fold, root, chunk.thread, chunk.shift, chunk.count);
+}
+
+// The state of a chunk, whose first element has index `begin` in its row. All of the warp call.
+template <class Group, class Fold, class Stored>
+ISOFOLD_DEVICE typename Fold::state_type fold_placed_chunk(const Group& group, const Fold& fold,
+                                                           const PlacedChunk<Fold, Stored>& chunk,
+                                                           std::int64_t begin) {
+  return state_by_passes(group, fold, begin, chunk.count, [&](const auto& pass) {
+    // Few sharers have many lanes each, and take a row of them at once; many have few.
+    return chunk.shift <= placed_few_sharers
+               ? pass_over<1>(group, chunk, pass)
+               : pass_over<placed_loads<Fold>() / 2>(group, chunk, pass);
+  });
+}
+
+// The largest of the values of all threads of the warp. All of the warp call.
+template <class Group>
+ISOFOLD_DEVICE int largest_of_warp(const Group& group, int value) {
+  for (int distance = 1; distance < Group::wave_width; distance *= 2) {
+    const auto other =
+        static_cast<int>(group.exchange(static_cast<std::uint32_t>(value), distance));
+    value = other > value ? other : value;
+  }
+  return value;
+}
+
+// What a warp does next: some rows, a sharing each, or one row. All of its rows have `chunks`
+// chunks to be folded, from number `first` on.
+template <class Fold>
+struct PlacedJob {
+  std::int64_t number;  // of this thread's row
+  std::int64_t first;
+  std::int64_t chunks;
+  PlacedRow<Fold> row;
+  bool there;   // the row, and it is to be folded
+  bool listed;  // a tile of the list, not a row
+  int shift;
+  bool is_pair;   // of two rows of one chunk each half of the warp has one
+  bool is_whole;  // these have 1024 elements both
+};
+
+template <class Fold, class Stored = AsComputed>
+struct PlacedFold {
+  using State = typename Fold::state_type;
+  using Lanes = WideLanes<typename Fold::element_type>;
+  static constexpr int max_threads = 512;
+  // States of a row that a warp has under way: nodes over 1, 2, 4, ... chunks.
+  static constexpr int stack_levels = core::max_root_level + 1;
+
+  Rows<Fold> rows;
+  Places places;
+  Sharing sharing;
+  State* nodes;             // of rows that blocks share
+  std::uint32_t* counters;  // likewise, all zero between launches
+  // Ragged rows: tiles of rows that blocks share, at most sharing.room of them. The two counters
+  // before `counters` count them, and the blocks that are done with them.
+  SharedTile* list;
+  bool from_list;  // the last launch; what is left comes first
+  Stored stored;
+  TinyRest rest{};  // of ragged rows
+
+  // TinyFold takes no elements that are converted, so it leaves none.
+  ISOFOLD_DEVICE bool has_left() const { return !Stored::converts && rest.rows != nullptr; }
+  ISOFOLD_HOST_DEVICE TileList shared_rows() const {
+    return {list, counters - 2, sharing.room, sharing.block_shift, sharing.list_shift};
+  }
+  static constexpr std::size_t shared_bytes(int threads, int wave_width, const Sharing& sharing,
+                                            bool ragged) {
+    const std::size_t slots = static_cast<std::size_t>(threads >> sharing.shift);
+    const std::size_t warps = static_cast<std::size_t>(threads / wave_width);
+    const std::size_t stack = ragged ? stack_levels * warps : (placed_tile_shift + 1) * slots;
+    const std::size_t table =
+        sharing.tabled ? sizeof(std::int64_t) * Fold::arrays * core::chunk_elements * warps : 0;
+    return table + BlockMemory<State>::bytes(shared_row_states, wave_width) +
+           sizeof(State) * (slots + stack);
+  }
+
+  // Whether a warp folds two chunks of ragged rows at once, wherever they begin, a half of it each.
+  ISOFOLD_HOST_DEVICE static constexpr bool pairs_chunks(int wave_width) {
+    return !Stored::converts && may_shift<Fold> && wave_width == 2 * Lanes::team;
+  }
+
+  template <class Group>
+  ISOFOLD_DEVICE void operator()(const Group& group) const {
+    rest.turns.reset(group);
+    if (from_list && counters[-2] == 0 && (!has_left() || *rest.count == 0)) {
+      return;  // nothing is on the lists, and nothing counted
+    }
+    const Here<Group> here(group, sharing);
+    std::int64_t position = group.block();  // a unit, an entry of the list; ragged: see next_ragged
+    int item = -1;
+    const bool by_warps = sharing.by_chunks || (places.is_ragged() && (!from_list || has_left()));
+    if (by_warps) {
+      position = position * here.place.warps + here.place.warp;
+      position *= has_left() ? 1 : here.rows_a_warp;
+    }
+    PlacedJob<Fold> job;
+    job.listed = from_list && !has_left();
+    while (next(group, here, position, item, job)) {
+      finish(group, here, position, job, fold_chunks(group, here, job));
+    }
+    if (from_list && is_last_block(group, here.memory.flag, counters - 1, group.blocks()) &&
+        group.thread() == 0) {
+      counters[-2] = 0;
+    }
+    if (has_left() && is_last_block(group, here.memory.flag, rest.count - 1, group.blocks()) &&
+        group.thread() == 0) {
+      *rest.count = 0;
+    }
+  }
+
+ private:
+  // Where a thread is, and what shared memory its block has.
+  template <class Group>
+  struct Here {
+    WarpPlace<Group> place;
+    std::int64_t* table;  // of the warp
+    BlockMemory<State> memory;
+    State* slots;  // a state for each row that a warp has
+    State* stack;
+    int rows_a_warp;
+    int rows_a_block;
+    int part;  // even rows: which of the warps that share a row
+    int slot;  // even rows: which of the block's rows
+
+    ISOFOLD_DEVICE Here(const Group& group, const Sharing& sharing)
+        : place(group),
+          table(static_cast<std::int64_t*>(group.shared()) +
+                place.warp * Fold::arrays * core::chunk_elements),
+          memory(static_cast<std::int64_t*>(group.shared()) +
+                     (sharing.tabled ? place.warps * Fold::arrays * core::chunk_elements : 0),
+                 shared_row_states, Group::wave_width),
+          slots(reinterpret_cast<State*>(memory.flag + 4)),  // after the 16 bytes of the flag
+          stack(slots + (group.threads() >> sharing.shift)),
+          rows_a_warp(Group::wave_width >> sharing.shift),
+          rows_a_block((place.warps >> sharing.warps_shift) * rows_a_warp),
+          part(place.warp & ((1 << sharing.warps_shift) - 1)),
+          slot((place.warp >> sharing.warps_shift) * rows_a_warp +
+               (place.thread >> sharing.shift)) {}
+  };
+  template <class Group>
+  static constexpr int whole_warp = core::root_level(Group::wave_width);
+
+  // ---- what is next -------------------------------------------------------------------------
+
+  template <class Group>
+  ISOFOLD_DEVICE bool next(const Group& group, const Here<Group>& here, std::int64_t& position,
+                           int& item, PlacedJob<Fold>& job) const {
+    job.first = 0;
+    job.shift = sharing.shift;
+    job.is_pair = false;
+    if (!places.is_ragged()) {
+      return sharing.by_chunks ? next_chunk(group, here, position, item, job)
+                               : next_even(group, here, position, item, job);
+    }
+    if (!Stored::converts && from_list && !job.listed) {
+      if (next_left(group, here, position, item, job)) {
+        return true;
+      }
+      position = group.block();
+      item = -1;
+      job.listed = true;
+    }
+    return job.listed   ? next_listed(group, here, position, item, job)
+           : has_left() ? next_left(group, here, position, item, job)
+                        : next_ragged(group, here, position, item, job);
+  }
+
+  // Rows of one length, neighbours in neighbouring sharers; the blocks take them in turn.
+  template <class Group>
+  ISOFOLD_DEVICE bool next_even(const Group& group, const Here<Group>& here, std::int64_t& unit,
+                                int& item, PlacedJob<Fold>& job) const {
+    if (item >= 0) {
+      unit += group.blocks();
+      if (shares_rows()) {
+        group.barrier();  // the next unit writes the shared memory that this one has read
+      }
+    }
+    item = 0;
+    if (unit >= sharing.sets * sharing.tiles) {
+      return false;
+    }
+    const std::int64_t set = sharing.by_tiles.divide(unit);
+    const std::int64_t tile = unit - set * sharing.tiles;
+    job.number = set * here.rows_a_block + here.slot;
+    job.there = job.number < rows.rows;
+    job.row = places.row<Fold>(group, rows.first, rows.length, job.there ? job.number : 0);
+    job.first = ((tile << sharing.warps_shift) + here.part) << sharing.tile_shift;
+    const std::int64_t left = core::chunk_count(rows.length) - job.first;
+    const std::int64_t most = std::int64_t{1} << sharing.tile_shift;
+    job.chunks = left < most ? left : most;
+    return true;
+  }
+
+  // Rows of one length, of which a warp takes a chunk.
+  template <class Group>
+  ISOFOLD_DEVICE bool next_chunk(const Group& group, const Here<Group>& here, std::int64_t& unit,
+                                 int& item, PlacedJob<Fold>& job) const {
+    unit += item >= 0 ? group.blocks() * here.place.warps : 0;
+    item = 0;
+    if (unit >= rows.rows * sharing.tiles) {
+      return false;
+    }
+    job.number = sharing.by_tiles.divide(unit);
+    job.there = true;
+    job.row = places.row<Fold>(group, rows.first, rows.length, job.number);
+    job.first = sharing.tile_of(unit - job.number * sharing.tiles);
+    job.chunks = 1;
+    return true;
+  }
+
+  // Rows of many lengths: a warp takes its short ones together (item -1), then each of the others.
+  // `base` is the first of them.
+  template <class Group>
+  ISOFOLD_DEVICE bool next_ragged(const Group& group, const Here<Group>& here, std::int64_t& base,
+                                  int& item, PlacedJob<Fold>& job) const {
+    for (; base < rows.rows; ++item) {
+      if (item < 0) {
+        job.number = base + (here.place.thread >> sharing.shift);
+        const bool exists = job.number < rows.rows;
+        job.row = places.row<Fold>(group, rows.first, 0, exists ? job.number : base);
+        job.there = exists && job.row.length <= sharing.longest;
+        job.chunks = 1;
+        const bool is_long = exists && !job.there;
+        item = largest_of_warp(group, is_long ? 1 : 0) != 0 ? 0 : here.rows_a_warp;
+        return true;
+      }
+      if (item >= here.rows_a_warp || base + item >= rows.rows) {
+        base += group.blocks() * here.place.warps * here.rows_a_warp;
+        item = -2;
+        continue;
+      }
+      if constexpr (pairs_chunks(Group::wave_width)) {
+        if (next_pair(group, here, base, item, job)) {
+          return true;
+        }
+      }
+      job.number = base + item;
+      job.row = places.row<Fold>(group, rows.first, 0, job.number);
+      job.chunks = core::chunk_count(job.row.length);
+      if (job.row.length > sharing.longest &&
+          (job.chunks <= 1 << placed_tile_shift || !put_on_list(group, here, job))) {
+        job.there = true;
+        job.shift = whole_warp<Group>;
+        ++item;
+        return true;
+      }
+    }
+    return false;
+  }
+
+  // The next two rows, if both are long and have but one chunk, of least_shifted elements or more.
+  template <class Group>
+  ISOFOLD_DEVICE bool next_pair(const Group& group, const Here<Group>& here, std::int64_t base,
+                                int& item, PlacedJob<Fold>& job) const {
+    if (item + 1 >= here.rows_a_warp || base + item + 1 >= rows.rows) {
+      return false;
+    }
+    const std::int64_t number = base + item + here.place.thread / Lanes::team;
+    const PlacedRow<Fold> row = places.row<Fold>(group, rows.first, 0, number, false);
+    const bool is_right = row.length > sharing.longest && row.length >= least_shifted &&
+                          row.length <= core::chunk_elements;
+    const bool is_whole = row.length == core::chunk_elements;
+    std::uint32_t word = (is_right ? 1U : 0) | (is_whole ? 2U : 0);
+    word &= group.exchange(word, Lanes::team);  // of both
+    if ((word & 1U) == 0) {
+      return false;
+    }
+    job.number = number;
+    job.row = row;
+    job.chunks = 1;
+    job.there = true;
+    job.shift = core::root_level(Lanes::team);
+    job.is_pair = true;
+    job.is_whole = (word & 2U) != 0;
+    item += 2;
+    return true;
+  }
+
+  // Rows that TinyFold has left: a warp takes an entry, and each row of it by itself.
+  template <class Group>
+  ISOFOLD_DEVICE bool next_left(const Group& group, const Here<Group>& here, std::int64_t& entry,
+                                int& item, PlacedJob<Fold>& job) const {
+    const std::int64_t count = *rest.count;
+    job.there = true;
+    job.shift = whole_warp<Group>;
+    for (; entry < count; entry += group.blocks() * here.place.warps) {
+      const LeftRows rows_left = rest.rows[entry];
+      for (++item; item < 64; ++item) {
+        if ((rows_left.which >> item & 1) != 0) {
+          job.number = rows_left.first + item;
+          job.row = places.row<Fold>(group, rows.first, 0, job.number, here.place.thread == 0);
+          job.chunks = core::chunk_count(job.row.length);
+          if (job.chunks <= 1 << placed_tile_shift || from_list || !put_on_list(group, here, job)) {
+            return true;
+          }
+        }
+      }
+      item = -1;
+    }
+    return false;
+  }
+
+  template <class Group>
+  ISOFOLD_DEVICE bool put_on_list(const Group& group, const Here<Group>& here,
+                                  const PlacedJob<Fold>& job) const {
+    return shared_rows().put(group, here.place.thread,
+                             {job.number, 0, job.row.first[0], job.row.length}, job.chunks);
+  }
+
+  // The tiles of the list: a block takes one, its warps a part of it each.
+  template <class Group>
+  ISOFOLD_DEVICE bool next_listed(const Group& group, const Here<Group>& here, std::int64_t& entry,
+                                  int& item, PlacedJob<Fold>& job) const {
+    const std::int64_t listed = counters[-2];
+    const std::int64_t count = listed < sharing.room ? listed : sharing.room;
+    if (item >= 0) {
+      entry += group.blocks();
+      group.barrier();  // the next tile writes the shared memory that this one has read
+    }
+    item = 0;
+    while (entry < count && list[entry].row < 0) {
+      entry += group.blocks();
+    }
+    if (entry >= count) {
+      return false;
+    }
+    job.number = list[entry].row;
+    job.there = true;
+    job.shift = whole_warp<Group>;
+    job.row = places.row<Fold>(group, rows.first, 0, job.number);
+    const std::int64_t chunks = core::chunk_count(job.row.length);
+    const int shift = shared_rows().shift_for(chunks);
+    job.first = ((list[entry].tile << sharing.block_shift) + here.place.warp) << shift;
+    const std::int64_t most = std::int64_t{1} << shift;
+    job.chunks = chunks - job.first < most ? chunks - job.first : most;
+    return true;
+  }
+
+  // ---- a row's chunks -----------------------------------------------------------------------
+
+  // All of the warp call; sharer 0 of each row gets its state.
+  template <class Group>
+  ISOFOLD_DEVICE State fold_chunks(const Group& group, const Here<Group>& here,
+                                   const PlacedJob<Fold>& job) const {
+    const bool ragged = places.is_ragged();
+    const ChunkCounter<Fold> counter(
+        here.stack +
+            (ragged ? here.place.warp * stack_levels : here.part * here.rows_a_block + here.slot),
+        ragged ? 1 : here.rows_a_block << sharing.warps_shift);
+    PlacedChunk<Fold, Stored> chunk;
+    chunk.shift = job.shift;
+    chunk.thread = here.place.thread & ((1 << job.shift) - 1);
+    State state = missing(rows.fold);
+#pragma unroll 1
+    for (std::int64_t n = 0; n < job.chunks; ++n) {
+      const int two = is_pair_at<Group>(job, n) ? 1 : 0;  // chunks n and n + 1 at once
+      const std::int64_t begin = (job.first + n) << core::chunk_shift;
+      const std::int64_t left = job.row.length - begin;
+      const int count = left < core::chunk_elements ? static_cast<int>(left) : core::chunk_elements;
+      if (pairs_chunks(Group::wave_width) && (two != 0 || job.is_pair)) {
+        state = fold_pair(group, here, job, begin);
+      } else if (is_stretch<Group>(job)) {
+        state = fold_stretch(group, job.row, begin, count, chunk.thread);
+      } else {
+        chunk.count = job.there ? count : 0;
+        chunk.most = ragged ? largest_of_warp(group, chunk.count) : count;
+        const int lanes = chunk.most < core::lanes ? chunk.most : core::lanes;
+        const int lane_bits = core::root_level(lanes < 1 ? 1 : lanes) - job.shift;
+        chunk.lane_bits = lane_bits < 0 ? 0 : lane_bits;
+        place_chunk(group, places, job.row, stored, begin, count,
+                    sharing.tabled ? here.table : nullptr, chunk);
+        state = fold_placed_chunk(group, rows.fold, chunk, begin);
+      }
+      if (job.chunks > 1 && chunk.thread == 0) {
+        counter.add(rows.fold, state, n, two);
+      }
+      n += two;
+    }
+    return job.chunks > 1 && chunk.thread == 0 ? counter.root(rows.fold, job.chunks) : state;
+  }
+
+  // Whether the warp has one row, whose elements lie one after the other, and is one team: then its
+  // chunks are folded as those of arrays, with twice as many loads in flight.
+  template <class Group>
+  ISOFOLD_DEVICE bool is_stretch(const PlacedJob<Fold>& job) const {
+    using Element = typename Fold::element_type;
+    return !Stored::converts && Group::wave_width == NarrowLanes<Element>::team &&
+           places.is_ragged() && job.shift == whole_warp<Group>;
+  }
+  template <class Group>
+  ISOFOLD_DEVICE State fold_stretch(const Group& group, const PlacedRow<Fold>& row,
+                                    std::int64_t begin, int count, int thread) const {
+    using Lanes = NarrowLanes<typename Fold::element_type>;
+    if constexpr (Group::wave_width == Lanes::team && !Stored::converts) {
+      return fold_chunk<Lanes>(group, rows.fold, row.data.from(row.first[0] + begin), begin, count,
+                               count == core::chunk_elements, thread);
+    } else {
+      return missing(rows.fold);
+    }
+  }
+
+  // Whether chunks n and n + 1 of the job's row are folded at once.
+  template <class Group>
+  ISOFOLD_DEVICE bool is_pair_at(const PlacedJob<Fold>& job, std::int64_t n) const {
+    if constexpr (pairs_chunks(Group::wave_width)) {
+      const std::int64_t left = job.row.length - ((job.first + n) << core::chunk_shift);
+      return is_stretch<Group>(job) && n + 1 < job.chunks &&
+             left >= core::chunk_elements + least_shifted;
+    } else {
+      return false;
+    }
+  }
+  // The node over the chunk at `begin` and the next one; of a pair of rows, the state of each.
+  template <class Group>
+  ISOFOLD_DEVICE State fold_pair(const Group& group, const Here<Group>& here,
+                                 const PlacedJob<Fold>& job, std::int64_t begin) const {
+    if constexpr (pairs_chunks(Group::wave_width)) {
+      const int half = here.place.thread / Lanes::team;
+      const std::int64_t mine = begin + (job.is_pair ? 0 : half * core::chunk_elements);
+      const std::int64_t left = job.row.length - mine;
+      const State state = fold_shifted_chunk(
+          group, rows.fold, job.row.data.data + job.row.first[0] + mine, mine,
+          left < core::chunk_elements ? static_cast<int>(left) : core::chunk_elements,
+          job.is_pair ? job.is_whole : job.row.length - begin >= 2 * core::chunk_elements,
+          here.place.thread % Lanes::team);
+      return job.is_pair
+                 ? state
+                 : join(rows.fold, state, exchange(group, state, Lanes::team), half != 0, true);
+    } else {
+      return missing(rows.fold);
+    }
+  }
+
+  // ---- what becomes of a state --------------------------------------------------------------
+
+  template <class Group>
+  ISOFOLD_DEVICE void finish(const Group& group, const Here<Group>& here, std::int64_t position,
+                             const PlacedJob<Fold>& job, const State& state) const {
+    const bool first_sharer = (here.place.thread & ((1 << job.shift) - 1)) == 0;
+    if (sharing.by_chunks) {
+      if (first_sharer) {
+        nodes[job.number * sharing.tiles + job.first] = state;
+      }
+    } else if (!places.is_ragged()) {
+      finish_even(group, here, position, job, first_sharer, state);
+    } else if (job.listed) {
+      finish_listed(group, here, position, job, first_sharer, state);
+    } else if (job.there && first_sharer) {
+      rows.write_ragged(job.number, state, job.row.length);
+    }
+  }
+
+  // Even rows: whether warps or blocks share one. If not, warps wait for nothing.
+  ISOFOLD_DEVICE bool shares_rows() const { return sharing.warps_shift > 0 || sharing.tiles > 1; }
+
+  // Joins the states of `warps` neighbouring warps' tiles of one row: slots[w * apart], of which
+  // the first `count` are there.
+  ISOFOLD_DEVICE State join_tiles(State* slots, int apart, int warps, std::int64_t count) const {
+    for (int distance = 1; distance < warps; distance *= 2) {
+      for (int w = 0; w + distance < warps && w + distance < count; w += 2 * distance) {
+        slots[w * apart] = rows.fold.combine(slots[w * apart], slots[(w + distance) * apart]);
+      }
+    }
+    return slots[0];
+  }
+
+  template <class Group>
+  ISOFOLD_DEVICE void finish_even(const Group& group, const Here<Group>& here, std::int64_t unit,
+                                  const PlacedJob<Fold>& job, bool first_sharer,
+                                  const State& state) const {
+    if (!shares_rows()) {
+      if (job.there && first_sharer) {
+        rows.write(job.number, state);
+      }
+      return;
+    }
+    const std::int64_t set = sharing.by_tiles.divide(unit);
+    const std::int64_t tile = unit - set * sharing.tiles;
+    if (first_sharer) {
+      here.slots[here.part * here.rows_a_block + here.slot] = state;
+    }
+    group.barrier();
+    const std::int64_t number = set * here.rows_a_block + group.thread();
+    if (group.thread() < here.rows_a_block && number < rows.rows) {
+      const std::int64_t left =
+          core::chunk_count(rows.length) - (tile << (sharing.warps_shift + sharing.tile_shift));
+      const State joined =
+          join_tiles(here.slots + group.thread(), here.rows_a_block, 1 << sharing.warps_shift,
+                     TileList::pieces(left, sharing.tile_shift));
+      if (sharing.tiles == 1) {
+        rows.write(number, joined);
+      } else {
+        nodes[number * sharing.tiles + tile] = joined;
+      }
+    }
+    if (sharing.tiles > 1 &&
+        is_last_block(group, here.memory.flag, &counters[set], sharing.tiles)) {
+      const std::int64_t first = set * here.rows_a_block;
+      const std::int64_t end = first + here.rows_a_block;
+      finish_rows(group, rows, here.memory, nodes, sharing.tiles, first,
+                  end < rows.rows ? end : rows.rows);
+    }
+  }
+
+  template <class Group>
+  ISOFOLD_DEVICE void finish_listed(const Group& group, const Here<Group>& here, std::int64_t entry,
+                                    const PlacedJob<Fold>& job, bool first_sharer,
+                                    const State& state) const {
+    if (first_sharer) {
+      here.slots[here.place.warp] = state;
+    }
+    group.barrier();
+    const std::int64_t tile = list[entry].tile;
+    const std::int64_t chunks = core::chunk_count(job.row.length);
+    const int shift = shared_rows().shift_for(chunks);
+    const std::int64_t tiles = TileList::pieces(chunks, shift + sharing.block_shift);
+    if (group.thread() == 0) {
+      const std::int64_t left = chunks - (tile << (shift + sharing.block_shift));
+      const State joined =
+          join_tiles(here.slots, 1, here.place.warps, TileList::pieces(left, shift));
+      if (tiles == 1) {
+        rows.write_ragged(job.number, joined, job.row.length);
+      } else {
+        nodes[entry] = joined;
+      }
+    }
+    if (tiles > 1 && is_last_block(group, here.memory.flag, &counters[entry - tile], tiles)) {
+      const State root = fold_nodes(group, rows.fold, here.memory, shared_row_states,
+                                    nodes + (entry - tile), tiles);
+      if (group.thread() == 0) {
+        rows.write_ragged(job.number, root, job.row.length);
+      }
+    }
+  }
+};
+
+// The states of lanes under way, what is in flight and where it is.
+template <class Fold, class Stored>
+inline constexpr bool needs_registers<PlacedFold<Fold, Stored>> = true;
+// With 128, complex elements of 16 bytes spilled 16 to 336 bytes.
+template <class Fold, class Stored>
+inline constexpr bool needs_all_registers<PlacedFold<Fold, Stored>> =
+    core::is_complex<typename Fold::element_type>;
+
+}  // namespace isofold::gpu

@@ -1,0 +1,522 @@
+// The kernel for long segments, one after the other in memory (CSR), where a Group has bulk copies:
+// while a warp folds a chunk, the next one, of whatever segment, is on its way to shared memory. In
+// a first launch warps take segments; those of more than a few chunks are listed, in tiles, which
+// a second launch deals out to its warps. That one also takes what TinyFold (segments_short.hpp)
+// lists and leaves.
+#pragma once
+
+#include <backends/gpu/collective/last_block.hpp>
+#include <backends/gpu/collective/row_in_shared.hpp>
+#include <backends/gpu/collective/work_list.hpp>
+#include <backends/gpu/input/copy_async.hpp>
+#include <backends/gpu/input/mask_bits.hpp>
+#include <isofold/detail/core/folds/extremum.hpp>
+#include <isofold/detail/core/folds/sum.hpp>
+
+namespace isofold::gpu {
+
+// How segments, or tiles, are dealt out. Each warp has some batches of neighbours; the others come
+// by turns, a few at a time, so that all warps end together.
+struct Dealing {
+  int batch = 0;    // one a thread, at most
+  int batches = 0;  // of each warp
+  int turn = 1;     // so many come by one turn, one a thread at most
+
+  // About `sixteenths` of all, batches of at most so many.
+  ISOFOLD_HOST_DEVICE static Dealing of(std::int64_t all, std::int64_t warps, int sixteenths,
+                                        int most, int turn) {
+    const std::int64_t each = all * sixteenths / 16 / warps;
+    const auto batch = static_cast<int>(each < most ? each : most);
+    return {batch, batch > 0 ? static_cast<int>(each / batch) : 0, turn};
+  }
+};
+
+// How segments are dealt out, and cut; contiguous.hpp fills it.
+struct LongTiles {
+  Dealing dealing;             // of segments; the second launch deals out its list itself
+  std::int64_t most_here = 0;  // chunks of a segment that a warp folds by itself
+  std::int64_t room = 0;       // for tiles of others
+  int shift = 0;               // a tile has 2^shift chunks, of a very long segment more
+};
+
+// Tiles of one segment, at most; a longer one has larger tiles. A warp folds their nodes. On an
+// H200 a segment of 2^26 elements beside a million short ones of as many took 147 us of f32 and 271
+// of f64 so, with up to 512 tiles 174 and 271, with 2048 149 and 284, with 2^16 151 and 281.
+inline constexpr std::int64_t most_long_tiles = 1 << 10;
+
+template <class Fold, class T>
+inline constexpr bool is_sum_or_extremum =
+    std::is_base_of_v<core::Sum<T>, Fold> ||
+    std::is_base_of_v<core::Extremum<T, core::Toward::lowest>, Fold> ||
+    std::is_base_of_v<core::Extremum<T, core::Toward::highest>, Fold>;
+// Folds whose long segments go this way: sums and extrema of floating-point numbers. (Each is a
+// kernel more to compile; others were not measured.)
+template <class Fold, class Element = typename Fold::element_type>
+inline constexpr bool takes_long_segments = false;
+template <class Fold>
+inline constexpr bool takes_long_segments<Fold, float> =
+    is_tiny_cheap<Fold>&& is_sum_or_extremum<Fold, float>;
+template <class Fold>
+inline constexpr bool takes_long_segments<Fold, double> =
+    is_tiny_cheap<Fold>&& is_sum_or_extremum<Fold, double>;
+
+// The first launch, or the one behind it, each a kernel of its own, for registers: when one did
+// both, and spilled 12 bytes, sums of f32 of mean 400 and 1024 took 187 and 153 us on an H200 where
+// with two kernels they took 152 and 141.
+template <class Fold, bool from_list = false>
+struct LongSegmentsFold {
+  using Element = typename Fold::element_type;
+  using State = typename Fold::state_type;
+  static constexpr int max_threads = 768;
+  static constexpr int stack_levels = core::max_root_level + 1;
+  static_assert(Fold::arrays == 1, "Chunks under way are of one array.");
+
+  Rows<Fold> rows;
+  Places places;
+  LongTiles tiles;
+  State* nodes;             // of listed tiles
+  std::uint32_t* counters;  // of listed segments; before them how many tiles are listed, and warps
+                            // that have found them taken; all of them, and the turns, are zero
+                            // between calls
+  SharedTile* list;
+  SharedTurns turns;
+  TinyRest rest{};  // taken with the list; its turns are those of the launch before this one
+
+  // The list, for whoever fills it.
+  ISOFOLD_HOST_DEVICE TileList shared_rows() const {
+    return {list, counters - 2, tiles.room, 0, tiles.shift, most_long_tiles};
+  }
+
+  // A chunk that is under way, and what is to become of its state.
+  struct Chunk {
+    std::int64_t row;
+    std::int64_t length;  // of the row
+    std::int64_t begin;   // of the chunk, in the row
+    int entry;            // of the list; negative: the row is not on it
+    int tile;             // of the row, that entry's
+    int number;           // of the chunk, in the job
+    int chunks;           // of the job
+    int count;            // elements of the chunk
+    int shift;            // bytes before its first one
+  };
+  static constexpr int chunk_bytes =
+      core::chunk_elements * static_cast<int>(sizeof(Element)) + cache_line_bytes;
+  static_assert(chunk_bytes % cache_line_bytes == 0, "Chunks lie side by side.");
+  static constexpr int slots = 2;  // of a warp (with three, for which fewer fit: 2 to 5 % longer)
+  // Where a segment begins in the data, and how long it is.
+  struct Bounds {
+    std::int64_t begin;
+    std::int64_t length;
+  };
+  static constexpr std::size_t stack_bytes = aligned(sizeof(State) * stack_levels);
+  ISOFOLD_HOST_DEVICE static constexpr std::size_t warp_bytes(int wave_width) {
+    const std::size_t bytes = slots * (chunk_bytes + sizeof(std::uint64_t)) + stack_bytes +
+                              static_cast<std::size_t>(wave_width) * sizeof(Bounds);
+    return static_cast<std::size_t>(whole_cache_lines(static_cast<int>(bytes)));
+  }
+
+  template <class Group>
+  ISOFOLD_DEVICE void operator()(const Group& group) const {
+    if constexpr (has_bulk_copies<Group>) {
+      rest.turns.reset(group);
+      if (from_list && counters[-2] == 0 && (rest.rows == nullptr || *rest.count == 0)) {
+        return;  // nothing is on the lists, and nothing counted
+      }
+      Walk<Group>(group, *this).run(group);
+    }
+  }
+
+ private:
+  // What a warp does: some chunks of a row.
+  struct Job {
+    std::int64_t row = 0;
+    std::int64_t length = 0;
+    std::int64_t first = 0;  // of its elements, in the row
+    std::int64_t begin = 0;  // and in the data
+    std::int64_t count = 0;  // of them
+    int entry = -1;          // as in Chunk
+    int tile = 0;
+    int chunks = 0;
+    int number = 0;  // of the next chunk
+  };
+
+  template <class Group>
+  class Walk {
+    static constexpr int width = Group::wave_width;
+    static_assert(width == 32, "A warp's segments are bits of a word.");
+    static_assert(most_long_tiles <= width * width, "A warp folds the nodes of a row's tiles.");
+    static constexpr int none_there = -1;
+    // Sixteenths of the list, of which the device alone knows the length: with 12 and 4 segments of
+    // mean 65536 took 140.0 and 139.6 us of f32 on an H200 where they took 139.0.
+    static constexpr int tiles_dealt = 8;
+
+   public:
+    ISOFOLD_DEVICE Walk(const Group& group, const LongSegmentsFold& of) : of_(of), place_(group) {
+      memory_ = static_cast<char*>(group.shared()) +
+                static_cast<std::size_t>(place_.warp) * warp_bytes(width);
+      stack_ = reinterpret_cast<State*>(memory_ + slots * chunk_bytes);
+      char* const behind = memory_ + slots * chunk_bytes + stack_bytes;
+      bounds_ = reinterpret_cast<Bounds*>(behind);
+      arrivals_ = reinterpret_cast<std::uint64_t*>(behind + width * sizeof(Bounds));
+      if (place_.thread < slots) {
+        group.begin_arrivals(arrivals_ + place_.thread);
+      }
+      warps_ = group.blocks() * place_.warps;
+      number_ = warp(group);
+      if constexpr (from_list) {
+        const std::int64_t listed = of.counters[-2];
+        all_ = listed < of.tiles.room ? listed : of.tiles.room;
+        dealing_ = Dealing::of(all_, warps_, tiles_dealt, 1, 1);
+        next_left_ = number_;
+        end_left_ = of.rest.rows != nullptr ? *of.rest.count : 0;
+        take_turn(group);
+        load_next_tile(group);
+      } else {
+        all_ = of.rows.rows;
+        dealing_ = of.tiles.dealing;
+        take_turn(group);
+      }
+      group.warp_barrier();
+    }
+
+    ISOFOLD_DEVICE void run(const Group& group) {
+      bool is_there = begin_chunk(group, 0);
+      int slot = 0;
+      std::uint32_t parity = 0;
+      while (is_there) {
+        const Chunk chunk = begun_chunk();
+        is_there = begin_chunk(group, 1 - slot);
+        group.wait_for_arrival(arrivals_ + slot, parity);
+        group.warp_barrier();  // what others have stored of a chunk at the end of the data
+        const bool goes_on = is_there && job_.entry - job_.tile == chunk.entry - chunk.tile;
+        fold_chunk(group, slot, chunk, goes_on);
+        group.warp_barrier();  // all have read it
+        parity ^= slot == 1 ? 1U : 0U;
+        slot = 1 - slot;
+      }
+    }
+
+   private:
+    ISOFOLD_DEVICE char* memory_of(int slot) const { return memory_ + slot * chunk_bytes; }
+
+    // ---- which segments ---------------------------------------------------------------------
+
+    // Neighbours are in different blocks, so that a few have all multiprocessors.
+    ISOFOLD_DEVICE std::int64_t warp(const Group& group) const {
+      return place_.warp * group.blocks() + group.block();
+    }
+
+    // The next of all that are dealt out, from `first` on, which are the warp's; returns how many.
+    // The next turn is on its way while the warp does what it has. All of the warp call.
+    ISOFOLD_DEVICE int next_span(const Group& group, std::int64_t& first) {
+      if (batch_ < dealing_.batches) {
+        first = (warp(group) + batch_ * warps_) * dealing_.batch;
+        ++batch_;
+        return dealing_.batch;
+      }
+      first = by_turn();
+      if (first >= all_) {
+        return 0;
+      }
+      number_ = warps_ + SharedTurns::number(group, of_first_thread(group, place_.thread, turn_));
+      take_turn(group);
+      const std::int64_t left = all_ - first;
+      return left < dealing_.turn ? static_cast<int>(left) : dealing_.turn;
+    }
+    // The first that comes by the turn with the warp's next number; each warp's first number is its
+    // own.
+    ISOFOLD_DEVICE std::int64_t by_turn() const {
+      return dealing_.batches * warps_ * dealing_.batch + number_ * dealing_.turn;
+    }
+    // None is taken where the one before it came too late, so that none is on its way at the end.
+    ISOFOLD_DEVICE void take_turn(const Group& group) {
+      if (place_.thread == 0 && by_turn() < all_) {
+        turn_ = of_.turns.take(group);
+      }
+    }
+
+    // The warp's next segments, one a thread. False: there are none.
+    ISOFOLD_DEVICE bool load_segments(const Group& group) {
+      std::int64_t first;
+      const int count = next_span(group, first);
+      if (count > 0) {
+        load_bounds(group, first, place_.thread < count);
+      }
+      return count > 0;
+    }
+    // Of the next entry of the rows that are left those in its lower half, then in its upper one.
+    ISOFOLD_DEVICE bool load_left(const Group& group) {
+      if (next_left_ >= end_left_) {
+        return false;
+      }
+      const LeftRows entry = of_.rest.rows[next_left_];
+      const int half = is_upper_ ? width : 0;
+      load_bounds(group, entry.first + half,
+                  (entry.which >> (half + place_.thread) & std::uint64_t{1}) != 0);
+      next_left_ += is_upper_ ? warps_ : 0;
+      is_upper_ = !is_upper_;
+      return true;
+    }
+    ISOFOLD_DEVICE bool load_rows(const Group& group) {
+      if constexpr (from_list) {
+        return load_left(group);
+      } else {
+        return load_segments(group);
+      }
+    }
+    // Loads the bounds of the segments from `first` on, of each thread's own if it `exists`; those
+    // without elements are finished.
+    ISOFOLD_DEVICE void load_bounds(const Group& group, std::int64_t first, bool exists) {
+      group.warp_barrier();  // all have read the bounds before
+      found_ = first;
+      const std::int64_t number = first + place_.thread;
+      PlacedRow<Fold> row{};
+      if (exists) {
+        row = of_.places.template row<Fold>(group, of_.rows.first, 0, number);
+        if (row.length <= 0) {
+          of_.rows.write_ragged(number, missing(of_.rows.fold), 0);
+        }
+      }
+      const bool is_job = exists && row.length > 0;
+      bounds_[place_.thread] = {row.first[0], row.length};
+      pending_ = is_job ? std::uint32_t{1} << place_.thread : 0;
+      for (int distance = 1; distance < width; distance *= 2) {
+        pending_ |= group.exchange(pending_, distance);
+      }
+      group.warp_barrier();
+    }
+
+    // Whether there is a next job.
+    ISOFOLD_DEVICE bool next_job(const Group& group) {
+      if constexpr (from_list) {
+        return next_segment(group) || next_listed(group);
+      } else {
+        return next_segment(group);
+      }
+    }
+    ISOFOLD_DEVICE bool next_segment(const Group& group) {
+      while (true) {
+        while (pending_ == 0) {
+          if (!load_rows(group)) {
+            return false;
+          }
+        }
+        const std::uint32_t lowest = pending_ & -pending_;
+        pending_ -= lowest;
+        const int thread = bits_in(lowest - 1);
+        job_ = Job{};
+        job_.row = found_ + thread;
+        job_.begin = bounds_[thread].begin;
+        job_.length = bounds_[thread].length;
+        job_.count = job_.length;
+        const std::int64_t chunks = core::chunk_count(job_.length);
+        if (from_list || chunks <= of_.tiles.most_here ||
+            !of_.shared_rows().put(group, place_.thread, {job_.row, 0, job_.begin, job_.length},
+                                   chunks)) {
+          job_.chunks = static_cast<int>(chunks);
+          return true;
+        }
+      }
+    }
+
+    // The next entry of the list is on its way while the one before it is folded.
+    ISOFOLD_DEVICE void load_next_tile(const Group& group) {
+      std::int64_t next;
+      entry_ = next_span(group, next) > 0 ? static_cast<int>(next) : none_there;
+      if (entry_ >= 0) {
+        tile_ = of_.list[entry_];
+      }
+    }
+    ISOFOLD_DEVICE bool next_listed(const Group& group) {
+      while (entry_ >= 0 && tile_.row < 0) {
+        load_next_tile(group);
+      }
+      if (entry_ < 0) {
+        leave(group);
+        return false;
+      }
+      const int shift =
+          of_.shared_rows().shift_for(core::chunk_count(tile_.length)) + core::chunk_shift;
+      job_.row = tile_.row;
+      job_.length = tile_.length;
+      job_.first = tile_.tile << shift;
+      job_.begin = tile_.begin + job_.first;
+      const std::int64_t left = tile_.length - job_.first;
+      job_.count = left < std::int64_t{1} << shift ? left : std::int64_t{1} << shift;
+      job_.entry = entry_;
+      job_.tile = static_cast<int>(tile_.tile);
+      job_.chunks = static_cast<int>(core::chunk_count(job_.count));
+      job_.number = 0;
+      load_next_tile(group);
+      return true;
+    }
+
+    // The last warp that finds the lists taken makes their counters zero, for the next call: all
+    // have read them, and have no turn on its way. All of the warp call, once.
+    ISOFOLD_DEVICE void leave(const Group& group) const {
+      if (place_.thread == 0 &&
+          group.arrive(of_.counters - 1) == static_cast<std::uint32_t>(warps_ - 1)) {
+        of_.counters[-2] = 0;
+        of_.counters[-1] = 0;
+        of_.turns.reset();
+        if (of_.rest.rows != nullptr) {
+          *of_.rest.count = 0;
+        }
+      }
+    }
+
+    // ---- its chunks -------------------------------------------------------------------------
+
+    // Begins to copy the next chunk to a slot, if there is one.
+    ISOFOLD_DEVICE bool begin_chunk(const Group& group, int slot) {
+      if (job_.number == job_.chunks && !next_job(group)) {
+        return false;
+      }
+      const int count = count_of(job_.number);
+      const std::int64_t first = first_of(job_.number);
+      const char* const from = reinterpret_cast<const char*>(of_.rows.first.data + first);
+      const int shift = shift_of(from);
+      const int before_line = shift % line_bytes;
+      const int bytes = count * static_cast<int>(sizeof(Element));
+      const bool is_inside =
+          first >= line_bytes && first + count + line_bytes <= of_.places.elements;
+      const int lines = is_inside ? lines_of(before_line, bytes) : 0;
+      if (place_.thread == 0) {
+        group.expect(arrivals_ + slot, lines * line_bytes);
+        if (is_inside) {
+          group.copy_bulk(memory_of(slot) + shift - before_line, from - before_line,
+                          lines * line_bytes, arrivals_ + slot);
+        }
+      }
+      if (!is_inside) {  // at the ends of the data, element by element
+        for (int i = place_.thread; i < count; i += width) {
+          reinterpret_cast<Element*>(memory_of(slot) + shift)[i] =
+              load_element(group, of_.rows.first.data + first + i);
+        }
+        group.end_stores();
+      }
+      ++job_.number;
+      return true;
+    }
+
+    // Of the job's chunk of such a number: its first element, in the data, and how many it has.
+    ISOFOLD_DEVICE std::int64_t first_of(int number) const {
+      return job_.begin + (std::int64_t{number} << core::chunk_shift);
+    }
+    ISOFOLD_DEVICE int count_of(int number) const {
+      const std::int64_t left = job_.count - (std::int64_t{number} << core::chunk_shift);
+      return left < core::chunk_elements ? static_cast<int>(left) : core::chunk_elements;
+    }
+    // The chunk that was begun last. (Known anew, for it would have registers while the one before
+    // it is folded.)
+    ISOFOLD_DEVICE Chunk begun_chunk() const {
+      const int number = job_.number - 1;
+      return {job_.row,
+              job_.length,
+              job_.first + (std::int64_t{number} << core::chunk_shift),
+              job_.entry,
+              job_.tile,
+              number,
+              job_.chunks,
+              count_of(number),
+              shift_of(reinterpret_cast<const char*>(of_.rows.first.data + first_of(number)))};
+    }
+
+    // `goes_on`: if it is of a listed row, so is the warp's next chunk.
+    ISOFOLD_DEVICE void fold_chunk(const Group& group, int slot, const Chunk& at, bool goes_on) {
+      TinyRow<Fold> row{};
+      row.from[0] = memory_of(slot) + at.shift;
+      row.length = at.count;
+      row.thread = place_.thread;
+      const State state =
+          state_by_passes(group, of_.rows.fold, at.begin, row.length,
+                          [&](const auto& pass) { return pass_by_warp<true>(group, row, pass); });
+      if (at.chunks > 1) {
+        const ChunkCounter<Fold> counter(stack_, 1);
+        if (place_.thread == 0) {
+          counter.add(of_.rows.fold, state, at.number);
+        }
+        if (at.number + 1 == at.chunks) {
+          finish(group, at, place_.thread == 0 ? counter.root(of_.rows.fold, at.chunks) : state,
+                 goes_on);
+        }
+      } else {
+        finish(group, at, state, goes_on);
+      }
+    }
+
+    // The first thread has the state of a job. All of the warp call. Of a row's tiles that are the
+    // warp's next ones it counts all with the last: that waits for memory.
+    ISOFOLD_DEVICE void finish(const Group& group, const Chunk& at, const State& state,
+                               bool goes_on) {
+      const bool is_whole = (std::int64_t{at.chunks} << core::chunk_shift) >= at.length;
+      if (!from_list || is_whole) {
+        if (place_.thread == 0) {
+          of_.rows.write_ragged(at.row, state, at.length);
+        }
+        return;
+      }
+      if (place_.thread == 0) {
+        of_.nodes[at.entry] = state;
+      }
+      ++done_;
+      if (goes_on) {
+        return;
+      }
+      const TileList list = of_.shared_rows();
+      const std::int64_t chunks = core::chunk_count(at.length);
+      const auto all = static_cast<int>(TileList::pieces(chunks, list.shift_for(chunks)));
+      const int first = at.entry - at.tile;
+      const std::uint32_t done = done_;
+      done_ = 0;
+      if (!are_done(group, first, done, all)) {
+        return;
+      }
+      const State root = fold_nodes_by_warp(group, of_.rows.fold, of_.nodes + first, all);
+      if (place_.thread == 0) {
+        of_.rows.write_ragged(at.row, root, at.length);
+      }
+    }
+
+    // Counts so many parts of `all` that are done, by the counter with such a number: whether they
+    // are the last ones, so that all nodes can be read, and the counter is zero again. All of the
+    // warp call.
+    ISOFOLD_DEVICE bool are_done(const Group& group, int counter, std::uint32_t done,
+                                 int all) const {
+      std::uint32_t is_last = 0;
+      if (place_.thread == 0) {
+        std::uint32_t* const count = &of_.counters[counter];
+        is_last = group.arrive(count, done) + done == static_cast<std::uint32_t>(all) ? 1 : 0;
+        if (is_last != 0) {
+          *count = 0;
+        }
+      }
+      group.warp_barrier();  // what the first thread has acquired, all have
+      return largest_of_warp(group, static_cast<int>(is_last)) != 0;
+    }
+
+    const LongSegmentsFold& of_;
+    WarpPlace<Group> place_;
+    char* memory_;
+    State* stack_;
+    Bounds* bounds_;  // of the segments from found_ on
+    std::uint64_t* arrivals_;
+    std::int64_t warps_;
+    std::int64_t found_;          // the first segment whose bounds threads hold
+    std::uint32_t pending_ = 0;   // of these, those that have elements and are to be taken
+    std::int64_t all_;            // segments, or entries of the list
+    Dealing dealing_;             // of these
+    int batch_ = 0;               // the warp's next one
+    std::int64_t number_;         // of its next turn
+    std::uint32_t turn_ = 0;      // the first thread's
+    int entry_ = none_there;      // of the list, the next one
+    SharedTile tile_{};           // it
+    std::int64_t next_left_ = 0;  // entry of the rows that are left
+    std::int64_t end_left_ = 0;   // of those
+    bool is_upper_ = false;       // which half of it is next
+    std::uint32_t done_ = 0;      // tiles of a row that are not counted
+    Job job_;
+  };
+};
+
+}  // namespace isofold::gpu

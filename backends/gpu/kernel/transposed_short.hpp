@@ -1,0 +1,191 @@
+// The kernel for boxes of another order than their memory whose slabs (transposed_long.hpp) are
+// shorter than a few chunks, such as those of a few columns, the first index being the nearest. A
+// block takes consecutive chunks of a row, some slabs and parts of two: its threads load what lies
+// side by side in memory, of neighbouring slabs, and lay it packed into shared memory, where each
+// warp folds chunks.
+#pragma once
+
+#include <backends/gpu/collective/chunk_in_shared.hpp>
+#include <backends/gpu/kernel/rows_strided.hpp>
+
+namespace isofold::gpu {
+
+template <class Fold>
+struct ShortSlabsFold {
+  using Element = typename Fold::element_type;
+  using State = typename Fold::state_type;
+  using Lanes = NarrowLanes<Element>;
+  static constexpr int arrays = Fold::arrays;
+  static constexpr int max_threads = packed_most_threads<Fold>() < 512 ? 256 : 512;
+  static constexpr int copies = 8;  // of a thread at once, by way of registers or not
+
+  Rows<Fold> rows;
+  Axes kept;
+  Axes reduced;
+  ShortSlabCut cut;
+  State* nodes;  // of chunks
+
+  // Elements of chunks, and where those of a slab are.
+  static constexpr std::size_t chunk_bytes = sizeof(Element) * arrays * core::chunk_elements;
+  static std::size_t shared_bytes(std::int64_t length, int chunks) {
+    return table_bytes(length) + static_cast<std::size_t>(chunks) * chunk_bytes;
+  }
+
+  template <class Group>
+  ISOFOLD_DEVICE void operator()(const Group& group) const {
+    const WarpPlace<Group> place(group);
+    auto* const table = static_cast<std::int64_t*>(group.shared());
+    auto* const buffer =
+        reinterpret_cast<Element*>(static_cast<char*>(group.shared()) + table_bytes(cut.length));
+    write_table(group, table);
+    for (std::int64_t unit = group.block(); unit < cut.units; unit += group.blocks()) {
+      const std::int64_t row = cut.by_ranges.divide(unit);
+      const std::int64_t first = (unit - row * cut.ranges) * cut.chunks;
+      const std::int64_t begin = first << core::chunk_shift;
+      const std::int64_t left = rows.length - begin;
+      const int most = cut.chunks << core::chunk_shift;
+      const int count = left < most ? static_cast<int>(left) : most;
+      group.barrier();  // the table is there, and the last range has been read
+      copy_range(group, table, row, begin, count, buffer);
+      if constexpr (has_copies_to_shared<Group>) {
+        group.wait_for_copies();
+      }
+      group.barrier();
+      for (int n = place.warp; n << core::chunk_shift < count; n += place.warps) {
+        const int before = n << core::chunk_shift;
+        const State state = fold_chunk(group, buffer, before, begin + before, count - before);
+        if (place.thread == 0) {
+          nodes[row * cut.nodes + first + n] = state;
+        }
+      }
+    }
+  }
+
+ private:
+  ISOFOLD_HOST_DEVICE static constexpr std::size_t table_bytes(std::int64_t length) {
+    return aligned(static_cast<std::size_t>(length) * arrays * sizeof(std::int64_t));
+  }
+
+  // Where number i of the block's elements is. Those that a warp writes together are as far apart
+  // as a slab is long: odd numbers meet no bank twice, others do less often, 3 times on average,
+  // where rows of 32 are mixed. (Of 124, 132, 496 and 528 still 17 to 32 times. Rotations that meet
+  // 11 times at most took 5 to 10 % longer on an H100 in all that was measured.)
+  ISOFOLD_DEVICE int mixed(int i) const { return i ^ ((i >> 5 ^ i >> 10) & cut.mixed_bits); }
+
+  // Where the elements of a slab are, counted from its first one, in bytes. All of the block call.
+  template <class Group>
+  ISOFOLD_DEVICE void write_table(const Group& group, std::int64_t* table) const {
+    const auto length = static_cast<int>(cut.length);
+    for (int i = group.thread(); i < length; i += group.threads()) {
+#pragma unroll
+      for (int a = 0; a < arrays; ++a) {
+        table[a * length + i] = reduced.offset(a, i) * static_cast<std::int64_t>(sizeof(Element));
+      }
+    }
+  }
+
+  // Copies `count` elements of the row from number `begin` on: a thread has some lines of a slab,
+  // or of several, its neighbour those of the next one. All of the block call.
+  template <class Group>
+  ISOFOLD_DEVICE void copy_range(const Group& group, const std::int64_t* table, std::int64_t row,
+                                 std::int64_t begin, int count, Element* buffer) const {
+    const auto length = static_cast<int>(cut.length);
+    const std::int64_t first = cut.by_length.divide(begin);
+    const auto before = static_cast<int>(begin - first * cut.length);  // of the first slab
+    const int slabs = (before + count + length - 1) / length;
+    const int columns = slabs < group.threads() ? slabs : group.threads();
+    const int lines = group.threads() / columns;
+    const int line = group.thread() / columns;
+    for (int slab = group.thread() % columns; line < lines && slab < slabs; slab += columns) {
+      const int at = slab * length - before;  // of its first element, in the range
+      const int end = count - at < length ? count - at : length;
+      copy_slab(group, table, row, first + slab, (at < 0 ? -at : 0) + line, end, lines, at, buffer);
+    }
+  }
+
+  // Elements begin, begin + step, ... of a slab, up to `end`; element i is number at + i of the
+  // block's.
+  template <class Group>
+  ISOFOLD_DEVICE void copy_slab(const Group& group, const std::int64_t* table, std::int64_t row,
+                                std::int64_t slab, int begin, int end, int step, int at,
+                                Element* buffer) const {
+    const int room = cut.chunks << core::chunk_shift;
+    const Element* const data[] = {rows.first.data, rows.first.second};
+#pragma unroll
+    for (int a = 0; a < arrays; ++a) {
+      const auto* const from = reinterpret_cast<const char*>(data[a] + kept.offset(a, row) +
+                                                             reduced.offset(a, slab * cut.length));
+      const std::int64_t* const places = table + a * cut.length;
+      const auto element = [&](int i) {
+        return reinterpret_cast<const Element*>(from + places[i]);
+      };
+      Element* const to = buffer + a * room;
+      if constexpr (has_copies_to_shared<Group>) {
+#pragma unroll copies
+        for (int i = begin; i < end; i += step) {
+          copy_element(group, to + mixed(at + i), element(i));
+        }
+      } else {
+        for (int i = begin; i < end; i += copies * step) {
+          Element x[copies];
+#pragma unroll
+          for (int n = 0; n < copies; ++n) {
+            x[n] = load_element(group, element(i + n * step < end ? i + n * step : i));
+          }
+#pragma unroll
+          for (int n = 0; n < copies; ++n) {
+            if (i + n * step < end) {
+              to[mixed(at + i + n * step)] = x[n];
+            }
+          }
+        }
+      }
+    }
+  }
+
+  // The state of the chunk whose first element has number `first` in the buffer and `begin` in its
+  // row; `left` there are from it on. All of the warp call.
+  template <class Group>
+  ISOFOLD_DEVICE State fold_chunk(const Group& group, const Element* buffer, int first,
+                                  std::int64_t begin, int left) const {
+    return left >= core::chunk_elements
+               ? fold_chunk<true>(group, buffer, first, begin, core::chunk_elements)
+               : fold_chunk<false>(group, buffer, first, begin, left);
+  }
+  template <bool whole, class Group>
+  ISOFOLD_DEVICE State fold_chunk(const Group& group, const Element* buffer, int first,
+                                  std::int64_t begin, int count) const {
+    const int thread = group.thread() % Lanes::team;  // teams of a warp do the same
+    const int room = cut.chunks << core::chunk_shift;
+    PackedRows<Fold> held;
+    const auto hold = [&](int part) {
+#pragma unroll
+      for (int a = 0; a < arrays; ++a) {
+        const auto at = [&](int i) {  // what is missing: the last one
+          return buffer[a * room + mixed(first + (whole || i < count ? i : count - 1))];
+        };
+#pragma unroll
+        for (int r = 0; r < PackedRows<Fold>::rows; ++r) {
+#pragma unroll
+          for (int c = 0; c < Lanes::per_thread; ++c) {
+            const int row = part * PackedRows<Fold>::rows + r;
+            held.pack[a][r][c] = {at(row * core::lanes + thread + PackedRows<Fold>::lane_of(c))};
+          }
+        }
+        if (!whole && part == 0) {
+#pragma unroll
+          for (int c = 0; c < Lanes::per_thread; ++c) {
+            const int cut_row = count / core::lanes * core::lanes;
+            held.cut[a][c] = at(cut_row + thread + PackedRows<Fold>::lane_of(c));
+          }
+        }
+      }
+    };
+    if constexpr (PackedRows<Fold>::parts == 1) {
+      hold(0);
+    }
+    return state_of_held<whole, Lanes>(group, rows.fold, held, begin, count, thread, hold);
+  }
+};
+
+}  // namespace isofold::gpu

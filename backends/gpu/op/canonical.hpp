@@ -1,0 +1,333 @@
+// Which fold's kernels serve which case of the library: cases that compute the same states share
+// them, and what tells them apart becomes an argument. 150 cases, 82 sets of kernels. A list of
+// folds computes such states once (fused_ops.hpp).
+#pragma once
+
+#include <cmath>
+
+#include <backends/gpu/op/argmin_pruned.hpp>
+#include <backends/gpu/op/family.hpp>
+#include <isofold/detail/gpu/bulk_stage.hpp>
+#include <isofold/detail/gpu/stage.hpp>
+#include <ops/supported_cases.hpp>
+
+namespace isofold::gpu {
+
+// KernelFold<Fold>::of(fold): most folds have kernels of their own.
+template <class Fold>
+struct KernelFold {
+  static Fold of(const Fold& fold) { return fold; }
+};
+
+// Signed and unsigned sums, products and bits are the same bits.
+template <>
+struct KernelFold<core::Sum<std::int64_t>> {
+  static auto of(const core::Sum<std::int64_t>&) { return core::Sum<std::uint64_t>{}; }
+};
+template <>
+struct KernelFold<core::Product<std::int64_t>> {
+  static auto of(const core::Product<std::int64_t>&) { return core::Product<std::uint64_t>{}; }
+};
+template <class T, core::BitOperation operation>
+struct KernelFold<core::Bitwise<T, operation>> {
+  static auto of(const core::Bitwise<T, operation>&) {
+    return core::Bitwise<std::make_unsigned_t<T>, operation>{};
+  }
+};
+
+// Elements from low to high, or all others (which a NaN is one of).
+template <class T>
+struct RangePass {
+  using element_type = T;
+  using value_type = T;
+  template <class V>
+  using lane = core::signed_t<V>;
+  static constexpr bool has_padding = true;
+  T low;
+  T high;
+  bool others;
+
+  template <class V>
+  ISOFOLD_ARITHMETIC core::signed_t<V> lift(V x, core::signed_t<V>) const {
+    return core::one_where<V>(((low <= x) & (x <= high)) != others);
+  }
+  template <class V>
+  ISOFOLD_ARITHMETIC core::signed_t<V> accumulate(core::signed_t<V> s, V x,
+                                                  core::signed_t<V> i) const {
+    return s + lift(x, i);
+  }
+  template <class Lane>
+  ISOFOLD_ARITHMETIC Lane combine(Lane a, Lane b) const {
+    return a + b;
+  }
+  template <class V>
+  ISOFOLD_ARITHMETIC core::signed_t<V> lane_padding() const {
+    return 0;
+  }
+};
+
+template <class T>
+struct CountRange : core::CountInRange<T> {
+  bool others = false;
+  ISOFOLD_HOST_DEVICE RangePass<T> first() const { return {this->low, this->high, others}; }
+  friend bool operator==(const CountRange& a, const CountRange& b) {
+    return a.low == b.low && a.high == b.high && a.others == b.others;
+  }
+};
+
+template <class T>
+auto count_range(T low, T high, bool others, core::Answer answer) {
+  CountRange<T> range;
+  range.low = low;
+  range.high = high;
+  range.others = others;
+  return Family<CountRange<T>, core::CountNonzero<T>, core::Any<T>, core::All<T>, core::None<T>>(
+      range, static_cast<int>(answer));
+}
+
+template <class T, core::Answer answer>
+struct KernelFold<core::Count<T, core::Match::nonzero, answer>> {
+  static auto of(const core::Count<T, core::Match::nonzero, answer>&) {
+    return count_range(T{0}, T{0}, true, answer);
+  }
+};
+template <class T>
+struct KernelFold<core::CountNan<T>> {
+  static auto of(const core::CountNan<T>&) {
+    return count_range(core::lowest<T>(), core::highest<T>(), true, core::Answer::count);
+  }
+};
+template <class T>
+struct KernelFold<core::CountInRange<T>> {
+  static auto of(const core::CountInRange<T>& fold) {
+    return count_range(fold.low, fold.high, false, core::Answer::count);
+  }
+};
+
+// The upper halves of doubles' magnitudes: the largest half has the largest magnitude's exponent.
+struct UpperMagnitude {
+  using element_type = double;
+  using value_type = double;
+  template <class V>
+  using lane = std::uint32_t;
+  static constexpr bool has_padding = true;
+
+  // (With a mask and not by fabs() nvcc kept some elements of lists twice, and spilled 28 bytes.)
+  ISOFOLD_ARITHMETIC std::uint32_t lift(double x, std::int64_t) const {
+    return static_cast<std::uint32_t>(core::bit_cast<std::uint64_t>(std::fabs(x)) >> 32);
+  }
+  ISOFOLD_ARITHMETIC std::uint32_t accumulate(std::uint32_t s, double x, std::int64_t i) const {
+    return combine(s, lift(x, i));
+  }
+  ISOFOLD_ARITHMETIC std::uint32_t combine(std::uint32_t a, std::uint32_t b) const {
+    return a > b ? a : b;
+  }
+  template <class V>
+  ISOFOLD_ARITHMETIC std::uint32_t lane_padding() const {
+    return 0;
+  }
+};
+
+// The norm by these: a whole magnitude takes five instructions, a half one and a half. Whether all
+// elements are zero, or one is infinite or a NaN, their squares tell.
+template <class T>
+struct Norm2ByHalves : core::Norm2<T> {
+  static_assert(std::is_same_v<T, double>, "Its upper half holds the exponent of a double.");
+  using Norm = core::Norm2<T>;
+  using Norm::chunk;
+  ISOFOLD_HOST_DEVICE UpperMagnitude first() const { return {}; }
+  ISOFOLD_HOST_DEVICE auto second(std::uint32_t upper, int count) const {
+    return Norm::second(magnitude(upper), count);
+  }
+  ISOFOLD_HOST_DEVICE core::NormState chunk(std::uint32_t upper, double squares, int count) const {
+    const bool are_usual = squares != 0 && squares - squares == 0;
+    return Norm::chunk(are_usual ? magnitude(upper) : squares, squares, count);
+  }
+
+ private:
+  // One that is not zero.
+  ISOFOLD_HOST_DEVICE static double magnitude(std::uint32_t upper) {
+    return core::bit_cast<double>(std::uint64_t{upper} << 32 | 1);
+  }
+};
+template <>
+struct KernelFold<core::Norm2<double>> {
+  static Norm2ByHalves<double> of(const core::Norm2<double>&) { return {}; }
+};
+
+// Keys as core::Keys makes them, which end of their order is wanted being an argument: T is a
+// floating-point or a signed type, `turned` what a key's bits are exchanged with.
+template <class T>
+struct KeyPass {
+  using element_type = T;
+  using value_type = T;
+  using Key = core::signed_t<T>;
+  template <class V>
+  using lane = core::Indexed<core::signed_t<V>>;
+  static constexpr bool has_padding = true;
+  Key turned;
+  bool last;
+
+  template <class V>
+  ISOFOLD_ARITHMETIC lane<V> lift(V x, core::signed_t<V> i) const {
+    Key key = core::Keys<T, core::Toward::lowest>::ordered(x) ^ turned;
+    if constexpr (core::is_floating<T>) {
+      key = x != x ? core::lowest_value<Key> : key;
+    }
+    return {key, last ? ~i : i};
+  }
+  template <class V>
+  ISOFOLD_ARITHMETIC lane<V> accumulate(lane<V> s, V x, core::signed_t<V> i) const {
+    return combine(s, lift(x, i));
+  }
+  template <class Lane>
+  ISOFOLD_ARITHMETIC Lane combine(Lane a, Lane b) const {
+    return core::Keys<T, core::Toward::lowest>::smaller(a, b);
+  }
+  template <class V>
+  ISOFOLD_ARITHMETIC lane<V> lane_padding() const {
+    return {core::highest_value<Key>, core::highest_value<Key>};
+  }
+};
+
+template <class T>
+struct LocateKeys : core::ArgMin<T> {
+  typename KeyPass<T>::Key turned = 0;
+  bool last = false;
+  ISOFOLD_HOST_DEVICE KeyPass<T> first() const { return {turned, last}; }
+  ISOFOLD_HOST_DEVICE core::LocationState chunk(core::LaneOf<KeyPass<T>> lane, std::int64_t begin,
+                                                int) const {
+    return core::in_row(lane, begin, last);
+  }
+  friend bool operator==(const LocateKeys& a, const LocateKeys& b) {
+    return a.turned == b.turned && a.last == b.last;
+  }
+};
+
+template <core::Toward toward>
+using DefinedExtremum = core::Extremum<float, toward>;
+template <class... Members>
+struct ContestOf<Family<LocateKeys<float>, Members...>> {
+  using type = KeyContest<Family<LocateKeys<float>, Members...>, DefinedExtremum>;
+};
+template <>
+struct ContestOf<core::LocateBoth<float>> {
+  using type = BothContest<core::LocateBoth<float>, DefinedExtremum>;
+};
+
+// T as the elements that its keys are made of.
+template <class T, bool floating = core::is_floating<T>>
+struct KeySource {
+  using type = T;
+};
+template <class T>
+struct KeySource<T, false> {
+  using type = std::make_signed_t<T>;
+};
+
+template <class T, core::Toward toward, bool last>
+struct KernelFold<core::Locate<T, toward, last>> {
+  static auto of(const core::Locate<T, toward, last>&) {
+    using Source = typename KeySource<T>::type;
+    using Key = typename KeyPass<Source>::Key;
+    constexpr bool highest = toward == core::Toward::highest;
+    LocateKeys<Source> keys;
+    keys.turned =
+        (std::is_unsigned_v<T> ? core::lowest_value<Key> : 0) ^ (highest ? Key{-1} : Key{0});
+    keys.last = last;
+    constexpr int number = (highest ? 1 : 0) + (last ? 2 : 0);
+    if constexpr (core::is_floating<T>) {
+      return Family<LocateKeys<T>, core::ArgMin<T>, core::ArgMax<T>, core::ArgMinLast<T>,
+                    core::ArgMaxLast<T>>(keys, number);
+    } else {
+      using Unsigned = std::make_unsigned_t<T>;
+      return Family<LocateKeys<Source>, core::ArgMin<Source>, core::ArgMax<Source>,
+                    core::ArgMinLast<Source>, core::ArgMaxLast<Source>, core::ArgMin<Unsigned>,
+                    core::ArgMax<Unsigned>, core::ArgMinLast<Unsigned>, core::ArgMaxLast<Unsigned>>(
+          keys, number + (std::is_unsigned_v<T> ? 4 : 0));
+    }
+  }
+};
+
+template <class T>
+using MomentsFamily = Family<core::MomentsBase<T>, core::AllMoments<T>, core::Mean<T>,
+                             core::Variance<T>, core::SampleVariance<T>>;
+template <class T>
+struct KernelFold<core::AllMoments<T>> {
+  static MomentsFamily<T> of(const core::AllMoments<T>& fold) { return {fold, 0}; }
+};
+template <class T>
+struct KernelFold<core::Mean<T>> {
+  static MomentsFamily<T> of(const core::Mean<T>& fold) { return {fold, 1}; }
+};
+template <class T>
+struct KernelFold<core::Variance<T>> {
+  static MomentsFamily<T> of(const core::Variance<T>& fold) { return {fold, 2}; }
+};
+template <class T>
+struct KernelFold<core::SampleVariance<T>> {
+  static MomentsFamily<T> of(const core::SampleVariance<T>& fold) { return {fold, 3}; }
+};
+
+template <class T>
+using ExponentialFamily = Family<core::ExponentialSum<T>, core::LogSumExp<T>, core::SoftmaxOf<T>>;
+template <class T>
+struct KernelFold<core::LogSumExp<T>> {
+  static ExponentialFamily<T> of(const core::LogSumExp<T>& fold) { return {fold, 0}; }
+};
+template <class T>
+struct KernelFold<core::SoftmaxOf<T>> {
+  static ExponentialFamily<T> of(const core::SoftmaxOf<T>& fold) { return {fold, 1}; }
+};
+
+template <class T>
+using BoundedFamily = Family<core::SumWithBound<T>, core::SumWithBound<T>, core::MeanWithBound<T>>;
+template <class T>
+struct KernelFold<core::SumWithBound<T>> {
+  static BoundedFamily<T> of(const core::SumWithBound<T>& fold) { return {fold, 0}; }
+};
+template <class T>
+struct KernelFold<core::MeanWithBound<T>> {
+  static BoundedFamily<T> of(const core::MeanWithBound<T>&) { return {core::SumWithBound<T>{}, 1}; }
+};
+
+template <class T>
+inline constexpr bool joins_by_exponentials<core::ExponentialSum<T>> = true;
+template <class Base, class... Members>
+inline constexpr bool joins_by_exponentials<Family<Base, Members...>> = joins_by_exponentials<Base>;
+
+template <class Base, class... Members>
+inline constexpr bool computes_long<Family<Base, Members...>> = computes_long<Base>;
+template <>
+inline constexpr bool comes_in_bulk<core::ComplexNorm2<isofold_c128>> = true;
+// From 87 to 93 % of the read limit at 2^29 elements. (But norm2 of c128, which reads its elements
+// twice, from 76 to 45.)
+template <>
+inline constexpr bool computes_long<core::ExponentialSum<float>> = true;
+// As fast without, and 0.2 us sooner.
+template <>
+inline constexpr bool computes_long<core::SumWithBound<double>> = false;
+
+// The kernels' fold for a case, in the vendor's own instructions where a platform header has those.
+template <class Platform, class Fold>
+auto kernel_fold(const Fold& fold) {
+  const auto ours = KernelFold<Fold>::of(fold);
+  using Ours = std::remove_const_t<decltype(ours)>;
+  using Native = typename NativeFold<Platform, Ours>::type;
+  if constexpr (std::is_constructible_v<Native, Ours>) {
+    return Native(ours);
+  } else if constexpr (is_family<Ours>) {
+    return Native(typename Native::BaseFold(ours), ours.member);
+  } else {
+    return Native{};
+  }
+}
+// Its type. (Named in a device function, Clang would look for a function of the device.)
+template <class Platform, class Fold>
+struct KernelFoldOf {
+  using type = decltype(kernel_fold<Platform>(Fold{}));
+};
+template <class Platform, class Fold>
+using KernelFoldFor = typename KernelFoldOf<Platform, Fold>::type;
+
+}  // namespace isofold::gpu

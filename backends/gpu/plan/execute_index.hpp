@@ -1,0 +1,122 @@
+// The launches over lists or results alone: the same for all folds and element types, made once for
+// a platform.
+#pragma once
+
+#include <algorithm>
+
+#include <backends/gpu/kernel/mask_to_bits_of_columns.hpp>
+#include <backends/gpu/kernel/mask_to_bits_strided.hpp>
+#include <backends/gpu/kernel/scan_lengths.hpp>
+#include <backends/gpu/kernel/scatter_results.hpp>
+#include <backends/gpu/plan/contiguous.hpp>
+
+namespace isofold::gpu {
+
+template <class Platform>
+struct ListKernels {
+  static Status load_mask();
+  static Status load_lengths();
+  // What the mask takes: words of bits, and how many of each block of entries, which are numbered
+  // as `spread` says, if it is one.
+  static Status count_mask(const MaskedRows& masked, const Spread& spread, const DeviceFacts& facts,
+                           bool capturing, void* stream);
+  // Where in the joined array each of its `arrays` begins.
+  static Status join_lengths(const ListedLengths& listed, std::int64_t arrays,
+                             const DeviceFacts& facts, bool capturing, void* stream);
+  static Status load_scatter();
+  static Status scatter(const ScatterResults& results, bool capturing, void* stream);
+};
+
+// Outside of the class: what is inline, each source would make for itself.
+template <class Platform>
+Status ListKernels<Platform>::load_mask() {
+  Status loaded = Platform::template load<CountMask>();
+  loaded = loaded.ok() ? Platform::template load<CountSpread<false>>() : loaded;
+  if constexpr (counts_regions<Platform>) {
+    loaded = loaded.ok() ? Platform::template load<CountRegions>() : loaded;
+    loaded = loaded.ok() ? Platform::template load<CountSpread<true>>() : loaded;
+  }
+  loaded = loaded.ok() ? Platform::template load<CountColumns>() : loaded;
+  return loaded.ok() ? Platform::template load<SumCounts>() : loaded;
+}
+
+template <class Platform>
+Status ListKernels<Platform>::load_lengths() {
+  const Status loaded = Platform::template load<JoinLengths>();
+  return loaded.ok() ? Platform::template load<SumLengths>() : loaded;
+}
+
+template <class Platform>
+Status ListKernels<Platform>::load_scatter() {
+  return Platform::template load<ScatterResults>();
+}
+
+template <class Platform>
+Status ListKernels<Platform>::scatter(const ScatterResults& results, bool capturing, void* stream) {
+  Launch size;
+  size.capturing = capturing;
+  size.threads = ScatterResults::max_threads;
+  size.blocks = std::min(ceil_divide(results.rows, std::int64_t{size.threads}), most_blocks);
+  return Platform::launch(results, size, stream);
+}
+
+template <class Platform>
+Status ListKernels<Platform>::count_mask(const MaskedRows& masked, const Spread& spread,
+                                         const DeviceFacts& facts, bool capturing, void* stream) {
+  Launch size;
+  size.capturing = capturing;
+  size.threads = CountMask::threads;
+  const int of_warp = masked.regions == 0          ? 1
+                      : masked.in_place != nullptr ? CountRegions::bits_at_once
+                                                   : MaskedRows::blocks_of_warp;
+  const int warps = size.threads / facts.wave_width;
+  size.blocks = std::min(ceil_divide(masked.rows * masked.blocks(), of_warp * warps), most_blocks);
+  size.shared_bytes =
+      spread.is_none() ? 0 : CountSpread<true>::shared_bytes(size.threads, facts.wave_width);
+  const RowUnits of_rows(masked.rows, masked.blocks(), masked.rows_first());
+  if constexpr (counts_regions<Platform>) {
+    if (masked.regions > 0) {
+      return spread.is_none()
+                 ? Platform::launch(CountRegions{{masked, of_rows}}, size, stream)
+                 : Platform::launch(CountSpread<true>{masked, spread, of_rows}, size, stream);
+    }
+  }
+  const auto count = [&] {
+    if (!spread.is_none()) {
+      return Platform::launch(CountSpread<false>{masked, spread, of_rows}, size, stream);
+    }
+    if (masked.neighbours() < CountColumns::least_columns) {
+      return Platform::launch(CountMask{masked, of_rows}, size, stream);
+    }
+    const CountColumns columns(masked, facts.wave_width, size.threads);
+    size.blocks = std::min(columns.blocks(), most_blocks);
+    size.shared_bytes = CountColumns::shared_bytes(size.threads);
+    return Platform::launch(columns, size, stream);
+  };
+  const Status counted = count();
+  if (!counted.ok() || masked.blocks() == 1) {
+    return counted;
+  }
+  size.threads = SumCounts::max_threads;
+  const SumCounts sums(masked, size.threads);
+  size.blocks = std::min(masked.rows * sums.tiles, most_blocks);
+  size.shared_bytes = SumCounts::shared_bytes(size.threads, facts.wave_width);
+  return Platform::launch(sums, size, stream);
+}
+
+template <class Platform>
+Status ListKernels<Platform>::join_lengths(const ListedLengths& listed, std::int64_t arrays,
+                                           const DeviceFacts& facts, bool capturing, void* stream) {
+  Launch size;
+  size.capturing = capturing;
+  size.blocks = std::max<std::int64_t>(1, ListedLengths::tiles_of(arrays, listed.tile));
+  size.threads = SumLengths::max_threads;
+  size.shared_bytes = SumLengths::shared_bytes(size.threads, facts.wave_width);
+  const Status summed =
+      size.blocks > 1 ? Platform::launch(SumLengths{listed}, size, stream) : Status{};
+  size.threads = JoinLengths::max_threads;
+  size.shared_bytes = JoinLengths::shared_bytes(size.threads, facts.wave_width);
+  return summed.ok() ? Platform::launch(JoinLengths{listed}, size, stream) : summed;
+}
+
+}  // namespace isofold::gpu

@@ -1,0 +1,321 @@
+// Many calls at once: data are placed where the target reads, every call writes its own slot
+// without blocking, and one copy brings the results back. A device call costs microseconds, a wait
+// more.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "../src/ops/supported_cases.hpp"
+#include "judge.hpp"
+#include "target.hpp"
+#include "test_data.hpp"
+#include <isofold/reducer.hpp>
+
+namespace isofold::conformance {
+
+using test_data::Recipe;
+
+// What is being asked: the case, how thoroughly, and where random choices start.
+struct Question {
+  std::int32_t fold;
+  std::int32_t type;
+  Level level;
+  std::uint64_t seed;
+};
+
+template <class Element, class Result>
+struct Numbers {
+  using T = Element;
+  using R = Result;
+};
+
+// Calls visit(Numbers<T, R>{}) with the types of the case.
+template <class Visit>
+void visit_numbers(const Question& question, Visit&& visit) {
+  visit_case(question.fold, question.type, [&](auto fold) {
+    using Fold = decltype(fold);
+    visit(Numbers<typename Fold::element_type, typename Fold::result_type>{});
+  });
+}
+
+// What count_in_range counts in tests: docs/test_data.md. Any two elements where it has no such
+// case.
+template <class T>
+const T* range_of_tests() {
+  constexpr int bits = 8 * sizeof(T);
+  if constexpr (std::is_floating_point_v<T>) {
+    static constexpr T range[2] = {T{-0.25}, T{0.5}};
+    return range;
+  } else if constexpr (core::is_complex<T>) {
+    static constexpr T range[2] = {};
+    return range;
+  } else if constexpr (std::is_signed_v<T>) {
+    static constexpr T range[2] = {-(T{1} << (bits - 2)), T{1} << (bits - 3)};
+    return range;
+  } else {
+    static constexpr T range[2] = {T{1} << (bits - 3), T{1} << (bits - 1)};
+    return range;
+  }
+}
+
+// What stands around the elements: whichever fold reads it has another result.
+template <class T>
+T intruder(const Question& question) {
+  switch (question.fold) {
+    case ISOFOLD_FOLD_count_in_range: return range_of_tests<T>()[0];
+    case ISOFOLD_FOLD_all: return T{};
+    default: break;
+  }
+  if constexpr (std::is_floating_point_v<T>) {
+    return std::numeric_limits<T>::quiet_NaN();
+  } else if constexpr (core::is_complex<T>) {
+    constexpr auto nan = std::numeric_limits<core::part_t<T>>::quiet_NaN();
+    return {nan, nan};
+  } else {
+    switch (question.fold) {
+      case ISOFOLD_FOLD_minimum:
+      case ISOFOLD_FOLD_argmin:
+      case ISOFOLD_FOLD_argmin_last: return std::numeric_limits<T>::lowest();
+      case ISOFOLD_FOLD_bit_and: return T{1};
+      default: return std::numeric_limits<T>::max();
+    }
+  }
+}
+
+// The elements [offset, offset + count) of some placed data; for folds of two arrays, the other
+// one's elements are [second, second + count) of the same data.
+struct Span {
+  std::int64_t offset;
+  std::int64_t count;
+  std::int64_t second = 0;
+};
+
+template <class T>
+std::vector<T> data_set(Recipe recipe, std::uint64_t seed, std::int64_t n) {
+  std::vector<T> data(static_cast<std::size_t>(n));
+  test_data::fill(recipe, seed, n, data.data());
+  return data;
+}
+
+template <class T>
+void append_set(std::vector<T>& host, Recipe recipe, std::uint64_t seed, std::int64_t n) {
+  const std::vector<T> data = data_set<T>(recipe, seed, n);
+  host.insert(host.end(), data.begin(), data.end());
+}
+
+// Results that are a value and a bound of its error.
+inline bool has_bound(const Question& question) {
+  return question.fold == ISOFOLD_FOLD_sum_with_bound ||
+         question.fold == ISOFOLD_FOLD_mean_with_bound ||
+         question.fold == ISOFOLD_FOLD_dot_with_bound;
+}
+
+inline bool takes_two(const Question& question) { return isofold_fold_arrays(question.fold) == 2; }
+
+// For folds of two arrays: the other array's elements go behind those of `host`, twice: of two
+// spans in three as far past an aligned address as the first array's, so that both can be loaded in
+// wide pieces, of the third an odd number of elements further. The spans, from number `number` on,
+// learn where.
+template <class T>
+void append_second(const Question& question, std::vector<T>& host, const std::vector<T>& second,
+                   std::vector<Span>& spans, std::size_t number = 0) {
+  if (!takes_two(question)) {
+    return;
+  }
+  constexpr std::size_t aligned = 64;  // elements
+  const auto append = [&](std::size_t gap) {
+    host.insert(host.end(), gap, intruder<T>(question));
+    host.insert(host.end(), second.begin(), second.end());
+    return static_cast<std::int64_t>(host.size() - second.size());
+  };
+  const std::int64_t alike = append((aligned - host.size() % aligned) % aligned + aligned);
+  const std::int64_t odd = append(host.size() % 2 == 0 ? 3 : 4);
+  for (Span& span : spans) {
+    span.second = (number++ % 3 != 0 ? alike : odd) + span.offset;
+  }
+}
+
+// The second data set of a fold of two arrays; nothing for other folds.
+template <class T>
+std::vector<T> second_set(const Question& question, Recipe recipe, std::uint64_t seed,
+                          std::int64_t n) {
+  return data_set<T>(recipe, seed, takes_two(question) ? n : 0);
+}
+
+// `data` is where the span's offsets begin.
+template <class T>
+isofold_request array_request(const Question& question, const T* data, const Span& span,
+                              void* result, std::int32_t flags) {
+  isofold_request request{};
+  request.size = sizeof request;
+  request.definition = ISOFOLD_DEFINITION_tree_v1;
+  request.fold = question.fold;
+  request.type = question.type;
+  request.shape = ISOFOLD_SHAPE_array;
+  request.flags = flags;
+  request.data = data + span.offset;
+  request.rows = 1;
+  request.length = span.count;
+  request.stride = span.count;
+  request.result = result;
+  if (takes_two(question)) {
+    request.second = data + span.second;
+    request.second_stride = span.count;
+  }
+  if (isofold_fold_parameters(question.fold) != 0) {
+    request.parameters = range_of_tests<T>();
+  }
+  return request;
+}
+
+inline std::string case_name(const Question& question) {
+  return std::string(isofold_fold_name(question.fold)) + " of " + isofold_type_name(question.type);
+}
+
+// Slots start as bits that no result here has, so that a result that was never written shows.
+template <class R>
+std::vector<R> poisoned(std::size_t count) {
+  std::vector<R> slots(count);
+  if (count != 0) {
+    std::memset(slots.data(), 0xa5, count * sizeof(R));
+  }
+  return slots;
+}
+
+// One result a span, asked of `target` without blocking. With a schedule, `ran[i]` is what ran for
+// span i. A call that fails is a failure of the cell; its slot stays poisoned.
+template <class R, class T>
+std::vector<R> results_of(Target& target, const Question& question, const T* data,
+                          const std::vector<Span>& spans, Judge& judge,
+                          const isofold_schedule* schedule = nullptr,
+                          std::vector<isofold_schedule>* ran = nullptr) {
+  Placed<R> slots(target, poisoned<R>(spans.size()));
+  if (ran != nullptr) {
+    ran->assign(spans.size(), isofold_schedule{});
+  }
+  for (std::size_t i = 0; i < spans.size(); ++i) {
+    isofold_request request = array_request(question, data, spans[i], slots.data() + i, 0);
+    request.schedule = schedule;
+    request.ran = ran != nullptr ? &(*ran)[i] : nullptr;
+    if (target.reduce(request) != ISOFOLD_ok) {
+      judge.fail(case_name(question) + ", n = " + std::to_string(spans[i].count) +
+                 ": the call failed: " + target.last_error());
+    }
+  }
+  if (target.synchronize() != ISOFOLD_ok) {
+    judge.fail(case_name(question) + ": synchronize failed: " + target.last_error());
+  }
+  return slots.to_host();
+}
+
+// The same asked of the reference backend, on host memory: the bits to compare with.
+template <class R, class T>
+std::vector<R> reference_of(const Question& question, const T* data,
+                            const std::vector<Span>& spans) {
+  Reducer reference("reference");
+  std::vector<R> results(spans.size());
+  for (std::size_t i = 0; i < spans.size(); ++i) {
+    const isofold_request request = array_request(question, data, spans[i], &results[i], 0);
+    check(isofold_reduce(reference.handle(), &request));
+  }
+  return results;
+}
+
+// Whether results have one right bit pattern whatever the order of combination: all of integers,
+// and what selects, compares or counts. Floating-point sums and products depend on the order.
+template <class T>
+bool is_free_of_order(const Question& question) {
+  if (std::is_integral_v<T>) {
+    return true;
+  }
+  switch (question.fold) {
+    case ISOFOLD_FOLD_sum:
+    case ISOFOLD_FOLD_product:
+    case ISOFOLD_FOLD_norm1:
+    case ISOFOLD_FOLD_norm2:
+    case ISOFOLD_FOLD_dot:
+    case ISOFOLD_FOLD_squared_distance:
+    case ISOFOLD_FOLD_moments:
+    case ISOFOLD_FOLD_mean:
+    case ISOFOLD_FOLD_variance:
+    case ISOFOLD_FOLD_sample_variance:
+    case ISOFOLD_FOLD_log_sum_exp:
+    case ISOFOLD_FOLD_softmax_statistics:
+    case ISOFOLD_FOLD_sum_with_bound:
+    case ISOFOLD_FOLD_mean_with_bound:
+    case ISOFOLD_FOLD_dot_with_bound:
+    case ISOFOLD_FOLD_weighted_sum: return false;
+    default: return true;
+  }
+}
+
+// Whether comparing with the reference's bits proves something about this target.
+template <class T>
+bool can_compare(const Target& target, const Question& question, Judge& judge) {
+  if (!target.promises_same_bits() && !is_free_of_order<T>(question)) {
+    judge.skip("floating-point sums and products within a bound have no bits to compare");
+    return false;
+  }
+  return true;
+}
+
+// Folds that a backend within a bound need not have: those that look at their data twice, those
+// whose bound counts tree v1's additions, and those of complex elements.
+inline bool may_be_refused(const Target& target, const Question& question) {
+  bool optional = has_bound(question);
+  visit_case(question.fold, question.type, [&](auto fold) {
+    using Fold = decltype(fold);
+    optional = optional || Fold::stages == 2 || core::is_complex<typename Fold::element_type>;
+  });
+  return !target.promises_same_bits() && optional;
+}
+
+// Whether the target does not have the fold, and need not; its last error then says why.
+inline bool is_refused(Target& target, const Question& question) {
+  if (!may_be_refused(target, question)) {
+    return false;
+  }
+  const Placed<double> data(target, std::vector<double>(8));  // for elements of any type
+  const Placed<double> slot(target, std::vector<double>(8));  // room for any result
+  const isofold_request request = array_request(question, data.data(), {0, 1, 1}, slot.data(), 0);
+  const bool refused = target.reduce(request) == ISOFOLD_unsupported;
+  target.synchronize();
+  return refused;
+}
+
+// Data whose product neither vanishes nor overflows, and plain random data for all other folds.
+inline Recipe random_recipe(const Question& question) {
+  return question.fold == ISOFOLD_FOLD_product ? Recipe::near_one : Recipe::uniform;
+}
+
+// Complex factors near 1 + i have moduli near the square root of 2, whose product overflows soon.
+// By turns of a chunk's rows and of its lanes they are halved, so that those of a lane, and with
+// them those of a chunk, have moduli about 1 together.
+template <class T>
+void balance(const Question& question, std::vector<T>& factors) {
+  if constexpr (core::is_complex<T>) {
+    using Part = core::part_t<T>;
+    for (std::size_t i = 0; i < factors.size() && question.fold == ISOFOLD_FOLD_product; ++i) {
+      const Part scale = (i + i / 64) % 2 == 0 ? Part{1} : Part{0.5};
+      factors[i] = {factors[i].re * scale, factors[i].im * scale};
+    }
+  }
+}
+
+template <class T>
+std::vector<T> balanced_set(const Question& question, Recipe recipe, std::uint64_t seed,
+                            std::int64_t n) {
+  std::vector<T> data = data_set<T>(recipe, seed, n);
+  balance(question, data);
+  return data;
+}
+template <class T>
+std::vector<T> random_set(const Question& question, std::uint64_t seed, std::int64_t n) {
+  return balanced_set<T>(question, random_recipe(question), seed, n);
+}
+
+}  // namespace isofold::conformance

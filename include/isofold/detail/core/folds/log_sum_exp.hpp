@@ -1,0 +1,108 @@
+// log(sum of exp(x)) and the statistics of a softmax, in two stages: the chunk's maximum, then the
+// sum of exp(x - maximum). The exponential and the logarithm are exponential.hpp's.
+#pragma once
+
+#include <isofold/detail/core/folds/extremum.hpp>
+
+namespace isofold::core {
+
+// With `nonpositive` no element is above the shift, and a shorter exponential has the same bits.
+template <class T, bool nonpositive>
+struct ShiftedExponentials {
+  using element_type = T;
+  using value_type = T;
+  template <class V>
+  using lane = V;
+  static constexpr bool has_padding = true;
+  static constexpr bool on_vectors = true;
+  T shift;
+
+  template <class V>
+  ISOFOLD_ARITHMETIC V lift(V x, signed_t<V>) const {
+    if constexpr (nonpositive) {
+      return exp_nonpositive(x - splat<V>(shift));
+    } else {
+      return core::exp(x - splat<V>(shift));
+    }
+  }
+  template <class V>
+  ISOFOLD_ARITHMETIC V accumulate(V s, V x, signed_t<V> i) const {
+    return s + lift(x, i);
+  }
+  template <class V>
+  ISOFOLD_ARITHMETIC V combine(V a, V b) const {
+    return a + b;
+  }
+  template <class V>
+  ISOFOLD_ARITHMETIC V lane_padding() const {
+    return splat<V>(-T{0});
+  }
+};
+
+template <class T>
+struct ExponentialState {
+  T maximum;
+  T sum;  // of exp(x - maximum); where that is infinite, of exp(x)
+};
+
+template <class T>
+struct ExponentialSum {
+  using element_type = T;
+  using state_type = ExponentialState<T>;
+  static constexpr int arrays = 1;
+  static constexpr int stages = 2;
+  static constexpr bool commutative_bits = true;
+  static constexpr bool has_padding = true;
+  static constexpr bool empty_is_error = false;
+
+  ISOFOLD_HOST_DEVICE Maximum<T> first() const { return {}; }
+  ISOFOLD_HOST_DEVICE ShiftedExponentials<T, false> second(T maximum, int) const {
+    return {is_likely(maximum) ? maximum : T{0}};
+  }
+  // It is finite.
+  ISOFOLD_HOST_DEVICE bool is_likely(T maximum) const { return maximum - maximum == 0; }
+  ISOFOLD_HOST_DEVICE ShiftedExponentials<T, true> likely_second(T maximum, int) const {
+    return {maximum};
+  }
+  ISOFOLD_HOST_DEVICE state_type chunk(T maximum, T sum, int) const { return {maximum, sum}; }
+  ISOFOLD_HOST_DEVICE state_type combine(state_type a, state_type b) const {
+    if (b.maximum == lowest<T>()) {
+      return a;
+    }
+    if (a.maximum == lowest<T>()) {
+      return b;
+    }
+    if (a.maximum == b.maximum) {
+      return {Maximum<T>{}.combine(a.maximum, b.maximum), a.sum + b.sum};  // zeros have signs
+    }
+    if (a.maximum != a.maximum || b.maximum != b.maximum) {
+      return {canonical_nan<T>(), canonical_nan<T>()};
+    }
+    const state_type high = a.maximum > b.maximum ? a : b;
+    const state_type low = a.maximum > b.maximum ? b : a;
+    return {high.maximum, core::fma(low.sum, core::exp(low.maximum - high.maximum), high.sum)};
+  }
+  ISOFOLD_HOST_DEVICE state_type padding() const { return {lowest<T>(), T{0}}; }
+};
+
+template <class T>
+struct LogSumExp : ExponentialSum<T> {
+  using typename ExponentialSum<T>::state_type;
+  using result_type = T;
+  ISOFOLD_HOST_DEVICE T finish(state_type s, std::int64_t) const {
+    return canonical(s.maximum - s.maximum == 0 ? s.maximum + core::log(s.sum) : s.maximum);
+  }
+  ISOFOLD_HOST_DEVICE T empty() const { return lowest<T>(); }
+};
+
+template <class T>
+struct SoftmaxOf : ExponentialSum<T> {
+  using typename ExponentialSum<T>::state_type;
+  using result_type = Two<T>;
+  ISOFOLD_HOST_DEVICE result_type finish(state_type s, std::int64_t) const {
+    return {canonical(s.maximum), canonical(s.sum)};
+  }
+  ISOFOLD_HOST_DEVICE result_type empty() const { return {lowest<T>(), T{0}}; }
+};
+
+}  // namespace isofold::core

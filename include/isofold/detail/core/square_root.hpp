@@ -1,0 +1,72 @@
+// The square root, correctly rounded, on every machine. Floats, doubles, and on hosts GNU vectors
+// of them.
+#pragma once
+
+#include <isofold/detail/core/fma.hpp>
+
+#if defined(__HIP_DEVICE_COMPILE__)
+#include <math.h>  // the device's sqrt
+#endif
+
+namespace isofold::core {
+
+ISOFOLD_HOST_DEVICE inline double square_root(double x) {
+#if defined(__CUDA_ARCH__)
+  return __dsqrt_rn(x);
+#elif defined(__HIP_DEVICE_COMPILE__)
+  // Not __builtin_sqrt: clang 15 makes one v_sqrt_f64 of that, whose last 29 bits are anything
+  // (AMD, "MI200" instruction set manual). The device library refines it.
+  return ::sqrt(x);
+#else
+  return __builtin_sqrt(x);
+#endif
+}
+
+ISOFOLD_HOST_DEVICE inline float square_root(float x) {
+#if defined(__CUDA_ARCH__)
+  return __fsqrt_rn(x);
+#elif defined(__HIP_DEVICE_COMPILE__)
+  // AMD's own is rounded correctly under one compiler flag and not under another. A root rounded to
+  // 53 bits and then to 24 is rounded correctly, as 53 >= 2 * 24 + 2.
+  return static_cast<float>(square_root(static_cast<double>(x)));
+#else
+  return __builtin_sqrtf(x);
+#endif
+}
+
+#if defined(ISOFOLD_HAS_VECTORS)
+// By the machine's vectors where there are such, else one by one.
+template <class V, std::enable_if_t<!std::is_arithmetic_v<V>, int> = 0>
+ISOFOLD_ARITHMETIC V square_root(V x) {
+  using T = component_t<V>;
+  [[maybe_unused]] constexpr bool narrow = sizeof(T) == 4;
+#if defined(__AVX512F__)
+  if constexpr (sizeof(V) == 64 && narrow) {
+    return (V)_mm512_maskz_sqrt_ps(0xffff, (__m512)x);
+  } else if constexpr (sizeof(V) == 64) {
+    return (V)_mm512_maskz_sqrt_pd(0xff, (__m512d)x);
+  }
+#endif
+#if defined(__AVX2__)
+  if constexpr (sizeof(V) == 32 && narrow) {
+    return (V)_mm256_sqrt_ps((__m256)x);
+  } else if constexpr (sizeof(V) == 32) {
+    return (V)_mm256_sqrt_pd((__m256d)x);
+  }
+#endif
+#if defined(__SSE2__)
+  if constexpr (sizeof(V) == 16 && narrow) {
+    return (V)_mm_sqrt_ps((__m128)x);
+  } else if constexpr (sizeof(V) == 16) {
+    return (V)_mm_sqrt_pd((__m128d)x);
+  }
+#endif
+  V root = x;
+  for (int i = 0; i < static_cast<int>(sizeof(V) / sizeof(T)); ++i) {
+    root[i] = square_root(static_cast<T>(x[i]));
+  }
+  return root;
+}
+#endif
+
+}  // namespace isofold::core

@@ -1,0 +1,33 @@
+// Makes a device current for a while and gives the caller's back.
+#pragma once
+
+#include <isofold/detail/gpu/platform.hpp>
+
+namespace isofold::gpu {
+
+template <class Platform>
+class DeviceScope {
+ public:
+  explicit DeviceScope(int device) {
+    status_ = Platform::current_device(&callers_);
+    if (status_.ok() && callers_ != device) {
+      status_ = Platform::use_device(device);
+      changed_ = status_.ok();
+    }
+  }
+  ~DeviceScope() {
+    if (changed_) {
+      Platform::use_device(callers_);
+    }
+  }
+  DeviceScope(const DeviceScope&) = delete;
+  DeviceScope& operator=(const DeviceScope&) = delete;
+  const Status& status() const { return status_; }
+
+ private:
+  int callers_ = 0;
+  bool changed_ = false;
+  Status status_;
+};
+
+}  // namespace isofold::gpu

@@ -1,0 +1,255 @@
+// Folds inside a warp: nodes that its threads hold, and the lanes of a chunk that a team of them
+// holds. Nothing here touches shared memory; states travel between threads by exchange().
+#pragma once
+
+#include <cstring>
+
+#include <isofold/detail/core/fold.hpp>
+#include <isofold/detail/core/tree.hpp>
+#include <isofold/detail/gpu/platform.hpp>
+
+namespace isofold::gpu {
+
+// Where this thread stands: its warp in the block, its number in the warp.
+template <class Group>
+struct WarpPlace {
+  int warp;
+  int warps;
+  int thread;
+  ISOFOLD_DEVICE explicit WarpPlace(const Group& group)
+      : warp(group.thread() / Group::wave_width),
+        warps(group.threads() / Group::wave_width),
+        thread(group.thread() % Group::wave_width) {}
+};
+
+// The state of the thread whose number in the warp is this one's xor `mask`. All of the warp call.
+template <class Group, class State>
+ISOFOLD_DEVICE State exchange(const Group& group, const State& state, int mask) {
+  static_assert(sizeof(State) % 4 == 0, "States travel in 32-bit words.");
+  constexpr int words = static_cast<int>(sizeof(State) / 4);
+  std::uint32_t word[words];
+  memcpy(word, &state, sizeof(State));
+  if constexpr (has_exchange_of_words<Group>) {
+    group.exchange_words(word, mask);
+  } else {
+    for (int i = 0; i < words; ++i) {
+      word[i] = group.exchange(word[i], mask);
+    }
+  }
+  State other;
+  memcpy(&other, word, sizeof(State));
+  return other;
+}
+
+// condition ? a : b. Of structs word by word: AMD's compiler chooses between their addresses, and
+// then they live in scratch memory. Not on a CPU, where words that are stored in one width and
+// loaded in another were a third of an emulated kernel's time.
+template <class State>
+ISOFOLD_DEVICE State chosen(bool condition, const State& a, const State& b) {
+  if constexpr (std::is_arithmetic_v<State> || !is_for_gpus) {
+    return condition ? a : b;
+  } else {
+    constexpr int words = static_cast<int>(sizeof(State) / 4);
+    std::uint32_t first[words];
+    std::uint32_t second[words];
+    memcpy(first, &a, sizeof(State));
+    memcpy(second, &b, sizeof(State));
+    for (int i = 0; i < words; ++i) {
+      first[i] = condition ? first[i] : second[i];
+    }
+    State state;
+    memcpy(&state, first, sizeof(State));
+    return state;
+  }
+}
+
+// combine(left, right) of this thread's state and its partner's, in the order of the definition;
+// folds with commutative_bits save the selection. A missing right operand passes the left one on.
+// Folds with padding need no test: whatever is missing holds the padding.
+template <class Fold, class State>
+ISOFOLD_DEVICE State join(const Fold& fold, const State& mine, const State& other, bool i_am_right,
+                          bool right_is_there) {
+  if constexpr (Fold::commutative_bits && Fold::has_padding) {
+    return fold.combine(mine, other);
+  } else if constexpr (Fold::commutative_bits) {
+    const State joined = fold.combine(mine, other);
+    return chosen(right_is_there, joined, chosen(i_am_right, other, mine));
+  } else {
+    const State left = chosen(i_am_right, other, mine);
+    const State joined = fold.combine(left, chosen(i_am_right, mine, other));
+    return chosen(Fold::has_padding || right_is_there, joined, left);
+  }
+}
+
+// What a lane or a node that does not exist holds: the padding, or anything.
+template <class Fold>
+ISOFOLD_DEVICE typename Fold::state_type missing(const Fold& fold) {
+  if constexpr (Fold::has_padding) {
+    return fold.padding();
+  } else {
+    return typename Fold::state_type{};
+  }
+}
+
+// Folds `count` nodes, thread t of some neighbours holding node t (and missing() past the end), as
+// the aligned binary tree, up to roots over `span` nodes each, a power of two. All of the warp
+// call; those threads of a span get its root whose number in it is below the power of two from
+// `count` on.
+template <class Group, class Fold>
+ISOFOLD_DEVICE typename Fold::state_type fold_nodes_of_warp(const Group& group, const Fold& fold,
+                                                            typename Fold::state_type state,
+                                                            int thread, int count,
+                                                            int span = Group::wave_width) {
+  for (int distance = 1; distance < count && distance < span; distance *= 2) {
+    const auto other = exchange(group, state, distance);
+    const bool i_am_right = (thread & distance) != 0;
+    const int right_node = (thread | distance) & -distance;
+    state = join(fold, state, other, i_am_right, right_node < count);
+  }
+  return state;
+}
+
+// Whether the least of the fold's states wins, wherever it stands: core/folds/location.hpp.
+template <class Fold, class = void>
+struct TakesLeast : std::false_type {};
+template <class Fold>
+struct TakesLeast<Fold, std::void_t<decltype(Fold::least_wins)>>
+    : std::bool_constant<Fold::least_wins> {};
+template <class Fold>
+inline constexpr bool takes_least = TakesLeast<Fold>::value;
+
+// The least of the warp's numbers, by halves. All of the warp call.
+template <class Group>
+ISOFOLD_DEVICE std::int64_t least_of_warp(const Group& group, std::int64_t x) {
+  const auto bits = static_cast<std::uint64_t>(x) ^ (std::uint64_t{1} << 63);
+  const auto upper = static_cast<std::uint32_t>(bits >> 32);
+  const std::uint32_t least_upper = group.least(upper);
+  const std::uint32_t least_lower =
+      group.least(upper == least_upper ? static_cast<std::uint32_t>(bits) : UINT32_MAX);
+  return static_cast<std::int64_t>((std::uint64_t{least_upper} << 32 | least_lower) ^
+                                   (std::uint64_t{1} << 63));
+}
+template <class Group>
+ISOFOLD_DEVICE core::Indexed<std::int64_t> least_of_warp(const Group& group,
+                                                         core::Indexed<std::int64_t> state) {
+  const std::int64_t key = least_of_warp(group, state.key);
+  return {key, least_of_warp(group, state.key == key ? state.index : INT64_MAX)};
+}
+template <class Group, class State>
+ISOFOLD_DEVICE core::Two<State> least_of_warp(const Group& group, core::Two<State> states) {
+  return {least_of_warp(group, states.first), least_of_warp(group, states.second)};
+}
+
+// As fold_nodes_of_warp() over all of a warp, whose threads from `count` on hold what is missing.
+// (One root of locations by five steps of four words took 0.1 us more of the 5.5 at 2^20 elements
+// of f64 on an H200, of two locations, by steps of eight words, 0.2 to 0.3.)
+template <class Group, class Fold>
+ISOFOLD_DEVICE typename Fold::state_type fold_nodes_of_whole_warp(
+    const Group& group, const Fold& fold, const typename Fold::state_type& state, int thread,
+    int count, int span) {
+  if constexpr (has_least<Group> && takes_least<Fold>) {
+    if (count <= span) {
+      return least_of_warp(group, state);
+    }
+  }
+  return fold_nodes_of_warp(group, fold, state, thread, count, span);
+}
+
+// The strides of halve() below from `distance` threads on; a thread holds `held` components.
+// Strides and counts are constants of the types: where they are loop variables, newer compilers for
+// AMD leave the lanes in scratch memory.
+template <class Lanes, int distance, int held, class Group, class Fold>
+ISOFOLD_DEVICE void trade(const Group& group, const Fold& fold,
+                          typename Fold::state_type (&lane)[Lanes::per_thread], int thread,
+                          int occupied, int& component) {
+  constexpr int kept_here = held > 1 ? held / 2 : 1;
+  const bool i_am_right = (thread & distance) != 0;
+  const int left_lane = (thread & (distance - 1)) * Lanes::per_thread;
+  if constexpr (held > 1) {
+    component += i_am_right ? kept_here : 0;
+  }
+#pragma unroll
+  for (int c = 0; c < kept_here; ++c) {
+    const int right_lane = left_lane + component + c + distance * Lanes::per_thread;
+    if constexpr (held > 1) {
+      const auto given = chosen(i_am_right, lane[c], lane[c + kept_here]);
+      const auto kept = chosen(i_am_right, lane[c + kept_here], lane[c]);
+      lane[c] =
+          join(fold, kept, exchange(group, given, distance), i_am_right, right_lane < occupied);
+    } else {
+      lane[c] = join(fold, lane[c], exchange(group, lane[c], distance), i_am_right,
+                     right_lane < occupied);
+    }
+  }
+  if constexpr (distance > 1) {
+    trade<Lanes, distance / 2, kept_here>(group, fold, lane, thread, occupied, component);
+  }
+}
+
+// True for a pass whose lanes may be joined in any order, to the bit, and for what folds its nodes.
+template <class Pass>
+inline constexpr bool is_free_of_order = false;
+template <class Fold>
+inline constexpr bool joins_in_any_order = false;
+
+// Halving of a team's lanes, 32, 16, ... 1 apart, each thread holding Lanes::per_thread of them;
+// lanes from `occupied` on are missing. All of the warp call; every thread of the team gets the
+// chunk's state.
+//
+// Wide lanes trade: while a thread holds several components, it gives half of them up at each
+// stride and keeps the other half, so that two or four components cost 6 or 7 exchanges and not 10
+// or 20. The last steps, between components of what was one thread, cross the strides of the trade.
+// Where any order has the same bits, a thread joins its own lanes first.
+template <class Lanes, class Group, class Fold>
+ISOFOLD_DEVICE typename Fold::state_type halve(const Group& group, const Fold& fold,
+                                               typename Fold::state_type (&lane)[Lanes::per_thread],
+                                               int thread, int occupied) {
+  if constexpr (joins_in_any_order<Fold>) {  // what is missing holds the padding
+#pragma unroll
+    for (int c = 1; c < Lanes::per_thread; ++c) {
+      lane[0] = fold.combine(lane[0], lane[c]);
+    }
+#pragma unroll
+    for (int distance = Lanes::team / 2; distance >= 1; distance /= 2) {
+      lane[0] = fold.combine(lane[0], exchange(group, lane[0], distance));
+    }
+    return lane[0];
+  } else if constexpr (!Lanes::consecutive) {  // those 32 lanes apart meet first, then the threads
+    static_assert(Lanes::per_thread == 2, "Lanes t and t + 32.");
+    auto state = join(fold, lane[0], lane[1], false, thread + Lanes::team < occupied);
+#pragma unroll
+    for (int distance = Lanes::team / 2; distance >= 1; distance /= 2) {
+      const auto other = exchange(group, state, distance);
+      const int right_lane = (thread & (distance - 1)) + distance;
+      state = join(fold, state, other, (thread & distance) != 0, right_lane < occupied);
+    }
+    return state;
+  } else {
+    int component = 0;  // of lane[0] in the thread it came from
+    trade<Lanes, Lanes::team / 2, Lanes::per_thread>(group, fold, lane, thread, occupied,
+                                                     component);
+    // Of more components than threads some are left: their last steps are inside the thread.
+    constexpr int left = Lanes::per_thread > Lanes::team ? Lanes::per_thread / Lanes::team : 1;
+#pragma unroll
+    for (int apart = Lanes::per_thread / 2; apart >= left; apart /= 2) {
+      const int distance = Lanes::team * apart / Lanes::per_thread;
+      const bool i_am_right = (thread & distance) != 0;
+      component &= apart - 1;
+#pragma unroll
+      for (int c = 0; c < left; ++c) {
+        lane[c] = join(fold, lane[c], exchange(group, lane[c], distance), i_am_right,
+                       component + c + apart < occupied);
+      }
+    }
+#pragma unroll
+    for (int apart = left / 2; apart >= 1; apart /= 2) {
+#pragma unroll
+      for (int c = 0; c < apart; ++c) {
+        lane[c] = join(fold, lane[c], lane[c + apart], false, c + apart < occupied);
+      }
+    }
+    return lane[0];
+  }
+}
+
+}  // namespace isofold::gpu

@@ -1,0 +1,18 @@
+// The last error of each thread.
+#include <api/errors.hpp>
+
+#include <cstring>
+
+namespace isofold {
+namespace {
+thread_local char last_error[sizeof(contract::Report::message)] = "";
+}
+
+std::int32_t keep_error(std::int32_t code, const contract::Report& report) noexcept {
+  std::memcpy(last_error, report.message, sizeof last_error - 1);
+  return code;
+}
+
+}  // namespace isofold
+
+extern "C" const char* isofold_last_error(void) { return isofold::last_error; }

@@ -1,0 +1,44 @@
+// isofold_reducer: the options of a caller and one backend Instance a place where data turn up.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include <backend/interface.hpp>
+#include <request/validate.hpp>
+
+// One backend on one device, opened when first needed.
+struct isofold_place {
+  isofold::contract::Backend* backend;
+  std::int32_t device;
+  std::unique_ptr<isofold::contract::Instance> instance;
+};
+
+// The last request that succeeded where every request of its kind goes to the same place and asks
+// nothing about its pointers. Codes repeat one kind of request: the next one starts from here.
+struct isofold_known {
+  isofold_request request{};
+  isofold::CaseFacts facts;
+  isofold_place* place = nullptr;  // nullptr: nothing is known yet
+};
+
+struct isofold_reducer {
+  isofold_options options{};
+  isofold::contract::Backend* named = nullptr;  // nullptr: choose per call
+  isofold::contract::Backend* host = nullptr;   // where host data go by default
+  std::vector<isofold_place> places;
+  isofold_known known;
+  isofold::contract::Backend* answered = nullptr;  // the last successful call's backend
+};
+
+namespace isofold {
+
+// The place that computes on `data`: the named backend, or the one that owns the data.
+std::int32_t choose(isofold_reducer& reducer, const void* data, isofold_place** place,
+                    contract::Report& report);
+
+// Whether that place reaches the request's data and result, unless the caller switched this off.
+std::int32_t check_reach(const isofold_reducer& reducer, const isofold_place& place,
+                         const isofold_request& request, contract::Report& report);
+
+}  // namespace isofold

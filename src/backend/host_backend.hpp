@@ -1,0 +1,84 @@
+// What every backend on host memory shares: one device (the CPU), memory from the C++ heap.
+// A host backend adds its name, its description and its Instance.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <new>
+
+#include <backend/interface.hpp>
+#include <layout/packed_rows.hpp>
+#include <ops/case_names.hpp>
+#include <ops/supported_cases.hpp>
+#include <request/converted_elements.hpp>
+#include <request/supports_case.hpp>
+
+namespace isofold {
+
+class HostBackend : public contract::Backend {
+ public:
+  std::int32_t device_name(std::int32_t, char* text, std::size_t bytes) noexcept override {
+    std::snprintf(text, bytes, "host CPU");
+    return ISOFOLD_ok;
+  }
+
+  std::int32_t supports(const isofold_request& request, std::int32_t,
+                        contract::Report& report) noexcept override {
+    return supports_case(*this, request, report);
+  }
+
+  std::int32_t allocate(std::int32_t, std::size_t bytes, void** memory,
+                        contract::Report& report) noexcept override {
+    *memory = ::operator new(std::max<std::size_t>(bytes, 1), alignment, std::nothrow);
+    return *memory != nullptr ? ISOFOLD_ok
+                              : report.fail(ISOFOLD_out_of_memory,
+                                            "%zu bytes of host memory are not available.", bytes);
+  }
+  void release(std::int32_t, void* memory) noexcept override {
+    ::operator delete(memory, alignment);
+  }
+  std::int32_t copy(std::int32_t, void* destination, const void* source, std::size_t bytes,
+                    contract::Report&) noexcept override {
+    if (bytes != 0) {
+      std::memmove(destination, source, bytes);
+    }
+    return ISOFOLD_ok;
+  }
+
+ private:
+  static constexpr std::align_val_t alignment{64};  // a cache line and an AVX-512 register
+};
+
+// Runs reduce(packed) for requests over the rows of `input`, which has a layout; its mask is
+// counted `in_parts`. The one thing that only that or its lengths can tell is refused here: a
+// blocking call on no elements.
+template <class Reduce>
+std::int32_t reduce_packed(const isofold_request& input, const isofold_request* requests,
+                           std::int32_t count, contract::Report& report, const InParts& in_parts,
+                           Reduce&& reduce) {
+  try {
+    const PackedRows packed(input, stored_bytes(input), stored_alignment(input.type), in_parts);
+    const bool blocking = (input.flags & ISOFOLD_BLOCKING) != 0;
+    for (std::int32_t i = 0; blocking && packed.length(0) == 0 && i < count; ++i) {
+      bool is_error = false;
+      visit_case(requests[i].fold, computed_type(input),
+                 [&](auto fold) { is_error = decltype(fold)::empty_is_error; });
+      if (is_error) {
+        return report.fail(ISOFOLD_empty_input,
+                           "The %s of no elements has no value, and %s; reduce into memory to get "
+                           "the empty value of docs/folds.md.",
+                           fold_name(requests[i].fold),
+                           input.shape == ISOFOLD_SHAPE_joined ? "all the joined arrays are empty"
+                                                               : "the mask takes none");
+      }
+    }
+    return reduce(packed);
+  } catch (const std::exception&) {  // bad_alloc, or length_error where nothing could hold it
+    return report.fail(
+        ISOFOLD_out_of_memory, "Host memory ran out for counting the %s.",
+        input.shape == ISOFOLD_SHAPE_joined ? "elements of the joined arrays" : "mask's entries");
+  }
+}
+
+}  // namespace isofold

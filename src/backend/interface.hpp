@@ -1,0 +1,153 @@
+// The contract between the front (src/) and a backend: everything a backend must provide.
+// A backend is one object of class Backend; a vendor backend is a module (a shared library loaded
+// with dlopen) that exports it through the one symbol `isofold_module`.
+//
+// The front has validated each request before a backend sees it (sizes, pointers, alignment,
+// overlap, kinds of memory, the empty input of a blocking call). A backend supplies results.
+// No exception crosses this boundary: functions return an isofold_code and, when it is not ok,
+// write one sentence into the Report: the offending value and the way out.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+
+#include <backend/parts.hpp>
+#include <isofold/detail/core/place.hpp>
+#include <isofold/isofold.h>
+
+namespace isofold::contract {
+
+// Raised with every change of this file that an older module could not follow.
+inline constexpr std::uint32_t abi_number = 8;
+
+// Why something failed. Written only on failure, so an ordinary call pays nothing for it.
+struct Report {
+  char message[512];
+
+  template <class... Values>
+  __attribute__((cold, noinline)) std::int32_t fail(isofold_code code, const char* format,
+                                                    Values... values) {
+    if constexpr (sizeof...(Values) == 0) {
+      std::snprintf(message, sizeof message, "%s", format);
+    } else {
+      std::snprintf(message, sizeof message, format, values...);
+    }
+    return code;
+  }
+};
+
+// Where a pointer points. Memory the vendor does not know is ordinary host memory.
+using isofold::Place;
+
+// One reducer's share of a backend: its device, stream and workspace. Used by one thread at a time.
+class Instance {
+ public:
+  virtual ~Instance() = default;  // waits for its own work
+
+  // Computes `request`. Blocking: the result is host memory and is there on return. Otherwise the
+  // result is memory of the backend, written in stream order. Must leave the caller's current
+  // device and floating-point environment as they were, and the next call must work after any
+  // failure but device_lost.
+  virtual std::int32_t reduce(const isofold_request& request, Report& report) noexcept = 0;
+
+  // Several requests over the same input, which differ in fold, result and parameters alone, each
+  // with the bits that it has by itself; `second` is that of those that have one. Backends that
+  // read the input once do; by default each request is reduced by itself.
+  virtual std::int32_t reduce_fused(const isofold_request* requests, std::int32_t count,
+                                    Report& report) noexcept {
+    std::int32_t code = ISOFOLD_ok;
+    for (std::int32_t i = 0; i < count && code == ISOFOLD_ok; ++i) {
+      code = reduce(requests[i], report);
+    }
+    return code;
+  }
+
+  // Allocates whatever `request` will need, so that the call allocates nothing.
+  virtual std::int32_t reserve(const isofold_request&, Report&) noexcept { return ISOFOLD_ok; }
+  // Calls part() for ranges of [0, count), by the threads that reduce() would have for a request of
+  // so many bytes with this one's schedule.
+  virtual void in_parts(const isofold_request&, std::int64_t /*bytes*/, std::int64_t count,
+                        const Part& part) noexcept {
+    part(0, count);
+  }
+  virtual std::int32_t synchronize(Report&) noexcept { return ISOFOLD_ok; }
+  virtual std::int32_t set_stream(void*, Report&) noexcept { return ISOFOLD_ok; }
+};
+
+class Backend {
+ public:
+  virtual ~Backend() = default;
+
+  virtual const char* name() const noexcept = 0;
+  // ok when it can compute here and now, with a one-line description of itself in `report`
+  // ("CUDA 13.0, 1 device"); else backend_unavailable with the reason there.
+  virtual std::int32_t available(Report& report) noexcept = 0;
+  // True when results and data live in device memory; then locate, allocate and copy matter.
+  virtual bool has_device_memory() const noexcept { return false; }
+  virtual std::int32_t device_count(std::int32_t* count, Report&) noexcept {
+    *count = 1;
+    return ISOFOLD_ok;
+  }
+  virtual std::int32_t device_name(std::int32_t device, char* text, std::size_t bytes) noexcept = 0;
+  virtual std::int32_t current_device(std::int32_t* device, Report&) noexcept {
+    *device = 0;
+    return ISOFOLD_ok;
+  }
+  // ok, or unsupported with what is supported instead. The answer follows from the guarantee and
+  // the kind of the request (validate.hpp), never from its counts and pointers: the front asks
+  // once for many requests of one kind.
+  virtual std::int32_t supports(const isofold_request& request, std::int32_t guarantee,
+                                Report& report) noexcept = 0;
+  // Whether it takes elements that folds do not compute in: narrow ones, and widened ones. The
+  // front refuses those for the others.
+  virtual bool converts_elements() const noexcept { return false; }
+  // The same of shapes with a layout.
+  virtual bool packs_rows() const noexcept { return false; }
+  // Of these, of batches that are joined to one row.
+  virtual bool joins_arrays() const noexcept { return false; }
+  // Not ok when it cannot tell: then the pointer must not be taken for the host's.
+  virtual std::int32_t locate(const void*, Place* place, Report&) noexcept {
+    *place = {};
+    return ISOFOLD_ok;
+  }
+  virtual std::int32_t allocate(std::int32_t device, std::size_t bytes, void** memory,
+                                Report& report) noexcept = 0;
+  virtual void release(std::int32_t device, void* memory) noexcept = 0;
+  virtual std::int32_t copy(std::int32_t device, void* destination, const void* source,
+                            std::size_t bytes, Report& report) noexcept = 0;
+
+  // A new Instance, to be deleted by the caller; nullptr with the code in `*code` on failure.
+  virtual Instance* open(const isofold_options& options, std::int32_t* code,
+                         Report& report) noexcept = 0;
+};
+
+// What a module exports: `extern "C" const contract::Module* isofold_module()`.
+struct Module {
+  std::uint32_t abi = abi_number;
+  std::uint32_t request_bytes = sizeof(isofold_request);
+  std::uint32_t options_bytes = sizeof(isofold_options);
+  std::uint32_t schedule_bytes = sizeof(isofold_schedule);
+  Backend* backend = nullptr;
+};
+using ModuleFunction = const Module* (*)();
+inline constexpr const char* module_symbol = "isofold_module";
+
+}  // namespace isofold::contract
+
+// In each backend's one source file that holds its Backend object:
+//   ISOFOLD_EXPORT_BACKEND(cuda, the_backend_object)
+// defines the factory that a static build or the core library links, or a module's one symbol.
+#if defined(ISOFOLD_BUILDING_MODULE)
+#define ISOFOLD_EXPORT_BACKEND(name, object)                                             \
+  extern "C" __attribute__((visibility("default"))) const isofold::contract::Module*     \
+  isofold_module() {                                                                     \
+    static const isofold::contract::Module module{                                       \
+        isofold::contract::abi_number, sizeof(isofold_request), sizeof(isofold_options), \
+        sizeof(isofold_schedule), &(object)};                                            \
+    return &module;                                                                      \
+  }
+#else
+#define ISOFOLD_EXPORT_BACKEND(name, object) \
+  isofold::contract::Backend* isofold_backend_##name() { return &(object); }
+#endif

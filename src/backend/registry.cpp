@@ -1,0 +1,231 @@
+// The registry of backends: linked ones by factory, modules by dlopen.
+#include <backend/registry.hpp>
+
+#include <dlfcn.h>
+
+#include <cstdlib>
+#include <cstring>
+#include <mutex>
+
+#include <api/errors.hpp>
+#include <backend_factories.hpp>
+#include <isofold/backend_list.hpp>
+
+#define ISOFOLD_DECLARE(name) isofold::contract::Backend* isofold_backend_##name();
+ISOFOLD_LINKED_BACKENDS(ISOFOLD_DECLARE)
+#undef ISOFOLD_DECLARE
+
+namespace isofold::registry {
+namespace {
+
+constexpr const char* names[] = {
+#define ISOFOLD_NAME(name) #name,
+    ISOFOLD_BACKENDS(ISOFOLD_NAME)
+#undef ISOFOLD_NAME
+};
+
+struct Entry {
+  std::once_flag once;
+  contract::Backend* backend = nullptr;
+  std::string why;
+};
+
+std::string own_folder() {
+  // A function that nobody else has: the address of an exported one may lie in the program.
+  Dl_info info;
+  if (dladdr(reinterpret_cast<const void*>(&own_folder), &info) == 0 || info.dli_fname == nullptr) {
+    return ".";
+  }
+  const std::string path = info.dli_fname;
+  const auto slash = path.rfind('/');
+  return slash == std::string::npos ? "." : path.substr(0, slash);
+}
+
+// The library's own folder first, then the folders of ISOFOLD_BACKEND_PATH.
+std::vector<std::string> module_folders() {
+  std::vector<std::string> folders{own_folder()};
+  const char* more = std::getenv("ISOFOLD_BACKEND_PATH");
+  std::string rest = more != nullptr ? more : "";
+  while (!rest.empty()) {
+    const auto colon = rest.find(':');
+    if (colon != 0) {
+      folders.push_back(rest.substr(0, colon));
+    }
+    rest = colon == std::string::npos ? "" : rest.substr(colon + 1);
+  }
+  return folders;
+}
+
+// nullptr when the module was built for another version of this library.
+contract::Backend* backend_of(void* handle, const std::string& path, std::string* why) {
+  void* symbol = dlsym(handle, contract::module_symbol);
+  contract::ModuleFunction function = nullptr;
+  static_assert(sizeof function == sizeof symbol, "POSIX: a symbol's address fits a function's.");
+  std::memcpy(&function, &symbol, sizeof function);
+  if (function == nullptr) {
+    *why += path + " is no isofold module; ";
+    return nullptr;
+  }
+  const contract::Module expected;
+  const contract::Module* module = function();
+  if (module->abi != expected.abi || module->request_bytes != expected.request_bytes ||
+      module->options_bytes != expected.options_bytes ||
+      module->schedule_bytes != expected.schedule_bytes) {
+    *why += path + " was built for another version of isofold (module interface " +
+            std::to_string(module->abi) + ", this library has " + std::to_string(expected.abi) +
+            "); ";
+    return nullptr;
+  }
+  return module->backend;
+}
+
+// Modules stay loaded to the end of the process: a vendor's runtime does not survive unloading.
+[[maybe_unused]] void load_module(const char* name, Entry& entry) {
+  for (const std::string& folder : module_folders()) {
+    const std::string path = folder + "/isofold-" + name + ".so";
+    if (void* handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL)) {
+      entry.backend = backend_of(handle, path, &entry.why);
+    } else {
+      entry.why += std::string(dlerror()) + "; ";
+    }
+    if (entry.backend != nullptr) {
+      entry.why.clear();
+      return;
+    }
+  }
+  entry.why = "its module could not be loaded: " + entry.why.substr(0, entry.why.size() - 2);
+}
+
+void load_entry(const char* name, Entry& entry) {
+#define ISOFOLD_LINK(linked)                    \
+  if (std::strcmp(name, #linked) == 0) {        \
+    entry.backend = isofold_backend_##linked(); \
+    return;                                     \
+  }
+  ISOFOLD_LINKED_BACKENDS(ISOFOLD_LINK)
+#undef ISOFOLD_LINK
+#define ISOFOLD_LOAD(module)             \
+  if (std::strcmp(name, #module) == 0) { \
+    load_module(name, entry);            \
+    return;                              \
+  }
+  ISOFOLD_MODULE_BACKENDS(ISOFOLD_LOAD)
+#undef ISOFOLD_LOAD
+#define ISOFOLD_MISS(missing, reason)                  \
+  if (std::strcmp(name, #missing) == 0) {              \
+    entry.why = std::string("not built: ") + (reason); \
+  }
+  ISOFOLD_MISSING_BACKENDS(ISOFOLD_MISS)
+#undef ISOFOLD_MISS
+}
+
+}  // namespace
+
+contract::Backend* load(const char* name, std::string* why) {
+  name = name != nullptr ? name : "";
+  static Entry entries[sizeof names / sizeof names[0]];
+  for (std::size_t i = 0; i < sizeof names / sizeof names[0]; ++i) {
+    if (std::strcmp(names[i], name) == 0) {
+      std::call_once(entries[i].once, [&] { load_entry(names[i], entries[i]); });
+      if (why != nullptr) {
+        *why = entries[i].why;
+      }
+      return entries[i].backend;
+    }
+  }
+  if (why != nullptr) {
+    *why = std::string("unknown; isofold knows ") + known_names();
+  }
+  return nullptr;
+}
+
+bool available(const char* name, std::string* text) {
+  contract::Backend* backend = load(name, text);
+  if (backend == nullptr) {
+    return false;
+  }
+  contract::Report report{};
+  const bool yes = backend->available(report) == ISOFOLD_ok;
+  *text = report.message;
+  return yes;
+}
+
+const std::vector<contract::Backend*>& device_backends() {
+  static const std::vector<contract::Backend*> found = [] {
+    std::vector<contract::Backend*> backends;
+    for (const char* name : {
+#define ISOFOLD_NAME(name) #name,
+             ISOFOLD_DEVICE_BACKENDS(ISOFOLD_NAME)
+#undef ISOFOLD_NAME
+                 ""}) {
+      std::string text;
+      if (name[0] != '\0' && available(name, &text)) {
+        backends.push_back(load(name, nullptr));
+      }
+    }
+    return backends;
+  }();
+  return found;
+}
+
+std::string known_names() {
+  std::string text;
+  for (const char* name : names) {
+    text += text.empty() ? name : std::string(", ") + name;
+  }
+  return text;
+}
+
+}  // namespace isofold::registry
+
+namespace {
+
+// Strings returned to C live until the same thread's next question.
+const char* keep(std::string text) {
+  thread_local std::string kept;
+  kept = std::move(text);
+  return kept.c_str();
+}
+
+}  // namespace
+
+extern "C" {
+
+int32_t isofold_backend_count(void) {
+  return sizeof isofold::registry::names / sizeof isofold::registry::names[0];
+}
+
+const char* isofold_backend_name(int32_t index) {
+  return index >= 0 && index < isofold_backend_count() ? isofold::registry::names[index] : nullptr;
+}
+
+int32_t isofold_backend_available(const char* name) {
+  int32_t yes = 0;
+  isofold::guarded([&] {
+    std::string text;
+    yes = isofold::registry::available(name, &text) ? 1 : 0;
+    return int32_t{ISOFOLD_ok};
+  });
+  return yes;
+}
+
+const char* isofold_backend_reason(const char* name) {
+  const char* reason = "";
+  isofold::guarded([&] {
+    std::string text;
+    isofold::registry::available(name, &text);
+    reason = keep(std::move(text));
+    return int32_t{ISOFOLD_ok};
+  });
+  return reason;
+}
+
+int32_t isofold_backend_device_count(const char* name) {
+  int32_t count = 0;
+  if (isofold_backend_available(name) != 0) {
+    isofold::contract::Report report;
+    isofold::registry::load(name, nullptr)->device_count(&count, report);
+  }
+  return count;
+}
+}

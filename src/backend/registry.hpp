@@ -1,0 +1,27 @@
+// The registry: every backend by name, loaded when first asked for, and the reason when it is not
+// there. Linked backends come from factories, modules from shared libraries; both lists are
+// generated.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <backend/interface.hpp>
+
+namespace isofold::registry {
+
+// The backend, loaded; nullptr for a name that is null, unknown, not built or not loadable (`why`
+// then says which). Loaded does not mean usable: Backend::available tells.
+contract::Backend* load(const char* name, std::string* why);
+
+// ok when `name` can compute here and now; `text` describes it, or says why not.
+bool available(const char* name, std::string* text);
+
+// Backends with memory of their own that can compute here and now: those that must be asked where
+// a pointer points. Found once; empty on a machine without devices.
+const std::vector<contract::Backend*>& device_backends();
+
+// "cuda, hip, openmp, reference, kokkos": for sentences.
+std::string known_names();
+
+}  // namespace isofold::registry

@@ -1,0 +1,20 @@
+// Whether a backend that promises the same bits has a case: those that it was built with.
+#pragma once
+
+#include <backend/interface.hpp>
+#include <ops/supported_cases.hpp>
+#include <request/converted_elements.hpp>
+
+namespace isofold {
+
+// A function for each type of backend: programs for tests hold backends with different tables.
+template <class Backend>
+std::int32_t supports_case(const Backend& backend, const isofold_request& request,
+                           contract::Report& report) {
+  return visit_case(request.fold, computed_type(request), [](auto) {})
+             ? ISOFOLD_ok
+             : report.fail(ISOFOLD_unsupported, "Backend %s has no case for fold %d over type %d.",
+                           backend.name(), request.fold, request.type);
+}
+
+}  // namespace isofold

@@ -1,0 +1,204 @@
+// The input contract, line by line.
+#include <request/validate.hpp>
+
+#include <cinttypes>
+#include <cstring>
+
+#include <backend/registry.hpp>
+#include <ops/supported_cases.hpp>
+#include <request/converted_elements.hpp>
+#include <request/parameters.hpp>
+
+namespace isofold {
+namespace {
+
+using contract::Report;
+
+std::int32_t validate_header(const isofold_request& request, Report& report) noexcept {
+  if (request.size != sizeof(isofold_request)) {
+    return report.fail(ISOFOLD_invalid_argument,
+                       "isofold_request.size is %" PRIu64 ", this library expects %zu; set it to "
+                       "sizeof(isofold_request) and build against this library's headers.",
+                       request.size, sizeof(isofold_request));
+  }
+  if (request.definition != ISOFOLD_DEFINITION_tree_v1) {
+    return report.fail(ISOFOLD_unsupported,
+                       "Definition %d is unknown; this library has 1 (tree v1).",
+                       request.definition);
+  }
+  if (request.shape < ISOFOLD_SHAPE_array || request.shape > ISOFOLD_SHAPE_joined) {
+    return report.fail(ISOFOLD_unsupported,
+                       "Shape %d is unknown; this library has 1 (array), 2 (rows), 3 (box), 4 "
+                       "(segments), 5 (gather), 6 (batch) and 7 (joined).",
+                       request.shape);
+  }
+  const bool needs_layout = request.shape > ISOFOLD_SHAPE_rows;
+  if (needs_layout != (request.layout != nullptr)) {
+    return report.fail(ISOFOLD_invalid_argument,
+                       needs_layout ? "Shape %d needs a layout; the request's is NULL."
+                                    : "Shape %d has no layout; set the request's to NULL.",
+                       request.shape);
+  }
+  if ((request.flags & ~(ISOFOLD_BLOCKING | ISOFOLD_STATE)) != 0) {
+    return report.fail(ISOFOLD_invalid_argument,
+                       "Flags 0x%x hold bits that have no meaning; set them to zero.",
+                       static_cast<unsigned>(request.flags));
+  }
+  if (request.accumulator != 0 && computed_type(request) == ISOFOLD_TYPE_none) {
+    return report.fail(ISOFOLD_invalid_argument,
+                       "The accumulator %d (%s) over elements of type %d (%s) is unknown: it is 0, "
+                       "or f64 (%d) over f32.",
+                       request.accumulator, isofold_type_name(request.accumulator), request.type,
+                       isofold_type_name(request.type), ISOFOLD_TYPE_f64);
+  }
+  if ((request.flags & ISOFOLD_BLOCKING) != 0 && request.shape == ISOFOLD_SHAPE_rows) {
+    return report.fail(ISOFOLD_invalid_argument,
+                       "A blocking call returns one value: reduce rows into memory instead.");
+  }
+  return ISOFOLD_ok;
+}
+
+}  // namespace
+
+std::int32_t validate_kind(const isofold_request& request, CaseFacts* facts,
+                           Report& report) noexcept {
+  const std::int32_t code = validate_header(request, report);
+  if (code != ISOFOLD_ok) {
+    return code;
+  }
+  const auto note = [&](auto fold) {
+    using Fold = decltype(fold);
+    facts->element_bytes = isofold_type_bytes(request.type);
+    facts->element_alignment = stored_alignment(request.type);
+    using Result = typename Fold::result_type;
+    using State = typename Fold::state_type;
+    const bool state = (request.flags & ISOFOLD_STATE) != 0;
+    facts->result_bytes = state ? sizeof(State) : sizeof(Result);
+    facts->result_alignment = state ? alignof(State) : alignof(Result);
+    facts->arrays = Fold::arrays;
+    facts->empty_is_error = Fold::empty_is_error;
+    facts->parameters = TakesParameters<Fold>::value;
+  };
+  return visit_case(request.fold, computed_type(request), note)
+             ? ISOFOLD_ok
+             : report.fail(ISOFOLD_unsupported,
+                           "No case for fold %d (%s) over type %d (%s); docs/folds.md has the "
+                           "table of folds and element types.",
+                           request.fold, isofold_fold_name(request.fold), request.type,
+                           isofold_type_name(request.type));
+}
+
+std::int32_t validate_arguments(const isofold_request& request, const CaseFacts& facts,
+                                Report& report) noexcept {
+  if (facts.arrays == 1 && request.second != nullptr) {
+    return report.fail(ISOFOLD_invalid_argument,
+                       "The fold %s takes one array; set the request's `second` to NULL.",
+                       isofold_fold_name(request.fold));
+  }
+  if (facts.parameters != (request.parameters != nullptr)) {
+    return report.fail(ISOFOLD_invalid_argument,
+                       facts.parameters
+                           ? "The fold %s needs parameters: point the request's `parameters` to "
+                             "two elements in host memory, the low and the high end."
+                           : "The fold %s takes no parameters; set the request's `parameters` to "
+                             "NULL.",
+                       isofold_fold_name(request.fold));
+  }
+  return ISOFOLD_ok;
+}
+
+bool devices_exist() { return !registry::device_backends().empty(); }
+
+std::int32_t locate(const void* pointer, Located* located, Report& report) {
+  *located = {};
+  std::int32_t answer = ISOFOLD_ok;
+  if (pointer != nullptr) {
+    for (contract::Backend* backend : registry::device_backends()) {
+      contract::Place place;
+      const std::int32_t code = backend->locate(pointer, &place, report);
+      if (code == ISOFOLD_ok && place.memory != ISOFOLD_MEMORY_host) {
+        *located = {place, backend};
+        return ISOFOLD_ok;
+      }
+      answer = code != ISOFOLD_ok ? code : answer;
+    }
+  }
+  return answer;
+}
+
+namespace {
+
+const char* memory_name(std::int32_t memory) noexcept {
+  switch (memory) {
+    case ISOFOLD_MEMORY_pinned: return "pinned host memory";
+    case ISOFOLD_MEMORY_managed: return "managed memory";
+    case ISOFOLD_MEMORY_device: return "device memory";
+    default: return "host memory";
+  }
+}
+
+// What `pointer` is and whether host code (device < 0) or device `device` of `backend` reaches it.
+std::int32_t validate_place(const char* what, const void* pointer, const char* backend,
+                            std::int32_t device, const char* way_out, Report& report) {
+  Located located;
+  if (const std::int32_t code = locate(pointer, &located, report); code != ISOFOLD_ok) {
+    // A named host backend was told that this is host memory, and goes on where a device is lost.
+    return device < 0 ? std::int32_t{ISOFOLD_ok} : code;
+  }
+  const std::int32_t memory = located.place.memory;
+  const bool own = located.backend == nullptr || std::strcmp(located.backend->name(), backend) == 0;
+  if (device < 0 ? memory != ISOFOLD_MEMORY_device : memory != ISOFOLD_MEMORY_host && own) {
+    if (device < 0 || memory != ISOFOLD_MEMORY_device || located.place.device == device) {
+      return ISOFOLD_ok;
+    }
+    return report.fail(ISOFOLD_wrong_memory,
+                       "The %s at %p lies on device %d, and this reducer "
+                       "works on device %d; make one with Options{}.device(%d).",
+                       what, pointer, located.place.device, device, located.place.device);
+  }
+  return report.fail(ISOFOLD_wrong_memory,
+                     "The %s at %p is %s%s%s, which the backend %s cannot reach; %s.", what,
+                     pointer, memory_name(memory), located.backend != nullptr ? " of " : "",
+                     located.backend != nullptr ? located.backend->name() : "", backend, way_out);
+}
+
+}  // namespace
+
+std::int32_t validate_places(const isofold_request& request, const char* backend,
+                             bool has_device_memory, std::int32_t device, bool data_chose,
+                             Report& report) {
+  const std::int32_t reach = has_device_memory ? device : -1;
+  // The rows of segments and batches have lengths of their own.
+  const bool has_data = request.length > 0 || request.shape == ISOFOLD_SHAPE_segments ||
+                        request.shape == ISOFOLD_SHAPE_batch;
+  std::int32_t code = ISOFOLD_ok;
+  if (has_data && !data_chose) {
+    code = validate_place("data", request.data, backend, reach,
+                          "a named backend never moves data: copy it, or use a default Reducer, "
+                          "which goes where the data is",
+                          report);
+  }
+  if (code == ISOFOLD_ok && has_data && request.second != nullptr) {
+    code = validate_place("second array", request.second, backend, reach,
+                          "both arrays lie in memory of one place", report);
+  }
+  if (code == ISOFOLD_ok && request.layout != nullptr) {
+    const isofold_layout& layout = *request.layout;
+    for (const void* list : {layout.mask, layout.begins, layout.ends, layout.indices}) {
+      if (code == ISOFOLD_ok && list != nullptr) {
+        code = validate_place("layout's array", list, backend, reach, "it lies where the data do",
+                              report);
+      }
+    }
+  }
+  if (code != ISOFOLD_ok) {
+    return code;
+  }
+  const bool to_host = (request.flags & ISOFOLD_BLOCKING) != 0;
+  return validate_place(
+      "result", request.result, backend, to_host ? -1 : reach,
+      to_host ? "a blocking call returns to host memory" : "give it memory there, as the data has",
+      report);
+}
+
+}  // namespace isofold

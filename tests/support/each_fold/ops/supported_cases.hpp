@@ -1,0 +1,58 @@
+// The table of cases of builds that nothing measures or asks for more, in place of
+// src/ops/supported_cases.hpp: every kind of fold once or twice, and what consumers sum up. Kernels
+// that nothing runs leave out those of the same kind (ISOFOLD_TEST_KINDS).
+#pragma once
+
+#include "../../whole_table.hpp"
+
+namespace isofold {
+
+// One whole menu of the kernels for several folds at once.
+template <class T>
+using FusableFolds =
+    std::conditional_t<std::is_same_v<T, float>, AllFusableFolds<T>, FoldNames<core::Sum>>;
+template <class T>
+using FusablePairs =
+    std::conditional_t<std::is_same_v<T, float>, AllFusablePairs<T>, FoldNames<core::Sum>>;
+
+template <class Visit>
+bool visit_case(std::int32_t fold, std::int32_t type, Visit&& visit) {
+#ifdef ISOFOLD_TEST_KINDS
+#define ISOFOLD_SAME_KINDS(X)
+#else
+#define ISOFOLD_SAME_KINDS(X)                            \
+  X(product, f64, core::Product<double>)                 \
+  X(argmin, f64, core::ArgMin<double>)                   \
+  X(softmax_statistics, f64, core::SoftmaxOf<double>)    \
+  X(minimum, f32, core::Minimum<float>)                  \
+  X(squared_distance, f32, core::SquaredDistance<float>) \
+  X(dot, c64, core::ComplexDot<isofold_c64>)             \
+  X(norm1, c64, core::ComplexNorm1<isofold_c64>)
+#endif
+#define ISOFOLD_EACH_FOLD(X)                         \
+  X(sum, f32, core::Sum<float>)                      \
+  X(sum, f64, core::Sum<double>)                     \
+  X(sum, i32, core::Sum<std::int32_t>)               \
+  X(maximum, f64, core::Maximum<double>)             \
+  X(argmax_last, f32, core::ArgMaxLast<float>)       \
+  X(norm2, f64, core::Norm2<double>)                 \
+  X(dot, f32, core::Dot<float>)                      \
+  X(moments, f64, core::AllMoments<double>)          \
+  X(log_sum_exp, f32, core::LogSumExp<float>)        \
+  X(count_in_range, f64, core::CountInRange<double>) \
+  X(sum_with_bound, f32, core::SumWithBound<float>)  \
+  X(sum, c64, core::Sum<isofold_c64>)                \
+  X(norm2, c128, core::ComplexNorm2<isofold_c128>)
+#define ISOFOLD_VISIT(a_fold, a_type, ...)                              \
+  if (fold == ISOFOLD_FOLD_##a_fold && type == ISOFOLD_TYPE_##a_type) { \
+    return visit_checked(__VA_ARGS__{}, visit);                         \
+  }
+  ISOFOLD_EACH_FOLD(ISOFOLD_VISIT)
+  ISOFOLD_SAME_KINDS(ISOFOLD_VISIT)
+#undef ISOFOLD_VISIT
+#undef ISOFOLD_EACH_FOLD
+#undef ISOFOLD_SAME_KINDS
+  return false;
+}
+
+}  // namespace isofold

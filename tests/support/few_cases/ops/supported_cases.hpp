@@ -1,0 +1,53 @@
+// The table of cases of the builds under the sanitizers, in place of src/ops/supported_cases.hpp:
+// each size of element and of state once, two arrays, and two stages with states whose order
+// matters. Kernels do not differ in more; compiling them does. ISOFOLD_TEST_HALF (1 or 2) leaves
+// half of them and no long lists of folds; 3 the plainest and the widest; 4 these and what the
+// consumers of tests/install ask for.
+#pragma once
+
+#include "../../whole_table.hpp"
+
+#ifndef ISOFOLD_TEST_HALF
+#define ISOFOLD_TEST_HALF 0
+#endif
+
+namespace isofold {
+
+template <class Visit>
+bool visit_case(std::int32_t fold, std::int32_t type, Visit&& visit) {
+#define ISOFOLD_VISIT(a_fold, a_type, ...)                              \
+  if (fold == ISOFOLD_FOLD_##a_fold && type == ISOFOLD_TYPE_##a_type) { \
+    return visit_checked(__VA_ARGS__{}, visit);                         \
+  }
+  ISOFOLD_VISIT(sum, f32, core::Sum<float>)
+#if ISOFOLD_TEST_HALF < 2
+  ISOFOLD_VISIT(maximum, f64, core::Maximum<double>)
+  ISOFOLD_VISIT(moments, f32, core::AllMoments<float>)
+  ISOFOLD_VISIT(product, c64, core::Product<isofold_c64>)
+#endif
+#if ISOFOLD_TEST_HALF == 4
+  ISOFOLD_VISIT(sum, f64, core::Sum<double>)
+  ISOFOLD_VISIT(minimum, f32, core::Minimum<float>)
+#elif ISOFOLD_TEST_HALF % 2 == 0
+  ISOFOLD_VISIT(sum, i32, core::Sum<std::int32_t>)
+  ISOFOLD_VISIT(dot, f32, core::Dot<float>)
+#endif
+#if ISOFOLD_TEST_HALF < 3
+  ISOFOLD_VISIT(norm2, c128, core::ComplexNorm2<isofold_c128>)
+#endif
+#if ISOFOLD_TEST_HALF != 1
+  ISOFOLD_VISIT(sum_with_bound, f64, core::SumWithBound<double>)
+#endif
+#undef ISOFOLD_VISIT
+  return false;
+}
+
+template <class T>
+using FusableFolds =
+    std::conditional_t<core::is_floating<T> && ISOFOLD_TEST_HALF == 0,
+                       FoldNames<core::Sum, core::Maximum, core::AllMoments, core::SumWithBound>,
+                       FoldNames<core::Sum>>;
+template <class T>
+using FusablePairs = FoldNames<core::Sum>;
+
+}  // namespace isofold
