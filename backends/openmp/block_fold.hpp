@@ -44,9 +44,8 @@ using Rows = RowsInTurn<false>;
 constexpr int at_most(int value, int limit) { return value < limit ? value : limit; }
 
 // The vectors of folds that read as fast as memory can be read: of two streams none wider than 32
-// bytes. On a Zen 4 sums by vectors of 64 bytes took 1.2 times as long from there, with or without
-// lines that are asked for ahead; those cost another quarter in its L3. On a Zen 5 and on a Xeon it
-// is the other way about: docs/experiments.md.
+// bytes, because wider ones and prefetching are slower on a Zen 4. A Zen 5 and a Xeon want the
+// opposite: docs/decisions/036-cpu-two-streams.md and 037-cpu-wide-vectors-prefetch-on-zen5.md.
 template <int bits, int streams>
 inline constexpr int bits_from = bits > 256 && streams == two_streams ? 256 : bits;
 

@@ -79,7 +79,7 @@ const InstructionSets& instruction_sets() {
   return sets;
 }
 
-// Where another way of walking begins to pay, in bytes of input; measured: docs/experiments.md.
+// The bytes of input from which another way pays: docs/decisions/033-cpu-when-threads-pay.md.
 constexpr std::int64_t threads_pay = std::int64_t{1} << 20;
 constexpr std::int64_t slabs_pay = std::int64_t{1} << 16;    // elements: fewer are in caches
 constexpr std::int64_t streams_pay = std::int64_t{2} << 20;  // of a thread; past the L2 of a core

@@ -3,9 +3,7 @@
 // says which load brings it: the lanes have moved on around the circle of all 64. Halving joins
 // lanes half a circle apart, then a quarter of it, ..., wherever the circle begins: same bits.
 //
-// Measured on an H200 beside loads of one element, 2^27 of them in all (docs/experiments.md):
-// ragged rows of f32 152.8 -> 143.8 us where they have 65536 on average, 152.8 -> 144.4 with 4000.
-// Of f64, which come by loads of 8 bytes as it is, they took 1 to 4 % longer.
+// Elements of 8 bytes gain nothing by this: docs/decisions/020-unaligned-chunks-by-16-bytes.md.
 #pragma once
 
 #include <isofold/detail/gpu/stage.hpp>
