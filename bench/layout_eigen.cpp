@@ -77,14 +77,13 @@ void batch(const T* const* arrays, const std::int64_t* lengths, std::int64_t cou
   }
 }
 
-}  // namespace
-
 template <class T>
-LayoutPeer<T> layout_eigen() {
+LayoutPeer<T> peer() {
   return {"Eigen", interior<T>, axes<T>,   columns<T>, masked<T>,
           nullptr, segments<T>, gather<T>, batch<T>};
 }
-template LayoutPeer<float> layout_eigen();
-template LayoutPeer<double> layout_eigen();
 
+}  // namespace
 }  // namespace bench
+
+BENCH_EXPORT_PEER(layout_eigen, bench::LayoutPeers, bench::peer<float>(), bench::peer<double>())

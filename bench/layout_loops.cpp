@@ -96,14 +96,13 @@ void batch(const T* const* arrays, const std::int64_t* lengths, std::int64_t cou
   }
 }
 
-}  // namespace
-
 template <class T>
-LayoutPeer<T> layout_loops() {
+LayoutPeer<T> peer() {
   return {"the loop",        interior<T>, axes<T>,   columns<T>, masked<T>,
           masked_by_bits<T>, segments<T>, gather<T>, batch<T>};
 }
-template LayoutPeer<float> layout_loops();
-template LayoutPeer<double> layout_loops();
 
+}  // namespace
 }  // namespace bench
+
+BENCH_EXPORT_PEER(layout_loops, bench::LayoutPeers, bench::peer<float>(), bench::peer<double>())

@@ -5,6 +5,8 @@
 
 #include <cstdint>
 
+#include "peer_module.hpp"
+
 namespace bench {
 
 template <class T>
@@ -22,10 +24,10 @@ struct LayoutPeer {
   void (*batch)(const T* const* arrays, const std::int64_t* lengths, std::int64_t count, T* sums);
 };
 
-// Of float and double.
-template <class T>
-LayoutPeer<T> layout_loops();
-template <class T>
-LayoutPeer<T> layout_eigen();
+// A module's peers, of f32 and f64.
+struct LayoutPeers {
+  LayoutPeer<float> f32;
+  LayoutPeer<double> f64;
+};
 
 }  // namespace bench

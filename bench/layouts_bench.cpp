@@ -1,7 +1,8 @@
 // layouts_bench: sums over boxes, axes, columns, masks, segments, gathers and batches by the openmp
 // backend, on one thread and on all, beside plain loops and Eigen (layout_peer.hpp) and the read
-// limit for the bytes of elements, masks and lists. Markdown; layout_peers.py has the same cases
-// with NumPy; --only WORDS: those whose names have WORDS in them.
+// limit for the bytes of elements, masks and lists. layout_peers.py has the same cases with NumPy.
+//   layouts_bench [--json] [--only WORDS]
+// A Markdown table, or records; --only: the cases whose names have WORDS in them.
 #include <cstdint>
 #include <cstdio>
 #include <functional>
@@ -11,6 +12,7 @@
 #include <vector>
 
 #include <isofold/isofold.hpp>
+#include <layouts_bench_peers.hpp>
 
 #include "layout_peer.hpp"
 #include "measure.hpp"
@@ -44,27 +46,57 @@ std::string named(const std::vector<std::int32_t>& axes) {
 
 double milliseconds(const bench::Time& time) { return time.spread.best * 1e3; }
 
+struct Settings {
+  std::string only;  // of the cases whose names have this in them
+  bench::Format format = bench::Format::table;
+};
+
+const std::vector<const bench::LayoutPeers*>& opened_peers() {
+  static const std::vector<const bench::LayoutPeers*> opened = [] {
+    std::vector<const bench::LayoutPeers*> all;
+    for (const bench::PeerModule& module : bench::peer_modules) {
+      const auto peer = bench::open_peer<bench::LayoutPeers>(module);
+      if (peer.peer != nullptr) {
+        all.push_back(peer.peer);
+      } else {
+        std::fprintf(stderr, "Peer %s is left out: %s.\n", module.name, peer.why_not.c_str());
+      }
+    }
+    return all;
+  }();
+  return opened;
+}
+template <class T>
+std::vector<bench::LayoutPeer<T>> peers_of() {
+  std::vector<bench::LayoutPeer<T>> peers;
+  for (const bench::LayoutPeers* both : opened_peers()) {
+    if constexpr (sizeof(T) == 4) {
+      peers.push_back(both->f32);
+    } else {
+      peers.push_back(both->f64);
+    }
+  }
+  return peers;
+}
+
 template <class T>
 class Table {
   using Peer = bench::LayoutPeer<T>;
 
  public:
-  // Of the cases whose names have `only` in them.
-  Table(const char* type, std::string only)
-      : x_(static_cast<std::size_t>(batch_arrays * most_in_array)), only_(std::move(only)) {
+  Table(const char* type, Settings settings)
+      : type_(type),
+        x_(static_cast<std::size_t>(batch_arrays * most_in_array)),
+        settings_(std::move(settings)) {
     for (std::size_t i = 0; i < x_.size(); ++i) {
       x_[i] = static_cast<T>(i % 1000) * static_cast<T>(0.01);
     }
     sums_.resize(x_.size() / 8);
-    find_limit();
-    std::printf("\n| %s | isofold, one thread | %d threads | GB/s | share of the limit |", type,
-                bench::all_threads());
-    std::string under = "\n|---|---|---|---|---|";
-    for (const Peer& peer : peers_) {
-      std::printf(" %s |", peer.name);
-      under += "---|";
+    limit_of_one_ = find_limit(1);
+    limit_of_all_ = find_limit(bench::all_threads());
+    if (settings_.format == bench::Format::table) {
+      print_head();
     }
-    std::printf("%s\n", under.c_str());
   }
 
   void boxes() {
@@ -216,20 +248,30 @@ class Table {
         batch_arrays * 16);
   }
 
-  // Nanoseconds a byte, of the fastest way to load the elements.
-  void find_limit() {
+  void print_head() const {
+    std::printf("\n| %s | isofold, one thread | %d threads | GB/s | share of the limit |", type_,
+                bench::all_threads());
+    std::string under = "\n|---|---|---|---|---|";
+    for (const Peer& peer : peers_) {
+      std::printf(" %s |", peer.name);
+      under += "---|";
+    }
+    std::printf("%s\n", under.c_str());
+  }
+
+  // Seconds a byte of the fastest way to load the elements.
+  double find_limit(int threads) const {
     const std::int64_t bytes = elements * std::int64_t{sizeof(T)};
     std::vector<bench::Candidate> ways;
     for (const bench::ReadKernel& kernel : bench::read_kernels()) {
-      ways.push_back({kernel.name, [=, this_x = x_.data()] {
-                        kernel.read(this_x, bytes, bench::all_threads());
-                      }});
+      ways.push_back(
+          {kernel.name, [=, this_x = x_.data()] { kernel.read(this_x, bytes, threads); }});
     }
     double best = 1e300;
     for (const bench::Time& time : bench::measure(ways, effort)) {
       best = std::min(best, time.spread.best);
     }
-    seconds_a_byte_ = best / static_cast<double>(bytes);
+    return best / static_cast<double>(bytes);
   }
 
   // `more_bytes`: of masks and lists; has(peer): whether it has such a case.
@@ -237,48 +279,78 @@ class Table {
       const std::string& name, std::int64_t count, const std::function<void(Reducer&)>& ours,
       const std::function<void(const Peer&)>& theirs, std::int64_t more_bytes = 0,
       bool (*has)(const Peer&) = [](const Peer&) { return true; }) {
-    if (name.find(only_) == std::string::npos) {
+    if (name.find(settings_.only) == std::string::npos) {
       return;
     }
-    std::vector<bench::Candidate> candidates{{"one", [&] { ours(one_); }},
-                                             {"all", [&] { ours(all_); }}};
+    std::vector<bench::Candidate> candidates{{"isofold", [&] { ours(one_); }},
+                                             {"isofold", [&] { ours(all_); }}};
     for (const Peer& peer : peers_) {
       if (has(peer)) {
         candidates.push_back({peer.name, [&] { theirs(peer); }});
       }
     }
     const auto times = bench::measure(candidates, effort);
-    const auto bytes = static_cast<double>(count * std::int64_t{sizeof(T)} + more_bytes);
+    const std::int64_t bytes = count * std::int64_t{sizeof(T)} + more_bytes;
+    if (settings_.format == bench::Format::table) {
+      print_row(name, bytes, times, has);
+    } else {
+      print_records(name, count, bytes, times);
+    }
+    std::fflush(stdout);
+  }
+
+  void print_row(const std::string& name, std::int64_t bytes, const std::vector<bench::Time>& times,
+                 bool (*has)(const Peer&)) const {
+    const double seconds_a_byte = times[1].spread.best / static_cast<double>(bytes);
     std::printf("| %s | %.1f ms | %.1f ms | %.1f | %.0f %% |", name.c_str(), milliseconds(times[0]),
-                milliseconds(times[1]), bytes / times[1].spread.best * 1e-9,
-                100 * seconds_a_byte_ * bytes / times[1].spread.best);
+                milliseconds(times[1]), 1e-9 / seconds_a_byte,
+                100 * limit_of_all_ / seconds_a_byte);
     std::size_t at = 2;
     for (const Peer& peer : peers_) {
       has(peer) ? std::printf(" %.1f ms |", milliseconds(times[at++])) : std::printf(" - |");
     }
     std::printf("\n");
-    std::fflush(stdout);
+  }
+
+  // isofold on one thread and on all; peers have one.
+  void print_records(const std::string& name, std::int64_t count, std::int64_t bytes,
+                     const std::vector<bench::Time>& times) const {
+    for (std::size_t i = 0; i < times.size(); ++i) {
+      bench::Record r;
+      r.program = "layouts_bench";
+      r.device = bench::processor_name();
+      r.name = times[i].name;
+      r.backend = i < 2 ? "openmp" : "";
+      r.guarantee = i < 2 ? "same_bits" : "";
+      r.fold = "sum";
+      r.type = type_;
+      r.shape = name;
+      r.length = count;
+      r.bytes = bytes;
+      r.threads = i == 1 ? bench::all_threads() : 1;
+      r.time = times[i].spread;
+      r.rates = bench::Rates::best;
+      r.limit = (i == 1 ? limit_of_all_ : limit_of_one_) * static_cast<double>(bytes);
+      std::fputs(bench::json_of(r).c_str(), stdout);
+    }
   }
 
   static constexpr bench::Effort effort{0.3, 50e-6, 5, 31};
-  const std::vector<Peer> peers_{
-      bench::layout_loops<T>(),
-#ifdef ISOFOLD_BENCH_EIGEN
-      bench::layout_eigen<T>(),
-#endif
-  };
+  const std::vector<Peer> peers_ = peers_of<T>();
+  const char* type_;
   bench::Array<T> x_;
   bench::Array<T> sums_;
-  std::string only_;
+  Settings settings_;
   volatile T sum_ = 0;
-  double seconds_a_byte_ = 0;
+  double limit_of_one_ = 0;  // seconds a byte
+  double limit_of_all_ = 0;
   Reducer one_{"openmp", isofold::Options().threads(1)};
   Reducer all_{"openmp"};
 };
 
 template <class T>
-void measure_all(const char* type, const std::string& only) {
-  Table<T> table(type, only);
+void measure_all(const char* type, const Settings& settings) {
+  Table<T> table(type, settings);
   table.boxes();
   table.first_index_nearest();
   table.columns();
@@ -289,14 +361,22 @@ void measure_all(const char* type, const std::string& only) {
 }  // namespace
 
 int main(int count, char** arguments) {
-  const bool has_words = count == 3 && std::string(arguments[1]) == "--only";
-  if (count != 1 && !has_words) {
-    std::fprintf(stderr, "usage: %s [--only WORDS]\n", arguments[0]);
-    return 2;
+  Settings settings;
+  for (int i = 1; i < count; ++i) {
+    const std::string name = arguments[i];
+    if (name == "--json") {
+      settings.format = bench::Format::json;
+    } else if (name == "--only" && i + 1 < count) {
+      settings.only = arguments[++i];
+    } else {
+      std::fprintf(stderr, "usage: %s [--json] [--only WORDS]\n", arguments[0]);
+      return 2;
+    }
   }
-  const std::string only = has_words ? arguments[2] : "";
-  std::printf("%s, the best round of each\n", bench::processor_name().c_str());
-  measure_all<float>("f32", only);
-  measure_all<double>("f64", only);
+  if (settings.format == bench::Format::table) {
+    std::printf("%s, the best round of each\n", bench::processor_name().c_str());
+  }
+  measure_all<float>("f32", settings);
+  measure_all<double>("f64", settings);
   return 0;
 }

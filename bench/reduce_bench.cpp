@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
-#include <bench_peers.hpp>
 #include <isofold/detail/core/complex.hpp>
 #include <isofold/isofold.hpp>
+#include <isofold_bench_peers.hpp>
 
 #include "measure.hpp"
 #include "memory.hpp"
@@ -20,32 +20,23 @@
 
 namespace bench {
 
-#define BENCH_DECLARE(name) extern const Peer name;
-#define BENCH_NOTHING(name, why)
-ISOFOLD_BENCH_PEERS(BENCH_DECLARE, BENCH_NOTHING)
-#undef BENCH_DECLARE
-
 namespace {
 
-struct Absent {
-  const char* peer;
-  const char* why;
-};
-
-std::vector<const Peer*> present_peers() {
-#define BENCH_PRESENT(name) &name,
-  return {ISOFOLD_BENCH_PEERS(BENCH_PRESENT, BENCH_NOTHING)};
-#undef BENCH_PRESENT
+const std::vector<const Peer*>& peers() {
+  static const std::vector<const Peer*> opened = [] {
+    std::vector<const Peer*> all;
+    for (const PeerModule& module : peer_modules) {
+      const OpenedPeer<Peer> peer = open_peer<Peer>(module);
+      if (peer.peer != nullptr) {
+        all.push_back(peer.peer);
+      } else {
+        std::fprintf(stderr, "Peer %s is left out: %s.\n", module.name, peer.why_not.c_str());
+      }
+    }
+    return all;
+  }();
+  return opened;
 }
-
-std::vector<Absent> absent_peers() {
-#define BENCH_NO(name)
-#define BENCH_ABSENT(name, why) {#name, why},
-  return {ISOFOLD_BENCH_PEERS(BENCH_NO, BENCH_ABSENT)};
-#undef BENCH_ABSENT
-#undef BENCH_NO
-}
-#undef BENCH_NOTHING
 
 struct Settings {
   std::vector<std::string> folds{"sum", "minimum"};
@@ -54,6 +45,7 @@ struct Settings {
   std::vector<std::int64_t> counts;
   Format format = Format::table;
   bool peers = true;
+  bool answers = false;
   Effort effort;
 };
 
@@ -96,9 +88,11 @@ std::int64_t count_of(const std::string& text) {
 void print_usage() {
   std::printf(
       "isofold_bench [--folds sum,minimum] [--types f32,f64] [--threads 1,2]\n"
-      "              [--counts 2^12,100000] [--seconds 0.2] [--no-peers] [--json | --csv]\n"
+      "              [--counts 2^12,100000] [--seconds 0.2]\n"
+      "              [--no-peers | --answers] [--json | --csv]\n"
       "Reduces arrays with isofold, with its peers and with nothing at all (the read limit),\n"
-      "interleaved, and prints the best and the median time of each.\n");
+      "interleaved, and prints the best and the median time of each. --answers: no times, but who\n"
+      "the peers are and what they answer, a JSON object a line.\n");
 }
 
 Settings settings_of(int count, char** arguments) {
@@ -111,6 +105,8 @@ Settings settings_of(int count, char** arguments) {
       settings.format = Format::csv;
     } else if (name == "--no-peers") {
       settings.peers = false;
+    } else if (name == "--answers") {
+      settings.answers = true;
     } else if (name == "--help") {
       print_usage();
       std::exit(0);
@@ -202,11 +198,12 @@ Candidate isofold_candidate(const Case& the_case, const void* data) {
           }};
 }
 
-std::vector<Candidate> candidates_of(const Case& the_case, const void* data, bool peers) {
+std::vector<Candidate> candidates_of(const Case& the_case, const void* data, bool with_peers) {
   std::vector<Candidate> candidates{isofold_candidate(the_case, data)};
-  for (const Peer* peer : peers ? present_peers() : std::vector<const Peer*>{}) {
+  for (const Peer* peer : with_peers ? peers() : std::vector<const Peer*>{}) {
     if (const PeerFunction run = peer->find(the_case.fold, the_case.type, the_case.threads)) {
-      candidates.push_back({peer->name, [=] { run(data, the_case.count, the_case.threads); }});
+      candidates.push_back(
+          {peer->name, [=] { keep(run(data, the_case.count, the_case.threads)); }});
     }
   }
   std::vector<int> teams{the_case.threads};
@@ -220,6 +217,16 @@ std::vector<Candidate> candidates_of(const Case& the_case, const void* data, boo
     }
   }
   return candidates;
+}
+
+// What runs under a peer's name here, told by the peer.
+std::string identity_of(const std::string& name) {
+  for (const Peer* peer : peers()) {
+    if (name == peer->name) {
+      return peer->identity();
+    }
+  }
+  return "";
 }
 
 // isofold and the peers, then the best of the read kernels.
@@ -245,6 +252,7 @@ std::vector<Record> records_of(const Case& the_case, const std::vector<Time>& ti
     record.name = time->name;
     record.backend = own ? "openmp" : "";
     record.guarantee = own ? "same_bits" : "";
+    record.note = own ? "" : identity_of(time->name);
     record.time = time->spread;
     records.push_back(record);
   }
@@ -275,7 +283,7 @@ void print_table(const std::vector<Record>& records) {
         "  %-24s best %12.1f ns  median %12.1f ns +-%5.1f %%  %8.2f GB/s  %5.1f %% of the limit"
         "  %s\n",
         r.name.c_str(), r.time.best * 1e9, r.time.median * 1e9, 50 * r.time.spread, r.gigabytes(),
-        100 * r.share(), r.note.c_str());
+        100 * r.share(), r.name == "read limit" ? r.note.c_str() : "");
   }
 }
 
@@ -294,9 +302,34 @@ void print(std::vector<Record> records, Format format) {
   std::fflush(stdout);
 }
 
+// tests/bench/test_peers.py reads these lines.
+void print_identities() {
+  for (const Peer* peer : peers()) {
+    std::printf("{\"peer\":\"%s\",\"identity\":%s}\n", peer->name,
+                detail::json_string(peer->identity()).c_str());
+  }
+}
+void print_answers(const Case& the_case, const void* data) {
+  for (const Peer* peer : peers()) {
+    if (const PeerFunction run = peer->find(the_case.fold, the_case.type, the_case.threads)) {
+      const Answer answer = run(data, the_case.count, the_case.threads);
+      std::printf("{\"peer\":\"%s\",\"fold\":\"%s\",\"type\":\"%s\",\"count\":%lld,\"threads\":%d,"
+                  "\"answer\":[%.17g,%.17g]}\n",
+                  peer->name, isofold_fold_name(static_cast<std::int32_t>(the_case.fold)),
+                  isofold_type_name(static_cast<std::int32_t>(the_case.type)),
+                  static_cast<long long>(the_case.count), the_case.threads, answer.first,
+                  answer.second);
+    }
+  }
+}
+
 void run(const Settings& settings) {
-  for (const Absent& absent : absent_peers()) {
-    std::fprintf(stderr, "Peer %s is left out: %s.\n", absent.peer, absent.why);
+  if (settings.answers) {
+    print_identities();
+  } else if (settings.format == Format::table && settings.peers) {
+    for (const Peer* peer : peers()) {
+      std::printf("%s: %s\n", peer->name, peer->identity().c_str());
+    }
   }
   const std::int64_t most = *std::max_element(settings.counts.begin(), settings.counts.end());
   for (const std::string& type_name : settings.types) {
@@ -307,6 +340,10 @@ void run(const Settings& settings) {
       for (const int threads : settings.threads) {
         for (const std::int64_t count : settings.counts) {
           const Case the_case{fold, type, threads, count};
+          if (settings.answers) {
+            print_answers(the_case, data.data());
+            continue;
+          }
           const std::vector<Candidate> candidates =
               candidates_of(the_case, data.data(), settings.peers);
           print(records_of(the_case, measure(candidates, settings.effort)), settings.format);

@@ -5,7 +5,6 @@
 
 #include <Eigen/Core>
 
-#include "../measure.hpp"
 #include "peer.hpp"
 
 namespace bench {
@@ -19,16 +18,16 @@ using Array = Eigen::Map<const Eigen::Array<T, Eigen::Dynamic, 1>>;
 template <Fold fold, class T>
 struct Mapped {
   using State = typename Step<fold, T>::State;
-  static void run(const void* data, std::int64_t n, int) {
+  static Answer run(const void* data, std::int64_t n, int) {
     const Array<T> x(static_cast<const T*>(data), n);
     if constexpr (fold == Fold::sum) {
-      keep(x.template cast<State>().sum());
+      return answer(x.template cast<State>().sum());
     } else if constexpr (fold == Fold::product) {
-      keep(x.template cast<State>().prod());
+      return answer(x.template cast<State>().prod());
     } else if constexpr (fold == Fold::minimum) {
-      keep(x.minCoeff());
+      return answer(x.minCoeff());
     } else {
-      keep(x.maxCoeff());
+      return answer(x.maxCoeff());
     }
   }
 };
@@ -36,9 +35,9 @@ struct Mapped {
 // What it has no name for as its users write it.
 template <Fold fold, class T>
 struct Expression {
-  static void run(const void* data, std::int64_t n, int) {
+  static Answer run(const void* data, std::int64_t n, int) {
     const T* const first = static_cast<const T*>(data);
-    keep(of(Array<T>(first, n), Array<T>(second_of(first), n)));
+    return answer(of(Array<T>(first, n), Array<T>(second_of(first), n)));
   }
   static auto of(const Array<T>& x, [[maybe_unused]] const Array<T>& y) {
     if constexpr (fold == Fold::argmin || fold == Fold::argmax) {
@@ -92,7 +91,16 @@ PeerFunction find(Fold fold, isofold::Type type, int threads) {
   return nullptr;
 }
 
+std::string identity() {
+  using Eigen::internal::packet_traits;
+  return "Eigen " + std::to_string(EIGEN_WORLD_VERSION) + "." +
+         std::to_string(EIGEN_MAJOR_VERSION) + "." + std::to_string(EIGEN_MINOR_VERSION) + ", " +
+         Eigen::SimdInstructionSetsInUse() + ", packets of " +
+         std::to_string(sizeof(packet_traits<float>::type)) + " of " +
+         std::to_string(widest_vector()) + " bytes";
+}
+
 }  // namespace
-extern const Peer eigen;
-const Peer eigen{"Eigen", find};
 }  // namespace bench
+
+BENCH_EXPORT_PEER(eigen, bench::Peer, "Eigen", bench::identity, bench::find)

@@ -1,7 +1,5 @@
 // Peer: the same loop at -O3 -march=native -ffast-math, which lets the compiler reorder it.
 #include "plain_loop.hpp"
 
-namespace bench {
-extern const Peer fast_math_loop;
-const Peer fast_math_loop{"-ffast-math loop", find_loop};
-}  // namespace bench
+BENCH_EXPORT_PEER(fast_math_loop, bench::Peer, "-ffast-math loop", bench::compiled_by,
+                  bench::find_loop)

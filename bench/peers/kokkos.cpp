@@ -3,7 +3,6 @@
 
 #include <cstdlib>
 
-#include "../measure.hpp"
 #include "peer.hpp"
 
 namespace bench {
@@ -25,24 +24,24 @@ struct ParallelReduce {
   using State = typename S::State;
 
   template <class Reducer>
-  static void reduce(const T* x, std::int64_t n) {
+  static Answer reduce(const T* x, std::int64_t n) {
     State result = S::start();
     Kokkos::parallel_reduce(
         Kokkos::RangePolicy<Space, Kokkos::IndexType<std::int64_t>>(0, n),
         [x](std::int64_t i, State& state) { state = S::step(state, S::lift(x[i])); },
         Reducer(result));
-    keep(result);
+    return answer(result);
   }
-  static void run(const void* data, std::int64_t n, int) {
+  static Answer run(const void* data, std::int64_t n, int) {
     const T* x = static_cast<const T*>(data);
     if constexpr (fold == isofold::Fold::sum) {
-      reduce<Kokkos::Sum<State, Kokkos::HostSpace>>(x, n);
+      return reduce<Kokkos::Sum<State, Kokkos::HostSpace>>(x, n);
     } else if constexpr (fold == isofold::Fold::product) {
-      reduce<Kokkos::Prod<State, Kokkos::HostSpace>>(x, n);
+      return reduce<Kokkos::Prod<State, Kokkos::HostSpace>>(x, n);
     } else if constexpr (fold == isofold::Fold::minimum) {
-      reduce<Kokkos::Min<State, Kokkos::HostSpace>>(x, n);
+      return reduce<Kokkos::Min<State, Kokkos::HostSpace>>(x, n);
     } else {
-      reduce<Kokkos::Max<State, Kokkos::HostSpace>>(x, n);
+      return reduce<Kokkos::Max<State, Kokkos::HostSpace>>(x, n);
     }
   }
 };
@@ -52,7 +51,14 @@ PeerFunction find(isofold::Fold fold, isofold::Type type, int threads) {
   return threads == Space{}.concurrency() ? function_of<ParallelReduce>(fold, type) : nullptr;
 }
 
+std::string identity() {
+  start();
+  return "Kokkos " + std::to_string(KOKKOS_VERSION / 10000) + "." +
+         std::to_string(KOKKOS_VERSION / 100 % 100) + "." + std::to_string(KOKKOS_VERSION % 100) +
+         ", " + Space::name() + ", " + std::to_string(Space{}.concurrency()) + " threads";
+}
+
 }  // namespace
-extern const Peer kokkos;
-const Peer kokkos{"Kokkos", find};
 }  // namespace bench
+
+BENCH_EXPORT_PEER(kokkos, bench::Peer, "Kokkos", bench::identity, bench::find)

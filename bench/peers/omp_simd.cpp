@@ -1,7 +1,4 @@
 // Peer: OpenMP's reduction clause: `omp simd`, and `omp parallel for simd` with threads.
-#include <omp.h>
-
-#include "../measure.hpp"
 #include "peer.hpp"
 
 namespace bench {
@@ -10,7 +7,7 @@ namespace {
 template <isofold::Fold fold, class T>
 struct Simd {
   using S = Step<fold, T>;
-  static void run(const void* data, std::int64_t n, int threads) {
+  static Answer run(const void* data, std::int64_t n, int threads) {
     const T* x = static_cast<const T*>(data);
     typename S::State s = S::start();
 #define BENCH_LOOP(pragma) \
@@ -41,7 +38,7 @@ struct Simd {
       }
     }
 #undef BENCH_LOOP
-    keep(s);
+    return answer(s);
   }
 };
 
@@ -49,7 +46,9 @@ PeerFunction find(isofold::Fold fold, isofold::Type type, int) {
   return function_of<Simd>(fold, type);
 }
 
+std::string identity() { return "OpenMP " + std::to_string(_OPENMP) + ", " + compiled_by(); }
+
 }  // namespace
-extern const Peer omp_simd;
-const Peer omp_simd{"omp simd reduction", find};
 }  // namespace bench
+
+BENCH_EXPORT_PEER(omp_simd, bench::Peer, "omp simd reduction", bench::identity, bench::find)

@@ -1,24 +1,67 @@
-// A peer: another way to reduce on the CPU that users have, one file each.
+// A peer: another way to reduce on the CPU that users have, one file and one module each.
 #pragma once
 
 #include <algorithm>
+#include <complex>
 #include <cstdint>
 #include <limits>
 #include <string>
 #include <type_traits>
+#include <utility>
 
 #include <isofold/isofold.hpp>
 
+#include "../peer_module.hpp"
+
 namespace bench {
 
-// Reduces x[0, n) and keeps the result. With `threads` > 1 only for peers that have threads.
-using PeerFunction = void (*)(const void* x, std::int64_t n, int threads);
+// A peer's result: a number, the parts of a complex one, a minimum and a maximum, or an index.
+struct Answer {
+  double first = 0;
+  double second = 0;
+};
+template <class T>
+Answer answer(T value) {
+  return {static_cast<double>(value), 0};
+}
+template <class T>
+Answer answer(std::complex<T> value) {
+  return {static_cast<double>(value.real()), static_cast<double>(value.imag())};
+}
+template <class T>
+Answer answer(std::pair<T, T> value) {
+  return {static_cast<double>(value.first), static_cast<double>(value.second)};
+}
+
+// Reduces x[0, n). With `threads` > 1 only for peers that have threads.
+using PeerFunction = Answer (*)(const void* x, std::int64_t n, int threads);
 
 struct Peer {
   const char* name;
+  // What runs here, told by the peer itself: its version, its kernels or vectors, its flags.
+  std::string (*identity)();
   // nullptr where the peer has no such case.
   PeerFunction (*find)(isofold::Fold fold, isofold::Type type, int threads);
 };
+
+// The compiler and the flags that matter, of the file that includes this.
+inline std::string compiled_by() {
+  std::string text = "compiler " __VERSION__;
+#ifdef __FAST_MATH__
+  text += ", -ffast-math";
+#endif
+  return text;
+}
+// The bytes of the widest vectors that this file may be compiled to.
+inline int widest_vector() {
+#if defined(__AVX512F__)
+  return 64;
+#elif defined(__AVX__)
+  return 32;
+#else
+  return 16;
+#endif
+}
 
 // The function `Reduce<fold, T>::run` of a peer for run-time fold and type.
 template <template <isofold::Fold, class> class Reduce, isofold::Fold fold>

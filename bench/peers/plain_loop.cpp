@@ -1,7 +1,4 @@
 // Peer: a plain loop at -O3 -march=native.
 #include "plain_loop.hpp"
 
-namespace bench {
-extern const Peer plain_loop;
-const Peer plain_loop{"plain loop", find_loop};
-}  // namespace bench
+BENCH_EXPORT_PEER(plain_loop, bench::Peer, "plain loop", bench::compiled_by, bench::find_loop)

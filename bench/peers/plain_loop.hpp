@@ -4,7 +4,6 @@
 #include <cmath>
 #include <complex>
 
-#include "../measure.hpp"
 #include "peer.hpp"
 
 namespace bench {
@@ -13,20 +12,20 @@ namespace {
 template <isofold::Fold fold, class T>
 struct Loop {
   using S = Step<fold, T>;
-  static void run(const void* data, std::int64_t n, int) {
+  static Answer run(const void* data, std::int64_t n, int) {
     const T* x = static_cast<const T*>(data);
     typename S::State s = S::start();
     for (std::int64_t i = 0; i < n; ++i) {
       s = S::step(s, S::lift(x[i]));
     }
-    keep(s);
+    return answer(s);
   }
 };
 
 // Over std::complex.
 template <isofold::Fold fold, class T>
 struct ComplexLoop {
-  static void run(const void* data, std::int64_t n, int) {
+  static Answer run(const void* data, std::int64_t n, int) {
     const auto* x = static_cast<const std::complex<T>*>(data);
     const std::complex<T>* y = second_of(x);
     std::complex<T> s{};
@@ -39,7 +38,7 @@ struct ComplexLoop {
         s += std::norm(x[i]);
       }
     }
-    keep(fold == isofold::Fold::norm2 ? std::sqrt(s.real()) : s);
+    return answer(fold == isofold::Fold::norm2 ? std::sqrt(s.real()) : s);
   }
 };
 
@@ -66,32 +65,35 @@ T largest_of(std::int64_t n, int threads, Term&& term) {
 // Folds of terms, over numbers. A norm overflows.
 template <isofold::Fold fold, class T>
 struct TermsLoop {
-  static void run(const void* data, std::int64_t n, int threads) {
+  static Answer run(const void* data, std::int64_t n, int threads) {
     using isofold::Fold;
     const T* x = static_cast<const T*>(data);
     const T* y = second_of(x);
     if constexpr (fold == Fold::dot) {
-      keep(sum_of<T>(n, threads, [=](std::int64_t i) { return x[i] * y[i]; }));
+      return answer(sum_of<T>(n, threads, [=](std::int64_t i) { return x[i] * y[i]; }));
     } else if constexpr (fold == Fold::norm1) {
-      keep(sum_of<T>(n, threads, [=](std::int64_t i) { return std::abs(x[i]); }));
+      return answer(sum_of<T>(n, threads, [=](std::int64_t i) { return std::abs(x[i]); }));
     } else if constexpr (fold == Fold::norm2) {
-      keep(std::sqrt(sum_of<T>(n, threads, [=](std::int64_t i) { return x[i] * x[i]; })));
+      return answer(std::sqrt(sum_of<T>(n, threads, [=](std::int64_t i) { return x[i] * x[i]; })));
     } else if constexpr (fold == Fold::absolute_maximum) {
-      keep(largest_of<T>(n, threads, [=](std::int64_t i) { return std::abs(x[i]); }));
+      return answer(largest_of<T>(n, threads, [=](std::int64_t i) { return std::abs(x[i]); }));
     } else if constexpr (fold == Fold::count_nonzero) {
-      keep(sum_of<std::int64_t>(n, threads, [=](std::int64_t i) { return x[i] != 0 ? 1 : 0; }));
+      return answer(
+          sum_of<std::int64_t>(n, threads, [=](std::int64_t i) { return x[i] != 0 ? 1 : 0; }));
     } else if constexpr (fold == Fold::log_sum_exp) {
       const T largest = largest_of<T>(n, threads, [=](std::int64_t i) { return x[i]; });
-      keep(largest + std::log(sum_of<T>(n, threads,
-                                        [=](std::int64_t i) { return std::exp(x[i] - largest); })));
+      return answer(largest + std::log(sum_of<T>(n, threads, [=](std::int64_t i) {
+                      return std::exp(x[i] - largest);
+                    })));
     } else {
       const T mean =
           sum_of<T>(n, threads, [=](std::int64_t i) { return x[i]; }) / static_cast<T>(n);
       if constexpr (fold == Fold::variance) {
-        keep(sum_of<T>(n, threads, [=](std::int64_t i) { return (x[i] - mean) * (x[i] - mean); }) /
-             static_cast<T>(n));
+        return answer(
+            sum_of<T>(n, threads, [=](std::int64_t i) { return (x[i] - mean) * (x[i] - mean); }) /
+            static_cast<T>(n));
       } else {
-        keep(mean);
+        return answer(mean);
       }
     }
   }

@@ -1,12 +1,17 @@
 // Peer: std::transform_reduce with std::execution::par_unseq, which libstdc++ runs on TBB.
 #include <tbb/global_control.h>
+#include <tbb/version.h>
 
 #include <execution>
+#include <functional>
 #include <memory>
 #include <numeric>
 
-#include "../measure.hpp"
 #include "peer.hpp"
+
+#ifndef _PSTL_PAR_BACKEND_TBB
+#error "This standard library does not run its parallel algorithms on TBB."
+#endif
 
 namespace bench {
 namespace {
@@ -14,7 +19,10 @@ namespace {
 template <isofold::Fold fold, class T>
 struct Parallel {
   using S = Step<fold, T>;
-  static void run(const void* data, std::int64_t n, int threads) {
+  // The standard library makes vectors of sums that it knows to be sums.
+  using Combine = std::conditional_t<fold == isofold::Fold::sum, std::plus<typename S::State>,
+                                     typename S::Combine>;
+  static Answer run(const void* data, std::int64_t n, int threads) {
     static int limit_for = 0;
     static std::unique_ptr<tbb::global_control> limit;
     if (limit_for != threads) {
@@ -24,8 +32,8 @@ struct Parallel {
       limit_for = threads;
     }
     const T* x = static_cast<const T*>(data);
-    keep(std::transform_reduce(std::execution::par_unseq, x, x + n, S::start(),
-                               typename S::Combine{}, typename S::Lift{}));
+    return answer(std::transform_reduce(std::execution::par_unseq, x, x + n, S::start(), Combine{},
+                                        typename S::Lift{}));
   }
 };
 
@@ -33,7 +41,9 @@ PeerFunction find(isofold::Fold fold, isofold::Type type, int) {
   return function_of<Parallel>(fold, type);
 }
 
+std::string identity() { return std::string("TBB ") + TBB_runtime_version(); }
+
 }  // namespace
-extern const Peer std_reduce;
-const Peer std_reduce{"std::reduce par (TBB)", find};
 }  // namespace bench
+
+BENCH_EXPORT_PEER(std_reduce, bench::Peer, "std::reduce par (TBB)", bench::identity, bench::find)

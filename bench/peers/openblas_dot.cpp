@@ -1,5 +1,6 @@
-// Peer: BLAS xDOT of the array with itself: a sum of squares, which reads the array once.
-#include "blas.hpp"
+// Peer: OpenBLAS xDOT of the array with itself, for dot products and beside sums: it reads the
+// array once.
+#include "openblas.hpp"
 
 // BLAS is called by the names that Fortran gave it.
 extern "C" float blas_dot_f32(const std::int32_t* n, const float* x, const std::int32_t* step_x,
@@ -12,7 +13,7 @@ namespace {
 
 template <class T>
 struct Dot {
-  static void run(const void* data, std::int64_t n, int threads) {
+  static Answer run(const void* data, std::int64_t n, int threads) {
     const T* x = static_cast<const T*>(data);
     const std::int32_t step = 1;
     T sum = 0;
@@ -23,11 +24,12 @@ struct Dot {
         sum += blas_dot_f64(&count, x + first, &step, x + first, &step);
       }
     });
-    keep(sum);
+    return answer(sum);
   }
 };
 
 }  // namespace
-extern const Peer blas_dot;
-const Peer blas_dot{named("OpenBLAS dot", "BLAS dot"), find_sum<Dot>};
 }  // namespace bench
+
+BENCH_EXPORT_PEER(openblas_dot, bench::Peer, "OpenBLAS dot", bench::identity<blas_dot_f32>,
+                  bench::find<bench::Dot, isofold::Fold::dot>)

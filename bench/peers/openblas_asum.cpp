@@ -1,6 +1,5 @@
-// Peer: BLAS xASUM, the sum of absolute values; BLAS has no plain sum, and this reads as many
-// bytes.
-#include "blas.hpp"
+// Peer: OpenBLAS xASUM, the sum of absolute values, for norm1 and beside sums.
+#include "openblas.hpp"
 
 // BLAS is called by the names that Fortran gave it.
 extern "C" float blas_sum_f32(const std::int32_t* n, const float* x,
@@ -13,7 +12,7 @@ namespace {
 
 template <class T>
 struct Asum {
-  static void run(const void* data, std::int64_t n, int threads) {
+  static Answer run(const void* data, std::int64_t n, int threads) {
     const T* x = static_cast<const T*>(data);
     const std::int32_t step = 1;
     T sum = 0;
@@ -24,11 +23,12 @@ struct Asum {
         sum += blas_sum_f64(&count, x + first, &step);
       }
     });
-    keep(sum);
+    return answer(sum);
   }
 };
 
 }  // namespace
-extern const Peer blas_asum;
-const Peer blas_asum{named("OpenBLAS asum", "BLAS asum"), find_sum<Asum>};
 }  // namespace bench
+
+BENCH_EXPORT_PEER(openblas_asum, bench::Peer, "OpenBLAS asum", bench::identity<blas_sum_f32>,
+                  bench::find<bench::Asum, isofold::Fold::norm1>)
