@@ -21,6 +21,7 @@ LIBRARY = pathlib.Path(os.environ["ISOFOLD_LIBRARY"])
 CXX = os.environ["ISOFOLD_CXX"]
 NM = os.environ["ISOFOLD_NM"]
 OBJDUMP = os.environ["ISOFOLD_OBJDUMP"]
+GPU_PEER = pathlib.Path(os.environ.get("ISOFOLD_GPU_PEER", "not built"))  # of CUB that may be another CCCL's
 MAP = pathlib.Path(__file__).resolve().parents[2] / "bench" / "peers" / "peer.map"
 MODULES = sorted((BENCH.parent / "peers").glob("*.so"))
 FOLDS = ("sum", "minimum", "maximum", "argmin", "argmax", "minmax", "absolute_maximum", "norm1", "norm2", "dot", "mean",
@@ -127,6 +128,11 @@ class Symbols(unittest.TestCase):
     def test_no_two_share_a_symbol(self):
         shared_library = [LIBRARY] if ".so" in LIBRARY.name else []
         self.assertEqual(shared_symbols(MODULES, [BENCH, LAYOUTS, *shared_library]), [])
+
+    @unittest.skipUnless(GPU_PEER.exists(), "the GPU's peers are not built")
+    def test_the_library_of_another_cub_gives_one_symbol(self):
+        defined = symbols(GPU_PEER, "defined")
+        self.assertEqual([bool(re.search("cub_gpu_to_gpu_sum", symbol)) for symbol in defined], [True], defined)
 
     def test_no_module_changes_the_mode_of_the_processor(self):
         # -ffast-math at the link would flush denormal numbers to zero in the whole program.
