@@ -63,14 +63,6 @@ class Group {
     }
     return word;
   }
-  std::uint32_t lower(std::uint32_t* word, std::uint32_t x) const {
-    grid().pause(*thread_);
-    std::uint32_t before = __atomic_load_n(word, __ATOMIC_RELAXED);
-    while (x < before && !__atomic_compare_exchange_n(word, &before, x, true, __ATOMIC_RELAXED,
-                                                      __ATOMIC_RELAXED)) {
-    }
-    return before;
-  }
   std::uint32_t unknown(std::uint32_t word) const { return word; }
   template <class T, int count>
   gpu::Pack<T, count> load(const T* address) const {

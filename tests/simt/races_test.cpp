@@ -16,7 +16,7 @@
 #include <backends/gpu/spread.hpp>
 #include <isofold/core/folds/norm2.hpp>
 
-#include "locate_in_tiles.hpp"
+#include "on_device.hpp"
 #include "ordered_fold.hpp"
 #include "race_reports.hpp"
 #include "sanitized_runs.hpp"
@@ -28,7 +28,6 @@ using isofold::simt::FoldsNodes;
 using isofold::simt::Kind;
 using isofold::simt::kinds;
 using isofold::simt::launch;
-using isofold::simt::locate_in_tiles;
 using isofold::simt::long_walks;
 using isofold::simt::machine;
 using isofold::simt::Omission;
@@ -120,20 +119,6 @@ TEST(RacesOfNodes, NoneInTheKernelForSegments) {
   race_reports = 0;
   fold_segments_of_nodes<32>();
   fold_segments_of_nodes<64>();
-  EXPECT_EQ(0, race_reports);
-}
-
-// What a block's warps tell each other of extrema, in several rounds of chunks and several tiles.
-TEST(RacesOfContests, NoneInTheKernels) {
-  namespace core = isofold::core;
-  std::vector<float> x(40 * 1024 + 7);
-  for (std::size_t i = 0; i < x.size(); ++i) {
-    x[i] = static_cast<float>(i * 7919 % 1009);
-  }
-  using Lanes = isofold::gpu::WideLanes<float>;
-  race_reports = 0;
-  EXPECT_EQ(0, locate_in_tiles<Lanes>(core::ArgMin<float>{}, x, 2, 12, 2).index);
-  EXPECT_EQ(0, locate_in_tiles<Lanes>(core::LocateBoth<float>{}, x, 2, 12, 2).minimum.index);
   EXPECT_EQ(0, race_reports);
 }
 

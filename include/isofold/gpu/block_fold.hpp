@@ -10,11 +10,10 @@ namespace isofold::gpu {
 // How a block's shared memory is laid out; the host asks for bytes(), the device carves it up.
 template <class State>
 struct BlockMemory {
-  State* states;           // `capacity` states of chunks, or of nodes
-  State* partials;         // a warp's worth of nodes over the states
-  State* stack;            // nodes of finished segments, one a level
-  int* flag;               // one word from the first thread to all
-  std::uint32_t* contest;  // contest_words
+  State* states;    // `capacity` states of chunks, or of nodes
+  State* partials;  // a warp's worth of nodes over the states
+  State* stack;     // nodes of finished segments, one a level
+  int* flag;        // one word from the first thread to all
 
   static constexpr int stack_levels = 64;
 
@@ -25,11 +24,8 @@ struct BlockMemory {
       : states(static_cast<State*>(shared)),
         partials(states + capacity),
         stack(partials + wave_width),
-        flag(reinterpret_cast<int*>(stack + stack_levels)),
-        contest(reinterpret_cast<std::uint32_t*>(flag + 1)) {
+        flag(reinterpret_cast<int*>(stack + stack_levels)) {
     static_assert(alignof(State) <= 16, "Shared memory is aligned to 16 bytes.");
-    static_assert((1 + contest_words) * sizeof(int) <= 16,
-                  "They follow the flag, in its 16 bytes.");
   }
 };
 

@@ -65,9 +65,6 @@ class Group {
 #endif
     return word;
   }
-  __device__ std::uint32_t lower(std::uint32_t* word, std::uint32_t x) const {
-    return atomicMin(word, x);
-  }
 
   // Through the read-only path. Not past L1 (no_allocate): that cost 1.4 % from 2^25 elements on.
   // Volatile, each width: the compiler may move any other load above the wait in run().

@@ -141,11 +141,8 @@ inline constexpr bool has_exchange_of_words = false;
 template <class Group>
 inline constexpr bool has_vote = false;
 
-// True for a Group with
-//   uint32_t least(uint32_t word)    the least of the warp's words, in one instruction. All of the
-//                                    warp call
-//   uint32_t lower(uint32_t* word, uint32_t x)    leaves the lesser of the two in a word of shared
-//                                    memory, returns what was there; orders nothing
+// True for a Group with `uint32_t least(uint32_t word)`: the least of the warp's words, in one
+// instruction. All of the warp call.
 template <class Group>
 inline constexpr bool has_least = false;
 
