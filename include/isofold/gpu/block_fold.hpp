@@ -70,7 +70,7 @@ ISOFOLD_DEVICE typename Fold::state_type fold_few_nodes(const Group& group, cons
   constexpr int few = few_nodes<Fold>;
   const int thread = group.thread() % Group::wave_width;
   const auto state = join_neighbours(fold, nodes, thread * few, count);
-  return fold_nodes_of_whole_warp(group, fold, state, thread, (count + few - 1) / few, span);
+  return fold_nodes_of_warp(group, fold, state, thread, (count + few - 1) / few, span);
 }
 
 // What the first warp holds of a tile: node t >> shift in every thread t whose low `shift` bits are
@@ -127,7 +127,7 @@ ISOFOLD_DEVICE HeldNodes<typename Fold::state_type> fold_states(
     if (place.thread < count) {
       state = source[place.thread];
     }
-    state = fold_nodes_of_whole_warp(group, fold, state, place.thread, count,
+    state = fold_nodes_of_warp(group, fold, state, place.thread, count,
                                      1 << (grain_shift < width_shift ? grain_shift : width_shift));
   }
   return {state, grain_shift};
