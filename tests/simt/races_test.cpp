@@ -122,43 +122,43 @@ TEST(RacesOfNodes, NoneInTheKernelForSegments) {
   EXPECT_EQ(0, race_reports);
 }
 
-// The place of an extremum in the one chunk that has it, twice, by warps with memory of their own.
-struct PlaceOfChunk {
-  using Fold = decltype(isofold::gpu::kernel_fold<Platform<32>>(isofold::core::ArgMin<float>{}));
+// The places of extrema in the chunks that have them, twice, by warps with memory of their own.
+using BothEnds = isofold::core::LocateBoth<double>;
+struct PlacesInChunks {
   static constexpr int max_threads = 512;
-  const float* x;
+  const double* x;
   std::int64_t length;
-  Fold fold;
-  Fold::state_type node;
-  Fold::state_type* found;
+  BothEnds::state_type node;
+  BothEnds::state_type* found;
 
   template <class Group>
   void operator()(const Group& group) const {
     const int warp = group.thread() / Group::wave_width;
-    auto* const shared = static_cast<Fold::state_type*>(group.shared()) + warp;
+    auto* const shared = static_cast<BothEnds::state_type*>(group.shared()) + warp;
     for (int round = 0; round < 2; ++round) {
-      const auto place = isofold::gpu::with_places<isofold::gpu::WideLanes<float>>(
-          group, fold, node, x, length, shared);
+      const auto places = isofold::gpu::with_places<isofold::gpu::WideLanes<double>>(
+          group, node, x, length, shared);
       if (group.thread() % Group::wave_width == 0) {
-        found[2 * warp + round] = place;
+        found[2 * warp + round] = places;
       }
     }
   }
 };
 
 TEST(RacesOfLatePlaces, NoneInTheKernel) {
-  std::vector<float> x(3 * 1024, 5.F);
+  namespace core = isofold::core;
+  std::vector<double> x(3 * 1024, 5);
   x[1900] = -2;
-  const OnDevice<32, float> elements(x);
-  using State = PlaceOfChunk::Fold::state_type;
-  const OnDevice<32, State> found{std::vector<State>(4)};
-  const auto fold = isofold::gpu::kernel_fold<Platform<32>>(isofold::core::ArgMin<float>{});
-  const State node{isofold::core::Keys<float, isofold::core::Toward::lowest>::of(-2.F), 1024};
+  x[2100] = 7;
+  const OnDevice<32, double> elements(x);
+  const OnDevice<32, BothEnds::state_type> found{std::vector<BothEnds::state_type>(4)};
+  const BothEnds::state_type node{{core::Keys<double, core::Toward::lowest>::of(-2.), 1024},
+                                  {core::Keys<double, core::Toward::highest>::of(7.), 2048}};
   race_reports = 0;
-  launch<32>(PlaceOfChunk{elements.data(), 3 * 1024, fold, node, found.data()}, 1, 2,
-             2 * sizeof(State));
-  for (const State& each : found.content()) {
-    EXPECT_EQ(1900, each.index);
+  launch<32>(PlacesInChunks{elements.data(), 3 * 1024, node, found.data()}, 1, 2, 2 * sizeof node);
+  for (const BothEnds::state_type& each : found.content()) {
+    EXPECT_EQ(1900, each.first.index);
+    EXPECT_EQ(2100, each.second.index);
   }
   EXPECT_EQ(0, race_reports);
 }

@@ -128,7 +128,7 @@ ISOFOLD_DEVICE HeldNodes<typename Fold::state_type> fold_states(
       state = source[place.thread];
     }
     state = fold_nodes_of_warp(group, fold, state, place.thread, count,
-                                     1 << (grain_shift < width_shift ? grain_shift : width_shift));
+                               1 << (grain_shift < width_shift ? grain_shift : width_shift));
   }
   return {state, grain_shift};
 }

@@ -57,7 +57,6 @@ class Group {
     return __ballot_sync(0xffffffffU, static_cast<int>(condition));
   }
 
-
   // Through the read-only path. Not past L1 (no_allocate): that cost 1.4 % from 2^25 elements on.
   // Volatile, each width: the compiler may move any other load above the wait in run().
   template <class T, int count>
