@@ -294,7 +294,7 @@ void count_spread_mask() {
       std::vector<std::uint32_t>(static_cast<std::size_t>(rows.bit_words())));
   rows.taken_before = counts.data();
   rows.taken = bits.data();
-  using Kernel = isofold::gpu::CountSpread<false>;
+  using Kernel = isofold::gpu::CountSpread;
   const isofold::gpu::RowUnits of_rows(1, rows.blocks(), false);
   launch<width>(Kernel{rows, spread, of_rows}, 1, 1, Kernel::shared_bytes(width, width));
 }
