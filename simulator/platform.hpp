@@ -2,7 +2,6 @@
 // the very kernels of backends/gpu as C++; README.md says what is emulated and what is not.
 #pragma once
 
-#include <algorithm>
 #include <cstdio>
 #include <cstring>
 
@@ -56,20 +55,6 @@ class Group {
       }
     }
     return static_cast<gpu::Ballot<width>>(std::uint64_t{words[1]} << 32 | words[0]);
-  }
-  std::uint32_t least(std::uint32_t word) const {
-    for (int distance = 1; distance < width; distance *= 2) {
-      word = std::min(word, exchange(word, distance));
-    }
-    return word;
-  }
-  std::uint32_t lower(std::uint32_t* word, std::uint32_t x) const {
-    grid().pause(*thread_);
-    std::uint32_t before = __atomic_load_n(word, __ATOMIC_RELAXED);
-    while (x < before && !__atomic_compare_exchange_n(word, &before, x, true, __ATOMIC_RELAXED,
-                                                      __ATOMIC_RELAXED)) {
-    }
-    return before;
   }
   std::uint32_t unknown(std::uint32_t word) const { return word; }
   template <class T, int count>
@@ -236,8 +221,6 @@ inline constexpr bool isofold::gpu::has_exchange_of_words<isofold::simt::Group<w
 // As on NVIDIA's GPUs.
 template <>
 inline constexpr bool isofold::gpu::has_vote<isofold::simt::Group<32>> = true;
-template <>
-inline constexpr bool isofold::gpu::has_least<isofold::simt::Group<32>> = true;
 template <>
 inline constexpr bool isofold::gpu::has_copies_to_shared<isofold::simt::Group<32>> = true;
 template <>

@@ -339,14 +339,6 @@ template <class T>
 inline constexpr bool folds_whole_lanes<cuda::KeyPass<T>> = true;
 template <class T>
 inline constexpr bool folds_whole_lanes<cuda::LocateBothPass<T>> = true;
-template <class... Members>
-struct ContestOf<Family<cuda::LocateKeys<float>, Members...>> {
-  using type = KeyContest<Family<cuda::LocateKeys<float>, Members...>, cuda::Extremum32>;
-};
-template <>
-struct ContestOf<cuda::LocateBoth<float>> {
-  using type = BothContest<cuda::LocateBoth<float>, cuda::Extremum32>;
-};
 template <core::Toward toward>
 inline constexpr bool is_free_of_order<cuda::Extremum32<toward>> = true;
 template <>

@@ -66,7 +66,7 @@ isofold_simt_options(simt_door -O0)
 target_include_directories(simt_door PRIVATE "${PROJECT_SOURCE_DIR}/tests/support")
 target_link_libraries(simt_door PRIVATE GTest::gtest GTest::gtest_main)
 
-add_executable(simt_places EXCLUDE_FROM_ALL contest_test.cpp fused_test.cpp launch_table_test.cpp nodes_test.cpp places_test.cpp
+add_executable(simt_places EXCLUDE_FROM_ALL fused_test.cpp launch_table_test.cpp nodes_test.cpp places_test.cpp
                shifted_chunk_test.cpp tiny_test.cpp workspace_test.cpp)
 isofold_simt_options(simt_places -O0)
 target_link_libraries(simt_places PRIVATE GTest::gtest GTest::gtest_main)

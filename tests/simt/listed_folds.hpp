@@ -22,24 +22,21 @@ struct ListedRows {
   std::int64_t stride;
 };
 
-// How a kernel is launched; by a stage and with late places if there are any.
+// How a kernel is launched; by a stage if there is one.
 struct Way {
   int warps;
   int tile_shift;
   std::int64_t blocks;
   bool staged;
-  bool places_late;
 };
 inline std::ostream& operator<<(std::ostream& out, const Way& way) {
   return out << way.warps << " warps, tiles of " << (1 << way.tile_shift) << " chunks, "
-             << way.blocks << " blocks" << (way.staged ? ", by a stage" : "")
-             << (way.places_late ? ", places late" : "");
+             << way.blocks << " blocks" << (way.staged ? ", by a stage" : "");
 }
 inline Way some_way(int width, Random& random) {
   const int warps = 1 + static_cast<int>(random.below(static_cast<std::uint64_t>(512 / width)));
   const int tile_shift = static_cast<int>(random.below(7));
-  return {warps, tile_shift, 1 + static_cast<std::int64_t>(random.below(4)), random.coin(),
-          random.coin()};
+  return {warps, tile_shift, 1 + static_cast<std::int64_t>(random.below(4)), random.coin()};
 }
 
 // Of folds that take parameters `parameters` has them.
@@ -85,7 +82,6 @@ class Listed {
     kernel_.length = shape.length;
     kernel_.tile_shift = way.tile_shift;
     kernel_.tiles = gpu::ceil_divide(chunks, std::int64_t{1} << way.tile_shift);
-    kernel_.places_late = way.places_late;
     const auto rows = static_cast<std::size_t>(shape.rows);
     const OnDevice<width, std::uint32_t> counters{std::vector<std::uint32_t>(rows)};
     kernel_.counters = counters.data();

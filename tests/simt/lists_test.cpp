@@ -1,5 +1,5 @@
 // Folds of a list that share what they are made of: which have an entry together, and the places of
-// extrema, at once or where a tile ends.
+// extrema, found at once or, of both ends of doubles, where a tile ends.
 #include <cmath>
 #include <limits>
 
@@ -90,7 +90,7 @@ TEST(Lists, PlacesOfExtrema) {
   check_places<64, std::int64_t, gpu::NarrowLanes<std::int64_t>>(1, random);
 }
 
-// States, which forests join: with the place, however it is found.
+// States, which forests join, with the place.
 TEST(Lists, StatesOfPlaces) {
   Random random(3);
   std::vector<isofold_request> requests = {request_of<float>(ISOFOLD_FOLD_argmin_last),

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <memory>
 #include <type_traits>
 #include <vector>
 
@@ -268,17 +267,16 @@ struct MaskedBox {
     return box;
   }
 
-  // One line of up to some regions, whose mask begins anywhere or, half of them, at a multiple of 4
-  // to 16 bytes. It takes stretches of a few to some thousand elements, far apart, or nothing.
+  // One long line, whose mask begins anywhere or, half of them, at a multiple of 4 to 16 bytes. It
+  // takes stretches of a few to some thousand elements, far apart, or nothing.
   static MaskedBox of_long_line(Random& random, int number) {
-    constexpr std::int64_t region = std::int64_t{1}
-                                    << (gpu::mask_block_shift + gpu::MaskedRows::region_shift);
+    constexpr std::int64_t many = std::int64_t{256} << gpu::mask_block_shift;
     MaskedBox box;
     box.of_bits = number % 2 == 0;
     const bool is_even = number % 4 < 2;
     box.before = is_even ? 4 * static_cast<std::size_t>(number / 4 + 2) : random.below(20);
     box.first = is_even ? 0 : static_cast<std::int64_t>(random.below(5));
-    box.length = (number < 8 ? 1 : 2) * region + static_cast<std::int64_t>(random.below(20000));
+    box.length = (number < 8 ? 1 : 2) * many + static_cast<std::int64_t>(random.below(20000));
     box.length /= number < 4 ? 8 : 1;
     box.elements = box.first + box.length;
     box.layout.dimensions = 1;
@@ -371,14 +369,13 @@ struct MaskedBox {
 };
 
 // The mask of a box, counted on an emulated GPU, its entries numbered as elements or as `spread`
-// says, with regions of a single row, if it has some.
+// says.
 template <int width>
 class Counted {
  public:
   gpu::MaskedRows rows;
 
-  Counted(const MaskedBox& box, const gpu::Spread& spread, bool with_regions, int element_bytes,
-          Random& random)
+  Counted(const MaskedBox& box, const gpu::Spread& spread, int element_bytes, Random& random)
       : mask_(box.mask),
         counts_(std::vector<std::int64_t>(
             static_cast<std::size_t>(2 * box.rows * ((numbers(box, spread) >> 12) + 2)), -1)),
@@ -397,31 +394,21 @@ class Counted {
     if (!spread.is_none()) {
       rows.number_places(spread.line());
     }
-    if (with_regions) {
-      rows.count_regions();
-    }
-    regions_ = std::make_unique<OnDevice<width, std::uint32_t>>(
-        std::vector<std::uint32_t>(static_cast<std::size_t>(rows.region_words())));
-    rows.in_regions = regions_->data();
     rows.taken_before = counts_.data();
     rows.taken = bits_.data();
     const gpu::RowUnits of_rows(rows.rows, rows.blocks(), random.coin());
     const std::int64_t blocks = 1 + static_cast<std::int64_t>(random.below(9));
-    constexpr std::size_t shared_bytes = gpu::CountSpread<true>::shared_bytes(2 * width, width);
-    if (spread.is_none() && rows.regions > 0) {
-      launch<width>(gpu::CountRegions{{rows, of_rows}}, blocks, 2, 0);
-    } else if (spread.is_none() && rows.neighbours() > 0 && random.coin()) {
+    if (spread.is_none() && rows.neighbours() > 0 && random.coin()) {
       const int warps = 1 << random.below(3);
       launch<width>(gpu::CountColumns(rows, width, warps * width), blocks, warps,
                     gpu::CountColumns::shared_bytes(warps * width));
     } else if (spread.is_none()) {
       launch<width>(gpu::CountMask{rows, of_rows}, blocks, 2, 0);
-    } else if (rows.regions > 0) {
-      launch<width>(gpu::CountSpread<true>{rows, spread, of_rows}, blocks, 2, shared_bytes);
     } else {
-      launch<width>(gpu::CountSpread<false>{rows, spread, of_rows}, blocks, 2, shared_bytes);
+      launch<width>(gpu::CountSpread{rows, spread, of_rows}, blocks, 2,
+                    gpu::CountSpread::shared_bytes(2 * width, width));
     }
-    if (rows.blocks() > 1 && rows.regions == 0) {
+    if (rows.blocks() > 1) {
       const int warps = 1 << random.below(3);
       gpu::SumCounts sums(rows, warps * width);
       sums.tile = random.coin() ? sums.tile : 1 + static_cast<std::int64_t>(random.below(4));
@@ -431,16 +418,10 @@ class Counted {
                     gpu::SumCounts::shared_bytes(warps * width, width));
     }
   }
-  // Elements taken of a row, once a fold has followed.
+  // Elements taken of a row.
   std::int64_t taken(std::int64_t row) const {
     const std::int64_t blocks = rows.blocks();
-    const std::int64_t at = rows.regions > 0 ? 0 : row * (blocks + 1) + blocks;
-    return counts_.content()[static_cast<std::size_t>(at)];
-  }
-  // Whether the next call finds what it is promised.
-  bool regions_are_zero() const {
-    const std::vector<std::uint32_t> left = regions_->content();
-    return std::all_of(left.begin(), left.end(), [](std::uint32_t word) { return word == 0; });
+    return counts_.content()[static_cast<std::size_t>(row * (blocks + 1) + blocks)];
   }
 
  private:
@@ -456,7 +437,6 @@ class Counted {
   OnDevice<width, unsigned char> mask_;
   OnDevice<width, std::int64_t> counts_;
   OnDevice<width, std::uint32_t> bits_;
-  std::unique_ptr<OnDevice<width, std::uint32_t>> regions_;
 };
 
 // Two arrays of as many elements.
@@ -640,10 +620,7 @@ void pack_and_compare_by(const Fold& fold, const MaskedBox& box, const gpu::Spre
   std::vector<Element> x(static_cast<std::size_t>(box.elements));
   std::vector<Element> y(x.size());
   fill(random, x, y);
-  const bool with_regions = gpu::counts_regions<isofold::simt::Group<width>> &&
-                            std::is_same_v<Source, gpu::LineSource> && random.below(4) > 0;
-  const Counted<width> counted(box, spread, with_regions, static_cast<int>(sizeof(Element)),
-                               random);
+  const Counted<width> counted(box, spread, static_cast<int>(sizeof(Element)), random);
   const OnDevice<width, Element> device_x(x);
   const OnDevice<width, Element> device_y(y);
   const OnDevice<width, typename Fold::result_type> results(
@@ -655,7 +632,7 @@ void pack_and_compare_by(const Fold& fold, const MaskedBox& box, const gpu::Spre
   rows.result = results.data();
   const std::int64_t chunks = core::chunk_count(box.length);
   gpu::PackedTiles tiles;
-  const bool whole_rows = chunks <= 64 && counted.rows.regions == 0 && random.coin();
+  const bool whole_rows = chunks <= 64 && random.coin();
   if (!whole_rows) {
     tiles.enough = 1 + static_cast<std::int64_t>(random.below(20));
     tiles.most = std::min(chunks, std::max(2 * tiles.enough, (chunks + 63) / 64));
@@ -685,7 +662,6 @@ void pack_and_compare_by(const Fold& fold, const MaskedBox& box, const gpu::Spre
     ASSERT_EQ(bits_of(wanted), bits_of(found[row]))
         << "row " << row << ": " << wanted << ", not " << found[row];
   }
-  EXPECT_TRUE(counted.regions_are_zero());
 }
 
 template <int width, class Fold>
@@ -870,7 +846,7 @@ TEST(Masks, OnlyLinesInTheOrderOfMemoryAreSpread) {
   EXPECT_FALSE(is_spread(small));  // short lines
 }
 
-// Lines of several regions, of which long stretches take nothing.
+// Long lines, of which long stretches take nothing.
 template <int width>
 void pack_and_compare_long_lines(std::uint64_t seed) {
   Random random(seed);
@@ -885,64 +861,6 @@ void pack_and_compare_long_lines(std::uint64_t seed) {
 TEST(Masks, LongLines) {
   pack_and_compare_long_lines<32>(14);
   pack_and_compare_long_lines<64>(15);
-}
-
-// Finds the part of each of some elements.
-struct FindParts {
-  static constexpr int max_threads = 64;
-  const std::uint32_t* counts;
-  std::int64_t parts;
-  const std::int64_t* elements;
-  std::int64_t searches;
-  std::int64_t* found;  // the part, and what is before it
-
-  template <class Group>
-  void operator()(const Group& group) const {
-    for (std::int64_t i = 0; i < searches; ++i) {
-      std::int64_t before = 0;
-      const std::int64_t part = gpu::find_counted<4>(group, counts, parts, elements[i], before);
-      if (group.thread() == 0) {
-        found[2 * i] = part;
-        found[2 * i + 1] = before;
-      }
-    }
-  }
-};
-
-// Of parts many of which have nothing, the last one never; behind them is anything.
-template <int width>
-void find_parts() {
-  Random random(21);
-  for (const std::int64_t parts : {1, 3, 4, 127, 128, 129, 300, 1025}) {
-    std::vector<std::uint32_t> counts(static_cast<std::size_t>(parts + 3) / 4 * 4, 0xffff0000U);
-    std::vector<std::int64_t> elements;
-    std::vector<std::int64_t> wanted;
-    std::int64_t before = 0;
-    for (std::int64_t part = 0; part < parts; ++part) {
-      const auto some = static_cast<std::uint32_t>(1 + random.below(1 << 20));
-      const std::uint32_t count = part == parts - 1 || random.below(3) == 0 ? some : 0;
-      counts[static_cast<std::size_t>(part)] = count;
-      for (const std::int64_t element : {before, before + count - 1}) {
-        if (count > 0) {
-          elements.push_back(element);
-          wanted.push_back(part);
-          wanted.push_back(before);
-        }
-      }
-      before += count;
-    }
-    const OnDevice<width, std::uint32_t> device_counts(counts);
-    const OnDevice<width, std::int64_t> device_elements(elements);
-    const OnDevice<width, std::int64_t> found(std::vector<std::int64_t>(wanted.size()));
-    launch<width>(FindParts{device_counts.data(), parts, device_elements.data(),
-                            static_cast<std::int64_t>(elements.size()), found.data()},
-                  1, 1, 0);
-    EXPECT_EQ(wanted, found.content()) << parts;
-  }
-}
-TEST(Masks, FindCounted) {
-  find_parts<32>();
-  find_parts<64>();
 }
 
 // Chunks begin with what the last piece of the one before brought: any number of elements, one

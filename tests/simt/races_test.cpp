@@ -16,7 +16,7 @@
 #include <backends/gpu/op/argmin_deferred.hpp>
 #include <isofold/detail/core/folds/norm2.hpp>
 
-#include "locate_in_tiles.hpp"
+#include "on_device.hpp"
 #include "ordered_fold.hpp"
 #include "sanitized_runs.hpp"
 #include <simulator/race_reports.hpp>
@@ -28,7 +28,6 @@ using isofold::simt::FoldsNodes;
 using isofold::simt::Kind;
 using isofold::simt::kinds;
 using isofold::simt::launch;
-using isofold::simt::locate_in_tiles;
 using isofold::simt::long_walks;
 using isofold::simt::machine;
 using isofold::simt::Omission;
@@ -123,57 +122,43 @@ TEST(RacesOfNodes, NoneInTheKernelForSegments) {
   EXPECT_EQ(0, race_reports);
 }
 
-// What a block's warps tell each other of extrema, in several rounds of chunks and several tiles.
-TEST(RacesOfContests, NoneInTheKernels) {
-  namespace core = isofold::core;
-  std::vector<float> x(40 * 1024 + 7);
-  for (std::size_t i = 0; i < x.size(); ++i) {
-    x[i] = static_cast<float>(i * 7919 % 1009);
-  }
-  using Lanes = isofold::gpu::WideLanes<float>;
-  race_reports = 0;
-  EXPECT_EQ(0, locate_in_tiles<Lanes>(core::ArgMin<float>{}, x, 2, 12, 2).index);
-  EXPECT_EQ(0, locate_in_tiles<Lanes>(core::LocateBoth<float>{}, x, 2, 12, 2).minimum.index);
-  EXPECT_EQ(0, race_reports);
-}
-
-// The place of an extremum in the one chunk that has it, twice, by warps with memory of their own.
-struct PlaceOfChunk {
-  using Fold = decltype(isofold::gpu::kernel_fold<Platform<32>>(isofold::core::ArgMin<float>{}));
+// The places of extrema in the chunks that have them, twice, by warps with memory of their own.
+using BothEnds = isofold::core::LocateBoth<double>;
+struct PlacesInChunks {
   static constexpr int max_threads = 512;
-  const float* x;
+  const double* x;
   std::int64_t length;
-  Fold fold;
-  Fold::state_type node;
-  Fold::state_type* found;
+  BothEnds::state_type node;
+  BothEnds::state_type* found;
 
   template <class Group>
   void operator()(const Group& group) const {
     const int warp = group.thread() / Group::wave_width;
-    auto* const shared = static_cast<Fold::state_type*>(group.shared()) + warp;
+    auto* const shared = static_cast<BothEnds::state_type*>(group.shared()) + warp;
     for (int round = 0; round < 2; ++round) {
-      const auto place = isofold::gpu::with_places<isofold::gpu::WideLanes<float>>(
-          group, fold, node, x, length, shared);
+      const auto places = isofold::gpu::with_places<isofold::gpu::WideLanes<double>>(
+          group, node, x, length, shared);
       if (group.thread() % Group::wave_width == 0) {
-        found[2 * warp + round] = place;
+        found[2 * warp + round] = places;
       }
     }
   }
 };
 
 TEST(RacesOfLatePlaces, NoneInTheKernel) {
-  std::vector<float> x(3 * 1024, 5.F);
+  namespace core = isofold::core;
+  std::vector<double> x(3 * 1024, 5);
   x[1900] = -2;
-  const OnDevice<32, float> elements(x);
-  using State = PlaceOfChunk::Fold::state_type;
-  const OnDevice<32, State> found{std::vector<State>(4)};
-  const auto fold = isofold::gpu::kernel_fold<Platform<32>>(isofold::core::ArgMin<float>{});
-  const State node{isofold::core::Keys<float, isofold::core::Toward::lowest>::of(-2.F), 1024};
+  x[2100] = 7;
+  const OnDevice<32, double> elements(x);
+  const OnDevice<32, BothEnds::state_type> found{std::vector<BothEnds::state_type>(4)};
+  const BothEnds::state_type node{{core::Keys<double, core::Toward::lowest>::of(-2.), 1024},
+                                  {core::Keys<double, core::Toward::highest>::of(7.), 2048}};
   race_reports = 0;
-  launch<32>(PlaceOfChunk{elements.data(), 3 * 1024, fold, node, found.data()}, 1, 2,
-             2 * sizeof(State));
-  for (const State& each : found.content()) {
-    EXPECT_EQ(1900, each.index);
+  launch<32>(PlacesInChunks{elements.data(), 3 * 1024, node, found.data()}, 1, 2, 2 * sizeof node);
+  for (const BothEnds::state_type& each : found.content()) {
+    EXPECT_EQ(1900, each.first.index);
+    EXPECT_EQ(2100, each.second.index);
   }
   EXPECT_EQ(0, race_reports);
 }
@@ -309,7 +294,7 @@ void count_spread_mask() {
       std::vector<std::uint32_t>(static_cast<std::size_t>(rows.bit_words())));
   rows.taken_before = counts.data();
   rows.taken = bits.data();
-  using Kernel = isofold::gpu::CountSpread<false>;
+  using Kernel = isofold::gpu::CountSpread;
   const isofold::gpu::RowUnits of_rows(1, rows.blocks(), false);
   launch<width>(Kernel{rows, spread, of_rows}, 1, 1, Kernel::shared_bytes(width, width));
 }

@@ -7,7 +7,6 @@
 #include <backends/gpu/collective/chunk_unaligned.hpp>
 #include <conformance/judge.hpp>
 #include <isofold/detail/core/chunk.hpp>
-#include <isofold/detail/core/folds/location.hpp>
 #include <isofold/detail/core/folds/moments.hpp>
 #include <isofold/detail/core/folds/sum.hpp>
 
@@ -21,29 +20,6 @@ using isofold::simt::Random;
 namespace conformance = isofold::conformance;  // core has a bits_of, too
 namespace core = isofold::core;
 namespace gpu = isofold::gpu;
-
-// The location of the least element, a whole lane at once, as NVIDIA's kernels find it.
-struct WholeLanePass : core::LocatePass<float, core::Toward::lowest> {
-  using Base = core::LocatePass<float, core::Toward::lowest>;
-  template <int count>
-  core::LaneOf<Base> fold_lane(const float (&x)[count], int first) const {
-    core::LaneOf<Base> lane = lift(x[0], first);
-    for (int r = 1; r < count; ++r) {
-      lane = accumulate(lane, x[r], first + r * core::lanes);
-    }
-    return lane;
-  }
-};
-struct ByWholeLanes : core::ArgMin<float> {
-  WholeLanePass first() const { return {{false}}; }
-};
-
-}  // namespace
-
-template <>
-inline constexpr bool isofold::gpu::folds_whole_lanes<WholeLanePass> = true;
-
-namespace {
 
 // How many loads a thread made of other elements than its chunk's, and of 16 bytes.
 struct Loads {
@@ -133,7 +109,5 @@ TEST(ShiftedChunk, Sum) {
   fold_at_each_shift<64>(core::Sum<float>{});
 }
 TEST(ShiftedChunk, Moments) { fold_at_each_shift<32>(core::AllMoments<float>{}); }
-TEST(ShiftedChunk, Location) { fold_at_each_shift<32>(core::ArgMin<float>{}); }
-TEST(ShiftedChunk, LocationByWholeLanes) { fold_at_each_shift<32>(ByWholeLanes{}); }
 
 }  // namespace

@@ -2,20 +2,19 @@
 // begin at multiples of 16 bytes, so an element's position, its index and a shift of up to three,
 // says which load brings it: the lanes have moved on around the circle of all 64. Halving joins
 // lanes half a circle apart, then a quarter of it, ..., wherever the circle begins: same bits.
-//
-// Elements of 8 bytes gain nothing by this: docs/decisions/020-unaligned-chunks-by-16-bytes.md.
+// What it buys, and where it costs: docs/decisions/054-shifted-chunks-of-numbers.md.
 #pragma once
 
 #include <isofold/detail/gpu/stage.hpp>
 
 namespace isofold::gpu {
 
-// Whether a fold's chunks are read so. Not where loads are not what takes the time. (Nor lanes of
-// four numbers, where a thread does not hold the whole chunk: they spilled 24 bytes on sm_90.)
+// Whether a fold's chunks are read so: where a lane is one number, and loads are what takes the
+// time.
 template <class Fold>
 inline constexpr bool may_shift =
     Fold::arrays == 1 && sizeof(typename Fold::element_type) == 4 && parts_of<Fold>() == 1 &&
-    !computes_long<Fold>;
+    std::is_arithmetic_v<core::LaneOf<core::FirstPass<Fold>>> && !computes_long<Fold>;
 
 // With so many elements each lane has one in the first two rows of positions, which are whole.
 inline constexpr int least_shifted = 2 * core::lanes;
@@ -92,18 +91,6 @@ struct ShiftedRows {
     }
   }
 
-  // What a pass over whole lanes makes of component c of a whole chunk.
-  template <class Pass>
-  ISOFOLD_DEVICE core::LaneOf<Pass> fold_lane(const Pass& pass, int c) const {
-    Element x[most_rows];
-#pragma unroll
-    for (int r = 0; r < most_rows; ++r) {
-      const Element later = r + 1 < most_rows ? row[(r + 1) % most_rows].value[c] : end[c];
-      x[r] = is_late(c) ? later : row[r].value[c];
-    }
-    return pass.fold_lane(x, index(is_late(c) ? 1 : 0, c));
-  }
-
  private:
   // What the chunk has of the first row.
   template <class Group>
@@ -141,15 +128,9 @@ ISOFOLD_DEVICE typename Fold::state_type fold_shifted_chunk(const Group& group, 
     core::LaneOf<Pass> lane[Rows::components];
 #pragma unroll
     for (int c = 0; c < Rows::components; ++c) {
-      if constexpr (whole && folds_whole_lanes<Pass>) {
-        lane[c] = rows.fold_lane(pass, c);
-      } else {
-        lane[c] = missing(LaneFold<Pass>{pass});
-      }
+      lane[c] = missing(LaneFold<Pass>{pass});
     }
-    if constexpr (!whole || !folds_whole_lanes<Pass>) {
-      rows.template run_over<whole>(group, pass, lane);
-    }
+    rows.template run_over<whole>(group, pass, lane);
     return halve<typename Rows::Lanes>(group, LaneFold<Pass>{pass}, lane, thread, core::lanes);
   });
 }

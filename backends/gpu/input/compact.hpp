@@ -82,63 +82,6 @@ ISOFOLD_DEVICE std::int64_t find_part(const Group& group, const std::int64_t* be
   return low;
 }
 
-// What some parts have, from number `first` on, of `count`; those that do not exist have nothing.
-template <int each>
-struct CountedParts {
-  std::uint32_t count[each];
-  std::uint32_t all = 0;
-
-  template <class Group>
-  ISOFOLD_DEVICE CountedParts(const Group& group, const std::uint32_t* counts, std::int64_t first,
-                              std::int64_t parts) {
-    static_assert(each % 4 == 0, "Loads of 16 bytes.");
-    Pack<std::uint32_t, 4> loaded[each / 4];
-#pragma unroll
-    for (int i = 0; i < each / 4; ++i) {
-      const std::int64_t at = first + 4 * i;
-      loaded[i] = group.template load<std::uint32_t, 4>(counts + (at < parts ? at : 0));
-    }
-#pragma unroll
-    for (int i = 0; i < each; ++i) {
-      count[i] = first + i < parts ? loaded[i / 4].value[i % 4] : 0;
-      all += count[i];
-    }
-  }
-};
-
-// Of `count` parts, of which part i has counts[i] elements, the one that has element number
-// `element`; `before` elements are before the first of them, and then before that part. There is
-// one. counts is aligned to 16 bytes, and so many of its words can be read. All of the warp call.
-template <int each, class Group>
-ISOFOLD_DEVICE std::int64_t find_counted(const Group& group, const std::uint32_t* counts,
-                                         std::int64_t count, std::int64_t element,
-                                         std::int64_t& before) {
-  constexpr int width = Group::wave_width;
-  const int thread = group.thread() % width;
-#pragma unroll 1
-  for (std::int64_t first = 0;; first += each * width) {
-    const CountedParts<each> own(group, counts, first + thread * each, count);
-    const WarpSums sums = sums_of_warp<width>(group, own.all);
-    if (before + sums.all <= element && first + each * width < count) {
-      before += sums.all;
-      continue;
-    }
-    // So many parts of all threads end with that element, or before it: those before the one.
-    std::uint32_t at = sums.before;
-    std::uint32_t passed = 0;
-    std::uint32_t passed_elements = 0;
-#pragma unroll
-    for (int i = 0; i < each; ++i) {
-      at += own.count[i];
-      const bool is_passed = first + thread * each + i < count && before + at <= element;
-      passed += is_passed ? 1 : 0;
-      passed_elements += is_passed ? own.count[i] : 0;
-    }
-    before += sums_of_warp<width>(group, passed_elements).all;
-    return first + sums_of_warp<width>(group, passed).all;
-  }
-}
-
 // Whether elements go to shared memory by way of registers: where there are no copies, and where
 // they become values of another type on the way.
 template <class Group, class Stored>

@@ -28,15 +28,7 @@ struct PackedPlaces {
   bool is_line = false;          // it is a LineSource
   Fault* empty_fault = nullptr;  // not null: for a row without elements
 
-  // Elements of a row, once they are counted. All of the warp call.
-  template <class Group>
-  ISOFOLD_DEVICE std::int64_t count_of(const Group& group, std::int64_t row) const {
-    return taken_of(group, row);
-  }
-  ISOFOLD_DEVICE static void note(std::int64_t) {}
-  template <class Group>
-  ISOFOLD_DEVICE void end(const Group&) const {}
-  // The same in later launches, once that of row 0 has been noted, by one thread.
+  // Elements of a row, once they are counted.
   template <class Group>
   ISOFOLD_DEVICE std::int64_t taken_of(const Group& group, std::int64_t row) const {
     return is_even ? masked.length : joins ? joined.elements(group) : masked.taken_of(group, row);
@@ -64,23 +56,6 @@ using PackedSource = PackedSourceOf<AsComputed>;
 struct LineSource : PackedPlaces {
   template <class Fold>
   using Walk = LineElements<Fold>;
-
-  template <class Group>
-  ISOFOLD_DEVICE std::int64_t count_of(const Group& group, std::int64_t row) const {
-    return counts_regions<Group> && masked.regions > 0 ? taken_of_regions(group, masked)
-                                                       : taken_of(group, row);
-  }
-  ISOFOLD_DEVICE void note(std::int64_t elements) const {
-    if (masked.regions > 0) {
-      masked.taken_before[0] = elements;
-    }
-  }
-  template <class Group>
-  ISOFOLD_DEVICE void end(const Group& group) const {
-    if (counts_regions<Group> && masked.regions > 0) {
-      leave_regions(group, masked);
-    }
-  }
 };
 
 // Boxes in runs, of elements as they are computed with.
@@ -92,12 +67,9 @@ struct RunSource {
   using Walk = RunElements<Fold>;
 
   template <class Group>
-  ISOFOLD_DEVICE std::int64_t count_of(const Group&, std::int64_t) const {
+  ISOFOLD_DEVICE std::int64_t taken_of(const Group&, std::int64_t) const {
     return length;
   }
-  ISOFOLD_DEVICE static void note(std::int64_t) {}
-  template <class Group>
-  ISOFOLD_DEVICE void end(const Group&) const {}
   template <class Group>
   ISOFOLD_DEVICE void note_empty(const Group&, std::int64_t) const {}
 };

@@ -1,8 +1,7 @@
 // What a mask takes of the rows of a box. A launch finds out: it makes bits of the mask, in the
 // workspace unless it has them, and counts them (CountMask; of columns
-// mask_to_bits_of_columns.hpp). Where elements lie in line, or places do
-// (mask_to_bits_strided.hpp), of one row it adds up what regions have (CountRegions); else a second
-// launch adds the counts up (SumCounts). What they leave TakenElements reads (select_by_mask.hpp).
+// mask_to_bits_of_columns.hpp, of places in memory mask_to_bits_strided.hpp). A second launch adds
+// the counts up (SumCounts). What they leave TakenElements reads (select_by_mask.hpp).
 #pragma once
 
 #include <algorithm>
@@ -37,16 +36,10 @@ ISOFOLD_DEVICE inline std::uint32_t bits_of_bytes(const Pack<std::uint32_t, 4>& 
   return (first >> 21 & 0xffU) | (second >> 13 & 0xff00U);
 }
 
-// Whether a Group, or a platform, counts regions (below). Not where devices may have slow fences:
-// blocks that leave a region's words need one each.
-template <class PlatformOrGroup>
-inline constexpr bool counts_regions = !may_have_slow_fences<PlatformOrGroup>;
-
 // The rows of a box of which a mask takes elements. Their entries are numbered as elements, or as
 // places in memory (mask_to_bits_strided.hpp).
 struct MaskedRows {
   static constexpr int room = 2 * word_bits;  // words: of the window past the last one
-  static constexpr int load_numbers = 4;      // counts that are read at a time
   Places places;
   const unsigned char* entries = nullptr;  // a byte each, or a bit
   bool of_bits = false;
@@ -58,12 +51,6 @@ struct MaskedRows {
   // Of each row's blocks of entries, how many elements before it are taken; then all of the row's.
   // Behind them, in 32 bits, what each block of entries has.
   std::int64_t* taken_before = nullptr;
-  // Some: nobody adds the one row's up, but it is counted what regions of so many blocks have, in
-  // words that are zero until a call counts, and once blocks that read them have all arrived at the
-  // one behind them. taken_before[0] is then all of the row's, once it is noted.
-  static constexpr int region_shift = 8;
-  std::int64_t regions = 0;
-  std::uint32_t* in_regions = nullptr;
   // Of each row's entries a bit; behind them is room that walks read.
   std::uint32_t* taken = nullptr;
   // Not null: of the one row, the mask itself is such bits. Only its last block of entries is
@@ -80,8 +67,7 @@ struct MaskedRows {
     return taken_before + row * (blocks() + 1);
   }
   ISOFOLD_DEVICE std::uint32_t* in_blocks(std::int64_t row) const {
-    std::int64_t* const from = regions > 0 ? taken_before + load_numbers / 2 : counts_of(rows);
-    return reinterpret_cast<std::uint32_t*>(from) + row * blocks();
+    return reinterpret_cast<std::uint32_t*>(counts_of(rows)) + row * blocks();
   }
   ISOFOLD_DEVICE std::uint32_t* bits_of(std::int64_t row) const { return taken + row * words(); }
   // Words of a row before this one are where the mask has them.
@@ -93,16 +79,9 @@ struct MaskedRows {
     return (number < copied_from() ? in_place : bits_of(row)) + number;
   }
 
-  // Numbers of 64 bits at `taken_before`, of 32 bits at `taken` and at `in_regions`.
+  // Numbers of 64 bits at `taken_before`, of 32 bits at `taken`.
   ISOFOLD_HOST_DEVICE std::int64_t counts() const {
-    return regions > 0 ? (load_numbers + loaded(blocks())) / 2
-                       : rows * (blocks() + 1) + (rows * blocks() + 1) / 2;
-  }
-  ISOFOLD_HOST_DEVICE static std::int64_t loaded(std::int64_t count) {
-    return (count + load_numbers - 1) / load_numbers * load_numbers;
-  }
-  ISOFOLD_HOST_DEVICE std::int64_t region_words() const {
-    return regions > 0 ? loaded(regions) + load_numbers : 0;
+    return rows * (blocks() + 1) + (rows * blocks() + 1) / 2;
   }
   ISOFOLD_HOST_DEVICE std::int64_t bit_words() const { return rows * words() + room; }
 
@@ -114,17 +93,6 @@ struct MaskedRows {
     const int inner = places.kept.count - 1;
     return inner >= 0 && places.kept.strides[mask_array][inner] == 1 ? places.kept.extents[inner]
                                                                      : 0;
-  }
-
-  // So many of a row that has regions a warp counts one after the other: with one, what all add to
-  // their regions took 14 of 54 us on an H200.
-  static constexpr int blocks_of_warp = 4;
-
-  // From now on regions are counted, if there is one row of more than one block.
-  void count_regions() {
-    regions = rows == 1 && blocks() > 1
-                  ? (blocks() + (std::int64_t{1} << region_shift) - 1) >> region_shift
-                  : 0;
   }
 
   // Bits of one row that are whole words are read where they are.
@@ -177,11 +145,10 @@ struct MaskedRows {
     }
   }
 
-  // Elements of a row, once they are counted; where there are regions, once they are noted.
+  // Elements of a row, once they are counted.
   template <class Group>
   ISOFOLD_DEVICE std::int64_t taken_of(const Group& group, std::int64_t row) const {
-    const std::int64_t* const all = regions > 0 ? taken_before : counts_of(row) + blocks();
-    return group.template load<std::int64_t, 1>(all).value[0];
+    return group.template load<std::int64_t, 1>(counts_of(row) + blocks()).value[0];
   }
   // Whether the mask takes the element of index i of the row whose entries begin at `first`.
   template <class Group>
@@ -292,21 +259,6 @@ ISOFOLD_DEVICE std::uint32_t MaskedRows::entries_taken(const Group& group, std::
   return taken;
 }
 
-// After a block's last use of the regions; the last of all blocks leaves zeros for the next call.
-// All of the grid call.
-template <class Group>
-ISOFOLD_DEVICE void leave_regions(const Group& group, const MaskedRows& masked) {
-  std::uint32_t* const arrived = masked.in_regions + MaskedRows::loaded(masked.regions);
-  group.barrier();
-  if (group.thread() == 0 &&
-      group.arrive(arrived) == static_cast<std::uint32_t>(group.blocks() - 1)) {
-    for (std::int64_t region = 0; region < masked.regions; ++region) {
-      masked.in_regions[region] = 0;
-    }
-    *arrived = 0;
-  }
-}
-
 // Where a walk over what a mask takes begins: a block of entries, before which so many elements of
 // the row are.
 struct MaskedPlace {
@@ -314,77 +266,32 @@ struct MaskedPlace {
   std::int64_t before;
 };
 
-// Elements of all regions. All of the warp call.
-template <class Group>
-ISOFOLD_DEVICE std::int64_t taken_of_regions(const Group& group, const MaskedRows& masked) {
-  constexpr int each = MaskedRows::load_numbers;
-  std::int64_t all = 0;
-#pragma unroll 1
-  for (std::int64_t first = group.thread() % Group::wave_width * each; first < masked.regions;
-       first += each * Group::wave_width) {
-    all += CountedParts<each>(group, masked.in_regions, first, masked.regions).all;
-  }
-  for (int distance = 1; distance < Group::wave_width; distance *= 2) {
-    all += exchange(group, all, distance);
-  }
-  return all;
-}
-
 // The block of entries in which element number `element` of a row is, which exists, by what is
 // before each block. All of the warp call.
 template <class Group>
-ISOFOLD_DEVICE MaskedPlace find_in_sums(const Group& group, const MaskedRows& masked,
-                                        std::int64_t row, std::int64_t element) {
+ISOFOLD_DEVICE MaskedPlace find_place(const Group& group, const MaskedRows& masked,
+                                      std::int64_t row, std::int64_t element) {
   const std::int64_t* const before = masked.counts_of(row);
   const std::int64_t block = find_part(group, before, masked.blocks(), element);
   return {block, group.template load<std::int64_t, 1>(before + block).value[0]};
 }
-// The same, by regions where they are counted.
-template <class Group>
-ISOFOLD_DEVICE MaskedPlace find_place(const Group& group, const MaskedRows& masked,
-                                      std::int64_t row, std::int64_t element) {
-  if (!counts_regions<Group> || masked.regions == 0) {
-    return find_in_sums(group, masked, row, element);
-  }
-  constexpr std::int64_t most = 1 << MaskedRows::region_shift;
-  MaskedPlace place{0, 0};
-  const std::int64_t region = find_counted<MaskedRows::load_numbers>(
-      group, masked.in_regions, masked.regions, element, place.before);
-  const std::int64_t first = region << MaskedRows::region_shift;
-  const std::int64_t left = masked.blocks() - first;
-  place.block = first + find_counted<most / Group::wave_width>(group, masked.in_blocks(row) + first,
-                                                               left < most ? left : most, element,
-                                                               place.before);
-  return place;
-}
-
 // A warp a block of entries: count(row, block, first) makes its bits, where the row's entries begin
-// with number `first` of the mask, and tells how many of them this thread finds set. Blocks before
-// number `counted` are, of a row that has regions. All of the block call.
-template <bool has_regions, class Group, class Count>
+// with number `first` of the mask, and tells how many of them this thread finds set. All of the
+// block call.
+template <class Group, class Count>
 ISOFOLD_DEVICE void count_blocks(const Group& group, const MaskedRows& masked,
-                                 const RowUnits& of_rows, std::int64_t counted, Count&& count) {
+                                 const RowUnits& of_rows, Count&& count) {
   const WarpPlace<Group> place(group);
-  const std::int64_t blocks = masked.blocks();
-  const std::int64_t units = masked.rows * blocks;
-  constexpr int each = has_regions ? MaskedRows::blocks_of_warp : 1;
-  for (std::int64_t first = counted + (group.block() * place.warps + place.warp) * each;
-       first < units; first += group.blocks() * place.warps * each) {
-    std::uint32_t in_all = 0;
-#pragma unroll 1
-    for (int i = 0; i < each && first + i < units; ++i) {
-      const auto [row, block] = of_rows.unit(first + i);
-      const std::uint32_t mine = count(row, block, masked.places.kept.offset(mask_array, row));
-      const std::uint32_t all = sums_of_warp<Group::wave_width>(group, mine).all;
-      in_all += all;
-      if (place.thread == 0) {
-        masked.note_block(row, block, all);
-      }
+  const std::int64_t units = masked.rows * masked.blocks();
+  for (std::int64_t unit = group.block() * place.warps + place.warp; unit < units;
+       unit += group.blocks() * place.warps) {
+    const auto [row, block] = of_rows.unit(unit);
+    const std::uint32_t mine = count(row, block, masked.places.kept.offset(mask_array, row));
+    const std::uint32_t all = sums_of_warp<Group::wave_width>(group, mine).all;
+    if (place.thread == 0) {
+      masked.note_block(row, block, all);
     }
-    if (has_regions && place.thread == 0) {
-      group.claim(masked.in_regions + (first >> MaskedRows::region_shift), in_all);
-    }
-    if (first + each >= units) {
+    if (unit + 1 == units) {
       masked.clear_behind(place.thread, Group::wave_width);
     }
   }
@@ -401,38 +308,30 @@ struct CountMask {
 
   template <class Group>
   ISOFOLD_DEVICE void operator()(const Group& group) const {
-    count_from<false>(group, 0);
-  }
-
- protected:
-  // All blocks of entries but so many, which are counted.
-  template <bool has_regions, class Group>
-  ISOFOLD_DEVICE void count_from(const Group& group, std::int64_t counted) const {
     const int thread = group.thread() % Group::wave_width;
-    count_blocks<has_regions>(
-        group, masked, of_rows, counted,
-        [&](std::int64_t row, std::int64_t block, std::int64_t first) {
+    count_blocks(
+        group, masked, of_rows, [&](std::int64_t row, std::int64_t block, std::int64_t first) {
           const std::int64_t begin = block << (mask_block_shift - word_bits_shift);
-          if constexpr (!has_regions) {  // which are of one row in line
-            if (!masked.in_line) {
-              return masked.in_pieces && (block + 1) << mask_block_shift <= masked.length
-                         ? count_pieces(group, row, first, block)
-                         : count_votes(group, row, first, block);
-            }
+          if (!masked.in_line) {
+            return masked.in_pieces && (block + 1) << mask_block_shift <= masked.length
+                       ? count_bytes<false>(group, row, first, block)
+                       : count_votes(group, row, first, block);
           }
-          return is_plain(row, block, first) ? count_plain(group, row, first, begin)
+          return is_plain(row, block, first) ? count_plain(group, row, first, block)
                                              : count_words(group, row, first, begin + thread);
         });
   }
 
+ private:
   template <class Group>
   static constexpr int words_of_thread =
       (1 << (mask_block_shift - word_bits_shift)) / Group::wave_width;
 
-  // Makes bits, too. 16 entries at a time, side by side with those of other threads.
-  template <bool in_line, class Group, int count>
-  ISOFOLD_DEVICE void count_bytes(const Group& group, std::int64_t row, std::int64_t first,
-                                  std::int64_t block, std::uint32_t (&own)[count]) const {
+  // Of a whole block of bytes, which can be loaded in pieces, how many elements this thread finds
+  // taken. It makes bits, too: of 16 entries at a time, side by side with those of other threads.
+  template <bool in_line, class Group>
+  ISOFOLD_DEVICE std::uint32_t count_bytes(const Group& group, std::int64_t row, std::int64_t first,
+                                           std::int64_t block) const {
     constexpr int loads = 2 * words_of_thread<Group>;  // of a block
     constexpr int piece = MaskedRows::piece;
     const int thread = group.thread() % Group::wave_width;
@@ -440,9 +339,9 @@ struct CountMask {
     const std::uintptr_t from =
         address(first) + static_cast<std::uintptr_t>((begin << word_bits_shift) + thread * piece);
     auto* const to = reinterpret_cast<char*>(masked.bits_of(row) + begin) + 2 * thread;
-    Pack<std::uint32_t, 4> bytes[count * loads];
+    Pack<std::uint32_t, 4> bytes[loads];
 #pragma unroll
-    for (int k = 0; k < count * loads; ++k) {
+    for (int k = 0; k < loads; ++k) {
       std::uintptr_t at = from + static_cast<std::uintptr_t>(k * piece * Group::wave_width);
       if constexpr (!in_line) {
         const std::int64_t index =
@@ -452,16 +351,14 @@ struct CountMask {
       bytes[k] = load_once(group, reinterpret_cast<const std::uint32_t*>(at));
     }
     loads_issued(group);
+    std::uint32_t count = 0;
 #pragma unroll
-    for (int i = 0; i < count; ++i) {
-      own[i] = 0;
-#pragma unroll
-      for (int k = i * loads; k < (i + 1) * loads; ++k) {
-        const auto half = static_cast<std::uint16_t>(bits_of_bytes(bytes[k]));
-        memcpy(to + k * 2 * Group::wave_width, &half, 2);
-        own[i] += static_cast<std::uint32_t>(bits_in(std::uint32_t{half}));
-      }
+    for (int k = 0; k < loads; ++k) {
+      const auto half = static_cast<std::uint16_t>(bits_of_bytes(bytes[k]));
+      memcpy(to + k * 2 * Group::wave_width, &half, 2);
+      count += static_cast<std::uint32_t>(bits_in(std::uint32_t{half}));
     }
+    return count;
   }
 
   template <int count>
@@ -483,38 +380,23 @@ struct CountMask {
     return masked.in_line && is_whole && bits % 16 == 0 && to % 16 == 0;
   }
 
-  // Of such a block, whose words begin with number `begin`, how many elements this thread finds
-  // taken.
+  // Of such a block how many elements this thread finds taken.
   template <class Group>
   ISOFOLD_DEVICE std::uint32_t count_plain(const Group& group, std::int64_t row, std::int64_t first,
-                                           std::int64_t begin) const {
-    constexpr int each = words_of_thread<Group>;
-    const int thread = group.thread() % Group::wave_width;
-    std::uint32_t* const to = masked.bits_of(row) + begin;
-    std::uint32_t count = 0;
-    if (masked.of_bits) {
-      using Words = Pack<std::uint32_t, each>;
-      const auto* const from = reinterpret_cast<const std::uint32_t*>(address(first >> 3)) + begin;
-      const Words words = group.template load<std::uint32_t, each>(from + thread * each);
-      if (begin >= masked.copied_from()) {
-        *reinterpret_cast<Words*>(to + thread * each) = words;
-      }
-      count = bits_of(words);
-    } else {
-      std::uint32_t own[1];
-      count_bytes<true>(group, row, first, begin >> (mask_block_shift - word_bits_shift), own);
-      count = own[0];
+                                           std::int64_t block) const {
+    if (!masked.of_bits) {
+      return count_bytes<true>(group, row, first, block);
     }
-    return count;
-  }
-
-  // The same of a whole block of lines that can be loaded in pieces.
-  template <class Group>
-  ISOFOLD_DEVICE std::uint32_t count_pieces(const Group& group, std::int64_t row,
-                                            std::int64_t first, std::int64_t block) const {
-    std::uint32_t own[1];
-    count_bytes<false>(group, row, first, block, own);
-    return own[0];
+    constexpr int each = words_of_thread<Group>;
+    using Words = Pack<std::uint32_t, each>;
+    const std::int64_t begin = block << (mask_block_shift - word_bits_shift);
+    const std::int64_t own = begin + group.thread() % Group::wave_width * each;
+    const auto* const from = reinterpret_cast<const std::uint32_t*>(address(first >> 3)) + own;
+    const Words words = group.template load<std::uint32_t, each>(from);
+    if (begin >= masked.copied_from()) {
+      *reinterpret_cast<Words*>(masked.bits_of(row) + own) = words;
+    }
+    return bits_of(words);
   }
 
   // The same of any block, of the words number begin, begin + width, ....
@@ -668,99 +550,6 @@ struct CountMask {
       word |= takes ? 1U << bit : 0U;
     }
     return word;
-  }
-};
-
-// The same for one row that has regions, several blocks of entries at once where they lie in whole
-// lines of 16 bytes: many loads are on their way then.
-struct CountRegions : CountMask {
-  static constexpr int max_threads = 512;  // 64 registers of what is on its way
-  static constexpr int bits_at_once = 8;   // blocks, of bits that stay where they are,
-  static constexpr int bytes_at_once = 2;  // and of bytes
-  static_assert(1 << mask_block_shift < 1 << 16, "Two counts have room in a word.");
-
-  template <class Group>
-  ISOFOLD_DEVICE void operator()(const Group& group) const {
-    count_from<true>(group, count_together(group));
-  }
-
- private:
-  // Counts the first blocks, as many as go together, and returns how many these are. All of the
-  // warp call.
-  template <class Group>
-  ISOFOLD_DEVICE std::int64_t count_together(const Group& group) const {
-    const std::int64_t first = masked.places.kept.offset(mask_array, 0);
-    if (masked.in_place != nullptr) {
-      constexpr int bytes = words_of_thread<Group> * static_cast<int>(sizeof(std::uint32_t));
-      return reinterpret_cast<std::uintptr_t>(masked.in_place) % bytes == 0
-                 ? count_steps<bits_at_once, 1>(group,
-                                                [&](std::int64_t block, auto& own) {
-                                                  count_bits_in_place(group, block, own);
-                                                })
-                 : 0;
-    }
-    return !masked.of_bits && is_plain(0, 0, first)
-               ? count_steps<bytes_at_once, 2>(group,
-                                               [&](std::int64_t block, auto& own) {
-                                                 this->template count_bytes<true>(group, 0, first,
-                                                                                  block, own);
-                                               })
-               : 0;
-  }
-
-  // count(block, own): of blocks from number `block` on how many elements this thread finds taken.
-  // A warp takes so many steps one after the other.
-  template <int at_once, int steps, class Group, class Count>
-  ISOFOLD_DEVICE std::int64_t count_steps(const Group& group, Count&& count) const {
-    constexpr int each = at_once * steps;
-    static_assert(at_once % 2 == 0 && (1 << MaskedRows::region_shift) % each == 0,
-                  "What a warp counts is of one region.");
-    const WarpPlace<Group> place(group);
-    const std::int64_t all = (masked.blocks() - 1) / each * each;  // the last one may be cut
-    for (std::int64_t first = (group.block() * place.warps + place.warp) * each; first < all;
-         first += group.blocks() * place.warps * each) {
-      std::uint32_t in_all = 0;
-#pragma unroll 1
-      for (int step = 0; step < steps; ++step) {
-        const std::int64_t block = first + step * at_once;
-        std::uint32_t mine[at_once];
-        count(block, mine);
-        std::uint32_t own = 0;
-#pragma unroll
-        for (int i = 0; i < at_once; i += 2) {
-          const std::uint32_t two =
-              sums_of_warp<Group::wave_width>(group, mine[i] | mine[i + 1] << 16).all;
-          own = place.thread == i ? two & 0xffffU : place.thread == i + 1 ? two >> 16 : own;
-          in_all += (two & 0xffffU) + (two >> 16);
-        }
-        if (place.thread < at_once) {
-          masked.in_blocks(0)[block + place.thread] = own;
-        }
-      }
-      if (place.thread == 0) {
-        group.claim(masked.in_regions + (first >> MaskedRows::region_shift), in_all);
-      }
-    }
-    return all;  // blocks
-  }
-
-  template <class Group, int count>
-  ISOFOLD_DEVICE void count_bits_in_place(const Group& group, std::int64_t block,
-                                          std::uint32_t (&own)[count]) const {
-    constexpr int each = words_of_thread<Group>;
-    const std::uint32_t* const from = masked.in_place +
-                                      (block << (mask_block_shift - word_bits_shift)) +
-                                      group.thread() % Group::wave_width * each;
-    Pack<std::uint32_t, each> words[count];
-#pragma unroll
-    for (int i = 0; i < count; ++i) {
-      words[i] = group.template load<std::uint32_t, each>(from + i * each * Group::wave_width);
-    }
-    loads_issued(group);
-#pragma unroll
-    for (int i = 0; i < count; ++i) {
-      own[i] = bits_of(words[i]);
-    }
   }
 };
 

@@ -83,8 +83,7 @@ class TakenElements {
                  masked_.places.kept.offset(a, row_) * element_bytes();
     }
     find_pieces();
-    const auto [block, before] = in_line ? find_place(group, masked_, row_, begin)
-                                         : find_in_sums(group, masked_, row_, begin);
+    const auto [block, before] = find_place(group, masked_, row_, begin);
     before_ = static_cast<int>(before - begin);
     if (shift_ != 0) {  // the window begins that many entries before the block
       const std::int64_t number = block << (mask_block_shift - word_bits_shift);
@@ -272,7 +271,7 @@ class TakenElements {
         // The one before it has nothing, as the one whose word is on its way.
         window_ = found - 2 > window_ ? found - 2 : window_;
       } else {
-        const std::int64_t found = find_in_sums(group, masked_, row_, begin + before_).block
+        const std::int64_t found = find_place(group, masked_, row_, begin + before_).block
                                    << windows_shift;
         if (found > window_ + 1) {
           window_ = found - 1;

@@ -184,7 +184,6 @@ struct FusedFold {
   std::int64_t tiles;       // of a row
   int tile_shift;           // a tile, and its node, covers 2^tile_shift chunks
   bool staged;              // whole chunks go through a stage, with which shared memory begins
-  bool places_late;         // those of extrema are found at a tile's end, in one chunk each
   int flag_begin;           // bytes of shared memory before the block's flag
   std::uint32_t* counters;  // a row each, all zero between launches, when tiles > 1
   int folds;                // entries
@@ -222,11 +221,8 @@ struct FusedFold {
       for_own_folds(group, [&](const auto& fold, const FusedEntry& of) {
         auto* const states = states_of(group, fold, of);
         auto node = root_of(group, fold, states, chunks, states);
-        if constexpr (may_be_late<decltype(fold)>) {
-          if (always_late<decltype(fold)> || places_late) {
-            const T* const begin = data[0] + row * stride[0];
-            node = with_places<LanesOf>(group, fold, node, begin, length, states);
-          }
+        if constexpr (has_late_places<std::decay_t<decltype(fold)>>) {
+          node = with_places<LanesOf>(group, node, data[0] + row * stride[0], length, states);
         }
         if (group.thread() % Group::wave_width == 0) {
           tiles == 1 ? write(group, fold, of, row, node) : leave(fold, of, unit, node);
@@ -251,13 +247,6 @@ struct FusedFold {
  private:
   template <class Fold>
   using StateOf = typename std::decay_t<Fold>::state_type;
-
-  template <class Fold>
-  static constexpr bool may_be_late = late_places<T, std::decay_t<Fold>>() > 0;
-  // Two places at once, of f64, spilled registers of all other folds, 1.4 KB a thread.
-  template <class Fold>
-  static constexpr bool always_late = late_places<T, std::decay_t<Fold>>() == 2 &&
-                                      sizeof(T) == sizeof(double);
 
   // Whether a fold's first pass is the chunk's sum, as moments' is.
   template <class Fold>
@@ -542,10 +531,8 @@ struct FusedFold {
                                            whole ? core::chunk_elements : chunk.count, chunk.thread,
                                            load);
     };
-    if constexpr (always_late<Fold>) {
-      return state_without_place<Platform>(fold, chunk.begin, by);
-    } else if constexpr (may_be_late<Fold>) {
-      return places_late ? state_without_place<Platform>(fold, chunk.begin, by) : by(fold);
+    if constexpr (has_late_places<Fold>) {
+      return state_without_places<Platform, Fold>(chunk.begin, by);
     } else {
       return by(fold);
     }

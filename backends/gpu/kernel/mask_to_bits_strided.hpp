@@ -98,7 +98,6 @@ class Spread {
 // Makes bits of what a mask takes, and counts them: a warp a block of places, whose entries lie one
 // after the other. Of them it makes bits in shared memory; each thread sets a few words of them out
 // to their places. Only what lies inside the mask is read.
-template <bool has_regions>
 struct CountSpread {
   static constexpr int max_threads = 768;
   static constexpr int threads = 256;  // of a block
@@ -114,8 +113,8 @@ struct CountSpread {
   ISOFOLD_DEVICE void operator()(const Group& group) const {
     const WarpPlace<Group> place(group);
     Shared& shared = static_cast<Shared*>(group.shared())[place.warp];
-    count_blocks<has_regions>(
-        group, masked, of_rows, 0, [&](std::int64_t row, std::int64_t block, std::int64_t first) {
+    count_blocks(
+        group, masked, of_rows, [&](std::int64_t row, std::int64_t block, std::int64_t first) {
           const std::int64_t begin = (block << mask_block_shift) +
                                      place.thread * std::int64_t{block_entries / Group::wave_width};
           const Spread::Part part = spread.part_at(begin);
@@ -320,9 +319,9 @@ struct CountSpread {
 };
 
 // On gfx1030 it spilled 22 vector registers, with 128 of them.
-template <bool has_regions>
-inline constexpr bool needs_registers<CountSpread<has_regions>> = true;
-static_assert(CountSpread<true>::threads <= CountSpread<true>::max_threads / 2,
+template <>
+inline constexpr bool needs_registers<CountSpread> = true;
+static_assert(CountSpread::threads <= CountSpread::max_threads / 2,
               "It is launched with at most half of the threads that bound its registers.");
 
 }  // namespace isofold::gpu

@@ -2,11 +2,10 @@
 // the other. Where their elements come from, and how the warp gets at them, is the source's
 // business.
 //
-// A source has the length of a row, known on the device only, count_of(group, row), and note(),
-// which is told that of row 0; what an empty row means, note_empty(group, row); end(group), for
-// when the block is done; and Walk<Fold>, which folds a row's elements chunk after chunk:
-// fold(group, fold, begin, count), with bytes() of shared memory. The source of the second launch
-// has the length as taken_of(group, row). compacted.hpp has them.
+// A source has the length of a row, known on the device only, taken_of(group, row); what an empty
+// row means, note_empty(group, row); and Walk<Fold>, which folds a row's elements chunk after
+// chunk: fold(group, fold, begin, count), with bytes() of shared memory. compacted.hpp has
+// them.
 //
 // A row is cut into tiles of a power of two of chunks, a node each, of which each warp takes an
 // even share, one after the other: where a walk begins must be sought. The node of a row of one
@@ -76,10 +75,7 @@ struct PackedFold {
     for (std::int64_t unit = group.block() * place.warps + place.warp;
          unit < rows.rows * tiles.shares; unit += group.blocks() * place.warps) {
       const auto [row, number] = tiles.units.unit(unit);
-      const std::int64_t length = source.count_of(group, row);
-      if (unit == 0 && place.thread == 0) {
-        source.note(length);
-      }
+      const std::int64_t length = source.taken_of(group, row);
       const std::int64_t chunks = core::chunk_count(length);
       const std::int64_t all = tiles.tiles_of(chunks);
       const std::int64_t each = tiles.by_shares.divide(all + tiles.shares - 1);
@@ -91,7 +87,6 @@ struct PackedFold {
         source.note_empty(group, row);
       }
     }
-    source.end(group);
   }
 
  private:

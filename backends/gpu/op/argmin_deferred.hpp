@@ -1,7 +1,7 @@
-// Where extrema are, found in two steps. A chunk's state says that its extremum is the first of its
-// elements, and wins or loses against other chunks as the true one does: of f32 that takes one
-// instruction an element, the place two more. Of many chunks one wins, and the place is found
-// there.
+// Where both extrema of doubles are, found in two steps, for lists of folds: two places at once
+// would spill the registers of all other folds of a list. A chunk's states say that its extrema are
+// the first of its elements, and win or lose against other chunks as the true ones do. One chunk
+// wins at each end, and the place is found there.
 #pragma once
 
 #include <backends/gpu/op/canonical.hpp>
@@ -9,57 +9,38 @@
 
 namespace isofold::gpu {
 
-// How many places a fold of T's finds that may come late.
-template <class T, class Fold>
-ISOFOLD_HOST_DEVICE constexpr int late_places() {
-  if constexpr (!core::is_floating<T>) {
-    return 0;
-  } else if constexpr (std::is_base_of_v<core::LocateBoth<T>, Fold>) {
-    return 2;
-  } else {
-    return std::is_base_of_v<LocateKeys<T>, Fold> ? 1 : 0;
-  }
-}
+// Whether the places of a list's fold come late.
+template <class Fold>
+inline constexpr bool has_late_places = std::is_base_of_v<core::LocateBoth<double>, Fold>;
 
 // The state of a chunk whose first element has number `begin` in its row; by(fold) is the state
-// that another fold, of the chunk's extremum or of both, makes of it.
+// that another fold, of both extrema, makes of it.
 template <class Platform, class Fold, class By>
-ISOFOLD_DEVICE typename Fold::state_type state_without_place(const Fold& fold, std::int64_t begin,
-                                                             By&& by) {
+ISOFOLD_DEVICE typename Fold::state_type state_without_places(std::int64_t begin, By&& by) {
   using T = typename Fold::element_type;
-  using Lowest = core::Keys<T, core::Toward::lowest>;
-  using Highest = core::Keys<T, core::Toward::highest>;
-  if constexpr (late_places<T, Fold>() == 2) {
-    const auto ends = by(KernelFoldFor<Platform, core::MinimumMaximum<T>>{});
-    return {{Lowest::of(ends.first), begin}, {Highest::of(ends.second), begin}};
-  } else {
-    const auto key = fold.turned == 0
-                         ? Lowest::of(by(KernelFoldFor<Platform, core::Minimum<T>>{}))
-                         : Highest::of(by(KernelFoldFor<Platform, core::Maximum<T>>{}));
-    return {key, fold.last ? ~begin : begin};
-  }
+  const auto ends = by(KernelFoldFor<Platform, core::MinimumMaximum<T>>{});
+  return {{core::Keys<T, core::Toward::lowest>::of(ends.first), begin},
+          {core::Keys<T, core::Toward::highest>::of(ends.second), begin}};
 }
 
-// The least, or of `last` the greatest, of the warp's numbers >= 0, where -1 is none. All of the
-// warp call.
+// The least of the warp's numbers >= 0, where -1 is none. All of the warp call.
 template <class Group>
-ISOFOLD_DEVICE int outermost(const Group& group, int number, bool last) {
-  std::uint32_t rank =
-      number < 0 ? UINT32_MAX : static_cast<std::uint32_t>(last ? ~number : number);
+ISOFOLD_DEVICE int first_of_warp(const Group& group, int number) {
+  auto rank = static_cast<std::uint32_t>(number);
 #pragma unroll 1
   for (int distance = 1; distance < Group::wave_width; distance *= 2) {
     const std::uint32_t other = group.exchange(rank, distance);
     rank = other < rank ? other : rank;
   }
-  return static_cast<int>(last ? ~rank : rank);
+  return static_cast<int>(rank);
 }
 
-// The number of the first, or of the last, of a chunk's elements that have the bits of `value`, or
-// that are NaNs as it is: there is one. The row has `left` elements from the chunk on. All of the
-// warp call. In few instructions: each runs once, and a line of eight takes as long as a load.
+// The number of the first of a chunk's elements that have the bits of `value`, or that are NaNs as
+// it is: there is one. The row has `left` elements from the chunk on. All of the warp call. In few
+// instructions: each runs once, and a line of eight takes as long as a load.
 template <class LanesOf, class Group, class T>
 ISOFOLD_DEVICE_APART int place_in_chunk(const Group& group, const T* chunk, std::int64_t left,
-                                        T value, bool last) {
+                                        T value) {
   constexpr int at_once = LanesOf::per_load;
   constexpr int step = Group::wave_width * at_once;
   constexpr int loads = core::chunk_elements / step;
@@ -68,7 +49,7 @@ ISOFOLD_DEVICE_APART int place_in_chunk(const Group& group, const T* chunk, std:
   int number = -1;
   const auto look_at = [&](T x, int at) {
     const bool found = value != value ? x != x : core::same_bits_as<core::signed_t<T>>(x) == bits;
-    number = found && (last || number < 0) ? at : number;
+    number = found && number < 0 ? at : number;
   };
   if (left >= core::chunk_elements) {
     Pack<T, at_once> pack[loads];
@@ -90,39 +71,29 @@ ISOFOLD_DEVICE_APART int place_in_chunk(const Group& group, const T* chunk, std:
       look_at(group.template load<T, 1>(chunk + i).value[0], i);
     }
   }
-  return outermost(group, number, last);
+  return first_of_warp(group, number);
 }
 
 // A node of such states, with its places; the warp's first thread has the node, and all of them get
 // the true one. `row` has `length` elements; `shared` is shared memory of the warp for a state. All
 // of the warp call.
-template <class LanesOf, class Group, class Fold, class T>
-ISOFOLD_DEVICE typename Fold::state_type with_places(const Group& group, const Fold& fold,
-                                                     typename Fold::state_type node, const T* row,
-                                                     std::int64_t length,
-                                                     typename Fold::state_type* shared) {
-  using Lowest = core::Keys<T, core::Toward::lowest>;
-  using Highest = core::Keys<T, core::Toward::highest>;
+template <class LanesOf, class Group, class State, class T>
+ISOFOLD_DEVICE State with_places(const Group& group, State node, const T* row, std::int64_t length,
+                                 State* shared) {
   group.warp_barrier();  // all have read what is written now
   if (group.thread() % Group::wave_width == 0) {
     *shared = node;
   }
   group.warp_barrier();
   node = *shared;
-  const auto found = [&](const core::LocationState& state, bool lowest, bool last) {
-    const auto key = static_cast<typename Lowest::Key>(state.key);
-    const T value = lowest ? Lowest::value(key) : Highest::value(key);
-    const std::int64_t begin = last ? ~state.index : state.index;
-    const std::int64_t place =
-        begin + place_in_chunk<LanesOf>(group, row + begin, length - begin, value, last);
-    return last ? ~place : place;
+  const auto found = [&](auto keys, const core::LocationState& state) {
+    using Keys = decltype(keys);
+    const T value = Keys::value(static_cast<typename Keys::Key>(state.key));
+    return state.index +
+           place_in_chunk<LanesOf>(group, row + state.index, length - state.index, value);
   };
-  if constexpr (late_places<T, Fold>() == 2) {
-    node.first.index = found(node.first, true, false);
-    node.second.index = found(node.second, false, false);
-  } else {
-    node.index = found(node, fold.turned == 0, fold.last);
-  }
+  node.first.index = found(core::Keys<T, core::Toward::lowest>{}, node.first);
+  node.second.index = found(core::Keys<T, core::Toward::highest>{}, node.second);
   return node;
 }
 

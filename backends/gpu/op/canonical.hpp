@@ -5,7 +5,6 @@
 
 #include <cmath>
 
-#include <backends/gpu/op/argmin_pruned.hpp>
 #include <backends/gpu/op/family.hpp>
 #include <isofold/detail/gpu/bulk_stage.hpp>
 #include <isofold/detail/gpu/stage.hpp>
@@ -202,17 +201,6 @@ struct LocateKeys : core::ArgMin<T> {
   friend bool operator==(const LocateKeys& a, const LocateKeys& b) {
     return a.turned == b.turned && a.last == b.last;
   }
-};
-
-template <core::Toward toward>
-using DefinedExtremum = core::Extremum<float, toward>;
-template <class... Members>
-struct ContestOf<Family<LocateKeys<float>, Members...>> {
-  using type = KeyContest<Family<LocateKeys<float>, Members...>, DefinedExtremum>;
-};
-template <>
-struct ContestOf<core::LocateBoth<float>> {
-  using type = BothContest<core::LocateBoth<float>, DefinedExtremum>;
 };
 
 // T as the elements that its keys are made of.

@@ -61,7 +61,7 @@ class ReducePacked : ReducePlaced<Platform> {
     }
     const PackedPlan plan = packed_plan<Fold>(request, source);
     const PackedWorkspace<Fold> parts(source, request.rows, plan);
-    return session_.reserve(parts.bytes, packed_counters(source, request.rows, plan), report);
+    return session_.reserve(parts.bytes, packed_counters(request.rows, plan), report);
   }
 
   template <class Fold>
@@ -84,7 +84,6 @@ class ReducePacked : ReducePlaced<Platform> {
       source.joined.before = reinterpret_cast<std::int64_t*>(memory);
       source.masked.taken_before = reinterpret_cast<std::int64_t*>(memory);
       source.masked.taken = reinterpret_cast<std::uint32_t*>(memory + parts.bits);
-      source.masked.in_regions = session_.workspace().counters() + row_counters(request.rows, plan);
       const Status counted = list_kernels<Fold>(source, request, capturing);
       return !counted.ok() ? counted : with_source<Fold>(request, source, [&](const auto& stored) {
         return launch_packed(this->rows_of(fold, request), stored, source, plan,
@@ -92,7 +91,7 @@ class ReducePacked : ReducePlaced<Platform> {
       });
     };
     const std::int32_t code = session_.enqueue(
-        request, parts.bytes, packed_counters(source, request.rows, plan), report, launch_all);
+        request, parts.bytes, packed_counters(request.rows, plan), report, launch_all);
     return code == ISOFOLD_ok
                ? session_.finish(request, result_bytes, sizeof(typename Fold::state_type), report)
                : code;
@@ -206,9 +205,6 @@ class ReducePacked : ReducePlaced<Platform> {
       source.masked = masked_rows<Fold>(request);
       source.is_line = Pieces<Fold>::group > 0 && !is_converted(request) &&
                        source.masked.places.reduced.is_line(Fold::arrays);
-      if (counts_regions<Platform> && source.is_line) {
-        source.masked.count_regions();
-      }
     }
     return source;
   }
@@ -281,13 +277,8 @@ class ReducePacked : ReducePlaced<Platform> {
       bytes = group_nodes + size(plan.groups > 1 ? rows * plan.groups : 0, sizeof(State));
     }
   };
-  // Words that are zero between calls: the rows' counters, and behind them a mask's regions.
-  static std::int64_t row_counters(std::int64_t rows, const PackedPlan& plan) {
-    return plan.groups > 1 ? MaskedRows::loaded(rows) : 0;
-  }
-  static std::int64_t packed_counters(const PackedPlaces& source, std::int64_t rows,
-                                      const PackedPlan& plan) {
-    return row_counters(rows, plan) + source.masked.region_words();
+  static std::int64_t packed_counters(std::int64_t rows, const PackedPlan& plan) {
+    return plan.groups > 1 ? rows : 0;
   }
 
   template <class Fold>

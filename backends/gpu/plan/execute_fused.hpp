@@ -147,10 +147,6 @@ class ReduceFused : ReduceRows<Platform> {
     kernel.tile_shift = plan.tile_shift;
     Launch size = plan.launch;
     size.shared_bytes = kernel.lay_out(list.state_bytes(), plan.launch.threads, staged_threads > 0);
-    // Where tiles have many rounds, as those of f32 that go through a stage, their ends cost less
-    // than places in each chunk. (Of f64 it took 0.4 to 2 % longer on an H100 from 2^25 elements
-    // on; no list in bulk has places.)
-    kernel.places_late = kernel.staged;
     const bool blocking = (input.flags & ISOFOLD_BLOCKING) != 0;
     std::int32_t code = session_.enqueue(input, node_bytes, counters, report, [&](bool in_capture) {
       kernel.counters = session_.workspace().counters();

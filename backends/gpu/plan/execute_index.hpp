@@ -31,11 +31,7 @@ struct ListKernels {
 template <class Platform>
 Status ListKernels<Platform>::load_mask() {
   Status loaded = Platform::template load<CountMask>();
-  loaded = loaded.ok() ? Platform::template load<CountSpread<false>>() : loaded;
-  if constexpr (counts_regions<Platform>) {
-    loaded = loaded.ok() ? Platform::template load<CountRegions>() : loaded;
-    loaded = loaded.ok() ? Platform::template load<CountSpread<true>>() : loaded;
-  }
+  loaded = loaded.ok() ? Platform::template load<CountSpread>() : loaded;
   loaded = loaded.ok() ? Platform::template load<CountColumns>() : loaded;
   return loaded.ok() ? Platform::template load<SumCounts>() : loaded;
 }
@@ -66,24 +62,14 @@ Status ListKernels<Platform>::count_mask(const MaskedRows& masked, const Spread&
   Launch size;
   size.capturing = capturing;
   size.threads = CountMask::threads;
-  const int of_warp = masked.regions == 0          ? 1
-                      : masked.in_place != nullptr ? CountRegions::bits_at_once
-                                                   : MaskedRows::blocks_of_warp;
   const int warps = size.threads / facts.wave_width;
-  size.blocks = std::min(ceil_divide(masked.rows * masked.blocks(), of_warp * warps), most_blocks);
+  size.blocks = std::min(ceil_divide(masked.rows * masked.blocks(), warps), most_blocks);
   size.shared_bytes =
-      spread.is_none() ? 0 : CountSpread<true>::shared_bytes(size.threads, facts.wave_width);
+      spread.is_none() ? 0 : CountSpread::shared_bytes(size.threads, facts.wave_width);
   const RowUnits of_rows(masked.rows, masked.blocks(), masked.rows_first());
-  if constexpr (counts_regions<Platform>) {
-    if (masked.regions > 0) {
-      return spread.is_none()
-                 ? Platform::launch(CountRegions{{masked, of_rows}}, size, stream)
-                 : Platform::launch(CountSpread<true>{masked, spread, of_rows}, size, stream);
-    }
-  }
   const auto count = [&] {
     if (!spread.is_none()) {
-      return Platform::launch(CountSpread<false>{masked, spread, of_rows}, size, stream);
+      return Platform::launch(CountSpread{masked, spread, of_rows}, size, stream);
     }
     if (masked.neighbours() < CountColumns::least_columns) {
       return Platform::launch(CountMask{masked, of_rows}, size, stream);

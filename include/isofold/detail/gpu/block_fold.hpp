@@ -10,11 +10,10 @@ namespace isofold::gpu {
 // How a block's shared memory is laid out; the host asks for bytes(), the device carves it up.
 template <class State>
 struct BlockMemory {
-  State* states;           // `capacity` states of chunks, or of nodes
-  State* partials;         // a warp's worth of nodes over the states
-  State* stack;            // nodes of finished segments, one a level
-  int* flag;               // one word from the first thread to all
-  std::uint32_t* contest;  // contest_words
+  State* states;    // `capacity` states of chunks, or of nodes
+  State* partials;  // a warp's worth of nodes over the states
+  State* stack;     // nodes of finished segments, one a level
+  int* flag;        // one word from the first thread to all
 
   static constexpr int stack_levels = 64;
 
@@ -25,11 +24,8 @@ struct BlockMemory {
       : states(static_cast<State*>(shared)),
         partials(states + capacity),
         stack(partials + wave_width),
-        flag(reinterpret_cast<int*>(stack + stack_levels)),
-        contest(reinterpret_cast<std::uint32_t*>(flag + 1)) {
+        flag(reinterpret_cast<int*>(stack + stack_levels)) {
     static_assert(alignof(State) <= 16, "Shared memory is aligned to 16 bytes.");
-    static_assert((1 + contest_words) * sizeof(int) <= 16,
-                  "They follow the flag, in its 16 bytes.");
   }
 };
 
@@ -74,7 +70,7 @@ ISOFOLD_DEVICE typename Fold::state_type fold_few_nodes(const Group& group, cons
   constexpr int few = few_nodes<Fold>;
   const int thread = group.thread() % Group::wave_width;
   const auto state = join_neighbours(fold, nodes, thread * few, count);
-  return fold_nodes_of_whole_warp(group, fold, state, thread, (count + few - 1) / few, span);
+  return fold_nodes_of_warp(group, fold, state, thread, (count + few - 1) / few, span);
 }
 
 // What the first warp holds of a tile: node t >> shift in every thread t whose low `shift` bits are
@@ -131,8 +127,8 @@ ISOFOLD_DEVICE HeldNodes<typename Fold::state_type> fold_states(
     if (place.thread < count) {
       state = source[place.thread];
     }
-    state = fold_nodes_of_whole_warp(group, fold, state, place.thread, count,
-                                     1 << (grain_shift < width_shift ? grain_shift : width_shift));
+    state = fold_nodes_of_warp(group, fold, state, place.thread, count,
+                               1 << (grain_shift < width_shift ? grain_shift : width_shift));
   }
   return {state, grain_shift};
 }

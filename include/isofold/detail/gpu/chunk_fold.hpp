@@ -312,24 +312,6 @@ ISOFOLD_DEVICE typename Fold::state_type state_by_passes(const Group& group, con
                                 [&](bool condition) { return all_of_warp(group, condition); });
 }
 
-// What may take a fold's place in chunks that share a row and a block, for Groups that have
-// least(): it derives from Fold, and knows what a chunk must beat, which most cannot. A chunk that
-// cannot has the state of no elements.
-//   Contest(const Fold&, uint32_t* words)   `contest_words` of the block's shared memory, all
-//                                           UINT32_MAX before the row's first chunk; null: all win
-//   bool may_win<components>(group, held)   whether something that the warp holds of whole chunks
-//                                           may. All of the warp call
-//   void learn(group, state)                of the warp's chunks. All of the warp call
-template <class Fold>
-struct ContestOf {
-  using type = Fold;
-};
-template <class Group, class Fold>
-using ContestFor = std::conditional_t<has_least<Group>, typename ContestOf<Fold>::type, Fold>;
-template <class Fold>
-inline constexpr bool is_contest = false;
-inline constexpr int contest_words = 2;
-
 // Loads part `part` of a chunk of `count` elements: its whole rows of lanes, and with part 0 the
 // row that the end of the data cuts, by loads of one element. All of them are in flight at once.
 template <bool whole, class Lanes, class Group, class Held>
@@ -376,14 +358,6 @@ ISOFOLD_DEVICE typename Fold::state_type state_of_held(const Group& group, const
                                                        int thread, Load&& load, Read&& read = {}) {
   const int first = Lanes::first(thread);
   const int whole_rows = whole ? core::rows_per_chunk : count > 0 ? count / core::lanes : 0;
-  if constexpr (whole && is_contest<Fold>) {
-    if constexpr (Held::holds_all) {
-      if (!fold.template may_win<Lanes::per_thread>(group, held)) {
-        read();
-        return missing(fold);
-      }
-    }
-  }
   return state_by_passes(group, fold, begin, count, [&](const auto& pass) {
     using Pass = std::decay_t<decltype(pass)>;
     constexpr bool is_last =

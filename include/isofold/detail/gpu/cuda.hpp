@@ -21,8 +21,6 @@ inline constexpr int compiled_for = 0;
 #endif
 // Copies that leave the registers alone.
 constexpr bool copies_to_shared(int architecture) { return architecture >= 80; }
-// One instruction for the least of a warp's words.
-constexpr bool finds_least(int architecture) { return architecture >= 80; }
 // And shared memory for the chunks of 16 warps or more: a block has 163 or 227 KiB, but 99 where
 // devices are for graphics.
 constexpr bool stages_chunks(int architecture) {
@@ -57,16 +55,6 @@ class Group {
   }
   __device__ std::uint32_t ballot(bool condition) const {
     return __ballot_sync(0xffffffffU, static_cast<int>(condition));
-  }
-
-  __device__ std::uint32_t least(std::uint32_t word) const {
-#if __CUDA_ARCH__ >= 800
-    word = __reduce_min_sync(0xffffffffU, word);
-#endif
-    return word;
-  }
-  __device__ std::uint32_t lower(std::uint32_t* word, std::uint32_t x) const {
-    return atomicMin(word, x);
   }
 
   // Through the read-only path. Not past L1 (no_allocate): that cost 1.4 % from 2^25 elements on.
@@ -523,9 +511,6 @@ template <>
 inline constexpr bool isofold::gpu::has_load_once<isofold::cuda::Group> = true;
 template <>
 inline constexpr bool isofold::gpu::has_vote<isofold::cuda::Group> = true;
-template <>
-inline constexpr bool isofold::gpu::has_least<isofold::cuda::Group> =
-    isofold::cuda::finds_least(isofold::cuda::compiled_for);
 template <>
 inline constexpr bool isofold::gpu::has_from_half<isofold::cuda::Group> = true;
 template <>

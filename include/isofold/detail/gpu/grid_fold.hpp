@@ -87,10 +87,6 @@ struct GridFold {
   // 16 warps of 32, or 8 of 64: 128 registers a thread on NVIDIA's, but where there is a stage.
   static constexpr int max_threads = 512;
   using Chunks = StagedChunks<Rows, LanesOf>;
-  // What folds the chunks of a tile: the fold, or its contest.
-  template <class Group>
-  using ChunkFold = std::conditional_t<are_in_memory<Rows> && is_contest<ContestFor<Group, Fold>>,
-                                       ContestFor<Group, Fold>, const Fold&>;
 
   Rows rows;                // length >= 1
   std::int64_t tiles;       // of a row
@@ -118,13 +114,8 @@ struct GridFold {
       const std::int64_t chunks_left = row_chunks - first_chunk;
       const int chunks = chunks_left < tile_chunks ? static_cast<int>(chunks_left) : tile_chunks;
       const auto data = rows.row(row);
-      ChunkFold<Group> fold = chunk_fold_of(group, memory, chunks);
       const auto state_of_next = [&](const TeamChunk& chunk, const TeamChunk& next) {
-        const State state = state_of(group, fold, stage, data, chunk, next);
-        if constexpr (is_contest<ChunkFold<Group>>) {
-          fold.learn(group, state);
-        }
-        return state;
+        return state_of(group, rows.fold, stage, data, chunk, next);
       };
       const HeldNodes<State> held = fold_tile<LanesOf>(
           group, rows.fold, memory, rows.length, first_chunk, chunks, grain_shift, state_of_next);
@@ -150,27 +141,8 @@ struct GridFold {
   }
 
  private:
-  // One round of chunks has no contest. All of the block call.
-  template <class Group>
-  ISOFOLD_DEVICE ChunkFold<Group> chunk_fold_of([[maybe_unused]] const Group& group,
-                                                [[maybe_unused]] const BlockMemory<State>& memory,
-                                                [[maybe_unused]] int chunks) const {
-    if constexpr (is_contest<ChunkFold<Group>>) {
-      const bool several_rounds = chunks > group.threads() / LanesOf::team;
-      if (several_rounds) {
-        if (group.thread() < contest_words) {
-          memory.contest[group.thread()] = UINT32_MAX;
-        }
-        group.barrier();
-      }
-      return {rows.fold, several_rounds ? memory.contest : nullptr};
-    } else {
-      return rows.fold;
-    }
-  }
-
-  template <class Group, class AnyFold, class Stage, class Row>
-  ISOFOLD_DEVICE static State state_of(const Group& group, const AnyFold& fold,
+  template <class Group, class Stage, class Row>
+  ISOFOLD_DEVICE static State state_of(const Group& group, const Fold& fold,
                                        [[maybe_unused]] Stage& stage, const Row& row,
                                        const TeamChunk& chunk,
                                        [[maybe_unused]] const TeamChunk& next) {

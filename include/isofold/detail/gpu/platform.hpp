@@ -141,14 +141,6 @@ inline constexpr bool has_exchange_of_words = false;
 template <class Group>
 inline constexpr bool has_vote = false;
 
-// True for a Group with
-//   uint32_t least(uint32_t word)    the least of the warp's words, in one instruction. All of the
-//                                    warp call
-//   uint32_t lower(uint32_t* word, uint32_t x)    leaves the lesser of the two in a word of shared
-//                                    memory, returns what was there; orders nothing
-template <class Group>
-inline constexpr bool has_least = false;
-
 // True for a Group with `template <class T> Pack<T, 16 / sizeof(T)> load_once(const T* address)`,
 // which is load() of 16 bytes that nobody reads again, where that is another instruction.
 template <class Group>

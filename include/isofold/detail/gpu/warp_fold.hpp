@@ -109,52 +109,6 @@ ISOFOLD_DEVICE typename Fold::state_type fold_nodes_of_warp(const Group& group, 
   return state;
 }
 
-// Whether the least of the fold's states wins, wherever it stands: core/folds/location.hpp.
-template <class Fold, class = void>
-struct TakesLeast : std::false_type {};
-template <class Fold>
-struct TakesLeast<Fold, std::void_t<decltype(Fold::least_wins)>>
-    : std::bool_constant<Fold::least_wins> {};
-template <class Fold>
-inline constexpr bool takes_least = TakesLeast<Fold>::value;
-
-// The least of the warp's numbers, by halves. All of the warp call.
-template <class Group>
-ISOFOLD_DEVICE std::int64_t least_of_warp(const Group& group, std::int64_t x) {
-  const auto bits = static_cast<std::uint64_t>(x) ^ (std::uint64_t{1} << 63);
-  const auto upper = static_cast<std::uint32_t>(bits >> 32);
-  const std::uint32_t least_upper = group.least(upper);
-  const std::uint32_t least_lower =
-      group.least(upper == least_upper ? static_cast<std::uint32_t>(bits) : UINT32_MAX);
-  return static_cast<std::int64_t>((std::uint64_t{least_upper} << 32 | least_lower) ^
-                                   (std::uint64_t{1} << 63));
-}
-template <class Group>
-ISOFOLD_DEVICE core::Indexed<std::int64_t> least_of_warp(const Group& group,
-                                                         core::Indexed<std::int64_t> state) {
-  const std::int64_t key = least_of_warp(group, state.key);
-  return {key, least_of_warp(group, state.key == key ? state.index : INT64_MAX)};
-}
-template <class Group, class State>
-ISOFOLD_DEVICE core::Two<State> least_of_warp(const Group& group, core::Two<State> states) {
-  return {least_of_warp(group, states.first), least_of_warp(group, states.second)};
-}
-
-// As fold_nodes_of_warp() over all of a warp, whose threads from `count` on hold what is missing.
-// (One root of locations by five steps of four words took 0.1 us more of the 5.5 at 2^20 elements
-// of f64 on an H200, of two locations, by steps of eight words, 0.2 to 0.3.)
-template <class Group, class Fold>
-ISOFOLD_DEVICE typename Fold::state_type fold_nodes_of_whole_warp(
-    const Group& group, const Fold& fold, const typename Fold::state_type& state, int thread,
-    int count, int span) {
-  if constexpr (has_least<Group> && takes_least<Fold>) {
-    if (count <= span) {
-      return least_of_warp(group, state);
-    }
-  }
-  return fold_nodes_of_warp(group, fold, state, thread, count, span);
-}
-
 // The strides of halve() below from `distance` threads on; a thread holds `held` components.
 // Strides and counts are constants of the types: where they are loop variables, newer compilers for
 // AMD leave the lanes in scratch memory.

@@ -141,8 +141,6 @@ struct Locate : OnePass {
   static constexpr bool commutative_bits = true;
   static constexpr bool has_padding = true;
   static constexpr bool empty_is_error = true;
-  static constexpr bool least_wins =
-      true;  // of states, by key and index: combine() is free of order
 
   ISOFOLD_HOST_DEVICE LocatePass<T, toward> first() const { return {last}; }
   template <class Lane>
@@ -216,7 +214,6 @@ struct LocateBoth : OnePass {
   static constexpr bool commutative_bits = true;
   static constexpr bool has_padding = true;
   static constexpr bool empty_is_error = true;
-  static constexpr bool least_wins = true;
   using Lowest = Locate<T, Toward::lowest, false>;
   using Highest = Locate<T, Toward::highest, false>;
 
