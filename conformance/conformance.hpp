@@ -99,7 +99,7 @@ struct SuiteOptions {
 struct SuiteReport {
   Level level = Level::standard;
   std::uint64_t seed = 0;
-  std::string golden_hash;  // of tests/golden.txt as it was built in: "sha256:..."
+  std::string golden_hash;  // of tests/golden/ as it was built in: "sha256:..."
   std::int64_t golden_lines = 0;
   std::vector<CellResult> cells;  // one for each backend and section, in that order
   std::vector<SkippedBackend> skipped;
@@ -121,7 +121,8 @@ SuiteReport run_suite(const SuiteOptions& options, const Progress& progress = {}
 CellResult run_cell(const std::string& backend, Section section, std::int32_t fold,
                     std::int32_t type, Level level, std::uint64_t seed = 1);
 
-// tests/golden.txt as it was when the program was built; sha256sum prints the same digits.
+// tests/golden/ as it was when the program was built; `cat tests/golden/*.txt | sha256sum` prints
+// the same digits.
 std::string golden_hash();
 std::int64_t golden_line_count();
 

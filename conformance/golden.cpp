@@ -1,4 +1,4 @@
-// The committed lines of the independent oracle: tests/golden.txt, built into the suite.
+// The committed lines of the independent oracle: tests/golden/, built into the suite.
 #include <algorithm>
 #include <cinttypes>
 #include <cstdio>
@@ -52,7 +52,7 @@ const GoldenLines& parsed_lines() {
   return parsed;
 }
 
-// What golden.txt calls the result of a case.
+// What golden lines call the result of a case.
 std::string result_type_of(const Question& question) {
   const std::string type = isofold_type_name(question.type);
   switch (question.fold) {
@@ -152,7 +152,7 @@ void golden_section(Target& target, const Question& question, Judge& judge) {
   }
   std::map<std::pair<std::string, std::uint64_t>, std::vector<GoldenLine>> sets;
   for (const std::string& text : parsed_lines().unreadable) {
-    judge.fail("this line of golden.txt has no meaning here: " + text);
+    judge.fail("this golden line has no meaning here: " + text);
   }
   const auto lines_of_case = parsed_lines().of_case.find(case_name(question));
   if (lines_of_case != parsed_lines().of_case.end()) {

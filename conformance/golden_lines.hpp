@@ -1,4 +1,4 @@
-// tests/golden.txt as it was when the program was built; the build writes the definitions.
+// tests/golden/ as it was when the program was built; the build writes the definitions.
 #pragma once
 
 #include <cstddef>

@@ -9,7 +9,8 @@ import subprocess
 import tempfile
 import unittest
 
-from checksums import elements
+from checksums import elements  # finds the oracle
+from folds import TWO_ARRAY_FOLDS as PAIRS
 
 HERE = pathlib.Path(__file__).resolve().parent
 PROGRAM = os.environ["ISOFOLD_PROGRAM"]
@@ -64,8 +65,8 @@ def available_backends(same_bits_only=False):
 
 @functools.lru_cache(maxsize=None)
 def golden():
-    """(fold, type, recipe, seed, n) -> (result type, bits) of tests/golden.txt."""
-    lines = (HERE.parent / "golden.txt").read_text().splitlines()
+    """(fold, type, recipe, seed, n) -> (result type, bits) of tests/golden/, a fold after the other."""
+    lines = [line for path in (HERE.parent / "golden").glob("*.txt") for line in path.read_text().splitlines()]
     words = [line.split() for line in lines if not line.startswith("#")]
     return {(w[1], w[2], w[3], int(w[4]), int(w[5])): (w[6], w[7]) for w in words}
 

@@ -7,10 +7,9 @@ import struct
 import subprocess
 import unittest
 
-from support import (BAD_INPUT, DEVICE_BACKENDS, HERE, PLANTED, PROGRAM, UNAVAILABLE, ProgramTest,
+from support import (BAD_INPUT, DEVICE_BACKENDS, HERE, PAIRS, PLANTED, PROGRAM, UNAVAILABLE, ProgramTest,
                      available_backends, data_of, golden, npy_of, run)
 
-PAIRS = ("dot", "squared_distance", "dot_with_bound", "weighted_sum")
 TYPES = ("f32", "f64", "i32", "i64", "u32", "u64")
 
 
@@ -19,7 +18,6 @@ def host_backends():
 
 
 def folds_of_one_array(type_name):
-    """In the order of the golden file, which is that of the library's list."""
     names = dict.fromkeys(fold for fold, t, *_ in golden() if t == type_name)
     return [name for name in names if name not in PAIRS + ("count_in_range",)]
 

@@ -8,10 +8,9 @@ import subprocess
 import time
 import unittest
 
-from support import (BAD_INPUT, DESCR, DEVICE_BACKENDS, FAILED, PLANTED, PROGRAM, UNAVAILABLE, ProgramTest,
+from support import (BAD_INPUT, DESCR, DEVICE_BACKENDS, FAILED, PAIRS, PLANTED, PROGRAM, UNAVAILABLE, ProgramTest,
                      available_backends, data_of, golden, header_text, npy, npy_of, run, unpack)
 
-OF_TWO_ARRAYS = ("dot", "squared_distance", "dot_with_bound", "weighted_sum")
 ON_DEVICES = ("sum", "product", "minimum", "maximum")
 
 
@@ -23,7 +22,7 @@ class Bits(ProgramTest):
         for (fold, type_name, recipe, seed, count), (result_type, bits) in golden().items():
             if seed != 0 or count not in (1, 1025, 4096) or recipe not in ("uniform", "one_nan", "small"):
                 continue
-            if fold in OF_TWO_ARRAYS or fold == "count_in_range":
+            if fold in PAIRS or fold == "count_in_range":
                 continue  # one file is not enough for them
             if fold not in ON_DEVICES and (recipe, count) != ("uniform", 1025):
                 continue  # their bits are the conformance suite's affair, their output is this one's

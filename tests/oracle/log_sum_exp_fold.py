@@ -2,6 +2,7 @@
 
 import math
 
+from description import Description, element, floating, one, struct
 from exponential import exp_list, log
 from number_types import fma, round_to_type
 from order_free_folds import maximum, maximum_fold
@@ -18,11 +19,7 @@ class ExponentialsFold(SumFold):
         return exp_list(self.number_type, self.rounded(x - self.shift for x in elements))
 
 
-def make_log_sum_exp_fold(name, number_type):
-    """None where the name is not one of this file."""
-    if name not in ("log_sum_exp", "softmax_statistics"):
-        return None
-
+def exponential_fold(name, number_type):
     def combine(a, b):
         (m_a, s_a), (m_b, s_b) = a, b
         if m_a != m_a or m_b != m_b:
@@ -48,3 +45,10 @@ def make_log_sum_exp_fold(name, number_type):
     return TwoStageFold(first=maximum_fold(number_type), finish_first=lambda m, count: m,
                         second=lambda m: ExponentialsFold(number_type, m if math.isfinite(m) else 0.0),
                         make=lambda count, m, s: (m, s), combine=combine, finish=finish, empty=empty)
+
+
+FOLDS = {
+    "log_sum_exp": Description(lambda t: exponential_fold("log_sum_exp", t), floating, one(element)),
+    "softmax_statistics": Description(lambda t: exponential_fold("softmax_statistics", t), floating,
+                                      struct("softmax", element, element)),
+}

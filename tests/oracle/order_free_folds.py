@@ -5,6 +5,8 @@ exact, so they are written as plain Python, one function for all six number type
 import math
 import operator
 
+from description import Description, any_number, element, floating, integral, one, struct
+from number_types import BOOL, I64
 from tree import Fold
 
 
@@ -124,23 +126,45 @@ def bit_fold(name):
     return OrderFreeFold(operation, empty)
 
 
-def make_order_free_fold(name, number_type):
-    """None where the name is not one of this file."""
-    simple = {
-        "minimum": lambda: minimum_fold(number_type),
-        "maximum": lambda: maximum_fold(number_type),
-        "minmax": lambda: TogetherFold(minimum_fold(number_type), maximum_fold(number_type)),
-        "absolute_maximum": absolute_maximum_fold,
-        "argmin": lambda: location_fold(number_type, largest=False, last=False),
-        "argmax": lambda: location_fold(number_type, largest=True, last=False),
-        "argmin_last": lambda: location_fold(number_type, largest=False, last=True),
-        "argmax_last": lambda: location_fold(number_type, largest=True, last=True),
-        "argminmax": lambda: TogetherFold(location_fold(number_type, largest=False, last=False),
-                                          location_fold(number_type, largest=True, last=False)),
-        "count_nonzero": lambda: count_fold(lambda x: x != 0),
-        "count_nan": lambda: count_fold(lambda x: x != x),
-        "count_in_range": lambda: in_range(number_type),
-        "any": lambda: logic_fold(name), "all": lambda: logic_fold(name), "none": lambda: logic_fold(name),
-        "bit_and": lambda: bit_fold(name), "bit_or": lambda: bit_fold(name), "bit_xor": lambda: bit_fold(name),
-    }
-    return simple[name]() if name in simple else None
+def location(largest, last):
+    return Description(lambda t: location_fold(t, largest, last), any_number, struct("location", element, I64))
+
+
+def both_locations(number_type):
+    return TogetherFold(location_fold(number_type, largest=False, last=False),
+                        location_fold(number_type, largest=True, last=False))
+
+
+def count(predicate):
+    return Description(lambda t: count_fold(predicate), any_number, one(lambda t: I64))
+
+
+def logic(name):
+    return Description(lambda t: logic_fold(name), any_number, one(lambda t: BOOL))
+
+
+def bits(name):
+    return Description(lambda t: bit_fold(name), integral, one(element))
+
+
+FOLDS = {
+    "minimum": Description(minimum_fold, any_number, one(element)),
+    "maximum": Description(maximum_fold, any_number, one(element)),
+    "argmin": location(largest=False, last=False),
+    "argmax": location(largest=True, last=False),
+    "argmin_last": location(largest=False, last=True),
+    "argmax_last": location(largest=True, last=True),
+    "minmax": Description(lambda t: TogetherFold(minimum_fold(t), maximum_fold(t)), any_number,
+                          struct("extent", element, element)),
+    "argminmax": Description(both_locations, any_number, struct("locations", element, I64, element, I64)),
+    "absolute_maximum": Description(lambda t: absolute_maximum_fold(), floating, one(element)),
+    "count_nonzero": count(lambda x: x != 0),
+    "count_nan": count(lambda x: x != x),
+    "count_in_range": Description(in_range, any_number, one(lambda t: I64)),
+    "any": logic("any"),
+    "all": logic("all"),
+    "none": logic("none"),
+    "bit_and": bits("bit_and"),
+    "bit_or": bits("bit_or"),
+    "bit_xor": bits("bit_xor"),
+}

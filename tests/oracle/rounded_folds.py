@@ -7,6 +7,7 @@ Two-array folds take pairs (x, y) as their elements.
 import math
 import operator
 
+from description import Description, any_number, element, floating, one, struct, wide
 from number_types import fma_list, round_to_type
 from tree import Fold
 
@@ -196,16 +197,23 @@ class DotWithBoundFold(BoundFold):
         return self.judged(s, self.one(self.one(self.sum_bound(r) + of_underflow) * self.c))
 
 
-def make_rounded_fold(name, number_type):
-    """None where the name is not one of this file."""
-    if name in ("sum", "product"):
-        operation, empty = {"sum": (operator.add, 0), "product": (operator.mul, 1)}[name]
+def wrapping(operation, empty):
+    """In the type where that is a floating-point one; integers modulo 2 ** 64."""
+    def make(number_type):
         if number_type.is_float:
             return FloatFold(number_type, operation, float(empty))
         return WordFold(operation, number_type.kind == "signed", empty)
-    if name == "norm1":
-        return FloatFold(number_type, operator.add, 0.0, lift=abs)
-    simple = {"dot": DotFold, "squared_distance": SquaredDistanceFold, "sum_with_bound": SumWithBoundFold,
-              "mean_with_bound": MeanWithBoundFold, "dot_with_bound": DotWithBoundFold,
-              "weighted_sum": WeightedSumFold}
-    return simple[name](number_type) if name in simple else None
+    return Description(make, any_number, one(wide))
+
+
+FOLDS = {
+    "sum": wrapping(operator.add, 0),
+    "product": wrapping(operator.mul, 1),
+    "norm1": Description(lambda t: FloatFold(t, operator.add, 0.0, lift=abs), floating, one(element)),
+    "dot": Description(DotFold, floating, one(element), arrays=2),
+    "squared_distance": Description(SquaredDistanceFold, floating, one(element), arrays=2),
+    "sum_with_bound": Description(SumWithBoundFold, floating, struct("bounded", element, element)),
+    "mean_with_bound": Description(MeanWithBoundFold, floating, struct("bounded", element, element)),
+    "dot_with_bound": Description(DotWithBoundFold, floating, struct("bounded", element, element), arrays=2),
+    "weighted_sum": Description(WeightedSumFold, floating, struct("weighted", element, element), arrays=2),
+}

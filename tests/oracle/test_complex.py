@@ -532,11 +532,16 @@ class GoldenLines(unittest.TestCase):
                              for x in line.split(" ")[7].split(","))]
             self.assertGreater(len(finite), 0, fold)
 
-    def test_lines_stand_behind_all_others(self):
-        types = [line.split(" ")[2] for line in write_golden.GOLDEN.read_text().splitlines() if line[0] != "#"]
-        first = types.index("c64")
-        self.assertEqual(set(types[first:]), {"c64", "c128"})
-        self.assertEqual(len(types) - first, len(list(write_golden.complex_cases())))
+    def test_lines_stand_behind_those_of_real_elements(self):
+        lines = 0
+        for fold in folds.FOLD_NAMES:
+            text = (write_golden.GOLDEN / f"{fold}.txt").read_text()
+            self.assertTrue(all(line[0] == "#" or line.split(" ")[1] == fold for line in text.splitlines()), fold)
+            types = [line.split(" ")[2] for line in text.splitlines() if line[0] != "#"]
+            first = types.index("c64") if "c64" in types else len(types)
+            self.assertEqual(set(types[first:]), {"c64", "c128"} if fold in complex_folds.COMPLEX_FOLDS else set())
+            lines += len(types) - first
+        self.assertEqual(lines, len(list(write_golden.complex_cases())))
 
 
 if __name__ == "__main__":

@@ -473,8 +473,8 @@ class Empty(unittest.TestCase):
                 "count_in_range": (0,), "any": (0,), "all": (1,), "none": (1,), "bit_and": (ones,),
                 "bit_or": (0,), "bit_xor": (0,), "sum_with_bound": (0, 0), "mean_with_bound": (nan, nan),
                 "dot_with_bound": (0, 0), "weighted_sum": (0, 0)}
-            for fold in folds.FOLD_NAMES:
-                if t in folds.types_of(fold) and fold not in ("sum", "product"):
+            for fold in expected:
+                if t in folds.types_of(fold):
                     with self.subTest(fold=fold, type=t.name):
                         self.assertEqual(folds.result_components(fold, t.name, [], []), expected[fold])
 

@@ -401,11 +401,11 @@ class Recipes(unittest.TestCase):
 
 
 class GoldenCheck(unittest.TestCase):
-    """The check of the committed file fails where it should."""
+    """The check of the committed files fails where it should."""
 
     @classmethod
     def setUpClass(cls):
-        cls.text = write_golden.GOLDEN.read_text()
+        cls.text = write_golden.committed_text()
 
     def test_a_changed_bit_a_lost_line_and_a_doubled_line_are_found(self):
         lines = self.text.splitlines()

@@ -7,7 +7,8 @@ f64 for both types, which is Python's own arithmetic.
 import math
 import operator
 
-from number_types import fma_list, round_to_type
+from description import Description, ResultType, element, floating, one
+from number_types import F64, I64, fma_list, round_to_type
 from order_free_folds import absolute_maximum_fold
 from rounded_folds import FloatFold, ListFold, SquaresFold
 from tree import TwoStageFold
@@ -117,10 +118,14 @@ def moments_fold(name, number_type):
                         make=make_moments, combine=combine_moments, finish=finish, empty=empty)
 
 
-def make_two_stage_fold(name, number_type):
-    """None where the name is not one of this file."""
-    if name == "norm2":
-        return norm2_of(number_type, absolute_maximum_fold(), ScaledSquaresFold)
-    if name in MOMENT_RESULTS:
-        return moments_fold(name, number_type)
-    return None
+def moment(name, result=one(lambda t: F64)):
+    return Description(lambda t: moments_fold(name, t), floating, result)
+
+
+FOLDS = {
+    "norm2": Description(lambda t: norm2_of(t, absolute_maximum_fold(), ScaledSquaresFold), floating, one(element)),
+    "moments": moment("moments", lambda t: ResultType("moments", (I64, F64, F64))),
+    "mean": moment("mean"),
+    "variance": moment("variance"),
+    "sample_variance": moment("sample_variance"),
+}

@@ -1,6 +1,8 @@
-"""Writes tests/golden.txt, the committed results of tree v1, or checks it.
+"""Writes tests/golden/, the committed results of tree v1, or checks it: a file for each fold, and one for what each
+narrow element type converts.
 
-    write_golden.py                    recompute every case and write the file
+    write_golden.py                    recompute every case and write the files
+    write_golden.py NAME...            of these folds and narrow types only
     write_golden.py --check [--quick]  recompute and compare; --quick takes the cases of n <= 5000 only
 """
 
@@ -14,8 +16,8 @@ from pathlib import Path
 import complex_types
 from complex_folds import COMPLEX_FOLDS
 from complex_types import COMPLEX_TYPES, ELEMENT_TYPES
-from folds import (FIRST_FOLDS, FOLD_NAMES, LATER_FOLDS, TWO_ARRAY_FOLDS, bits_of_value, elements_of, make_fold,
-                   result_type, types_of)
+from folds import (FIRST_FOLDS, FOLD_NAMES, TWO_ARRAY_FOLDS, bits_of_value, elements_of, make_fold, result_type,
+                   types_of)
 import narrow_types
 from narrow_types import NARROW_TYPES, computed_name
 from number_types import NUMBER_TYPES
@@ -23,7 +25,7 @@ import test_data
 from test_data import COUNT_DEPENDENT, Generator, recipes_of, second_seed, word
 from tree import root
 
-GOLDEN = Path(__file__).resolve().parent.parent / "golden.txt"
+GOLDEN = Path(__file__).resolve().parent.parent / "golden"
 QUICK_LIMIT = 5000
 
 HEADER = """\
@@ -31,20 +33,8 @@ HEADER = """\
 # Written by tests/oracle/write_golden.py, which shares no code with the library.
 # Lines are added, never changed: another bit would be another definition.
 # definition fold type recipe seed n result_type bits (seed and n are unsigned decimals of 64 bits)
-"""
-# Behind the lines of the first folds, so that these stay the first part of the file, byte for byte.
-NARROW_HEADER = """\
-# Elements that are converted as they are read: results are those of the type that is computed in.
-"""
-LATER_HEADER = """\
-# Folds that came later, over all types.
-"""
-COMPLEX_HEADER = """\
-# Complex elements: element i is made of the real elements 2i and 2i + 1. Complex results: real, imaginary.
-"""
-EARLIER_FOLDS = FOLD_NAMES[:-len(LATER_FOLDS)]
-SECOND_HEADER = """\
-# The second array of a fold of two has the seed + 1. Results of several components: in the struct's order.
+# The second array of a fold of two has the seed + 1. Results of several components: in the struct's order; a complex
+# number's are real, imaginary. Complex element i is made of the real elements 2i and 2i + 1.
 """
 
 # The borders of the definition: half waves and lanes (32, 64), rows (multiples of 64), chunks
@@ -61,6 +51,8 @@ RANDOM_SIZES = 4
 # The folds behind the first four share their shape: what is new in each is its arithmetic.
 SECOND_SIZES = (1, 2, 33, 64, 65, 1000, 1024, 1025, 3073)
 # Narrow types: what is new in each is one conversion, and the suite compares it with the wide type at every size.
+# Later types have their own lines alone, so that they change no fold's file.
+OVER_EVERY_FOLD = ("i8", "u8", "i16", "u16", "f16", "bf16")
 NARROW_SIZES = (100, 3073)
 NARROW_RECIPES = (("sum", "subnormals"), ("argmax", "subnormals"), ("sum", "opposite_infinities"),
                   ("minmax", "infinity"), ("argmin", "one_nan"), ("minimum", "mixed_zeros"), ("product", "near_one"),
@@ -124,8 +116,10 @@ def second_sizes_of(fold, recipe):
     return SIZES if fold == "log_sum_exp" and recipe in ("normal", "wide") else SECOND_SIZES
 
 
-def second_cases(folds=EARLIER_FOLDS[len(FIRST_FOLDS):]):
-    for fold in folds:
+def second_cases():
+    for fold in FOLD_NAMES:
+        if fold in FIRST_FOLDS:
+            continue
         for number_type in types_of(fold):
             for recipe in recipes_of(number_type):
                 for n in second_sizes_of(fold, recipe):
@@ -134,13 +128,18 @@ def second_cases(folds=EARLIER_FOLDS[len(FIRST_FOLDS):]):
                 yield fold, number_type.name, "uniform", MORE_SEEDS[-1], n
 
 
-def narrow_cases(folds=EARLIER_FOLDS, recipes=NARROW_RECIPES):
-    for narrow in NARROW_TYPES.values():
-        for fold in folds:
+def narrow_cases():
+    for narrow in map(NARROW_TYPES.get, OVER_EVERY_FOLD):
+        for fold in FOLD_NAMES:
             # count_in_range has two elements beside its data, which are narrow ones, too.
             if NUMBER_TYPES[narrow.computed] in types_of(fold) and fold != "count_in_range":
                 for n in NARROW_SIZES:
                     yield fold, narrow.name, "uniform", 0, n
+
+
+def conversion_cases():
+    for narrow in NARROW_TYPES.values():
+        recipes = NARROW_RECIPES if narrow.name in OVER_EVERY_FOLD else (("sum", "uniform"),) + NARROW_RECIPES
         for fold, recipe in recipes:
             if has_recipe(narrow, recipe):
                 yield fold, narrow.name, recipe, 0, 1025
@@ -150,11 +149,6 @@ def has_recipe(narrow, recipe):
     if narrow.is_float:
         return recipe != "all_negative"
     return recipe in test_data.ANY_TYPE
-
-
-def later_cases():
-    yield from second_cases(LATER_FOLDS)
-    yield from narrow_cases(LATER_FOLDS, ())
 
 
 def complex_cases():
@@ -171,12 +165,17 @@ def complex_cases():
 
 
 def designed_cases():
-    """(fold, type, recipe, seed, n) of every line, in the order of the file."""
+    """(fold, type, recipe, seed, n) of every line; those of a file in its order."""
     yield from first_cases()
     yield from second_cases()
     yield from narrow_cases()
-    yield from later_cases()
     yield from complex_cases()
+    yield from conversion_cases()
+
+
+def file_of(case, conversions=frozenset(conversion_cases())):
+    """The name of the file that the case's line stands in."""
+    return case[1] if case in conversions else case[0]
 
 
 def line_of(case, bits):
@@ -250,18 +249,21 @@ class Roots:
         return bits_of_value(name, element_type, fold.finish(self.states[family], n))
 
 
-def write(path):
-    cases = list(dict.fromkeys(designed_cases()))
+def write(folder, names):
+    cases = [case for case in dict.fromkeys(designed_cases()) if file_of(case) in names]
     lines = compute(cases)
-    parts = [(HEADER, first_cases()), (SECOND_HEADER, second_cases()), (NARROW_HEADER, narrow_cases()),
-             (LATER_HEADER, later_cases()), (COMPLEX_HEADER, complex_cases())]
-    text = "".join(header + "".join(lines[case] + "\n" for case in dict.fromkeys(part)) for header, part in parts)
-    path.write_text(text)
+    for name in names:
+        text = HEADER + "".join(lines[case] + "\n" for case in cases if file_of(case) == name)
+        (folder / f"{name}.txt").write_text(text)
     return len(cases)
 
 
+def committed_text(folder=GOLDEN):
+    return "".join(path.read_text() for path in sorted(folder.glob("*.txt")))
+
+
 def differences(text, quick):
-    """(number of cases recomputed, what is wrong with the text of a golden file)."""
+    """(number of cases recomputed, what is wrong with the text of golden files)."""
     committed = {}
     problems = []
     for line in text.splitlines():
@@ -285,14 +287,19 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--check", action="store_true")
     parser.add_argument("--quick", action="store_true", help="with --check: n <= 5000 only")
-    parser.add_argument("--file", type=Path, default=GOLDEN)
+    parser.add_argument("--folder", type=Path, default=GOLDEN)
+    parser.add_argument("names", nargs="*", metavar="NAME", help="write the files of these folds and types only")
     arguments = parser.parse_args()
+    known = FOLD_NAMES + tuple(NARROW_TYPES)
+    unknown = set(arguments.names) - set(known)
+    if unknown or (arguments.check and arguments.names):
+        parser.error(f"no fold or narrow type: {sorted(unknown)}" if unknown else "--check takes no names")
     start = time.monotonic()
     if not arguments.check:
-        count = write(arguments.file)
+        count = write(arguments.folder, arguments.names or known)
         print(f"{count} cases written in {time.monotonic() - start:.1f} s")
         return 0
-    count, problems = differences(arguments.file.read_text(), arguments.quick)
+    count, problems = differences(committed_text(arguments.folder), arguments.quick)
     for problem in problems[:20]:
         print(problem)
     print(f"{count} cases compared in {time.monotonic() - start:.1f} s: {len(problems)} differences")
