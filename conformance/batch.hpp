@@ -10,14 +10,12 @@
 #include <vector>
 
 #include "../src/ops/supported_cases.hpp"
+#include "expectation.hpp"
 #include "judge.hpp"
 #include "target.hpp"
-#include "test_data.hpp"
 #include <isofold/reducer.hpp>
 
 namespace isofold::conformance {
-
-using test_data::Recipe;
 
 // What is being asked: the case, how thoroughly, and where random choices start.
 struct Question {
@@ -42,48 +40,12 @@ void visit_numbers(const Question& question, Visit&& visit) {
   });
 }
 
-// What count_in_range counts in tests: docs/test_data.md. Any two elements where it has no such
-// case.
-template <class T>
-const T* range_of_tests() {
-  constexpr int bits = 8 * sizeof(T);
-  if constexpr (std::is_floating_point_v<T>) {
-    static constexpr T range[2] = {T{-0.25}, T{0.5}};
-    return range;
-  } else if constexpr (core::is_complex<T>) {
-    static constexpr T range[2] = {};
-    return range;
-  } else if constexpr (std::is_signed_v<T>) {
-    static constexpr T range[2] = {-(T{1} << (bits - 2)), T{1} << (bits - 3)};
-    return range;
-  } else {
-    static constexpr T range[2] = {T{1} << (bits - 3), T{1} << (bits - 1)};
-    return range;
-  }
-}
-
 // What stands around the elements: whichever fold reads it has another result.
 template <class T>
 T intruder(const Question& question) {
-  switch (question.fold) {
-    case ISOFOLD_FOLD_count_in_range: return range_of_tests<T>()[0];
-    case ISOFOLD_FOLD_all: return T{};
-    default: break;
-  }
-  if constexpr (std::is_floating_point_v<T>) {
-    return std::numeric_limits<T>::quiet_NaN();
-  } else if constexpr (core::is_complex<T>) {
-    constexpr auto nan = std::numeric_limits<core::part_t<T>>::quiet_NaN();
-    return {nan, nan};
-  } else {
-    switch (question.fold) {
-      case ISOFOLD_FOLD_minimum:
-      case ISOFOLD_FOLD_argmin:
-      case ISOFOLD_FOLD_argmin_last: return std::numeric_limits<T>::lowest();
-      case ISOFOLD_FOLD_bit_and: return T{1};
-      default: return std::numeric_limits<T>::max();
-    }
-  }
+  T element{};
+  expectation_of(question.fold).intrude(question.type, &element);
+  return element;
 }
 
 // The elements [offset, offset + count) of some placed data; for folds of two arrays, the other
@@ -105,13 +67,6 @@ template <class T>
 void append_set(std::vector<T>& host, Recipe recipe, std::uint64_t seed, std::int64_t n) {
   const std::vector<T> data = data_set<T>(recipe, seed, n);
   host.insert(host.end(), data.begin(), data.end());
-}
-
-// Results that are a value and a bound of its error.
-inline bool has_bound(const Question& question) {
-  return question.fold == ISOFOLD_FOLD_sum_with_bound ||
-         question.fold == ISOFOLD_FOLD_mean_with_bound ||
-         question.fold == ISOFOLD_FOLD_dot_with_bound;
 }
 
 inline bool takes_two(const Question& question) { return isofold_fold_arrays(question.fold) == 2; }
@@ -229,28 +184,7 @@ std::vector<R> reference_of(const Question& question, const T* data,
 // and what selects, compares or counts. Floating-point sums and products depend on the order.
 template <class T>
 bool is_free_of_order(const Question& question) {
-  if (std::is_integral_v<T>) {
-    return true;
-  }
-  switch (question.fold) {
-    case ISOFOLD_FOLD_sum:
-    case ISOFOLD_FOLD_product:
-    case ISOFOLD_FOLD_norm1:
-    case ISOFOLD_FOLD_norm2:
-    case ISOFOLD_FOLD_dot:
-    case ISOFOLD_FOLD_squared_distance:
-    case ISOFOLD_FOLD_moments:
-    case ISOFOLD_FOLD_mean:
-    case ISOFOLD_FOLD_variance:
-    case ISOFOLD_FOLD_sample_variance:
-    case ISOFOLD_FOLD_log_sum_exp:
-    case ISOFOLD_FOLD_softmax_statistics:
-    case ISOFOLD_FOLD_sum_with_bound:
-    case ISOFOLD_FOLD_mean_with_bound:
-    case ISOFOLD_FOLD_dot_with_bound:
-    case ISOFOLD_FOLD_weighted_sum: return false;
-    default: return true;
-  }
+  return std::is_integral_v<T> || !expectation_of(question.fold).rounds();
 }
 
 // Whether comparing with the reference's bits proves something about this target.
@@ -266,10 +200,12 @@ bool can_compare(const Target& target, const Question& question, Judge& judge) {
 // Folds that a backend within a bound need not have: those that look at their data twice, those
 // whose bound counts tree v1's additions, and those of complex elements.
 inline bool may_be_refused(const Target& target, const Question& question) {
-  bool optional = has_bound(question);
+  bool optional = false;
   visit_case(question.fold, question.type, [&](auto fold) {
     using Fold = decltype(fold);
-    optional = optional || Fold::stages == 2 || core::is_complex<typename Fold::element_type>;
+    using T = typename Fold::element_type;
+    optional = Fold::stages == 2 || core::is_complex<T> ||
+               std::is_same_v<typename Fold::result_type, Bounded<T>>;
   });
   return !target.promises_same_bits() && optional;
 }
@@ -287,30 +223,15 @@ inline bool is_refused(Target& target, const Question& question) {
   return refused;
 }
 
-// Data whose product neither vanishes nor overflows, and plain random data for all other folds.
+// Plain random data; for some folds other ones, whose results stay in range.
 inline Recipe random_recipe(const Question& question) {
-  return question.fold == ISOFOLD_FOLD_product ? Recipe::near_one : Recipe::uniform;
+  return expectation_of(question.fold).random_recipe();
 }
-
-// Complex factors near 1 + i have moduli near the square root of 2, whose product overflows soon.
-// By turns of a chunk's rows and of its lanes they are halved, so that those of a lane, and with
-// them those of a chunk, have moduli about 1 together.
-template <class T>
-void balance(const Question& question, std::vector<T>& factors) {
-  if constexpr (core::is_complex<T>) {
-    using Part = core::part_t<T>;
-    for (std::size_t i = 0; i < factors.size() && question.fold == ISOFOLD_FOLD_product; ++i) {
-      const Part scale = (i + i / 64) % 2 == 0 ? Part{1} : Part{0.5};
-      factors[i] = {factors[i].re * scale, factors[i].im * scale};
-    }
-  }
-}
-
 template <class T>
 std::vector<T> balanced_set(const Question& question, Recipe recipe, std::uint64_t seed,
                             std::int64_t n) {
   std::vector<T> data = data_set<T>(recipe, seed, n);
-  balance(question, data);
+  expectation_of(question.fold).balance(question.type, &data);
   return data;
 }
 template <class T>

@@ -1,10 +1,10 @@
-// What bounds of errors are made of, and exact sums to measure errors with.
+// The parts of error bounds, and exact sums to measure errors with.
 #pragma once
 
 #include <cmath>
+#include <cstdint>
 #include <limits>
 
-#include "batch.hpp"
 #include "exact_sum.hpp"
 
 namespace isofold::conformance {
@@ -74,9 +74,68 @@ struct Judgement {
   bool is_error = true;
 };
 
-// The longest sequence of additions: of tree v1, or of any order.
-inline std::int64_t height(const Target& target, std::int64_t n) {
-  return target.promises_same_bits() ? tree_height(n) : n - 1;
+// The elements of one result, and of what order it was combined in: tree v1's, or any.
+template <class T>
+struct Sample {
+  const T* x;
+  const T* y;  // of folds of two arrays
+  std::int64_t n;
+  bool in_tree_order;
+
+  // The longest sequence of additions.
+  std::int64_t height() const { return in_tree_order ? tree_height(n) : n - 1; }
+};
+
+// The sum of what add(sum, i) adds for each element.
+template <class T, class Add>
+ExactSum exact_sum(const Sample<T>& sample, Add&& add) {
+  ExactSum sum;
+  for (std::int64_t i = 0; i < sample.n; ++i) {
+    add(sum, i);
+  }
+  return sum;
+}
+
+// A sum and that of its terms' magnitudes, which bounds of its error are relative to.
+struct SumAndMagnitudes {
+  ExactSum sum;
+  Long magnitudes;
+};
+
+template <class T>
+SumAndMagnitudes sum_of(const T* x, std::int64_t n) {
+  ExactSum sum;
+  ExactSum magnitudes;
+  for (std::int64_t i = 0; i < n; ++i) {
+    sum.add(static_cast<double>(x[i]));
+    magnitudes.add(std::fabs(static_cast<double>(x[i])));
+  }
+  return {sum, magnitudes.value()};
+}
+
+template <class T>
+SumAndMagnitudes products_of(const Sample<T>& sample) {
+  ExactSum sum;
+  ExactSum magnitudes;
+  for (std::int64_t i = 0; i < sample.n; ++i) {
+    const auto a = static_cast<double>(sample.x[i]);
+    const auto b = static_cast<double>(sample.y[i]);
+    add_product(sum, a, b);
+    add_product(magnitudes, std::fabs(a), std::fabs(b));
+  }
+  return {sum, magnitudes.value()};
+}
+
+// The most that n roundings of subnormal results lose.
+template <class T>
+Long least_of(std::int64_t n) {
+  return static_cast<Long>(n) * smallest<T>;
+}
+
+// A dot product: each rounding of the longest path, one of them of a product, and what underflows.
+template <class T>
+Long bound_of_products(const Sample<T>& sample, Long magnitudes) {
+  return gamma<T>(sample.height() + 1) * magnitudes + least_of<T>(sample.n);
 }
 
 }  // namespace isofold::conformance

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <limits>
 #include <optional>
+#include <type_traits>
 #include <vector>
 
 namespace isofold::conformance {
@@ -38,6 +39,24 @@ Prefixes<R> exact_sums_of(std::size_t count, Term&& term, Make&& make) {
     prefixes.push_back(make(sum, static_cast<std::int64_t>(i) + 1));
   }
   return prefixes;
+}
+
+// The elements themselves added up: of integers modulo 2^64.
+template <class R, class T>
+Prefixes<R> exact_sums(const std::vector<T>& data) {
+  if constexpr (std::is_floating_point_v<T>) {
+    return exact_sums_of<T, R>(
+        data.size(), [&](std::size_t i) { return static_cast<std::int64_t>(data[i]); },
+        [](std::int64_t sum, std::int64_t) { return static_cast<R>(sum); });
+  } else {
+    Prefixes<R> prefixes;
+    std::uint64_t sum = 0;
+    for (T x : data) {
+      sum += static_cast<std::uint64_t>(static_cast<R>(x));
+      prefixes.push_back(static_cast<R>(sum));
+    }
+    return prefixes;
+  }
 }
 
 // Results of two components, where both are exact.

@@ -55,22 +55,11 @@ const GoldenLines& parsed_lines() {
 // What golden lines call the result of a case.
 std::string result_type_of(const Question& question) {
   const std::string type = isofold_type_name(question.type);
-  switch (question.fold) {
-    case ISOFOLD_FOLD_argmin:
-    case ISOFOLD_FOLD_argmax:
-    case ISOFOLD_FOLD_argmin_last:
-    case ISOFOLD_FOLD_argmax_last: return "location_" + type;
-    case ISOFOLD_FOLD_minmax: return "extent_" + type;
-    case ISOFOLD_FOLD_argminmax: return "locations_" + type;
-    case ISOFOLD_FOLD_moments: return "moments";
-    case ISOFOLD_FOLD_softmax_statistics: return "softmax_" + type;
-    case ISOFOLD_FOLD_sum_with_bound:
-    case ISOFOLD_FOLD_mean_with_bound:
-    case ISOFOLD_FOLD_dot_with_bound: return "bounded_" + type;
-    case ISOFOLD_FOLD_weighted_sum: return "weighted_" + type;
-    default: break;
+  const std::string word = expectation_of(question.fold).result_word();
+  if (!word.empty()) {
+    return word.back() == '_' ? word + type : word;
   }
-  // Of several components, and no struct of the list above: an element.
+  // Several components without a word are an element.
   const std::int32_t result = isofold_result_type(question.fold, question.type);
   return result == ISOFOLD_TYPE_none ? type : isofold_type_name(result);
 }

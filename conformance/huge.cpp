@@ -22,30 +22,6 @@ std::int64_t available_host_bytes() {
   return 0;
 }
 
-// What the markers of a fold are: distinct bits, which add up to a fingerprint of those that were
-// seen; factors of 2 or elements that count, which count them; one outlier, the last, that decides
-// an extremum.
-enum class Marking { none, bits, factors, counted, lowest, highest };
-
-Marking marking_of(std::int32_t fold) {
-  switch (fold) {
-    case ISOFOLD_FOLD_sum: return Marking::bits;
-    case ISOFOLD_FOLD_product: return Marking::factors;
-    case ISOFOLD_FOLD_minimum:
-    case ISOFOLD_FOLD_argmin:
-    case ISOFOLD_FOLD_argmin_last: return Marking::lowest;
-    case ISOFOLD_FOLD_maximum:
-    case ISOFOLD_FOLD_argmax:
-    case ISOFOLD_FOLD_argmax_last: return Marking::highest;
-    case ISOFOLD_FOLD_bit_or:
-    case ISOFOLD_FOLD_bit_xor: return Marking::bits;
-    case ISOFOLD_FOLD_count_nonzero:
-    case ISOFOLD_FOLD_norm1:
-    case ISOFOLD_FOLD_dot: return Marking::counted;
-    default: return Marking::none;
-  }
-}
-
 template <class T>
 T neutral(Marking marking) {
   if constexpr (core::is_complex<T>) {
@@ -131,7 +107,7 @@ R expected_of(Marking marking, std::size_t markers, [[maybe_unused]] std::int64_
 }  // namespace
 
 void sparse_markers(Target& target, const Question& question, std::int64_t count, Judge& judge) {
-  const Marking marking = marking_of(question.fold);
+  const Marking marking = expectation_of(question.fold).marking();
   if (marking == Marking::none) {
     judge.skip("no few markers show what this fold read; folds that walk alike are asked");
     return;

@@ -30,6 +30,12 @@ class Asker {
   }
 
   void refused(const std::string& what, const isofold_request& request, std::int32_t expected) {
+    answers(what, request, expected);
+    works_after(what);
+  }
+
+  // By this code and in a sentence.
+  void answers(const std::string& what, const isofold_request& request, std::int32_t expected) {
     judge_.count_case();
     const std::int32_t code = target_.reduce(request);
     const std::string sentence = code == ISOFOLD_ok ? "" : target_.last_error();
@@ -40,7 +46,6 @@ class Asker {
     judge_.holds(sentence.size() >= 20, [&] {
       return case_name(question_) + ", " + what + ": the refusal says nothing: '" + sentence + "'";
     });
-    works_after(what);
   }
 
   void works_after(const std::string& what) {
@@ -98,91 +103,11 @@ class Asker {
   R expected_;
 };
 
-// The column "no elements" of docs/folds.md, of numbers.
-template <class T, class R>
-R empty_value_of_reals(std::int32_t fold) {
-  [[maybe_unused]] const core::LocationBytes<T> low = [] {
-    core::LocationBytes<T> location{};
-    location.value = core::highest<T>();
-    location.index = -1;
-    return location;
-  }();
-  [[maybe_unused]] core::LocationBytes<T> high = low;
-  high.value = core::lowest<T>();
-  if constexpr (std::is_same_v<R, core::LocationBytes<T>>) {
-    return fold == ISOFOLD_FOLD_argmin || fold == ISOFOLD_FOLD_argmin_last ? low : high;
-  } else if constexpr (std::is_same_v<R, core::LocationPair<T>>) {
-    return {low, high};
-  } else if constexpr (std::is_same_v<R, core::MomentsResult>) {
-    return {0, core::canonical_nan<double>(), core::canonical_nan<double>()};
-  } else if constexpr (std::is_same_v<R, core::Two<T>>) {
-    switch (fold) {
-      case ISOFOLD_FOLD_minmax: return {core::highest<T>(), core::lowest<T>()};
-      case ISOFOLD_FOLD_softmax_statistics: return {core::lowest<T>(), T{0}};
-      default: break;
-    }
-    if constexpr (std::is_floating_point_v<T>) {
-      if (fold == ISOFOLD_FOLD_mean_with_bound) {
-        return {core::canonical_nan<T>(), core::canonical_nan<T>()};
-      }
-    }
-    return {T{0}, T{0}};
-  } else {
-    switch (fold) {
-      case ISOFOLD_FOLD_product: return R{1};
-      case ISOFOLD_FOLD_minimum: return core::highest<R>();
-      case ISOFOLD_FOLD_maximum:
-      case ISOFOLD_FOLD_log_sum_exp: return core::lowest<R>();
-      case ISOFOLD_FOLD_all:
-      case ISOFOLD_FOLD_none: return R{1};
-      case ISOFOLD_FOLD_bit_and: return static_cast<R>(-1);
-      case ISOFOLD_FOLD_mean:
-      case ISOFOLD_FOLD_variance:
-      case ISOFOLD_FOLD_sample_variance:
-        if constexpr (std::is_floating_point_v<R>) {
-          return core::canonical_nan<R>();
-        }
-        return R{};
-      default: return R{0};
-    }
-  }
-}
-
-template <class T, class R>
-R empty_value([[maybe_unused]] std::int32_t fold) {
-  if constexpr (!core::is_complex<T>) {
-    return empty_value_of_reals<T, R>(fold);
-  } else if constexpr (core::is_complex<R>) {
-    return fold == ISOFOLD_FOLD_product ? R{1, 0} : R{0, 0};
-  } else {
-    return R{0};
-  }
-}
-
-// Folds whose blocking call has nothing to return then.
-bool empty_is_error(std::int32_t fold) {
-  switch (fold) {
-    case ISOFOLD_FOLD_minimum:
-    case ISOFOLD_FOLD_maximum:
-    case ISOFOLD_FOLD_argmin:
-    case ISOFOLD_FOLD_argmax:
-    case ISOFOLD_FOLD_argmin_last:
-    case ISOFOLD_FOLD_argmax_last:
-    case ISOFOLD_FOLD_minmax:
-    case ISOFOLD_FOLD_argminmax:
-    case ISOFOLD_FOLD_moments:
-    case ISOFOLD_FOLD_mean:
-    case ISOFOLD_FOLD_variance:
-    case ISOFOLD_FOLD_sample_variance:
-    case ISOFOLD_FOLD_mean_with_bound: return true;
-    default: return false;
-  }
-}
-
 // Results in memory have the empty value; a blocking call returns it, or is an error.
 template <class T, class R>
 void ask_about_nothing(Target& target, const Question& question, Asker<T, R>& asker, Judge& judge) {
-  const R expected = empty_value<T, R>(question.fold);
+  const Expectation& expectation = expectation_of(question.fold);
+  const R expected = std::any_cast<R>(expectation.empty(question.type));
   const Placed<T> nothing(target, std::vector<T>{});
   for (const T* data : {static_cast<const T*>(nullptr), static_cast<const T*>(nothing.data())}) {
     judge.count_case();
@@ -193,7 +118,7 @@ void ask_about_nothing(Target& target, const Question& question, Asker<T, R>& as
     R blocking = poisoned<R>(1)[0];
     const isofold_request request =
         array_request(question, data, {0, 0}, &blocking, ISOFOLD_BLOCKING);
-    if (empty_is_error(question.fold)) {
+    if (expectation.empty_is_error()) {
       asker.refused("a blocking call on no elements", request, ISOFOLD_empty_input);
       judge.same_bits(poisoned<R>(1)[0], blocking,
                       [&] { return case_name(question) + ": a refused call wrote a result"; });
@@ -235,23 +160,21 @@ void judge_sentence(Target& target, const Question& question, Judge& judge) {
   });
 }
 
-// Complex numbers have no order and no bits, and the folds that are made of moments or exponentials
-// are of real numbers.
+// Each fold over each type that docs/folds.md does not have it for: complex numbers have no order,
+// and neither floating point nor complex numbers have bits that a fold takes.
 template <class T, class R>
-void ask_for_order(Asker<T, R>& asker, const isofold_request& good) {
-  for (std::int32_t type : {ISOFOLD_TYPE_c64, ISOFOLD_TYPE_c128}) {
-    for (std::int32_t fold :
-         {ISOFOLD_FOLD_minimum, ISOFOLD_FOLD_argmax, ISOFOLD_FOLD_minmax, ISOFOLD_FOLD_argminmax,
-          ISOFOLD_FOLD_mean, ISOFOLD_FOLD_moments, ISOFOLD_FOLD_variance, ISOFOLD_FOLD_log_sum_exp,
-          ISOFOLD_FOLD_count_nonzero, ISOFOLD_FOLD_count_nan, ISOFOLD_FOLD_any,
-          ISOFOLD_FOLD_bit_xor, ISOFOLD_FOLD_sum_with_bound, ISOFOLD_FOLD_dot_with_bound,
-          ISOFOLD_FOLD_weighted_sum}) {
-      isofold_request bad = good;
-      bad.fold = fold;
-      bad.type = type;
-      asker.refused(std::string(isofold_fold_name(fold)) + " of " + isofold_type_name(type), bad,
-                    ISOFOLD_unsupported);
+void ask_for_other_types(Asker<T, R>& asker, const isofold_request& good) {
+  for (const std::int32_t fold : folds) {
+    for (const std::int32_t type : computed_types) {
+      if (!expectation_of(fold).takes(type)) {
+        isofold_request bad = good;
+        bad.fold = fold;
+        bad.type = type;
+        asker.answers(std::string(isofold_fold_name(fold)) + " of " + isofold_type_name(type), bad,
+                      ISOFOLD_unsupported);
+      }
     }
+    asker.works_after(std::string(isofold_fold_name(fold)) + " of other types");
   }
 }
 
@@ -317,17 +240,7 @@ void refusals_section(Target& target, const Question& question, Judge& judge) {
     bad = good;
     bad.definition = 9999;
     asker.refused("an unknown definition", bad, ISOFOLD_unsupported);
-    for (std::int32_t fold : {ISOFOLD_FOLD_dot, ISOFOLD_FOLD_mean, ISOFOLD_FOLD_norm1}) {
-      bad = good;
-      bad.fold = fold;
-      bad.type = ISOFOLD_TYPE_i32;
-      asker.refused("a fold of floating point over integers", bad, ISOFOLD_unsupported);
-    }
-    bad = good;
-    bad.fold = ISOFOLD_FOLD_bit_xor;
-    bad.type = ISOFOLD_TYPE_f32;
-    asker.refused("a fold of integers over floating point", bad, ISOFOLD_unsupported);
-    ask_for_order<T, R>(asker, good);
+    ask_for_other_types<T, R>(asker, good);
     asker.works_past_parts();
     ask_about_arguments<T, R>(question, asker, good);
     ask_about_nothing<T, R>(target, question, asker, judge);

@@ -67,22 +67,6 @@ std::vector<Span> large_sizes(const Question& question, std::int64_t largest) {
   return spans;
 }
 
-// A second kind of data: where a lost or doubled element, or an absent lane's zero, shows best.
-Recipe telling_recipe(const Question& question) {
-  switch (question.fold) {
-    case ISOFOLD_FOLD_minimum:
-    case ISOFOLD_FOLD_argmin:
-    case ISOFOLD_FOLD_argmin_last: return Recipe::all_positive;
-    case ISOFOLD_FOLD_maximum:
-    case ISOFOLD_FOLD_argmax:
-    case ISOFOLD_FOLD_argmax_last: return Recipe::all_negative;
-    case ISOFOLD_FOLD_product: return Recipe::signs;
-    case ISOFOLD_FOLD_bit_and: return Recipe::all_negative;  // its high bits are all set
-    case ISOFOLD_FOLD_count_in_range: return Recipe::small;
-    default: return Recipe::lanes;
-  }
-}
-
 }  // namespace
 
 void sizes_section(Target& target, const Question& question, Judge& judge) {
@@ -97,7 +81,8 @@ void sizes_section(Target& target, const Question& question, Judge& judge) {
                                                           : 23;
     const std::int64_t largest = std::int64_t{1} << shift;
     const std::vector<Span> small = small_sizes(question.level);
-    for (Recipe recipe : {random_recipe(question), telling_recipe(question)}) {
+    const Recipe telling = expectation_of(question.fold).telling_recipe();
+    for (Recipe recipe : {random_recipe(question), telling}) {
       const std::string what = std::string(test_data::name_of(recipe)) + ", seed 1";
       compare_spans<T, R>(target, question, balanced_set<T>(question, recipe, 1, 3 * chunk + 2),
                           second_set<T>(question, recipe, 2, 3 * chunk + 2), small, what, judge);

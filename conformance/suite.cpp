@@ -36,14 +36,14 @@ bool has_case(std::int32_t fold, std::int32_t type) {
   return isofold_result_bytes(fold, type) != 0;
 }
 
-// The first four folds go through every shape of every walk. The others walk as they do: at the
-// standard level the short lists are enough for their own arithmetic.
+// At the standard level the short lists are enough for the arithmetic of the folds that walk as the
+// leading ones do.
 Question question_for(Section section, Question question) {
   const bool is_listed = section == Section::sizes || section == Section::values ||
                          section == Section::alignment || section == Section::schedules ||
                          section == Section::rows || section == Section::repeats ||
                          section == Section::fused;
-  if (is_listed && question.level == Level::standard && question.fold > ISOFOLD_FOLD_maximum) {
+  if (is_listed && question.level == Level::standard && !expectation_of(question.fold).leads()) {
     question.level = Level::quick;
   }
   return question;

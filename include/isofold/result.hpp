@@ -1,5 +1,8 @@
-// What reductions with more than one component return: plain structs, as they lie in memory.
-// docs/folds.md defines the components.
+// The results of reductions with more than one component: plain structs, as they lie in memory,
+// which the folds themselves write. docs/folds.md defines the components.
+//
+// Each struct says what its components are, in the order of memory: components(use) calls
+// use(name, value of the component's type) for each.
 #pragma once
 
 #include <cstdint>
@@ -11,36 +14,75 @@ template <class T>
 struct Location {
   T value;
   std::int64_t index;  // from 0 in its row; -1 of no elements
+
+  template <class Use>
+  static constexpr void components(Use&& use) {
+    use("value", T{});
+    use("index", std::int64_t{});
+  }
 };
 
 template <class T>
 struct Extent {  // minmax
   T minimum;
   T maximum;
+
+  template <class Use>
+  static constexpr void components(Use&& use) {
+    use("minimum", T{});
+    use("maximum", T{});
+  }
 };
 
 template <class T>
 struct Locations {  // argminmax
   Location<T> minimum;
   Location<T> maximum;
+
+  template <class Use>
+  static constexpr void components(Use&& use) {
+    use("minimum", T{});
+    use("minimum_index", std::int64_t{});
+    use("maximum", T{});
+    use("maximum_index", std::int64_t{});
+  }
 };
 
 struct Moments {
   std::int64_t count;
   double mean;
   double m2;  // the sum of squared distances from the mean
+
+  template <class Use>
+  static constexpr void components(Use&& use) {
+    use("count", std::int64_t{});
+    use("mean", double{});
+    use("m2", double{});
+  }
 };
 
 template <class T>
 struct SoftmaxStatistics {
   T maximum;
   T sum;  // of exp(x - maximum)
+
+  template <class Use>
+  static constexpr void components(Use&& use) {
+    use("maximum", T{});
+    use("sum", T{});
+  }
 };
 
 template <class T>
 struct Bounded {  // |value - exact| <= bound
   T value;
   T bound;
+
+  template <class Use>
+  static constexpr void components(Use&& use) {
+    use("value", T{});
+    use("bound", T{});
+  }
 };
 
 template <class T>
@@ -48,6 +90,12 @@ struct WeightedSum {
   T sum;     // of x times its weight
   T weight;  // of all weights
   T mean() const { return sum / weight; }
+
+  template <class Use>
+  static constexpr void components(Use&& use) {
+    use("sum", T{});
+    use("weight", T{});
+  }
 };
 
 }  // namespace isofold

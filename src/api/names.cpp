@@ -1,7 +1,6 @@
 // Names and sizes of what the C ABI enumerates.
 #include <complex>
 
-#include <isofold/result.hpp>
 #include <ops/case_names.hpp>
 #include <ops/result_components.hpp>
 #include <ops/supported_cases.hpp>
@@ -11,25 +10,10 @@
 namespace isofold {
 namespace {
 
-// The public structs are those that the folds write.
-template <class T>
-constexpr bool same_layout() {
-  return sizeof(Location<T>) == sizeof(core::LocationBytes<T>) &&
-         offsetof(Location<T>, index) == offsetof(core::LocationBytes<T>, index) &&
-         sizeof(Locations<T>) == sizeof(core::LocationPair<T>) &&
-         sizeof(Extent<T>) == sizeof(core::Two<T>) &&
-         sizeof(SoftmaxStatistics<T>) == sizeof(core::Two<T>) &&
-         sizeof(Bounded<T>) == sizeof(core::Two<T>) &&
-         sizeof(WeightedSum<T>) == sizeof(core::Two<T>);
-}
 static_assert(sizeof(std::complex<float>) == sizeof(core::Complex<float>) &&
                   sizeof(std::complex<double>) == sizeof(isofold_c128) &&
-                  alignof(std::complex<double>) == alignof(isofold_c128),
-              "Complex numbers are pairs of their parts.");
-static_assert(same_layout<float>() && same_layout<double>() && same_layout<std::int32_t>() &&
-                  same_layout<std::int64_t>() && sizeof(Moments) == sizeof(core::MomentsResult) &&
-                  sizeof(bool) == 1,
-              "result.hpp and the folds agree on how results lie in memory.");
+                  alignof(std::complex<double>) == alignof(isofold_c128) && sizeof(bool) == 1,
+              "Complex numbers are pairs of their parts, and a bool is a byte.");
 
 // Calls visit with the fold over some type that it has.
 template <class Visit>
@@ -83,6 +67,8 @@ int32_t isofold_result_components(int32_t fold, int32_t type, isofold_component*
   int32_t count = 0;
   isofold::visit_case(fold, isofold::computed_type(type), [&](auto f) {
     constexpr isofold::ComponentList list = isofold::components_of<decltype(f)>();
+    static_assert(isofold::components_fill_result<decltype(f)>(),
+                  "The components of a result follow each other in memory, and nothing else.");
     count = list.count;
     for (int32_t i = 0; i < count && i < room; ++i) {
       components[i] = list.component[i];

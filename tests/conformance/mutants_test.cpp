@@ -607,20 +607,21 @@ class SlippingTarget final : public Target {
       if constexpr (sizeof(T) == 4) {
         result.zero = slip_ == Slip::dirty_padding ? 1 : 0;
       }
-    } else if constexpr (std::is_same_v<R, core::Two<T>>) {
+    } else if constexpr (!std::is_arithmetic_v<R> && sizeof(R) == 2 * sizeof(T)) {
+      auto& [first, second] = result;
       if (slip_ == Slip::swapped_components && request.fold == ISOFOLD_FOLD_minmax) {
-        std::swap(result.first, result.second);
+        std::swap(first, second);
       } else if (slip_ == Slip::bound_of_nothing) {
-        result.second = 0;
+        second = 0;
       } else if (slip_ == Slip::wide_bound) {
-        result.second = result.second * 1024;
+        second = second * 1024;
       }
       if constexpr (std::is_floating_point_v<T>) {
-        if (slip_ == Slip::nan_in_component && result.second != result.second) {
-          result.second = -result.second;
+        if (slip_ == Slip::nan_in_component && second != second) {
+          second = -second;
         }
       }
-    } else if constexpr (std::is_same_v<R, core::MomentsResult>) {
+    } else if constexpr (std::is_same_v<R, isofold::Moments>) {
       if (slip_ == Slip::swapped_merge && request.length > 1024) {
         result = merged_in_swapped_order(x, request.length);
       }
@@ -690,7 +691,7 @@ class SlippingTarget final : public Target {
 
   // The chunks one after the other, each joined with what is right of it.
   template <class T>
-  static isofold::core::MomentsResult merged_in_swapped_order(const T* x, std::int64_t n) {
+  static isofold::Moments merged_in_swapped_order(const T* x, std::int64_t n) {
     const isofold::core::AllMoments<T> fold;
     isofold::core::MomentsState state{};
     for (std::int64_t first = 0; first < n; first += 1024) {

@@ -13,7 +13,7 @@
 //
 // A fold F is copyable and has
 //
-//   F::element_type, F::state_type, F::result_type
+//   F::element_type, F::state_type, F::result_type (a number, or a struct of result.hpp)
 //   F::arrays                   1, or 2: elements are pairs from two arrays
 //   F::stages                   how many passes a chunk takes
 //     1: first()                the pass; F itself by default
@@ -36,6 +36,7 @@
 #pragma once
 
 #include <isofold/detail/core/lane.hpp>
+#include <isofold/result.hpp>
 
 namespace isofold::core {
 

@@ -13,7 +13,7 @@ struct BoundedSum {
   using element_type = T;
   using value_type = T;
   using state_type = Two<T>;
-  using result_type = Two<T>;
+  using result_type = Bounded<T>;
   template <class V>
   using lane = Two<V>;
   static constexpr int arrays = kind == BoundedKind::dot ? 2 : 1;

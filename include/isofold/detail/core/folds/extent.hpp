@@ -10,7 +10,7 @@ struct MinimumMaximum : OnePass {
   using element_type = T;
   using value_type = T;
   using state_type = Two<T>;
-  using result_type = Two<T>;
+  using result_type = Extent<T>;
   template <class V>
   using lane = Two<V>;
   static constexpr bool commutative_bits = true;
@@ -38,7 +38,7 @@ struct MinimumMaximum : OnePass {
   ISOFOLD_HOST_DEVICE result_type finish(state_type s, std::int64_t) const {
     return {canonical(s.first), canonical(s.second)};
   }
-  ISOFOLD_HOST_DEVICE result_type empty() const { return padding(); }
+  ISOFOLD_HOST_DEVICE result_type empty() const { return finish(padding(), 0); }
 };
 
 }  // namespace isofold::core

@@ -98,7 +98,7 @@ struct LogSumExp : ExponentialSum<T> {
 template <class T>
 struct SoftmaxOf : ExponentialSum<T> {
   using typename ExponentialSum<T>::state_type;
-  using result_type = Two<T>;
+  using result_type = SoftmaxStatistics<T>;
   ISOFOLD_HOST_DEVICE result_type finish(state_type s, std::int64_t) const {
     return {canonical(s.maximum), canonical(s.sum)};
   }

@@ -43,12 +43,6 @@ struct MomentsState {
   double m2;
 };
 
-struct MomentsResult {
-  std::int64_t count;
-  double mean;
-  double m2;
-};
-
 template <class T>
 struct MomentsBase {
   using element_type = T;
@@ -91,7 +85,7 @@ struct MomentsBase {
 
 template <class T>
 struct AllMoments : MomentsBase<T> {
-  using result_type = MomentsResult;
+  using result_type = Moments;
   ISOFOLD_HOST_DEVICE result_type finish(MomentsState s, std::int64_t n) const {
     return {n, canonical(s.mean), canonical(s.m2)};
   }

@@ -11,7 +11,7 @@ struct WeightedSum {
   using element_type = T;
   using value_type = T;
   using state_type = Two<T>;
-  using result_type = Two<T>;
+  using result_type = isofold::WeightedSum<T>;
   template <class V>
   using lane = Two<V>;
   static constexpr int arrays = 2;
