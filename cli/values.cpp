@@ -33,10 +33,6 @@ std::string text_of(T value) {
   return number;
 }
 
-// f16 and bf16: as the number of f32 that they are.
-std::string text_of(isofold::float16 value) { return text_of(isofold::core::computed(value)); }
-std::string text_of(isofold::bfloat16 value) { return text_of(isofold::core::computed(value)); }
-
 // A result that is true or false.
 std::string text_of(bool value) { return value ? "true" : "false"; }
 
@@ -56,7 +52,7 @@ void with_number(isofold::Type type, const void* value, Use&& use) {
 
 std::string number_text(isofold::Type type, const void* value) {
   std::string text;
-  with_number(type, value, [&](auto typed) { text = text_of(typed); });
+  with_number(type, value, [&](auto typed) { text = text_of(isofold::core::computed(typed)); });
   return text;
 }
 

@@ -1,36 +1,36 @@
 // Stored data, their conversion by plain arithmetic, and what the reference says of the converted.
 #include "stored_data.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
 namespace isofold::conformance {
 namespace {
 
-// A number of f16: its bits taken apart.
-float value_of(isofold_f16 x) {
-  const float sign = (x.bits & 0x8000) != 0 ? -1.0F : 1.0F;
-  const int exponent = x.bits >> 10 & 31;
-  const int fraction = x.bits & 1023;
-  if (exponent == 31) {
+// Narrow floating point: the bits taken apart.
+float value_of_bits(int bits, int width, int significant) {
+  const int stored = significant - 1;
+  const int most = (1 << (width - significant)) - 1;
+  const float sign = (bits >> (width - 1)) != 0 ? -1.0F : 1.0F;
+  const int exponent = bits >> stored & most;
+  const int fraction = bits & ((1 << stored) - 1);
+  if (exponent == most) {
     return fraction != 0 ? std::numeric_limits<float>::quiet_NaN()
                          : sign * std::numeric_limits<float>::infinity();
   }
-  return exponent == 0 ? sign * std::ldexp(static_cast<float>(fraction), -24)
-                       : sign * std::ldexp(static_cast<float>(1024 + fraction), exponent - 25);
+  const int whole = exponent == 0 ? fraction : fraction + (1 << stored);
+  return sign * std::ldexp(static_cast<float>(whole), std::max(exponent, 1) - most / 2 - stored);
 }
-float value_of(isofold_bf16 x) {
-  const unsigned char bytes[4] = {0, 0, static_cast<unsigned char>(x.bits & 255),
-                                  static_cast<unsigned char>(x.bits >> 8)};
-  float value = 0;
-  std::memcpy(&value, bytes, sizeof value);
-  return value;
-}
+#define ISOFOLD_VALUE(c_type, bits_type, significant) \
+  float value_of(c_type x) { return value_of_bits(x.bits, 8 * sizeof(x), significant); }
+ISOFOLD_NARROW_FLOATS(ISOFOLD_VALUE)
+#undef ISOFOLD_VALUE
 double value_of(Widened<float> x) { return x.value; }
-std::int32_t value_of(std::int8_t x) { return x; }
-std::int32_t value_of(std::int16_t x) { return x; }
-std::uint32_t value_of(std::uint8_t x) { return x; }
-std::uint32_t value_of(std::uint16_t x) { return x; }
+template <class T, std::enable_if_t<std::is_integral_v<T>, int> = 0>
+computed_t<T> value_of(T x) {
+  return x;
+}
 
 // The type whose recipes fill elements of T.
 template <class T>

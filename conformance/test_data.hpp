@@ -27,8 +27,8 @@
 namespace isofold::test_data {
 
 // X(name, element types): `any` of them, `floating` ones only, `full` ones of those (f32, f64), or
-// any but `half` ones (f16, bf16). Complex types have the recipes of their parts. The first four
-// are the distributions of `isofold generate`.
+// any but `half` ones (narrower than f32). Complex types have the recipes of their parts. The first
+// four are the distributions of `isofold generate`.
 #define ISOFOLD_RECIPES(X)         \
   X(uniform, any)                  \
   X(normal, full)                  \
@@ -51,9 +51,30 @@ namespace isofold::test_data {
   X(opposite_infinities, floating) \
   X(one_nan, floating)
 
-// 16-bit floating point.
+// Floating point narrower than f32: its significant bits, and patterns. The NaN has a payload.
 template <class T>
-inline constexpr bool is_half = std::is_same_v<T, isofold_f16> || std::is_same_v<T, isofold_bf16>;
+struct NarrowFloat {
+  static constexpr int digits = 0;
+};
+template <class BitsType, int significant>
+struct NarrowPatterns {
+  using Bits = BitsType;
+  static constexpr int digits = significant;
+  static constexpr int bits = 8 * sizeof(Bits);
+  static constexpr int stored = digits - 1;
+  static constexpr int bias = (1 << (bits - digits - 1)) - 1;
+  static constexpr Bits sign = static_cast<Bits>(1 << (bits - 1));
+  static constexpr Bits infinity = static_cast<Bits>((2 * bias + 1) << stored);
+  static constexpr Bits quiet = static_cast<Bits>(1 << (stored - 1));
+  static constexpr Bits nan = static_cast<Bits>(sign | infinity | quiet | (0x55 & (quiet - 1)));
+};
+#define ISOFOLD_NARROW(c_type, bits_type, significant) \
+  template <>                                          \
+  struct NarrowFloat<c_type> : NarrowPatterns<bits_type, significant> {};
+ISOFOLD_NARROW_FLOATS(ISOFOLD_NARROW)
+#undef ISOFOLD_NARROW
+template <class T>
+inline constexpr bool is_half = NarrowFloat<T>::digits != 0;
 
 // The type of the parts of complex elements, the library's or C++'s; of others, their own.
 template <class T>
@@ -292,37 +313,23 @@ inline T element_of(std::uint64_t seed, std::int64_t n, std::int64_t index) {
   }
 }
 
-// 16-bit floating point: integers times powers of two that the type has, or patterns.
-template <class T>
-struct HalfFormat {  // bf16
-  static constexpr int digits = 8;
-  static constexpr std::uint16_t infinity = 0x7f80;
-  static constexpr std::uint16_t nan = 0xffd5;
-};
-template <>
-struct HalfFormat<isofold_f16> {
-  static constexpr int digits = 11;
-  static constexpr std::uint16_t infinity = 0x7c00;
-  static constexpr std::uint16_t nan = 0xfe55;
-};
-
-// Of a value that the type has as a normal number, or zero.
+// Narrow floating point: integers times powers of two that the type has, or patterns. Of a value
+// that the type has as a normal number, or zero.
 template <class T>
 inline T half_of(float value) {
+  using Format = NarrowFloat<T>;
+  constexpr int down = 23 - Format::stored;
+  constexpr std::uint32_t rebase = static_cast<std::uint32_t>(127 - Format::bias) << Format::stored;
   const auto bits = core::bit_cast<std::uint32_t>(value);
-  if constexpr (std::is_same_v<T, isofold_f16>) {
-    constexpr std::uint32_t rebase = 112U << 10;  // exponents: 127 - 15
-    const std::uint32_t magnitude = (bits & 0x7fffffffU) >> 13;
-    return {static_cast<std::uint16_t>(((bits >> 16) & 0x8000U) |
-                                       (magnitude == 0 ? 0 : magnitude - rebase))};
-  } else {
-    return {static_cast<std::uint16_t>(bits >> 16)};
-  }
+  const std::uint32_t magnitude = (bits & 0x7fffffffU) >> down;
+  const std::uint32_t sign = bits >> 31 << (Format::bits - 1);
+  return {static_cast<typename Format::Bits>(sign | (magnitude == 0 ? 0 : magnitude - rebase))};
 }
 
 template <Recipe recipe, class T>
 inline T half_element_of(std::uint64_t seed, std::int64_t n, std::int64_t index) {
-  using Format = HalfFormat<T>;
+  using Format = NarrowFloat<T>;
+  using Bits = typename Format::Bits;
   constexpr int digits = Format::digits;
   constexpr float unit_of_one = power_of_two<float>(1 - digits);
   const std::uint64_t s = random_word(seed, static_cast<std::uint64_t>(index));
@@ -330,11 +337,11 @@ inline T half_element_of(std::uint64_t seed, std::int64_t n, std::int64_t index)
     const auto part = static_cast<float>(static_cast<std::int64_t>(s % 17) - 8);
     return half_of<T>(1.0F + part * unit_of_one);
   } else if constexpr (recipe == Recipe::subnormals) {
-    return {static_cast<std::uint16_t>((s >> (65 - digits)) | ((s & 1) << 15))};
+    return {static_cast<Bits>((s >> (65 - digits)) | ((s & 1) << (Format::bits - 1)))};
   } else if constexpr (recipe == Recipe::uniform || recipe == Recipe::infinity ||
                        recipe == Recipe::opposite_infinities || recipe == Recipe::one_nan) {
     if (recipe == Recipe::opposite_infinities && index == two_thirds(n)) {
-      return {Format::infinity | 0x8000};
+      return {static_cast<Bits>(Format::infinity | Format::sign)};
     }
     if ((recipe == Recipe::infinity || recipe == Recipe::opposite_infinities) && index == n / 3) {
       return {Format::infinity};

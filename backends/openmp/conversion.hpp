@@ -20,8 +20,6 @@ inline constexpr int bytes_ahead = 4096;
 // Intrinsics, for GCC 12 makes several instructions of a conversion where the machine has one; with
 // masks, for it warns of its own header without.
 using FoldVector = __m512i;
-template <class T>
-inline constexpr bool has_load = sizeof(T) <= 2;
 inline constexpr __mmask16 all_lanes = 0xffff;
 ISOFOLD_INLINE FoldVector load_converted(const std::int8_t* x) {
   return _mm512_maskz_cvtepi8_epi32(all_lanes, _mm_loadu_si128((const __m128i*)x));
@@ -43,8 +41,6 @@ ISOFOLD_INLINE FoldVector load_converted(const isofold_f16* x) {
 }
 #elif defined(__AVX2__) && defined(__F16C__)
 using FoldVector = __m256i;
-template <class T>
-inline constexpr bool has_load = sizeof(T) <= 2;
 ISOFOLD_INLINE FoldVector load_converted(const std::int8_t* x) {
   return _mm256_cvtepi8_epi32(_mm_loadl_epi64((const __m128i*)x));
 }
@@ -65,8 +61,6 @@ ISOFOLD_INLINE FoldVector load_converted(const isofold_f16* x) {
 }
 #else
 using FoldVector = Vector<float, 4>;
-template <class T>  // the compiler makes good vectors of the others
-inline constexpr bool has_load = std::is_same_v<T, isofold_f16>;
 ISOFOLD_INLINE FoldVector load_converted(const isofold_f16* x) {
   using Words = Vector<std::int32_t, 4>;
 #if defined(__SSE2__)
@@ -78,6 +72,13 @@ ISOFOLD_INLINE FoldVector load_converted(const isofold_f16* x) {
 #endif
 }
 #endif
+
+// The compiler makes good vectors of the others.
+template <class T, class = void>
+inline constexpr bool has_load = false;
+template <class T>
+inline constexpr bool
+    has_load<T, decltype(static_cast<void>(load_converted(std::declval<const T*>())))> = true;
 
 // A line of elements. The loop is of constant length, so that the compiler makes vectors of it.
 template <class T>

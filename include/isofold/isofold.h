@@ -19,14 +19,14 @@
 extern "C" {
 #endif
 
-/* 16-bit floating point as it lies in memory: IEEE 754 binary16, and the upper half of a binary32.
- */
-typedef struct isofold_f16 {
-  uint16_t bits;
-} isofold_f16;
-typedef struct isofold_bf16 {
-  uint16_t bits;
-} isofold_bf16;
+/* Floating point narrower than float as it lies in memory. isofold_f16: IEEE 754 binary16;
+ * isofold_bf16: the upper half of a binary32. */
+#define ISOFOLD_BITS(c_type, bits_type, significant_bits) \
+  typedef struct c_type {                                 \
+    bits_type bits;                                       \
+  } c_type;
+ISOFOLD_NARROW_FLOATS(ISOFOLD_BITS)
+#undef ISOFOLD_BITS
 
 /* Complex numbers as C's, Fortran's and std::complex lie in memory; aligned as their parts are. */
 typedef struct isofold_c64 {

@@ -63,6 +63,11 @@
   X(bf16, 12, isofold_bf16)
 #define ISOFOLD_TYPES(X) ISOFOLD_REAL_TYPES(X) ISOFOLD_NARROW_TYPES(X) ISOFOLD_COMPLEX_TYPES(X)
 
+/* X(C type, type of its bits, significant bits): of the narrow types those of floating point, as a
+ * sign, an exponent and a fraction, with infinities and NaNs as IEEE 754 has them. */
+#define ISOFOLD_NARROW_FLOATS(X) \
+  X(isofold_f16, uint16_t, 11)   \
+  X(isofold_bf16, uint16_t, 8)
 /* X(C type, C type computed in): of the narrow types. */
 #define ISOFOLD_CONVERSIONS(X) \
   X(int8_t, int32_t)           \

@@ -2,6 +2,7 @@
 bit patterns, and what the patterns are worth. Integers only, but for what `struct` decodes.
 """
 
+import math
 import struct
 from dataclasses import dataclass
 
@@ -24,6 +25,10 @@ class NarrowType:
     def is_float(self):
         return self.precision != 0
 
+    @property
+    def sign(self):
+        return 1 << (self.bits - 1)
+
 
 NARROW_TYPES = {t.name: t for t in (
     NarrowType("i8", 8, "i32"), NarrowType("u8", 8, "u32"),
@@ -41,7 +46,21 @@ def value_of(narrow, pattern):
         return struct.unpack("<e", struct.pack("<H", pattern))[0]
     if narrow.name == "bf16":
         return struct.unpack("<f", struct.pack("<I", pattern << 16))[0]
+    if narrow.is_float:
+        return float_of(narrow, pattern)
     return as_signed(pattern, narrow.bits) if narrow.name[0] == "i" else pattern
+
+
+def float_of(narrow, pattern):
+    """Sign, exponent and fraction, with infinities and NaNs as IEEE 754 has them."""
+    stored = narrow.precision - 1
+    most = narrow.infinity >> stored
+    exponent, fraction = pattern >> stored & most, pattern & ((1 << stored) - 1)
+    sign = -1.0 if pattern >> (narrow.bits - 1) else 1.0
+    if exponent == most:
+        return math.nan if fraction else sign * math.inf
+    whole = fraction + (1 << stored) if exponent else fraction
+    return sign * math.ldexp(whole, max(exponent, 1) - most // 2 - stored)
 
 
 def pattern_of(narrow, significand, exponent):
@@ -51,25 +70,25 @@ def pattern_of(narrow, significand, exponent):
     stored = narrow.precision - 1
     top = abs(significand).bit_length() - 1
     assert top <= stored
-    bias = (1 << (14 - stored)) - 1
+    bias = (narrow.infinity >> stored) // 2
     fraction = (abs(significand) << (stored - top)) - (1 << stored)
-    return (0x8000 if significand < 0 else 0) | ((top + exponent + bias) << stored) | fraction
+    return (narrow.sign if significand < 0 else 0) | ((top + exponent + bias) << stored) | fraction
 
 
 # --- floating-point data sets: integers times a power of two, or patterns -------------------------------
 
 def float_pattern(recipe, narrow, seed, count, i):
     s, digits = word(seed, i), narrow.precision
-    simple = {"zeros": 0, "negative_zeros": 0x8000, "mixed_zeros": 0x8000 if i % 2 else 0}
+    simple = {"zeros": 0, "negative_zeros": narrow.sign, "mixed_zeros": narrow.sign if i % 2 else 0}
     if recipe in simple:
         return simple[recipe]
     if recipe == "subnormals":
-        return (s >> (65 - digits)) | ((s & 1) << 15)
+        return (s >> (65 - digits)) | ((s & 1) << (narrow.bits - 1))
     if recipe in ("infinity", "opposite_infinities") and i == count // 3:
         special = narrow.infinity
-        return special if recipe == "infinity" or i != 2 * count // 3 else special | 0x8000
+        return special if recipe == "infinity" or i != 2 * count // 3 else special | narrow.sign
     if recipe == "opposite_infinities" and i == 2 * count // 3:
-        return narrow.infinity | 0x8000
+        return narrow.infinity | narrow.sign
     if recipe == "one_nan" and i == count // 2:
         return narrow.nan
     if recipe == "uniform" or recipe in COUNT_DEPENDENT:
