@@ -1,0 +1,89 @@
+// Arrays and rows: elements that lie one after the other.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include <isofold/error.hpp>
+#include <isofold/views/view.hpp>
+
+namespace isofold {
+
+// `rows` rows of `length` elements; row r starts at data + r * stride (stride >= length, so rows
+// do not share elements). One result a row, with the bits of that row reduced alone. Without rows
+// nothing is read or written; of rows without elements each result is the fold's empty value.
+template <class T>
+struct Rows {
+  using element_type = T;
+  static constexpr bool one_result = false;
+  const T* data;
+  std::int64_t rows;
+  std::int64_t length;
+  std::int64_t stride;
+
+  ArrayRequest to_request() const {
+    return view_detail::array_request<T>(ISOFOLD_SHAPE_rows, data, rows, length, stride);
+  }
+  // The strides may differ; the shapes may not.
+  void add_second(ArrayRequest& request, const Rows& second) const {
+    if (rows != second.rows || length != second.length) {
+      refuse(second);
+    }
+    request.plain.second = second.data;
+    request.plain.second_stride = second.stride;
+  }
+  [[noreturn]] void refuse(const Rows& second) const {
+    throw Error(Code::invalid_argument,
+                "The two arrays have different shapes: " + std::to_string(rows) + " rows of " +
+                    std::to_string(length) + " elements and " + std::to_string(second.rows) +
+                    " rows of " + std::to_string(second.length) + ".");
+  }
+};
+
+// n elements, one after the other. n = 0 is an empty input, whatever the pointer.
+template <class T>
+struct Array {
+  using element_type = T;
+  static constexpr bool one_result = true;
+  const T* data;
+  std::int64_t count;
+
+  ArrayRequest to_request() const {
+    return view_detail::array_request<T>(ISOFOLD_SHAPE_array, data, 1, count, count);
+  }
+  void add_second(ArrayRequest& request, const Array& second) const {
+    if (count != second.count) {
+      Rows<T>{data, 1, count, count}.refuse({second.data, 1, second.count, second.count});
+    }
+    request.plain.second = second.data;
+    request.plain.second_stride = second.count;
+  }
+};
+
+template <class T>
+constexpr Array<T> array(const T* data, std::int64_t count) {
+  return {data, count};
+}
+
+// Rows one behind the other, or `stride` elements from one to the next.
+template <class T>
+constexpr Rows<T> rows(const T* data, std::int64_t rows, std::int64_t length) {
+  return {data, rows, length, length};
+}
+template <class T>
+constexpr Rows<T> rows(const T* data, std::int64_t rows, std::int64_t length, std::int64_t stride) {
+  return {data, rows, length, stride};
+}
+
+// The same elements, computed with in a wider type: reduce.sum(widened(array(x, n))) of floats is
+// the sum of x in double, and returns one. The conversion is exact, and nothing is copied.
+template <class T>
+Array<Widened<T>> widened(Array<T> x) {
+  return {reinterpret_cast<const Widened<T>*>(x.data), x.count};
+}
+template <class T>
+Rows<Widened<T>> widened(Rows<T> x) {
+  return {reinterpret_cast<const Widened<T>*>(x.data), x.rows, x.length, x.stride};
+}
+
+}  // namespace isofold

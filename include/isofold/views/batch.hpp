@@ -1,0 +1,71 @@
+// Batches: many arrays, each where it is, with a result each, or joined to one.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include <isofold/error.hpp>
+#include <isofold/views/view.hpp>
+
+namespace isofold {
+
+// Row r is the lengths[r] elements at arrays[r]. Arrays may be empty. Index is std::int32_t or
+// std::int64_t.
+template <class T, class Index>
+struct Batch {
+  using element_type = T;
+  static constexpr bool one_result = false;
+  const T* const* arrays;
+  const Index* lengths;
+  std::int64_t count;
+
+  LayoutRequest to_request() const {
+    LayoutRequest request =
+        view_detail::list_request<T, Index>(ISOFOLD_SHAPE_batch, arrays, count, 0, 0, 0);
+    request.layout.ends = lengths;
+    return request;
+  }
+};
+
+// A batch as one array: its elements in order of the list, one result. Indices of locations count
+// through all of them.
+template <class T, class Index>
+struct Joined {
+  using element_type = T;
+  static constexpr bool one_result = true;
+  Batch<T, Index> arrays;
+  std::int64_t elements;  // in all, at most; 0: not known, and no length is checked against it
+
+  LayoutRequest to_request() const {
+    LayoutRequest request = view_detail::list_request<T, Index>(ISOFOLD_SHAPE_joined, arrays.arrays,
+                                                                1, arrays.count, 0, elements);
+    request.layout.ends = arrays.lengths;
+    return request;
+  }
+  // Both have one list of lengths.
+  void add_second(LayoutRequest& request, const Joined& second) const {
+    if (arrays.count != second.arrays.count || arrays.lengths != second.arrays.lengths) {
+      throw Error(Code::invalid_argument,
+                  "The two joined batches, of " + std::to_string(arrays.count) + " and " +
+                      std::to_string(second.arrays.count) +
+                      " arrays, have a list of lengths each: give both the same list.");
+    }
+    request.plain.second = second.arrays.arrays;
+    if (second.elements > 0 && (elements == 0 || second.elements < elements)) {
+      request.layout.elements = second.elements;
+    }
+  }
+};
+
+template <class T, class Index>
+Batch<T, Index> batch(const T* const* arrays, const Index* lengths, std::int64_t count) {
+  return {arrays, lengths, count};
+}
+// reduce.sum(joined(batch(arrays, lengths, count))) is one sum. `elements`: how many they have in
+// all, at most, where the lengths shall be checked against it.
+template <class T, class Index>
+Joined<T, Index> joined(Batch<T, Index> arrays, std::int64_t elements = 0) {
+  return {arrays, elements};
+}
+
+}  // namespace isofold

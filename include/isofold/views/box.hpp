@@ -1,0 +1,235 @@
+// Boxes: elements at constant distances in up to 8 dimensions, some of which may be kept as rows,
+// and of which a mask may take a part.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <initializer_list>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+#include <isofold/error.hpp>
+#include <isofold/views/array.hpp>
+#include <isofold/views/view.hpp>
+
+namespace isofold {
+
+// Up to 8 dimensions with any strides, in elements, negative ones too; the last index runs fastest.
+// One result. A box with an extent of 0 is an empty input.
+template <class T>
+struct Box {
+  using element_type = T;
+  static constexpr bool one_result = true;
+  const T* data;  // of index 0 in each dimension
+  std::int32_t dimensions;
+  std::int64_t extents[ISOFOLD_MOST_DIMENSIONS];
+  std::int64_t strides[ISOFOLD_MOST_DIMENSIONS];
+
+  LayoutRequest to_request() const;
+  // Strides may differ, extents may not.
+  void add_second(LayoutRequest& request, const Box& second) const;
+};
+
+// Which elements of a box are taken.
+struct Mask {
+  const void* entries = nullptr;  // nullptr: all
+  std::int32_t type = 0;          // isofold_mask
+};
+
+// Some dimensions of a box reduced, the others kept: a result for each index over those, in
+// row-major order. With none kept, one result.
+template <class T>
+struct Axes {
+  using element_type = T;
+  static constexpr bool one_result = true;  // else the library refuses the call
+  Box<T> box;
+  std::uint32_t kept;  // bit d: dimension d
+  Mask mask;
+
+  LayoutRequest to_request() const {
+    std::int64_t rows = 1;
+    std::int64_t length = 1;
+    for (std::int32_t d = 0; d < box.dimensions && d < ISOFOLD_MOST_DIMENSIONS; ++d) {
+      // Unsigned: a product that overflows is refused with the layout, and must not trap here.
+      std::int64_t& entries = (kept >> d & 1U) != 0 ? rows : length;
+      entries = static_cast<std::int64_t>(static_cast<std::uint64_t>(entries) *
+                                          static_cast<std::uint64_t>(box.extents[d]));
+    }
+    LayoutRequest request =
+        view_detail::layout_request<T>(ISOFOLD_SHAPE_box, box.data, rows, length, 0);
+    isofold_layout& layout = request.layout;
+    layout.dimensions = box.dimensions;
+    layout.kept = kept;
+    std::copy(box.extents, box.extents + ISOFOLD_MOST_DIMENSIONS, layout.extents);
+    std::copy(box.strides, box.strides + ISOFOLD_MOST_DIMENSIONS, layout.strides);
+    layout.mask = mask.entries;
+    layout.mask_type = mask.type;
+    return request;
+  }
+  // Axes and mask are those of the first.
+  void add_second(LayoutRequest& request, const Box<T>& second) const {
+    box.add_second(request, second);
+  }
+};
+
+namespace view_detail {
+
+template <class T>
+Box<T> box(const T* data, std::initializer_list<std::int64_t> extents) {
+  if (extents.size() < 1 || extents.size() > ISOFOLD_MOST_DIMENSIONS) {
+    throw Error(Code::invalid_argument,
+                "A box of " + std::to_string(extents.size()) + " dimensions: there can be 1 to 8.");
+  }
+  Box<T> made{data, static_cast<std::int32_t>(extents.size()), {}, {}};
+  std::copy(extents.begin(), extents.end(), made.extents);
+  return made;
+}
+
+inline std::uint32_t bit_of(std::int32_t dimension, std::int32_t dimensions) {
+  if (dimension < 0 || dimension >= dimensions) {
+    throw Error(Code::invalid_argument, "Dimension " + std::to_string(dimension) + " of a box of " +
+                                            std::to_string(dimensions) +
+                                            ": they are numbered from 0.");
+  }
+  return std::uint32_t{1} << dimension;
+}
+
+// "3 by 4".
+template <class T>
+std::string text_of(const Box<T>& x) {
+  std::string text;
+  for (std::int32_t d = 0; d < x.dimensions && d < ISOFOLD_MOST_DIMENSIONS; ++d) {
+    text += (d == 0 ? "" : " by ") + std::to_string(x.extents[d]);
+  }
+  return text;
+}
+
+}  // namespace view_detail
+
+template <class T>
+LayoutRequest Box<T>::to_request() const {
+  return Axes<T>{*this, 0, {}}.to_request();
+}
+
+template <class T>
+void Box<T>::add_second(LayoutRequest& request, const Box& second) const {
+  bool same = dimensions == second.dimensions;
+  for (std::int32_t d = 0; same && d < dimensions && d < ISOFOLD_MOST_DIMENSIONS; ++d) {
+    same = extents[d] == second.extents[d];
+    request.layout.second_strides[d] = second.strides[d];
+  }
+  if (!same) {
+    throw Error(Code::invalid_argument,
+                "The two boxes have different extents: " + view_detail::text_of(*this) + " and " +
+                    view_detail::text_of(second) + ".");
+  }
+  request.plain.second = second.data;
+}
+
+// A whole array of several dimensions, its last one contiguous; or with a stride for each
+// dimension. Throws invalid_argument for no dimension, more than 8, and too few or many strides.
+template <class T>
+Box<T> box(const T* data, std::initializer_list<std::int64_t> extents) {
+  Box<T> made = view_detail::box(data, extents);
+  // Unsigned: extents that overflow are refused with the request, and must not trap here.
+  std::uint64_t stride = 1;
+  for (std::int32_t d = made.dimensions - 1; d >= 0; --d) {
+    made.strides[d] = static_cast<std::int64_t>(stride);
+    stride *= static_cast<std::uint64_t>(made.extents[d]);
+  }
+  return made;
+}
+template <class T>
+Box<T> box(const T* data, std::initializer_list<std::int64_t> extents,
+           std::initializer_list<std::int64_t> strides) {
+  Box<T> made = view_detail::box(data, extents);
+  if (strides.size() != extents.size()) {
+    throw Error(Code::invalid_argument, std::to_string(extents.size()) + " extents and " +
+                                            std::to_string(strides.size()) +
+                                            " strides: a box has one of each a dimension.");
+  }
+  std::copy(strides.begin(), strides.end(), made.strides);
+  return made;
+}
+// std::mdspan, Kokkos::mdspan and all that has the same members, as a box.
+template <class View, class T = std::remove_pointer_t<decltype(std::declval<View>().data_handle())>>
+Box<std::remove_const_t<T>> box(const View& view) {
+  static_assert(View::rank() >= 1 && View::rank() <= ISOFOLD_MOST_DIMENSIONS,
+                "A box has 1 to 8 dimensions.");
+  Box<std::remove_const_t<T>> made{
+      view.data_handle(), static_cast<std::int32_t>(View::rank()), {}, {}};
+  for (std::size_t d = 0; d < View::rank(); ++d) {
+    made.extents[d] = static_cast<std::int64_t>(view.extent(d));
+    made.strides[d] = static_cast<std::int64_t>(view.stride(d));
+  }
+  return made;
+}
+
+// Computed with in a wider type, as widened(array(x, n)) is.
+template <class T>
+Box<Widened<T>> widened(const Box<T>& x) {
+  Box<Widened<T>> made{reinterpret_cast<const Widened<T>*>(x.data), x.dimensions, {}, {}};
+  std::copy(x.extents, x.extents + ISOFOLD_MOST_DIMENSIONS, made.extents);
+  std::copy(x.strides, x.strides + ISOFOLD_MOST_DIMENSIONS, made.strides);
+  return made;
+}
+
+// The box without the outermost `ghost` layers on either side of each dimension. Throws
+// invalid_argument where a dimension has not so many, or they are less than none.
+template <class T>
+Box<T> interior(Box<T> field, std::int64_t ghost) {
+  for (std::int32_t d = 0; d < field.dimensions; ++d) {
+    if (ghost < 0 || ghost > field.extents[d] / 2) {
+      throw Error(Code::invalid_argument, std::to_string(ghost) +
+                                              " ghost layers on both sides of dimension " +
+                                              std::to_string(d) + ", which has an extent of " +
+                                              std::to_string(field.extents[d]) + ".");
+    }
+    field.data += ghost * field.strides[d];
+    field.extents[d] -= 2 * ghost;
+  }
+  return field;
+}
+
+// reduce.sum(over(field, {0, 2}), out): over dimensions 0 and 2, for each index of the others.
+// Throws invalid_argument for a dimension that the box does not have.
+template <class T>
+Axes<T> over(Box<T> field, std::initializer_list<std::int32_t> reduced) {
+  std::uint32_t kept = (std::uint32_t{1} << field.dimensions) - 1;
+  for (const std::int32_t dimension : reduced) {
+    kept &= ~view_detail::bit_of(dimension, field.dimensions);
+  }
+  return {field, kept, {}};
+}
+
+// The elements where the mask is not 0: a byte for each element of the box in row-major order, or,
+// from the lowest on, a bit.
+template <class T>
+Axes<T> masked(Axes<T> axes, const std::uint8_t* bytes) {
+  axes.mask = {bytes, ISOFOLD_MASK_bytes};
+  return axes;
+}
+template <class T>
+Axes<T> masked(Box<T> field, const std::uint8_t* bytes) {
+  return masked(Axes<T>{field, 0, {}}, bytes);
+}
+template <class T>
+Axes<T> masked(Array<T> x, const std::uint8_t* bytes) {
+  return masked(box(x.data, {x.count}), bytes);
+}
+template <class T>
+Axes<T> masked_by_bits(Axes<T> axes, const std::uint8_t* bits) {
+  axes.mask = {bits, ISOFOLD_MASK_bits};
+  return axes;
+}
+template <class T>
+Axes<T> masked_by_bits(Box<T> field, const std::uint8_t* bits) {
+  return masked_by_bits(Axes<T>{field, 0, {}}, bits);
+}
+template <class T>
+Axes<T> masked_by_bits(Array<T> x, const std::uint8_t* bits) {
+  return masked_by_bits(box(x.data, {x.count}), bits);
+}
+
+}  // namespace isofold

@@ -1,0 +1,42 @@
+// Gathers: elements by their indices, in the order of the list.
+#pragma once
+
+#include <cstdint>
+
+#include <isofold/views/view.hpp>
+
+namespace isofold {
+
+// data[indices[0]], data[indices[1]], ...: one array. An index may occur more than once. Index is
+// std::int32_t or std::int64_t.
+template <class T, class Index>
+struct Gather {
+  using element_type = T;
+  static constexpr bool one_result = true;
+  const T* data;
+  std::int64_t elements;  // at data; 0: not known, and no index is checked against it
+  const Index* indices;
+  std::int64_t count;
+
+  LayoutRequest to_request() const {
+    LayoutRequest request =
+        view_detail::list_request<T, Index>(ISOFOLD_SHAPE_gather, data, 1, count, 0, elements);
+    request.layout.indices = indices;
+    return request;
+  }
+};
+
+// `count` indices; `elements`: how many lie at data, where the indices shall be checked against it.
+template <class T, class Index>
+Gather<T, Index> gather(const T* data, const Index* indices, std::int64_t count,
+                        std::int64_t elements = 0) {
+  return {data, elements, indices, count};
+}
+
+// Computed with in a wider type, as widened(array(x, n)) is.
+template <class T, class Index>
+Gather<Widened<T>, Index> widened(Gather<T, Index> x) {
+  return {reinterpret_cast<const Widened<T>*>(x.data), x.elements, x.indices, x.count};
+}
+
+}  // namespace isofold

@@ -1,0 +1,88 @@
+// Segments: rows that lie in one array and have lengths of their own, by offsets or by counts.
+#pragma once
+
+#include <cstdint>
+
+#include <isofold/views/array.hpp>
+#include <isofold/views/view.hpp>
+
+namespace isofold {
+
+// Row r is [begins[r], ends[r]) of data; without ends, [begins[r], begins[r + 1]). Rows may be
+// empty and, with ends, in any order. Index is std::int32_t or std::int64_t.
+template <class T, class Index>
+struct Segments {
+  using element_type = T;
+  static constexpr bool one_result = false;
+  const T* data;
+  std::int64_t elements;  // at data; 0: not known, and no index is checked against it
+  const Index* begins;
+  const Index* ends;
+  std::int64_t count;
+
+  LayoutRequest to_request() const {
+    LayoutRequest request =
+        view_detail::list_request<T, Index>(ISOFOLD_SHAPE_segments, data, count, 0, 0, elements);
+    request.layout.begins = begins;
+    request.layout.ends = ends;
+    return request;
+  }
+};
+
+// Row r is the first counts[r] elements of at most `capacity` from data + r * stride on. On a
+// device the counts may come from a kernel that has just been launched: nobody waits for them.
+template <class T, class Index>
+struct Counted {
+  using element_type = T;
+  static constexpr bool one_result = false;
+  const T* data;
+  std::int64_t rows;
+  std::int64_t capacity;
+  std::int64_t stride;
+  const Index* counts;
+
+  LayoutRequest to_request() const {
+    const std::int64_t elements = rows > 0 ? (rows - 1) * stride + capacity : 0;
+    LayoutRequest request = view_detail::list_request<T, Index>(ISOFOLD_SHAPE_segments, data, rows,
+                                                                capacity, stride, elements);
+    request.layout.ends = counts;
+    return request;
+  }
+};
+
+// `count` segments between count + 1 offsets, or from begins to ends. `elements`: how many lie at
+// data, where the offsets shall be checked against it.
+template <class T, class Index>
+Segments<T, Index> segments(const T* data, const Index* offsets, std::int64_t count,
+                            std::int64_t elements = 0) {
+  return {data, elements, offsets, nullptr, count};
+}
+template <class T, class Index>
+Segments<T, Index> segments(const T* data, const Index* begins, const Index* ends,
+                            std::int64_t count, std::int64_t elements = 0) {
+  return {data, elements, begins, ends, count};
+}
+
+// The first *count elements of x, whose count is the most there can be; one result, in memory.
+template <class T, class Index>
+Counted<T, Index> counted(Array<T> x, const Index* count) {
+  return {x.data, 1, x.count, x.count, count};
+}
+// The first counts[r] elements of row r, whose length is the most there can be: cells of a fixed
+// capacity, for instance.
+template <class T, class Index>
+Counted<T, Index> counted(Rows<T> x, const Index* counts) {
+  return {x.data, x.rows, x.length, x.stride, counts};
+}
+
+// Computed with in a wider type, as widened(array(x, n)) is.
+template <class T, class Index>
+Segments<Widened<T>, Index> widened(Segments<T, Index> x) {
+  return {reinterpret_cast<const Widened<T>*>(x.data), x.elements, x.begins, x.ends, x.count};
+}
+template <class T, class Index>
+Counted<Widened<T>, Index> widened(Counted<T, Index> x) {
+  return {reinterpret_cast<const Widened<T>*>(x.data), x.rows, x.capacity, x.stride, x.counts};
+}
+
+}  // namespace isofold

@@ -1,0 +1,118 @@
+// The view concept: over which elements a reduction runs. A view owns nothing, is cheap to copy,
+// and says itself what it is to the C ABI, so that Reducer has one `reduce` for all of them. A
+// class of yours with the same three members is a view, too.
+#pragma once
+
+#include <cstdint>
+#include <type_traits>
+#include <utility>
+
+#include <isofold/element.hpp>
+#include <isofold/isofold.h>
+
+namespace isofold {
+
+// All of a request but the fold, the result and the flags, which Reducer adds. One of an array or
+// of rows, which have no layout.
+struct ArrayRequest {
+  isofold_request plain;
+  const isofold_request* pointer() { return &plain; }
+};
+// One of a shape with a layout, which the request points to only when it is used: it may be copied.
+struct LayoutRequest {
+  isofold_request plain;
+  isofold_layout layout;
+  const isofold_request* pointer() {
+    plain.layout = &layout;
+    return &plain;
+  }
+};
+
+// What a view V has:
+//   V::element_type           what its elements are in memory
+//   V::one_result             true where reduce() may return the result; false where it writes one
+//                             for each row
+//   V::to_request() const     an ArrayRequest or a LayoutRequest
+// and, if folds of two arrays take it as the first of them:
+//   V::add_second(request&, second) const     adds the second one, or throws invalid_argument
+template <class V, class = void>
+inline constexpr bool is_view = false;
+template <class V>
+inline constexpr bool
+    is_view<V, std::void_t<typename V::element_type, decltype(V::one_result),
+                           decltype(std::declval<const V&>().to_request().pointer())>> = true;
+
+template <class First, class Second, class = void>
+inline constexpr bool is_pair = false;
+template <class First, class Second>
+inline constexpr bool
+    is_pair<First, Second,
+            std::void_t<decltype(std::declval<const First&>().add_second(
+                std::declval<decltype(std::declval<const First&>().to_request())&>(),
+                std::declval<const Second&>()))>> = true;
+
+// Two views whose elements are taken together, as one view: it lives as long as they do.
+template <class First, class Second>
+struct ViewPair {
+  static_assert(is_pair<First, Second>,
+                "A fold of two arrays takes two arrays, two rows, two boxes (the first may have "
+                "axes and a mask) or two joined batches, of one element type.");
+  using element_type = typename First::element_type;
+  static constexpr bool one_result = First::one_result;
+  const First& first;
+  const Second& second;
+  auto to_request() const {
+    auto request = first.to_request();
+    if constexpr (is_pair<First, Second>) {
+      first.add_second(request, second);
+    }
+    return request;
+  }
+};
+
+namespace view_detail {
+
+// The members of a view, or one sentence for what is none.
+template <class V, bool = is_view<V>>
+struct Traits {
+  using element_type = typename V::element_type;
+  static constexpr bool one_result = V::one_result;
+};
+template <class V>
+struct Traits<V, false> {
+  static_assert(
+      is_view<V>,
+      "isofold reduces views of elements: array(x, n), rows, box, over, masked, segments, "
+      "counted, gather, batch or joined (isofold/shape.hpp).");
+  using element_type = std::int32_t;
+  static constexpr bool one_result = true;
+};
+
+template <class T>
+ArrayRequest array_request(std::int32_t shape, const void* data, std::int64_t rows,
+                           std::int64_t length, std::int64_t stride) {
+  return {{sizeof(isofold_request), ISOFOLD_DEFINITION_tree_v1, 0,
+           static_cast<std::int32_t>(type_of<T>), shape, 0, accumulator_of<T>, data, rows, length,
+           stride, nullptr, nullptr, nullptr, nullptr, 0, nullptr, nullptr}};
+}
+template <class T>
+LayoutRequest layout_request(std::int32_t shape, const void* data, std::int64_t rows,
+                             std::int64_t length, std::int64_t stride) {
+  LayoutRequest request{array_request<T>(shape, data, rows, length, stride).plain, {}};
+  request.layout.size = sizeof request.layout;
+  return request;
+}
+// The layout of a shape that lists of Index describe; the caller points to those that it has.
+template <class T, class Index>
+LayoutRequest list_request(std::int32_t shape, const void* data, std::int64_t rows,
+                           std::int64_t length, std::int64_t stride, std::int64_t elements) {
+  static_assert(std::is_same_v<Index, std::int32_t> || std::is_same_v<Index, std::int64_t>,
+                "Offsets, lengths and indices are std::int32_t or std::int64_t.");
+  LayoutRequest request = layout_request<T>(shape, data, rows, length, stride);
+  request.layout.index_type = static_cast<std::int32_t>(type_of<Index>);
+  request.layout.elements = elements;
+  return request;
+}
+
+}  // namespace view_detail
+}  // namespace isofold
