@@ -2,6 +2,7 @@
 // random.
 #include "random_instances.hpp"
 
+#include <iterator>
 #include <numeric>
 
 namespace isofold::conformance {
@@ -233,7 +234,7 @@ Instance random_gather(Choices& choices) {
   for (std::int64_t i = 0; i < made.length; ++i) {
     made.rows[0].push_back(choices.between(0, field - 1));
   }
-  made.begins = made.rows[0];
+  made.indices = made.rows[0];
   made.text = "a gather of " + std::to_string(made.length);
   return made;
 }
@@ -241,11 +242,12 @@ Instance random_gather(Choices& choices) {
 Instance random_batch(Choices& choices) {
   Instance made;
   made.shape = ISOFOLD_SHAPE_batch;
+  made.has_arrays = true;
   const std::int64_t count = choices.between(1, 40);
   for (std::int64_t r = 0; r < count; ++r) {
     const std::int64_t begin = choices.between(0, field);
     const std::int64_t end = begin + choices.length(field - begin);
-    made.begins.push_back(begin);
+    made.arrays.push_back(begin);
     made.ends.push_back(end - begin);
     made.rows.push_back(stretch(begin, end));
   }
@@ -257,6 +259,7 @@ Instance random_batch(Choices& choices) {
 Instance random_joined(Choices& choices) {
   Instance made;
   made.shape = ISOFOLD_SHAPE_joined;
+  made.has_arrays = true;
   made.length = choices.one_in(10) ? choices.between(0, 2) : choices.between(3, 60);
   made.rows.emplace_back();
   std::vector<std::int64_t>& row = made.rows[0];
@@ -265,7 +268,7 @@ Instance random_joined(Choices& choices) {
     const std::int64_t most = choices.one_in(20) ? field : 3000;
     const std::int64_t n = choices.one_in(3) ? 0 : std::min(field - begin, choices.length(most));
     const std::vector<std::int64_t> elements = stretch(begin, begin + n);
-    made.begins.push_back(begin);
+    made.arrays.push_back(begin);
     made.ends.push_back(n);
     row.insert(row.end(), elements.begin(), elements.end());
   }
@@ -276,22 +279,24 @@ Instance random_joined(Choices& choices) {
   return made;
 }
 
+Instance random_columns(Choices& choices) { return box_of_many(choices, true); }
+Instance random_lines(Choices& choices) { return box_of_many(choices, false); }
+
+// Taken in turns.
+constexpr Instance (*const makers[])(Choices&) = {
+    random_segments, random_gather,  random_batch,   random_counted,  random_box,
+    random_box,      random_box,     random_columns, random_segments, random_gather,
+    random_batch,    random_counted, random_box,     random_box,      random_box,
+    random_lines,    random_joined,  random_joined,  random_joined,   random_joined};
+
 }  // namespace
 
-Instance random_instance(std::uint64_t seed, std::uint64_t number, std::int32_t* index_type) {
+Instance random_instance(std::uint64_t seed, std::uint64_t number) {
   Choices choices(seed, number);
-  *index_type = choices.one_in(2) ? ISOFOLD_TYPE_i32 : ISOFOLD_TYPE_i64;
-  if (number % 20 >= 16) {
-    return random_joined(choices);
-  }
-  switch (number % 20 % 8) {
-    case 0: return random_segments(choices);
-    case 1: return random_gather(choices);
-    case 2: return random_batch(choices);
-    case 3: return random_counted(choices);
-    case 7: return box_of_many(choices, number % 20 == 7);
-    default: return random_box(choices);
-  }
+  const std::int32_t index_type = choices.one_in(2) ? ISOFOLD_TYPE_i32 : ISOFOLD_TYPE_i64;
+  Instance made = makers[number % std::size(makers)](choices);
+  made.layout.index_type = made.shape == ISOFOLD_SHAPE_box ? 0 : index_type;
+  return made;
 }
 
 }  // namespace isofold::conformance

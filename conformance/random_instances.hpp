@@ -35,7 +35,8 @@ class Choices {
   std::uint64_t next_ = 0;
 };
 
-// A request's layout and lists, and what a row's elements are: indices into the data.
+// A request's layout and lists, and what a row's elements are: indices into the data. Lists that a
+// shape does not have are empty.
 struct Instance {
   std::int32_t shape = 0;
   std::int64_t length = 0;  // of the request
@@ -43,8 +44,11 @@ struct Instance {
   std::int64_t first = 0;  // element that `data` points to
   isofold_layout layout{};
   std::vector<std::vector<std::int64_t>> rows;
-  std::vector<std::int64_t> begins;  // or lengths, or indices
+  std::vector<std::int64_t> begins;
   std::vector<std::int64_t> ends;
+  std::vector<std::int64_t> indices;
+  bool has_arrays = false;           // `data` points to pointers
+  std::vector<std::int64_t> arrays;  // the elements that they point to
   std::vector<std::uint8_t> mask;
   std::string text;
 };
@@ -52,7 +56,7 @@ struct Instance {
 // Elements of the data that instances choose from.
 inline constexpr std::int64_t field = 40000;
 
-// The number also chooses the shape. `index_type` becomes that of the lists.
-Instance random_instance(std::uint64_t seed, std::uint64_t number, std::int32_t* index_type);
+// The number also chooses the shape.
+Instance random_instance(std::uint64_t seed, std::uint64_t number);
 
 }  // namespace isofold::conformance

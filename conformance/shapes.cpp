@@ -83,23 +83,22 @@ Bytes packed_results(const StoredCase& which, const Instance& instance) {
 void compare_instance(Target& target, const StoredCase& which, std::uint64_t number, Judge& judge) {
   const Question& question = which.question;
   judge.count_case();
-  std::int32_t index_type = 0;
-  Instance instance = random_instance(question.seed, number, &index_type);
+  Instance instance = random_instance(question.seed, number);
   const std::int64_t element_bytes = isofold_type_bytes(which.stored.type);
   const Placed<unsigned char> first(target, which.data.stored);
   const Placed<unsigned char> second(target, which.second.stored);
   std::vector<const unsigned char*> arrays;
   std::vector<const unsigned char*> second_arrays;
-  const bool joined = instance.shape == ISOFOLD_SHAPE_joined;
-  const bool batch = joined || instance.shape == ISOFOLD_SHAPE_batch;
-  for (std::size_t i = 0; batch && i < instance.begins.size(); ++i) {
-    arrays.push_back(first.data() + instance.begins[i] * element_bytes);
-    second_arrays.push_back(second.data() + instance.begins[i] * element_bytes);
+  for (const std::int64_t begin : instance.arrays) {
+    arrays.push_back(first.data() + begin * element_bytes);
+    second_arrays.push_back(second.data() + begin * element_bytes);
   }
   const Placed<const unsigned char*> placed_arrays(target, arrays);
   const Placed<const unsigned char*> placed_second_arrays(target, second_arrays);
-  const PlacedList begins(target, instance.begins, index_type);
-  const PlacedList ends(target, instance.ends, index_type);
+  isofold_layout& layout = instance.layout;
+  const PlacedList begins(target, instance.begins, layout.index_type);
+  const PlacedList ends(target, instance.ends, layout.index_type);
+  const PlacedList indices(target, instance.indices, layout.index_type);
   const Placed<std::uint8_t> mask(target, instance.mask);
   const std::size_t count = instance.rows.size();
   constexpr std::size_t guards = 4;
@@ -111,7 +110,6 @@ void compare_instance(Target& target, const StoredCase& which, std::uint64_t num
                                           {0, instance.length}, slots.data(), 0);
   request.type = which.stored.type;
   request.accumulator = which.stored.accumulator;
-  isofold_layout& layout = instance.layout;
   layout.size = sizeof layout;
   request.shape = instance.shape;
   request.layout = &layout;
@@ -127,14 +125,10 @@ void compare_instance(Target& target, const StoredCase& which, std::uint64_t num
   }
   layout.mask = instance.mask.empty() ? nullptr : mask.data();
   layout.mask_type = instance.mask.empty() ? 0 : layout.mask_type;
-  if (instance.shape != ISOFOLD_SHAPE_box) {
-    layout.index_type = index_type;
-    const bool has_begins = instance.shape == ISOFOLD_SHAPE_segments && !instance.begins.empty();
-    layout.begins = has_begins ? begins.data() : nullptr;
-    layout.indices = instance.shape == ISOFOLD_SHAPE_gather ? begins.data() : nullptr;
-    layout.ends = ends.data();
-  }
-  if (batch) {
+  layout.begins = begins.data();
+  layout.ends = ends.data();
+  layout.indices = indices.data();
+  if (instance.has_arrays) {
     request.data = placed_arrays.data();
     request.second = takes_two(question) ? placed_second_arrays.data() : nullptr;
   }

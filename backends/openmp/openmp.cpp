@@ -175,9 +175,7 @@ class OpenmpInstance final : public contract::Instance {
     const Walks* walks = walks_;
     Plan plan = alone;
     // The lengths of ragged rows are data: they may be long enough for every thread.
-    const bool is_ragged = request.shape == ISOFOLD_SHAPE_segments ||
-                           request.shape == ISOFOLD_SHAPE_batch ||
-                           request.shape == ISOFOLD_SHAPE_joined;
+    const bool is_ragged = has_layout(request) && layout_of(request).is_ragged();
     const std::int64_t elements = is_ragged ? threads_pay : request.rows * request.length;
     const std::int32_t code =
         choose(request, elements, isofold_openmp::run_bytes, &walks, &plan, report);
@@ -185,8 +183,8 @@ class OpenmpInstance final : public contract::Instance {
         request.layout->mask != nullptr) {
       return code;
     }
-    const PackedRows packed(request, stored_bytes(request), stored_alignment(request.type));
-    return take_states(request, packed.slabs(), &plan, report);
+    const RowsOfRequest packed(request, stored_bytes(request), stored_alignment(request.type));
+    return take_states(request, packed->slabs(), &plan, report);
   }
 
   static isofold_openmp::Walk walk_of(const Walks& walks, const isofold_request& request) {
@@ -368,8 +366,7 @@ class OpenmpBackend final : public HostBackend {
  public:
   const char* name() const noexcept override { return "openmp"; }
   bool converts_elements() const noexcept override { return true; }
-  bool packs_rows() const noexcept override { return true; }
-  bool joins_arrays() const noexcept override { return true; }
+  bool has_shape(std::int32_t) const noexcept override { return true; }
   std::int32_t available(contract::Report& report) noexcept override {
     report.fail(ISOFOLD_ok, "%s, %d threads", name_of(instruction_sets().widest().vector_bits),
                 omp_get_max_threads());

@@ -115,8 +115,7 @@ class ReferenceBackend final : public HostBackend {
  public:
   const char* name() const noexcept override { return "reference"; }
   bool converts_elements() const noexcept override { return true; }
-  bool packs_rows() const noexcept override { return true; }
-  bool joins_arrays() const noexcept override { return true; }
+  bool has_shape(std::int32_t) const noexcept override { return true; }
   std::int32_t available(contract::Report& report) noexcept override {
     report.fail(ISOFOLD_ok, "the definition as sequential code");
     return ISOFOLD_ok;

@@ -57,15 +57,12 @@ enum isofold_code { ISOFOLD_ERROR_CODES(ISOFOLD_ENUMERATE_CODE) };
 enum isofold_definition { ISOFOLD_DEFINITION_tree_v1 = 1 };
 
 /* From box on, a shape has a layout. */
+#define ISOFOLD_ENUMERATE_SHAPE(name, number) ISOFOLD_SHAPE_##name = number,
 enum isofold_shape {
-  ISOFOLD_SHAPE_array = 1,
-  ISOFOLD_SHAPE_rows = 2,
-  ISOFOLD_SHAPE_box = 3,
-  ISOFOLD_SHAPE_segments = 4,
-  ISOFOLD_SHAPE_gather = 5,
-  ISOFOLD_SHAPE_batch = 6,
-  ISOFOLD_SHAPE_joined = 7
+  ISOFOLD_LAYOUTS(ISOFOLD_ENUMERATE_SHAPE) ISOFOLD_SHAPE_array = 1,
+  ISOFOLD_SHAPE_rows = 2
 };
+#undef ISOFOLD_ENUMERATE_SHAPE
 
 /* How a mask says which elements are taken: byte i, or bit i % 8 of byte i / 8, is not 0. */
 enum isofold_mask { ISOFOLD_MASK_bytes = 1, ISOFOLD_MASK_bits = 2 };

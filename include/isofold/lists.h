@@ -79,6 +79,15 @@
 /* X(C type, C type computed in): on request, by isofold_request.accumulator. */
 #define ISOFOLD_WIDENINGS(X) X(float, double)
 
+/* X(name, number): shapes whose elements a layout finds, beside arrays (1) and rows (2).
+ * docs/shapes.md describes each. */
+#define ISOFOLD_LAYOUTS(X) \
+  X(box, 3)                \
+  X(segments, 4)           \
+  X(gather, 5)             \
+  X(batch, 6)              \
+  X(joined, 7)
+
 /* X(name, number): what went wrong. error.hpp says when each is raised. */
 #define ISOFOLD_ERROR_CODES(X) \
   X(ok, 0)                     \

@@ -7,7 +7,7 @@
 
 #include <api/errors.hpp>
 #include <backend/registry.hpp>
-#include <layout/validate_layout.hpp>
+#include <layout/layout.hpp>
 #include <request/converted_elements.hpp>
 #include <request/validate_counts.hpp>
 
@@ -174,18 +174,12 @@ std::int32_t check_support(isofold_reducer& reducer, const isofold_place& place,
         request.accumulator != 0 ? " with an accumulator of f64" : "",
         isofold_type_name(computed_type(request)));
   }
-  if (has_layout(request) && !place.backend->packs_rows()) {
+  if (has_layout(request) && !place.backend->has_shape(request.shape)) {
     return report.fail(
         ISOFOLD_unsupported,
-        "Backend %s has only arrays and rows, and boxes that are such (shape %d is neither): use "
-        "openmp or reference, on host memory, or pack the elements first.",
+        "Backend %s does not have shape %d, which is neither an array nor rows nor a box that is "
+        "one: use openmp or reference, on host memory, or pack the elements first.",
         place.backend->name(), request.shape);
-  }
-  if (request.shape == ISOFOLD_SHAPE_joined && !place.backend->joins_arrays()) {
-    return report.fail(ISOFOLD_unsupported,
-                       "Backend %s does not join the arrays of a batch (here %" PRId64
-                       "): use openmp or reference, on host memory, or pack the elements first.",
-                       place.backend->name(), request.length);
   }
   const std::int32_t guarantee =
       reducer.options.guarantee != 0 ? reducer.options.guarantee : ISOFOLD_GUARANTEE_same_bits;
@@ -197,48 +191,45 @@ const void* guide(const isofold_request& request) {
   return request.length != 0 || has_layout(request) ? request.data : request.result;
 }
 
-// The place that answers `request`, which is valid and supported there.
-std::int32_t admit(isofold_reducer& reducer, const isofold_request& request, bool with_pointers,
-                   CaseFacts* facts, isofold_place** place, Report& report) {
-  std::int32_t code = validate_kind(request, facts, report);
+// A request that is right and supported: as an array or rows where it is that, for every backend
+// has those; and the place that answers it.
+struct Admitted {
+  isofold_request& request;
+  CaseFacts facts{};
+  isofold_place* place = nullptr;
+};
+std::int32_t admit(isofold_reducer& reducer, const isofold_request& asked, bool with_pointers,
+                   Admitted* admitted, Report& report) {
+  isofold_request& request = admitted->request;
+  request = asked;
+  std::int32_t code = validate_kind(asked, &admitted->facts, report);
   if (code == ISOFOLD_ok) {
-    code = has_layout(request) ? validate_layout(request, *facts, with_pointers, report)
-                               : validate_counts(request, *facts, with_pointers, report);
+    code = has_layout(asked) ? validate_layout(asked, admitted->facts, with_pointers, report)
+                             : validate_counts(asked, admitted->facts, with_pointers, report);
   }
   if (code == ISOFOLD_ok) {
-    code = choose(reducer, guide(request), place, report);
+    if (has_layout(asked)) {
+      layout_of(asked).is_plain(asked, &request);
+    }
+    code = choose(reducer, guide(request), &admitted->place, report);
   }
-  return code == ISOFOLD_ok ? check_support(reducer, **place, request, report) : code;
-}
-
-// The same as an array or rows, where a box is that: every backend has those.
-std::int32_t simplified(const isofold_request& request, bool with_pointers, isofold_request* simple,
-                        Report& report) {
-  *simple = request;
-  if (!has_layout(request)) {
-    return ISOFOLD_ok;
-  }
-  CaseFacts facts;
-  std::int32_t code = validate_kind(request, &facts, report);
-  code = code == ISOFOLD_ok ? validate_layout(request, facts, with_pointers, report) : code;
-  if (code == ISOFOLD_ok) {
-    is_plain_box(request, simple);
-  }
-  return code;
+  return code == ISOFOLD_ok ? check_support(reducer, *admitted->place, request, report) : code;
 }
 
 // Indices that the host can read are read before they are used.
-std::int32_t check_indices(const isofold_reducer& reducer, const isofold_place& place,
-                           const isofold_request& request, const CaseFacts& facts, Report& report) {
-  if (reducer.options.validate == 0 || place.backend->has_device_memory() || !has_layout(request) ||
-      request.shape == ISOFOLD_SHAPE_box) {
+std::int32_t check_indices(const isofold_reducer& reducer, const Admitted& admitted,
+                           Report& report) {
+  const isofold_request& request = admitted.request;
+  const isofold_place& place = *admitted.place;
+  if (reducer.options.validate == 0 || place.backend->has_device_memory() || !has_layout(request)) {
     return ISOFOLD_ok;
   }
-  const std::int64_t bytes = bytes_of_indices(request);
-  return validate_indices(
-      request, facts,
+  const Layout& layout = layout_of(request);
+  const std::int64_t index_bytes = request.layout->index_type == ISOFOLD_TYPE_i32 ? 4 : 8;
+  return layout.validate_indices(
+      request, admitted.facts,
       [&](std::int64_t count, const Part& part) {
-        place.instance->in_parts(request, bytes, count, part);
+        place.instance->in_parts(request, layout.entries(request) * index_bytes, count, part);
       },
       report);
 }
@@ -247,23 +238,19 @@ std::int32_t check_indices(const isofold_reducer& reducer, const isofold_place& 
 __attribute__((noinline)) std::int32_t reduce_new(isofold_reducer& reducer,
                                                   const isofold_request& asked, Report& report) {
   isofold_request request;
-  std::int32_t code = simplified(asked, true, &request, report);
-  if (code != ISOFOLD_ok) {
-    return code;
-  }
-  CaseFacts facts;
-  isofold_place* place = nullptr;
-  code = admit(reducer, request, true, &facts, &place, report);
+  Admitted admitted{request};
+  std::int32_t code = admit(reducer, asked, true, &admitted, report);
+  isofold_place* const place = admitted.place;
   if (code == ISOFOLD_ok && request.rows != 0) {
     code = check_reach(reducer, *place, request, report);
-    code = code == ISOFOLD_ok ? check_indices(reducer, *place, request, facts, report) : code;
+    code = code == ISOFOLD_ok ? check_indices(reducer, admitted, report) : code;
     code = code == ISOFOLD_ok ? place->instance->reduce(request, report) : code;
   }
   if (code == ISOFOLD_ok) {
     reducer.answered = place->backend;
     const bool trusted = reducer.named != nullptr && reducer.options.validate == 0;
     if ((trusted || !devices_exist()) && !has_layout(asked)) {
-      reducer.known = {request, facts, place};
+      reducer.known = {request, admitted.facts, place};
     }
   }
   return code;
@@ -313,14 +300,15 @@ std::int32_t admit_fused(isofold_reducer& reducer, const isofold_request* reques
                          i, count);
     }
     with_second = requests[i].second != nullptr ? requests + i : with_second;
-    std::int32_t code = simplified(requests[i], true, &simple[i], report);
-    CaseFacts facts;
-    code = code == ISOFOLD_ok ? admit(reducer, simple[i], true, &facts, place, report) : code;
-    code = code == ISOFOLD_ok ? check_reach(reducer, **place, simple[i], report) : code;
-    code = code == ISOFOLD_ok ? check_indices(reducer, **place, simple[i], facts, report) : code;
+    Admitted admitted{simple[i]};
+    std::int32_t code = admit(reducer, requests[i], true, &admitted, report);
+    code =
+        code == ISOFOLD_ok ? check_reach(reducer, *admitted.place, admitted.request, report) : code;
+    code = code == ISOFOLD_ok ? check_indices(reducer, admitted, report) : code;
     if (code != ISOFOLD_ok) {
       return code;
     }
+    *place = admitted.place;
   }
   return ISOFOLD_ok;
 }
@@ -356,13 +344,11 @@ std::int32_t ask(isofold_reducer* reducer, const isofold_request* request, Quest
   }
   return guarded([&] {
     Report report;
-    CaseFacts facts;
-    isofold_place* place = nullptr;
     isofold_request simple;
-    std::int32_t code = simplified(*request, false, &simple, report);
-    code = code == ISOFOLD_ok ? admit(*reducer, simple, false, &facts, &place, report) : code;
+    Admitted admitted{simple};
+    std::int32_t code = admit(*reducer, *request, false, &admitted, report);
     if (code == ISOFOLD_ok) {
-      code = question(*place, simple, report);
+      code = question(*admitted.place, admitted.request, report);
     }
     return code == ISOFOLD_ok ? code : keep_error(code, report);
   });

@@ -8,7 +8,7 @@
 #include <new>
 
 #include <backend/interface.hpp>
-#include <layout/packed_rows.hpp>
+#include <layout/layout.hpp>
 #include <ops/case_names.hpp>
 #include <ops/supported_cases.hpp>
 #include <request/converted_elements.hpp>
@@ -58,9 +58,9 @@ std::int32_t reduce_packed(const isofold_request& input, const isofold_request* 
                            std::int32_t count, contract::Report& report, const InParts& in_parts,
                            Reduce&& reduce) {
   try {
-    const PackedRows packed(input, stored_bytes(input), stored_alignment(input.type), in_parts);
+    const RowsOfRequest packed(input, stored_bytes(input), stored_alignment(input.type), in_parts);
     const bool blocking = (input.flags & ISOFOLD_BLOCKING) != 0;
-    for (std::int32_t i = 0; blocking && packed.length(0) == 0 && i < count; ++i) {
+    for (std::int32_t i = 0; blocking && packed->length(0) == 0 && i < count; ++i) {
       bool is_error = false;
       visit_case(requests[i].fold, computed_type(input),
                  [&](auto fold) { is_error = decltype(fold)::empty_is_error; });
@@ -68,16 +68,13 @@ std::int32_t reduce_packed(const isofold_request& input, const isofold_request* 
         return report.fail(ISOFOLD_empty_input,
                            "The %s of no elements has no value, and %s; reduce into memory to get "
                            "the empty value of docs/folds.md.",
-                           fold_name(requests[i].fold),
-                           input.shape == ISOFOLD_SHAPE_joined ? "all the joined arrays are empty"
-                                                               : "the mask takes none");
+                           fold_name(requests[i].fold), layout_of(input).why_empty());
       }
     }
-    return reduce(packed);
+    return reduce(*packed);
   } catch (const std::exception&) {  // bad_alloc, or length_error where nothing could hold it
-    return report.fail(
-        ISOFOLD_out_of_memory, "Host memory ran out for counting the %s.",
-        input.shape == ISOFOLD_SHAPE_joined ? "elements of the joined arrays" : "mask's entries");
+    return report.fail(ISOFOLD_out_of_memory, "Host memory ran out for counting the %s.",
+                       layout_of(input).what_is_counted());
   }
 }
 

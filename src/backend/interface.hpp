@@ -102,10 +102,8 @@ class Backend {
   // Whether it takes elements that folds do not compute in: narrow ones, and widened ones. The
   // front refuses those for the others.
   virtual bool converts_elements() const noexcept { return false; }
-  // The same of shapes with a layout.
-  virtual bool packs_rows() const noexcept { return false; }
-  // Of these, of batches that are joined to one row.
-  virtual bool joins_arrays() const noexcept { return false; }
+  // The same of a shape with a layout, by its number in lists.h.
+  virtual bool has_shape(std::int32_t) const noexcept { return false; }
   // Not ok when it cannot tell: then the pointer must not be taken for the host's.
   virtual std::int32_t locate(const void*, Place* place, Report&) noexcept {
     *place = {};

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include <backend/registry.hpp>
+#include <layout/layout.hpp>
 #include <ops/supported_cases.hpp>
 #include <request/converted_elements.hpp>
 #include <request/parameters.hpp>
@@ -26,13 +27,16 @@ std::int32_t validate_header(const isofold_request& request, Report& report) noe
                        "Definition %d is unknown; this library has 1 (tree v1).",
                        request.definition);
   }
-  if (request.shape < ISOFOLD_SHAPE_array || request.shape > ISOFOLD_SHAPE_joined) {
+  const bool needs_layout = layout_of(request.shape) != nullptr;
+  if (!needs_layout && request.shape != ISOFOLD_SHAPE_array &&
+      request.shape != ISOFOLD_SHAPE_rows) {
+#define ISOFOLD_NAME_SHAPE(name, number) ", " #number " (" #name ")"
     return report.fail(ISOFOLD_unsupported,
-                       "Shape %d is unknown; this library has 1 (array), 2 (rows), 3 (box), 4 "
-                       "(segments), 5 (gather), 6 (batch) and 7 (joined).",
+                       "Shape %d is unknown; this library has 1 (array), 2 (rows)"  //
+                       ISOFOLD_LAYOUTS(ISOFOLD_NAME_SHAPE) ".",
                        request.shape);
+#undef ISOFOLD_NAME_SHAPE
   }
-  const bool needs_layout = request.shape > ISOFOLD_SHAPE_rows;
   if (needs_layout != (request.layout != nullptr)) {
     return report.fail(ISOFOLD_invalid_argument,
                        needs_layout ? "Shape %d needs a layout; the request's is NULL."
@@ -168,9 +172,8 @@ std::int32_t validate_places(const isofold_request& request, const char* backend
                              bool has_device_memory, std::int32_t device, bool data_chose,
                              Report& report) {
   const std::int32_t reach = has_device_memory ? device : -1;
-  // The rows of segments and batches have lengths of their own.
-  const bool has_data = request.length > 0 || request.shape == ISOFOLD_SHAPE_segments ||
-                        request.shape == ISOFOLD_SHAPE_batch;
+  const bool has_data =
+      has_layout(request) ? layout_of(request).entries(request) > 0 : request.length > 0;
   std::int32_t code = ISOFOLD_ok;
   if (has_data && !data_chose) {
     code = validate_place("data", request.data, backend, reach,

@@ -27,6 +27,11 @@ inline bool same_kind(const isofold_request& a, const isofold_request& b) noexce
          a.layout == b.layout;
 }
 
+// Whether a layout finds the elements: neither an array nor rows.
+inline bool has_layout(const isofold_request& request) noexcept {
+  return request.shape > ISOFOLD_SHAPE_rows;
+}
+
 // What a fold takes beside one array, where there is any of it: the second array, parameters.
 std::int32_t validate_arguments(const isofold_request& request, const CaseFacts& facts,
                                 contract::Report& report) noexcept;

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include <isofold/isofold.h>
-#include <layout/validate_layout.hpp>
+#include <layout/layout.hpp>
 #include <request/converted_elements.hpp>
 #include <request/validate.hpp>
 #include <request/validate_counts.hpp>
@@ -289,7 +289,9 @@ std::int32_t judged(const isofold_request& request, const Memory& memory, bool* 
       part(count / 3, count);
       part(0, count / 3);
     };
-    code = isofold::validate_indices(request, facts, in_two, report);
+    code = isofold::has_layout(request)
+               ? isofold::layout_of(request).validate_indices(request, facts, in_two, report)
+               : code;
     *can_run = code != ISOFOLD_ok || reach.has_all();
   }
   return code;

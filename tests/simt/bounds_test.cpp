@@ -91,15 +91,15 @@ TEST(Rooms, HoldWhatAMaskTakes) {
     request.rows = 1;
     request.length = entries;
     request.layout = &layout;
-    const isofold::PackedRows rows(request, sizeof x[0], alignof(std::uint32_t));
+    const isofold::RowsOfRequest rows(request, sizeof x[0], alignof(std::uint32_t));
     const auto length = static_cast<std::int64_t>(taken.size());
-    ASSERT_EQ(length, rows.length(0));
+    ASSERT_EQ(length, rows->length(0));
     for (std::int64_t first = 0; first < length; first += 331) {
       for (const std::int64_t most : {1, 63, 1000, 5000}) {
         const std::int64_t count = std::min(most, length - first);
         const auto behind = static_cast<std::size_t>(count);
         std::vector<std::uint32_t> room(behind + entries, UINT32_MAX);
-        rows.elements(0, 0, first, count, room.data());
+        rows->elements(0, 0, first, count, room.data());
         std::vector<std::uint32_t> wanted(taken.begin() + first, taken.begin() + first + count);
         wanted.resize(room.size(), UINT32_MAX);
         ASSERT_EQ(wanted, room) << count << " elements from " << first;

@@ -41,8 +41,9 @@ class Backend final : public contract::Backend {
     return answer(Platform::current_device(device), "asking for the current device", report);
   }
 
-  bool packs_rows() const noexcept override { return true; }
-  bool joins_arrays() const noexcept override { return true; }
+  bool has_shape(std::int32_t shape) const noexcept override {
+    return shape <= ISOFOLD_SHAPE_joined;
+  }
   bool converts_elements() const noexcept override { return true; }
   // same_bits, always; so within_bound too.
   std::int32_t supports(const isofold_request& request, std::int32_t,

@@ -9,8 +9,8 @@
 #include <backends/gpu/plan/execute_converted.hpp>
 #include <backends/gpu/plan/execute_fused.hpp>
 #include <backends/gpu/plan/execute_strided.hpp>
-#include <layout/validate_layout.hpp>
 #include <request/parameters.hpp>
+#include <request/validate.hpp>
 
 namespace isofold::gpu {
 

@@ -8,8 +8,8 @@
 #include <backends/gpu/op/canonical.hpp>
 #include <backends/gpu/plan/execute_contiguous.hpp>
 #include <backends/gpu/plan/fused_ops.hpp>
-#include <layout/validate_layout.hpp>
 #include <request/converted_elements.hpp>
+#include <request/validate.hpp>
 
 namespace isofold::gpu {
 

@@ -12,8 +12,8 @@
 #include <backends/gpu/kernel/transposed_long.hpp>
 #include <backends/gpu/kernel/transposed_short.hpp>
 #include <backends/gpu/plan/execute_contiguous.hpp>
-#include <layout/validate_layout.hpp>
 #include <request/converted_elements.hpp>
+#include <request/validate.hpp>
 
 namespace isofold::gpu {
 

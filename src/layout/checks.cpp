@@ -1,0 +1,174 @@
+// Checks that kinds of layouts share.
+#include <layout/checks.hpp>
+
+#include <request/validate_counts.hpp>
+
+namespace isofold {
+
+using contract::Report;
+
+std::int32_t validate_reach(const char* what, const void* data, const Reach& reach,
+                            const isofold_request& request, const CaseFacts& facts,
+                            Report& report) {
+  if (data == nullptr || reach.elements == 0) {
+    return validate_input(what, nullptr, reach.elements, request, facts, report);
+  }
+  // As numbers: what a pointer beyond the address space means is nowhere defined.
+  auto first = reinterpret_cast<std::uintptr_t>(data);
+  std::uintptr_t end = 0;
+  if (__builtin_add_overflow(first, reach.lowest * facts.element_bytes, &first) ||
+      __builtin_add_overflow(first, reach.elements * facts.element_bytes, &end)) {
+    return report.fail(ISOFOLD_invalid_argument,
+                       "The %s pointer %p, with %" PRId64 " elements before it and %" PRId64
+                       " in all, reaches beyond the addresses that there are; check the strides.",
+                       what, data, -reach.lowest, reach.elements);
+  }
+  return validate_input(what, reinterpret_cast<const void*>(first), reach.elements, request, facts,
+                        report);
+}
+
+std::int32_t validate_list(const char* what, const void* list, std::int64_t entries,
+                           std::int64_t entry_bytes, const isofold_request& request,
+                           const CaseFacts& facts, Report& report) {
+  if (list == nullptr) {
+    return report.fail(ISOFOLD_invalid_argument,
+                       "The layout's %s are null, yet %" PRId64 " entries are to be read.", what,
+                       entries);
+  }
+  CaseFacts of_list = facts;
+  of_list.element_bytes = entry_bytes;
+  of_list.element_alignment = entry_bytes;
+  return validate_input(what, list, entries, request, of_list, report);
+}
+
+std::int32_t validate_index_list(const char* what, const void* list, std::int64_t entries,
+                                 const isofold_request& request, const CaseFacts& facts,
+                                 Report& report) {
+  const std::int64_t bytes = request.layout->index_type == ISOFOLD_TYPE_i32 ? 4 : 8;
+  return validate_list(what, list, entries, bytes, request, facts, report);
+}
+
+std::int32_t validate_bytes(const isofold_request& request, const CaseFacts& facts,
+                            bool counts_entries, Report& report) {
+  const std::int64_t most = INT64_MAX / std::max(facts.result_bytes, std::int64_t{8}) - 1;
+  return request.rows > most || (counts_entries && request.length > most)
+             ? report.fail(ISOFOLD_invalid_argument,
+                           "%" PRId64 " rows and length %" PRId64
+                           ": the results or the index arrays overflow 2^63 - 1 bytes.",
+                           request.rows, request.length)
+             : std::int32_t{ISOFOLD_ok};
+}
+
+std::int32_t validate_list_counts(const isofold_request& request, const CaseFacts& facts,
+                                  bool right, Report& report) {
+  const isofold_layout& layout = *request.layout;
+  const std::int32_t code = validate_bytes(request, facts, true, report);
+  if (code != ISOFOLD_ok) {
+    return code;
+  }
+  if (layout.index_type != ISOFOLD_TYPE_i32 && layout.index_type != ISOFOLD_TYPE_i64) {
+    return report.fail(ISOFOLD_invalid_argument,
+                       "Indices of type %d: they are i32 (%d) or i64 (%d).", layout.index_type,
+                       ISOFOLD_TYPE_i32, ISOFOLD_TYPE_i64);
+  }
+  if (request.rows < 0 || request.length < 0 || !right) {
+    return report.fail(ISOFOLD_invalid_argument,
+                       "%" PRId64 " rows and length %" PRId64
+                       ": a gather and a joined batch have 1 row, and length counts the indices or "
+                       "arrays; segments and batches have length 0.",
+                       request.rows, request.length);
+  }
+  if (layout.elements < 0 || layout.elements > INT64_MAX / facts.element_bytes) {
+    return report.fail(ISOFOLD_invalid_argument,
+                       "The layout says that %" PRId64
+                       " elements lie at data, or in arrays: there are 0, for a number that is not "
+                       "known, to 2^63 - 1 bytes of them.",
+                       layout.elements);
+  }
+  return ISOFOLD_ok;
+}
+
+namespace {
+
+// The lowest and the highest of some entries. Without a branch an entry and with the vectors that
+// the machine has, for a plain loop gathers them in little more time than reading them takes (2^24
+// indices of 32 bits by a machine with AVX2: 5 ms by vectors of 16 bytes, 2 by those of 32).
+template <class Index>
+struct Bounds {
+  Index lowest;
+  Index highest;
+};
+template <class Index>
+inline __attribute__((always_inline)) Bounds<Index> find_bounds(const Index* indices,
+                                                                std::int64_t count) {
+  Bounds<Index> bounds{indices[0], indices[0]};
+  for (std::int64_t i = 1; i < count; ++i) {
+    bounds.lowest = std::min(bounds.lowest, indices[i]);
+    bounds.highest = std::max(bounds.highest, indices[i]);
+  }
+  return bounds;
+}
+#if defined(__x86_64__)
+template <class Index>
+__attribute__((target("avx2"))) Bounds<Index> bounds_by_avx2(const Index* indices,
+                                                             std::int64_t count) {
+  return find_bounds(indices, count);
+}
+#endif
+template <class Index>
+Bounds<Index> bounds_of(const Index* indices, std::int64_t count) {
+#if defined(__x86_64__)
+  if (__builtin_cpu_supports("avx2") != 0) {
+    return bounds_by_avx2(indices, count);
+  }
+#endif
+  return find_bounds(indices, count);
+}
+
+// The bounds of all parts.
+template <class Index>
+Bounds<Index> bounds_of(const Index* indices, std::int64_t count, const InParts& in_parts) {
+  Bounds<Index> all{indices[0], indices[0]};
+  std::mutex mutex;
+  in_parts(count, [&](std::int64_t first, std::int64_t last) {
+    if (first < last) {
+      const Bounds<Index> here = bounds_of(indices + first, last - first);
+      const std::lock_guard lock(mutex);
+      all = {std::min(all.lowest, here.lowest), std::max(all.highest, here.highest)};
+    }
+  });
+  return all;
+}
+
+template <class Index>
+std::int32_t validate_typed_range(const char* what, const Index* indices, std::int64_t count,
+                                  std::int64_t high, const InParts& in_parts, Reach* reach,
+                                  Report& report) {
+  if (count == 0) {
+    *reach = {high, 0, 0};
+    return ISOFOLD_ok;
+  }
+  const auto [lowest, highest] = bounds_of(indices, count, in_parts);
+  if (lowest < 0 || highest > high) {
+    const Index* const wrong = std::find_if(indices, indices + count,
+                                            [=](Index index) { return index < 0 || index > high; });
+    return report.fail(
+        ISOFOLD_invalid_argument,
+        "Entry %" PRId64 " of the %s is %" PRId64 ", which is not between 0 and %" PRId64 ".",
+        static_cast<std::int64_t>(wrong - indices), what, static_cast<std::int64_t>(*wrong), high);
+  }
+  *reach = {lowest, highest, static_cast<std::int64_t>(highest) - lowest + 1};
+  return ISOFOLD_ok;
+}
+
+}  // namespace
+
+std::int32_t validate_range(const char* what, const isofold_layout& layout, const void* list,
+                            std::int64_t count, std::int64_t high, const InParts& in_parts,
+                            Reach* reach, Report& report) {
+  return with_indices(layout, list, [&](const auto* indices) {
+    return validate_typed_range(what, indices, count, high, in_parts, reach, report);
+  });
+}
+
+}  // namespace isofold

@@ -1,0 +1,56 @@
+// The kinds of layouts, and what all of them have in common.
+#include <layout/layout.hpp>
+
+#include <cinttypes>
+
+#include <layout/kinds.hpp>
+#include <request/validate_counts.hpp>
+
+namespace isofold {
+
+const Layout* layout_of(std::int32_t shape) noexcept {
+  switch (shape) {
+#define ISOFOLD_LAYOUT_OF(name, number) \
+  case number: return &name##_layout();
+    ISOFOLD_LAYOUTS(ISOFOLD_LAYOUT_OF)
+#undef ISOFOLD_LAYOUT_OF
+    default: return nullptr;
+  }
+}
+
+std::int32_t validate_layout(const isofold_request& request, const CaseFacts& facts,
+                             bool with_pointers, contract::Report& report) noexcept {
+  if (request.layout->size != sizeof(isofold_layout)) {
+    return report.fail(ISOFOLD_invalid_argument,
+                       "isofold_layout.size is %" PRIu64 ", this library expects %zu; set it to "
+                       "sizeof(isofold_layout) and build against this library's headers.",
+                       request.layout->size, sizeof(isofold_layout));
+  }
+  if ((request.flags & ISOFOLD_STATE) != 0) {
+    return report.fail(
+        ISOFOLD_unsupported,
+        "States, the material of a Forest, are of arrays and rows: pack the elements "
+        "first.");
+  }
+  const Layout& layout = layout_of(request);
+  std::int32_t code = layout.validate(request, facts, with_pointers, report);
+  if (code != ISOFOLD_ok) {
+    return code;
+  }
+  const bool one_result = layout.has_one_result(request);
+  if ((request.flags & ISOFOLD_BLOCKING) != 0 && !one_result) {
+    return report.fail(ISOFOLD_invalid_argument,
+                       "A blocking call returns one value: reduce %" PRId64
+                       " rows into memory instead.",
+                       request.rows);
+  }
+  if (with_pointers && request.rows != 0) {
+    code = validate_result_and_arguments(request, facts, report);
+    if (code == ISOFOLD_ok && one_result) {
+      code = validate_empty(request, facts.empty_is_error, report);
+    }
+  }
+  return code;
+}
+
+}  // namespace isofold

@@ -1,0 +1,59 @@
+// Shapes with a layout: what the library asks of each kind, whose file beside this one answers. The
+// front asks whether a request is right, a CPU backend asks for its rows (packed_rows.hpp).
+#pragma once
+
+#include <cstdint>
+
+#include <backend/interface.hpp>
+#include <layout/packed_rows.hpp>
+#include <request/validate.hpp>
+
+namespace isofold {
+
+class Layout {
+ public:
+  // Counts, pointers and the layout itself, what validate_counts() is for arrays and rows. Reads no
+  // data, and no index. Pointers are null where the question is about a later call.
+  virtual std::int32_t validate(const isofold_request& request, const CaseFacts& facts,
+                                bool with_pointers, contract::Report& report) const = 0;
+  // Index arrays in memory that the host reads: each entry, and what they name as a whole. Reads
+  // all of them, in parts.
+  virtual std::int32_t validate_indices(const isofold_request&, const CaseFacts&, const InParts&,
+                                        contract::Report&) const {
+    return ISOFOLD_ok;
+  }
+  // So many entries there are to be read of each index array; of a kind without any, elements of a
+  // row. None: there is nothing to read.
+  virtual std::int64_t entries(const isofold_request& request) const = 0;
+  // Whether a blocking call may return the result.
+  virtual bool has_one_result(const isofold_request& request) const = 0;
+  // Whether the lengths of rows are data, which the sizes of a request do not tell.
+  virtual bool is_ragged() const { return false; }
+  // The same elements as an array or as rows, where a valid request is that: every backend has
+  // those. False where it is not.
+  virtual bool is_plain(const isofold_request&, isofold_request*) const { return false; }
+
+  // The rows of a valid request, in `room`.
+  virtual const PackedRows* rows(void* room, const RowsOf& of) const = 0;
+  // For sentences: why the one row of a request can have no elements, and what is counted when rows
+  // are made.
+  virtual const char* why_empty() const { return "there are none"; }
+  virtual const char* what_is_counted() const { return "elements"; }
+
+ protected:
+  ~Layout() = default;
+};
+
+// nullptr for arrays, rows, and numbers that are no shape.
+const Layout* layout_of(std::int32_t shape) noexcept;
+// That of a request that has one.
+inline const Layout& layout_of(const isofold_request& request) noexcept {
+  return *layout_of(request.shape);
+}
+
+// All that validate() asks, and what is asked of every kind: the size of the layout, flags, the
+// result, and whether there is something to reduce.
+std::int32_t validate_layout(const isofold_request& request, const CaseFacts& facts,
+                             bool with_pointers, contract::Report& report) noexcept;
+
+}  // namespace isofold
