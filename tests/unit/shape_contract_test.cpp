@@ -715,6 +715,18 @@ TEST(ShapeHelpers, RefuseInASentence) {
   expect_throw("-1 ghost layers", [&] { interior(whole, -1); });
   expect_throw("dimension 1, which has an extent of 3", [&] { interior(box(data, {10, 3}), 2); });
   expect_throw("9223372036854775807 ghost layers", [&] { interior(whole, largest); });
+  expect_throw("5 ghost layers on both sides of dimension 0, which has an extent of 10: something",
+               [&] { interior(whole, 5); });
+  expect_throw("2 ghost layers on both sides of dimension 1, which has an extent of 4", [&] {
+    interior(box(data, {3, 4}), {0, 2});
+  });
+  expect_throw("1 numbers of ghost layers for a box of 2", [&] { interior(whole, {1}); });
+  expect_throw("A slice [2, 11) by 1 of dimension 1, which has an extent of 10",
+               [&] { slice(whole, 1, 2, 11); });
+  expect_throw("A slice [-1, 3) by 1 of dimension 0", [&] { slice(whole, 0, -1, 3); });
+  expect_throw("A slice [4, 3) by 1 of dimension 0", [&] { slice(whole, 0, 4, 3); });
+  expect_throw("A slice [0, 3) by 0 of dimension 0", [&] { slice(whole, 0, 0, 3, 0); });
+  expect_throw("Dimension 2 of a box of 2", [&] { slice(whole, 2, 0, 1); });
   expect_throw("Dimension 2 of a box of 2", [&] { over(whole, {0, 2}); });
   expect_throw("Dimension -1 of a box of 2", [&] { over(whole, {-1}); });
 }

@@ -143,14 +143,43 @@ TEST_P(Shapes, BoxesAreTheirElementsInRowMajorOrder) {
 TEST_P(Shapes, InteriorLeavesTheGhostCellsOut) {
   const std::vector<float> x = field();
   const Box<float> whole = box(x.data(), {12, 30, 50});
-  for (std::int64_t ghost : {0, 1, 2, 6}) {
+  for (std::int64_t ghost : {0, 1, 2, 5}) {
     const Box<float> inner = interior(whole, ghost);
     EXPECT_EQ(inner.extents[0], 12 - 2 * ghost);
     EXPECT_EQ(inner.extents[2], 50 - 2 * ghost);
     expect_sum(reduce_.sum(inner), packed(inner));
   }
   EXPECT_EQ(interior(whole, 1).data, x.data() + 1500 + 50 + 1);
-  EXPECT_EQ(bits_of(reduce_.sum(interior(whole, 6))), bits_of(0.0F)) << "nothing is left of it";
+}
+
+// A vector field has components, of which all are inside.
+TEST_P(Shapes, InteriorTakesAWidthForEachDimension) {
+  const std::vector<float> x = field();
+  const Box<float> vectors = box(x.data(), {3, 20, 30, 10});
+  const Box<float> inner = interior(vectors, {0, 1, 2, 4});
+  EXPECT_EQ(inner.data, x.data() + 300 + 20 + 4);
+  EXPECT_EQ(std::vector<std::int64_t>(inner.extents, inner.extents + 4),
+            (std::vector<std::int64_t>{3, 18, 26, 2}));
+  expect_sum(reduce_.sum(inner), packed(inner));
+  const Box<float> same = interior(interior(vectors, {0, 1, 1, 1}), {0, 0, 1, 3});
+  EXPECT_EQ(bits_of(reduce_.sum(same)), bits_of(reduce_.sum(inner)));
+}
+
+TEST_P(Shapes, SlicesOfABox) {
+  const std::vector<float> x = field();
+  const Box<float> whole = box(x.data(), {12, 30, 50});
+  const Box<float> planes = slice(whole, 0, 3, 8);
+  EXPECT_EQ(planes.data, x.data() + 3 * 1500);
+  EXPECT_EQ(planes.extents[0], 5);
+  const Box<float> lines = slice(planes, 1, 1, 30, 4);
+  EXPECT_EQ(lines.extents[1], 8);
+  EXPECT_EQ(lines.strides[1], 200);
+  const Box<float> one = slice(lines, 2, 49, 50, 1000);
+  for (const Box<float>& each :
+       {planes, lines, one, slice(box(x.data() + 99, {100}, {-1}), 0, 7, 90, 2)}) {
+    expect_sum(reduce_.sum(each), packed(each));
+  }
+  EXPECT_EQ(bits_of(reduce_.sum(slice(whole, 1, 30, 30))), bits_of(0.0F)) << "no line";
 }
 
 // As std::mdspan and Kokkos::mdspan have them.

@@ -95,6 +95,19 @@ inline std::uint32_t bit_of(std::int32_t dimension, std::int32_t dimensions) {
   return std::uint32_t{1} << dimension;
 }
 
+template <class T>
+void leave_out(Box<T>& field, std::int32_t d, std::int64_t ghost) {
+  std::int64_t& extent = field.extents[d];
+  if (ghost < 0 || (ghost > 0 && ghost > (extent - 1) / 2)) {
+    throw Error(Code::invalid_argument, std::to_string(ghost) +
+                                            " ghost layers on both sides of dimension " +
+                                            std::to_string(d) + ", which has an extent of " +
+                                            std::to_string(extent) + ": something must be left.");
+  }
+  field.data += ghost * field.strides[d];
+  extent -= 2 * ghost;
+}
+
 // "3 by 4".
 template <class T>
 std::string text_of(const Box<T>& x) {
@@ -175,19 +188,54 @@ Box<Widened<T>> widened(const Box<T>& x) {
   return made;
 }
 
-// The box without the outermost `ghost` layers on either side of each dimension. Throws
-// invalid_argument where a dimension has not so many, or they are less than none.
+// The box without its outermost layers, ghost cells for instance: as many on both sides of every
+// dimension, or a number for each dimension, such as interior(vectors, {0, 1, 1, 1}) where the
+// first index is that of a component. Throws invalid_argument for layers that leave nothing of a
+// dimension, for less than none, and for too few or many numbers.
+template <class T>
+Box<T> interior(const Box<T>& field, std::initializer_list<std::int64_t> ghosts) {
+  if (ghosts.size() != static_cast<std::size_t>(field.dimensions)) {
+    throw Error(Code::invalid_argument,
+                std::to_string(ghosts.size()) + " numbers of ghost layers for a box of " +
+                    std::to_string(field.dimensions) + " dimensions: give one for each.");
+  }
+  Box<T> inner = field;
+  std::int32_t d = 0;
+  for (const std::int64_t ghost : ghosts) {
+    view_detail::leave_out(inner, d++, ghost);
+  }
+  return inner;
+}
 template <class T>
 Box<T> interior(Box<T> field, std::int64_t ghost) {
   for (std::int32_t d = 0; d < field.dimensions; ++d) {
-    if (ghost < 0 || ghost > field.extents[d] / 2) {
-      throw Error(Code::invalid_argument, std::to_string(ghost) +
-                                              " ghost layers on both sides of dimension " +
-                                              std::to_string(d) + ", which has an extent of " +
-                                              std::to_string(field.extents[d]) + ".");
-    }
-    field.data += ghost * field.strides[d];
-    field.extents[d] -= 2 * ghost;
+    view_detail::leave_out(field, d, ghost);
+  }
+  return field;
+}
+
+// The indices begin, begin + step, ... before `end` of one dimension, and all of the others: with
+// step 2 every other plane. Throws invalid_argument unless 0 <= begin <= end <= the extent, and
+// step is at least 1.
+template <class T>
+Box<T> slice(Box<T> field, std::int32_t dimension, std::int64_t begin, std::int64_t end,
+             std::int64_t step = 1) {
+  view_detail::bit_of(dimension, field.dimensions);
+  std::int64_t& extent = field.extents[dimension];
+  std::int64_t& stride = field.strides[dimension];
+  if (begin < 0 || end < begin || end > extent || step < 1) {
+    throw Error(Code::invalid_argument, "A slice [" + std::to_string(begin) + ", " +
+                                            std::to_string(end) + ") by " + std::to_string(step) +
+                                            " of dimension " + std::to_string(dimension) +
+                                            ", which has an extent of " + std::to_string(extent) +
+                                            ": it lies within, and steps forwards.");
+  }
+  extent = begin == end ? 0 : (end - begin - 1) / step + 1;
+  if (extent > 0) {  // else there is no such element
+    field.data += begin * stride;
+  }
+  if (extent > 1) {
+    stride *= step;
   }
   return field;
 }
