@@ -20,7 +20,8 @@ class Forest {
                 "A Forest computes as its elements do: convert them first.");
 
  public:
-  // An empty partial result of an array of `count` elements.
+  // An empty partial result of an array of `count` elements. Throws invalid_argument for less than
+  // none, and unsupported for a fold that has no Forest.
   explicit Forest(std::int64_t count) {
     check(isofold_forest_create(static_cast<std::int32_t>(fold),
                                 static_cast<std::int32_t>(type_of<T>), count, &forest_));
@@ -33,7 +34,10 @@ class Forest {
   }
   ~Forest() { isofold_forest_destroy(forest_); }
 
-  // Adds the elements [first, first + count); data points at element `first`, host memory.
+  // Adds the elements [first, first + count), in any order of calls; data points at element
+  // `first`, host memory. Throws overlap, and changes nothing then, if some of them are there
+  // already. Folds what is a whole subtree, and copies less than a chunk of 1024 elements on either
+  // side.
   void add(const T* data, std::int64_t first, std::int64_t count) {
     check(isofold_forest_add(forest_, nullptr, data, first, count));
   }
@@ -60,7 +64,8 @@ class Forest {
     check(isofold_forest_to_bytes(forest_, memory.data(), &bytes));
     return memory;
   }
-  // Throws `mismatch` for bytes of another fold, type, format or definition.
+  // Throws `mismatch` for bytes of another fold, type, format or definition, and for bytes that
+  // were cut or changed. Zeros may follow them: a message of max_bytes() is read as it came.
   static Forest from_bytes(const void* memory, std::size_t bytes) {
     isofold_forest* forest = nullptr;
     check(isofold_forest_from_bytes(memory, bytes, &forest));

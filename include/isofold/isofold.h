@@ -275,7 +275,8 @@ ISOFOLD_API int32_t isofold_forest_finish(const isofold_forest* forest, void* re
 ISOFOLD_API int32_t isofold_forest_complete(const isofold_forest* forest);
 ISOFOLD_API void isofold_forest_describe(const isofold_forest* forest, int32_t* fold, int32_t* type,
                                          int64_t* count);
-/* Serialisation, little-endian (docs/tree.md). `bytes` is the room in and the length out. */
+/* Serialisation, little-endian (docs/tree.md). `bytes` is the room in and the length out. What is
+ * read may be longer than what was written: zeros may follow it. */
 ISOFOLD_API int32_t isofold_forest_to_bytes(const isofold_forest* forest, void* memory,
                                             size_t* bytes);
 ISOFOLD_API int32_t isofold_forest_from_bytes(const void* memory, size_t bytes,

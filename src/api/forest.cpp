@@ -39,6 +39,29 @@ std::uint64_t checksum(const unsigned char* bytes, std::size_t size) {
 // Elements are bytes here, of which only the fold knows more.
 using Byte = unsigned char;
 
+// The bytes of a Forest, its checksum included, which padding may follow; 0 where they are cut.
+std::size_t length_of_forest(const ForestHeader& header, const Byte* begin, std::size_t bytes) {
+  const std::size_t end = bytes - sizeof(std::uint64_t);
+  constexpr std::size_t place = 2 * sizeof(std::int64_t);
+  if (header.nodes > (end - sizeof header) / (place + header.state_bytes)) {
+    return 0;
+  }
+  std::size_t at = sizeof header + header.nodes * (place + header.state_bytes);
+  for (std::uint64_t i = 0; i < header.ranges; ++i) {
+    if (end - at < place) {
+      return 0;
+    }
+    std::uint64_t elements = 0;
+    std::memcpy(&elements, begin + at + sizeof(std::int64_t), sizeof elements);
+    at += place;
+    if (elements > (end - at) / std::max(header.element_bytes, 1U)) {
+      return 0;
+    }
+    at += elements * header.element_bytes;
+  }
+  return at + sizeof(std::uint64_t);
+}
+
 // A state, aligned as any of that size may be.
 template <std::size_t size>
 struct alignas(size % 8 == 0 ? 8 : 4) Bytes {
@@ -732,8 +755,6 @@ int32_t isofold_forest_from_bytes(const void* memory, size_t bytes, isofold_fore
                                memory == nullptr ? 0 : bytes);
         }
         std::memcpy(&header, begin, sizeof header);
-        uint64_t sum = 0;
-        std::memcpy(&sum, begin + bytes - sizeof sum, sizeof sum);
         if (std::memcmp(header.magic, isofold::forest_magic, sizeof header.magic) != 0) {
           return isofold::fail(ISOFOLD_mismatch,
                                "These bytes are no Forest: they do not begin with its "
@@ -745,7 +766,14 @@ int32_t isofold_forest_from_bytes(const void* memory, size_t bytes, isofold_fore
                                "reads format 1 of definition 1 (tree v1).",
                                header.format, header.definition);
         }
-        if (sum != isofold::checksum(begin, bytes - sizeof sum)) {
+        uint64_t sum = 0;
+        const size_t length = isofold::length_of_forest(header, begin, bytes);
+        if (length != 0) {
+          std::memcpy(&sum, begin + length - sizeof sum, sizeof sum);
+        }
+        const bool is_padded = std::all_of(begin + length, begin + bytes,
+                                           [](unsigned char byte) { return byte == 0; });
+        if (length == 0 || !is_padded || sum != isofold::checksum(begin, length - sizeof sum)) {
           return isofold::fail(ISOFOLD_mismatch,
                                "These bytes were cut or changed: their checksum is "
                                "wrong.");
@@ -762,7 +790,7 @@ int32_t isofold_forest_from_bytes(const void* memory, size_t bytes, isofold_fore
         }
         const isofold::FloatEnvironment environment;
         isofold::contract::Report report;
-        const int32_t code = created->read(begin, bytes, report);
+        const int32_t code = created->read(begin, length, report);
         if (code != ISOFOLD_ok) {
           return isofold::keep_error(code, report);
         }

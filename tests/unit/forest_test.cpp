@@ -535,10 +535,31 @@ TEST(ForestBytes, CutShortAreRefused) {
     ASSERT_EQ(read_code(bytes, size), ISOFOLD_mismatch) << size << " bytes";
   }
   std::vector<unsigned char> longer = bytes;
-  longer.push_back(0);
+  longer.push_back(1);
   EXPECT_EQ(read_code(longer, longer.size()), ISOFOLD_mismatch);
   isofold_forest* none = nullptr;
   EXPECT_EQ(isofold_forest_from_bytes(nullptr, 100, &none), ISOFOLD_mismatch);
+}
+
+// Messages have one size, and are filled up with zeros.
+TEST(ForestBytes, MayBePadded) {
+  using Part = Forest<Fold::sum, float>;
+  const std::vector<float> data = test_support::data_set<float>(Recipe::uniform, 5000);
+  Part whole(5000);
+  for (const std::int64_t first : {0, 1000, 3100}) {
+    const std::int64_t end = first == 0 ? 1000 : first == 1000 ? 3100 : 5000;
+    Part part(5000);
+    part.add(data.data() + first, first, end - first);
+    std::vector<unsigned char> message = part.to_bytes();
+    message.resize(Part::max_bytes());
+    ASSERT_EQ(read_code(message, message.size()), ISOFOLD_ok) << isofold_last_error();
+    whole.merge(Part::from_bytes(message.data(), message.size()));
+    message.back() = 1;
+    EXPECT_EQ(read_code(message, message.size()), ISOFOLD_mismatch);
+  }
+  Part alone(5000);
+  alone.add(data.data(), 0, 5000);
+  EXPECT_EQ(test_support::bits_of(whole.finish()), test_support::bits_of(alone.finish()));
 }
 
 TEST(ForestBytes, AnyChangedBitIsRefused) {
