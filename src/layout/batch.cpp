@@ -36,7 +36,7 @@ std::int32_t validate_batch_lengths(const isofold_request& request, std::int64_t
 
 namespace {
 
-// Of a batch, joined or not: each is judged as an array.
+// Each array of a batch, joined or not, is judged as one.
 std::int32_t validate_arrays(const char* what, const void* list, std::int64_t count,
                              const isofold_request& request, const CaseFacts& facts,
                              Report& report) {

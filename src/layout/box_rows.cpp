@@ -12,7 +12,7 @@
 namespace isofold_packed {
 namespace {
 
-// Where each of some columns goes, which moves on.
+// The place that each of some columns goes to, which moves on.
 template <class Word>
 struct ColumnRooms {
   Word* of[most_gathered];

@@ -36,7 +36,7 @@ std::int32_t validate_index_list(const char* what, const void* list, std::int64_
 // Results, and entries if length counts some, so that no product of them overflows from here on.
 std::int32_t validate_bytes(const isofold_request& request, const CaseFacts& facts,
                             bool counts_entries, contract::Report& report);
-// What kinds with lists of indices have in common: counts, of which the kind says whether they are
+// Kinds with lists of indices have this in common: counts, of which the kind says whether they are
 // `right`, the type of the indices, and how many elements are said to lie at data.
 std::int32_t validate_list_counts(const isofold_request& request, const CaseFacts& facts,
                                   bool right, contract::Report& report);
@@ -61,7 +61,7 @@ std::int32_t validate_range(const char* what, const isofold_layout& layout, cons
                             std::int64_t count, std::int64_t high, const InParts& in_parts,
                             Reach* reach, contract::Report& report);
 
-// What rows name: the first of them that is wrong, or none; and from where to where.
+// The elements that rows name: from where to where; and the first row that is wrong, or none.
 struct Named {
   std::int64_t wrong = INT64_MAX;
   std::int64_t lowest = INT64_MAX;

@@ -1,4 +1,4 @@
-// Some dimensions of a box, as its rows and the elements of a row are numbered over.
+// Dimensions of a box that its rows, or the elements of a row, are numbered over.
 #pragma once
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 
 namespace isofold_packed {
 
-// Some dimensions of a box: what an index over them, in row-major order, means in memory.
+// These dimensions say what an index over them, in row-major order, means in memory.
 class Dimensions {
  public:
   Dimensions() = default;  // none

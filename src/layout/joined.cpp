@@ -46,7 +46,7 @@ class JoinedRows final : public PackedRows {
 
   std::int64_t length(std::int64_t) const override { return joined_before_.back(); }
   std::int64_t elements() const override { return sum_of_lengths(); }
-  // Where they lie, if one array has them all.
+  // They stay where they lie, if one array has them all.
   const void* elements(int which, std::int64_t, std::int64_t first, std::int64_t count,
                        void* room) const override {
     const auto* const arrays = static_cast<const char* const*>(array(which));

@@ -34,7 +34,7 @@ class MaskedRows final : public PackedRows {
 
   Dimensions kept_[3];     // of each array, then of the mask
   Dimensions reduced_[3];  // likewise
-  // Of each row's blocks of mask_block elements, how many elements before it are taken; and all.
+  // How many elements are taken before each block of mask_block elements, row by row; and all.
   std::vector<std::int64_t> taken_before_;
   std::int64_t blocks_a_row_ = 0;
 };

@@ -14,8 +14,8 @@
 
 namespace isofold_packed {
 
-// What rows are made of: a valid request, whose elements have so many bytes. What has to be counted
-// is counted in parts.
+// Rows are made of a valid request, whose elements have so many bytes. Entries of a mask are
+// counted in parts.
 struct RowsOf {
   const isofold_request& request;
   std::int64_t element_bytes;
@@ -60,7 +60,7 @@ class PackedRows {
 
   // Whether most stretches of core::lanes elements lie in line, and others in two lines.
   virtual bool has_long_runs() const { return false; }
-  // Where each such stretch of `count` elements of a row, from `first` on, is.
+  // The place of each such stretch of `count` elements of a row, from `first` on.
   virtual void lane_rows(int, std::int64_t, std::int64_t, std::int64_t, LaneRow*) const {}
 
   // Rows whose runs take turns in memory, as those of a field over its first and last index do.
@@ -79,8 +79,8 @@ class PackedRows {
 
   // Columns: so many rows from `row` on have their elements side by side in memory, in each array.
   virtual std::int64_t columns(std::int64_t) const { return 1; }
-  // Where the first element of a row is, and how far from it the elements [first, first + count)
-  // of each row are, in elements of array `which`.
+  // The place of the first element of a row, and how far from it the elements [first, first +
+  // count) of each row are, in elements of array `which`.
   virtual std::int64_t row_offset(int, std::int64_t) const { return 0; }
   virtual void column_offsets(int, std::int64_t, std::int64_t, std::int64_t*) const {}
   // Elements [first, first + count) of each of so many rows, read side by side, into `room`: those

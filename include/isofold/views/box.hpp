@@ -37,8 +37,8 @@ struct Mask {
   std::int32_t type = 0;          // isofold_mask
 };
 
-// Some dimensions of a box reduced, the others kept: a result for each index over those, in
-// row-major order. With none kept, one result.
+// A box of which some dimensions are reduced and the others kept: a result for each index over
+// those, in row-major order. With none kept, one result.
 template <class T>
 struct Axes {
   using element_type = T;

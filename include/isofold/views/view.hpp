@@ -28,7 +28,7 @@ struct LayoutRequest {
   }
 };
 
-// What a view V has:
+// A view V has:
 //   V::element_type           what its elements are in memory
 //   V::one_result             true where reduce() may return the result; false where it writes one
 //                             for each row
