@@ -6,16 +6,17 @@
 #include <isofold/detail/core/tree.hpp>
 
 #include "lanes.hpp"
+#include "vector_folds.hpp"
 
 namespace isofold::openmp {
 namespace {
 
-inline constexpr int block_level = 6;
+using isofold_openmp::block_level;
 inline constexpr int block_chunks = 1 << block_level;
 inline constexpr std::int64_t block_elements = std::int64_t{block_chunks} << core::chunk_shift;
 
 // Chunks that are folded together until they fill one vector.
-inline constexpr int group_level = 2;
+using isofold_openmp::group_level;
 inline constexpr int group_chunks = 1 << group_level;
 
 using isofold_openmp::asked_ahead;

@@ -7,17 +7,15 @@
 #include <isofold/detail/core/chunk.hpp>
 
 #include <layout/packed_rows_view.hpp>
-#include <ops/any_fold.hpp>
 
 #include "extremum_fold.hpp"
 
 namespace isofold::openmp {
 namespace {
 
-// Columns of so many bytes of a line are in registers at once, and as many such strips go down
-// their lines together as there is room for lanes of theirs on the stack: of 12, lines of 3 KiB.
-// Lines that are read in parts take up to three times as long.
-inline constexpr int strip_bytes = 256;
+// As many strips go down their lines together as there is room for lanes of theirs on the stack: of
+// 12, lines of 3 KiB. Lines that are read in parts take up to three times as long.
+using isofold_openmp::strip_bytes;
 inline constexpr int strips_together = 12;
 inline constexpr int strip_lane_bytes = strips_together * core::lanes * strip_bytes;
 // Lines of a lane that are read in turns: as many streams. All 16 lines of a chunk fell into the
@@ -755,6 +753,8 @@ inline void fold_columns_on_vectors(const Fold& fold, const core::Elements<Fold>
 template <class Fold, int bits>
 using PlanesOnVectors = PassFold<Fold, core::FirstPass<Fold>, bits>;
 
+using isofold_openmp::PlanePiece;
+
 // Takes a piece of rows that take turns in memory into the lanes of each, of folds of one pass:
 // use(row, the state of the chunk that it ends).
 template <class Fold, int bits, class Use>
@@ -764,7 +764,7 @@ inline void fold_planes_on_vectors(const Fold& fold, const PlanePiece& piece, vo
   const auto pass = core::first_pass(fold);
   InRuns<Fold> in_row;
   std::memcpy(in_row.rows, piece.lanes, sizeof in_row.rows);
-  const int begin = piece.begin();
+  const auto begin = static_cast<int>(piece.first % core::chunk_elements);
   const int end = begin + piece.count;
   const int here = at_most(end, core::chunk_elements);
   for (int row = 0; row < piece.rows; ++row) {
@@ -773,7 +773,7 @@ inline void fold_planes_on_vectors(const Fold& fold, const PlanePiece& piece, vo
       in_row.shift[which] = row * piece.distance[which];
     }
     Rows::take_rows(pass, in_row, begin, here, lane);
-    if (piece.ends_chunk()) {
+    if (piece.is_last || end >= core::chunk_elements) {
       use(row, core::chunk_state(fold, Rows::halve(pass, lane, here), piece.first - begin, here));
     }
     if (here < end) {

@@ -2,10 +2,14 @@
 // of them, of which a node is the states of every row. As core::Run, which is of one row.
 #pragma once
 
-#include <ops/any_fold.hpp>
+#include <cstring>
+
+#include "vector_folds.hpp"
 
 namespace isofold::openmp {
 namespace {
+
+using isofold_openmp::VectorFold;
 
 class ColumnRuns {
  public:
@@ -23,7 +27,7 @@ class ColumnRuns {
     return static_cast<std::int64_t>(bytes / state_bytes) / nodes_of(chunks);
   }
 
-  ColumnRuns(const AnyFold& fold, int columns)
+  ColumnRuns(const VectorFold& fold, int columns)
       : fold_(fold), bytes_(static_cast<std::size_t>(columns) * fold.state_bytes) {}
 
   // Where the states of the next chunk, or of the next larger node of always the same level, go
@@ -58,7 +62,7 @@ class ColumnRuns {
 
   unsigned char* node(int level) { return memory_ + static_cast<std::size_t>(level + 1) * bytes_; }
 
-  const AnyFold& fold_;
+  const VectorFold& fold_;
   std::size_t bytes_;
   std::int64_t pushed_ = 0;
   alignas(64) unsigned char memory_[bytes];

@@ -3,13 +3,15 @@
 #pragma once
 
 #include <isofold/detail/core/conversion.hpp>
+#include <request/converted_elements.hpp>
 
 #include "vector.hpp"
+#include "vector_folds.hpp"
 
 namespace isofold::openmp {
 namespace {
 
-using Convert = void (*)(const void* elements, std::int64_t count, void* values);
+using isofold_openmp::Convert;
 
 // How far ahead a conversion asks for its lines: the piece is folded before the next one is read,
 // and the processor's own prefetching does not look across that pause. From memory 30 % faster than

@@ -8,6 +8,7 @@
 #include <isofold/detail/core/folds/location.hpp>
 
 #include "block_fold.hpp"
+#include "same_states.hpp"
 
 namespace isofold::openmp {
 namespace {
@@ -36,8 +37,8 @@ struct BlockExtremum {
   }
 
   // Its key, and the index of the first or the last element that has it, as a fold's lane.
-  template <int streams, bool last>
-  static core::Indexed<core::signed_t<T>> located(const T* x, int count) {
+  template <int streams>
+  static core::Indexed<core::signed_t<T>> located(const T* x, int count, bool last) {
     Groups groups;
     const T found = value<streams>(x, count, groups);
     const auto index = static_cast<core::signed_t<T>>(
@@ -153,14 +154,14 @@ struct MadeOfExtrema<core::MinimumMaximum<T>> : std::true_type {
     }
   }
 };
-template <class T, core::Toward toward, bool last>
-struct MadeOfExtrema<core::Locate<T, toward, last>> : std::true_type {
+template <class T, core::Toward toward>
+struct MadeOfExtrema<LocateEither<T, toward>> : std::true_type {
   static constexpr int level = block_level;
   template <int bits, int streams>
-  static core::LocationState fold(const core::Locate<T, toward, last>& fold, const T* x,
+  static core::LocationState fold(const LocateEither<T, toward>& fold, const T* x,
                                   std::int64_t begin, int count) {
     using Extremum = BlockExtremum<T, toward, bits_from<bits, streams>>;
-    return fold.chunk(Extremum::template located<streams, last>(x, count), begin, count);
+    return fold.chunk(Extremum::template located<streams>(x, count, fold.last), begin, count);
   }
 };
 template <class T>
@@ -173,8 +174,8 @@ struct MadeOfExtrema<core::LocateBoth<T>> : std::true_type {
     using Highest = BlockExtremum<T, core::Toward::highest, bits_from<bits, streams>>;
     return fold.chunk(
         core::Two<core::Indexed<core::signed_t<T>>>{
-            Lowest::template located<streams, false>(x, count),
-            Highest::template located<streams, false>(x, count)},
+            Lowest::template located<streams>(x, count, false),
+            Highest::template located<streams>(x, count, false)},
         begin, count);
   }
 };

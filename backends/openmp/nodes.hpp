@@ -1,137 +1,39 @@
 // How nodes of the tree are made, for the one walk over rows and threads (row_walk.hpp):
-//   BlockNodes  of a fold that has a walk for blocks of chunks (block_fold.hpp): the fast ones
-//   ChunkNodes  of any fold through function pointers, so that the walk is compiled once for all of
-//               them; also of segments and batches, whose rows lie in line, too
-//   RunNodes    of boxes in long runs, where they lie, also of rows that take turns in memory;
-//               likewise through function pointers
+//   ChunkNodes  of elements that lie one after the other; also of segments and batches, whose rows
+//               lie in line, too
+//   RunNodes    of boxes in long runs, where they lie, also of rows that take turns in memory
 //   FusedNodes  of several folds, which take each chunk in turn while it is in L1
-//   StagedNodes of any fold, piece by piece through function pointers, for elements that are not
-//               those that the fold takes, or not one after the other (stage.hpp)
+//   StagedNodes piece by piece, of elements that are not those that the fold takes, or not one
+//   after
+//               the other (stage.hpp)
 //   TakenNodes  of either of these two, of the elements that a mask takes
+// All of any fold, through the function pointers of vector_folds.hpp.
 #pragma once
 
-#include <isofold/detail/core/run.hpp>
-#include <ops/any_fold.hpp>
+#include <cstring>
 
-#include "block_fold.hpp"
-#include "chunk_fold.hpp"
+#include <isofold/detail/core/fold.hpp>
+#include <isofold/detail/core/run.hpp>
+
 #include "column_runs.hpp"
 #include "stage.hpp"
 
 namespace isofold::openmp {
 namespace {
 
-// Whether walks by such vectors have the ways that ask for elements ahead. (With narrower ones it
-// was not tried.)
-template <int bits>
-inline constexpr bool may_ask_ahead = bits == 512;
+using isofold_openmp::block_level;
+using isofold_openmp::group_level;
+using isofold_openmp::one_stream;
+using isofold_openmp::PlanePiece;
+using isofold_openmp::two_streams;
 
-template <class Fold, int bits>
-struct BlockNodes {
-  using Element = typename Fold::element_type;
-  using State = typename Fold::state_type;
-  using Combine = Fold;
-  using Row = const Element*;
-  template <int streams>
-  using Block = BlockFold<Lanes<Fold, bits_from<bits, streams>>>;
-  static constexpr int most_level = block_level;
-  static constexpr std::size_t run_bytes = isofold_openmp::run_bytes;
-
-  const isofold_request& request;
-  bool ahead;  // from memory elements are asked for ahead
-
-  ISOFOLD_INLINE Combine combine() const { return {}; }
-  static constexpr bool is_ragged() { return false; }
-  ISOFOLD_INLINE std::int64_t length(std::int64_t) const { return request.length; }
-  ISOFOLD_INLINE Row row_at(std::int64_t row) const {
-    return static_cast<const Element*>(request.data) + row * request.stride;
-  }
-  // The whole row, of at most a block.
-  template <int streams>
-  ISOFOLD_INLINE State short_row(Row x, std::int64_t n) const {
-    return n > core::chunk_elements ? node<streams>(x, 0, n)
-           : is_few<Lanes<Fold, bits_from<bits, streams>>>(n) || ahead
-               ? Block<one_stream>::fold_one(x, n)
-               : Block<streams>::fold_one(x, n);
-  }
-  // Elements that fill no row of lanes, nor fit one vector: the wider, the fewer. Sums of rows of 8
-  // doubles from memory took 2.5 times as long by vectors of 32 bytes as of 64.
-  template <class L>
-  static constexpr bool is_few(std::int64_t n) {
-    return L::width < n && n < core::lanes;
-  }
-  // The node of a row whose elements are [first, first + count).
-  template <int streams>
-  ISOFOLD_INLINE State node(Row x, std::int64_t first, std::int64_t count) const {
-    if constexpr (streams == two_streams && may_ask_ahead<bits>) {
-      if (ahead) {
-        return Block<asked_ahead>::template fold<asked_ahead>(x + first, count);
-      }
-    }
-    return Block<streams>::template fold<streams>(x + first, count);
-  }
-  ISOFOLD_INLINE void write(std::int64_t row, const State& root, std::int64_t length) const {
-    if (__builtin_expect((request.flags & ISOFOLD_STATE) != 0, 0)) {
-      static_cast<State*>(request.result)[row] = root;
-    } else {
-      static_cast<typename Fold::result_type*>(request.result)[row] = Fold{}.finish(root, length);
-    }
-  }
-  void write_empty(std::int64_t row) const {
-    static_cast<typename Fold::result_type*>(request.result)[row] = Fold{}.empty();
-  }
-};
+constexpr std::int64_t at_most(std::int64_t value, std::int64_t limit) {
+  return value < limit ? value : limit;
+}
 
 // A state of any fold.
 struct AnyState {
   alignas(16) unsigned char bytes[core::most_state_bytes];
-};
-
-// Nodes of elements that lie one after the other, and columns.
-template <int bits, int streams>
-struct OnVectors {
-  template <class Fold>
-  static constexpr int level = has_lanes<Fold> ? block_level : node_level<Fold>;
-  template <class Fold>
-  static typename Fold::state_type fold(const Fold& fold, const core::Elements<Fold>& x,
-                                        std::int64_t begin, int count) {
-    if constexpr (has_lanes<Fold>) {
-      using Block = BlockFold<Lanes<Fold, bits_from<bits, streams>>>;
-      return count <= core::chunk_elements ? Block::fold_one(x.data, count)
-                                           : Block::template fold<streams>(x.data, count);
-    } else {
-      return fold_chunk_on_vectors<Fold, bits_of<Fold, bits, streams>, streams>(fold, x, begin,
-                                                                                count);
-    }
-  }
-
-  static constexpr bool folds_runs = streams == two_streams;  // near or not
-  template <class Fold>
-  static typename Fold::state_type in_runs(const Fold& fold,
-                                           const isofold_packed::PackedRows& packed,
-                                           std::int64_t row, std::int64_t begin, int count) {
-    return fold_node_on_vectors<Fold, bits_of<Fold, bits, streams>, streams>(
-        fold, RunChunks<Fold>{packed, row, begin}, begin, count);
-  }
-
-  template <class Fold>
-  static constexpr int lane_bytes =
-      sizeof(typename PlanesOnVectors<Fold, bits_of<Fold, bits, streams>>::AllLanes);
-  template <class Fold, class Use>
-  static void planes(const Fold& fold, const PlanePiece& piece, void* lanes, Use&& use) {
-    fold_planes_on_vectors<Fold, bits_of<Fold, bits, streams>>(fold, piece, lanes, use);
-  }
-
-  template <class Fold>
-  static constexpr int strip = ColumnsOnVectors<Fold, bits>::strip;
-  template <class Fold>
-  static constexpr int most_columns = ColumnsOnVectors<Fold, bits>::most_strips* strip<Fold>;
-  template <class Fold, class Use>
-  static void columns(const Fold& fold, const core::Elements<Fold>& x,
-                      const std::int64_t* const (&offsets)[2], std::int64_t begin,
-                      std::int64_t apart, int count, int columns, Use&& use) {
-    fold_columns_on_vectors<Fold, bits>(fold, x, offsets, begin, apart, count, columns, use);
-  }
 };
 
 // Joining and writing the states of any fold.
@@ -140,7 +42,7 @@ struct AnyNodes {
   static constexpr std::size_t run_bytes = isofold_openmp::run_bytes;
   struct Combine {
     using state_type = AnyState;
-    const AnyFold* fold;
+    const VectorFold* fold;
     AnyState combine(const AnyState& left, const AnyState& right) const {
       AnyState state;
       fold->combine(left.bytes, right.bytes, state.bytes);
@@ -149,7 +51,7 @@ struct AnyNodes {
   };
 
   const isofold_request& request;
-  const AnyFold& fold;
+  const VectorFold& fold;
 
   Combine combine() const { return {&fold}; }
   void write(std::int64_t row, const State& root, std::int64_t length) const {
@@ -198,17 +100,21 @@ __attribute__((noinline)) void fold_as_they_lie(const AnyNodes& nodes, const Sta
                           static_cast<int>(piece.count), columns, states);
 }
 
-template <int level>
 struct ChunkNodes : AnyNodes {
   struct Row {
     const char* data;
     const char* second;
   };
-  static constexpr int most_level = level;
 
-  const AnyFold& from_memory;                          // the same fold, for data that lie there
+  int streams_from_memory;
   const isofold_packed::PackedRows* packed = nullptr;  // of rows that lie in line, with lengths
 
+  int most_level() const { return fold.level; }
+  // Whether fold.rows() takes them.
+  bool are_rows_of_blocks() const {
+    return fold.rows != nullptr && packed == nullptr &&
+           request.length <= std::int64_t{core::chunk_elements} << block_level;
+  }
   bool is_ragged() const { return packed != nullptr; }
   std::int64_t length(std::int64_t row) const {
     return packed != nullptr ? isofold_packed::length_of(*packed, row) : request.length;
@@ -231,10 +137,11 @@ struct ChunkNodes : AnyNodes {
     const std::int64_t offset = first * static_cast<std::int64_t>(fold.element_bytes);
     // Lengths that vary end in the middle of a row, which costs narrow vectors more.
     const int few = packed != nullptr ? core::chunk_elements : core::lanes - 1;
-    const AnyFold& any = streams == two_streams && count > few ? from_memory : fold;
+    const bool is_far = streams == two_streams && count > few;
+    const VectorFold::Chunk chunk = fold.chunk[(is_far ? streams_from_memory : one_stream) - 1];
     AnyState state;
-    any.chunk(request, x.data + offset, x.second != nullptr ? x.second + offset : nullptr, first,
-              static_cast<int>(count), state.bytes);
+    chunk(request, x.data + offset, x.second != nullptr ? x.second + offset : nullptr, first,
+          static_cast<int>(count), state.bytes);
     return state;
   }
 
@@ -245,16 +152,11 @@ struct ChunkNodes : AnyNodes {
   }
 };
 
-// Folds that have a walk for blocks fold several chunks at once from the buffer.
-template <class Fold>
-inline constexpr int piece_level =
-    has_lanes<Fold> || MadeOfExtrema<Fold>::level > 0 ? group_level : 0;
-
-// A piece is a node of at most most_level, or the row's last.
+// A piece is a node of at most the level, or the row's last.
 template <int level>
 struct StagedNodes : AnyNodes {
   using Row = std::int64_t;  // its number
-  static constexpr int most_level = level;
+  static constexpr int most_level() { return level; }
   // Folds of two arrays go chunk by chunk.
   static constexpr int arrays = level == 0 ? 2 : 1;
   using Room = StageRoom<(core::chunk_elements << level)>;
@@ -299,7 +201,7 @@ struct StagedNodes : AnyNodes {
   // Of elements one after the other, as the fold takes them.
   State fold_chunk(const void* x, const void* y, std::int64_t first, int count) const {
     AnyState state;
-    fold.chunk(request, x, y, first, count, state.bytes);
+    fold.chunk[0](request, x, y, first, count, state.bytes);
     return state;
   }
 
@@ -358,9 +260,8 @@ struct StagedNodes : AnyNodes {
 // row by row, 8.3 so).
 struct RunNodes : AnyNodes {
   using Row = std::int64_t;  // its number
-  static constexpr int most_level = chunk_node_level;
+  static constexpr int most_level() { return block_level; }
 
-  const AnyFold& of_two_streams;
   const isofold_packed::PackedRows& packed;
 
   bool is_ragged() const { return false; }
@@ -373,13 +274,13 @@ struct RunNodes : AnyNodes {
   template <int streams>
   State node(Row row, std::int64_t first, std::int64_t count) const {
     State state;
-    of_two_streams.in_runs(request, packed, row, first, static_cast<int>(count), state.bytes);
+    fold.in_runs(request, packed, row, first, static_cast<int>(count), state.bytes);
     return state;
   }
 
   // Rows, at once, of [row, end) that take turns; 1: there are none.
   int columns_from(Row row, Row end) const {
-    const AnyFold::PlanesFold& planes = of_two_streams.planes;
+    const VectorFold::Planes& planes = fold.planes;
     if (planes.fold == nullptr) {
       return 1;
     }
@@ -391,7 +292,7 @@ struct RunNodes : AnyNodes {
                           of_runs < of_lanes ? of_runs : of_lanes, 1);
   }
   // Rows that it costs little to take without their neighbours: of runs of some KiB together.
-  int columns_apart(Row end) const { return at_most(columns_from(0, end), 16); }
+  int columns_apart(Row end) const { return static_cast<int>(at_most(columns_from(0, end), 16)); }
   // Of the chunks [begin, end) of so many rows, of which columns_from() is more than one somewhere.
   void push_chunks(ColumnRuns& runs, Row row, int columns, std::int64_t begin,
                    std::int64_t end) const {
@@ -404,8 +305,8 @@ struct RunNodes : AnyNodes {
       piece.count = piece_from(piece.first, n, planes.run);
       piece.is_last = piece.first + piece.count == n;
       find_lanes(row, piece);
-      of_two_streams.planes.fold(request, piece, lanes, runs.next());
-      if (piece.ends_chunk()) {
+      fold.planes.fold(request, piece, lanes, runs.next());
+      if (piece.is_last || begin_of(piece) + piece.count >= core::chunk_elements) {
         runs.push();
       }
     }
@@ -427,9 +328,12 @@ struct RunNodes : AnyNodes {
     return static_cast<int>(begin + count > core::chunk_elements ? core::chunk_elements - begin
                                                                  : count);
   }
+  static int begin_of(const PlanePiece& piece) {  // in its chunk
+    return static_cast<int>(piece.first % core::chunk_elements);
+  }
   void find_lanes(Row row, PlanePiece& piece) const {
-    const int begin = piece.begin();
-    const int here = at_most(piece.count, core::chunk_elements - begin);
+    const int begin = begin_of(piece);
+    const auto here = static_cast<int>(at_most(piece.count, core::chunk_elements - begin));
     for (int which = 0; which < (request.second != nullptr ? 2 : 1); ++which) {
       isofold_packed::LaneRow* const lanes = piece.lanes[which];
       isofold_packed::lane_rows(packed, which, row, piece.first, here, lanes + begin / core::lanes);
@@ -444,7 +348,7 @@ struct FusedFolds {
   };
   using state_type = State;
 
-  const AnyFold* const* folds;
+  const VectorFold* const* folds;
   int count;
 
   State combine(const State& left, const State& right) const {
@@ -461,7 +365,7 @@ struct FusedNodes {
   using Combine = FusedFolds;
   using Row = std::int64_t;  // its number
   using Room = StageRoom<core::chunk_elements>;
-  static constexpr int most_level = 0;
+  static constexpr int most_level() { return 0; }
   static constexpr std::size_t run_bytes = isofold_openmp::fused_run_bytes;
 
   const isofold_request& request;   // one that has all arrays
@@ -496,7 +400,7 @@ struct FusedNodes {
   State fold_chunk(const void* x, const void* y, std::int64_t first, int count) const {
     State state;
     for (int i = 0; i < fused.count; ++i) {
-      fused.folds[i]->chunk(requests[i], x, y, first, count, state.of[i].bytes);
+      fused.folds[i]->chunk[0](requests[i], x, y, first, count, state.of[i].bytes);
     }
     return state;
   }
@@ -517,7 +421,7 @@ template <class Nodes>
 struct TakenNodes : Nodes {
   using typename Nodes::Row;
   using typename Nodes::State;
-  static constexpr int most_level = chunk_node_level;
+  static constexpr int most_level() { return block_level; }
 
   template <int streams>
   State short_row(Row row, std::int64_t n) const {

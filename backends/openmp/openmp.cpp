@@ -23,7 +23,8 @@ using isofold_openmp::asked_ahead;
 using isofold_openmp::one_stream;
 using isofold_openmp::Plan;
 using isofold_openmp::two_streams;
-using isofold_openmp::Walks;
+using isofold_openmp::VectorFold;
+using isofold_openmp::VectorFolds;
 
 #if defined(__x86_64__)
 // What the processor says of itself that not every compiler's __builtin_cpu_supports knows; zeros
@@ -42,25 +43,29 @@ Leaf1 leaf_1() {
 #endif
 
 // Every instruction set that this machine has, the widest last.
+#define ISOFOLD_FILL(set, group) isofold_openmp::fill_##set##_##group(sets_[count_]);
 class InstructionSets {
  public:
   InstructionSets() {
-    isofold_openmp::fill_baseline(sets_[count_++]);
+    ISOFOLD_TYPE_GROUPS(ISOFOLD_FILL, baseline)
+    ++count_;
 #if defined(__x86_64__)
     __builtin_cpu_init();
     if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
         (leaf_1().ecx & bit_F16C) != 0) {
-      isofold_openmp::fill_avx2(sets_[count_++]);
+      ISOFOLD_TYPE_GROUPS(ISOFOLD_FILL, avx2)
+      ++count_;
       if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
           __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl")) {
-        isofold_openmp::fill_avx512(sets_[count_++]);
+        ISOFOLD_TYPE_GROUPS(ISOFOLD_FILL, avx512)
+        ++count_;
       }
     }
 #endif
   }
-  const Walks& widest() const { return sets_[count_ - 1]; }
+  const VectorFolds& widest() const { return sets_[count_ - 1]; }
   // nullptr where the machine has none of that width.
-  const Walks* of_width(int vector_bits) const {
+  const VectorFolds* of_width(int vector_bits) const {
     for (int i = 0; i < count_; ++i) {
       if (sets_[i].vector_bits == vector_bits) {
         return &sets_[i];
@@ -71,8 +76,9 @@ class InstructionSets {
 
  private:
   int count_ = 0;
-  Walks sets_[3];
+  VectorFolds sets_[3];
 };
+#undef ISOFOLD_FILL
 
 const InstructionSets& instruction_sets() {
   static const InstructionSets sets;
@@ -120,7 +126,7 @@ class KeptMemory {
 class OpenmpInstance final : public contract::Instance {
  public:
   explicit OpenmpInstance(int most_threads)
-      : most_threads_(most_threads), walks_(&instruction_sets().widest()) {}
+      : most_threads_(most_threads), folds_(&instruction_sets().widest()) {}
   ~OpenmpInstance() override { ::operator delete(runs_); }
 
   std::int32_t reduce(const isofold_request& request, contract::Report& report) noexcept override {
@@ -133,7 +139,12 @@ class OpenmpInstance final : public contract::Instance {
                                            : reduce_by_plan(request, report);
     }
     const FloatEnvironment environment;
-    walk_of(*walks_, request)(request, alone);
+    const VectorFold* const fold = isofold_openmp::direct_fold(*folds_, request);
+    if (__builtin_expect(fold != nullptr && fold->rows != nullptr, 1)) {
+      fold->rows(request, 0, request.rows, one_stream);
+    } else {
+      isofold_openmp::walk(*folds_, request, alone);
+    }
     return ISOFOLD_ok;
   }
 
@@ -143,9 +154,10 @@ class OpenmpInstance final : public contract::Instance {
     for (std::int32_t i = 0; i < count; ++i) {
       input = requests[i].second != nullptr ? requests + i : input;
     }
-    return reduce_by_plan(
-        *input, requests, count, isofold_openmp::fused_run_bytes, report,
-        [&](const Walks& walks, const Plan& plan) { return walks.fused(requests, count, plan); });
+    return reduce_by_plan(*input, requests, count, isofold_openmp::fused_run_bytes, report,
+                          [&](const VectorFolds& folds, const Plan& plan) {
+                            return isofold_openmp::walk_fused(folds, requests, count, plan);
+                          });
   }
 
   void in_parts(const isofold_request& request, std::int64_t bytes, std::int64_t count,
@@ -172,13 +184,13 @@ class OpenmpInstance final : public contract::Instance {
 
  private:
   std::int32_t reserve_as_asked(const isofold_request& request, contract::Report& report) {
-    const Walks* walks = walks_;
+    const VectorFolds* folds = folds_;
     Plan plan = alone;
     // The lengths of ragged rows are data: they may be long enough for every thread.
     const bool is_ragged = has_layout(request) && layout_of(request).is_ragged();
     const std::int64_t elements = is_ragged ? threads_pay : request.rows * request.length;
     const std::int32_t code =
-        choose(request, elements, isofold_openmp::run_bytes, &walks, &plan, report);
+        choose(request, elements, isofold_openmp::run_bytes, &folds, &plan, report);
     if (code != ISOFOLD_ok || request.shape != ISOFOLD_SHAPE_box ||
         request.layout->mask != nullptr) {
       return code;
@@ -187,17 +199,10 @@ class OpenmpInstance final : public contract::Instance {
     return take_states(request, packed->slabs(), &plan, report);
   }
 
-  static isofold_openmp::Walk walk_of(const Walks& walks, const isofold_request& request) {
-    const isofold_openmp::Walk walk = walks.of[request.fold - 1][request.type - 1];
-    const bool direct = walk != nullptr && request.accumulator == 0 && request.layout == nullptr;
-    return __builtin_expect(direct, 1) ? walk
-                                       : walks.staged[request.fold - 1][computed_type(request) - 1];
-  }
-
   std::int32_t reduce_by_plan(const isofold_request& request, contract::Report& report) {
     return reduce_by_plan(request, &request, 1, isofold_openmp::run_bytes, report,
-                          [&](const Walks& walks, const Plan& plan) {
-                            return walk_of(walks, request)(request, plan);
+                          [&](const VectorFolds& folds, const Plan& plan) {
+                            return isofold_openmp::walk(folds, request, plan);
                           });
   }
   std::int32_t reduce_in_memory_order(const RowsInMemory& rows, contract::Report& report) {
@@ -257,7 +262,7 @@ class OpenmpInstance final : public contract::Instance {
                              bytes);
   }
 
-  // Runs walk(walks, plan) for requests over the rows of `input`, packed where it has a layout; the
+  // Runs walk(folds, plan) for requests over the rows of `input`, packed where it has a layout; the
   // first of them says which schedule is wished for, and learns what ran.
   template <class Walk>
   __attribute__((noinline)) std::int32_t reduce_by_plan(const isofold_request& input,
@@ -267,21 +272,21 @@ class OpenmpInstance final : public contract::Instance {
     const isofold_request& first = requests[0];
     const auto reduce = [&](const PackedRows* packed) {
       const FloatEnvironment environment;
-      const Walks* walks = walks_;
+      const VectorFolds* folds = folds_;
       Plan plan = alone;
       plan.packed = packed;
       const std::int64_t elements =
           packed != nullptr ? packed->elements() : input.rows * input.length;
-      std::int32_t code = choose(first, elements, run_bytes, &walks, &plan, report);
+      std::int32_t code = choose(first, elements, run_bytes, &folds, &plan, report);
       if (code == ISOFOLD_ok && packed != nullptr) {
         code = take_states(input, packed->slabs(), &plan, report);
       }
       if (code == ISOFOLD_ok) {
-        const int granted = walk(*walks, plan);
+        const int granted = walk(*folds, plan);
         if (first.ran != nullptr) {
           *first.ran = {};
           first.ran->threads = granted;
-          first.ran->vector_bits = walks->vector_bits;
+          first.ran->vector_bits = folds->vector_bits;
           first.ran->streams = plan.streams;
         }
       }
@@ -303,14 +308,14 @@ class OpenmpInstance final : public contract::Instance {
   }
 
   std::int32_t choose(const isofold_request& request, std::int64_t elements, std::size_t run_bytes,
-                      const Walks** walks, Plan* plan, contract::Report& report) {
+                      const VectorFolds** folds, Plan* plan, contract::Report& report) {
     const isofold_schedule forced =
         request.schedule != nullptr ? *request.schedule : isofold_schedule{};
     // Of what is folded: narrow elements take less memory, but as much time in cache.
     const std::int64_t bytes = elements * isofold_type_bytes(computed_type(request));
     if (forced.vector_bits != 0) {
-      *walks = instruction_sets().of_width(forced.vector_bits);
-      if (*walks == nullptr) {
+      *folds = instruction_sets().of_width(forced.vector_bits);
+      if (*folds == nullptr) {
         return report.fail(ISOFOLD_unsupported,
                            "Vectors of %d bits are not available; this machine has %d at most.",
                            forced.vector_bits, instruction_sets().widest().vector_bits);
@@ -320,7 +325,7 @@ class OpenmpInstance final : public contract::Instance {
     plan->streams = forced.streams != 0                    ? forced.streams
                     : bytes / plan->threads >= streams_pay ? streams_from_memory_
                                                            : one_stream;
-    if (plan->streams == asked_ahead && (*walks)->vector_bits != 512) {
+    if (plan->streams == asked_ahead && (*folds)->vector_bits != 512) {
       plan->streams = two_streams;
     }
     return take_workspace(plan, run_bytes, report);
@@ -354,7 +359,7 @@ class OpenmpInstance final : public contract::Instance {
   }
 
   int most_threads_;
-  const Walks* walks_;
+  const VectorFolds* folds_;
   const int streams_from_memory_ = streams_from_memory();
   void* runs_ = nullptr;
   std::size_t bytes_ = 0;

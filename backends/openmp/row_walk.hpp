@@ -31,15 +31,13 @@ class RowWalk {
   struct TakesColumns<Any, std::void_t<decltype(&Any::columns_from)>> : std::true_type {};
   static constexpr bool takes_columns = TakesColumns<Nodes>::value;
 
-  // Rows are folded, and shared between threads, in aligned nodes of at most this level.
-  static constexpr int most_level = Nodes::most_level;
-  static constexpr std::int64_t node_elements = std::int64_t{core::chunk_elements} << most_level;
+  // Rows are folded, and shared between threads, in aligned nodes of at most nodes.most_level().
   // Of rows with lengths of their own: worth sharing between threads.
   static constexpr std::int64_t long_row = std::int64_t{1} << 18;
 
  public:
   // An array of at most a chunk first, before anything that needs a frame of vectors.
-  static ISOFOLD_INLINE int walk(const Nodes& nodes, const Plan& plan) {
+  static int walk(const Nodes& nodes, const Plan& plan) {
     if (__builtin_expect(plan.threads <= 1 && nodes.request.rows == 1, 1)) {
       const std::int64_t n = nodes.length(0);
       if (__builtin_expect(n != 0 && n <= core::chunk_elements, 1)) {
@@ -89,14 +87,18 @@ class RowWalk {
     return has_rows_for_all(request, plan) ? share_rows(nodes, plan) : share_each_row(nodes, plan);
   }
 
-  static ISOFOLD_INLINE void fold_rows(const Nodes& nodes, const Plan& plan, std::int64_t begin,
-                                       std::int64_t end) {
+  static void fold_rows(const Nodes& nodes, const Plan& plan, std::int64_t begin,
+                        std::int64_t end) {
+    if constexpr (std::is_same_v<Nodes, ChunkNodes>) {
+      if (nodes.are_rows_of_blocks()) {
+        return nodes.fold.rows(nodes.request, begin, end, plan.streams);
+      }
+    }
     for (std::int64_t row = begin; row < end; ++row) {
       fold_row(nodes, plan, row, nodes.length(row));
     }
   }
-  static ISOFOLD_INLINE void fold_row(const Nodes& nodes, const Plan& plan, std::int64_t row,
-                                      std::int64_t n) {
+  static void fold_row(const Nodes& nodes, const Plan& plan, std::int64_t row, std::int64_t n) {
     if (__builtin_expect(n == 0, 0)) {
       nodes.write_empty(row);
       return;
@@ -160,7 +162,7 @@ class RowWalk {
     const auto columns = static_cast<int>(nodes.request.rows);
     const std::size_t bytes = static_cast<std::size_t>(columns) * nodes.fold.state_bytes;
     alignas(64) unsigned char states[ColumnRuns::bytes / 2];
-    int level = shared_level(n, plan.threads);
+    int level = shared_level(nodes, n, plan.threads);
     while (static_cast<std::size_t>(node_count(n, level)) * bytes > sizeof states) {
       ++level;
     }
@@ -203,14 +205,16 @@ class RowWalk {
   }
 
   template <int streams>
-  static ISOFOLD_INLINE State fold_row(const Nodes& nodes, const Row& x, std::int64_t n) {
-    return n <= node_elements ? nodes.template short_row<streams>(x, n)
-                              : fold_long_row<streams>(nodes, x, n);
+  static State fold_row(const Nodes& nodes, const Row& x, std::int64_t n) {
+    return n <= std::int64_t{core::chunk_elements} << nodes.most_level()
+               ? nodes.template short_row<streams>(x, n)
+               : fold_long_row<streams>(nodes, x, n);
   }
   template <int streams>
   static State fold_long_row(const Nodes& nodes, const Row& x, std::int64_t n) {
     Run run(nodes.combine());
-    push_nodes<streams>(run, nodes, x, n, most_level, 0, node_count(n, most_level));
+    const int level = nodes.most_level();
+    push_nodes<streams>(run, nodes, x, n, level, 0, node_count(n, level));
     return run.root();
   }
 
@@ -220,9 +224,9 @@ class RowWalk {
   }
   // As large as they can be with no thread getting more than 1/16 above an equal share, for small
   // nodes are folded more slowly.
-  static int shared_level(std::int64_t n, int threads) {
+  static int shared_level(const Nodes& nodes, std::int64_t n, int threads) {
     const std::int64_t chunks = core::chunk_count(n);
-    int level = most_level;
+    int level = nodes.most_level();
     while (level > 0 &&
            (share(node_count(n, level), 1, threads) << level) * threads > chunks + chunks / 16) {
       --level;
@@ -311,7 +315,7 @@ class RowWalk {
       const int threads = omp_get_num_threads();
       const int thread = omp_get_thread_num();
       Run run(nodes.combine());
-      const int level = shared_level(n, threads);
+      const int level = shared_level(nodes, n, threads);
       const std::int64_t all = node_count(n, level);
       const std::int64_t begin = share(all, thread, threads);
       const std::int64_t end = share(all, thread + 1, threads);

@@ -15,6 +15,7 @@ namespace isofold::openmp {
 namespace {
 
 using isofold_openmp::Plan;
+using isofold_openmp::strip_bytes;
 
 class SlabWalk {
  public:
@@ -109,7 +110,7 @@ class SlabWalk {
   // Whether a side's slabs are columns for a fold that takes such: as they lie, and their chunks
   // begin together.
   bool are_columns() const {
-    const AnyFold::Columns& columns = nodes_.fold.columns;
+    const VectorFold::Columns& columns = nodes_.fold.columns;
     return columns.fold != nullptr && stage_.convert == nullptr && has_whole_chunks() &&
            slabs_.neighbours >= columns.strip &&
            isofold_packed::slabs_lie_side_by_side(*plan_.packed, arrays_ - 1);
@@ -308,8 +309,8 @@ class SlabWalk {
         x[a] = converted[a];
       }
     }
-    nodes_.fold.chunk(nodes_.request, x[0], x[1], begin, static_cast<int>(count),
-                      state(row, number));
+    nodes_.fold.chunk[0](nodes_.request, x[0], x[1], begin, static_cast<int>(count),
+                         state(row, number));
   }
   unsigned char* state(std::int64_t row, std::int64_t number) const {
     return static_cast<unsigned char*>(plan_.states) +

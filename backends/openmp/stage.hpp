@@ -7,10 +7,13 @@
 #include <layout/packed_rows_view.hpp>
 #include <request/converted_elements.hpp>
 
-#include "conversion.hpp"
+#include "walk.hpp"
 
 namespace isofold::openmp {
 namespace {
+
+using isofold_openmp::Convert;
+using isofold_openmp::VectorFolds;
 
 // The elements [first, first + count) of a row.
 struct Piece {
@@ -51,8 +54,8 @@ inline const void* gather(const Stage& stage, const isofold_request& request, in
 
 // Where they are as the fold takes them.
 template <class Room>
-ISOFOLD_INLINE const void* deliver(const Stage& stage, const isofold_request& request, int which,
-                                   const Piece& piece, Room& room) {
+inline const void* deliver(const Stage& stage, const isofold_request& request, int which,
+                           const Piece& piece, Room& room) {
   const void* elements = gather(stage, request, which, piece, room.gathered);
   if (stage.convert == nullptr) {
     return elements;
@@ -88,13 +91,9 @@ inline void for_taken_chunks(const Stage& stage, const isofold_request& request,
        {room[0].gathered, room[1].gathered}});
 }
 
-inline Stage stage_of(const isofold_request& request, const isofold_packed::PackedRows* packed) {
-  Stage stage{0, packed, nullptr};
-  visit_stored(request.type, request.accumulator, [&](auto stored) {
-    stage.element_bytes = sizeof stored;
-    stage.convert = conversion_of<decltype(stored)>();
-  });
-  return stage;
+inline Stage stage_of(const VectorFolds& folds, const isofold_request& request,
+                      const isofold_packed::PackedRows* packed) {
+  return {stored_bytes(request), packed, folds.convert[request.type - 1][request.accumulator]};
 }
 
 // Columns: rows whose elements lie side by side. A chunk of as many of them as share a line of the

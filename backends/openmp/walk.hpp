@@ -1,26 +1,15 @@
-// How openmp.cpp reaches the walks: one table of functions for each instruction set.
-// Only plain data and types of the C ABI stand here, for this is the one header that translation
-// units compiled for different instruction sets share (walk_scope.hpp).
+// The walk over rows and threads, as openmp.cpp calls it: compiled once, for what needs an
+// instruction set of its own is behind the function pointers of vector_folds.hpp.
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
-
-#include <isofold/isofold.h>
-#include <layout/packed_rows_view.hpp>
+#include "vector_folds.hpp"
 
 namespace isofold_openmp {
-
-// How a thread reads: from caches; from farther away, at two places at once; or likewise by vectors
-// of 512 bits, with lines asked for ahead (blocks of chunks in one stream, other folds in two).
-inline constexpr int one_stream = 1;
-inline constexpr int two_streams = 2;
-inline constexpr int asked_ahead = 3;
 
 // How a call walks.
 struct Plan {
   int threads;  // to ask for; 1: no parallel region
-  int streams;  // one of those
+  int streams;  // one_stream, two_streams or asked_ahead
   void* runs;   // threads * run_bytes bytes of workspace (of fused folds, fused_run_bytes); unused
                 // with one thread
   const isofold_packed::PackedRows* packed = nullptr;  // of a request with a layout
@@ -42,28 +31,18 @@ inline constexpr std::size_t slab_room_bytes = std::size_t{slab_row_bytes} * sla
 inline constexpr std::size_t run_bytes = 16384;        // holds a core::Run of any fold of the table
 inline constexpr std::size_t fused_run_bytes = 65536;  // and of ISOFOLD_MOST_FUSED at once
 
+// The fold that takes the request's elements as they lie: contiguous, of the type that it computes
+// in. Null: there is none.
+inline const VectorFold* direct_fold(const VectorFolds& folds, const isofold_request& request) {
+  return request.accumulator == 0 && request.layout == nullptr
+             ? folds.of[request.fold - 1][request.type - 1]
+             : nullptr;
+}
+
 // Evaluates the request by the plan; returns the threads that were granted.
-using Walk = int (*)(const isofold_request& request, const Plan& plan);
+int walk(const VectorFolds& folds, const isofold_request& request, const Plan& plan);
 // The same of several requests over one input (contract::Instance::reduce_fused).
-using FusedWalk = int (*)(const isofold_request* requests, int count, const Plan& plan);
-
-#define ISOFOLD_COUNT_FOLD(name, number) +1
-#define ISOFOLD_COUNT_TYPE(name, number, c_type) +1
-inline constexpr int folds = ISOFOLD_FOLDS(ISOFOLD_COUNT_FOLD);
-inline constexpr int types = ISOFOLD_TYPES(ISOFOLD_COUNT_TYPE);
-#undef ISOFOLD_COUNT_FOLD
-#undef ISOFOLD_COUNT_TYPE
-
-struct Walks {
-  int vector_bits = 0;  // 128 (the baseline), 256, 512
-  // By the numbers, less one, of the fold and of the type that it computes in; others have none.
-  Walk of[folds][types]{};      // over contiguous elements of that type
-  Walk staged[folds][types]{};  // over any others
-  FusedWalk fused = nullptr;
-};
-
-void fill_baseline(Walks& walks);
-void fill_avx2(Walks& walks);  // call only where __builtin_cpu_supports says so
-void fill_avx512(Walks& walks);
+int walk_fused(const VectorFolds& folds, const isofold_request* requests, int count,
+               const Plan& plan);
 
 }  // namespace isofold_openmp

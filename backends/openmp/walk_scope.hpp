@@ -1,11 +1,12 @@
-// To be included first in a walk's translation unit, with ISOFOLD_WALK_NAME defined.
-// Each such unit is compiled with its own instruction set. The linker merges inline functions of
-// one name, so a shared fold or Run could come out as AVX-512 code and run on a machine without:
-// therefore the headers of the core live in a namespace of this unit's own.
+// To be included first in a unit that is compiled for an instruction set (fold_table.hpp), with
+// ISOFOLD_WALK_NAME and ISOFOLD_WALK_GROUP defined.
+// The linker merges inline functions of one name, so a shared fold could come out as AVX-512 code
+// and run on a machine without: therefore the headers of the core live in a namespace of this
+// unit's own.
 #pragma once
 
-#include "walk.hpp"
+#include "vector_folds.hpp"
 
-#define ISOFOLD_JOIN_(a, b) a##_##b
-#define ISOFOLD_JOIN(a, b) ISOFOLD_JOIN_(a, b)
-#define isofold ISOFOLD_JOIN(isofold, ISOFOLD_WALK_NAME)
+#define ISOFOLD_JOIN_(a, b, c) a##_##b##_##c
+#define ISOFOLD_JOIN(a, b, c) ISOFOLD_JOIN_(a, b, c)
+#define isofold ISOFOLD_JOIN(isofold, ISOFOLD_WALK_NAME, ISOFOLD_WALK_GROUP)
