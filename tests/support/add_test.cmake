@@ -1,7 +1,9 @@
 # isofold_add_test(name LABELS quick|default|exhaustive COMMAND ... [ENVIRONMENT NAME=value ...]
 #                  [TIMEOUT seconds] [SERIAL]): one ctest test with its label, its environment and a limit.
 # Exit code 77 counts as skipped. OMP_WAIT_POLICY stays the runtime's, but spinning teams of parallel
-# ctest jobs would starve each other, so idle threads sleep soon.
+# ctest jobs would starve each other, so idle threads sleep soon. The target quick_tests builds what the
+# quick tests run.
+add_custom_target(quick_tests)
 function(isofold_add_test name)
   isofold_sanitizer_environment(sanitizers)
   cmake_parse_arguments(PARSE_ARGV 1 arg "SERIAL" "LABELS;TIMEOUT" "COMMAND;ENVIRONMENT")
@@ -12,6 +14,10 @@ function(isofold_add_test name)
     endif()
   endif()
   add_test(NAME ${name} COMMAND ${arg_COMMAND})
+  list(GET arg_COMMAND 0 program)
+  if("quick" IN_LIST arg_LABELS AND TARGET ${program})
+    add_dependencies(quick_tests ${program})
+  endif()
   set_tests_properties(${name} PROPERTIES
     LABELS "${arg_LABELS}" TIMEOUT ${arg_TIMEOUT} SKIP_RETURN_CODE 77 RUN_SERIAL ${arg_SERIAL}
     ENVIRONMENT "GOMP_SPINCOUNT=1000;${sanitizers};${arg_ENVIRONMENT}")
