@@ -134,9 +134,8 @@ template <template <class> class... Folds>
 struct FoldNames {};
 template <class T>
 struct FusableFoldsOf {
-  using type = FoldNames<core::Sum, core::Minimum, core::Maximum, core::ArgMin,
-                         core::MinimumMaximum, core::Product, core::LocateBoth, core::CountNonzero,
-                         core::BitAnd, core::BitOr, core::BitXor>;
+  using type = FoldNames<core::Sum, core::Minimum, core::ArgMin, core::MinimumMaximum,
+                         core::Product, core::LocateBoth, core::CountNonzero, core::BitAnd>;
 };
 template <>
 struct FusableFoldsOf<float> {

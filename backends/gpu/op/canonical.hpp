@@ -1,11 +1,12 @@
 // Which fold's kernels serve which case of the library: cases that compute the same states share
-// them, and what tells them apart becomes an argument. 150 cases, 82 sets of kernels. A list of
+// them, and what tells them apart becomes an argument. 150 cases, 66 sets of kernels. A list of
 // folds computes such states once (fused_ops.hpp).
 #pragma once
 
 #include <cmath>
 
 #include <backends/gpu/op/family.hpp>
+#include <backends/gpu/op/integers.hpp>
 #include <isofold/detail/gpu/bulk_stage.hpp>
 #include <isofold/detail/gpu/stage.hpp>
 #include <ops/supported_cases.hpp>
@@ -18,7 +19,19 @@ struct KernelFold {
   static Fold of(const Fold& fold) { return fold; }
 };
 
-// Signed and unsigned sums, products and bits are the same bits.
+// T as the elements that kernels take: integers as signed ones.
+template <class T, bool is_integer = std::is_integral_v<T>>
+struct KernelElementOf {
+  using type = T;
+};
+template <class T>
+struct KernelElementOf<T, true> {
+  using type = std::make_signed_t<T>;
+};
+template <class T>
+using KernelElement = typename KernelElementOf<T>::type;
+
+// Integers: one fold for both signs, and for both ends of their order (op/integers.hpp).
 template <>
 struct KernelFold<core::Sum<std::int64_t>> {
   static auto of(const core::Sum<std::int64_t>&) { return core::Sum<std::uint64_t>{}; }
@@ -27,14 +40,79 @@ template <>
 struct KernelFold<core::Product<std::int64_t>> {
   static auto of(const core::Product<std::int64_t>&) { return core::Product<std::uint64_t>{}; }
 };
+template <class Wide>
+Extended<Wide> extended(bool by_sign) {
+  return {{}, by_sign ? ~0U : 0U};
+}
+template <>
+struct KernelFold<core::Sum<std::int32_t>> {
+  static auto of(const core::Sum<std::int32_t>&) {
+    return extended<core::Sum<std::uint64_t>>(true);
+  }
+};
+template <>
+struct KernelFold<core::Sum<std::uint32_t>> {
+  static auto of(const core::Sum<std::uint32_t>&) {
+    return extended<core::Sum<std::uint64_t>>(false);
+  }
+};
+template <>
+struct KernelFold<core::Product<std::int32_t>> {
+  static auto of(const core::Product<std::int32_t>&) {
+    return extended<core::Product<std::uint64_t>>(true);
+  }
+};
+template <>
+struct KernelFold<core::Product<std::uint32_t>> {
+  static auto of(const core::Product<std::uint32_t>&) {
+    return extended<core::Product<std::uint64_t>>(false);
+  }
+};
 template <class T, core::BitOperation operation>
 struct KernelFold<core::Bitwise<T, operation>> {
   static auto of(const core::Bitwise<T, operation>&) {
-    return core::Bitwise<std::make_unsigned_t<T>, operation>{};
+    using Source = KernelElement<T>;
+    return TurnedBits<Source>{{},
+                              operation == core::BitOperation::and_ ? Source{-1} : Source{0},
+                              operation == core::BitOperation::xor_ ? Source{-1} : Source{0}};
+  }
+};
+template <class T, core::Toward toward>
+struct KernelFold<core::Extremum<T, toward>> {
+  static auto of(const core::Extremum<T, toward>& fold) {
+    if constexpr (core::is_floating<T>) {
+      return fold;
+    } else {
+      return TurnedExtremum<KernelElement<T>>{{}, turned_for<T>(toward)};
+    }
+  }
+};
+template <class T>
+struct KernelFold<core::MinimumMaximum<T>> {
+  static auto of(const core::MinimumMaximum<T>& fold) {
+    if constexpr (core::is_floating<T>) {
+      return fold;
+    } else {
+      return TurnedEnds<KernelElement<T>>{{}, turned_for<T>(core::Toward::lowest)};
+    }
+  }
+};
+template <class T>
+struct KernelFold<core::LocateBoth<T>> {
+  static auto of(const core::LocateBoth<T>& fold) {
+    if constexpr (core::is_floating<T>) {
+      return fold;
+    } else {
+      using Source = KernelElement<T>;
+      using Unsigned = std::make_unsigned_t<T>;
+      return Family<TurnedPlaces<Source>, core::LocateBoth<Source>, core::LocateBoth<Unsigned>>(
+          TurnedPlaces<Source>(turned_for<T>(core::Toward::lowest)), std::is_unsigned_v<T> ? 1 : 0);
+    }
   }
 };
 
-// Elements from low to high, or all others (which a NaN is one of).
+// Elements from low to high, or all others (which a NaN is one of). Of integers, which count from
+// low on, as unsigned ones do, low is not above high.
 template <class T>
 struct RangePass {
   using element_type = T;
@@ -48,7 +126,14 @@ struct RangePass {
 
   template <class V>
   ISOFOLD_ARITHMETIC core::signed_t<V> lift(V x, core::signed_t<V>) const {
-    return core::one_where<V>(((low <= x) & (x <= high)) != others);
+    if constexpr (core::is_floating<T>) {
+      return core::one_where<V>(((low <= x) & (x <= high)) != others);
+    } else {
+      const auto from_low = [&](T y) {
+        return static_cast<std::make_unsigned_t<T>>(y) - static_cast<std::make_unsigned_t<T>>(low);
+      };
+      return core::one_where<V>((from_low(x) <= from_low(high)) != others);
+    }
   }
   template <class V>
   ISOFOLD_ARITHMETIC core::signed_t<V> accumulate(core::signed_t<V> s, V x,
@@ -76,12 +161,14 @@ struct CountRange : core::CountInRange<T> {
 
 template <class T>
 auto count_range(T low, T high, bool others, core::Answer answer) {
-  CountRange<T> range;
-  range.low = low;
-  range.high = high;
-  range.others = others;
-  return Family<CountRange<T>, core::CountNonzero<T>, core::Any<T>, core::All<T>, core::None<T>>(
-      range, static_cast<int>(answer));
+  using Source = KernelElement<T>;
+  const bool is_none = std::is_integral_v<T> && high < low;
+  CountRange<Source> range;
+  range.low = static_cast<Source>(is_none ? core::lowest<T>() : low);
+  range.high = static_cast<Source>(is_none ? core::highest<T>() : high);
+  range.others = others != is_none;
+  return Family<CountRange<Source>, core::CountNonzero<Source>, core::Any<Source>,
+                core::All<Source>, core::None<Source>>(range, static_cast<int>(answer));
 }
 
 template <class T, core::Answer answer>
@@ -203,20 +290,10 @@ struct LocateKeys : core::ArgMin<T> {
   }
 };
 
-// T as the elements that its keys are made of.
-template <class T, bool floating = core::is_floating<T>>
-struct KeySource {
-  using type = T;
-};
-template <class T>
-struct KeySource<T, false> {
-  using type = std::make_signed_t<T>;
-};
-
 template <class T, core::Toward toward, bool last>
 struct KernelFold<core::Locate<T, toward, last>> {
   static auto of(const core::Locate<T, toward, last>&) {
-    using Source = typename KeySource<T>::type;
+    using Source = KernelElement<T>;
     using Key = typename KeyPass<Source>::Key;
     constexpr bool highest = toward == core::Toward::highest;
     LocateKeys<Source> keys;

@@ -88,16 +88,18 @@ class ReduceFused : ReduceRows<Platform> {
   template <class T, int arrays>
   std::int32_t run_list(const isofold_request& input, const isofold_request* requests,
                         std::int32_t count, bool* done, contract::Report& report) {
-    const bool wide =
-        Base::is_aligned(input, arrays, sizeof(T), sizeof(T) * WideLanes<T>::per_load);
-    return wide ? run_kernel<T, WideLanes<T>, arrays>(input, requests, count, done, report)
-                : run_kernel<T, NarrowLanes<T>, arrays>(input, requests, count, done, report);
+    using Wide = WideLanes<KernelElement<T>>;
+    using Narrow = NarrowLanes<KernelElement<T>>;
+    const bool wide = Base::is_aligned(input, arrays, sizeof(T), sizeof(T) * Wide::per_load);
+    return wide ? run_kernel<T, Wide, arrays>(input, requests, count, done, report)
+                : run_kernel<T, Narrow, arrays>(input, requests, count, done, report);
   }
 
   template <class T, class Lanes, int arrays>
   std::int32_t run_kernel(const isofold_request& input, const isofold_request* requests,
                           std::int32_t count, bool* done, contract::Report& report) {
-    using Kernel = FusedFold<Platform, T, Lanes, arrays>;
+    using Element = KernelElement<T>;
+    using Kernel = FusedFold<Platform, Element, Lanes, arrays>;
     Kernel kernel{};
     FusedList<Platform, T, Kernel> list(kernel, requests, count, done);
     bool capturing = false;
@@ -135,10 +137,10 @@ class ReduceFused : ReduceRows<Platform> {
                         session_.fused_loaded(input.type, arrays, Lanes::per_load > 1)))) {
       return ISOFOLD_ok;
     }
-    kernel.data[0] = static_cast<const T*>(input.data);
+    kernel.data[0] = static_cast<const Element*>(input.data);
     kernel.stride[0] = input.stride;
     if constexpr (arrays == 2) {
-      kernel.data[1] = static_cast<const T*>(input.second);
+      kernel.data[1] = static_cast<const Element*>(input.second);
       kernel.stride[1] = input.second_stride;
     }
     kernel.rows = input.rows;
