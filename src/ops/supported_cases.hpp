@@ -188,4 +188,10 @@ constexpr std::int32_t type_number() {
   return number;
 }
 
+// As visit_case(), of one element type alone: nothing of the other types is compiled.
+template <class T, class Visit>
+bool visit_folds(std::int32_t fold, Visit&& visit) {
+  return visit_fold<T>(fold, visit);
+}
+
 }  // namespace isofold

@@ -1,16 +1,25 @@
-// For the backend's own source, after `#define ISOFOLD_VENDOR its platform`: the kernels of element
-// types are made by other sources (ISOFOLD_KERNELS_OF), those over lists alone here. Without this
-// header one source makes them all.
+// For the backend's own source, after `#define ISOFOLD_VENDOR its platform`: the kernels of folds
+// are made by other sources (units.cmake), those over index lists and masks alone here. Without
+// this header one source makes them all.
 #pragma once
 
 #include <backends/gpu/host/typed_dispatch.hpp>
 
 namespace isofold::gpu {
 
+#define ISOFOLD_APART_OF(element, kind) \
+  extern template class FoldReductions<WithFaults<ISOFOLD_VENDOR>, element, FoldKind::kind>;
 #define ISOFOLD_APART(name, number, element) \
-  extern template class Reductions<WithFaults<ISOFOLD_VENDOR>, element>;
+  ISOFOLD_APART_OF(element, sums)            \
+  ISOFOLD_APART_OF(element, counts)          \
+  ISOFOLD_APART_OF(element, extrema)         \
+  ISOFOLD_APART_OF(element, places)          \
+  ISOFOLD_APART_OF(element, statistics)      \
+  ISOFOLD_APART_OF(element, pairs)           \
+  extern template class ListReductions<WithFaults<ISOFOLD_VENDOR>, element>;
 ISOFOLD_COMPUTED_TYPES(ISOFOLD_APART)
 #undef ISOFOLD_APART
+#undef ISOFOLD_APART_OF
 template struct ListKernels<WithFaults<ISOFOLD_VENDOR>>;
 
 }  // namespace isofold::gpu

@@ -1,4 +1,5 @@
-// One Reducer's share of a GPU as the contract asks for it: each request goes to its element type.
+// One Reducer's share of a GPU as the contract asks for it: each request goes to its fold and
+// element type.
 #pragma once
 
 #include <backend/interface.hpp>
@@ -30,8 +31,9 @@ class Instance final : public contract::Instance {
                             contract::Report& report) noexcept override {
     return session_.on_device(report, [&] {
       bool done[ISOFOLD_MOST_FUSED]{};
-      std::int32_t code = with_type(requests[0], report, [&](auto reductions) {
-        return reductions.reduce_fused(requests, count, done, report);
+      std::int32_t code = with_type(requests[0], report, [&](auto element) {
+        return ListReductions<Platform, decltype(element)>(session_).reduce_fused(requests, count,
+                                                                                  done, report);
       });
       for (std::int32_t i = 0; i < count && code == ISOFOLD_ok; ++i) {
         code = done[i] ? ISOFOLD_ok : reduce(requests[i], report);
@@ -63,11 +65,11 @@ class Instance final : public contract::Instance {
 
  private:
   std::int32_t reduce_as_asked(const isofold_request& request, contract::Report& report) {
-    return with_type(request, report,
+    return with_fold(request, report,
                      [&](auto reductions) { return reductions.reduce(request, report); });
   }
   std::int32_t reserve_as_asked(const isofold_request& request, contract::Report& report) {
-    return with_type(request, report,
+    return with_fold(request, report,
                      [&](auto reductions) { return reductions.reserve(request, report); });
   }
 
@@ -93,14 +95,22 @@ class Instance final : public contract::Instance {
     });
   }
 
-  // use(the reductions of the type that is computed in)
+  // use(the reductions of the fold over the type that is computed in)
+  template <class Use>
+  std::int32_t with_fold(const isofold_request& request, contract::Report& report, Use&& use) {
+    return with_type(request, report, [&](auto element) {
+      return with_reductions<Platform, decltype(element)>(session_, request, report, use);
+    });
+  }
+
+  // use(an element of the type that is computed in)
   template <class Use>
   std::int32_t with_type(const isofold_request& request, contract::Report& report, Use&& use) {
     switch (computed_type(request)) {
-#define ISOFOLD_REDUCTIONS(name, number, element) \
-  case number: return use(Reductions<Platform, element>(session_));
-      ISOFOLD_COMPUTED_TYPES(ISOFOLD_REDUCTIONS)
-#undef ISOFOLD_REDUCTIONS
+#define ISOFOLD_ELEMENT(name, number, element) \
+  case number: return use(element{});
+      ISOFOLD_COMPUTED_TYPES(ISOFOLD_ELEMENT)
+#undef ISOFOLD_ELEMENT
       default:
         return report.fail(ISOFOLD_unsupported, "Backend %s computes nothing of element type %d.",
                            Platform::name, request.type);

@@ -1,5 +1,6 @@
-// All that a GPU computes of one element type: which way a request goes. Explicit instantiations of
-// this class are how a backend's kernels are compiled in several sources, side by side.
+// All that a GPU computes of one element type: which way a request goes. A backend's kernels are
+// compiled in several sources, side by side: each makes FoldReductions of some kinds of folds, or
+// ListReductions (units.cmake).
 #pragma once
 
 #include <backends/gpu/launch/fault_injection.hpp>
@@ -14,43 +15,80 @@
 
 namespace isofold::gpu {
 
+// Folds whose kernels one source makes.
+enum class FoldKind { sums, counts, extrema, places, statistics, pairs };
+
+// The kind of a kernels' fold: cases that share their kernels are of one kind.
+template <class Fold>
+constexpr FoldKind kind_of() {
+  return Fold::arrays == 2                 ? FoldKind::pairs
+         : Fold::stages == 2               ? FoldKind::statistics
+         : core::HoldsIndices<Fold>::value ? FoldKind::places
+         : is_count<Fold>                  ? FoldKind::counts
+         : Fold::empty_is_error            ? FoldKind::extrema
+                                           : FoldKind::sums;
+}
+
 // T is a type that folds compute in.
-template <class Platform, class T>
-class Reductions {
+template <class Platform, class T, FoldKind kind>
+class FoldReductions {
  public:
-  explicit Reductions(Session<Platform>& session) : session_(session) {}
+  explicit FoldReductions(Session<Platform>& session) : session_(session) {}
 
   std::int32_t reduce(const isofold_request& request, contract::Report& report);
   std::int32_t reserve(const isofold_request& request, contract::Report& report);
-  // Sets done[i] for each request that a launch for several of them has taken.
-  std::int32_t reduce_fused(const isofold_request* requests, std::int32_t count, bool* done,
-                            contract::Report& report);
 
  private:
   // body(the fold that kernels are made for, the bytes of a result)
   template <class Body>
-  std::int32_t with_fold(const isofold_request& request, contract::Report& report, Body&& body) {
+  std::int32_t with_fold(const isofold_request& request, Body&& body) {
     std::int32_t code = ISOFOLD_unsupported;
-    const bool known = visit_case(request.fold, type_number<T>(), [&](auto fold) {
+    visit_folds<T>(request.fold, [&](auto fold) {
       using Fold = decltype(fold);
-      if constexpr (std::is_same_v<typename Fold::element_type, T>) {
+      if constexpr (kind_of<KernelFoldFor<Platform, Fold>>() == kind) {
         code = body(kernel_fold<Platform>(with_parameters(fold, request)),
                     sizeof(typename Fold::result_type));
       }
     });
-    return known ? code
-                 : report.fail(ISOFOLD_unsupported, "Backend %s: no fold %d over element type %d.",
-                               Platform::name, request.fold, request.type);
+    return code;
   }
 
   Session<Platform>& session_;
 };
 
-// Outside of the class: what is inline, each source would make for itself.
+// Several folds in one read.
 template <class Platform, class T>
-std::int32_t Reductions<Platform, T>::reduce(const isofold_request& request,
-                                             contract::Report& report) {
-  return with_fold(request, report, [&](auto fold, std::size_t result_bytes) {
+class ListReductions {
+ public:
+  explicit ListReductions(Session<Platform>& session) : session_(session) {}
+
+  // Sets done[i] for each request that a launch for several of them has taken.
+  std::int32_t reduce_fused(const isofold_request* requests, std::int32_t count, bool* done,
+                            contract::Report& report);
+
+ private:
+  Session<Platform>& session_;
+};
+
+// use(the reductions of the request's fold, over elements of T)
+template <class Platform, class T, class Use>
+std::int32_t with_reductions(Session<Platform>& session, const isofold_request& request,
+                             contract::Report& report, Use&& use) {
+  std::int32_t code = ISOFOLD_unsupported;
+  const bool known = visit_folds<T>(request.fold, [&](auto fold) {
+    constexpr FoldKind kind = kind_of<KernelFoldFor<Platform, decltype(fold)>>();
+    code = use(FoldReductions<Platform, T, kind>(session));
+  });
+  return known ? code
+               : report.fail(ISOFOLD_unsupported, "Backend %s: no fold %d over element type %d.",
+                             Platform::name, request.fold, request.type);
+}
+
+// Outside of the classes: what is inline, each source would make for itself.
+template <class Platform, class T, FoldKind kind>
+std::int32_t FoldReductions<Platform, T, kind>::reduce(const isofold_request& request,
+                                                       contract::Report& report) {
+  return with_fold(request, [&](auto fold, std::size_t result_bytes) {
     ReducePacked<Platform> packed(session_);
     return packed.template takes<decltype(fold)>(request)
                ? packed.run(fold, request, result_bytes, report)
@@ -62,10 +100,10 @@ std::int32_t Reductions<Platform, T>::reduce(const isofold_request& request,
   });
 }
 
-template <class Platform, class T>
-std::int32_t Reductions<Platform, T>::reserve(const isofold_request& request,
-                                              contract::Report& report) {
-  return with_fold(request, report, [&](auto fold, std::size_t) {
+template <class Platform, class T, FoldKind kind>
+std::int32_t FoldReductions<Platform, T, kind>::reserve(const isofold_request& request,
+                                                        contract::Report& report) {
+  return with_fold(request, [&](auto fold, std::size_t) {
     ReducePacked<Platform> packed(session_);
     return packed.template takes<decltype(fold)>(request) ? packed.prepare(fold, request, report)
            : has_layout(request)   ? ReducePlaced<Platform>(session_).prepare(fold, request, report)
@@ -75,16 +113,19 @@ std::int32_t Reductions<Platform, T>::reserve(const isofold_request& request,
 }
 
 template <class Platform, class T>
-std::int32_t Reductions<Platform, T>::reduce_fused(const isofold_request* requests,
-                                                   std::int32_t count, bool* done,
-                                                   contract::Report& report) {
+std::int32_t ListReductions<Platform, T>::reduce_fused(const isofold_request* requests,
+                                                       std::int32_t count, bool* done,
+                                                       contract::Report& report) {
   return ReduceFused<Platform>(session_).template run<T>(requests, count, done, report);
 }
 
 }  // namespace isofold::gpu
 
-// A source of its own makes the kernels of one element type; the backend's own source takes them as
-// made elsewhere (extern_kernels.hpp).
-#define ISOFOLD_KERNELS_OF(vendor, element)                                           \
-  extern template struct isofold::gpu::ListKernels<isofold::gpu::WithFaults<vendor>>; \
-  template class isofold::gpu::Reductions<isofold::gpu::WithFaults<vendor>, element>;
+// A source of its own makes the kernels of some folds of one element type, or those for lists of
+// folds; the backend's own source takes them as made elsewhere (extern_kernels.hpp).
+#define ISOFOLD_KERNELS_OF(vendor, element, kind)                                        \
+  extern template struct isofold::gpu::ListKernels<isofold::gpu::WithFaults<vendor>>;    \
+  template class isofold::gpu::FoldReductions<isofold::gpu::WithFaults<vendor>, element, \
+                                              isofold::gpu::FoldKind::kind>;
+#define ISOFOLD_LISTS_OF(vendor, element) \
+  template class isofold::gpu::ListReductions<isofold::gpu::WithFaults<vendor>, element>;

@@ -171,6 +171,11 @@ auto count_range(T low, T high, bool others, core::Answer answer) {
                 core::All<Source>, core::None<Source>>(range, static_cast<int>(answer));
 }
 
+template <class Fold>
+inline constexpr bool is_count = false;
+template <class T, class... Members>
+inline constexpr bool is_count<Family<CountRange<T>, Members...>> = true;
+
 template <class T, core::Answer answer>
 struct KernelFold<core::Count<T, core::Match::nonzero, answer>> {
   static auto of(const core::Count<T, core::Match::nonzero, answer>&) {

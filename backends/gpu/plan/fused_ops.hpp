@@ -26,12 +26,9 @@ class FusedList {
     for (const int turn : {0, 1, 2}) {
       for (int i = 0; i < count; ++i) {
         if (!done[i]) {
-          visit_case(requests[i].fold, requests[i].type, [&](auto fold) {
-            using Fold = decltype(fold);
-            if constexpr (std::is_same_v<typename Fold::element_type, T>) {
-              if (turn_of<Fold> == turn) {
-                add(with_parameters(fold, requests[i]), requests[i], i);
-              }
+          visit_folds<T>(requests[i].fold, [&](auto fold) {
+            if (turn_of<decltype(fold)> == turn) {
+              add(with_parameters(fold, requests[i]), requests[i], i);
             }
           });
         }

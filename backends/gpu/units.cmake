@@ -1,0 +1,47 @@
+# The sources that make a GPU backend's kernels, side by side. A line of the list is a source: its name,
+# kinds of folds (FoldKind in typed_dispatch.hpp; `lists`: several folds at once) and element types. Kinds
+# and types that share kernels, as signed and unsigned integers do, have one source.
+set(isofold_kernel_units
+  "f32_sums      : sums            : float"
+  "f32_extrema   : extrema counts  : float"
+  "f32_places    : places          : float"
+  "f32_statistics: statistics      : float"
+  "f32_pairs     : pairs           : float"
+  "f64_sums      : sums            : double"
+  "f64_extrema   : extrema counts  : double"
+  "f64_places    : places          : double"
+  "f64_statistics: statistics      : double"
+  "f64_pairs     : pairs           : double"
+  "i32_sums      : sums counts     : std::int32_t std::uint32_t"
+  "i32_extrema   : extrema places  : std::int32_t std::uint32_t"
+  "i64_sums      : sums counts     : std::int64_t std::uint64_t"
+  "i64_extrema   : extrema places  : std::int64_t std::uint64_t"
+  "c64           : sums statistics : isofold_c64"
+  "c128          : sums statistics : isofold_c128"
+  "complex_pairs : pairs           : isofold_c64 isofold_c128"
+  "lists         : lists           : float double std::int32_t std::uint32_t std::int64_t std::uint64_t isofold_c64 isofold_c128")
+
+# Writes them, and sets `sources` to their paths.
+function(isofold_write_kernel_units sources platform header extension)
+  set(written "")
+  foreach(unit IN LISTS isofold_kernel_units)
+    string(REGEX MATCH "^([a-z0-9_]+) *: ([a-z ]+) : (.*)$" matched "${unit}")
+    set(name "${CMAKE_MATCH_1}")
+    separate_arguments(kinds UNIX_COMMAND "${CMAKE_MATCH_2}")
+    separate_arguments(types UNIX_COMMAND "${CMAKE_MATCH_3}")
+    set(text "// Made by backends/gpu/units.cmake.\n#include <${header}>  // first: what a GPU's compiler knows\n\n#include <backends/gpu/host/typed_dispatch.hpp>\n\n")
+    foreach(type IN LISTS types)
+      foreach(kind IN LISTS kinds)
+        if(kind STREQUAL "lists")
+          string(APPEND text "ISOFOLD_LISTS_OF(${platform}, ${type})\n")
+        else()
+          string(APPEND text "ISOFOLD_KERNELS_OF(${platform}, ${type}, ${kind})\n")
+        endif()
+      endforeach()
+    endforeach()
+    set(path "${CMAKE_CURRENT_BINARY_DIR}/${name}.${extension}")
+    file(CONFIGURE OUTPUT "${path}" CONTENT "${text}" @ONLY)
+    list(APPEND written "${path}")
+  endforeach()
+  set(${sources} "${written}" PARENT_SCOPE)
+endfunction()

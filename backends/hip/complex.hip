@@ -1,7 +1,0 @@
-// The HIP backend's kernels over complex elements.
-#include <isofold/detail/gpu/hip.hpp>  // first: it brings __host__ and __device__
-
-#include <backends/gpu/host/typed_dispatch.hpp>
-
-ISOFOLD_KERNELS_OF(isofold::hip::Platform, isofold_c64)
-ISOFOLD_KERNELS_OF(isofold::hip::Platform, isofold_c128)
