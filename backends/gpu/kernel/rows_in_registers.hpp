@@ -26,20 +26,16 @@ struct RowShape {
   }
 };
 
-// The first that holds a row is taken. Few shapes, as each is code: in between, idle threads and
-// loads that bring nothing new are hidden behind the memory. Threads that share a row are few where
-// it is short: a step of its halving between two threads takes four instructions, inside one thread
-// one. (Measured on an H200 for sums of rows of 1 to 160 elements with 22 such shapes: rows of 1,
-// 7, 17 and 129 took 13 to 32 % longer with a team of 4, 16, 32 and 32 threads and 16 loads.) At
-// most four segments may be missing: with up to eight, a fifth more for sums of doubles of 300 to
-// 512, and a third for norms.
-inline constexpr RowShape row_shapes[] = {
-    {1, 1, 0, 16}, {2, 1, 0, 16}, {4, 1, 0, 16}, {4, 2, 1, 8},  {8, 2, 1, 8},   {16, 2, 1, 16},
-    {32, 2, 1, 8}, {32, 4, 2, 4}, {32, 5, 4, 4}, {32, 8, 4, 2}, {32, 12, 8, 1}, {32, 16, 12, 2}};
+// The first that holds a row is taken. Few shapes, as each is a kernel of every fold: in between,
+// idle threads and loads that bring nothing new are hidden behind the memory. Threads that share a
+// row are few where it is short: a step of its halving between two threads takes four instructions,
+// inside one thread one.
+inline constexpr RowShape row_shapes[] = {{2, 1, 0, 16}, {4, 2, 0, 8},  {16, 2, 0, 16},
+                                          {32, 2, 1, 8}, {32, 4, 2, 4}, {32, 8, 4, 2},
+                                          {32, 16, 8, 2}};
 // Of folds that are more code.
-inline constexpr RowShape few_row_shapes[] = {{2, 1, 0, 8},   {4, 2, 0, 8},   {8, 2, 1, 8},
-                                              {16, 2, 1, 16}, {32, 2, 1, 16}, {32, 4, 2, 8},
-                                              {32, 8, 4, 4},  {32, 12, 8, 2}, {32, 16, 12, 2}};
+inline constexpr RowShape few_row_shapes[] = {{4, 2, 0, 8},  {16, 2, 0, 16}, {32, 2, 1, 16},
+                                              {32, 4, 2, 8}, {32, 8, 4, 4},  {32, 16, 8, 2}};
 inline constexpr int count_of_shapes = static_cast<int>(std::size(row_shapes));
 inline constexpr int count_of_few_shapes = static_cast<int>(std::size(few_row_shapes));
 template <std::size_t shapes>
