@@ -52,8 +52,8 @@ TEST(TransformReduce, FoldsOfTheLibraryHaveItsBits) {
     EXPECT_TRUE(
         same_bits(reduce.norm1(a), transform_reduce(n, at, isofold::core::Norm1<double>{})));
     const auto range = transform_reduce(n, at, isofold::core::MinimumMaximum<double>{});
-    EXPECT_EQ(reduce.minimum(a), range.first);
-    EXPECT_EQ(reduce.maximum(a), range.second);
+    EXPECT_EQ(reduce.minimum(a), range.minimum);
+    EXPECT_EQ(reduce.maximum(a), range.maximum);
     // Two passes over a chunk, and states that hold indices.
     EXPECT_TRUE(same_bits(reduce.mean(a), transform_reduce(n, at, isofold::core::Mean<double>{})));
     EXPECT_TRUE(
