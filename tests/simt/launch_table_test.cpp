@@ -1,7 +1,14 @@
 // The launch table's arithmetic, over all tiles that it may choose: launches show few of them.
 #include <gtest/gtest.h>
 
+#include <backends/gpu/kernel/masked_columns_per_block.hpp>
+#include <backends/gpu/kernel/masked_columns_per_thread.hpp>
+#include <backends/gpu/kernel/masked_rows_per_warp.hpp>
+#include <backends/gpu/kernel/segments_short.hpp>
+#include <backends/gpu/kernel/transposed_long.hpp>
+#include <backends/gpu/kernel/transposed_short.hpp>
 #include <backends/gpu/plan/contiguous.hpp>
+#include <backends/gpu/plan/execute_compacted.hpp>
 
 namespace {
 
@@ -111,33 +118,25 @@ TEST(LaunchTable, TilesThatBlocksTakeByTurns) {
   EXPECT_EQ(16, plan.tiles.listed);
 }
 
-// Of short segments and of long ones, with and without bulk copies.
-TEST(LaunchTable, WhoTakesSegments) {
-  gpu::LongSituation at{0, std::int64_t{1} << 27, 9000, {}};
+// What TinyFold leaves goes to LongSegmentsFold where chunks come in bulk, and is listed sooner
+// then.
+TEST(LaunchTable, WhoTakesWhatTinyFoldLeaves) {
+  gpu::LongSituation at{1 << 24, std::int64_t{1} << 27, 9000, {}};
   at.device.wave_width = 32;
   at.device.multiprocessors = 132;
   at.device.shared_bytes = 227 * 1024;
-  gpu::TinyPlan tiny;
-  tiny.room = 1;
-  tiny.tiles.chunks = 16;
   for (const bool in_bulk : {false, true}) {
     at.device.has_bulk_copies = in_bulk;
-    at.rows = at.elements / 8;
-    const gpu::SegmentsPlan few = gpu::plan_segments(tiny, at);
-    EXPECT_EQ(in_bulk, few.behind.is_there);
-    EXPECT_EQ(1, few.tiny.room);
-    EXPECT_EQ(in_bulk ? 4 : 16, few.tiny.tiles.listed);
-    EXPECT_EQ(in_bulk ? 4 : 16, few.tiny.tiles.chunks);
-    EXPECT_FALSE(gpu::plan_segments({}, at).behind.is_there) << "TinyFold does not take them";
-    at.rows = at.elements / 1000;
-    const gpu::SegmentsPlan many = gpu::plan_segments(tiny, at);
-    EXPECT_EQ(in_bulk, many.behind.is_there);
-    EXPECT_EQ(in_bulk ? 0 : 1, many.tiny.room) << "TinyFold's where chunks do not come in bulk";
-    EXPECT_EQ(in_bulk, gpu::plan_segments({}, at).behind.is_there);
+    gpu::ShortSegmentsPlan plan;
+    plan.tiny.tiles.chunks = 16;
+    plan_behind(at, plan);
+    EXPECT_EQ(in_bulk, plan.behind.is_there);
+    EXPECT_EQ(in_bulk ? 4 : 16, plan.tiny.tiles.listed);
+    EXPECT_EQ(in_bulk ? 4 : 16, plan.tiny.tiles.chunks);
+    plan.tiny.tiles.chunks = 0;
+    plan_behind(at, plan);
+    EXPECT_EQ(0, plan.tiny.tiles.chunks) << "a window holds no chunk";
   }
-  tiny.tiles.chunks = 0;
-  at.rows = at.elements / 8;
-  EXPECT_EQ(0, gpu::plan_segments(tiny, at).tiny.tiles.chunks) << "a window holds no chunk";
 }
 
 // A segment has at most so many tiles, whatever its length, and larger ones then.
@@ -188,76 +187,77 @@ TEST(LaunchTable, EvenSharesOfRowsUnderAMask) {
 }
 
 // Short rows under a mask: which of them have a launch of their own, and its blocks.
-TEST(LaunchTable, ShortRowsUnderAMask) {
-  gpu::ShortMaskedSituation columns{};
-  columns.rows = 512 * 500;
-  columns.length = 512;
-  columns.side_by_side = 500;
-  columns.columns = 32;
-  columns.copies = 16;
-  columns.column_bytes = [](std::int64_t length, int) {
-    return static_cast<std::size_t>(length) * 128;
-  };
-  columns.line_bytes = [](std::int64_t length) { return static_cast<std::size_t>(length) * 4; };
-  columns.device.multiprocessors = 132;
-  columns.device.shared_bytes = 227 << 10;
+gpu::ShortMaskedRows short_masked_rows() {
+  gpu::ShortMaskedRows at{};
+  at.rows = 512 * 500;
+  at.length = 512;
+  at.side_by_side = 500;
+  at.device.multiprocessors = 132;
+  at.device.shared_bytes = 227 << 10;
+  return at;
+}
+
+TEST(LaunchTable, ShortColumnsUnderAMask) {
+  const gpu::MaskedColumnsLimits kernel{
+      32, 16, [](std::int64_t length, int) { return static_cast<std::size_t>(length) * 128; }};
   const auto with = [&](auto&& change) {
-    gpu::ShortMaskedSituation changed = columns;
+    gpu::ShortMaskedRows changed = short_masked_rows();
     change(changed);
-    return plan_short_masked(changed);
+    return plan_masked_columns(changed, kernel);
   };
   const auto plan = with([](auto&) {});
-  EXPECT_TRUE(plan.are_columns);
-  EXPECT_FALSE(plan.are_lines);
-  EXPECT_EQ(16, plan.cut.tiles);  // the last of 20 columns
-  EXPECT_EQ(512 * 16, plan.cut.units);
-  EXPECT_EQ(256, plan.launch.threads);
-  EXPECT_EQ(64, with([](auto& at) { at.length = 30; }).launch.threads);
+  ASSERT_TRUE(plan.has_value());
+  EXPECT_EQ(16, plan->cut.tiles);  // the last of 20 columns
+  EXPECT_EQ(512 * 16, plan->cut.units);
+  EXPECT_EQ(256, plan->launch.threads);
+  EXPECT_EQ(64, with([](auto& at) { at.length = 30; })->launch.threads);
   EXPECT_EQ(64, with([](auto& at) {
                   at.length = 5;
                   at.device.wave_width = 64;
-                }).launch.threads);
-  EXPECT_FALSE(with([](auto& at) { at.length = 1025; }).is_taken());
-  EXPECT_FALSE(with([](auto& at) { at.side_by_side = 7; }).is_taken());
-  EXPECT_TRUE(with([](auto& at) { at.rows = 3 * 500; }).are_columns);
-  EXPECT_FALSE(with([](auto& at) { at.rows = 2 * 500; }).is_taken()) << "32 blocks";
-  EXPECT_FALSE(with([](auto& at) { at.device.shared_bytes = 48 << 10; }).is_taken());
+                })->launch.threads);
+  EXPECT_FALSE(with([](auto& at) { at.length = 1025; }));
+  EXPECT_FALSE(with([](auto& at) { at.side_by_side = 7; }));
+  EXPECT_TRUE(with([](auto& at) { at.rows = 3 * 500; }));
+  EXPECT_FALSE(with([](auto& at) { at.rows = 2 * 500; })) << "32 blocks";
+  EXPECT_FALSE(with([](auto& at) { at.device.shared_bytes = 48 << 10; }));
+}
 
-  // Of many, a thread each, where lanes can be.
-  const auto lanes_with = [&](auto&& change) {
-    return with([&](auto& at) {
-      at.lane_bytes = 512;
-      change(at);
-    });
+// Many columns: a thread each, where lanes can be.
+TEST(LaunchTable, ManyShortColumnsUnderAMask) {
+  const auto with = [&](auto&& change, std::size_t thread_bytes = 512) {
+    gpu::ShortMaskedRows changed = short_masked_rows();
+    change(changed);
+    return gpu::plan_masked_lanes(changed, thread_bytes);
   };
-  EXPECT_TRUE(lanes_with([](auto&) {}).are_lanes);
-  EXPECT_FALSE(lanes_with([](auto&) {}).are_columns);
-  EXPECT_EQ(128, lanes_with([](auto&) {}).launch.threads);
-  EXPECT_EQ(512 * 16 / 4, lanes_with([](auto&) {}).launch.blocks);
-  EXPECT_EQ(64, lanes_with([](auto& at) { at.lane_bytes = 768; }).launch.threads);
-  EXPECT_TRUE(lanes_with([](auto& at) { at.rows = 68 * 500; }).are_lanes);
-  EXPECT_TRUE(lanes_with([](auto& at) { at.rows = 67 * 500; }).are_columns) << "of 33792 threads";
-  EXPECT_TRUE(lanes_with([](auto& at) { at.lane_bytes = 1 << 10; }).are_columns) << "7 warps";
-  EXPECT_TRUE(lanes_with([](auto& at) { at.device.shared_bytes = 64 << 10; }).are_columns);
-  EXPECT_FALSE(lanes_with([](auto& at) { at.side_by_side = 7; }).is_taken());
+  const auto same = [](auto&) {};
+  ASSERT_TRUE(with(same));
+  EXPECT_EQ(128, with(same)->launch.threads);
+  EXPECT_EQ(512 * 16 / 4, with(same)->launch.blocks);
+  EXPECT_EQ(64, with(same, 768)->launch.threads);
+  EXPECT_TRUE(with([](auto& at) { at.rows = 68 * 500; }));
+  EXPECT_FALSE(with([](auto& at) { at.rows = 67 * 500; })) << "of 33792 threads";
+  EXPECT_FALSE(with(same, 1 << 10)) << "7 warps";
+  EXPECT_FALSE(with([](auto& at) { at.device.shared_bytes = 64 << 10; }));
+  EXPECT_FALSE(with([](auto& at) { at.side_by_side = 7; }));
+}
 
-  const auto lines_with = [&](auto&& change) {
-    return with([&](auto& at) {
-      at.side_by_side = 0;
-      at.in_line = true;
-      change(at);
-    });
+TEST(LaunchTable, ShortLinesUnderAMask) {
+  const auto with = [&](auto&& change, std::size_t bytes_of_warp = 2048) {
+    gpu::ShortMaskedRows changed = short_masked_rows();
+    changed.side_by_side = 0;
+    changed.in_line = true;
+    change(changed);
+    return gpu::plan_masked_lines(changed, bytes_of_warp);
   };
-  EXPECT_TRUE(lines_with([](auto&) {}).are_lines);
-  EXPECT_EQ(128, lines_with([](auto&) {}).launch.threads);
-  EXPECT_EQ(64000, lines_with([](auto&) {}).launch.blocks);
-  EXPECT_FALSE(lines_with([](auto& at) { at.in_line = false; }).is_taken());
-  EXPECT_FALSE(lines_with([](auto& at) { at.length = 1025; }).is_taken());
-  EXPECT_TRUE(lines_with([](auto& at) { at.rows = 1; }).are_lines);
-  // Of 32 KiB a row two warps have room.
-  EXPECT_EQ(64, lines_with([](auto& at) {
-                  at.line_bytes = [](std::int64_t) { return std::size_t{1} << 15; };
-                }).launch.threads);
+  const auto same = [](auto&) {};
+  ASSERT_TRUE(with(same));
+  EXPECT_EQ(128, with(same)->threads);
+  EXPECT_EQ(64000, with(same)->blocks);
+  EXPECT_FALSE(with([](auto& at) { at.in_line = false; }));
+  EXPECT_FALSE(with([](auto& at) { at.length = 1025; }));
+  EXPECT_FALSE(with([](auto& at) { at.side_by_side = 8; })) << "columns";
+  EXPECT_TRUE(with([](auto& at) { at.rows = 1; }));
+  EXPECT_EQ(64, with(same, 1 << 15)->threads) << "two warps have room";
 }
 
 // Slabs that lie side by side: which of them go by way of shared memory.
@@ -337,7 +337,7 @@ TEST(LaunchTable, TwoBlocksForMoreThanSums) {
   gpu::Situation at = one_array(16);
   const auto plan = [&](bool more) {
     at.work = more ? gpu::Work::more : gpu::Work::sums;
-    return gpu::make_plan(at, isofold_schedule{}, 512);
+    return gpu::plan_grid(at, isofold_schedule{}, 512);
   };
   for (const int staged_threads : {0, 768}) {
     at.staged_threads = staged_threads;
@@ -363,7 +363,7 @@ TEST(LaunchTable, OneRoundForMoreThanSums) {
   for (const int power : {20, 21, 22}) {
     const int threads = 128 << (power - 20);
     at.length = std::int64_t{1} << power;
-    const gpu::Plan plan = gpu::make_plan(at, isofold_schedule{}, 512);
+    const gpu::Plan plan = gpu::plan_grid(at, isofold_schedule{}, 512);
     EXPECT_EQ(threads, plan.launch.threads) << power;
     EXPECT_EQ(threads / 16, plan.tile_chunks) << power;
     EXPECT_EQ(128, plan.launch.blocks) << power;
@@ -377,7 +377,7 @@ TEST(LaunchTable, LongTilesForExponentials) {
   at.work = gpu::Work::exponentials;
   const auto plan = [&](int power) {
     at.length = std::int64_t{1} << power;
-    return gpu::make_plan(at, isofold_schedule{}, at.staged_threads > 0 ? at.staged_threads : 512);
+    return gpu::plan_grid(at, isofold_schedule{}, at.staged_threads > 0 ? at.staged_threads : 512);
   };
   EXPECT_EQ(256, plan(25).launch.threads);
   for (const int power : {26, 27, 28}) {
@@ -390,7 +390,7 @@ TEST(LaunchTable, LongTilesForExponentials) {
     at.device.multiprocessors = multiprocessors;
     for (const double elements : {1.04 * 0x1p27, 1.28 * 0x1p27, 1.07 * 0x1p28}) {
       at.length = static_cast<std::int64_t>(elements);
-      const gpu::Plan even = gpu::make_plan(at, isofold_schedule{}, 512);
+      const gpu::Plan even = gpu::plan_grid(at, isofold_schedule{}, 512);
       const std::int64_t waves = gpu::ceil_divide(even.launch.blocks, multiprocessors);
       EXPECT_LE(static_cast<double>(waves * even.tile_chunks * multiprocessors),
                 1.3 * elements / 1024)
@@ -415,9 +415,9 @@ TEST(LaunchTable, SmallerSingleBlocksOfStagedChunks) {
   for (const std::int64_t chunks : {8, 16}) {
     at.length = 1024 * chunks;
     at.staged_threads = 0;
-    EXPECT_EQ(1, gpu::make_plan(at, isofold_schedule{}, 512).launch.blocks) << chunks;
+    EXPECT_EQ(1, gpu::plan_grid(at, isofold_schedule{}, 512).launch.blocks) << chunks;
     at.staged_threads = 768;
-    EXPECT_EQ(chunks == 8, gpu::make_plan(at, isofold_schedule{}, 512).launch.blocks == 1)
+    EXPECT_EQ(chunks == 8, gpu::plan_grid(at, isofold_schedule{}, 512).launch.blocks == 1)
         << chunks;
   }
 }
@@ -431,12 +431,12 @@ TEST(LaunchTable, TwoBlocksForBulkCopies) {
   at.work = gpu::Work::twice;
   for (const int power : {25, 26, 27, 28, 29}) {
     at.length = std::int64_t{1} << power;
-    const gpu::Plan plan = gpu::make_plan(at, isofold_schedule{}, at.staged_threads);
+    const gpu::Plan plan = gpu::plan_grid(at, isofold_schedule{}, at.staged_threads);
     EXPECT_EQ(192, plan.launch.threads) << power;
     EXPECT_EQ(power < 29, plan.launch.blocks <= 2 * 132) << power;
     EXPECT_LE(at.length / 1024, plan.tiles * plan.tile_chunks) << power;
   }
-  EXPECT_EQ(512, gpu::make_plan(at, isofold_schedule{}, at.staged_threads).tile_chunks);
+  EXPECT_EQ(512, gpu::plan_grid(at, isofold_schedule{}, at.staged_threads).tile_chunks);
 }
 
 // Long segments, where there are bulk copies and enough elements, and room for all their tiles.
@@ -495,7 +495,7 @@ TEST(LaunchTable, ShortTilesOfElementsReadTwice) {
   const auto tile = [&](gpu::Work work, int power) {
     at.work = work;
     at.length = std::int64_t{1} << power;
-    return gpu::make_plan(at, isofold_schedule{}, 512).tile_chunks;
+    return gpu::plan_grid(at, isofold_schedule{}, 512).tile_chunks;
   };
   for (const int power : {25, 27, 29}) {
     EXPECT_EQ(64, tile(gpu::Work::twice, power));

@@ -19,7 +19,7 @@
 #include <backends/gpu/kernel/rows_compacted.hpp>
 #include <backends/gpu/kernel/transposed_long.hpp>
 #include <backends/gpu/kernel/transposed_short.hpp>
-#include <backends/gpu/plan/contiguous.hpp>
+#include <backends/gpu/plan/nodes.hpp>
 #include <conformance/judge.hpp>
 #include <isofold/detail/core/chunk.hpp>
 #include <isofold/detail/core/folds/bounded.hpp>
@@ -485,27 +485,25 @@ void fold_short_and_compare(const Fold& fold, std::uint64_t seed, bool side_by_s
     source.masked.rows = box.rows;
     source.masked.length = box.length;
     const Axes& reduced = source.masked.places.reduced;
-    gpu::ShortMaskedSituation at{box.rows,
-                                 box.length,
-                                 source.masked.places.kept.side_by_side(),
-                                 reduced.side_by_side() > 0,
-                                 Columns::columns,
-                                 gpu::masked_copies<Fold>,
-                                 &Columns::shared_bytes,
-                                 &Lines::bytes_of_warp,
-                                 0,
-                                 {}};
+    gpu::ShortMaskedRows at{box.rows,
+                            box.length,
+                            source.masked.places.kept.side_by_side(),
+                            reduced.side_by_side() > 0,
+                            {}};
     at.device.wave_width = width;
     at.device.shared_bytes = shared_bytes;
-    const gpu::ShortMaskedPlan plan = plan_short_masked(at);
-    ASSERT_EQ(side_by_side, plan.are_columns);
-    ASSERT_EQ(!side_by_side, plan.are_lines);
+    const auto columns = plan_masked_columns(
+        at, {Columns::columns, gpu::masked_copies<Fold>, &Columns::shared_bytes});
+    const auto lines = plan_masked_lines(at, Lines::bytes_of_warp(box.length));
+    ASSERT_EQ(side_by_side, columns.has_value());
+    ASSERT_EQ(!side_by_side, lines.has_value());
     const std::int64_t blocks = 1 + static_cast<std::int64_t>(random.below(5));
-    const int warps = plan.launch.threads / width;
+    const gpu::Launch& size = side_by_side ? columns->launch : *lines;
     if (side_by_side) {
-      launch<width>(Columns{rows, source, plan.cut}, blocks, warps, plan.launch.shared_bytes);
+      launch<width>(Columns{rows, source, columns->cut}, blocks, size.threads / width,
+                    size.shared_bytes);
     } else {
-      launch<width>(Lines{rows, source}, blocks, warps, plan.launch.shared_bytes);
+      launch<width>(Lines{rows, source}, blocks, size.threads / width, size.shared_bytes);
     }
     const auto compare = [&](const auto& found) {
       for (std::size_t row = 0; row < box.taken.size(); ++row) {
@@ -521,16 +519,15 @@ void fold_short_and_compare(const Fold& fold, std::uint64_t seed, bool side_by_s
         continue;
       }
       using Lanes = gpu::MaskedLanesFold<Fold>;
-      at.lane_bytes = Lanes::bytes_of_thread;
       at.device.multiprocessors = 0;     // as many columns as there are,
       at.device.shared_bytes = 1 << 20;  // and as many warps at once as a device needs
-      const gpu::ShortMaskedPlan by_lanes = plan_short_masked(at);
-      ASSERT_TRUE(by_lanes.are_lanes);
+      const auto by_lanes = plan_masked_lanes(at, Lanes::bytes_of_thread);
+      ASSERT_TRUE(by_lanes.has_value());
       const OnDevice<width, typename Fold::result_type> others(
           std::vector<typename Fold::result_type>(static_cast<std::size_t>(box.rows)));
       rows.result = others.data();
-      launch<width>(Lanes{rows, source, by_lanes.cut}, blocks, by_lanes.launch.threads / width,
-                    by_lanes.launch.shared_bytes);
+      launch<width>(Lanes{rows, source, by_lanes->cut}, blocks, by_lanes->launch.threads / width,
+                    by_lanes->launch.shared_bytes);
       compare(others.content());
     }
   }

@@ -5,11 +5,8 @@
 
 #include <backends/gpu/launch/fault_injection.hpp>
 #include <backends/gpu/op/canonical.hpp>
-#include <backends/gpu/plan/execute_compacted.hpp>
-#include <backends/gpu/plan/execute_contiguous.hpp>
-#include <backends/gpu/plan/execute_converted.hpp>
+#include <backends/gpu/plan/execute.hpp>
 #include <backends/gpu/plan/execute_fused.hpp>
-#include <backends/gpu/plan/execute_strided.hpp>
 #include <request/parameters.hpp>
 #include <request/validate.hpp>
 
@@ -39,19 +36,9 @@ class FoldReductions {
   std::int32_t reserve(const isofold_request& request, contract::Report& report);
 
  private:
-  // body(the fold that kernels are made for, the bytes of a result)
-  template <class Body>
-  std::int32_t with_fold(const isofold_request& request, Body&& body) {
-    std::int32_t code = ISOFOLD_unsupported;
-    visit_folds<T>(request.fold, [&](auto fold) {
-      using Fold = decltype(fold);
-      if constexpr (kind_of<KernelFoldFor<Platform, Fold>>() == kind) {
-        code = body(kernel_fold<Platform>(with_parameters(fold, request)),
-                    sizeof(typename Fold::result_type));
-      }
-    });
-    return code;
-  }
+  enum class Doing { reduce, reserve };
+  // The one place that looks up the fold.
+  std::int32_t execute(Doing doing, const isofold_request& request, contract::Report& report);
 
   Session<Platform>& session_;
 };
@@ -86,30 +73,33 @@ std::int32_t with_reductions(Session<Platform>& session, const isofold_request& 
 
 // Outside of the classes: what is inline, each source would make for itself.
 template <class Platform, class T, FoldKind kind>
+std::int32_t FoldReductions<Platform, T, kind>::execute(Doing doing, const isofold_request& request,
+                                                        contract::Report& report) {
+  std::int32_t code = ISOFOLD_unsupported;
+  visit_folds<T>(request.fold, [&](auto asked) {
+    using Asked = decltype(asked);
+    using Fold = KernelFoldFor<Platform, Asked>;
+    if constexpr (kind_of<Fold>() == kind) {
+      const Fold fold = kernel_fold<Platform>(with_parameters(asked, request));
+      const Execute<Platform, Fold> execution(session_, fold, facts_of<Fold>(Asked::empty_is_error),
+                                              sizeof(typename Asked::result_type));
+      code = doing == Doing::reduce ? execution.reduce(request, report)
+                                    : execution.reserve(request, report);
+    }
+  });
+  return code;
+}
+
+template <class Platform, class T, FoldKind kind>
 std::int32_t FoldReductions<Platform, T, kind>::reduce(const isofold_request& request,
                                                        contract::Report& report) {
-  return with_fold(request, [&](auto fold, std::size_t result_bytes) {
-    ReducePacked<Platform> packed(session_);
-    return packed.template takes<decltype(fold)>(request)
-               ? packed.run(fold, request, result_bytes, report)
-           : has_layout(request)
-               ? ReducePlaced<Platform>(session_).run(fold, request, result_bytes, report)
-           : is_converted(request)
-               ? ReduceStored<Platform>(session_).run(fold, request, result_bytes, report)
-               : ReduceRows<Platform>(session_).run(fold, request, result_bytes, report);
-  });
+  return execute(Doing::reduce, request, report);
 }
 
 template <class Platform, class T, FoldKind kind>
 std::int32_t FoldReductions<Platform, T, kind>::reserve(const isofold_request& request,
                                                         contract::Report& report) {
-  return with_fold(request, [&](auto fold, std::size_t) {
-    ReducePacked<Platform> packed(session_);
-    return packed.template takes<decltype(fold)>(request) ? packed.prepare(fold, request, report)
-           : has_layout(request)   ? ReducePlaced<Platform>(session_).prepare(fold, request, report)
-           : is_converted(request) ? ReduceStored<Platform>(session_).prepare(fold, request, report)
-                                   : ReduceRows<Platform>(session_).prepare(fold, request, report);
-  });
+  return execute(Doing::reserve, request, report);
 }
 
 template <class Platform, class T>

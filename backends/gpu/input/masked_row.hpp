@@ -8,6 +8,8 @@
 
 #include <backends/gpu/collective/chunk_in_shared.hpp>
 #include <backends/gpu/input/compacted.hpp>
+#include <backends/gpu/input/masked_source.hpp>
+#include <backends/gpu/plan/nodes.hpp>
 
 namespace isofold::gpu {
 
@@ -185,6 +187,51 @@ ISOFOLD_DEVICE void fold_masked_row(const Group& group, const Rows<Fold>& rows,
   if (group.thread() % Group::wave_width == 0) {
     write_masked_row(group, rows, source, row, state, count);
   }
+}
+
+// How a masked box of short rows lies, for the plans of its kernels.
+struct ShortMaskedRows {
+  std::int64_t rows;
+  std::int64_t length;
+  std::int64_t side_by_side;  // rows; 0: they do not lie so
+  bool in_line;               // elements and entries of a row lie one after the other
+  DeviceFacts device;
+};
+
+inline constexpr int masked_line_threads = 128;           // of a block
+inline constexpr std::int64_t least_masked_columns = 8;   // side by side
+inline constexpr std::size_t most_line_bytes = 64 << 10;  // of a block; else it has fewer warps
+
+inline bool are_masked_columns(const ShortMaskedRows& at) {
+  return at.length <= core::chunk_elements && at.side_by_side >= least_masked_columns;
+}
+inline bool are_masked_lines(const ShortMaskedRows& at) {
+  return at.length <= core::chunk_elements && at.side_by_side < least_masked_columns && at.in_line;
+}
+
+// Whole warps of a block, as many as have room.
+inline void take_masked_warps(std::size_t bytes_of_warp, std::int64_t units,
+                              const DeviceFacts& device, Launch& launch) {
+  int warps = masked_line_threads / device.wave_width;
+  while (warps > 1 && static_cast<std::size_t>(warps) * bytes_of_warp > most_line_bytes) {
+    warps /= 2;
+  }
+  launch.threads = warps * device.wave_width;
+  launch.shared_bytes = static_cast<std::size_t>(warps) * bytes_of_warp;
+  launch.blocks = std::min(ceil_divide(units, std::int64_t{warps}), most_blocks);
+}
+
+template <class Fold>
+ShortMaskedRows short_masked_rows(const Problem& problem) {
+  const Axes& kept = problem.places->kept;
+  const Axes& reduced = problem.places->reduced;
+  const bool has_axis = reduced.count == 1 && MaskedRow<Fold>::fits(reduced);
+  return {problem.rows, problem.length, has_axis ? kept.side_by_side() : 0,
+          has_axis && reduced.side_by_side() > 0, problem.device};
+}
+// Rows of elements as they are computed with, under a mask.
+inline bool are_masked_in_place(const Problem& problem) {
+  return problem.masked && problem.has_places() && !problem.converted;
 }
 
 }  // namespace isofold::gpu

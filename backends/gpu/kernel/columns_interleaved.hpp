@@ -9,6 +9,7 @@
 #pragma once
 
 #include <backends/gpu/kernel/columns_tiled.hpp>
+#include <backends/gpu/plan/nodes.hpp>
 
 namespace isofold::gpu {
 
@@ -279,5 +280,129 @@ inline constexpr bool needs_registers<FewColumnsFold<Fold>> = true;
 template <class Fold>
 inline constexpr bool needs_all_registers<FewColumnsFold<Fold>> =
     needs_all_registers<PlacedFold<Fold>>;
+
+// What a plan has to know of a fold's kernel, for so many rows side by side.
+struct FewColumnsLimits {
+  std::int64_t columns;
+  int lanes_at_once;         // of a thread
+  std::size_t shared_bytes;  // of a block
+  int most_threads;          // of a multiprocessor, for registers
+};
+
+struct FewColumnsPlan {
+  FewColumns cut;
+  PackedPlan packed{};
+};
+
+inline constexpr std::int64_t few_columns_length = 640;  // at least
+inline constexpr std::int64_t few_columns_short = 128;   // likewise, of no more sets than
+                                                         // multiprocessors
+inline constexpr int few_columns_tiles = 8;  // for each block that fits, before they get larger
+inline constexpr int few_columns_threads = 256;
+inline constexpr int few_columns_rounds = 3;  // in which a block takes all lanes, at least
+inline constexpr int few_columns_busy = 93;   // per cent of its threads, in all of them
+// Bytes of the chunks of a multiprocessor's blocks that a second pass finds in the L2.
+inline constexpr std::int64_t few_columns_read_again = 192 * 1024;
+
+// (2^26 f32 in sets of 3 columns of 300 elements on an H200: sums 178 us, by PlacedFold 110; of 700
+// 85 and 160. One set of them: 2.8 and 4.3.)
+inline bool are_few_columns(const Problem& at, const FewColumnsLimits& kernel) {
+  if (kernel.shared_bytes > shared_memory) {
+    return false;
+  }
+  const bool is_alone = at.rows <= kernel.columns * at.device.multiprocessors;
+  return at.length >= (is_alone ? few_columns_short : few_columns_length);
+}
+
+// Sums of f32 over 2^27 elements on an H200 (limit 120.5 us), in 3 and 5 columns by blocks of 32
+// threads 133 and 139 us, in 9 and 17 by blocks of 256 156 and 150, by these 130, 131, 136 and 139.
+// norm2 of f64 in 8 columns by blocks of 32 threads 490, of 256 291.
+//
+// As many threads as are busy in all rounds; more where shared memory would not suffice for as many
+// blocks as registers do, or where a second pass then finds its elements in the L2.
+inline int few_columns_block(const Problem& at, const FewColumnsLimits& kernel) {
+  const std::int64_t lanes = core::lanes * kernel.columns;
+  const std::int64_t again = kernel.columns * at.read_again() * core::chunk_elements;
+  const auto is_busy = [&](std::int64_t threads) {
+    const std::int64_t a_round = threads * kernel.lanes_at_once;
+    const std::int64_t rounds = ceil_divide(lanes, a_round);
+    return rounds >= few_columns_rounds && lanes * 100 >= rounds * a_round * few_columns_busy;
+  };
+  int threads = at.device.wave_width;
+  for (int more = 2 * threads; more <= few_columns_threads; more *= 2) {
+    const int blocks = kernel.most_threads / threads;
+    const bool lacks =
+        threads < kernel.columns || again * blocks > few_columns_read_again ||
+        kernel.shared_bytes * static_cast<std::size_t>(blocks) > at.device.shared_bytes;
+    threads = lacks || is_busy(more) ? more : threads;
+  }
+  return threads;
+}
+
+inline FewColumnsPlan plan_few_columns(const Problem& at, const FewColumnsLimits& kernel) {
+  const int wave_width = at.device.wave_width;
+  const std::int64_t chunks = core::chunk_count(at.length);
+  const int threads = few_columns_block(at, kernel);
+  FewColumnsPlan plan{FewColumns(static_cast<int>(kernel.columns), threads, wave_width)};
+  FewColumns& cut = plan.cut;
+  PackedPlan& packed = plan.packed;
+  packed.launch.threads = threads;
+  packed.launch.shared_bytes = kernel.shared_bytes;
+  const std::int64_t all_blocks =
+      at.device.multiprocessors *
+      blocks_at_once(at.device, threads, kernel.shared_bytes, kernel.most_threads);
+  cut.tabled = at.places->needs_table();
+  cut.sets = at.rows / kernel.columns;
+  const auto tiles = [&](int shift) { return ceil_divide(chunks, std::int64_t{1} << shift); };
+  while (cut.chunks_shift < few_columns_chunks_shift && tiles(cut.chunks_shift) > 1 &&
+         cut.sets * tiles(cut.chunks_shift + 1) >= few_columns_tiles * all_blocks) {
+    ++cut.chunks_shift;
+  }
+  cut.tiles = tiles(cut.chunks_shift);
+  cut.by_tiles = Divisor(cut.tiles);
+  packed.tiles.most_shift = cut.chunks_shift;  // and so many they are, whatever is enough
+  packed.tiles.most = cut.tiles;
+  packed.launch.blocks = std::min(cut.sets * cut.tiles, packed_rounds * all_blocks);
+  if (cut.tiles > 1) {
+    plan_nodes(at.rows, wave_width, packed);
+  }
+  return plan;
+}
+
+// On the list of kernels.
+template <class Platform, class Fold>
+struct FewColumnsOfBoxes : ListedKernel {
+  using Kernel = FewColumnsFold<Fold>;
+  using Plan = FewColumnsPlan;
+
+  static bool is_for(const Problem& problem) { return problem.is_plain_box(); }
+  static std::optional<FewColumnsPlan> plan(const Problem& problem) {
+    const Places& places = *problem.places;
+    const Axes& kept = places.kept;
+    const bool near =
+        kept.count > 0 && kept.nearer_than(places.reduced) && kept.rest_is_beyond(places.reduced);
+    const std::int64_t columns = near ? kept.extents[kept.count - 1] : 0;
+    if (columns == 0 || columns > most_few_columns) {
+      return std::nullopt;
+    }
+    const FewColumnsLimits kernel{
+        columns, Kernel::held,
+        Kernel::shared_bytes(static_cast<int>(columns), places.needs_table()), Kernel::max_threads};
+    return are_few_columns(problem, kernel) ? std::optional(plan_few_columns(problem, kernel))
+                                            : std::nullopt;
+  }
+  static Needs needs(const Problem& problem, const FewColumnsPlan& plan) {
+    return needs_of_tiles(problem, plan.packed);
+  }
+  static Status load(const Problem&) {
+    return load_all<Platform, Kernel, PackedNodes<Fold, PackedPlaces>>();
+  }
+  static Status launch(const FewColumnsPlan& plan, const Call<Platform, Fold>& call) {
+    return launch_tiles(call, plan.packed, [&](auto* nodes) {
+      return call.launch(Kernel{call.rows, *call.problem.places, plan.cut, nodes},
+                         plan.packed.launch);
+    });
+  }
+};
 
 }  // namespace isofold::gpu

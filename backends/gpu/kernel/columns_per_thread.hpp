@@ -4,6 +4,7 @@
 #pragma once
 
 #include <backends/gpu/kernel/rows_strided.hpp>
+#include <backends/gpu/plan/kernel.hpp>
 
 namespace isofold::gpu {
 
@@ -216,5 +217,48 @@ inline constexpr bool needs_registers<ShortColumnsFold<Fold>> = true;
 template <class Fold>
 inline constexpr bool needs_all_registers<ShortColumnsFold<Fold>> =
     needs_all_registers<PlacedFold<Fold>>;
+
+// Measured on an H200: blocks of 256 took up to 4 % longer; 8 of these for each multiprocessor up
+// to 5, one round of them up to 15.
+inline constexpr int short_column_threads = 128;
+inline constexpr int short_column_warps = 4;    // for each multiprocessor, at least
+inline constexpr int short_column_blocks = 64;  // likewise, at most
+
+// Fewer rows leave threads idle that could share one.
+inline bool are_short_columns(const Problem& at) {
+  return at.columns && at.length <= short_column_elements &&
+         at.rows >=
+             std::int64_t{short_column_warps} * at.device.wave_width * at.device.multiprocessors;
+}
+
+inline Launch plan_short_columns(const Problem& at, int rows_at_once) {
+  Launch launch;
+  launch.threads = short_column_threads;
+  launch.blocks = std::min(ceil_divide(at.rows, std::int64_t{rows_at_once} * launch.threads),
+                           std::int64_t{short_column_blocks} * at.device.multiprocessors);
+  return launch;
+}
+
+// On the list of kernels: needs no workspace.
+template <class Platform, class Fold>
+struct ShortColumns : ListedKernel {
+  using Kernel = ShortColumnsFold<Fold>;
+  using Plan = Launch;
+
+  static bool is_for(const Problem& problem) { return problem.is_plain_box(); }
+  static std::optional<Launch> plan(const Problem& problem) {
+    if (!are_short_columns(problem)) {
+      return std::nullopt;
+    }
+    Launch launch = plan_short_columns(problem, Kernel::rows_at_once(problem.length));
+    launch.shared_bytes = Kernel::shared_bytes();
+    return launch;
+  }
+  static Status load(const Problem&) { return Platform::template load<Kernel>(); }
+  static Status launch(const Launch& plan, const Call<Platform, Fold>& call) {
+    const Places& places = *call.problem.places;
+    return call.launch(Kernel{call.rows, places.kept, places.reduced}, plan);
+  }
+};
 
 }  // namespace isofold::gpu

@@ -7,6 +7,7 @@
 
 #include <backends/gpu/collective/last_block.hpp>
 #include <backends/gpu/kernel/rows_strided.hpp>
+#include <backends/gpu/plan/kernel.hpp>
 
 namespace isofold::gpu {
 
@@ -253,5 +254,131 @@ inline constexpr bool needs_registers<ColumnsFold<Fold>> = true;
 template <class Fold>
 inline constexpr bool needs_all_registers<ColumnsFold<Fold>> =
     needs_all_registers<PlacedFold<Fold>>;
+
+// What a plan has to know of a fold's kernel.
+struct ColumnsLimits {
+  std::int64_t least;  // elements of a row that blocks take tiles of
+  int blocks;          // on a multiprocessor at once
+};
+
+struct ColumnsPlan {
+  ColumnTiles cut;
+  Launch launch;  // but shared_bytes, which depends on the fold
+  std::int64_t nodes = 0;
+  std::int64_t counters = 0;
+};
+
+inline constexpr int columns_rows_shift = 6;  // of a tile, at most
+inline constexpr int columns_narrowest = ceil_shift(columns_threads) - columns_parts_shift;
+inline constexpr int columns_units = 3;        // tiles for each multiprocessor, at least
+inline constexpr int columns_node_share = 16;  // of the chunks of all rows: the last block of a set
+                                               // folds no more nodes than that part of them
+inline constexpr std::int64_t columns_read_again = 128 * 1024;  // bytes of a tile's chunk
+
+inline bool are_columns(const Problem& at, const ColumnsLimits& kernel) {
+  return at.columns && at.length >= kernel.least &&
+         at.rows >= std::int64_t{1} << columns_rows_shift;
+}
+
+// The widest tiles, but where a second pass reads a chunk of them again: of all that run at once
+// (two to a multiprocessor) these then are in the L2. (norm2 of 65536 x 2048 on an H200, tiles of
+// 64, 32, 16 columns of f32: 260, 198, 265 us, 32 and 16 of f64: 477, 355; of 512 x 262144 203,
+// 220, 377 and 335, 465.)
+inline int columns_widest(const Problem& at) {
+  const std::int64_t row =
+      at.read_again() * std::min<std::int64_t>(at.length, core::chunk_elements);
+  int shift = columns_rows_shift;
+  while (shift > columns_narrowest && row << shift > columns_read_again) {
+    --shift;
+  }
+  return shift;
+}
+
+// Of rows of one chunk: how wide tiles are done soonest, all blocks at once and as often as it
+// takes; each time costs as much as 16 columns besides. (norm2 of f32, 300 x 5000, 10000, 14000, 64
+// columns, 32, 16: -, 8.1, 11.7 us, 11.5, 12.1, 16.8, 11.7, 14.6, 22.3; sums of f32, 1000 x 10000:
+// 13.3, 10.6, 15.5.)
+inline int columns_width_of_one_chunk(const Problem& at, const ColumnsLimits& kernel) {
+  const std::int64_t at_once = std::int64_t{kernel.blocks} * at.device.multiprocessors;
+  int best = columns_widest(at);
+  const auto cost = [&](int shift) {
+    const std::int64_t width = std::int64_t{1} << shift;
+    return ceil_divide(ceil_divide(at.rows, width), at_once) * (width + 16);
+  };
+  for (int shift = best - 1; shift >= columns_narrowest; --shift) {
+    best = cost(shift) < cost(best) ? shift : best;
+  }
+  return best;
+}
+
+// Of longer rows: the widest tiles of as many chunks as leave enough of them, and few nodes for
+// each set's last block. (65536 x 2048 of f32 on an H200, tiles of 64 columns with 1, 2, 4, 8
+// chunks: 146, 137, 133, 170 us; 2^20 x 128, of 64 columns with 4 chunks 156, of 32 with 8 141, of
+// 16 with 16 162; a row of two chunks in one tile 129, in two 143.)
+inline void cut_columns(const Problem& at, std::int64_t chunks, ColumnTiles& cut) {
+  const std::int64_t wanted = std::int64_t{columns_units} * at.device.multiprocessors;
+  for (cut.rows_shift = columns_widest(at);; --cut.rows_shift) {
+    cut.sets = ceil_divide(at.rows, std::int64_t{1} << cut.rows_shift);
+    cut.chunks_shift = std::min(columns_chunks_shift, ceil_shift(chunks));
+    const auto tiles = [&] { return ceil_divide(chunks, std::int64_t{1} << cut.chunks_shift); };
+    while (cut.chunks_shift > 0 && cut.sets * tiles() < wanted) {
+      --cut.chunks_shift;
+    }
+    cut.tiles = tiles();
+    const std::int64_t nodes = cut.tiles > 1 ? cut.tiles << cut.rows_shift : 0;
+    if (cut.rows_shift == columns_narrowest ||
+        (cut.sets * cut.tiles >= wanted && nodes <= at.rows * chunks / columns_node_share)) {
+      return;
+    }
+  }
+}
+
+inline ColumnsPlan plan_columns(const Problem& at, const ColumnsLimits& kernel) {
+  const std::int64_t chunks = core::chunk_count(at.length);
+  ColumnsPlan plan;
+  ColumnTiles& cut = plan.cut;
+  if (chunks > 1) {
+    cut_columns(at, chunks, cut);
+  } else {
+    cut.rows_shift = columns_width_of_one_chunk(at, kernel);
+    cut.sets = ceil_divide(at.rows, std::int64_t{1} << cut.rows_shift);
+  }
+  cut.parts_shift = ceil_shift(columns_threads) - cut.rows_shift;
+  cut.by_sets = Divisor(cut.sets);
+  plan.launch.threads = columns_threads;
+  plan.launch.blocks = std::min(cut.sets * cut.tiles, most_blocks);
+  plan.nodes = cut.tiles > 1 ? at.rows * cut.tiles : 0;
+  plan.counters = cut.tiles > 1 ? cut.sets : 0;
+  return plan;
+}
+
+// On the list of kernels.
+template <class Platform, class Fold>
+struct TiledColumns : ListedKernel {
+  using Kernel = ColumnsFold<Fold>;
+  using Plan = ColumnsPlan;
+
+  static bool is_for(const Problem& problem) { return problem.is_plain_box(); }
+  static std::optional<ColumnsPlan> plan(const Problem& problem) {
+    constexpr ColumnsLimits limits{Kernel::least, Kernel::max_threads / columns_threads};
+    if (!are_columns(problem, limits)) {
+      return std::nullopt;
+    }
+    ColumnsPlan plan = plan_columns(problem, limits);
+    plan.launch.shared_bytes = Kernel::shared_bytes(problem.device.wave_width, plan.cut);
+    return plan;
+  }
+  static Needs needs(const Problem& problem, const ColumnsPlan& plan) {
+    return {static_cast<std::size_t>(plan.nodes) * problem.fold.state_bytes, plan.counters};
+  }
+  static Status load(const Problem&) { return Platform::template load<Kernel>(); }
+  static Status launch(const ColumnsPlan& plan, const Call<Platform, Fold>& call) {
+    const Places& places = *call.problem.places;
+    auto* const nodes = static_cast<typename Fold::state_type*>(call.memory);
+    return call.launch(
+        Kernel{call.rows, places.kept, places.reduced, plan.cut, nodes, call.counters},
+        plan.launch);
+  }
+};
 
 }  // namespace isofold::gpu

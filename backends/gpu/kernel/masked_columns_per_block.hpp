@@ -99,4 +99,55 @@ struct MaskedColumnsFold {
   }
 };
 
+// What a plan has to know of a fold's kernel.
+struct MaskedColumnsLimits {
+  int columns;                                                    // of a block
+  int copies;                                                     // of a thread at once
+  std::size_t (*shared_bytes)(std::int64_t length, int threads);  // of a block
+};
+struct MaskedColumnsPlan {
+  MaskedColumnCut cut;
+  Launch launch;
+};
+
+inline constexpr int masked_column_threads = 256;        // of a block
+inline constexpr std::int64_t masked_columns_share = 4;  // of multiprocessors, one has a block
+
+inline std::optional<MaskedColumnsPlan> plan_masked_columns(const ShortMaskedRows& at,
+                                                            const MaskedColumnsLimits& kernel) {
+  if (!are_masked_columns(at)) {
+    return std::nullopt;
+  }
+  MaskedColumnsPlan plan{MaskedColumnCut(at.rows, at.side_by_side, kernel.columns), {}};
+  // No more threads than have elements, but whole warps.
+  const std::int64_t lines = ceil_divide(at.length, std::int64_t{kernel.copies});
+  int threads = at.device.wave_width;
+  while (threads < masked_column_threads && threads / kernel.columns < lines) {
+    threads *= 2;
+  }
+  plan.launch.threads = threads;
+  plan.launch.shared_bytes = kernel.shared_bytes(at.length, threads);
+  plan.launch.blocks = std::min(plan.cut.units, most_blocks);
+  const bool fits = plan.cut.units * masked_columns_share >= at.device.multiprocessors &&
+                    plan.launch.shared_bytes <= at.device.shared_bytes;
+  return fits ? std::optional(plan) : std::nullopt;
+}
+
+// On the list of kernels.
+template <class Platform, class Fold>
+struct MaskedColumns : ListedKernel {
+  using Kernel = MaskedColumnsFold<Fold>;
+  using Plan = MaskedColumnsPlan;
+
+  static bool is_for(const Problem& problem) { return are_masked_in_place(problem); }
+  static std::optional<MaskedColumnsPlan> plan(const Problem& problem) {
+    return plan_masked_columns(short_masked_rows<Fold>(problem),
+                               {Kernel::columns, masked_copies<Fold>, &Kernel::shared_bytes});
+  }
+  static Status load(const Problem&) { return Platform::template load<Kernel>(); }
+  static Status launch(const MaskedColumnsPlan& plan, const Call<Platform, Fold>& call) {
+    return call.launch(Kernel{call.rows, masked_source<Fold>(call.problem), plan.cut}, plan.launch);
+  }
+};
+
 }  // namespace isofold::gpu

@@ -117,4 +117,43 @@ struct MaskedLanesFold {
   }
 };
 
+// Warps of a multiprocessor, there and at once, at least: fewer threads that go down a column each
+// have too little on its way. (Chosen, not measured.)
+inline constexpr std::int64_t masked_lanes_warps = 8;
+
+struct MaskedLanesPlan {
+  MaskedColumnCut cut;
+  Launch launch;
+};
+
+inline std::optional<MaskedLanesPlan> plan_masked_lanes(const ShortMaskedRows& at,
+                                                        std::size_t thread_bytes) {
+  const int width = at.device.wave_width;
+  const std::size_t bytes_of_warp = thread_bytes * static_cast<std::size_t>(width);
+  if (!are_masked_columns(at) || at.device.shared_bytes / bytes_of_warp < masked_lanes_warps ||
+      at.rows < masked_lanes_warps * width * at.device.multiprocessors) {
+    return std::nullopt;
+  }
+  MaskedLanesPlan plan{MaskedColumnCut(at.rows, at.side_by_side, width), {}};
+  take_masked_warps(bytes_of_warp, plan.cut.units, at.device, plan.launch);
+  return plan;
+}
+
+// On the list of kernels.
+template <class Platform, class Fold>
+struct MaskedLanes : ListedKernel {
+  static constexpr bool exists = takes_lane_by_lane<Fold>;
+  using Kernel = MaskedLanesFold<Fold>;
+  using Plan = MaskedLanesPlan;
+
+  static bool is_for(const Problem& problem) { return are_masked_in_place(problem); }
+  static std::optional<MaskedLanesPlan> plan(const Problem& problem) {
+    return plan_masked_lanes(short_masked_rows<Fold>(problem), Kernel::bytes_of_thread);
+  }
+  static Status load(const Problem&) { return Platform::template load<Kernel>(); }
+  static Status launch(const MaskedLanesPlan& plan, const Call<Platform, Fold>& call) {
+    return call.launch(Kernel{call.rows, masked_source<Fold>(call.problem), plan.cut}, plan.launch);
+  }
+};
+
 }  // namespace isofold::gpu

@@ -130,4 +130,31 @@ struct MaskedLinesFold {
   }
 };
 
+inline std::optional<Launch> plan_masked_lines(const ShortMaskedRows& at,
+                                               std::size_t bytes_of_warp) {
+  if (!are_masked_lines(at)) {
+    return std::nullopt;
+  }
+  Launch launch;
+  take_masked_warps(bytes_of_warp, at.rows, at.device, launch);
+  return launch.shared_bytes <= at.device.shared_bytes ? std::optional(launch) : std::nullopt;
+}
+
+// On the list of kernels.
+template <class Platform, class Fold>
+struct MaskedLines : ListedKernel {
+  using Kernel = MaskedLinesFold<Fold>;
+  using Plan = Launch;
+
+  static bool is_for(const Problem& problem) { return are_masked_in_place(problem); }
+  static std::optional<Launch> plan(const Problem& problem) {
+    return plan_masked_lines(short_masked_rows<Fold>(problem),
+                             Kernel::bytes_of_warp(problem.length));
+  }
+  static Status load(const Problem&) { return Platform::template load<Kernel>(); }
+  static Status launch(const Launch& plan, const Call<Platform, Fold>& call) {
+    return call.launch(Kernel{call.rows, masked_source<Fold>(call.problem)}, plan);
+  }
+};
+
 }  // namespace isofold::gpu

@@ -12,6 +12,7 @@
 #include <backends/gpu/collective/work_list.hpp>
 #include <backends/gpu/input/convert.hpp>
 #include <backends/gpu/input/strided.hpp>
+#include <backends/gpu/plan/nodes.hpp>
 
 namespace isofold::gpu {
 
@@ -834,5 +835,365 @@ inline constexpr bool needs_registers<PlacedFold<Fold, Stored>> = true;
 template <class Fold, class Stored>
 inline constexpr bool needs_all_registers<PlacedFold<Fold, Stored>> =
     core::is_complex<typename Fold::element_type>;
+
+// How slabs are told apart: the steps between them are no shorter than a sector.
+inline constexpr std::int64_t slab_bytes = 32;
+inline constexpr std::int64_t least_slabs = 4;        // chunks of a row, or slabs
+inline constexpr std::int64_t least_slab_chunks = 2;  // of a long slab
+inline Slabs slabs_of(const Problem& problem) {
+  return problem.places->is_ragged()
+             ? Slabs{}
+             : problem.places->reduced.slabs(slab_bytes / problem.stored_bytes);
+}
+
+// A shape of rows with places of their own.
+struct PlacedSituation {
+  std::int64_t rows;
+  std::int64_t length;    // of each; ragged: of the average, where that is known, else 0
+  std::int64_t elements;  // ragged: of all rows, or more of them; 0: not known
+  bool columns;           // neighbouring rows are nearer to each other than a row's elements
+  bool ragged;
+  bool blocks_may_share;  // ragged: there are rows long enough, or it is not known
+  bool tabled;            // elements are where a table says, 8 bytes each; never if ragged
+  Slabs slabs;            // of a row
+  // Of a block of so many threads, for waves of such a width.
+  std::size_t (*shared_bytes)(int threads, int wave_width, const Sharing& sharing, bool ragged);
+  DeviceFacts device;
+};
+
+struct PlacedPlan {
+  Sharing sharing;
+  Launch launch;                   // but shared_bytes, which depends on the state
+  std::int64_t second_blocks = 0;  // of a launch for the rows that blocks share
+  int second_threads = 0;
+  std::int64_t nodes = 0;
+  std::int64_t counters = 0;
+};
+
+// A block's threads; fewer where the states of all of its rows, or a table for each of its warps,
+// would not fit into shared_memory.
+inline constexpr int placed_threads = 256;
+inline constexpr int placed_warps = 32;  // for each multiprocessor, if there is work
+// Of columns. With 16, those of 65536 x 2048 f64 took 9 % longer on an H200, of 2^24 x 3 7 %; with
+// 32 16 and 22 % longer in f32, 8 and 13 % in f64.
+inline constexpr int column_warps = 8;
+inline constexpr int ragged_warps = 16;           // likewise, before rows get more threads
+inline constexpr int one_sharer_elements = 16;    // of a row: a thread takes them all at once
+inline constexpr int few_sharers_elements = 256;  // longer rows get a warp
+inline constexpr int ragged_blocks = 64;          // for each multiprocessor, at most
+inline constexpr int listed_warps = 32;           // likewise, of the list of shared rows
+inline constexpr std::int64_t likely_room = 1 << 16;
+
+// Ragged rows of at most so many elements on average: 2^shift threads share a row of up to
+// `longest` elements; a longer one, found beside others by the same warp, gets that to itself.
+// Measured on an H200 (shapes_bench, shifts 0 to 5 and longest 64 to 1024), share of the read
+// limit, f32 / f64: mean 8: 19 / 29 %, and half of that with each shift more; 64: 34 / 44 (shift 2:
+// 25 / 38, shift 0: 32 / 31); 1024: 66 / 84 (a warp for each from the start: 45 / 70); 65536: 49 /
+// 66 (a warp: 70 / 84).
+struct RaggedSharing {
+  std::int64_t most_mean;
+  int shift;
+  std::int64_t longest;
+};
+inline constexpr RaggedSharing ragged_sharings[] = {{16, 0, 512}, {256, 1, 256}, {8192, 0, 64}};
+inline constexpr std::int64_t likely_mean = 64;  // where it is not known
+
+// The list of rows of more than 2^placed_tile_shift chunks: blocks of so many warps share it, of
+// which each has 2^shift chunks of a tile at most. Small blocks do not wait for their last warp.
+// Measured on an H200 (1 to 8 warps, shifts 0 to 4), f32 / f64, in us: mean 16384: 185 / 280 with 8
+// warps and shift 4, 168 / 272 with 2 and 4; 65536: 167 / 278, 154 / 268; 300000: 156 / 268, 159 /
+// 274, and 152 / 266 with 2 and 3; 4000000: 140 / 253, 137 / 254.
+struct ListSharing {
+  std::int64_t most_mean;
+  int warps;
+  int shift;
+};
+inline constexpr ListSharing list_sharings[] = {
+    {16383, 8, 4}, {131072, 2, 4}, {1 << 20, 2, 3}, {INT64_MAX, 2, 4}};
+
+inline std::int64_t mean_of(const PlacedSituation& at) {
+  return at.length > 0 ? at.length : likely_mean;
+}
+
+// Of segments and batches: shift, and longest.
+inline void share_ragged(const PlacedSituation& at, Sharing& sharing) {
+  const int wave_width = at.device.wave_width;
+  const std::int64_t mean = mean_of(at);
+  const int whole_warp = ceil_shift(wave_width);
+  sharing.shift = whole_warp;
+  sharing.longest = core::chunk_elements;
+  for (const RaggedSharing& each : ragged_sharings) {
+    if (mean <= each.most_mean) {
+      sharing.shift = each.shift;
+      sharing.longest = each.longest;
+      break;
+    }
+  }
+  // More where that leaves multiprocessors without work.
+  const std::int64_t enough = std::int64_t{ragged_warps} * at.device.multiprocessors * wave_width;
+  while (sharing.shift < whole_warp && at.rows << sharing.shift < enough) {
+    ++sharing.shift;
+  }
+}
+
+// log2 of the threads that share a row.
+inline int sharers_shift(const PlacedSituation& at) {
+  const int whole_warp = ceil_shift(at.device.wave_width);
+  if (!at.columns) {
+    return at.length > few_sharers_elements
+               ? whole_warp
+               : std::clamp(ceil_shift(ceil_divide(at.length, one_sharer_elements)), 0,
+                            placed_few_sharers);
+  }
+  // Columns: the rows of a warp side by side; more sharers only while there are too few warps, and
+  // few, so that a warp's rows fill the sectors of the memory.
+  int shift = std::max(0, whole_warp - ceil_shift(at.rows));
+  const std::int64_t enough =
+      std::int64_t{column_warps} * at.device.multiprocessors * at.device.wave_width;
+  const std::int64_t chunks = core::chunk_count(at.length);
+  while (shift < placed_few_sharers && at.length >> shift > one_sharer_elements &&
+         (at.rows << shift) < enough / chunks) {
+    ++shift;
+  }
+  return shift;
+}
+
+inline PlacedPlan plan_ragged(const PlacedSituation& at, PlacedPlan plan) {
+  const int wave_width = at.device.wave_width;
+  Sharing& sharing = plan.sharing;
+  const ListSharing* list = list_sharings;
+  while (mean_of(at) > list->most_mean) {
+    ++list;
+  }
+  const int warps = std::min(plan.launch.threads / wave_width, list->warps);
+  plan.second_threads = warps * wave_width;
+  sharing.block_shift = ceil_shift(warps);
+  sharing.list_shift = list->shift;
+  // A row that is listed has at least so many elements for each of its tiles.
+  const int least = std::min(placed_tile_shift, sharing.block_shift + sharing.list_shift - 1);
+  const std::int64_t tile = std::int64_t{1} << (least + core::chunk_shift);
+  sharing.room = at.elements > 0 ? std::min(at.elements / tile + 1, most_room) : likely_room;
+  const std::int64_t all_warps = ceil_divide(at.rows, wave_width >> sharing.shift);
+  plan.launch.blocks = std::min(ceil_divide(all_warps, plan.launch.threads / wave_width),
+                                std::int64_t{ragged_blocks} * at.device.multiprocessors);
+  if (at.blocks_may_share) {
+    plan.second_blocks =
+        std::min(sharing.room, std::int64_t{listed_warps / warps} * at.device.multiprocessors);
+  } else {
+    sharing.room = 0;
+  }
+  plan.nodes = sharing.room;
+  plan.counters = sharing.room + 2;
+  return plan;
+}
+
+inline PlacedPlan plan_placed(const PlacedSituation& at) {
+  const int wave_width = at.device.wave_width;
+  PlacedPlan plan;
+  plan.sharing.tabled = at.tabled;
+  if (at.ragged) {
+    share_ragged(at, plan.sharing);
+  } else {
+    plan.sharing.shift = sharers_shift(at);
+  }
+  plan.launch.threads = placed_threads;
+  while (plan.launch.threads > wave_width &&
+         at.shared_bytes(plan.launch.threads, wave_width, plan.sharing, at.ragged) >
+             shared_memory) {
+    plan.launch.threads /= 2;
+  }
+  plan.sharing.block_shift = ceil_shift(plan.launch.threads / wave_width);
+  if (at.ragged) {
+    return plan_ragged(at, plan);
+  }
+  Sharing& sharing = plan.sharing;
+  const int rows_a_warp = wave_width >> sharing.shift;
+  const int warps = plan.launch.threads / wave_width;
+  const std::int64_t chunks = core::chunk_count(at.length);
+  const std::int64_t groups = ceil_divide(at.rows, rows_a_warp);
+  const std::int64_t enough =
+      std::int64_t{at.columns ? column_warps : placed_warps} * at.device.multiprocessors;
+  const std::int64_t all = chunks > INT64_MAX / groups ? INT64_MAX : chunks * groups;
+  sharing.tile_shift = std::min(placed_tile_shift, floor_shift(all / enough));
+  const std::int64_t tiles = ceil_divide(chunks, std::int64_t{1} << sharing.tile_shift);
+  sharing.warps_shift = std::min(sharing.block_shift, ceil_shift(tiles));
+  sharing.tiles = ceil_divide(tiles, std::int64_t{1} << sharing.warps_shift);
+  sharing.by_tiles = Divisor(sharing.tiles);
+  sharing.sets = ceil_divide(groups, warps >> sharing.warps_shift);
+  plan.launch.blocks = std::min(sharing.sets * sharing.tiles, most_blocks);
+  plan.nodes = sharing.tiles > 1 ? at.rows * sharing.tiles : 0;
+  plan.counters = sharing.tiles > 1 ? sharing.sets : 0;
+  return plan;
+}
+
+// Others take theirs chunk by chunk: what a sector brings besides, other warps read at about the
+// same time, from caches. (Before and since, on an H200, in us: sums of f32 over 8 x 10000000 with
+// strides 1, 8 541 and 209; of two arrays that fit into the L2, 4000 x 4000, 403 and 475.)
+struct SlabsPlan {
+  PlacedPlan placed;
+  PackedPlan packed;
+};
+
+inline constexpr std::int64_t least_slab = 128;  // elements; shorter ones are taken as they come
+
+inline bool are_slabs(const PlacedSituation& at) {
+  return !at.ragged && !at.columns && at.slabs.length >= least_slab &&
+         at.length / at.slabs.length >= least_slabs &&
+         at.length >= least_slabs * core::chunk_elements;
+}
+
+inline SlabsPlan plan_slabs(const PlacedSituation& at) {
+  SlabsPlan plan{plan_placed(at), {}};
+  Sharing& sharing = plan.placed.sharing;
+  sharing.by_chunks = true;
+  sharing.shift = ceil_shift(at.device.wave_width);
+  sharing.tile_shift = 0;
+  sharing.tiles = core::chunk_count(at.length);
+  sharing.by_tiles = Divisor(sharing.tiles);
+  sharing.slabs =
+      at.slabs.length >= least_slab_chunks * core::chunk_elements ? at.length / at.slabs.length : 1;
+  sharing.slab_chunks = sharing.tiles / sharing.slabs;
+  sharing.by_slabs = Divisor(sharing.slabs);
+  PackedPlan& packed = plan.packed;
+  packed.tiles.most_shift = 0;
+  packed.tiles.most = sharing.tiles;
+  packed.launch.threads = plan.placed.launch.threads;
+  const std::int64_t warps = packed.launch.threads / at.device.wave_width;
+  packed.launch.blocks = std::min(ceil_divide(at.rows * sharing.tiles, warps), most_blocks);
+  plan_nodes(at.rows, at.device.wave_width, packed);
+  return plan;
+}
+
+template <class Fold>
+PlacedSituation placed_of(const Problem& problem) {
+  const Places& places = *problem.places;
+  const bool ragged = places.is_ragged();
+  const std::int64_t elements = problem.request.layout->elements;
+  constexpr std::int64_t tile_elements = std::int64_t{1} << (placed_tile_shift + core::chunk_shift);
+  PlacedSituation at{};
+  at.rows = problem.rows;
+  at.length = ragged ? elements / problem.rows : problem.length;
+  at.elements = elements;
+  at.columns = problem.columns;
+  at.ragged = ragged;
+  at.blocks_may_share = elements == 0 || elements > tile_elements;
+  at.tabled = places.needs_table();
+  at.slabs = slabs_of(problem);
+  at.shared_bytes = PlacedFold<Fold>::shared_bytes;
+  at.device = problem.device;
+  return at;
+}
+
+// What PlacedFold has of the workspace: a list of tiles, then nodes.
+inline Needs needs_of_placed(const Problem& problem, const PlacedPlan& plan) {
+  return {static_cast<std::size_t>(plan.nodes) * problem.fold.state_bytes +
+              static_cast<std::size_t>(plan.sharing.room) * sizeof(SharedTile),
+          plan.counters};
+}
+
+template <class Platform, class Fold, class Stored>
+PlacedFold<Fold, Stored> placed_kernel(const Call<Platform, Fold>& call, const PlacedPlan& plan,
+                                       void* memory, std::uint32_t* counters, const TinyRest& rest,
+                                       const Stored& stored) {
+  const bool ragged = call.problem.places->is_ragged();  // then two counters are the list's
+  auto* const list = static_cast<SharedTile*>(memory);
+  auto* const nodes = reinterpret_cast<typename Fold::state_type*>(list + plan.sharing.room);
+  return {call.rows,
+          *call.problem.places,
+          plan.sharing,
+          nodes,
+          counters + (ragged ? 2 : 0),
+          list,
+          false,
+          stored,
+          rest};
+}
+
+// The kernel by `first_blocks`, then by others for the rows that several blocks share; without the
+// former these take its rest, too.
+template <class Platform, class Fold, class Stored>
+Status launch_placed(const Call<Platform, Fold>& call, const PlacedPlan& plan,
+                     PlacedFold<Fold, Stored> kernel, std::int64_t first_blocks) {
+  Launch size = plan.launch;
+  const auto launch = [&] {
+    size.shared_bytes = kernel.shared_bytes(size.threads, call.problem.device.wave_width,
+                                            plan.sharing, call.problem.places->is_ragged());
+    return call.launch(kernel, size);
+  };
+  if (first_blocks > 0) {
+    size.blocks = first_blocks;
+    const Status launched = launch();
+    if (!launched.ok() || plan.second_blocks == 0) {
+      return launched;
+    }
+    kernel.rest = {};
+  }
+  kernel.from_list = true;
+  size.blocks = plan.second_blocks;
+  size.threads = plan.second_threads;
+  return launch();
+}
+
+template <class Platform, class Fold>
+Status load_placed(const Problem& problem) {
+  return with_stored<Fold>(problem, [](auto stored) {
+    return Platform::template load<PlacedFold<Fold, decltype(stored)>>();
+  });
+}
+
+// On the list of kernels: rows of any shape.
+template <class Platform, class Fold>
+struct PlacedRows : ListedKernel {
+  using Plan = PlacedPlan;
+
+  static bool is_for(const Problem& problem) { return problem.is_in_place(); }
+  static std::optional<PlacedPlan> plan(const Problem& problem) {
+    return plan_placed(placed_of<Fold>(problem));
+  }
+  static Needs needs(const Problem& problem, const PlacedPlan& plan) {
+    return needs_of_placed(problem, plan);
+  }
+  static Status load(const Problem& problem) { return load_placed<Platform, Fold>(problem); }
+  static Status launch(const PlacedPlan& plan, const Call<Platform, Fold>& call) {
+    return with_stored<Fold>(call.problem, [&](auto stored) {
+      return launch_placed(call, plan,
+                           placed_kernel(call, plan, call.memory, call.counters, {}, stored),
+                           plan.launch.blocks);
+    });
+  }
+};
+
+// On the list of kernels: rows in slabs, chunk by chunk.
+template <class Platform, class Fold>
+struct PlacedSlabs : ListedKernel {
+  using Plan = SlabsPlan;
+
+  static bool is_for(const Problem& problem) { return problem.is_in_place(); }
+  static std::optional<SlabsPlan> plan(const Problem& problem) {
+    const PlacedSituation at = placed_of<Fold>(problem);
+    return are_slabs(at) ? std::optional(plan_slabs(at)) : std::nullopt;
+  }
+  static Needs needs(const Problem& problem, const SlabsPlan& plan) {
+    return needs_of_tiles(problem, plan.packed);
+  }
+  static Status load(const Problem& problem) {
+    const Status loaded = Platform::template load<PackedNodes<Fold, PackedPlaces>>();
+    return loaded.ok() ? load_placed<Platform, Fold>(problem) : loaded;
+  }
+  static Status launch(const SlabsPlan& plan, const Call<Platform, Fold>& call) {
+    return launch_tiles(call, plan.packed, [&](auto* nodes) {
+      return with_stored<Fold>(call.problem, [&](auto stored) {
+        using Kernel = PlacedFold<Fold, decltype(stored)>;
+        const Sharing& sharing = plan.placed.sharing;
+        Launch size = plan.packed.launch;
+        size.shared_bytes =
+            Kernel::shared_bytes(size.threads, call.problem.device.wave_width, sharing, false);
+        return call.launch(Kernel{call.rows, *call.problem.places, sharing, nodes, nullptr, nullptr,
+                                  false, stored},
+                           size);
+      });
+    });
+  }
+};
 
 }  // namespace isofold::gpu

@@ -10,6 +10,7 @@
 #include <backends/gpu/collective/work_list.hpp>
 #include <backends/gpu/input/copy_async.hpp>
 #include <backends/gpu/input/mask_bits.hpp>
+#include <backends/gpu/plan/nodes.hpp>
 #include <isofold/detail/core/folds/extremum.hpp>
 #include <isofold/detail/core/folds/sum.hpp>
 
@@ -517,6 +518,148 @@ struct LongSegmentsFold {
     std::uint32_t done_ = 0;      // tiles of a row that are not counted
     Job job_;
   };
+};
+
+// Segments that LongSegmentsFold takes. Measured on an H200, 2^27 elements of f32 / f64, us, before
+// and with it, when each warp had a share of the elements and no turns: mean 400 215 / 389 -> 156 /
+// 272, mean 1024 154 / 278 -> 141 / 258, mean 65536 147 / 268 -> 142 / 263; mean 256, by TinyFold
+// 139 / 277, took 221 / 345 so. As it is now: 137 / 250, 131 / 247, 138 / 252.
+inline constexpr std::int64_t long_least_mean = 320;          // elements
+inline constexpr std::int64_t long_least_elements = 1 << 15;  // for each multiprocessor
+inline constexpr int long_block = 4;                          // warps
+// Longer segments are listed: with 4 or 8 chunks, those of mean 65536 took 1 to 5 % longer, for a
+// warp folds them one after the other. TinyFold, with 16, 8, 4 and 2 chunks, took 209, 205, 201 and
+// 204 us of f32 for a power law of mean 19 (f64 335, 331, 331 and 336).
+inline constexpr std::int64_t long_most_here = 2;
+inline constexpr int long_most_in_tiny = 4;
+// 2^3 chunks has a tile of the list, but of very long segments. With 2^2 and 2^4 mean 65536 took
+// 141 and 138 of f32 where it took 137, of f64 257 and 254 where it took 252.
+inline constexpr int long_tile_shift = 3;
+// Sixteenths of the segments that are dealt out, then how many come by a turn at most, and turns
+// for each warp, if there are as many. With 8 and 12 sixteenths mean 1024 took 132 and 134 where it
+// took 131 (with turns of 8 segments 138), mean 400 141 and 136 where 136; mean 65536, 2034 of
+// them, 141 with turns of 4.
+inline constexpr int long_dealt = 10;
+inline constexpr std::int64_t long_turn = 4;
+inline constexpr std::int64_t long_turns = 8;
+
+struct LongSituation {
+  std::int64_t rows;
+  std::int64_t elements;  // of all rows, or more of them; 0: not known
+  std::size_t warp_bytes;
+  DeviceFacts device;
+};
+
+struct LongPlan {
+  bool is_there = false;
+  LongTiles tiles;
+  Launch launch;
+};
+
+// Whether LongSegmentsFold takes them all.
+inline bool are_long(const LongSituation& at) {
+  return at.rows > 0 && at.elements >= long_least_elements * at.device.multiprocessors &&
+         at.elements / at.rows >= long_least_mean;
+}
+
+inline LongPlan plan_long(const LongSituation& at) {
+  LongPlan plan;
+  if (!at.device.has_bulk_copies) {
+    return plan;
+  }
+  constexpr std::size_t kept = 1024;  // by the device, for each block
+  const std::size_t block = long_block * at.warp_bytes;
+  const auto blocks = static_cast<std::int64_t>((at.device.shared_bytes + kept) / (block + kept));
+  if (blocks == 0) {
+    return plan;
+  }
+  plan.is_there = true;
+  plan.launch.threads = long_block * at.device.wave_width;
+  plan.launch.shared_bytes = block;
+  plan.launch.blocks = blocks * at.device.multiprocessors;
+  const std::int64_t chunks = at.elements >> core::chunk_shift;
+  const std::int64_t warps = plan.launch.blocks * long_block;
+  plan.tiles.dealing = Dealing::of(
+      at.rows, warps, long_dealt, at.device.wave_width,
+      static_cast<int>(std::clamp<std::int64_t>(at.rows / (long_turns * warps), 1, long_turn)));
+  plan.tiles.most_here = long_most_here;
+  plan.tiles.shift = long_tile_shift;
+  plan.tiles.room = std::min(most_room, (chunks >> long_tile_shift) + chunks / long_most_here + 1);
+  return plan;
+}
+
+// What LongSegmentsFold has of the workspace behind `before` bytes: a list of tiles, then nodes.
+// The counters are its own: turns of two launches, entries of what TinyFold leaves, and of the
+// list.
+inline constexpr std::int64_t long_counters_before = 2 * SharedTurns::words + 4;
+inline Needs needs_of_long(const Problem& problem, const LongPlan& plan, std::size_t before) {
+  return {before + static_cast<std::size_t>(plan.tiles.room) *
+                       (sizeof(SharedTile) + problem.fold.state_bytes),
+          long_counters_before + plan.tiles.room};
+}
+
+// The kernels of the two launches, the first of which takes all segments, or is TinyFold's, which
+// leaves `left` to the second.
+template <class Fold>
+struct LongLaunches {
+  TinyRest rest;
+  LongSegmentsFold<Fold> first;
+  LongSegmentsFold<Fold, true> behind;
+};
+template <class Platform, class Fold>
+LongLaunches<Fold> long_launches(const Call<Platform, Fold>& call, const LongPlan& plan,
+                                 std::int64_t left_room) {
+  const Places& places = *call.problem.places;
+  auto* const left = static_cast<LeftRows*>(call.memory);
+  auto* const list = reinterpret_cast<SharedTile*>(left + left_room);
+  auto* const nodes = reinterpret_cast<typename Fold::state_type*>(list + plan.tiles.room);
+  std::uint32_t* const turns = call.counters;
+  std::uint32_t* const counters = turns + long_counters_before;
+  const TinyRest rest{left_room > 0 ? left : nullptr, counters - 3, {turns}};
+  return {
+      rest,
+      {call.rows, places, plan.tiles, nodes, counters, list, {turns}},
+      {call.rows, places, plan.tiles, nodes, counters, list, {turns + SharedTurns::words}, rest}};
+}
+
+template <class Platform, class Fold>
+inline constexpr bool has_long_segments =
+    takes_long_segments<Fold>&& may_have_bulk_copies<Platform>;
+
+template <class Fold>
+LongSituation long_of(const Problem& problem) {
+  return {problem.rows, problem.request.layout->elements,
+          LongSegmentsFold<Fold>::warp_bytes(problem.device.wave_width), problem.device};
+}
+
+// On the list of kernels: segments that are long on average.
+template <class Platform, class Fold>
+struct LongSegments : ListedKernel {
+  static constexpr bool exists = has_long_segments<Platform, Fold>;
+  using Plan = LongPlan;
+
+  static bool is_for(const Problem& problem) {
+    return problem.is_in_line() && problem.device.has_bulk_copies;
+  }
+  static std::optional<LongPlan> plan(const Problem& problem) {
+    const LongSituation at = long_of<Fold>(problem);
+    if (!are_long(at)) {
+      return std::nullopt;
+    }
+    const LongPlan plan = plan_long(at);
+    return plan.is_there ? std::optional(plan) : std::nullopt;
+  }
+  static Needs needs(const Problem& problem, const LongPlan& plan) {
+    return needs_of_long(problem, plan, 0);
+  }
+  static Status load(const Problem&) {
+    return load_all<Platform, LongSegmentsFold<Fold>, LongSegmentsFold<Fold, true>>();
+  }
+  static Status launch(const LongPlan& plan, const Call<Platform, Fold>& call) {
+    const auto kernels = long_launches(call, plan, 0);
+    const Status launched = call.launch(kernels.first, plan.launch);
+    return launched.ok() ? call.launch(kernels.behind, plan.launch) : launched;
+  }
 };
 
 }  // namespace isofold::gpu

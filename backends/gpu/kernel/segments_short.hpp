@@ -11,6 +11,7 @@
 #include <backends/gpu/collective/row_in_shared.hpp>
 #include <backends/gpu/input/copy_async.hpp>
 #include <backends/gpu/kernel/rows_strided.hpp>
+#include <backends/gpu/kernel/segments_long.hpp>
 
 namespace isofold::gpu {
 
@@ -741,6 +742,261 @@ struct TinyFold {
       }
     }
     rows.write_ragged(round.base + round.row(), state, round.row_length);
+  }
+};
+
+// Segments that TinyFold takes. Measured on an H200 at 2^27 elements in all, sums of f32 / f64, us,
+// tiles of so many rows: mean 16: 64 157 / 291, 32 170 / 295; mean 32: 32 163 / 306, 16 196 / 281;
+// mean 64: 16 147 / 271, 8 180 / 280; mean 128: 16 149 / 318, 8 140 / 268; mean 256: 8 139 / 277,
+// 4 149 / 278. Most of all counts that many warps fit on a multiprocessor (mean 8 of f32: 24 183,
+// 20 195, 12 221), then that few tiles exceed their window: with windows of 1024 elements, for more
+// warps, tiles of 8 rows of mean 128 took 164 / 291. Of a power law of mean 19: windows of 1536
+// elements 226 of f32, of 1024 237. Since a block's warps take tiles in turn (on another H200):
+// 210 and 226; of f64 with windows of 1536 elements for 8 warps 382, of 1024 for 12 342, mean 16
+// 290 and 295. With 128 elements of a segment for four threads, not 256, 218 and 347; with 1024 212
+// and 348. Tiles of fewer rows: 32 266 and 418, 48 248 and 359.
+// Windows are for half a tile, but of those that may differ: where most rows are shorter than the
+// mean, for some are very long, the tile fits. On an H200 one of them half of all 181 / 325 so 149
+// / 270, mean 256 137 / 277 so 134 / 260, others as before, a power law 210 / 341 so 215 / 343.
+inline constexpr std::int64_t tiny_most_mean = 2048;  // elements
+inline constexpr std::int64_t tiny_thread_mean = 32;  // up to here a thread folds short ones alone
+// A tile has at most so many elements on average, and bytes of all arrays; one of more than
+// tiny_tall_rows rows fewer. It has tiny_least_rows at least, or the other number of rows of more
+// than 4 bytes an element.
+inline constexpr std::int64_t tiny_tile_elements = 1152;
+inline constexpr std::int64_t tiny_tile_bytes = 9216;
+inline constexpr std::int64_t tiny_tall_tile_bytes = 4608;
+inline constexpr int tiny_tall_rows = 16;
+inline constexpr int tiny_least_rows = 8;
+inline constexpr int tiny_least_wide_rows = 4;
+inline constexpr int tiny_warps[] = {24, 20, 16, 12, 8, 4};  // of a multiprocessor, not fewer
+inline constexpr int tiny_block = 8;                         // warps, or half as many
+inline constexpr std::int64_t tiny_block_bytes =
+    1024 + 16;  // of shared memory that a block takes besides, and its counter of tiles
+// Rows for each thread of one warp a multiprocessor: fewer are not worth two launches more.
+inline constexpr int tiny_rounds = 64;
+inline constexpr std::int64_t tiny_mean_of_rounds = 32;  // longer ones count as several
+// Few elements on average may be many of few and some of many: above the first of these means, to
+// the second, the largest tiles, and a window that holds a chunk.
+inline constexpr std::int64_t tiny_plain_mean = 10;
+inline constexpr std::int64_t tiny_differing_mean = 24;
+inline constexpr int tiny_chunk_warps = 12;  // with it, at least
+// Folds that are not light come here up to this mean: more was not measured for them.
+inline constexpr std::int64_t tiny_heavy_mean = 256;
+// Above this one a round is about a chunk; for fewer warps than so many PlacedFold is faster.
+inline constexpr std::int64_t tiny_chunk_mean = 511;
+inline constexpr int tiny_long_rows = 4;  // of a tile then, so that warps have alike many
+inline constexpr int tiny_long_warps = 16;
+// Sixteenths of the tiles that are dealt out to blocks, the others being taken by turns. All of
+// them dealt out / 15 / 14 / 12 of 16, on an H200, f32: mean 8 181 / 180 / 184, 32 169 / 165 / 166
+// / 166, 128 139 / 136 / 136 / 137, 256 137 / 133 / 133 / 134, a power law 216 / 212; f64: mean 8
+// 315 / 312 / 315, 64 274 / 273, a power law 345 / 332.
+inline constexpr int tiny_dealt = 15;
+inline constexpr std::int64_t tiny_shared = 256;  // elements of a segment that four threads share,
+                                                  // or four times the mean
+
+struct TinySituation {
+  std::int64_t rows;
+  std::int64_t elements;       // of all rows, or more of them; 0: not known
+  std::int64_t most_rows;      // that the kernel can count
+  std::int64_t element_bytes;  // of all arrays
+  int (*most_tile)(int wave_width);
+  int (*warp_bytes)(const TinyTiles& tiles, int wave_width);
+  int (*shared_bytes)(const TinyTiles& tiles, int warps, int wave_width);  // of a block
+  DeviceFacts device;
+  bool takes_long_rows;  // as long as a chunk, on average
+  bool pairs_chunks;     // PlacedFold does, of such rows
+};
+
+struct TinyPlan {
+  TinyTiles tiles;
+  Launch launch;
+  std::int64_t room = 0;         // for entries of rows that are left; none: by PlacedFold alone
+  std::int64_t left_blocks = 0;  // of the launch for these,
+  bool leaves_few = false;       // which is that of the rows that blocks share
+};
+
+// Elements that a tile of so many rows seldom exceeds. Of rows of 0 to twice the mean, each length
+// as likely, 64 have 1.25 times as many as on average once in 3000 tiles, 8 have 1.5 times once in
+// 140.
+inline std::int64_t likely_window(int rows, std::int64_t mean) {
+  const int percent = 125 + 8 * std::max(0, 6 - floor_shift(rows));
+  return rows * mean * percent / 100 + 16;
+}
+
+// Whether enough warps fit whose windows hold a chunk.
+inline bool holds_chunks(const TinySituation& at, TinyTiles tiles) {
+  tiles.window = core::chunk_elements;
+  const std::int64_t bytes =
+      at.warp_bytes(tiles, at.device.wave_width) + tiny_block_bytes / tiny_block;
+  return tiny_chunk_warps * bytes <= static_cast<std::int64_t>(at.device.shared_bytes);
+}
+
+// Whether tiles of half as many rows are better.
+inline bool is_large_tile(int rows, std::int64_t mean, std::int64_t element_bytes) {
+  const std::int64_t elements = rows * mean;
+  const std::int64_t most = rows > tiny_tall_rows ? tiny_tall_tile_bytes : tiny_tile_bytes;
+  return elements > tiny_tile_elements || elements * element_bytes > most;
+}
+
+// Rows of one length each, of a chunk or more, are better left to PlacedFold where it folds two
+// chunks at once: there is nothing to even out. On an H200 2^27 elements of f32 in rows of 1024
+// took 140 us so, 187 here.
+inline bool are_pairs(const TinySituation& at, std::int64_t mean) {
+  return at.pairs_chunks && mean >= core::chunk_elements && at.rows * mean == at.elements;
+}
+
+// Of segments that follow one another.
+inline TinyPlan plan_tiny(const TinySituation& at) {
+  const int wave_width = at.device.wave_width;
+  const std::int64_t enough = std::int64_t{tiny_rounds} * wave_width * at.device.multiprocessors;
+  const std::int64_t mean = at.rows > 0 ? ceil_divide(at.elements, at.rows) : 0;
+  if (mean == 0 || mean > tiny_most_mean || at.rows > at.most_rows || are_pairs(at, mean) ||
+      at.rows * std::max<std::int64_t>(1, mean / tiny_mean_of_rounds) < enough) {
+    return {};
+  }
+  TinyPlan plan;
+  TinyTiles& tiles = plan.tiles;
+  tiles.rows = at.most_tile(wave_width);
+  const bool is_long = mean > tiny_chunk_mean;
+  const bool may_differ =
+      mean > tiny_plain_mean && mean <= tiny_differing_mean && holds_chunks(at, tiles);
+  if (mean > tiny_heavy_mean && !at.takes_long_rows) {
+    return {};
+  }
+  const int least_rows = is_long                ? tiny_long_rows
+                         : at.element_bytes > 4 ? tiny_least_wide_rows
+                                                : tiny_least_rows;
+  while (!may_differ && is_large_tile(tiles.rows, mean, at.element_bytes) &&
+         tiles.rows > least_rows) {
+    tiles.rows /= 2;
+  }
+  tiles.by_thread = mean <= tiny_thread_mean && tiles.rows >= wave_width;
+  tiles.shared = static_cast<int>(std::max(tiny_shared, 4 * mean));
+  std::int64_t wanted = likely_window(tiles.rows, mean);
+  if (may_differ) {
+    wanted = at.element_bytes > 4 ? std::int64_t{core::chunk_elements}
+                                  : std::max<std::int64_t>(core::chunk_elements, wanted);
+  } else if (is_long) {
+    wanted = core::chunk_elements;
+  } else if (tiles.rows < at.most_tile(wave_width)) {  // for the shorter ones among long ones
+    tiles.half = tiles.rows;
+    tiles.rows *= 2;
+  }
+  // The largest window with which most warps fit.
+  for (const int warps : tiny_warps) {
+    const int block = std::min(warps, warps >= 2 * tiny_block ? tiny_block : tiny_block / 2);
+    const std::int64_t bytes =
+        static_cast<std::int64_t>(at.device.shared_bytes) / warps - tiny_block_bytes / block;
+    tiles.window = 0;
+    const std::int64_t fits = (bytes - at.warp_bytes(tiles, wave_width)) / (2 * at.element_bytes);
+    if (is_long && warps < tiny_long_warps) {
+      return {};
+    }
+    if (fits >= wanted) {
+      tiles.window = static_cast<int>(
+          std::min({fits, 2 * wanted, std::int64_t{TinyTiles::most_window}}) / 32 * 32);
+      tiles.chunks = tiles.window < core::chunk_elements ? 0 : tiny_most_chunks;
+      plan.leaves_few = tiles.chunks > 0;
+      // A tile leaves rows once, or once for each of its halves.
+      plan.room = ceil_divide(at.rows, tiles.half > 0 ? tiles.half : tiles.rows);
+      plan.launch.threads = block * wave_width;
+      plan.launch.shared_bytes =
+          static_cast<std::size_t>(at.shared_bytes(tiles, block, wave_width));
+      plan.launch.blocks = std::min(ceil_divide(ceil_divide(at.rows, tiles.rows), block),
+                                    std::int64_t{warps / block} * at.device.multiprocessors);
+      plan.left_blocks = std::min(plan.room, std::int64_t{4} * at.device.multiprocessors);
+      tiles.dealt =
+          static_cast<int>(ceil_divide(at.rows, tiles.rows) * tiny_dealt / 16 / plan.launch.blocks);
+      return plan;
+    }
+  }
+  return {};
+}
+
+// TinyFold, and behind it, for what that leaves, LongSegmentsFold where chunks come in bulk, else
+// PlacedFold.
+struct ShortSegmentsPlan {
+  TinyPlan tiny;
+  LongPlan behind;
+  PlacedPlan placed;
+};
+inline void plan_behind(const LongSituation& at, ShortSegmentsPlan& plan) {
+  plan.behind = plan_long(at);
+  if (plan.behind.is_there) {
+    TinyTiles& tiles = plan.tiny.tiles;
+    tiles.listed = long_most_in_tiny;
+    tiles.chunks = std::min(tiles.chunks, long_most_in_tiny);
+  }
+}
+
+// On the list of kernels: segments that are short on average.
+template <class Platform, class Fold>
+struct ShortSegments : ListedKernel {
+  using Kernel = TinyFold<Fold>;
+  using Plan = ShortSegmentsPlan;
+
+  static bool is_for(const Problem& problem) { return problem.is_in_line(); }
+  static std::optional<ShortSegmentsPlan> plan(const Problem& problem) {
+    const int wave_width = problem.device.wave_width;
+    ShortSegmentsPlan plan;
+    plan.tiny = plan_tiny({problem.rows, problem.request.layout->elements, Kernel::most_rows,
+                           problem.fold.arrays * problem.fold.element_bytes, Kernel::most_tile,
+                           Kernel::warp_bytes, Kernel::shared_bytes, problem.device,
+                           is_tiny_cheap<Fold>, PlacedFold<Fold>::pairs_chunks(wave_width)});
+    if (plan.tiny.room == 0) {
+      return std::nullopt;
+    }
+    if constexpr (has_long_segments<Platform, Fold>) {
+      plan_behind(long_of<Fold>(problem), plan);
+    }
+    if (!plan.behind.is_there) {
+      plan.placed = plan_placed(placed_of<Fold>(problem));
+    }
+    return plan;
+  }
+  // Rows that TinyFold leaves come first: each entry begins at a multiple of 16 bytes.
+  static Needs needs(const Problem& problem, const ShortSegmentsPlan& plan) {
+    const std::size_t left = static_cast<std::size_t>(plan.tiny.room) * sizeof(LeftRows);
+    if (plan.behind.is_there) {
+      return needs_of_long(problem, plan.behind, left);
+    }
+    const Needs placed = needs_of_placed(problem, plan.placed);
+    return {left + placed.bytes, placed.counters + 2 + SharedTurns::words};
+  }
+  static Status load(const Problem& problem) {
+    if constexpr (has_long_segments<Platform, Fold>) {
+      const Status loaded = Platform::template load<LongSegmentsFold<Fold, true>>();
+      if (!loaded.ok()) {
+        return loaded;
+      }
+    }
+    const Status loaded = Platform::template load<Kernel>();
+    return loaded.ok() ? load_placed<Platform, Fold>(problem) : loaded;
+  }
+  static Status launch(const ShortSegmentsPlan& plan, const Call<Platform, Fold>& call) {
+    const Places& places = *call.problem.places;
+    const auto launch_tiny = [&](const TileList& list, const TinyRest& rest) {
+      return call.launch(Kernel::of(call.rows, places, plan.tiny.tiles, list, rest),
+                         plan.tiny.launch);
+    };
+    if constexpr (has_long_segments<Platform, Fold>) {
+      if (plan.behind.is_there) {
+        const auto kernels = long_launches(call, plan.behind, plan.tiny.room);
+        const Status launched = launch_tiny(kernels.first.shared_rows(), kernels.rest);
+        return launched.ok() ? call.launch(kernels.behind, plan.behind.launch) : launched;
+      }
+    }
+    auto* const left = static_cast<LeftRows*>(call.memory);
+    std::uint32_t* const behind = call.counters + SharedTurns::words;
+    const TinyRest rest{left, behind + 1, {call.counters}};
+    const auto kernel =
+        placed_kernel(call, plan.placed, left + plan.tiny.room, behind + 2, rest, AsComputed{});
+    const Status launched = launch_tiny(kernel.shared_rows(), rest);
+    const bool in_second = plan.tiny.leaves_few && plan.placed.second_blocks > 0;
+    return launched.ok()
+               ? launch_placed(call, plan.placed, kernel, in_second ? 0 : plan.tiny.left_blocks)
+               : launched;
   }
 };
 

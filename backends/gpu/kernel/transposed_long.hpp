@@ -344,4 +344,111 @@ struct LongSlabsFold {
   }
 };
 
+// Rows whose neighbours in memory are in neighbouring slabs, as in a box of another order than its
+// memory. A line of slabs goes through shared memory, a block each (transposed_long.hpp).
+struct LongSlabsSituation {
+  std::int64_t rows;
+  std::int64_t length;
+  Slabs slabs;
+  int slabs_of_block;
+  std::int64_t threads;  // of a block
+  std::size_t shared_bytes;
+  int most_threads;  // of a multiprocessor, for registers
+  DeviceFacts device;
+};
+
+struct LongSlabsPlan {
+  LongSlabCut cut;
+  PackedPlan packed;
+};
+
+inline constexpr int most_turns = 8;  // of all blocks, of those that are tried
+inline constexpr std::int64_t most_range_chunks = 1 << 20;  // then windows are counted in 32 bits
+
+// Whether there are slabs to fill a line, and a block for each multiprocessor. (Of f32 100 x 100 x
+// 100 took 69 us on an H100, by 8 blocks, and 16 chunk by chunk.)
+inline bool are_long_slabs(const LongSlabsSituation& at) {
+  const std::int64_t chunks = at.length / at.slabs_of_block >> core::chunk_shift;
+  return at.slabs.length >= least_slab_chunks * core::chunk_elements &&
+         4 * at.slabs.neighbours >= 3 * at.slabs_of_block &&
+         at.rows * chunks >= at.device.multiprocessors;
+}
+
+inline LongSlabsPlan plan_long_slabs(const LongSlabsSituation& at) {
+  LongSlabsPlan plan;
+  LongSlabCut& cut = plan.cut;
+  cut.length = at.slabs.length;
+  cut.neighbours = at.slabs.neighbours;
+  cut.sides = at.length / (cut.length * cut.neighbours);
+  cut.lines = ceil_divide(cut.neighbours, std::int64_t{at.slabs_of_block});
+  cut.nodes = core::chunk_count(at.length);
+  const std::int64_t sets = at.rows * cut.sides * cut.lines;
+  const std::int64_t all_blocks =
+      at.device.multiprocessors *
+      blocks_at_once(at.device, at.threads, at.shared_bytes, at.most_threads);
+  // A range loads a chunk more than it folds: as many as take the least time in turns of all
+  // blocks.
+  const std::int64_t chunks = core::chunk_count(cut.length);
+  std::int64_t least = INT64_MAX;
+  for (int turns = 1; turns <= most_turns; ++turns) {
+    const std::int64_t ranges = std::clamp<std::int64_t>(turns * all_blocks / sets, 1, chunks);
+    const std::int64_t each = std::min(ceil_divide(chunks, ranges), most_range_chunks);
+    const std::int64_t time =
+        ceil_divide(sets * ceil_divide(chunks, each), all_blocks) * (each + 1);
+    if (time < least) {
+      least = time;
+      cut.chunks = each;
+    }
+  }
+  cut.ranges = ceil_divide(chunks, cut.chunks);
+  cut.units = sets * cut.ranges;
+  cut.by_sides = Divisor(cut.sides);
+  cut.by_lines = Divisor(cut.lines);
+  cut.by_ranges = Divisor(cut.ranges);
+  PackedPlan& packed = plan.packed;
+  packed.tiles.most_shift = 0;
+  packed.tiles.most = cut.nodes;
+  packed.launch.threads = static_cast<int>(at.threads);
+  packed.launch.shared_bytes = at.shared_bytes;
+  packed.launch.blocks = std::min(cut.units, most_blocks);
+  plan_nodes(at.rows, at.device.wave_width, packed);
+  return plan;
+}
+
+// On the list of kernels.
+template <class Platform, class Fold>
+struct LongSlabs : ListedKernel {
+  static constexpr bool exists = takes_long_slabs_on<Fold, Platform>;
+  using Kernel = LongSlabsFold<Fold>;
+  using Plan = LongSlabsPlan;
+
+  static bool is_for(const Problem& problem) { return problem.is_in_place() && !problem.converted; }
+  static std::optional<LongSlabsPlan> plan(const Problem& problem) {
+    const PlacedSituation placed = placed_of<Fold>(problem);
+    const LongSlabsSituation at{problem.rows,
+                                problem.length,
+                                placed.slabs,
+                                Kernel::slabs,
+                                Kernel::threads(problem.device.wave_width),
+                                Kernel::shared_bytes(),
+                                Kernel::max_threads,
+                                problem.device};
+    return are_slabs(placed) && are_long_slabs(at) ? std::optional(plan_long_slabs(at))
+                                                   : std::nullopt;
+  }
+  static Needs needs(const Problem& problem, const LongSlabsPlan& plan) {
+    return needs_of_tiles(problem, plan.packed);
+  }
+  static Status load(const Problem&) {
+    return load_all<Platform, Kernel, PackedNodes<Fold, PackedPlaces>>();
+  }
+  static Status launch(const LongSlabsPlan& plan, const Call<Platform, Fold>& call) {
+    const Places& places = *call.problem.places;
+    return launch_tiles(call, plan.packed, [&](auto* nodes) {
+      return call.launch(Kernel{call.rows, places.kept, places.reduced, plan.cut, nodes},
+                         plan.packed.launch);
+    });
+  }
+};
+
 }  // namespace isofold::gpu

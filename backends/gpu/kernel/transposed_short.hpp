@@ -188,4 +188,108 @@ struct ShortSlabsFold {
   }
 };
 
+// Slabs of fewer elements: a block takes some chunks, and packs them (transposed_short.hpp).
+struct ShortSlabsSituation {
+  std::int64_t rows;
+  std::int64_t length;
+  Slabs slabs;
+  std::int64_t element_bytes;                                    // of an array
+  std::size_t chunk_bytes;                                       // of all
+  std::size_t (*shared_bytes)(std::int64_t length, int chunks);  // of a block
+  int most_threads;                                              // of a block
+  DeviceFacts device;
+};
+
+struct ShortSlabsPlan {
+  ShortSlabCut cut;
+  PackedPlan packed;
+};
+
+inline constexpr std::int64_t least_short_slab = 8;  // elements
+// Slabs of at most so many elements: a range of so many bytes is a block's, of so many threads.
+// Measured on an H100, sums of f32 / f64, us, 2^27 elements but for 65536 x 2000, ranges of 32 KiB
+// with 256 threads, 64 with 256, and 64 with 512: 8 columns 248 / 349, 240 / 353, 257 / 358; 64
+// columns 210 / 350, 212 / 358, 222 / 374; 500 columns 271 / 455, 314 / 574, 257 / 432; 2000
+// columns 477 / 896, 365 / 626, 326 / 597.
+struct ShortSlabsRange {
+  std::int64_t most_length;
+  std::size_t bytes;
+  int threads;
+};
+inline constexpr ShortSlabsRange short_slabs_ranges[] = {{256, 32 << 10, 256},
+                                                         {INT64_MAX, 64 << 10, 512}};
+inline constexpr int ranges_of_shared = 3;  // a multiprocessor has room for so many, but tables
+inline constexpr std::int64_t least_ranges = 2;  // for each multiprocessor, if short ones do
+
+inline ShortSlabsPlan plan_short_slabs(const ShortSlabsSituation& at) {
+  ShortSlabsPlan plan;
+  ShortSlabCut& cut = plan.cut;
+  cut.length = at.slabs.length;
+  cut.by_length = Divisor(cut.length);
+  cut.mixed_bits = cut.length % 2 == 0 ? 31 : 0;
+  cut.nodes = core::chunk_count(at.length);
+  const ShortSlabsRange* range = short_slabs_ranges;
+  while (cut.length > range->most_length) {
+    ++range;
+  }
+  const std::size_t room = std::min(range->bytes, at.device.shared_bytes / ranges_of_shared);
+  const std::int64_t each =
+      at.rows * cut.nodes / (least_ranges * std::int64_t{at.device.multiprocessors});
+  cut.chunks = static_cast<int>(std::clamp<std::int64_t>(
+      std::min(static_cast<std::int64_t>(room / at.chunk_bytes), each), 1, cut.nodes));
+  cut.ranges = ceil_divide(cut.nodes, std::int64_t{cut.chunks});
+  cut.by_ranges = Divisor(cut.ranges);
+  cut.units = at.rows * cut.ranges;
+  PackedPlan& packed = plan.packed;
+  packed.tiles.most_shift = 0;
+  packed.tiles.most = cut.nodes;
+  packed.launch.threads = std::min(range->threads, at.most_threads);
+  packed.launch.shared_bytes = at.shared_bytes(cut.length, cut.chunks);
+  packed.launch.blocks = std::min(cut.units, most_blocks);
+  plan_nodes(at.rows, at.device.wave_width, packed);
+  return plan;
+}
+
+// Of a slab whose elements share sectors a warp's loads use these well.
+inline bool are_short_slabs(const ShortSlabsSituation& at) {
+  return at.slabs.length >= least_short_slab && at.slabs.step * at.element_bytes >= slab_bytes &&
+         at.slabs.length < least_slab_chunks * core::chunk_elements &&
+         at.length >= least_slabs * core::chunk_elements &&
+         at.rows * core::chunk_count(at.length) >= at.device.multiprocessors &&
+         plan_short_slabs(at).packed.launch.shared_bytes <= at.device.shared_bytes;
+}
+
+// On the list of kernels.
+template <class Platform, class Fold>
+struct ShortSlabs : ListedKernel {
+  using Kernel = ShortSlabsFold<Fold>;
+  using Plan = ShortSlabsPlan;
+
+  static bool is_for(const Problem& problem) { return problem.is_in_place() && !problem.converted; }
+  static std::optional<ShortSlabsPlan> plan(const Problem& problem) {
+    const ShortSlabsSituation at{problem.rows,
+                                 problem.length,
+                                 problem.columns ? Slabs{} : slabs_of(problem),
+                                 problem.fold.element_bytes,
+                                 Kernel::chunk_bytes,
+                                 Kernel::shared_bytes,
+                                 Kernel::max_threads,
+                                 problem.device};
+    return are_short_slabs(at) ? std::optional(plan_short_slabs(at)) : std::nullopt;
+  }
+  static Needs needs(const Problem& problem, const ShortSlabsPlan& plan) {
+    return needs_of_tiles(problem, plan.packed);
+  }
+  static Status load(const Problem&) {
+    return load_all<Platform, Kernel, PackedNodes<Fold, PackedPlaces>>();
+  }
+  static Status launch(const ShortSlabsPlan& plan, const Call<Platform, Fold>& call) {
+    const Places& places = *call.problem.places;
+    return launch_tiles(call, plan.packed, [&](auto* nodes) {
+      return call.launch(Kernel{call.rows, places.kept, places.reduced, plan.cut, nodes},
+                         plan.packed.launch);
+    });
+  }
+};
+
 }  // namespace isofold::gpu

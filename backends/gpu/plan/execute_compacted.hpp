@@ -1,226 +1,272 @@
-// Shapes whose elements warps pack into shared memory first: what a mask takes, joined arrays,
-// boxes in long runs. Which launches they take, and the workspace.
+// Shapes whose elements warps pack into shared memory first, on the list of kernels
+// (plan/select.hpp): what a mask takes and joined arrays, whose launches over lists come first, and
+// boxes in long runs.
 #pragma once
 
 #include <backends/gpu/input/compacted.hpp>
-#include <backends/gpu/kernel/masked_columns_per_block.hpp>
-#include <backends/gpu/kernel/masked_columns_per_thread.hpp>
-#include <backends/gpu/kernel/masked_rows_per_warp.hpp>
+#include <backends/gpu/input/masked_source.hpp>
 #include <backends/gpu/kernel/rows_compacted.hpp>
 #include <backends/gpu/plan/execute_index.hpp>
-#include <backends/gpu/plan/execute_strided.hpp>
+#include <backends/gpu/plan/nodes.hpp>
 
 namespace isofold::gpu {
 
-template <class Platform>
-class ReducePacked : ReducePlaced<Platform> {
-  using Base = ReducePlaced<Platform>;
-  using Base::empty_is_fault;
-  using Base::session_;
-  using Base::take_fault;
+// Rows whose elements must be sought (rows_compacted.hpp).
+struct PackedSituation {
+  std::int64_t rows;
+  std::int64_t length;  // of the longest row that may come
+  int most_shift;       // of a tile's chunks
+  bool has_runs;        // as in PackedPlaces
+  bool is_joined;
+  std::size_t warp_bytes;  // of shared memory
+  int most_threads;        // of a multiprocessor, for registers
+  DeviceFacts device;
+  bool rows_first = false;    // as in RowUnits
+  bool side_by_side = false;  // neighbouring rows' entries are, under a mask
+};
 
- public:
-  using Base::Base;
+inline constexpr int packed_threads = 256;    // of a block, if its shared memory suffices
+inline constexpr int least_packed_block = 4;  // warps, where fewer make no more fit at once
+inline constexpr int runs_threads = 128;      // of boxes in runs (with 256: 1 to 4 % longer)
 
-  template <class Fold>
-  bool takes(const isofold_request& request) const {
-    return is_masked(request) || is_joined(request) || has_runs<Fold>(request);
+// How many tiles there are, and who takes them. Where a walk begins is found at once in a box of
+// runs: a share is a tile there, and tiles that are folded at the same time lie near one another
+// (with as many shares as there are warps, sums of f64 over interiors took 16 % longer on an H200,
+// columns of f32 30 %). Of masks and joined arrays it must be sought: a share for each warp that
+// runs, of so many tiles that shares are even, but of no more chunks than so many.
+inline constexpr int runs_tiles = 8;    // for each warp, at least (times within 4 % from 4 to 16)
+inline constexpr int mask_tiles = 16;   // likewise
+inline constexpr int joined_tiles = 8;  // likewise
+inline constexpr int runs_tile_shift = 2;  // but 2^2 chunks for a tile, if each warp then has one
+inline constexpr int joined_rounds = 2;    // shares for each warp: arrays differ
+inline constexpr int packed_share = 64;
+
+// Warps that a multiprocessor has at once, by blocks of so many.
+inline std::int64_t packed_warps(const PackedSituation& at, std::int64_t block) {
+  return block * blocks_at_once(at.device, block * at.device.wave_width,
+                                static_cast<std::size_t>(block) * at.warp_bytes, at.most_threads);
+}
+// So many of a block that there are most of them at once.
+inline std::int64_t warps_of_packed_block(const PackedSituation& at) {
+  // Of the threads that bound its registers at most half, as needs_registers asks.
+  const int threads = std::min(at.has_runs ? runs_threads : packed_threads, at.most_threads / 2);
+  const std::int64_t most = std::min<std::int64_t>(
+      threads / at.device.wave_width, static_cast<std::int64_t>(shared_memory / at.warp_bytes));
+  std::int64_t best = floor_power(std::max<std::int64_t>(1, most));
+  for (std::int64_t block = best / 2; block >= least_packed_block; block /= 2) {
+    best = packed_warps(at, block) > packed_warps(at, best) ? block : best;
   }
+  return best;
+}
 
-  template <class Fold>
-  std::int32_t prepare(Fold fold, const isofold_request& request, contract::Report& report) {
-    using Nodes = PackedNodes<Fold, PackedPlaces>;
-    if (has_none(request)) {
-      return Base::prepare(fold, request, report);
+// Shares of each of some rows under a mask: as many as all warps take in one round, if that leaves
+// few of them without one; else a share for each, some in a second round. (512 rows of 2^18 entries
+// on an H100, 3168 warps: sums of f32 317 us with 7 of each, 265 with 6.)
+inline constexpr int even_eighths = 7;
+inline std::int64_t even_shares(std::int64_t rows, std::int64_t all_warps) {
+  const std::int64_t in_one_round = all_warps / rows;
+  return 8 * in_one_round * rows >= even_eighths * all_warps ? in_one_round
+                                                             : ceil_divide(all_warps, rows);
+}
+
+inline PackedPlan plan_packed(const PackedSituation& at) {
+  const int wave_width = at.device.wave_width;
+  const std::int64_t chunks = core::chunk_count(at.length);
+  const std::int64_t block = warps_of_packed_block(at);
+  const std::int64_t all_warps = packed_warps(at, block) * at.device.multiprocessors;
+  const std::int64_t most_tile = std::int64_t{1} << at.most_shift;
+  PackedPlan plan;
+  PackedTiles& tiles = plan.tiles;
+  tiles.most_shift = at.most_shift;
+  std::int64_t all = 1;  // shares
+  if (chunks > most_tile || (chunks > 1 && (at.rows == 1 || at.rows < all_warps))) {
+    const int each = at.has_runs ? runs_tiles : at.is_joined ? joined_tiles : mask_tiles;
+    tiles.enough = ceil_divide(each * all_warps, at.rows);
+    if (at.has_runs) {
+      tiles.enough = std::min(tiles.enough,
+                              std::max(ceil_divide(all_warps, at.rows), chunks >> runs_tile_shift));
     }
-    const PackedPlaces source = packed_places<Fold>(request);
-    Status loaded = is_joined(request)   ? ListKernels<Platform>::load_lengths()
-                    : is_masked(request) ? ListKernels<Platform>::load_mask()
-                                         : Status{};
-    loaded = loaded.ok() ? Platform::template load<Nodes>() : loaded;
-    if (loaded.ok()) {
-      loaded = with_source<Fold>(request, source, [](const auto& places) {
-        return Platform::template load<PackedFold<Fold, std::decay_t<decltype(places)>>>();
-      });
-    }
-    if (loaded.ok() && is_masked(request) && !is_converted(request)) {
-      loaded = Platform::template load<MaskedColumnsFold<Fold>>();
-      loaded = loaded.ok() ? Platform::template load<MaskedLinesFold<Fold>>() : loaded;
-      if constexpr (takes_lane_by_lane<Fold>) {
-        loaded = loaded.ok() ? Platform::template load<MaskedLanesFold<Fold>>() : loaded;
-      }
-    }
-    if (!loaded.ok()) {
-      return session_.fail(loaded, "loading the kernels", report);
-    }
-    if (const auto code = take_fault(request, report); code != ISOFOLD_ok) {
-      return code;
-    }
-    if (short_masked_plan<Fold>(request).is_taken()) {
-      return session_.reserve(0, 0, report);
-    }
-    const PackedPlan plan = packed_plan<Fold>(request, source);
-    const PackedWorkspace<Fold> parts(source, request.rows, plan);
-    return session_.reserve(parts.bytes, packed_counters(request.rows, plan), report);
+    tiles.most = std::min(chunks, std::max(2 * tiles.enough, ceil_divide(chunks, most_tile)));
+    // Of columns even shares are no better: f64 over yz took 1158 us on an H100, not 1043.
+    const std::int64_t shares = at.is_joined      ? ceil_divide(all_warps * joined_rounds, at.rows)
+                                : at.side_by_side ? ceil_divide(all_warps, at.rows)
+                                                  : even_shares(at.rows, all_warps);
+    const std::int64_t least = at.is_joined ? 1 : chunks / packed_share;
+    // As many for each warp.
+    all = at.has_runs ? tiles.most
+                      : std::min(tiles.most, ceil_divide(std::max(shares, least), shares) * shares);
+    plan_nodes(at.rows, wave_width, plan);
   }
+  tiles.share(at.rows, all, at.rows_first);
+  plan.launch.threads = static_cast<int>(block) * wave_width;
+  plan.launch.shared_bytes = static_cast<std::size_t>(block) * at.warp_bytes;
+  plan.launch.blocks = std::min(ceil_divide(at.rows * tiles.shares, block),
+                                packed_rounds * ceil_divide(all_warps, block));
+  return plan;
+}
 
-  template <class Fold>
-  std::int32_t run(Fold fold, const isofold_request& request, std::size_t result_bytes,
-                   contract::Report& report) {
-    if (has_none(request)) {
-      return Base::run(fold, request, result_bytes, report);
+// Boxes without a mask, whose elements lie in runs (strided_runs.hpp).
+struct RunsSituation {
+  std::int64_t rows;
+  std::int64_t length;
+  std::int64_t run;  // elements; 0: they do not lie side by side
+  std::size_t element_bytes;
+  DeviceFacts device;
+};
+
+// Bytes of a run, at least. (Sums of 2^20 runs on an H200, with this kernel and without: of 64 f32
+// 86 and 135 us, of 96 117 and 187, of 64 f64 143 and 162; shorter ones were not tried.)
+inline constexpr int least_run_bytes = 256;
+inline constexpr int least_run_chunks = 4;  // of a row, and for each multiprocessor, at least
+
+// A row that is one run has no ends to step over; few elements are folded sooner by one launch.
+inline bool are_runs(const RunsSituation& at) {
+  const std::int64_t chunks = core::chunk_count(at.length);
+  return at.run >= least_run &&
+         at.run * static_cast<std::int64_t>(at.element_bytes) >= least_run_bytes &&
+         at.run < at.length && chunks >= least_run_chunks &&
+         chunks * at.rows >= std::int64_t{least_run_chunks} * at.device.multiprocessors;
+}
+
+// `at` with what depends on the kernel that packs, for rows that come as `Source`.
+template <class Fold, class Source>
+PackedPlan plan_packed_by(PackedSituation at) {
+  using Kernel = PackedFold<Fold, Source>;
+  at.warp_bytes = Kernel::bytes_of_warp();
+  at.most_threads = Kernel::max_threads;
+  return plan_packed(at);
+}
+
+// On the list of kernels: a box in long runs, without a mask, of elements as they are computed
+// with.
+template <class Platform, class Fold>
+struct RunsOfBoxes : ListedKernel {
+  using Kernel = PackedFold<Fold, RunSource>;
+  using Plan = PackedPlan;
+
+  static bool is_for(const Problem& problem) { return problem.is_plain_box(); }
+  static std::optional<PackedPlan> plan(const Problem& problem) {
+    const isofold_layout& layout = *problem.request.layout;
+    if (!are_runs({problem.rows, problem.length, run_length(layout, Fold::arrays == 2),
+                   static_cast<std::size_t>(problem.fold.element_bytes), problem.device})) {
+      return std::nullopt;
     }
-    if (const auto code = take_fault(request, report); code != ISOFOLD_ok) {
-      return code;
-    }
-    if (const auto plan = short_masked_plan<Fold>(request); plan.is_taken()) {
-      return run_short_masked(fold, request, plan, result_bytes, report);
-    }
-    PackedPlaces source = packed_places<Fold>(request);
-    const PackedPlan plan = packed_plan<Fold>(request, source);
-    const PackedWorkspace<Fold> parts(source, request.rows, plan);
-    const auto launch_all = [&](bool capturing) {
-      auto* const memory = static_cast<char*>(session_.workspace().nodes());
-      source.joined.before = reinterpret_cast<std::int64_t*>(memory);
-      source.masked.taken_before = reinterpret_cast<std::int64_t*>(memory);
-      source.masked.taken = reinterpret_cast<std::uint32_t*>(memory + parts.bits);
-      const Status counted = list_kernels<Fold>(source, request, capturing);
-      return !counted.ok() ? counted : with_source<Fold>(request, source, [&](const auto& stored) {
-        return launch_packed(this->rows_of(fold, request), stored, source, plan,
-                             memory + parts.nodes, memory + parts.group_nodes, capturing);
-      });
+    return plan_packed_by<Fold, RunSource>({problem.rows, problem.length, PackedTiles{}.most_shift,
+                                            true, false, 0, 0, problem.device});
+  }
+  static Needs needs(const Problem& problem, const PackedPlan& plan) {
+    return needs_of_tiles(problem, plan);
+  }
+  static Status load(const Problem&) {
+    return load_all<Platform, Kernel, PackedNodes<Fold, PackedPlaces>>();
+  }
+  static Status launch(const PackedPlan& plan, const Call<Platform, Fold>& call) {
+    return launch_tiles(call, plan, [&](auto* nodes) {
+      return call.launch(Kernel{call.rows, RunSource{*call.problem.places, call.problem.length},
+                                plan.tiles, nodes},
+                         plan.launch);
+    });
+  }
+};
+
+// On the list of kernels: what a mask takes, and joined arrays. The lists come first in the
+// workspace (counts of a mask, or sums of lengths), then a mask's bits, then nodes.
+template <class Platform, class Fold>
+struct PackedRowsOfLists : ListedKernel {
+  struct Plan {
+    PackedPlaces source;
+    PackedPlan packed;
+    std::size_t bits;   // where they begin in the workspace
+    std::size_t nodes;  // likewise
+  };
+
+  static bool is_for(const Problem& problem) {
+    return problem.input == Input::joined || (problem.masked && problem.has_places());
+  }
+  static std::optional<Plan> plan(const Problem& problem) {
+    Plan plan{source_of(problem), {}, 0, 0};
+    const PackedPlaces& source = plan.source;
+    PackedSituation at{problem.rows,
+                       source.joins ? most_joined(problem.request) : problem.length,
+                       source.joins ? PackedTiles::largest_shift : PackedTiles{}.most_shift,
+                       false,
+                       source.joins,
+                       0,
+                       0,
+                       problem.device};
+    at.rows_first = !source.joins && source.masked.rows_first();
+    at.side_by_side = at.rows_first && source.masked.neighbours() > 0;
+    with_source(problem, source, [&](const auto& stored) {
+      plan.packed = plan_packed_by<Fold, std::decay_t<decltype(stored)>>(at);
+      return Status{};
+    });
+    const auto size = [](std::int64_t count, std::size_t one) {
+      return aligned(static_cast<std::size_t>(count) * one);
     };
-    const std::int32_t code = session_.enqueue(
-        request, parts.bytes, packed_counters(request.rows, plan), report, launch_all);
-    return code == ISOFOLD_ok
-               ? session_.finish(request, result_bytes, sizeof(typename Fold::state_type), report)
-               : code;
+    plan.bits = size(
+        source.joins ? source.joined.count + 1 + ListedLengths::most_tiles : source.masked.counts(),
+        sizeof(std::int64_t));
+    plan.nodes =
+        plan.bits + size(source.joins ? 0 : source.masked.bit_words(), sizeof(std::uint32_t));
+    return plan;
+  }
+  static Needs needs(const Problem& problem, const Plan& plan) {
+    const Needs tiles = needs_of_tiles(problem, plan.packed);
+    return {plan.nodes + aligned(tiles.bytes), tiles.counters};
+  }
+  static Status load(const Problem& problem) {
+    const Status loaded = problem.input == Input::joined ? ListKernels<Platform>::load_lengths()
+                                                         : ListKernels<Platform>::load_mask();
+    if (!loaded.ok()) {
+      return loaded;
+    }
+    const Status nodes = Platform::template load<PackedNodes<Fold, PackedPlaces>>();
+    return !nodes.ok() ? nodes : with_source(problem, source_of(problem), [](const auto& stored) {
+      return Platform::template load<PackedFold<Fold, std::decay_t<decltype(stored)>>>();
+    });
+  }
+  static Status launch(const Plan& plan, const Call<Platform, Fold>& call) {
+    using State = typename Fold::state_type;
+    auto* const memory = static_cast<char*>(call.memory);
+    PackedPlaces source = plan.source;
+    source.joined.before = reinterpret_cast<std::int64_t*>(memory);
+    source.masked.taken_before = reinterpret_cast<std::int64_t*>(memory);
+    source.masked.taken = reinterpret_cast<std::uint32_t*>(memory + plan.bits);
+    char* const node_memory = memory + plan.nodes;
+    auto* const nodes = plan.packed.groups > 0 ? reinterpret_cast<State*>(node_memory) : nullptr;
+    Status launched = launch_lists(source, call);
+    launched = !launched.ok() ? launched : with_source(call.problem, source, [&](const auto& each) {
+      using Kernel = PackedFold<Fold, std::decay_t<decltype(each)>>;
+      return call.launch(Kernel{call.rows, each, plan.packed.tiles, nodes}, plan.packed.launch);
+    });
+    return launched.ok() && nodes != nullptr
+               ? launch_nodes(
+                     call, source, plan.packed, nodes,
+                     reinterpret_cast<State*>(node_memory + node_bytes(call.problem, plan.packed)))
+               : launched;
   }
 
  private:
-  // A box in long runs, without a mask, of elements as they are computed with.
-  template <class Fold>
-  bool has_runs(const isofold_request& request) const {
-    return request.shape == ISOFOLD_SHAPE_box && !has_none(request) && !is_masked(request) &&
-           !is_converted(request) &&
-           are_runs({request.rows, request.length, run_length(*request.layout, Fold::arrays == 2),
-                     sizeof(typename Fold::element_type), session_.facts()});
-  }
-
-  // Rows of a chunk at most under a mask.
-  template <class Fold>
-  ShortMaskedPlan short_masked_plan(const isofold_request& request) const {
-    using Columns = MaskedColumnsFold<Fold>;
-    if (!is_masked(request) || is_converted(request)) {
-      return {};
+  static PackedPlaces source_of(const Problem& problem) {
+    if (problem.input != Input::joined) {
+      return masked_source<Fold>(problem);
     }
-    constexpr bool two_arrays = Fold::arrays == 2;
-    const Axes kept(*request.layout, request.layout->kept, two_arrays);
-    const Axes reduced(*request.layout, ~request.layout->kept, two_arrays);
-    const bool has_axis = reduced.count == 1 && MaskedRow<Fold>::fits(reduced);
-    return plan_short_masked({request.rows, request.length, has_axis ? kept.side_by_side() : 0,
-                              has_axis && reduced.side_by_side() > 0, Columns::columns,
-                              masked_copies<Fold>, &Columns::shared_bytes,
-                              &MaskedLinesFold<Fold>::bytes_of_warp, lane_bytes<Fold>(),
-                              session_.facts()});
-  }
-
-  template <class Fold>
-  static constexpr std::size_t lane_bytes() {
-    if constexpr (takes_lane_by_lane<Fold>) {
-      return MaskedLanesFold<Fold>::bytes_of_thread;
-    } else {
-      return 0;
-    }
-  }
-
-  template <class Fold>
-  std::int32_t run_short_masked(Fold fold, const isofold_request& request,
-                                const ShortMaskedPlan& plan, std::size_t result_bytes,
-                                contract::Report& report) {
-    const std::int32_t code = session_.enqueue(request, 0, 0, report, [&](bool capturing) {
-      const Rows<Fold> rows = this->rows_of(fold, request);
-      const PackedPlaces source = packed_places<Fold>(request);
-      Launch size = plan.launch;
-      size.capturing = capturing;
-      if constexpr (takes_lane_by_lane<Fold>) {
-        if (plan.are_lanes) {
-          return Platform::launch(MaskedLanesFold<Fold>{rows, source, plan.cut}, size,
-                                  session_.stream());
-        }
-      }
-      return plan.are_columns
-                 ? Platform::launch(MaskedColumnsFold<Fold>{rows, source, plan.cut}, size,
-                                    session_.stream())
-                 : Platform::launch(MaskedLinesFold<Fold>{rows, source}, size, session_.stream());
-    });
-    return code == ISOFOLD_ok
-               ? session_.finish(request, result_bytes, sizeof(typename Fold::state_type), report)
-               : code;
-  }
-
-  // How a masked box lies in memory, if its lines have gaps between them and its elements can come
-  // in pieces.
-  template <class Fold>
-  static Spread spread_of(const isofold_request& request) {
-    constexpr bool two_arrays = Fold::arrays == 2;
-    if (is_converted(request) || Pieces<Fold>::group == 0) {
-      return {};
-    }
-    return {Axes(*request.layout, ~request.layout->kept, two_arrays), request.rows, request.length,
-            two_arrays};
-  }
-
-  template <class Fold>
-  MaskedRows masked_rows(const isofold_request& request) const {
-    MaskedRows masked;
-    masked.places = this->template places_of<Fold>(request);
-    masked.entries = static_cast<const unsigned char*>(request.layout->mask);
-    masked.of_bits = request.layout->mask_type == ISOFOLD_MASK_bits;
-    masked.rows = request.rows;
-    masked.length = request.length;
-    masked.in_line =
-        masked.places.reduced.mask_in_line() && masked.rows * masked.length >= some_entries;
-    masked.find_in_place();
-    masked.find_pieces();
-    if (const Spread spread = spread_of<Fold>(request); !spread.is_none()) {
-      masked.number_places(spread.line());
-    }
-    return masked;
-  }
-
-  template <class Fold>
-  PackedPlaces packed_places(const isofold_request& request) const {
     PackedPlaces source;
-    source.joins = is_joined(request);
-    source.is_even = has_runs<Fold>(request);
-    source.empty_fault =
-        empty_is_fault(request) ? static_cast<Fault*>(session_.workspace().fault()) : nullptr;
-    if (source.joins) {
-      source.joined.count = request.length;
-    } else if (source.is_even) {
-      source.masked.places = this->template places_of<Fold>(request);
-      source.masked.length = request.length;
-    } else {
-      source.masked = masked_rows<Fold>(request);
-      source.is_line = Pieces<Fold>::group > 0 && !is_converted(request) &&
-                       source.masked.places.reduced.is_line(Fold::arrays);
-    }
+    source.empty_fault = problem.empty_fault;
+    source.joins = true;
+    source.joined.count = problem.length;
     return source;
   }
 
   // use(where the elements come from, as its kernel has it)
-  template <class Fold, class Use>
-  Status with_source(const isofold_request& request, const PackedPlaces& places, Use&& use) const {
-    if (has_runs<Fold>(request)) {
-      return use(RunSource{places.masked.places, request.length});
-    }
+  template <class Use>
+  static Status with_source(const Problem& problem, const PackedPlaces& places, Use&& use) {
     if constexpr (Pieces<Fold>::group > 0) {
       if (places.is_line) {
         return use(LineSource{places});
       }
     }
-    return this->template with_stored<Fold>(request, [&](auto stored) {
+    return with_stored<Fold>(problem, [&](auto stored) {
       return use(PackedSourceOf<decltype(stored)>{places, stored});
     });
   }
@@ -231,92 +277,23 @@ class ReducePacked : ReducePlaced<Platform> {
     return known > 0 ? known : std::int64_t{1} << joined_most_shift;
   }
 
-  template <class Fold>
-  PackedPlan packed_plan(const isofold_request& request, const PackedPlaces& places) const {
-    const bool joins = places.joins;
-    PackedSituation at{request.rows,
-                       joins ? most_joined(request) : request.length,
-                       joins ? PackedTiles::largest_shift : PackedTiles{}.most_shift,
-                       has_runs<Fold>(request),
-                       joins,
-                       0,
-                       0,
-                       session_.facts()};
-    at.rows_first = !joins && !at.has_runs && places.masked.rows_first();
-    at.side_by_side = at.rows_first && places.masked.neighbours() > 0;
-    with_source<Fold>(request, places, [&](const auto& source) {
-      using Kernel = PackedFold<Fold, std::decay_t<decltype(source)>>;
-      at.warp_bytes = Kernel::bytes_of_warp();
-      at.most_threads = Kernel::max_threads;
-      return Status{};
-    });
-    return plan_packed(at);
-  }
-
-  // What of the workspace is whose.
-  template <class Fold>
-  struct PackedWorkspace {
-    using State = typename Fold::state_type;
-    std::size_t bits;  // where they begin; before them the counts, or the sums of lengths
-    std::size_t nodes;
-    std::size_t group_nodes;
-    std::size_t bytes;
-
-    PackedWorkspace(const PackedPlaces& source, std::int64_t rows, const PackedPlan& plan) {
-      const MaskedRows& masked = source.masked;
-      const auto size = [](std::int64_t count, std::size_t one) {
-        return aligned(static_cast<std::size_t>(count) * one);
-      };
-      bits = size(source.is_even ? 0
-                  : source.joins ? source.joined.count + 1 + ListedLengths::most_tiles
-                                 : masked.counts(),
-                  sizeof(std::int64_t));
-      nodes = bits +
-              size(source.joins || source.is_even ? 0 : masked.bit_words(), sizeof(std::uint32_t));
-      group_nodes = nodes + size(plan.groups > 0 ? rows * plan.tiles.most : 0, sizeof(State));
-      bytes = group_nodes + size(plan.groups > 1 ? rows * plan.groups : 0, sizeof(State));
-    }
-  };
-  static std::int64_t packed_counters(std::int64_t rows, const PackedPlan& plan) {
-    return plan.groups > 1 ? rows : 0;
-  }
-
-  template <class Fold>
-  Status list_kernels(const PackedPlaces& source, const isofold_request& request, bool capturing) {
+  static Status launch_lists(const PackedPlaces& source, const Call<Platform, Fold>& call) {
     using Lists = ListKernels<Platform>;
-    const DeviceFacts& facts = session_.facts();
-    void* const stream = session_.stream();
-    if (source.is_even) {
-      return {};
-    }
+    const Problem& problem = call.problem;
     if (!source.joins) {
-      return Lists::count_mask(source.masked, spread_of<Fold>(request), facts, capturing, stream);
+      return Lists::count_mask(source.masked, spread_of<Fold>(problem), problem.device,
+                               call.capturing, call.stream);
     }
+    const isofold_request& request = problem.request;
     const isofold_layout& layout = *request.layout;
     return Lists::join_lengths({source.joined,
                                 layout.ends,
                                 layout.index_type == ISOFOLD_TYPE_i64,
                                 {request.data, request.second},
                                 most_joined(request),
-                                static_cast<Fault*>(session_.workspace().fault()),
+                                static_cast<Fault*>(call.fault),
                                 ListedLengths::tile_of(request.length, JoinLengths::max_threads)},
-                               request.length, facts, capturing, stream);
-  }
-
-  template <class Fold, class Source>
-  Status launch_packed(const Rows<Fold>& rows, const Source& source, const PackedPlaces& places,
-                       const PackedPlan& plan, void* node_memory, void* group_node_memory,
-                       bool capturing) {
-    using State = typename Fold::state_type;
-    auto* const nodes = plan.groups > 0 ? static_cast<State*>(node_memory) : nullptr;
-    Launch size = plan.launch;
-    size.capturing = capturing;
-    const Status launched = Platform::launch(
-        PackedFold<Fold, Source>{rows, source, plan.tiles, nodes}, size, session_.stream());
-    return launched.ok() && nodes != nullptr
-               ? this->launch_nodes(rows, places, plan, nodes,
-                                    static_cast<State*>(group_node_memory), capturing)
-               : launched;
+                               request.length, problem.device, call.capturing, call.stream);
   }
 };
 

@@ -1,9 +1,11 @@
-// Arrays and rows in memory: which kernel takes them, with what workspace, and its launch.
+// Arrays and rows that lie in one stretch of memory each, on the list of kernels (plan/select.hpp):
+// rows without elements, short rows, rows by warps, rows by blocks.
 #pragma once
 
 #include <backends/gpu/kernel/rows_per_warp.hpp>
-#include <backends/gpu/launch/session.hpp>
 #include <backends/gpu/plan/contiguous.hpp>
+#include <backends/gpu/plan/kernel.hpp>
+#include <backends/gpu/plan/nodes.hpp>
 #include <isofold/detail/gpu/grid_fold.hpp>
 
 namespace isofold::gpu {
@@ -21,210 +23,226 @@ constexpr Work work_of() {
   return Fold::stages == 2 && parts_of<Fold>() > 1 ? Work::twice : Work::more;
 }
 
-template <class Platform>
-class ReduceRows {
- public:
-  explicit ReduceRows(Session<Platform>& session) : session_(session) {}
+// Shared memory of a block beside its stage: its states, at most.
+template <class Fold>
+std::size_t kept_bytes(const DeviceFacts& device) {
+  return BlockMemory<typename Fold::state_type>::bytes(most_tile, device.wave_width);
+}
+// Threads of a multiprocessor, where the chunks of GridFold and RowsFold go through shared memory.
+template <class Fold>
+int fitting_staged_threads(const DeviceFacts& device, bool wide) {
+  using Lanes = WideLanes<typename Fold::element_type>;
+  if (!wide) {
+    return 0;
+  }
+  return with_stage<Fold, Lanes>(device, [&](auto* stage) {
+    using Stage = std::remove_pointer_t<decltype(stage)>;
+    return fitting_threads<Stage>(device, kept_bytes<Fold>(device));
+  });
+}
 
-  template <class Fold>
-  std::int32_t prepare(Fold, const isofold_request& request, contract::Report& report) {
-    using Element = typename Fold::element_type;
-    Status loaded = Platform::template load<EmptyRows<Fold>>();
-    loaded =
-        loaded.ok() ? Platform::template load<GridFold<Rows<Fold>, WideLanes<Element>>>() : loaded;
-    loaded = loaded.ok() ? Platform::template load<GridFold<Rows<Fold>, NarrowLanes<Element>>>()
-                         : loaded;
-    loaded = loaded.ok() ? Platform::template load<RowsFold<Fold, WideLanes<Element>>>() : loaded;
-    loaded = loaded.ok() ? Platform::template load<RowsFold<Fold, NarrowLanes<Element>>>() : loaded;
+template <class Fold>
+Situation situation_of(std::int64_t rows, std::int64_t length, bool wide,
+                       const DeviceFacts& device) {
+  using Element = typename Fold::element_type;
+  return {rows,
+          length,
+          wide ? WideLanes<Element>::team : NarrowLanes<Element>::team,
+          wide,
+          device,
+          row_shapes_of<Fold>(),
+          fitting_staged_threads<Fold>(device, wide),
+          comes_in_bulk<Fold> && wide && device.has_bulk_copies,
+          work_of<Fold>()};
+}
+// Wide loads need every row's first element aligned to the load, in all arrays.
+template <class Element>
+constexpr std::size_t wide_bytes = sizeof(Element) * WideLanes<Element>::per_load;
+
+template <class Fold>
+Situation situation_of(const Problem& problem) {
+  static_assert(wide_bytes<typename Fold::element_type> <= most_alignment, "It is known so far.");
+  return situation_of<Fold>(problem.rows, problem.length,
+                            problem.alignment >= wide_bytes<typename Fold::element_type>,
+                            problem.device);
+}
+template <class Fold>
+int most_threads_of_rows(const Situation& at) {
+  using Grid = GridFold<Rows<Fold>, WideLanes<typename Fold::element_type>>;
+  return at.staged_threads > 0 ? at.staged_threads : Grid::max_threads;
+}
+
+inline const isofold_schedule& wish_of(const Problem& problem) {
+  static constexpr isofold_schedule none{};
+  return problem.request.schedule != nullptr ? *problem.request.schedule : none;
+}
+
+struct RowsPlan {
+  Situation at;
+  Plan plan;
+};
+
+// Shared memory of a block for chunks under way.
+template <class AnyRows, class Lanes>
+std::size_t stage_bytes(int threads, const DeviceFacts& device) {
+  if constexpr (are_in_memory<AnyRows>) {
+    return with_stage<decltype(AnyRows::fold), Lanes>(device, [&](auto* stage) {
+      return std::remove_pointer_t<decltype(stage)>::bytes(threads);
+    });
+  } else if constexpr (StagedChunks<AnyRows, Lanes>::staged_threads > 0) {
+    return StagedChunks<AnyRows, Lanes>::OneStage::bytes(threads);
+  } else {
+    return 0;
+  }
+}
+
+inline Needs needs_of_grid(const Problem& problem, const Plan& plan) {
+  return {static_cast<std::size_t>(plan.nodes()) * problem.fold.state_bytes, plan.counters()};
+}
+
+// GridFold over rows of any kind and, where fences are slow, NodesFold.
+template <class Lanes, class Platform, class Fold, class AnyRows>
+Status launch_grid(const Call<Platform, Fold>& call, const AnyRows& rows, const Plan& plan) {
+  using State = typename Fold::state_type;
+  using Nodes = NodesFold<Rows<Fold>>;
+  const DeviceFacts& device = call.problem.device;
+  auto* const nodes = static_cast<State*>(call.memory);
+  const bool nodes_later = may_have_slow_fences<Platform> && device.slow_fences && plan.tiles > 1;
+  Launch size = plan.launch;
+  size.shared_bytes = BlockMemory<State>::bytes(plan.capacity, device.wave_width) +
+                      stage_bytes<AnyRows, Lanes>(size.threads, device);
+  const Status launched = call.launch(
+      GridFold<AnyRows, Lanes>{rows, plan.tiles, plan.tile_chunks, plan.grain_shift, plan.capacity,
+                               nodes, nodes_later ? nullptr : call.counters},
+      size);
+  if constexpr (may_have_slow_fences<Platform>) {
+    if (nodes_later && launched.ok()) {
+      size.blocks = std::min(call.rows.rows, most_blocks);
+      size.threads = node_threads(plan.row_nodes, device.wave_width, Nodes::max_threads);
+      return call.launch(Nodes{rows, plan.row_nodes, plan.capacity, nodes}, size);
+    }
+  }
+  return launched;
+}
+
+// Rows without elements.
+template <class Platform, class Fold>
+struct EmptyResults : ListedKernel {
+  using Plan = gpu::Plan;
+  static bool is_for(const Problem& problem) { return !problem.has_places(); }
+  static std::optional<Plan> plan(const Problem& problem) {
+    return problem.input == Input::none ? std::optional<Plan>(plan_empty(problem.rows))
+                                        : std::nullopt;
+  }
+  static Status load(const Problem&) { return Platform::template load<EmptyRows<Fold>>(); }
+  static Status launch(const Plan& plan, const Call<Platform, Fold>& call) {
+    return call.launch(EmptyRows<Fold>{call.rows}, plan.launch);
+  }
+  static void describe(const Problem& problem, const Plan& plan, isofold_schedule& ran) {
+    ran = gpu::describe(plan, situation_of<Fold>(problem));
+  }
+};
+
+// What those of elements have in common.
+template <class Platform, class Fold>
+struct ContiguousKernel : ListedKernel {
+  using Plan = RowsPlan;
+  using Wide = WideLanes<typename Fold::element_type>;
+  using Narrow = NarrowLanes<typename Fold::element_type>;
+
+  static bool is_for(const Problem& problem) {
+    return problem.input == Input::rows && !problem.converted;
+  }
+  static Needs needs(const Problem& problem, const Plan& plan) {
+    return needs_of_grid(problem, plan.plan);
+  }
+  static void describe(const Problem&, const Plan& plan, isofold_schedule& ran) {
+    ran = gpu::describe(plan.plan, plan.at);
+  }
+};
+
+// Rows of a few elements, some for each team at once.
+template <class Platform, class Fold>
+struct RowsInRegisters : ContiguousKernel<Platform, Fold> {
+  static std::optional<RowsPlan> plan(const Problem& problem) {
+    if (problem.length > most_short_elements) {
+      return std::nullopt;
+    }
+    const Situation at = situation_of<Fold>(problem);
+    if (!are_short_rows(at, wish_of(problem))) {
+      return std::nullopt;
+    }
+    return RowsPlan{at, plan_short_rows(at, wish_of(problem), most_threads_of_rows<Fold>(at))};
+  }
+  static Status load(const Problem&) {
+    Status loaded;
     for (int shape = 0; shape < row_shapes_of<Fold>().shapes && loaded.ok(); ++shape) {
       loaded = with_row_shape<Fold>(shape, [](auto number) {
         return Platform::template load<ShortRowsFold<Fold, number>>();
       });
     }
-    if constexpr (may_have_slow_fences<Platform>) {
-      loaded = loaded.ok() ? Platform::template load<NodesFold<Rows<Fold>>>() : loaded;
-    }
-    if (!loaded.ok()) {
-      return session_.fail(loaded, "loading the kernels", report);
-    }
-    std::int32_t code = ISOFOLD_ok;
-    for (const bool wide : {false, true}) {
-      const Plan planned = plan<Fold>(request, wide);
-      code = code == ISOFOLD_ok
-                 ? session_.reserve(node_bytes<Fold>(planned), planned.counters(), report)
-                 : code;
-    }
-    return code;
+    return loaded;
   }
-
-  template <class Fold>
-  std::int32_t run(Fold fold, const isofold_request& request, std::size_t result_bytes,
-                   contract::Report& report) {
-    using Element = typename Fold::element_type;
-    if (request.rows == 0) {
-      return ISOFOLD_ok;
-    }
-    const bool wide = is_wide<Fold>(request);
-    const Plan planned = plan<Fold>(request, wide);
-    const std::int32_t code = session_.enqueue(
-        request, node_bytes<Fold>(planned), planned.counters(), report, [&](bool capturing) {
-          const Rows<Fold> rows = rows_of(fold, request);
-          return wide ? launch<WideLanes<Element>>(rows, planned, capturing)
-                      : launch<NarrowLanes<Element>>(rows, planned, capturing);
-        });
-    if (code == ISOFOLD_ok && request.ran != nullptr) {
-      *request.ran = describe(planned, situation<Fold>(request, wide));
-    }
-    return code == ISOFOLD_ok
-               ? session_.finish(request, result_bytes, sizeof(typename Fold::state_type), report)
-               : code;
-  }
-
- protected:
-  template <class Fold>
-  Plan plan(const isofold_request& request, bool wide) const {
-    using Element = typename Fold::element_type;
-    static constexpr isofold_schedule none{};
-    using Wide = GridFold<Rows<Fold>, WideLanes<Element>>;
-    const Situation at = situation<Fold>(request, wide);
-    const int most_threads = at.staged_threads > 0 ? at.staged_threads : Wide::max_threads;
-    return make_plan(at, request.schedule ? *request.schedule : none, most_threads);
-  }
-  // Shared memory of a block beside its stage: its states, at most.
-  template <class Fold>
-  std::size_t kept_bytes() const {
-    return BlockMemory<typename Fold::state_type>::bytes(most_tile, session_.facts().wave_width);
-  }
-  // Of a multiprocessor, where the chunks of GridFold and RowsFold go through shared memory.
-  template <class Fold>
-  int fitting_staged_threads(bool wide) const {
-    using Lanes = WideLanes<typename Fold::element_type>;
-    if (!wide) {
-      return 0;
-    }
-    return with_stage<Fold, Lanes>(session_.facts(), [&](auto* stage) {
-      using Stage = std::remove_pointer_t<decltype(stage)>;
-      return fitting_threads<Stage>(session_.facts(), kept_bytes<Fold>());
+  static Status launch(const RowsPlan& plan, const Call<Platform, Fold>& call) {
+    return with_row_shape<Fold>(plan.plan.row_shape, [&](auto number) {
+      return call.launch(ShortRowsFold<Fold, number>{call.rows}, plan.plan.launch);
     });
   }
-  template <class Fold>
-  Situation situation(const isofold_request& request, bool wide) const {
-    using Element = typename Fold::element_type;
-    return {request.rows,
-            request.length,
-            wide ? WideLanes<Element>::team : NarrowLanes<Element>::team,
-            wide,
-            session_.facts(),
-            row_shapes_of<Fold>(),
-            fitting_staged_threads<Fold>(wide),
-            comes_in_bulk<Fold> && wide && session_.facts().has_bulk_copies,
-            work_of<Fold>()};
+};
+
+// A row a team or a warp.
+template <class Platform, class Fold>
+struct RowsByWarps : ContiguousKernel<Platform, Fold> {
+  using Base = ContiguousKernel<Platform, Fold>;
+  static std::optional<RowsPlan> plan(const Problem& problem) {
+    const Situation at = situation_of<Fold>(problem);
+    const RowSharer sharer = sharer_of_rows(at, wish_of(problem));
+    if (sharer == RowSharer::none) {
+      return std::nullopt;
+    }
+    return RowsPlan{at, plan_rows(at, wish_of(problem), sharer == RowSharer::warp,
+                                  most_threads_of_rows<Fold>(at))};
   }
-  // Wide loads need every row's first element aligned to the load, in both arrays.
-  static bool is_aligned(const isofold_request& request, const void* data, std::int64_t stride,
-                         std::size_t element_bytes, std::size_t bytes) {
-    return reinterpret_cast<std::uintptr_t>(data) % bytes == 0 &&
-           (request.rows <= 1 || static_cast<std::uint64_t>(stride) * element_bytes % bytes == 0);
+  static Status load(const Problem&) {
+    return load_all<Platform, RowsFold<Fold, typename Base::Wide>,
+                    RowsFold<Fold, typename Base::Narrow>>();
   }
-  static bool is_aligned(const isofold_request& request, int arrays, std::size_t element_bytes,
-                         std::size_t bytes) {
-    return is_aligned(request, request.data, request.stride, element_bytes, bytes) &&
-           (arrays == 1 ||
-            is_aligned(request, request.second, request.second_stride, element_bytes, bytes));
-  }
-  template <class Fold>
-  static bool is_wide(const isofold_request& request) {
-    constexpr std::size_t element_bytes = sizeof(typename Fold::element_type);
-    constexpr auto per_load = WideLanes<typename Fold::element_type>::per_load;
-    return is_aligned(request, Fold::arrays, element_bytes, element_bytes * per_load);
+  static Status launch(const RowsPlan& plan, const Call<Platform, Fold>& call) {
+    return plan.at.wide ? launch_with<typename Base::Wide>(plan.plan, call)
+                        : launch_with<typename Base::Narrow>(plan.plan, call);
   }
 
-  template <class Fold>
-  static std::size_t node_bytes(const Plan& plan) {
-    return static_cast<std::size_t>(plan.nodes()) * sizeof(typename Fold::state_type);
-  }
-
-  // What is asked for; where the workspace has been taken, for it may move then.
-  template <class Fold>
-  Rows<Fold> rows_of(const Fold& fold, const isofold_request& request) const {
-    using Element = typename Fold::element_type;
-    const auto& workspace = session_.workspace();
-    return {
-        fold,
-        {static_cast<const Element*>(request.data), static_cast<const Element*>(request.second)},
-        request.rows,
-        request.length,
-        request.stride,
-        request.second_stride,
-        (request.flags & ISOFOLD_BLOCKING) != 0 ? workspace.result()
-        : workspace.has_front()                 ? workspace.front()
-                                                : request.result,
-        (request.flags & ISOFOLD_STATE) != 0};
-  }
-
-  template <class Lanes, class Fold>
-  Status launch(const Rows<Fold>& rows, const Plan& plan, bool capturing) {
+ private:
+  template <class Lanes>
+  static Status launch_with(const gpu::Plan& plan, const Call<Platform, Fold>& call) {
     Launch size = plan.launch;
-    size.capturing = capturing;
-    switch (plan.kernel) {
-      case KernelKind::empty:
-        return Platform::launch(EmptyRows<Fold>{rows}, size, session_.stream());
-      case KernelKind::short_rows:
-        return with_row_shape<Fold>(plan.row_shape, [&](auto number) {
-          return Platform::launch(ShortRowsFold<Fold, number>{rows}, size, session_.stream());
-        });
-      case KernelKind::rows:
-        size.shared_bytes = RowsFold<Fold, Lanes>::shared_bytes(size.threads) +
-                            stage_bytes<Rows<Fold>, Lanes>(size.threads);
-        return Platform::launch(RowsFold<Fold, Lanes>{rows, plan.warp_a_row}, size,
-                                session_.stream());
-      case KernelKind::grid: return launch_grid<Lanes>(rows, plan, size);
-    }
-    return {ISOFOLD_internal, "no such kernel"};
+    size.shared_bytes = RowsFold<Fold, Lanes>::shared_bytes(size.threads) +
+                        stage_bytes<Rows<Fold>, Lanes>(size.threads, call.problem.device);
+    return call.launch(RowsFold<Fold, Lanes>{call.rows, plan.warp_a_row}, size);
   }
+};
 
-  // Shared memory of a block for chunks under way.
-  template <class AnyRows, class Lanes>
-  std::size_t stage_bytes(int threads) const {
-    if constexpr (are_in_memory<AnyRows>) {
-      return with_stage<decltype(AnyRows::fold), Lanes>(session_.facts(), [&](auto* stage) {
-        return std::remove_pointer_t<decltype(stage)>::bytes(threads);
-      });
-    } else if constexpr (StagedChunks<AnyRows, Lanes>::staged_threads > 0) {
-      return StagedChunks<AnyRows, Lanes>::OneStage::bytes(threads);
-    } else {
-      return 0;
-    }
+// A row a block, or several of them.
+template <class Platform, class Fold>
+struct RowsByBlocks : ContiguousKernel<Platform, Fold> {
+  using Base = ContiguousKernel<Platform, Fold>;
+  static std::optional<RowsPlan> plan(const Problem& problem) {
+    const Situation at = situation_of<Fold>(problem);
+    return RowsPlan{at, plan_grid(at, wish_of(problem), most_threads_of_rows<Fold>(at))};
   }
-
-  template <class Lanes, class AnyRows>
-  Status launch_grid(const AnyRows& rows, const Plan& plan, Launch size) {
-    using Fold = decltype(AnyRows::fold);
-    using State = typename Fold::state_type;
-    using Nodes = NodesFold<Rows<Fold>>;
-    auto* const nodes = static_cast<State*>(session_.workspace().nodes());
-    const bool nodes_later =
-        may_have_slow_fences<Platform> && session_.facts().slow_fences && plan.tiles > 1;
-    size.shared_bytes = BlockMemory<State>::bytes(plan.capacity, session_.facts().wave_width) +
-                        stage_bytes<AnyRows, Lanes>(size.threads);
-    const Status launched = Platform::launch(
-        GridFold<AnyRows, Lanes>{rows, plan.tiles, plan.tile_chunks, plan.grain_shift,
-                                 plan.capacity, nodes,
-                                 nodes_later ? nullptr : session_.workspace().counters()},
-        size, session_.stream());
+  static Status load(const Problem&) {
     if constexpr (may_have_slow_fences<Platform>) {
-      if (nodes_later && launched.ok()) {
-        size.blocks = std::min(rows.rows, most_blocks);
-        size.threads =
-            node_threads(plan.row_nodes, session_.facts().wave_width, Nodes::max_threads);
-        return Platform::launch(Nodes{rows, plan.row_nodes, plan.capacity, nodes}, size,
-                                session_.stream());
+      if (const Status loaded = Platform::template load<NodesFold<Rows<Fold>>>(); !loaded.ok()) {
+        return loaded;
       }
     }
-    return launched;
+    return load_all<Platform, GridFold<Rows<Fold>, typename Base::Wide>,
+                    GridFold<Rows<Fold>, typename Base::Narrow>>();
   }
-
-  Session<Platform>& session_;
+  static Status launch(const RowsPlan& plan, const Call<Platform, Fold>& call) {
+    return plan.at.wide ? launch_grid<typename Base::Wide>(call, call.rows, plan.plan)
+                        : launch_grid<typename Base::Narrow>(call, call.rows, plan.plan);
+  }
 };
 
 }  // namespace isofold::gpu

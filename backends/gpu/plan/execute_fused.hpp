@@ -5,21 +5,17 @@
 #include <cstring>
 
 #include <backends/gpu/kernel/fused_ops.hpp>
+#include <backends/gpu/launch/session.hpp>
 #include <backends/gpu/op/canonical.hpp>
 #include <backends/gpu/plan/execute_contiguous.hpp>
 #include <backends/gpu/plan/fused_ops.hpp>
-#include <request/converted_elements.hpp>
-#include <request/validate.hpp>
 
 namespace isofold::gpu {
 
 template <class Platform>
-class ReduceFused : ReduceRows<Platform> {
-  using Base = ReduceRows<Platform>;
-  using Base::session_;
-
+class ReduceFused {
  public:
-  using Base::Base;
+  explicit ReduceFused(Session<Platform>& session) : session_(session) {}
 
   // Lists of one array, or of two that take some of one array along.
   template <class T>
@@ -90,7 +86,7 @@ class ReduceFused : ReduceRows<Platform> {
                         std::int32_t count, bool* done, contract::Report& report) {
     using Wide = WideLanes<KernelElement<T>>;
     using Narrow = NarrowLanes<KernelElement<T>>;
-    const bool wide = Base::is_aligned(input, arrays, sizeof(T), sizeof(T) * Wide::per_load);
+    const bool wide = alignment_of(input, arrays, sizeof(T)) >= wide_bytes<KernelElement<T>>;
     return wide ? run_kernel<T, Wide, arrays>(input, requests, count, done, report)
                 : run_kernel<T, Narrow, arrays>(input, requests, count, done, report);
   }
@@ -106,7 +102,8 @@ class ReduceFused : ReduceRows<Platform> {
     if (const Status asked = Platform::capturing(session_.stream(), &capturing); !asked.ok()) {
       return session_.fail(asked, "asking whether the stream is being captured", report);
     }
-    const Situation at = this->template situation<core::Sum<T>>(input, Lanes::per_load > 1);
+    const Situation at =
+        situation_of<core::Sum<T>>(input.rows, input.length, Lanes::per_load > 1, session_.facts());
     if (!takes_lists(at)) {
       return ISOFOLD_ok;
     }
@@ -177,6 +174,8 @@ class ReduceFused : ReduceRows<Platform> {
     }
     return code;
   }
+
+  Session<Platform>& session_;
 };
 
 }  // namespace isofold::gpu

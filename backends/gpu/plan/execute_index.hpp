@@ -8,7 +8,7 @@
 #include <backends/gpu/kernel/mask_to_bits_strided.hpp>
 #include <backends/gpu/kernel/scan_lengths.hpp>
 #include <backends/gpu/kernel/scatter_results.hpp>
-#include <backends/gpu/plan/contiguous.hpp>
+#include <isofold/detail/gpu/tile_plan.hpp>
 
 namespace isofold::gpu {
 

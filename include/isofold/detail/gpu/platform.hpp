@@ -128,6 +128,11 @@ inline constexpr bool has_as_loaded = false;
 template <class Group>
 inline constexpr bool has_arguments = false;
 
+// True for a platform of tests with `static bool has_kernel(int number)`: whether that number of
+// the list (backends/gpu/plan/select.hpp) is on it.
+template <class Platform>
+inline constexpr bool may_lack_kernels = false;
+
 template <int wave_width>
 using Ballot = std::conditional_t<wave_width == 32, std::uint32_t, std::uint64_t>;
 

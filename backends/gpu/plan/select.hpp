@@ -1,0 +1,77 @@
+// The kernels in their order of preference: a problem goes to the first that offers a plan for it.
+// This list is the one place that says so. A kernel that is taken off it leaves what it took to
+// those behind it, as far as they can do it.
+#pragma once
+
+#include <backends/gpu/kernel/columns_interleaved.hpp>
+#include <backends/gpu/kernel/columns_per_thread.hpp>
+#include <backends/gpu/kernel/columns_tiled.hpp>
+#include <backends/gpu/kernel/masked_columns_per_block.hpp>
+#include <backends/gpu/kernel/masked_columns_per_thread.hpp>
+#include <backends/gpu/kernel/masked_rows_per_warp.hpp>
+#include <backends/gpu/kernel/rows_strided.hpp>
+#include <backends/gpu/kernel/segments_long.hpp>
+#include <backends/gpu/kernel/segments_short.hpp>
+#include <backends/gpu/kernel/transposed_long.hpp>
+#include <backends/gpu/kernel/transposed_short.hpp>
+#include <backends/gpu/plan/execute_compacted.hpp>
+#include <backends/gpu/plan/execute_contiguous.hpp>
+#include <backends/gpu/plan/execute_converted.hpp>
+
+namespace isofold::gpu {
+
+template <template <class, class> class... Kernels>
+struct KernelList {
+  static constexpr int count = sizeof...(Kernels);
+
+  // use(Kernel{}, its plan) of the first kernel with a plan; false where there is none.
+  template <class Platform, class Fold, class Use>
+  static bool with_plan(const Problem& problem, Use&& use) {
+    int number = 0;
+    return (offers<Platform, Kernels<Platform, Fold>>(problem, number++, use) || ...);
+  }
+  // Loads what may be launched for such inputs, of whatever size and alignment.
+  template <class Platform, class Fold>
+  static Status load(const Problem& problem) {
+    Status loaded;
+    static_cast<void>(((loaded = load_one<Kernels<Platform, Fold>>(problem)).ok() && ...));
+    return loaded;
+  }
+
+ private:
+  template <class Platform, class Kernel, class Use>
+  static bool offers(const Problem& problem, int number, Use& use) {
+    if constexpr (Kernel::exists) {
+      if constexpr (may_lack_kernels<Platform>) {
+        if (!Platform::has_kernel(number)) {
+          return false;
+        }
+      }
+      if (!Kernel::is_for(problem)) {
+        return false;
+      }
+      if (const auto plan = Kernel::plan(problem); plan.has_value()) {
+        use(Kernel{}, *plan);
+        return true;
+      }
+    }
+    return false;
+  }
+  template <class Kernel>
+  static Status load_one(const Problem& problem) {
+    if constexpr (Kernel::exists) {
+      return Kernel::is_for(problem) ? Kernel::load(problem) : Status{};
+    } else {
+      return {};
+    }
+  }
+};
+
+using ListedKernels =
+    KernelList<EmptyResults, ConvertedRows, RowsInRegisters, RowsByWarps, RowsByBlocks,  //
+               MaskedLanes, MaskedColumns, MaskedLines, RunsOfBoxes, PackedRowsOfLists,  //
+               ShortColumns, FewColumnsOfBoxes, TiledColumns,                            //
+               ShortSlabs, LongSlabs, PlacedSlabs,                                       //
+               LongSegments, ShortSegments, PlacedRows>;
+
+}  // namespace isofold::gpu
