@@ -201,6 +201,10 @@ class Platform {
     return {};
   }
 
+  // Those of the list of kernels that are on it, a bit each.
+  static inline std::uint32_t kernels = ~0U;
+  static bool has_kernel(int number) { return (kernels >> number & 1) != 0; }
+
  private:
   template <class Kernel>
   static constexpr int most_threads =
@@ -217,6 +221,8 @@ template <int width>
 inline constexpr bool isofold::gpu::has_loads_issued<isofold::simt::Group<width>> = true;
 template <int width>
 inline constexpr bool isofold::gpu::has_exchange_of_words<isofold::simt::Group<width>> = true;
+template <int width>
+inline constexpr bool isofold::gpu::may_lack_kernels<isofold::simt::Platform<width>> = true;
 
 // As on NVIDIA's GPUs.
 template <>

@@ -367,6 +367,8 @@ template <class Vendor>
 inline constexpr bool may_have_bulk_copies<WithFaults<Vendor>> = may_have_bulk_copies<Vendor>;
 template <class Vendor>
 inline constexpr bool keeps_branches_apart<WithFaults<Vendor>> = keeps_branches_apart<Vendor>;
+template <class Vendor>
+inline constexpr bool may_lack_kernels<WithFaults<Vendor>> = may_lack_kernels<Vendor>;
 template <class Vendor, class Fold>
 struct NativeFold<WithFaults<Vendor>, Fold> : NativeFold<Vendor, Fold> {};
 
