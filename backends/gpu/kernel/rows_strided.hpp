@@ -836,15 +836,8 @@ template <class Fold, class Stored>
 inline constexpr bool needs_all_registers<PlacedFold<Fold, Stored>> =
     core::is_complex<typename Fold::element_type>;
 
-// How slabs are told apart: the steps between them are no shorter than a sector.
-inline constexpr std::int64_t slab_bytes = 32;
 inline constexpr std::int64_t least_slabs = 4;        // chunks of a row, or slabs
 inline constexpr std::int64_t least_slab_chunks = 2;  // of a long slab
-inline Slabs slabs_of(const Problem& problem) {
-  return problem.places->is_ragged()
-             ? Slabs{}
-             : problem.places->reduced.slabs(slab_bytes / problem.stored_bytes);
-}
 
 // A shape of rows with places of their own.
 struct PlacedSituation {
@@ -1036,8 +1029,8 @@ struct SlabsPlan {
 
 inline constexpr std::int64_t least_slab = 128;  // elements; shorter ones are taken as they come
 
-inline bool are_slabs(const PlacedSituation& at) {
-  return !at.ragged && !at.columns && at.slabs.length >= least_slab &&
+inline bool are_slabs(const Problem& at) {
+  return !at.columns && at.slabs.length >= least_slab &&
          at.length / at.slabs.length >= least_slabs &&
          at.length >= least_slabs * core::chunk_elements;
 }
@@ -1078,7 +1071,7 @@ PlacedSituation placed_of(const Problem& problem) {
   at.ragged = ragged;
   at.blocks_may_share = elements == 0 || elements > tile_elements;
   at.tabled = places.needs_table();
-  at.slabs = slabs_of(problem);
+  at.slabs = problem.slabs;
   at.shared_bytes = PlacedFold<Fold>::shared_bytes;
   at.device = problem.device;
   return at;
@@ -1113,7 +1106,7 @@ PlacedFold<Fold, Stored> placed_kernel(const Call<Platform, Fold>& call, const P
 // former these take its rest, too.
 template <class Platform, class Fold, class Stored>
 Status launch_placed(const Call<Platform, Fold>& call, const PlacedPlan& plan,
-                     PlacedFold<Fold, Stored> kernel, std::int64_t first_blocks) {
+                     PlacedFold<Fold, Stored>& kernel, std::int64_t first_blocks) {
   Launch size = plan.launch;
   const auto launch = [&] {
     size.shared_bytes = kernel.shared_bytes(size.threads, call.problem.device.wave_width,
@@ -1156,9 +1149,8 @@ struct PlacedRows : ListedKernel {
   static Status load(const Problem& problem) { return load_placed<Platform, Fold>(problem); }
   static Status launch(const PlacedPlan& plan, const Call<Platform, Fold>& call) {
     return with_stored<Fold>(call.problem, [&](auto stored) {
-      return launch_placed(call, plan,
-                           placed_kernel(call, plan, call.memory, call.counters, {}, stored),
-                           plan.launch.blocks);
+      auto kernel = placed_kernel(call, plan, call.memory, call.counters, {}, stored);
+      return launch_placed(call, plan, kernel, plan.launch.blocks);
     });
   }
 };
@@ -1168,10 +1160,11 @@ template <class Platform, class Fold>
 struct PlacedSlabs : ListedKernel {
   using Plan = SlabsPlan;
 
-  static bool is_for(const Problem& problem) { return problem.is_in_place(); }
+  static bool is_for(const Problem& problem) {
+    return problem.is_in_place() && !problem.is_ragged();
+  }
   static std::optional<SlabsPlan> plan(const Problem& problem) {
-    const PlacedSituation at = placed_of<Fold>(problem);
-    return are_slabs(at) ? std::optional(plan_slabs(at)) : std::nullopt;
+    return are_slabs(problem) ? std::optional(plan_slabs(placed_of<Fold>(problem))) : std::nullopt;
   }
   static Needs needs(const Problem& problem, const SlabsPlan& plan) {
     return needs_of_tiles(problem, plan.packed);

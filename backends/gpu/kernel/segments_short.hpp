@@ -990,7 +990,7 @@ struct ShortSegments : ListedKernel {
     auto* const left = static_cast<LeftRows*>(call.memory);
     std::uint32_t* const behind = call.counters + SharedTurns::words;
     const TinyRest rest{left, behind + 1, {call.counters}};
-    const auto kernel =
+    auto kernel =
         placed_kernel(call, plan.placed, left + plan.tiny.room, behind + 2, rest, AsComputed{});
     const Status launched = launch_tiny(kernel.shared_rows(), rest);
     const bool in_second = plan.tiny.leaves_few && plan.placed.second_blocks > 0;

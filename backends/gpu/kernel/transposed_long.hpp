@@ -422,19 +422,22 @@ struct LongSlabs : ListedKernel {
   using Kernel = LongSlabsFold<Fold>;
   using Plan = LongSlabsPlan;
 
-  static bool is_for(const Problem& problem) { return problem.is_in_place() && !problem.converted; }
+  static bool is_for(const Problem& problem) {
+    return problem.is_in_place() && !problem.is_ragged() && !problem.converted;
+  }
   static std::optional<LongSlabsPlan> plan(const Problem& problem) {
-    const PlacedSituation placed = placed_of<Fold>(problem);
+    if (!are_slabs(problem)) {
+      return std::nullopt;
+    }
     const LongSlabsSituation at{problem.rows,
                                 problem.length,
-                                placed.slabs,
+                                problem.slabs,
                                 Kernel::slabs,
                                 Kernel::threads(problem.device.wave_width),
                                 Kernel::shared_bytes(),
                                 Kernel::max_threads,
                                 problem.device};
-    return are_slabs(placed) && are_long_slabs(at) ? std::optional(plan_long_slabs(at))
-                                                   : std::nullopt;
+    return are_long_slabs(at) ? std::optional(plan_long_slabs(at)) : std::nullopt;
   }
   static Needs needs(const Problem& problem, const LongSlabsPlan& plan) {
     return needs_of_tiles(problem, plan.packed);

@@ -252,7 +252,7 @@ inline ShortSlabsPlan plan_short_slabs(const ShortSlabsSituation& at) {
 
 // Of a slab whose elements share sectors a warp's loads use these well.
 inline bool are_short_slabs(const ShortSlabsSituation& at) {
-  return at.slabs.length >= least_short_slab && at.slabs.step * at.element_bytes >= slab_bytes &&
+  return at.slabs.length >= least_short_slab && at.slabs.step * at.element_bytes >= sector_bytes &&
          at.slabs.length < least_slab_chunks * core::chunk_elements &&
          at.length >= least_slabs * core::chunk_elements &&
          at.rows * core::chunk_count(at.length) >= at.device.multiprocessors &&
@@ -265,11 +265,13 @@ struct ShortSlabs : ListedKernel {
   using Kernel = ShortSlabsFold<Fold>;
   using Plan = ShortSlabsPlan;
 
-  static bool is_for(const Problem& problem) { return problem.is_in_place() && !problem.converted; }
+  static bool is_for(const Problem& problem) {
+    return problem.is_in_place() && !problem.is_ragged() && !problem.converted;
+  }
   static std::optional<ShortSlabsPlan> plan(const Problem& problem) {
     const ShortSlabsSituation at{problem.rows,
                                  problem.length,
-                                 problem.columns ? Slabs{} : slabs_of(problem),
+                                 problem.columns ? Slabs{} : problem.slabs,
                                  problem.fold.element_bytes,
                                  Kernel::chunk_bytes,
                                  Kernel::shared_bytes,

@@ -105,26 +105,18 @@ inline PackedPlan plan_packed(const PackedSituation& at) {
   return plan;
 }
 
-// Boxes without a mask, whose elements lie in runs (strided_runs.hpp).
-struct RunsSituation {
-  std::int64_t rows;
-  std::int64_t length;
-  std::int64_t run;  // elements; 0: they do not lie side by side
-  std::size_t element_bytes;
-  DeviceFacts device;
-};
-
 // Bytes of a run, at least. (Sums of 2^20 runs on an H200, with this kernel and without: of 64 f32
 // 86 and 135 us, of 96 117 and 187, of 64 f64 143 and 162; shorter ones were not tried.)
 inline constexpr int least_run_bytes = 256;
 inline constexpr int least_run_chunks = 4;  // of a row, and for each multiprocessor, at least
 
-// A row that is one run has no ends to step over; few elements are folded sooner by one launch.
-inline bool are_runs(const RunsSituation& at) {
+// Whether a box lies in runs of so many elements (strided_runs.hpp; 0: they do not lie side by
+// side). A row that is one run has no ends to step over; few elements are folded sooner by one
+// launch.
+inline bool are_runs(const Problem& at, std::int64_t run) {
   const std::int64_t chunks = core::chunk_count(at.length);
-  return at.run >= least_run &&
-         at.run * static_cast<std::int64_t>(at.element_bytes) >= least_run_bytes &&
-         at.run < at.length && chunks >= least_run_chunks &&
+  return run >= least_run && run * at.fold.element_bytes >= least_run_bytes && run < at.length &&
+         chunks >= least_run_chunks &&
          chunks * at.rows >= std::int64_t{least_run_chunks} * at.device.multiprocessors;
 }
 
@@ -146,9 +138,7 @@ struct RunsOfBoxes : ListedKernel {
 
   static bool is_for(const Problem& problem) { return problem.is_plain_box(); }
   static std::optional<PackedPlan> plan(const Problem& problem) {
-    const isofold_layout& layout = *problem.request.layout;
-    if (!are_runs({problem.rows, problem.length, run_length(layout, Fold::arrays == 2),
-                   static_cast<std::size_t>(problem.fold.element_bytes), problem.device})) {
+    if (!are_runs(problem, run_length(*problem.request.layout, Fold::arrays == 2))) {
       return std::nullopt;
     }
     return plan_packed_by<Fold, RunSource>({problem.rows, problem.length, PackedTiles{}.most_shift,

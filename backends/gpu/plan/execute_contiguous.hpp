@@ -78,7 +78,7 @@ inline const isofold_schedule& wish_of(const Problem& problem) {
 }
 
 struct RowsPlan {
-  Situation at;
+  bool wide;  // loads
   Plan plan;
 };
 
@@ -156,8 +156,8 @@ struct ContiguousKernel : ListedKernel {
   static Needs needs(const Problem& problem, const Plan& plan) {
     return needs_of_grid(problem, plan.plan);
   }
-  static void describe(const Problem&, const Plan& plan, isofold_schedule& ran) {
-    ran = gpu::describe(plan.plan, plan.at);
+  static void describe(const Problem& problem, const Plan& plan, isofold_schedule& ran) {
+    ran = gpu::describe(plan.plan, situation_of<Fold>(problem));
   }
 };
 
@@ -172,7 +172,7 @@ struct RowsInRegisters : ContiguousKernel<Platform, Fold> {
     if (!are_short_rows(at, wish_of(problem))) {
       return std::nullopt;
     }
-    return RowsPlan{at, plan_short_rows(at, wish_of(problem), most_threads_of_rows<Fold>(at))};
+    return RowsPlan{at.wide, plan_short_rows(at, wish_of(problem), most_threads_of_rows<Fold>(at))};
   }
   static Status load(const Problem&) {
     Status loaded;
@@ -195,21 +195,24 @@ template <class Platform, class Fold>
 struct RowsByWarps : ContiguousKernel<Platform, Fold> {
   using Base = ContiguousKernel<Platform, Fold>;
   static std::optional<RowsPlan> plan(const Problem& problem) {
+    if (!is_forced(wish_of(problem)) && core::chunk_count(problem.length) > warp_row_chunks) {
+      return std::nullopt;
+    }
     const Situation at = situation_of<Fold>(problem);
     const RowSharer sharer = sharer_of_rows(at, wish_of(problem));
     if (sharer == RowSharer::none) {
       return std::nullopt;
     }
-    return RowsPlan{at, plan_rows(at, wish_of(problem), sharer == RowSharer::warp,
-                                  most_threads_of_rows<Fold>(at))};
+    return RowsPlan{at.wide, plan_rows(at, wish_of(problem), sharer == RowSharer::warp,
+                                       most_threads_of_rows<Fold>(at))};
   }
   static Status load(const Problem&) {
     return load_all<Platform, RowsFold<Fold, typename Base::Wide>,
                     RowsFold<Fold, typename Base::Narrow>>();
   }
   static Status launch(const RowsPlan& plan, const Call<Platform, Fold>& call) {
-    return plan.at.wide ? launch_with<typename Base::Wide>(plan.plan, call)
-                        : launch_with<typename Base::Narrow>(plan.plan, call);
+    return plan.wide ? launch_with<typename Base::Wide>(plan.plan, call)
+                     : launch_with<typename Base::Narrow>(plan.plan, call);
   }
 
  private:
@@ -228,7 +231,7 @@ struct RowsByBlocks : ContiguousKernel<Platform, Fold> {
   using Base = ContiguousKernel<Platform, Fold>;
   static std::optional<RowsPlan> plan(const Problem& problem) {
     const Situation at = situation_of<Fold>(problem);
-    return RowsPlan{at, plan_grid(at, wish_of(problem), most_threads_of_rows<Fold>(at))};
+    return RowsPlan{at.wide, plan_grid(at, wish_of(problem), most_threads_of_rows<Fold>(at))};
   }
   static Status load(const Problem&) {
     if constexpr (may_have_slow_fences<Platform>) {
@@ -240,8 +243,8 @@ struct RowsByBlocks : ContiguousKernel<Platform, Fold> {
                     GridFold<Rows<Fold>, typename Base::Narrow>>();
   }
   static Status launch(const RowsPlan& plan, const Call<Platform, Fold>& call) {
-    return plan.at.wide ? launch_grid<typename Base::Wide>(call, call.rows, plan.plan)
-                        : launch_grid<typename Base::Narrow>(call, call.rows, plan.plan);
+    return plan.wide ? launch_grid<typename Base::Wide>(call, call.rows, plan.plan)
+                     : launch_grid<typename Base::Narrow>(call, call.rows, plan.plan);
   }
 };
 

@@ -16,7 +16,6 @@ struct ConvertedRows : ListedKernel {
   enum class Loads { narrow, halves, staged_words };
   struct Plan {
     Loads loads;
-    Situation at;
     gpu::Plan plan;
   };
 
@@ -36,7 +35,7 @@ struct ConvertedRows : ListedKernel {
       const int most_threads = at.staged_threads > 0
                                    ? at.staged_threads
                                    : GridFold<StoredRows<Fold>, Lanes>::max_threads;
-      plan = Plan{loads, at, plan_grid(at, wish_of(problem), most_threads)};
+      plan = Plan{loads, plan_grid(at, wish_of(problem), most_threads)};
       return Status{};
     });
     return plan;

@@ -102,6 +102,8 @@ inline Places places_of(const isofold_request& request, int arrays, void* fault)
   return places;
 }
 
+inline constexpr std::int64_t sector_bytes = 32;  // that the memory brings at once
+
 struct Problem {
   const isofold_request& request;
   const DeviceFacts& device;
@@ -116,6 +118,7 @@ struct Problem {
   Fault* empty_fault;            // not null: where a row without elements is complained of
   bool columns = false;          // neighbouring rows are nearer than a row's elements
   std::optional<Places> places;  // of an input with a layout
+  Slabs slabs;                   // of a row, if steps between them are no shorter than a sector
 
   // `fault` is the place for what kernels find wrong, if there is one.
   Problem(const isofold_request& of, const DeviceFacts& on, const FoldFacts& facts, void* fault)
@@ -127,15 +130,17 @@ struct Problem {
         input(input_of(of)),
         masked(is_masked(of)),
         converted(is_converted(of)),
-        stored_bytes(isofold::stored_bytes(of)),
+        stored_bytes(converted ? isofold::stored_bytes(of) : facts.element_bytes),
         alignment(alignment_of(of, facts.arrays, static_cast<std::size_t>(stored_bytes))),
         empty_fault(complains_of_empty(of, facts) ? static_cast<Fault*>(fault) : nullptr) {
     if (has_places()) {
       places = places_of(of, facts.arrays, fault);
       columns = rows > 1 && places->kept.nearer_than(places->reduced);
+      slabs = is_ragged() ? Slabs{} : places->reduced.slabs(sector_bytes / stored_bytes);
     }
   }
 
+  bool is_ragged() const { return input == Input::segments || input == Input::batch; }
   bool has_places() const { return input != Input::none && input != Input::rows; }
   // A box whose elements are all taken, and read as they are computed with.
   bool is_plain_box() const { return input == Input::box && !masked && !converted; }
@@ -157,7 +162,7 @@ struct Problem {
   }
   // Whether its kernels need a place for what they find wrong.
   static bool needs_fault(const isofold_request& request, const FoldFacts& fold, bool validates) {
-    return input_of(request) != Input::none && has_layout(request) &&
+    return has_layout(request) && input_of(request) != Input::none &&
            ((validates && request.shape != ISOFOLD_SHAPE_box) || complains_of_empty(request, fold));
   }
 };
