@@ -1,5 +1,6 @@
-// Backends by name, what is available here and why not, and memory that a backend can read.
-// The list of backends is typed once, in the project's CMakeLists.txt.
+// The backends for C++ users: their names, which of them this machine can use and why not, and
+// memory that a backend can read. The list of backends is typed once, in the project's
+// CMakeLists.txt.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +14,7 @@
 
 namespace isofold {
 
-// Backend::automatic goes where the data is, call by call.
+// Backend::automatic goes where the data lies, call by call.
 enum class Backend : std::int32_t {
   automatic = 0,
 #define ISOFOLD_ENUMERATE(name) name,
@@ -21,7 +22,7 @@ enum class Backend : std::int32_t {
 #undef ISOFOLD_ENUMERATE
 };
 
-// "cuda" for Backend::cuda; nullptr for automatic (as the C ABI wants it).
+// "cuda" for Backend::cuda; nullptr for automatic, as the C ABI wants it.
 inline const char* name_of(Backend backend) {
   static constexpr const char* names[] = {nullptr,
 #define ISOFOLD_NAME(name) #name,
@@ -31,7 +32,7 @@ inline const char* name_of(Backend backend) {
   return names[static_cast<std::int32_t>(backend)];
 }
 
-// Every backend that isofold knows, in order of preference; not all need be available.
+// All backends that isofold knows, in order of preference; not all need be available.
 inline std::vector<std::string> backend_names() {
   std::vector<std::string> names;
   names.reserve(static_cast<std::size_t>(isofold_backend_count()));
@@ -43,13 +44,14 @@ inline std::vector<std::string> backend_names() {
 inline bool is_available(const std::string& backend) {
   return isofold_backend_available(backend.c_str()) != 0;
 }
-// Why it is not available; when it is, what it is.
+// The reason why `backend` is not available; if it is available, what it is ("AVX-512, 8 threads").
 inline std::string describe(const std::string& backend) {
   return isofold_backend_reason(backend.c_str());
 }
 
-// Owned memory where a backend's reductions read and write: device memory for cuda and hip,
-// host memory for the others. Movable; throws Error (out_of_memory, backend_unavailable).
+// Owned memory that the backend's reductions read and write: device memory for cuda and hip, host
+// memory for the others. It can be moved, not copied. The constructor throws Error (out_of_memory,
+// backend_unavailable).
 class Buffer {
  public:
   Buffer(const std::string& backend, std::size_t bytes, std::int32_t device = 0)
@@ -77,7 +79,7 @@ class Buffer {
   }
   std::size_t bytes() const noexcept { return bytes_; }
 
-  // Both wait for the copy; `offset` counts bytes of this buffer.
+  // copy_from() and copy_to() block until the copy is done; `offset` counts bytes of this buffer.
   void copy_from(const void* host, std::size_t bytes, std::size_t offset = 0) {
     check(isofold_copy(backend_.c_str(), device_, as<char>() + offset, host, bytes));
   }

@@ -1,18 +1,19 @@
-// The door for folds and maps of one's own on GPUs, header-only, for files that nvcc (with
+// Reductions with folds and maps of the caller's own on a GPU, header-only, for files that nvcc
+// (with
 // --extended-lambda for lambdas) or hipcc compiles: tree v1 over map(0), map(1), ... map(n - 1),
 // with the bits of transform_reduce on the host. (docs/user_folds.md)
 //
-//   isofold::DeviceReducer reduce(stream);      // of the current device; the default stream
-//   without const double energy = reduce.transform_reduce(
+//   isofold::DeviceReducer reduce(stream);      // on the current device; the default stream
+//   const double energy = reduce.transform_reduce(
 //       n, [=] __device__(std::int64_t i) { return 0.5 * mass[i] * v[i] * v[i]; },
 //       isofold::core::Sum<double>{});          // waits
 //   reduce.transform_reduce(n, map, fold, out); // writes *out on the device, in stream order
 //
-// The fold: any of isofold/core/folds over one array, or a struct as transform_reduce.hpp says
-// whose functions and whose map are __device__, with a state whose size is a multiple of 4 bytes,
-// and a result that is trivially copyable. The map is called in no order, perhaps more than once
-// for an index; combine is called with State{} in place of what is missing, too, and the result of
-// that is dropped.
+// The fold is any of isofold/detail/core/folds over one array, or a struct as transform_reduce.hpp
+// describes it. The functions of such a struct and the map are __device__; the size of its state is
+// a multiple of 4 bytes; its result is trivially copyable. The map is called in no order, perhaps
+// more than once for an index; combine is also called with State{} in place of a missing state, and
+// its result is dropped then.
 //
 // Compile the file with -fmad=false (nvcc) or -ffp-contract=off (hipcc), without -use_fast_math:
 // the first call in a file tests that, in one small launch. Division and square root must round

@@ -1,5 +1,5 @@
-// What an element is: the types of lists.h by name, and the type that folds compute in.
-// docs/folds.md has the table.
+// The element types of lists.h by name, and for each of them the type that folds compute in. Users
+// see float16, bfloat16 and Type; docs/folds.md has the table.
 #pragma once
 
 #include <complex>
@@ -16,18 +16,18 @@ enum class Type : std::int32_t {
 #undef ISOFOLD_ENUMERATE
 };
 
-// 16 bits of storage; they are computed with as float.
+// 16 bits of storage each; folds compute in float.
 using float16 = isofold_f16;
 using bfloat16 = isofold_bf16;
 
-// An element that is computed with in a wider type, as if the array had been converted first.
-// widened(shape) makes views of them (shape.hpp); in memory it is T.
+// An element that is computed with in a wider type, as if the array had been converted first. In
+// memory it is T; widened(shape) makes views of such elements (shape.hpp).
 template <class T>
 struct Widened {
   T value;
 };
 
-// type_of<float> is Type::f32; an element type that isofold does not have does not compile.
+// type_of<float> is Type::f32. An element type that isofold does not have does not compile.
 template <class T>
 struct TypeOf {
   static_assert(!std::is_same_v<T, T>,
@@ -41,8 +41,9 @@ struct TypeOf {
   };
 ISOFOLD_TYPES(ISOFOLD_TYPE_OF)
 #undef ISOFOLD_TYPE_OF
-// Complex numbers as they are in C++; isofold_c64 and isofold_c128 are the same in C. Another class
-// that lies in memory as they do is one, too, where TypeOf and RealOf are specialised for it.
+// Complex numbers as they are in C++; isofold_c64 and isofold_c128 are the C spelling of them. A
+// class of the caller's own that lies in memory as they do is an element, too, if TypeOf and RealOf
+// are specialised for it.
 template <>
 struct TypeOf<std::complex<decltype(isofold_c64::re)>> : TypeOf<isofold_c64> {};
 template <>
@@ -74,7 +75,7 @@ ISOFOLD_WIDENINGS(ISOFOLD_WIDENED_AS)
 template <class T>
 using computed_t = typename ComputedAs<std::remove_const_t<T>>::type;
 
-// The type of the parts of complex numbers; of others, their own.
+// The type of a complex number's parts; T itself if T is real.
 template <class T>
 struct RealOf {
   using type = T;
@@ -94,7 +95,7 @@ struct RealOf<isofold_c128> {
 template <class T>
 using real_t = typename RealOf<T>::type;
 
-// What isofold_request.accumulator is for elements T.
+// The value of isofold_request.accumulator for elements T.
 template <class T>
 inline constexpr std::int32_t accumulator_of = 0;
 template <class T>

@@ -1,5 +1,6 @@
-// Error: a code and a sentence with the offending value and the way out.
-// After any error but device_lost, nothing is lost and the next call works.
+// Error, which functions of the C++ interface throw: a code, and a sentence with the
+// offending value and the way out. After any error but device_lost nothing is lost and the next
+// call works.
 #pragma once
 
 #include <cstdint>
@@ -39,7 +40,7 @@ class Error : public std::runtime_error {
   Code code_;
 };
 
-// Throws what a C function of isofold.h has just reported; nothing for ok.
+// Throws the error that a C function of isofold.h has just reported; does nothing for ok.
 inline void check(std::int32_t code) {
   if (code != ISOFOLD_ok) {
     throw Error(static_cast<Code>(code), isofold_last_error());

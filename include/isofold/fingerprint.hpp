@@ -1,17 +1,20 @@
 // Fingerprint: 64 bits for each 1024 elements of an array, and a binary tree of them above, so that
 // two arrays can be compared without being in one place, and "the bits differ" becomes a range of
-// indices. Made of the elements' bits alone: -0 and +0 differ, and so do NaNs of other payloads.
+// indices. It is made of the elements' bits alone: -0 and +0 differ, and so do NaNs of other
+// payloads.
 //
 //   key(p)     mix((p + 1) · 0x9E3779B97F4A7C15), p = 0 ... 1023 the position in the chunk
-//   chunk      the sum over its elements of mix(bits ^ key(p)), modulo 2^64; bits zero-extended; of
+//   chunk      the sum over its elements of mix(bits ^ key(p)), modulo 2^64; bits zero-extended;
+//   for
 //              elements of 16 bytes, mix(mix(first 8 ^ key(p)) + last 8)
-//   node       mix(mix(left) + right); who has no right sibling passes on, as in tree v1
+//   node       mix(mix(left) + right); a node without a right sibling passes on, as in tree v1
 //   digest     the root, then the type's number and the extents, joined to it as right siblings
 //   mix        the finishing steps of splitmix64 (docs/tree.md, Test vectors)
 //
-// A sum, so that pieces may be added in any order and cut between any two elements. It finds
-// errors, and stands up to no one who wants to be taken for another: each chunk that differs goes
-// unnoticed with a chance of about 2^-64.
+// It is a sum, so pieces may be added in any order and cut between any two elements. It finds
+// errors and resists no forger: each chunk that differs goes unnoticed with a chance of about
+// 2^-64. add() reads each element once, on the calling thread; memory is 8 bytes for each 1024
+// elements.
 #pragma once
 
 #include <algorithm>
@@ -70,7 +73,8 @@ constexpr std::uint64_t mix_with(std::uint64_t key, TwoWords bits) {
   return mix(mix(bits.first ^ key) + bits.last);
 }
 
-// Of `count` elements as wide as Bits, the first of which stands at `position` of its chunk.
+// The sum over `count` elements as wide as Bits, the first of which stands at `position` of its
+// chunk.
 template <class Bits>
 std::uint64_t sum_of(const unsigned char* data, std::size_t position, std::size_t count) {
   std::uint64_t sum = 0;
@@ -97,7 +101,8 @@ inline std::uint64_t sum_of(std::size_t element_bytes, const unsigned char* data
 
 class Fingerprint {
  public:
-  // Of an array of this type and shape, none of whose elements is known yet.
+  // The fingerprint of an array of this type and shape before any element was added. Throws
+  // `invalid_argument` for an extent or a product of extents that cannot be.
   Fingerprint(Type type, std::vector<std::int64_t> shape)
       : type_(type), shape_(std::move(shape)), count_(count_of(shape_)) {
     if (isofold_type_bytes(static_cast<std::int32_t>(type)) == 0) {
@@ -148,7 +153,7 @@ class Fingerprint {
   }
 
   // The hashes of the nodes of a level; level 0 are the chunks, the last level is one node. Throws
-  // `incomplete` until all elements are there, as everything below does.
+  // `incomplete` until all elements are there, as every function below does.
   std::vector<std::uint64_t> nodes(int level = 0) const {
     check_complete();
     std::vector<std::uint64_t> row = chunks_;
@@ -189,7 +194,7 @@ class Fingerprint {
     return ranges;
   }
 
-  // "f32, shape (3, 4)".
+  // The text "f32, shape (3, 4)".
   std::string description() const {
     std::string extents;
     for (const std::int64_t extent : shape_) {
@@ -219,7 +224,7 @@ class Fingerprint {
     put(bytes, checksum(bytes.data(), bytes.size()), 8);
     return bytes;
   }
-  // Throws `mismatch` for bytes that are no fingerprint, or are cut or changed.
+  // Throws `mismatch` for bytes that are no fingerprint, or that were cut or changed.
   static Fingerprint from_bytes(const void* memory, std::size_t bytes) {
     const auto* data = static_cast<const unsigned char*>(memory);
     check_frame(data, bytes);
@@ -281,7 +286,7 @@ class Fingerprint {
     }
   }
 
-  // Notes that [first, first + count) was added. Pieces side by side become one.
+  // Notes that [first, first + count) was added. Adjacent pieces become one.
   void claim(std::int64_t first, std::int64_t count) {
     std::int64_t end = first + count;
     auto after = added_.lower_bound(first);
@@ -359,8 +364,9 @@ class Fingerprint {
   Type type_;
   std::vector<std::int64_t> shape_;
   std::int64_t count_;
-  std::vector<std::uint64_t> chunks_;           // a hash for each; of those added so far
-  std::map<std::int64_t, std::int64_t> added_;  // first -> end, apart from each other
+  std::vector<std::uint64_t> chunks_;  // a hash for each chunk, over the elements added so far
+  // first -> end of the added pieces, which do not touch
+  std::map<std::int64_t, std::int64_t> added_;
 };
 
 }  // namespace isofold

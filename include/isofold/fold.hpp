@@ -1,4 +1,4 @@
-// The folds by name, as an enumeration and as tags, and the type of each one's result.
+// The folds by name, as an enumeration and as tags for Reducer, and the type of each one's result.
 // docs/folds.md defines what each computes.
 #pragma once
 
@@ -17,14 +17,14 @@ enum class Fold : std::int32_t {
 #undef ISOFOLD_ENUMERATE
 };
 
-// Tags: reduce(isofold::sum, array(x, n)).
+// Tags that name a fold in a call: reduce(isofold::sum, array(x, n)).
 template <Fold fold>
 struct FoldTag {};
 #define ISOFOLD_TAG(name, number) inline constexpr FoldTag<Fold::name> name{};
 ISOFOLD_FOLDS(ISOFOLD_TAG)
 #undef ISOFOLD_TAG
 
-// Some folds for one read: reduce(fuse(isofold::sum, isofold::minimum), array(x, n)).
+// Several folds for one read: reduce(fuse(isofold::sum, isofold::minimum), array(x, n)).
 template <Fold... folds>
 struct Fused {
   static_assert(sizeof...(folds) >= 1 && sizeof...(folds) <= ISOFOLD_MOST_FUSED,
@@ -35,9 +35,9 @@ constexpr Fused<folds...> fuse(FoldTag<folds>...) {
   return {};
 }
 
-// Of the type T that is computed in: sums and products of integers are 64 bits wide, of T's
-// signedness (wrapping); floating point and complex numbers keep their type; norms and distances of
-// complex numbers are real; what is not said below has the type T.
+// Result types over elements that are computed in T: sums and products of integers are 64 bits
+// wide, of T's signedness (wrapping); floating point and complex numbers keep their type; norms and
+// distances of complex numbers are real; every other result has the type T.
 template <class T>
 using wide_integer_t =
     std::conditional_t<!std::is_integral_v<T>, T,

@@ -41,7 +41,7 @@ class Forest {
   void add(const T* data, std::int64_t first, std::int64_t count) {
     check(isofold_forest_add(forest_, nullptr, data, first, count));
   }
-  // The same, folded by `reducer`: data lies where that reducer reads.
+  // As above, but folded by `reducer`: `data` lies in memory that this reducer reads.
   void add(Reducer& reducer, const T* data, std::int64_t first, std::int64_t count) {
     check(isofold_forest_add(forest_, reducer.handle(), data, first, count));
   }

@@ -1,4 +1,5 @@
-// What a result promises about its bits. Defined here and nowhere else.
+// The promise that a result keeps about its bits, for Options::guarantee. It is defined here and
+// nowhere else.
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,7 @@
-/* The exported C ABI: plain data in, an error code out. Everything else stands on these functions.
- * Every struct starts with its own size: a caller built against other headers is refused in a
- * sentence. All functions are thread-safe, but one reducer or forest is used by one thread at a
- * time. */
+/* The exported C ABI, for C, Fortran and every other language: plain data in, an error code out.
+ * The C++ interface stands on these functions. Options, requests and layouts start with their own
+ * size: a caller built against other headers is refused in a sentence. All functions are
+ * thread-safe, but one reducer or forest is used by one thread at a time. */
 #ifndef ISOFOLD_H
 #define ISOFOLD_H
 
@@ -45,7 +45,7 @@ enum isofold_fold { ISOFOLD_FOLDS(ISOFOLD_ENUMERATE_FOLD) ISOFOLD_FOLD_unknown =
 #define ISOFOLD_ENUMERATE_TYPE(name, number, c_type) ISOFOLD_TYPE_##name = number,
 enum isofold_type {
   ISOFOLD_TYPES(ISOFOLD_ENUMERATE_TYPE) ISOFOLD_TYPE_none = 0,
-  ISOFOLD_TYPE_boolean = 64 /* of results only: one byte, 0 or 1 */
+  ISOFOLD_TYPE_boolean = 64 /* for results only: one byte, 0 or 1 */
 };
 #undef ISOFOLD_ENUMERATE_TYPE
 
@@ -64,10 +64,10 @@ enum isofold_shape {
 };
 #undef ISOFOLD_ENUMERATE_SHAPE
 
-/* How a mask says which elements are taken: byte i, or bit i % 8 of byte i / 8, is not 0. */
+/* A mask takes element i if byte i, or bit i % 8 of byte i / 8, is not 0. */
 enum isofold_mask { ISOFOLD_MASK_bytes = 1, ISOFOLD_MASK_bits = 2 };
 
-/* same_bits: the bits of the definition. within_bound: within the error bound of any order. */
+/* same_bits promises the bits of the definition, within_bound the error bound of any order. */
 enum isofold_guarantee { ISOFOLD_GUARANTEE_same_bits = 1, ISOFOLD_GUARANTEE_within_bound = 2 };
 
 enum isofold_memory {
@@ -85,11 +85,12 @@ enum isofold_request_flags {
   ISOFOLD_STATE = 2
 };
 
-/* For conformance tests only: forces, and reports, how a backend walks. 0 leaves a choice to it. */
+/* For conformance tests only: forces, and reports, how a backend cuts the work. 0 leaves a choice
+ * to the backend. No schedule changes a bit. */
 typedef struct isofold_schedule {
   int32_t threads;     /* CPU threads */
   int32_t vector_bits; /* CPU instruction set by its width: 128 (baseline), 256, 512 */
-  int32_t streams;     /* CPU address streams a thread: 1 or 2; 3: asked ahead, by 512 bits */
+  int32_t streams;     /* CPU address streams a thread: 1 or 2; 3: prefetched, by 512 bits */
   int32_t blocks;      /* GPU blocks (an upper limit; what ran is reported) */
   int32_t warps;       /* GPU warps a block */
   int32_t chunks;      /* GPU chunks a warp folds in one tile */
@@ -112,15 +113,15 @@ typedef struct isofold_options {
 #define ISOFOLD_MOST_DIMENSIONS 8
 #define ISOFOLD_MOST_FUSED 8
 
-/* Where the elements of a row are, for the shapes from box on; what a shape does not name is 0 or
- * NULL. Index arrays, masks and pointers lie where the data do. Every row has the bits of its
- * elements packed one after the other.
+/* The places of a row's elements, for the shapes from box on. Members that a shape does not name
+ * are 0 or NULL. Index arrays, masks and pointers lie in the memory that the data lie in. Every row
+ * has the bits of its elements packed one after the other.
  *
  * box       dimensions, extents, strides (in elements, of any sign; second_strides for folds of two
  *           arrays), the data at index 0 of each. Dimensions whose bit is set in `kept` make rows,
  *           the others are reduced; both in row-major order, the last index fastest. The request's
- *           rows and length are the products of their extents. Perhaps a mask: an entry for each
- *           element of the box, in row-major order.
+ *           rows and length are the products of their extents. A mask, if there is one, has an
+ *           entry for each element of the box, in row-major order.
  *
  * segments  row r has the elements [begins[r], ends[r]) of data; without ends, [begins[r],
  *           begins[r + 1]): rows + 1 entries. length is 0. With ends alone they are counts: row r
@@ -146,8 +147,8 @@ typedef struct isofold_layout {
   const void* begins;
   const void* ends;
   const void* indices;
-  int64_t elements; /* segments, gather: so many lie at data; joined: at most so many in all arrays;
-                       indices, and lengths, beyond are refused. 0: not known */
+  int64_t elements; /* segments, gather: how many lie at data; joined: the most in all arrays;
+                       indices and lengths beyond it are refused. 0: not known */
 } isofold_layout;
 
 typedef struct isofold_request {
@@ -168,7 +169,7 @@ typedef struct isofold_request {
   const void* second;     /* folds of two arrays: the other one's first element; else NULL */
   int64_t second_stride;  /* its `stride` */
   const void* parameters; /* count_in_range: two elements in host memory, low and high; else NULL */
-  const isofold_layout* layout; /* of the shapes from box on; else NULL */
+  const isofold_layout* layout; /* for the shapes from box on; else NULL */
 } isofold_request;
 
 /* A component of a result, as it lies in memory. */
@@ -181,7 +182,9 @@ typedef struct isofold_component {
 typedef struct isofold_reducer isofold_reducer;
 typedef struct isofold_forest isofold_forest;
 
-/* ---- library ------------------------------------------------------------------------------ */
+/* ---- library ------------------------------------------------------------------------------
+ * Functions that return int32_t return an isofold_code unless their comment says otherwise; the
+ * sentence of an error is in isofold_last_error(). */
 
 /* "MAJOR.MINOR.PATCH". Never NULL. */
 ISOFOLD_API const char* isofold_version(void);
@@ -193,39 +196,43 @@ ISOFOLD_API const char* isofold_type_name(int32_t type);
 ISOFOLD_API const char* isofold_code_name(int32_t code);
 /* Bytes of an element; 0 for a number that is no type. */
 ISOFOLD_API int64_t isofold_type_bytes(int32_t type);
-/* isofold_type of a result of one component; 0 of others (complex results have two) and where the
- * library has no such case. */
+/* The isofold_type of a result of one component; 0 for other results (complex ones have two) and if
+ * the library has no such case. */
 ISOFOLD_API int32_t isofold_result_type(int32_t fold, int32_t type);
-/* Bytes of a result; 0 where the library has no such case. */
+/* Bytes of a result; 0 if the library has no such case. */
 ISOFOLD_API int64_t isofold_result_bytes(int32_t fold, int32_t type);
-/* The components of a result: how many there are, and the first `room` of them in order. */
+/* Writes the first `room` components of a result, in order, and returns how many there are. */
 ISOFOLD_API int32_t isofold_result_components(int32_t fold, int32_t type,
                                               isofold_component* components, int32_t room);
-/* How many arrays a fold takes, 1 or 2; 0 for a number that is no fold. */
+/* The number of arrays that a fold takes, 1 or 2; 0 for a number that is no fold. */
 ISOFOLD_API int32_t isofold_fold_arrays(int32_t fold);
-/* How many elements `parameters` points to; 0 for most folds. */
+/* The number of elements that `parameters` points to; 0 for most folds. */
 ISOFOLD_API int32_t isofold_fold_parameters(int32_t fold);
-/* Bytes of a fold's state; 0 where the library has no such case. */
+/* Bytes of a fold's state; 0 if the library has no such case. */
 ISOFOLD_API int64_t isofold_state_bytes(int32_t fold, int32_t type);
 
 /* ---- backends ----------------------------------------------------------------------------- */
 
-/* Every backend that isofold knows, whether built here or not, in order of preference. */
+/* The number of backends that isofold knows, whether built here or not; isofold_backend_name()
+ * numbers them from 0 in order of preference. */
 ISOFOLD_API int32_t isofold_backend_count(void);
 ISOFOLD_API const char* isofold_backend_name(int32_t index); /* NULL past the end */
-/* 1 when the backend can compute here and now; else 0, and isofold_backend_reason says why. */
+/* 1 when the backend can compute here and now; else 0, and isofold_backend_reason() says why. */
 ISOFOLD_API int32_t isofold_backend_available(const char* name);
-/* Why the backend is not available; when it is, what it is ("AVX-512, 8 threads"). Never NULL. */
-ISOFOLD_API const char* isofold_backend_reason(const char* name); /* until the thread's next call */
+/* The reason why the backend is not available; if it is available, what it is ("AVX-512, 8
+ * threads"). Never NULL; valid until the thread's next call. */
+ISOFOLD_API const char* isofold_backend_reason(const char* name);
+/* The number of devices that the backend can use. */
 ISOFOLD_API int32_t isofold_backend_device_count(const char* name);
 /* Copies a device's name, cut to `bytes`, with its terminating zero. */
 ISOFOLD_API int32_t isofold_backend_device_name(const char* name, int32_t device, char* text,
                                                 size_t bytes);
 
-/* Memory that a backend's reductions can read: device memory for cuda and hip, else host memory.
- * For the CLI, tests and examples; codes bring their own. */
+/* Allocates memory that a backend's reductions can read: device memory for cuda and hip, else host
+ * memory. It serves the program, tests and examples; codes bring their own memory. */
 ISOFOLD_API int32_t isofold_allocate(const char* backend, int32_t device, size_t bytes,
                                      void** memory);
+/* Releases memory of isofold_allocate(); NULL is fine. */
 ISOFOLD_API void isofold_release(const char* backend, int32_t device, void* memory);
 /* Copies between host memory and memory of the backend, either way, and waits for it. */
 ISOFOLD_API int32_t isofold_copy(const char* backend, int32_t device, void* destination,
@@ -233,15 +240,23 @@ ISOFOLD_API int32_t isofold_copy(const char* backend, int32_t device, void* dest
 
 /* ---- reducer ------------------------------------------------------------------------------ */
 
+/* Creates a reducer for a named backend (options->backend, else the environment's ISOFOLD_BACKEND),
+ * or, without a name, for the backends where each call's data lie. A named backend that is unknown
+ * or unavailable is `backend_unavailable`. `options` need not live longer than the call. */
 ISOFOLD_API int32_t isofold_create(const isofold_options* options, isofold_reducer** reducer);
-/* Waits for the reducer's own work; NULL is fine. */
+/* Waits for the reducer's own work, then frees it; NULL is fine. */
 ISOFOLD_API void isofold_destroy(isofold_reducer* reducer);
+/* Runs one reduction and writes request->rows results, with the guarantee of the reducer's options
+ * (same_bits: the bits of the definition). A row of no elements gets the fold's empty value; a
+ * blocking call of a fold that has none is `empty_input` (docs/folds.md), as is ISOFOLD_STATE of no
+ * elements. On an error no result is to be used. A call reads each element once, or twice for a few
+ * folds, and allocates only if it needs more workspace than the reducer has. */
 ISOFOLD_API int32_t isofold_reduce(isofold_reducer* reducer, const isofold_request* request);
-/* Several folds of one input: requests that differ in fold, result and parameters alone (folds of
- * one array have no second). Each result has the bits that it has by itself. openmp, and cuda and
- * hip for arrays and rows, read the input once (not of more than 2048 rows of at most 512 elements,
- * where launches of their own are faster). Up to ISOFOLD_MOST_FUSED; all or none are blocking.
- * On an error no result is to be used. */
+/* Runs several folds of one input: requests that differ in fold, result and parameters alone (folds
+ * of one array have no second). Each result has the bits that it has by itself. openmp, and cuda
+ * and hip for arrays and rows, read the input once, except for more than 2048 rows of at most 512
+ * elements, for which separate launches are faster. There can be 1 to ISOFOLD_MOST_FUSED requests;
+ * all or none are blocking. On an error no result is to be used. */
 ISOFOLD_API int32_t isofold_reduce_fused(isofold_reducer* reducer, const isofold_request* requests,
                                          int32_t count);
 /* ok, or `unsupported` with the reason in isofold_last_error(). Reads no data. */
@@ -251,34 +266,39 @@ ISOFOLD_API int32_t isofold_supports(isofold_reducer* reducer, const isofold_req
 ISOFOLD_API int32_t isofold_reserve(isofold_reducer* reducer, const isofold_request* request);
 /* Waits for this reducer's asynchronous work and reports its failures. */
 ISOFOLD_API int32_t isofold_synchronize(isofold_reducer* reducer);
-/* Later calls run on `stream`, ordered after this reducer's earlier work. */
+/* Makes later calls run on `stream`, ordered after this reducer's earlier work. */
 ISOFOLD_API int32_t isofold_set_stream(isofold_reducer* reducer, void* stream);
 /* The backend that answered the last successful call, or the named one. "" before the first. */
 ISOFOLD_API const char* isofold_reducer_backend(const isofold_reducer* reducer);
 
 /* ---- forest: mergeable partial results ------------------------------------------------------ */
 
-/* An empty partial result of one array of `count` elements. */
+/* Creates an empty partial result of one array of `count` elements. A fold of two arrays or with
+ * parameters has no Forest: `unsupported`. */
 ISOFOLD_API int32_t isofold_forest_create(int32_t fold, int32_t type, int64_t count,
                                           isofold_forest** forest);
 ISOFOLD_API int32_t isofold_forest_copy(const isofold_forest* forest, isofold_forest** copy);
-ISOFOLD_API void isofold_forest_destroy(isofold_forest* forest);
+ISOFOLD_API void isofold_forest_destroy(isofold_forest* forest); /* NULL is fine */
 /* Adds the elements [first, first + count) of the array; `data` points at element `first`. The
  * complete subtrees are folded by `reducer` (NULL: a default one), so it must reach `data`. */
 ISOFOLD_API int32_t isofold_forest_add(isofold_forest* forest, isofold_reducer* reducer,
                                        const void* data, int64_t first, int64_t count);
 /* Unites `other` into `forest`. On an error (`mismatch`, `overlap`) `forest` is as it was. */
 ISOFOLD_API int32_t isofold_forest_merge(isofold_forest* forest, const isofold_forest* other);
-/* Writes the result (isofold_result_type) once [0, n) is covered; else `incomplete`. */
+/* Writes the result (isofold_result_type) once [0, n) is covered; else `incomplete`. Its bits are
+ * those of the array reduced at once. */
 ISOFOLD_API int32_t isofold_forest_finish(const isofold_forest* forest, void* result);
-/* 1 when [0, n) is covered. */
+/* 1 when [0, n) is covered, else 0. */
 ISOFOLD_API int32_t isofold_forest_complete(const isofold_forest* forest);
+/* Writes the arguments that `forest` was created with; a pointer may be NULL. */
 ISOFOLD_API void isofold_forest_describe(const isofold_forest* forest, int32_t* fold, int32_t* type,
                                          int64_t* count);
 /* Serialisation, little-endian (docs/tree.md). `bytes` is the room in and the length out. What is
  * read may be longer than what was written: zeros may follow it. */
 ISOFOLD_API int32_t isofold_forest_to_bytes(const isofold_forest* forest, void* memory,
                                             size_t* bytes);
+/* Makes a Forest of such bytes. Bytes of another format or definition, or cut or changed ones, are
+ * `mismatch`. */
 ISOFOLD_API int32_t isofold_forest_from_bytes(const void* memory, size_t bytes,
                                               isofold_forest** forest);
 /* The most bytes that a Forest of one contiguous range ever needs; a constant of (fold, type). */

@@ -1,5 +1,5 @@
-// Kokkos views as boxes, for codes that have Kokkos: isofold itself needs none of it. Include it
-// after or before Kokkos; any layout, and subviews, will do.
+// Kokkos views as boxes, for codes that use Kokkos; isofold itself needs none of it. Include this
+// header before or after Kokkos; any layout, and subviews, will do.
 #pragma once
 
 #include <Kokkos_Core.hpp>
@@ -8,16 +8,16 @@
 
 namespace isofold {
 
-// Kokkos' complex numbers lie in memory as C++'s do; results are Kokkos', too.
+// Kokkos' complex numbers lie in memory as C++'s do; results are Kokkos' numbers, too.
 template <class T>
 struct TypeOf<Kokkos::complex<T>> : TypeOf<std::complex<T>> {};
 template <class T>
 struct RealOf<Kokkos::complex<T>> : RealOf<std::complex<T>> {};
 
-// reduce.sum(box(view)): the elements in row-major order of their indices, so that the layout
-// changes no bit. Of 1 to 8 dimensions. The view's memory must be one that the backend reaches, and
-// stay: a box owns nothing. A Reducer's stream is not the view's execution space: fence, or give it
-// that space's stream.
+// The box of a view: reduce.sum(box(view)) takes the elements in row-major order of their indices,
+// so the layout changes no bit. A view has 1 to 8 dimensions. The backend must reach the view's
+// memory, which must outlive the box: a box owns nothing. A Reducer's stream is not the view's
+// execution space: fence, or give the Reducer that space's stream.
 template <class Data, class... Properties>
 auto box(const Kokkos::View<Data, Properties...>& view) {
   using View = Kokkos::View<Data, Properties...>;

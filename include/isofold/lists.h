@@ -4,7 +4,7 @@
 #ifndef ISOFOLD_LISTS_H
 #define ISOFOLD_LISTS_H
 
-/* X(name, number): what is computed. docs/folds.md defines each. */
+/* X(name, number): a fold, which says what is computed. docs/folds.md defines each. */
 #define ISOFOLD_FOLDS(X)    \
   X(sum, 1)                 \
   X(product, 2)             \
@@ -41,7 +41,7 @@
   X(dot_with_bound, 33)     \
   X(weighted_sum, 34)
 
-/* X(name, number, C type): what an element is. In these types folds compute. */
+/* X(name, number, C type): the element types that folds compute in. */
 #define ISOFOLD_REAL_TYPES(X) \
   X(f32, 1, float)            \
   X(f64, 2, double)           \
@@ -53,7 +53,8 @@
   X(c64, 13, isofold_c64)        \
   X(c128, 14, isofold_c128)
 #define ISOFOLD_COMPUTED_TYPES(X) ISOFOLD_REAL_TYPES(X) ISOFOLD_COMPLEX_TYPES(X)
-/* Elements of these are converted, exactly, to one of those as they are read. */
+/* X(name, number, C type): element types that are converted, exactly, to one of those above as they
+ * are read. */
 #define ISOFOLD_NARROW_TYPES(X) \
   X(i8, 7, int8_t)              \
   X(u8, 8, uint8_t)             \
@@ -76,7 +77,7 @@
   X(uint16_t, uint32_t)        \
   X(isofold_f16, float)        \
   X(isofold_bf16, float)
-/* X(C type, C type computed in): on request, by isofold_request.accumulator. */
+/* X(C type, C type computed in), on request by isofold_request.accumulator. */
 #define ISOFOLD_WIDENINGS(X) X(float, double)
 
 /* X(name, number): shapes whose elements a layout finds, beside arrays (1) and rows (2).

@@ -23,7 +23,7 @@ struct Location {
 };
 
 template <class T>
-struct Extent {  // minmax
+struct Extent {  // the result of minmax
   T minimum;
   T maximum;
 
@@ -35,7 +35,7 @@ struct Extent {  // minmax
 };
 
 template <class T>
-struct Locations {  // argminmax
+struct Locations {  // the result of argminmax
   Location<T> minimum;
   Location<T> maximum;
 
@@ -87,8 +87,8 @@ struct Bounded {  // |value - exact| <= bound
 
 template <class T>
 struct WeightedSum {
-  T sum;     // of x times its weight
-  T weight;  // of all weights
+  T sum;     // the sum of x times its weight
+  T weight;  // the sum of all weights
   T mean() const { return sum / weight; }
 
   template <class Use>

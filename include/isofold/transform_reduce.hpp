@@ -1,18 +1,18 @@
-// The door for folds of one's own, header-only: transform_reduce(n, map, fold) evaluates tree v1
-// over map(0), map(1), ... map(n - 1) in the caller's translation unit, on all threads that OpenMP
-// grants there, else on one. The bits do not depend on how many. (docs/user_folds.md)
+// Reductions with folds of the caller's own, header-only: transform_reduce(n, map, fold) evaluates
+// tree v1 over map(0), map(1), ... map(n - 1) in the caller's translation unit, on all threads that
+// OpenMP grants there, else on one. The bits do not depend on how many. (docs/user_folds.md)
 //
 // A fold F is a trivially copyable struct with
 //
 //   F::state_type               trivially copyable, at most 64 bytes
-//   lift(x) -> state            of what map returns
+//   lift(x) -> state            from what map returns
 //   combine(a, b) -> state      associative and commutative up to rounding
 //   accumulate(s, x) -> state   optional: combine(s, lift(x)), perhaps cheaper or rounded less
 //   finish(s, n) -> result      optional: s itself
 //   empty() -> result           for n = 0; without it no elements are the error empty_input
 //
-// The folds of core/folds over one array are such folds, too: over the same values they have the
-// bits of Reducer.
+// The folds of detail/core/folds over one array are such folds, too: over equal values they have
+// the bits of Reducer.
 //
 // map is called once for each index, in no order, from several threads at once.
 #pragma once
@@ -40,9 +40,9 @@
 namespace isofold {
 namespace transform_detail {
 
-// What no macro tells: whether this translation unit makes one rounding of a * b + c, and whether
-// the calling thread flushes subnormals or rounds other than to nearest. Static, so that each unit
-// asks for itself.
+// Checks what no macro tells: whether this translation unit makes one rounding of a * b + c, and
+// whether the calling thread flushes subnormals or rounds other than to nearest. It is static, so
+// that each unit asks for itself.
 static inline void check_arithmetic() {
   const volatile float factor = 1.0F + 0x1p-12F;
   const float x = factor;
@@ -62,7 +62,7 @@ static inline void check_arithmetic() {
   }
 }
 
-// Tree v1 over what `map` returns.
+// Tree v1 over the values that `map` returns.
 template <class Map, class Fold>
 class Tree {
  public:
