@@ -1,6 +1,6 @@
-// One chunk, read aloud from docs/tree.md: lift and accumulate by lanes, then fold the lanes by
-// halving; twice for two-stage folds. Sequential and plain: the reference backend and the Forest
-// use it, faster walks are judged by it.
+// One chunk, evaluated exactly as docs/tree.md says: lift and accumulate by lanes, then fold the
+// lanes by halving; twice for two-stage folds. It is sequential and plain; the reference backend
+// and the Forest use it, and faster loops and kernels are judged by it.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace isofold::core {
 
-// What `pass` makes of `count` elements (1 <= count <= 1024).
+// The lane that `pass` makes of `count` elements (1 <= count <= 1024).
 template <class Pass, class Fold>
 LaneOf<Pass> fold_lanes(const Pass& pass, Elements<Fold> x, int count) {
   using Value = typename Pass::value_type;

@@ -1,6 +1,6 @@
 // Complex elements, and complex numbers as lanes and states hold them: V is a number, or a vector
-// of them, one for each of several lanes. Operations on parts only, each rounded once; no recovery
-// of infinities as in C's Annex G. docs/folds.md has the formulas.
+// of them, one for each of several lanes. Operations work on parts alone, each rounded once; there
+// is no recovery of infinities as in C's Annex G. docs/folds.md has the formulas.
 #pragma once
 
 #include <type_traits>
@@ -16,7 +16,7 @@ struct Complex {
   V im;
 };
 
-// The type of an element's parts; of a number that is none, its own.
+// The type of an element's parts; T itself if T is not complex.
 template <class T>
 struct PartOf {
   using type = T;
@@ -35,7 +35,7 @@ struct PartOf<Complex<V>> {
 };
 template <class T>
 using part_t = typename PartOf<T>::type;
-// Elements and numbers alike.
+// True for complex elements and for complex numbers.
 template <class T>
 inline constexpr bool is_complex = !std::is_same_v<part_t<T>, T>;
 

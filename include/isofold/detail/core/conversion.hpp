@@ -1,5 +1,6 @@
-// Elements as the values that folds compute with: exact conversions. Host and device; integers and
-// one exact subtraction of normal numbers, so that the flushing of subnormals has no say in it.
+// Elements as the values that folds compute with: exact conversions, for hosts and devices. They
+// are integer operations and one exact subtraction of normal numbers, so the flushing of subnormals
+// cannot change them.
 #pragma once
 
 #include <isofold/detail/core/lane.hpp>

@@ -1,14 +1,15 @@
-// exp and log, the same bits on every machine: one fixed sequence of additions, multiplications,
-// fma and integer operations, each rounded once by IEEE 754, without a branch or a table. For
-// floats, doubles, and on hosts GNU vectors of them. At most 1 ulp from the exact value, subnormal
-// results included. Method, sources, measured errors and hashes: docs/exponential.md.
+// exp and log with the same bits on every machine: one fixed sequence of additions,
+// multiplications, fma and integer operations, each rounded once by IEEE 754, without a branch or a
+// table. They take floats, doubles, and on hosts GNU vectors of them. Results are at most 1 ulp
+// from the exact value, subnormal ones included. Method, sources, errors and hashes:
+// docs/exponential.md.
 #pragma once
 
 #include <isofold/detail/core/fma.hpp>
 
 namespace isofold::core {
 
-// V's bits as unsigned integers, of the same shape.
+// Unsigned integers of V's shape, which hold V's bits.
 template <class V, class = void>
 struct IntegersOf {
   typedef bits_t<component_t<V>> type __attribute__((vector_size(sizeof(V))));
@@ -34,7 +35,7 @@ ISOFOLD_ARITHMETIC integers_t<V> bits_of(V value) {
   if constexpr (std::is_arithmetic_v<V>) {
     return bit_cast<integers_t<V>>(value);
   } else {
-    return (integers_t<V>)value;  // of vectors, a cast that keeps the bits
+    return (integers_t<V>)value;  // for vectors this cast keeps the bits
   }
 }
 template <class V>
@@ -157,7 +158,7 @@ ISOFOLD_ARITHMETIC V exp(V x) {
   return parts.power * first * second;
 }
 
-// exp(x), bit for bit, for exp_lowest <= x <= 0 or NaN, in fewer operations. Of no use for other x.
+// exp(x), bit for bit, in fewer operations, for exp_lowest <= x <= 0 or NaN alone.
 template <class V>
 ISOFOLD_ARITHMETIC V exp_of_bounded(V x) {
   using C = ExponentialConstants<component_t<V>>;
@@ -165,7 +166,7 @@ ISOFOLD_ARITHMETIC V exp_of_bounded(V x) {
   const V scale = from_bits<V>((parts.shifted << C::fraction_bits) + C::one);
   return parts.power * scale * splat<V>(C::unlift);
 }
-// The same for x <= 0 or NaN.
+// exp(x), bit for bit, for x <= 0 or NaN alone.
 template <class V>
 ISOFOLD_ARITHMETIC V exp_nonpositive(V x) {
   const V low = splat<V>(ExponentialConstants<component_t<V>>::exp_lowest);
@@ -200,7 +201,8 @@ ISOFOLD_ARITHMETIC V log(V x) {
   const V zero = splat<V>(0);
   const V lifted = x * C::log_lift_factor;
   const V normal = x < smallest_normal ? lifted : x;
-  // normal = 2^k m, sqrt(1/2) <= m < sqrt(2): how far its bits are from those of sqrt(1/2).
+  // normal = 2^k m with sqrt(1/2) <= m < sqrt(2); distance is how far its bits are from those of
+  // sqrt(1/2).
   constexpr integers_t<T> fraction = (integers_t<T>{1} << C::fraction_bits) - 1;
   const integers_t<V> distance = bits_of(normal) + (C::one - C::sqrt_half);
   const V f = from_bits<V>((distance & fraction) + C::sqrt_half) - T{1};
@@ -209,8 +211,8 @@ ISOFOLD_ARITHMETIC V log(V x) {
   const V biased = from_bits<V>((distance >> C::fraction_bits) | exponent_at);
   const V k = biased - (x < smallest_normal ? splat<V>(C::exponent_at + C::bias + C::log_lift)
                                             : splat<V>(C::exponent_at + C::bias));
-  // k ln 2 + f + f^2 q, with what the first sum loses (Dekker: the product is exact, and 0 or
-  // larger than f).
+  // k ln 2 + f + f^2 q, with the rounding error of the first sum (Dekker: the product is exact, and
+  // 0 or larger than f).
   const V product = k * C::ln2_short;
   const V sum = product + f;
   const V lost = (product - sum) + f;

@@ -1,7 +1,8 @@
-// fma(a, b, c): a * b + c, rounded once, the same bits on every machine. Floats, doubles, and on
-// hosts GNU vectors of them. With the machine's instruction where there is one, chosen when
-// compiling or, for code compiled for machines without, at the call; else in integers.
-// Rounding is to nearest, as everywhere in folds. Which NaN comes out is the machine's affair.
+// fma(a, b, c): a * b + c, rounded once, with the same bits on every machine, for floats, doubles,
+// and on hosts GNU vectors of them. It is the machine's instruction if there is one, chosen when
+// compiling or, for code compiled for machines without it, at the call; else it is computed in
+// integers. Rounding is to nearest, as everywhere in folds. Which NaN comes out is the machine's
+// affair.
 #pragma once
 
 #include <type_traits>
@@ -16,7 +17,7 @@
 #endif
 #endif
 
-// Arithmetic that walks of several instruction sets share must leave no copy of itself for a linker
+// Arithmetic that loops of several instruction sets share must leave no copy of itself for a linker
 // to merge (backends/openmp/walk_scope.hpp): on hosts it is inlined, whatever the optimiser thinks.
 #if defined(__CUDACC__) || defined(__HIPCC__)
 #define ISOFOLD_ARITHMETIC ISOFOLD_HOST_DEVICE inline
@@ -26,7 +27,7 @@
 
 namespace isofold::core {
 
-// What a value is made of: of V itself where V is a float or a double.
+// The type of V's components; V itself if V is a float or a double.
 template <class V, class = void>
 struct ComponentOf {
   using type = std::remove_reference_t<decltype(std::declval<V&>()[0])>;
@@ -78,7 +79,7 @@ static inline int leading_zeros(Wide x) {
   return high != 0 ? __builtin_clzll(high) : 64 + __builtin_clzll(static_cast<std::uint64_t>(x));
 }
 
-// The same value with the highest bit at 126, so that two of them can be added; x is not 0.
+// x with its highest bit moved to 126, so that two such numbers can be added; x is not 0.
 static inline Scaled normalized(Scaled x) {
   const int shift = leading_zeros(x.magnitude) - 1;
   return {x.magnitude << shift, x.exponent - shift};
@@ -156,9 +157,9 @@ static inline double fma(double a, double b, double c) {
 
 }  // namespace soft_fma
 
-// Compiled for the host. Without FMA at compile time: the instruction if the machine has it. What
-// is asked is filled in before any constructor of a program runs; asked even earlier, it answers
-// no, and the software gives the same bits.
+// Hosts. Without FMA at compile time, the instruction is taken if the machine has it. The answer is
+// filled in before any constructor of a program runs; asked even earlier, it is no, and the
+// software gives equal bits.
 #if defined(__x86_64__) && !defined(__FMA__)
 #define ISOFOLD_ASKS_FOR_FMA 1
 template <class T>
@@ -172,8 +173,8 @@ __attribute__((target("fma"))) static inline T fma_by_instruction(T a, T b, T c)
 #endif
 
 #if !defined(__FMA__) && !defined(__aarch64__)
-// Of `count` numbers, to c. Not inlined: an exponential has ten of them, for each component of a
-// vector, and the compiler would take minutes over that.
+// c[i] = fma(a[i], b[i], c[i]) for `count` numbers. It is not inlined: an exponential has ten of
+// them, for each component of a vector, and the compiler would take minutes over that.
 template <class T>
 __attribute__((noinline)) static void fma_each(const T* a, const T* b, T* c, int count) {
 #if defined(ISOFOLD_ASKS_FOR_FMA)
@@ -205,7 +206,8 @@ ISOFOLD_ARITHMETIC T host_scalar_fma(T a, T b, T c) {
 }
 
 #if defined(ISOFOLD_HAS_VECTORS)
-// By the machine's vectors, wider ones in halves; without FMA at compile time, one by one.
+// The machine's vector instructions, wider vectors in halves; without FMA at compile time, number
+// by number.
 template <class V>
 ISOFOLD_ARITHMETIC V host_vector_fma(V a, V b, V c) {
   using T = component_t<V>;

@@ -1,10 +1,11 @@
-// The fold concept: what a reduction computes, as one small host+device struct.
+// The fold concept, for those who write folds and kernels: a fold says what a reduction computes,
+// as one small host and device struct.
 //
 // A pass folds one chunk's elements to one value. It is a copyable struct P with
 //
 //   P::element_type             what lies in memory; P::value_type what it becomes, exactly
 //   lane<V>                     what a lane holds: V, Two<V>, Indexed<...> (lane.hpp); V is
-//                               value_type, or a vector of them where P::on_vectors
+//                               value_type, or a vector of them if P::on_vectors
 //   lift(x, i), accumulate(s, x, i)   x (and, with two arrays, y) of type V; i: the index in the
 //                               chunk, integers of V's shape
 //   combine(a, b)               commutative bit for bit, NaN payloads aside
@@ -20,16 +21,16 @@
 //        chunk(s, begin, n)     the chunk's state from the pass over its n elements, the first of
 //                               which has index `begin` in its row; s itself by default
 //     2: first(), second(s1, n), chunk(s1, s2, n)
-//        is_likely(s1), likely_second(s1, n)   perhaps: the same pass, to the bit, in fewer
-//                               operations, where s1 is likely
-//        one_pass(), is_enough(s), chunk(s, n)   perhaps: one pass that makes the same state, to
-//                               the bit, where its value is enough
+//        is_likely(s1), likely_second(s1, n)   optional: the same pass, to the bit, in fewer
+//                               operations, if s1 is likely
+//        one_pass(), is_enough(s), chunk(s, n)   optional: one pass that makes the same state, to
+//                               the bit, if its value is enough
 //   combine(a, b)               two states, a the left one
 //   finish(s, n) -> result      empty() -> result for n = 0
 //   F::commutative_bits         combine(a, b) has the bits of combine(b, a), NaN payloads aside
 //   F::has_padding, padding()   as above, for states
-//   moved(s, by)                where states hold indices: of elements `by` further on
-//   F::parameters, take(x)      where it needs some: how many elements, and what they are
+//   moved(s, by)                if states hold indices: the state of elements `by` further on
+//   F::parameters, take(x)      if it needs parameters: how many elements, and what they are
 //   F::empty_is_error           a blocking call on no elements is the error empty_input
 //
 // States are trivially copyable. The simplest folds are their own pass: sum.hpp.
@@ -40,7 +41,7 @@
 
 namespace isofold::core {
 
-// What a fold that is its own pass, over one array, says of itself.
+// The members of a fold that is its own pass, over one array.
 struct OnePass {
   static constexpr int arrays = 1;
   static constexpr int stages = 1;
@@ -81,7 +82,7 @@ inline constexpr bool has_one_pass = HasOnePass<Fold>::value;
 template <class Pass>
 using LaneOf = typename Pass::template lane<typename Pass::value_type>;
 
-// The padding of a pass; of a fold that is its own pass, the fold's.
+// The padding of a pass; if a fold is its own pass, the fold's padding.
 template <class Pass, class = void>
 struct IsFold : std::false_type {};
 template <class Pass>
@@ -108,19 +109,19 @@ ISOFOLD_HOST_DEVICE inline typename Fold::state_type chunk_state(
   }
 }
 
-// Where the elements of one row are: an array, or two side by side.
+// The elements of one row: an array, or two side by side.
 template <class Fold>
 struct Elements {
   const typename Fold::element_type* data = nullptr;
-  const typename Fold::element_type* second = nullptr;  // of folds of two arrays
+  const typename Fold::element_type* second = nullptr;  // for folds of two arrays
 
   ISOFOLD_HOST_DEVICE Elements from(std::int64_t i) const {
     return {data + i, Fold::arrays == 2 ? second + i : nullptr};
   }
 };
 
-// The state of elements that lie `by` further on in their row than it says: of folds whose states
-// hold indices.
+// The state of elements that lie `by` further on in their row than it says, for folds whose states
+// hold indices; else the state itself.
 template <class Fold, class = void>
 struct HoldsIndices : std::false_type {};
 template <class Fold>

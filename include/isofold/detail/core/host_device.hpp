@@ -1,6 +1,5 @@
-// ISOFOLD_HOST_DEVICE marks a function that a device compiler also compiles for the device.
-// It is empty for plain C++ compilers; with ISOFOLD_DEVICE (isofold/gpu) it marks all
-// device code.
+// ISOFOLD_HOST_DEVICE marks a function that a device compiler also compiles for the device. It is
+// empty for plain C++ compilers; with ISOFOLD_DEVICE (detail/gpu) it marks all device code.
 #pragma once
 
 #if defined(__CUDACC__) || defined(__HIPCC__)
@@ -9,8 +8,8 @@
 #define ISOFOLD_HOST_DEVICE
 #endif
 
-// Before a function template of both sides that calls what a caller's struct may have on one side
-// alone: nvcc then complains where it is called on the wrong side, not here.
+// Stands before a function template of both sides that calls functions which a caller's struct may
+// have on one side alone: nvcc then complains about the call from the wrong side, and not here.
 #if defined(__CUDACC__) && !defined(__clang__)
 #define ISOFOLD_OF_EITHER_SIDE _Pragma("nv_exec_check_disable")
 #else

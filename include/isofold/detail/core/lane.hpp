@@ -1,6 +1,6 @@
-// What a lane of a chunk holds: a value, real or complex, two of them, a key and an index, or a sum
-// and a range. V is a number, or a GNU vector of numbers, one for each of several lanes side by
-// side: the same functions of a fold run in a GPU's thread and on a CPU's vector registers.
+// The contents of a chunk's lane: a value, real or complex, two of them, a key and an index, or a
+// sum and a range. V is a number, or a GNU vector of numbers, one for each of several lanes side by
+// side, so that one function of a fold runs in a GPU's thread and on a CPU's vector registers.
 #pragma once
 
 #include <isofold/detail/core/exponential.hpp>
@@ -28,7 +28,7 @@ ISOFOLD_ARITHMETIC To same_bits_as(From from) {
   if constexpr (std::is_arithmetic_v<From>) {
     return bit_cast<To>(from);
   } else {
-    return (To)from;  // of vectors, a cast that keeps the bits
+    return (To)from;  // for vectors this cast keeps the bits
   }
 }
 
@@ -59,8 +59,8 @@ ISOFOLD_ARITHMETIC Complex<V> operator-(Complex<V> a, Complex<V> b) {
   return {a.re - b.re, a.im - b.im};
 }
 // a b, rounded before it is used. GCC 12 before 12.3 fuses products of numbers, -ffp-contract=off
-// or not, where one is subtracted from beside one that is added to (its bug 107647): complex
-// products in double were vfmaddsub.
+// or not, if one is subtracted from beside one that is added to (its bug 107647): complex products
+// in double were vfmaddsub.
 template <class V>
 ISOFOLD_ARITHMETIC V rounded_product(V a, V b) {
   V product = a * b;
@@ -107,7 +107,7 @@ struct Ranged {
   Range<V> range;
 };
 
-// f on each component of two lanes: how lanes are moved and selected.
+// f on each component of two lanes, by which lanes are moved and selected.
 template <class V, class F>
 ISOFOLD_ARITHMETIC V zip(F f, V a, V b) {
   return f(a, b);
@@ -152,7 +152,7 @@ ISOFOLD_ARITHMETIC auto component(Two<V> lane, int i) {
   return Two<std::remove_const_t<decltype(first)>>{first, component(lane.second, i)};
 }
 
-// How many numbers a lane holds.
+// The number of numbers in a lane.
 template <class V>
 inline constexpr int numbers_in = 1;
 template <class V>

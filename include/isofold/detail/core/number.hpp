@@ -1,5 +1,6 @@
-// What folds need to know of element types: wide integers, bit patterns, the canonical NaN.
-// Host and device; no standard library call that a device compiler would not accept.
+// Facts about element types that folds need: wide integers, bit patterns, the canonical NaN, for
+// hosts and devices. No function calls the standard library, which a device compiler would not
+// accept.
 #pragma once
 
 #include <cfloat>
@@ -20,7 +21,7 @@ static_assert(FLT_EVAL_METHOD == 0,
 template <class T>
 inline constexpr bool is_floating = std::is_floating_point_v<T>;
 
-// What sums and products are computed in: of integers unsigned (wrapping), 64 bits wide.
+// The type that sums and products are computed in; integers are unsigned (wrapping), 64 bits wide.
 template <class T>
 using accumulator_t = std::conditional_t<is_complex<T>, Complex<part_t<T>>,
                                          std::conditional_t<is_floating<T>, T, std::uint64_t>>;
@@ -51,7 +52,8 @@ ISOFOLD_HOST_DEVICE inline T canonical_nan() {
   }
 }
 
-// The value itself, any NaN as the one canonical quiet NaN: payloads differ between machines.
+// The value itself; any NaN becomes the one canonical quiet NaN, because payloads differ between
+// machines.
 template <class T>
 ISOFOLD_HOST_DEVICE inline T canonical(T value) {
   if constexpr (is_floating<T>) {

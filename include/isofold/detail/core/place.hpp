@@ -1,4 +1,4 @@
-// Where memory lies: what a backend knows of a pointer.
+// The kind of memory and the device of a pointer, as far as a backend knows them.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // A run: the fold of consecutive whole chunks as its fewest complete nodes, like a binary counter.
-// Walks push chunk states (or larger aligned nodes) from left to right, join adjacent runs of their
+// Loops push chunk states (or larger aligned nodes) from left to right, join adjacent runs of their
 // threads, and take the root. m chunks need at most 2·log2(m) + 1 nodes.
 #pragma once
 
@@ -17,7 +17,8 @@ struct Node {
   State state;
 };
 
-// Room for that, unless `capacity` says less: of a run that begins at chunk 0, a node a level.
+// Room for that many, unless `capacity` says less: a run that begins at chunk 0 needs one node a
+// level.
 inline constexpr int run_capacity = 2 * (max_root_level + 1) + 1;
 
 template <class Fold, int capacity = run_capacity>
@@ -47,8 +48,8 @@ class Run {
   int size() const { return size_; }
   const Node<State>& operator[](int i) const { return nodes_[i]; }
 
-  // The root over everything pushed, when that began at chunk 0: missing right children pass the
-  // left operand on, so what is left on the stack folds from the right.
+  // The root over everything pushed, which began at chunk 0: missing right children pass the left
+  // operand on, so the nodes left on the stack fold from the right.
   State root() const {
     if (size_ < 1) {
       __builtin_unreachable();  // a caller that pushed nothing has no root; tells the compiler so

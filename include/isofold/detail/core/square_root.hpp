@@ -1,5 +1,5 @@
-// The square root, correctly rounded, on every machine. Floats, doubles, and on hosts GNU vectors
-// of them.
+// The square root, correctly rounded on every machine, for floats, doubles, and on hosts GNU
+// vectors of them.
 #pragma once
 
 #include <isofold/detail/core/fma.hpp>
@@ -14,8 +14,8 @@ ISOFOLD_HOST_DEVICE inline double square_root(double x) {
 #if defined(__CUDA_ARCH__)
   return __dsqrt_rn(x);
 #elif defined(__HIP_DEVICE_COMPILE__)
-  // Not __builtin_sqrt: clang 15 makes one v_sqrt_f64 of that, whose last 29 bits are anything
-  // (AMD, "MI200" instruction set manual). The device library refines it.
+  // __builtin_sqrt will not do: clang 15 makes one v_sqrt_f64 of it, whose last 29 bits are
+  // anything (AMD, "MI200" instruction set manual). The device library refines it.
   return ::sqrt(x);
 #else
   return __builtin_sqrt(x);
@@ -26,8 +26,8 @@ ISOFOLD_HOST_DEVICE inline float square_root(float x) {
 #if defined(__CUDA_ARCH__)
   return __fsqrt_rn(x);
 #elif defined(__HIP_DEVICE_COMPILE__)
-  // AMD's own is rounded correctly under one compiler flag and not under another. A root rounded to
-  // 53 bits and then to 24 is rounded correctly, as 53 >= 2 * 24 + 2.
+  // AMD's own root is rounded correctly under one compiler flag and not under another. A root
+  // rounded to 53 bits and then to 24 is rounded correctly, as 53 >= 2 * 24 + 2.
   return static_cast<float>(square_root(static_cast<double>(x)));
 #else
   return __builtin_sqrtf(x);
@@ -35,7 +35,7 @@ ISOFOLD_HOST_DEVICE inline float square_root(float x) {
 }
 
 #if defined(ISOFOLD_HAS_VECTORS)
-// By the machine's vectors where there are such, else one by one.
+// The machine's vector instruction if there is one, else number by number.
 template <class V, std::enable_if_t<!std::is_arithmetic_v<V>, int> = 0>
 ISOFOLD_ARITHMETIC V square_root(V x) {
   using T = component_t<V>;

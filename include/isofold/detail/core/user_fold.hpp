@@ -1,5 +1,6 @@
-// What the header-only doors ask of a fold, on the host and on devices: which of the optional parts
-// a fold of the caller's own has (docs/user_folds.md), and whether it is one of core/folds.
+// Questions about a fold that transform_reduce.hpp and device_reducer.hpp ask, on the host and on
+// devices: which of the optional parts a fold of the caller's own has (docs/user_folds.md), and
+// whether it is one of core/folds.
 #pragma once
 
 #include <cstdint>
@@ -19,8 +20,8 @@ struct IsOfLibrary<Fold, std::void_t<typename Fold::element_type, decltype(Fold:
 template <class Fold>
 inline constexpr bool is_of_library = IsOfLibrary<Fold>::value;
 
-// What a map returns, as an element of a fold of the library: of complex elements these themselves,
-// std::complex or any other that has real() and imag().
+// The value that a map returned, as an element of a fold of the library. A complex element may come
+// as std::complex or any other type that has real() and imag().
 ISOFOLD_OF_EITHER_SIDE
 template <class Element, class Value>
 ISOFOLD_HOST_DEVICE Element as_element(const Value& value) {
@@ -50,7 +51,7 @@ template <class Fold>
 struct HasEmpty<Fold, std::void_t<decltype(std::declval<const Fold&>().empty())>> : std::true_type {
 };
 
-// Whether there is a result of no values; of the library's folds, one that Reducer returns, too.
+// Whether no values have a result; a fold of the library only if Reducer returns one, too.
 template <class Fold>
 constexpr bool allows_empty() {
   if constexpr (is_of_library<Fold>) {

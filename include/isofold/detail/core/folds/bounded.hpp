@@ -1,5 +1,5 @@
-// Sum, dot product and mean with a rigorous bound of their error, from the same read: beside the
-// sum goes the sum of the magnitudes of all its rounded intermediate results.
+// Sum, dot product and mean with a rigorous bound of their error, from one read: the state has the
+// sum, and beside it the sum of the magnitudes of all its rounded intermediate results.
 #pragma once
 
 #include <isofold/detail/core/folds/products.hpp>

@@ -1,6 +1,6 @@
 // Folds of complex elements beside the sum and the product (sum.hpp, product.hpp): inner product,
-// squared distance and the norms. The last have real results, made of moduli that neither overflow
-// nor underflow on the way.
+// squared distance and the norms. Distances and norms have real results, made of moduli that
+// neither overflow nor underflow on the way.
 #pragma once
 
 #include <isofold/detail/core/folds/norm2.hpp>
@@ -46,8 +46,8 @@ ISOFOLD_ARITHMETIC V add_squared_modulus(V s, Complex<V> z) {
   return core::fma(z.im, z.im, core::fma(z.re, z.re, s));
 }
 
-// |z|, at most 2u from it: scaled by a power of two, which is exact but where the smaller part
-// vanishes beside the larger one. A NaN in either part makes a NaN, beside an infinity too.
+// |z|, at most 2u from it: scaled by a power of two, which is exact unless the smaller part
+// vanishes beside the larger one. A NaN in either part makes a NaN, even beside an infinity.
 template <class V>
 ISOFOLD_ARITHMETIC V modulus(Complex<V> z) {
   const Scales<V> scales = scales_of(larger_part(z));
@@ -69,7 +69,7 @@ struct ComplexDot : SumOfTerms<T, 2> {
   }
 };
 
-// What sums of real terms over complex elements take.
+// The members that sums of real terms over complex elements share.
 template <class T, int arrays_>
 struct SumOfRealTerms : SumOfTerms<part_t<T>, arrays_> {
   using element_type = T;
@@ -102,7 +102,7 @@ struct ComplexNorm1 : SumOfRealTerms<T, 1> {
   }
 };
 
-// Of what Term makes of the elements: moduli, or the larger parts.
+// The largest term that Term makes of the elements: moduli, or the larger parts.
 template <class T, class Term>
 struct LargestTerm : AbsoluteMaximum<part_t<T>> {
   using element_type = T;
@@ -122,7 +122,7 @@ struct LargestTerm : AbsoluteMaximum<part_t<T>> {
 struct ModulusTerm {
   template <class V>
   static ISOFOLD_ARITHMETIC part_t<V> of(V x) {
-    return magnitude(modulus(x));  // of a NaN, too
+    return magnitude(modulus(x));  // clears a NaN's sign, too
   }
 };
 struct LargerPartTerm {
@@ -170,7 +170,7 @@ struct ComplexScaledSquares {
   }
 };
 
-// The norm of the parts' chunks, of which each element has two.
+// The norm of the parts' chunks; each element has two parts.
 template <class T>
 struct ComplexNorm2 : Norm2<part_t<T>> {
   using element_type = T;

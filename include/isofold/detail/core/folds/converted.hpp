@@ -1,7 +1,6 @@
-// What sums and products share: an element enters as a conversion to the state's type, floating
-// point in its own type, complex numbers too, integers in wrapping 64 bits; the state leaves as the
-// result.
-// Fold is the derived struct, which adds combine(), padding() and empty().
+// The common part of sums and products: an element enters as a conversion to the state's type,
+// floating point in its own type, complex numbers too, integers in wrapping 64 bits; the state
+// leaves as the result. Fold is the derived struct, which adds combine(), padding() and empty().
 #pragma once
 
 #include <isofold/detail/core/fold.hpp>

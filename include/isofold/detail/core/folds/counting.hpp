@@ -1,4 +1,5 @@
-// How many elements are not zero, are NaNs, or lie in a range; and from the first: any, all, none.
+// Counts of elements that are not zero, are NaNs, or lie in a range; and any, all and none, which
+// are made of the first count.
 #pragma once
 
 #include <isofold/detail/core/fold.hpp>

@@ -1,6 +1,6 @@
-// Minimum and maximum by IEEE 754-2019 `minimum` and `maximum`: NaN wins, and -0 < +0.
-// std::min, fmin and the SSE instruction each break one of the two rules; the comparison below
-// breaks none and depends on no argument order.
+// Minimum and maximum by IEEE 754-2019 `minimum` and `maximum`: NaN wins, and -0 < +0. std::min,
+// fmin and the SSE instruction each break one of the two rules; the comparison below breaks none
+// and depends on no argument order.
 #pragma once
 
 #include <isofold/detail/core/fold.hpp>
@@ -35,8 +35,8 @@ struct Extremum : OnePass {
     return combine(s, x);
   }
 
-  // Selections only: with early returns a GPU compiler branches in each of a chunk's rows. Operands
-  // of which none is less, greater or equal are unordered: one is a NaN.
+  // There are selections only: early returns would make a GPU compiler branch in each of a chunk's
+  // rows. Operands of which none is less, greater or equal are unordered: one is a NaN.
   template <class V>
   ISOFOLD_ARITHMETIC V combine(V a, V b) const {
     const auto take_a = toward == Toward::lowest ? a < b : b < a;
@@ -48,8 +48,8 @@ struct Extremum : OnePass {
       return take_a ? a : b;
     }
   }
-  // combine for values that are neither NaNs nor zeros of two signs; also on vectors of values.
-  // Written so that SSE, AVX and NEON have one instruction for it.
+  // combine() for values that are neither NaNs nor zeros of two signs; also on vectors of values.
+  // SSE, AVX and NEON have one instruction for this form of it.
   template <class V>
   ISOFOLD_HOST_DEVICE V select(V a, V b) const {
     if constexpr (toward == Toward::lowest) {

@@ -1,13 +1,13 @@
-// Where the extremum is: argmin, argmax and their _last variants, and argminmax, two at once.
+// Locations of the extremum: argmin, argmax and their _last variants, and argminmax, two at once.
 // Elements become integer keys whose order is that of docs/folds.md (NaN first, -0 before +0), so
-// that one comparison of keys, and of indices where they tie, is total and free of order.
+// that one comparison of keys, and of indices if keys tie, is total and free of order.
 #pragma once
 
 #include <isofold/detail/core/folds/extremum.hpp>
 
 namespace isofold::core {
 
-// As Location<T> lies in memory, its padding spelled out.
+// Location<T> as it lies in memory, its padding spelled out.
 template <class T, int bytes = sizeof(T)>
 struct LocationBytes {
   T value;
@@ -33,7 +33,7 @@ struct Keys {
   using Key = signed_t<T>;
   static constexpr int sign_bit = 8 * static_cast<int>(sizeof(T)) - 1;
 
-  // An integer in the order of the values, but for NaNs.
+  // An integer in the order of the values, except for NaNs.
   template <class V>
   ISOFOLD_ARITHMETIC static signed_t<V> ordered(V x) {
     using Signed = signed_t<V>;
@@ -52,7 +52,7 @@ struct Keys {
     Signed key = ordered(x);
     key = toward == Toward::highest ? ~key : key;
     if constexpr (is_floating<T>) {
-      key = x != x ? splat<Signed>(lowest_value<Key>) : key;  // the key of no number
+      key = x != x ? splat<Signed>(lowest_value<Key>) : key;  // the key of every NaN
     }
     return key;
   }
@@ -78,7 +78,8 @@ struct Keys {
   }
 
  private:
-  // Bits of floating-point numbers, read as signed integers, in the order of the numbers and back.
+  // Maps the bits of floating-point numbers, read as signed integers, to the order of the numbers,
+  // and back.
   template <class I>
   ISOFOLD_ARITHMETIC static I mirrored(I bits) {
     return bits ^ ((bits >> sign_bit) & splat<I>(highest_value<Key>));
@@ -97,7 +98,7 @@ ISOFOLD_HOST_DEVICE inline LocationBytes<T> location_of(LocationState s, bool la
   return location;
 }
 
-// A lane's location as one of its row.
+// The location of a lane in its chunk, as a location in the row.
 template <class I>
 ISOFOLD_HOST_DEVICE inline LocationState in_row(Indexed<I> lane, std::int64_t begin, bool last) {
   const std::int64_t index = lane.index;

@@ -1,12 +1,13 @@
 // log(sum of exp(x)) and the statistics of a softmax, in two stages: the chunk's maximum, then the
-// sum of exp(x - maximum). The exponential and the logarithm are exponential.hpp's.
+// sum of exp(x - maximum). exponential.hpp has the exponential and the logarithm.
 #pragma once
 
 #include <isofold/detail/core/folds/extremum.hpp>
 
 namespace isofold::core {
 
-// With `nonpositive` no element is above the shift, and a shorter exponential has the same bits.
+// The second pass. If `nonpositive`, no element is above the shift, and a shorter exponential has
+// equal bits.
 template <class T, bool nonpositive>
 struct ShiftedExponentials {
   using element_type = T;
@@ -42,7 +43,7 @@ struct ShiftedExponentials {
 template <class T>
 struct ExponentialState {
   T maximum;
-  T sum;  // of exp(x - maximum); where that is infinite, of exp(x)
+  T sum;  // the sum of exp(x - maximum); if the maximum is infinite, of exp(x)
 };
 
 template <class T>
@@ -59,7 +60,7 @@ struct ExponentialSum {
   ISOFOLD_HOST_DEVICE ShiftedExponentials<T, false> second(T maximum, int) const {
     return {is_likely(maximum) ? maximum : T{0}};
   }
-  // It is finite.
+  // Likely means finite.
   ISOFOLD_HOST_DEVICE bool is_likely(T maximum) const { return maximum - maximum == 0; }
   ISOFOLD_HOST_DEVICE ShiftedExponentials<T, true> likely_second(T maximum, int) const {
     return {maximum};

@@ -1,5 +1,5 @@
 // Count, mean and sum of squared distances from it, in two stages: the chunk's mean first, then the
-// distances from that; chunks merge in f64 by the formulas of docs/folds.md.
+// distances from that. Chunks merge in f64 by the formulas of docs/folds.md.
 #pragma once
 
 #include <isofold/detail/core/folds/sum.hpp>
@@ -50,7 +50,7 @@ struct MomentsBase {
   static constexpr int arrays = 1;
   static constexpr int stages = 2;
   static constexpr bool commutative_bits = false;
-  static constexpr bool has_padding = false;  // none keeps the sign of a mean of -0
+  static constexpr bool has_padding = false;  // no padding keeps the sign of a mean of -0
   static constexpr bool empty_is_error = true;
 
   ISOFOLD_HOST_DEVICE Sum<T> first() const { return {}; }
@@ -70,7 +70,7 @@ struct MomentsBase {
     const double n = a.count + b.count;
     const double delta = b.mean - a.mean;
     double share = 0.5;
-    if (a.count != b.count) {  // few do: no division in most steps of the tree
+    if (a.count != b.count) {  // counts seldom differ: most steps of the tree have no division
       share = b.count / n;
     }
     const double mean =

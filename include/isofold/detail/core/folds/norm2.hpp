@@ -33,7 +33,8 @@ struct AbsoluteMaximum : Maximum<T> {
 
 // 2^exponent as a double; 0 below the subnormal range.
 ISOFOLD_HOST_DEVICE inline double power_of_two(std::int64_t exponent) {
-  const std::int64_t place = exponent < -1022 ? exponent + 1074 : 0;  // of a subnormal's bit
+  // the place of a subnormal's bit
+  const std::int64_t place = exponent < -1022 ? exponent + 1074 : 0;
   const std::int64_t subnormal = place < 0 ? 0 : std::int64_t{1} << place;
   const std::int64_t bits = exponent >= -1022 ? (exponent + 1023) << 52 : subnormal;
   return bit_cast<double>(bits);
@@ -70,7 +71,7 @@ struct ScaledSquares {
   }
 };
 
-// The magnitude, less its last bit's worth; of zero a NaN, which is above all others.
+// The magnitude, less one unit of its last bit; zero becomes a NaN, which is above all others.
 template <class V>
 ISOFOLD_ARITHMETIC V magnitude_but_zero(V x) {
   using Bits = integers_t<V>;
@@ -91,8 +92,8 @@ ISOFOLD_ARITHMETIC V least_magnitude(Complex<V> x) {
   return lesser_magnitude(magnitude_but_zero(x.re), magnitude_but_zero(x.im));
 }
 
-// Both passes at once: the sum of squares as they are, and the range of what was squared, which
-// tells whether scaled ones would have rounded likewise.
+// Both passes at once: the sum of unscaled squares, and the range of the squared magnitudes, which
+// tells whether scaled squares would have been rounded likewise.
 template <class Largest, class Squares>
 struct RangedSquares {
   using element_type = typename Squares::element_type;
@@ -164,8 +165,8 @@ struct Norm2 {
     return {static_cast<double>(squares), exponent_of(largest)};
   }
 
-  // Magnitudes are zero or from 2^-250 to 2^250 (f32: 30): no square, scaled or not, is too small
-  // or too large for the usual rounding, and scales change exponents alone.
+  // It is enough if magnitudes are zero or from 2^-250 to 2^250 (f32: 30): no square, scaled or
+  // not, is too small or too large for the usual rounding, and scales change exponents alone.
   ISOFOLD_HOST_DEVICE RangedSquares<AbsoluteMaximum<T>, ScaledSquares<T>> one_pass() const {
     return {};
   }
@@ -198,7 +199,8 @@ struct Norm2 {
   static constexpr int fraction_bits = sizeof(T) == 4 ? 23 : 52;
   static constexpr int bias = sizeof(T) == 4 ? 127 : 1023;
 
-  // Of the power of two at or below a magnitude, kept where that and its inverse are normal.
+  // The exponent of the power of two at or below a magnitude, kept in the range in which that power
+  // and its inverse are normal.
   ISOFOLD_HOST_DEVICE static int exponent_of(T largest) {
     const int exponent = static_cast<int>(bit_cast<bits_t<T>>(largest) >> fraction_bits) - bias;
     const int low = exponent < 1 - bias ? 1 - bias : exponent;

@@ -1,6 +1,6 @@
-// Product: floating point in its own type, integers in wrapping 64 bits.
-// Padding is 1: x · 1 = x for every x, signed zeros and subnormals included. Not of complex x: the
-// product with an imaginary zero may change the sign of a zero, and makes a NaN of an infinity.
+// Product: floating point in its own type, integers in wrapping 64 bits. Padding is 1: x · 1 = x
+// for every x, signed zeros and subnormals included. Complex products have no padding: the product
+// with an imaginary zero may change the sign of a zero, and makes a NaN of an infinity.
 #pragma once
 
 #include <isofold/detail/core/folds/converted.hpp>

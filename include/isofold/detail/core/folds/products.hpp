@@ -1,4 +1,4 @@
-// Sums over terms of one or two arrays: dot product, squared distance, norm1. Where a term is a
+// Sums over terms of one or two arrays: dot product, squared distance, norm1. If a term is a
 // product, accumulate() adds it by fma, rounded once.
 #pragma once
 
@@ -6,8 +6,8 @@
 
 namespace isofold::core {
 
-// What the three share: terms are added as sums are, with the sum's padding of -0, since a dot
-// product of terms that are all -0 is -0.
+// The common part of the three: terms are added as sums are, with the sum's padding of -0, since a
+// dot product of terms that are all -0 is -0.
 template <class T, int arrays_>
 struct SumOfTerms {
   using element_type = T;

@@ -1,4 +1,5 @@
-// Weighted sum: of x times its weight, by fma, and of the weights, from one read of both arrays.
+// Weighted sum: the sum of x times its weight, by fma, and the sum of the weights, from one read of
+// both arrays.
 #pragma once
 
 #include <isofold/detail/core/folds/products.hpp>
