@@ -1,13 +1,13 @@
-// Folds inside a block: a tile of consecutive chunks, and nodes in shared or device memory.
-// Chunk states wait in shared memory and are folded once, after all of the tile's chunks: there is
-// no barrier in the stream of loads.
+// Folds inside a block, for kernels: a tile of consecutive chunks, and nodes in shared or device
+// memory. Chunk states wait in shared memory and are folded once, after all of the tile's chunks:
+// there is no barrier in the stream of loads.
 #pragma once
 
 #include <isofold/detail/gpu/bulk_stage.hpp>
 
 namespace isofold::gpu {
 
-// How a block's shared memory is laid out; the host asks for bytes(), the device carves it up.
+// The layout of a block's shared memory; the host asks for bytes(), the device carves it up.
 template <class State>
 struct BlockMemory {
   State* states;    // `capacity` states of chunks, or of nodes
@@ -29,17 +29,16 @@ struct BlockMemory {
   }
 };
 
-// Up to so many nodes for each thread of a warp, one warp folds them. States of one number join in
-// a few cycles, so that more of them are no loss.
+// One warp folds up to this many nodes for each of its threads. States of one number join in a few
+// cycles, so more of them are no loss.
 template <class Fold>
 inline constexpr bool has_number_states = std::is_arithmetic_v<typename Fold::state_type>;
 template <class Fold>
 inline constexpr int few_nodes = has_number_states<Fold> ? 8 : 4;
 
-// The node over few_nodes of nodes[0, count), from number `first` on, or missing(): what a thread
-// joins before anything travels. Measured on an H100, us: with nodes a warp's width apart in a
-// thread, each of which travels, 64 nodes of moments took 2.0 more, sums of 2^20 elements of f32
-// 0.2 more.
+// The node over few_nodes of nodes[0, count), from number `first` on, or missing(). A thread joins
+// neighbours before anything travels, because each state that travels costs more than a join
+// (docs/decisions/002).
 template <class Fold>
 ISOFOLD_DEVICE typename Fold::state_type join_neighbours(const Fold& fold,
                                                          const typename Fold::state_type* nodes,
@@ -61,8 +60,8 @@ ISOFOLD_DEVICE typename Fold::state_type join_neighbours(const Fold& fold,
 }
 
 // Folds nodes[0, count), 1 <= count <= few_nodes * wave_width, as the aligned binary tree, up to
-// nodes over `span` threads' worth each, without a barrier. All of the warp call, and get nodes as
-// those of fold_nodes_of_warp().
+// nodes over `span` threads' worth each, without a barrier. The threads get nodes as those of
+// fold_nodes_of_warp(). Collective: every lane of the warp must call.
 template <class Group, class Fold>
 ISOFOLD_DEVICE typename Fold::state_type fold_few_nodes(const Group& group, const Fold& fold,
                                                         const typename Fold::state_type* nodes,
@@ -73,8 +72,8 @@ ISOFOLD_DEVICE typename Fold::state_type fold_few_nodes(const Group& group, cons
   return fold_nodes_of_warp(group, fold, state, thread, (count + few - 1) / few, span);
 }
 
-// What the first warp holds of a tile: node t >> shift in every thread t whose low `shift` bits are
-// zero; the other threads, and the other warps, hold something else.
+// The nodes of a tile in the first warp: node t >> shift in every thread t whose low `shift` bits
+// are zero. The other threads, and the other warps, hold something else.
 template <class State>
 struct HeldNodes {
   State state;
@@ -82,10 +81,11 @@ struct HeldNodes {
 };
 
 // Folds memory.states[0, count), 1 <= count <= wave_width squared, as the aligned binary tree, up
-// to nodes over 2^grain_shift states each, at most wave_width of them. All of the block call, after
-// a barrier that follows the writes; the first warp gets the nodes. The caller needs a barrier
-// before memory is written again. `memory` comes by value: choosing between members of a reference
-// cost AMD's compiler the registers of all of them (24 bytes of scratch memory in every kernel).
+// to nodes over 2^grain_shift states each, at most wave_width of them; the first warp gets the
+// nodes. Collective: every thread of the block must call, after a barrier that follows the writes.
+// The caller needs a barrier before memory is written again. `memory` comes by value: choosing
+// between members of a reference cost AMD's compiler the registers of all of them, so that every
+// kernel had scratch memory.
 template <class Group, class Fold>
 ISOFOLD_DEVICE HeldNodes<typename Fold::state_type> fold_states(
     const Group& group, const Fold& fold, BlockMemory<typename Fold::state_type> memory, int count,
@@ -93,7 +93,8 @@ ISOFOLD_DEVICE HeldNodes<typename Fold::state_type> fold_states(
   constexpr int width = Group::wave_width;
   constexpr int width_shift = core::root_level(width);
   const WarpPlace<Group> place(group);
-  // (Of other states the neighbours' joins took up to 0.5 us more than what travels less saves.)
+  // Larger states lose more by the neighbours' joins than they save by travelling less
+  // (docs/decisions/002).
   if constexpr (has_number_states<Fold>) {
     constexpr int few_shift = core::root_level(few_nodes<Fold>);
     if (grain_shift >= few_shift && count <= few_nodes<Fold> * width) {
@@ -136,18 +137,18 @@ ISOFOLD_DEVICE HeldNodes<typename Fold::state_type> fold_states(
 // A chunk on its way through a team of threads.
 struct TeamChunk {
   int number;          // in the tile
-  bool is_there;       // else the team reads its neighbour's
-  std::int64_t begin;  // of its elements in the row
-  int count;           // of them
-  bool whole;          // they are 1024, and those of all other teams of the warp
-  int thread;          // this one in its team
-  bool is_first;       // of those that the team takes
+  bool is_there;       // else the team reads its neighbour's chunk
+  std::int64_t begin;  // the index of its first element in the row
+  int count;           // its elements
+  bool whole;          // this chunk, and those of all other teams of the warp, have 1024 elements
+  int thread;          // this thread's number in its team
+  bool is_first;       // it is the first that the team takes
 };
 
 // Calls fold_one(chunk, next) for the `chunks` chunks from chunk number `first_chunk` of a row of
-// `length` elements; `next` is what the team takes after it, of no elements where that is all.
-// Warps take neighbouring chunks in turn, so the block reads one contiguous stretch. All of the
-// block call.
+// `length` elements; `next` is the chunk that the team takes after it, with no elements if there is
+// none. Warps take neighbouring chunks in turn, so the block reads one contiguous stretch.
+// Collective: every thread of the block must call.
 template <class Lanes, class Group, class FoldOne>
 ISOFOLD_DEVICE void for_chunks_of_tile(const Group& group, std::int64_t length,
                                        std::int64_t first_chunk, int chunks, FoldOne&& fold_one) {
@@ -163,8 +164,8 @@ ISOFOLD_DEVICE void for_chunks_of_tile(const Group& group, std::int64_t length,
   const int first = place.warp * teams_a_warp;
   const int step = place.warps * teams_a_warp;
   const auto chunk_at = [&](int base) {
-    // A team without a chunk reads its neighbour's again: all of the warp can take the path of
-    // whole chunks then.
+    // A team without a chunk reads its neighbour's again, so that the whole warp can take the path
+    // of whole chunks.
     const int chunk = base + team;
     const int source = chunk < chunks ? chunk : base;
     const std::int64_t offset = static_cast<std::int64_t>(source) << core::chunk_shift;
@@ -184,7 +185,8 @@ ISOFOLD_DEVICE void for_chunks_of_tile(const Group& group, std::int64_t length,
 }
 
 // The state of a chunk of a row in memory. Rows that are elsewhere have an overload of their own
-// beside their type. All of the warp call; every thread of the team gets the state.
+// beside their type. Collective: every lane of the warp must call; every thread of the team gets
+// the state.
 template <class Lanes, class Group, class Fold, class OfRow>
 ISOFOLD_DEVICE typename Fold::state_type state_of_chunk(const Group& group, const Fold& fold,
                                                         const core::Elements<OfRow>& row,
@@ -194,8 +196,8 @@ ISOFOLD_DEVICE typename Fold::state_type state_of_chunk(const Group& group, cons
                            chunk.count, chunk.whole, chunk.thread);
 }
 
-// The same of a row in memory whose chunks go through `stage`. A chunk is under way when the one
-// before it has been read.
+// state_of_chunk() of a row in memory whose chunks go through `stage`. The copy of a chunk begins
+// when the one before it has been read.
 template <class Lanes, class Group, class Fold, class AnyStage, class OfRow>
 ISOFOLD_DEVICE typename Fold::state_type state_of_staged_chunk(const Group& group, const Fold& fold,
                                                                AnyStage& stage,
@@ -218,9 +220,9 @@ ISOFOLD_DEVICE typename Fold::state_type state_of_staged_chunk(const Group& grou
 }
 
 // Folds the tile of `chunks` chunks from chunk number `first_chunk` of a row of `length` elements;
-// it begins and ends between nodes of 2^grain_shift chunks, but for the row's end. A chunk's state
-// is state_of(chunk, the team's next one). All of the block call; the first warp gets the tile's
-// nodes, at most wave_width.
+// it begins and ends between nodes of 2^grain_shift chunks, except at the row's end. A chunk's
+// state is state_of(chunk, the team's next one). Collective: every thread of the block must call;
+// the first warp gets the tile's nodes, at most wave_width.
 template <class Lanes, class Group, class Fold, class StateOf>
 ISOFOLD_DEVICE HeldNodes<typename Fold::state_type> fold_tile(
     const Group& group, const Fold& fold, const BlockMemory<typename Fold::state_type>& memory,
@@ -237,9 +239,10 @@ ISOFOLD_DEVICE HeldNodes<typename Fold::state_type> fold_tile(
   return fold_states(group, fold, memory, chunks, grain_shift);
 }
 
-// Folds nodes[0, count), count >= 1, of device memory, as the aligned binary tree. All of the block
-// call; the first thread gets the root. A segment is what fits into shared memory once every warp
-// has folded a few nodes for each of its threads; roots of segments join like a binary counter.
+// Folds nodes[0, count), count >= 1, of device memory, as the aligned binary tree. Collective:
+// every thread of the block must call; the first thread gets the root. A segment is as many nodes
+// as fit into shared memory once every warp has folded a few nodes for each of its threads; roots
+// of segments join like a binary counter.
 template <class Group, class Fold>
 ISOFOLD_DEVICE typename Fold::state_type fold_nodes(
     const Group& group, const Fold& fold, const BlockMemory<typename Fold::state_type>& memory,
@@ -272,7 +275,7 @@ ISOFOLD_DEVICE typename Fold::state_type fold_nodes(
       memory.stack[level] = root;
     }
   }
-  if (count > segment && group.thread() == 0) {  // what is left folds from the right
+  if (count > segment && group.thread() == 0) {  // the nodes left on the stack fold from the right
     int level = 0;
     while ((number >> level & 1) == 0) {
       ++level;

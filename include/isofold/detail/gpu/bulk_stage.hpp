@@ -1,20 +1,17 @@
-// A team's whole chunks on their way through shared memory, each by one instruction of the
-// hardware's own: no register holds what is under way, so that the next chunk comes while all of
-// the team compute with what they have taken of the last one.
+// Bulk copies of a team's whole chunks through shared memory, each by one instruction of the
+// hardware's own, for folds that read a chunk twice. No register holds a chunk under way, so the
+// next chunk comes while the whole team computes with the last one.
 #pragma once
 
 #include <isofold/detail/gpu/stage.hpp>
 
 namespace isofold::gpu {
 
-// Whether a fold's chunks come so where a Group has such copies: norm2 of c128, which reads its
-// elements twice, and more of them than the registers of a team or all of L1 hold. Measured on an
-// H200 at 2^25, 2^27 and 2^29 elements: 144 -> 127 us, 551 -> 486 and 2139 -> 1920; in rows of 2048
-// 877 -> 481. Others, at 2^27: log-sum-exp of f32 and minmax of f64 as by stage.hpp, norm1 of c64
-// as by registers, norm2 of f32 2 % longer, moments and pairs of locations of f32 a quarter and
-// more. Nor did it help to hold a chunk in registers while the next one comes in bulk: log-sum-exp
-// of f64 285 for 301 us, but lists of folds of f32 158 for 135. (Lists whose chunks are too large
-// for registers have theirs come so, too: fused_ops.hpp.)
+// Whether a fold's chunks come in bulk if a Group has such copies: norm2 of c128 alone, which reads
+// its elements twice, and more of them than the registers of a team or all of L1 hold. Other folds
+// lose by it, as do chunks that wait in registers while the next one comes in bulk
+// (docs/decisions/004). Lists whose chunks are too large for registers have theirs come so, too:
+// fused_ops.hpp (docs/decisions/015).
 template <class Fold>
 inline constexpr bool comes_in_bulk = false;
 
@@ -24,22 +21,23 @@ ISOFOLD_HOST_DEVICE constexpr bool is_bulk() {
          comes_in_bulk<Fold>;
 }
 
-// The shared memory of a team's chunk under way.
+// The shared memory that a team's next chunk is copied to.
 template <class Element, class Lanes, int arrays>
 class BulkStage {
  public:
   static constexpr int array_bytes = core::chunk_elements * static_cast<int>(sizeof(Element));
   static constexpr int chunk_bytes = arrays * array_bytes;
   static constexpr int thread_bytes = chunk_bytes / Lanes::team;  // and a word for each team
-  // Of a multiprocessor: their chunks take 192 KiB of its shared memory.
+  // Threads of a multiprocessor: their chunks take 192 KiB of its shared memory.
   static constexpr int threads = 192 * 1024 / thread_bytes;
-  // Of a block; what comes after it is aligned to 16 bytes.
+  // Bytes of a block; memory behind them is aligned to 16 bytes.
   ISOFOLD_HOST_DEVICE static constexpr std::size_t bytes(int threads) {
     return static_cast<std::size_t>(threads) * thread_bytes +
            aligned(static_cast<std::size_t>(threads / Lanes::team) * sizeof(std::uint64_t));
   }
 
-  // All of the warp call, once in the kernel. `is_used` says whether there is such memory.
+  // Collective: every lane of the warp must call, once in the kernel. `is_used` says whether there
+  // is such memory.
   template <class Group>
   ISOFOLD_DEVICE BulkStage(const Group& group, void* memory, bool is_used = true) {
     const int team = group.thread() / Lanes::team;
@@ -53,8 +51,8 @@ class BulkStage {
     group.warp_barrier();
   }
 
-  // Begins to copy the team's chunk of `count` >= 1 elements, whole lines of 16 bytes. All of the
-  // warp call, and have read the one before.
+  // Begins to copy the team's chunk of `count` >= 1 elements, whole lines of 16 bytes. Collective:
+  // every lane of the warp must call, and must have read the chunk before.
   template <class Group>
   ISOFOLD_DEVICE void begin(const Group& group, const Element* x, const Element* second, int count,
                             int thread) const {
@@ -70,7 +68,7 @@ class BulkStage {
     }
   }
 
-  // Waits for it.
+  // Waits for the copy.
   template <class Group>
   ISOFOLD_DEVICE const Element* end(const Group& group) {
     group.wait_for_arrival(arrival_, parity_);
@@ -87,8 +85,8 @@ class BulkStage {
 template <class Fold, class Lanes>
 using BulkStageOf = BulkStage<typename Fold::element_type, Lanes, Fold::arrays>;
 
-// Takes the rows of part `part` of a chunk in shared memory into registers, and of one that is not
-// whole the row of lanes that the end of the data cuts. Where rows are missing, what was there.
+// Takes the rows of part `part` of a chunk in shared memory into registers and, if the chunk is not
+// whole, the row of lanes that the end of the data cuts. Missing rows keep their old content.
 template <bool whole, class Lanes, class Held>
 ISOFOLD_DEVICE void hold_shared(Held& held, const typename Held::Element* chunk, int part,
                                 int count, int thread) {
@@ -115,8 +113,8 @@ ISOFOLD_DEVICE void hold_shared(Held& held, const typename Held::Element* chunk,
   }
 }
 
-// The same of a part of which the compiler does not know the number: nvcc would keep all elements
-// in registers for a second pass.
+// hold_shared() of a part whose number the compiler does not know: nvcc would keep all elements in
+// registers for a second pass.
 template <bool whole, class Lanes, class Group, class Held>
 ISOFOLD_DEVICE void hold_part(const Group& group, Held& held, const typename Held::Element* chunk,
                               int part, int count, int thread) {
@@ -140,7 +138,7 @@ ISOFOLD_DEVICE typename Fold::state_type fold_near_chunk(const Group& group, con
                                                    read);
 }
 
-// As that of the other stage.
+// The state of the chunk under way, as the function of that name for the other stage (stage.hpp).
 template <class Lanes, Missing missing_rows = Missing::not_taken, class Group, class Fold,
           class Read>
 ISOFOLD_DEVICE typename Fold::state_type fold_staged_chunk(const Group& group, const Fold& fold,
@@ -171,7 +169,7 @@ using StageFor =
                        std::conditional_t<is_staged<Fold, Lanes>() && has_stages<Group>,
                                           StageOf<Fold, Lanes>, NoStage>>;
 
-// Of a kernel whose chunks are such: what its staged_threads and bulk_threads are.
+// The staged_threads and bulk_threads of a kernel whose chunks go through such a stage.
 template <class Fold, class Lanes>
 constexpr int staged_chunk_threads() {
   return is_staged<Fold, Lanes>() ? StageOf<Fold, Lanes>::threads : 0;
@@ -181,7 +179,7 @@ constexpr int bulk_chunk_threads() {
   return is_bulk<Fold, Lanes>() ? BulkStageOf<Fold, Lanes>::threads : 0;
 }
 
-// The threads of a multiprocessor whose chunks fit, where a block keeps `kept` bytes for others.
+// The threads of a multiprocessor whose chunks fit if a block keeps `kept` bytes for other things.
 template <class Stage>
 int fitting_threads(const DeviceFacts& device, std::size_t kept) {
   if constexpr (is_stage<Stage>) {
@@ -192,7 +190,7 @@ int fitting_threads(const DeviceFacts& device, std::size_t kept) {
   }
 }
 
-// use(Stage) of the stage that chunks go through in the code for a device with such facts.
+// Calls use(Stage) with the stage that chunks go through in the code for a device with such facts.
 template <class Fold, class Lanes, class Use>
 auto with_stage(const DeviceFacts& device, Use&& use) {
   return is_bulk<Fold, Lanes>() && device.has_bulk_copies

@@ -1,12 +1,12 @@
-// The state of one chunk, by a team of threads inside a warp: all of the chunk's elements go into
-// registers at once, then one pass or two run over them there.
+// The state of one chunk, folded by a team of threads inside a warp, for kernels: all of the
+// chunk's elements go into registers at once, then one pass or two run over them there.
 #pragma once
 
 #include <isofold/detail/gpu/warp_fold.hpp>
 
 namespace isofold::gpu {
 
-// Stands between many loads and their use. All of the warp call.
+// Stands between many loads and their use. Collective: every lane of the warp must call.
 template <class Group>
 ISOFOLD_DEVICE void loads_issued([[maybe_unused]] const Group& group) {
   if constexpr (has_loads_issued<Group>) {
@@ -14,7 +14,7 @@ ISOFOLD_DEVICE void loads_issued([[maybe_unused]] const Group& group) {
   }
 }
 
-// x, on which nothing has been computed before.
+// x, before anything has been computed with it.
 template <class Group, class T>
 ISOFOLD_DEVICE T as_loaded([[maybe_unused]] const Group& group, T x) {
   if constexpr (has_as_loaded<Group> && core::is_complex<T>) {
@@ -26,11 +26,11 @@ ISOFOLD_DEVICE T as_loaded([[maybe_unused]] const Group& group, T x) {
   }
 }
 
-// Which lanes of a chunk a thread of a team takes. A team is the threads that fold one chunk; it
+// The lanes of a chunk that a thread of a team takes. A team is the threads that fold one chunk; it
 // lies inside a warp (a warp of 32 holds two teams of 16, a warp of 64 twice as many).
 //
-// Wide: a thread takes consecutive lanes, as many as one load of `bytes` brings, two at least.
-//       Needs the chunk's first element aligned to that.
+// Wide: a thread takes consecutive lanes, as many as one load of `bytes` brings, two at least. The
+// chunk's first element must be aligned to that.
 template <class Element, int bytes = 16>
 struct WideLanes {
   static constexpr bool consecutive = true;
@@ -39,8 +39,8 @@ struct WideLanes {
   static constexpr int team = core::lanes / per_thread;
   ISOFOLD_DEVICE static int first(int thread_in_team) { return thread_in_team * per_thread; }
 };
-// Narrow: a thread takes lanes t and t + 32, each by loads of one element (of a complex one's
-// parts, which is all that it is aligned to). Any alignment.
+// Narrow: a thread takes lanes t and t + 32, each by loads of one element (of one part of a complex
+// element, because no more is aligned). Any alignment will do.
 template <class Element>
 struct NarrowLanes {
   static constexpr bool consecutive = false;
@@ -50,7 +50,7 @@ struct NarrowLanes {
   ISOFOLD_DEVICE static int first(int thread_in_team) { return thread_in_team; }
 };
 
-// A pass over a chunk, as what folds nodes sees its lanes.
+// A pass over a chunk in the form of a fold of nodes, whose nodes are lanes.
 template <class Pass>
 struct LaneFold {
   using state_type = core::LaneOf<Pass>;
@@ -68,7 +68,7 @@ template <class Pass>
 inline constexpr bool joins_in_any_order<LaneFold<Pass>> =
     is_free_of_order<Pass>&& Pass::has_padding;
 
-// What an element, or a pair of them, does to a lane: its first one begins it.
+// The lane after an element, or a pair of them, was added; its first element begins it.
 template <class Pass, class... Values>
 ISOFOLD_DEVICE core::LaneOf<Pass> taken(const Pass& pass, bool begins,
                                         const core::LaneOf<Pass>& lane, int index,
@@ -77,7 +77,7 @@ ISOFOLD_DEVICE core::LaneOf<Pass> taken(const Pass& pass, bool begins,
   return chosen(begins, pass.lift(values..., i), pass.accumulate(lane, values..., i));
 }
 
-// One element, wherever its parts are aligned.
+// One element, which is aligned as its parts are.
 template <class Group, class Element>
 ISOFOLD_DEVICE Element load_element(const Group& group, const Element* x) {
   if constexpr (core::is_complex<Element>) {
@@ -88,18 +88,18 @@ ISOFOLD_DEVICE Element load_element(const Group& group, const Element* x) {
   }
 }
 
-// The rows of lanes of a chunk that a thread has in registers at once: all 16, fewer of each of two
-// arrays, fewer where a lane is more than two numbers and needs the registers. And what it has of
-// the row of lanes that the end of the data cuts. (In two parts, lanes of two numbers cost
-// argmin of f64 8 % of its speed at 2^29 elements on an H200.)
+// The rows of lanes of a chunk that a thread has in registers at once: all 16; fewer for two
+// arrays, and for lanes of more than two numbers, which need the registers. It also has the
+// thread's share of the row of lanes that the end of the data cuts. Lanes of two numbers do not
+// come in parts, which would be slower (docs/decisions/049).
 template <class Element_, class Lanes, int arrays_, int parts_>
 struct HeldRows {
   using Element = Element_;
   static constexpr int arrays = arrays_;
-  static constexpr int parts = parts_;  // so many times it loads
+  static constexpr int parts = parts_;  // how many times it loads
   static constexpr int rows = core::rows_per_chunk / parts;
   static constexpr int loads = Lanes::per_thread / Lanes::per_load;
-  static constexpr bool by_element = !Lanes::consecutive;  // each load
+  static constexpr bool by_element = !Lanes::consecutive;  // each load brings one element
   static constexpr bool holds_all = parts == 1;            // at() finds all of the chunk's rows
 
   Pack<Element, Lanes::per_load> pack[arrays][rows][loads];
@@ -115,8 +115,8 @@ struct HeldRows {
   ISOFOLD_DEVICE Element cut_at(int array, int c) const { return cut[array][c]; }
 };
 
-// In how many more parts complex elements come, for registers: a quarter of those of 16 bytes at
-// once, half of pairs of those of 8. (Of twice as many gfx1030 spilled 8 to 68 bytes.)
+// How many more parts complex elements come in, for registers: a quarter of those of 16 bytes at
+// once, half of pairs of those of 8. (With twice as many at once gfx1030 spilled.)
 template <class Fold>
 ISOFOLD_HOST_DEVICE constexpr int parts_for_size() {
   using Element = typename Fold::element_type;
@@ -127,8 +127,8 @@ ISOFOLD_HOST_DEVICE constexpr int parts_for_size() {
   }
 }
 
-// What one fold holds: what needs the elements twice or together has them all, or, of complex ones
-// in parts, loads them again, from L1.
+// How many parts one fold's chunk comes in. A fold that needs the elements twice or together holds
+// them all or, if they are complex and come in parts, loads them again, from L1.
 template <class Fold>
 ISOFOLD_HOST_DEVICE constexpr int parts_of() {
   constexpr int numbers = core::numbers_in<core::LaneOf<core::FirstPass<Fold>>>;
@@ -141,9 +141,9 @@ ISOFOLD_HOST_DEVICE constexpr int parts_of() {
 template <class Fold, class Lanes>
 using HeldOf = HeldRows<typename Fold::element_type, Lanes, Fold::arrays, parts_of<Fold>()>;
 
-// Loads the rows of part `part`. `mine` is this thread's first element in the part's first row. Of
-// the chunk's `whole_rows` rows the last one is loaded again for each that follows it: where each
-// load had a test instead, nvcc kept six in flight.
+// Loads the rows of part `part`. `mine` is this thread's first element in the part's first row. The
+// last of the chunk's `whole_rows` rows is loaded again in place of each row that follows it: with
+// a test at each load, nvcc kept only six of them in flight.
 template <bool whole, class Held, class Group>
 ISOFOLD_DEVICE void load_rows(const Group& group, Held& held, int array,
                               const typename Held::Element* mine, int part, int whole_rows) {
@@ -170,9 +170,9 @@ ISOFOLD_DEVICE void load_rows(const Group& group, Held& held, int array,
   }
 }
 
-// The elements of rows that do not exist: left alone, nvcc keeps what was there before, all through
-// a loop. A constant would let AMD's compiler widen all of the elements before the branches meet,
-// and spill them.
+// The elements of rows that do not exist. Left uninitialised, they would make nvcc keep the old
+// content all through a loop. A constant would let AMD's compiler widen all of the elements before
+// the branches meet, and spill them.
 template <class Element>
 ISOFOLD_DEVICE Element anything(int thread) {
   const auto word = static_cast<std::uint64_t>(thread);
@@ -196,12 +196,12 @@ ISOFOLD_DEVICE void hold_anything(Held& held, int array, int thread) {
   }
 }
 
-// What becomes of a cut chunk's rows that are missing.
+// How the missing rows of a cut chunk are passed over.
 enum class Missing {
   not_taken,  // a choice in each: in kernels that seldom meet such a chunk it costs no registers
-  left_out    // a branch at each: a quarter less time for rows of 640 f32 on an H200 (argmin 235 ->
-              // 178 us, log-sum-exp 233 -> 174), but argmin of one array of doubles spilled 216
-              // bytes (2^27: 240 -> 324 us)
+  // a branch at each: faster for short rows, but argmin of one array of doubles spilled
+  // (docs/decisions/009, 049)
+  left_out
 };
 
 // Lets `pass` run over the rows of part `part`, into this thread's lanes; only the first
@@ -248,7 +248,7 @@ ISOFOLD_DEVICE void run_over_rows(const Group& group, const Pass& pass, const He
   }
 }
 
-// The same for the row of lanes that the end of the data cuts; `count` elements has the chunk.
+// run_over() for the row of lanes that the end of the data cuts; the chunk has `count` elements.
 template <class Pass, class Held, class Lane, std::size_t lanes>
 ISOFOLD_DEVICE void run_over_cut(const Pass& pass, const Held& held, int first, int count,
                                  Lane (&lane)[lanes]) {
@@ -268,7 +268,8 @@ ISOFOLD_DEVICE void run_over_cut(const Pass& pass, const Held& held, int first, 
   }
 }
 
-// Whether the condition holds in all threads of the warp. All of the warp call.
+// Whether the condition holds in all threads of the warp. Collective: every lane of the warp must
+// call.
 template <class Group>
 ISOFOLD_DEVICE bool all_of_warp(const Group& group, bool condition) {
   if constexpr (has_vote<Group>) {
@@ -283,9 +284,9 @@ ISOFOLD_DEVICE bool all_of_warp(const Group& group, bool condition) {
   }
 }
 
-// The state of a chunk whose passes `run` does: run(pass) is what the pass makes of the elements.
-// Those who call together, all of them, take the same path: agree(condition) tells each of them
-// whether the condition holds for all.
+// The state of a chunk whose passes `run` does: run(pass) returns the lane that the pass makes of
+// the elements. All callers that must stay together take one path: agree(condition) tells each of
+// them whether the condition holds for all.
 template <class Fold, class Run, class Agree>
 ISOFOLD_DEVICE typename Fold::state_type state_by_agreed_passes(const Fold& fold,
                                                                 std::int64_t begin, int count,
@@ -304,7 +305,7 @@ ISOFOLD_DEVICE typename Fold::state_type state_by_agreed_passes(const Fold& fold
   }
 }
 
-// The same where all of the warp call.
+// state_by_agreed_passes() for a warp. Collective: every lane of the warp must call.
 template <class Group, class Fold, class Run>
 ISOFOLD_DEVICE typename Fold::state_type state_by_passes(const Group& group, const Fold& fold,
                                                          std::int64_t begin, int count, Run&& run) {
@@ -348,9 +349,9 @@ struct Nothing {
   ISOFOLD_DEVICE void operator()() const {}
 };
 
-// What `fold` makes of a chunk that is held; load(part) brings the next part where there are
-// several (so `held` is none that the caller may call const), and read() is called when all
-// elements have been read for the last time. All of the warp call.
+// The state that `fold` makes of a chunk that is held. load(part) brings the next part if there are
+// several, so the caller's `held` must not be const; read() is called when all elements have been
+// read for the last time. Collective: every lane of the warp must call.
 template <bool whole, class Lanes, Missing missing_rows = Missing::not_taken, class Group,
           class Fold, class Held, class Load, class Read = Nothing>
 ISOFOLD_DEVICE typename Fold::state_type state_of_held(const Group& group, const Fold& fold,
@@ -369,8 +370,8 @@ ISOFOLD_DEVICE typename Fold::state_type state_of_held(const Group& group, const
         lane[c] = missing(LaneFold<Pass>{pass});
       }
     }
-    // All parts, even if this team's chunk ends before: the warp loads them together.
-#pragma unroll 1  // or the loads of the second part move up to those of the first
+    // Loads all parts, even if this team's chunk ends before: the warp loads them together.
+#pragma unroll 1  // else the loads of the second part move up to those of the first
     for (int part = 0; part < Held::parts; ++part) {
       if constexpr (Held::parts > 1) {
         load(part);
@@ -403,9 +404,9 @@ ISOFOLD_DEVICE typename Fold::state_type fold_chunk(const Group& group, const Fo
 }
 
 // The state of the chunk at `x`, of index `begin` in its row, that has `count` <= 1024 elements.
-// All of the warp call, each team with a chunk of its own; `whole` says for all of them that every
-// count is 1024. Every thread of the team gets the state; with count <= 0 it is meaningless. All
-// loads of a part are in flight before the first is used.
+// Collective: every lane of the warp must call, each team with a chunk of its own; `whole` says for
+// all of them that every count is 1024. Every thread of the team gets the state; with count <= 0 it
+// is meaningless. All loads of a part are in flight before the first is used.
 template <class Lanes, Missing missing_rows = Missing::not_taken, class Group, class Fold>
 ISOFOLD_DEVICE typename Fold::state_type fold_chunk(const Group& group, const Fold& fold,
                                                     const core::Elements<Fold>& x,

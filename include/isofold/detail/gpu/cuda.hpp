@@ -1,5 +1,5 @@
-// The CUDA platform: the contract of isofold/detail/gpu/platform.hpp in NVIDIA's words.
-// Each function is the one runtime call that it names; decisions are taken by who calls.
+// The CUDA platform: the interface of platform.hpp in NVIDIA's words, for kernels and their
+// launches. Each function is the one runtime call that it names; its callers take the decisions.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -13,21 +13,21 @@
 
 namespace isofold::cuda {
 
-// Compute capability times ten: what is compiled for in a pass of nvcc over device code.
+// The compute capability, times ten, that this pass of nvcc over device code compiles for.
 #ifdef __CUDA_ARCH__
 inline constexpr int compiled_for = __CUDA_ARCH__ / 10;
 #else
 inline constexpr int compiled_for = 0;
 #endif
-// Copies that leave the registers alone.
+// Asynchronous copies to shared memory, which leave the registers alone.
 constexpr bool copies_to_shared(int architecture) { return architecture >= 80; }
-// And shared memory for the chunks of 16 warps or more: a block has 163 or 227 KiB, but 99 where
-// devices are for graphics.
+// Such copies, and shared memory for the chunks of 16 warps or more: a block has 163 or 227 KiB,
+// but 99 on devices for graphics.
 constexpr bool stages_chunks(int architecture) {
   return copies_to_shared(architecture) && architecture != 86 && architecture != 89 &&
          architecture < 120;
 }
-// One instruction that copies many bytes, in code for who has as much shared memory.
+// An instruction that copies many bytes, in code for devices with as much shared memory.
 constexpr bool copies_in_bulk(int architecture) {
   return architecture >= 90 && stages_chunks(architecture);
 }
@@ -57,8 +57,9 @@ class Group {
     return __ballot_sync(0xffffffffU, static_cast<int>(condition));
   }
 
-  // Through the read-only path. Not past L1 (no_allocate): that cost 1.4 % from 2^25 elements on.
-  // Volatile, each width: the compiler may move any other load above the wait in run().
+  // Loads through the read-only path. It does not bypass L1 (no_allocate), which costs speed for
+  // large arrays (docs/decisions/049). Each width is volatile: the compiler may move any other load
+  // above the wait in run().
   template <class T, int count>
   __device__ gpu::Pack<T, count> load(const T* address) const {
     gpu::Pack<T, count> pack;
@@ -90,7 +91,7 @@ class Group {
     }
     return pack;
   }
-  // As load(), 16 bytes that nobody reads again: others keep their place in L2.
+  // load() of 16 bytes that nobody reads again: other data keep their place in L2.
   template <class T>
   __device__ gpu::Pack<T, 16 / sizeof(T)> load_once(const T* address) const {
     gpu::Pack<T, 16 / sizeof(T)> pack;
@@ -102,7 +103,7 @@ class Group {
     memcpy(&pack, &words, sizeof(pack));
     return pack;
   }
-  // From one address: with two, kernels of complex elements spilled up to 200 bytes.
+  // Both loads have one address: with two, kernels of complex elements spilled up to 200 bytes.
   template <class T>
   __device__ gpu::Pack<T, 2> load_two(const T* address) const {
     gpu::Pack<T, 2> pack;
@@ -126,7 +127,7 @@ class Group {
     }
     return pack;
   }
-  // Past L1 where it can be (16 bytes): nobody else reads them.
+  // Copies of 16 bytes bypass L1, because nobody else reads them.
   template <int bytes>
   __device__ void copy_to_shared(void* shared, const void* address) const {
     const unsigned to = shared_address(shared);
@@ -173,8 +174,9 @@ class Group {
     return value;
   }
 
-  // nvcc spares registers by using some loads before it issues others: 6 of the 18 of a last chunk
-  // were in flight in sums of f64. No code moves across this, which costs nothing by itself.
+  // nvcc saves registers by using loaded values before it issues other loads: only a third of a
+  // last chunk's loads were in flight in sums of f64. No code moves across this barrier, which
+  // costs nothing by itself.
   __device__ void loads_issued() const { __syncwarp(); }
 
   __device__ std::uint32_t unknown(std::uint32_t word) const {
@@ -209,13 +211,13 @@ class Group {
   }
 };
 
-// A kernel that is asked what code the device runs.
+// A kernel that serves only to ask which code the device runs.
 struct NoKernel {
   static constexpr int max_threads = 32;
   __device__ void operator()(Group) const {}
 };
 
-// Threads of a block, for its registers.
+// The threads of a block that bound its registers.
 template <class Kernel>
 constexpr int bounding_threads() {
   constexpr int bulk = gpu::bulk_threads<Kernel>;
@@ -230,7 +232,7 @@ constexpr int bounding_threads() {
 // in flight; without it, it keeps four. From compute capability 9.0 on a launch may overlap the end
 // of the work before it (see launch()): the kernel waits for that work here, before it touches
 // memory. The next launch may overlap this one from the same point on if `next_may_begin`, else
-// from where the last block ends.
+// from the end of the last block.
 template <class Kernel>
 __global__ void __launch_bounds__(bounding_threads<Kernel>(), 1)
     run(const __grid_constant__ Kernel kernel, [[maybe_unused]] bool next_may_begin) {
@@ -291,7 +293,7 @@ class Platform {
           cudaDeviceGetAttribute(&shared_bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
       facts->shared_bytes = static_cast<std::size_t>(shared_bytes);
     }
-    if (asked == cudaSuccess) {  // of the device that is current, which this one is in every call
+    if (asked == cudaSuccess) {  // facts of the current device, which this one is in every call
       asked = cudaFuncGetAttributes(&attributes, run<NoKernel>);
       facts->has_stages = stages_chunks(attributes.ptxVersion);
       facts->has_bulk_copies = copies_in_bulk(attributes.ptxVersion);
@@ -369,15 +371,15 @@ class Platform {
   }
 
  private:
-  // Of a kernel, what the two below need; they are no templates, for there are two thousand
-  // kernels (they took a fifth of the time to compile).
+  // Facts about a kernel that the two functions below need. Those are no templates, because there
+  // are two thousand kernels to compile.
   static constexpr int most_devices = 64;
   using Kept = std::atomic<int>[most_devices];  // multiprocessors, plus 1
   template <class Kernel>
   static inline Kept kept;
 
-  // Not <<<...>>>, whose error must be read from the thread's last error, which may be the
-  // caller's.
+  // A launch by <<<...>>> would not do: its error must be read from the thread's last error, which
+  // may be the caller's.
   static Status enqueue(const void* function, Kept& kept, const void* kernel,
                         const gpu::Launch& launch, void* stream) {
     cudaLaunchConfig_t config{};
@@ -388,15 +390,16 @@ class Platform {
     cudaLaunchAttribute overlap{};
     overlap.id = cudaLaunchAttributeProgrammaticStreamSerialization;
     overlap.val.programmaticStreamSerializationAllowed = 1;
-    // Measured on an H200, back to back in a graph: small grids gain 0.3 us each. In a grid of more
-    // blocks than multiprocessors the next one may begin only as its blocks end: sooner, the next
-    // grid settled unevenly around them (193 blocks took 20 % longer).
+    // Launches overlap because small grids gain by it. In a grid of more blocks than
+    // multiprocessors the next one may begin only as its blocks end: sooner, the next grid would
+    // settle unevenly around them (docs/decisions/045, 049).
     //
     // In a capture an edge from another kernel becomes a programmatic one, for which CUDA refuses
     // two questions in their form without edge data: cudaGraphGetEdges and
     // cudaGraphNodeGetDependencies (cudaErrorLossyQuery). The form with edge data is there since
     // CUDA 12.3, as are such edges. cudaStreamGetCaptureInfo, old and new, updates, clones and
-    // child graphs take no notice (tried). ISOFOLD_CUDA_OVERLAP=0 is for who must ask them.
+    // child graphs take no notice (tried). Programs that must ask these questions set
+    // ISOFOLD_CUDA_OVERLAP=0.
     int multiprocessors = 0;
     if (const Status prepared = prepare(function, kept, &multiprocessors); !prepared.ok()) {
       return prepared;
@@ -411,9 +414,9 @@ class Platform {
     return status(cudaLaunchKernelExC(&config, function, arguments));
   }
 
-  // Once for each kernel and device: loads it, allows it all of the shared memory that a block can
-  // have, and asks for the device's multiprocessors; those are 0 where its code does not hold the
-  // wait in run(), as where the driver translates PTX of an older architecture.
+  // Runs once for each kernel and device: loads it, allows it all of the shared memory that a block
+  // can have, and asks for the device's multiprocessors. Those are 0 if its code does not hold the
+  // wait in run(), as when the driver translates PTX of an older architecture.
   static Status prepare(const void* function, Kept& kept, int* multiprocessors) {
     int device = 0;
     if (const Status asked = current_device(&device); !asked.ok()) {
@@ -457,7 +460,7 @@ class Platform {
 
   static cudaStream_t as_stream(void* stream) { return static_cast<cudaStream_t>(stream); }
 
-  // The code of the contract for an error, which is cleared where CUDA lets it be cleared.
+  // The isofold_code for an error, which is cleared if CUDA lets it be cleared.
   static Status status(cudaError_t error) {
     if (error == cudaSuccess) {
       return {};

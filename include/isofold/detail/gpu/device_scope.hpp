@@ -1,4 +1,5 @@
-// Makes a device current for a while and gives the caller's back.
+// DeviceScope makes a device current for the lifetime of an object and gives the caller's device
+// back.
 #pragma once
 
 #include <isofold/detail/gpu/platform.hpp>

@@ -1,20 +1,21 @@
-// The kernel for arrays and long rows, in memory or made by a map: a tile of chunks a block. One
-// tile a row: the block writes the row's result. More: the block that arrives last at the row's
-// counter folds the row's nodes and writes the result, all in one launch.
+// The kernel for arrays and long rows, in memory or made by a map, for the GPU backends and
+// DeviceReducer: a tile of chunks a block. If a row has one tile, the block writes the row's
+// result. If it has more, the block that arrives last at the row's counter folds the row's nodes
+// and writes the result, all in one launch (docs/decisions/001).
 #pragma once
 
 #include <isofold/detail/gpu/block_fold.hpp>
 
 namespace isofold::gpu {
 
-// True for the last of `tiles` that arrive at the counter, and then every node that they have left
-// can be read and the counter is zero again. All whom the barrier holds call, the first warp among
-// them, which has left its nodes.
+// True for the last of `tiles` that arrive at the counter: every node that they have left can then
+// be read, and the counter is zero again. Collective: every thread that the barrier holds must
+// call, the first warp among them, which has left its nodes.
 template <class Group, class Barrier>
 ISOFOLD_DEVICE bool is_last_tile(const Group& group, int* flag, std::uint32_t* counter,
                                  std::int64_t tiles, Barrier&& barrier) {
   if (group.thread() < Group::wave_width) {
-    group.warp_barrier();  // arrive() releases what all of the warp has written
+    group.warp_barrier();  // arrive() releases what the whole warp has written
   }
   if (group.thread() == 0) {
     const bool last = group.arrive(counter) == static_cast<std::uint32_t>(tiles - 1);
@@ -28,8 +29,8 @@ ISOFOLD_DEVICE bool is_last_tile(const Group& group, int* flag, std::uint32_t* c
 }
 
 // Calls fold_all(are_few) in the last of `tiles`, to fold the `count` nodes of a row: in its first
-// warp alone where they are few, which then waits for no other; else in the block. All of the block
-// call.
+// warp alone if they are few, which then waits for no other warp; else in the block. Collective:
+// every thread of the block must call.
 template <class Fold, class Group, class FoldAll>
 ISOFOLD_DEVICE void in_last_tile(const Group& group, int* flag, std::uint32_t* counter,
                                  std::int64_t tiles, std::int64_t count, FoldAll&& fold_all) {
@@ -60,8 +61,8 @@ template <class Rows>
 inline constexpr bool are_in_memory = std::is_same_v<decltype(std::declval<const Rows&>().row(0)),
                                                      core::Elements<decltype(Rows::fold)>>;
 
-// How chunks of Rows go through shared memory, and its kernel's staged_threads and bulk_threads.
-// Rows that are not as they are computed with may have one of their own beside their type.
+// The way of Rows' chunks through shared memory, and the staged_threads and bulk_threads of its
+// kernel. Rows whose elements are converted may have one of their own beside their type.
 template <class Rows, class Lanes, bool in_memory = are_in_memory<Rows>>
 struct StagedChunks {
   template <class Group>
@@ -78,28 +79,28 @@ struct StagedChunks<Rows, Lanes, true> {
   static constexpr int bulk_threads = gpu::bulk_chunk_threads<Fold, Lanes>();
 };
 
-// Rows has `fold`, how many `rows` there are, the `length` of each, row(number), which
+// The kernel. Rows has `fold`, how many `rows` there are, the `length` of each, row(number), which
 // state_of_chunk() takes, and write(number, root).
 template <class Rows, class LanesOf>
 struct GridFold {
   using Fold = decltype(Rows::fold);
   using State = typename Fold::state_type;
-  // 16 warps of 32, or 8 of 64: 128 registers a thread on NVIDIA's, but where there is a stage.
+  // 16 warps of 32, or 8 of 64: 128 registers a thread on NVIDIA's devices, fewer with a stage.
   static constexpr int max_threads = 512;
   using Chunks = StagedChunks<Rows, LanesOf>;
 
-  Rows rows;                // length >= 1
-  std::int64_t tiles;       // of a row
-  int tile_chunks;          // of a tile: whole nodes
-  int grain_shift;          // a node covers 2^grain_shift chunks; a tile has at most a warp's worth
-  int capacity;             // states in shared memory: at least a tile
-  State* nodes;             // of all rows, when tiles > 1
-  std::uint32_t* counters;  // a row each, all zero between launches, when tiles > 1; null: the
-                            // nodes are left to NodesFold
+  Rows rows;           // length >= 1
+  std::int64_t tiles;  // tiles of a row
+  int tile_chunks;     // chunks of a tile: whole nodes
+  int grain_shift;     // a node covers 2^grain_shift chunks; a tile has at most a warp's worth
+  int capacity;        // states in shared memory: at least a tile
+  State* nodes;        // nodes of all rows, when tiles > 1
+  // one a row, all zero between launches, when tiles > 1; null: the nodes are left to NodesFold
+  std::uint32_t* counters;
 
   template <class Group>
   ISOFOLD_DEVICE void operator()(const Group& group) const {
-    // Shared memory begins with the stage, where there is one.
+    // Shared memory begins with the stage, if there is one.
     using Stage = typename Chunks::template Stage<Group>;
     auto* const shared = static_cast<char*>(group.shared());
     Stage stage(group, shared);
@@ -183,7 +184,8 @@ template <class Rows, class LanesOf>
 inline constexpr int bulk_threads<GridFold<Rows, LanesOf>> =
     StagedChunks<Rows, LanesOf>::bulk_threads;
 
-// The nodes that GridFold left, a block a row, in a launch of its own.
+// The kernel for the nodes that GridFold left, a block a row, in a launch of its own
+// (docs/decisions/046).
 template <class Rows>
 struct NodesFold {
   using State = typename decltype(Rows::fold)::state_type;
@@ -192,7 +194,7 @@ struct NodesFold {
   Rows rows;
   std::int64_t count;  // nodes of a row
   int capacity;        // states in shared memory
-  const State* nodes;  // of all rows
+  const State* nodes;  // nodes of all rows
 
   template <class Group>
   ISOFOLD_DEVICE void operator()(const Group& group) const {

@@ -1,5 +1,5 @@
-// The HIP platform: the contract of isofold/detail/gpu/platform.hpp in AMD's words.
-// Each function is the one runtime call that it names; decisions are taken by who calls.
+// The HIP platform: the interface of platform.hpp in AMD's words, for kernels and their launches.
+// Each function is the one runtime call that it names; its callers take the decisions.
 #pragma once
 
 #include <hip/hip_runtime.h>
@@ -25,7 +25,7 @@ inline constexpr int architecture_wave_width = 32;
 inline constexpr int architecture_wave_width = 64;
 #endif
 
-// A number of so many bytes: what one load brings, before it is cut into elements.
+// A number of `bytes` bytes: the result of one load, before it is cut into elements.
 template <std::size_t bytes>
 struct Word;
 template <>
@@ -72,8 +72,8 @@ class Group {
     __builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "wavefront");
   }
 
-  // By lane number, so no lane mask, which would have 64 bits here. The builtin takes a byte
-  // address.
+  // exchange() selects by lane number and so needs no lane mask, which would have 64 bits here. The
+  // builtin takes a byte address.
   __device__ std::uint32_t exchange(std::uint32_t word, int mask) const {
     const int partner = (thread() ^ mask) & (width - 1);
     return static_cast<std::uint32_t>(
@@ -84,8 +84,8 @@ class Group {
     return static_cast<gpu::Ballot<width>>(__ballot(condition ? 1 : 0));
   }
 
-  // A global load (a generic one would also count as an access to shared memory), marked as read
-  // once.
+  // A global load, marked as read once. (A generic one would also count as an access to shared
+  // memory.)
   template <class T, int count>
   __device__ gpu::Pack<T, count> load(const T* address) const {
     gpu::Pack<T, count> pack;
@@ -100,8 +100,8 @@ class Group {
     return {{load<T, 1>(address).value[0], load<T, 1>(address + 1).value[0]}};
   }
 
-  // AMD's scheduler spares registers by waiting early: without this, 5 to 8 of a chunk's 16 loads
-  // were in flight on gfx906, and 4 on gfx1100 for sums of f64; with it, all, in fewer registers.
+  // AMD's scheduler saves registers by waiting early: without this, between a quarter and half of a
+  // chunk's loads were in flight; with it, all, in fewer registers (docs/decisions/046).
   __device__ void loads_issued() const {
 #if __has_builtin(__builtin_amdgcn_sched_barrier)
     __builtin_amdgcn_sched_barrier(0);
@@ -109,7 +109,7 @@ class Group {
   }
 
   // Clang 15 widened 32-bit integers of a last chunk before the branches around their loads met,
-  // and spilled up to 8 registers on gfx1030; with this it takes 115 of the 128.
+  // and spilled registers on gfx1030; with this it needs no more than there are.
   template <class T>
   __device__ T as_loaded(T x) const {
 #if defined(__AMDGCN__)
@@ -118,9 +118,9 @@ class Group {
     return x;
   }
 
-  // At the beginning of their segment. (Where a kernel's parameter is indexed by a number that is
-  // known when it runs, clang 15 makes a copy of it in scratch memory, 576 bytes a thread, and then
-  // reaches all memory by flat instructions.)
+  // The kernel's arguments at the beginning of their segment. (If a kernel's parameter is indexed
+  // by a number that is known only when it runs, clang 15 copies it to scratch memory, in every
+  // thread, and then reaches all memory by flat instructions.)
   template <class Kernel>
   __device__ const Kernel& arguments([[maybe_unused]] const Kernel& kernel) const {
 #if defined(__AMDGCN__)
@@ -145,12 +145,13 @@ class Group {
   }
 };
 
-// Waves that must fit on a SIMD unit at once: leaves 128 vector registers a thread on gfx906 and
-// gfx1030. (Clang 15 spilled two kernels when gfx1030's threads could have all 256.)
+// Waves that must fit on a SIMD unit at once: this leaves 128 vector registers a thread on gfx906
+// and gfx1030. (Clang 15 spilled two kernels when gfx1030's threads could have all 256.)
 inline constexpr int least_waves = architecture_wave_width == 32 ? 8 : 2;
 
 // No block is launched with more threads (contiguous.hpp). Kernels that name more do so to bound
-// the registers of NVIDIA's threads; AMD's spilled two of the 64 that this left them on gfx906.
+// the registers of NVIDIA's threads; AMD's threads spilled with the registers that this left them
+// on gfx906.
 #if defined(__AMDGCN__)
 inline constexpr int most_threads = 512;
 #else
@@ -204,8 +205,8 @@ class Platform {
     std::snprintf(text, bytes, "%s (%s)", properties.name, properties.gcnArchName);
     return found;
   }
-  // Also asks whether this build has code for the device: some runtimes end the process at the
-  // first launch without.
+  // Also asks whether this build has code for the device: if not, the first launch ends the process
+  // in some runtimes.
   static Status device_facts(int device, gpu::DeviceFacts* facts) {
     hipDeviceProp_t properties{};
     const Status found = status(hipGetDeviceProperties(&properties, device));
@@ -332,9 +333,8 @@ class Platform {
   }
 
 #if defined(ISOFOLD_HIP_ARCHITECTURES)
-  // "gfx90a:sramecc+:xnack-" has code in a build for "gfx906, gfx90a, gfx1030". Which devices a
-  // generic architecture of ROCm 6.3 and later stands for ("gfx11-generic") is the runtime's to
-  // say.
+  // "gfx90a:sramecc+:xnack-" has code in a build for "gfx906, gfx90a, gfx1030". The runtime alone
+  // knows which devices a generic architecture of ROCm 6.3 and later stands for ("gfx11-generic").
   static bool has_code_for(const char* device_architecture) {
     const std::size_t length = std::strcspn(device_architecture, ":");
     const char* list = ISOFOLD_HIP_ARCHITECTURES;
@@ -361,7 +361,7 @@ class Platform {
 #endif
   }
 
-  // The code of the contract for an error, which is cleared where HIP lets it be cleared.
+  // The isofold_code for an error, which is cleared if HIP lets it be cleared.
   static Status status(hipError_t error) {
     if (error == hipSuccess) {
       return {};

@@ -1,6 +1,6 @@
-// What makes GridFold a transform_reduce: the one row of what a map returns for 0, 1, ... n - 1,
-// folded by a fold of core/folds or by one of the caller's own. A team of threads makes a chunk's
-// values where it folds them, in registers.
+// The rows of GridFold for transform_reduce: one row, the values that a map returns for 0, 1, ... n
+// - 1, folded by a fold of core/folds or by one of the caller's own. A team of threads makes a
+// chunk's values and folds them in registers.
 #pragma once
 
 #include <isofold/detail/core/user_fold.hpp>
@@ -8,7 +8,7 @@
 
 namespace isofold::gpu {
 
-// A fold of the caller's own, as the walk sees it.
+// A fold of the caller's own in the form that GridFold takes.
 template <class Fold>
 struct WalkedFold {
   using state_type = typename Fold::state_type;
@@ -39,13 +39,11 @@ struct MappedRow {
   const Map& map;
 };
 
-// How many rows of lanes of a chunk are mapped before the first of them is folded: 16 values a
-// thread, whose loads are then in flight together. On an H200, sums over one and two arrays at 2^25
-// to 2^29 elements: 8 rows 87 to 99 % of the read limit, 4 rows 72 to 98, 16 rows 77 to 98 (two
-// arrays of f32: 79 throughout).
+// The rows of lanes of a chunk that are mapped before the first of them is folded: 16 values a
+// thread, whose loads are then in flight together (docs/decisions/049).
 inline constexpr int mapped_rows = 8;
 
-// What the map returns for this thread's two lanes in `rows` rows of lanes from index `begin` on.
+// The values of the map for this thread's two lanes in `rows` rows of lanes from index `begin` on.
 template <class Value, int rows>
 struct MappedValues {
   Value value[rows][2];
@@ -63,7 +61,7 @@ struct MappedValues {
   }
 };
 
-// The lanes of a whole chunk, mapped in batches where values can wait in registers.
+// Folds the lanes of a whole chunk, mapped in batches if values can wait in registers.
 template <class Group, class Map, class Fold, class State>
 ISOFOLD_DEVICE void fold_whole_lanes(const Group& group, const Map& map, const Fold& fold,
                                      std::int64_t mine, int team, State (&lane)[2]) {
@@ -84,8 +82,8 @@ ISOFOLD_DEVICE void fold_whole_lanes(const Group& group, const Map& map, const F
   }
 }
 
-// The state of a chunk of what a map returns, by a fold of the caller's own. The map is called for
-// the chunk's own elements alone.
+// The state of a chunk of a map's values, by a fold of the caller's own. The map is called for the
+// chunk's own elements alone.
 template <class Lanes, class Group, class Fold, class Map>
 ISOFOLD_DEVICE typename Fold::state_type state_of_chunk(const Group& group,
                                                         const WalkedFold<Fold>& walked,
@@ -94,7 +92,7 @@ ISOFOLD_DEVICE typename Fold::state_type state_of_chunk(const Group& group,
   static_assert(Lanes::per_thread == 2 && !Lanes::consecutive, "A thread has lanes t, t + 32.");
   const Fold& fold = walked.fold;
   const std::int64_t mine = chunk.begin + chunk.thread;
-  typename Fold::state_type lane[2]{};  // combine() sees those that are missing, too
+  typename Fold::state_type lane[2]{};  // initialised, because combine() sees missing lanes, too
   if (chunk.whole) {
     fold_whole_lanes(group, row.map, fold, mine, Lanes::team, lane);
   } else {
@@ -112,16 +110,16 @@ ISOFOLD_DEVICE typename Fold::state_type state_of_chunk(const Group& group,
   return halve<Lanes>(group, walked, lane, chunk.thread, chunk.count);
 }
 
-// What needs the values twice or together has them all, or, of complex ones in parts, asks the map
-// for them again.
+// How many parts a chunk's values come in. A fold that needs the values twice or together holds
+// them all or, if they are complex and come in parts, asks the map for them again.
 template <class Fold>
 ISOFOLD_HOST_DEVICE constexpr int mapped_parts() {
   constexpr bool all_at_once = Fold::stages == 2 || folds_whole_lanes<core::FirstPass<Fold>>;
   return all_at_once ? parts_for_size<Fold>() : Fold::arrays * core::rows_per_chunk / mapped_rows;
 }
 
-// Into what is held of an array: part `part` of the chunk's values, and with part 0 the row of
-// lanes that the end of the data cuts.
+// Maps into the held rows of an array: part `part` of the chunk's values, and with part 0 the row
+// of lanes that the end of the data cuts.
 template <class Lanes, class Held, class Map>
 ISOFOLD_DEVICE void map_part(Held& held, int array, const Map& map, const TeamChunk& chunk,
                              int part) {
@@ -147,8 +145,8 @@ ISOFOLD_DEVICE void map_part(Held& held, int array, const Map& map, const TeamCh
   }
 }
 
-// The state of a chunk by a fold of the library, whose passes run over what load(held, part) holds,
-// as over elements of an array.
+// The state of a chunk by a fold of the library, whose passes run over the values that load(held,
+// part) holds, as over elements of an array.
 template <class Lanes, class Group, class Fold, class Load>
 ISOFOLD_DEVICE typename Fold::state_type state_of_loaded(const Group& group, const Fold& fold,
                                                          const TeamChunk& chunk, Load&& load) {
@@ -167,7 +165,7 @@ ISOFOLD_DEVICE typename Fold::state_type state_of_loaded(const Group& group, con
                                                    chunk.thread, load_issued);
 }
 
-// The state of a chunk of what a map returns, by a fold of the library.
+// The state of a chunk of a map's values, by a fold of the library.
 template <class Lanes, class Group, class Fold, class Map>
 ISOFOLD_DEVICE typename Fold::state_type state_of_chunk(const Group& group, const Fold& fold,
                                                         const MappedRow<Map>& row,
@@ -177,8 +175,8 @@ ISOFOLD_DEVICE typename Fold::state_type state_of_chunk(const Group& group, cons
   });
 }
 
-// The rows of GridFold: one. File is a type of the file that calls, so that a kernel that another
-// file makes of the same map and fold, with other flags, is another kernel.
+// The one row of GridFold. File is a type of the file that calls, so that a kernel that another
+// file makes of this map and fold, with other flags, is another kernel.
 template <class Map, class Fold, class File>
 struct MappedRows {
   using Walk = typename Walked<Fold>::type;

@@ -1,9 +1,10 @@
-// The seam between the GPU code, written once in this folder and in backends/gpu, and a vendor:
-// what a platform header (isofold/detail/gpu/cuda.hpp, isofold/detail/gpu/hip.hpp, the fibers of
-// the tests) must supply. Below the contract: the neutral types that cross the seam.
+// The interface between the GPU code, written once in this folder and in backends/gpu, and a
+// vendor: it says what a platform header (cuda.hpp, hip.hpp, simulator/platform.hpp) must supply.
+// Below it stand the neutral types that both sides use.
 //
-// A platform is a class with static members only; nothing in it knows of folds. What may fail in it
-// fails in tests: backends/gpu/launch/fault_injection.hpp stands between it and the backends.
+// A platform is a class with static members only; nothing in it knows of folds. Every function that
+// may fail fails in tests: backends/gpu/launch/fault_injection.hpp stands between the platform and
+// the backends.
 //
 // ---- Host side ------------------------------------------------------------------------------
 // Every function returns a Status and leaves no sticky error of the vendor's runtime behind.
@@ -18,8 +19,8 @@
 //   static Status current_device(int* device)
 //   static Status use_device(int device)                makes it current in this thread
 //   static Status locate(const void* pointer, Place* place)
-//                                                       ok where the vendor does not know it: the
-//                                                       host's, as `place` was
+//                                                       ok, and `place` unchanged, for memory
+//                                                       that the vendor does not know: the host's
 //   static Status allocate(void** memory, size_t bytes)      device memory of the current device
 //   static Status release(void* memory)
 //   static Status allocate_result(void** memory, size_t bytes)   host memory that kernels write
@@ -36,10 +37,10 @@
 //   template <class Kernel> static Status load()        makes its code resident, so that a launch
 //                                                       inside a graph capture loads nothing
 //
-// launch() alone spells a launch. It must compile the kernel for at most Kernel::max_threads
-// threads a block, or bulk_threads<Kernel> where these are some and Group has bulk copies, or
-// staged_threads<Kernel> where these are some and Group has stages, and runs,
-// in every thread, `kernel(Group{})`.
+// launch() alone launches kernels. It must compile the kernel for at most Kernel::max_threads
+// threads a block, or bulk_threads<Kernel> if they are not 0 and Group has bulk copies, or
+// staged_threads<Kernel> if they are not 0 and Group has stages; it runs `kernel(Group{})` in every
+// thread.
 //
 // ---- Device side ----------------------------------------------------------------------------
 // A kernel is a trivially copyable function object:
@@ -48,28 +49,31 @@
 //                   void operator()(Group group) const; ...its arguments... };
 //
 // Group is a small copyable class of the platform, one object a thread. A block is one-dimensional
-// and holds whole warps. "All call" means every thread of the warp (or block), at the same place.
+// and holds whole warps. "Collective" means that every lane of the warp (or every thread of the
+// block) must call, at the same place.
 //
 //   static constexpr int wave_width       threads of a warp: 32 or 64
 //   int thread(), threads()               this thread in its block; threads of the block
 //   int64_t block(), blocks()             this block in the grid; blocks of the grid
 //   void* shared()                        the block's dynamic shared memory, aligned to 16 bytes
-//   void barrier()                        all of the block call; orders shared memory
-//   void warp_barrier()                   all of the warp call; orders memory among them
+//   void barrier()                        collective in the block; orders shared memory
+//   void warp_barrier()                   collective in the warp; orders memory among its lanes
 //   uint32_t exchange(uint32_t word, int mask)
-//                                         all of the warp call; the word of the thread whose number
-//                                         in the warp is this one's xor `mask`, mask < wave_width
+//                                         collective in the warp; the word of the thread whose
+//                                         number in the warp is this one's xor `mask`, mask <
+//                                         wave_width
 //   Ballot<wave_width> ballot(bool condition)
-//                                         all of the warp call; a bit for each thread, from the
+//                                         collective in the warp; a bit for each thread, from the
 //                                         lowest on: whether the condition holds there
 //   template <class T, int count> Pack<T, count> load(const T* address)
 //                                         one load of 1 to 16 bytes, count·sizeof(T), address
 //                                         aligned to that; nothing writes the memory once the
 //                                         launch before this one has ended
 //   template <class T> Pack<T, 2> load_two(const T* address)
-//                                         the same of two numbers, the address aligned to one
-//   uint32_t unknown(uint32_t word)       word, of which the compiler is to assume nothing: what is
-//                                         made of it later is not made before
+//                                         load() of two numbers, the address aligned to one
+//   uint32_t unknown(uint32_t word)       word, about which the compiler must assume nothing, so
+//   that
+//                                         nothing is computed from it earlier
 //   uint32_t arrive(uint32_t* counter, uint32_t times = 1)
 //                                         adds them, returns what was there: releases this thread's
 //                                         earlier writes, and those of others that a barrier has
@@ -92,7 +96,8 @@
 
 namespace isofold::gpu {
 
-// What a platform function did. `text` lives forever: a literal, or the vendor's name of an error.
+// The outcome of a platform function. `text` lives forever: a literal, or the vendor's name of an
+// error.
 struct Status {
   std::int32_t code = ISOFOLD_ok;
   const char* text = "";
@@ -104,27 +109,29 @@ struct DeviceFacts {
   int wave_width = 32;
   bool slow_fences = false;              // arrive() in every block costs more than a second launch
   std::size_t shared_bytes = 48 * 1024;  // a block has at most so much shared memory
-  bool has_stages = false;               // its code has them, where kernels have
-  bool has_bulk_copies = false;          // likewise
+  bool has_stages = false;               // its code has the stages of kernels that have one
+  bool has_bulk_copies = false;          // its code has their bulk copies
 };
 
-// True for a platform, and for its Group, some of whose devices report slow_fences: no code is made
-// for such devices elsewhere. A platform header specialises it for both.
+// True for a platform with devices that report slow_fences, and for its Group; other platforms get
+// no code for such devices. A platform header specialises it for both.
 template <class PlatformOrGroup>
 inline constexpr bool may_have_slow_fences = false;
 
-// True for a Group with `void loads_issued()`, for a compiler that needs telling: whatever was
-// loaded before it is on its way before anything that follows it is computed. All of the warp call.
+// True for a Group with `void loads_issued()`, which tells a compiler that whatever was loaded
+// before it is on its way before anything that follows it is computed. Collective: every lane of
+// the warp must call.
 template <class Group>
 inline constexpr bool has_loads_issued = false;
 
-// True for a Group with `T as_loaded(T x)`, which is x, for a compiler that does too early what can
-// be done with x alone, such as widening it, and then lacks registers.
+// True for a Group with `T as_loaded(T x)`, which returns x. It is for a compiler that otherwise
+// does too early what can be done with x alone, such as widening it, and then lacks registers.
 template <class Group>
 inline constexpr bool has_as_loaded = false;
 
-// True for a Group with `const Kernel& arguments(const Kernel& kernel)`, which is the kernel, whose
-// function calls it, where the launch has put it: for a compiler that cannot index the parameter.
+// True for a Group with `const Kernel& arguments(const Kernel& kernel)`, which returns the kernel
+// at the place where the launch has put it. The kernel's function calls it, for a compiler that
+// cannot index the parameter.
 template <class Group>
 inline constexpr bool has_arguments = false;
 
@@ -141,13 +148,13 @@ using Ballot = std::conditional_t<wave_width == 32, std::uint32_t, std::uint64_t
 template <class Group>
 inline constexpr bool has_exchange_of_words = false;
 
-// True for a Group with `bool all(bool condition)`: whether it holds in all threads of the warp, in
-// one instruction. All of the warp call.
+// True for a Group with `bool all(bool condition)`, which tells in one instruction whether the
+// condition holds in all threads of the warp. Collective: every lane of the warp must call.
 template <class Group>
 inline constexpr bool has_vote = false;
 
 // True for a Group with `template <class T> Pack<T, 16 / sizeof(T)> load_once(const T* address)`,
-// which is load() of 16 bytes that nobody reads again, where that is another instruction.
+// which is load() of 16 bytes that nobody reads again, if that is another instruction.
 template <class Group>
 inline constexpr bool has_load_once = false;
 
@@ -168,24 +175,24 @@ inline constexpr bool has_copies_to_shared = false;
 
 // True for a Group with copies of a multiple of 16 bytes by one instruction of one thread, both
 // addresses aligned to that. They arrive at a word of shared memory, aligned to itself:
-//   void begin_arrivals(uint64_t* arrival)   one thread calls, once in the kernel, before any other
-//                                            use, and then a barrier of those who use it
-//   void expect(uint64_t* arrival, int bytes)   one thread calls, before it begins copies of so
-//                                            many bytes; the ones before have been waited for
+//   void begin_arrivals(uint64_t* arrival)   one thread calls it, once in the kernel, before any
+//                                            other use; a barrier of all who use it follows
+//   void expect(uint64_t* arrival, int bytes)   one thread calls it before it begins copies of that
+//                                            many bytes; earlier ones have been waited for
 //   void copy_bulk(void* shared, const void* address, int bytes, uint64_t* arrival)
 //                                            begins to copy, from memory that does not change while
-//                                            the kernel runs; all who have read what was in shared
-//                                            have met the thread at a barrier since
-//   void end_stores()                        a thread that has stored to shared memory calls, where
-//                                            something may be copied in bulk later
-//   void wait_for_arrival(uint64_t* arrival, uint32_t parity)   the thread that calls can read what
-//                                            has been expected; parity 0 the first time, then 1, 0
+//                                            the kernel runs; all who have read the old content of
+//                                            `shared` have met the thread at a barrier since
+//   void end_stores()                        a thread calls it that has stored to shared memory to
+//                                            which data may be copied in bulk later
+//   void wait_for_arrival(uint64_t* arrival, uint32_t parity)   the calling thread can then read
+//                                            what was expected; parity 0 the first time, then 1, 0
 template <class Group>
 inline constexpr bool has_bulk_copies = false;
 
-// True for a platform whose compiler keeps apart what branches write to different elements of an
-// array in registers. (LLVM makes one store of them by an index, and so keeps the array in scratch
-// memory.)
+// True for a platform whose compiler keeps apart the stores of two branches to different elements
+// of an array in registers. (LLVM makes one indexed store of them, and so keeps the array in
+// scratch memory.)
 template <class Platform>
 inline constexpr bool keeps_branches_apart = false;
 
@@ -193,7 +200,7 @@ inline constexpr bool keeps_branches_apart = false;
 // registers of the others, for a compiler that would rather spill than take them.
 template <class Kernel>
 inline constexpr bool needs_registers = false;
-// True for one of those that needs NVIDIA's 255 as well.
+// True for such a kernel that needs NVIDIA's 255 registers, too.
 template <class Kernel>
 inline constexpr bool needs_all_registers = false;
 
@@ -202,30 +209,29 @@ inline constexpr bool needs_all_registers = false;
 template <class Group>
 inline constexpr bool has_stages = false;
 
-// True for a platform some of whose Groups have stages, or bulk copies: there are kernels that need
-// them.
+// True for a platform with Groups that have stages, or bulk copies, which a few kernels need.
 template <class Platform>
 inline constexpr bool may_have_stages = false;
 template <class Platform>
 inline constexpr bool may_have_bulk_copies = false;
 
-// The most threads of a block of the kernel where its chunks go through shared memory; 0: they do
-// not. The registers are shared by as many: 80 each of 768.
+// The most threads of a block of the kernel if its chunks go through shared memory; 0: they do not.
+// The registers are shared by that many: 80 each for 768.
 template <class Kernel>
 inline constexpr int staged_threads = 0;
-// The same where they come in bulk, which goes before.
+// The most threads if its chunks come in bulk, which takes precedence.
 template <class Kernel>
 inline constexpr int bulk_threads = 0;
 
-// The same fold, to the bit, in the vendor's own instructions: a platform header specialises it
-// where those are faster than what the compiler makes of core/folds.
+// A fold with equal bits in the vendor's own instructions. A platform header specialises it if
+// those are faster than what the compiler makes of core/folds.
 template <class Platform, class Fold>
 struct NativeFold {
   using type = Fold;
 };
 
 // True for a pass with `lane fold_lane(const element (&x)[16], int first)`: the lane of a whole
-// chunk, for passes to which the order is nothing, to the bit. `first` is the index of x[0] in the
+// chunk, for passes whose bits do not depend on the order. `first` is the index of x[0] in the
 // chunk; the others follow 64 apart.
 template <class Fold>
 inline constexpr bool folds_whole_lanes = false;
@@ -239,7 +245,7 @@ struct Launch {
 };
 inline constexpr std::int64_t most_blocks = INT32_MAX;
 
-// What one wide load brings. (Of pointers to structs, too, which the linter suspects.)
+// The elements of one wide load. (They may be pointers to structs, which the linter suspects.)
 // NOLINTBEGIN(bugprone-sizeof-expression)
 template <class T, int count>
 struct alignas(sizeof(T) * count) Pack {
@@ -249,7 +255,8 @@ struct alignas(sizeof(T) * count) Pack {
 };
 // NOLINTEND(bugprone-sizeof-expression)
 
-// Each part of a workspace, and of a block's shared memory, begins at a multiple of that.
+// `bytes` rounded up to 16: each part of a workspace, and of a block's shared memory, begins at
+// such a multiple.
 ISOFOLD_HOST_DEVICE constexpr std::size_t aligned(std::size_t bytes) {
   return (bytes + 15) / 16 * 16;
 }

@@ -1,6 +1,7 @@
-// A chunk's elements in shared memory: the copies that bring them there need no registers, so that
-// a multiprocessor has more warps than can hold a chunk each (but in lists of folds, whose warps
-// do), and each warp's next chunk is on its way while it computes with what it has read.
+// A chunk's elements in shared memory, for folds that compute long: the copies that bring them
+// there need no registers. A multiprocessor therefore has more warps than can hold a chunk each
+// (except in lists of folds, whose warps do hold one), and each warp's next chunk is on its way
+// while the warp computes with the one before.
 #pragma once
 
 #include <algorithm>
@@ -11,10 +12,7 @@
 namespace isofold::gpu {
 
 // Whether a fold keeps the memory waiting while the 16 warps that hold a chunk each compute, and
-// gains by more of them. Measured on an H200 at 2^27 elements, shares of the read limit: f64 dot 90
-// and 97 %, minmax 84 and 95, argmin 84 and 93, argminmax 59 and 68 (by whole lanes, which NVIDIA's
-// have had since then, these three do better in registers). Others lose: sums 0.2 us,
-// norm2 of f32 0.3, moments of f32 4 points at 2^29, log-sum-exp of f64 6.
+// gains by more warps. Other folds lose by it (docs/decisions/003).
 template <class Fold>
 inline constexpr bool computes_long =
     Fold::stages == 1 && !core::is_complex<typename Fold::element_type> &&
@@ -23,38 +21,38 @@ inline constexpr bool computes_long =
             std::max(core::numbers_in<core::LaneOf<core::FirstPass<Fold>>>, Fold::arrays) >
         sizeof(double);
 
-// Whether each two of its states that are joined take an exponential.
+// Whether joining two of its states takes an exponential.
 template <class Fold>
 inline constexpr bool joins_by_exponentials = false;
 
-// Whether its chunks go through shared memory: by loads of 16 bytes.
+// Whether its chunks go through shared memory, by copies of 16 bytes.
 template <class Fold, class Lanes>
 ISOFOLD_HOST_DEVICE constexpr bool is_staged() {
   return Lanes::consecutive && Lanes::per_load * sizeof(typename Fold::element_type) == 16 &&
          computes_long<Fold>;
 }
 
-// What a thread reads of a chunk that is in shared memory, as HeldRows are in registers. Load i of
-// a warp's thread t is at (i * wave_width + t) * 16 of what the warp has: neighbours are in
+// A thread's elements of a chunk in shared memory, with the interface of HeldRows. Load i of a
+// warp's thread t is at (i * wave_width + t) * 16 of the warp's memory: neighbours are in
 // neighbouring banks, and i is in the instruction.
 template <class Element_, class Lanes, int arrays_>
 struct StagedRows {
   using Element = Element_;
   using Load = Pack<Element, Lanes::per_load>;
   static constexpr int arrays = arrays_;
-  static constexpr int parts = 4;  // all 16 rows at once took 64 registers
+  static constexpr int parts = 4;  // all 16 rows at once need too many registers
   static constexpr int rows = core::rows_per_chunk / parts;
   static constexpr int loads = Lanes::per_thread / Lanes::per_load;
-  static constexpr int bytes = arrays * core::rows_per_chunk * loads * 16;  // of a thread
+  static constexpr int bytes = arrays * core::rows_per_chunk * loads * 16;  // bytes of a thread
   static constexpr bool holds_all = true;
 
-  char* slots;   // of the thread
+  char* slots;   // the thread's memory
   int apart;     // bytes from one load to the next
-  int cut_row;   // of lanes, the one that the end of the data cuts
-  int part = 0;  // that is read
+  int cut_row;   // the row of lanes that the end of the data cuts
+  int part = 0;  // the part that is read
 
   ISOFOLD_DEVICE static constexpr int lane_of(int c) { return c; }
-  // Where load `load` of row `row` of the chunk is.
+  // The place of load `load` of row `row` of the chunk.
   ISOFOLD_DEVICE char* slot(int array, int row, int load) const {
     return slots + ((array * core::rows_per_chunk + row) * loads + load) * apart;
   }
@@ -64,21 +62,21 @@ struct StagedRows {
       constexpr int bits = 8 * static_cast<int>(sizeof(Element));
       constexpr int in_word = 32 / bits;
       const int number = c % Lanes::per_load;
-      Pack<std::uint32_t, 4> words;  // by memcpy: the row that is cut was stored one by one
+      Pack<std::uint32_t, 4> words;  // by memcpy: the row that is cut was stored element by element
       memcpy(&words, __builtin_assume_aligned(from, sizeof words), sizeof words);
       return static_cast<Element>(words.value[number / in_word] >> (bits * (number % in_word)));
     } else {
       return reinterpret_cast<const Load*>(from)->value[c % Lanes::per_load];
     }
   }
-  // Of row `row` of the part.
+  // The element in row `row` of the part.
   ISOFOLD_DEVICE Element at(int array, int row, int c) const {
     return element(array, part * rows + row, c);
   }
   ISOFOLD_DEVICE Element cut_at(int array, int c) const { return element(array, cut_row, c); }
 };
 
-// Takes all of a thread's elements of it into registers.
+// Takes all of a thread's elements of the chunk into registers.
 template <class Held, class Rows>
 ISOFOLD_DEVICE void hold_staged(Held& held, const Rows& rows) {
   static_assert(Held::holds_all && Held::loads == Rows::loads, "It is held as it was copied.");
@@ -94,12 +92,13 @@ ISOFOLD_DEVICE void hold_staged(Held& held, const Rows& rows) {
   }
 }
 
-// The shared memory of a block's chunks under way: `bytes` a thread, of which each uses its own.
+// The shared memory that a block's next chunks are copied to: `bytes` a thread, of which each uses
+// its own.
 template <class Element, class Lanes, int arrays>
 class Stage {
  public:
   using Rows = StagedRows<Element, Lanes, arrays>;
-  // Of a multiprocessor: their elements take 192 KiB of its shared memory.
+  // Threads of a multiprocessor: their elements take 192 KiB of its shared memory.
   static constexpr int threads = 192 * 1024 / Rows::bytes;
   ISOFOLD_HOST_DEVICE static constexpr std::size_t bytes(int threads) {
     return static_cast<std::size_t>(threads) * Rows::bytes;
@@ -114,8 +113,8 @@ class Stage {
     static_assert(sizeof(typename Rows::Load) == 16, "Chunks are copied by 16 bytes.");
   }
 
-  // Begins to copy a chunk of `count` >= 1 elements. All of the team call, and all of it have read
-  // the chunk before.
+  // Begins to copy a chunk of `count` >= 1 elements. Collective: every thread of the team must
+  // call, and all of them must have read the chunk before.
   template <class Group>
   ISOFOLD_DEVICE void begin(const Group& group, const Element* x, const Element* second, int count,
                             int thread) const {
@@ -128,7 +127,7 @@ class Stage {
     }
   }
 
-  // Waits for it. `count` of the elements are there.
+  // Waits for the copy. `count` of the elements are there.
   template <class Group>
   ISOFOLD_DEVICE Rows end(const Group& group, int count) const {
     group.wait_for_copies();
@@ -156,7 +155,7 @@ class Stage {
     }
   }
 
-  // The row of lanes that the end of the data cuts: one element, or its part, at a time.
+  // Copies the row of lanes that the end of the data cuts: one element, or its part, at a time.
   template <class Group>
   ISOFOLD_DEVICE void begin_cut(const Group& group, const Element* const (&from)[2], int count,
                                 int thread) const {
@@ -170,7 +169,7 @@ class Stage {
           char* const to =
               rows_.slot(array, row, c / Lanes::per_load) + c % Lanes::per_load * bytes;
           const Element* const x = from[array] + row * core::lanes + c;
-          if constexpr (bytes < 4) {  // for which there are no copies
+          if constexpr (bytes < 4) {  // there are no copies of fewer than 4
             const Element element = load_element(group, x);
             memcpy(to, &element, sizeof element);
           } else {
@@ -188,7 +187,7 @@ template <class Fold, class Lanes>
 using StageOf = Stage<typename Fold::element_type, Lanes, Fold::arrays>;
 
 // The state of the chunk of `count` <= 1024 elements that is under way; read() is called when this
-// thread has read it. As fold_chunk().
+// thread has read it. Else as fold_chunk().
 template <class Lanes, Missing missing_rows = Missing::not_taken, class Group, class Fold,
           class Read>
 ISOFOLD_DEVICE typename Fold::state_type fold_staged_chunk(const Group& group, const Fold& fold,

@@ -1,6 +1,6 @@
 // Launches of tiles of a power of two of chunks: how many chunks a tile, tiles a row, threads a
-// block. For kernels whose body the table of launches (backends/gpu/plan/contiguous.hpp) was not
-// measured with.
+// block. They serve kernels that the tuned table of launches (backends/gpu/plan/contiguous.hpp)
+// does not cover.
 #pragma once
 
 #include <algorithm>
@@ -25,17 +25,17 @@ inline std::int64_t ceil_divide(std::int64_t a, std::int64_t b) { return a / b +
 inline constexpr int node_states = 256;
 
 struct TilePlan {
-  Launch launch;           // but shared_bytes, which depends on the states
-  std::int64_t tiles = 1;  // of a row
+  Launch launch;           // without shared_bytes, which depends on the states
+  std::int64_t tiles = 1;  // tiles of a row
   int tile_shift = 0;      // a tile, and its node, covers 2^tile_shift chunks
 };
 
 inline constexpr int tile_threads = 256;    // two such blocks fit: one loads, the other folds
-inline constexpr int least_tile_shift = 2;  // of a tile that does not hold the row
+inline constexpr int least_tile_shift = 2;  // for tiles that do not hold the row
 inline constexpr int most_tile_shift = 7;   // states of 8 folds, or of 64 bytes, fit into 48 KiB
 
-// Rows of `length` >= 1 elements each; `team` threads take a chunk. A tile has 2^most_shift chunks
-// at most, and 2^least_shift at least, where a row has as many.
+// Plans rows of `length` >= 1 elements each; `team` threads take a chunk. A tile has 2^most_shift
+// chunks at most, and 2^least_shift at least if a row has as many.
 inline TilePlan plan_tiles(std::int64_t rows, std::int64_t length, int team,
                            const DeviceFacts& device, int most_threads,
                            int most_shift = most_tile_shift, int least_shift = least_tile_shift) {

@@ -2,7 +2,7 @@
 // as isofold::DeviceReducer (isofold/device_reducer.hpp).
 #pragma once
 
-#include <math.h>  // the device's sqrtf and fmaf, of no namespace
+#include <math.h>  // the device's sqrtf and fmaf, in the global namespace
 
 #include <atomic>
 #include <string>
@@ -15,8 +15,9 @@
 
 namespace isofold::gpu {
 
-// What no macro tells: whether device code of this file makes one rounding of a * b + c, flushes
-// subnormals, or rounds quotients and square roots another way. File is a type of the file's own.
+// Checks what no macro tells: whether device code of this file makes one rounding of a * b + c,
+// flushes subnormals, or rounds quotients and square roots another way. File is a type of the
+// file's own.
 template <class File>
 struct CheckArithmetic {
   static constexpr int max_threads = 64;
@@ -52,8 +53,8 @@ struct CheckArithmetic {
     memcpy(&bits, &kept, sizeof bits);
     return bits == 0;
   }
-  // The remainders of both are numbers of 24 bits, and of a result in [1, 2) that is the nearest
-  // one at most half of its last place times what it was divided by, or twice the root.
+  // The remainders of both are numbers of 24 bits. The nearest result in [1, 2) has a remainder of
+  // at most half of its last place times the divisor, or times twice the root.
   ISOFOLD_DEVICE static bool rounds_otherwise() {
     bool otherwise = false;
 #pragma unroll 1
@@ -78,8 +79,9 @@ struct CheckArithmetic {
 template <class Platform>
 class TransformReducer {
  public:
-  // Of the current device, and of one of its streams: a vendor's handle, or null for the default
-  // one, which must live as long as this. Throws Error: backend_unavailable, device_failure.
+  // Works on the current device and one of its streams: a vendor's handle, which must live as long
+  // as this object, or null for the default stream. Throws Error: backend_unavailable,
+  // device_failure.
   explicit TransformReducer(void* stream = nullptr) : stream_(stream) {
     check(Platform::current_device(&device_), "asking for the current device");
     check(Platform::device_facts(device_, &facts_), "asking for the device");
@@ -88,10 +90,10 @@ class TransformReducer {
   TransformReducer(const TransformReducer&) = delete;
   TransformReducer& operator=(const TransformReducer&) = delete;
 
-  // finish(root, n) of the fold over map(0) ... map(n - 1), computed on the device; waits for it.
-  // Throws Error: invalid_argument for a negative n, empty_input for n = 0 where the fold has no
-  // value for it, unsupported where this file's device code would give other bits, capture inside
-  // a graph capture.
+  // Returns finish(root, n) of the fold over map(0) ... map(n - 1), computed on the device; waits
+  // for it. Throws Error: invalid_argument for a negative n, empty_input for n = 0 if the fold has
+  // no value for it, unsupported if this file's device code would give other bits, capture inside a
+  // graph capture.
   template <class Map, class Fold, class File>
   core::ResultOf<Fold> reduce(std::int64_t n, const Map& map, const Fold& fold, File) {
     using Result = core::ResultOf<Fold>;
@@ -112,8 +114,9 @@ class TransformReducer {
     return *result;
   }
 
-  // The same into memory that the device can write, in the order of the stream; does not wait.
-  // Inside a graph capture it must have been called before it, for as many elements.
+  // Writes that result to memory that the device can write, in the order of the stream, without
+  // waiting. Before a call inside a graph capture there must have been one outside, for as many
+  // elements.
   template <class Map, class Fold, class File>
   void reduce(std::int64_t n, const Map& map, const Fold& fold, core::ResultOf<Fold>* result,
               File) {
@@ -196,7 +199,7 @@ class TransformReducer {
     check(launched, "launching");
   }
 
-  // Room for nodes, and counters that are zero.
+  // Takes room for nodes, and counters that are zero.
   void take_workspace(std::size_t node_bytes, std::int64_t counters, bool capturing) {
     const bool holds = workspace_.holds(node_bytes, counters) && !counters_in_doubt_;
     if (capturing && !holds) {
@@ -214,7 +217,7 @@ class TransformReducer {
     check(workspace_.take(node_bytes, counters, stream_), "allocating the workspace");
   }
 
-  // Once for each file that calls.
+  // Runs once for each file that calls.
   template <class File>
   void check_arithmetic(bool capturing) {
     using Check = CheckArithmetic<File>;

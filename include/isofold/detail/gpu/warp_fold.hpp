@@ -1,5 +1,6 @@
-// Folds inside a warp: nodes that its threads hold, and the lanes of a chunk that a team of them
-// holds. Nothing here touches shared memory; states travel between threads by exchange().
+// Folds inside a warp, for kernels: nodes that its threads hold, and the lanes of a chunk that a
+// team of them holds. Nothing here touches shared memory; states travel between threads by
+// exchange().
 #pragma once
 
 #include <cstring>
@@ -10,7 +11,7 @@
 
 namespace isofold::gpu {
 
-// Where this thread stands: its warp in the block, its number in the warp.
+// This thread's place: its warp in the block, its number in the warp.
 template <class Group>
 struct WarpPlace {
   int warp;
@@ -22,7 +23,8 @@ struct WarpPlace {
         thread(group.thread() % Group::wave_width) {}
 };
 
-// The state of the thread whose number in the warp is this one's xor `mask`. All of the warp call.
+// The state of the thread whose number in the warp is this one's xor `mask`. Collective: every lane
+// of the warp must call.
 template <class Group, class State>
 ISOFOLD_DEVICE State exchange(const Group& group, const State& state, int mask) {
   static_assert(sizeof(State) % 4 == 0, "States travel in 32-bit words.");
@@ -41,9 +43,9 @@ ISOFOLD_DEVICE State exchange(const Group& group, const State& state, int mask) 
   return other;
 }
 
-// condition ? a : b. Of structs word by word: AMD's compiler chooses between their addresses, and
-// then they live in scratch memory. Not on a CPU, where words that are stored in one width and
-// loaded in another were a third of an emulated kernel's time.
+// condition ? a : b, for structs word by word: AMD's compiler would choose between their addresses,
+// and then they live in scratch memory. A CPU chooses whole structs, because words that are stored
+// in one width and loaded in another slow down the emulated kernels.
 template <class State>
 ISOFOLD_DEVICE State chosen(bool condition, const State& a, const State& b) {
   if constexpr (std::is_arithmetic_v<State> || !is_for_gpus) {
@@ -81,7 +83,7 @@ ISOFOLD_DEVICE State join(const Fold& fold, const State& mine, const State& othe
   }
 }
 
-// What a lane or a node that does not exist holds: the padding, or anything.
+// The content of a lane or a node that does not exist: the padding, or anything.
 template <class Fold>
 ISOFOLD_DEVICE typename Fold::state_type missing(const Fold& fold) {
   if constexpr (Fold::has_padding) {
@@ -91,10 +93,10 @@ ISOFOLD_DEVICE typename Fold::state_type missing(const Fold& fold) {
   }
 }
 
-// Folds `count` nodes, thread t of some neighbours holding node t (and missing() past the end), as
-// the aligned binary tree, up to roots over `span` nodes each, a power of two. All of the warp
-// call; those threads of a span get its root whose number in it is below the power of two from
-// `count` on.
+// Folds `count` nodes, of which thread t of a group of neighbours holds node t (and missing() past
+// the end), as the aligned binary tree, up to roots over `span` nodes each, a power of two. A
+// span's root goes to those of its threads whose number in it is below the power of two from
+// `count` on. Collective: every lane of the warp must call.
 template <class Group, class Fold>
 ISOFOLD_DEVICE typename Fold::state_type fold_nodes_of_warp(const Group& group, const Fold& fold,
                                                             typename Fold::state_type state,
@@ -109,9 +111,9 @@ ISOFOLD_DEVICE typename Fold::state_type fold_nodes_of_warp(const Group& group, 
   return state;
 }
 
-// The strides of halve() below from `distance` threads on; a thread holds `held` components.
-// Strides and counts are constants of the types: where they are loop variables, newer compilers for
-// AMD leave the lanes in scratch memory.
+// The strides of halve() below, from `distance` threads on; a thread holds `held` components.
+// Strides and counts are constants of the types: if they were loop variables, newer compilers for
+// AMD would leave the lanes in scratch memory.
 template <class Lanes, int distance, int held, class Group, class Fold>
 ISOFOLD_DEVICE void trade(const Group& group, const Fold& fold,
                           typename Fold::state_type (&lane)[Lanes::per_thread], int thread,
@@ -140,25 +142,26 @@ ISOFOLD_DEVICE void trade(const Group& group, const Fold& fold,
   }
 }
 
-// True for a pass whose lanes may be joined in any order, to the bit, and for what folds its nodes.
+// True for a pass whose lanes may be joined in any order, to the bit, and for the fold of its
+// nodes.
 template <class Pass>
 inline constexpr bool is_free_of_order = false;
 template <class Fold>
 inline constexpr bool joins_in_any_order = false;
 
 // Halving of a team's lanes, 32, 16, ... 1 apart, each thread holding Lanes::per_thread of them;
-// lanes from `occupied` on are missing. All of the warp call; every thread of the team gets the
-// chunk's state.
+// lanes from `occupied` on are missing. Collective: every lane of the warp must call; every thread
+// of the team gets the chunk's state.
 //
 // Wide lanes trade: while a thread holds several components, it gives half of them up at each
 // stride and keeps the other half, so that two or four components cost 6 or 7 exchanges and not 10
 // or 20. The last steps, between components of what was one thread, cross the strides of the trade.
-// Where any order has the same bits, a thread joins its own lanes first.
+// If any order has equal bits, a thread joins its own lanes first.
 template <class Lanes, class Group, class Fold>
 ISOFOLD_DEVICE typename Fold::state_type halve(const Group& group, const Fold& fold,
                                                typename Fold::state_type (&lane)[Lanes::per_thread],
                                                int thread, int occupied) {
-  if constexpr (joins_in_any_order<Fold>) {  // what is missing holds the padding
+  if constexpr (joins_in_any_order<Fold>) {  // missing lanes hold the padding
 #pragma unroll
     for (int c = 1; c < Lanes::per_thread; ++c) {
       lane[0] = fold.combine(lane[0], lane[c]);
@@ -179,10 +182,10 @@ ISOFOLD_DEVICE typename Fold::state_type halve(const Group& group, const Fold& f
     }
     return state;
   } else {
-    int component = 0;  // of lane[0] in the thread it came from
+    int component = 0;  // the component that was lane[0] in the thread it came from
     trade<Lanes, Lanes::team / 2, Lanes::per_thread>(group, fold, lane, thread, occupied,
                                                      component);
-    // Of more components than threads some are left: their last steps are inside the thread.
+    // With more components than threads a few are left: their last steps are inside the thread.
     constexpr int left = Lanes::per_thread > Lanes::team ? Lanes::per_thread / Lanes::team : 1;
 #pragma unroll
     for (int apart = Lanes::per_thread / 2; apart >= left; apart /= 2) {

@@ -1,7 +1,7 @@
-// The device memory that a Reducer or a DeviceReducer owns: nodes, counters, the word a
-// blocking call waits for, and the one where kernels say what is wrong.
-// It grows by powers of two, so that calls of one size class allocate once; memory that a captured
-// graph names stays where it is until the end.
+// The device memory that a Reducer or a DeviceReducer owns: nodes, counters, the word a blocking
+// call waits for, and the one in which kernels say what is wrong. It grows by powers of two, so
+// that calls of one size class allocate once; memory that a captured graph names stays allocated
+// until the end.
 #pragma once
 
 #include <cstring>
@@ -18,7 +18,8 @@ class Workspace {
   Workspace() = default;
   Workspace(const Workspace&) = delete;
   Workspace& operator=(const Workspace&) = delete;
-  // At the end, once, by the owner: it has made the device current and waited for its work.
+  // Frees all memory. The owner calls it once, at the end: it has made the device current and
+  // waited for its work.
   void release() {
     for (void* memory : retired_) {
       Platform::release(memory);
@@ -29,11 +30,11 @@ class Workspace {
     Platform::release_result(fault_);
   }
 
-  static constexpr std::size_t result_bytes = 64;  // of each fold of a blocking call
+  static constexpr std::size_t result_bytes = 64;  // for each fold of a blocking call
   static constexpr std::size_t all_results_bytes = result_bytes * ISOFOLD_MOST_FUSED;
 
   void* nodes() const { return static_cast<char*>(nodes_) + front_; }
-  // Before the nodes: so many bytes that a caller has asked for, 0 if none has.
+  // The bytes before the nodes that a caller has asked for; none if no caller has.
   void* front() const { return nodes_; }
   bool has_front() const { return front_ > 0; }
   std::size_t with_front(std::size_t bytes) const { return bytes + front_; }
@@ -44,13 +45,13 @@ class Workspace {
   void* result(int fold = 0) const {
     return static_cast<char*>(result_) + static_cast<std::size_t>(fold) * result_bytes;
   }
-  void* fault() const { return fault_; }  // null until it is taken
+  void* fault() const { return fault_; }  // null until take_fault()
 
   bool holds(std::size_t node_bytes, std::int64_t counters) const {
     return node_bytes + front_ <= node_bytes_ && counters <= counter_count_;
   }
 
-  // Room for that many; new counters are zero in the order of `stream`. On failure what was there
+  // Takes that much room; new counters are zero in the order of `stream`. On failure the old room
   // stays usable.
   Status take(std::size_t node_bytes, std::int64_t counters, void* stream) {
     if (node_bytes + front_ > node_bytes_) {
@@ -77,7 +78,7 @@ class Workspace {
     }
     return Platform::allocate_result(&result_, all_results_bytes);
   }
-  // Zeros, for kernels to say what they found wrong.
+  // Takes a zeroed word in which kernels say what they found wrong.
   Status take_fault() {
     if (fault_ != nullptr) {
       return {};
@@ -88,7 +89,7 @@ class Workspace {
     }
     return taken;
   }
-  // After a launch that may have left some of them counted.
+  // Zeroes the counters after a launch that may have left some of them counted.
   Status zero_counters(void* stream) {
     if (counter_count_ == 0) {
       return {};
@@ -100,7 +101,7 @@ class Workspace {
     }
     return zeroed;
   }
-  // Counters of unknown content must not be used.
+  // Gives up counters of unknown content, which must not be used.
   void give_up_counters() {
     if (counters_ == nullptr) {
       return;
@@ -113,13 +114,13 @@ class Workspace {
     counters_ = nullptr;
     counter_count_ = 0;
   }
-  // A graph names what is here now.
+  // Notes that a graph names the memory of now, which must then stay.
   void keep() { kept_ = true; }
 
  private:
   static constexpr std::size_t least_bytes = 16384;
   static constexpr std::size_t fault_bytes = 64;
-  static constexpr std::size_t front_grain = 256;  // what allocations are aligned to
+  static constexpr std::size_t front_grain = 256;  // the alignment of allocations
 
   static std::size_t size_class(std::size_t bytes, std::size_t least) {
     std::size_t size = least;
@@ -128,7 +129,8 @@ class Workspace {
     }
     return size;
   }
-  // Asked first: nothing may throw through the contract.
+  // Makes room for one more retired allocation before it is needed: nothing may throw through the
+  // backend interface.
   bool room_to_retire() noexcept {
     try {
       retired_.reserve(retired_.size() + 1);
