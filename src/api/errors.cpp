@@ -1,4 +1,4 @@
-// The last error of each thread.
+// The text of the last error, one for each thread, behind isofold_last_error().
 #include <api/errors.hpp>
 
 #include <cstring>

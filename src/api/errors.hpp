@@ -1,4 +1,5 @@
-// The last error of each thread, and the guard at the library's edge that no exception passes.
+// The last error of each thread, and the guard at the library's edge that lets no exception pass.
+// Every exported function uses both.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +19,7 @@ std::int32_t fail(isofold_code code, const char* format, Values... values) noexc
 }
 
 // Runs a function that may allocate; a failed allocation becomes the error out_of_memory. Pointers
-// that it follows come after it; a null among them is refused.
+// that the function dereferences come after it; a null among them is refused.
 template <class Function, class... Pointers>
 std::int32_t guarded(Function&& function, const Pointers*... needed) noexcept {
   if ((false || ... || (needed == nullptr))) {

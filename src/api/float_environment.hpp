@@ -1,6 +1,7 @@
 // The floating-point environment of the definition: round to nearest, no flush to zero, traps
-// masked. Codes built with -ffast-math start with FTZ and DAZ set, some libraries change the
-// rounding mode; every entry point that computes holds one of these, in each of its threads.
+// masked. Codes built with -ffast-math start with FTZ and DAZ set, and a few libraries change the
+// rounding mode. Every entry point that computes therefore holds one of these, in each of its
+// threads.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +15,8 @@
 namespace isofold {
 
 #if defined(__x86_64__)
-// The word is read first and written only if it differs: an unconditional write costs 10 ns.
+// The word is read first and written only if it differs: an unconditional write is slow enough to
+// see in small calls (docs/decisions/045).
 class FloatEnvironment {
  public:
   FloatEnvironment() noexcept : callers_(_mm_getcsr()) {

@@ -1,5 +1,5 @@
-// Forest: insert, join, merge, finish and bytes, compiled once for each size of states, and behind
-// the C ABI.
+// The operations of a Forest: insert, join, merge, finish and bytes, compiled once for each size of
+// states, and behind the C ABI.
 #include <api/forest.hpp>
 
 #include <algorithm>
@@ -36,7 +36,7 @@ std::uint64_t checksum(const unsigned char* bytes, std::size_t size) {
   return hash;
 }
 
-// Elements are bytes here, of which only the fold knows more.
+// Elements are bytes here; only the fold knows more of them.
 using Byte = unsigned char;
 
 // The bytes of a Forest, its checksum included, which padding may follow; 0 where they are cut.
@@ -106,7 +106,8 @@ class TypedForest final : public isofold_forest {
                          isofold_fold_name(fold), count, isofold_type_name(type),
                          isofold_fold_name(other.fold), other.count, isofold_type_name(other.type));
     }
-    TypedForest piece(static_cast<const TypedForest&>(other));  // may throw before anything changed
+    // may throw before anything has changed
+    TypedForest piece(static_cast<const TypedForest&>(other));
     return unite(piece, report);
   }
 
@@ -312,7 +313,7 @@ class TypedForest final : public isofold_forest {
                            std::int64_t end, Report& report);
   std::string missing() const;
 
-  // For the state of `length` elements.
+  // The request for the state of `length` elements.
   isofold_request state_request(const Byte* data, std::int64_t length, State* state) const {
     return {sizeof(isofold_request),
             ISOFOLD_DEFINITION_tree_v1,
@@ -339,7 +340,7 @@ class TypedForest final : public isofold_forest {
   std::int64_t element_bytes_;
   std::int64_t chunks_;
   NodeMap nodes_;
-  std::map<std::int64_t, Partial> partials_;  // by chunk
+  std::map<std::int64_t, Partial> partials_;  // by number of the chunk
 };
 
 // ---- a contiguous range: raw edges, and whole chunks as the fewest aligned nodes ----------------
@@ -575,7 +576,7 @@ std::int32_t TypedForest<state_bytes>::read(const unsigned char* bytes, std::siz
   return reader.good && reader.at == reader.end ? ISOFOLD_ok : refuse("the length is wrong");
 }
 
-// A new Forest of the case; nullptr where there is none.
+// A new Forest of the case; nullptr if there is no such case.
 std::unique_ptr<isofold_forest> make_forest(std::int32_t fold, std::int32_t type,
                                             std::int64_t count) {
   std::unique_ptr<isofold_forest> forest;
@@ -613,8 +614,8 @@ std::int32_t validate_piece(const isofold_forest& forest, const void* data, std:
   return ISOFOLD_ok;
 }
 
-// The Reducer of this thread for pieces that come without one: they lie in host memory, so
-// ISOFOLD_BACKEND has no say.
+// The Reducer of this thread for pieces that come without one. Such pieces lie in host memory, so
+// ISOFOLD_BACKEND is ignored.
 std::int32_t default_reducer(isofold_reducer** found, Report& report) {
   struct Destroy {
     void operator()(isofold_reducer* reducer) const { isofold_destroy(reducer); }

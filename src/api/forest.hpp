@@ -1,5 +1,5 @@
-// The Forest's insides: a set of complete nodes and raw elements of one array of known count.
-// A node joins its sibling as soon as both are there; a chunk becomes a node once it is whole.
+// The inside of a Forest: a set of complete nodes and raw elements of one array of known count. A
+// node joins its sibling as soon as both are there; a chunk becomes a node once it is whole.
 #pragma once
 
 #include <bitset>
@@ -11,14 +11,15 @@
 #include <backend/interface.hpp>
 #include <isofold/detail/core/tree.hpp>
 
-// What the C ABI holds: the case and the count, and the operations of the typed Forest below.
+// The object behind the C ABI: the case and the count, and the operations of the typed Forest
+// below.
 struct isofold_forest {
   isofold_forest(std::int32_t fold, std::int32_t type, std::int64_t count)
       : fold(fold), type(type), count(count) {}
   virtual ~isofold_forest() = default;
 
   virtual isofold_forest* copy() const = 0;
-  // Both change nothing unless they succeed.
+  // add() and merge() change nothing unless they succeed.
   virtual std::int32_t add(isofold_reducer& reducer, const void* data, std::int64_t first,
                            std::int64_t length, isofold::contract::Report& report) = 0;
   virtual std::int32_t merge(const isofold_forest& other, isofold::contract::Report& report) = 0;

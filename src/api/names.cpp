@@ -1,4 +1,4 @@
-// Names and sizes of what the C ABI enumerates.
+// Names and sizes of the folds, types and errors that the C ABI enumerates.
 #include <complex>
 
 #include <ops/case_names.hpp>
@@ -15,7 +15,7 @@ static_assert(sizeof(std::complex<float>) == sizeof(core::Complex<float>) &&
                   alignof(std::complex<double>) == alignof(isofold_c128) && sizeof(bool) == 1,
               "Complex numbers are pairs of their parts, and a bool is a byte.");
 
-// Calls visit with the fold over some type that it has.
+// Calls visit with the fold over any type that it has.
 template <class Visit>
 bool visit_any_type(std::int32_t fold, Visit&& visit) {
   bool found = false;

@@ -1,4 +1,5 @@
-// The front: validate, choose, call. No arithmetic lives here.
+// The exported functions of a reducer: they validate a request, choose its backend, and call it. No
+// arithmetic lives here.
 #include <api/reducer.hpp>
 
 #include <cinttypes>
@@ -17,7 +18,7 @@ namespace {
 using contract::Backend;
 using contract::Report;
 
-// A backend that can compute here and now; nullptr with the sentence in `report`.
+// A backend that can compute here and now; nullptr, and the sentence in `report`, if it cannot.
 Backend* usable(const char* name, const char* asked_by, Report& report) {
   std::string text;
   if (registry::available(name, &text)) {
@@ -110,7 +111,7 @@ std::int32_t place_on(isofold_reducer& reducer, Backend& backend, std::int32_t d
   return open(reducer, backend, device, place, report);
 }
 
-// A named backend's device: the one asked for, else the one that was current at creation.
+// Opens a named backend on the device asked for, else on the one that was current at creation.
 std::int32_t open_named(isofold_reducer& reducer, Report& report) {
   Backend& backend = *reducer.named;
   std::int32_t device = reducer.options.device;
@@ -130,7 +131,8 @@ std::int32_t open_named(isofold_reducer& reducer, Report& report) {
   return open(reducer, backend, device, &place, report);
 }
 
-// Device memory goes to its owner; managed and pinned memory to the host unless a stream was given.
+// Chooses by the data: device memory goes to its owner; managed and pinned memory to the host
+// unless a stream was given.
 std::int32_t choose_by_data(isofold_reducer& reducer, const void* data, isofold_place** place,
                             Report& report) {
   Located located;
@@ -186,7 +188,7 @@ std::int32_t check_support(isofold_reducer& reducer, const isofold_place& place,
   return place.backend->supports(request, guarantee, report);
 }
 
-// What decides by where it lies: the data, or the result where there are none.
+// The pointer whose memory decides the backend: the data, or the result if there are no data.
 const void* guide(const isofold_request& request) {
   return request.length != 0 || has_layout(request) ? request.data : request.result;
 }
@@ -234,7 +236,7 @@ std::int32_t check_indices(const isofold_reducer& reducer, const Admitted& admit
       report);
 }
 
-// A request of a new kind, or one whose pointers decide where it goes.
+// Reduces a request of a new kind, or one whose pointers decide where it goes.
 __attribute__((noinline)) std::int32_t reduce_new(isofold_reducer& reducer,
                                                   const isofold_request& asked, Report& report) {
   isofold_request request;
@@ -268,8 +270,9 @@ __attribute__((noinline)) std::int32_t reduce_with_care(isofold_reducer& reducer
                                                  : code;
 }
 
-// The short way saves 10 of 17 ns; `answered` is already this place. Its branches fall through: a
-// taken one costs a cycle or two, and two dozen of them were 1 to 2 ns of a small reduction.
+// The short way of small calls: a request of the last kind, of which nothing need be asked again
+// (docs/decisions/045). `answered` is already this place. Its branches fall through, because taken
+// ones cost cycles.
 std::int32_t reduce(isofold_reducer& reducer, const isofold_request& request, Report& report) {
   const isofold_known& known = reducer.known;
   const bool plain =
@@ -278,7 +281,7 @@ std::int32_t reduce(isofold_reducer& reducer, const isofold_request& request, Re
                                     : reduce_with_care(reducer, request, report);
 }
 
-// What the requests of one fused call have in common.
+// Whether two requests of one fused call have one input.
 bool same_input(const isofold_request& a, const isofold_request& b) {
   return a.type == b.type && a.shape == b.shape && a.flags == b.flags &&
          a.accumulator == b.accumulator && a.data == b.data && a.rows == b.rows &&
@@ -287,7 +290,7 @@ bool same_input(const isofold_request& a, const isofold_request& b) {
           (a.second == b.second && a.second_stride == b.second_stride));
 }
 
-// Each request is valid and runs on one place; `simple` gets the requests to make.
+// Checks that each request is valid and runs on one place; `simple` gets the requests to make.
 std::int32_t admit_fused(isofold_reducer& reducer, const isofold_request* requests,
                          std::int32_t count, isofold_request* simple, isofold_place** place,
                          Report& report) {

@@ -1,4 +1,5 @@
-// isofold_reducer: the options of a caller and one backend Instance a place where data turn up.
+// isofold_reducer: the options of a caller, and one backend Instance for each place in which its
+// data turn up.
 #pragma once
 
 #include <memory>
@@ -14,8 +15,8 @@ struct isofold_place {
   std::unique_ptr<isofold::contract::Instance> instance;
 };
 
-// The last request that succeeded where every request of its kind goes to the same place and asks
-// nothing about its pointers. Codes repeat one kind of request: the next one starts from here.
+// The last request that succeeded, if every request of its kind goes to one place and asks nothing
+// about its pointers. Codes repeat one kind of request: the next one starts from here.
 struct isofold_known {
   isofold_request request{};
   isofold::CaseFacts facts;
@@ -37,7 +38,8 @@ namespace isofold {
 std::int32_t choose(isofold_reducer& reducer, const void* data, isofold_place** place,
                     contract::Report& report);
 
-// Whether that place reaches the request's data and result, unless the caller switched this off.
+// Checks that this place reaches the request's data and result, unless the caller switched the
+// check off.
 std::int32_t check_reach(const isofold_reducer& reducer, const isofold_place& place,
                          const isofold_request& request, contract::Report& report);
 
