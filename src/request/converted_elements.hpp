@@ -1,4 +1,5 @@
-// Elements as a request stores them, and as folds take them: of the type that is computed in.
+// Elements as a request stores them, and as folds take them: of the type that is computed in. The
+// front and every backend that converts elements use it.
 #pragma once
 
 #include <cstdint>
@@ -8,8 +9,8 @@
 
 namespace isofold {
 
-// Calls visit(T{}), T an element's type, Widened where the accumulator asks for it, and returns
-// true; false where there is no such combination.
+// Calls visit(T{}), T being an element's type, or Widened if the accumulator asks for it, and
+// returns true; false if there is no such combination.
 template <class Visit>
 bool visit_stored(std::int32_t type, std::int32_t accumulator, Visit&& visit) {
   bool found = false;
@@ -42,14 +43,14 @@ inline std::int64_t stored_bytes(const isofold_request& request) {
   return bytes;
 }
 
-// What an element must be aligned to: complex elements as their parts are.
+// The alignment of an element: complex elements are aligned as their parts are.
 inline std::int64_t stored_alignment(std::int32_t type) {
   std::int64_t alignment = 0;
   visit_stored(type, 0, [&](auto stored) { alignment = alignof(decltype(stored)); });
   return alignment;
 }
 
-// The type that folds compute in; ISOFOLD_TYPE_none where there is no such combination.
+// The type that folds compute in; ISOFOLD_TYPE_none if there is no such combination.
 inline std::int32_t computed_type(std::int32_t type, std::int32_t accumulator = 0) {
   std::int32_t computed = ISOFOLD_TYPE_none;
   visit_stored(type, accumulator, [&](auto stored) {
@@ -65,7 +66,8 @@ inline bool is_converted(const isofold_request& request) {
   return computed_type(request) != request.type;
 }
 
-// The elements as values of T: where they lie if they are such, else converted into `buffer`.
+// The elements as values of T: at their own place if they are such values, else converted into
+// `buffer`.
 template <class T>
 const T* as_computed(const isofold_request& request, const void* elements, std::int64_t count,
                      T* buffer) {
@@ -84,7 +86,7 @@ const T* as_computed(const isofold_request& request, const void* elements, std::
   return values;
 }
 
-// The same where the type that is computed in is a number only; `buffer` has room for its values.
+// as_computed() for callers that know the type only as a number; `buffer` has room for its values.
 inline const void* as_any_computed(const isofold_request& request, const void* elements,
                                    std::int64_t count, void* buffer) {
   const void* values = nullptr;

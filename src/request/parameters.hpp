@@ -1,4 +1,4 @@
-// Folds that take parameters beside their elements: count_in_range.
+// Parameters that a fold takes beside its elements: those of count_in_range.
 #pragma once
 
 #include <type_traits>

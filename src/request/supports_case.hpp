@@ -1,4 +1,4 @@
-// Whether a backend that promises the same bits has a case: those that it was built with.
+// The answer of a same_bits backend to supports(): it has the cases that it was built with.
 #pragma once
 
 #include <backend/interface.hpp>
@@ -7,7 +7,8 @@
 
 namespace isofold {
 
-// A function for each type of backend: programs for tests hold backends with different tables.
+// It is a template over the backend, because programs for tests hold backends with different
+// tables.
 template <class Backend>
 std::int32_t supports_case(const Backend& backend, const isofold_request& request,
                            contract::Report& report) {

@@ -1,4 +1,4 @@
-// The input contract, line by line.
+// The checks of the input contract, one after the other, each with its sentence.
 #include <request/validate.hpp>
 
 #include <cinttypes>
@@ -141,12 +141,13 @@ const char* memory_name(std::int32_t memory) noexcept {
   }
 }
 
-// What `pointer` is and whether host code (device < 0) or device `device` of `backend` reaches it.
+// Tells the kind of memory of `pointer`, and whether host code (device < 0) or device `device` of
+// `backend` reaches it.
 std::int32_t validate_place(const char* what, const void* pointer, const char* backend,
                             std::int32_t device, const char* way_out, Report& report) {
   Located located;
   if (const std::int32_t code = locate(pointer, &located, report); code != ISOFOLD_ok) {
-    // A named host backend was told that this is host memory, and goes on where a device is lost.
+    // A named host backend was told that this is host memory, and goes on even if a device is lost.
     return device < 0 ? std::int32_t{ISOFOLD_ok} : code;
   }
   const std::int32_t memory = located.place.memory;

@@ -1,24 +1,24 @@
-// The input contract: what a request must satisfy before any backend sees it.
-// Reads no data; every refusal is a sentence with the offending value and the way out.
+// The input contract: a request must satisfy it before any backend sees it. The checks read no
+// data; every refusal is a sentence with the offending value and the way out.
 #pragma once
 
 #include <backend/interface.hpp>
 
 namespace isofold {
 
-// What counts and pointers are judged by.
+// Facts about a case by which counts and pointers are judged.
 struct CaseFacts {
   std::int64_t element_bytes = 0;
-  std::int64_t element_alignment = 0;  // less than the bytes of complex elements
+  std::int64_t element_alignment = 0;  // less than their bytes for complex elements
   std::int64_t result_bytes = 0;
   std::int64_t result_alignment = 0;
   std::int32_t arrays = 1;
   bool empty_is_error = false;
-  bool parameters = false;  // whether the fold takes some
+  bool parameters = false;  // whether the fold takes parameters
 };
 
-// The kind of a request, all that counts and pointers have no part in: its size, definition, fold,
-// type, accumulator, shape and flags; and whether there is a layout.
+// Validates the kind of a request, that is everything but counts and pointers: its size,
+// definition, fold, type, accumulator, shape and flags; and whether there is a layout.
 std::int32_t validate_kind(const isofold_request& request, CaseFacts* facts,
                            contract::Report& report) noexcept;
 inline bool same_kind(const isofold_request& a, const isofold_request& b) noexcept {
@@ -36,17 +36,18 @@ inline bool has_layout(const isofold_request& request) noexcept {
 std::int32_t validate_arguments(const isofold_request& request, const CaseFacts& facts,
                                 contract::Report& report) noexcept;
 
-// False where host memory is all there is: then no pointer needs a question.
+// False if host memory is all there is: then no pointer needs a question.
 bool devices_exist();
 
-// Where data and result lie, against where `backend` (on `device`) can reach. `data_chose` says
-// that the backend was chosen by where the data lie, so only the result is in question.
+// Validates the memory of data and result against the memory that `backend` (on `device`) can
+// reach. `data_chose` says that the backend was chosen by the place of the data, so only the result
+// is in question.
 std::int32_t validate_places(const isofold_request& request, const char* backend,
                              bool has_device_memory, std::int32_t device, bool data_chose,
                              contract::Report& report);
 
-// Where a pointer points, asked of every backend with memory of its own. Not ok when none knows it
-// and one of them cannot tell.
+// The memory of a pointer, asked of every backend with memory of its own. The code is not ok if
+// none knows the pointer and one of them cannot tell.
 struct Located {
   contract::Place place;
   contract::Backend* backend = nullptr;  // the vendor that knows it; nullptr for plain host memory

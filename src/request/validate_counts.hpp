@@ -1,5 +1,6 @@
-// The part of the input contract that every call passes, in a header for the sake of its 3 ns:
-// counts, overflow, null pointers, alignment, overlap, and nothing to reduce.
+// The part of the input contract that every call passes: counts, overflow, null pointers,
+// alignment, overlap, and nothing to reduce. It is a header so that small calls have it inlined
+// (docs/decisions/045).
 #pragma once
 
 #include <cinttypes>
@@ -12,8 +13,8 @@ namespace isofold {
 // Products of counts below this cannot overflow.
 inline constexpr std::int64_t small_count = std::int64_t{1} << 29;
 
-// Elements from the first to the last of a valid shape, gaps between rows included; none where
-// there are no rows, however long they are.
+// Elements from the first to the last of a valid shape, gaps between rows included; none if there
+// are no rows, however long they are.
 inline std::int64_t reach_of(const isofold_request& request, std::int64_t stride) noexcept {
   if (request.rows <= 1) {
     return request.rows * request.length;
@@ -59,8 +60,8 @@ inline std::int32_t validate_shape(const isofold_request& request, std::int64_t 
   return ISOFOLD_ok;
 }
 
-// [a, a + a_bytes) and [b, b + b_bytes) share a byte: one begins inside the other. Differences
-// wrap, so what begins before the other is far behind its end.
+// Whether [a, a + a_bytes) and [b, b + b_bytes) share a byte: one begins inside the other.
+// Differences wrap, so a range that begins before the other is far behind its end.
 inline bool share_bytes(const void* a, std::int64_t a_bytes, const void* b,
                         std::int64_t b_bytes) noexcept {
   const auto x = reinterpret_cast<std::uintptr_t>(a);
@@ -69,12 +70,12 @@ inline bool share_bytes(const void* a, std::int64_t a_bytes, const void* b,
          x - y < static_cast<std::uintptr_t>(b_bytes);
 }
 
-// Sizes are powers of two; a division here would cost a tenth of a small reduction.
+// Sizes are powers of two, which need no division: that would be seen in small calls.
 inline bool is_multiple(const void* pointer, std::int64_t bytes) noexcept {
   return (reinterpret_cast<std::uintptr_t>(pointer) & static_cast<std::uintptr_t>(bytes - 1)) == 0;
 }
 
-// An input and the result.
+// Validates an input beside the result.
 inline std::int32_t validate_input(const char* what, const void* data, std::int64_t elements,
                                    const isofold_request& request, const CaseFacts& facts,
                                    contract::Report& report) noexcept {
@@ -103,7 +104,7 @@ inline std::int32_t validate_input(const char* what, const void* data, std::int6
   return ISOFOLD_ok;
 }
 
-// Neither a second array nor parameters: given or needed.
+// Whether a second array and parameters are neither given nor needed.
 inline bool has_only_data(const isofold_request& request, const CaseFacts& facts) noexcept {
   return facts.arrays == 1 && !facts.parameters && request.second == nullptr &&
          request.parameters == nullptr;
@@ -154,8 +155,8 @@ inline std::int32_t validate_empty(const isofold_request& request, bool empty_is
   return ISOFOLD_ok;
 }
 
-// What almost every call is: one row of 1 to 2^29 - 1 elements with nothing wrong, asked without a
-// branch that is taken. What is not plain may be valid all the same.
+// Recognises what almost every call is: one row of 1 to 2^29 - 1 elements with nothing wrong. It
+// asks without a branch that is taken. Other requests may be valid all the same.
 inline bool is_plain(const isofold_request& request, const CaseFacts& facts) noexcept {
   return request.rows == 1 && request.length > 0 && request.length < small_count &&
          request.stride >= 0 && request.data != nullptr && request.result != nullptr &&
@@ -165,8 +166,8 @@ inline bool is_plain(const isofold_request& request, const CaseFacts& facts) noe
                       facts.result_bytes);
 }
 
-// Of a request whose kind is valid. `with_pointers` is false for questions about a request that
-// will only run later (supports, reserve).
+// Validates a request whose kind is valid. `with_pointers` is false for questions about a request
+// that will only run later (supports, reserve).
 inline std::int32_t validate_counts(const isofold_request& request, const CaseFacts& facts,
                                     bool with_pointers, contract::Report& report) noexcept {
   std::int32_t code = validate_shape(request, request.stride, facts, report);
