@@ -1,5 +1,5 @@
-// What every backend on host memory shares: one device (the CPU), memory from the C++ heap.
-// A host backend adds its name, its description and its Instance.
+// The base of every backend on host memory: one device (the CPU), memory from the C++ heap. A host
+// backend adds its name, its description and its Instance.
 #pragma once
 
 #include <algorithm>
@@ -51,8 +51,8 @@ class HostBackend : public contract::Backend {
 };
 
 // Runs reduce(packed) for requests over the rows of `input`, which has a layout; its mask is
-// counted `in_parts`. The one thing that only that or its lengths can tell is refused here: a
-// blocking call on no elements.
+// counted `in_parts`. It refuses a blocking call on no elements, which only the mask or the lengths
+// can tell.
 template <class Reduce>
 std::int32_t reduce_packed(const isofold_request& input, const isofold_request* requests,
                            std::int32_t count, contract::Report& report, const InParts& in_parts,

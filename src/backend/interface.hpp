@@ -1,11 +1,11 @@
-// The contract between the front (src/) and a backend: everything a backend must provide.
-// A backend is one object of class Backend; a vendor backend is a module (a shared library loaded
+// The interface between the front (src/) and a backend: everything a backend must provide. A
+// backend is one object of class Backend; a vendor backend is a module (a shared library loaded
 // with dlopen) that exports it through the one symbol `isofold_module`.
 //
 // The front has validated each request before a backend sees it (sizes, pointers, alignment,
-// overlap, kinds of memory, the empty input of a blocking call). A backend supplies results.
-// No exception crosses this boundary: functions return an isofold_code and, when it is not ok,
-// write one sentence into the Report: the offending value and the way out.
+// overlap, kinds of memory, the empty input of a blocking call). A backend supplies results. No
+// exception crosses this boundary: functions return an isofold_code and, when it is not ok, write
+// one sentence into the Report: the offending value and the way out.
 #pragma once
 
 #include <cstddef>
@@ -21,7 +21,7 @@ namespace isofold::contract {
 // Raised with every change of this file that an older module could not follow.
 inline constexpr std::uint32_t abi_number = 8;
 
-// Why something failed. Written only on failure, so an ordinary call pays nothing for it.
+// The reason of a failure. It is written only on failure, so an ordinary call pays nothing for it.
 struct Report {
   char message[512];
 
@@ -37,23 +37,24 @@ struct Report {
   }
 };
 
-// Where a pointer points. Memory the vendor does not know is ordinary host memory.
+// The kind of memory and the device of a pointer. Memory that the vendor does not know is ordinary
+// host memory.
 using isofold::Place;
 
-// One reducer's share of a backend: its device, stream and workspace. Used by one thread at a time.
+// One reducer's share of a backend: its device, stream and workspace. One thread at a time uses it.
 class Instance {
  public:
   virtual ~Instance() = default;  // waits for its own work
 
-  // Computes `request`. Blocking: the result is host memory and is there on return. Otherwise the
-  // result is memory of the backend, written in stream order. Must leave the caller's current
-  // device and floating-point environment as they were, and the next call must work after any
-  // failure but device_lost.
+  // Computes `request`. The result of a blocking request is host memory and is there on return;
+  // else it is memory of the backend, written in stream order. The caller's current device and
+  // floating-point environment must be as they were afterwards, and the next call must work after
+  // any failure but device_lost.
   virtual std::int32_t reduce(const isofold_request& request, Report& report) noexcept = 0;
 
-  // Several requests over the same input, which differ in fold, result and parameters alone, each
-  // with the bits that it has by itself; `second` is that of those that have one. Backends that
-  // read the input once do; by default each request is reduced by itself.
+  // Computes several requests over one input, which differ in fold, result and parameters alone,
+  // each with the bits that it has by itself; requests that have a `second` share it. Backends that
+  // can read the input once override it; by default each request is reduced by itself.
   virtual std::int32_t reduce_fused(const isofold_request* requests, std::int32_t count,
                                     Report& report) noexcept {
     std::int32_t code = ISOFOLD_ok;
@@ -65,8 +66,8 @@ class Instance {
 
   // Allocates whatever `request` will need, so that the call allocates nothing.
   virtual std::int32_t reserve(const isofold_request&, Report&) noexcept { return ISOFOLD_ok; }
-  // Calls part() for ranges of [0, count), by the threads that reduce() would have for a request of
-  // so many bytes with this one's schedule.
+  // Calls part() for ranges of [0, count), on as many threads as reduce() would take for a request
+  // of `bytes` bytes with this one's schedule.
   virtual void in_parts(const isofold_request&, std::int64_t /*bytes*/, std::int64_t count,
                         const Part& part) noexcept {
     part(0, count);
@@ -80,8 +81,8 @@ class Backend {
   virtual ~Backend() = default;
 
   virtual const char* name() const noexcept = 0;
-  // ok when it can compute here and now, with a one-line description of itself in `report`
-  // ("CUDA 13.0, 1 device"); else backend_unavailable with the reason there.
+  // ok if it can compute here and now, with a one-line description of itself in `report` ("CUDA
+  // 13.0, 1 device"); else backend_unavailable with the reason there.
   virtual std::int32_t available(Report& report) noexcept = 0;
   // True when results and data live in device memory; then locate, allocate and copy matter.
   virtual bool has_device_memory() const noexcept { return false; }
@@ -94,13 +95,13 @@ class Backend {
     *device = 0;
     return ISOFOLD_ok;
   }
-  // ok, or unsupported with what is supported instead. The answer follows from the guarantee and
-  // the kind of the request (validate.hpp), never from its counts and pointers: the front asks
-  // once for many requests of one kind.
+  // ok, or unsupported with a sentence about what is supported instead. The answer follows from the
+  // guarantee and the kind of the request (validate.hpp), never from its counts and pointers: the
+  // front asks once for many requests of one kind.
   virtual std::int32_t supports(const isofold_request& request, std::int32_t guarantee,
                                 Report& report) noexcept = 0;
   // Whether it takes elements that folds do not compute in: narrow ones, and widened ones. The
-  // front refuses those for the others.
+  // front refuses them for other backends.
   virtual bool converts_elements() const noexcept { return false; }
   // The same of a shape with a layout, by its number in lists.h.
   virtual bool has_shape(std::int32_t) const noexcept { return false; }
@@ -120,7 +121,7 @@ class Backend {
                          Report& report) noexcept = 0;
 };
 
-// What a module exports: `extern "C" const contract::Module* isofold_module()`.
+// The content of a module, which exports `extern "C" const contract::Module* isofold_module()`.
 struct Module {
   std::uint32_t abi = abi_number;
   std::uint32_t request_bytes = sizeof(isofold_request);
@@ -133,7 +134,7 @@ inline constexpr const char* module_symbol = "isofold_module";
 
 }  // namespace isofold::contract
 
-// In each backend's one source file that holds its Backend object:
+// Stands in each backend's one source file that holds its Backend object:
 //   ISOFOLD_EXPORT_BACKEND(cuda, the_backend_object)
 // defines the factory that a static build or the core library links, or a module's one symbol.
 #if defined(ISOFOLD_BUILDING_MODULE)

@@ -1,6 +1,6 @@
-// Work in parts: ranges [first, last) that make up [0, count), which several threads may take at
-// once. What takes them is told by a reference to a function; it and what it refers to must outlive
-// the call.
+// Work in parts, for threads: ranges [first, last) that make up [0, count), which several threads
+// may take at once. The function that takes a part comes as a reference; it and everything that it
+// refers to must outlive the call.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,7 @@ class FunctionReference {
   void (*call_)(const void*, Arguments...);
 };
 
-using Part = FunctionReference<std::int64_t, std::int64_t>;  // of first and last
+using Part = FunctionReference<std::int64_t, std::int64_t>;  // arguments: first and last
 // Calls the part for ranges that make up [0, count).
 using InParts = FunctionReference<std::int64_t, const Part&>;
 

@@ -31,7 +31,7 @@ struct Entry {
 };
 
 std::string own_folder() {
-  // A function that nobody else has: the address of an exported one may lie in the program.
+  // The address is that of a function that nobody else has: an exported one may lie in the program.
   Dl_info info;
   if (dladdr(reinterpret_cast<const void*>(&own_folder), &info) == 0 || info.dli_fname == nullptr) {
     return ".";
@@ -56,7 +56,7 @@ std::vector<std::string> module_folders() {
   return folders;
 }
 
-// nullptr when the module was built for another version of this library.
+// The Backend of a module; nullptr if the module was built for another version of this library.
 contract::Backend* backend_of(void* handle, const std::string& path, std::string* why) {
   void* symbol = dlsym(handle, contract::module_symbol);
   contract::ModuleFunction function = nullptr;

@@ -1,4 +1,4 @@
-// The registry: every backend by name, loaded when first asked for, and the reason when it is not
+// The registry: every backend by name, loaded when first asked for, or the reason why it is not
 // there. Linked backends come from factories, modules from shared libraries; both lists are
 // generated.
 #pragma once
@@ -14,11 +14,11 @@ namespace isofold::registry {
 // then says which). Loaded does not mean usable: Backend::available tells.
 contract::Backend* load(const char* name, std::string* why);
 
-// ok when `name` can compute here and now; `text` describes it, or says why not.
+// True if `name` can compute here and now; `text` describes it, or says why it cannot.
 bool available(const char* name, std::string* text);
 
-// Backends with memory of their own that can compute here and now: those that must be asked where
-// a pointer points. Found once; empty on a machine without devices.
+// The backends with memory of their own that can compute here and now: those that must be asked
+// about a pointer. They are found once; the list is empty on a machine without devices.
 const std::vector<contract::Backend*>& device_backends();
 
 // "cuda, hip, openmp, reference, kokkos": for sentences.
