@@ -15,7 +15,7 @@ namespace isofold_packed {
 // Eight numbers of 16 bits: GNU vectors, for one addition and one store.
 using EightPlaces __attribute__((vector_size(16))) = std::uint16_t;
 
-// Of each byte, how many bits are set, and which.
+// For each byte, how many bits are set, and which.
 struct BitPlaces {
   alignas(16) std::uint16_t place[256][8];
   unsigned char count[256];
@@ -44,7 +44,7 @@ inline std::uint64_t nonzero_of_eight(const unsigned char* bytes) {
   return (high_bits >> 7) * 0x0102040810204080U >> 56;
 }
 
-// Of 64 bytes.
+// Bit k: whether bytes[k] is not 0, for 64 bytes.
 inline std::uint64_t nonzero_of_64(const unsigned char* bytes) {
   std::uint64_t word = 0;
 #if defined(__SSE2__)
@@ -61,7 +61,7 @@ inline std::uint64_t nonzero_of_64(const unsigned char* bytes) {
   return word;
 }
 
-// Of so many times 64 bytes: of a machine with AVX2 by vectors of 32.
+// Such words for `words` times 64 bytes, by vectors of 32 bytes on a machine with AVX2.
 inline void nonzero_of_bytes(const unsigned char* bytes, std::int64_t words, std::uint64_t* to) {
   for (std::int64_t w = 0; w < words; ++w) {
     to[w] = nonzero_of_64(bytes + 64 * w);
@@ -143,7 +143,7 @@ class MaskWords {
       const std::int64_t bit = first + i * stride;
       const unsigned char* const byte = bits + bit / 8;
       const int shift = static_cast<int>(bit % 8);
-      // Of the byte after them only what is needed: else it may not be there.
+      // The byte after them is read only if it is needed: else it may not be there.
       std::uint64_t word = 0;
       std::memcpy(&word, byte, static_cast<std::size_t>(eights > 0 ? eights : 1));
       word >>= shift;

@@ -1,5 +1,6 @@
-// What a mask takes of elements that lie a stride apart, one after the other: by the table of the
-// places of eight entries, or, of neighbours, by one instruction of AVX-512 for a vector of them.
+// Packs the elements that a mask selects, which lie a stride apart, one after the other: by the
+// table of the places of eight entries, or, for neighbours, by one instruction of AVX-512 for a
+// vector of them.
 #pragma once
 
 #include <layout/mask_words.hpp>
@@ -10,8 +11,8 @@
 
 namespace isofold_packed {
 
-// Whether it pays to ask for what is copied later. On two cores of a Xeon (Sapphire Rapids) masks
-// took a seventh less time so and gathers a fifth; on a Zen 4 they took a sixth more.
+// Whether prefetching pays for elements that are copied later: it does on Intel's processors, and
+// costs on AMD's (docs/decisions/039).
 inline bool asking_pays() {
 #if defined(__x86_64__)
   return __builtin_cpu_is("intel") != 0;
@@ -26,10 +27,10 @@ inline bool packs_vectors() {
   return __builtin_cpu_supports("avx512f") != 0 && __builtin_cpu_supports("popcnt") != 0;
 }
 
-// Nothing is written but what is taken, and where not all elements of a vector are there nothing
-// else is read. (Of those that are all there: on a Zen 5 loads under a mask let nothing be fetched
-// ahead, and half of 2^25 floats in memory took 19.6 ms.) No branch asks whether anything is taken:
-// in runs of 64 that would mispredict every other time.
+// Only selected elements are written, and if not all elements of a vector are there, only they are
+// read. (If they are all there, the load has no mask, because a Zen 5 prefetches nothing for masked
+// loads: docs/decisions/039.) No branch asks whether any element is selected: in runs of 64 it
+// would mispredict every other time.
 template <bool all_there>
 __attribute__((target("avx512f,popcnt"))) inline std::uint32_t* pack_vector(
     std::uint64_t taken, const std::uint32_t* from, std::uint32_t* to) {

@@ -32,23 +32,23 @@ void lane_rows(const PackedRows& rows, int which, std::int64_t row, std::int64_t
                std::int64_t count, LaneRow* lanes);
 // PackedRows::planes(): rows that take turns in memory, run by run.
 struct Planes {
-  std::int64_t rows;  // so many from the row asked for on; 1: they do not
+  std::int64_t rows;  // how many rows from the one asked for on take turns; 1: they do not
   std::int64_t run;   // elements of a row that lie in line in the first array, from a multiple
                       // of that on; in the second one stretches of lanes are cut, too
   std::int64_t distance[2];  // of a row from the one before it, in bytes of either array
 };
 Planes planes_of(const PackedRows& rows, std::int64_t row);
-// Of slabs: PackedRows::slabs(), slabs_lie_side_by_side(), gather_slabs().
+// Slabs: PackedRows::slabs(), slabs_lie_side_by_side(), gather_slabs().
 struct Slabs {
   std::int64_t length;      // elements of each; 0: there are none
-  std::int64_t neighbours;  // so many lie side by side
+  std::int64_t neighbours;  // how many lie side by side
 };
 Slabs slabs_of(const PackedRows& rows);
 bool slabs_lie_side_by_side(const PackedRows& rows, int which);
 void gather_slabs(const PackedRows& rows, int which, std::int64_t row, std::int64_t slab, int slabs,
                   std::int64_t first, std::int64_t count, void* const* rooms);
 inline constexpr int most_gathered = 1024;  // slabs, or columns, at once
-// Of columns: PackedRows::columns(), row_offset(), column_offsets(), gather_columns().
+// Columns: PackedRows::columns(), row_offset(), column_offsets(), gather_columns().
 std::int64_t columns_of(const PackedRows& rows, std::int64_t row);
 std::int64_t row_offset(const PackedRows& rows, int which, std::int64_t row);
 void column_offsets(const PackedRows& rows, int which, std::int64_t first, std::int64_t count,

@@ -69,7 +69,8 @@ class RowsInMemory {
   RowsInMemory(const RowsInMemory&) = delete;
   RowsInMemory& operator=(const RowsInMemory&) = delete;
 
-  // The same rows in the order of memory; its result is the one asked for, where it must not go.
+  // A request for the rows in the order of memory. Its result is still the one asked for, which
+  // must not be written through it.
   const isofold_request& request() const { return request_; }
   std::size_t result_bytes() const { return facts_.result_bytes; }
   // A box over the results that were asked for: its element number r belongs to row r of request().
@@ -138,8 +139,9 @@ class RowsInMemory {
     return count;
   }
 
-  // A request for rows, where it is one now: elements side by side, rows at one distance. Of one
-  // array: of two the second one's strides need not be known yet when workspace is reserved.
+  // Makes it a request for rows if it is one now: elements side by side, rows at one distance. Only
+  // folds of one array do: the strides of a second one need not be known yet when workspace is
+  // reserved.
   void make_rows() {
     std::int64_t stride = 0;
     if (facts_.arrays == 1 && are_rows(&stride)) {

@@ -119,8 +119,8 @@ ISOFOLD_INLINE_HERE void ask_for(const Word* rows, std::int64_t stride, int c) {
   }
 }
 
-// turn() by squares of so many bytes' rows. Some rows at a time, for then what is written are
-// halves of lines; not more, for rows may lie where the ways of a cache collide.
+// turn() by squares of `bytes` bytes' rows. It takes eight rows at a time, so that it writes halves
+// of lines; not more, because rows may fall into the same few ways of a cache.
 template <int bytes, class Word>
 ISOFOLD_INLINE_HERE void turn_by_squares(const Word* from, std::int64_t stride, std::int64_t count,
                                          int columns, Word* const* to) {
