@@ -1,5 +1,5 @@
-// A fold behind function pointers, for code that would otherwise be compiled once for each of some
-// hundred cases. States and results are bytes of the sizes given.
+// A fold behind function pointers, for loops that would otherwise be compiled once for each of
+// about a hundred cases. States and results are bytes of the sizes given.
 #pragma once
 
 #include <cstddef>

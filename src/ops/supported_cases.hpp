@@ -76,7 +76,8 @@ bool visit_complex(std::int32_t fold, Visit&& visit) {
   }
 }
 
-// Calls visit(core::F<T>{}) for the case (fold, type) and returns true; false where there is none.
+// Calls visit(core::F<T>{}) for the case (fold, type) and returns true; false if there is no such
+// case.
 template <class T, class Visit>
 bool visit_real(std::int32_t fold, Visit&& visit) {
   switch (fold) {
@@ -126,10 +127,9 @@ bool visit_case(std::int32_t fold, std::int32_t type, Visit&& visit) {
   }
 }
 
-// Folds, one of each set that computes the same states: what kernels for several of them at once
-// are made of, over one array. A fold is found by one comparison after the other, so those that are
-// asked for often come first. Of doubles not the exponentials: with them nvcc spilled registers of
-// all others.
+// The folds of fused kernels over one array, one of each set that computes equal states. A fold is
+// found by one comparison after the other, so the most frequent ones come first. Exponentials of
+// doubles are not among them: with them nvcc spilled registers of all others.
 template <template <class> class... Folds>
 struct FoldNames {};
 template <class T>
@@ -162,7 +162,8 @@ struct FusableFoldsOf<isofold_c128> : FusableComplexFolds {};
 template <class T>
 using FusableFolds = typename FusableFoldsOf<T>::type;
 
-// The same over two arrays: those that take both, and what solvers ask of the first beside them.
+// The folds of fused kernels over two arrays: those that take both, and the folds that solvers ask
+// of the first array beside them.
 template <class T>
 struct FusablePairsOf {
   using type = std::conditional_t<
