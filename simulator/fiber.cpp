@@ -29,8 +29,8 @@ extern "C" {
 // NOLINTEND(readability-identifier-naming)
 
 #if defined(__x86_64__)
-// The registers that a function must keep (System V ABI), then the stacks change places. The
-// floating-point control words stay: every fiber of a launch runs with the same. A fiber begins at
+// Saves the registers that a function must keep (System V ABI); then the stacks change places. The
+// floating-point control words stay: every fiber of a launch has them in common. A fiber begins at
 // isofold_simt_enter, with its body in r12 and the body's argument in r13.
 asm(R"(
   .text
@@ -77,15 +77,15 @@ constexpr std::size_t plain_stack = 64 * 1024;
 constexpr std::size_t sanitized_stack = 256 * 1024;  // instrumented frames are larger
 constexpr unsigned no_synchronisation = 1;           // of __tsan_switch_to_fiber
 
-// Of each host thread: a launch is run by one of them from its beginning to its end.
+// One pair for each host thread: a launch is run by one of them from its beginning to its end.
 thread_local Fiber* arriving = nullptr;  // where the switch under way leads
 thread_local Fiber* departed = nullptr;  // and where it came from
 
 thread_local const void* host_bottom = nullptr;  // AddressSanitizer's idea of the host's stack
 thread_local std::size_t host_bytes = 0;
 
-// swapcontext costs two system calls, fifty times as much as the switch above. It serves the other
-// processors, and here the tests that compare the two (ISOFOLD_SIMT_FIBERS=ucontext).
+// swapcontext costs two system calls, many times the switch above. It serves the other processors,
+// and on this one the tests that compare the two (ISOFOLD_SIMT_FIBERS=ucontext).
 #if defined(__x86_64__)
 const bool by_ucontext = std::getenv("ISOFOLD_SIMT_FIBERS") != nullptr &&
                          std::strcmp(std::getenv("ISOFOLD_SIMT_FIBERS"), "ucontext") == 0;
@@ -155,7 +155,7 @@ void Fiber::start(void (*body)(void*), void* argument, int number) {
     }
     memory_ = static_cast<unsigned char*>(mapped) + page;
   } else if (has_address_sanitizer()) {
-    __asan_unpoison_memory_region(memory_, bytes_);  // of frames that were left for good
+    __asan_unpoison_memory_region(memory_, bytes_);  // poison of frames that were left for good
   }
   // Stacks of equal alignment would share a few sets of each cache.
   const std::size_t top = bytes_ - static_cast<std::size_t>(number % 64) * 192;
@@ -168,8 +168,9 @@ void Fiber::start(void (*body)(void*), void* argument, int number) {
     makecontext(context_, fiber_begins, 0);
     return;
   }
-  // What isofold_simt_switch pops: r15, r14, r13, r12, rbx, rbp, then the address to go to. Above
-  // it nulls, for whoever walks the stack; the first of them at a multiple of 16, as at every call.
+  // The frame that isofold_simt_switch pops: r15, r14, r13, r12, rbx, rbp, then the address to go
+  // to. Nulls stand above it, for tools that walk the stack; the first of them at a multiple of 16,
+  // as at every call.
   auto** frame = reinterpret_cast<void**>(memory_ + top) - 9;
   for (int i = 0; i < 9; ++i) {
     frame[i] = nullptr;

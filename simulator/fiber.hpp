@@ -14,10 +14,10 @@ extern "C" void isofold_simt_switch(void** leaving, void* going);
 
 namespace isofold::simt {
 
-// Whether a switch is that and nothing else: on x86-64, without sanitizers.
+// Whether a switch is isofold_simt_switch() and nothing else: on x86-64, without sanitizers.
 extern const bool plain_switches;
 
-// Where a fiber, or the host, goes on. Made once; its stack is reused by start().
+// A place at which a fiber, or the host, goes on. It is made once; start() uses its stack again.
 class Fiber {
  public:
   Fiber() = default;  // the host's own, until a switch leaves it
@@ -25,12 +25,12 @@ class Fiber {
   Fiber(const Fiber&) = delete;
   Fiber& operator=(const Fiber&) = delete;
 
-  // The next switch to it calls body(argument), which never returns. What it was doing before is
-  // forgotten. `number` spreads the stacks over the sets of the caches.
+  // The next switch to the fiber calls body(argument), which never returns. The fiber forgets what
+  // it was doing before. `number` spreads the stacks over the sets of the caches.
   void start(void (*body)(void*), void* argument, int number);
 
-  // Leaves `from`, which must be what runs, and goes on where `to` was left. `for_good`: nobody
-  // comes back before the next start().
+  // Leaves `from`, which must be the running one, and goes on at the point where `to` was left.
+  // `for_good`: nobody comes back before the next start().
   static void switch_to(Fiber& from, Fiber& to, bool for_good = false) {
     if (plain_switches) {
       isofold_simt_switch(&from.resume_, to.resume_);
@@ -39,8 +39,8 @@ class Fiber {
     }
   }
 
-  // The race detector takes what runs on this fiber for a thread of its own, from the first call
-  // until end_thread(). Nothing where there is no race detector.
+  // The race detector takes whatever runs on this fiber for a thread of its own, from the first
+  // call until end_thread(). Both do nothing without a race detector.
   void become_a_thread();
   void end_thread();
   // publish() in the name of a fiber that will not run again.
@@ -66,7 +66,8 @@ class Fiber {
 bool has_race_detector();
 bool has_address_sanitizer();
 
-// For the race detector: what this thread did so far is known to whoever acquires `key` later.
+// For the race detector: everything that this thread did so far is known to whoever acquires `key`
+// later.
 void publish(void* key);
 void learn(void* key);
 

@@ -1,5 +1,6 @@
-// The order of threads, and the rules of a block: who may wait where. Compiled without
-// instrumentation: to the race detector, only the kernels' own accesses and barriers exist.
+// The order of threads, and the rules of a block: which thread may wait at what point. This file is
+// compiled without instrumentation: to the race detector, only the kernels' own accesses and
+// barriers exist.
 #include "grid.hpp"
 
 #include <algorithm>
@@ -24,7 +25,7 @@ std::uint64_t bit(int lane) { return std::uint64_t{1} << lane; }
 // The lowest lane of a set that is not empty.
 int lowest(std::uint64_t lanes) { return __builtin_ctzll(lanes); }
 
-// Some lane of a set that is not empty: the first one from a random lane on, cyclically.
+// A random lane of a set that is not empty: the first one from a random lane on, cyclically.
 int draw_lane(std::uint64_t lanes, int width, std::uint64_t chance) {
   const std::uint64_t cycle = width == widest_wave ? lanes : lanes | lanes << 32;
   const int from = static_cast<int>(chance & 63);
@@ -43,7 +44,7 @@ const char* text_of(Stop why) {
   return "";
 }
 
-// One by one: memmove() is seen by the race detector, wherever it is called.
+// Copies word by word: the race detector sees memmove(), wherever it is called.
 void copy_words(const std::uint32_t* from, int count, std::uint32_t* to) {
   for (int i = 0; i < count; ++i) {
     static_cast<volatile std::uint32_t&>(to[i]) = from[i];
@@ -74,9 +75,9 @@ std::string Grid::name_of(const Block& block, int thread) const {
 
 // ---- who runs next -----------------------------------------------------------------------------
 
-// Inlined, as stop() is: what a thread leaves on its stack at a switch decides the speed of it all.
-// Warps that can run have a thread that is ready. Usually the same warp goes on: its stacks are in
-// the cache.
+// Inlined, as stop() is: the bytes that a thread leaves on its stack at a switch decide the speed
+// of the emulator. Warps that can run have a thread that is ready. Usually the last warp goes on,
+// because its stacks are in the cache.
 [[gnu::always_inline]] inline void Grid::next(Fiber& leaving, bool for_good) {
   const std::uint64_t chance = random_.next();
   if (finished_ != nullptr || runnable_.empty()) {
@@ -117,8 +118,8 @@ std::string Grid::run(const Work& work) {
   window_.clear();
   current_ = nullptr;
 
-  // How many blocks are there at once is chance too. The race detector gets all of them from the
-  // start: a block that began after another had ended would know what that one did.
+  // Chance also decides how many blocks are there at once. The race detector gets all of them from
+  // the start: a block that began after another had ended would know what that one did.
   std::int64_t most = work.blocks;
   if (!has_race_detector()) {
     const int room = std::clamp(most_resident_threads / work.threads, 1, most_resident_blocks);
@@ -153,7 +154,8 @@ std::string Grid::run(const Work& work) {
   return error_;
 }
 
-// Blocks start in no order, but among those next in line.
+// Draws the next block to start from a window of the next ones in line; otherwise there is no
+// order.
 std::int64_t Grid::draw_block() {
   while (window_.size() < block_window && drawn_ < work_.blocks) {
     window_.push_back(drawn_++);
@@ -234,7 +236,7 @@ void Grid::retire(Block& block) {
   resident_.pop_back();
 }
 
-// After an error the fibers stay where they are, for good.
+// Abandons the fibers after an error: they stay at their places, for good.
 void Grid::abandon() {
   for (const auto& block : resident_) {
     for (Thread* thread : block->threads) {
@@ -294,7 +296,7 @@ void Grid::exchange(Thread& thread, std::uint32_t* words, int count, int mask) {
   copy_words(thread.block->threads[partner]->words[turn], count, words);
 }
 
-// Not under the race detector, whose switches cost microseconds: this orders nothing that it sees.
+// Does nothing under the race detector, whose switches are slow: this orders nothing that it sees.
 void Grid::loads_issued(Thread& thread) {
   if (!has_race_detector()) {
     stop(thread, Stop::loads_issued);
@@ -395,8 +397,8 @@ void Grid::end_arrival(Thread& thread, const void* word) {
   publish(&arrival.order);
 }
 
-// Loads change between the allocations of a kernel all the time: no sentence is made for one that
-// is in order.
+// Loads change between the allocations of a kernel all the time, so no sentence is made for a load
+// that is right.
 void Grid::check_load_slowly(Thread& thread, std::uintptr_t address, std::size_t bytes) {
   if (address % bytes == 0) {
     extent_ = find_(owner_, address);
@@ -444,7 +446,7 @@ void Grid::cannot_run(Warp& warp) {
   current_ = nullptr;
 }
 
-// No thread of the warp can run on by itself.
+// Completes what a warp waits for once none of its threads can run on by itself.
 void Grid::settle(Warp& warp) {
   if (stopped(warp, Stop::exchange) == every_lane_) {
     for (int lane = 1; lane < work_.wave_width; ++lane) {
@@ -512,17 +514,17 @@ void Grid::fail(const std::string& sentence) {
   std::abort();
 }
 
-// Apart, so that exchange() keeps a small frame.
+// A function of its own, so that exchange() keeps a small frame.
 [[gnu::noinline]] void Grid::fail_by_mask(const Thread& thread, int mask) {
   fail(name_of(*thread.block, thread.number) + " exchanges with mask " + std::to_string(mask) +
        ": a warp has " + std::to_string(work_.wave_width) + " threads");
 }
 
-// The threads of a warp, or the warps of a block, wait in different places, for ever.
+// Reports that the threads of a warp, or the warps of a block, wait in different places, for ever.
 void Grid::diverged(const Warp& warp) {
   const Block& block = *warp.block;
   const std::uint64_t exchanging = stopped(warp, Stop::exchange);
-  if (exchanging != 0) {  // one whose partner is somewhere else, if there is one
+  if (exchanging != 0) {  // a thread whose partner is at another place, if there is one
     int lane = lowest(exchanging);
     for (int i = 0; i < work_.wave_width; ++i) {
       if ((exchanging & bit(i)) != 0 && (exchanging & bit(i ^ warp.masks[i])) == 0) {

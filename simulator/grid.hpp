@@ -1,6 +1,7 @@
-// A launch on the emulated GPU: its blocks, warps and threads, and the order in which they run.
-// Each GPU thread is a fiber. It runs until it must wait for others of its warp or block; who runs
-// next is drawn from a seeded generator, over all threads of all resident blocks.
+// A launch on the emulated GPU, for machine.hpp: its blocks, warps and threads, and the order in
+// which they run. Each GPU thread is a fiber. It runs until it must wait for others of its warp or
+// block; the next one to run is drawn from a seeded generator, over all threads of all resident
+// blocks.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +19,7 @@ class Grid;
 struct Block;
 struct Warp;
 
-// Where a thread waits: for its warp, for its block, or for nothing more.
+// The point at which a thread waits: for its warp, for its block, or for nothing more.
 enum class Stop { exchange, warp_barrier, loads_issued, barrier, end };
 inline constexpr int stops = 5;
 inline constexpr int widest_wave = 64;
@@ -31,9 +32,9 @@ struct Copy {
   int bytes;
 };
 
-// Some copies, without memory of the heap, which the race detector would see.
+// The copies of one arrival, without memory of the heap, which the race detector would see.
 struct Copies {
-  static constexpr int most = 2;  // of two arrays
+  static constexpr int most = 2;  // one for each of two arrays
   int count = 0;
   Copy copy[most] = {};
 };
@@ -43,8 +44,8 @@ struct Arrival {
   const void* word = nullptr;
   int expected = 0;  // bytes; 0: none
   int begun = 0;     // bytes of copies
-  int done = 0;      // times that all that was expected has arrived
-  Copies copies;     // not made
+  int done = 0;      // how often all expected bytes have arrived
+  Copies copies;     // begun, but not yet made
   char order = 0;    // address for the race detector
 };
 inline constexpr int most_arrivals = 64;
@@ -56,8 +57,8 @@ struct Thread {
   Warp* warp = nullptr;
   int barriers = 0;  // calls so far
   int warp_barriers = 0;
-  std::vector<Copy> copies;  // not waited for
-  // Of this exchange and of the last one, which some lanes may not have read yet.
+  std::vector<Copy> copies;  // begun, but not yet waited for
+  // The words of this exchange and of the last one, which slower lanes may not have read yet.
   std::uint32_t words[2][most_words] = {};
   Fiber fiber;
 };
@@ -65,15 +66,15 @@ struct Thread {
 // Lanes as bits.
 struct Warp {
   Block* block = nullptr;
-  int first = 0;  // its first thread's number
+  int first = 0;  // the number of its first thread
   std::uint64_t ready = 0;
   std::uint64_t stopped[stops] = {};
-  int masks[widest_wave] = {};  // of this exchange, and how many words it is of
+  int masks[widest_wave] = {};  // of this exchange; and how many words it has
   int counts[widest_wave] = {};
   std::int64_t exchanges = 0;
   std::int64_t warp_barriers = 0;
   std::size_t place = 0;  // among the warps that can run
-  char order[2] = {};     // addresses for the race detector: what this and the last barrier order
+  char order[2] = {};  // addresses for the race detector: what this barrier and the last one order
 };
 
 struct Block {
@@ -90,8 +91,8 @@ struct Block {
   char order[2] = {};
 };
 
-// What the planted defects of the emulator's own tests leave out: the n-th call of each thread,
-// numbered from 0; -1 leaves all in. A kernel without one of them must be found out.
+// Defects that the emulator's own tests plant: the n-th call of each thread, numbered from 0, is
+// left out; -1 leaves all in. A kernel without one of these calls must be found out.
 struct Omission {
   int barrier = -1;
   int warp_barrier = -1;
@@ -117,14 +118,14 @@ struct Work {
 // Runs launches, one after the other.
 class Grid {
  public:
-  // find(address) is the allocation around an address; of no bytes where there is none.
+  // find(address) returns the allocation around an address, one of no bytes if there is none.
   using Find = Extent (*)(void* owner, std::uintptr_t address);
   Grid(Random& random, Find find, void* owner) : random_(random), find_(find), owner_(owner) {}
   ~Grid();
   Grid(const Grid&) = delete;
   Grid& operator=(const Grid&) = delete;
 
-  // "" or what is wrong with the kernel; all of its threads are gone afterwards.
+  // Returns "", or what is wrong with the kernel. All of its threads are gone afterwards.
   std::string run(const Work& work);
 
   // ---- for the thread that runs
@@ -135,10 +136,12 @@ class Grid {
   void pause(Thread& thread);  // others may run first
   void begin_arrivals(Thread& thread, const void* word);
   void expect(Thread& thread, const void* word, int bytes);
-  // A copy that arrives there; true: it is to be made at once. The thread calls copied() behind it.
+  // Notes a copy that arrives at `word`. True: the thread makes it at once, and calls copied()
+  // after it.
   bool copies_now(Thread& thread, const void* word, const Copy& copy);
   void copied(Thread& thread, const void* word);
-  // The copies that the thread is to make, and then call end_arrival(); none: all have arrived.
+  // Waits, and returns the copies that the thread must make before it calls end_arrival(); none if
+  // all have arrived.
   Copies wait_for_arrival(Thread& thread, const void* word, std::uint32_t parity);
   void end_arrival(Thread& thread, const void* word);
   void check_load(Thread& thread, const void* address, std::size_t bytes) {
@@ -181,7 +184,7 @@ class Grid {
   Work work_;
   Extent extent_;
   Fiber* host_ = nullptr;
-  Block* finished_ = nullptr;  // the block that brought us back to the host
+  Block* finished_ = nullptr;  // the block that led back to the host
   std::string error_;
   std::uint64_t every_lane_ = 0;
   std::int64_t drawn_ = 0;            // blocks that have been in the window

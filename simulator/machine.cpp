@@ -17,7 +17,7 @@ constexpr unsigned char released_byte = 0xe5;
 
 thread_local int current[2] = {0, 0};  // devices of this host thread: wave width 32, 64
 
-// A Status points at text that lives forever.
+// A Status points at text that lives forever, so each sentence is kept.
 Status failure(isofold_code code, const std::string& text) {
   static std::mutex mutex;
   static auto& texts = *new std::set<std::string>;
@@ -144,8 +144,8 @@ Status Machine::release(void* memory) {
   if (pending_.empty()) {
     pending_ = damage(*found);
   }
-  // Who still uses it, a graph for instance, shall not find what it left; nor may a compiler save
-  // itself the trouble, since the memory is free next.
+  // A user of freed memory, such as a graph, must not find the old content; nor may a compiler
+  // leave the write out because the memory is freed next.
   std::memset(memory, released_byte, found->second.bytes);
   asm volatile("" : : "r"(memory) : "memory");
   std::free(found->second.block);
@@ -153,7 +153,7 @@ Status Machine::release(void* memory) {
   return {};
 }
 
-// "" or where somebody wrote beside the allocation; told once.
+// Returns "", or a sentence about a write beside the allocation, which it tells once.
 std::string Machine::damage(const Allocations::value_type& allocation) {
   const Allocation& made = allocation.second;
   unsigned char* behind = made.block + guard() + made.bytes;
@@ -279,7 +279,7 @@ void Machine::enqueue(const std::shared_ptr<Stream>& stream, std::function<std::
   }
   stream->waiting.push_back(std::move(step));
   ++stream->queued;
-  if (random_.coin()) {  // the GPU gets some of the way
+  if (random_.coin()) {  // the GPU has done a part of it by then
     std::vector<Stream*> busy;
     for (const auto& each : default_streams_) {
       busy.push_back(each.get());
@@ -352,7 +352,8 @@ Stream* Machine::captured_beside(const Stream& stream) {
   return nullptr;
 }
 
-// What no capture can hold: waiting for a stream that is captured, or (null) for everything.
+// Breaks the captures that cannot hold this: waiting for a stream that is captured, or (null) for
+// everything.
 bool Machine::breaks_captures(const Stream* stream) {
   bool found = false;
   for (const auto& [handle, other] : streams_) {
@@ -365,7 +366,7 @@ bool Machine::breaks_captures(const Stream* stream) {
   return found;
 }
 
-// To ask about the default stream beside a capture is not allowed, but breaks nothing.
+// A question about the default stream beside a capture is not allowed, but breaks nothing.
 Status Machine::capturing(void* handle, bool* yes) {
   const std::lock_guard lock(mutex_);
   const auto stream = stream_of(handle);

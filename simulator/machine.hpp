@@ -1,5 +1,5 @@
-// The emulated GPUs of one wave width: their memory, streams and events. Work is put off until
-// somebody waits for it, or chance runs some of it earlier, as on a GPU that is busy.
+// The emulated GPUs of one wave width: their memory, streams and events. Work is put off until a
+// caller waits for it, or chance runs a part of it earlier, as on a GPU that is busy.
 #pragma once
 
 #include <cstddef>
@@ -29,7 +29,7 @@ struct Graph {
 
 struct Stream {
   struct Step {
-    std::function<std::string()> run;  // "" or what went wrong
+    std::function<std::string()> run;  // returns "", or what went wrong
     std::vector<std::pair<std::shared_ptr<Stream>, std::uint64_t>> after;
   };
   std::shared_ptr<Graph> capture;  // while one is under way
@@ -42,7 +42,7 @@ struct Stream {
 class Machine {
  public:
   static constexpr int devices = 2;
-  // Shared memory of a block: of a large GPU of NVIDIA's, and of AMD's.
+  // Shared memory of a block on a large GPU of NVIDIA's, and on AMD's.
   static constexpr std::size_t most_shared(int wave_width) {
     return (wave_width == 32 ? 227 : 64) * 1024;
   }
@@ -79,14 +79,14 @@ class Machine {
   void launch_graph(const std::shared_ptr<Graph>& graph, void* stream);
   void reseed(std::uint64_t seed);
   Omission& omission() { return grid_.omission; }
-  // DeviceFacts of Reducers that are opened later.
+  // Facts that DeviceFacts gives to Reducers that are opened later.
   bool& slow_fences() { return slow_fences_; }
   int& multiprocessors() { return multiprocessors_; }
   std::int64_t launches() const { return launches_; }
 
  private:
   struct Allocation {
-    unsigned char* block = nullptr;  // what the heap gave: the memory between two guards
+    unsigned char* block = nullptr;  // the heap's block: the memory between two guards
     std::size_t bytes = 0;
     int device = 0;
     isofold_memory kind = ISOFOLD_MEMORY_device;

@@ -1,5 +1,5 @@
 // The third platform of backends/gpu: emulated GPUs of wave width 32 and 64 on the CPU. It compiles
-// the very kernels of backends/gpu as C++; README.md says what is emulated and what is not.
+// the kernels of backends/gpu themselves as C++; README.md says what is emulated and what is not.
 #pragma once
 
 #include <cstdio>
@@ -31,7 +31,8 @@ class Group {
     grid().exchange(*thread_, &word, 1, mask);
     return word;
   }
-  // All of the warp, as on NVIDIA's GPUs, where it is a barrier of it; but it orders nothing here.
+  // Collective: every lane of the warp must call, as on NVIDIA's GPUs, whose function is a barrier
+  // of the warp; but it orders nothing here.
   void loads_issued() const { grid().loads_issued(*thread_); }
   template <int count>
   void exchange_words(std::uint32_t (&words)[count], int mask) const {
@@ -68,7 +69,7 @@ class Group {
   gpu::Pack<T, 2> load_two(const T* address) const {
     return {{load<T, 1>(address).value[0], load<T, 1>(address + 1).value[0]}};
   }
-  // Each is made as late as it may be, or at once: by the thread.
+  // The number of the thread decides whether a copy is made at once or as late as it may be.
   template <int bytes>
   void copy_to_shared(void* to, const void* address) const {
     static_assert(bytes == 4 || bytes == 8 || bytes == 16, "Copies are of 4, 8 or 16 bytes.");
@@ -86,7 +87,7 @@ class Group {
     }
     thread_->copies.clear();
   }
-  // In bulk: at once, or when the first thread waits for them, by chance.
+  // A bulk copy is made at once, or when the first thread waits for it, by chance.
   void begin_arrivals(std::uint64_t* arrival) const { grid().begin_arrivals(*thread_, arrival); }
   void end_stores() const {}
   void expect(std::uint64_t* arrival, int bytes) const { grid().expect(*thread_, arrival, bytes); }
@@ -106,7 +107,7 @@ class Group {
       grid().end_arrival(*thread_, arrival);
     }
   }
-  // The compiler instruments the atomic itself: what it orders is what the race detector sees.
+  // The compiler instruments the atomic itself, so the race detector sees exactly what it orders.
   std::uint32_t arrive(std::uint32_t* counter, std::uint32_t times = 1) const {
     grid().pause(*thread_);
     const std::uint32_t before = grid().omission.order_of_arrival

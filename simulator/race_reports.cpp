@@ -1,5 +1,5 @@
-// ThreadSanitizer's hooks: its options, and a count of what it reports. Compiled without
-// instrumentation, for it calls the first while it holds its own locks.
+// ThreadSanitizer's hooks: its options, and a count of its reports. This file is compiled without
+// instrumentation, because ThreadSanitizer calls the first hook while it holds its own locks.
 // NOLINTBEGIN(readability-identifier-naming): ThreadSanitizer's own names.
 #include "race_reports.hpp"
 

@@ -1,4 +1,4 @@
-// How many races ThreadSanitizer has reported so far.
+// The number of races that ThreadSanitizer has reported so far.
 #pragma once
 
 namespace isofold::simt {

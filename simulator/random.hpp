@@ -1,4 +1,4 @@
-// The one source of chance: a seeded generator, so that a failure can be had again.
+// The one source of chance: a seeded generator, so that a failure can be repeated.
 #pragma once
 
 #include <cstddef>
@@ -7,7 +7,7 @@
 
 namespace isofold::simt {
 
-// xorshift64* (Marsaglia 2003, Vigna 2016): two nanoseconds a number.
+// xorshift64* (Marsaglia 2003, Vigna 2016), because every switch draws a number.
 class Random {
  public:
   explicit Random(std::uint64_t seed) : state_(seed * 0x9e3779b97f4a7c15U + 1) {
@@ -32,8 +32,9 @@ class Random {
   std::uint64_t state_;
 };
 
-// Memory that nobody has written yet: one of a few patterns, so that each is sometimes harmful:
-// zeros (a counter's wish), ones (a NaN, the largest unsigned integer), large and small numbers.
+// Fills memory that nobody has written yet with one of several patterns, so that each is harmful
+// sometimes: zeros (a counter's wish), ones (a NaN, the largest unsigned integer), large and small
+// numbers.
 inline void poison(unsigned char* memory, std::size_t bytes, Random& random) {
   constexpr unsigned char patterns[] = {0x00, 0xff, 0x7f, 0x80, 0xa5, 0x3f};
   std::memset(memory, patterns[random.below(sizeof patterns)], bytes);
