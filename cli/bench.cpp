@@ -1,4 +1,5 @@
-// isofold bench: how fast the backends of this machine reduce, beside how fast it can read.
+// isofold bench: measures how fast the backends of this machine reduce, beside how fast it can
+// read.
 #include <algorithm>
 #include <cstdio>
 #include <memory>
@@ -114,7 +115,7 @@ Record limit_record(const Record& like, const bench::Spread& time, const std::st
   return record;
 }
 
-// The backends on host memory and the read kernels in turn, round after round.
+// Measures the backends on host memory and the read kernels in turn, round after round.
 void measure_on_host(const std::vector<std::unique_ptr<Timed>>& all, const TimedCase& the_case,
                      const HostData& host, const Arguments& arguments,
                      std::vector<Record>& records) {
@@ -129,7 +130,7 @@ void measure_on_host(const std::vector<std::unique_ptr<Timed>>& all, const Timed
   if (timed.empty()) {
     return;
   }
-  // Small arrays are read faster by one thread than by many that must first be started.
+  // One thread reads small arrays faster than a team that must first be started.
   const std::int64_t lines = the_case.bytes() / 64 * 64;
   std::vector<int> teams{1};
   if (timed.front()->record().threads > 1) {
@@ -161,7 +162,7 @@ void measure_on_host(const std::vector<std::unique_ptr<Timed>>& all, const Timed
   }
 }
 
-// Seconds; 0 with a note on standard error, once, where this device's limit cannot be measured.
+// Seconds; 0 if this device's limit cannot be measured, with a note on standard error, once.
 double device_limit(const Timed& timed) {
   static bool told = false;
   std::string why = "isofold measures it on CUDA devices only";
@@ -280,7 +281,7 @@ Exit run(Arguments arguments) {
   return Exit::fine;
 }
 
-// "2^20" or digits; becomes digits.
+// Accepts "2^20" or digits; the text becomes digits.
 CLI::Validator number_of_elements() {
   const CLI::Validator whole = whole_number<std::int64_t>(1);
   return CLI::Validator(

@@ -1,4 +1,4 @@
-// BlockTree on core::Run, the binary counter of complete nodes that every walk uses.
+// BlockTree on core::Run, the binary counter of complete nodes that every loop uses.
 #include "block_tree.hpp"
 
 #include <cstring>

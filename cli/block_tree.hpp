@@ -1,7 +1,7 @@
-// The tree over blocks that come one after the other and are gone again: one block is in memory,
-// and where they end may show only at the end. A Forest needs its count when it is made and takes
-// one array; a walk from left to right over whole, aligned subtrees needs neither. docs/tree.md,
-// "Cut anywhere".
+// The tree over blocks that come one after the other and are gone again, for isofold reduce: one
+// block is in memory, and the end of the data may show only when it is reached. A Forest needs its
+// count when it is made, and takes one array; a loop from left to right over whole, aligned
+// subtrees needs neither. docs/tree.md, "Cut anywhere".
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,5 @@
-// The commands of the program. Each adds itself to the parser and gives back what to run.
+// The commands of the program, for main(). Each adds itself to the parser and returns the function
+// to run.
 #pragma once
 
 #include <functional>
@@ -28,7 +29,7 @@ Command add_fuzz(CLI::App& program);
 // The name of the definition whose bits the program speaks of.
 inline constexpr const char* definition = "tree_v1";
 
-// The names of a list, as the parser's validators want them.
+// The names of a list, in the form that the parser's validators take.
 template <class Named, std::size_t size>
 std::vector<std::string> names_of(const Named (&list)[size]) {
   std::vector<std::string> names;

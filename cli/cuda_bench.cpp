@@ -1,4 +1,4 @@
-// Loading isofold-bench-cuda.so from the program's own search path, which names isofold's folder.
+// Loads isofold-bench-cuda.so from the program's own search path, which names isofold's folder.
 #include "cuda_bench.hpp"
 
 #include <cstring>
@@ -10,7 +10,7 @@ namespace cli {
 namespace {
 
 const bench::CudaModule* load(std::string& why) {
-  // Never unloaded: a vendor's runtime does not survive that.
+  // The module is never unloaded: a vendor's runtime does not survive that.
   void* handle = ::dlopen(bench::cuda_module_file, RTLD_NOW | RTLD_LOCAL);
   if (handle == nullptr) {
     why = std::string("isofold was built without its benchmarks on CUDA "

@@ -1,4 +1,4 @@
-// The module isofold-bench-cuda.so, loaded when it is asked for.
+// The module isofold-bench-cuda.so, loaded when isofold bench asks for it.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace cli {
 
-// nullptr with the reason where it is not there: it is built with ISOFOLD_BUILD_BENCH=ON only.
+// nullptr, and the reason, if it is not there: it is built with ISOFOLD_BUILD_BENCH=ON only.
 const bench::CudaModule* cuda_bench(std::string& why);
 
 }  // namespace cli

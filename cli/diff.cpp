@@ -1,4 +1,4 @@
-// isofold diff: whether two arrays have the same bits, and where they have not.
+// isofold diff: tells whether two arrays have equal bits, and where they differ.
 #include <algorithm>
 #include <limits>
 #include <memory>

@@ -1,4 +1,5 @@
-// Blocks that are equal cost one comparison of memory; the others are looked at chunk by chunk.
+// Comparing two fields: blocks that are equal cost one comparison of memory; the others are looked
+// at chunk by chunk.
 #include "difference.hpp"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// Where the bits of two arrays differ: element by element as their data come by, or by the chunks
-// of their fingerprints.
+// The places at which the bits of two arrays differ, for isofold diff: element by element as their
+// data come by, or by the chunks of their fingerprints.
 #pragma once
 
 #include <array>
@@ -20,12 +20,12 @@ struct Difference {
     std::array<std::array<unsigned char, 16>, 2> elements;
   };
 
-  std::int64_t chunks = 0;                  // that differ
-  std::int64_t elements = 0;                // that differ; of data only
-  std::int64_t ranges = 0;                  // in all
-  std::vector<isofold::IndexRange> listed;  // the first of them
-  std::optional<First> first;               // of data only
-  std::array<std::string, 2> digests;       // of fingerprints only
+  std::int64_t chunks = 0;                  // chunks that differ
+  std::int64_t elements = 0;                // elements that differ; only for data
+  std::int64_t ranges = 0;                  // ranges in all
+  std::vector<isofold::IndexRange> listed;  // the first of the ranges
+  std::optional<First> first;               // only for data
+  std::array<std::string, 2> digests;       // only for fingerprints
 
   bool is_none() const noexcept { return chunks == 0; }
 };

@@ -1,4 +1,4 @@
-// Opening a reducer under the strongest guarantee that it has, and carrying data to it.
+// Opens a reducer under the strongest guarantee that it has, and carries data to it.
 #include "engine.hpp"
 
 #include <utility>
@@ -37,7 +37,7 @@ isofold::Reducer Engine::open(Guarantee guarantee) const {
   return isofold::Reducer(options_.backend.c_str(), options.device(options_.device));
 }
 
-// The library's sentence points to a table; this one is the table's column.
+// The library's sentence points to a table; this one lists the table's column.
 void Engine::check_cases() const {
   for (const Question& question : questions_) {
     if (result_bytes(question.fold, type_) == 0) {
@@ -59,7 +59,8 @@ std::int32_t Engine::support_of_all(const isofold::Reducer& reducer, const Shape
   return ISOFOLD_ok;
 }
 
-// Asks the backend itself, with one element: no list of device backends to keep up to date.
+// Asks the backend itself, with one element, so that there is no list of device backends to keep up
+// to date.
 bool Engine::reads_host_memory() {
   const std::uint64_t element[2] = {};  // room for any
   const Question& question = questions_.front();

@@ -1,5 +1,5 @@
-// One reducer at work on host data: for a backend that reads its own memory only, the data go
-// through a buffer there. What a Reducer refuses to do by design (move data) the program does.
+// One reducer at work on host data, for the commands: if a backend reads its own memory only, the
+// data go through a buffer there. A Reducer never moves data, by design; the program does.
 #pragma once
 
 #include <cstddef>
@@ -21,32 +21,32 @@ struct EngineOptions {
   std::optional<isofold::Guarantee> guarantee;  // empty: the strongest that the backend has
 };
 
-// A fold, and the parameters of those that take some.
+// A fold, with its parameters if it takes any.
 struct Question {
   isofold::Fold fold;
   const void* parameters = nullptr;
 };
 
-// Elements in memory: of one array, or of two side by side.
+// Elements in memory: those of one array, or of two side by side.
 struct Elements {
   const void* data = nullptr;
   const void* second = nullptr;
 
-  // So many bytes further on.
+  // The elements that many bytes further on.
   Elements from(std::int64_t bytes) const {
     return {static_cast<const char*>(data) + bytes,
             second != nullptr ? static_cast<const char*>(second) + bytes : nullptr};
   }
 };
 
-// Over which elements a fold runs, as a request says it.
+// The elements that a fold runs over, in the terms of a request.
 struct Shape {
   std::int32_t kind = ISOFOLD_SHAPE_array;
   std::int64_t rows = 1;
   std::int64_t length = 0;
   const isofold_layout* layout = nullptr;
 
-  // A single result; there may also be a list with a single one in it.
+  // True for a single result; a list may also have a single one in it.
   bool has_one_result() const noexcept {
     return kind == ISOFOLD_SHAPE_array || (kind == ISOFOLD_SHAPE_box && layout->kept == 0);
   }
@@ -54,12 +54,12 @@ struct Shape {
 
 class Engine {
  public:
-  // For one or several folds of equally many arrays. Throws Error where the backend is not
-  // available or lacks one of the cases, and Failure where isofold lacks it.
+  // For one or several folds of equally many arrays. Throws Error if the backend is not available
+  // or lacks one of the cases, and Failure if isofold lacks it.
   Engine(std::vector<Question> questions, isofold::Type type, const Shape& shape,
          const EngineOptions& options);
 
-  // The strongest that the backend has for all of the folds.
+  // The strongest guarantee that the backend has for all of the folds.
   isofold::Guarantee guarantee() const noexcept { return guarantee_; }
   // The backend that answered.
   std::string backend() const { return reducer_.backend(); }
@@ -67,12 +67,13 @@ class Engine {
   // Whether the backend reads its own memory only.
   bool moves_data() const noexcept { return moves_data_; }
 
-  // Where the reducer reads `count` elements of `host`: there, or in its buffers after a copy.
+  // `count` elements of `host` in memory that the reducer reads: their own, or its buffers after a
+  // copy.
   Elements reach(Elements host, std::int64_t count);
-  // The same shape with a mask and offsets that the reducer reads; of the last call.
+  // The shape with a mask and offsets that the reducer reads; valid until the next call.
   Shape reach(const Shape& host);
-  // The results of elements that the reducer can read, to host memory; with ISOFOLD_STATE, the
-  // fold's state of an array.
+  // Writes the results of elements that the reducer can read to host memory; with ISOFOLD_STATE,
+  // the fold's state of an array.
   void reduce(const Question& question, const Shape& shape, Elements x, void* results,
               std::int32_t flags = 0);
 
@@ -86,7 +87,7 @@ class Engine {
   std::int32_t support_of_all(const isofold::Reducer& reducer, const Shape& shape) const;
   bool reads_host_memory();
   const void* copy(const void* host, std::size_t bytes, std::optional<isofold::Buffer>& buffer);
-  // A buffer of the backend of at least so many bytes.
+  // A buffer of the backend of at least `bytes` bytes.
   void* room(std::optional<isofold::Buffer>& buffer, std::size_t bytes);
 
   std::vector<Question> questions_;

@@ -1,4 +1,4 @@
-// How a command ends: the exit codes, and the exception that carries one with its sentence.
+// The end of a command: the exit codes, and the exception that carries one with its sentence.
 // `isofold --help` prints the codes; scripts rely on them.
 #pragma once
 

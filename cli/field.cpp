@@ -1,4 +1,4 @@
-// Telling a fingerprint from a .npy file, and making one of data in blocks.
+// Tells a fingerprint from a .npy file, and makes one of data in blocks.
 #include "field.hpp"
 
 #include <algorithm>

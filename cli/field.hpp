@@ -13,12 +13,12 @@
 
 namespace cli {
 
-// Elements that are looked at at once: 16 MiB of the widest type.
+// The number of elements that are looked at together: 16 MiB of the widest type.
 inline constexpr std::int64_t field_block = std::int64_t{1} << 20;
 
 class Field {
  public:
-  // "-" is standard input. Throws Failure(bad_input) for what is neither.
+  // "-" is standard input. Throws Failure(bad_input) for a file that is neither.
   explicit Field(const std::string& path);
 
   // For sentences: the path, or "standard input".
@@ -26,13 +26,13 @@ class Field {
   isofold::Type type() const noexcept;
   const std::vector<std::int64_t>& shape() const noexcept;
   std::int64_t count() const noexcept;
-  // "f32, shape (3, 4)".
+  // The text "f32, shape (3, 4)".
   std::string description() const;
 
   bool has_data() const noexcept { return data_.has_value(); }
-  // Of data only; read from front to back, once.
+  // Only for data, which can be read once, from front to back.
   Source& data() { return *data_; }
-  // As it was stored, or made of the data, which are read for it to their end.
+  // The stored fingerprint, or one made of the data, which are read to their end.
   isofold::Fingerprint fingerprint();
 
  private:

@@ -1,4 +1,5 @@
-// Bytes in and out: a mapped or streamed input, and an output whose every failure is noticed.
+// Bytes in and out, for the commands: a mapped or streamed input, and an output whose every failure
+// is noticed.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +20,7 @@ class Descriptor {
   ~Descriptor();
 
   int number() const noexcept { return number_; }
-  // Closes now and returns what close() said: some file systems report a full disk here.
+  // Closes now and returns what close() returned: some file systems report a full disk here.
   int close() noexcept;
 
  private:
@@ -27,11 +28,11 @@ class Descriptor {
   bool owned_ = false;
 };
 
-// The input of a command, read once from front to back. Regular files are mapped, also when they
-// are standard input; everything else is read.
+// The input of a command, read once from front to back. Regular files are mapped, even as standard
+// input; everything else is read.
 class Input {
  public:
-  // "-" is standard input. Throws Failure(bad_input) for what is missing or is a directory.
+  // "-" is standard input. Throws Failure(bad_input) for a path that is missing or a directory.
   explicit Input(const std::string& path);
   Input(Input&& other) noexcept;
   Input(const Input&) = delete;
@@ -40,15 +41,15 @@ class Input {
 
   // For sentences: the path, or "standard input".
   const std::string& name() const noexcept { return name_; }
-  // Bytes not read yet; empty for pipes and the like, which do not know.
+  // Bytes not read yet; empty for pipes and other inputs that do not know.
   std::optional<std::uint64_t> remaining() const noexcept;
   // The next bytes without a copy; nullptr when the input is not mapped or has fewer.
   const std::byte* view(std::size_t bytes) noexcept;
   // Copies the next bytes, fewer only at the end of the input. Returns how many.
   std::size_t read(void* memory, std::size_t bytes);
-  // The next bytes again at the next read(); for looking at a magic number.
+  // The next bytes, which the next read() returns again; for looking at a magic number.
   std::string_view peek(std::size_t bytes);
-  // Everything that was not read yet.
+  // Everything that has not been read yet.
   std::string rest();
 
  private:
@@ -69,14 +70,14 @@ class Output {
   explicit Output(const std::string& path);
   Output(const Output&) = delete;
   Output& operator=(const Output&) = delete;
-  // Without finish() before it, the output is not whole: a regular file is removed.
+  // Removes a regular file unless finish() came before: the output is not whole.
   ~Output();
 
   void write(const void* memory, std::size_t bytes);
   void write(std::string_view text);
-  // What was written so far is handed to the system now, for those who watch.
+  // Hands everything written so far to the system now, for those who watch.
   void flush();
-  // Everything is written and closed.
+  // Writes everything out and closes.
   void finish();
 
  private:

@@ -38,7 +38,7 @@ std::string format(const char* pattern, Values... values) {
   return text;
 }
 
-// Cases that were asked, those set aside included: what a second of the machine is worth.
+// Cases a second, those set aside included: what a second of the machine is worth.
 double cases_per_second(const FuzzCell& cell) {
   const auto cases = static_cast<double>(cell.result.cases + cell.result.refused);
   return cell.result.seconds > 0 ? cases / cell.result.seconds : 0;
@@ -136,7 +136,7 @@ Exit fuzz(const Arguments& arguments, bool timed) {
   FuzzOptions options = arguments.options;
   options.seconds = timed ? arguments.seconds : std::numeric_limits<double>::infinity();
   for (const std::string& name : options.backends) {
-    if (!isofold::is_available(name)) {  // who asks for it by name is not served by a skip
+    if (!isofold::is_available(name)) {  // a skip would not serve a user who names a backend
       throw Failure(Exit::unavailable, "The backend '" + name +
                                            "' is not available: " + isofold::describe(name) + ".");
     }

@@ -28,7 +28,7 @@ constexpr Distribution distributions[] = {{"uniform", Recipe::uniform},
                                           {"normal", Recipe::normal},
                                           {"cancelling", Recipe::cancelling},
                                           {"wide", Recipe::wide}};
-// Elements that are made and written at once: 16 MiB of the widest type.
+// The number of elements that are made and written together: 16 MiB of the widest type.
 constexpr std::int64_t block = std::int64_t{1} << 20;
 
 struct Arguments {

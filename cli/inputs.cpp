@@ -1,4 +1,4 @@
-// Two files that must go together, checked before they are read and while they are.
+// Checks of two files that must go together, before they are read and while they are.
 #include "inputs.hpp"
 
 #include "failure.hpp"

@@ -1,4 +1,4 @@
-// What a reduction reads: one file, or two of the same type and shape side by side.
+// The input of a reduction: one file, or two of one type and shape side by side.
 #pragma once
 
 #include <cstdint>
@@ -13,20 +13,21 @@ namespace cli {
 
 class Inputs {
  public:
-  // Of one or two paths. Throws Failure(bad_input) where the two do not go together.
+  // Opens one or two paths. Throws Failure(bad_input) if the two do not go together.
   Inputs(const std::vector<std::string>& paths, std::optional<isofold::Type> raw_type, Use use);
 
   int arrays() const noexcept { return second_.has_value() ? 2 : 1; }
   isofold::Type type() const noexcept { return first_.type(); }
-  // Elements of each array; empty where the end of one is not known yet.
+  // Elements of each array; empty if the end of one is not known yet.
   std::optional<std::int64_t> count() const noexcept;
-  // Of each dimension, of each array; of raw input whose end is not known yet, after all().
+  // Extents of the dimensions of each array; for raw input whose end is not known yet, only after
+  // all().
   const std::vector<std::int64_t>& extents() const noexcept { return first_.extents(); }
-  // Of 2-D data.
+  // Only for 2-D data.
   std::int64_t rows() const noexcept { return extents()[0]; }
   std::int64_t length() const noexcept { return extents()[1]; }
 
-  // As those of Source, for both files; arrays that turn out to end apart throw.
+  // The functions of Source, for both files; arrays that turn out to have different ends throw.
   Elements next(std::int64_t count);
   Elements next_some(std::int64_t most, std::int64_t& count);
   Elements all(std::int64_t& count);

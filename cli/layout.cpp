@@ -1,4 +1,4 @@
-// From the options to a layout of the library, and what the library could not say of a file.
+// Makes a layout of the library from the options, and checks what the library cannot say of a file.
 #include "layout.hpp"
 
 #include <algorithm>
@@ -16,7 +16,7 @@ namespace {
   throw Failure(Exit::bad_input, "--axis '" + text + "' " + why);
 }
 
-// The bits of the dimensions that are named, of so many.
+// The bits of the dimensions that `text` names, out of `dimensions`.
 std::uint32_t axes_of(const std::string& text, std::size_t dimensions) {
   const auto count = static_cast<std::int64_t>(dimensions);
   std::uint32_t axes = 0;
@@ -47,7 +47,7 @@ std::int64_t index_at(const void* indices, isofold::Type type, std::int64_t i) {
                                     : static_cast<const std::int64_t*>(indices)[i];
 }
 
-// The whole of a file that is an option's.
+// The whole content of an option's file.
 const void* read_all(Source& source, std::int64_t& entries) {
   const void* data = source.all(entries);
   source.expect_end();
@@ -73,7 +73,7 @@ Layout::Layout(const Selection& selection, const std::vector<std::int64_t>& exte
 void Layout::take_box(const Box& box, std::uint32_t reduced) {
   first_ = box.first;
   shape_ = {ISOFOLD_SHAPE_box, 1, 1, &layout_};
-  // The library's boxes have a dimension at least: a single element is 1 of them.
+  // A box of the library has at least one dimension: a single element is one of extent 1.
   layout_.dimensions = 1;
   layout_.extents[0] = 1;
   layout_.strides[0] = 1;
@@ -119,7 +119,7 @@ void Layout::take_segments(const std::string& path, std::int64_t elements) {
   }
   const std::int64_t begin = index_at(offsets, offsets_->type(), 0);
   const std::int64_t end = index_at(offsets, offsets_->type(), entries - 1);
-  // The library looks at the offsets between these two, but not for the end of no elements.
+  // The library checks the offsets between these two, but not the ends if there are no elements.
   if (begin < 0 || end < begin || end > elements) {
     throw Failure(Exit::bad_input, "The offsets of '" + offsets_->name() + "' lead from " +
                                        std::to_string(begin) + " to " + std::to_string(end) +

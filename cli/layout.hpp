@@ -1,4 +1,5 @@
-// --axis, --box, --mask and --segments: over which elements of a file, as the library takes it.
+// --axis, --box, --mask and --segments: the elements of a file to reduce, in the form that the
+// library takes.
 #pragma once
 
 #include <cstdint>
@@ -15,11 +16,11 @@
 
 namespace cli {
 
-// For an array x of the file it is x[box][mask], reduced over `axis` of x[box], or over all of its
-// dimensions.
+// The selection x[box][mask] of an array x of the file, reduced over `axis` of x[box], or over all
+// of its dimensions.
 class Layout {
  public:
-  // Of data with these extents. Reads the mask, or the offsets. Throws Failure(bad_input).
+  // For data with these extents. Reads the mask, or the offsets. Throws Failure(bad_input).
   Layout(const Selection& selection, const std::vector<std::int64_t>& extents);
   Layout(const Layout&) = delete;
   Layout& operator=(const Layout&) = delete;
@@ -28,9 +29,9 @@ class Layout {
   const Shape& shape() const noexcept { return shape_; }
   // The element that the shape begins at.
   std::int64_t first() const noexcept { return first_; }
-  // Elements that are taken, of each array.
+  // Selected elements of each array.
   std::int64_t count() const noexcept { return count_; }
-  // The dimensions of the results, which are in row-major order; none where there is one result.
+  // The dimensions of the results, which are in row-major order; none if there is one result.
   const std::vector<std::int64_t>& kept() const noexcept { return kept_; }
 
  private:

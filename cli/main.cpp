@@ -21,8 +21,9 @@ constexpr const char* footer =
     "Example:    isofold generate --type f64 --count 1000000 --seed 0 x.npy\n"
     "            isofold reduce x.npy --fold sum --json";
 
-// A file opened by the program must not become descriptor 0, 1 or 2 because the caller closed that:
-// messages would be written into it. What is put there refuses what a stream would not do.
+// Fills descriptors 0, 1 and 2 if the caller closed them. A file that the program opens must not
+// get one of these numbers: messages would be written into it. The filler refuses reads or writes
+// as the closed descriptor did.
 void fill_standard_descriptors() {
   for (const int number : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
     if (::fcntl(number, F_GETFD) == -1) {

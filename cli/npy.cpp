@@ -115,8 +115,8 @@ std::string printable(std::string_view text) {
   return clean;
 }
 
-// '<f4' is little-endian, floating point, four bytes; one byte has no order. "" of a type that .npy
-// does not have.
+// '<f4' is little-endian, floating point, four bytes; one byte has no order. "" for a type that
+// .npy does not have.
 std::string descr_of(isofold::Type type) {
 #define ISOFOLD_IS(c_type, bits_type, digits) type == isofold::type_of<c_type> ||
   if (type != isofold::Type::f16 && (ISOFOLD_NARROW_FLOATS(ISOFOLD_IS) false)) {
@@ -147,7 +147,7 @@ std::int64_t count_of(const std::vector<std::int64_t>& shape, isofold::Type type
   bool overflow = false;
   bool empty = false;
   for (const std::int64_t size : shape) {
-    // A size of 0 must not hide that the others overflow: they are sizes of rows all the same.
+    // A size of 0 must not hide that the others overflow: they are still sizes of rows.
     const std::int64_t factor = size == 0 ? 1 : size;
     empty = empty || size == 0;
     overflow = __builtin_mul_overflow(bytes, factor, &bytes) || overflow;

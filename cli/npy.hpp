@@ -1,5 +1,5 @@
-// The .npy format, versions 1 to 3: its header, read and written.
-// What isofold cannot reduce (big-endian, Fortran order, other types) is refused with a sentence.
+// The .npy format, versions 1 to 3: its header, read and written. Arrays that isofold cannot reduce
+// (big-endian, Fortran order, other types) are refused with a sentence.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,7 @@ namespace cli::npy {
 // Every .npy begins with these six bytes, two bytes of version and the length of the header.
 inline constexpr std::string_view magic{"\x93NUMPY", 6};
 inline constexpr std::size_t version_end = 8;
-// Most bytes of a header that are looked at. A header for one array of numbers has about 120.
+// The most bytes of a header that are looked at. A header for one array of numbers has about 120.
 inline constexpr std::size_t longest_header = 65536;
 
 struct Header {
@@ -28,11 +28,11 @@ struct Header {
 // Throws Failure for versions that are not 1, 2 or 3.
 std::size_t length_bytes(unsigned char major, const std::string& path);
 
-// The type of elements that a header calls '<f4' or the like. Throws Failure for those that the
-// file cannot have.
+// The element type for '<f4' or the like in a header. Throws Failure for types that the file cannot
+// have.
 using TypeOfDescr = isofold::Type (*)(std::string_view descr, const std::string& path);
 isofold::Type element_type(std::string_view descr, const std::string& path);
-// Booleans and bytes: both are u8.
+// Masks are booleans or bytes, which are both u8.
 isofold::Type mask_type(std::string_view descr, const std::string& path);
 isofold::Type offset_type(std::string_view descr, const std::string& path);
 
@@ -40,7 +40,7 @@ isofold::Type offset_type(std::string_view descr, const std::string& path);
 // {'descr': '<f4', 'fortran_order': False, 'shape': (3, 4), }. Throws Failure.
 Header parse(std::string_view text, const std::string& path, TypeOfDescr type_of);
 
-// A shape as headers have it: "(3, 4)", "(5,)".
+// A shape in the form of headers: "(3, 4)", "(5,)".
 std::string shape_text(const std::vector<std::int64_t>& shape);
 
 // Magic, version and header of a 1-D array: version 1, padded to a multiple of 64 bytes.

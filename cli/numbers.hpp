@@ -1,5 +1,5 @@
-// Numbers on the command line. The parser's own conversions let -1 wrap round and cut off what is
-// too large, so these read every digit and refuse with a sentence.
+// Numbers on the command line. The parser's own conversions let -1 wrap round and cut off numbers
+// that are too large, so these read every digit and refuse with a sentence.
 #pragma once
 
 #include <charconv>
@@ -27,8 +27,8 @@ CLI::Validator whole_number(T least = 0, T most = std::numeric_limits<T>::max())
   return CLI::Validator(check, "");
 }
 
-// A number of bytes, at least 1: digits, and perhaps a unit (KiB, MiB, GiB, kB, MB, GB). Becomes
-// plain digits.
+// A number of bytes, at least 1: digits, and perhaps a unit (KiB, MiB, GiB, kB, MB, GB). The text
+// becomes plain digits.
 inline CLI::Validator number_of_bytes() {
   const auto convert = [](std::string& text) -> std::string {
     struct Unit {

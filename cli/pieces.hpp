@@ -1,4 +1,4 @@
-// What is written on the command line, in pieces: the parts between separators, and integers.
+// Text of the command line in pieces: the parts between separators, and integers.
 #pragma once
 
 #include <charconv>
@@ -19,7 +19,7 @@ inline std::vector<std::string> split(std::string_view text, char separator) {
   return parts;
 }
 
-// Empty for what is no integer of 64 bits.
+// Empty for text that is no integer of 64 bits.
 inline std::optional<std::int64_t> integer_of(std::string_view text) {
   std::int64_t value = 0;
   const char* end = text.data() + text.size();

@@ -1,5 +1,5 @@
-// One line on the terminal while something takes longer than a second. Never on standard output,
-// and never where standard error is no terminal.
+// One line on the terminal while a command takes longer than a second. It never goes to standard
+// output, and not to a standard error that is no terminal.
 #pragma once
 
 #include <chrono>
@@ -12,7 +12,7 @@ namespace cli {
 
 class Progress {
  public:
-  // `total` bytes, if it is known.
+  // `total` bytes, if the total is known.
   explicit Progress(std::optional<std::uint64_t> total)
       : total_(total), on_(::isatty(STDERR_FILENO) == 1) {}
   Progress(const Progress&) = delete;

@@ -1,4 +1,4 @@
-// The two ends of a range, read by std::from_chars: no locale, and no detour over another type.
+// Reads the two ends of a range with std::from_chars: no locale, and no detour over another type.
 #include "range.hpp"
 
 #include <charconv>
@@ -21,7 +21,7 @@ namespace {
   throw Failure(Exit::bad_input, "--range LOW,HIGH: " + why);
 }
 
-// What can be written instead, for a sentence.
+// Numbers that can be written instead, for a sentence.
 template <class T>
 std::string way_out(isofold::Type type) {
   if (bytes_of(type) != sizeof(T)) {

@@ -9,8 +9,8 @@
 
 namespace cli {
 
-// The two ends, one after the other as elements of `type`, which are a request's parameters. Throws
-// Failure(bad_input) for what the type does not hold.
+// The two ends, one after the other as elements of `type`, in the form of a request's parameters.
+// Throws Failure(bad_input) for a number that the type does not hold.
 using Range = std::array<std::uint64_t, 2>;
 Range range_of(const std::string& text, isofold::Type type);
 

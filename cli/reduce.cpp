@@ -1,5 +1,5 @@
 // isofold reduce: folds over one file, or over two side by side, on any backend: in blocks, or over
-// parts of data that are there as a whole.
+// parts of data that are in memory as a whole.
 #include <algorithm>
 #include <cstdio>
 #include <iterator>
@@ -76,7 +76,7 @@ class Job {
     return count;
   }
 
-  // The same, of rows.
+  // Reduces rows and returns how many elements each array had.
   std::int64_t rows(std::vector<Results>& results) {
     const std::int64_t length = inputs_.length();
     if (length > block_ && in_pieces()) {
@@ -84,8 +84,8 @@ class Job {
         one_array(length, results, row);
       }
     } else {
-      // The results of a block are held too: of rows of 0 and 1 elements they would need more room
-      // than a block.
+      // The results of a block are held, too: for rows of 0 and 1 elements they would need more
+      // room than a block.
       const std::int64_t row_room = std::max<std::int64_t>(2, length);
       const std::int64_t rows_a_block = std::max<std::int64_t>(1, block_ / row_room);
       for (std::int64_t row = 0; row < inputs_.rows(); row += rows_a_block) {
@@ -141,7 +141,7 @@ class Job {
     return count;
   }
 
-  // At most a block of the at most `left` elements to come, where the reducer reads them.
+  // At most a block of the at most `left` elements to come, in memory that the reducer reads.
   Elements next_block(std::int64_t left, std::int64_t& some) {
     const Elements x = inputs_.next_some(std::min(block_, left), some);
     return engine_.reach(x, some);
@@ -240,7 +240,7 @@ std::vector<isofold::Fold> folds_of(const std::vector<std::string>& lists) {
 
 bool takes_two(isofold::Fold fold) { return arrays_of(fold) == 2; }
 
-// Folds of one array take the first of two.
+// Folds of one array take the first of two files.
 void check_arrays(const std::vector<isofold::Fold>& folds, const Arguments& arguments) {
   const auto pairs = std::find_if(folds.begin(), folds.end(), takes_two);
   if (pairs != folds.end() && arguments.second.empty()) {
@@ -283,7 +283,7 @@ void check_standard_input(const Arguments& arguments) {
   }
 }
 
-// What can be told before a file is opened.
+// Checks everything that can be told before a file is opened.
 void check_usage(const std::vector<isofold::Fold>& folds, const Arguments& arguments) {
   check_arrays(folds, arguments);
   check_range(folds, !arguments.range.empty());
@@ -306,7 +306,7 @@ std::vector<std::string> paths_of(const Arguments& arguments) {
                                   : std::vector<std::string>{arguments.file, arguments.second};
 }
 
-// Range has to live as long as the questions that point to it.
+// `range` must live as long as the questions that point to it.
 std::vector<Question> questions_of(const std::vector<isofold::Fold>& folds, const Range& range) {
   std::vector<Question> questions;
   for (const isofold::Fold fold : folds) {
@@ -341,7 +341,7 @@ std::vector<Results> room_for(const std::vector<Question>& questions, isofold::T
   return results;
 }
 
-// What is known once the engine has answered.
+// The circumstances, known once the engine has answered.
 Circumstances circumstances_of(const Inputs& inputs, std::int64_t count, const Engine& engine) {
   return {inputs.type(),
           count,
@@ -351,7 +351,7 @@ Circumstances circumstances_of(const Inputs& inputs, std::int64_t count, const E
           {}};
 }
 
-// All of the data, in the order of the files.
+// Reduces all of the data, in the order of the files.
 Answer reduce_in_blocks(const std::vector<Question>& questions, Inputs& inputs,
                         const Arguments& arguments) {
   const Shape shape = arguments.rows ? Shape{ISOFOLD_SHAPE_rows} : Shape{};
@@ -371,7 +371,7 @@ Answer reduce_in_blocks(const std::vector<Question>& questions, Inputs& inputs,
   return {std::move(results), std::move(circumstances)};
 }
 
-// What the selection takes of them.
+// Reduces the elements that the selection takes.
 Answer reduce_selection(const std::vector<Question>& questions, Inputs& inputs,
                         const Arguments& arguments) {
   std::int64_t all = 0;

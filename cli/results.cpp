@@ -64,7 +64,7 @@ void write_result_type(Output& out, const Results& results) {
   write_field(out, "result_type", json_of(results, 0, quoted_type));
 }
 
-// Which rows there are, or which indices.
+// Writes the number of rows, or the shape of the results.
 void write_extent(Output& out, const Circumstances& circumstances) {
   if (circumstances.rows.has_value()) {
     write_field(out, "rows", std::to_string(circumstances.rows->rows));
@@ -106,7 +106,7 @@ void write_results(Output& out, const std::vector<Results>& all, bool as_list) {
   out.write("]");
 }
 
-// Rows of no elements may be more than any memory has results for.
+// The bytes of all results. There may be more rows of no elements than any memory has results for.
 std::size_t bytes_of_all(std::int64_t rows, std::int64_t each) {
   std::int64_t bytes = 0;
   if (__builtin_mul_overflow(std::max<std::int64_t>(rows, 1), each, &bytes)) {

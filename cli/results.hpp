@@ -1,4 +1,4 @@
-// The results of one fold, one or one a row, and how the results of several are printed.
+// The results of one fold, one or one a row, and the printing of the results of several folds.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,7 @@ class Results {
   void* at(std::int64_t row) { return bytes_.data() + row * each_; }
   const void* at(std::int64_t row) const { return bytes_.data() + row * each_; }
   const std::vector<isofold_component>& components() const noexcept { return components_; }
-  // Of results that are complex numbers: that of the elements.
+  // For results that are complex numbers, the type of the elements.
   std::optional<isofold::Type> complex_type() const noexcept { return complex_type_; }
 
  private:
@@ -33,13 +33,13 @@ class Results {
   std::optional<isofold::Type> complex_type_;
 };
 
-// What was reduced, and where.
+// The input of the reduction, and the place where it ran.
 struct Circumstances {
   isofold::Type type;
-  std::int64_t count;  // elements that were reduced, of each array
+  std::int64_t count;  // reduced elements of each array
   std::string backend;
   bool same_bits;
-  // One of these where the results are a list.
+  // One of these members is set if the results are a list.
   struct Rows {
     std::int64_t rows;
     std::int64_t length;
@@ -50,9 +50,9 @@ struct Circumstances {
   bool has_list() const { return rows.has_value() || shape.has_value(); }
 };
 
-// One result a line; with the name of its fold in front where there are several folds.
+// Writes one result a line; with the name of its fold in front if there are several folds.
 void write_text(Output& out, const std::vector<Results>& all);
-// One object; several folds are a list in it.
+// Writes one object; several folds are a list in it.
 void write_json(Output& out, const Circumstances& circumstances, const std::vector<Results>& all);
 
 }  // namespace cli

@@ -1,4 +1,4 @@
-// What the help says of them, and which of them go together.
+// The help text of the options that select, and the check which of them go together.
 #include "selection.hpp"
 
 #include <utility>

@@ -1,4 +1,4 @@
-// --axis, --box, --mask and --segments as they are written.
+// --axis, --box, --mask and --segments as they stand on the command line.
 #pragma once
 
 #include <optional>
@@ -15,11 +15,11 @@ struct Selection {
   std::optional<std::string> mask;      // a path
   std::optional<std::string> segments;  // a path
 
-  // The names of those that are written.
+  // The names of the options that were given.
   std::vector<std::string> given() const;
 };
 
-// The options that fill it.
+// Adds the options that fill it.
 void add_selection(CLI::App& parser, Selection& selection);
 // Throws Failure(bad_input) for options that do not go together.
 void check_selection(const Selection& selection, bool rows, bool has_block_bytes);

@@ -1,4 +1,4 @@
-// NumPy's rules of slices, one dimension after the other.
+// NumPy's rules of slices, applied to one dimension after the other.
 #include "slices.hpp"
 
 #include <algorithm>
@@ -12,15 +12,15 @@
 namespace cli {
 namespace {
 
-// What is left of one dimension.
+// The part of one dimension that is left.
 struct Cut {
   std::int64_t first;
   std::int64_t extent;
   std::int64_t step;
-  bool picks;  // one index: the dimension is gone
+  bool picks;  // one index: the dimension disappears
 };
 
-// One dimension, and what is written for it.
+// One dimension, and the text of its slice.
 struct Slice {
   std::string text;
   std::size_t dimension;
@@ -63,7 +63,7 @@ Cut cut_of(const Slice& slice) {
     slice.refuse("has " + std::to_string(parts.size()) + " parts; there are start:stop:step.");
   }
   parts.resize(3);
-  // The least number of 64 bits has no opposite, and its neighbour goes as far.
+  // The least number of 64 bits has no opposite, and its neighbour reaches as far.
   const std::int64_t step =
       std::max(slice.integer_or(parts[2], 1), -std::numeric_limits<std::int64_t>::max());
   if (step == 0) {
@@ -104,17 +104,17 @@ Box box_of(const std::string& slices, const std::vector<std::int64_t>& extents) 
   for (std::size_t d = extents.size(); d-- > 0;) {
     const Cut cut = cut_of({texts[d], d, extents[d]});
     is_empty = is_empty || cut.extent == 0;
-    // A slice without elements may begin beside the array, where sums have no end.
+    // A slice without elements may begin beside the array, at a place whose sum could overflow.
     box.first += cut.extent == 0 ? 0 : cut.first * stride;
     if (!cut.picks) {
       box.extents.insert(box.extents.begin(), cut.extent);
-      // A step beyond the only element may have no product.
+      // The product of a step beyond the only element may overflow.
       box.strides.insert(box.strides.begin(), cut.extent > 1 ? cut.step * stride : stride);
     }
     stride *= extents[d];
   }
   if (is_empty) {
-    box.first = 0;  // of nothing
+    box.first = 0;  // there are no elements
   }
   return box;
 }

@@ -13,7 +13,7 @@ struct Box {
   std::vector<std::int64_t> strides;  // in elements, of any sign
 };
 
-// x[slices] of an array of these extents in C order. As NumPy means it: start:stop:step, each of
+// x[slices] of an array of these extents in C order, with NumPy's meaning: start:stop:step, each of
 // which may be left out, negative numbers from the end, ends beyond an array cut down to it; an
 // integer alone picks an index and takes the dimension away; dimensions without a slice are whole.
 // Throws Failure(bad_input).

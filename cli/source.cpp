@@ -1,4 +1,4 @@
-// Recognising an input, checking its size against its header, and handing out its elements.
+// Recognises an input, checks its size against its header, and hands out its elements.
 #include "source.hpp"
 
 #include <algorithm>
@@ -18,7 +18,7 @@ std::string plural(std::uint64_t count, const std::string& what) {
   return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
 }
 
-// What to do about a file that is no .npy.
+// Advice for a file that is no .npy.
 const char* way_out_without_npy(Use use) {
   switch (use) {
     case Use::mask:
@@ -46,7 +46,7 @@ bool fits(std::size_t dimensions, Use use) {
   }
 }
 
-// What to do about a number of dimensions that does not fit.
+// Advice for a number of dimensions that does not fit.
 std::string way_out(std::size_t dimensions, Use use) {
   switch (use) {
     case Use::rows:

@@ -1,5 +1,6 @@
-// The elements of one input file: what they are, how many, and the next of them in host memory.
-// Recognises .npy by its magic number; everything else is raw and needs a type from the user.
+// The elements of one input file, for the commands: their type, how many, and the next of them in
+// host memory. A .npy is recognised by its magic number; everything else is raw and needs a type
+// from the user.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +20,7 @@ namespace cli {
 class HostMemory {
  public:
   void* at_least(std::size_t bytes);
-  // Keeps what is there.
+  // Grows the room and keeps its content.
   void* grow(std::size_t bytes);
 
  private:
@@ -30,10 +31,10 @@ class HostMemory {
   std::size_t bytes_ = 0;
 };
 
-// What a file is for, which decides how many dimensions it has and of which types it is.
+// The use of a file, which decides how many dimensions it has and which types.
 enum class Use {
   array,     // one result of 1-D data
-  rows,      // one for each row of 2-D data
+  rows,      // one result for each row of 2-D data
   box,       // any part of up to 8 dimensions
   field,     // any number of dimensions, element by element
   segments,  // parts of 1-D data
@@ -43,23 +44,22 @@ enum class Use {
 
 class Source {
  public:
-  // `raw_type` is what the user says; a .npy says it itself and must not disagree.
+  // `raw_type` is the user's word; a .npy has a type itself and must not disagree.
   Source(const std::string& path, std::optional<isofold::Type> raw_type, Use use);
-  // Of an input that was looked at, and nothing read of it.
+  // Takes an input that was looked at, but of which nothing was read.
   Source(Input input, std::optional<isofold::Type> raw_type, Use use);
 
   // For sentences: the path, or "standard input".
   const std::string& name() const noexcept { return input_.name(); }
   isofold::Type type() const noexcept { return type_; }
-  // Elements in all; empty for raw input whose end is not known yet.
+  // Elements in all; empty if the end of raw input is not known yet.
   std::optional<std::int64_t> count() const noexcept { return count_; }
-  // Of each dimension; of raw input whose end is not known yet, after all().
+  // Extents of the dimensions; for raw input whose end is not known yet, only after all().
   const std::vector<std::int64_t>& extents() const noexcept { return extents_; }
 
-  // The next `elements` in host memory, valid until the next call. Throws where the input ends
-  // before.
+  // The next `elements` in host memory, valid until the next call. Throws if the input ends before.
   const void* next(std::int64_t elements);
-  // The same, but at most so many: fewer at the end of the input, which a header may have told.
+  // As next(), but at most `most`: fewer at the end of the input, which a header may have told.
   const void* next_some(std::int64_t most, std::int64_t& elements);
   // Everything up to the end, in memory; for a backend that cannot work in pieces.
   const void* all(std::int64_t& elements);
@@ -72,7 +72,7 @@ class Source {
   void check_dimensions() const;
   [[noreturn]] void refuse_what_is_no_npy(const std::string& what) const;
   std::int64_t whole_elements(std::size_t bytes) const;
-  // Whatever there is of them, looking at no header.
+  // As many of them as there are, without a look at the header.
   const void* take(std::int64_t most, std::int64_t& elements);
 
   Input input_;

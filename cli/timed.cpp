@@ -1,4 +1,4 @@
-// Timing reductions through the public interface alone, so that every backend is timed alike.
+// Times reductions through the public interface alone, so that every backend is timed alike.
 #include "timed.hpp"
 
 #include <algorithm>
@@ -18,7 +18,7 @@ namespace {
 
 // Larger than the caches of every GPU so far, which end at 256 MiB.
 constexpr std::int64_t swept_bytes = std::int64_t{512} << 20;
-// The places of a device's data together, if they are that small.
+// The most bytes of all places of a device's data together, if the places are that small.
 constexpr std::int64_t places_bytes = std::int64_t{1} << 30;
 constexpr std::int64_t most_places = 64;
 
@@ -55,7 +55,8 @@ HostData::HostData(isofold::Type type, std::int64_t count) {
   }
   visit_type(type, [&](auto typed) {
     using T = decltype(typed);
-    // No fold meets a NaN, a zero or a subnormal in them, which some processors are slow with.
+    // The data have no NaN, zero or subnormal for a fold to meet: some processors are slow with
+    // these.
     isofold::test_data::fill(isofold::test_data::Recipe::near_one, 0, count,
                              static_cast<T*>(memory_.get()), 0, count);
   });
@@ -134,7 +135,7 @@ double Timed::calls_in_a_row(std::int64_t calls) {
   return (seconds_now() - begin) / static_cast<double>(calls);
 }
 
-// Reads other memory, with any fold: its value is of no interest.
+// Reads other memory, with any fold, whose value is of no interest.
 void Timed::sweep() {
   isofold_request other = request_;
   std::uint64_t ignored = 0;
@@ -150,8 +151,8 @@ void Timed::sweep() {
 }
 
 std::vector<double> Timed::rounds(double seconds_in_all) {
-  // One wait is shared by as many calls as take about 2 ms, but no place is read twice from a
-  // cache.
+  // One wait is shared by as many calls as take about two milliseconds, but no place is read twice
+  // from a cache.
   calls_in_a_row(2);
   const double once = calls_in_a_row(2);
   const auto calls = std::clamp(static_cast<std::int64_t>(2e-3 / once), std::int64_t{4},

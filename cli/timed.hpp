@@ -1,5 +1,5 @@
-// One reduction on one backend, ready to be timed through the public interface: its data in place,
-// asynchronous calls where the backend has them, a wait at the end.
+// One reduction on one backend, ready to be timed through the public interface for isofold bench:
+// its data in place, asynchronous calls if the backend has them, a wait at the end.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@
 
 namespace cli {
 
-// What is reduced. One array is one row.
+// The reduction. One array is one row.
 struct TimedCase {
   isofold::Fold fold;
   isofold::Type type;
@@ -41,7 +41,7 @@ class HostData {
 
 class Timed {
  public:
-  // `host` holds the elements; a backend with memory of its own gets copies of them, in so many
+  // `host` holds the elements. A backend with memory of its own gets copies of them, in so many
   // places that its caches hold none when its turn comes.
   Timed(const TimedCase& the_case, const HostData& host, const EngineOptions& options);
 
@@ -49,12 +49,12 @@ class Timed {
   const bench::Record& record() const noexcept { return record_; }
   bool on_device() const noexcept { return engine_.moves_data(); }
 
-  // One reduction, to its end: for backends on host memory.
+  // Runs one reduction to its end, for backends on host memory.
   void run();
-  // Seconds of one of many reductions in a row, in each of several rounds.
+  // Seconds for one of many reductions in a row, in each of several rounds.
   std::vector<double> rounds(double seconds_in_all);
 
-  // Where a device's reductions read, for its read limit.
+  // The memory that a device's reductions read, for its read limit.
   const void* device_data() const noexcept { return places_->data(); }
   std::int32_t places() const noexcept { return place_count_; }
 

@@ -46,7 +46,7 @@ void visit_type(isofold::Type type, Visit&& visit) {
   }
 }
 
-// Of the two parts of complex numbers; of others, their own.
+// The type of the two parts of complex numbers; of other types, the type itself.
 inline isofold::Type part_type(isofold::Type type) {
   isofold::Type part = type;
   visit_type(type,
@@ -91,13 +91,13 @@ std::vector<std::string> names_of_folds(Condition&& condition) {
   return names;
 }
 
-// The folds of one array and no parameters: those that one file is enough for.
+// The folds of one array and no parameters, for which one file is enough.
 inline std::vector<std::string> folds_of_one_file() {
   return names_of_folds(
       [](isofold::Fold fold) { return arrays_of(fold) == 1 && !takes_parameters(fold); });
 }
 
-// Those that elements of a type have.
+// The folds that elements of a type have.
 inline std::vector<std::string> folds_over(isofold::Type type) {
   return names_of_folds([type](isofold::Fold fold) { return result_bytes(fold, type) > 0; });
 }

@@ -84,14 +84,14 @@ struct Parts {
   std::string imaginary;
 };
 
-// Of a complex number, by a function for one number.
+// The texts of a complex number's parts, by a function for one number.
 template <class Text>
 Parts parts_of(isofold::Type type, const void* value, Text text) {
   const isofold::Type part = part_type(type);
   return {text(part, value), text(part, static_cast<const char*>(value) + bytes_of(part))};
 }
 
-// As reduce prints a result of these two components.
+// A complex number as reduce prints a result of these two components.
 std::string object_of(const Parts& parts) {
   return "{\"real\":" + parts.real + ",\"imaginary\":" + parts.imaginary + "}";
 }

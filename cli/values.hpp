@@ -11,13 +11,12 @@ namespace cli {
 // "0.1", "-0.0", "1e+30", "42", "nan", "inf", "-inf"; complex numbers as Python and NumPy read
 // them: "1.5-2.25j", "-0.0+infj".
 std::string value_text(isofold::Type type, const void* value);
-// The same for JSON, where NaN and infinities are strings, and complex numbers objects of two
-// parts.
+// The JSON of a value; NaN and infinities are strings, and complex numbers objects of two parts.
 std::string value_json(isofold::Type type, const void* value);
-// "0x3dcccccd": every digit of the type's width. Of complex numbers the two parts, real first:
+// "0x3dcccccd": every digit of the type's width; for complex numbers the two parts, real first:
 // "0x3fc00000,0xc0100000".
 std::string bits_text(isofold::Type type, const void* value);
-// The same for JSON.
+// The JSON of these bits.
 std::string bits_json(isofold::Type type, const void* value);
 
 }  // namespace cli

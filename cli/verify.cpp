@@ -169,7 +169,7 @@ Exit exit_of_report(const Report& report) {
 
 Exit verify(const Arguments& arguments) {
   for (const std::string& name : arguments.backends) {
-    if (!isofold::is_available(name)) {  // who asks for it by name is not served by a skip
+    if (!isofold::is_available(name)) {  // a skip would not serve a user who names a backend
       throw Failure(Exit::unavailable, "The backend '" + name +
                                            "' is not available: " + isofold::describe(name) + ".");
     }

@@ -1,4 +1,4 @@
-// What the probes found, in a line for each backend, type and shape.
+// Prints what the probes found, in a line for each backend, type and shape.
 #include "verify_tree.hpp"
 
 #include <cinttypes>
@@ -26,7 +26,7 @@ std::string format(const char* pattern, Values... values) {
   return text;
 }
 
-// Which of the known trees it is; "" for none of them. All pairs agree, or it is not that tree.
+// The known tree that all pairs agree with; "" for none.
 std::string tree_of(const TreeComparison& found) {
   if (found.pairs == 0) {
     return "";
