@@ -1,5 +1,5 @@
-// The reference backend: docs/tree.md read aloud as sequential code. Nothing clever lives here;
-// every other same_bits backend is judged by its bits.
+// The reference backend: docs/tree.md as sequential code. Nothing clever lives here; every other
+// same_bits backend is judged by its bits.
 #include <new>
 
 #include <api/float_environment.hpp>
