@@ -1,7 +1,7 @@
-// A Kokkos reducer over any fold of the concept (include/isofold/detail/core/fold.hpp).
-// Kokkos' own Min and Max lose NaNs and the sign of zeros, and its Sum starts from +0.0, which
-// would turn a sum of -0.0 into +0.0; this one starts from "nothing yet" and calls the fold's
-// functions only.
+// A Kokkos reducer over any fold of the concept (include/isofold/detail/core/fold.hpp), for
+// kokkos.cpp. Kokkos' own Min and Max lose NaNs and the sign of zeros, and its Sum starts from
+// +0.0, which would turn a sum of -0.0 into +0.0; this one starts from "nothing yet" and calls the
+// fold's functions only.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace isofold::kokkos_backend {
 
-// Data lie in host memory, so this is the space that computes, also where Kokkos has a device.
+// The space that computes, even if Kokkos has a device: data lie in host memory.
 using Space = Kokkos::DefaultHostExecutionSpace;
 
 // The state of the elements seen so far, which may be none.

@@ -1,4 +1,4 @@
-// The Kokkos backend: Kokkos::parallel_reduce and nothing of the other backends' walks, so that it
+// The Kokkos backend: Kokkos::parallel_reduce and nothing of the other backends' loops, so that it
 // is an independent check of them. Kokkos chooses the order of combination, hence within_bound
 // only.
 #include <algorithm>
@@ -20,7 +20,7 @@ namespace isofold::kokkos_backend {
 namespace {
 
 // Elements that one call of the functor folds. Each call holds the floating-point environment in
-// the thread that runs it (about 10 ns), which 4096 elements make negligible.
+// the thread that runs it, whose cost this many elements make negligible.
 constexpr std::int64_t elements_per_call = 4096;
 
 // The state of element i alone.
@@ -176,7 +176,7 @@ class KokkosInstance final : public contract::Instance {
     return ISOFOLD_ok;
   }
 
-  // A schedule that forces nothing, or just the threads that run anyway.
+  // Whether a schedule forces nothing, or just the threads that run anyway.
   static bool can_run(const isofold_schedule& asked, const isofold_schedule& ran) {
     return (asked.threads == 0 || asked.threads == ran.threads) && asked.vector_bits == 0 &&
            asked.streams == 0 && asked.blocks == 0 && asked.warps == 0 && asked.chunks == 0 &&

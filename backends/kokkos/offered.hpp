@@ -1,12 +1,13 @@
-// Which folds the Kokkos backend has. Read without Kokkos too: by what writes README's table.
+// The folds that the Kokkos backend has. The program that writes README's table reads this without
+// Kokkos.
 #pragma once
 
 #include <isofold/detail/core/fold.hpp>
 
 namespace isofold::kokkos_backend {
 
-// Not those that look at their data twice, nor error bounds, which count tree v1's additions; nor
-// complex elements.
+// Folds that look at their data twice are left out, as are error bounds, which count tree v1's
+// additions, and complex elements.
 template <class Fold>
 inline constexpr bool is_offered =
     Fold::stages == 1 && Fold::has_padding && !core::is_complex<typename Fold::element_type>;

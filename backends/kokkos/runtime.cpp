@@ -11,7 +11,7 @@ namespace {
 
 bool was_running = false;
 
-// Runs before the destructors of what Kokkos made while it was initialised. The application may
+// Runs before the destructors of whatever Kokkos made while it was initialised. The application may
 // have finalised Kokkos by then, whoever started it.
 void finalize_at_exit() {
   if (Kokkos::is_initialized()) {

@@ -1,5 +1,5 @@
-// Who starts and stops Kokkos. It is initialised at the first reduction if the application has not
-// done it; what the application initialised is the application's to finalise.
+// Starting and stopping Kokkos, for kokkos.cpp. It is initialised at the first reduction if the
+// application has not done it; an application that initialised Kokkos also finalises it.
 #pragma once
 
 #include <cstdint>
@@ -11,8 +11,8 @@ namespace isofold::kokkos_backend {
 // "Kokkos 3.4.1, Serial". Starts nothing.
 void describe(contract::Report& report) noexcept;
 
-// ok when Kokkos runs, initialised by us if by nobody; else the reason. The caller holds the lock
-// that serialises this backend's calls.
+// ok when Kokkos runs, initialised here if it was not before; else the reason. The caller holds the
+// lock that serialises this backend's calls.
 std::int32_t ensure_running(contract::Report& report) noexcept;
 
 }  // namespace isofold::kokkos_backend
