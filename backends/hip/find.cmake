@@ -1,5 +1,5 @@
-# CMake's HIP language (clang with AMD's device libraries) and the HIP runtime.
-# A GPU is not needed to build: without one, code is made for gfx906, gfx90a and gfx1030.
+# Finds CMake's HIP language (clang with AMD's device libraries) and the HIP runtime. A GPU is not
+# needed to build: without one, code is made for gfx906, gfx90a and gfx1030.
 include(isofold_try_project)
 include(isofold_debian_hip)
 
