@@ -1,8 +1,7 @@
-# CMake's CUDA language by nvcc, for which the floating-point options are spelled and tested; clang's
-# CUDA is refused. A GPU is not needed to build.
-# Without one, the build holds machine code for compute capability 9.0 (H100, H200) and PTX for 7.5,
-# which the driver translates for every other GPU from Turing on: 5 s more of compiling, and no list
-# of chips to keep up to date.
+# Finds CMake's CUDA language by nvcc, for which the floating-point options are spelled and tested;
+# clang's CUDA is refused. A GPU is not needed to build. Without one, the build holds machine code
+# for compute capability 9.0 (H100, H200) and PTX for 7.5, which the driver translates for every
+# other GPU from Turing on, so that there is no list of chips to keep up to date.
 include(CheckLanguage)
 
 if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
@@ -14,7 +13,7 @@ if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
     set(CMAKE_CUDA_ARCHITECTURES "75-virtual;90-real" CACHE STRING "CUDA architectures")
   endif()
 endif()
-# A toolkit that is installed but not on the PATH is where its vendor puts it.
+# A toolkit that is installed but not on the PATH is sought at its vendor's place.
 if(NOT CMAKE_CUDA_COMPILER AND NOT DEFINED ENV{CUDACXX})
   find_program(ISOFOLD_NVCC nvcc HINTS "$ENV{CUDA_PATH}/bin" "$ENV{CUDA_HOME}/bin" /usr/local/cuda/bin
                DOC "NVIDIA's compiler")

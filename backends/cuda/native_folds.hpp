@@ -1,4 +1,5 @@
-// Folds in NVIDIA's own instructions, to the bit: what nvcc makes of core/folds is slower.
+// Folds in NVIDIA's own instructions, with equal bits, for the kernels of this backend: nvcc makes
+// slower code of core/folds.
 #pragma once
 
 #include <cstring>
@@ -10,8 +11,8 @@
 namespace isofold::cuda {
 
 // minimum and maximum of IEEE 754-2019 in one instruction, from compute capability 8.0 on: NaN
-// wins, and -0 < +0. What nvcc makes of the selections in core/folds/extremum.hpp is eight, and in
-// a graph it cost up to 25 % between 2^20 and 2^24 elements.
+// wins, and -0 < +0. nvcc makes eight instructions of the selections in core/folds/extremum.hpp,
+// which is seen in the middle sizes (docs/decisions/005, 049).
 template <core::Toward toward>
 struct Extremum32 : core::Extremum<float, toward> {
   __device__ float accumulate(float s, float x, std::int64_t) const { return combine(s, x); }
@@ -41,9 +42,8 @@ struct Extremum32 : core::Extremum<float, toward> {
 
 // There is no such instruction for doubles, and the selections take 11 for each: three comparisons
 // in a chain of 16. A whole lane needs one comparison and two selections for each, in a tree; that
-// is the extremum but for NaNs and the sign of a zero, which cost half a comparison and half a
-// logical instruction. It took 12 % less time at 2^14 elements, 4 % from 2^16 to 2^22, 1.5 % at
-// 2^24.
+// is the extremum except for NaNs and the sign of a zero, which cost half a comparison and half a
+// logical instruction (docs/decisions/005, 049).
 template <core::Toward toward>
 struct Extremum64 : core::Extremum<double, toward> {
   template <int count>
@@ -77,8 +77,7 @@ struct Extremum64 : core::Extremum<double, toward> {
 template <class T, core::Toward toward>
 using Extremum = std::conditional_t<sizeof(T) == 4, Extremum32<toward>, Extremum64<toward>>;
 
-// Both ends by the instructions of Extremum32, and as there: with selections minmax reached 76 % of
-// the read limit at 2^29 elements.
+// Both ends by the instructions of Extremum32, and for its reason (docs/decisions/049).
 struct MinimumMaximum32 : core::MinimumMaximum<float> {
   using Pair = core::Two<float>;
   __device__ Pair accumulate(const Pair& s, float x, std::int32_t) const {
@@ -90,10 +89,10 @@ struct MinimumMaximum32 : core::MinimumMaximum<float> {
   }
 };
 
-// Both ends of a whole lane: of each pair one comparison tells which is for which end, and each end
-// is a tree over half as many. That leaves NaNs, and the sign of an end that is zero, which the
-// sign bits of the lane tell. (What nvcc makes of the definition's selections is 22 instructions an
-// element, this is six: 242 us at 2^27 elements on an H200, with selections 250.)
+// Both ends of a whole lane: one comparison of each pair tells which element is for which end, and
+// each end is a tree over half as many. NaNs remain, and the sign of an end that is zero, which the
+// sign bits of the lane tell. nvcc makes 22 instructions an element of the definition's selections;
+// this is six (docs/decisions/005).
 struct MinimumMaximum64 : core::MinimumMaximum<double> {
   using Pair = core::Two<double>;
   using Lowest = Extremum64<core::Toward::lowest>;
@@ -147,13 +146,13 @@ struct MinimumMaximum64 : core::MinimumMaximum<double> {
   }
 
  private:
-  // Of the sign in the uppermost bit.
+  // A zero with the sign in the uppermost bit of `upper`.
   __device__ static double zero(std::uint32_t upper) {
     return __hiloint2double(static_cast<int>(upper & 0x80000000U), 0);
   }
 };
 
-// The row of a whole lane where its extremum is, the first or the last of them.
+// The row of a whole lane that has its extremum, the first such row or the last.
 template <class T, core::Toward toward>
 struct LaneExtremum {
   T value;
@@ -186,8 +185,8 @@ struct LaneExtremum {
  private:
   __device__ LaneExtremum(T extremum, int at) : value(extremum), row(at) {}
 
-  // Of x[0, count), rows from `begin` on, but for NaNs and the sign of a zero: one comparison and
-  // three selections for each.
+  // The extremum of x[0, count), rows from `begin` on, except for NaNs and the sign of a zero: one
+  // comparison and three selections for each.
   template <bool last, int count>
   __device__ static LaneExtremum ordered(const T* x, int begin) {
     if constexpr (count == 1) {
@@ -218,8 +217,9 @@ struct LaneExtremum {
   }
 };
 
-// Where the extremum is, over whole lanes: of f32 one instruction an element to find it, two to
-// find where it is; of f64 four, and one for two to find NaNs. By keys they are twelve and more.
+// The place of the extremum, over whole lanes: for f32 one instruction an element finds the
+// extremum, and two find its place; for f64 four, and one for two elements finds NaNs. Keys take
+// twelve and more.
 template <class T>
 struct KeyPass : gpu::KeyPass<T> {
   using Key = typename gpu::KeyPass<T>::Key;
@@ -258,8 +258,8 @@ struct LocateBoth : core::LocateBoth<T> {
   __device__ LocateBothPass<T> first() const { return {}; }
 };
 
-// Below a finite maximum, where no element is a NaN: the bound of what exp is asked for by a
-// comparison of integers, which leaves the FP64 pipe alone.
+// The second pass below a finite maximum, with no NaN among the elements: exp's argument is bounded
+// by a comparison of integers, which leaves the FP64 pipe alone.
 struct Exponentials64 : core::ShiftedExponentials<double, true> {
   __device__ double lift(double x, std::int64_t) const {
     return core::exp_of_bounded(bounded(x - shift));
@@ -267,7 +267,8 @@ struct Exponentials64 : core::ShiftedExponentials<double, true> {
   __device__ double accumulate(double s, double x, std::int64_t i) const { return s + lift(x, i); }
 
  private:
-  // x <= 0. What has the bound's upper half, and is below it, stays as it is: its exp is 0, too.
+  // x <= 0. An x with the bound's upper half that is below the bound stays as it is: its exp is 0,
+  // too.
   __device__ static double bounded(double x) {
     constexpr double lowest = core::ExponentialConstants<double>::exp_lowest;
     static_assert(lowest == -746.0, "The bits of its upper half are these.");
@@ -275,7 +276,7 @@ struct Exponentials64 : core::ShiftedExponentials<double, true> {
   }
 };
 
-// Its first stage by the extremum above.
+// log-sum-exp with its first stage by the extremum above.
 template <class T>
 struct ExponentialSum : core::ExponentialSum<T> {
   using Highest = Extremum<T, core::Toward::highest>;
@@ -343,7 +344,7 @@ template <core::Toward toward>
 inline constexpr bool is_free_of_order<cuda::Extremum32<toward>> = true;
 template <>
 inline constexpr bool is_free_of_order<cuda::MinimumMaximum32> = true;
-// (Not of 8 bytes: nvcc spilled in lists of f64 folds, which took 3 % longer.)
+// Only keys of 4 bytes: with 8 bytes nvcc spilled in lists of f64 folds (docs/decisions/005).
 template <class T>
 inline constexpr bool is_free_of_order<cuda::KeyPass<T>> = sizeof(T) == 4;
 template <class T>
