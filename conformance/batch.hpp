@@ -1,6 +1,5 @@
-// Many calls at once: data are placed where the target reads, every call writes its own slot
-// without blocking, and one copy brings the results back. A device call costs microseconds, a wait
-// more.
+// Many calls together: data are placed where the target reads, every call writes its own slot
+// without blocking, and one copy brings the results back, because a wait costs more than a call.
 #pragma once
 
 #include <cstdint>
@@ -71,10 +70,10 @@ void append_set(std::vector<T>& host, Recipe recipe, std::uint64_t seed, std::in
 
 inline bool takes_two(const Question& question) { return isofold_fold_arrays(question.fold) == 2; }
 
-// For folds of two arrays: the other array's elements go behind those of `host`, twice: of two
-// spans in three as far past an aligned address as the first array's, so that both can be loaded in
-// wide pieces, of the third an odd number of elements further. The spans, from number `number` on,
-// learn where.
+// Takes the other array of folds of two arrays: its elements go behind those of `host`, twice. For
+// two spans in three they lie as far past an aligned address as the first array's, so that both can
+// be loaded in wide pieces; for the third an odd number of elements further. The spans, from number
+// `number` on, learn the place.
 template <class T>
 void append_second(const Question& question, std::vector<T>& host, const std::vector<T>& second,
                    std::vector<Span>& spans, std::size_t number = 0) {
@@ -101,7 +100,7 @@ std::vector<T> second_set(const Question& question, Recipe recipe, std::uint64_t
   return data_set<T>(recipe, seed, takes_two(question) ? n : 0);
 }
 
-// `data` is where the span's offsets begin.
+// The span's offsets count from `data`.
 template <class T>
 isofold_request array_request(const Question& question, const T* data, const Span& span,
                               void* result, std::int32_t flags) {
@@ -167,7 +166,7 @@ std::vector<R> results_of(Target& target, const Question& question, const T* dat
   return slots.to_host();
 }
 
-// The same asked of the reference backend, on host memory: the bits to compare with.
+// The results of the reference backend, on host memory: the bits to compare with.
 template <class R, class T>
 std::vector<R> reference_of(const Question& question, const T* data,
                             const std::vector<Span>& spans) {
@@ -198,7 +197,7 @@ bool can_compare(const Target& target, const Question& question, Judge& judge) {
 }
 
 // Folds that a backend within a bound need not have: those that look at their data twice, those
-// whose bound counts tree v1's additions, and those of complex elements.
+// whose bound counts tree v1's additions, and those over complex elements.
 inline bool may_be_refused(const Target& target, const Question& question) {
   bool optional = false;
   visit_case(question.fold, question.type, [&](auto fold) {

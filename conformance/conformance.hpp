@@ -1,6 +1,6 @@
-// The conformance suite without a test framework: what `isofold verify` runs on users' machines and
-// what GoogleTest runs here. Every section asks one question of one backend, for one fold and type;
-// a table shows how many results were compared and the first one that was wrong.
+// The conformance suite without a test framework: `isofold verify` runs it on users' machines, and
+// GoogleTest runs it here. Every section asks one question of one backend, for one fold and type; a
+// table shows how many results were compared and the first one that was wrong.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@ enum class Section {
   sizes,        // every small size, powers of two and their neighbours, random sizes
   values,       // NaN payloads, infinities, signed zeros, subnormals, overflow
   alignment,    // the same elements at every offset from a cache line
-  schedules,    // every forced way to walk the tree, and that it was the one that ran
+  schedules,    // every forced schedule, and that it was the one that ran
   rows,         // each row has the bits of the row reduced alone
   shapes,       // boxes, axes, masks, segments, gathers, batches: the bits of packing them first
   fused,        // several folds in one call: the bits that each has alone
@@ -31,8 +31,9 @@ enum class Section {
                 // first
   exact,        // integer-valued data: the exact result, whatever the order
   bound,        // random data: the error against exact arithmetic is within its bound
-  refusals,     // what cannot be promised is refused in a sentence, and the next call works
-  huge          // more than 2^31 elements and 8 GiB (exhaustive level, where memory allows)
+  // a request that no backend can promise is refused in a sentence, and the next call works
+  refusals,
+  huge  // more than 2^31 elements and 8 GiB (exhaustive level, where memory allows)
 };
 inline constexpr Section sections[] = {
     Section::golden, Section::sizes,  Section::values,   Section::alignment, Section::schedules,

@@ -19,7 +19,7 @@ class Conversions {
   // Each row has the bits of the converted row.
   void compare(const Layout& layout) { compare(layout, expected_of(which_, layout), nullptr); }
 
-  // The same under each schedule that the target has.
+  // compare() under each schedule that the target has.
   void compare_forced(const Layout& layout, const std::vector<isofold_schedule>& schedules) {
     const Bytes expected = expected_of(which_, layout);
     for (const isofold_schedule& schedule : schedules) {

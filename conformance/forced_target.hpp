@@ -1,12 +1,12 @@
-// A Target whose every call walks by one schedule.
+// A Target that forces one schedule on every call.
 #pragma once
 
 #include "target.hpp"
 
 namespace isofold::conformance {
 
-// A target that walks as it is told where it can; a machine may lack an instruction set, and not
-// every shape has every schedule.
+// A target that forces a schedule if it can; a machine may lack an instruction set, and not every
+// shape has every schedule.
 class ForcedTarget final : public Target {
  public:
   ForcedTarget(Target& target, const isofold_schedule& schedule)

@@ -11,7 +11,7 @@ namespace {
 constexpr std::size_t slot_bytes = 64;  // room for any result
 constexpr std::int64_t longest = 300000;
 
-// Of the question's type; the question's own fold is somewhere among them.
+// Random folds over the question's type; the question's own fold is somewhere among them.
 std::vector<std::int32_t> random_folds(const Question& question, Choices& random) {
   std::vector<std::int32_t> known;
 #define ISOFOLD_KNOWN(name, number)                       \
@@ -31,7 +31,7 @@ std::vector<std::int32_t> random_folds(const Question& question, Choices& random
   return folds;
 }
 
-// What all folds of a list are asked about.
+// The input that all folds of a list have in common.
 struct Input {
   std::int64_t offset;
   std::int64_t rows;

@@ -44,7 +44,7 @@ FuzzReport fuzz_targets(const FuzzOptions& options,
                         const std::vector<std::unique_ptr<Target>>& targets,
                         const Progress& progress = {});
 
-// The same on the library's backends; throws as run_suite does.
+// All cases on the library's backends; throws as run_suite does.
 FuzzReport run_fuzz(const FuzzOptions& options, const Progress& progress = {});
 
 }  // namespace isofold::conformance

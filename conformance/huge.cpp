@@ -36,7 +36,7 @@ T neutral(Marking marking) {
   }
 }
 
-// The same of complex elements: bits in both parts, and imaginary factors and units.
+// Markers among complex elements: bits in both parts, and imaginary factors and units.
 template <class T>
 T complex_marker(Marking marking, std::size_t i) {
   using Part = core::part_t<T>;
@@ -65,8 +65,8 @@ T marker(Marking marking, std::size_t i, [[maybe_unused]] std::size_t count) {
   }
 }
 
-// Of markers: their sum, the power of 2i that is their product, or their dot product with
-// themselves.
+// The result over markers: their sum, the power of 2i that is their product, or their dot product
+// with themselves.
 template <class R>
 R expected_of_complex(Marking marking, std::size_t markers) {
   using Part = core::part_t<R>;

@@ -64,7 +64,7 @@ class Judge {
       fail_with(&expected, &found, sizeof(R), describe());
     }
   }
-  // Of results that are known as bytes only.
+  // Compares results that are known as bytes only.
   template <class Describe>
   void same_bytes(const void* expected, const void* found, std::size_t bytes, Describe&& describe) {
     ++cell_.comparisons;
@@ -72,7 +72,8 @@ class Judge {
       fail_with(expected, found, bytes, describe());
     }
   }
-  // The same, but zeros may differ in their sign: what `within_bound` promises of an exact sum.
+  // Compares values, but zeros may differ in their sign: that is what `within_bound` promises for
+  // an exact sum.
   template <class R, class Describe>
   void same_value(R expected, R found, Describe&& describe) {
     same_bits(without_signs_of_zeros(expected), without_signs_of_zeros(found), describe);

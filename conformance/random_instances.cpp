@@ -67,7 +67,7 @@ void lay_out(Instance& made, Choices& choices) {
 }
 
 // Long lines with gaps between them or turned, or rows side by side, many short ones or few long
-// ones: GPUs have ways of their own for those.
+// ones: GPUs have kernels of their own for those.
 void lay_out_many(Instance& made, Choices& choices, bool columns) {
   isofold_layout& layout = made.layout;
   layout.dimensions = 3;

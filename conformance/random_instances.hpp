@@ -1,5 +1,5 @@
-// Random choices and random instances of the shapes with a layout: what the section `shapes` and
-// the fuzzer ask about. A function of a seed and a number alone.
+// Random choices and random instances of the shapes with a layout, for the section `shapes` and the
+// fuzzer. They are a function of a seed and a number alone.
 #pragma once
 
 #include <algorithm>

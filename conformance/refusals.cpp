@@ -1,6 +1,6 @@
-// What cannot be promised is refused, in a sentence, and the next call works: asked here of every
-// backend; the unit tests go through the whole input contract. Also: that the backend which was
-// asked is the one that answered, and what it returns for no elements.
+// A request that no backend can promise is refused, in a sentence, and the next call works: asked
+// here of every backend; the unit tests go through the whole input contract. This section also asks
+// whether the backend that was asked is the one that answered, and what it returns for no elements.
 #include <limits>
 
 #include "sections.hpp"
@@ -178,7 +178,7 @@ void ask_for_other_types(Asker<T, R>& asker, const isofold_request& good) {
   }
 }
 
-// What a fold takes beside one array: neither less nor more.
+// A fold takes exactly its own arguments beside one array: neither less nor more.
 template <class T, class R>
 void ask_about_arguments(const Question& question, Asker<T, R>& asker,
                          const isofold_request& good) {

@@ -1,6 +1,6 @@
 // Kind 1: the bits of the reference backend, over sizes, values, alignments, rows and repetitions.
-// Backends that promise a bound only are asked where every order has the same bits: integers,
-// extrema.
+// Backends that promise a bound only are asked about folds with equal bits in every order:
+// integers, extrema.
 #include <algorithm>
 
 #include "sections.hpp"
@@ -138,7 +138,7 @@ namespace {
 template <class T>
 constexpr std::size_t parts_of = core::is_complex<T> ? 2 : 1;
 
-// Elements so many parts past an aligned address: complex ones are aligned as their parts are.
+// Elements `parts` parts past an aligned address: complex ones are aligned as their parts are.
 template <class T>
 class PlacedPastParts {
  public:

@@ -1,6 +1,6 @@
-// Kind 1 under force: every way that a backend can walk the tree, at sizes where it would not
-// choose it, small ones above all. Each call reports what ran, and that must be what was forced:
-// without this, tests of small arrays never leave the path of one thread or one block.
+// Kind 1 under force: every way in which a backend can evaluate the tree, at sizes for which it
+// would not choose it, small ones above all. Each call reports what ran, and that must be what was
+// forced: without this, tests of small arrays never leave the path of one thread or one block.
 #include <algorithm>
 #include <cstdlib>
 #include <numeric>
@@ -64,7 +64,7 @@ std::vector<isofold_schedule> gpu_row_schedules() {
   return schedules;
 }
 
-// Fewer threads than asked for is right only where the environment grants fewer.
+// Fewer threads than asked for are right only if the environment grants fewer.
 bool threads_are_rationed() {
   const char* dynamic = std::getenv("OMP_DYNAMIC");
   return std::getenv("OMP_THREAD_LIMIT") != nullptr ||
@@ -96,8 +96,8 @@ bool ran_as_forced(const isofold_schedule& wish, const isofold_schedule& ran) {
   const bool threads = same(wish.threads, ran.threads) ||
                        (threads_are_rationed() && ran.threads >= 1 && ran.threads <= wish.threads);
   const bool blocks = wish.blocks == 0 || (ran.blocks >= 1 && ran.blocks <= wish.blocks);
-  // A block's threads have a limit: 16 warps of 32 fit, and 8 of 64; where chunks go through shared
-  // memory, as many as that has room for, which is 9 of 32 for two arrays of f64 in 163 KiB.
+  // A block's threads have a limit: 16 warps of 32 fit, and 8 of 64. If chunks go through shared
+  // memory, as many fit as that has room for: 9 of 32 for two arrays of f64 in 163 KiB.
   constexpr int full_block = 288;
   const bool warps = same(wish.warps, ran.warps) ||
                      (ran.warps < wish.warps && ran.warps * ran.wave_width >= full_block);
@@ -118,7 +118,8 @@ bool offers(Target& target, const Question& question, const Placed<T>& placed,
   return offered;
 }
 
-// The sizes at which a walk's shapes change: lanes, rows, chunks, whole and ragged runs of chunks.
+// The sizes at which a loop or kernel takes another path: lanes, rows, chunks, whole and ragged
+// runs of chunks.
 std::vector<Span> forced_sizes(Level level) {
   std::vector<Span> spans;
   for (std::int64_t n : {1, 2, 63, 64, 65, 1000, 1023, 1024, 1025, 2048, 2049, 3073, 7 * 1024 + 5,
@@ -187,7 +188,7 @@ struct Shape {
   std::int64_t stride;
 };
 
-// `second` is where the second array begins, for folds that take two.
+// `second` is the beginning of the second array, for folds that take two.
 template <class T, class R>
 void force_rows(Target& target, const Question& question, const isofold_schedule& schedule,
                 const std::vector<T>& host, const Placed<T>& placed, std::int64_t second,

@@ -40,7 +40,7 @@ void stored_shapes(Target& target, const Question& question, const StoredType& s
 // together with the question's seed.
 void compare_random_shape(Target& target, const Question& question, std::uint64_t number,
                           Recipe recipe, Judge& judge);
-// The same over elements that are converted as they are read.
+// One random shape over elements that are converted as they are read.
 struct StoredCase;
 void compare_stored_shape(Target& target, const StoredCase& which, std::uint64_t number,
                           Judge& judge);

@@ -1,4 +1,5 @@
-// Stored data, their conversion by plain arithmetic, and what the reference says of the converted.
+// Stored data, their conversion by plain arithmetic, and the reference's results over the converted
+// data.
 #include "stored_data.hpp"
 
 #include <algorithm>

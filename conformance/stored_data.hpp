@@ -31,7 +31,7 @@ StoredData stored_set(const StoredType& stored, Recipe recipe, std::uint64_t see
 // Every bit pattern of a narrow type, in order; of a wider type as many random ones.
 StoredData every_pattern(const StoredType& stored);
 
-// Where a request's elements lie in two arrays, counted in elements.
+// The places of a request's elements in two arrays, counted in elements.
 struct Layout {
   std::int64_t offset;
   std::int64_t rows;

@@ -1,5 +1,6 @@
-// Target: what the suite judges. A backend of the library, or, in the suite's own tests, something
-// with a planted bug. Everything goes through the C ABI's request, so forced schedules do too.
+// Target: the thing that the suite judges. It is a backend of the library or, in the suite's own
+// tests, something with a planted bug. Everything goes through the C ABI's request, so forced
+// schedules do too.
 #pragma once
 
 #include <cstddef>
@@ -22,7 +23,7 @@ class Target {
   virtual std::string schedule_family() const = 0;
 
   virtual std::int32_t reduce(const isofold_request& request) = 0;
-  // Several requests over one input; one after the other where nothing else is said.
+  // Several requests over one input; one after the other unless a target overrides it.
   virtual std::int32_t reduce_fused(const isofold_request* requests, std::int32_t count) {
     std::int32_t code = ISOFOLD_ok;
     for (std::int32_t i = 0; i < count && code == ISOFOLD_ok; ++i) {
@@ -52,8 +53,8 @@ inline bool is_gpu(const Target& target) {
   return family == "cuda" || family == "hip" || family.rfind("simt", 0) == 0;
 }
 
-// Memory of a target, holding a copy of host data. (Of pointers to structs, too, which the linter
-// suspects.)
+// Memory of a target, holding a copy of host data. (The data may be pointers to structs, which the
+// linter suspects.)
 // NOLINTBEGIN(bugprone-sizeof-expression)
 template <class T>
 class Placed {

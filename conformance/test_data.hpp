@@ -154,7 +154,7 @@ constexpr T power_of_two(int exponent) {
   return power;
 }
 
-// The same at run time, without a loop: the exponent's field alone.
+// 2^exponent at run time, without a loop: the exponent's field alone.
 template <class T>
 inline T scale(int exponent) {
   constexpr int digits = std::numeric_limits<T>::digits - 1;

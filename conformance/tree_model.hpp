@@ -1,6 +1,6 @@
 // Explicit trees of summations, to compare with what a probe finds: tree v1 as docs/tree.md defines
-// it, and two other orders. Written from the document, with numbers of its own: a model that took
-// them from the library could not contradict it.
+// it, and two other orders. They are written from the document, with numbers of their own: a model
+// with the library's numbers could not contradict the library.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Probes: rows of ones with a pair planted in each, and what their sums say.
+// Probes: rows of ones with a pair planted in each, and the meaning of their sums.
 #include "tree_probe.hpp"
 
 #include <algorithm>
@@ -14,7 +14,7 @@
 namespace isofold::conformance {
 namespace {
 
-// A batch has about so many elements, 8 MiB of f64, which an allocator keeps at hand; and some
+// A batch has about this many elements, 8 MiB of f64, which an allocator keeps at hand; and a few
 // rows, or it would be no batch.
 constexpr std::int64_t batch_elements = std::int64_t{1} << 20;
 constexpr std::int64_t least_rows = 3;
@@ -129,7 +129,7 @@ void check_call(Target& target, std::int32_t code) {
   }
 }
 
-// Placed where the target reads; every call is in flight before the one wait.
+// The data lie in memory that the target reads; every call is in flight before the one wait.
 template <class T>
 std::vector<T> sums_by_target(Target& target, std::int32_t type, ProbedShape shape,
                               const std::vector<T>& data, std::int64_t rows, std::int64_t n) {
@@ -162,7 +162,7 @@ SubtreeSizes probe_of_target(Target& target, std::int32_t type, ProbedShape shap
 
 using Elements = std::vector<std::int64_t>;
 
-// Those of a set but its first, in groups that have the same size with it.
+// All elements of a set but its first, in groups that have one size with it.
 std::map<std::int64_t, Elements> groups_of(const Elements& set, const std::int64_t* sizes) {
   std::map<std::int64_t, Elements> groups;
   for (std::size_t i = 1; i < set.size(); ++i) {

@@ -15,7 +15,7 @@
 
 namespace isofold::conformance {
 
-// Where +M and -M stand.
+// The places of +M and -M.
 struct Pair {
   std::int64_t plus;
   std::int64_t minus;
@@ -29,13 +29,13 @@ inline constexpr std::int64_t no_size = -1;
 // No probe takes more elements: n must vanish beside M, and every sum of ones be exact.
 inline constexpr std::int64_t most_probed_elements = std::int64_t{1} << 20;
 
-// Of a summation that is a function.
+// Probes a summation that is a function.
 SubtreeSizes probe_function(std::function<float(const float*, std::int64_t)> sum);
 SubtreeSizes probe_function(std::function<double(const double*, std::int64_t)> sum);
 
-// Of the fold sum of a target, f32 or f64: each pair in an array of its own, or in a row of a
-// batch, which is another walk and promises the same tree. The target must outlive what is
-// returned. Throws Error where a call fails.
+// Probes the fold sum of a target, f32 or f64: each pair in an array of its own, or in a row of a
+// batch, which another loop or kernel folds with the same tree. The target must outlive what is
+// returned. Throws Error if a call fails.
 enum class ProbedShape { array, rows };
 SubtreeSizes probe_target(Target& target, std::int32_t type, ProbedShape shape);
 
@@ -48,7 +48,7 @@ void probe_all_pairs(const SubtreeSizes& sizes, std::int64_t n, const TellSize& 
 // whose sizes are those of a model for these pairs has them for all.
 void probe_for_recovery(const SubtreeSizes& sizes, std::int64_t n, const TellSize& tell);
 
-// Some random pairs of a sum that is too long for more, as many near each other as far apart, so
+// Probes random pairs of a sum that is too long for more, as many near each other as far apart, so
 // that every level of the tree is met.
 void probe_some_pairs(const SubtreeSizes& sizes, std::int64_t n, std::int64_t pairs,
                       std::uint64_t seed, const TellSize& tell);

@@ -19,7 +19,7 @@ std::string text_of(std::int64_t size) {
                          : "a subtree of " + std::to_string(size);
 }
 
-// What is told about pairs of one size goes into the comparison.
+// Adds to the comparison what is told about pairs of one size.
 class Comparer {
  public:
   Comparer(std::int64_t n, TreeComparison& into)
