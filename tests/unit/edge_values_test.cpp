@@ -1,6 +1,6 @@
 // Values at the edges of what folds can hold, with results that are known by hand: the largest
-// powers of two, infinity beside large numbers, what underflows, zeros of both signs, late indices.
-// The suite compares other backends with the reference, and golden lines draw such data seldom.
+// powers of two, infinity beside large numbers, underflow, zeros of both signs, late indices. The
+// suite compares other backends with the reference, and golden lines draw such data seldom.
 #include <cmath>
 #include <complex>
 #include <cstdint>
@@ -57,8 +57,8 @@ TEST_P(EdgeValues, Norms) {
   norms_of_edges<double>(reduce_);
 }
 
-// Powers of two scale a norm exactly, however far from one, where squares would overflow or vanish.
-// Zeros change nothing, nor does what vanishes beside one large chunk.
+// Powers of two scale a norm exactly, however far from one, though squares would overflow or
+// vanish. Zeros change nothing, nor do elements that vanish beside one large chunk.
 template <class T, class Element>
 void norms_scale_exactly(Reducer& reduce, Element unit) {
   const int furthest = std::numeric_limits<T>::max_exponent - 28;
@@ -103,8 +103,8 @@ TEST_P(EdgeValues, ComplexNormsScaleExactly) {
   norms_scale_exactly<double>(reduce_, std::complex<double>{0.0, 1.0});
 }
 
-// The mean of three is 0 when it is rounded to f32, the squares of the distances underflow, and
-// the square of their sum does not: less than nothing, if nobody looked.
+// The mean of three is 0 when it is rounded to f32, the squares of the distances underflow, and the
+// square of their sum does not: the difference would be less than zero.
 TEST_P(EdgeValues, SquaresAreNeverNegative) {
   const float least = std::numeric_limits<float>::denorm_min();
   const std::vector<float> x{least, 0, 0};

@@ -51,7 +51,7 @@ struct Fma {
   }
 };
 
-// 16 elements by vectors of so many bytes, or one by one.
+// 16 elements by vectors of `bytes` bytes, or one by one.
 template <class Function, int bytes, class T>
 void apply_to_block(const T* x, T* y) {
   using V = typename VectorOf<T, bytes>::type;

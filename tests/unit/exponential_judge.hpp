@@ -23,7 +23,7 @@ inline std::vector<Engine> engines() {
   return usable;
 }
 
-// What stands for the exact value: the C library's function in a wider type.
+// The stand-in for the exact value: the C library's function in a wider type.
 template <class T>
 struct WiderOf {
   using type = long double;

@@ -109,7 +109,7 @@ std::vector<Recipe> recipes_of() {
   }
 }
 
-// Arrays, rows and strided boxes are walked by code of their own.
+// Arrays, rows and strided boxes have loops of their own.
 enum class Form { array, rows, box };
 
 // The data of one case, and the bits that it has in the standard environment.
@@ -240,7 +240,8 @@ TEST_P(FoldEnvironments, ConvertedElements) {
   }
 }
 
-// Refused before anything is computed, and found to be empty by the walk that reads the mask.
+// The error is found before anything is computed, or by the loop that reads the mask and finds it
+// empty.
 TEST_P(FoldEnvironments, AfterErrors) {
   isofold::Reducer reducer(GetParam().c_str());
   const auto data = test_support::data_set<float>(Recipe::uniform, 9001);

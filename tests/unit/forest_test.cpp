@@ -439,7 +439,7 @@ TEST_F(WrongMerges, ABackendWithinABoundIsRefused) {
   }
 }
 
-// The same Forest from every backend, device memory included.
+// Every backend makes the same Forest, from device memory, too.
 TEST(Forests, EveryBackendFoldsPieces) {
   const std::int64_t n = 70001;
   const std::vector<double> data = test_support::data_set<double>(Recipe::uniform, n);
@@ -574,8 +574,8 @@ TEST(ForestBytes, AnyChangedBitIsRefused) {
   }
 }
 
-// What a wrong or hostile writer could send under a right checksum: docs/tree.md, bytes of a
-// Forest.
+// The bytes that a wrong or hostile writer could send under a right checksum: docs/tree.md, bytes
+// of a Forest.
 class CraftedBytes {
  public:
   explicit CraftedBytes(std::int64_t count) {

@@ -151,7 +151,7 @@ T* place_at_begin(const GuardedPages& pages, const std::vector<T>& x) {
   return std::copy(x.begin(), x.end(), reinterpret_cast<T*>(pages.begin())) - x.size();
 }
 
-// With one thread and with several, against the same shape where there are no guards.
+// With one thread and with several, against the same shape without guards.
 template <class Shape>
 void expect_same_sums(const std::string& backend, Shape guarded, Shape open, std::size_t rows) {
   for (int threads : {1, 3}) {
@@ -195,7 +195,7 @@ TEST_P(GuardPages, Boxes) {
   }
 }
 
-// A mask of which the last byte, or the last bit's byte, is the last that can be read.
+// A mask whose last byte, or last bit's byte, is the last that can be read.
 TEST_P(GuardPages, Masks) {
   for (std::int64_t n : {1, 7, 8, 9, 64, 4095, 4096, 4097, 30001}) {
     SCOPED_TRACE(n);

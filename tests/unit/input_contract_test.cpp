@@ -268,7 +268,7 @@ TEST_P(InputContract, NoRowsAreNoError) {
   }
 }
 
-// A last row that ends the memory: its stride reaches past the end, which is nobody's business.
+// A last row ends the memory: its stride reaches past the end, which must not matter.
 TEST_P(InputContract, TheLastRowNeedsNoStride) {
   const std::int64_t stride = 40;
   const isofold::conformance::Placed<float> slots(*target_, std::vector<float>(2));

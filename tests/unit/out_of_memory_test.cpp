@@ -1,6 +1,7 @@
 // The k-th allocation fails, for every k: each call then either works or reports out_of_memory,
-// what was there stays as it was, nothing leaks, and the next call works. This program's malloc
-// fails where it is told to, in the thread that tells it; and counts what other threads allocate.
+// everything stays as it was, nothing leaks, and the next call works. This program's malloc fails
+// in the thread that asks it to, at the point that it asks for; and it counts what other threads
+// allocate.
 #include <atomic>
 #include <cerrno>
 #include <cstdlib>

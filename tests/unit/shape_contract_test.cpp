@@ -490,7 +490,7 @@ class ShapeContract : public testing::TestWithParam<std::string> {
 TEST_P(ShapeContract, BadBoxesAreRefusedInASentence) { expect_refusals(bad_boxes()); }
 TEST_P(ShapeContract, BadListsAreRefusedInASentence) { expect_refusals(bad_lists()); }
 
-// Lists that several threads read: whichever comes upon it first, the first wrong entry is named.
+// Several threads read long lists: whichever finds it, the first wrong entry is named.
 TEST_P(ShapeContract, OfLongListsTheFirstWrongEntryIsNamed) {
   constexpr std::size_t count = 300000;
   constexpr std::size_t wrong[] = {100001, 150002, count - 1};
@@ -565,7 +565,8 @@ TEST_P(ShapeContract, OfLongListsEveryPartIsJudged) {
         (shape == ISOFOLD_SHAPE_gather ? asked.request.length : asked.request.rows) = count;
         const float* const data = lowest ? both.data() + count : both.data();
         asked.request.data = data;
-        // Of a gather one result, of segments one each: the element is the last one or the first.
+        // A gather has one result, segments have one each: the element is the last one or the
+        // first.
         const std::size_t results = shape == ISOFOLD_SHAPE_gather ? 1 : count;
         asked.request.result = lowest ? both.data() + count + 1 - results : both.data() + 63;
         EXPECT_EQ(isofold_reduce(reduce_.handle(), &asked.request), ISOFOLD_overlap);
@@ -591,7 +592,7 @@ TEST_P(ShapeContract, QuestionsFollowTheSameRules) {
   }
 }
 
-// What looks odd and is fine.
+// Layouts that look odd are fine.
 TEST_P(ShapeContract, OddLayoutsAreFine) {
   const auto expect_fine = [&](Asked& asked) {
     EXPECT_EQ(isofold_reduce(reduce_.handle(), &asked.request), ISOFOLD_ok) << isofold_last_error();
@@ -657,7 +658,7 @@ TEST_P(ShapeContract, OddLayoutsAreFine) {
 
   for (const std::int32_t shape :
        {ISOFOLD_SHAPE_gather, ISOFOLD_SHAPE_segments, ISOFOLD_SHAPE_batch, ISOFOLD_SHAPE_joined}) {
-    Asked with(shape);  // a mask, which is a box's: nobody asks for it
+    Asked with(shape);  // a mask belongs to a box: it is ignored
     Asked without(shape);
     with.with_mask(with.mask.data(), ISOFOLD_MASK_bytes);
     expect_fine(with);

@@ -781,7 +781,7 @@ struct List {
   std::vector<T> elements;
 };
 
-// Of lengths around those of lanes and chunks, some of them 0, at places of any alignment.
+// Lengths around those of lanes and chunks, 0 among them, at places of any alignment.
 constexpr std::int64_t joined_lengths[] = {0, 3000, 0, 0, 1, 63, 1024, 1025, 5, 0, 9001, 64, 2, 0};
 
 template <class T>
@@ -1159,8 +1159,8 @@ TEST_P(Shapes, ColumnsHaveTheBitsOfRows) {
   fold_all(16, 32000);
 }
 
-// Rows that take turns in memory: over the first and last index of a field whose lines are of any
-// length. Of two arrays each has strides of its own.
+// Rows that take turns in memory: over the first and last index of a field whose lines have any
+// length. With two arrays, each has strides of its own.
 template <Fold fold, class T>
 void fold_planes(Reducer& reduce, const Box<T>& x) {
   fold_over<fold>(reduce, x, {0, 2}, 2);
@@ -1213,7 +1213,7 @@ TEST_P(Shapes, RowsThatTakeTurnsHaveTheBitsOfArrays) {
   }
 }
 
-// The same of one fold, for builds of few cases (tests/mutants).
+// Rows that take turns, for one fold: builds of few cases have no more (tests/mutants).
 TEST_P(Shapes, SumsOfRowsThatTakeTurns) {
   const std::vector<float> x = data_set<float>(Recipe::uniform, 1100000);
   for (const int threads : {1, 3}) {
@@ -1226,7 +1226,7 @@ TEST_P(Shapes, SumsOfRowsThatTakeTurns) {
   }
 }
 
-// The same of one fold, for builds of few cases (tests/mutants).
+// Columns and long runs, for one fold: builds of few cases have no more (tests/mutants).
 TEST_P(Shapes, SumsOfColumnsAndOfLongRuns) {
   const std::vector<float> x = data_set<float>(Recipe::uniform, 1100000);
   for (const int threads : {1, 3}) {

@@ -185,7 +185,7 @@ TEST_P(Threads, EveryEntryPointFromManyThreadsAtOnce) {
   EXPECT_EQ(0, wrong) << "of " << points.count() << " entry points, each from 20 threads";
 }
 
-// What a handle that is shared needs: one thread at a time.
+// A shared handle needs one thing: one thread at a time.
 TEST_P(Threads, AReducerTakenInTurns) {
   isofold::Reducer reducer(GetParam().c_str());
   std::mutex mutex;

@@ -1,5 +1,6 @@
-// The header-only door: folds of core have the Reducer's bits, folds of one's own the same bits on
-// any number of threads and those of the tree evaluated by hand; wrong use is refused.
+// transform_reduce.hpp: folds of core have the Reducer's bits, folds of the caller's own have the
+// same bits on any number of threads, and those of the tree evaluated by hand; wrong use is
+// refused.
 #include <cfenv>
 #include <cstdint>
 #include <string>

@@ -225,7 +225,7 @@ TEST(TreeShapeControl, ALaneThatIsNoRunningSumIsFound) {
   EXPECT_GT(compare_with_tree_v1(sizes_of(tree), {}, {192}).differing, 0);
 }
 
-// What no tree of additions returns is a difference, not a number that happens to fit.
+// A value that no tree of additions returns is a difference, not a number that happens to fit.
 TEST(TreeShapeControl, ASumThatIsNoCountIsADifference) {
   const auto nearly = [](const float* x, std::int64_t n) { return running_sum(x, n) + 0.25F; };
   const auto found = compare_with_tree_v1(probe_function(nearly), {10}, {});
