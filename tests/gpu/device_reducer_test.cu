@@ -1,5 +1,6 @@
-// The door for device lambdas and folds of one's own, on a GPU: the bits of the host's door for the
-// same folds and values; streams, captures, both kinds of results; what it refuses.
+// DeviceReducer with device lambdas and folds of the caller's own, on a GPU: the bits of
+// transform_reduce on the host for these folds and values; streams, captures, both kinds of
+// results; the calls that it refuses.
 #include <cuda_runtime.h>
 
 #include <thread>

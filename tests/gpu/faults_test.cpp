@@ -189,7 +189,8 @@ class LostDevice {
   }
   void* stream() const { return scene_.stream; }
 
-  // The library's own call loses the device: arrays of a batch that are nobody's memory.
+  // The library's own call loses the device: the arrays of a batch are in memory that does not
+  // exist.
   void reduce_wild_pointers() {
     const std::vector<std::uintptr_t> wild(fault_sweep::rows, 0x10);
     sweep_.data().pointers.copy_from(wild.data(), wild.size() * sizeof(std::uintptr_t));
@@ -236,7 +237,7 @@ class LostDevice {
                     << ", " << answer.sentence;
     }
   }
-  // Named host backends go on.
+  // Named host backends keep working.
   static void expect_hosts_work() {
     const auto x = uniform(5000);
     isofold::Reducer reduce("reference");

@@ -1,5 +1,5 @@
-// Shapes with a layout where only a GPU has something to get wrong: several launches in one graph,
-// the list of rows that blocks share, lists of indices that are checked on the device.
+// Shapes with a layout that only a GPU can get wrong: several launches in one graph, the list of
+// rows that blocks share, lists of indices that are checked on the device.
 #include <cstring>
 #include <numeric>
 
@@ -93,7 +93,7 @@ TEST(Layouts, SegmentsOfAllLengthsInAGraph) {
   expect_segments_in_a_graph(offsets);
 }
 
-// So many that they have a kernel of their own, and some that it leaves to others.
+// Enough of them to have a kernel of their own, and a few that it leaves to others.
 TEST(Layouts, ManyShortSegmentsInAGraph) {
   SKIP_WITHOUT_DEVICE();
   std::vector<std::int64_t> offsets{0};
@@ -107,8 +107,8 @@ TEST(Layouts, ManyShortSegmentsInAGraph) {
   expect_segments_in_a_graph(offsets);
 }
 
-// Segments with a wrong bound among so many are reported, and empty; the others are as they should
-// be.
+// Wrong bounds among many segments are reported, and their segments are empty; the others are as
+// they should be.
 TEST(Layouts, WrongBoundsAmongManySegments) {
   SKIP_WITHOUT_DEVICE();
   constexpr std::int64_t rows = 400000;
@@ -193,8 +193,8 @@ TEST(Layouts, ShortSegmentsOfManyMeans) {
   }
 }
 
-// Long ones on average, so that they come in bulk: shorter and longer than a chunk, some that many
-// warps share, and one that is a third of all.
+// Segments that are long on average, so that they come in bulk: shorter and longer than a chunk, a
+// few that many warps share, and one that is a third of all.
 TEST(Layouts, LongSegmentsInAGraph) {
   SKIP_WITHOUT_DEVICE();
   std::vector<std::int64_t> offsets{5};
@@ -205,7 +205,7 @@ TEST(Layouts, LongSegmentsInAGraph) {
   expect_segments_in_a_graph(offsets);
 }
 
-// Enough of them to go through shared memory: one row, and rows that end inside a chunk.
+// Enough elements to go through shared memory: one row, and rows that end inside a chunk.
 TEST(Layouts, ManyElementsOfBf16) {
   SKIP_WITHOUT_DEVICE();
   constexpr std::int64_t rows = 20;
@@ -256,8 +256,8 @@ TEST(Layouts, AMaskInAGraph) {
 isofold::Box<float> box_of(const isofold::Box<float>& box) { return box; }
 isofold::Box<float> box_of(const isofold::Axes<float>& axes) { return axes.box; }
 
-// Large enough for the ways that only large boxes go: runs, columns of few elements and of many.
-// Folds of one pass and of two, of one array and of two.
+// Boxes large enough for paths that only large boxes take: runs, columns of few elements and of
+// many. Folds of one pass and of two, of one array and of two.
 TEST(Layouts, LargeBoxes) {
   SKIP_WITHOUT_DEVICE();
   const auto x = uniform(4600000);
@@ -336,8 +336,8 @@ TEST(Layouts, LargeBoxes) {
         },
         1);
   }
-  // Long slabs: lines of them full and not, of a row and of several, with gaps and backwards. Short
-  // ones.
+  // Long slabs: full and partial lines of them, of a row and of several, with gaps and backwards;
+  // and short ones.
   const std::int64_t slabs[][2] = {{32, 140001}, {33, 136000}, {70, 65537},
                                    {131, 34567}, {2000, 2240}, {2187, 2047},
                                    {9000, 500},  {70000, 64},  {500001, 9}};
@@ -405,7 +405,7 @@ TEST(Layouts, MasksOfBoxes) {
   const List<unsigned char> entries(mask);
   isofold::Reducer reference("reference");
   isofold::Reducer reduce(gpu_test::backend());
-  // make(where elements begin, where entries of the mask do)
+  // make(beginning of the elements, beginning of the mask's entries)
   const auto compare = [&](auto&& make, std::size_t rows) {
     const Memory out(rows * sizeof(float));
     for (const int shift : {0, 3}) {

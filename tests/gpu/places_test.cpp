@@ -1,5 +1,5 @@
-// Where data and results may lie, and what waits for what: Forests over device memory, default
-// Reducers over pinned and managed memory, and workspace taken on a busy stream.
+// Memory in which data and results may lie, and the order of calls: Forests over device memory,
+// default Reducers over pinned and managed memory, and workspace taken on a busy stream.
 #include "gpu_support.hpp"
 
 using namespace gpu_test;

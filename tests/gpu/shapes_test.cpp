@@ -1,5 +1,5 @@
-// Shapes of the GPU walk that small requests do not reach by themselves: many short rows of every
-// length and stride, and tiles of any number of chunks.
+// Shapes whose kernels small requests do not reach by themselves: many short rows of every length
+// and stride, and tiles of any number of chunks.
 #include <complex>
 #include <limits>
 #include <memory>
@@ -43,7 +43,7 @@ isofold_request request_for(std::int32_t fold, const T* data, const Shape& shape
   return request;
 }
 
-// Results without the bytes between their components, which nobody writes.
+// Results without the bytes between their components, which are never written.
 std::vector<unsigned char> components_of(const std::vector<unsigned char>& results,
                                          const isofold_request& request) {
   isofold_component components[16];
@@ -82,7 +82,7 @@ class Shapes : public testing::Test {
     expect_same<T>(fold, shape, begin, x.data(), nullptr, nullptr, schedule);
   }
 
-  // The same of data that are there already, on the device and for the reference.
+  // expect_same() for data that are there already, on the device and for the reference.
   template <class T>
   void expect_same(std::int32_t fold, const Shape& shape, const T* on_device, const T* x,
                    const T* second_on_device, const T* second, const isofold_schedule* schedule) {
@@ -140,7 +140,7 @@ std::vector<T> rows_of_all_kinds(std::int64_t n, std::int64_t seed) {
     if (at % 2003 == 0) {
       x[i] = std::numeric_limits<T>::quiet_NaN();
     } else if (at % 997 == 0) {
-      x[i] = std::numeric_limits<T>::max();  // whose square is none
+      x[i] = std::numeric_limits<T>::max();  // its square overflows
     } else if (at % 5 == 0) {
       x[i] = at % 2 == 0 ? x[i / 2] : T{0};  // locations of equal elements
     }
@@ -271,7 +271,8 @@ template <class T, class Number = T>
 void compare_lists_of(const isofold::Reducer& device, const std::vector<std::int32_t>& folds,
                       std::int64_t length, std::int64_t rows = 1) {
   const std::size_t each = 64 * static_cast<std::size_t>(rows);  // bytes, room for any results
-  constexpr std::int64_t further = 16384;  // a second array begins so many elements after the first
+  // elements from the first array's beginning to the second's
+  constexpr std::int64_t further = 16384;
   const std::vector<Number> x = numbers<Number>(
       (rows * length + further) * static_cast<std::int64_t>(sizeof(T) / sizeof(Number)));
   const Memory data(x.size() * sizeof(Number));
@@ -307,7 +308,7 @@ void compare_lists_of(const isofold::Reducer& device, const std::vector<std::int
   }
 }
 
-// Whose chunks may come through shared memory.
+// Lists whose chunks may come through shared memory.
 TEST_F(Shapes, ListsOfLongArrays) {
   const std::vector<std::int32_t> lists[] = {
       {ISOFOLD_FOLD_sum, ISOFOLD_FOLD_minimum},
@@ -326,7 +327,7 @@ TEST_F(Shapes, ListsOfLongArrays) {
   }
 }
 
-// Whose chunks come in parts, through shared memory.
+// Lists whose chunks come in parts, through shared memory.
 TEST_F(Shapes, ListsOfLongPairs) {
   const std::int64_t length = (std::int64_t{1} << 24) + 70001;
   for (const auto& folds :
