@@ -1,4 +1,4 @@
-"""What the tests of the program share: running it, making .npy files, reading the golden results."""
+"""Support that the tests of the program share: running it, making .npy files, reading the golden results."""
 
 import functools
 import json

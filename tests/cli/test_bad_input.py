@@ -34,7 +34,7 @@ class BadFiles(ProgramTest):
     def test_bytes_after_the_array(self):
         self.refuse_content(["goes on after"], npy_of("f32", "(10,)", bytes(44)))
         self.refuse_content(["goes on after"], npy_of("f32", "(0,)", bytes(1)))
-        # Of a file it is known before an element is read, and said with both sizes.
+        # The size of a file is known before an element is read, and the sentence has both sizes.
         path = self.file(npy_of("f32", "(10,)", bytes(44)))
         self.refuse(BAD_INPUT, ["44 bytes", "says 40"], "reduce", path, "--fold", "sum")
 

@@ -11,7 +11,7 @@ from support import (BAD_INPUT, DESCR, DEVICE_BACKENDS, FAILED, PLANTED, UNAVAIL
                      data_of, header_text, npy, npy_of)
 
 HOST = [name for name in ("reference", "openmp") if name in available_backends()]
-# Of the types that they have.
+# Each backend is asked about the types that it has.
 ALL = HOST + [name for name in DEVICE_BACKENDS if name in available_backends()]
 FOLDS = {"f32": "sum,argmin,mean", "f64": "sum,argmax,norm2", "i32": "sum,argmin", "u8": "sum,argmax,any",
          "f16": "sum,argmin"}
