@@ -1,6 +1,5 @@
-// What a fuzzer's bytes mean: numbers taken from the front, and what is left. After the end
-// everything is zero. Also how a target says that something is wrong: it stops the program with a
-// sentence.
+// The meaning of a fuzzer's bytes: numbers taken from the front, and the rest. After the end
+// everything is zero. A target that finds something wrong stops the program with a sentence.
 #pragma once
 
 #include <cstddef>
@@ -43,7 +42,7 @@ inline void require(bool condition, const std::string& sentence) {
   }
 }
 
-// What a user would read: not empty, and without a byte that a terminal would obey.
+// Requires a sentence for users: not empty, and without a byte that a terminal would obey.
 inline void require_sentence(const std::string& sentence) {
   require(!sentence.empty(), "A refusal says nothing.");
   for (const char c : sentence) {

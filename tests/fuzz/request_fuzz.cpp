@@ -157,13 +157,13 @@ isofold_request request_of(Bytes& bytes, const Memory& memory, const isofold_lay
   return request;
 }
 
-// What a request reads, found again with numbers that cannot overflow.
+// The memory that a request reads, found again with numbers that cannot overflow.
 class Reach {
  public:
   Reach(const isofold_request& request, const isofold::CaseFacts& facts, const Memory& memory)
       : request_(request), facts_(facts), memory_(memory) {}
 
-  // Lists and masks, which the contract itself reads.
+  // Lists and masks, which validation itself reads.
   bool has_lists() const {
     if (request_.layout == nullptr) {
       return true;
@@ -186,7 +186,7 @@ class Reach {
       default: return layout.mask == nullptr || in_lists(layout.mask, mask_bytes());
     }
   }
-  // Everything else, and not for longer than a fuzzer has. Asked of what the contract accepted.
+  // Everything else, for requests that validation accepted, and not for longer than a fuzzer has.
   bool has_all() const {
     constexpr Wide most = 100000;  // a stride of 0 reads one element for ever
     return request_.rows == 0 ||
@@ -273,7 +273,7 @@ isofold_reducer* make_reducer() {
   return reducer;
 }
 
-// The contract, step by step as the library takes it; ok where it has no objection.
+// Validation, step by step as the library does it; ok if it has no objection.
 std::int32_t judged(const isofold_request& request, const Memory& memory, bool* can_run) {
   isofold::contract::Report report;
   isofold::CaseFacts facts;

@@ -1,5 +1,5 @@
-// --box: any text against any shape. What is accepted lies inside the array, however it is written.
-// The first byte is the number of dimensions, then one for each extent, then the text.
+// --box: any text against any shape. A box that is accepted lies inside the array, however it is
+// written. The first byte is the number of dimensions, then one for each extent, then the text.
 #include <cstdint>
 #include <string>
 #include <vector>
