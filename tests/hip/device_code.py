@@ -49,7 +49,7 @@ ROOT = re.compile(r"v_sqrt_(f32|f64)")
 FLAT = re.compile(r"flat_(load|store|atomic)")
 CALL = re.compile(r"s_(swappc|call)_b64")
 ROWS_OF_A_CHUNK = 16
-# Where a lane is four numbers, and of complex elements of 16 bytes or of two arrays, half as many loads
+# Lanes of four numbers, and complex elements of 16 bytes or of two arrays, have half as many loads
 # at once (isofold/detail/gpu/chunk_fold.hpp).
 IN_HALVES = re.compile(r"LocateBoth|isofold_c128|Complex(Dot|SquaredDistance)")
 # Lists of folds of two arrays hold a quarter of a chunk of each (backends/gpu/kernel/fused_ops.hpp): the loads
@@ -201,7 +201,7 @@ def faults(kernel, architecture):
         yield "wave", f"the metadata say waves of {kernel.facts.get('wavefront_size')} threads"
     if kernel.facts.get("vgpr_spill_count", 1) and not may_spill:
         yield "scratch", f"{kernel.facts.get('vgpr_spill_count')} vector registers spilled"
-    # Of log-sum-exp's, LLVM 15 waits for the first before it issues the last.
+    # LLVM 15 waits for the first of log-sum-exp's loads before it issues the last.
     rows = ROWS_OF_A_CHUNK // (4 if IN_QUARTERS.search(kernel.name)
                                else 2 if IN_HALVES.search(kernel.name) else 1)
     rows -= 1 if "ExponentialSum" in kernel.name else 0
@@ -280,7 +280,7 @@ def occupancy(kernel, architecture):
 
 
 def shared_bytes(case, wave_width):
-    """Of the largest block that the library launches, from backends/gpu/plan/contiguous.hpp."""
+    """Shared memory of the largest block that the library launches, from backends/gpu/plan/contiguous.hpp."""
     fold, types, body = case
     state = 8 if "64" in types or (fold in ("sum", "product") and types[0] in "iu") else 4
     if body.startswith("EmptyRows"):
