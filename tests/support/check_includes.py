@@ -9,25 +9,26 @@ import sys
 import tempfile
 
 SOURCES = {".h", ".hpp", ".cpp", ".c", ".cu", ".cuh", ".hip"}
-# The right may include the left, never the reverse. examples/ stand where users stand.
+# The right may include the left, never the reverse. examples/ include only what users can.
 LAYERS = {"include": 0, "src": 1, "backends": 2, "conformance": 3, "bench": 3, "simulator": 3, "cli": 4, "tests": 5}
 VENDOR_HEADER = re.compile(
     r"^(cuda|hip|cub/|thrust/|nv|cooperative_groups|curand|cublas|rocprim|hipcub|Kokkos|mma\.h|device_launch)")
 VENDOR_NAME = re.compile(
     r"\b(cuda[A-Z]\w+|CU[a-z]\w+|hip[A-Z]\w+|Kokkos::|__shfl\w*|__ballot\w*|__syncthreads\w*|__syncwarp\w*"
     r"|threadIdx|blockIdx|blockDim|gridDim|__shared__|__global__|__device__|__host__)|<<<")
-# Where vendors may stand, by the start of the path.
+# Files that may say a vendor's words, by the start of the path.
 VENDOR_PLACES = ("backends/cuda/", "backends/hip/", "backends/kokkos/", "bench/", "tests/gpu/", "tests/hip",
                  "tests/install/", "cmake/checks/", "examples/")
-# The macros that hide a vendor's words, ISOFOLD_HOST_DEVICE and ISOFOLD_DEVICE; the platforms and their
-# door; views of Kokkos.
+# The macros that hide a vendor's words, ISOFOLD_HOST_DEVICE and ISOFOLD_DEVICE; the platforms and
+# DeviceReducer, which users include; views of Kokkos.
 VENDOR_EXCEPTIONS = {"include/isofold/detail/core/host_device.hpp", "include/isofold/detail/gpu/device.hpp",
                      "include/isofold/detail/gpu/cuda.hpp", "include/isofold/detail/gpu/hip.hpp",
                      "include/isofold/device_reducer.hpp", "include/isofold/kokkos.hpp", "tests/unit/kokkos_views_test.cpp"}
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.M)
 COMMENT_OR_STRING = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'', re.S)
 FLOATING = re.compile(r"\b(float|double)\b|\b\d+\.\d*|\b\d+[eE][-+]?\d+|\bstd::(sqrt|fma|abs|pow|exp|log)\b")
-# They name types and hold no arithmetic; the door checks the arithmetic of its user's file.
+# They name types and hold no arithmetic; transform_reduce.hpp checks the arithmetic of its user's
+# file.
 FLOATING_EXCEPTIONS = {"include/isofold/isofold.h", "include/isofold/lists.h", "include/isofold/result.hpp",
                        "include/isofold/transform_reduce.hpp"}
 
@@ -54,7 +55,7 @@ def backend_of(path):
 
 
 def check_include(path, target):
-    """What is wrong with `path` including `target`, both relative to the root; None when it is right."""
+    """The fault of `path` including `target`, both relative to the root; None when it is right."""
     own, other = path.parts[0], target.parts[0]
     if own == "examples":
         return None if other in ("include", "examples") else "examples include public headers only"

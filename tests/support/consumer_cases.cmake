@@ -1,3 +1,4 @@
-# What the consumers of tests/install ask for, in place of src/ops/supported_cases.hpp. Named by CMAKE_PROJECT_isofold_INCLUDE.
+# The cases that the consumers of tests/install ask for, in place of src/ops/supported_cases.hpp.
+# CMAKE_PROJECT_isofold_INCLUDE names this file.
 include_directories(BEFORE "${CMAKE_CURRENT_LIST_DIR}/few_cases")
 add_compile_definitions(ISOFOLD_TEST_HALF=4)

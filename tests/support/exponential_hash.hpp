@@ -1,5 +1,5 @@
-// How exp and log are compared between machines: the inputs, and a hash of all results that depends
-// on no order. Host and device, so that a CPU and a GPU compute the same number.
+// The comparison of exp and log between machines: the inputs, and a hash of all results that
+// depends on no order. It is host and device code, so that a CPU and a GPU compute the same number.
 #pragma once
 
 #include <isofold/detail/core/exponential.hpp>
@@ -20,7 +20,7 @@ ISOFOLD_HOST_DEVICE inline std::uint64_t mix(std::uint64_t x) {
   return x ^ (x >> 31);
 }
 
-// What one result adds to the hash, modulo 2^64. NaNs count as the canonical one.
+// The share of one result in the hash, modulo 2^64. NaNs count as the canonical one.
 template <class T>
 ISOFOLD_HOST_DEVICE inline std::uint64_t share(bits_t<T> input, T result) {
   const auto bits = bit_cast<bits_t<T>>(isofold::core::canonical(result));
@@ -31,7 +31,8 @@ ISOFOLD_HOST_DEVICE inline std::uint64_t share(bits_t<T> input, T result) {
   }
 }
 
-// Of f32 every input is taken; of f64 these, a quarter each of random and of hard ones.
+// The number of inputs: every float, and doubles of four kinds, random and hard ones, a quarter
+// each.
 inline constexpr std::uint64_t inputs_f32 = std::uint64_t{1} << 32;
 inline constexpr std::uint64_t inputs_f64 = std::uint64_t{1} << 30;
 

@@ -21,7 +21,7 @@
 
 namespace fault_sweep {
 
-// What a test needs of a vendor beside the library.
+// The functions of a vendor that a test needs beside the library.
 class Vendor {
  public:
   virtual ~Vendor() = default;
@@ -46,7 +46,7 @@ struct Seen {
 
 class Door {
  public:
-  // What makes a backend describe itself, and so read the door's text.
+  // Makes a backend describe itself, and so read the door's text.
   using Describe = std::function<std::string()>;
 
   explicit Door(Describe describe) : describe_(std::move(describe)) { say(""); }
@@ -179,7 +179,7 @@ class Scene {
                                                  isofold::Options{}.stream(stream).device(device));
   }
   isofold::Reducer& reduce() const { return *reducer; }
-  // What lies in host memory and in the backend's, once that is written.
+  // The content of host memory and of the backend's memory, once that is written.
   std::vector<unsigned char> results() {
     reduce().synchronize();
     std::vector<unsigned char> bytes(2 * sizeof host);
@@ -429,7 +429,7 @@ inline Entry forest_entry() {
       });
 }
 
-// What is not one reduction: life, streams, captures, memory.
+// Entries that are not one reduction: life, streams, captures, memory.
 inline std::vector<Entry> life() {
   std::vector<Entry> entries{
       entry(

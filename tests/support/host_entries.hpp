@@ -33,7 +33,7 @@ inline const LargeData& large() {
   return data;
 }
 
-// What only CPUs have, and what only they do in a team of threads.
+// Entries that only CPUs have, or that only CPUs run in a team of threads.
 inline std::vector<Entry> host_only() {
   using fault_sweep::entry;
   const auto x = [] { return isofold::array(large().x.data(), many); };

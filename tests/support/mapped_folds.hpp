@@ -1,5 +1,5 @@
-// What every device door is asked: maps and folds that host and device compile, and the bits of
-// transform_reduce on the host for them.
+// The questions that every device door is asked: maps and folds that host and device compile, and
+// the bits of transform_reduce on the host for them.
 #pragma once
 
 #include <cstdint>
@@ -66,7 +66,7 @@ struct ComplexProduct {
   }
 };
 
-// The simplest fold of one's own.
+// The simplest fold of a caller's own.
 struct Total {
   using state_type = double;
   ISOFOLD_HOST_DEVICE double lift(double x) const { return x; }

@@ -1,4 +1,4 @@
-// What the unit tests share: the backends to test, options and plain requests for them, bit
+// Support that the unit tests share: the backends to test, options and plain requests for them, bit
 // patterns, and memory that is placed where a backend reads.
 #pragma once
 
