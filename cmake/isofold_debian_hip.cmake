@@ -1,6 +1,6 @@
-# CMake's HIP language with Debian's packages (hipcc, libamdhip64-dev, rocm-device-libs), which lie in
-# the system's own folders and not in one ROCm tree. Where there is an ordinary ROCm tree, or the user
-# has named one (CMAKE_HIP_COMPILER_ROCM_ROOT, ROCM_PATH), nothing here applies.
+# CMake's HIP language with Debian's packages (hipcc, libamdhip64-dev, rocm-device-libs), which lie
+# in the system's own folders and not in one ROCm tree. Nothing here applies if there is an ordinary
+# ROCm tree, or if the user has named one (CMAKE_HIP_COMPILER_ROCM_ROOT, ROCM_PATH).
 #
 #   CMAKE_HIP_COMPILER            the clang that Debian's hipcc calls; `clang++` may be an older one
 #   CMAKE_HIP_COMPILER_ROCM_ROOT  CMake 3.25 looks for <root>/lib/cmake/hip-lang, Debian has
@@ -9,9 +9,9 @@
 #   isofold_hip_prefix_path       for the environment's CMAKE_PREFIX_PATH while the language is enabled:
 #                                 CMake's test of the compiler does not search lib/<architecture>
 #
-# Macros, for enable_language() reads these variables in the scope of the caller. The file is installed
-# with the package: `isofold_enable_hip()` is for consumers, too, and means enable_language(HIP) where
-# there is nothing to repair. C++ must be enabled before it.
+# The functions are macros because enable_language() reads these variables in the scope of the
+# caller. The file is installed with the package: `isofold_enable_hip()` is for consumers, too, and
+# means enable_language(HIP) if there is nothing to repair. C++ must be enabled before it.
 macro(isofold_enable_hip)
   if(NOT DEFINED isofold_hip_prefix_path)
     isofold_prepare_debian_hip()

@@ -1,7 +1,7 @@
-# isofold_find_kokkos(): find_package(Kokkos), with Debian's package repaired.
-# Debian's Kokkos (built within Trilinos) gives Kokkos::kokkos an include directory that does not
-# exist; the right one stands in Kokkos_INCLUDE_DIRS.
-# A function, for KokkosConfig.cmake sets many variables, and CMAKE_CXX_EXTENSIONS in the cache.
+# isofold_find_kokkos(): find_package(Kokkos), with Debian's package repaired. Debian's Kokkos
+# (built within Trilinos) gives Kokkos::kokkos an include directory that does not exist; the right
+# one stands in Kokkos_INCLUDE_DIRS. It is a function because KokkosConfig.cmake sets many
+# variables, and CMAKE_CXX_EXTENSIONS in the cache.
 function(isofold_find_kokkos)
   set(CMAKE_CXX_EXTENSIONS OFF)
   set(scope "")

@@ -10,7 +10,7 @@ install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/isofold" "${isofold_generated_f
 install(EXPORT isofold_targets NAMESPACE isofold:: DESTINATION ${isofold_package_folder}
         FILE isofoldTargets.cmake)
 
-# What each component is, or why it is missing, is known here and told by find_package later.
+# The state of each component, or why it is missing, is known here; find_package tells it later.
 set(isofold_components "")
 foreach(backend IN LISTS ISOFOLD_BACKENDS)
   string(APPEND isofold_components "set(isofold_${backend}_FOUND ${ISOFOLD_HAS_${backend}})\n")
