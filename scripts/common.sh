@@ -1,5 +1,5 @@
-# What scripts/demo and scripts/test share: finding the repository, installing what is missing, building.
-# Sourced by bash, never run.
+# The common part of scripts/demo and scripts/test: finding the repository, installing what is
+# missing, building. Sourced by bash, never run.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 

@@ -1,6 +1,6 @@
-// What the simulation asks isofold: the sum, the minimum and the maximum of the interior each step,
-// and now and then its mean over each plane of constant x. The answers have the same bits on every
-// backend and for every number of threads.
+// The questions that the simulation asks isofold: the sum, the minimum and the maximum of the
+// interior each step, and now and then its mean over each plane of constant x. The answers have the
+// same bits on every backend and for every number of threads.
 #pragma once
 
 #include <cstdint>

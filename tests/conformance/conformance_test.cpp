@@ -44,7 +44,7 @@ std::string name_of_cell(const testing::TestParamInfo<Cell>& info) {
          isofold_fold_name(question.fold) + "_" + isofold_type_name(question.type);
 }
 
-// Where a build of a backend for tests has some of the cases alone (ISOFOLD_TEST_SOME_CASES).
+// True for cases that a build of a backend for tests lacks (ISOFOLD_TEST_SOME_CASES).
 bool lacks_case([[maybe_unused]] const std::string& backend,
                 [[maybe_unused]] const Case& question) {
 #ifdef ISOFOLD_TEST_SOME_CASES

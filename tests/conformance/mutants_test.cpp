@@ -1,6 +1,5 @@
 // The suite itself on trial: targets with one planted bug each. A bug that no section notices is a
-// hole in the suite. The same target without a bug must pass everything, or the trial proves
-// nothing.
+// hole in the suite. A target without a bug must pass everything, or the trial proves nothing.
 #include <algorithm>
 #include <cmath>
 #include <cstdint>

@@ -75,7 +75,7 @@ std::string taken() {
   return text;
 }
 
-// What elements are: the types of one kind have one line in common.
+// The kinds of elements: the types of one kind have one line in common.
 enum class Kind { floating, integral, complex };
 constexpr Kind kinds[] = {Kind::floating, Kind::integral, Kind::complex};
 
@@ -168,7 +168,7 @@ std::string type_list(const std::vector<Case>& cases) {
 
 const char* name_of(Kind kind) { return kind == Kind::integral ? "integers" : "complex"; }
 
-// What the kinds that a fold has say of themselves: the first of them, and where others differ.
+// The text of the kinds that a fold has: that of the first of them, and where others differ.
 template <class Text>
 std::string of_kinds(std::int32_t fold, Text&& text_of) {
   std::string first;

@@ -31,7 +31,7 @@ def modulus_exponent(number_type, z):
 
 
 def square_root(x):
-    """In double. Of an f32 number, rounded to f32 afterwards, it is the correctly rounded root: a double carries
+    """In double. Rounded to f32 afterwards, the root of an f32 number is correctly rounded: a double carries
     2 * 24 + 2 bits (Figueroa, as in number_types.py), and no root of an f32 number is below the normal range."""
     return math.sqrt(x) if x == x else x
 

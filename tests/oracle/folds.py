@@ -57,7 +57,7 @@ def make_fold(fold_name, element_type):
 
 
 def elements_of(fold_name, first, second):
-    """What the fold's lift takes: an element, or a pair of elements."""
+    """The arguments of the fold's lift: elements, or pairs of elements."""
     return list(zip(first, second)) if fold_name in TWO_ARRAY_FOLDS else first
 
 

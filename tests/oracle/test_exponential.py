@@ -71,7 +71,7 @@ class Exponential(unittest.TestCase):
             self.judge(t, log_list, Decimal.ln, [from_bits(t, one + d) for d in range(-200, 200) if d])
 
     def test_published_errors(self):
-        """Of docs/exponential.md, "What was measured": the worst results of two functions over all floats."""
+        """From docs/exponential.md, "What was measured": the worst results of two functions over all floats."""
         for t, function, exactly, x, published, places in (
                 (F32, exp_list, Decimal.exp, "-0x1.df4c9ep+5", 0.993208, 5),
                 (F32, log_list, Decimal.ln, "0x1.69afdap-1", 0.840965, 5),

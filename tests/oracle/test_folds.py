@@ -218,7 +218,7 @@ class SecondReading(unittest.TestCase):
                     self.assertEqual(found, expected)  # as numbers: -0 equals +0 here
 
     def test_an_fma_rounded_twice_is_told_apart(self):
-        """Where the same rows are folded with two roundings, most dot products differ."""
+        """Most dot products differ if these rows are folded with two roundings."""
         for number_type in FLOATS:
             t, differ = Once(number_type), 0
             for seed in range(20):

@@ -424,7 +424,7 @@ class GoldenCheck(unittest.TestCase):
             self.assertEqual(len(problems), 1, problems)
 
     def test_running_sums_disagree_with_the_file(self):
-        """Of the sums of uniform numbers in more than two rows, a running sum misses most."""
+        """A running sum misses most sums of uniform numbers in more than two rows."""
         for number_type in (F32, F64):
             generator, missed, compared = test_data.Generator(), 0, 0
             for line in reversed(self.text.splitlines()):
