@@ -1,4 +1,6 @@
-// The fold of a chunk whose elements a warp has packed into shared memory.
+// The fold of a chunk whose elements a warp has compacted into shared memory, for the kernels under
+// masks and over concatenated arrays: loads come from shared memory, the passes are those of any
+// other chunk.
 #pragma once
 
 #include <backends/gpu/input/compact.hpp>
@@ -25,8 +27,8 @@ struct FromShared : Group {
 template <class Group>
 inline constexpr bool has_as_loaded<FromShared<Group>> = has_as_loaded<Group>;
 
-// What a thread holds of a packed chunk: a quarter of its rows, for registers; they are soon there
-// again. Of what is folded by whole lanes all of them.
+// A thread holds a quarter of a compacted chunk's rows, to save registers: the others are soon
+// loaded again. Folds by whole lanes hold all rows.
 template <class Fold>
 ISOFOLD_HOST_DEVICE constexpr int packed_parts() {
   return folds_whole_lanes<core::FirstPass<Fold>> ? 1 : 4;
@@ -35,8 +37,8 @@ template <class Fold>
 using PackedRows = HeldRows<typename Fold::element_type, NarrowLanes<typename Fold::element_type>,
                             Fold::arrays, packed_parts<Fold>()>;
 
-// The state of the chunk that lies packed at `x`, in shared memory. All of the warp call; every
-// thread gets it.
+// The state of the chunk that lies compacted at `x`, in shared memory. Collective: every lane of
+// the warp must call; every thread gets the state.
 template <bool whole, class Group, class Fold>
 ISOFOLD_DEVICE typename Fold::state_type fold_packed_chunk(const Group& group, const Fold& fold,
                                                            const core::Elements<Fold>& x,
@@ -55,11 +57,9 @@ ISOFOLD_DEVICE typename Fold::state_type fold_packed_chunk(const Group& group, c
   return state_of_held<whole, Lanes>(from, fold, held, begin, count, thread, load);
 }
 
-// It bounds the registers of NVIDIA's threads. Sums, products and extrema of one array have 96, for
-// 20 warps: with 80 for 24 sums of f32 over joined arrays took 18 % longer on an H100, under masks
-// 1 % (and builds that spilled what 80 do not hold, 12 to 25 %), with 128 for 16 what
-// masks take in runs of 64 7 to 12 %. Others spilled 8 to 640 bytes, so they have 128, and those
-// that spilled 48 to 80 of these, all.
+// This bound on the threads of a block is a bound on the registers of each on NVIDIA devices. Sums,
+// products and extrema of one array need few registers and gain by more warps; the other folds
+// spill at that bound, and some of them need all registers (docs/decisions/027, 049).
 template <class Fold>
 ISOFOLD_HOST_DEVICE constexpr int packed_most_threads() {
   using Element = typename Fold::element_type;

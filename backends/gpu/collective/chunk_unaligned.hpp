@@ -1,25 +1,25 @@
 // The state of a chunk of elements of 4 bytes that begins anywhere, by loads of 16 bytes. These
 // begin at multiples of 16 bytes, so an element's position, its index and a shift of up to three,
 // says which load brings it: the lanes have moved on around the circle of all 64. Halving joins
-// lanes half a circle apart, then a quarter of it, ..., wherever the circle begins: same bits.
-// What it buys, and where it costs: docs/decisions/054-shifted-chunks-of-numbers.md.
+// lanes half a circle apart, then a quarter of it, ..., wherever the circle begins: same bits. The
+// page docs/decisions/054-shifted-chunks-of-numbers.md says which folds gain and which lose.
 #pragma once
 
 #include <isofold/detail/gpu/stage.hpp>
 
 namespace isofold::gpu {
 
-// Whether a fold's chunks are read so: where a lane is one number, and loads are what takes the
-// time.
+// Whether a fold's chunks are read so: where a lane is one number, and the loads bound the speed.
 template <class Fold>
 inline constexpr bool may_shift =
     Fold::arrays == 1 && sizeof(typename Fold::element_type) == 4 && parts_of<Fold>() == 1 &&
     std::is_arithmetic_v<core::LaneOf<core::FirstPass<Fold>>> && !computes_long<Fold>;
 
-// With so many elements each lane has one in the first two rows of positions, which are whole.
+// A chunk of so many elements gives each lane one in the first two rows of positions, which are
+// whole.
 inline constexpr int least_shifted = 2 * core::lanes;
 
-// What a thread holds: of each row of 64 positions four. The chunk's first element has the position
+// A thread holds four of each row of 64 positions. The chunk's first element has the position
 // `shift`, so the first thread's positions below it are late: their lanes begin with the second
 // row.
 template <class Fold>
@@ -92,7 +92,7 @@ struct ShiftedRows {
   }
 
  private:
-  // What the chunk has of the first row.
+  // Loads the chunk's part of the first row.
   template <class Group>
   ISOFOLD_DEVICE void load_begin(const Group& group, const Element* x) {
 #pragma unroll
@@ -136,7 +136,7 @@ ISOFOLD_DEVICE typename Fold::state_type fold_shifted_chunk(const Group& group, 
 }
 
 // The state of the chunk at `x`, as fold_chunk(): each team is one of WideLanes, and `count`
-// least_shifted or more. All of the warp call.
+// least_shifted or more. Collective: every lane of the warp must call.
 template <class Group, class Fold>
 ISOFOLD_DEVICE typename Fold::state_type fold_shifted_chunk(const Group& group, const Fold& fold,
                                                             const typename Fold::element_type* x,

@@ -1,5 +1,6 @@
-// Rows that several blocks share, each with a tile: whose block is the last, and what it makes of
-// the nodes that all of them have left; and chunk states of one row, as they come.
+// Rows that several blocks share, each with a tile, for every kernel that leaves nodes:
+// is_last_block() elects the block that arrives last, and finish_rows() folds the nodes that all of
+// them have left. ChunkCounter joins the chunk states of one row as they come.
 #pragma once
 
 #include <backends/gpu/input/contiguous.hpp>
@@ -63,7 +64,8 @@ ISOFOLD_DEVICE bool all_of_block(const Group& group, std::uint32_t* words, bool 
 }
 
 // True in all threads of the last of `count` blocks that count themselves; then their nodes can be
-// read, and the counter is zero again. `flag` is a word of shared memory. All of the block call.
+// read, and the counter is zero again. `flag` is a word of shared memory. Collective: every thread
+// of the block must call.
 template <class Group>
 ISOFOLD_DEVICE bool is_last_block(const Group& group, int* flag, std::uint32_t* counter,
                                   std::int64_t count) {
@@ -80,7 +82,7 @@ ISOFOLD_DEVICE bool is_last_block(const Group& group, int* flag, std::uint32_t* 
 }
 
 // Folds nodes[0, count), 1 <= count <= wave_width squared, of device memory, as the aligned binary
-// tree. All of the warp call; its first thread gets the root.
+// tree. Collective: every lane of the warp must call; its first thread gets the root.
 template <class Group, class Fold>
 ISOFOLD_DEVICE typename Fold::state_type fold_nodes_by_warp(const Group& group, const Fold& fold,
                                                             const typename Fold::state_type* nodes,
@@ -93,7 +95,7 @@ ISOFOLD_DEVICE typename Fold::state_type fold_nodes_by_warp(const Group& group, 
   for (int g = 0; g < groups; ++g) {
     const int left = count - g * batch;
     auto state = fold_few_nodes(group, fold, nodes + g * batch, left < batch ? left : batch);
-    // Of fewer nodes the first threads alone have the root, and thread g may be none of them.
+    // The first threads alone have the root of fewer nodes, and thread g may be none of them.
     for (int distance = 1; left < batch && distance < width; distance *= 2) {
       const auto other = exchange(group, state, distance);
       state = chosen((thread & distance) != 0, other, state);
@@ -103,12 +105,10 @@ ISOFOLD_DEVICE typename Fold::state_type fold_nodes_by_warp(const Group& group, 
   return fold_nodes_of_warp(group, fold, mine, thread, groups);
 }
 
-// Writes rows [first, end), of each of which nodes[row * tiles, (row + 1) * tiles) are there. A row
-// of few nodes is some threads', of which each joins neighbours, so that a block takes all of its
-// rows at once; a row of more is a warp's, or the block's. (Where a warp took one row after the
-// other, sums of columns of 65536 x 2048 f32 took 134 instead of 125 us on an H200, but those of
-// 512^3 over y, which leave no nodes, 133 instead of 128: with another end nvcc orders the loads of
-// ColumnsFold otherwise.) All of the block call.
+// Writes rows [first, end), of each of which nodes[row * tiles, (row + 1) * tiles) are there.
+// Several threads share a row of few nodes, and each of them joins neighbours, so that a block
+// folds all of its rows at once; a warp, or the block, folds a row of more (docs/decisions/026).
+// Collective: every thread of the block must call.
 template <class Group, class Fold>
 ISOFOLD_DEVICE void finish_rows(const Group& group, const Rows<Fold>& rows,
                                 const BlockMemory<typename Fold::state_type>& memory,

@@ -1,5 +1,6 @@
-// A segment in shared memory, of up to a chunk of elements: what a pass of a fold makes of it,
-// where a thread, four or a warp have it. The kernels of segments fold with these.
+// A segment in shared memory, of up to a chunk of elements: the lanes that a pass of a fold makes
+// of it when one thread, four threads or a warp share it. The kernels of segments fold with these
+// functions.
 #pragma once
 
 #include <backends/gpu/kernel/rows_in_registers.hpp>
@@ -22,8 +23,8 @@ ISOFOLD_HOST_DEVICE constexpr int tiny_held() {
 template <class Fold>
 inline constexpr bool is_tiny_cheap = is_light<Fold>;
 
-// Elements of a segment that a thread folds alone, at most. (With 16 for all folds, sums over 2^27
-// elements in segments of mean 16 took 194 us of f32 on an H200 where they take 157.)
+// A thread folds segments of up to so many elements alone. Cheap folds have twice the code for it,
+// because that spares threads that share a segment (docs/decisions/019, 022, 049).
 template <class Fold>
 inline constexpr int tiny_alone = is_tiny_cheap<Fold> ? 2 * tiny_lanes : tiny_lanes;
 
@@ -35,24 +36,22 @@ ISOFOLD_DEVICE Element staged_element(const char* at) {
     memcpy(&x.re, __builtin_assume_aligned(at, sizeof x.re), sizeof x.re);
     memcpy(&x.im, __builtin_assume_aligned(at + sizeof x.re, sizeof x.im), sizeof x.im);
   } else {
-    // Not by memcpy: of some of these clang 15 forgot the alignment, and read byte after byte.
+    // This is no memcpy: clang 15 forgot the alignment of some of them, and read byte after byte.
     x = *reinterpret_cast<const Element*>(at);
   }
   return x;
 }
 
-// Shared memory has 32 banks, each as wide as a word of 4 bytes. Where all segments have one
-// length, a multiple of 2^k, their first elements lie in 32 >> k banks, and so do those that the
-// threads of a warp read next: 2^k of them wait for one another. (Of 16 elements each, sums on an
-// H200 took 300 us of f32 and 589 of f64 so, of 2^27 elements in all.) There slot s of a segment
-// takes its element s ^ turn, with another turn for each of the 2^k.
+// Shared memory has 32 banks, each as wide as a word of 4 bytes. If all segments have one length, a
+// multiple of 2^k, their first elements lie in 32 >> k banks, and so do those that the threads of a
+// warp read next: 2^k of them wait for one another. Slot s of such a segment therefore gets its
+// element s ^ turn, with another turn for each of the 2^k.
 //
-// The tree stays as it is where turn < 2^k: slots s and s + h meet where their elements do, perhaps
-// as right and left, and as 2^k divides the length, a slot is in the segment where its element is.
+// The tree stays as it is if turn < 2^k: slots s and s + h meet where their elements do, perhaps as
+// right and left, and as 2^k divides the length, a slot is in the segment where its element is.
 inline constexpr int line_shift = 5;  // 2^5 words reach each bank once
-// Whether it pays: with the turns, of 2^27 elements on an H200, segments of 8, 16, 32 and 64 took
-// 0.87, 0.54, 0.71 and 0.80 times as long in f32 (f64 0.96, 0.53, 1.01 and 1.00), but of 4 and 12
-// 1.01 to 1.02, of 20 and 48 1.01 to 1.06.
+// Whether turned slots pay: they spare bank conflicts for multiples of 8 and 32, and cost a little
+// for other lengths (docs/decisions/019, 049).
 ISOFOLD_DEVICE inline bool is_turned(std::uint32_t length) {
   return length % (length > tiny_lanes ? 32 : 8) == 0;
 }
@@ -66,7 +65,8 @@ ISOFOLD_DEVICE int turn_of_own(int at, int length) {
   constexpr int words = static_cast<int>(sizeof(Element) / 4);
   return ((at * words) >> line_shift) & below_power_in(length);
 }
-// Of one that four share, whose slots are thread, thread + 4, ...: each keeps the lanes it has.
+// The turn of a segment that four threads share, whose slots are thread, thread + 4, ...: each
+// keeps the lanes it has.
 ISOFOLD_DEVICE inline int turn_of_shared(int thread_of_warp, int length) {
   constexpr int sharers = 1 << tiny_sharers_shift;
   return thread_of_warp & -sharers & below_power_in(length);
@@ -86,13 +86,13 @@ struct TinyRow {
     const int offset = slot * bytes;
     return staged_element<Element>(from[array] + (turned ? offset ^ turn : offset));
   }
-  // The index of the element that a slot takes.
+  // The index of the element that a slot holds.
   ISOFOLD_DEVICE int index(int slot) const { return turned ? slot ^ turn / bytes : slot; }
 };
 
-// The lanes of the slots first, first + step, ... of a row, as far as they have elements. Where
-// passes are cheap, loads have a condition each, for which there is no branch; others are all
-// loaded before the first is used: where one is missing, the row's first once more.
+// The lanes of the slots first, first + step, ... of a row, as far as they have elements. Loads of
+// cheap passes have a condition each, for which there is no branch. The elements of other passes
+// are all loaded before the first is used, and the row's first element stands for a missing one.
 template <bool begins, class Fold, bool turned, class Pass, int held>
 ISOFOLD_DEVICE void take_row(const TinyRow<Fold, turned>& row, const Pass& pass, int first,
                              int step, core::LaneOf<Pass> (&lane)[held]) {
@@ -187,7 +187,7 @@ ISOFOLD_DEVICE void join_held(const Fold& fold, Lane* lane, int first, int step,
   }
 }
 
-// Of a row that a thread folds alone each lane from 16 on joins the one 16 before it, as the first
+// Each lane from 16 on of a row that a thread folds alone joins the one 16 before it, as the first
 // halving does: those of the slots first, first + step, ...
 template <class Fold, bool turned, class Pass, int held>
 ISOFOLD_DEVICE void join_second_half(const LaneFold<Pass>& fold, const TinyRow<Fold, turned>& row,
@@ -212,9 +212,10 @@ struct FixedShift {
   ISOFOLD_HOST_DEVICE constexpr operator int() const { return shift; }
 };
 
-// What a pass makes of a row: one of tiny_alone elements for a thread alone, at most, one of a
-// chunk for four sharers. All of the warp call; every sharer gets it. A thread's slots are thread +
-// (m << shift); it folds `held` of them at once, those whose numbers m are `groups` apart.
+// The lane that a pass makes of a row, which has at most tiny_alone elements for a thread alone, at
+// most a chunk for four sharers. Collective: every lane of the warp must call; every sharer gets
+// the lane. A thread's slots are thread + (m << shift); it folds `held` of them at once, those
+// whose numbers m are `groups` apart.
 template <class Group, class Fold, bool turned, class Pass, class Shift>
 ISOFOLD_DEVICE core::LaneOf<Pass> pass_over_row(const Group& group,
                                                 const TinyRow<Fold, turned>& row, const Pass& pass,
@@ -277,9 +278,9 @@ ISOFOLD_DEVICE core::LaneOf<Pass> pass_over_row(const Group& group,
   return root;
 }
 
-// The same of a row of at most a chunk that all of the warp share: thread t has the lanes t, t +
-// wave_width, ..., and takes some rows of lanes at once. With `unrolled` their addresses are
-// constants beside the row's, which is worth it where rows are about a chunk.
+// The lane that a pass makes of a row of at most a chunk that the whole warp shares: thread t has
+// the lanes t, t + wave_width, ..., and folds several rows of lanes at once. If `unrolled`, their
+// addresses are constants beside the row's, which is worth the code for rows of about a chunk.
 template <bool unrolled = false, class Group, class Fold, class Pass>
 ISOFOLD_DEVICE core::LaneOf<Pass> pass_by_warp(const Group& group, const TinyRow<Fold>& row,
                                                const Pass& pass) {

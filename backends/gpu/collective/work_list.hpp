@@ -1,5 +1,5 @@
-// What a launch over rows of many lengths leaves to the one behind it, by lists in device memory:
-// long rows, in tiles (TileList), and rows that are long or wrong, as they are (TinyRest).
+// The lists in device memory by which a launch over rows of many lengths leaves work to the next
+// one: tiles of long rows (TileList), and whole rows that are long or wrong (TinyRest).
 #pragma once
 
 #include <cstdint>
@@ -39,7 +39,7 @@ struct TileList {
     return shift;
   }
   // Puts the tiles of a row of so many chunks on the list, of which `tile` has what they have in
-  // common; false where it has no room for them all. All of the warp call.
+  // common; false where it has no room for them all. Collective: every lane of the warp must call.
   template <class Group>
   ISOFOLD_DEVICE bool put(const Group& group, int thread, SharedTile tile,
                           std::int64_t chunks) const {
@@ -68,8 +68,9 @@ struct LeftRows {
   std::uint64_t which;
 };
 
-// What TinyFold leaves to the launch after it: rows, none of them where it was not there, and the
-// turns that it has taken. Before the count of entries PlacedFold counts blocks.
+// TinyFold leaves these to the launch after it: the list of rows, which is null if TinyFold did not
+// run, and the numbers of its work queue. PlacedFold counts its blocks in the word before the count
+// of entries.
 struct TinyRest {
   LeftRows* rows = nullptr;
   std::uint32_t* count = nullptr;

@@ -1,13 +1,14 @@
-// Work that all blocks take by turns, so that they end together: where each had the same share,
-// multiprocessors of an H200 were without work for 3 to 27 % of a launch, as some are nearer to the
-// memory than others, or have shorter segments.
+// A work queue of all blocks of a launch, so that they end together: with equal shares some
+// multiprocessors run out of work early, because some are nearer to the memory than others, or have
+// shorter segments (docs/decisions/023). The kernels of segments draw from it the work that is not
+// statically assigned.
 #pragma once
 
 #include <isofold/detail/gpu/platform.hpp>
 
 namespace isofold::gpu {
 
-// What the warp's first thread has. All of the warp call.
+// The value that the warp's first thread has. Collective: every lane of the warp must call.
 template <class Group>
 ISOFOLD_DEVICE std::uint32_t of_first_thread(const Group& group, int thread, std::uint32_t value) {
   for (int distance = 1; distance < Group::wave_width; distance *= 2) {
@@ -17,9 +18,9 @@ ISOFOLD_DEVICE std::uint32_t of_first_thread(const Group& group, int thread, std
   return value;
 }
 
-// Numbers from counters in device memory, each of which is some blocks', for with one for all each
-// claim took 1.7 ns on an H200. They are zero before, and again when who comes last, or a later
-// launch, has called reset().
+// Numbers from several counters in device memory, each of which serves some of the blocks, because
+// one counter for all makes claims wait for one another (docs/decisions/023). The counters are zero
+// before the launch, and again when the last block, or a later launch, has called reset().
 struct SharedTurns {
   static constexpr int counters = 8;
   static constexpr int apart = 32;  // words: each counter has a cache line to itself
