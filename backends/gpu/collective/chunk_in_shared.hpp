@@ -8,7 +8,7 @@
 
 namespace isofold::gpu {
 
-// A Group whose loads are of shared memory.
+// A Group that loads from shared memory.
 template <class Group>
 struct FromShared : Group {
   ISOFOLD_DEVICE explicit FromShared(const Group& group) : Group(group) {}

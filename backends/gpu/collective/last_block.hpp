@@ -10,8 +10,8 @@ namespace isofold::gpu {
 
 inline constexpr int shared_row_states = 64;  // shared memory for nodes of other blocks
 
-// States of neighbouring chunks, one after the other, as a binary counter; a state for each level
-// lies `apart` states from the next. One thread calls.
+// States of neighbouring chunks, added one after the other, as a binary counter; the state of each
+// level lies `apart` states from the next. One thread calls.
 template <class Fold>
 class ChunkCounter {
   using State = typename Fold::state_type;
@@ -19,14 +19,14 @@ class ChunkCounter {
  public:
   ISOFOLD_DEVICE ChunkCounter(State* states, int apart) : states_(states), apart_(apart) {}
 
-  // A node over 2^level chunks, of which `number`, a multiple of that, is the first.
+  // Adds a node over 2^level chunks, of which `number`, a multiple of that, is the first.
   ISOFOLD_DEVICE void add(const Fold& fold, State node, std::int64_t number, int level = 0) const {
     for (; (number >> level & 1) != 0; ++level) {
       node = fold.combine(states_[level * apart_], node);
     }
     states_[level * apart_] = node;
   }
-  // The root over `count` chunks: what is left folds from the right.
+  // The root over `count` chunks: the states that are left join from the right.
   ISOFOLD_DEVICE State root(const Fold& fold, std::int64_t count) const {
     int level = 0;
     while ((count >> level & 1) == 0) {
@@ -46,8 +46,8 @@ class ChunkCounter {
   int apart_;
 };
 
-// Whether the condition holds in all threads of the block, which call; `words` of shared memory,
-// one for each warp, nobody else reads or writes meanwhile.
+// Whether the condition holds in all threads of the block. Nobody else reads or writes `words` of
+// shared memory, one for each warp, meanwhile. Collective: every thread of the block must call.
 template <class Group>
 ISOFOLD_DEVICE bool all_of_block(const Group& group, std::uint32_t* words, bool condition) {
   const WarpPlace<Group> place(group);

@@ -12,7 +12,7 @@ inline constexpr int tiny_lanes = 16;         // of a segment that a thread fold
 inline constexpr int tiny_sharers_shift = 2;  // 2^2 threads share a longer one
 static_assert(tiny_lanes << tiny_sharers_shift == core::lanes, "Sharers have all lanes.");
 
-// Lanes that a thread folds at once, for registers, as placed_loads().
+// A thread folds so many lanes at once, which bounds its registers, as placed_loads() does.
 template <class Fold>
 ISOFOLD_HOST_DEVICE constexpr int tiny_held() {
   constexpr int loads = placed_loads<Fold>();
@@ -28,7 +28,7 @@ inline constexpr bool is_tiny_cheap = is_light<Fold>;
 template <class Fold>
 inline constexpr int tiny_alone = is_tiny_cheap<Fold> ? 2 * tiny_lanes : tiny_lanes;
 
-// An element in shared memory; of complex ones only their parts are aligned there.
+// An element in shared memory; only the parts of complex ones are aligned there.
 template <class Element>
 ISOFOLD_DEVICE Element staged_element(const char* at) {
   Element x;

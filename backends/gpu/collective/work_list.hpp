@@ -16,7 +16,7 @@ struct SharedTile {
   std::int64_t length;  // of the row
 };
 
-// The list of such tiles, of rows that are too long for who finds them.
+// The list of such tiles, of rows that are too long for the warp that finds them.
 struct TileList {
   SharedTile* tiles;
   std::uint32_t* count;
@@ -29,7 +29,7 @@ struct TileList {
   ISOFOLD_DEVICE static std::int64_t pieces(std::int64_t chunks, int shift) {
     return (chunks + (std::int64_t{1} << shift) - 1) >> shift;
   }
-  // 2^it chunks has each warp of a tile of a row of so many.
+  // Each warp of a tile has 2^shift_for(chunks) chunks of a row of so many.
   ISOFOLD_DEVICE int shift_for(std::int64_t chunks) const {
     int shift = 0;
     while ((shift < list_shift && chunks >> (shift + block_shift) != 0) ||
@@ -38,8 +38,9 @@ struct TileList {
     }
     return shift;
   }
-  // Puts the tiles of a row of so many chunks on the list, of which `tile` has what they have in
-  // common; false where it has no room for them all. Collective: every lane of the warp must call.
+  // Puts the tiles of a row of so many chunks on the list; `tile` has what they have in common.
+  // Returns false if the list has no room for them all. Collective: every lane of the warp must
+  // call.
   template <class Group>
   ISOFOLD_DEVICE bool put(const Group& group, int thread, SharedTile tile,
                           std::int64_t chunks) const {
@@ -62,7 +63,7 @@ struct TileList {
   }
 };
 
-// Rows from `first` on that TinyFold (segments_short.hpp) has left: first + i where bit i is set.
+// Rows that TinyFold (segments_short.hpp) has left: row first + i if bit i is set.
 struct LeftRows {
   std::int64_t first;
   std::uint64_t which;

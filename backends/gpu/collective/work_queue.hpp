@@ -27,12 +27,13 @@ struct SharedTurns {
   static constexpr int words = counters * apart;
   std::uint32_t* first = nullptr;
 
-  // A turn, whose number may be asked for when it has come from memory. One thread calls.
+  // A turn; number() turns it into a number once it has come from memory. One thread calls.
   template <class Group>
   ISOFOLD_DEVICE std::uint32_t take(const Group& group) const {
     return group.claim(first + counter(group) * apart, 1);
   }
-  // Each number once; none is left out, where every block asks until its numbers are large enough.
+  // The number of a turn. Each number comes once, and none is left out if every block asks until
+  // its numbers are large enough.
   template <class Group>
   ISOFOLD_DEVICE static std::int64_t number(const Group& group, std::uint32_t turn) {
     return std::int64_t{turn} * used(group) + counter(group);

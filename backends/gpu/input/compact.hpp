@@ -1,5 +1,6 @@
-// What bringing a row's elements to shared memory needs, wherever they come from: sums over a warp,
-// the search for where an element is, and the copy of one.
+// Functions that bring a row's elements to shared memory, for every source of them (masks,
+// concatenated arrays): sums over a warp, the search for the part that holds an element, and copies
+// of elements and runs.
 #pragma once
 
 #include <backends/gpu/input/convert.hpp>
@@ -8,21 +9,22 @@
 
 namespace isofold::gpu {
 
-// Elements that a mask takes are written to shared memory by groups of so many entries, where they
-// are loaded in pieces: 2 KiB, four pieces for each of 32 threads. A warp has room for one behind
-// the chunk, so that none is written twice. 0: there are no pieces of two elements or more.
+// The elements that a mask selects are written to shared memory by groups of so many entries, if
+// they are loaded in pieces: 2 KiB, four pieces for each of 32 threads. A warp has room for one
+// group behind the chunk, so that no element is written twice. 0: there are no pieces of two
+// elements or more.
 template <class Fold>
 ISOFOLD_HOST_DEVICE constexpr int packed_group() {
   constexpr int bytes = static_cast<int>(sizeof(typename Fold::element_type)) * Fold::arrays;
   return bytes / Fold::arrays <= 8 ? 2048 / bytes : 0;
 }
-// From a chunk's elements of the first array to those of the second.
+// The distance from a chunk's elements of the first array to those of the second.
 template <class Fold>
 ISOFOLD_HOST_DEVICE constexpr int packed_stride() {
   return core::chunk_elements + packed_group<Fold>();
 }
 
-// 16 bytes that nobody reads again.
+// Loads 16 bytes that nobody reads again.
 template <class T, class Group>
 ISOFOLD_DEVICE Pack<T, 16 / sizeof(T)> load_once(const Group& group, const T* address) {
   if constexpr (has_load_once<Group>) {
@@ -35,7 +37,8 @@ ISOFOLD_DEVICE Pack<T, 16 / sizeof(T)> load_once(const Group& group, const T* ad
 ISOFOLD_DEVICE inline int bits_in(std::uint32_t word) { return __builtin_popcount(word); }
 ISOFOLD_DEVICE inline int bits_in(std::uint64_t word) { return __builtin_popcountll(word); }
 
-// Sums over the warp: of what the threads before this one have, and of all. All of the warp call.
+// Sums over the warp: of the values of the threads before this one, and of all. Collective: every
+// lane of the warp must call.
 struct WarpSums {
   std::uint32_t before;
   std::uint32_t all;
@@ -52,7 +55,7 @@ ISOFOLD_DEVICE WarpSums sums_of_warp(const Group& group, std::uint32_t mine) {
   return sums;
 }
 
-// Sums of 0 and 1.
+// Sums over the warp of a condition that counts 0 or 1.
 template <class Group>
 ISOFOLD_DEVICE WarpSums count_of_warp(const Group& group, bool counts) {
   using Bits = Ballot<Group::wave_width>;
@@ -63,7 +66,8 @@ ISOFOLD_DEVICE WarpSums count_of_warp(const Group& group, bool counts) {
 }
 
 // The last of `count` parts that begins at element number `element` or before it; before[i]
-// elements are before part i. As many probes at once as there are threads. All of the warp call.
+// elements are before part i. Each round has as many probes at once as there are threads.
+// Collective: every lane of the warp must call.
 template <class Group>
 ISOFOLD_DEVICE std::int64_t find_part(const Group& group, const std::int64_t* before,
                                       std::int64_t count, std::int64_t element) {
@@ -82,13 +86,13 @@ ISOFOLD_DEVICE std::int64_t find_part(const Group& group, const std::int64_t* be
   return low;
 }
 
-// Whether elements go to shared memory by way of registers: where there are no copies, and where
-// they become values of another type on the way.
+// Whether elements go to shared memory by way of registers: if the device has no copies, or if
+// elements become values of another type on the way.
 template <class Group, class Stored>
 inline constexpr bool by_registers = !has_copies_to_shared<Group> || Stored::converts;
 inline constexpr int loads_by_registers = 4;  // of a thread in flight then
 
-// Loads of elements as values of Element.
+// Loads elements as values of Element.
 template <class Element, class Group, int loads>
 ISOFOLD_DEVICE void load_stored(const Group& group, const AsComputed&,
                                 const char* const (&from)[loads], Element (&x)[loads]) {
@@ -103,7 +107,7 @@ ISOFOLD_DEVICE void load_stored(const Group& group, const StoredAs& stored,
   load_converted(group, stored, from, x);
 }
 
-// Of complex elements their parts, which is all that they are aligned to.
+// Copies an element; a complex one by its two parts, because only these are aligned.
 template <class Group, class Element>
 ISOFOLD_DEVICE void copy_element(const Group& group, Element* to, const void* from) {
   constexpr int parts = core::is_complex<Element> ? 2 : 1;
@@ -120,8 +124,8 @@ ISOFOLD_DEVICE void copy_element(const Group& group, Element* to, const void* fr
 }
 
 // Copies the elements [begin, end) of a chunk that lie side by side, element i of an array at
-// from[array] + i: as many steps of the whole warp as there are, without a test for each copy, then
-// what is left. All of the warp call.
+// from[array] + i: first whole steps of the warp, without a test for each copy, then the rest.
+// Collective: every lane of the warp must call.
 inline constexpr int run_at_once = 8;  // copies of a thread
 
 template <bool whole, class Fold, class Group>

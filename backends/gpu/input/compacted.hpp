@@ -1,8 +1,8 @@
-// Rows that warps pack. What a mask takes (select_by_mask.hpp) and arrays that are joined
-// (concatenated.hpp) come by one source, for a kernel each would multiply all that compiles.
-// Kernels of their own have what a mask takes of elements in line, and boxes of runs
-// (strided_runs.hpp): these have fewer registers to hold (in one kernel, interiors of f32 took 10 %
-// longer on an H200).
+// The rows that warps compact, for PackedFold (rows_compacted.hpp). The elements that a mask
+// selects (select_by_mask.hpp) and concatenated arrays (concatenated.hpp) share one source, because
+// a kernel for each would multiply all that compiles. Elements in line under a mask, and boxes of
+// runs (strided_runs.hpp), have kernels of their own, which need fewer registers
+// (docs/decisions/024, 027).
 #pragma once
 
 #include <algorithm>
@@ -28,12 +28,12 @@ struct PackedPlaces {
   bool is_line = false;          // it is a LineSource
   Fault* empty_fault = nullptr;  // not null: for a row without elements
 
-  // Elements of a row, once they are counted.
+  // The number of a row's elements, once they are counted.
   template <class Group>
   ISOFOLD_DEVICE std::int64_t taken_of(const Group& group, std::int64_t row) const {
     return is_even ? masked.length : joins ? joined.elements(group) : masked.taken_of(group, row);
   }
-  // What else a row without elements means; nothing beside a list that is wrong.
+  // Reports a row without elements, unless a wrong list has been reported already.
   template <class Group>
   ISOFOLD_DEVICE void note_empty(const Group& group, std::int64_t row) const {
     if (empty_fault != nullptr && empty_fault->found == 0) {
@@ -42,7 +42,7 @@ struct PackedPlaces {
   }
 };
 
-// With how the elements are stored.
+// These places together with the form in which the elements lie in memory.
 template <class StoredIn>
 struct PackedSourceOf : PackedPlaces {
   using Stored = StoredIn;
@@ -52,13 +52,14 @@ struct PackedSourceOf : PackedPlaces {
 };
 using PackedSource = PackedSourceOf<AsComputed>;
 
-// What a mask takes of elements that lie one after the other, as they are computed with.
+// The elements that a mask selects, if they lie one after the other and have the type that is
+// computed with.
 struct LineSource : PackedPlaces {
   template <class Fold>
   using Walk = LineElements<Fold>;
 };
 
-// Boxes in runs, of elements as they are computed with.
+// Boxes in runs, of elements that have the type that is computed with.
 struct RunSource {
   Places places;
   std::int64_t length;  // of each row
@@ -74,8 +75,8 @@ struct RunSource {
   ISOFOLD_DEVICE void note_empty(const Group&, std::int64_t) const {}
 };
 
-// The state of the `count` elements from number `begin` on that fill() copies to `buffer`. All of
-// the warp call; every thread gets it.
+// The state of the `count` elements from number `begin` on that fill() copies to `buffer`.
+// Collective: every lane of the warp must call; every thread gets the state.
 template <class Group, class Fold, class Fill>
 ISOFOLD_DEVICE typename Fold::state_type fold_filled(const Group& group, const Fold& fold,
                                                      const typename Fold::element_type* buffer,
@@ -104,14 +105,14 @@ class PackedElements {
  public:
   static constexpr int max_threads = packed_most_threads<Fold>();
 
-  // Of shared memory: what finding needs, and the chunk.
+  // The shared memory of a warp: the search's data, and the chunk.
   ISOFOLD_HOST_DEVICE static constexpr std::size_t bytes() {
     return scratch_bytes +
            sizeof(Element) * (Fold::arrays * packed_stride<Fold>() - packed_group<Fold>());
   }
 
-  // Those of row `row` of `first` from element number `begin` on, which exists. All of the warp
-  // call; `memory` is its own.
+  // The elements of row `row` of `first` from number `begin` on, which exists; `memory` is the
+  // warp's own. Collective: every lane of the warp must call.
   template <class Group>
   ISOFOLD_DEVICE PackedElements(const Group& group, const PackedSourceOf<Stored>& source,
                                 const core::Elements<Fold>& first, std::int64_t row,
@@ -127,8 +128,8 @@ class PackedElements {
     }
   }
 
-  // The state of the next `count` elements, from number `begin` on, which exist. All of the warp
-  // call; every thread gets it.
+  // The state of the next `count` elements, from number `begin` on, which exist. Collective: every
+  // lane of the warp must call; every thread gets the state.
   template <class Group>
   ISOFOLD_DEVICE typename Fold::state_type fold(const Group& group, const Fold& fold,
                                                 std::int64_t begin, int count) {
@@ -140,9 +141,9 @@ class PackedElements {
       (std::max(Taken::scratch_bytes, Joined::scratch_bytes) + 15) / 16 * 16;
 
   // Copies the elements to buffer[0], ...; those of the second array to
-  // buffer[packed_stride<Fold>()], .... When the copies have arrived only wait_for_copies() tells.
-  // All of the warp call, after a barrier that follows the last reads of the buffer, and before
-  // another one.
+  // buffer[packed_stride<Fold>()], .... Only wait_for_copies() tells when the copies have arrived.
+  // Collective: every lane of the warp must call, after a barrier that follows the last reads of
+  // the buffer, and before another one.
   template <class Group>
   ISOFOLD_DEVICE void fill(const Group& group, std::int64_t begin, int count) {
     if (joins_) {
@@ -158,19 +159,19 @@ class PackedElements {
   Element* buffer_;
 };
 
-// The same of a LineSource.
+// The elements of a row of a LineSource, likewise.
 template <class Fold>
 class LineElements {
   using Element = typename Fold::element_type;
   using Taken = TakenElements<Fold, AsComputed, true>;
 
  public:
-  // Elements of 4 bytes have 80 registers, for 24 warps (with 96 for 20 sums of f32 took 3 % longer
-  // on an H200; those of f64 with 80, or 128 for 16, 1 %).
+  // Sums and the like of 4-byte elements gain by more warps; of 8 bytes they do not
+  // (docs/decisions/027, 049).
   static constexpr bool has_few = packed_most_threads<Fold>() == 640 && sizeof(Element) == 4;
   static constexpr int max_threads = has_few ? 768 : packed_most_threads<Fold>();
 
-  // Behind the chunk is room for a group of pieces.
+  // The shared memory of a warp; there is room for a group of pieces behind the chunk.
   ISOFOLD_HOST_DEVICE static constexpr std::size_t bytes() {
     return Taken::scratch_bytes + sizeof(Element) * Fold::arrays * packed_stride<Fold>();
   }
@@ -197,7 +198,7 @@ class LineElements {
   Element* buffer_;
 };
 
-// On gfx1030 it spilled 1 to 13 vector registers, with 128 of them.
+// This kernel spills vector registers on gfx1030 if it has 128 of them.
 template <class Fold>
 inline constexpr bool needs_registers<PackedFold<Fold, LineSource>> = true;
 

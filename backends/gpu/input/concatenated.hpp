@@ -1,6 +1,7 @@
-// Many arrays as one row: from the sums of their lengths (scan_lengths.hpp) JoinedElements brings
-// the row's elements to shared memory, chunk after chunk. A binary search finds where a warp
-// begins; from there on it goes through the arrays in windows.
+// Many arrays as one row, for compacted.hpp: from the sums of their lengths (scan_lengths.hpp)
+// JoinedElements brings the row's elements to shared memory, chunk after chunk. A binary search
+// finds the array in which a warp begins; from there on the warp goes through the arrays in
+// windows.
 #pragma once
 
 #include <backends/gpu/input/compact.hpp>
@@ -8,9 +9,9 @@
 
 namespace isofold::gpu {
 
-// The elements of joined arrays, from one of them on, as a warp copies them to shared memory: it
-// goes through the arrays in windows, an array for each thread. What a chunk has of a long array is
-// copied as a run (copy_run()), what it has of short ones position by position.
+// The elements of concatenated arrays, from one of them on, as a warp copies them to shared memory:
+// it goes through the arrays in windows, an array for each thread. A chunk's part of a long array
+// is copied as a run (copy_run()), its parts of short ones position by position.
 template <class Fold, class Stored = AsComputed>
 class JoinedElements {
   using Element = typename Fold::element_type;
@@ -20,12 +21,12 @@ class JoinedElements {
   static constexpr int stretch = 256;    // positions that are copied one by one, at most
   static constexpr int far = 1 << 26;    // positions of a window: 4 bytes hold those in bytes
 
-  // Positions are counted from an element of the row, that with which the window was loaded. All of
-  // it lies in shared memory, so that nothing of it is in registers while a chunk is folded.
+  // Positions are counted from the element of the row with which the window was loaded. The window
+  // lies in shared memory, so that none of it is in registers while a chunk is folded.
   struct Window {
     std::int64_t array;  // the first
     std::int64_t begin;  // the element at position 0
-    // Where position 0 would be, did the array begin there.
+    // The address that position 0 would have if the array began there.
     std::uintptr_t from[Fold::arrays][window_arrays];
     std::int32_t end[window_arrays];  // position behind the array; at most `far`
   };
@@ -44,14 +45,15 @@ class JoinedElements {
         window_(static_cast<Window*>(scratch)),
         thread_(group.thread() % Group::wave_width) {}
 
-  // Before the first fill(), from element number `begin` on, which exists. All of the warp call.
+  // Loads the first window, before the first fill(), from element number `begin` on, which exists.
+  // Collective: every lane of the warp must call.
   template <class Group>
   ISOFOLD_DEVICE void start(const Group& group, std::int64_t begin) const {
     group.warp_barrier();  // what was there has been read
     load_window(group, find_part(group, joined_.before, joined_.count, begin), begin);
   }
 
-  // As TakenElements::fill().
+  // Copies the next elements, as TakenElements::fill().
   template <class Group>
   ISOFOLD_DEVICE void fill(const Group& group, std::int64_t begin, int count,
                            Element* buffer) const {
@@ -83,7 +85,8 @@ class JoinedElements {
     }
   }
 
-  // Of arrays `array`, ...; past the last one that again, which then has no position of its own.
+  // Loads the window of arrays `array`, ...; the last one stands for those behind it, without a
+  // position of its own.
   template <class Group>
   ISOFOLD_DEVICE void load_window(const Group& group, std::int64_t array,
                                   std::int64_t begin) const {
@@ -117,7 +120,7 @@ class JoinedElements {
     group.warp_barrier();
   }
 
-  // The window's array that has a position, one of which has it.
+  // The window's array that has a position; the window has it.
   ISOFOLD_DEVICE int array_at(int position) const {
     int array = 0;
 #pragma unroll
@@ -175,7 +178,7 @@ class JoinedElements {
     }
   }
 
-  // The same, element by element.
+  // Copies the stretch element by element.
   template <class Group>
   ISOFOLD_DEVICE void copy_stretch(const Group& group, int chunk, int begin, int end,
                                    Element* buffer) const {
@@ -197,7 +200,7 @@ class JoinedElements {
     }
   }
 
-  // All of the warp call: loads_issued() is among it.
+  // Collective: every lane of the warp must call, because loads_issued() is part of it.
   template <class Group>
   ISOFOLD_DEVICE void copy_by_registers(const Group& group, Own& own, int chunk, int begin, int end,
                                         Element* buffer) const {

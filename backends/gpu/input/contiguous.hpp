@@ -1,11 +1,13 @@
-// The rows of a request on their way to the device, and the kernel for rows without elements.
+// The rows of a request on their way to the device, for all kernels, with the functions that write
+// results; and the kernel for rows without elements.
 #pragma once
 
 #include <backends/gpu/op/family.hpp>
 
 namespace isofold::gpu {
 
-// Writes of(fold) as result number `number`; of a family of folds, that of the one asked for.
+// Writes of(fold) as result number `number`; a family of folds stands for the member that was asked
+// for.
 template <class Fold, class Of>
 ISOFOLD_DEVICE void write_result(const Fold& fold, void* results, std::int64_t number, Of&& of) {
   if constexpr (is_family<Fold>) {
@@ -15,7 +17,7 @@ ISOFOLD_DEVICE void write_result(const Fold& fold, void* results, std::int64_t n
   }
 }
 
-// The rows of a request and what becomes of their roots. An array is one row.
+// The rows of a request and the place of their results. An array is one row.
 template <class Fold>
 struct Rows {
   using Element = typename Fold::element_type;
@@ -42,7 +44,7 @@ struct Rows {
                    [&](const auto& member) { return member.finish(root, length); });
     }
   }
-  // The result of a row that has a length of its own, perhaps none.
+  // Writes the result of a row that has a length of its own, perhaps zero.
   ISOFOLD_DEVICE void write_ragged(std::int64_t number, const State& root,
                                    std::int64_t own_length) const {
     write_result(fold, result, number, [&](const auto& member) {
@@ -51,7 +53,7 @@ struct Rows {
   }
 };
 
-// The result of no elements, for each row.
+// Writes the result of no elements for each row.
 template <class Fold>
 struct EmptyRows {
   static constexpr int max_threads = 256;

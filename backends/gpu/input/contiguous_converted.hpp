@@ -1,5 +1,5 @@
-// Rows of elements that are stored in another type than the one that is computed in, which GridFold
-// folds: one kernel a fold for all of these types (convert.hpp).
+// Rows of elements that are converted to the type that is computed in, for GridFold: one kernel a
+// fold serves all of these types (convert.hpp).
 #pragma once
 
 #include <backends/gpu/input/contiguous.hpp>
@@ -20,7 +20,7 @@ template <class T, class Group, class Use>
 ISOFOLD_DEVICE void with_reader(const Group& group, std::int32_t type, const char* data,
                                 Use&& use) {
   const auto use_words = [&](const auto& load) {
-    // As words: of products with their size nvcc makes an address for each load.
+    // The pointer is one to words: nvcc makes an address for each load of products with their size.
     const auto* const words =
         reinterpret_cast<const typename std::decay_t<decltype(load)>::Word*>(data);
     use([&](std::int64_t i) { return load(reinterpret_cast<const char*>(words + i)); });
@@ -34,8 +34,8 @@ ISOFOLD_DEVICE void with_reader(const Group& group, std::int32_t type, const cha
   }
 }
 
-// Chunks of f16 and bf16 by loads of 8 bytes, for lanes of one float: a thread has four. (Of eight,
-// by loads of 16 bytes, nvcc spilled 200 to 344 bytes.)
+// Chunks of f16 and bf16 by loads of 8 bytes, for lanes of one float: a thread has four. (nvcc
+// spilled with eight, by loads of 16 bytes.)
 using WideHalves = WideLanes<std::uint16_t, 8>;
 template <class Fold>
 ISOFOLD_HOST_DEVICE constexpr bool takes_wide_halves() {
@@ -43,7 +43,7 @@ ISOFOLD_HOST_DEVICE constexpr bool takes_wide_halves() {
          core::numbers_in<core::LaneOf<core::FirstPass<Fold>>> == 1;
 }
 
-// What is held of them, as floats.
+// The held elements of such chunks, as floats.
 template <class Group, class Held>
 struct HeldHalves {
   using Element = float;
@@ -60,8 +60,8 @@ struct HeldHalves {
   ISOFOLD_DEVICE float cut_at(int array, int c) const { return converted(held.cut_at(array, c)); }
 
  private:
-  // Behind a test: with a selection nvcc converted all that is held at once, and spilled 248 bytes
-  // of norm2, not 152.
+  // The conversion stands behind a test: with a selection nvcc converted all held elements at once,
+  // and spilled more of norm2.
   ISOFOLD_DEVICE float converted(std::uint16_t bits) const {
     return halves.is_bf16 ? core::computed(isofold_bf16{bits}) : halves.of_f16(bits);
   }
@@ -92,8 +92,8 @@ ISOFOLD_DEVICE typename Fold::state_type state_of_halves(const Group& group, con
 // Chunks of any of these types that go through shared memory, by copies of 16 bytes.
 template <class Word>
 using StagedWords = WideLanes<Word, 16>;
-// Of one array: of two, dot products were as fast without, and nvcc spilled 60 bytes. Moments of
-// f16 took 35 to 39 % longer this way: both their passes convert.
+// Dot products gain nothing, and nvcc spilled; both passes of moments convert, so they hold their
+// elements in registers (docs/decisions/010).
 template <class Fold>
 inline constexpr bool has_staged_words =
     Fold::arrays == 1 && !std::is_same_v<typename Fold::state_type, core::MomentsState>;
@@ -102,7 +102,7 @@ inline constexpr bool are_staged_words = false;
 template <class Word>
 inline constexpr bool are_staged_words<WideLanes<Word, 16>> = true;
 
-// What is read of such a chunk, converted.
+// The elements that are read of such a chunk, converted.
 template <class Fold, class Staged, class Convert>
 struct StagedValues {
   using Element = typename Fold::element_type;
@@ -122,7 +122,7 @@ struct StagedValues {
   }
 };
 
-// use(what converts a stored word to a value of T)
+// use(a function that converts a word of memory to a value of T)
 template <class T, class Group, class Use>
 ISOFOLD_DEVICE auto with_conversion(const Group& group, std::int32_t type, Use&& use) {
   if constexpr (std::is_same_v<T, double>) {
@@ -192,7 +192,7 @@ ISOFOLD_DEVICE typename Fold::state_type state_of_chunk(const Group& group, cons
   }
 }
 
-// As Rows, whose pointers it reads as those of the stored elements.
+// Rows whose pointers are those of elements that are still to be converted.
 template <class Fold>
 struct StoredRows : Rows<Fold> {
   std::int32_t type;

@@ -1,6 +1,6 @@
-// Elements as they are stored, in another type than folds compute in: f16 and bf16, integers of 8
-// and 16 bits, and f32 computed with in f64. Which type it is is an argument of a kernel, the same
-// for all of its launch, so that a fold has no kernel of its own for each.
+// Conversion of elements of another type than the one that folds compute in: f16 and bf16, integers
+// of 8 and 16 bits, and f32 computed with in f64. The type is an argument of a kernel, and every
+// thread of a launch has it, so that a fold has no kernel of its own for each type.
 #pragma once
 
 #include <isofold/detail/core/conversion.hpp>
@@ -14,9 +14,9 @@ template <class T>
 inline constexpr bool is_computed_from_others = core::is_floating<T> ||
                                                 (std::is_integral_v<T> && sizeof(T) == 4);
 
-// How the elements of a request lie in memory, as kernels are told: as they are computed with, or
-// converted. Kernels are made for either: with one for both, whose loads chose as they ran, sums of
-// f32 over short segments, interiors and masks took 7 to 12 % longer on an H200.
+// The form in which the elements of a request lie in memory, as kernels are told: the type that is
+// computed with, or another one that is converted. Each form has kernels of its own, because loads
+// that choose while they run are slower (docs/decisions/010, 049).
 struct AsComputed {
   static constexpr bool converts = false;
   template <class Element>
@@ -56,7 +56,8 @@ struct LoadHalf {
         group.template load<std::uint16_t, 1>(reinterpret_cast<const std::uint16_t*>(at)).value[0]);
   }
   ISOFOLD_DEVICE float converted(std::uint16_t bits) const {
-    // Both, then one of them: behind a test each, loads would wait for one another.
+    // Both conversions come first, then a selection: behind a test each, loads would wait for one
+    // another.
     const float as_bf16 = core::computed(isofold_bf16{bits});
     const float as_f16 = of_f16(bits);
     return is_bf16 ? as_bf16 : as_f16;
@@ -86,7 +87,7 @@ static_assert(ISOFOLD_CONVERSIONS(ISOFOLD_COUNT) == 6 && ISOFOLD_WIDENINGS(ISOFO
               "with_load() and LoadHalf know these types; tell them of new ones.");
 #undef ISOFOLD_COUNT
 
-// use(what loads an element of the type as T)
+// use(a function that loads an element of the type as T)
 template <class T, class Group, class Use>
 ISOFOLD_DEVICE void with_load(const Group& group, std::int32_t type, Use&& use) {
   if constexpr (std::is_same_v<T, double>) {

@@ -1,4 +1,5 @@
-// Copies of a stretch of memory to shared memory, by lines of 16 bytes, and where it lies there.
+// Copies of a stretch of memory to shared memory by lines of 16 bytes, and the place of the
+// elements there, for the kernels of segments and transposed boxes.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +9,8 @@
 
 namespace isofold::gpu {
 
-// Begins to copy `part` bytes to shared memory; where nothing copies by itself, it is done at once.
+// Begins to copy `part` bytes to shared memory; a device without asynchronous copies does it at
+// once.
 template <int part, class Group>
 ISOFOLD_DEVICE void copy_words(const Group& group, char* to, const char* from) {
   if constexpr (has_copies_to_shared<Group>) {
@@ -22,7 +24,7 @@ ISOFOLD_DEVICE void copy_words(const Group& group, char* to, const char* from) {
 
 inline constexpr int line_bytes = 16;
 
-// The same of lines of 16 bytes. All of the warp call.
+// Begins to copy lines of 16 bytes. Collective: every lane of the warp must call.
 template <class Group>
 ISOFOLD_DEVICE void copy_lines(const Group& group, char* to, const char* from, int lines) {
   constexpr int at_once = 4;
@@ -73,8 +75,8 @@ ISOFOLD_DEVICE void copy_lines(const Group& group, char* to, const char* from, i
   }
 }
 
-// Copies `bytes` bytes and no other, whole words of 4, both addresses the same modulo 16. All of
-// the warp call.
+// Copies `bytes` bytes and no other, whole words of 4, both addresses equal modulo 16. Collective:
+// every lane of the warp must call.
 template <class Group>
 ISOFOLD_DEVICE void copy_stretch(const Group& group, char* to, const char* from, int bytes) {
   constexpr int part = 4;
@@ -92,14 +94,13 @@ ISOFOLD_DEVICE void copy_stretch(const Group& group, char* to, const char* from,
   copy_lines(group, to + head, from + head, lines);
 }
 
-// The lines that hold so many bytes, the first of which is a line's byte `before`.
+// The number of lines that hold so many bytes, the first of which is byte `before` of its line.
 ISOFOLD_DEVICE inline int lines_of(int before, int bytes) {
   return (before + bytes + line_bytes - 1) / line_bytes;
 }
 
-// Where elements lie in shared memory: as far behind a multiple of 128 bytes as they do in memory.
-// (Else bulk copies were slower on an H200: of segments of 1024 elements on average, 148 us where
-// these took 141, f64 273 where 258.)
+// Elements lie in shared memory as far behind a multiple of 128 bytes as they do in memory, because
+// bulk copies are faster so (docs/decisions/021).
 inline constexpr int cache_line_bytes = 128;
 ISOFOLD_DEVICE inline int shift_of(const char* from) {
   return static_cast<int>(reinterpret_cast<std::uintptr_t>(from) % cache_line_bytes);

@@ -1,7 +1,7 @@
-// What a mask takes of the rows of a box. A launch finds out: it makes bits of the mask, in the
-// workspace unless it has them, and counts them (CountMask; of columns
-// mask_to_bits_of_columns.hpp, of places in memory mask_to_bits_strided.hpp). A second launch adds
-// the counts up (SumCounts). What they leave TakenElements reads (select_by_mask.hpp).
+// The bits of the elements that a mask selects of the rows of a box, and their counts. One launch
+// makes the bits in the workspace, unless the mask has them, and counts them (CountMask;
+// mask_to_bits_of_columns.hpp for columns, mask_to_bits_strided.hpp for places in memory). A second
+// launch adds the counts up (SumCounts). TakenElements reads what they leave (select_by_mask.hpp).
 #pragma once
 
 #include <algorithm>
@@ -13,16 +13,16 @@
 
 namespace isofold::gpu {
 
-// Entries of a mask that are counted together.
+// The entries of a mask that are counted together, as a power of two.
 inline constexpr int mask_block_shift = 12;
 inline constexpr int word_bits_shift = 5;
 inline constexpr int word_bits = 1 << word_bits_shift;
 
-// A mask of as many entries, at least, is read by words: then some aligned load is inside of it.
+// A mask of at least so many entries is read by words: then an aligned load lies inside it.
 inline constexpr std::int64_t some_entries = 64;
 
-// Whether each of 16 bytes is other than 0, as bits: of two words at a time, whose products' bits
-// meet nowhere.
+// Whether each of 16 bytes differs from 0, as bits. The bits of two words at a time are multiplied,
+// and the products' bits meet nowhere.
 ISOFOLD_DEVICE inline std::uint32_t bits_of_bytes(const Pack<std::uint32_t, 4>& bytes) {
   constexpr std::uint32_t low = 0x7f7f7f7f;
   std::uint32_t top[4];  // of each byte the highest bit
@@ -36,7 +36,7 @@ ISOFOLD_DEVICE inline std::uint32_t bits_of_bytes(const Pack<std::uint32_t, 4>& 
   return (first >> 21 & 0xffU) | (second >> 13 & 0xff00U);
 }
 
-// The rows of a box of which a mask takes elements. Their entries are numbered as elements, or as
+// The rows of a box whose elements a mask selects. Their entries are numbered as elements, or as
 // places in memory (mask_to_bits_strided.hpp).
 struct MaskedRows {
   static constexpr int room = 2 * word_bits;  // words: of the window past the last one
@@ -48,13 +48,12 @@ struct MaskedRows {
   bool in_pieces = false;           // of bytes not in line: each line is whole loads, aligned
   std::int64_t rows = 0;
   std::int64_t length = 0;  // entries of a row, or its places
-  // Of each row's blocks of entries, how many elements before it are taken; then all of the row's.
-  // Behind them, in 32 bits, what each block of entries has.
+  // The number of selected elements before each block of entries of each row; then the number of
+  // all of the row's. The counts of the blocks of entries follow behind them, in 32 bits.
   std::int64_t* taken_before = nullptr;
-  // Of each row's entries a bit; behind them is room that walks read.
+  // A bit for each entry of each row; loops read the room behind them.
   std::uint32_t* taken = nullptr;
-  // Not null: of the one row, the mask itself is such bits. Only its last block of entries is
-  // copied.
+  // Not null: the mask itself is such bits, of one row. Only its last block of entries is copied.
   const std::uint32_t* in_place = nullptr;
 
   ISOFOLD_HOST_DEVICE std::int64_t blocks() const {
@@ -70,32 +69,33 @@ struct MaskedRows {
     return reinterpret_cast<std::uint32_t*>(counts_of(rows)) + row * blocks();
   }
   ISOFOLD_DEVICE std::uint32_t* bits_of(std::int64_t row) const { return taken + row * words(); }
-  // Words of a row before this one are where the mask has them.
+  // The mask itself holds the words of a row before this one.
   ISOFOLD_DEVICE std::int64_t copied_from() const {
     return in_place == nullptr ? 0 : (blocks() - 1) << (mask_block_shift - word_bits_shift);
   }
-  // Where word number `number` of a row is to be read.
+  // The address from which word number `number` of a row is read.
   ISOFOLD_DEVICE const std::uint32_t* word_of(std::int64_t row, std::int64_t number) const {
     return (number < copied_from() ? in_place : bits_of(row)) + number;
   }
 
-  // Numbers of 64 bits at `taken_before`, of 32 bits at `taken`.
+  // So many numbers of 64 bits are at `taken_before`, of 32 bits at `taken`.
   ISOFOLD_HOST_DEVICE std::int64_t counts() const {
     return rows * (blocks() + 1) + (rows * blocks() + 1) / 2;
   }
   ISOFOLD_HOST_DEVICE std::int64_t bit_words() const { return rows * words() + room; }
 
-  // Rows in columns, or of lines that lie apart, are nearer to one another than what they have.
+  // Whether rows are nearer to one another than their elements: rows in columns, or of lines that
+  // lie apart.
   bool rows_first() const { return rows > 1 && !in_line && !places.reduced.is_line(1); }
 
-  // Rows that lie side by side in the mask; 0: they do not.
+  // The number of rows that lie side by side in the mask; 0: they do not.
   std::int64_t neighbours() const {
     const int inner = places.kept.count - 1;
     return inner >= 0 && places.kept.strides[mask_array][inner] == 1 ? places.kept.extents[inner]
                                                                      : 0;
   }
 
-  // Bits of one row that are whole words are read where they are.
+  // Lets bits of one row that are whole words be read from the mask.
   void find_in_place() {
     const bool in_words = reinterpret_cast<std::uintptr_t>(entries) % sizeof(std::uint32_t) == 0;
     in_place = of_bits && in_line && rows == 1 && in_words
@@ -103,8 +103,8 @@ struct MaskedRows {
                    : nullptr;
   }
 
-  // Lines that begin at a multiple of so many bytes. They are as long, too: a mask is row-major, so
-  // its next dimension has the length of a line for a step.
+  // Finds out whether all lines begin at a multiple of so many bytes. They are as long, too: a mask
+  // is row-major, so the step of its next dimension is the length of a line.
   void find_pieces() {
     const Axes& axes = places.reduced;
     const int inner = axes.count - 1;
@@ -118,7 +118,7 @@ struct MaskedRows {
     }
   }
 
-  // From now on entries are numbered as the places of a line in memory.
+  // Entries are numbered as the places of a line in memory from now on.
   void number_places(const Axes& line) {
     places.reduced = line;
     places.cursor_reaches = true;
@@ -128,7 +128,7 @@ struct MaskedRows {
     in_place = nullptr;
   }
 
-  // Of a counted block of entries.
+  // Notes the count of a block of entries.
   ISOFOLD_DEVICE void note_block(std::int64_t row, std::int64_t block, std::uint32_t count) const {
     if (blocks() > 1) {
       in_blocks(row)[block] = count;
@@ -137,7 +137,7 @@ struct MaskedRows {
       counts_of(row)[1] = count;
     }
   }
-  // What walks read behind the last row's bits, by so many threads.
+  // Clears the words behind the last row's bits, which loops read, by so many threads.
   ISOFOLD_DEVICE void clear_behind(int thread, int threads) const {
     std::uint32_t* const behind = bits_of(rows);
     for (int i = thread; i < room; i += threads) {
@@ -145,24 +145,25 @@ struct MaskedRows {
     }
   }
 
-  // Elements of a row, once they are counted.
+  // The number of a row's elements, once they are counted.
   template <class Group>
   ISOFOLD_DEVICE std::int64_t taken_of(const Group& group, std::int64_t row) const {
     return group.template load<std::int64_t, 1>(counts_of(row) + blocks()).value[0];
   }
-  // Whether the mask takes the element of index i of the row whose entries begin at `first`.
+  // Whether the mask selects the element of index i of the row whose entries begin at `first`.
   template <class Group>
   ISOFOLD_DEVICE bool takes(const Group& group, std::int64_t first, std::int64_t i) const {
     const std::int64_t at = first + places.reduced.offset(mask_array, i);
     return is_set(group.template load<unsigned char, 1>(entry(at)).value[0], at);
   }
-  // Of a row whose entries begin with number `first` those of index, index + every, ..., as bits;
-  // `left` entries from the first of them on count. All of the warp call.
+  // The entries index, index + every, ... of a row whose entries begin with number `first`, as
+  // bits; `left` entries from the first of them on count. Collective: every lane of the warp must
+  // call.
   template <int count, int every, class Group>
   ISOFOLD_DEVICE std::uint32_t entries_taken(const Group& group, std::int64_t first,
                                              std::int64_t index, std::int64_t left) const;
 
-  // The byte that has an entry, and whether it says that the element is taken.
+  // The byte that holds an entry, and whether it says that the element is selected.
   ISOFOLD_DEVICE const unsigned char* entry(std::int64_t at) const {
     return entries + (of_bits ? at >> 3 : at);
   }
@@ -171,8 +172,8 @@ struct MaskedRows {
   }
 };
 
-// Where a mask's entries of a row are from one of them on, to the end of its line and in all of the
-// next one: without a division for each.
+// The places of a mask's entries of a row from one of them on, to the end of its line and in all of
+// the next one: without a division for each.
 class MaskStretch {
  public:
   ISOFOLD_DEVICE MaskStretch(const Axes& axes, std::int64_t index) {
@@ -192,12 +193,13 @@ class MaskStretch {
     covered_ = at_most(2 * extent - at);
   }
 
-  // Whether offset(count - 1) is of those two lines.
+  // Whether the entry of offset(count - 1) is of those two lines.
   ISOFOLD_DEVICE bool covers(int count) const { return count <= covered_; }
-  // Whether it is of the first one: then offset_in_line() is the same, in fewer instructions.
+  // Whether it is of the first one: then offset_in_line() returns the value of offset() in fewer
+  // instructions.
   ISOFOLD_DEVICE bool is_one_line(int count) const { return count <= to_end_; }
   ISOFOLD_DEVICE std::int64_t offset_in_line(int i) const { return own_ + i * step_; }
-  // From the row's first entry to the one that is i further on.
+  // The distance from the row's first entry to the one that is i further on.
   ISOFOLD_DEVICE std::int64_t offset(int i) const {
     return (i < to_end_ ? own_ : next_) + i * step_;
   }
@@ -259,15 +261,15 @@ ISOFOLD_DEVICE std::uint32_t MaskedRows::entries_taken(const Group& group, std::
   return taken;
 }
 
-// Where a walk over what a mask takes begins: a block of entries, before which so many elements of
-// the row are.
+// The place at which a loop over the selected elements begins: a block of entries, and the number
+// of the row's elements before it.
 struct MaskedPlace {
   std::int64_t block;
   std::int64_t before;
 };
 
-// The block of entries in which element number `element` of a row is, which exists, by what is
-// before each block. All of the warp call.
+// The block of entries that holds element number `element` of a row, which exists, by the counts
+// before each block. Collective: every lane of the warp must call.
 template <class Group>
 ISOFOLD_DEVICE MaskedPlace find_place(const Group& group, const MaskedRows& masked,
                                       std::int64_t row, std::int64_t element) {
@@ -275,9 +277,9 @@ ISOFOLD_DEVICE MaskedPlace find_place(const Group& group, const MaskedRows& mask
   const std::int64_t block = find_part(group, before, masked.blocks(), element);
   return {block, group.template load<std::int64_t, 1>(before + block).value[0]};
 }
-// A warp a block of entries: count(row, block, first) makes its bits, where the row's entries begin
-// with number `first` of the mask, and tells how many of them this thread finds set. All of the
-// block call.
+// A warp has a block of entries: count(row, block, first) makes its bits, if the row's entries
+// begin with number `first` of the mask, and tells how many of them this thread finds set.
+// Collective: every thread of the block must call.
 template <class Group, class Count>
 ISOFOLD_DEVICE void count_blocks(const Group& group, const MaskedRows& masked,
                                  const RowUnits& of_rows, Count&& count) {
@@ -297,9 +299,9 @@ ISOFOLD_DEVICE void count_blocks(const Group& group, const MaskedRows& masked,
   }
 }
 
-// Makes bits of what a mask takes, and counts them: a warp a block of entries, a thread a few words
-// of bits of those in line, and of others a thread an entry after the other. Only what lies inside
-// the mask is read.
+// Makes bits of the elements that a mask selects, and counts them: a warp has a block of entries.
+// If these are in line, a thread has a few words of bits; otherwise a thread has one entry after
+// the other. The kernel reads nothing outside the mask.
 struct CountMask {
   static constexpr int max_threads = 768;
   static constexpr int threads = 256;  // of a block
@@ -327,8 +329,9 @@ struct CountMask {
   static constexpr int words_of_thread =
       (1 << (mask_block_shift - word_bits_shift)) / Group::wave_width;
 
-  // Of a whole block of bytes, which can be loaded in pieces, how many elements this thread finds
-  // taken. It makes bits, too: of 16 entries at a time, side by side with those of other threads.
+  // The number of selected elements that this thread finds in a whole block of bytes that can be
+  // loaded in pieces. It makes bits, too, of 16 entries at a time, side by side with those of other
+  // threads.
   template <bool in_line, class Group>
   ISOFOLD_DEVICE std::uint32_t count_bytes(const Group& group, std::int64_t row, std::int64_t first,
                                            std::int64_t block) const {
@@ -372,7 +375,7 @@ struct CountMask {
   }
 
   // Whether all of a block's entries are the row's and lie one after the other, 16 bytes of them
-  // aligned: then nothing about its loads need be asked.
+  // aligned: then its loads need no test.
   ISOFOLD_DEVICE bool is_plain(std::int64_t row, std::int64_t block, std::int64_t first) const {
     const bool is_whole = (block + 1) << mask_block_shift <= masked.length;
     const std::uintptr_t bits = masked.of_bits ? address(first >> 3) | (first & 7) : address(first);
@@ -380,7 +383,7 @@ struct CountMask {
     return masked.in_line && is_whole && bits % 16 == 0 && to % 16 == 0;
   }
 
-  // Of such a block how many elements this thread finds taken.
+  // The number of selected elements that this thread finds in such a block.
   template <class Group>
   ISOFOLD_DEVICE std::uint32_t count_plain(const Group& group, std::int64_t row, std::int64_t first,
                                            std::int64_t block) const {
@@ -399,7 +402,8 @@ struct CountMask {
     return bits_of(words);
   }
 
-  // The same of any block, of the words number begin, begin + width, ....
+  // The number of selected elements that this thread finds in any block, in the words number begin,
+  // begin + width, ....
   template <class Group>
   ISOFOLD_DEVICE std::uint32_t count_words(const Group& group, std::int64_t row, std::int64_t first,
                                            std::int64_t begin) const {
@@ -422,8 +426,9 @@ struct CountMask {
     return count;
   }
 
-  // The same of a block whose entries do not lie one after the other: a thread an entry, so those
-  // of a line are loaded together, and its votes are the words.
+  // The number of selected elements that this thread finds in a block whose entries do not lie one
+  // after the other: a thread has an entry, so those of a line are loaded together, and its votes
+  // are the words.
   template <class Group>
   ISOFOLD_DEVICE std::uint32_t count_votes(const Group& group, std::int64_t row, std::int64_t first,
                                            std::int64_t block) const {
@@ -461,8 +466,8 @@ struct CountMask {
     return count;
   }
 
-  // The words number begin, begin + width, ... of a row whose entries lie one after the other; of
-  // entries past its end anything.
+  // The words number begin, begin + width, ... of a row whose entries lie one after the other; the
+  // bits of entries past its end may be anything.
   template <class Group, int each>
   ISOFOLD_DEVICE void read_words(const Group& group, std::int64_t first, std::int64_t begin,
                                  std::uint32_t (&word)[each]) const {
@@ -489,9 +494,9 @@ struct CountMask {
     return reinterpret_cast<std::uintptr_t>(masked.entries) + static_cast<std::uintptr_t>(byte);
   }
 
-  // Entries that lie one after the other, the row's first at `at`: `loads` aligned loads of
-  // `bytes` hold a word's, from number `bits` of them on. All loads are in flight at once. Where
-  // one would leave the mask another takes its place, and the word is read again, entry by entry.
+  // Reads entries that lie one after the other, the row's first at `at`: `loads` aligned loads of
+  // `bytes` hold a word's, from number `bits` of them on. All loads are in flight at once. Another
+  // load replaces one that would leave the mask, and the word is read again, entry by entry.
   template <int bytes, int loads, class Group, int each>
   ISOFOLD_DEVICE void read_in_line(const Group& group, std::uintptr_t at, int bits,
                                    std::int64_t first, std::int64_t begin,
@@ -553,8 +558,9 @@ struct CountMask {
   }
 };
 
-// How many elements before each block of entries are taken, and all, of rows of more than one: a
-// block of threads for a tile of so many blocks of entries, which adds up itself what is before it.
+// Writes the number of selected elements before each block of entries, and of all, for rows of more
+// than one block: a block of threads has a tile of so many blocks of entries, and adds up itself
+// what is before it.
 struct SumCounts {
   static constexpr int max_threads = 512;
   static constexpr int at_once = 2;                // loads of a thread,
@@ -596,7 +602,8 @@ struct SumCounts {
   }
 
  private:
-  // What the row's blocks of entries before number `end` have. All of the block call.
+  // The number of the row's selected elements in the blocks of entries before number `end`.
+  // Collective: every thread of the block must call.
   template <class Group>
   ISOFOLD_DEVICE std::int64_t sum_before(const Group& group, std::int64_t row, std::int64_t end,
                                          std::int64_t* sums) const {
@@ -612,7 +619,7 @@ struct SumCounts {
   }
 
   // Writes the sums before at_once blocks of entries for each thread, `before` being that of the
-  // first; returns that of those that follow. All of the block call.
+  // first; returns that of those that follow. Collective: every thread of the block must call.
   template <class Group>
   ISOFOLD_DEVICE std::int64_t write_round(const Group& group, std::int64_t row, std::int64_t round,
                                           std::int64_t end, std::int64_t before,
@@ -640,7 +647,8 @@ struct SumCounts {
     return round + place.warp * loads * Group::wave_width + place.thread;
   }
 
-  // What this thread's blocks of entries of a round have, and the sum of it; past the end nothing.
+  // The counts of this thread's blocks of entries of a round, and their sum; blocks past the end
+  // count nothing.
   template <int loads, class Group>
   ISOFOLD_DEVICE std::uint32_t load_round(const Group& group, std::int64_t row, std::int64_t round,
                                           std::int64_t end, std::uint32_t (&count)[loads]) const {
@@ -662,8 +670,8 @@ struct SumCounts {
     return sum;
   }
 
-  // Adds to `before` what the warps before this one have, and makes `all` that of the block. All of
-  // the block call.
+  // Adds to `before` the values of the warps before this one, and makes `all` that of the block.
+  // Collective: every thread of the block must call.
   template <class Group>
   ISOFOLD_DEVICE static void sum_over_block(const Group& group, std::int64_t mine,
                                             std::int64_t* sums, std::int64_t& before,

@@ -1,7 +1,7 @@
-// Rows under a mask that have a chunk at most: what the threads of a block or a warp load of one,
-// and its fold once they have packed it. Elements and mask are read once, and nothing is counted
-// before. The kernels are masked_rows_per_warp.hpp, masked_columns_per_block.hpp and, of many
-// columns, masked_columns_per_thread.hpp.
+// Rows under a mask that have a chunk at most, for the kernels masked_rows_per_warp.hpp,
+// masked_columns_per_block.hpp and, for many columns, masked_columns_per_thread.hpp: the elements
+// that the threads of a block or a warp load of a row, and the fold of the row once they have
+// compacted it. Elements and mask are read once, and nothing is counted before.
 #pragma once
 
 #include <cstdlib>
@@ -13,27 +13,29 @@
 
 namespace isofold::gpu {
 
-// Elements of a thread on their way at once.
+// The elements of a thread that are on their way at once.
 template <class Fold>
 inline constexpr int masked_copies = sizeof(typename Fold::element_type) * Fold::arrays <=
                                              sizeof(float)
                                          ? 16
                                          : 8;
-// Folds of which a chunk's lanes may stand in shared memory, and take one element after the other
-// (masked_columns_per_thread.hpp): they are numbers, and an element that meets the padding begins
-// its lane.
+// Folds whose lanes of a chunk may stand in shared memory, and accumulate one element after the
+// other (masked_columns_per_thread.hpp): the lanes are numbers, and an element that meets the
+// identity begins its lane.
 template <class Fold>
 inline constexpr bool takes_lane_by_lane =
     Fold::stages == 1 && std::decay_t<core::FirstPass<Fold>>::has_padding &&
     !folds_whole_lanes<core::FirstPass<Fold>> &&
     std::is_arithmetic_v<core::LaneOf<core::FirstPass<Fold>>>;
 
-// It bounds the registers of NVIDIA's threads: to 96 where packed chunks need few (with 80 sums of
-// f32 spilled 8 to 40 bytes), else to 128.
+// This bound on the threads of a block is a bound on the registers of each on NVIDIA devices: folds
+// whose compacted chunks need few get more warps, as far as they do not spill (docs/decisions/027,
+// 049).
 template <class Fold>
 inline constexpr int masked_most_threads = packed_most_threads<Fold>() > 512 ? 640 : 512;
 
-// What a thread has loaded of a row: elements, and of each whether it is there and taken: not 0.
+// The elements that a thread has loaded of a row, and for each whether it exists and is selected:
+// not 0.
 template <class Fold>
 struct MaskedCopies {
   static constexpr int count = masked_copies<Fold>;
@@ -51,7 +53,7 @@ struct MaskedCopies {
   }
 };
 
-// Where a row of at most a chunk begins, and its mask.
+// The beginning of a row of at most a chunk, and of its mask.
 template <class Fold>
 struct MaskedRow {
   using Element = typename Fold::element_type;
@@ -63,7 +65,7 @@ struct MaskedRow {
   std::int64_t entry;
   std::int32_t entry_step;
 
-  // Whether steps are as short as that.
+  // Whether steps are that short.
   static bool fits(const Axes& axis) {
     constexpr std::int64_t most = INT32_MAX / static_cast<std::int64_t>(sizeof(Element));
     bool are_short = std::abs(axis.strides[mask_array][0]) <= most;
@@ -87,7 +89,7 @@ struct MaskedRow {
     }
   }
 
-  // Elements first, first + every, .... All of the warp call.
+  // Loads the elements first, first + every, .... Collective: every lane of the warp must call.
   template <int every, class Group>
   ISOFOLD_DEVICE void load(const Group& group, int first, Copies& copies) const {
     const int left = (length - first + every - 1) / every;
@@ -101,7 +103,8 @@ struct MaskedRow {
  private:
   template <int every, bool all, class Group>
   ISOFOLD_DEVICE void load(const Group& group, int first, int left, Copies& copies) const {
-    // Where all are there, products of constants; what is not there is the row's first one.
+    // The offsets are products of constants if all elements are there; the row's first one stands
+    // for a missing one.
     const int begin = all ? first : 0;
     const auto number = [&](int k) {
       return static_cast<std::int64_t>(all ? k * every : k < left ? first + k * every : 0);
@@ -148,8 +151,8 @@ struct MaskedRow {
   }
 };
 
-// What element k of those that have been loaded makes of its lane. It has number `index` among
-// those that are taken of the chunk.
+// The lane that follows from adding element k of the loaded ones to `lane`. It has number `index`
+// among the selected elements of the chunk.
 template <class Fold, class Pass>
 ISOFOLD_DEVICE core::LaneOf<Pass> taken_by_lane(const Pass& pass, const MaskedCopies<Fold>& copies,
                                                 int k, const core::LaneOf<Pass>& lane, int index) {
@@ -161,7 +164,7 @@ ISOFOLD_DEVICE core::LaneOf<Pass> taken_by_lane(const Pass& pass, const MaskedCo
   }
 }
 
-// Writes what `count` elements of a row make, by one thread.
+// Writes the result of `count` elements of a row. One thread calls.
 template <class Group, class Fold>
 ISOFOLD_DEVICE void write_masked_row(const Group& group, const Rows<Fold>& rows,
                                      const PackedPlaces& source, std::int64_t row,
@@ -172,8 +175,8 @@ ISOFOLD_DEVICE void write_masked_row(const Group& group, const Rows<Fold>& rows,
   }
 }
 
-// Folds the `count` elements of row `row` that have been packed to `packed`, those of the second
-// array `apart` elements behind them. All of the warp call.
+// Folds the `count` elements of row `row` that have been compacted to `packed`, those of the second
+// array `apart` elements behind them. Collective: every lane of the warp must call.
 template <class Group, class Fold>
 ISOFOLD_DEVICE void fold_masked_row(const Group& group, const Rows<Fold>& rows,
                                     const PackedPlaces& source, std::int64_t row,
@@ -189,7 +192,7 @@ ISOFOLD_DEVICE void fold_masked_row(const Group& group, const Rows<Fold>& rows,
   }
 }
 
-// How a masked box of short rows lies, for the plans of its kernels.
+// The place of a masked box of short rows in memory, for the plans of its kernels.
 struct ShortMaskedRows {
   std::int64_t rows;
   std::int64_t length;
@@ -209,7 +212,7 @@ inline bool are_masked_lines(const ShortMaskedRows& at) {
   return at.length <= core::chunk_elements && at.side_by_side < least_masked_columns && at.in_line;
 }
 
-// Whole warps of a block, as many as have room.
+// Gives a block as many whole warps as have room.
 inline void take_masked_warps(std::size_t bytes_of_warp, std::int64_t units,
                               const DeviceFacts& device, Launch& launch) {
   int warps = masked_line_threads / device.wave_width;
@@ -229,7 +232,7 @@ ShortMaskedRows short_masked_rows(const Problem& problem) {
   return {problem.rows, problem.length, has_axis ? kept.side_by_side() : 0,
           has_axis && reduced.side_by_side() > 0, problem.device};
 }
-// Rows of elements as they are computed with, under a mask.
+// Rows under a mask, of elements that have the type that is computed with.
 inline bool are_masked_in_place(const Problem& problem) {
   return problem.masked && problem.has_places() && !problem.converted;
 }

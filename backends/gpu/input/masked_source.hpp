@@ -1,4 +1,5 @@
-// A masked box as the kernels read it, from the problem.
+// A masked box as the kernels read it, made from the problem, for the plans of the kernels under
+// masks.
 #pragma once
 
 #include <backends/gpu/input/compacted.hpp>
@@ -7,8 +8,8 @@
 
 namespace isofold::gpu {
 
-// How a masked box lies in memory, if its lines have gaps between them and its elements can come
-// in pieces.
+// The place of a masked box in memory, if its lines have gaps between them and its elements can
+// come in pieces: its mask is linearised.
 template <class Fold>
 Spread spread_of(const Problem& problem) {
   if (problem.converted || Pieces<Fold>::group == 0) {

@@ -1,6 +1,6 @@
-// The elements that a mask takes of a row: from its bits and their counts (mask_bits.hpp)
-// TakenElements brings them to shared memory, packed, chunk after chunk. Those that lie one after
-// the other in memory come in pieces (pieces.hpp).
+// The elements that a mask selects of a row, for compacted.hpp: from the mask's bits and their
+// counts (mask_bits.hpp) TakenElements brings the elements to shared memory, compacted, chunk after
+// chunk. Elements that lie one after the other in memory come in pieces (select_vectors.hpp).
 #pragma once
 
 #include <backends/gpu/input/mask_bits.hpp>
@@ -8,7 +8,7 @@
 
 namespace isofold::gpu {
 
-// As CountedWord, with where it is: of its first bit, the entry in the window.
+// A CountedWord together with its place: the entry of its first bit in the window.
 struct alignas(8) TakenWord {
   std::uint32_t word;
   std::int16_t before;
@@ -16,7 +16,8 @@ struct alignas(8) TakenWord {
 };
 static_assert(sizeof(TakenWord) == sizeof(CountedWord), "They have their place in turns.");
 
-// Blocks of entries from this one on of which nothing is taken; one follows of which something is.
+// The number of blocks of entries from this one on of which nothing is selected; a block follows of
+// which something is.
 template <class Group>
 ISOFOLD_DEVICE_APART std::int64_t empty_blocks(const Group& group, const MaskedRows& masked,
                                                std::int64_t row, std::int64_t block) {
@@ -36,21 +37,22 @@ ISOFOLD_DEVICE_APART std::int64_t empty_blocks(const Group& group, const MaskedR
   return empty;
 }
 
-// The elements that a mask takes of a row, from one of them on, as a warp copies them to shared
-// memory: it goes through the bits in windows of 32 words, one for each thread. Of a row whose
-// elements are known to lie one after the other (in_line) it counts entries from the 16 bytes that
-// the first one is in, so that pieces (pieces.hpp) lie in one window each.
+// The elements that a mask selects of a row, from one of them on, as a warp copies them to shared
+// memory: it goes through the bits in windows of 32 words, one for each thread. If the row's
+// elements are known to lie one after the other (in_line), it counts entries from the 16 bytes that
+// hold the first one, so that pieces (select_vectors.hpp) lie in one window each.
 template <class Fold, class Stored, bool in_line>
 class TakenElements {
   using Element = typename Fold::element_type;
   static constexpr int window_shift = 2 * word_bits_shift;  // entries, as a cursor covers
   static_assert(window_shift <= core::chunk_shift, "A cursor covers a window.");
   static constexpr int windows_shift = mask_block_shift - window_shift;  // of a block of entries
-  // Of a window that has no more, threads copy those of their own words, one after the other: fewer
-  // steps than a word after the other, by all threads.
+  // Threads copy the elements of their own words of a window that has no more, one after the other:
+  // this takes fewer steps than all threads at one word after the other.
   static constexpr int most_sparse = 64;
-  // Of one that has no more, or a word half of whose pieces take nothing, such pieces are left out.
-  // In others there are few, and to look costs more; but not with elements of 8 bytes.
+  // Pieces of which nothing is selected are left out in a window that has no more elements, or a
+  // word half of whose pieces are such. Other windows have few such pieces, and the search costs
+  // more than it saves, except with elements of 8 bytes.
   static constexpr int most_with_gaps = 384;
   static constexpr int words_at_once = 4;  // of a thread
   static constexpr int most_spare = words_at_once * 2;
@@ -60,7 +62,7 @@ class TakenElements {
  public:
   static constexpr std::size_t scratch_bytes = sizeof(TakenWord) * (word_bits + most_spare);
 
-  // Those of row `row`; `scratch` is the warp's own.
+  // The elements of row `row`; `scratch` is the warp's own.
   template <class Group>
   ISOFOLD_DEVICE TakenElements(const Group& group, const MaskedRows& masked, std::int64_t row,
                                void* scratch, const Stored& stored = {})
@@ -71,8 +73,8 @@ class TakenElements {
         counted_(static_cast<CountedWord*>(scratch)),
         thread_(group.thread() % Group::wave_width) {}
 
-  // Before the first fill(): the row is one of `first`, its elements come from number `begin` on,
-  // which exists. All of the warp call.
+  // Begins, before the first fill(), at element number `begin` of the row, which exists; the row is
+  // one of `first`. Collective: every lane of the warp must call.
   template <class Group>
   ISOFOLD_DEVICE void start(const Group& group, const core::Elements<Fold>& first,
                             std::int64_t begin) {
@@ -93,7 +95,8 @@ class TakenElements {
     load_upcoming(group);
   }
 
-  // As PackedElements::fill(); of pieces others may be written behind the elements.
+  // Copies the next elements, as PackedElements::fill(); pieces may write others behind the
+  // elements.
   template <class Group>
   ISOFOLD_DEVICE void fill(const Group& group, std::int64_t begin, int count, Element* buffer) {
     move_overflow(group, buffer);
@@ -114,7 +117,8 @@ class TakenElements {
   using Taken = Pieces<Fold>;
   static_assert(!in_line || (!Stored::converts && Taken::group > 0), "Pieces of elements.");
 
-  // Whether elements come in pieces, and how many entries the first one has before the row's.
+  // Finds out whether elements come in pieces, and how many entries the first one has before the
+  // row's.
   ISOFOLD_DEVICE void find_pieces() {
     if constexpr (in_line) {
       const auto at = reinterpret_cast<std::uintptr_t>(data_[0]);
@@ -132,7 +136,7 @@ class TakenElements {
     }
   }
 
-  // Bits of the window's elements before those with which a walk starts become 0.
+  // Clears the bits of the window's elements before those with which a loop starts.
   template <class Group>
   ISOFOLD_DEVICE void drop_earlier(const Group& group) {
 #pragma unroll 1
@@ -143,7 +147,7 @@ class TakenElements {
     count_window(group);
   }
 
-  // What the pieces of the chunk before this one brought behind it.
+  // Moves the elements that the pieces of the chunk before this one brought behind it.
   template <class Group>
   ISOFOLD_DEVICE void move_overflow(const Group& group, Element* buffer) {
     if constexpr (in_line) {
@@ -161,7 +165,7 @@ class TakenElements {
     }
   }
 
-  // Pieces of a word's elements of which some are taken.
+  // The number of pieces of a word's elements of which at least one is selected.
   ISOFOLD_DEVICE static int pieces_in(std::uint32_t word) {
     std::uint32_t some = word;
     std::uint32_t firsts = 1;  // bits of each piece's first element
@@ -176,7 +180,7 @@ class TakenElements {
     return bits_in(some & firsts);
   }
 
-  // Before what a window has is copied. Of pieces it shows all words to the warp.
+  // Prepares a window before it is copied: if it comes in pieces, the warp sees all words.
   template <class Group>
   ISOFOLD_DEVICE void open_window(const Group& group) {
     if constexpr (in_line) {
@@ -201,7 +205,8 @@ class TakenElements {
     }
   }
 
-  // The window's groups that have elements of the chunk. The last of them may have some behind it.
+  // Copies the window's groups that have elements of the chunk. The last of them may have elements
+  // behind it.
   template <class Group>
   ISOFOLD_DEVICE void copy_pieces(const Group& group, int count, Element* buffer) {
 #pragma unroll 1
@@ -229,8 +234,8 @@ class TakenElements {
                : 0;
   }
 
-  // Of the next window this thread's word, in which are bits of two. There is room for the window
-  // past the last one.
+  // Loads this thread's word of the next window, in which are bits of two words of the mask. There
+  // is room for the window past the last one.
   template <class Group>
   ISOFOLD_DEVICE void load_upcoming(const Group& group) {
     const std::int64_t number = ((window_ + 1) << word_bits_shift) + thread_ % word_bits;
@@ -240,7 +245,7 @@ class TakenElements {
       earlier_ = group.template load<std::uint32_t, 1>(masked_.word_of(row_, before)).value[0];
     }
   }
-  // What has been loaded of the window.
+  // The word that has been loaded of the window.
   ISOFOLD_DEVICE std::uint32_t loaded_word() const {
     const std::int64_t number = (window_ << word_bits_shift) + thread_ % word_bits;
     std::uint32_t word = number < masked_.words() ? upcoming_ : 0;
@@ -268,7 +273,7 @@ class TakenElements {
         const std::int64_t block = window_ >> windows_shift;
         const std::int64_t found = (block + empty_blocks(group, masked_, row_, block))
                                    << windows_shift;
-        // The one before it has nothing, as the one whose word is on its way.
+        // The window before it has nothing, nor has the one whose word is on its way.
         window_ = found - 2 > window_ ? found - 2 : window_;
       } else {
         const std::int64_t found = find_place(group, masked_, row_, begin + before_).block
@@ -355,7 +360,7 @@ class TakenElements {
     group.warp_barrier();  // the next window writes the items that this one has read
   }
 
-  // A word after the other: every thread has one of its entries.
+  // Copies a word after the other: every thread has one of its entries.
   template <class Group, class Offset>
   ISOFOLD_DEVICE void copy_items(const Group& group, int items, int count, Element* buffer,
                                  Offset&& offset) const {
@@ -389,7 +394,7 @@ class TakenElements {
     }
   }
 
-  // Bit `bit` of each of the items.
+  // Copies bit `bit` of each of the items.
   template <class Group, class Offset>
   ISOFOLD_DEVICE void copy_by_registers(const Group& group, Element* buffer,
                                         const TakenWord (&item)[words_at_once], int bit,
@@ -427,7 +432,7 @@ class TakenElements {
     }
   }
 
-  // Each thread those of its own word.
+  // Copies by each thread the elements of its own word.
   template <class Group, class Offset>
   ISOFOLD_DEVICE void copy_own(const Group& group, int count, Element* buffer,
                                Offset&& offset) const {

@@ -1,13 +1,13 @@
-// What a mask takes of elements that lie one after the other in memory. A warp loads them in pieces
-// of 16 bytes, the ones between included, and writes those that are taken to shared memory side by
-// side, in few instructions each.
+// Copies of the elements that a mask selects of elements that lie one after the other in memory,
+// for select_by_mask.hpp. A warp loads them in pieces of 16 bytes, those between included, and
+// writes the selected ones to shared memory side by side, in few instructions each.
 #pragma once
 
 #include <backends/gpu/input/compact.hpp>
 
 namespace isofold::gpu {
 
-// 32 entries of a mask, and how many elements of the window are taken before them.
+// 32 entries of a mask, and the number of the window's selected elements before them.
 struct alignas(8) CountedWord {
   std::uint32_t word;
   std::int32_t before;
@@ -21,9 +21,10 @@ struct Pieces {
   static constexpr int group = packed_group<Fold>();
   static constexpr int words = group / 32;  // of a group
 
-  // Copies what is taken of a group. Its first piece, of each array, is at `from`, its words are at
-  // `words`; the window's first element goes to buffer[position]. Where it has gaps its first piece
-  // stands for those of which nothing is taken. All of the warp call.
+  // Copies the selected elements of a group. Its first piece, of each array, is at `from`, its
+  // words are at `words`; the window's first element goes to buffer[position]. If it has gaps, its
+  // first piece is loaded instead of those of which nothing is selected. Collective: every lane of
+  // the warp must call.
   template <class Group>
   ISOFOLD_DEVICE static void copy(const Group& threads, const char* const (&from)[Fold::arrays],
                                   const CountedWord* words, bool has_gaps, int position,

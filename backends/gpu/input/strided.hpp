@@ -1,6 +1,7 @@
-// Where the elements of rows of any shape are: boxes, segments, gathers and batches, as a kernel
-// asks for them. A row's elements are numbered in the order in which packing would put them, of a
-// masked box those that the mask does not take as well (mask_bits.hpp).
+// The places of the elements of rows of any shape (boxes, segments, gathers and batches), for all
+// kernels that read strided rows. A row's elements are numbered in the order in which compaction
+// would put them, and those of a masked box include the ones that the mask does not select
+// (mask_bits.hpp).
 #pragma once
 
 #include <algorithm>
@@ -35,8 +36,8 @@ class Divisor {
   int shift_ = 0;
 };
 
-// Units of work on rows, so many of each: those of a row one after the other, or, where rows are
-// nearer to one another in memory than elements, those with the same number.
+// Units of work on rows, so many of each: those of a row one after the other, or, if rows are
+// nearer to one another in memory than elements, those with equal numbers.
 class RowUnits {
  public:
   struct Unit {
@@ -58,29 +59,31 @@ class RowUnits {
   Divisor by_;
 };
 
-// What has strides of its own in a box: the arrays, and the mask.
+// The arrays and the mask have strides of their own in a box; this is the mask's number.
 inline constexpr int mask_array = 2;
 
-// Parts of a row, each as long, that lie side by side in memory.
+// Parts of a row, all of one length, that lie side by side in memory.
 struct Slabs {
   std::int64_t length = 0;      // elements; 0: there are none
   std::int64_t neighbours = 0;  // so many of them lie side by side
   std::int64_t step = 0;        // from one element of a slab to the next one
 };
 
-// Some dimensions of a box; an index over them, in row-major order, as offsets into the arrays.
+// Dimensions of a box, and offsets into the arrays from an index over them, in row-major order.
 struct Axes {
   int count = 0;
   std::int64_t extents[ISOFOLD_MOST_DIMENSIONS]{};
   std::int64_t strides[mask_array + 1][ISOFOLD_MOST_DIMENSIONS]{};
   Divisor by[ISOFOLD_MOST_DIMENSIONS];
-  // 2^32 over the innermost extent, rounded up, for Cursor: at most 2^15, so that its product with
-  // a number below that and a chunk more is the quotient, exactly. Of a larger extent 0.
+  // 2^32 over the innermost extent, rounded up, for Cursor: the extent is at most 2^15, so that its
+  // product with a number below that and a chunk more is the quotient, exactly. 0 stands for a
+  // larger extent.
   std::uint32_t reciprocal = 0;
 
   Axes() = default;
-  // Those of the layout whose bit in `chosen` is set, none of them empty. Dimensions of one index
-  // are left out, and neighbours that one stride covers, in all that is there, are made one.
+  // The dimensions of the layout whose bit in `chosen` is set, none of them empty. Dimensions of
+  // one index are left out, and neighbours that one stride covers, in all arrays and the mask,
+  // become one.
   Axes(const isofold_layout& layout, std::uint32_t chosen, bool two_arrays) {
     std::int64_t entries[ISOFOLD_MOST_DIMENSIONS];  // of the mask, which is row-major over all
     std::int64_t step = 1;
@@ -206,7 +209,7 @@ struct Axes {
   ISOFOLD_DEVICE std::int64_t offset(int array, std::int64_t index) const {
     return offset_over(count, array, index);
   }
-  // Of the first element of line number `line`, the innermost dimension making lines.
+  // The offset of the first element of line number `line`, the innermost dimension making lines.
   ISOFOLD_DEVICE std::int64_t line_offset(int array, std::int64_t line) const {
     return offset_over(count - 1, array, line);
   }
@@ -223,7 +226,7 @@ struct Axes {
   }
 };
 
-// Where the elements of a chunk are that lie a step apart, in one stretch or in stretches that
+// The places of a chunk's elements that lie a step apart, in one stretch or in stretches that
 // follow one another along the next axis of a box: few instructions each, no division, and no
 // product of 64 bits. So a chunk spans less than 2^31 bytes (Axes::is_near()).
 template <int arrays>
@@ -237,7 +240,7 @@ class Cursor {
       start_[a] = begin * step[a];
     }
   }
-  // Of a box with two axes or more, of elements of so many bytes, counted from its first one.
+  // The elements of a box with two axes or more, of so many bytes each, counted from its first one.
   ISOFOLD_DEVICE Cursor(const Axes& axes, std::int64_t begin, int bytes)
       : reciprocal_(axes.reciprocal) {
     const int inner = axes.count - 1;
@@ -266,7 +269,7 @@ class Cursor {
 
   // Bytes from an element to the next one of its stretch.
   ISOFOLD_DEVICE int step(int array) const { return step_[array]; }
-  // Bytes from the row's first element to element i of the chunk, where covers(i + 1).
+  // Bytes from the row's first element to element i of the chunk, if covers(i + 1).
   ISOFOLD_DEVICE std::int64_t offset_in_stretch(int array, int i) const {
     return start_[array] + i * step_[array];
   }
@@ -282,7 +285,8 @@ class Cursor {
     return count < core::chunk_elements ? static_cast<int>(count) : core::chunk_elements;
   }
 
-  // Of the stretch that the first element is in; of one alone, of the element.
+  // The beginning of the stretch that holds the first element; if there is one stretch alone, the
+  // place of the element.
   std::int64_t start_[arrays]{};
   std::int32_t step_[arrays]{};
   std::int32_t line_[arrays]{};  // from one stretch to the next
@@ -292,7 +296,7 @@ class Cursor {
   std::uint32_t reciprocal_ = 0;  // of the extent; 0: one stretch
 };
 
-// How rows are shared by threads, warps and blocks; contiguous.hpp fills it.
+// The shares that threads, warps and blocks have of rows; contiguous.hpp fills it.
 struct Sharing {
   int shift = 0;           // a row has 2^shift threads of a warp
   int block_shift = 0;     // a block 2^block_shift warps; ragged: one that has tiles of the list
@@ -305,8 +309,8 @@ struct Sharing {
   std::int64_t room = 0;     // ragged: for so many tiles of rows that blocks share
   int list_shift = 0;        // of these a warp has 2^list_shift chunks at most
   bool tabled = false;       // elements are where a table says, not a step apart
-  // Even rows: a warp's tile is a chunk, and a second launch takes the nodes. Warps side by side
-  // take chunks of slabs side by side.
+  // Even rows: a warp's tile is a chunk, and a second launch folds the nodes. Warps side by side
+  // have chunks of slabs side by side.
   bool by_chunks = false;
   std::int64_t slabs = 1;
   std::int64_t slab_chunks = 0;  // of each, rounded down
@@ -323,11 +327,11 @@ struct Sharing {
 inline constexpr int placed_few_sharers = 2;  // 2^2 of them
 inline constexpr int placed_tile_shift = 4;   // at most; longer ragged rows are shared by blocks
 
-// Elements of a run that are worth finding it (strided_runs.hpp): so a row of lanes meets the end
-// of one at most.
+// A run of so many elements is worth a search for it (strided_runs.hpp): a row of lanes then meets
+// the end of one at most.
 inline constexpr int least_run = core::lanes;
 
-// How columns are cut into tiles; contiguous.hpp fills it.
+// The cut of columns into tiles; contiguous.hpp fills it.
 struct ColumnTiles {
   int rows_shift = 0;      // a tile has 2^rows_shift rows
   int parts_shift = 0;     // each of which 2^parts_shift threads share
@@ -340,7 +344,7 @@ inline constexpr int columns_threads = 256;    // of a block
 inline constexpr int columns_parts_shift = 4;  // at most
 inline constexpr int columns_chunks_shift = 4;
 
-// How columns under a mask are cut (masked_columns_per_block.hpp, masked_columns_per_thread.hpp,
+// The cut of columns under a mask (masked_columns_per_block.hpp, masked_columns_per_thread.hpp,
 // mask_to_bits_of_columns.hpp).
 struct MaskedColumnCut {
   // Neighbours.
@@ -369,7 +373,7 @@ struct MaskedColumnCut {
   }
 };
 
-// How short slabs are cut (transposed_short.hpp); contiguous.hpp fills it.
+// The cut of short slabs (transposed_short.hpp); contiguous.hpp fills it.
 struct ShortSlabCut {
   std::int64_t length = 1;  // elements of a slab
   Divisor by_length;
@@ -381,7 +385,7 @@ struct ShortSlabCut {
   std::int64_t units = 0;  // ranges in all
 };
 
-// How long slabs are cut (transposed_long.hpp); likewise.
+// The cut of long slabs (transposed_long.hpp); contiguous.hpp fills it.
 struct LongSlabCut {
   std::int64_t length = 1;      // elements of a slab
   std::int64_t neighbours = 1;  // slabs side by side,
@@ -396,7 +400,7 @@ struct LongSlabCut {
   Divisor by_ranges;
 };
 
-// How few columns are cut into tiles, a block each; contiguous.hpp fills it.
+// The cut of few columns into tiles, a block each; contiguous.hpp fills it.
 struct FewColumns {
   int columns = 1;               // of a set: neighbouring rows, no more than a block has threads
   std::uint32_t reciprocal = 0;  // 2^20 over that, rounded up
@@ -407,7 +411,7 @@ struct FewColumns {
   std::int64_t tiles = 1;  // of each set
   Divisor by_tiles;
 
-  // For blocks of so many threads, no fewer than columns, in waves of such a width.
+  // The cut for blocks of so many threads, no fewer than columns, in waves of such a width.
   FewColumns(int of_set, int threads, int wave_width)
       : columns(of_set), reciprocal((1U << 20) / static_cast<std::uint32_t>(of_set) + 1) {
     while (columns << (join_shift + 1) <= threads && 1 << (join_shift + 1) <= wave_width) {
@@ -424,7 +428,7 @@ inline constexpr int most_few_columns = 63;
 static_assert(core::lanes * most_few_columns <= 1 << 12, "FewColumns::lane_of() is exact.");
 inline constexpr int few_columns_chunks_shift = 4;  // at most
 
-// What a kernel found wrong in the caller's index lists; in memory that the host reads too.
+// The faults that a kernel found in the caller's index lists, in memory that the host reads too.
 struct Fault {
   std::uint32_t found;  // how many
   std::int32_t shape;   // of the request
@@ -486,8 +490,8 @@ struct Places {
     gpu::complain(group, fault, shape, number, value);
   }
 
-  // Row `number` of the request; its length is `length` but for ragged rows. Of several threads
-  // that ask for the same one, one `tells` of faults.
+  // Row `number` of the request; its length is `length`, except for ragged rows. If several threads
+  // ask for one row, only the one that `tells` reports its faults.
   template <class Fold, class Group>
   ISOFOLD_DEVICE PlacedRow<Fold> row(const Group& group, const core::Elements<Fold>& data,
                                      std::int64_t length, std::int64_t number,
@@ -538,10 +542,10 @@ struct Places {
     return row;
   }
 
-  // Whether elements need not be looked up, but for the odd chunk of a box of several axes.
+  // Whether elements need not be looked up, except for the odd chunk of a box of several axes.
   ISOFOLD_HOST_DEVICE bool has_cursor() const { return cursor_reaches; }
   bool needs_table() const { return !cursor_reaches || reduced.count > 1; }
-  // The elements of a row from `begin` on, counted from its first; of what has a cursor.
+  // The elements of a row from `begin` on, counted from its first; the row has a cursor.
   template <int arrays>
   ISOFOLD_DEVICE Cursor<arrays> cursor(std::int64_t begin, int bytes) const {
     if (reduced.count > 1) {
@@ -554,9 +558,9 @@ struct Places {
     return Cursor<arrays>(step, begin);
   }
 
-  // Where the elements [begin, begin + count) of a row are, counted from where it begins:
-  // table[array * 1024 + i]. That is the same for every row. All of the warp call, or of the block,
-  // and share the work.
+  // Writes the places of the elements [begin, begin + count) of a row, counted from its beginning,
+  // to table[array * 1024 + i]. All rows have one such table. Collective: every lane of the warp,
+  // or every thread of the block, must call; they share the work.
   template <int arrays, bool by_block, class Group>
   ISOFOLD_DEVICE void write_table(const Group& group, std::int64_t begin, int count,
                                   std::int64_t* table) const {

@@ -1,6 +1,7 @@
-// The elements of a box that lie in runs, such as its interior: RunElements folds a row of them,
-// chunk after chunk, by loads that step through a run as through an array. Where runs begin is
-// found for 32 of them together, by a thread each; a row of lanes meets the end of one at most.
+// The elements of a box that lie in runs, such as its interior, for PackedFold: RunElements folds a
+// row of them, chunk after chunk, by loads that step through a run as through an array. Threads
+// find the beginnings of 32 runs together, one each; a row of lanes meets the end of one run at
+// most.
 #pragma once
 
 #include <backends/gpu/input/strided.hpp>
@@ -8,8 +9,8 @@
 
 namespace isofold::gpu {
 
-// The elements of a row of the box that lie side by side in memory, of both arrays: the extent of
-// the innermost of Axes, or 0 where its stride is not 1.
+// The number of elements of a row of the box that lie side by side in memory, in both arrays: the
+// extent of the innermost of Axes, or 0 if its stride is not 1.
 inline std::int64_t run_length(const isofold_layout& layout, bool two_arrays) {
   std::int64_t run = 1;
   for (int d = layout.dimensions - 1; d >= 0; --d) {
@@ -25,7 +26,7 @@ inline std::int64_t run_length(const isofold_layout& layout, bool two_arrays) {
   return run;
 }
 
-// Of rows of such a box, whose runs have least_run elements or more.
+// The elements of a row of such a box, whose runs have least_run elements or more.
 template <class Fold>
 class RunElements {
   using Element = typename Fold::element_type;
@@ -33,23 +34,22 @@ class RunElements {
   static constexpr int known_runs = 32;
 
  public:
-  // It bounds the registers of NVIDIA's threads: 80 for an array of 4 bytes, so that 24 warps run
-  // at once (with 64 sums over interiors took 14 % longer on an H200), else 128 (with 96 f64
-  // spilled), or 255 (with 128 two arrays of f64 spilled and took 9 % longer, log-sum-exp of f64 12
-  // %).
+  // This bound on the threads of a block is a bound on the registers of each on NVIDIA devices: one
+  // array of 4 bytes needs few registers and gains by more warps; larger elements, two arrays of
+  // them and long computations spill with fewer (docs/decisions/024, 049).
   static constexpr bool is_large = !core::is_complex<Element> && sizeof(Element) > sizeof(float) &&
                                    (Fold::arrays == 2 || core::has_likely_second<Fold>);
   static constexpr int max_threads = is_large                                         ? 256
                                      : Fold::arrays * sizeof(Element) > sizeof(float) ? 512
                                                                                       : 768;
 
-  // Of shared memory: where the known runs begin.
+  // The shared memory of a warp: the beginnings of the known runs.
   ISOFOLD_HOST_DEVICE static constexpr std::size_t bytes() {
     return sizeof(const Element*) * Fold::arrays * known_runs;
   }
 
-  // Those of row `row` of `first` from element number `begin` on; `memory` is the warp's own. All
-  // of the warp call.
+  // The elements of row `row` of `first` from number `begin` on; `memory` is the warp's own.
+  // Collective: every lane of the warp must call.
   template <class Group, class Source>
   ISOFOLD_DEVICE RunElements(const Group&, const Source& source, const core::Elements<Fold>& first,
                              std::int64_t row, std::int64_t begin, void* memory)
@@ -66,8 +66,8 @@ class RunElements {
                      : 3),
         known_(run_ - known_runs) {}
 
-  // The state of the next chunk, which begins at element `begin` and has `count`. All of the warp
-  // call; every thread gets it.
+  // The state of the next chunk, which begins at element `begin` and has `count`. Collective: every
+  // lane of the warp must call; every thread gets the state.
   template <class Group>
   ISOFOLD_DEVICE typename Fold::state_type fold(const Group& group, const Fold& fold,
                                                 std::int64_t begin, int count) {
@@ -79,7 +79,7 @@ class RunElements {
   }
 
  private:
-  // Where a row of lanes is: the run it begins in, the next one, and the one after that.
+  // The place of a row of lanes: the run it begins in, the next one, and the one after that.
   struct Cursor {
     const Element* here[Fold::arrays];  // the chunk's element number `thread`, were it of this run
     const Element* next[Fold::arrays];  // or of that one
@@ -90,7 +90,7 @@ class RunElements {
     int thread;                            // in the team: the number of the first lane
   };
 
-  // Where the runs from run_ on begin. All of the warp call.
+  // Finds the beginnings of the runs from run_ on. Collective: every lane of the warp must call.
   template <class Group>
   ISOFOLD_DEVICE void find_runs(const Group& group) {
     group.warp_barrier();  // those before have been read
@@ -137,15 +137,15 @@ class RunElements {
     pass(at);
   }
 
-  // Where the thread's element is that lies `distance` after its first one in the chunk.
+  // The place of the thread's element that lies `distance` after its first one in the chunk.
   ISOFOLD_DEVICE static const Element* place(const Cursor& at, int array, int distance) {
     const bool is_here = at.end - at.thread > distance;
     return (is_here ? at.here[array] : at.next[array]) + distance;
   }
 
-  // Row number `row` of the chunk, into row `r` of those that the thread holds. No load is in a
-  // branch: one that writes a register which another branch's load may have to write waits for all
-  // that are on their way.
+  // Loads row number `row` of the chunk into row `r` of those that the thread holds. No load is in
+  // a branch: one that writes a register which another branch's load may have to write waits for
+  // all that are on their way.
   template <class Group, class Held>
   ISOFOLD_DEVICE void load_row(const Group& group, Held& held, int r, Cursor& at, int row) const {
 #pragma unroll
@@ -162,7 +162,7 @@ class RunElements {
     }
   }
 
-  // The same for a row that is not there, or that the end of the data cuts, at `count`.
+  // Loads a row that is not there, or that the end of the data cuts, at `count`.
   template <class Group, class Held>
   ISOFOLD_DEVICE void load_cut(const Group& group, Held& held, int r, const Cursor& at, int row,
                                int count) const {
@@ -181,7 +181,7 @@ class RunElements {
     }
   }
 
-  // As load_part() of chunk_fold.hpp; one part after the other.
+  // Loads a part, as load_part() of chunk_fold.hpp; the parts come one after the other.
   template <bool whole, class Group, class Held>
   ISOFOLD_DEVICE void load_part(const Group& group, Held& held, Cursor& at, int part, int count,
                                 int thread) const {
