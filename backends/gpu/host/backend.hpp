@@ -1,4 +1,5 @@
-// The Backend object of a GPU vendor: the contract's questions, answered through its platform.
+// The Backend object of a GPU vendor: it answers the contract's questions through the vendor's
+// platform.
 #pragma once
 
 #include <atomic>
@@ -45,7 +46,7 @@ class Backend final : public contract::Backend {
     return shape <= ISOFOLD_SHAPE_joined;
   }
   bool converts_elements() const noexcept override { return true; }
-  // same_bits, always; so within_bound too.
+  // Every case has the same bits everywhere (same_bits), and so is within_bound too.
   std::int32_t supports(const isofold_request& request, std::int32_t,
                         contract::Report& report) noexcept override {
     return supports_case(*this, request, report);

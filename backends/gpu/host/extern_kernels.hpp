@@ -1,6 +1,6 @@
-// For the backend's own source, after `#define ISOFOLD_VENDOR its platform`: the kernels of folds
-// are made by other sources (units.cmake), those over index lists and masks alone here. Without
-// this header one source makes them all.
+// A header for the backend's own source, after `#define ISOFOLD_VENDOR its platform`: it declares
+// that other sources make the kernels of folds (units.cmake), and has only those over index lists
+// and masks made here. A source without this header makes all kernels.
 #pragma once
 
 #include <backends/gpu/host/typed_dispatch.hpp>

@@ -1,6 +1,6 @@
-// All that a GPU computes of one element type: which way a request goes. A backend's kernels are
-// compiled in several sources, side by side: each makes FoldReductions of some kinds of folds, or
-// ListReductions (units.cmake).
+// The dispatch of requests of one element type to their folds, for Instance. A backend's kernels
+// are compiled in several sources, side by side: each makes FoldReductions of some kinds of folds,
+// or ListReductions (units.cmake).
 #pragma once
 
 #include <backends/gpu/launch/fault_injection.hpp>
@@ -49,7 +49,7 @@ class ListReductions {
  public:
   explicit ListReductions(Session<Platform>& session) : session_(session) {}
 
-  // Sets done[i] for each request that a launch for several of them has taken.
+  // Sets done[i] for each request that a launch for several of them serves.
   std::int32_t reduce_fused(const isofold_request* requests, std::int32_t count, bool* done,
                             contract::Report& report);
 
@@ -112,7 +112,7 @@ std::int32_t ListReductions<Platform, T>::reduce_fused(const isofold_request* re
 }  // namespace isofold::gpu
 
 // A source of its own makes the kernels of some folds of one element type, or those for lists of
-// folds; the backend's own source takes them as made elsewhere (extern_kernels.hpp).
+// folds; the backend's own source declares them extern (extern_kernels.hpp).
 #define ISOFOLD_KERNELS_OF(vendor, element, kind)                                        \
   extern template struct isofold::gpu::ListKernels<isofold::gpu::WithFaults<vendor>>;    \
   template class isofold::gpu::FoldReductions<isofold::gpu::WithFaults<vendor>, element, \

@@ -1,5 +1,5 @@
-// The sentences for what kernels found wrong in index lists, or for a blocking call on elements
-// that only the device could count: none.
+// The messages for faults that kernels found in index lists, and for a blocking call on elements of
+// which the device counted none.
 #pragma once
 
 #include <backend/interface.hpp>

@@ -43,7 +43,8 @@ enum class Operation {
   count
 };
 
-// What one platform was told, and did. Used under its own lock.
+// The orders that one platform was given, and the record of its operations. Used under its own
+// lock.
 class Faults {
  public:
   // Reads the door's text, if it is a new one. False until it has been open once.
@@ -87,7 +88,7 @@ class Faults {
     const std::lock_guard lock(mutex_);
     return poison_ == no_poison ? 0 : fence_bytes;
   }
-  // What new memory holds, fences included.
+  // The content of new memory, fences included.
   std::vector<unsigned char> poisoned(std::size_t bytes) {
     const std::lock_guard lock(mutex_);
     std::vector<unsigned char> content(bytes, static_cast<unsigned char>(poison_));
@@ -112,7 +113,7 @@ class Faults {
     const std::lock_guard lock(mutex_);
     blocks_[memory] = block;
   }
-  // What was kept for the memory; of other memory, that as it is.
+  // Returns the block that was kept for the memory; other memory is returned as it is.
   Block give_back(void* memory) {
     const std::lock_guard lock(mutex_);
     const auto found = blocks_.find(memory);
@@ -334,7 +335,7 @@ class WithFaults : public Vendor {
     faults().keep(*memory, block);
     return status;
   }
-  // What a lost device reports is no news of its memory: that goes with the process.
+  // A lost device's report is no news of its memory: that goes with the process.
   __attribute__((cold, noinline)) static Status give_back(Release release, void* memory) {
     if (memory == nullptr) {
       return {};

@@ -1,6 +1,6 @@
-// One Reducer's share of a GPU: a device, a stream, a workspace; how launches are enqueued and
-// waited for. The rules of streams, graph captures and failures (docs/guarantees.md) live here, for
-// all vendors.
+// One Reducer's share of a GPU: a device, a stream, a workspace, and the functions that enqueue
+// launches and wait for them. The rules of streams, graph captures and failures
+// (docs/guarantees.md) live here, for all vendors.
 #pragma once
 
 #include <cstring>
@@ -63,7 +63,7 @@ class Session {
     const Status taken = workspace_.take_fault();
     return taken.ok() ? ISOFOLD_ok : fail(taken, "allocating a place for errors", report);
   }
-  // Whatever a call needs, so that it allocates nothing.
+  // Reserves whatever a call needs, so that the call allocates nothing.
   std::int32_t reserve(std::size_t bytes, std::int64_t counters, contract::Report& report) {
     const std::int32_t code = take_workspace(bytes, counters, report);
     return code == ISOFOLD_ok ? take_result(report) : code;
@@ -102,7 +102,7 @@ class Session {
       counters_in_doubt_ = capturing;  // a captured clearing runs with its graph, not now
     }
     const Status launched = launching(capturing);
-    // Of several launches the first may be on their way when a later one fails.
+    // If a later one of several launches fails, the first may be on their way.
     if (capturing) {
       workspace_.keep();
     } else {
@@ -116,7 +116,7 @@ class Session {
     return ISOFOLD_ok;
   }
 
-  // What remains of a blocking call.
+  // Finishes a blocking call: waits, and copies its result.
   std::int32_t finish(const isofold_request& request, std::size_t result_bytes,
                       std::size_t state_bytes, contract::Report& report) {
     if ((request.flags & ISOFOLD_BLOCKING) == 0) {
@@ -214,7 +214,7 @@ class Session {
     return slot.ok() ? ISOFOLD_ok : fail(slot, "allocating the result of blocking calls", report);
   }
 
-  // What kernels found wrong since it was last asked.
+  // Reports the faults that kernels found since the last report.
   std::int32_t report_found(contract::Report& report) {
     auto* const fault = static_cast<Fault*>(workspace_.fault());
     if (fault == nullptr || fault->found == 0) {

@@ -1,7 +1,8 @@
-// Where both extrema of doubles are, found in two steps, for lists of folds: two places at once
-// would spill the registers of all other folds of a list. A chunk's states say that its extrema are
-// the first of its elements, and win or lose against other chunks as the true ones do. One chunk
-// wins at each end, and the place is found there.
+// The search for the places of both extrema of doubles in two steps, for lists of folds
+// (fused_ops.hpp): two places at once would spill the registers of all other folds of a list. A
+// chunk's states say that its extrema are the first of its elements, and win or lose against other
+// chunks as the true ones do. One chunk wins at each end, and the place is found there
+// (docs/decisions/014, 051).
 #pragma once
 
 #include <backends/gpu/op/canonical.hpp>
@@ -23,7 +24,8 @@ ISOFOLD_DEVICE typename Fold::state_type state_without_places(std::int64_t begin
           {core::Keys<T, core::Toward::highest>::of(ends.second), begin}};
 }
 
-// The least of the warp's numbers >= 0, where -1 is none. All of the warp call.
+// The least of the warp's numbers >= 0, where -1 is none. Collective: every lane of the warp must
+// call.
 template <class Group>
 ISOFOLD_DEVICE int first_of_warp(const Group& group, int number) {
   auto rank = static_cast<std::uint32_t>(number);
@@ -36,8 +38,9 @@ ISOFOLD_DEVICE int first_of_warp(const Group& group, int number) {
 }
 
 // The number of the first of a chunk's elements that have the bits of `value`, or that are NaNs as
-// it is: there is one. The row has `left` elements from the chunk on. All of the warp call. In few
-// instructions: each runs once, and a line of eight takes as long as a load.
+// it is: there is one. The row has `left` elements from the chunk on. Collective: every lane of the
+// warp must call. The function has few instructions because each runs once, and a line of eight
+// takes as long as a load.
 template <class LanesOf, class Group, class T>
 ISOFOLD_DEVICE_APART int place_in_chunk(const Group& group, const T* chunk, std::int64_t left,
                                         T value) {
@@ -75,8 +78,8 @@ ISOFOLD_DEVICE_APART int place_in_chunk(const Group& group, const T* chunk, std:
 }
 
 // A node of such states, with its places; the warp's first thread has the node, and all of them get
-// the true one. `row` has `length` elements; `shared` is shared memory of the warp for a state. All
-// of the warp call.
+// the true one. `row` has `length` elements; `shared` is shared memory of the warp for a state.
+// Collective: every lane of the warp must call.
 template <class LanesOf, class Group, class State, class T>
 ISOFOLD_DEVICE State with_places(const Group& group, State node, const T* row, std::int64_t length,
                                  State* shared) {

@@ -1,6 +1,6 @@
-// Which fold's kernels serve which case of the library: cases that compute the same states share
-// them, and what tells them apart becomes an argument. 150 cases, 66 sets of kernels. A list of
-// folds computes such states once (fused_ops.hpp).
+// The map from the library's cases to the folds that kernels are made for: cases that compute the
+// same states share the kernels of one fold, and an argument tells them apart. A list of folds
+// computes such states once (fused_ops.hpp).
 #pragma once
 
 #include <cmath>
@@ -19,7 +19,7 @@ struct KernelFold {
   static Fold of(const Fold& fold) { return fold; }
 };
 
-// T as the elements that kernels take: integers as signed ones.
+// T as the elements that kernels read: integers as signed ones.
 template <class T, bool is_integer = std::is_integral_v<T>>
 struct KernelElementOf {
   using type = T;
@@ -111,8 +111,8 @@ struct KernelFold<core::LocateBoth<T>> {
   }
 };
 
-// Elements from low to high, or all others (which a NaN is one of). Of integers, which count from
-// low on, as unsigned ones do, low is not above high.
+// Counts the elements from low to high, or all others (a NaN is one of these). Integers count from
+// low on, as unsigned ones do, so low is not above high.
 template <class T>
 struct RangePass {
   using element_type = T;
@@ -203,7 +203,7 @@ struct UpperMagnitude {
   using lane = std::uint32_t;
   static constexpr bool has_padding = true;
 
-  // (With a mask and not by fabs() nvcc kept some elements of lists twice, and spilled 28 bytes.)
+  // (nvcc kept some elements of lists twice, and spilled, with a mask instead of fabs().)
   ISOFOLD_ARITHMETIC std::uint32_t lift(double x, std::int64_t) const {
     return static_cast<std::uint32_t>(core::bit_cast<std::uint64_t>(std::fabs(x)) >> 32);
   }
@@ -219,8 +219,9 @@ struct UpperMagnitude {
   }
 };
 
-// The norm by these: a whole magnitude takes five instructions, a half one and a half. Whether all
-// elements are zero, or one is infinite or a NaN, their squares tell.
+// The norm by these: a half magnitude takes far fewer instructions than a whole one
+// (docs/decisions/016). The squares tell whether all elements are zero, or one is infinite or a
+// NaN.
 template <class T>
 struct Norm2ByHalves : core::Norm2<T> {
   static_assert(std::is_same_v<T, double>, "Its upper half holds the exponent of a double.");
@@ -236,7 +237,7 @@ struct Norm2ByHalves : core::Norm2<T> {
   }
 
  private:
-  // One that is not zero.
+  // A magnitude that is not zero.
   ISOFOLD_HOST_DEVICE static double magnitude(std::uint32_t upper) {
     return core::bit_cast<double>(std::uint64_t{upper} << 32 | 1);
   }
@@ -246,8 +247,8 @@ struct KernelFold<core::Norm2<double>> {
   static Norm2ByHalves<double> of(const core::Norm2<double>&) { return {}; }
 };
 
-// Keys as core::Keys makes them, which end of their order is wanted being an argument: T is a
-// floating-point or a signed type, `turned` what a key's bits are exchanged with.
+// Keys as core::Keys makes them; an argument says which end of their order is wanted. T is a
+// floating-point or a signed type, `turned` the bits that a key's are exchanged with.
 template <class T>
 struct KeyPass {
   using element_type = T;
@@ -370,11 +371,11 @@ template <class Base, class... Members>
 inline constexpr bool computes_long<Family<Base, Members...>> = computes_long<Base>;
 template <>
 inline constexpr bool comes_in_bulk<core::ComplexNorm2<isofold_c128>> = true;
-// From 87 to 93 % of the read limit at 2^29 elements. (But norm2 of c128, which reads its elements
-// twice, from 76 to 45.)
+// Exponentials keep the memory waiting while a chunk is computed, so their chunks go through shared
+// memory (docs/decisions/003, 004).
 template <>
 inline constexpr bool computes_long<core::ExponentialSum<float>> = true;
-// As fast without, and 0.2 us sooner.
+// Copies through shared memory gain nothing for it, and cost small calls (docs/decisions/004).
 template <>
 inline constexpr bool computes_long<core::SumWithBound<double>> = false;
 
@@ -392,7 +393,8 @@ auto kernel_fold(const Fold& fold) {
     return Native{};
   }
 }
-// Its type. (Named in a device function, Clang would look for a function of the device.)
+// The type of that fold. (A device function that named it here would make Clang look for a function
+// of the device.)
 template <class Platform, class Fold>
 struct KernelFoldOf {
   using type = decltype(kernel_fold<Platform>(Fold{}));

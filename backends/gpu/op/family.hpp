@@ -1,4 +1,5 @@
-// Folds with the same passes and states, which differ in their results alone: one set of kernels.
+// Families of folds with equal passes and states that differ in their results alone, so that one
+// set of kernels serves them all.
 #pragma once
 
 #include <isofold/detail/core/fold.hpp>
@@ -16,7 +17,7 @@ struct Family : Base {
 
   ISOFOLD_HOST_DEVICE Family(const Base& base, int which) : Base(base), member(which) {}
 
-  // use(the member)
+  // use(the member that was asked for)
   template <class Use>
   ISOFOLD_DEVICE void with_member(Use&& use) const {
     with_numbered<0, Members...>(use);
@@ -38,7 +39,7 @@ inline constexpr bool is_family = false;
 template <class Base, class... Members>
 inline constexpr bool is_family<Family<Base, Members...>> = true;
 
-// Which member of its family a fold is; of none 0.
+// The number of a fold in its family; 0 for a fold without one.
 template <class Fold>
 int number_of_member([[maybe_unused]] const Fold& fold) {
   if constexpr (is_family<Fold>) {

@@ -1,12 +1,12 @@
-// The kernels' folds as lists have them: more results are made of a family's states than its own
-// kernels make, which would lack registers for them (gfx1030).
+// The kernels' folds for lists of folds (fused_ops.hpp): here more results are made of a family's
+// states than by its own kernels, which would lack registers for them (gfx1030).
 #pragma once
 
 #include <backends/gpu/op/canonical.hpp>
 
 namespace isofold::gpu {
 
-// The extremum alone, of the state that has its place.
+// The extremum alone, from the state that has its place.
 template <class T, core::Toward toward>
 struct FoundExtremum {
   using result_type = T;
@@ -14,7 +14,7 @@ struct FoundExtremum {
     return core::location_of<T, toward>(s, false).value;
   }
 };
-// The sum alone, of the state that has its bound.
+// The sum alone, from the state that has its bound.
 template <class T>
 struct SumOfBounded {
   using result_type = T;
@@ -99,7 +99,7 @@ struct HeldBy<core::Sum<T>> {
   }
 };
 
-// Whether two of a family compute the same states.
+// Whether two folds of a family compute the same states.
 template <class Base, class... Members>
 bool have_same_states([[maybe_unused]] const Family<Base, Members...>& a,
                       [[maybe_unused]] const Family<Base, Members...>& b) {

@@ -1,6 +1,6 @@
 // Folds of integers that serve several cases with one set of kernels: signed and unsigned elements,
-// and both ends of their order. Kernels take all integers as signed ones, T; what tells the cases
-// apart is an argument. States are those of core/folds, bit for bit.
+// and both ends of their order. Kernels read all integers as signed ones, T; an argument tells the
+// cases apart. States are those of core/folds, bit for bit.
 #pragma once
 
 #include <isofold/detail/core/folds/bitwise.hpp>
@@ -120,7 +120,7 @@ struct TurnedEnds : core::OnePass {
   }
 };
 
-// Keys as core::Keys makes them: `turned` is what the lower end's are exchanged with.
+// Keys as core::Keys makes them; those of the lower end are exchanged with `turned`.
 template <class T>
 struct TurnedPlacesPass {
   using element_type = T;
