@@ -2,7 +2,7 @@
 // selects (select_by_mask.hpp) and concatenated arrays (concatenated.hpp) share one source, because
 // a kernel for each would multiply all that compiles. Elements in line under a mask, and boxes of
 // runs (strided_runs.hpp), have kernels of their own, which need fewer registers
-// (docs/decisions/024, 027).
+// (docs/decisions/024, 049).
 #pragma once
 
 #include <algorithm>

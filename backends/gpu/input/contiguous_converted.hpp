@@ -196,7 +196,7 @@ ISOFOLD_DEVICE typename Fold::state_type state_of_chunk(const Group& group, cons
 template <class Fold>
 struct StoredRows : Rows<Fold> {
   std::int32_t type;
-  std::int32_t bytes;  // of a stored element
+  std::int32_t bytes;  // of an element in memory
 
   ISOFOLD_DEVICE StoredRow row(std::int64_t number) const {
     const auto at = [&](const typename Fold::element_type* data, std::int64_t stride) {

@@ -29,8 +29,7 @@ inline constexpr bool takes_lane_by_lane =
     std::is_arithmetic_v<core::LaneOf<core::FirstPass<Fold>>>;
 
 // This bound on the threads of a block is a bound on the registers of each on NVIDIA devices: folds
-// whose compacted chunks need few get more warps, as far as they do not spill (docs/decisions/027,
-// 049).
+// whose compacted chunks need few get more warps, as far as they do not spill.
 template <class Fold>
 inline constexpr int masked_most_threads = packed_most_threads<Fold>() > 512 ? 640 : 512;
 
@@ -58,7 +57,7 @@ template <class Fold>
 struct MaskedRow {
   using Element = typename Fold::element_type;
   using Copies = MaskedCopies<Fold>;
-  const MaskedRows& masked;  // which takes elements of one axis
+  const MaskedRows& masked;  // which selects elements of one axis
   int length;
   const char* from[Fold::arrays];
   std::int32_t step[Fold::arrays];  // bytes: a product with a constant is one instruction, so

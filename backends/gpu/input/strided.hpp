@@ -434,7 +434,7 @@ struct Fault {
   std::int32_t shape;   // of the request
   std::int64_t entry;   // of the first of them, its number in the list
   std::int64_t value;   // what is there
-  bool is_beyond;       // of joined arrays: with it they have more elements than there may be
+  bool is_beyond;       // of concatenated arrays: with it they have more elements than there may be
 };
 
 template <class Group>

@@ -1,11 +1,11 @@
 // The kernel for few columns: sets of neighbouring rows, too few for a tile of columns, of many
-// elements each, such as the components of vectors that lie one after the other. A block takes a
-// chunk of all rows of a set: lane l of row c is number l * rows + c, and neighbouring threads take
+// elements each, such as the components of vectors that lie one after the other. A block folds a
+// chunk of all rows of a set: lane l of row c is number l * rows + c, and neighbouring threads have
 // neighbouring numbers, so that a warp's loads lie side by side. Finished lanes meet in shared
 // memory.
 //
 // A set is cut into tiles of a power of two of chunks, a block each. The nodes of a set of one tile
-// are its rows' results; of others PackedNodes makes these, in a second launch.
+// are its rows' results; PackedNodes folds those of other sets, in a second launch.
 #pragma once
 
 #include <backends/gpu/kernel/columns_tiled.hpp>
@@ -21,8 +21,8 @@ struct FewColumnsFold {
   using Chunk = PlacedChunk<Fold, AsComputed>;
   static constexpr int arrays = Fold::arrays;
   static constexpr int max_threads = ColumnsFold<Fold>::max_threads;
-  // Of each array a thread has so many elements in flight, of one lane or of some. (Two arrays of
-  // 16 elements do not fit into 64 registers.)
+  // A thread has so many elements of each array in flight, of one lane or of several. (Two arrays
+  // of 16 elements do not fit into 64 registers.)
   static constexpr int loads =
       ColumnsFold<Fold>::is_large ? ColumnsFold<Fold>::loads : ColumnsFold<Fold>::loads / arrays;
   static constexpr int deep = loads < core::rows_per_chunk ? loads : core::rows_per_chunk;
@@ -33,8 +33,8 @@ struct FewColumnsFold {
   FewColumns cut;
   State* nodes;  // cut.tiles for each row; null: its one tile is the row
 
-  // Where elements are; lanes, and what they come to; what passes know of each column; nodes over
-  // 1, 2, 4, ... chunks; a word for each warp.
+  // The shared memory of a block: the places of elements; lanes, and their roots; the second pass
+  // of each column; nodes over 1, 2, 4, ... chunks; a word for each warp.
   static constexpr std::size_t shared_bytes(int columns, bool tabled) {
     return (tabled ? table_bytes : 0) + lane_bytes(columns) + pass_bytes(columns) +
            aligned(static_cast<std::size_t>(columns) * (few_columns_chunks_shift + 1) *
@@ -78,7 +78,7 @@ struct FewColumnsFold {
  private:
   static constexpr std::size_t table_bytes = sizeof(std::int64_t) * arrays * core::chunk_elements;
   static constexpr std::size_t agreed_bytes = 16 * sizeof(std::uint32_t);
-  // A scale, a center or a maximum: no pass knows more of a column than a lane.
+  // A pass is a scale, a center or a maximum: none knows more of a column than a lane.
   static constexpr std::size_t largest_pass = largest_lane<Fold>;
   ISOFOLD_HOST_DEVICE static constexpr std::size_t lane_bytes(int columns) {
     return aligned(static_cast<std::size_t>(columns) * (core::lanes + 1) * largest_lane<Fold>);
@@ -87,7 +87,7 @@ struct FewColumnsFold {
     return Fold::stages == 2 ? aligned(static_cast<std::size_t>(columns) * largest_pass) : 0;
   }
 
-  // What a thread is for, and what shared memory its block has.
+  // The work of a thread, and the shared memory of its block.
   template <class Group>
   struct Here {
     int column;       // whose state it has,
@@ -120,8 +120,8 @@ struct FewColumnsFold {
     }
   };
 
-  // The states of the chunk at `begin` of the set whose first row is `row`: that of the thread's
-  // column. All of the block call.
+  // The states of the chunk at `begin` of the set whose first row is `row`: each thread gets that
+  // of its column. Collective: every thread of the block must call.
   template <class Group>
   ISOFOLD_DEVICE State fold_one(const Group& group, const Here<Group>& here,
                                 const PlacedRow<Fold>& row, std::int64_t begin) const {
@@ -146,8 +146,8 @@ struct FewColumnsFold {
         [&](bool condition) { return all_of_block(group, here.agreed, condition); });
   }
 
-  // Of two passes the second knows of each column what the first one made of it: every thread needs
-  // all of them.
+  // The second of two passes knows of each column the first one's root, so every thread needs all
+  // second passes.
   template <class Pass>
   static constexpr bool is_shown = !std::is_same_v<Pass, FirstPass>;
   template <class Group, class Pass>
@@ -162,7 +162,7 @@ struct FewColumnsFold {
     }
   }
 
-  // What a pass makes of all lanes, into shared memory. `is_simple`: of a whole chunk, whose
+  // Folds all lanes by a pass, into shared memory. `is_simple`: the chunk is whole, and its
   // elements lie a step apart.
   template <bool is_simple, class Group, class Pass>
   ISOFOLD_DEVICE void fold_lanes(const Group& group, const Here<Group>& here, const Chunk& chunk,
@@ -214,7 +214,7 @@ struct FewColumnsFold {
     }
   }
 
-  // Elements first, first + 64, ... of a column's chunk, of all arrays.
+  // Loads the elements first, first + 64, ... of a column's chunk, of all arrays.
   template <bool is_simple, class Group>
   ISOFOLD_DEVICE void load_lane(const Group& group, const Chunk& chunk, int column, int first,
                                 Element (&x)[arrays][deep]) const {
@@ -241,8 +241,8 @@ struct FewColumnsFold {
     }
   }
 
-  // The lanes of each column joined, by the threads that join them: all threads get that of their
-  // own column. All of the block call.
+  // Joins the lanes of each column, by the threads that are there for it; all threads get the root
+  // of their own column. Collective: every thread of the block must call.
   template <class Group, class Pass>
   ISOFOLD_DEVICE core::LaneOf<Pass> root_of_lanes(const Group& group, const Here<Group>& here,
                                                   int count, const Pass& pass) const {
@@ -274,7 +274,7 @@ struct FewColumnsFold {
   }
 };
 
-// The elements and lanes that a thread holds.
+// The elements and lanes that a thread holds fill its registers.
 template <class Fold>
 inline constexpr bool needs_registers<FewColumnsFold<Fold>> = true;
 template <class Fold>

@@ -1,6 +1,6 @@
-// The kernel for short rows that lie side by side (columns of few elements): a thread takes whole
-// rows, its neighbours those beside them, so that a warp's loads are of whole lines. Where the
-// elements of a row are is the same for all rows, and stands in a table in shared memory.
+// The kernel for short rows that lie side by side (columns of few elements): a thread folds whole
+// rows, its neighbours those beside them, so that a warp's loads are of whole lines. The places of
+// a row's elements are equal for all rows, and stand in a table in shared memory.
 #pragma once
 
 #include <backends/gpu/kernel/rows_strided.hpp>
@@ -10,8 +10,8 @@ namespace isofold::gpu {
 
 inline constexpr int short_column_elements = core::lanes;  // of a row at most: one a lane
 
-// Some of 2^bits lanes: those from place n on, a multiple of `held`, in the order in which halving
-// joins them.
+// The numbers of `held` of 2^bits lanes: those from place n on, a multiple of `held`, in the order
+// in which halving joins them.
 template <int held>
 struct LaneNumbers {
   int of[held];
@@ -24,8 +24,8 @@ struct LaneNumbers {
   }
 };
 
-// What a pass makes of those lanes, x[array][j] being the only element of the j-th; those from
-// `count` on are missing.
+// The lane that a pass makes of those lanes, x[array][j] being the only element of the j-th; those
+// from `count` on are missing.
 template <class Pass, int arrays, int held>
 ISOFOLD_DEVICE core::LaneOf<Pass> join_single_lanes(
     const Pass& pass, const typename Pass::element_type (&x)[arrays][held],
@@ -64,7 +64,7 @@ struct ShortColumnsFold {
   static constexpr std::size_t shared_bytes() {
     return sizeof(std::int64_t) * arrays * short_column_elements;
   }
-  // Rows that a thread has at once: as many as its loads are enough for.
+  // A thread has as many rows at once as its loads are enough for.
   static constexpr int rows_at_once(std::int64_t length) {
     int at_once = loads / fewest;
     while (at_once > 1 && length * at_once > loads) {
@@ -87,7 +87,7 @@ struct ShortColumnsFold {
   }
 
  private:
-  // Of some rows of a thread.
+  // The places of several rows of a thread.
   template <int at_once>
   struct Places {
     const char* data[at_once][arrays];  // of each row's element 0
@@ -106,7 +106,8 @@ struct ShortColumnsFold {
     fold_rows<held>(group, table);
   }
 
-  // Rows of at most `held` elements; where that is all of a thread's loads, of any length.
+  // Folds rows of at most `held` elements; if `held` is all of a thread's loads, rows of any
+  // length.
   template <int held, class Group>
   ISOFOLD_DEVICE void fold_rows(const Group& group, const std::int64_t* table) const {
     constexpr int at_once = loads / held;
@@ -146,7 +147,7 @@ struct ShortColumnsFold {
     }
   }
 
-  // The elements of row r of those lanes; for one that is missing, the last once more.
+  // Loads the elements of row r of those lanes; the last one stands for a missing one.
   template <int held, int at_once, class Group>
   ISOFOLD_DEVICE static void load(const Group& group, const Places<at_once>& places, int r,
                                   const LaneNumbers<held>& lanes, Element (&x)[arrays][held]) {
@@ -163,7 +164,8 @@ struct ShortColumnsFold {
     }
   }
 
-  // All of the rows' elements are held at once. All of the warp call.
+  // Folds rows all of whose elements are held at once. Collective: every lane of the warp must
+  // call.
   template <int held, int at_once, class Group>
   ISOFOLD_DEVICE void fold_held(const Group& group, const Places<at_once>& places,
                                 std::int64_t number) const {
@@ -183,7 +185,7 @@ struct ShortColumnsFold {
     }
   }
 
-  // What a pass makes of one row, `held` of its lanes after the other.
+  // The lane that a pass makes of one row, `held` of its lanes after the other.
   template <int held, class Group, class Pass>
   ISOFOLD_DEVICE static core::LaneOf<Pass> pass_over_row(const Group& group,
                                                          const Places<1>& places,
@@ -211,7 +213,7 @@ struct ShortColumnsFold {
   }
 };
 
-// The elements and lanes that a thread holds.
+// The elements and lanes that a thread holds fill its registers.
 template <class Fold>
 inline constexpr bool needs_registers<ShortColumnsFold<Fold>> = true;
 template <class Fold>

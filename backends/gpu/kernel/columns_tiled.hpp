@@ -1,8 +1,8 @@
-// The kernel for columns: rows that lie side by side, with many elements each. A block takes a tile
-// of some neighbouring rows and a few chunks. Threads of one row take the lanes of a chunk in
-// turns, those of neighbouring rows lie side by side: a warp's loads are of whole lines, and the
-// block goes down its tile once. Where elements are is the same for all rows, and stands in a
-// table in shared memory.
+// The kernel for columns: rows that lie side by side, with many elements each. A block has a tile
+// of several neighbouring rows and a few chunks. The lanes of a chunk are distributed in turn over
+// the threads of one row, and the threads of neighbouring rows lie side by side: a warp's loads are
+// of whole lines, and the block goes down its tile once. The places of elements are equal for all
+// rows, and stand in a table in shared memory.
 #pragma once
 
 #include <backends/gpu/collective/last_block.hpp>
@@ -17,11 +17,10 @@ struct ColumnsFold {
   using State = typename Fold::state_type;
   using FirstPass = std::decay_t<core::FirstPass<Fold>>;
   static constexpr int arrays = Fold::arrays;
-  // Blocks that share a multiprocessor make up for the latency of the memory: four with 64
-  // registers for each thread, or two with 128, of which 64 hold elements; one where complex
-  // elements take more (sums of c128: 145). (f32 sums of 65536 x 2048 on an H200: 131 us; with 80
-  // registers 157, with 96 180. With 128 registers and few loads, and with many: minmax of f64 401
-  // and 269, norm2 of f64 621 and 355, sums of c128 339 and 270.)
+  // Blocks that share a multiprocessor hide the latency of the memory: four with 64 registers for
+  // each thread, or two with 128, of which 64 hold elements; one if complex elements need more.
+  // Light folds gain by more blocks, large ones by more loads of a thread (docs/decisions/024,
+  // 048).
   static constexpr bool is_large =
       arrays * sizeof(Element) + sizeof(core::LaneOf<FirstPass>) > 16 || Fold::stages == 2 ||
       core::is_complex<Element>;
@@ -81,11 +80,11 @@ struct ColumnsFold {
   }
 
  private:
-  // A pass's lane, from each thread to those that share its row.
+  // A pass's lane, on its way from each thread to those that share its row.
   static constexpr std::size_t largest_slot = aligned(largest_lane<Fold>);
   static constexpr std::size_t agreed_bytes = 16 * sizeof(std::uint32_t);
 
-  // Where a thread is, and what shared memory its block has.
+  // The place of a thread, and the shared memory of its block.
   template <class Group>
   struct Here {
     int column;
@@ -109,7 +108,7 @@ struct ColumnsFold {
   };
 
   // The state of the chunks of a tile, the first of which has number `first`, of row `number`; the
-  // first thread of the row gets it. All of the block call.
+  // first thread of the row gets it. Collective: every thread of the block must call.
   template <class Group>
   ISOFOLD_DEVICE State fold_tile(const Group& group, const Here<Group>& here, std::int64_t number,
                                  std::int64_t first) const {
@@ -139,7 +138,7 @@ struct ColumnsFold {
                                 const char* const (&data)[arrays], std::int64_t begin) const {
     const std::int64_t left = rows.length - begin;
     const int count = left < core::chunk_elements ? static_cast<int>(left) : core::chunk_elements;
-    // Past the end the last element stands for those that a thread loads with others.
+    // The last element stands for elements past the end that a thread loads with others.
     const int loaded = (count + rows_at_once - 1) / rows_at_once * rows_at_once;
     for (int i = group.thread(); i < loaded; i += group.threads()) {
 #pragma unroll
@@ -156,8 +155,8 @@ struct ColumnsFold {
         [&](bool condition) { return all_of_block(group, here.agreed, condition); });
   }
 
-  // What a pass makes of a chunk. All of the block call; where others come after it, all threads
-  // get the lane of their row, else its first one.
+  // The root that a pass makes of a chunk. If another pass follows, all threads get the root of
+  // their row, else its first one does. Collective: every thread of the block must call.
   template <class Group, class Pass>
   ISOFOLD_DEVICE core::LaneOf<Pass> pass_over(const Group& group, const Here<Group>& here,
                                               const char* const (&data)[arrays], int count,
@@ -190,7 +189,7 @@ struct ColumnsFold {
     return root;
   }
 
-  // The same of the thread's own lanes: part, part + 2^parts_shift, ...
+  // The node that a pass makes of the thread's own lanes: part, part + 2^parts_shift, ...
   template <class Group, class Pass>
   ISOFOLD_DEVICE core::LaneOf<Pass> own_lanes(const Group& group, const Here<Group>& here,
                                               const char* const (&data)[arrays], int count,
@@ -248,7 +247,7 @@ struct ColumnsFold {
   }
 };
 
-// The elements and lanes that a thread holds.
+// The elements and lanes that a thread holds fill its registers.
 template <class Fold>
 inline constexpr bool needs_registers<ColumnsFold<Fold>> = true;
 template <class Fold>

@@ -1,8 +1,8 @@
 // The kernel for several folds over one array or two, or over rows, in one read: a chunk goes into
-// registers once, and each fold of a list that is made at run time makes its state of it there.
-// What is too large for registers comes into shared memory, and from there for each fold, in parts
-// (or from the caches). Of f32 the next chunks may come through shared memory meanwhile. Above the
-// chunks each fold has the tree of its own states. A block takes a tile of one node.
+// registers once, and each fold of a list that is made at run time computes its state from there.
+// Chunks too large for registers come into shared memory, and from there for each fold, in parts
+// (or from the caches). The next chunks of f32 may come through shared memory meanwhile. Each fold
+// has the tree of its own states above the chunks. A block has a tile of one node.
 #pragma once
 
 #include <cstring>
@@ -16,7 +16,7 @@
 
 namespace isofold::gpu {
 
-// Where a result of all rows goes.
+// The place of a result of all rows.
 struct FusedResult {
   static constexpr std::int16_t none = -1;
   void* to;
@@ -39,7 +39,7 @@ static_assert(sizeof(FusedEntry) == 64, "An entry is a line of the constants' ca
 // The types that a list chooses from: the kernels' folds for all folds of one array of T's.
 template <class... Folds>
 struct FoldMenu {
-  // Of a type on the menu; else the menu's length.
+  // The number of a type on the menu; the menu's length for any other.
   template <class Fold>
   static constexpr int number_of() {
     constexpr bool same[] = {std::is_same_v<Fold, Folds>...};
@@ -51,7 +51,7 @@ struct FoldMenu {
   }
   static constexpr int length = static_cast<int>(sizeof...(Folds));
 
-  // use(the fold of the entry). All that call have the same entry.
+  // use(the fold of the entry). All callers have one entry.
   template <class Use>
   ISOFOLD_DEVICE static void with_fold(const FusedEntry& entry, Use&& use) {
     with_numbered<0, Folds...>(entry, use);
@@ -78,8 +78,8 @@ struct MenuOf<Platform, T, FoldNames<Folds...>> {
   using type = FoldMenu<typename ListedFoldOf<Platform, Folds<T>>::type...>;
 };
 
-// What is held, as the elements that a fold of the menu takes: of the same bits, perhaps of
-// another sign, and perhaps of the first array alone.
+// The held elements as a fold of the menu reads them: with equal bits, perhaps of another sign, and
+// perhaps of the first array alone.
 template <class Fold, class Held>
 struct HeldAs {
   using Element = typename Fold::element_type;
@@ -99,9 +99,9 @@ struct HeldAs {
   }
 };
 
-// Folds nodes[0, count), count >= 1, as the aligned binary tree, in one warp: all of it call, and
-// its first thread gets the root. Roots of batches join like a binary counter, on a stack of a
-// level for each doubling of their number.
+// Folds nodes[0, count), count >= 1, as the aligned binary tree, in one warp; its first thread gets
+// the root. Roots of batches join like a binary counter, on a stack of a level for each doubling of
+// their number. Collective: every lane of the warp must call.
 template <class Group, class Fold>
 ISOFOLD_DEVICE typename Fold::state_type fold_nodes_in_warp(const Group& group, const Fold& fold,
                                                             const typename Fold::state_type* nodes,
@@ -136,7 +136,8 @@ ISOFOLD_DEVICE typename Fold::state_type fold_nodes_in_warp(const Group& group, 
   return root;
 }
 
-// The same as a call: inlined, it would share the registers of a kernel that holds chunks.
+// fold_nodes_in_warp() as a call: inlined, it would share the registers of a kernel that holds
+// chunks.
 template <class Group, class Fold>
 ISOFOLD_DEVICE_APART typename Fold::state_type fold_nodes_apart(
     const Group& group, const Fold& fold, const typename Fold::state_type* nodes,
@@ -152,26 +153,26 @@ template <class Platform, class T, class LanesOf, int arrays = 1>
 struct FusedFold {
   using Menu = typename MenuOf<Platform, T, ListedFolds<T, arrays>>::type;
   static constexpr int max_threads = 512;  // as GridFold's, for its 128 registers a thread
-  // 64 registers hold a thread's elements of a chunk, or they come in parts that 32 hold (where 64
-  // held parts, too, two arrays and c128 spilled 24 to 208 bytes).
+  // 64 registers hold a thread's elements of a chunk, or the elements come in parts that 32 hold
+  // (two arrays and c128 spill if 64 hold the parts).
   static constexpr int chunk_bytes = arrays * static_cast<int>(sizeof(T)) * core::chunk_elements;
   static constexpr int bytes = chunk_bytes / LanesOf::team;
   static constexpr int parts = bytes <= 256 ? 1 : bytes / 128;
-  // Nodes of one array's numbers are folded apart: of f64 56 bytes spilled otherwise, and lists
-  // took 3 to 15 % longer on an H200. So 280 would spill of 64-bit integers, and rows of complex
-  // elements and of two arrays, whose states such a call returns by memory, took 8 to 10 % longer.
+  // The nodes of one array's floating-point numbers are folded apart, because the kernel would
+  // spill otherwise. 64-bit integers would spill with the call, and states of complex elements and
+  // of two arrays, which such a call returns by memory, lose by it (docs/decisions/012, 013, 048).
   static constexpr bool nodes_apart = arrays == 1 && core::is_floating<T>;
-  // Whether chunks can come through shared memory, where a Group has such copies: those that come
-  // in parts, of which each fold reads its own there; of f32 a warp's next ones, while it folds
-  // those in its registers. (Of f64 that left too few registers: sum and minimum took 990 us with
-  // it at 2^29 elements on an H200, 956 without.)
+  // Whether chunks can come through shared memory, if a Group has such copies: chunks that come in
+  // parts, of which each fold reads its own there; or a warp's next chunks of f32, while it folds
+  // those in its registers. The registers of f64 do not suffice for it (docs/decisions/012, 013,
+  // 048).
   static constexpr bool in_bulk = parts > 1;
   static constexpr bool has_stage =
       LanesOf::consecutive && (in_bulk || (std::is_same_v<T, float> && arrays == 1));
   using ChunkStage =
       std::conditional_t<in_bulk, BulkStage<T, LanesOf, arrays>, Stage<T, LanesOf, arrays>>;
-  // Whether a chunk's sum is had of moments, whose first pass it is. (Of f64 16 bytes spilled then,
-  // and nvcc kept eleven elements twice.)
+  // Whether moments, whose first pass is a chunk's sum, give that sum to another fold. (The kernel
+  // of f64 spills with it, and nvcc keeps elements twice.)
   static constexpr bool gives_sums = std::is_same_v<T, float>;
   template <class Group>
   static constexpr bool may_stage = has_stage &&
@@ -251,7 +252,7 @@ struct FusedFold {
   // Whether a fold's first pass is the chunk's sum, as moments' is.
   template <class Fold>
   static constexpr bool has_sum = gives_sums&& std::is_base_of_v<core::MomentsBase<T>, Fold>;
-  // Such a fold: keep(sum) is called with it.
+  // Such a fold, which calls keep(sum) with it.
   template <class Fold, class Keep>
   struct WithSum : Fold {
     const Keep& keep;
@@ -282,7 +283,8 @@ struct FusedFold {
     }
   }
 
-  // Above the chunks each warp has folds of its own: use(fold, its entry), one after the other.
+  // Calls use(fold, its entry) for the folds that are the warp's own above the chunks, one after
+  // the other.
   template <class Group, class Use>
   ISOFOLD_DEVICE void for_own_folds(const Group& group, Use&& use) const {
     const WarpPlace<Group> place(group);
@@ -324,11 +326,11 @@ struct FusedFold {
     int chunks;
   };
 
-  // The states of a tile's chunks, of all folds, into shared memory. A warp takes neighbouring
+  // Writes the states of a tile's chunks, of all folds, to shared memory. A warp folds neighbouring
   // chunks, one for each of its teams, and goes on by the block's; if one of them is cut, these
-  // come last, or first by loads of one element (of f64 nvcc would spill 184 bytes of them). Not by
-  // for_chunks_of_tile(): what that asks about each chunk had no registers left here, and was
-  // worked out anew before each chunk's loads.
+  // come last, or first by loads of one element (nvcc would spill those of f64). This is not
+  // for_chunks_of_tile(), because what that asks about each chunk found no registers left here, and
+  // was computed again before each chunk's loads.
   template <class Group, class StageIn>
   ISOFOLD_DEVICE void fold_chunks(const Group& group, StageIn& stage, std::int64_t row,
                                   std::int64_t first_chunk, int chunks) const {
@@ -354,9 +356,9 @@ struct FusedFold {
     }
   }
 
-  // Whole chunks: `first` and its neighbours, then those `step` after them, and so on before `end`;
-  // a team without one reads the first team's. While a chunk is in the registers little else is but
-  // the address of the next one.
+  // Folds whole chunks: `first` and its neighbours, then those `step` after them, and so on before
+  // `end`; a team without one reads the first team's. While a chunk is in the registers, these hold
+  // little else but the address of the next one.
   template <class Group, class StageIn>
   ISOFOLD_DEVICE void fold_whole(const Group& group, [[maybe_unused]] StageIn& stage,
                                  const Tile& tile, int first, int step, int end) const {
@@ -397,9 +399,8 @@ struct FusedFold {
     take_next(chunk, first, from);
     stage.begin(group, from[0], from[arrays - 1], core::chunk_elements, chunk.thread);
   }
-  // fold_whole() for code that has stages, whether or not the launch takes one: one loop, so that
-  // the code of all folds is there once. Of chunks in registers, which are folded while the next
-  // ones come.
+  // fold_whole() for code that has stages, whether or not the launch uses one: one loop, so that
+  // the code of all folds is there once. Chunks in registers are folded while the next ones come.
   template <class Group, class TakeNext>
   ISOFOLD_DEVICE void fold_ahead(const Group& group, ChunkStage& stage, const Tile& tile, int first,
                                  int step, int end, const TakeNext& take_next) const {
@@ -420,7 +421,7 @@ struct FusedFold {
       fold_held<true>(group, held, chunk, [](int) {});
     }
   }
-  // The same of chunks that stay in shared memory, where each fold reads its parts.
+  // fold_whole() for chunks that stay in shared memory, from which each fold reads its parts.
   template <class Group, class TakeNext>
   ISOFOLD_DEVICE void fold_in_bulk(const Group& group, ChunkStage& stage, const Tile& tile,
                                    int first, int step, int end, const TakeNext& take_next) const {
@@ -446,7 +447,7 @@ struct FusedFold {
       }
     }
   }
-  // The chunks from `first` on, of which the last is cut.
+  // Folds the chunks from `first` on, of which the last is cut.
   template <class Group>
   ISOFOLD_DEVICE void fold_rest(const Group& group, const Tile& tile, int first) const {
     TeamChunk chunk = chunk_at(group, tile, first);
@@ -460,7 +461,7 @@ struct FusedFold {
     fold_chunk_once<false>(group, from, chunk);
   }
 
-  // The team's of the chunks from number `first` of the tile on, as a whole one.
+  // The team's chunk of those from number `first` of the tile on, as a whole one.
   template <class Group>
   ISOFOLD_DEVICE static TeamChunk chunk_at(const Group& group, const Tile& tile, int first) {
     const int thread = group.thread() % Group::wave_width;
@@ -490,7 +491,7 @@ struct FusedFold {
     fold_held<whole>(group, held, chunk, load);
   }
 
-  // The states of a chunk of which `held` has the elements, or load(part) brings a part of them.
+  // Computes the states of a chunk whose elements `held` has, or of which load(part) brings a part.
   template <bool whole, class Group, class Held, class Load>
   ISOFOLD_DEVICE void fold_held(const Group& group, Held& held, const TeamChunk& chunk,
                                 const Load& load) const {
@@ -538,8 +539,8 @@ struct FusedFold {
     }
   }
 
-  // Else nvcc makes what any of the folds needs of the elements (keys, doubles) once, before the
-  // loop, and spills it: 968 bytes for i32.
+  // Hides the elements' values from nvcc, which would otherwise compute what any of the folds needs
+  // of them (keys, doubles) once, before the loop, and spill it.
   template <class Group, class Held>
   ISOFOLD_DEVICE static void forget(const Group& group, Held& held) {
 #pragma unroll
@@ -589,7 +590,8 @@ struct FusedFold {
   }
 };
 
-// The chunk, and the lanes of whichever fold runs over it. (Clang 15 spilled 194 registers of 128.)
+// The chunk, and the lanes of whichever fold runs over it, fill the registers. (Clang 15 spilled
+// more than all of them.)
 template <class Platform, class T, class LanesOf, int arrays>
 inline constexpr bool needs_registers<FusedFold<Platform, T, LanesOf, arrays>> = true;
 

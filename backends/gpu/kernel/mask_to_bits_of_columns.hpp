@@ -1,5 +1,5 @@
-// What a mask takes of rows that lie side by side in it: its bits and their counts, as CountMask
-// makes them, a column for each thread, so that what a warp loads lies side by side.
+// The kernel that makes the bits of a mask whose rows lie side by side in it, and their counts, as
+// CountMask does: a column for each thread, so that a warp's loads lie side by side.
 #pragma once
 
 #include <backends/gpu/input/mask_bits.hpp>
@@ -28,7 +28,7 @@ struct CountColumns {
     return sizeof(std::uint32_t) * static_cast<std::size_t>(threads);
   }
 
-  // A block takes a block of entries of some neighbours, each warp as many words of it.
+  // A block has a block of entries of several neighbours, each warp as many words of it.
   template <class Group>
   ISOFOLD_DEVICE void operator()(const Group& group) const {
     constexpr int width = Group::wave_width;
@@ -59,8 +59,8 @@ struct CountColumns {
  private:
   static constexpr int block_words = 1 << (mask_block_shift - word_bits_shift);
 
-  // A warp's words of a block of a row, from its word `first_word` on; returns how many elements
-  // they take.
+  // Makes a warp's words of a block of a row, from its word `first_word` on; returns the number of
+  // elements that they select.
   template <class Group>
   ISOFOLD_DEVICE std::uint32_t count(const Group& group, std::int64_t row, bool writes,
                                      std::int64_t block, int first_word) const {

@@ -1,7 +1,7 @@
-// A masked box whose lines have gaps between them (ghost cells, padding), as one line of memory:
-// then what the mask takes comes in pieces (select_by_mask.hpp), as it does of an array. Its bits
-// are made for places in memory, those of gaps 0, and counted, by a launch of their own
-// (CountSpread).
+// The kernel that linearises a mask: a masked box whose lines have gaps between them (ghost cells,
+// padding) becomes one line of memory, so that the selected elements come in pieces
+// (select_by_mask.hpp), as they do of an array. The bits are made for places in memory, those of
+// gaps 0, and counted, by a launch of their own (CountSpread).
 #pragma once
 
 #include <backends/gpu/input/mask_bits.hpp>
@@ -10,7 +10,7 @@ namespace isofold::gpu {
 
 class Spread {
  public:
-  // At a place in memory.
+  // The elements and gaps at a place in memory.
   struct Part {
     std::int64_t before;  // elements of the row before it
     std::int64_t here;    // from it on, to the end of its line; 0: it is in a gap
@@ -19,9 +19,9 @@ class Spread {
   };
 
   Spread() = default;  // none
-  // Of the dimensions over which the rows of a masked box go, each of `length` elements, if their
-  // order is that of memory, in lines of some length, with not many more places than elements.
-  // Else none.
+  // The linearised mask over the dimensions over which the rows of a masked box go, each of
+  // `length` elements, if their order is that of memory, in lines of a minimal length, with not
+  // many more places than elements. Otherwise it is none.
   Spread(const Axes& reduced, std::int64_t rows, std::int64_t length, bool two_arrays)
       : entries_(rows * length) {
     const std::int64_t* const steps = reduced.strides[0];
@@ -33,7 +33,7 @@ class Spread {
       fits = steps[d] > 0 && (!two_arrays || reduced.strides[1][d] == steps[d]) &&
              (d == 0 || (outer % steps[d] == 0 && outer / steps[d] >= reduced.extents[d]));
     }
-    // The first dimension's step is the longest: where that many are near, so are all.
+    // The first dimension's step is the longest: if so many steps of it are near, so are all.
     if (!fits || steps[0] > length / reduced.extents[0] * most_places) {
       return;
     }
@@ -47,7 +47,7 @@ class Spread {
 
   bool is_none() const { return lines_.count == 0; }
   ISOFOLD_DEVICE std::int64_t entries() const { return entries_; }  // of the mask
-  // From a row's first element to its last one, as a dimension.
+  // The places from a row's first element to its last one, as a dimension.
   Axes line() const {
     Axes line;
     line.count = 1;
@@ -76,7 +76,7 @@ class Spread {
     }
     return part;
   }
-  // Where the next line begins, at that place: without a division, if it follows.
+  // The beginning of the next line, at that place: without a division, if it follows.
   ISOFOLD_DEVICE Part next_line(const Part& part, std::int64_t place) const {
     const int last = lines_.count - 1;
     return part.lines > 0
@@ -95,9 +95,9 @@ class Spread {
   Divisor by_room_[ISOFOLD_MOST_DIMENSIONS];
 };
 
-// Makes bits of what a mask takes, and counts them: a warp a block of places, whose entries lie one
-// after the other. Of them it makes bits in shared memory; each thread sets a few words of them out
-// to their places. Only what lies inside the mask is read.
+// Makes bits of the elements that a mask selects, and counts them: a warp has a block of places,
+// whose entries lie one after the other. It makes the entries' bits in shared memory; each thread
+// moves a few words of them to their places. The kernel reads nothing outside the mask.
 struct CountSpread {
   static constexpr int max_threads = 768;
   static constexpr int threads = 256;  // of a block
@@ -139,15 +139,15 @@ struct CountSpread {
   static constexpr int words_of_thread = block_words / Group::wave_width;
   static constexpr int most_words_of_thread = 4;
 
-  // Of a warp.
+  // The shared memory of a warp.
   struct Shared {
     std::int64_t before;                        // elements of the row before the block of places
     std::uint32_t spare[most_words_of_thread];  // bits[-1], ...: read, and left out
     std::uint32_t bits[block_words + 2];        // of the mask; the first need not be the block's
   };
 
-  // Bits of the mask's entries from number `at` on, as many as a block has places; returns how many
-  // others are before them. All of the warp call.
+  // Reads the bits of the mask's entries from number `at` on, as many as a block has places;
+  // returns how many others are before them. Collective: every lane of the warp must call.
   template <int bytes, class Group>
   ISOFOLD_DEVICE int read(const Group& group, std::int64_t at, std::uint32_t* bits) const {
     constexpr int pieces = block_entries / entries_of_load<bytes> + 1;
@@ -167,8 +167,8 @@ struct CountSpread {
     return skip;
   }
 
-  // By aligned loads of so many bytes, all in flight at once. Where one is not inside the mask
-  // another takes its place, and what it has of the mask is read again, entry by entry.
+  // Reads by aligned loads of so many bytes, all in flight at once. If a load is not inside the
+  // mask, another replaces it, and its part of the mask is read again, entry by entry.
   template <int bytes, bool are_inside, class Group>
   ISOFOLD_DEVICE void read_pieces(const Group& group, std::uintptr_t from, std::int64_t first,
                                   int pieces, std::uint32_t* bits) const {
@@ -207,17 +207,17 @@ struct CountSpread {
     }
   }
 
-  // Loads of 16 bytes are of a mask of bytes, of 4 of bits.
+  // A load of 16 bytes is of a mask of bytes, one of 4 of a mask of bits.
   template <int bytes>
   static constexpr int entries_of_load = bytes == 4 ? word_bits : bytes;
 
-  // Of the byte that has an entry.
+  // The address of the byte that has an entry.
   template <int bytes>
   ISOFOLD_DEVICE std::uintptr_t address(std::int64_t entry) const {
     return reinterpret_cast<std::uintptr_t>(masked.entries) +
            static_cast<std::uintptr_t>(bytes == 4 ? entry >> 3 : entry);
   }
-  // Of the first load that is inside of the mask, and of the last one.
+  // The address of the first load that is inside the mask, and of the last one.
   template <int bytes>
   ISOFOLD_DEVICE std::uintptr_t lowest() const {
     return (address<bytes>(0) + bytes - 1) / bytes * bytes;
@@ -256,8 +256,8 @@ struct CountSpread {
     return bits;
   }
 
-  // This thread's words of the row's places from `place` on, where `part` is, bit 0 of `bits` being
-  // that of the row's element number `zero`; returns how many elements they take.
+  // Makes this thread's words of the row's places from `place` on, which is `part`, bit 0 of `bits`
+  // being that of the row's element number `zero`; returns the number of elements that they select.
   template <class Group>
   ISOFOLD_DEVICE std::uint32_t set_out(const Group&, std::int64_t row, std::int64_t place,
                                        Spread::Part part, std::int64_t zero,
@@ -318,7 +318,7 @@ struct CountSpread {
   }
 };
 
-// On gfx1030 it spilled 22 vector registers, with 128 of them.
+// The kernel spills vector registers on gfx1030 if it has 128 of them.
 template <>
 inline constexpr bool needs_registers<CountSpread> = true;
 static_assert(CountSpread::threads <= CountSpread::max_threads / 2,

@@ -1,7 +1,7 @@
 // The kernel for columns under a mask: short rows (masked_row.hpp), neighbours of which lie side by
-// side in memory. A block takes some neighbours. Its threads load what lies side by side, find by
-// counts how many of a column's elements are taken before theirs, and lay these packed into shared
-// memory, where each warp folds some columns.
+// side in memory. A block has several neighbours. Its threads load elements that lie side by side,
+// find by counts how many of a column's elements are selected before theirs, and write the selected
+// ones to shared memory, compacted; there each warp folds several columns.
 #pragma once
 
 #include <backends/gpu/input/masked_row.hpp>
@@ -19,7 +19,8 @@ struct MaskedColumnsFold {
   PackedPlaces source;
   MaskedColumnCut cut;
 
-  // What threads have found, in two steps; what columns have in all; their elements.
+  // The shared memory of a block: the threads' counts, of two steps; the columns' counts; their
+  // elements.
   static std::size_t shared_bytes(std::int64_t length, int threads) {
     return counts_bytes(threads) +
            sizeof(Element) * static_cast<std::size_t>(arrays * columns * stride_of(length));
@@ -49,19 +50,20 @@ struct MaskedColumnsFold {
   ISOFOLD_HOST_DEVICE static constexpr std::size_t counts_bytes(int threads) {
     return aligned(sizeof(std::int32_t) * static_cast<std::size_t>(2 * threads + columns));
   }
-  // From one column to the next, an odd number: those of a warp meet in no bank, where a mask takes
-  // as many of each.
+  // The distance from one column to the next, an odd number: the elements of a warp meet in no bank
+  // if a mask selects as many of each column.
   ISOFOLD_HOST_DEVICE static constexpr int stride_of(std::int64_t length) {
     return static_cast<int>(length) | 1;
   }
 
-  // What is taken of `here` columns from number `first` on. All of the block call.
+  // Compacts the selected elements of `here` columns from number `first` on. Collective: every
+  // thread of the block must call.
   template <class Group>
   ISOFOLD_DEVICE void pack(const Group& group, std::int64_t first, int here, std::int32_t* counts,
                            Element* buffer) const {
     constexpr int copies = masked_copies<Fold>;
     const int column = group.thread() % columns;
-    const int line = group.thread() / columns;  // of threads: each takes elements in a row
+    const int line = group.thread() / columns;  // of threads: each has elements in a row
     const int lines = group.threads() / columns;
     const int stride = stride_of(rows.length);
     const MaskedRow<Fold> row(rows, source.masked, first + (column < here ? column : here - 1));
@@ -90,7 +92,7 @@ struct MaskedColumnsFold {
           ++position;
         }
       }
-      // The next step's go elsewhere: so there is one barrier in each.
+      // The next step's counts go elsewhere, so there is one barrier in each step.
       found = found == counts ? counts + group.threads() : counts;
     }
     if (line == 0) {

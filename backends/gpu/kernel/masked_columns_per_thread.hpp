@@ -1,6 +1,6 @@
-// The kernel for many columns under a mask (masked_row.hpp) of folds whose lanes are numbers with a
-// padding: a thread takes a column. The lanes of its chunk stand in shared memory, each element
-// that is taken goes to its own, and nothing is packed, nor waits for other threads.
+// The kernel for many columns under a mask (masked_row.hpp) of folds whose lanes are numbers with
+// an identity: a thread folds a column. The lanes of its chunk stand in shared memory, each
+// selected element goes to its own, and nothing is compacted, nor waits for other threads.
 #pragma once
 
 #include <backends/gpu/input/masked_row.hpp>
@@ -12,8 +12,9 @@ struct MaskedLanesFold {
   using Pass = std::decay_t<core::FirstPass<Fold>>;
   using Lane = core::LaneOf<Pass>;
   static constexpr int copies = masked_copies<Fold>;
-  // It bounds the registers of NVIDIA's threads: to 80, which sums of f32 take without spills, and
-  // to 128 where lanes of 8 bytes leave shared memory for fewer threads (sums of f64 take 122).
+  // This bound on the threads of a block is a bound on the registers of each on NVIDIA devices:
+  // lanes of 4 bytes need fewer without spills, and lanes of 8 bytes leave shared memory for fewer
+  // threads anyway.
   static constexpr int max_threads = sizeof(Lane) <= 4 ? 768 : 512;
 
   Rows<Fold> rows;
@@ -43,7 +44,7 @@ struct MaskedLanesFold {
   }
 
  private:
-  // Of a thread; those of a warp meet in no bank, wherever each of them is.
+  // The lanes of a thread; those of a warp meet in no bank, wherever each of them is.
   template <int width>
   struct Lanes {
     Lane* shared;
@@ -51,7 +52,7 @@ struct MaskedLanesFold {
 
     ISOFOLD_DEVICE Lanes(Lane* of_block, int own)
         : shared(of_block), base(static_cast<unsigned>(own)) {}
-    // Of the element that has number `at` / width.
+    // The lane of the element that has number `at` / width.
     ISOFOLD_DEVICE Lane& of(unsigned at) const {
       return shared[(at & (core::lanes - 1) * width) | base];
     }
@@ -62,7 +63,7 @@ struct MaskedLanesFold {
         of(i * width) = padding;
       }
     }
-    // By halving.
+    // The root of the lanes, by halving.
     ISOFOLD_DEVICE Lane root(const Pass& pass) const {
       constexpr unsigned held = core::lanes / 4;
       Lane lane[held];
@@ -82,7 +83,8 @@ struct MaskedLanesFold {
     }
   };
 
-  // Returns how many elements of the row are taken. All of the warp call.
+  // Folds the row's selected elements into their lanes; returns how many there are. Collective:
+  // every lane of the warp must call.
   template <class Group, int width>
   ISOFOLD_DEVICE int take(const Group& group, const MaskedRow<Fold>& row,
                           const Lanes<width>& lanes) const {

@@ -1,6 +1,6 @@
 // The kernel for many short rows under a mask (masked_row.hpp) whose elements lie one after the
-// other: a warp takes a row. Where a chunk's lanes may stand in shared memory, elements go to their
-// lanes there as they come; else they are packed first.
+// other: a warp folds a row. If a chunk's lanes may stand in shared memory, elements go to their
+// lanes there as they come; otherwise they are compacted first.
 #pragma once
 
 #include <backends/gpu/input/masked_row.hpp>
@@ -15,7 +15,7 @@ struct MaskedLinesFold {
   static constexpr int arrays = Fold::arrays;
   static constexpr int copies = masked_copies<Fold>;
   static constexpr bool by_lanes = takes_lane_by_lane<Fold>;
-  // Of those by lanes sums of f32 take 72 registers, of f64 56.
+  // Sums by lanes need few registers, so that more warps fit.
   static constexpr int max_threads = by_lanes ? 768 : masked_most_threads<Fold>;
 
   Rows<Fold> rows;
@@ -46,7 +46,8 @@ struct MaskedLinesFold {
   }
 
  private:
-  // All of the warp call.
+  // Folds a row into lanes in shared memory, and writes its result. Collective: every lane of the
+  // warp must call.
   template <class Group>
   ISOFOLD_DEVICE void fold_by_lanes(const Group& group, const MaskedRow<Fold>& line,
                                     std::int64_t row, const WarpPlace<Group>& place) const {
@@ -68,7 +69,8 @@ struct MaskedLinesFold {
     }
   }
 
-  // Returns how many elements are taken. All of the warp call.
+  // Folds the selected elements into their lanes; returns how many there are. Collective: every
+  // lane of the warp must call.
   template <class Group>
   ISOFOLD_DEVICE int take(const Group& group, const MaskedRow<Fold>& line, const Pass& pass,
                           int thread, Lane* lanes) const {
@@ -104,7 +106,8 @@ struct MaskedLinesFold {
     return filled;
   }
 
-  // The same, which packs them.
+  // Compacts the selected elements; returns how many there are. Collective: every lane of the warp
+  // must call.
   template <class Group>
   ISOFOLD_DEVICE int pack(const Group& group, const MaskedRow<Fold>& line, int thread,
                           Element* buffer) const {

@@ -1,15 +1,14 @@
-// The kernel for rows whose elements must be sought: a warp takes some chunks of a row, one after
-// the other. Where their elements come from, and how the warp gets at them, is the source's
-// business.
+// The kernel for rows whose elements must be sought (masks, concatenated arrays, runs): a warp
+// folds several chunks of a row, one after the other. The source knows where their elements come
+// from, and how the warp gets at them.
 //
-// A source has the length of a row, known on the device only, taken_of(group, row); what an empty
-// row means, note_empty(group, row); and Walk<Fold>, which folds a row's elements chunk after
-// chunk: fold(group, fold, begin, count), with bytes() of shared memory. compacted.hpp has
-// them.
+// A source has the length of a row, known on the device only, taken_of(group, row); the meaning of
+// an empty row, note_empty(group, row); and Walk<Fold>, which folds a row's elements chunk after
+// chunk: fold(group, fold, begin, count), with bytes() of shared memory. compacted.hpp has them.
 //
-// A row is cut into tiles of a power of two of chunks, a node each, of which each warp takes an
-// even share, one after the other: where a walk begins must be sought. The node of a row of one
-// tile is its result; of others PackedNodes makes that, in a second launch.
+// A row is cut into tiles of a power of two of chunks, a node each, of which each warp has an even
+// share, one after the other, because the place at which a loop begins must be sought. The node of
+// a row of one tile is its result; PackedNodes folds those of other rows, in a second launch.
 #pragma once
 
 #include <backends/gpu/input/contiguous.hpp>
@@ -18,10 +17,10 @@
 
 namespace isofold::gpu {
 
-// So many nodes of a row a block folds alone.
+// A block folds so many nodes of a row alone.
 inline constexpr int packed_group_shift = 12;
 
-// How the rows' chunks are cut into tiles, by numbers that only the device knows.
+// The cut of the rows' chunks into tiles, by numbers that only the device knows.
 struct PackedTiles {
   static constexpr int largest_shift = 16;  // a warp has room for the nodes of 2^16 chunks
   int most_shift = 6;                       // a tile has at most 2^most_shift chunks
@@ -60,7 +59,7 @@ struct PackedFold {
   PackedTiles tiles;
   State* nodes;  // tiles.most for each row; null: its one tile is the row
 
-  // Of a warp: nodes over 1, 2, 4, ... chunks, and what its walk needs.
+  // The shared memory of a warp: nodes over 1, 2, 4, ... chunks, and what its loop needs.
   static constexpr std::size_t stack_bytes =
       (sizeof(State) * (PackedTiles::largest_shift + 1) + 15) / 16 * 16;
   ISOFOLD_HOST_DEVICE static constexpr std::size_t bytes_of_warp() {
@@ -90,7 +89,8 @@ struct PackedFold {
   }
 
  private:
-  // `each` tiles of the row from number `first` on, or as many as there are. All of the warp call.
+  // Folds `each` tiles of the row from number `first` on, or as many as there are. Collective:
+  // every lane of the warp must call.
   template <class Group>
   ISOFOLD_DEVICE void fold_tiles(const Group& group, unsigned char* memory, std::int64_t row,
                                  std::int64_t length, std::int64_t first, std::int64_t each) const {
@@ -113,7 +113,7 @@ struct PackedFold {
     }
   }
 
-  // The state of the chunk at `begin`, after those before it in its tile.
+  // Adds the state of the chunk at `begin` to those before it in its tile.
   ISOFOLD_DEVICE void add_chunk(State* stack, State state, std::int64_t row, std::int64_t length,
                                 std::int64_t begin, int shift) const {
     const std::int64_t chunk = begin >> core::chunk_shift;
@@ -140,8 +140,8 @@ struct PackedFold {
   }
 };
 
-// The nodes that PackedFold has left: a block a group of them, one or several groups a row. The
-// last one of a row folds what the groups made.
+// Folds the nodes that PackedFold has left: a block has a group of them, a row one group or
+// several. The last block of a row folds the roots of the groups.
 template <class Fold, class Source>
 struct PackedNodes {
   using State = typename Fold::state_type;
@@ -177,7 +177,8 @@ struct PackedNodes {
   }
 
  private:
-  // Nodes `begin` to begin + 2^group_shift of the row's `count`. All of the block call.
+  // Folds the nodes `begin` to begin + 2^group_shift of the row's `count`. Collective: every thread
+  // of the block must call.
   template <class Group>
   ISOFOLD_DEVICE void fold_group(const Group& group, const BlockMemory<State>& memory,
                                  std::int64_t row, std::int64_t length, std::int64_t begin,

@@ -1,6 +1,6 @@
 // The kernels for rows of at most 512 elements, of any alignment and stride: a team of threads
-// takes several rows at once, all of whose elements are in registers before the first is used; one
-// pass or two run over them there. There is a shape, and a kernel, for each of some lengths.
+// folds several rows at once, all of whose elements are in registers before the first is used; one
+// pass or two run over them there. There is a shape, and a kernel, for each of several lengths.
 #pragma once
 
 #include <iterator>
@@ -11,29 +11,29 @@
 
 namespace isofold::gpu {
 
-// How a warp takes short rows: a team of `team` threads shares one, each of its threads loads
-// `segments` elements, `team` apart, of at most `rows` rows at once. Every row has more than
-// `whole` segments.
+// The way in which a warp folds short rows: a team of `team` threads shares one, each of its
+// threads loads `segments` elements, `team` apart, of at most `rows` rows at once. Every row has
+// more than `whole` segments.
 struct RowShape {
   int team;
   int segments;
   int whole;
   int rows;
   ISOFOLD_HOST_DEVICE constexpr int most_elements() const { return team * segments; }
-  // Lanes that a thread holds of a row: segments s and s + lanes() are of the same lane.
+  // A thread holds so many lanes of a row: segments s and s + lanes() are of one lane.
   ISOFOLD_HOST_DEVICE constexpr int lanes() const {
     return most_elements() < core::lanes ? segments : core::lanes / team;
   }
 };
 
-// The first that holds a row is taken. Few shapes, as each is a kernel of every fold: in between,
-// idle threads and loads that bring nothing new are hidden behind the memory. Threads that share a
-// row are few where it is short: a step of its halving between two threads takes four instructions,
-// inside one thread one.
+// A row gets the first shape that holds it. There are few shapes, because each is a kernel of every
+// fold: for lengths in between, idle threads and loads that bring nothing new are hidden behind the
+// memory. Few threads share a short row: a step of its halving between two threads takes several
+// instructions, inside one thread a single one.
 inline constexpr RowShape row_shapes[] = {{2, 1, 0, 16}, {4, 2, 0, 8},  {16, 2, 0, 16},
                                           {32, 2, 1, 8}, {32, 4, 2, 4}, {32, 8, 4, 2},
                                           {32, 16, 8, 2}};
-// Of folds that are more code.
+// The shapes for folds that are more code.
 inline constexpr RowShape few_row_shapes[] = {{4, 2, 0, 8},  {16, 2, 0, 16}, {32, 2, 1, 16},
                                               {32, 4, 2, 8}, {32, 8, 4, 4},  {32, 16, 8, 2}};
 inline constexpr int count_of_shapes = static_cast<int>(std::size(row_shapes));
@@ -51,9 +51,9 @@ inline constexpr bool is_light =
     Fold::arrays == 1 && Fold::stages == 1 && !core::is_complex<typename Fold::element_type> &&
     core::numbers_in<core::LaneOf<core::FirstPass<Fold>>> == 1;
 
-// The shapes for a fold, and how many rows of one a team takes at once: a thread has so many bytes
-// of elements on the way, fewer where the rows are more than the team's threads, which then end
-// with states of several.
+// The shapes for a fold, and how many rows of one a team folds at once: a thread has so many bytes
+// of elements on the way, fewer if the rows are more than the team's threads, which then end with
+// states of several.
 struct RowShapes {
   const RowShape* shape;
   int shapes;
@@ -81,12 +81,8 @@ struct RowShapes {
   }
 };
 
-// What counts for folds that are more code is that many warps are on a multiprocessor, and that
-// each of their threads has 128 bytes on the way. (Measured on an H200 for 13 folds, 1 to 16 rows
-// at once, 512 to 1024 threads: f32 argmin of rows of 64 takes 144 us with 16 rows and 147 to 163
-// with 8; of 256 157 with 4, 213 with 2; of 512 149 with 2, 190 with 1; log-sum-exp of 256 141 with
-// 1024 threads, 174 with 512. Norm2 of 8 doubles takes 280 us with 4 rows, 350 with 8. Moments of
-// 12 to 64 doubles: 265 to 404 with 8, 319 to 524 with 4.)
+// Folds that are more code need many warps on a multiprocessor, and 128 bytes on the way in each of
+// their threads (docs/decisions/009, 048).
 template <class Fold>
 ISOFOLD_HOST_DEVICE constexpr RowShapes row_shapes_of() {
   constexpr int element_bytes =
@@ -101,9 +97,9 @@ ISOFOLD_HOST_DEVICE constexpr RowShapes row_shapes_of() {
 // Halving across a team, thread t holding lane t of each of `held` rows, from stride `distance` on.
 // While a thread holds several rows it gives half of them up at each stride and keeps the other
 // half: folding 8 rows over 32 threads costs 9 exchanges instead of 40. Returns the number of the
-// first of the rows that the thread has kept; they are state[0], state[1], ... All of the warp
-// call; lanes from `occupied` on are missing. (One instance a stride: rolled up, states went to
-// memory.)
+// first of the rows that the thread has kept; they are state[0], state[1], ... Lanes from
+// `occupied` on are missing. Collective: every lane of the warp must call. (One instance a stride:
+// rolled up, states went to memory.)
 template <int distance, int held, class Group, class Fold, class State>
 ISOFOLD_DEVICE int fold_across_team(const Group& group, const Fold& fold, State* state, int thread,
                                     int occupied) {
@@ -128,8 +124,8 @@ ISOFOLD_DEVICE int fold_across_team(const Group& group, const Fold& fold, State*
   }
 }
 
-// The way back: the threads of a team tell each other what they have for the rows that they have
-// kept, so that each has that of all `held`. All of the warp call.
+// The way back: the threads of a team tell each other the values of the rows that they have kept,
+// so that each has those of all `held`. Collective: every lane of the warp must call.
 template <int distance, int held, class Group, class Told>
 ISOFOLD_DEVICE void share_in_team(const Group& group, Told* told, int thread) {
   if constexpr (distance > 0 && held > 1) {
@@ -146,7 +142,7 @@ ISOFOLD_DEVICE void share_in_team(const Group& group, Told* told, int thread) {
   }
 }
 
-// What a thread holds of the rows that its team takes.
+// The elements that a thread holds of its team's rows.
 template <class Fold, int number>
 struct ShortRows {
   using Element = typename Fold::element_type;
@@ -154,13 +150,14 @@ struct ShortRows {
   static constexpr RowShape shape = shapes.shape[number];
   static constexpr int rows = shapes.rows_a_team(shape);
   static constexpr int kept = rows > shape.team ? rows / shape.team : 1;  // in the end
-  // (Not asked of `shape` where it is used: HIP's clang would call it there, on a copy in memory.)
+  // (The number is not asked of `shape` at its use: HIP's clang would call it there, on a copy in
+  // memory.)
   static constexpr int lanes = shape.lanes();
   static_assert(lanes <= 2, "The lanes of a thread are folded in one step.");
 
   Element x[Fold::arrays][shape.segments][rows];
 
-  // Of rows of `length` elements from `data` on, `step` elements apart in each array. In the
+  // Loads rows of `length` elements from `data` on, `step` elements apart in each array. In the
   // segment that the end cuts, a thread without an element loads the row's first once more, which
   // is cheaper than a branch for each thread.
   template <class Group>
@@ -190,7 +187,7 @@ struct ShortRows {
     loads_issued(group);
   }
 
-  // Lane `thread` of each row, to folded[]; row r's by pass_of(r).
+  // Folds lane `thread` of each row into folded[]; pass_of(r) is the pass of row r.
   template <class PassOf, class Lane>
   ISOFOLD_DEVICE void fold_lanes(PassOf&& pass_of, int length, int thread,
                                  Lane (&folded)[rows]) const {
@@ -238,16 +235,17 @@ struct ShortRows {
   }
 };
 
-// Rows of as many elements as the fold's shape of that number holds, at least as many as a warp
-// takes at once. A kernel for each shape: in one of all, those that need many registers took them
-// from the others (moments of 3 doubles: 990 us instead of 350).
+// Folds rows of as many elements as the fold's shape of that number holds, at least as many as a
+// warp folds at once. Each shape has a kernel, because in one of all shapes those that need many
+// registers take them from the others (docs/decisions/009, 048).
 template <class Fold, int number>
 struct ShortRowsFold {
   using State = typename Fold::state_type;
   using Pass = core::FirstPass<Fold>;
   using Held = ShortRows<Fold, number>;
-  // It bounds the registers on NVIDIA's: 64 a thread, so that 32 warps share a multiprocessor, or
-  // 80, for the 64 words of a row of 512 elements of 16 bytes (complex norm2: 580 us; 64: 874).
+  // This bound on the threads of a block is a bound on the registers of each on NVIDIA devices: 64
+  // a thread, so that 32 warps share a multiprocessor, or 80, for the 64 words of a row of 512
+  // elements of 16 bytes (docs/decisions/009, 048).
   static constexpr int max_threads = row_shapes_of<Fold>().element_bytes <= 8 ? 1024 : 768;
 
   Rows<Fold> rows;
@@ -268,7 +266,8 @@ struct ShortRowsFold {
     const std::int64_t step = group.blocks() * place.warps * rows_a_warp;
     const std::int64_t begin = (group.block() * place.warps + place.warp) * rows_a_warp;
     for (std::int64_t base = begin; base < rows.rows; base += step) {
-      // The last rows of all: those before them once more, so that none is missing; not written.
+      // The last warp folds rows before its own once more, so that none of its rows is missing, and
+      // does not write them again.
       const std::int64_t last = rows.rows - rows_a_warp;
       const std::int64_t from = base < last ? base : last;
       const int again = static_cast<int>(base - from);
@@ -289,10 +288,10 @@ struct ShortRowsFold {
   }
 
  private:
-  // The states of the rows that the thread ends with; returns the number of the first of them. For
-  // these it also makes the second pass's fold, and tells its team: each of them once. (Its
-  // division by every thread: moments of 64 to 256 doubles took 372 to 504 us instead of 263 to
-  // 320.)
+  // Computes the states of the rows that the thread ends with; returns the number of the first of
+  // them. The thread also makes the second pass's fold of these rows, and tells its team, so that
+  // each is made once: it has a division, which would be expensive in every thread
+  // (docs/decisions/009, 048).
   template <class Group>
   ISOFOLD_DEVICE int fold_held(const Group& group, const Held& held, int length, int thread,
                                State (&state)[Held::kept]) const {
@@ -338,9 +337,9 @@ struct ShortRowsFold {
     return first;
   }
 
-  // What a pass makes of the rows that the thread ends with: lane[0], lane[1], ...; of row r by
-  // pass_of(r). (That all of a fold's second passes combine lanes alike is what lets rows share a
-  // halving.)
+  // Runs a pass over the rows, and leaves those that the thread ends with in lane[0], lane[1], ...;
+  // pass_of(r) is the pass of row r. (Rows can share a halving because all of a fold's second
+  // passes combine lanes alike.)
   template <class Group, class PassOf, class Lane>
   ISOFOLD_DEVICE static int run(const Group& group, const Held& held, const PassOf& pass_of,
                                 int length, int thread, Lane (&lane)[Held::rows]) {
@@ -351,7 +350,7 @@ struct ShortRowsFold {
   }
 };
 
-// visit(std::integral_constant<int, number>), of one of the fold's shapes; its answer.
+// Returns visit(std::integral_constant<int, number>), for one of the fold's shapes.
 template <class Fold, int first = 0, class Visit>
 auto with_row_shape(int number, Visit&& visit) {
   constexpr int last = row_shapes_of<Fold>().shapes - 1;

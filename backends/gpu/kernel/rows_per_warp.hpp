@@ -1,5 +1,5 @@
-// The kernel for rows that do not need a block each: a row for each team or each warp, chunk by
-// chunk, by wide or by narrow loads.
+// The kernel for rows that do not need a block each: a team or a warp folds a row, chunk by chunk,
+// by wide or by narrow loads.
 #pragma once
 
 #include <backends/gpu/input/contiguous.hpp>
@@ -7,8 +7,8 @@
 
 namespace isofold::gpu {
 
-// A row for each team, or for each warp, which has at most as many chunks as that has threads;
-// above that a block a row is faster anyway.
+// Folds a row by each team, or by each warp. A row has at most as many chunks as that has threads:
+// a block for each row is faster above that anyway.
 template <class Fold, class LanesOf>
 struct RowsFold {
   using State = typename Fold::state_type;
@@ -57,7 +57,7 @@ struct RowsFold {
   }
 
  private:
-  // What a warp does at once: chunk `round`, or those from there on, of the rows from `base` on.
+  // A step of a warp: chunk `round`, or those from there on, of the rows from `base` on.
   struct Step {
     std::int64_t base;
     int round;
@@ -69,7 +69,7 @@ struct RowsFold {
     int count;
     bool whole;
   };
-  // How the steps follow, and where this thread is in them.
+  // The order of the steps, and the place of this thread in them.
   template <class Group>
   struct Walk {
     int thread;
@@ -101,8 +101,8 @@ struct RowsFold {
       return at.round + teams_a_row < chunks ? Step{at.base, at.round + teams_a_row}
                                              : Step{at.base + step, 0};
     }
-    // Teams without a row or a chunk read one that is there: all of the warp can take the path of
-    // whole chunks then.
+    // Teams without a row or a chunk read one that is there: the whole warp can then follow the
+    // path of whole chunks.
     ISOFOLD_DEVICE RowChunk chunk(const RowsFold& of, const Step& at) const {
       const std::int64_t row = at.base + row_of_warp;
       const core::Elements<Fold> data = of.rows.row(row < of.rows.rows ? row : at.base);

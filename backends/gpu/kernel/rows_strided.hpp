@@ -1,10 +1,10 @@
-// The kernel for rows of any shape. A row is shared by a power of two of neighbouring threads, its
-// sharers: few where rows lie side by side (columns) or are short, a warp where a row is one
-// stretch. Sharer t of s takes the lanes t, t + s, t + 2s, ... of each chunk. Elements are where a
-// cursor finds them, or where a table in shared memory says, which the warp writes for each chunk.
+// The kernel for rows of any shape. A power of two of neighbouring threads, its sharers, shares a
+// row: few if rows lie side by side (columns) or are short, a warp if a row is one stretch. Sharer
+// t of s has the lanes t, t + s, t + 2s, ... of each chunk. A cursor finds the elements, or a table
+// in shared memory, which the warp writes for each chunk.
 //
-// All that is to be done goes through one loop, with one place where chunks are folded: that is
-// most of the code, and compilers take it apart once for each place.
+// All work goes through one loop, with one place that folds chunks: that is most of the code, and
+// compilers take it apart once for each place.
 #pragma once
 
 #include <backends/gpu/collective/chunk_unaligned.hpp>
@@ -37,9 +37,10 @@ struct PlacedChunk {
   int lane_bits;              // each has 2^lane_bits lanes
 };
 
-// Where the chunk's elements are: `count` from number `begin` of the row on. `table` is the warp's
-// own, or the block's; null where the cursor covers every chunk. It holds for all of its rows: only
-// where they begin differs. All of the warp call, or of the block.
+// Finds the places of the chunk's elements: `count` from number `begin` of the row on. `table` is
+// the warp's own, or the block's; null if the cursor covers every chunk. It holds for all of its
+// rows: only their beginnings differ. Collective: every lane of the warp, or every thread of the
+// block, must call.
 template <bool by_block = false, class Group, class Fold, class Stored>
 ISOFOLD_DEVICE void place_chunk(const Group& group, const Places& places,
                                 const PlacedRow<Fold>& row, const Stored& stored,
@@ -73,9 +74,9 @@ ISOFOLD_DEVICE void place_chunk(const Group& group, const Places& places,
   barrier();
 }
 
-// Loads of a thread in flight, of each array: what it holds of them and of their lanes shall take
-// no more than 32 registers. (With 16 whatever the fold, five of six spilled, up to 756 bytes. Of
-// complex elements, whose parts are loaded one by one, with 4 up to 628.)
+// A thread has so many loads of each array in flight: their elements and lanes shall need no more
+// than 32 registers. (Most folds spilled with 16 loads; complex elements, whose parts are loaded
+// one by one, with 4.)
 template <class Fold>
 ISOFOLD_HOST_DEVICE constexpr int placed_loads() {
   using Pass = core::FirstPass<Fold>;
@@ -86,7 +87,7 @@ ISOFOLD_HOST_DEVICE constexpr int placed_loads() {
   return registers <= 2 ? 16 : registers <= 4 ? 8 : complex ? 2 : 4;
 }
 
-// Bytes of a lane on its way through shared memory, of whatever pass.
+// The bytes of a lane on its way through shared memory, of whatever pass.
 template <class Fold, bool two = Fold::stages == 2>
 struct LargestLane {
   static constexpr std::size_t bytes = sizeof(core::LaneOf<core::FirstPass<Fold>>);
@@ -122,7 +123,7 @@ struct LaneNodes {
   }
 };
 
-// The same of elements of another type than is computed in.
+// Loads elements of another type than is computed in, as the other load_placed().
 template <class Group, class Fold, int loads>
 ISOFOLD_DEVICE void load_placed(const Group& group, const PlacedChunk<Fold, StoredAs>& chunk,
                                 int array, const int (&index)[loads],
@@ -150,9 +151,9 @@ ISOFOLD_DEVICE void load_placed(const Group& group, const PlacedChunk<Fold, Stor
   load_converted(group, chunk.stored, at, x);
 }
 
-// The chunk's elements index[0], index[1], ... of an array; for one that is missing, its last once
-// more. What a table says is known before the first element is loaded: with a test before each
-// load, nvcc let each wait for the one before it, which took three times as long.
+// Loads the chunk's elements index[0], index[1], ... of an array; its last one stands for a missing
+// one. The table's entries are all read before the first element is loaded: with a test before each
+// load, nvcc lets each wait for the one before it (docs/decisions/048).
 template <class Group, class Fold, int loads>
 ISOFOLD_DEVICE void load_placed(const Group& group, const PlacedChunk<Fold, AsComputed>& chunk,
                                 int array, const int (&index)[loads],
@@ -186,10 +187,10 @@ ISOFOLD_DEVICE void load_placed(const Group& group, const PlacedChunk<Fold, AsCo
   }
 }
 
-// Takes the elements x[array][s], which have numbers index_of(s) in their chunk, of `count`, into
-// lanes: row after row, element s into lane s % held. `begins` says that the first row is the
-// chunk's. (Numbers are computed once more here: kept since the loads, they took registers, and
-// f32 sums of columns 3 to 12 % longer on an H200.)
+// Accumulates the elements x[array][s], which have numbers index_of(s) in their chunk, of `count`,
+// into lanes: row after row, element s into lane s % held. `begins` says that the first row is the
+// chunk's. (The numbers are computed again here: if they were kept since the loads, they would need
+// registers: docs/decisions/048.)
 template <class Pass, int arrays, int loads, int held, class IndexOf>
 ISOFOLD_DEVICE void take_elements(const Pass& pass,
                                   const typename Pass::element_type (&x)[arrays][loads],
@@ -211,9 +212,9 @@ ISOFOLD_DEVICE void take_elements(const Pass& pass,
   }
 }
 
-// Of 2^shift neighbouring threads, of which this is number `thread`, each with a node over the
-// lanes thread, thread + 2^shift, ... of a chunk of `count`: all of them get the root. All of the
-// warp call.
+// Joins the nodes of 2^shift neighbouring threads, of which this is number `thread`, each with a
+// node over the lanes thread, thread + 2^shift, ... of a chunk of `count`: all of them get the
+// root. Collective: every lane of the warp must call.
 template <class Group, class Fold, class Lane>
 ISOFOLD_DEVICE Lane join_sharers(const Group& group, const Fold& fold, Lane node, int thread,
                                  int shift, int count) {
@@ -225,8 +226,8 @@ ISOFOLD_DEVICE Lane join_sharers(const Group& group, const Fold& fold, Lane node
   return node;
 }
 
-// What a pass makes of a chunk, a thread taking `rows` rows of lanes at once. All of the warp call,
-// with the same shift, lane_bits and most; every sharer gets the chunk's value.
+// The root that a pass makes of a chunk, a thread accumulating `rows` rows of lanes at once; every
+// sharer gets it. Collective: every lane of the warp must call, with one shift, lane_bits and most.
 template <int rows, class Group, class Fold, class Stored, class Pass>
 ISOFOLD_DEVICE core::LaneOf<Pass> pass_over(const Group& group,
                                             const PlacedChunk<Fold, Stored>& chunk,
@@ -293,20 +294,22 @@ ISOFOLD_DEVICE core::LaneOf<Pass> pass_over(const Group& group,
   return join_sharers(group, fold, root, chunk.thread, chunk.shift, chunk.count);
 }
 
-// The state of a chunk, whose first element has index `begin` in its row. All of the warp call.
+// The state of a chunk, whose first element has index `begin` in its row. Collective: every lane of
+// the warp must call.
 template <class Group, class Fold, class Stored>
 ISOFOLD_DEVICE typename Fold::state_type fold_placed_chunk(const Group& group, const Fold& fold,
                                                            const PlacedChunk<Fold, Stored>& chunk,
                                                            std::int64_t begin) {
   return state_by_passes(group, fold, begin, chunk.count, [&](const auto& pass) {
-    // Few sharers have many lanes each, and take a row of them at once; many have few.
+    // Few sharers have many lanes each, and fold a row of them at once; many have few.
     return chunk.shift <= placed_few_sharers
                ? pass_over<1>(group, chunk, pass)
                : pass_over<placed_loads<Fold>() / 2>(group, chunk, pass);
   });
 }
 
-// The largest of the values of all threads of the warp. All of the warp call.
+// The largest of the values of all threads of the warp. Collective: every lane of the warp must
+// call.
 template <class Group>
 ISOFOLD_DEVICE int largest_of_warp(const Group& group, int value) {
   for (int distance = 1; distance < Group::wave_width; distance *= 2) {
@@ -317,7 +320,7 @@ ISOFOLD_DEVICE int largest_of_warp(const Group& group, int value) {
   return value;
 }
 
-// What a warp does next: some rows, a sharing each, or one row. All of its rows have `chunks`
+// The next work of a warp: several rows, a sharing each, or one row. All of its rows have `chunks`
 // chunks to be folded, from number `first` on.
 template <class Fold>
 struct PlacedJob {
@@ -337,7 +340,7 @@ struct PlacedFold {
   using State = typename Fold::state_type;
   using Lanes = WideLanes<typename Fold::element_type>;
   static constexpr int max_threads = 512;
-  // States of a row that a warp has under way: nodes over 1, 2, 4, ... chunks.
+  // A warp has so many states of a row under way: nodes over 1, 2, 4, ... chunks.
   static constexpr int stack_levels = core::max_root_level + 1;
 
   Rows<Fold> rows;
@@ -352,7 +355,7 @@ struct PlacedFold {
   Stored stored;
   TinyRest rest{};  // of ragged rows
 
-  // TinyFold takes no elements that are converted, so it leaves none.
+  // TinyFold folds no converted elements, so it leaves none.
   ISOFOLD_DEVICE bool has_left() const { return !Stored::converts && rest.rows != nullptr; }
   ISOFOLD_HOST_DEVICE TileList shared_rows() const {
     return {list, counters - 2, sharing.room, sharing.block_shift, sharing.list_shift};
@@ -368,7 +371,8 @@ struct PlacedFold {
            sizeof(State) * (slots + stack);
   }
 
-  // Whether a warp folds two chunks of ragged rows at once, wherever they begin, a half of it each.
+  // Whether a warp folds two chunks of ragged rows at once, wherever they begin, one by each half
+  // of it.
   ISOFOLD_HOST_DEVICE static constexpr bool pairs_chunks(int wave_width) {
     return !Stored::converts && may_shift<Fold> && wave_width == 2 * Lanes::team;
   }
@@ -403,7 +407,7 @@ struct PlacedFold {
   }
 
  private:
-  // Where a thread is, and what shared memory its block has.
+  // The place of a thread, and the shared memory of its block.
   template <class Group>
   struct Here {
     WarpPlace<Group> place;
@@ -459,7 +463,7 @@ struct PlacedFold {
                         : next_ragged(group, here, position, item, job);
   }
 
-  // Rows of one length, neighbours in neighbouring sharers; the blocks take them in turn.
+  // Rows of one length: neighbours have neighbouring sharers, and the blocks fold them in turn.
   template <class Group>
   ISOFOLD_DEVICE bool next_even(const Group& group, const Here<Group>& here, std::int64_t& unit,
                                 int& item, PlacedJob<Fold>& job) const {
@@ -485,7 +489,7 @@ struct PlacedFold {
     return true;
   }
 
-  // Rows of one length, of which a warp takes a chunk.
+  // Rows of one length, of which a warp folds a chunk.
   template <class Group>
   ISOFOLD_DEVICE bool next_chunk(const Group& group, const Here<Group>& here, std::int64_t& unit,
                                  int& item, PlacedJob<Fold>& job) const {
@@ -502,7 +506,7 @@ struct PlacedFold {
     return true;
   }
 
-  // Rows of many lengths: a warp takes its short ones together (item -1), then each of the others.
+  // Rows of many lengths: a warp folds its short ones together (item -1), then each of the others.
   // `base` is the first of them.
   template <class Group>
   ISOFOLD_DEVICE bool next_ragged(const Group& group, const Here<Group>& here, std::int64_t& base,
@@ -570,7 +574,7 @@ struct PlacedFold {
     return true;
   }
 
-  // Rows that TinyFold has left: a warp takes an entry, and each row of it by itself.
+  // Rows that TinyFold has left: a warp has an entry, and folds each row of it by itself.
   template <class Group>
   ISOFOLD_DEVICE bool next_left(const Group& group, const Here<Group>& here, std::int64_t& entry,
                                 int& item, PlacedJob<Fold>& job) const {
@@ -601,7 +605,7 @@ struct PlacedFold {
                              {job.number, 0, job.row.first[0], job.row.length}, job.chunks);
   }
 
-  // The tiles of the list: a block takes one, its warps a part of it each.
+  // The tiles of the list: a block has one, each of its warps a part of it.
   template <class Group>
   ISOFOLD_DEVICE bool next_listed(const Group& group, const Here<Group>& here, std::int64_t& entry,
                                   int& item, PlacedJob<Fold>& job) const {
@@ -632,7 +636,8 @@ struct PlacedFold {
 
   // ---- a row's chunks -----------------------------------------------------------------------
 
-  // All of the warp call; sharer 0 of each row gets its state.
+  // Folds the chunks of a job; sharer 0 of each row gets its state. Collective: every lane of the
+  // warp must call.
   template <class Group>
   ISOFOLD_DEVICE State fold_chunks(const Group& group, const Here<Group>& here,
                                    const PlacedJob<Fold>& job) const {
@@ -744,7 +749,7 @@ struct PlacedFold {
     }
   }
 
-  // Even rows: whether warps or blocks share one. If not, warps wait for nothing.
+  // Whether warps or blocks share one of the even rows. If not, warps wait for nothing.
   ISOFOLD_DEVICE bool shares_rows() const { return sharing.warps_shift > 0 || sharing.tiles > 1; }
 
   // Joins the states of `warps` neighbouring warps' tiles of one row: slots[w * apart], of which
@@ -828,10 +833,10 @@ struct PlacedFold {
   }
 };
 
-// The states of lanes under way, what is in flight and where it is.
+// The states of lanes under way, the elements in flight and their places fill the registers.
 template <class Fold, class Stored>
 inline constexpr bool needs_registers<PlacedFold<Fold, Stored>> = true;
-// With 128, complex elements of 16 bytes spilled 16 to 336 bytes.
+// Complex elements of 16 bytes spill with 128 registers.
 template <class Fold, class Stored>
 inline constexpr bool needs_all_registers<PlacedFold<Fold, Stored>> =
     core::is_complex<typename Fold::element_type>;

@@ -1,6 +1,6 @@
-// Where each of many arrays begins in the row that they are together. Two launches add their
-// lengths up, in the workspace: those of each tile (SumLengths), then those before each array
-// (JoinLengths).
+// The kernels that find the beginnings of many arrays in the row that they are together
+// (concatenated.hpp). Two launches add their lengths up, in the workspace: those of each tile
+// (SumLengths), then those before each array (JoinLengths).
 #pragma once
 
 #include <backends/gpu/input/strided.hpp>
@@ -8,13 +8,13 @@
 
 namespace isofold::gpu {
 
-// So many elements they have at most, where that is not known: 2^16 tiles of 2^16 chunks.
+// The arrays have at most so many elements, if the layout does not say: 2^16 tiles of 2^16 chunks.
 inline constexpr int joined_most_shift = 42;
 
 struct JoinedArrays {
   std::int64_t count = 0;
-  // How many elements are in the arrays before each; then all of them. Behind these the sums of
-  // tiles, for JoinLengths.
+  // The number of elements in the arrays before each; then that of all. The sums of tiles follow
+  // behind them, for JoinLengths.
   std::int64_t* before = nullptr;
 
   template <class Group>
@@ -24,10 +24,10 @@ struct JoinedArrays {
   ISOFOLD_HOST_DEVICE std::int64_t* sums_of_tiles() const { return before + count + 1; }
 };
 
-// The lengths of the arrays, a tile of them for each block. An array of a negative length is empty,
-// as is one at no address where lists are checked, and from the first one on with which there are
-// more elements than may be, all: lengths may be anything, and nothing is read by one that is
-// wrong.
+// The lengths of the arrays, a tile of them for each block. Lengths may be anything, and nothing is
+// read by a wrong one: an array of a negative length is empty, as is one at no address if lists are
+// checked. The array with which there are more elements than may be is empty, too, and so are all
+// after it.
 struct ListedLengths {
   static constexpr int at_once = 8;                 // loads of a thread
   static constexpr std::int64_t most_tiles = 1024;  // each block adds up those before its own
@@ -61,8 +61,8 @@ struct ListedLengths {
     }
     return sum;
   }
-  // What all threads of the block have; `sums` is shared memory for one of each warp. All of the
-  // block call.
+  // The sum over all threads of the block; `sums` is shared memory for one of each warp.
+  // Collective: every thread of the block must call.
   template <class Group>
   ISOFOLD_DEVICE std::int64_t sum_over_block(const Group& group, std::int64_t sum,
                                              std::int64_t* sums) const {
@@ -80,7 +80,7 @@ struct ListedLengths {
     return all;
   }
 
-  // As it stands in the list.
+  // The length as it stands in the list.
   template <class Group>
   ISOFOLD_DEVICE std::int64_t length_of(const Group& group, std::int64_t array) const {
     return wide_lengths ? group
@@ -93,8 +93,8 @@ struct ListedLengths {
                               .value[0];
   }
 
-  // The entries of a list from this thread's number i on; past the end the last one again: loads
-  // behind a test each would wait for one another.
+  // Reads the entries of a list from this thread's number i on; the last one stands for those past
+  // the end, because loads behind a test each would wait for one another.
   template <class Entry, class Group, class Value>
   ISOFOLD_DEVICE void read(const Group& group, const void* list, std::int64_t i,
                            Value (&value)[at_once]) const {
@@ -107,7 +107,7 @@ struct ListedLengths {
     }
   }
 
-  // The lengths that count, of the arrays from this thread's number i on.
+  // Reads the lengths that count, of the arrays from this thread's number i on.
   template <class Group>
   ISOFOLD_DEVICE void read_lengths(const Group& group, std::int64_t i, std::int64_t end,
                                    bool complains, std::int64_t (&length)[at_once]) const {
@@ -138,14 +138,14 @@ struct ListedLengths {
     }
   }
 
-  // Where the arrays of tile number `number` end.
+  // The end of the arrays of tile number `number`.
   ISOFOLD_DEVICE std::int64_t end_of(std::int64_t number) const {
     const std::int64_t end = (number + 1) * tile;
     return end < joined.count ? end : joined.count;
   }
 };
 
-// Adds the lengths of each tile up, and tells of those that are wrong. Not where there is but one
+// Adds the lengths of each tile up, and reports wrong ones. It is not launched if there is but one
 // tile.
 struct SumLengths : ListedLengths {
   static constexpr int max_threads = 512;
@@ -177,7 +177,7 @@ struct SumLengths : ListedLengths {
   }
 };
 
-// How many elements are before each array.
+// Writes the number of elements before each array.
 struct JoinLengths : ListedLengths {
   static constexpr int max_threads = 512;
 
@@ -245,8 +245,8 @@ struct JoinLengths : ListedLengths {
     return number;
   }
 
-  // Adds up the lengths of a tile, `before` elements being before it; returns those before the
-  // next. All of the block call.
+  // Adds up the lengths of a tile, `before` elements being before it; returns the number before the
+  // next. Collective: every thread of the block must call.
   template <bool writes, class Group>
   ISOFOLD_DEVICE std::int64_t walk(const Group& group, std::int64_t number, std::int64_t before,
                                    std::int64_t* sums, std::int64_t* cut) const {
@@ -282,7 +282,8 @@ struct JoinLengths : ListedLengths {
     return before;
   }
 
-  // Of this thread's arrays of a round, `before` being those before the warp's.
+  // Writes the sums of this thread's arrays of a round, `before` being the elements before the
+  // warp's.
   template <bool writes, class Group>
   ISOFOLD_DEVICE void write_sums(const Group& group, std::int64_t i, std::int64_t end,
                                  const std::int64_t (&length)[at_once], std::int64_t before,
@@ -312,7 +313,7 @@ struct JoinLengths : ListedLengths {
     }
   }
 
-  // What write_sums() has written of them, where that is beyond.
+  // Corrects the sums that write_sums() has written of them beyond the most elements.
   template <class Group>
   ISOFOLD_DEVICE void cut_sums(const Group&, std::int64_t i, std::int64_t end,
                                std::int64_t cut) const {

@@ -1,5 +1,5 @@
-// Puts the results of rows that were taken in the order of memory (rows_in_memory.hpp) where they
-// belong.
+// The kernel that moves the results of rows that were folded in the order of memory
+// (rows_in_memory.hpp) to their places.
 #pragma once
 
 #include <backends/gpu/input/strided.hpp>

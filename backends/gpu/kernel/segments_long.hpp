@@ -1,8 +1,8 @@
-// The kernel for long segments, one after the other in memory (CSR), where a Group has bulk copies:
+// The kernel for long segments, one after the other in memory (CSR), if a Group has bulk copies:
 // while a warp folds a chunk, the next one, of whatever segment, is on its way to shared memory. In
-// a first launch warps take segments; those of more than a few chunks are listed, in tiles, which
-// a second launch deals out to its warps. That one also takes what TinyFold (segments_short.hpp)
-// lists and leaves.
+// a first launch warps fold segments; those of more than a few chunks are listed, in tiles, which a
+// second launch assigns to its warps. That one also folds what TinyFold (segments_short.hpp) lists
+// and leaves.
 #pragma once
 
 #include <backends/gpu/collective/last_block.hpp>
@@ -16,14 +16,14 @@
 
 namespace isofold::gpu {
 
-// How segments, or tiles, are dealt out. Each warp has some batches of neighbours; the others come
-// by turns, a few at a time, so that all warps end together.
+// The assignment of segments, or tiles, to warps. Each warp has statically assigned batches of
+// neighbours; the others come from the work queue, a few at a time, so that all warps end together.
 struct Dealing {
   int batch = 0;    // one a thread, at most
   int batches = 0;  // of each warp
-  int turn = 1;     // so many come by one turn, one a thread at most
+  int turn = 1;     // so many come by one number of the work queue, one a thread at most
 
-  // About `sixteenths` of all, batches of at most so many.
+  // Assigns about `sixteenths` of all statically, in batches of at most so many.
   ISOFOLD_HOST_DEVICE static Dealing of(std::int64_t all, std::int64_t warps, int sixteenths,
                                         int most, int turn) {
     const std::int64_t each = all * sixteenths / 16 / warps;
@@ -32,7 +32,7 @@ struct Dealing {
   }
 };
 
-// How segments are dealt out, and cut; contiguous.hpp fills it.
+// The assignment and the cut of segments; contiguous.hpp fills it.
 struct LongTiles {
   Dealing dealing;             // of segments; the second launch deals out its list itself
   std::int64_t most_here = 0;  // chunks of a segment that a warp folds by itself
@@ -40,9 +40,9 @@ struct LongTiles {
   int shift = 0;               // a tile has 2^shift chunks, of a very long segment more
 };
 
-// Tiles of one segment, at most; a longer one has larger tiles. A warp folds their nodes. On an
-// H200 a segment of 2^26 elements beside a million short ones of as many took 147 us of f32 and 271
-// of f64 so, with up to 512 tiles 174 and 271, with 2048 149 and 284, with 2^16 151 and 281.
+// One segment has at most so many tiles; a longer one has larger tiles. A warp folds their nodes,
+// which bounds their number; fewer tiles make a very long segment slower (docs/decisions/021, 023,
+// 049).
 inline constexpr std::int64_t most_long_tiles = 1 << 10;
 
 template <class Fold, class T>
@@ -61,9 +61,8 @@ template <class Fold>
 inline constexpr bool takes_long_segments<Fold, double> =
     is_tiny_cheap<Fold>&& is_sum_or_extremum<Fold, double>;
 
-// The first launch, or the one behind it, each a kernel of its own, for registers: when one did
-// both, and spilled 12 bytes, sums of f32 of mean 400 and 1024 took 187 and 153 us on an H200 where
-// with two kernels they took 152 and 141.
+// The first launch, or the one behind it. Each is a kernel of its own, because one kernel for both
+// spills (docs/decisions/021, 023, 049).
 template <class Fold, bool from_list = false>
 struct LongSegmentsFold {
   using Element = typename Fold::element_type;
@@ -81,14 +80,14 @@ struct LongSegmentsFold {
                             // between calls
   SharedTile* list;
   SharedTurns turns;
-  TinyRest rest{};  // taken with the list; its turns are those of the launch before this one
+  TinyRest rest{};  // folded with the list; its queue is that of the launch before this one
 
-  // The list, for whoever fills it.
+  // The list, for the kernel that fills it.
   ISOFOLD_HOST_DEVICE TileList shared_rows() const {
     return {list, counters - 2, tiles.room, 0, tiles.shift, most_long_tiles};
   }
 
-  // A chunk that is under way, and what is to become of its state.
+  // A chunk that is under way, and the place of its state.
   struct Chunk {
     std::int64_t row;
     std::int64_t length;  // of the row
@@ -103,8 +102,8 @@ struct LongSegmentsFold {
   static constexpr int chunk_bytes =
       core::chunk_elements * static_cast<int>(sizeof(Element)) + cache_line_bytes;
   static_assert(chunk_bytes % cache_line_bytes == 0, "Chunks lie side by side.");
-  static constexpr int slots = 2;  // of a warp (with three, for which fewer fit: 2 to 5 % longer)
-  // Where a segment begins in the data, and how long it is.
+  static constexpr int slots = 2;  // of a warp; fewer warps fit with three (docs/decisions/049)
+  // The beginning of a segment in the data, and its length.
   struct Bounds {
     std::int64_t begin;
     std::int64_t length;
@@ -128,7 +127,7 @@ struct LongSegmentsFold {
   }
 
  private:
-  // What a warp does: some chunks of a row.
+  // The work of a warp: several chunks of a row.
   struct Job {
     std::int64_t row = 0;
     std::int64_t length = 0;
@@ -147,8 +146,8 @@ struct LongSegmentsFold {
     static_assert(width == 32, "A warp's segments are bits of a word.");
     static_assert(most_long_tiles <= width * width, "A warp folds the nodes of a row's tiles.");
     static constexpr int none_there = -1;
-    // Sixteenths of the list, of which the device alone knows the length: with 12 and 4 segments of
-    // mean 65536 took 140.0 and 139.6 us of f32 on an H200 where they took 139.0.
+    // So many sixteenths of the list, whose length only the device knows, are statically assigned
+    // (docs/decisions/023, 049).
     static constexpr int tiles_dealt = 8;
 
    public:
@@ -188,7 +187,7 @@ struct LongSegmentsFold {
         const Chunk chunk = begun_chunk();
         is_there = begin_chunk(group, 1 - slot);
         group.wait_for_arrival(arrivals_ + slot, parity);
-        group.warp_barrier();  // what others have stored of a chunk at the end of the data
+        group.warp_barrier();  // what others have written of a chunk at the end of the data
         const bool goes_on = is_there && job_.entry - job_.tile == chunk.entry - chunk.tile;
         fold_chunk(group, slot, chunk, goes_on);
         group.warp_barrier();  // all have read it
@@ -202,13 +201,14 @@ struct LongSegmentsFold {
 
     // ---- which segments ---------------------------------------------------------------------
 
-    // Neighbours are in different blocks, so that a few have all multiprocessors.
+    // Neighbours are in different blocks, so that a few segments have all multiprocessors.
     ISOFOLD_DEVICE std::int64_t warp(const Group& group) const {
       return place_.warp * group.blocks() + group.block();
     }
 
-    // The next of all that are dealt out, from `first` on, which are the warp's; returns how many.
-    // The next turn is on its way while the warp does what it has. All of the warp call.
+    // The warp's next segments or tiles, from `first` on; returns how many. The next number of the
+    // work queue is on its way while the warp folds what it has. Collective: every lane of the warp
+    // must call.
     ISOFOLD_DEVICE int next_span(const Group& group, std::int64_t& first) {
       if (batch_ < dealing_.batches) {
         first = (warp(group) + batch_ * warps_) * dealing_.batch;
@@ -224,19 +224,19 @@ struct LongSegmentsFold {
       const std::int64_t left = all_ - first;
       return left < dealing_.turn ? static_cast<int>(left) : dealing_.turn;
     }
-    // The first that comes by the turn with the warp's next number; each warp's first number is its
-    // own.
+    // The first segment or tile that belongs to the warp's next number of the work queue; each
+    // warp's first number is its own.
     ISOFOLD_DEVICE std::int64_t by_turn() const {
       return dealing_.batches * warps_ * dealing_.batch + number_ * dealing_.turn;
     }
-    // None is taken where the one before it came too late, so that none is on its way at the end.
+    // Draws no number if the one before it came too late, so that none is on its way at the end.
     ISOFOLD_DEVICE void take_turn(const Group& group) {
       if (place_.thread == 0 && by_turn() < all_) {
         turn_ = of_.turns.take(group);
       }
     }
 
-    // The warp's next segments, one a thread. False: there are none.
+    // Loads the warp's next segments, one a thread. False: there are none.
     ISOFOLD_DEVICE bool load_segments(const Group& group) {
       std::int64_t first;
       const int count = next_span(group, first);
@@ -245,7 +245,8 @@ struct LongSegmentsFold {
       }
       return count > 0;
     }
-    // Of the next entry of the rows that are left those in its lower half, then in its upper one.
+    // Loads the rows in the lower half of the next entry of those that are left, then those in its
+    // upper one.
     ISOFOLD_DEVICE bool load_left(const Group& group) {
       if (next_left_ >= end_left_) {
         return false;
@@ -320,7 +321,7 @@ struct LongSegmentsFold {
       }
     }
 
-    // The next entry of the list is on its way while the one before it is folded.
+    // Loads the next entry of the list, which is on its way while the one before it is folded.
     ISOFOLD_DEVICE void load_next_tile(const Group& group) {
       std::int64_t next;
       entry_ = next_span(group, next) > 0 ? static_cast<int>(next) : none_there;
@@ -352,8 +353,9 @@ struct LongSegmentsFold {
       return true;
     }
 
-    // The last warp that finds the lists taken makes their counters zero, for the next call: all
-    // have read them, and have no turn on its way. All of the warp call, once.
+    // The last warp that finds the lists empty makes their counters zero, for the next call: all
+    // have read them, and have no number of the queue on its way. Collective: every lane of the
+    // warp must call, once.
     ISOFOLD_DEVICE void leave(const Group& group) const {
       if (place_.thread == 0 &&
           group.arrive(of_.counters - 1) == static_cast<std::uint32_t>(warps_ - 1)) {
@@ -400,7 +402,7 @@ struct LongSegmentsFold {
       return true;
     }
 
-    // Of the job's chunk of such a number: its first element, in the data, and how many it has.
+    // The first element, in the data, of the job's chunk of such a number, and how many it has.
     ISOFOLD_DEVICE std::int64_t first_of(int number) const {
       return job_.begin + (std::int64_t{number} << core::chunk_shift);
     }
@@ -408,8 +410,8 @@ struct LongSegmentsFold {
       const std::int64_t left = job_.count - (std::int64_t{number} << core::chunk_shift);
       return left < core::chunk_elements ? static_cast<int>(left) : core::chunk_elements;
     }
-    // The chunk that was begun last. (Known anew, for it would have registers while the one before
-    // it is folded.)
+    // The chunk that was begun last. (It is computed again, because it would need registers while
+    // the one before it is folded.)
     ISOFOLD_DEVICE Chunk begun_chunk() const {
       const int number = job_.number - 1;
       return {job_.row,
@@ -423,7 +425,7 @@ struct LongSegmentsFold {
               shift_of(reinterpret_cast<const char*>(of_.rows.first.data + first_of(number)))};
     }
 
-    // `goes_on`: if it is of a listed row, so is the warp's next chunk.
+    // Folds a chunk. `goes_on`: if it is of a listed row, so is the warp's next chunk.
     ISOFOLD_DEVICE void fold_chunk(const Group& group, int slot, const Chunk& at, bool goes_on) {
       TinyRow<Fold> row{};
       row.from[0] = memory_of(slot) + at.shift;
@@ -446,8 +448,9 @@ struct LongSegmentsFold {
       }
     }
 
-    // The first thread has the state of a job. All of the warp call. Of a row's tiles that are the
-    // warp's next ones it counts all with the last: that waits for memory.
+    // Finishes a job, whose state the first thread has. The warp counts tiles of a row that it
+    // folds one after the other all with the last of them, because counting waits for memory.
+    // Collective: every lane of the warp must call.
     ISOFOLD_DEVICE void finish(const Group& group, const Chunk& at, const State& state,
                                bool goes_on) {
       const bool is_whole = (std::int64_t{at.chunks} << core::chunk_shift) >= at.length;
@@ -479,9 +482,9 @@ struct LongSegmentsFold {
       }
     }
 
-    // Counts so many parts of `all` that are done, by the counter with such a number: whether they
-    // are the last ones, so that all nodes can be read, and the counter is zero again. All of the
-    // warp call.
+    // Counts so many parts of `all` that are done, by the counter with such a number. Returns
+    // whether they are the last ones, so that all nodes can be read, and the counter is zero again.
+    // Collective: every lane of the warp must call.
     ISOFOLD_DEVICE bool are_done(const Group& group, int counter, std::uint32_t done,
                                  int all) const {
       std::uint32_t is_last = 0;
@@ -504,11 +507,11 @@ struct LongSegmentsFold {
     std::uint64_t* arrivals_;
     std::int64_t warps_;
     std::int64_t found_;          // the first segment whose bounds threads hold
-    std::uint32_t pending_ = 0;   // of these, those that have elements and are to be taken
+    std::uint32_t pending_ = 0;   // of these, those that have elements and are to be folded
     std::int64_t all_;            // segments, or entries of the list
     Dealing dealing_;             // of these
     int batch_ = 0;               // the warp's next one
-    std::int64_t number_;         // of its next turn
+    std::int64_t number_;         // its next one in the work queue
     std::uint32_t turn_ = 0;      // the first thread's
     int entry_ = none_there;      // of the list, the next one
     SharedTile tile_{};           // it

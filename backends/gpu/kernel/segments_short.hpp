@@ -1,11 +1,11 @@
-// The kernel for many segments, one after the other in memory (CSR). A warp takes neighbouring
+// The kernel for many segments, one after the other in memory (CSR). A warp folds neighbouring
 // ones, a tile, and then whichever tile of its block is next, or at the end of those that no block
-// has to itself (work_queue.hpp), for their elements may differ much. It takes them in rounds:
+// has to itself (work_queue.hpp), because their elements may differ much. It folds them in rounds:
 // wide copies bring a stretch of elements to shared memory while it folds the stretch before. A
-// stretch is as many segments as fit, of which a thread, four or the warp fold one, by its length;
-// or a chunk of a longer one, where the tile does not fit as a whole. The longest, and in tiles
-// that do fit those of more than a chunk, are left to the next launch, by lists:
-// LongSegmentsFold's where it can be, or PlacedFold's.
+// stretch is as many segments as fit, each of which a thread, four or the warp fold, by its length;
+// or a chunk of a longer one, if the tile does not fit as a whole. The longest, and in tiles that
+// do fit those of more than a chunk, are left to the next launch, by lists: LongSegmentsFold's if
+// it can be, or PlacedFold's.
 #pragma once
 
 #include <backends/gpu/collective/row_in_shared.hpp>
@@ -15,7 +15,7 @@
 
 namespace isofold::gpu {
 
-// How segments are cut into tiles; contiguous.hpp fills it.
+// The cut of segments into tiles; contiguous.hpp fills it.
 struct TinyTiles {
   int rows = 0;    // of a tile; none: there is no such launch
   int half = 0;    // of these, where a half may fit into the window that the tile does not; or none
@@ -25,23 +25,23 @@ struct TinyTiles {
   int shared = 0;         // elements of a segment that four share; a longer one gets the warp
   int chunks = 0;         // of a segment that is folded chunk by chunk, at most; 0: window < chunk
   std::int64_t listed = 1 << placed_tile_shift;  // segments of more chunks than that are listed
-  int dealt = 0;  // tiles that each block has to itself; blocks take the others by turns
+  int dealt = 0;  // tiles that each block has to itself; the others come by the work queue
 };
 
-// Of a segment that is folded here, at most: blocks share those of more.
+// A segment that is folded here has at most so many chunks: blocks share longer ones.
 inline constexpr int tiny_most_chunks = 1 << placed_tile_shift;
 
 template <class Fold>
 struct TinyFold {
   using Element = typename Fold::element_type;
   using State = typename Fold::state_type;
-  // It bounds the registers of NVIDIA's threads: 80 where lanes are numbers. (With 64, sums of f64
-  // spilled 76 bytes.)
+  // This bound on the threads of a block is a bound on the registers of each on NVIDIA devices:
+  // folds whose lanes are numbers need fewer, but sums of f64 spill with fewer still.
   static constexpr int max_threads = is_tiny_cheap<Fold> ? 768 : 512;
 
-  // How a warp's shared memory is laid out, in bytes: of two rounds the windows, of two tiles the
-  // offsets, what has one size whatever the tiles are (Head), then the lists. (Known before the
-  // launch: each warp had worked it out several times a round.)
+  // The layout of a warp's shared memory, in bytes: the windows of two rounds, the offsets of two
+  // tiles, the part that has one size whatever the tiles are (Head), then the lists. (It is
+  // computed before the launch, because each warp computed it several times a round.)
   struct Sizes {
     int window;   // of an array, which may begin up to 127 bytes on
     int offsets;  // of a tile
@@ -72,10 +72,10 @@ struct TinyFold {
   }
 
   static constexpr std::int64_t most_rows = std::int64_t{1} << 30;
-  // A row of a round that has more than one has at most so many elements.
+  // A row of a round of several rows has at most so many elements.
   static constexpr int most_elements = core::chunk_elements;
 
-  // Rows of a tile, at most; LeftRows has a bit for each.
+  // A tile has at most so many rows; LeftRows has a bit for each.
   ISOFOLD_HOST_DEVICE static constexpr int most_tile(int wave_width) {
     return is_tiny_cheap<Fold> ? 64 : wave_width;
   }
@@ -92,7 +92,7 @@ struct TinyFold {
   static constexpr int warp_bytes(const TinyTiles& tiles, int /*wave_width*/) {
     return sizes_of(tiles).warp;
   }
-  // And of a block how many tiles its warps have taken.
+  // A block also counts the tiles that its warps have drawn.
   static constexpr int block_bytes = 16;
   static constexpr int shared_bytes(const TinyTiles& tiles, int warps, int wave_width) {
     return warps * warp_bytes(tiles, wave_width) + block_bytes;
@@ -130,16 +130,16 @@ struct TinyFold {
     std::int16_t row;     // of the tile
     std::int16_t length;  // none_there: no row
   };
-  // Of a round: rows on the list for four, on that for the warp, and rows that are left.
+  // The counts of a round: rows on the list for four, on that for the warp, and rows that are left.
   struct Counts {
     std::uint32_t shared;
     std::uint32_t whole;
     std::uint32_t left;
   };
-  // How far a warp is.
+  // The position of a warp.
   struct Cursor {
     int base;            // of its tile
-    int next;            // and of the one that it takes next
+    int next;            // and of the one that it folds next
     int slot;            // where its tile's offsets are
     int row;             // of the tile, the first that no round has yet
     int begun;           // elements of that row that rounds have
@@ -150,7 +150,7 @@ struct TinyFold {
     std::uint64_t low;  // the first
     int count;
   };
-  // Where a row begins in the window, and its length or one of these two, as one word.
+  // The beginning of a row in the window, and its length or one of these two, as one word.
   static constexpr int none_there = -1;
   static constexpr int is_left = -2;
   struct RoundRow {
@@ -161,8 +161,8 @@ struct TinyFold {
     ISOFOLD_DEVICE int at() const { return static_cast<int>(word >> 16); }
     ISOFOLD_DEVICE int length() const { return static_cast<std::int16_t>(word & 0xffffU); }
   };
-  // What a warp folds at once, and shared memory holds: nothing, some rows of a tile, or a chunk.
-  // (In few words: a warp moves them from round to round.)
+  // The work of a warp at once, which shared memory holds: nothing, several rows of a tile, or a
+  // chunk. (It has few words, because a warp moves them from round to round.)
   template <class Group>
   struct Round {
     static constexpr int each = most_tile(Group::wave_width) / Group::wave_width;
@@ -189,7 +189,7 @@ struct TinyFold {
     }
   };
 
-  // What a warp has in shared memory whatever its tiles are.
+  // The part of a warp's shared memory that is there whatever its tiles are.
   struct Head {
     std::uint64_t arrivals[2];  // of rounds' copies
     Counts counts;              // zero between rounds
@@ -203,7 +203,7 @@ struct TinyFold {
   struct Here {
     WarpPlace<Group> place;
     Head* head;
-    std::uint32_t* taken;  // tiles of the block that warps have taken
+    std::uint32_t* taken;  // tiles of the block that warps have drawn
 
     ISOFOLD_DEVICE Here(const Group& group, const Sizes& sizes) : place(group) {
       char* const shared = static_cast<char*>(group.shared());
@@ -216,7 +216,7 @@ struct TinyFold {
     ISOFOLD_DEVICE char* offsets(const Sizes& sizes, int slot) const {
       return memory() - (2 - slot) * sizes.offsets;
     }
-    // From its begin on rows for four, from its end on those for the warp.
+    // The list: from its begin on rows for four, from its end on those for the warp.
     ISOFOLD_DEVICE Listed* list() const { return reinterpret_cast<Listed*>(head + 1); }
     ISOFOLD_DEVICE char* memory() const { return reinterpret_cast<char*>(head); }
   };
@@ -234,7 +234,7 @@ struct TinyFold {
             static_cast<int>(SharedTurns::number(group, rest.turns.take(group)))) *
            tiles.rows;
   }
-  // How many of a tile's rows there are.
+  // The number of a tile's rows that are there.
   ISOFOLD_DEVICE int rows_of_tile(int base) const {
     const int left_of_all = static_cast<int>(rows.rows) - base;
     return left_of_all < tiles.rows ? left_of_all : tiles.rows;
@@ -263,8 +263,8 @@ struct TinyFold {
 
   // ---- offsets ------------------------------------------------------------------------------
 
-  // What is in shared memory before the first round. Offsets of 32 bits are the low words of those
-  // that are read: zeros above them.
+  // Initialises shared memory before the first round. Offsets of 32 bits are the low words of those
+  // that are read, so the words above them are zero.
   template <class Group>
   ISOFOLD_DEVICE void begin_warp(const Group& group, const Here<Group>& here) const {
     if (here.place.thread == 0) {
@@ -311,9 +311,10 @@ struct TinyFold {
 
   // ---- what the next round is ---------------------------------------------------------------
 
-  // Begins to copy what comes next, and moves the cursor behind it; nothing where rows are left.
-  // Nothing is copied of a tile whose bounds are wrong. Where those are right, each element between
-  // them lies in the data, whatever the offsets between them are. All of the warp call.
+  // Begins to copy what comes next, and moves the cursor behind it; copies nothing if rows are
+  // left, or of a tile whose bounds are wrong. If those are right, each element between them lies
+  // in the data, whatever the offsets between them are. Collective: every lane of the warp must
+  // call.
   template <class Group>
   ISOFOLD_DEVICE Round<Group> begin_round(const Group& group, const Here<Group>& here, int slot,
                                           Cursor& at) const {
@@ -356,15 +357,15 @@ struct TinyFold {
     return round;
   }
 
-  // The rows [first, end) of a tile, which fit into the window as far as they are right; of the
-  // others a row is left.
+  // Plans the rows [first, end) of a tile, which fit into the window as far as they are right; the
+  // other rows are left.
   template <class Group>
   ISOFOLD_DEVICE Window plan_rows([[maybe_unused]] const Group& group, const Here<Group>& here,
                                   const std::uint64_t* found, int first, int end,
                                   Round<Group>& round) const {
     const std::uint64_t low = found[first];
     const auto total = static_cast<std::uint32_t>(found[end] - low);
-    // A guess: any row may be turned.
+    // This is a guess, and a wrong one does no harm: any row may be turned.
     const auto one = static_cast<std::uint32_t>(found[first + 1] - low);
     const bool turned = is_turned(one) && one * static_cast<std::uint32_t>(end - first) == total;
     bool alone = tiles.by_thread;
@@ -391,8 +392,9 @@ struct TinyFold {
     return {low, static_cast<int>(total)};
   }
 
-  // Of a tile that does not fit as a whole: its first half or the second, or else as many of its
-  // rows as do, from at.row on; or the next chunk of that row; or nothing, where that one is left.
+  // Plans a part of a tile that does not fit as a whole: its first half or the second, or else as
+  // many of its rows as fit, from at.row on; or the next chunk of that row; or nothing, if that one
+  // is left.
   template <class Group>
   ISOFOLD_DEVICE Window plan_part(const Group& group, const Here<Group>& here,
                                   const std::uint64_t* found, int last, Cursor& at,
@@ -436,7 +438,8 @@ struct TinyFold {
   }
 
   // The first row from `first` on, which is right, that the window does not hold together with
-  // those before it, or that is wrong or longer than a chunk. All of the warp call.
+  // those before it, or that is wrong or longer than a chunk. Collective: every lane of the warp
+  // must call.
   template <class Group>
   ISOFOLD_DEVICE int first_unfit(const Group& group, const Here<Group>& here,
                                  const std::uint64_t* found, int last, int first) const {
@@ -459,7 +462,7 @@ struct TinyFold {
     return last - largest_of_warp(group, from_last);
   }
 
-  // Begins to copy a round's elements: whole lines, where the data have whatever else is in them.
+  // Begins to copy a round's elements: whole lines, if the data have whatever else is in them.
   template <class Group>
   ISOFOLD_DEVICE void begin_window(const Group& group, const Here<Group>& here, int slot,
                                    const Window& window, Round<Group>& round) const {
@@ -519,9 +522,9 @@ struct TinyFold {
 
   // ---- how a round is folded ----------------------------------------------------------------
 
-  // Folds a round: first each thread its own rows, if they are short, then some threads each of
-  // those on the list for them, then the warp those on its list, or the chunk. All of the warp
-  // call.
+  // Folds a round: first each thread its own rows, if they are short, then groups of threads the
+  // rows on the list for them, then the warp those on its list, or the chunk. Collective: every
+  // lane of the warp must call.
   template <class Group>
   ISOFOLD_DEVICE void fold_round(const Group& group, const Here<Group>& here, int slot,
                                  const Round<Group>& round) const {
@@ -538,7 +541,7 @@ struct TinyFold {
     }
   }
 
-  // Returns what is on the lists.
+  // Folds short rows; returns the counts of the lists.
   template <class Group>
   ISOFOLD_DEVICE Counts fold_short(const Group& group, const Here<Group>& here, int slot,
                                    const Round<Group>& round) const {
@@ -613,7 +616,8 @@ struct TinyFold {
     return row;
   }
 
-  // Puts the rows on the lists that no thread folds alone. All of the warp call.
+  // Puts the rows on the lists that no thread folds alone. Collective: every lane of the warp must
+  // call.
   template <class Group>
   ISOFOLD_DEVICE Counts list_rows(const Group& group, const Here<Group>& here,
                                   const Round<Group>& round) const {
@@ -635,7 +639,7 @@ struct TinyFold {
     return here.head->counts;
   }
 
-  // Zeroes the lists; rows that are left go on that of the device.
+  // Zeroes the lists; rows that are left go on the device's list.
   template <class Group>
   ISOFOLD_DEVICE void end_lists(const Group& group, const Here<Group>& here,
                                 const Round<Group>& round, const Counts& counts) const {
@@ -723,8 +727,8 @@ struct TinyFold {
     }
   }
 
-  // Adds a chunk's state to its row's nodes; the last one is joined with what is left of them, from
-  // the right, and then the row has its result.
+  // Adds a chunk's state to its row's nodes; the last one joins the nodes that are left, from the
+  // right, and then the row has its result.
   template <class Group>
   ISOFOLD_DEVICE void add_chunk(State* stack, const Round<Group>& round, State state) const {
     int level = 0;

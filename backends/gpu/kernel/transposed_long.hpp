@@ -1,8 +1,9 @@
 // The kernel for boxes of another order than their memory, such as those whose first index is the
-// nearest. What lies side by side there belongs to neighbouring slabs: stretches of a row that are
-// some chunks long. A block takes a line of slabs and walks down them, a window of a few rows of
-// lanes at a time. Its threads load lines of memory and turn them in shared memory, from where each
-// warp takes what is its slabs' next part of a chunk; the next window is on its way meanwhile.
+// nearest. Elements that lie side by side there belong to neighbouring slabs: stretches of a row
+// that are several chunks long. A block has a line of slabs and goes down them, a window of a few
+// rows of lanes at a time. Its threads load lines of memory and transpose them in shared memory,
+// from which each warp reads its slabs' next part of a chunk; the next window is on its way
+// meanwhile.
 #pragma once
 
 #include <backends/gpu/kernel/rows_strided.hpp>
@@ -16,12 +17,12 @@ struct SlabPlace {
   int chunks;
 };
 
-// Of two passes those of which a thread can hold all that they need.
+// Folds of two passes go this way if a thread can hold all that both need.
 template <class Fold>
 inline constexpr bool takes_long_slabs = Fold::stages == 1 ||
                                          sizeof(typename Fold::element_type) <= sizeof(double);
-// The same on a platform: where compilers would keep a chunk in scratch memory, of one pass, with
-// lanes of at most 8 bytes (of bounded sums of f64, which have 16, gfx1030 spilled 12 bytes).
+// Whether a fold goes this way on a platform: if its compilers would keep a chunk in scratch
+// memory, only folds of one pass, with lanes of at most 8 bytes (gfx1030 spills wider ones).
 template <class Fold, class Platform>
 inline constexpr bool takes_long_slabs_on =
     takes_long_slabs<Fold> &&
@@ -85,7 +86,8 @@ struct LongSlabsFold {
   static constexpr int pitch = ring + banks;
   static constexpr std::size_t table_bytes = sizeof(std::int64_t) * arrays * window;
   static constexpr std::size_t places_bytes = sizeof(SlabPlace) * slabs;
-  // What a slab's chunk leaves in a thread until the next window: its elements, or their lanes.
+  // The part of a slab's chunk that a thread keeps until the next window: its elements, or their
+  // lanes.
   struct LanesSoFar {
     Lane lane[Lanes::per_thread];
   };
@@ -93,7 +95,7 @@ struct LongSlabsFold {
   static_assert(table_bytes % 16 == 0 && places_bytes % 16 == 0,
                 "What is in shared memory is aligned.");
 
-  // What shared memory the block has, and where a thread is.
+  // The shared memory of the block, and the place of a thread.
   template <class Group>
   struct Here {
     static constexpr int lines = Group::wave_width / slabs_of_warp;  // that threads load at once
@@ -114,21 +116,23 @@ struct LongSlabsFold {
           line(group.thread() / slabs) {}
   };
 
-  // Where a slab's ring begins. It is turned so that neighbours' elements, which lie in rings as
-  // far apart as their phases are, meet no bank twice.
+  // The beginning of a slab's ring. It is turned so that neighbours' elements, which lie in rings
+  // as far apart as their phases are, meet no bank twice.
   ISOFOLD_DEVICE static int ring_of(int slab, int phase) {
     constexpr int apart = banks / slabs > 0 ? banks / slabs : 1;
     return slab * pitch + (phase + apart * slab) % banks;
   }
 
-  // What a thread loads of: its slab, and the next one, in which the slab's last chunk ends.
+  // The slabs of which a thread loads: its own, and the next one, in which its own slab's last
+  // chunk ends.
   struct Columns {
     const char* own[arrays];
     const char* next[arrays];
   };
 
-  // `left` slabs side by side, or as many as a block has, from number `slab` of the row on: their
-  // chunks that begin in the range from chunk `chunk` of a slab on. All of the block call.
+  // Folds `left` slabs side by side, or as many as a block has, from number `slab` of the row on:
+  // their chunks that begin in the range from chunk `chunk` of a slab on. Collective: every thread
+  // of the block must call.
   template <class Group>
   ISOFOLD_DEVICE void fold_line(const Group& group, const Here<Group>& here, std::int64_t row,
                                 std::int64_t slab, std::int64_t left, std::int64_t chunk) const {
@@ -143,7 +147,7 @@ struct LongSlabsFold {
     const int phase = place_of(loaded, chunk).phase;
     const std::int64_t most = cut.chunks << core::chunk_shift;
     const std::int64_t range = cut.length - begin < most ? cut.length - begin : most;
-    // What begins in the range ends a chunk behind it at most.
+    // A chunk that begins in the range ends a chunk behind it at most.
     const auto windows = static_cast<int>((range + core::chunk_elements + window - 1) / window);
     Element x[arrays][Here<Group>::loads];
     Carried carried[slabs_of_warp];
@@ -169,7 +173,7 @@ struct LongSlabsFold {
     }
   }
 
-  // Of the chunks that begin in a slab, those from number `chunk` on, no more than a range has.
+  // The chunks that begin in a slab, from number `chunk` on, no more than a range has.
   ISOFOLD_DEVICE SlabPlace place_of(std::int64_t slab, std::int64_t chunk) const {
     const std::int64_t first = slab * cut.length;
     const auto phase = static_cast<int>(-first & (core::chunk_elements - 1));
@@ -193,7 +197,8 @@ struct LongSlabsFold {
     return columns;
   }
 
-  // Of the window at element `begin` of slabs. All of the block call.
+  // Writes the table of the window at element `begin` of slabs. Collective: every thread of the
+  // block must call.
   template <class Group>
   ISOFOLD_DEVICE void write_table(const Group& group, const Here<Group>& here,
                                   std::int64_t begin) const {
@@ -228,7 +233,7 @@ struct LongSlabsFold {
     loads_issued(group);
   }
 
-  // Window number w, into the rings.
+  // Stores window number w into the rings.
   template <class Group>
   ISOFOLD_DEVICE static void store_window(const Here<Group>& here, int phase, int w,
                                           const Element (&x)[arrays][Here<Group>::loads]) {
@@ -244,8 +249,8 @@ struct LongSlabsFold {
     }
   }
 
-  // What window number w completes of the warp's slab `slab`: a part of a chunk; with its last one
-  // the chunk. All of the warp call.
+  // Folds what window number w completes of the warp's slab `slab`: a part of a chunk; with its
+  // last part the chunk. Collective: every lane of the warp must call.
   template <class Group>
   ISOFOLD_DEVICE void take_part(const Group& group, const Here<Group>& here, std::int64_t row,
                                 int slab, int w, Carried& carried) const {
@@ -268,7 +273,7 @@ struct LongSlabsFold {
     }
   }
 
-  // Rows of lanes of a part, which lies at `x`, into those of `held` from number `to` on.
+  // Copies rows of lanes of a part, which lies at `x`, into those of `held` from number `to` on.
   ISOFOLD_DEVICE static void hold_rows(const Element* x, int thread, int to, Held& held) {
 #pragma unroll
     for (int a = 0; a < arrays; ++a) {
@@ -282,7 +287,7 @@ struct LongSlabsFold {
       }
     }
   }
-  // Row `row` of a part, which the end of the data cuts.
+  // Copies row `row` of a part, which the end of the data cuts.
   ISOFOLD_DEVICE static void hold_cut(const Element* x, int thread, int row, Held& held) {
 #pragma unroll
     for (int a = 0; a < arrays; ++a) {
@@ -294,7 +299,7 @@ struct LongSlabsFold {
   }
 
   // Adds part number `part` of the chunk at element `begin`, which has `count`; with the last one
-  // this is the chunk's state. All of the warp call.
+  // this is the chunk's state. Collective: every lane of the warp must call.
   template <bool whole, class Group>
   ISOFOLD_DEVICE State add_part(const Group& group, const Element* x, int part, std::int64_t begin,
                                 int count, LanesSoFar& carried) const {
@@ -324,7 +329,7 @@ struct LongSlabsFold {
                              begin, count);
   }
 
-  // The same where all parts are held before they are folded.
+  // add_part() for folds that hold all parts before they fold them.
   template <bool whole, class Group>
   ISOFOLD_DEVICE State add_part(const Group& group, const Element* x, int part, std::int64_t begin,
                                 int count, Held& held) const {

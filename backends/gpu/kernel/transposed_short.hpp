@@ -1,8 +1,8 @@
 // The kernel for boxes of another order than their memory whose slabs (transposed_long.hpp) are
 // shorter than a few chunks, such as those of a few columns, the first index being the nearest. A
-// block takes consecutive chunks of a row, some slabs and parts of two: its threads load what lies
-// side by side in memory, of neighbouring slabs, and lay it packed into shared memory, where each
-// warp folds chunks.
+// block has consecutive chunks of a row, several slabs and parts of two: its threads load elements
+// that lie side by side in memory, of neighbouring slabs, and write them compacted to shared
+// memory, where each warp folds chunks.
 #pragma once
 
 #include <backends/gpu/collective/chunk_in_shared.hpp>
@@ -25,7 +25,7 @@ struct ShortSlabsFold {
   ShortSlabCut cut;
   State* nodes;  // of chunks
 
-  // Elements of chunks, and where those of a slab are.
+  // The shared memory of a block: the elements of its chunks, and the places of a slab's.
   static constexpr std::size_t chunk_bytes = sizeof(Element) * arrays * core::chunk_elements;
   static std::size_t shared_bytes(std::int64_t length, int chunks) {
     return table_bytes(length) + static_cast<std::size_t>(chunks) * chunk_bytes;
@@ -66,13 +66,13 @@ struct ShortSlabsFold {
     return aligned(static_cast<std::size_t>(length) * arrays * sizeof(std::int64_t));
   }
 
-  // Where number i of the block's elements is. Those that a warp writes together are as far apart
-  // as a slab is long: odd numbers meet no bank twice, others do less often, 3 times on average,
-  // where rows of 32 are mixed. (Of 124, 132, 496 and 528 still 17 to 32 times. Rotations that meet
-  // 11 times at most took 5 to 10 % longer on an H100 in all that was measured.)
+  // The place of number i of the block's elements. Elements that a warp writes together are as far
+  // apart as a slab is long: odd distances meet no bank twice, even ones meet banks less often if
+  // rows of 32 are mixed (docs/decisions/031).
   ISOFOLD_DEVICE int mixed(int i) const { return i ^ ((i >> 5 ^ i >> 10) & cut.mixed_bits); }
 
-  // Where the elements of a slab are, counted from its first one, in bytes. All of the block call.
+  // Writes the places of a slab's elements, counted from its first one, in bytes. Collective: every
+  // thread of the block must call.
   template <class Group>
   ISOFOLD_DEVICE void write_table(const Group& group, std::int64_t* table) const {
     const auto length = static_cast<int>(cut.length);
@@ -84,8 +84,9 @@ struct ShortSlabsFold {
     }
   }
 
-  // Copies `count` elements of the row from number `begin` on: a thread has some lines of a slab,
-  // or of several, its neighbour those of the next one. All of the block call.
+  // Copies `count` elements of the row from number `begin` on: a thread has several lines of a
+  // slab, or of several, its neighbour those of the next one. Collective: every thread of the block
+  // must call.
   template <class Group>
   ISOFOLD_DEVICE void copy_range(const Group& group, const std::int64_t* table, std::int64_t row,
                                  std::int64_t begin, int count, Element* buffer) const {
@@ -103,8 +104,8 @@ struct ShortSlabsFold {
     }
   }
 
-  // Elements begin, begin + step, ... of a slab, up to `end`; element i is number at + i of the
-  // block's.
+  // Copies elements begin, begin + step, ... of a slab, up to `end`; element i is number at + i of
+  // the block's.
   template <class Group>
   ISOFOLD_DEVICE void copy_slab(const Group& group, const std::int64_t* table, std::int64_t row,
                                 std::int64_t slab, int begin, int end, int step, int at,
@@ -144,7 +145,7 @@ struct ShortSlabsFold {
   }
 
   // The state of the chunk whose first element has number `first` in the buffer and `begin` in its
-  // row; `left` there are from it on. All of the warp call.
+  // row; the buffer has `left` elements from it on. Collective: every lane of the warp must call.
   template <class Group>
   ISOFOLD_DEVICE State fold_chunk(const Group& group, const Element* buffer, int first,
                                   std::int64_t begin, int left) const {

@@ -372,10 +372,10 @@ inline constexpr bool computes_long<Family<Base, Members...>> = computes_long<Ba
 template <>
 inline constexpr bool comes_in_bulk<core::ComplexNorm2<isofold_c128>> = true;
 // Exponentials keep the memory waiting while a chunk is computed, so their chunks go through shared
-// memory (docs/decisions/003, 004).
+// memory (docs/decisions/003, 048).
 template <>
 inline constexpr bool computes_long<core::ExponentialSum<float>> = true;
-// Copies through shared memory gain nothing for it, and cost small calls (docs/decisions/004).
+// Copies through shared memory gain nothing for it, and cost small calls (docs/decisions/048).
 template <>
 inline constexpr bool computes_long<core::SumWithBound<double>> = false;
 
