@@ -1,6 +1,7 @@
-// Plans for arrays and rows that lie in one stretch of memory each: how their chunks are cut into
-// tiles, with how many blocks and threads. Nothing here changes a bit; a request's schedule
-// overrides any of it (conformance tests do).
+// Plans for arrays and rows that lie in one stretch of memory each, for execute_contiguous.hpp:
+// they cut chunks into tiles, and choose the numbers of blocks and threads, from tables of
+// constants. Nothing here changes a bit; a request's schedule overrides any of it (conformance
+// tests do).
 #pragma once
 
 #include <algorithm>

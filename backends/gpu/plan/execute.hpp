@@ -1,5 +1,6 @@
-// A request as a plan and its launches: reserve() takes what the plan needs, reduce() launches it.
-// Both ask the list of kernels (select.hpp) for the plan, so they cannot disagree.
+// The execution of a request by a plan and its launches, for the dispatch by type: reserve()
+// reserves what the plan needs, reduce() launches it. Both ask the list of kernels (select.hpp) for
+// the plan, so they cannot disagree.
 #pragma once
 
 #include <backends/gpu/launch/session.hpp>

@@ -1,5 +1,5 @@
-// Shapes whose elements warps pack into shared memory first, on the list of kernels
-// (plan/select.hpp): what a mask takes and joined arrays, whose launches over lists come first, and
+// The kernels on the list (plan/select.hpp) whose elements warps compact into shared memory first:
+// elements that a mask selects and concatenated arrays, whose launches over lists come first, and
 // boxes in long runs.
 #pragma once
 

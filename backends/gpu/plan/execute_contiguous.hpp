@@ -1,5 +1,6 @@
-// Arrays and rows that lie in one stretch of memory each, on the list of kernels (plan/select.hpp):
-// rows without elements, short rows, rows by warps, rows by blocks.
+// The kernels on the list (plan/select.hpp) for arrays and rows that lie in one stretch of memory
+// each: rows without elements, short rows, rows by warps, rows by blocks. Their plans are made in
+// contiguous.hpp.
 #pragma once
 
 #include <backends/gpu/kernel/rows_per_warp.hpp>

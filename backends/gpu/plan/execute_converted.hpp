@@ -1,5 +1,5 @@
-// Arrays and rows of elements that are stored in another type than folds compute in (convert.hpp),
-// on the list of kernels (plan/select.hpp): by GridFold alone, however short the rows.
+// The kernel on the list (plan/select.hpp) for arrays and rows of elements of another type than
+// folds compute in (convert.hpp): GridFold alone, however short the rows are.
 #pragma once
 
 #include <backends/gpu/input/contiguous_converted.hpp>

@@ -1,4 +1,5 @@
-// Several folds of one array or two, or of rows, at once: the lists that a launch each takes.
+// The execution of several folds of one array or two, or of rows, at once, for the dispatch by
+// type: ReduceFused divides the requests into lists, each of which is one launch.
 #pragma once
 
 #include <algorithm>

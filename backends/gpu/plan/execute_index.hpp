@@ -1,5 +1,5 @@
-// The launches over lists or results alone: the same for all folds and element types, made once for
-// a platform.
+// The launches over lists or results alone, for the plans of all folds: they are equal for all
+// folds and element types, so they are compiled once for a platform.
 #pragma once
 
 #include <algorithm>

@@ -1,11 +1,11 @@
-// What a kernel brings to stand on the list (select.hpp), for whoever adds one:
+// The members that a kernel has on the list (select.hpp), for whoever adds one:
 //
 //   template <class Platform, class Fold>
 //   struct Kernel : ListedKernel {
 //     static constexpr bool exists = ...;          for this fold and platform; true by default
 //     static bool is_for(const Problem&);          whether it knows such inputs, of any size
 //     struct Plan { ... };
-//     static std::optional<Plan> plan(const Problem&);         whether it takes this one, and how
+//     static std::optional<Plan> plan(const Problem&);         whether it solves this one, and how
 //     static Needs needs(const Problem&, const Plan&);           of workspace; none by default
 //     static Status load(const Problem&);          whatever launch() may launch for such inputs
 //     static Status launch(const Plan&, const Call<Platform, Fold>&);

@@ -1,5 +1,5 @@
-// What the plans of several kernels share: rows of tiles whose nodes a second launch folds, and how
-// many blocks a multiprocessor has at once.
+// Functions that the plans of several kernels share: for rows of tiles whose nodes a second launch
+// folds, and for the number of blocks that a multiprocessor has at once.
 #pragma once
 
 #include <algorithm>

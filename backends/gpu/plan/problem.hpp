@@ -1,6 +1,6 @@
-// A request as the kernels' plans read it: what is reduced, where it lies, on which device. It is
-// made once a call, and every kernel on the list (select.hpp) is offered the same one. It knows
-// nothing of a fold but the sizes that plans depend on.
+// A request as the kernels' plans read it: the elements that are reduced, their place, the device.
+// It is made once a call, and every kernel on the list (select.hpp) is offered this one problem. It
+// knows nothing of a fold but the sizes that plans depend on.
 #pragma once
 
 #include <algorithm>

@@ -1,6 +1,6 @@
-// The kernels in their order of preference: a problem goes to the first that offers a plan for it.
-// This list is the one place that says so. A kernel that is taken off it leaves what it took to
-// those behind it, as far as they can do it.
+// The list of kernels in their order of preference, for execute.hpp: a problem goes to the first
+// kernel that offers a plan for it. This list is the one place that says so. A kernel that is
+// removed from it leaves its problems to those behind it, as far as they can solve them.
 #pragma once
 
 #include <backends/gpu/kernel/columns_interleaved.hpp>
