@@ -120,7 +120,7 @@ class JoinedElements {
     group.warp_barrier();
   }
 
-  // The window's array that has a position; the window has it.
+  // The window's array that has a position, which lies in the window.
   ISOFOLD_DEVICE int array_at(int position) const {
     int array = 0;
 #pragma unroll

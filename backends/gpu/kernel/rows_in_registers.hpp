@@ -157,9 +157,9 @@ struct ShortRows {
 
   Element x[Fold::arrays][shape.segments][rows];
 
-  // Loads rows of `length` elements from `data` on, `step` elements apart in each array. In the
-  // segment that the end cuts, a thread without an element loads the row's first once more, which
-  // is cheaper than a branch for each thread.
+  // Loads rows of `length` elements from `data` on, `step` elements apart in each array. A thread
+  // without an element in the segment that the end cuts loads the row's first once more, which is
+  // cheaper than a branch for each thread.
   template <class Group>
   ISOFOLD_DEVICE ShortRows(const Group& group, const core::Elements<Fold>& data,
                            const std::int64_t (&step)[2], int length, int thread) {

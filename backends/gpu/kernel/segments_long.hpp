@@ -1,8 +1,8 @@
 // The kernel for long segments, one after the other in memory (CSR), if a Group has bulk copies:
-// while a warp folds a chunk, the next one, of whatever segment, is on its way to shared memory. In
-// a first launch warps fold segments; those of more than a few chunks are listed, in tiles, which a
-// second launch assigns to its warps. That one also folds what TinyFold (segments_short.hpp) lists
-// and leaves.
+// while a warp folds a chunk, the next one, of whatever segment, is on its way to shared memory.
+// Warps fold segments in a first launch; those of more than a few chunks are listed, in tiles,
+// which a second launch assigns to its warps. That one also folds what TinyFold
+// (segments_short.hpp) lists and leaves.
 #pragma once
 
 #include <backends/gpu/collective/last_block.hpp>

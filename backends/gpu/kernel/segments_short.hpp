@@ -616,7 +616,7 @@ struct TinyFold {
     return row;
   }
 
-  // Puts the rows on the lists that no thread folds alone. Collective: every lane of the warp must
+  // Puts the rows that no thread folds alone on the lists. Collective: every lane of the warp must
   // call.
   template <class Group>
   ISOFOLD_DEVICE Counts list_rows(const Group& group, const Here<Group>& here,
