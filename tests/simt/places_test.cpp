@@ -1612,7 +1612,7 @@ TEST(FewColumns, FoldInOrder) {
 struct Bound : core::SumWithBound<float> {
   using result_type = float;
   result_type finish(state_type s, std::int64_t n) const {
-    return core::SumWithBound<float>::finish(s, n).second;
+    return core::SumWithBound<float>::finish(s, n).bound;
   }
   result_type empty() const { return 0; }
 };
