@@ -17,6 +17,10 @@ receives, for NAME,
     layouts                    sums by layout: the least and the greatest share of the read limit
     cases                      the same, case by case
     sizes FOLD [THREADS]       one fold over the number of elements
+    rates COUNT FOLDS [COUNTS] folds of COUNT elements (2^27): share of the read limit and GB/s, on a CPU of one
+                               thread; the shares at COUNTS and with all threads beside them
+    layout_rates PEERS: SHAPE; SHAPE; ...
+                               the same of sums in these shapes, beside the peers, which commas separate
     chart [FOLDS] [THREADS]    a picture of the first two, images/DEVICE.svg beside the document
 FOLDS are all that were measured, or those named with commas between; THREADS are those of a CPU, the most that were
 measured if not given.
@@ -52,7 +56,7 @@ def fail(sentence):
 # ---- records -------------------------------------------------------------------------------------
 
 def read(paths):
-    """{case: {name: record}}; a record knows its run. Of several lines about one case the last run's fastest counts."""
+    """{case: {name: record}}; a record knows its run. The fastest line of a case's last run counts."""
     cases = collections.defaultdict(dict)
     for path in paths:
         run = {"date": "", "commit": "", "command": "", "machine": "", "source": "measured"}
@@ -187,7 +191,7 @@ def typed(columns):
 
 
 def cells_of(records):
-    """What one type has to say of one case."""
+    """The cells of one case of one type."""
     own, peer = records.get(OWN), fastest_peer(records)
     if own is None:
         return ["-"] * 4
@@ -261,7 +265,76 @@ def cases_table(cases):
             + "\n" + runs_text(used))
 
 
-TABLES = {"folds": folds_table, "layouts": layouts_table, "cases": cases_table, "sizes": sizes_table}
+def percent_text(share):
+    return f"{share * 100:.0f}"
+
+
+def rate_text(record):
+    rate = record["gigabytes_per_second"]
+    return f"{rate:.0f}" if rate >= 1000 else f"{rate:.1f}"
+
+
+def lead_text(records, peer):
+    return f"{records[peer]['ns'] / records[OWN]['ns']:.2f}" if peer in records else ""
+
+
+def rates_table(cases, count, folds, counts=""):
+    """A missing case is a KeyError: the document asks for what was not measured."""
+    threads = most_threads(cases)
+    arrays = {(case.fold, case.type, count_text(case.count), case.threads or 1): records
+              for case, records in cases.items() if case.shape == "array"}
+    at_count = {(fold, kind): arrays[fold, kind, count, 1] for fold in folds.split(",") for kind in TYPES}
+    peers = {name for records in at_count.values() for name in records} - {OWN, LIMIT}
+
+    def share(*case):
+        return percent_text(arrays[case][OWN]["share_of_read_limit"])
+
+    def cells(fold, kind):
+        records = at_count[fold, kind]
+        return [share(fold, kind, count, 1), rate_text(records[OWN]),
+                *(lead_text(records, peer) for peer in sorted(peers)),
+                *([", ".join(share(fold, kind, other, 1) for other in counts.split(","))] if counts else []),
+                *([share(fold, kind, count, threads)] if threads > 1 else [])]
+
+    columns = ["% of the limit", "GB/s", *(f"{peer} / isofold" for peer in sorted(peers)),
+               *([f"% at {counts.replace(',', ', ')}"] if counts else []),
+               *([f"{threads} threads, %"] if threads > 1 else [])]
+    rows = [[fold] + [cell for kind in TYPES for cell in cells(fold, kind)] for fold in folds.split(",")]
+    head = [f"fold of {count} elements", *typed(columns)]
+    return table_text(head, rows) + "\n" + runs_text([records[OWN] for records in at_count.values()])
+
+
+def array_limit(cases, kind):
+    """GB/s that one thread, or a GPU, reads of the largest array that was summed."""
+    sums = [records[OWN] for case, records in cases.items()
+            if case.fold == "sum" and case.shape == "array" and case.type == kind and (case.threads or 1) == 1
+            and OWN in records]
+    largest = max(sums, key=lambda record: record["count"])
+    return largest["gigabytes_per_second"] / largest["share_of_read_limit"]
+
+
+def layout_rates_table(cases, *words):
+    """A layout whose run has no limit of its own has its share of the array's."""
+    peers, shapes = (part.strip() for part in " ".join(words).split(":", 1))
+    peers = [peer.strip() for peer in peers.split(",")]
+    sums = {(case.shape, case.type): records for case, records in cases.items()
+            if case.fold == "sum" and (case.threads or 1) == 1 and OWN in records}
+    rows, used = [], []
+    for shape in (text.strip() for text in shapes.split(";")):
+        row = [shape]
+        for kind in TYPES:
+            records = sums[shape, kind]
+            own = records[OWN]
+            share = own["share_of_read_limit"] or own["gigabytes_per_second"] / array_limit(cases, kind)
+            row += [percent_text(share), rate_text(own), *(lead_text(records, peer) for peer in peers)]
+            used.append(own)
+        rows.append(row)
+    head = ["sums", *typed(["% of the limit", "GB/s", *(f"{peer} / isofold" for peer in peers)])]
+    return table_text(head, rows) + "\n" + runs_text(used)
+
+
+TABLES = {"folds": folds_table, "layouts": layouts_table, "cases": cases_table, "sizes": sizes_table,
+          "rates": rates_table, "layout_rates": layout_rates_table}
 
 
 # ---- charts --------------------------------------------------------------------------------------
@@ -348,7 +421,7 @@ def generated(document):
                 files[document.parent / "images" / f"{device}.svg"] = chart(device, cases, *words)
                 return f"{opening}![Share of the read limit, {device}](images/{device}.svg)\n{closing}"
             text = TABLES[kind](cases, *words)
-        except (KeyError, TypeError) as error:
+        except (KeyError, TypeError, ValueError) as error:
             fail(f"there is no table '{name}' of '{device}' ({error}).")
         return f"{opening}\n{text}\n{closing}"
 

@@ -27,6 +27,13 @@ stale
 <!-- end -->
 <!-- table: zen5 cases -->
 <!-- end -->
+<!-- table: h200 rates 2^27 sum,argminmax 2^20,2^29 -->
+<!-- end -->
+<!-- table: zen5 rates 2^25 dot -->
+<!-- end -->
+<!-- table: zen5 layout_rates NumPy, the loop: interior of 320^3, 1 ghost layer;
+mask of bits: half of 2^25, in runs of 1 -->
+<!-- end -->
 <!-- table: h200 chart sum,minimum,argmin -->
 <!-- end -->
 After.
@@ -54,11 +61,16 @@ class Documents(unittest.TestCase):
         for document in (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))):
             done = tables("--check", document)
             self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        performance = (ROOT / "docs" / "performance.md").read_text(encoding="utf-8")
+        self.assertLessEqual(4, performance.count("<!-- table: "))
 
     def test_tables_are_filled_and_the_rest_is_left(self):
         text = self.write()
         for words in ("Before.\n", "\nBetween.\n", "\nAfter.\n", "| argmin |", "CUB", "| segments |", "| 2^27 |",
-                      "| norm2 | 3.75 ms | 73 % |", "320^3 over axes 0 1", "(images/h200.svg)", "commit b23752f"):
+                      "| norm2 | 3.75 ms | 73 % |", "320^3 over axes 0 1",
+                      "| sum | 97 | 4468 | 0.99 | 67, 99 |", "| argminmax | 95 | 4293 |  | 51, 96 |",
+                      "| dot | 87 | 41.4 | 71 |", "| interior of 320^3, 1 ghost layer | 46 | 22.2 | 2.10 | 0.55 |",
+                      "(images/h200.svg)", "commit b23752f"):
             self.assertIn(words, text)
         self.assertNotIn("stale", text)
         self.assertEqual(self.write(text), text)
@@ -83,7 +95,9 @@ class Documents(unittest.TestCase):
         self.assertEqual(tables("--check", self.document).returncode, 1)
 
     def test_refusals(self):
-        for marker in ("abacus folds", "h200 splines", "h200 folds summ", "h200 sizes", "zen5 folds 3"):
+        for marker in ("abacus folds", "h200 splines", "h200 folds summ", "h200 sizes", "zen5 folds 3",
+                       "h200 rates 2^27 summ", "h200 rates 2^26 argmin", "h200 layout_rates CUB",
+                       "h200 layout_rates CUB: a"):
             self.document.write_text(f"<!-- table: {marker} -->\n<!-- end -->\n", encoding="utf-8")
             done = tables("--write", self.document)
             self.assertEqual(done.returncode, 2, marker)
