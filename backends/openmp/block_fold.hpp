@@ -1,6 +1,7 @@
 // A block of consecutive chunks on vectors: each chunk to one vector of lanes, four chunks to one
 // vector, and all of those together, by halving, to the node above the block. Absent chunks and
-// elements are padding; blocks are aligned, so a block is a node whether it is whole or the last.
+// elements are the fold's identity; blocks are aligned, so a block is a node whether it is whole or
+// the last.
 #pragma once
 
 #include <isofold/detail/core/tree.hpp>
@@ -23,9 +24,8 @@ using isofold_openmp::asked_ahead;
 using isofold_openmp::one_stream;
 using isofold_openmp::two_streams;
 
-// Asks for the lines of a row of lanes that lies so many bytes after the one at `x`. (Sums and
-// minima of 2^25 floats from memory take 3.1 and 3.2 ms without it on a Zen 5, 2.8 and 2.9 with
-// it.)
+// Prefetches the lines of a row of lanes that lies so many bytes after the one at `x`. A core of a
+// Zen 5 reads memory faster with it: docs/decisions/037.
 template <std::size_t bytes = 2048, class Element>
 ISOFOLD_INLINE void ask_for_row_after(const Element* x) {
   const char* const row = reinterpret_cast<const char*>(x) + bytes;
@@ -44,9 +44,9 @@ using Rows = RowsInTurn<false>;
 
 constexpr int at_most(int value, int limit) { return value < limit ? value : limit; }
 
-// The vectors of folds that read as fast as memory can be read: of two streams none wider than 32
-// bytes, because wider ones and prefetching are slower on a Zen 4. A Zen 5 and a Xeon want the
-// opposite: docs/decisions/036-cpu-two-streams.md and 037-cpu-wide-vectors-prefetch-on-zen5.md.
+// The vectors of folds that read as fast as memory can be read. Two streams take vectors of 32
+// bytes at most, because wider ones and prefetching are slower on a Zen 4. A Zen 5 and a Xeon want
+// the opposite: docs/decisions/036-cpu-two-streams.md and 037-cpu-wide-vectors-prefetch-on-zen5.md.
 template <int bits, int streams>
 inline constexpr int bits_from = bits > 256 && streams == two_streams ? 256 : bits;
 
@@ -62,14 +62,15 @@ class BlockFold {
   static constexpr int width = L::width;
   static constexpr int vectors = core::lanes / width;  // of a row
   static_assert(vectors >= 2 && vectors % 2 == 0, "Vectors are accumulated in pairs.");
-  // Where the order matters every lane has its place; else a row may be folded onto itself.
+  // Every lane has its own accumulator where the order matters; else a row may be folded onto
+  // itself.
   static constexpr int accumulators = L::any_order ? at_most(vectors, registers / 2) : vectors;
   // Lanes of a chunk that do not fit into the registers take several passes over its rows.
   static constexpr int in_pass = at_most(accumulators, 16);
   static constexpr int passes = accumulators / in_pass;
 
-  // The loop over one chunk's rows costs a fifth of the speed in L1, so where a row is a few
-  // vectors all rows are unrolled.
+  // All rows are unrolled where a row is a few vectors, because the loop over one chunk's rows
+  // shows in L1.
   using AllRows = std::make_integer_sequence<int, core::rows_per_chunk>;
   using Unrolled = std::conditional_t<(vectors <= 8), AllRows, Rows>;
 
@@ -89,7 +90,7 @@ class BlockFold {
     return L::settle(seen, halve_lanes<width / 2>(only, combine), x, n);
   }
 
-  // Of a block's groups, the last of which may be short, the vectors that their chunks became.
+  // The vectors that the chunks of a block's groups became; the last group may be short.
   struct Groups {
     int count;
     States of[block_chunks / group_chunks];
@@ -102,7 +103,7 @@ class BlockFold {
     Groups groups;
     return fold<streams>(x, n, groups);
   }
-  // The same, and its groups.
+  // Folds as fold() above does, and leaves the groups in `all`.
   template <int streams>
   static State fold(const Element* x, std::int64_t n, Groups& all) {
     Watch seen;
@@ -139,7 +140,8 @@ class BlockFold {
       partial[group] = fold_group(chunk_at(x, group * group_chunks), order, seen);
     }
   }
-  // Twice, for a pragma takes no parameter: unrolled chunks for unrolled rows, a loop for a loop.
+  // There are two of them, because a pragma takes no parameter: unrolled chunks for unrolled rows,
+  // a loop for a loop.
   static ISOFOLD_INLINE States fold_group(const Element* x, AllRows rows, Watch& seen) {
     States chunk[group_chunks];
 #pragma GCC unroll 4
@@ -178,8 +180,8 @@ class BlockFold {
     fold_groups(x, 2 * half, groups, Rows{}, partial, seen);
   }
 
-  // Two whole chunks, row by row where the registers hold the lanes of both: from memory 5 to 10 %
-  // faster for doubles than one after the other.
+  // Folds two whole chunks, row by row where the registers hold the lanes of both: doubles come
+  // from memory faster so than chunk after chunk (docs/decisions/049).
   static ISOFOLD_INLINE void fold_two(const Element* x, const Element* y, States& of_x,
                                       States& of_y, Watch& seen) {
     if constexpr (2 * accumulators <= registers) {
@@ -193,7 +195,7 @@ class BlockFold {
     }
   }
 
-  // The same of chunks that begin `apart` elements from each other, row by row.
+  // Folds two chunks that begin `apart` elements from each other, row by row.
   static ISOFOLD_INLINE void fold_together(const Element* x, std::int64_t apart, States (&chunk)[2],
                                            Watch& seen) {
     States lane[2][in_pass];
@@ -214,7 +216,7 @@ class BlockFold {
     }
   }
 
-  // A whole chunk, or its first rows, to one vector.
+  // Folds a whole chunk, or its first rows, to one vector.
   template <class AnyRows>
   static ISOFOLD_INLINE States fold_chunk(const Element* x, AnyRows rows, Watch& seen) {
     States lane[accumulators];
@@ -222,7 +224,7 @@ class BlockFold {
     return halve_vectors<accumulators / 2>(lane);
   }
 
-  // In the order of addresses: all rows unrolled, or a number of them.
+  // Folds rows in the order of addresses: all of them unrolled, or a number of them.
   template <class AnyRows>
   static ISOFOLD_INLINE void fold_rows(const Element* x, AnyRows rows, States (&lane)[accumulators],
                                        Watch& seen) {
@@ -258,7 +260,7 @@ class BlockFold {
     }
   }
 
-  // The vectors v, v + 1, … of a row onto their accumulators, in pairs.
+  // Adds the vectors v, v + 1, … of a row to their accumulators, in pairs.
   template <bool first, int v>
   static ISOFOLD_INLINE void add_pairs(const Element* row, States (&own)[in_pass], Watch& seen) {
     if constexpr (v < vectors / passes) {
@@ -279,7 +281,7 @@ class BlockFold {
     }
   }
 
-  // Fewer elements than a group has. Out of line, for the sake of the size of the code.
+  // Folds fewer elements than a group has. It is out of line to keep the code small.
   static __attribute__((noinline)) void fold_last(const Element* x, int count, States* partial,
                                                   Watch& all_seen) {
     Watch seen = all_seen;  // of its own, to stay in registers
@@ -359,7 +361,7 @@ class BlockFold {
   // The groups' vectors to one state: first the rest of the halving within chunks, several at a
   // time, which leaves one state a chunk, in order; then the tree, neighbour with neighbour. One
   // straight piece of code for each number of groups: a loop that ends too soon for the branch
-  // predictor would stop the loads of the next block, and cost 4 %.
+  // predictor would stop the loads of the next block (docs/decisions/049).
   static ISOFOLD_INLINE State fold_partials(States* partial, int groups) {
     constexpr int lanes_apart = width / group_chunks / 2;
     if (groups <= 1) {
@@ -378,7 +380,7 @@ class BlockFold {
       partial[begin] = L::padding();
     }
   }
-  // Halving by `apart`, and in halves of it down to 1; each further step by 1 is one of the tree.
+  // Halves by `apart`, and by halves of it down to 1; each further step by 1 is one of the tree.
   template <int apart, int count>
   static ISOFOLD_INLINE State fold_nodes(const States* partial) {
     constexpr int h = apart > 1 ? apart : 1;

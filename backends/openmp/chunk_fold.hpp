@@ -1,7 +1,7 @@
 // Chunks of any fold, on vectors: their passes over the 64 lanes, row by row, then the halving. Two
-// chunks always go together, so that the loads of one are under way while the other computes: of
-// folds of one pass any two, else a chunk's second pass and the next one's first. For folds that
-// have no faster way of their own (block_fold.hpp).
+// chunks always go together, so that the loads of one are under way while the other computes: any
+// two for folds of one pass, else a chunk's second pass and the next one's first. Folds that have
+// no faster way of their own (block_fold.hpp) use it.
 #pragma once
 
 #include <isofold/detail/core/chunk.hpp>
@@ -13,17 +13,16 @@
 namespace isofold::openmp {
 namespace {
 
-// As many strips go down their lines together as there is room for lanes of theirs on the stack: of
-// 12, lines of 3 KiB. Lines that are read in parts take up to three times as long.
+// So many strips go down their lines together as there is room for their lanes on the stack: 12
+// make lines of 3 KiB. Lines that are read in parts take much longer (docs/decisions/049).
 using isofold_openmp::strip_bytes;
 inline constexpr int strips_together = 12;
 inline constexpr int strip_lane_bytes = strips_together * core::lanes * strip_bytes;
-// Lines of a lane that are read in turns: as many streams. All 16 lines of a chunk fell into the
-// same few ways of a cache where they are a power of two apart (65536 x 256 doubles 13.5 ms, not
-// 5).
+// Lines of a lane that are read in turns: as many streams. All 16 lines of a chunk would fall into
+// the same few ways of a cache where they are a power of two apart (docs/decisions/049).
 inline constexpr int lines_at_once = 8;
 
-// So many values side by side: complex ones as two vectors, of real and of imaginary parts.
+// `width` values side by side: complex ones are two vectors, of real and of imaginary parts.
 template <class Value, int width>
 struct ValuesSideBySide {
   using type = Vector<Value, width>;
@@ -35,7 +34,8 @@ struct ValuesSideBySide<core::Complex<T>, width> {
 template <class Value, int width>
 using ValuesOf = typename ValuesSideBySide<Value, width>::type;
 
-// What a pass keeps of all elements beside its lanes, whatever their order, if it watches them.
+// The watch of a pass: a record of all elements beside its lanes, whatever their order. A pass that
+// watches nothing has NoWatch.
 struct NoWatch {};
 template <class Pass, class V, class = void>
 struct WatchOf {
@@ -46,8 +46,8 @@ struct WatchOf<Pass, V, std::void_t<typename Pass::template watch<V>>> {
   using type = typename Pass::template watch<V>;
 };
 
-// Where the rows of lanes of a chunk are, by the element that a row begins with. They lie one after
-// the other, or each for itself, some cut in two.
+// InLine and the class after it say where the rows of lanes of a chunk are, by the element that a
+// row begins with: one after the other, or each for itself, some cut in two.
 template <class Fold, bool ahead = false>
 struct InLine {
   using Row = core::Elements<Fold>;
@@ -129,18 +129,18 @@ class PassFold {
   static constexpr int vectors = core::lanes / width;  // of a row
 
  private:
-  // A row's vectors that are unrolled: all, but of the narrowest, which take compilers minutes.
-  // Lanes that do not stay in registers then are loaded and stored in L1, row by row. (Column by
-  // column, with lanes in registers and elements that are not one stretch, folds of doubles by AVX2
-  // had half of the speed from memory.)
+  // A row's vectors that are unrolled: all, except the narrowest, which compile for minutes. Lanes
+  // that do not stay in registers are then loaded and stored in L1, row by row. Columns in turn
+  // would keep lanes in registers, but read elements that are not one stretch, which is slower from
+  // memory.
   static constexpr int at_once = vectors <= 16 ? vectors : 8;
   static_assert(vectors % at_once == 0, "A row is cut into equal parts.");
 
  public:
-  // What fold_group() makes of a chunk: of a pass that watches, with what it has seen.
+  // The result of fold_group() for a chunk; a pass that watches adds what it has seen.
   using Whole = std::conditional_t<watches, core::Ranged<Scalar>, Scalar>;
 
-  // What `pass` makes of `count` elements, 0 < count <= 1024; row_at(i): the row of lanes that
+  // Returns `pass` over `count` elements, 0 < count <= 1024; row_at(i) is the row of lanes that
   // begins with element i.
   template <class RowAt>
   static ISOFOLD_INLINE Scalar fold(const Pass& pass, const RowAt& row_at, int count) {
@@ -149,8 +149,8 @@ class PassFold {
     return halve(pass, lane, count);
   }
 
-  // The same piece by piece: take_rows() of the elements [begin, end) of the chunk, rows of lanes
-  // of which only the chunk's last may be short; after the last piece halve().
+  // fold() piece by piece: take_rows() folds the elements [begin, end) of the chunk, rows of lanes
+  // of which only the chunk's last may be short; halve() follows the last piece.
   using AllLanes = Lane[vectors];
   template <class RowAt>
   static ISOFOLD_INLINE void take_rows(const Pass& pass, const RowAt& row_at, int begin, int end,
@@ -161,7 +161,7 @@ class PassFold {
     return count >= core::lanes ? halve(pass, lane) : halve_some(pass, lane, count);
   }
 
-  // The same of each of a group's whole chunks chunk_of(c): their halving goes together.
+  // Folds each of a group's whole chunks chunk_of(c); their halving goes together.
   template <class ChunkOf>
   static ISOFOLD_INLINE void fold_group(const Pass& pass, ChunkOf&& chunk_of,
                                         Whole (&folded)[group_chunks]) {
@@ -174,7 +174,7 @@ class PassFold {
     halve_group(pass, lane, seen, folded);
   }
 
-  // What `pass` makes of the whole chunk `x`, and `other` of `y`.
+  // Returns `pass` over the whole chunk `x`; `folded` receives `other` over `y`.
   template <class Other, class RowAt>
   static ISOFOLD_INLINE Scalar fold_two(const Pass& pass, const RowAt& x, const Other& other,
                                         const RowAt& y, core::LaneOf<Other>& folded) {
@@ -198,7 +198,7 @@ class PassFold {
   static constexpr int most_strips =
       at_most(strips_together,
               strip_lane_bytes / (core::lanes * strip_vectors * static_cast<int>(sizeof(Lane))));
-  // The same as fold() of rows whose elements lie side by side, so many strips of them: element i
+  // Folds, as fold() does, rows whose elements lie side by side, so many strips of them: element i
   // of the first is offset[0][i] after x.data, and offset[1][i] after x.second.
   static __attribute__((noinline)) void fold_side_by_side(const Pass& pass,
                                                           const core::Elements<Fold>& x,
@@ -231,9 +231,9 @@ class PassFold {
   template <class, class, int>
   friend class PassFold;
 
-  // Whether the lanes of two passes do, beside elements and what is made of them. If not, two
-  // passes of a chunk took 10 to 40 % longer row by row in cache than one after the other; two
-  // chunks of one pass did not.
+  // Whether the lanes of two passes stay in registers, beside elements and what is made of them. If
+  // not, two passes of a chunk are slower row by row in cache than one after the other; two chunks
+  // of one pass are not.
   template <class Other>
   static constexpr bool stay_in_registers() {
     using Others = PassFold<Fold, Other, bits>;
@@ -241,8 +241,8 @@ class PassFold {
     return vectors * core::numbers_in<Lane> + others <= registers - 8;
   }
 
-  // Some lines of one lane of a strip: its columns stay in registers. (Line by line, with all lanes
-  // in L1, strips of 256 bytes alone took two to six times as long.)
+  // Folds some lines of one lane of a strip: its columns stay in registers. Line by line, all lanes
+  // would be in L1, which is much slower (docs/decisions/049).
   static ISOFOLD_INLINE void fold_lines(const Pass& pass, const core::Elements<Fold>& x,
                                         const std::int64_t* const (&offset)[2], int first,
                                         int count, Lane* lane) {
@@ -269,8 +269,8 @@ class PassFold {
     std::memcpy(lane, own, sizeof own);
   }
 
-  // All lanes, down the rows from element `begin` to `end`. Not inlined, as the halving: with
-  // narrow vectors the compiler would unroll what is around it, and take minutes.
+  // Folds all lanes, down the rows from element `begin` to `end`. It is not inlined, nor is the
+  // halving: with narrow vectors the compiler would unroll what is around it, and take minutes.
   template <class RowAt>
   static __attribute__((noinline)) void fold_rows(const Pass& pass, const RowAt& row_at, int begin,
                                                   int end, Lane* lane) {
@@ -288,7 +288,7 @@ class PassFold {
     }
     std::memcpy(lane, own, sizeof own);
   }
-  // Of two whole chunks, row by row in turn.
+  // Folds two whole chunks, row by row in turn.
   template <class Other, class RowAt, class OthersLane, class OthersWatch>
   static __attribute__((noinline)) void fold_rows_of_two(const Pass& pass, const RowAt& x,
                                                          const Other& other, const RowAt& y,
@@ -355,7 +355,7 @@ class PassFold {
       ((seen = pass.see(seen, values_of<0>(row, first + v, width), indices(at, first + v))), ...);
     }
   }
-  // The row that the end cuts.
+  // Takes the row that the end cuts.
   template <class Row>
   static __attribute__((noinline)) void fold_rest(const Pass& pass, const Row& row, int at,
                                                   int rest, Lane* own) {
@@ -372,7 +372,7 @@ class PassFold {
     }
   }
 
-  // Of the first `here` elements of vector `v` of a row, whose indices are `i`.
+  // Lifts the first `here` elements of vector `v` of a row, whose indices are `i`.
   template <class Row>
   static ISOFOLD_INLINE Lane lift(const Pass& pass, const Row& row, int v, int here,
                                   const Indices& i) {
@@ -470,7 +470,7 @@ class PassFold {
     }
   };
 
-  // Halving of 64 lanes. Within a vector, what has become of the upper lanes is of no account.
+  // Halves 64 lanes. The upper lanes within a vector no longer count, whatever they hold.
   static __attribute__((noinline)) Scalar halve(const Pass& pass, Lane* lane) {
     int h = vectors / 2;
     asm("" : "+r"(h));  // a loop: unrolled, it is most of the code
@@ -499,8 +499,8 @@ class PassFold {
     }
   }
 
-  // Of a group's chunks, each to one vector, then all to one: a step is as long for four chunks as
-  // for one. What a pass knows of its chunk does not matter to combine().
+  // Halves a group's chunks, each to one vector, then all to one: a step is as long for four chunks
+  // as for one. combine() needs nothing that a pass knows of its chunk.
   static __attribute__((noinline)) void halve_group(const Pass& pass,
                                                     Lane (&lane)[group_chunks][vectors],
                                                     const Watch (&seen)[group_chunks],
@@ -544,7 +544,7 @@ class PassFold {
       return upper_parts<h>(a, b, std::make_integer_sequence<int, width>{});
     }
   };
-  // As halve<h>() of vector.hpp, of any lanes.
+  // Halves as halve<h>() of vector.hpp does, any lanes.
   template <int h, class L>
   static ISOFOLD_INLINE L halve_two(const Pass& pass, L a, L b) {
     return pass.combine(core::zip(LowerParts<h>{}, a, b), core::zip(UpperParts<h>{}, a, b));
@@ -558,7 +558,7 @@ class PassFold {
     }
   }
 
-  // Of fewer lanes: absent ones are skipped.
+  // Halves fewer lanes: absent ones are skipped.
   static __attribute__((noinline)) Scalar halve_some(const Pass& pass, const Lane* lane,
                                                      int occupied) {
     Scalar one[core::lanes];
@@ -595,14 +595,14 @@ inline __attribute__((noinline)) typename Fold::state_type fold_passes_on_vector
   }
 }
 
-// The order in which a node's whole chunks are taken: from memory those of its halves in turn.
+// The order in which a node's whole chunks are folded: from memory, those of its halves in turn.
 struct ChunkOrder {
   int half;
   ISOFOLD_INLINE int operator()(int i) const { return i < 2 * half ? i % 2 * half + i / 2 : i; }
 };
 
-// use(i, what `pass` makes of chunk i in the given order), of some whole chunks, by groups, while
-// use() is true of all of a group; returns how many.
+// Calls use(i, `pass` over chunk i in the given order) for some whole chunks, by groups, while
+// use() is true for all of a group; returns how many.
 template <class Fold, int bits, class Pass, class Chunks, class Use>
 inline int fold_groups_on_vectors(const Pass& pass, const Chunks& x, int chunks, ChunkOrder order,
                                   Use&& use) {
@@ -619,7 +619,7 @@ inline int fold_groups_on_vectors(const Pass& pass, const Chunks& x, int chunks,
   return done;
 }
 
-// use(a chunk's second pass)
+// Calls use(the chunk's second pass).
 template <class Fold, class First, class Use>
 ISOFOLD_INLINE void with_second_pass(const Fold& fold, const First& first, Use&& use) {
   if constexpr (core::has_likely_second<Fold>) {
@@ -663,9 +663,9 @@ inline void fold_overlapping(const Fold& fold, const Chunks& x, int begin, int c
   }
 }
 
-// Whether a fold of two passes tries one first, of a group at a time: reading once is 1.1 to 1.5
-// times as fast from memory, where a second pass finds half of L1 taken by the next chunk. In cache
-// it is not where lanes do not stay in registers (norm2 of f64 by AVX2: 14 % slower).
+// Whether a fold of two passes tries one first, a group at a time: reading once is faster from
+// memory, where a second pass finds half of L1 filled by the next chunk. It is slower in cache
+// where lanes do not stay in registers, as norm2 of f64 by AVX2 (docs/decisions/049).
 template <class Fold, int bits, int streams>
 constexpr bool tries_one_pass() {
   if constexpr (core::has_one_pass<Fold>) {
@@ -690,8 +690,8 @@ inline int fold_groups_in_one_pass(const Fold& fold, const Chunks& x, int chunks
       });
 }
 
-// Whether chunks are read once. Where they are read twice, what is asked for ahead is in the way of
-// a chunk's second pass: means of 2^25 doubles took 9.1 ms so, and not 7.9 (a Zen 5).
+// Whether chunks are read once. Prefetched lines are in the way of a second pass over a chunk, so
+// folds that read chunks twice do not prefetch (docs/decisions/037).
 template <class Fold>
 inline constexpr bool is_read_once = Fold::stages == 1 || core::has_one_pass<Fold>;
 
@@ -735,7 +735,7 @@ inline typename Fold::state_type fold_node_on_vectors(const Fold& fold, const Ch
 template <class Fold, int bits>
 using ColumnsOnVectors = PassFold<Fold, core::FirstPass<Fold>, bits>;
 
-// The states of chunks side by side, some strips of them, of folds of one pass: use(c, state), of
+// Folds chunks side by side, some strips of them, by folds of one pass: calls use(c, state) for
 // column c, whose first element has the index begin + c * apart.
 template <class Fold, int bits, class Use>
 inline void fold_columns_on_vectors(const Fold& fold, const core::Elements<Fold>& x,
@@ -755,8 +755,8 @@ using PlanesOnVectors = PassFold<Fold, core::FirstPass<Fold>, bits>;
 
 using isofold_openmp::PlanePiece;
 
-// Takes a piece of rows that take turns in memory into the lanes of each, of folds of one pass:
-// use(row, the state of the chunk that it ends).
+// Takes a piece of rows that take turns in memory into the lanes of each, by folds of one pass;
+// calls use(row, the state of the chunk that it ends).
 template <class Fold, int bits, class Use>
 inline void fold_planes_on_vectors(const Fold& fold, const PlanePiece& piece, void* lanes,
                                    Use&& use) {
@@ -782,20 +782,21 @@ inline void fold_planes_on_vectors(const Fold& fold, const PlanePiece& piece, vo
   }
 }
 
-// The vectors that are best for it: of one pass over elements as they lie, as of blocks.
+// The width of vectors that is best for a pass: one pass over elements as they lie takes that of
+// blocks.
 template <class Fold, int bits, int streams, class Pass = core::FirstPass<Fold>>
 inline constexpr int bits_of =
     Fold::stages == 1 && std::is_same_v<typename Pass::element_type, typename Pass::value_type>
         ? bits_from<bits, streams>
         : bits;
 
-// The nodes that fold_chunk_on_vectors() makes.
+// The level of the nodes that fold_chunk_on_vectors() makes.
 template <class Fold>
 inline constexpr int node_level =
     MadeOfExtrema<Fold>::value ? MadeOfExtrema<Fold>::level : chunk_node_level;
 
-// The state of `count` elements at `x`, the first of which has the index `begin` in its row: of a
-// node of at most node_level<Fold>. Two streams, or asked ahead: from memory.
+// The state of `count` elements at `x`, the first of which has the index `begin` in its row: at
+// most a node of node_level<Fold>. Elements from memory come in two streams, or are prefetched.
 template <class Fold, int bits, int streams>
 inline __attribute__((noinline)) typename Fold::state_type fold_chunk_on_vectors(
     const Fold& fold, const core::Elements<Fold>& x, std::int64_t begin, int count) {

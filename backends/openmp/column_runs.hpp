@@ -1,5 +1,5 @@
 // The runs of rows that are taken together, from their first chunks on: one binary counter for all
-// of them, of which a node is the states of every row. As core::Run, which is of one row.
+// of them, of which a node is the states of every row. core::Run is the counter of one row.
 #pragma once
 
 #include <cstring>
@@ -22,7 +22,7 @@ class ColumnRuns {
     }
     return levels + 1;
   }
-  // For how many columns of so many chunks there is room.
+  // How many columns of so many chunks there is room for.
   static std::int64_t most_columns(std::int64_t chunks, std::size_t state_bytes) {
     return static_cast<std::int64_t>(bytes / state_bytes) / nodes_of(chunks);
   }
@@ -30,8 +30,8 @@ class ColumnRuns {
   ColumnRuns(const VectorFold& fold, int columns)
       : fold_(fold), bytes_(static_cast<std::size_t>(columns) * fold.state_bytes) {}
 
-  // Where the states of the next chunk, or of the next larger node of always the same level, go
-  // before push().
+  // The place for the states of the next chunk, or of the next larger node (always of the same
+  // level); push() counts them.
   unsigned char* next() { return memory_; }
   void push() {
     int level = 0;

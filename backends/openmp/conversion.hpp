@@ -13,14 +13,14 @@ namespace {
 
 using isofold_openmp::Convert;
 
-// How far ahead a conversion asks for its lines: the piece is folded before the next one is read,
-// and the processor's own prefetching does not look across that pause. From memory 30 % faster than
-// without; 2048 and 8192 are level with it.
+// How far ahead a conversion prefetches its lines: the piece is folded before the next one is read,
+// and the processor's own prefetching does not look across that pause. Half and twice the distance
+// are level with it (docs/decisions/049).
 inline constexpr int bytes_ahead = 4096;
 
 #if defined(__AVX512F__)
-// Intrinsics, for GCC 12 makes several instructions of a conversion where the machine has one; with
-// masks, for it warns of its own header without.
+// These are intrinsics, for GCC 12 makes several instructions of a conversion where the machine has
+// one; with masks, for it warns of its own header without.
 using FoldVector = __m512i;
 inline constexpr __mmask16 all_lanes = 0xffff;
 ISOFOLD_INLINE FoldVector load_converted(const std::int8_t* x) {

@@ -1,7 +1,7 @@
-// The folds that are made of extrema: minmax and the locations. Each extremum by the walk of minima
-// (block_fold.hpp), then where it is: in the first group of chunks whose lanes have it, by one
-// comparison of bits for each vector. With all elements made into keys and compared with their
-// indices, argmin in cache had half of NumPy's speed; chunk by chunk, 0.7 of it.
+// The folds that are made of extrema: minmax and the locations. Each extremum comes from the loop
+// of minima (block_fold.hpp); its place is then sought in the first group of chunks whose lanes
+// have it, by one comparison of bits for each vector. Keys of all elements, compared with their
+// indices, are slower (docs/decisions/034).
 #pragma once
 
 #include <isofold/detail/core/folds/extent.hpp>
@@ -23,7 +23,8 @@ struct BlockExtremum {
   using V = Vector<T, width>;
   using Bits = Vector<core::bits_t<T>, width>;
 
-  // Of 1 to block_elements elements; of NaNs the canonical one. Of one chunk there are no groups.
+  // The extremum of 1 to block_elements elements; a NaN is the canonical one. One chunk has no
+  // groups.
   template <int streams>
   static __attribute__((noinline)) T value(const T* x, int count, Groups& groups) {
     groups.count = 0;
@@ -36,7 +37,8 @@ struct BlockExtremum {
     return value<streams>(x, count, groups);
   }
 
-  // Its key, and the index of the first or the last element that has it, as a fold's lane.
+  // The extremum's key, and the index of the first or the last element that has it, as a fold's
+  // lane.
   template <int streams>
   static core::Indexed<core::signed_t<T>> located(const T* x, int count, bool last) {
     Groups groups;
@@ -48,8 +50,8 @@ struct BlockExtremum {
   }
 
  private:
-  // From where on, or up to where, the groups have it. None has a NaN, which is then anywhere; and
-  // zeros of both signs are equal here, but none lies on the other side.
+  // The place from which on, or up to which, the groups have the extremum. None has a NaN, which is
+  // then anywhere; and zeros of both signs are equal here, but none lies on the other side.
   static int begin_of_groups(const Groups& groups, T found) {
     int g = 0;
     while (g < groups.count && !holds_value(groups.of[g], found)) {
@@ -77,7 +79,7 @@ struct BlockExtremum {
     }
     return core::bit_cast<core::bits_t<T>>(x) == core::bit_cast<core::bits_t<T>>(found);
   }
-  // Whether one of a vector's elements is it.
+  // Whether one of a vector's elements is the extremum.
   static ISOFOLD_INLINE bool holds(const T* x, T found) {
     const V v = load<V>(x);
     if constexpr (core::is_floating<T>) {
@@ -111,9 +113,9 @@ struct BlockExtremum {
 };
 
 // MadeOfExtrema<Fold>::fold<bits, streams>(fold, x, begin, count), where the fold is one, of nodes
-// up to `level`. Two extrema are taken of one chunk after the other, for the second finds it in L1:
-// with groups of four chunks minmax was 20 % faster in L2 and 10 to 20 % slower beyond. Meanwhile
-// the next chunk may be asked for.
+// up to `level`. Two extrema are sought chunk by chunk, for the second then finds the chunk in L1;
+// groups of four chunks are faster in L2 alone (docs/decisions/034). The next chunk may be
+// prefetched meanwhile.
 template <class Fold>
 struct MadeOfExtrema : std::false_type {
   static constexpr int level = 0;
@@ -144,7 +146,7 @@ struct MadeOfExtrema<core::MinimumMaximum<T>> : std::true_type {
     ask_for_next<streams>(x + half);
     return {lowest, Highest::template value<streams>(x, count)};
   }
-  // Asks for the half of a chunk that begins a chunk after `x`.
+  // Prefetches the half of a chunk that begins a chunk after `x`.
   template <int streams>
   static ISOFOLD_INLINE void ask_for_next(const T* x) {
     if constexpr (streams == asked_ahead) {

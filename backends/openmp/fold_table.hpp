@@ -1,5 +1,5 @@
 // The folds of a group of element types on the vectors of one instruction set: their entries in the
-// table of vector_folds.hpp. Included by each unit that CMakeLists.txt writes, after nothing else.
+// table of vector_folds.hpp. Each unit that CMakeLists.txt writes includes it, first.
 #pragma once
 
 #include "walk_scope.hpp"
@@ -16,8 +16,8 @@ namespace {
 using isofold_openmp::VectorFold;
 using isofold_openmp::VectorFolds;
 
-// Elements are asked for ahead by vectors of 512 bits (with narrower ones it was not tried), and
-// where they are read once. Other folds take two streams.
+// Elements are prefetched for vectors of 512 bits where they are read once (narrower vectors were
+// not tried). Other folds take two streams.
 template <class Fold, int bits>
 inline constexpr int ahead_or_two = bits == 512 && is_read_once<Fold> ? asked_ahead : two_streams;
 
@@ -52,7 +52,7 @@ class OnVectors : FoldOfBytes<Fold> {
     }
   }
 
-  // Rows one after the other, which may be very short: all in one loop.
+  // Folds rows one after the other, which may be very short, in one loop.
   static void rows(const isofold_request& request, std::int64_t begin, std::int64_t end,
                    int streams) {
     const std::int64_t n = request.length;
@@ -91,8 +91,8 @@ class OnVectors : FoldOfBytes<Fold> {
       }
     }
   }
-  // Elements that fill no row of lanes, nor fit one vector: the wider, the fewer. Sums of rows of 8
-  // doubles from memory took 2.5 times as long by vectors of 32 bytes as of 64.
+  // Whether n elements fill no row of lanes, nor fit one vector: wider vectors need fewer steps for
+  // such rows (docs/decisions/038).
   template <class L>
   static constexpr bool is_few(std::int64_t n) {
     return L::width < n && n < core::lanes;
@@ -211,7 +211,7 @@ void fill_group(VectorFolds& table, isofold_openmp::TypeGroup<T...>) {
 
 namespace isofold_openmp {
 
-// Called only where the instruction set exists, and no static object of these units has a
+// It is called only where the instruction set exists, and no static object of these units has a
 // constructor: a machine without it never runs an instruction of theirs.
 void ISOFOLD_JOIN(fill, ISOFOLD_WALK_NAME, ISOFOLD_WALK_GROUP)(VectorFolds& table) {
   table.vector_bits = ISOFOLD_WALK_BITS;

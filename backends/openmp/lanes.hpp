@@ -20,7 +20,7 @@ struct SelectsByOrder : std::false_type {};
 template <class Fold>
 struct SelectsByOrder<Fold, std::enable_if_t<Fold::selects>> : std::true_type {};
 
-// Folds that have lanes on vectors: padding fills the absent ones.
+// Folds that have lanes on vectors: the identity fills the absent ones.
 template <class Fold>
 inline constexpr bool has_lanes = Fold::commutative_bits&& Fold::has_padding &&
                                   (LiftsByConversion<Fold>::value || SelectsByOrder<Fold>::value);
@@ -34,7 +34,7 @@ struct VectorTypes {
   using Elements = Vector<Element, width>;
 };
 
-// Sums, products: combine on vectors is the fold's own.
+// Lanes of sums and products: combine on vectors is the fold's own.
 template <class Fold, int bits>
 struct ValueLanes : VectorTypes<Fold, bits> {
   using Types = VectorTypes<Fold, bits>;
@@ -43,7 +43,7 @@ struct ValueLanes : VectorTypes<Fold, bits> {
   using typename Types::State;
   using typename Types::States;
 
-  // What is watched beside the lanes: nothing.
+  // Nothing is watched beside the lanes.
   struct Watch {};
   static constexpr bool any_order = !core::is_floating<State>;
 
@@ -61,7 +61,7 @@ struct ValueLanes : VectorTypes<Fold, bits> {
     return convert(load_first<Elements>(
         x, count, broadcast<Elements>(static_cast<Element>(Fold{}.padding()))));
   }
-  // On vectors of any width.
+  // Combines vectors of any width.
   struct Combine {
     template <class V>
     ISOFOLD_INLINE V operator()(V a, V b) const {
@@ -75,9 +75,10 @@ struct ValueLanes : VectorTypes<Fold, bits> {
   }
 };
 
-// Minima, maxima: select() is one instruction and right for ordered values, up to the sign of a
-// zero. Any order gives the same bits, so the two exceptions wait until the end of the block: a NaN
-// that the watch saw is the result; and a selected zero takes its sign from a second look.
+// Lanes of minima and maxima: select() is one instruction and right for ordered values, up to the
+// sign of a zero. Any order gives the same bits, so the two exceptions wait until the end of the
+// block: a NaN that the watch saw is the result; and a selected zero takes its sign from a second
+// look.
 template <class Fold, int bits>
 struct OrderLanes : VectorTypes<Fold, bits> {
   using Types = VectorTypes<Fold, bits>;
@@ -87,8 +88,8 @@ struct OrderLanes : VectorTypes<Fold, bits> {
   static constexpr bool any_order = true;
   static constexpr bool floating = core::is_floating<State>;
 
-  // What has been seen of NaNs. Several slots, for a chain of one compare after another would be
-  // slower than the loads.
+  // The NaNs seen so far. They have several slots, for a chain of one compare after another would
+  // be slower than the loads.
   static constexpr int slots = 4;
   using Bits = Vector<core::bits_t<State>, Types::width>;
 #if defined(__AVX512VL__)

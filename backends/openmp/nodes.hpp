@@ -1,4 +1,4 @@
-// How nodes of the tree are made, for the one walk over rows and threads (row_walk.hpp):
+// How nodes of the tree are made, for the one loop over rows and threads (row_walk.hpp):
 //   ChunkNodes  of elements that lie one after the other; also of segments and batches, whose rows
 //               lie in line, too
 //   RunNodes    of boxes in long runs, where they lie, also of rows that take turns in memory
@@ -7,7 +7,7 @@
 //   after
 //               the other (stage.hpp)
 //   TakenNodes  of either of these two, of the elements that a mask takes
-// All of any fold, through the function pointers of vector_folds.hpp.
+// They serve any fold, through the function pointers of vector_folds.hpp.
 #pragma once
 
 #include <cstring>
@@ -36,7 +36,7 @@ struct AnyState {
   alignas(16) unsigned char bytes[core::most_state_bytes];
 };
 
-// Joining and writing the states of any fold.
+// Combines and writes the states of any fold.
 struct AnyNodes {
   using State = AnyState;
   static constexpr std::size_t run_bytes = isofold_openmp::run_bytes;
@@ -64,7 +64,7 @@ struct AnyNodes {
     }
   }
   void write_empty(std::int64_t row) const { fold.empty(result(row)); }
-  // Of some rows, whose states are one after the other.
+  // Writes some rows, whose states are one after the other.
   void write_rows(std::int64_t row, int rows, const unsigned char* states) const {
     for (int r = 0; r < rows; ++r) {
       AnyState state;
@@ -81,8 +81,8 @@ struct AnyNodes {
 };
 
 // The states of a piece of a row, a chunk at most, and of the `columns` - 1 pieces that lie beside
-// it, where they lie: strips of Columns. Their indices are `apart` more each, or 0 more: of the
-// next rows.
+// it, where they lie: strips of Columns. Each has indices that are `apart` more than its
+// neighbour's; 0: it belongs to the next row.
 template <int arrays>
 __attribute__((noinline)) void fold_as_they_lie(const AnyNodes& nodes, const Stage& stage,
                                                 const Piece& piece, int columns, std::int64_t apart,
@@ -175,14 +175,14 @@ struct StagedNodes : AnyNodes {
     return fold_piece({row, first, count});
   }
 
-  // Columns, at once, of the rows [row, end); 1: there are none.
+  // The number of columns among the rows [row, end) that are folded at once; 1: there are none.
   int columns_from(Row row, Row end) const { return columns_at(stage, row, end, columns_taken()); }
-  // Columns that it costs little to take without their neighbours.
+  // The number of columns that cost little to fold without their neighbours.
   int columns_apart(Row end) const {
     const int columns = columns_from(0, end);
     return is_strip(columns) ? fold.columns.strip : columns;
   }
-  // Of the chunks [begin, end) of so many columns.
+  // Pushes the states of the chunks [begin, end) of so many columns.
   void push_chunks(ColumnRuns& runs, Row row, int columns, std::int64_t begin,
                    std::int64_t end) const {
     const std::int64_t n = request.length;
@@ -198,7 +198,7 @@ struct StagedNodes : AnyNodes {
   }
 
  protected:
-  // Of elements one after the other, as the fold takes them.
+  // The state of elements one after the other, as the fold takes them.
   State fold_chunk(const void* x, const void* y, std::int64_t first, int count) const {
     AnyState state;
     fold.chunk[0](request, x, y, first, count, state.bytes);
@@ -207,7 +207,7 @@ struct StagedNodes : AnyNodes {
 
  private:
   int arrays_read() const { return arrays == 2 && request.second != nullptr ? 2 : 1; }
-  // None where columns must be gathered.
+  // There are none where columns must be gathered.
   ColumnsTaken columns_taken() const {
     if (fold.columns.fold == nullptr || stage.convert != nullptr) {
       return {0, 0};
@@ -255,9 +255,8 @@ struct StagedNodes : AnyNodes {
   }
 };
 
-// Of boxes in long runs, which are folded where they lie: row by row, or rows that take turns in
-// memory together, run by run in the order of addresses (320^3 doubles over axes 0 and 2: 18.8 ms
-// row by row, 8.3 so).
+// Nodes of boxes in long runs, which are folded where they lie: row by row, or rows that take turns
+// in memory together, run by run in the order of addresses, which is faster (docs/decisions/039).
 struct RunNodes : AnyNodes {
   using Row = std::int64_t;  // its number
   static constexpr int most_level() { return block_level; }
@@ -278,7 +277,7 @@ struct RunNodes : AnyNodes {
     return state;
   }
 
-  // Rows, at once, of [row, end) that take turns; 1: there are none.
+  // The number of rows of [row, end) that take turns and are folded at once; 1: there are none.
   int columns_from(Row row, Row end) const {
     const VectorFold::Planes& planes = fold.planes;
     if (planes.fold == nullptr) {
@@ -291,9 +290,11 @@ struct RunNodes : AnyNodes {
     return in_equal_parts(all < end - row ? all : end - row,
                           of_runs < of_lanes ? of_runs : of_lanes, 1);
   }
-  // Rows that it costs little to take without their neighbours: of runs of some KiB together.
+  // The number of rows that cost little to fold without their neighbours: their runs have some KiB
+  // together.
   int columns_apart(Row end) const { return static_cast<int>(at_most(columns_from(0, end), 16)); }
-  // Of the chunks [begin, end) of so many rows, of which columns_from() is more than one somewhere.
+  // Pushes the states of the chunks [begin, end) of so many rows, where columns_from() is more than
+  // one somewhere.
   void push_chunks(ColumnRuns& runs, Row row, int columns, std::int64_t begin,
                    std::int64_t end) const {
     alignas(64) unsigned char lanes[lanes_bytes];
@@ -313,7 +314,7 @@ struct RunNodes : AnyNodes {
   }
 
  private:
-  // Of the rows that are taken at once: 384 of doubles. They stay in L2.
+  // The lanes of the rows that are folded at once, 384 of doubles; they stay in L2.
   static constexpr std::size_t lanes_bytes = 196608;
 
   // The rows of lanes that end where a run does, or before.
@@ -415,8 +416,8 @@ struct FusedNodes {
   }
 };
 
-// Of what a mask takes, which is packed chunk by chunk while the mask is read once; by StagedNodes
-// or FusedNodes, which fold a chunk.
+// Nodes of the elements that a mask selects, which are packed chunk by chunk while the mask is read
+// once; StagedNodes or FusedNodes fold a chunk.
 template <class Nodes>
 struct TakenNodes : Nodes {
   using typename Nodes::Row;

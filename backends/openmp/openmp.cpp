@@ -1,5 +1,5 @@
 // The OpenMP backend: chooses the instruction set once, threads and address streams for each call.
-// The walks are in row_walk.hpp (rows, threads) and block_fold.hpp (vectors).
+// The loops are in row_walk.hpp (rows, threads) and block_fold.hpp (vectors).
 #include <omp.h>
 #if defined(__x86_64__)
 #include <cpuid.h>
@@ -27,8 +27,8 @@ using isofold_openmp::VectorFold;
 using isofold_openmp::VectorFolds;
 
 #if defined(__x86_64__)
-// What the processor says of itself that not every compiler's __builtin_cpu_supports knows; zeros
-// where it says nothing.
+// Features that the processor reports and that not every compiler's __builtin_cpu_supports knows;
+// zeros where it reports nothing.
 struct Leaf1 {
   unsigned eax = 0;
   unsigned ebx = 0;
@@ -92,8 +92,8 @@ constexpr std::int64_t streams_pay = std::int64_t{2} << 20;  // of a thread; pas
 
 constexpr Plan alone{1, one_stream, nullptr};  // one thread, one stream
 
-// How data come from memory, by vectors of 512 bits: asked for ahead, as a Zen 5 and a Xeon want
-// it; not on a Zen 4, the only one of AMD's before family 26 that has such vectors.
+// How data come from memory, by vectors of 512 bits: prefetched, as a Zen 5 and a Xeon want it; not
+// on a Zen 4, the only one of AMD's before family 26 that has such vectors.
 int streams_from_memory() {
 #if defined(__x86_64__)
   constexpr unsigned zen5 = 26;
@@ -220,8 +220,8 @@ class OpenmpInstance final : public contract::Instance {
     return code;
   }
 
-  // Boxes of another order than their memory are taken slab by slab where lines of the cache hold
-  // some elements of neighbours, and there are more than caches hold.
+  // Transposed boxes are folded slab by slab where lines of the cache hold some elements of
+  // neighbouring slabs, and there are more than caches hold.
   static bool takes_slabs(const isofold_request& request, const isofold_packed::Slabs& slabs) {
     constexpr std::int64_t some = 8;
     return slabs.length >= some && slabs.neighbours >= some &&
@@ -311,7 +311,8 @@ class OpenmpInstance final : public contract::Instance {
                       const VectorFolds** folds, Plan* plan, contract::Report& report) {
     const isofold_schedule forced =
         request.schedule != nullptr ? *request.schedule : isofold_schedule{};
-    // Of what is folded: narrow elements take less memory, but as much time in cache.
+    // The bytes are those of the values that are folded: narrow elements take less memory, but as
+    // much time in cache.
     const std::int64_t bytes = elements * isofold_type_bytes(computed_type(request));
     if (forced.vector_bits != 0) {
       *folds = instruction_sets().of_width(forced.vector_bits);
@@ -331,7 +332,7 @@ class OpenmpInstance final : public contract::Instance {
     return take_workspace(plan, run_bytes, report);
   }
 
-  // Inside a parallel region one thread: the others are the caller's, and busy.
+  // The answer inside a parallel region is one thread: the others are the caller's, and busy.
   int threads() const {
     if (omp_in_parallel() != 0) {
       return 1;

@@ -31,12 +31,12 @@ class RowWalk {
   struct TakesColumns<Any, std::void_t<decltype(&Any::columns_from)>> : std::true_type {};
   static constexpr bool takes_columns = TakesColumns<Nodes>::value;
 
-  // Rows are folded, and shared between threads, in aligned nodes of at most nodes.most_level().
-  // Of rows with lengths of their own: worth sharing between threads.
+  // Rows are folded, and shared between threads, in aligned nodes of at most nodes.most_level(). A
+  // row with a length of its own that has so many elements is worth sharing between threads.
   static constexpr std::int64_t long_row = std::int64_t{1} << 18;
 
  public:
-  // An array of at most a chunk first, before anything that needs a frame of vectors.
+  // An array of at most a chunk comes first, before anything that needs a frame of vectors.
   static int walk(const Nodes& nodes, const Plan& plan) {
     if (__builtin_expect(plan.threads <= 1 && nodes.request.rows == 1, 1)) {
       const std::int64_t n = nodes.length(0);
@@ -48,7 +48,7 @@ class RowWalk {
     return walk_rows(nodes, plan);
   }
 
-  // Whether rows are taken several at once: those that lie side by side (columns), or take turns.
+  // Whether several rows are folded at once: those that lie side by side (columns), or take turns.
   // Threads share the rows, or the chunks of all of them, if all are taken at once.
   static bool walks_columns(const Nodes& nodes, const Plan& plan) {
     const isofold_request& request = nodes.request;
@@ -110,8 +110,8 @@ class RowWalk {
                 n);
   }
 
-  // Threads share the chunks of columns that one walk takes, so that each reads whole lines; of
-  // more columns these.
+  // Threads share the chunks of columns that one loop takes, so that each reads whole lines; they
+  // share the columns where there are more.
   static int walk_columns(const Nodes& nodes, const Plan& plan) {
     const std::int64_t rows = nodes.request.rows;
     if (plan.threads <= 1) {
@@ -147,7 +147,7 @@ class RowWalk {
       row += columns;
     }
   }
-  // use(the nodes over the chunks [begin, end) of so many rows)
+  // Calls use(the nodes over the chunks [begin, end) of so many rows).
   template <class Use>
   static __attribute__((noinline)) void fold_chunks_of_columns(const Nodes& nodes, std::int64_t row,
                                                                int columns, std::int64_t begin,
@@ -222,8 +222,8 @@ class RowWalk {
     const std::int64_t chunks = core::chunk_count(n);
     return (chunks >> level) + ((chunks & ((std::int64_t{1} << level) - 1)) != 0);
   }
-  // As large as they can be with no thread getting more than 1/16 above an equal share, for small
-  // nodes are folded more slowly.
+  // The level of shared nodes: as large as they can be with no thread getting more than 1/16 above
+  // an equal share, for small nodes are folded more slowly.
   static int shared_level(const Nodes& nodes, std::int64_t n, int threads) {
     const std::int64_t chunks = core::chunk_count(n);
     int level = nodes.most_level();

@@ -1,5 +1,5 @@
 // Folds that compute the same states and finish them to different results: they share the code of
-// one of them. So do signed and unsigned integers, where their bits are the same.
+// one of them. Signed and unsigned integers do likewise, where their bits are the same.
 #pragma once
 
 #include <type_traits>
@@ -10,7 +10,7 @@
 namespace isofold::openmp {
 namespace {
 
-// argmin and argmin_last, argmax and argmax_last.
+// The fold of argmin and argmin_last, or of argmax and argmax_last.
 template <class T, core::Toward toward>
 struct LocateEither : core::Locate<T, toward, false> {
   bool last = false;

@@ -1,9 +1,9 @@
-// The walk over boxes of another order than their memory, such as those whose first index is the
-// nearest. Elements that share a line of the cache belong to neighbouring slabs there: stretches of
-// a row. Slabs of whole chunks are folded where they lie, as columns are, by folds of one pass. Of
-// others as many as lie in some lines are gathered at once, in L2, and their chunks folded there:
-// of long slabs chunk after chunk, of short ones some chunks of a row. All states go to workspace,
-// and are joined at the end.
+// The loop over transposed boxes: those of another order than their memory, such as boxes whose
+// first index is the nearest. Elements that share a line of the cache belong to neighbouring slabs
+// there: stretches of a row. Slabs of whole chunks are folded where they lie, as columns are, by
+// folds of one pass. Other slabs are gathered, as many at once as lie in some lines, in L2, and
+// their chunks are folded there: chunk after chunk of long slabs, some chunks of a row of short
+// ones. All states go to workspace, and are combined at the end.
 #pragma once
 
 #include <api/float_environment.hpp>
@@ -37,7 +37,7 @@ class SlabWalk {
                     ? ranges_of(chunks_, range_)
                     : column_ranges_ + lines_ * sides_ * ranges_of(chunks_of_slab(), range_)) {}
 
-  // The threads that were granted.
+  // Returns the number of threads that were granted.
   int walk() const {
     const std::int64_t units = nodes_.request.rows * ranges_;
     if (plan_.threads <= 1) {
@@ -118,14 +118,14 @@ class SlabWalk {
   std::int64_t strips_in(std::int64_t slabs) const {
     return slabs / nodes_.fold.columns.strip * nodes_.fold.columns.strip;
   }
-  // So many slabs at once that their states have room.
+  // The number of slabs at once whose states have room.
   std::int64_t in_block() const {
     const auto room = static_cast<std::int64_t>(state_room / nodes_.fold.state_bytes);
     const std::int64_t most = room < nodes_.fold.columns.most ? room : nodes_.fold.columns.most;
     return columns_ > 0 ? in_equal_parts(columns_, strips_in(most), nodes_.fold.columns.strip) : 1;
   }
 
-  // A chunk of each of some slabs side by side.
+  // Folds a chunk of each of some slabs side by side.
   void fold_columns(std::int64_t row, std::int64_t range) const {
     const std::int64_t side = range / (blocks_ * chunks_of_slab());
     const std::int64_t first = range / chunks_of_slab() % blocks_ * in_block();
@@ -152,8 +152,8 @@ class SlabWalk {
     }
     return range;
   }
-  // As many chunks as a room holds, or fewer: for more threads, and of shorter slabs, of which
-  // these are enough side by side (1048576 x 32 floats 12.9 ms of one thread and not 13.5).
+  // The number of chunks in a range: as many as a room holds, or fewer for more threads and for
+  // shorter slabs, of which few chunks lie side by side already (docs/decisions/049).
   std::int64_t short_range() const {
     const std::int64_t side_by_side = at_once() * slabs_.length >> core::chunk_shift;
     std::int64_t range = least(at_once(), side_by_side > most_range ? side_by_side : most_range);
@@ -164,8 +164,8 @@ class SlabWalk {
     return range;
   }
 
-  // One of the row's ranges: some chunks of slabs side by side. They are gathered piece by piece,
-  // each slab's from where the chunk before it ended.
+  // Folds one of the row's ranges: some chunks of slabs side by side. They are gathered piece by
+  // piece, each slab's from where the chunk before it ended.
   __attribute__((noinline)) void fold_long(std::int64_t row, std::int64_t range,
                                            unsigned char* room) const {
     const std::int64_t side = range / lines_ % sides_;
@@ -196,7 +196,7 @@ class SlabWalk {
   std::int64_t in_chunk(std::int64_t slab, std::int64_t at) const {
     return (slab * slabs_.length + at) & (chunk - 1);
   }
-  // A piece of each slab from element `at` on, or of what follows it in the row.
+  // Gathers a piece of each slab from element `at` on, or of what follows it in the row.
   void gather_piece(std::int64_t row, std::int64_t slab, int slabs, std::int64_t at,
                     unsigned char* room) const {
     const std::int64_t left = slabs_.length - at;
@@ -228,11 +228,11 @@ class SlabWalk {
               std::int64_t count, void* const* to) const {
     isofold_packed::gather_slabs(*plan_.packed, which, row, slab, slabs, first, count, to);
   }
-  // Where an array's element number `at` in the room is.
+  // The address of an array's element number `at` in the room.
   unsigned char* room_of(int which, std::int64_t at, unsigned char* room) const {
     return room + (which * at_once() * pitch + at) * stage_.element_bytes;
   }
-  // To the front, what has been gathered behind a slab's chunk.
+  // Moves to the front what has been gathered behind a slab's chunk.
   void move_rest(int s, std::int64_t count, unsigned char* room) const {
     for (int a = 0; a < arrays_; ++a) {
       std::memcpy(room_of(a, s * pitch, room), room_of(a, s * pitch + chunk, room),
@@ -240,7 +240,7 @@ class SlabWalk {
     }
   }
 
-  // One of the row's ranges, consecutive chunks.
+  // Folds one of the row's ranges, consecutive chunks.
   __attribute__((noinline)) void fold_short(std::int64_t row, std::int64_t range,
                                             unsigned char* room) const {
     const std::int64_t first = range * range_;
@@ -268,8 +268,8 @@ class SlabWalk {
       fold_chunk(row, number, short_place((number - first) * chunk), room);
     }
   }
-  // Elements [first, first + count) of some slabs, the first one's to where element number `at` of
-  // the range is, the next one's `distance` behind it.
+  // Gathers the elements [first, first + count) of some slabs: the first slab's go to element
+  // number `at` of the range, the next one's `distance` behind it.
   void gather_short(std::int64_t row, std::int64_t slab, int slabs, std::int64_t first,
                     std::int64_t count, std::int64_t at, std::int64_t distance,
                     unsigned char* room) const {
@@ -281,10 +281,10 @@ class SlabWalk {
       gather(a, row, slab, slabs, first, count, to);
     }
   }
-  // Where element number `i` of a short range is: its chunks are one after the other, but with a
-  // line of the cache between them where slabs would lie at a distance at which the ways of a cache
-  // collide. (65536 x 512 took 19.2 ms of one thread without, 7.1 with it, of f64 45 and 15.) Then
-  // a slab's elements go to their places in steps of so many that none crosses chunks.
+  // The place of element number `i` of a short range: its chunks are one after the other, but with
+  // a line of the cache between them where slabs would lie at a distance at which the ways of a
+  // cache collide (docs/decisions/040). A slab's elements then go to their places in steps that
+  // cross no chunk.
   std::int64_t short_place(std::int64_t i) const { return i + (i >> core::chunk_shift) * apart_; }
   std::int64_t step_in_chunk() const { return least(slabs_.length & -slabs_.length, chunk); }
   std::int64_t apart() const {
@@ -294,7 +294,7 @@ class SlabWalk {
   }
   static std::int64_t least(std::int64_t a, std::int64_t b) { return a < b ? a : b; }
 
-  // Chunk number `number` of the row, whose elements are there from number `at` on.
+  // Folds chunk number `number` of the row, whose elements are in the room from number `at` on.
   void fold_chunk(std::int64_t row, std::int64_t number, std::int64_t at,
                   unsigned char* room) const {
     const std::int64_t begin = number << core::chunk_shift;

@@ -1,6 +1,6 @@
-// Stages: how a piece of a row reaches a fold that takes contiguous elements of one type. Two
-// steps, of which either may do nothing: the piece is gathered, where its elements do not lie one
-// after the other, and converted, where they are of another type. The rooms are small and used
+// Stages: how a piece of a row reaches a fold that takes contiguous elements of one type. There are
+// two steps, of which either may do nothing: the piece is gathered, where its elements do not lie
+// one after the other, and converted, where they are of another type. The rooms are small and used
 // again and again, so that they stay in L1 and memory is read once.
 #pragma once
 
@@ -29,7 +29,7 @@ struct Stage {
   Convert convert;  // nullptr: the fold takes elements as they are stored
 };
 
-// Room for the elements of a piece: as they are stored, and as the fold takes them.
+// Room for the elements of a piece: as they lie in memory, and converted to what the fold takes.
 template <int elements>
 struct StageRoom {
   // Complex elements come in pieces of one chunk.
@@ -39,8 +39,8 @@ struct StageRoom {
   alignas(64) unsigned char converted[elements * most_converted_bytes];
 };
 
-// The elements of a piece of array `which`, 0 or 1, as they are stored, one after the other: where
-// they lie, or in `room`.
+// The unconverted elements of a piece of array `which`, 0 or 1, one after the other: where they
+// lie, or in `room`.
 inline const void* gather(const Stage& stage, const isofold_request& request, int which,
                           const Piece& piece, void* room) {
   if (stage.packed != nullptr) {
@@ -52,7 +52,7 @@ inline const void* gather(const Stage& stage, const isofold_request& request, in
   return static_cast<const char*>(data) + (piece.row * stride + piece.first) * stage.element_bytes;
 }
 
-// Where they are as the fold takes them.
+// The elements of a piece, converted to what the fold takes: where they lie, or in `room`.
 template <class Room>
 inline const void* deliver(const Stage& stage, const isofold_request& request, int which,
                            const Piece& piece, Room& room) {
@@ -64,8 +64,8 @@ inline const void* deliver(const Stage& stage, const isofold_request& request, i
   return room.converted;
 }
 
-// use(x, y, count) for each chunk of a piece of what a mask takes; x and y are as the fold takes
-// them.
+// Calls use(x, y, count) for each chunk of a piece of the elements that a mask selects; x and y are
+// converted to what the fold takes.
 template <class Use>
 inline void for_taken_chunks(const Stage& stage, const isofold_request& request, const Piece& piece,
                              Use&& use) {
@@ -97,17 +97,18 @@ inline Stage stage_of(const VectorFolds& folds, const isofold_request& request,
 }
 
 // Columns: rows whose elements lie side by side. A chunk of as many of them as share a line of the
-// cache is gathered at once, for alone each would bring that line for itself.
+// cache is gathered at once, for each alone would bring that line for itself.
 inline constexpr int line_bytes = 64;
 inline constexpr int most_gathered = 64;
 
 struct ColumnRoom {
-  // Of neighbours, off the distance that the ways of a cache collide at.
+  // The distance between neighbours, off the one at which the ways of a cache collide.
   static constexpr std::int64_t pitch = core::chunk_elements + line_bytes;
   alignas(64) unsigned char gathered[line_bytes * pitch];
 };
 
-// Columns that are folded as they lie: in strips of so many, and how many at most at once. None: 0.
+// Columns that are folded as they lie: the columns of a strip, and the most at once. 0: there are
+// none.
 struct ColumnsTaken {
   int strip;
   int most;
@@ -120,7 +121,8 @@ inline int in_equal_parts(std::int64_t rows, std::int64_t most, std::int64_t uni
 }
 
 // How many of the rows [row, end) are taken at once: strips that are folded as they lie, if there
-// is one, about as many each time; else as many as are gathered. 1: they are no columns.
+// is one, about as many each time; else as many as are gathered. The answer 1 says that they are no
+// columns.
 inline int columns_at(const Stage& stage, std::int64_t row, std::int64_t end, ColumnsTaken taken) {
   const std::int64_t all =
       stage.packed != nullptr ? isofold_packed::columns_of(*stage.packed, row) : 1;

@@ -1,5 +1,5 @@
-// GNU vectors: the few operations that the walks need, the same for every width.
-// The instruction set is the translation unit's; only masks ask which it is.
+// GNU vectors: the few operations that the loops need, the same for every width. The instruction
+// set is the translation unit's; only masks ask which it is.
 #pragma once
 
 #include <cstdint>
@@ -43,9 +43,9 @@ ISOFOLD_INLINE V load(const Component<V>* x) {
   return v;
 }
 
-// Integers to wider ones, component by component. GCC 12 makes four instructions of a conversion to
-// 512 bits where the machine has one, and more to 256, which made sums of i32 four times as long;
-// it warns of its own header for 512 bits unless a mask is given.
+// Converts integers to wider ones, component by component. GCC 12 makes four instructions of a
+// conversion to 512 bits where the machine has one, and more to 256, which sums of i32 cannot
+// afford; it warns of its own header for 512 bits unless a mask is given.
 template <class Wide, class Narrow>
 ISOFOLD_INLINE Wide widen(Narrow x) {
   [[maybe_unused]] constexpr bool is_signed = std::is_signed_v<Component<Narrow>>;
@@ -117,7 +117,7 @@ ISOFOLD_INLINE V load_first(const Component<V>* x, int count, V rest) {
 }
 
 // The first `split` components from `a`, the others of `count` from where they are behind `b`, 0 <
-// split < count <= width; nothing else is touched. What is behind them is of no account.
+// split < count <= width; nothing else is touched. The components behind them may be anything.
 template <class V>
 __attribute__((noinline)) void load_joined_slowly(const Component<V>* a, int split,
                                                   const Component<V>* b, int count, V& v) {
@@ -203,7 +203,7 @@ ISOFOLD_INLINE V halve(V a, V b, Combine combine) {
 }
 
 // All of the halving within one vector. The upper half of a wide vector is a vector of its own:
-// narrower operations have shorter latencies (20 cycles against 28 for 16 floats).
+// narrower operations have shorter latencies.
 template <class V, int... i>
 ISOFOLD_INLINE auto upper_half(V v, std::integer_sequence<int, i...>) {
   return __builtin_shufflevector(v, v, (i + width_of<V> / 2)...);

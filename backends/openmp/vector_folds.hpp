@@ -1,8 +1,7 @@
-// Folds on the vectors of one instruction set, behind function pointers: what the walk over rows
-// and threads (walk.cpp) asks of them, and the table that the units of each instruction set fill
-// (fold_table.hpp).
-// Only plain data and types of the C ABI stand here, for this is the one header that translation
-// units compiled for different instruction sets share (walk_scope.hpp).
+// Folds on the vectors of one instruction set, behind function pointers: the questions of the loop
+// over rows and threads (walk.cpp), and the table that the units of each instruction set fill
+// (fold_table.hpp). Only plain data and types of the C ABI stand here, for this is the one header
+// that translation units compiled for different instruction sets share (walk_scope.hpp).
 #pragma once
 
 #include <cstddef>
@@ -14,7 +13,7 @@
 namespace isofold_openmp {
 
 // How a thread reads: from caches; from farther away, at two places at once; or likewise by vectors
-// of 512 bits, with lines asked for ahead (blocks of chunks in one stream, other folds in two).
+// of 512 bits, with lines prefetched (blocks of chunks in one stream, other folds in two).
 inline constexpr int one_stream = 1;
 inline constexpr int two_streams = 2;
 inline constexpr int asked_ahead = 3;
@@ -54,7 +53,7 @@ struct VectorFold {
   // Null, or: folds the request's rows [begin, end), of at most a block of elements that lie one
   // after the other, and writes their results.
   void (*rows)(const isofold_request& request, std::int64_t begin, std::int64_t end, int streams);
-  // The same as chunk() of elements of a packed row in runs of 64 elements or more.
+  // Folds, as chunk() does, elements of a packed row in runs of 64 elements or more.
   void (*in_runs)(const isofold_request& request, const isofold_packed::PackedRows& packed,
                   std::int64_t row, std::int64_t begin, int count, void* state);
   // Null, or: the states of `count` elements of each of n stretches that lie side by side, n a
@@ -82,7 +81,7 @@ struct VectorFold {
   void (*empty)(void* result);
 };
 
-// Contiguous elements to the values that folds compute with.
+// Converts contiguous elements to the values that folds compute with.
 using Convert = void (*)(const void* elements, std::int64_t count, void* values);
 
 #define ISOFOLD_COUNT_FOLD(name, number) +1
@@ -96,8 +95,8 @@ struct VectorFolds {
   int vector_bits = 0;  // 128 (the baseline), 256, 512
   // Indexed by the numbers, less one, of the fold and of the type that it computes in; else null.
   const VectorFold* of[folds][types]{};
-  // Indexed by the number, less one, of the type that is stored, and by the accumulator; null where
-  // a fold takes elements as they are stored.
+  // The index is the number, less one, of the elements' type in memory, then the accumulator; null
+  // where a fold takes elements unconverted.
   Convert convert[types][types + 1]{};
 };
 

@@ -1,4 +1,4 @@
-// The walk over rows and threads: which nodes a request is folded in (nodes.hpp).
+// The loop over rows and threads: which nodes a request is folded in (nodes.hpp).
 #include "walk.hpp"
 
 #include <request/converted_elements.hpp>
@@ -17,7 +17,7 @@ const VectorFold& fold_of(const VectorFolds& folds, const isofold_request& reque
   return *folds.of[request.fold - 1][computed_type(request) - 1];
 }
 
-// Rows lie in line each: those of `packed`, or those of the request.
+// Each row lies in line: those of `packed`, or those of the request.
 int walk_lines(const VectorFold& fold, const isofold_request& request,
                const isofold_packed::PackedRows* packed, const Plan& plan) {
   return RowWalk<ChunkNodes>::walk({{request, fold}, plan.streams, packed}, plan);
@@ -45,8 +45,8 @@ int walk_staged(const VectorFolds& folds, const isofold_request& request, const 
   if (plan.packed != nullptr && isofold_packed::has_mask(*plan.packed)) {
     return RowWalk<TakenNodes<Chunks>>::walk({{{request, fold}, stage}}, plan);
   }
-  // Four chunks of doubles fill an L1 of 32 KiB, and what they are gathered from is read through it
-  // (2^24 of 2^25 doubles 23 ms, chunk by chunk 16).
+  // Gathers go chunk by chunk: four chunks of doubles fill an L1 of 32 KiB, through which the
+  // elements are read that they are gathered from (docs/decisions/049).
   return request.shape == ISOFOLD_SHAPE_gather || fold.piece == 0
              ? RowWalk<Chunks>::walk({{request, fold}, stage}, plan)
              : RowWalk<Groups>::walk({{request, fold}, stage}, plan);

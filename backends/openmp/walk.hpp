@@ -1,4 +1,4 @@
-// The walk over rows and threads, as openmp.cpp calls it: compiled once, for what needs an
+// The loop over rows and threads, as openmp.cpp calls it: compiled once, for what needs an
 // instruction set of its own is behind the function pointers of vector_folds.hpp.
 #pragma once
 
@@ -6,23 +6,22 @@
 
 namespace isofold_openmp {
 
-// How a call walks.
+// How a call folds its rows.
 struct Plan {
   int threads;  // to ask for; 1: no parallel region
   int streams;  // one_stream, two_streams or asked_ahead
   void* runs;   // threads * run_bytes bytes of workspace (of fused folds, fused_run_bytes); unused
                 // with one thread
   const isofold_packed::PackedRows* packed = nullptr;  // of a request with a layout
-  // Of boxes that are taken slab by slab: most_state_bytes for each chunk, and a room for each
-  // thread, aligned to lines of the cache.
+  // Workspace of boxes that are folded slab by slab: most_state_bytes for each chunk, and a room
+  // for each thread, aligned to lines of the cache.
   void* states = nullptr;
   void* rooms = nullptr;
 };
 
-// What slabs are gathered in: of memory as it lies 512 bytes at once, for of 2^25 floats that lie
-// 256 KiB apart loads alone took 28 ms line by line, 10 by four lines, 9 by eight (two threads of
-// an EPYC; 320 x 320 x 320 27, 10 and 7). They go to as many chunks and what follows these, off the
-// distance at which the ways of a cache collide.
+// Slabs are gathered from 512 bytes of memory at once, because loads of elements that lie far apart
+// are slow line by line (docs/decisions/049). They go to as many chunks and what follows these, off
+// the distance at which the ways of a cache collide.
 inline constexpr int slab_row_bytes = 512;
 inline constexpr int slab_piece = 128;                     // elements of a slab
 inline constexpr int slab_pitch = 1024 + slab_piece + 16;  // likewise
@@ -41,7 +40,7 @@ inline const VectorFold* direct_fold(const VectorFolds& folds, const isofold_req
 
 // Evaluates the request by the plan; returns the threads that were granted.
 int walk(const VectorFolds& folds, const isofold_request& request, const Plan& plan);
-// The same of several requests over one input (contract::Instance::reduce_fused).
+// Evaluates several requests over one input (contract::Instance::reduce_fused).
 int walk_fused(const VectorFolds& folds, const isofold_request* requests, int count,
                const Plan& plan);
 

@@ -1,8 +1,7 @@
-// To be included first in a unit that is compiled for an instruction set (fold_table.hpp), with
-// ISOFOLD_WALK_NAME and ISOFOLD_WALK_GROUP defined.
-// The linker merges inline functions of one name, so a shared fold could come out as AVX-512 code
-// and run on a machine without: therefore the headers of the core live in a namespace of this
-// unit's own.
+// A unit includes it first that is compiled for an instruction set (fold_table.hpp), with
+// ISOFOLD_WALK_NAME and ISOFOLD_WALK_GROUP defined. The linker merges inline functions of one name,
+// so a shared fold could come out as AVX-512 code and run on a machine without: therefore the
+// headers of the core live in a namespace of this unit's own.
 #pragma once
 
 #include "vector_folds.hpp"
