@@ -1,7 +1,7 @@
-// What the module isofold-bench-cuda.so gives the program isofold: measurements that need the
-// vendor's own events and kernels. It is built with ISOFOLD_BUILD_BENCH where there is a CUDA
-// compiler, and is loaded when it is asked for, so that the program itself needs no vendor's
-// library.
+// The interface of the module isofold-bench-cuda.so, which gives the program isofold measurements
+// that need the vendor's own events and kernels. It is built with ISOFOLD_BUILD_BENCH where there
+// is a CUDA compiler, and is loaded when it is asked for, so that the program itself needs no
+// vendor's library.
 #pragma once
 
 #include <cstdint>

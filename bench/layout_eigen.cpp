@@ -1,5 +1,5 @@
-// Eigen's expressions of layout_peer.hpp: of cubes by its unsupported Tensor module, the others by
-// maps. It has no bits as a mask.
+// Eigen's expressions of layout_peer.hpp: its unsupported Tensor module takes cubes, maps take the
+// others. It has no masks of bits.
 #include <Eigen/Core>
 #include <unsupported/Eigen/CXX11/Tensor>
 

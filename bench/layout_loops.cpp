@@ -1,4 +1,4 @@
-// The loops of layout_peer.hpp.
+// The loops of layout_peer.hpp, as a code has them without a library; compiled with -ffast-math.
 #include "layout_peer.hpp"
 
 #include <algorithm>

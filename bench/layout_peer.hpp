@@ -1,6 +1,6 @@
 // Sums over the shapes of layouts_bench as its users write them without isofold, on one thread:
-// plain loops, what a code has without a library, and Eigen's expressions. Compiled for this very
-// machine, the loops with -ffast-math.
+// plain loops, which a code has without a library, and Eigen's expressions. They are compiled for
+// this very machine, the loops with -ffast-math.
 #pragma once
 
 #include <cstdint>
@@ -12,9 +12,9 @@ namespace bench {
 template <class T>
 struct LayoutPeer {
   const char* name;
-  // Of a cube of n^3 elements without its `ghost` outermost layers.
+  // The sum of a cube of n^3 elements without its `ghost` outermost layers.
   T (*interior)(const T* x, std::int64_t n, std::int64_t ghost);
-  // Of that cube over the dimensions whose bit in `kept` is not set.
+  // The sums of the cube over the dimensions whose bit in `kept` is not set.
   void (*axes)(const T* x, std::int64_t n, unsigned kept, T* sums);
   void (*columns)(const T* x, std::int64_t rows, std::int64_t columns, T* sums);
   T (*masked)(const T* x, const std::uint8_t* bytes, std::int64_t n);

@@ -115,7 +115,7 @@ class Table {
     }
   }
 
-  // The same cube in Fortran's order, or Kokkos' LayoutLeft. Peers add in the order of memory.
+  // Sums of the cube in Fortran's order, or Kokkos' LayoutLeft. Peers add in the order of memory.
   void first_index_nearest() {
     const auto cube = isofold::box(x_.data(), {edge, edge, edge}, {1, edge, edge * edge});
     const std::string nearest = ", the first index nearest";

@@ -58,9 +58,9 @@ inline std::int64_t runs_in_batch(const std::function<void()>& run, double batch
 }
 
 // Every round has an order of its own, and a batch is timed after a lead-in of the same candidate:
-// what ran before sets the clock and the width of a core for microseconds. After loads alone a core
-// with AVX-512 takes 3 us until additions run at full width, which was 5 % of a batch, and always
-// of the same candidate's.
+// the candidate before sets the clock and the width of a core for microseconds. A core with AVX-512
+// that only loaded needs some of them until additions run at full width, always at the cost of one
+// and the same candidate (docs/decisions/042).
 inline std::vector<Time> measure(const std::vector<Candidate>& candidates, Effort effort = {}) {
   std::vector<std::int64_t> runs;
   std::vector<std::int64_t> lead_in;

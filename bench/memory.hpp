@@ -1,5 +1,5 @@
 // Arrays of the CPU's benches: in huge pages where the system grants them, as NumPy asks for its
-// own. With small ones sums over long strides measure the translation of addresses.
+// own. Sums over long strides would measure the translation of addresses with small pages.
 #pragma once
 
 #include <cstddef>

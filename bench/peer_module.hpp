@@ -1,6 +1,6 @@
-// A peer is a module of its own, opened when the bench starts: whatever it compiles with its own
+// A peer is a module of its own, opened when the bench starts: code that it compiles with its own
 // flags, templates of the standard library included, is seen by nobody else, and a peer that cannot
-// be opened says why. For the peers (BENCH_EXPORT_PEER) and for the benches (open_peer).
+// be opened says why. Peers use BENCH_EXPORT_PEER, benches open_peer().
 #pragma once
 
 #include <dlfcn.h>
@@ -8,7 +8,7 @@
 #include <cstring>
 #include <string>
 
-// The one symbol of the module `module`, which peers/peer.map lets out; `...` initialises the peer.
+// The one symbol of the module `module`, which peers/peer.map exports; `...` initialises the peer.
 #define BENCH_EXPORT_PEER(module, Type, ...)                                                   \
   extern "C" __attribute__((visibility("default"))) const Type* isofold_bench_peer_##module(); \
   extern "C" const Type* isofold_bench_peer_##module() {                                       \

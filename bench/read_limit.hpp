@@ -17,7 +17,7 @@ struct ReadKernel {
 // Those that this machine can run. No single one is the fastest everywhere: the limit is the best.
 const std::vector<ReadKernel>& read_kernels();
 
-// What OpenMP grants; 1 without it.
+// The number of threads that OpenMP grants; 1 without it.
 int all_threads();
 
 // "AMD EPYC ..." as the system names it.

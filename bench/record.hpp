@@ -160,7 +160,8 @@ inline std::string csv_of(const Record& record) {
   return line + "\n";
 }
 
-// All of them, as JSON lines or as CSV, with its header if that has not been written yet.
+// The text of all records, as JSON lines or as CSV, with its header if that has not been written
+// yet.
 inline std::string lines_of(const std::vector<Record>& records, Format format, bool header = true) {
   std::string text;
   for (const Record& record : records) {

@@ -219,7 +219,7 @@ std::vector<Candidate> candidates_of(const Case& the_case, const void* data, boo
   return candidates;
 }
 
-// What runs under a peer's name here, told by the peer.
+// The peer's own words about what runs here under its name.
 std::string identity_of(const std::string& name) {
   for (const Peer* peer : peers()) {
     if (name == peer->name) {
@@ -263,7 +263,7 @@ std::vector<Record> records_of(const Case& the_case, const std::vector<Time>& ti
   return records;
 }
 
-// Time of the best peer over that of isofold: above 1 isofold is faster. 0 without peers.
+// Time of the best peer over that of isofold: above 1, isofold takes less. 0 without peers.
 double lead_of(const std::vector<Record>& records) {
   double best = 0;
   for (std::size_t i = 1; i + 1 < records.size(); ++i) {

@@ -132,8 +132,8 @@ struct Bench {
     return {pool, apart, static_cast<int>(std::clamp<std::size_t>(pool_bytes / apart, 1, 64))};
   }
 
-  // What is folded: rows of `length` elements, `stride` apart, the first `offset` bytes from where
-  // inputs begin.
+  // One fold and its input: rows of `length` elements, `stride` apart, the first `offset` bytes
+  // from where inputs begin.
   struct Work {
     int fold = ISOFOLD_FOLD_sum;
     std::int64_t rows = 1;
@@ -167,8 +167,8 @@ struct Bench {
     }
     return request;
   }
-  // Of one array, and where a second one begins, which every input has room for where a fold takes
-  // two.
+  // The bytes of one array, after which a second one begins; every input has room for it where a
+  // fold takes two.
   template <class T>
   static std::size_t bytes_of(const Work& work) {
     return (static_cast<std::size_t>(work.elements()) * sizeof(T) + 255) / 256 * 256;
@@ -206,7 +206,7 @@ struct Bench {
                                  [](int fold) { return isofold_fold_arrays(fold) == 2; });
     return two ? 2 * bytes_of<T>(work) : static_cast<std::size_t>(work.elements()) * sizeof(T);
   }
-  // The same of several folds at once.
+  // Microseconds of several folds at once.
   template <class T>
   double fused_time(const Work& work, const std::vector<int>& folds, int repeats) {
     const std::size_t bytes = bytes_of<T>(work, folds);
@@ -240,7 +240,7 @@ struct Bench {
     return streamed ? timer.streamed_microseconds(Timer::launches_for(bytes), repeats, enqueue)
                     : timer.microseconds(Timer::launches_for(bytes), repeats, enqueue);
   }
-  // A segment costs CUB about a nanosecond: few calls where there are many.
+  // CUB's time grows with the segments: few calls where there are many.
   template <class T>
   double segments_time(const Work& work, int repeats) {
     const auto bytes = static_cast<std::size_t>(work.elements()) * sizeof(T);
@@ -251,7 +251,7 @@ struct Bench {
     return timer.microseconds(launches, repeats,
                               [&](int i) { cub.enqueue(in.slot(i), result, timer.stream()); });
   }
-  // Negative where this CCCL has none.
+  // The time is negative where this CCCL has no such sum.
   template <class T>
   double gpu_to_gpu_time(std::int64_t n, int repeats) {
     const auto bytes = static_cast<std::size_t>(n) * sizeof(T);
@@ -501,7 +501,7 @@ void table_of_rows(Bench& bench, const char* name) {
     const double limit = bench.limit(bytes, 5);
     const double own = bench.isofold_time<T>(work, nullptr, &ran, 5);
     const double cub = bench.segments_time<T>(work, 3);
-    // What it takes to read as fast as that, and to write the results as fast.
+    // The time to read as fast as that, and to write the results as fast.
     const double both = limit * (1 + static_cast<double>(rows * std::int64_t{sizeof(T)}) /
                                          static_cast<double>(bytes));
     std::printf("| %lld x %lld, %lld | %.2f | %.2f | %.0f | %.0f %% | %.0f %% | %.2f | %.2f | %d |"
@@ -518,7 +518,7 @@ void table_of_rows(Bench& bench, const char* name) {
   }
 }
 
-// The same bits on every GPU, by CUB and by isofold, launched one by one.
+// Sums with the same bits on every GPU, by CUB and by isofold, launched one by one.
 template <class T>
 void table_of_gpu_to_gpu(Bench& bench, const char* name) {
   bench.fill_pool<T>();
@@ -540,7 +540,7 @@ void table_of_gpu_to_gpu(Bench& bench, const char* name) {
   }
 }
 
-// Elements that are stored in another type than the one that is computed in.
+// Elements whose type in memory is another than the one that is computed in.
 template <class T>
 void lines_of_stored(Bench& bench, const char* name, const std::vector<int>& folds) {
   for (const int fold : folds) {

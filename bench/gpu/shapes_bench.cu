@@ -323,7 +323,7 @@ void gather(Bench& bench) {
                 static_cast<std::size_t>(n) * sizeof(T) + indices.size() * 8);
 }
 
-// Entries of a mask, half of them taken at random, so many at once.
+// Entries of a mask, half of them selected at random, so many at once.
 std::vector<unsigned char> random_mask(std::int32_t type, int run) {
   Random random;
   std::vector<unsigned char> entries(
@@ -339,7 +339,7 @@ std::vector<unsigned char> random_mask(std::int32_t type, int run) {
   return entries;
 }
 
-// Half of n elements, over all or over axes. Of single ones every sector of the data is touched, of
+// Sums half of n elements, over all or over axes. Single elements touch every sector of the data,
 // runs half of them.
 template <class T>
 void masked(Bench& bench, std::int32_t type, int run, isofold_layout layout,

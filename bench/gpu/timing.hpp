@@ -68,7 +68,7 @@ class Timer {
     return times[static_cast<std::size_t>(repeats / 2)];
   }
 
-  // The same without a graph: as the host enqueues them.
+  // Microseconds of one enqueue(i) without a graph, as the host enqueues them.
   template <class Enqueue>
   double streamed_microseconds(int launches, int repeats, Enqueue&& enqueue) {
     std::vector<double> times;
@@ -167,7 +167,7 @@ class CubRagged {
 bool cub_gpu_to_gpu_sum(bool f64, const void* data, void* result, std::int64_t n,
                         cudaStream_t stream);
 
-// Blocking, by Thrust's own default.
+// Thrust's sum, which blocks by its own default.
 double thrust_sum(bool f64, const void* data, std::int64_t n);
 
 }  // namespace bench

@@ -1,6 +1,7 @@
-// The same additions by consecutive threads: whole warps work or rest. Their addresses lie 2, 4, 8,
-// ... apart now, so that several threads of a warp ask the same bank of shared memory. On an H200
-// that costs more than the divergence did: 189 against 154 us. The next rung repairs it.
+// Consecutive threads make the additions of the rung before: whole warps work or rest. Their
+// addresses lie 2, 4, 8, ... apart now, so that several threads of a warp ask the same bank of
+// shared memory. That costs more than the divergence did (docs/decisions/047). The next rung
+// repairs it.
 #include "passes.hpp"
 
 namespace bench::ladder {

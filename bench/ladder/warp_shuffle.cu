@@ -1,4 +1,4 @@
-// As many threads as the GPU holds walk over the whole array (a grid-stride loop); warps add
+// As many threads as the GPU holds loop over the whole array (a grid-stride loop); warps add
 // through registers (shuffles) instead of shared memory; one atomic addition a block makes it one
 // launch.
 #include "rung.hpp"

@@ -32,7 +32,7 @@ struct Mapped {
   }
 };
 
-// What it has no name for as its users write it.
+// Folds that Eigen has no name for, as its users write them.
 template <Fold fold, class T>
 struct Expression {
   static Answer run(const void* data, std::int64_t n, int) {

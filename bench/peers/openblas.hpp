@@ -1,4 +1,4 @@
-// What openblas_asum.cpp and openblas_dot.cpp share. BLAS counts in 32 bits.
+// The part that openblas_asum.cpp and openblas_dot.cpp share. BLAS counts in 32 bits.
 #pragma once
 
 #include <dlfcn.h>

@@ -33,12 +33,12 @@ Answer answer(std::pair<T, T> value) {
   return {static_cast<double>(value.first), static_cast<double>(value.second)};
 }
 
-// Reduces x[0, n). With `threads` > 1 only for peers that have threads.
+// Reduces x[0, n). Only peers that have threads are asked for `threads` > 1.
 using PeerFunction = Answer (*)(const void* x, std::int64_t n, int threads);
 
 struct Peer {
   const char* name;
-  // What runs here, told by the peer itself: its version, its kernels or vectors, its flags.
+  // The peer's own words about what runs here: its version, its kernels or vectors, its flags.
   std::string (*identity)();
   // nullptr where the peer has no such case.
   PeerFunction (*find)(isofold::Fold fold, isofold::Type type, int threads);
@@ -87,7 +87,7 @@ PeerFunction function_of(isofold::Fold fold, isofold::Type type) {
   }
 }
 
-// The same of those folds that a peer has of single and of double precision alone.
+// The function of a peer that has some folds of single and of double precision alone.
 template <template <isofold::Fold, class> class Reduce, isofold::Fold... folds>
 PeerFunction function_among(isofold::Fold fold, isofold::Type type, isofold::Type of_float,
                             isofold::Type of_double) {
@@ -109,7 +109,7 @@ const T* second_of(const T* x) {
   return x;
 }
 
-// What a user would write for each fold: where to start, and one step.
+// The code that a user would write for each fold: where to start, and one step.
 template <isofold::Fold fold, class T>
 struct Step {
   // Integer sums and products wrap, as isofold's do.
@@ -136,7 +136,7 @@ struct Step {
     }
   }
   static State lift(T x) { return static_cast<State>(x); }
-  // The same as function objects, which a library's templates can inline.
+  // step() as a function object, which a library's templates can inline.
   struct Combine {
     State operator()(State a, State b) const { return step(a, b); }
   };

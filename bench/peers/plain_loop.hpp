@@ -22,7 +22,7 @@ struct Loop {
   }
 };
 
-// Over std::complex.
+// Loops over std::complex.
 template <isofold::Fold fold, class T>
 struct ComplexLoop {
   static Answer run(const void* data, std::int64_t n, int) {

@@ -8,7 +8,7 @@
 namespace bench {
 namespace {
 
-// Where an index goes that follows a value.
+// The place of an index that follows a value.
 template <class T>
 std::int64_t* index_after(T* value) {
   return value == nullptr ? nullptr : reinterpret_cast<std::int64_t*>(value) + 1;

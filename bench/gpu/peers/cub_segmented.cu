@@ -10,7 +10,7 @@
 namespace bench {
 namespace {
 
-// Where row number `row` begins, or ends.
+// The offset at which row number `row` begins, or ends.
 struct Offset {
   std::int64_t stride;
   std::int64_t first;
