@@ -1,5 +1,5 @@
 // The folds by name, as an enumeration and as tags for Reducer, and the type of each one's result.
-// docs/folds.md defines what each computes.
+// docs/folds.md defines what each computes, also over no elements, and its error bound.
 #pragma once
 
 #include <cstdint>
@@ -11,6 +11,7 @@
 
 namespace isofold {
 
+// The folds, with their numbers in the C ABI (lists.h).
 enum class Fold : std::int32_t {
 #define ISOFOLD_ENUMERATE(name, number) name = number,
   ISOFOLD_FOLDS(ISOFOLD_ENUMERATE)
@@ -24,7 +25,7 @@ struct FoldTag {};
 ISOFOLD_FOLDS(ISOFOLD_TAG)
 #undef ISOFOLD_TAG
 
-// Several folds for one read: reduce(fuse(isofold::sum, isofold::minimum), array(x, n)).
+// Several folds for one call, 1 to 8: reduce(fuse(isofold::sum, isofold::minimum), array(x, n)).
 template <Fold... folds>
 struct Fused {
   static_assert(sizeof...(folds) >= 1 && sizeof...(folds) <= ISOFOLD_MOST_FUSED,

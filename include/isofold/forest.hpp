@@ -1,6 +1,7 @@
-// Forest: a mergeable partial result of one array whose count is known.
-// A set of disjoint pieces, cut between any two elements; merging is associative and commutative,
-// and finish() has the bits of the array reduced at once.
+// Forest: a mergeable partial result of one array whose count is known, for arrays that are spread
+// over processes, files or time. It is a set of disjoint pieces, cut between any two elements;
+// merging is associative and commutative, and finish() has the bits of the array reduced at once.
+// It keeps the states of whole subtrees, and the elements at the cuts (docs/tree.md).
 #pragma once
 
 #include <cstddef>
@@ -14,14 +15,16 @@
 
 namespace isofold {
 
+// The Forest of a fold of one array without parameters over elements T. Errors throw, and leave the
+// Forest as it was.
 template <Fold fold, class T>
 class Forest {
   static_assert(accumulator_of<T> == 0,
                 "A Forest computes as its elements do: convert them first.");
 
  public:
-  // An empty partial result of an array of `count` elements. Throws invalid_argument for less than
-  // none, and unsupported for a fold that has no Forest.
+  // Makes an empty partial result of an array of `count` elements; a count of 0 is complete at
+  // once. A negative count throws invalid_argument, a fold that has no Forest unsupported.
   explicit Forest(std::int64_t count) {
     check(isofold_forest_create(static_cast<std::int32_t>(fold),
                                 static_cast<std::int32_t>(type_of<T>), count, &forest_));
@@ -34,29 +37,32 @@ class Forest {
   }
   ~Forest() { isofold_forest_destroy(forest_); }
 
-  // Adds the elements [first, first + count), in any order of calls; data points at element
-  // `first`, host memory. Throws overlap, and changes nothing then, if some of them are there
-  // already. Folds what is a whole subtree, and copies less than a chunk of 1024 elements on either
-  // side.
+  // Adds the elements [first, first + count), in any order of calls; `data` points at element
+  // `first`, in host memory. Elements that are there already throw overlap. The call folds whole
+  // subtrees, and copies less than a chunk of 1024 elements on either side.
   void add(const T* data, std::int64_t first, std::int64_t count) {
     check(isofold_forest_add(forest_, nullptr, data, first, count));
   }
-  // As above, but folded by `reducer`: `data` lies in memory that this reducer reads.
+  // Adds elements as above, folded by `reducer`: `data` lies in memory that this Reducer reads.
   void add(Reducer& reducer, const T* data, std::int64_t first, std::int64_t count) {
     check(isofold_forest_add(forest_, reducer.handle(), data, first, count));
   }
-  // Throws `overlap` or `mismatch` and changes nothing then.
+  // Unites `other` into this Forest. Common elements throw overlap, another count mismatch.
   void merge(const Forest& other) { check(isofold_forest_merge(forest_, other.forest_)); }
+  // Whether all of [0, count) has been added.
   bool complete() const { return isofold_forest_complete(forest_) != 0; }
-  // Throws `incomplete`, naming the missing ranges, until [0, count) is covered.
+  // The result, with the bits of the array reduced at once. Until [0, count) is covered it throws
+  // incomplete, naming the missing ranges. An array without elements has the fold's empty value
+  // (docs/folds.md).
   result_t<fold, T> finish() const {
     result_t<fold, T> result{};
     check(isofold_forest_finish(forest_, &result));
     return result;
   }
 
-  // Little-endian bytes (docs/tree.md), for files and messages. A Forest of one contiguous range
-  // needs at most max_bytes(), so such a Forest can be an MPI datatype of that constant size.
+  // The Forest as little-endian bytes (docs/tree.md), for files and messages. A Forest of one
+  // contiguous range needs at most max_bytes(), so such a Forest can be an MPI datatype of that
+  // constant size.
   std::vector<unsigned char> to_bytes() const {
     std::size_t bytes = 0;
     isofold_forest_to_bytes(forest_, nullptr, &bytes);
@@ -64,8 +70,9 @@ class Forest {
     check(isofold_forest_to_bytes(forest_, memory.data(), &bytes));
     return memory;
   }
-  // Throws `mismatch` for bytes of another fold, type, format or definition, and for bytes that
-  // were cut or changed. Zeros may follow them: a message of max_bytes() is read as it came.
+  // Makes a Forest of such bytes. Bytes of another fold, type, format or definition throw mismatch,
+  // and so do bytes that were cut or changed. Zeros may follow them: a message of max_bytes() is
+  // read as it came.
   static Forest from_bytes(const void* memory, std::size_t bytes) {
     isofold_forest* forest = nullptr;
     check(isofold_forest_from_bytes(memory, bytes, &forest));
@@ -82,13 +89,15 @@ class Forest {
     }
     return result;
   }
+  // The most bytes that a Forest of one contiguous range needs; a constant of the fold and the
+  // type.
   static std::size_t max_bytes() {
     return isofold_forest_max_bytes(static_cast<std::int32_t>(fold),
                                     static_cast<std::int32_t>(type_of<T>));
   }
 
  private:
-  // Not the bare pointer: Forest(0), of no elements, would then be ambiguous.
+  // The bare pointer would make Forest(0), of no elements, ambiguous.
   struct Owned {
     isofold_forest* forest;
   };

@@ -1,6 +1,8 @@
-// Reducer: the object that users hold. It belongs to one device and one stream and owns its
-// workspace; one thread uses it at a time, distinct Reducers in distinct threads are always safe.
-// Everything here is inline over the C ABI and holds no arithmetic.
+// Reducer: the object that users hold to reduce views (shape.hpp) by folds (fold.hpp). It belongs
+// to one device and one stream and owns its workspace; one thread uses it at a time, distinct
+// Reducers in distinct threads are always safe. Everything here is inline over the C ABI
+// (isofold.h), holds no arithmetic, and throws an Error (error.hpp) where the C function returns a
+// code.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +20,8 @@
 
 namespace isofold {
 
-// How a Reducer works; every setting returns the object, so they chain.
+// How a Reducer works; every setting returns the object, so they chain. The defaults: the device
+// where the data lie, its default stream, all CPU threads, same bits, validation.
 class Options {
  public:
   Options() {
@@ -28,37 +31,46 @@ class Options {
     options_.validate = 1;
   }
   // The caller's stream (cudaStream_t, hipStream_t); device backends otherwise use the default one,
-  // which non-blocking streams do not wait for, nor it for them.
+  // which non-blocking streams do not wait for, nor it for them. The Reducer does not own the
+  // stream, which must outlive its calls.
   Options& stream(void* stream) {
     options_.stream = stream;
     options_.has_stream = 1;
     return *this;
   }
+  // The number of the device, from 0; -1, the default: that of the data.
   Options& device(std::int32_t number) {
     options_.device = number;
     return *this;
   }
-  // Most CPU threads a call may use. Never changes a bit.
+  // Most CPU threads a call may use; 0, the default: as many as OpenMP grants. The number never
+  // changes a bit.
   Options& threads(std::int32_t most) {
     options_.threads = most;
     return *this;
   }
+  // The promise that every call keeps about its bits (guarantee.hpp).
   Options& guarantee(Guarantee guarantee) {
     options_.guarantee = static_cast<std::int32_t>(guarantee);
     return *this;
   }
-  // false: skip the checks, on every call, of the kinds of pointers (docs/performance.md: their
+  // `false` skips the checks, on every call, of the kinds of pointers (docs/performance.md: their
   // cost) and of all indices of segments, gathers and batches (docs/shapes.md).
   Options& validate(bool on) {
     options_.validate = on ? 1 : 0;
     return *this;
   }
+  // The options for the C ABI.
   const isofold_options& plain() const { return options_; }
 
  private:
   isofold_options options_{};
 };
 
+// Reduces views. Calls that return a value block until it is there. Calls that write to `out`
+// return once the work is enqueued on a device backend, and when it is done on a CPU; `out` and the
+// data must live that long. Each call reads the elements once, or twice for a few folds
+// (docs/folds.md), and allocates only if it needs more workspace than the Reducer has.
 class Reducer {
   template <class View>
   using element_of = typename view_detail::Traits<View>::element_type;
@@ -71,18 +83,21 @@ class Reducer {
       std::enable_if_t<fold != Fold::count_in_range || sizeof...(Others) < 2, int>;
 
  public:
-  // Goes where the data is: device memory to that device's backend, host memory to openmp, else
-  // reference. ISOFOLD_BACKEND replaces this default choice; an unknown or unavailable name throws.
+  // Makes a Reducer that goes where the data is: device memory to that device's backend, host
+  // memory to openmp, else reference. The environment variable ISOFOLD_BACKEND replaces this
+  // default choice; an unknown or unavailable name throws backend_unavailable.
   Reducer() : Reducer(Backend::automatic) {}
-  // A named backend never moves data: memory it cannot reach is the error wrong_memory.
+  // Makes a Reducer for a named backend, which never moves data: memory it cannot reach is the
+  // error wrong_memory.
   explicit Reducer(Backend backend, const Options& options = {})
       : Reducer(name_of(backend), options) {}
-  // By name; nullptr is automatic.
+  // Makes a Reducer for a backend by its name; nullptr is automatic.
   explicit Reducer(const char* backend, const Options& options = {}) {
     isofold_options plain = options.plain();
     plain.backend = backend;
     check(isofold_create(&plain, &reducer_));
   }
+  // A Reducer that was moved from may only be destroyed or assigned to.
   Reducer(Reducer&& other) noexcept : reducer_(std::exchange(other.reducer_, nullptr)) {}
   Reducer& operator=(Reducer&& other) noexcept {
     std::swap(reducer_, other.reducer_);
@@ -90,9 +105,9 @@ class Reducer {
   }
   ~Reducer() { isofold_destroy(reducer_); }  // waits for its own work
 
-  // reduce(fold, view): one fold of one view (shape.hpp has the views). It blocks, and returns the
-  // value; only of a view of one result. Throws empty_input where no elements have no value (of
-  // minimum and its kin: docs/folds.md).
+  // reduce(fold, view): one fold of one view of one result. It blocks, and returns the value, with
+  // the guarantee of the options. A view without elements has the fold's empty value; folds without
+  // one, as minimum and its kin (docs/folds.md), throw empty_input.
   template <Fold fold, class View>
   result_of<fold, View> reduce(FoldTag<fold>, const View& x) {
     static_assert(view_detail::Traits<View>::one_result,
@@ -101,16 +116,18 @@ class Reducer {
     reduce_into(FoldTag<fold>{}, x, &result, ISOFOLD_BLOCKING);
     return result;
   }
-  // With `out`: a result for each row, in memory of the backend, in order of the stream. A device
-  // backend does not wait. Rows without elements get the fold's empty value; `out` may lie in no
-  // input. On an error nothing is written.
+  // reduce(fold, view, out): a result for each row, `out` being memory of the backend with room for
+  // as many results. A device backend writes it in the order of the stream and does not wait; an
+  // error of its work comes from synchronize(). Rows without elements get the fold's empty value,
+  // and a view without rows writes nothing. `out` may lie in no input. No result is to be used
+  // after an error.
   template <Fold fold, class View>
   void reduce(FoldTag<fold>, const View& x, result_of<fold, View>* out) {
     reduce_into(FoldTag<fold>{}, x, out, 0);
   }
-  // Folds of two arrays: two arrays, rows or boxes of one shape, whose strides may differ, or
-  // joined batches of one list of lengths; axes and mask are those of the first. Throws
-  // invalid_argument for different shapes.
+  // Folds of two arrays (dot and its kin) take two arrays, rows or boxes of one shape, whose
+  // strides may differ, or joined batches of one list of lengths; axes and mask are those of the
+  // first. Different shapes throw invalid_argument. The rest is as with one view.
   template <Fold fold, class View, class Second, if_view<Second> = 0>
   result_of<fold, View> reduce(FoldTag<fold>, const View& x, const Second& y) {
     return reduce(FoldTag<fold>{}, ViewPair<View, Second>{x, y});
@@ -121,7 +138,9 @@ class Reducer {
   }
 
   // Several folds of one view: reduce(fuse(sum, minimum, argmax), array(x, n)) is a std::tuple of
-  // their results, each with the bits that it has alone. openmp reads the elements once.
+  // their results, each with the bits that it has alone. openmp, and cuda and hip for arrays and
+  // rows, read the elements once, except for many short rows (isofold_reduce_fused). It throws
+  // empty_input if one of the folds does.
   template <Fold... folds, class View>
   std::tuple<result_of<folds, View>...> reduce(Fused<folds...>, const View& x) {
     static_assert(view_detail::Traits<View>::one_result,
@@ -134,13 +153,14 @@ class Reducer {
         results);
     return results;
   }
-  // With one `out` a fold, in their order: a result for each row.
+  // reduce(fuse(...), view, out...): one `out` a fold, in their order, with a result for each row,
+  // as reduce(fold, view, out) writes it.
   template <Fold... folds, class View, class... Results>
   void reduce(Fused<folds...>, const View& x, Results*... out) {
     static_assert(sizeof...(folds) == sizeof...(Results), "Each fold writes to memory of its own.");
     reduce_together({request(folds, x, out, 0)...});
   }
-  // Two arrays: folds of one array take the first of them, so that
+  // Several folds of two arrays: folds of one array take the first of them, so that
   // reduce(fuse(dot, norm2), array(x, n), array(y, n)) has x's norm.
   template <Fold... folds, class View, class Second, if_view<Second> = 0>
   std::tuple<result_of<folds, View>...> reduce(Fused<folds...>, const View& x, const Second& y) {
@@ -152,7 +172,8 @@ class Reducer {
   }
 
   // reduce.sum(array(x, n)), reduce.dot(array(x, n), array(y, n)), reduce.sum(rows(x, r, l), out),
-  // ... one for each fold of the list; count_in_range takes two bounds, below.
+  // ...: a member for each fold of the list, which is the reduce() of that fold; count_in_range
+  // takes two bounds, below.
 #define ISOFOLD_SUGAR(fold, number)                                                    \
   template <class View, class... Others, if_without_bounds<Fold::fold, Others...> = 0> \
   auto fold(const View& x, Others... others) {                                         \
@@ -161,7 +182,8 @@ class Reducer {
   ISOFOLD_FOLDS(ISOFOLD_SUGAR)
 #undef ISOFOLD_SUGAR
 
-  // How many elements x have low <= x <= high; a NaN has not. None of none.
+  // The number of elements x with low <= x <= high; a NaN is not counted, and an empty view has 0.
+  // The call blocks.
   template <class View>
   std::int64_t count_in_range(const View& x, element_of<View> low, element_of<View> high) {
     std::int64_t result = 0;
@@ -169,30 +191,35 @@ class Reducer {
     return result;
   }
   template <class View>
+  // count_in_range(view, low, high, out): the counts of each row, as reduce(fold, view, out) writes
+  // them.
   void count_in_range(const View& x, element_of<View> low, element_of<View> high,
                       std::int64_t* out) {
     count_into(x, low, high, out, 0);
   }
 
-  // Asked first: whether this Reducer can do it. Reads no data.
+  // Whether this Reducer has the fold for views of this shape and type. It reads no data.
   template <Fold fold, class View>
   bool supports(FoldTag<fold>, const View& x) {
     auto question = request(fold, x, nullptr, 0);
     return isofold_supports(reducer_, question.pointer()) == ISOFOLD_ok;
   }
-  // Takes all the workspace that reducing this view needs, so that the call allocates nothing.
-  // Reads its sizes, no data.
+  // Takes all the workspace that reducing this view needs, so that the call itself allocates
+  // nothing; a call that a graph captures needs it. It reads the view's sizes, no data. The Reducer
+  // keeps the workspace until it is destroyed.
   template <Fold fold, class View>
   void reserve(FoldTag<fold>, const View& x) {
     auto sizes = request(fold, x, nullptr, 0);
     check(isofold_reserve(reducer_, sizes.pointer()));
   }
-  // Waits for asynchronous work and throws what failed in it.
+  // Waits for this Reducer's asynchronous work and throws what failed in it.
   void synchronize() { check(isofold_synchronize(reducer_)); }
-  // Later calls run on `stream`, ordered after earlier ones.
+  // Makes later calls run on `stream`, ordered after earlier ones.
   void set_stream(void* stream) { check(isofold_set_stream(reducer_, stream)); }
-  // The backend that answered the last call.
+  // The name of the backend that answered the last successful call, or of the named one; "" before
+  // the first.
   const char* backend() const { return isofold_reducer_backend(reducer_); }
+  // The object of the C ABI, which the Reducer keeps.
   isofold_reducer* handle() const noexcept { return reducer_; }
 
  private:

@@ -9,11 +9,11 @@
 
 namespace isofold {
 
-// The result of argmin, argmax and their _last variants. In memory every byte of padding is zero.
+// The result of argmin, argmax and their _last variants. Every byte of padding in memory is zero.
 template <class T>
 struct Location {
   T value;
-  std::int64_t index;  // from 0 in its row; -1 of no elements
+  std::int64_t index;  // from 0 in its row; -1: there are no elements
 
   template <class Use>
   static constexpr void components(Use&& use) {
@@ -48,6 +48,7 @@ struct Locations {  // the result of argminmax
   }
 };
 
+// The result of moments, from which mean and variance are taken.
 struct Moments {
   std::int64_t count;
   double mean;

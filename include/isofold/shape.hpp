@@ -1,7 +1,7 @@
-// Shapes: over which elements a reduction runs. Views that own nothing; counts and strides in
-// elements. Alignment to the element is enough, and changes no bit. Each row of a shape has the
-// bits of its elements packed one after the other: strides, ghost cells and masks change none.
-// docs/shapes.md describes them all.
+// Shapes: the views that say over which elements a reduction runs. Views own nothing and are cheap
+// to copy; counts and strides are in elements. Alignment to the element is enough, and changes no
+// bit. Each row of a shape has the bits of its elements packed one after the other: strides, ghost
+// cells and masks change none. docs/shapes.md describes them all.
 #pragma once
 
 #include <isofold/views/array.hpp>

@@ -1,4 +1,4 @@
-// Arrays and rows: elements that lie one after the other.
+// Arrays and rows: views of elements that lie one after the other.
 #pragma once
 
 #include <cstdint>
@@ -9,9 +9,9 @@
 
 namespace isofold {
 
-// `rows` rows of `length` elements; row r starts at data + r * stride (stride >= length, so rows
-// do not share elements). One result a row, with the bits of that row reduced alone. Without rows
-// nothing is read or written; of rows without elements each result is the fold's empty value.
+// `rows` rows of `length` elements; row r starts at data + r * stride (stride >= length, so rows do
+// not share elements). Each row has one result, with the bits of that row reduced alone. Nothing is
+// read or written without rows; rows without elements have the fold's empty value.
 template <class T>
 struct Rows {
   using element_type = T;
@@ -24,7 +24,8 @@ struct Rows {
   ArrayRequest to_request() const {
     return view_detail::array_request<T>(ISOFOLD_SHAPE_rows, data, rows, length, stride);
   }
-  // The strides may differ; the shapes may not.
+  // Adds the second array of a fold of two. The strides may differ; other numbers of rows or
+  // elements throw invalid_argument.
   void add_second(ArrayRequest& request, const Rows& second) const {
     if (rows != second.rows || length != second.length) {
       refuse(second);
@@ -40,7 +41,8 @@ struct Rows {
   }
 };
 
-// n elements, one after the other. n = 0 is an empty input, whatever the pointer.
+// `count` elements, one after the other; one result. A count of 0 is an empty input, whatever the
+// pointer.
 template <class T>
 struct Array {
   using element_type = T;
@@ -51,6 +53,7 @@ struct Array {
   ArrayRequest to_request() const {
     return view_detail::array_request<T>(ISOFOLD_SHAPE_array, data, 1, count, count);
   }
+  // Adds the second array of a fold of two; another count throws invalid_argument.
   void add_second(ArrayRequest& request, const Array& second) const {
     if (count != second.count) {
       Rows<T>{data, 1, count, count}.refuse({second.data, 1, second.count, second.count});
@@ -65,7 +68,9 @@ constexpr Array<T> array(const T* data, std::int64_t count) {
   return {data, count};
 }
 
-// Rows one behind the other, or `stride` elements from one to the next.
+// `rows` rows of `length` elements, one behind the other, or `stride` elements from the start of
+// one to that of the next. A negative count, or a stride below the length, is refused by the call
+// that reduces them (invalid_argument).
 template <class T>
 constexpr Rows<T> rows(const T* data, std::int64_t rows, std::int64_t length) {
   return {data, rows, length, length};
@@ -75,8 +80,9 @@ constexpr Rows<T> rows(const T* data, std::int64_t rows, std::int64_t length, st
   return {data, rows, length, stride};
 }
 
-// The same elements, computed with in a wider type: reduce.sum(widened(array(x, n))) of floats is
-// the sum of x in double, and returns one. The conversion is exact, and nothing is copied.
+// A view whose elements are computed with in a wider type: reduce.sum(widened(array(x, n))) of
+// floats is the sum of x in double, and returns a double. The conversion is exact, and nothing is
+// copied.
 template <class T>
 Array<Widened<T>> widened(Array<T> x) {
   return {reinterpret_cast<const Widened<T>*>(x.data), x.count};

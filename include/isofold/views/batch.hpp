@@ -1,4 +1,4 @@
-// Batches: many arrays, each where it is, with a result each, or joined to one.
+// Batches: views of many arrays, each where it is, with a result each, or concatenated to one.
 #pragma once
 
 #include <cstdint>
@@ -9,8 +9,9 @@
 
 namespace isofold {
 
-// Row r is the lengths[r] elements at arrays[r]. Arrays may be empty. Index is std::int32_t or
-// std::int64_t.
+// Row r is the lengths[r] elements at arrays[r]; each row has one result. Arrays may be empty, and
+// have the fold's empty value then. The lists lie in the memory that the data lie in. Index is
+// std::int32_t or std::int64_t.
 template <class T, class Index>
 struct Batch {
   using element_type = T;
@@ -27,8 +28,8 @@ struct Batch {
   }
 };
 
-// A batch as one array: its elements in order of the list, one result. Indices of locations count
-// through all of them.
+// A batch concatenated to one array: its elements in order of the list, one result, with the bits
+// of the elements packed. Indices of locations count through all of them.
 template <class T, class Index>
 struct Joined {
   using element_type = T;
@@ -42,7 +43,8 @@ struct Joined {
     request.layout.ends = arrays.lengths;
     return request;
   }
-  // Both have one list of lengths.
+  // Adds the second batch of a fold of two. Both have one list of lengths, by its address; another
+  // list throws invalid_argument.
   void add_second(LayoutRequest& request, const Joined& second) const {
     if (arrays.count != second.arrays.count || arrays.lengths != second.arrays.lengths) {
       throw Error(Code::invalid_argument,
@@ -61,8 +63,8 @@ template <class T, class Index>
 Batch<T, Index> batch(const T* const* arrays, const Index* lengths, std::int64_t count) {
   return {arrays, lengths, count};
 }
-// reduce.sum(joined(batch(arrays, lengths, count))) is one sum. `elements`: how many they have in
-// all, at most, where the lengths shall be checked against it.
+// reduce.sum(joined(batch(arrays, lengths, count))) is one sum. `elements` is the most that the
+// arrays have in all; lengths that add up to more are refused. 0: it is not known.
 template <class T, class Index>
 Joined<T, Index> joined(Batch<T, Index> arrays, std::int64_t elements = 0) {
   return {arrays, elements};

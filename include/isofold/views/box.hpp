@@ -1,5 +1,5 @@
-// Boxes: elements at constant distances in up to 8 dimensions, some of which may be kept as rows,
-// and of which a mask may take a part.
+// Boxes: views of elements at constant distances in up to 8 dimensions, some of which may be kept
+// as rows; a mask may select some of the elements.
 #pragma once
 
 #include <algorithm>
@@ -15,8 +15,9 @@
 
 namespace isofold {
 
-// Up to 8 dimensions with any strides, in elements, negative ones too; the last index runs fastest.
-// One result. A box with an extent of 0 is an empty input.
+// A box has 1 to 8 dimensions with any strides, in elements, negative ones too; its elements are in
+// row-major order, the last index fastest. It has one result. A box with an extent of 0 is an empty
+// input, whatever its pointer and strides.
 template <class T>
 struct Box {
   using element_type = T;
@@ -27,18 +28,19 @@ struct Box {
   std::int64_t strides[ISOFOLD_MOST_DIMENSIONS];
 
   LayoutRequest to_request() const;
-  // Strides may differ, extents may not.
+  // Adds the second box of a fold of two. Strides may differ; other extents throw invalid_argument.
   void add_second(LayoutRequest& request, const Box& second) const;
 };
 
-// Which elements of a box are taken.
+// A mask says which elements of a box are selected.
 struct Mask {
   const void* entries = nullptr;  // nullptr: all
   std::int32_t type = 0;          // isofold_mask
 };
 
-// A box of which some dimensions are reduced and the others kept: a result for each index over
-// those, in row-major order. With none kept, one result.
+// A box of which some dimensions are reduced and the others kept, perhaps under a mask. It has a
+// result for each index over the kept ones, in row-major order, and one result if none is kept.
+// Rows without selected elements have the fold's empty value.
 template <class T>
 struct Axes {
   using element_type = T;
@@ -67,7 +69,7 @@ struct Axes {
     layout.mask_type = mask.type;
     return request;
   }
-  // Axes and mask are those of the first.
+  // Adds the second box of a fold of two; axes and mask are those of the first.
   void add_second(LayoutRequest& request, const Box<T>& second) const {
     box.add_second(request, second);
   }
@@ -140,8 +142,9 @@ void Box<T>::add_second(LayoutRequest& request, const Box& second) const {
   request.plain.second = second.data;
 }
 
-// A whole array of several dimensions, its last one contiguous; or with a stride for each
-// dimension. Throws invalid_argument for no dimension, more than 8, and too few or many strides.
+// A whole array of several dimensions, its last one contiguous, or with a stride for each
+// dimension. No dimension, more than 8, or another number of strides than of extents throws
+// invalid_argument.
 template <class T>
 Box<T> box(const T* data, std::initializer_list<std::int64_t> extents) {
   Box<T> made = view_detail::box(data, extents);
@@ -165,7 +168,7 @@ Box<T> box(const T* data, std::initializer_list<std::int64_t> extents,
   std::copy(strides.begin(), strides.end(), made.strides);
   return made;
 }
-// std::mdspan, Kokkos::mdspan and all that has the same members, as a box.
+// The box of a std::mdspan, a Kokkos::mdspan, or any view with the same members.
 template <class View, class T = std::remove_pointer_t<decltype(std::declval<View>().data_handle())>>
 Box<std::remove_const_t<T>> box(const View& view) {
   static_assert(View::rank() >= 1 && View::rank() <= ISOFOLD_MOST_DIMENSIONS,
@@ -179,7 +182,7 @@ Box<std::remove_const_t<T>> box(const View& view) {
   return made;
 }
 
-// Computed with in a wider type, as widened(array(x, n)) is.
+// A box computed with in a wider type, as widened(array(x, n)) is.
 template <class T>
 Box<Widened<T>> widened(const Box<T>& x) {
   Box<Widened<T>> made{reinterpret_cast<const Widened<T>*>(x.data), x.dimensions, {}, {}};
@@ -190,8 +193,8 @@ Box<Widened<T>> widened(const Box<T>& x) {
 
 // The box without its outermost layers, ghost cells for instance: as many on both sides of every
 // dimension, or a number for each dimension, such as interior(vectors, {0, 1, 1, 1}) where the
-// first index is that of a component. Throws invalid_argument for layers that leave nothing of a
-// dimension, for less than none, and for too few or many numbers.
+// first index is that of a component. Layers that leave nothing of a dimension, negative numbers,
+// and too few or many numbers throw invalid_argument. Nothing is copied.
 template <class T>
 Box<T> interior(const Box<T>& field, std::initializer_list<std::int64_t> ghosts) {
   if (ghosts.size() != static_cast<std::size_t>(field.dimensions)) {
@@ -214,9 +217,9 @@ Box<T> interior(Box<T> field, std::int64_t ghost) {
   return field;
 }
 
-// The indices begin, begin + step, ... before `end` of one dimension, and all of the others: with
-// step 2 every other plane. Throws invalid_argument unless 0 <= begin <= end <= the extent, and
-// step is at least 1.
+// The indices begin, begin + step, ... before `end` of one dimension, and all of the others: step 2
+// has every other plane. It throws invalid_argument unless 0 <= begin <= end <= the extent, and
+// step is at least 1. Nothing is copied.
 template <class T>
 Box<T> slice(Box<T> field, std::int32_t dimension, std::int64_t begin, std::int64_t end,
              std::int64_t step = 1) {
@@ -240,8 +243,8 @@ Box<T> slice(Box<T> field, std::int32_t dimension, std::int64_t begin, std::int6
   return field;
 }
 
-// reduce.sum(over(field, {0, 2}), out): over dimensions 0 and 2, for each index of the others.
-// Throws invalid_argument for a dimension that the box does not have.
+// reduce.sum(over(field, {0, 2}), out) sums over dimensions 0 and 2, for each index of the others.
+// A dimension that the box does not have throws invalid_argument.
 template <class T>
 Axes<T> over(Box<T> field, std::initializer_list<std::int32_t> reduced) {
   std::uint32_t kept = (std::uint32_t{1} << field.dimensions) - 1;
@@ -251,8 +254,9 @@ Axes<T> over(Box<T> field, std::initializer_list<std::int32_t> reduced) {
   return {field, kept, {}};
 }
 
-// The elements where the mask is not 0: a byte for each element of the box in row-major order, or,
-// from the lowest on, a bit.
+// The elements where the mask is not 0. It has a byte for each element of the box in row-major
+// order, kept dimensions included, or a bit, from the lowest of each byte on. The entries lie in
+// the memory that the data lie in; a box without selected elements is an empty input.
 template <class T>
 Axes<T> masked(Axes<T> axes, const std::uint8_t* bytes) {
   axes.mask = {bytes, ISOFOLD_MASK_bytes};

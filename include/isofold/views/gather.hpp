@@ -1,4 +1,4 @@
-// Gathers: elements by their indices, in the order of the list.
+// Gathers: a view of elements by their indices, in the order of the list.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,8 @@
 
 namespace isofold {
 
-// data[indices[0]], data[indices[1]], ...: one array. An index may occur more than once. Index is
+// The row data[indices[0]], data[indices[1]], ...; one result. An index may occur more than once,
+// and no index is an empty input. The indices lie in the memory that the data lie in. Index is
 // std::int32_t or std::int64_t.
 template <class T, class Index>
 struct Gather {
@@ -26,14 +27,15 @@ struct Gather {
   }
 };
 
-// `count` indices; `elements`: how many lie at data, where the indices shall be checked against it.
+// The elements that `count` indices name. `elements` is how many lie at data; indices beyond them
+// are refused. 0: it is not known.
 template <class T, class Index>
 Gather<T, Index> gather(const T* data, const Index* indices, std::int64_t count,
                         std::int64_t elements = 0) {
   return {data, elements, indices, count};
 }
 
-// Computed with in a wider type, as widened(array(x, n)) is.
+// A gather computed with in a wider type, as widened(array(x, n)) is.
 template <class T, class Index>
 Gather<Widened<T>, Index> widened(Gather<T, Index> x) {
   return {reinterpret_cast<const Widened<T>*>(x.data), x.elements, x.indices, x.count};

@@ -1,4 +1,5 @@
-// Segments: rows that lie in one array and have lengths of their own, by offsets or by counts.
+// Segments: views of rows that lie in one array and have lengths of their own, by offsets or by
+// counts.
 #pragma once
 
 #include <cstdint>
@@ -8,8 +9,10 @@
 
 namespace isofold {
 
-// Row r is [begins[r], ends[r]) of data; without ends, [begins[r], begins[r + 1]). Rows may be
-// empty and, with ends, in any order. Index is std::int32_t or std::int64_t.
+// Row r is [begins[r], ends[r]) of data; without ends, [begins[r], begins[r + 1]). Each row has one
+// result. Rows may be empty, and have the fold's empty value then; with ends they may stand in any
+// order, overlap and leave gaps. The lists lie in the memory that the data lie in. Index is
+// std::int32_t or std::int64_t.
 template <class T, class Index>
 struct Segments {
   using element_type = T;
@@ -29,8 +32,9 @@ struct Segments {
   }
 };
 
-// Row r is the first counts[r] elements of at most `capacity` from data + r * stride on. On a
-// device the counts may come from a kernel that has just been launched: nobody waits for them.
+// Row r is the first counts[r] elements of at most `capacity` from data + r * stride on; each row
+// has one result. A kernel that has just been launched on the stream may compute the counts: nobody
+// waits for them.
 template <class T, class Index>
 struct Counted {
   using element_type = T;
@@ -50,8 +54,8 @@ struct Counted {
   }
 };
 
-// `count` segments between count + 1 offsets, or from begins to ends. `elements`: how many lie at
-// data, where the offsets shall be checked against it.
+// `count` segments between count + 1 offsets, or from begins to ends. `elements` is how many lie at
+// data; offsets beyond them are refused. 0: it is not known.
 template <class T, class Index>
 Segments<T, Index> segments(const T* data, const Index* offsets, std::int64_t count,
                             std::int64_t elements = 0) {
@@ -63,7 +67,8 @@ Segments<T, Index> segments(const T* data, const Index* begins, const Index* end
   return {data, elements, begins, ends, count};
 }
 
-// The first *count elements of x, whose count is the most there can be; one result, in memory.
+// The first *count elements of x, whose own count is the most there can be. The one result goes to
+// memory, as results of rows do.
 template <class T, class Index>
 Counted<T, Index> counted(Array<T> x, const Index* count) {
   return {x.data, 1, x.count, x.count, count};

@@ -1,5 +1,5 @@
-// The view concept: over which elements a reduction runs. A view owns nothing, is cheap to copy,
-// and says itself what it is to the C ABI, so that Reducer has one `reduce` for all of them. A
+// The view concept: a view says over which elements a reduction runs. It owns nothing, is cheap to
+// copy, and describes itself to the C ABI, so that Reducer has one `reduce` for all of them. A
 // class of yours with the same three members is a view, too.
 #pragma once
 
@@ -12,13 +12,14 @@
 
 namespace isofold {
 
-// All of a request but the fold, the result and the flags, which Reducer adds. One of an array or
-// of rows, which have no layout.
+// A request of an array or of rows, which have no layout: all of it but the fold, the result and
+// the flags, which Reducer adds.
 struct ArrayRequest {
   isofold_request plain;
   const isofold_request* pointer() { return &plain; }
 };
-// One of a shape with a layout, which the request points to only when it is used: it may be copied.
+// A request of a shape with a layout. It points to the layout only when it is used, and so may be
+// copied.
 struct LayoutRequest {
   isofold_request plain;
   isofold_layout layout;
@@ -42,6 +43,7 @@ inline constexpr bool
     is_view<V, std::void_t<typename V::element_type, decltype(V::one_result),
                            decltype(std::declval<const V&>().to_request().pointer())>> = true;
 
+// Whether folds of two arrays take First and Second.
 template <class First, class Second, class = void>
 inline constexpr bool is_pair = false;
 template <class First, class Second>
@@ -51,7 +53,8 @@ inline constexpr bool
                 std::declval<decltype(std::declval<const First&>().to_request())&>(),
                 std::declval<const Second&>()))>> = true;
 
-// Two views whose elements are taken together, as one view: it lives as long as they do.
+// Two views whose elements are taken in pairs, as one view; it refers to them, which must outlive
+// it.
 template <class First, class Second>
 struct ViewPair {
   static_assert(is_pair<First, Second>,
@@ -72,7 +75,7 @@ struct ViewPair {
 
 namespace view_detail {
 
-// The members of a view, or one sentence for what is none.
+// The members of a view, or one sentence for a class that is none.
 template <class V, bool = is_view<V>>
 struct Traits {
   using element_type = typename V::element_type;
@@ -102,7 +105,7 @@ LayoutRequest layout_request(std::int32_t shape, const void* data, std::int64_t 
   request.layout.size = sizeof request.layout;
   return request;
 }
-// The layout of a shape that lists of Index describe; the caller points to those that it has.
+// The request of a shape that lists of Index describe; the caller points to the lists that it has.
 template <class T, class Index>
 LayoutRequest list_request(std::int32_t shape, const void* data, std::int64_t rows,
                            std::int64_t length, std::int64_t stride, std::int64_t elements) {
