@@ -1,4 +1,4 @@
-// Batches: a row is an array of its own, whose address and length are in lists.
+// Batches: a row is an array of its own; lists hold its address and its length.
 #include <layout/batch.hpp>
 
 #include <cinttypes>
@@ -36,7 +36,7 @@ std::int32_t validate_batch_lengths(const isofold_request& request, std::int64_t
 
 namespace {
 
-// Each array of a batch, joined or not, is judged as one.
+// Each array of a batch, concatenated or not, is judged as one.
 std::int32_t validate_arrays(const char* what, const void* list, std::int64_t count,
                              const isofold_request& request, const CaseFacts& facts,
                              Report& report) {

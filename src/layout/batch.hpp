@@ -1,14 +1,14 @@
-// Lists of arrays and of their lengths, which batches and joined batches have.
+// Lists of arrays and of their lengths, which batches and joined (concatenated) batches have.
 #pragma once
 
 #include <layout/layout.hpp>
 
 namespace isofold {
 
-// The lists themselves, of `count` entries.
+// Validates the lists themselves, of `count` entries.
 std::int32_t validate_batch_lists(const isofold_request& request, std::int64_t count,
                                   const CaseFacts& facts, contract::Report& report);
-// Each length, and each array.
+// Validates each length, and each array.
 std::int32_t validate_batch_lengths(const isofold_request& request, std::int64_t count,
                                     const CaseFacts& facts, const InParts& in_parts,
                                     contract::Report& report);

@@ -152,7 +152,7 @@ class BoxLayout final : public Layout {
   bool has_one_result(const isofold_request& request) const override {
     return request.layout->kept == 0;
   }
-  // Without a mask, each row one stretch of memory.
+  // A box is plain without a mask if each row is one stretch of memory.
   bool is_plain(const isofold_request& request, isofold_request* plain) const override {
     if (request.layout->mask != nullptr) {
       return false;

@@ -12,7 +12,7 @@
 namespace isofold_packed {
 namespace {
 
-// The place that each of some columns goes to, which moves on.
+// The place that each of some columns goes to; it moves on with every piece.
 template <class Word>
 struct ColumnRooms {
   Word* of[most_gathered];

@@ -13,7 +13,7 @@ std::int32_t validate_reach(const char* what, const void* data, const Reach& rea
   if (data == nullptr || reach.elements == 0) {
     return validate_input(what, nullptr, reach.elements, request, facts, report);
   }
-  // As numbers: what a pointer beyond the address space means is nowhere defined.
+  // Addresses are compared as numbers: a pointer beyond the address space is undefined.
   auto first = reinterpret_cast<std::uintptr_t>(data);
   std::uintptr_t end = 0;
   if (__builtin_add_overflow(first, reach.lowest * facts.element_bytes, &first) ||
@@ -90,9 +90,9 @@ std::int32_t validate_list_counts(const isofold_request& request, const CaseFact
 
 namespace {
 
-// The lowest and the highest of some entries. Without a branch an entry and with the vectors that
-// the machine has, for a plain loop gathers them in little more time than reading them takes (2^24
-// indices of 32 bits by a machine with AVX2: 5 ms by vectors of 16 bytes, 2 by those of 32).
+// The lowest and the highest of some entries. They are found without a branch an entry and with the
+// widest vectors of the machine, so that it takes little more than reading the entries does
+// (docs/decisions/039).
 template <class Index>
 struct Bounds {
   Index lowest;
@@ -125,7 +125,7 @@ Bounds<Index> bounds_of(const Index* indices, std::int64_t count) {
   return find_bounds(indices, count);
 }
 
-// The bounds of all parts.
+// Joins the bounds of all parts.
 template <class Index>
 Bounds<Index> bounds_of(const Index* indices, std::int64_t count, const InParts& in_parts) {
   Bounds<Index> all{indices[0], indices[0]};

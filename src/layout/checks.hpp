@@ -19,29 +19,31 @@ struct Reach {
   std::int64_t highest = 0;
   std::int64_t elements = 1;
 };
-// Whether that stretch from `data` on is as good as an array.
+// Validates that stretch from `data` on as an array is validated.
 std::int32_t validate_reach(const char* what, const void* data, const Reach& reach,
                             const isofold_request& request, const CaseFacts& facts,
                             contract::Report& report);
 
-// An array of the layout, of which the result may be no part either.
+// Validates an array of the layout, in which the result may not lie either.
 std::int32_t validate_list(const char* what, const void* list, std::int64_t entries,
                            std::int64_t entry_bytes, const isofold_request& request,
                            const CaseFacts& facts, contract::Report& report);
-// One of begins, ends or indices.
+// Validates one of begins, ends or indices.
 std::int32_t validate_index_list(const char* what, const void* list, std::int64_t entries,
                                  const isofold_request& request, const CaseFacts& facts,
                                  contract::Report& report);
 
-// Results, and entries if length counts some, so that no product of them overflows from here on.
+// Validates the counts of results, and of entries if length counts some, so that no product of them
+// overflows from here on.
 std::int32_t validate_bytes(const isofold_request& request, const CaseFacts& facts,
                             bool counts_entries, contract::Report& report);
-// Kinds with lists of indices have this in common: counts, of which the kind says whether they are
-// `right`, the type of the indices, and how many elements are said to lie at data.
+// Validates what kinds with lists of indices have in common: counts, which the kind knows to be
+// `right` or not, the type of the indices, and the number of elements that are said to lie at data.
 std::int32_t validate_list_counts(const isofold_request& request, const CaseFacts& facts,
                                   bool right, contract::Report& report);
 
-// judge(what, data) for the array, and for the second one if the fold takes two; `whats` name them.
+// Calls judge(what, data) for the array, and for the second one if the fold takes two; `whats` name
+// them.
 template <class Judge>
 std::int32_t for_each_array(const isofold_request& request, const CaseFacts& facts,
                             const char* const (&whats)[2], Judge&& judge) {
@@ -50,7 +52,7 @@ std::int32_t for_each_array(const isofold_request& request, const CaseFacts& fac
 }
 inline constexpr const char* array_names[2] = {"data", "second array's"};
 
-// No entry names an element from here on.
+// The end of the elements: no entry names an element from here on.
 inline std::int64_t end_of_elements(const isofold_request& request, const CaseFacts& facts) {
   const std::int64_t known = request.layout->elements;
   return known > 0 ? known : INT64_MAX / facts.element_bytes;
@@ -61,7 +63,8 @@ std::int32_t validate_range(const char* what, const isofold_layout& layout, cons
                             std::int64_t count, std::int64_t high, const InParts& in_parts,
                             Reach* reach, contract::Report& report);
 
-// The elements that rows name: from where to where; and the first row that is wrong, or none.
+// The elements that rows name, from the first to the last, and the first row that is wrong, or
+// none.
 struct Named {
   std::int64_t wrong = INT64_MAX;
   std::int64_t lowest = INT64_MAX;

@@ -1,4 +1,5 @@
-// Dimensions of one index left out, and neighbours that one stride covers made one.
+// How dimensions are merged: those of one index are left out, and neighbours that one stride covers
+// become one.
 #include <layout/dimensions.hpp>
 
 namespace isofold_packed {

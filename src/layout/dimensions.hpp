@@ -1,4 +1,4 @@
-// Dimensions of a box that its rows, or the elements of a row, are numbered over.
+// The dimensions over which the rows of a box, or the elements of a row, are numbered.
 #pragma once
 
 #include <algorithm>
@@ -9,30 +9,30 @@
 
 namespace isofold_packed {
 
-// These dimensions say what an index over them, in row-major order, means in memory.
+// Dimensions say where an index over them, in row-major order, lies in memory.
 class Dimensions {
  public:
   Dimensions() = default;  // none
-  // Those of the layout whose bit in `chosen` is set, with `strides` for theirs. Dimensions of one
-  // index are left out, and neighbours that one stride covers are made one.
+  // The dimensions of the layout whose bit in `chosen` is set, with `strides` for theirs.
+  // Dimensions of one index are left out, and neighbours that one stride covers are made one.
   Dimensions(const isofold_layout& layout, std::uint32_t chosen, const std::int64_t* strides);
-  // No more than one dimension, of stride 1.
+  // Whether there is at most one dimension, of stride 1.
   bool is_contiguous() const { return size_ == 0 || (size_ == 1 && strides_[0] == 1); }
-  // At most one dimension; its stride.
+  // Whether there is at most one dimension, and its stride.
   bool has_one_stride(std::int64_t* stride) const {
     *stride = size_ == 0 ? 0 : strides_[0];
     return size_ <= 1;
   }
-  // So many indices from a multiple of that on lie one after the other in memory.
+  // The run: so many indices from a multiple of it on lie one after the other in memory.
   std::int64_t run() const {
     return size_ > 0 && strides_[size_ - 1] == 1 ? extents_[size_ - 1] : 1;
   }
-  // From `index` on, so many lie at one distance from each other, and that distance.
+  // How many indices from `index` on lie at one distance from each other, and that distance.
   std::int64_t at_one_distance(std::int64_t index, std::int64_t* distance) const {
     *distance = size_ > 0 ? strides_[size_ - 1] : 0;
     return size_ > 0 ? extents_[size_ - 1] - index % extents_[size_ - 1] : 1;
   }
-  // From `index` on, so many lie one after the other in memory.
+  // How many indices from `index` on lie one after the other in memory.
   std::int64_t side_by_side(std::int64_t index) const {
     std::int64_t distance = 0;
     const std::int64_t there = at_one_distance(index, &distance);
@@ -40,7 +40,8 @@ class Dimensions {
   }
   // How far a run is from the one before it; 0: there is none.
   std::int64_t between_runs() const { return size_ > 1 ? strides_[size_ - 2] : 0; }
-  // The innermost ones below one of stride 1, which is not the innermost. 0: there are none.
+  // The slabs: the innermost dimensions below one of stride 1, which is not the innermost. 0: there
+  // are none.
   Slabs slabs() const {
     std::int64_t inner = size_ > 0 ? extents_[size_ - 1] : 0;
     for (int d = size_ - 2; d >= 0; --d) {

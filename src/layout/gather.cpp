@@ -1,4 +1,4 @@
-// Gathers: one row, whose elements are named by a list of indices.
+// Gathers: one row; a list of indices names its elements.
 #include <layout/checks.hpp>
 #include <layout/kinds.hpp>
 #include <layout/pack_selected.hpp>
@@ -12,8 +12,9 @@ namespace {
 
 using contract::Report;
 
-// `count` elements, of whose indices there are `all`. What asking costs is the instruction, so one
-// index of eight is asked for: of indices in order those are on most of the lines that are read.
+// Copies `count` elements; `all` is how many indices follow. A prefetch costs its instruction, so
+// one index of eight is prefetched: if indices are in order, that touches most of the lines that
+// are read.
 template <class Word, class Index>
 void gather(const Word* from, const Index* index, std::int64_t count, std::int64_t all, Word* to) {
   constexpr std::int64_t ahead = 256;

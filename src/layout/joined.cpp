@@ -1,4 +1,4 @@
-// Joined batches: one row, whose elements lie in many arrays.
+// Joined (concatenated) batches: one row, whose elements lie in many arrays.
 #include <layout/batch.hpp>
 #include <layout/checks.hpp>
 #include <layout/kinds.hpp>
@@ -13,7 +13,7 @@ namespace {
 
 using contract::Report;
 
-// Lengths that are not negative add up to no more than there may be.
+// Validates that lengths, which are not negative, add up to no more than there may be.
 std::int32_t validate_total(const isofold_request& request, const CaseFacts& facts,
                             Report& report) {
   const std::int64_t most = end_of_elements(request, facts);
@@ -46,7 +46,7 @@ class JoinedRows final : public PackedRows {
 
   std::int64_t length(std::int64_t) const override { return joined_before_.back(); }
   std::int64_t elements() const override { return sum_of_lengths(); }
-  // They stay where they lie, if one array has them all.
+  // The elements stay where they lie, if one array has them all.
   const void* elements(int which, std::int64_t, std::int64_t first, std::int64_t count,
                        void* room) const override {
     const auto* const arrays = static_cast<const char* const*>(array(which));

@@ -1,4 +1,4 @@
-// The kinds of layouts, and what all of them have in common.
+// The kinds of layouts, and the checks that all of them have in common.
 #include <layout/layout.hpp>
 
 #include <cinttypes>

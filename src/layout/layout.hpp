@@ -1,5 +1,6 @@
-// Shapes with a layout: what the library asks of each kind, whose file beside this one answers. The
-// front asks whether a request is right, a CPU backend asks for its rows (packed_rows.hpp).
+// Shapes with a layout: the questions that the library asks of each kind; a file beside this one
+// answers for each. The front asks whether a request is right, a CPU backend asks for its rows
+// (packed_rows.hpp).
 #pragma once
 
 #include <cstdint>
@@ -12,31 +13,31 @@ namespace isofold {
 
 class Layout {
  public:
-  // Counts, pointers and the layout itself, what validate_counts() is for arrays and rows. Reads no
-  // data, and no index. Pointers are null where the question is about a later call.
+  // Validates counts, pointers and the layout itself, as validate_counts() does for arrays and
+  // rows. It reads no data, and no index. Pointers are null where the question is about a later
+  // call.
   virtual std::int32_t validate(const isofold_request& request, const CaseFacts& facts,
                                 bool with_pointers, contract::Report& report) const = 0;
-  // Index arrays in memory that the host reads: each entry, and what they name as a whole. Reads
-  // all of them, in parts.
+  // Validates index arrays in memory that the host reads: each entry, and the elements that they
+  // name as a whole. It reads all of them, in parts.
   virtual std::int32_t validate_indices(const isofold_request&, const CaseFacts&, const InParts&,
                                         contract::Report&) const {
     return ISOFOLD_ok;
   }
-  // So many entries there are to be read of each index array; of a kind without any, elements of a
-  // row. None: there is nothing to read.
+  // The number of entries to be read of each index array, or of elements of a row where the kind
+  // has no index array. 0: there is nothing to read.
   virtual std::int64_t entries(const isofold_request& request) const = 0;
   // Whether a blocking call may return the result.
   virtual bool has_one_result(const isofold_request& request) const = 0;
   // Whether the lengths of rows are data, which the sizes of a request do not tell.
   virtual bool is_ragged() const { return false; }
-  // The same elements as an array or as rows, where a valid request is that: every backend has
-  // those. False where it is not.
+  // Whether a valid request is an array or rows, which every backend has; if so, writes it as such.
   virtual bool is_plain(const isofold_request&, isofold_request*) const { return false; }
 
   // The rows of a valid request, in `room`.
   virtual const PackedRows* rows(void* room, const RowsOf& of) const = 0;
-  // For sentences: why the one row of a request can have no elements, and what is counted when rows
-  // are made.
+  // Words for sentences: why the one row of a request can have no elements, and what is counted
+  // when rows are made.
   virtual const char* why_empty() const { return "there are none"; }
   virtual const char* what_is_counted() const { return "elements"; }
 
@@ -44,15 +45,15 @@ class Layout {
   ~Layout() = default;
 };
 
-// nullptr for arrays, rows, and numbers that are no shape.
+// The layout of a shape; nullptr for arrays, rows, and numbers that are no shape.
 const Layout* layout_of(std::int32_t shape) noexcept;
-// That of a request that has one.
+// The layout of a request that has one.
 inline const Layout& layout_of(const isofold_request& request) noexcept {
   return *layout_of(request.shape);
 }
 
-// All that validate() asks, and what is asked of every kind: the size of the layout, flags, the
-// result, and whether there is something to reduce.
+// Validates all that validate() asks, and more that is asked of every kind: the size of the layout,
+// flags, the result, and whether there is something to reduce.
 std::int32_t validate_layout(const isofold_request& request, const CaseFacts& facts,
                              bool with_pointers, contract::Report& report) noexcept;
 

@@ -1,6 +1,6 @@
-// Masks as words of 64 entries, and the places of the entries that are set: what elements are
-// picked by. Entries are taken eight at a time and without a branch, for a random mask would
-// mispredict every other one (20 times as slow as a plain loop).
+// Masks as words of 64 entries, and the places of the entries that are set, by which elements are
+// selected. Entries are taken eight at a time and without a branch, for a random mask would
+// mispredict every other one.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ namespace isofold_packed {
 // Eight numbers of 16 bits: GNU vectors, for one addition and one store.
 using EightPlaces __attribute__((vector_size(16))) = std::uint16_t;
 
-// For each byte, how many bits are set, and which.
+// The number of bits that are set in each byte, and which they are.
 struct BitPlaces {
   alignas(16) std::uint16_t place[256][8];
   unsigned char count[256];
@@ -61,7 +61,7 @@ inline std::uint64_t nonzero_of_64(const unsigned char* bytes) {
   return word;
 }
 
-// Such words for `words` times 64 bytes, by vectors of 32 bytes on a machine with AVX2.
+// Makes such words of `words` times 64 bytes, by vectors of 32 bytes on a machine with AVX2.
 inline void nonzero_of_bytes(const unsigned char* bytes, std::int64_t words, std::uint64_t* to) {
   for (std::int64_t w = 0; w < words; ++w) {
     to[w] = nonzero_of_64(bytes + 64 * w);
@@ -82,7 +82,7 @@ __attribute__((target("avx2"))) inline void nonzero_by_avx2(const unsigned char*
 }
 #endif
 
-// How many bits are set, in steps of pairs, fours, bytes and all.
+// The number of bits that are set, counted in steps of pairs, fours, bytes and all.
 inline int ones_in(std::uint64_t word) {
   word -= word >> 1 & 0x5555555555555555U;
   word = (word & 0x3333333333333333U) + (word >> 2 & 0x3333333333333333U);
@@ -99,14 +99,15 @@ inline int places_of(std::uint64_t word, Places& place) {
     EightPlaces eight_places;
     std::memcpy(&eight_places, bit_places.place[eight], sizeof eight_places);
     eight_places += static_cast<std::uint16_t>(byte);
-    // All eight: those behind the count are overwritten.
+    // All eight are written: those behind the count are overwritten.
     std::memcpy(place + count, &eight_places, sizeof eight_places);
     count += bit_places.count[eight];
   }
   return count;
 }
 
-// A word without the first `count` of the bits that are set in it, by which that is lowered.
+// A word without the first `count` of the bits that are set in it; `count` is lowered by their
+// number.
 inline std::uint64_t without_first(std::uint64_t word, std::int64_t* count) {
   const int ones = ones_in(word);
   if (*count >= ones) {
@@ -119,11 +120,11 @@ inline std::uint64_t without_first(std::uint64_t word, std::int64_t* count) {
   return word;
 }
 
-// Up to `most` entries.
+// A mask's words of up to `most` entries.
 template <int most>
 class MaskWords {
  public:
-  // Entries that are bytes, the first at `entries`, `stride` apart.
+  // Appends entries that are bytes, the first at `entries`, `stride` apart.
   void append_bytes(const unsigned char* entries, std::int64_t stride, std::int64_t count) {
     if (stride == 1 && size_ % 64 == 0) {
       const std::int64_t words = count / 64;
@@ -136,7 +137,7 @@ class MaskWords {
       return eights == 1 ? nonzero_of_eight(entries + i) : std::uint64_t{entries[i * stride] != 0};
     });
   }
-  // Entries that are bits, of which `first` is the number of the first.
+  // Appends entries that are bits; `first` is the number of the first one.
   void append_bits(const unsigned char* bits, std::int64_t first, std::int64_t stride,
                    std::int64_t count) {
     append_each(stride, count, [&](std::int64_t i, int eights) {
@@ -154,7 +155,7 @@ class MaskWords {
     });
   }
 
-  // How many are set.
+  // The number of entries that are set.
   std::int64_t count() const {
     std::int64_t count = 0;
     for (int w = 0; w * 64 < size_; ++w) {
@@ -162,9 +163,9 @@ class MaskWords {
     }
     return count;
   }
-  // How many of the 64 from `first` on, a multiple of 64.
+  // The number that are set of the 64 entries from `first` on, a multiple of 64.
   int ones(int first) const { return ones_in(words_[first / 64]); }
-  // Forgets the first `skip` of those that are set, and those behind the next `left`.
+  // Forgets the first `skip` of the entries that are set, and those behind the next `left`.
   void keep(std::int64_t skip, std::int64_t left) {
     for (int w = 0; w * 64 < size_; ++w) {
       const std::uint64_t from = without_first(words_[w], &skip);
@@ -190,8 +191,8 @@ class MaskWords {
 #endif
     nonzero_of_bytes(entries, words, to);
   }
-  // Entries by word_at(i, eights): 8 * eights of them from entry i on, or that one. Whole words
-  // where they fit, which no addition to a word in memory holds up.
+  // Appends entries by word_at(i, eights): 8 * eights of them from entry i on, or that one. Whole
+  // words are stored where they fit, so that no addition to a word in memory holds them up.
   template <class WordAt>
   void append_each(std::int64_t stride, std::int64_t count, WordAt&& word_at) {
     std::int64_t i = 0;

@@ -15,8 +15,8 @@ namespace {
 
 constexpr int mask_number = 2;  // among the dimensions of arrays
 
-// A block of the mask is counted once, and read again for what is taken (elements(): for each piece
-// that begins in it).
+// A block of the mask is counted once, and read again for the elements that it selects (elements()
+// reads it for each piece that begins in it).
 constexpr int mask_block = 4096;
 
 // The entries of the elements [first, first + count) of a row.
@@ -60,7 +60,7 @@ void MaskedRows::count_mask(const isofold::InParts& in_parts) {
   const std::int64_t blocks = n / mask_block + (n % mask_block != 0);
   blocks_a_row_ = blocks;
   taken_before_.resize(static_cast<std::size_t>(request_.rows * (blocks + 1)));
-  // Behind each block what it has; then, what all up to it have.
+  // Each block's count stands behind it at first; then the sum of all up to it.
   in_parts(request_.rows * blocks, [&](std::int64_t unit, std::int64_t last) {
     for (; unit < last; ++unit) {
       const std::int64_t row = unit / blocks;
@@ -77,7 +77,7 @@ void MaskedRows::count_mask(const isofold::InParts& in_parts) {
 }
 
 std::int64_t MaskedRows::block_of(std::int64_t row, std::int64_t first) const {
-  // The last one before which no more than `first` are taken.
+  // The answer is the last block before which no more than `first` elements are selected.
   const std::int64_t* const begin = taken_before(row);
   return std::upper_bound(begin, begin + blocks_a_row_, first) - 1 - begin;
 }

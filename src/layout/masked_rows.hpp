@@ -22,7 +22,7 @@ class MaskedRows final : public PackedRows {
                         const TakenChunks& chunks) const override;
 
  private:
-  // The block of the mask that has element number `first` of those that are taken.
+  // The block of the mask that has element number `first` of the selected ones.
   std::int64_t block_of(std::int64_t row, std::int64_t first) const;
   template <class Word>
   void pack_chunks(std::int64_t row, std::int64_t first, std::int64_t count,
@@ -34,7 +34,8 @@ class MaskedRows final : public PackedRows {
 
   Dimensions kept_[3];     // of each array, then of the mask
   Dimensions reduced_[3];  // likewise
-  // How many elements are taken before each block of mask_block elements, row by row; and all.
+  // The number of elements that are selected before each block of mask_block elements, row by row;
+  // and all.
   std::vector<std::int64_t> taken_before_;
   std::int64_t blocks_a_row_ = 0;
 };

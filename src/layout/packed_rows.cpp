@@ -1,4 +1,4 @@
-// Rows of a request, and what walks call them by (packed_rows_view.hpp).
+// Rows of a request, and the functions by which loops use them (packed_rows_view.hpp).
 #include <layout/packed_rows.hpp>
 
 #include <layout/layout.hpp>

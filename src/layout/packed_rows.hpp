@@ -1,7 +1,7 @@
 // Rows of any shape with a layout, as if the elements of each lay one after the other: where a
-// piece of a row is, or a copy of it. Each kind of layout derives its own; what only boxes can be
-// (lines, columns, slabs, under a mask) other kinds are not, unless they say so.
-// packed_rows_view.hpp is the same for walks.
+// piece of a row is, or a copy of it. Each kind of layout derives its own. Only boxes have lines,
+// columns, slabs and masks; the defaults here answer for the other kinds. packed_rows_view.hpp has
+// the functions for the loops.
 #pragma once
 
 #include <cstddef>
@@ -42,9 +42,9 @@ class PackedRows {
   PackedRows& operator=(const PackedRows&) = delete;
 
   virtual std::int64_t length(std::int64_t) const { return request_.length; }
-  // About so many elements are read for all rows; with a mask, those before it.
+  // About how many elements are read for all rows; with a mask, those that it may select from.
   virtual std::int64_t elements() const { return request_.rows * request_.length; }
-  // Elements [first, first + count) of a row of array `which`, 0 or 1: where they lie one after
+  // The elements [first, first + count) of a row of array `which`, 0 or 1: where they lie one after
   // the other, or in `room`.
   virtual const void* elements(int which, std::int64_t row, std::int64_t first, std::int64_t count,
                                void* room) const = 0;
@@ -53,7 +53,8 @@ class PackedRows {
 
   // Whether a mask says which elements there are. If so: copies the elements [first, first + count)
   // of a row, of which `first` begins a chunk, chunk by chunk to the front of the rooms, and calls
-  // use() with the number of each. Reads the mask once, where elements() reads it again and again.
+  // use() with the number of each. It reads the mask once, where elements() reads it again and
+  // again.
   virtual bool has_mask() const { return false; }
   virtual void for_taken_chunks(std::int64_t, std::int64_t, std::int64_t,
                                 const TakenChunks&) const {}
@@ -66,25 +67,27 @@ class PackedRows {
   // Rows whose runs take turns in memory, as those of a field over its first and last index do.
   virtual Planes planes(std::int64_t) const { return {1, 0, {}}; }
 
-  // Parts of each row, each as long, whose elements lie side by side in the first array; none where
-  // there is a mask.
+  // The slabs of each row: parts of one length, whose elements lie side by side in the first array;
+  // none where there is a mask.
   virtual Slabs slabs() const { return {0, 0}; }
-  // Whether those of array `which` do, too; then of both so many as slabs() says.
+  // Whether the slabs of array `which` lie so, too; slabs() then tells how many of both do.
   virtual bool slabs_lie_side_by_side(int) const { return false; }
-  // Elements [first, first + count) of each of so many slabs side by side, most_gathered at most,
-  // from number `slab` of a row on: those of one slab after the other, each slab's to a room of its
-  // own.
+  // Gathers the elements [first, first + count) of each of so many slabs side by side,
+  // most_gathered at most, from number `slab` of a row on: those of one slab after the other, each
+  // slab's to a room of its own.
   virtual void gather_slabs(int, std::int64_t, std::int64_t, int, std::int64_t, std::int64_t,
                             void* const*) const {}
 
-  // Columns: so many rows from `row` on have their elements side by side in memory, in each array.
+  // Columns: the number of rows from `row` on whose elements lie side by side in memory, in each
+  // array.
   virtual std::int64_t columns(std::int64_t) const { return 1; }
-  // The place of the first element of a row, and how far from it the elements [first, first +
-  // count) of each row are, in elements of array `which`.
+  // The place of the first element of a row, and the distances from it of the elements [first,
+  // first + count) of each row, in elements of array `which`.
   virtual std::int64_t row_offset(int, std::int64_t) const { return 0; }
   virtual void column_offsets(int, std::int64_t, std::int64_t, std::int64_t*) const {}
-  // Elements [first, first + count) of each of so many rows, read side by side, into `room`: those
-  // of one row after the other, rows `pitch` elements apart; most_gathered rows at most.
+  // Gathers the elements [first, first + count) of each of so many rows, read side by side, into
+  // `room`: those of one row after the other, rows `pitch` elements apart; most_gathered rows at
+  // most.
   virtual void gather_columns(int, std::int64_t, int, std::int64_t, std::int64_t, void*,
                               std::int64_t) const {}
 

@@ -10,7 +10,8 @@ class PackedRows;
 std::int64_t length_of(const PackedRows& rows, std::int64_t row);
 const void* elements_of(const PackedRows& rows, int which, std::int64_t row, std::int64_t first,
                         std::int64_t count, void* room);
-// PackedRows::for_taken_chunks(): what use(context, n) is called with, and where the elements are.
+// PackedRows::for_taken_chunks(): the callback use(context, n), and the rooms that hold the
+// elements.
 struct TakenChunks {
   void (*use)(void* context, int count);
   void* context;

@@ -16,7 +16,7 @@ namespace isofold {
 
 class RowsInMemory {
  public:
-  // Fewer elements are in caches, whatever comes first.
+  // Fewer elements stay in caches, whatever comes first.
   static constexpr std::int64_t least_elements = 1 << 16;
   // Results take workspace: no more than a part of what the elements do.
   static constexpr std::int64_t least_of_results = 4;
@@ -76,8 +76,8 @@ class RowsInMemory {
   // A box over the results that were asked for: its element number r belongs to row r of request().
   const isofold_layout& results() const { return results_; }
 
-  // Puts the results of rows [first, last), which lie one after the other from that of row 0 at
-  // `from` on, where they belong.
+  // Puts the results of rows [first, last) where they belong; `from` is where that of row 0 lies,
+  // and they lie one after the other.
   void scatter(const char* from, std::int64_t first, std::int64_t last) const {
     std::int64_t index[ISOFOLD_MOST_DIMENSIONS];
     std::int64_t left = first;

@@ -15,7 +15,7 @@ bool has_counts(const isofold_request& request) {
   return request.layout->begins == nullptr && request.layout->ends != nullptr;
 }
 
-// Rows of at most `length` elements, `stride` apart, whose bytes can be counted.
+// Validates rows of at most `length` elements, `stride` apart, whose bytes can be counted.
 std::int32_t validate_counted_rows(const isofold_request& request, const CaseFacts& facts,
                                    Report& report) {
   const std::int64_t most = INT64_MAX / facts.element_bytes;

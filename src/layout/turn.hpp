@@ -1,6 +1,5 @@
-// Rows of neighbouring elements turned to columns: of boxes of another order than their memory, and
-// of columns. By squares of 16 bytes, or on machines with AVX2 by two of them at once, one below
-// the other.
+// Rows of neighbouring elements turned to columns, for transposed boxes and for columns. They turn
+// by squares of 16 bytes, on machines with AVX2 by two of them at once, one below the other.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +8,7 @@
 
 namespace isofold_packed {
 
-// Elements of `rows` rows, `stride` apart, as many of each as 16 bytes hold, to columns at
+// Turns elements of `rows` rows, `stride` apart, as many of each as 16 bytes hold, to columns at
 // to[0] + at, to[1] + at, ....
 template <class Word, int rows>
 struct Square;
@@ -111,7 +110,7 @@ struct Square<std::uint64_t, 4> {
   }
 };
 
-// Asks for the line of the cache that has column `c`, of the `count` rows from `rows` on.
+// Prefetches the line of the cache that has column `c`, of the `count` rows from `rows` on.
 template <int count, class Word>
 ISOFOLD_INLINE_HERE void ask_for(const Word* rows, std::int64_t stride, int c) {
   for (int r = 0; r < count; ++r) {
@@ -119,7 +118,7 @@ ISOFOLD_INLINE_HERE void ask_for(const Word* rows, std::int64_t stride, int c) {
   }
 }
 
-// turn() by squares of `bytes` bytes' rows. It takes eight rows at a time, so that it writes halves
+// Turns by squares of `bytes` bytes' rows. It takes eight rows at a time, so that it writes halves
 // of lines; not more, because rows may fall into the same few ways of a cache.
 template <int bytes, class Word>
 ISOFOLD_INLINE_HERE void turn_by_squares(const Word* from, std::int64_t stride, std::int64_t count,
@@ -129,7 +128,7 @@ ISOFOLD_INLINE_HERE void turn_by_squares(const Word* from, std::int64_t stride, 
   constexpr int rows_of_square = bytes / static_cast<int>(sizeof(Word));
   constexpr int square = 16 / static_cast<int>(sizeof(Word));
   const int whole = columns / square * square;
-  // Rows that begin inside a line may end in one line more than is asked for at multiples of
+  // Rows that begin inside a line may end in one line more than is prefetched at multiples of
   // `line`.
   const bool begin_in_lines = (reinterpret_cast<std::uintptr_t>(from) % 64 |
                                static_cast<std::uintptr_t>(stride) % line) != 0;
@@ -171,7 +170,8 @@ __attribute__((target("avx2"))) void turn_by_avx2(const Word* from, std::int64_t
 #endif
 #undef ISOFOLD_INLINE_HERE
 
-// `count` rows of `columns` neighbouring elements, `stride` apart, to a place for each column.
+// Turns `count` rows of `columns` neighbouring elements, `stride` apart, to a place for each
+// column.
 template <class Word>
 void turn(const Word* from, std::int64_t stride, std::int64_t count, int columns, Word* const* to) {
   if constexpr (std::is_integral_v<Word> && sizeof(Word) >= 4) {
