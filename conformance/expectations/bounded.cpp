@@ -1,5 +1,5 @@
 // Results that bring their own bound: it must hold, and must not be wider than twice the bound that
-// is known before the data are seen. On integers values are exact, whatever the bound.
+// is known before the data are seen. Values of integers are exact, whatever the bound.
 #include <conformance/exact_complex.hpp>
 #include <conformance/expectation.hpp>
 
@@ -17,7 +17,7 @@ struct BoundedSum : Expected {
   static Bounded<T> empty() {
     return {0, 0};
   }
-  // The sums of terms, of which value(sum, n) makes the value.
+  // The sums of terms; value(sum, n) makes the value of one.
   template <class T, class Term, class Value>
   static Prefixes<Bounded<T>> exact_of(std::size_t count, Term&& term, Value&& value) {
     return exact_sums_of<T, Bounded<T>>(count, term, [&](std::int64_t sum, std::int64_t n) {

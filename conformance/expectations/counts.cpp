@@ -1,10 +1,10 @@
-// Counts, and what follows from them: exact on all data.
+// Counts, and the answers that follow from them: exact on all data.
 #include <conformance/expectation.hpp>
 
 namespace isofold::conformance {
 namespace {
 
-// Elements that match are counted, and `answer` makes a result of how many of how many did.
+// Counts the elements that match; `answer` makes a result of their number and of that of all.
 template <class Match, class Answer>
 struct Counted : Expected {
   static constexpr Kinds kinds = real;
@@ -68,7 +68,7 @@ struct CountInRange : Counted<IsInRange, HowMany> {
   static T intruder() {
     return range_of_tests<T>()[0];
   }
-  // Elements that are the ends of the range themselves, which belong to it.
+  // Makes elements that are the ends of the range themselves, which belong to it.
   template <class T>
   static void make_exact(Recipe, std::vector<T>& data) {
     for (std::size_t i = 3; i < data.size(); i += 5) {

@@ -6,7 +6,7 @@
 namespace isofold::conformance {
 namespace {
 
-// The largest element, and the sum of exp(x - that).
+// The largest element, and the sum of exp(x - largest).
 struct Exponentials {
   Long largest;
   ExactSum sum;

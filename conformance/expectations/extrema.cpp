@@ -9,7 +9,7 @@
 namespace isofold::conformance {
 namespace {
 
-// Bit patterns in the order of `minimum`: -inf .. -0 < +0 .. +inf; NaN is dealt with apart.
+// Bit patterns in the order of `minimum`: -inf .. -0 < +0 .. +inf; NaN is judged apart.
 template <class T>
 auto order_key(T x) {
   if constexpr (std::is_floating_point_v<T>) {
@@ -167,8 +167,8 @@ struct AbsoluteMaximum : Expected {
     }
   }
   // A modulus is the root, rounded, of a square that two roundings made, of at most u/(1 + u) each:
-  // ((1 + 2u)/(1 + u))^2 <= 1 + 2u. Beside it what scaling back rounds where the result is
-  // subnormal. So the largest errs by 2u.
+  // ((1 + 2u)/(1 + u))^2 <= 1 + 2u. Scaling back rounds, too, where the result is subnormal. The
+  // largest thus errs by 2u.
   template <class T>
   static std::vector<Judgement> judgements(const Sample<T>& sample, core::part_t<T> result) {
     using Part = core::part_t<T>;

@@ -20,7 +20,7 @@ template <class T, class Make>
 auto exact_moments(Recipe recipe, const std::vector<T>& data, bool needs_squares, Make&& make) {
   Prefixes<decltype(make(Moments{}))> prefixes;
   const std::int64_t period = period_of(recipe);
-  // Squares of distances of 20 bits need 40.
+  // Squares of distances of 20 bits have 40.
   const bool squares_fit = recipe != Recipe::lanes || sizeof(T) == 8;
   if (period == 0 || (!squares_fit && needs_squares)) {
     return prefixes;
@@ -126,7 +126,8 @@ struct Mean : OneMoment {
   }
 };
 
-// With one element less as the divisor the variance of a sample, of which one element has none.
+// The variance, and with one element less as the divisor that of a sample, which one element alone
+// does not have.
 template <int less>
 struct Variance : OneMoment {
   template <class T>

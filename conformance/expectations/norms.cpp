@@ -34,7 +34,7 @@ struct Norm1 : Norm {
     return exact_sums_of<R, R>(x.size(), term,
                                [](std::int64_t sum, std::int64_t) { return static_cast<R>(sum); });
   }
-  // A modulus errs by 2u (extrema.cpp): γ of 3 more, with room for what scaling back rounds.
+  // A modulus errs by 2u (extrema.cpp): γ of 3 more, with room for the rounding of scaling back.
   template <class T>
   static std::vector<Judgement> judgements(const Sample<T>& sample, core::part_t<T> result) {
     using Part = core::part_t<T>;
@@ -67,8 +67,9 @@ struct Norm2 : Norm {
       return static_cast<R>(std::sqrt(static_cast<double>(sum)));
     });
   }
-  // The longest path of squares and 3 more for scaling and combining, of which the root halves all;
-  // 2u for the root and the product in `finish`. A square of a real element is rounded, too.
+  // The bound has the longest path of squares and 3 more for scaling and combining, all of it
+  // halved by the root; 2u are for the root and the product in `finish`. A square of a real element
+  // is rounded, too.
   template <class T>
   static std::vector<Judgement> judgements(const Sample<T>& sample, core::part_t<T> result) {
     using Part = core::part_t<T>;

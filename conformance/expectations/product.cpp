@@ -1,4 +1,4 @@
-// Products: of integers modulo 2^64.
+// Products; those of integers are modulo 2^64.
 #include <conformance/bound_of_complex.hpp>
 #include <conformance/exact_complex.hpp>
 #include <conformance/expectation.hpp>
@@ -6,9 +6,9 @@
 namespace isofold::conformance {
 namespace {
 
-// Floating point: a product of integers is odd · 2^exponent, exact in every order while the odd
-// part is at most 2^24 or 2^53 and the whole stays finite. A zero makes it a zero, with the sign
-// that the number of negative factors gives.
+// A floating-point product of integers is odd · 2^exponent, exact in every order while the odd part
+// is at most 2^24 or 2^53 and the whole stays finite. A zero makes it a zero, with the sign that
+// the number of negative factors gives.
 template <class T>
 class ExactProduct {
  public:
@@ -41,8 +41,8 @@ class ExactProduct {
 
 // A product of Gaussian integers is 2^exponent times one whose parts are at most the product of
 // |re| + |im| of the factors, each divided by its powers of two; so is every part of every product
-// on the way, and the real products that it is made of. Exact in every order while that is at most
-// 2^24 or 2^53 and the whole stays finite.
+// on the way, and the real products that it is made of. The product is exact in every order while
+// that is at most 2^24 or 2^53 and the whole stays finite.
 template <class T>
 class ExactComplexProduct {
  public:
@@ -95,7 +95,7 @@ struct Product : Expected {
     }
   }
 
-  // Signs as factors become 1, -1, i and -i, whose products have no end.
+  // Turns signs as factors into 1, -1, i and -i, whose products have no end.
   template <class T>
   static void make_exact(Recipe recipe, std::vector<T>& data) {
     if constexpr (core::is_complex<T>) {
@@ -106,8 +106,8 @@ struct Product : Expected {
     }
   }
   // Complex factors near 1 + i have moduli near the square root of 2, whose product overflows soon.
-  // By turns of a chunk's rows and of its lanes they are halved, so that those of a lane, and with
-  // them those of a chunk, have moduli about 1 together.
+  // They are halved by turns of a chunk's rows and of its lanes, so that the products of a lane,
+  // and with them those of a chunk, have moduli near 1.
   template <class T>
   static void balance(std::vector<T>& factors) {
     if constexpr (core::is_complex<T>) {
@@ -160,7 +160,7 @@ struct Product : Expected {
   // Each multiplication of complex numbers errs by at most √5·u of the modulus of its result
   // (Brent, Percival, Zimmermann, "Error bounds on complex floating-point multiplication", 2007),
   // and n elements make n - 1 of them. The balanced factors keep all moduli far from the ends of
-  // the range, so that what underflows in a part is nothing beside the other one; below 2^-60 that
+  // the range, so that an underflow in one part is nothing beside the other one; below 2^-60 that
   // would not be known.
   template <class T, class Part>
   static std::vector<Judgement> judgements(const Sample<T>& sample, core::Complex<Part> result) {

@@ -1,4 +1,4 @@
-// Sums: of integers modulo 2^64, of complex numbers part by part.
+// Sums; those of integers are modulo 2^64, those of complex numbers go part by part.
 #include <conformance/bound_of_complex.hpp>
 #include <conformance/exact_complex.hpp>
 #include <conformance/expectation.hpp>

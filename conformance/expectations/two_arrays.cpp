@@ -6,7 +6,7 @@
 namespace isofold::conformance {
 namespace {
 
-// Real elements: the sums of products.
+// The sums of products of real elements.
 template <class T>
 Prefixes<T> exact_products(const std::vector<T>& x, const std::vector<T>& y) {
   return exact_sums_of<T, T>(
@@ -86,8 +86,8 @@ struct SquaredDistance : Expected {
     return exact_sums_of<R, R>(x.size(), term,
                                [](std::int64_t sum, std::int64_t) { return static_cast<R>(sum); });
   }
-  // Differences round twice in a square, so γ of the longest path and 2 more, and what underflows.
-  // A square of a real element is rounded, too.
+  // Differences round twice in a square, so the bound is γ of the longest path and 2 more, and the
+  // underflow. A square of a real element is rounded, too.
   template <class T>
   static std::vector<Judgement> judgements(const Sample<T>& sample, core::part_t<T> result) {
     using Part = core::part_t<T>;
@@ -111,7 +111,7 @@ struct SquaredDistance : Expected {
   }
 };
 
-// Weights and what they weigh: a prefix is exact while both sums are.
+// Weights and the elements that they weigh: a prefix is exact while both sums are.
 struct Weighted : Expected {
   static constexpr Kinds kinds = floating;
   static constexpr const char* result_word = "weighted_";
