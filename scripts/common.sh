@@ -1,13 +1,13 @@
-# The common part of scripts/demo and scripts/test: finding the repository, installing what is
-# missing, building. Sourced by bash, never run.
+# The common part of scripts/demo and scripts/test: finding the repository, installing what is missing, building. Other
+# scripts source it with bash; it is never run.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 # Compiler, build tools, and the libraries of the program.
 basic_packages=(g++ cmake ninja-build python3 libcli11-dev nlohmann-json3-dev libgomp1)
-# What isofold_bench compares with: Eigen, the standard library on TBB, OpenBLAS.
+# The peers of isofold_bench: Eigen, the standard library on TBB, OpenBLAS.
 peer_packages=(libeigen3-dev libtbb-dev libopenblas-dev)
-# Also what the tests compare with and compile for: GoogleTest, Kokkos, the HIP compiler, linters.
+# The packages that the tests compare with and compile for, too: GoogleTest, Kokkos, the HIP compiler, linters.
 test_packages=("${basic_packages[@]}" "${peer_packages[@]}" libgtest-dev libtrilinos-kokkos-dev hipcc lld-15 clang
                libomp-dev pkg-config git clang-format clang-tidy python3-pip)
 
