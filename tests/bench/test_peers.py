@@ -37,8 +37,8 @@ def run(*command):
 
 
 def symbols(path, kind):
-    """What `path` gives to other objects ("defined") or takes from them ("undefined"). A name with a version is its
-    library's own: nobody else's answers to it."""
+    """The symbols that `path` gives to other objects ("defined") or takes from them ("undefined"). A name
+    with a version is its library's own: nobody else's answers to it."""
     lines = run(NM, "-D", f"--{kind}-only", path).stdout.splitlines()
     return {line.split()[-1] for line in lines if line and "@" not in line}
 

@@ -71,7 +71,7 @@ def parse(text):
 
 
 def problems(mutants, root):
-    """What is wrong with the list, as sentences."""
+    """The faults of the list, as sentences."""
     found = []
     names = collections.Counter(mutant.name for mutant in mutants)
     found += [f"{name}: named twice" for name, count in names.items() if count > 1]
@@ -99,7 +99,7 @@ CASES = ["sum_f32:core::Sum<float>", "dot_f32:core::Dot<float>", "dot_f64:core::
          "log_sum_exp_f32:core::LogSumExp<float>", "product_c64:core::Product<isofold_c64>",
          "norm2_c128:core::ComplexNorm2<isofold_c128>"]
 TREES = {
-    # Few cases: the walks of openmp compile in seconds, the kernels of one case in two.
+    # Few cases: the loops of openmp compile in seconds, the kernels of one case, too.
     "few": ["-DCMAKE_CXX_FLAGS=-O1", "-DISOFOLD_ENABLE_OPENMP=ON", "-DISOFOLD_ENABLE_CUDA=OFF",
             "-DISOFOLD_MUTANT_CASES=" + ";".join(CASES),
             "-DCMAKE_PROJECT_isofold_INCLUDE={source}/tests/mutants/few_cases.cmake"],
@@ -185,7 +185,7 @@ KILLERS = {
     # The lines of the oracle: of few cases on reference and on openmp, each width of vectors; of each fold.
     "golden": Killer("few", ["isofold_golden"], ["{build}/conformance/isofold_golden"]),
     "golden_folds": Killer("folds", ["isofold_golden"], ["{build}/conformance/isofold_golden"]),
-    # The walks of openmp against the reference.
+    # The loops of openmp against the reference.
     "openmp": suite(OPENMP, "openmp_sizes_*", "openmp_values_*", "openmp_alignment_*", "openmp_rows_*",
                     "openmp_shapes_*", "openmp_schedules_*", "openmp_conversions_*"),
     "openmp_starved": suite(OPENMP, "openmp_sizes_*", "openmp_schedules_*", "openmp_rows_*", OMP_THREAD_LIMIT="1"),
@@ -291,7 +291,7 @@ class Results:
                 self.of[record["name"]] = record
 
     def known(self, name, key):
-        """What was found, if anything was: a build fails, and a control with it, where a run is broken off, too."""
+        """The finding, if there is one: a build fails, and a control with it, where a run is broken off, too."""
         record = self.of.get(name)
         found = record is not None and record["key"] == key and record["status"] in ANSWERS
         return record if found else None

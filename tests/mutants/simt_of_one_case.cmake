@@ -1,5 +1,5 @@
-# The tests on emulated GPUs over the kernels of one case each, which compile in a second or two. Included by
-# tests/simt/CMakeLists.txt; ISOFOLD_MUTANT_CASES lists the cases as name:struct.
+# The tests on emulated GPUs over the kernels of one case each, which compile in seconds. tests/simt/CMakeLists.txt
+# includes this file; ISOFOLD_MUTANT_CASES lists the cases as name:struct.
 add_library(simt_front STATIC EXCLUDE_FROM_ALL ${front} "${PROJECT_SOURCE_DIR}/backends/reference/reference.cpp")
 isofold_simt_options(simt_front -O1)
 target_link_libraries(simt_front PUBLIC Threads::Threads ${CMAKE_DL_LIBS})
@@ -60,7 +60,7 @@ isofold_simt_options(simt_faults -O0)
 target_include_directories(simt_faults PRIVATE "${PROJECT_SOURCE_DIR}/tests/support")
 target_link_libraries(simt_faults PRIVATE Threads::Threads ${CMAKE_DL_LIBS} GTest::gtest GTest::gtest_main)
 
-# The same for the device door.
+# The fault sweep of the device door.
 add_executable(simt_door EXCLUDE_FROM_ALL door_faults_test.cpp)
 isofold_simt_options(simt_door -O0)
 target_include_directories(simt_door PRIVATE "${PROJECT_SOURCE_DIR}/tests/support")

@@ -1,6 +1,6 @@
 // The table of cases of the mutation run's quick build tree, in place of
-// src/ops/supported_cases.hpp: each kind of kernel and of walk at least once, so that a mutant of
-// theirs compiles in seconds.
+// src/ops/supported_cases.hpp: each kind of kernel and of CPU loop at least once, so that a mutant
+// of theirs compiles in seconds.
 #pragma once
 
 #include "../../../support/whole_table.hpp"
