@@ -1,5 +1,6 @@
 // The kernels under AddressSanitizer: device and shared memory are heap blocks of their exact
-// sizes, so that a read beside them is reported. Clean as they are; planted reads must be reported.
+// sizes, so that a read beside them is reported. The kernels are clean as they are; planted reads
+// must be reported.
 #include <algorithm>
 #include <climits>
 
@@ -47,7 +48,7 @@ TEST_P(Bounds, KeptByTheKernels) {
     }
   }
 }
-// Elements that a mask takes are loaded in aligned pieces of 16 bytes, the first of which would
+// Elements that a mask selects are loaded in aligned pieces of 16 bytes, the first of which would
 // begin before a row that is aligned to 8.
 TEST_P(Bounds, NothingBeforeTheData) {
   Runner runner(GetParam());
@@ -61,9 +62,9 @@ TEST_P(Bounds, NothingBeforeTheData) {
 INSTANTIATE_TEST_SUITE_P(WaveWidth, Bounds, testing::ValuesIn(kinds),
                          testing::PrintToStringParamName());
 
-// Pieces of what a mask takes, as CPU backends ask for them: nothing is written behind the piece,
-// wherever in the mask's words and blocks it ends. AddressSanitizer does not see masked stores of
-// vectors, so there is memory behind it, which is compared.
+// Pieces of the elements that a mask selects, as CPU backends ask for them: nothing is written
+// behind the piece, wherever in the mask's words and blocks it ends. AddressSanitizer does not see
+// masked stores of vectors, so there is memory behind it, which is compared.
 TEST(Rooms, HoldWhatAMaskTakes) {
   constexpr std::int64_t entries = 9001;
   std::vector<std::uint32_t> x(2 * entries);

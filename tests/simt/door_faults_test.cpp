@@ -78,7 +78,7 @@ class DoorFaults : public testing::Test {
     const isofold::gpu::DeviceScope<Vendor> on_its_device(device_);
     return std::make_unique<Reducer>(stream_);
   }
-  // A door, while what the text asks for happens; then the same door again, without.
+  // Tries a door while the faults of the text happen; then the same door again, without them.
   template <class File>
   Answer try_once(const std::string& words, fault_sweep::Seen* seen, File file) {
     Answer answer;
@@ -173,8 +173,8 @@ TYPED_TEST(DoorFaults, EachOperationFailsWhereFencesAreSlow) {
   EXPECT_LT(20, this->strike_each("any"));
 }
 
-// What a call does to the current device it undoes, wherever it ends; only where asking for or
-// changing that is what failed may it stay.
+// A call restores the current device, wherever it ends; the device may stay changed only if asking
+// for it or changing it is what failed.
 TYPED_TEST(DoorFaults, EachOperationFailsOnAnotherDevice) {
   this->work_on(1);
   EXPECT_LT(30, this->strike_each("any"));

@@ -356,7 +356,7 @@ TEST(Emulator, MemoryStartsPoisoned) {
   EXPECT_LT(3U, global.size());
 }
 
-// Each block's number in the order of arrival; and each lane's of the first block.
+// Each block's number in the order of arrival, and that of each lane of the first block.
 struct Arrives {
   static constexpr int max_threads = 64;
   std::uint32_t* counter;

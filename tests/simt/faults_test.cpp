@@ -119,7 +119,7 @@ TEST_P(Faults, PoisonedWorkspaceChangesNoBit) {
   }
 }
 
-// The control: counters of a fresh workspace that nobody zeroed show, unless they happen to be
+// The control: the counters of a fresh workspace that nobody zeroed show, unless they happen to be
 // zero.
 TEST_P(Faults, AMissingZeroShowsInPoison) {
   const fault_sweep::Door door(name());
@@ -157,8 +157,8 @@ TEST_P(Faults, AWriteBesideMemoryDamagesItsFence) {
   }
 }
 
-// Of several launches the last fails, or waiting for them does: what was launched is on its way, in
-// the old stream's order, and set_stream() must wait for it too.
+// The last of several launches fails, or waiting for them does: the others are on their way, in the
+// old stream's order, and set_stream() must wait for them too.
 TEST_P(Faults, WhatAFailedCallLaunchedIsOrdered) {
   const fault_sweep::Door door(name());
   fault_sweep::Data data(name(), std::max(0, GetParam().device));
@@ -207,7 +207,8 @@ TEST_P(Faults, WhatAFailedCapturedCallNamesStays) {
   EXPECT_LT(before, door.seen().memory);
 }
 
-// Who runs such a graph all the same, now and again, leaves what later calls count alone.
+// A graph of a failed call that is run all the same, now and again, leaves the counters of later
+// calls alone.
 TEST_P(Faults, AGraphOfAFailedCallLeavesLaterOnesAlone) {
   const fault_sweep::Door door(name());
   fault_sweep::Data data(name(), std::max(0, GetParam().device));

@@ -33,7 +33,7 @@ std::vector<double> magnitudes(std::size_t count, Random& random) {
     each = zeros == 2 || (zeros == 1 && random.coin()) ? 0 : each;
     each = infinities && random.below(500) == 0 ? std::numeric_limits<double>::infinity() : each;
     if (nans && random.below(500) == 0) {
-      // Of a payload in the lower half alone, too.
+      // Payloads lie in the lower half alone, too.
       each = core::bit_cast<double>(0x7ff0000000000000U | (1 + random.below(1000)));
     }
     each = random.coin() ? -each : each;
@@ -80,7 +80,7 @@ void expect_same_bits(const Value& expected, const void* found) {
   EXPECT_EQ(std::memcmp(&expected, found, sizeof(Value)), 0);
 }
 
-// States, results, padding and the result of no elements.
+// Compares states, results, the identity and the result of no elements.
 template <class Fold>
 void expect_same_as_kernels(const Fold& fold, Random& random) {
   using T = typename Fold::element_type;

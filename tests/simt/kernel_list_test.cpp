@@ -1,6 +1,6 @@
-// The list of kernels (backends/gpu/plan/select.hpp), one kernel at a time: without it, whatever
-// another kernel can do has the same bits; alone, it takes some input, and has the bits of the
-// reference for all that it takes.
+// The list of kernels (backends/gpu/plan/select.hpp), one kernel at a time: without it, any input
+// that another kernel can take has the same bits; alone, it takes some input, and has the bits of
+// the reference for all that it takes.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -49,7 +49,7 @@ struct Dimension {
   bool kept = false;
 };
 
-// What is reduced: a request without pointers, and what these point to.
+// The input of a reduction: a request without pointers, and the data that these point to.
 struct Input {
   std::string name;
   isofold_request request{};
@@ -154,7 +154,7 @@ class Bench {
     elements_.emplace_back(mask);
   }
 
-  // The bits of all results, and in `code` what became of the request.
+  // The bits of all results; `code` receives that of the request.
   Bytes reduce(const char* backend, const Input& input, std::int32_t* code) const {
     const bool on_device = std::strcmp(backend, "reference") != 0;
     Bytes results(static_cast<std::size_t>(input.request.rows) * sizeof(float));
@@ -236,7 +236,7 @@ void take_off_each() {
   }
   for (std::size_t i = 0; i < all.size(); ++i) {
     EXPECT_TRUE(takes(~0U, i)) << all[i].name;
-    // The first that takes it is the one that is missed.
+    // The first kernel that takes it is the one that is missed.
     int first = 0;
     while (first < kernels - 1 && !alone[first][i]) {
       ++first;

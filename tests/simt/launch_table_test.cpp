@@ -78,7 +78,7 @@ TEST(LaunchTable, ListsInBulk) {
   EXPECT_EQ(256, threads());
 }
 
-// Segments of floats on a large device; how many, and of how many elements, is not said.
+// Segments of floats on a large device; their number, and that of their elements, is open.
 gpu::TinySituation short_segments() {
   gpu::TinySituation at{};
   at.most_rows = INT32_MAX;
@@ -105,7 +105,8 @@ TEST(LaunchTable, HalvesOfTilesHaveRoomForWhatTheyLeave) {
   EXPECT_LE(at.rows, plan.room * plan.tiles.half);
 }
 
-// A sixteenth of the tiles is no block's own; what is behind lists segments of 5 chunks and more.
+// A sixteenth of the tiles is no block's own; the launch behind lists segments of 5 chunks and
+// more.
 TEST(LaunchTable, TilesThatBlocksTakeByTurns) {
   gpu::TinySituation at = short_segments();
   at.rows = 6400000;
@@ -118,8 +119,8 @@ TEST(LaunchTable, TilesThatBlocksTakeByTurns) {
   EXPECT_EQ(16, plan.tiles.listed);
 }
 
-// What TinyFold leaves goes to LongSegmentsFold where chunks come in bulk, and is listed sooner
-// then.
+// Segments that TinyFold leaves go to LongSegmentsFold where chunks come in bulk, and are listed
+// sooner then.
 TEST(LaunchTable, WhoTakesWhatTinyFoldLeaves) {
   gpu::LongSituation at{1 << 24, std::int64_t{1} << 27, 9000, {}};
   at.device.wave_width = 32;
@@ -370,8 +371,8 @@ TEST(LaunchTable, OneRoundForMoreThanSums) {
   }
 }
 
-// Exponentials in registers: one block a multiprocessor, then the longest tiles. Through shared
-// memory: two blocks as long as all are at once.
+// Exponentials in registers: one block a multiprocessor, then the longest tiles. Chunks through
+// shared memory: two blocks as long as all are at once.
 TEST(LaunchTable, LongTilesForExponentials) {
   gpu::Situation at = one_array(32);
   at.work = gpu::Work::exponentials;
@@ -385,7 +386,7 @@ TEST(LaunchTable, LongTilesForExponentials) {
     EXPECT_EQ(power < 28 ? 128 : 256, plan(power).launch.blocks) << power;
   }
   EXPECT_EQ(1024, plan(28).tile_chunks);
-  // Of no more waves than it takes, all blocks have as much to do.
+  // All blocks have as much to do, in no more waves than it takes.
   for (const int multiprocessors : {108, 114, 132}) {
     at.device.multiprocessors = multiprocessors;
     for (const double elements : {1.04 * 0x1p27, 1.28 * 0x1p27, 1.07 * 0x1p28}) {
@@ -422,8 +423,8 @@ TEST(LaunchTable, SmallerSingleBlocksOfStagedChunks) {
   }
 }
 
-// Where chunks come in bulk: two blocks a multiprocessor of half of the threads whose chunks fit,
-// all at once or with tiles of 512 chunks.
+// Chunks that come in bulk have two blocks a multiprocessor of half of the threads whose chunks
+// fit, all at once or with tiles of 512 chunks.
 TEST(LaunchTable, TwoBlocksForBulkCopies) {
   gpu::Situation at = one_array(32);
   at.staged_threads = 384;
@@ -485,7 +486,7 @@ TEST(LaunchTable, LongSegmentsAreDealtOut) {
   EXPECT_EQ(3, dealing(24 * warps).turn);
 }
 
-// Where elements are loaded twice, tiles are short from 2^25 complex numbers of 16 bytes on.
+// Tiles of elements that are loaded twice are short from 2^25 complex numbers of 16 bytes on.
 TEST(LaunchTable, ShortTilesOfElementsReadTwice) {
   gpu::Situation at{};
   at.rows = 1;

@@ -241,7 +241,7 @@ TEST_P(Library, CapturedCallsAreReplayed) {
   gpus().destroy_stream(stream);
 }
 
-// What a capture cannot hold is an error that breaks nothing.
+// A call that a capture cannot hold is an error, and breaks nothing.
 TEST_P(Library, CapturesAreNotBroken) {
   const std::vector<float> x = numbers(n);
   const Placed data(name(), x);
@@ -274,7 +274,7 @@ TEST_P(Library, CapturesAreNotBroken) {
   gpus().destroy_stream(other);
 }
 
-// GPUs convert elements of every shape; that a mask takes none is found on the device.
+// GPUs convert elements of every shape; a mask that selects none is found on the device.
 TEST_P(Library, ElementsOfOtherTypes) {
   Reducer reduce(name());
   const isofold::bfloat16* const x = nullptr;
@@ -305,7 +305,7 @@ TEST_P(Library, NothingTakenOfOtherTypes) {
   }
 }
 
-// Nothing is to be had for no rows, and nothing breaks.
+// No rows have no results, and break nothing.
 TEST_P(Library, NoRows) {
   Reducer reduce(name());
   const float* const floats = nullptr;
@@ -443,8 +443,8 @@ TEST_P(Library, SegmentsOfAnyMeanLength) {
   }
 }
 
-// Few enough that they have no kernel of their own: also of the lengths up to which several share
-// a warp, powers of two (contiguous.hpp).
+// Segments so few that they have no kernel of their own, also of the lengths up to which several
+// share a warp, powers of two (contiguous.hpp).
 TEST_P(Library, SegmentsAroundPowersOfTwo) {
   std::vector<std::int64_t> offsets{1};
   for (std::int64_t length = 0; length <= 1030; ++length) {
@@ -472,8 +472,9 @@ TEST_P(Library, SegmentsAroundPowersOfTwo) {
   }
 }
 
-// Columns that blocks take tiles of, and such as they leave to warps: lengths around chunks and
-// tiles of them, numbers around widths of tiles, lines apart. Bits, places, two passes, two arrays.
+// Columns that blocks take tiles of, and columns that they leave to warps: lengths around chunks
+// and tiles of them, numbers around widths of tiles, lines apart. Folds give bits and places, by
+// two passes and of two arrays.
 TEST_P(Library, ColumnsOfManyElements) {
   Reducer reduce(name());
   const float* const floats = nullptr;
@@ -516,8 +517,8 @@ TEST_P(Library, ColumnsOfManyElements) {
 }
 
 // Masks over two arrays that are aligned in different ways, or lie at other strides, and over
-// complex elements that are aligned as their parts are: what is loaded in wide pieces, and what is
-// not.
+// complex elements that are aligned as their parts are: elements that are loaded in wide pieces,
+// and others.
 TEST_P(Library, MasksOfArraysThatLieDifferently) {
   constexpr std::int64_t entries = 5000;
   const std::vector<float> x = numbers(4 * n);
@@ -592,8 +593,8 @@ TEST_P(Library, MasksOfArraysThatLieDifferently) {
   EXPECT_LT(0, asked);
 }
 
-// Boxes whose first index is the nearest, of one array and of another one that lies otherwise: long
-// slabs, short ones, and rows of them.
+// Transposed boxes, whose first index is the nearest, of one array and of another one that lies
+// otherwise: long slabs, short ones, and rows of them.
 TEST_P(Library, BoxesOfAnotherOrderThanMemory) {
   Reducer reduce(name());
   Reducer reference("reference");
@@ -693,7 +694,8 @@ TEST_P(Library, BoxesOfAnotherOrderThanMemory) {
       9);  // as it is, after those
 }
 
-// Their results are in workspace first, which a capture finds reserved; of other sizes, too.
+// Results of rows in another order are in workspace first, which a capture finds reserved, also
+// with other sizes.
 TEST_P(Library, RowsInAnotherOrderAreCaptured) {
   Reducer reference("reference");
   const std::vector<float> x = numbers(120000);
@@ -712,7 +714,7 @@ TEST_P(Library, RowsInAnotherOrderAreCaptured) {
     reduce.sum(rows(data.as<float>()), out.as<float>());
     const auto graph = gpus().end_capture(stream);
     ASSERT_NE(nullptr, graph);
-    // More room than that, elsewhere, before the graph runs.
+    // The Reducer takes more room than that, elsewhere, before the graph runs.
     reduce.reserve(isofold::sum, isofold::rows(data.as<float>(), 4000, 300 * 1024, 300 * 1024));
     gpus().launch_graph(graph, stream);
     gpus().synchronize(stream);
@@ -775,7 +777,8 @@ TEST_P(Library, LoadsPastTheDataAreReported) {
   EXPECT_EQ(wanted(x), bits(reduce.sum(array(data.as<float>(), n))));
 }
 
-// Long enough for tiles of many rounds, whose chunks come through a stage where there are any.
+// Arrays long enough for tiles of many rounds, whose chunks come through a stage where there is
+// one.
 TEST_P(Library, ListsOfLongArrays) {
   const std::int64_t chunks = std::int64_t{130} * gpus().multiprocessors();
   for (const std::int64_t length : {chunks * 1024, chunks * 1024 + 2077}) {
@@ -797,7 +800,7 @@ TEST_P(Library, ListsOfLongArrays) {
 }
 
 // A barrier left out of the kernels: in some order of the threads the bits are wrong, or threads
-// wait for ever. So the orders that chance draws do reach the kernels' weak points.
+// wait for ever. The orders that chance draws thus reach the kernels' weak points.
 TEST_P(Library, AMissingBarrierShows) {
   const std::vector<float> x = numbers(n);
   const Placed data(name(), x);

@@ -1,5 +1,5 @@
-// Lists of folds of rows on an emulated GPU: what FusedFold needs of memory and of a launch, and
-// what the definition makes of the same rows.
+// Lists of folds of rows on an emulated GPU: the memory and the launch that FusedFold needs, and
+// the results that the definition has for the same rows.
 #pragma once
 
 #include <memory>
@@ -39,7 +39,7 @@ inline Way some_way(int width, Random& random) {
   return {warps, tile_shift, 1 + static_cast<std::int64_t>(random.below(4)), random.coin()};
 }
 
-// Of folds that take parameters `parameters` has them.
+// A request of a fold; `parameters` has those of folds that take some.
 template <class T>
 isofold_request request_of(std::int32_t fold, const T* parameters = nullptr) {
   isofold_request request{};
@@ -153,7 +153,7 @@ std::vector<unsigned char> expected_states_of(const Fold& fold, const ListedRows
   return of_each_row(shape, x, [&](const auto& row) { return root_of(fold, row, row); });
 }
 
-// Rows of up to 36 chunks, which begin `apart` elements after what a wide load is aligned to.
+// Rows of up to 36 chunks, which begin `apart` elements after the alignment of a wide load.
 template <class T>
 ListedRows some_rows(int apart, Random& random) {
   constexpr int aligned_to = gpu::WideLanes<T>::per_load;

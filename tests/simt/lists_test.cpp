@@ -1,5 +1,5 @@
-// Folds of a list that share what they are made of: which have an entry together, and the places of
-// extrema, found at once or, of both ends of doubles, where a tile ends.
+// Folds of a list that share states: which of them have an entry together, and the places of
+// extrema, found at once or, for both ends of doubles, where a tile ends.
 #include <cmath>
 #include <limits>
 
@@ -44,7 +44,7 @@ std::vector<T> ties(std::size_t count, Random& random) {
   return x;
 }
 
-// Some rows, some ways: each fold of the list has the bits that `expected` says.
+// Checks that each fold of the list has the bits that `expected` says, for some rows and some ways.
 template <class T, class List, class Expected>
 void check(List& list, int width, int apart, Random& random, Expected&& expected) {
   const ListedRows shape = isofold::simt::some_rows<T>(apart, random);

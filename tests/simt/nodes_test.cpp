@@ -1,5 +1,5 @@
-// Nodes as a block folds them, of more than its shared memory holds at once, and as a warp does: no
-// launch of the tests has so many. With a fold whose order shows in every bit.
+// Nodes as a block folds them, more than its shared memory holds at once, and as a warp does: no
+// other launch of the tests has so many. The fold is one whose order shows in every bit.
 #include <gtest/gtest.h>
 
 #include <backends/gpu/collective/last_block.hpp>
@@ -24,7 +24,7 @@ TEST(Nodes, TheirOrderShows) {
   EXPECT_NE(fold.combine(fold.combine(1, 2), 3), fold.combine(1, fold.combine(2, 3)));
 }
 
-// Of so many whole segments, and around them.
+// Folds nodes of so many whole segments, and around them.
 template <int width>
 void fold_segments(int capacity, int warps, int most_segments = 10) {
   const std::int64_t segment = std::int64_t{capacity} * gpu::few_nodes<Ordered> * width;
@@ -77,7 +77,7 @@ struct FoldsByWarp {
   }
 };
 
-// As many as it can fold; a last group of few comes after any number of whole ones.
+// As many nodes as a warp can fold; a last group of few comes after any number of whole ones.
 template <int width>
 void fold_by_warp(int step) {
   Random random(2);

@@ -1,4 +1,4 @@
-// What tests of single kernels on emulated GPUs need: device memory, a launch, and a fold of
+// The tools of tests of single kernels on emulated GPUs: device memory, a launch, and a fold of
 // elements as loops find them.
 #pragma once
 
@@ -67,7 +67,7 @@ typename Fold::state_type root_of(const Fold& fold,
   return run.root();
 }
 
-// The same for any number of elements: the result.
+// The result of any number of elements, folded likewise.
 template <class Fold>
 typename Fold::result_type folded(const Fold& fold,
                                   const std::vector<typename Fold::element_type>& x,

@@ -1,5 +1,6 @@
 // A fold made for tests: a combine that is neither commutative nor associative in any bit, so that
-// every other order and every other tree shows. And the kernel of a block that folds nodes.
+// every other order and every other tree shows. The kernel of a block that folds nodes is here,
+// too.
 #pragma once
 
 #include <isofold/detail/core/folds/sum.hpp>

@@ -1,6 +1,7 @@
-// Where elements of boxes are: as a chunk's cursor computes it, in 32 bits and without a division,
-// and as extents and strides say, over boxes that no test could give memory. What masks take of
-// boxes, and what arrays are joined: as kernels count, pack and fold it, and as loops do.
+// Tests of the places of elements: those of boxes, as a chunk's cursor computes them, in 32 bits
+// and without a division, and as extents and strides say, over boxes that no test could give
+// memory; those that masks select, and those of arrays that are concatenated, as kernels count,
+// pack and fold them, and as loops do.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -48,7 +49,7 @@ using isofold::simt::Random;
 namespace core = isofold::core;
 namespace gpu = isofold::gpu;
 
-// Up to 2^most, each power of two as likely.
+// A number up to 2^most, each power of two as likely.
 std::int64_t some(Random& random, int most) {
   const auto magnitude = static_cast<int>(random.below(static_cast<std::uint64_t>(most)));
   return (std::int64_t{1} << magnitude) +
@@ -74,7 +75,7 @@ std::int64_t elements_of(const isofold_layout& layout) {
   return elements;
 }
 
-// By division, dimension by dimension.
+// The offset by division, dimension by dimension.
 std::int64_t offset_of(const isofold_layout& layout, std::int64_t index) {
   std::int64_t offset = 0;
   for (int d = layout.dimensions - 1; d >= 0; --d) {
@@ -159,7 +160,7 @@ INSTANTIATE_TEST_SUITE_P(Elements, Cursors, testing::Values(4, 8, 16));
 
 // ---- masks -------------------------------------------------------------------------------------
 
-// A random box with some dimensions kept, and which of its elements a mask takes.
+// A random box with some dimensions kept, and the elements of it that a mask selects.
 struct MaskedBox {
   isofold_layout layout{};
   std::int64_t rows = 1;
@@ -268,7 +269,7 @@ struct MaskedBox {
   }
 
   // One long line, whose mask begins anywhere or, half of them, at a multiple of 4 to 16 bytes. It
-  // takes stretches of a few to some thousand elements, far apart, or nothing.
+  // selects stretches of a few to some thousand elements, far apart, or nothing.
   static MaskedBox of_long_line(Random& random, int number) {
     constexpr std::int64_t many = std::int64_t{256} << gpu::mask_block_shift;
     MaskedBox box;
@@ -302,7 +303,7 @@ struct MaskedBox {
     return box;
   }
 
-  // A line of n elements, of which all but the first few are taken.
+  // A line of n elements, of which all but the first few are selected.
   MaskedBox(std::int64_t n, std::int64_t left_out, bool bits)
       : length(n), of_bits(bits), before(0) {
     layout.dimensions = 1;
@@ -418,7 +419,7 @@ class Counted {
                     gpu::SumCounts::shared_bytes(warps * width, width));
     }
   }
-  // Elements taken of a row.
+  // The number of elements that are selected of a row.
   std::int64_t taken(std::int64_t row) const {
     const std::int64_t blocks = rows.blocks();
     return counts_.content()[static_cast<std::size_t>(row * (blocks + 1) + blocks)];
@@ -448,7 +449,7 @@ void fill(Random& random, std::vector<Element>& x, std::vector<Element>& y) {
   }
 }
 
-// Short rows under a mask, in one launch of their kernel, and by a loop.
+// Folds short rows under a mask, in one launch of their kernel, and by a loop.
 template <int width, class Fold>
 void fold_short_and_compare(const Fold& fold, std::uint64_t seed, bool side_by_side) {
   using Element = typename Fold::element_type;
@@ -549,7 +550,8 @@ TEST(Masks, RowsKnowWhichStepsFit) {
   EXPECT_FALSE(fits(1, -most - 1));
 }
 
-// Where lanes begin with the padding (masked_row.hpp): of the values that might tell.
+// Lanes that begin with the identity (masked_row.hpp) do not change the bits, tried with the values
+// that might tell.
 template <class Fold>
 void begin_with_padding(const Fold& fold) {
   static_assert(gpu::takes_lane_by_lane<Fold> && Fold::arrays == 1);
@@ -606,7 +608,7 @@ gpu::Spread spread_of(const MaskedBox& box) {
   return {Axes(box.layout, ~box.layout.kept, true), box.rows, box.length, true};
 }
 
-// The box packed and folded on an emulated GPU, by tiles and blocks as drawn, and by a loop.
+// Packs and folds the box on an emulated GPU, by tiles and blocks as drawn, and by a loop.
 template <int width, class Source, class Fold>
 void pack_and_compare_by(const Fold& fold, const MaskedBox& box, const gpu::Spread& spread,
                          Random& random) {
@@ -734,7 +736,7 @@ TEST(Masks, LinesWithGaps) {
   pack_and_compare_lines<64>(9);
 }
 
-// What is before and behind a place in memory, against a count of all of them.
+// The numbers of elements before and behind a place in memory, against a count of all of them.
 TEST(Masks, SpreadKnowsItsPlaces) {
   Random random(10);
   int boxes = 0;
@@ -772,7 +774,7 @@ TEST(Masks, SpreadKnowsItsPlaces) {
   EXPECT_LT(50, boxes);
 }
 
-// Of a place 2^31 and more behind the end of a line nothing is here.
+// No element lies at a place 2^31 and more behind the end of a line.
 TEST(Masks, SpreadOfLongGaps) {
   isofold_layout layout{};
   layout.dimensions = 2;
@@ -843,7 +845,7 @@ TEST(Masks, OnlyLinesInTheOrderOfMemoryAreSpread) {
   EXPECT_FALSE(is_spread(small));  // short lines
 }
 
-// Long lines, of which long stretches take nothing.
+// Long lines, in long stretches of which nothing is selected.
 template <int width>
 void pack_and_compare_long_lines(std::uint64_t seed) {
   Random random(seed);
@@ -860,7 +862,7 @@ TEST(Masks, LongLines) {
   pack_and_compare_long_lines<64>(15);
 }
 
-// Chunks begin with what the last piece of the one before brought: any number of elements, one
+// Chunks begin with elements that the last piece of the one before brought: any number of them, one
 // of them and one less than a group of pieces (of 128 up to 1024) included.
 TEST(Masks, PiecesEndAnywhere) {
   Random random(7);
@@ -1020,7 +1022,7 @@ struct Arrays {
     }
     return all;
   }
-  // Those without elements are at no address.
+  // Arrays without elements are at no address.
   template <class T>
   std::vector<const T*> at(const T* x) const {
     std::vector<const T*> list;
@@ -1031,7 +1033,7 @@ struct Arrays {
   }
 };
 
-// Their lengths, added up on an emulated GPU.
+// The lengths of arrays, added up on an emulated GPU.
 template <int width, class Index>
 class JoinedOnDevice {
  public:
@@ -1143,7 +1145,7 @@ TEST(Joined, PackAndFoldTwoLists) {
   join_and_compare<64, std::int32_t>(core::Dot<double>{}, 14, 15);
 }
 
-// What is wrong in a list is told, with its number, and leaves sums that stay inside.
+// A fault in a list is reported, with its number, and leaves sums that stay inside.
 template <int width>
 void find_faults() {
   constexpr std::int64_t huge = INT64_MAX;
@@ -1356,7 +1358,7 @@ TEST(Runs, FoldInTwoPasses) {
   fold_runs_and_compare<64>(core::Norm2<double>{}, 28, 12);
 }
 
-// Which of two chunks is the left one.
+// Folding in order shows which of two chunks is the left one.
 TEST(Runs, FoldInOrder) {
   fold_runs_and_compare<32>(isofold::simt::Ordered{}, 25, 12);
   fold_runs_and_compare<64>(isofold::simt::Ordered{}, 26, 12);
@@ -1386,12 +1388,13 @@ TEST(Runs, AreOfStrideOne) {
   EXPECT_EQ(0, gpu::run_length(layout, false));
 }
 
-// From 1 on.
+// A number from 1 to `most`.
 std::int64_t up_to(Random& random, std::int64_t most) {
   return 1 + static_cast<std::int64_t>(random.below(static_cast<std::uint64_t>(most)));
 }
 
-// The same of a kernel that leaves a node for each chunk, of a plan's launch but with other blocks.
+// compare_rows() for a kernel that leaves a node for each chunk, by a plan's launch but with other
+// blocks.
 template <int width, class Fold, class Kernel>
 void fold_chunks_and_compare(const Fold& fold, const PlainBox& box, Random& random, int round,
                              Kernel kernel, const gpu::PackedPlan& plan) {
@@ -1460,7 +1463,7 @@ TEST(LongSlabs, FoldInOrder) {
   fold_long_slabs_and_compare<64>(isofold::simt::Ordered{}, 48, 12);
 }
 
-// Slabs of fewer elements than that, of rows that are several ranges, the last one cut.
+// Slabs of fewer elements than two chunks, in rows that are several ranges, the last one cut.
 template <int width, class Fold>
 void fold_short_slabs_and_compare(const Fold& fold, std::uint64_t seed, int rounds) {
   using Kernel = gpu::ShortSlabsFold<Fold>;
@@ -1602,7 +1605,7 @@ TEST(FewColumns, FoldInTwoPasses) {
   fold_few_and_compare<32>(core::LogSumExp<float>{}, 47, 15);
 }
 
-// Which of two lanes, chunks and tiles is the left one.
+// Folding in order shows which of two lanes, chunks and tiles is the left one.
 TEST(FewColumns, FoldInOrder) {
   fold_few_and_compare<32>(isofold::simt::Ordered{}, 48, 20);
   fold_few_and_compare<64>(isofold::simt::Ordered{}, 49, 20);

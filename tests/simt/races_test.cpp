@@ -1,6 +1,6 @@
-// The kernels under ThreadSanitizer, each GPU thread a thread of its own to it. Clean as they are;
-// with one barrier left out, or the order of the hand-over, a race must be reported, or the
-// detector proves nothing.
+// The kernels under ThreadSanitizer, each GPU thread a thread of its own to it. The kernels are
+// clean as they are; with one barrier left out, or the order of the hand-over, a race must be
+// reported, or the detector proves nothing.
 #include <cstdio>
 
 #include <fcntl.h>
@@ -394,7 +394,7 @@ int races_without(const Kind& kind, const Omission& omission, const Shape& shape
   return race_reports;
 }
 
-// Of the first six calls of each thread, how many cannot be left out unnoticed.
+// The number of the first six calls of each thread that cannot be left out unnoticed.
 int noticed(const Kind& kind, int Omission::*call, const Shape& shape) {
   EXPECT_EQ(0, races_without(kind, {}, shape)) << text_of(shape);
   int found = 0;

@@ -1,4 +1,4 @@
-// What the builds under the sanitizers run: every kernel of backends/gpu by way of its backend,
+// The runs of the builds under the sanitizers: every kernel of backends/gpu by way of its backend,
 // over shapes and schedules that reach each of their paths, with the reference's bits as the
 // answer.
 #pragma once
@@ -43,7 +43,7 @@ inline isofold_schedule schedule(int blocks, int warps, int chunks, int unit) {
   return made;
 }
 
-// Few threads a launch: each costs the race detector a third of a megabyte.
+// Launches have few threads, because each costs the race detector much memory.
 inline std::vector<Shape> shapes() {
   return {
       {3, 0, 7, 0, {}},                         // no elements
@@ -130,8 +130,8 @@ inline std::vector<Placement> placements() {
   };
 }
 
-// Of so many elements that on such GPUs a kernel has more threads than a race detector has room
-// for.
+// Placements of so many elements that a kernel has more threads on such GPUs than a race detector
+// has room for.
 inline std::vector<Placement> large_placements() {
   constexpr std::int32_t box = ISOFOLD_SHAPE_box;
   return {
@@ -144,11 +144,11 @@ inline std::vector<Placement> large_placements() {
   };
 }
 
-// What gives a warp several chunks one after the other: on a GPU of one multiprocessor, for else it
-// would take three times as many elements. The columns' planes are small, so that each chunk needs
-// a table, of which a thread reads what others have written, and there are gaps between the
-// columns, which so have no kernel of their own; the mask's first chunk leaves elements behind it,
-// with which the second begins.
+// Placements that give a warp several chunks one after the other. They run on a GPU of one
+// multiprocessor, for others would need three times as many elements. The columns' planes are
+// small, so that each chunk needs a table, of which a thread reads what others have written, and
+// there are gaps between the columns, which so have no kernel of their own; the mask's first chunk
+// leaves elements behind it, with which the second begins.
 inline std::vector<Placement> long_walks() {
   constexpr std::int32_t box = ISOFOLD_SHAPE_box;
   return {
@@ -189,7 +189,7 @@ class Runner {
     reference_.reset(isofold_backend_reference()->open(options, &code, report));
   }
 
-  // What the table of cases holds for this width of waves: the sum of floats first.
+  // The table of cases for this width of waves, the sum of floats first.
   std::vector<Case> cases() const {
     std::vector<Case> found;
     for (std::int32_t fold = 0; fold < 64; ++fold) {
@@ -207,7 +207,7 @@ class Runner {
     return found;
   }
 
-  // Of memory before the data, which AddressSanitizer lets nobody read: a multiple of 8.
+  // The bytes of memory before the data, which AddressSanitizer lets nobody read: a multiple of 8.
   std::size_t bytes_before = 0;
 
   // "" when every row has the reference's bits; else what went wrong.
@@ -312,7 +312,7 @@ class Runner {
                                                    : layout.begins) = list;
       }
     };
-    // The data, or of joined arrays the list of them.
+    // The data; for concatenated arrays, the list of them.
     const bool joins = placement.shape == ISOFOLD_SHAPE_joined;
     std::vector<const Element*> arrays;
     const auto list_arrays = [&](const void* elements) {

@@ -1,5 +1,5 @@
 // Chunks that begin anywhere, read by loads of 16 bytes: at each shift, of lengths around every
-// limit, as loops fold them. And no load touches what is not the chunk's, in front of it or behind.
+// limit, as loops fold them. No load touches memory in front of the chunk or behind it.
 #include <gtest/gtest.h>
 
 #include <vector>

@@ -1,6 +1,7 @@
-// Segments that follow one another: as TinyFold folds them, and PlacedFold what it leaves, or all
-// of them, or LongSegmentsFold, and as loops do. Lengths around every limit, tiles that do not fit
-// into their windows, misaligned begins, offsets of 32 and of 64 bits, and wrong ones.
+// Segments that follow one another: as TinyFold folds them, with PlacedFold for those that it
+// leaves, or for all of them, or with LongSegmentsFold, and as loops do. Lengths around every
+// limit, tiles that do not fit into their windows, misaligned begins, offsets of 32 and of 64 bits,
+// and wrong ones.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -36,7 +37,7 @@ std::int64_t below(Random& random, std::int64_t limit) {
   return static_cast<std::int64_t>(random.below(static_cast<std::uint64_t>(limit)));
 }
 
-// Where some segments begin, and where the last one ends.
+// Offsets at which some segments begin, and the end of the last one.
 std::vector<std::int64_t> some_offsets(Random& random) {
   const std::int64_t mosts[] = {0, 1, 4, 15, 16, 17, 31, 32, 33, 63, 64, 65, 130, 300};
   const std::int64_t most = mosts[random.below(14)];
@@ -55,8 +56,8 @@ std::vector<std::int64_t> some_offsets(Random& random) {
   return offsets;
 }
 
-// Makes some of them wrong: smaller than the one before, negative, or beyond `elements`; of 64 bits
-// also such as are right in their lower 32.
+// Makes some of them wrong: smaller than the one before, negative, or beyond `elements`; offsets of
+// 64 bits also so that their lower 32 are right.
 void spoil(std::vector<std::int64_t>& offsets, std::int64_t elements, bool wide, Random& random) {
   for (std::int64_t i = 1 + below(random, 4); i > 0; --i) {
     std::int64_t& offset = offsets[random.below(offsets.size())];
@@ -372,7 +373,7 @@ TEST(Tiny, ComplexElements) {
 // ---- segments of one length, which are turned ---------------------------------------------------
 
 // The most that the threads of a warp ask of one bank at once, thread t element(t) of the window.
-// Where elements are two words, half of the threads ask at once.
+// Half of the threads ask at once where elements are two words.
 template <class Class, class ElementOf>
 int most_of_a_bank(ElementOf&& element) {
   constexpr int at_once = 32 * 4 / static_cast<int>(sizeof(Class));
@@ -386,7 +387,7 @@ int most_of_a_bank(ElementOf&& element) {
   return most;
 }
 
-// Of segments of one length, at each slot, wherever the window begins.
+// most_of_a_bank() for segments of one length, at each slot, wherever the window begins.
 template <class Element>
 int most_of_own(int length) {
   int most = 0;
@@ -527,7 +528,8 @@ TEST(LongSegments, TwoStages) {
 
 // ---- by LongSegmentsFold, where waves are of 32 -------------------------------------------------
 
-// Its two launches. Of what they list, there may be no room for some.
+// The two launches of LongSegmentsFold. There may be no room for some of the entries that they
+// list.
 template <class Fold>
 void fold_by_chunks(const gpu::Rows<Fold>& rows, const gpu::Places& places, Random& random) {
   using Kernel = gpu::LongSegmentsFold<Fold>;

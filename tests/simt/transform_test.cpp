@@ -49,7 +49,7 @@ TYPED_TEST(Transform, FoldsOfOnesOwn) {
   test_support::expect_folds_of_ones_own(door);
 }
 
-// Where fences are slow, a second launch folds the nodes.
+// A second launch folds the nodes where fences are slow.
 TYPED_TEST(Transform, SlowFences) {
   auto& gpus = machine(TypeParam::wave_width);
   const bool slow_by_default = gpus.slow_fences();

@@ -49,7 +49,8 @@ TEST(Workspace, Grows) {
   workspace.release();
 }
 
-// What a caller asks for lies before the nodes, in the same memory, until it is given back.
+// The room that a caller asks for lies before the nodes, in the same memory, until it is given
+// back.
 TEST(Workspace, HasAFront) {
   Workspace workspace;
   ASSERT_TRUE(workspace.take(16000, 1, nullptr).ok());

@@ -1,6 +1,7 @@
 // The table of cases of the emulated GPUs, in place of src/ops/supported_cases.hpp. Waves of 32
-// have all folds of floats, waves of 64 of doubles; of the other types each has what has a kernel
-// of its own. A fold's kernels take seconds to compile, and every test of theirs a minute.
+// have all folds of floats, waves of 64 of doubles; each has those folds of the other types that
+// have a kernel of their own. The table is short because a fold's kernels take long to compile, and
+// their tests take long to run.
 #pragma once
 
 #include "../../../support/whole_table.hpp"
@@ -21,7 +22,7 @@ using FusablePairs = std::conditional_t<(sizeof(T) > 4) == (ISOFOLD_WAVE_WIDTH =
 #define ISOFOLD_VISIT(name, Fold) \
   case ISOFOLD_FOLD_##name: return visit_checked(core::Fold<T>{}, visit);
 
-// Of floating-point elements each kind of kernel and of fold.
+// Visits each kind of kernel and of fold of floating-point elements.
 template <class T, class Visit>
 bool visit_some(std::int32_t fold, Visit&& visit) {
   switch (fold) {
@@ -36,7 +37,7 @@ bool visit_some(std::int32_t fold, Visit&& visit) {
     default: return false;
   }
 }
-// Of integers those whose states are wider, and those that locate.
+// Visits those folds of integers whose states are wider, and those that locate.
 template <class T, class Visit>
 bool visit_few(std::int32_t fold, Visit&& visit) {
   switch (fold) {
@@ -57,7 +58,7 @@ bool visit_integers(std::int32_t fold, Visit&& visit) {
     default: return visit_few<T>(fold, visit);
   }
 }
-// Of complex elements each fold at one width, and the sum at both.
+// Visits each fold of complex elements at one width, and the sum at both.
 template <class T, class Visit>
 bool visit_some_complex(std::int32_t fold, Visit&& visit) {
   switch (fold) {
