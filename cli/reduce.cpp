@@ -456,7 +456,7 @@ Command add_reduce(CLI::App& program) {
       ->add_option("--fold", arguments->folds,
                    "What to compute: one or more of " + listed(names_of(named_folds)) +
                        ", separated by commas, each once. min and max stand for minimum and "
-                       "maximum. What is read in blocks is read once for all of them")
+                       "maximum. A file that is read in blocks is read once for all of them")
       ->required()
       ->allow_extra_args(false)
       ->check(names_of_known_folds());
