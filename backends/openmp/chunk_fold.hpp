@@ -46,8 +46,8 @@ struct WatchOf<Pass, V, std::void_t<typename Pass::template watch<V>>> {
   using type = typename Pass::template watch<V>;
 };
 
-// InLine and the class after it say where the rows of lanes of a chunk are, by the element that a
-// row begins with: one after the other, or each for itself, some cut in two.
+// InLine and InRuns say where the rows of lanes of a chunk are, by the element that a row begins
+// with: one after the other, or each for itself, some cut in two.
 template <class Fold, bool ahead = false>
 struct InLine {
   using Row = core::Elements<Fold>;

@@ -3,10 +3,9 @@
 //               lie in line, too
 //   RunNodes    of boxes in long runs, where they lie, also of rows that take turns in memory
 //   FusedNodes  of several folds, which take each chunk in turn while it is in L1
-//   StagedNodes piece by piece, of elements that are not those that the fold takes, or not one
-//   after
-//               the other (stage.hpp)
-//   TakenNodes  of either of these two, of the elements that a mask takes
+//   StagedNodes piece by piece, of elements that are not those that the fold takes, or that do not
+//               lie one after the other (stage.hpp)
+//   TakenNodes  of either of these two, of the elements that a mask selects
 // They serve any fold, through the function pointers of vector_folds.hpp.
 #pragma once
 

@@ -12,7 +12,7 @@ namespace {
 
 using isofold_openmp::Plan;
 
-// Whether every thread gets several rows. If not, threads share each row.
+// Whether every thread gets several rows; if not, threads share each row.
 inline bool has_rows_for_all(const isofold_request& request, const Plan& plan) {
   return plan.threads <= 1 || request.rows >= 4 * std::int64_t{plan.threads};
 }
@@ -111,7 +111,7 @@ class RowWalk {
   }
 
   // Threads share the chunks of columns that one loop takes, so that each reads whole lines; they
-  // share the columns where there are more.
+  // share the columns themselves where there are more.
   static int walk_columns(const Nodes& nodes, const Plan& plan) {
     const std::int64_t rows = nodes.request.rows;
     if (plan.threads <= 1) {

@@ -23,10 +23,10 @@ struct Piece {
 };
 
 struct Stage {
-  std::int64_t element_bytes;  // as stored
+  std::int64_t element_bytes;  // in memory
   const isofold_packed::PackedRows*
       packed;       // nullptr: rows of arrays, where nothing is to be gathered
-  Convert convert;  // nullptr: the fold takes elements as they are stored
+  Convert convert;  // nullptr: the fold takes elements unconverted
 };
 
 // Room for the elements of a piece: as they lie in memory, and converted to what the fold takes.
