@@ -22,7 +22,7 @@ NUMPY_FOLDS = ("argmin", "argmax", "minmax", "absolute_maximum", "norm1", "norm2
                "count_nonzero", "any", "all")
 TYPES = {"f32": "float32", "f64": "float64", "i32": "int32", "i64": "int64", "u32": "uint32", "u64": "uint64"}
 DEFAULT_COUNTS = "2^10,2^12,2^14,2^17,2^20,2^22,2^25,2^27"
-# As in cli/timed.cpp: a round over a GPU's inputs reads about so much before it comes back to the first.
+# A round over a GPU's inputs reads about so much before it comes back to the first, as in cli/timed.cpp.
 ROTATED_BYTES = 1 << 30
 MOST_PLACES = 64
 
@@ -49,7 +49,7 @@ def by_numpy(numpy, fold):
 
 
 def processor_name():
-    """As bench/read_limit.cpp names it, so that lines about one machine belong together."""
+    """The processor's name, which bench/read_limit.cpp has, too, so that lines about one machine belong together."""
     try:
         with open("/proc/cpuinfo", encoding="utf-8") as lines:
             return next(line.split(": ", 1)[1].strip() for line in lines if line.startswith("model name"))

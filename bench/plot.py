@@ -64,7 +64,7 @@ def label_of(record):
 
 
 def series_of(records, value):
-    """label -> [(count, value)], sorted by count; of several lines about one point the fastest."""
+    """label -> [(count, value)], sorted by count; the fastest of several lines about one point."""
     points = collections.defaultdict(dict)
     for record in records:
         number = value(record)

@@ -31,8 +31,8 @@ inline Spread spread_of(std::vector<double> seconds) {
   return {seconds.front(), median, (seconds[3 * n / 4] - seconds[n / 4]) / median};
 }
 
-// Which of the times the rates are made from. A CPU shared with others is judged by its best round,
-// a device of its own by the median.
+// The times that rates are made from. A CPU shared with others is judged by its best round, a
+// device of its own by the median.
 enum class Rates { best, median };
 
 struct Record {

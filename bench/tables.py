@@ -344,7 +344,7 @@ LEFT, WIDTH, BAR = 190, 420, 9  # of the labels, of 100 %, of one bar
 
 
 def bar(y, kind, least, most):
-    """To the least share, with a line on to the greatest."""
+    """A bar to the least share, with a line on to the greatest."""
     middle = y + BAR / 2
     return (f'<rect x="{LEFT}" y="{y}" width="{least * WIDTH:.1f}" height="{BAR - 1}" fill="{COLOURS[kind]}"/>'
             f'<line x1="{LEFT + least * WIDTH:.1f}" y1="{middle}" x2="{LEFT + most * WIDTH:.1f}" y2="{middle}"'

@@ -197,8 +197,7 @@ std::string words(int fold, const std::string& what) {
          isofold_type_name(static_cast<int>(isofold::type_of<T>)) + ' ' + what;
 }
 
-// ---- arrays, and rows, which begin at an odd element or not
-// --------------------------------------
+// ---- arrays, and rows, which begin at an odd element or not ------------------------------------
 
 template <class T>
 void array(Bench& bench, int fold, int power, std::int64_t first = 0) {
@@ -226,8 +225,7 @@ void arrays(Bench& bench) {
   rows<float>(bench, ISOFOLD_FOLD_sum, 16384, 9999);
 }
 
-// ---- lists of folds
-// ------------------------------------------------------------------------------
+// ---- lists of folds ----------------------------------------------------------------------------
 
 void lists(Bench& bench) {
   const std::vector<int> lists[] = {
@@ -255,8 +253,7 @@ void lists(Bench& bench) {
   }
 }
 
-// ---- masks
-// ---------------------------------------------------------------------------------------
+// ---- masks -------------------------------------------------------------------------------------
 
 template <class T>
 void masked(Bench& bench, bool of_bits, int run, isofold_layout layout, const std::string& what,
@@ -313,8 +310,7 @@ void all_masked(Bench& bench) {
   }
 }
 
-// ---- segments, and batches
-// -----------------------------------------------------------------------
+// ---- segments, and batches ---------------------------------------------------------------------
 
 // Offsets of segments of so many elements in all.
 template <class Length>
