@@ -108,8 +108,8 @@ class PackedRows {
 };
 
 // The rows of a request, of the kind that its layout has, in room of their own: a mask takes
-// workspace of 8 bytes for each 4096 of its elements, joined arrays 8 bytes for each, and either
-// may throw std::bad_alloc or std::length_error. Others allocate nothing.
+// workspace of 8 bytes for each 4096 of its elements, concatenated arrays 8 bytes for each, and
+// either may throw std::bad_alloc or std::length_error. Others allocate nothing.
 class RowsOfRequest {
  public:
   RowsOfRequest(const isofold_request& request, std::int64_t element_bytes,
