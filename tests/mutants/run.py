@@ -218,7 +218,7 @@ class Workshop:
         self.copy_sources()
 
     def copy_sources(self):
-        """Only what differs is written, so that little is compiled again."""
+        """Writes only what differs, so that little is compiled again."""
         listed = subprocess.run(["git", "ls-files", "-co", "--exclude-standard"], cwd=ROOT, check=True,
                                 stdout=subprocess.PIPE, text=True).stdout.split("\n")
         for name in filter(None, listed):

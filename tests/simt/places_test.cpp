@@ -139,7 +139,7 @@ TEST_P(Cursors, AgreeWithTheirAxes) {
     ++near;
     const std::int64_t elements = elements_of(layout);
     const std::int64_t inner = axes.extents[axes.count - 1];
-    // Also the chunks in which a stretch ends.
+    // The chunks in which a stretch ends are tried, too.
     for (const std::int64_t at : {std::int64_t{0}, inner - 1, elements - 1,
                                   static_cast<std::int64_t>(random.next() >> 1) % elements}) {
       const std::int64_t begin = at / chunk * chunk;
@@ -974,7 +974,7 @@ TEST(Masks, ManyNodes) {
   fold_many_nodes<64>();
 }
 
-// ---- joined arrays -----------------------------------------------------------------------------
+// ---- concatenated arrays -----------------------------------------------------------------------
 
 constexpr std::int64_t joined_field = 6000;  // elements that arrays are parts of
 

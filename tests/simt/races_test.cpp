@@ -406,9 +406,9 @@ int noticed(const Kind& kind, int Omission::*call, const Shape& shape) {
   return found;
 }
 
-// The first shape has one barrier, between the chunks of a tile and their fold. In the second,
-// tiles follow one another, and the first warp takes the nodes. In the third the block takes them:
-// its hand-over also keeps the next tile from the last one's memory.
+// The first shape has one barrier, between the chunks of a tile and their fold. The second has
+// tiles that follow one another, and the first warp takes the nodes. The third has the block take
+// them: its hand-over also keeps the next tile from the last one's memory.
 TEST_P(Races, MissingBlockBarrier) {
   const auto of_six = [](const Shape& shape) {
     return noticed(GetParam(), &Omission::barrier, shape);
