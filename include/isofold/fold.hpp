@@ -86,6 +86,7 @@ ISOFOLD_RESULT(mean_with_bound, Bounded<T>)
 ISOFOLD_RESULT(dot_with_bound, Bounded<T>)
 ISOFOLD_RESULT(weighted_sum, WeightedSum<T>)
 #undef ISOFOLD_RESULT
+// The type of a fold's result over elements T; widened elements have that of the wider type.
 template <Fold fold, class T>
 using result_t = typename Result<fold, computed_t<T>>::type;
 

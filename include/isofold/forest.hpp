@@ -29,6 +29,8 @@ class Forest {
     check(isofold_forest_create(static_cast<std::int32_t>(fold),
                                 static_cast<std::int32_t>(type_of<T>), count, &forest_));
   }
+  // A copy has all pieces of `other`; a Forest that was moved from may only be destroyed or
+  // assigned to.
   Forest(const Forest& other) { check(isofold_forest_copy(other.forest_, &forest_)); }
   Forest(Forest&& other) noexcept : forest_(std::exchange(other.forest_, nullptr)) {}
   Forest& operator=(Forest other) noexcept {

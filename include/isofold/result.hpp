@@ -90,6 +90,7 @@ template <class T>
 struct WeightedSum {
   T sum;     // the sum of x times its weight
   T weight;  // the sum of all weights
+  // The weighted mean; the weights must not add up to 0.
   T mean() const { return sum / weight; }
 
   template <class Use>
