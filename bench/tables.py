@@ -423,7 +423,7 @@ def generated(document):
             text = TABLES[kind](cases, *words)
         except (KeyError, TypeError, ValueError) as error:
             fail(f"there is no table '{name}' of '{device}' ({error}).")
-        return f"{opening}\n{text}\n{closing}"
+        return f"{opening}{text}{closing}"
 
     files[document] = MARKER.sub(fill, document.read_text(encoding="utf-8"))
     return files
