@@ -14,10 +14,51 @@ namespace {
 
 namespace gpu = isofold::gpu;
 
+// An H200 of an unknown class would get what was measured on it; others what their caches hold.
+TEST(LaunchTable, TuningOfDeviceClasses) {
+  gpu::DeviceFacts facts;
+  facts.multiprocessors = 132;
+  facts.shared_bytes = 227 << 10;
+  facts.l2_bytes = 60 << 20;
+  for (const auto architecture : {gpu::Architecture::sm90, gpu::Architecture::other}) {
+    facts.architecture = architecture;
+    const gpu::Tuning tuning = gpu::tuning_of(facts);
+    EXPECT_EQ(96U << 10, tuning.fused.bulk_bytes);
+    EXPECT_EQ(256 << 10, tuning.fused.l1_bytes);
+    EXPECT_EQ(4, tuning.fused.row_warps);
+    EXPECT_EQ(128 << 10, tuning.columns.read_again);
+    EXPECT_EQ(192 << 10, tuning.few_columns.read_again);
+  }
+  facts = {};
+  facts.architecture = gpu::Architecture::sm80;
+  facts.multiprocessors = 108;
+  facts.shared_bytes = 163 << 10;
+  facts.l2_bytes = 40 << 20;
+  EXPECT_EQ(64U << 10, gpu::tuning_of(facts).fused.bulk_bytes);
+  EXPECT_EQ(192 << 10, gpu::tuning_of(facts).fused.l1_bytes);
+  EXPECT_EQ(128 << 10, gpu::tuning_of(facts).columns.read_again);
+  facts.architecture = gpu::Architecture::gfx90a;
+  facts.wave_width = 64;
+  facts.shared_bytes = 64 << 10;
+  facts.l2_bytes = 8 << 20;
+  EXPECT_EQ(0, gpu::tuning_of(facts).fused.l1_bytes);
+  EXPECT_EQ(0, gpu::tuning_of(facts).fused.row_warps);
+  EXPECT_EQ(32 << 10, gpu::tuning_of(facts).columns.read_again);
+  facts.architecture = gpu::Architecture::gfx942;
+  facts.multiprocessors = 304;
+  facts.l2_bytes = 4 << 20;
+  EXPECT_EQ(32 << 10, gpu::tuning_of(facts).columns.read_again) << "An L2 serves a die.";
+  facts.architecture = gpu::Architecture::gfx10;
+  facts.wave_width = 32;
+  EXPECT_EQ(0, gpu::tuning_of(facts).fused.l1_bytes);
+  EXPECT_EQ(4, gpu::tuning_of(facts).fused.row_warps);
+  EXPECT_EQ(16 << 10, gpu::tuning_of(facts).columns.read_again);
+}
+
 // A tile's nodes are the largest aligned ones, all alike, so that a warp has a thread for each.
 TEST(LaunchTable, TilesOfWholeNodes) {
   for (const int wave_width : {32, 64}) {
-    for (int tile = 1; tile <= 2 * gpu::most_tile; ++tile) {
+    for (int tile = 1; tile <= 2 * gpu::sm90_tuning.rows.most_tile; ++tile) {
       const int found = gpu::whole_nodes(tile, wave_width);
       ASSERT_LE(found / gpu::grain_of(found), wave_width) << tile;
       ASSERT_GE(found, tile);
@@ -179,12 +220,15 @@ TEST(LaunchTable, SegmentsOfOneLength) {
 
 // Rows under a mask: as many shares of each as fill all warps in one round, if few are left.
 TEST(LaunchTable, EvenSharesOfRowsUnderAMask) {
-  EXPECT_EQ(3168, gpu::even_shares(1, 3168));
-  EXPECT_EQ(6, gpu::even_shares(512, 3168)) << "3072 of 3168 warps; of 7 each 3584, a second round";
-  EXPECT_EQ(1, gpu::even_shares(3168, 3168));
-  EXPECT_EQ(1, gpu::even_shares(2772, 3168)) << "seven eighths";
-  EXPECT_EQ(2, gpu::even_shares(2771, 3168));
-  EXPECT_EQ(1, gpu::even_shares(100000, 3168));
+  const auto shares = [](std::int64_t rows, std::int64_t all_warps) {
+    return gpu::even_shares(rows, all_warps, gpu::sm90_tuning.compacted.even_eighths);
+  };
+  EXPECT_EQ(3168, shares(1, 3168));
+  EXPECT_EQ(6, shares(512, 3168)) << "3072 of 3168 warps; of 7 each 3584, a second round";
+  EXPECT_EQ(1, shares(3168, 3168));
+  EXPECT_EQ(1, shares(2772, 3168)) << "seven eighths";
+  EXPECT_EQ(2, shares(2771, 3168));
+  EXPECT_EQ(1, shares(100000, 3168));
 }
 
 // Short rows under a mask: which of them have a launch of their own, and its blocks.

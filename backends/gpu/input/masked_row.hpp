@@ -197,25 +197,24 @@ struct ShortMaskedRows {
   std::int64_t length;
   std::int64_t side_by_side;  // rows; 0: they do not lie so
   bool in_line;               // elements and entries of a row lie one after the other
-  DeviceFacts device;
+  TunedDevice device;
 };
 
-inline constexpr int masked_line_threads = 128;           // of a block
-inline constexpr std::int64_t least_masked_columns = 8;   // side by side
-inline constexpr std::size_t most_line_bytes = 64 << 10;  // of a block; else it has fewer warps
-
 inline bool are_masked_columns(const ShortMaskedRows& at) {
-  return at.length <= core::chunk_elements && at.side_by_side >= least_masked_columns;
+  return at.length <= core::chunk_elements &&
+         at.side_by_side >= at.device.tuning->masked.least_columns;
 }
 inline bool are_masked_lines(const ShortMaskedRows& at) {
-  return at.length <= core::chunk_elements && at.side_by_side < least_masked_columns && at.in_line;
+  return at.length <= core::chunk_elements &&
+         at.side_by_side < at.device.tuning->masked.least_columns && at.in_line;
 }
 
 // Gives a block as many whole warps as have room.
 inline void take_masked_warps(std::size_t bytes_of_warp, std::int64_t units,
-                              const DeviceFacts& device, Launch& launch) {
-  int warps = masked_line_threads / device.wave_width;
-  while (warps > 1 && static_cast<std::size_t>(warps) * bytes_of_warp > most_line_bytes) {
+                              const TunedDevice& device, Launch& launch) {
+  const MaskedTuning& tuning = device.tuning->masked;
+  int warps = tuning.line_threads / device.wave_width;
+  while (warps > 1 && static_cast<std::size_t>(warps) * bytes_of_warp > tuning.most_line_bytes) {
     warps /= 2;
   }
   launch.threads = warps * device.wave_width;

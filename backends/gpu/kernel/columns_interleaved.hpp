@@ -294,24 +294,15 @@ struct FewColumnsPlan {
   PackedPlan packed{};
 };
 
-inline constexpr std::int64_t few_columns_length = 640;  // at least
-inline constexpr std::int64_t few_columns_short = 128;   // likewise, of no more sets than
-                                                         // multiprocessors
-inline constexpr int few_columns_tiles = 8;  // for each block that fits, before they get larger
-inline constexpr int few_columns_threads = 256;
-inline constexpr int few_columns_rounds = 3;  // in which a block takes all lanes, at least
-inline constexpr int few_columns_busy = 93;   // per cent of its threads, in all of them
-// Bytes of the chunks of a multiprocessor's blocks that a second pass finds in the L2.
-inline constexpr std::int64_t few_columns_read_again = 192 * 1024;
-
 // (2^26 f32 in sets of 3 columns of 300 elements on an H200: sums 178 us, by PlacedFold 110; of 700
 // 85 and 160. One set of them: 2.8 and 4.3.)
 inline bool are_few_columns(const Problem& at, const FewColumnsLimits& kernel) {
+  const FewColumnsTuning& tuning = at.device.tuning->few_columns;
   if (kernel.shared_bytes > shared_memory) {
     return false;
   }
   const bool is_alone = at.rows <= kernel.columns * at.device.multiprocessors;
-  return at.length >= (is_alone ? few_columns_short : few_columns_length);
+  return at.length >= (is_alone ? tuning.alone_length : tuning.length);
 }
 
 // Sums of f32 over 2^27 elements on an H200 (limit 120.5 us), in 3 and 5 columns by blocks of 32
@@ -321,18 +312,19 @@ inline bool are_few_columns(const Problem& at, const FewColumnsLimits& kernel) {
 // As many threads as are busy in all rounds; more where shared memory would not suffice for as many
 // blocks as registers do, or where a second pass then finds its elements in the L2.
 inline int few_columns_block(const Problem& at, const FewColumnsLimits& kernel) {
+  const FewColumnsTuning& tuning = at.device.tuning->few_columns;
   const std::int64_t lanes = core::lanes * kernel.columns;
   const std::int64_t again = kernel.columns * at.read_again() * core::chunk_elements;
   const auto is_busy = [&](std::int64_t threads) {
     const std::int64_t a_round = threads * kernel.lanes_at_once;
     const std::int64_t rounds = ceil_divide(lanes, a_round);
-    return rounds >= few_columns_rounds && lanes * 100 >= rounds * a_round * few_columns_busy;
+    return rounds >= tuning.rounds && lanes * 100 >= rounds * a_round * tuning.busy;
   };
   int threads = at.device.wave_width;
-  for (int more = 2 * threads; more <= few_columns_threads; more *= 2) {
+  for (int more = 2 * threads; more <= tuning.threads; more *= 2) {
     const int blocks = kernel.most_threads / threads;
     const bool lacks =
-        threads < kernel.columns || again * blocks > few_columns_read_again ||
+        threads < kernel.columns || again * blocks > tuning.read_again ||
         kernel.shared_bytes * static_cast<std::size_t>(blocks) > at.device.shared_bytes;
     threads = lacks || is_busy(more) ? more : threads;
   }
@@ -340,6 +332,7 @@ inline int few_columns_block(const Problem& at, const FewColumnsLimits& kernel) 
 }
 
 inline FewColumnsPlan plan_few_columns(const Problem& at, const FewColumnsLimits& kernel) {
+  const FewColumnsTuning& tuning = at.device.tuning->few_columns;
   const int wave_width = at.device.wave_width;
   const std::int64_t chunks = core::chunk_count(at.length);
   const int threads = few_columns_block(at, kernel);
@@ -355,16 +348,17 @@ inline FewColumnsPlan plan_few_columns(const Problem& at, const FewColumnsLimits
   cut.sets = at.rows / kernel.columns;
   const auto tiles = [&](int shift) { return ceil_divide(chunks, std::int64_t{1} << shift); };
   while (cut.chunks_shift < few_columns_chunks_shift && tiles(cut.chunks_shift) > 1 &&
-         cut.sets * tiles(cut.chunks_shift + 1) >= few_columns_tiles * all_blocks) {
+         cut.sets * tiles(cut.chunks_shift + 1) >= tuning.tiles * all_blocks) {
     ++cut.chunks_shift;
   }
   cut.tiles = tiles(cut.chunks_shift);
   cut.by_tiles = Divisor(cut.tiles);
   packed.tiles.most_shift = cut.chunks_shift;  // and so many they are, whatever is enough
   packed.tiles.most = cut.tiles;
-  packed.launch.blocks = std::min(cut.sets * cut.tiles, packed_rounds * all_blocks);
+  packed.launch.blocks =
+      std::min(cut.sets * cut.tiles, at.device.tuning->compacted.rounds * all_blocks);
   if (cut.tiles > 1) {
-    plan_nodes(at.rows, wave_width, packed);
+    plan_nodes(at.rows, at.device, packed);
   }
   return plan;
 }

@@ -220,24 +220,19 @@ template <class Fold>
 inline constexpr bool needs_all_registers<ShortColumnsFold<Fold>> =
     needs_all_registers<PlacedFold<Fold>>;
 
-// Measured on an H200: blocks of 256 took up to 4 % longer; 8 of these for each multiprocessor up
-// to 5, one round of them up to 15.
-inline constexpr int short_column_threads = 128;
-inline constexpr int short_column_warps = 4;    // for each multiprocessor, at least
-inline constexpr int short_column_blocks = 64;  // likewise, at most
-
 // Fewer rows leave threads idle that could share one.
 inline bool are_short_columns(const Problem& at) {
+  const ShortColumnsTuning& tuning = at.device.tuning->short_columns;
   return at.columns && at.length <= short_column_elements &&
-         at.rows >=
-             std::int64_t{short_column_warps} * at.device.wave_width * at.device.multiprocessors;
+         at.rows >= std::int64_t{tuning.warps} * at.device.wave_width * at.device.multiprocessors;
 }
 
 inline Launch plan_short_columns(const Problem& at, int rows_at_once) {
+  const ShortColumnsTuning& tuning = at.device.tuning->short_columns;
   Launch launch;
-  launch.threads = short_column_threads;
+  launch.threads = tuning.threads;
   launch.blocks = std::min(ceil_divide(at.rows, std::int64_t{rows_at_once} * launch.threads),
-                           std::int64_t{short_column_blocks} * at.device.multiprocessors);
+                           std::int64_t{tuning.blocks} * at.device.multiprocessors);
   return launch;
 }
 

@@ -267,16 +267,11 @@ struct ColumnsPlan {
   std::int64_t counters = 0;
 };
 
-inline constexpr int columns_rows_shift = 6;  // of a tile, at most
 inline constexpr int columns_narrowest = ceil_shift(columns_threads) - columns_parts_shift;
-inline constexpr int columns_units = 3;        // tiles for each multiprocessor, at least
-inline constexpr int columns_node_share = 16;  // of the chunks of all rows: the last block of a set
-                                               // folds no more nodes than that part of them
-inline constexpr std::int64_t columns_read_again = 128 * 1024;  // bytes of a tile's chunk
 
 inline bool are_columns(const Problem& at, const ColumnsLimits& kernel) {
-  return at.columns && at.length >= kernel.least &&
-         at.rows >= std::int64_t{1} << columns_rows_shift;
+  const ColumnsTuning& tuning = at.device.tuning->columns;
+  return at.columns && at.length >= kernel.least && at.rows >= std::int64_t{1} << tuning.rows_shift;
 }
 
 // The widest tiles, but where a second pass reads a chunk of them again: of all that run at once
@@ -284,10 +279,11 @@ inline bool are_columns(const Problem& at, const ColumnsLimits& kernel) {
 // 64, 32, 16 columns of f32: 260, 198, 265 us, 32 and 16 of f64: 477, 355; of 512 x 262144 203,
 // 220, 377 and 335, 465.)
 inline int columns_widest(const Problem& at) {
+  const ColumnsTuning& tuning = at.device.tuning->columns;
   const std::int64_t row =
       at.read_again() * std::min<std::int64_t>(at.length, core::chunk_elements);
-  int shift = columns_rows_shift;
-  while (shift > columns_narrowest && row << shift > columns_read_again) {
+  int shift = tuning.rows_shift;
+  while (shift > columns_narrowest && row << shift > tuning.read_again) {
     --shift;
   }
   return shift;
@@ -315,7 +311,8 @@ inline int columns_width_of_one_chunk(const Problem& at, const ColumnsLimits& ke
 // chunks: 146, 137, 133, 170 us; 2^20 x 128, of 64 columns with 4 chunks 156, of 32 with 8 141, of
 // 16 with 16 162; a row of two chunks in one tile 129, in two 143.)
 inline void cut_columns(const Problem& at, std::int64_t chunks, ColumnTiles& cut) {
-  const std::int64_t wanted = std::int64_t{columns_units} * at.device.multiprocessors;
+  const ColumnsTuning& tuning = at.device.tuning->columns;
+  const std::int64_t wanted = std::int64_t{tuning.units} * at.device.multiprocessors;
   for (cut.rows_shift = columns_widest(at);; --cut.rows_shift) {
     cut.sets = ceil_divide(at.rows, std::int64_t{1} << cut.rows_shift);
     cut.chunks_shift = std::min(columns_chunks_shift, ceil_shift(chunks));
@@ -326,7 +323,7 @@ inline void cut_columns(const Problem& at, std::int64_t chunks, ColumnTiles& cut
     cut.tiles = tiles();
     const std::int64_t nodes = cut.tiles > 1 ? cut.tiles << cut.rows_shift : 0;
     if (cut.rows_shift == columns_narrowest ||
-        (cut.sets * cut.tiles >= wanted && nodes <= at.rows * chunks / columns_node_share)) {
+        (cut.sets * cut.tiles >= wanted && nodes <= at.rows * chunks / tuning.node_share)) {
       return;
     }
   }

@@ -112,11 +112,9 @@ struct MaskedColumnsPlan {
   Launch launch;
 };
 
-inline constexpr int masked_column_threads = 256;        // of a block
-inline constexpr std::int64_t masked_columns_share = 4;  // of multiprocessors, one has a block
-
 inline std::optional<MaskedColumnsPlan> plan_masked_columns(const ShortMaskedRows& at,
                                                             const MaskedColumnsLimits& kernel) {
+  const MaskedTuning& tuning = at.device.tuning->masked;
   if (!are_masked_columns(at)) {
     return std::nullopt;
   }
@@ -124,13 +122,13 @@ inline std::optional<MaskedColumnsPlan> plan_masked_columns(const ShortMaskedRow
   // No more threads than have elements, but whole warps.
   const std::int64_t lines = ceil_divide(at.length, std::int64_t{kernel.copies});
   int threads = at.device.wave_width;
-  while (threads < masked_column_threads && threads / kernel.columns < lines) {
+  while (threads < tuning.column_threads && threads / kernel.columns < lines) {
     threads *= 2;
   }
   plan.launch.threads = threads;
   plan.launch.shared_bytes = kernel.shared_bytes(at.length, threads);
   plan.launch.blocks = std::min(plan.cut.units, most_blocks);
-  const bool fits = plan.cut.units * masked_columns_share >= at.device.multiprocessors &&
+  const bool fits = plan.cut.units * tuning.columns_share >= at.device.multiprocessors &&
                     plan.launch.shared_bytes <= at.device.shared_bytes;
   return fits ? std::optional(plan) : std::nullopt;
 }

@@ -119,10 +119,6 @@ struct MaskedLanesFold {
   }
 };
 
-// Warps of a multiprocessor, there and at once, at least: fewer threads that go down a column each
-// have too little on its way. (Chosen, not measured.)
-inline constexpr std::int64_t masked_lanes_warps = 8;
-
 struct MaskedLanesPlan {
   MaskedColumnCut cut;
   Launch launch;
@@ -130,10 +126,12 @@ struct MaskedLanesPlan {
 
 inline std::optional<MaskedLanesPlan> plan_masked_lanes(const ShortMaskedRows& at,
                                                         std::size_t thread_bytes) {
+  const MaskedTuning& tuning = at.device.tuning->masked;
   const int width = at.device.wave_width;
   const std::size_t bytes_of_warp = thread_bytes * static_cast<std::size_t>(width);
-  if (!are_masked_columns(at) || at.device.shared_bytes / bytes_of_warp < masked_lanes_warps ||
-      at.rows < masked_lanes_warps * width * at.device.multiprocessors) {
+  if (!are_masked_columns(at) ||
+      static_cast<std::int64_t>(at.device.shared_bytes / bytes_of_warp) < tuning.lanes_warps ||
+      at.rows < tuning.lanes_warps * width * at.device.multiprocessors) {
     return std::nullopt;
   }
   MaskedLanesPlan plan{MaskedColumnCut(at.rows, at.side_by_side, width), {}};

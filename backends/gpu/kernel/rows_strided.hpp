@@ -841,9 +841,6 @@ template <class Fold, class Stored>
 inline constexpr bool needs_all_registers<PlacedFold<Fold, Stored>> =
     core::is_complex<typename Fold::element_type>;
 
-inline constexpr std::int64_t least_slabs = 4;        // chunks of a row, or slabs
-inline constexpr std::int64_t least_slab_chunks = 2;  // of a long slab
-
 // A shape of rows with places of their own.
 struct PlacedSituation {
   std::int64_t rows;
@@ -856,7 +853,7 @@ struct PlacedSituation {
   Slabs slabs;            // of a row
   // Of a block of so many threads, for waves of such a width.
   std::size_t (*shared_bytes)(int threads, int wave_width, const Sharing& sharing, bool ragged);
-  DeviceFacts device;
+  TunedDevice device;
 };
 
 struct PlacedPlan {
@@ -868,59 +865,20 @@ struct PlacedPlan {
   std::int64_t counters = 0;
 };
 
-// A block's threads; fewer where the states of all of its rows, or a table for each of its warps,
-// would not fit into shared_memory.
-inline constexpr int placed_threads = 256;
-inline constexpr int placed_warps = 32;  // for each multiprocessor, if there is work
-// Of columns. With 16, those of 65536 x 2048 f64 took 9 % longer on an H200, of 2^24 x 3 7 %; with
-// 32 16 and 22 % longer in f32, 8 and 13 % in f64.
-inline constexpr int column_warps = 8;
-inline constexpr int ragged_warps = 16;           // likewise, before rows get more threads
-inline constexpr int one_sharer_elements = 16;    // of a row: a thread takes them all at once
-inline constexpr int few_sharers_elements = 256;  // longer rows get a warp
-inline constexpr int ragged_blocks = 64;          // for each multiprocessor, at most
-inline constexpr int listed_warps = 32;           // likewise, of the list of shared rows
-inline constexpr std::int64_t likely_room = 1 << 16;
-
-// Ragged rows of at most so many elements on average: 2^shift threads share a row of up to
-// `longest` elements; a longer one, found beside others by the same warp, gets that to itself.
-// Measured on an H200 (shapes_bench, shifts 0 to 5 and longest 64 to 1024), share of the read
-// limit, f32 / f64: mean 8: 19 / 29 %, and half of that with each shift more; 64: 34 / 44 (shift 2:
-// 25 / 38, shift 0: 32 / 31); 1024: 66 / 84 (a warp for each from the start: 45 / 70); 65536: 49 /
-// 66 (a warp: 70 / 84).
-struct RaggedSharing {
-  std::int64_t most_mean;
-  int shift;
-  std::int64_t longest;
-};
-inline constexpr RaggedSharing ragged_sharings[] = {{16, 0, 512}, {256, 1, 256}, {8192, 0, 64}};
-inline constexpr std::int64_t likely_mean = 64;  // where it is not known
-
-// The list of rows of more than 2^placed_tile_shift chunks: blocks of so many warps share it, of
-// which each has 2^shift chunks of a tile at most. Small blocks do not wait for their last warp.
-// Measured on an H200 (1 to 8 warps, shifts 0 to 4), f32 / f64, in us: mean 16384: 185 / 280 with 8
-// warps and shift 4, 168 / 272 with 2 and 4; 65536: 167 / 278, 154 / 268; 300000: 156 / 268, 159 /
-// 274, and 152 / 266 with 2 and 3; 4000000: 140 / 253, 137 / 254.
-struct ListSharing {
-  std::int64_t most_mean;
-  int warps;
-  int shift;
-};
-inline constexpr ListSharing list_sharings[] = {
-    {16383, 8, 4}, {131072, 2, 4}, {1 << 20, 2, 3}, {INT64_MAX, 2, 4}};
-
 inline std::int64_t mean_of(const PlacedSituation& at) {
-  return at.length > 0 ? at.length : likely_mean;
+  const StridedTuning& tuning = at.device.tuning->strided;
+  return at.length > 0 ? at.length : tuning.likely_mean;
 }
 
 // Of segments and batches: shift, and longest.
 inline void share_ragged(const PlacedSituation& at, Sharing& sharing) {
+  const StridedTuning& tuning = at.device.tuning->strided;
   const int wave_width = at.device.wave_width;
   const std::int64_t mean = mean_of(at);
   const int whole_warp = ceil_shift(wave_width);
   sharing.shift = whole_warp;
   sharing.longest = core::chunk_elements;
-  for (const RaggedSharing& each : ragged_sharings) {
+  for (const RaggedSharing& each : tuning.ragged) {
     if (mean <= each.most_mean) {
       sharing.shift = each.shift;
       sharing.longest = each.longest;
@@ -928,7 +886,8 @@ inline void share_ragged(const PlacedSituation& at, Sharing& sharing) {
     }
   }
   // More where that leaves multiprocessors without work.
-  const std::int64_t enough = std::int64_t{ragged_warps} * at.device.multiprocessors * wave_width;
+  const std::int64_t enough =
+      std::int64_t{tuning.ragged_warps} * at.device.multiprocessors * wave_width;
   while (sharing.shift < whole_warp && at.rows << sharing.shift < enough) {
     ++sharing.shift;
   }
@@ -936,20 +895,21 @@ inline void share_ragged(const PlacedSituation& at, Sharing& sharing) {
 
 // log2 of the threads that share a row.
 inline int sharers_shift(const PlacedSituation& at) {
+  const StridedTuning& tuning = at.device.tuning->strided;
   const int whole_warp = ceil_shift(at.device.wave_width);
   if (!at.columns) {
-    return at.length > few_sharers_elements
+    return at.length > tuning.few_sharers_elements
                ? whole_warp
-               : std::clamp(ceil_shift(ceil_divide(at.length, one_sharer_elements)), 0,
+               : std::clamp(ceil_shift(ceil_divide(at.length, tuning.one_sharer_elements)), 0,
                             placed_few_sharers);
   }
   // Columns: the rows of a warp side by side; more sharers only while there are too few warps, and
   // few, so that a warp's rows fill the sectors of the memory.
   int shift = std::max(0, whole_warp - ceil_shift(at.rows));
   const std::int64_t enough =
-      std::int64_t{column_warps} * at.device.multiprocessors * at.device.wave_width;
+      std::int64_t{tuning.column_warps} * at.device.multiprocessors * at.device.wave_width;
   const std::int64_t chunks = core::chunk_count(at.length);
-  while (shift < placed_few_sharers && at.length >> shift > one_sharer_elements &&
+  while (shift < placed_few_sharers && at.length >> shift > tuning.one_sharer_elements &&
          (at.rows << shift) < enough / chunks) {
     ++shift;
   }
@@ -957,9 +917,10 @@ inline int sharers_shift(const PlacedSituation& at) {
 }
 
 inline PlacedPlan plan_ragged(const PlacedSituation& at, PlacedPlan plan) {
+  const StridedTuning& tuning = at.device.tuning->strided;
   const int wave_width = at.device.wave_width;
   Sharing& sharing = plan.sharing;
-  const ListSharing* list = list_sharings;
+  const ListSharing* list = tuning.lists.data();
   while (mean_of(at) > list->most_mean) {
     ++list;
   }
@@ -970,13 +931,13 @@ inline PlacedPlan plan_ragged(const PlacedSituation& at, PlacedPlan plan) {
   // A row that is listed has at least so many elements for each of its tiles.
   const int least = std::min(placed_tile_shift, sharing.block_shift + sharing.list_shift - 1);
   const std::int64_t tile = std::int64_t{1} << (least + core::chunk_shift);
-  sharing.room = at.elements > 0 ? std::min(at.elements / tile + 1, most_room) : likely_room;
+  sharing.room = at.elements > 0 ? std::min(at.elements / tile + 1, most_room) : tuning.likely_room;
   const std::int64_t all_warps = ceil_divide(at.rows, wave_width >> sharing.shift);
   plan.launch.blocks = std::min(ceil_divide(all_warps, plan.launch.threads / wave_width),
-                                std::int64_t{ragged_blocks} * at.device.multiprocessors);
+                                std::int64_t{tuning.ragged_blocks} * at.device.multiprocessors);
   if (at.blocks_may_share) {
-    plan.second_blocks =
-        std::min(sharing.room, std::int64_t{listed_warps / warps} * at.device.multiprocessors);
+    plan.second_blocks = std::min(
+        sharing.room, std::int64_t{tuning.listed_warps / warps} * at.device.multiprocessors);
   } else {
     sharing.room = 0;
   }
@@ -986,6 +947,7 @@ inline PlacedPlan plan_ragged(const PlacedSituation& at, PlacedPlan plan) {
 }
 
 inline PlacedPlan plan_placed(const PlacedSituation& at) {
+  const StridedTuning& tuning = at.device.tuning->strided;
   const int wave_width = at.device.wave_width;
   PlacedPlan plan;
   plan.sharing.tabled = at.tabled;
@@ -994,7 +956,8 @@ inline PlacedPlan plan_placed(const PlacedSituation& at) {
   } else {
     plan.sharing.shift = sharers_shift(at);
   }
-  plan.launch.threads = placed_threads;
+  // Fewer if the states of all rows of a block, or a table for each of its warps, would not fit.
+  plan.launch.threads = tuning.threads;
   while (plan.launch.threads > wave_width &&
          at.shared_bytes(plan.launch.threads, wave_width, plan.sharing, at.ragged) >
              shared_memory) {
@@ -1010,7 +973,7 @@ inline PlacedPlan plan_placed(const PlacedSituation& at) {
   const std::int64_t chunks = core::chunk_count(at.length);
   const std::int64_t groups = ceil_divide(at.rows, rows_a_warp);
   const std::int64_t enough =
-      std::int64_t{at.columns ? column_warps : placed_warps} * at.device.multiprocessors;
+      std::int64_t{at.columns ? tuning.column_warps : tuning.warps} * at.device.multiprocessors;
   const std::int64_t all = chunks > INT64_MAX / groups ? INT64_MAX : chunks * groups;
   sharing.tile_shift = std::min(placed_tile_shift, floor_shift(all / enough));
   const std::int64_t tiles = ceil_divide(chunks, std::int64_t{1} << sharing.tile_shift);
@@ -1032,15 +995,15 @@ struct SlabsPlan {
   PackedPlan packed;
 };
 
-inline constexpr std::int64_t least_slab = 128;  // elements; shorter ones are taken as they come
-
 inline bool are_slabs(const Problem& at) {
-  return !at.columns && at.slabs.length >= least_slab &&
-         at.length / at.slabs.length >= least_slabs &&
-         at.length >= least_slabs * core::chunk_elements;
+  const TransposedTuning& tuning = at.device.tuning->transposed;
+  return !at.columns && at.slabs.length >= tuning.least_slab &&
+         at.length / at.slabs.length >= tuning.least_slabs &&
+         at.length >= tuning.least_slabs * core::chunk_elements;
 }
 
 inline SlabsPlan plan_slabs(const PlacedSituation& at) {
+  const TransposedTuning& tuning = at.device.tuning->transposed;
   SlabsPlan plan{plan_placed(at), {}};
   Sharing& sharing = plan.placed.sharing;
   sharing.by_chunks = true;
@@ -1048,8 +1011,9 @@ inline SlabsPlan plan_slabs(const PlacedSituation& at) {
   sharing.tile_shift = 0;
   sharing.tiles = core::chunk_count(at.length);
   sharing.by_tiles = Divisor(sharing.tiles);
-  sharing.slabs =
-      at.slabs.length >= least_slab_chunks * core::chunk_elements ? at.length / at.slabs.length : 1;
+  sharing.slabs = at.slabs.length >= tuning.long_chunks * core::chunk_elements
+                      ? at.length / at.slabs.length
+                      : 1;
   sharing.slab_chunks = sharing.tiles / sharing.slabs;
   sharing.by_slabs = Divisor(sharing.slabs);
   PackedPlan& packed = plan.packed;
@@ -1058,7 +1022,7 @@ inline SlabsPlan plan_slabs(const PlacedSituation& at) {
   packed.launch.threads = plan.placed.launch.threads;
   const std::int64_t warps = packed.launch.threads / at.device.wave_width;
   packed.launch.blocks = std::min(ceil_divide(at.rows * sharing.tiles, warps), most_blocks);
-  plan_nodes(at.rows, at.device.wave_width, packed);
+  plan_nodes(at.rows, at.device, packed);
   return plan;
 }
 

@@ -523,34 +523,11 @@ struct LongSegmentsFold {
   };
 };
 
-// Segments that LongSegmentsFold takes. Measured on an H200, 2^27 elements of f32 / f64, us, before
-// and with it, when each warp had a share of the elements and no turns: mean 400 215 / 389 -> 156 /
-// 272, mean 1024 154 / 278 -> 141 / 258, mean 65536 147 / 268 -> 142 / 263; mean 256, by TinyFold
-// 139 / 277, took 221 / 345 so. As it is now: 137 / 250, 131 / 247, 138 / 252.
-inline constexpr std::int64_t long_least_mean = 320;          // elements
-inline constexpr std::int64_t long_least_elements = 1 << 15;  // for each multiprocessor
-inline constexpr int long_block = 4;                          // warps
-// Longer segments are listed: with 4 or 8 chunks, those of mean 65536 took 1 to 5 % longer, for a
-// warp folds them one after the other. TinyFold, with 16, 8, 4 and 2 chunks, took 209, 205, 201 and
-// 204 us of f32 for a power law of mean 19 (f64 335, 331, 331 and 336).
-inline constexpr std::int64_t long_most_here = 2;
-inline constexpr int long_most_in_tiny = 4;
-// 2^3 chunks has a tile of the list, but of very long segments. With 2^2 and 2^4 mean 65536 took
-// 141 and 138 of f32 where it took 137, of f64 257 and 254 where it took 252.
-inline constexpr int long_tile_shift = 3;
-// Sixteenths of the segments that are dealt out, then how many come by a turn at most, and turns
-// for each warp, if there are as many. With 8 and 12 sixteenths mean 1024 took 132 and 134 where it
-// took 131 (with turns of 8 segments 138), mean 400 141 and 136 where 136; mean 65536, 2034 of
-// them, 141 with turns of 4.
-inline constexpr int long_dealt = 10;
-inline constexpr std::int64_t long_turn = 4;
-inline constexpr std::int64_t long_turns = 8;
-
 struct LongSituation {
   std::int64_t rows;
   std::int64_t elements;  // of all rows, or more of them; 0: not known
   std::size_t warp_bytes;
-  DeviceFacts device;
+  TunedDevice device;
 };
 
 struct LongPlan {
@@ -561,33 +538,36 @@ struct LongPlan {
 
 // Whether LongSegmentsFold takes them all.
 inline bool are_long(const LongSituation& at) {
-  return at.rows > 0 && at.elements >= long_least_elements * at.device.multiprocessors &&
-         at.elements / at.rows >= long_least_mean;
+  const LongSegmentsTuning& tuning = at.device.tuning->long_segments;
+  return at.rows > 0 && at.elements >= tuning.least_elements * at.device.multiprocessors &&
+         at.elements / at.rows >= tuning.least_mean;
 }
 
 inline LongPlan plan_long(const LongSituation& at) {
+  const LongSegmentsTuning& tuning = at.device.tuning->long_segments;
   LongPlan plan;
   if (!at.device.has_bulk_copies) {
     return plan;
   }
   constexpr std::size_t kept = 1024;  // by the device, for each block
-  const std::size_t block = long_block * at.warp_bytes;
+  const std::size_t block = static_cast<std::size_t>(tuning.block) * at.warp_bytes;
   const auto blocks = static_cast<std::int64_t>((at.device.shared_bytes + kept) / (block + kept));
   if (blocks == 0) {
     return plan;
   }
   plan.is_there = true;
-  plan.launch.threads = long_block * at.device.wave_width;
+  plan.launch.threads = tuning.block * at.device.wave_width;
   plan.launch.shared_bytes = block;
   plan.launch.blocks = blocks * at.device.multiprocessors;
   const std::int64_t chunks = at.elements >> core::chunk_shift;
-  const std::int64_t warps = plan.launch.blocks * long_block;
+  const std::int64_t warps = plan.launch.blocks * tuning.block;
   plan.tiles.dealing = Dealing::of(
-      at.rows, warps, long_dealt, at.device.wave_width,
-      static_cast<int>(std::clamp<std::int64_t>(at.rows / (long_turns * warps), 1, long_turn)));
-  plan.tiles.most_here = long_most_here;
-  plan.tiles.shift = long_tile_shift;
-  plan.tiles.room = std::min(most_room, (chunks >> long_tile_shift) + chunks / long_most_here + 1);
+      at.rows, warps, tuning.assigned, at.device.wave_width,
+      static_cast<int>(std::clamp<std::int64_t>(at.rows / (tuning.turns * warps), 1, tuning.turn)));
+  plan.tiles.most_here = tuning.most_here;
+  plan.tiles.shift = tuning.tile_shift;
+  plan.tiles.room =
+      std::min(most_room, (chunks >> tuning.tile_shift) + chunks / tuning.most_here + 1);
   return plan;
 }
 

@@ -749,55 +749,8 @@ struct TinyFold {
   }
 };
 
-// Segments that TinyFold takes. Measured on an H200 at 2^27 elements in all, sums of f32 / f64, us,
-// tiles of so many rows: mean 16: 64 157 / 291, 32 170 / 295; mean 32: 32 163 / 306, 16 196 / 281;
-// mean 64: 16 147 / 271, 8 180 / 280; mean 128: 16 149 / 318, 8 140 / 268; mean 256: 8 139 / 277,
-// 4 149 / 278. Most of all counts that many warps fit on a multiprocessor (mean 8 of f32: 24 183,
-// 20 195, 12 221), then that few tiles exceed their window: with windows of 1024 elements, for more
-// warps, tiles of 8 rows of mean 128 took 164 / 291. Of a power law of mean 19: windows of 1536
-// elements 226 of f32, of 1024 237. Since a block's warps take tiles in turn (on another H200):
-// 210 and 226; of f64 with windows of 1536 elements for 8 warps 382, of 1024 for 12 342, mean 16
-// 290 and 295. With 128 elements of a segment for four threads, not 256, 218 and 347; with 1024 212
-// and 348. Tiles of fewer rows: 32 266 and 418, 48 248 and 359.
-// Windows are for half a tile, but of those that may differ: where most rows are shorter than the
-// mean, for some are very long, the tile fits. On an H200 one of them half of all 181 / 325 so 149
-// / 270, mean 256 137 / 277 so 134 / 260, others as before, a power law 210 / 341 so 215 / 343.
-inline constexpr std::int64_t tiny_most_mean = 2048;  // elements
-inline constexpr std::int64_t tiny_thread_mean = 32;  // up to here a thread folds short ones alone
-// A tile has at most so many elements on average, and bytes of all arrays; one of more than
-// tiny_tall_rows rows fewer. It has tiny_least_rows at least, or the other number of rows of more
-// than 4 bytes an element.
-inline constexpr std::int64_t tiny_tile_elements = 1152;
-inline constexpr std::int64_t tiny_tile_bytes = 9216;
-inline constexpr std::int64_t tiny_tall_tile_bytes = 4608;
-inline constexpr int tiny_tall_rows = 16;
-inline constexpr int tiny_least_rows = 8;
-inline constexpr int tiny_least_wide_rows = 4;
-inline constexpr int tiny_warps[] = {24, 20, 16, 12, 8, 4};  // of a multiprocessor, not fewer
-inline constexpr int tiny_block = 8;                         // warps, or half as many
-inline constexpr std::int64_t tiny_block_bytes =
-    1024 + 16;  // of shared memory that a block takes besides, and its counter of tiles
-// Rows for each thread of one warp a multiprocessor: fewer are not worth two launches more.
-inline constexpr int tiny_rounds = 64;
-inline constexpr std::int64_t tiny_mean_of_rounds = 32;  // longer ones count as several
-// Few elements on average may be many of few and some of many: above the first of these means, to
-// the second, the largest tiles, and a window that holds a chunk.
-inline constexpr std::int64_t tiny_plain_mean = 10;
-inline constexpr std::int64_t tiny_differing_mean = 24;
-inline constexpr int tiny_chunk_warps = 12;  // with it, at least
-// Folds that are not light come here up to this mean: more was not measured for them.
-inline constexpr std::int64_t tiny_heavy_mean = 256;
-// Above this one a round is about a chunk; for fewer warps than so many PlacedFold is faster.
-inline constexpr std::int64_t tiny_chunk_mean = 511;
-inline constexpr int tiny_long_rows = 4;  // of a tile then, so that warps have alike many
-inline constexpr int tiny_long_warps = 16;
-// Sixteenths of the tiles that are dealt out to blocks, the others being taken by turns. All of
-// them dealt out / 15 / 14 / 12 of 16, on an H200, f32: mean 8 181 / 180 / 184, 32 169 / 165 / 166
-// / 166, 128 139 / 136 / 136 / 137, 256 137 / 133 / 133 / 134, a power law 216 / 212; f64: mean 8
-// 315 / 312 / 315, 64 274 / 273, a power law 345 / 332.
-inline constexpr int tiny_dealt = 15;
-inline constexpr std::int64_t tiny_shared = 256;  // elements of a segment that four threads share,
-                                                  // or four times the mean
+// Shared memory that a block takes besides: the device's, and its counter of tiles.
+inline constexpr std::int64_t tiny_block_bytes = 1024 + 16;
 
 struct TinySituation {
   std::int64_t rows;
@@ -807,7 +760,7 @@ struct TinySituation {
   int (*most_tile)(int wave_width);
   int (*warp_bytes)(const TinyTiles& tiles, int wave_width);
   int (*shared_bytes)(const TinyTiles& tiles, int warps, int wave_width);  // of a block
-  DeviceFacts device;
+  TunedDevice device;
   bool takes_long_rows;  // as long as a chunk, on average
   bool pairs_chunks;     // PlacedFold does, of such rows
 };
@@ -830,17 +783,19 @@ inline std::int64_t likely_window(int rows, std::int64_t mean) {
 
 // Whether enough warps fit whose windows hold a chunk.
 inline bool holds_chunks(const TinySituation& at, TinyTiles tiles) {
+  const ShortSegmentsTuning& tuning = at.device.tuning->short_segments;
   tiles.window = core::chunk_elements;
   const std::int64_t bytes =
-      at.warp_bytes(tiles, at.device.wave_width) + tiny_block_bytes / tiny_block;
-  return tiny_chunk_warps * bytes <= static_cast<std::int64_t>(at.device.shared_bytes);
+      at.warp_bytes(tiles, at.device.wave_width) + tiny_block_bytes / tuning.block;
+  return tuning.chunk_warps * bytes <= static_cast<std::int64_t>(at.device.shared_bytes);
 }
 
 // Whether tiles of half as many rows are better.
-inline bool is_large_tile(int rows, std::int64_t mean, std::int64_t element_bytes) {
+inline bool is_large_tile(const ShortSegmentsTuning& tuning, int rows, std::int64_t mean,
+                          std::int64_t element_bytes) {
   const std::int64_t elements = rows * mean;
-  const std::int64_t most = rows > tiny_tall_rows ? tiny_tall_tile_bytes : tiny_tile_bytes;
-  return elements > tiny_tile_elements || elements * element_bytes > most;
+  const std::int64_t most = rows > tuning.tall_rows ? tuning.tall_tile_bytes : tuning.tile_bytes;
+  return elements > tuning.tile_elements || elements * element_bytes > most;
 }
 
 // Rows of one length each, of a chunk or more, are better left to PlacedFold where it folds two
@@ -852,31 +807,32 @@ inline bool are_pairs(const TinySituation& at, std::int64_t mean) {
 
 // Of segments that follow one another.
 inline TinyPlan plan_tiny(const TinySituation& at) {
+  const ShortSegmentsTuning& tuning = at.device.tuning->short_segments;
   const int wave_width = at.device.wave_width;
-  const std::int64_t enough = std::int64_t{tiny_rounds} * wave_width * at.device.multiprocessors;
+  const std::int64_t enough = std::int64_t{tuning.rounds} * wave_width * at.device.multiprocessors;
   const std::int64_t mean = at.rows > 0 ? ceil_divide(at.elements, at.rows) : 0;
-  if (mean == 0 || mean > tiny_most_mean || at.rows > at.most_rows || are_pairs(at, mean) ||
-      at.rows * std::max<std::int64_t>(1, mean / tiny_mean_of_rounds) < enough) {
+  if (mean == 0 || mean > tuning.most_mean || at.rows > at.most_rows || are_pairs(at, mean) ||
+      at.rows * std::max<std::int64_t>(1, mean / tuning.mean_of_rounds) < enough) {
     return {};
   }
   TinyPlan plan;
   TinyTiles& tiles = plan.tiles;
   tiles.rows = at.most_tile(wave_width);
-  const bool is_long = mean > tiny_chunk_mean;
+  const bool is_long = mean > tuning.chunk_mean;
   const bool may_differ =
-      mean > tiny_plain_mean && mean <= tiny_differing_mean && holds_chunks(at, tiles);
-  if (mean > tiny_heavy_mean && !at.takes_long_rows) {
+      mean > tuning.plain_mean && mean <= tuning.differing_mean && holds_chunks(at, tiles);
+  if (mean > tuning.heavy_mean && !at.takes_long_rows) {
     return {};
   }
-  const int least_rows = is_long                ? tiny_long_rows
-                         : at.element_bytes > 4 ? tiny_least_wide_rows
-                                                : tiny_least_rows;
-  while (!may_differ && is_large_tile(tiles.rows, mean, at.element_bytes) &&
+  const int least_rows = is_long                ? tuning.long_rows
+                         : at.element_bytes > 4 ? tuning.least_wide_rows
+                                                : tuning.least_rows;
+  while (!may_differ && is_large_tile(tuning, tiles.rows, mean, at.element_bytes) &&
          tiles.rows > least_rows) {
     tiles.rows /= 2;
   }
-  tiles.by_thread = mean <= tiny_thread_mean && tiles.rows >= wave_width;
-  tiles.shared = static_cast<int>(std::max(tiny_shared, 4 * mean));
+  tiles.by_thread = mean <= tuning.thread_mean && tiles.rows >= wave_width;
+  tiles.shared = static_cast<int>(std::max(tuning.shared, 4 * mean));
   std::int64_t wanted = likely_window(tiles.rows, mean);
   if (may_differ) {
     wanted = at.element_bytes > 4 ? std::int64_t{core::chunk_elements}
@@ -888,13 +844,13 @@ inline TinyPlan plan_tiny(const TinySituation& at) {
     tiles.rows *= 2;
   }
   // The largest window with which most warps fit.
-  for (const int warps : tiny_warps) {
-    const int block = std::min(warps, warps >= 2 * tiny_block ? tiny_block : tiny_block / 2);
+  for (const int warps : tuning.warps) {
+    const int block = std::min(warps, warps >= 2 * tuning.block ? tuning.block : tuning.block / 2);
     const std::int64_t bytes =
         static_cast<std::int64_t>(at.device.shared_bytes) / warps - tiny_block_bytes / block;
     tiles.window = 0;
     const std::int64_t fits = (bytes - at.warp_bytes(tiles, wave_width)) / (2 * at.element_bytes);
-    if (is_long && warps < tiny_long_warps) {
+    if (is_long && warps < tuning.long_warps) {
       return {};
     }
     if (fits >= wanted) {
@@ -910,8 +866,8 @@ inline TinyPlan plan_tiny(const TinySituation& at) {
       plan.launch.blocks = std::min(ceil_divide(ceil_divide(at.rows, tiles.rows), block),
                                     std::int64_t{warps / block} * at.device.multiprocessors);
       plan.left_blocks = std::min(plan.room, std::int64_t{4} * at.device.multiprocessors);
-      tiles.dealt =
-          static_cast<int>(ceil_divide(at.rows, tiles.rows) * tiny_dealt / 16 / plan.launch.blocks);
+      tiles.dealt = static_cast<int>(ceil_divide(at.rows, tiles.rows) * tuning.assigned / 16 /
+                                     plan.launch.blocks);
       return plan;
     }
   }
@@ -926,11 +882,12 @@ struct ShortSegmentsPlan {
   PlacedPlan placed;
 };
 inline void plan_behind(const LongSituation& at, ShortSegmentsPlan& plan) {
+  const LongSegmentsTuning& tuning = at.device.tuning->long_segments;
   plan.behind = plan_long(at);
   if (plan.behind.is_there) {
     TinyTiles& tiles = plan.tiny.tiles;
-    tiles.listed = long_most_in_tiny;
-    tiles.chunks = std::min(tiles.chunks, long_most_in_tiny);
+    tiles.listed = tuning.most_in_short;
+    tiles.chunks = std::min(tiles.chunks, tuning.most_in_short);
   }
 }
 

@@ -359,7 +359,7 @@ struct LongSlabsSituation {
   std::int64_t threads;  // of a block
   std::size_t shared_bytes;
   int most_threads;  // of a multiprocessor, for registers
-  DeviceFacts device;
+  TunedDevice device;
 };
 
 struct LongSlabsPlan {
@@ -367,19 +367,20 @@ struct LongSlabsPlan {
   PackedPlan packed;
 };
 
-inline constexpr int most_turns = 8;  // of all blocks, of those that are tried
 inline constexpr std::int64_t most_range_chunks = 1 << 20;  // then windows are counted in 32 bits
 
 // Whether there are slabs to fill a line, and a block for each multiprocessor. (Of f32 100 x 100 x
 // 100 took 69 us on an H100, by 8 blocks, and 16 chunk by chunk.)
 inline bool are_long_slabs(const LongSlabsSituation& at) {
+  const TransposedTuning& tuning = at.device.tuning->transposed;
   const std::int64_t chunks = at.length / at.slabs_of_block >> core::chunk_shift;
-  return at.slabs.length >= least_slab_chunks * core::chunk_elements &&
+  return at.slabs.length >= tuning.long_chunks * core::chunk_elements &&
          4 * at.slabs.neighbours >= 3 * at.slabs_of_block &&
          at.rows * chunks >= at.device.multiprocessors;
 }
 
 inline LongSlabsPlan plan_long_slabs(const LongSlabsSituation& at) {
+  const TransposedTuning& tuning = at.device.tuning->transposed;
   LongSlabsPlan plan;
   LongSlabCut& cut = plan.cut;
   cut.length = at.slabs.length;
@@ -395,7 +396,7 @@ inline LongSlabsPlan plan_long_slabs(const LongSlabsSituation& at) {
   // blocks.
   const std::int64_t chunks = core::chunk_count(cut.length);
   std::int64_t least = INT64_MAX;
-  for (int turns = 1; turns <= most_turns; ++turns) {
+  for (int turns = 1; turns <= tuning.most_turns; ++turns) {
     const std::int64_t ranges = std::clamp<std::int64_t>(turns * all_blocks / sets, 1, chunks);
     const std::int64_t each = std::min(ceil_divide(chunks, ranges), most_range_chunks);
     const std::int64_t time =
@@ -416,7 +417,7 @@ inline LongSlabsPlan plan_long_slabs(const LongSlabsSituation& at) {
   packed.launch.threads = static_cast<int>(at.threads);
   packed.launch.shared_bytes = at.shared_bytes;
   packed.launch.blocks = std::min(cut.units, most_blocks);
-  plan_nodes(at.rows, at.device.wave_width, packed);
+  plan_nodes(at.rows, at.device, packed);
   return plan;
 }
 

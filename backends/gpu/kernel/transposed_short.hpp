@@ -198,7 +198,7 @@ struct ShortSlabsSituation {
   std::size_t chunk_bytes;                                       // of all
   std::size_t (*shared_bytes)(std::int64_t length, int chunks);  // of a block
   int most_threads;                                              // of a block
-  DeviceFacts device;
+  TunedDevice device;
 };
 
 struct ShortSlabsPlan {
@@ -206,36 +206,21 @@ struct ShortSlabsPlan {
   PackedPlan packed;
 };
 
-inline constexpr std::int64_t least_short_slab = 8;  // elements
-// Slabs of at most so many elements: a range of so many bytes is a block's, of so many threads.
-// Measured on an H100, sums of f32 / f64, us, 2^27 elements but for 65536 x 2000, ranges of 32 KiB
-// with 256 threads, 64 with 256, and 64 with 512: 8 columns 248 / 349, 240 / 353, 257 / 358; 64
-// columns 210 / 350, 212 / 358, 222 / 374; 500 columns 271 / 455, 314 / 574, 257 / 432; 2000
-// columns 477 / 896, 365 / 626, 326 / 597.
-struct ShortSlabsRange {
-  std::int64_t most_length;
-  std::size_t bytes;
-  int threads;
-};
-inline constexpr ShortSlabsRange short_slabs_ranges[] = {{256, 32 << 10, 256},
-                                                         {INT64_MAX, 64 << 10, 512}};
-inline constexpr int ranges_of_shared = 3;  // a multiprocessor has room for so many, but tables
-inline constexpr std::int64_t least_ranges = 2;  // for each multiprocessor, if short ones do
-
 inline ShortSlabsPlan plan_short_slabs(const ShortSlabsSituation& at) {
+  const TransposedTuning& tuning = at.device.tuning->transposed;
   ShortSlabsPlan plan;
   ShortSlabCut& cut = plan.cut;
   cut.length = at.slabs.length;
   cut.by_length = Divisor(cut.length);
   cut.mixed_bits = cut.length % 2 == 0 ? 31 : 0;
   cut.nodes = core::chunk_count(at.length);
-  const ShortSlabsRange* range = short_slabs_ranges;
+  const ShortSlabsRange* range = tuning.ranges.data();
   while (cut.length > range->most_length) {
     ++range;
   }
-  const std::size_t room = std::min(range->bytes, at.device.shared_bytes / ranges_of_shared);
+  const std::size_t room = std::min(range->bytes, at.device.shared_bytes / tuning.ranges_of_shared);
   const std::int64_t each =
-      at.rows * cut.nodes / (least_ranges * std::int64_t{at.device.multiprocessors});
+      at.rows * cut.nodes / (tuning.least_ranges * std::int64_t{at.device.multiprocessors});
   cut.chunks = static_cast<int>(std::clamp<std::int64_t>(
       std::min(static_cast<std::int64_t>(room / at.chunk_bytes), each), 1, cut.nodes));
   cut.ranges = ceil_divide(cut.nodes, std::int64_t{cut.chunks});
@@ -247,15 +232,17 @@ inline ShortSlabsPlan plan_short_slabs(const ShortSlabsSituation& at) {
   packed.launch.threads = std::min(range->threads, at.most_threads);
   packed.launch.shared_bytes = at.shared_bytes(cut.length, cut.chunks);
   packed.launch.blocks = std::min(cut.units, most_blocks);
-  plan_nodes(at.rows, at.device.wave_width, packed);
+  plan_nodes(at.rows, at.device, packed);
   return plan;
 }
 
 // Of a slab whose elements share sectors a warp's loads use these well.
 inline bool are_short_slabs(const ShortSlabsSituation& at) {
-  return at.slabs.length >= least_short_slab && at.slabs.step * at.element_bytes >= sector_bytes &&
-         at.slabs.length < least_slab_chunks * core::chunk_elements &&
-         at.length >= least_slabs * core::chunk_elements &&
+  const TransposedTuning& tuning = at.device.tuning->transposed;
+  return at.slabs.length >= tuning.least_short &&
+         at.slabs.step * at.element_bytes >= sector_bytes &&
+         at.slabs.length < tuning.long_chunks * core::chunk_elements &&
+         at.length >= tuning.least_slabs * core::chunk_elements &&
          at.rows * core::chunk_count(at.length) >= at.device.multiprocessors &&
          plan_short_slabs(at).packed.launch.shared_bytes <= at.device.shared_bytes;
 }

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include <backends/gpu/launch/device_errors.hpp>
+#include <backends/gpu/tuning/tuning_of.hpp>
 #include <isofold/detail/gpu/device_scope.hpp>
 #include <isofold/detail/gpu/workspace.hpp>
 
@@ -15,7 +16,11 @@ template <class Platform>
 class Session {
  public:
   Session(int device, const DeviceFacts& facts, void* stream, bool validates)
-      : device_(device), facts_(facts), stream_(stream), validates_(validates) {}
+      : device_(device),
+        tuning_(tuning_of(facts)),
+        facts_{facts, &tuning_},
+        stream_(stream),
+        validates_(validates) {}
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
 
@@ -32,7 +37,7 @@ class Session {
     workspace_.release();
   }
 
-  const DeviceFacts& facts() const { return facts_; }
+  const TunedDevice& facts() const { return facts_; }
   void* stream() const { return stream_; }
   bool validates() const { return validates_; }  // index lists are checked as they are read
   Workspace<Platform>& workspace() { return workspace_; }
@@ -244,7 +249,8 @@ class Session {
   }
 
   int device_;
-  DeviceFacts facts_;
+  Tuning tuning_;
+  TunedDevice facts_;
   void* stream_;
   bool validates_;
   void* event_ = nullptr;

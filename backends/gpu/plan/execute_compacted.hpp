@@ -20,26 +20,10 @@ struct PackedSituation {
   bool is_joined;
   std::size_t warp_bytes;  // of shared memory
   int most_threads;        // of a multiprocessor, for registers
-  DeviceFacts device;
+  TunedDevice device;
   bool rows_first = false;    // as in RowUnits
   bool side_by_side = false;  // neighbouring rows' entries are, under a mask
 };
-
-inline constexpr int packed_threads = 256;    // of a block, if its shared memory suffices
-inline constexpr int least_packed_block = 4;  // warps, where fewer make no more fit at once
-inline constexpr int runs_threads = 128;      // of boxes in runs (with 256: 1 to 4 % longer)
-
-// How many tiles there are, and who takes them. Where a walk begins is found at once in a box of
-// runs: a share is a tile there, and tiles that are folded at the same time lie near one another
-// (with as many shares as there are warps, sums of f64 over interiors took 16 % longer on an H200,
-// columns of f32 30 %). Of masks and joined arrays it must be sought: a share for each warp that
-// runs, of so many tiles that shares are even, but of no more chunks than so many.
-inline constexpr int runs_tiles = 8;    // for each warp, at least (times within 4 % from 4 to 16)
-inline constexpr int mask_tiles = 16;   // likewise
-inline constexpr int joined_tiles = 8;  // likewise
-inline constexpr int runs_tile_shift = 2;  // but 2^2 chunks for a tile, if each warp then has one
-inline constexpr int joined_rounds = 2;    // shares for each warp: arrays differ
-inline constexpr int packed_share = 64;
 
 // Warps that a multiprocessor has at once, by blocks of so many.
 inline std::int64_t packed_warps(const PackedSituation& at, std::int64_t block) {
@@ -48,28 +32,33 @@ inline std::int64_t packed_warps(const PackedSituation& at, std::int64_t block) 
 }
 // So many of a block that there are most of them at once.
 inline std::int64_t warps_of_packed_block(const PackedSituation& at) {
+  const CompactedTuning& tuning = at.device.tuning->compacted;
   // Of the threads that bound its registers at most half, as needs_registers asks.
-  const int threads = std::min(at.has_runs ? runs_threads : packed_threads, at.most_threads / 2);
+  const int threads =
+      std::min(at.has_runs ? tuning.runs_threads : tuning.threads, at.most_threads / 2);
   const std::int64_t most = std::min<std::int64_t>(
       threads / at.device.wave_width, static_cast<std::int64_t>(shared_memory / at.warp_bytes));
   std::int64_t best = floor_power(std::max<std::int64_t>(1, most));
-  for (std::int64_t block = best / 2; block >= least_packed_block; block /= 2) {
+  for (std::int64_t block = best / 2; block >= tuning.least_block; block /= 2) {
     best = packed_warps(at, block) > packed_warps(at, best) ? block : best;
   }
   return best;
 }
 
 // Shares of each of some rows under a mask: as many as all warps take in one round, if that leaves
-// few of them without one; else a share for each, some in a second round. (512 rows of 2^18 entries
-// on an H100, 3168 warps: sums of f32 317 us with 7 of each, 265 with 6.)
-inline constexpr int even_eighths = 7;
-inline std::int64_t even_shares(std::int64_t rows, std::int64_t all_warps) {
+// few of them without one; else a share for each, some in a second round.
+inline std::int64_t even_shares(std::int64_t rows, std::int64_t all_warps, int even_eighths) {
   const std::int64_t in_one_round = all_warps / rows;
   return 8 * in_one_round * rows >= even_eighths * all_warps ? in_one_round
                                                              : ceil_divide(all_warps, rows);
 }
 
+// How many tiles there are, and who takes them. A box of runs tells at once where a walk begins: a
+// share is a tile there, and tiles that are folded at the same time lie near one another. Masks and
+// joined arrays must seek it: each warp that runs has a share, of so many tiles that shares are
+// even, but of no more chunks than CompactedTuning::share.
 inline PackedPlan plan_packed(const PackedSituation& at) {
+  const CompactedTuning& tuning = at.device.tuning->compacted;
   const int wave_width = at.device.wave_width;
   const std::int64_t chunks = core::chunk_count(at.length);
   const std::int64_t block = warps_of_packed_block(at);
@@ -80,44 +69,43 @@ inline PackedPlan plan_packed(const PackedSituation& at) {
   tiles.most_shift = at.most_shift;
   std::int64_t all = 1;  // shares
   if (chunks > most_tile || (chunks > 1 && (at.rows == 1 || at.rows < all_warps))) {
-    const int each = at.has_runs ? runs_tiles : at.is_joined ? joined_tiles : mask_tiles;
+    const int each = at.has_runs    ? tuning.runs_tiles
+                     : at.is_joined ? tuning.joined_tiles
+                                    : tuning.mask_tiles;
     tiles.enough = ceil_divide(each * all_warps, at.rows);
     if (at.has_runs) {
-      tiles.enough = std::min(tiles.enough,
-                              std::max(ceil_divide(all_warps, at.rows), chunks >> runs_tile_shift));
+      tiles.enough = std::min(tiles.enough, std::max(ceil_divide(all_warps, at.rows),
+                                                     chunks >> tuning.runs_tile_shift));
     }
     tiles.most = std::min(chunks, std::max(2 * tiles.enough, ceil_divide(chunks, most_tile)));
-    // Of columns even shares are no better: f64 over yz took 1158 us on an H100, not 1043.
-    const std::int64_t shares = at.is_joined      ? ceil_divide(all_warps * joined_rounds, at.rows)
-                                : at.side_by_side ? ceil_divide(all_warps, at.rows)
-                                                  : even_shares(at.rows, all_warps);
-    const std::int64_t least = at.is_joined ? 1 : chunks / packed_share;
+    // Even shares of columns are no better (docs/decisions/049).
+    const std::int64_t shares =
+        at.is_joined      ? ceil_divide(all_warps * tuning.joined_rounds, at.rows)
+        : at.side_by_side ? ceil_divide(all_warps, at.rows)
+                          : even_shares(at.rows, all_warps, tuning.even_eighths);
+    const std::int64_t least = at.is_joined ? 1 : chunks / tuning.share;
     // As many for each warp.
     all = at.has_runs ? tiles.most
                       : std::min(tiles.most, ceil_divide(std::max(shares, least), shares) * shares);
-    plan_nodes(at.rows, wave_width, plan);
+    plan_nodes(at.rows, at.device, plan);
   }
   tiles.share(at.rows, all, at.rows_first);
   plan.launch.threads = static_cast<int>(block) * wave_width;
   plan.launch.shared_bytes = static_cast<std::size_t>(block) * at.warp_bytes;
   plan.launch.blocks = std::min(ceil_divide(at.rows * tiles.shares, block),
-                                packed_rounds * ceil_divide(all_warps, block));
+                                tuning.rounds * ceil_divide(all_warps, block));
   return plan;
 }
-
-// Bytes of a run, at least. (Sums of 2^20 runs on an H200, with this kernel and without: of 64 f32
-// 86 and 135 us, of 96 117 and 187, of 64 f64 143 and 162; shorter ones were not tried.)
-inline constexpr int least_run_bytes = 256;
-inline constexpr int least_run_chunks = 4;  // of a row, and for each multiprocessor, at least
 
 // Whether a box lies in runs of so many elements (strided_runs.hpp; 0: they do not lie side by
 // side). A row that is one run has no ends to step over; few elements are folded sooner by one
 // launch.
 inline bool are_runs(const Problem& at, std::int64_t run) {
+  const CompactedTuning& tuning = at.device.tuning->compacted;
   const std::int64_t chunks = core::chunk_count(at.length);
-  return run >= least_run && run * at.fold.element_bytes >= least_run_bytes && run < at.length &&
-         chunks >= least_run_chunks &&
-         chunks * at.rows >= std::int64_t{least_run_chunks} * at.device.multiprocessors;
+  return run >= least_run && run * at.fold.element_bytes >= tuning.least_run_bytes &&
+         run < at.length && chunks >= tuning.least_run_chunks &&
+         chunks * at.rows >= std::int64_t{tuning.least_run_chunks} * at.device.multiprocessors;
 }
 
 // `at` with what depends on the kernel that packs, for rows that come as `Source`.

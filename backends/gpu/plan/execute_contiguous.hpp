@@ -26,12 +26,13 @@ constexpr Work work_of() {
 
 // Shared memory of a block beside its stage: its states, at most.
 template <class Fold>
-std::size_t kept_bytes(const DeviceFacts& device) {
-  return BlockMemory<typename Fold::state_type>::bytes(most_tile, device.wave_width);
+std::size_t kept_bytes(const TunedDevice& device) {
+  return BlockMemory<typename Fold::state_type>::bytes(device.tuning->rows.most_tile,
+                                                       device.wave_width);
 }
 // Threads of a multiprocessor, where the chunks of GridFold and RowsFold go through shared memory.
 template <class Fold>
-int fitting_staged_threads(const DeviceFacts& device, bool wide) {
+int fitting_staged_threads(const TunedDevice& device, bool wide) {
   using Lanes = WideLanes<typename Fold::element_type>;
   if (!wide) {
     return 0;
@@ -44,7 +45,7 @@ int fitting_staged_threads(const DeviceFacts& device, bool wide) {
 
 template <class Fold>
 Situation situation_of(std::int64_t rows, std::int64_t length, bool wide,
-                       const DeviceFacts& device) {
+                       const TunedDevice& device) {
   using Element = typename Fold::element_type;
   return {rows,
           length,
@@ -196,7 +197,8 @@ template <class Platform, class Fold>
 struct RowsByWarps : ContiguousKernel<Platform, Fold> {
   using Base = ContiguousKernel<Platform, Fold>;
   static std::optional<RowsPlan> plan(const Problem& problem) {
-    if (!is_forced(wish_of(problem)) && core::chunk_count(problem.length) > warp_row_chunks) {
+    if (!is_forced(wish_of(problem)) &&
+        core::chunk_count(problem.length) > problem.device.tuning->rows.warp_chunks) {
       return std::nullopt;
     }
     const Situation at = situation_of<Fold>(problem);

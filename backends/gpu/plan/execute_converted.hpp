@@ -70,7 +70,7 @@ struct ConvertedRows : ListedKernel {
  private:
   // Threads of a multiprocessor, where chunks go through shared memory; 0: by way of registers.
   template <class Lanes>
-  static int stored_threads(const DeviceFacts& device) {
+  static int stored_threads(const TunedDevice& device) {
     if constexpr (are_staged_words<Lanes>) {
       return fitting_threads<typename StagedChunks<StoredRows<Fold>, Lanes>::OneStage>(
           device, kept_bytes<Fold>(device));
@@ -110,12 +110,13 @@ struct ConvertedRows : ListedKernel {
   // Whether there are chunks for all teams, which are small: those of a warp in each row, and some
   // for each multiprocessor.
   static bool stages_words(const Problem& problem) {
-    const DeviceFacts& device = problem.device;
+    const TunedDevice& device = problem.device;
     const std::int64_t lanes_of_thread = 16 / problem.stored_bytes;
     const std::int64_t chunks = core::chunk_count(problem.length);
     const std::int64_t teams = device.wave_width * lanes_of_thread / core::lanes;
     return chunks >= teams &&
-           chunks >= ceil_divide(staged_word_chunks * device.multiprocessors, problem.rows);
+           chunks >= ceil_divide(device.tuning->staged.word_chunks * device.multiprocessors,
+                                 problem.rows);
   }
   // The loads that the rows allow.
   static Loads loads_of(const Problem& problem) {

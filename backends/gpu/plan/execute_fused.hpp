@@ -44,16 +44,15 @@ class ReduceFused {
 
  private:
   // Twice the tile halves what its end costs, where two blocks' states, and their chunks in bulk,
-  // still fit: sum, minmax, mean and norm2 of 2^27 f32 took 172 us on an H200, 188 with tiles of
-  // 128 chunks; four folds of f64 276 and 284, of pairs of f32 266 and 274. Parts that come again
-  // from L1 lose by it: dot and norm2 of f32 took 305 so and not 287.
+  // still fit. Parts that come again from L1 lose by it (docs/decisions/048).
   template <class Kernel, class List>
-  static int most_listed_shift(const List& list, const DeviceFacts& device) {
+  static int most_listed_shift(const List& list, const TunedDevice& device) {
     constexpr int larger = most_tile_shift + 1;
     constexpr bool held_at_once = Kernel::parts == 1;
     const bool gains = held_at_once || (Kernel::has_stage && device.has_bulk_copies);
     const std::size_t bytes =
-        list.states_bytes(larger) + (held_at_once ? 0 : bulk_list_bytes + list_further_bytes);
+        list.states_bytes(larger) +
+        (held_at_once ? 0 : device.tuning->fused.bulk_bytes + list_further_bytes);
     return gains && 2 * bytes <= device.shared_bytes ? larger : most_tile_shift;
   }
   // Chunks in parts whose launch has no stage come again for each fold, from L1 as long as they are
@@ -63,22 +62,18 @@ class ReduceFused {
   // H100's, lists of two took 5 to 14 % longer so, unless elements have 16 bytes.)
   template <class Kernel>
   static void keep_in_l1(TilePlan& plan, const Situation& at) {
-    constexpr std::int64_t l1_bytes = 256 * 1024;
+    const std::int64_t l1_bytes = at.device.tuning->fused.l1_bytes;
     const std::int64_t block_bytes =
         std::int64_t{plan.launch.threads / at.team} * Kernel::chunk_bytes;
-    if (Kernel::parts > 1 && at.device.wave_width == 32 && plan.launch.threads == tile_threads &&
+    if (Kernel::parts > 1 && l1_bytes > 0 && plan.launch.threads == tile_threads &&
         (block_bytes >= l1_bytes || has_many_rounds(plan, at))) {
       plan.launch.blocks = std::min<std::int64_t>(plan.launch.blocks, at.device.multiprocessors);
     }
   }
-  // Rows of as many chunks give up to four folds a warp each, above the chunks: four of 2^20 f32
-  // take 7.2 us on an H200, 9.0 with tiles of four chunks in two warps. (On AMD's wider waves a
-  // tile would have 16; nothing was measured there.)
+  // Rows of as many chunks give some folds a warp each, above the chunks. (A tile of AMD's wider
+  // waves would have 16 chunks; nothing was measured there: docs/decisions/048.)
   static int least_listed_shift(int entries, const Situation& at) {
-    if (at.device.wave_width > 32) {
-      return least_tile_shift;
-    }
-    const int threads = std::min(entries, 4) * at.device.wave_width;
+    const int threads = std::min(entries, at.device.tuning->fused.row_warps) * at.device.wave_width;
     return std::max(least_tile_shift, ceil_shift(ceil_divide(threads, at.team)));
   }
 

@@ -12,9 +12,7 @@ namespace isofold::gpu {
 inline constexpr std::size_t shared_memory = 48 << 10;  // that every device gives a block
 inline constexpr std::int64_t most_room = 1 << 20;      // entries of a list of tiles
 inline constexpr std::size_t packed_block_bytes =
-    1024;                                 // of shared memory that a block takes besides
-inline constexpr int packed_rounds = 16;  // of blocks, at most
-inline constexpr int packed_node_threads = 512;
+    1024;  // of shared memory that a block takes besides
 
 // The block of NodesFold for a row of so many nodes: a thread each, as far as that goes.
 inline int node_threads(std::int64_t nodes, int wave_width, int most_threads) {
@@ -38,10 +36,11 @@ inline std::int64_t blocks_at_once(const DeviceFacts& device, std::int64_t threa
 }
 
 // The launch for the nodes of rows of more tiles than one.
-inline void plan_nodes(std::int64_t rows, int wave_width, PackedPlan& plan) {
+inline void plan_nodes(std::int64_t rows, const TunedDevice& device, PackedPlan& plan) {
   plan.groups = ceil_divide(plan.tiles.most, std::int64_t{1} << packed_group_shift);
   plan.nodes_launch.blocks = std::min(rows * plan.groups, most_blocks);
-  plan.nodes_launch.threads = node_threads(plan.tiles.most, wave_width, packed_node_threads);
+  plan.nodes_launch.threads =
+      node_threads(plan.tiles.most, device.wave_width, device.tuning->compacted.node_threads);
 }
 
 // Tiles, and if there is more than one to a row, the nodes of all of them and of groups of them.

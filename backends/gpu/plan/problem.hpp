@@ -7,6 +7,7 @@
 #include <optional>
 
 #include <backends/gpu/input/strided.hpp>
+#include <backends/gpu/tuning/tuning_of.hpp>
 #include <request/converted_elements.hpp>
 #include <request/validate.hpp>
 
@@ -106,7 +107,7 @@ inline constexpr std::int64_t sector_bytes = 32;  // that the memory brings at o
 
 struct Problem {
   const isofold_request& request;
-  const DeviceFacts& device;
+  const TunedDevice& device;
   FoldFacts fold;
   std::int64_t rows;
   std::int64_t length;
@@ -121,7 +122,7 @@ struct Problem {
   Slabs slabs;                   // of a row, if steps between them are no shorter than a sector
 
   // `fault` is the place for what kernels find wrong, if there is one.
-  Problem(const isofold_request& of, const DeviceFacts& on, const FoldFacts& facts, void* fault)
+  Problem(const isofold_request& of, const TunedDevice& on, const FoldFacts& facts, void* fault)
       : request(of),
         device(on),
         fold(facts),

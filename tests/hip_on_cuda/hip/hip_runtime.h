@@ -145,6 +145,7 @@ struct hipDeviceProp_t {
   int warpSize;
   int multiProcessorCount;
   std::size_t sharedMemPerBlock;
+  int l2CacheSize;
 };
 inline hipError_t hipGetDeviceProperties(hipDeviceProp_t* properties, int device) {
   cudaDeviceProp from{};
@@ -156,6 +157,7 @@ inline hipError_t hipGetDeviceProperties(hipDeviceProp_t* properties, int device
   properties->warpSize = from.warpSize;
   properties->multiProcessorCount = from.multiProcessorCount;
   properties->sharedMemPerBlock = from.sharedMemPerBlock;
+  properties->l2CacheSize = from.l2CacheSize;
   return error;
 }
 

@@ -285,6 +285,8 @@ class Platform {
   static Status device_facts(int device, gpu::DeviceFacts* facts) {
     facts->wave_width = Group::wave_width;
     int shared_bytes = 0;
+    int l2_bytes = 0;
+    int major = 0;
     cudaFuncAttributes attributes{};
     cudaError_t asked =
         cudaDeviceGetAttribute(&facts->multiprocessors, cudaDevAttrMultiProcessorCount, device);
@@ -292,6 +294,16 @@ class Platform {
       asked =
           cudaDeviceGetAttribute(&shared_bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
       facts->shared_bytes = static_cast<std::size_t>(shared_bytes);
+    }
+    if (asked == cudaSuccess) {
+      asked = cudaDeviceGetAttribute(&l2_bytes, cudaDevAttrL2CacheSize, device);
+      facts->l2_bytes = static_cast<std::size_t>(l2_bytes);
+    }
+    if (asked == cudaSuccess) {
+      asked = cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device);
+      facts->architecture = major == 9   ? gpu::Architecture::sm90
+                            : major == 8 ? gpu::Architecture::sm80
+                                         : gpu::Architecture::other;
     }
     if (asked == cudaSuccess) {  // facts of the current device, which this one is in every call
       asked = cudaFuncGetAttributes(&attributes, run<NoKernel>);

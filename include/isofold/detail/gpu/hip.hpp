@@ -217,6 +217,8 @@ class Platform {
     facts->wave_width = properties.warpSize;
     facts->slow_fences = has_slow_fences(properties.gcnArchName);
     facts->shared_bytes = properties.sharedMemPerBlock;
+    facts->architecture = architecture_of(properties.gcnArchName);
+    facts->l2_bytes = static_cast<std::size_t>(properties.l2CacheSize);
 #if defined(ISOFOLD_HIP_ARCHITECTURES)
     if (!has_code_for(properties.gcnArchName)) {
       return {ISOFOLD_backend_unavailable,
@@ -323,6 +325,16 @@ class Platform {
       return "no AMD GPU is visible (rocminfo, ROCR_VISIBLE_DEVICES, HIP_VISIBLE_DEVICES)";
     }
     return hipGetErrorString(error);
+  }
+
+  static gpu::Architecture architecture_of(const char* name) {
+    const auto begins = [&](const char* text) {
+      return std::strncmp(name, text, std::strlen(text)) == 0;
+    };
+    return begins("gfx90a")                                        ? gpu::Architecture::gfx90a
+           : begins("gfx94") || begins("gfx95")                    ? gpu::Architecture::gfx942
+           : begins("gfx10") || begins("gfx11") || begins("gfx12") ? gpu::Architecture::gfx10
+                                                                   : gpu::Architecture::other;
   }
 
   // MI300 and MI350, whose L2 caches, one a die, are written back and invalidated by every release

@@ -104,6 +104,16 @@ struct Status {
   bool ok() const { return code == ISOFOLD_ok; }
 };
 
+// The classes of devices that launches are tuned for (backends/gpu/tuning/).
+enum class Architecture {
+  other,
+  sm80,    // compute capability 8.x
+  sm90,    // 9.x
+  gfx90a,  // MI200
+  gfx942,  // MI300, MI350
+  gfx10    // gfx10, gfx11, gfx12
+};
+
 struct DeviceFacts {
   int multiprocessors = 1;
   int wave_width = 32;
@@ -111,6 +121,8 @@ struct DeviceFacts {
   std::size_t shared_bytes = 48 * 1024;  // a block has at most so much shared memory
   bool has_stages = false;               // its code has the stages of kernels that have one
   bool has_bulk_copies = false;          // its code has their bulk copies
+  Architecture architecture = Architecture::other;
+  std::size_t l2_bytes = 0;  // 0: not known
 };
 
 // True for a platform with devices that report slow_fences, and for its Group; other platforms get

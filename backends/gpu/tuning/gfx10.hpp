@@ -1,0 +1,15 @@
+// AMD's gfx10, gfx11 and gfx12, whose waves have 32 threads. Not measured: the default, but for
+// what the architecture tells. docs/decisions/044
+#pragma once
+
+#include <backends/gpu/tuning/default.hpp>
+
+namespace isofold::gpu {
+
+inline Tuning gfx10_tuning(const DeviceFacts& facts) {
+  Tuning tuning = default_tuning(facts);
+  tuning.fused.l1_bytes = 0;  // 16 or 32 KiB, which the chunks of one block exceed
+  return tuning;
+}
+
+}  // namespace isofold::gpu
