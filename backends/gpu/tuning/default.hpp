@@ -10,8 +10,8 @@
 
 namespace isofold::gpu {
 
-// Multiprocessors' L1s are what kernels' shared memory leaves of one array of memory, as on
-// NVIDIA's devices: so many bytes at a time are divided between both.
+// Shared memory and the L1 are one memory on NVIDIA's devices, a multiple of so many bytes, and
+// kernels that ask for little of the former leave nearly all to the latter.
 inline constexpr std::int64_t l1_step = 64 << 10;
 
 inline Tuning default_tuning(const DeviceFacts& facts) {
