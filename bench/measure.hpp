@@ -24,7 +24,7 @@ struct Candidate {
 
 struct Time {
   std::string name;
-  Spread spread;  // of one run, over the rounds
+  LinearisedMask spread;  // of one run, over the rounds
 };
 
 struct Effort {
@@ -86,7 +86,7 @@ inline std::vector<Time> measure(const std::vector<Candidate>& candidates, Effor
   }
   std::vector<Time> times;
   for (std::size_t c = 0; c < candidates.size(); ++c) {
-    times.push_back({candidates[c].name, spread_of(std::move(seconds[c]))});
+    times.push_back({candidates[c].name, linearised_mask_of(std::move(seconds[c]))});
   }
   return times;
 }

@@ -15,13 +15,13 @@ namespace bench {
 enum class Format { table, csv, json };
 
 // Times of one run in seconds, over several rounds.
-struct Spread {
+struct LinearisedMask {
   double best = 0;
   double median = 0;
   double spread = 0;  // from the first to the third quartile, as a share of the median
 };
 
-inline Spread spread_of(std::vector<double> seconds) {
+inline LinearisedMask linearised_mask_of(std::vector<double> seconds) {
   if (seconds.empty()) {
     return {};
   }
@@ -48,7 +48,7 @@ struct Record {
   std::int64_t length = 0;
   std::int64_t bytes = 0;
   int threads = 0;  // of a CPU; 0 where that says nothing
-  Spread time;
+  LinearisedMask time;
   Rates rates = Rates::median;
   double limit = 0;  // seconds to read as many bytes; 0: not known
   std::string note;

@@ -105,7 +105,8 @@ class Printer {
 
 // ---- measuring ------------------------------------------------------------------------------
 
-Record limit_record(const Record& like, const bench::Spread& time, const std::string& note) {
+Record limit_record(const Record& like, const bench::LinearisedMask& time,
+                    const std::string& note) {
   Record record = like;
   record.name = "read limit";
   record.backend = record.guarantee = "";
@@ -182,7 +183,7 @@ double device_limit(const Timed& timed) {
 void measure_on_device(Timed& timed, const Arguments& arguments, std::vector<Record>& records) {
   const double limit = timed.record().bytes >= 16 ? device_limit(timed) : 0;
   records.push_back(timed.record());
-  records.back().time = bench::spread_of(timed.rounds(arguments.seconds));
+  records.back().time = bench::linearised_mask_of(timed.rounds(arguments.seconds));
   records.back().limit = limit;
   if (limit > 0) {
     records.push_back(limit_record(records.back(), {limit, limit, 0}, "best of several kernels"));

@@ -96,11 +96,12 @@ Extent Machine::find(void* machine, std::uintptr_t address) {
   return reaches ? Extent{found->first, found->second.bytes} : Extent{};
 }
 
-contract::Place Machine::locate(const void* pointer) {
+backend_interface::Place Machine::locate(const void* pointer) {
   const std::lock_guard lock(mutex_);
   const auto found = around(number(pointer));
-  return found == allocations_.end() ? contract::Place{}
-                                     : contract::Place{found->second.kind, found->second.device};
+  return found == allocations_.end()
+             ? backend_interface::Place{}
+             : backend_interface::Place{found->second.kind, found->second.device};
 }
 
 Status Machine::allocate(void** memory, std::size_t bytes, isofold_memory kind) {

@@ -55,7 +55,7 @@ class Machine {
   // ---- the host side of isofold/detail/gpu/platform.hpp
   Status current_device(int* device);
   Status use_device(int device);
-  contract::Place locate(const void* pointer);
+  backend_interface::Place locate(const void* pointer);
   Status allocate(void** memory, std::size_t bytes, isofold_memory kind);
   Status release(void* memory);
   Status zero(void* memory, std::size_t bytes, void* stream);

@@ -160,7 +160,7 @@ class Platform {
   }
   static Status current_device(int* device) { return gpus().current_device(device); }
   static Status use_device(int device) { return gpus().use_device(device); }
-  static Status locate(const void* pointer, contract::Place* place) {
+  static Status locate(const void* pointer, backend_interface::Place* place) {
     *place = gpus().locate(pointer);
     return {};
   }

@@ -2,7 +2,7 @@
 #include <backends/cuda/native_folds.hpp>
 #include <backends/gpu/host/backend.hpp>
 
-#ifdef ISOFOLD_KERNELS_APART
+#ifdef ISOFOLD_EXTERN_KERNELS
 #define ISOFOLD_VENDOR isofold::cuda::Platform
 #include <backends/gpu/host/extern_kernels.hpp>
 #endif

@@ -3,7 +3,7 @@
 
 #include <backends/gpu/host/backend.hpp>
 
-#ifdef ISOFOLD_KERNELS_APART
+#ifdef ISOFOLD_EXTERN_KERNELS
 #define ISOFOLD_VENDOR isofold::hip::Platform
 #include <backends/gpu/host/extern_kernels.hpp>
 #endif

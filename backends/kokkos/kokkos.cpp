@@ -95,13 +95,13 @@ class KokkosBackend final : public HostBackend {
  public:
   const char* name() const noexcept override { return "kokkos"; }
 
-  std::int32_t available(contract::Report& report) noexcept override {
+  std::int32_t available(backend_interface::Report& report) noexcept override {
     describe(report);
     return ISOFOLD_ok;
   }
 
   std::int32_t supports(const isofold_request& request, std::int32_t guarantee,
-                        contract::Report& report) noexcept override {
+                        backend_interface::Report& report) noexcept override {
     if (guarantee != ISOFOLD_GUARANTEE_within_bound) {
       return report.fail(
           ISOFOLD_unsupported,
@@ -129,17 +129,18 @@ class KokkosBackend final : public HostBackend {
     return HostBackend::supports(request, guarantee, report);
   }
 
-  contract::Instance* open(const isofold_options& options, std::int32_t* code,
-                           contract::Report& report) noexcept override;
+  backend_interface::Instance* open(const isofold_options& options, std::int32_t* code,
+                                    backend_interface::Report& report) noexcept override;
 };
 
 KokkosBackend kokkos_backend;
 
-class KokkosInstance final : public contract::Instance {
+class KokkosInstance final : public backend_interface::Instance {
  public:
   explicit KokkosInstance(std::int32_t guarantee) : guarantee_(guarantee) {}
 
-  std::int32_t reduce(const isofold_request& request, contract::Report& report) noexcept override {
+  std::int32_t reduce(const isofold_request& request,
+                      backend_interface::Report& report) noexcept override {
     std::int32_t code = kokkos_backend.supports(request, guarantee_, report);
     if (code != ISOFOLD_ok) {
       return code;
@@ -156,7 +157,8 @@ class KokkosInstance final : public contract::Instance {
   }
 
  private:
-  static std::int32_t reduce_running(const isofold_request& request, contract::Report& report) {
+  static std::int32_t reduce_running(const isofold_request& request,
+                                     backend_interface::Report& report) {
     const isofold_schedule ran{threads(), 0, 0, 0, 0, 0, 0, 0};
     if (request.schedule != nullptr && !can_run(*request.schedule, ran)) {
       return report.fail(ISOFOLD_unsupported,
@@ -186,8 +188,8 @@ class KokkosInstance final : public contract::Instance {
   std::int32_t guarantee_;
 };
 
-contract::Instance* KokkosBackend::open(const isofold_options& options, std::int32_t* code,
-                                        contract::Report& report) noexcept {
+backend_interface::Instance* KokkosBackend::open(const isofold_options& options, std::int32_t* code,
+                                                 backend_interface::Report& report) noexcept {
   auto* instance = new (std::nothrow) KokkosInstance(options.guarantee);
   *code = instance != nullptr ? ISOFOLD_ok
                               : report.fail(ISOFOLD_out_of_memory, "No memory for a reducer.");

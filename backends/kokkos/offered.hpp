@@ -10,6 +10,6 @@ namespace isofold::kokkos_backend {
 // additions, and complex elements.
 template <class Fold>
 inline constexpr bool is_offered =
-    Fold::stages == 1 && Fold::has_padding && !core::is_complex<typename Fold::element_type>;
+    Fold::stages == 1 && Fold::has_identity && !core::is_complex<typename Fold::element_type>;
 
 }  // namespace isofold::kokkos_backend

@@ -40,12 +40,12 @@ bool is_finalized() {
 
 }  // namespace
 
-void describe(contract::Report& report) noexcept {
+void describe(backend_interface::Report& report) noexcept {
   report.fail(ISOFOLD_ok, "Kokkos %d.%d.%d, %s", KOKKOS_VERSION / 10000, KOKKOS_VERSION / 100 % 100,
               KOKKOS_VERSION % 100, Space::name());
 }
 
-std::int32_t ensure_running(contract::Report& report) noexcept {
+std::int32_t ensure_running(backend_interface::Report& report) noexcept {
   if (Kokkos::is_initialized()) {
     was_running = true;
     return ISOFOLD_ok;

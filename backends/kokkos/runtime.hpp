@@ -9,10 +9,10 @@
 namespace isofold::kokkos_backend {
 
 // "Kokkos 3.4.1, Serial". Starts nothing.
-void describe(contract::Report& report) noexcept;
+void describe(backend_interface::Report& report) noexcept;
 
 // ok when Kokkos runs, initialised here if it was not before; else the reason. The caller holds the
 // lock that serialises this backend's calls.
-std::int32_t ensure_running(contract::Report& report) noexcept;
+std::int32_t ensure_running(backend_interface::Report& report) noexcept;
 
 }  // namespace isofold::kokkos_backend

@@ -20,8 +20,8 @@ inline constexpr std::int64_t block_elements = std::int64_t{block_chunks} << cor
 using isofold_openmp::group_level;
 inline constexpr int group_chunks = 1 << group_level;
 
-using isofold_openmp::asked_ahead;
 using isofold_openmp::one_stream;
+using isofold_openmp::prefetched;
 using isofold_openmp::two_streams;
 
 // Prefetches the lines of a row of lanes that lies so many bytes after the one at `x`. A core of a
@@ -112,7 +112,7 @@ class BlockFold {
     int groups = whole / group_chunks;
     if constexpr (streams == one_stream) {
       fold_groups(x, 0, groups, Unrolled{}, partial, seen);
-    } else if constexpr (streams == asked_ahead) {
+    } else if constexpr (streams == prefetched) {
       fold_groups(x, 0, groups, RowsInTurn<true>{}, partial, seen);
     } else {
       fold_halves(x, groups, partial, seen);
@@ -297,7 +297,7 @@ class BlockFold {
       ++c;
     }
     for (; c < group_chunks; ++c) {
-      chunk[c] = L::padding();
+      chunk[c] = L::identity();
     }
     *partial = join(chunk);
     all_seen = seen;
@@ -312,7 +312,7 @@ class BlockFold {
     } else {
 #pragma GCC unroll 32
       for (int v = 0; v < accumulators; ++v) {
-        lane[v] = L::padding();
+        lane[v] = L::identity();
       }
     }
     if (rest != 0) {
@@ -377,7 +377,7 @@ class BlockFold {
   static ISOFOLD_INLINE void pad(States* partial, int begin, int end) {
 #pragma GCC unroll 1
     for (; begin < end; ++begin) {
-      partial[begin] = L::padding();
+      partial[begin] = L::identity();
     }
   }
   // Halves by `apart`, and by halves of it down to 1; each further step by 1 is one of the tree.

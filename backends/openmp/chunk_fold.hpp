@@ -805,7 +805,7 @@ inline __attribute__((noinline)) typename Fold::state_type fold_chunk_on_vectors
   } else if (count <= core::chunk_elements) {
     return fold_passes_on_vectors<Fold, bits>(fold, InLine<Fold>{x}, begin, count);
   } else {
-    constexpr bool ahead = streams == asked_ahead && is_read_once<Fold>;
+    constexpr bool ahead = streams == prefetched && is_read_once<Fold>;
     return fold_node_on_vectors<Fold, bits, streams>(fold, LineChunks<Fold, ahead>{x}, begin,
                                                      count);
   }

@@ -16,7 +16,7 @@ using isofold_openmp::Convert;
 // How far ahead a conversion prefetches its lines: the piece is folded before the next one is read,
 // and the processor's own prefetching does not look across that pause. Half and twice the distance
 // are level with it (docs/decisions/049).
-inline constexpr int bytes_ahead = 4096;
+inline constexpr int prefetch_bytes = 4096;
 
 #if defined(__AVX512F__)
 // These are intrinsics, for GCC 12 makes several instructions of a conversion where the machine has
@@ -106,7 +106,7 @@ void convert(const void* elements, std::int64_t count, void* values) {
   const auto* x = static_cast<const T*>(elements);
   auto* __restrict to = static_cast<computed_t<T>*>(values);
   for (; count >= line; count -= line, x += line, to += line) {
-    __builtin_prefetch(reinterpret_cast<const char*>(x) + bytes_ahead);
+    __builtin_prefetch(reinterpret_cast<const char*>(x) + prefetch_bytes);
     convert_line(x, to);
   }
 #pragma GCC unroll 1

@@ -149,7 +149,7 @@ struct MadeOfExtrema<core::MinimumMaximum<T>> : std::true_type {
   // Prefetches the half of a chunk that begins a chunk after `x`.
   template <int streams>
   static ISOFOLD_INLINE void ask_for_next(const T* x) {
-    if constexpr (streams == asked_ahead) {
+    if constexpr (streams == prefetched) {
       for (int i = 0; i < core::chunk_elements / 2; i += core::lanes) {
         ask_for_row_after<core::chunk_elements * sizeof(T)>(x + i);
       }

@@ -19,7 +19,7 @@ using isofold_openmp::VectorFolds;
 // Elements are prefetched for vectors of 512 bits where they are read once (narrower vectors were
 // not tried). Other folds take two streams.
 template <class Fold, int bits>
-inline constexpr int ahead_or_two = bits == 512 && is_read_once<Fold> ? asked_ahead : two_streams;
+inline constexpr int ahead_or_two = bits == 512 && is_read_once<Fold> ? prefetched : two_streams;
 
 // The functions of a fold.
 template <class Fold, int bits>

@@ -22,7 +22,7 @@ struct SelectsByOrder<Fold, std::enable_if_t<Fold::selects>> : std::true_type {}
 
 // Folds that have lanes on vectors: the identity fills the absent ones.
 template <class Fold>
-inline constexpr bool has_lanes = Fold::commutative_bits&& Fold::has_padding &&
+inline constexpr bool has_lanes = Fold::commutative_bits&& Fold::has_identity &&
                                   (LiftsByConversion<Fold>::value || SelectsByOrder<Fold>::value);
 
 template <class Fold, int bits>
@@ -47,7 +47,7 @@ struct ValueLanes : VectorTypes<Fold, bits> {
   struct Watch {};
   static constexpr bool any_order = !core::is_floating<State>;
 
-  static ISOFOLD_INLINE States padding() { return broadcast<States>(Fold{}.padding()); }
+  static ISOFOLD_INLINE States identity() { return broadcast<States>(Fold{}.identity()); }
   static ISOFOLD_INLINE States convert(Elements x) {
     if constexpr (std::is_same_v<Element, State>) {
       return x;
@@ -59,7 +59,7 @@ struct ValueLanes : VectorTypes<Fold, bits> {
   static ISOFOLD_INLINE States load_row(const Element* x) { return convert(load<Elements>(x)); }
   static ISOFOLD_INLINE States load_part(const Element* x, int count) {
     return convert(load_first<Elements>(
-        x, count, broadcast<Elements>(static_cast<Element>(Fold{}.padding()))));
+        x, count, broadcast<Elements>(static_cast<Element>(Fold{}.identity()))));
   }
   // Combines vectors of any width.
   struct Combine {
@@ -109,10 +109,10 @@ struct OrderLanes : VectorTypes<Fold, bits> {
   };
 #endif
 
-  static ISOFOLD_INLINE States padding() { return broadcast<States>(Fold{}.padding()); }
+  static ISOFOLD_INLINE States identity() { return broadcast<States>(Fold{}.identity()); }
   static ISOFOLD_INLINE States load_row(const Element* x) { return load<States>(x); }
   static ISOFOLD_INLINE States load_part(const Element* x, int count) {
-    return load_first<States>(x, count, padding());
+    return load_first<States>(x, count, identity());
   }
   struct Combine {
     template <class V>

@@ -19,9 +19,9 @@
 namespace isofold {
 namespace {
 
-using isofold_openmp::asked_ahead;
 using isofold_openmp::one_stream;
 using isofold_openmp::Plan;
+using isofold_openmp::prefetched;
 using isofold_openmp::two_streams;
 using isofold_openmp::VectorFold;
 using isofold_openmp::VectorFolds;
@@ -99,7 +99,7 @@ int streams_from_memory() {
   constexpr unsigned zen5 = 26;
   const unsigned version = leaf_1().eax;
   const unsigned family = (version >> 8 & 0xfU) + (version >> 20 & 0xffU);
-  return __builtin_cpu_is("amd") != 0 && family < zen5 ? two_streams : asked_ahead;
+  return __builtin_cpu_is("amd") != 0 && family < zen5 ? two_streams : prefetched;
 #else
   return two_streams;
 #endif
@@ -123,13 +123,14 @@ class KeptMemory {
   std::size_t bytes_ = 0;
 };
 
-class OpenmpInstance final : public contract::Instance {
+class OpenmpInstance final : public backend_interface::Instance {
  public:
   explicit OpenmpInstance(int most_threads)
       : most_threads_(most_threads), folds_(&instruction_sets().widest()) {}
   ~OpenmpInstance() override { ::operator delete(runs_); }
 
-  std::int32_t reduce(const isofold_request& request, contract::Report& report) noexcept override {
+  std::int32_t reduce(const isofold_request& request,
+                      backend_interface::Report& report) noexcept override {
     // Elements have at most 16 bytes: below this count no choice is to be made.
     const bool plain = request.rows * request.length < threads_pay / 16 &&
                        request.schedule == nullptr && request.ran == nullptr &&
@@ -149,7 +150,7 @@ class OpenmpInstance final : public contract::Instance {
   }
 
   std::int32_t reduce_fused(const isofold_request* requests, std::int32_t count,
-                            contract::Report& report) noexcept override {
+                            backend_interface::Report& report) noexcept override {
     const isofold_request* input = requests;  // one that has all arrays
     for (std::int32_t i = 0; i < count; ++i) {
       input = requests[i].second != nullptr ? requests + i : input;
@@ -172,7 +173,8 @@ class OpenmpInstance final : public contract::Instance {
     }
   }
 
-  std::int32_t reserve(const isofold_request& request, contract::Report& report) noexcept override {
+  std::int32_t reserve(const isofold_request& request,
+                       backend_interface::Report& report) noexcept override {
     if (RowsInMemory::differ(request)) {
       const RowsInMemory rows(request);
       void* results = nullptr;
@@ -183,7 +185,7 @@ class OpenmpInstance final : public contract::Instance {
   }
 
  private:
-  std::int32_t reserve_as_asked(const isofold_request& request, contract::Report& report) {
+  std::int32_t reserve_as_asked(const isofold_request& request, backend_interface::Report& report) {
     const VectorFolds* folds = folds_;
     Plan plan = alone;
     // The lengths of ragged rows are data: they may be long enough for every thread.
@@ -199,13 +201,13 @@ class OpenmpInstance final : public contract::Instance {
     return take_states(request, packed->slabs(), &plan, report);
   }
 
-  std::int32_t reduce_by_plan(const isofold_request& request, contract::Report& report) {
+  std::int32_t reduce_by_plan(const isofold_request& request, backend_interface::Report& report) {
     return reduce_by_plan(request, &request, 1, isofold_openmp::run_bytes, report,
                           [&](const VectorFolds& folds, const Plan& plan) {
                             return isofold_openmp::walk(folds, request, plan);
                           });
   }
-  std::int32_t reduce_in_memory_order(const RowsInMemory& rows, contract::Report& report) {
+  std::int32_t reduce_in_memory_order(const RowsInMemory& rows, backend_interface::Report& report) {
     isofold_request request = rows.request();
     const std::int32_t taken = take_results(rows, &request.result, report);
     if (taken != ISOFOLD_ok) {
@@ -229,7 +231,7 @@ class OpenmpInstance final : public contract::Instance {
            request.rows >= (slabs_pay + request.length - 1) / request.length;
   }
   std::int32_t take_states(const isofold_request& request, const isofold_packed::Slabs& slabs,
-                           Plan* plan, contract::Report& report) {
+                           Plan* plan, backend_interface::Report& report) {
     if (!takes_slabs(request, slabs)) {
       return ISOFOLD_ok;
     }
@@ -252,7 +254,8 @@ class OpenmpInstance final : public contract::Instance {
   }
 
   // Room for results in the order of memory.
-  std::int32_t take_results(const RowsInMemory& rows, void** results, contract::Report& report) {
+  std::int32_t take_results(const RowsInMemory& rows, void** results,
+                            backend_interface::Report& report) {
     const std::size_t bytes = static_cast<std::size_t>(rows.request().rows) * rows.result_bytes();
     *results = results_.take(bytes);
     return *results != nullptr
@@ -268,7 +271,8 @@ class OpenmpInstance final : public contract::Instance {
   __attribute__((noinline)) std::int32_t reduce_by_plan(const isofold_request& input,
                                                         const isofold_request* requests,
                                                         std::int32_t count, std::size_t run_bytes,
-                                                        contract::Report& report, Walk&& walk) {
+                                                        backend_interface::Report& report,
+                                                        Walk&& walk) {
     const isofold_request& first = requests[0];
     const auto reduce = [&](const PackedRows* packed) {
       const FloatEnvironment environment;
@@ -308,7 +312,7 @@ class OpenmpInstance final : public contract::Instance {
   }
 
   std::int32_t choose(const isofold_request& request, std::int64_t elements, std::size_t run_bytes,
-                      const VectorFolds** folds, Plan* plan, contract::Report& report) {
+                      const VectorFolds** folds, Plan* plan, backend_interface::Report& report) {
     const isofold_schedule forced =
         request.schedule != nullptr ? *request.schedule : isofold_schedule{};
     // The bytes are those of the values that are folded: narrow elements take less memory, but as
@@ -326,7 +330,7 @@ class OpenmpInstance final : public contract::Instance {
     plan->streams = forced.streams != 0                    ? forced.streams
                     : bytes / plan->threads >= streams_pay ? streams_from_memory_
                                                            : one_stream;
-    if (plan->streams == asked_ahead && (*folds)->vector_bits != 512) {
+    if (plan->streams == prefetched && (*folds)->vector_bits != 512) {
       plan->streams = two_streams;
     }
     return take_workspace(plan, run_bytes, report);
@@ -341,7 +345,8 @@ class OpenmpInstance final : public contract::Instance {
     return most_threads_ != 0 && most_threads_ < granted ? most_threads_ : granted;
   }
 
-  std::int32_t take_workspace(Plan* plan, std::size_t run_bytes, contract::Report& report) {
+  std::int32_t take_workspace(Plan* plan, std::size_t run_bytes,
+                              backend_interface::Report& report) {
     const std::size_t bytes =
         plan->threads > 1 ? static_cast<std::size_t>(plan->threads) * run_bytes : 0;
     if (bytes > bytes_) {
@@ -373,13 +378,13 @@ class OpenmpBackend final : public HostBackend {
   const char* name() const noexcept override { return "openmp"; }
   bool converts_elements() const noexcept override { return true; }
   bool has_shape(std::int32_t) const noexcept override { return true; }
-  std::int32_t available(contract::Report& report) noexcept override {
+  std::int32_t available(backend_interface::Report& report) noexcept override {
     report.fail(ISOFOLD_ok, "%s, %d threads", name_of(instruction_sets().widest().vector_bits),
                 omp_get_max_threads());
     return ISOFOLD_ok;
   }
-  contract::Instance* open(const isofold_options& options, std::int32_t* code,
-                           contract::Report& report) noexcept override {
+  backend_interface::Instance* open(const isofold_options& options, std::int32_t* code,
+                                    backend_interface::Report& report) noexcept override {
     auto* instance = new (std::nothrow) OpenmpInstance(options.threads);
     *code = instance != nullptr ? ISOFOLD_ok
                                 : report.fail(ISOFOLD_out_of_memory, "No memory for a reducer.");

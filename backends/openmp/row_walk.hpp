@@ -18,7 +18,7 @@ inline bool has_rows_for_all(const isofold_request& request, const Plan& plan) {
 }
 
 template <class Nodes>
-class RowWalk {
+class RowLoop {
   using State = typename Nodes::State;
   using Row = typename Nodes::Row;
   using Run = core::Run<typename Nodes::Combine>;

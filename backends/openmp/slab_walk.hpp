@@ -17,9 +17,9 @@ namespace {
 using isofold_openmp::Plan;
 using isofold_openmp::strip_bytes;
 
-class SlabWalk {
+class SlabLoop {
  public:
-  SlabWalk(const AnyNodes& nodes, const Stage& stage, const Plan& plan)
+  SlabLoop(const AnyNodes& nodes, const Stage& stage, const Plan& plan)
       : nodes_(nodes),
         stage_(stage),
         plan_(plan),

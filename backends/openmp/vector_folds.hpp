@@ -16,7 +16,7 @@ namespace isofold_openmp {
 // of 512 bits, with lines prefetched (blocks of chunks in one stream, other folds in two).
 inline constexpr int one_stream = 1;
 inline constexpr int two_streams = 2;
-inline constexpr int asked_ahead = 3;
+inline constexpr int prefetched = 3;
 
 // Levels: of the nodes that most folds make at once, and of those that are worth a call where
 // elements come through a buffer in L1.

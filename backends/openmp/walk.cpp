@@ -20,7 +20,7 @@ const VectorFold& fold_of(const VectorFolds& folds, const isofold_request& reque
 // Each row lies in line: those of `packed`, or those of the request.
 int walk_lines(const VectorFold& fold, const isofold_request& request,
                const isofold_packed::PackedRows* packed, const Plan& plan) {
-  return RowWalk<ChunkNodes>::walk({{request, fold}, plan.streams, packed}, plan);
+  return RowLoop<ChunkNodes>::walk({{request, fold}, plan.streams, packed}, plan);
 }
 
 // Elements are not those that the fold takes, or do not lie one after the other.
@@ -35,21 +35,21 @@ int walk_staged(const VectorFolds& folds, const isofold_request& request, const 
     }
     const RunNodes nodes{{request, fold}, *plan.packed};
     if (isofold_packed::has_long_runs(*plan.packed) ||
-        RowWalk<RunNodes>::walks_columns(nodes, plan)) {
-      return RowWalk<RunNodes>::walk(nodes, plan);
+        RowLoop<RunNodes>::walks_columns(nodes, plan)) {
+      return RowLoop<RunNodes>::walk(nodes, plan);
     }
   }
   if (plan.states != nullptr) {
-    return SlabWalk({request, fold}, stage, plan).walk();
+    return SlabLoop({request, fold}, stage, plan).walk();
   }
   if (plan.packed != nullptr && isofold_packed::has_mask(*plan.packed)) {
-    return RowWalk<TakenNodes<Chunks>>::walk({{{request, fold}, stage}}, plan);
+    return RowLoop<TakenNodes<Chunks>>::walk({{{request, fold}, stage}}, plan);
   }
   // Gathers go chunk by chunk: four chunks of doubles fill an L1 of 32 KiB, through which the
   // elements are read that they are gathered from (docs/decisions/049).
   return request.shape == ISOFOLD_SHAPE_gather || fold.piece == 0
-             ? RowWalk<Chunks>::walk({{request, fold}, stage}, plan)
-             : RowWalk<Groups>::walk({{request, fold}, stage}, plan);
+             ? RowLoop<Chunks>::walk({{request, fold}, stage}, plan)
+             : RowLoop<Groups>::walk({{request, fold}, stage}, plan);
 }
 
 }  // namespace
@@ -88,8 +88,8 @@ int walk_fused(const VectorFolds& folds, const isofold_request* requests, int co
   const Stage stage = stage_of(folds, *input, plan.packed);
   const FusedNodes nodes{*input, requests, {fold, count}, stage};
   return plan.packed != nullptr && isofold_packed::has_mask(*plan.packed)
-             ? RowWalk<TakenNodes<FusedNodes>>::walk({nodes}, plan)
-             : RowWalk<FusedNodes>::walk(nodes, plan);
+             ? RowLoop<TakenNodes<FusedNodes>>::walk({nodes}, plan)
+             : RowLoop<FusedNodes>::walk(nodes, plan);
 }
 
 }  // namespace isofold_openmp

@@ -40,7 +40,7 @@ inline const VectorFold* direct_fold(const VectorFolds& folds, const isofold_req
 
 // Evaluates the request by the plan; returns the threads that were granted.
 int walk(const VectorFolds& folds, const isofold_request& request, const Plan& plan);
-// Evaluates several requests over one input (contract::Instance::reduce_fused).
+// Evaluates several requests over one input (backend_interface::Instance::reduce_fused).
 int walk_fused(const VectorFolds& folds, const isofold_request* requests, int count,
                const Plan& plan);
 

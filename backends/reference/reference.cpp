@@ -88,9 +88,10 @@ void reduce_rows(Fold fold, const isofold_request& request, const Input& input) 
   }
 }
 
-class ReferenceInstance final : public contract::Instance {
+class ReferenceInstance final : public backend_interface::Instance {
  public:
-  std::int32_t reduce(const isofold_request& request, contract::Report& report) noexcept override {
+  std::int32_t reduce(const isofold_request& request,
+                      backend_interface::Report& report) noexcept override {
     return request.layout == nullptr
                ? reduce(request, nullptr)
                : reduce_packed(request, &request, 1, report, in_turn,
@@ -116,12 +117,12 @@ class ReferenceBackend final : public HostBackend {
   const char* name() const noexcept override { return "reference"; }
   bool converts_elements() const noexcept override { return true; }
   bool has_shape(std::int32_t) const noexcept override { return true; }
-  std::int32_t available(contract::Report& report) noexcept override {
+  std::int32_t available(backend_interface::Report& report) noexcept override {
     report.fail(ISOFOLD_ok, "the definition as sequential code");
     return ISOFOLD_ok;
   }
-  contract::Instance* open(const isofold_options&, std::int32_t* code,
-                           contract::Report& report) noexcept override {
+  backend_interface::Instance* open(const isofold_options&, std::int32_t* code,
+                                    backend_interface::Report& report) noexcept override {
     auto* instance = new (std::nothrow) ReferenceInstance;
     *code = instance != nullptr ? ISOFOLD_ok
                                 : report.fail(ISOFOLD_out_of_memory, "No memory for a reducer.");

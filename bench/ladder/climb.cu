@@ -64,7 +64,7 @@ class Climber {
     const Inputs inputs{data_, bytes, static_cast<int>(std::min<std::size_t>(bytes_ / bytes, 64))};
     const int limit_launches = Timer::launches_for(bytes);
     const double limit = read_limit(timer_, inputs, limit_launches, rounds_) * 1e-6;
-    const std::vector<Spread> times = times_of(ladder, inputs);
+    const std::vector<LinearisedMask> times = times_of(ladder, inputs);
     double before = 0;
     for (std::size_t i = 0; i < times.size(); ++i) {
       records.push_back(record_of(*ladder.rungs[i], ladder, times[i], limit));
@@ -147,7 +147,7 @@ class Climber {
   }
 
   // Round by round, all rungs in turn, each over inputs that the L2 does not hold.
-  std::vector<Spread> times_of(const Ladder& ladder, const Inputs& inputs) {
+  std::vector<LinearisedMask> times_of(const Ladder& ladder, const Inputs& inputs) {
     std::vector<std::vector<double>> seconds(ladder.rungs.size());
     std::vector<int> launches(ladder.rungs.size());
     for (int round = -1; round < rounds_; ++round) {
@@ -164,14 +164,15 @@ class Climber {
         }
       }
     }
-    std::vector<Spread> times;
+    std::vector<LinearisedMask> times;
     for (const std::vector<double>& of_rung : seconds) {
-      times.push_back(spread_of(of_rung));
+      times.push_back(linearised_mask_of(of_rung));
     }
     return times;
   }
 
-  Record record_of(const Rung& rung, const Ladder& ladder, const Spread& time, double limit) const {
+  Record record_of(const Rung& rung, const Ladder& ladder, const LinearisedMask& time,
+                   double limit) const {
     const bool own = std::string(rung.name) == "isofold";
     Record r;
     r.program = "ladder_bench";

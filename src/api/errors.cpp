@@ -5,10 +5,10 @@
 
 namespace isofold {
 namespace {
-thread_local char last_error[sizeof(contract::Report::message)] = "";
+thread_local char last_error[sizeof(backend_interface::Report::message)] = "";
 }
 
-std::int32_t keep_error(std::int32_t code, const contract::Report& report) noexcept {
+std::int32_t keep_error(std::int32_t code, const backend_interface::Report& report) noexcept {
   std::memcpy(last_error, report.message, sizeof last_error - 1);
   return code;
 }

@@ -10,11 +10,11 @@
 namespace isofold {
 
 // Keeps the report's sentence for isofold_last_error() and returns `code`.
-std::int32_t keep_error(std::int32_t code, const contract::Report& report) noexcept;
+std::int32_t keep_error(std::int32_t code, const backend_interface::Report& report) noexcept;
 
 template <class... Values>
 std::int32_t fail(isofold_code code, const char* format, Values... values) noexcept {
-  contract::Report report;
+  backend_interface::Report report;
   return keep_error(report.fail(code, format, values...), report);
 }
 

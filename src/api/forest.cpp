@@ -24,7 +24,7 @@ static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
 namespace isofold {
 namespace {
 
-using contract::Report;
+using backend_interface::Report;
 using core::chunk_elements;
 using core::chunk_shift;
 
@@ -307,7 +307,7 @@ class TypedForest final : public isofold_forest {
 
   std::int32_t take(isofold_reducer& reducer, const Byte* data, std::int64_t first,
                     std::int64_t length, Report& report);
-  std::int32_t take_raw(contract::Backend& backend, std::int32_t device, const Byte* data,
+  std::int32_t take_raw(backend_interface::Backend& backend, std::int32_t device, const Byte* data,
                         std::int64_t first, std::int64_t length, Report& report);
   std::int32_t take_chunks(isofold_reducer& reducer, const Byte* data, std::int64_t begin,
                            std::int64_t end, Report& report);
@@ -364,7 +364,7 @@ std::int32_t TypedForest<state_bytes>::take(isofold_reducer& reducer, const Byte
   if (code != ISOFOLD_ok) {
     return code;
   }
-  contract::Backend& backend = *place->backend;
+  backend_interface::Backend& backend = *place->backend;
   const std::int32_t device = place->device;
   if (begin >= end) {  // no whole chunk: at most two raw edges, in one chunk or in two neighbours
     const std::int64_t middle = std::min(last, begin << chunk_shift);
@@ -384,9 +384,10 @@ std::int32_t TypedForest<state_bytes>::take(isofold_reducer& reducer, const Byte
 }
 
 template <std::size_t state_bytes>
-std::int32_t TypedForest<state_bytes>::take_raw(contract::Backend& backend, std::int32_t device,
-                                                const Byte* data, std::int64_t first,
-                                                std::int64_t length, Report& report) {
+std::int32_t TypedForest<state_bytes>::take_raw(backend_interface::Backend& backend,
+                                                std::int32_t device, const Byte* data,
+                                                std::int64_t first, std::int64_t length,
+                                                Report& report) {
   if (length <= 0) {
     return ISOFOLD_ok;
   }
@@ -680,7 +681,7 @@ int32_t isofold_forest_add(isofold_forest* forest, isofold_reducer* reducer, con
                            int64_t first, int64_t count) {
   return isofold::guarded(
       [&] {
-        isofold::contract::Report report{};
+        isofold::backend_interface::Report report{};
         int32_t code = isofold::validate_piece(*forest, data, first, count, report);
         if (code == ISOFOLD_ok && count > 0) {
           code = reducer == nullptr ? isofold::default_reducer(&reducer, report) : code;
@@ -694,7 +695,7 @@ int32_t isofold_forest_add(isofold_forest* forest, isofold_reducer* reducer, con
 int32_t isofold_forest_merge(isofold_forest* forest, const isofold_forest* other) {
   return isofold::guarded(
       [&] {
-        isofold::contract::Report report;
+        isofold::backend_interface::Report report;
         const int32_t code = forest->merge(*other, report);
         return code == ISOFOLD_ok ? code : isofold::keep_error(code, report);
       },
@@ -704,7 +705,7 @@ int32_t isofold_forest_merge(isofold_forest* forest, const isofold_forest* other
 int32_t isofold_forest_finish(const isofold_forest* forest, void* result) {
   return isofold::guarded(
       [&] {
-        isofold::contract::Report report;
+        isofold::backend_interface::Report report;
         const int32_t code = forest->finish(result, report);
         return code == ISOFOLD_ok ? code : isofold::keep_error(code, report);
       },
@@ -790,7 +791,7 @@ int32_t isofold_forest_from_bytes(const void* memory, size_t bytes, isofold_fore
                                header.fold, header.type, header.count);
         }
         const isofold::FloatEnvironment environment;
-        isofold::contract::Report report;
+        isofold::backend_interface::Report report;
         const int32_t code = created->read(begin, length, report);
         if (code != ISOFOLD_ok) {
           return isofold::keep_error(code, report);

@@ -21,13 +21,14 @@ struct isofold_forest {
   virtual isofold_forest* copy() const = 0;
   // add() and merge() change nothing unless they succeed.
   virtual std::int32_t add(isofold_reducer& reducer, const void* data, std::int64_t first,
-                           std::int64_t length, isofold::contract::Report& report) = 0;
-  virtual std::int32_t merge(const isofold_forest& other, isofold::contract::Report& report) = 0;
-  virtual std::int32_t finish(void* result, isofold::contract::Report& report) const = 0;
+                           std::int64_t length, isofold::backend_interface::Report& report) = 0;
+  virtual std::int32_t merge(const isofold_forest& other,
+                             isofold::backend_interface::Report& report) = 0;
+  virtual std::int32_t finish(void* result, isofold::backend_interface::Report& report) const = 0;
   virtual bool complete() const = 0;
   virtual std::vector<unsigned char> to_bytes() const = 0;
   virtual std::int32_t read(const unsigned char* bytes, std::size_t size,
-                            isofold::contract::Report& report) = 0;
+                            isofold::backend_interface::Report& report) = 0;
 
   const std::int32_t fold;
   const std::int32_t type;

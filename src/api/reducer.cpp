@@ -15,8 +15,8 @@
 namespace isofold {
 namespace {
 
-using contract::Backend;
-using contract::Report;
+using backend_interface::Backend;
+using backend_interface::Report;
 
 // A backend that can compute here and now; nullptr, and the sentence in `report`, if it cannot.
 Backend* usable(const char* name, const char* asked_by, Report& report) {
@@ -90,7 +90,7 @@ std::int32_t open(isofold_reducer& reducer, Backend& backend, std::int32_t devic
   isofold_options options = reducer.options;
   options.device = device;
   std::int32_t code = ISOFOLD_ok;
-  std::unique_ptr<contract::Instance> instance(backend.open(options, &code, report));
+  std::unique_ptr<backend_interface::Instance> instance(backend.open(options, &code, report));
   if (code != ISOFOLD_ok) {
     return code;
   }
@@ -403,7 +403,7 @@ int32_t isofold_create(const isofold_options* options, isofold_reducer** reducer
                                                    "the reducer; a pointer is null.");
   }
   return isofold::guarded([&] {
-    isofold::contract::Report report{};
+    isofold::backend_interface::Report report{};
     auto created = std::make_unique<isofold_reducer>();
     std::int32_t code = isofold::validate_options(*options, report);
     if (code == ISOFOLD_ok) {
@@ -429,7 +429,7 @@ int32_t isofold_reduce(isofold_reducer* reducer, const isofold_request* request)
   if (__builtin_expect(reducer == nullptr || request == nullptr, 0)) {
     return isofold::refuse_null(reducer == nullptr ? "reducer" : "request");
   }
-  isofold::contract::Report report;
+  isofold::backend_interface::Report report;
   return isofold::guarded([&] {
     const std::int32_t code = isofold::reduce(*reducer, *request, report);
     return __builtin_expect(code == ISOFOLD_ok, 1) ? code : isofold::keep_error(code, report);
@@ -442,7 +442,7 @@ int32_t isofold_reduce_fused(isofold_reducer* reducer, const isofold_request* re
     return isofold::refuse_null(reducer == nullptr ? "reducer" : "list of requests");
   }
   return isofold::guarded([&] {
-    isofold::contract::Report report;
+    isofold::backend_interface::Report report;
     const std::int32_t code = isofold::reduce_fused(*reducer, requests, count, report);
     return code == ISOFOLD_ok ? code : isofold::keep_error(code, report);
   });
@@ -451,27 +451,28 @@ int32_t isofold_reduce_fused(isofold_reducer* reducer, const isofold_request* re
 int32_t isofold_supports(isofold_reducer* reducer, const isofold_request* request) {
   return isofold::ask(reducer, request,
                       [](isofold_place&, const isofold_request&,
-                         isofold::contract::Report&) -> int32_t { return ISOFOLD_ok; });
+                         isofold::backend_interface::Report&) -> int32_t { return ISOFOLD_ok; });
 }
 
 int32_t isofold_reserve(isofold_reducer* reducer, const isofold_request* request) {
-  return isofold::ask(
-      reducer, request,
-      [](isofold_place& place, const isofold_request& simple, isofold::contract::Report& report) {
-        return place.instance->reserve(simple, report);
-      });
+  return isofold::ask(reducer, request,
+                      [](isofold_place& place, const isofold_request& simple,
+                         isofold::backend_interface::Report& report) {
+                        return place.instance->reserve(simple, report);
+                      });
 }
 
 int32_t isofold_synchronize(isofold_reducer* reducer) {
-  return isofold::on_every_place(
-      reducer, [](isofold::contract::Instance& instance, isofold::contract::Report& report) {
-        return instance.synchronize(report);
-      });
+  return isofold::on_every_place(reducer, [](isofold::backend_interface::Instance& instance,
+                                             isofold::backend_interface::Report& report) {
+    return instance.synchronize(report);
+  });
 }
 
 int32_t isofold_set_stream(isofold_reducer* reducer, void* stream) {
-  const int32_t code = isofold::on_every_place(
-      reducer, [&](isofold::contract::Instance& instance, isofold::contract::Report& report) {
+  const int32_t code =
+      isofold::on_every_place(reducer, [&](isofold::backend_interface::Instance& instance,
+                                           isofold::backend_interface::Report& report) {
         return instance.set_stream(stream, report);
       });
   if (code == ISOFOLD_ok) {  // places that open later start on it
@@ -487,8 +488,8 @@ const char* isofold_reducer_backend(const isofold_reducer* reducer) {
 
 int32_t isofold_backend_device_name(const char* name, int32_t device, char* text, size_t bytes) {
   return isofold::guarded([&] {
-    isofold::contract::Report report{};
-    isofold::contract::Backend* backend = isofold::usable(name, "", report);
+    isofold::backend_interface::Report report{};
+    isofold::backend_interface::Backend* backend = isofold::usable(name, "", report);
     if (backend == nullptr) {
       return isofold::keep_error(ISOFOLD_backend_unavailable, report);
     }
@@ -502,8 +503,8 @@ int32_t isofold_backend_device_name(const char* name, int32_t device, char* text
 
 int32_t isofold_allocate(const char* name, int32_t device, size_t bytes, void** memory) {
   return isofold::guarded([&] {
-    isofold::contract::Report report{};
-    isofold::contract::Backend* backend = isofold::usable(name, "", report);
+    isofold::backend_interface::Report report{};
+    isofold::backend_interface::Backend* backend = isofold::usable(name, "", report);
     const std::int32_t code = backend != nullptr ? backend->allocate(device, bytes, memory, report)
                                                  : ISOFOLD_backend_unavailable;
     return code == ISOFOLD_ok ? code : isofold::keep_error(code, report);
@@ -512,7 +513,7 @@ int32_t isofold_allocate(const char* name, int32_t device, size_t bytes, void** 
 
 void isofold_release(const char* name, int32_t device, void* memory) {
   isofold::guarded([&] {
-    isofold::contract::Backend* backend = isofold::registry::load(name, nullptr);
+    isofold::backend_interface::Backend* backend = isofold::registry::load(name, nullptr);
     if (backend != nullptr && memory != nullptr) {
       backend->release(device, memory);
     }
@@ -523,8 +524,8 @@ void isofold_release(const char* name, int32_t device, void* memory) {
 int32_t isofold_copy(const char* name, int32_t device, void* destination, const void* source,
                      size_t bytes) {
   return isofold::guarded([&] {
-    isofold::contract::Report report{};
-    isofold::contract::Backend* backend = isofold::usable(name, "", report);
+    isofold::backend_interface::Report report{};
+    isofold::backend_interface::Backend* backend = isofold::usable(name, "", report);
     const std::int32_t code = backend != nullptr
                                   ? backend->copy(device, destination, source, bytes, report)
                                   : ISOFOLD_backend_unavailable;

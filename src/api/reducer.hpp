@@ -10,9 +10,9 @@
 
 // One backend on one device, opened when first needed.
 struct isofold_place {
-  isofold::contract::Backend* backend;
+  isofold::backend_interface::Backend* backend;
   std::int32_t device;
-  std::unique_ptr<isofold::contract::Instance> instance;
+  std::unique_ptr<isofold::backend_interface::Instance> instance;
 };
 
 // The last request that succeeded, if every request of its kind goes to one place and asks nothing
@@ -25,22 +25,22 @@ struct isofold_known {
 
 struct isofold_reducer {
   isofold_options options{};
-  isofold::contract::Backend* named = nullptr;  // nullptr: choose per call
-  isofold::contract::Backend* host = nullptr;   // where host data go by default
+  isofold::backend_interface::Backend* named = nullptr;  // nullptr: choose per call
+  isofold::backend_interface::Backend* host = nullptr;   // where host data go by default
   std::vector<isofold_place> places;
   isofold_known known;
-  isofold::contract::Backend* answered = nullptr;  // the last successful call's backend
+  isofold::backend_interface::Backend* answered = nullptr;  // the last successful call's backend
 };
 
 namespace isofold {
 
 // The place that computes on `data`: the named backend, or the one that owns the data.
 std::int32_t choose(isofold_reducer& reducer, const void* data, isofold_place** place,
-                    contract::Report& report);
+                    backend_interface::Report& report);
 
 // Checks that this place reaches the request's data and result, unless the caller switched the
 // check off.
 std::int32_t check_reach(const isofold_reducer& reducer, const isofold_place& place,
-                         const isofold_request& request, contract::Report& report);
+                         const isofold_request& request, backend_interface::Report& report);
 
 }  // namespace isofold

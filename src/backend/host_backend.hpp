@@ -16,7 +16,7 @@
 
 namespace isofold {
 
-class HostBackend : public contract::Backend {
+class HostBackend : public backend_interface::Backend {
  public:
   std::int32_t device_name(std::int32_t, char* text, std::size_t bytes) noexcept override {
     std::snprintf(text, bytes, "host CPU");
@@ -24,12 +24,12 @@ class HostBackend : public contract::Backend {
   }
 
   std::int32_t supports(const isofold_request& request, std::int32_t,
-                        contract::Report& report) noexcept override {
+                        backend_interface::Report& report) noexcept override {
     return supports_case(*this, request, report);
   }
 
   std::int32_t allocate(std::int32_t, std::size_t bytes, void** memory,
-                        contract::Report& report) noexcept override {
+                        backend_interface::Report& report) noexcept override {
     *memory = ::operator new(std::max<std::size_t>(bytes, 1), alignment, std::nothrow);
     return *memory != nullptr ? ISOFOLD_ok
                               : report.fail(ISOFOLD_out_of_memory,
@@ -39,7 +39,7 @@ class HostBackend : public contract::Backend {
     ::operator delete(memory, alignment);
   }
   std::int32_t copy(std::int32_t, void* destination, const void* source, std::size_t bytes,
-                    contract::Report&) noexcept override {
+                    backend_interface::Report&) noexcept override {
     if (bytes != 0) {
       std::memmove(destination, source, bytes);
     }
@@ -55,8 +55,8 @@ class HostBackend : public contract::Backend {
 // can tell.
 template <class Reduce>
 std::int32_t reduce_packed(const isofold_request& input, const isofold_request* requests,
-                           std::int32_t count, contract::Report& report, const InParts& in_parts,
-                           Reduce&& reduce) {
+                           std::int32_t count, backend_interface::Report& report,
+                           const InParts& in_parts, Reduce&& reduce) {
   try {
     const RowsOfRequest packed(input, stored_bytes(input), stored_alignment(input.type), in_parts);
     const bool blocking = (input.flags & ISOFOLD_BLOCKING) != 0;

@@ -16,7 +16,7 @@
 #include <isofold/detail/core/place.hpp>
 #include <isofold/isofold.h>
 
-namespace isofold::contract {
+namespace isofold::backend_interface {
 
 // Raised with every change of this file that an older module could not follow.
 inline constexpr std::uint32_t abi_number = 8;
@@ -121,7 +121,8 @@ class Backend {
                          Report& report) noexcept = 0;
 };
 
-// The content of a module, which exports `extern "C" const contract::Module* isofold_module()`.
+// The content of a module, which exports `extern "C" const backend_interface::Module*
+// isofold_module()`.
 struct Module {
   std::uint32_t abi = abi_number;
   std::uint32_t request_bytes = sizeof(isofold_request);
@@ -132,21 +133,21 @@ struct Module {
 using ModuleFunction = const Module* (*)();
 inline constexpr const char* module_symbol = "isofold_module";
 
-}  // namespace isofold::contract
+}  // namespace isofold::backend_interface
 
 // Stands in each backend's one source file that holds its Backend object:
 //   ISOFOLD_EXPORT_BACKEND(cuda, the_backend_object)
 // defines the factory that a static build or the core library links, or a module's one symbol.
 #if defined(ISOFOLD_BUILDING_MODULE)
-#define ISOFOLD_EXPORT_BACKEND(name, object)                                             \
-  extern "C" __attribute__((visibility("default"))) const isofold::contract::Module*     \
-  isofold_module() {                                                                     \
-    static const isofold::contract::Module module{                                       \
-        isofold::contract::abi_number, sizeof(isofold_request), sizeof(isofold_options), \
-        sizeof(isofold_schedule), &(object)};                                            \
-    return &module;                                                                      \
+#define ISOFOLD_EXPORT_BACKEND(name, object)                                                      \
+  extern "C" __attribute__((visibility("default"))) const isofold::backend_interface::Module*     \
+  isofold_module() {                                                                              \
+    static const isofold::backend_interface::Module module{                                       \
+        isofold::backend_interface::abi_number, sizeof(isofold_request), sizeof(isofold_options), \
+        sizeof(isofold_schedule), &(object)};                                                     \
+    return &module;                                                                               \
   }
 #else
 #define ISOFOLD_EXPORT_BACKEND(name, object) \
-  isofold::contract::Backend* isofold_backend_##name() { return &(object); }
+  isofold::backend_interface::Backend* isofold_backend_##name() { return &(object); }
 #endif

@@ -11,7 +11,7 @@
 #include <backend_factories.hpp>
 #include <isofold/backend_list.hpp>
 
-#define ISOFOLD_DECLARE(name) isofold::contract::Backend* isofold_backend_##name();
+#define ISOFOLD_DECLARE(name) isofold::backend_interface::Backend* isofold_backend_##name();
 ISOFOLD_LINKED_BACKENDS(ISOFOLD_DECLARE)
 #undef ISOFOLD_DECLARE
 
@@ -26,7 +26,7 @@ constexpr const char* names[] = {
 
 struct Entry {
   std::once_flag once;
-  contract::Backend* backend = nullptr;
+  backend_interface::Backend* backend = nullptr;
   std::string why;
 };
 
@@ -57,17 +57,17 @@ std::vector<std::string> module_folders() {
 }
 
 // The Backend of a module; nullptr if the module was built for another version of this library.
-contract::Backend* backend_of(void* handle, const std::string& path, std::string* why) {
-  void* symbol = dlsym(handle, contract::module_symbol);
-  contract::ModuleFunction function = nullptr;
+backend_interface::Backend* backend_of(void* handle, const std::string& path, std::string* why) {
+  void* symbol = dlsym(handle, backend_interface::module_symbol);
+  backend_interface::ModuleFunction function = nullptr;
   static_assert(sizeof function == sizeof symbol, "POSIX: a symbol's address fits a function's.");
   std::memcpy(&function, &symbol, sizeof function);
   if (function == nullptr) {
     *why += path + " is no isofold module; ";
     return nullptr;
   }
-  const contract::Module expected;
-  const contract::Module* module = function();
+  const backend_interface::Module expected;
+  const backend_interface::Module* module = function();
   if (module->abi != expected.abi || module->request_bytes != expected.request_bytes ||
       module->options_bytes != expected.options_bytes ||
       module->schedule_bytes != expected.schedule_bytes) {
@@ -121,7 +121,7 @@ void load_entry(const char* name, Entry& entry) {
 
 }  // namespace
 
-contract::Backend* load(const char* name, std::string* why) {
+backend_interface::Backend* load(const char* name, std::string* why) {
   name = name != nullptr ? name : "";
   static Entry entries[sizeof names / sizeof names[0]];
   for (std::size_t i = 0; i < sizeof names / sizeof names[0]; ++i) {
@@ -140,19 +140,19 @@ contract::Backend* load(const char* name, std::string* why) {
 }
 
 bool available(const char* name, std::string* text) {
-  contract::Backend* backend = load(name, text);
+  backend_interface::Backend* backend = load(name, text);
   if (backend == nullptr) {
     return false;
   }
-  contract::Report report{};
+  backend_interface::Report report{};
   const bool yes = backend->available(report) == ISOFOLD_ok;
   *text = report.message;
   return yes;
 }
 
-const std::vector<contract::Backend*>& device_backends() {
-  static const std::vector<contract::Backend*> found = [] {
-    std::vector<contract::Backend*> backends;
+const std::vector<backend_interface::Backend*>& device_backends() {
+  static const std::vector<backend_interface::Backend*> found = [] {
+    std::vector<backend_interface::Backend*> backends;
     for (const char* name : {
 #define ISOFOLD_NAME(name) #name,
              ISOFOLD_DEVICE_BACKENDS(ISOFOLD_NAME)
@@ -223,7 +223,7 @@ const char* isofold_backend_reason(const char* name) {
 int32_t isofold_backend_device_count(const char* name) {
   int32_t count = 0;
   if (isofold_backend_available(name) != 0) {
-    isofold::contract::Report report;
+    isofold::backend_interface::Report report;
     isofold::registry::load(name, nullptr)->device_count(&count, report);
   }
   return count;

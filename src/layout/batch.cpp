@@ -10,7 +10,7 @@
 
 namespace isofold {
 
-using contract::Report;
+using backend_interface::Report;
 
 std::int32_t validate_batch_lists(const isofold_request& request, std::int64_t count,
                                   const CaseFacts& facts, Report& report) {

@@ -7,12 +7,12 @@ namespace isofold {
 
 // Validates the lists themselves, of `count` entries.
 std::int32_t validate_batch_lists(const isofold_request& request, std::int64_t count,
-                                  const CaseFacts& facts, contract::Report& report);
+                                  const CaseFacts& facts, backend_interface::Report& report);
 // Validates each length, and each array.
 std::int32_t validate_batch_lengths(const isofold_request& request, std::int64_t count,
                                     const CaseFacts& facts, const InParts& in_parts,
-                                    contract::Report& report);
+                                    backend_interface::Report& report);
 std::int32_t validate_batch_arrays(const isofold_request& request, std::int64_t count,
-                                   const CaseFacts& facts, contract::Report& report);
+                                   const CaseFacts& facts, backend_interface::Report& report);
 
 }  // namespace isofold

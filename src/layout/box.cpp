@@ -10,7 +10,7 @@
 namespace isofold {
 namespace {
 
-using contract::Report;
+using backend_interface::Report;
 
 struct Extent {
   std::int64_t rows = 1;

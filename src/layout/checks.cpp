@@ -5,7 +5,7 @@
 
 namespace isofold {
 
-using contract::Report;
+using backend_interface::Report;
 
 std::int32_t validate_reach(const char* what, const void* data, const Reach& reach,
                             const isofold_request& request, const CaseFacts& facts,

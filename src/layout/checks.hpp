@@ -22,25 +22,25 @@ struct Reach {
 // Validates that stretch from `data` on as an array is validated.
 std::int32_t validate_reach(const char* what, const void* data, const Reach& reach,
                             const isofold_request& request, const CaseFacts& facts,
-                            contract::Report& report);
+                            backend_interface::Report& report);
 
 // Validates an array of the layout, in which the result may not lie either.
 std::int32_t validate_list(const char* what, const void* list, std::int64_t entries,
                            std::int64_t entry_bytes, const isofold_request& request,
-                           const CaseFacts& facts, contract::Report& report);
+                           const CaseFacts& facts, backend_interface::Report& report);
 // Validates one of begins, ends or indices.
 std::int32_t validate_index_list(const char* what, const void* list, std::int64_t entries,
                                  const isofold_request& request, const CaseFacts& facts,
-                                 contract::Report& report);
+                                 backend_interface::Report& report);
 
 // Validates the counts of results, and of entries if length counts some, so that no product of them
 // overflows from here on.
 std::int32_t validate_bytes(const isofold_request& request, const CaseFacts& facts,
-                            bool counts_entries, contract::Report& report);
+                            bool counts_entries, backend_interface::Report& report);
 // Validates what kinds with lists of indices have in common: counts, which the kind knows to be
 // `right` or not, the type of the indices, and the number of elements that are said to lie at data.
 std::int32_t validate_list_counts(const isofold_request& request, const CaseFacts& facts,
-                                  bool right, contract::Report& report);
+                                  bool right, backend_interface::Report& report);
 
 // Calls judge(what, data) for the array, and for the second one if the fold takes two; `whats` name
 // them.
@@ -61,7 +61,7 @@ inline std::int64_t end_of_elements(const isofold_request& request, const CaseFa
 // Each entry lies between 0 and `high`; from the lowest to the highest, that is `reach`.
 std::int32_t validate_range(const char* what, const isofold_layout& layout, const void* list,
                             std::int64_t count, std::int64_t high, const InParts& in_parts,
-                            Reach* reach, contract::Report& report);
+                            Reach* reach, backend_interface::Report& report);
 
 // The elements that rows name, from the first to the last, and the first row that is wrong, or
 // none.

@@ -10,7 +10,7 @@
 namespace isofold {
 namespace {
 
-using contract::Report;
+using backend_interface::Report;
 
 // Copies `count` elements; `all` is how many indices follow. A prefetch costs its instruction, so
 // one index of eight is prefetched: if indices are in order, that touches most of the lines that

@@ -11,7 +11,7 @@
 namespace isofold {
 namespace {
 
-using contract::Report;
+using backend_interface::Report;
 
 // Validates that lengths, which are not negative, add up to no more than there may be.
 std::int32_t validate_total(const isofold_request& request, const CaseFacts& facts,

@@ -19,7 +19,7 @@ const Layout* layout_of(std::int32_t shape) noexcept {
 }
 
 std::int32_t validate_layout(const isofold_request& request, const CaseFacts& facts,
-                             bool with_pointers, contract::Report& report) noexcept {
+                             bool with_pointers, backend_interface::Report& report) noexcept {
   if (request.layout->size != sizeof(isofold_layout)) {
     return report.fail(ISOFOLD_invalid_argument,
                        "isofold_layout.size is %" PRIu64 ", this library expects %zu; set it to "

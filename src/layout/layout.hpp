@@ -17,11 +17,11 @@ class Layout {
   // rows. It reads no data, and no index. Pointers are null where the question is about a later
   // call.
   virtual std::int32_t validate(const isofold_request& request, const CaseFacts& facts,
-                                bool with_pointers, contract::Report& report) const = 0;
+                                bool with_pointers, backend_interface::Report& report) const = 0;
   // Validates index arrays in memory that the host reads: each entry, and the elements that they
   // name as a whole. It reads all of them, in parts.
   virtual std::int32_t validate_indices(const isofold_request&, const CaseFacts&, const InParts&,
-                                        contract::Report&) const {
+                                        backend_interface::Report&) const {
     return ISOFOLD_ok;
   }
   // The number of entries to be read of each index array, or of elements of a row where the kind
@@ -55,6 +55,6 @@ inline const Layout& layout_of(const isofold_request& request) noexcept {
 // Validates all that validate() asks, and more that is asked of every kind: the size of the layout,
 // flags, the result, and whether there is something to reduce.
 std::int32_t validate_layout(const isofold_request& request, const CaseFacts& facts,
-                             bool with_pointers, contract::Report& report) noexcept;
+                             bool with_pointers, backend_interface::Report& report) noexcept;
 
 }  // namespace isofold

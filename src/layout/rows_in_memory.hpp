@@ -31,9 +31,9 @@ class RowsInMemory {
     }
     Kept kept[ISOFOLD_MOST_DIMENSIONS];
     const int count = find_kept(*request.layout, kept);
-    const bool is_spread =
+    const bool is_linearised =
         std::all_of(kept, kept + count, [](const Kept& each) { return each.stride != 0; });
-    if (!is_spread || std::is_sorted(kept, kept + count, is_farther)) {
+    if (!is_linearised || std::is_sorted(kept, kept + count, is_farther)) {
       return false;
     }
     const auto most = static_cast<std::int64_t>(facts_of(request).result_bytes) * least_of_results;

@@ -8,7 +8,7 @@
 namespace isofold {
 namespace {
 
-using contract::Report;
+using backend_interface::Report;
 
 // Whether the counts alone are given.
 bool has_counts(const isofold_request& request) {

@@ -11,7 +11,7 @@ namespace isofold {
 // tables.
 template <class Backend>
 std::int32_t supports_case(const Backend& backend, const isofold_request& request,
-                           contract::Report& report) {
+                           backend_interface::Report& report) {
   return visit_case(request.fold, computed_type(request), [](auto) {})
              ? ISOFOLD_ok
              : report.fail(ISOFOLD_unsupported, "Backend %s has no case for fold %d over type %d.",

@@ -13,7 +13,7 @@
 namespace isofold {
 namespace {
 
-using contract::Report;
+using backend_interface::Report;
 
 std::int32_t validate_header(const isofold_request& request, Report& report) noexcept {
   if (request.size != sizeof(isofold_request)) {
@@ -117,8 +117,8 @@ std::int32_t locate(const void* pointer, Located* located, Report& report) {
   *located = {};
   std::int32_t answer = ISOFOLD_ok;
   if (pointer != nullptr) {
-    for (contract::Backend* backend : registry::device_backends()) {
-      contract::Place place;
+    for (backend_interface::Backend* backend : registry::device_backends()) {
+      backend_interface::Place place;
       const std::int32_t code = backend->locate(pointer, &place, report);
       if (code == ISOFOLD_ok && place.memory != ISOFOLD_MEMORY_host) {
         *located = {place, backend};

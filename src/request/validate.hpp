@@ -20,7 +20,7 @@ struct CaseFacts {
 // Validates the kind of a request, that is everything but counts and pointers: its size,
 // definition, fold, type, accumulator, shape and flags; and whether there is a layout.
 std::int32_t validate_kind(const isofold_request& request, CaseFacts* facts,
-                           contract::Report& report) noexcept;
+                           backend_interface::Report& report) noexcept;
 inline bool same_kind(const isofold_request& a, const isofold_request& b) noexcept {
   return a.size == b.size && a.definition == b.definition && a.fold == b.fold && a.type == b.type &&
          a.shape == b.shape && a.flags == b.flags && a.accumulator == b.accumulator &&
@@ -34,7 +34,7 @@ inline bool has_layout(const isofold_request& request) noexcept {
 
 // What a fold takes beside one array, where there is any of it: the second array, parameters.
 std::int32_t validate_arguments(const isofold_request& request, const CaseFacts& facts,
-                                contract::Report& report) noexcept;
+                                backend_interface::Report& report) noexcept;
 
 // False if host memory is all there is: then no pointer needs a question.
 bool devices_exist();
@@ -44,14 +44,15 @@ bool devices_exist();
 // is in question.
 std::int32_t validate_places(const isofold_request& request, const char* backend,
                              bool has_device_memory, std::int32_t device, bool data_chose,
-                             contract::Report& report);
+                             backend_interface::Report& report);
 
 // The memory of a pointer, asked of every backend with memory of its own. The code is not ok if
 // none knows the pointer and one of them cannot tell.
 struct Located {
-  contract::Place place;
-  contract::Backend* backend = nullptr;  // the vendor that knows it; nullptr for plain host memory
+  backend_interface::Place place;
+  backend_interface::Backend* backend =
+      nullptr;  // the vendor that knows it; nullptr for plain host memory
 };
-std::int32_t locate(const void* pointer, Located* located, contract::Report& report);
+std::int32_t locate(const void* pointer, Located* located, backend_interface::Report& report);
 
 }  // namespace isofold

@@ -23,7 +23,8 @@ inline std::int64_t reach_of(const isofold_request& request, std::int64_t stride
 }
 
 inline std::int32_t validate_shape(const isofold_request& request, std::int64_t stride,
-                                   const CaseFacts& facts, contract::Report& report) noexcept {
+                                   const CaseFacts& facts,
+                                   backend_interface::Report& report) noexcept {
   if ((request.rows | request.length | stride) < 0) {
     return report.fail(ISOFOLD_invalid_argument,
                        "%" PRId64 " rows of %" PRId64 " elements at a stride of %" PRId64
@@ -78,7 +79,7 @@ inline bool is_multiple(const void* pointer, std::int64_t bytes) noexcept {
 // Validates an input beside the result.
 inline std::int32_t validate_input(const char* what, const void* data, std::int64_t elements,
                                    const isofold_request& request, const CaseFacts& facts,
-                                   contract::Report& report) noexcept {
+                                   backend_interface::Report& report) noexcept {
   if (elements == 0) {
     return ISOFOLD_ok;
   }
@@ -112,7 +113,7 @@ inline bool has_only_data(const isofold_request& request, const CaseFacts& facts
 
 inline std::int32_t validate_result_and_arguments(const isofold_request& request,
                                                   const CaseFacts& facts,
-                                                  contract::Report& report) noexcept {
+                                                  backend_interface::Report& report) noexcept {
   if (request.result == nullptr) {
     return report.fail(ISOFOLD_invalid_argument, "The result pointer is null.");
   }
@@ -125,7 +126,7 @@ inline std::int32_t validate_result_and_arguments(const isofold_request& request
 }
 
 inline std::int32_t validate_pointers(const isofold_request& request, const CaseFacts& facts,
-                                      contract::Report& report) noexcept {
+                                      backend_interface::Report& report) noexcept {
   std::int32_t code = validate_result_and_arguments(request, facts, report);
   if (code != ISOFOLD_ok) {
     return code;
@@ -139,7 +140,7 @@ inline std::int32_t validate_pointers(const isofold_request& request, const Case
 }
 
 inline std::int32_t validate_empty(const isofold_request& request, bool empty_is_error,
-                                   contract::Report& report) noexcept {
+                                   backend_interface::Report& report) noexcept {
   if (request.length != 0) {
     return ISOFOLD_ok;
   }
@@ -169,7 +170,8 @@ inline bool is_plain(const isofold_request& request, const CaseFacts& facts) noe
 // Validates a request whose kind is valid. `with_pointers` is false for questions about a request
 // that will only run later (supports, reserve).
 inline std::int32_t validate_counts(const isofold_request& request, const CaseFacts& facts,
-                                    bool with_pointers, contract::Report& report) noexcept {
+                                    bool with_pointers,
+                                    backend_interface::Report& report) noexcept {
   std::int32_t code = validate_shape(request, request.stride, facts, report);
   if (code == ISOFOLD_ok && facts.arrays == 2) {
     code = validate_shape(request, request.second_stride, facts, report);

@@ -275,7 +275,7 @@ isofold_reducer* make_reducer() {
 
 // Validation, step by step as the library does it; ok if it has no objection.
 std::int32_t judged(const isofold_request& request, const Memory& memory, bool* can_run) {
-  isofold::contract::Report report;
+  isofold::backend_interface::Report report;
   isofold::CaseFacts facts;
   std::int32_t code = isofold::validate_kind(request, &facts, report);
   if (code == ISOFOLD_ok) {

@@ -8,7 +8,7 @@ Rules, each a sentence with a reason:
             of a list in shared memory; float atomics have no order
   scratch   no scratch memory, no spilled vector register: a spilled state costs more than the fold
             (but 64 bytes in the kernels of MAY_SPILL on gfx906, gfx1030 and gfx1100, 384 in
-            PlacedFold's on gfx1100, 256, or 32 on gfx90a and gfx940, in those of CONVERTED_TWICE, and
+            ReduceStrided's on gfx1100, 256, or 32 on gfx90a and gfx940, in those of CONVERTED_TWICE, and
             SPILLED_BYTES_OF_LISTS in kernels for several folds)
   wave      waves of 32 threads from gfx10 on, of 64 before: what the sources were compiled for
   wide      kernels of wide lanes load 16 bytes at once, and a chunk's 16 rows before they wait for one;
@@ -54,7 +54,7 @@ ROWS_OF_A_CHUNK = 16
 IN_HALVES = re.compile(r"LocateBoth|isofold_c128|Complex(Dot|SquaredDistance)")
 # Lists of folds of two arrays hold a quarter of a chunk of each (backends/gpu/kernel/fused_ops.hpp): the loads
 # of one of them, for LLVM 15 waits for these before it issues the other's of c64 on gfx90a.
-IN_QUARTERS = re.compile(r"FusedFold\w*ELi2EE")
+IN_QUARTERS = re.compile(r"ReduceFusedOps\w*ELi2EE")
 # Two arrays, or two passes over what is held: on gfx906 and gfx1030, which have 128 registers for such
 # blocks, a few are spilled, and less time is lost to them than to fewer loads in flight. LLVM 15 gives
 # gfx1100 no more either.
@@ -181,9 +181,9 @@ def faults(kernel, architecture):
     """Yields (rule, what was found)."""
     may_spill = (architecture in WITH_FEW_REGISTERS and MAY_SPILL.search(kernel.name) is not None
                  and kernel.scratch_bytes <= SPILLED_BYTES
-                 or architecture == "gfx1100" and "PlacedFold" in kernel.name
+                 or architecture == "gfx1100" and "ReduceStrided" in kernel.name
                  and kernel.scratch_bytes <= SPILLED_BYTES_OF_PLACED
-                 or "FusedFold" in kernel.name
+                 or "ReduceFusedOps" in kernel.name
                  and kernel.scratch_bytes <= SPILLED_BYTES_OF_LISTS.get(architecture, 0)
                  or CONVERTED_TWICE.search(kernel.name) is not None
                  and kernel.scratch_bytes <= SPILLED_BYTES_OF_CONVERTED.get(architecture,
@@ -285,7 +285,7 @@ def shared_bytes(case, wave_width):
     state = 8 if "64" in types or (fold in ("sum", "product") and types[0] in "iu") else 4
     if body.startswith("EmptyRows"):
         return 0
-    if body.startswith("RowsFold"):
+    if body.startswith("ReduceByWarps"):
         return 256 * state
     return (512 + -(-512 // wave_width) + 64) * state + 16
 

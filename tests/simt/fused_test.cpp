@@ -1,5 +1,5 @@
-// Lists of folds as FusedFold folds them: the chunks of a tile that a warp takes, whole ones and a
-// cut one, for some numbers of warps, of chunks in a tile, of tiles, rows and blocks.
+// Lists of folds as ReduceFusedOps folds them: the chunks of a tile that a warp takes, whole ones
+// and a cut one, for some numbers of warps, of chunks in a tile, of tiles, rows and blocks.
 #include "listed_folds.hpp"
 
 namespace {

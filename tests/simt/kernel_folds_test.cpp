@@ -104,8 +104,8 @@ void expect_same_as_kernels(const Fold& fold, Random& random) {
     expect_result(fold.finish(expected, count),
                   [&](const auto& member) { return member.finish(found, count); });
   }
-  const auto padding = ours.padding();
-  expect_same_bits(fold.padding(), &padding);
+  const auto padding = ours.identity();
+  expect_same_bits(fold.identity(), &padding);
   expect_result(fold.empty(), [](const auto& member) { return member.empty(); });
 }
 

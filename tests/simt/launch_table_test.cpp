@@ -72,7 +72,7 @@ TEST(LaunchTable, TilesOfWholeNodes) {
 // Lists whose chunks come in parts go through shared memory by blocks of 96 KB of them, whole
 // warps, where each warp has two chunks or there are many blocks.
 TEST(LaunchTable, ListsInBulk) {
-  gpu::Situation at{};
+  gpu::RowsProblem at{};
   at.rows = 1;
   at.length = 1 << 20;
   at.team = 32;
@@ -120,13 +120,13 @@ TEST(LaunchTable, ListsInBulk) {
 }
 
 // Segments of floats on a large device; their number, and that of their elements, is open.
-gpu::TinySituation short_segments() {
-  gpu::TinySituation at{};
+gpu::ShortSegmentsProblem short_segments() {
+  gpu::ShortSegmentsProblem at{};
   at.most_rows = INT32_MAX;
   at.element_bytes = 4;
   at.most_tile = [](int) { return 64; };
-  at.warp_bytes = [](const gpu::TinyTiles& tiles, int) { return 8 * tiles.window; };
-  at.shared_bytes = [](const gpu::TinyTiles& tiles, int warps, int) {
+  at.warp_bytes = [](const gpu::ShortSegmentsTiles& tiles, int) { return 8 * tiles.window; };
+  at.shared_bytes = [](const gpu::ShortSegmentsTiles& tiles, int warps, int) {
     return warps * 8 * tiles.window;
   };
   at.device.wave_width = 32;
@@ -137,10 +137,10 @@ gpu::TinySituation short_segments() {
 
 // Each half of a tile may leave rows.
 TEST(LaunchTable, HalvesOfTilesHaveRoomForWhatTheyLeave) {
-  gpu::TinySituation at = short_segments();
+  gpu::ShortSegmentsProblem at = short_segments();
   at.rows = 1000003;
   at.elements = 138 * at.rows;
-  const gpu::TinyPlan plan = gpu::plan_tiny(at);
+  const gpu::ShortSegmentsTiling plan = gpu::plan_short_segments(at);
   ASSERT_LT(0, plan.tiles.half);
   EXPECT_EQ(2 * plan.tiles.half, plan.tiles.rows);
   EXPECT_LE(at.rows, plan.room * plan.tiles.half);
@@ -149,35 +149,35 @@ TEST(LaunchTable, HalvesOfTilesHaveRoomForWhatTheyLeave) {
 // A sixteenth of the tiles is no block's own; the launch behind lists segments of 5 chunks and
 // more.
 TEST(LaunchTable, TilesThatBlocksTakeByTurns) {
-  gpu::TinySituation at = short_segments();
+  gpu::ShortSegmentsProblem at = short_segments();
   at.rows = 6400000;
   at.elements = 8 * at.rows;
-  gpu::TinyPlan plan = gpu::plan_tiny(at);
+  gpu::ShortSegmentsTiling plan = gpu::plan_short_segments(at);
   ASSERT_EQ(64, plan.tiles.rows);
-  const std::int64_t dealt = plan.tiles.dealt * plan.launch.blocks;
-  EXPECT_GE(100000 * 15 / 16, dealt);
-  EXPECT_LT(100000 * 15 / 16 - plan.launch.blocks, dealt);
+  const std::int64_t assigned = plan.tiles.assigned * plan.launch.blocks;
+  EXPECT_GE(100000 * 15 / 16, assigned);
+  EXPECT_LT(100000 * 15 / 16 - plan.launch.blocks, assigned);
   EXPECT_EQ(16, plan.tiles.listed);
 }
 
-// Segments that TinyFold leaves go to LongSegmentsFold where chunks come in bulk, and are listed
-// sooner then.
-TEST(LaunchTable, WhoTakesWhatTinyFoldLeaves) {
-  gpu::LongSituation at{1 << 24, std::int64_t{1} << 27, 9000, {}};
+// Segments that ReduceShortSegments leaves go to ReduceLongSegments where chunks come in bulk, and
+// are listed sooner then.
+TEST(LaunchTable, WhoTakesWhatShortSegmentsFoldLeaves) {
+  gpu::LongSegmentsProblem at{1 << 24, std::int64_t{1} << 27, 9000, {}};
   at.device.wave_width = 32;
   at.device.multiprocessors = 132;
   at.device.shared_bytes = 227 * 1024;
   for (const bool in_bulk : {false, true}) {
     at.device.has_bulk_copies = in_bulk;
     gpu::ShortSegmentsPlan plan;
-    plan.tiny.tiles.chunks = 16;
+    plan.short_segments.tiles.chunks = 16;
     plan_behind(at, plan);
     EXPECT_EQ(in_bulk, plan.behind.is_there);
-    EXPECT_EQ(in_bulk ? 4 : 16, plan.tiny.tiles.listed);
-    EXPECT_EQ(in_bulk ? 4 : 16, plan.tiny.tiles.chunks);
-    plan.tiny.tiles.chunks = 0;
+    EXPECT_EQ(in_bulk ? 4 : 16, plan.short_segments.tiles.listed);
+    EXPECT_EQ(in_bulk ? 4 : 16, plan.short_segments.tiles.chunks);
+    plan.short_segments.tiles.chunks = 0;
     plan_behind(at, plan);
-    EXPECT_EQ(0, plan.tiny.tiles.chunks) << "a window holds no chunk";
+    EXPECT_EQ(0, plan.short_segments.tiles.chunks) << "a window holds no chunk";
   }
 }
 
@@ -186,7 +186,7 @@ TEST(LaunchTable, TilesOfVeryLongSegments) {
   gpu::LongTiles tiles;
   tiles.room = std::int64_t{1} << 20;
   tiles.shift = 3;
-  using Kernel = gpu::LongSegmentsFold<isofold::core::Sum<float>>;
+  using Kernel = gpu::ReduceLongSegments<isofold::core::Sum<float>>;
   Kernel kernel{};
   kernel.tiles = tiles;
   const gpu::TileList list = kernel.shared_rows();
@@ -202,18 +202,19 @@ TEST(LaunchTable, TilesOfVeryLongSegments) {
   EXPECT_LT(most / 2, tiles_of((std::int64_t{1} << 40) + 1));
 }
 
-// Segments of one length, of a chunk or more, are PlacedFold's where it folds two chunks at once.
+// Segments of one length, of a chunk or more, are ReduceStrided's where it folds two chunks at
+// once.
 TEST(LaunchTable, SegmentsOfOneLength) {
-  gpu::TinySituation at = short_segments();
+  gpu::ShortSegmentsProblem at = short_segments();
   at.rows = 200000;
   at.takes_long_rows = true;
   for (const bool pairs : {false, true}) {
     at.pairs_chunks = pairs;
     for (const std::int64_t length : {64, 1023, 1024, 2000}) {
       at.elements = length * at.rows;
-      EXPECT_EQ(pairs && length >= 1024, gpu::plan_tiny(at).room == 0) << length;
+      EXPECT_EQ(pairs && length >= 1024, gpu::plan_short_segments(at).room == 0) << length;
       --at.elements;
-      EXPECT_LT(0, gpu::plan_tiny(at).room) << length;
+      EXPECT_LT(0, gpu::plan_short_segments(at).room) << length;
     }
   }
 }
@@ -307,7 +308,7 @@ TEST(LaunchTable, ShortLinesUnderAMask) {
 
 // Slabs that lie side by side: which of them go by way of shared memory.
 TEST(LaunchTable, ShortSlabsAndLongOnes) {
-  gpu::ShortSlabsSituation brief{};
+  gpu::ShortTransposedProblem brief{};
   brief.rows = 1;
   brief.length = 1 << 24;
   brief.slabs = {500, 33554, 33554};
@@ -320,12 +321,12 @@ TEST(LaunchTable, ShortSlabsAndLongOnes) {
   brief.device.multiprocessors = 132;
   brief.device.shared_bytes = 227 << 10;
   EXPECT_TRUE(gpu::are_short_slabs(brief));
-  const gpu::ShortSlabsPlan plan = gpu::plan_short_slabs(brief);
+  const gpu::ShortTransposedPlan plan = gpu::plan_short_slabs(brief);
   EXPECT_EQ(16, plan.cut.chunks);
   EXPECT_EQ(1024, plan.cut.units);
-  EXPECT_EQ(512, plan.packed.launch.threads);
+  EXPECT_EQ(512, plan.compacted.launch.threads);
   const auto with = [&](auto&& change) {
-    gpu::ShortSlabsSituation changed = brief;
+    gpu::ShortTransposedProblem changed = brief;
     change(changed);
     return changed;
   };
@@ -339,7 +340,7 @@ TEST(LaunchTable, ShortSlabsAndLongOnes) {
       << "two ranges for each multiprocessor";
   EXPECT_EQ(1, gpu::plan_short_slabs(with([](auto& at) { at.chunk_bytes = 1 << 20; })).cut.chunks);
 
-  gpu::LongSlabsSituation lines{};
+  gpu::LongTransposedProblem lines{};
   lines.rows = 1;
   lines.length = 125000000;
   lines.slabs = {250000, 500, 250000};
@@ -366,8 +367,8 @@ TEST(LaunchTable, ShortSlabsAndLongOnes) {
 }
 
 // An array whose fold does more than a sum, on a device of 132 multiprocessors.
-gpu::Situation one_array(int team) {
-  gpu::Situation at{};
+gpu::RowsProblem one_array(int team) {
+  gpu::RowsProblem at{};
   at.rows = 1;
   at.team = team;
   at.wide = true;
@@ -379,7 +380,7 @@ gpu::Situation one_array(int team) {
 // An array whose fold does more than a sum is cut for two blocks a multiprocessor, all of them at
 // once; rows, and arrays of sums, are not.
 TEST(LaunchTable, TwoBlocksForMoreThanSums) {
-  gpu::Situation at = one_array(16);
+  gpu::RowsProblem at = one_array(16);
   const auto plan = [&](bool more) {
     at.work = more ? gpu::Work::more : gpu::Work::sums;
     return gpu::plan_grid(at, isofold_schedule{}, 512);
@@ -404,7 +405,7 @@ TEST(LaunchTable, TwoBlocksForMoreThanSums) {
 
 // While each chunk gets a team, blocks have the threads for a multiprocessor's share of them.
 TEST(LaunchTable, OneRoundForMoreThanSums) {
-  gpu::Situation at = one_array(16);
+  gpu::RowsProblem at = one_array(16);
   for (const int power : {20, 21, 22}) {
     const int threads = 128 << (power - 20);
     at.length = std::int64_t{1} << power;
@@ -418,7 +419,7 @@ TEST(LaunchTable, OneRoundForMoreThanSums) {
 // Exponentials in registers: one block a multiprocessor, then the longest tiles. Chunks through
 // shared memory: two blocks as long as all are at once.
 TEST(LaunchTable, LongTilesForExponentials) {
-  gpu::Situation at = one_array(32);
+  gpu::RowsProblem at = one_array(32);
   at.work = gpu::Work::exponentials;
   const auto plan = [&](int power) {
     at.length = std::int64_t{1} << power;
@@ -455,7 +456,7 @@ TEST(LaunchTable, LongTilesForExponentials) {
 // Up to sixteen chunks of a warp each: one block, but where they go through shared memory one of
 // eight warps at most.
 TEST(LaunchTable, SmallerSingleBlocksOfStagedChunks) {
-  gpu::Situation at = one_array(32);
+  gpu::RowsProblem at = one_array(32);
   at.device.wave_width = 32;
   for (const std::int64_t chunks : {8, 16}) {
     at.length = 1024 * chunks;
@@ -470,7 +471,7 @@ TEST(LaunchTable, SmallerSingleBlocksOfStagedChunks) {
 // Chunks that come in bulk have two blocks a multiprocessor of half of the threads whose chunks
 // fit, all at once or with tiles of 512 chunks.
 TEST(LaunchTable, TwoBlocksForBulkCopies) {
-  gpu::Situation at = one_array(32);
+  gpu::RowsProblem at = one_array(32);
   at.staged_threads = 384;
   at.in_bulk = true;
   at.work = gpu::Work::twice;
@@ -486,7 +487,7 @@ TEST(LaunchTable, TwoBlocksForBulkCopies) {
 
 // Long segments, where there are bulk copies and enough elements, and room for all their tiles.
 TEST(LaunchTable, LongSegmentsComeInBulk) {
-  gpu::LongSituation at{100000, 100000 * 1024, 9000, {}};
+  gpu::LongSegmentsProblem at{100000, 100000 * 1024, 9000, {}};
   at.device.wave_width = 32;
   at.device.multiprocessors = 132;
   at.device.shared_bytes = 227 * 1024;
@@ -509,30 +510,30 @@ TEST(LaunchTable, LongSegmentsComeInBulk) {
 // Ten of sixteen long segments are dealt out, in batches of as many as a warp has threads; where
 // they are few, each comes by a turn of its own.
 TEST(LaunchTable, LongSegmentsAreDealtOut) {
-  gpu::LongSituation at{0, std::int64_t{1} << 30, 9000, {}};
+  gpu::LongSegmentsProblem at{0, std::int64_t{1} << 30, 9000, {}};
   at.device.wave_width = 32;
   at.device.multiprocessors = 132;
   at.device.shared_bytes = 227 * 1024;
   at.device.has_bulk_copies = true;
   constexpr std::int64_t warps = 6 * 132 * 4;
-  const auto dealing = [&](std::int64_t rows) {
+  const auto assignment = [&](std::int64_t rows) {
     at.rows = rows;
-    return gpu::plan_long(at).tiles.dealing;
+    return gpu::plan_long(at).tiles.assignment;
   };
-  EXPECT_EQ(4, dealing(300 * warps).turn);
-  EXPECT_EQ(32, dealing(300 * warps).batch);
-  EXPECT_EQ(187 / 32, dealing(300 * warps).batches);
-  EXPECT_EQ(20, dealing(32 * warps).batch);
-  EXPECT_EQ(1, dealing(32 * warps).batches);
-  EXPECT_EQ(0, dealing(1000).batches);
-  EXPECT_EQ(1, dealing(1000).turn);
-  EXPECT_EQ(1, dealing(8 * warps).turn);
-  EXPECT_EQ(3, dealing(24 * warps).turn);
+  EXPECT_EQ(4, assignment(300 * warps).turn);
+  EXPECT_EQ(32, assignment(300 * warps).batch);
+  EXPECT_EQ(187 / 32, assignment(300 * warps).batches);
+  EXPECT_EQ(20, assignment(32 * warps).batch);
+  EXPECT_EQ(1, assignment(32 * warps).batches);
+  EXPECT_EQ(0, assignment(1000).batches);
+  EXPECT_EQ(1, assignment(1000).turn);
+  EXPECT_EQ(1, assignment(8 * warps).turn);
+  EXPECT_EQ(3, assignment(24 * warps).turn);
 }
 
 // Tiles of elements that are loaded twice are short from 2^25 complex numbers of 16 bytes on.
 TEST(LaunchTable, ShortTilesOfElementsReadTwice) {
-  gpu::Situation at{};
+  gpu::RowsProblem at{};
   at.rows = 1;
   at.team = 32;
   at.wide = true;

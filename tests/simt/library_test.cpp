@@ -52,9 +52,9 @@ std::uint32_t wanted(const std::vector<float>& x) {
 }
 
 // Device memory with a copy of host data.
-class Placed : public isofold::Buffer {
+class Strided : public isofold::Buffer {
  public:
-  Placed(const char* backend, const std::vector<float>& x, std::int32_t device = 0)
+  Strided(const char* backend, const std::vector<float>& x, std::int32_t device = 0)
       : Buffer(backend, x.size() * sizeof(float), device) {
     copy_from(x.data(), x.size() * sizeof(float));
   }
@@ -71,9 +71,9 @@ constexpr std::int64_t n = 50000;
 TEST_P(Library, StreamsRunInOrder) {
   const std::vector<float> x = numbers(n);
   const std::vector<float> zeros(x.size());
-  const Placed source(name(), x);
-  const Placed data(name(), zeros);
-  const Placed out(name(), {0});
+  const Strided source(name(), x);
+  const Strided data(name(), zeros);
+  const Strided out(name(), {0});
   for (int i = 0; i < 20; ++i) {
     void* stream = gpus().create_stream();
     {
@@ -91,10 +91,10 @@ TEST_P(Library, StreamsRunInOrder) {
 // Two streams share one Reducer's workspace and a value in between: set_stream() orders them.
 TEST_P(Library, ChangingTheStreamOrders) {
   const std::vector<float> x = numbers(n);
-  const Placed data(name(), x);
+  const Strided data(name(), x);
   for (int i = 0; i < 40; ++i) {
-    const Placed parts(name(), {0, 0});
-    const Placed out(name(), {0});
+    const Strided parts(name(), {0, 0});
+    const Strided out(name(), {0});
     void* first = gpus().create_stream();
     void* second = gpus().create_stream();
     {
@@ -119,7 +119,7 @@ TEST_P(Library, ChangingTheStreamOrders) {
 // comes after that.
 TEST_P(Library, ChangingTheStreamOrdersReservations) {
   const std::vector<float> x = numbers(n);
-  const Placed data(name(), x);
+  const Strided data(name(), x);
   for (int i = 0; i < 40; ++i) {
     void* first = gpus().create_stream();
     void* second = gpus().create_stream();
@@ -138,11 +138,11 @@ TEST_P(Library, ChangingTheStreamOrdersReservations) {
 TEST_P(Library, StreamsWithoutOrderDiffer) {
   const std::vector<float> x = numbers(n);
   const std::vector<float> zeros(x.size());
-  const Placed source(name(), x);
+  const Strided source(name(), x);
   int wrong = 0;
   for (int i = 0; i < 40; ++i) {
-    const Placed data(name(), zeros);
-    const Placed out(name(), {0});
+    const Strided data(name(), zeros);
+    const Strided out(name(), {0});
     void* first = gpus().create_stream();
     void* second = gpus().create_stream();
     {
@@ -160,7 +160,7 @@ TEST_P(Library, StreamsWithoutOrderDiffer) {
 
 TEST_P(Library, ReducersOfDistinctThreads) {
   const std::vector<float> x = numbers(n);
-  const Placed data(name(), x);
+  const Strided data(name(), x);
   const std::uint32_t right = wanted(x);
   std::vector<int> wrong(4);
   std::vector<std::thread> threads;
@@ -188,7 +188,7 @@ TEST_P(Library, DevicesAreKept) {
   for (const int current : {0, 1}) {
     gpus().use_device(current);
     for (const int device : {0, 1}) {
-      const Placed data(name(), x, device);
+      const Strided data(name(), x, device);
       Reducer reduce(name(), Options{}.device(device));
       EXPECT_EQ(wanted(x), bits(reduce.sum(array(data.as<float>(), n))));
       Reducer chooses;
@@ -216,8 +216,8 @@ void expect_capture_error(Call&& call) {
 // A graph computes with the data of its time; a larger call in between does not take its workspace.
 TEST_P(Library, CapturedCallsAreReplayed) {
   const std::vector<float> x = numbers(n);
-  Placed data(name(), x);
-  const Placed out(name(), {0});
+  Strided data(name(), x);
+  const Strided out(name(), {0});
   void* stream = gpus().create_stream();
   {
     Reducer reduce(name(), Options{}.stream(stream));
@@ -244,8 +244,8 @@ TEST_P(Library, CapturedCallsAreReplayed) {
 // A call that a capture cannot hold is an error, and breaks nothing.
 TEST_P(Library, CapturesAreNotBroken) {
   const std::vector<float> x = numbers(n);
-  const Placed data(name(), x);
-  const Placed out(name(), {0});
+  const Strided data(name(), x);
+  const Strided out(name(), {0});
   void* stream = gpus().create_stream();
   void* other = gpus().create_stream();
   {
@@ -288,10 +288,10 @@ TEST_P(Library, ElementsOfOtherTypes) {
   EXPECT_TRUE(reduce.supports(isofold::sum, isofold::interior(isofold::box(x, {20, 20, 20}), 1)));
 }
 
-TEST_P(Library, NothingTakenOfOtherTypes) {
+TEST_P(Library, NothingSelectedOfOtherTypes) {
   Reducer reduce(name());
-  const Placed data(name(), std::vector<float>(512, 1.0F));  // 1024 of bf16
-  const Placed none(name(), std::vector<float>(256));        // as many bytes
+  const Strided data(name(), std::vector<float>(512, 1.0F));  // 1024 of bf16
+  const Strided none(name(), std::vector<float>(256));        // as many bytes
   const auto taken =
       masked(isofold::box(data.as<isofold::bfloat16>(), {32, 32}), none.as<std::uint8_t>());
   try {
@@ -342,10 +342,10 @@ std::string error_of(Call&& call) {
 // the error comes where the stream is waited for, and the next call works.
 TEST_P(Library, WrongIndexListsAreReported) {
   const std::vector<float> x = numbers(n);
-  const Placed data(name(), x);
+  const Strided data(name(), x);
   const std::vector<std::int64_t> good{0, 10, 2000, n};
   isofold::Buffer offsets(name(), good.size() * sizeof(std::int64_t), 0);
-  const Placed out(name(), {0, 0, 0});
+  const Strided out(name(), {0, 0, 0});
   Reducer reduce(name());
   const auto reduced = [&](const std::vector<std::int64_t>& list) {
     offsets.copy_from(list.data(), list.size() * sizeof(std::int64_t));
@@ -382,8 +382,8 @@ TEST_P(Library, ManyShortSegments) {
   }
   const std::int64_t elements = offsets.back();
   const std::vector<float> x = numbers(elements);
-  const Placed data(name(), x);
-  const Placed out(name(), std::vector<float>(rows));
+  const Strided data(name(), x);
+  const Strided out(name(), std::vector<float>(rows));
   isofold::Buffer list(name(), offsets.size() * sizeof(std::int64_t), 0);
   Reducer reduce(name());
   Reducer reference("reference");
@@ -422,8 +422,8 @@ TEST_P(Library, SegmentsOfAnyMeanLength) {
     }
     const std::int64_t elements = offsets.back();
     const std::vector<float> x = numbers(elements);
-    const Placed data(name(), x);
-    const Placed out(name(), std::vector<float>(static_cast<std::size_t>(rows)));
+    const Strided data(name(), x);
+    const Strided out(name(), std::vector<float>(static_cast<std::size_t>(rows)));
     isofold::Buffer list(name(), offsets.size() * sizeof(std::int64_t), 0);
     list.copy_from(offsets.data(), offsets.size() * sizeof(std::int64_t));
     Reducer reduce(name());
@@ -454,8 +454,8 @@ TEST_P(Library, SegmentsAroundPowersOfTwo) {
   }
   const auto rows = static_cast<std::int64_t>(offsets.size()) - 1;
   const std::vector<float> x = numbers(offsets.back());
-  const Placed data(name(), x);
-  const Placed out(name(), std::vector<float>(static_cast<std::size_t>(rows)));
+  const Strided data(name(), x);
+  const Strided out(name(), std::vector<float>(static_cast<std::size_t>(rows)));
   isofold::Buffer list(name(), offsets.size() * sizeof(std::int64_t), 0);
   list.copy_from(offsets.data(), offsets.size() * sizeof(std::int64_t));
   Reducer reduce(name());
@@ -481,10 +481,10 @@ TEST_P(Library, ColumnsOfManyElements) {
   const bool has_norms = reduce.supports(isofold::norm2, array(floats, 5000));  // of many folds
   const auto check = [&](std::int64_t length, std::int64_t columns, std::int64_t pitch) {
     const std::vector<float> x = numbers(length * pitch);
-    const Placed data(name(), x);
+    const Strided data(name(), x);
     const auto size = static_cast<std::size_t>(columns);
-    const Placed sums(name(), std::vector<float>(size));
-    const Placed norms(name(), std::vector<float>(size));
+    const Strided sums(name(), std::vector<float>(size));
+    const Strided norms(name(), std::vector<float>(size));
     const auto field = isofold::box(data.as<float>(), {length, columns}, {pitch, 1});
     reduce.sum(isofold::over(field, {0}), sums.as<float>());
     if (has_norms) {
@@ -526,7 +526,7 @@ TEST_P(Library, MasksOfArraysThatLieDifferently) {
   for (std::size_t i = 0; i < mask.size(); ++i) {
     mask[i] = i * i % 7 < 3 ? 1 : 0;
   }
-  const Placed data(name(), x);
+  const Strided data(name(), x);
   isofold::Buffer taken(name(), mask.size(), 0);
   taken.copy_from(mask.data(), mask.size());
   struct Question {
@@ -600,8 +600,8 @@ TEST_P(Library, BoxesOfAnotherOrderThanMemory) {
   Reducer reference("reference");
   const std::vector<float> x = numbers(120000);
   const std::vector<float> y(x.rbegin(), x.rend());
-  const Placed device_x(name(), x);
-  const Placed device_y(name(), y);
+  const Strided device_x(name(), x);
+  const Strided device_y(name(), y);
   bool has_dots = true;
   try {
     reduce.dot(array(device_x.as<float>(), 9), array(device_y.as<float>(), 9));
@@ -611,7 +611,7 @@ TEST_P(Library, BoxesOfAnotherOrderThanMemory) {
   const auto check = [&](auto&& field, auto&& second, std::size_t rows) {
     std::vector<float> wanted(rows);
     std::vector<float> found(rows);
-    const Placed out(name(), found);
+    const Strided out(name(), found);
     reference.sum(field(x.data()), wanted.data());
     reduce.sum(field(device_x.as<float>()), out.as<float>());
     reduce.synchronize();
@@ -679,11 +679,11 @@ TEST_P(Library, BoxesOfAnotherOrderThanMemory) {
   // Rows in another order than memory: columns, rows and others, of both arrays and of one.
   const auto whole = [](const float* from) { return box(from, {30, 40, 90}); };
   const auto turned = [](const float* from) { return box(from, {30, 40, 90}, {1, 31, 1250}); };
-  const auto packed = [](const float* from) { return box(from, {30, 40, 90}, {1, 30, 1200}); };
+  const auto compacted = [](const float* from) { return box(from, {30, 40, 90}, {1, 30, 1200}); };
   reduce = Reducer(name());  // whose workspace is as small as these need
   check([&](const float* from) { return over(turned(from), {2}); }, whole, 1200);
   check([&](const float* from) { return over(turned(from), {1}); }, turned, 2700);
-  check([&](const float* from) { return over(packed(from), {0}); }, packed, 3600);
+  check([&](const float* from) { return over(compacted(from), {0}); }, compacted, 3600);
   check(
       [](const float* from) {
         return isofold::Axes<float>{box(from, {9, 1300}), 1, {}};
@@ -699,13 +699,13 @@ TEST_P(Library, BoxesOfAnotherOrderThanMemory) {
 TEST_P(Library, RowsInAnotherOrderAreCaptured) {
   Reducer reference("reference");
   const std::vector<float> x = numbers(120000);
-  const Placed data(name(), x);
+  const Strided data(name(), x);
   const auto rows = [](const float* from) {
     return isofold::over(isofold::box(from, {100, 60, 20}, {1, 100, 6000}), {2});
   };
   std::vector<float> wanted(6000);
   reference.sum(rows(x.data()), wanted.data());
-  const Placed out(name(), std::vector<float>(6000));
+  const Strided out(name(), std::vector<float>(6000));
   void* stream = gpus().create_stream();
   {
     Reducer reduce(name(), Options{}.stream(stream));
@@ -727,9 +727,9 @@ TEST_P(Library, RowsInAnotherOrderAreCaptured) {
 
 TEST_P(Library, WrongJoinedArraysAreReported) {
   const std::vector<float> x = numbers(n);
-  const Placed data(name(), x);
+  const Strided data(name(), x);
   const float* const first = data.as<float>();
-  const Placed out(name(), {0});
+  const Strided out(name(), {0});
   isofold::Buffer lengths(name(), 3 * sizeof(std::int64_t), 0);
   isofold::Buffer arrays(name(), 3 * sizeof(const float*), 0);
   Reducer reduce(name());
@@ -765,7 +765,7 @@ TEST_P(Library, WrongJoinedArraysAreReported) {
 
 TEST_P(Library, LoadsPastTheDataAreReported) {
   const std::vector<float> x = numbers(n);
-  const Placed data(name(), x);
+  const Strided data(name(), x);
   Reducer reduce(name());
   try {
     reduce.sum(array(data.as<float>(), n + 5000));
@@ -783,7 +783,7 @@ TEST_P(Library, ListsOfLongArrays) {
   const std::int64_t chunks = std::int64_t{130} * gpus().multiprocessors();
   for (const std::int64_t length : {chunks * 1024, chunks * 1024 + 2077}) {
     const std::vector<float> x = numbers(length);
-    const Placed data(name(), x);
+    const Strided data(name(), x);
     Reducer reduce(name());
     const auto a = array(data.as<float>(), length);
     const auto [one, same] = reduce.reduce(fuse(isofold::sum, isofold::sum), a);
@@ -803,7 +803,7 @@ TEST_P(Library, ListsOfLongArrays) {
 // wait for ever. The orders that chance draws thus reach the kernels' weak points.
 TEST_P(Library, AMissingBarrierShows) {
   const std::vector<float> x = numbers(n);
-  const Placed data(name(), x);
+  const Strided data(name(), x);
   int wrong = 0;
   for (int i = 0; i < 40; ++i) {
     Reducer reduce(name());

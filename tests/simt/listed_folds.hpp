@@ -1,5 +1,5 @@
-// Lists of folds of rows on an emulated GPU: the memory and the launch that FusedFold needs, and
-// the results that the definition has for the same rows.
+// Lists of folds of rows on an emulated GPU: the memory and the launch that ReduceFusedOps needs,
+// and the results that the definition has for the same rows.
 #pragma once
 
 #include <memory>
@@ -53,7 +53,7 @@ isofold_request request_of(std::int32_t fold, const T* parameters = nullptr) {
 template <int width, class T, class Lanes, int arrays = 1>
 class Listed {
  public:
-  using Kernel = gpu::FusedFold<Platform<width>, T, Lanes, arrays>;
+  using Kernel = gpu::ReduceFusedOps<Platform<width>, T, Lanes, arrays>;
   using List = gpu::FusedList<Platform<width>, T, Kernel>;
 
   explicit Listed(std::vector<isofold_request> requests)

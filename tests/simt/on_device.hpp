@@ -82,12 +82,12 @@ typename Fold::result_type packed_and_folded(const Fold& fold,
                                              const std::vector<std::int64_t>& places,
                                              const std::vector<typename Fold::element_type>& x,
                                              const std::vector<typename Fold::element_type>& y) {
-  std::vector<typename Fold::element_type> packed[2];
+  std::vector<typename Fold::element_type> compacted[2];
   for (const std::int64_t at : places) {
-    packed[0].push_back(x[static_cast<std::size_t>(at)]);
-    packed[1].push_back(y[static_cast<std::size_t>(at)]);
+    compacted[0].push_back(x[static_cast<std::size_t>(at)]);
+    compacted[1].push_back(y[static_cast<std::size_t>(at)]);
   }
-  return folded(fold, packed[0], packed[1]);
+  return folded(fold, compacted[0], compacted[1]);
 }
 
 }  // namespace isofold::simt

@@ -15,7 +15,7 @@ struct Ordered {
   static constexpr int arrays = 1;
   static constexpr int stages = 1;
   static constexpr bool commutative_bits = false;
-  static constexpr bool has_padding = false;
+  static constexpr bool has_identity = false;
   static constexpr bool empty_is_error = false;
 
   core::Sum<std::uint32_t> first() const { return {}; }

@@ -376,7 +376,8 @@ class Counted {
  public:
   gpu::MaskedRows rows;
 
-  Counted(const MaskedBox& box, const gpu::Spread& spread, int element_bytes, Random& random)
+  Counted(const MaskedBox& box, const gpu::LinearisedMask& spread, int element_bytes,
+          Random& random)
       : mask_(box.mask),
         counts_(std::vector<std::int64_t>(
             static_cast<std::size_t>(2 * box.rows * ((numbers(box, spread) >> 12) + 2)), -1)),
@@ -395,28 +396,28 @@ class Counted {
     if (!spread.is_none()) {
       rows.number_places(spread.line());
     }
-    rows.taken_before = counts_.data();
+    rows.selected_before = counts_.data();
     rows.taken = bits_.data();
     const gpu::RowUnits of_rows(rows.rows, rows.blocks(), random.coin());
     const std::int64_t blocks = 1 + static_cast<std::int64_t>(random.below(9));
     if (spread.is_none() && rows.neighbours() > 0 && random.coin()) {
       const int warps = 1 << random.below(3);
-      launch<width>(gpu::CountColumns(rows, width, warps * width), blocks, warps,
-                    gpu::CountColumns::shared_bytes(warps * width));
+      launch<width>(gpu::ColumnMaskToBits(rows, width, warps * width), blocks, warps,
+                    gpu::ColumnMaskToBits::shared_bytes(warps * width));
     } else if (spread.is_none()) {
-      launch<width>(gpu::CountMask{rows, of_rows}, blocks, 2, 0);
+      launch<width>(gpu::MaskToBits{rows, of_rows}, blocks, 2, 0);
     } else {
-      launch<width>(gpu::CountSpread{rows, spread, of_rows}, blocks, 2,
-                    gpu::CountSpread::shared_bytes(2 * width, width));
+      launch<width>(gpu::StridedMaskToBits{rows, spread, of_rows}, blocks, 2,
+                    gpu::StridedMaskToBits::shared_bytes(2 * width, width));
     }
     if (rows.blocks() > 1) {
       const int warps = 1 << random.below(3);
-      gpu::SumCounts sums(rows, warps * width);
+      gpu::ScanCounts sums(rows, warps * width);
       sums.tile = random.coin() ? sums.tile : 1 + static_cast<std::int64_t>(random.below(4));
       sums.tiles = (rows.blocks() + sums.tile - 1) / sums.tile;
       sums.by_tiles = gpu::Divisor(sums.tiles);
       launch<width>(sums, 1 + static_cast<std::int64_t>(random.below(9)), warps,
-                    gpu::SumCounts::shared_bytes(warps * width, width));
+                    gpu::ScanCounts::shared_bytes(warps * width, width));
     }
   }
   // The number of elements that are selected of a row.
@@ -426,10 +427,10 @@ class Counted {
   }
 
  private:
-  static std::int64_t numbers(const MaskedBox& box, const gpu::Spread& spread) {
+  static std::int64_t numbers(const MaskedBox& box, const gpu::LinearisedMask& spread) {
     return spread.is_none() ? box.length : spread.line().extents[0];
   }
-  static std::size_t bit_words(const MaskedBox& box, const gpu::Spread& spread) {
+  static std::size_t bit_words(const MaskedBox& box, const gpu::LinearisedMask& spread) {
     gpu::MaskedRows rows;
     rows.rows = box.rows;
     rows.length = numbers(box, spread);
@@ -453,8 +454,8 @@ void fill(Random& random, std::vector<Element>& x, std::vector<Element>& y) {
 template <int width, class Fold>
 void fold_short_and_compare(const Fold& fold, std::uint64_t seed, bool side_by_side) {
   using Element = typename Fold::element_type;
-  using Columns = gpu::MaskedColumnsFold<Fold>;
-  using Lines = gpu::MaskedLinesFold<Fold>;
+  using Columns = gpu::ReduceMaskedColumns<Fold>;
+  using Lines = gpu::ReduceMaskedRows<Fold>;
   Random random(seed);
   const std::size_t shared_bytes = isofold::simt::Machine::most_shared(width);
   std::int64_t most = core::chunk_elements;
@@ -478,7 +479,7 @@ void fold_short_and_compare(const Fold& fold, std::uint64_t seed, bool side_by_s
     rows.rows = box.rows;
     rows.length = box.length;
     rows.result = results.data();
-    gpu::PackedPlaces source;
+    gpu::CompactedPlaces source;
     source.masked.places.kept = Axes(box.layout, box.layout.kept, true);
     source.masked.places.reduced = Axes(box.layout, ~box.layout.kept, true);
     source.masked.entries = mask.data() + box.before;
@@ -519,7 +520,7 @@ void fold_short_and_compare(const Fold& fold, std::uint64_t seed, bool side_by_s
       if (!side_by_side) {
         continue;
       }
-      using Lanes = gpu::MaskedLanesFold<Fold>;
+      using Lanes = gpu::ReduceMaskedColumnsByThreads<Fold>;
       at.device.multiprocessors = 0;     // as many columns as there are,
       at.device.shared_bytes = 1 << 20;  // and as many warps at once as a device needs
       const auto by_lanes = plan_masked_lanes(at, Lanes::bytes_of_thread);
@@ -553,7 +554,7 @@ TEST(Masks, RowsKnowWhichStepsFit) {
 // Lanes that begin with the identity (masked_row.hpp) do not change the bits, tried with the values
 // that might tell.
 template <class Fold>
-void begin_with_padding(const Fold& fold) {
+void begin_with_identity(const Fold& fold) {
   static_assert(gpu::takes_lane_by_lane<Fold> && Fold::arrays == 1);
   using Element = typename Fold::element_type;
   const auto pass = core::first_pass(fold);
@@ -572,18 +573,18 @@ void begin_with_padding(const Fold& fold) {
   for (const Element x : values) {
     const auto value = core::value_of<std::decay_t<decltype(pass)>>(x);
     ASSERT_EQ(bits_of(pass.lift(value, 0)),
-              bits_of(pass.accumulate(core::lane_padding(pass), value, 0)))
+              bits_of(pass.accumulate(core::lane_identity(pass), value, 0)))
         << x;
   }
 }
 TEST(Masks, LanesBeginWithThePadding) {
-  begin_with_padding(core::Sum<float>{});
-  begin_with_padding(core::Sum<std::int32_t>{});
-  begin_with_padding(core::Product<double>{});
-  begin_with_padding(core::Minimum<double>{});
-  begin_with_padding(core::Maximum<float>{});
-  begin_with_padding(core::Norm1<float>{});
-  begin_with_padding(core::AbsoluteMaximum<double>{});
+  begin_with_identity(core::Sum<float>{});
+  begin_with_identity(core::Sum<std::int32_t>{});
+  begin_with_identity(core::Product<double>{});
+  begin_with_identity(core::Minimum<double>{});
+  begin_with_identity(core::Maximum<float>{});
+  begin_with_identity(core::Norm1<float>{});
+  begin_with_identity(core::AbsoluteMaximum<double>{});
 }
 
 TEST(Masks, ShortColumns) {
@@ -604,17 +605,17 @@ TEST(Masks, ShortLines) {
   fold_short_and_compare<64>(core::Norm2<double>{}, 29, false);
 }
 
-gpu::Spread spread_of(const MaskedBox& box) {
+gpu::LinearisedMask linearised_mask_of(const MaskedBox& box) {
   return {Axes(box.layout, ~box.layout.kept, true), box.rows, box.length, true};
 }
 
 // Packs and folds the box on an emulated GPU, by tiles and blocks as drawn, and by a loop.
 template <int width, class Source, class Fold>
-void pack_and_compare_by(const Fold& fold, const MaskedBox& box, const gpu::Spread& spread,
+void pack_and_compare_by(const Fold& fold, const MaskedBox& box, const gpu::LinearisedMask& spread,
                          Random& random) {
   using Element = typename Fold::element_type;
-  using Kernel = gpu::PackedFold<Fold, Source>;
-  using Nodes = gpu::PackedNodes<Fold, gpu::PackedPlaces>;
+  using Kernel = gpu::ReduceCompacted<Fold, Source>;
+  using Nodes = gpu::CombineTiles<Fold, gpu::CompactedPlaces>;
   using State = typename Fold::state_type;
   std::vector<Element> x(static_cast<std::size_t>(box.elements));
   std::vector<Element> y(x.size());
@@ -630,7 +631,7 @@ void pack_and_compare_by(const Fold& fold, const MaskedBox& box, const gpu::Spre
   rows.rows = box.rows;
   rows.result = results.data();
   const std::int64_t chunks = core::chunk_count(box.length);
-  gpu::PackedTiles tiles;
+  gpu::CompactedTiles tiles;
   const bool whole_rows = chunks <= 64 && random.coin();
   if (!whole_rows) {
     tiles.enough = 1 + static_cast<std::int64_t>(random.below(20));
@@ -665,13 +666,14 @@ void pack_and_compare_by(const Fold& fold, const MaskedBox& box, const gpu::Spre
 
 template <int width, class Fold>
 void pack_and_compare(const Fold& fold, const MaskedBox& box, Random& random) {
-  const gpu::Spread spread = random.below(4) > 0 ? spread_of(box) : gpu::Spread{};
+  const gpu::LinearisedMask spread =
+      random.below(4) > 0 ? linearised_mask_of(box) : gpu::LinearisedMask{};
   const bool is_line =
       !spread.is_none() || Axes(box.layout, ~box.layout.kept, true).is_line(Fold::arrays);
   if (is_line) {
     pack_and_compare_by<width, gpu::LineSource>(fold, box, spread, random);
   } else {
-    pack_and_compare_by<width, gpu::PackedSource>(fold, box, spread, random);
+    pack_and_compare_by<width, gpu::CompactedSource>(fold, box, spread, random);
   }
 }
 
@@ -718,7 +720,7 @@ void pack_and_compare_lines(std::uint64_t seed) {
   for (int round = 0; round < 60; ++round) {
     SCOPED_TRACE("round " + std::to_string(round));
     const MaskedBox box = MaskedBox::of_lines(random);
-    spread += spread_of(box).is_none() ? 0 : 1;
+    spread += linearised_mask_of(box).is_none() ? 0 : 1;
     if (round % 4 == 0) {
       pack_and_compare<width>(core::Dot<double>{}, box, random);
     } else {
@@ -742,7 +744,7 @@ TEST(Masks, SpreadKnowsItsPlaces) {
   int boxes = 0;
   for (int round = 0; round < 100; ++round) {
     const MaskedBox box = MaskedBox::of_lines(random);
-    const gpu::Spread spread = spread_of(box);
+    const gpu::LinearisedMask spread = linearised_mask_of(box);
     if (spread.is_none()) {
       continue;
     }
@@ -755,10 +757,10 @@ TEST(Masks, SpreadKnowsItsPlaces) {
     ASSERT_TRUE(is_element.back()) << "round " << round;
     std::int64_t before = 0;
     std::int64_t behind = 0;  // of the part
-    gpu::Spread::Part part{};
+    gpu::LinearisedMask::Part part{};
     for (std::size_t place = 0; place < is_element.size(); ++place) {
       const auto at = static_cast<std::int64_t>(place);
-      const gpu::Spread::Part found = spread.part_at(at);
+      const gpu::LinearisedMask::Part found = spread.part_at(at);
       ASSERT_EQ(before, found.before) << "round " << round << ", place " << place;
       ASSERT_EQ(is_element[place], found.here > 0) << "round " << round << ", place " << place;
       if (at == behind) {  // a line begins
@@ -784,10 +786,10 @@ TEST(Masks, SpreadOfLongGaps) {
   layout.extents[1] = line;
   layout.strides[0] = 2 * line;
   layout.strides[1] = 1;
-  const gpu::Spread spread(Axes(layout, ~0U, false), 1, 2 * line, false);
+  const gpu::LinearisedMask spread(Axes(layout, ~0U, false), 1, 2 * line, false);
   ASSERT_FALSE(spread.is_none());
   for (const std::int64_t place : {line, line + 1, 2 * line - 1}) {
-    const gpu::Spread::Part part = spread.part_at(place);
+    const gpu::LinearisedMask::Part part = spread.part_at(place);
     EXPECT_EQ(line, part.before);
     EXPECT_EQ(0, part.here);
     EXPECT_EQ(2 * line - place, part.next);
@@ -804,45 +806,47 @@ TEST(Masks, OnlyLinesInTheOrderOfMemoryAreSpread) {
     interior.extents[d] = d < 2 ? 16 : 32;
     interior.strides[d] = interior.second_strides[d] = strides[d];
   }
-  const auto is_spread = [](const isofold_layout& layout, bool two_arrays = true) {
+  const auto is_linearised = [](const isofold_layout& layout, bool two_arrays = true) {
     std::int64_t rows = 1;
     std::int64_t length = 1;
     for (int d = 0; d < layout.dimensions; ++d) {
       ((layout.kept >> d & 1U) != 0 ? rows : length) *= layout.extents[d];
     }
-    return !gpu::Spread(Axes(layout, ~layout.kept, two_arrays), rows, length, two_arrays).is_none();
+    return !gpu::LinearisedMask(Axes(layout, ~layout.kept, two_arrays), rows, length, two_arrays)
+                .is_none();
   };
-  EXPECT_TRUE(is_spread(interior));
+  EXPECT_TRUE(is_linearised(interior));
   const auto changed = [&](auto change) {
     isofold_layout layout = interior;
     change(layout);
     return layout;
   };
   using Layout = isofold_layout;
-  EXPECT_TRUE(is_spread(changed([](Layout& x) { x.kept = 1; })));
-  EXPECT_FALSE(is_spread(changed([](Layout& x) { x.kept = 2; })));  // a plane's lines are far apart
-  EXPECT_FALSE(is_spread(changed([](Layout& x) { x.kept = 4; })));  // columns
-  EXPECT_FALSE(is_spread(changed([](Layout& x) { x.strides[1] = -34; })));
-  EXPECT_FALSE(is_spread(changed([](Layout& x) { std::swap(x.strides[0], x.strides[1]); })));
-  EXPECT_FALSE(is_spread(changed([](Layout& x) { x.strides[0] += 1; })));  // no whole lines
-  EXPECT_FALSE(is_spread(changed([](Layout& x) { x.strides[0] *= 2; })));  // more gaps than box
-  EXPECT_FALSE(is_spread(changed([](Layout& x) { x.strides[2] = 2; })));
-  EXPECT_FALSE(is_spread(changed([](Layout& x) { x.strides[0] = 8 * 34; })));  // planes overlap
+  EXPECT_TRUE(is_linearised(changed([](Layout& x) { x.kept = 1; })));
+  EXPECT_FALSE(
+      is_linearised(changed([](Layout& x) { x.kept = 2; })));  // a plane's lines are far apart
+  EXPECT_FALSE(is_linearised(changed([](Layout& x) { x.kept = 4; })));  // columns
+  EXPECT_FALSE(is_linearised(changed([](Layout& x) { x.strides[1] = -34; })));
+  EXPECT_FALSE(is_linearised(changed([](Layout& x) { std::swap(x.strides[0], x.strides[1]); })));
+  EXPECT_FALSE(is_linearised(changed([](Layout& x) { x.strides[0] += 1; })));  // no whole lines
+  EXPECT_FALSE(is_linearised(changed([](Layout& x) { x.strides[0] *= 2; })));  // more gaps than box
+  EXPECT_FALSE(is_linearised(changed([](Layout& x) { x.strides[2] = 2; })));
+  EXPECT_FALSE(is_linearised(changed([](Layout& x) { x.strides[0] = 8 * 34; })));  // planes overlap
   const isofold_layout other = changed([](Layout& x) { x.second_strides[0] += 34; });
-  EXPECT_FALSE(is_spread(other));
-  EXPECT_TRUE(is_spread(other, false));
+  EXPECT_FALSE(is_linearised(other));
+  EXPECT_TRUE(is_linearised(other, false));
   isofold_layout small = interior;
   small.dimensions = 2;
   small.extents[0] = 3;
   small.extents[1] = 16;
   small.strides[0] = small.second_strides[0] = 18;
   small.strides[1] = small.second_strides[1] = 1;
-  EXPECT_FALSE(is_spread(small));  // 48 entries
+  EXPECT_FALSE(is_linearised(small));  // 48 entries
   small.extents[0] = 4;
-  EXPECT_TRUE(is_spread(small));
+  EXPECT_TRUE(is_linearised(small));
   small.extents[1] = 15;
   small.extents[0] = 40;
-  EXPECT_FALSE(is_spread(small));  // short lines
+  EXPECT_FALSE(is_linearised(small));  // short lines
 }
 
 // Long lines, in long stretches of which nothing is selected.
@@ -893,8 +897,8 @@ void sum_many_counts() {
   }
   std::memcpy(memory.data() + sums, counts.data(), counts.size() * sizeof counts[0]);
   const OnDevice<width, std::int64_t> device(memory);
-  masked.taken_before = device.data();
-  launch<width>(gpu::SumCounts(masked, width), 5, 1, gpu::SumCounts::shared_bytes(width, width));
+  masked.selected_before = device.data();
+  launch<width>(gpu::ScanCounts(masked, width), 5, 1, gpu::ScanCounts::shared_bytes(width, width));
   const std::vector<std::int64_t> found = device.content();
   auto at = found.begin();
   for (std::int64_t unit = 0; unit < masked.rows; ++unit) {
@@ -916,7 +920,7 @@ struct Lengths {
   const std::int64_t* of_rows;
 
   template <class Group>
-  std::int64_t taken_of(const Group&, std::int64_t row) const {
+  std::int64_t selected_of(const Group&, std::int64_t row) const {
     return of_rows[row];
   }
   template <class Group>
@@ -927,7 +931,7 @@ struct Lengths {
 template <int width>
 void fold_many_nodes() {
   using Fold = core::Sum<double>;
-  using Nodes = gpu::PackedNodes<Fold, Lengths>;
+  using Nodes = gpu::CombineTiles<Fold, Lengths>;
   const std::vector<std::int64_t> lengths = {0,    1,    4096 * 1024,  4096 * 1024 + 1,
                                              1025, 1024, 13000 * 1024, 8192 * 1024 - 1};
   constexpr std::int64_t most = 13000;
@@ -945,7 +949,7 @@ void fold_many_nodes() {
   gpu::Rows<Fold> rows{};
   rows.rows = row_count;
   rows.result = results.data();
-  gpu::PackedTiles tiles;
+  gpu::CompactedTiles tiles;
   tiles.most = most;
   tiles.enough = most;
   for (const std::int64_t blocks : {1, 3, 32}) {
@@ -1050,11 +1054,11 @@ class JoinedOnDevice {
     const gpu::ListedLengths listed{
         arrays, lengths_.data(), sizeof(Index) == 8, {list, second}, most, fault, tile};
     if (tiles > 1) {
-      launch<width>(gpu::SumLengths{listed}, tiles, warps,
-                    gpu::SumLengths::shared_bytes(warps * width, width));
+      launch<width>(gpu::ScanLengths{listed}, tiles, warps,
+                    gpu::ScanLengths::shared_bytes(warps * width, width));
     }
-    launch<width>(gpu::JoinLengths{listed}, tiles, warps,
-                  gpu::JoinLengths::shared_bytes(warps * width, width));
+    launch<width>(gpu::ScatterLengths{listed}, tiles, warps,
+                  gpu::ScatterLengths::shared_bytes(warps * width, width));
   }
   std::vector<std::int64_t> before() const {
     std::vector<std::int64_t> all = before_.content();
@@ -1070,8 +1074,8 @@ class JoinedOnDevice {
 template <int width, class Index, class Fold>
 void join_and_compare(const Fold& fold, std::uint64_t seed, int rounds) {
   using Element = typename Fold::element_type;
-  using Kernel = gpu::PackedFold<Fold, gpu::PackedSource>;
-  using Nodes = gpu::PackedNodes<Fold, gpu::PackedSource>;
+  using Kernel = gpu::ReduceCompacted<Fold, gpu::CompactedSource>;
+  using Nodes = gpu::CombineTiles<Fold, gpu::CompactedSource>;
   using State = typename Fold::state_type;
   Random random(seed);
   std::vector<Element> x(joined_field);
@@ -1092,7 +1096,7 @@ void join_and_compare(const Fold& fold, std::uint64_t seed, int rounds) {
         mosts[random.below(3)], 1 + static_cast<std::int64_t>(random.below(600)),
         1 << random.below(3), random.coin() ? fault.data() : nullptr);
     ASSERT_EQ(0U, fault.content()[0].found) << "round " << round;
-    gpu::PackedSource source;
+    gpu::CompactedSource source;
     source.joins = true;
     source.joined = joined.arrays;
     const OnDevice<width, typename Fold::result_type> result(
@@ -1103,8 +1107,8 @@ void join_and_compare(const Fold& fold, std::uint64_t seed, int rounds) {
                   reinterpret_cast<const Element*>(second.data())};
     rows.rows = 1;
     rows.result = result.data();
-    gpu::PackedTiles tiles;
-    tiles.most_shift = gpu::PackedTiles::largest_shift;
+    gpu::CompactedTiles tiles;
+    tiles.most_shift = gpu::CompactedTiles::largest_shift;
     const bool whole_row = random.below(4) == 0;
     if (!whole_row) {
       tiles.enough = 1 + static_cast<std::int64_t>(random.below(20));
@@ -1291,8 +1295,8 @@ void compare_rows(const Fold& fold, const PlainBox& box, Random& random, int rou
 }
 
 // Rows of so many elements each, for the launch over their nodes.
-gpu::PackedPlaces even_rows(std::int64_t length) {
-  gpu::PackedPlaces places;
+gpu::CompactedPlaces even_rows(std::int64_t length) {
+  gpu::CompactedPlaces places;
   places.is_even = true;
   places.masked.length = length;
   return places;
@@ -1301,8 +1305,8 @@ gpu::PackedPlaces even_rows(std::int64_t length) {
 // Runs of lengths around those of a row of lanes and of a chunk.
 template <int width, class Fold>
 void fold_runs_and_compare(const Fold& fold, std::uint64_t seed, int rounds) {
-  using Kernel = gpu::PackedFold<Fold, gpu::RunSource>;
-  using Nodes = gpu::PackedNodes<Fold, gpu::PackedPlaces>;
+  using Kernel = gpu::ReduceCompacted<Fold, gpu::RunSource>;
+  using Nodes = gpu::CombineTiles<Fold, gpu::CompactedPlaces>;
   using State = typename Fold::state_type;
   Random random(seed);
   const std::int64_t runs[] = {64,  65,  95,  127,  128,  129,  255,
@@ -1324,7 +1328,7 @@ void fold_runs_and_compare(const Fold& fold, std::uint64_t seed, int rounds) {
     source.places.kept = box.axes(true);
     source.places.reduced = reduced;
     const std::int64_t chunks = core::chunk_count(box.length);
-    gpu::PackedTiles tiles;
+    gpu::CompactedTiles tiles;
     tiles.enough = 1 + static_cast<std::int64_t>(random.below(6));
     tiles.most = std::min(chunks, std::max(2 * tiles.enough, (chunks + 63) / 64));
     tiles.share(box.rows,
@@ -1397,12 +1401,12 @@ std::int64_t up_to(Random& random, std::int64_t most) {
 // blocks.
 template <int width, class Fold, class Kernel>
 void fold_chunks_and_compare(const Fold& fold, const PlainBox& box, Random& random, int round,
-                             Kernel kernel, const gpu::PackedPlan& plan) {
-  using Nodes = gpu::PackedNodes<Fold, gpu::PackedPlaces>;
+                             Kernel kernel, const gpu::CompactedPlan& plan) {
+  using Nodes = gpu::CombineTiles<Fold, gpu::CompactedPlaces>;
   using State = typename Fold::state_type;
   const OnDevice<width, State> nodes(
       std::vector<State>(static_cast<std::size_t>(box.rows * plan.tiles.most)));
-  const gpu::PackedPlaces even = even_rows(box.length);
+  const gpu::CompactedPlaces even = even_rows(box.length);
   compare_rows<width>(fold, box, random, round, [&](const gpu::Rows<Fold>& rows) {
     kernel.rows = rows;
     kernel.nodes = nodes.data();
@@ -1417,7 +1421,7 @@ void fold_chunks_and_compare(const Fold& fold, const PlainBox& box, Random& rand
 // lines of them and as do not, in boxes with other dimensions outside and kept.
 template <int width, class Fold>
 void fold_long_slabs_and_compare(const Fold& fold, std::uint64_t seed, int rounds) {
-  using Kernel = gpu::LongSlabsFold<Fold>;
+  using Kernel = gpu::ReduceLongTransposed<Fold>;
   Random random(seed);
   for (int round = 0; round < rounds; ++round) {
     const std::int64_t inner = up_to(random, 7);
@@ -1427,7 +1431,7 @@ void fold_long_slabs_and_compare(const Fold& fold, std::uint64_t seed, int round
     const PlainBox box(random, {up_to(random, 2), neighbours, up_to(random, 2), lines, inner},
                        random.below(3) == 0 ? 4 : 0, 1);
     const Axes reduced = box.axes(false);
-    gpu::LongSlabsSituation at{};
+    gpu::LongTransposedProblem at{};
     at.rows = box.rows;
     at.length = box.length;
     at.slabs = reduced.slabs(8);
@@ -1439,26 +1443,26 @@ void fold_long_slabs_and_compare(const Fold& fold, std::uint64_t seed, int round
     at.most_threads = Kernel::max_threads;
     at.device.multiprocessors = static_cast<int>(up_to(random, 12));
     at.device.wave_width = width;
-    const gpu::LongSlabsPlan plan = gpu::plan_long_slabs(at);
+    const gpu::LongTransposedPlan plan = gpu::plan_long_slabs(at);
     fold_chunks_and_compare<width>(fold, box, random, round,
                                    Kernel{{}, box.axes(true), reduced, plan.cut, nullptr},
-                                   plan.packed);
+                                   plan.compacted);
   }
 }
 
-TEST(LongSlabs, Fold) {
+TEST(LongTransposed, Fold) {
   fold_long_slabs_and_compare<32>(core::Sum<float>{}, 41, 12);
   fold_long_slabs_and_compare<64>(core::Sum<double>{}, 42, 12);
 }
-TEST(LongSlabs, FoldTwoArrays) {
+TEST(LongTransposed, FoldTwoArrays) {
   fold_long_slabs_and_compare<32>(core::Dot<double>{}, 43, 12);
   fold_long_slabs_and_compare<64>(core::Dot<float>{}, 44, 12);
 }
-TEST(LongSlabs, FoldInTwoPasses) {
+TEST(LongTransposed, FoldInTwoPasses) {
   fold_long_slabs_and_compare<32>(core::Norm2<float>{}, 45, 12);
   fold_long_slabs_and_compare<64>(core::Norm2<double>{}, 46, 12);
 }
-TEST(LongSlabs, FoldInOrder) {
+TEST(LongTransposed, FoldInOrder) {
   fold_long_slabs_and_compare<32>(isofold::simt::Ordered{}, 47, 12);
   fold_long_slabs_and_compare<64>(isofold::simt::Ordered{}, 48, 12);
 }
@@ -1466,7 +1470,7 @@ TEST(LongSlabs, FoldInOrder) {
 // Slabs of fewer elements than two chunks, in rows that are several ranges, the last one cut.
 template <int width, class Fold>
 void fold_short_slabs_and_compare(const Fold& fold, std::uint64_t seed, int rounds) {
-  using Kernel = gpu::ShortSlabsFold<Fold>;
+  using Kernel = gpu::ReduceShortTransposed<Fold>;
   Random random(seed);
   for (int round = 0; round < rounds; ++round) {
     const std::int64_t most[] = {9, 40, 300, 950};
@@ -1479,7 +1483,7 @@ void fold_short_slabs_and_compare(const Fold& fold, std::uint64_t seed, int roun
          up_to(random, 2), lines, inner},
         random.below(3) == 0 ? 4 : 0, 1);
     const Axes reduced = box.axes(false);
-    gpu::ShortSlabsSituation at{};
+    gpu::ShortTransposedProblem at{};
     at.rows = box.rows;
     at.length = box.length;
     at.slabs = reduced.slabs(8);
@@ -1490,26 +1494,26 @@ void fold_short_slabs_and_compare(const Fold& fold, std::uint64_t seed, int roun
     at.device.multiprocessors = static_cast<int>(up_to(random, 12));
     at.device.wave_width = width;
     at.device.shared_bytes = static_cast<std::size_t>(20 + 40 * random.below(5)) << 10;
-    const gpu::ShortSlabsPlan plan = gpu::plan_short_slabs(at);
+    const gpu::ShortTransposedPlan plan = gpu::plan_short_slabs(at);
     fold_chunks_and_compare<width>(fold, box, random, round,
                                    Kernel{{}, box.axes(true), reduced, plan.cut, nullptr},
-                                   plan.packed);
+                                   plan.compacted);
   }
 }
 
-TEST(ShortSlabs, Fold) {
+TEST(ShortTransposed, Fold) {
   fold_short_slabs_and_compare<32>(core::Sum<float>{}, 51, 30);
   fold_short_slabs_and_compare<64>(core::Sum<double>{}, 52, 30);
 }
-TEST(ShortSlabs, FoldTwoArrays) {
+TEST(ShortTransposed, FoldTwoArrays) {
   fold_short_slabs_and_compare<32>(core::Dot<double>{}, 53, 20);
   fold_short_slabs_and_compare<64>(core::Dot<float>{}, 54, 20);
 }
-TEST(ShortSlabs, FoldInTwoPasses) {
+TEST(ShortTransposed, FoldInTwoPasses) {
   fold_short_slabs_and_compare<32>(core::Norm2<float>{}, 55, 20);
   fold_short_slabs_and_compare<64>(core::Norm2<double>{}, 56, 20);
 }
-TEST(ShortSlabs, FoldInOrder) {
+TEST(ShortTransposed, FoldInOrder) {
   fold_short_slabs_and_compare<32>(isofold::simt::Ordered{}, 57, 20);
   fold_short_slabs_and_compare<64>(isofold::simt::Ordered{}, 58, 20);
 }
@@ -1517,7 +1521,7 @@ TEST(ShortSlabs, FoldInOrder) {
 // Every length of a short row, in one reduced dimension and in two.
 template <int width, class Fold>
 void fold_columns_and_compare(const Fold& fold, std::uint64_t seed) {
-  using Kernel = gpu::ShortColumnsFold<Fold>;
+  using Kernel = gpu::ReduceColumnsByThreads<Fold>;
   Random random(seed);
   for (int length = 1; length <= gpu::short_column_elements; ++length) {
     const int inner = length % 3 == 0 ? 3 : 1;
@@ -1548,8 +1552,8 @@ TEST(ShortColumns, OfTwoArraysAndOfTwoPasses) {
 // sizes and tiles of some chunks.
 template <int width, class Fold>
 void fold_few_and_compare(const Fold& fold, std::uint64_t seed, int rounds) {
-  using Kernel = gpu::FewColumnsFold<Fold>;
-  using Nodes = gpu::PackedNodes<Fold, gpu::PackedPlaces>;
+  using Kernel = gpu::ReduceInterleavedColumns<Fold>;
+  using Nodes = gpu::CombineTiles<Fold, gpu::CompactedPlaces>;
   using State = typename Fold::state_type;
   Random random(seed);
   for (int round = 0; round < rounds; ++round) {
@@ -1580,8 +1584,8 @@ void fold_few_and_compare(const Fold& fold, std::uint64_t seed, int rounds) {
       launch<width>(Kernel{rows, places, cut, cut.tiles > 1 ? nodes.data() : nullptr}, 1 + below(5),
                     threads / width, Kernel::shared_bytes(cut.columns, cut.tabled));
       if (cut.tiles > 1) {
-        const gpu::PackedPlaces even = even_rows(box.length);
-        gpu::PackedTiles tiles;
+        const gpu::CompactedPlaces even = even_rows(box.length);
+        gpu::CompactedTiles tiles;
         tiles.most_shift = cut.chunks_shift;
         tiles.most = cut.tiles;
         launch<width>(Nodes{rows, even, tiles, 1, gpu::Divisor(1), nodes.data(), nullptr, nullptr},
@@ -1627,7 +1631,7 @@ TEST(FewColumns, FoldWithoutPadding) {
 // Tiles of columns that are whole rows; the last chunk may have fewer elements than lanes.
 template <int width>
 void fold_column_tiles_and_compare(std::uint64_t seed) {
-  using Kernel = gpu::ColumnsFold<Bound>;
+  using Kernel = gpu::ReduceColumnTiles<Bound>;
   Random random(seed);
   for (int round = 0; round < 20; ++round) {
     const auto length = static_cast<std::int64_t>(1 + random.below(64) + random.below(3) * 1024);

@@ -167,7 +167,7 @@ TEST(RacesOfLatePlaces, NoneInTheKernel) {
 // tile and several tiles of a block.
 TEST(RacesOfLists, NoneInTheKernel) {
   using Lanes = isofold::gpu::WideLanes<float>;
-  using Kernel = isofold::gpu::FusedFold<Platform<32>, float, Lanes, 2>;
+  using Kernel = isofold::gpu::ReduceFusedOps<Platform<32>, float, Lanes, 2>;
   using Sum = isofold::core::Sum<float>;
   const std::vector<float> x(39 * 1024 + 5, 1.5F);
   const OnDevice<32, float> first(x);
@@ -229,7 +229,7 @@ struct NormsOfColumns {
 template <int width>
 void fold_column_tile() {
   using Norms = NormsOfColumns<width>;
-  using Kernel = isofold::gpu::ColumnsFold<typename Norms::Fold>;
+  using Kernel = isofold::gpu::ReduceColumnTiles<typename Norms::Fold>;
   const Norms norms(16);
   isofold::gpu::ColumnTiles cut;
   cut.rows_shift = cut.parts_shift = 4;
@@ -242,7 +242,7 @@ void fold_column_tile() {
 template <int width>
 void fold_few_columns(bool tabled) {
   using Norms = NormsOfColumns<width>;
-  using Kernel = isofold::gpu::FewColumnsFold<typename Norms::Fold>;
+  using Kernel = isofold::gpu::ReduceInterleavedColumns<typename Norms::Fold>;
   constexpr int columns = 3;
   const Norms norms(columns);
   isofold::gpu::FewColumns cut(columns, 2 * width, width);
@@ -270,7 +270,7 @@ TEST(RacesOfColumns, NoneInTheKernels) {
 
 // A warp that makes bits of a mask for several blocks of places.
 template <int width>
-void count_spread_mask() {
+void count_linearised_mask() {
   isofold_layout layout{};
   layout.dimensions = 2;
   layout.extents[0] = 40;
@@ -280,7 +280,7 @@ void count_spread_mask() {
   layout.mask = &layout;
   constexpr std::int64_t n = 40 * 250;
   const isofold::gpu::Axes axes(layout, ~0U, false);
-  const isofold::gpu::Spread spread(axes, 1, n, false);
+  const isofold::gpu::LinearisedMask spread(axes, 1, n, false);
   ASSERT_FALSE(spread.is_none());
   const OnDevice<width, unsigned char> mask(std::vector<unsigned char>(n, 1));
   isofold::gpu::MaskedRows rows;
@@ -292,9 +292,9 @@ void count_spread_mask() {
       std::vector<std::int64_t>(static_cast<std::size_t>(rows.counts())));
   const OnDevice<width, std::uint32_t> bits(
       std::vector<std::uint32_t>(static_cast<std::size_t>(rows.bit_words())));
-  rows.taken_before = counts.data();
+  rows.selected_before = counts.data();
   rows.taken = bits.data();
-  using Kernel = isofold::gpu::CountSpread;
+  using Kernel = isofold::gpu::StridedMaskToBits;
   const isofold::gpu::RowUnits of_rows(1, rows.blocks(), false);
   launch<width>(Kernel{rows, spread, of_rows}, 1, 1, Kernel::shared_bytes(width, width));
 }
@@ -323,17 +323,17 @@ void count_columns_of_mask() {
       std::vector<std::int64_t>(static_cast<std::size_t>(masked.counts())));
   const OnDevice<width, std::uint32_t> bits(
       std::vector<std::uint32_t>(static_cast<std::size_t>(masked.bit_words())));
-  masked.taken_before = counts.data();
+  masked.selected_before = counts.data();
   masked.taken = bits.data();
-  using Kernel = isofold::gpu::CountColumns;
+  using Kernel = isofold::gpu::ColumnMaskToBits;
   launch<width>(Kernel(masked, width, 2 * width), 1, 2, Kernel::shared_bytes(2 * width));
 }
 
 // A block, or a warp, that has several rows under a mask one after the other.
 template <int width, class Fold>
 void fold_short_masked(bool are_columns) {
-  using Columns = isofold::gpu::MaskedColumnsFold<Fold>;
-  using Lines = isofold::gpu::MaskedLinesFold<Fold>;
+  using Columns = isofold::gpu::ReduceMaskedColumns<Fold>;
+  using Lines = isofold::gpu::ReduceMaskedRows<Fold>;
   constexpr std::int64_t rows = 70;
   constexpr std::int64_t length = 300;
   isofold_layout layout{};
@@ -356,7 +356,7 @@ void fold_short_masked(bool are_columns) {
   all.rows = rows;
   all.length = length;
   all.result = results.data();
-  isofold::gpu::PackedPlaces source;
+  isofold::gpu::CompactedPlaces source;
   source.masked.places.kept = isofold::gpu::Axes(layout, kept, false);
   source.masked.places.reduced = isofold::gpu::Axes(layout, ~kept, false);
   source.masked.entries = mask.data();
@@ -370,8 +370,8 @@ void fold_short_masked(bool are_columns) {
 
 TEST(RacesOfMasks, NoneWhereBlocksFollowOneAnother) {
   race_reports = 0;
-  count_spread_mask<32>();
-  count_spread_mask<64>();
+  count_linearised_mask<32>();
+  count_linearised_mask<64>();
   count_columns_of_mask<32>();
   count_columns_of_mask<64>();
   for (const bool are_columns : {false, true}) {

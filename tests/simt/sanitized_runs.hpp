@@ -20,9 +20,9 @@
 
 #include <simulator/machine.hpp>
 
-isofold::contract::Backend* isofold_backend_simt32();
-isofold::contract::Backend* isofold_backend_simt64();
-isofold::contract::Backend* isofold_backend_reference();
+isofold::backend_interface::Backend* isofold_backend_simt32();
+isofold::backend_interface::Backend* isofold_backend_simt64();
+isofold::backend_interface::Backend* isofold_backend_reference();
 
 namespace isofold::simt {
 
@@ -74,7 +74,7 @@ struct Placement {
   std::vector<std::int64_t> list;  // offsets, indices, or lengths
   std::int32_t mask_type;
 };
-inline constexpr std::int64_t placed_elements = 120000;
+inline constexpr std::int64_t strided_elements = 120000;
 inline constexpr std::int64_t joined_elements = 10225;  // few: all blocks are there at once
 
 inline std::vector<Placement> placements() {
@@ -87,7 +87,7 @@ inline std::vector<Placement> placements() {
     short_offsets.push_back(short_offsets.back() + (i == 5000 ? 17500 : i * 7 % 17));
   }
   const auto short_segments = static_cast<std::int64_t>(short_offsets.size()) - 1;
-  std::vector<std::int64_t> chunk_offsets{placed_elements};  // up to the last element
+  std::vector<std::int64_t> chunk_offsets{strided_elements};  // up to the last element
   while (chunk_offsets.size() < 101) {
     const std::int64_t lengths[] = {0, 1023, 128, 1024, 1024, 200, 1025, 1152};
     chunk_offsets.push_back(chunk_offsets.back() - lengths[chunk_offsets.size() % 8]);
@@ -96,7 +96,7 @@ inline std::vector<Placement> placements() {
   const auto chunks = static_cast<std::int64_t>(chunk_offsets.size()) - 1;
   std::vector<std::int64_t> indices;
   for (std::int64_t i = 0; i < 5000; ++i) {
-    indices.push_back(i * 7919 % placed_elements);
+    indices.push_back(i * 7919 % strided_elements);
   }
   std::vector<std::int64_t> lengths{0, 3000, 0, 5000, 1};
   lengths.resize(105, 9);  // some of which end in one chunk
@@ -184,7 +184,7 @@ class Runner {
     options.device = 0;
     options.validate = 1;
     std::int32_t code = 0;
-    contract::Report report{};
+    backend_interface::Report report{};
     instance_.reset(backend_.open(options, &code, report));
     reference_.reset(isofold_backend_reference()->open(options, &code, report));
   }
@@ -197,7 +197,7 @@ class Runner {
         isofold_request request{};
         request.fold = fold;
         request.type = type;
-        contract::Report report{};
+        backend_interface::Report report{};
         if (visit_case(fold, type, [](auto) {}) &&
             backend_.supports(request, 0, report) == ISOFOLD_ok) {
           found.push_back({fold, type});
@@ -219,17 +219,17 @@ class Runner {
   std::string run(const Case& which, const Placement& placement) {
     std::string answer = "no such case";
     visit_case(which.fold, which.type,
-               [&](auto fold) { answer = run_placed(fold, which, placement); });
+               [&](auto fold) { answer = run_strided(fold, which, placement); });
     return answer;
   }
 
  private:
   // Memory of the emulated device, exactly as long as it must be.
   struct Memory {
-    Memory(contract::Backend& owner, const void* host, std::size_t bytes,
+    Memory(backend_interface::Backend& owner, const void* host, std::size_t bytes,
            std::size_t bytes_before = 0)
         : backend(owner), before(bytes_before) {
-      contract::Report report{};
+      backend_interface::Report report{};
       backend.allocate(0, before + bytes, &allocated, report);
       memory = static_cast<char*>(allocated) + before;
       backend.copy(0, memory, host, bytes, report);
@@ -241,7 +241,7 @@ class Runner {
     }
     Memory(const Memory&) = delete;
     Memory& operator=(const Memory&) = delete;
-    contract::Backend& backend;
+    backend_interface::Backend& backend;
     std::size_t before;
     void* allocated = nullptr;
     void* memory = nullptr;
@@ -265,10 +265,10 @@ class Runner {
   }
 
   template <class Fold>
-  std::string run_placed(Fold, const Case& which, const Placement& placement) {
+  std::string run_strided(Fold, const Case& which, const Placement& placement) {
     using Element = typename Fold::element_type;
     using Result = typename Fold::result_type;
-    const std::vector<Element> host = numbers<Element>(placed_elements);
+    const std::vector<Element> host = numbers<Element>(strided_elements);
     const auto rows = static_cast<std::size_t>(placement.rows);
     std::vector<Result> wanted(rows);
     std::vector<Result> found(rows);
@@ -306,7 +306,7 @@ class Runner {
       if (placement.shape != ISOFOLD_SHAPE_box) {
         layout.index_type = ISOFOLD_TYPE_i64;
         layout.elements =
-            placement.shape == ISOFOLD_SHAPE_joined ? joined_elements : placed_elements;
+            placement.shape == ISOFOLD_SHAPE_joined ? joined_elements : strided_elements;
         (placement.shape == ISOFOLD_SHAPE_gather   ? layout.indices
          : placement.shape == ISOFOLD_SHAPE_joined ? layout.ends
                                                    : layout.begins) = list;
@@ -324,7 +324,7 @@ class Runner {
     };
     const void* const host_arrays = list_arrays(host.data());
     put(joins ? host_arrays : host.data(), placement.list.data(), mask.data(), wanted.data());
-    contract::Report report{};
+    backend_interface::Report report{};
     if (reference_->reduce(request, report) != ISOFOLD_ok) {
       return report.message;
     }
@@ -365,7 +365,7 @@ class Runner {
       request.second = host.data() + shape.offset + (shape.rows - 1) * stride;
       request.second_stride = -stride;
     }
-    contract::Report report{};
+    backend_interface::Report report{};
     if (reference_->reduce(request, report) != ISOFOLD_ok) {
       return report.message;
     }
@@ -383,7 +383,7 @@ class Runner {
   template <class Result>
   std::string answer_of(const isofold_request& request, const void* results,
                         std::vector<Result>& found, const std::vector<Result>& wanted) {
-    contract::Report report{};
+    backend_interface::Report report{};
     const std::size_t bytes = found.size() * sizeof(Result);
     if (instance_->reduce(request, report) != ISOFOLD_ok ||
         instance_->synchronize(report) != ISOFOLD_ok ||
@@ -394,9 +394,9 @@ class Runner {
                                                                 : "other bits than the reference's";
   }
 
-  contract::Backend& backend_;
-  std::unique_ptr<contract::Instance> instance_;
-  std::unique_ptr<contract::Instance> reference_;
+  backend_interface::Backend& backend_;
+  std::unique_ptr<backend_interface::Instance> instance_;
+  std::unique_ptr<backend_interface::Instance> reference_;
 };
 
 inline std::string text_of(const Shape& shape) {

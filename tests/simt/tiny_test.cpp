@@ -1,7 +1,7 @@
-// Segments that follow one another: as TinyFold folds them, with PlacedFold for those that it
-// leaves, or for all of them, or with LongSegmentsFold, and as loops do. Lengths around every
-// limit, tiles that do not fit into their windows, misaligned begins, offsets of 32 and of 64 bits,
-// and wrong ones.
+// Segments that follow one another: as ReduceShortSegments folds them, with ReduceStrided for those
+// that it leaves, or for all of them, or with ReduceLongSegments, and as loops do. Lengths around
+// every limit, tiles that do not fit into their windows, misaligned begins, offsets of 32 and of 64
+// bits, and wrong ones.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -134,22 +134,22 @@ class Misaligned {
   OnDevice<width, Part> memory_;
 };
 
-template <int width, class Tiny>
-gpu::TinyTiles some_tiles(int warps, Random& random) {
-  gpu::TinyTiles tiles;
-  tiles.rows = Tiny::most_tile(width) >> random.below(4);
+template <int width, class ShortSegmentsKernel>
+gpu::ShortSegmentsTiles some_tiles(int warps, Random& random) {
+  gpu::ShortSegmentsTiles tiles;
+  tiles.rows = ShortSegmentsKernel::most_tile(width) >> random.below(4);
   tiles.half = random.coin() ? tiles.rows / 2 : 0;
   tiles.window = 32 << random.below(7);
-  while (warps * Tiny::warp_bytes(tiles, width) > (64 << 10)) {
+  while (warps * ShortSegmentsKernel::warp_bytes(tiles, width) > (64 << 10)) {
     tiles.window /= 2;
   }
   tiles.by_thread = random.coin();
   tiles.shared = 64 << random.below(5);
-  tiles.listed = 1 + below(random, gpu::tiny_most_chunks);
-  tiles.dealt = static_cast<int>(below(random, 3));
+  tiles.listed = 1 + below(random, gpu::short_segments_most_chunks);
+  tiles.assigned = static_cast<int>(below(random, 3));
   tiles.chunks = tiles.window < core::chunk_elements
                      ? 0
-                     : static_cast<int>(below(random, gpu::tiny_most_chunks + 1));
+                     : static_cast<int>(below(random, gpu::short_segments_most_chunks + 1));
   return tiles;
 }
 
@@ -158,13 +158,13 @@ gpu::LongTiles some_long_tiles(std::int64_t room, Random& random) {
   tiles.most_here = std::int64_t{1} << random.below(5);
   tiles.room = room;
   tiles.shift = static_cast<int>(random.below(4));
-  tiles.dealing.turn = 1 + static_cast<int>(below(random, 32));
+  tiles.assignment.turn = 1 + static_cast<int>(below(random, 32));
   return tiles;
 }
 
-// The launches behind TinyFold's: PlacedFold takes what is left and then what is listed, or both at
-// once; or LongSegmentsFold does.
-enum class Behind { placed_twice, placed_once, by_chunks };
+// The launches behind ReduceShortSegments's: ReduceStrided takes what is left and then what is
+// listed, or both at once; or ReduceLongSegments does.
+enum class Behind { strided_twice, strided_once, by_chunks };
 template <int width, class Fold>
 Behind some_launches(Random& random) {
   constexpr bool may_be_by_chunks = width == 32 && gpu::takes_long_segments<Fold>;
@@ -173,36 +173,35 @@ Behind some_launches(Random& random) {
 
 // The two or three launches that fold segments, over what is in `rows` and `places`.
 template <int width, class Fold>
-void fold_tiny(const gpu::Rows<Fold>& rows, const gpu::Places& places, Random& random) {
-  using Tiny = gpu::TinyFold<Fold>;
-  using Placed = gpu::PlacedFold<Fold>;
+void fold_short_segments(const gpu::Rows<Fold>& rows, const gpu::Places& places, Random& random) {
+  using ShortSegmentsKernel = gpu::ReduceShortSegments<Fold>;
+  using Strided = gpu::ReduceStrided<Fold>;
   using State = typename Fold::state_type;
   constexpr std::int64_t room = 200;
   const int warps = 1 << random.below(3);
-  const gpu::TinyTiles tiles = some_tiles<width, Tiny>(warps, random);
+  const gpu::ShortSegmentsTiles tiles = some_tiles<width, ShortSegmentsKernel>(warps, random);
   const OnDevice<width, gpu::LeftRows> left(std::vector<gpu::LeftRows>(static_cast<std::size_t>(
       gpu::ceil_divide(rows.rows, tiles.half > 0 ? tiles.half : tiles.rows))));
-  const std::vector<std::uint32_t> zeros(gpu::SharedTurns::words + 4 + room);
+  const std::vector<std::uint32_t> zeros(gpu::WorkQueue::words + 4 + room);
   const OnDevice<width, std::uint32_t> counters(zeros);
-  std::uint32_t* const behind = counters.data() + gpu::SharedTurns::words;
-  const gpu::TinyRest rest{left.data(), behind + 1, {counters.data()}};
-  const OnDevice<width, gpu::SharedTile> list{std::vector<gpu::SharedTile>(room)};
+  std::uint32_t* const behind = counters.data() + gpu::WorkQueue::words;
+  const gpu::SegmentsLeft rest{left.data(), behind + 1, {counters.data()}};
+  const OnDevice<width, gpu::ListedTile> list{std::vector<gpu::ListedTile>(room)};
   const OnDevice<width, State> nodes{std::vector<State>(room)};
   const int blocks = 1 + static_cast<int>(random.below(20));
-  const auto launch_tiny = [&](const gpu::TileList& to) {
-    launch<width>(Tiny::of(rows, places, tiles, to, rest), blocks, warps,
-                  static_cast<std::size_t>(Tiny::shared_bytes(tiles, warps, width)));
+  const auto launch_short_segments = [&](const gpu::TileList& to) {
+    launch<width>(ShortSegmentsKernel::of(rows, places, tiles, to, rest), blocks, warps,
+                  static_cast<std::size_t>(ShortSegmentsKernel::shared_bytes(tiles, warps, width)));
   };
   const Behind what = some_launches<width, Fold>(random);
   if (what == Behind::by_chunks) {
     if constexpr (width == 32 && gpu::takes_long_segments<Fold>) {
-      using Kernel = gpu::LongSegmentsFold<Fold, true>;
+      using Kernel = gpu::ReduceLongSegments<Fold, true>;
       const gpu::LongTiles long_tiles = some_long_tiles(room, random);
-      const OnDevice<width, std::uint32_t> turns{
-          std::vector<std::uint32_t>(gpu::SharedTurns::words)};
+      const OnDevice<width, std::uint32_t> turns{std::vector<std::uint32_t>(gpu::WorkQueue::words)};
       const Kernel kernel{rows,       places,      long_tiles,     nodes.data(),
                           behind + 4, list.data(), {turns.data()}, rest};
-      launch_tiny(kernel.shared_rows());
+      launch_short_segments(kernel.shared_rows());
       launch<width>(kernel, blocks, warps,
                     static_cast<std::size_t>(warps) * Kernel::warp_bytes(width));
     }
@@ -211,15 +210,15 @@ void fold_tiny(const gpu::Rows<Fold>& rows, const gpu::Places& places, Random& r
     sharing.block_shift = gpu::ceil_shift(warps);
     sharing.list_shift = static_cast<int>(random.below(3));
     sharing.room = room;
-    Placed placed{rows, places, sharing, nodes.data(), behind + 4, list.data(), false, {}, rest};
-    launch_tiny(placed.shared_rows());
-    const std::size_t bytes = Placed::shared_bytes(warps * width, width, sharing, true);
-    if (what == Behind::placed_twice) {
-      launch<width>(placed, blocks, warps, bytes);
-      placed.rest = {};
+    Strided strided{rows, places, sharing, nodes.data(), behind + 4, list.data(), false, {}, rest};
+    launch_short_segments(strided.shared_rows());
+    const std::size_t bytes = Strided::shared_bytes(warps * width, width, sharing, true);
+    if (what == Behind::strided_twice) {
+      launch<width>(strided, blocks, warps, bytes);
+      strided.rest = {};
     }
-    placed.from_list = true;
-    launch<width>(placed, blocks, warps, bytes);
+    strided.from_list = true;
+    launch<width>(strided, blocks, warps, bytes);
   }
   EXPECT_EQ(zeros, counters.content());
 }
@@ -286,9 +285,10 @@ void fold_and_compare(const Fold& fold, std::uint64_t seed, int rounds) {
       spoil(offsets, elements, sizeof(Index) == 8, random);
     }
     SCOPED_TRACE("round " + std::to_string(round) + (spoiled ? ", offsets are spoiled" : ""));
-    compare_segments<width, Index>(
-        fold, offsets, elements, checked, random,
-        [&](const auto& rows, const auto& places) { fold_tiny<width>(rows, places, random); });
+    compare_segments<width, Index>(fold, offsets, elements, checked, random,
+                                   [&](const auto& rows, const auto& places) {
+                                     fold_short_segments<width>(rows, places, random);
+                                   });
     if (testing::Test::HasFatalFailure()) {
       return;
     }
@@ -311,16 +311,17 @@ void spoil_halves() {
     const std::int64_t by = 1 + below(random, 20);
     offsets[spoilt] = random.coin() ? -by : elements + by;
     SCOPED_TRACE("round " + std::to_string(round));
-    compare_segments<width, Index>(
-        core::Sum<float>{}, offsets, elements, true, random,
-        [&](const auto& rows, const auto& places) { fold_tiny<width>(rows, places, random); });
+    compare_segments<width, Index>(core::Sum<float>{}, offsets, elements, true, random,
+                                   [&](const auto& rows, const auto& places) {
+                                     fold_short_segments<width>(rows, places, random);
+                                   });
     if (testing::Test::HasFatalFailure()) {
       return;
     }
   }
 }
 // Tiles that do not fit, of whose halves each leaves a row: one that is longer than a chunk.
-TEST(Tiny, HalvesThatLeaveARow) {
+TEST(ShortSegmentsKernel, HalvesThatLeaveARow) {
   Random random(1);
   for (int round = 0; round < 60; ++round) {
     const std::int64_t half = std::int64_t{4} << random.below(4);
@@ -328,15 +329,16 @@ TEST(Tiny, HalvesThatLeaveARow) {
     for (std::int64_t row = 0; row < 6 * half; ++row) {
       offsets.push_back(offsets.back() + (row % half == 0 ? 1030 + below(random, 200) : 0));
     }
-    compare_segments<32, std::int64_t>(
-        core::Sum<float>{}, offsets, offsets.back(), random.coin(), random,
-        [&](const auto& rows, const auto& places) { fold_tiny<32>(rows, places, random); });
+    compare_segments<32, std::int64_t>(core::Sum<float>{}, offsets, offsets.back(), random.coin(),
+                                       random, [&](const auto& rows, const auto& places) {
+                                         fold_short_segments<32>(rows, places, random);
+                                       });
     if (testing::Test::HasFatalFailure()) {
       return;
     }
   }
 }
-TEST(Tiny, HalvesThatAreWrong) {
+TEST(ShortSegmentsKernel, HalvesThatAreWrong) {
   spoil_halves<32, std::int64_t>();
   spoil_halves<32, std::int32_t>();
   spoil_halves<64, std::int64_t>();
@@ -350,21 +352,21 @@ void fold_on_both(const Fold& fold, int rounds) {
   fold_and_compare<64, std::int32_t>(fold, 4, rounds);
 }
 
-TEST(Tiny, Sums) {
+TEST(ShortSegmentsKernel, Sums) {
   fold_on_both(core::Sum<float>{}, 60);
   fold_on_both(core::Sum<double>{}, 30);
 }
-TEST(Tiny, Locations) { fold_on_both(core::ArgMin<float>{}, 30); }
-TEST(Tiny, TwoArrays) {
+TEST(ShortSegmentsKernel, Locations) { fold_on_both(core::ArgMin<float>{}, 30); }
+TEST(ShortSegmentsKernel, TwoArrays) {
   fold_on_both(core::Dot<float>{}, 30);
   fold_on_both(core::Dot<double>{}, 15);
 }
-TEST(Tiny, TwoStages) {
+TEST(ShortSegmentsKernel, TwoStages) {
   fold_on_both(core::AllMoments<double>{}, 20);
   fold_on_both(core::LogSumExp<float>{}, 20);
 }
-TEST(Tiny, Bounds) { fold_on_both(core::SumWithBound<double>{}, 20); }
-TEST(Tiny, ComplexElements) {
+TEST(ShortSegmentsKernel, Bounds) { fold_on_both(core::SumWithBound<double>{}, 20); }
+TEST(ShortSegmentsKernel, ComplexElements) {
   fold_on_both(core::Sum<isofold_c64>{}, 20);
   fold_on_both(core::Product<isofold_c64>{}, 20);
   fold_on_both(core::ComplexNorm2<isofold_c128>{}, 20);
@@ -442,7 +444,7 @@ void fold_alike_and_compare(const Fold& fold) {
         ++offsets[offsets.size() / 2];
       }
       const auto run = [&](const auto& rows, const auto& places) {
-        fold_tiny<width>(rows, places, random);
+        fold_short_segments<width>(rows, places, random);
       };
       const std::int64_t elements = offsets.back() + below(random, 20);
       compare_segments<width, std::int64_t>(fold, offsets, elements, false, random, run, data);
@@ -471,7 +473,8 @@ TEST(TurnedSegments, Extrema) {
 TEST(TurnedSegments, Locations) { fold_alike_on_both(core::ArgMin<float>{}); }
 TEST(TurnedSegments, TwoArrays) { fold_alike_on_both(core::Dot<double>{}); }
 
-// ---- by PlacedFold alone ------------------------------------------------------------------------
+// ---- by ReduceStrided alone
+// ------------------------------------------------------------------------
 
 // Long segments and empty ones, in any order: some share a warp two by two, a chunk each, others
 // have several chunks, of which two are folded at once.
@@ -491,7 +494,7 @@ std::vector<std::int64_t> long_offsets(Random& random) {
 
 template <int width, class Fold>
 void fold_long_and_compare(const Fold& fold) {
-  using Placed = gpu::PlacedFold<Fold>;
+  using Strided = gpu::ReduceStrided<Fold>;
   Random random(width);
   for (int round = 0; round < 12; ++round) {
     SCOPED_TRACE("round " + std::to_string(round));
@@ -502,9 +505,9 @@ void fold_long_and_compare(const Fold& fold) {
     compare_segments<width, std::int64_t>(
         fold, offsets, offsets.back(), false, random,
         [&](const gpu::Rows<Fold>& rows, const gpu::Places& places) {
-          launch<width>(Placed{rows, places, sharing, nullptr, nullptr, nullptr, false, {}},
+          launch<width>(Strided{rows, places, sharing, nullptr, nullptr, nullptr, false, {}},
                         1 + static_cast<std::int64_t>(random.below(3)), 2,
-                        Placed::shared_bytes(2 * width, width, sharing, true));
+                        Strided::shared_bytes(2 * width, width, sharing, true));
         });
     if (testing::Test::HasFatalFailure()) {
       return;
@@ -526,35 +529,37 @@ TEST(LongSegments, TwoStages) {
   fold_long_on_both(core::LogSumExp<float>{});
 }
 
-// ---- by LongSegmentsFold, where waves are of 32 -------------------------------------------------
+// ---- by ReduceLongSegments, where waves are of 32
+// -------------------------------------------------
 
-// The two launches of LongSegmentsFold. There may be no room for some of the entries that they
+// The two launches of ReduceLongSegments. There may be no room for some of the entries that they
 // list.
 template <class Fold>
 void fold_by_chunks(const gpu::Rows<Fold>& rows, const gpu::Places& places, Random& random) {
-  using Kernel = gpu::LongSegmentsFold<Fold>;
+  using Kernel = gpu::ReduceLongSegments<Fold>;
   constexpr int width = 32;
   const std::int64_t rooms[] = {1, 4, 200};
   gpu::LongTiles tiles = some_long_tiles(rooms[random.below(3)], random);
   const auto room = static_cast<std::size_t>(tiles.room);
-  const std::vector<std::uint32_t> zeros(2 * gpu::SharedTurns::words + 2 + room);
+  const std::vector<std::uint32_t> zeros(2 * gpu::WorkQueue::words + 2 + room);
   const OnDevice<width, std::uint32_t> counters(zeros);
-  const OnDevice<width, gpu::SharedTile> list{std::vector<gpu::SharedTile>(room)};
+  const OnDevice<width, gpu::ListedTile> list{std::vector<gpu::ListedTile>(room)};
   const OnDevice<width, typename Fold::state_type> nodes{
       std::vector<typename Fold::state_type>(room)};
   const int warps = 1 << random.below(3);
   const std::int64_t blocks = 1 + below(random, 20);
   const std::size_t bytes = static_cast<std::size_t>(warps) * Kernel::warp_bytes(width);
-  tiles.dealing = gpu::Dealing::of(rows.rows, blocks * warps, static_cast<int>(random.below(17)),
-                                   1 + static_cast<int>(random.below(width)), tiles.dealing.turn);
-  std::uint32_t* const second = counters.data() + gpu::SharedTurns::words;
-  std::uint32_t* const behind = second + gpu::SharedTurns::words + 2;
+  tiles.assignment =
+      gpu::StaticAssignment::of(rows.rows, blocks * warps, static_cast<int>(random.below(17)),
+                                1 + static_cast<int>(random.below(width)), tiles.assignment.turn);
+  std::uint32_t* const second = counters.data() + gpu::WorkQueue::words;
+  std::uint32_t* const behind = second + gpu::WorkQueue::words + 2;
   launch<width>(Kernel{rows, places, tiles, nodes.data(), behind, list.data(), {counters.data()}},
                 blocks, warps, bytes);
-  gpu::TinyRest rest;
+  gpu::SegmentsLeft rest;
   rest.turns = {counters.data()};
   launch<width>(
-      gpu::LongSegmentsFold<Fold, true>{
+      gpu::ReduceLongSegments<Fold, true>{
           rows, places, tiles, nodes.data(), behind, list.data(), {second}, rest},
       blocks, warps, bytes);
   EXPECT_EQ(zeros, counters.content());

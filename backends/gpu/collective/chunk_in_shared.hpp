@@ -30,19 +30,19 @@ inline constexpr bool has_as_loaded<FromShared<Group>> = has_as_loaded<Group>;
 // A thread holds a quarter of a compacted chunk's rows, to save registers: the others are soon
 // loaded again. Folds by whole lanes hold all rows.
 template <class Fold>
-ISOFOLD_HOST_DEVICE constexpr int packed_parts() {
+ISOFOLD_HOST_DEVICE constexpr int compacted_parts() {
   return folds_whole_lanes<core::FirstPass<Fold>> ? 1 : 4;
 }
 template <class Fold>
 using PackedRows = HeldRows<typename Fold::element_type, NarrowLanes<typename Fold::element_type>,
-                            Fold::arrays, packed_parts<Fold>()>;
+                            Fold::arrays, compacted_parts<Fold>()>;
 
 // The state of the chunk that lies compacted at `x`, in shared memory. Collective: every lane of
 // the warp must call; every thread gets the state.
 template <bool whole, class Group, class Fold>
-ISOFOLD_DEVICE typename Fold::state_type fold_packed_chunk(const Group& group, const Fold& fold,
-                                                           const core::Elements<Fold>& x,
-                                                           std::int64_t begin, int count) {
+ISOFOLD_DEVICE typename Fold::state_type fold_compacted_chunk(const Group& group, const Fold& fold,
+                                                              const core::Elements<Fold>& x,
+                                                              std::int64_t begin, int count) {
   using Lanes = NarrowLanes<typename Fold::element_type>;
   const FromShared<Group> from(group);
   const typename Fold::element_type* const arrays[] = {x.data, x.second};
@@ -61,7 +61,7 @@ ISOFOLD_DEVICE typename Fold::state_type fold_packed_chunk(const Group& group, c
 // products and extrema of one array need few registers and gain by more warps; the other folds
 // spill at that bound, and some of them need all registers (docs/decisions/027, 049).
 template <class Fold>
-ISOFOLD_HOST_DEVICE constexpr int packed_most_threads() {
+ISOFOLD_HOST_DEVICE constexpr int compacted_most_threads() {
   using Element = typename Fold::element_type;
   constexpr bool is_large =
       core::has_likely_second<Fold> || (Fold::arrays == 2 && sizeof(Element) > sizeof(double));

@@ -8,25 +8,27 @@
 
 namespace isofold::gpu {
 
-inline constexpr int tiny_lanes = 16;         // of a segment that a thread folds at once
-inline constexpr int tiny_sharers_shift = 2;  // 2^2 threads share a longer one
-static_assert(tiny_lanes << tiny_sharers_shift == core::lanes, "Sharers have all lanes.");
+inline constexpr int short_segments_lanes = 16;         // of a segment that a thread folds at once
+inline constexpr int short_segments_sharers_shift = 2;  // 2^2 threads share a longer one
+static_assert(short_segments_lanes << short_segments_sharers_shift == core::lanes,
+              "Sharers have all lanes.");
 
 // A thread folds so many lanes at once, which bounds its registers, as placed_loads() does.
 template <class Fold>
-ISOFOLD_HOST_DEVICE constexpr int tiny_held() {
-  constexpr int loads = placed_loads<Fold>();
+ISOFOLD_HOST_DEVICE constexpr int short_segments_held() {
+  constexpr int loads = strided_loads<Fold>();
   return loads < 4 ? 4 : loads;
 }
 
 // Folds that are cheap enough to have twice the code where that saves instructions.
 template <class Fold>
-inline constexpr bool is_tiny_cheap = is_light<Fold>;
+inline constexpr bool is_short_segments_cheap = is_light<Fold>;
 
 // A thread folds segments of up to so many elements alone. Cheap folds have twice the code for it,
 // because that spares threads that share a segment (docs/decisions/019, 022, 049).
 template <class Fold>
-inline constexpr int tiny_alone = is_tiny_cheap<Fold> ? 2 * tiny_lanes : tiny_lanes;
+inline constexpr int short_segments_alone =
+    is_short_segments_cheap<Fold> ? 2 * short_segments_lanes : short_segments_lanes;
 
 // An element in shared memory; only the parts of complex ones are aligned there.
 template <class Element>
@@ -53,7 +55,7 @@ inline constexpr int line_shift = 5;  // 2^5 words reach each bank once
 // Whether turned slots pay: they spare bank conflicts for multiples of 8 and 32, and cost a little
 // for other lengths (docs/decisions/019, 049).
 ISOFOLD_DEVICE inline bool is_turned(std::uint32_t length) {
-  return length % (length > tiny_lanes ? 32 : 8) == 0;
+  return length % (length > short_segments_lanes ? 32 : 8) == 0;
 }
 
 // The largest power of two that divides a length, less one.
@@ -68,13 +70,13 @@ ISOFOLD_DEVICE int turn_of_own(int at, int length) {
 // The turn of a segment that four threads share, whose slots are thread, thread + 4, ...: each
 // keeps the lanes it has.
 ISOFOLD_DEVICE inline int turn_of_shared(int thread_of_warp, int length) {
-  constexpr int sharers = 1 << tiny_sharers_shift;
+  constexpr int sharers = 1 << short_segments_sharers_shift;
   return thread_of_warp & -sharers & below_power_in(length);
 }
 
 // A segment in shared memory, as its 2^shift sharers see it.
 template <class Fold, bool turned = false>
-struct TinyRow {
+struct RowInShared {
   const char* from[2];  // its first element, of each array
   int length;
   int thread;  // of the sharers
@@ -94,10 +96,10 @@ struct TinyRow {
 // cheap passes have a condition each, for which there is no branch. The elements of other passes
 // are all loaded before the first is used, and the row's first element stands for a missing one.
 template <bool begins, class Fold, bool turned, class Pass, int held>
-ISOFOLD_DEVICE void take_row(const TinyRow<Fold, turned>& row, const Pass& pass, int first,
+ISOFOLD_DEVICE void take_row(const RowInShared<Fold, turned>& row, const Pass& pass, int first,
                              int step, core::LaneOf<Pass> (&lane)[held]) {
   using Element = typename Fold::element_type;
-  if constexpr (is_tiny_cheap<Fold>) {
+  if constexpr (is_short_segments_cheap<Fold>) {
     const int behind = row.length - first;  // compared with constants, where `step` is one
 #pragma unroll
     for (int j = 0; j < held; ++j) {
@@ -139,7 +141,7 @@ ISOFOLD_DEVICE void take_row(const TinyRow<Fold, turned>& row, const Pass& pass,
 // The rows of lanes from element `begin` on, slots first, first + step, ... of each: as far as
 // there are elements, or, without a test, all of them.
 template <int rows, bool all, class Fold, bool turned, class Pass, int held>
-ISOFOLD_DEVICE void take_rows(const TinyRow<Fold, turned>& row, const Pass& pass, int begin,
+ISOFOLD_DEVICE void take_rows(const RowInShared<Fold, turned>& row, const Pass& pass, int begin,
                               int first, int step, core::LaneOf<Pass> (&lane)[held]) {
   using Element = typename Fold::element_type;
   Element x[Fold::arrays][rows][held];
@@ -190,14 +192,14 @@ ISOFOLD_DEVICE void join_held(const Fold& fold, Lane* lane, int first, int step,
 // Each lane from 16 on of a row that a thread folds alone joins the one 16 before it, as the first
 // halving does: those of the slots first, first + step, ...
 template <class Fold, bool turned, class Pass, int held>
-ISOFOLD_DEVICE void join_second_half(const LaneFold<Pass>& fold, const TinyRow<Fold, turned>& row,
-                                     const Pass& pass, int first, int step,
-                                     core::LaneOf<Pass> (&lane)[held]) {
-  const int behind = row.length - tiny_lanes - first;
+ISOFOLD_DEVICE void join_second_half(const LaneFold<Pass>& fold,
+                                     const RowInShared<Fold, turned>& row, const Pass& pass,
+                                     int first, int step, core::LaneOf<Pass> (&lane)[held]) {
+  const int behind = row.length - short_segments_lanes - first;
 #pragma unroll
   for (int j = 0; j < held; ++j) {
     if (j * step < behind) {
-      const int slot = tiny_lanes + first + j * step;
+      const int slot = short_segments_lanes + first + j * step;
       const auto other =
           taken(pass, true, missing(fold), row.index(slot), core::value_of<Pass>(row.at(0, slot)));
       lane[j] = join(fold, lane[j], other, false, true);
@@ -218,11 +220,11 @@ struct FixedShift {
 // whose numbers m are `groups` apart.
 template <class Group, class Fold, bool turned, class Pass, class Shift>
 ISOFOLD_DEVICE core::LaneOf<Pass> pass_over_row(const Group& group,
-                                                const TinyRow<Fold, turned>& row, const Pass& pass,
-                                                Shift shift) {
+                                                const RowInShared<Fold, turned>& row,
+                                                const Pass& pass, Shift shift) {
   using Lane = core::LaneOf<Pass>;
-  constexpr int held = tiny_held<Fold>();
-  constexpr int groups = tiny_lanes / held;
+  constexpr int held = short_segments_held<Fold>();
+  constexpr int groups = short_segments_lanes / held;
   constexpr int levels = core::root_level(groups);
   const LaneFold<Pass> fold{pass};
   static_assert(!turned || LaneFold<Pass>::commutative_bits, "Turned operands may be swapped.");
@@ -245,14 +247,14 @@ ISOFOLD_DEVICE core::LaneOf<Pass> pass_over_row(const Group& group,
       lane[j] = missing(fold);
     }
     take_row<true>(row, pass, first, step, lane);
-    if constexpr (is_tiny_cheap<Fold> && std::is_same_v<Shift, FixedShift<0>>) {
-      if (row.length > tiny_lanes) {
+    if constexpr (is_short_segments_cheap<Fold> && std::is_same_v<Shift, FixedShift<0>>) {
+      if (row.length > short_segments_lanes) {
         join_second_half(fold, row, pass, first, step, lane);
       }
     }
     if (shift > 0) {
       int begin = core::lanes;
-      if constexpr (is_tiny_cheap<Fold>) {
+      if constexpr (is_short_segments_cheap<Fold>) {
 #pragma unroll 1
         for (; begin + core::lanes <= row.length; begin += core::lanes) {
           take_rows<1, true>(row, pass, begin, first, step, lane);
@@ -268,7 +270,7 @@ ISOFOLD_DEVICE core::LaneOf<Pass> pass_over_row(const Group& group,
                                  [&](int number) { return lane_of(number) < row.length; });
   }
 #pragma unroll
-  for (int distance = 1 << tiny_sharers_shift >> 1; distance >= 1; distance /= 2) {
+  for (int distance = 1 << short_segments_sharers_shift >> 1; distance >= 1; distance /= 2) {
     if (distance < 1 << shift) {
       const auto other = exchange(group, root, distance);
       root = join(fold, root, other, (row.thread & distance) != 0,
@@ -282,10 +284,11 @@ ISOFOLD_DEVICE core::LaneOf<Pass> pass_over_row(const Group& group,
 // the lanes t, t + wave_width, ..., and folds several rows of lanes at once. If `unrolled`, their
 // addresses are constants beside the row's, which is worth the code for rows of about a chunk.
 template <bool unrolled = false, class Group, class Fold, class Pass>
-ISOFOLD_DEVICE core::LaneOf<Pass> pass_by_warp(const Group& group, const TinyRow<Fold>& row,
+ISOFOLD_DEVICE core::LaneOf<Pass> pass_by_warp(const Group& group, const RowInShared<Fold>& row,
                                                const Pass& pass) {
   constexpr int held = core::lanes / Group::wave_width;
-  constexpr int most_rows = is_tiny_cheap<Fold> ? 2 : tiny_held<Fold>() / held;  // at once
+  constexpr int most_rows =
+      is_short_segments_cheap<Fold> ? 2 : short_segments_held<Fold>() / held;  // at once
   constexpr int rows = most_rows < 1 ? 1 : most_rows;
   constexpr int whole_rows = 8 / held;
   constexpr int step = whole_rows * core::lanes;
@@ -308,7 +311,7 @@ ISOFOLD_DEVICE core::LaneOf<Pass> pass_by_warp(const Group& group, const TinyRow
       take_rows<whole_rows, true>(row, pass, at, row.thread, Group::wave_width, lane);
     }
   } else {
-    if constexpr (is_tiny_cheap<Fold>) {
+    if constexpr (is_short_segments_cheap<Fold>) {
 #pragma unroll 1
       for (; begin + step <= row.length; begin += step) {
         take_rows<whole_rows, true>(row, pass, begin, row.thread, Group::wave_width, lane);

@@ -1,5 +1,5 @@
 // The lists in device memory by which a launch over rows of many lengths leaves work to the next
-// one: tiles of long rows (TileList), and whole rows that are long or wrong (TinyRest).
+// one: tiles of long rows (TileList), and whole rows that are long or wrong (SegmentsLeft).
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 namespace isofold::gpu {
 
 // A tile of a row that blocks, or warps, share.
-struct SharedTile {
+struct ListedTile {
   std::int64_t row;  // negative: none
   std::int64_t tile;
   std::int64_t begin;   // of the row, in the data of segments
@@ -18,7 +18,7 @@ struct SharedTile {
 
 // The list of such tiles, of rows that are too long for the warp that finds them.
 struct TileList {
-  SharedTile* tiles;
+  ListedTile* tiles;
   std::uint32_t* count;
   std::int64_t room;
   int block_shift;  // as in Sharing
@@ -42,7 +42,7 @@ struct TileList {
   // Returns false if the list has no room for them all. Collective: every lane of the warp must
   // call.
   template <class Group>
-  ISOFOLD_DEVICE bool put(const Group& group, int thread, SharedTile tile,
+  ISOFOLD_DEVICE bool put(const Group& group, int thread, ListedTile tile,
                           std::int64_t chunks) const {
     const std::int64_t all = pieces(chunks, shift_for(chunks) + block_shift);
     if (all > room) {
@@ -63,19 +63,19 @@ struct TileList {
   }
 };
 
-// Rows that TinyFold (segments_short.hpp) has left: row first + i if bit i is set.
+// Rows that ReduceShortSegments (segments_short.hpp) has left: row first + i if bit i is set.
 struct LeftRows {
   std::int64_t first;
   std::uint64_t which;
 };
 
-// TinyFold leaves these to the launch after it: the list of rows, which is null if TinyFold did not
-// run, and the numbers of its work queue. PlacedFold counts its blocks in the word before the count
-// of entries.
-struct TinyRest {
+// ReduceShortSegments leaves these to the launch after it: the list of rows, which is null if
+// ReduceShortSegments did not run, and the numbers of its work queue. ReduceStrided counts its
+// blocks in the word before the count of entries.
+struct SegmentsLeft {
   LeftRows* rows = nullptr;
   std::uint32_t* count = nullptr;
-  SharedTurns turns;
+  WorkQueue turns;
 };
 
 }  // namespace isofold::gpu

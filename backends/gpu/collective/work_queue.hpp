@@ -21,7 +21,7 @@ ISOFOLD_DEVICE std::uint32_t of_first_thread(const Group& group, int thread, std
 // Numbers from several counters in device memory, each of which serves some of the blocks, because
 // one counter for all makes claims wait for one another (docs/decisions/023). The counters are zero
 // before the launch, and again when the last block, or a later launch, has called reset().
-struct SharedTurns {
+struct WorkQueue {
   static constexpr int counters = 8;
   static constexpr int apart = 32;  // words: each counter has a cache line to itself
   static constexpr int words = counters * apart;

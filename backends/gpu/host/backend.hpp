@@ -13,13 +13,13 @@
 namespace isofold::gpu {
 
 template <class Vendor>
-class Backend final : public contract::Backend {
+class Backend final : public backend_interface::Backend {
  public:
   using Platform = WithFaults<Vendor>;
 
   const char* name() const noexcept override { return Platform::name; }
 
-  std::int32_t available(contract::Report& report) noexcept override {
+  std::int32_t available(backend_interface::Report& report) noexcept override {
     const Status status = Platform::describe(report.message, sizeof report.message);
     if (status.ok()) {
       was_available_.store(true, std::memory_order_relaxed);
@@ -31,14 +31,16 @@ class Backend final : public contract::Backend {
                        lost ? "lost: " : "", status.text);
   }
   bool has_device_memory() const noexcept override { return true; }
-  std::int32_t device_count(std::int32_t* count, contract::Report& report) noexcept override {
+  std::int32_t device_count(std::int32_t* count,
+                            backend_interface::Report& report) noexcept override {
     *count = 0;
     return answer(Platform::device_count(count), "counting the devices", report);
   }
   std::int32_t device_name(std::int32_t device, char* text, std::size_t bytes) noexcept override {
     return Platform::device_name(device, text, bytes).code;
   }
-  std::int32_t current_device(std::int32_t* device, contract::Report& report) noexcept override {
+  std::int32_t current_device(std::int32_t* device,
+                              backend_interface::Report& report) noexcept override {
     return answer(Platform::current_device(device), "asking for the current device", report);
   }
 
@@ -48,18 +50,18 @@ class Backend final : public contract::Backend {
   bool converts_elements() const noexcept override { return true; }
   // Every case has the same bits everywhere (same_bits), and so is within_bound too.
   std::int32_t supports(const isofold_request& request, std::int32_t,
-                        contract::Report& report) noexcept override {
+                        backend_interface::Report& report) noexcept override {
     return supports_case(*this, request, report);
   }
 
-  std::int32_t locate(const void* pointer, contract::Place* place,
-                      contract::Report& report) noexcept override {
+  std::int32_t locate(const void* pointer, backend_interface::Place* place,
+                      backend_interface::Report& report) noexcept override {
     *place = {};
     return answer(Platform::locate(pointer, place), "asking where a pointer points", report);
   }
 
   std::int32_t allocate(std::int32_t device, std::size_t bytes, void** memory,
-                        contract::Report& report) noexcept override {
+                        backend_interface::Report& report) noexcept override {
     const DeviceScope<Platform> scope(device);
     const Status status = scope.status().ok() ? Platform::allocate(memory, bytes) : scope.status();
     if (!status.ok()) {
@@ -72,15 +74,15 @@ class Backend final : public contract::Backend {
     Platform::release(memory);
   }
   std::int32_t copy(std::int32_t device, void* destination, const void* source, std::size_t bytes,
-                    contract::Report& report) noexcept override {
+                    backend_interface::Report& report) noexcept override {
     const DeviceScope<Platform> scope(device);
     const Status status =
         scope.status().ok() ? Platform::copy(destination, source, bytes) : scope.status();
     return answer(status, device, "copying", bytes, report);
   }
 
-  contract::Instance* open(const isofold_options& options, std::int32_t* code,
-                           contract::Report& report) noexcept override {
+  backend_interface::Instance* open(const isofold_options& options, std::int32_t* code,
+                                    backend_interface::Report& report) noexcept override {
     *code = available(report);
     if (*code != ISOFOLD_ok) {
       return nullptr;
@@ -118,13 +120,14 @@ class Backend final : public contract::Backend {
   }
 
  private:
-  static std::int32_t answer(const Status& status, const char* doing, contract::Report& report) {
+  static std::int32_t answer(const Status& status, const char* doing,
+                             backend_interface::Report& report) {
     return status.ok() ? ISOFOLD_ok
                        : report.fail(static_cast<isofold_code>(status.code), "Backend %s, %s: %s.",
                                      Platform::name, doing, status.text);
   }
   static std::int32_t answer(const Status& status, std::int32_t device, const char* doing,
-                             std::size_t bytes, contract::Report& report) {
+                             std::size_t bytes, backend_interface::Report& report) {
     return status.ok() ? ISOFOLD_ok
                        : report.fail(static_cast<isofold_code>(status.code),
                                      "Backend %s, device %d, %s %zu bytes: %s.", Platform::name,

@@ -7,19 +7,19 @@
 
 namespace isofold::gpu {
 
-#define ISOFOLD_APART_OF(element, kind) \
+#define ISOFOLD_EXTERN_OF(element, kind) \
   extern template class FoldReductions<WithFaults<ISOFOLD_VENDOR>, element, FoldKind::kind>;
-#define ISOFOLD_APART(name, number, element) \
-  ISOFOLD_APART_OF(element, sums)            \
-  ISOFOLD_APART_OF(element, counts)          \
-  ISOFOLD_APART_OF(element, extrema)         \
-  ISOFOLD_APART_OF(element, places)          \
-  ISOFOLD_APART_OF(element, statistics)      \
-  ISOFOLD_APART_OF(element, pairs)           \
+#define ISOFOLD_EXTERN(name, number, element) \
+  ISOFOLD_EXTERN_OF(element, sums)            \
+  ISOFOLD_EXTERN_OF(element, counts)          \
+  ISOFOLD_EXTERN_OF(element, extrema)         \
+  ISOFOLD_EXTERN_OF(element, places)          \
+  ISOFOLD_EXTERN_OF(element, statistics)      \
+  ISOFOLD_EXTERN_OF(element, pairs)           \
   extern template class ListReductions<WithFaults<ISOFOLD_VENDOR>, element>;
-ISOFOLD_COMPUTED_TYPES(ISOFOLD_APART)
-#undef ISOFOLD_APART
-#undef ISOFOLD_APART_OF
+ISOFOLD_COMPUTED_TYPES(ISOFOLD_EXTERN)
+#undef ISOFOLD_EXTERN
+#undef ISOFOLD_EXTERN_OF
 template struct ListKernels<WithFaults<ISOFOLD_VENDOR>>;
 
 }  // namespace isofold::gpu

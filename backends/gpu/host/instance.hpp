@@ -11,13 +11,14 @@
 namespace isofold::gpu {
 
 template <class Platform>
-class Instance final : public contract::Instance {
+class Instance final : public backend_interface::Instance {
  public:
   // `validates`: index lists are checked as they are read.
   Instance(int device, const DeviceFacts& facts, void* stream, bool validates)
       : session_(device, facts, stream, validates) {}
 
-  std::int32_t reduce(const isofold_request& request, contract::Report& report) noexcept override {
+  std::int32_t reduce(const isofold_request& request,
+                      backend_interface::Report& report) noexcept override {
     return session_.on_device(report, [&] {
       return RowsInMemory::differ(request) ? reduce_in_memory_order(RowsInMemory(request), report)
                                            : reduce_as_asked(request, report);
@@ -28,7 +29,7 @@ class Instance final : public contract::Instance {
   // several; the others have launches of their own, as have all in a graph capture that finds no
   // workspace or no kernel loaded.
   std::int32_t reduce_fused(const isofold_request* requests, std::int32_t count,
-                            contract::Report& report) noexcept override {
+                            backend_interface::Report& report) noexcept override {
     return session_.on_device(report, [&] {
       bool done[ISOFOLD_MOST_FUSED]{};
       std::int32_t code = with_type(requests[0], report, [&](auto element) {
@@ -42,7 +43,8 @@ class Instance final : public contract::Instance {
     });
   }
 
-  std::int32_t reserve(const isofold_request& request, contract::Report& report) noexcept override {
+  std::int32_t reserve(const isofold_request& request,
+                       backend_interface::Report& report) noexcept override {
     return session_.on_device(report, [&] {
       if (!RowsInMemory::differ(request)) {
         return reserve_as_asked(request, report);
@@ -55,20 +57,20 @@ class Instance final : public contract::Instance {
     });
   }
 
-  std::int32_t synchronize(contract::Report& report) noexcept override {
+  std::int32_t synchronize(backend_interface::Report& report) noexcept override {
     return session_.on_device(report, [&] { return session_.synchronize(report); });
   }
 
-  std::int32_t set_stream(void* stream, contract::Report& report) noexcept override {
+  std::int32_t set_stream(void* stream, backend_interface::Report& report) noexcept override {
     return session_.on_device(report, [&] { return session_.set_stream(stream, report); });
   }
 
  private:
-  std::int32_t reduce_as_asked(const isofold_request& request, contract::Report& report) {
+  std::int32_t reduce_as_asked(const isofold_request& request, backend_interface::Report& report) {
     return with_fold(request, report,
                      [&](auto reductions) { return reductions.reduce(request, report); });
   }
-  std::int32_t reserve_as_asked(const isofold_request& request, contract::Report& report) {
+  std::int32_t reserve_as_asked(const isofold_request& request, backend_interface::Report& report) {
     return with_fold(request, report,
                      [&](auto reductions) { return reductions.reserve(request, report); });
   }
@@ -83,7 +85,7 @@ class Instance final : public contract::Instance {
     ResultsInFront(const ResultsInFront&) = delete;
     ResultsInFront& operator=(const ResultsInFront&) = delete;
   };
-  std::int32_t reduce_in_memory_order(const RowsInMemory& rows, contract::Report& report) {
+  std::int32_t reduce_in_memory_order(const RowsInMemory& rows, backend_interface::Report& report) {
     const isofold_request& request = rows.request();
     const ResultsInFront in_front(session_.workspace(), rows);
     const std::int32_t code = reduce_as_asked(request, report);
@@ -97,7 +99,8 @@ class Instance final : public contract::Instance {
 
   // use(the reductions of the fold over the type that is computed in)
   template <class Use>
-  std::int32_t with_fold(const isofold_request& request, contract::Report& report, Use&& use) {
+  std::int32_t with_fold(const isofold_request& request, backend_interface::Report& report,
+                         Use&& use) {
     return with_type(request, report, [&](auto element) {
       return with_reductions<Platform, decltype(element)>(session_, request, report, use);
     });
@@ -105,7 +108,8 @@ class Instance final : public contract::Instance {
 
   // use(an element of the type that is computed in)
   template <class Use>
-  std::int32_t with_type(const isofold_request& request, contract::Report& report, Use&& use) {
+  std::int32_t with_type(const isofold_request& request, backend_interface::Report& report,
+                         Use&& use) {
     switch (computed_type(request)) {
 #define ISOFOLD_ELEMENT(name, number, element) \
   case number: return use(element{});

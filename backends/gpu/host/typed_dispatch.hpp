@@ -32,13 +32,14 @@ class FoldReductions {
  public:
   explicit FoldReductions(Session<Platform>& session) : session_(session) {}
 
-  std::int32_t reduce(const isofold_request& request, contract::Report& report);
-  std::int32_t reserve(const isofold_request& request, contract::Report& report);
+  std::int32_t reduce(const isofold_request& request, backend_interface::Report& report);
+  std::int32_t reserve(const isofold_request& request, backend_interface::Report& report);
 
  private:
   enum class Doing { reduce, reserve };
   // The one place that looks up the fold.
-  std::int32_t execute(Doing doing, const isofold_request& request, contract::Report& report);
+  std::int32_t execute(Doing doing, const isofold_request& request,
+                       backend_interface::Report& report);
 
   Session<Platform>& session_;
 };
@@ -51,7 +52,7 @@ class ListReductions {
 
   // Sets done[i] for each request that a launch for several of them serves.
   std::int32_t reduce_fused(const isofold_request* requests, std::int32_t count, bool* done,
-                            contract::Report& report);
+                            backend_interface::Report& report);
 
  private:
   Session<Platform>& session_;
@@ -60,7 +61,7 @@ class ListReductions {
 // use(the reductions of the request's fold, over elements of T)
 template <class Platform, class T, class Use>
 std::int32_t with_reductions(Session<Platform>& session, const isofold_request& request,
-                             contract::Report& report, Use&& use) {
+                             backend_interface::Report& report, Use&& use) {
   std::int32_t code = ISOFOLD_unsupported;
   const bool known = visit_folds<T>(request.fold, [&](auto fold) {
     constexpr FoldKind kind = kind_of<KernelFoldFor<Platform, decltype(fold)>>();
@@ -74,7 +75,7 @@ std::int32_t with_reductions(Session<Platform>& session, const isofold_request& 
 // Outside of the classes: what is inline, each source would make for itself.
 template <class Platform, class T, FoldKind kind>
 std::int32_t FoldReductions<Platform, T, kind>::execute(Doing doing, const isofold_request& request,
-                                                        contract::Report& report) {
+                                                        backend_interface::Report& report) {
   std::int32_t code = ISOFOLD_unsupported;
   visit_folds<T>(request.fold, [&](auto asked) {
     using Asked = decltype(asked);
@@ -92,20 +93,20 @@ std::int32_t FoldReductions<Platform, T, kind>::execute(Doing doing, const isofo
 
 template <class Platform, class T, FoldKind kind>
 std::int32_t FoldReductions<Platform, T, kind>::reduce(const isofold_request& request,
-                                                       contract::Report& report) {
+                                                       backend_interface::Report& report) {
   return execute(Doing::reduce, request, report);
 }
 
 template <class Platform, class T, FoldKind kind>
 std::int32_t FoldReductions<Platform, T, kind>::reserve(const isofold_request& request,
-                                                        contract::Report& report) {
+                                                        backend_interface::Report& report) {
   return execute(Doing::reserve, request, report);
 }
 
 template <class Platform, class T>
 std::int32_t ListReductions<Platform, T>::reduce_fused(const isofold_request* requests,
                                                        std::int32_t count, bool* done,
-                                                       contract::Report& report) {
+                                                       backend_interface::Report& report) {
   return ReduceFused<Platform>(session_).template run<T>(requests, count, done, report);
 }
 

@@ -14,14 +14,14 @@ namespace isofold::gpu {
 // group behind the chunk, so that no element is written twice. 0: there are no pieces of two
 // elements or more.
 template <class Fold>
-ISOFOLD_HOST_DEVICE constexpr int packed_group() {
+ISOFOLD_HOST_DEVICE constexpr int compacted_group() {
   constexpr int bytes = static_cast<int>(sizeof(typename Fold::element_type)) * Fold::arrays;
   return bytes / Fold::arrays <= 8 ? 2048 / bytes : 0;
 }
 // The distance from a chunk's elements of the first array to those of the second.
 template <class Fold>
-ISOFOLD_HOST_DEVICE constexpr int packed_stride() {
-  return core::chunk_elements + packed_group<Fold>();
+ISOFOLD_HOST_DEVICE constexpr int compacted_stride() {
+  return core::chunk_elements + compacted_group<Fold>();
 }
 
 // Loads 16 bytes that nobody reads again.
@@ -134,7 +134,7 @@ ISOFOLD_DEVICE void copy_run_step(const Group& group,
                                   int i, int end, typename Fold::element_type* buffer) {
 #pragma unroll
   for (int a = 0; a < Fold::arrays; ++a) {
-    auto* const to = buffer + a * packed_stride<Fold>() + i;
+    auto* const to = buffer + a * compacted_stride<Fold>() + i;
     const auto* const own = from[a] + i;
 #pragma unroll
     for (int j = 0; j < run_at_once; ++j) {
@@ -165,7 +165,7 @@ ISOFOLD_DEVICE void copy_run_by_registers(
     if (at < end) {
 #pragma unroll
       for (int a = 0; a < Fold::arrays; ++a) {
-        buffer[a * packed_stride<Fold>() + at] = x[a][j];
+        buffer[a * compacted_stride<Fold>() + at] = x[a][j];
       }
     }
   }

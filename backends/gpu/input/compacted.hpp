@@ -1,4 +1,4 @@
-// The rows that warps compact, for PackedFold (rows_compacted.hpp). The elements that a mask
+// The rows that warps compact, for ReduceCompacted (rows_compacted.hpp). The elements that a mask
 // selects (select_by_mask.hpp) and concatenated arrays (concatenated.hpp) share one source, because
 // a kernel for each would multiply all that compiles. Elements in line under a mask, and boxes of
 // runs (strided_runs.hpp), have kernels of their own, which need fewer registers
@@ -16,11 +16,11 @@
 namespace isofold::gpu {
 
 template <class Fold, class Stored>
-class PackedElements;
+class CompactedElements;
 template <class Fold>
 class LineElements;
 
-struct PackedPlaces {
+struct CompactedPlaces {
   MaskedRows masked;
   JoinedArrays joined;
   bool joins = false;            // which of them it is
@@ -30,8 +30,10 @@ struct PackedPlaces {
 
   // The number of a row's elements, once they are counted.
   template <class Group>
-  ISOFOLD_DEVICE std::int64_t taken_of(const Group& group, std::int64_t row) const {
-    return is_even ? masked.length : joins ? joined.elements(group) : masked.taken_of(group, row);
+  ISOFOLD_DEVICE std::int64_t selected_of(const Group& group, std::int64_t row) const {
+    return is_even ? masked.length
+           : joins ? joined.elements(group)
+                   : masked.selected_of(group, row);
   }
   // Reports a row without elements, unless a wrong list has been reported already.
   template <class Group>
@@ -44,17 +46,17 @@ struct PackedPlaces {
 
 // These places together with the form in which the elements lie in memory.
 template <class StoredIn>
-struct PackedSourceOf : PackedPlaces {
+struct CompactedSourceOf : CompactedPlaces {
   using Stored = StoredIn;
   template <class Fold>
-  using Walk = PackedElements<Fold, Stored>;
+  using Walk = CompactedElements<Fold, Stored>;
   Stored stored;
 };
-using PackedSource = PackedSourceOf<AsComputed>;
+using CompactedSource = CompactedSourceOf<AsComputed>;
 
 // The elements that a mask selects, if they lie one after the other and have the type that is
 // computed with.
-struct LineSource : PackedPlaces {
+struct LineSource : CompactedPlaces {
   template <class Fold>
   using Walk = LineElements<Fold>;
 };
@@ -68,7 +70,7 @@ struct RunSource {
   using Walk = RunElements<Fold>;
 
   template <class Group>
-  ISOFOLD_DEVICE std::int64_t taken_of(const Group&, std::int64_t) const {
+  ISOFOLD_DEVICE std::int64_t selected_of(const Group&, std::int64_t) const {
     return length;
   }
   template <class Group>
@@ -86,45 +88,45 @@ ISOFOLD_DEVICE typename Fold::state_type fold_filled(const Group& group, const F
     group.wait_for_copies();
   }
   group.warp_barrier();
-  const core::Elements<Fold> packed{buffer,
-                                    Fold::arrays == 2 ? buffer + packed_stride<Fold>() : nullptr};
+  const core::Elements<Fold> compacted{
+      buffer, Fold::arrays == 2 ? buffer + compacted_stride<Fold>() : nullptr};
   const auto state = count == core::chunk_elements
-                         ? fold_packed_chunk<true>(group, fold, packed, begin, count)
-                         : fold_packed_chunk<false>(group, fold, packed, begin, count);
+                         ? fold_compacted_chunk<true>(group, fold, compacted, begin, count)
+                         : fold_compacted_chunk<false>(group, fold, compacted, begin, count);
   group.warp_barrier();  // the next chunk's copies write what this one has read
   return state;
 }
 
 // The elements of a row from one of them on, as a warp copies them to shared memory.
 template <class Fold, class Stored>
-class PackedElements {
+class CompactedElements {
   using Element = typename Fold::element_type;
-  using Taken = TakenElements<Fold, Stored, false>;
+  using Selected = SelectedElements<Fold, Stored, false>;
   using Joined = JoinedElements<Fold, Stored>;
 
  public:
-  static constexpr int max_threads = packed_most_threads<Fold>();
+  static constexpr int max_threads = compacted_most_threads<Fold>();
 
   // The shared memory of a warp: the search's data, and the chunk.
   ISOFOLD_HOST_DEVICE static constexpr std::size_t bytes() {
     return scratch_bytes +
-           sizeof(Element) * (Fold::arrays * packed_stride<Fold>() - packed_group<Fold>());
+           sizeof(Element) * (Fold::arrays * compacted_stride<Fold>() - compacted_group<Fold>());
   }
 
   // The elements of row `row` of `first` from number `begin` on, which exists; `memory` is the
   // warp's own. Collective: every lane of the warp must call.
   template <class Group>
-  ISOFOLD_DEVICE PackedElements(const Group& group, const PackedSourceOf<Stored>& source,
-                                const core::Elements<Fold>& first, std::int64_t row,
-                                std::int64_t begin, unsigned char* memory)
+  ISOFOLD_DEVICE CompactedElements(const Group& group, const CompactedSourceOf<Stored>& source,
+                                   const core::Elements<Fold>& first, std::int64_t row,
+                                   std::int64_t begin, unsigned char* memory)
       : joins_(source.joins),
-        taken_(group, source.masked, row, memory, source.stored),
+        selected_(group, source.masked, row, memory, source.stored),
         joined_(group, source.joined, first, memory, source.stored),
         buffer_(reinterpret_cast<Element*>(memory + scratch_bytes)) {
     if (joins_) {
       joined_.start(group, begin);
     } else {
-      taken_.start(group, first, begin);
+      selected_.start(group, first, begin);
     }
   }
 
@@ -138,7 +140,7 @@ class PackedElements {
 
  private:
   static constexpr std::size_t scratch_bytes =
-      (std::max(Taken::scratch_bytes, Joined::scratch_bytes) + 15) / 16 * 16;
+      (std::max(Selected::scratch_bytes, Joined::scratch_bytes) + 15) / 16 * 16;
 
   // Copies the elements to buffer[0], ...; those of the second array to
   // buffer[packed_stride<Fold>()], .... Only wait_for_copies() tells when the copies have arrived.
@@ -149,12 +151,12 @@ class PackedElements {
     if (joins_) {
       joined_.fill(group, begin, count, buffer_);
     } else {
-      taken_.fill(group, begin, count, buffer_);
+      selected_.fill(group, begin, count, buffer_);
     }
   }
 
   bool joins_;
-  Taken taken_;
+  Selected selected_;
   Joined joined_;
   Element* buffer_;
 };
@@ -163,43 +165,43 @@ class PackedElements {
 template <class Fold>
 class LineElements {
   using Element = typename Fold::element_type;
-  using Taken = TakenElements<Fold, AsComputed, true>;
+  using Selected = SelectedElements<Fold, AsComputed, true>;
 
  public:
   // Sums and the like of 4-byte elements gain by more warps; of 8 bytes they do not
   // (docs/decisions/027, 049).
-  static constexpr bool has_few = packed_most_threads<Fold>() == 640 && sizeof(Element) == 4;
-  static constexpr int max_threads = has_few ? 768 : packed_most_threads<Fold>();
+  static constexpr bool has_few = compacted_most_threads<Fold>() == 640 && sizeof(Element) == 4;
+  static constexpr int max_threads = has_few ? 768 : compacted_most_threads<Fold>();
 
   // The shared memory of a warp; there is room for a group of pieces behind the chunk.
   ISOFOLD_HOST_DEVICE static constexpr std::size_t bytes() {
-    return Taken::scratch_bytes + sizeof(Element) * Fold::arrays * packed_stride<Fold>();
+    return Selected::scratch_bytes + sizeof(Element) * Fold::arrays * compacted_stride<Fold>();
   }
 
   template <class Group>
   ISOFOLD_DEVICE LineElements(const Group& group, const LineSource& source,
                               const core::Elements<Fold>& first, std::int64_t row,
                               std::int64_t begin, unsigned char* memory)
-      : taken_(group, source.masked, row, memory),
-        buffer_(reinterpret_cast<Element*>(memory + Taken::scratch_bytes)) {
-    static_assert(Taken::scratch_bytes % 16 == 0, "Chunks are aligned.");
-    taken_.start(group, first, begin);
+      : selected_(group, source.masked, row, memory),
+        buffer_(reinterpret_cast<Element*>(memory + Selected::scratch_bytes)) {
+    static_assert(Selected::scratch_bytes % 16 == 0, "Chunks are aligned.");
+    selected_.start(group, first, begin);
   }
 
   template <class Group>
   ISOFOLD_DEVICE typename Fold::state_type fold(const Group& group, const Fold& fold,
                                                 std::int64_t begin, int count) {
     return fold_filled(group, fold, buffer_, begin, count,
-                       [&] { taken_.fill(group, begin, count, buffer_); });
+                       [&] { selected_.fill(group, begin, count, buffer_); });
   }
 
  private:
-  Taken taken_;
+  Selected selected_;
   Element* buffer_;
 };
 
 // This kernel spills vector registers on gfx1030 if it has 128 of them.
 template <class Fold>
-inline constexpr bool needs_registers<PackedFold<Fold, LineSource>> = true;
+inline constexpr bool needs_registers<ReduceCompacted<Fold, LineSource>> = true;
 
 }  // namespace isofold::gpu

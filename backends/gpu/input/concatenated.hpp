@@ -189,7 +189,8 @@ class JoinedElements {
         reach(own, chunk + i);
 #pragma unroll
         for (int a = 0; a < Fold::arrays; ++a) {
-          copy_element(group, buffer + a * packed_stride<Fold>() + i, element(own, a, chunk + i));
+          copy_element(group, buffer + a * compacted_stride<Fold>() + i,
+                       element(own, a, chunk + i));
         }
       }
     } else {
@@ -228,7 +229,7 @@ class JoinedElements {
       if (i < end) {
 #pragma unroll
         for (int a = 0; a < Fold::arrays; ++a) {
-          buffer[a * packed_stride<Fold>() + i] = x[a][j];
+          buffer[a * compacted_stride<Fold>() + i] = x[a][j];
         }
       }
     }

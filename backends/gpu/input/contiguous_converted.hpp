@@ -1,5 +1,5 @@
-// Rows of elements that are converted to the type that is computed in, for GridFold: one kernel a
-// fold serves all of these types (convert.hpp).
+// Rows of elements that are converted to the type that is computed in, for ReduceByBlocks: one
+// kernel a fold serves all of these types (convert.hpp).
 #pragma once
 
 #include <backends/gpu/input/contiguous.hpp>

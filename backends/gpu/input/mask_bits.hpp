@@ -1,7 +1,7 @@
 // The bits of the elements that a mask selects of the rows of a box, and their counts. One launch
-// makes the bits in the workspace, unless the mask has them, and counts them (CountMask;
+// makes the bits in the workspace, unless the mask has them, and counts them (MaskToBits;
 // mask_to_bits_of_columns.hpp for columns, mask_to_bits_strided.hpp for places in memory). A second
-// launch adds the counts up (SumCounts). TakenElements reads what they leave (select_by_mask.hpp).
+// launch adds the counts up (ScanCounts). TakenElements reads what they leave (select_by_mask.hpp).
 #pragma once
 
 #include <algorithm>
@@ -50,7 +50,7 @@ struct MaskedRows {
   std::int64_t length = 0;  // entries of a row, or its places
   // The number of selected elements before each block of entries of each row; then the number of
   // all of the row's. The counts of the blocks of entries follow behind them, in 32 bits.
-  std::int64_t* taken_before = nullptr;
+  std::int64_t* selected_before = nullptr;
   // A bit for each entry of each row; loops read the room behind them.
   std::uint32_t* taken = nullptr;
   // Not null: the mask itself is such bits, of one row. Only its last block of entries is copied.
@@ -63,7 +63,7 @@ struct MaskedRows {
     return (length + word_bits - 1) >> word_bits_shift;
   }
   ISOFOLD_HOST_DEVICE std::int64_t* counts_of(std::int64_t row) const {
-    return taken_before + row * (blocks() + 1);
+    return selected_before + row * (blocks() + 1);
   }
   ISOFOLD_DEVICE std::uint32_t* in_blocks(std::int64_t row) const {
     return reinterpret_cast<std::uint32_t*>(counts_of(rows)) + row * blocks();
@@ -147,7 +147,7 @@ struct MaskedRows {
 
   // The number of a row's elements, once they are counted.
   template <class Group>
-  ISOFOLD_DEVICE std::int64_t taken_of(const Group& group, std::int64_t row) const {
+  ISOFOLD_DEVICE std::int64_t selected_of(const Group& group, std::int64_t row) const {
     return group.template load<std::int64_t, 1>(counts_of(row) + blocks()).value[0];
   }
   // Whether the mask selects the element of index i of the row whose entries begin at `first`.
@@ -160,8 +160,8 @@ struct MaskedRows {
   // bits; `left` entries from the first of them on count. Collective: every lane of the warp must
   // call.
   template <int count, int every, class Group>
-  ISOFOLD_DEVICE std::uint32_t entries_taken(const Group& group, std::int64_t first,
-                                             std::int64_t index, std::int64_t left) const;
+  ISOFOLD_DEVICE std::uint32_t entries_selected(const Group& group, std::int64_t first,
+                                                std::int64_t index, std::int64_t left) const;
 
   // The byte that holds an entry, and whether it says that the element is selected.
   ISOFOLD_DEVICE const unsigned char* entry(std::int64_t at) const {
@@ -217,9 +217,9 @@ class MaskStretch {
 };
 
 template <int count, int every, class Group>
-ISOFOLD_DEVICE std::uint32_t MaskedRows::entries_taken(const Group& group, std::int64_t first,
-                                                       std::int64_t index,
-                                                       std::int64_t left) const {
+ISOFOLD_DEVICE std::uint32_t MaskedRows::entries_selected(const Group& group, std::int64_t first,
+                                                          std::int64_t index,
+                                                          std::int64_t left) const {
   constexpr int span = (count - 1) * every + 1;
   const MaskStretch stretch(places.reduced, index);
   std::uint32_t taken = 0;
@@ -302,7 +302,7 @@ ISOFOLD_DEVICE void count_blocks(const Group& group, const MaskedRows& masked,
 // Makes bits of the elements that a mask selects, and counts them: a warp has a block of entries.
 // If these are in line, a thread has a few words of bits; otherwise a thread has one entry after
 // the other. The kernel reads nothing outside the mask.
-struct CountMask {
+struct MaskToBits {
   static constexpr int max_threads = 768;
   static constexpr int threads = 256;  // of a block
   MaskedRows masked;
@@ -446,7 +446,7 @@ struct CountMask {
       for (int i = 0; i < window; i += at_once * width) {
         const std::int64_t index = begin + i + thread;
         const std::uint32_t taken =
-            masked.entries_taken<at_once, width>(group, first, index, end - index);
+            masked.entries_selected<at_once, width>(group, first, index, end - index);
 #pragma unroll
         for (int j = 0; j < at_once; ++j) {
           const auto votes = group.ballot((taken >> j & 1) != 0);
@@ -561,7 +561,7 @@ struct CountMask {
 // Writes the number of selected elements before each block of entries, and of all, for rows of more
 // than one block: a block of threads has a tile of so many blocks of entries, and adds up itself
 // what is before it.
-struct SumCounts {
+struct ScanCounts {
   static constexpr int max_threads = 512;
   static constexpr int at_once = 2;                // loads of a thread,
   static constexpr int before_at_once = 32;        // of what is before its tile
@@ -571,8 +571,8 @@ struct SumCounts {
   std::int64_t tiles;  // of a row
   Divisor by_tiles;
 
-  SumCounts() = default;
-  SumCounts(const MaskedRows& of, int threads) : masked(of) {
+  ScanCounts() = default;
+  ScanCounts(const MaskedRows& of, int threads) : masked(of) {
     const std::int64_t even = (of.blocks() + most_tiles - 1) / most_tiles;
     tile = std::max(even, std::int64_t{threads} * at_once);
     tiles = (of.blocks() + tile - 1) / tile;

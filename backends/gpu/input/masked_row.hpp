@@ -24,14 +24,14 @@ inline constexpr int masked_copies = sizeof(typename Fold::element_type) * Fold:
 // identity begins its lane.
 template <class Fold>
 inline constexpr bool takes_lane_by_lane =
-    Fold::stages == 1 && std::decay_t<core::FirstPass<Fold>>::has_padding &&
+    Fold::stages == 1 && std::decay_t<core::FirstPass<Fold>>::has_identity &&
     !folds_whole_lanes<core::FirstPass<Fold>> &&
     std::is_arithmetic_v<core::LaneOf<core::FirstPass<Fold>>>;
 
 // This bound on the threads of a block is a bound on the registers of each on NVIDIA devices: folds
 // whose compacted chunks need few get more warps, as far as they do not spill.
 template <class Fold>
-inline constexpr int masked_most_threads = packed_most_threads<Fold>() > 512 ? 640 : 512;
+inline constexpr int masked_most_threads = compacted_most_threads<Fold>() > 512 ? 640 : 512;
 
 // The elements that a thread has loaded of a row, and for each whether it exists and is selected:
 // not 0.
@@ -42,7 +42,7 @@ struct MaskedCopies {
   std::uint32_t taken[count];
 
   ISOFOLD_DEVICE bool is_taken(int k) const { return taken[k] != 0; }
-  ISOFOLD_DEVICE int taken_of_all() const {
+  ISOFOLD_DEVICE int selected_of_all() const {
     int all = 0;
 #pragma unroll
     for (int k = 0; k < count; ++k) {
@@ -153,8 +153,9 @@ struct MaskedRow {
 // The lane that follows from adding element k of the loaded ones to `lane`. It has number `index`
 // among the selected elements of the chunk.
 template <class Fold, class Pass>
-ISOFOLD_DEVICE core::LaneOf<Pass> taken_by_lane(const Pass& pass, const MaskedCopies<Fold>& copies,
-                                                int k, const core::LaneOf<Pass>& lane, int index) {
+ISOFOLD_DEVICE core::LaneOf<Pass> selected_by_lane(const Pass& pass,
+                                                   const MaskedCopies<Fold>& copies, int k,
+                                                   const core::LaneOf<Pass>& lane, int index) {
   const auto value = [&](int array) { return core::value_of<Pass>(copies.x[array][k]); };
   if constexpr (Fold::arrays == 2) {
     return taken(pass, false, lane, index, value(0), value(1));
@@ -166,7 +167,7 @@ ISOFOLD_DEVICE core::LaneOf<Pass> taken_by_lane(const Pass& pass, const MaskedCo
 // Writes the result of `count` elements of a row. One thread calls.
 template <class Group, class Fold>
 ISOFOLD_DEVICE void write_masked_row(const Group& group, const Rows<Fold>& rows,
-                                     const PackedPlaces& source, std::int64_t row,
+                                     const CompactedPlaces& source, std::int64_t row,
                                      const typename Fold::state_type& state, int count) {
   rows.write_ragged(row, count > 0 ? state : missing(rows.fold), count);
   if (count == 0) {
@@ -178,13 +179,13 @@ ISOFOLD_DEVICE void write_masked_row(const Group& group, const Rows<Fold>& rows,
 // array `apart` elements behind them. Collective: every lane of the warp must call.
 template <class Group, class Fold>
 ISOFOLD_DEVICE void fold_masked_row(const Group& group, const Rows<Fold>& rows,
-                                    const PackedPlaces& source, std::int64_t row,
-                                    const typename Fold::element_type* packed, int apart,
+                                    const CompactedPlaces& source, std::int64_t row,
+                                    const typename Fold::element_type* compacted, int apart,
                                     int count) {
   typename Fold::state_type state = missing(rows.fold);
   if (count > 0) {
-    const core::Elements<Fold> x{packed, Fold::arrays == 2 ? packed + apart : nullptr};
-    state = fold_packed_chunk<false>(group, rows.fold, x, 0, count);
+    const core::Elements<Fold> x{compacted, Fold::arrays == 2 ? compacted + apart : nullptr};
+    state = fold_compacted_chunk<false>(group, rows.fold, x, 0, count);
   }
   if (group.thread() % Group::wave_width == 0) {
     write_masked_row(group, rows, source, row, state, count);

@@ -11,7 +11,7 @@ namespace isofold::gpu {
 // The place of a masked box in memory, if its lines have gaps between them and its elements can
 // come in pieces: its mask is linearised.
 template <class Fold>
-Spread spread_of(const Problem& problem) {
+LinearisedMask linearised_mask_of(const Problem& problem) {
   if (problem.converted || Pieces<Fold>::group == 0) {
     return {};
   }
@@ -31,15 +31,15 @@ MaskedRows masked_rows(const Problem& problem) {
       masked.places.reduced.mask_in_line() && masked.rows * masked.length >= some_entries;
   masked.find_in_place();
   masked.find_pieces();
-  if (const Spread spread = spread_of<Fold>(problem); !spread.is_none()) {
+  if (const LinearisedMask spread = linearised_mask_of<Fold>(problem); !spread.is_none()) {
     masked.number_places(spread.line());
   }
   return masked;
 }
 
 template <class Fold>
-PackedPlaces masked_source(const Problem& problem) {
-  PackedPlaces source;
+CompactedPlaces masked_source(const Problem& problem) {
+  CompactedPlaces source;
   source.empty_fault = problem.empty_fault;
   source.masked = masked_rows<Fold>(problem);
   source.is_line = Pieces<Fold>::group > 0 && !problem.converted &&

@@ -9,12 +9,12 @@
 namespace isofold::gpu {
 
 // A CountedWord together with its place: the entry of its first bit in the window.
-struct alignas(8) TakenWord {
+struct alignas(8) SelectedWord {
   std::uint32_t word;
   std::int16_t before;
   std::int16_t entry;
 };
-static_assert(sizeof(TakenWord) == sizeof(CountedWord), "They have their place in turns.");
+static_assert(sizeof(SelectedWord) == sizeof(CountedWord), "They have their place in turns.");
 
 // The number of blocks of entries from this one on of which nothing is selected; a block follows of
 // which something is.
@@ -42,7 +42,7 @@ ISOFOLD_DEVICE_APART std::int64_t empty_blocks(const Group& group, const MaskedR
 // elements are known to lie one after the other (in_line), it counts entries from the 16 bytes that
 // hold the first one, so that pieces (select_vectors.hpp) lie in one window each.
 template <class Fold, class Stored, bool in_line>
-class TakenElements {
+class SelectedElements {
   using Element = typename Fold::element_type;
   static constexpr int window_shift = 2 * word_bits_shift;  // entries, as a cursor covers
   static_assert(window_shift <= core::chunk_shift, "A cursor covers a window.");
@@ -60,16 +60,16 @@ class TakenElements {
   static constexpr std::int16_t past_all = INT16_MAX / 2;
 
  public:
-  static constexpr std::size_t scratch_bytes = sizeof(TakenWord) * (word_bits + most_spare);
+  static constexpr std::size_t scratch_bytes = sizeof(SelectedWord) * (word_bits + most_spare);
 
   // The elements of row `row`; `scratch` is the warp's own.
   template <class Group>
-  ISOFOLD_DEVICE TakenElements(const Group& group, const MaskedRows& masked, std::int64_t row,
-                               void* scratch, const Stored& stored = {})
+  ISOFOLD_DEVICE SelectedElements(const Group& group, const MaskedRows& masked, std::int64_t row,
+                                  void* scratch, const Stored& stored = {})
       : masked_(masked),
         stored_(stored),
         row_(row),
-        items_(static_cast<TakenWord*>(scratch)),
+        items_(static_cast<SelectedWord*>(scratch)),
         counted_(static_cast<CountedWord*>(scratch)),
         thread_(group.thread() % Group::wave_width) {}
 
@@ -114,8 +114,8 @@ class TakenElements {
   }
 
  private:
-  using Taken = Pieces<Fold>;
-  static_assert(!in_line || (!Stored::converts && Taken::group > 0), "Pieces of elements.");
+  using Selected = Pieces<Fold>;
+  static_assert(!in_line || (!Stored::converts && Selected::group > 0), "Pieces of elements.");
 
   // Finds out whether elements come in pieces, and how many entries the first one has before the
   // row's.
@@ -126,9 +126,9 @@ class TakenElements {
 #pragma unroll
       for (int a = 0; a < Fold::arrays; ++a) {
         const auto other = reinterpret_cast<std::uintptr_t>(data_[a]);
-        comes_in_pieces_ = comes_in_pieces_ && other % Taken::bytes == at % Taken::bytes;
+        comes_in_pieces_ = comes_in_pieces_ && other % Selected::bytes == at % Selected::bytes;
       }
-      shift_ = comes_in_pieces_ ? static_cast<int>(at % Taken::bytes / sizeof(Element)) : 0;
+      shift_ = comes_in_pieces_ ? static_cast<int>(at % Selected::bytes / sizeof(Element)) : 0;
 #pragma unroll
       for (int a = 0; a < Fold::arrays; ++a) {
         data_[a] -= shift_ * static_cast<int>(sizeof(Element));
@@ -155,7 +155,7 @@ class TakenElements {
         for (int i = thread_; i < overflow_; i += Group::wave_width) {
 #pragma unroll
           for (int a = 0; a < Fold::arrays; ++a) {
-            Element* const to = buffer + a * packed_stride<Fold>() + i;
+            Element* const to = buffer + a * compacted_stride<Fold>() + i;
             *to = to[core::chunk_elements];
           }
         }
@@ -170,11 +170,11 @@ class TakenElements {
     std::uint32_t some = word;
     std::uint32_t firsts = 1;  // bits of each piece's first element
 #pragma unroll
-    for (int i = 1; i < Taken::elements; ++i) {
+    for (int i = 1; i < Selected::elements; ++i) {
       some |= word >> i;
     }
 #pragma unroll
-    for (int distance = Taken::elements; distance < word_bits; distance *= 2) {
+    for (int distance = Selected::elements; distance < word_bits; distance *= 2) {
       firsts |= firsts << distance;
     }
     return bits_in(some & firsts);
@@ -193,7 +193,7 @@ class TakenElements {
       if (in_pieces_) {
         group_ = 0;
         has_gaps_ = sizeof(Element) == 8 || in_window_ <= most_with_gaps ||
-                    !all_of_warp(group, pieces_in(word_) > word_bits / Taken::elements / 2);
+                    !all_of_warp(group, pieces_in(word_) > word_bits / Selected::elements / 2);
         if (thread_ < word_bits) {
           counted_[thread_] = {word_, ahead_};
         }
@@ -210,19 +210,19 @@ class TakenElements {
   template <class Group>
   ISOFOLD_DEVICE void copy_pieces(const Group& group, int count, Element* buffer) {
 #pragma unroll 1
-    for (; group_ < word_bits / Taken::words; ++group_) {
-      const CountedWord* const words = counted_ + group_ * Taken::words;
-      const int end = before_ + words[Taken::words].before;
+    for (; group_ < word_bits / Selected::words; ++group_) {
+      const CountedWord* const words = counted_ + group_ * Selected::words;
+      const int end = before_ + words[Selected::words].before;
       if (before_ + words->before >= count) {
         break;
       }
-      const std::int64_t entry = (window_ << window_shift) + group_ * Taken::group;
+      const std::int64_t entry = (window_ << window_shift) + group_ * Selected::group;
       const char* from[Fold::arrays];
 #pragma unroll
       for (int a = 0; a < Fold::arrays; ++a) {
         from[a] = data_[a] + entry * static_cast<std::int64_t>(sizeof(Element));
       }
-      Taken::copy(group, from, words, has_gaps_, before_, buffer);
+      Selected::copy(group, from, words, has_gaps_, before_, buffer);
       overflow_ = end - count;
     }
   }
@@ -343,8 +343,8 @@ class TakenElements {
     const WarpSums sums = sums_of_warp<word_bits>(group, mine ? 1 : 0);
     const int items = static_cast<int>(sums.all);
     if (mine && thread_ < word_bits) {
-      TakenWord item{word_, static_cast<std::int16_t>(before),
-                     static_cast<std::int16_t>(thread_ << word_bits_shift)};
+      SelectedWord item{word_, static_cast<std::int16_t>(before),
+                        static_cast<std::int16_t>(thread_ << word_bits_shift)};
       items_[sums.before] = item;
       if (static_cast<int>(sums.before) == items - 1) {  // what the last step reads behind it
         constexpr int spare = words_at_once * Group::wave_width / word_bits;
@@ -368,10 +368,10 @@ class TakenElements {
     static_assert(words_at_once * words_a_warp <= most_spare, "Room behind the items.");
     const int bit = thread_ % word_bits;
     const std::uint32_t below = (1U << bit) - 1;
-    const TakenWord* from = items_ + thread_ / word_bits;
+    const SelectedWord* from = items_ + thread_ / word_bits;
 #pragma unroll 1
     for (int i = 0; i < items; i += words_at_once * words_a_warp) {
-      TakenWord item[words_at_once];
+      SelectedWord item[words_at_once];
       int position[words_at_once];
       bool take[words_at_once];
 #pragma unroll
@@ -397,7 +397,7 @@ class TakenElements {
   // Copies bit `bit` of each of the items.
   template <class Group, class Offset>
   ISOFOLD_DEVICE void copy_by_registers(const Group& group, Element* buffer,
-                                        const TakenWord (&item)[words_at_once], int bit,
+                                        const SelectedWord (&item)[words_at_once], int bit,
                                         const int (&position)[words_at_once],
                                         const bool (&take)[words_at_once], Offset&& offset) const {
     constexpr int at_once = words_at_once;
@@ -426,7 +426,7 @@ class TakenElements {
       if (take[j]) {
 #pragma unroll
         for (int a = 0; a < Fold::arrays; ++a) {
-          buffer[a * packed_stride<Fold>() + position[j]] = x[a][j];
+          buffer[a * compacted_stride<Fold>() + position[j]] = x[a][j];
         }
       }
     }
@@ -454,7 +454,7 @@ class TakenElements {
 #pragma unroll
     for (int a = 0; a < Fold::arrays; ++a) {
       const char* const from[] = {data_[a] + offset(a, entry)};
-      Element* const to = buffer + a * packed_stride<Fold>() + position;
+      Element* const to = buffer + a * compacted_stride<Fold>() + position;
       if constexpr (Stored::converts) {
         Element x[1];
         load_stored(group, stored_, from, x);
@@ -472,7 +472,7 @@ class TakenElements {
   Stored stored_;
   std::int64_t row_;
   const char* data_[Fold::arrays]{};  // of the row's entry 0
-  TakenWord* items_;                  // of a window of which words are copied one by one,
+  SelectedWord* items_;               // of a window of which words are copied one by one,
   CountedWord* counted_;              // or of one in pieces
   int thread_;
   std::int64_t window_ = 0;

@@ -18,7 +18,7 @@ struct Pieces {
   using Element = typename Fold::element_type;
   static constexpr int bytes = 16;
   static constexpr int elements = bytes / static_cast<int>(sizeof(Element));  // of a piece
-  static constexpr int group = packed_group<Fold>();
+  static constexpr int group = compacted_group<Fold>();
   static constexpr int words = group / 32;  // of a group
 
   // Copies the selected elements of a group. Its first piece, of each array, is at `from`, its
@@ -69,7 +69,7 @@ struct Pieces {
         if (bit != 0) {
 #pragma unroll
           for (int a = 0; a < Fold::arrays; ++a) {
-            to[a * packed_stride<Fold>()] = x[a][k].value[j];
+            to[a * compacted_stride<Fold>()] = x[a][k].value[j];
           }
         }
         to += bit >> j;

@@ -324,8 +324,8 @@ struct Sharing {
     return slab * slab_chunks + (slab < longer ? slab : longer) + round;
   }
 };
-inline constexpr int placed_few_sharers = 2;  // 2^2 of them
-inline constexpr int placed_tile_shift = 4;   // at most; longer ragged rows are shared by blocks
+inline constexpr int strided_few_sharers = 2;  // 2^2 of them
+inline constexpr int strided_tile_shift = 4;   // at most; longer ragged rows are shared by blocks
 
 // A run of so many elements is worth a search for it (strided_runs.hpp): a row of lanes then meets
 // the end of one at most.
@@ -450,7 +450,7 @@ ISOFOLD_DEVICE void complain(const Group& group, Fault* fault, std::int32_t shap
 
 // A row: its first elements, and where in its arrays or lists it begins.
 template <class Fold>
-struct PlacedRow {
+struct StridedRow {
   core::Elements<Fold> data;
   std::int64_t first[Fold::arrays];  // offset of its first element
   std::int64_t length;
@@ -493,10 +493,10 @@ struct Places {
   // Row `number` of the request; its length is `length`, except for ragged rows. If several threads
   // ask for one row, only the one that `tells` reports its faults.
   template <class Fold, class Group>
-  ISOFOLD_DEVICE PlacedRow<Fold> row(const Group& group, const core::Elements<Fold>& data,
-                                     std::int64_t length, std::int64_t number,
-                                     bool tells = true) const {
-    PlacedRow<Fold> row{data, {}, length};
+  ISOFOLD_DEVICE StridedRow<Fold> row(const Group& group, const core::Elements<Fold>& data,
+                                      std::int64_t length, std::int64_t number,
+                                      bool tells = true) const {
+    StridedRow<Fold> row{data, {}, length};
     if (shape == ISOFOLD_SHAPE_box) {
       for (int a = 0; a < Fold::arrays; ++a) {
         row.first[a] = kept.offset(a, number);

@@ -1,7 +1,7 @@
-// The elements of a box that lie in runs, such as its interior, for PackedFold: RunElements folds a
-// row of them, chunk after chunk, by loads that step through a run as through an array. Threads
-// find the beginnings of 32 runs together, one each; a row of lanes meets the end of one run at
-// most.
+// The elements of a box that lie in runs, such as its interior, for ReduceCompacted: RunElements
+// folds a row of them, chunk after chunk, by loads that step through a run as through an array.
+// Threads find the beginnings of 32 runs together, one each; a row of lanes meets the end of one
+// run at most.
 #pragma once
 
 #include <backends/gpu/input/strided.hpp>

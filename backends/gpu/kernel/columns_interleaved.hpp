@@ -5,7 +5,7 @@
 // memory.
 //
 // A set is cut into tiles of a power of two of chunks, a block each. The nodes of a set of one tile
-// are its rows' results; PackedNodes folds those of other sets, in a second launch.
+// are its rows' results; CombineTiles folds those of other sets, in a second launch.
 #pragma once
 
 #include <backends/gpu/kernel/columns_tiled.hpp>
@@ -14,17 +14,18 @@
 namespace isofold::gpu {
 
 template <class Fold>
-struct FewColumnsFold {
+struct ReduceInterleavedColumns {
   using Element = typename Fold::element_type;
   using State = typename Fold::state_type;
   using FirstPass = std::decay_t<core::FirstPass<Fold>>;
-  using Chunk = PlacedChunk<Fold, AsComputed>;
+  using Chunk = StridedChunk<Fold, AsComputed>;
   static constexpr int arrays = Fold::arrays;
-  static constexpr int max_threads = ColumnsFold<Fold>::max_threads;
+  static constexpr int max_threads = ReduceColumnTiles<Fold>::max_threads;
   // A thread has so many elements of each array in flight, of one lane or of several. (Two arrays
   // of 16 elements do not fit into 64 registers.)
-  static constexpr int loads =
-      ColumnsFold<Fold>::is_large ? ColumnsFold<Fold>::loads : ColumnsFold<Fold>::loads / arrays;
+  static constexpr int loads = ReduceColumnTiles<Fold>::is_large
+                                   ? ReduceColumnTiles<Fold>::loads
+                                   : ReduceColumnTiles<Fold>::loads / arrays;
   static constexpr int deep = loads < core::rows_per_chunk ? loads : core::rows_per_chunk;
   static constexpr int held = loads / deep;  // lanes
 
@@ -55,7 +56,7 @@ struct FewColumnsFold {
       const std::int64_t first = tile << cut.chunks_shift;
       const std::int64_t left = chunks - first;
       const std::int64_t count = left < most ? left : most;
-      const PlacedRow<Fold> row = places.row<Fold>(group, rows.first, rows.length, number);
+      const StridedRow<Fold> row = places.row<Fold>(group, rows.first, rows.length, number);
       State state = missing(rows.fold);
 #pragma unroll 1
       for (std::int64_t n = 0; n < count; ++n) {
@@ -124,7 +125,7 @@ struct FewColumnsFold {
   // of its column. Collective: every thread of the block must call.
   template <class Group>
   ISOFOLD_DEVICE State fold_one(const Group& group, const Here<Group>& here,
-                                const PlacedRow<Fold>& row, std::int64_t begin) const {
+                                const StridedRow<Fold>& row, std::int64_t begin) const {
     const std::int64_t left = rows.length - begin;
     Chunk chunk;
     chunk.count = left < core::chunk_elements ? static_cast<int>(left) : core::chunk_elements;
@@ -236,7 +237,7 @@ struct FewColumnsFold {
           x[a][s] = load_element(group, reinterpret_cast<const Element*>(at + s * step));
         }
       } else {
-        load_placed(group, own, a, index, x[a]);
+        load_strided(group, own, a, index, x[a]);
       }
     }
   }
@@ -276,10 +277,10 @@ struct FewColumnsFold {
 
 // The elements and lanes that a thread holds fill its registers.
 template <class Fold>
-inline constexpr bool needs_registers<FewColumnsFold<Fold>> = true;
+inline constexpr bool needs_registers<ReduceInterleavedColumns<Fold>> = true;
 template <class Fold>
-inline constexpr bool needs_all_registers<FewColumnsFold<Fold>> =
-    needs_all_registers<PlacedFold<Fold>>;
+inline constexpr bool needs_all_registers<ReduceInterleavedColumns<Fold>> =
+    needs_all_registers<ReduceStrided<Fold>>;
 
 // What a plan has to know of a fold's kernel, for so many rows side by side.
 struct FewColumnsLimits {
@@ -291,11 +292,11 @@ struct FewColumnsLimits {
 
 struct FewColumnsPlan {
   FewColumns cut;
-  PackedPlan packed{};
+  CompactedPlan compacted{};
 };
 
-// (2^26 f32 in sets of 3 columns of 300 elements on an H200: sums 178 us, by PlacedFold 110; of 700
-// 85 and 160. One set of them: 2.8 and 4.3.)
+// (2^26 f32 in sets of 3 columns of 300 elements on an H200: sums 178 us, by ReduceStrided 110; of
+// 700 85 and 160. One set of them: 2.8 and 4.3.)
 inline bool are_few_columns(const Problem& at, const FewColumnsLimits& kernel) {
   const FewColumnsTuning& tuning = at.device.tuning->few_columns;
   if (kernel.shared_bytes > shared_memory) {
@@ -338,9 +339,9 @@ inline FewColumnsPlan plan_few_columns(const Problem& at, const FewColumnsLimits
   const int threads = few_columns_block(at, kernel);
   FewColumnsPlan plan{FewColumns(static_cast<int>(kernel.columns), threads, wave_width)};
   FewColumns& cut = plan.cut;
-  PackedPlan& packed = plan.packed;
-  packed.launch.threads = threads;
-  packed.launch.shared_bytes = kernel.shared_bytes;
+  CompactedPlan& compacted = plan.compacted;
+  compacted.launch.threads = threads;
+  compacted.launch.shared_bytes = kernel.shared_bytes;
   const std::int64_t all_blocks =
       at.device.multiprocessors *
       blocks_at_once(at.device, threads, kernel.shared_bytes, kernel.most_threads);
@@ -353,20 +354,20 @@ inline FewColumnsPlan plan_few_columns(const Problem& at, const FewColumnsLimits
   }
   cut.tiles = tiles(cut.chunks_shift);
   cut.by_tiles = Divisor(cut.tiles);
-  packed.tiles.most_shift = cut.chunks_shift;  // and so many they are, whatever is enough
-  packed.tiles.most = cut.tiles;
-  packed.launch.blocks =
+  compacted.tiles.most_shift = cut.chunks_shift;  // and so many they are, whatever is enough
+  compacted.tiles.most = cut.tiles;
+  compacted.launch.blocks =
       std::min(cut.sets * cut.tiles, at.device.tuning->compacted.rounds * all_blocks);
   if (cut.tiles > 1) {
-    plan_nodes(at.rows, at.device, packed);
+    plan_nodes(at.rows, at.device, compacted);
   }
   return plan;
 }
 
 // On the list of kernels.
 template <class Platform, class Fold>
-struct FewColumnsOfBoxes : ListedKernel {
-  using Kernel = FewColumnsFold<Fold>;
+struct InterleavedColumns : ListedKernel {
+  using Kernel = ReduceInterleavedColumns<Fold>;
   using Plan = FewColumnsPlan;
 
   static bool is_for(const Problem& problem) { return problem.is_plain_box(); }
@@ -386,15 +387,15 @@ struct FewColumnsOfBoxes : ListedKernel {
                                             : std::nullopt;
   }
   static Needs needs(const Problem& problem, const FewColumnsPlan& plan) {
-    return needs_of_tiles(problem, plan.packed);
+    return needs_of_tiles(problem, plan.compacted);
   }
   static Status load(const Problem&) {
-    return load_all<Platform, Kernel, PackedNodes<Fold, PackedPlaces>>();
+    return load_all<Platform, Kernel, CombineTiles<Fold, CompactedPlaces>>();
   }
   static Status launch(const FewColumnsPlan& plan, const Call<Platform, Fold>& call) {
-    return launch_tiles(call, plan.packed, [&](auto* nodes) {
+    return launch_tiles(call, plan.compacted, [&](auto* nodes) {
       return call.launch(Kernel{call.rows, *call.problem.places, plan.cut, nodes},
-                         plan.packed.launch);
+                         plan.compacted.launch);
     });
   }
 };

@@ -50,10 +50,10 @@ ISOFOLD_DEVICE core::LaneOf<Pass> join_single_lanes(
 }
 
 template <class Fold>
-struct ShortColumnsFold {
+struct ReduceColumnsByThreads {
   using Element = typename Fold::element_type;
   static constexpr int arrays = Fold::arrays;
-  static constexpr int loads = placed_loads<Fold>();  // of a thread in flight, of each array
+  static constexpr int loads = strided_loads<Fold>();  // of a thread in flight, of each array
   static constexpr int fewest = loads < 4 ? loads : 4;
   static constexpr int max_threads = 512;
 
@@ -215,10 +215,10 @@ struct ShortColumnsFold {
 
 // The elements and lanes that a thread holds fill its registers.
 template <class Fold>
-inline constexpr bool needs_registers<ShortColumnsFold<Fold>> = true;
+inline constexpr bool needs_registers<ReduceColumnsByThreads<Fold>> = true;
 template <class Fold>
-inline constexpr bool needs_all_registers<ShortColumnsFold<Fold>> =
-    needs_all_registers<PlacedFold<Fold>>;
+inline constexpr bool needs_all_registers<ReduceColumnsByThreads<Fold>> =
+    needs_all_registers<ReduceStrided<Fold>>;
 
 // Fewer rows leave threads idle that could share one.
 inline bool are_short_columns(const Problem& at) {
@@ -239,7 +239,7 @@ inline Launch plan_short_columns(const Problem& at, int rows_at_once) {
 // On the list of kernels: needs no workspace.
 template <class Platform, class Fold>
 struct ShortColumns : ListedKernel {
-  using Kernel = ShortColumnsFold<Fold>;
+  using Kernel = ReduceColumnsByThreads<Fold>;
   using Plan = Launch;
 
   static bool is_for(const Problem& problem) { return problem.is_plain_box(); }

@@ -12,7 +12,7 @@
 namespace isofold::gpu {
 
 template <class Fold>
-struct ColumnsFold {
+struct ReduceColumnTiles {
   using Element = typename Fold::element_type;
   using State = typename Fold::state_type;
   using FirstPass = std::decay_t<core::FirstPass<Fold>>;
@@ -26,7 +26,7 @@ struct ColumnsFold {
       core::is_complex<Element>;
   static constexpr int fitting = static_cast<int>(256 / (arrays * sizeof(Element)));
   static constexpr int loads =  // of a thread in flight
-      !is_large      ? placed_loads<Fold>()
+      !is_large      ? strided_loads<Fold>()
       : fitting < 32 ? fitting
                      : 32;
   static constexpr int held = loads < 4 ? loads : 4;       // lanes of a thread at once
@@ -249,10 +249,10 @@ struct ColumnsFold {
 
 // The elements and lanes that a thread holds fill its registers.
 template <class Fold>
-inline constexpr bool needs_registers<ColumnsFold<Fold>> = true;
+inline constexpr bool needs_registers<ReduceColumnTiles<Fold>> = true;
 template <class Fold>
-inline constexpr bool needs_all_registers<ColumnsFold<Fold>> =
-    needs_all_registers<PlacedFold<Fold>>;
+inline constexpr bool needs_all_registers<ReduceColumnTiles<Fold>> =
+    needs_all_registers<ReduceStrided<Fold>>;
 
 // What a plan has to know of a fold's kernel.
 struct ColumnsLimits {
@@ -351,7 +351,7 @@ inline ColumnsPlan plan_columns(const Problem& at, const ColumnsLimits& kernel) 
 // On the list of kernels.
 template <class Platform, class Fold>
 struct TiledColumns : ListedKernel {
-  using Kernel = ColumnsFold<Fold>;
+  using Kernel = ReduceColumnTiles<Fold>;
   using Plan = ColumnsPlan;
 
   static bool is_for(const Problem& problem) { return problem.is_plain_box(); }

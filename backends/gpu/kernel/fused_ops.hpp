@@ -150,9 +150,9 @@ template <class T, int arrays>
 using ListedFolds = std::conditional_t<arrays == 2, FusablePairs<T>, FusableFolds<T>>;
 
 template <class Platform, class T, class LanesOf, int arrays = 1>
-struct FusedFold {
+struct ReduceFusedOps {
   using Menu = typename MenuOf<Platform, T, ListedFolds<T, arrays>>::type;
-  static constexpr int max_threads = 512;  // as GridFold's, for its 128 registers a thread
+  static constexpr int max_threads = 512;  // as ReduceByBlocks's, for its 128 registers a thread
   // 64 registers hold a thread's elements of a chunk, or the elements come in parts that 32 hold
   // (two arrays and c128 spill if 64 hold the parts).
   static constexpr int chunk_bytes = arrays * static_cast<int>(sizeof(T)) * core::chunk_elements;
@@ -222,7 +222,7 @@ struct FusedFold {
       for_own_folds(group, [&](const auto& fold, const FusedEntry& of) {
         auto* const states = states_of(group, fold, of);
         auto node = root_of(group, fold, states, chunks, states);
-        if constexpr (has_late_places<std::decay_t<decltype(fold)>>) {
+        if constexpr (has_deferred_indices<std::decay_t<decltype(fold)>>) {
           node = with_places<LanesOf>(group, node, data[0] + row * stride[0], length, states);
         }
         if (group.thread() % Group::wave_width == 0) {
@@ -264,7 +264,7 @@ struct FusedFold {
   };
 
   template <class Group>
-  ISOFOLD_DEVICE const FusedFold& here([[maybe_unused]] const Group& group) const {
+  ISOFOLD_DEVICE const ReduceFusedOps& here([[maybe_unused]] const Group& group) const {
     if constexpr (has_arguments<Group>) {
       return group.arguments(*this);
     } else {
@@ -532,7 +532,7 @@ struct FusedFold {
                                            whole ? core::chunk_elements : chunk.count, chunk.thread,
                                            load);
     };
-    if constexpr (has_late_places<Fold>) {
+    if constexpr (has_deferred_indices<Fold>) {
       return state_without_places<Platform, Fold>(chunk.begin, by);
     } else {
       return by(fold);
@@ -593,6 +593,6 @@ struct FusedFold {
 // The chunk, and the lanes of whichever fold runs over it, fill the registers. (Clang 15 spilled
 // more than all of them.)
 template <class Platform, class T, class LanesOf, int arrays>
-inline constexpr bool needs_registers<FusedFold<Platform, T, LanesOf, arrays>> = true;
+inline constexpr bool needs_registers<ReduceFusedOps<Platform, T, LanesOf, arrays>> = true;
 
 }  // namespace isofold::gpu

@@ -1,12 +1,12 @@
 // The kernel that makes the bits of a mask whose rows lie side by side in it, and their counts, as
-// CountMask does: a column for each thread, so that a warp's loads lie side by side.
+// MaskToBits does: a column for each thread, so that a warp's loads lie side by side.
 #pragma once
 
 #include <backends/gpu/input/mask_bits.hpp>
 
 namespace isofold::gpu {
 
-struct CountColumns {
+struct ColumnMaskToBits {
   static constexpr int max_threads = 512;            // 32 entries of a thread on their way
   static constexpr std::int64_t least_columns = 16;  // side by side: half of a warp of 32
   MaskedRows masked;
@@ -15,7 +15,7 @@ struct CountColumns {
   int words_of_warp;    // of a block of entries
 
   // Rows of less than a block have as many words for each warp, too.
-  CountColumns(const MaskedRows& rows, int wave_width, int threads_of_block)
+  ColumnMaskToBits(const MaskedRows& rows, int wave_width, int threads_of_block)
       : masked(rows), cut(rows.rows, rows.neighbours(), wave_width) {
     units = RowUnits(cut.units, masked.blocks(), true);
     const std::int64_t words = masked.words() < block_words ? masked.words() : block_words;
@@ -74,8 +74,8 @@ struct CountColumns {
 #pragma unroll 1
     for (std::int64_t number = begin; number < end; ++number) {
       const std::int64_t index = number << word_bits_shift;
-      const std::uint32_t word =
-          masked.template entries_taken<word_bits, 1>(group, first, index, masked.length - index);
+      const std::uint32_t word = masked.template entries_selected<word_bits, 1>(
+          group, first, index, masked.length - index);
       if (writes) {
         masked.bits_of(row)[number] = word;
       }

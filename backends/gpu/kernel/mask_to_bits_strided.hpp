@@ -1,14 +1,14 @@
 // The kernel that linearises a mask: a masked box whose lines have gaps between them (ghost cells,
 // padding) becomes one line of memory, so that the selected elements come in pieces
 // (select_by_mask.hpp), as they do of an array. The bits are made for places in memory, those of
-// gaps 0, and counted, by a launch of their own (CountSpread).
+// gaps 0, and counted, by a launch of their own (StridedMaskToBits).
 #pragma once
 
 #include <backends/gpu/input/mask_bits.hpp>
 
 namespace isofold::gpu {
 
-class Spread {
+class LinearisedMask {
  public:
   // The elements and gaps at a place in memory.
   struct Part {
@@ -18,11 +18,11 @@ class Spread {
     std::int64_t lines;   // that follow in its plane: where these begin takes no division
   };
 
-  Spread() = default;  // none
+  LinearisedMask() = default;  // none
   // The linearised mask over the dimensions over which the rows of a masked box go, each of
   // `length` elements, if their order is that of memory, in lines of a minimal length, with not
   // many more places than elements. Otherwise it is none.
-  Spread(const Axes& reduced, std::int64_t rows, std::int64_t length, bool two_arrays)
+  LinearisedMask(const Axes& reduced, std::int64_t rows, std::int64_t length, bool two_arrays)
       : entries_(rows * length) {
     const std::int64_t* const steps = reduced.strides[0];
     const int last = reduced.count - 1;
@@ -98,11 +98,11 @@ class Spread {
 // Makes bits of the elements that a mask selects, and counts them: a warp has a block of places,
 // whose entries lie one after the other. It makes the entries' bits in shared memory; each thread
 // moves a few words of them to their places. The kernel reads nothing outside the mask.
-struct CountSpread {
+struct StridedMaskToBits {
   static constexpr int max_threads = 768;
   static constexpr int threads = 256;  // of a block
   MaskedRows masked;                   // its entries are places
-  Spread spread;
+  LinearisedMask spread;
   RowUnits of_rows;  // masked.blocks()
 
   static constexpr std::size_t shared_bytes(int threads, int wave_width) {
@@ -117,7 +117,7 @@ struct CountSpread {
         group, masked, of_rows, [&](std::int64_t row, std::int64_t block, std::int64_t first) {
           const std::int64_t begin = (block << mask_block_shift) +
                                      place.thread * std::int64_t{block_entries / Group::wave_width};
-          const Spread::Part part = spread.part_at(begin);
+          const LinearisedMask::Part part = spread.part_at(begin);
           group.warp_barrier();  // what is of an earlier block has been read
           if (place.thread == 0) {
             shared.before = part.before;
@@ -260,7 +260,7 @@ struct CountSpread {
   // being that of the row's element number `zero`; returns the number of elements that they select.
   template <class Group>
   ISOFOLD_DEVICE std::uint32_t set_out(const Group&, std::int64_t row, std::int64_t place,
-                                       Spread::Part part, std::int64_t zero,
+                                       LinearisedMask::Part part, std::int64_t zero,
                                        const std::uint32_t* bits) const {
     constexpr int each = words_of_thread<Group>;
     static_assert(each <= most_words_of_thread,
@@ -320,8 +320,8 @@ struct CountSpread {
 
 // The kernel spills vector registers on gfx1030 if it has 128 of them.
 template <>
-inline constexpr bool needs_registers<CountSpread> = true;
-static_assert(CountSpread::threads <= CountSpread::max_threads / 2,
+inline constexpr bool needs_registers<StridedMaskToBits> = true;
+static_assert(StridedMaskToBits::threads <= StridedMaskToBits::max_threads / 2,
               "It is launched with at most half of the threads that bound its registers.");
 
 }  // namespace isofold::gpu

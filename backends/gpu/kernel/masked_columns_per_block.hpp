@@ -9,14 +9,14 @@
 namespace isofold::gpu {
 
 template <class Fold>
-struct MaskedColumnsFold {
+struct ReduceMaskedColumns {
   using Element = typename Fold::element_type;
   static constexpr int arrays = Fold::arrays;
   static constexpr int columns = sizeof(Element) <= 4 ? 32 : sizeof(Element) <= 8 ? 16 : 8;
   static constexpr int max_threads = masked_most_threads<Fold>;
 
   Rows<Fold> rows;
-  PackedPlaces source;
+  CompactedPlaces source;
   MaskedColumnCut cut;
 
   // The shared memory of a block: the threads' counts, of two steps; the columns' counts; their
@@ -74,7 +74,7 @@ struct MaskedColumnsFold {
     for (int begin = 0; begin < row.length; begin += lines * copies) {
       MaskedCopies<Fold> x;
       row.template load<1>(group, begin + line * copies, x);
-      found[group.thread()] = x.taken_of_all();
+      found[group.thread()] = x.selected_of_all();
       group.barrier();
       int position = filled;
       for (int other = 0; other < lines; ++other) {
@@ -136,7 +136,7 @@ inline std::optional<MaskedColumnsPlan> plan_masked_columns(const ShortMaskedRow
 // On the list of kernels.
 template <class Platform, class Fold>
 struct MaskedColumns : ListedKernel {
-  using Kernel = MaskedColumnsFold<Fold>;
+  using Kernel = ReduceMaskedColumns<Fold>;
   using Plan = MaskedColumnsPlan;
 
   static bool is_for(const Problem& problem) { return are_masked_in_place(problem); }

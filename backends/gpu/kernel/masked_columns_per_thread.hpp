@@ -8,7 +8,7 @@
 namespace isofold::gpu {
 
 template <class Fold>
-struct MaskedLanesFold {
+struct ReduceMaskedColumnsByThreads {
   using Pass = std::decay_t<core::FirstPass<Fold>>;
   using Lane = core::LaneOf<Pass>;
   static constexpr int copies = masked_copies<Fold>;
@@ -18,7 +18,7 @@ struct MaskedLanesFold {
   static constexpr int max_threads = sizeof(Lane) <= 4 ? 768 : 512;
 
   Rows<Fold> rows;
-  PackedPlaces source;
+  CompactedPlaces source;
   MaskedColumnCut cut;
 
   static constexpr std::size_t bytes_of_thread = sizeof(Lane) * core::lanes;
@@ -110,7 +110,7 @@ struct MaskedLanesFold {
         for (int j = 0; j < at_once; ++j) {
           if (x.is_taken(k + j)) {
             const int index = static_cast<int>(own[j] / width);
-            lanes.of(own[j]) = taken_by_lane(pass, x, k + j, lane[j], index);
+            lanes.of(own[j]) = selected_by_lane(pass, x, k + j, lane[j], index);
           }
         }
       }
@@ -141,9 +141,9 @@ inline std::optional<MaskedLanesPlan> plan_masked_lanes(const ShortMaskedRows& a
 
 // On the list of kernels.
 template <class Platform, class Fold>
-struct MaskedLanes : ListedKernel {
+struct MaskedColumnsByThreads : ListedKernel {
   static constexpr bool exists = takes_lane_by_lane<Fold>;
-  using Kernel = MaskedLanesFold<Fold>;
+  using Kernel = ReduceMaskedColumnsByThreads<Fold>;
   using Plan = MaskedLanesPlan;
 
   static bool is_for(const Problem& problem) { return are_masked_in_place(problem); }

@@ -8,7 +8,7 @@
 namespace isofold::gpu {
 
 template <class Fold>
-struct MaskedLinesFold {
+struct ReduceMaskedRows {
   using Element = typename Fold::element_type;
   using Pass = std::decay_t<core::FirstPass<Fold>>;
   using Lane = core::LaneOf<Pass>;
@@ -19,7 +19,7 @@ struct MaskedLinesFold {
   static constexpr int max_threads = by_lanes ? 768 : masked_most_threads<Fold>;
 
   Rows<Fold> rows;
-  PackedPlaces source;
+  CompactedPlaces source;
 
   static std::size_t bytes_of_warp(std::int64_t length) {
     return by_lanes ? sizeof(Lane) * core::lanes
@@ -97,7 +97,7 @@ struct MaskedLinesFold {
         for (int j = 0; j < at_once; ++j) {
           if (x.is_taken(k + j)) {
             lanes[static_cast<unsigned>(index[j]) % core::lanes] =
-                taken_by_lane(pass, x, k + j, lane[j], index[j]);
+                selected_by_lane(pass, x, k + j, lane[j], index[j]);
           }
         }
         group.warp_barrier();  // the next ones may be of these lanes
@@ -146,7 +146,7 @@ inline std::optional<Launch> plan_masked_lines(const ShortMaskedRows& at,
 // On the list of kernels.
 template <class Platform, class Fold>
 struct MaskedLines : ListedKernel {
-  using Kernel = MaskedLinesFold<Fold>;
+  using Kernel = ReduceMaskedRows<Fold>;
   using Plan = Launch;
 
   static bool is_for(const Problem& problem) { return are_masked_in_place(problem); }

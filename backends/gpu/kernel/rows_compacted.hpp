@@ -8,7 +8,7 @@
 //
 // A row is cut into tiles of a power of two of chunks, a node each, of which each warp has an even
 // share, one after the other, because the place at which a loop begins must be sought. The node of
-// a row of one tile is its result; PackedNodes folds those of other rows, in a second launch.
+// a row of one tile is its result; CombineTiles folds those of other rows, in a second launch.
 #pragma once
 
 #include <backends/gpu/input/contiguous.hpp>
@@ -18,10 +18,10 @@
 namespace isofold::gpu {
 
 // A block folds so many nodes of a row alone.
-inline constexpr int packed_group_shift = 12;
+inline constexpr int compacted_group_shift = 12;
 
 // The cut of the rows' chunks into tiles, by numbers that only the device knows.
-struct PackedTiles {
+struct CompactedTiles {
   static constexpr int largest_shift = 16;  // a warp has room for the nodes of 2^16 chunks
   int most_shift = 6;                       // a tile has at most 2^most_shift chunks
   std::int64_t most = 1;                    // tiles of a row
@@ -49,19 +49,19 @@ struct PackedTiles {
 };
 
 template <class Fold, class Source>
-struct PackedFold {
+struct ReduceCompacted {
   using State = typename Fold::state_type;
   using Walk = typename Source::template Walk<Fold>;
   static constexpr int max_threads = Walk::max_threads;
 
   Rows<Fold> rows;
   Source source;
-  PackedTiles tiles;
+  CompactedTiles tiles;
   State* nodes;  // tiles.most for each row; null: its one tile is the row
 
   // The shared memory of a warp: nodes over 1, 2, 4, ... chunks, and what its loop needs.
   static constexpr std::size_t stack_bytes =
-      (sizeof(State) * (PackedTiles::largest_shift + 1) + 15) / 16 * 16;
+      (sizeof(State) * (CompactedTiles::largest_shift + 1) + 15) / 16 * 16;
   ISOFOLD_HOST_DEVICE static constexpr std::size_t bytes_of_warp() {
     return stack_bytes + Walk::bytes();
   }
@@ -74,7 +74,7 @@ struct PackedFold {
     for (std::int64_t unit = group.block() * place.warps + place.warp;
          unit < rows.rows * tiles.shares; unit += group.blocks() * place.warps) {
       const auto [row, number] = tiles.units.unit(unit);
-      const std::int64_t length = source.taken_of(group, row);
+      const std::int64_t length = source.selected_of(group, row);
       const std::int64_t chunks = core::chunk_count(length);
       const std::int64_t all = tiles.tiles_of(chunks);
       const std::int64_t each = tiles.by_shares.divide(all + tiles.shares - 1);
@@ -140,18 +140,18 @@ struct PackedFold {
   }
 };
 
-// Folds the nodes that PackedFold has left: a block has a group of them, a row one group or
+// Folds the nodes that ReduceCompacted has left: a block has a group of them, a row one group or
 // several. The last block of a row folds the roots of the groups.
 template <class Fold, class Source>
-struct PackedNodes {
+struct CombineTiles {
   using State = typename Fold::state_type;
   static constexpr int max_threads = 512;
-  static constexpr int group_shift = packed_group_shift;
+  static constexpr int group_shift = compacted_group_shift;
   static constexpr int shared_states = 128;  // in shared memory: a segment is a group
 
   Rows<Fold> rows;
   Source source;
-  PackedTiles tiles;
+  CompactedTiles tiles;
   std::int64_t groups;  // of a row, at most
   Divisor by_groups;
   const State* nodes;
@@ -164,7 +164,7 @@ struct PackedNodes {
     for (std::int64_t unit = group.block(); unit < rows.rows * groups; unit += group.blocks()) {
       const std::int64_t row = by_groups.divide(unit);
       const std::int64_t number = unit - row * groups;
-      const std::int64_t length = source.taken_of(group, row);
+      const std::int64_t length = source.selected_of(group, row);
       const std::int64_t count = tiles.tiles_of(core::chunk_count(length));
       const std::int64_t begin = number << group_shift;
       if (begin < count) {

@@ -206,7 +206,7 @@ struct ShortRows {
 #pragma unroll
         for (int r = 0; r < rows; ++r) {
           Lane& mine = lane[s % lanes][r];
-          const Lane next = taken_at(pass_of(r), s, r, mine, i);
+          const Lane next = selected_at(pass_of(r), s, r, mine, i);
           mine = chosen(s < shape.whole || i < length, next, mine);
         }
       }
@@ -223,8 +223,8 @@ struct ShortRows {
 
  private:
   template <class Pass>
-  ISOFOLD_DEVICE core::LaneOf<Pass> taken_at(const Pass& pass, int s, int r,
-                                             const core::LaneOf<Pass>& lane, int i) const {
+  ISOFOLD_DEVICE core::LaneOf<Pass> selected_at(const Pass& pass, int s, int r,
+                                                const core::LaneOf<Pass>& lane, int i) const {
     const bool begins = s < lanes;
     const auto value = core::value_of<Pass>(x[0][s][r]);
     if constexpr (Fold::arrays == 2) {
@@ -239,7 +239,7 @@ struct ShortRows {
 // warp folds at once. Each shape has a kernel, because in one of all shapes those that need many
 // registers take them from the others (docs/decisions/009, 048).
 template <class Fold, int number>
-struct ShortRowsFold {
+struct ReduceInRegisters {
   using State = typename Fold::state_type;
   using Pass = core::FirstPass<Fold>;
   using Held = ShortRows<Fold, number>;

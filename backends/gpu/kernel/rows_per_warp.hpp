@@ -10,7 +10,7 @@ namespace isofold::gpu {
 // Folds a row by each team, or by each warp. A row has at most as many chunks as that has threads:
 // a block for each row is faster above that anyway.
 template <class Fold, class LanesOf>
-struct RowsFold {
+struct ReduceByWarps {
   using State = typename Fold::state_type;
   static constexpr int max_threads = 512;
   static constexpr Missing missing_rows = Missing::left_out;  // each row may end in a cut chunk
@@ -82,7 +82,7 @@ struct RowsFold {
     std::int64_t first_base;
     std::int64_t step;
 
-    ISOFOLD_DEVICE Walk(const Group& group, const RowsFold& of) {
+    ISOFOLD_DEVICE Walk(const Group& group, const ReduceByWarps& of) {
       constexpr int teams_a_warp = Group::wave_width / LanesOf::team;
       const WarpPlace<Group> place(group);
       const int team = place.thread / LanesOf::team;
@@ -103,7 +103,7 @@ struct RowsFold {
     }
     // Teams without a row or a chunk read one that is there: the whole warp can then follow the
     // path of whole chunks.
-    ISOFOLD_DEVICE RowChunk chunk(const RowsFold& of, const Step& at) const {
+    ISOFOLD_DEVICE RowChunk chunk(const ReduceByWarps& of, const Step& at) const {
       const std::int64_t row = at.base + row_of_warp;
       const core::Elements<Fold> data = of.rows.row(row < of.rows.rows ? row : at.base);
       const int number = at.round + team_of_row;
@@ -142,9 +142,10 @@ struct RowsFold {
 };
 
 template <class Fold, class LanesOf>
-inline constexpr int staged_threads<RowsFold<Fold, LanesOf>> =
+inline constexpr int staged_threads<ReduceByWarps<Fold, LanesOf>> =
     staged_chunk_threads<Fold, LanesOf>();
 template <class Fold, class LanesOf>
-inline constexpr int bulk_threads<RowsFold<Fold, LanesOf>> = bulk_chunk_threads<Fold, LanesOf>();
+inline constexpr int bulk_threads<ReduceByWarps<Fold, LanesOf>> =
+    bulk_chunk_threads<Fold, LanesOf>();
 
 }  // namespace isofold::gpu

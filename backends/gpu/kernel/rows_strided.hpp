@@ -24,7 +24,7 @@ ISOFOLD_DEVICE inline int reversed(int n) {
 
 // A chunk as its sharers see it.
 template <class Fold, class Stored>
-struct PlacedChunk {
+struct StridedChunk {
   const char* data[2];  // of the row's element 0
   Stored stored;
   Cursor<Fold::arrays> cursor;
@@ -43,9 +43,9 @@ struct PlacedChunk {
 // block, must call.
 template <bool by_block = false, class Group, class Fold, class Stored>
 ISOFOLD_DEVICE void place_chunk(const Group& group, const Places& places,
-                                const PlacedRow<Fold>& row, const Stored& stored,
+                                const StridedRow<Fold>& row, const Stored& stored,
                                 std::int64_t begin, int count, std::int64_t* table,
-                                PlacedChunk<Fold, Stored>& chunk) {
+                                StridedChunk<Fold, Stored>& chunk) {
   const int bytes = stored.template bytes_of<typename Fold::element_type>();
   chunk.stored = stored;
   chunk.data[0] = reinterpret_cast<const char*>(row.data.data);
@@ -78,7 +78,7 @@ ISOFOLD_DEVICE void place_chunk(const Group& group, const Places& places,
 // than 32 registers. (Most folds spilled with 16 loads; complex elements, whose parts are loaded
 // one by one, with 4.)
 template <class Fold>
-ISOFOLD_HOST_DEVICE constexpr int placed_loads() {
+ISOFOLD_HOST_DEVICE constexpr int strided_loads() {
   using Pass = core::FirstPass<Fold>;
   constexpr int registers = (Fold::arrays * static_cast<int>(sizeof(typename Fold::element_type)) +
                              static_cast<int>(sizeof(core::LaneOf<Pass>))) /
@@ -125,9 +125,9 @@ struct LaneNodes {
 
 // Loads elements of another type than is computed in, as the other load_placed().
 template <class Group, class Fold, int loads>
-ISOFOLD_DEVICE void load_placed(const Group& group, const PlacedChunk<Fold, StoredAs>& chunk,
-                                int array, const int (&index)[loads],
-                                typename Fold::element_type (&x)[loads]) {
+ISOFOLD_DEVICE void load_strided(const Group& group, const StridedChunk<Fold, StoredAs>& chunk,
+                                 int array, const int (&index)[loads],
+                                 typename Fold::element_type (&x)[loads]) {
   const int last = chunk.count - 1;
   const char* at[loads];
   if (chunk.looked_up) {
@@ -155,9 +155,9 @@ ISOFOLD_DEVICE void load_placed(const Group& group, const PlacedChunk<Fold, Stor
 // one. The table's entries are all read before the first element is loaded: with a test before each
 // load, nvcc lets each wait for the one before it (docs/decisions/048).
 template <class Group, class Fold, int loads>
-ISOFOLD_DEVICE void load_placed(const Group& group, const PlacedChunk<Fold, AsComputed>& chunk,
-                                int array, const int (&index)[loads],
-                                typename Fold::element_type (&x)[loads]) {
+ISOFOLD_DEVICE void load_strided(const Group& group, const StridedChunk<Fold, AsComputed>& chunk,
+                                 int array, const int (&index)[loads],
+                                 typename Fold::element_type (&x)[loads]) {
   using Element = typename Fold::element_type;
   const int last = chunk.count - 1;
   const char* const data = chunk.data[array];
@@ -230,11 +230,11 @@ ISOFOLD_DEVICE Lane join_sharers(const Group& group, const Fold& fold, Lane node
 // sharer gets it. Collective: every lane of the warp must call, with one shift, lane_bits and most.
 template <int rows, class Group, class Fold, class Stored, class Pass>
 ISOFOLD_DEVICE core::LaneOf<Pass> pass_over(const Group& group,
-                                            const PlacedChunk<Fold, Stored>& chunk,
+                                            const StridedChunk<Fold, Stored>& chunk,
                                             const Pass& pass) {
   using Element = typename Fold::element_type;
   using Lane = core::LaneOf<Pass>;
-  constexpr int loads = placed_loads<Fold>();
+  constexpr int loads = strided_loads<Fold>();
   constexpr int held = loads / rows;  // lanes
   const LaneFold<Pass> fold{pass};
   const int mine = 1 << chunk.lane_bits;
@@ -271,7 +271,7 @@ ISOFOLD_DEVICE core::LaneOf<Pass> pass_over(const Group& group,
           for (int s = 0; s < loads; ++s) {
             index[s] = index_of(s);
           }
-          load_placed(group, chunk, a, index, x[a]);
+          load_strided(group, chunk, a, index, x[a]);
         } else {
 #pragma unroll
           for (int s = 0; s < loads; ++s) {
@@ -297,14 +297,14 @@ ISOFOLD_DEVICE core::LaneOf<Pass> pass_over(const Group& group,
 // The state of a chunk, whose first element has index `begin` in its row. Collective: every lane of
 // the warp must call.
 template <class Group, class Fold, class Stored>
-ISOFOLD_DEVICE typename Fold::state_type fold_placed_chunk(const Group& group, const Fold& fold,
-                                                           const PlacedChunk<Fold, Stored>& chunk,
-                                                           std::int64_t begin) {
+ISOFOLD_DEVICE typename Fold::state_type fold_strided_chunk(const Group& group, const Fold& fold,
+                                                            const StridedChunk<Fold, Stored>& chunk,
+                                                            std::int64_t begin) {
   return state_by_passes(group, fold, begin, chunk.count, [&](const auto& pass) {
     // Few sharers have many lanes each, and fold a row of them at once; many have few.
-    return chunk.shift <= placed_few_sharers
+    return chunk.shift <= strided_few_sharers
                ? pass_over<1>(group, chunk, pass)
-               : pass_over<placed_loads<Fold>() / 2>(group, chunk, pass);
+               : pass_over<strided_loads<Fold>() / 2>(group, chunk, pass);
   });
 }
 
@@ -323,11 +323,11 @@ ISOFOLD_DEVICE int largest_of_warp(const Group& group, int value) {
 // The next work of a warp: several rows, a sharing each, or one row. All of its rows have `chunks`
 // chunks to be folded, from number `first` on.
 template <class Fold>
-struct PlacedJob {
+struct StridedJob {
   std::int64_t number;  // of this thread's row
   std::int64_t first;
   std::int64_t chunks;
-  PlacedRow<Fold> row;
+  StridedRow<Fold> row;
   bool there;   // the row, and it is to be folded
   bool listed;  // a tile of the list, not a row
   int shift;
@@ -336,7 +336,7 @@ struct PlacedJob {
 };
 
 template <class Fold, class Stored = AsComputed>
-struct PlacedFold {
+struct ReduceStrided {
   using State = typename Fold::state_type;
   using Lanes = WideLanes<typename Fold::element_type>;
   static constexpr int max_threads = 512;
@@ -350,12 +350,12 @@ struct PlacedFold {
   std::uint32_t* counters;  // likewise, all zero between launches
   // Ragged rows: tiles of rows that blocks share, at most sharing.room of them. The two counters
   // before `counters` count them, and the blocks that are done with them.
-  SharedTile* list;
+  ListedTile* list;
   bool from_list;  // the last launch; what is left comes first
   Stored stored;
-  TinyRest rest{};  // of ragged rows
+  SegmentsLeft rest{};  // of ragged rows
 
-  // TinyFold folds no converted elements, so it leaves none.
+  // ReduceShortSegments folds no converted elements, so it leaves none.
   ISOFOLD_DEVICE bool has_left() const { return !Stored::converts && rest.rows != nullptr; }
   ISOFOLD_HOST_DEVICE TileList shared_rows() const {
     return {list, counters - 2, sharing.room, sharing.block_shift, sharing.list_shift};
@@ -364,7 +364,7 @@ struct PlacedFold {
                                             bool ragged) {
     const std::size_t slots = static_cast<std::size_t>(threads >> sharing.shift);
     const std::size_t warps = static_cast<std::size_t>(threads / wave_width);
-    const std::size_t stack = ragged ? stack_levels * warps : (placed_tile_shift + 1) * slots;
+    const std::size_t stack = ragged ? stack_levels * warps : (strided_tile_shift + 1) * slots;
     const std::size_t table =
         sharing.tabled ? sizeof(std::int64_t) * Fold::arrays * core::chunk_elements * warps : 0;
     return table + BlockMemory<State>::bytes(shared_row_states, wave_width) +
@@ -391,7 +391,7 @@ struct PlacedFold {
       position = position * here.place.warps + here.place.warp;
       position *= has_left() ? 1 : here.rows_a_warp;
     }
-    PlacedJob<Fold> job;
+    StridedJob<Fold> job;
     job.listed = from_list && !has_left();
     while (next(group, here, position, item, job)) {
       finish(group, here, position, job, fold_chunks(group, here, job));
@@ -442,7 +442,7 @@ struct PlacedFold {
 
   template <class Group>
   ISOFOLD_DEVICE bool next(const Group& group, const Here<Group>& here, std::int64_t& position,
-                           int& item, PlacedJob<Fold>& job) const {
+                           int& item, StridedJob<Fold>& job) const {
     job.first = 0;
     job.shift = sharing.shift;
     job.is_pair = false;
@@ -466,7 +466,7 @@ struct PlacedFold {
   // Rows of one length: neighbours have neighbouring sharers, and the blocks fold them in turn.
   template <class Group>
   ISOFOLD_DEVICE bool next_even(const Group& group, const Here<Group>& here, std::int64_t& unit,
-                                int& item, PlacedJob<Fold>& job) const {
+                                int& item, StridedJob<Fold>& job) const {
     if (item >= 0) {
       unit += group.blocks();
       if (shares_rows()) {
@@ -492,7 +492,7 @@ struct PlacedFold {
   // Rows of one length, of which a warp folds a chunk.
   template <class Group>
   ISOFOLD_DEVICE bool next_chunk(const Group& group, const Here<Group>& here, std::int64_t& unit,
-                                 int& item, PlacedJob<Fold>& job) const {
+                                 int& item, StridedJob<Fold>& job) const {
     unit += item >= 0 ? group.blocks() * here.place.warps : 0;
     item = 0;
     if (unit >= rows.rows * sharing.tiles) {
@@ -510,7 +510,7 @@ struct PlacedFold {
   // `base` is the first of them.
   template <class Group>
   ISOFOLD_DEVICE bool next_ragged(const Group& group, const Here<Group>& here, std::int64_t& base,
-                                  int& item, PlacedJob<Fold>& job) const {
+                                  int& item, StridedJob<Fold>& job) const {
     for (; base < rows.rows; ++item) {
       if (item < 0) {
         job.number = base + (here.place.thread >> sharing.shift);
@@ -536,7 +536,7 @@ struct PlacedFold {
       job.row = places.row<Fold>(group, rows.first, 0, job.number);
       job.chunks = core::chunk_count(job.row.length);
       if (job.row.length > sharing.longest &&
-          (job.chunks <= 1 << placed_tile_shift || !put_on_list(group, here, job))) {
+          (job.chunks <= 1 << strided_tile_shift || !put_on_list(group, here, job))) {
         job.there = true;
         job.shift = whole_warp<Group>;
         ++item;
@@ -549,12 +549,12 @@ struct PlacedFold {
   // The next two rows, if both are long and have but one chunk, of least_shifted elements or more.
   template <class Group>
   ISOFOLD_DEVICE bool next_pair(const Group& group, const Here<Group>& here, std::int64_t base,
-                                int& item, PlacedJob<Fold>& job) const {
+                                int& item, StridedJob<Fold>& job) const {
     if (item + 1 >= here.rows_a_warp || base + item + 1 >= rows.rows) {
       return false;
     }
     const std::int64_t number = base + item + here.place.thread / Lanes::team;
-    const PlacedRow<Fold> row = places.row<Fold>(group, rows.first, 0, number, false);
+    const StridedRow<Fold> row = places.row<Fold>(group, rows.first, 0, number, false);
     const bool is_right = row.length > sharing.longest && row.length >= least_shifted &&
                           row.length <= core::chunk_elements;
     const bool is_whole = row.length == core::chunk_elements;
@@ -574,10 +574,11 @@ struct PlacedFold {
     return true;
   }
 
-  // Rows that TinyFold has left: a warp has an entry, and folds each row of it by itself.
+  // Rows that ReduceShortSegments has left: a warp has an entry, and folds each row of it by
+  // itself.
   template <class Group>
   ISOFOLD_DEVICE bool next_left(const Group& group, const Here<Group>& here, std::int64_t& entry,
-                                int& item, PlacedJob<Fold>& job) const {
+                                int& item, StridedJob<Fold>& job) const {
     const std::int64_t count = *rest.count;
     job.there = true;
     job.shift = whole_warp<Group>;
@@ -588,7 +589,8 @@ struct PlacedFold {
           job.number = rows_left.first + item;
           job.row = places.row<Fold>(group, rows.first, 0, job.number, here.place.thread == 0);
           job.chunks = core::chunk_count(job.row.length);
-          if (job.chunks <= 1 << placed_tile_shift || from_list || !put_on_list(group, here, job)) {
+          if (job.chunks <= 1 << strided_tile_shift || from_list ||
+              !put_on_list(group, here, job)) {
             return true;
           }
         }
@@ -600,7 +602,7 @@ struct PlacedFold {
 
   template <class Group>
   ISOFOLD_DEVICE bool put_on_list(const Group& group, const Here<Group>& here,
-                                  const PlacedJob<Fold>& job) const {
+                                  const StridedJob<Fold>& job) const {
     return shared_rows().put(group, here.place.thread,
                              {job.number, 0, job.row.first[0], job.row.length}, job.chunks);
   }
@@ -608,7 +610,7 @@ struct PlacedFold {
   // The tiles of the list: a block has one, each of its warps a part of it.
   template <class Group>
   ISOFOLD_DEVICE bool next_listed(const Group& group, const Here<Group>& here, std::int64_t& entry,
-                                  int& item, PlacedJob<Fold>& job) const {
+                                  int& item, StridedJob<Fold>& job) const {
     const std::int64_t listed = counters[-2];
     const std::int64_t count = listed < sharing.room ? listed : sharing.room;
     if (item >= 0) {
@@ -640,13 +642,13 @@ struct PlacedFold {
   // warp must call.
   template <class Group>
   ISOFOLD_DEVICE State fold_chunks(const Group& group, const Here<Group>& here,
-                                   const PlacedJob<Fold>& job) const {
+                                   const StridedJob<Fold>& job) const {
     const bool ragged = places.is_ragged();
     const ChunkCounter<Fold> counter(
         here.stack +
             (ragged ? here.place.warp * stack_levels : here.part * here.rows_a_block + here.slot),
         ragged ? 1 : here.rows_a_block << sharing.warps_shift);
-    PlacedChunk<Fold, Stored> chunk;
+    StridedChunk<Fold, Stored> chunk;
     chunk.shift = job.shift;
     chunk.thread = here.place.thread & ((1 << job.shift) - 1);
     State state = missing(rows.fold);
@@ -668,7 +670,7 @@ struct PlacedFold {
         chunk.lane_bits = lane_bits < 0 ? 0 : lane_bits;
         place_chunk(group, places, job.row, stored, begin, count,
                     sharing.tabled ? here.table : nullptr, chunk);
-        state = fold_placed_chunk(group, rows.fold, chunk, begin);
+        state = fold_strided_chunk(group, rows.fold, chunk, begin);
       }
       if (job.chunks > 1 && chunk.thread == 0) {
         counter.add(rows.fold, state, n, two);
@@ -681,13 +683,13 @@ struct PlacedFold {
   // Whether the warp has one row, whose elements lie one after the other, and is one team: then its
   // chunks are folded as those of arrays, with twice as many loads in flight.
   template <class Group>
-  ISOFOLD_DEVICE bool is_stretch(const PlacedJob<Fold>& job) const {
+  ISOFOLD_DEVICE bool is_stretch(const StridedJob<Fold>& job) const {
     using Element = typename Fold::element_type;
     return !Stored::converts && Group::wave_width == NarrowLanes<Element>::team &&
            places.is_ragged() && job.shift == whole_warp<Group>;
   }
   template <class Group>
-  ISOFOLD_DEVICE State fold_stretch(const Group& group, const PlacedRow<Fold>& row,
+  ISOFOLD_DEVICE State fold_stretch(const Group& group, const StridedRow<Fold>& row,
                                     std::int64_t begin, int count, int thread) const {
     using Lanes = NarrowLanes<typename Fold::element_type>;
     if constexpr (Group::wave_width == Lanes::team && !Stored::converts) {
@@ -700,7 +702,7 @@ struct PlacedFold {
 
   // Whether chunks n and n + 1 of the job's row are folded at once.
   template <class Group>
-  ISOFOLD_DEVICE bool is_pair_at(const PlacedJob<Fold>& job, std::int64_t n) const {
+  ISOFOLD_DEVICE bool is_pair_at(const StridedJob<Fold>& job, std::int64_t n) const {
     if constexpr (pairs_chunks(Group::wave_width)) {
       const std::int64_t left = job.row.length - ((job.first + n) << core::chunk_shift);
       return is_stretch<Group>(job) && n + 1 < job.chunks &&
@@ -712,7 +714,7 @@ struct PlacedFold {
   // The node over the chunk at `begin` and the next one; of a pair of rows, the state of each.
   template <class Group>
   ISOFOLD_DEVICE State fold_pair(const Group& group, const Here<Group>& here,
-                                 const PlacedJob<Fold>& job, std::int64_t begin) const {
+                                 const StridedJob<Fold>& job, std::int64_t begin) const {
     if constexpr (pairs_chunks(Group::wave_width)) {
       const int half = here.place.thread / Lanes::team;
       const std::int64_t mine = begin + (job.is_pair ? 0 : half * core::chunk_elements);
@@ -734,7 +736,7 @@ struct PlacedFold {
 
   template <class Group>
   ISOFOLD_DEVICE void finish(const Group& group, const Here<Group>& here, std::int64_t position,
-                             const PlacedJob<Fold>& job, const State& state) const {
+                             const StridedJob<Fold>& job, const State& state) const {
     const bool first_sharer = (here.place.thread & ((1 << job.shift) - 1)) == 0;
     if (sharing.by_chunks) {
       if (first_sharer) {
@@ -765,7 +767,7 @@ struct PlacedFold {
 
   template <class Group>
   ISOFOLD_DEVICE void finish_even(const Group& group, const Here<Group>& here, std::int64_t unit,
-                                  const PlacedJob<Fold>& job, bool first_sharer,
+                                  const StridedJob<Fold>& job, bool first_sharer,
                                   const State& state) const {
     if (!shares_rows()) {
       if (job.there && first_sharer) {
@@ -803,7 +805,7 @@ struct PlacedFold {
 
   template <class Group>
   ISOFOLD_DEVICE void finish_listed(const Group& group, const Here<Group>& here, std::int64_t entry,
-                                    const PlacedJob<Fold>& job, bool first_sharer,
+                                    const StridedJob<Fold>& job, bool first_sharer,
                                     const State& state) const {
     if (first_sharer) {
       here.slots[here.place.warp] = state;
@@ -835,14 +837,14 @@ struct PlacedFold {
 
 // The states of lanes under way, the elements in flight and their places fill the registers.
 template <class Fold, class Stored>
-inline constexpr bool needs_registers<PlacedFold<Fold, Stored>> = true;
+inline constexpr bool needs_registers<ReduceStrided<Fold, Stored>> = true;
 // Complex elements of 16 bytes spill with 128 registers.
 template <class Fold, class Stored>
-inline constexpr bool needs_all_registers<PlacedFold<Fold, Stored>> =
+inline constexpr bool needs_all_registers<ReduceStrided<Fold, Stored>> =
     core::is_complex<typename Fold::element_type>;
 
 // A shape of rows with places of their own.
-struct PlacedSituation {
+struct StridedProblem {
   std::int64_t rows;
   std::int64_t length;    // of each; ragged: of the average, where that is known, else 0
   std::int64_t elements;  // ragged: of all rows, or more of them; 0: not known
@@ -856,7 +858,7 @@ struct PlacedSituation {
   TunedDevice device;
 };
 
-struct PlacedPlan {
+struct StridedPlan {
   Sharing sharing;
   Launch launch;                   // but shared_bytes, which depends on the state
   std::int64_t second_blocks = 0;  // of a launch for the rows that blocks share
@@ -865,13 +867,13 @@ struct PlacedPlan {
   std::int64_t counters = 0;
 };
 
-inline std::int64_t mean_of(const PlacedSituation& at) {
+inline std::int64_t mean_of(const StridedProblem& at) {
   const StridedTuning& tuning = at.device.tuning->strided;
   return at.length > 0 ? at.length : tuning.likely_mean;
 }
 
 // Of segments and batches: shift, and longest.
-inline void share_ragged(const PlacedSituation& at, Sharing& sharing) {
+inline void share_ragged(const StridedProblem& at, Sharing& sharing) {
   const StridedTuning& tuning = at.device.tuning->strided;
   const int wave_width = at.device.wave_width;
   const std::int64_t mean = mean_of(at);
@@ -894,14 +896,14 @@ inline void share_ragged(const PlacedSituation& at, Sharing& sharing) {
 }
 
 // log2 of the threads that share a row.
-inline int sharers_shift(const PlacedSituation& at) {
+inline int sharers_shift(const StridedProblem& at) {
   const StridedTuning& tuning = at.device.tuning->strided;
   const int whole_warp = ceil_shift(at.device.wave_width);
   if (!at.columns) {
     return at.length > tuning.few_sharers_elements
                ? whole_warp
                : std::clamp(ceil_shift(ceil_divide(at.length, tuning.one_sharer_elements)), 0,
-                            placed_few_sharers);
+                            strided_few_sharers);
   }
   // Columns: the rows of a warp side by side; more sharers only while there are too few warps, and
   // few, so that a warp's rows fill the sectors of the memory.
@@ -909,14 +911,14 @@ inline int sharers_shift(const PlacedSituation& at) {
   const std::int64_t enough =
       std::int64_t{tuning.column_warps} * at.device.multiprocessors * at.device.wave_width;
   const std::int64_t chunks = core::chunk_count(at.length);
-  while (shift < placed_few_sharers && at.length >> shift > tuning.one_sharer_elements &&
+  while (shift < strided_few_sharers && at.length >> shift > tuning.one_sharer_elements &&
          (at.rows << shift) < enough / chunks) {
     ++shift;
   }
   return shift;
 }
 
-inline PlacedPlan plan_ragged(const PlacedSituation& at, PlacedPlan plan) {
+inline StridedPlan plan_ragged(const StridedProblem& at, StridedPlan plan) {
   const StridedTuning& tuning = at.device.tuning->strided;
   const int wave_width = at.device.wave_width;
   Sharing& sharing = plan.sharing;
@@ -929,7 +931,7 @@ inline PlacedPlan plan_ragged(const PlacedSituation& at, PlacedPlan plan) {
   sharing.block_shift = ceil_shift(warps);
   sharing.list_shift = list->shift;
   // A row that is listed has at least so many elements for each of its tiles.
-  const int least = std::min(placed_tile_shift, sharing.block_shift + sharing.list_shift - 1);
+  const int least = std::min(strided_tile_shift, sharing.block_shift + sharing.list_shift - 1);
   const std::int64_t tile = std::int64_t{1} << (least + core::chunk_shift);
   sharing.room = at.elements > 0 ? std::min(at.elements / tile + 1, most_room) : tuning.likely_room;
   const std::int64_t all_warps = ceil_divide(at.rows, wave_width >> sharing.shift);
@@ -946,10 +948,10 @@ inline PlacedPlan plan_ragged(const PlacedSituation& at, PlacedPlan plan) {
   return plan;
 }
 
-inline PlacedPlan plan_placed(const PlacedSituation& at) {
+inline StridedPlan plan_strided(const StridedProblem& at) {
   const StridedTuning& tuning = at.device.tuning->strided;
   const int wave_width = at.device.wave_width;
-  PlacedPlan plan;
+  StridedPlan plan;
   plan.sharing.tabled = at.tabled;
   if (at.ragged) {
     share_ragged(at, plan.sharing);
@@ -975,7 +977,7 @@ inline PlacedPlan plan_placed(const PlacedSituation& at) {
   const std::int64_t enough =
       std::int64_t{at.columns ? tuning.column_warps : tuning.warps} * at.device.multiprocessors;
   const std::int64_t all = chunks > INT64_MAX / groups ? INT64_MAX : chunks * groups;
-  sharing.tile_shift = std::min(placed_tile_shift, floor_shift(all / enough));
+  sharing.tile_shift = std::min(strided_tile_shift, floor_shift(all / enough));
   const std::int64_t tiles = ceil_divide(chunks, std::int64_t{1} << sharing.tile_shift);
   sharing.warps_shift = std::min(sharing.block_shift, ceil_shift(tiles));
   sharing.tiles = ceil_divide(tiles, std::int64_t{1} << sharing.warps_shift);
@@ -991,8 +993,8 @@ inline PlacedPlan plan_placed(const PlacedSituation& at) {
 // same time, from caches. (Before and since, on an H200, in us: sums of f32 over 8 x 10000000 with
 // strides 1, 8 541 and 209; of two arrays that fit into the L2, 4000 x 4000, 403 and 475.)
 struct SlabsPlan {
-  PlacedPlan placed;
-  PackedPlan packed;
+  StridedPlan strided;
+  CompactedPlan compacted;
 };
 
 inline bool are_slabs(const Problem& at) {
@@ -1002,10 +1004,10 @@ inline bool are_slabs(const Problem& at) {
          at.length >= tuning.least_slabs * core::chunk_elements;
 }
 
-inline SlabsPlan plan_slabs(const PlacedSituation& at) {
+inline SlabsPlan plan_slabs(const StridedProblem& at) {
   const TransposedTuning& tuning = at.device.tuning->transposed;
-  SlabsPlan plan{plan_placed(at), {}};
-  Sharing& sharing = plan.placed.sharing;
+  SlabsPlan plan{plan_strided(at), {}};
+  Sharing& sharing = plan.strided.sharing;
   sharing.by_chunks = true;
   sharing.shift = ceil_shift(at.device.wave_width);
   sharing.tile_shift = 0;
@@ -1016,23 +1018,24 @@ inline SlabsPlan plan_slabs(const PlacedSituation& at) {
                       : 1;
   sharing.slab_chunks = sharing.tiles / sharing.slabs;
   sharing.by_slabs = Divisor(sharing.slabs);
-  PackedPlan& packed = plan.packed;
-  packed.tiles.most_shift = 0;
-  packed.tiles.most = sharing.tiles;
-  packed.launch.threads = plan.placed.launch.threads;
-  const std::int64_t warps = packed.launch.threads / at.device.wave_width;
-  packed.launch.blocks = std::min(ceil_divide(at.rows * sharing.tiles, warps), most_blocks);
-  plan_nodes(at.rows, at.device, packed);
+  CompactedPlan& compacted = plan.compacted;
+  compacted.tiles.most_shift = 0;
+  compacted.tiles.most = sharing.tiles;
+  compacted.launch.threads = plan.strided.launch.threads;
+  const std::int64_t warps = compacted.launch.threads / at.device.wave_width;
+  compacted.launch.blocks = std::min(ceil_divide(at.rows * sharing.tiles, warps), most_blocks);
+  plan_nodes(at.rows, at.device, compacted);
   return plan;
 }
 
 template <class Fold>
-PlacedSituation placed_of(const Problem& problem) {
+StridedProblem strided_of(const Problem& problem) {
   const Places& places = *problem.places;
   const bool ragged = places.is_ragged();
   const std::int64_t elements = problem.request.layout->elements;
-  constexpr std::int64_t tile_elements = std::int64_t{1} << (placed_tile_shift + core::chunk_shift);
-  PlacedSituation at{};
+  constexpr std::int64_t tile_elements = std::int64_t{1}
+                                         << (strided_tile_shift + core::chunk_shift);
+  StridedProblem at{};
   at.rows = problem.rows;
   at.length = ragged ? elements / problem.rows : problem.length;
   at.elements = elements;
@@ -1041,24 +1044,25 @@ PlacedSituation placed_of(const Problem& problem) {
   at.blocks_may_share = elements == 0 || elements > tile_elements;
   at.tabled = places.needs_table();
   at.slabs = problem.slabs;
-  at.shared_bytes = PlacedFold<Fold>::shared_bytes;
+  at.shared_bytes = ReduceStrided<Fold>::shared_bytes;
   at.device = problem.device;
   return at;
 }
 
-// What PlacedFold has of the workspace: a list of tiles, then nodes.
-inline Needs needs_of_placed(const Problem& problem, const PlacedPlan& plan) {
+// What ReduceStrided has of the workspace: a list of tiles, then nodes.
+inline Needs needs_of_strided(const Problem& problem, const StridedPlan& plan) {
   return {static_cast<std::size_t>(plan.nodes) * problem.fold.state_bytes +
-              static_cast<std::size_t>(plan.sharing.room) * sizeof(SharedTile),
+              static_cast<std::size_t>(plan.sharing.room) * sizeof(ListedTile),
           plan.counters};
 }
 
 template <class Platform, class Fold, class Stored>
-PlacedFold<Fold, Stored> placed_kernel(const Call<Platform, Fold>& call, const PlacedPlan& plan,
-                                       void* memory, std::uint32_t* counters, const TinyRest& rest,
-                                       const Stored& stored) {
+ReduceStrided<Fold, Stored> strided_kernel(const Call<Platform, Fold>& call,
+                                           const StridedPlan& plan, void* memory,
+                                           std::uint32_t* counters, const SegmentsLeft& rest,
+                                           const Stored& stored) {
   const bool ragged = call.problem.places->is_ragged();  // then two counters are the list's
-  auto* const list = static_cast<SharedTile*>(memory);
+  auto* const list = static_cast<ListedTile*>(memory);
   auto* const nodes = reinterpret_cast<typename Fold::state_type*>(list + plan.sharing.room);
   return {call.rows,
           *call.problem.places,
@@ -1074,8 +1078,8 @@ PlacedFold<Fold, Stored> placed_kernel(const Call<Platform, Fold>& call, const P
 // The kernel by `first_blocks`, then by others for the rows that several blocks share; without the
 // former these take its rest, too.
 template <class Platform, class Fold, class Stored>
-Status launch_placed(const Call<Platform, Fold>& call, const PlacedPlan& plan,
-                     PlacedFold<Fold, Stored>& kernel, std::int64_t first_blocks) {
+Status launch_strided(const Call<Platform, Fold>& call, const StridedPlan& plan,
+                      ReduceStrided<Fold, Stored>& kernel, std::int64_t first_blocks) {
   Launch size = plan.launch;
   const auto launch = [&] {
     size.shared_bytes = kernel.shared_bytes(size.threads, call.problem.device.wave_width,
@@ -1097,57 +1101,57 @@ Status launch_placed(const Call<Platform, Fold>& call, const PlacedPlan& plan,
 }
 
 template <class Platform, class Fold>
-Status load_placed(const Problem& problem) {
+Status load_strided(const Problem& problem) {
   return with_stored<Fold>(problem, [](auto stored) {
-    return Platform::template load<PlacedFold<Fold, decltype(stored)>>();
+    return Platform::template load<ReduceStrided<Fold, decltype(stored)>>();
   });
 }
 
 // On the list of kernels: rows of any shape.
 template <class Platform, class Fold>
-struct PlacedRows : ListedKernel {
-  using Plan = PlacedPlan;
+struct StridedRows : ListedKernel {
+  using Plan = StridedPlan;
 
   static bool is_for(const Problem& problem) { return problem.is_in_place(); }
-  static std::optional<PlacedPlan> plan(const Problem& problem) {
-    return plan_placed(placed_of<Fold>(problem));
+  static std::optional<StridedPlan> plan(const Problem& problem) {
+    return plan_strided(strided_of<Fold>(problem));
   }
-  static Needs needs(const Problem& problem, const PlacedPlan& plan) {
-    return needs_of_placed(problem, plan);
+  static Needs needs(const Problem& problem, const StridedPlan& plan) {
+    return needs_of_strided(problem, plan);
   }
-  static Status load(const Problem& problem) { return load_placed<Platform, Fold>(problem); }
-  static Status launch(const PlacedPlan& plan, const Call<Platform, Fold>& call) {
+  static Status load(const Problem& problem) { return load_strided<Platform, Fold>(problem); }
+  static Status launch(const StridedPlan& plan, const Call<Platform, Fold>& call) {
     return with_stored<Fold>(call.problem, [&](auto stored) {
-      auto kernel = placed_kernel(call, plan, call.memory, call.counters, {}, stored);
-      return launch_placed(call, plan, kernel, plan.launch.blocks);
+      auto kernel = strided_kernel(call, plan, call.memory, call.counters, {}, stored);
+      return launch_strided(call, plan, kernel, plan.launch.blocks);
     });
   }
 };
 
 // On the list of kernels: rows in slabs, chunk by chunk.
 template <class Platform, class Fold>
-struct PlacedSlabs : ListedKernel {
+struct TransposedRows : ListedKernel {
   using Plan = SlabsPlan;
 
   static bool is_for(const Problem& problem) {
     return problem.is_in_place() && !problem.is_ragged();
   }
   static std::optional<SlabsPlan> plan(const Problem& problem) {
-    return are_slabs(problem) ? std::optional(plan_slabs(placed_of<Fold>(problem))) : std::nullopt;
+    return are_slabs(problem) ? std::optional(plan_slabs(strided_of<Fold>(problem))) : std::nullopt;
   }
   static Needs needs(const Problem& problem, const SlabsPlan& plan) {
-    return needs_of_tiles(problem, plan.packed);
+    return needs_of_tiles(problem, plan.compacted);
   }
   static Status load(const Problem& problem) {
-    const Status loaded = Platform::template load<PackedNodes<Fold, PackedPlaces>>();
-    return loaded.ok() ? load_placed<Platform, Fold>(problem) : loaded;
+    const Status loaded = Platform::template load<CombineTiles<Fold, CompactedPlaces>>();
+    return loaded.ok() ? load_strided<Platform, Fold>(problem) : loaded;
   }
   static Status launch(const SlabsPlan& plan, const Call<Platform, Fold>& call) {
-    return launch_tiles(call, plan.packed, [&](auto* nodes) {
+    return launch_tiles(call, plan.compacted, [&](auto* nodes) {
       return with_stored<Fold>(call.problem, [&](auto stored) {
-        using Kernel = PlacedFold<Fold, decltype(stored)>;
-        const Sharing& sharing = plan.placed.sharing;
-        Launch size = plan.packed.launch;
+        using Kernel = ReduceStrided<Fold, decltype(stored)>;
+        const Sharing& sharing = plan.strided.sharing;
+        Launch size = plan.compacted.launch;
         size.shared_bytes =
             Kernel::shared_bytes(size.threads, call.problem.device.wave_width, sharing, false);
         return call.launch(Kernel{call.rows, *call.problem.places, sharing, nodes, nullptr, nullptr,

@@ -1,6 +1,6 @@
 // The kernels that find the beginnings of many arrays in the row that they are together
 // (concatenated.hpp). Two launches add their lengths up, in the workspace: those of each tile
-// (SumLengths), then those before each array (JoinLengths).
+// (ScanLengths), then those before each array (ScatterLengths).
 #pragma once
 
 #include <backends/gpu/input/strided.hpp>
@@ -14,7 +14,7 @@ inline constexpr int joined_most_shift = 42;
 struct JoinedArrays {
   std::int64_t count = 0;
   // The number of elements in the arrays before each; then that of all. The sums of tiles follow
-  // behind them, for JoinLengths.
+  // behind them, for ScatterLengths.
   std::int64_t* before = nullptr;
 
   template <class Group>
@@ -147,7 +147,7 @@ struct ListedLengths {
 
 // Adds the lengths of each tile up, and reports wrong ones. It is not launched if there is but one
 // tile.
-struct SumLengths : ListedLengths {
+struct ScanLengths : ListedLengths {
   static constexpr int max_threads = 512;
 
   static constexpr std::size_t shared_bytes(int threads, int wave_width) {
@@ -178,7 +178,7 @@ struct SumLengths : ListedLengths {
 };
 
 // Writes the number of elements before each array.
-struct JoinLengths : ListedLengths {
+struct ScatterLengths : ListedLengths {
   static constexpr int max_threads = 512;
 
   static constexpr std::size_t shared_bytes(int threads, int wave_width) {
@@ -252,7 +252,7 @@ struct JoinLengths : ListedLengths {
                                    std::int64_t* sums, std::int64_t* cut) const {
     const WarpPlace<Group> place(group);
     const std::int64_t end = end_of(number);
-    const bool complains = joined.count <= tile;  // SumLengths has not
+    const bool complains = joined.count <= tile;  // ScanLengths has not
     int parity = 1;  // a round writes where the sum or round before it does not read
 #pragma unroll 1
     for (std::int64_t round = number * tile; round < end; round += at_once * group.threads()) {

@@ -1,7 +1,7 @@
 // The kernel for long segments, one after the other in memory (CSR), if a Group has bulk copies:
 // while a warp folds a chunk, the next one, of whatever segment, is on its way to shared memory.
 // Warps fold segments in a first launch; those of more than a few chunks are listed, in tiles,
-// which a second launch assigns to its warps. That one also folds what TinyFold
+// which a second launch assigns to its warps. That one also folds what ReduceShortSegments
 // (segments_short.hpp) lists and leaves.
 #pragma once
 
@@ -18,14 +18,14 @@ namespace isofold::gpu {
 
 // The assignment of segments, or tiles, to warps. Each warp has statically assigned batches of
 // neighbours; the others come from the work queue, a few at a time, so that all warps end together.
-struct Dealing {
+struct StaticAssignment {
   int batch = 0;    // one a thread, at most
   int batches = 0;  // of each warp
   int turn = 1;     // so many come by one number of the work queue, one a thread at most
 
   // Assigns about `sixteenths` of all statically, in batches of at most so many.
-  ISOFOLD_HOST_DEVICE static Dealing of(std::int64_t all, std::int64_t warps, int sixteenths,
-                                        int most, int turn) {
+  ISOFOLD_HOST_DEVICE static StaticAssignment of(std::int64_t all, std::int64_t warps,
+                                                 int sixteenths, int most, int turn) {
     const std::int64_t each = all * sixteenths / 16 / warps;
     const auto batch = static_cast<int>(each < most ? each : most);
     return {batch, batch > 0 ? static_cast<int>(each / batch) : 0, turn};
@@ -34,10 +34,10 @@ struct Dealing {
 
 // The assignment and the cut of segments; contiguous.hpp fills it.
 struct LongTiles {
-  Dealing dealing;             // of segments; the second launch deals out its list itself
-  std::int64_t most_here = 0;  // chunks of a segment that a warp folds by itself
-  std::int64_t room = 0;       // for tiles of others
-  int shift = 0;               // a tile has 2^shift chunks, of a very long segment more
+  StaticAssignment assignment;  // of segments; the second launch deals out its list itself
+  std::int64_t most_here = 0;   // chunks of a segment that a warp folds by itself
+  std::int64_t room = 0;        // for tiles of others
+  int shift = 0;                // a tile has 2^shift chunks, of a very long segment more
 };
 
 // One segment has at most so many tiles; a longer one has larger tiles. A warp folds their nodes,
@@ -56,15 +56,15 @@ template <class Fold, class Element = typename Fold::element_type>
 inline constexpr bool takes_long_segments = false;
 template <class Fold>
 inline constexpr bool takes_long_segments<Fold, float> =
-    is_tiny_cheap<Fold>&& is_sum_or_extremum<Fold, float>;
+    is_short_segments_cheap<Fold>&& is_sum_or_extremum<Fold, float>;
 template <class Fold>
 inline constexpr bool takes_long_segments<Fold, double> =
-    is_tiny_cheap<Fold>&& is_sum_or_extremum<Fold, double>;
+    is_short_segments_cheap<Fold>&& is_sum_or_extremum<Fold, double>;
 
 // The first launch, or the one behind it. Each is a kernel of its own, because one kernel for both
 // spills (docs/decisions/021, 023, 049).
 template <class Fold, bool from_list = false>
-struct LongSegmentsFold {
+struct ReduceLongSegments {
   using Element = typename Fold::element_type;
   using State = typename Fold::state_type;
   static constexpr int max_threads = 768;
@@ -78,9 +78,9 @@ struct LongSegmentsFold {
   std::uint32_t* counters;  // of listed segments; before them how many tiles are listed, and warps
                             // that have found them taken; all of them, and the turns, are zero
                             // between calls
-  SharedTile* list;
-  SharedTurns turns;
-  TinyRest rest{};  // folded with the list; its queue is that of the launch before this one
+  ListedTile* list;
+  WorkQueue turns;
+  SegmentsLeft rest{};  // folded with the list; its queue is that of the launch before this one
 
   // The list, for the kernel that fills it.
   ISOFOLD_HOST_DEVICE TileList shared_rows() const {
@@ -148,10 +148,10 @@ struct LongSegmentsFold {
     static constexpr int none_there = -1;
     // So many sixteenths of the list, whose length only the device knows, are statically assigned
     // (docs/decisions/023, 049).
-    static constexpr int tiles_dealt = 8;
+    static constexpr int tiles_assigned = 8;
 
    public:
-    ISOFOLD_DEVICE Walk(const Group& group, const LongSegmentsFold& of) : of_(of), place_(group) {
+    ISOFOLD_DEVICE Walk(const Group& group, const ReduceLongSegments& of) : of_(of), place_(group) {
       memory_ = static_cast<char*>(group.shared()) +
                 static_cast<std::size_t>(place_.warp) * warp_bytes(width);
       stack_ = reinterpret_cast<State*>(memory_ + slots * chunk_bytes);
@@ -166,14 +166,14 @@ struct LongSegmentsFold {
       if constexpr (from_list) {
         const std::int64_t listed = of.counters[-2];
         all_ = listed < of.tiles.room ? listed : of.tiles.room;
-        dealing_ = Dealing::of(all_, warps_, tiles_dealt, 1, 1);
+        assignment_ = StaticAssignment::of(all_, warps_, tiles_assigned, 1, 1);
         next_left_ = number_;
         end_left_ = of.rest.rows != nullptr ? *of.rest.count : 0;
         take_turn(group);
         load_next_tile(group);
       } else {
         all_ = of.rows.rows;
-        dealing_ = of.tiles.dealing;
+        assignment_ = of.tiles.assignment;
         take_turn(group);
       }
       group.warp_barrier();
@@ -210,24 +210,24 @@ struct LongSegmentsFold {
     // work queue is on its way while the warp folds what it has. Collective: every lane of the warp
     // must call.
     ISOFOLD_DEVICE int next_span(const Group& group, std::int64_t& first) {
-      if (batch_ < dealing_.batches) {
-        first = (warp(group) + batch_ * warps_) * dealing_.batch;
+      if (batch_ < assignment_.batches) {
+        first = (warp(group) + batch_ * warps_) * assignment_.batch;
         ++batch_;
-        return dealing_.batch;
+        return assignment_.batch;
       }
       first = by_turn();
       if (first >= all_) {
         return 0;
       }
-      number_ = warps_ + SharedTurns::number(group, of_first_thread(group, place_.thread, turn_));
+      number_ = warps_ + WorkQueue::number(group, of_first_thread(group, place_.thread, turn_));
       take_turn(group);
       const std::int64_t left = all_ - first;
-      return left < dealing_.turn ? static_cast<int>(left) : dealing_.turn;
+      return left < assignment_.turn ? static_cast<int>(left) : assignment_.turn;
     }
     // The first segment or tile that belongs to the warp's next number of the work queue; each
     // warp's first number is its own.
     ISOFOLD_DEVICE std::int64_t by_turn() const {
-      return dealing_.batches * warps_ * dealing_.batch + number_ * dealing_.turn;
+      return assignment_.batches * warps_ * assignment_.batch + number_ * assignment_.turn;
     }
     // Draws no number if the one before it came too late, so that none is on its way at the end.
     ISOFOLD_DEVICE void take_turn(const Group& group) {
@@ -272,7 +272,7 @@ struct LongSegmentsFold {
       group.warp_barrier();  // all have read the bounds before
       found_ = first;
       const std::int64_t number = first + place_.thread;
-      PlacedRow<Fold> row{};
+      StridedRow<Fold> row{};
       if (exists) {
         row = of_.places.template row<Fold>(group, of_.rows.first, 0, number);
         if (row.length <= 0) {
@@ -427,7 +427,7 @@ struct LongSegmentsFold {
 
     // Folds a chunk. `goes_on`: if it is of a listed row, so is the warp's next chunk.
     ISOFOLD_DEVICE void fold_chunk(const Group& group, int slot, const Chunk& at, bool goes_on) {
-      TinyRow<Fold> row{};
+      RowInShared<Fold> row{};
       row.from[0] = memory_of(slot) + at.shift;
       row.length = at.count;
       row.thread = place_.thread;
@@ -499,31 +499,31 @@ struct LongSegmentsFold {
       return largest_of_warp(group, static_cast<int>(is_last)) != 0;
     }
 
-    const LongSegmentsFold& of_;
+    const ReduceLongSegments& of_;
     WarpPlace<Group> place_;
     char* memory_;
     State* stack_;
     Bounds* bounds_;  // of the segments from found_ on
     std::uint64_t* arrivals_;
     std::int64_t warps_;
-    std::int64_t found_;          // the first segment whose bounds threads hold
-    std::uint32_t pending_ = 0;   // of these, those that have elements and are to be folded
-    std::int64_t all_;            // segments, or entries of the list
-    Dealing dealing_;             // of these
-    int batch_ = 0;               // the warp's next one
-    std::int64_t number_;         // its next one in the work queue
-    std::uint32_t turn_ = 0;      // the first thread's
-    int entry_ = none_there;      // of the list, the next one
-    SharedTile tile_{};           // it
-    std::int64_t next_left_ = 0;  // entry of the rows that are left
-    std::int64_t end_left_ = 0;   // of those
-    bool is_upper_ = false;       // which half of it is next
-    std::uint32_t done_ = 0;      // tiles of a row that are not counted
+    std::int64_t found_;           // the first segment whose bounds threads hold
+    std::uint32_t pending_ = 0;    // of these, those that have elements and are to be folded
+    std::int64_t all_;             // segments, or entries of the list
+    StaticAssignment assignment_;  // of these
+    int batch_ = 0;                // the warp's next one
+    std::int64_t number_;          // its next one in the work queue
+    std::uint32_t turn_ = 0;       // the first thread's
+    int entry_ = none_there;       // of the list, the next one
+    ListedTile tile_{};            // it
+    std::int64_t next_left_ = 0;   // entry of the rows that are left
+    std::int64_t end_left_ = 0;    // of those
+    bool is_upper_ = false;        // which half of it is next
+    std::uint32_t done_ = 0;       // tiles of a row that are not counted
     Job job_;
   };
 };
 
-struct LongSituation {
+struct LongSegmentsProblem {
   std::int64_t rows;
   std::int64_t elements;  // of all rows, or more of them; 0: not known
   std::size_t warp_bytes;
@@ -536,14 +536,14 @@ struct LongPlan {
   Launch launch;
 };
 
-// Whether LongSegmentsFold takes them all.
-inline bool are_long(const LongSituation& at) {
+// Whether ReduceLongSegments takes them all.
+inline bool are_long(const LongSegmentsProblem& at) {
   const LongSegmentsTuning& tuning = at.device.tuning->long_segments;
   return at.rows > 0 && at.elements >= tuning.least_elements * at.device.multiprocessors &&
          at.elements / at.rows >= tuning.least_mean;
 }
 
-inline LongPlan plan_long(const LongSituation& at) {
+inline LongPlan plan_long(const LongSegmentsProblem& at) {
   const LongSegmentsTuning& tuning = at.device.tuning->long_segments;
   LongPlan plan;
   if (!at.device.has_bulk_copies) {
@@ -561,7 +561,7 @@ inline LongPlan plan_long(const LongSituation& at) {
   plan.launch.blocks = blocks * at.device.multiprocessors;
   const std::int64_t chunks = at.elements >> core::chunk_shift;
   const std::int64_t warps = plan.launch.blocks * tuning.block;
-  plan.tiles.dealing = Dealing::of(
+  plan.tiles.assignment = StaticAssignment::of(
       at.rows, warps, tuning.assigned, at.device.wave_width,
       static_cast<int>(std::clamp<std::int64_t>(at.rows / (tuning.turns * warps), 1, tuning.turn)));
   plan.tiles.most_here = tuning.most_here;
@@ -571,38 +571,37 @@ inline LongPlan plan_long(const LongSituation& at) {
   return plan;
 }
 
-// What LongSegmentsFold has of the workspace behind `before` bytes: a list of tiles, then nodes.
-// The counters are its own: turns of two launches, entries of what TinyFold leaves, and of the
-// list.
-inline constexpr std::int64_t long_counters_before = 2 * SharedTurns::words + 4;
+// What ReduceLongSegments has of the workspace behind `before` bytes: a list of tiles, then nodes.
+// The counters are its own: turns of two launches, entries of what ReduceShortSegments leaves, and
+// of the list.
+inline constexpr std::int64_t long_counters_before = 2 * WorkQueue::words + 4;
 inline Needs needs_of_long(const Problem& problem, const LongPlan& plan, std::size_t before) {
   return {before + static_cast<std::size_t>(plan.tiles.room) *
-                       (sizeof(SharedTile) + problem.fold.state_bytes),
+                       (sizeof(ListedTile) + problem.fold.state_bytes),
           long_counters_before + plan.tiles.room};
 }
 
-// The kernels of the two launches, the first of which takes all segments, or is TinyFold's, which
-// leaves `left` to the second.
+// The kernels of the two launches, the first of which takes all segments, or is
+// ReduceShortSegments's, which leaves `left` to the second.
 template <class Fold>
 struct LongLaunches {
-  TinyRest rest;
-  LongSegmentsFold<Fold> first;
-  LongSegmentsFold<Fold, true> behind;
+  SegmentsLeft rest;
+  ReduceLongSegments<Fold> first;
+  ReduceLongSegments<Fold, true> behind;
 };
 template <class Platform, class Fold>
 LongLaunches<Fold> long_launches(const Call<Platform, Fold>& call, const LongPlan& plan,
                                  std::int64_t left_room) {
   const Places& places = *call.problem.places;
   auto* const left = static_cast<LeftRows*>(call.memory);
-  auto* const list = reinterpret_cast<SharedTile*>(left + left_room);
+  auto* const list = reinterpret_cast<ListedTile*>(left + left_room);
   auto* const nodes = reinterpret_cast<typename Fold::state_type*>(list + plan.tiles.room);
   std::uint32_t* const turns = call.counters;
   std::uint32_t* const counters = turns + long_counters_before;
-  const TinyRest rest{left_room > 0 ? left : nullptr, counters - 3, {turns}};
-  return {
-      rest,
-      {call.rows, places, plan.tiles, nodes, counters, list, {turns}},
-      {call.rows, places, plan.tiles, nodes, counters, list, {turns + SharedTurns::words}, rest}};
+  const SegmentsLeft rest{left_room > 0 ? left : nullptr, counters - 3, {turns}};
+  return {rest,
+          {call.rows, places, plan.tiles, nodes, counters, list, {turns}},
+          {call.rows, places, plan.tiles, nodes, counters, list, {turns + WorkQueue::words}, rest}};
 }
 
 template <class Platform, class Fold>
@@ -610,9 +609,9 @@ inline constexpr bool has_long_segments =
     takes_long_segments<Fold>&& may_have_bulk_copies<Platform>;
 
 template <class Fold>
-LongSituation long_of(const Problem& problem) {
+LongSegmentsProblem long_of(const Problem& problem) {
   return {problem.rows, problem.request.layout->elements,
-          LongSegmentsFold<Fold>::warp_bytes(problem.device.wave_width), problem.device};
+          ReduceLongSegments<Fold>::warp_bytes(problem.device.wave_width), problem.device};
 }
 
 // On the list of kernels: segments that are long on average.
@@ -625,7 +624,7 @@ struct LongSegments : ListedKernel {
     return problem.is_in_line() && problem.device.has_bulk_copies;
   }
   static std::optional<LongPlan> plan(const Problem& problem) {
-    const LongSituation at = long_of<Fold>(problem);
+    const LongSegmentsProblem at = long_of<Fold>(problem);
     if (!are_long(at)) {
       return std::nullopt;
     }
@@ -636,7 +635,7 @@ struct LongSegments : ListedKernel {
     return needs_of_long(problem, plan, 0);
   }
   static Status load(const Problem&) {
-    return load_all<Platform, LongSegmentsFold<Fold>, LongSegmentsFold<Fold, true>>();
+    return load_all<Platform, ReduceLongSegments<Fold>, ReduceLongSegments<Fold, true>>();
   }
   static Status launch(const LongPlan& plan, const Call<Platform, Fold>& call) {
     const auto kernels = long_launches(call, plan, 0);

@@ -4,8 +4,8 @@
 // wide copies bring a stretch of elements to shared memory while it folds the stretch before. A
 // stretch is as many segments as fit, each of which a thread, four or the warp fold, by its length;
 // or a chunk of a longer one, if the tile does not fit as a whole. The longest, and in tiles that
-// do fit those of more than a chunk, are left to the next launch, by lists: LongSegmentsFold's if
-// it can be, or PlacedFold's.
+// do fit those of more than a chunk, are left to the next launch, by lists: ReduceLongSegments's if
+// it can be, or ReduceStrided's.
 #pragma once
 
 #include <backends/gpu/collective/row_in_shared.hpp>
@@ -16,7 +16,7 @@
 namespace isofold::gpu {
 
 // The cut of segments into tiles; contiguous.hpp fills it.
-struct TinyTiles {
+struct ShortSegmentsTiles {
   int rows = 0;    // of a tile; none: there is no such launch
   int half = 0;    // of these, where a half may fit into the window that the tile does not; or none
   int window = 0;  // elements of a round that shared memory holds, a multiple of 32
@@ -24,20 +24,20 @@ struct TinyTiles {
   bool by_thread = true;  // short segments are folded by one thread each
   int shared = 0;         // elements of a segment that four share; a longer one gets the warp
   int chunks = 0;         // of a segment that is folded chunk by chunk, at most; 0: window < chunk
-  std::int64_t listed = 1 << placed_tile_shift;  // segments of more chunks than that are listed
-  int dealt = 0;  // tiles that each block has to itself; the others come by the work queue
+  std::int64_t listed = 1 << strided_tile_shift;  // segments of more chunks than that are listed
+  int assigned = 0;  // tiles that each block has to itself; the others come by the work queue
 };
 
 // A segment that is folded here has at most so many chunks: blocks share longer ones.
-inline constexpr int tiny_most_chunks = 1 << placed_tile_shift;
+inline constexpr int short_segments_most_chunks = 1 << strided_tile_shift;
 
 template <class Fold>
-struct TinyFold {
+struct ReduceShortSegments {
   using Element = typename Fold::element_type;
   using State = typename Fold::state_type;
   // This bound on the threads of a block is a bound on the registers of each on NVIDIA devices:
   // folds whose lanes are numbers need fewer, but sums of f64 spill with fewer still.
-  static constexpr int max_threads = is_tiny_cheap<Fold> ? 768 : 512;
+  static constexpr int max_threads = is_short_segments_cheap<Fold> ? 768 : 512;
 
   // The layout of a warp's shared memory, in bytes: the windows of two rounds, the offsets of two
   // tiles, the part that has one size whatever the tiles are (Head), then the lists. (It is
@@ -53,13 +53,14 @@ struct TinyFold {
   const void* offsets;
   bool wide_indices;
   std::uint64_t elements;  // that lie at data, or as many as offsets can say
-  TinyTiles tiles;
+  ShortSegmentsTiles tiles;
   Sizes sizes;
-  TileList list;  // of rows that blocks share
-  TinyRest rest;  // empty; of a tile one entry of rows that are left, or one of each half
+  TileList list;      // of rows that blocks share
+  SegmentsLeft rest;  // empty; of a tile one entry of rows that are left, or one of each half
 
-  static TinyFold of(const Rows<Fold>& rows, const Places& places, const TinyTiles& tiles,
-                     const TileList& list, const TinyRest& rest) {
+  static ReduceShortSegments of(const Rows<Fold>& rows, const Places& places,
+                                const ShortSegmentsTiles& tiles, const TileList& list,
+                                const SegmentsLeft& rest) {
     const std::int64_t most = places.wide_indices ? INT64_MAX : INT32_MAX;
     return {rows,
             places.begins,
@@ -77,9 +78,9 @@ struct TinyFold {
 
   // A tile has at most so many rows; LeftRows has a bit for each.
   ISOFOLD_HOST_DEVICE static constexpr int most_tile(int wave_width) {
-    return is_tiny_cheap<Fold> ? 64 : wave_width;
+    return is_short_segments_cheap<Fold> ? 64 : wave_width;
   }
-  static constexpr Sizes sizes_of(const TinyTiles& tiles) {
+  static constexpr Sizes sizes_of(const ShortSegmentsTiles& tiles) {
     Sizes sizes{};
     sizes.window =
         whole_cache_lines(tiles.window * static_cast<int>(sizeof(Element)) + cache_line_bytes - 1);
@@ -89,12 +90,12 @@ struct TinyFold {
                                    (tiles.rows + 1) * static_cast<int>(sizeof(Listed)));
     return sizes;
   }
-  static constexpr int warp_bytes(const TinyTiles& tiles, int /*wave_width*/) {
+  static constexpr int warp_bytes(const ShortSegmentsTiles& tiles, int /*wave_width*/) {
     return sizes_of(tiles).warp;
   }
   // A block also counts the tiles that its warps have drawn.
   static constexpr int block_bytes = 16;
-  static constexpr int shared_bytes(const TinyTiles& tiles, int warps, int wave_width) {
+  static constexpr int shared_bytes(const ShortSegmentsTiles& tiles, int warps, int wave_width) {
     return warps * warp_bytes(tiles, wave_width) + block_bytes;
   }
 
@@ -194,7 +195,7 @@ struct TinyFold {
     std::uint64_t arrivals[2];  // of rounds' copies
     Counts counts;              // zero between rounds
     int bases[2];               // of the tile after one with its offsets in slot 0, or 1
-    alignas(16) State stack[placed_tile_shift + 1];  // of a row's nodes over 1, 2, 4, ... chunks
+    alignas(16) State stack[strided_tile_shift + 1];  // of a row's nodes over 1, 2, 4, ... chunks
   };
   static_assert(alignof(Head) <= 16, "Behind offsets it is aligned to 16 bytes.");
 
@@ -227,11 +228,11 @@ struct TinyFold {
     const auto number = static_cast<int>(group.claim(here.taken, 1));
     const auto blocks = static_cast<int>(group.blocks());
     const auto block = static_cast<int>(group.block());
-    if (number < tiles.dealt) {
+    if (number < tiles.assigned) {
       return (number * blocks + block) * tiles.rows;
     }
-    return (tiles.dealt * blocks +
-            static_cast<int>(SharedTurns::number(group, rest.turns.take(group)))) *
+    return (tiles.assigned * blocks +
+            static_cast<int>(WorkQueue::number(group, rest.turns.take(group)))) *
            tiles.rows;
   }
   // The number of a tile's rows that are there.
@@ -381,7 +382,7 @@ struct TinyFold {
                            length <= std::uint32_t{most_elements};
         round.mine[i] = RoundRow::of(is_in && length > 0 ? from : 0,
                                      is_in ? static_cast<int>(length) : is_left);
-        alone = alone && is_in && length <= std::uint32_t{tiny_alone<Fold>};
+        alone = alone && is_in && length <= std::uint32_t{short_segments_alone<Fold>};
       }
     }
     using Known = Round<Group>;
@@ -547,7 +548,7 @@ struct TinyFold {
                                    const Round<Group>& round) const {
     Counts counts{};
     [[maybe_unused]] const bool turned = (round.what & Round<Group>::are_turned) != 0;
-    if constexpr (is_tiny_cheap<Fold>) {
+    if constexpr (is_short_segments_cheap<Fold>) {
       // One test for all rows of a thread: their loads are in flight together.
       if (tiles.by_thread) {
         turned ? fold_own<true>(group, here, slot, round)
@@ -561,14 +562,15 @@ struct TinyFold {
       turned ? fold_shared<true>(group, here, slot, round, shared)
              : fold_shared<false>(group, here, slot, round, shared);
     } else {  // the same with one place where rows are folded
-      constexpr int at_once = Group::wave_width >> tiny_sharers_shift;
-      const int alone = tiles.by_thread ? tiny_alone<Fold> : none_there;  // at most so long
+      constexpr int at_once = Group::wave_width >> short_segments_sharers_shift;
+      const int alone =
+          tiles.by_thread ? short_segments_alone<Fold> : none_there;  // at most so long
       for (int n = -at_once; n < static_cast<int>(counts.shared) || n < 0; n += at_once) {
         const bool own = n < 0;
         if (!own || tiles.by_thread) {
           const Listed row = own ? own_row(here, round, 0, alone)
                                  : shared_row(here, n, static_cast<int>(counts.shared));
-          fold_row<false>(group, here, own ? 0 : tiny_sharers_shift, slot, round, row);
+          fold_row<false>(group, here, own ? 0 : short_segments_sharers_shift, slot, round, row);
         }
         counts = own ? list_rows(group, here, round) : counts;
       }
@@ -582,14 +584,14 @@ struct TinyFold {
 #pragma unroll
     for (int i = 0; i < Round<Group>::each; ++i) {
       fold_row<turned>(group, here, FixedShift<0>{}, slot, round,
-                       own_row(here, round, i, tiny_alone<Fold>));
+                       own_row(here, round, i, short_segments_alone<Fold>));
     }
   }
   template <bool turned, class Group>
   ISOFOLD_DEVICE void fold_shared(const Group& group, const Here<Group>& here, int slot,
                                   const Round<Group>& round, int count) const {
-    for (int n = 0; n < count; n += Group::wave_width >> tiny_sharers_shift) {
-      fold_row<turned>(group, here, FixedShift<tiny_sharers_shift>{}, slot, round,
+    for (int n = 0; n < count; n += Group::wave_width >> short_segments_sharers_shift) {
+      fold_row<turned>(group, here, FixedShift<short_segments_sharers_shift>{}, slot, round,
                        shared_row(here, n, count));
     }
   }
@@ -610,7 +612,7 @@ struct TinyFold {
   }
   template <class Group>
   ISOFOLD_DEVICE static Listed shared_row(const Here<Group>& here, int first, int count) {
-    const int entry = first + (here.place.thread >> tiny_sharers_shift);
+    const int entry = first + (here.place.thread >> short_segments_sharers_shift);
     Listed row = here.list()[entry < count ? entry : first];
     row.length = entry < count ? row.length : std::int16_t{none_there};
     return row;
@@ -621,7 +623,7 @@ struct TinyFold {
   template <class Group>
   ISOFOLD_DEVICE Counts list_rows(const Group& group, const Here<Group>& here,
                                   const Round<Group>& round) const {
-    const int alone = tiles.by_thread ? tiny_alone<Fold> : none_there;
+    const int alone = tiles.by_thread ? short_segments_alone<Fold> : none_there;
 #pragma unroll
     for (int i = 0; i < Round<Group>::each; ++i) {
       const Listed row = row_of(here, round, i);
@@ -673,9 +675,10 @@ struct TinyFold {
   }
 
   template <bool turned = false, class Group>
-  ISOFOLD_DEVICE TinyRow<Fold, turned> row_at(const Here<Group>& here, int slot,
-                                              const Round<Group>& round, int at, int length) const {
-    TinyRow<Fold, turned> row{};
+  ISOFOLD_DEVICE RowInShared<Fold, turned> row_at(const Here<Group>& here, int slot,
+                                                  const Round<Group>& round, int at,
+                                                  int length) const {
+    RowInShared<Fold, turned> row{};
     row.length = length > 0 ? length : 0;
 #pragma unroll
     for (int a = 0; a < Fold::arrays; ++a) {
@@ -712,7 +715,7 @@ struct TinyFold {
     if (!is_chunk) {
       listed = here.list()[tiles.rows - n];
     }
-    TinyRow<Fold> row = row_at(here, slot, round, listed.at, listed.length);
+    RowInShared<Fold> row = row_at(here, slot, round, listed.at, listed.length);
     row.thread = here.place.thread;
     const std::int64_t begin = std::int64_t{round.number()} << core::chunk_shift;
     const State state = state_by_passes(group, rows.fold, begin, row.length, [&](const auto& pass) {
@@ -750,25 +753,25 @@ struct TinyFold {
 };
 
 // Shared memory that a block takes besides: the device's, and its counter of tiles.
-inline constexpr std::int64_t tiny_block_bytes = 1024 + 16;
+inline constexpr std::int64_t short_segments_block_bytes = 1024 + 16;
 
-struct TinySituation {
+struct ShortSegmentsProblem {
   std::int64_t rows;
   std::int64_t elements;       // of all rows, or more of them; 0: not known
   std::int64_t most_rows;      // that the kernel can count
   std::int64_t element_bytes;  // of all arrays
   int (*most_tile)(int wave_width);
-  int (*warp_bytes)(const TinyTiles& tiles, int wave_width);
-  int (*shared_bytes)(const TinyTiles& tiles, int warps, int wave_width);  // of a block
+  int (*warp_bytes)(const ShortSegmentsTiles& tiles, int wave_width);
+  int (*shared_bytes)(const ShortSegmentsTiles& tiles, int warps, int wave_width);  // of a block
   TunedDevice device;
   bool takes_long_rows;  // as long as a chunk, on average
-  bool pairs_chunks;     // PlacedFold does, of such rows
+  bool pairs_chunks;     // ReduceStrided does, of such rows
 };
 
-struct TinyPlan {
-  TinyTiles tiles;
+struct ShortSegmentsTiling {
+  ShortSegmentsTiles tiles;
   Launch launch;
-  std::int64_t room = 0;         // for entries of rows that are left; none: by PlacedFold alone
+  std::int64_t room = 0;         // for entries of rows that are left; none: by ReduceStrided alone
   std::int64_t left_blocks = 0;  // of the launch for these,
   bool leaves_few = false;       // which is that of the rows that blocks share
 };
@@ -782,11 +785,11 @@ inline std::int64_t likely_window(int rows, std::int64_t mean) {
 }
 
 // Whether enough warps fit whose windows hold a chunk.
-inline bool holds_chunks(const TinySituation& at, TinyTiles tiles) {
+inline bool holds_chunks(const ShortSegmentsProblem& at, ShortSegmentsTiles tiles) {
   const ShortSegmentsTuning& tuning = at.device.tuning->short_segments;
   tiles.window = core::chunk_elements;
   const std::int64_t bytes =
-      at.warp_bytes(tiles, at.device.wave_width) + tiny_block_bytes / tuning.block;
+      at.warp_bytes(tiles, at.device.wave_width) + short_segments_block_bytes / tuning.block;
   return tuning.chunk_warps * bytes <= static_cast<std::int64_t>(at.device.shared_bytes);
 }
 
@@ -798,15 +801,15 @@ inline bool is_large_tile(const ShortSegmentsTuning& tuning, int rows, std::int6
   return elements > tuning.tile_elements || elements * element_bytes > most;
 }
 
-// Rows of one length each, of a chunk or more, are better left to PlacedFold where it folds two
+// Rows of one length each, of a chunk or more, are better left to ReduceStrided where it folds two
 // chunks at once: there is nothing to even out. On an H200 2^27 elements of f32 in rows of 1024
 // took 140 us so, 187 here.
-inline bool are_pairs(const TinySituation& at, std::int64_t mean) {
+inline bool are_pairs(const ShortSegmentsProblem& at, std::int64_t mean) {
   return at.pairs_chunks && mean >= core::chunk_elements && at.rows * mean == at.elements;
 }
 
 // Of segments that follow one another.
-inline TinyPlan plan_tiny(const TinySituation& at) {
+inline ShortSegmentsTiling plan_short_segments(const ShortSegmentsProblem& at) {
   const ShortSegmentsTuning& tuning = at.device.tuning->short_segments;
   const int wave_width = at.device.wave_width;
   const std::int64_t enough = std::int64_t{tuning.rounds} * wave_width * at.device.multiprocessors;
@@ -815,8 +818,8 @@ inline TinyPlan plan_tiny(const TinySituation& at) {
       at.rows * std::max<std::int64_t>(1, mean / tuning.mean_of_rounds) < enough) {
     return {};
   }
-  TinyPlan plan;
-  TinyTiles& tiles = plan.tiles;
+  ShortSegmentsTiling plan;
+  ShortSegmentsTiles& tiles = plan.tiles;
   tiles.rows = at.most_tile(wave_width);
   const bool is_long = mean > tuning.chunk_mean;
   const bool may_differ =
@@ -846,8 +849,8 @@ inline TinyPlan plan_tiny(const TinySituation& at) {
   // The largest window with which most warps fit.
   for (const int warps : tuning.warps) {
     const int block = std::min(warps, warps >= 2 * tuning.block ? tuning.block : tuning.block / 2);
-    const std::int64_t bytes =
-        static_cast<std::int64_t>(at.device.shared_bytes) / warps - tiny_block_bytes / block;
+    const std::int64_t bytes = static_cast<std::int64_t>(at.device.shared_bytes) / warps -
+                               short_segments_block_bytes / block;
     tiles.window = 0;
     const std::int64_t fits = (bytes - at.warp_bytes(tiles, wave_width)) / (2 * at.element_bytes);
     if (is_long && warps < tuning.long_warps) {
@@ -855,8 +858,8 @@ inline TinyPlan plan_tiny(const TinySituation& at) {
     }
     if (fits >= wanted) {
       tiles.window = static_cast<int>(
-          std::min({fits, 2 * wanted, std::int64_t{TinyTiles::most_window}}) / 32 * 32);
-      tiles.chunks = tiles.window < core::chunk_elements ? 0 : tiny_most_chunks;
+          std::min({fits, 2 * wanted, std::int64_t{ShortSegmentsTiles::most_window}}) / 32 * 32);
+      tiles.chunks = tiles.window < core::chunk_elements ? 0 : short_segments_most_chunks;
       plan.leaves_few = tiles.chunks > 0;
       // A tile leaves rows once, or once for each of its halves.
       plan.room = ceil_divide(at.rows, tiles.half > 0 ? tiles.half : tiles.rows);
@@ -866,26 +869,26 @@ inline TinyPlan plan_tiny(const TinySituation& at) {
       plan.launch.blocks = std::min(ceil_divide(ceil_divide(at.rows, tiles.rows), block),
                                     std::int64_t{warps / block} * at.device.multiprocessors);
       plan.left_blocks = std::min(plan.room, std::int64_t{4} * at.device.multiprocessors);
-      tiles.dealt = static_cast<int>(ceil_divide(at.rows, tiles.rows) * tuning.assigned / 16 /
-                                     plan.launch.blocks);
+      tiles.assigned = static_cast<int>(ceil_divide(at.rows, tiles.rows) * tuning.assigned / 16 /
+                                        plan.launch.blocks);
       return plan;
     }
   }
   return {};
 }
 
-// TinyFold, and behind it, for what that leaves, LongSegmentsFold where chunks come in bulk, else
-// PlacedFold.
+// ReduceShortSegments, and behind it, for what that leaves, ReduceLongSegments where chunks come in
+// bulk, else ReduceStrided.
 struct ShortSegmentsPlan {
-  TinyPlan tiny;
+  ShortSegmentsTiling short_segments;
   LongPlan behind;
-  PlacedPlan placed;
+  StridedPlan strided;
 };
-inline void plan_behind(const LongSituation& at, ShortSegmentsPlan& plan) {
+inline void plan_behind(const LongSegmentsProblem& at, ShortSegmentsPlan& plan) {
   const LongSegmentsTuning& tuning = at.device.tuning->long_segments;
   plan.behind = plan_long(at);
   if (plan.behind.is_there) {
-    TinyTiles& tiles = plan.tiny.tiles;
+    ShortSegmentsTiles& tiles = plan.short_segments.tiles;
     tiles.listed = tuning.most_in_short;
     tiles.chunks = std::min(tiles.chunks, tuning.most_in_short);
   }
@@ -894,70 +897,71 @@ inline void plan_behind(const LongSituation& at, ShortSegmentsPlan& plan) {
 // On the list of kernels: segments that are short on average.
 template <class Platform, class Fold>
 struct ShortSegments : ListedKernel {
-  using Kernel = TinyFold<Fold>;
+  using Kernel = ReduceShortSegments<Fold>;
   using Plan = ShortSegmentsPlan;
 
   static bool is_for(const Problem& problem) { return problem.is_in_line(); }
   static std::optional<ShortSegmentsPlan> plan(const Problem& problem) {
     const int wave_width = problem.device.wave_width;
     ShortSegmentsPlan plan;
-    plan.tiny = plan_tiny({problem.rows, problem.request.layout->elements, Kernel::most_rows,
-                           problem.fold.arrays * problem.fold.element_bytes, Kernel::most_tile,
-                           Kernel::warp_bytes, Kernel::shared_bytes, problem.device,
-                           is_tiny_cheap<Fold>, PlacedFold<Fold>::pairs_chunks(wave_width)});
-    if (plan.tiny.room == 0) {
+    plan.short_segments = plan_short_segments(
+        {problem.rows, problem.request.layout->elements, Kernel::most_rows,
+         problem.fold.arrays * problem.fold.element_bytes, Kernel::most_tile, Kernel::warp_bytes,
+         Kernel::shared_bytes, problem.device, is_short_segments_cheap<Fold>,
+         ReduceStrided<Fold>::pairs_chunks(wave_width)});
+    if (plan.short_segments.room == 0) {
       return std::nullopt;
     }
     if constexpr (has_long_segments<Platform, Fold>) {
       plan_behind(long_of<Fold>(problem), plan);
     }
     if (!plan.behind.is_there) {
-      plan.placed = plan_placed(placed_of<Fold>(problem));
+      plan.strided = plan_strided(strided_of<Fold>(problem));
     }
     return plan;
   }
-  // Rows that TinyFold leaves come first: each entry begins at a multiple of 16 bytes.
+  // Rows that ReduceShortSegments leaves come first: each entry begins at a multiple of 16 bytes.
   static Needs needs(const Problem& problem, const ShortSegmentsPlan& plan) {
-    const std::size_t left = static_cast<std::size_t>(plan.tiny.room) * sizeof(LeftRows);
+    const std::size_t left = static_cast<std::size_t>(plan.short_segments.room) * sizeof(LeftRows);
     if (plan.behind.is_there) {
       return needs_of_long(problem, plan.behind, left);
     }
-    const Needs placed = needs_of_placed(problem, plan.placed);
-    return {left + placed.bytes, placed.counters + 2 + SharedTurns::words};
+    const Needs strided = needs_of_strided(problem, plan.strided);
+    return {left + strided.bytes, strided.counters + 2 + WorkQueue::words};
   }
   static Status load(const Problem& problem) {
     if constexpr (has_long_segments<Platform, Fold>) {
-      const Status loaded = Platform::template load<LongSegmentsFold<Fold, true>>();
+      const Status loaded = Platform::template load<ReduceLongSegments<Fold, true>>();
       if (!loaded.ok()) {
         return loaded;
       }
     }
     const Status loaded = Platform::template load<Kernel>();
-    return loaded.ok() ? load_placed<Platform, Fold>(problem) : loaded;
+    return loaded.ok() ? load_strided<Platform, Fold>(problem) : loaded;
   }
   static Status launch(const ShortSegmentsPlan& plan, const Call<Platform, Fold>& call) {
     const Places& places = *call.problem.places;
-    const auto launch_tiny = [&](const TileList& list, const TinyRest& rest) {
-      return call.launch(Kernel::of(call.rows, places, plan.tiny.tiles, list, rest),
-                         plan.tiny.launch);
+    const auto launch_short_segments = [&](const TileList& list, const SegmentsLeft& rest) {
+      return call.launch(Kernel::of(call.rows, places, plan.short_segments.tiles, list, rest),
+                         plan.short_segments.launch);
     };
     if constexpr (has_long_segments<Platform, Fold>) {
       if (plan.behind.is_there) {
-        const auto kernels = long_launches(call, plan.behind, plan.tiny.room);
-        const Status launched = launch_tiny(kernels.first.shared_rows(), kernels.rest);
+        const auto kernels = long_launches(call, plan.behind, plan.short_segments.room);
+        const Status launched = launch_short_segments(kernels.first.shared_rows(), kernels.rest);
         return launched.ok() ? call.launch(kernels.behind, plan.behind.launch) : launched;
       }
     }
     auto* const left = static_cast<LeftRows*>(call.memory);
-    std::uint32_t* const behind = call.counters + SharedTurns::words;
-    const TinyRest rest{left, behind + 1, {call.counters}};
-    auto kernel =
-        placed_kernel(call, plan.placed, left + plan.tiny.room, behind + 2, rest, AsComputed{});
-    const Status launched = launch_tiny(kernel.shared_rows(), rest);
-    const bool in_second = plan.tiny.leaves_few && plan.placed.second_blocks > 0;
-    return launched.ok()
-               ? launch_placed(call, plan.placed, kernel, in_second ? 0 : plan.tiny.left_blocks)
-               : launched;
+    std::uint32_t* const behind = call.counters + WorkQueue::words;
+    const SegmentsLeft rest{left, behind + 1, {call.counters}};
+    auto kernel = strided_kernel(call, plan.strided, left + plan.short_segments.room, behind + 2,
+                                 rest, AsComputed{});
+    const Status launched = launch_short_segments(kernel.shared_rows(), rest);
+    const bool in_second = plan.short_segments.leaves_few && plan.strided.second_blocks > 0;
+    return launched.ok() ? launch_strided(call, plan.strided, kernel,
+                                          in_second ? 0 : plan.short_segments.left_blocks)
+                         : launched;
   }
 };
 

@@ -30,7 +30,7 @@ inline constexpr bool takes_long_slabs_on =
      (Fold::stages == 1 && sizeof(core::LaneOf<std::decay_t<core::FirstPass<Fold>>>) <= 8));
 
 template <class Fold>
-struct LongSlabsFold {
+struct ReduceLongTransposed {
   using Element = typename Fold::element_type;
   using State = typename Fold::state_type;
   using Pass = std::decay_t<core::FirstPass<Fold>>;
@@ -315,8 +315,8 @@ struct LongSlabsFold {
     }
     Held held;
     hold_rows(x, thread, 0, held);
-    run_over_rows<whole, Missing::not_taken>(group, pass, held, part, thread, whole_rows,
-                                             carried.lane);
+    run_over_rows<whole, Missing::not_selected>(group, pass, held, part, thread, whole_rows,
+                                                carried.lane);
     if (!whole && part == whole_rows / window_rows) {
       hold_cut(x, thread, whole_rows % window_rows, held);
       run_over_cut(pass, held, thread, count, carried.lane);
@@ -351,7 +351,7 @@ struct LongSlabsFold {
 
 // Rows whose neighbours in memory are in neighbouring slabs, as in a box of another order than its
 // memory. A line of slabs goes through shared memory, a block each (transposed_long.hpp).
-struct LongSlabsSituation {
+struct LongTransposedProblem {
   std::int64_t rows;
   std::int64_t length;
   Slabs slabs;
@@ -362,16 +362,16 @@ struct LongSlabsSituation {
   TunedDevice device;
 };
 
-struct LongSlabsPlan {
+struct LongTransposedPlan {
   LongSlabCut cut;
-  PackedPlan packed;
+  CompactedPlan compacted;
 };
 
 inline constexpr std::int64_t most_range_chunks = 1 << 20;  // then windows are counted in 32 bits
 
 // Whether there are slabs to fill a line, and a block for each multiprocessor. (Of f32 100 x 100 x
 // 100 took 69 us on an H100, by 8 blocks, and 16 chunk by chunk.)
-inline bool are_long_slabs(const LongSlabsSituation& at) {
+inline bool are_long_slabs(const LongTransposedProblem& at) {
   const TransposedTuning& tuning = at.device.tuning->transposed;
   const std::int64_t chunks = at.length / at.slabs_of_block >> core::chunk_shift;
   return at.slabs.length >= tuning.long_chunks * core::chunk_elements &&
@@ -379,9 +379,9 @@ inline bool are_long_slabs(const LongSlabsSituation& at) {
          at.rows * chunks >= at.device.multiprocessors;
 }
 
-inline LongSlabsPlan plan_long_slabs(const LongSlabsSituation& at) {
+inline LongTransposedPlan plan_long_slabs(const LongTransposedProblem& at) {
   const TransposedTuning& tuning = at.device.tuning->transposed;
-  LongSlabsPlan plan;
+  LongTransposedPlan plan;
   LongSlabCut& cut = plan.cut;
   cut.length = at.slabs.length;
   cut.neighbours = at.slabs.neighbours;
@@ -411,51 +411,51 @@ inline LongSlabsPlan plan_long_slabs(const LongSlabsSituation& at) {
   cut.by_sides = Divisor(cut.sides);
   cut.by_lines = Divisor(cut.lines);
   cut.by_ranges = Divisor(cut.ranges);
-  PackedPlan& packed = plan.packed;
-  packed.tiles.most_shift = 0;
-  packed.tiles.most = cut.nodes;
-  packed.launch.threads = static_cast<int>(at.threads);
-  packed.launch.shared_bytes = at.shared_bytes;
-  packed.launch.blocks = std::min(cut.units, most_blocks);
-  plan_nodes(at.rows, at.device, packed);
+  CompactedPlan& compacted = plan.compacted;
+  compacted.tiles.most_shift = 0;
+  compacted.tiles.most = cut.nodes;
+  compacted.launch.threads = static_cast<int>(at.threads);
+  compacted.launch.shared_bytes = at.shared_bytes;
+  compacted.launch.blocks = std::min(cut.units, most_blocks);
+  plan_nodes(at.rows, at.device, compacted);
   return plan;
 }
 
 // On the list of kernels.
 template <class Platform, class Fold>
-struct LongSlabs : ListedKernel {
+struct LongTransposed : ListedKernel {
   static constexpr bool exists = takes_long_slabs_on<Fold, Platform>;
-  using Kernel = LongSlabsFold<Fold>;
-  using Plan = LongSlabsPlan;
+  using Kernel = ReduceLongTransposed<Fold>;
+  using Plan = LongTransposedPlan;
 
   static bool is_for(const Problem& problem) {
     return problem.is_in_place() && !problem.is_ragged() && !problem.converted;
   }
-  static std::optional<LongSlabsPlan> plan(const Problem& problem) {
+  static std::optional<LongTransposedPlan> plan(const Problem& problem) {
     if (!are_slabs(problem)) {
       return std::nullopt;
     }
-    const LongSlabsSituation at{problem.rows,
-                                problem.length,
-                                problem.slabs,
-                                Kernel::slabs,
-                                Kernel::threads(problem.device.wave_width),
-                                Kernel::shared_bytes(),
-                                Kernel::max_threads,
-                                problem.device};
+    const LongTransposedProblem at{problem.rows,
+                                   problem.length,
+                                   problem.slabs,
+                                   Kernel::slabs,
+                                   Kernel::threads(problem.device.wave_width),
+                                   Kernel::shared_bytes(),
+                                   Kernel::max_threads,
+                                   problem.device};
     return are_long_slabs(at) ? std::optional(plan_long_slabs(at)) : std::nullopt;
   }
-  static Needs needs(const Problem& problem, const LongSlabsPlan& plan) {
-    return needs_of_tiles(problem, plan.packed);
+  static Needs needs(const Problem& problem, const LongTransposedPlan& plan) {
+    return needs_of_tiles(problem, plan.compacted);
   }
   static Status load(const Problem&) {
-    return load_all<Platform, Kernel, PackedNodes<Fold, PackedPlaces>>();
+    return load_all<Platform, Kernel, CombineTiles<Fold, CompactedPlaces>>();
   }
-  static Status launch(const LongSlabsPlan& plan, const Call<Platform, Fold>& call) {
+  static Status launch(const LongTransposedPlan& plan, const Call<Platform, Fold>& call) {
     const Places& places = *call.problem.places;
-    return launch_tiles(call, plan.packed, [&](auto* nodes) {
+    return launch_tiles(call, plan.compacted, [&](auto* nodes) {
       return call.launch(Kernel{call.rows, places.kept, places.reduced, plan.cut, nodes},
-                         plan.packed.launch);
+                         plan.compacted.launch);
     });
   }
 };

@@ -11,12 +11,12 @@
 namespace isofold::gpu {
 
 template <class Fold>
-struct ShortSlabsFold {
+struct ReduceShortTransposed {
   using Element = typename Fold::element_type;
   using State = typename Fold::state_type;
   using Lanes = NarrowLanes<Element>;
   static constexpr int arrays = Fold::arrays;
-  static constexpr int max_threads = packed_most_threads<Fold>() < 512 ? 256 : 512;
+  static constexpr int max_threads = compacted_most_threads<Fold>() < 512 ? 256 : 512;
   static constexpr int copies = 8;  // of a thread at once, by way of registers or not
 
   Rows<Fold> rows;
@@ -190,7 +190,7 @@ struct ShortSlabsFold {
 };
 
 // Slabs of fewer elements: a block takes some chunks, and packs them (transposed_short.hpp).
-struct ShortSlabsSituation {
+struct ShortTransposedProblem {
   std::int64_t rows;
   std::int64_t length;
   Slabs slabs;
@@ -201,14 +201,14 @@ struct ShortSlabsSituation {
   TunedDevice device;
 };
 
-struct ShortSlabsPlan {
+struct ShortTransposedPlan {
   ShortSlabCut cut;
-  PackedPlan packed;
+  CompactedPlan compacted;
 };
 
-inline ShortSlabsPlan plan_short_slabs(const ShortSlabsSituation& at) {
+inline ShortTransposedPlan plan_short_slabs(const ShortTransposedProblem& at) {
   const TransposedTuning& tuning = at.device.tuning->transposed;
-  ShortSlabsPlan plan;
+  ShortTransposedPlan plan;
   ShortSlabCut& cut = plan.cut;
   cut.length = at.slabs.length;
   cut.by_length = Divisor(cut.length);
@@ -226,58 +226,58 @@ inline ShortSlabsPlan plan_short_slabs(const ShortSlabsSituation& at) {
   cut.ranges = ceil_divide(cut.nodes, std::int64_t{cut.chunks});
   cut.by_ranges = Divisor(cut.ranges);
   cut.units = at.rows * cut.ranges;
-  PackedPlan& packed = plan.packed;
-  packed.tiles.most_shift = 0;
-  packed.tiles.most = cut.nodes;
-  packed.launch.threads = std::min(range->threads, at.most_threads);
-  packed.launch.shared_bytes = at.shared_bytes(cut.length, cut.chunks);
-  packed.launch.blocks = std::min(cut.units, most_blocks);
-  plan_nodes(at.rows, at.device, packed);
+  CompactedPlan& compacted = plan.compacted;
+  compacted.tiles.most_shift = 0;
+  compacted.tiles.most = cut.nodes;
+  compacted.launch.threads = std::min(range->threads, at.most_threads);
+  compacted.launch.shared_bytes = at.shared_bytes(cut.length, cut.chunks);
+  compacted.launch.blocks = std::min(cut.units, most_blocks);
+  plan_nodes(at.rows, at.device, compacted);
   return plan;
 }
 
 // Of a slab whose elements share sectors a warp's loads use these well.
-inline bool are_short_slabs(const ShortSlabsSituation& at) {
+inline bool are_short_slabs(const ShortTransposedProblem& at) {
   const TransposedTuning& tuning = at.device.tuning->transposed;
   return at.slabs.length >= tuning.least_short &&
          at.slabs.step * at.element_bytes >= sector_bytes &&
          at.slabs.length < tuning.long_chunks * core::chunk_elements &&
          at.length >= tuning.least_slabs * core::chunk_elements &&
          at.rows * core::chunk_count(at.length) >= at.device.multiprocessors &&
-         plan_short_slabs(at).packed.launch.shared_bytes <= at.device.shared_bytes;
+         plan_short_slabs(at).compacted.launch.shared_bytes <= at.device.shared_bytes;
 }
 
 // On the list of kernels.
 template <class Platform, class Fold>
-struct ShortSlabs : ListedKernel {
-  using Kernel = ShortSlabsFold<Fold>;
-  using Plan = ShortSlabsPlan;
+struct ShortTransposed : ListedKernel {
+  using Kernel = ReduceShortTransposed<Fold>;
+  using Plan = ShortTransposedPlan;
 
   static bool is_for(const Problem& problem) {
     return problem.is_in_place() && !problem.is_ragged() && !problem.converted;
   }
-  static std::optional<ShortSlabsPlan> plan(const Problem& problem) {
-    const ShortSlabsSituation at{problem.rows,
-                                 problem.length,
-                                 problem.columns ? Slabs{} : problem.slabs,
-                                 problem.fold.element_bytes,
-                                 Kernel::chunk_bytes,
-                                 Kernel::shared_bytes,
-                                 Kernel::max_threads,
-                                 problem.device};
+  static std::optional<ShortTransposedPlan> plan(const Problem& problem) {
+    const ShortTransposedProblem at{problem.rows,
+                                    problem.length,
+                                    problem.columns ? Slabs{} : problem.slabs,
+                                    problem.fold.element_bytes,
+                                    Kernel::chunk_bytes,
+                                    Kernel::shared_bytes,
+                                    Kernel::max_threads,
+                                    problem.device};
     return are_short_slabs(at) ? std::optional(plan_short_slabs(at)) : std::nullopt;
   }
-  static Needs needs(const Problem& problem, const ShortSlabsPlan& plan) {
-    return needs_of_tiles(problem, plan.packed);
+  static Needs needs(const Problem& problem, const ShortTransposedPlan& plan) {
+    return needs_of_tiles(problem, plan.compacted);
   }
   static Status load(const Problem&) {
-    return load_all<Platform, Kernel, PackedNodes<Fold, PackedPlaces>>();
+    return load_all<Platform, Kernel, CombineTiles<Fold, CompactedPlaces>>();
   }
-  static Status launch(const ShortSlabsPlan& plan, const Call<Platform, Fold>& call) {
+  static Status launch(const ShortTransposedPlan& plan, const Call<Platform, Fold>& call) {
     const Places& places = *call.problem.places;
-    return launch_tiles(call, plan.packed, [&](auto* nodes) {
+    return launch_tiles(call, plan.compacted, [&](auto* nodes) {
       return call.launch(Kernel{call.rows, places.kept, places.reduced, plan.cut, nodes},
-                         plan.packed.launch);
+                         plan.compacted.launch);
     });
   }
 };

@@ -8,7 +8,7 @@
 
 namespace isofold::gpu {
 
-inline std::int32_t report_joined(const Fault& found, contract::Report& report) {
+inline std::int32_t report_joined(const Fault& found, backend_interface::Report& report) {
   const auto entry = static_cast<long long>(found.entry);
   const auto value = static_cast<long long>(found.value);
   if (found.is_beyond) {
@@ -29,7 +29,7 @@ inline std::int32_t report_joined(const Fault& found, contract::Report& report) 
                      entry, value, found.found);
 }
 
-inline std::int32_t report_fault(const Fault& found, contract::Report& report) {
+inline std::int32_t report_fault(const Fault& found, backend_interface::Report& report) {
   const auto entry = static_cast<long long>(found.entry);
   const auto value = static_cast<long long>(found.value);
   switch (found.shape) {

@@ -226,7 +226,7 @@ class WithFaults : public Vendor {
     const Status fault = strike(Operation::device);
     return fault.ok() ? Vendor::use_device(device) : fault;
   }
-  static Status locate(const void* pointer, contract::Place* place) {
+  static Status locate(const void* pointer, backend_interface::Place* place) {
     const Status fault = strike(Operation::place);
     return fault.ok() ? Vendor::locate(pointer, place) : fault;
   }

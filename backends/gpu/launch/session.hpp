@@ -49,7 +49,7 @@ class Session {
 
   // body() with the device current.
   template <class Body>
-  std::int32_t on_device(contract::Report& report, Body&& body) noexcept {
+  std::int32_t on_device(backend_interface::Report& report, Body&& body) noexcept {
     if (lost_) {
       return report.fail(ISOFOLD_device_lost,
                          "Device %d was lost by an earlier failure; this process cannot use it any "
@@ -64,12 +64,13 @@ class Session {
   }
 
   // A place for what kernels find wrong.
-  std::int32_t take_fault(contract::Report& report) {
+  std::int32_t take_fault(backend_interface::Report& report) {
     const Status taken = workspace_.take_fault();
     return taken.ok() ? ISOFOLD_ok : fail(taken, "allocating a place for errors", report);
   }
   // Reserves whatever a call needs, so that the call allocates nothing.
-  std::int32_t reserve(std::size_t bytes, std::int64_t counters, contract::Report& report) {
+  std::int32_t reserve(std::size_t bytes, std::int64_t counters,
+                       backend_interface::Report& report) {
     const std::int32_t code = take_workspace(bytes, counters, report);
     return code == ISOFOLD_ok ? take_result(report) : code;
   }
@@ -77,7 +78,7 @@ class Session {
   // Takes workspace and calls launch(capturing), with all that a failure leaves to be mended.
   template <class Launching>
   std::int32_t enqueue(const isofold_request& request, std::size_t bytes, std::int64_t counters,
-                       contract::Report& report, Launching&& launching) {
+                       backend_interface::Report& report, Launching&& launching) {
     const bool blocking = (request.flags & ISOFOLD_BLOCKING) != 0;
     bool capturing = false;
     if (const Status asked = Platform::capturing(stream_, &capturing); !asked.ok()) {
@@ -123,7 +124,7 @@ class Session {
 
   // Finishes a blocking call: waits, and copies its result.
   std::int32_t finish(const isofold_request& request, std::size_t result_bytes,
-                      std::size_t state_bytes, contract::Report& report) {
+                      std::size_t state_bytes, backend_interface::Report& report) {
     if ((request.flags & ISOFOLD_BLOCKING) == 0) {
       return ISOFOLD_ok;
     }
@@ -135,7 +136,7 @@ class Session {
     return code;
   }
 
-  std::int32_t synchronize(contract::Report& report) {
+  std::int32_t synchronize(backend_interface::Report& report) {
     bool capturing = false;
     if (const Status asked = Platform::capturing(stream_, &capturing); !asked.ok() || capturing) {
       return asked.ok() ? report.fail(ISOFOLD_capture,
@@ -146,7 +147,7 @@ class Session {
     return wait(report);
   }
 
-  std::int32_t set_stream(void* stream, contract::Report& report) {
+  std::int32_t set_stream(void* stream, backend_interface::Report& report) {
     if ((pending_ || clearing_) && stream != stream_) {
       if (const std::int32_t code = order_after_pending(stream, report); code != ISOFOLD_ok) {
         return code;
@@ -156,7 +157,7 @@ class Session {
     return ISOFOLD_ok;
   }
 
-  std::int32_t wait(contract::Report& report) {
+  std::int32_t wait(backend_interface::Report& report) {
     const Status waited = Platform::synchronize(stream_);
     if (!waited.ok()) {
       counters_in_doubt_ = true;
@@ -167,7 +168,7 @@ class Session {
     return report_found(report);
   }
 
-  std::int32_t fail(const Status& status, const char* doing, contract::Report& report) {
+  std::int32_t fail(const Status& status, const char* doing, backend_interface::Report& report) {
     lost_ = lost_ || status.code == ISOFOLD_device_lost;
     const auto code = static_cast<isofold_code>(status.code);
     if (code == ISOFOLD_capture) {
@@ -185,7 +186,8 @@ class Session {
   }
 
  private:
-  std::int32_t take_workspace(std::size_t bytes, std::int64_t counters, contract::Report& report) {
+  std::int32_t take_workspace(std::size_t bytes, std::int64_t counters,
+                              backend_interface::Report& report) {
     if (workspace_.holds(bytes, counters)) {
       return ISOFOLD_ok;
     }
@@ -214,13 +216,13 @@ class Session {
     return taken.ok() ? ISOFOLD_ok : fail(taken, "allocating workspace", report);
   }
   // A place for the results of blocking calls.
-  std::int32_t take_result(contract::Report& report) {
+  std::int32_t take_result(backend_interface::Report& report) {
     const Status slot = workspace_.take_result();
     return slot.ok() ? ISOFOLD_ok : fail(slot, "allocating the result of blocking calls", report);
   }
 
   // Reports the faults that kernels found since the last report.
-  std::int32_t report_found(contract::Report& report) {
+  std::int32_t report_found(backend_interface::Report& report) {
     auto* const fault = static_cast<Fault*>(workspace_.fault());
     if (fault == nullptr || fault->found == 0) {
       return ISOFOLD_ok;
@@ -230,7 +232,7 @@ class Session {
     return report_fault(found, report);
   }
 
-  std::int32_t order_after_pending(void* stream, contract::Report& report) {
+  std::int32_t order_after_pending(void* stream, backend_interface::Report& report) {
     for (void* either : {stream_, stream}) {
       bool capturing = false;
       const Status asked = Platform::capturing(either, &capturing);

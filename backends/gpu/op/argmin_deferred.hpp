@@ -12,7 +12,7 @@ namespace isofold::gpu {
 
 // Whether the places of a list's fold come late.
 template <class Fold>
-inline constexpr bool has_late_places = std::is_base_of_v<core::LocateBoth<double>, Fold>;
+inline constexpr bool has_deferred_indices = std::is_base_of_v<core::LocateBoth<double>, Fold>;
 
 // The state of a chunk whose first element has number `begin` in its row; by(fold) is the state
 // that another fold, of both extrema, makes of it.

@@ -119,7 +119,7 @@ struct RangePass {
   using value_type = T;
   template <class V>
   using lane = core::signed_t<V>;
-  static constexpr bool has_padding = true;
+  static constexpr bool has_identity = true;
   T low;
   T high;
   bool others;
@@ -145,7 +145,7 @@ struct RangePass {
     return a + b;
   }
   template <class V>
-  ISOFOLD_ARITHMETIC core::signed_t<V> lane_padding() const {
+  ISOFOLD_ARITHMETIC core::signed_t<V> lane_identity() const {
     return 0;
   }
 };
@@ -201,7 +201,7 @@ struct UpperMagnitude {
   using value_type = double;
   template <class V>
   using lane = std::uint32_t;
-  static constexpr bool has_padding = true;
+  static constexpr bool has_identity = true;
 
   // (nvcc kept some elements of lists twice, and spilled, with a mask instead of fabs().)
   ISOFOLD_ARITHMETIC std::uint32_t lift(double x, std::int64_t) const {
@@ -214,7 +214,7 @@ struct UpperMagnitude {
     return a > b ? a : b;
   }
   template <class V>
-  ISOFOLD_ARITHMETIC std::uint32_t lane_padding() const {
+  ISOFOLD_ARITHMETIC std::uint32_t lane_identity() const {
     return 0;
   }
 };
@@ -256,7 +256,7 @@ struct KeyPass {
   using Key = core::signed_t<T>;
   template <class V>
   using lane = core::Indexed<core::signed_t<V>>;
-  static constexpr bool has_padding = true;
+  static constexpr bool has_identity = true;
   Key turned;
   bool last;
 
@@ -277,7 +277,7 @@ struct KeyPass {
     return core::Keys<T, core::Toward::lowest>::smaller(a, b);
   }
   template <class V>
-  ISOFOLD_ARITHMETIC lane<V> lane_padding() const {
+  ISOFOLD_ARITHMETIC lane<V> lane_identity() const {
     return {core::highest_value<Key>, core::highest_value<Key>};
   }
 };

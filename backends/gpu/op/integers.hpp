@@ -24,7 +24,7 @@ struct TurnedExtremumPass {
   using value_type = T;
   template <class V>
   using lane = V;
-  static constexpr bool has_padding = true;
+  static constexpr bool has_identity = true;
   T turned;
 
   template <class V>
@@ -40,7 +40,7 @@ struct TurnedExtremumPass {
     return b < a ? b : a;
   }
   template <class V>
-  ISOFOLD_ARITHMETIC V lane_padding() const {
+  ISOFOLD_ARITHMETIC V lane_identity() const {
     return core::highest_value<T>;
   }
 };
@@ -51,16 +51,16 @@ struct TurnedExtremum : core::OnePass {
   using state_type = T;
   using result_type = T;
   static constexpr bool commutative_bits = true;
-  static constexpr bool has_padding = true;
+  static constexpr bool has_identity = true;
   static constexpr bool empty_is_error = true;
   T turned;
 
   ISOFOLD_HOST_DEVICE TurnedExtremumPass<T> first() const { return {turned}; }
   ISOFOLD_HOST_DEVICE T chunk(T lane, std::int64_t, int) const { return lane ^ turned; }
   ISOFOLD_HOST_DEVICE T combine(T a, T b) const { return (b ^ turned) < (a ^ turned) ? b : a; }
-  ISOFOLD_HOST_DEVICE T padding() const { return core::highest_value<T> ^ turned; }
+  ISOFOLD_HOST_DEVICE T identity() const { return core::highest_value<T> ^ turned; }
   ISOFOLD_HOST_DEVICE T finish(T s, std::int64_t) const { return s; }
-  ISOFOLD_HOST_DEVICE T empty() const { return padding(); }
+  ISOFOLD_HOST_DEVICE T empty() const { return identity(); }
 };
 
 template <class T>
@@ -69,7 +69,7 @@ struct TurnedEndsPass {
   using value_type = T;
   template <class V>
   using lane = core::Two<V>;
-  static constexpr bool has_padding = true;
+  static constexpr bool has_identity = true;
   T turned;
 
   template <class V>
@@ -86,7 +86,7 @@ struct TurnedEndsPass {
     return {b.first < a.first ? b.first : a.first, a.second < b.second ? b.second : a.second};
   }
   template <class V>
-  ISOFOLD_ARITHMETIC lane<V> lane_padding() const {
+  ISOFOLD_ARITHMETIC lane<V> lane_identity() const {
     return {core::highest_value<T>, core::lowest_value<T>};
   }
 };
@@ -97,7 +97,7 @@ struct TurnedEnds : core::OnePass {
   using state_type = core::Two<T>;
   using result_type = core::Two<T>;
   static constexpr bool commutative_bits = true;
-  static constexpr bool has_padding = true;
+  static constexpr bool has_identity = true;
   static constexpr bool empty_is_error = true;
   T turned;
 
@@ -108,11 +108,11 @@ struct TurnedEnds : core::OnePass {
   ISOFOLD_HOST_DEVICE state_type combine(state_type a, state_type b) const {
     return exchanged(first().combine(exchanged(a), exchanged(b)));
   }
-  ISOFOLD_HOST_DEVICE state_type padding() const {
-    return exchanged(first().template lane_padding<T>());
+  ISOFOLD_HOST_DEVICE state_type identity() const {
+    return exchanged(first().template lane_identity<T>());
   }
   ISOFOLD_HOST_DEVICE result_type finish(state_type s, std::int64_t) const { return s; }
-  ISOFOLD_HOST_DEVICE result_type empty() const { return padding(); }
+  ISOFOLD_HOST_DEVICE result_type empty() const { return identity(); }
 
  private:
   ISOFOLD_HOST_DEVICE state_type exchanged(state_type ends) const {
@@ -128,7 +128,7 @@ struct TurnedPlacesPass {
   template <class V>
   using lane = core::Two<core::Indexed<V>>;
   using Keys = core::Keys<T, core::Toward::lowest>;
-  static constexpr bool has_padding = true;
+  static constexpr bool has_identity = true;
   T turned;
 
   template <class V>
@@ -145,7 +145,7 @@ struct TurnedPlacesPass {
     return {Keys::smaller(a.first, b.first), Keys::smaller(a.second, b.second)};
   }
   template <class V>
-  ISOFOLD_ARITHMETIC lane<V> lane_padding() const {
+  ISOFOLD_ARITHMETIC lane<V> lane_identity() const {
     constexpr T most = core::highest_value<T>;
     return {{most, most}, {most, most}};
   }
@@ -169,7 +169,7 @@ struct ExtendedPass {
   using value_type = std::int32_t;
   template <class V>
   using lane = std::uint64_t;
-  static constexpr bool has_padding = true;
+  static constexpr bool has_identity = true;
   std::uint32_t signs;
 
   ISOFOLD_ARITHMETIC std::uint64_t lift(std::int32_t x, std::int32_t) const {
@@ -184,8 +184,8 @@ struct ExtendedPass {
     return Wide{}.combine(a, b);
   }
   template <class V>
-  ISOFOLD_ARITHMETIC std::uint64_t lane_padding() const {
-    return Wide{}.padding();
+  ISOFOLD_ARITHMETIC std::uint64_t lane_identity() const {
+    return Wide{}.identity();
   }
 };
 
@@ -195,7 +195,7 @@ struct Extended : core::OnePass {
   using state_type = std::uint64_t;
   using result_type = std::uint64_t;
   static constexpr bool commutative_bits = true;
-  static constexpr bool has_padding = true;
+  static constexpr bool has_identity = true;
   static constexpr bool empty_is_error = false;
   std::uint32_t signs;
 
@@ -206,7 +206,7 @@ struct Extended : core::OnePass {
   ISOFOLD_HOST_DEVICE std::uint64_t combine(std::uint64_t a, std::uint64_t b) const {
     return Wide{}.combine(a, b);
   }
-  ISOFOLD_HOST_DEVICE std::uint64_t padding() const { return Wide{}.padding(); }
+  ISOFOLD_HOST_DEVICE std::uint64_t identity() const { return Wide{}.identity(); }
   ISOFOLD_HOST_DEVICE std::uint64_t finish(std::uint64_t s, std::int64_t) const { return s; }
   ISOFOLD_HOST_DEVICE std::uint64_t empty() const { return Wide{}.empty(); }
 };
@@ -219,7 +219,7 @@ struct TurnedBitsPass {
   using value_type = T;
   template <class V>
   using lane = V;
-  static constexpr bool has_padding = true;
+  static constexpr bool has_identity = true;
   T turned;
   T exclusive;
 
@@ -236,7 +236,7 @@ struct TurnedBitsPass {
     return (a | b) & ~(a & b & exclusive);
   }
   template <class V>
-  ISOFOLD_ARITHMETIC V lane_padding() const {
+  ISOFOLD_ARITHMETIC V lane_identity() const {
     return 0;
   }
 };
@@ -247,7 +247,7 @@ struct TurnedBits : core::OnePass {
   using state_type = T;
   using result_type = T;
   static constexpr bool commutative_bits = true;
-  static constexpr bool has_padding = true;
+  static constexpr bool has_identity = true;
   static constexpr bool empty_is_error = false;
   T turned;
   T exclusive;
@@ -257,7 +257,7 @@ struct TurnedBits : core::OnePass {
   ISOFOLD_HOST_DEVICE T combine(T a, T b) const {
     return first().combine(a ^ turned, b ^ turned) ^ turned;
   }
-  ISOFOLD_HOST_DEVICE T padding() const { return turned; }
+  ISOFOLD_HOST_DEVICE T identity() const { return turned; }
   ISOFOLD_HOST_DEVICE T finish(T s, std::int64_t) const { return s; }
   ISOFOLD_HOST_DEVICE T empty() const { return turned; }
 };

@@ -24,7 +24,7 @@ enum class Work {
 };
 
 // What the launch depends on besides the request: the case and the device.
-struct Situation {
+struct RowsProblem {
   std::int64_t rows;
   std::int64_t length;
   int team;   // threads that share a chunk
@@ -52,7 +52,7 @@ struct Plan {
 };
 
 // The same with tiles of so many chunks: no more teams than take them in as few rounds.
-inline Tiling shared_evenly(Tiling tiling, std::int64_t tile, const Situation& at) {
+inline Tiling shared_evenly(Tiling tiling, std::int64_t tile, const RowsProblem& at) {
   const std::int64_t most_teams = std::max(1, tiling.threads / at.team);
   const std::int64_t rounds = ceil_divide(tile, most_teams);
   const std::int64_t threads = ceil_divide(tile, rounds) * at.team;
@@ -63,7 +63,7 @@ inline Tiling shared_evenly(Tiling tiling, std::int64_t tile, const Situation& a
   return tiling;
 }
 
-inline Tiling staged_tiling(const Situation& at, std::int64_t chunks) {
+inline Tiling staged_tiling(const RowsProblem& at, std::int64_t chunks) {
   const StagedTuning& staged = at.device.tuning->staged;
   const RowsTuning& tuning = at.device.tuning->rows;
   const std::int64_t each = ceil_divide(chunks, at.device.multiprocessors);
@@ -79,7 +79,7 @@ inline Tiling staged_tiling(const Situation& at, std::int64_t chunks) {
   return {0, threads, 0, std::max(1, staged.tile * at.team / threads)};
 }
 
-inline Tiling bulk_tiling(const Situation& at, std::int64_t chunks) {
+inline Tiling bulk_tiling(const RowsProblem& at, std::int64_t chunks) {
   const StagedTuning& staged = at.device.tuning->staged;
   const RowsTuning& tuning = at.device.tuning->rows;
   const std::int64_t each = ceil_divide(chunks, at.device.multiprocessors);
@@ -95,7 +95,7 @@ inline Tiling bulk_tiling(const Situation& at, std::int64_t chunks) {
 }
 
 // Of one array and more work than a sum's.
-inline Tiling tiling_of_more(const Situation& at, std::int64_t needed) {
+inline Tiling tiling_of_more(const RowsProblem& at, std::int64_t needed) {
   const RowsTuning& tuning = at.device.tuning->rows;
   for (const Tiling& one_round : tuning.one_round_tilings) {
     if (needed <= one_round.threads_needed) {
@@ -111,7 +111,7 @@ inline Tiling tiling_of_more(const Situation& at, std::int64_t needed) {
   return needed <= tuning.two_blocks_at_once ? tuning.two_blocks
                                              : Tiling{0, tuning.two_blocks.threads, 0, rounds};
 }
-inline bool takes_tiling_of_more(const Situation& at, std::int64_t needed) {
+inline bool takes_tiling_of_more(const RowsProblem& at, std::int64_t needed) {
   const RowsTuning& tuning = at.device.tuning->rows;
   const StagedTuning& staged = at.device.tuning->staged;
   const std::int64_t most_staged =
@@ -122,7 +122,7 @@ inline bool takes_tiling_of_more(const Situation& at, std::int64_t needed) {
 }
 
 // Few enough chunks for one block get a team each there, without counter or fence.
-inline Tiling tiling_for(const Situation& at, std::int64_t chunks, int most_threads) {
+inline Tiling tiling_for(const RowsProblem& at, std::int64_t chunks, int most_threads) {
   const RowsTuning& tuning = at.device.tuning->rows;
   const StagedTuning& staged = at.device.tuning->staged;
   const int team = at.team;
@@ -173,7 +173,7 @@ inline int whole_nodes(int tile, int wave_width) {
 }
 
 // A tile a block; rows longer than a tile are shared by several blocks.
-inline Plan plan_grid(const Situation& at, const isofold_schedule& wish, int most_threads) {
+inline Plan plan_grid(const RowsProblem& at, const isofold_schedule& wish, int most_threads) {
   const RowsTuning& tuning = at.device.tuning->rows;
   const std::int64_t row_chunks = core::chunk_count(at.length);
   const int whole_row = 1 << std::min(ceil_shift(row_chunks), ceil_shift(tuning.most_tile));
@@ -244,7 +244,7 @@ inline Plan plan_grid(const Situation& at, const isofold_schedule& wish, int mos
   return plan;
 }
 
-inline Plan plan_rows(const Situation& at, const isofold_schedule& wish, bool warp_a_row,
+inline Plan plan_rows(const RowsProblem& at, const isofold_schedule& wish, bool warp_a_row,
                       int most_threads) {
   const RowsTuning& tuning = at.device.tuning->rows;
   const StagedTuning& staged = at.device.tuning->staged;
@@ -270,11 +270,11 @@ inline Plan plan_rows(const Situation& at, const isofold_schedule& wish, bool wa
   return plan;
 }
 
-inline int rows_a_warp(const RowShape& shape, const Situation& at) {
+inline int rows_a_warp(const RowShape& shape, const RowsProblem& at) {
   return at.device.wave_width / shape.team * at.row_shapes.rows_a_team(shape);
 }
 
-inline Plan plan_short_rows(const Situation& at, const isofold_schedule& wish, int most_threads) {
+inline Plan plan_short_rows(const RowsProblem& at, const isofold_schedule& wish, int most_threads) {
   const RowsTuning& tuning = at.device.tuning->rows;
   const int wave_width = at.device.wave_width;
   Plan plan;
@@ -303,7 +303,7 @@ inline bool is_forced(const isofold_schedule& wish) {
 
 // Whether rows of length >= 1 are short, and as many as a warp takes at once; or a unit smaller
 // than a team asks for it.
-inline bool are_short_rows(const Situation& at, const isofold_schedule& wish) {
+inline bool are_short_rows(const RowsProblem& at, const isofold_schedule& wish) {
   return at.length <= most_short_elements &&
          (!is_forced(wish) || (wish.unit > 0 && wish.unit < at.team)) &&
          at.rows >= rows_a_warp(at.row_shapes.holding(at.length), at);
@@ -312,7 +312,7 @@ inline bool are_short_rows(const Situation& at, const isofold_schedule& wish) {
 // A team or a warp a row: where rows have a chunk, or a few and rows alone keep the device busy, or
 // the schedule asks for it.
 enum class RowSharer { none, team, warp };
-inline RowSharer sharer_of_rows(const Situation& at, const isofold_schedule& wish) {
+inline RowSharer sharer_of_rows(const RowsProblem& at, const isofold_schedule& wish) {
   const RowsTuning& tuning = at.device.tuning->rows;
   const std::int64_t row_chunks = core::chunk_count(at.length);
   if (wish.unit > 0 && wish.unit <= at.device.wave_width && row_chunks <= wish.unit) {
@@ -339,7 +339,7 @@ inline Plan plan_empty(std::int64_t rows) {
 }
 
 // Whether the folds of a list get one launch.
-inline bool takes_lists(const Situation& at) {
+inline bool takes_lists(const RowsProblem& at) {
   const FusedTuning& fused = at.device.tuning->fused;
   return at.length > most_short_elements || at.rows <= fused.most_short_rows;
 }
@@ -352,7 +352,7 @@ struct ListStage {
 };
 
 // Whether each team folds many chunks in a tile.
-inline bool has_many_rounds(const TilePlan& plan, const Situation& at) {
+inline bool has_many_rounds(const TilePlan& plan, const RowsProblem& at) {
   const FusedTuning& fused = at.device.tuning->fused;
   return 1 << plan.tile_shift >= fused.least_rounds * plan.launch.threads / at.team;
 }
@@ -364,7 +364,7 @@ inline constexpr std::size_t list_further_bytes = 512;
 // The threads of a block whose chunks go through a stage, or 0, where that gains nothing or two
 // blocks do not fit with their chunks under way (docs/decisions/048).
 inline int threads_of_staged_lists(const ListStage& stage, const TilePlan& plan,
-                                   const Situation& at) {
+                                   const RowsProblem& at) {
   const FusedTuning& fused = at.device.tuning->fused;
   const int width = at.device.wave_width;
   const auto most = static_cast<int>(fused.bulk_bytes / stage.thread_bytes);
@@ -383,7 +383,7 @@ inline int threads_of_staged_lists(const ListStage& stage, const TilePlan& plan,
 }
 
 // What ran, in the words of the schedule.
-inline isofold_schedule describe(const Plan& plan, const Situation& at) {
+inline isofold_schedule describe(const Plan& plan, const RowsProblem& at) {
   isofold_schedule ran{};
   ran.blocks = static_cast<std::int32_t>(plan.launch.blocks);
   ran.warps = plan.launch.threads / at.device.wave_width;

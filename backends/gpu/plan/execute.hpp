@@ -16,7 +16,7 @@ class Execute {
           std::size_t result_bytes)
       : session_(session), fold_(fold), facts_(facts), result_bytes_(result_bytes) {}
 
-  std::int32_t reduce(const isofold_request& request, contract::Report& report) const {
+  std::int32_t reduce(const isofold_request& request, backend_interface::Report& report) const {
     if (request.rows == 0) {
       return ISOFOLD_ok;
     }
@@ -42,7 +42,7 @@ class Execute {
                               : code;
   }
 
-  std::int32_t reserve(const isofold_request& request, contract::Report& report) const {
+  std::int32_t reserve(const isofold_request& request, backend_interface::Report& report) const {
     if (const auto code = take_fault(request, report); code != ISOFOLD_ok) {
       return code;
     }
@@ -69,11 +69,11 @@ class Execute {
   }
 
  private:
-  std::int32_t take_fault(const isofold_request& request, contract::Report& report) const {
+  std::int32_t take_fault(const isofold_request& request, backend_interface::Report& report) const {
     return Problem::needs_fault(request, facts_, session_.validates()) ? session_.take_fault(report)
                                                                        : ISOFOLD_ok;
   }
-  static std::int32_t no_kernel(contract::Report& report) {
+  static std::int32_t no_kernel(backend_interface::Report& report) {
     return report.fail(ISOFOLD_unsupported, "Backend %s: no kernel takes this input.",
                        Platform::name);
   }

@@ -12,7 +12,7 @@
 namespace isofold::gpu {
 
 // Rows whose elements must be sought (rows_compacted.hpp).
-struct PackedSituation {
+struct CompactedProblem {
   std::int64_t rows;
   std::int64_t length;  // of the longest row that may come
   int most_shift;       // of a tile's chunks
@@ -26,12 +26,12 @@ struct PackedSituation {
 };
 
 // Warps that a multiprocessor has at once, by blocks of so many.
-inline std::int64_t packed_warps(const PackedSituation& at, std::int64_t block) {
+inline std::int64_t compacted_warps(const CompactedProblem& at, std::int64_t block) {
   return block * blocks_at_once(at.device, block * at.device.wave_width,
                                 static_cast<std::size_t>(block) * at.warp_bytes, at.most_threads);
 }
 // So many of a block that there are most of them at once.
-inline std::int64_t warps_of_packed_block(const PackedSituation& at) {
+inline std::int64_t warps_of_compacted_block(const CompactedProblem& at) {
   const CompactedTuning& tuning = at.device.tuning->compacted;
   // Of the threads that bound its registers at most half, as needs_registers asks.
   const int threads =
@@ -40,7 +40,7 @@ inline std::int64_t warps_of_packed_block(const PackedSituation& at) {
       threads / at.device.wave_width, static_cast<std::int64_t>(shared_memory / at.warp_bytes));
   std::int64_t best = floor_power(std::max<std::int64_t>(1, most));
   for (std::int64_t block = best / 2; block >= tuning.least_block; block /= 2) {
-    best = packed_warps(at, block) > packed_warps(at, best) ? block : best;
+    best = compacted_warps(at, block) > compacted_warps(at, best) ? block : best;
   }
   return best;
 }
@@ -57,15 +57,15 @@ inline std::int64_t even_shares(std::int64_t rows, std::int64_t all_warps, int e
 // share is a tile there, and tiles that are folded at the same time lie near one another. Masks and
 // joined arrays must seek it: each warp that runs has a share, of so many tiles that shares are
 // even, but of no more chunks than CompactedTuning::share.
-inline PackedPlan plan_packed(const PackedSituation& at) {
+inline CompactedPlan plan_compacted(const CompactedProblem& at) {
   const CompactedTuning& tuning = at.device.tuning->compacted;
   const int wave_width = at.device.wave_width;
   const std::int64_t chunks = core::chunk_count(at.length);
-  const std::int64_t block = warps_of_packed_block(at);
-  const std::int64_t all_warps = packed_warps(at, block) * at.device.multiprocessors;
+  const std::int64_t block = warps_of_compacted_block(at);
+  const std::int64_t all_warps = compacted_warps(at, block) * at.device.multiprocessors;
   const std::int64_t most_tile = std::int64_t{1} << at.most_shift;
-  PackedPlan plan;
-  PackedTiles& tiles = plan.tiles;
+  CompactedPlan plan;
+  CompactedTiles& tiles = plan.tiles;
   tiles.most_shift = at.most_shift;
   std::int64_t all = 1;  // shares
   if (chunks > most_tile || (chunks > 1 && (at.rows == 1 || at.rows < all_warps))) {
@@ -110,35 +110,36 @@ inline bool are_runs(const Problem& at, std::int64_t run) {
 
 // `at` with what depends on the kernel that packs, for rows that come as `Source`.
 template <class Fold, class Source>
-PackedPlan plan_packed_by(PackedSituation at) {
-  using Kernel = PackedFold<Fold, Source>;
+CompactedPlan plan_compacted_by(CompactedProblem at) {
+  using Kernel = ReduceCompacted<Fold, Source>;
   at.warp_bytes = Kernel::bytes_of_warp();
   at.most_threads = Kernel::max_threads;
-  return plan_packed(at);
+  return plan_compacted(at);
 }
 
 // On the list of kernels: a box in long runs, without a mask, of elements as they are computed
 // with.
 template <class Platform, class Fold>
 struct RunsOfBoxes : ListedKernel {
-  using Kernel = PackedFold<Fold, RunSource>;
-  using Plan = PackedPlan;
+  using Kernel = ReduceCompacted<Fold, RunSource>;
+  using Plan = CompactedPlan;
 
   static bool is_for(const Problem& problem) { return problem.is_plain_box(); }
-  static std::optional<PackedPlan> plan(const Problem& problem) {
+  static std::optional<CompactedPlan> plan(const Problem& problem) {
     if (!are_runs(problem, run_length(*problem.request.layout, Fold::arrays == 2))) {
       return std::nullopt;
     }
-    return plan_packed_by<Fold, RunSource>({problem.rows, problem.length, PackedTiles{}.most_shift,
-                                            true, false, 0, 0, problem.device});
+    return plan_compacted_by<Fold, RunSource>({problem.rows, problem.length,
+                                               CompactedTiles{}.most_shift, true, false, 0, 0,
+                                               problem.device});
   }
-  static Needs needs(const Problem& problem, const PackedPlan& plan) {
+  static Needs needs(const Problem& problem, const CompactedPlan& plan) {
     return needs_of_tiles(problem, plan);
   }
   static Status load(const Problem&) {
-    return load_all<Platform, Kernel, PackedNodes<Fold, PackedPlaces>>();
+    return load_all<Platform, Kernel, CombineTiles<Fold, CompactedPlaces>>();
   }
-  static Status launch(const PackedPlan& plan, const Call<Platform, Fold>& call) {
+  static Status launch(const CompactedPlan& plan, const Call<Platform, Fold>& call) {
     return launch_tiles(call, plan, [&](auto* nodes) {
       return call.launch(Kernel{call.rows, RunSource{*call.problem.places, call.problem.length},
                                 plan.tiles, nodes},
@@ -150,10 +151,10 @@ struct RunsOfBoxes : ListedKernel {
 // On the list of kernels: what a mask takes, and joined arrays. The lists come first in the
 // workspace (counts of a mask, or sums of lengths), then a mask's bits, then nodes.
 template <class Platform, class Fold>
-struct PackedRowsOfLists : ListedKernel {
+struct CompactedRows : ListedKernel {
   struct Plan {
-    PackedPlaces source;
-    PackedPlan packed;
+    CompactedPlaces source;
+    CompactedPlan compacted;
     std::size_t bits;   // where they begin in the workspace
     std::size_t nodes;  // likewise
   };
@@ -163,19 +164,19 @@ struct PackedRowsOfLists : ListedKernel {
   }
   static std::optional<Plan> plan(const Problem& problem) {
     Plan plan{source_of(problem), {}, 0, 0};
-    const PackedPlaces& source = plan.source;
-    PackedSituation at{problem.rows,
-                       source.joins ? most_joined(problem.request) : problem.length,
-                       source.joins ? PackedTiles::largest_shift : PackedTiles{}.most_shift,
-                       false,
-                       source.joins,
-                       0,
-                       0,
-                       problem.device};
+    const CompactedPlaces& source = plan.source;
+    CompactedProblem at{problem.rows,
+                        source.joins ? most_joined(problem.request) : problem.length,
+                        source.joins ? CompactedTiles::largest_shift : CompactedTiles{}.most_shift,
+                        false,
+                        source.joins,
+                        0,
+                        0,
+                        problem.device};
     at.rows_first = !source.joins && source.masked.rows_first();
     at.side_by_side = at.rows_first && source.masked.neighbours() > 0;
     with_source(problem, source, [&](const auto& stored) {
-      plan.packed = plan_packed_by<Fold, std::decay_t<decltype(stored)>>(at);
+      plan.compacted = plan_compacted_by<Fold, std::decay_t<decltype(stored)>>(at);
       return Status{};
     });
     const auto size = [](std::int64_t count, std::size_t one) {
@@ -189,7 +190,7 @@ struct PackedRowsOfLists : ListedKernel {
     return plan;
   }
   static Needs needs(const Problem& problem, const Plan& plan) {
-    const Needs tiles = needs_of_tiles(problem, plan.packed);
+    const Needs tiles = needs_of_tiles(problem, plan.compacted);
     return {plan.nodes + aligned(tiles.bytes), tiles.counters};
   }
   static Status load(const Problem& problem) {
@@ -198,38 +199,39 @@ struct PackedRowsOfLists : ListedKernel {
     if (!loaded.ok()) {
       return loaded;
     }
-    const Status nodes = Platform::template load<PackedNodes<Fold, PackedPlaces>>();
+    const Status nodes = Platform::template load<CombineTiles<Fold, CompactedPlaces>>();
     return !nodes.ok() ? nodes : with_source(problem, source_of(problem), [](const auto& stored) {
-      return Platform::template load<PackedFold<Fold, std::decay_t<decltype(stored)>>>();
+      return Platform::template load<ReduceCompacted<Fold, std::decay_t<decltype(stored)>>>();
     });
   }
   static Status launch(const Plan& plan, const Call<Platform, Fold>& call) {
     using State = typename Fold::state_type;
     auto* const memory = static_cast<char*>(call.memory);
-    PackedPlaces source = plan.source;
+    CompactedPlaces source = plan.source;
     source.joined.before = reinterpret_cast<std::int64_t*>(memory);
-    source.masked.taken_before = reinterpret_cast<std::int64_t*>(memory);
+    source.masked.selected_before = reinterpret_cast<std::int64_t*>(memory);
     source.masked.taken = reinterpret_cast<std::uint32_t*>(memory + plan.bits);
     char* const node_memory = memory + plan.nodes;
-    auto* const nodes = plan.packed.groups > 0 ? reinterpret_cast<State*>(node_memory) : nullptr;
+    auto* const nodes = plan.compacted.groups > 0 ? reinterpret_cast<State*>(node_memory) : nullptr;
     Status launched = launch_lists(source, call);
     launched = !launched.ok() ? launched : with_source(call.problem, source, [&](const auto& each) {
-      using Kernel = PackedFold<Fold, std::decay_t<decltype(each)>>;
-      return call.launch(Kernel{call.rows, each, plan.packed.tiles, nodes}, plan.packed.launch);
+      using Kernel = ReduceCompacted<Fold, std::decay_t<decltype(each)>>;
+      return call.launch(Kernel{call.rows, each, plan.compacted.tiles, nodes},
+                         plan.compacted.launch);
     });
     return launched.ok() && nodes != nullptr
-               ? launch_nodes(
-                     call, source, plan.packed, nodes,
-                     reinterpret_cast<State*>(node_memory + node_bytes(call.problem, plan.packed)))
+               ? launch_nodes(call, source, plan.compacted, nodes,
+                              reinterpret_cast<State*>(node_memory +
+                                                       node_bytes(call.problem, plan.compacted)))
                : launched;
   }
 
  private:
-  static PackedPlaces source_of(const Problem& problem) {
+  static CompactedPlaces source_of(const Problem& problem) {
     if (problem.input != Input::joined) {
       return masked_source<Fold>(problem);
     }
-    PackedPlaces source;
+    CompactedPlaces source;
     source.empty_fault = problem.empty_fault;
     source.joins = true;
     source.joined.count = problem.length;
@@ -238,14 +240,14 @@ struct PackedRowsOfLists : ListedKernel {
 
   // use(where the elements come from, as its kernel has it)
   template <class Use>
-  static Status with_source(const Problem& problem, const PackedPlaces& places, Use&& use) {
+  static Status with_source(const Problem& problem, const CompactedPlaces& places, Use&& use) {
     if constexpr (Pieces<Fold>::group > 0) {
       if (places.is_line) {
         return use(LineSource{places});
       }
     }
     return with_stored<Fold>(problem, [&](auto stored) {
-      return use(PackedSourceOf<decltype(stored)>{places, stored});
+      return use(CompactedSourceOf<decltype(stored)>{places, stored});
     });
   }
 
@@ -255,23 +257,24 @@ struct PackedRowsOfLists : ListedKernel {
     return known > 0 ? known : std::int64_t{1} << joined_most_shift;
   }
 
-  static Status launch_lists(const PackedPlaces& source, const Call<Platform, Fold>& call) {
+  static Status launch_lists(const CompactedPlaces& source, const Call<Platform, Fold>& call) {
     using Lists = ListKernels<Platform>;
     const Problem& problem = call.problem;
     if (!source.joins) {
-      return Lists::count_mask(source.masked, spread_of<Fold>(problem), problem.device,
+      return Lists::count_mask(source.masked, linearised_mask_of<Fold>(problem), problem.device,
                                call.capturing, call.stream);
     }
     const isofold_request& request = problem.request;
     const isofold_layout& layout = *request.layout;
-    return Lists::join_lengths({source.joined,
-                                layout.ends,
-                                layout.index_type == ISOFOLD_TYPE_i64,
-                                {request.data, request.second},
-                                most_joined(request),
-                                static_cast<Fault*>(call.fault),
-                                ListedLengths::tile_of(request.length, JoinLengths::max_threads)},
-                               request.length, problem.device, call.capturing, call.stream);
+    return Lists::join_lengths(
+        {source.joined,
+         layout.ends,
+         layout.index_type == ISOFOLD_TYPE_i64,
+         {request.data, request.second},
+         most_joined(request),
+         static_cast<Fault*>(call.fault),
+         ListedLengths::tile_of(request.length, ScatterLengths::max_threads)},
+        request.length, problem.device, call.capturing, call.stream);
   }
 };
 

@@ -30,7 +30,8 @@ std::size_t kept_bytes(const TunedDevice& device) {
   return BlockMemory<typename Fold::state_type>::bytes(device.tuning->rows.most_tile,
                                                        device.wave_width);
 }
-// Threads of a multiprocessor, where the chunks of GridFold and RowsFold go through shared memory.
+// Threads of a multiprocessor, where the chunks of ReduceByBlocks and ReduceByWarps go through
+// shared memory.
 template <class Fold>
 int fitting_staged_threads(const TunedDevice& device, bool wide) {
   using Lanes = WideLanes<typename Fold::element_type>;
@@ -44,8 +45,8 @@ int fitting_staged_threads(const TunedDevice& device, bool wide) {
 }
 
 template <class Fold>
-Situation situation_of(std::int64_t rows, std::int64_t length, bool wide,
-                       const TunedDevice& device) {
+RowsProblem rows_problem_of(std::int64_t rows, std::int64_t length, bool wide,
+                            const TunedDevice& device) {
   using Element = typename Fold::element_type;
   return {rows,
           length,
@@ -62,15 +63,15 @@ template <class Element>
 constexpr std::size_t wide_bytes = sizeof(Element) * WideLanes<Element>::per_load;
 
 template <class Fold>
-Situation situation_of(const Problem& problem) {
+RowsProblem rows_problem_of(const Problem& problem) {
   static_assert(wide_bytes<typename Fold::element_type> <= most_alignment, "It is known so far.");
-  return situation_of<Fold>(problem.rows, problem.length,
-                            problem.alignment >= wide_bytes<typename Fold::element_type>,
-                            problem.device);
+  return rows_problem_of<Fold>(problem.rows, problem.length,
+                               problem.alignment >= wide_bytes<typename Fold::element_type>,
+                               problem.device);
 }
 template <class Fold>
-int most_threads_of_rows(const Situation& at) {
-  using Grid = GridFold<Rows<Fold>, WideLanes<typename Fold::element_type>>;
+int most_threads_of_rows(const RowsProblem& at) {
+  using Grid = ReduceByBlocks<Rows<Fold>, WideLanes<typename Fold::element_type>>;
   return at.staged_threads > 0 ? at.staged_threads : Grid::max_threads;
 }
 
@@ -102,11 +103,11 @@ inline Needs needs_of_grid(const Problem& problem, const Plan& plan) {
   return {static_cast<std::size_t>(plan.nodes()) * problem.fold.state_bytes, plan.counters()};
 }
 
-// GridFold over rows of any kind and, where fences are slow, NodesFold.
+// ReduceByBlocks over rows of any kind and, where fences are slow, CombineNodes.
 template <class Lanes, class Platform, class Fold, class AnyRows>
 Status launch_grid(const Call<Platform, Fold>& call, const AnyRows& rows, const Plan& plan) {
   using State = typename Fold::state_type;
-  using Nodes = NodesFold<Rows<Fold>>;
+  using Nodes = CombineNodes<Rows<Fold>>;
   const DeviceFacts& device = call.problem.device;
   auto* const nodes = static_cast<State*>(call.memory);
   const bool nodes_later = may_have_slow_fences<Platform> && device.slow_fences && plan.tiles > 1;
@@ -114,8 +115,8 @@ Status launch_grid(const Call<Platform, Fold>& call, const AnyRows& rows, const 
   size.shared_bytes = BlockMemory<State>::bytes(plan.capacity, device.wave_width) +
                       stage_bytes<AnyRows, Lanes>(size.threads, device);
   const Status launched = call.launch(
-      GridFold<AnyRows, Lanes>{rows, plan.tiles, plan.tile_chunks, plan.grain_shift, plan.capacity,
-                               nodes, nodes_later ? nullptr : call.counters},
+      ReduceByBlocks<AnyRows, Lanes>{rows, plan.tiles, plan.tile_chunks, plan.grain_shift,
+                                     plan.capacity, nodes, nodes_later ? nullptr : call.counters},
       size);
   if constexpr (may_have_slow_fences<Platform>) {
     if (nodes_later && launched.ok()) {
@@ -141,7 +142,7 @@ struct EmptyResults : ListedKernel {
     return call.launch(EmptyRows<Fold>{call.rows}, plan.launch);
   }
   static void describe(const Problem& problem, const Plan& plan, isofold_schedule& ran) {
-    ran = gpu::describe(plan, situation_of<Fold>(problem));
+    ran = gpu::describe(plan, rows_problem_of<Fold>(problem));
   }
 };
 
@@ -159,7 +160,7 @@ struct ContiguousKernel : ListedKernel {
     return needs_of_grid(problem, plan.plan);
   }
   static void describe(const Problem& problem, const Plan& plan, isofold_schedule& ran) {
-    ran = gpu::describe(plan.plan, situation_of<Fold>(problem));
+    ran = gpu::describe(plan.plan, rows_problem_of<Fold>(problem));
   }
 };
 
@@ -170,7 +171,7 @@ struct RowsInRegisters : ContiguousKernel<Platform, Fold> {
     if (problem.length > most_short_elements) {
       return std::nullopt;
     }
-    const Situation at = situation_of<Fold>(problem);
+    const RowsProblem at = rows_problem_of<Fold>(problem);
     if (!are_short_rows(at, wish_of(problem))) {
       return std::nullopt;
     }
@@ -180,14 +181,14 @@ struct RowsInRegisters : ContiguousKernel<Platform, Fold> {
     Status loaded;
     for (int shape = 0; shape < row_shapes_of<Fold>().shapes && loaded.ok(); ++shape) {
       loaded = with_row_shape<Fold>(shape, [](auto number) {
-        return Platform::template load<ShortRowsFold<Fold, number>>();
+        return Platform::template load<ReduceInRegisters<Fold, number>>();
       });
     }
     return loaded;
   }
   static Status launch(const RowsPlan& plan, const Call<Platform, Fold>& call) {
     return with_row_shape<Fold>(plan.plan.row_shape, [&](auto number) {
-      return call.launch(ShortRowsFold<Fold, number>{call.rows}, plan.plan.launch);
+      return call.launch(ReduceInRegisters<Fold, number>{call.rows}, plan.plan.launch);
     });
   }
 };
@@ -201,7 +202,7 @@ struct RowsByWarps : ContiguousKernel<Platform, Fold> {
         core::chunk_count(problem.length) > problem.device.tuning->rows.warp_chunks) {
       return std::nullopt;
     }
-    const Situation at = situation_of<Fold>(problem);
+    const RowsProblem at = rows_problem_of<Fold>(problem);
     const RowSharer sharer = sharer_of_rows(at, wish_of(problem));
     if (sharer == RowSharer::none) {
       return std::nullopt;
@@ -210,8 +211,8 @@ struct RowsByWarps : ContiguousKernel<Platform, Fold> {
                                        most_threads_of_rows<Fold>(at))};
   }
   static Status load(const Problem&) {
-    return load_all<Platform, RowsFold<Fold, typename Base::Wide>,
-                    RowsFold<Fold, typename Base::Narrow>>();
+    return load_all<Platform, ReduceByWarps<Fold, typename Base::Wide>,
+                    ReduceByWarps<Fold, typename Base::Narrow>>();
   }
   static Status launch(const RowsPlan& plan, const Call<Platform, Fold>& call) {
     return plan.wide ? launch_with<typename Base::Wide>(plan.plan, call)
@@ -222,9 +223,9 @@ struct RowsByWarps : ContiguousKernel<Platform, Fold> {
   template <class Lanes>
   static Status launch_with(const gpu::Plan& plan, const Call<Platform, Fold>& call) {
     Launch size = plan.launch;
-    size.shared_bytes = RowsFold<Fold, Lanes>::shared_bytes(size.threads) +
+    size.shared_bytes = ReduceByWarps<Fold, Lanes>::shared_bytes(size.threads) +
                         stage_bytes<Rows<Fold>, Lanes>(size.threads, call.problem.device);
-    return call.launch(RowsFold<Fold, Lanes>{call.rows, plan.warp_a_row}, size);
+    return call.launch(ReduceByWarps<Fold, Lanes>{call.rows, plan.warp_a_row}, size);
   }
 };
 
@@ -233,17 +234,17 @@ template <class Platform, class Fold>
 struct RowsByBlocks : ContiguousKernel<Platform, Fold> {
   using Base = ContiguousKernel<Platform, Fold>;
   static std::optional<RowsPlan> plan(const Problem& problem) {
-    const Situation at = situation_of<Fold>(problem);
+    const RowsProblem at = rows_problem_of<Fold>(problem);
     return RowsPlan{at.wide, plan_grid(at, wish_of(problem), most_threads_of_rows<Fold>(at))};
   }
   static Status load(const Problem&) {
     if constexpr (may_have_slow_fences<Platform>) {
-      if (const Status loaded = Platform::template load<NodesFold<Rows<Fold>>>(); !loaded.ok()) {
+      if (const Status loaded = Platform::template load<CombineNodes<Rows<Fold>>>(); !loaded.ok()) {
         return loaded;
       }
     }
-    return load_all<Platform, GridFold<Rows<Fold>, typename Base::Wide>,
-                    GridFold<Rows<Fold>, typename Base::Narrow>>();
+    return load_all<Platform, ReduceByBlocks<Rows<Fold>, typename Base::Wide>,
+                    ReduceByBlocks<Rows<Fold>, typename Base::Narrow>>();
   }
   static Status launch(const RowsPlan& plan, const Call<Platform, Fold>& call) {
     return plan.wide ? launch_grid<typename Base::Wide>(call, call.rows, plan.plan)

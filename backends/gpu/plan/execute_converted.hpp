@@ -1,5 +1,5 @@
 // The kernel on the list (plan/select.hpp) for arrays and rows of elements of another type than
-// folds compute in (convert.hpp): GridFold alone, however short the rows are.
+// folds compute in (convert.hpp): ReduceByBlocks alone, however short the rows are.
 #pragma once
 
 #include <backends/gpu/input/contiguous_converted.hpp>
@@ -27,14 +27,14 @@ struct ConvertedRows : ListedKernel {
     std::optional<Plan> plan;
     with_lanes(problem, loads, [&](auto lanes) {
       using Lanes = decltype(lanes);
-      Situation at =
-          situation_of<Fold>(problem.rows, problem.length, Lanes::per_load > 1, problem.device);
+      RowsProblem at =
+          rows_problem_of<Fold>(problem.rows, problem.length, Lanes::per_load > 1, problem.device);
       at.team = Lanes::team;
       at.staged_threads = stored_threads<Lanes>(problem.device);
       at.in_bulk = false;
       const int most_threads = at.staged_threads > 0
                                    ? at.staged_threads
-                                   : GridFold<StoredRows<Fold>, Lanes>::max_threads;
+                                   : ReduceByBlocks<StoredRows<Fold>, Lanes>::max_threads;
       plan = Plan{loads, plan_grid(at, wish_of(problem), most_threads)};
       return Status{};
     });
@@ -46,11 +46,11 @@ struct ConvertedRows : ListedKernel {
   static Status load(const Problem& problem) {
     Status loaded;
     if constexpr (may_have_slow_fences<Platform>) {
-      loaded = Platform::template load<NodesFold<Rows<Fold>>>();
+      loaded = Platform::template load<CombineNodes<Rows<Fold>>>();
     }
     for (const Loads loads : {Loads::narrow, Loads::halves, Loads::staged_words}) {
       loaded = !loaded.ok() ? loaded : with_lanes(problem, loads, [](auto lanes) {
-        return Platform::template load<GridFold<StoredRows<Fold>, decltype(lanes)>>();
+        return Platform::template load<ReduceByBlocks<StoredRows<Fold>, decltype(lanes)>>();
       });
     }
     return loaded;
@@ -64,7 +64,7 @@ struct ConvertedRows : ListedKernel {
   }
   static void describe(const Problem& problem, const Plan& plan, isofold_schedule& ran) {
     ran = gpu::describe(plan.plan,
-                        situation_of<Fold>(problem.rows, problem.length, false, problem.device));
+                        rows_problem_of<Fold>(problem.rows, problem.length, false, problem.device));
   }
 
  private:

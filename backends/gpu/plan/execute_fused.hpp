@@ -21,7 +21,7 @@ class ReduceFused {
   // Lists of one array, or of two that take some of one array along.
   template <class T>
   std::int32_t run(const isofold_request* requests, std::int32_t count, bool* done,
-                   contract::Report& report) {
+                   backend_interface::Report& report) {
     const isofold_request& input = requests[0];
     const bool forced = std::any_of(requests, requests + count,
                                     [](const auto& each) { return each.schedule != nullptr; });
@@ -61,7 +61,7 @@ class ReduceFused {
   // rounds. (Nothing was measured on AMD. On an H200, whose memory brings half as much again as an
   // H100's, lists of two took 5 to 14 % longer so, unless elements have 16 bytes.)
   template <class Kernel>
-  static void keep_in_l1(TilePlan& plan, const Situation& at) {
+  static void keep_in_l1(TilePlan& plan, const RowsProblem& at) {
     const std::int64_t l1_bytes = at.device.tuning->fused.l1_bytes;
     const std::int64_t block_bytes =
         std::int64_t{plan.launch.threads / at.team} * Kernel::chunk_bytes;
@@ -72,14 +72,14 @@ class ReduceFused {
   }
   // Rows of as many chunks give some folds a warp each, above the chunks. (A tile of AMD's wider
   // waves would have 16 chunks; nothing was measured there: docs/decisions/048.)
-  static int least_listed_shift(int entries, const Situation& at) {
+  static int least_listed_shift(int entries, const RowsProblem& at) {
     const int threads = std::min(entries, at.device.tuning->fused.row_warps) * at.device.wave_width;
     return std::max(least_tile_shift, ceil_shift(ceil_divide(threads, at.team)));
   }
 
   template <class T, int arrays>
   std::int32_t run_list(const isofold_request& input, const isofold_request* requests,
-                        std::int32_t count, bool* done, contract::Report& report) {
+                        std::int32_t count, bool* done, backend_interface::Report& report) {
     using Wide = WideLanes<KernelElement<T>>;
     using Narrow = NarrowLanes<KernelElement<T>>;
     const bool wide = alignment_of(input, arrays, sizeof(T)) >= wide_bytes<KernelElement<T>>;
@@ -89,17 +89,17 @@ class ReduceFused {
 
   template <class T, class Lanes, int arrays>
   std::int32_t run_kernel(const isofold_request& input, const isofold_request* requests,
-                          std::int32_t count, bool* done, contract::Report& report) {
+                          std::int32_t count, bool* done, backend_interface::Report& report) {
     using Element = KernelElement<T>;
-    using Kernel = FusedFold<Platform, Element, Lanes, arrays>;
+    using Kernel = ReduceFusedOps<Platform, Element, Lanes, arrays>;
     Kernel kernel{};
     FusedList<Platform, T, Kernel> list(kernel, requests, count, done);
     bool capturing = false;
     if (const Status asked = Platform::capturing(session_.stream(), &capturing); !asked.ok()) {
       return session_.fail(asked, "asking whether the stream is being captured", report);
     }
-    const Situation at =
-        situation_of<core::Sum<T>>(input.rows, input.length, Lanes::per_load > 1, session_.facts());
+    const RowsProblem at = rows_problem_of<core::Sum<T>>(input.rows, input.length,
+                                                         Lanes::per_load > 1, session_.facts());
     if (!takes_lists(at)) {
       return ISOFOLD_ok;
     }

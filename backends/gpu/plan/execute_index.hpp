@@ -18,8 +18,8 @@ struct ListKernels {
   static Status load_lengths();
   // What the mask takes: words of bits, and how many of each block of entries, which are numbered
   // as `spread` says, if it is one.
-  static Status count_mask(const MaskedRows& masked, const Spread& spread, const DeviceFacts& facts,
-                           bool capturing, void* stream);
+  static Status count_mask(const MaskedRows& masked, const LinearisedMask& spread,
+                           const DeviceFacts& facts, bool capturing, void* stream);
   // Where in the joined array each of its `arrays` begins.
   static Status join_lengths(const ListedLengths& listed, std::int64_t arrays,
                              const DeviceFacts& facts, bool capturing, void* stream);
@@ -30,16 +30,16 @@ struct ListKernels {
 // Outside of the class: what is inline, each source would make for itself.
 template <class Platform>
 Status ListKernels<Platform>::load_mask() {
-  Status loaded = Platform::template load<CountMask>();
-  loaded = loaded.ok() ? Platform::template load<CountSpread>() : loaded;
-  loaded = loaded.ok() ? Platform::template load<CountColumns>() : loaded;
-  return loaded.ok() ? Platform::template load<SumCounts>() : loaded;
+  Status loaded = Platform::template load<MaskToBits>();
+  loaded = loaded.ok() ? Platform::template load<StridedMaskToBits>() : loaded;
+  loaded = loaded.ok() ? Platform::template load<ColumnMaskToBits>() : loaded;
+  return loaded.ok() ? Platform::template load<ScanCounts>() : loaded;
 }
 
 template <class Platform>
 Status ListKernels<Platform>::load_lengths() {
-  const Status loaded = Platform::template load<JoinLengths>();
-  return loaded.ok() ? Platform::template load<SumLengths>() : loaded;
+  const Status loaded = Platform::template load<ScatterLengths>();
+  return loaded.ok() ? Platform::template load<ScanLengths>() : loaded;
 }
 
 template <class Platform>
@@ -57,36 +57,36 @@ Status ListKernels<Platform>::scatter(const ScatterResults& results, bool captur
 }
 
 template <class Platform>
-Status ListKernels<Platform>::count_mask(const MaskedRows& masked, const Spread& spread,
+Status ListKernels<Platform>::count_mask(const MaskedRows& masked, const LinearisedMask& spread,
                                          const DeviceFacts& facts, bool capturing, void* stream) {
   Launch size;
   size.capturing = capturing;
-  size.threads = CountMask::threads;
+  size.threads = MaskToBits::threads;
   const int warps = size.threads / facts.wave_width;
   size.blocks = std::min(ceil_divide(masked.rows * masked.blocks(), warps), most_blocks);
   size.shared_bytes =
-      spread.is_none() ? 0 : CountSpread::shared_bytes(size.threads, facts.wave_width);
+      spread.is_none() ? 0 : StridedMaskToBits::shared_bytes(size.threads, facts.wave_width);
   const RowUnits of_rows(masked.rows, masked.blocks(), masked.rows_first());
   const auto count = [&] {
     if (!spread.is_none()) {
-      return Platform::launch(CountSpread{masked, spread, of_rows}, size, stream);
+      return Platform::launch(StridedMaskToBits{masked, spread, of_rows}, size, stream);
     }
-    if (masked.neighbours() < CountColumns::least_columns) {
-      return Platform::launch(CountMask{masked, of_rows}, size, stream);
+    if (masked.neighbours() < ColumnMaskToBits::least_columns) {
+      return Platform::launch(MaskToBits{masked, of_rows}, size, stream);
     }
-    const CountColumns columns(masked, facts.wave_width, size.threads);
+    const ColumnMaskToBits columns(masked, facts.wave_width, size.threads);
     size.blocks = std::min(columns.blocks(), most_blocks);
-    size.shared_bytes = CountColumns::shared_bytes(size.threads);
+    size.shared_bytes = ColumnMaskToBits::shared_bytes(size.threads);
     return Platform::launch(columns, size, stream);
   };
   const Status counted = count();
   if (!counted.ok() || masked.blocks() == 1) {
     return counted;
   }
-  size.threads = SumCounts::max_threads;
-  const SumCounts sums(masked, size.threads);
+  size.threads = ScanCounts::max_threads;
+  const ScanCounts sums(masked, size.threads);
   size.blocks = std::min(masked.rows * sums.tiles, most_blocks);
-  size.shared_bytes = SumCounts::shared_bytes(size.threads, facts.wave_width);
+  size.shared_bytes = ScanCounts::shared_bytes(size.threads, facts.wave_width);
   return Platform::launch(sums, size, stream);
 }
 
@@ -96,13 +96,13 @@ Status ListKernels<Platform>::join_lengths(const ListedLengths& listed, std::int
   Launch size;
   size.capturing = capturing;
   size.blocks = std::max<std::int64_t>(1, ListedLengths::tiles_of(arrays, listed.tile));
-  size.threads = SumLengths::max_threads;
-  size.shared_bytes = SumLengths::shared_bytes(size.threads, facts.wave_width);
+  size.threads = ScanLengths::max_threads;
+  size.shared_bytes = ScanLengths::shared_bytes(size.threads, facts.wave_width);
   const Status summed =
-      size.blocks > 1 ? Platform::launch(SumLengths{listed}, size, stream) : Status{};
-  size.threads = JoinLengths::max_threads;
-  size.shared_bytes = JoinLengths::shared_bytes(size.threads, facts.wave_width);
-  return summed.ok() ? Platform::launch(JoinLengths{listed}, size, stream) : summed;
+      size.blocks > 1 ? Platform::launch(ScanLengths{listed}, size, stream) : Status{};
+  size.threads = ScatterLengths::max_threads;
+  size.shared_bytes = ScatterLengths::shared_bytes(size.threads, facts.wave_width);
+  return summed.ok() ? Platform::launch(ScatterLengths{listed}, size, stream) : summed;
 }
 
 }  // namespace isofold::gpu

@@ -1,7 +1,7 @@
-// The list of folds that FusedFold computes, for execute_fused.hpp: the states of its entries, and
-// the results that are made of each. Members of a family with equal states share one entry (mean
-// and variance), and extrema and sums come from the states that have their places or their bounds.
-// A sum beside moments, which sum each chunk first, does not run over chunks itself.
+// The list of folds that ReduceFusedOps computes, for execute_fused.hpp: the states of its entries,
+// and the results that are made of each. Members of a family with equal states share one entry
+// (mean and variance), and extrema and sums come from the states that have their places or their
+// bounds. A sum beside moments, which sum each chunk first, does not run over chunks itself.
 #pragma once
 
 #include <algorithm>

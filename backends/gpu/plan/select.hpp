@@ -68,10 +68,10 @@ struct KernelList {
 };
 
 using ListedKernels =
-    KernelList<EmptyResults, ConvertedRows, RowsInRegisters, RowsByWarps, RowsByBlocks,  //
-               MaskedLanes, MaskedColumns, MaskedLines, RunsOfBoxes, PackedRowsOfLists,  //
-               ShortColumns, FewColumnsOfBoxes, TiledColumns,                            //
-               ShortSlabs, LongSlabs, PlacedSlabs,                                       //
-               LongSegments, ShortSegments, PlacedRows>;
+    KernelList<EmptyResults, ConvertedRows, RowsInRegisters, RowsByWarps, RowsByBlocks,         //
+               MaskedColumnsByThreads, MaskedColumns, MaskedLines, RunsOfBoxes, CompactedRows,  //
+               ShortColumns, InterleavedColumns, TiledColumns,                                  //
+               ShortTransposed, LongTransposed, TransposedRows,                                 //
+               LongSegments, ShortSegments, StridedRows>;
 
 }  // namespace isofold::gpu

@@ -9,7 +9,7 @@
 //   lift(x, i), accumulate(s, x, i)   x (and, with two arrays, y) of type V; i: the index in the
 //                               chunk, integers of V's shape
 //   combine(a, b)               commutative bit for bit, NaN payloads aside
-//   P::has_padding, lane_padding<V>() combine(s, padding) is s, bit for bit, for every s but NaN,
+//   P::has_identity, lane_identity<V>() combine(s, padding) is s, bit for bit, for every s but NaN,
 //                               and accumulate(padding, x, i) is lift(x, i)
 //
 // A fold F is copyable and has
@@ -28,7 +28,7 @@
 //   combine(a, b)               two states, a the left one
 //   finish(s, n) -> result      empty() -> result for n = 0
 //   F::commutative_bits         combine(a, b) has the bits of combine(b, a), NaN payloads aside
-//   F::has_padding, padding()   as above, for states
+//   F::has_identity, identity()   as above, for states
 //   moved(s, by)                if states hold indices: the state of elements `by` further on
 //   F::parameters, take(x)      if it needs parameters: how many elements, and what they are
 //   F::empty_is_error           a blocking call on no elements is the error empty_input
@@ -88,11 +88,11 @@ struct IsFold : std::false_type {};
 template <class Pass>
 struct IsFold<Pass, std::void_t<typename Pass::state_type>> : std::true_type {};
 template <class Pass>
-ISOFOLD_HOST_DEVICE inline LaneOf<Pass> lane_padding(const Pass& pass) {
+ISOFOLD_HOST_DEVICE inline LaneOf<Pass> lane_identity(const Pass& pass) {
   if constexpr (IsFold<Pass>::value) {
-    return pass.padding();
+    return pass.identity();
   } else {
-    return pass.template lane_padding<typename Pass::value_type>();
+    return pass.template lane_identity<typename Pass::value_type>();
   }
 }
 
@@ -155,7 +155,7 @@ struct CheckFold {
                     std::is_trivially_copyable_v<typename Fold::state_type>,
                 "Folds and states travel to devices and into Forests as bytes.");
   static_assert(std::is_same_v<decltype(Fold::commutative_bits), const bool> &&
-                    std::is_same_v<decltype(Fold::has_padding), const bool> &&
+                    std::is_same_v<decltype(Fold::has_identity), const bool> &&
                     std::is_same_v<decltype(Fold::empty_is_error), const bool>,
                 "A fold states its three properties.");
   static_assert((Fold::arrays == 1 || Fold::arrays == 2) &&

@@ -139,7 +139,7 @@ ISOFOLD_DEVICE typename Fold::state_type fold_near_chunk(const Group& group, con
 }
 
 // The state of the chunk under way, as the function of that name for the other stage (stage.hpp).
-template <class Lanes, Missing missing_rows = Missing::not_taken, class Group, class Fold,
+template <class Lanes, Missing missing_rows = Missing::not_selected, class Group, class Fold,
           class Read>
 ISOFOLD_DEVICE typename Fold::state_type fold_staged_chunk(const Group& group, const Fold& fold,
                                                            BulkStageOf<Fold, Lanes>& stage,

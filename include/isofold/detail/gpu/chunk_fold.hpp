@@ -55,18 +55,18 @@ template <class Pass>
 struct LaneFold {
   using state_type = core::LaneOf<Pass>;
   static constexpr bool commutative_bits = true;
-  static constexpr bool has_padding = Pass::has_padding;
+  static constexpr bool has_identity = Pass::has_identity;
   Pass pass;
 
   ISOFOLD_DEVICE state_type combine(const state_type& a, const state_type& b) const {
     return pass.combine(a, b);
   }
-  ISOFOLD_DEVICE state_type padding() const { return core::lane_padding(pass); }
+  ISOFOLD_DEVICE state_type identity() const { return core::lane_identity(pass); }
 };
 
 template <class Pass>
 inline constexpr bool joins_in_any_order<LaneFold<Pass>> =
-    is_free_of_order<Pass>&& Pass::has_padding;
+    is_free_of_order<Pass>&& Pass::has_identity;
 
 // The lane after an element, or a pair of them, was added; its first element begins it.
 template <class Pass, class... Values>
@@ -198,7 +198,7 @@ ISOFOLD_DEVICE void hold_anything(Held& held, int array, int thread) {
 
 // How the missing rows of a cut chunk are passed over.
 enum class Missing {
-  not_taken,  // a choice in each: in kernels that seldom meet such a chunk it costs no registers
+  not_selected,  // a choice in each: in kernels that seldom meet such a chunk it costs no registers
   // a branch at each: faster for short rows, but argmin of one array of doubles spilled
   // (docs/decisions/009, 049)
   left_out
@@ -352,7 +352,7 @@ struct Nothing {
 // The state that `fold` makes of a chunk that is held. load(part) brings the next part if there are
 // several, so the caller's `held` must not be const; read() is called when all elements have been
 // read for the last time. Collective: every lane of the warp must call.
-template <bool whole, class Lanes, Missing missing_rows = Missing::not_taken, class Group,
+template <bool whole, class Lanes, Missing missing_rows = Missing::not_selected, class Group,
           class Fold, class Held, class Load, class Read = Nothing>
 ISOFOLD_DEVICE typename Fold::state_type state_of_held(const Group& group, const Fold& fold,
                                                        Held& held, std::int64_t begin, int count,
@@ -407,7 +407,7 @@ ISOFOLD_DEVICE typename Fold::state_type fold_chunk(const Group& group, const Fo
 // Collective: every lane of the warp must call, each team with a chunk of its own; `whole` says for
 // all of them that every count is 1024. Every thread of the team gets the state; with count <= 0 it
 // is meaningless. All loads of a part are in flight before the first is used.
-template <class Lanes, Missing missing_rows = Missing::not_taken, class Group, class Fold>
+template <class Lanes, Missing missing_rows = Missing::not_selected, class Group, class Fold>
 ISOFOLD_DEVICE typename Fold::state_type fold_chunk(const Group& group, const Fold& fold,
                                                     const core::Elements<Fold>& x,
                                                     std::int64_t begin, int count, bool whole,

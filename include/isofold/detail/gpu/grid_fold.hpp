@@ -82,7 +82,7 @@ struct StagedChunks<Rows, Lanes, true> {
 // The kernel. Rows has `fold`, how many `rows` there are, the `length` of each, row(number), which
 // state_of_chunk() takes, and write(number, root).
 template <class Rows, class LanesOf>
-struct GridFold {
+struct ReduceByBlocks {
   using Fold = decltype(Rows::fold);
   using State = typename Fold::state_type;
   // 16 warps of 32, or 8 of 64: 128 registers a thread on NVIDIA's devices, fewer with a stage.
@@ -95,7 +95,7 @@ struct GridFold {
   int grain_shift;     // a node covers 2^grain_shift chunks; a tile has at most a warp's worth
   int capacity;        // states in shared memory: at least a tile
   State* nodes;        // nodes of all rows, when tiles > 1
-  // one a row, all zero between launches, when tiles > 1; null: the nodes are left to NodesFold
+  // one a row, all zero between launches, when tiles > 1; null: the nodes are left to CombineNodes
   std::uint32_t* counters;
 
   template <class Group>
@@ -178,16 +178,16 @@ struct GridFold {
 };
 
 template <class Rows, class LanesOf>
-inline constexpr int staged_threads<GridFold<Rows, LanesOf>> =
+inline constexpr int staged_threads<ReduceByBlocks<Rows, LanesOf>> =
     StagedChunks<Rows, LanesOf>::staged_threads;
 template <class Rows, class LanesOf>
-inline constexpr int bulk_threads<GridFold<Rows, LanesOf>> =
+inline constexpr int bulk_threads<ReduceByBlocks<Rows, LanesOf>> =
     StagedChunks<Rows, LanesOf>::bulk_threads;
 
-// The kernel for the nodes that GridFold left, a block a row, in a launch of its own
+// The kernel for the nodes that ReduceByBlocks left, a block a row, in a launch of its own
 // (docs/decisions/046).
 template <class Rows>
-struct NodesFold {
+struct CombineNodes {
   using State = typename decltype(Rows::fold)::state_type;
   static constexpr int max_threads = 512;
 

@@ -1,4 +1,5 @@
-// The rows of GridFold for transform_reduce: one row, the values that a map returns for 0, 1, ... n
+// The rows of ReduceByBlocks for transform_reduce: one row, the values that a map returns for 0, 1,
+// ... n
 // - 1, folded by a fold of core/folds or by one of the caller's own. A team of threads makes a
 // chunk's values and folds them in registers.
 #pragma once
@@ -8,14 +9,14 @@
 
 namespace isofold::gpu {
 
-// A fold of the caller's own in the form that GridFold takes.
+// A fold of the caller's own in the form that ReduceByBlocks takes.
 template <class Fold>
 struct WalkedFold {
   using state_type = typename Fold::state_type;
   using element_type = std::uint32_t;  // for the lanes of a thread alone, which are two of any type
   static constexpr int arrays = 1;
   static constexpr bool commutative_bits = false;
-  static constexpr bool has_padding = false;
+  static constexpr bool has_identity = false;
   static_assert(sizeof(state_type) % 4 == 0,
                 "On devices states travel in words of 4 bytes: make the state a multiple of them.");
   Fold fold;
@@ -175,8 +176,8 @@ ISOFOLD_DEVICE typename Fold::state_type state_of_chunk(const Group& group, cons
   });
 }
 
-// The one row of GridFold. File is a type of the file that calls, so that a kernel that another
-// file makes of this map and fold, with other flags, is another kernel.
+// The one row of ReduceByBlocks. File is a type of the file that calls, so that a kernel that
+// another file makes of this map and fold, with other flags, is another kernel.
 template <class Map, class Fold, class File>
 struct MappedRows {
   using Walk = typename Walked<Fold>::type;
@@ -201,7 +202,7 @@ struct MappedRows {
 template <class Fold>
 using MapLanes = NarrowLanes<typename Walked<Fold>::type::element_type>;
 template <class Map, class Fold, class File>
-using MapFold = GridFold<MappedRows<Map, Fold, File>, MapLanes<Fold>>;
+using MapFold = ReduceByBlocks<MappedRows<Map, Fold, File>, MapLanes<Fold>>;
 
 // The result of no values.
 template <class Fold, class File>

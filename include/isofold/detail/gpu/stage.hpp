@@ -188,7 +188,7 @@ using StageOf = Stage<typename Fold::element_type, Lanes, Fold::arrays>;
 
 // The state of the chunk of `count` <= 1024 elements that is under way; read() is called when this
 // thread has read it. Else as fold_chunk().
-template <class Lanes, Missing missing_rows = Missing::not_taken, class Group, class Fold,
+template <class Lanes, Missing missing_rows = Missing::not_selected, class Group, class Fold,
           class Read>
 ISOFOLD_DEVICE typename Fold::state_type fold_staged_chunk(const Group& group, const Fold& fold,
                                                            const StageOf<Fold, Lanes>& stage,

@@ -191,8 +191,8 @@ class TransformReducer {
     if constexpr (may_have_slow_fences<Platform>) {
       if (nodes_later && launched.ok()) {
         size.blocks = 1;
-        launched =
-            Platform::launch(NodesFold<Mapped>{rows, plan.tiles, capacity, nodes}, size, stream_);
+        launched = Platform::launch(CombineNodes<Mapped>{rows, plan.tiles, capacity, nodes}, size,
+                                    stream_);
       }
     }
     counters_in_doubt_ = !launched.ok();

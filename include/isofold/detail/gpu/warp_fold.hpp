@@ -71,7 +71,7 @@ ISOFOLD_DEVICE State chosen(bool condition, const State& a, const State& b) {
 template <class Fold, class State>
 ISOFOLD_DEVICE State join(const Fold& fold, const State& mine, const State& other, bool i_am_right,
                           bool right_is_there) {
-  if constexpr (Fold::commutative_bits && Fold::has_padding) {
+  if constexpr (Fold::commutative_bits && Fold::has_identity) {
     return fold.combine(mine, other);
   } else if constexpr (Fold::commutative_bits) {
     const State joined = fold.combine(mine, other);
@@ -79,15 +79,15 @@ ISOFOLD_DEVICE State join(const Fold& fold, const State& mine, const State& othe
   } else {
     const State left = chosen(i_am_right, other, mine);
     const State joined = fold.combine(left, chosen(i_am_right, mine, other));
-    return chosen(Fold::has_padding || right_is_there, joined, left);
+    return chosen(Fold::has_identity || right_is_there, joined, left);
   }
 }
 
 // The content of a lane or a node that does not exist: the padding, or anything.
 template <class Fold>
 ISOFOLD_DEVICE typename Fold::state_type missing(const Fold& fold) {
-  if constexpr (Fold::has_padding) {
-    return fold.padding();
+  if constexpr (Fold::has_identity) {
+    return fold.identity();
   } else {
     return typename Fold::state_type{};
   }

@@ -16,7 +16,7 @@ struct Bitwise : OnePass {
   template <class V>
   using lane = V;
   static constexpr bool commutative_bits = true;
-  static constexpr bool has_padding = true;
+  static constexpr bool has_identity = true;
   static constexpr bool empty_is_error = false;
   static constexpr bool on_vectors = true;
 
@@ -38,11 +38,11 @@ struct Bitwise : OnePass {
       return a ^ b;
     }
   }
-  ISOFOLD_HOST_DEVICE T padding() const {
+  ISOFOLD_HOST_DEVICE T identity() const {
     return operation == BitOperation::and_ ? static_cast<T>(~T{0}) : T{0};
   }
   ISOFOLD_HOST_DEVICE T finish(T s, std::int64_t) const { return s; }
-  ISOFOLD_HOST_DEVICE T empty() const { return padding(); }
+  ISOFOLD_HOST_DEVICE T empty() const { return identity(); }
 };
 
 template <class T>

@@ -19,7 +19,7 @@ struct BoundedSum {
   static constexpr int arrays = kind == BoundedKind::dot ? 2 : 1;
   static constexpr int stages = 1;
   static constexpr bool commutative_bits = true;
-  static constexpr bool has_padding = false;  // whatever is added counts as an addition
+  static constexpr bool has_identity = false;  // whatever is added counts as an addition
   static constexpr bool empty_is_error = kind == BoundedKind::mean;
   static constexpr bool on_vectors = true;
 

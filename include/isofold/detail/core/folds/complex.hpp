@@ -141,7 +141,7 @@ struct ComplexScaledSquares {
   using value_type = Complex<part_t<T>>;
   template <class V>
   using lane = part_t<V>;
-  static constexpr bool has_padding = true;
+  static constexpr bool has_identity = true;
   static constexpr bool on_vectors = true;
   part_t<T> scale;
 
@@ -158,7 +158,7 @@ struct ComplexScaledSquares {
     return a + b;
   }
   template <class V>
-  ISOFOLD_ARITHMETIC part_t<V> lane_padding() const {
+  ISOFOLD_ARITHMETIC part_t<V> lane_identity() const {
     return splat<part_t<V>>(-part_t<T>{0});
   }
 

@@ -1,6 +1,6 @@
 // The common part of sums and products: an element enters as a conversion to the state's type,
 // floating point in its own type, complex numbers too, integers in wrapping 64 bits; the state
-// leaves as the result. Fold is the derived struct, which adds combine(), padding() and empty().
+// leaves as the result. Fold is the derived struct, which adds combine(), identity() and empty().
 #pragma once
 
 #include <isofold/detail/core/fold.hpp>
@@ -16,7 +16,7 @@ struct Converted : OnePass {
   template <class V>
   using lane = V;
   static constexpr bool commutative_bits = true;
-  static constexpr bool has_padding = true;
+  static constexpr bool has_identity = true;
   static constexpr bool empty_is_error = false;
   static constexpr bool on_vectors = true;
   static constexpr bool lift_is_conversion = !is_complex<T>;

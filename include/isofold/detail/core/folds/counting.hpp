@@ -14,7 +14,7 @@ struct MatchPass {
   using value_type = T;
   template <class V>
   using lane = signed_t<V>;
-  static constexpr bool has_padding = true;
+  static constexpr bool has_identity = true;
   static constexpr bool on_vectors = true;
   T low;
   T high;
@@ -40,7 +40,7 @@ struct MatchPass {
     return a + b;
   }
   template <class V>
-  ISOFOLD_ARITHMETIC signed_t<V> lane_padding() const {
+  ISOFOLD_ARITHMETIC signed_t<V> lane_identity() const {
     return signed_t<V>{};
   }
 };
@@ -53,7 +53,7 @@ struct Count : OnePass {
   using state_type = std::int64_t;
   using result_type = std::conditional_t<answer == Answer::count, std::int64_t, std::uint8_t>;
   static constexpr bool commutative_bits = true;
-  static constexpr bool has_padding = true;
+  static constexpr bool has_identity = true;
   static constexpr bool empty_is_error = false;
   T low{};
   T high{};
@@ -64,7 +64,7 @@ struct Count : OnePass {
     return lane;
   }
   ISOFOLD_HOST_DEVICE std::int64_t combine(std::int64_t a, std::int64_t b) const { return a + b; }
-  ISOFOLD_HOST_DEVICE std::int64_t padding() const { return 0; }
+  ISOFOLD_HOST_DEVICE std::int64_t identity() const { return 0; }
   ISOFOLD_HOST_DEVICE result_type finish(std::int64_t s, std::int64_t n) const {
     switch (answer) {
       case Answer::any: return s != 0;

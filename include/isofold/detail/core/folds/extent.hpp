@@ -14,7 +14,7 @@ struct MinimumMaximum : OnePass {
   template <class V>
   using lane = Two<V>;
   static constexpr bool commutative_bits = true;
-  static constexpr bool has_padding = true;
+  static constexpr bool has_identity = true;
   static constexpr bool empty_is_error = true;
   static constexpr bool on_vectors = true;
 
@@ -31,14 +31,14 @@ struct MinimumMaximum : OnePass {
     return {Minimum<T>{}.combine(a.first, b.first), Maximum<T>{}.combine(a.second, b.second)};
   }
   template <class V>
-  ISOFOLD_ARITHMETIC lane<V> lane_padding() const {
-    return {splat<V>(Minimum<T>{}.padding()), splat<V>(Maximum<T>{}.padding())};
+  ISOFOLD_ARITHMETIC lane<V> lane_identity() const {
+    return {splat<V>(Minimum<T>{}.identity()), splat<V>(Maximum<T>{}.identity())};
   }
-  ISOFOLD_HOST_DEVICE state_type padding() const { return lane_padding<T>(); }
+  ISOFOLD_HOST_DEVICE state_type identity() const { return lane_identity<T>(); }
   ISOFOLD_HOST_DEVICE result_type finish(state_type s, std::int64_t) const {
     return {canonical(s.first), canonical(s.second)};
   }
-  ISOFOLD_HOST_DEVICE result_type empty() const { return finish(padding(), 0); }
+  ISOFOLD_HOST_DEVICE result_type empty() const { return finish(identity(), 0); }
 };
 
 }  // namespace isofold::core

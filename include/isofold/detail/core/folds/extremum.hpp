@@ -18,12 +18,12 @@ struct Extremum : OnePass {
   template <class V>
   using lane = V;
   static constexpr bool commutative_bits = true;
-  static constexpr bool has_padding = true;
+  static constexpr bool has_identity = true;
   static constexpr bool empty_is_error = true;
   static constexpr bool on_vectors = true;
   static constexpr bool selects = true;
 
-  ISOFOLD_HOST_DEVICE constexpr T padding() const {
+  ISOFOLD_HOST_DEVICE constexpr T identity() const {
     return toward == Toward::lowest ? highest<T>() : lowest<T>();
   }
   template <class V>
@@ -63,7 +63,7 @@ struct Extremum : OnePass {
     return toward == Toward::lowest ? -T{0} : T{0};
   }
   ISOFOLD_HOST_DEVICE T finish(T s, std::int64_t) const { return canonical(s); }
-  ISOFOLD_HOST_DEVICE T empty() const { return padding(); }
+  ISOFOLD_HOST_DEVICE T empty() const { return identity(); }
 
  private:
   // Equal values differ at most in the sign of a zero: the minimum takes a sign bit from either,

@@ -111,7 +111,7 @@ struct LocatePass {
   using value_type = T;
   template <class V>
   using lane = Indexed<signed_t<V>>;
-  static constexpr bool has_padding = true;
+  static constexpr bool has_identity = true;
   static constexpr bool on_vectors = true;
   bool last;
 
@@ -128,7 +128,7 @@ struct LocatePass {
     return Keys<T, toward>::smaller(a, b);
   }
   template <class V>
-  ISOFOLD_ARITHMETIC lane<V> lane_padding() const {
+  ISOFOLD_ARITHMETIC lane<V> lane_identity() const {
     const auto most = splat<signed_t<V>>(highest_value<signed_t<T>>);
     return {most, most};
   }
@@ -140,7 +140,7 @@ struct Locate : OnePass {
   using state_type = LocationState;
   using result_type = LocationBytes<T>;
   static constexpr bool commutative_bits = true;
-  static constexpr bool has_padding = true;
+  static constexpr bool has_identity = true;
   static constexpr bool empty_is_error = true;
 
   ISOFOLD_HOST_DEVICE LocatePass<T, toward> first() const { return {last}; }
@@ -151,7 +151,7 @@ struct Locate : OnePass {
   ISOFOLD_HOST_DEVICE state_type combine(state_type a, state_type b) const {
     return Keys<T, toward>::smaller(a, b);
   }
-  ISOFOLD_HOST_DEVICE state_type padding() const {
+  ISOFOLD_HOST_DEVICE state_type identity() const {
     return {highest_value<std::int64_t>, highest_value<std::int64_t>};
   }
   // The state of elements that lie `by` further on in their row.
@@ -184,7 +184,7 @@ struct LocateBothPass {
   using value_type = T;
   template <class V>
   using lane = Two<Indexed<signed_t<V>>>;
-  static constexpr bool has_padding = true;
+  static constexpr bool has_identity = true;
   static constexpr bool on_vectors = true;
   using Lowest = LocatePass<T, Toward::lowest>;
   using Highest = LocatePass<T, Toward::highest>;
@@ -202,8 +202,8 @@ struct LocateBothPass {
     return {Lowest{false}.combine(a.first, b.first), Highest{false}.combine(a.second, b.second)};
   }
   template <class V>
-  ISOFOLD_ARITHMETIC lane<V> lane_padding() const {
-    return {Lowest{false}.template lane_padding<V>(), Highest{false}.template lane_padding<V>()};
+  ISOFOLD_ARITHMETIC lane<V> lane_identity() const {
+    return {Lowest{false}.template lane_identity<V>(), Highest{false}.template lane_identity<V>()};
   }
 };
 
@@ -213,7 +213,7 @@ struct LocateBoth : OnePass {
   using state_type = Two<LocationState>;
   using result_type = LocationPair<T>;
   static constexpr bool commutative_bits = true;
-  static constexpr bool has_padding = true;
+  static constexpr bool has_identity = true;
   static constexpr bool empty_is_error = true;
   using Lowest = Locate<T, Toward::lowest, false>;
   using Highest = Locate<T, Toward::highest, false>;
@@ -226,8 +226,8 @@ struct LocateBoth : OnePass {
   ISOFOLD_HOST_DEVICE state_type combine(state_type a, state_type b) const {
     return {Lowest{}.combine(a.first, b.first), Highest{}.combine(a.second, b.second)};
   }
-  ISOFOLD_HOST_DEVICE state_type padding() const {
-    return {Lowest{}.padding(), Highest{}.padding()};
+  ISOFOLD_HOST_DEVICE state_type identity() const {
+    return {Lowest{}.identity(), Highest{}.identity()};
   }
   ISOFOLD_HOST_DEVICE static state_type moved(state_type s, std::int64_t by) {
     return {Lowest::moved(s.first, by), Highest::moved(s.second, by)};

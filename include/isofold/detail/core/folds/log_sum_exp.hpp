@@ -14,7 +14,7 @@ struct ShiftedExponentials {
   using value_type = T;
   template <class V>
   using lane = V;
-  static constexpr bool has_padding = true;
+  static constexpr bool has_identity = true;
   static constexpr bool on_vectors = true;
   T shift;
 
@@ -35,7 +35,7 @@ struct ShiftedExponentials {
     return a + b;
   }
   template <class V>
-  ISOFOLD_ARITHMETIC V lane_padding() const {
+  ISOFOLD_ARITHMETIC V lane_identity() const {
     return splat<V>(-T{0});
   }
 };
@@ -53,7 +53,7 @@ struct ExponentialSum {
   static constexpr int arrays = 1;
   static constexpr int stages = 2;
   static constexpr bool commutative_bits = true;
-  static constexpr bool has_padding = true;
+  static constexpr bool has_identity = true;
   static constexpr bool empty_is_error = false;
 
   ISOFOLD_HOST_DEVICE Maximum<T> first() const { return {}; }
@@ -83,7 +83,7 @@ struct ExponentialSum {
     const state_type low = a.maximum > b.maximum ? b : a;
     return {high.maximum, core::fma(low.sum, core::exp(low.maximum - high.maximum), high.sum)};
   }
-  ISOFOLD_HOST_DEVICE state_type padding() const { return {lowest<T>(), T{0}}; }
+  ISOFOLD_HOST_DEVICE state_type identity() const { return {lowest<T>(), T{0}}; }
 };
 
 template <class T>

@@ -13,7 +13,7 @@ struct Distances {
   using value_type = T;
   template <class V>
   using lane = Two<V>;
-  static constexpr bool has_padding = true;
+  static constexpr bool has_identity = true;
   static constexpr bool on_vectors = true;
   T center;
 
@@ -32,7 +32,7 @@ struct Distances {
     return {a.first + b.first, a.second + b.second};
   }
   template <class V>
-  ISOFOLD_ARITHMETIC Two<V> lane_padding() const {
+  ISOFOLD_ARITHMETIC Two<V> lane_identity() const {
     return {splat<V>(-T{0}), splat<V>(-T{0})};
   }
 };
@@ -50,7 +50,7 @@ struct MomentsBase {
   static constexpr int arrays = 1;
   static constexpr int stages = 2;
   static constexpr bool commutative_bits = false;
-  static constexpr bool has_padding = false;  // no padding keeps the sign of a mean of -0
+  static constexpr bool has_identity = false;  // no padding keeps the sign of a mean of -0
   static constexpr bool empty_is_error = true;
 
   ISOFOLD_HOST_DEVICE Sum<T> first() const { return {}; }

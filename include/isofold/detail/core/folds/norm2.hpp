@@ -12,7 +12,7 @@ struct AbsoluteMaximum : Maximum<T> {
   static constexpr bool empty_is_error = false;
   static constexpr bool selects = false;
 
-  ISOFOLD_HOST_DEVICE T padding() const { return T{0}; }
+  ISOFOLD_HOST_DEVICE T identity() const { return T{0}; }
   template <class V>
   ISOFOLD_ARITHMETIC V lift(V x, signed_t<V>) const {
     return magnitude(x);
@@ -47,7 +47,7 @@ struct ScaledSquares {
   using value_type = T;
   template <class V>
   using lane = V;
-  static constexpr bool has_padding = true;
+  static constexpr bool has_identity = true;
   static constexpr bool on_vectors = true;
   T scale;
 
@@ -66,7 +66,7 @@ struct ScaledSquares {
     return a + b;
   }
   template <class V>
-  ISOFOLD_ARITHMETIC V lane_padding() const {
+  ISOFOLD_ARITHMETIC V lane_identity() const {
     return splat<V>(-T{0});
   }
 };
@@ -148,7 +148,7 @@ struct Norm2 {
   static constexpr int arrays = 1;
   static constexpr int stages = 2;
   static constexpr bool commutative_bits = true;
-  static constexpr bool has_padding = true;
+  static constexpr bool has_identity = true;
   static constexpr bool empty_is_error = false;
 
   ISOFOLD_HOST_DEVICE AbsoluteMaximum<T> first() const { return {}; }
@@ -157,7 +157,7 @@ struct Norm2 {
   }
   ISOFOLD_HOST_DEVICE state_type chunk(T largest, T squares, int) const {
     if (largest == T{0}) {
-      return padding();
+      return identity();
     }
     if (!(largest < highest<T>())) {                // infinite, or a NaN
       return {static_cast<double>(largest), 1023};  // above all others: infinity times 0 is a NaN
@@ -177,7 +177,7 @@ struct Norm2 {
   }
   ISOFOLD_HOST_DEVICE state_type chunk(Ranged<T> s, int) const {
     if (s.range.largest == T{0}) {
-      return padding();
+      return identity();
     }
     const int exponent = exponent_of(s.range.largest);
     return {static_cast<double>(s.sum) * power_of_two(-2 * exponent), exponent};
@@ -189,7 +189,7 @@ struct Norm2 {
                 b.squares * squared_power(b.exponent - exponent),
             exponent};
   }
-  ISOFOLD_HOST_DEVICE state_type padding() const { return {0, -2000}; }
+  ISOFOLD_HOST_DEVICE state_type identity() const { return {0, -2000}; }
   ISOFOLD_HOST_DEVICE T finish(state_type s, std::int64_t) const {
     return canonical(static_cast<T>(square_root(s.squares) * power_of_two(s.exponent)));
   }

@@ -12,9 +12,9 @@ struct Product : Converted<T, Product<T>> {
   using typename Converted<T, Product>::state_type;
   using typename Converted<T, Product>::result_type;
 
-  static constexpr bool has_padding = !is_complex<T>;
+  static constexpr bool has_identity = !is_complex<T>;
 
-  ISOFOLD_HOST_DEVICE constexpr state_type padding() const { return one<state_type>(); }
+  ISOFOLD_HOST_DEVICE constexpr state_type identity() const { return one<state_type>(); }
   template <class State>
   ISOFOLD_HOST_DEVICE State combine(State a, State b) const {
     return a * b;

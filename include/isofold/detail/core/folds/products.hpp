@@ -19,7 +19,7 @@ struct SumOfTerms {
   static constexpr int arrays = arrays_;
   static constexpr int stages = 1;
   static constexpr bool commutative_bits = true;
-  static constexpr bool has_padding = true;
+  static constexpr bool has_identity = true;
   static constexpr bool empty_is_error = false;
   static constexpr bool on_vectors = true;
 
@@ -27,7 +27,7 @@ struct SumOfTerms {
   ISOFOLD_ARITHMETIC V combine(V a, V b) const {
     return a + b;
   }
-  ISOFOLD_HOST_DEVICE state_type padding() const { return Sum<T>{}.padding(); }
+  ISOFOLD_HOST_DEVICE state_type identity() const { return Sum<T>{}.identity(); }
   ISOFOLD_HOST_DEVICE result_type finish(state_type s, std::int64_t) const { return canonical(s); }
   ISOFOLD_HOST_DEVICE result_type empty() const { return {}; }
 };

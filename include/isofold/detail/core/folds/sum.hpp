@@ -11,7 +11,7 @@ struct Sum : Converted<T, Sum<T>> {
   using typename Converted<T, Sum>::state_type;
   using typename Converted<T, Sum>::result_type;
 
-  ISOFOLD_HOST_DEVICE constexpr state_type padding() const {
+  ISOFOLD_HOST_DEVICE constexpr state_type identity() const {
     if constexpr (is_complex<T>) {
       return {-part_t<T>{0}, -part_t<T>{0}};
     } else if constexpr (is_floating<T>) {

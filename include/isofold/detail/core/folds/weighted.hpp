@@ -18,7 +18,7 @@ struct WeightedSum {
   static constexpr int arrays = 2;
   static constexpr int stages = 1;
   static constexpr bool commutative_bits = true;
-  static constexpr bool has_padding = true;
+  static constexpr bool has_identity = true;
   static constexpr bool empty_is_error = false;
   static constexpr bool on_vectors = true;
 
@@ -34,8 +34,8 @@ struct WeightedSum {
   ISOFOLD_ARITHMETIC Two<V> combine(Two<V> a, Two<V> b) const {
     return {a.first + b.first, a.second + b.second};
   }
-  ISOFOLD_HOST_DEVICE state_type padding() const {
-    return {Sum<T>{}.padding(), Sum<T>{}.padding()};
+  ISOFOLD_HOST_DEVICE state_type identity() const {
+    return {Sum<T>{}.identity(), Sum<T>{}.identity()};
   }
   ISOFOLD_HOST_DEVICE result_type finish(state_type s, std::int64_t) const {
     return {canonical(s.first), canonical(s.second)};
