@@ -44,18 +44,37 @@ std::vector<T> ties(std::size_t count, Random& random) {
   return x;
 }
 
-// Checks that each fold of the list has the bits that `expected` says, for some rows and some ways.
+// States of floats, all NaNs of which are one: each machine has its own rule for their payloads,
+// which results never show (docs/tree.md, "What breaks bits").
+std::vector<unsigned char> with_one_nan(std::vector<unsigned char> states) {
+  for (std::size_t i = 0; i + sizeof(float) <= states.size(); i += sizeof(float)) {
+    float x = 0;
+    std::memcpy(&x, states.data() + i, sizeof x);
+    if (std::isnan(x)) {
+      std::memset(states.data() + i, 0xff, sizeof x);
+    }
+  }
+  return states;
+}
+
+// Checks that each fold of the list has the bits that `expected` says, for some rows and some ways;
+// result number `float_states` is states of floats.
 template <class T, class List, class Expected>
-void check(List& list, int width, int apart, Random& random, Expected&& expected) {
+void check(List& list, int width, int apart, Random& random, Expected&& expected,
+           std::size_t float_states = SIZE_MAX) {
   const ListedRows shape = isofold::simt::some_rows<T>(apart, random);
   const std::vector<T> x =
       ties<T>(static_cast<std::size_t>(shape.rows * shape.stride + apart), random);
   const Way way = isofold::simt::some_way(width, random);
   std::vector<std::vector<unsigned char>> found;
   list.run(shape, x, apart, way, found);
-  ASSERT_EQ(expected(shape, x.data() + apart), found)
-      << shape.rows << " rows of " << shape.length << " elements, " << shape.stride
-      << " apart, waves of " << width << ", " << way;
+  std::vector<std::vector<unsigned char>> wanted = expected(shape, x.data() + apart);
+  if (float_states < wanted.size()) {
+    wanted[float_states] = with_one_nan(wanted[float_states]);
+    found[float_states] = with_one_nan(found[float_states]);
+  }
+  ASSERT_EQ(wanted, found) << shape.rows << " rows of " << shape.length << " elements, "
+                           << shape.stride << " apart, waves of " << width << ", " << way;
 }
 
 template <int width, class T, class Lanes>
@@ -157,13 +176,16 @@ TEST(Lists, StatesOfSumsOfMoments) {
   Listed<32, float, gpu::WideLanes<float>> list(requests);
   ASSERT_EQ(3, list.entries());
   for (int round = 0; round < 30; ++round) {
-    check<float>(list, 32, 0, random, [](const ListedRows& shape, const float* rows) {
-      return std::vector<std::vector<unsigned char>>{
-          expected_of(core::Sum<float>{}, shape, rows),
-          expected_states_of(core::Sum<float>{}, shape, rows),
-          expected_of(core::Mean<float>{}, shape, rows),
-          expected_of(core::SumWithBound<float>{}, shape, rows)};
-    });
+    check<float>(
+        list, 32, 0, random,
+        [](const ListedRows& shape, const float* rows) {
+          return std::vector<std::vector<unsigned char>>{
+              expected_of(core::Sum<float>{}, shape, rows),
+              expected_states_of(core::Sum<float>{}, shape, rows),
+              expected_of(core::Mean<float>{}, shape, rows),
+              expected_of(core::SumWithBound<float>{}, shape, rows)};
+        },
+        1);
   }
 }
 
