@@ -2,7 +2,7 @@
 // table of vector_folds.hpp. Each unit that CMakeLists.txt writes includes it, first.
 #pragma once
 
-#include "walk_scope.hpp"
+#include "instruction_set_scope.hpp"
 
 #include <ops/any_fold.hpp>
 
@@ -187,7 +187,7 @@ void fill_type(VectorFolds& table) {
   constexpr int type = type_number<T>();
   for (int fold = 1; fold <= isofold_openmp::folds; ++fold) {
     visit_fold<T>(fold, [&](auto f) {
-      table.of[fold - 1][type - 1] = &vector_fold<decltype(f), ISOFOLD_WALK_BITS>;
+      table.of[fold - 1][type - 1] = &vector_fold<decltype(f), ISOFOLD_INSTRUCTION_SET_BITS>;
     });
   }
   for (int stored = 1; stored <= isofold_openmp::types; ++stored) {
@@ -213,9 +213,10 @@ namespace isofold_openmp {
 
 // It is called only where the instruction set exists, and no static object of these units has a
 // constructor: a machine without it never runs an instruction of theirs.
-void ISOFOLD_JOIN(fill, ISOFOLD_WALK_NAME, ISOFOLD_WALK_GROUP)(VectorFolds& table) {
-  table.vector_bits = ISOFOLD_WALK_BITS;
-  isofold::openmp::fill_group(table, group::ISOFOLD_WALK_GROUP{});
+void ISOFOLD_JOIN(fill, ISOFOLD_INSTRUCTION_SET_NAME,
+                  ISOFOLD_INSTRUCTION_SET_GROUP)(VectorFolds& table) {
+  table.vector_bits = ISOFOLD_INSTRUCTION_SET_BITS;
+  isofold::openmp::fill_group(table, group::ISOFOLD_INSTRUCTION_SET_GROUP{});
 }
 
 }  // namespace isofold_openmp

@@ -1,4 +1,4 @@
-// How nodes of the tree are made, for the one loop over rows and threads (row_walk.hpp):
+// How nodes of the tree are made, for the one loop over rows and threads (row_loop.hpp):
 //   ChunkNodes  of elements that lie one after the other; also of segments and batches, whose rows
 //               lie in line, too
 //   RunNodes    of boxes in long runs, where they lie, also of rows that take turns in memory

@@ -1,5 +1,5 @@
 // The OpenMP backend: chooses the instruction set once, threads and address streams for each call.
-// The loops are in row_walk.hpp (rows, threads) and block_fold.hpp (vectors).
+// The loops are in row_loop.hpp (rows, threads) and block_fold.hpp (vectors).
 #include <omp.h>
 #if defined(__x86_64__)
 #include <cpuid.h>
@@ -8,7 +8,7 @@
 #include <memory>
 #include <new>
 
-#include "walk.hpp"
+#include "loop.hpp"
 #include <api/float_environment.hpp>
 #include <backend/host_backend.hpp>
 #include <isofold/detail/core/fold.hpp>

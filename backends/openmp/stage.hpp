@@ -7,7 +7,7 @@
 #include <layout/packed_rows_view.hpp>
 #include <request/converted_elements.hpp>
 
-#include "walk.hpp"
+#include "loop.hpp"
 
 namespace isofold::openmp {
 namespace {

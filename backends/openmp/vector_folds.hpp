@@ -1,7 +1,8 @@
 // Folds on the vectors of one instruction set, behind function pointers: the functions that the
-// loop over rows and threads (walk.cpp) calls, and the table that the units of each instruction set
+// loop over rows and threads (loop.cpp) calls, and the table that the units of each instruction set
 // fill (fold_table.hpp). Only plain data and types of the C ABI stand here, for this is the one
-// header that translation units compiled for different instruction sets share (walk_scope.hpp).
+// header that translation units compiled for different instruction sets share
+// (instruction_set_scope.hpp).
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,6 @@
 // PackedRows (packed_rows.hpp) for code that is compiled for several instruction sets: it shares no
-// inline functions with the rest, and its namespace isofold is one of its own (walk_scope.hpp).
+// inline functions with the rest, and its namespace isofold is one of its own
+// (instruction_set_scope.hpp).
 #pragma once
 
 #include <cstdint>

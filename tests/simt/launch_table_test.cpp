@@ -8,7 +8,7 @@
 #include <backends/gpu/kernel/transposed_long.hpp>
 #include <backends/gpu/kernel/transposed_short.hpp>
 #include <backends/gpu/plan/contiguous.hpp>
-#include <backends/gpu/plan/execute_compacted.hpp>
+#include <backends/gpu/plan/listed_compacted.hpp>
 
 namespace {
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include <backends/gpu/kernel/fused_ops.hpp>
-#include <backends/gpu/plan/fused_ops.hpp>
+#include <backends/gpu/plan/fused_list.hpp>
 #include <isofold/detail/gpu/tile_plan.hpp>
 
 #include "on_device.hpp"

@@ -1,6 +1,6 @@
 // One engine: ISOFOLD_ENGINE names it, ISOFOLD_ENGINE_BYTES is the widest vector that it uses.
-// The core's headers live in a namespace of this unit's own, as backends/openmp/walk_scope.hpp
-// says.
+// The core's headers live in a namespace of this unit's own, as
+// backends/openmp/instruction_set_scope.hpp says.
 #include "exponential_engine.hpp"
 
 #define ISOFOLD_JOIN_(a, b) a##_##b

@@ -296,7 +296,7 @@ class Cursor {
   std::uint32_t reciprocal_ = 0;  // of the extent; 0: one stretch
 };
 
-// The shares that threads, warps and blocks have of rows; contiguous.hpp fills it.
+// The shares that threads, warps and blocks have of rows; its plan fills it.
 struct Sharing {
   int shift = 0;           // a row has 2^shift threads of a warp
   int block_shift = 0;     // a block 2^block_shift warps; ragged: one that has tiles of the list
@@ -331,19 +331,6 @@ inline constexpr int strided_tile_shift = 4;   // at most; longer ragged rows ar
 // the end of one at most.
 inline constexpr int least_run = core::lanes;
 
-// The cut of columns into tiles; contiguous.hpp fills it.
-struct ColumnTiles {
-  int rows_shift = 0;      // a tile has 2^rows_shift rows
-  int parts_shift = 0;     // each of which 2^parts_shift threads share
-  int chunks_shift = 0;    // and 2^chunks_shift chunks of them
-  std::int64_t sets = 1;   // of rows
-  std::int64_t tiles = 1;  // of each set; more than one: blocks share its rows
-  Divisor by_sets;
-};
-inline constexpr int columns_threads = 256;    // of a block
-inline constexpr int columns_parts_shift = 4;  // at most
-inline constexpr int columns_chunks_shift = 4;
-
 // The cut of columns under a mask (masked_columns_per_block.hpp, masked_columns_per_thread.hpp,
 // mask_to_bits_of_columns.hpp).
 struct MaskedColumnCut {
@@ -373,7 +360,7 @@ struct MaskedColumnCut {
   }
 };
 
-// The cut of short slabs (transposed_short.hpp); contiguous.hpp fills it.
+// The cut of short slabs (transposed_short.hpp); its plan fills it.
 struct ShortSlabCut {
   std::int64_t length = 1;  // elements of a slab
   Divisor by_length;
@@ -385,7 +372,7 @@ struct ShortSlabCut {
   std::int64_t units = 0;  // ranges in all
 };
 
-// The cut of long slabs (transposed_long.hpp); contiguous.hpp fills it.
+// The cut of long slabs (transposed_long.hpp); its plan fills it.
 struct LongSlabCut {
   std::int64_t length = 1;      // elements of a slab
   std::int64_t neighbours = 1;  // slabs side by side,
@@ -400,7 +387,7 @@ struct LongSlabCut {
   Divisor by_ranges;
 };
 
-// The cut of few columns into tiles, a block each; contiguous.hpp fills it.
+// The cut of few columns into tiles, a block each; its plan fills it.
 struct FewColumns {
   int columns = 1;               // of a set: neighbouring rows, no more than a block has threads
   std::uint32_t reciprocal = 0;  // 2^20 over that, rounded up

@@ -11,6 +11,19 @@
 
 namespace isofold::gpu {
 
+// The cut of columns into tiles; the plan below fills it.
+struct ColumnTiles {
+  int rows_shift = 0;      // a tile has 2^rows_shift rows
+  int parts_shift = 0;     // each of which 2^parts_shift threads share
+  int chunks_shift = 0;    // and 2^chunks_shift chunks of them
+  std::int64_t sets = 1;   // of rows
+  std::int64_t tiles = 1;  // of each set; more than one: blocks share its rows
+  Divisor by_sets;
+};
+inline constexpr int columns_threads = 256;    // of a block
+inline constexpr int columns_parts_shift = 4;  // at most
+inline constexpr int columns_chunks_shift = 4;
+
 template <class Fold>
 struct ReduceColumnTiles {
   using Element = typename Fold::element_type;

@@ -32,7 +32,7 @@ struct StaticAssignment {
   }
 };
 
-// The assignment and the cut of segments; contiguous.hpp fills it.
+// The assignment and the cut of segments; its plan fills it.
 struct LongTiles {
   StaticAssignment assignment;  // of segments; the second launch deals out its list itself
   std::int64_t most_here = 0;   // chunks of a segment that a warp folds by itself

@@ -15,7 +15,7 @@
 
 namespace isofold::gpu {
 
-// The cut of segments into tiles; contiguous.hpp fills it.
+// The cut of segments into tiles; its plan fills it.
 struct ShortSegmentsTiles {
   int rows = 0;    // of a tile; none: there is no such launch
   int half = 0;    // of these, where a half may fit into the window that the tile does not; or none

@@ -1,4 +1,4 @@
-// Plans for arrays and rows that lie in one stretch of memory each, for execute_contiguous.hpp:
+// Plans for arrays and rows that lie in one stretch of memory each, for listed_rows.hpp:
 // they cut chunks into tiles, and choose the numbers of blocks and threads, from tables of
 // constants. Nothing here changes a bit; a request's schedule overrides any of it (conformance
 // tests do).

@@ -8,8 +8,8 @@
 #include <backends/gpu/kernel/fused_ops.hpp>
 #include <backends/gpu/launch/session.hpp>
 #include <backends/gpu/op/canonical.hpp>
-#include <backends/gpu/plan/execute_contiguous.hpp>
-#include <backends/gpu/plan/fused_ops.hpp>
+#include <backends/gpu/plan/fused_list.hpp>
+#include <backends/gpu/plan/listed_rows.hpp>
 
 namespace isofold::gpu {
 

@@ -14,9 +14,9 @@
 #include <backends/gpu/kernel/segments_short.hpp>
 #include <backends/gpu/kernel/transposed_long.hpp>
 #include <backends/gpu/kernel/transposed_short.hpp>
-#include <backends/gpu/plan/execute_compacted.hpp>
-#include <backends/gpu/plan/execute_contiguous.hpp>
-#include <backends/gpu/plan/execute_converted.hpp>
+#include <backends/gpu/plan/listed_compacted.hpp>
+#include <backends/gpu/plan/listed_converted.hpp>
+#include <backends/gpu/plan/listed_rows.hpp>
 
 namespace isofold::gpu {
 

@@ -1,5 +1,6 @@
-// Compute capability 8.x. Not measured: the default, whose sizes of caches and of shared memory
-// come from the device, for 8.0, 8.6 and 8.9 differ most in these.
+// Compute capability 8.x (A100 and its neighbours). Nobody measured it: it has the default of
+// default.hpp, which has the values of sm90.hpp except for those that come from the sizes of the
+// device's caches and shared memory, in which 8.0, 8.6 and 8.9 differ most.
 #pragma once
 
 #include <backends/gpu/tuning/default.hpp>

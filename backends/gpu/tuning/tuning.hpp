@@ -205,7 +205,8 @@ struct LongSegmentsTuning {
   std::int64_t turns;
 };
 
-// Columns in tiles.
+// Columns in tiles. A block has `columns_threads` threads on every device
+// (kernel/columns_tiled.hpp), for its code is compiled for them.
 struct ColumnsTuning {
   // log2 of the columns of a tile, at most. docs/decisions/024
   int rows_shift;

@@ -18,7 +18,8 @@
 #endif
 
 // Arithmetic that loops of several instruction sets share must leave no copy of itself for a linker
-// to merge (backends/openmp/walk_scope.hpp): on hosts it is inlined, whatever the optimiser thinks.
+// to merge (backends/openmp/instruction_set_scope.hpp): on hosts it is inlined, whatever the
+// optimiser thinks.
 #if defined(__CUDACC__) || defined(__HIPCC__)
 #define ISOFOLD_ARITHMETIC ISOFOLD_HOST_DEVICE inline
 #else

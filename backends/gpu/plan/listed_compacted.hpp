@@ -6,7 +6,7 @@
 #include <backends/gpu/input/compacted.hpp>
 #include <backends/gpu/input/masked_source.hpp>
 #include <backends/gpu/kernel/rows_compacted.hpp>
-#include <backends/gpu/plan/execute_index.hpp>
+#include <backends/gpu/plan/list_launches.hpp>
 #include <backends/gpu/plan/nodes.hpp>
 
 namespace isofold::gpu {

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <backends/gpu/input/contiguous_converted.hpp>
-#include <backends/gpu/plan/execute_contiguous.hpp>
+#include <backends/gpu/plan/listed_rows.hpp>
 
 namespace isofold::gpu {
 

@@ -1,10 +1,10 @@
 // The loop over rows and threads: which nodes a request is folded in (nodes.hpp).
-#include "walk.hpp"
+#include "loop.hpp"
 
 #include <request/converted_elements.hpp>
 
-#include "row_walk.hpp"
-#include "slab_walk.hpp"
+#include "row_loop.hpp"
+#include "slab_loop.hpp"
 
 namespace isofold::openmp {
 namespace {

@@ -9,7 +9,7 @@ namespace isofold_openmp {
 // How a call folds its rows.
 struct Plan {
   int threads;  // to ask for; 1: no parallel region
-  int streams;  // one_stream, two_streams or asked_ahead
+  int streams;  // one_stream, two_streams or prefetched
   void* runs;   // threads * run_bytes bytes of workspace (of fused folds, fused_run_bytes); unused
                 // with one thread
   const isofold_packed::PackedRows* packed = nullptr;  // of a request with a layout
