@@ -330,7 +330,8 @@ class OpenmpInstance final : public backend_interface::Instance {
     plan->streams = forced.streams != 0                    ? forced.streams
                     : bytes / plan->threads >= streams_pay ? streams_from_memory_
                                                            : one_stream;
-    if (plan->streams == prefetched && (*folds)->vector_bits != 512) {
+    const bool is_known = plan->streams >= one_stream && plan->streams <= prefetched;
+    if (!is_known || (plan->streams == prefetched && (*folds)->vector_bits != 512)) {
       plan->streams = two_streams;
     }
     return take_workspace(plan, run_bytes, report);

@@ -68,7 +68,8 @@ class Tree {
  public:
   using State = typename Fold::state_type;
   using Run = core::Run<Fold>;
-  static_assert(core::check_user_fold<Fold>(), "core/user_fold.hpp says what a fold is.");
+  static_assert(core::check_user_fold<Fold>(),
+                "isofold/detail/core/user_fold.hpp says what a fold is.");
 
   Tree(const Map& map, const Fold& fold, std::int64_t n) : map_(map), fold_(fold), n_(n) {}
 

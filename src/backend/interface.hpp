@@ -19,7 +19,7 @@
 namespace isofold::backend_interface {
 
 // Raised with every change of this file that an older module could not follow.
-inline constexpr std::uint32_t abi_number = 8;
+inline constexpr std::uint32_t abi_number = 9;
 
 // The reason of a failure. It is written only on failure, so an ordinary call pays nothing for it.
 struct Report {

@@ -24,7 +24,7 @@ namespace isofold {
 // Visits one fold, having checked that it is one.
 template <class Fold, class Visit>
 bool visit_checked(Fold fold, Visit&& visit) {
-  static_assert(core::CheckFold<Fold>::value, "core/fold.hpp says what a fold is.");
+  static_assert(core::CheckFold<Fold>::value, "isofold/detail/core/fold.hpp says what a fold is.");
   visit(fold);
   return true;
 }

@@ -338,6 +338,30 @@ std::string error_of(Call&& call) {
   return "";
 }
 
+// Index lists need a place for errors, which nobody has reserved: an error, and the capture goes
+// on.
+TEST_P(Library, ListsThatNobodyReservedLeaveTheCapture) {
+  void* stream = gpus().create_stream();
+  {
+    const Strided data(name(), numbers(n));
+    const Strided out(name(), {0, 0, 0});
+    const std::vector<std::int64_t> list{0, 10, 2000, n};
+    isofold::Buffer offsets(name(), list.size() * sizeof(std::int64_t), 0);
+    offsets.copy_from(list.data(), list.size() * sizeof(std::int64_t));
+    Reducer fresh(name(), Options{}.stream(stream));
+    Reducer ready(name(), Options{}.stream(stream));
+    ready.reserve(isofold::sum, array(data.as<float>(), n));
+    gpus().begin_capture(stream);
+    EXPECT_NE("", error_of([&] {
+                fresh.sum(isofold::segments(data.as<float>(), offsets.as<std::int64_t>(), 3, n),
+                          out.as<float>());
+              }));
+    ready.sum(array(data.as<float>(), n), out.as<float>());
+    EXPECT_NE(nullptr, gpus().end_capture(stream));
+  }
+  gpus().destroy_stream(stream);
+}
+
 // Index lists in device memory are checked as they are read: nothing outside the data is touched,
 // the error comes where the stream is waited for, and the next call works.
 TEST_P(Library, WrongIndexListsAreReported) {

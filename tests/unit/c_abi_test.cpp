@@ -151,10 +151,37 @@ TEST(CAbi, ResultsAreDescribed) {
   }
 }
 
+// A number of streams that no machine has is taken as two, in folds of every kind.
+TEST(CAbi, SchedulesOfAnyNumberOfStreams) {
+  if (!isofold::is_available("openmp")) {
+    GTEST_SKIP() << "no openmp here";
+  }
+  const std::vector<double> x =
+      test_support::data_set<double>(test_support::Recipe::near_one, 200000);
+  isofold::Reducer reduce("openmp");
+  const auto wanted = reduce.argmin(isofold::array(x.data(), 200000));
+  for (const std::int32_t streams : {-1, 1, 2, 3, 4, 100000}) {
+    isofold_schedule schedule{};
+    schedule.streams = streams;
+    isofold::Location<double> found{};
+    isofold_request request = test_support::array_request(isofold::Fold::argmin, x.data(),
+                                                          std::int64_t{200000}, &found, 0);
+    request.schedule = &schedule;
+    ASSERT_EQ(isofold_reduce(reduce.handle(), &request), ISOFOLD_ok) << isofold_last_error();
+    EXPECT_EQ(found.index, wanted.index) << streams;
+    EXPECT_EQ(found.value, wanted.value) << streams;
+  }
+}
+
 TEST(CAbi, FoldsSayWhatTheyTake) {
+  for (std::int32_t fold = 1; isofold_fold_name(fold)[0] != '\0'; ++fold) {
+    EXPECT_TRUE(isofold_fold_arrays(fold) == 1 || isofold_fold_arrays(fold) == 2)
+        << isofold_fold_name(fold);
+    EXPECT_EQ(isofold_fold_parameters(fold), fold == ISOFOLD_FOLD_count_in_range ? 2 : 0)
+        << isofold_fold_name(fold);
+  }
   for (std::int32_t fold : {ISOFOLD_FOLD_sum, ISOFOLD_FOLD_moments, ISOFOLD_FOLD_bit_xor}) {
     EXPECT_EQ(isofold_fold_arrays(fold), 1) << isofold_fold_name(fold);
-    EXPECT_EQ(isofold_fold_parameters(fold), 0) << isofold_fold_name(fold);
   }
   for (std::int32_t fold : {ISOFOLD_FOLD_dot, ISOFOLD_FOLD_squared_distance,
                             ISOFOLD_FOLD_dot_with_bound, ISOFOLD_FOLD_weighted_sum}) {

@@ -931,9 +931,11 @@ struct ShortSegments : ListedKernel {
   }
   static Status load(const Problem& problem) {
     if constexpr (has_long_segments<Platform, Fold>) {
-      const Status loaded = Platform::template load<ReduceLongSegments<Fold, true>>();
-      if (!loaded.ok()) {
-        return loaded;
+      if (problem.device.has_bulk_copies) {
+        const Status loaded = Platform::template load<ReduceLongSegments<Fold, true>>();
+        if (!loaded.ok()) {
+          return loaded;
+        }
       }
     }
     const Status loaded = Platform::template load<Kernel>();

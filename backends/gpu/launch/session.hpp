@@ -65,6 +65,18 @@ class Session {
 
   // A place for what kernels find wrong.
   std::int32_t take_fault(backend_interface::Report& report) {
+    if (workspace_.fault() != nullptr) {
+      return ISOFOLD_ok;
+    }
+    bool capturing = false;
+    if (const Status asked = Platform::capturing(stream_, &capturing); !asked.ok()) {
+      return fail(asked, "asking whether the stream is being captured", report);
+    }
+    if (capturing) {
+      return report.fail(ISOFOLD_capture,
+                         "This reduction needs a place for errors, which a graph capture cannot "
+                         "allocate; call reserve() with the same shape before the capture.");
+    }
     const Status taken = workspace_.take_fault();
     return taken.ok() ? ISOFOLD_ok : fail(taken, "allocating a place for errors", report);
   }

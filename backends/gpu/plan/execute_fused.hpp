@@ -127,7 +127,7 @@ class ReduceFused {
     const std::int64_t counters = plan.tiles > 1 ? input.rows : 0;
     if (list.results() < 2 ||
         (capturing && !(session_.workspace().holds(node_bytes, counters) &&
-                        session_.fused_loaded(input.type, arrays, Lanes::per_load > 1)))) {
+                        session_.fused_loaded(input.type, arrays, Lanes::consecutive)))) {
       return ISOFOLD_ok;
     }
     kernel.data[0] = static_cast<const Element*>(input.data);
@@ -166,7 +166,7 @@ class ReduceFused {
       done[list.request(i)] = true;
     }
     if (code == ISOFOLD_ok && !capturing) {
-      session_.fused_loaded(input.type, arrays, Lanes::per_load > 1) = true;
+      session_.fused_loaded(input.type, arrays, Lanes::consecutive) = true;
     }
     return code;
   }

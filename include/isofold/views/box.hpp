@@ -100,13 +100,15 @@ inline std::uint32_t bit_of(std::int32_t dimension, std::int32_t dimensions) {
 template <class T>
 void leave_out(Box<T>& field, std::int32_t d, std::int64_t ghost) {
   std::int64_t& extent = field.extents[d];
-  if (ghost < 0 || (ghost > 0 && ghost > (extent - 1) / 2)) {
+  if (ghost < 0 || (ghost > 0 && (extent < 3 || ghost > (extent - 1) / 2))) {
     throw Error(Code::invalid_argument, std::to_string(ghost) +
                                             " ghost layers on both sides of dimension " +
                                             std::to_string(d) + ", which has an extent of " +
                                             std::to_string(extent) + ": something must be left.");
   }
-  field.data += ghost * field.strides[d];
+  if (field.data != nullptr) {  // a box without elements may have none
+    field.data += ghost * field.strides[d];
+  }
   extent -= 2 * ghost;
 }
 
@@ -234,7 +236,7 @@ Box<T> slice(Box<T> field, std::int32_t dimension, std::int64_t begin, std::int6
                                             ": it lies within, and steps forwards.");
   }
   extent = begin == end ? 0 : (end - begin - 1) / step + 1;
-  if (extent > 0) {  // else there is no such element
+  if (extent > 0 && field.data != nullptr) {  // else there is no such element
     field.data += begin * stride;
   }
   if (extent > 1) {

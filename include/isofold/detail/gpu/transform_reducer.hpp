@@ -145,7 +145,8 @@ class TransformReducer {
   template <class Map, class Fold, class File>
   void enqueue(std::int64_t n, const Map& map, const Fold& fold, core::ResultOf<Fold>* result, File,
                bool capturing) {
-    static_assert(core::check_user_fold<Fold>(), "core/user_fold.hpp says what a fold is.");
+    static_assert(core::check_user_fold<Fold>(),
+                  "isofold/detail/core/user_fold.hpp says what a fold is.");
     static_assert(std::is_trivially_copyable_v<core::ResultOf<Fold>>,
                   "Results come from the device as they are: they are trivially copyable.");
     check_arithmetic<File>(capturing);
