@@ -1,6 +1,5 @@
 // Reductions with folds and maps of the caller's own on a GPU, header-only, for files that nvcc
-// (with
-// --extended-lambda for lambdas) or hipcc compiles: tree v1 over map(0), map(1), ... map(n - 1),
+// or hipcc compiles (nvcc with --extended-lambda for lambdas): tree v1 over map(0) to map(n - 1),
 // with the bits of transform_reduce on the host. (docs/user_folds.md)
 //
 //   isofold::DeviceReducer reduce(stream);      // on the current device; the default stream

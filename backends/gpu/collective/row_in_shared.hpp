@@ -13,7 +13,7 @@ inline constexpr int short_segments_sharers_shift = 2;  // 2^2 threads share a l
 static_assert(short_segments_lanes << short_segments_sharers_shift == core::lanes,
               "Sharers have all lanes.");
 
-// A thread folds so many lanes at once, which bounds its registers, as placed_loads() does.
+// A thread folds so many lanes at once, which bounds its registers, as strided_loads() does.
 template <class Fold>
 ISOFOLD_HOST_DEVICE constexpr int short_segments_held() {
   constexpr int loads = strided_loads<Fold>();
@@ -214,7 +214,7 @@ struct FixedShift {
   ISOFOLD_HOST_DEVICE constexpr operator int() const { return shift; }
 };
 
-// The lane that a pass makes of a row, which has at most tiny_alone elements for a thread alone, at
+// The lane that a pass makes of a row, which has at most short_segments_alone elements for a thread alone, at
 // most a chunk for four sharers. Collective: every lane of the warp must call; every sharer gets
 // the lane. A thread's slots are thread + (m << shift); it folds `held` of them at once, those
 // whose numbers m are `groups` apart.

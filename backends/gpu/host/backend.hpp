@@ -1,5 +1,5 @@
-// The Backend object of a GPU vendor: it answers the contract's questions through the vendor's
-// platform.
+// The Backend object of a GPU vendor: it answers the questions of the backend interface through the
+// vendor's platform.
 #pragma once
 
 #include <atomic>

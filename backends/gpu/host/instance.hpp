@@ -1,5 +1,5 @@
-// One Reducer's share of a GPU as the contract asks for it: Instance sends each request to its fold
-// and element type.
+// One Reducer's share of a GPU as the backend interface asks for it: Instance sends each request to
+// its fold and element type.
 #pragma once
 
 #include <backend/interface.hpp>

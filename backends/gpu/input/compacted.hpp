@@ -143,9 +143,9 @@ class CompactedElements {
       (std::max(Selected::scratch_bytes, Joined::scratch_bytes) + 15) / 16 * 16;
 
   // Copies the elements to buffer[0], ...; those of the second array to
-  // buffer[packed_stride<Fold>()], .... Only wait_for_copies() tells when the copies have arrived.
-  // Collective: every lane of the warp must call, after a barrier that follows the last reads of
-  // the buffer, and before another one.
+  // buffer[compacted_stride<Fold>()], .... Only wait_for_copies() tells when the copies have
+  // arrived. Collective: every lane of the warp must call, after a barrier that follows the last
+  // reads of the buffer, and before another one.
   template <class Group>
   ISOFOLD_DEVICE void fill(const Group& group, std::int64_t begin, int count) {
     if (joins_) {

@@ -53,7 +53,7 @@ class JoinedElements {
     load_window(group, find_part(group, joined_.before, joined_.count, begin), begin);
   }
 
-  // Copies the next elements, as TakenElements::fill().
+  // Copies the next elements, as SelectedElements::fill().
   template <class Group>
   ISOFOLD_DEVICE void fill(const Group& group, std::int64_t begin, int count,
                            Element* buffer) const {

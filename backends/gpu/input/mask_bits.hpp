@@ -1,7 +1,8 @@
 // The bits of the elements that a mask selects of the rows of a box, and their counts. One launch
 // makes the bits in the workspace, unless the mask has them, and counts them (MaskToBits;
 // mask_to_bits_of_columns.hpp for columns, mask_to_bits_strided.hpp for places in memory). A second
-// launch adds the counts up (ScanCounts). TakenElements reads what they leave (select_by_mask.hpp).
+// launch adds the counts up (ScanCounts). SelectedElements reads what they leave
+// (select_by_mask.hpp).
 #pragma once
 
 #include <algorithm>
@@ -78,7 +79,7 @@ struct MaskedRows {
     return (number < copied_from() ? in_place : bits_of(row)) + number;
   }
 
-  // So many numbers of 64 bits are at `taken_before`, of 32 bits at `taken`.
+  // So many numbers of 64 bits are at `selected_before`, of 32 bits at `taken`.
   ISOFOLD_HOST_DEVICE std::int64_t counts() const {
     return rows * (blocks() + 1) + (rows * blocks() + 1) / 2;
   }

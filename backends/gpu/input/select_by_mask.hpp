@@ -1,6 +1,6 @@
 // The elements that a mask selects of a row, for compacted.hpp: from the mask's bits and their
-// counts (mask_bits.hpp) TakenElements brings the elements to shared memory, compacted, chunk after
-// chunk. Elements that lie one after the other in memory come in pieces (select_vectors.hpp).
+// counts (mask_bits.hpp) SelectedElements brings the elements to shared memory, compacted, chunk
+// after chunk. Elements that lie one after the other in memory come in pieces (select_vectors.hpp).
 #pragma once
 
 #include <backends/gpu/input/mask_bits.hpp>
@@ -95,7 +95,7 @@ class SelectedElements {
     load_upcoming(group);
   }
 
-  // Copies the next elements, as PackedElements::fill(); pieces may write others behind the
+  // Copies the next elements, as CompactedElements::fill(); pieces may write others behind the
   // elements.
   template <class Group>
   ISOFOLD_DEVICE void fill(const Group& group, std::int64_t begin, int count, Element* buffer) {

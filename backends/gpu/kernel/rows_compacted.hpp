@@ -2,7 +2,7 @@
 // folds several chunks of a row, one after the other. The source knows where their elements come
 // from, and how the warp gets at them.
 //
-// A source has the length of a row, known on the device only, taken_of(group, row); the meaning of
+// A source has the length of a row, known on the device only, selected_of(group, row); the meaning of
 // an empty row, note_empty(group, row); and Walk<Fold>, which folds a row's elements chunk after
 // chunk: fold(group, fold, begin, count), with bytes() of shared memory. compacted.hpp has them.
 //

@@ -123,7 +123,7 @@ struct LaneNodes {
   }
 };
 
-// Loads elements of another type than is computed in, as the other load_placed().
+// Loads elements of another type than is computed in, as the other load_strided().
 template <class Group, class Fold, int loads>
 ISOFOLD_DEVICE void load_strided(const Group& group, const StridedChunk<Fold, StoredAs>& chunk,
                                  int array, const int (&index)[loads],

@@ -1,6 +1,6 @@
 // Folds of integers that serve several cases with one set of kernels: signed and unsigned elements,
-// and both ends of their order. Kernels read all integers as signed ones, T; an argument tells the
-// cases apart. States are those of core/folds, bit for bit.
+// and both ends of their order. These kernels read integers as signed ones, T; an argument tells
+// the cases apart. States are those of core/folds, bit for bit.
 #pragma once
 
 #include <isofold/detail/core/folds/bitwise.hpp>

@@ -16,7 +16,7 @@ struct CompactedProblem {
   std::int64_t rows;
   std::int64_t length;  // of the longest row that may come
   int most_shift;       // of a tile's chunks
-  bool has_runs;        // as in PackedPlaces
+  bool has_runs;        // as in CompactedPlaces
   bool is_joined;
   std::size_t warp_bytes;  // of shared memory
   int most_threads;        // of a multiprocessor, for registers

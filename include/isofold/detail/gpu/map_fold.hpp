@@ -1,7 +1,6 @@
-// The rows of ReduceByBlocks for transform_reduce: one row, the values that a map returns for 0, 1,
-// ... n
-// - 1, folded by a fold of core/folds or by one of the caller's own. A team of threads makes a
-// chunk's values and folds them in registers.
+// The rows of ReduceByBlocks for transform_reduce: one row, the values that a map returns for the
+// numbers from 0 to n - 1, folded by a fold of core/folds or by one of the caller's own. A team of
+// threads makes a chunk's values and folds them in registers.
 #pragma once
 
 #include <isofold/detail/core/user_fold.hpp>

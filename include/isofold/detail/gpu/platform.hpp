@@ -72,8 +72,7 @@
 //   template <class T> Pack<T, 2> load_two(const T* address)
 //                                         load() of two numbers, the address aligned to one
 //   uint32_t unknown(uint32_t word)       word, about which the compiler must assume nothing, so
-//   that
-//                                         nothing is computed from it earlier
+//                                         that nothing is computed from it earlier
 //   uint32_t arrive(uint32_t* counter, uint32_t times = 1)
 //                                         adds them, returns what was there: releases this thread's
 //                                         earlier writes, and those of others that a barrier has

@@ -1,6 +1,6 @@
 // Launches of tiles of a power of two of chunks: how many chunks a tile, tiles a row, threads a
-// block. They serve kernels that the tuned table of launches (backends/gpu/plan/contiguous.hpp)
-// does not cover.
+// block. They serve kernels that the tuned constants (backends/gpu/tuning) do
+// not cover.
 #pragma once
 
 #include <algorithm>
