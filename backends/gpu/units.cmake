@@ -21,26 +21,40 @@ set(isofold_kernel_units
   "complex_pairs : pairs           : isofold_c64 isofold_c128"
   "lists         : lists           : float double std::int32_t std::uint32_t std::int64_t std::uint64_t isofold_c64 isofold_c128")
 
-# Writes them, and sets `sources` to their paths.
-function(isofold_write_kernel_units sources platform header extension)
-  set(written "")
+# Writes them, and sets `sources` to their paths. Where only few kernels are made, for tests, a source has all of
+# an element type, for the headers take longer than they do: `few` is true.
+function(isofold_write_kernel_units sources platform header extension few)
+  set(names "")
   foreach(unit IN LISTS isofold_kernel_units)
     string(REGEX MATCH "^([a-z0-9_]+) *: ([a-z ]+) : (.*)$" matched "${unit}")
     set(name "${CMAKE_MATCH_1}")
     separate_arguments(kinds UNIX_COMMAND "${CMAKE_MATCH_2}")
     separate_arguments(types UNIX_COMMAND "${CMAKE_MATCH_3}")
-    set(text "// Made by backends/gpu/units.cmake.\n#include <${header}>  // first: what a GPU's compiler knows\n\n#include <backends/gpu/host/typed_dispatch.hpp>\n\n")
+    if(few)
+      string(REGEX REPLACE "_.*" "" name "${name}")
+    endif()
+    list(APPEND names "${name}")
     foreach(type IN LISTS types)
       foreach(kind IN LISTS kinds)
         if(kind STREQUAL "lists")
-          string(APPEND text "ISOFOLD_LISTS_OF(${platform}, ${type})\n")
+          string(APPEND text_of_${name} "ISOFOLD_LISTS_OF(${platform}, ${type})\n")
         else()
-          string(APPEND text "ISOFOLD_KERNELS_OF(${platform}, ${type}, ${kind})\n")
+          string(APPEND text_of_${name} "ISOFOLD_KERNELS_OF(${platform}, ${type}, ${kind})\n")
         endif()
       endforeach()
     endforeach()
+  endforeach()
+  list(REMOVE_DUPLICATES names)
+  set(written "")
+  foreach(name IN LISTS names)
     set(path "${CMAKE_CURRENT_BINARY_DIR}/${name}.${extension}")
-    file(CONFIGURE OUTPUT "${path}" CONTENT "${text}" @ONLY)
+    file(CONFIGURE OUTPUT "${path}" @ONLY CONTENT
+"// Made by backends/gpu/units.cmake.
+#include <${header}>  // first: what a GPU's compiler knows
+
+#include <backends/gpu/host/typed_dispatch.hpp>
+
+${text_of_${name}}")
     list(APPEND written "${path}")
   endforeach()
   set(${sources} "${written}" PARENT_SCOPE)
