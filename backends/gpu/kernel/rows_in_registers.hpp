@@ -30,12 +30,13 @@ struct RowShape {
 // fold: for lengths in between, idle threads and loads that bring nothing new are hidden behind the
 // memory. Few threads share a short row: a step of its halving between two threads takes several
 // instructions, inside one thread a single one.
-inline constexpr RowShape row_shapes[] = {{2, 1, 0, 16}, {4, 2, 0, 8},  {16, 2, 0, 16},
-                                          {32, 2, 1, 8}, {32, 4, 2, 4}, {32, 8, 4, 2},
-                                          {32, 16, 8, 2}};
+inline constexpr RowShape row_shapes[] = {
+    {1, 1, 0, 16}, {2, 1, 0, 16}, {4, 1, 0, 16}, {4, 2, 1, 8},  {8, 2, 1, 8},   {16, 2, 1, 16},
+    {32, 2, 1, 8}, {32, 4, 2, 4}, {32, 5, 4, 4}, {32, 8, 4, 2}, {32, 12, 8, 1}, {32, 16, 12, 2}};
 // The shapes for folds that are more code.
-inline constexpr RowShape few_row_shapes[] = {{4, 2, 0, 8},  {16, 2, 0, 16}, {32, 2, 1, 16},
-                                              {32, 4, 2, 8}, {32, 8, 4, 4},  {32, 16, 8, 2}};
+inline constexpr RowShape few_row_shapes[] = {{2, 1, 0, 8},   {4, 2, 0, 8},   {8, 2, 1, 8},
+                                              {16, 2, 1, 16}, {32, 2, 1, 16}, {32, 4, 2, 8},
+                                              {32, 8, 4, 4},  {32, 12, 8, 2}, {32, 16, 12, 2}};
 inline constexpr int count_of_shapes = static_cast<int>(std::size(row_shapes));
 inline constexpr int count_of_few_shapes = static_cast<int>(std::size(few_row_shapes));
 template <std::size_t shapes>
