@@ -122,8 +122,8 @@ SuiteReport run_suite(const SuiteOptions& options, const Progress& progress = {}
 CellResult run_cell(const std::string& backend, Section section, std::int32_t fold,
                     std::int32_t type, Level level, std::uint64_t seed = 1);
 
-// tests/golden/ as it was when the program was built; `LC_ALL=C; cat tests/golden/*.txt | sha256sum` prints
-// the same digits.
+// tests/golden/ as it was when the program was built; `LC_ALL=C; cat tests/golden/*.txt |
+// sha256sum` prints the same digits.
 std::string golden_hash();
 std::int64_t golden_line_count();
 

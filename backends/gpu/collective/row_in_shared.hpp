@@ -214,10 +214,10 @@ struct FixedShift {
   ISOFOLD_HOST_DEVICE constexpr operator int() const { return shift; }
 };
 
-// The lane that a pass makes of a row, which has at most short_segments_alone elements for a thread alone, at
-// most a chunk for four sharers. Collective: every lane of the warp must call; every sharer gets
-// the lane. A thread's slots are thread + (m << shift); it folds `held` of them at once, those
-// whose numbers m are `groups` apart.
+// The lane that a pass makes of a row, which has at most short_segments_alone elements for a thread
+// alone, at most a chunk for four sharers. Collective: every lane of the warp must call; every
+// sharer gets the lane. A thread's slots are thread + (m << shift); it folds `held` of them at
+// once, those whose numbers m are `groups` apart.
 template <class Group, class Fold, bool turned, class Pass, class Shift>
 ISOFOLD_DEVICE core::LaneOf<Pass> pass_over_row(const Group& group,
                                                 const RowInShared<Fold, turned>& row,

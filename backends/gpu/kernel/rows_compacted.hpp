@@ -2,8 +2,8 @@
 // folds several chunks of a row, one after the other. The source knows where their elements come
 // from, and how the warp gets at them.
 //
-// A source has the length of a row, known on the device only, selected_of(group, row); the meaning of
-// an empty row, note_empty(group, row); and Walk<Fold>, which folds a row's elements chunk after
+// A source has the length of a row, known on the device only, selected_of(group, row); the meaning
+// of an empty row, note_empty(group, row); and Walk<Fold>, which folds a row's elements chunk after
 // chunk: fold(group, fold, begin, count), with bytes() of shared memory. compacted.hpp has them.
 //
 // A row is cut into tiles of a power of two of chunks, a node each, of which each warp has an even
