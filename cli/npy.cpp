@@ -118,10 +118,11 @@ std::string printable(std::string_view text) {
 // '<f4' is little-endian, floating point, four bytes; one byte has no order. "" for a type that
 // .npy does not have.
 std::string descr_of(isofold::Type type) {
-#define ISOFOLD_IS(c_type, bits_type, digits) type == isofold::type_of<c_type> ||
-  if (type != isofold::Type::f16 && (ISOFOLD_NARROW_FLOATS(ISOFOLD_IS) false)) {
-    return "";
+#define ISOFOLD_IS(c_type, bits_type, digits)                           \
+  if (type != isofold::Type::f16 && type == isofold::type_of<c_type>) { \
+    return "";                                                          \
   }
+  ISOFOLD_NARROW_FLOATS(ISOFOLD_IS)
 #undef ISOFOLD_IS
   const std::int64_t bytes = bytes_of(type);
   return (bytes == 1 ? "|" : "<") + type_name(type).substr(0, 1) + std::to_string(bytes);

@@ -385,7 +385,7 @@ class Refusals(ShapeTest):
         path = self.array("f32", (2, 3))
         for backend in set(available_backends()) - set(HOST) - set(DEVICE_BACKENDS):
             with self.subTest(backend=backend):
-                self.refuse(UNAVAILABLE, [backend, "only arrays and rows"], "reduce", path, "--fold", "sum",
+                self.refuse(UNAVAILABLE, [backend, "neither an array nor rows"], "reduce", path, "--fold", "sum",
                             "--axis", "0", "--backend", backend)
         for backend in DEVICE_BACKENDS:
             if backend not in available_backends():

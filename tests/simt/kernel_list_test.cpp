@@ -226,7 +226,7 @@ void take_off_each() {
     return code == ISOFOLD_ok;
   };
   std::vector<std::vector<bool>> alone(kernels);
-  for (int k = 0; k < kernels; ++k) {
+  for (std::size_t k = 0; k < kernels; ++k) {
     for (std::size_t i = 0; i < all.size(); ++i) {
       alone[k].push_back(takes(1U << k, i));
     }
@@ -237,12 +237,12 @@ void take_off_each() {
   for (std::size_t i = 0; i < all.size(); ++i) {
     EXPECT_TRUE(takes(~0U, i)) << all[i].name;
     // The first kernel that takes it is the one that is missed.
-    int first = 0;
+    std::size_t first = 0;
     while (first < kernels - 1 && !alone[first][i]) {
       ++first;
     }
     bool by_others = false;
-    for (int k = 0; k < kernels; ++k) {
+    for (std::size_t k = 0; k < kernels; ++k) {
       by_others = by_others || (k != first && alone[k][i]);
     }
     EXPECT_EQ(by_others, takes(~(1U << first), i)) << all[i].name << " without kernel " << first;
