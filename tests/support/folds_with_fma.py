@@ -13,7 +13,7 @@ FOLDS = (r"(?:Dot|SquaredDistance|WeightedSum|Norm2|Norm2ByHalves|MomentsBase|Ex
          r"|Complex(?:Dot|SquaredDistance|Norm1|Norm2|AbsoluteMaximum))")
 SAYS_FMA = re.compile(rf"\d{FOLDS}I|\b{FOLDS}<"
                       r"|BoundedSumI[fd]LNS\w*BoundedKindE1E|BoundedSum<\w+, \(?[\w:]*BoundedKind\)?1>"
-                      r"|\bFusedFold<|\dFusedFoldI")
+                      r"|\bReduceFusedOps<|\dReduceFusedOpsI")
 DIVIDES = re.compile(r"BoundedSum|MomentsBase|ReduceFusedOps")
 # Square roots of f32, whose scaling and special cases nvcc makes of flushing instructions: no subnormal reaches
 # those.
