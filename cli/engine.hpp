@@ -64,7 +64,7 @@ class Engine {
   // The backend that answered.
   std::string backend() const { return reducer_.backend(); }
   isofold_reducer* handle() const noexcept { return reducer_.handle(); }
-  // Whether the backend reads its own memory only.
+  // This tells whether the backend reads its own memory only.
   bool moves_data() const noexcept { return moves_data_; }
 
   // `count` elements of `host` in memory that the reducer reads: their own, or its buffers after a

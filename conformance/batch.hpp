@@ -179,14 +179,15 @@ std::vector<R> reference_of(const Question& question, const T* data,
   return results;
 }
 
-// Whether results have one right bit pattern whatever the order of combination: all of integers,
-// and what selects, compares or counts. Floating-point sums and products depend on the order.
+// This tells whether results have one right bit pattern whatever the order of combination: all of
+// integers, and what selects, compares or counts. Floating-point sums and products depend on the
+// order.
 template <class T>
 bool is_free_of_order(const Question& question) {
   return std::is_integral_v<T> || !expectation_of(question.fold).rounds();
 }
 
-// Whether comparing with the reference's bits proves something about this target.
+// This tells whether comparing with the reference's bits proves something about this target.
 template <class T>
 bool can_compare(const Target& target, const Question& question, Judge& judge) {
   if (!target.promises_same_bits() && !is_free_of_order<T>(question)) {
@@ -209,7 +210,7 @@ inline bool may_be_refused(const Target& target, const Question& question) {
   return !target.promises_same_bits() && optional;
 }
 
-// Whether the target does not have the fold, and need not; its last error then says why.
+// This tells whether the target does not have the fold, and need not; its last error then says why.
 inline bool is_refused(Target& target, const Question& question) {
   if (!may_be_refused(target, question)) {
     return false;

@@ -121,7 +121,7 @@ void compare_shapes(Target& target, const Question& question, const StoredType& 
   }
 }
 
-// Whether the target takes the type; if not, it must say so in a sentence that names it.
+// This tells whether the target takes the type; if not, it must say so in a sentence that names it.
 bool is_taken(Target& target, const Question& question, const StoredType& stored, Judge& judge) {
   const StoredData one = stored_set(stored, Recipe::uniform, 1, 1);
   const std::string sentence = refusal_of(target, stored_case(question, stored, one, one));

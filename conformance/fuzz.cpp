@@ -120,7 +120,8 @@ std::string text_of(const isofold_schedule& s) {
   return text;
 }
 
-// Whether the target has schedules to force; those of GPUs are for arrays and rows alone.
+// This tells whether the target has schedules to force; those of GPUs are for arrays and rows
+// alone.
 bool has_schedules(const Target& target, bool with_layout) {
   return target.promises_same_bits() && target.schedule_family() != "reference" &&
          !(is_gpu(target) && with_layout);

@@ -106,7 +106,7 @@ bool ran_as_forced(const isofold_schedule& wish, const isofold_schedule& ran) {
          same(wish.wave_width, ran.wave_width);
 }
 
-// Whether the target has this schedule at all; a processor may lack an instruction set.
+// This tells whether the target has this schedule at all; a processor may lack an instruction set.
 template <class T>
 bool offers(Target& target, const Question& question, const Placed<T>& placed,
             const isofold_schedule& schedule) {

@@ -43,8 +43,8 @@ class Target {
 // An available backend of the library. Throws Error when a Reducer cannot be made.
 std::unique_ptr<Target> library_target(const std::string& backend);
 
-// Whether the library states `within_bound` for a backend: only those that hand the order of
-// combination to another library.
+// This tells whether the library states `within_bound` for a backend: only those that hand the
+// order of combination to another library.
 bool is_within_bound(const std::string& backend);
 
 // simt32, simt64: the emulated GPUs of tests/simt.

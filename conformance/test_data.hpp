@@ -115,7 +115,7 @@ inline bool find_recipe(const std::string& name, Recipe& recipe) {
   return false;
 }
 
-// Whether the recipe exists for the element type.
+// This tells whether the recipe exists for the element type.
 template <class T>
 constexpr bool has_recipe(Recipe recipe) {
   constexpr bool any = true;

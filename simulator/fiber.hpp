@@ -14,7 +14,8 @@ extern "C" void isofold_simt_switch(void** leaving, void* going);
 
 namespace isofold::simt {
 
-// Whether a switch is isofold_simt_switch() and nothing else: on x86-64, without sanitizers.
+// This tells whether a switch is isofold_simt_switch() and nothing else: on x86-64, without
+// sanitizers.
 extern const bool plain_switches;
 
 // A place at which a fiber, or the host, goes on. It is made once; start() uses its stack again.
@@ -62,7 +63,7 @@ class Fiber {
   void* fake_stack_ = nullptr;
 };
 
-// Whether this program was linked with the sanitizer.
+// This tells whether this program was linked with the sanitizer.
 bool has_race_detector();
 bool has_address_sanitizer();
 

@@ -178,7 +178,7 @@ class KokkosInstance final : public backend_interface::Instance {
     return ISOFOLD_ok;
   }
 
-  // Whether a schedule forces nothing, or just the threads that run anyway.
+  // This tells whether a schedule forces nothing, or just the threads that run anyway.
   static bool can_run(const isofold_schedule& asked, const isofold_schedule& ran) {
     return (asked.threads == 0 || asked.threads == ran.threads) && asked.vector_bits == 0 &&
            asked.streams == 0 && asked.blocks == 0 && asked.warps == 0 && asked.chunks == 0 &&

@@ -231,9 +231,9 @@ class PassFold {
   template <class, class, int>
   friend class PassFold;
 
-  // Whether the lanes of two passes stay in registers, beside elements and what is made of them. If
-  // not, two passes of a chunk are slower row by row in cache than one after the other; two chunks
-  // of one pass are not.
+  // This tells whether the lanes of two passes stay in registers, beside elements and what is made
+  // of them. If not, two passes of a chunk are slower row by row in cache than one after the other;
+  // two chunks of one pass are not.
   template <class Other>
   static constexpr bool stay_in_registers() {
     using Others = PassFold<Fold, Other, bits>;
@@ -663,9 +663,9 @@ inline void fold_overlapping(const Fold& fold, const Chunks& x, int begin, int c
   }
 }
 
-// Whether a fold of two passes tries one first, a group at a time: reading once is faster from
-// memory, where a second pass finds half of L1 filled by the next chunk. It is slower in cache
-// where lanes do not stay in registers, as norm2 of f64 by AVX2 (docs/decisions/049).
+// This tells whether a fold of two passes tries one first, a group at a time: reading once is
+// faster from memory, where a second pass finds half of L1 filled by the next chunk. It is slower
+// in cache where lanes do not stay in registers, as norm2 of f64 by AVX2 (docs/decisions/049).
 template <class Fold, int bits, int streams>
 constexpr bool tries_one_pass() {
   if constexpr (core::has_one_pass<Fold>) {
@@ -690,8 +690,8 @@ inline int fold_groups_in_one_pass(const Fold& fold, const Chunks& x, int chunks
       });
 }
 
-// Whether chunks are read once. Prefetched lines are in the way of a second pass over a chunk, so
-// folds that read chunks twice do not prefetch (docs/decisions/037).
+// This tells whether chunks are read once. Prefetched lines are in the way of a second pass over a
+// chunk, so folds that read chunks twice do not prefetch (docs/decisions/037).
 template <class Fold>
 inline constexpr bool is_read_once = Fold::stages == 1 || core::has_one_pass<Fold>;
 

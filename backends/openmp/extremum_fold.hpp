@@ -79,7 +79,7 @@ struct BlockExtremum {
     }
     return core::bit_cast<core::bits_t<T>>(x) == core::bit_cast<core::bits_t<T>>(found);
   }
-  // Whether one of a vector's elements is the extremum.
+  // This tells whether one of a vector's elements is the extremum.
   static ISOFOLD_INLINE bool holds(const T* x, T found) {
     const V v = load<V>(x);
     if constexpr (core::is_floating<T>) {

@@ -91,8 +91,8 @@ class OnVectors : FoldOfBytes<Fold> {
       }
     }
   }
-  // Whether n elements fill no row of lanes, nor fit one vector: wider vectors need fewer steps for
-  // such rows (docs/decisions/038).
+  // This tells whether n elements fill no row of lanes, nor fit one vector: wider vectors need
+  // fewer steps for such rows (docs/decisions/038).
   template <class L>
   static constexpr bool is_few(std::int64_t n) {
     return L::width < n && n < core::lanes;

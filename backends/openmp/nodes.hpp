@@ -109,7 +109,7 @@ struct ChunkNodes : AnyNodes {
   const isofold_packed::PackedRows* packed = nullptr;  // of rows that lie in line, with lengths
 
   int most_level() const { return fold.level; }
-  // Whether fold.rows() takes them.
+  // This tells whether fold.rows() takes them.
   bool are_rows_of_blocks() const {
     return fold.rows != nullptr && packed == nullptr &&
            request.length <= std::int64_t{core::chunk_elements} << block_level;

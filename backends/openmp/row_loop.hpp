@@ -12,7 +12,7 @@ namespace {
 
 using isofold_openmp::Plan;
 
-// Whether every thread gets several rows; if not, threads share each row.
+// This tells whether every thread gets several rows; if not, threads share each row.
 inline bool has_rows_for_all(const isofold_request& request, const Plan& plan) {
   return plan.threads <= 1 || request.rows >= 4 * std::int64_t{plan.threads};
 }
@@ -48,8 +48,8 @@ class RowLoop {
     return walk_rows(nodes, plan);
   }
 
-  // Whether several rows are folded at once: those that lie side by side (columns), or take turns.
-  // Threads share the rows, or the chunks of all of them, if all are taken at once.
+  // This tells whether several rows are folded at once: those that lie side by side (columns), or
+  // take turns. Threads share the rows, or the chunks of all of them, if all are taken at once.
   static bool walks_columns(const Nodes& nodes, const Plan& plan) {
     const isofold_request& request = nodes.request;
     if (request.rows <= 1 || request.length == 0) {

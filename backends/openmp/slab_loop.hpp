@@ -107,8 +107,8 @@ class SlabLoop {
     }
   }
 
-  // Whether a side's slabs are columns for a fold that takes such: as they lie, and their chunks
-  // begin together.
+  // This tells whether a side's slabs are columns for a fold that takes such: as they lie, and
+  // their chunks begin together.
   bool are_columns() const {
     const VectorFold::Columns& columns = nodes_.fold.columns;
     return columns.fold != nullptr && stage_.convert == nullptr && has_whole_chunks() &&

@@ -135,7 +135,7 @@ inline int columns_at(const Stage& stage, std::int64_t row, std::int64_t end, Co
   return static_cast<int>(there < gathered ? there : gathered);
 }
 
-// Whether rows have lengths of their own, and the length of one.
+// This tells whether rows have lengths of their own, and the length of one.
 inline bool has_own_lengths(const Stage& stage, const isofold_request& request) {
   return stage.packed != nullptr && request.shape != ISOFOLD_SHAPE_gather;
 }

@@ -224,7 +224,7 @@ ISOFOLD_INLINE Component<V> halve_lanes(V v, Combine combine) {
   }
 }
 
-// Whether any bit of a vector of masks or numbers is set.
+// This tells whether any bit of a vector of masks or numbers is set.
 template <class V>
 ISOFOLD_INLINE bool any_set(V v) {
 #if defined(__AVX512F__)

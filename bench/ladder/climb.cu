@@ -90,7 +90,8 @@ class Climber {
     return {data, rows, length, results_, workspace_, timer_.stream()};
   }
 
-  // Whether the rung's answers over the first elements are those of rows x length of them.
+  // This tells whether the rung's answers over the first elements are those of rows x length of
+  // them.
   bool right(const Rung& rung, const Ladder& ladder, std::int64_t rows, std::int64_t length,
              std::int64_t expected_length) {
     BENCH_CHECK(cudaMemsetAsync(results_, 0xff, 1 << 20, timer_.stream()));

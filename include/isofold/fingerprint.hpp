@@ -146,7 +146,7 @@ class Fingerprint {
       count -= some;
     }
   }
-  // Whether every element was added.
+  // This tells whether every element was added.
   bool complete() const noexcept {
     return count_ == 0 ||
            (added_.size() == 1 && added_.begin()->second - added_.begin()->first == count_);

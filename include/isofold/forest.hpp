@@ -51,7 +51,7 @@ class Forest {
   }
   // Unites `other` into this Forest. Common elements throw overlap, another count mismatch.
   void merge(const Forest& other) { check(isofold_forest_merge(forest_, other.forest_)); }
-  // Whether all of [0, count) has been added.
+  // This tells whether all of [0, count) has been added.
   bool complete() const { return isofold_forest_complete(forest_) != 0; }
   // The result, with the bits of the array reduced at once. Until [0, count) is covered it throws
   // incomplete, naming the missing ranges. An array without elements has the fold's empty value

@@ -198,7 +198,8 @@ class Reducer {
     count_into(x, low, high, out, 0);
   }
 
-  // Whether this Reducer has the fold for views of this shape and type. It reads no data.
+  // This tells whether this Reducer has the fold for views of this shape and type. It reads no
+  // data.
   template <Fold fold, class View>
   bool supports(FoldTag<fold>, const View& x) {
     auto question = request(fold, x, nullptr, 0);

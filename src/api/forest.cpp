@@ -232,7 +232,8 @@ class TypedForest final : public isofold_forest {
     return node != nodes_.begin() && (--node, end_of(node->first, node->second.level) > begin);
   }
 
-  // Whether any of the elements [first, first + length) of one chunk is owned as a raw element.
+  // This tells whether any of the elements [first, first + length) of one chunk is owned as a raw
+  // element.
   bool owns_raw(std::int64_t first, int length) const {
     const auto partial = partials_.find(first >> chunk_shift);
     if (partial == partials_.end()) {

@@ -281,7 +281,7 @@ std::int32_t reduce(isofold_reducer& reducer, const isofold_request& request, Re
                                     : reduce_with_care(reducer, request, report);
 }
 
-// Whether two requests of one fused call have one input.
+// This tells whether two requests of one fused call have one input.
 bool same_input(const isofold_request& a, const isofold_request& b) {
   return a.type == b.type && a.shape == b.shape && a.flags == b.flags &&
          a.accumulator == b.accumulator && a.data == b.data && a.rows == b.rows &&

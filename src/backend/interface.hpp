@@ -100,8 +100,8 @@ class Backend {
   // front asks once for many requests of one kind.
   virtual std::int32_t supports(const isofold_request& request, std::int32_t guarantee,
                                 Report& report) noexcept = 0;
-  // Whether it takes elements that folds do not compute in: narrow ones, and widened ones. The
-  // front refuses them for other backends.
+  // This tells whether it takes elements that folds do not compute in: narrow ones, and widened
+  // ones. The front refuses them for other backends.
   virtual bool converts_elements() const noexcept { return false; }
   // The same of a shape with a layout, by its number in lists.h.
   virtual bool has_shape(std::int32_t) const noexcept { return false; }

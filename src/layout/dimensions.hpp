@@ -16,9 +16,9 @@ class Dimensions {
   // The dimensions of the layout whose bit in `chosen` is set, with `strides` for theirs.
   // Dimensions of one index are left out, and neighbours that one stride covers are made one.
   Dimensions(const isofold_layout& layout, std::uint32_t chosen, const std::int64_t* strides);
-  // Whether there is at most one dimension, of stride 1.
+  // This tells whether there is at most one dimension, of stride 1.
   bool is_contiguous() const { return size_ == 0 || (size_ == 1 && strides_[0] == 1); }
-  // Whether there is at most one dimension, and its stride.
+  // This tells whether there is at most one dimension, and its stride.
   bool has_one_stride(std::int64_t* stride) const {
     *stride = size_ == 0 ? 0 : strides_[0];
     return size_ <= 1;

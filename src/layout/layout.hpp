@@ -27,11 +27,12 @@ class Layout {
   // The number of entries to be read of each index array, or of elements of a row where the kind
   // has no index array. 0: there is nothing to read.
   virtual std::int64_t entries(const isofold_request& request) const = 0;
-  // Whether a blocking call may return the result.
+  // This tells whether a blocking call may return the result.
   virtual bool has_one_result(const isofold_request& request) const = 0;
-  // Whether the lengths of rows are data, which the sizes of a request do not tell.
+  // This tells whether the lengths of rows are data, which the sizes of a request do not tell.
   virtual bool is_ragged() const { return false; }
-  // Whether a valid request is an array or rows, which every backend has; if so, writes it as such.
+  // This tells whether a valid request is an array or rows, which every backend has; if so, writes
+  // it as such.
   virtual bool is_plain(const isofold_request&, isofold_request*) const { return false; }
 
   // The rows of a valid request, in `room`.

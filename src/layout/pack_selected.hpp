@@ -11,8 +11,8 @@
 
 namespace isofold_packed {
 
-// Whether prefetching pays for elements that are copied later: it does on Intel's processors, and
-// costs on AMD's (docs/decisions/039).
+// This tells whether prefetching pays for elements that are copied later: it does on Intel's
+// processors, and costs on AMD's (docs/decisions/039).
 inline bool asking_pays() {
 #if defined(__x86_64__)
   return __builtin_cpu_is("intel") != 0;
@@ -22,7 +22,7 @@ inline bool asking_pays() {
 }
 
 #if defined(__x86_64__)
-// Whether this machine has the instructions of the two functions below.
+// This tells whether this machine has the instructions of the two functions below.
 inline bool packs_vectors() {
   return __builtin_cpu_supports("avx512f") != 0 && __builtin_cpu_supports("popcnt") != 0;
 }

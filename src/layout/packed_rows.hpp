@@ -48,18 +48,18 @@ class PackedRows {
   // the other, or in `room`.
   virtual const void* elements(int which, std::int64_t row, std::int64_t first, std::int64_t count,
                                void* room) const = 0;
-  // Whether elements() are always where they lie.
+  // This tells whether elements() are always where they lie.
   virtual bool lie_in_line() const { return false; }
 
-  // Whether a mask says which elements there are. If so: copies the elements [first, first + count)
-  // of a row, of which `first` begins a chunk, chunk by chunk to the front of the rooms, and calls
-  // use() with the number of each. It reads the mask once, where elements() reads it again and
-  // again.
+  // This tells whether a mask says which elements there are. If so: copies the elements [first,
+  // first + count) of a row, of which `first` begins a chunk, chunk by chunk to the front of the
+  // rooms, and calls use() with the number of each. It reads the mask once, where elements() reads
+  // it again and again.
   virtual bool has_mask() const { return false; }
   virtual void for_taken_chunks(std::int64_t, std::int64_t, std::int64_t,
                                 const TakenChunks&) const {}
 
-  // Whether most stretches of core::lanes elements lie in line, and others in two lines.
+  // This tells whether most stretches of core::lanes elements lie in line, and others in two lines.
   virtual bool has_long_runs() const { return false; }
   // The place of each such stretch of `count` elements of a row, from `first` on.
   virtual void lane_rows(int, std::int64_t, std::int64_t, std::int64_t, LaneRow*) const {}
@@ -70,7 +70,8 @@ class PackedRows {
   // The slabs of each row: parts of one length, whose elements lie side by side in the first array;
   // none where there is a mask.
   virtual Slabs slabs() const { return {0, 0}; }
-  // Whether the slabs of array `which` lie so, too; slabs() then tells how many of both do.
+  // This tells whether the slabs of array `which` lie so, too; slabs() then tells how many of both
+  // do.
   virtual bool slabs_lie_side_by_side(int) const { return false; }
   // Gathers the elements [first, first + count) of each of so many slabs side by side,
   // most_gathered at most, from number `slab` of a row on: those of one slab after the other, each

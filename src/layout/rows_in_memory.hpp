@@ -21,8 +21,8 @@ class RowsInMemory {
   // Results take workspace: no more than a part of what the elements do.
   static constexpr std::int64_t least_of_results = 4;
 
-  // Whether the order of a valid request's rows is another one, and worth it. Masks are numbered as
-  // rows are.
+  // This tells whether the order of a valid request's rows is another one, and worth it. Masks are
+  // numbered as rows are.
   static bool differ(const isofold_request& request) {
     if (request.shape != ISOFOLD_SHAPE_box || request.layout == nullptr ||
         request.layout->mask != nullptr || request.rows < 2 ||

@@ -10,7 +10,7 @@ namespace {
 
 using backend_interface::Report;
 
-// Whether the counts alone are given.
+// This tells whether the counts alone are given.
 bool has_counts(const isofold_request& request) {
   return request.layout->begins == nullptr && request.layout->ends != nullptr;
 }

@@ -61,7 +61,7 @@ inline std::int32_t computed_type(std::int32_t type, std::int32_t accumulator = 
 inline std::int32_t computed_type(const isofold_request& request) {
   return computed_type(request.type, request.accumulator);
 }
-// Whether elements become values of another type as they are read.
+// This tells whether elements become values of another type as they are read.
 inline bool is_converted(const isofold_request& request) {
   return computed_type(request) != request.type;
 }

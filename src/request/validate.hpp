@@ -27,7 +27,7 @@ inline bool same_kind(const isofold_request& a, const isofold_request& b) noexce
          a.layout == b.layout;
 }
 
-// Whether a layout finds the elements: neither an array nor rows.
+// This tells whether a layout finds the elements: neither an array nor rows.
 inline bool has_layout(const isofold_request& request) noexcept {
   return request.shape > ISOFOLD_SHAPE_rows;
 }

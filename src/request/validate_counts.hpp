@@ -61,8 +61,8 @@ inline std::int32_t validate_shape(const isofold_request& request, std::int64_t 
   return ISOFOLD_ok;
 }
 
-// Whether [a, a + a_bytes) and [b, b + b_bytes) share a byte: one begins inside the other.
-// Differences wrap, so a range that begins before the other is far behind its end.
+// This tells whether [a, a + a_bytes) and [b, b + b_bytes) share a byte: one begins inside the
+// other. Differences wrap, so a range that begins before the other is far behind its end.
 inline bool share_bytes(const void* a, std::int64_t a_bytes, const void* b,
                         std::int64_t b_bytes) noexcept {
   const auto x = reinterpret_cast<std::uintptr_t>(a);
@@ -105,7 +105,7 @@ inline std::int32_t validate_input(const char* what, const void* data, std::int6
   return ISOFOLD_ok;
 }
 
-// Whether a second array and parameters are neither given nor needed.
+// This tells whether a second array and parameters are neither given nor needed.
 inline bool has_only_data(const isofold_request& request, const CaseFacts& facts) noexcept {
   return facts.arrays == 1 && !facts.parameters && request.second == nullptr &&
          request.parameters == nullptr;

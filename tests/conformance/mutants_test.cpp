@@ -436,7 +436,7 @@ bool has_case(std::int32_t fold, std::int32_t type) {
   return isofold_result_bytes(fold, type) != 0;
 }
 
-// Whether some fold and type of the section notices.
+// This tells whether some fold and type of the section notices.
 bool notices(Bug bug, Section section) {
   for (std::int32_t fold : folds) {
     for (std::int32_t type : types) {

@@ -36,7 +36,8 @@ auto bytes_of_result(const Result& result) {
   return bits;
 }
 
-// Whether another order of combination gives other bits: tried on random states of single elements.
+// This tells whether another order of combination gives other bits: tried on random states of
+// single elements.
 template <class Fold>
 bool depends_on_order(const Fold& fold) {
   using T = typename Fold::element_type;

@@ -28,7 +28,7 @@ class Guarded {
   explicit Guarded(std::size_t bytes) : bytes_(bytes), memory_(new std::uint64_t[bytes / 8]()) {}
   char* data() const { return reinterpret_cast<char*>(memory_.get()); }
   std::size_t bytes() const { return bytes_; }
-  // Whether [pointer, pointer + bytes) lies inside.
+  // This tells whether [pointer, pointer + bytes) lies inside.
   bool holds(const void* pointer, Wide first, Wide bytes) const {
     const Wide at = static_cast<Wide>(reinterpret_cast<std::uintptr_t>(pointer)) -
                     static_cast<Wide>(reinterpret_cast<std::uintptr_t>(data())) + first;

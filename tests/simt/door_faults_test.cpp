@@ -103,7 +103,7 @@ class DoorFaults : public testing::Test {
     return answer;
   }
 
-  // Whether there was an operation of that number.
+  // This tells whether there was an operation of that number.
   template <class File>
   bool strike(const char* how, int number, File file) {
     const std::string words = how + std::string("=") + std::to_string(number);

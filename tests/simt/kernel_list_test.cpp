@@ -214,7 +214,7 @@ void take_off_each() {
     wanted.push_back(bench.reduce("reference", input, &code));
     ASSERT_EQ(ISOFOLD_ok, code) << input.name << ": " << isofold_last_error();
   }
-  // Whether those kernels take the input, with the right bits.
+  // This tells whether those kernels take the input, with the right bits.
   const auto takes = [&](std::uint32_t on_list, std::size_t i) {
     Platform<width>::kernels = on_list;
     const Bytes found = bench.reduce(backend.c_str(), all[i], &code);

@@ -1,6 +1,6 @@
-// Whether AddressSanitizer or ThreadSanitizer is in this program: ISOFOLD_TEST_SANITIZED. They
-// bring an allocator of their own, which a program must not replace, and report a signal before
-// they end the process. g++ says it by a macro, clang by a feature.
+// This tells whether AddressSanitizer or ThreadSanitizer is in this program:
+// ISOFOLD_TEST_SANITIZED. They bring an allocator of their own, which a program must not replace,
+// and report a signal before they end the process. g++ says it by a macro, clang by a feature.
 #pragma once
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)

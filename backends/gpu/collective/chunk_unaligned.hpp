@@ -9,7 +9,8 @@
 
 namespace isofold::gpu {
 
-// Whether a fold's chunks are read so: where a lane is one number, and the loads bound the speed.
+// This tells whether a fold's chunks are read so: where a lane is one number, and the loads bound
+// the speed.
 template <class Fold>
 inline constexpr bool may_shift =
     Fold::arrays == 1 && sizeof(typename Fold::element_type) == 4 && parts_of<Fold>() == 1 &&

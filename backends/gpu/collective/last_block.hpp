@@ -46,8 +46,9 @@ class ChunkCounter {
   int apart_;
 };
 
-// Whether the condition holds in all threads of the block. Nobody else reads or writes `words` of
-// shared memory, one for each warp, meanwhile. Collective: every thread of the block must call.
+// This tells whether the condition holds in all threads of the block. Nobody else reads or writes
+// `words` of shared memory, one for each warp, meanwhile. Collective: every thread of the block
+// must call.
 template <class Group>
 ISOFOLD_DEVICE bool all_of_block(const Group& group, std::uint32_t* words, bool condition) {
   const WarpPlace<Group> place(group);

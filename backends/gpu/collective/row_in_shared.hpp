@@ -52,8 +52,8 @@ ISOFOLD_DEVICE Element staged_element(const char* at) {
 // The tree stays as it is if turn < 2^k: slots s and s + h meet where their elements do, perhaps as
 // right and left, and as 2^k divides the length, a slot is in the segment where its element is.
 inline constexpr int line_shift = 5;  // 2^5 words reach each bank once
-// Whether turned slots pay: they spare bank conflicts for multiples of 8 and 32, and cost a little
-// for other lengths (docs/decisions/019, 049).
+// This tells whether turned slots pay: they spare bank conflicts for multiples of 8 and 32, and
+// cost a little for other lengths (docs/decisions/019, 049).
 ISOFOLD_DEVICE inline bool is_turned(std::uint32_t length) {
   return length % (length > short_segments_lanes ? 32 : 8) == 0;
 }

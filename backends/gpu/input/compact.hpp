@@ -86,8 +86,8 @@ ISOFOLD_DEVICE std::int64_t find_part(const Group& group, const std::int64_t* be
   return low;
 }
 
-// Whether elements go to shared memory by way of registers: if the device has no copies, or if
-// elements become values of another type on the way.
+// This tells whether elements go to shared memory by way of registers: if the device has no copies,
+// or if elements become values of another type on the way.
 template <class Group, class Stored>
 inline constexpr bool by_registers = !has_copies_to_shared<Group> || Stored::converts;
 inline constexpr int loads_by_registers = 4;  // of a thread in flight then

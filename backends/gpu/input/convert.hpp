@@ -9,7 +9,7 @@
 
 namespace isofold::gpu {
 
-// Whether elements of other types are computed with as T.
+// This tells whether elements of other types are computed with as T.
 template <class T>
 inline constexpr bool is_computed_from_others = core::is_floating<T> ||
                                                 (std::is_integral_v<T> && sizeof(T) == 4);

@@ -22,8 +22,8 @@ inline constexpr int word_bits = 1 << word_bits_shift;
 // A mask of at least so many entries is read by words: then an aligned load lies inside it.
 inline constexpr std::int64_t some_entries = 64;
 
-// Whether each of 16 bytes differs from 0, as bits. The bits of two words at a time are multiplied,
-// and the products' bits meet nowhere.
+// This tells whether each of 16 bytes differs from 0, as bits. The bits of two words at a time are
+// multiplied, and the products' bits meet nowhere.
 ISOFOLD_DEVICE inline std::uint32_t bits_of_bytes(const Pack<std::uint32_t, 4>& bytes) {
   constexpr std::uint32_t low = 0x7f7f7f7f;
   std::uint32_t top[4];  // of each byte the highest bit
@@ -85,8 +85,8 @@ struct MaskedRows {
   }
   ISOFOLD_HOST_DEVICE std::int64_t bit_words() const { return rows * words() + room; }
 
-  // Whether rows are nearer to one another than their elements: rows in columns, or of lines that
-  // lie apart.
+  // This tells whether rows are nearer to one another than their elements: rows in columns, or of
+  // lines that lie apart.
   bool rows_first() const { return rows > 1 && !in_line && !places.reduced.is_line(1); }
 
   // The number of rows that lie side by side in the mask; 0: they do not.
@@ -151,7 +151,8 @@ struct MaskedRows {
   ISOFOLD_DEVICE std::int64_t selected_of(const Group& group, std::int64_t row) const {
     return group.template load<std::int64_t, 1>(counts_of(row) + blocks()).value[0];
   }
-  // Whether the mask selects the element of index i of the row whose entries begin at `first`.
+  // This tells whether the mask selects the element of index i of the row whose entries begin at
+  // `first`.
   template <class Group>
   ISOFOLD_DEVICE bool takes(const Group& group, std::int64_t first, std::int64_t i) const {
     const std::int64_t at = first + places.reduced.offset(mask_array, i);
@@ -194,10 +195,10 @@ class MaskStretch {
     covered_ = at_most(2 * extent - at);
   }
 
-  // Whether the entry of offset(count - 1) is of those two lines.
+  // This tells whether the entry of offset(count - 1) is of those two lines.
   ISOFOLD_DEVICE bool covers(int count) const { return count <= covered_; }
-  // Whether it is of the first one: then offset_in_line() returns the value of offset() in fewer
-  // instructions.
+  // This tells whether it is of the first one: then offset_in_line() returns the value of offset()
+  // in fewer instructions.
   ISOFOLD_DEVICE bool is_one_line(int count) const { return count <= to_end_; }
   ISOFOLD_DEVICE std::int64_t offset_in_line(int i) const { return own_ + i * step_; }
   // The distance from the row's first entry to the one that is i further on.
@@ -375,8 +376,8 @@ struct MaskToBits {
     return bits;
   }
 
-  // Whether all of a block's entries are the row's and lie one after the other, 16 bytes of them
-  // aligned: then its loads need no test.
+  // This tells whether all of a block's entries are the row's and lie one after the other, 16 bytes
+  // of them aligned: then its loads need no test.
   ISOFOLD_DEVICE bool is_plain(std::int64_t row, std::int64_t block, std::int64_t first) const {
     const bool is_whole = (block + 1) << mask_block_shift <= masked.length;
     const std::uintptr_t bits = masked.of_bits ? address(first >> 3) | (first & 7) : address(first);

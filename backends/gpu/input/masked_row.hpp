@@ -64,7 +64,7 @@ struct MaskedRow {
   std::int64_t entry;
   std::int32_t entry_step;
 
-  // Whether steps are that short.
+  // This tells whether steps are that short.
   static bool fits(const Axes& axis) {
     constexpr std::int64_t most = INT32_MAX / static_cast<std::int64_t>(sizeof(Element));
     bool are_short = std::abs(axis.strides[mask_array][0]) <= most;

@@ -117,7 +117,7 @@ struct Axes {
     }
   }
 
-  // Whether what Cursor computes of a chunk stays below 2^31.
+  // This tells whether what Cursor computes of a chunk stays below 2^31.
   bool is_near(int element_bytes) const {
     const std::int64_t most = INT32_MAX / element_bytes;
     for (int a = 0; a < mask_array; ++a) {
@@ -139,7 +139,7 @@ struct Axes {
     return true;
   }
 
-  // Whether the entries of a mask that these number lie one after the other.
+  // This tells whether the entries of a mask that these number lie one after the other.
   bool mask_in_line() const {
     std::int64_t step = 1;
     for (int d = count - 1; d >= 0; --d) {
@@ -151,7 +151,7 @@ struct Axes {
     return true;
   }
 
-  // Whether elements of each of so many arrays lie one after the other.
+  // This tells whether elements of each of so many arrays lie one after the other.
   bool is_line(int arrays) const {
     return count == 1 && strides[0][0] == 1 && (arrays == 1 || strides[1][0] == 1);
   }
@@ -165,8 +165,8 @@ struct Axes {
     return are_near ? extents[count - 1] : 0;
   }
 
-  // Whether a step along these is shorter than one along those, the innermost and any of which
-  // there are some.
+  // This tells whether a step along these is shorter than one along those, the innermost and any of
+  // which there are some.
   bool nearer_than(const Axes& those) const {
     constexpr std::int64_t some = 8;
     const auto step = [](const Axes& axes, int d) {
@@ -181,7 +181,7 @@ struct Axes {
     return is_nearer;
   }
 
-  // Whether steps along these, but the innermost, are no shorter than one along those.
+  // This tells whether steps along these, but the innermost, are no shorter than one along those.
   bool rest_is_beyond(const Axes& those) const {
     const auto length = [](std::int64_t stride) { return stride < 0 ? -stride : stride; };
     const std::int64_t step = those.count > 0 ? length(those.strides[0][those.count - 1]) : 0;
@@ -263,7 +263,7 @@ class Cursor {
     }
   }
 
-  // Whether all of `count` <= 1024 elements are in those stretches.
+  // This tells whether all of `count` <= 1024 elements are in those stretches.
   ISOFOLD_DEVICE bool covers(int count) const { return count <= covered_; }
   ISOFOLD_DEVICE bool is_one_stretch() const { return reciprocal_ == 0; }
 
@@ -529,7 +529,8 @@ struct Places {
     return row;
   }
 
-  // Whether elements need not be looked up, except for the odd chunk of a box of several axes.
+  // This tells whether elements need not be looked up, except for the odd chunk of a box of several
+  // axes.
   ISOFOLD_HOST_DEVICE bool has_cursor() const { return cursor_reaches; }
   bool needs_table() const { return !cursor_reaches || reduced.count > 1; }
   // The elements of a row from `begin` on, counted from its first; the row has a cursor.

@@ -295,8 +295,8 @@ struct FewColumnsPlan {
   CompactedPlan compacted{};
 };
 
-// (2^26 f32 in sets of 3 columns of 300 elements on an H200: sums 178 us, by ReduceStrided 110; of
-// 700 85 and 160. One set of them: 2.8 and 4.3.)
+// Short sets are faster by ReduceStrided, unless there is one set for each multiprocessor at most.
+// docs/decisions/025, 049
 inline bool are_few_columns(const Problem& at, const FewColumnsLimits& kernel) {
   const FewColumnsTuning& tuning = at.device.tuning->few_columns;
   if (kernel.shared_bytes > shared_memory) {
@@ -306,12 +306,9 @@ inline bool are_few_columns(const Problem& at, const FewColumnsLimits& kernel) {
   return at.length >= (is_alone ? tuning.alone_length : tuning.length);
 }
 
-// Sums of f32 over 2^27 elements on an H200 (limit 120.5 us), in 3 and 5 columns by blocks of 32
-// threads 133 and 139 us, in 9 and 17 by blocks of 256 156 and 150, by these 130, 131, 136 and 139.
-// norm2 of f64 in 8 columns by blocks of 32 threads 490, of 256 291.
-//
-// As many threads as are busy in all rounds; more where shared memory would not suffice for as many
-// blocks as registers do, or where a second pass then finds its elements in the L2.
+// A block has as many threads as are busy in all rounds. It has more where shared memory would not
+// suffice for as many blocks as registers do, or where a second pass then finds its elements in the
+// L2. docs/decisions/025, 049
 inline int few_columns_block(const Problem& at, const FewColumnsLimits& kernel) {
   const FewColumnsTuning& tuning = at.device.tuning->few_columns;
   const std::int64_t lanes = core::lanes * kernel.columns;

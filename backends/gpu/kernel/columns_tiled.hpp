@@ -287,10 +287,8 @@ inline bool are_columns(const Problem& at, const ColumnsLimits& kernel) {
   return at.columns && at.length >= kernel.least && at.rows >= std::int64_t{1} << tuning.rows_shift;
 }
 
-// The widest tiles, but where a second pass reads a chunk of them again: of all that run at once
-// (two to a multiprocessor) these then are in the L2. (norm2 of 65536 x 2048 on an H200, tiles of
-// 64, 32, 16 columns of f32: 260, 198, 265 us, 32 and 16 of f64: 477, 355; of 512 x 262144 203,
-// 220, 377 and 335, 465.)
+// Tiles are as wide as they can be. Where a second pass reads a chunk of them again, they are as
+// narrow as keeps the chunks of all tiles that run at once in the L2. docs/decisions/024, 049
 inline int columns_widest(const Problem& at) {
   const ColumnsTuning& tuning = at.device.tuning->columns;
   const std::int64_t row =
@@ -302,10 +300,8 @@ inline int columns_widest(const Problem& at) {
   return shift;
 }
 
-// Of rows of one chunk: how wide tiles are done soonest, all blocks at once and as often as it
-// takes; each time costs as much as 16 columns besides. (norm2 of f32, 300 x 5000, 10000, 14000, 64
-// columns, 32, 16: -, 8.1, 11.7 us, 11.5, 12.1, 16.8, 11.7, 14.6, 22.3; sums of f32, 1000 x 10000:
-// 13.3, 10.6, 15.5.)
+// Rows of one chunk get the width whose tiles are done soonest, in waves of all blocks; a wave
+// costs as much as 16 columns besides. docs/decisions/024, 049
 inline int columns_width_of_one_chunk(const Problem& at, const ColumnsLimits& kernel) {
   const std::int64_t at_once = std::int64_t{kernel.blocks} * at.device.multiprocessors;
   int best = columns_widest(at);
@@ -319,10 +315,8 @@ inline int columns_width_of_one_chunk(const Problem& at, const ColumnsLimits& ke
   return best;
 }
 
-// Of longer rows: the widest tiles of as many chunks as leave enough of them, and few nodes for
-// each set's last block. (65536 x 2048 of f32 on an H200, tiles of 64 columns with 1, 2, 4, 8
-// chunks: 146, 137, 133, 170 us; 2^20 x 128, of 64 columns with 4 chunks 156, of 32 with 8 141, of
-// 16 with 16 162; a row of two chunks in one tile 129, in two 143.)
+// Longer rows get the widest tiles of as many chunks as leave enough tiles, and few nodes for the
+// last block of each set. docs/decisions/024, 049
 inline void cut_columns(const Problem& at, std::int64_t chunks, ColumnTiles& cut) {
   const ColumnsTuning& tuning = at.device.tuning->columns;
   const std::int64_t wanted = std::int64_t{tuning.units} * at.device.multiprocessors;

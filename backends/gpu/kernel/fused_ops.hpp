@@ -162,17 +162,17 @@ struct ReduceFusedOps {
   // spill otherwise. 64-bit integers would spill with the call, and states of complex elements and
   // of two arrays, which such a call returns by memory, lose by it (docs/decisions/012, 013, 048).
   static constexpr bool nodes_apart = arrays == 1 && core::is_floating<T>;
-  // Whether chunks can come through shared memory, if a Group has such copies: chunks that come in
-  // parts, of which each fold reads its own there; or a warp's next chunks of f32, while it folds
-  // those in its registers. The registers of f64 do not suffice for it (docs/decisions/012, 013,
-  // 048).
+  // This tells whether chunks can come through shared memory, if a Group has such copies: chunks
+  // that come in parts, of which each fold reads its own there; or a warp's next chunks of f32,
+  // while it folds those in its registers. The registers of f64 do not suffice for it
+  // (docs/decisions/012, 013, 048).
   static constexpr bool in_bulk = parts > 1;
   static constexpr bool has_stage =
       LanesOf::consecutive && (in_bulk || (std::is_same_v<T, float> && arrays == 1));
   using ChunkStage =
       std::conditional_t<in_bulk, BulkStage<T, LanesOf, arrays>, Stage<T, LanesOf, arrays>>;
-  // Whether moments, whose first pass is a chunk's sum, give that sum to another fold. (The kernel
-  // of f64 spills with it, and nvcc keeps elements twice.)
+  // This tells whether moments, whose first pass is a chunk's sum, give that sum to another fold.
+  // (The kernel of f64 spills with it, and nvcc keeps elements twice.)
   static constexpr bool gives_sums = std::is_same_v<T, float>;
   template <class Group>
   static constexpr bool may_stage = has_stage &&
@@ -249,7 +249,7 @@ struct ReduceFusedOps {
   template <class Fold>
   using StateOf = typename std::decay_t<Fold>::state_type;
 
-  // Whether a fold's first pass is the chunk's sum, as moments' is.
+  // This tells whether a fold's first pass is the chunk's sum, as moments' is.
   template <class Fold>
   static constexpr bool has_sum = gives_sums&& std::is_base_of_v<core::MomentsBase<T>, Fold>;
   // Such a fold, which calls keep(sum) with it.

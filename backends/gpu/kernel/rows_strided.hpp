@@ -371,8 +371,8 @@ struct ReduceStrided {
            sizeof(State) * (slots + stack);
   }
 
-  // Whether a warp folds two chunks of ragged rows at once, wherever they begin, one by each half
-  // of it.
+  // This tells whether a warp folds two chunks of ragged rows at once, wherever they begin, one by
+  // each half of it.
   ISOFOLD_HOST_DEVICE static constexpr bool pairs_chunks(int wave_width) {
     return !Stored::converts && may_shift<Fold> && wave_width == 2 * Lanes::team;
   }
@@ -680,8 +680,8 @@ struct ReduceStrided {
     return job.chunks > 1 && chunk.thread == 0 ? counter.root(rows.fold, job.chunks) : state;
   }
 
-  // Whether the warp has one row, whose elements lie one after the other, and is one team: then its
-  // chunks are folded as those of arrays, with twice as many loads in flight.
+  // This tells whether the warp has one row, whose elements lie one after the other, and is one
+  // team: then its chunks are folded as those of arrays, with twice as many loads in flight.
   template <class Group>
   ISOFOLD_DEVICE bool is_stretch(const StridedJob<Fold>& job) const {
     using Element = typename Fold::element_type;
@@ -700,7 +700,7 @@ struct ReduceStrided {
     }
   }
 
-  // Whether chunks n and n + 1 of the job's row are folded at once.
+  // This tells whether chunks n and n + 1 of the job's row are folded at once.
   template <class Group>
   ISOFOLD_DEVICE bool is_pair_at(const StridedJob<Fold>& job, std::int64_t n) const {
     if constexpr (pairs_chunks(Group::wave_width)) {
@@ -751,7 +751,7 @@ struct ReduceStrided {
     }
   }
 
-  // Whether warps or blocks share one of the even rows. If not, warps wait for nothing.
+  // This tells whether warps or blocks share one of the even rows. If not, warps wait for nothing.
   ISOFOLD_DEVICE bool shares_rows() const { return sharing.warps_shift > 0 || sharing.tiles > 1; }
 
   // Joins the states of `warps` neighbouring warps' tiles of one row: slots[w * apart], of which
@@ -990,8 +990,7 @@ inline StridedPlan plan_strided(const StridedProblem& at) {
 }
 
 // Others take theirs chunk by chunk: what a sector brings besides, other warps read at about the
-// same time, from caches. (Before and since, on an H200, in us: sums of f32 over 8 x 10000000 with
-// strides 1, 8 541 and 209; of two arrays that fit into the L2, 4000 x 4000, 403 and 475.)
+// same time, from caches. docs/decisions/031, 049
 struct SlabsPlan {
   StridedPlan strided;
   CompactedPlan compacted;

@@ -288,7 +288,7 @@ struct ReduceLongSegments {
       group.warp_barrier();
     }
 
-    // Whether there is a next job.
+    // This tells whether there is a next job.
     ISOFOLD_DEVICE bool next_job(const Group& group) {
       if constexpr (from_list) {
         return next_segment(group) || next_listed(group);
@@ -536,7 +536,7 @@ struct LongPlan {
   Launch launch;
 };
 
-// Whether ReduceLongSegments takes them all.
+// This tells whether ReduceLongSegments takes them all.
 inline bool are_long(const LongSegmentsProblem& at) {
   const LongSegmentsTuning& tuning = at.device.tuning->long_segments;
   return at.rows > 0 && at.elements >= tuning.least_elements * at.device.multiprocessors &&

@@ -784,7 +784,7 @@ inline std::int64_t likely_window(int rows, std::int64_t mean) {
   return rows * mean * percent / 100 + 16;
 }
 
-// Whether enough warps fit whose windows hold a chunk.
+// This tells whether enough warps fit whose windows hold a chunk.
 inline bool holds_chunks(const ShortSegmentsProblem& at, ShortSegmentsTiles tiles) {
   const ShortSegmentsTuning& tuning = at.device.tuning->short_segments;
   tiles.window = core::chunk_elements;
@@ -793,7 +793,7 @@ inline bool holds_chunks(const ShortSegmentsProblem& at, ShortSegmentsTiles tile
   return tuning.chunk_warps * bytes <= static_cast<std::int64_t>(at.device.shared_bytes);
 }
 
-// Whether tiles of half as many rows are better.
+// This tells whether tiles of half as many rows are better.
 inline bool is_large_tile(const ShortSegmentsTuning& tuning, int rows, std::int64_t mean,
                           std::int64_t element_bytes) {
   const std::int64_t elements = rows * mean;
@@ -802,8 +802,7 @@ inline bool is_large_tile(const ShortSegmentsTuning& tuning, int rows, std::int6
 }
 
 // Rows of one length each, of a chunk or more, are better left to ReduceStrided where it folds two
-// chunks at once: there is nothing to even out. On an H200 2^27 elements of f32 in rows of 1024
-// took 140 us so, 187 here.
+// chunks at once: there is nothing to even out. docs/decisions/049
 inline bool are_pairs(const ShortSegmentsProblem& at, std::int64_t mean) {
   return at.pairs_chunks && mean >= core::chunk_elements && at.rows * mean == at.elements;
 }

@@ -21,8 +21,9 @@ struct SlabPlace {
 template <class Fold>
 inline constexpr bool takes_long_slabs = Fold::stages == 1 ||
                                          sizeof(typename Fold::element_type) <= sizeof(double);
-// Whether a fold goes this way on a platform: if its compilers would keep a chunk in scratch
-// memory, only folds of one pass, with lanes of at most 8 bytes (gfx1030 spills wider ones).
+// This tells whether a fold goes this way on a platform: if its compilers would keep a chunk in
+// scratch memory, only folds of one pass, with lanes of at most 8 bytes (gfx1030 spills wider
+// ones).
 template <class Fold, class Platform>
 inline constexpr bool takes_long_slabs_on =
     takes_long_slabs<Fold> &&
@@ -369,8 +370,8 @@ struct LongTransposedPlan {
 
 inline constexpr std::int64_t most_range_chunks = 1 << 20;  // then windows are counted in 32 bits
 
-// Whether there are slabs to fill a line, and a block for each multiprocessor. (Of f32 100 x 100 x
-// 100 took 69 us on an H100, by 8 blocks, and 16 chunk by chunk.)
+// This tells whether there are slabs to fill a line, and a block for each multiprocessor: fewer
+// blocks are slower than chunk by chunk. docs/decisions/031, 049
 inline bool are_long_slabs(const LongTransposedProblem& at) {
   const TransposedTuning& tuning = at.device.tuning->transposed;
   const std::int64_t chunks = at.length / at.slabs_of_block >> core::chunk_shift;

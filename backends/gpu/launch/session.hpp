@@ -42,7 +42,8 @@ class Session {
   bool validates() const { return validates_; }  // index lists are checked as they are read
   Workspace<Platform>& workspace() { return workspace_; }
   const Workspace<Platform>& workspace() const { return workspace_; }
-  // Whether a launch has loaded the kernel for lists of folds: one inside a capture must not.
+  // This tells whether a launch has loaded the kernel for lists of folds: one inside a capture must
+  // not.
   bool& fused_loaded(std::int32_t type, int arrays, bool wide) {
     return fused_loaded_[type][arrays - 1][wide ? 1 : 0];
   }

@@ -10,7 +10,7 @@
 
 namespace isofold::gpu {
 
-// Whether the places of a list's fold come late.
+// This tells whether the places of a list's fold come late.
 template <class Fold>
 inline constexpr bool has_deferred_indices = std::is_base_of_v<core::LocateBoth<double>, Fold>;
 

@@ -99,7 +99,7 @@ struct HeldBy<core::Sum<T>> {
   }
 };
 
-// Whether two folds of a family compute the same states.
+// This tells whether two folds of a family compute the same states.
 template <class Base, class... Members>
 bool have_same_states([[maybe_unused]] const Family<Base, Members...>& a,
                       [[maybe_unused]] const Family<Base, Members...>& b) {

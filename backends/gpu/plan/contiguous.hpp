@@ -301,8 +301,8 @@ inline bool is_forced(const isofold_schedule& wish) {
   return wish.unit != 0 || wish.warps > 0 || wish.chunks > 0 || wish.blocks > 0;
 }
 
-// Whether rows of length >= 1 are short, and as many as a warp takes at once; or a unit smaller
-// than a team asks for it.
+// This tells whether rows of length >= 1 are short, and as many as a warp takes at once; or a unit
+// smaller than a team asks for it.
 inline bool are_short_rows(const RowsProblem& at, const isofold_schedule& wish) {
   return at.length <= most_short_elements &&
          (!is_forced(wish) || (wish.unit > 0 && wish.unit < at.team)) &&
@@ -338,7 +338,7 @@ inline Plan plan_empty(std::int64_t rows) {
   return plan;
 }
 
-// Whether the folds of a list get one launch.
+// This tells whether the folds of a list get one launch.
 inline bool takes_lists(const RowsProblem& at) {
   const FusedTuning& fused = at.device.tuning->fused;
   return at.length > most_short_elements || at.rows <= fused.most_short_rows;
@@ -351,7 +351,7 @@ struct ListStage {
   std::size_t state_bytes;   // of a block
 };
 
-// Whether each team folds many chunks in a tile.
+// This tells whether each team folds many chunks in a tile.
 inline bool has_many_rounds(const TilePlan& plan, const RowsProblem& at) {
   const FusedTuning& fused = at.device.tuning->fused;
   return 1 << plan.tile_shift >= fused.least_rounds * plan.launch.threads / at.team;

@@ -58,8 +58,7 @@ class ReduceFused {
   // Chunks in parts whose launch has no stage come again for each fold, from L1 as long as they are
   // there: the chunks of one block are (eight warps have 128 KB, of two c128 arrays 256), those of
   // two are not. So each multiprocessor gets one block, where its chunks fill L1 or tiles have many
-  // rounds. (Nothing was measured on AMD. On an H200, whose memory brings half as much again as an
-  // H100's, lists of two took 5 to 14 % longer so, unless elements have 16 bytes.)
+  // rounds. docs/decisions/015
   template <class Kernel>
   static void keep_in_l1(TilePlan& plan, const RowsProblem& at) {
     const std::int64_t l1_bytes = at.device.tuning->fused.l1_bytes;

@@ -62,7 +62,7 @@ class FusedList {
   static constexpr int turn_of = std::is_same_v<Fold, core::Sum<T>> ? 2
                                  : HeldBy<Fold>::is_possible        ? 1
                                                                     : 0;
-  // Whether the last entry is a sum, and another one has moments.
+  // This tells whether the last entry is a sum, and another one has moments.
   bool sum_is_given() const {
     if (!Kernel::gives_sums || entries() == 0) {
       return false;

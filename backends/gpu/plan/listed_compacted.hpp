@@ -97,9 +97,9 @@ inline CompactedPlan plan_compacted(const CompactedProblem& at) {
   return plan;
 }
 
-// Whether a box lies in runs of so many elements (strided_runs.hpp; 0: they do not lie side by
-// side). A row that is one run has no ends to step over; few elements are folded sooner by one
-// launch.
+// This tells whether a box lies in runs of so many elements (strided_runs.hpp; 0: they do not lie
+// side by side). A row that is one run has no ends to step over; few elements are folded sooner by
+// one launch.
 inline bool are_runs(const Problem& at, std::int64_t run) {
   const CompactedTuning& tuning = at.device.tuning->compacted;
   const std::int64_t chunks = core::chunk_count(at.length);

@@ -107,8 +107,8 @@ struct ConvertedRows : ListedKernel {
     return use(Narrow{});
   }
 
-  // Whether there are chunks for all teams, which are small: those of a warp in each row, and some
-  // for each multiprocessor.
+  // This tells whether there are chunks for all teams, which are small: those of a warp in each
+  // row, and some for each multiprocessor.
   static bool stages_words(const Problem& problem) {
     const TunedDevice& device = problem.device;
     const std::int64_t lanes_of_thread = 16 / problem.stored_bytes;

@@ -156,12 +156,12 @@ struct Problem {
   // Bytes of an element that a second pass reads again.
   std::int64_t read_again() const { return fold.reads_twice ? fold.element_bytes : 0; }
 
-  // Whether the device alone knows of an empty row, and is to complain of it.
+  // This tells whether the device alone knows of an empty row, and is to complain of it.
   static bool complains_of_empty(const isofold_request& request, const FoldFacts& fold) {
     return fold.empty_is_error && (request.flags & ISOFOLD_BLOCKING) != 0 &&
            (is_masked(request) || request.shape == ISOFOLD_SHAPE_joined);
   }
-  // Whether its kernels need a place for what they find wrong.
+  // This tells whether its kernels need a place for what they find wrong.
   static bool needs_fault(const isofold_request& request, const FoldFacts& fold, bool validates) {
     return has_layout(request) && input_of(request) != Input::none &&
            ((validates && request.shape != ISOFOLD_SHAPE_box) || complains_of_empty(request, fold));

@@ -43,7 +43,7 @@ inline constexpr bool
     is_view<V, std::void_t<typename V::element_type, decltype(V::one_result),
                            decltype(std::declval<const V&>().to_request().pointer())>> = true;
 
-// Whether folds of two arrays take First and Second.
+// This tells whether folds of two arrays take First and Second.
 template <class First, class Second, class = void>
 inline constexpr bool is_pair = false;
 template <class First, class Second>

@@ -51,7 +51,8 @@ template <class Fold>
 struct HasEmpty<Fold, std::void_t<decltype(std::declval<const Fold&>().empty())>> : std::true_type {
 };
 
-// Whether no values have a result; a fold of the library only if Reducer returns one, too.
+// This tells whether no values have a result; a fold of the library only if Reducer returns one,
+// too.
 template <class Fold>
 constexpr bool allows_empty() {
   if constexpr (is_of_library<Fold>) {

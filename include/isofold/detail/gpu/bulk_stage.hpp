@@ -7,9 +7,9 @@
 
 namespace isofold::gpu {
 
-// Whether a fold's chunks come in bulk if a Group has such copies: norm2 of c128 alone, which reads
-// its elements twice, and more of them than the registers of a team or all of L1 hold. Other folds
-// lose by it, as do chunks that wait in registers while the next one comes in bulk
+// This tells whether a fold's chunks come in bulk if a Group has such copies: norm2 of c128 alone,
+// which reads its elements twice, and more of them than the registers of a team or all of L1 hold.
+// Other folds lose by it, as do chunks that wait in registers while the next one comes in bulk
 // (docs/decisions/004). Lists whose chunks are too large for registers have theirs come so, too:
 // fused_ops.hpp (docs/decisions/015).
 template <class Fold>

@@ -268,8 +268,8 @@ ISOFOLD_DEVICE void run_over_cut(const Pass& pass, const Held& held, int first, 
   }
 }
 
-// Whether the condition holds in all threads of the warp. Collective: every lane of the warp must
-// call.
+// This tells whether the condition holds in all threads of the warp. Collective: every lane of the
+// warp must call.
 template <class Group>
 ISOFOLD_DEVICE bool all_of_warp(const Group& group, bool condition) {
   if constexpr (has_vote<Group>) {

@@ -20,7 +20,7 @@
 
 namespace isofold::gpu {
 
-// Whether a compiler for GPUs compiles this code.
+// This tells whether a compiler for GPUs compiles this code.
 #if defined(__CUDACC__) || defined(__HIPCC__)
 inline constexpr bool is_for_gpus = true;
 #else

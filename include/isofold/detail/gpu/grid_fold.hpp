@@ -56,7 +56,7 @@ ISOFOLD_DEVICE typename Fold::state_type root_of_nodes(
   }
 }
 
-// Whether Rows' elements lie in memory as they are computed with.
+// This tells whether Rows' elements lie in memory as they are computed with.
 template <class Rows>
 inline constexpr bool are_in_memory = std::is_same_v<decltype(std::declval<const Rows&>().row(0)),
                                                      core::Elements<decltype(Rows::fold)>>;

@@ -215,8 +215,8 @@ inline constexpr bool needs_registers = false;
 template <class Kernel>
 inline constexpr bool needs_all_registers = false;
 
-// Whether a Group's chunks can go through shared memory (stage.hpp): it has copies to it, and room
-// for the chunks of as many warps as compute.
+// This tells whether a Group's chunks can go through shared memory (stage.hpp): it has copies to
+// it, and room for the chunks of as many warps as compute.
 template <class Group>
 inline constexpr bool has_stages = false;
 

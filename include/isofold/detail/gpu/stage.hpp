@@ -11,8 +11,8 @@
 
 namespace isofold::gpu {
 
-// Whether a fold keeps the memory waiting while the 16 warps that hold a chunk each compute, and
-// gains by more warps. Other folds lose by it (docs/decisions/003).
+// This tells whether a fold keeps the memory waiting while the 16 warps that hold a chunk each
+// compute, and gains by more warps. Other folds lose by it (docs/decisions/003).
 template <class Fold>
 inline constexpr bool computes_long =
     Fold::stages == 1 && !core::is_complex<typename Fold::element_type> &&
@@ -21,11 +21,11 @@ inline constexpr bool computes_long =
             std::max(core::numbers_in<core::LaneOf<core::FirstPass<Fold>>>, Fold::arrays) >
         sizeof(double);
 
-// Whether joining two of its states takes an exponential.
+// This tells whether joining two of its states takes an exponential.
 template <class Fold>
 inline constexpr bool joins_by_exponentials = false;
 
-// Whether its chunks go through shared memory, by copies of 16 bytes.
+// This tells whether its chunks go through shared memory, by copies of 16 bytes.
 template <class Fold, class Lanes>
 ISOFOLD_HOST_DEVICE constexpr bool is_staged() {
   return Lanes::consecutive && Lanes::per_load * sizeof(typename Fold::element_type) == 16 &&
