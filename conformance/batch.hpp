@@ -16,7 +16,7 @@
 
 namespace isofold::conformance {
 
-// What is being asked: the case, how thoroughly, and where random choices start.
+// A question: the case, how thoroughly, and where random choices start.
 struct Question {
   std::int32_t fold;
   std::int32_t type;
@@ -39,7 +39,7 @@ void visit_numbers(const Question& question, Visit&& visit) {
   });
 }
 
-// What stands around the elements: whichever fold reads it has another result.
+// Intruders stand around the elements: whichever fold reads it has another result.
 template <class T>
 T intruder(const Question& question) {
   T element{};

@@ -52,7 +52,7 @@ const GoldenLines& parsed_lines() {
   return parsed;
 }
 
-// What golden lines call the result of a case.
+// This is the name that golden lines have for the result of a case.
 std::string result_type_of(const Question& question) {
   const std::string type = isofold_type_name(question.type);
   const std::string word = expectation_of(question.fold).result_word();

@@ -103,7 +103,7 @@ class Backend {
   // This tells whether it takes elements that folds do not compute in: narrow ones, and widened
   // ones. The front refuses them for other backends.
   virtual bool converts_elements() const noexcept { return false; }
-  // The same of a shape with a layout, by its number in lists.h.
+  // This says so of a shape with a layout, by its number in lists.h.
   virtual bool has_shape(std::int32_t) const noexcept { return false; }
   // Not ok when it cannot tell: then the pointer must not be taken for the host's.
   virtual std::int32_t locate(const void*, Place* place, Report&) noexcept {

@@ -32,7 +32,8 @@ inline bool has_layout(const isofold_request& request) noexcept {
   return request.shape > ISOFOLD_SHAPE_rows;
 }
 
-// What a fold takes beside one array, where there is any of it: the second array, parameters.
+// These are a fold's inputs beside one array, where there is any of it: the second array,
+// parameters.
 std::int32_t validate_arguments(const isofold_request& request, const CaseFacts& facts,
                                 backend_interface::Report& report) noexcept;
 

@@ -282,7 +282,7 @@ template <class Fold>
 inline constexpr bool needs_all_registers<ReduceInterleavedColumns<Fold>> =
     needs_all_registers<ReduceStrided<Fold>>;
 
-// What a plan has to know of a fold's kernel, for so many rows side by side.
+// These are a plan's facts of a fold's kernel, for so many rows side by side.
 struct FewColumnsLimits {
   std::int64_t columns;
   int lanes_at_once;         // of a thread

@@ -267,7 +267,7 @@ template <class Fold>
 inline constexpr bool needs_all_registers<ReduceColumnTiles<Fold>> =
     needs_all_registers<ReduceStrided<Fold>>;
 
-// What a plan has to know of a fold's kernel.
+// These are a plan's facts of a fold's kernel.
 struct ColumnsLimits {
   std::int64_t least;  // elements of a row that blocks take tiles of
   int blocks;          // on a multiprocessor at once

@@ -101,7 +101,7 @@ struct ReduceMaskedColumns {
   }
 };
 
-// What a plan has to know of a fold's kernel.
+// These are a plan's facts of a fold's kernel.
 struct MaskedColumnsLimits {
   int columns;                                                    // of a block
   int copies;                                                     // of a thread at once

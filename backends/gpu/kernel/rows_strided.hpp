@@ -853,7 +853,7 @@ struct StridedProblem {
   bool blocks_may_share;  // ragged: there are rows long enough, or it is not known
   bool tabled;            // elements are where a table says, 8 bytes each; never if ragged
   Slabs slabs;            // of a row
-  // Of a block of so many threads, for waves of such a width.
+  // It returns the bytes of a block of so many threads, for waves of such a width.
   std::size_t (*shared_bytes)(int threads, int wave_width, const Sharing& sharing, bool ragged);
   TunedDevice device;
 };
@@ -872,7 +872,7 @@ inline std::int64_t mean_of(const StridedProblem& at) {
   return at.length > 0 ? at.length : tuning.likely_mean;
 }
 
-// Of segments and batches: shift, and longest.
+// This sets the shift, and the longest row, of segments and batches.
 inline void share_ragged(const StridedProblem& at, Sharing& sharing) {
   const StridedTuning& tuning = at.device.tuning->strided;
   const int wave_width = at.device.wave_width;
@@ -1048,7 +1048,7 @@ StridedProblem strided_of(const Problem& problem) {
   return at;
 }
 
-// What ReduceStrided has of the workspace: a list of tiles, then nodes.
+// ReduceStrided has these of the workspace: a list of tiles, then nodes.
 inline Needs needs_of_strided(const Problem& problem, const StridedPlan& plan) {
   return {static_cast<std::size_t>(plan.nodes) * problem.fold.state_bytes +
               static_cast<std::size_t>(plan.sharing.room) * sizeof(ListedTile),

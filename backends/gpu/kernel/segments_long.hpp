@@ -571,7 +571,7 @@ inline LongPlan plan_long(const LongSegmentsProblem& at) {
   return plan;
 }
 
-// What ReduceLongSegments has of the workspace behind `before` bytes: a list of tiles, then nodes.
+// ReduceLongSegments has these of the workspace behind `before` bytes: a list of tiles, then nodes.
 // The counters are its own: turns of two launches, entries of what ReduceShortSegments leaves, and
 // of the list.
 inline constexpr std::int64_t long_counters_before = 2 * WorkQueue::words + 4;

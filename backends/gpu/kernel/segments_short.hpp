@@ -807,7 +807,7 @@ inline bool are_pairs(const ShortSegmentsProblem& at, std::int64_t mean) {
   return at.pairs_chunks && mean >= core::chunk_elements && at.rows * mean == at.elements;
 }
 
-// Of segments that follow one another.
+// This plans segments that follow one another.
 inline ShortSegmentsTiling plan_short_segments(const ShortSegmentsProblem& at) {
   const ShortSegmentsTuning& tuning = at.device.tuning->short_segments;
   const int wave_width = at.device.wave_width;

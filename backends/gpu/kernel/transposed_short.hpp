@@ -236,7 +236,7 @@ inline ShortTransposedPlan plan_short_slabs(const ShortTransposedProblem& at) {
   return plan;
 }
 
-// Of a slab whose elements share sectors a warp's loads use these well.
+// A warp's loads use sectors well that the elements of a slab share.
 inline bool are_short_slabs(const ShortTransposedProblem& at) {
   const TransposedTuning& tuning = at.device.tuning->transposed;
   return at.slabs.length >= tuning.least_short &&

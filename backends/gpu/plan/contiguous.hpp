@@ -15,7 +15,7 @@ namespace isofold::gpu {
 
 enum class KernelKind { empty, grid, rows, short_rows };
 
-// What a fold does with an array's elements.
+// A fold's cost class: its work for an array's elements.
 enum class Work {
   sums,  // one number a lane in one pass, or as little of two arrays
   more,
@@ -23,7 +23,7 @@ enum class Work {
   twice          // two passes, each of which loads the elements
 };
 
-// What the launch depends on besides the request: the case and the device.
+// A launch depends on these besides the request: the case and the device.
 struct RowsProblem {
   std::int64_t rows;
   std::int64_t length;
@@ -51,7 +51,8 @@ struct Plan {
   std::int64_t rows = 0;
 };
 
-// The same with tiles of so many chunks: no more teams than take them in as few rounds.
+// This returns the tiling with tiles of so many chunks: no more teams than take them in as few
+// rounds.
 inline Tiling shared_evenly(Tiling tiling, std::int64_t tile, const RowsProblem& at) {
   const std::int64_t most_teams = std::max(1, tiling.threads / at.team);
   const std::int64_t rounds = ceil_divide(tile, most_teams);
@@ -94,7 +95,7 @@ inline Tiling bulk_tiling(const RowsProblem& at, std::int64_t chunks) {
   return {0, threads, 0, std::max(1, staged.bulk_tile * at.team / threads)};
 }
 
-// Of one array and more work than a sum's.
+// This tiles one array for more work than a sum's.
 inline Tiling tiling_of_more(const RowsProblem& at, std::int64_t needed) {
   const RowsTuning& tuning = at.device.tuning->rows;
   for (const Tiling& one_round : tuning.one_round_tilings) {
@@ -357,7 +358,7 @@ inline bool has_many_rounds(const TilePlan& plan, const RowsProblem& at) {
   return 1 << plan.tile_shift >= fused.least_rounds * plan.launch.threads / at.team;
 }
 
-// What a block needs besides, for its copies and its flag, and what the device keeps of it, at
+// A block needs this besides, for its copies, its flag and the part that the device keeps, at
 // most.
 inline constexpr std::size_t list_further_bytes = 512;
 
@@ -382,7 +383,7 @@ inline int threads_of_staged_lists(const ListStage& stage, const TilePlan& plan,
   return gains && 2 * bytes <= at.device.shared_bytes ? threads : 0;
 }
 
-// What ran, in the words of the schedule.
+// This says what ran, in the words of the schedule.
 inline isofold_schedule describe(const Plan& plan, const RowsProblem& at) {
   isofold_schedule ran{};
   ran.blocks = static_cast<std::int32_t>(plan.launch.blocks);

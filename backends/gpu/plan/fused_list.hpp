@@ -43,7 +43,7 @@ class FusedList {
   int entries() const { return kernel_.folds; }
   int results() const { return results_; }
   const std::size_t* state_bytes() const { return state_bytes_; }  // of each entry
-  // Of all entries, for the chunks of a tile.
+  // They are of all entries, for the chunks of a tile.
   std::size_t states_bytes(int tile_shift) const {
     std::size_t bytes = 0;
     for (int i = 0; i < entries(); ++i) {
@@ -52,7 +52,7 @@ class FusedList {
     return bytes;
   }
 
-  // Of result number i: where it goes, its request's number, the bytes of a row's.
+  // These are of result number i: where it goes, its request's number, the bytes of a row's.
   void write_to(int i, void* memory) { result_[i].of->to = memory; }
   int request(int i) const { return result_[i].request; }
   std::size_t result_bytes(int i) const { return result_[i].bytes; }
@@ -154,7 +154,7 @@ class FusedList {
     further.next = std::exchange(kernel_.entry[entry].result.next, further_++);
     result_[results_].of = &further;
   }
-  // What the result just added answers, and its bytes.
+  // This notes the request that the result just added answers, and its bytes.
   void note(int request, std::size_t bytes) {
     result_[results_].request = request;
     result_[results_++].bytes = bytes;

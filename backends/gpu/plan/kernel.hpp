@@ -38,7 +38,7 @@ struct ListedKernel {
   static void describe(const Problem&, const Plan&, isofold_schedule&) {}
 };
 
-// What a launch has besides its plan.
+// A launch has this besides its plan.
 template <class Platform, class Fold>
 struct Call {
   const Problem& problem;

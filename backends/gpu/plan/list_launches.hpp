@@ -16,11 +16,11 @@ template <class Platform>
 struct ListKernels {
   static Status load_mask();
   static Status load_lengths();
-  // What the mask takes: words of bits, and how many of each block of entries, which are numbered
-  // as `spread` says, if it is one.
+  // This writes the mask's selection: words of bits, and how many of each block of entries, which
+  // are numbered as `spread` says, if it is one.
   static Status count_mask(const MaskedRows& masked, const LinearisedMask& spread,
                            const DeviceFacts& facts, bool capturing, void* stream);
-  // Where in the joined array each of its `arrays` begins.
+  // This writes where in the joined array each of its `arrays` begins.
   static Status join_lengths(const ListedLengths& listed, std::int64_t arrays,
                              const DeviceFacts& facts, bool capturing, void* stream);
   static Status load_scatter();

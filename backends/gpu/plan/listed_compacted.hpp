@@ -33,7 +33,7 @@ inline std::int64_t compacted_warps(const CompactedProblem& at, std::int64_t blo
 // So many of a block that there are most of them at once.
 inline std::int64_t warps_of_compacted_block(const CompactedProblem& at) {
   const CompactedTuning& tuning = at.device.tuning->compacted;
-  // Of the threads that bound its registers at most half, as needs_registers asks.
+  // It has at most half of the threads that bound its registers, as needs_registers asks.
   const int threads =
       std::min(at.has_runs ? tuning.runs_threads : tuning.threads, at.most_threads / 2);
   const std::int64_t most = std::min<std::int64_t>(

@@ -146,7 +146,7 @@ struct EmptyResults : ListedKernel {
   }
 };
 
-// What those of elements have in common.
+// Entries for rows with elements have this in common.
 template <class Platform, class Fold>
 struct ContiguousKernel : ListedKernel {
   using Plan = RowsPlan;

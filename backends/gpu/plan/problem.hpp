@@ -13,7 +13,7 @@
 
 namespace isofold::gpu {
 
-// What a plan has to know of a fold.
+// These are a plan's facts of a fold.
 struct FoldFacts {
   int arrays;
   bool reads_twice;            // by a second pass
@@ -70,7 +70,8 @@ inline std::size_t alignment_of(const isofold_request& request, int arrays,
   return bits & (~bits + 1);
 }
 
-// Where the elements of a request with a layout are. `fault` is for what kernels find wrong.
+// This says where the elements of a request with a layout are. `fault` is for what kernels find
+// wrong.
 inline Places places_of(const isofold_request& request, int arrays, void* fault) {
   const isofold_layout& layout = *request.layout;
   Places places;
