@@ -22,18 +22,19 @@ using FusablePairs = std::conditional_t<(sizeof(T) > 4) == (ISOFOLD_WAVE_WIDTH =
 #define ISOFOLD_VISIT(name, Fold) \
   case ISOFOLD_FOLD_##name: return visit_checked(core::Fold<T>{}, visit);
 
-// Visits each kind of kernel and of fold of floating-point elements.
+// Visits some folds of the floating-point type whose folds all stand at the other width.
 template <class T, class Visit>
 bool visit_some(std::int32_t fold, Visit&& visit) {
   switch (fold) {
     ISOFOLD_VISIT(sum, Sum)
+    ISOFOLD_VISIT(moments, AllMoments)
+#if ISOFOLD_WAVE_WIDTH == 32
     ISOFOLD_VISIT(maximum, Maximum)
     ISOFOLD_VISIT(argmin, ArgMin)
+#else
     ISOFOLD_VISIT(norm2, Norm2)
     ISOFOLD_VISIT(dot, Dot)
-    ISOFOLD_VISIT(moments, AllMoments)
-    ISOFOLD_VISIT(log_sum_exp, LogSumExp)
-    ISOFOLD_VISIT(sum_with_bound, SumWithBound)
+#endif
     default: return false;
   }
 }

@@ -24,6 +24,7 @@ bool visit_case(std::int32_t fold, std::int32_t type, Visit&& visit) {
   ISOFOLD_VISIT(maximum, f64, core::Maximum<double>)
   ISOFOLD_VISIT(moments, f32, core::AllMoments<float>)
   ISOFOLD_VISIT(product, c64, core::Product<isofold_c64>)
+  ISOFOLD_VISIT(norm2, c128, core::ComplexNorm2<isofold_c128>)
 #endif
 #if ISOFOLD_TEST_HALF == 4
   ISOFOLD_VISIT(sum, f64, core::Sum<double>)
@@ -31,9 +32,6 @@ bool visit_case(std::int32_t fold, std::int32_t type, Visit&& visit) {
 #elif ISOFOLD_TEST_HALF % 2 == 0
   ISOFOLD_VISIT(sum, i32, core::Sum<std::int32_t>)
   ISOFOLD_VISIT(dot, f32, core::Dot<float>)
-#endif
-#if ISOFOLD_TEST_HALF < 3
-  ISOFOLD_VISIT(norm2, c128, core::ComplexNorm2<isofold_c128>)
 #endif
 #if ISOFOLD_TEST_HALF != 1
   ISOFOLD_VISIT(sum_with_bound, f64, core::SumWithBound<double>)
