@@ -79,11 +79,15 @@ class ReduceFused {
   template <class T, int arrays>
   std::int32_t run_list(const isofold_request& input, const isofold_request* requests,
                         std::int32_t count, bool* done, backend_interface::Report& report) {
-    using Wide = WideLanes<KernelElement<T>>;
-    using Narrow = NarrowLanes<KernelElement<T>>;
-    const bool wide = alignment_of(input, arrays, sizeof(T)) >= wide_bytes<KernelElement<T>>;
-    return wide ? run_kernel<T, Wide, arrays>(input, requests, count, done, report)
-                : run_kernel<T, Narrow, arrays>(input, requests, count, done, report);
+    if constexpr (std::is_same_v<ListedFolds<T, arrays>, FoldNames<>>) {
+      return ISOFOLD_ok;  // this build has no lists of such elements
+    } else {
+      using Wide = WideLanes<KernelElement<T>>;
+      using Narrow = NarrowLanes<KernelElement<T>>;
+      const bool wide = alignment_of(input, arrays, sizeof(T)) >= wide_bytes<KernelElement<T>>;
+      return wide ? run_kernel<T, Wide, arrays>(input, requests, count, done, report)
+                  : run_kernel<T, Narrow, arrays>(input, requests, count, done, report);
+    }
   }
 
   template <class T, class Lanes, int arrays>

@@ -7,7 +7,7 @@
 
 namespace isofold {
 
-// One whole menu of the kernels for several folds at once; a part of it where nothing runs them.
+// Lists of several folds are made for f32 alone: its whole menu, or a part where nothing runs them.
 #ifdef ISOFOLD_TEST_KINDS
 using MenuOfFolds = FoldNames<core::Sum, core::Maximum, core::AllMoments>;
 using MenuOfPairs = FoldNames<core::Sum>;
@@ -16,11 +16,9 @@ using MenuOfFolds = AllFusableFolds<float>;
 using MenuOfPairs = AllFusablePairs<float>;
 #endif
 template <class T>
-using FusableFolds =
-    std::conditional_t<std::is_same_v<T, float>, MenuOfFolds, FoldNames<core::Sum>>;
+using FusableFolds = std::conditional_t<std::is_same_v<T, float>, MenuOfFolds, FoldNames<>>;
 template <class T>
-using FusablePairs =
-    std::conditional_t<std::is_same_v<T, float>, MenuOfPairs, FoldNames<core::Sum>>;
+using FusablePairs = std::conditional_t<std::is_same_v<T, float>, MenuOfPairs, FoldNames<>>;
 
 template <class Visit>
 bool visit_case(std::int32_t fold, std::int32_t type, Visit&& visit) {
