@@ -186,7 +186,7 @@ template <class T>
 void fill_type(VectorFolds& table) {
   constexpr int type = type_number<T>();
   for (int fold = 1; fold <= isofold_openmp::folds; ++fold) {
-    visit_fold<T>(fold, [&](auto f) {
+    visit_folds<T>(fold, [&](auto f) {
       table.of[fold - 1][type - 1] = &vector_fold<decltype(f), ISOFOLD_INSTRUCTION_SET_BITS>;
     });
   }
