@@ -1,0 +1,180 @@
+// Unsigned integers of many digits, and their one rounding to a floating-point number: what
+// exact_v1 (docs/exact.md) makes of a sum that it holds exactly. All steps are integer arithmetic,
+// so neither rounding mode nor flush-to-zero of a machine reaches them.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+
+#include <isofold/detail/core/number.hpp>
+
+namespace isofold::core::exact {
+
+// Integers of 128 bits are an extension of g++, clang++, nvcc and hipcc.
+__extension__ typedef unsigned __int128 Uint128;
+
+// The number digit[0] + digit[1] * 2^32 + ... times 2^exponent, and less than 2^exponent more if
+// `more` is set: quotients and roots are cut off there.
+template <int count_>
+struct Digits {
+  static constexpr int count = count_;
+  std::uint32_t digit[static_cast<std::size_t>(count)] = {};
+  int exponent = 0;
+  bool more = false;
+
+  ISOFOLD_HOST_DEVICE std::uint64_t at(int i) const { return i >= 0 && i < count ? digit[i] : 0; }
+  // The place of the highest bit that is set, or -1.
+  ISOFOLD_HOST_DEVICE int highest_bit() const {
+    int i = count - 1;
+    while (i >= 0 && digit[i] == 0) {
+      --i;
+    }
+    if (i < 0) {
+      return -1;
+    }
+    int bit = 31;
+    while ((digit[i] >> bit) == 0) {
+      --bit;
+    }
+    return 32 * i + bit;
+  }
+  ISOFOLD_HOST_DEVICE bool bit(int place) const {
+    return place >= 0 && ((at(place / 32) >> (place % 32)) & 1U) != 0;
+  }
+  // Bits [low, low + 64), of which those below place 0 are zero.
+  ISOFOLD_HOST_DEVICE std::uint64_t bits_from(int low) const {
+    if (low < 0) {
+      return low <= -64 ? 0 : bits_from(0) << -low;
+    }
+    const int first = low / 32;
+    const int shift = low % 32;
+    const std::uint64_t pair = at(first) | at(first + 1) << 32;
+    return shift == 0 ? pair : pair >> shift | at(first + 2) << (64 - shift);
+  }
+  // This tells whether anything is set below a place.
+  ISOFOLD_HOST_DEVICE bool any_below(int place) const {
+    bool any = more;
+    for (int i = 0; i < count && 32 * i < place; ++i) {
+      const int left = place - 32 * i;
+      const std::uint32_t mask = left >= 32 ? ~std::uint32_t{0} : (std::uint32_t{1} << left) - 1;
+      any = any || (digit[i] & mask) != 0;
+    }
+    return any;
+  }
+
+  // Divides by a number from 1 to 2^63, and keeps in `more` whether anything was left.
+  ISOFOLD_HOST_DEVICE void divide(std::uint64_t by) {
+    Uint128 rest = 0;
+    for (int i = count - 1; i >= 0; --i) {
+      rest = rest << 32 | digit[i];
+      digit[i] = static_cast<std::uint32_t>(rest / by);
+      rest %= by;
+    }
+    more = more || rest != 0;
+  }
+  // Multiplies; the product must have no more digits.
+  ISOFOLD_HOST_DEVICE void multiply(std::uint64_t by) {
+    Uint128 carry = 0;
+    for (int i = 0; i < count; ++i) {
+      carry += static_cast<Uint128>(digit[i]) * by;
+      digit[i] = static_cast<std::uint32_t>(carry);
+      carry >>= 32;
+    }
+  }
+  // Subtracts a number that is not larger, whose exponent is the same.
+  ISOFOLD_HOST_DEVICE void subtract(const Digits& other) {
+    std::int64_t borrow = 0;
+    for (int i = 0; i < count; ++i) {
+      borrow += static_cast<std::int64_t>(digit[i]) - static_cast<std::int64_t>(other.digit[i]);
+      digit[i] = static_cast<std::uint32_t>(borrow & 0xffffffff);
+      borrow >>= 32;  // 0 or -1
+    }
+  }
+};
+
+// The same number with more digits, `below` of them below those it has.
+template <int count, int below, int from>
+ISOFOLD_HOST_DEVICE Digits<count> extended(const Digits<from>& x) {
+  static_assert(count >= from + below, "The digits fit.");
+  Digits<count> wider;
+  for (int i = 0; i < from; ++i) {
+    wider.digit[i + below] = x.digit[i];
+  }
+  wider.exponent = x.exponent - 32 * below;
+  wider.more = x.more;
+  return wider;
+}
+
+template <int count>
+ISOFOLD_HOST_DEVICE Digits<2 * count> square_of(const Digits<count>& x) {
+  Digits<2 * count> product;
+  product.exponent = 2 * x.exponent;
+  for (int i = 0; i < count; ++i) {
+    std::uint64_t carry = 0;
+    for (int j = 0; j < count; ++j) {
+      carry += std::uint64_t{x.digit[i]} * x.digit[j] + product.digit[i + j];
+      product.digit[i + j] = static_cast<std::uint32_t>(carry);
+      carry >>= 32;
+    }
+    product.digit[i + count] = static_cast<std::uint32_t>(carry);
+  }
+  return product;
+}
+
+// The number of T nearest to x, ties to even; infinity if that is out of range.
+template <class T, int count>
+ISOFOLD_HOST_DEVICE T rounded(const Digits<count>& x) {
+  using Bits = bits_t<T>;
+  constexpr int precision = std::numeric_limits<T>::digits;
+  constexpr int least = std::numeric_limits<T>::min_exponent - precision;  // of a subnormal's bit
+  constexpr Bits infinity = Bits{std::numeric_limits<T>::max_exponent * 2 - 1} << (precision - 1);
+  const int highest = x.highest_bit();
+  if (highest < 0) {
+    return T{0};  // what is left is below any bit of T
+  }
+  const int lowest = highest - precision + 1 + x.exponent;
+  const int last = lowest < least ? least : lowest;  // the exponent of the last bit that is kept
+  const int drop = last - x.exponent;
+  if (drop > highest + 1) {
+    return T{0};
+  }
+  const std::uint64_t window = drop > highest ? 0 : x.bits_from(drop);
+  std::uint64_t kept = window & ((std::uint64_t{1} << precision) - 1);
+  const bool half = x.bit(drop - 1);
+  kept += half && (x.any_below(drop - 1) || (kept & 1U) != 0) ? 1U : 0U;
+  if (last - least >= std::numeric_limits<T>::max_exponent * 2 - 1) {
+    return bit_cast<T>(infinity);
+  }
+  // A carry out of the fraction raises the exponent, up to infinity, whose bits come next.
+  const Bits bits = (static_cast<Bits>(last - least) << (precision - 1)) + static_cast<Bits>(kept);
+  return bit_cast<T>(bits < infinity ? bits : infinity);
+}
+
+// The square root, cut off behind more bits than any T keeps.
+template <int count>
+ISOFOLD_HOST_DEVICE Digits<2> square_root_of(const Digits<count>& x) {
+  Digits<2> root;
+  const int highest = x.highest_bit();
+  if (highest < 0) {
+    return root;
+  }
+  // The radicand has 125 or 126 bits, the root 63; the radicand's exponent is even.
+  int low = highest - 125;
+  low += (low + x.exponent) % 2 != 0 ? 1 : 0;
+  const Uint128 radicand = static_cast<Uint128>(x.bits_from(low + 64)) << 64 | x.bits_from(low);
+  std::uint64_t r = 0;
+  for (int bit = 62; bit >= 0; --bit) {
+    const std::uint64_t next = r | std::uint64_t{1} << bit;
+    if (static_cast<Uint128>(next) * next <= radicand) {
+      r = next;
+    }
+  }
+  root.digit[0] = static_cast<std::uint32_t>(r);
+  root.digit[1] = static_cast<std::uint32_t>(r >> 32);
+  root.exponent = (low + x.exponent) / 2;
+  root.more = x.any_below(low) || static_cast<Uint128>(r) * r != radicand;
+  return root;
+}
+
+}  // namespace isofold::core::exact

@@ -1,0 +1,159 @@
+// The exact value of a sum as 64-bit words, for exact_v1 (docs/exact.md). Words of parts of the
+// data are merged by adding them, one by one and in any order: by merge(), by an MPI or NCCL sum of
+// 64-bit integers, by anything else that adds integers.
+#pragma once
+
+#include <isofold/detail/core/exact/digits.hpp>
+
+namespace isofold::core::exact {
+
+// What terms a sum may have: the exponents of the lowest and of the highest bit of any of them.
+struct TermsOfF32 {
+  static constexpr int lowest = -149;
+  static constexpr int highest = 127;
+};
+struct TermsOfF64 {
+  static constexpr int lowest = -1074;
+  static constexpr int highest = 1023;
+};
+struct ProductsOfF64 {
+  static constexpr int lowest = -2148;
+  static constexpr int highest = 2047;
+};
+
+// The state: counts first, then the digits of the sum. Digit k counts multiples of
+// 2^(32 k - bias); it may be negative, and beyond 32 bits between two calls of carry().
+template <class Terms>
+struct Words {
+  static constexpr int bias = (31 - Terms::lowest) / 32 * 32;
+  // 2^63 terms fit, and a sign.
+  static constexpr int digits = (bias + Terms::highest + 1 + 64 + 31) / 32;
+  // Any one addition changes a digit by less than 2^32, and carry() leaves less than 2^32.
+  static constexpr std::uint32_t most_pending = std::uint32_t{1} << 30;
+
+  std::int64_t terms = 0;
+  std::int64_t minus_zeros = 0;
+  std::int64_t nans = 0;
+  std::int64_t plus_infinities = 0;
+  std::int64_t minus_infinities = 0;
+  std::int64_t digit[static_cast<std::size_t>(digits)] = {};
+
+  // Adds magnitude * 2^exponent, which must be a term, or minus that.
+  ISOFOLD_HOST_DEVICE void deposit(std::uint64_t magnitude, int exponent, bool negative) {
+    const int place = exponent + bias;
+    int k = place / 32;
+    const int shift = place % 32;
+    Uint128 rest = static_cast<Uint128>(magnitude) << shift;
+    for (; rest != 0; ++k, rest >>= 32) {
+      const auto piece = static_cast<std::int64_t>(static_cast<std::uint32_t>(rest));
+      digit[k] += negative ? -piece : piece;
+    }
+  }
+
+  // Moves what is beyond 32 bits of a digit into the next one: afterwards each is in [0, 2^32), but
+  // the last, which has the sign.
+  ISOFOLD_HOST_DEVICE void carry() {
+    for (int k = 0; k + 1 < digits; ++k) {
+      const auto low = static_cast<std::int64_t>(static_cast<std::uint32_t>(digit[k]));
+      digit[k + 1] += (digit[k] - low) / (std::int64_t{1} << 32);
+      digit[k] = low;
+    }
+  }
+
+  // Both must have been carried fewer than 2^30 merges ago.
+  ISOFOLD_HOST_DEVICE void merge(const Words& other) {
+    terms += other.terms;
+    minus_zeros += other.minus_zeros;
+    nans += other.nans;
+    plus_infinities += other.plus_infinities;
+    minus_infinities += other.minus_infinities;
+    for (int k = 0; k < digits; ++k) {
+      digit[k] += other.digit[k];
+    }
+  }
+};
+
+// The magnitude of the sum of carried words, and its sign.
+template <class Terms>
+struct Magnitude {
+  Digits<Words<Terms>::digits + 1> value;
+  bool negative = false;
+  bool zero = true;
+
+  ISOFOLD_HOST_DEVICE explicit Magnitude(const Words<Terms>& carried) {
+    constexpr int digits = Words<Terms>::digits;
+    negative = carried.digit[digits - 1] < 0;
+    value.exponent = -Words<Terms>::bias;
+    Uint128 sum = negative ? 1 : 0;  // of the complement: -x is ~x + 1
+    for (int k = 0; k <= digits; ++k) {
+      const std::int64_t last = carried.digit[digits - 1];
+      const std::int64_t own = k < digits - 1 ? carried.digit[k] : k < digits ? last : last >> 32;
+      const auto piece = static_cast<std::uint32_t>(own);
+      sum += negative ? ~piece : piece;
+      value.digit[k] = static_cast<std::uint32_t>(sum);
+      sum >>= 32;
+      zero = zero && value.digit[k] == 0;
+    }
+  }
+};
+
+// NaN, or an infinity, if the terms have such a sum whatever the others are.
+template <class T, class Terms>
+ISOFOLD_HOST_DEVICE bool special_sum(const Words<Terms>& words, T& sum) {
+  const bool both = words.plus_infinities > 0 && words.minus_infinities > 0;
+  if (words.nans > 0 || both) {
+    sum = canonical_nan<T>();
+    return true;
+  }
+  constexpr T infinity = std::numeric_limits<T>::infinity();
+  sum = words.plus_infinities > 0 ? infinity : -infinity;
+  return words.plus_infinities > 0 || words.minus_infinities > 0;
+}
+
+template <class T>
+ISOFOLD_HOST_DEVICE T with_sign(T magnitude, bool negative) {
+  return negative ? -magnitude : magnitude;
+}
+
+// The sum, rounded once. A sum that is zero is +0, or -0 if all terms are -0.
+template <class T, class Terms>
+ISOFOLD_HOST_DEVICE T sum_of(Words<Terms> words) {
+  T sum;
+  if (special_sum(words, sum)) {
+    return sum;
+  }
+  words.carry();
+  const Magnitude<Terms> magnitude(words);
+  const bool all_minus = words.terms > 0 && words.minus_zeros == words.terms;
+  return with_sign(rounded<T>(magnitude.value), magnitude.zero ? all_minus : magnitude.negative);
+}
+
+// The sum over `by` (1 or more), rounded once.
+template <class T, class Terms>
+ISOFOLD_HOST_DEVICE T quotient_of(Words<Terms> words, std::uint64_t by) {
+  T sum;
+  if (special_sum(words, sum)) {
+    return sum;
+  }
+  words.carry();
+  const Magnitude<Terms> magnitude(words);
+  // 4 digits below the sum's: the divisor takes 64 bits at most, and T keeps 54 of the others.
+  constexpr int below = 4;
+  auto quotient = extended<Words<Terms>::digits + 1 + below, below>(magnitude.value);
+  quotient.divide(by);
+  const bool all_minus = words.terms > 0 && words.minus_zeros == words.terms;
+  return with_sign(rounded<T>(quotient), magnitude.zero ? all_minus : magnitude.negative);
+}
+
+// The square root of a sum that is not negative, rounded once.
+template <class T, class Terms>
+ISOFOLD_HOST_DEVICE T root_of(Words<Terms> words) {
+  T sum;
+  if (special_sum(words, sum)) {
+    return sum;
+  }
+  words.carry();
+  return rounded<T>(square_root_of(Magnitude<Terms>(words).value));
+}
+
+}  // namespace isofold::core::exact
