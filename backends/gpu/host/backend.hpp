@@ -2,7 +2,11 @@
 // vendor's platform.
 #pragma once
 
+#include <sys/syscall.h>
+#include <unistd.h>
+
 #include <atomic>
+#include <cerrno>
 #include <cstring>
 #include <new>
 
@@ -20,8 +24,12 @@ class Backend final : public backend_interface::Backend {
   const char* name() const noexcept override { return Platform::name; }
 
   std::int32_t available(backend_interface::Report& report) noexcept override {
+    if (const Status own = FirstUse<Platform>::asked(); !own.ok()) {
+      return report.fail(static_cast<isofold_code>(own.code), "%s", own.text);
+    }
     const Status status = Platform::describe(report.message, sizeof report.message);
     if (status.ok()) {
+      FirstUse<Platform>::used();
       was_available_.store(true, std::memory_order_relaxed);
       return ISOFOLD_ok;
     }
@@ -34,14 +42,18 @@ class Backend final : public backend_interface::Backend {
   std::int32_t device_count(std::int32_t* count,
                             backend_interface::Report& report) noexcept override {
     *count = 0;
-    return answer(Platform::device_count(count), "counting the devices", report);
+    const Status own = FirstUse<Platform>::asked();
+    return answer(own.ok() ? Platform::device_count(count) : own, "counting the devices", report);
   }
   std::int32_t device_name(std::int32_t device, char* text, std::size_t bytes) noexcept override {
-    return Platform::device_name(device, text, bytes).code;
+    const Status own = FirstUse<Platform>::asked();
+    return own.ok() ? Platform::device_name(device, text, bytes).code : own.code;
   }
   std::int32_t current_device(std::int32_t* device,
                               backend_interface::Report& report) noexcept override {
-    return answer(Platform::current_device(device), "asking for the current device", report);
+    const Status own = FirstUse<Platform>::asked();
+    return answer(own.ok() ? Platform::current_device(device) : own,
+                  "asking for the current device", report);
   }
 
   bool has_shape(std::int32_t shape) const noexcept override {
@@ -57,7 +69,13 @@ class Backend final : public backend_interface::Backend {
   std::int32_t locate(const void* pointer, backend_interface::Place* place,
                       backend_interface::Report& report) noexcept override {
     *place = {};
-    return answer(Platform::locate(pointer, place), "asking where a pointer points", report);
+    Status status = FirstUse<Platform>::asked();
+    if (status.ok()) {
+      status = Platform::locate(pointer, place);
+    } else if (is_readable(pointer)) {
+      status = {};  // a child has its own host memory, and reduces that
+    }
+    return answer(status, "asking where a pointer points", report);
   }
 
   std::int32_t allocate(std::int32_t device, std::size_t bytes, void** memory,
@@ -70,8 +88,10 @@ class Backend final : public backend_interface::Backend {
     return answer(status, device, "allocating", bytes, report);
   }
   void release(std::int32_t device, void* memory) noexcept override {
-    const DeviceScope<Platform> scope(device);
-    Platform::release(memory);
+    if (FirstUse<Platform>::asked().ok()) {
+      const DeviceScope<Platform> scope(device);
+      Platform::release(memory);
+    }
   }
   std::int32_t copy(std::int32_t device, void* destination, const void* source, std::size_t bytes,
                     backend_interface::Report& report) noexcept override {
@@ -120,6 +140,17 @@ class Backend final : public backend_interface::Backend {
   }
 
  private:
+  // This tells whether the host can read there: the call looks at the 8 bytes around it before it
+  // finds its first argument wrong.
+  static bool is_readable(const void* pointer) {
+    const auto word = reinterpret_cast<std::uintptr_t>(pointer) & ~std::uintptr_t{7};
+    const int saved = errno;
+    const bool readable =
+        ::syscall(SYS_rt_sigprocmask, ~0L, word, nullptr, std::size_t{8}) == 0 || errno != EFAULT;
+    errno = saved;
+    return readable;
+  }
+
   static std::int32_t answer(const Status& status, const char* doing,
                              backend_interface::Report& report) {
     return status.ok() ? ISOFOLD_ok
