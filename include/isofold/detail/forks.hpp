@@ -22,8 +22,8 @@ struct Forks {
 };
 inline Forks forks;
 
-// Several copies of this code may be registered in one process: each keeps its own account. The C
-// library that does not tell of threads is asked for none, and they are taken to be there.
+// Several copies of this code may be in one process, of which each keeps its own account. A C
+// library that does not tell of threads is taken to have started some.
 inline const int watches_forks = pthread_atfork(
     [] {
 #if defined(ISOFOLD_KNOWS_OF_THREADS)

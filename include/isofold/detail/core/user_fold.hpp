@@ -112,7 +112,11 @@ struct HasEmpty<Fold,
   X(accumulate, accummulate) \
   X(finish, Finish)          \
   X(finish, finished)        \
-  X(finish, finnish) X(finish, finsh) X(finish, finalize) X(finish, finalise) X(empty, Empty)
+  X(finish, finnish)         \
+  X(finish, finsh)           \
+  X(finish, finalize)        \
+  X(finish, finalise)        \
+  X(empty, Empty)
 ISOFOLD_MEMBER(accumulate)
 ISOFOLD_MEMBER(finish)
 ISOFOLD_MEMBER(empty)
@@ -179,7 +183,8 @@ struct NoResult {
 template <class>
 inline constexpr bool never = false;
 
-// Each of these functions refuses a fold in one sentence at compile time: what is none;
+// The check_ functions refuse in one sentence at compile time, and return whether all is right.
+// This one refuses what is no fold.
 template <class Fold>
 constexpr bool check_state() {
   if constexpr (!HasState<Fold>::value) {
@@ -219,7 +224,7 @@ struct IsElement : std::is_constructible<Element, const Value&> {};
 template <class Element, class Value>
 struct IsElement<Element, Value, std::enable_if_t<is_complex<Element>>> : std::true_type {};
 
-// one that does not take what map returns, a Value;
+// Refuses a fold that does not take what map returns, a Value.
 template <class Fold, class Value>
 ISOFOLD_HOST_DEVICE constexpr bool check_values() {
   if constexpr (is_of_library<Fold>) {
@@ -239,7 +244,7 @@ ISOFOLD_HOST_DEVICE constexpr bool check_values() {
   }
   return false;
 }
-// one with other members that do not fit;
+// Refuses other members that do not fit.
 template <class Fold>
 constexpr bool check_members() {
 #define ISOFOLD_CHECK_SPELLING(meant, name)                                      \
@@ -267,7 +272,7 @@ constexpr bool check_members() {
   return false;
 }
 
-// and one with any of these faults. On devices the Value is known to device code alone.
+// Refuses all of that. On devices no Value is given: device code alone knows it, and checks it.
 template <class Fold, class... Value>
 constexpr bool check_user_fold() {
   if constexpr (!check_state<Fold>()) {
