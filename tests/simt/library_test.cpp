@@ -850,20 +850,26 @@ TEST_P(Library, ChildrenOfAProcessThatHasUsedDevices) {
   const pid_t child = fork();
   if (child == 0) {
     alarm(60);
-    bool right = is_refused([&] { reduce->sum(array(data->as<float>(), n)); });
-    right = right && is_refused([&] { reduce->synchronize(); });
-    right = right && is_refused([&] { Reducer own(name()); });
-    right = right && is_refused([&] { Strided own(name(), x); });
-    right = right && is_refused([&] { anywhere.sum(array(static_cast<const float*>(device), n)); });
-    right = right && bits(anywhere.sum(on_host)) == wanted(x);
-    right = right && bits(Reducer().sum(on_host)) == wanted(x);
+    int wrong = 0;  // the first question that is answered wrongly, from 1 on
+    auto expect = [&wrong, question = 0](bool right) mutable {
+      ++question;
+      wrong = wrong == 0 && !right ? question : wrong;
+    };
+    expect(is_refused([&] { reduce->sum(array(data->as<float>(), n)); }));
+    expect(is_refused([&] { reduce->synchronize(); }));
+    expect(is_refused([&] { Reducer own(name()); }));
+    expect(is_refused([&] { Strided own(name(), x); }));
+    expect(is_refused([&] { anywhere.sum(array(static_cast<const float*>(device), n)); }));
+    expect(bits(anywhere.sum(on_host)) == wanted(x));
+    expect(bits(Reducer().sum(on_host)) == wanted(x));
     reduce.reset();
     data.reset();
-    _exit(right ? 0 : 1);
+    _exit(wrong);
   }
   int status = -1;
   EXPECT_EQ(child, waitpid(child, &status, 0));
-  EXPECT_EQ(0, status);
+  EXPECT_TRUE(WIFEXITED(status));
+  EXPECT_EQ(0, WEXITSTATUS(status));
   munmap(device, 1 << 20);
   EXPECT_EQ(wanted(x), bits(reduce->sum(array(data->as<float>(), n))));
 }

@@ -2,11 +2,7 @@
 // vendor's platform.
 #pragma once
 
-#include <sys/syscall.h>
-#include <unistd.h>
-
 #include <atomic>
-#include <cerrno>
 #include <cstring>
 #include <new>
 
@@ -69,13 +65,9 @@ class Backend final : public backend_interface::Backend {
   std::int32_t locate(const void* pointer, backend_interface::Place* place,
                       backend_interface::Report& report) noexcept override {
     *place = {};
-    Status status = FirstUse<Platform>::asked();
-    if (status.ok()) {
-      status = Platform::locate(pointer, place);
-    } else if (is_readable(pointer)) {
-      status = {};  // a child has its own host memory, and reduces that
-    }
-    return answer(status, "asking where a pointer points", report);
+    const Status own = FirstUse<Platform>::asked();
+    return answer(own.ok() ? Platform::locate(pointer, place) : own,
+                  "asking where a pointer points", report);
   }
 
   std::int32_t allocate(std::int32_t device, std::size_t bytes, void** memory,
@@ -140,17 +132,6 @@ class Backend final : public backend_interface::Backend {
   }
 
  private:
-  // This tells whether the host can read there: the call looks at the 8 bytes around it before it
-  // finds its first argument wrong.
-  static bool is_readable(const void* pointer) {
-    const auto word = reinterpret_cast<std::uintptr_t>(pointer) & ~std::uintptr_t{7};
-    const int saved = errno;
-    const bool readable =
-        ::syscall(SYS_rt_sigprocmask, ~0L, word, nullptr, std::size_t{8}) == 0 || errno != EFAULT;
-    errno = saved;
-    return readable;
-  }
-
   static std::int32_t answer(const Status& status, const char* doing,
                              backend_interface::Report& report) {
     return status.ok() ? ISOFOLD_ok
