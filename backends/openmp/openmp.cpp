@@ -5,6 +5,7 @@
 #include <cpuid.h>
 #endif
 
+#include <algorithm>
 #include <memory>
 #include <new>
 
@@ -13,6 +14,7 @@
 #include <backend/host_backend.hpp>
 #include <isofold/detail/core/fold.hpp>
 #include <isofold/detail/core/tree.hpp>
+#include <isofold/detail/cpu/team.hpp>
 #include <layout/rows_in_memory.hpp>
 #include <request/converted_elements.hpp>
 
@@ -167,10 +169,12 @@ class OpenmpInstance final : public backend_interface::Instance {
     if (threads == 1) {  // without what a parallel region takes
       return part(0, count);
     }
-#pragma omp parallel for num_threads(threads) schedule(static)
-    for (int i = 0; i < threads; ++i) {
-      part(count * i / threads, count * (i + 1) / threads);
-    }
+    detail::on_team(threads, [&](int team) {
+#pragma omp parallel for num_threads(team) schedule(static)
+      for (int i = 0; i < team; ++i) {
+        part(count * i / team, count * (i + 1) / team);
+      }
+    });
   }
 
   std::int32_t reserve(const isofold_request& request,
@@ -286,7 +290,11 @@ class OpenmpInstance final : public backend_interface::Instance {
         code = take_states(input, packed->slabs(), &plan, report);
       }
       if (code == ISOFOLD_ok) {
-        const int granted = walk(*folds, plan);
+        int granted = 1;
+        detail::on_team(plan.threads, [&](int team) {
+          plan.threads = team;
+          granted = walk(*folds, plan);
+        });
         if (first.ran != nullptr) {
           *first.ran = {};
           first.ran->threads = granted;
@@ -308,7 +316,10 @@ class OpenmpInstance final : public backend_interface::Instance {
 
   int threads_for(const isofold_request& request, std::int64_t bytes) const {
     const int forced = request.schedule != nullptr ? request.schedule->threads : 0;
-    return forced != 0 ? forced : bytes >= threads_pay ? threads() : 1;
+    const int wanted = forced != 0                                    ? forced
+                       : bytes >= detail::least_for_team(threads_pay) ? threads()
+                                                                      : 1;
+    return wanted > 1 ? detail::startable_threads(wanted) : 1;
   }
 
   std::int32_t choose(const isofold_request& request, std::int64_t elements, std::size_t run_bytes,
@@ -337,13 +348,12 @@ class OpenmpInstance final : public backend_interface::Instance {
     return take_workspace(plan, run_bytes, report);
   }
 
-  // The answer inside a parallel region is one thread: the others are the caller's, and busy.
+  // The caller's number is a limit, which OpenMP's may be below.
   int threads() const {
-    if (omp_in_parallel() != 0) {
-      return 1;
+    if (most_threads_ == 0 || omp_in_parallel() != 0) {
+      return detail::default_threads();
     }
-    const int granted = omp_get_max_threads();
-    return most_threads_ != 0 && most_threads_ < granted ? most_threads_ : granted;
+    return std::min(most_threads_, omp_get_max_threads());
   }
 
   std::int32_t take_workspace(Plan* plan, std::size_t run_bytes,
@@ -381,7 +391,7 @@ class OpenmpBackend final : public HostBackend {
   bool has_shape(std::int32_t) const noexcept override { return true; }
   std::int32_t available(backend_interface::Report& report) noexcept override {
     report.fail(ISOFOLD_ok, "%s, %d threads", name_of(instruction_sets().widest().vector_bits),
-                omp_get_max_threads());
+                detail::default_threads());
     return ISOFOLD_ok;
   }
   backend_interface::Instance* open(const isofold_options& options, std::int32_t* code,

@@ -9,10 +9,10 @@
 //   reduce.transform_reduce(n, map, fold, out); // writes *out on the device, in stream order
 //
 // The fold is any of isofold/detail/core/folds over one array, or a struct as transform_reduce.hpp
-// describes it. The functions of such a struct and the map are __device__; the size of its state is
-// a multiple of 4 bytes; its result is trivially copyable. The map is called in no order, perhaps
-// more than once for an index; combine is also called with State{} in place of a missing state, and
-// its result is dropped then.
+// describes it, or fold_of<State>(lift, combine). The functions of such a fold and the map are
+// __device__; the size of its state is a multiple of 4 bytes; its result is trivially copyable. The
+// map is called in no order, perhaps more than once for an index; combine is also called with
+// State{} in place of a missing state, and its result is dropped then.
 //
 // Compile the file with -fmad=false (nvcc) or -ffp-contract=off (hipcc), without -use_fast_math:
 // the first call in a file tests that, in one small launch. Division and square root must round
@@ -38,6 +38,7 @@
 #endif
 
 #include <isofold/detail/gpu/transform_reducer.hpp>
+#include <isofold/fold_of.hpp>
 
 namespace isofold {
 namespace {  // a type of each file that includes this: what it tests of itself is not another's

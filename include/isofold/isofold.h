@@ -106,7 +106,7 @@ typedef struct isofold_options {
   uint64_t size;       /* sizeof(isofold_options) */
   const char* backend; /* a backend's name; NULL: choose per call, by where the data lies */
   int32_t device;      /* device number; -1: the data's, or the caller's current one */
-  int32_t threads;     /* most CPU threads a call may use; 0: what OpenMP grants */
+  int32_t threads;     /* most CPU threads a call may use; 0: as many as there are */
   int32_t guarantee;   /* isofold_guarantee; 0: same_bits */
   int32_t validate;    /* 1: check kinds of pointers, and indices, on each call; 0: trust */
   int32_t has_stream;  /* 1: `stream` is the caller's stream (NULL is the default stream then) */

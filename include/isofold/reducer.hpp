@@ -43,8 +43,8 @@ class Options {
     options_.device = number;
     return *this;
   }
-  // Most CPU threads a call may use; 0, the default: as many as OpenMP grants. The number never
-  // changes a bit.
+  // Most CPU threads a call may use; 0, the default: as many as OpenMP grants and the quota
+  // of a container allows (docs/guarantees.md). The number never changes a bit.
   Options& threads(std::int32_t most) {
     options_.threads = most;
     return *this;

@@ -1,6 +1,7 @@
 // Reductions with folds of the caller's own, header-only: transform_reduce(n, map, fold) evaluates
 // tree v1 over map(0), map(1), ... map(n - 1) in the caller's translation unit, on all threads that
-// OpenMP grants there, else on one. The bits do not depend on how many. (docs/user_folds.md)
+// OpenMP grants there and that can be started, else on one. The bits do not depend on how many.
+// (docs/user_folds.md)
 //
 // A fold F is a trivially copyable struct with
 //
@@ -11,6 +12,9 @@
 //   finish(s, n) -> result      optional: s itself
 //   empty() -> result           for n = 0; without it no elements are the error empty_input
 //
+// A member that does not fit is an error at compile time; fold_of(lift, combine[, finish])
+// (isofold/fold_of.hpp) makes a fold of lambdas.
+//
 // The folds of detail/core/folds over one array are such folds, too: over equal values they have
 // the bits of Reducer.
 //
@@ -19,17 +23,16 @@
 
 #include <cfenv>
 #include <cstdint>
+#include <exception>
 #include <memory>
 #include <string>
 
 #include <isofold/detail/core/chunk.hpp>
 #include <isofold/detail/core/run.hpp>
 #include <isofold/detail/core/user_fold.hpp>
+#include <isofold/detail/cpu/team.hpp>
 #include <isofold/error.hpp>
-
-#if defined(_OPENMP)
-#include <omp.h>
-#endif
+#include <isofold/fold_of.hpp>
 
 #if defined(__FAST_MATH__) || defined(__ASSOCIATIVE_MATH__) || defined(__NO_SIGNED_ZEROS__) || \
     defined(__RECIPROCAL_MATH__) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__ > 0)
@@ -68,65 +71,85 @@ class Tree {
  public:
   using State = typename Fold::state_type;
   using Run = core::Run<Fold>;
-  static_assert(core::check_user_fold<Fold>(),
-                "isofold/detail/core/user_fold.hpp says what a fold is.");
 
   Tree(const Map& map, const Fold& fold, std::int64_t n) : map_(map), fold_(fold), n_(n) {}
 
   State root() const {
     const std::int64_t chunks = core::chunk_count(n_);
 #if defined(_OPENMP)
-    const int most = omp_in_parallel() != 0 ? 1 : omp_get_max_threads();
-    const int threads =
-        chunks / least_chunks < most ? static_cast<int>(chunks / least_chunks) : most;
-    if (threads > 1) {
-      return shared_root(chunks, threads);
+    const std::int64_t most = chunks / detail::least_for_team(least_chunks);
+    if (most > 1) {
+      const int granted = detail::default_threads();
+      const int threads =
+          detail::startable_threads(most < granted ? static_cast<int>(most) : granted);
+      if (threads > 1) {
+        return shared_root(chunks, threads);
+      }
     }
 #endif
-    return run(0, chunks).root();
+    Run whole(fold_);
+    push_chunks(whole, 0, chunks);
+    return whole.root();
   }
 
  private:
   static constexpr std::int64_t least_chunks = 16;  // worth a thread
 
 #if defined(_OPENMP)
+  // The nodes of a thread's share; if an exception ended it, those before that.
+  struct Part {
+    int size = 0;
+    core::Node<State> node[core::run_capacity];
+    std::exception_ptr thrown;
+
+    void take(const Tree& tree, std::int64_t begin, std::int64_t end) {
+      Run mine(tree.fold_);
+      try {
+        tree.push_chunks(mine, begin, end);
+      } catch (...) {
+        thrown = std::current_exception();
+      }
+      size = mine.size();
+      for (int i = 0; i < size; ++i) {
+        node[i] = mine[i];
+      }
+    }
+  };
+
+  // Throws what one thread would throw: the parts before an exception are whole.
   State shared_root(std::int64_t chunks, int threads) const {
     const std::unique_ptr<Part[]> parts(new Part[static_cast<std::size_t>(threads)]);
     int granted = 1;
-#pragma omp parallel num_threads(threads)
-    {
-      const int thread = omp_get_thread_num();
-      const int all = omp_get_num_threads();
-      const Run mine = run(chunks * thread / all, chunks * (thread + 1) / all);
-      for (int i = 0; i < mine.size(); ++i) {
-        parts[static_cast<std::size_t>(thread)].node[i] = mine[i];
+    detail::on_team(threads, [&](int team) {
+#pragma omp parallel num_threads(team)
+      {
+        const int thread = omp_get_thread_num();
+        const int all = omp_get_num_threads();
+        parts[static_cast<std::size_t>(thread)].take(*this, chunks * thread / all,
+                                                     chunks * (thread + 1) / all);
+        if (thread == 0) {
+          granted = all;
+        }
       }
-      parts[static_cast<std::size_t>(thread)].size = mine.size();
-      if (thread == 0) {
-        granted = all;
-      }
-    }
+    });
     Run whole(fold_);
     for (int thread = 0; thread < granted; ++thread) {
       const Part& part = parts[static_cast<std::size_t>(thread)];
       for (int i = 0; i < part.size; ++i) {
         whole.push(part.node[i].level, part.node[i].index, part.node[i].state);
       }
+      if (part.thrown != nullptr) {
+        std::rethrow_exception(part.thrown);
+      }
     }
     return whole.root();
   }
-  struct Part {
-    int size = 0;
-    core::Node<State> node[2 * (core::max_root_level + 1) + 1];
-  };
 #endif
 
-  Run run(std::int64_t begin, std::int64_t end) const {
-    Run made(fold_);
+  void push_chunks(Run& run, std::int64_t begin, std::int64_t end) const {
     for (std::int64_t chunk = begin; chunk < end; ++chunk) {
-      made.push(0, chunk, chunk_state(chunk << core::chunk_shift));
+      run.push(0, chunk, chunk_state(chunk << core::chunk_shift));
     }
-    return made;
   }
 
   State chunk_state(std::int64_t begin) const {
@@ -169,15 +192,10 @@ class Tree {
   std::int64_t n_;
 };
 
-}  // namespace transform_detail
-
-// finish(root, n) of the fold over map(0) ... map(n - 1). Throws Error: invalid_argument for a
-// negative n, empty_input for n = 0 where the fold has no empty(), unsupported where the arithmetic
-// of this file or thread would give other bits. Exceptions of map and fold must not leave them.
+// The reduction by a fold that has been found right.
 template <class Map, class Fold>
-auto transform_reduce(std::int64_t n, const Map& map, const Fold& fold) {
-  using Tree = transform_detail::Tree<Map, Fold>;
-  transform_detail::check_arithmetic();
+auto reduce(std::int64_t n, const Map& map, const Fold& fold) {
+  check_arithmetic();
   if (n < 0) {
     throw Error(Code::invalid_argument,
                 "transform_reduce over " + std::to_string(n) + " elements: n cannot be negative.");
@@ -191,7 +209,37 @@ auto transform_reduce(std::int64_t n, const Map& map, const Fold& fold) {
           "transform_reduce over no elements: the fold has no value for them; test for n = 0.");
     }
   }
-  return core::finished(fold, Tree(map, fold, n).root(), n);
+  return core::finished(fold, Tree<Map, Fold>(map, fold, n).root(), n);
+}
+
+template <class Map, class Fold>
+auto reduce_if_right(std::int64_t n, const Map& map, const Fold& fold) {
+  if constexpr (!core::MapsTo<Map>::value) {
+    static_assert(core::MapsTo<Map>::value,
+                  "map is a function that takes an index, a std::int64_t, and returns a value.");
+    return core::NoResult{};
+  } else {
+    using Value = typename core::MapsTo<Map>::type;
+    using Stated = std::decay_t<decltype(fold_of_detail::for_values<Value>(fold))>;
+    if constexpr (core::check_user_fold<Stated, Value>()) {
+      return reduce<Map, Stated>(n, map, fold_of_detail::for_values<Value>(fold));
+    } else {
+      return core::NoResult{};
+    }
+  }
+}
+
+}  // namespace transform_detail
+
+// Returns finish(root, n) of the fold over map(0) ... map(n - 1). Throws Error: invalid_argument
+// for a negative n, empty_input for n = 0 where the fold has no empty(), unsupported where the
+// arithmetic of this file or thread would give other bits. An exception of map or fold comes to the
+// caller; of several it is the one that a single thread meets first, that of the lowest element,
+// for any number of threads. (Other threads end their shares before.) What is no fold, and a member
+// of a fold that does not fit, is refused at compile time.
+template <class Map, class Fold>
+auto transform_reduce(std::int64_t n, const Map& map, const Fold& fold) {
+  return transform_detail::reduce_if_right(n, map, fold);
 }
 
 }  // namespace isofold

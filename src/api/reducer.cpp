@@ -11,6 +11,7 @@
 #include <backend/registry.hpp>
 #include <layout/layout.hpp>
 #include <request/converted_elements.hpp>
+#include <request/is_readable.hpp>
 #include <request/validate_counts.hpp>
 
 namespace isofold {
@@ -132,7 +133,10 @@ std::int32_t choose_by_data(isofold_reducer& reducer, const void* data, isofold_
                             Report& report) {
   Located located;
   if (devices_exist()) {
-    if (const std::int32_t code = locate(data, &located, report); code != ISOFOLD_ok) {
+    // A child of fork() has no devices that its parent had, and reduces what it can read itself.
+    const std::int32_t code = locate(data, &located, report);
+    const bool is_orphan = code == ISOFOLD_backend_unavailable && is_readable(data);
+    if (code != ISOFOLD_ok && !is_orphan) {
       return code;
     }
   }

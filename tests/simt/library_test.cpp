@@ -1,9 +1,13 @@
 // The library on emulated GPUs where the conformance suite does not go: streams and devices, and
 // that a barrier left out of the kernels shows in the bits.
 #include <gtest/gtest.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstring>
+#include <memory>
 #include <string>
 #include <thread>
 #include <vector>
@@ -821,6 +825,53 @@ TEST_P(Library, ListsOfLongArrays) {
       EXPECT_EQ(bits(*expected), bits(lowest.value)) << length << " elements";
     }
   }
+}
+
+// A child by fork() refuses devices in a sentence, with a Reducer of its parent and one of its own,
+// and reduces host memory. Device memory is not readable there.
+TEST_P(Library, ChildrenOfAProcessThatHasUsedDevices) {
+  const std::vector<float> x = numbers(n);
+  const auto on_host = array(x.data(), n);
+  auto data = std::make_unique<Strided>(name(), x);
+  auto reduce = std::make_unique<Reducer>(name());
+  Reducer anywhere;
+  ASSERT_EQ(wanted(x), bits(reduce->sum(array(data->as<float>(), n))));
+  ASSERT_EQ(wanted(x), bits(anywhere.sum(on_host)));
+  void* const device = mmap(nullptr, 1 << 20, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  const auto is_refused = [](auto&& call) {
+    try {
+      call();
+    } catch (const isofold::Error& error) {
+      return error.code() == isofold::Code::backend_unavailable &&
+             std::string(error.what()).find("fork()") != std::string::npos;
+    }
+    return false;
+  };
+  const pid_t child = fork();
+  if (child == 0) {
+    alarm(60);
+    int wrong = 0;  // the first question that is answered wrongly, from 1 on
+    auto expect = [&wrong, question = 0](bool right) mutable {
+      ++question;
+      wrong = wrong == 0 && !right ? question : wrong;
+    };
+    expect(is_refused([&] { reduce->sum(array(data->as<float>(), n)); }));
+    expect(is_refused([&] { reduce->synchronize(); }));
+    expect(is_refused([&] { Reducer own(name()); }));
+    expect(is_refused([&] { Strided own(name(), x); }));
+    expect(is_refused([&] { anywhere.sum(array(static_cast<const float*>(device), n)); }));
+    expect(bits(anywhere.sum(on_host)) == wanted(x));
+    expect(bits(Reducer().sum(on_host)) == wanted(x));
+    reduce.reset();
+    data.reset();
+    _exit(wrong);
+  }
+  int status = -1;
+  EXPECT_EQ(child, waitpid(child, &status, 0));
+  EXPECT_TRUE(WIFEXITED(status));
+  EXPECT_EQ(0, WEXITSTATUS(status));
+  munmap(device, 1 << 20);
+  EXPECT_EQ(wanted(x), bits(reduce->sum(array(data->as<float>(), n))));
 }
 
 // A barrier left out of the kernels: in some order of the threads the bits are wrong, or threads

@@ -1,10 +1,16 @@
 // The device door's kernel on emulated GPUs of both wave widths: the bits of the host's door, in
 // stream order and in captures, and what it refuses.
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include <algorithm>
+#include <memory>
+#include <string>
 
 #include <mapped_folds.hpp>
 
 #include <isofold/detail/gpu/transform_reducer.hpp>
+#include <isofold/fold_of.hpp>
 
 #include <simulator/platform.hpp>
 
@@ -129,6 +135,51 @@ TYPED_TEST(Transform, StreamsAndCaptures) {
   }
   ASSERT_TRUE(TypeParam::release(memory).ok());
   gpus.destroy_stream(stream);
+}
+
+// A fold of functions, whose state is named because the host does not ask device code.
+TYPED_TEST(Transform, FoldsOfFunctions) {
+  Door<TypeParam> door;
+  const auto fold =
+      isofold::fold_of<double>([](double x) { return x; }, [](double a, double b) { return a + b; },
+                               [](double s, std::int64_t n) { return s / double(n); });
+  for (const std::int64_t n : test_support::mapped_sizes) {
+    const test_support::Scattered<double> map;
+    EXPECT_EQ(test_support::bytes_of(isofold::transform_reduce(n, map, fold)),
+              test_support::bytes_of(door.transform_reduce(n, map, fold)));
+  }
+}
+
+// A child by fork() refuses in a sentence, with the door of its parent and one of its own.
+TYPED_TEST(Transform, ChildrenOfAProcessThatHasUsedDevices) {
+  const auto sum_of = [](auto& door) {
+    return door.transform_reduce(5000, test_support::Scattered<double>{},
+                                 isofold::core::Sum<double>{});
+  };
+  auto door = std::make_unique<Door<TypeParam>>();
+  sum_of(*door);
+  const auto is_refused = [](auto&& call) {
+    try {
+      call();
+    } catch (const isofold::Error& error) {
+      return error.code() == isofold::Code::backend_unavailable &&
+             std::string(error.what()).find("fork()") != std::string::npos;
+    }
+    return false;
+  };
+  const pid_t child = fork();
+  if (child == 0) {
+    alarm(60);
+    bool right = is_refused([&] { sum_of(*door); });
+    right = right && is_refused([] { Door<TypeParam> own; });
+    right = right && is_refused([&] { door->synchronize(); });
+    door.reset();
+    _exit(right ? 0 : 1);
+  }
+  int status = -1;
+  EXPECT_EQ(child, waitpid(child, &status, 0));
+  EXPECT_EQ(0, status);
+  sum_of(*door);
 }
 
 TYPED_TEST(Transform, Refusals) {

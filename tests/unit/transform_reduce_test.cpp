@@ -2,7 +2,10 @@
 // same bits on any number of threads, and those of the tree evaluated by hand; wrong use is
 // refused.
 #include <cfenv>
+#include <cmath>
 #include <cstdint>
+#include <functional>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -142,6 +145,107 @@ TEST(TransformReduce, AnyNumberOfThreads) {
   omp_set_num_threads(before);
 }
 #endif
+
+#if defined(_OPENMP)
+// The caller gets the exception that one thread would get, whatever the others have met.
+template <class Map, class Fold>
+std::string thrown_by(const Map& map, const Fold& fold) {
+  const int before = omp_get_max_threads();
+  std::string found;
+  for (const int threads : {1, 2, 3, 7, 16}) {
+    omp_set_num_threads(threads);
+    std::string what = "nothing";
+    try {
+      transform_reduce(1 << 20, map, fold);
+    } catch (const std::runtime_error& error) {
+      what = error.what();
+    }
+    EXPECT_TRUE(found.empty() || found == what) << threads << " threads: " << what;
+    found = what;
+  }
+  omp_set_num_threads(before);
+  return found;
+}
+double raise_at(std::int64_t i) { throw std::runtime_error(std::to_string(i)); }
+struct Refusing {  // throws from each of its functions, for values that say so
+  using state_type = double;
+  double lift(double x) const { return x == -1 ? raise_at(-1) : x; }
+  double combine(double a, double b) const { return a + b == refused ? raise_at(-2) : a + b; }
+  double accumulate(double s, double x) const { return x == -3 ? raise_at(-3) : s + x; }
+  double finish(double s, std::int64_t) const { return s < 0 ? raise_at(-4) : s; }
+  double refused = 0.5;
+};
+
+TEST(TransformReduce, TheExceptionOfTheLowestElement) {
+  const isofold::core::Sum<double> sum;
+  const auto one = [](std::int64_t) { return 1.0; };
+  EXPECT_EQ("nothing", thrown_by(one, sum));
+  const auto from = [](std::int64_t first) {
+    return [first](std::int64_t i) { return i >= first ? raise_at(i) : 1.0; };
+  };
+  for (const std::int64_t first : {0, 1023, 31745, 524288, 777777, (1 << 20) - 1}) {
+    EXPECT_EQ(std::to_string(first), thrown_by(from(first), sum));
+    EXPECT_EQ(std::to_string(first), thrown_by(from(first), Refusing{}));
+  }
+  const auto value_from = [](std::int64_t first, double value) {
+    return [first, value](std::int64_t i) { return i >= first ? value : 1.0; };
+  };
+  EXPECT_EQ("-1", thrown_by(value_from(600064 / 1024 * 1024, -1), Refusing{}));
+  EXPECT_EQ("-3", thrown_by(value_from(600064, -3), Refusing{}));
+  EXPECT_EQ("-4", thrown_by(value_from(0, -2), Refusing{}));
+  // A combination of two threads' nodes, below an element that throws: one thread meets it first.
+  EXPECT_EQ("-2", thrown_by(from(777777), Refusing{262144}));
+  EXPECT_EQ("-2", thrown_by(from(777777), Refusing{524288}));
+  EXPECT_EQ("500000", thrown_by(from(500000), Refusing{524288}));
+}
+#endif
+
+// The examples of docs/user_folds.md.
+TEST(TransformReduce, FoldsOfLambdas) {
+  using isofold::fold_of;
+  const std::vector<double> x = numbers(70001);
+  const auto n = static_cast<std::int64_t>(x.size());
+  const double largest = transform_reduce(
+      n, [&](std::int64_t i) { return std::abs(x[static_cast<std::size_t>(i)]); },
+      fold_of([](double value) { return value; },
+              [](double a, double b) { return a > b ? a : b; }));
+  isofold::Reducer reduce("reference");
+  EXPECT_EQ(reduce.absolute_maximum(isofold::array(x.data(), n)), largest);
+
+  struct Sums {
+    double x;
+    double squares;
+  };
+  const double rms = transform_reduce(
+      n, [&](std::int64_t i) { return x[static_cast<std::size_t>(i)]; },
+      fold_of(
+          [](double value) {
+            return Sums{value, value * value};
+          },
+          [](Sums a, Sums b) {
+            return Sums{a.x + b.x, a.squares + b.squares};
+          },
+          [](Sums s, std::int64_t count) {
+            return std::sqrt(s.squares / static_cast<double>(count));
+          }));
+  EXPECT_NEAR(reduce.norm2(isofold::array(x.data(), n)) / std::sqrt(static_cast<double>(n)), rms,
+              1e-10);
+
+  // Function objects, a generic lift, a finish of the state alone, a state that is named.
+  const auto at = [&](std::int64_t i) { return x[static_cast<std::size_t>(i)]; };
+  const double sum = reduce.sum(isofold::array(x.data(), n));
+  EXPECT_TRUE(same_bits(
+      sum, transform_reduce(n, at, fold_of([](auto value) { return value; }, std::plus<>{}))));
+  EXPECT_TRUE(
+      same_bits(-sum, transform_reduce(n, at,
+                                       fold_of([](double value) { return value; },
+                                               std::plus<double>{}, std::negate<double>{}))));
+  EXPECT_EQ(n,
+            transform_reduce(
+                n, at, fold_of<std::int64_t>([](double) { return 1; }, std::plus<std::int64_t>{})));
+  EXPECT_THROW(transform_reduce(0, at, fold_of([](double value) { return value; }, std::plus<>{})),
+               isofold::Error);
+}
 
 struct Longest {  // with everything that is optional
   using state_type = std::int64_t;

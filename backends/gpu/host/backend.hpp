@@ -20,8 +20,12 @@ class Backend final : public backend_interface::Backend {
   const char* name() const noexcept override { return Platform::name; }
 
   std::int32_t available(backend_interface::Report& report) noexcept override {
+    if (const Status own = FirstUse<Platform>::asked(); !own.ok()) {
+      return report.fail(static_cast<isofold_code>(own.code), "%s", own.text);
+    }
     const Status status = Platform::describe(report.message, sizeof report.message);
     if (status.ok()) {
+      FirstUse<Platform>::used();
       was_available_.store(true, std::memory_order_relaxed);
       return ISOFOLD_ok;
     }
@@ -34,14 +38,18 @@ class Backend final : public backend_interface::Backend {
   std::int32_t device_count(std::int32_t* count,
                             backend_interface::Report& report) noexcept override {
     *count = 0;
-    return answer(Platform::device_count(count), "counting the devices", report);
+    const Status own = FirstUse<Platform>::asked();
+    return answer(own.ok() ? Platform::device_count(count) : own, "counting the devices", report);
   }
   std::int32_t device_name(std::int32_t device, char* text, std::size_t bytes) noexcept override {
-    return Platform::device_name(device, text, bytes).code;
+    const Status own = FirstUse<Platform>::asked();
+    return own.ok() ? Platform::device_name(device, text, bytes).code : own.code;
   }
   std::int32_t current_device(std::int32_t* device,
                               backend_interface::Report& report) noexcept override {
-    return answer(Platform::current_device(device), "asking for the current device", report);
+    const Status own = FirstUse<Platform>::asked();
+    return answer(own.ok() ? Platform::current_device(device) : own,
+                  "asking for the current device", report);
   }
 
   bool has_shape(std::int32_t shape) const noexcept override {
@@ -57,7 +65,9 @@ class Backend final : public backend_interface::Backend {
   std::int32_t locate(const void* pointer, backend_interface::Place* place,
                       backend_interface::Report& report) noexcept override {
     *place = {};
-    return answer(Platform::locate(pointer, place), "asking where a pointer points", report);
+    const Status own = FirstUse<Platform>::asked();
+    return answer(own.ok() ? Platform::locate(pointer, place) : own,
+                  "asking where a pointer points", report);
   }
 
   std::int32_t allocate(std::int32_t device, std::size_t bytes, void** memory,
@@ -70,8 +80,10 @@ class Backend final : public backend_interface::Backend {
     return answer(status, device, "allocating", bytes, report);
   }
   void release(std::int32_t device, void* memory) noexcept override {
-    const DeviceScope<Platform> scope(device);
-    Platform::release(memory);
+    if (FirstUse<Platform>::asked().ok()) {
+      const DeviceScope<Platform> scope(device);
+      Platform::release(memory);
+    }
   }
   std::int32_t copy(std::int32_t device, void* destination, const void* source, std::size_t bytes,
                     backend_interface::Report& report) noexcept override {

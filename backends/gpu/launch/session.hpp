@@ -26,6 +26,9 @@ class Session {
 
   // The caller's stream must still exist, unless this Session's work has been waited for.
   ~Session() {
+    if (!FirstUse<Platform>::asked().ok()) {
+      return;  // all of it is the parent's
+    }
     const DeviceScope<Platform> scope(device_);
     if (pending_ && !lost_) {
       Platform::synchronize(stream_);

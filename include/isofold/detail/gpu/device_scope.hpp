@@ -2,7 +2,7 @@
 // back.
 #pragma once
 
-#include <isofold/detail/gpu/platform.hpp>
+#include <isofold/detail/gpu/first_use.hpp>
 
 namespace isofold::gpu {
 
@@ -10,7 +10,8 @@ template <class Platform>
 class DeviceScope {
  public:
   explicit DeviceScope(int device) {
-    status_ = Platform::current_device(&callers_);
+    status_ = FirstUse<Platform>::used();
+    status_ = status_.ok() ? Platform::current_device(&callers_) : status_;
     if (status_.ok() && callers_ != device) {
       status_ = Platform::use_device(device);
       changed_ = status_.ok();

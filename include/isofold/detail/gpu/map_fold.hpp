@@ -90,6 +90,8 @@ ISOFOLD_DEVICE typename Fold::state_type state_of_chunk(const Group& group,
                                                         const MappedRow<Map>& row,
                                                         const TeamChunk& chunk) {
   static_assert(Lanes::per_thread == 2 && !Lanes::consecutive, "A thread has lanes t, t + 32.");
+  static_assert(core::check_values<Fold, std::decay_t<decltype(row.map(chunk.begin))>>(),
+                "The fold does not take what map returns.");
   const Fold& fold = walked.fold;
   const std::int64_t mine = chunk.begin + chunk.thread;
   typename Fold::state_type lane[2]{};  // initialised, because combine() sees missing lanes, too

@@ -83,6 +83,7 @@ class TransformReducer {
   // as this object, or null for the default stream. Throws Error: backend_unavailable,
   // device_failure.
   explicit TransformReducer(void* stream = nullptr) : stream_(stream) {
+    check(FirstUse<Platform>::used(), "beginning");
     check(Platform::current_device(&device_), "asking for the current device");
     check(Platform::device_facts(device_, &facts_), "asking for the device");
   }
@@ -93,9 +94,48 @@ class TransformReducer {
   // Returns finish(root, n) of the fold over map(0) ... map(n - 1), computed on the device; waits
   // for it. Throws Error: invalid_argument for a negative n, empty_input for n = 0 if the fold has
   // no value for it, unsupported if this file's device code would give other bits, capture inside a
-  // graph capture.
+  // graph capture. What is no fold is refused at compile time.
   template <class Map, class Fold, class File>
-  core::ResultOf<Fold> reduce(std::int64_t n, const Map& map, const Fold& fold, File) {
+  auto reduce(std::int64_t n, const Map& map, const Fold& fold, File) {
+    if constexpr (core::check_user_fold<Fold>()) {
+      return reduce_and_wait<File>(n, map, fold);
+    } else {
+      return core::NoResult{};
+    }
+  }
+
+  // Writes that result to memory that the device can write, in the order of the stream, without
+  // waiting. Before a call inside a graph capture there must have been one outside, for as many
+  // elements.
+  template <class Map, class Fold, class File>
+  void reduce(std::int64_t n, const Map& map, const Fold& fold, core::ResultOf<Fold>* result,
+              File) {
+    if constexpr (core::check_user_fold<Fold>()) {
+      const DeviceScope<Platform> scope(device_);
+      check(scope.status(), "making the device current");
+      if (result == nullptr) {
+        throw Error(Code::invalid_argument,
+                    "transform_reduce has nowhere to write its result (null).");
+      }
+      enqueue(n, map, fold, result, File{}, is_capturing());
+    }
+  }
+
+  // Waits for the stream. Failures of earlier calls that did not wait are thrown here.
+  void synchronize() {
+    const DeviceScope<Platform> scope(device_);
+    check(scope.status(), "making the device current");
+    if (is_capturing()) {
+      throw Error(Code::capture,
+                  "synchronize() waits, which a graph capture of its stream cannot hold; call it "
+                  "after the capture.");
+    }
+    wait();
+  }
+
+ private:
+  template <class File, class Map, class Fold>
+  core::ResultOf<Fold> reduce_and_wait(std::int64_t n, const Map& map, const Fold& fold) {
     using Result = core::ResultOf<Fold>;
     static_assert(sizeof(Result) <= Workspace<Platform>::all_results_bytes &&
                       alignof(Result) <= Workspace<Platform>::result_bytes,
@@ -114,39 +154,9 @@ class TransformReducer {
     return *result;
   }
 
-  // Writes that result to memory that the device can write, in the order of the stream, without
-  // waiting. Before a call inside a graph capture there must have been one outside, for as many
-  // elements.
-  template <class Map, class Fold, class File>
-  void reduce(std::int64_t n, const Map& map, const Fold& fold, core::ResultOf<Fold>* result,
-              File) {
-    const DeviceScope<Platform> scope(device_);
-    check(scope.status(), "making the device current");
-    if (result == nullptr) {
-      throw Error(Code::invalid_argument,
-                  "transform_reduce has nowhere to write its result (null).");
-    }
-    enqueue(n, map, fold, result, File{}, is_capturing());
-  }
-
-  // Waits for the stream. Failures of earlier calls that did not wait are thrown here.
-  void synchronize() {
-    const DeviceScope<Platform> scope(device_);
-    check(scope.status(), "making the device current");
-    if (is_capturing()) {
-      throw Error(Code::capture,
-                  "synchronize() waits, which a graph capture of its stream cannot hold; call it "
-                  "after the capture.");
-    }
-    wait();
-  }
-
- private:
   template <class Map, class Fold, class File>
   void enqueue(std::int64_t n, const Map& map, const Fold& fold, core::ResultOf<Fold>* result, File,
                bool capturing) {
-    static_assert(core::check_user_fold<Fold>(),
-                  "isofold/detail/core/user_fold.hpp says what a fold is.");
     static_assert(std::is_trivially_copyable_v<core::ResultOf<Fold>>,
                   "Results come from the device as they are: they are trivially copyable.");
     check_arithmetic<File>(capturing);
@@ -266,6 +276,9 @@ class TransformReducer {
   }
 
   void release() {
+    if (!FirstUse<Platform>::asked().ok()) {
+      return;  // all of it is the parent's
+    }
     const DeviceScope<Platform> scope(device_);
     if (pending_) {
       Platform::synchronize(stream_);

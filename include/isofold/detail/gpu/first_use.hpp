@@ -1,0 +1,39 @@
+// The process that first used the devices of a vendor. Its children by fork() cannot use them, and
+// there a call of the vendor's runtime fails in words of its own, or never returns.
+#pragma once
+
+#include <atomic>
+
+#include <isofold/detail/forks.hpp>
+#include <isofold/detail/gpu/platform.hpp>
+
+namespace isofold::gpu {
+
+template <class Platform>
+class FirstUse {
+ public:
+  // Not ok in a child of the process that used them.
+  static Status asked() {
+    const int noted = fork_.load(std::memory_order_relaxed);
+    return noted == nobody || noted == detail::forks.count
+               ? Status{}
+               : Status{ISOFOLD_backend_unavailable,
+                        "this process is a child, by fork(), of one that had used the devices, and "
+                        "they do not come along: use them in children alone, or start this one by "
+                        "exec (Python: spawn)"};
+  }
+  // The same, of a process that uses them now.
+  static Status used() {
+    if (__builtin_expect(fork_.load(std::memory_order_relaxed) == nobody, 0)) {
+      int none = nobody;
+      fork_.compare_exchange_strong(none, detail::forks.count);
+    }
+    return asked();
+  }
+
+ private:
+  static constexpr int nobody = -1;
+  static inline std::atomic<int> fork_{nobody};
+};
+
+}  // namespace isofold::gpu
