@@ -164,6 +164,20 @@ TEST_P(EdgeValues, AnInfiniteMaximumAmongFiniteOnes) {
   EXPECT_EQ(reduce_.log_sum_exp(array(x.data(), n)), infinity);
 }
 
+// The examples of docs/folds.md: a chunk of f32 is computed in f32, unless it is widened.
+TEST_P(EdgeValues, MomentsOutOfTheRangeOfFloats) {
+  const double infinity = std::numeric_limits<double>::infinity();
+  const std::vector<float> large{3e38F, 3e38F, 3e38F};
+  const std::vector<float> far{1e30F, -1e30F};
+  const std::vector<float> near{1e-30F, 3e-30F};
+  EXPECT_EQ(reduce_.mean(array(large.data(), 3)), infinity);
+  EXPECT_EQ(reduce_.mean(widened(array(large.data(), 3))), static_cast<double>(3e38F));
+  EXPECT_EQ(reduce_.variance(array(far.data(), 2)), infinity);
+  EXPECT_DOUBLE_EQ(reduce_.variance(widened(array(far.data(), 2))), std::pow(1e30F, 2.0));
+  EXPECT_EQ(reduce_.variance(array(near.data(), 2)), 0);
+  EXPECT_NEAR(reduce_.variance(widened(array(near.data(), 2))), 1e-60, 1e-66);
+}
+
 TEST_P(EdgeValues, StandardDeviations) {
   const std::vector<double> x{2, 4, 4, 4, 5, 5, 7, 9};
   const auto eight = array(x.data(), 8);
