@@ -14,7 +14,7 @@ namespace {
 
 struct GoldenLine {
   char definition[16];
-  char fold[24];
+  char fold[32];
   char type[8];
   char recipe[32];
   std::uint64_t seed;
@@ -37,7 +37,7 @@ const GoldenLines& parsed_lines() {
       GoldenLine line;
       Recipe recipe;
       const bool readable =
-          std::sscanf(text, "%15s %23s %7s %31s %" SCNu64 " %" SCNd64 " %15s %95s", line.definition,
+          std::sscanf(text, "%15s %31s %7s %31s %" SCNu64 " %" SCNd64 " %15s %95s", line.definition,
                       line.fold, line.type, line.recipe, &line.seed, &line.n, line.result_type,
                       line.bits) == 8;
       if (readable && std::string(line.definition) == "tree_v1" &&

@@ -259,12 +259,17 @@ struct LocateBoth : core::LocateBoth<T> {
 };
 
 // The second pass below a finite maximum, with no NaN among the elements: exp's argument is bounded
-// by a comparison of integers, which leaves the FP64 pipe alone.
+// and found to be zero by comparisons of integers, which leave the FP64 pipe alone.
 struct Exponentials64 : core::ShiftedExponentials<double, true> {
-  __device__ double lift(double x, std::int64_t) const {
-    return core::exp_of_bounded(bounded(x - shift));
+  using Terms = core::Counted<double>;
+  __device__ Terms lift(double x, std::int64_t) const {
+    const double d = x - shift;
+    const bool at_shift = core::bit_cast<std::uint64_t>(d) << 1 == 0;
+    return {at_shift ? -0.0 : core::exp_of_bounded(bounded(d)), at_shift};
   }
-  __device__ double accumulate(double s, double x, std::int64_t i) const { return s + lift(x, i); }
+  __device__ Terms accumulate(Terms s, double x, std::int64_t i) const {
+    return combine(s, lift(x, i));
+  }
 
  private:
   // x <= 0. An x with the bound's upper half that is below the bound stays as it is: its exp is 0,

@@ -77,6 +77,14 @@ struct SameStates<core::SampleVariance<T>> {
   using type = core::AllMoments<T>;
 };
 template <class T>
+struct SameStates<core::StandardDeviation<T>> {
+  using type = core::AllMoments<T>;
+};
+template <class T>
+struct SameStates<core::SampleStandardDeviation<T>> {
+  using type = core::AllMoments<T>;
+};
+template <class T>
 struct SameStates<core::SoftmaxOf<T>> {
   using type = core::LogSumExp<T>;
 };

@@ -133,6 +133,14 @@ struct ArgMinMax : Expected {
   }
 };
 
+template <class T>
+std::vector<T> magnitudes_of(std::vector<T> x) {
+  for (T& element : x) {
+    element = std::fabs(element);
+  }
+  return x;
+}
+
 struct AbsoluteMaximum : Expected {
   static constexpr Kinds kinds = floating | complex;
   template <class T>
@@ -159,11 +167,7 @@ struct AbsoluteMaximum : Expected {
       }
       return prefixes;
     } else {
-      std::vector<T> magnitudes = x;
-      for (T& element : magnitudes) {
-        element = std::fabs(element);
-      }
-      return Extremum<true>::exact(recipe, magnitudes, none);
+      return Extremum<true>::exact(recipe, magnitudes_of(x), none);
     }
   }
   // A modulus is the root, rounded, of a square that two roundings made, of at most u/(1 + u) each:
@@ -183,6 +187,20 @@ struct AbsoluteMaximum : Expected {
   }
 };
 
+struct LocatedMagnitude : OneExtremum<true> {
+  static constexpr Kinds kinds = floating;
+  static constexpr const char* result_word = "location_";
+  template <class T>
+  static core::LocationBytes<T> empty() {
+    return location(T{0}, -1);
+  }
+  template <class T>
+  static Prefixes<core::LocationBytes<T>> exact(Recipe recipe, const std::vector<T>& x,
+                                                const std::vector<T>& none) {
+    return Located<true, false>::exact(recipe, magnitudes_of(x), none);
+  }
+};
+
 }  // namespace
 
 ISOFOLD_EXPECT(minimum, Extremum<false>)
@@ -194,5 +212,6 @@ ISOFOLD_EXPECT(argmax_last, Located<true, true>)
 ISOFOLD_EXPECT(minmax, MinMax)
 ISOFOLD_EXPECT(argminmax, ArgMinMax)
 ISOFOLD_EXPECT(absolute_maximum, AbsoluteMaximum)
+ISOFOLD_EXPECT(argabsmax, LocatedMagnitude)
 
 }  // namespace isofold::conformance

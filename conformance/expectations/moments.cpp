@@ -1,4 +1,5 @@
-// Count, mean and the sum of squared distances from it.
+// Count, mean, the sum of squared distances from it, and the variances and standard deviations that
+// it gives.
 #include <conformance/expectation.hpp>
 
 namespace isofold::conformance {
@@ -65,11 +66,10 @@ class MomentsOf {
   Judgement judge_mean(double result) const {
     return {"mean", std::fabs(result - mean_), bound_of_mean(), magnitudes_};
   }
-  Judgement judge_m2(Long divisor, double result) const {
+  Judgement judge_m2(Long divisor, Long result) const {
     const Long n_e2 = n_ * bound_of_mean() * bound_of_mean();
     const Long bound = gamma<T>(h_ + 3) * (m2_ + n_e2) + n_e2;
-    const Long rounding =
-        std::numeric_limits<double>::epsilon() * std::fabs(static_cast<Long>(result));
+    const Long rounding = 2 * std::numeric_limits<double>::epsilon() * std::fabs(result);
     return {"m2", std::fabs(result - m2_ / divisor), bound / divisor + rounding, m2_ / divisor};
   }
 
@@ -127,22 +127,31 @@ struct Mean : OneMoment {
 };
 
 // The variance, and with one element less as the divisor that of a sample, which one element alone
-// does not have.
-template <int less>
+// does not have; or their roots.
+template <int less, bool root>
 struct Variance : OneMoment {
   template <class T>
   static Prefixes<double> exact(Recipe recipe, const std::vector<T>& x, const std::vector<T>&) {
     return exact_moments(recipe, x, true, [](const Moments& all) {
-      return all.count == less ? core::canonical_nan<double>()
-                               : all.m2 / static_cast<double>(all.count - less);
+      const double variance = all.count == less ? core::canonical_nan<double>()
+                                                : all.m2 / static_cast<double>(all.count - less);
+      return root ? core::canonical(std::sqrt(variance)) : variance;
     });
   }
+  // A root is squared again: by the relative error of 2u, which its last rounding made.
   template <class T>
   static std::vector<Judgement> judgements(const Sample<T>& sample, double result) {
     if (sample.n == less) {
-      return {{"sample_variance of one", result != result ? 0.0L : 1.0L, 0, 1}};
+      return {{"that of one", result != result ? 0.0L : 1.0L, 0, 1}};
     }
-    return {MomentsOf<T>(sample).judge_m2(static_cast<Long>(sample.n - less), result)};
+    const MomentsOf<T> exact(sample);
+    const auto divisor = static_cast<Long>(sample.n - less);
+    if constexpr (root) {
+      const Long value = result;
+      return {exact.judge_m2(divisor, value * value)};
+    } else {
+      return {exact.judge_m2(divisor, result)};
+    }
   }
 };
 
@@ -150,7 +159,9 @@ struct Variance : OneMoment {
 
 ISOFOLD_EXPECT(moments, AllMoments)
 ISOFOLD_EXPECT(mean, Mean)
-ISOFOLD_EXPECT(variance, Variance<0>)
-ISOFOLD_EXPECT(sample_variance, Variance<1>)
+ISOFOLD_EXPECT(variance, Variance<0, false>)
+ISOFOLD_EXPECT(sample_variance, Variance<1, false>)
+ISOFOLD_EXPECT(standard_deviation, Variance<0, true>)
+ISOFOLD_EXPECT(sample_standard_deviation, Variance<1, true>)
 
 }  // namespace isofold::conformance

@@ -85,6 +85,9 @@ ISOFOLD_RESULT(sum_with_bound, Bounded<T>)
 ISOFOLD_RESULT(mean_with_bound, Bounded<T>)
 ISOFOLD_RESULT(dot_with_bound, Bounded<T>)
 ISOFOLD_RESULT(weighted_sum, WeightedSum<T>)
+ISOFOLD_RESULT(argabsmax, Location<T>)
+ISOFOLD_RESULT(standard_deviation, decltype(Moments::m2))
+ISOFOLD_RESULT(sample_standard_deviation, decltype(Moments::m2))
 #undef ISOFOLD_RESULT
 // The type of a fold's result over elements T; widened elements have that of the wider type.
 template <Fold fold, class T>

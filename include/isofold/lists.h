@@ -39,7 +39,10 @@
   X(sum_with_bound, 31)     \
   X(mean_with_bound, 32)    \
   X(dot_with_bound, 33)     \
-  X(weighted_sum, 34)
+  X(weighted_sum, 34)       \
+  X(argabsmax, 35)          \
+  X(standard_deviation, 36) \
+  X(sample_standard_deviation, 37)
 
 /* X(name, number, C type): the element types that folds compute in. */
 #define ISOFOLD_REAL_TYPES(X) \

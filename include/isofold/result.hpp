@@ -5,11 +5,14 @@
 // use(name, value of the component's type) for each.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
+#include <limits>
 
 namespace isofold {
 
-// The result of argmin, argmax and their _last variants. Every byte of padding in memory is zero.
+// The result of argmin, argmax, their _last variants and argabsmax. Every byte of padding in memory
+// is zero.
 template <class T>
 struct Location {
   T value;
@@ -53,6 +56,14 @@ struct Moments {
   std::int64_t count;
   double mean;
   double m2;  // the sum of squared distances from the mean
+  // The variance with any divisor, count - ddof, and its root; NaN if the divisor is not above 0.
+  // With ddof 0 and 1 they have the bits of the folds variance, sample_variance, standard_deviation
+  // and sample_standard_deviation, unless the caller's compiler relaxes floating point.
+  double variance(double ddof = 0) const {
+    const double divisor = static_cast<double>(count) - ddof;
+    return divisor > 0 ? m2 / divisor : std::numeric_limits<double>::quiet_NaN();
+  }
+  double standard_deviation(double ddof = 0) const { return std::sqrt(variance(ddof)); }
 
   template <class Use>
   static constexpr void components(Use&& use) {

@@ -47,6 +47,10 @@ bool visit_floating(std::int32_t fold, Visit&& visit) {
     case ISOFOLD_FOLD_mean_with_bound: return visit_checked(core::MeanWithBound<T>{}, visit);
     case ISOFOLD_FOLD_dot_with_bound: return visit_checked(core::DotWithBound<T>{}, visit);
     case ISOFOLD_FOLD_weighted_sum: return visit_checked(core::WeightedSum<T>{}, visit);
+    case ISOFOLD_FOLD_argabsmax: return visit_checked(core::ArgAbsMax<T>{}, visit);
+    case ISOFOLD_FOLD_standard_deviation: return visit_checked(core::StandardDeviation<T>{}, visit);
+    case ISOFOLD_FOLD_sample_standard_deviation:
+      return visit_checked(core::SampleStandardDeviation<T>{}, visit);
     default: return false;
   }
 }

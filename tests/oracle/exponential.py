@@ -1,4 +1,4 @@
-"""exp and log of docs/exponential.md, operation by operation, over lists of Python floats that the type holds.
+"""exp, log and log1p of docs/exponential.md, operation by operation, over lists of Python floats that the type holds.
 
 Names are those of the document. Every line is one operation, rounded once, on a whole list.
 """
@@ -153,5 +153,11 @@ def log_list(number_type, values):
     return [math.nan if x < 0.0 else a for x, a in zip(values, v)]
 
 
-def log(number_type, value):
-    return log_list(number_type, [value])[0]
+def log1p(number_type, value):
+    """Of one number that is not negative."""
+    lists, constant = Lists(number_type), CONSTANTS[number_type]
+    root, = lists.of_bits([constant.half])
+    if not value < 2.0 * root - 1.0:
+        return log_list(number_type, lists.add([1.0], [value]))[0]
+    q = lists.polynomial(constant.b, [value])
+    return lists.fma(lists.mul([value], [value]), q, [value])[0]

@@ -95,6 +95,13 @@ def location_fold(number_type, largest, last):
                          finish=finish)
 
 
+def magnitude_location_fold(number_type):
+    """That of the largest magnitude, whose value is the magnitude."""
+    of_value = location_fold(number_type, largest=True, last=False)
+    return OrderFreeFold(min, (0.0, -1), lift_with_index=lambda x, index: of_value.index_lift(abs(x), index),
+                         finish=of_value.finish)
+
+
 def count_fold(predicate):
     return OrderFreeFold(operator.add, 0, lift=lambda x: 1 if predicate(x) else 0)
 
@@ -158,6 +165,7 @@ FOLDS = {
                           struct("extent", element, element)),
     "argminmax": Description(both_locations, any_number, struct("locations", element, I64, element, I64)),
     "absolute_maximum": Description(lambda t: absolute_maximum_fold(), floating, one(element)),
+    "argabsmax": Description(magnitude_location_fold, floating, struct("location", element, I64)),
     "count_nonzero": count(lambda x: x != 0),
     "count_nan": count(lambda x: x != x),
     "count_in_range": Description(in_range, any_number, one(lambda t: I64)),

@@ -235,6 +235,10 @@ class SecondReading(unittest.TestCase):
             self.assertEqual(value_of("mean", number_type, data), mean)
             self.assertEqual(value_of("variance", number_type, data), float(Fraction(m2) / n))
             self.assertEqual(value_of("sample_variance", number_type, data), float(Fraction(m2) / (n - 1)))
+            for variance, deviation in (("variance", "standard_deviation"),
+                                        ("sample_variance", "sample_standard_deviation")):
+                square = value_of(variance, number_type, data)
+                self.assertEqual(value_of(deviation, number_type, data), math.sqrt(square))
 
     def test_bound_folds_have_the_bits_of_the_plain_ones(self):
         for number_type, recipe in itertools.product(FLOATS, test_data.recipes_of(F32)):
@@ -404,6 +408,17 @@ class Extrema(unittest.TestCase):
             self.assertEqual(folds.result_bits("absolute_maximum", number_type.name, [-INF, 1.0]),
                              to_bits(number_type, INF))
 
+    def test_where_the_largest_magnitude_is(self):
+        for number_type in FLOATS:
+            for recipe in test_data.recipes_of(number_type):
+                data = test_data.generate(recipe, number_type.name, 1, 1300)
+                value, index = folds.result_components("argabsmax", number_type.name, data)
+                self.assertEqual(value, folds.result_bits("absolute_maximum", number_type.name, data))
+                nans = [i for i, x in enumerate(data) if x != x]
+                largest = max(map(abs, data))
+                self.assertEqual(index, nans[0] if nans else next(i for i, x in enumerate(data) if abs(x) == largest))
+        self.assertEqual(folds.result_components("argabsmax", "f32", [-0.0, 0.0]), (0, 0))
+
 
 # --- counts, logic, bits -------------------------------------------------------------------------------------
 
@@ -472,7 +487,8 @@ class Empty(unittest.TestCase):
                 "softmax_statistics": (minus_infinity, 0), "count_nonzero": (0,), "count_nan": (0,),
                 "count_in_range": (0,), "any": (0,), "all": (1,), "none": (1,), "bit_and": (ones,),
                 "bit_or": (0,), "bit_xor": (0,), "sum_with_bound": (0, 0), "mean_with_bound": (nan, nan),
-                "dot_with_bound": (0, 0), "weighted_sum": (0, 0)}
+                "dot_with_bound": (0, 0), "weighted_sum": (0, 0), "argabsmax": (0, none),
+                "standard_deviation": (nan64,), "sample_standard_deviation": (nan64,)}
             for fold in expected:
                 if t in folds.types_of(fold):
                     with self.subTest(fold=fold, type=t.name):
@@ -756,7 +772,8 @@ class Bounds(unittest.TestCase):
 # --- what holds for all ------------------------------------------------------------------------------------------
 
 class Everywhere(unittest.TestCase):
-    ORDERED = ("moments", "mean", "variance", "sample_variance", "log_sum_exp", "softmax_statistics", "norm2")
+    ORDERED = ("moments", "mean", "variance", "sample_variance", "standard_deviation", "sample_standard_deviation",
+               "log_sum_exp", "softmax_statistics", "norm2")
 
     def test_nan_is_canonical(self):
         """A NaN with a payload anywhere: every floating component of a result that depends on it."""

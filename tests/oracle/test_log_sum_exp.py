@@ -1,4 +1,4 @@
-"""Judges log_sum_exp and softmax_statistics: against decimals of 50 digits, and at infinities, NaNs and zeros.
+"""Judges log_sum_exp and softmax_statistics: against decimals of 70 digits, and at infinities, NaNs and zeros.
 
     python3 -m unittest test_log_sum_exp      (in this folder)
 """
@@ -11,33 +11,38 @@ from decimal import Decimal, localcontext
 
 import folds
 import test_data
-from number_types import F32, to_bits
+from number_types import F32, F64, to_bits
 from test_folds import CANONICAL, FLOATS, INF, NAN, depth, nearest_list, unit, value_of
 
 
 def exact_log_sum_exp(data):
-    """By decimals of 50 digits; far terms included."""
+    """By decimals of 70 digits; far terms included."""
     with localcontext() as context:
-        context.prec, context.Emin, context.Emax = 50, -999999999, 999999999
+        context.prec, context.Emin, context.Emax = 70, -999999999, 999999999
         largest = Decimal(max(data))
-        return largest + sum((Decimal(x) - largest).exp() for x in data).ln()
+        others = sorted(data)[:-1]
+        return largest + sum(((Decimal(x) - largest).exp() for x in others), Decimal(1)).ln()
 
 
 class LogSumExp(unittest.TestCase):
     def check(self, number_type, data):
-        """s errs by gamma_h from the additions, by an ulp from each exp, and by u |x - m| from the argument of
-        each, which exp(x - m) keeps below u (1 + ln n) of s; then the log and the last addition round."""
-        n = len(data)
-        exact = exact_log_sum_exp(data)
-        u = float(unit(number_type))
-        relative_of_s = u * (depth(n) + 8 + math.log(n))
-        bound = relative_of_s + 2 * u * (abs(math.log(n)) + abs(float(exact)))
-        self.assertLessEqual(abs(Decimal(value_of("log_sum_exp", number_type, data)) - exact), Decimal(bound),
-                             (number_type.name, n))
+        """The bounds of docs/folds.md."""
+        n, u = len(data), Decimal(float(unit(number_type)))
         m, s = value_of("softmax_statistics", number_type, data)
         self.assertEqual(m, max(data))
-        exact_s = float((exact - Decimal(m)).exp())
-        self.assertLessEqual(abs(s - exact_s), (relative_of_s + 2 * u) * exact_s)
+        exact = exact_log_sum_exp(data)
+        far = min(m - min(data), 104 if number_type is F32 else 746)
+        with localcontext() as context:
+            context.prec = 70
+            log = exact - Decimal(m)
+            k = Decimal(far) + 4 * (depth(n) - 21) + 29
+            relative = k * u / (1 - k * u)
+            subnormals = n * Decimal(math.ldexp(1.0, number_type.least_exponent))
+            result = Decimal(value_of("log_sum_exp", number_type, data))
+            self.assertLessEqual(abs(result - exact), u * abs(exact) + relative * log + subnormals,
+                                 (number_type.name, n))
+            others = log.exp() - 1
+            self.assertLessEqual(abs(Decimal(s) - 1 - others), u * (1 + others) + relative * others + subnormals)
 
     def test_against_decimals(self):
         for number_type in FLOATS:
@@ -50,6 +55,14 @@ class LogSumExp(unittest.TestCase):
             self.check(number_type, [float(i // 1024) for i in range(4000)])  # each chunk above the last one
             self.check(number_type, [-float(i // 1024) for i in range(4000)])
             self.check(number_type, [-1000.0] * 1024 + [0.0] * 3)  # a chunk that vanishes
+            # The largest term alone is 1, and the others are the result.
+            for x in (-20.0, -40.0, -87.0):
+                for data in ([0.0, x], [x] * 1024 + [0.0], [0.0] + [x] * 2000, [x, x / 2, 0.0, -INF]):
+                    self.check(number_type, data)
+
+    def test_small_terms(self):
+        self.assertEqual(value_of("log_sum_exp", F64, [0.0, -40.0]), math.exp(-40.0))
+        self.assertEqual(to_bits(F32, value_of("log_sum_exp", F32, [-20.0, 0.0])), to_bits(F32, math.exp(-20.0)))
 
     def test_softmax_is_of_sum_one(self):
         for number_type in FLOATS:

@@ -60,7 +60,7 @@ def norm2_of(number_type, largest, scaled):
                         make=make, combine=combine, finish=finish, empty=0.0)
 
 
-# --- moments, mean, variance, sample_variance ------------------------------------------------------------
+# --- moments, mean, variances, standard deviations ------------------------------------------------------------
 
 class DeviationsFold(ListFold):
     """State (sum of d, sum of d * d) with d = x - a."""
@@ -107,6 +107,8 @@ MOMENT_RESULTS = {
     "mean": (lambda s, count: s[1], math.nan),
     "variance": (lambda s, count: s[2] / s[0], math.nan),
     "sample_variance": (lambda s, count: s[2] / (s[0] - 1.0) if count > 1 else math.nan, math.nan),
+    "standard_deviation": (lambda s, count: math.sqrt(s[2] / s[0]), math.nan),
+    "sample_standard_deviation": (lambda s, count: math.sqrt(s[2] / (s[0] - 1.0)) if count > 1 else math.nan, math.nan),
 }
 
 
@@ -128,4 +130,6 @@ FOLDS = {
     "mean": moment("mean"),
     "variance": moment("variance"),
     "sample_variance": moment("sample_variance"),
+    "standard_deviation": moment("standard_deviation"),
+    "sample_standard_deviation": moment("sample_standard_deviation"),
 }

@@ -215,6 +215,7 @@ class Roots:
 
     # Folds that differ in finish only.
     SAME_STATES = {"mean": "moments", "variance": "moments", "sample_variance": "moments",
+                   "standard_deviation": "moments", "sample_standard_deviation": "moments",
                    "softmax_statistics": "log_sum_exp", "mean_with_bound": "sum_with_bound", "none": "any"}
 
     def __init__(self, first, second):

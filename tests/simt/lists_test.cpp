@@ -228,7 +228,7 @@ TEST(Lists, EntriesAreShared) {
     return Floats(folds).entries();
   };
   EXPECT_EQ(1, entries({ISOFOLD_FOLD_mean, ISOFOLD_FOLD_variance, ISOFOLD_FOLD_moments,
-                        ISOFOLD_FOLD_sample_variance}));
+                        ISOFOLD_FOLD_sample_variance, ISOFOLD_FOLD_standard_deviation}));
   EXPECT_EQ(1,
             entries({ISOFOLD_FOLD_sum, ISOFOLD_FOLD_mean_with_bound, ISOFOLD_FOLD_sum_with_bound}));
   EXPECT_EQ(1, entries({ISOFOLD_FOLD_count_nonzero, ISOFOLD_FOLD_any, ISOFOLD_FOLD_none}));

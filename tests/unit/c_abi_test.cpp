@@ -33,6 +33,8 @@ TEST(CAbi, NumbersNeverChange) {
   EXPECT_EQ(ISOFOLD_FOLD_bit_xor, 30);
   EXPECT_EQ(ISOFOLD_FOLD_dot_with_bound, 33);
   EXPECT_EQ(ISOFOLD_FOLD_weighted_sum, 34);
+  EXPECT_EQ(ISOFOLD_FOLD_argabsmax, 35);
+  EXPECT_EQ(ISOFOLD_FOLD_sample_standard_deviation, 37);
   EXPECT_EQ(ISOFOLD_TYPE_f32, 1);
   EXPECT_EQ(ISOFOLD_TYPE_f64, 2);
   EXPECT_EQ(ISOFOLD_TYPE_i32, 3);

@@ -126,6 +126,32 @@ TEST_P(EdgeValues, MaximaOfExponentials) {
   }
 }
 
+// Beside the largest term, 1, the small ones vanish from a sum; if the maximum is 0, their
+// logarithm is the result.
+template <class T>
+void small_terms(Reducer& reduce, T x, T expected) {
+  const std::vector<T> both{0, x, 0};
+  EXPECT_EQ(bits_of(reduce.log_sum_exp(array(both.data(), 2))), bits_of(expected));
+  EXPECT_EQ(bits_of(reduce.log_sum_exp(array(both.data() + 1, 2))), bits_of(expected));
+  // Chunks join to the same terms, whichever has the largest one.
+  std::vector<T> far(several_chunks, -std::numeric_limits<T>::infinity());
+  for (const std::size_t largest : {1500, 20}) {
+    far[largest] = 0;
+    far[1520 - largest] = x;
+    EXPECT_EQ(bits_of(reduce.log_sum_exp(array(far.data(), several_chunks))), bits_of(expected));
+  }
+  // Fifteen of them share a lane with the largest one, and sixteen are in the next chunk.
+  std::vector<T> many(1024 + 16, x);
+  many[0] = 0;
+  const T sum = std::log1p(1039 * expected);
+  EXPECT_NEAR(reduce.log_sum_exp(array(many.data(), 1040)), sum,
+              sum * 32 * std::numeric_limits<T>::epsilon());
+}
+TEST_P(EdgeValues, SmallTermsBesideTheLargest) {
+  small_terms<double>(reduce_, -40, 4.248354255291589e-18);
+  small_terms<float>(reduce_, -20, 2.0611537e-9F);
+}
+
 // One of four neighbouring chunks has an infinite maximum, by which its exponentials are not
 // shifted: infinity less itself would be a NaN.
 TEST_P(EdgeValues, AnInfiniteMaximumAmongFiniteOnes) {
@@ -136,6 +162,63 @@ TEST_P(EdgeValues, AnInfiniteMaximumAmongFiniteOnes) {
   EXPECT_EQ(found.maximum, infinity);
   EXPECT_EQ(found.sum, infinity);
   EXPECT_EQ(reduce_.log_sum_exp(array(x.data(), n)), infinity);
+}
+
+// The examples of docs/folds.md: a chunk of f32 is computed in f32, unless it is widened.
+TEST_P(EdgeValues, MomentsOutOfTheRangeOfFloats) {
+  const double infinity = std::numeric_limits<double>::infinity();
+  const std::vector<float> large{3e38F, 3e38F, 3e38F};
+  const std::vector<float> far{1e30F, -1e30F};
+  const std::vector<float> near{1e-30F, 3e-30F};
+  EXPECT_EQ(reduce_.mean(array(large.data(), 3)), infinity);
+  EXPECT_EQ(reduce_.mean(widened(array(large.data(), 3))), static_cast<double>(3e38F));
+  EXPECT_EQ(reduce_.variance(array(far.data(), 2)), infinity);
+  EXPECT_DOUBLE_EQ(reduce_.variance(widened(array(far.data(), 2))), std::pow(1e30F, 2.0));
+  EXPECT_EQ(reduce_.variance(array(near.data(), 2)), 0);
+  EXPECT_NEAR(reduce_.variance(widened(array(near.data(), 2))), 1e-60, 1e-66);
+}
+
+TEST_P(EdgeValues, StandardDeviations) {
+  const std::vector<double> x{2, 4, 4, 4, 5, 5, 7, 9};
+  const auto eight = array(x.data(), 8);
+  EXPECT_EQ(reduce_.standard_deviation(eight), 2);
+  EXPECT_EQ(reduce_.sample_standard_deviation(eight), std::sqrt(32.0 / 7));
+  EXPECT_EQ(reduce_.standard_deviation(array(x.data(), 1)), 0);
+  EXPECT_TRUE(std::isnan(reduce_.sample_standard_deviation(array(x.data(), 1))));
+  // Any other divisor is taken of the moments.
+  const isofold::Moments moments = reduce_.moments(eight);
+  EXPECT_EQ(moments.variance(), reduce_.variance(eight));
+  EXPECT_EQ(moments.variance(1), reduce_.sample_variance(eight));
+  EXPECT_EQ(moments.variance(1.5), 32 / 6.5);
+  EXPECT_EQ(moments.standard_deviation(), 2);
+  EXPECT_EQ(moments.standard_deviation(6), 4);
+  EXPECT_TRUE(std::isnan(moments.variance(8)));
+  EXPECT_TRUE(std::isnan(moments.standard_deviation(9)));
+}
+
+template <class T>
+void largest_magnitudes(Reducer& reduce) {
+  using Limits = std::numeric_limits<T>;
+  const auto at = [&](const std::vector<T>& x) {
+    return reduce.argabsmax(array(x.data(), static_cast<std::int64_t>(x.size())));
+  };
+  const auto expect = [&](const std::vector<T>& x, T value, std::int64_t index) {
+    const auto found = at(x);
+    EXPECT_EQ(bits_of(found.value), bits_of(value));
+    EXPECT_EQ(found.index, index);
+  };
+  expect({1, -3, 2}, 3, 1);
+  expect({2, -3, 3, -3}, 3, 1);  // of magnitudes that are equal the first
+  expect({-T{0}, 0}, 0, 0);
+  expect({1, -Limits::infinity(), Limits::infinity()}, Limits::infinity(), 1);
+  expect(zeros_but<T>(100000, 70001, -2, 99999, 2), 2, 70001);
+  const auto nan = at({Limits::infinity(), 1, -Limits::quiet_NaN(), Limits::quiet_NaN()});
+  EXPECT_TRUE(std::isnan(nan.value));
+  EXPECT_EQ(nan.index, 2);
+}
+TEST_P(EdgeValues, LargestMagnitudes) {
+  largest_magnitudes<float>(reduce_);
+  largest_magnitudes<double>(reduce_);
 }
 
 template <class T>

@@ -1,5 +1,5 @@
-// exp and log: special values, committed values, errors against a wider type, and the same bits
-// from every instruction set. The sweep over all inputs is exponential_sweep.cpp.
+// exp, log and log1p: special values, committed values, errors against a wider type, and the same
+// bits from every instruction set. The sweep over all inputs is exponential_sweep.cpp.
 #include <cmath>
 #include <limits>
 #include <string>
@@ -176,6 +176,29 @@ TYPED_TEST(Exponential, EveryEngineHasTheBitsOfScalars) {
       }
     }
   }
+}
+
+// The errors are largest just above sqrt(2) - 1, where 1 + x is rounded. Tiny x come back as they
+// are.
+TYPED_TEST(Exponential, Log1p) {
+  using T = TypeParam;
+  using Limits = std::numeric_limits<T>;
+  double worst = 0;
+  for (std::size_t i = 0; i < random_count; ++i) {
+    const auto random = std::ldexp(static_cast<double>(exponential_hash::mix(i) >> 11), -53);
+    const double inputs[] = {random, 0.41421 + random / 1e5, std::ldexp(1 + random, -60),
+                             random * 2147483648.0};
+    const T x = static_cast<T>(inputs[i % 4]);
+    const double error = ulps(core::log1p(x), std::log1p(static_cast<Wider<T>>(x)));
+    worst = error > worst ? error : worst;
+  }
+  EXPECT_LE(worst, 2.5);
+  EXPECT_GE(worst, 1.5);
+  EXPECT_TRUE(same_bits(core::log1p(T{0}), T{0}));
+  EXPECT_TRUE(same_bits(core::log1p(Limits::min()), Limits::min()));
+  EXPECT_TRUE(same_bits(core::log1p(Limits::denorm_min()), Limits::denorm_min()));
+  EXPECT_TRUE(same_bits(core::log1p(Limits::infinity()), Limits::infinity()));
+  EXPECT_TRUE(std::isnan(core::log1p(Limits::quiet_NaN())));
 }
 
 TYPED_TEST(Exponential, EveryEngineHasTheFmaOfScalars) {

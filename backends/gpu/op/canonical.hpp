@@ -321,8 +321,9 @@ struct KernelFold<core::Locate<T, toward, last>> {
 };
 
 template <class T>
-using MomentsFamily = Family<core::MomentsBase<T>, core::AllMoments<T>, core::Mean<T>,
-                             core::Variance<T>, core::SampleVariance<T>>;
+using MomentsFamily =
+    Family<core::MomentsBase<T>, core::AllMoments<T>, core::Mean<T>, core::Variance<T>,
+           core::SampleVariance<T>, core::StandardDeviation<T>, core::SampleStandardDeviation<T>>;
 template <class T>
 struct KernelFold<core::AllMoments<T>> {
   static MomentsFamily<T> of(const core::AllMoments<T>& fold) { return {fold, 0}; }
@@ -338,6 +339,14 @@ struct KernelFold<core::Variance<T>> {
 template <class T>
 struct KernelFold<core::SampleVariance<T>> {
   static MomentsFamily<T> of(const core::SampleVariance<T>& fold) { return {fold, 3}; }
+};
+template <class T>
+struct KernelFold<core::StandardDeviation<T>> {
+  static MomentsFamily<T> of(const core::StandardDeviation<T>& fold) { return {fold, 4}; }
+};
+template <class T>
+struct KernelFold<core::SampleStandardDeviation<T>> {
+  static MomentsFamily<T> of(const core::SampleStandardDeviation<T>& fold) { return {fold, 5}; }
 };
 
 template <class T>

@@ -1,8 +1,8 @@
-// exp and log with the same bits on every machine: one fixed sequence of additions,
+// exp, log and log1p with the same bits on every machine: one fixed sequence of additions,
 // multiplications, fma and integer operations, each rounded once by IEEE 754, without a branch or a
-// table. They take floats, doubles, and on hosts GNU vectors of them. Results are at most 1 ulp
-// from the exact value, subnormal ones included. Method, sources, errors and hashes:
-// docs/exponential.md.
+// table. They take floats, doubles, and on hosts GNU vectors of them. Results of exp and
+// log are at most 1 ulp from the exact value, subnormal ones included, of log1p at most 2.5.
+// Method, sources, errors and hashes: docs/exponential.md.
 #pragma once
 
 #include <isofold/detail/core/fma.hpp>
@@ -221,6 +221,16 @@ ISOFOLD_ARITHMETIC V log(V x) {
   const V finite = x < splat<V>(highest<T>()) ? result : x;
   const V positive = x == zero ? splat<V>(lowest<T>()) : finite;
   return x < zero ? splat<V>(canonical_nan<T>()) : positive;
+}
+
+// The natural logarithm of 1 + x, for x >= 0 or NaN alone. +0 gives +0.
+template <class V>
+ISOFOLD_ARITHMETIC V log1p(V x) {
+  using T = component_t<V>;
+  // Below, 1 + x is in the range of the polynomial, and x itself is its argument.
+  const T sqrt_two_less_one = 2 * bit_cast<T>(ExponentialConstants<T>::sqrt_half) - 1;
+  const V near = fma(x * x, log_near_one(x), x);
+  return x < splat<V>(sqrt_two_less_one) ? near : core::log(splat<V>(1) + x);
 }
 
 }  // namespace isofold::core

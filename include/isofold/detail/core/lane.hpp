@@ -1,6 +1,7 @@
-// The contents of a chunk's lane: a value, real or complex, two of them, a key and an index, or a
-// sum and a range. V is a number, or a GNU vector of numbers, one for each of several lanes side by
-// side, so that one function of a fold runs in a GPU's thread and on a CPU's vector registers.
+// The contents of a chunk's lane: a value, real or complex, two of them, a key and an index, a sum
+// and a count, or a sum and a range. V is a number, or a GNU vector of numbers, one for each of
+// several lanes side by side, so that one function of a fold runs in a GPU's thread and on a CPU's
+// vector registers.
 #pragma once
 
 #include <isofold/detail/core/exponential.hpp>
@@ -95,6 +96,13 @@ struct Indexed {
   V index;
 };
 
+// A sum, and how many elements are counted rather than summed.
+template <class V>
+struct Counted {
+  V sum;
+  signed_t<V> count;
+};
+
 // A sum, and the range of the magnitudes that are in it.
 template <class V>
 struct Range {
@@ -121,6 +129,10 @@ ISOFOLD_ARITHMETIC Indexed<V> zip(F f, Indexed<V> a, Indexed<V> b) {
   return {f(a.key, b.key), f(a.index, b.index)};
 }
 template <class V, class F>
+ISOFOLD_ARITHMETIC Counted<V> zip(F f, Counted<V> a, Counted<V> b) {
+  return {f(a.sum, b.sum), f(a.count, b.count)};
+}
+template <class V, class F>
 ISOFOLD_ARITHMETIC Ranged<V> zip(F f, Ranged<V> a, Ranged<V> b) {
   return {f(a.sum, b.sum), {f(a.range.largest, b.range.largest), f(a.range.least, b.range.least)}};
 }
@@ -143,6 +155,10 @@ ISOFOLD_ARITHMETIC auto component(Indexed<V> lane, int i) {
   return Indexed<component_t<V>>{lane.key[i], lane.index[i]};
 }
 template <class V>
+ISOFOLD_ARITHMETIC auto component(Counted<V> lane, int i) {
+  return Counted<component_t<V>>{lane.sum[i], lane.count[i]};
+}
+template <class V>
 ISOFOLD_ARITHMETIC auto component(Ranged<V> lane, int i) {
   return Ranged<component_t<V>>{lane.sum[i], {lane.range.largest[i], lane.range.least[i]}};
 }
@@ -159,6 +175,8 @@ template <class V>
 inline constexpr int numbers_in<Complex<V>> = 2;
 template <class V>
 inline constexpr int numbers_in<Indexed<V>> = 2;
+template <class V>
+inline constexpr int numbers_in<Counted<V>> = 2;
 template <class V>
 inline constexpr int numbers_in<Two<V>> = 2 * numbers_in<V>;
 

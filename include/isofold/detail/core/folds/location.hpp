@@ -1,4 +1,5 @@
-// Locations of the extremum: argmin, argmax and their _last variants, and argminmax, two at once.
+// Locations of the extremum: argmin, argmax and their _last variants, argabsmax of magnitudes, and
+// argminmax, two at once.
 // Elements become integer keys whose order is that of docs/folds.md (NaN first, -0 before +0), so
 // that one comparison of keys, and of indices if keys tie, is total and free of order.
 #pragma once
@@ -177,6 +178,29 @@ template <class T>
 using ArgMinLast = Locate<T, Toward::lowest, true>;
 template <class T>
 using ArgMaxLast = Locate<T, Toward::highest, true>;
+
+template <class T>
+struct LocateMagnitudePass : LocatePass<T, Toward::highest> {
+  template <class V>
+  ISOFOLD_ARITHMETIC Indexed<signed_t<V>> lift(V x, signed_t<V> i) const {
+    return LocatePass<T, Toward::highest>::lift(magnitude(x), i);
+  }
+  template <class V>
+  ISOFOLD_ARITHMETIC Indexed<signed_t<V>> accumulate(Indexed<signed_t<V>> s, V x,
+                                                     signed_t<V> i) const {
+    return this->combine(s, lift(x, i));
+  }
+};
+
+template <class T>
+struct ArgAbsMax : ArgMax<T> {
+  ISOFOLD_HOST_DEVICE LocateMagnitudePass<T> first() const { return {{false}}; }
+  ISOFOLD_HOST_DEVICE LocationBytes<T> empty() const {
+    LocationBytes<T> location{};
+    location.index = -1;
+    return location;
+  }
+};
 
 template <class T>
 struct LocateBothPass {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <isofold/detail/core/folds/sum.hpp>
+#include <isofold/detail/core/square_root.hpp>
 
 namespace isofold::core {
 
@@ -118,5 +119,15 @@ struct SampleVariance : OneMoment<T> {
     return s.count > 1 ? canonical(s.m2 / (s.count - 1)) : canonical_nan<double>();
   }
 };
+template <class Squared>
+struct RootOf : Squared {
+  ISOFOLD_HOST_DEVICE double finish(MomentsState s, std::int64_t n) const {
+    return canonical(square_root(Squared::finish(s, n)));
+  }
+};
+template <class T>
+using StandardDeviation = RootOf<Variance<T>>;
+template <class T>
+using SampleStandardDeviation = RootOf<SampleVariance<T>>;
 
 }  // namespace isofold::core
