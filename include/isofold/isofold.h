@@ -98,10 +98,6 @@ typedef struct isofold_schedule {
   int32_t unit;        /* rows: threads that share a row, or -blocks a row; backend-defined */
 } isofold_schedule;
 
-/* Structs that begin with `size` grow in later releases, at their end. Set `size` to the struct's
- * sizeof and all that you do not name to zero. A library that is newer than your header takes what
- * your struct lacks as zero, which keeps what it did before; one that is older takes your struct if
- * what it does not know is zero, and otherwise answers `unsupported`. */
 typedef struct isofold_options {
   uint64_t size;       /* sizeof(isofold_options) */
   const char* backend; /* a backend's name; NULL: choose per call, by where the data lies */

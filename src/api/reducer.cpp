@@ -7,7 +7,6 @@
 #include <string>
 
 #include <api/errors.hpp>
-#include <api/sized_struct.hpp>
 #include <backend/registry.hpp>
 #include <layout/layout.hpp>
 #include <request/converted_elements.hpp>
@@ -39,6 +38,12 @@ Backend* host_default(Report& report) {
 }
 
 std::int32_t validate_options(const isofold_options& options, Report& report) {
+  if (options.size != sizeof(isofold_options)) {
+    return report.fail(ISOFOLD_invalid_argument,
+                       "isofold_options.size is %" PRIu64 ", this library "
+                       "expects %zu; set it to sizeof(isofold_options).",
+                       options.size, sizeof(isofold_options));
+  }
   if (options.guarantee != 0 && options.guarantee != ISOFOLD_GUARANTEE_same_bits &&
       options.guarantee != ISOFOLD_GUARANTEE_within_bound) {
     return report.fail(ISOFOLD_invalid_argument,
@@ -260,11 +265,6 @@ __attribute__((noinline)) std::int32_t reduce_new(isofold_reducer& reducer,
 __attribute__((noinline)) std::int32_t reduce_with_care(isofold_reducer& reducer,
                                                         const isofold_request& request,
                                                         Report& report) {
-  if (!is_current(request)) {
-    CurrentRequest current;
-    const std::int32_t code = current.take(request, report);
-    return code == ISOFOLD_ok ? reduce_with_care(reducer, current.request, report) : code;
-  }
   const isofold_known& known = reducer.known;
   if (known.place == nullptr || !same_kind(known.request, request)) {
     return reduce_new(reducer, request, report);
@@ -293,35 +293,6 @@ bool same_input(const isofold_request& a, const isofold_request& b) {
          (a.second == nullptr || b.second == nullptr ||
           (a.second == b.second && a.second_stride == b.second_stride));
 }
-
-// Requests of other headers than this library's, which lie one after the other by their own size. A
-// layout that they share is one afterwards, too.
-struct CurrentRequests {
-  CurrentRequest first;
-  isofold_request all[ISOFOLD_MOST_FUSED];
-
-  std::int32_t take(const isofold_request* given, std::int32_t count, Report& report) {
-    const auto* const bytes = reinterpret_cast<const char*>(given);
-    std::int32_t code = first.take(*given, report);
-    const void* const layout =
-        code == ISOFOLD_ok && first.request.layout != nullptr ? given->layout : nullptr;
-    for (std::int32_t i = 0; i < count && code == ISOFOLD_ok; ++i) {
-      const auto* const each = reinterpret_cast<const isofold_request*>(
-          bytes + static_cast<std::uint64_t>(i) * given->size);
-      if (each->size != given->size) {
-        return report.fail(ISOFOLD_invalid_argument,
-                           "isofold_request.size is %" PRIu64 " in request 0 and %" PRIu64
-                           " in request %d: requests of one call have one size.",
-                           given->size, each->size, i);
-      }
-      code = take_struct(each, &all[i], report);
-      if (layout != nullptr && all[i].layout == layout) {
-        all[i].layout = first.request.layout;
-      }
-    }
-    return code;
-  }
-};
 
 // Checks that each request is valid and runs on one place; `simple` gets the requests to make.
 std::int32_t admit_fused(isofold_reducer& reducer, const isofold_request* requests,
@@ -356,15 +327,9 @@ std::int32_t reduce_fused(isofold_reducer& reducer, const isofold_request* reque
                        "%d folds in one call; there can be 1 to %d: make several calls of them.",
                        count, ISOFOLD_MOST_FUSED);
   }
-  CurrentRequests current;
-  std::int32_t code = ISOFOLD_ok;
-  if (!is_current(*requests)) {
-    code = current.take(requests, count, report);
-    requests = current.all;
-  }
   isofold_request simple[ISOFOLD_MOST_FUSED];
   isofold_place* place = nullptr;
-  code = code == ISOFOLD_ok ? admit_fused(reducer, requests, count, simple, &place, report) : code;
+  std::int32_t code = admit_fused(reducer, requests, count, simple, &place, report);
   if (code == ISOFOLD_ok && simple[0].rows != 0) {
     code = place->instance->reduce_fused(simple, count, report);
   }
@@ -386,11 +351,9 @@ std::int32_t ask(isofold_reducer* reducer, const isofold_request* request, Quest
   }
   return guarded([&] {
     Report report;
-    CurrentRequest current;
     isofold_request simple;
     Admitted admitted{simple};
-    std::int32_t code = current.take(*request, report);
-    code = code == ISOFOLD_ok ? admit(*reducer, current.request, false, &admitted, report) : code;
+    std::int32_t code = admit(*reducer, *request, false, &admitted, report);
     if (code == ISOFOLD_ok) {
       code = question(*admitted.place, admitted.request, report);
     }
@@ -446,9 +409,11 @@ int32_t isofold_create(const isofold_options* options, isofold_reducer** reducer
   return isofold::guarded([&] {
     isofold::backend_interface::Report report{};
     auto created = std::make_unique<isofold_reducer>();
-    std::int32_t code = isofold::take_struct(options, &created->options, report);
-    code = code == ISOFOLD_ok ? isofold::validate_options(created->options, report) : code;
-    code = code == ISOFOLD_ok ? isofold::resolve(*created, report) : code;
+    std::int32_t code = isofold::validate_options(*options, report);
+    if (code == ISOFOLD_ok) {
+      created->options = *options;
+      code = isofold::resolve(*created, report);
+    }
     created->options.backend = nullptr;  // the caller's string need not live longer
     if (code == ISOFOLD_ok && created->named != nullptr) {
       created->answered = created->named;
