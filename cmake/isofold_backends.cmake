@@ -8,7 +8,12 @@
 macro(isofold_find_backend name)
   string(TOUPPER ${name} isofold_upper)
   if(NOT ${name} STREQUAL "reference")
-    set(ISOFOLD_ENABLE_${isofold_upper} AUTO CACHE STRING
+    # A parent project gets the vendors' compilers into its build when it asks for them.
+    set(isofold_wish AUTO)
+    if(NOT PROJECT_IS_TOP_LEVEL AND NOT ${name} STREQUAL "openmp")
+      set(isofold_wish OFF)
+    endif()
+    set(ISOFOLD_ENABLE_${isofold_upper} ${isofold_wish} CACHE STRING
         "Backend ${name}: AUTO builds it if what it needs is installed, ON insists, OFF leaves it out")
     set_property(CACHE ISOFOLD_ENABLE_${isofold_upper} PROPERTY STRINGS AUTO ON OFF)
     set(isofold_wish "${ISOFOLD_ENABLE_${isofold_upper}}")

@@ -2,7 +2,6 @@
 // arithmetic lives here.
 #include <api/reducer.hpp>
 
-#include <cinttypes>
 #include <cstdlib>
 #include <string>
 
@@ -12,6 +11,7 @@
 #include <request/converted_elements.hpp>
 #include <request/is_readable.hpp>
 #include <request/validate_counts.hpp>
+#include <request/whole_structs.hpp>
 
 namespace isofold {
 namespace {
@@ -38,12 +38,6 @@ Backend* host_default(Report& report) {
 }
 
 std::int32_t validate_options(const isofold_options& options, Report& report) {
-  if (options.size != sizeof(isofold_options)) {
-    return report.fail(ISOFOLD_invalid_argument,
-                       "isofold_options.size is %" PRIu64 ", this library "
-                       "expects %zu; set it to sizeof(isofold_options).",
-                       options.size, sizeof(isofold_options));
-  }
   if (options.guarantee != 0 && options.guarantee != ISOFOLD_GUARANTEE_same_bits &&
       options.guarantee != ISOFOLD_GUARANTEE_within_bound) {
     return report.fail(ISOFOLD_invalid_argument,
@@ -240,9 +234,14 @@ std::int32_t check_indices(const isofold_reducer& reducer, const Admitted& admit
       report);
 }
 
-// Reduces a request of a new kind, or one whose pointers decide where it goes.
+// Reduces a request of a new kind or another size, or one whose pointers decide where it goes.
 __attribute__((noinline)) std::int32_t reduce_new(isofold_reducer& reducer,
-                                                  const isofold_request& asked, Report& report) {
+                                                  const isofold_request* given, Report& report) {
+  WholeRequest whole;
+  if (const std::int32_t code = take_request(given, &whole, report); code != ISOFOLD_ok) {
+    return code;
+  }
+  const isofold_request& asked = whole.request;
   isofold_request request;
   Admitted admitted{request};
   std::int32_t code = admit(reducer, asked, true, &admitted, report);
@@ -267,7 +266,7 @@ __attribute__((noinline)) std::int32_t reduce_with_care(isofold_reducer& reducer
                                                         Report& report) {
   const isofold_known& known = reducer.known;
   if (known.place == nullptr || !same_kind(known.request, request)) {
-    return reduce_new(reducer, request, report);
+    return reduce_new(reducer, &request, report);
   }
   const std::int32_t code = validate_counts(request, known.facts, true, report);
   return code == ISOFOLD_ok && request.rows != 0 ? known.place->instance->reduce(request, report)
@@ -327,9 +326,12 @@ std::int32_t reduce_fused(isofold_reducer& reducer, const isofold_request* reque
                        "%d folds in one call; there can be 1 to %d: make several calls of them.",
                        count, ISOFOLD_MOST_FUSED);
   }
+  isofold_request whole[ISOFOLD_MOST_FUSED];
   isofold_request simple[ISOFOLD_MOST_FUSED];
+  isofold_layout layout;
   isofold_place* place = nullptr;
-  std::int32_t code = admit_fused(reducer, requests, count, simple, &place, report);
+  std::int32_t code = take_requests(requests, count, whole, &layout, report);
+  code = code == ISOFOLD_ok ? admit_fused(reducer, whole, count, simple, &place, report) : code;
   if (code == ISOFOLD_ok && simple[0].rows != 0) {
     code = place->instance->reduce_fused(simple, count, report);
   }
@@ -351,9 +353,11 @@ std::int32_t ask(isofold_reducer* reducer, const isofold_request* request, Quest
   }
   return guarded([&] {
     Report report;
+    WholeRequest whole;
     isofold_request simple;
     Admitted admitted{simple};
-    std::int32_t code = admit(*reducer, *request, false, &admitted, report);
+    std::int32_t code = take_request(request, &whole, report);
+    code = code == ISOFOLD_ok ? admit(*reducer, whole.request, false, &admitted, report) : code;
     if (code == ISOFOLD_ok) {
       code = question(*admitted.place, admitted.request, report);
     }
@@ -409,9 +413,11 @@ int32_t isofold_create(const isofold_options* options, isofold_reducer** reducer
   return isofold::guarded([&] {
     isofold::backend_interface::Report report{};
     auto created = std::make_unique<isofold_reducer>();
-    std::int32_t code = isofold::validate_options(*options, report);
+    std::int32_t code = isofold::take_options(options, &created->options, report);
     if (code == ISOFOLD_ok) {
-      created->options = *options;
+      code = isofold::validate_options(created->options, report);
+    }
+    if (code == ISOFOLD_ok) {
       code = isofold::resolve(*created, report);
     }
     created->options.backend = nullptr;  // the caller's string need not live longer
@@ -435,7 +441,9 @@ int32_t isofold_reduce(isofold_reducer* reducer, const isofold_request* request)
   }
   isofold::backend_interface::Report report;
   return isofold::guarded([&] {
-    const std::int32_t code = isofold::reduce(*reducer, *request, report);
+    const std::int32_t code = __builtin_expect(request->size == sizeof(isofold_request), 1)
+                                  ? isofold::reduce(*reducer, *request, report)
+                                  : isofold::reduce_new(*reducer, request, report);
     return __builtin_expect(code == ISOFOLD_ok, 1) ? code : isofold::keep_error(code, report);
   });
 }

@@ -20,12 +20,6 @@ const Layout* layout_of(std::int32_t shape) noexcept {
 
 std::int32_t validate_layout(const isofold_request& request, const CaseFacts& facts,
                              bool with_pointers, backend_interface::Report& report) noexcept {
-  if (request.layout->size != sizeof(isofold_layout)) {
-    return report.fail(ISOFOLD_invalid_argument,
-                       "isofold_layout.size is %" PRIu64 ", this library expects %zu; set it to "
-                       "sizeof(isofold_layout) and build against this library's headers.",
-                       request.layout->size, sizeof(isofold_layout));
-  }
   if ((request.flags & ISOFOLD_STATE) != 0) {
     return report.fail(
         ISOFOLD_unsupported,

@@ -1,7 +1,6 @@
 // The checks of the input contract, one after the other, each with its sentence.
 #include <request/validate.hpp>
 
-#include <cinttypes>
 #include <cstring>
 
 #include <backend/registry.hpp>
@@ -16,12 +15,6 @@ namespace {
 using backend_interface::Report;
 
 std::int32_t validate_header(const isofold_request& request, Report& report) noexcept {
-  if (request.size != sizeof(isofold_request)) {
-    return report.fail(ISOFOLD_invalid_argument,
-                       "isofold_request.size is %" PRIu64 ", this library expects %zu; set it to "
-                       "sizeof(isofold_request) and build against this library's headers.",
-                       request.size, sizeof(isofold_request));
-  }
   if (request.definition != ISOFOLD_DEFINITION_tree_v1) {
     return report.fail(ISOFOLD_unsupported,
                        "Definition %d is unknown; this library has 1 (tree v1).",

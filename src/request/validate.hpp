@@ -17,12 +17,12 @@ struct CaseFacts {
   bool parameters = false;  // whether the fold takes parameters
 };
 
-// Validates the kind of a request, that is everything but counts and pointers: its size,
+// Validates the kind of a request, that is everything but counts and pointers: its
 // definition, fold, type, accumulator, shape and flags; and whether there is a layout.
 std::int32_t validate_kind(const isofold_request& request, CaseFacts* facts,
                            backend_interface::Report& report) noexcept;
 inline bool same_kind(const isofold_request& a, const isofold_request& b) noexcept {
-  return a.size == b.size && a.definition == b.definition && a.fold == b.fold && a.type == b.type &&
+  return a.definition == b.definition && a.fold == b.fold && a.type == b.type &&
          a.shape == b.shape && a.flags == b.flags && a.accumulator == b.accumulator &&
          a.layout == b.layout;
 }

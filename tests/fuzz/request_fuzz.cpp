@@ -14,6 +14,7 @@
 #include <request/converted_elements.hpp>
 #include <request/validate.hpp>
 #include <request/validate_counts.hpp>
+#include <request/whole_structs.hpp>
 
 #include "bytes.hpp"
 
@@ -78,9 +79,18 @@ char* pointer(Bytes& bytes, const Guarded& memory) {
   return memory.data() + at % (memory.bytes() + 1);
 }
 
+// A struct and zeros behind it, as far as its size may say that it goes.
+template <class Struct>
+struct WithRoom {
+  Struct value;
+  unsigned char room[4096] = {};
+};
+
 std::uint64_t size_field(Bytes& bytes, std::uint64_t right) {
   const auto kind = bytes.take<std::uint8_t>();
-  return kind < 250 ? right : bytes.take<std::uint64_t>();
+  return kind < 250   ? right
+         : kind < 253 ? bytes.take<std::uint16_t>()
+                      : bytes.take<std::uint64_t>();
 }
 
 isofold_layout layout_of(Bytes& bytes, const Memory& memory) {
@@ -274,10 +284,13 @@ isofold_reducer* make_reducer() {
 }
 
 // Validation, step by step as the library does it; ok if it has no objection.
-std::int32_t judged(const isofold_request& request, const Memory& memory, bool* can_run) {
+std::int32_t judged(const isofold_request& given, const Memory& memory, bool* can_run) {
   isofold::backend_interface::Report report;
   isofold::CaseFacts facts;
-  std::int32_t code = isofold::validate_kind(request, &facts, report);
+  isofold::WholeRequest whole{};
+  const isofold_request& request = whole.request;
+  std::int32_t code = isofold::take_request(&given, &whole, report);
+  code = code == ISOFOLD_ok ? isofold::validate_kind(request, &facts, report) : code;
   if (code == ISOFOLD_ok) {
     code = isofold::has_layout(request) ? isofold::validate_layout(request, facts, true, report)
                                         : isofold::validate_counts(request, facts, true, report);
@@ -303,8 +316,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   static isofold_reducer* const reducer = make_reducer();
   const Memory memory;
   Bytes bytes(data, size);
-  const isofold_layout layout = layout_of(bytes, memory);
-  const isofold_request request = request_of(bytes, memory, &layout);
+  const WithRoom<isofold_layout> placed_layout{layout_of(bytes, memory)};
+  const isofold_layout& layout = placed_layout.value;
+  const WithRoom<isofold_request> placed_request{request_of(bytes, memory, &layout)};
+  const isofold_request& request = placed_request.value;
   const std::string content = bytes.rest();
   std::memcpy(memory.lists.data(), content.data(), std::min(content.size(), memory.lists.bytes()));
   for (std::size_t i = 0; i < memory.elements.bytes(); ++i) {

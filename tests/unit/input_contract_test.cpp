@@ -35,7 +35,7 @@ void to_rows(isofold_request& request, std::int64_t rows, std::int64_t length,
 const std::vector<BadRequest>& bad_requests() {
   static const std::vector<BadRequest> list{
       {"size_zero", ISOFOLD_invalid_argument, [](auto& r) { r.size = 0; }, "size"},
-      {"size_of_another_version", ISOFOLD_invalid_argument, [](auto& r) { r.size += 8; }, "size"},
+      {"size_beyond_all", ISOFOLD_invalid_argument, [](auto& r) { r.size = 4097; }, "4097"},
       {"definition_zero", ISOFOLD_unsupported, [](auto& r) { r.definition = 0; }, "0"},
       {"definition_two", ISOFOLD_unsupported, [](auto& r) { r.definition = 2; }, "2"},
       {"fold_zero", ISOFOLD_unsupported, [](auto& r) { r.fold = 0; }, "0"},
