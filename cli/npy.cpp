@@ -217,6 +217,15 @@ std::string shape_text(const std::vector<std::int64_t>& shape) {
   return "(" + text + (shape.size() == 1 ? ",)" : ")");
 }
 
+std::vector<std::int64_t> position_of(std::int64_t index, const std::vector<std::int64_t>& shape) {
+  std::vector<std::int64_t> position(shape.size());
+  for (std::size_t d = shape.size(); d-- > 0;) {
+    position[d] = index % shape[d];
+    index /= shape[d];
+  }
+  return position;
+}
+
 std::size_t length_bytes(unsigned char major, const std::string& path) {
   if (major < 1 || major > 3) {
     refuse(path, "is .npy of version " + std::to_string(major) +

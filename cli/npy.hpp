@@ -42,6 +42,8 @@ Header parse(std::string_view text, const std::string& path, TypeOfDescr type_of
 
 // A shape in the form of headers: "(3, 4)", "(5,)".
 std::string shape_text(const std::vector<std::int64_t>& shape);
+// The index over each dimension, of the element at `index` in C order.
+std::vector<std::int64_t> position_of(std::int64_t index, const std::vector<std::int64_t>& shape);
 
 // Magic, version and header of a 1-D array: version 1, padded to a multiple of 64 bytes.
 std::string header_of(isofold::Type type, std::int64_t count);

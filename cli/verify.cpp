@@ -16,6 +16,7 @@
 
 #include "commands.hpp"
 #include "file.hpp"
+#include "names.hpp"
 #include "numbers.hpp"
 #include "types.hpp"
 #include "verify_tree.hpp"
@@ -206,13 +207,13 @@ Command add_verify(CLI::App& program) {
   parser
       ->add_option("--backend", arguments->backends,
                    "Only this backend (may be given several times); without it, all")
-      ->check(CLI::IsMember(isofold::backend_names()));
+      ->check(one_of("backend", isofold::backend_names()));
   CLI::Option* folds =
       parser
           ->add_option("--fold", arguments->folds,
                        "Only these folds, separated by commas; without it, all")
           ->delimiter(',')
-          ->check(CLI::IsMember(names_of_folds([](isofold::Fold) { return true; })))
+          ->check(one_of("fold", names_of_folds([](isofold::Fold) { return true; })))
           ->type_name("FOLDS");
   CLI::Option* quick = parser->add_flag("--quick", arguments->quick, "Seconds instead of minutes");
   parser->add_flag("--exhaustive", arguments->exhaustive, "The whole matrix, which takes long")
