@@ -14,7 +14,7 @@ namespace cli {
 class Inputs {
  public:
   // Opens one or two paths. Throws Failure(bad_input) if the two do not go together.
-  Inputs(const std::vector<std::string>& paths, std::optional<isofold::Type> raw_type, Use use);
+  Inputs(const std::vector<std::string>& paths, const RawFormat& raw, Use use);
 
   // For sentences: the first file.
   const std::string& name() const noexcept { return first_.name(); }

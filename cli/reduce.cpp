@@ -36,6 +36,9 @@ struct Arguments {
   std::string second;
   std::vector<std::string> folds;
   std::string type;
+  std::string shape;
+  std::string order = "C";
+  bool has_order = false;
   std::string range;
   std::string guarantee;
   bool rows = false;
@@ -243,6 +246,29 @@ std::vector<isofold::Fold> folds_of(const std::vector<std::string>& lists) {
   return folds;
 }
 
+RawFormat raw_format_of(const Arguments& arguments) {
+  RawFormat raw(find_type(arguments.type));
+  raw.fortran_order = arguments.order == "F";
+  if (arguments.shape.empty()) {
+    if (arguments.has_order) {
+      throw Failure(Exit::bad_input, "--order says which dimension of --shape runs fastest in raw "
+                                     "binary; give --shape, or leave it out.");
+    }
+    return raw;
+  }
+  raw.shape.emplace();
+  for (const std::string& part : split(arguments.shape, ',')) {
+    const std::optional<std::int64_t> extent = integer_of(part);
+    if (extent.value_or(-1) < 0) {
+      throw Failure(Exit::bad_input, "--shape '" + arguments.shape + "' holds '" + part +
+                                         "', which is no whole number of 64 bits; write the "
+                                         "extents, such as 100,200.");
+    }
+    raw.shape->push_back(*extent);
+  }
+  return raw;
+}
+
 bool takes_two(isofold::Fold fold) { return arrays_of(fold) == 2; }
 
 // Folds of one array take the first of two files.
@@ -426,7 +452,7 @@ void check_summary(const Arguments& arguments) {
 
 Exit summarise(const Arguments& arguments) {
   check_summary(arguments);
-  Inputs inputs(paths_of(arguments), find_type(arguments.type), Use::field);
+  Inputs inputs(paths_of(arguments), raw_format_of(arguments), Use::field);
   const Range no_range{};
   const auto answer_of = [&](const std::vector<isofold::Fold>& folds) {
     return reduce_in_blocks(questions_of(folds, no_range), inputs, arguments);
@@ -472,7 +498,7 @@ Exit reduce(Arguments arguments) {
   const std::vector<isofold::Fold> folds = folds_of(arguments.folds);
   check_usage(folds, arguments);
   const Use use = use_of(arguments);
-  Inputs inputs(paths_of(arguments), find_type(arguments.type), use);
+  Inputs inputs(paths_of(arguments), raw_format_of(arguments), use);
   const Range range = arguments.range.empty() ? Range{} : range_of(arguments.range, inputs.type());
   const std::vector<Question> questions = questions_of(folds, range);
   const bool selects = use == Use::box || use == Use::segments;
@@ -501,6 +527,10 @@ constexpr const char* reduce_footer =
     "these. There is a line for each result, as with --segments; --json has lists of them and\n"
     "their \"shape\", which is [] where there is one. A file is mapped for this; what cannot be,\n"
     "such as a pipe, is read whole into memory.\n"
+    "\n"
+    "A .npy may be of any writer. Booleans count as u8, 0 or 1; big-endian elements are turned\n"
+    "round as they are read; an array in Fortran order has the bits of the same array in C order,\n"
+    "and is put in C order in memory first, which takes as much memory as it has bytes.\n"
     "\n"
     "Examples:   isofold reduce field.npy\n"
     "            isofold reduce x.npy --fold sum,min,max,mean\n"
@@ -550,8 +580,18 @@ Command add_reduce(CLI::App& program) {
   add_selection(*parser, arguments->selection);
   parser
       ->add_option("--type", arguments->type,
-                   "The file is raw binary of this type; a .npy file says it itself")
+                   "The file is raw binary of this type; a .npy file says it itself, but for bf16, "
+                   "which has no name there")
       ->check(one_of("type", names_of(named_types)));
+  parser->add_option("--shape", arguments->shape,
+                     "The extents of raw binary, such as 100,200; without it, it is 1-D");
+  const CLI::Option* order =
+      parser
+          ->add_option("--order", arguments->order,
+                       "C: the last dimension of --shape runs fastest in the file; F: the first "
+                       "one does, as in Fortran")
+          ->check(one_of("order", {"C", "F"}))
+          ->capture_default_str();
   parser->add_flag("--json", arguments->json, "Print JSON, with the bits of the result");
   const CLI::Option* block_bytes =
       parser
@@ -577,7 +617,8 @@ Command add_reduce(CLI::App& program) {
           "of combination, and reads all of the input into memory. Without it, the strongest "
           "that the backend has")
       ->check(one_of("guarantee", {"same_bits", "within_bound"}));
-  return {parser, [arguments, block_bytes] {
+  return {parser, [arguments, block_bytes, order] {
+            arguments->has_order = order->count() > 0;
             arguments->has_block_bytes = block_bytes->count() > 0;
             return reduce(*arguments);
           }};
