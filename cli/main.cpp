@@ -18,7 +18,8 @@ namespace {
 
 constexpr const char* footer =
     "Exit codes: 0 fine; 1 verify, fuzz or diff found a difference; 2 bad usage or input;\n"
-    "            3 backend unavailable or request unsupported; 4 failure while running.\n"
+    "            3 backend unavailable or request unsupported; 4 failure while running;\n"
+    "            130 interrupted by Ctrl-C.\n"
     "Example:    isofold generate --type f64 --count 1000000 --seed 0 x.npy\n"
     "            isofold reduce x.npy --fold sum --json";
 
