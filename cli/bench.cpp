@@ -14,6 +14,7 @@
 #include "cuda_bench.hpp"
 #include "engine.hpp"
 #include "file.hpp"
+#include "names.hpp"
 #include "numbers.hpp"
 #include "timed.hpp"
 #include "types.hpp"
@@ -282,25 +283,6 @@ Exit run(Arguments arguments) {
   return Exit::fine;
 }
 
-// Accepts "2^20" or digits; the text becomes digits.
-CLI::Validator number_of_elements() {
-  const CLI::Validator whole = whole_number<std::int64_t>(1);
-  return CLI::Validator(
-      [whole](std::string& text) -> std::string {
-        const std::string written = text;
-        if (text.compare(0, 2, "2^") == 0) {
-          std::string power = text.substr(2);
-          const bool fine = whole_number<int>(0, 62)(power).empty();
-          text = fine ? std::to_string(std::int64_t{1} << std::stoi(power)) : "";
-        }
-        return whole(text).empty() ? ""
-                                   : "'" + written +
-                                         "' is no count: digits, or 2^ and digits, at "
-                                         "least 1 and at most 2^62";
-      },
-      "");
-}
-
 }  // namespace
 
 Command add_bench(CLI::App& program) {
@@ -309,26 +291,27 @@ Command add_bench(CLI::App& program) {
   const auto arguments = std::make_shared<Arguments>();
   const auto list = [](CLI::Option* option) { option->delimiter(',')->expected(1, -1); };
   list(parser
-           ->add_option("--backend", arguments->backends,
-                        "Backends, separated by commas; without it, all that are available")
-           ->envname("ISOFOLD_BACKEND")
-           ->check(CLI::IsMember(isofold::backend_names())));
+           ->add_option(
+               "--backend", arguments->backends,
+               "Backends, separated by commas; without it, those of the environment variable "
+               "ISOFOLD_BACKEND, else all that are available")
+           ->check(one_of("backend", isofold::backend_names())));
   list(parser->add_option("--fold", arguments->folds, "Folds, separated by commas")
-           ->check(CLI::IsMember(folds_of_one_file()))
+           ->check(one_of("fold of one array", folds_of_one_file()))
            ->capture_default_str());
   list(parser->add_option("--type", arguments->types, "Types of the elements, separated by commas")
-           ->check(CLI::IsMember(names_of(named_types)))
+           ->check(one_of("type", names_of(named_types)))
            ->capture_default_str());
   list(parser
            ->add_option("--count", arguments->counts,
-                        "Elements in all, such as 1000 or 2^20, separated by commas")
-           ->transform(number_of_elements())
+                        "Elements in all, such as 1000, 1e6 or 2^20, separated by commas")
+           ->transform(number_of_elements(1))
            ->capture_default_str());
   parser->add_option("--shape", arguments->shape, "One array, or rows with one result each")
       ->check(CLI::IsMember(std::vector<std::string>{"array", "rows"}))
       ->capture_default_str();
   parser->add_option("--length", arguments->length, "Elements of a row")
-      ->transform(number_of_elements())
+      ->transform(number_of_elements(1))
       ->capture_default_str();
   parser->add_flag("--returned", arguments->returned,
                    "Each call gives its value to the host before the next one starts");
@@ -347,7 +330,12 @@ Command add_bench(CLI::App& program) {
                    "isofold, instead of all this");
   CLI::Option* json = parser->add_flag("--json", arguments->json, "Print JSON, one object a line");
   parser->add_flag("--csv", arguments->csv, "Print CSV")->excludes(json);
-  return {parser, [arguments] { return run(*arguments); }};
+  return {parser, [arguments] {
+            if (arguments->backends.empty()) {
+              arguments->backends = backends_of_environment();
+            }
+            return run(*arguments);
+          }};
 }
 
 }  // namespace cli

@@ -44,16 +44,6 @@ void check_comparable(const Field& one, const Field& other) {
   }
 }
 
-// The index over each dimension, of the element at `index` in memory.
-std::vector<std::int64_t> position_of(std::int64_t index, const std::vector<std::int64_t>& shape) {
-  std::vector<std::int64_t> position(shape.size());
-  for (std::size_t d = shape.size(); d-- > 0;) {
-    position[d] = index % shape[d];
-    index /= shape[d];
-  }
-  return position;
-}
-
 std::string value_and_bits(isofold::Type type, const void* element) {
   return value_text(type, element) + " (" + bits_text(type, element) + ")";
 }
@@ -61,7 +51,7 @@ std::string value_and_bits(isofold::Type type, const void* element) {
 std::string first_text(const Difference::First& first, const Field& field) {
   const bool is_flat = field.shape().size() == 1;
   return "index " + std::to_string(first.index) +
-         (is_flat ? "" : ", at " + npy::shape_text(position_of(first.index, field.shape()))) +
+         (is_flat ? "" : ", at " + npy::shape_text(npy::position_of(first.index, field.shape()))) +
          ": " + value_and_bits(field.type(), first.elements[0].data()) + " and " +
          value_and_bits(field.type(), first.elements[1].data());
 }
@@ -100,7 +90,7 @@ std::string as_text(const Difference& found, const Field& one, const Field& othe
 }
 
 Json first_json(const Difference::First& first, const Field& field) {
-  Json object{{"index", first.index}, {"position", position_of(first.index, field.shape())}};
+  Json object{{"index", first.index}, {"position", npy::position_of(first.index, field.shape())}};
   for (const auto& element : first.elements) {
     object["values"].push_back(Json::parse(value_json(field.type(), element.data())));
     object["bits"].push_back(Json::parse(bits_json(field.type(), element.data())));

@@ -11,10 +11,11 @@ namespace cli {
 
 enum class Exit : int {
   fine = 0,
-  difference = 1,   // verify, fuzz or diff found a difference
-  bad_input = 2,    // bad usage, or a file that cannot be what the user says
-  unavailable = 3,  // the backend is not available, or has no such case
-  failed = 4        // something broke while running: a full disk, a closed pipe, a device
+  difference = 1,    // verify, fuzz or diff found a difference
+  bad_input = 2,     // bad usage, or a file that cannot be what the user says
+  unavailable = 3,   // the backend is not available, or has no such case
+  failed = 4,        // something broke while running: a full disk, a closed pipe, a device
+  interrupted = 130  // by Ctrl-C, after what was done until then was printed: as shells say it
 };
 
 class Failure : public std::runtime_error {

@@ -45,7 +45,7 @@ Field::Field(const std::string& path) {
   if (input.peek(Fingerprint::magic.size()) == Fingerprint::magic) {
     stored_.emplace(read_fingerprint(input));
   } else {
-    data_.emplace(std::move(input), std::nullopt, Use::field);
+    data_.emplace(std::move(input), RawFormat(), Use::field);
   }
 }
 

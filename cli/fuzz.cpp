@@ -15,6 +15,7 @@
 
 #include "commands.hpp"
 #include "file.hpp"
+#include "names.hpp"
 #include "numbers.hpp"
 
 namespace cli {
@@ -167,7 +168,7 @@ Command add_fuzz(CLI::App& program) {
   parser
       ->add_option("--backend", options.backends,
                    "Only this backend (may be given several times); without it, all")
-      ->check(CLI::IsMember(isofold::backend_names()));
+      ->check(one_of("backend", isofold::backend_names()));
   CLI::Option* seconds =
       parser->add_option("--seconds", arguments->seconds, "How long; with --cases, no limit")
           ->check(whole_number<std::uint32_t>(1))

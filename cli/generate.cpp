@@ -10,6 +10,7 @@
 
 #include "commands.hpp"
 #include "file.hpp"
+#include "names.hpp"
 #include "npy.hpp"
 #include "numbers.hpp"
 #include "progress.hpp"
@@ -33,7 +34,7 @@ constexpr std::int64_t block = std::int64_t{1} << 20;
 
 struct Arguments {
   std::string file;
-  std::string type;
+  std::string type = "f64";
   std::string distribution = "uniform";
   std::int64_t count = 0;
   std::uint64_t seed = 0;
@@ -95,14 +96,14 @@ Command add_generate(CLI::App& program) {
   parser->add_option("OUT.npy", arguments->file, "The file to write; - is standard output")
       ->required();
   parser->add_option("--type", arguments->type, "What an element is")
+      ->check(one_of("type", names_of(named_types)))
+      ->capture_default_str();
+  parser->add_option("--count", arguments->count, "How many elements, such as 1000, 1e6 or 2^20")
       ->required()
-      ->check(CLI::IsMember(names_of(named_types)));
-  parser->add_option("--count", arguments->count, "How many elements")
-      ->required()
-      ->check(whole_number<std::int64_t>());
+      ->transform(number_of_elements(0));
   parser->add_option("--seed", arguments->seed, "Another seed gives other numbers")
-      ->required()
-      ->check(whole_number<std::uint64_t>());
+      ->check(whole_number<std::uint64_t>())
+      ->capture_default_str();
   parser
       ->add_option(
           "--distribution", arguments->distribution,
@@ -110,7 +111,7 @@ Command add_generate(CLI::App& program) {
           "cancelling: neighbours cancel to about a millionth. wide: magnitudes over 19 "
           "orders. Complex elements are made of two such numbers each. Types other than f32, f64, "
           "c64 and c128 have uniform only")
-      ->check(CLI::IsMember(names_of(distributions)))
+      ->check(one_of("distribution", names_of(distributions)))
       ->capture_default_str();
   return {parser, [arguments] { return generate(*arguments); }};
 }

@@ -12,17 +12,18 @@ std::string shape_text(const std::vector<std::int64_t>& extents, Use use) {
   switch (use) {
     case Use::rows: return std::to_string(extents[0]) + " rows of " + std::to_string(extents[1]);
     case Use::box: return "the shape " + npy::shape_text(extents);
-    default: return std::to_string(extents[0]) + " elements";
+    default:
+      return extents.size() == 1 ? std::to_string(extents[0]) + " elements"
+                                 : "the shape " + npy::shape_text(extents);
   }
 }
 
 }  // namespace
 
-Inputs::Inputs(const std::vector<std::string>& paths, std::optional<isofold::Type> raw_type,
-               Use use)
-    : first_(paths.front(), raw_type, use) {
+Inputs::Inputs(const std::vector<std::string>& paths, const RawFormat& raw, Use use)
+    : first_(paths.front(), raw, use) {
   if (paths.size() == 2) {
-    second_.emplace(paths.back(), raw_type, use);
+    second_.emplace(paths.back(), raw, use);
     check_type();
     check_shape(use);
   }

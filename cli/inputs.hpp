@@ -14,8 +14,10 @@ namespace cli {
 class Inputs {
  public:
   // Opens one or two paths. Throws Failure(bad_input) if the two do not go together.
-  Inputs(const std::vector<std::string>& paths, std::optional<isofold::Type> raw_type, Use use);
+  Inputs(const std::vector<std::string>& paths, const RawFormat& raw, Use use);
 
+  // For sentences: the first file.
+  const std::string& name() const noexcept { return first_.name(); }
   int arrays() const noexcept { return second_.has_value() ? 2 : 1; }
   isofold::Type type() const noexcept { return first_.type(); }
   // Elements of each array; empty if the end of one is not known yet.

@@ -94,7 +94,7 @@ void Layout::take_box(const Box& box, std::uint32_t reduced) {
 }
 
 void Layout::take_mask(const std::string& path, const Box& box) {
-  mask_.emplace(path, std::nullopt, Use::mask);
+  mask_.emplace(path, RawFormat(), Use::mask);
   if (mask_->extents() != box.extents) {
     throw Failure(Exit::bad_input, "The mask '" + mask_->name() + "' has the shape " +
                                        npy::shape_text(mask_->extents()) +
@@ -110,15 +110,23 @@ void Layout::take_mask(const std::string& path, const Box& box) {
 }
 
 void Layout::take_segments(const std::string& path, std::int64_t elements) {
-  offsets_.emplace(path, std::nullopt, Use::offsets);
+  offsets_.emplace(path, RawFormat(), Use::offsets);
   std::int64_t entries = 0;
   const void* offsets = read_all(*offsets_, entries);
+  // Unsigned offsets of 64 bits that are no signed ones come out negative, and are refused so.
+  const bool is_narrow = offsets_->type() == isofold::Type::i32;
+  const isofold::Type type = is_narrow ? isofold::Type::i32 : isofold::Type::i64;
+  if (offsets_->type() == isofold::Type::u32) {
+    const auto* narrow = static_cast<const std::uint32_t*>(offsets);
+    wide_offsets_.assign(narrow, narrow + entries);
+    offsets = wide_offsets_.data();
+  }
   if (entries == 0) {
     throw Failure(Exit::bad_input, "'" + offsets_->name() +
                                        "' holds no offset; n segments lie between n + 1 of them.");
   }
-  const std::int64_t begin = index_at(offsets, offsets_->type(), 0);
-  const std::int64_t end = index_at(offsets, offsets_->type(), entries - 1);
+  const std::int64_t begin = index_at(offsets, type, 0);
+  const std::int64_t end = index_at(offsets, type, entries - 1);
   // The library checks the offsets between these two, but not the ends if there are no elements.
   if (begin < 0 || end < begin || end > elements) {
     throw Failure(Exit::bad_input, "The offsets of '" + offsets_->name() + "' lead from " +
@@ -126,7 +134,7 @@ void Layout::take_segments(const std::string& path, std::int64_t elements) {
                                        ", and there are " + std::to_string(elements) +
                                        " elements; they never decrease, and end within the data.");
   }
-  layout_.index_type = static_cast<std::int32_t>(offsets_->type());
+  layout_.index_type = static_cast<std::int32_t>(type);
   layout_.begins = offsets;
   layout_.elements = elements;
   shape_ = {ISOFOLD_SHAPE_segments, entries - 1, 0, &layout_};

@@ -46,6 +46,7 @@ class Layout {
   std::vector<std::int64_t> kept_;
   std::optional<Source> mask_;
   std::optional<Source> offsets_;
+  std::vector<std::int64_t> wide_offsets_;  // in place of unsigned ones of 32 bits
 };
 
 }  // namespace cli

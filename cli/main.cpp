@@ -11,13 +11,15 @@
 #include <isofold/error.hpp>
 
 #include "commands.hpp"
+#include "names.hpp"
 
 namespace cli {
 namespace {
 
 constexpr const char* footer =
     "Exit codes: 0 fine; 1 verify, fuzz or diff found a difference; 2 bad usage or input;\n"
-    "            3 backend unavailable or request unsupported; 4 failure while running.\n"
+    "            3 backend unavailable or request unsupported; 4 failure while running;\n"
+    "            130 interrupted by Ctrl-C.\n"
     "Example:    isofold generate --type f64 --count 1000000 --seed 0 x.npy\n"
     "            isofold reduce x.npy --fold sum --json";
 
@@ -48,6 +50,20 @@ int leave(const CLI::App& program, const CLI::ParseError& reason) {
                           : report(Exit::failed, "writing to standard output failed.");
 }
 
+// Refuses a word that is no command before the parser does, which would not say what was meant.
+void check_command(const CLI::App& program, const char* word) {
+  std::vector<std::string> names;
+  for (const CLI::App* command : program.get_subcommands({})) {
+    names.push_back(command->get_name());
+    if (names.back() == word) {
+      return;
+    }
+  }
+  if (word[0] != '-') {
+    throw Failure(Exit::bad_input, no_such("command", word, names) + ".");
+  }
+}
+
 int run(int argc, char** argv) {
   CLI::App program("Reductions with the same bits on every backend", "isofold");
   program.set_version_flag("--version", std::string("isofold ") + isofold_version());
@@ -56,6 +72,11 @@ int run(int argc, char** argv) {
   const Command commands[] = {add_info(program),     add_reduce(program), add_verify(program),
                               add_fuzz(program),     add_diff(program),   add_fingerprint(program),
                               add_generate(program), add_bench(program)};
+  if (argc < 2) {
+    std::cout << program.help();
+    return leave(program, CLI::Success());
+  }
+  check_command(program, argv[1]);
   try {
     program.parse(argc, argv);
   } catch (const CLI::ParseError& reason) {

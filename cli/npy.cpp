@@ -39,6 +39,7 @@ class Reader {
     }
   }
   std::string_view quoted() {
+    accept('u');  // written by Python 2
     const char quote = peek();
     if (quote != '\'' && quote != '"') {
       broken("a quoted word is missing");
@@ -128,6 +129,12 @@ std::string descr_of(isofold::Type type) {
   return (bytes == 1 ? "|" : "<") + type_name(type).substr(0, 1) + std::to_string(bytes);
 }
 
+// 'f4' of '<f4': what a descr says without its byte order; "" for what has no such form.
+std::string_view code_of(std::string_view descr) {
+  const bool has_order = !descr.empty() && std::string_view("<>|").find(descr[0]) != descr.npos;
+  return has_order ? descr.substr(1) : std::string_view{};
+}
+
 std::vector<std::int64_t> read_shape(Reader& reader) {
   std::vector<std::int64_t> shape;
   reader.expect('(');
@@ -140,6 +147,8 @@ std::vector<std::int64_t> read_shape(Reader& reader) {
   }
   return shape;
 }
+
+}  // namespace
 
 std::int64_t count_of(const std::vector<std::int64_t>& shape, isofold::Type type,
                       const std::string& path) {
@@ -160,53 +169,69 @@ std::int64_t count_of(const std::vector<std::int64_t>& shape, isofold::Type type
   return empty ? 0 : count;
 }
 
-}  // namespace
-
-isofold::Type element_type(std::string_view descr, const std::string& path) {
+Stored element_type(std::string_view descr, std::optional<isofold::Type> said,
+                    const std::string& path) {
+  const char order = descr.empty() ? '\0' : descr[0];
+  const std::string_view code = code_of(descr);
+  if (code == "b1") {
+    return {isofold::Type::u8, Conversion::truth};
+  }
   for (const NamedType& named : named_types) {
-    const std::string own = descr_of(named.type);
-    if (own.empty()) {
+    if (code.empty() || code != code_of(descr_of(named.type))) {
       continue;
     }
-    if (descr == own || (own[0] == '|' && descr.size() > 1 && descr[0] == '<' &&
-                         descr.substr(1) == own.substr(1))) {
-      return named.type;
+    if (order == '<' || bytes_of(named.type) == 1) {  // a byte has no order
+      return {named.type};
     }
-    if (descr.size() == own.size() && descr[0] == '>' && descr.substr(1) == own.substr(1)) {
-      refuse(path, "holds big-endian elements ('" + std::string(descr) + "'); store them as '" +
-                       own + "', for instance with numpy's x.astype('" + own + "').");
+    if (order == '>') {
+      return {named.type, Conversion::swap_bytes};
     }
   }
-  std::string what = "elements of type '" + printable(descr) + "'";
-  const std::string_view kind = descr.size() > 1 ? descr.substr(1) : std::string_view{};
-  if (kind.substr(0, 1) == "O") {
+  const std::string written = "'" + printable(descr) + "'";
+  if (code == "V2" && order != '>') {
+    if (said == isofold::Type::bf16) {
+      return {isofold::Type::bf16};
+    }
+    refuse(path, "holds elements of two bytes without a name (" + written +
+                     "), such as ml_dtypes writes bfloat16; if they are that, isofold reduce reads "
+                     "them with --type bf16.");
+  }
+  if (code == "f16" || code == "c32" || code == "f12" || code == "c24") {
+    refuse(path, "holds long doubles (" + written +
+                     "), which differ from machine to machine; store them in double precision, "
+                     "for instance with numpy's x.astype('" +
+                     (code[0] == 'f' ? "<f8" : "<c16") + "').");
+  }
+  std::string what = "elements of type " + written;
+  if (code.substr(0, 1) == "O") {
     what += " (Python objects)";
-  } else if (kind == "b1") {
-    what += " (booleans)";
-  } else if (kind.substr(0, 1) == "c") {
+  } else if (code.substr(0, 1) == "c") {
     what += " (complex numbers of another width)";
   }
-  refuse(path, "holds " + what + ", which isofold cannot reduce: it takes little-endian " +
+  refuse(path, "holds " + what + ", which isofold cannot reduce: it takes booleans, " +
                    supported_types + ".");
 }
 
-isofold::Type mask_type(std::string_view descr, const std::string& path) {
-  if (descr != "|b1" && descr != "|u1") {
+Stored mask_type(std::string_view descr, std::optional<isofold::Type>, const std::string& path) {
+  const std::string_view code = code_of(descr);
+  if (code != "b1" && code != "u1") {
     refuse(path, "holds elements of type '" + printable(descr) +
                      "'; a mask holds booleans ('|b1') or bytes ('|u1'), for instance numpy's "
                      "x != 0.");
   }
-  return isofold::Type::u8;
+  return {isofold::Type::u8};
 }
 
-isofold::Type offset_type(std::string_view descr, const std::string& path) {
-  for (const isofold::Type type : {isofold::Type::i32, isofold::Type::i64}) {
-    if (descr == descr_of(type)) {
-      return type;
+Stored offset_type(std::string_view descr, std::optional<isofold::Type>, const std::string& path) {
+  for (const isofold::Type type :
+       {isofold::Type::i32, isofold::Type::i64, isofold::Type::u32, isofold::Type::u64}) {
+    if (!descr.empty() && code_of(descr) == code_of(descr_of(type)) && descr[0] != '|') {
+      return {type, descr[0] == '>' ? Conversion::swap_bytes : Conversion::none};
     }
   }
   refuse(path, "holds elements of type '" + printable(descr) +
-                   "'; offsets are of '<i4' or '<i8', for instance numpy's x.astype('<i8').");
+                   "'; offsets are integers of 32 or 64 bits, for instance numpy's "
+                   "x.astype('<i8').");
 }
 
 std::string shape_text(const std::vector<std::int64_t>& shape) {
@@ -217,6 +242,15 @@ std::string shape_text(const std::vector<std::int64_t>& shape) {
   return "(" + text + (shape.size() == 1 ? ",)" : ")");
 }
 
+std::vector<std::int64_t> position_of(std::int64_t index, const std::vector<std::int64_t>& shape) {
+  std::vector<std::int64_t> position(shape.size());
+  for (std::size_t d = shape.size(); d-- > 0;) {
+    position[d] = index % shape[d];
+    index /= shape[d];
+  }
+  return position;
+}
+
 std::size_t length_bytes(unsigned char major, const std::string& path) {
   if (major < 1 || major > 3) {
     refuse(path, "is .npy of version " + std::to_string(major) +
@@ -225,12 +259,12 @@ std::size_t length_bytes(unsigned char major, const std::string& path) {
   return major == 1 ? 2 : 4;
 }
 
-Header parse(std::string_view text, const std::string& path, TypeOfDescr type_of) {
+Header parse(std::string_view text, std::optional<isofold::Type> said, const std::string& path,
+             TypeOfDescr type_of) {
   Reader reader(text, path);
   bool has_descr = false;
   bool has_order = false;
   bool has_shape = false;
-  bool fortran = false;
   Header header{};
   reader.expect('{');
   while (!reader.accept('}')) {
@@ -242,10 +276,10 @@ Header parse(std::string_view text, const std::string& path, TypeOfDescr type_of
                std::string("holds structured elements, which isofold cannot reduce: it takes ") +
                    supported_types + "; store the field as an array of its own.");
       }
-      header.type = type_of(reader.quoted(), path);
+      header.stored = type_of(reader.quoted(), said, path);
       has_descr = true;
     } else if (key == "fortran_order" && !has_order) {
-      fortran = reader.boolean();
+      header.fortran_order = reader.boolean();
       has_order = true;
     } else if (key == "shape" && !has_shape) {
       header.shape = read_shape(reader);
@@ -263,11 +297,7 @@ Header parse(std::string_view text, const std::string& path, TypeOfDescr type_of
   if (!has_descr || !has_order || !has_shape) {
     refuse(path, "has a broken .npy header: it needs 'descr', 'fortran_order' and 'shape'.");
   }
-  if (fortran) {
-    refuse(path, "is stored in Fortran order; isofold reads C order, for instance from numpy's "
-                 "np.save(file, np.ascontiguousarray(x)).");
-  }
-  header.count = count_of(header.shape, header.type, path);
+  header.count = count_of(header.shape, header.stored.type, path);
   return header;
 }
 

@@ -2,6 +2,7 @@
 // that are too large, so these read every digit and refuse with a sentence.
 #pragma once
 
+#include <algorithm>
 #include <charconv>
 #include <cstdint>
 #include <limits>
@@ -25,6 +26,35 @@ CLI::Validator whole_number(T least = 0, T most = std::numeric_limits<T>::max())
            std::to_string(most);
   };
   return CLI::Validator(check, "");
+}
+
+// A number of elements, at least `least`: digits, or such as 2^20 or 1e6. The text becomes digits.
+inline CLI::Validator number_of_elements(std::int64_t least) {
+  const auto convert = [least](std::string& text) -> std::string {
+    const std::size_t sign = text.find_first_of("^e");
+    const bool has_power = sign != std::string::npos;
+    const std::string front = text.substr(0, sign);
+    const std::string power = has_power ? text.substr(sign + 1) : "0";
+    std::int64_t value = 0;
+    bool fine = whole_number<std::int64_t>()(front).empty() && whole_number<int>()(power).empty();
+    if (fine) {
+      value = std::stoll(front);
+      const bool raised = has_power && text[sign] == '^';  // front^power, else front * 10^power
+      const std::int64_t factor = raised ? value : 10;
+      value = raised ? 1 : value;
+      // 64 factors are too many but for 0 and 1, which any further factor leaves as they are.
+      for (int i = 0; i < std::min(std::stoi(power), 64); ++i) {
+        fine = !__builtin_mul_overflow(value, factor, &value) && fine;
+      }
+    }
+    if (!fine || value < least) {
+      return "'" + text + "' is no count: digits, or such as 2^20 or 1e6, at least " +
+             std::to_string(least) + " and below 2^63";
+    }
+    text = std::to_string(value);
+    return {};
+  };
+  return CLI::Validator(convert, "");
 }
 
 // A number of bytes, at least 1: digits, and perhaps a unit (KiB, MiB, GiB, kB, MB, GB). The text

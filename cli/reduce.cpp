@@ -16,12 +16,14 @@
 #include "engine.hpp"
 #include "inputs.hpp"
 #include "layout.hpp"
+#include "names.hpp"
 #include "numbers.hpp"
 #include "pieces.hpp"
 #include "progress.hpp"
 #include "range.hpp"
 #include "results.hpp"
 #include "selection.hpp"
+#include "summary.hpp"
 #include "types.hpp"
 
 namespace cli {
@@ -34,6 +36,9 @@ struct Arguments {
   std::string second;
   std::vector<std::string> folds;
   std::string type;
+  std::string shape;
+  std::string order = "C";
+  bool has_order = false;
   std::string range;
   std::string guarantee;
   bool rows = false;
@@ -212,8 +217,11 @@ CLI::Validator names_of_known_folds() {
   const auto check = [](const std::string& text) -> std::string {
     for (const std::string& name : split(text, ',')) {
       if (!find_fold(name).has_value()) {
-        return "'" + name + "' is no fold; there are " + listed(names_of(named_folds)) + ", " +
-               listed(names_of(other_fold_names));
+        std::vector<std::string> names = names_of(named_folds);
+        for (const std::string& other : names_of(other_fold_names)) {
+          names.push_back(other);
+        }
+        return no_such("fold", name, names);
       }
     }
     return {};
@@ -236,6 +244,29 @@ std::vector<isofold::Fold> folds_of(const std::vector<std::string>& lists) {
     }
   }
   return folds;
+}
+
+RawFormat raw_format_of(const Arguments& arguments) {
+  RawFormat raw(find_type(arguments.type));
+  raw.fortran_order = arguments.order == "F";
+  if (arguments.shape.empty()) {
+    if (arguments.has_order) {
+      throw Failure(Exit::bad_input, "--order says which dimension of --shape runs fastest in raw "
+                                     "binary; give --shape, or leave it out.");
+    }
+    return raw;
+  }
+  raw.shape.emplace();
+  for (const std::string& part : split(arguments.shape, ',')) {
+    const std::optional<std::int64_t> extent = integer_of(part);
+    if (extent.value_or(-1) < 0) {
+      throw Failure(Exit::bad_input, "--shape '" + arguments.shape + "' holds '" + part +
+                                         "', which is no whole number of 64 bits; write the "
+                                         "extents, such as 100,200.");
+    }
+    raw.shape->push_back(*extent);
+  }
+  return raw;
 }
 
 bool takes_two(isofold::Fold fold) { return arrays_of(fold) == 2; }
@@ -348,6 +379,7 @@ Circumstances circumstances_of(const Inputs& inputs, std::int64_t count, const E
           engine.backend(),
           engine.guarantee() == isofold::Guarantee::same_bits,
           {},
+          {},
           {}};
 }
 
@@ -390,16 +422,83 @@ Answer reduce_selection(const std::vector<Question>& questions, Inputs& inputs,
   return {std::move(results), std::move(circumstances)};
 }
 
+std::string backend_of_environment() {
+  const std::vector<std::string> backends = backends_of_environment();
+  if (backends.size() > 1) {
+    throw Failure(Exit::bad_input, "The environment variable ISOFOLD_BACKEND holds " +
+                                       listed(backends) + "; reduce takes one backend.");
+  }
+  return backends.empty() ? "" : backends.front();
+}
+
+// A summary is of everything in one file; whatever asks for something else needs a fold.
+void check_summary(const Arguments& arguments) {
+  std::vector<std::string> others = arguments.selection.given();
+  if (arguments.rows) {
+    others.emplace_back("--rows");
+  }
+  if (!arguments.range.empty()) {
+    others.emplace_back("--range");
+  }
+  if (!arguments.second.empty()) {
+    others.push_back("the second file '" + arguments.second + "'");
+  }
+  if (!others.empty()) {
+    throw Failure(Exit::bad_input, "Without --fold, reduce summarises the whole of one file, and "
+                                   "there is " +
+                                       listed(others) + "; name a fold, such as --fold sum.");
+  }
+}
+
+Exit summarise(const Arguments& arguments) {
+  check_summary(arguments);
+  Inputs inputs(paths_of(arguments), raw_format_of(arguments), Use::field);
+  const Range no_range{};
+  const auto answer_of = [&](const std::vector<isofold::Fold>& folds) {
+    return reduce_in_blocks(questions_of(folds, no_range), inputs, arguments);
+  };
+  const auto reduced = [&] {
+    try {
+      return answer_of(folds_of_summary(inputs.type()));
+    } catch (const isofold::Error& error) {
+      if (error.code() != isofold::Code::empty_input) {
+        throw;
+      }
+      return answer_of({isofold::Fold::sum});  // no elements have a sum, and nothing else
+    }
+  };
+  Answer answer = reduced();
+  Circumstances& circumstances = answer.circumstances;
+  circumstances.extents = inputs.extents();
+  if (!inputs.count().has_value()) {  // of raw input whose end was not known
+    circumstances.extents = {{circumstances.count}};
+  }
+  Output out("-");
+  if (arguments.json) {
+    write_json(out, circumstances, answer.results);
+  } else {
+    out.write(summary_text(inputs.name(), circumstances, answer.results));
+  }
+  out.finish();
+  return Exit::fine;
+}
+
 Exit reduce(Arguments arguments) {
   if (!arguments.guarantee.empty()) {
     arguments.engine.guarantee = arguments.guarantee == "same_bits"
                                      ? isofold::Guarantee::same_bits
                                      : isofold::Guarantee::within_bound;
   }
+  if (arguments.engine.backend.empty()) {
+    arguments.engine.backend = backend_of_environment();
+  }
+  if (arguments.folds.empty()) {
+    return summarise(arguments);
+  }
   const std::vector<isofold::Fold> folds = folds_of(arguments.folds);
   check_usage(folds, arguments);
   const Use use = use_of(arguments);
-  Inputs inputs(paths_of(arguments), find_type(arguments.type), use);
+  Inputs inputs(paths_of(arguments), raw_format_of(arguments), use);
   const Range range = arguments.range.empty() ? Range{} : range_of(arguments.range, inputs.type());
   const std::vector<Question> questions = questions_of(folds, range);
   const bool selects = use == Use::box || use == Use::segments;
@@ -429,7 +528,12 @@ constexpr const char* reduce_footer =
     "their \"shape\", which is [] where there is one. A file is mapped for this; what cannot be,\n"
     "such as a pipe, is read whole into memory.\n"
     "\n"
-    "Examples:   isofold reduce x.npy --fold sum,min,max,mean\n"
+    "A .npy may be of any writer. Booleans count as u8, 0 or 1; big-endian elements are turned\n"
+    "round as they are read; an array in Fortran order has the bits of the same array in C order,\n"
+    "and is put in C order in memory first, which takes as much memory as it has bytes.\n"
+    "\n"
+    "Examples:   isofold reduce field.npy\n"
+    "            isofold reduce x.npy --fold sum,min,max,mean\n"
     "            isofold reduce x.npy y.npy --fold dot,norm2 --json\n"
     "            isofold reduce x.npy --fold count_in_range --range -0.5,0.5\n"
     "            isofold reduce field.npy --fold sum --axis 0,-1\n"
@@ -456,8 +560,9 @@ Command add_reduce(CLI::App& program) {
       ->add_option("--fold", arguments->folds,
                    "What to compute: one or more of " + listed(names_of(named_folds)) +
                        ", separated by commas, each once. min and max stand for minimum and "
-                       "maximum. A file that is read in blocks is read once for all of them")
-      ->required()
+                       "maximum. A file that is read in blocks is read once for all of them. "
+                       "Without it, a summary of the file: its count, sum, mean, minimum and "
+                       "maximum, and where these lie")
       ->allow_extra_args(false)
       ->check(names_of_known_folds());
   parser->add_option("--range", arguments->range,
@@ -465,17 +570,28 @@ Command add_reduce(CLI::App& program) {
                          ": the least and the largest element that is counted, written as numbers "
                          "of the elements' type. inf and -inf leave an end of f32 and f64 open");
   parser
-      ->add_option("--backend", arguments->engine.backend,
-                   "Where to compute; without it openmp, else reference. A device backend gets the "
-                   "data through buffers in its memory")
-      ->envname("ISOFOLD_BACKEND")
-      ->check(CLI::IsMember(isofold::backend_names()));
+      ->add_option(
+          "--backend", arguments->engine.backend,
+          "Where to compute; without it what the environment variable ISOFOLD_BACKEND names, "
+          "openmp, or reference. A device backend gets the "
+          "data through buffers in its memory")
+      ->check(one_of("backend", isofold::backend_names()));
   parser->add_flag("--rows", arguments->rows, "One result for each row of 2-D data");
   add_selection(*parser, arguments->selection);
   parser
       ->add_option("--type", arguments->type,
-                   "The file is raw binary of this type; a .npy file says it itself")
-      ->check(CLI::IsMember(names_of(named_types)));
+                   "The file is raw binary of this type; a .npy file says it itself, but for bf16, "
+                   "which has no name there")
+      ->check(one_of("type", names_of(named_types)));
+  parser->add_option("--shape", arguments->shape,
+                     "The extents of raw binary, such as 100,200; without it, it is 1-D");
+  const CLI::Option* order =
+      parser
+          ->add_option("--order", arguments->order,
+                       "C: the last dimension of --shape runs fastest in the file; F: the first "
+                       "one does, as in Fortran")
+          ->check(one_of("order", {"C", "F"}))
+          ->capture_default_str();
   parser->add_flag("--json", arguments->json, "Print JSON, with the bits of the result");
   const CLI::Option* block_bytes =
       parser
@@ -500,8 +616,9 @@ Command add_reduce(CLI::App& program) {
           "same_bits insists on the bits of the definition; within_bound allows any order "
           "of combination, and reads all of the input into memory. Without it, the strongest "
           "that the backend has")
-      ->check(CLI::IsMember(std::vector<std::string>{"same_bits", "within_bound"}));
-  return {parser, [arguments, block_bytes] {
+      ->check(one_of("guarantee", {"same_bits", "within_bound"}));
+  return {parser, [arguments, block_bytes, order] {
+            arguments->has_order = order->count() > 0;
             arguments->has_block_bytes = block_bytes->count() > 0;
             return reduce(*arguments);
           }};

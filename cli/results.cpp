@@ -3,9 +3,11 @@
 #include "results.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <new>
 
 #include "commands.hpp"
+#include "npy.hpp"
 #include "types.hpp"
 #include "values.hpp"
 
@@ -16,19 +18,6 @@ std::string quoted(const std::string& text) { return "\"" + text + "\""; }
 std::string quoted_type(isofold::Type type, const void*) { return quoted(type_name(type)); }
 
 using Text = std::string (*)(isofold::Type, const void*);
-
-// One result on its line. A complex number is one value, other components stand side by side.
-std::string text_of(const Results& results, std::int64_t row) {
-  if (results.complex_type().has_value()) {
-    return value_text(*results.complex_type(), results.at(row));
-  }
-  std::string all;
-  for (const isofold_component& component : results.components()) {
-    const auto* value = static_cast<const char*>(results.at(row)) + component.offset;
-    all += (all.empty() ? "" : " ") + value_text(static_cast<isofold::Type>(component.type), value);
-  }
-  return all;
-}
 
 // One result: its text, or an object with that of each component.
 std::string json_of(const Results& results, std::int64_t row, Text text) {
@@ -64,6 +53,15 @@ void write_result_type(Output& out, const Results& results) {
   write_field(out, "result_type", json_of(results, 0, quoted_type));
 }
 
+// [4,5,6]
+std::string list_of(const std::vector<std::int64_t>& numbers) {
+  std::string text;
+  for (const std::int64_t number : numbers) {
+    text += (text.empty() ? "" : ",") + std::to_string(number);
+  }
+  return "[" + text + "]";
+}
+
 // Writes the number of rows, or the shape of the results.
 void write_extent(Output& out, const Circumstances& circumstances) {
   if (circumstances.rows.has_value()) {
@@ -71,11 +69,10 @@ void write_extent(Output& out, const Circumstances& circumstances) {
     write_field(out, "length", std::to_string(circumstances.rows->length));
   }
   if (circumstances.shape.has_value()) {
-    std::string extents;
-    for (const std::int64_t extent : *circumstances.shape) {
-      extents += (extents.empty() ? "" : ",") + std::to_string(extent);
-    }
-    write_field(out, "shape", "[" + extents + "]");
+    write_field(out, "shape", list_of(*circumstances.shape));
+  }
+  if (circumstances.extents.has_value()) {
+    write_field(out, "extents", list_of(*circumstances.extents));
   }
 }
 
@@ -91,7 +88,12 @@ void write_values(Output& out, const Results& results, bool as_list) {
   }
 }
 
-void write_results(Output& out, const std::vector<Results>& all, bool as_list) {
+bool has_index(const Results& results) {
+  return results.fold() == isofold::Fold::argmin || results.fold() == isofold::Fold::argmax;
+}
+
+void write_results(Output& out, const Circumstances& circumstances,
+                   const std::vector<Results>& all) {
   out.write("\"results\":");
   const char* separator = "[";
   for (const Results& results : all) {
@@ -99,7 +101,11 @@ void write_results(Output& out, const std::vector<Results>& all, bool as_list) {
     out.write("{");
     write_fold(out, results);
     write_result_type(out, results);
-    write_values(out, results, as_list);
+    if (circumstances.extents.has_value() && has_index(results)) {
+      write_field(out, "position",
+                  list_of(npy::position_of(index_of(results, 0), *circumstances.extents)));
+    }
+    write_values(out, results, circumstances.has_list());
     out.write("}");
     separator = ",";
   }
@@ -129,6 +135,26 @@ Results::Results(isofold::Fold fold, isofold::Type type, std::int64_t rows)
   }
 }
 
+std::string text_of(const Results& results, std::int64_t row) {
+  if (results.complex_type().has_value()) {
+    return value_text(*results.complex_type(), results.at(row));
+  }
+  std::string all;
+  for (const isofold_component& component : results.components()) {
+    const auto* value = static_cast<const char*>(results.at(row)) + component.offset;
+    all += (all.empty() ? "" : " ") + value_text(static_cast<isofold::Type>(component.type), value);
+  }
+  return all;
+}
+
+std::int64_t index_of(const Results& results, std::int64_t row) {
+  std::int64_t index = 0;
+  std::memcpy(&index,
+              static_cast<const char*>(results.at(row)) + results.components().back().offset,
+              sizeof index);
+  return index;
+}
+
 void write_text(Output& out, const std::vector<Results>& all) {
   for (const Results& results : all) {
     const std::string name = all.size() > 1 ? fold_name(results.fold()) + " " : "";
@@ -139,7 +165,8 @@ void write_text(Output& out, const std::vector<Results>& all) {
 }
 
 void write_json(Output& out, const Circumstances& circumstances, const std::vector<Results>& all) {
-  const bool alone = all.size() == 1;
+  // A summary is a list, however few folds it has.
+  const bool alone = all.size() == 1 && !circumstances.extents.has_value();
   out.write("{");
   write_field(out, "definition", quoted(definition));
   if (!circumstances.same_bits) {
@@ -158,7 +185,7 @@ void write_json(Output& out, const Circumstances& circumstances, const std::vect
   if (alone) {
     write_values(out, all.front(), circumstances.has_list());
   } else {
-    write_results(out, all, circumstances.has_list());
+    write_results(out, circumstances, all);
   }
   out.write("}\n");
 }

@@ -46,9 +46,16 @@ struct Circumstances {
   };
   std::optional<Rows> rows;
   std::optional<std::vector<std::int64_t>> shape;  // of the results, in row-major order
+  // Of the data, where the index of an extremum is to be a position in them, too.
+  std::optional<std::vector<std::int64_t>> extents;
 
   bool has_list() const { return rows.has_value() || shape.has_value(); }
 };
+
+// One result on its line. A complex number is one value, other components stand side by side.
+std::string text_of(const Results& results, std::int64_t row);
+// The index of a result that has one.
+std::int64_t index_of(const Results& results, std::int64_t row);
 
 // Writes one result a line; with the name of its fold in front if there are several folds.
 void write_text(Output& out, const std::vector<Results>& all);

@@ -31,9 +31,10 @@ void add_selection(CLI::App& parser, Selection& selection) {
   parser.add_option("--mask", selection.mask,
                     "A .npy file of booleans or u8, of the shape that --box leaves: elements with "
                     "0 there are left out");
-  parser.add_option("--segments", selection.segments,
-                    "A 1-D .npy file of i32 or i64 offsets into 1-D data: a result for each "
-                    "[offset, next offset)");
+  parser.add_option(
+      "--segments", selection.segments,
+      "A 1-D .npy file of offsets, integers of 32 or 64 bits, into 1-D data: a result for each "
+      "[offset, next offset)");
 }
 
 void check_selection(const Selection& selection, bool rows, bool has_block_bytes) {

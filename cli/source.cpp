@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <cstring>
 #include <limits>
 #include <new>
 #include <utility>
@@ -14,6 +15,8 @@
 namespace cli {
 namespace {
 
+constexpr const char* the_option_shape = "--shape";
+
 std::string plural(std::uint64_t count, const std::string& what) {
   return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
 }
@@ -23,7 +26,9 @@ const char* way_out_without_npy(Use use) {
   switch (use) {
     case Use::mask:
     case Use::offsets: return "; masks and offsets are .npy, such as numpy's np.save writes.";
-    case Use::field: return "; store the array with numpy's np.save.";
+    case Use::field:
+      return "; store the array with numpy's np.save. isofold reduce also reads raw binary, with "
+             "--type.";
     default: return "; for raw binary give --type.";
   }
 }
@@ -36,8 +41,50 @@ npy::TypeOfDescr type_reader(Use use) {
   }
 }
 
+bool is_text(char c) { return (c >= ' ' && c <= '~') || c == '\n' || c == '\r' || c == '\t'; }
+
+// Whether the order of the dimensions makes a difference: two of them have several indices.
+bool has_an_order(const std::vector<std::int64_t>& extents) {
+  return std::count_if(extents.begin(), extents.end(), [](std::int64_t n) { return n > 1; }) > 1 &&
+         std::count(extents.begin(), extents.end(), 0) == 0;
+}
+
+// Copies an array of elements of `size` bytes from Fortran order to C order. Between the first
+// dimension and the last, which lie side by side in one of the two, it goes in tiles.
+template <std::size_t size>
+void transpose(const char* from, char* to, const std::vector<std::int64_t>& extents) {
+  constexpr std::int64_t tile = 32;
+  const std::int64_t first = extents.front();
+  const std::int64_t last = extents.back();
+  const std::vector<std::int64_t> middle(extents.begin() + 1, extents.end() - 1);
+  std::int64_t between = 1;
+  for (const std::int64_t extent : middle) {
+    between *= extent;
+  }
+  for (std::int64_t index = 0; index < between; ++index) {
+    // The index of the same element over the middle dimensions, the first of them fastest.
+    std::int64_t fortran_index = 0;
+    const std::vector<std::int64_t> position = npy::position_of(index, middle);
+    for (std::size_t d = middle.size(); d-- > 0;) {
+      fortran_index = fortran_index * middle[d] + position[d];
+    }
+    for (std::int64_t i0 = 0; i0 < first; i0 += tile) {
+      for (std::int64_t j0 = 0; j0 < last; j0 += tile) {
+        for (std::int64_t i = i0; i < std::min(i0 + tile, first); ++i) {
+          for (std::int64_t j = j0; j < std::min(j0 + tile, last); ++j) {
+            const std::int64_t source = i + first * (fortran_index + between * j);
+            const std::int64_t target = j + last * (index + between * i);
+            std::memcpy(to + target * std::int64_t{size}, from + source * std::int64_t{size}, size);
+          }
+        }
+      }
+    }
+  }
+}
+
 bool fits(std::size_t dimensions, Use use) {
   switch (use) {
+    case Use::array: return dimensions <= 1;  // a single element is an array, too
     case Use::rows: return dimensions == 2;
     case Use::box: return dimensions >= 1 && dimensions <= ISOFOLD_MOST_DIMENSIONS;
     case Use::mask: return true;  // it is compared with the box, which may be a single element
@@ -92,28 +139,31 @@ void* HostMemory::grow(std::size_t bytes) {
   return grown;
 }
 
-Source::Source(const std::string& path, std::optional<isofold::Type> raw_type, Use use)
-    : Source(Input(path), raw_type, use) {}
+Source::Source(const std::string& path, RawFormat raw, Use use)
+    : Source(Input(path), std::move(raw), use) {}
 
-Source::Source(Input input, std::optional<isofold::Type> raw_type, Use use)
-    : input_(std::move(input)), use_(use) {
+Source::Source(Input input, RawFormat raw, Use use) : input_(std::move(input)), use_(use) {
   if (input_.peek(npy::magic.size()) == npy::magic) {
-    read_npy_header();
-    if (raw_type.has_value() && *raw_type != type_) {
-      throw Failure(Exit::bad_input, "'" + input_.name() + "' is a .npy file of " +
-                                         type_name(type_) + ", not " + type_name(*raw_type) +
-                                         "; leave --type out, it is for raw binary.");
-    }
-  } else if (raw_type.has_value()) {
-    use_raw(*raw_type);
-  } else if (input_.peek(1).empty()) {
-    refuse_what_is_no_npy("has 0 bytes, so it is no .npy file");
+    read_npy_header(raw);
+  } else if (raw.type.has_value()) {
+    use_raw(raw);
   } else {
-    refuse_what_is_no_npy("is no .npy file: it does not begin with \\x93NUMPY");
+    refuse_what_is_no_npy();
   }
 }
 
-void Source::refuse_what_is_no_npy(const std::string& what) const {
+void Source::refuse_what_is_no_npy() {
+  const std::string_view start = input_.peek(256);
+  std::string what = "is no .npy file: it does not begin with \\x93NUMPY";
+  if (start.empty()) {
+    what = "has 0 bytes, so it is no .npy file";
+  } else if (start.substr(0, 4) == "PK\x03\x04") {
+    what = "is no .npy file but an archive, such as .npz: store an array of it with numpy's "
+           "np.save('x.npy', np.load('x.npz')['name'])";
+  } else if (std::all_of(start.begin(), start.end(), is_text)) {
+    what = "is no .npy file but text: store its numbers with numpy's np.save('x.npy', "
+           "np.loadtxt('x.csv', delimiter=','))";
+  }
   throw Failure(Exit::bad_input, "'" + input_.name() + "' " + what + way_out_without_npy(use_));
 }
 
@@ -125,7 +175,7 @@ void Source::check_dimensions() const {
   }
 }
 
-void Source::read_npy_header() {
+void Source::read_npy_header(const RawFormat& raw) {
   unsigned char start[npy::version_end + 4] = {};
   const auto truncated = [&] {
     return Failure(Exit::bad_input, "'" + input_.name() + "' ends within its .npy header.");
@@ -150,31 +200,55 @@ void Source::read_npy_header() {
   if (input_.read(text.data(), text_bytes) < text_bytes) {
     throw truncated();
   }
-  const npy::Header header = npy::parse(text, input_.name(), type_reader(use_));
+  const npy::Header header = npy::parse(text, raw.type, input_.name(), type_reader(use_));
 
-  type_ = header.type;
+  type_ = header.stored.type;
+  conversion_ = header.stored.conversion;
   element_bytes_ = bytes_of(type_);
-  count_ = header.count;
-  extents_ = header.shape;
+  if (raw.type.has_value() && *raw.type != type_) {
+    throw Failure(Exit::bad_input, "'" + input_.name() + "' is a .npy file of " + type_name(type_) +
+                                       ", not " + type_name(*raw.type) +
+                                       "; leave --type out, it is for raw binary.");
+  }
+  if (raw.shape.has_value()) {
+    throw Failure(Exit::bad_input, "'" + input_.name() + "' is a .npy file of the shape " +
+                                       npy::shape_text(header.shape) +
+                                       "; leave --shape out, it is for raw binary.");
+  }
+  use_shape(header.shape, header.fortran_order);
+}
+
+void Source::use_shape(const std::vector<std::int64_t>& shape, bool fortran_order) {
+  count_ = npy::count_of(shape, type_, input_.name());
+  extents_ = shape;
+  is_transposed_ = fortran_order && has_an_order(shape);
   check_dimensions();
   const auto needed =
       static_cast<std::uint64_t>(*count_) * static_cast<std::uint64_t>(element_bytes_);
   const auto there = input_.remaining();
   if (there.has_value() && *there != needed) {
+    const bool has_header = authority_ != the_option_shape;
     throw Failure(
         Exit::bad_input,
         "'" + input_.name() + "' has " + plural(*there, "byte") +
-            " after its .npy header, and the header says " + std::to_string(needed) +
+            (has_header ? " after its .npy header, and the header says " : ", and --shape says ") +
+            std::to_string(needed) +
             (*there < needed ? ": the file is truncated." : ": the file goes on after its array."));
   }
 }
 
-void Source::use_raw(isofold::Type type) {
-  type_ = type;
-  element_bytes_ = bytes_of(type);
+void Source::use_raw(const RawFormat& raw) {
+  type_ = *raw.type;
+  element_bytes_ = bytes_of(type_);
+  if (raw.shape.has_value()) {
+    authority_ = the_option_shape;
+    use_shape(*raw.shape, raw.fortran_order);
+    return;
+  }
   if (use_ == Use::rows) {
-    throw Failure(Exit::bad_input, "--rows needs 2-D data, and raw binary has no shape; store '" +
-                                       input_.name() + "' as .npy.");
+    throw Failure(Exit::bad_input, "--rows needs 2-D data, and raw binary has no shape; give that "
+                                   "of '" +
+                                       input_.name() + "' with --shape, such as --shape 100,200.");
   }
   const auto there = input_.remaining();
   if (there.has_value()) {
@@ -194,15 +268,19 @@ std::int64_t Source::whole_elements(std::size_t bytes) const {
   return static_cast<std::int64_t>(bytes / element);
 }
 
+void Source::refuse_truncated(std::int64_t missing) const {
+  throw Failure(Exit::bad_input, "'" + input_.name() + "' is truncated: " + authority_ + " says " +
+                                     plural(static_cast<std::uint64_t>(*count_), "element") +
+                                     ", and " +
+                                     plural(static_cast<std::uint64_t>(missing), "element") +
+                                     " of the last block are not there.");
+}
+
 const void* Source::next(std::int64_t elements) {
   std::int64_t got = 0;
   const void* data = take(elements, got);
   if (got < elements) {
-    throw Failure(Exit::bad_input,
-                  "'" + input_.name() + "' is truncated: its .npy header says " +
-                      plural(static_cast<std::uint64_t>(*count_), "element") + ", and " +
-                      plural(static_cast<std::uint64_t>(elements - got), "element") +
-                      " of the last block are not there.");
+    refuse_truncated(elements - got);
   }
   taken_ += elements;
   return data;
@@ -217,18 +295,63 @@ const void* Source::next_some(std::int64_t most, std::int64_t& elements) {
 }
 
 const void* Source::take(std::int64_t most, std::int64_t& elements) {
+  if (!is_transposed_) {
+    return take_stored(most, elements);
+  }
+  if (taken_ == 0) {
+    put_in_c_order();
+  }
+  elements = std::min(most, *count_ - taken_);
+  return static_cast<const char*>(ordered_.at_least(1)) + taken_ * element_bytes_;
+}
+
+void Source::put_in_c_order() {
+  std::int64_t got = 0;
+  const auto* from = static_cast<const char*>(take_stored(*count_, got));
+  if (got < *count_) {
+    refuse_truncated(*count_ - got);
+  }
+  auto* to =
+      static_cast<char*>(ordered_.at_least(static_cast<std::size_t>(*count_ * element_bytes_)));
+  switch (element_bytes_) {
+    case 1: transpose<1>(from, to, extents_); break;
+    case 2: transpose<2>(from, to, extents_); break;
+    case 4: transpose<4>(from, to, extents_); break;
+    case 8: transpose<8>(from, to, extents_); break;
+    default: transpose<16>(from, to, extents_);
+  }
+  memory_ = HostMemory();
+}
+
+void Source::convert(void* elements, std::size_t bytes) const {
+  auto* begin = static_cast<unsigned char*>(elements);
+  auto* end = begin + bytes;
+  if (conversion_ == npy::Conversion::truth) {
+    std::transform(begin, end, begin, [](unsigned char byte) { return byte != 0 ? 1 : 0; });
+  } else if (conversion_ == npy::Conversion::swap_bytes) {
+    // Of a complex number, each part.
+    const auto size = static_cast<std::size_t>(bytes_of(part_type(type_)));
+    for (; begin < end; begin += size) {
+      std::reverse(begin, begin + size);
+    }
+  }
+}
+
+const void* Source::take_stored(std::int64_t most, std::int64_t& elements) {
   const auto bytes = static_cast<std::size_t>(most) * static_cast<std::size_t>(element_bytes_);
   const auto there = input_.remaining();
   // A .npy header of an odd length leaves its elements misaligned: those are copied.
   const auto position = reinterpret_cast<std::uintptr_t>(input_.view(0));
   const auto alignment = static_cast<std::uintptr_t>(bytes_of(part_type(type_)));
-  if (there.has_value() && position % alignment == 0) {
+  if (there.has_value() && position % alignment == 0 && conversion_ == npy::Conversion::none) {
     const auto got = static_cast<std::size_t>(std::min<std::uint64_t>(bytes, *there));
     elements = whole_elements(got);
     return input_.view(got);
   }
   void* memory = memory_.at_least(std::max<std::size_t>(bytes, 1));
-  elements = whole_elements(input_.read(memory, bytes));
+  const std::size_t got = input_.read(memory, bytes);
+  elements = whole_elements(got);
+  convert(memory, got);
   return memory;
 }
 
@@ -256,7 +379,7 @@ void Source::expect_end() {
   if (count_.has_value() && input_.read(&beyond, 1) != 0) {
     throw Failure(Exit::bad_input, "'" + input_.name() + "' goes on after the " +
                                        plural(static_cast<std::uint64_t>(*count_), "element") +
-                                       " of its .npy header.");
+                                       " that " + authority_ + " says.");
   }
 }
 

@@ -1,6 +1,6 @@
 // The elements of one input file, for the commands: their type, how many, and the next of them in
-// host memory. A .npy is recognised by its magic number; everything else is raw and needs a type
-// from the user.
+// host memory, little-endian and in C order whatever they are in the file. A .npy is recognised by
+// its magic number; everything else is raw and needs a type from the user.
 #pragma once
 
 #include <cstddef>
@@ -13,6 +13,7 @@
 #include <isofold/fold.hpp>
 
 #include "file.hpp"
+#include "npy.hpp"
 
 namespace cli {
 
@@ -42,12 +43,22 @@ enum class Use {
   offsets    // where segments begin and end
 };
 
+// What the user says of raw binary, which has no header to say it.
+struct RawFormat {
+  RawFormat() = default;
+  RawFormat(std::optional<isofold::Type> type) : type(type) {}
+
+  std::optional<isofold::Type> type;
+  std::optional<std::vector<std::int64_t>> shape;  // without it, one dimension up to the end
+  bool fortran_order = false;                      // the first dimension runs fastest
+};
+
 class Source {
  public:
-  // `raw_type` is the user's word; a .npy has a type itself and must not disagree.
-  Source(const std::string& path, std::optional<isofold::Type> raw_type, Use use);
+  // A .npy says its format itself, and `raw` must not disagree.
+  Source(const std::string& path, RawFormat raw, Use use);
   // Takes an input that was looked at, but of which nothing was read.
-  Source(Input input, std::optional<isofold::Type> raw_type, Use use);
+  Source(Input input, RawFormat raw, Use use);
 
   // For sentences: the path, or "standard input".
   const std::string& name() const noexcept { return input_.name(); }
@@ -67,22 +78,33 @@ class Source {
   void expect_end();
 
  private:
-  void read_npy_header();
-  void use_raw(isofold::Type type);
+  void read_npy_header(const RawFormat& raw);
+  void use_raw(const RawFormat& raw);
+  void use_shape(const std::vector<std::int64_t>& shape, bool fortran_order);
   void check_dimensions() const;
-  [[noreturn]] void refuse_what_is_no_npy(const std::string& what) const;
+  [[noreturn]] void refuse_what_is_no_npy();
   std::int64_t whole_elements(std::size_t bytes) const;
   // As many of them as there are, without a look at the header.
   const void* take(std::int64_t most, std::int64_t& elements);
+  // The same, in the order of the file.
+  const void* take_stored(std::int64_t most, std::int64_t& elements);
+  void convert(void* elements, std::size_t bytes) const;
+  // Reads everything, and puts it in C order.
+  void put_in_c_order();
+  [[noreturn]] void refuse_truncated(std::int64_t missing) const;
 
   Input input_;
   Use use_;
   isofold::Type type_{};
+  npy::Conversion conversion_ = npy::Conversion::none;
+  bool is_transposed_ = false;                 // in Fortran order, and that makes a difference
+  const char* authority_ = "its .npy header";  // says how many elements there are
   std::int64_t element_bytes_ = 0;
   std::optional<std::int64_t> count_;
   std::int64_t taken_ = 0;
   std::vector<std::int64_t> extents_;
   HostMemory memory_;
+  HostMemory ordered_;  // everything in C order, once there is a need
 };
 
 }  // namespace cli

@@ -2,7 +2,9 @@
 // --tree, the trees of its sums instead.
 #include <algorithm>
 #include <cinttypes>
+#include <csignal>
 #include <cstdio>
+#include <functional>
 #include <memory>
 #include <string>
 #include <unistd.h>
@@ -16,6 +18,7 @@
 
 #include "commands.hpp"
 #include "file.hpp"
+#include "names.hpp"
 #include "numbers.hpp"
 #include "types.hpp"
 #include "verify_tree.hpp"
@@ -64,23 +67,55 @@ std::string last_column(const CellResult& cell) {
   return text;
 }
 
-std::string as_text(const SuiteReport& report, const std::vector<std::string>& folds) {
+// What is known before the first comparison, and the head of the table.
+std::string head_text(const SuiteOptions& options, const std::vector<std::string>& folds) {
   std::string text =
       format("isofold %s, definition %s, level %s, seed %" PRIu64 "\n", isofold_version(),
-             definition, isofold::conformance::name_of(report.level), report.seed);
+             definition, isofold::conformance::name_of(options.level), options.seed);
   if (!folds.empty()) {
     text += "only of " + listed(folds) + "\n";
   }
-  text += format("golden results: %" PRId64 " lines, %s\n\n", report.golden_lines,
-                 report.golden_hash.c_str());
-  text += format("%-10s %-10s %9s %12s %9s  %s\n", "backend", "section", "cases", "comparisons",
-                 "seconds", "result");
-  for (const CellResult& cell : report.cells) {
-    text += format("%-10s %-10s %9" PRId64 " %12" PRId64 " %9.1f  ", cell.backend.c_str(),
-                   isofold::conformance::name_of(cell.section), cell.cases, cell.comparisons,
-                   cell.seconds) +
-            last_column(cell) + "\n";
+  text +=
+      format("golden results: %" PRId64 " lines, %s\n\n", isofold::conformance::golden_line_count(),
+             isofold::conformance::golden_hash().c_str());
+  return text + format("%-10s %-11s %9s %12s %9s  %s\n", "backend", "section", "cases",
+                       "comparisons", "seconds", "result");
+}
+
+std::string row_text(const CellResult& cell) {
+  return format("%-10s %-11s %9" PRId64 " %12" PRId64 " %9.1f  ", cell.backend.c_str(),
+                isofold::conformance::name_of(cell.section), cell.cases, cell.comparisons,
+                cell.seconds) +
+         last_column(cell) + "\n";
+}
+
+// The command that asks again what `cell` failed at.
+std::string command_for(const CellResult& cell, const SuiteReport& report) {
+  std::string command = "isofold verify --backend " + cell.backend;
+  if (!cell.fold.empty()) {
+    command += " --fold " + cell.fold;
   }
+  if (report.level != Level::standard) {
+    command += std::string(" --") + isofold::conformance::name_of(report.level);
+  }
+  return command + format(" --seed %" PRIu64, report.seed);
+}
+
+constexpr const char* after_a_difference =
+    "\nCheck first:\n"
+    "- Run the command behind \"Again:\" twice. A difference that comes and goes is one of the\n"
+    "  machine: memory, clock rates, a driver.\n"
+    "- isofold info: are version and devices those that you expect? LD_LIBRARY_PATH and\n"
+    "  ISOFOLD_BACKEND_PATH may lead to a library or a module of another build.\n"
+    "- If you built isofold: with flags such as -ffast-math, or a compiler that the tests do not\n"
+    "  run with? isofold verify --tree shows whether the order of the operations is the right "
+    "one.\n"
+    "If the difference stays, please report it where you got isofold from, with all of this text\n"
+    "and that of isofold info.\n";
+
+// What follows the table.
+std::string tail_text(const SuiteReport& report) {
+  std::string text;
   for (const auto& skipped : report.skipped) {
     text += format("%-10s not available: ", skipped.name.c_str()) + skipped.reason + "\n";
   }
@@ -89,14 +124,18 @@ std::string as_text(const SuiteReport& report, const std::vector<std::string>& f
       text += format("\n%s, %s: %" PRId64 " of %" PRId64 " results differ. The first: ",
                      cell.backend.c_str(), isofold::conformance::name_of(cell.section),
                      cell.failures, cell.comparisons) +
-              cell.first_failure + "\n";
+              cell.first_failure + "\nAgain: " + command_for(cell, report) + "\n";
     }
+  }
+  if (report.failures() > 0) {
+    text += after_a_difference;
   }
   text += format("\n%" PRId64 " comparisons, %" PRId64 " different, %.1f s: ", report.comparisons(),
                  report.failures(), report.seconds);
-  return text + (report.passed()        ? "this isofold keeps its promises here.\n"
-                 : report.cells.empty() ? "no backend could be asked.\n"
-                                        : "please report this.\n");
+  return text + (report.failures() > 0 ? "this isofold breaks its promises here.\n"
+                 : report.stopped      ? "stopped before the end; no difference until then.\n"
+                 : report.passed()     ? "this isofold keeps its promises here.\n"
+                                       : "no backend could be asked.\n");
 }
 
 std::string as_json(const SuiteReport& report, const std::vector<std::string>& folds) {
@@ -112,6 +151,7 @@ std::string as_json(const SuiteReport& report, const std::vector<std::string>& f
     }
     if (!cell.first_failure.empty()) {
       object["first_failure"] = cell.first_failure;
+      object["again"] = command_for(cell, report);
     }
     if (!cell.skipped.empty()) {
       object["skipped"] = cell.skipped;
@@ -129,7 +169,8 @@ std::string as_json(const SuiteReport& report, const std::vector<std::string>& f
                  {"folds", folds.empty() ? Json("all") : Json(folds)},
                  {"golden_hash", report.golden_hash},
                  {"golden_lines", report.golden_lines},
-                 {"passed", report.passed()},
+                 {"passed", report.passed() && !report.stopped},
+                 {"interrupted", report.stopped},
                  {"comparisons", report.comparisons()},
                  {"failures", report.failures()},
                  {"seconds", report.seconds},
@@ -167,6 +208,40 @@ Exit exit_of_report(const Report& report) {
   return report.passed() ? Exit::fine : Exit::difference;
 }
 
+volatile std::sig_atomic_t is_interrupted = 0;
+
+// The first Ctrl-C ends the suite after its step; the second one ends the program at once.
+void catch_interrupt() {
+  struct sigaction action {};
+  action.sa_handler = [](int) { is_interrupted = 1; };
+  action.sa_flags = static_cast<int>(SA_RESETHAND);
+  ::sigaction(SIGINT, &action, nullptr);
+}
+
+// Runs the suite and prints each row of its table as soon as it is complete.
+Exit run_suite(const Arguments& arguments, const isofold::conformance::Progress& tell,
+               const std::function<void()>& clear) {
+  const SuiteOptions options = options_of(arguments);
+  Output out("-");
+  const auto print = [&](const std::string& text) {
+    clear();
+    out.write(text);
+    out.flush();
+  };
+  isofold::conformance::SuiteWatch watch;
+  watch.progress = tell;
+  watch.stop = [] { return is_interrupted != 0; };
+  if (!arguments.json) {
+    print(head_text(options, arguments.folds));
+    watch.finished = [&](const CellResult& cell) { print(row_text(cell)); };
+  }
+  catch_interrupt();
+  const SuiteReport report = isofold::conformance::run_suite(options, watch);
+  print(arguments.json ? as_json(report, arguments.folds) : tail_text(report));
+  out.finish();
+  return report.stopped ? Exit::interrupted : exit_of_report(report);
+}
+
 Exit verify(const Arguments& arguments) {
   for (const std::string& name : arguments.backends) {
     if (!isofold::is_available(name)) {  // a skip would not serve a user who names a backend
@@ -191,10 +266,7 @@ Exit verify(const Arguments& arguments) {
     write_out(arguments.json ? tree_json(report) : tree_text(report));
     return exit_of_report(report);
   }
-  const SuiteReport report = isofold::conformance::run_suite(options_of(arguments), tell);
-  clear();
-  write_out(arguments.json ? as_json(report, arguments.folds) : as_text(report, arguments.folds));
-  return exit_of_report(report);
+  return run_suite(arguments, tell, clear);
 }
 
 }  // namespace
@@ -206,13 +278,13 @@ Command add_verify(CLI::App& program) {
   parser
       ->add_option("--backend", arguments->backends,
                    "Only this backend (may be given several times); without it, all")
-      ->check(CLI::IsMember(isofold::backend_names()));
+      ->check(one_of("backend", isofold::backend_names()));
   CLI::Option* folds =
       parser
           ->add_option("--fold", arguments->folds,
                        "Only these folds, separated by commas; without it, all")
           ->delimiter(',')
-          ->check(CLI::IsMember(names_of_folds([](isofold::Fold) { return true; })))
+          ->check(one_of("fold", names_of_folds([](isofold::Fold) { return true; })))
           ->type_name("FOLDS");
   CLI::Option* quick = parser->add_flag("--quick", arguments->quick, "Seconds instead of minutes");
   parser->add_flag("--exhaustive", arguments->exhaustive, "The whole matrix, which takes long")

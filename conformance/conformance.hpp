@@ -71,7 +71,7 @@ void for_every_case(Visit&& visit) {
 struct CellResult {
   std::string backend;
   Section section = Section::golden;
-  std::string fold;  // "" where results of several folds and types were added up
+  std::string fold;  // where results of several were added up, those of the first failure, or ""
   std::string type;
   std::int64_t cases = 0;        // data sets, shapes and schedules
   std::int64_t comparisons = 0;  // results that were judged
@@ -105,6 +105,7 @@ struct SuiteReport {
   std::vector<CellResult> cells;  // one for each backend and section, in that order
   std::vector<SkippedBackend> skipped;
   double seconds = 0;
+  bool stopped = false;  // before its end, by the caller
 
   bool passed() const;  // no failure, and at least one backend was asked
   std::int64_t comparisons() const;
@@ -114,9 +115,17 @@ struct SuiteReport {
 // Called after each step of the suite: how far it is (0 to 1) and what it does next.
 using Progress = std::function<void(double fraction, const std::string& step)>;
 
+// What the caller of a suite hears while it runs, and says to it; each may be empty.
+struct SuiteWatch {
+  Progress progress;
+  std::function<void(const CellResult&)> finished;  // a cell of the report is complete
+  // Asked before each step. After a true the suite ends, and its last cell has what was compared.
+  std::function<bool()> stop;
+};
+
 // Throws Error (backend_unavailable) when `options.backends` names one that isofold does not know;
 // a known one that cannot run here is listed as skipped, with the reason.
-SuiteReport run_suite(const SuiteOptions& options, const Progress& progress = {});
+SuiteReport run_suite(const SuiteOptions& options, const SuiteWatch& watch = {});
 
 // One section of one available backend for one fold and type: the unit of the test executable.
 CellResult run_cell(const std::string& backend, Section section, std::int32_t fold,

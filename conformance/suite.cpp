@@ -55,8 +55,10 @@ void add(CellResult& total, const CellResult& part) {
   total.comparisons += part.comparisons;
   total.refused += part.refused;
   total.seconds += part.seconds;
-  if (total.failures == 0) {
+  if (total.failures == 0 && part.failures > 0) {
     total.first_failure = part.first_failure;
+    total.fold = part.fold;
+    total.type = part.type;
   }
   total.failures += part.failures;
   if (part.worst_error_over_bound > total.worst_error_over_bound) {
@@ -192,7 +194,7 @@ CellResult run_cell(const std::string& backend, Section section, std::int32_t fo
   return run_section(*library_target(backend), section, {fold, type, level, seed});
 }
 
-SuiteReport run_suite(const SuiteOptions& options, const Progress& progress) {
+SuiteReport run_suite(const SuiteOptions& options, const SuiteWatch& watch) {
   const auto start = std::chrono::steady_clock::now();
   SuiteReport report;
   report.level = options.level;
@@ -206,6 +208,20 @@ SuiteReport run_suite(const SuiteOptions& options, const Progress& progress) {
   const double steps = static_cast<double>(backends.size() * std::size(sections) * chosen.size() *
                                            std::size(computed_types));
   double done = 0;
+  const auto step = [&](CellResult& total, std::int32_t fold, std::int32_t type) {
+    report.stopped = report.stopped || (watch.stop && watch.stop());
+    if (report.stopped) {
+      return;
+    }
+    if (watch.progress) {
+      watch.progress(done / steps, total.backend + " " + name_of(total.section) + ": " +
+                                       isofold_fold_name(fold) + " of " + isofold_type_name(type));
+    }
+    if (has_case(fold, type)) {
+      add(total, run_cell(total.backend, total.section, fold, type, options.level, options.seed));
+    }
+    done += 1;
+  };
   for (const std::string& backend : backends) {
     for (Section section : sections) {
       CellResult total;
@@ -213,21 +229,17 @@ SuiteReport run_suite(const SuiteOptions& options, const Progress& progress) {
       total.section = section;
       for (std::int32_t fold : chosen) {
         for (std::int32_t type : computed_types) {
-          if (progress) {
-            progress(done / steps, backend + " " + name_of(section) + ": " +
-                                       isofold_fold_name(fold) + " of " + isofold_type_name(type));
-          }
-          if (has_case(fold, type)) {
-            add(total, run_cell(backend, section, fold, type, options.level, options.seed));
-          }
-          done += 1;
+          step(total, fold, type);
         }
       }
+      if (report.stopped && total.cases == 0) {
+        break;
+      }
       report.cells.push_back(total);
+      if (watch.finished) {
+        watch.finished(total);
+      }
     }
-  }
-  if (progress) {
-    progress(1, "done");
   }
   report.seconds = seconds_since(start);
   return report;

@@ -44,19 +44,14 @@ class BadFiles(ProgramTest):
                                 npy(header_text("<f4", "(1,)"), bytes(4), version))
 
     def test_element_types(self):
-        for descr in (">f2", ">f4", ">f8", ">i2", ">i4", ">i8", ">u2", ">u4", ">u8", ">c8", ">c16"):
-            self.refuse_content(["big-endian", descr, "<" + descr[1:]], npy(header_text(descr, "(1,)"), bytes(8)))
-        for descr, word in (("|b1", "boolean"), ("<c32", "complex"), ("<c4", "complex"), ("|c8", "complex"),
+        for descr, word in (("|f4", "|f4"), ("=f4", "=f4"), (">V2", ">V2"), ("<c4", "complex"), ("|c8", "complex"),
                             ("|O", "objects"), ("|S5", "|S5"), ("<U3", "<U3"), ("|i3", "|i3"), ("<b2", "<b2"),
-                            ("<f16", "<f16"), ("<M8[ns]", "<M8"), ("|V4", "|V4"), ("", "type"), ("f", "f"),
+                            ("<M8[ns]", "<M8"), ("|V4", "|V4"), ("", "type"), ("f", "f"),
                             ("<f4x", "<f4x")):
             self.refuse_content([word, "f16, f32, f64, c64, c128 and integers of 8 to 64 bits"],
                                 npy(header_text(descr, "(1,)"), bytes(8)))
         self.refuse_content(["structured"], npy("{'descr': [('a', '<f4')], 'fortran_order': False, "
                                                 "'shape': (1,), }", bytes(4)))
-
-    def test_fortran_order(self):
-        self.refuse_content(["Fortran"], npy(header_text("<f4", "(2, 2)", "True"), bytes(16)), "--rows")
 
     def test_shapes(self):
         self.refuse_content(["64-bit"], npy(header_text("<f4", "(99999999999999999999,)")))
@@ -67,8 +62,8 @@ class BadFiles(ProgramTest):
         self.refuse_content(["negative"], npy(header_text("<f4", "(-1,)")))
         self.refuse_content(["--rows"], npy_of("f32", "(2, 2)", bytes(16)))
         self.refuse_content(["1 dimension", "--rows"], npy_of("f32", "(4,)", bytes(16)), "--rows")
+        self.refuse_content(["3 dimensions"], npy_of("f32", "(1, 2, 2)", bytes(16)))
         for shape in ("()", "(1, 2, 2)"):
-            self.refuse_content(["dimensions"], npy_of("f32", shape, bytes(16)))
             self.refuse_content(["dimensions"], npy_of("f32", shape, bytes(16)), "--rows")
 
     def test_broken_headers(self):
@@ -111,7 +106,7 @@ class BadUsage(ProgramTest):
         good = ("reduce", path, "--fold", "sum")
         generate = ("generate", "--type", "f32", "--count", "1", "--seed", "0")
         out = self.folder / "out.npy"
-        for arguments in ((), ("nonsense",), ("reduce",), ("reduce", path), ("reduce", "--fold", "sum"),
+        for arguments in (("nonsense",), ("reduce",), ("reduce", "--fold", "sum"),
                           ("reduce", path, "--fold", "median"), (*good, "--backend", "abacus"),
                           (*good, "--type", "f8"), (*good, "--nonsense"), (*good, "extra"),
                           (*good, "--block-bytes", "0"), (*good, "--block-bytes", "-1"),

@@ -228,8 +228,8 @@ class BadInput(DiffTest):
         for content, word in ((b"", "0 bytes"), (b"hello, world", "no .npy"), (b"isoprin", "no .npy"),
                               (npy_of("f32", "(6,)", bytes(20)), "truncated"),
                               (npy_of("f32", "(6,)", bytes(25)), "goes on after"),
-                              (npy(header_text("<f4", "(2, 3)", "True"), bytes(24)), "Fortran"),
-                              (npy(header_text("|b1", "(6,)"), bytes(6)), "boolean")):
+                              (npy(header_text("<f4", "(2, 3)", "Maybe"), bytes(24)), "fortran_order"),
+                              (npy(header_text("|O", "(6,)"), bytes(6)), "objects")):
             bad = self.file(content, "bad.npy")
             for arguments in (("diff", a, bad), ("diff", bad, a), ("fingerprint", bad)):
                 self.refuse(BAD_INPUT, ["bad.npy", word], *arguments)

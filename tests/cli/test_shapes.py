@@ -356,8 +356,8 @@ class Refusals(ShapeTest):
         empty = self.array("f32", (0,), "empty.npy")
         self.refuse_each(empty, (["from 0 to 1", "0 elements"], "--segments", self.offsets([0, 1])))
         self.refuse_each(empty, (["Segment 1"], "--segments", self.offsets([0, 9, 0])))
-        for descr in ("<f8", "<u4", "<i2", ">i4"):
-            self.refuse_each(path, (["offsets.npy", descr, "<i4", "<i8"], "--segments",
+        for descr in ("<f8", "<u2", "<i2", "|i4"):
+            self.refuse_each(path, (["offsets.npy", descr, "<i8"], "--segments",
                                     self.file(npy(header_text(descr, "(2,)"), bytes(16)), "offsets.npy")))
         self.refuse_each(path, (["2 dimensions", "1-D"], "--segments",
                                 self.file(npy_of("i64", "(1, 2)", bytes(16)), "offsets.npy")))

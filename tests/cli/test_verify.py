@@ -1,15 +1,19 @@
 """isofold verify: passes here, finds a planted difference, and says so in its exit code."""
 
 import json
+import signal
+import subprocess
+import time
 import unittest
 
-from support import BAD_INPUT, DIFFERENCE, FINE, PLANTED, UNAVAILABLE, ProgramTest, available_backends, info, run
+from support import BAD_INPUT, DIFFERENCE, FINE, PLANTED, PROGRAM, UNAVAILABLE, ProgramTest, available_backends, info, run
 
 
 class Verify(ProgramTest):
     def test_quick_passes(self):
         out = json.loads(self.succeed("verify", "--quick", "--json", "--backend", "reference", "--fold", "sum"))
         self.assertTrue(out["passed"])
+        self.assertFalse(out["interrupted"])
         self.assertEqual(out["failures"], 0)
         self.assertEqual(out["folds"], ["sum"])
         self.assertGreater(out["comparisons"], 1000)
@@ -29,12 +33,40 @@ class Verify(ProgramTest):
         for word in ("reference", "only of sum", "golden", "comparisons", "0 different", "sha256:"):
             self.assertIn(word, text)
 
+    def interrupt(self, *arguments):
+        """Ctrl-C once the first line of the table, or all of the first second, is there."""
+        program = subprocess.Popen([PROGRAM, "verify", "--backend", "reference", *arguments],
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        head = b"" if "--json" in arguments else b"".join(program.stdout.readline() for _ in range(5))
+        if not head:
+            time.sleep(1)
+        self.assertIsNone(program.poll(), "lines come before the end")
+        program.send_signal(signal.SIGINT)
+        rest, errors = program.communicate(timeout=60)
+        self.assertEqual(program.returncode, 130, errors)
+        return (head + rest).decode()
+
+    def test_lines_come_as_they_are_ready_and_an_interrupt_keeps_them(self):
+        text = self.interrupt()
+        self.assertRegex(text, r"reference +golden +\d+ +\d+")
+        self.assertRegex(text, r"\d+ comparisons, 0 different, .* stopped before the end")
+
+    def test_an_interrupt_in_json(self):
+        out = json.loads(self.interrupt("--json"))
+        self.assertTrue(out["interrupted"])
+        self.assertFalse(out["passed"])
+
     @unittest.skipUnless(PLANTED, "needs a shared build")
     def test_a_planted_difference_is_found(self):
         env = {"LD_PRELOAD": PLANTED, "PLANTED_FAULT": "bits"}
         result = run("verify", "--quick", "--backend", "reference", "--fold", "sum", env=env)
         self.assertEqual(result.returncode, DIFFERENCE, result.stderr)
         self.assertIn(b"DIFFERENT", result.stdout)
+        for word in (b"Check first", b"isofold info", b"report it"):
+            self.assertIn(word, result.stdout)
+        again = next(line for line in result.stdout.decode().splitlines() if line.startswith("Again: "))
+        self.assertEqual(again, "Again: isofold verify --backend reference --fold sum --quick --seed 1")
+        self.assertEqual(run(*again.split()[2:], env=env).returncode, DIFFERENCE)
         result = run("verify", "--quick", "--json", "--backend", "reference", "--fold", "sum", env=env)
         self.assertEqual(result.returncode, DIFFERENCE, result.stderr)
         out = json.loads(result.stdout)

@@ -1,0 +1,53 @@
+// The folds of the summary, and its lines.
+#include "summary.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "npy.hpp"
+#include "types.hpp"
+#include "values.hpp"
+
+namespace cli {
+namespace {
+
+// "min    -3.0 at (0, 1, 2)"
+std::string location_text(const Results& results, const std::vector<std::int64_t>& extents) {
+  const isofold_component& value = results.components().front();
+  return value_text(static_cast<isofold::Type>(value.type),
+                    static_cast<const char*>(results.at(0)) + value.offset) +
+         " at " + npy::shape_text(npy::position_of(index_of(results, 0), extents));
+}
+
+}  // namespace
+
+std::vector<isofold::Fold> folds_of_summary(isofold::Type type) {
+  std::vector<isofold::Fold> folds;
+  for (const isofold::Fold fold :
+       {isofold::Fold::sum, isofold::Fold::mean, isofold::Fold::argmin, isofold::Fold::argmax}) {
+    if (result_bytes(fold, type) > 0) {
+      folds.push_back(fold);
+    }
+  }
+  return folds;
+}
+
+std::string summary_text(const std::string& file, const Circumstances& circumstances,
+                         const std::vector<Results>& all) {
+  const std::vector<std::int64_t>& extents = *circumstances.extents;
+  std::string text = file + ": " + type_name(circumstances.type) + ", shape " +
+                     npy::shape_text(extents) + "\ncount  " + std::to_string(circumstances.count) +
+                     "\n";
+  for (const Results& results : all) {
+    switch (results.fold()) {
+      case isofold::Fold::argmin: text += "min    " + location_text(results, extents); break;
+      case isofold::Fold::argmax: text += "max    " + location_text(results, extents); break;
+      case isofold::Fold::mean: text += "mean   " + text_of(results, 0); break;
+      default: text += "sum    " + text_of(results, 0);
+    }
+    text += "\n";
+  }
+  return text;
+}
+
+}  // namespace cli

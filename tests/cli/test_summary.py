@@ -1,0 +1,116 @@
+"""isofold alone, reduce without a fold, numbers as people write them, and names that were misspelt."""
+
+import json
+import struct
+import unittest
+
+from support import BAD_INPUT, ProgramTest, npy_of, run
+
+
+class Summary(ProgramTest):
+    def field(self):
+        return self.file(npy_of("f32", "(2, 3, 4)", self.data()), "field.npy")
+
+    def data(self):
+        data = [0.5] * 24
+        data[7], data[23] = -3.0, 4.0  # at (0, 1, 3) and (1, 2, 3)
+        return struct.pack("<24f", *data)
+
+    def test_text(self):
+        path = self.field()
+        self.assertEqual(self.succeed("reduce", path),
+                         f"{path}: f32, shape (2, 3, 4)\ncount  24\nsum    12.0\nmean   0.5\n"
+                         "min    -3.0 at (0, 1, 3)\nmax    4.0 at (1, 2, 3)\n")
+
+    def test_json_has_the_bits_that_the_folds_have(self):
+        path = self.field()
+        out = json.loads(self.succeed("reduce", path, "--json"))
+        self.assertEqual((out["count"], out["extents"]), (24, [2, 3, 4]))
+        flat = self.file(npy_of("f32", "(24,)", self.data()))
+        folds = json.loads(self.succeed("reduce", flat, "--fold", "sum,mean,argmin,argmax", "--json"))
+        self.assertEqual([r.pop("position", None) for r in out["results"]], [None, None, [0, 1, 3], [1, 2, 3]])
+        self.assertEqual(out["results"], folds["results"])
+
+    def test_any_rank(self):
+        for shape in ("()", "(1,)", "(1, 1)", "(" + "1, " * 12 + ")"):
+            path = self.file(npy_of("f64", shape, struct.pack("<d", 7)))
+            text = self.succeed("reduce", path)
+            for line in ("count  1\n", "sum    7.0\n", "min    7.0 at (0,) " if shape == "(1,)" else "min    7.0 at ("):
+                self.assertIn(line.rstrip(" "), text)
+
+    def test_raw_data_in_blocks_and_pipes(self):
+        data = struct.pack("<5000d", *range(5000))
+        raw = self.file(data, "x.bin")
+        wanted = "count  5000\nsum    12497500.0\nmean   2499.5\nmin    0.0 at (0,)\nmax    4999.0 at (4999,)\n"
+        self.assertIn(wanted, self.succeed("reduce", raw, "--type", "f64", "--block-bytes", "8KiB"))
+        self.assertIn(wanted, self.succeed("reduce", "-", "--type", "f64", "--block-bytes", "8KiB", stdin=data))
+
+    def test_integers_and_complex_numbers_have_what_their_folds_have(self):
+        path = self.file(npy_of("u8", "(2, 2)", bytes((3, 1, 9, 2))))
+        self.assertIn("count  4\nsum    15\nmin    1 at (0, 1)\nmax    9 at (1, 0)\n", self.succeed("reduce", path))
+        path = self.file(npy_of("c64", "(2,)", struct.pack("<4f", 1, 2, 3, -4)))
+        self.assertIn("count  2\nsum    4.0-2.0j\n", self.succeed("reduce", path))
+
+    def test_no_elements(self):
+        path = self.file(npy_of("f32", "(3, 0)", b""))
+        self.assertEqual(self.succeed("reduce", path), f"{path}: f32, shape (3, 0)\ncount  0\nsum    0.0\n")
+        out = json.loads(self.succeed("reduce", path, "--json"))
+        self.assertEqual([r["fold"] for r in out["results"]], ["sum"])
+        self.assertIn("count  0\nsum    0.0\n", self.succeed("reduce", "-", "--type", "f32"))
+
+    def test_what_asks_for_a_fold(self):
+        path = self.field()
+        for arguments in (("--rows",), ("--axis", 0), ("--box", "0"), ("--range", "0,1"), (path,)):
+            self.refuse(BAD_INPUT, ["--fold", str(arguments[0])], "reduce", path, *arguments)
+
+
+class Words(ProgramTest):
+    def test_alone_it_prints_its_help(self):
+        self.assertEqual(self.succeed(), self.succeed("--help"))
+
+    def test_did_you_mean(self):
+        path = self.file(npy_of("f32", "(1,)", bytes(4)))
+        for meant, arguments in (("reduce", ("redcue", path)), ("verify", ("verfiy",)), ("generate", ("generat",)),
+                                 ("sum", ("reduce", path, "--fold", "suum")),
+                                 ("minimum", ("reduce", path, "--fold", "minimun")),
+                                 ("mean", ("reduce", path, "--fold", "sum,average")),
+                                 ("f32", ("reduce", path, "--type", "float32")),
+                                 ("f64", ("reduce", path, "--type", "f8")),
+                                 ("bf16", ("reduce", path, "--type", "BF16")),
+                                 ("openmp", ("reduce", path, "--backend", "opemmp")),
+                                 ("cuda", ("verify", "--backend", "gpu")),
+                                 ("argmin", ("verify", "--fold", "argmn")),
+                                 ("reference", ("fuzz", "--backend", "refernce")),
+                                 ("normal", ("generate", "--count", 1, "--distribution", "nromal", "x.npy"))):
+            with self.subTest(arguments=arguments):
+                self.refuse(BAD_INPUT, [f"did you mean {meant}?"], *arguments)
+        sentence = self.refuse(BAD_INPUT, ["no fold", "argmin"], "reduce", path, "--fold", "abacus")
+        self.assertNotIn("did you mean", sentence)
+
+    def test_the_environment_variable_is_named(self):
+        path = self.file(npy_of("f32", "(1,)", bytes(4)))
+        env = {"ISOFOLD_BACKEND": "opnmp"}
+        for arguments in (("reduce", path), ("reduce", path, "--fold", "sum"), ("bench", "--count", 1)):
+            self.refuse(BAD_INPUT, ["ISOFOLD_BACKEND", "'opnmp'", "did you mean openmp?"], *arguments, env=env)
+        self.succeed("reduce", path, "--backend", "reference", env=env)  # the option goes first
+        out = self.succeed("reduce", path, "--json", env={"ISOFOLD_BACKEND": "reference"})
+        self.assertEqual(json.loads(out)["backend"], "reference")
+        self.succeed("reduce", path, env={"ISOFOLD_BACKEND": ""})
+
+    def test_counts_as_people_write_them(self):
+        for written, count in (("2^10", 1024), ("1e3", 1000), ("3e0", 3), ("10^2", 100), ("0", 0)):
+            path = self.folder / "x.npy"
+            self.succeed("generate", "--count", written, path)
+            self.assertIn(f"f64, shape ({count},)", self.succeed("reduce", path))
+        for written in ("1.5e3", "2^63", "1e19", "e3", "2^", "1e", "2^-1", "1e3e3", "-1", "1e99999999999"):
+            self.refuse(BAD_INPUT, ["count", written], "generate", "--count", written, self.folder / "y.npy")
+
+    def test_generate_makes_f64_with_seed_0(self):
+        self.succeed("generate", "--count", 9, self.folder / "x.npy")
+        self.succeed("generate", "--count", 9, "--type", "f64", "--seed", 0, self.folder / "y.npy")
+        self.assertEqual((self.folder / "x.npy").read_bytes(), (self.folder / "y.npy").read_bytes())
+        self.assertEqual(run("generate", self.folder / "z.npy").returncode, BAD_INPUT)
+
+
+if __name__ == "__main__":
+    unittest.main()
