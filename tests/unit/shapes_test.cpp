@@ -651,6 +651,101 @@ TEST_P(Shapes, MasksOfAxesCountInTheBox) {
   }
 }
 
+// A mask of a whole field goes with the parts of the field, by its shape.
+TEST_P(Shapes, MasksThatAreBoxesAreCutWithTheField) {
+  const std::vector<float> x = field();
+  std::vector<std::uint8_t> bytes(20000);
+  for (std::size_t i = 0; i < bytes.size(); ++i) {
+    bytes[i] = i % 3 == 0 || i % 7 == 2 ? 9 : 0;
+  }
+  const Box<float> whole = box(x.data(), {12, 30, 50});
+  const Box<std::uint8_t> mask = box(bytes.data(), {12, 30, 50});
+  const auto taken = [](const Box<float>& of, const Box<std::uint8_t>& by) {
+    std::vector<float> elements;
+    for_each_index(of, [&](const auto& at) {
+      if (element_at(by, at) != 0) {
+        elements.push_back(element_at(of, at));
+      }
+    });
+    return elements;
+  };
+  const auto expect = [&](const isofold::MaskedBox<float>& found, const Box<float>& of,
+                          const Box<std::uint8_t>& by) {
+    const std::vector<float> elements = taken(of, by);
+    expect_sum(reduce_.sum(found), elements);
+    float out = 0;
+    reduce_.sum(found, &out);
+    expect_sum(out, elements);
+    expect_location(reduce_.argmax(found), of_packed<Fold::argmax>(elements));
+    EXPECT_TRUE(reduce_.supports(isofold::sum, found));
+    reduce_.reserve(isofold::sum, found);
+  };
+  expect(masked(whole, mask), whole, mask);
+  expect(interior(masked(whole, mask), 1), interior(whole, 1), interior(mask, 1));
+  expect(masked(interior(whole, 1), interior(mask, 1)), interior(whole, 1), interior(mask, 1));
+  expect(interior(masked(whole, mask), {0, 2, 1}), interior(whole, {0, 2, 1}),
+         interior(mask, {0, 2, 1}));
+  expect(slice(masked(whole, mask), 2, 3, 48, 4), slice(whole, 2, 3, 48, 4),
+         slice(mask, 2, 3, 48, 4));
+  expect(slice(masked(whole, mask), 0, 2, 9), slice(whole, 0, 2, 9), slice(mask, 0, 2, 9));
+  const Box<std::uint8_t> columns = box(bytes.data(), {12, 30, 50}, {1, 12, 360});
+  expect(masked(whole, columns), whole, columns);
+  EXPECT_EQ(bits_of(reduce_.sum(slice(masked(whole, mask), 1, 4, 4))), bits_of(0.0F)) << "no line";
+
+  const auto planes = over(interior(masked(whole, mask), 1), {1, 2});
+  std::vector<float> found(10);
+  reduce_.sum(planes, found.data());
+  for (std::int64_t z = 0; z < 10; ++z) {
+    expect_sum(found[static_cast<std::size_t>(z)], taken(slice(interior(whole, 1), 0, z, z + 1),
+                                                         slice(interior(mask, 1), 0, z, z + 1)));
+  }
+  const Box<float> inner = interior(whole, 1);
+  const auto inside = interior(masked(whole, mask), 1);
+  const auto [sum, least] = reduce_.reduce(fuse(isofold::sum, isofold::minimum), inside);
+  expect_sum(sum, taken(inner, interior(mask, 1)));
+  EXPECT_EQ(least, reduce_.minimum(inside));
+  EXPECT_EQ(reduce_.count_in_range(inside, -2.0F, 2.0F), reduce_.count_nonzero(inside));
+  const std::vector<float> elements = taken(inner, interior(mask, 1));
+  EXPECT_EQ(bits_of(reduce_.dot(inside, inner)),
+            bits_of(reduce_.dot(array(elements.data(), count_of(elements)),
+                                array(elements.data(), count_of(elements)))));
+}
+
+// The copy is made of masks in another order alone.
+TEST_P(Shapes, MasksInTheOrderOfTheBoxAreNotCopied) {
+  const std::vector<float> x = field();
+  const std::vector<std::uint8_t> bytes(20000, 1);
+  const auto is_packed = [](const isofold::MaskedBox<float>& masked) {
+    return masked.to_request().is_packed();
+  };
+  const auto whole = masked(box(x.data(), {12, 30, 50}), box(bytes.data(), {12, 30, 50}));
+  EXPECT_TRUE(is_packed(whole));
+  EXPECT_TRUE(is_packed(slice(whole, 0, 2, 7))) << "planes lie together";
+  EXPECT_TRUE(is_packed(slice(slice(whole, 0, 2, 3), 1, 4, 9))) << "and lines of one plane";
+  EXPECT_TRUE(is_packed(slice(whole, 1, 3, 3))) << "no elements";
+  EXPECT_FALSE(is_packed(slice(whole, 1, 2, 7)));
+  EXPECT_FALSE(is_packed(interior(whole, 1)));
+}
+
+TEST_P(Shapes, AMaskOfOtherExtentsIsRefused) {
+  const std::vector<float> x = field();
+  const bool bytes[48] = {};
+  std::string sentence;
+  EXPECT_EQ(test_support::code_of(
+                [&] {
+                  reduce_.sum(masked(interior(box(x.data(), {6, 8}), 1), box(bytes, {6, 8})));
+                },
+                &sentence),
+            isofold::Code::invalid_argument);
+  EXPECT_NE(sentence.find("The mask is 6 by 8 and its box 4 by 6"), std::string::npos) << sentence;
+  EXPECT_EQ(test_support::code_of(
+                [&] {
+                  masked(box(x.data(), {6, 8}), box(bytes, {48}));
+                },
+                &sentence),
+            isofold::Code::invalid_argument);
+}
+
 TEST_P(Shapes, AMaskThatTakesNothingIsAnEmptyInput) {
   const std::vector<float> x = field(9000);
   const std::vector<std::uint8_t> nothing(9000);
