@@ -1,7 +1,9 @@
 // Shapes with a layout through the C++ interface: each row has the bits of its elements, packed one
 // after the other by a plain loop. The conformance suite asks every fold; this is the interface.
+#include <array>
 #include <complex>
 #include <cstdint>
+#include <iterator>
 #include <limits>
 #include <memory>
 #include <string>
@@ -180,6 +182,55 @@ TEST_P(Shapes, SlicesOfABox) {
     expect_sum(reduce_.sum(each), packed(each));
   }
   EXPECT_EQ(bits_of(reduce_.sum(slice(whole, 1, 30, 30))), bits_of(0.0F)) << "no line";
+}
+
+// A range whose iterators step further than its elements are wide, as a column of a matrix has.
+struct Column {
+  struct Iterator {
+    using iterator_category = std::forward_iterator_tag;
+    using value_type = float;
+    using difference_type = std::ptrdiff_t;
+    using pointer = const float*;
+    using reference = const float&;
+    const float* at;
+    reference operator*() const { return *at; }
+    Iterator& operator++() {
+      at += 10;
+      return *this;
+    }
+  };
+  const float* first;
+  const float* data() const { return first; }
+  std::size_t size() const { return 5; }
+  Iterator begin() const { return {first}; }
+};
+
+TEST_P(Shapes, ContainersAreArrays) {
+  const std::vector<float> x = field(1000);
+  const std::vector<float> y(x.rbegin(), x.rend());
+  expect_sum(reduce_.sum(x), x);
+  expect_sum(reduce_.reduce(isofold::sum, x), x);
+  float out = 0;
+  reduce_.sum(x, &out);
+  expect_sum(out, x);
+  std::array<double, 3> few{0.25, 0.5, 4};
+  EXPECT_EQ(reduce_.sum(few), 4.75);
+  const std::int32_t numbers[] = {1, 2, 4};
+  EXPECT_EQ(reduce_.sum(numbers), 7);
+  EXPECT_EQ(reduce_.sum(std::vector<float>{}), 0.0F);
+  const auto dot = reduce_.dot(array(x.data(), 1000), array(y.data(), 1000));
+  EXPECT_EQ(bits_of(reduce_.dot(x, y)), bits_of(dot));
+  EXPECT_EQ(bits_of(reduce_.dot(x, array(y.data(), 1000))), bits_of(dot));
+  const auto [both, norm] = reduce_.reduce(fuse(isofold::dot, isofold::norm2), x, y);
+  EXPECT_EQ(bits_of(both), bits_of(dot));
+  EXPECT_EQ(bits_of(norm), bits_of(reduce_.norm2(x)));
+  EXPECT_EQ(reduce_.count_in_range(x, -2.0F, 2.0F), reduce_.count_nonzero(x));
+  EXPECT_TRUE(reduce_.supports(isofold::sum, x));
+  float sums[2];
+  reduce_.sum(isofold::rows(x.data(), 2, 500), sums);
+  expect_sum(sums[0], {x.begin(), x.begin() + 500});
+  EXPECT_EQ(test_support::code_of([&] { reduce_.sum(Column{x.data()}); }),
+            isofold::Code::invalid_argument);
 }
 
 // As std::mdspan and Kokkos::mdspan have them.
