@@ -73,11 +73,18 @@ class Options {
 // (docs/folds.md), and allocates only if it needs more workspace than the Reducer has.
 class Reducer {
   template <class View>
-  using element_of = typename view_detail::Traits<View>::element_type;
+  using view_of = view_detail::view_of<View>;
+  template <class View>
+  using element_of = typename view_detail::Traits<view_of<View>>::element_type;
   template <Fold fold, class View>
   using result_of = result_t<fold, element_of<View>>;
+  // A C array is where results go, so that the second one is a view or another range.
   template <class View>
-  using if_view = std::enable_if_t<is_view<View>, int>;
+  using if_view =
+      std::enable_if_t<is_view<View> || (view_detail::is_range<View> && !std::is_array_v<View>),
+                       int>;
+  template <class First, class Second>
+  using pair_of = ViewPair<view_of<First>, view_of<Second>>;
   template <Fold fold, class... Others>
   using if_without_bounds =
       std::enable_if_t<fold != Fold::count_in_range || sizeof...(Others) < 2, int>;
@@ -105,12 +112,16 @@ class Reducer {
   }
   ~Reducer() { isofold_destroy(reducer_); }  // waits for its own work
 
+  // Wherever a view stands, a container may: std::vector, std::span, std::array, a C array (but not
+  // as the second of two, where results go), or another range with data() and size() whose elements
+  // lie one behind the other. It is the array of its elements.
+
   // reduce(fold, view): one fold of one view of one result. It blocks, and returns the value, with
   // the guarantee of the options. A view without elements has the fold's empty value; folds without
   // one, as minimum and its kin (docs/folds.md), throw empty_input.
   template <Fold fold, class View>
   result_of<fold, View> reduce(FoldTag<fold>, const View& x) {
-    static_assert(view_detail::Traits<View>::one_result,
+    static_assert(view_detail::Traits<view_of<View>>::one_result,
                   "This view has a result for each row: give reduce() memory for them.");
     result_of<fold, View> result{};
     reduce_into(FoldTag<fold>{}, x, &result, ISOFOLD_BLOCKING);
@@ -130,11 +141,13 @@ class Reducer {
   // first. Different shapes throw invalid_argument. The rest is as with one view.
   template <Fold fold, class View, class Second, if_view<Second> = 0>
   result_of<fold, View> reduce(FoldTag<fold>, const View& x, const Second& y) {
-    return reduce(FoldTag<fold>{}, ViewPair<View, Second>{x, y});
+    return reduce(FoldTag<fold>{},
+                  pair_of<View, Second>{view_detail::as_view(x), view_detail::as_view(y)});
   }
   template <Fold fold, class View, class Second, if_view<Second> = 0>
   void reduce(FoldTag<fold>, const View& x, const Second& y, result_of<fold, View>* out) {
-    reduce_into(FoldTag<fold>{}, ViewPair<View, Second>{x, y}, out, 0);
+    reduce_into(FoldTag<fold>{},
+                pair_of<View, Second>{view_detail::as_view(x), view_detail::as_view(y)}, out, 0);
   }
 
   // Several folds of one view: reduce(fuse(sum, minimum, argmax), array(x, n)) is a std::tuple of
@@ -143,7 +156,7 @@ class Reducer {
   // empty_input if one of the folds does.
   template <Fold... folds, class View>
   std::tuple<result_of<folds, View>...> reduce(Fused<folds...>, const View& x) {
-    static_assert(view_detail::Traits<View>::one_result,
+    static_assert(view_detail::Traits<view_of<View>>::one_result,
                   "This view has a result for each row: give reduce() memory for them.");
     std::tuple<result_of<folds, View>...> results{};
     std::apply(
@@ -164,11 +177,14 @@ class Reducer {
   // reduce(fuse(dot, norm2), array(x, n), array(y, n)) has x's norm.
   template <Fold... folds, class View, class Second, if_view<Second> = 0>
   std::tuple<result_of<folds, View>...> reduce(Fused<folds...>, const View& x, const Second& y) {
-    return reduce(Fused<folds...>{}, Both<View, Second>{{x, y}});
+    return reduce(Fused<folds...>{}, Both<view_of<View>, view_of<Second>>{
+                                         {view_detail::as_view(x), view_detail::as_view(y)}});
   }
   template <Fold... folds, class View, class Second, class... Results, if_view<Second> = 0>
   void reduce(Fused<folds...>, const View& x, const Second& y, Results*... out) {
-    reduce(Fused<folds...>{}, Both<View, Second>{{x, y}}, out...);
+    reduce(Fused<folds...>{},
+           Both<view_of<View>, view_of<Second>>{{view_detail::as_view(x), view_detail::as_view(y)}},
+           out...);
   }
 
   // reduce.sum(array(x, n)), reduce.dot(array(x, n), array(y, n)), reduce.sum(rows(x, r, l), out),
@@ -176,7 +192,7 @@ class Reducer {
   // takes two bounds, below.
 #define ISOFOLD_SUGAR(fold, number)                                                    \
   template <class View, class... Others, if_without_bounds<Fold::fold, Others...> = 0> \
-  auto fold(const View& x, Others... others) {                                         \
+  auto fold(const View& x, Others&&... others) {                                       \
     return reduce(FoldTag<Fold::fold>{}, x, others...);                                \
   }
   ISOFOLD_FOLDS(ISOFOLD_SUGAR)
@@ -230,7 +246,9 @@ class Reducer {
 
   template <class View>
   static auto request(Fold fold, const View& x, void* result, std::int32_t flags) {
-    if constexpr (is_view<View>) {
+    if constexpr (view_detail::is_range<View>) {
+      return request(fold, view_detail::as_view(x), result, flags);
+    } else if constexpr (is_view<View>) {
       auto made = x.to_request();
       made.plain.fold = static_cast<std::int32_t>(fold);
       made.plain.result = result;
@@ -253,6 +271,7 @@ class Reducer {
   template <Fold fold, class View>
   void reduce_into(FoldTag<fold>, const View& x, void* result, std::int32_t flags) {
     auto made = request(fold, x, result, flags);
+    pack_mask(made);
     check(isofold_reduce(reducer_, made.pointer()));
   }
   template <class View>
@@ -261,13 +280,36 @@ class Reducer {
     const element_of<View> range[2] = {low, high};
     auto made = request(Fold::count_in_range, x, result, flags);
     made.plain.parameters = range;
+    pack_mask(made);
     check(isofold_reduce(reducer_, made.pointer()));
+  }
+  // Puts the entries of a mask into the order of the box's elements, in which the library reads
+  // them, if they have another. The host must be able to: a reduction of one entry tells where it
+  // lies, and refuses memory that this Reducer cannot reach.
+  template <class Made>
+  void pack_mask(Made& made) {
+    if constexpr (std::is_same_v<Made, MaskedRequest>) {
+      if (!made.is_packed()) {
+        reduce(FoldTag<Fold::count_nonzero>{}, array(made.mask.data, 1));
+        const std::string answered = backend();
+        if (answered != "openmp" && answered != "reference") {
+          throw Error(Code::unsupported,
+                      "The entries of the mask do not lie in the order of the box's elements, and "
+                      "backend " +
+                          answered +
+                          " reads them in that order alone: copy them to an array of a byte an "
+                          "element of the box, and give that.");
+        }
+        made.pack();
+      }
+    }
   }
   // Requests of one view: their layouts, if they have any, are equal, so the first serves all.
   template <class Made>
   void reduce_together(std::initializer_list<Made> made) {
     isofold_request plain[ISOFOLD_MOST_FUSED];
     Made first = *made.begin();
+    pack_mask(first);
     std::int32_t count = 0;
     for (const Made& request : made) {
       plain[count] = request.plain;

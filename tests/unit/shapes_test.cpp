@@ -1,7 +1,9 @@
 // Shapes with a layout through the C++ interface: each row has the bits of its elements, packed one
 // after the other by a plain loop. The conformance suite asks every fold; this is the interface.
+#include <array>
 #include <complex>
 #include <cstdint>
+#include <iterator>
 #include <limits>
 #include <memory>
 #include <string>
@@ -180,6 +182,55 @@ TEST_P(Shapes, SlicesOfABox) {
     expect_sum(reduce_.sum(each), packed(each));
   }
   EXPECT_EQ(bits_of(reduce_.sum(slice(whole, 1, 30, 30))), bits_of(0.0F)) << "no line";
+}
+
+// A range whose iterators step further than its elements are wide, as a column of a matrix has.
+struct Column {
+  struct Iterator {
+    using iterator_category = std::forward_iterator_tag;
+    using value_type = float;
+    using difference_type = std::ptrdiff_t;
+    using pointer = const float*;
+    using reference = const float&;
+    const float* at;
+    reference operator*() const { return *at; }
+    Iterator& operator++() {
+      at += 10;
+      return *this;
+    }
+  };
+  const float* first;
+  const float* data() const { return first; }
+  std::size_t size() const { return 5; }
+  Iterator begin() const { return {first}; }
+};
+
+TEST_P(Shapes, ContainersAreArrays) {
+  const std::vector<float> x = field(1000);
+  const std::vector<float> y(x.rbegin(), x.rend());
+  expect_sum(reduce_.sum(x), x);
+  expect_sum(reduce_.reduce(isofold::sum, x), x);
+  float out = 0;
+  reduce_.sum(x, &out);
+  expect_sum(out, x);
+  std::array<double, 3> few{0.25, 0.5, 4};
+  EXPECT_EQ(reduce_.sum(few), 4.75);
+  const std::int32_t numbers[] = {1, 2, 4};
+  EXPECT_EQ(reduce_.sum(numbers), 7);
+  EXPECT_EQ(reduce_.sum(std::vector<float>{}), 0.0F);
+  const auto dot = reduce_.dot(array(x.data(), 1000), array(y.data(), 1000));
+  EXPECT_EQ(bits_of(reduce_.dot(x, y)), bits_of(dot));
+  EXPECT_EQ(bits_of(reduce_.dot(x, array(y.data(), 1000))), bits_of(dot));
+  const auto [both, norm] = reduce_.reduce(fuse(isofold::dot, isofold::norm2), x, y);
+  EXPECT_EQ(bits_of(both), bits_of(dot));
+  EXPECT_EQ(bits_of(norm), bits_of(reduce_.norm2(x)));
+  EXPECT_EQ(reduce_.count_in_range(x, -2.0F, 2.0F), reduce_.count_nonzero(x));
+  EXPECT_TRUE(reduce_.supports(isofold::sum, x));
+  float sums[2];
+  reduce_.sum(isofold::rows(x.data(), 2, 500), sums);
+  expect_sum(sums[0], {x.begin(), x.begin() + 500});
+  EXPECT_EQ(test_support::code_of([&] { reduce_.sum(Column{x.data()}); }),
+            isofold::Code::invalid_argument);
 }
 
 // As std::mdspan and Kokkos::mdspan have them.
@@ -649,6 +700,101 @@ TEST_P(Shapes, MasksOfAxesCountInTheBox) {
     reduce_.minimum(masked_by_bits(axes, masks.bits.data()), found.data());
     expect_rows<Fold::minimum>(found, rows);
   }
+}
+
+// A mask of a whole field goes with the parts of the field, by its shape.
+TEST_P(Shapes, MasksThatAreBoxesAreCutWithTheField) {
+  const std::vector<float> x = field();
+  std::vector<std::uint8_t> bytes(20000);
+  for (std::size_t i = 0; i < bytes.size(); ++i) {
+    bytes[i] = i % 3 == 0 || i % 7 == 2 ? 9 : 0;
+  }
+  const Box<float> whole = box(x.data(), {12, 30, 50});
+  const Box<std::uint8_t> mask = box(bytes.data(), {12, 30, 50});
+  const auto taken = [](const Box<float>& of, const Box<std::uint8_t>& by) {
+    std::vector<float> elements;
+    for_each_index(of, [&](const auto& at) {
+      if (element_at(by, at) != 0) {
+        elements.push_back(element_at(of, at));
+      }
+    });
+    return elements;
+  };
+  const auto expect = [&](const isofold::MaskedBox<float>& found, const Box<float>& of,
+                          const Box<std::uint8_t>& by) {
+    const std::vector<float> elements = taken(of, by);
+    expect_sum(reduce_.sum(found), elements);
+    float out = 0;
+    reduce_.sum(found, &out);
+    expect_sum(out, elements);
+    expect_location(reduce_.argmax(found), of_packed<Fold::argmax>(elements));
+    EXPECT_TRUE(reduce_.supports(isofold::sum, found));
+    reduce_.reserve(isofold::sum, found);
+  };
+  expect(masked(whole, mask), whole, mask);
+  expect(interior(masked(whole, mask), 1), interior(whole, 1), interior(mask, 1));
+  expect(masked(interior(whole, 1), interior(mask, 1)), interior(whole, 1), interior(mask, 1));
+  expect(interior(masked(whole, mask), {0, 2, 1}), interior(whole, {0, 2, 1}),
+         interior(mask, {0, 2, 1}));
+  expect(slice(masked(whole, mask), 2, 3, 48, 4), slice(whole, 2, 3, 48, 4),
+         slice(mask, 2, 3, 48, 4));
+  expect(slice(masked(whole, mask), 0, 2, 9), slice(whole, 0, 2, 9), slice(mask, 0, 2, 9));
+  const Box<std::uint8_t> columns = box(bytes.data(), {12, 30, 50}, {1, 12, 360});
+  expect(masked(whole, columns), whole, columns);
+  EXPECT_EQ(bits_of(reduce_.sum(slice(masked(whole, mask), 1, 4, 4))), bits_of(0.0F)) << "no line";
+
+  const auto planes = over(interior(masked(whole, mask), 1), {1, 2});
+  std::vector<float> found(10);
+  reduce_.sum(planes, found.data());
+  for (std::int64_t z = 0; z < 10; ++z) {
+    expect_sum(found[static_cast<std::size_t>(z)], taken(slice(interior(whole, 1), 0, z, z + 1),
+                                                         slice(interior(mask, 1), 0, z, z + 1)));
+  }
+  const Box<float> inner = interior(whole, 1);
+  const auto inside = interior(masked(whole, mask), 1);
+  const auto [sum, least] = reduce_.reduce(fuse(isofold::sum, isofold::minimum), inside);
+  expect_sum(sum, taken(inner, interior(mask, 1)));
+  EXPECT_EQ(least, reduce_.minimum(inside));
+  EXPECT_EQ(reduce_.count_in_range(inside, -2.0F, 2.0F), reduce_.count_nonzero(inside));
+  const std::vector<float> elements = taken(inner, interior(mask, 1));
+  EXPECT_EQ(bits_of(reduce_.dot(inside, inner)),
+            bits_of(reduce_.dot(array(elements.data(), count_of(elements)),
+                                array(elements.data(), count_of(elements)))));
+}
+
+// The copy is made of masks in another order alone.
+TEST_P(Shapes, MasksInTheOrderOfTheBoxAreNotCopied) {
+  const std::vector<float> x = field();
+  const std::vector<std::uint8_t> bytes(20000, 1);
+  const auto is_packed = [](const isofold::MaskedBox<float>& masked) {
+    return masked.to_request().is_packed();
+  };
+  const auto whole = masked(box(x.data(), {12, 30, 50}), box(bytes.data(), {12, 30, 50}));
+  EXPECT_TRUE(is_packed(whole));
+  EXPECT_TRUE(is_packed(slice(whole, 0, 2, 7))) << "planes lie together";
+  EXPECT_TRUE(is_packed(slice(slice(whole, 0, 2, 3), 1, 4, 9))) << "and lines of one plane";
+  EXPECT_TRUE(is_packed(slice(whole, 1, 3, 3))) << "no elements";
+  EXPECT_FALSE(is_packed(slice(whole, 1, 2, 7)));
+  EXPECT_FALSE(is_packed(interior(whole, 1)));
+}
+
+TEST_P(Shapes, AMaskOfOtherExtentsIsRefused) {
+  const std::vector<float> x = field();
+  const bool bytes[48] = {};
+  std::string sentence;
+  EXPECT_EQ(test_support::code_of(
+                [&] {
+                  reduce_.sum(masked(interior(box(x.data(), {6, 8}), 1), box(bytes, {6, 8})));
+                },
+                &sentence),
+            isofold::Code::invalid_argument);
+  EXPECT_NE(sentence.find("The mask is 6 by 8 and its box 4 by 6"), std::string::npos) << sentence;
+  EXPECT_EQ(test_support::code_of(
+                [&] {
+                  masked(box(x.data(), {6, 8}), box(bytes, {48}));
+                },
+                &sentence),
+            isofold::Code::invalid_argument);
 }
 
 TEST_P(Shapes, AMaskThatTakesNothingIsAnEmptyInput) {

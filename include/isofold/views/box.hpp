@@ -8,6 +8,7 @@
 #include <string>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include <isofold/error.hpp>
 #include <isofold/views/array.hpp>
@@ -258,7 +259,8 @@ Axes<T> over(Box<T> field, std::initializer_list<std::int32_t> reduced) {
 
 // The elements where the mask is not 0. It has a byte for each element of the box in row-major
 // order, kept dimensions included, or a bit, from the lowest of each byte on. The entries lie in
-// the memory that the data lie in; a box without selected elements is an empty input.
+// the memory that the data lie in; a box without selected elements is an empty input. They are
+// those of this very box: a mask of the whole field goes with its interior as a box, below.
 template <class T>
 Axes<T> masked(Axes<T> axes, const std::uint8_t* bytes) {
   axes.mask = {bytes, ISOFOLD_MASK_bytes};
@@ -284,6 +286,123 @@ Axes<T> masked_by_bits(Box<T> field, const std::uint8_t* bits) {
 template <class T>
 Axes<T> masked_by_bits(Array<T> x, const std::uint8_t* bits) {
   return masked_by_bits(box(x.data, {x.count}), bits);
+}
+
+// A mask that is a box of its own: bytes at any strides, such as a mask of a whole field of which
+// the interior is reduced. The library takes masks in the order of the box's elements; of another
+// one, a Reducer makes a copy in that order for the call.
+struct MaskedRequest : LayoutRequest {
+  Box<std::uint8_t> mask;
+  std::vector<std::uint8_t> packed;
+
+  // Whether the library can take the mask where it lies.
+  bool is_packed() const {
+    std::uint64_t stride = 1;
+    bool in_order = true;
+    for (std::int32_t d = mask.dimensions - 1; d >= 0; --d) {
+      if (mask.extents[d] == 0) {
+        return true;
+      }
+      in_order = in_order &&
+                 (mask.extents[d] == 1 || mask.strides[d] == static_cast<std::int64_t>(stride));
+      stride *= static_cast<std::uint64_t>(mask.extents[d]);
+    }
+    return in_order;
+  }
+  // Copies the entries, which the host can read, to their order in the box.
+  void pack() {
+    packed.reserve(static_cast<std::size_t>(plain.rows * plain.length));
+    pack_from(0, mask.data);
+  }
+  const isofold_request* pointer() {
+    if (!packed.empty()) {
+      layout.mask = packed.data();
+    }
+    return LayoutRequest::pointer();
+  }
+
+ private:
+  void pack_from(std::int32_t d, const std::uint8_t* from) {
+    if (d + 1 == mask.dimensions && mask.strides[d] == 1) {
+      packed.insert(packed.end(), from, from + mask.extents[d]);
+      return;
+    }
+    for (std::int64_t i = 0; i < mask.extents[d]; ++i) {
+      if (d + 1 == mask.dimensions) {
+        packed.push_back(from[i * mask.strides[d]]);
+      } else {
+        pack_from(d + 1, from + i * mask.strides[d]);
+      }
+    }
+  }
+};
+
+// A box, or axes of one, under such a mask; interior, slice and over cut both alike.
+template <class T>
+struct MaskedBox {
+  using element_type = T;
+  static constexpr bool one_result = true;  // else the library refuses the call
+  Axes<T> axes;                             // its own mask is none
+  Box<std::uint8_t> mask;                   // of the extents of the box
+
+  MaskedRequest to_request() const { return {masked(axes, mask.data).to_request(), mask, {}}; }
+  // Adds the second box of a fold of two; axes and mask are those of the first.
+  void add_second(LayoutRequest& request, const Box<T>& second) const {
+    axes.add_second(request, second);
+  }
+};
+
+// The elements where the mask is not 0, the mask being a box of bytes (std::uint8_t, bool, ...) of
+// the same extents and with any strides; other extents throw invalid_argument. So a mask of a whole
+// field goes with the field: interior(masked(field, mask), 1), or
+// masked(interior(field, 1), interior(mask, 1)). A mask whose entries do not lie in the order of
+// the elements, one behind the other, is copied to that order by each call, which takes a byte an
+// element of host memory; in device memory it throws unsupported. An empty box is an empty input.
+template <class T, class M>
+MaskedBox<T> masked(const Axes<T>& axes, const Box<M>& mask) {
+  static_assert(sizeof(M) == 1 && (std::is_integral_v<M> || std::is_enum_v<M>),
+                "The entries of a mask are bytes: std::uint8_t, bool, char or std::byte.");
+  const Box<T>& box = axes.box;
+  if (box.dimensions != mask.dimensions ||
+      !std::equal(box.extents, box.extents + box.dimensions, mask.extents)) {
+    throw Error(Code::invalid_argument,
+                "The mask is " + view_detail::text_of(mask) + " and its box " +
+                    view_detail::text_of(box) +
+                    ": cut both alike, as interior(masked(field, mask), 1) does.");
+  }
+  MaskedBox<T> made{axes,
+                    {reinterpret_cast<const std::uint8_t*>(mask.data), mask.dimensions, {}, {}}};
+  std::copy(mask.extents, mask.extents + ISOFOLD_MOST_DIMENSIONS, made.mask.extents);
+  std::copy(mask.strides, mask.strides + ISOFOLD_MOST_DIMENSIONS, made.mask.strides);
+  return made;
+}
+template <class T, class M>
+MaskedBox<T> masked(const Box<T>& field, const Box<M>& mask) {
+  return masked(Axes<T>{field, 0, {}}, mask);
+}
+template <class T>
+MaskedBox<T> interior(MaskedBox<T> field, std::initializer_list<std::int64_t> ghosts) {
+  field.axes.box = interior(field.axes.box, ghosts);
+  field.mask = interior(field.mask, ghosts);
+  return field;
+}
+template <class T>
+MaskedBox<T> interior(MaskedBox<T> field, std::int64_t ghost) {
+  field.axes.box = interior(field.axes.box, ghost);
+  field.mask = interior(field.mask, ghost);
+  return field;
+}
+template <class T>
+MaskedBox<T> slice(MaskedBox<T> field, std::int32_t dimension, std::int64_t begin, std::int64_t end,
+                   std::int64_t step = 1) {
+  field.axes.box = slice(field.axes.box, dimension, begin, end, step);
+  field.mask = slice(field.mask, dimension, begin, end, step);
+  return field;
+}
+template <class T>
+MaskedBox<T> over(MaskedBox<T> field, std::initializer_list<std::int32_t> reduced) {
+  field.axes = over(field.axes.box, reduced);
+  return field;
 }
 
 }  // namespace isofold

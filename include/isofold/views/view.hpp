@@ -86,7 +86,9 @@ struct Traits<V, false> {
   static_assert(
       is_view<V>,
       "isofold reduces views of elements: array(x, n), rows, box, over, masked, segments, "
-      "counted, gather, batch or joined (isofold/shape.hpp).");
+      "counted, gather, batch or joined (isofold/shape.hpp), and containers whose elements lie one "
+      "behind the other (std::vector, std::span, std::array): copy a list, or a "
+      "std::vector<bool>, to one.");
   using element_type = std::int32_t;
   static constexpr bool one_result = true;
 };
