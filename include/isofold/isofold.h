@@ -1,8 +1,8 @@
 /* The exported C ABI, for C, Fortran and every other language: plain data in, an error code out.
  * The C++ interface stands on these functions. Options, requests and layouts start with their own
- * size, for they grow at their ends. A smaller one is taken as if zeros followed it; it has at least
- * the members before `stream` (options), `schedule` (requests) and `mask` (layouts). A larger one,
- * of at most 4096 bytes, is taken if all that this library does not know in it is zero, and is
+ * size, for they grow at their ends. A smaller one is taken as if zeros followed it; it has at
+ * least the members before `stream` (options), `schedule` (requests) and `mask` (layouts). A larger
+ * one, of at most 4096 bytes, is taken if all that this library does not know in it is zero, and is
  * `unsupported` otherwise. All functions are thread-safe, but one reducer or forest is used by one
  * thread at a time. */
 #ifndef ISOFOLD_H
