@@ -166,12 +166,12 @@ class Fingerprint {
   std::uint64_t digest() const {
     const std::vector<std::uint64_t> root =
         nodes(core::root_level(std::max<std::int64_t>(1, core::chunk_count(count_))));
-    std::uint64_t all = root.empty() ? 0 : root.front();
-    all = fingerprint_hash::join(all, static_cast<std::uint64_t>(type_));
+    std::uint64_t hash = root.empty() ? 0 : root.front();
+    hash = fingerprint_hash::join(hash, static_cast<std::uint64_t>(type_));
     for (const std::int64_t extent : shape_) {
-      all = fingerprint_hash::join(all, static_cast<std::uint64_t>(extent));
+      hash = fingerprint_hash::join(hash, static_cast<std::uint64_t>(extent));
     }
-    return all;
+    return hash;
   }
 
   // The chunks whose bits differ, as ranges of indices; chunks side by side are one range. Throws

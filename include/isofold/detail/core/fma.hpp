@@ -240,9 +240,9 @@ ISOFOLD_ARITHMETIC V host_vector_fma(V a, V b, V c) {
     }
     return result;
 #else
-    T x[count];
-    T y[count];
-    T z[count];
+    T x[static_cast<unsigned>(count)];
+    T y[static_cast<unsigned>(count)];
+    T z[static_cast<unsigned>(count)];
     memcpy(x, &a, sizeof a);
     memcpy(y, &b, sizeof b);
     memcpy(z, &c, sizeof c);

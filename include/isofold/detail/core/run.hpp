@@ -64,7 +64,7 @@ class Run {
  private:
   Fold fold_;
   int size_ = 0;
-  Node<State> nodes_[capacity];
+  Node<State> nodes_[static_cast<unsigned>(capacity)];
 };
 
 }  // namespace isofold::core
