@@ -729,7 +729,7 @@ TEST(ShapeHelpers, RefuseInASentence) {
   expect_throw("A slice [0, 3) by 0 of dimension 0", [&] { slice(whole, 0, 0, 3, 0); });
   expect_throw("Dimension 2 of a box of 2", [&] { slice(whole, 2, 0, 1); });
   expect_throw("Dimension 2 of a box of 2", [&] { over(whole, {0, 2}); });
-  expect_throw("Dimension -1 of a box of 2", [&] { over(whole, {-1}); });
+  expect_throw("Dimension -3 of a box of 2", [&] { over(whole, {-3}); });
 }
 
 TEST(ShapeHelpers, ReducersRefuseInASentence) {

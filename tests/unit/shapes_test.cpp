@@ -167,6 +167,13 @@ TEST_P(Shapes, InteriorTakesAWidthForEachDimension) {
   EXPECT_EQ(bits_of(reduce_.sum(same)), bits_of(reduce_.sum(inner)));
 }
 
+TEST_P(Shapes, NegativeAxesCountFromTheEnd) {
+  const std::vector<float> x = field();
+  const Box<float> whole = box(x.data(), {12, 30, 50});
+  EXPECT_EQ(over(whole, {-1}).kept, over(whole, {2}).kept);
+  EXPECT_EQ(over(whole, {-3, 1}).kept, over(whole, {0, 1}).kept);
+}
+
 TEST_P(Shapes, SlicesOfABox) {
   const std::vector<float> x = field();
   const Box<float> whole = box(x.data(), {12, 30, 50});

@@ -247,12 +247,15 @@ Box<T> slice(Box<T> field, std::int32_t dimension, std::int64_t begin, std::int6
 }
 
 // reduce.sum(over(field, {0, 2}), out) sums over dimensions 0 and 2, for each index of the others.
-// A dimension that the box does not have throws invalid_argument.
+// Negative numbers count from the end: -1 is the last dimension. A dimension that the box does not
+// have throws invalid_argument.
 template <class T>
 Axes<T> over(Box<T> field, std::initializer_list<std::int32_t> reduced) {
   std::uint32_t kept = (std::uint32_t{1} << field.dimensions) - 1;
   for (const std::int32_t dimension : reduced) {
-    kept &= ~view_detail::bit_of(dimension, field.dimensions);
+    const bool from_the_end = dimension < 0 && dimension >= -field.dimensions;
+    kept &= ~view_detail::bit_of(from_the_end ? dimension + field.dimensions : dimension,
+                                 field.dimensions);
   }
   return {field, kept, {}};
 }
