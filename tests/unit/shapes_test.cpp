@@ -240,6 +240,31 @@ TEST_P(Shapes, ContainersAreArrays) {
             isofold::Code::invalid_argument);
 }
 
+// Types that lie in memory as an element of lists.h does, and integers of any type as extents,
+// offsets and indices.
+TEST_P(Shapes, OtherNamesOfElements) {
+  const std::vector<long long> longs{-5, 3, 9};
+  const std::vector<unsigned long long> naturals{1, 2, 3};
+  EXPECT_EQ(reduce_.sum(longs), 7);
+  EXPECT_EQ(reduce_.argmax(longs).index, 2);
+  EXPECT_EQ(reduce_.maximum(naturals), 3U);
+  const bool flags[] = {true, false, true};
+  EXPECT_EQ(reduce_.sum(flags), 2U);
+  EXPECT_FALSE(reduce_.all(flags));
+  EXPECT_EQ(reduce_.maximum(std::string("text")), 'x');
+  const std::vector<double> x{1, 2, 3, 4, 5, 6};
+  const std::size_t rows = 2;
+  EXPECT_EQ(reduce_.sum(isofold::box(x.data(), {rows, x.size() / rows})), 21);
+  EXPECT_EQ(reduce_.sum(isofold::box(x.data(), {rows, 2UL}, {3, 1})), 1 + 2 + 4 + 5);
+  const std::vector<std::size_t> offsets{0, 1, 6};
+  double sums[2] = {};
+  reduce_.sum(isofold::segments(x.data(), offsets.data(), 2), sums);
+  EXPECT_EQ(sums[0], 1);
+  EXPECT_EQ(sums[1], 20);
+  const std::vector<long long> indices{5, 0};
+  EXPECT_EQ(reduce_.sum(isofold::gather(x.data(), indices.data(), 2)), 7);
+}
+
 // As std::mdspan and Kokkos::mdspan have them.
 class View {
  public:

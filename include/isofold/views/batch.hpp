@@ -11,7 +11,7 @@ namespace isofold {
 
 // Row r is the lengths[r] elements at arrays[r]; each row has one result. Arrays may be empty, and
 // have the fold's empty value then. The lists lie in the memory that the data lie in. Index is
-// std::int32_t or std::int64_t.
+// std::int32_t or an integer of 64 bits.
 template <class T, class Index>
 struct Batch {
   using element_type = T;

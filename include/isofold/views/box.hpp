@@ -16,6 +16,17 @@
 
 namespace isofold {
 
+// An extent, a stride or a number of layers, from an integer of any type: std::size_t narrows
+// without a cast in {v.size(), 3}. One beyond 2^63 - 1 becomes negative, and is refused as that.
+struct AnyInteger {
+  std::int64_t value;
+  template <class Integer, std::enable_if_t<std::is_integral_v<Integer>, int> = 0>
+  constexpr AnyInteger(
+      Integer of)  // NOLINT(google-explicit-constructor): it stands for the integer
+      : value(static_cast<std::int64_t>(of)) {}
+  constexpr operator std::int64_t() const { return value; }
+};
+
 // A box has 1 to 8 dimensions with any strides, in elements, negative ones too; its elements are in
 // row-major order, the last index fastest. It has one result. A box with an extent of 0 is an empty
 // input, whatever its pointer and strides.
@@ -79,7 +90,7 @@ struct Axes {
 namespace view_detail {
 
 template <class T>
-Box<T> box(const T* data, std::initializer_list<std::int64_t> extents) {
+Box<T> box(const T* data, std::initializer_list<AnyInteger> extents) {
   if (extents.size() < 1 || extents.size() > ISOFOLD_MOST_DIMENSIONS) {
     throw Error(Code::invalid_argument,
                 "A box of " + std::to_string(extents.size()) + " dimensions: there can be 1 to 8.");
@@ -149,7 +160,7 @@ void Box<T>::add_second(LayoutRequest& request, const Box& second) const {
 // dimension. No dimension, more than 8, or another number of strides than of extents throws
 // invalid_argument.
 template <class T>
-Box<T> box(const T* data, std::initializer_list<std::int64_t> extents) {
+Box<T> box(const T* data, std::initializer_list<AnyInteger> extents) {
   Box<T> made = view_detail::box(data, extents);
   // Unsigned: extents that overflow are refused with the request, and must not trap here.
   std::uint64_t stride = 1;
@@ -160,8 +171,8 @@ Box<T> box(const T* data, std::initializer_list<std::int64_t> extents) {
   return made;
 }
 template <class T>
-Box<T> box(const T* data, std::initializer_list<std::int64_t> extents,
-           std::initializer_list<std::int64_t> strides) {
+Box<T> box(const T* data, std::initializer_list<AnyInteger> extents,
+           std::initializer_list<AnyInteger> strides) {
   Box<T> made = view_detail::box(data, extents);
   if (strides.size() != extents.size()) {
     throw Error(Code::invalid_argument, std::to_string(extents.size()) + " extents and " +
@@ -199,7 +210,7 @@ Box<Widened<T>> widened(const Box<T>& x) {
 // first index is that of a component. Layers that leave nothing of a dimension, negative numbers,
 // and too few or many numbers throw invalid_argument. Nothing is copied.
 template <class T>
-Box<T> interior(const Box<T>& field, std::initializer_list<std::int64_t> ghosts) {
+Box<T> interior(const Box<T>& field, std::initializer_list<AnyInteger> ghosts) {
   if (ghosts.size() != static_cast<std::size_t>(field.dimensions)) {
     throw Error(Code::invalid_argument,
                 std::to_string(ghosts.size()) + " numbers of ghost layers for a box of " +
@@ -384,7 +395,7 @@ MaskedBox<T> masked(const Box<T>& field, const Box<M>& mask) {
   return masked(Axes<T>{field, 0, {}}, mask);
 }
 template <class T>
-MaskedBox<T> interior(MaskedBox<T> field, std::initializer_list<std::int64_t> ghosts) {
+MaskedBox<T> interior(MaskedBox<T> field, std::initializer_list<AnyInteger> ghosts) {
   field.axes.box = interior(field.axes.box, ghosts);
   field.mask = interior(field.mask, ghosts);
   return field;

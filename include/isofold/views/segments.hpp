@@ -12,7 +12,7 @@ namespace isofold {
 // Row r is [begins[r], ends[r]) of data; without ends, [begins[r], begins[r + 1]). Each row has one
 // result. Rows may be empty, and have the fold's empty value then; with ends they may stand in any
 // order, overlap and leave gaps. The lists lie in the memory that the data lie in. Index is
-// std::int32_t or std::int64_t.
+// std::int32_t or an integer of 64 bits.
 template <class T, class Index>
 struct Segments {
   using element_type = T;

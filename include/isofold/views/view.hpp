@@ -9,6 +9,7 @@
 
 #include <isofold/element.hpp>
 #include <isofold/isofold.h>
+#include <isofold/views/other_elements.hpp>
 
 namespace isofold {
 
@@ -108,13 +109,16 @@ LayoutRequest layout_request(std::int32_t shape, const void* data, std::int64_t 
   return request;
 }
 // The request of a shape that lists of Index describe; the caller points to the lists that it has.
+// Unsigned offsets of 64 bits are those of signed ones: none reaches 2^63 elements.
 template <class T, class Index>
 LayoutRequest list_request(std::int32_t shape, const void* data, std::int64_t rows,
                            std::int64_t length, std::int64_t stride, std::int64_t elements) {
-  static_assert(std::is_same_v<Index, std::int32_t> || std::is_same_v<Index, std::int64_t>,
-                "Offsets, lengths and indices are std::int32_t or std::int64_t.");
+  constexpr bool is_wide = std::is_integral_v<Index> && sizeof(Index) == 8;
+  static_assert(is_wide || std::is_same_v<Index, std::int32_t>,
+                "Offsets, lengths and indices are integers of 64 bits, or std::int32_t: copy those "
+                "of other types to one of these.");
   LayoutRequest request = layout_request<T>(shape, data, rows, length, stride);
-  request.layout.index_type = static_cast<std::int32_t>(type_of<Index>);
+  request.layout.index_type = is_wide ? ISOFOLD_TYPE_i64 : ISOFOLD_TYPE_i32;
   request.layout.elements = elements;
   return request;
 }
