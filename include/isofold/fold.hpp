@@ -89,6 +89,39 @@ ISOFOLD_RESULT(argabsmax, Location<T>)
 ISOFOLD_RESULT(standard_deviation, decltype(Moments::m2))
 ISOFOLD_RESULT(sample_standard_deviation, decltype(Moments::m2))
 #undef ISOFOLD_RESULT
+// This tells whether a fold takes elements that are computed in T (docs/folds.md has the table): a
+// type that is neither floating-point nor an integer is complex.
+template <Fold fold, class T>
+constexpr bool takes() {
+  constexpr bool is_real = std::is_floating_point_v<T>;
+  constexpr bool is_integer = std::is_integral_v<T>;
+  switch (fold) {
+    case Fold::sum:
+    case Fold::product: return true;
+    case Fold::absolute_maximum:
+    case Fold::norm1:
+    case Fold::norm2:
+    case Fold::dot:
+    case Fold::squared_distance: return !is_integer;
+    case Fold::argabsmax:
+    case Fold::moments:
+    case Fold::mean:
+    case Fold::variance:
+    case Fold::sample_variance:
+    case Fold::standard_deviation:
+    case Fold::sample_standard_deviation:
+    case Fold::log_sum_exp:
+    case Fold::softmax_statistics:
+    case Fold::sum_with_bound:
+    case Fold::mean_with_bound:
+    case Fold::dot_with_bound:
+    case Fold::weighted_sum: return is_real;
+    case Fold::bit_and:
+    case Fold::bit_or:
+    case Fold::bit_xor: return is_integer;
+    default: return is_real || is_integer;
+  }
+}
 // The type of a fold's result over elements T; widened elements have that of the wider type.
 template <Fold fold, class T>
 using result_t = typename Result<fold, computed_t<T>>::type;

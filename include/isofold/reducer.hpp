@@ -85,6 +85,15 @@ class Reducer {
                        int>;
   template <class First, class Second>
   using pair_of = ViewPair<view_of<First>, view_of<Second>>;
+  // A fold of a type that it is not defined for does not compile.
+  template <Fold fold, class View>
+  static constexpr void check_case() {
+    static_assert(
+        !is_view<view_of<View>> || takes<fold, computed_t<element_of<View>>>(),
+        "This fold is not defined for elements of this type (docs/folds.md has the table). Means, "
+        "variances, norms and dots are of floating-point elements: copy integers to double first, "
+        "or divide their sum, which is exact in 64 bits.");
+  }
   template <Fold fold, class... Others>
   using if_without_bounds =
       std::enable_if_t<fold != Fold::count_in_range || sizeof...(Others) < 2, int>;
@@ -158,6 +167,7 @@ class Reducer {
   std::tuple<result_of<folds, View>...> reduce(Fused<folds...>, const View& x) {
     static_assert(view_detail::Traits<view_of<View>>::one_result,
                   "This view has a result for each row: give reduce() memory for them.");
+    (check_case<folds, View>(), ...);
     std::tuple<result_of<folds, View>...> results{};
     std::apply(
         [&](auto&... result) {
@@ -171,6 +181,7 @@ class Reducer {
   template <Fold... folds, class View, class... Results>
   void reduce(Fused<folds...>, const View& x, Results*... out) {
     static_assert(sizeof...(folds) == sizeof...(Results), "Each fold writes to memory of its own.");
+    (check_case<folds, View>(), ...);
     reduce_together({request(folds, x, out, 0)...});
   }
   // Several folds of two arrays: folds of one array take the first of them, so that
@@ -270,6 +281,7 @@ class Reducer {
   }
   template <Fold fold, class View>
   void reduce_into(FoldTag<fold>, const View& x, void* result, std::int32_t flags) {
+    check_case<fold, View>();
     auto made = request(fold, x, result, flags);
     pack_mask(made);
     check(isofold_reduce(reducer_, made.pointer()));

@@ -1,5 +1,6 @@
 // The C ABI beside the Reducer: names, sizes, numbers that never change, memory, and what null
 // does.
+#include <complex>
 #include <cstring>
 #include <string>
 #include <thread>
@@ -173,6 +174,23 @@ TEST(CAbi, SchedulesOfAnyNumberOfStreams) {
     EXPECT_EQ(found.index, wanted.index) << streams;
     EXPECT_EQ(found.value, wanted.value) << streams;
   }
+}
+
+// The C++ interface refuses at compile time what the library refuses at run time.
+TEST(CAbi, TheHeaderKnowsTheCases) {
+#define ISOFOLD_COMPARE(fold, number, type)                                                       \
+  EXPECT_EQ((isofold::takes<isofold::Fold::fold, type>()),                                        \
+            isofold_result_bytes(number, static_cast<std::int32_t>(isofold::type_of<type>)) != 0) \
+      << #fold " " #type;
+#define ISOFOLD_COMPARE_TYPES(fold, number)    \
+  ISOFOLD_COMPARE(fold, number, float)         \
+  ISOFOLD_COMPARE(fold, number, double)        \
+  ISOFOLD_COMPARE(fold, number, std::int32_t)  \
+  ISOFOLD_COMPARE(fold, number, std::uint64_t) \
+  ISOFOLD_COMPARE(fold, number, std::complex<float>)
+  ISOFOLD_FOLDS(ISOFOLD_COMPARE_TYPES)
+#undef ISOFOLD_COMPARE_TYPES
+#undef ISOFOLD_COMPARE
 }
 
 TEST(CAbi, FoldsSayWhatTheyTake) {

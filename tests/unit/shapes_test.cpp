@@ -256,6 +256,9 @@ TEST_P(Shapes, OtherNamesOfElements) {
   const std::size_t rows = 2;
   EXPECT_EQ(reduce_.sum(isofold::box(x.data(), {rows, x.size() / rows})), 21);
   EXPECT_EQ(reduce_.sum(isofold::box(x.data(), {rows, 2UL}, {3, 1})), 1 + 2 + 4 + 5);
+  enum { named_rows = 2 };
+  EXPECT_EQ(
+      reduce_.sum(isofold::box(x.data(), {named_rows, std::integral_constant<int, 3>::value})), 21);
   const std::vector<std::size_t> offsets{0, 1, 6};
   double sums[2] = {};
   reduce_.sum(isofold::segments(x.data(), offsets.data(), 2), sums);

@@ -16,14 +16,15 @@
 
 namespace isofold {
 
-// An extent, a stride or a number of layers, from an integer of any type: std::size_t narrows
-// without a cast in {v.size(), 3}. One beyond 2^63 - 1 becomes negative, and is refused as that.
+// An extent, a stride or a number of layers, from an integer of any type, or what converts to one:
+// {v.size(), 3} needs no cast. One beyond 2^63 - 1 becomes negative, and is refused as that.
 struct AnyInteger {
   std::int64_t value;
-  template <class Integer, std::enable_if_t<std::is_integral_v<Integer>, int> = 0>
-  constexpr AnyInteger(
-      Integer of)  // NOLINT(google-explicit-constructor): it stands for the integer
-      : value(static_cast<std::int64_t>(of)) {}
+  // NOLINTNEXTLINE(google-explicit-constructor): it stands for the integer.
+  template <class Integer, std::enable_if_t<std::is_convertible_v<Integer, std::int64_t> &&
+                                                !std::is_floating_point_v<Integer>,
+                                            int> = 0>
+  constexpr AnyInteger(Integer of) : value(static_cast<std::int64_t>(of)) {}
   constexpr operator std::int64_t() const { return value; }
 };
 
