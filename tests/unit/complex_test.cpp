@@ -134,7 +134,7 @@ TYPED_TEST(Complex, EmptyValues) {
 TYPED_TEST(Complex, WhatHasNoOrderIsRefused) {
   const std::vector<std::complex<TypeParam>> z(3);
   Reducer reduce;
-  EXPECT_THROW(reduce.maximum(array(z.data(), 3)), isofold::Error);
+  EXPECT_FALSE(reduce.supports(isofold::maximum, array(z.data(), 3)));
   EXPECT_FALSE(reduce.supports(isofold::mean, array(z.data(), 3)));
 }
 
