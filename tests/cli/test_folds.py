@@ -376,6 +376,7 @@ class Examples(FoldTest):
         self.file(npy_of("f32", "(20, 25, 10)", data_of("f32", 5000)), "field.npy")
         self.file(npy_of("u8", "(18, 23, 10)", bytes(2070 * [0, 1])), "mask.npy")
         self.file(npy_of("i64", "(3,)", struct.pack("<3q", 0, 700, 5000)), "offsets.npy")
+        self.file(data_of("f32", 100 * 200), "raw.bin")
         text = self.succeed("reduce", "--help") + (HERE.parent.parent / "README.md").read_text()
         commands = re.findall(r"^.*\bisofold (reduce \w[^#\n]*)", text, re.M)
         self.assertGreaterEqual(len(commands), 10)
