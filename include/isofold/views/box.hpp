@@ -20,12 +20,13 @@ namespace isofold {
 // {v.size(), 3} needs no cast. One beyond 2^63 - 1 becomes negative, and is refused as that.
 struct AnyInteger {
   std::int64_t value;
-  // NOLINTNEXTLINE(google-explicit-constructor): it stands for the integer.
+  // NOLINTBEGIN(misc-explicit-constructor): it stands for the integer.
   template <class Integer, std::enable_if_t<std::is_convertible_v<Integer, std::int64_t> &&
                                                 !std::is_floating_point_v<Integer>,
                                             int> = 0>
   constexpr AnyInteger(Integer of) : value(static_cast<std::int64_t>(of)) {}
   constexpr operator std::int64_t() const { return value; }
+  // NOLINTEND(misc-explicit-constructor)
 };
 
 // A box has 1 to 8 dimensions with any strides, in elements, negative ones too; its elements are in

@@ -51,6 +51,7 @@ inline int cpu_quota(const std::string& root = "") noexcept {
       least = std::min(least, quota_of_group(mount, version_2));
     }
   } catch (const std::exception&) {  // no memory for a path, or one that does not begin with '/'
+    return least;
   }
   return least;
 }

@@ -48,14 +48,15 @@ inline std::int64_t least_for_team(std::int64_t least) {
 inline int started_at_once(int wanted) noexcept {
   std::vector<std::thread> threads;
   std::mutex gate;
-  try {
-    const std::lock_guard closed(gate);
-    threads.reserve(static_cast<std::size_t>(wanted));
-    while (static_cast<int>(threads.size()) < wanted) {
+  gate.lock();
+  for (bool more = true; more && static_cast<int>(threads.size()) < wanted;) {
+    try {
       threads.emplace_back([&gate] { const std::lock_guard through(gate); });
+    } catch (const std::exception&) {
+      more = false;
     }
-  } catch (const std::exception&) {  // no more of them
   }
+  gate.unlock();
   for (std::thread& thread : threads) {
     thread.join();
   }
