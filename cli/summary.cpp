@@ -45,7 +45,7 @@ std::string summary_text(const std::string& file, const Circumstances& circumsta
       case isofold::Fold::mean: text += "mean   " + text_of(results, 0); break;
       default: text += "sum    " + text_of(results, 0);
     }
-    text += "\n";
+    text += '\n';
   }
   return text;
 }
