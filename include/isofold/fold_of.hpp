@@ -79,7 +79,7 @@ struct NoState {  // of a lift that does not take what map returns, which is the
 
 // The fold for a map that returns a Value: itself, or with the state's type that its lift tells.
 template <class Value, class Fold>
-const Fold& for_values(const Fold& fold) {
+Fold for_values(const Fold& fold) {
   return fold;
 }
 template <class Value, class Lift, class Combine, class Finish>

@@ -117,11 +117,13 @@ struct HasEmpty<Fold,
   X(finish, finalize)        \
   X(finish, finalise)        \
   X(empty, Empty)
+// NOLINTBEGIN(misc-multiple-inheritance): a second member of the name makes the first ambiguous.
 ISOFOLD_MEMBER(accumulate)
 ISOFOLD_MEMBER(finish)
 ISOFOLD_MEMBER(empty)
 #define ISOFOLD_MISSPELT_MEMBER(meant, name) ISOFOLD_MEMBER(name)
 ISOFOLD_MISSPELT(ISOFOLD_MISSPELT_MEMBER)
+// NOLINTEND(misc-multiple-inheritance)
 #undef ISOFOLD_MISSPELT_MEMBER
 #undef ISOFOLD_MEMBER
 

@@ -14,7 +14,7 @@ class FirstUse {
  public:
   // Not ok in a child of the process that used them.
   static Status asked() {
-    const int noted = fork_.load(std::memory_order_relaxed);
+    const int noted = first_fork.load(std::memory_order_relaxed);
     return noted == nobody || noted == detail::forks.count
                ? Status{}
                : Status{ISOFOLD_backend_unavailable,
@@ -24,16 +24,16 @@ class FirstUse {
   }
   // The same, of a process that uses them now.
   static Status used() {
-    if (__builtin_expect(fork_.load(std::memory_order_relaxed) == nobody, 0)) {
+    if (__builtin_expect(first_fork.load(std::memory_order_relaxed) == nobody, 0)) {
       int none = nobody;
-      fork_.compare_exchange_strong(none, detail::forks.count);
+      first_fork.compare_exchange_strong(none, detail::forks.count);
     }
     return asked();
   }
 
  private:
   static constexpr int nobody = -1;
-  static inline std::atomic<int> fork_{nobody};
+  static inline std::atomic<int> first_fork{nobody};
 };
 
 }  // namespace isofold::gpu
