@@ -203,7 +203,7 @@ KILLERS = {
     **{name: unit(name, "all") for name in ("forest", "input_contract", "shape_contract", "shapes",
                                             "edge_values", "float_environment", "guard_page")},
     **{name: unit(name, "folds") for name in ("exponential", "fma")},
-    **{f"cli_{part}": command_line(part) for part in ("bad_input", "shapes", "reduce", "folds")},
+    **{f"cli_{part}": command_line(part) for part in ("bad_input", "shapes", "reduce", "folds", "writers")},
 }
 KILLERS["forest"].environment["ISOFOLD_TEST_CUTS"] = "5000"
 

@@ -7,18 +7,20 @@
 
 namespace isofold {
 
-// Lists of several folds are made for f32 alone: its whole menu, or a part where nothing runs them.
+// Lists of several folds: one whole menu, and where nothing runs them a part of it alone.
 #ifdef ISOFOLD_TEST_KINDS
 using MenuOfFolds = FoldNames<core::Sum, core::Maximum, core::AllMoments>;
 using MenuOfPairs = FoldNames<core::Sum>;
+using OtherMenus = FoldNames<>;
 #else
 using MenuOfFolds = AllFusableFolds<float>;
 using MenuOfPairs = AllFusablePairs<float>;
+using OtherMenus = FoldNames<core::Sum>;
 #endif
 template <class T>
-using FusableFolds = std::conditional_t<std::is_same_v<T, float>, MenuOfFolds, FoldNames<>>;
+using FusableFolds = std::conditional_t<std::is_same_v<T, float>, MenuOfFolds, OtherMenus>;
 template <class T>
-using FusablePairs = std::conditional_t<std::is_same_v<T, float>, MenuOfPairs, FoldNames<>>;
+using FusablePairs = std::conditional_t<std::is_same_v<T, float>, MenuOfPairs, OtherMenus>;
 
 template <class Visit>
 bool visit_case(std::int32_t fold, std::int32_t type, Visit&& visit) {
