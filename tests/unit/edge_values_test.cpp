@@ -135,7 +135,7 @@ void small_terms(Reducer& reduce, T x, T expected) {
   EXPECT_EQ(bits_of(reduce.log_sum_exp(array(both.data() + 1, 2))), bits_of(expected));
   // Chunks join to the same terms, whichever has the largest one.
   std::vector<T> far(several_chunks, -std::numeric_limits<T>::infinity());
-  for (const std::size_t largest : {1500, 20}) {
+  for (const std::size_t largest : {std::size_t{1500}, std::size_t{20}}) {
     far[largest] = 0;
     far[1520 - largest] = x;
     EXPECT_EQ(bits_of(reduce.log_sum_exp(array(far.data(), several_chunks))), bits_of(expected));

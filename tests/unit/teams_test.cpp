@@ -11,6 +11,7 @@
 #include <filesystem>
 #include <fstream>
 #include <limits>
+#include <new>
 #include <string>
 #include <thread>
 #include <vector>
@@ -58,7 +59,8 @@ extern "C" [[gnu::visibility("default")]] int pthread_create(pthread_t* thread,
     --alive;
     return EAGAIN;
   }
-  return create(thread, attributes, counted, new Started{run, argument});
+  auto* const started = new (std::nothrow) Started{run, argument};
+  return started != nullptr ? create(thread, attributes, counted, started) : EAGAIN;
 }
 
 namespace {

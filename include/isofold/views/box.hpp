@@ -225,10 +225,10 @@ Box<T> interior(const Box<T>& field, std::initializer_list<AnyInteger> ghosts) {
   }
   return inner;
 }
-template <class T>
-Box<T> interior(Box<T> field, std::int64_t ghost) {
+template <class T, class Integer, std::enable_if_t<std::is_integral_v<Integer>, int> = 0>
+Box<T> interior(Box<T> field, Integer ghost) {
   for (std::int32_t d = 0; d < field.dimensions; ++d) {
-    view_detail::leave_out(field, d, ghost);
+    view_detail::leave_out(field, d, static_cast<std::int64_t>(ghost));
   }
   return field;
 }
@@ -402,8 +402,8 @@ MaskedBox<T> interior(MaskedBox<T> field, std::initializer_list<AnyInteger> ghos
   field.mask = interior(field.mask, ghosts);
   return field;
 }
-template <class T>
-MaskedBox<T> interior(MaskedBox<T> field, std::int64_t ghost) {
+template <class T, class Integer, std::enable_if_t<std::is_integral_v<Integer>, int> = 0>
+MaskedBox<T> interior(MaskedBox<T> field, Integer ghost) {
   field.axes.box = interior(field.axes.box, ghost);
   field.mask = interior(field.mask, ghost);
   return field;
