@@ -79,8 +79,8 @@ struct NoState {  // of a lift that does not take what map returns, which is the
 
 // The fold for a map that returns a Value: itself, or with the state's type that its lift tells.
 template <class Value, class Fold>
-Fold for_values(const Fold& fold) {
-  return fold;
+const Fold& for_values(const Fold& fold) {
+  return fold;  // NOLINT(bugprone-return-const-ref-from-parameter): it outlives the call
 }
 template <class Value, class Lift, class Combine, class Finish>
 auto for_values(const Functions<Lift, Combine, Finish>& functions) {
