@@ -213,6 +213,10 @@ volatile std::sig_atomic_t is_interrupted = 0;
 // The first Ctrl-C ends the suite after its step; the second one ends the program at once.
 void catch_interrupt() {
   struct sigaction action {};
+  if (::sigaction(SIGINT, nullptr, &action) == 0 && action.sa_handler == SIG_IGN) {
+    return;  // a shell's background job, whose Ctrl-C is meant for another program
+  }
+  action = {};
   action.sa_handler = [](int) { is_interrupted = 1; };
   action.sa_flags = static_cast<int>(SA_RESETHAND);
   ::sigaction(SIGINT, &action, nullptr);
@@ -239,7 +243,8 @@ Exit run_suite(const Arguments& arguments, const isofold::conformance::Progress&
   const SuiteReport report = isofold::conformance::run_suite(options, watch);
   print(arguments.json ? as_json(report, arguments.folds) : tail_text(report));
   out.finish();
-  return report.stopped ? Exit::interrupted : exit_of_report(report);
+  // A difference that was found counts, however the run ended.
+  return report.stopped && report.failures() == 0 ? Exit::interrupted : exit_of_report(report);
 }
 
 Exit verify(const Arguments& arguments) {

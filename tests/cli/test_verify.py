@@ -1,6 +1,7 @@
 """isofold verify: passes here, finds a planted difference, and says so in its exit code."""
 
 import json
+import os
 import signal
 import subprocess
 import time
@@ -55,6 +56,31 @@ class Verify(ProgramTest):
         out = json.loads(self.interrupt("--json"))
         self.assertTrue(out["interrupted"])
         self.assertFalse(out["passed"])
+
+    def test_an_ignored_interrupt_stays_ignored(self):
+        """As in a background job of a shell without job control."""
+        program = subprocess.Popen([PROGRAM, "verify", "--backend", "reference", "--quick", "--fold", "sum"],
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                   preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_IGN))
+        program.stdout.readline()
+        program.send_signal(signal.SIGINT)
+        rest, errors = program.communicate(timeout=120)
+        self.assertEqual(program.returncode, FINE, errors)
+        self.assertNotIn(b"stopped before the end", rest)
+
+    @unittest.skipUnless(PLANTED, "needs a shared build")
+    def test_an_interrupt_does_not_hide_a_difference(self):
+        env = {**os.environ, "LD_PRELOAD": PLANTED, "PLANTED_FAULT": "bits"}
+        program = subprocess.Popen([PROGRAM, "verify", "--backend", "reference", "--fold", "sum"], env=env,
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        head = b""
+        while b"DIFFERENT" not in head:
+            line = program.stdout.readline()
+            self.assertTrue(line, "a difference is found before the end")
+            head += line
+        program.send_signal(signal.SIGINT)
+        program.communicate(timeout=120)
+        self.assertEqual(program.returncode, DIFFERENCE)
 
     @unittest.skipUnless(PLANTED, "needs a shared build")
     def test_a_planted_difference_is_found(self):

@@ -23,7 +23,8 @@ namespace isofold::detail {
 
 // The number of threads where nobody has asked for one: what OpenMP grants, and no more than there
 // are processors for this thread, by its affinity and the quota of a container. A number that is
-// neither of OpenMP's defaults was asked for.
+// neither of OpenMP's defaults was asked for; so is, by mistake, the number of processors that the
+// process had at its start, if this thread has fewer now.
 inline int default_threads() {
   if (omp_in_parallel() != 0) {
     return 1;  // the others are the caller's, and busy
