@@ -17,7 +17,7 @@ struct OtherWord {
   const char* written;
   const char* ours;
 };
-// What others call our types, folds and backends.
+// Other programs have these words for our types, folds and backends.
 constexpr OtherWord other_words[] = {
     {"half", "f16"},        {"float16", "f16"},  {"f2", "f16"},        {"bfloat16", "bf16"},
     {"float", "f32"},       {"float32", "f32"},  {"f4", "f32"},        {"double", "f64"},
@@ -29,10 +29,11 @@ constexpr OtherWord other_words[] = {
     {"norm", "norm2"},      {"var", "variance"}, {"cpu", "openmp"},    {"omp", "openmp"},
     {"gpu", "cuda"},        {"nvidia", "cuda"},  {"amd", "hip"},       {"rocm", "hip"}};
 
-// How many letters to change, leave out, put in or swap with their neighbour lead from one word to
-// the other.
+// Returns how many letters must be changed, left out, put in or swapped with their neighbour to get
+// from one word to the other.
 std::size_t distance(const std::string& one, const std::string& other) {
-  // Of the beginning of `one` up to a letter: this row, the row before, and the one before that.
+  // A row has the distances of one beginning of `one` from each beginning of `other`; the two rows
+  // before it belong to the beginnings that are one and two letters shorter.
   std::vector<std::size_t> row(other.size() + 1);
   std::vector<std::size_t> before(row.size());
   std::vector<std::size_t> before_that(row.size());

@@ -19,7 +19,7 @@ inline constexpr std::size_t version_end = 8;
 // The most bytes of a header that are looked at. A header for one array of numbers has about 120.
 inline constexpr std::size_t longest_header = 65536;
 
-// What makes elements of the bytes in a file.
+// The conversion that makes elements of the bytes in a file.
 enum class Conversion {
   none,
   swap_bytes,  // big-endian numbers

@@ -46,7 +46,7 @@ struct Circumstances {
   };
   std::optional<Rows> rows;
   std::optional<std::vector<std::int64_t>> shape;  // of the results, in row-major order
-  // Of the data, where the index of an extremum is to be a position in them, too.
+  // The extents of the data, if the index of an extremum is to be printed as a position, too.
   std::optional<std::vector<std::int64_t>> extents;
 
   bool has_list() const { return rows.has_value() || shape.has_value(); }

@@ -43,7 +43,8 @@ npy::TypeOfDescr type_reader(Use use) {
 
 bool is_text(char c) { return (c >= ' ' && c <= '~') || c == '\n' || c == '\r' || c == '\t'; }
 
-// Whether the order of the dimensions makes a difference: two of them have several indices.
+// This tells whether the order of the dimensions makes a difference: it does if two of them have
+// several indices.
 bool has_an_order(const std::vector<std::int64_t>& extents) {
   return std::count_if(extents.begin(), extents.end(), [](std::int64_t n) { return n > 1; }) > 1 &&
          std::count(extents.begin(), extents.end(), 0) == 0;
@@ -329,7 +330,7 @@ void Source::convert(void* elements, std::size_t bytes) const {
   if (conversion_ == npy::Conversion::truth) {
     std::transform(begin, end, begin, [](unsigned char byte) { return byte != 0 ? 1 : 0; });
   } else if (conversion_ == npy::Conversion::swap_bytes) {
-    // Of a complex number, each part.
+    // The parts of a complex number are turned round one by one.
     const auto size = static_cast<std::size_t>(bytes_of(part_type(type_)));
     for (; begin < end; begin += size) {
       std::reverse(begin, begin + size);

@@ -43,7 +43,7 @@ enum class Use {
   offsets    // where segments begin and end
 };
 
-// What the user says of raw binary, which has no header to say it.
+// The user's description of raw binary, which has no header.
 struct RawFormat {
   RawFormat() = default;
   RawFormat(std::optional<isofold::Type> type) : type(type) {}
@@ -86,7 +86,7 @@ class Source {
   std::int64_t whole_elements(std::size_t bytes) const;
   // As many of them as there are, without a look at the header.
   const void* take(std::int64_t most, std::int64_t& elements);
-  // The same, in the order of the file.
+  // As take(), but in the order of the file.
   const void* take_stored(std::int64_t most, std::int64_t& elements);
   void convert(void* elements, std::size_t bytes) const;
   // Reads everything, and puts it in C order.

@@ -67,7 +67,7 @@ std::string last_column(const CellResult& cell) {
   return text;
 }
 
-// What is known before the first comparison, and the head of the table.
+// Returns what is known before the first comparison, and the head of the table.
 std::string head_text(const SuiteOptions& options, const std::vector<std::string>& folds) {
   std::string text =
       format("isofold %s, definition %s, level %s, seed %" PRIu64 "\n", isofold_version(),
@@ -113,7 +113,7 @@ constexpr const char* after_a_difference =
     "If the difference stays, please report it where you got isofold from, with all of this text\n"
     "and that of isofold info.\n";
 
-// What follows the table.
+// Returns what follows the table.
 std::string tail_text(const SuiteReport& report) {
   std::string text;
   for (const auto& skipped : report.skipped) {

@@ -115,7 +115,8 @@ struct SuiteReport {
 // Called after each step of the suite: how far it is (0 to 1) and what it does next.
 using Progress = std::function<void(double fraction, const std::string& step)>;
 
-// What the caller of a suite hears while it runs, and says to it; each may be empty.
+// The caller of a suite hears of its progress by these functions, and may stop it; each may be
+// empty.
 struct SuiteWatch {
   Progress progress;
   std::function<void(const CellResult&)> finished;  // a cell of the report is complete

@@ -261,7 +261,7 @@ struct LocateBoth : core::LocateBoth<T> {
 // The second pass below a finite maximum, with no NaN among the elements: exp's argument is bounded
 // and found to be zero by comparisons of integers, which leave the FP64 pipe alone.
 struct Exponentials64 : core::ShiftedExponentials<double, true> {
-  using Terms = core::Counted<double>;
+  using Terms = core::CountedSum<double>;
   __device__ Terms lift(double x, std::int64_t) const {
     const double d = x - shift;
     const bool at_shift = core::bit_cast<std::uint64_t>(d) << 1 == 0;

@@ -241,7 +241,7 @@ __attribute__((noinline)) std::int32_t reduce_new(isofold_reducer& reducer,
   if (const std::int32_t code = take_request(given, &whole, report); code != ISOFOLD_ok) {
     return code;
   }
-  const isofold_request& asked = whole.request;
+  const isofold_request& asked = *whole.request;
   isofold_request request;
   Admitted admitted{request};
   std::int32_t code = admit(reducer, asked, true, &admitted, report);
@@ -357,7 +357,7 @@ std::int32_t ask(isofold_reducer* reducer, const isofold_request* request, Quest
     isofold_request simple;
     Admitted admitted{simple};
     std::int32_t code = take_request(request, &whole, report);
-    code = code == ISOFOLD_ok ? admit(*reducer, whole.request, false, &admitted, report) : code;
+    code = code == ISOFOLD_ok ? admit(*reducer, *whole.request, false, &admitted, report) : code;
     if (code == ISOFOLD_ok) {
       code = question(*admitted.place, admitted.request, report);
     }

@@ -1,4 +1,4 @@
-// Whether this process can read memory, asked without reading it.
+// A question to the kernel: can this process read some memory? It is not read for that.
 #pragma once
 
 #include <sys/syscall.h>

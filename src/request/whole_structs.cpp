@@ -26,10 +26,16 @@ constexpr std::size_t least_bytes(const isofold_request*) {
 constexpr std::size_t least_bytes(const isofold_layout*) { return offsetof(isofold_layout, mask); }
 
 template <class Struct>
+std::uint64_t size_of(const Struct* given) {
+  std::uint64_t size = 0;
+  std::memcpy(&size, given, sizeof size);
+  return size;
+}
+
+template <class Struct>
 std::int32_t take(const char* name, const Struct* given, Struct* whole, Report& report) noexcept {
   const auto* bytes = reinterpret_cast<const unsigned char*>(given);
-  std::uint64_t size = 0;
-  std::memcpy(&size, bytes, sizeof size);
+  const std::uint64_t size = size_of(given);
   if (size < least_bytes(given) || size > most_bytes) {
     return report.fail(ISOFOLD_invalid_argument,
                        "%s.size is %" PRIu64 ", this library takes %zu to %" PRIu64
@@ -52,9 +58,13 @@ std::int32_t take(const char* name, const Struct* given, Struct* whole, Report& 
   return ISOFOLD_ok;
 }
 
+bool has_shape_of_layout(const isofold_request& request) {
+  return request.layout != nullptr && layout_of(request.shape) != nullptr;
+}
+
 // Takes the layout that `request` points to, if its shape has one.
 std::int32_t take_layout(isofold_request* request, isofold_layout* whole, Report& report) noexcept {
-  if (request->layout == nullptr || layout_of(request->shape) == nullptr) {
+  if (!has_shape_of_layout(*request)) {
     return ISOFOLD_ok;
   }
   const std::int32_t code = take("isofold_layout", request->layout, whole, report);
@@ -71,19 +81,23 @@ std::int32_t take_options(const isofold_options* given, isofold_options* whole,
 
 std::int32_t take_request(const isofold_request* given, WholeRequest* whole,
                           Report& report) noexcept {
-  const std::int32_t code = take("isofold_request", given, &whole->request, report);
-  return code == ISOFOLD_ok ? take_layout(&whole->request, &whole->layout, report) : code;
+  whole->request = given;
+  if (size_of(given) == sizeof *given &&
+      (!has_shape_of_layout(*given) || size_of(given->layout) == sizeof *given->layout)) {
+    return ISOFOLD_ok;  // nearly always: nothing is copied
+  }
+  whole->request = &whole->copy;
+  const std::int32_t code = take("isofold_request", given, &whole->copy, report);
+  return code == ISOFOLD_ok ? take_layout(&whole->copy, &whole->layout, report) : code;
 }
 
 std::int32_t take_requests(const isofold_request* given, std::int32_t count,
                            isofold_request* requests, isofold_layout* layout,
                            Report& report) noexcept {
   const auto* next = reinterpret_cast<const unsigned char*>(given);
-  std::uint64_t size = 0;
-  std::memcpy(&size, next, sizeof size);
+  const std::uint64_t size = size_of(given);
   for (std::int32_t i = 0; i < count; ++i, next += size) {
-    std::uint64_t own_size = 0;
-    std::memcpy(&own_size, next, sizeof own_size);
+    const std::uint64_t own_size = size_of(next);
     if (own_size != size) {
       return report.fail(ISOFOLD_invalid_argument,
                          "Request %d of %d has size %" PRIu64 ", the first one %" PRIu64

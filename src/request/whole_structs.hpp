@@ -7,14 +7,16 @@
 
 namespace isofold {
 
-// These copy a caller's struct to one of this library's size, and judge nothing but its size. The
-// caller's is read through its address, for it may be shorter than its type.
+// These give a caller's struct this library's size, and judge nothing but its size. The caller's is
+// read through its address, for it may be shorter than its type.
 std::int32_t take_options(const isofold_options* given, isofold_options* whole,
                           backend_interface::Report& report) noexcept;
 
-// A request and, if its shape has one, its layout.
+// A request and, if its shape has one, its layout: the caller's own, or copies if one of the two
+// has another size than this library's.
 struct WholeRequest {
-  isofold_request request;
+  const isofold_request* request;
+  isofold_request copy;
   isofold_layout layout;
 };
 std::int32_t take_request(const isofold_request* given, WholeRequest* whole,

@@ -288,8 +288,8 @@ std::int32_t judged(const isofold_request& given, const Memory& memory, bool* ca
   isofold::backend_interface::Report report;
   isofold::CaseFacts facts;
   isofold::WholeRequest whole{};
-  const isofold_request& request = whole.request;
   std::int32_t code = isofold::take_request(&given, &whole, report);
+  const isofold_request& request = *whole.request;
   code = code == ISOFOLD_ok ? isofold::validate_kind(request, &facts, report) : code;
   if (code == ISOFOLD_ok) {
     code = isofold::has_layout(request) ? isofold::validate_layout(request, facts, true, report)

@@ -2,8 +2,6 @@
 // that a barrier left out of the kernels shows in the bits.
 #include <gtest/gtest.h>
 #include <sys/mman.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cstring>
@@ -14,6 +12,7 @@
 
 #include <isofold/isofold.hpp>
 
+#include <in_child.hpp>
 #include <simulator/machine.hpp>
 
 namespace {
@@ -838,38 +837,25 @@ TEST_P(Library, ChildrenOfAProcessThatHasUsedDevices) {
   ASSERT_EQ(wanted(x), bits(reduce->sum(array(data->as<float>(), n))));
   ASSERT_EQ(wanted(x), bits(anywhere.sum(on_host)));
   void* const device = mmap(nullptr, 1 << 20, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  const auto is_refused = [](auto&& call) {
-    try {
-      call();
-    } catch (const isofold::Error& error) {
-      return error.code() == isofold::Code::backend_unavailable &&
-             std::string(error.what()).find("fork()") != std::string::npos;
-    }
-    return false;
-  };
-  const pid_t child = fork();
-  if (child == 0) {
-    alarm(60);
-    int wrong = 0;  // the first question that is answered wrongly, from 1 on
-    auto expect = [&wrong, question = 0](bool right) mutable {
+  const int wrong = test_support::answer_of_child([&] {
+    int first_wrong = 0;  // the first question that is answered wrongly, from 1 on
+    auto expect = [&first_wrong, question = 0](bool right) mutable {
       ++question;
-      wrong = wrong == 0 && !right ? question : wrong;
+      first_wrong = first_wrong == 0 && !right ? question : first_wrong;
     };
-    expect(is_refused([&] { reduce->sum(array(data->as<float>(), n)); }));
-    expect(is_refused([&] { reduce->synchronize(); }));
-    expect(is_refused([&] { Reducer own(name()); }));
-    expect(is_refused([&] { Strided own(name(), x); }));
-    expect(is_refused([&] { anywhere.sum(array(static_cast<const float*>(device), n)); }));
+    expect(test_support::is_refused_in_child([&] { reduce->sum(array(data->as<float>(), n)); }));
+    expect(test_support::is_refused_in_child([&] { reduce->synchronize(); }));
+    expect(test_support::is_refused_in_child([&] { Reducer own(name()); }));
+    expect(test_support::is_refused_in_child([&] { Strided own(name(), x); }));
+    expect(test_support::is_refused_in_child(
+        [&] { anywhere.sum(array(static_cast<const float*>(device), n)); }));
     expect(bits(anywhere.sum(on_host)) == wanted(x));
     expect(bits(Reducer().sum(on_host)) == wanted(x));
     reduce.reset();
     data.reset();
-    _exit(wrong);
-  }
-  int status = -1;
-  EXPECT_EQ(child, waitpid(child, &status, 0));
-  EXPECT_TRUE(WIFEXITED(status));
-  EXPECT_EQ(0, WEXITSTATUS(status));
+    return first_wrong;
+  });
+  EXPECT_EQ(0, wrong);
   munmap(device, 1 << 20);
   EXPECT_EQ(wanted(x), bits(reduce->sum(array(data->as<float>(), n))));
 }

@@ -1,12 +1,10 @@
 // The device door's kernel on emulated GPUs of both wave widths: the bits of the host's door, in
 // stream order and in captures, and what it refuses.
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <memory>
 #include <string>
 
+#include <in_child.hpp>
 #include <mapped_folds.hpp>
 
 #include <isofold/detail/gpu/transform_reducer.hpp>
@@ -158,27 +156,13 @@ TYPED_TEST(Transform, ChildrenOfAProcessThatHasUsedDevices) {
   };
   auto door = std::make_unique<Door<TypeParam>>();
   sum_of(*door);
-  const auto is_refused = [](auto&& call) {
-    try {
-      call();
-    } catch (const isofold::Error& error) {
-      return error.code() == isofold::Code::backend_unavailable &&
-             std::string(error.what()).find("fork()") != std::string::npos;
-    }
-    return false;
-  };
-  const pid_t child = fork();
-  if (child == 0) {
-    alarm(60);
-    bool right = is_refused([&] { sum_of(*door); });
-    right = right && is_refused([] { Door<TypeParam> own; });
-    right = right && is_refused([&] { door->synchronize(); });
-    door.reset();
-    _exit(right ? 0 : 1);
-  }
-  int status = -1;
-  EXPECT_EQ(child, waitpid(child, &status, 0));
-  EXPECT_EQ(0, status);
+  EXPECT_EQ(0, test_support::answer_of_child([&] {
+              bool right = test_support::is_refused_in_child([&] { sum_of(*door); });
+              right = right && test_support::is_refused_in_child([] { Door<TypeParam> own; });
+              right = right && test_support::is_refused_in_child([&] { door->synchronize(); });
+              door.reset();
+              return right ? 0 : 1;
+            }));
   sum_of(*door);
 }
 

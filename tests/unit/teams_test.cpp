@@ -2,7 +2,6 @@
 // where threads cannot be started. The bits are the same ones. CPU quotas of containers.
 #include <dlfcn.h>
 #include <pthread.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -18,6 +17,7 @@
 
 #include <gtest/gtest.h>
 
+#include <in_child.hpp>
 #include <isofold/detail/core/folds/sum.hpp>
 #include <isofold/detail/cpu/quota.hpp>
 #include <isofold/reducer.hpp>
@@ -103,16 +103,10 @@ double by_door(int threads) {
 }
 bool right_everywhere() { return right(by_library(2).sum) && right(by_door(2)); }
 
-// Whether question() is true in a child of this process, which does not hang.
+// This tells whether question() is true in a child of this process.
 template <class Question>
 bool in_child(Question&& question) {
-  const pid_t child = fork();
-  if (child == 0) {
-    alarm(60);
-    _exit(question() ? 0 : 1);
-  }
-  int status = -1;
-  return waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+  return test_support::answer_of_child([&] { return question() ? 0 : 1; }) == 0;
 }
 
 TEST(Forks, ChildrenOfAProcessThatHasComputed) {
@@ -125,7 +119,7 @@ TEST(Forks, ChildrenOfAProcessThatHasComputed) {
   EXPECT_TRUE(in_child([] { return in_child(right_everywhere); }));
 }
 
-// Where the team was somebody else's, nobody has told the library of it.
+// A team that somebody else made is one that nobody has told the library of.
 TEST(Forks, ChildrenOfAProcessWithItsOwnRegions) {
   std::thread([] {
     wanted();

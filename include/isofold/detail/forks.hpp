@@ -1,4 +1,5 @@
-// Whether this process is a child of fork(): threads and devices of a parent do not come along.
+// This file tells whether this process is a child of fork(): threads and devices of a parent do not
+// come along.
 // OpenMP's runtime knows nothing of that and waits for ever for the threads that it had.
 #pragma once
 

@@ -16,14 +16,16 @@
 
 namespace isofold {
 
+template <class Integer>
+inline constexpr bool is_any_integer =
+    std::is_convertible_v<Integer, std::int64_t> && !std::is_floating_point_v<Integer>;
+
 // An extent, a stride or a number of layers, from an integer of any type, or what converts to one:
 // {v.size(), 3} needs no cast. One beyond 2^63 - 1 becomes negative, and is refused as that.
 struct AnyInteger {
   std::int64_t value;
   // NOLINTBEGIN(misc-explicit-constructor): it stands for the integer.
-  template <class Integer, std::enable_if_t<std::is_convertible_v<Integer, std::int64_t> &&
-                                                !std::is_floating_point_v<Integer>,
-                                            int> = 0>
+  template <class Integer, std::enable_if_t<is_any_integer<Integer>, int> = 0>
   constexpr AnyInteger(Integer of) : value(static_cast<std::int64_t>(of)) {}
   constexpr operator std::int64_t() const { return value; }
   // NOLINTEND(misc-explicit-constructor)
@@ -225,7 +227,7 @@ Box<T> interior(const Box<T>& field, std::initializer_list<AnyInteger> ghosts) {
   }
   return inner;
 }
-template <class T, class Integer, std::enable_if_t<std::is_integral_v<Integer>, int> = 0>
+template <class T, class Integer, std::enable_if_t<is_any_integer<Integer>, int> = 0>
 Box<T> interior(Box<T> field, Integer ghost) {
   for (std::int32_t d = 0; d < field.dimensions; ++d) {
     view_detail::leave_out(field, d, static_cast<std::int64_t>(ghost));
@@ -311,7 +313,7 @@ struct MaskedRequest : LayoutRequest {
   Box<std::uint8_t> mask;
   std::vector<std::uint8_t> packed;
 
-  // Whether the library can take the mask where it lies.
+  // This tells whether the library can take the mask where it lies.
   bool is_packed() const {
     std::uint64_t stride = 1;
     bool in_order = true;
@@ -402,7 +404,7 @@ MaskedBox<T> interior(MaskedBox<T> field, std::initializer_list<AnyInteger> ghos
   field.mask = interior(field.mask, ghosts);
   return field;
 }
-template <class T, class Integer, std::enable_if_t<std::is_integral_v<Integer>, int> = 0>
+template <class T, class Integer, std::enable_if_t<is_any_integer<Integer>, int> = 0>
 MaskedBox<T> interior(MaskedBox<T> field, Integer ghost) {
   field.axes.box = interior(field.axes.box, ghost);
   field.mask = interior(field.mask, ghost);

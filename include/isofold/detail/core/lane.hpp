@@ -98,7 +98,7 @@ struct Indexed {
 
 // A sum, and how many elements are counted rather than summed.
 template <class V>
-struct Counted {
+struct CountedSum {
   V sum;
   signed_t<V> count;
 };
@@ -129,7 +129,7 @@ ISOFOLD_ARITHMETIC Indexed<V> zip(F f, Indexed<V> a, Indexed<V> b) {
   return {f(a.key, b.key), f(a.index, b.index)};
 }
 template <class V, class F>
-ISOFOLD_ARITHMETIC Counted<V> zip(F f, Counted<V> a, Counted<V> b) {
+ISOFOLD_ARITHMETIC CountedSum<V> zip(F f, CountedSum<V> a, CountedSum<V> b) {
   return {f(a.sum, b.sum), f(a.count, b.count)};
 }
 template <class V, class F>
@@ -155,8 +155,8 @@ ISOFOLD_ARITHMETIC auto component(Indexed<V> lane, int i) {
   return Indexed<component_t<V>>{lane.key[i], lane.index[i]};
 }
 template <class V>
-ISOFOLD_ARITHMETIC auto component(Counted<V> lane, int i) {
-  return Counted<component_t<V>>{lane.sum[i], lane.count[i]};
+ISOFOLD_ARITHMETIC auto component(CountedSum<V> lane, int i) {
+  return CountedSum<component_t<V>>{lane.sum[i], lane.count[i]};
 }
 template <class V>
 ISOFOLD_ARITHMETIC auto component(Ranged<V> lane, int i) {
@@ -176,7 +176,7 @@ inline constexpr int numbers_in<Complex<V>> = 2;
 template <class V>
 inline constexpr int numbers_in<Indexed<V>> = 2;
 template <class V>
-inline constexpr int numbers_in<Counted<V>> = 2;
+inline constexpr int numbers_in<CountedSum<V>> = 2;
 template <class V>
 inline constexpr int numbers_in<Two<V>> = 2 * numbers_in<V>;
 

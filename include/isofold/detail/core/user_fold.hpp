@@ -98,7 +98,7 @@ struct HasEmpty<Fold,
       return !Names_##name<With_##name<Fold>>::value;                                  \
     }                                                                                  \
   }
-// What people write for the members that a fold need not have, and which would be passed over.
+// People write these names for members that a fold need not have; they would be passed over.
 #define ISOFOLD_MISSPELT(X)  \
   X(accumulate, Accumulate)  \
   X(accumulate, accumulates) \

@@ -1,7 +1,7 @@
-// How many threads of OpenMP a computation gets, and who starts them: for transform_reduce.hpp and
-// the backend openmp. The bits depend on neither, so that fewer threads are always right, where
-// OpenMP's runtime would end the process (threads that cannot be started) or wait for ever (a child
-// of fork()). Nothing here is called for work of one thread.
+// This file decides how many threads of OpenMP a computation gets, and who starts them, for
+// transform_reduce.hpp and the backend openmp. The bits depend on neither, so that fewer threads
+// are always right, where OpenMP's runtime would end the process (threads that cannot be started)
+// or wait for ever (a child of fork()). Nothing here is called for work of one thread.
 #pragma once
 
 #if defined(_OPENMP)
@@ -64,9 +64,9 @@ inline int started_at_once(int wanted) noexcept {
   return static_cast<int>(threads.size());
 }
 
-// How many threads, with the calling one and at most `wanted`, can run at once. Each thread tries
-// that when it first asks for so many, for a team is its own; twice as many, because threads that
-// have been joined count against limits for a moment.
+// Returns how many threads, with the calling one and at most `wanted`, can run at once. Each thread
+// tries that when it first asks for so many, for a team is its own; twice as many, because threads
+// that have been joined count against limits for a moment.
 inline int startable_threads(int wanted) noexcept {
   struct Tried {
     int fork = 0;

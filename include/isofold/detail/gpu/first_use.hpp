@@ -12,7 +12,7 @@ namespace isofold::gpu {
 template <class Platform>
 class FirstUse {
  public:
-  // Not ok in a child of the process that used them.
+  // The answer is not ok in a child of the process that used them.
   static Status asked() {
     const int noted = first_fork.load(std::memory_order_relaxed);
     return noted == nobody || noted == detail::forks.count
@@ -22,7 +22,7 @@ class FirstUse {
                         "they do not come along: use them in children alone, or start this one by "
                         "exec (Python: spawn)"};
   }
-  // The same, of a process that uses them now.
+  // Notes that this process uses them now, if it is the first, and answers as asked().
   static Status used() {
     if (__builtin_expect(first_fork.load(std::memory_order_relaxed) == nobody, 0)) {
       int none = nobody;

@@ -93,7 +93,7 @@ struct Digits {
   }
 };
 
-// The same number with more digits, `below` of them below those it has.
+// Returns the number with more digits, `below` of them below those that it has.
 template <int count, int below, int from>
 ISOFOLD_HOST_DEVICE Digits<count> extended(const Digits<from>& x) {
   static_assert(count >= from + below, "The digits fit.");

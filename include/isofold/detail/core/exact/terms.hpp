@@ -5,7 +5,8 @@
 
 namespace isofold::core::exact {
 
-// A number's parts: magnitude * 2^exponent, and the sign. Not for infinities and NaN.
+// A number's parts: magnitude * 2^exponent, and the sign. Infinities and NaN are not finite, and
+// their exponent means nothing.
 template <class T>
 struct Parts {
   static constexpr int precision = std::numeric_limits<T>::digits;
@@ -31,29 +32,23 @@ struct Parts {
   }
 };
 
+// Counts a term that is not finite.
 template <class Terms>
-ISOFOLD_HOST_DEVICE void count_infinity(Words<Terms>& words, bool negative) {
-  (negative ? words.minus_infinities : words.plus_infinities) += 1;
+ISOFOLD_HOST_DEVICE void count_special(Words<Terms>& words, bool is_nan, bool negative) {
+  (is_nan ? words.nans : negative ? words.minus_infinities : words.plus_infinities) += 1;
 }
 
 // Adds an element.
 template <class Terms, class T>
 ISOFOLD_HOST_DEVICE void add(Words<Terms>& words, T x) {
+  const Parts<T> parts(x);
   words.terms += 1;
-  if constexpr (is_floating<T>) {
-    const Parts<T> parts(x);
-    if (!parts.finite) {
-      parts.is_nan() ? static_cast<void>(words.nans += 1) : count_infinity(words, parts.negative);
-    } else if (parts.magnitude == 0) {
-      words.minus_zeros += parts.negative ? 1 : 0;
-    } else {
-      words.deposit(parts.magnitude, parts.exponent, parts.negative);
-    }
+  if (!parts.finite) {
+    count_special(words, parts.is_nan(), parts.negative);
+  } else if (parts.magnitude == 0) {
+    words.minus_zeros += parts.negative ? 1 : 0;
   } else {
-    static_assert(std::is_integral_v<T>, "A term is a floating-point number or an integer.");
-    const bool negative = x < 0;
-    const auto bits = static_cast<std::uint64_t>(x);
-    words.deposit(negative ? std::uint64_t{0} - bits : bits, 0, negative);
+    words.deposit(parts.magnitude, parts.exponent, parts.negative);
   }
 }
 
@@ -66,8 +61,8 @@ ISOFOLD_HOST_DEVICE void add_product(Words<Terms>& words, T x, T y) {
   words.terms += 1;
   if (!a.finite || !b.finite) {
     // Infinity times zero is NaN.
-    const bool invalid = a.is_nan() || b.is_nan() || a.magnitude == 0 || b.magnitude == 0;
-    invalid ? static_cast<void>(words.nans += 1) : count_infinity(words, negative);
+    const bool is_nan = a.is_nan() || b.is_nan() || a.magnitude == 0 || b.magnitude == 0;
+    count_special(words, is_nan, negative);
     return;
   }
   const Uint128 product = static_cast<Uint128>(a.magnitude) * b.magnitude;

@@ -7,7 +7,8 @@
 
 namespace isofold::core::exact {
 
-// What terms a sum may have: the exponents of the lowest and of the highest bit of any of them.
+// The kinds of terms that a sum may have, by the exponents of the lowest and of the highest bit of
+// any of them.
 struct TermsOfF32 {
   static constexpr int lowest = -149;
   static constexpr int highest = 127;
@@ -28,8 +29,6 @@ struct Words {
   static constexpr int bias = (31 - Terms::lowest) / 32 * 32;
   // 2^63 terms fit, and a sign.
   static constexpr int digits = (bias + Terms::highest + 1 + 64 + 31) / 32;
-  // Any one addition changes a digit by less than 2^32, and carry() leaves less than 2^32.
-  static constexpr std::uint32_t most_pending = std::uint32_t{1} << 30;
 
   std::int64_t terms = 0;
   std::int64_t minus_zeros = 0;
@@ -38,7 +37,8 @@ struct Words {
   std::int64_t minus_infinities = 0;
   std::int64_t digit[static_cast<std::size_t>(digits)] = {};
 
-  // Adds magnitude * 2^exponent, which must be a term, or minus that.
+  // Adds magnitude * 2^exponent, which must be a term, or minus that. A digit changes by less than
+  // 2^32, and carry() leaves less than that: at most 2^30 deposits lie between two calls of it.
   ISOFOLD_HOST_DEVICE void deposit(std::uint64_t magnitude, int exponent, bool negative) {
     const int place = exponent + bias;
     int k = place / 32;
@@ -60,7 +60,7 @@ struct Words {
     }
   }
 
-  // Both must have been carried fewer than 2^30 merges ago.
+  // Adds the words of another part. Both were carried at most 2^30 merges ago.
   ISOFOLD_HOST_DEVICE void merge(const Words& other) {
     terms += other.terms;
     minus_zeros += other.minus_zeros;
@@ -110,50 +110,43 @@ ISOFOLD_HOST_DEVICE bool special_sum(const Words<Terms>& words, T& sum) {
   return words.plus_infinities > 0 || words.minus_infinities > 0;
 }
 
-template <class T>
-ISOFOLD_HOST_DEVICE T with_sign(T magnitude, bool negative) {
-  return negative ? -magnitude : magnitude;
-}
-
-// The sum, rounded once. A sum that is zero is +0, or -0 if all terms are -0.
-template <class T, class Terms>
-ISOFOLD_HOST_DEVICE T sum_of(Words<Terms> words) {
-  T sum;
-  if (special_sum(words, sum)) {
-    return sum;
+// Rounds digits(magnitude of the sum) once, and gives it the sum's sign. A sum that is zero is +0,
+// or -0 if all terms are -0.
+template <class T, class Terms, class DigitsOf>
+ISOFOLD_HOST_DEVICE T rounded_of(Words<Terms> words, const DigitsOf& digits) {
+  T special;
+  if (special_sum(words, special)) {
+    return special;
   }
   words.carry();
   const Magnitude<Terms> magnitude(words);
   const bool all_minus = words.terms > 0 && words.minus_zeros == words.terms;
-  return with_sign(rounded<T>(magnitude.value), magnitude.zero ? all_minus : magnitude.negative);
+  const T result = rounded<T>(digits(magnitude.value));
+  return (magnitude.zero ? all_minus : magnitude.negative) ? -result : result;
+}
+
+// The sum, rounded once.
+template <class T, class Terms>
+ISOFOLD_HOST_DEVICE T sum_of(const Words<Terms>& words) {
+  return rounded_of<T>(words, [](const auto& magnitude) { return magnitude; });
 }
 
 // The sum over `by` (1 or more), rounded once.
 template <class T, class Terms>
-ISOFOLD_HOST_DEVICE T quotient_of(Words<Terms> words, std::uint64_t by) {
-  T sum;
-  if (special_sum(words, sum)) {
-    return sum;
-  }
-  words.carry();
-  const Magnitude<Terms> magnitude(words);
-  // 4 digits below the sum's: the divisor takes 64 bits at most, and T keeps 54 of the others.
-  constexpr int below = 4;
-  auto quotient = extended<Words<Terms>::digits + 1 + below, below>(magnitude.value);
-  quotient.divide(by);
-  const bool all_minus = words.terms > 0 && words.minus_zeros == words.terms;
-  return with_sign(rounded<T>(quotient), magnitude.zero ? all_minus : magnitude.negative);
+ISOFOLD_HOST_DEVICE T quotient_of(const Words<Terms>& words, std::uint64_t by) {
+  return rounded_of<T>(words, [by](const auto& magnitude) {
+    // 4 digits below the sum's: the divisor takes 64 bits at most, and T keeps 54 of the others.
+    constexpr int below = 4;
+    auto quotient = extended<Words<Terms>::digits + 1 + below, below>(magnitude);
+    quotient.divide(by);
+    return quotient;
+  });
 }
 
-// The square root of a sum that is not negative, rounded once.
+// The square root of a sum of squares, rounded once.
 template <class T, class Terms>
-ISOFOLD_HOST_DEVICE T root_of(Words<Terms> words) {
-  T sum;
-  if (special_sum(words, sum)) {
-    return sum;
-  }
-  words.carry();
-  return rounded<T>(square_root_of(Magnitude<Terms>(words).value));
+ISOFOLD_HOST_DEVICE T root_of(const Words<Terms>& words) {
+  return rounded_of<T>(words, [](const auto& magnitude) { return square_root_of(magnitude); });
 }
 
 }  // namespace isofold::core::exact

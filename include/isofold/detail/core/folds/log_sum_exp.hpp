@@ -15,13 +15,13 @@ struct ShiftedExponentials {
   using element_type = T;
   using value_type = T;
   template <class V>
-  using lane = Counted<V>;
+  using lane = CountedSum<V>;
   static constexpr bool has_identity = true;
   static constexpr bool on_vectors = true;
   T shift;
 
   template <class V>
-  ISOFOLD_ARITHMETIC Counted<V> lift(V x, signed_t<V>) const {
+  ISOFOLD_ARITHMETIC CountedSum<V> lift(V x, signed_t<V>) const {
     const V d = x - splat<V>(shift);
     const auto at_shift = d == splat<V>(0);
     V term;
@@ -33,15 +33,15 @@ struct ShiftedExponentials {
     return {at_shift ? splat<V>(-T{0}) : term, one_where<V>(at_shift)};
   }
   template <class V>
-  ISOFOLD_ARITHMETIC Counted<V> accumulate(Counted<V> s, V x, signed_t<V> i) const {
+  ISOFOLD_ARITHMETIC CountedSum<V> accumulate(CountedSum<V> s, V x, signed_t<V> i) const {
     return combine(s, lift(x, i));
   }
   template <class V>
-  ISOFOLD_ARITHMETIC Counted<V> combine(Counted<V> a, Counted<V> b) const {
+  ISOFOLD_ARITHMETIC CountedSum<V> combine(CountedSum<V> a, CountedSum<V> b) const {
     return {a.sum + b.sum, a.count + b.count};
   }
   template <class V>
-  ISOFOLD_ARITHMETIC Counted<V> lane_identity() const {
+  ISOFOLD_ARITHMETIC CountedSum<V> lane_identity() const {
     return {splat<V>(-T{0}), splat<signed_t<V>>(0)};
   }
 };
@@ -71,7 +71,7 @@ struct ExponentialSum {
   ISOFOLD_HOST_DEVICE ShiftedExponentials<T, true> likely_second(T maximum, int) const {
     return {maximum};
   }
-  ISOFOLD_HOST_DEVICE state_type chunk(T maximum, Counted<T> terms, int) const {
+  ISOFOLD_HOST_DEVICE state_type chunk(T maximum, CountedSum<T> terms, int) const {
     return {maximum, terms.sum + static_cast<T>(terms.count - 1)};
   }
   ISOFOLD_HOST_DEVICE state_type combine(state_type a, state_type b) const {
