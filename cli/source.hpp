@@ -46,7 +46,7 @@ enum class Use {
 // The user's description of raw binary, which has no header.
 struct RawFormat {
   RawFormat() = default;
-  RawFormat(std::optional<isofold::Type> type) : type(type) {}
+  explicit RawFormat(std::optional<isofold::Type> type) : type(type) {}
 
   std::optional<isofold::Type> type;
   std::optional<std::vector<std::int64_t>> shape;  // without it, one dimension up to the end
