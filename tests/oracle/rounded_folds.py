@@ -6,9 +6,10 @@ Two-array folds take pairs (x, y) as their elements.
 
 import math
 import operator
+from fractions import Fraction
 
 from description import Description, any_number, element, floating, one, struct, wide
-from number_types import fma_list, round_to_type
+from number_types import fma_list, from_bits, round_exactly, round_to_type
 from tree import Fold
 
 WORD = (1 << 64) - 1
@@ -46,6 +47,35 @@ class FloatFold(ListFold):
 
     def combine_pairs(self, lefts, rights):
         return self.rounded(map(self.operation, lefts, rights))
+
+
+def fraction_and_exponent(x, exponent=0):
+    """x * 2 ** exponent as (fraction, exponent), 1 <= |fraction| < 2; or (x, 0) for zeros, infinities and NaNs."""
+    if x == 0 or x - x != 0:
+        return x, 0
+    half, twice = math.frexp(x)
+    return 2 * half, exponent + twice - 1
+
+
+class ProductFold(ListFold):
+    """States are a fraction and an exponent, which no partial product leaves; fractions are rounded to the type."""
+
+    def __init__(self, number_type):
+        super().__init__(number_type, 1.0)
+
+    def lift_row(self, elements, first_index):
+        return list(map(fraction_and_exponent, elements))
+
+    def combine_pairs(self, lefts, rights):
+        products = self.rounded(a[0] * b[0] for a, b in zip(lefts, rights))
+        return [fraction_and_exponent(p, a[1] + b[1]) for p, a, b in zip(products, lefts, rights)]
+
+    def finish_state(self, state, count):
+        fraction, exponent = state
+        if fraction == 0 or fraction - fraction != 0:
+            return fraction
+        bits = round_exactly(self.number_type, Fraction(fraction) * Fraction(2) ** exponent)
+        return math.copysign(from_bits(self.number_type, bits & ~(1 << (self.number_type.bits - 1))), fraction)
 
 
 class WordFold(Fold):
@@ -197,18 +227,18 @@ class DotWithBoundFold(BoundFold):
         return self.judged(s, self.one(self.one(self.sum_bound(r) + of_underflow) * self.c))
 
 
-def wrapping(operation, empty):
+def wrapping(operation, empty, float_fold):
     """In the type where that is a floating-point one; integers modulo 2 ** 64."""
     def make(number_type):
         if number_type.is_float:
-            return FloatFold(number_type, operation, float(empty))
+            return float_fold(number_type)
         return WordFold(operation, number_type.kind == "signed", empty)
     return Description(make, any_number, one(wide))
 
 
 FOLDS = {
-    "sum": wrapping(operator.add, 0),
-    "product": wrapping(operator.mul, 1),
+    "sum": wrapping(operator.add, 0, lambda t: FloatFold(t, operator.add, 0.0)),
+    "product": wrapping(operator.mul, 1, ProductFold),
     "norm1": Description(lambda t: FloatFold(t, operator.add, 0.0, lift=abs), floating, one(element)),
     "dot": Description(DotFold, floating, one(element), arrays=2),
     "squared_distance": Description(SquaredDistanceFold, floating, one(element), arrays=2),

@@ -332,7 +332,8 @@ class Paddings(unittest.TestCase):
             for fold_name, padding in self.PADDINGS.items():
                 fold = folds.make_fold(fold_name, number_type)
                 for s in states:
-                    self.assertEqual(to_bits(number_type, fold.combine(s, padding)), to_bits(number_type, s))
+                    combined = fold.combine(fold.lift(s, 0), fold.lift(padding, 0))
+                    self.assertEqual(to_bits(number_type, fold.finish(combined, 1)), to_bits(number_type, s))
         fold = folds.make_fold("sum", F64)
         self.assertNotEqual(to_bits(F64, fold.combine(-0.0, 0.0)), to_bits(F64, -0.0))
 
@@ -343,8 +344,53 @@ class Paddings(unittest.TestCase):
                 fold = folds.make_fold(fold_name, number_type)
                 for a in states:
                     for b in states:
-                        self.assertEqual(to_bits(number_type, fold.combine(a, b)),
-                                         to_bits(number_type, fold.combine(b, a)))
+                        x, y = fold.lift(a, 0), fold.lift(b, 0)
+                        self.assertEqual(to_bits(number_type, fold.finish(fold.combine(x, y), 1)),
+                                         to_bits(number_type, fold.finish(fold.combine(y, x), 1)))
+
+
+class ProductsOfAnySize(unittest.TestCase):
+    """No partial product of real numbers overflows or vanishes."""
+
+    def test_within_the_bound_of_the_exact_product(self):
+        for number_type in (F32, F64):
+            large = round_to_type(number_type, [3e38 if number_type is F32 else 1e308])[0]
+            small = round_to_type(number_type, [1e-44 if number_type is F32 else 1e-320])[0]
+            for factors in ([1e5, 1e-5] * 128, [1e-5] * 64 + [1e5] * 64, [large] * 500 + [1 / large] * 500,
+                            [small, large] * 300, [-large, 1.5, 1 / large] * 333):
+                factors = round_to_type(number_type, factors)
+                exact = math.prod(map(Fraction, factors))
+                result = folds.result_bits("product", number_type.name, factors)
+                if to_bits(number_type, math.inf) <= round_exactly(number_type, abs(exact)) or exact == 0:
+                    self.assertEqual(result, round_exactly(number_type, exact))
+                    continue
+                value = Fraction(from_bits(number_type, result))
+                steps = len(factors)
+                bound = steps * Fraction(2) ** -number_type.precision
+                least = Fraction(2) ** number_type.least_exponent
+                self.assertLessEqual(abs(value - exact), bound / (1 - bound) * abs(exact) + least)
+
+    def test_half_integers_from_zero(self):
+        halves = [0.5 * i for i in range(100)]
+        for type_name in ("f32", "f64"):
+            self.assertEqual(folds.result_bits("product", type_name, halves), 0)
+
+    def test_the_result_alone_overflows_or_vanishes(self):
+        for number_type in (F32, F64):
+            emax = 127 if number_type is F32 else 1023
+            for power, rounded in ((emax, 2.0 ** emax), (emax + 1, math.inf),
+                                   (number_type.least_exponent, 2.0 ** number_type.least_exponent),
+                                   (number_type.least_exponent - 1, 0.0)):
+                factors = [2.0 ** 100] * 30 + [2.0 ** -100] * 30
+                rest = power
+                while rest:
+                    step = max(-100, min(100, rest))
+                    factors.append(2.0 ** step)
+                    rest -= step
+                self.assertEqual(folds.result_bits("product", number_type.name, factors),
+                                 to_bits(number_type, rounded))
+                self.assertEqual(folds.result_bits("product", number_type.name, factors + [-1.0]),
+                                 to_bits(number_type, -rounded))
 
 
 class ListForms(unittest.TestCase):

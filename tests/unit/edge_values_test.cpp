@@ -221,6 +221,44 @@ TEST_P(EdgeValues, LargestMagnitudes) {
   largest_magnitudes<double>(reduce_);
 }
 
+// Plain products of these would overflow in one lane and vanish in another, or on the way.
+template <class T>
+void products_of_any_size(Reducer& reduce) {
+  using Limits = std::numeric_limits<T>;
+  const auto product_of = [&](const std::vector<T>& x) {
+    return reduce.product(array(x.data(), static_cast<std::int64_t>(x.size())));
+  };
+  std::vector<T> turns;
+  std::vector<T> halves;
+  for (int i = 0; i < 256; ++i) {
+    turns.push_back(static_cast<T>(i % 2 == 0 ? 1e5 : 1e-5));
+    halves.push_back(static_cast<T>(i) / 2);
+  }
+  EXPECT_NEAR(product_of(turns), 1, 256 * Limits::epsilon());
+  EXPECT_EQ(bits_of(product_of(halves)), bits_of(T{0}));
+  // Powers of two are exact: chunks that leave the range on either side, and subnormal factors.
+  const T power = std::ldexp(T{1}, Limits::max_exponent - 1);
+  std::vector<T> powers(2 * several_chunks, power);
+  for (std::size_t i = 0; i < powers.size() / 2; ++i) {
+    powers[i] = -1 / power;
+  }
+  EXPECT_EQ(product_of(powers), 1);
+  powers.push_back(Limits::denorm_min());
+  EXPECT_EQ(product_of(powers), Limits::denorm_min());
+  powers.back() = -std::ldexp(T{3}, Limits::max_exponent - 2);
+  EXPECT_EQ(product_of(powers), powers.back());
+  powers.push_back(-2);
+  EXPECT_EQ(product_of(powers), Limits::infinity());
+  powers.back() = 0;
+  EXPECT_EQ(bits_of(product_of(powers)), bits_of(-T{0}));
+  powers[0] = Limits::infinity();
+  EXPECT_TRUE(std::isnan(product_of(powers)));
+}
+TEST_P(EdgeValues, ProductsOfAnySize) {
+  products_of_any_size<float>(reduce_);
+  products_of_any_size<double>(reduce_);
+}
+
 template <class T>
 void late_indices(Reducer& reduce) {
   constexpr std::int64_t n = 100000;

@@ -1,5 +1,5 @@
 // The contents of a chunk's lane: a value, real or complex, two of them, a key and an index, a sum
-// and a count, or a sum and a range. V is a number, or a GNU vector of numbers, one for each of
+// and a count, a fraction and an exponent, or a sum and a range. V is a number, or a GNU vector of numbers, one for each of
 // several lanes side by side, so that one function of a fold runs in a GPU's thread and on a CPU's
 // vector registers.
 #pragma once
@@ -103,6 +103,13 @@ struct CountedSum {
   signed_t<V> count;
 };
 
+// The number fraction · 2^exponent.
+template <class V>
+struct Scaled {
+  V fraction;
+  signed_t<V> exponent;
+};
+
 // A sum, and the range of the magnitudes that are in it.
 template <class V>
 struct Range {
@@ -133,6 +140,10 @@ ISOFOLD_ARITHMETIC CountedSum<V> zip(F f, CountedSum<V> a, CountedSum<V> b) {
   return {f(a.sum, b.sum), f(a.count, b.count)};
 }
 template <class V, class F>
+ISOFOLD_ARITHMETIC Scaled<V> zip(F f, Scaled<V> a, Scaled<V> b) {
+  return {f(a.fraction, b.fraction), f(a.exponent, b.exponent)};
+}
+template <class V, class F>
 ISOFOLD_ARITHMETIC Ranged<V> zip(F f, Ranged<V> a, Ranged<V> b) {
   return {f(a.sum, b.sum), {f(a.range.largest, b.range.largest), f(a.range.least, b.range.least)}};
 }
@@ -159,6 +170,10 @@ ISOFOLD_ARITHMETIC auto component(CountedSum<V> lane, int i) {
   return CountedSum<component_t<V>>{lane.sum[i], lane.count[i]};
 }
 template <class V>
+ISOFOLD_ARITHMETIC auto component(Scaled<V> lane, int i) {
+  return Scaled<component_t<V>>{lane.fraction[i], lane.exponent[i]};
+}
+template <class V>
 ISOFOLD_ARITHMETIC auto component(Ranged<V> lane, int i) {
   return Ranged<component_t<V>>{lane.sum[i], {lane.range.largest[i], lane.range.least[i]}};
 }
@@ -177,6 +192,8 @@ template <class V>
 inline constexpr int numbers_in<Indexed<V>> = 2;
 template <class V>
 inline constexpr int numbers_in<CountedSum<V>> = 2;
+template <class V>
+inline constexpr int numbers_in<Scaled<V>> = 2;
 template <class V>
 inline constexpr int numbers_in<Two<V>> = 2 * numbers_in<V>;
 

@@ -42,6 +42,15 @@ ISOFOLD_HOST_DEVICE inline To bit_cast(From from) {
   return to;
 }
 
+// 2^exponent as a double; 0 below the subnormal range.
+ISOFOLD_HOST_DEVICE inline double power_of_two(std::int64_t exponent) {
+  // the place of a subnormal's bit
+  const std::int64_t place = exponent < -1022 ? exponent + 1074 : 0;
+  const std::int64_t subnormal = place < 0 ? 0 : std::int64_t{1} << place;
+  const std::int64_t bits = exponent >= -1022 ? (exponent + 1023) << 52 : subnormal;
+  return bit_cast<double>(bits);
+}
+
 template <class T>
 ISOFOLD_HOST_DEVICE inline T canonical_nan() {
   static_assert(is_floating<T>, "Only floating-point types have a NaN.");
