@@ -78,7 +78,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   }
   const int number = choice >= 128 ? pipe_of(content) : file_of(content);
   try {
-    cli::Source source("/proc/self/fd/" + std::to_string(number), type, use);
+    cli::Source source("/proc/self/fd/" + std::to_string(number), cli::RawFormat(type), use);
     read_all(source, content.size());
   } catch (const cli::Failure& failure) {
     fuzz::require_sentence(failure.what());

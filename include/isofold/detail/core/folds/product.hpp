@@ -9,10 +9,10 @@
 namespace isofold::core {
 
 // Integers and complex numbers.
-template <class T, class = void>
-struct Product : Converted<T, Product<T>> {
-  using typename Converted<T, Product>::state_type;
-  using typename Converted<T, Product>::result_type;
+template <class T>
+struct PlainProduct : Converted<T, PlainProduct<T>> {
+  using typename Converted<T, PlainProduct>::state_type;
+  using typename Converted<T, PlainProduct>::result_type;
 
   static constexpr bool has_identity = !is_complex<T>;
 
@@ -93,7 +93,7 @@ struct ProductState {
 };
 
 template <class T>
-struct Product<T, std::enable_if_t<is_floating<T>>> {
+struct ScaledProduct {
   using element_type = T;
   using state_type = ProductState;
   using result_type = T;
@@ -130,5 +130,8 @@ struct Product<T, std::enable_if_t<is_floating<T>>> {
     return x > most ? most : x < -most ? -most : x;
   }
 };
+
+template <class T>
+struct Product : std::conditional_t<is_floating<T>, ScaledProduct<T>, PlainProduct<T>> {};
 
 }  // namespace isofold::core
