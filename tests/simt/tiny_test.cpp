@@ -362,8 +362,8 @@ TEST(ShortSegmentsKernel, TwoArrays) {
   fold_on_both(core::Dot<double>{}, 15);
 }
 TEST(ShortSegmentsKernel, TwoStages) {
-  fold_on_both(core::AllMoments<double>{}, 20);
-  fold_on_both(core::LogSumExp<float>{}, 20);
+  fold_on_both(core::AllMoments<double>{}, 8);
+  fold_on_both(core::LogSumExp<float>{}, 8);
 }
 TEST(ShortSegmentsKernel, Bounds) { fold_on_both(core::SumWithBound<double>{}, 20); }
 TEST(ShortSegmentsKernel, ComplexElements) {
@@ -496,7 +496,7 @@ template <int width, class Fold>
 void fold_long_and_compare(const Fold& fold) {
   using Strided = gpu::ReduceStrided<Fold>;
   Random random(width);
-  for (int round = 0; round < 12; ++round) {
+  for (int round = 0; round < 9; ++round) {
     SCOPED_TRACE("round " + std::to_string(round));
     const std::vector<std::int64_t> offsets = long_offsets(random);
     gpu::Sharing sharing;
