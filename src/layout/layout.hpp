@@ -31,6 +31,8 @@ class Layout {
   virtual bool has_one_result(const isofold_request& request) const = 0;
   // This tells whether the lengths of rows are data, which the sizes of a request do not tell.
   virtual bool is_ragged() const { return false; }
+  // This tells whether a mask's entries lie in another order than the elements, or with gaps.
+  virtual bool has_strided_mask(const isofold_request&) const { return false; }
   // This tells whether a valid request is an array or rows, which every backend has; if so, writes
   // it as such.
   virtual bool is_plain(const isofold_request&, isofold_request*) const { return false; }
