@@ -267,6 +267,14 @@ ISOFOLD_API int32_t isofold_reduce(isofold_reducer* reducer, const isofold_reque
  * all or none are blocking. On an error no result is to be used. */
 ISOFOLD_API int32_t isofold_reduce_fused(isofold_reducer* reducer, const isofold_request* requests,
                                          int32_t count);
+/* Writes the address of an element, which the index of a location (argmin and its kin) is the
+ * number of: element `index` of row `row`, both from 0, of a request as it was reduced, with its
+ * mask and its lists. `*address` is NULL for -1, the index of no element; other numbers that the
+ * row does not have are `invalid_argument`. The mask and the lists are read, and must lie in memory
+ * that the host reads (`wrong_memory`; a copy will do); elements are not, wherever they lie. A
+ * masked row's entries are counted up to the element, by one thread. */
+ISOFOLD_API int32_t isofold_address_of(const isofold_request* request, int64_t row, int64_t index,
+                                       const void** address);
 /* ok, or `unsupported` with the reason in isofold_last_error(). Reads no data. */
 ISOFOLD_API int32_t isofold_supports(isofold_reducer* reducer, const isofold_request* request);
 /* Takes all the workspace that `request` (its sizes, not its data) needs, so that the call itself

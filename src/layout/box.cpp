@@ -213,6 +213,19 @@ class BoxLayout final : public Layout {
     plain->second_stride = steps ? second_stride : request.length;
     return true;
   }
+  const void* address(const isofold_request& request, std::int64_t element_bytes, std::int64_t row,
+                      std::int64_t index) const override {
+    const isofold_layout& layout = *request.layout;
+    const std::int64_t in_row =
+        layout.mask != nullptr ? isofold_packed::number_of_taken(request, row, index) : index;
+    if (in_row >= request.length) {
+      return nullptr;
+    }
+    return static_cast<const char*>(request.data) +
+           (Dimensions(layout, layout.kept, layout.strides).offset(row) +
+            Dimensions(layout, ~layout.kept, layout.strides).offset(in_row)) *
+               element_bytes;
+  }
   const PackedRows* rows(void* room, const RowsOf& of) const override {
     return of.request.layout->mask != nullptr ? of.make<isofold_packed::MaskedRows>(room)
                                               : of.make<isofold_packed::BoxRows>(room);

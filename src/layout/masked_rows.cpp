@@ -180,4 +180,26 @@ void MaskedRows::pack_chunks(std::int64_t row, std::int64_t first, std::int64_t 
   }
 }
 
+std::int64_t number_of_taken(const isofold_request& request, std::int64_t row, std::int64_t index) {
+  const isofold_layout& layout = *request.layout;
+  const MaskStrides of_mask(layout);
+  const Dimensions reduced(layout, ~layout.kept, of_mask.strides);
+  const std::int64_t base = Dimensions(layout, layout.kept, of_mask.strides).offset(row);
+  for (std::int64_t first = 0; first < request.length; first += mask_block) {
+    const std::int64_t here = std::min<std::int64_t>(mask_block, request.length - first);
+    MaskWords<mask_block> words = read_mask(layout, reduced, base, first, here);
+    const std::int64_t taken = words.count();
+    if (index < taken) {
+      words.keep(index, 1);
+      int word = 0;
+      while (words.ones(word) == 0) {
+        word += 64;
+      }
+      return first + word + __builtin_ctzll(words.entries(word, 64));
+    }
+    index -= taken;
+  }
+  return request.length;
+}
+
 }  // namespace isofold_packed

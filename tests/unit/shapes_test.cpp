@@ -1166,6 +1166,89 @@ TEST_P(Shapes, LocationsInJoinedBatchesCountThroughTheList) {
   EXPECT_EQ(reduce_.argmin_last(all).index, 3102);
 }
 
+// ---- the way from an index to the element -----------------------------------------------------
+
+TEST_P(Shapes, IndicesOfAllElementsHaveTheirAddresses) {
+  const std::vector<float> x = field();
+  const Box<float> whole = box(x.data(), {12, 30, 50});
+  std::vector<std::uint8_t> bytes(20000);
+  for (std::size_t i = 0; i < bytes.size(); ++i) {
+    bytes[i] = i / 700 % 3 != 0 && i % 7 != 2 ? 1 : 0;
+  }
+  // Each element of each row, by the values, which differ.
+  const auto expect = [](const auto& view, const std::vector<std::vector<float>>& rows) {
+    for (std::size_t r = 0; r < rows.size(); ++r) {
+      const auto row = static_cast<std::int64_t>(r);
+      for (std::size_t i = 0; i < rows[r].size(); i += 1 + i / 16) {
+        EXPECT_EQ(*isofold::address_of(view, static_cast<std::int64_t>(i), row), rows[r][i]);
+      }
+      EXPECT_EQ(isofold::address_of(view, -1, row), nullptr);
+      EXPECT_THROW(isofold::address_of(view, count_of(rows[r]), row), isofold::Error);
+    }
+    EXPECT_THROW(isofold::address_of(view, 0, count_of(rows)), isofold::Error);
+    EXPECT_THROW(isofold::address_of(view, 0, -1), isofold::Error);
+    EXPECT_THROW(isofold::address_of(view, -2, 0), isofold::Error);
+  };
+  expect(x, {x});
+  expect(array(x.data(), 9), {{x.begin(), x.begin() + 9}});
+  expect(isofold::rows(x.data(), 2, 3, 5), {{x[0], x[1], x[2]}, {x[5], x[6], x[7]}});
+  expect(interior(whole, 1), {packed(interior(whole, 1))});
+  expect(over(whole, {0, 2}), packed_rows(whole, 2));
+  expect(box(x.data() + 99, {50}, {-2}), {packed(box(x.data() + 99, {50}, {-2}))});
+  const Box<std::uint8_t> mask = box(bytes.data(), {12, 30, 50});
+  expect(masked(whole, bytes.data()), {taken(whole, mask)});
+  expect(interior(masked(whole, mask), 1), {taken(interior(whole, 1), interior(mask, 1))});
+  std::vector<std::vector<float>> planes;
+  for (std::int64_t z = 0; z < 12; ++z) {
+    planes.push_back(taken(slice(whole, 0, z, z + 1), slice(mask, 0, z, z + 1)));
+  }
+  expect(over(masked(whole, mask), {1, 2}), planes);
+  const std::uint8_t bits[] = {0x10, 0x80};
+  expect(masked_by_bits(array(x.data(), 16), bits), {{x[4], x[15]}});
+
+  const std::int64_t offsets[] = {2, 2, 5};
+  const std::int32_t counts[] = {2, 0};
+  const std::int32_t indices[] = {7, 700, 7};
+  const float* const arrays[] = {x.data() + 3, nullptr};
+  expect(isofold::segments(x.data(), offsets, 2), {{}, {x[2], x[3], x[4]}});
+  expect(isofold::counted(isofold::rows(x.data(), 2, 5), counts), {{x[0], x[1]}, {}});
+  expect(isofold::gather(x.data(), indices, 3), {{x[7], x[700], x[7]}});
+  expect(isofold::batch(arrays, counts, 2), {{x[3], x[4]}, {}});
+  const float* const more[] = {x.data() + 3, nullptr, x.data() + 50};
+  const std::int32_t lengths[] = {2, 0, 1};
+  expect(joined(isofold::batch(more, lengths, 3)), {{x[3], x[4], x[50]}});
+}
+
+// The example of the documentation: from the index among taken elements to that in the array.
+TEST_P(Shapes, LocationsUnderAMaskLeadToTheirElements) {
+  std::vector<float> cells(20 * 30 * 10, 1.0F);
+  std::vector<std::uint8_t> is_fluid(cells.size());
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    is_fluid[i] = i % 3 != 0;
+  }
+  cells[3104] = 9.0F;  // is_fluid
+  cells[3333] = 99.0F;
+  const auto fluid = interior(masked(box(cells.data(), {20, 30, 10}),  //
+                                     box(is_fluid.data(), {20, 30, 10})),
+                              1);
+  const auto hottest = reduce_.argmax(fluid);
+  EXPECT_NE(hottest.index, 3104) << "it counts what is taken";
+  EXPECT_EQ(address_of(fluid, hottest.index), &cells[3104]) << hottest.value;
+  EXPECT_EQ(address_of(isofold::widened(array(cells.data(), 6000)), 17), &cells[17]);
+
+  const auto solid = masked(array(cells.data(), 1), is_fluid.data());  // takes none
+  isofold::Location<float> none{};
+  reduce_.argmax(solid, &none);
+  EXPECT_EQ(address_of(solid, none.index), nullptr);
+  std::string sentence;
+  EXPECT_EQ(test_support::code_of([&] { address_of(fluid, 99999); }, &sentence),
+            isofold::Code::invalid_argument);
+  EXPECT_NE(sentence.find("no element number 99999"), std::string::npos) << sentence;
+  const float* const nowhere = nullptr;
+  EXPECT_THROW(address_of(array(nowhere, 5), 0), isofold::Error);
+  EXPECT_EQ(isofold_address_of(nullptr, 0, 0, nullptr), ISOFOLD_invalid_argument);
+}
+
 TEST_P(Shapes, JoinedBatchesOfTwoLists) {
   const std::vector<double> x = data_set<double>(Recipe::uniform, 20000);
   const std::vector<double> y = data_set<double>(Recipe::uniform, 20000, 2);
