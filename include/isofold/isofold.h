@@ -67,8 +67,10 @@ enum isofold_shape {
 };
 #undef ISOFOLD_ENUMERATE_SHAPE
 
-/* A mask takes element i if byte i, or bit i % 8 of byte i / 8, is not 0. */
-enum isofold_mask { ISOFOLD_MASK_bytes = 1, ISOFOLD_MASK_bits = 2 };
+/* A mask takes element i if byte i, or bit i % 8 of byte i / 8, is not 0. One of strided bytes
+ * takes the element of index (i_0, i_1, ...) if the byte mask[i_0 * mask_strides[0] + i_1 *
+ * mask_strides[1] + ...] is not 0. */
+enum isofold_mask { ISOFOLD_MASK_bytes = 1, ISOFOLD_MASK_bits = 2, ISOFOLD_MASK_strided_bytes = 3 };
 
 /* same_bits promises the bits of the definition, within_bound the error bound of any order. */
 enum isofold_guarantee { ISOFOLD_GUARANTEE_same_bits = 1, ISOFOLD_GUARANTEE_within_bound = 2 };
@@ -124,7 +126,9 @@ typedef struct isofold_options {
  *           arrays), the data at index 0 of each. Dimensions whose bit is set in `kept` make rows,
  *           the others are reduced; both in row-major order, the last index fastest. The request's
  *           rows and length are the products of their extents. A mask, if there is one, has an
- *           entry for each element of the box, in row-major order.
+ *           entry for each element of the box, in row-major order, or at mask_strides (of any sign;
+ *           0 in dimensions that share their entries), which backends of devices refuse unless
+ *           they are those of that order.
  *
  * segments  row r has the elements [begins[r], ends[r]) of data; without ends, [begins[r],
  *           begins[r + 1]): rows + 1 entries. length is 0. With ends alone they are counts: row r
@@ -152,6 +156,7 @@ typedef struct isofold_layout {
   const void* indices;
   int64_t elements; /* segments, gather: how many lie at data; joined: the most in all arrays;
                        indices and lengths beyond it are refused. 0: not known */
+  int64_t mask_strides[ISOFOLD_MOST_DIMENSIONS]; /* of strided bytes; else 0 */
 } isofold_layout;
 
 typedef struct isofold_request {
@@ -262,6 +267,14 @@ ISOFOLD_API int32_t isofold_reduce(isofold_reducer* reducer, const isofold_reque
  * all or none are blocking. On an error no result is to be used. */
 ISOFOLD_API int32_t isofold_reduce_fused(isofold_reducer* reducer, const isofold_request* requests,
                                          int32_t count);
+/* Writes the address of an element, which the index of a location (argmin and its kin) is the
+ * number of: element `index` of row `row`, both from 0, of a request as it was reduced, with its
+ * mask and its lists. `*address` is NULL for -1, the index of no element; other numbers that the
+ * row does not have are `invalid_argument`. The mask and the lists are read, and must lie in memory
+ * that the host reads (`wrong_memory`; a copy will do); elements are not, wherever they lie. A
+ * masked row's entries are counted up to the element, by one thread. */
+ISOFOLD_API int32_t isofold_address_of(const isofold_request* request, int64_t row, int64_t index,
+                                       const void** address);
 /* ok, or `unsupported` with the reason in isofold_last_error(). Reads no data. */
 ISOFOLD_API int32_t isofold_supports(isofold_reducer* reducer, const isofold_request* request);
 /* Takes all the workspace that `request` (its sizes, not its data) needs, so that the call itself

@@ -7,7 +7,6 @@
 
 #include <cstdint>
 #include <initializer_list>
-#include <string>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -146,8 +145,9 @@ class Reducer {
     reduce_into(FoldTag<fold>{}, x, out, 0);
   }
   // Folds of two arrays (dot and its kin) take two arrays, rows or boxes of one shape, whose
-  // strides may differ, or joined batches of one list of lengths; axes and mask are those of the
-  // first. Different shapes throw invalid_argument. The rest is as with one view.
+  // strides may differ, or segments, counted, gathers and batches of one list; axes and mask are
+  // those of the first box, which the second may repeat. Different shapes throw invalid_argument.
+  // The rest is as with one view.
   template <Fold fold, class View, class Second, if_view<Second> = 0>
   result_of<fold, View> reduce(FoldTag<fold>, const View& x, const Second& y) {
     return reduce(FoldTag<fold>{},
@@ -283,7 +283,6 @@ class Reducer {
   void reduce_into(FoldTag<fold>, const View& x, void* result, std::int32_t flags) {
     check_case<fold, View>();
     auto made = request(fold, x, result, flags);
-    pack_mask(made);
     check(isofold_reduce(reducer_, made.pointer()));
   }
   template <class View>
@@ -292,36 +291,13 @@ class Reducer {
     const element_of<View> range[2] = {low, high};
     auto made = request(Fold::count_in_range, x, result, flags);
     made.plain.parameters = range;
-    pack_mask(made);
     check(isofold_reduce(reducer_, made.pointer()));
-  }
-  // Puts the entries of a mask into the order of the box's elements, in which the library reads
-  // them, if they have another. The host must be able to: a reduction of one entry tells where it
-  // lies, and refuses memory that this Reducer cannot reach.
-  template <class Made>
-  void pack_mask(Made& made) {
-    if constexpr (std::is_same_v<Made, MaskedRequest>) {
-      if (!made.is_packed()) {
-        reduce(FoldTag<Fold::count_nonzero>{}, array(made.mask.data, 1));
-        const std::string answered = backend();
-        if (answered != "openmp" && answered != "reference") {
-          throw Error(Code::unsupported,
-                      "The entries of the mask do not lie in the order of the box's elements, and "
-                      "backend " +
-                          answered +
-                          " reads them in that order alone: copy them to an array of a byte an "
-                          "element of the box, and give that.");
-        }
-        made.pack();
-      }
-    }
   }
   // Requests of one view: their layouts, if they have any, are equal, so the first serves all.
   template <class Made>
   void reduce_together(std::initializer_list<Made> made) {
     isofold_request plain[ISOFOLD_MOST_FUSED];
     Made first = *made.begin();
-    pack_mask(first);
     std::int32_t count = 0;
     for (const Made& request : made) {
       plain[count] = request.plain;

@@ -12,7 +12,8 @@
 namespace isofold {
 
 // The result of argmin, argmax, their _last variants and argabsmax. Every byte of padding in memory
-// is zero.
+// is zero. The index is the number of the element in its row, whose elements are those that a mask
+// takes or a list names, in their order; address_of(view, index) is where it lies (shape.hpp).
 template <class T>
 struct Location {
   T value;

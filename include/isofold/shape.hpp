@@ -4,6 +4,7 @@
 // cells and masks change none. docs/shapes.md describes them all.
 #pragma once
 
+#include <isofold/views/address_of.hpp>
 #include <isofold/views/array.hpp>
 #include <isofold/views/batch.hpp>
 #include <isofold/views/box.hpp>

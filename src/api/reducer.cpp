@@ -181,6 +181,15 @@ std::int32_t check_support(isofold_reducer& reducer, const isofold_place& place,
         "one: use openmp or reference, on host memory, or pack the elements first.",
         place.backend->name(), request.shape);
   }
+  if (has_layout(request) && place.backend->has_device_memory() &&
+      layout_of(request).has_strided_mask(request)) {
+    return report.fail(
+        ISOFOLD_unsupported,
+        "Backend %s reads masks in the order of the box's elements alone, one entry behind the "
+        "other, and the mask at %p has strides of its own: copy it to that order, a byte an "
+        "element of the box.",
+        place.backend->name(), request.layout->mask);
+  }
   const std::int32_t guarantee =
       reducer.options.guarantee != 0 ? reducer.options.guarantee : ISOFOLD_GUARANTEE_same_bits;
   return place.backend->supports(request, guarantee, report);

@@ -61,7 +61,7 @@ std::int32_t validate_dimensions(const isofold_layout& layout, Extent* extent, R
   return ISOFOLD_ok;
 }
 
-std::int32_t find_reach(const isofold_layout& layout, const std::int64_t* strides,
+std::int32_t find_reach(const char* what, const isofold_layout& layout, const std::int64_t* strides,
                         std::int64_t element_bytes, Reach* reach, Report& report) {
   for (int d = 0; d < layout.dimensions; ++d) {
     std::int64_t span = 0;
@@ -74,45 +74,74 @@ std::int32_t find_reach(const isofold_layout& layout, const std::int64_t* stride
         __builtin_mul_overflow(reach->elements, element_bytes, &bytes)) {
       return report.fail(ISOFOLD_invalid_argument,
                          "Dimension %d, of %" PRId64 " at a stride of %" PRId64
-                         ", takes the box beyond 2^63 - 1 bytes.",
-                         d, layout.extents[d], strides[d]);
+                         ", takes the %s beyond 2^63 - 1 bytes.",
+                         d, layout.extents[d], strides[d], what);
     }
   }
   return ISOFOLD_ok;
 }
 
+bool has_elements(const isofold_request& request) {
+  return request.rows != 0 && request.length != 0;
+}
+
 std::int32_t validate_box_array(const char* what, const void* data, const std::int64_t* strides,
                                 const isofold_request& request, const CaseFacts& facts,
                                 bool with_pointers, Report& report) {
-  if (request.rows == 0 || request.length == 0) {
+  if (!has_elements(request)) {
     return ISOFOLD_ok;
   }
   Reach reach;
   const std::int32_t code =
-      find_reach(*request.layout, strides, facts.element_bytes, &reach, report);
+      find_reach("box", *request.layout, strides, facts.element_bytes, &reach, report);
   return code != ISOFOLD_ok || !with_pointers
              ? code
              : validate_reach(what, data, reach, request, facts, report);
 }
 
+std::int32_t validate_mask_kind(const isofold_layout& layout, bool may_be_null, Report& report) {
+  const bool known = layout.mask_type >= ISOFOLD_MASK_bytes &&  //
+                     layout.mask_type <= ISOFOLD_MASK_strided_bytes;
+  if (layout.mask != nullptr ? !known : layout.mask_type != 0 && !(known && may_be_null)) {
+    return report.fail(ISOFOLD_invalid_argument,
+                       "A mask at %p of type %d: there are 1 (bytes), 2 (bits) and 3 (strided "
+                       "bytes), and 0 where the pointer is null.",
+                       layout.mask, layout.mask_type);
+  }
+  for (int d = 0; layout.mask_type != ISOFOLD_MASK_strided_bytes && d < ISOFOLD_MOST_DIMENSIONS;
+       ++d) {
+    if (layout.mask_strides[d] != 0) {
+      return report.fail(ISOFOLD_invalid_argument,
+                         "A mask of type %d with a stride of %" PRId64
+                         " in dimension %d: those of type 3 (strided bytes) have strides, of "
+                         "others all are 0.",
+                         layout.mask_type, layout.mask_strides[d], d);
+    }
+  }
+  return ISOFOLD_ok;
+}
+
 std::int32_t validate_mask(const isofold_request& request, const CaseFacts& facts,
                            bool with_pointers, Report& report) {
   const isofold_layout& layout = *request.layout;
-  const bool known =
-      layout.mask_type == ISOFOLD_MASK_bytes || layout.mask_type == ISOFOLD_MASK_bits;
-  if (layout.mask != nullptr ? !known : layout.mask_type != 0) {
-    return report.fail(ISOFOLD_invalid_argument,
-                       "A mask at %p of type %d: there are 1 (bytes) and 2 (bits), and 0 where the "
-                       "pointer is null.",
-                       layout.mask, layout.mask_type);
+  std::int32_t code = validate_mask_kind(layout, !has_elements(request), report);
+  if (code != ISOFOLD_ok || layout.mask == nullptr || !has_elements(request)) {
+    return code;
   }
-  if (layout.mask == nullptr || !with_pointers || request.rows == 0 || request.length == 0) {
-    return ISOFOLD_ok;
+  CaseFacts of_mask = facts;
+  of_mask.element_bytes = 1;
+  of_mask.element_alignment = 1;
+  Reach reach;
+  if (layout.mask_type == ISOFOLD_MASK_strided_bytes) {
+    code = find_reach("mask", layout, layout.mask_strides, 1, &reach, report);
+  } else {
+    const std::int64_t entries = request.rows * request.length;
+    const bool of_bits = layout.mask_type == ISOFOLD_MASK_bits;
+    reach.elements = of_bits ? entries / 8 + (entries % 8 != 0) : entries;
   }
-  const std::int64_t entries = request.rows * request.length;
-  const std::int64_t bytes =
-      layout.mask_type == ISOFOLD_MASK_bytes ? entries : entries / 8 + (entries % 8 != 0);
-  return validate_list("mask", layout.mask, bytes, 1, request, facts, report);
+  return code != ISOFOLD_ok || !with_pointers
+             ? code
+             : validate_reach("mask", layout.mask, reach, request, of_mask, report);
 }
 
 std::int32_t validate_box(const isofold_request& request, const CaseFacts& facts,
@@ -152,6 +181,11 @@ class BoxLayout final : public Layout {
   bool has_one_result(const isofold_request& request) const override {
     return request.layout->kept == 0;
   }
+  bool has_strided_mask(const isofold_request& request) const override {
+    const isofold_layout& layout = *request.layout;
+    return layout.mask_type == ISOFOLD_MASK_strided_bytes && has_elements(request) &&
+           !Dimensions(layout, ~0U, layout.mask_strides).is_contiguous();
+  }
   // A box is plain without a mask if each row is one stretch of memory.
   bool is_plain(const isofold_request& request, isofold_request* plain) const override {
     if (request.layout->mask != nullptr) {
@@ -178,6 +212,19 @@ class BoxLayout final : public Layout {
     plain->stride = steps ? stride : request.length;
     plain->second_stride = steps ? second_stride : request.length;
     return true;
+  }
+  const void* address(const isofold_request& request, std::int64_t element_bytes, std::int64_t row,
+                      std::int64_t index) const override {
+    const isofold_layout& layout = *request.layout;
+    const std::int64_t in_row =
+        layout.mask != nullptr ? isofold_packed::number_of_taken(request, row, index) : index;
+    if (in_row >= request.length) {
+      return nullptr;
+    }
+    return static_cast<const char*>(request.data) +
+           (Dimensions(layout, layout.kept, layout.strides).offset(row) +
+            Dimensions(layout, ~layout.kept, layout.strides).offset(in_row)) *
+               element_bytes;
   }
   const PackedRows* rows(void* room, const RowsOf& of) const override {
     return of.request.layout->mask != nullptr ? of.make<isofold_packed::MaskedRows>(room)

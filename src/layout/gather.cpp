@@ -85,6 +85,13 @@ class GatherLayout final : public Layout {
   }
   std::int64_t entries(const isofold_request& request) const override { return request.length; }
   bool has_one_result(const isofold_request&) const override { return true; }
+  const void* address(const isofold_request& request, std::int64_t element_bytes, std::int64_t,
+                      std::int64_t index) const override {
+    return index < request.length
+               ? static_cast<const char*>(request.data) +
+                     index_at(*request.layout, request.layout->indices, index) * element_bytes
+               : nullptr;
+  }
   const PackedRows* rows(void* room, const RowsOf& of) const override {
     return of.make<GatherRows>(room);
   }

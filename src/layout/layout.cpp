@@ -8,6 +8,13 @@
 
 namespace isofold {
 
+// Rows that lie in line, or of which a single element does.
+const void* Layout::address(const isofold_request& request, std::int64_t element_bytes,
+                            std::int64_t row, std::int64_t index) const {
+  const RowsOfRequest rows(request, element_bytes, 1);
+  return index < rows->length(row) ? rows->elements(0, row, index, 1, nullptr) : nullptr;
+}
+
 const Layout* layout_of(std::int32_t shape) noexcept {
   switch (shape) {
 #define ISOFOLD_LAYOUT_OF(name, number) \

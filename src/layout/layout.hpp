@@ -31,12 +31,19 @@ class Layout {
   virtual bool has_one_result(const isofold_request& request) const = 0;
   // This tells whether the lengths of rows are data, which the sizes of a request do not tell.
   virtual bool is_ragged() const { return false; }
+  // This tells whether a mask's entries lie in another order than the elements, or with gaps.
+  virtual bool has_strided_mask(const isofold_request&) const { return false; }
   // This tells whether a valid request is an array or rows, which every backend has; if so, writes
   // it as such.
   virtual bool is_plain(const isofold_request&, isofold_request*) const { return false; }
 
   // The rows of a valid request, in `room`.
   virtual const PackedRows* rows(void* room, const RowsOf& of) const = 0;
+  // The place of element number `index`, from 0 on, of a row of the first array; nullptr if the row
+  // has no such element. The lists and the mask of the request, which is valid, are read, and no
+  // element is.
+  virtual const void* address(const isofold_request& request, std::int64_t element_bytes,
+                              std::int64_t row, std::int64_t index) const;
   // Words for sentences: why the one row of a request can have no elements, and what is counted
   // when rows are made.
   virtual const char* why_empty() const { return "there are none"; }

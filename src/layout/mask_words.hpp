@@ -126,6 +126,12 @@ class MaskWords {
  public:
   // Appends entries that are bytes, the first at `entries`, `stride` apart.
   void append_bytes(const unsigned char* entries, std::int64_t stride, std::int64_t count) {
+    if (stride == 0) {
+      const std::uint64_t all = *entries != 0 ? ~std::uint64_t{0} : 0;
+      return append_each(1, count, [&](std::int64_t, int eights) {
+        return all >> (64 - (eights > 0 ? 8 * eights : 1));
+      });
+    }
     if (stride == 1 && size_ % 64 == 0) {
       const std::int64_t words = count / 64;
       append_words(entries, words);

@@ -19,6 +19,19 @@ constexpr int mask_number = 2;  // among the dimensions of arrays
 // reads it for each piece that begins in it).
 constexpr int mask_block = 4096;
 
+// The distances of a mask's entries, in each dimension of a box that has elements.
+struct MaskStrides {
+  std::int64_t strides[ISOFOLD_MOST_DIMENSIONS];
+
+  explicit MaskStrides(const isofold_layout& layout) {
+    std::int64_t packed = 1;
+    for (int d = layout.dimensions - 1; d >= 0; --d) {
+      strides[d] = layout.mask_type == ISOFOLD_MASK_strided_bytes ? layout.mask_strides[d] : packed;
+      packed *= layout.extents[d];
+    }
+  }
+};
+
 // The entries of the elements [first, first + count) of a row.
 MaskWords<mask_block> read_mask(const isofold_layout& layout, const Dimensions& dimensions,
                                 std::int64_t base, std::int64_t first, std::int64_t count) {
@@ -26,10 +39,10 @@ MaskWords<mask_block> read_mask(const isofold_layout& layout, const Dimensions& 
   MaskWords<mask_block> words;
   dimensions.for_runs(first, count,
                       [&](std::int64_t offset, std::int64_t stride, std::int64_t run) {
-                        if (layout.mask_type == ISOFOLD_MASK_bytes) {
-                          words.append_bytes(mask + base + offset, stride, run);
-                        } else {
+                        if (layout.mask_type == ISOFOLD_MASK_bits) {
                           words.append_bits(mask, base + offset, stride, run);
+                        } else {
+                          words.append_bytes(mask + base + offset, stride, run);
                         }
                       });
   return words;
@@ -40,13 +53,9 @@ MaskWords<mask_block> read_mask(const isofold_layout& layout, const Dimensions& 
 MaskedRows::MaskedRows(const RowsOf& of) : PackedRows(of) {
   // Extents and strides of a box without elements may be anything: they are left alone.
   if (request_.rows != 0 && request_.length != 0) {
-    std::int64_t of_mask[ISOFOLD_MOST_DIMENSIONS];
-    std::int64_t stride = 1;
-    for (int d = layout_.dimensions - 1; d >= 0; --d) {
-      of_mask[d] = stride;
-      stride *= layout_.extents[d];
-    }
-    const std::int64_t* const strides[] = {layout_.strides, layout_.second_strides, of_mask};
+    const MaskStrides of_mask(layout_);
+    const std::int64_t* const strides[] = {layout_.strides, layout_.second_strides,
+                                           of_mask.strides};
     for (int which = 0; which <= mask_number; ++which) {
       kept_[which] = Dimensions(layout_, layout_.kept, strides[which]);
       reduced_[which] = Dimensions(layout_, ~layout_.kept, strides[which]);
@@ -169,6 +178,28 @@ void MaskedRows::pack_chunks(std::int64_t row, std::int64_t first, std::int64_t 
   if (filled > 0) {
     chunks.use(chunks.context, filled);
   }
+}
+
+std::int64_t number_of_taken(const isofold_request& request, std::int64_t row, std::int64_t index) {
+  const isofold_layout& layout = *request.layout;
+  const MaskStrides of_mask(layout);
+  const Dimensions reduced(layout, ~layout.kept, of_mask.strides);
+  const std::int64_t base = Dimensions(layout, layout.kept, of_mask.strides).offset(row);
+  for (std::int64_t first = 0; first < request.length; first += mask_block) {
+    const std::int64_t here = std::min<std::int64_t>(mask_block, request.length - first);
+    MaskWords<mask_block> words = read_mask(layout, reduced, base, first, here);
+    const std::int64_t taken = words.count();
+    if (index < taken) {
+      words.keep(index, 1);
+      int word = 0;
+      while (words.ones(word) == 0) {
+        word += 64;
+      }
+      return first + word + __builtin_ctzll(words.entries(word, 64));
+    }
+    index -= taken;
+  }
+  return request.length;
 }
 
 }  // namespace isofold_packed

@@ -40,4 +40,9 @@ class MaskedRows final : public PackedRows {
   std::int64_t blocks_a_row_ = 0;
 };
 
+// The number, among all elements of a row of a box, of element number `index` of those that the
+// mask takes; the length of the row if it takes no more than `index`. It reads the mask of the row
+// up to there.
+std::int64_t number_of_taken(const isofold_request& request, std::int64_t row, std::int64_t index);
+
 }  // namespace isofold_packed

@@ -160,7 +160,37 @@ std::int32_t validate_place(const char* what, const void* pointer, const char* b
                      located.backend != nullptr ? located.backend->name() : "", backend, way_out);
 }
 
+// Validates, as above, the places of what a layout points to.
+std::int32_t validate_list_places(const isofold_request& request, const char* backend,
+                                  std::int32_t device, const char* way_out, Report& report) {
+  if (request.layout == nullptr) {
+    return ISOFOLD_ok;
+  }
+  const isofold_layout& layout = *request.layout;
+  for (const void* list : {layout.mask, layout.begins, layout.ends, layout.indices}) {
+    if (list != nullptr) {
+      const std::int32_t code =
+          validate_place("layout's array", list, backend, device, way_out, report);
+      if (code != ISOFOLD_ok) {
+        return code;
+      }
+    }
+  }
+  return ISOFOLD_ok;
+}
+
 }  // namespace
+
+std::int32_t validate_host_lists(const isofold_request& request, Report& report) {
+  constexpr const char* way_out = "give a copy of it in host memory: no element is read";
+  const bool lists_arrays =
+      request.shape == ISOFOLD_SHAPE_batch || request.shape == ISOFOLD_SHAPE_joined;
+  const std::int32_t code = lists_arrays ? validate_place("list of arrays", request.data,
+                                                          "of the host", -1, way_out, report)
+                                         : std::int32_t{ISOFOLD_ok};
+  return code == ISOFOLD_ok ? validate_list_places(request, "of the host", -1, way_out, report)
+                            : code;
+}
 
 std::int32_t validate_places(const isofold_request& request, const char* backend,
                              bool has_device_memory, std::int32_t device, bool data_chose,
@@ -179,14 +209,8 @@ std::int32_t validate_places(const isofold_request& request, const char* backend
     code = validate_place("second array", request.second, backend, reach,
                           "both arrays lie in memory of one place", report);
   }
-  if (code == ISOFOLD_ok && request.layout != nullptr) {
-    const isofold_layout& layout = *request.layout;
-    for (const void* list : {layout.mask, layout.begins, layout.ends, layout.indices}) {
-      if (code == ISOFOLD_ok && list != nullptr) {
-        code = validate_place("layout's array", list, backend, reach, "it lies where the data do",
-                              report);
-      }
-    }
+  if (code == ISOFOLD_ok) {
+    code = validate_list_places(request, backend, reach, "it lies where the data do", report);
   }
   if (code != ISOFOLD_ok) {
     return code;

@@ -103,7 +103,12 @@ isofold_layout layout_of(Bytes& bytes, const Memory& memory) {
     layout.strides[d] = d < layout.dimensions ? number(bytes) : 0;
     layout.second_strides[d] = d < layout.dimensions ? number(bytes) : 0;
   }
-  layout.mask_type = choice(bytes, 2);
+  layout.mask_type = choice(bytes, 3);
+  for (int d = 0; layout.mask_type == ISOFOLD_MASK_strided_bytes && d < layout.dimensions &&
+                  d < ISOFOLD_MOST_DIMENSIONS;
+       ++d) {
+    layout.mask_strides[d] = number(bytes);
+  }
   layout.mask = layout.mask_type == 0 ? nullptr : pointer(bytes, memory.lists);
   layout.index_type = bytes.take<std::uint8_t>() % 2 == 0 ? ISOFOLD_TYPE_i32 : choice(bytes, 4);
   const int given = choice(bytes, 7);
@@ -193,7 +198,7 @@ class Reach {
         return request_.length == 0 || in_lists(layout.indices, request_.length * entry);
       case ISOFOLD_SHAPE_batch: return rows == 0;  // pointers made of fuzz lead anywhere
       case ISOFOLD_SHAPE_joined: return request_.length == 0;
-      default: return layout.mask == nullptr || in_lists(layout.mask, mask_bytes());
+      default: return layout.mask == nullptr || has_mask(layout);
     }
   }
   // Everything else, for requests that validation accepted, and not for longer than a fuzzer has.
@@ -218,9 +223,27 @@ class Reach {
            : second                   ? request_.layout->second_strides
                                       : request_.layout->strides;
   }
-  Wide mask_bytes() const {
+  bool has_mask(const isofold_layout& layout) const {
     const Wide entries = Wide{request_.rows} * request_.length;
-    return request_.layout->mask_type == ISOFOLD_MASK_bits ? (entries + 7) / 8 : entries;
+    if (layout.mask_type == ISOFOLD_MASK_strided_bytes && entries != 0) {
+      const Span span = span_of(layout.mask_strides);
+      return memory_.lists.holds(layout.mask, span.lowest, span.highest - span.lowest + 1);
+    }
+    return in_lists(layout.mask,
+                    layout.mask_type == ISOFOLD_MASK_bits ? (entries + 7) / 8 : entries);
+  }
+  // The lowest and the highest offset in a box that has elements.
+  struct Span {
+    Wide lowest = 0;
+    Wide highest = 0;
+  };
+  Span span_of(const std::int64_t* strides) const {
+    Span span;
+    for (int d = 0; d < request_.layout->dimensions; ++d) {
+      const Wide length = (Wide{request_.layout->extents[d]} - 1) * strides[d];
+      (length < 0 ? span.lowest : span.highest) += length;
+    }
+    return span;
   }
   bool has_stretch(const void* data, Wide lowest, Wide highest) const {
     return memory_.elements.holds(data, lowest * facts_.element_bytes,
@@ -236,13 +259,8 @@ class Reach {
     if (request_.shape != ISOFOLD_SHAPE_box) {
       return has_stretch(data, 0, Wide{request_.rows - 1} * stride + request_.length - 1);
     }
-    Wide lowest = 0;
-    Wide highest = 0;
-    for (int d = 0; d < request_.layout->dimensions; ++d) {
-      const Wide span = (Wide{request_.layout->extents[d]} - 1) * strides[d];
-      (span < 0 ? lowest : highest) += span;
-    }
-    return has_stretch(data, lowest, highest);
+    const Span span = span_of(strides);
+    return has_stretch(data, span.lowest, span.highest);
   }
   Wide entry(const void* list, std::int64_t i) const {
     return request_.layout->index_type == ISOFOLD_TYPE_i32

@@ -308,6 +308,43 @@ TEST_P(Library, NothingSelectedOfOtherTypes) {
   }
 }
 
+// A mask on a device has the order of the box's elements; one that has not is refused.
+TEST_P(Library, StridedMasksAreRefusedInASentence) {
+  Reducer reduce(name());
+  const Strided data(name(), std::vector<float>(512, 1.0F));
+  const std::vector<std::uint8_t> ones(512, 1);
+  isofold::Buffer entries(name(), ones.size(), 0);
+  entries.copy_from(ones.data(), ones.size());
+  const auto field = isofold::box(data.as<float>(), {16, 32});
+  const std::uint8_t* const bytes = entries.as<std::uint8_t>();
+  const auto whole = masked(field, isofold::box(bytes, {16, 32}));
+  EXPECT_EQ(512.0F, reduce.sum(whole));
+  EXPECT_EQ(256.0F, reduce.sum(slice(whole, 0, 2, 10))) << "planes lie together";
+  for (const auto& strided :
+       {interior(whole, 1), slice(whole, 1, 2, 7), masked(field, isofold::box(bytes, {32})),
+        masked(field, isofold::box(bytes, {1, 1}))}) {
+    EXPECT_FALSE(reduce.supports(isofold::sum, strided));
+    try {
+      reduce.sum(strided);
+      FAIL() << "A strided mask was taken.";
+    } catch (const isofold::Error& error) {
+      EXPECT_EQ(isofold::Code::unsupported, error.code());
+      const std::string sentence = error.what();
+      EXPECT_NE(std::string::npos, sentence.find("order of the box's elements")) << sentence;
+      EXPECT_NE(std::string::npos, sentence.find(name())) << sentence;
+    }
+  }
+  // The host reads the mask to tell an element's address, and no element.
+  EXPECT_EQ(data.as<float>() + 77, address_of(masked(field, ones.data()), 77));
+  try {
+    address_of(whole, 77);
+    FAIL() << "The host has read device memory.";
+  } catch (const isofold::Error& error) {
+    EXPECT_EQ(isofold::Code::wrong_memory, error.code());
+    EXPECT_NE(nullptr, std::strstr(error.what(), "a copy of it in host memory")) << error.what();
+  }
+}
+
 // No rows have no results, and break nothing.
 TEST_P(Library, NoRows) {
   Reducer reduce(name());

@@ -45,6 +45,11 @@ inline std::vector<Entry> host_only() {
               s.reduce().sum(isofold::rows(large().x.data(), 6, many / 6), s.out<float>());
             }),
       entry("large two arrays", [=](Scene& s) { *s.host_at<float>(0) = s.reduce().dot(x(), x()); }),
+      entry("address in joined arrays",
+            [](Scene& s) {
+              const auto all = joined(isofold::batch(large().arrays, large().lengths, 2));
+              *s.host_at<float>(0) = *address_of(all, many + 7);
+            }),
       entry("u8",
             [](Scene& s) {
               *s.host_at<std::uint32_t>(0) =

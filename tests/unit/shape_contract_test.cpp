@@ -191,8 +191,37 @@ const std::vector<Bad>& bad_boxes() {
        "inside the input"},
       {"mask_without_type", shape, invalid, [](auto& a) { a.with_mask(a.mask.data(), 0); },
        "type 0"},
-      {"mask_of_unknown_type", shape, invalid, [](auto& a) { a.with_mask(a.mask.data(), 3); },
-       "type 3"},
+      {"mask_of_unknown_type", shape, invalid, [](auto& a) { a.with_mask(a.mask.data(), 4); },
+       "type 4"},
+      {"strided_mask_missing", shape, invalid,
+       [](auto& a) { a.with_mask(nullptr, ISOFOLD_MASK_strided_bytes); }, "type 3"},
+      {"mask_strides_of_another_type", shape, invalid,
+       [](auto& a) {
+         a.with_mask(a.mask.data(), ISOFOLD_MASK_bytes);
+         a.layout.mask_strides[1] = 2;
+       },
+       "stride of 2 in dimension 1"},
+      {"mask_strides_without_a_mask", shape, invalid, [](auto& a) { a.layout.mask_strides[7] = 2; },
+       "dimension 7"},
+      {"mask_strides_overflow", shape, invalid,
+       [](auto& a) {
+         a.with_mask(a.mask.data(), ISOFOLD_MASK_strided_bytes);
+         a.layout.mask_strides[0] = largest / 2;
+       },
+       "the mask beyond"},
+      {"mask_below_address_0", shape, invalid,
+       [](auto& a) {
+         a.with_mask(a.mask.data(), ISOFOLD_MASK_strided_bytes);
+         a.layout.mask_strides[0] = -(largest / 4);
+       },
+       "mask pointer"},
+      {"result_in_a_gap_of_the_mask", shape, ISOFOLD_overlap,
+       [](auto& a) {
+         a.with_mask(shifted<void>(a.results.data(), -15), ISOFOLD_MASK_strided_bytes);
+         a.layout.mask_strides[0] = 5;
+         a.layout.mask_strides[1] = 1;
+       },
+       "inside the input"},
       {"type_without_mask", shape, invalid, [](auto& a) { a.with_mask(nullptr, 1); }, "type 1"},
       {"blocking_rows", shape, invalid,
        [](auto& a) {
@@ -578,7 +607,8 @@ TEST_P(ShapeContract, OfLongListsEveryPartIsJudged) {
 // supports() and reserve() know the rules that need no memory.
 TEST_P(ShapeContract, QuestionsFollowTheSameRules) {
   for (const char* name : {"nine_dimensions", "extents_overflow", "kept_beyond", "layout_size",
-                           "index_type_none", "rows_of_a_gather", "elements_negative", "state"}) {
+                           "index_type_none", "rows_of_a_gather", "elements_negative", "state",
+                           "mask_strides_overflow", "mask_strides_of_another_type"}) {
     for (const std::vector<Bad>& list : {bad_boxes(), bad_lists()}) {
       for (const Bad& bad : list) {
         if (std::string(bad.name) == name) {
@@ -649,6 +679,19 @@ TEST_P(ShapeContract, OddLayoutsAreFine) {
   result_behind_the_mask.with_mask(shifted<void>(result_behind_the_mask.request.result, -2),
                                    ISOFOLD_MASK_bits);
   expect_fine(result_behind_the_mask);
+
+  Asked nothing_masked(ISOFOLD_SHAPE_box);
+  nothing_masked.with_mask(nullptr, ISOFOLD_MASK_strided_bytes);
+  nothing_masked.layout.extents[0] = nothing_masked.request.length = 0;
+  nothing_masked.layout.mask_strides[0] = largest;
+  expect_fine(nothing_masked);
+  EXPECT_EQ(nothing_masked.results[0], 0);
+
+  Asked result_between_entries(ISOFOLD_SHAPE_box);  // all are the byte before the result
+  result_between_entries.with_mask(shifted<void>(result_between_entries.results.data() + 1, -1),
+                                   ISOFOLD_MASK_strided_bytes);
+  result_between_entries.request.result = result_between_entries.results.data() + 1;
+  expect_fine(result_between_entries);
 
   Asked no_segments(ISOFOLD_SHAPE_segments);
   no_segments.request.rows = 0;

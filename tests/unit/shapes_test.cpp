@@ -537,7 +537,86 @@ TEST_P(Shapes, TwoBoxesMayHaveDifferentStrides) {
   mask[5] = mask[700] = 1;
   EXPECT_EQ(bits_of(reduce_.dot(masked(rows_first, mask.data()), columns_first)),
             bits_of(a[5] * b[5] + a[700] * b[700]));  // in lanes of their own
+
+  // The second one may repeat axes and mask.
+  std::vector<double> again(30);
+  reduce_.dot(over(rows_first, {1}), over(columns_first, {1}), again.data());
+  EXPECT_EQ(again, rows);
+  const Box<std::uint8_t> entries = box(mask.data(), {30, 40});
+  const double taken = reduce_.dot(masked(rows_first, mask.data()), columns_first);
+  EXPECT_EQ(reduce_.dot(masked(rows_first, mask.data()), masked(columns_first, mask.data())),
+            taken);
+  EXPECT_EQ(reduce_.dot(masked(rows_first, entries), columns_first), taken);
+  EXPECT_EQ(reduce_.dot(masked(rows_first, entries), masked(columns_first, entries)), taken);
+  const auto expect_refusal = [&](const auto& first, const auto& second) {
+    std::string sentence;
+    EXPECT_EQ(test_support::code_of([&] { reduce_.dot(first, second, again.data()); }, &sentence),
+              isofold::Code::invalid_argument);
+    EXPECT_NE(sentence.find("other axes, or another mask"), std::string::npos) << sentence;
+  };
+  expect_refusal(over(rows_first, {1}), over(columns_first, {0}));
+  expect_refusal(over(rows_first, {1}), masked(over(columns_first, {1}), mask.data()));
+  expect_refusal(masked(rows_first, entries), masked(columns_first, box(mask.data(), {40})));
 }
+
+// Segments, counted rows, gathers and batches share their lists.
+template <class Index>
+void reduce_pairs(Reducer& reduce) {
+  const std::vector<double> x = data_set<double>(Recipe::uniform, 9000);
+  const std::vector<double> y = data_set<double>(Recipe::uniform, 9000, 2);
+  const auto dot = [&](const double* a, const double* b, std::int64_t n) {
+    return bits_of(reduce.dot(array(a, n), array(b, n)));
+  };
+  const Index offsets[] = {3, 3, 2000, 9000};
+  double found[3] = {};
+  reduce.dot(isofold::segments(x.data(), offsets, 3, 9000),
+             isofold::segments(y.data(), offsets, 3, 9000), found);
+  const Index counts[] = {3000, 0, 17};
+  double counted[3] = {};
+  reduce.dot(isofold::counted(isofold::rows(x.data(), 3, 3000), counts),
+             isofold::counted(isofold::rows(y.data(), 3, 3000), counts), counted);
+  const double* const first[] = {x.data() + 5, nullptr, x.data()};
+  const double* const second[] = {y.data(), nullptr, y.data() + 7};
+  double of_batch[3] = {};
+  reduce.dot(isofold::batch(first, counts, 3), isofold::batch(second, counts, 3), of_batch);
+  for (std::size_t r = 0; r < 3; ++r) {
+    const auto n = static_cast<std::int64_t>(counts[r]);
+    EXPECT_EQ(bits_of(found[r]),
+              dot(x.data() + offsets[r], y.data() + offsets[r], offsets[r + 1] - offsets[r]));
+    EXPECT_EQ(bits_of(counted[r]), dot(x.data() + 3000 * r, y.data() + 3000 * r, n));
+    EXPECT_EQ(bits_of(of_batch[r]), dot(first[r], second[r], n));
+  }
+  const Index indices[] = {8999, 0, 7, 7};
+  const auto of_x = isofold::gather(x.data(), indices, 4, 9000);
+  const auto of_y = isofold::gather(y.data(), indices, 4, 9000);
+  const double a[] = {x[8999], x[0], x[7], x[7]};
+  const double b[] = {y[8999], y[0], y[7], y[7]};
+  EXPECT_EQ(bits_of(reduce.dot(of_x, of_y)), dot(a, b, 4));
+  const auto [together, norm] = reduce.reduce(fuse(isofold::dot, isofold::norm2), of_x, of_y);
+  EXPECT_EQ(bits_of(together), dot(a, b, 4));
+  EXPECT_EQ(norm, reduce.norm2(of_x));
+
+  const auto expect_refusal = [&](const auto& one, const auto& other, const char* part) {
+    std::string sentence;
+    EXPECT_EQ(test_support::code_of([&] { reduce.dot(one, other, found); }, &sentence),
+              isofold::Code::invalid_argument);
+    EXPECT_NE(sentence.find(part), std::string::npos) << sentence;
+  };
+  const Index others[] = {3, 3, 2000, 9000};
+  expect_refusal(isofold::segments(x.data(), offsets, 3), isofold::segments(y.data(), others, 3),
+                 "The two segments");
+  expect_refusal(isofold::gather(x.data(), indices, 4), isofold::gather(y.data(), indices, 3),
+                 "The two gathers");
+  expect_refusal(isofold::gather(x.data(), indices, 4), isofold::gather(y.data(), indices, 4, 8999),
+                 "8999");  // elements are checked against the shorter array
+  expect_refusal(isofold::counted(isofold::rows(x.data(), 3, 3000), counts),
+                 isofold::counted(isofold::rows(y.data(), 3, 2000), counts), "counted rows");
+  expect_refusal(isofold::batch(first, counts, 3), isofold::batch(second, others, 3),
+                 "The two batches");
+}
+
+TEST_P(Shapes, PairsOfListsOf32BitIndices) { reduce_pairs<std::int32_t>(reduce_); }
+TEST_P(Shapes, PairsOfListsOf64BitIndices) { reduce_pairs<std::int64_t>(reduce_); }
 
 TEST_P(Shapes, CountsInARange) {
   const std::vector<float> x = field();
@@ -737,6 +816,16 @@ TEST_P(Shapes, MasksOfAxesCountInTheBox) {
   }
 }
 
+std::vector<float> taken(const Box<float>& of, const Box<std::uint8_t>& by) {
+  std::vector<float> elements;
+  for_each_index(of, [&](const auto& at) {
+    if (element_at(by, at) != 0) {
+      elements.push_back(element_at(of, at));
+    }
+  });
+  return elements;
+}
+
 // A mask of a whole field goes with the parts of the field, by its shape.
 TEST_P(Shapes, MasksThatAreBoxesAreCutWithTheField) {
   const std::vector<float> x = field();
@@ -746,15 +835,6 @@ TEST_P(Shapes, MasksThatAreBoxesAreCutWithTheField) {
   }
   const Box<float> whole = box(x.data(), {12, 30, 50});
   const Box<std::uint8_t> mask = box(bytes.data(), {12, 30, 50});
-  const auto taken = [](const Box<float>& of, const Box<std::uint8_t>& by) {
-    std::vector<float> elements;
-    for_each_index(of, [&](const auto& at) {
-      if (element_at(by, at) != 0) {
-        elements.push_back(element_at(of, at));
-      }
-    });
-    return elements;
-  };
   const auto expect = [&](const isofold::MaskedBox<float>& found, const Box<float>& of,
                           const Box<std::uint8_t>& by) {
     const std::vector<float> elements = taken(of, by);
@@ -797,25 +877,90 @@ TEST_P(Shapes, MasksThatAreBoxesAreCutWithTheField) {
                                 array(elements.data(), count_of(elements)))));
 }
 
-// The copy is made of masks in another order alone.
-TEST_P(Shapes, MasksInTheOrderOfTheBoxAreNotCopied) {
+// Masks of fewer dimensions, or with extents of 1, as NumPy broadcasts them.
+TEST_P(Shapes, MasksOfFewerDimensionsAreBroadcast) {
   const std::vector<float> x = field();
-  const std::vector<std::uint8_t> bytes(20000, 1);
-  const auto is_packed = [](const isofold::MaskedBox<float>& masked) {
-    return masked.to_request().is_packed();
+  std::vector<std::uint8_t> bytes(20000);
+  for (std::size_t i = 0; i < bytes.size(); ++i) {
+    bytes[i] = i % 3 == 0 || i % 7 == 2 ? 9 : 0;
+  }
+  const std::uint8_t* const m = bytes.data();
+  const Box<float> whole = box(x.data(), {12, 30, 50});
+  // Each mask, and the same one by its strides in the field.
+  const std::pair<Box<std::uint8_t>, Box<std::uint8_t>> masks[] = {
+      {box(m, {50}), box(m, {12, 30, 50}, {0, 0, 1})},
+      {box(m + 99, {50}, {-2}), box(m + 99, {12, 30, 50}, {0, 0, -2})},
+      {box(m, {30, 1}), box(m, {12, 30, 50}, {0, 1, 0})},
+      {box(m, {12, 1, 1}), box(m, {12, 30, 50}, {1, 0, 0})},
+      {box(m, {1, 30, 50}), box(m, {12, 30, 50}, {0, 50, 1})},
+      {box(m, {12, 1, 50}), box(m, {12, 30, 50}, {50, 0, 1})},
+      {box(m, {1, 1, 1}), box(m, {12, 30, 50}, {0, 0, 0})},   // all are taken
+      {box(m + 1, {1}), box(m + 1, {12, 30, 50}, {0, 0, 0})}  // none is
   };
-  const auto whole = masked(box(x.data(), {12, 30, 50}), box(bytes.data(), {12, 30, 50}));
-  EXPECT_TRUE(is_packed(whole));
-  EXPECT_TRUE(is_packed(slice(whole, 0, 2, 7))) << "planes lie together";
-  EXPECT_TRUE(is_packed(slice(slice(whole, 0, 2, 3), 1, 4, 9))) << "and lines of one plane";
-  EXPECT_TRUE(is_packed(slice(whole, 1, 3, 3))) << "no elements";
-  EXPECT_FALSE(is_packed(slice(whole, 1, 2, 7)));
-  EXPECT_FALSE(is_packed(interior(whole, 1)));
+  for (const auto& [mask, same] : masks) {
+    SCOPED_TRACE(testing::Message() << "strides " << same.strides[0] << ", " << same.strides[1]
+                                    << ", " << same.strides[2]);
+    expect_sum(reduce_.sum(masked(whole, mask)), taken(whole, same));
+    expect_sum(reduce_.sum(interior(masked(whole, mask), 1)),
+               taken(interior(whole, 1), interior(same, 1)));
+    expect_sum(reduce_.sum(slice(masked(whole, mask), 2, 3, 48, 4)),
+               taken(slice(whole, 2, 3, 48, 4), slice(same, 2, 3, 48, 4)));
+    std::vector<float> found(30);
+    reduce_.sum(over(masked(whole, mask), {0, 2}), found.data());
+    for (std::int64_t y = 0; y < 30; ++y) {
+      expect_sum(found[static_cast<std::size_t>(y)],
+                 taken(slice(whole, 1, y, y + 1), slice(same, 1, y, y + 1)));
+    }
+  }
+  // The field may have one dimension alone, and its rows may be of one element.
+  expect_sum(reduce_.sum(masked(box(x.data(), {9000}), box(m, {1}))),
+             std::vector<float>(x.begin(), x.begin() + 9000));
+  std::vector<float> each(50);
+  reduce_.sum(masked(over(box(x.data(), {50, 1}), {1}), box(m, {50, 1})), each.data());
+  EXPECT_EQ(bits_of(each[1]), bits_of(0.0F));
+  EXPECT_EQ(bits_of(each[3]), bits_of(x[3]));
+}
+
+// Strided masks of many blocks, by several threads, of one array and of two.
+TEST_P(Shapes, ManyTakenByStridedMasks) {
+  const std::vector<float> x = field(400000);
+  const Masks masks(400000);
+  const Box<float> lines = box(x.data(), {600, 640});
+  const std::pair<Box<std::uint8_t>, Box<std::uint8_t>> all[] = {
+      {box(masks.bytes.data(), {600, 640}, {641, 1}),
+       box(masks.bytes.data(), {600, 640}, {641, 1})},
+      {box(masks.bytes.data(), {600, 640}, {1, 600}),
+       box(masks.bytes.data(), {600, 640}, {1, 600})},
+      {box(masks.bytes.data(), {640}), box(masks.bytes.data(), {600, 640}, {0, 1})},
+      {box(masks.bytes.data(), {600, 1}), box(masks.bytes.data(), {600, 640}, {1, 0})}};
+  for (const auto& [mask, same] : all) {
+    const std::vector<float> elements = taken(lines, same);
+    const auto packed_array = array(elements.data(), count_of(elements));
+    for (const std::int32_t threads : {1, 5}) {
+      Reducer reduce(GetParam().c_str(), Options{}.threads(threads));
+      SCOPED_TRACE(testing::Message() << threads << " threads, strides " << same.strides[0] << ", "
+                                      << same.strides[1]);
+      expect_sum(reduce.sum(masked(lines, mask)), elements);
+      EXPECT_EQ(bits_of(reduce.dot(masked(lines, mask), lines)),
+                bits_of(reduce.dot(packed_array, packed_array)));
+    }
+  }
 }
 
 TEST_P(Shapes, AMaskOfOtherExtentsIsRefused) {
   const std::vector<float> x = field();
   const bool bytes[48] = {};
+  for (const auto& mask :
+       {box(bytes, {48}), box(bytes, {6}), box(bytes, {2, 8}), box(bytes, {1, 6, 8})}) {
+    std::string sentence;
+    EXPECT_EQ(test_support::code_of(
+                  [&] {
+                    masked(box(x.data(), {6, 8}), mask);
+                  },
+                  &sentence),
+              isofold::Code::invalid_argument);
+    EXPECT_NE(sentence.find("its box 6 by 8"), std::string::npos) << sentence;
+  }
   std::string sentence;
   EXPECT_EQ(test_support::code_of(
                 [&] {
@@ -824,12 +969,6 @@ TEST_P(Shapes, AMaskOfOtherExtentsIsRefused) {
                 &sentence),
             isofold::Code::invalid_argument);
   EXPECT_NE(sentence.find("The mask is 6 by 8 and its box 4 by 6"), std::string::npos) << sentence;
-  EXPECT_EQ(test_support::code_of(
-                [&] {
-                  masked(box(x.data(), {6, 8}), box(bytes, {48}));
-                },
-                &sentence),
-            isofold::Code::invalid_argument);
 }
 
 TEST_P(Shapes, AMaskThatTakesNothingIsAnEmptyInput) {
@@ -1025,6 +1164,89 @@ TEST_P(Shapes, LocationsInJoinedBatchesCountThroughTheList) {
   const auto all = joined(isofold::batch(arrays, lengths, 4));
   EXPECT_EQ(reduce_.argmin(all).index, 3100);
   EXPECT_EQ(reduce_.argmin_last(all).index, 3102);
+}
+
+// ---- the way from an index to the element -----------------------------------------------------
+
+TEST_P(Shapes, IndicesOfAllElementsHaveTheirAddresses) {
+  const std::vector<float> x = field();
+  const Box<float> whole = box(x.data(), {12, 30, 50});
+  std::vector<std::uint8_t> bytes(20000);
+  for (std::size_t i = 0; i < bytes.size(); ++i) {
+    bytes[i] = i / 700 % 3 != 0 && i % 7 != 2 ? 1 : 0;
+  }
+  // Each element of each row, by the values, which differ.
+  const auto expect = [](const auto& view, const std::vector<std::vector<float>>& rows) {
+    for (std::size_t r = 0; r < rows.size(); ++r) {
+      const auto row = static_cast<std::int64_t>(r);
+      for (std::size_t i = 0; i < rows[r].size(); i += 1 + i / 16) {
+        EXPECT_EQ(*isofold::address_of(view, static_cast<std::int64_t>(i), row), rows[r][i]);
+      }
+      EXPECT_EQ(isofold::address_of(view, -1, row), nullptr);
+      EXPECT_THROW(isofold::address_of(view, count_of(rows[r]), row), isofold::Error);
+    }
+    EXPECT_THROW(isofold::address_of(view, 0, count_of(rows)), isofold::Error);
+    EXPECT_THROW(isofold::address_of(view, 0, -1), isofold::Error);
+    EXPECT_THROW(isofold::address_of(view, -2, 0), isofold::Error);
+  };
+  expect(x, {x});
+  expect(array(x.data(), 9), {{x.begin(), x.begin() + 9}});
+  expect(isofold::rows(x.data(), 2, 3, 5), {{x[0], x[1], x[2]}, {x[5], x[6], x[7]}});
+  expect(interior(whole, 1), {packed(interior(whole, 1))});
+  expect(over(whole, {0, 2}), packed_rows(whole, 2));
+  expect(box(x.data() + 99, {50}, {-2}), {packed(box(x.data() + 99, {50}, {-2}))});
+  const Box<std::uint8_t> mask = box(bytes.data(), {12, 30, 50});
+  expect(masked(whole, bytes.data()), {taken(whole, mask)});
+  expect(interior(masked(whole, mask), 1), {taken(interior(whole, 1), interior(mask, 1))});
+  std::vector<std::vector<float>> planes;
+  for (std::int64_t z = 0; z < 12; ++z) {
+    planes.push_back(taken(slice(whole, 0, z, z + 1), slice(mask, 0, z, z + 1)));
+  }
+  expect(over(masked(whole, mask), {1, 2}), planes);
+  const std::uint8_t bits[] = {0x10, 0x80};
+  expect(masked_by_bits(array(x.data(), 16), bits), {{x[4], x[15]}});
+
+  const std::int64_t offsets[] = {2, 2, 5};
+  const std::int32_t counts[] = {2, 0};
+  const std::int32_t indices[] = {7, 700, 7};
+  const float* const arrays[] = {x.data() + 3, nullptr};
+  expect(isofold::segments(x.data(), offsets, 2), {{}, {x[2], x[3], x[4]}});
+  expect(isofold::counted(isofold::rows(x.data(), 2, 5), counts), {{x[0], x[1]}, {}});
+  expect(isofold::gather(x.data(), indices, 3), {{x[7], x[700], x[7]}});
+  expect(isofold::batch(arrays, counts, 2), {{x[3], x[4]}, {}});
+  const float* const more[] = {x.data() + 3, nullptr, x.data() + 50};
+  const std::int32_t lengths[] = {2, 0, 1};
+  expect(joined(isofold::batch(more, lengths, 3)), {{x[3], x[4], x[50]}});
+}
+
+// The example of the documentation: from the index among taken elements to that in the array.
+TEST_P(Shapes, LocationsUnderAMaskLeadToTheirElements) {
+  std::vector<float> cells(20 * 30 * 10, 1.0F);
+  std::vector<std::uint8_t> is_fluid(cells.size());
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    is_fluid[i] = i % 3 != 0;
+  }
+  cells[3104] = 9.0F;  // is_fluid
+  cells[3333] = 99.0F;
+  const auto fluid = interior(masked(box(cells.data(), {20, 30, 10}),  //
+                                     box(is_fluid.data(), {20, 30, 10})),
+                              1);
+  const auto hottest = reduce_.argmax(fluid);
+  EXPECT_NE(hottest.index, 3104) << "it counts what is taken";
+  EXPECT_EQ(address_of(fluid, hottest.index), &cells[3104]) << hottest.value;
+  EXPECT_EQ(address_of(isofold::widened(array(cells.data(), 6000)), 17), &cells[17]);
+
+  const auto solid = masked(array(cells.data(), 1), is_fluid.data());  // takes none
+  isofold::Location<float> none{};
+  reduce_.argmax(solid, &none);
+  EXPECT_EQ(address_of(solid, none.index), nullptr);
+  std::string sentence;
+  EXPECT_EQ(test_support::code_of([&] { address_of(fluid, 99999); }, &sentence),
+            isofold::Code::invalid_argument);
+  EXPECT_NE(sentence.find("no element number 99999"), std::string::npos) << sentence;
+  const float* const nowhere = nullptr;
+  EXPECT_THROW(address_of(array(nowhere, 5), 0), isofold::Error);
+  EXPECT_EQ(isofold_address_of(nullptr, 0, 0, nullptr), ISOFOLD_invalid_argument);
 }
 
 TEST_P(Shapes, JoinedBatchesOfTwoLists) {

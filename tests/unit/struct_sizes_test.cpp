@@ -152,7 +152,8 @@ TEST_F(StructSizes, Requests) {
 
 TEST_F(StructSizes, Layouts) {
   const std::size_t least = offsetof(v1_0_0::Layout, mask);
-  for (const std::size_t size : {least, sizeof(v1_0_0::Layout), std::size_t{400}}) {
+  for (const std::size_t size :
+       {least, sizeof(v1_0_0::Layout), sizeof(isofold_layout), std::size_t{400}}) {
     float sum = 0;
     EXPECT_EQ(reduce_box(size, &sum), ISOFOLD_ok) << size << ": " << isofold_last_error();
     EXPECT_EQ(sum, 5) << size;

@@ -2,9 +2,7 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
 
-#include <isofold/error.hpp>
 #include <isofold/views/view.hpp>
 
 namespace isofold {
@@ -26,6 +24,12 @@ struct Batch {
     request.layout.ends = lengths;
     return request;
   }
+  // Adds the second batch of a fold of two. Both have one list of lengths, by its address; another
+  // throws invalid_argument.
+  void add_second(LayoutRequest& request, const Batch& second) const {
+    view_detail::check_lists(count == second.count && lengths == second.lengths, "batches");
+    view_detail::add_second_list(request, second.arrays, 0);
+  }
 };
 
 // A batch concatenated to one array: its elements in order of the list, one result, with the bits
@@ -44,18 +48,10 @@ struct Joined {
     return request;
   }
   // Adds the second batch of a fold of two. Both have one list of lengths, by its address; another
-  // list throws invalid_argument.
+  // throws invalid_argument.
   void add_second(LayoutRequest& request, const Joined& second) const {
-    if (arrays.count != second.arrays.count || arrays.lengths != second.arrays.lengths) {
-      throw Error(Code::invalid_argument,
-                  "The two joined batches, of " + std::to_string(arrays.count) + " and " +
-                      std::to_string(second.arrays.count) +
-                      " arrays, have a list of lengths each: give both the same list.");
-    }
-    request.plain.second = second.arrays.arrays;
-    if (second.elements > 0 && (elements == 0 || second.elements < elements)) {
-      request.layout.elements = second.elements;
-    }
+    arrays.add_second(request, second.arrays);
+    view_detail::add_second_list(request, second.arrays.arrays, second.elements);
   }
 };
 

@@ -8,7 +8,6 @@
 #include <string>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
 #include <isofold/error.hpp>
 #include <isofold/views/array.hpp>
@@ -48,6 +47,19 @@ struct Box {
   void add_second(LayoutRequest& request, const Box& second) const;
 };
 
+namespace view_detail {
+
+// Refuses a second box of a fold of two that says otherwise than the first what is reduced.
+inline void check_second(bool has_same_axes_and_mask) {
+  if (!has_same_axes_and_mask) {
+    throw Error(Code::invalid_argument,
+                "The second box has other axes, or another mask, than the first: give both the "
+                "same, or the second box alone.");
+  }
+}
+
+}  // namespace view_detail
+
 // A mask says which elements of a box are selected.
 struct Mask {
   const void* entries = nullptr;  // nullptr: all
@@ -85,9 +97,15 @@ struct Axes {
     layout.mask_type = mask.type;
     return request;
   }
-  // Adds the second box of a fold of two; axes and mask are those of the first.
+  // Adds the second box of a fold of two; axes and mask are those of the first. The second one may
+  // repeat them; others throw invalid_argument.
   void add_second(LayoutRequest& request, const Box<T>& second) const {
     box.add_second(request, second);
+  }
+  void add_second(LayoutRequest& request, const Axes& second) const {
+    box.add_second(request, second.box);
+    view_detail::check_second(kept == second.kept && mask.entries == second.mask.entries &&
+                              mask.type == second.mask.type);
   }
 };
 
@@ -306,56 +324,8 @@ Axes<T> masked_by_bits(Array<T> x, const std::uint8_t* bits) {
   return masked_by_bits(box(x.data, {x.count}), bits);
 }
 
-// A mask that is a box of its own: bytes at any strides, such as a mask of a whole field of which
-// the interior is reduced. The library takes masks in the order of the box's elements; of another
-// one, a Reducer makes a copy in that order for the call.
-struct MaskedRequest : LayoutRequest {
-  Box<std::uint8_t> mask;
-  std::vector<std::uint8_t> packed;
-
-  // This tells whether the library can take the mask where it lies.
-  bool is_packed() const {
-    std::uint64_t stride = 1;
-    bool in_order = true;
-    for (std::int32_t d = mask.dimensions - 1; d >= 0; --d) {
-      if (mask.extents[d] == 0) {
-        return true;
-      }
-      in_order = in_order &&
-                 (mask.extents[d] == 1 || mask.strides[d] == static_cast<std::int64_t>(stride));
-      stride *= static_cast<std::uint64_t>(mask.extents[d]);
-    }
-    return in_order;
-  }
-  // Copies the entries, which the host can read, to their order in the box.
-  void pack() {
-    packed.reserve(static_cast<std::size_t>(plain.rows * plain.length));
-    pack_from(0, mask.data);
-  }
-  const isofold_request* pointer() {
-    if (!packed.empty()) {
-      layout.mask = packed.data();
-    }
-    return LayoutRequest::pointer();
-  }
-
- private:
-  void pack_from(std::int32_t d, const std::uint8_t* from) {
-    if (d + 1 == mask.dimensions && mask.strides[d] == 1) {
-      packed.insert(packed.end(), from, from + mask.extents[d]);
-      return;
-    }
-    for (std::int64_t i = 0; i < mask.extents[d]; ++i) {
-      if (d + 1 == mask.dimensions) {
-        packed.push_back(from[i * mask.strides[d]]);
-      } else {
-        pack_from(d + 1, from + i * mask.strides[d]);
-      }
-    }
-  }
-};
-
-// A box, or axes of one, under such a mask; interior, slice and over cut both alike.
+// A box, or axes of one, under a mask that is a box of its own; interior, slice and over cut both
+// alike.
 template <class T>
 struct MaskedBox {
   using element_type = T;
@@ -363,36 +333,70 @@ struct MaskedBox {
   Axes<T> axes;                             // its own mask is none
   Box<std::uint8_t> mask;                   // of the extents of the box
 
-  MaskedRequest to_request() const { return {masked(axes, mask.data).to_request(), mask, {}}; }
-  // Adds the second box of a fold of two; axes and mask are those of the first.
+  LayoutRequest to_request() const {
+    LayoutRequest request = axes.to_request();
+    request.layout.mask = mask.data;
+    request.layout.mask_type = ISOFOLD_MASK_strided_bytes;
+    std::copy(mask.strides, mask.strides + ISOFOLD_MOST_DIMENSIONS, request.layout.mask_strides);
+    return request;
+  }
+  // Adds the second box of a fold of two; axes and mask are those of the first, which the second
+  // one may repeat.
   void add_second(LayoutRequest& request, const Box<T>& second) const {
     axes.add_second(request, second);
   }
+  void add_second(LayoutRequest& request, const MaskedBox& second) const {
+    axes.add_second(request, second.axes);
+    view_detail::check_second(
+        mask.data == second.mask.data &&
+        std::equal(mask.strides, mask.strides + mask.dimensions, second.mask.strides));
+  }
 };
 
+namespace view_detail {
+
+// The mask with the extents of `box`, by NumPy's rule: dimensions are compared from the last one
+// on, and one that the mask does not have, or of which it has one index, has a stride of 0.
+template <class T>
+Box<std::uint8_t> broadcast(const Box<std::uint8_t>& mask, const Box<T>& box) {
+  Box<std::uint8_t> all{mask.data, box.dimensions, {}, {}};
+  std::copy(box.extents, box.extents + ISOFOLD_MOST_DIMENSIONS, all.extents);
+  bool fits = mask.dimensions <= box.dimensions;
+  for (std::int32_t d = 0; fits && d < mask.dimensions; ++d) {
+    const std::int32_t of_box = box.dimensions - mask.dimensions + d;
+    const bool is_same = mask.extents[d] == box.extents[of_box];
+    fits = is_same || mask.extents[d] == 1;
+    all.strides[of_box] = is_same ? mask.strides[d] : 0;
+  }
+  if (!fits) {
+    throw Error(Code::invalid_argument,
+                "The mask is " + text_of(mask) + " and its box " + text_of(box) +
+                    ": from the last one on, each extent of the mask is that of the box or 1. If "
+                    "the mask is of a whole field, cut both alike, as interior(masked(field, "
+                    "mask), 1) does.");
+  }
+  return all;
+}
+
+}  // namespace view_detail
+
 // The elements where the mask is not 0, the mask being a box of bytes (std::uint8_t, bool, ...) of
-// the same extents and with any strides; other extents throw invalid_argument. So a mask of a whole
-// field goes with the field: interior(masked(field, mask), 1), or
-// masked(interior(field, 1), interior(mask, 1)). A mask whose entries do not lie in the order of
-// the elements, one behind the other, is copied to that order by each call, which takes a byte an
-// element of host memory; in device memory it throws unsupported. An empty box is an empty input.
+// any strides. A mask of fewer dimensions, or with extents of 1, is that of all indices of the
+// others, as in NumPy: a mask of {nx} has an entry for each last index of a {nz, ny, nx} box, one
+// of {nz, 1, 1} for each first. Other extents throw invalid_argument. A mask of a whole field goes
+// with the field: interior(masked(field, mask), 1), or masked(interior(field, 1), interior(mask,
+// 1)). A mask whose entries do not lie in the order of the elements, one behind the other, is read
+// where it lies on CPUs, and is refused (unsupported) by backends of devices: copy it to that order
+// there. An empty box is an empty input.
 template <class T, class M>
 MaskedBox<T> masked(const Axes<T>& axes, const Box<M>& mask) {
   static_assert(sizeof(M) == 1 && (std::is_integral_v<M> || std::is_enum_v<M>),
                 "The entries of a mask are bytes: std::uint8_t, bool, char or std::byte.");
-  const Box<T>& box = axes.box;
-  if (box.dimensions != mask.dimensions ||
-      !std::equal(box.extents, box.extents + box.dimensions, mask.extents)) {
-    throw Error(Code::invalid_argument,
-                "The mask is " + view_detail::text_of(mask) + " and its box " +
-                    view_detail::text_of(box) +
-                    ": cut both alike, as interior(masked(field, mask), 1) does.");
-  }
-  MaskedBox<T> made{axes,
-                    {reinterpret_cast<const std::uint8_t*>(mask.data), mask.dimensions, {}, {}}};
-  std::copy(mask.extents, mask.extents + ISOFOLD_MOST_DIMENSIONS, made.mask.extents);
-  std::copy(mask.strides, mask.strides + ISOFOLD_MOST_DIMENSIONS, made.mask.strides);
-  return made;
+  Box<std::uint8_t> bytes{
+      reinterpret_cast<const std::uint8_t*>(mask.data), mask.dimensions, {}, {}};
+  std::copy(mask.extents, mask.extents + ISOFOLD_MOST_DIMENSIONS, bytes.extents);
+  std::copy(mask.strides, mask.strides + ISOFOLD_MOST_DIMENSIONS, bytes.strides);
+  return {axes, view_detail::broadcast(bytes, axes.box)};
 }
 template <class T, class M>
 MaskedBox<T> masked(const Box<T>& field, const Box<M>& mask) {

@@ -25,6 +25,12 @@ struct Gather {
     request.layout.indices = indices;
     return request;
   }
+  // Adds the second gather of a fold of two. Both have one list of indices, by its address; another
+  // throws invalid_argument.
+  void add_second(LayoutRequest& request, const Gather& second) const {
+    view_detail::check_lists(count == second.count && indices == second.indices, "gathers");
+    view_detail::add_second_list(request, second.data, second.elements);
+  }
 };
 
 // The elements that `count` indices name. `elements` is how many lie at data; indices beyond them

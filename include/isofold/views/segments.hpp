@@ -30,6 +30,13 @@ struct Segments {
     request.layout.ends = ends;
     return request;
   }
+  // Adds the second segments of a fold of two. Both have one list of offsets, by its address;
+  // another throws invalid_argument.
+  void add_second(LayoutRequest& request, const Segments& second) const {
+    view_detail::check_lists(
+        count == second.count && begins == second.begins && ends == second.ends, "segments");
+    view_detail::add_second_list(request, second.data, second.elements);
+  }
 };
 
 // Row r is the first counts[r] elements of at most `capacity` from data + r * stride on; each row
@@ -51,6 +58,15 @@ struct Counted {
                                                                 capacity, stride, elements);
     request.layout.ends = counts;
     return request;
+  }
+  // Adds the second rows of a fold of two. Both have one list of counts, by its address, one
+  // capacity and one stride; others throw invalid_argument.
+  void add_second(LayoutRequest& request, const Counted& second) const {
+    view_detail::check_lists(rows == second.rows && capacity == second.capacity &&
+                                 stride == second.stride && counts == second.counts,
+                             "counted rows");
+    view_detail::add_second_list(request, second.data, 0);
+    request.plain.second_stride = stride;
   }
 };
 

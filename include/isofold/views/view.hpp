@@ -4,10 +4,12 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <type_traits>
 #include <utility>
 
 #include <isofold/element.hpp>
+#include <isofold/error.hpp>
 #include <isofold/isofold.h>
 #include <isofold/views/other_elements.hpp>
 
@@ -59,8 +61,9 @@ inline constexpr bool
 template <class First, class Second>
 struct ViewPair {
   static_assert(is_pair<First, Second>,
-                "A fold of two arrays takes two arrays, two rows, two boxes (the first may have "
-                "axes and a mask) or two joined batches, of one element type.");
+                "A fold of two arrays takes two views of one kind and of one element type: arrays, "
+                "rows, boxes (the first, or both, with axes and a mask), or segments, counted, "
+                "gathers or batches of one list.");
   using element_type = typename First::element_type;
   static constexpr bool one_result = First::one_result;
   const First& first;
@@ -121,6 +124,21 @@ LayoutRequest list_request(std::int32_t shape, const void* data, std::int64_t ro
   request.layout.index_type = is_wide ? ISOFOLD_TYPE_i64 : ISOFOLD_TYPE_i32;
   request.layout.elements = elements;
   return request;
+}
+// Two of such shapes that a fold of two arrays takes share their lists.
+inline void check_lists(bool are_shared, const char* what) {
+  if (!are_shared) {
+    throw Error(Code::invalid_argument,
+                std::string("The two ") + what +
+                    " have a list each, or other counts or strides: a fold of two arrays reads one "
+                    "list for both; give both the same list.");
+  }
+}
+// Adds the second of them, at whose data there are so many elements; 0: it is not known.
+inline void add_second_list(LayoutRequest& request, const void* data, std::int64_t elements) {
+  request.plain.second = data;
+  std::int64_t& known = request.layout.elements;
+  known = known == 0 || (elements > 0 && elements < known) ? elements : known;
 }
 
 }  // namespace view_detail

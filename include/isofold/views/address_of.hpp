@@ -1,0 +1,50 @@
+// The way from the index of a location (argmin, argmax and their kin) to the element itself.
+#pragma once
+
+#include <cstdint>
+
+#include <isofold/error.hpp>
+#include <isofold/fold.hpp>
+#include <isofold/views/range.hpp>
+#include <isofold/views/view.hpp>
+
+namespace isofold {
+
+namespace view_detail {
+
+template <class T>
+struct Stored {
+  using type = T;
+};
+template <class T>
+struct Stored<Widened<T>> {
+  using type = T;
+};
+template <class View>
+using stored_t = typename Stored<typename Traits<view_of<View>>::element_type>::type;
+
+}  // namespace view_detail
+
+// The address of element `index` of row `row` of a view, both numbered from 0 as in results: under
+// a mask the elements that it takes are counted, in a gather the list's. So
+//
+//   const auto fluid = masked(field, is_fluid);
+//   const auto hottest = reduce.argmax(fluid);
+//   const std::int64_t cell = address_of(fluid, hottest.index) - cells;
+//
+// is the index in the array `cells`, of which field is a part. Index -1, that of no element, is
+// nullptr; other numbers that the view does not have throw invalid_argument. The mask and the lists
+// are read, of which a copy in host memory will do if the reduced ones lie elsewhere (which throws
+// wrong_memory); elements are not read, wherever they lie. A masked row's entries are counted up to
+// the element, by one thread; other shapes need no search, but in the lengths of joined batches.
+template <class View>
+const view_detail::stored_t<View>* address_of(const View& x, std::int64_t index,
+                                              std::int64_t row = 0) {
+  auto request = view_detail::as_view(x).to_request();
+  request.plain.fold = static_cast<std::int32_t>(Fold::sum);  // every type has it
+  const void* address = nullptr;
+  check(isofold_address_of(request.pointer(), row, index, &address));
+  return static_cast<const view_detail::stored_t<View>*>(address);
+}
+
+}  // namespace isofold
