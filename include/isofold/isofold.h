@@ -87,7 +87,11 @@ enum isofold_request_flags {
    * `result` is memory of the backend, and a device backend writes it in stream order. */
   ISOFOLD_BLOCKING = 1,
   /* Write the fold's state, without finish(): the raw material of a Forest. */
-  ISOFOLD_STATE = 2
+  ISOFOLD_STATE = 2,
+  /* Leave out elements that are NaN, or have a part that is; of two arrays, pairs with such an
+   * element. The rest is reduced as a mask's selection is (box, array and rows only; not on
+   * kokkos). The elements are read once more, and memory is taken for a mask. */
+  ISOFOLD_SKIP_NAN = 4
 };
 
 /* For conformance tests only: forces, and reports, how a backend cuts the work. 0 leaves a choice
@@ -127,8 +131,8 @@ typedef struct isofold_options {
  *           the others are reduced; both in row-major order, the last index fastest. The request's
  *           rows and length are the products of their extents. A mask, if there is one, has an
  *           entry for each element of the box, in row-major order, or at mask_strides (of any sign;
- *           0 in dimensions that share their entries), which backends of devices refuse unless
- *           they are those of that order.
+ *           0 in dimensions that share their entries). A device's backend puts the entries of the
+ *           latter into that order first, by a launch of its own.
  *
  * segments  row r has the elements [begins[r], ends[r]) of data; without ends, [begins[r],
  *           begins[r + 1]): rows + 1 entries. length is 0. With ends alone they are counts: row r

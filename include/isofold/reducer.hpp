@@ -263,7 +263,7 @@ class Reducer {
       auto made = x.to_request();
       made.plain.fold = static_cast<std::int32_t>(fold);
       made.plain.result = result;
-      made.plain.flags = flags;
+      made.plain.flags |= flags;
       return made;
     } else {
       static_assert(sizeof(view_detail::Traits<View>) != 0);  // says what a view is

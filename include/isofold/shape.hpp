@@ -11,4 +11,5 @@
 #include <isofold/views/gather.hpp>
 #include <isofold/views/range.hpp>
 #include <isofold/views/segments.hpp>
+#include <isofold/views/skip_nan.hpp>
 #include <isofold/views/view.hpp>

@@ -1,9 +1,13 @@
 // The exported function that tells the address of an element by its number in a row, as results of
 // locations have it.
+#include <algorithm>
 #include <cinttypes>
+#include <vector>
 
 #include <api/errors.hpp>
 #include <layout/layout.hpp>
+#include <layout/number_mask.hpp>
+#include <request/nan_format.hpp>
 #include <request/validate_counts.hpp>
 #include <request/whole_structs.hpp>
 
@@ -30,6 +34,32 @@ std::int32_t validate_input_alone(const isofold_request& request, CaseFacts* fac
              : code;
 }
 
+// Puts a request that leaves out NaNs under the mask that does, for which its elements are read.
+std::int32_t mask_numbers(isofold_request* request, isofold_layout* layout,
+                          std::vector<unsigned char>* marks, Report& report) {
+  isofold_request box;
+  if (!make_box(*request, &box, layout)) {
+    return report.fail(
+        ISOFOLD_unsupported,
+        "ISOFOLD_SKIP_NAN leaves the NaNs out of arrays, rows and boxes, and this is "
+        "shape %d.",
+        request->shape);
+  }
+  box.flags &= ~ISOFOLD_SKIP_NAN;
+  *request = box;
+  CaseFacts facts;
+  std::int32_t code = validate_input_alone(box, &facts, report);
+  code = code == ISOFOLD_ok && devices_exist() ? validate_host_elements(box, report) : code;
+  if (code == ISOFOLD_ok && box.rows != 0 && box.length != 0 && nan_format(box.type).parts > 0) {
+    marks->resize(static_cast<std::size_t>(box.rows * box.length));
+    mark_numbers(box, in_turn, marks->data());
+    layout->mask = marks->data();
+    layout->mask_type = ISOFOLD_MASK_bytes;
+    std::fill_n(layout->mask_strides, ISOFOLD_MOST_DIMENSIONS, 0);
+  }
+  return code;
+}
+
 const void* find(const isofold_request& request, std::int64_t element_bytes, std::int64_t row,
                  std::int64_t index) {
   if (index < 0 || row < 0 || row >= request.rows) {
@@ -53,7 +83,12 @@ std::int32_t address_of(const isofold_request* given, std::int64_t row, std::int
   isofold_request request = *whole.request;
   request.result = nullptr;
   CaseFacts facts;
-  code = validate_input_alone(request, &facts, report);
+  isofold_layout layout;
+  std::vector<unsigned char> marks;
+  if ((request.flags & ISOFOLD_SKIP_NAN) != 0) {
+    code = mask_numbers(&request, &layout, &marks, report);
+  }
+  code = code == ISOFOLD_ok ? validate_input_alone(request, &facts, report) : code;
   if (code != ISOFOLD_ok) {
     return code;
   }

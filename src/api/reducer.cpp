@@ -2,14 +2,17 @@
 // arithmetic lives here.
 #include <api/reducer.hpp>
 
+#include <algorithm>
 #include <cstdlib>
 #include <string>
 
 #include <api/errors.hpp>
 #include <backend/registry.hpp>
 #include <layout/layout.hpp>
+#include <layout/number_mask.hpp>
 #include <request/converted_elements.hpp>
 #include <request/is_readable.hpp>
+#include <request/nan_format.hpp>
 #include <request/validate_counts.hpp>
 #include <request/whole_structs.hpp>
 
@@ -90,7 +93,7 @@ std::int32_t open(isofold_reducer& reducer, Backend& backend, std::int32_t devic
     return code;
   }
   reducer.known = {};  // its place may move
-  reducer.places.push_back({&backend, device, std::move(instance)});
+  reducer.places.push_back({&backend, device, std::move(instance), {}});
   *place = &reducer.places.back();
   return ISOFOLD_ok;
 }
@@ -181,15 +184,6 @@ std::int32_t check_support(isofold_reducer& reducer, const isofold_place& place,
         "one: use openmp or reference, on host memory, or pack the elements first.",
         place.backend->name(), request.shape);
   }
-  if (has_layout(request) && place.backend->has_device_memory() &&
-      layout_of(request).has_strided_mask(request)) {
-    return report.fail(
-        ISOFOLD_unsupported,
-        "Backend %s reads masks in the order of the box's elements alone, one entry behind the "
-        "other, and the mask at %p has strides of its own: copy it to that order, a byte an "
-        "element of the box.",
-        place.backend->name(), request.layout->mask);
-  }
   const std::int32_t guarantee =
       reducer.options.guarantee != 0 ? reducer.options.guarantee : ISOFOLD_GUARANTEE_same_bits;
   return place.backend->supports(request, guarantee, report);
@@ -243,6 +237,106 @@ std::int32_t check_indices(const isofold_reducer& reducer, const Admitted& admit
       report);
 }
 
+bool skips_nan(const isofold_request& request) { return (request.flags & ISOFOLD_SKIP_NAN) != 0; }
+
+// This tells whether elements may have to be marked, that is put under a mask that is made in the
+// call: NaNs are left out, or a mask lies as devices do not read it.
+bool may_mark(const isofold_request& request) {
+  return skips_nan(request) || (request.shape == ISOFOLD_SHAPE_box && request.layout != nullptr &&
+                                request.layout->mask_type == ISOFOLD_MASK_strided_bytes);
+}
+
+// A request whose elements may have to be marked, as the box that it is.
+struct MarkedBox {
+  isofold_request request;
+  isofold_layout layout;
+  bool skips_nan;
+};
+std::int32_t make_marked_box(const isofold_request& asked, MarkedBox* box, Report& report) {
+  if (!make_box(asked, &box->request, &box->layout)) {
+    return report.fail(
+        ISOFOLD_unsupported,
+        "ISOFOLD_SKIP_NAN leaves the NaNs out of arrays, rows and boxes, and this is "
+        "shape %d: copy its elements to an array.",
+        asked.shape);
+  }
+  box->skips_nan = skips_nan(asked) && nan_format(asked.type).parts > 0;
+  box->request.flags &= ~ISOFOLD_SKIP_NAN;
+  return ISOFOLD_ok;
+}
+
+bool must_mark(const isofold_place& place, const isofold_request& request, bool skips_nan) {
+  return (skips_nan && request.rows != 0 && request.length != 0) ||
+         (place.backend->has_device_memory() && has_layout(request) &&
+          layout_of(request).has_strided_mask(request));
+}
+
+// Says whether a place that answers a box can answer it under a mask.
+std::int32_t check_support_under_mask(isofold_reducer& reducer, const isofold_place& place,
+                                      const MarkedBox& box, Report& report) {
+  isofold_layout layout = box.layout;
+  layout.mask = &layout;  // some mask
+  isofold_request request = box.request;
+  request.layout = &layout;
+  return check_support(reducer, place, request, report);
+}
+
+// Puts a box under the mask of the elements that its own mask takes and, if NaNs are left out, that
+// are none.
+std::int32_t mark(isofold_place& place, MarkedBox& box, Report& report) {
+  isofold_layout& layout = box.layout;
+  std::int32_t code = ISOFOLD_ok;
+  if (place.backend->has_device_memory()) {
+    isofold_request asked = box.request;
+    asked.flags |= box.skips_nan ? ISOFOLD_SKIP_NAN : 0;
+    const void* bits = nullptr;
+    code = place.instance->mark_elements(asked, &bits, report);
+    layout.mask = bits;
+    layout.mask_type = ISOFOLD_MASK_bits;
+  } else {
+    const std::int64_t entries = box.request.rows * box.request.length;
+    const std::int64_t bytes = entries * stored_bytes(box.request);
+    place.marks.resize(static_cast<std::size_t>(entries));
+    mark_numbers(
+        box.request,
+        [&](std::int64_t count, const Part& part) {
+          place.instance->in_parts(box.request, bytes, count, part);
+        },
+        place.marks.data());
+    layout.mask = place.marks.data();
+    layout.mask_type = ISOFOLD_MASK_bytes;
+  }
+  std::fill_n(layout.mask_strides, ISOFOLD_MOST_DIMENSIONS, 0);
+  return code;
+}
+
+std::int32_t reduce_marked(isofold_reducer& reducer, const isofold_request& asked, Report& report) {
+  MarkedBox box;
+  if (const std::int32_t code = make_marked_box(asked, &box, report); code != ISOFOLD_ok) {
+    return code;
+  }
+  isofold_request request;
+  Admitted admitted{request};
+  std::int32_t code = admit(reducer, box.request, true, &admitted, report);
+  if (code != ISOFOLD_ok) {
+    return code;
+  }
+  isofold_place& place = *admitted.place;
+  code = check_reach(reducer, place, box.request, report);
+  if (code == ISOFOLD_ok && must_mark(place, box.request, box.skips_nan)) {
+    code = check_support_under_mask(reducer, place, box, report);
+    code = code == ISOFOLD_ok ? mark(place, box, report) : code;
+    request = box.request;
+  }
+  if (code == ISOFOLD_ok && request.rows != 0) {
+    code = place.instance->reduce(request, report);
+  }
+  if (code == ISOFOLD_ok) {
+    reducer.answered = place.backend;
+  }
+  return code;
+}
+
 // Reduces a request of a new kind or another size, or one whose pointers decide where it goes.
 __attribute__((noinline)) std::int32_t reduce_new(isofold_reducer& reducer,
                                                   const isofold_request* given, Report& report) {
@@ -251,6 +345,9 @@ __attribute__((noinline)) std::int32_t reduce_new(isofold_reducer& reducer,
     return code;
   }
   const isofold_request& asked = *whole.request;
+  if (may_mark(asked)) {
+    return reduce_marked(reducer, asked, report);
+  }
   isofold_request request;
   Admitted admitted{request};
   std::int32_t code = admit(reducer, asked, true, &admitted, report);
@@ -302,10 +399,7 @@ bool same_input(const isofold_request& a, const isofold_request& b) {
           (a.second == b.second && a.second_stride == b.second_stride));
 }
 
-// Checks that each request is valid and runs on one place; `simple` gets the requests to make.
-std::int32_t admit_fused(isofold_reducer& reducer, const isofold_request* requests,
-                         std::int32_t count, isofold_request* simple, isofold_place** place,
-                         Report& report) {
+std::int32_t check_same_input(const isofold_request* requests, std::int32_t count, Report& report) {
   const isofold_request* with_second = requests;
   for (std::int32_t i = 0; i < count; ++i) {
     if (!same_input(requests[i], requests[0]) || !same_input(requests[i], *with_second)) {
@@ -315,6 +409,15 @@ std::int32_t admit_fused(isofold_reducer& reducer, const isofold_request* reques
                          i, count);
     }
     with_second = requests[i].second != nullptr ? requests + i : with_second;
+  }
+  return ISOFOLD_ok;
+}
+
+// Checks that each request is valid and runs on one place; `simple` gets the requests to make.
+std::int32_t admit_fused(isofold_reducer& reducer, const isofold_request* requests,
+                         std::int32_t count, isofold_request* simple, isofold_place** place,
+                         Report& report) {
+  for (std::int32_t i = 0; i < count; ++i) {
     Admitted admitted{simple[i]};
     std::int32_t code = admit(reducer, requests[i], true, &admitted, report);
     code =
@@ -340,7 +443,17 @@ std::int32_t reduce_fused(isofold_reducer& reducer, const isofold_request* reque
   isofold_layout layout;
   isofold_place* place = nullptr;
   std::int32_t code = take_requests(requests, count, whole, &layout, report);
-  code = code == ISOFOLD_ok ? admit_fused(reducer, whole, count, simple, &place, report) : code;
+  code = code == ISOFOLD_ok ? check_same_input(whole, count, report) : code;
+  const bool skips = code == ISOFOLD_ok && skips_nan(whole[0]);
+  code = code == ISOFOLD_ok && !skips ? admit_fused(reducer, whole, count, simple, &place, report)
+                                      : code;
+  if (code == ISOFOLD_ok && (skips || must_mark(*place, simple[0], false))) {
+    // Folds of two arrays leave out other elements than those of one: each marks its own.
+    for (std::int32_t i = 0; i < count && code == ISOFOLD_ok; ++i) {
+      code = reduce_marked(reducer, whole[i], report);
+    }
+    return code;
+  }
   if (code == ISOFOLD_ok && simple[0].rows != 0) {
     code = place->instance->reduce_fused(simple, count, report);
   }
@@ -352,6 +465,26 @@ std::int32_t reduce_fused(isofold_reducer& reducer, const isofold_request* reque
 
 std::int32_t refuse_null(const char* what) {
   return fail(ISOFOLD_invalid_argument, "The %s is null.", what);
+}
+
+// Runs `question` on the place that would answer `asked`, whose elements may have to be marked.
+template <class Question>
+std::int32_t ask_marked(isofold_reducer& reducer, const isofold_request& asked, Question&& question,
+                        Report& report) {
+  MarkedBox box;
+  if (const std::int32_t code = make_marked_box(asked, &box, report); code != ISOFOLD_ok) {
+    return code;
+  }
+  isofold_request request;
+  Admitted admitted{request};
+  std::int32_t code = admit(reducer, box.request, false, &admitted, report);
+  if (code == ISOFOLD_ok && must_mark(*admitted.place, box.request, box.skips_nan)) {
+    code = check_support_under_mask(reducer, *admitted.place, box, report);
+    box.layout.mask = &box;  // some mask
+    request = box.request;
+    request.flags |= ISOFOLD_SKIP_NAN;
+  }
+  return code == ISOFOLD_ok ? question(*admitted.place, request, report) : code;
 }
 
 // Runs `question` on the place that would answer `request`.
@@ -366,6 +499,10 @@ std::int32_t ask(isofold_reducer* reducer, const isofold_request* request, Quest
     isofold_request simple;
     Admitted admitted{simple};
     std::int32_t code = take_request(request, &whole, report);
+    if (code == ISOFOLD_ok && may_mark(*whole.request)) {
+      code = ask_marked(*reducer, *whole.request, question, report);
+      return code == ISOFOLD_ok ? code : keep_error(code, report);
+    }
     code = code == ISOFOLD_ok ? admit(*reducer, *whole.request, false, &admitted, report) : code;
     if (code == ISOFOLD_ok) {
       code = question(*admitted.place, admitted.request, report);
@@ -476,11 +613,15 @@ int32_t isofold_supports(isofold_reducer* reducer, const isofold_request* reques
 }
 
 int32_t isofold_reserve(isofold_reducer* reducer, const isofold_request* request) {
-  return isofold::ask(reducer, request,
-                      [](isofold_place& place, const isofold_request& simple,
-                         isofold::backend_interface::Report& report) {
-                        return place.instance->reserve(simple, report);
-                      });
+  return isofold::ask(
+      reducer, request,
+      [](isofold_place& place, const isofold_request& simple,
+         isofold::backend_interface::Report& report) {
+        if (isofold::skips_nan(simple) && !place.backend->has_device_memory()) {
+          place.marks.reserve(static_cast<std::size_t>(simple.rows * simple.length));
+        }
+        return place.instance->reserve(simple, report);
+      });
 }
 
 int32_t isofold_synchronize(isofold_reducer* reducer) {

@@ -13,6 +13,7 @@ struct isofold_place {
   isofold::backend_interface::Backend* backend;
   std::int32_t device;
   std::unique_ptr<isofold::backend_interface::Instance> instance;
+  std::vector<unsigned char> marks;  // of host memory's elements that are no NaN
 };
 
 // The last request that succeeded, if every request of its kind goes to one place and asks nothing

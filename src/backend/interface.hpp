@@ -19,7 +19,7 @@
 namespace isofold::backend_interface {
 
 // Raised with every change of this file that an older module could not follow.
-inline constexpr std::uint32_t abi_number = 9;
+inline constexpr std::uint32_t abi_number = 10;
 
 // The reason of a failure. It is written only on failure, so an ordinary call pays nothing for it.
 struct Report {
@@ -64,7 +64,17 @@ class Instance {
     return code;
   }
 
-  // Allocates whatever `request` will need, so that the call allocates nothing.
+  // Marks the elements of a valid box that its mask takes, if it has one, of any strides, and that
+  // are no NaN, nor their partners in a second array, if the flags have ISOFOLD_SKIP_NAN. `*bits`
+  // is a mask of bits in memory of the backend, valid until the next such call. The front itself
+  // marks elements of host memory.
+  virtual std::int32_t mark_elements(const isofold_request&, const void** /*bits*/,
+                                     Report& report) noexcept {
+    return report.fail(ISOFOLD_unsupported, "This backend cannot mark elements.");
+  }
+
+  // Allocates whatever `request` will need, so that the call allocates nothing; and, if its flags
+  // have ISOFOLD_SKIP_NAN, what mark_elements() will.
   virtual std::int32_t reserve(const isofold_request&, Report&) noexcept { return ISOFOLD_ok; }
   // Calls part() for ranges of [0, count), on as many threads as reduce() would take for a request
   // of `bytes` bytes with this one's schedule.

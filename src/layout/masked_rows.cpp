@@ -180,6 +180,19 @@ void MaskedRows::pack_chunks(std::int64_t row, std::int64_t first, std::int64_t 
   }
 }
 
+void read_entries(const isofold_layout& layout, std::int64_t first, std::int64_t count,
+                  unsigned char* entries) {
+  const auto* const mask = static_cast<const unsigned char*>(layout.mask);
+  Dimensions(layout, ~0U, MaskStrides(layout).strides)
+      .for_runs(first, count, [&](std::int64_t offset, std::int64_t stride, std::int64_t run) {
+        for (std::int64_t i = offset; run > 0; --run, i += stride) {
+          const int entry =
+              layout.mask_type == ISOFOLD_MASK_bits ? mask[i / 8] >> i % 8 & 1 : mask[i];
+          *entries++ = entry != 0 ? 1 : 0;
+        }
+      });
+}
+
 std::int64_t number_of_taken(const isofold_request& request, std::int64_t row, std::int64_t index) {
   const isofold_layout& layout = *request.layout;
   const MaskStrides of_mask(layout);

@@ -45,4 +45,9 @@ class MaskedRows final : public PackedRows {
 // up to there.
 std::int64_t number_of_taken(const isofold_request& request, std::int64_t row, std::int64_t index);
 
+// Writes the entries [first, first + count) of a mask, numbered as the elements of its box are, as
+// bytes of 0 and 1.
+void read_entries(const isofold_layout& layout, std::int64_t first, std::int64_t count,
+                  unsigned char* entries);
+
 }  // namespace isofold_packed

@@ -181,6 +181,11 @@ std::int32_t validate_list_places(const isofold_request& request, const char* ba
 
 }  // namespace
 
+std::int32_t validate_host_elements(const isofold_request& request, Report& report) {
+  return validate_place("data", request.data, "of the host", -1,
+                        "give a copy in host memory: its NaNs are counted", report);
+}
+
 std::int32_t validate_host_lists(const isofold_request& request, Report& report) {
   constexpr const char* way_out = "give a copy of it in host memory: no element is read";
   const bool lists_arrays =

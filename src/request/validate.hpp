@@ -47,6 +47,9 @@ std::int32_t validate_places(const isofold_request& request, const char* backend
                              bool has_device_memory, std::int32_t device, bool data_chose,
                              backend_interface::Report& report);
 
+// Validates that the host reads the elements of the first array.
+std::int32_t validate_host_elements(const isofold_request& request,
+                                    backend_interface::Report& report);
 // Validates that the host reads what a layout points to, and the list of a batch's arrays.
 std::int32_t validate_host_lists(const isofold_request& request, backend_interface::Report& report);
 

@@ -4,7 +4,9 @@
 #include <sys/mman.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
+#include <iterator>
 #include <memory>
 #include <string>
 #include <thread>
@@ -308,32 +310,44 @@ TEST_P(Library, NothingSelectedOfOtherTypes) {
   }
 }
 
-// A mask on a device has the order of the box's elements; one that has not is refused.
-TEST_P(Library, StridedMasksAreRefusedInASentence) {
+// Masks of any strides are put into the order of the box's elements on the device.
+TEST_P(Library, StridedMasks) {
   Reducer reduce(name());
-  const Strided data(name(), std::vector<float>(512, 1.0F));
-  const std::vector<std::uint8_t> ones(512, 1);
-  isofold::Buffer entries(name(), ones.size(), 0);
-  entries.copy_from(ones.data(), ones.size());
-  const auto field = isofold::box(data.as<float>(), {16, 32});
-  const std::uint8_t* const bytes = entries.as<std::uint8_t>();
-  const auto whole = masked(field, isofold::box(bytes, {16, 32}));
-  EXPECT_EQ(512.0F, reduce.sum(whole));
-  EXPECT_EQ(256.0F, reduce.sum(slice(whole, 0, 2, 10))) << "planes lie together";
-  for (const auto& strided :
-       {interior(whole, 1), slice(whole, 1, 2, 7), masked(field, isofold::box(bytes, {32})),
-        masked(field, isofold::box(bytes, {1, 1}))}) {
-    EXPECT_FALSE(reduce.supports(isofold::sum, strided));
-    try {
-      reduce.sum(strided);
-      FAIL() << "A strided mask was taken.";
-    } catch (const isofold::Error& error) {
-      EXPECT_EQ(isofold::Code::unsupported, error.code());
-      const std::string sentence = error.what();
-      EXPECT_NE(std::string::npos, sentence.find("order of the box's elements")) << sentence;
-      EXPECT_NE(std::string::npos, sentence.find(name())) << sentence;
-    }
+  Reducer host("reference");
+  const std::vector<float> x = numbers(512);
+  const Strided data(name(), x);
+  std::vector<std::uint8_t> bytes(512);
+  for (std::size_t i = 0; i < bytes.size(); ++i) {
+    bytes[i] = i * 7 % 5 < 2 ? 0 : 3;
   }
+  isofold::Buffer entries(name(), bytes.size(), 0);
+  entries.copy_from(bytes.data(), bytes.size());
+  const auto views = [](const float* elements, const std::uint8_t* mask) {
+    const auto field = isofold::box(elements, {16, 32});
+    const auto whole = masked(field, isofold::box(mask, {16, 32}));
+    return std::vector<isofold::MaskedBox<float>>{
+        whole,
+        slice(whole, 0, 2, 10),
+        interior(whole, 1),
+        slice(whole, 1, 2, 7),
+        masked(field, isofold::box(mask, {32})),
+        masked(field, isofold::box(mask + 1, {1, 1})),
+        masked(field, isofold::box(mask + 511, {16, 32}, {-32, -1})),
+        masked(field, isofold::box(mask, {16, 32}, {1, 16}))};
+  };
+  const auto on_device = views(data.as<float>(), entries.as<std::uint8_t>());
+  const auto on_host = views(x.data(), bytes.data());
+  for (std::size_t i = 0; i < on_host.size(); ++i) {
+    EXPECT_TRUE(reduce.supports(isofold::sum, on_device[i])) << i;
+    EXPECT_EQ(bits(host.sum(on_host[i])), bits(reduce.sum(on_device[i]))) << i;
+    const auto [sum, also] = reduce.reduce(fuse(isofold::sum, isofold::sum), on_device[i]);
+    EXPECT_EQ(bits(host.sum(on_host[i])), bits(sum)) << i;
+    EXPECT_EQ(bits(sum), bits(also)) << i;
+    EXPECT_EQ(bits(host.sum(skip_nan(on_host[i]))), bits(reduce.sum(skip_nan(on_device[i])))) << i;
+  }
+  const auto field = isofold::box(data.as<float>(), {16, 32});
+  const auto whole = masked(field, isofold::box(entries.as<std::uint8_t>(), {16, 32}));
+  const std::vector<std::uint8_t> ones(512, 1);
   // The host reads the mask to tell an element's address, and no element.
   EXPECT_EQ(data.as<float>() + 77, address_of(masked(field, ones.data()), 77));
   try {
@@ -343,6 +357,102 @@ TEST_P(Library, StridedMasksAreRefusedInASentence) {
     EXPECT_EQ(isofold::Code::wrong_memory, error.code());
     EXPECT_NE(nullptr, std::strstr(error.what(), "a copy of it in host memory")) << error.what();
   }
+}
+
+std::vector<float> with_nans(std::int64_t count) {
+  std::vector<float> x = numbers(count);
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    x[i] = i * 40503U % 7 < 3 ? std::copysign(std::nanf(""), i % 2 == 0 ? 1.0F : -1.0F) : x[i];
+  }
+  return x;
+}
+std::vector<float> without_nans(const std::vector<float>& x) {
+  std::vector<float> rest;
+  std::copy_if(x.begin(), x.end(), std::back_inserter(rest), [](float a) { return a == a; });
+  return rest;
+}
+
+// NaNs are marked on the device, and the rest is folded as under a mask: arrays, a strided box, its
+// columns, a mask of the caller's in bytes and bits, pairs, and other types.
+TEST_P(Library, NansAreSkipped) {
+  Reducer reduce(name());
+  Reducer host("reference");
+  for (const std::int64_t count : {1, 33, 65, 5000, 20001}) {
+    const std::vector<float> x = with_nans(count);
+    const Strided data(name(), x);
+    EXPECT_EQ(wanted(without_nans(x)), bits(reduce.sum(skip_nan(array(data.as<float>(), count)))))
+        << count;
+  }
+  const std::vector<float> infinite{std::nanf(""), HUGE_VALF, 1, -std::nanf("")};
+  EXPECT_EQ(HUGE_VALF, host.sum(skip_nan(infinite)));
+  EXPECT_EQ(HUGE_VALF, reduce.sum(skip_nan(array(Strided(name(), infinite).as<float>(), 4))));
+  const std::vector<float> x = with_nans(60 * 70);
+  const Strided data(name(), x);
+  const auto field = [](const float* elements) {
+    return isofold::box(elements, {50, 65}, {70, 1});
+  };
+  EXPECT_EQ(bits(host.sum(skip_nan(field(x.data())))),
+            bits(reduce.sum(skip_nan(field(data.as<float>())))));
+  std::vector<float> expected(65);
+  host.sum(skip_nan(over(field(x.data()), {0})), expected.data());
+  const Strided out(name(), std::vector<float>(65));
+  reduce.sum(skip_nan(over(field(data.as<float>()), {0})), out.as<float>());
+  reduce.synchronize();
+  std::vector<float> found(65);
+  out.copy_to(found.data(), found.size() * sizeof(float));
+  EXPECT_EQ(expected, found);
+
+  std::vector<std::uint8_t> bytes(50 * 65);
+  for (std::size_t i = 0; i < bytes.size(); ++i) {
+    bytes[i] = i % 3 == 0 ? 0 : static_cast<std::uint8_t>(i | 1);
+  }
+  isofold::Buffer mask(name(), bytes.size(), 0);
+  mask.copy_from(bytes.data(), bytes.size());
+  EXPECT_EQ(bits(host.sum(skip_nan(masked(field(x.data()), bytes.data())))),
+            bits(reduce.sum(skip_nan(masked(field(data.as<float>()), mask.as<std::uint8_t>())))));
+  EXPECT_EQ(
+      bits(host.sum(skip_nan(masked_by_bits(field(x.data()), bytes.data())))),
+      bits(reduce.sum(skip_nan(masked_by_bits(field(data.as<float>()), mask.as<std::uint8_t>())))));
+
+  const auto pair = [](auto& of, const float* first) {
+    return of.dot(skip_nan(array(first, 2000)), array(first + 2001, 2000));
+  };
+  EXPECT_EQ(bits(pair(host, x.data())), bits(pair(reduce, data.as<float>())));
+  // Ones, infinities' neighbours, and NaNs of f16.
+  std::vector<std::uint16_t> words;
+  for (int i = 0; i < 4000; ++i) {
+    words.push_back(std::vector<std::uint16_t>{0x3c00, 0x7c01, 0xffff, 0x7bff}[i * 7 % 4]);
+  }
+  isofold::Buffer halves(name(), words.size() * 2, 0);
+  halves.copy_from(words.data(), words.size() * 2);
+  EXPECT_EQ(1000 * 65505.0F, reduce.sum(skip_nan(array(halves.as<isofold::f16>(), 4000))));
+}
+
+// A capture finds room for the marks where reserve() has made some, and an error else; each replay
+// marks anew.
+TEST_P(Library, MarkingNansIsCaptured) {
+  const std::vector<float> x = with_nans(n);
+  Strided data(name(), numbers(n));
+  const Strided out(name(), {0});
+  void* stream = gpus().create_stream();
+  {
+    const auto numbers_of_data = skip_nan(array(data.as<float>(), n));
+    Reducer fresh(name(), Options{}.stream(stream));
+    Reducer ready(name(), Options{}.stream(stream));
+    ready.reserve(isofold::sum, numbers_of_data);
+    gpus().begin_capture(stream);
+    expect_capture_error([&] { fresh.sum(numbers_of_data, out.as<float>()); });
+    ready.sum(numbers_of_data, out.as<float>());
+    const auto graph = gpus().end_capture(stream);
+    ASSERT_NE(nullptr, graph);
+    for (const std::vector<float>& content : {numbers(n), x}) {
+      data.copy_from(content.data(), content.size() * sizeof(float));
+      gpus().launch_graph(graph, stream);
+      gpus().synchronize(stream);
+      EXPECT_EQ(wanted(without_nans(content)), bits(out.first()));
+    }
+  }
+  gpus().destroy_stream(stream);
 }
 
 // No rows have no results, and break nothing.

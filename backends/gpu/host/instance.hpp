@@ -43,9 +43,37 @@ class Instance final : public backend_interface::Instance {
     });
   }
 
+  std::int32_t mark_elements(const isofold_request& request, const void** bits,
+                             backend_interface::Report& report) noexcept override {
+    return session_.on_device(report, [&] {
+      const std::int64_t entries = request.rows * request.length;
+      const std::int32_t code = session_.take_marks(MarkElements::bytes(entries), report);
+      *bits = session_.marks();
+      const isofold_layout& layout = *request.layout;
+      const auto mark = [&](bool capturing) {
+        return ListKernels<Platform>::mark(
+            {{request.data, request.second},
+             (request.flags & ISOFOLD_SKIP_NAN) != 0 ? nan_format(request.type) : NanFormat{},
+             static_cast<const unsigned char*>(layout.mask),
+             layout.mask_type == ISOFOLD_MASK_bits,
+             entries,
+             Axes(layout, ~0U, request.second != nullptr),
+             session_.marks()},
+            capturing, session_.stream());
+      };
+      return code == ISOFOLD_ok ? session_.enqueue(request, 0, 0, report, mark) : code;
+    });
+  }
+
   std::int32_t reserve(const isofold_request& request,
                        backend_interface::Report& report) noexcept override {
     return session_.on_device(report, [&] {
+      if ((request.flags & ISOFOLD_SKIP_NAN) != 0) {
+        const std::int32_t code = reserve_marks(request, report);
+        if (code != ISOFOLD_ok) {
+          return code;
+        }
+      }
       if (!RowsInMemory::differ(request)) {
         return reserve_as_asked(request, report);
       }
@@ -73,6 +101,13 @@ class Instance final : public backend_interface::Instance {
   std::int32_t reserve_as_asked(const isofold_request& request, backend_interface::Report& report) {
     return with_fold(request, report,
                      [&](auto reductions) { return reductions.reserve(request, report); });
+  }
+
+  std::int32_t reserve_marks(const isofold_request& request, backend_interface::Report& report) {
+    const Status loaded = ListKernels<Platform>::load_marking();
+    return loaded.ok()
+               ? session_.take_marks(MarkElements::bytes(request.rows * request.length), report)
+               : session_.fail(loaded, "loading the kernels", report);
   }
 
   // Results that go to the workspace first, in the order of memory.

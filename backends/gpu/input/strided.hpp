@@ -85,10 +85,11 @@ struct Axes {
   // one index are left out, and neighbours that one stride covers, in all arrays and the mask,
   // become one.
   Axes(const isofold_layout& layout, std::uint32_t chosen, bool two_arrays) {
-    std::int64_t entries[ISOFOLD_MOST_DIMENSIONS];  // of the mask, which is row-major over all
+    std::int64_t entries[ISOFOLD_MOST_DIMENSIONS];  // of the mask
     std::int64_t step = 1;
     for (int d = layout.dimensions - 1; d >= 0; --d) {
-      entries[d] = step;
+      const bool has_strides = layout.mask_type == ISOFOLD_MASK_strided_bytes;
+      entries[d] = has_strides ? layout.mask_strides[d] : step;
       step *= layout.extents[d];
     }
     const std::int64_t* const from[] = {layout.strides,

@@ -38,6 +38,7 @@ class Session {
     }
     // The workspace goes while the device is still current.
     workspace_.release();
+    marks_.release();
   }
 
   const TunedDevice& facts() const { return facts_; }
@@ -84,6 +85,12 @@ class Session {
     const Status taken = workspace_.take_fault();
     return taken.ok() ? ISOFOLD_ok : fail(taken, "allocating a place for errors", report);
   }
+  // Takes room for the marks of elements that are no NaN, which lasts until more is taken.
+  std::int32_t take_marks(std::size_t bytes, backend_interface::Report& report) {
+    return take(marks_, bytes, 0, report);
+  }
+  void* marks() const { return marks_.nodes(); }
+
   // Reserves whatever a call needs, so that the call allocates nothing.
   std::int32_t reserve(std::size_t bytes, std::int64_t counters,
                        backend_interface::Report& report) {
@@ -127,6 +134,7 @@ class Session {
     // If a later one of several launches fails, the first may be on their way.
     if (capturing) {
       workspace_.keep();
+      marks_.keep();
     } else {
       pending_ = true;
     }
@@ -204,7 +212,11 @@ class Session {
  private:
   std::int32_t take_workspace(std::size_t bytes, std::int64_t counters,
                               backend_interface::Report& report) {
-    if (workspace_.holds(bytes, counters)) {
+    return take(workspace_, bytes, counters, report);
+  }
+  std::int32_t take(Workspace<Platform>& workspace, std::size_t bytes, std::int64_t counters,
+                    backend_interface::Report& report) {
+    if (workspace.holds(bytes, counters)) {
       return ISOFOLD_ok;
     }
     bool capturing = false;
@@ -217,15 +229,15 @@ class Session {
           ISOFOLD_capture,
           "This reduction needs %zu bytes of workspace, which a graph capture cannot "
           "allocate; call reserve() with the same shape before the capture.",
-          workspace_.with_front(bytes));
+          workspace.with_front(bytes));
     }
-    const Status taken = workspace_.take(bytes, counters, stream_);
+    const Status taken = workspace.take(bytes, counters, stream_);
     if (taken.code == ISOFOLD_out_of_memory) {
       return report.fail(
           ISOFOLD_out_of_memory,
           "Device %d has no %zu bytes left for the workspace; free some memory there "
           "and call again.",
-          device_, workspace_.with_front(bytes));
+          device_, workspace.with_front(bytes));
     }
     // New counters are cleared in the order of this stream.
     clearing_ = clearing_ || (taken.ok() && counters > 0);
@@ -279,6 +291,7 @@ class Session {
   bool lost_ = false;
   bool fused_loaded_[ISOFOLD_TYPE_c128 + 1][2][2]{};  // by type, arrays, width of loads
   Workspace<Platform> workspace_;
+  Workspace<Platform> marks_;
 };
 
 }  // namespace isofold::gpu

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include <backends/gpu/kernel/mark_elements.hpp>
 #include <backends/gpu/kernel/mask_to_bits_of_columns.hpp>
 #include <backends/gpu/kernel/mask_to_bits_strided.hpp>
 #include <backends/gpu/kernel/scan_lengths.hpp>
@@ -25,6 +26,8 @@ struct ListKernels {
                              const DeviceFacts& facts, bool capturing, void* stream);
   static Status load_scatter();
   static Status scatter(const ScatterResults& results, bool capturing, void* stream);
+  static Status load_marking();
+  static Status mark(const MarkElements& marks, bool capturing, void* stream);
 };
 
 // Outside of the class: what is inline, each source would make for itself.
@@ -54,6 +57,20 @@ Status ListKernels<Platform>::scatter(const ScatterResults& results, bool captur
   size.threads = ScatterResults::max_threads;
   size.blocks = std::min(ceil_divide(results.rows, std::int64_t{size.threads}), most_blocks);
   return Platform::launch(results, size, stream);
+}
+
+template <class Platform>
+Status ListKernels<Platform>::load_marking() {
+  return Platform::template load<MarkElements>();
+}
+
+template <class Platform>
+Status ListKernels<Platform>::mark(const MarkElements& marks, bool capturing, void* stream) {
+  Launch size;
+  size.capturing = capturing;
+  size.threads = MarkElements::max_threads;
+  size.blocks = std::min(ceil_divide(marks.entries, std::int64_t{size.threads}), most_blocks);
+  return Platform::launch(marks, size, stream);
 }
 
 template <class Platform>

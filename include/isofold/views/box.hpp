@@ -385,9 +385,8 @@ Box<std::uint8_t> broadcast(const Box<std::uint8_t>& mask, const Box<T>& box) {
 // others, as in NumPy: a mask of {nx} has an entry for each last index of a {nz, ny, nx} box, one
 // of {nz, 1, 1} for each first. Other extents throw invalid_argument. A mask of a whole field goes
 // with the field: interior(masked(field, mask), 1), or masked(interior(field, 1), interior(mask,
-// 1)). A mask whose entries do not lie in the order of the elements, one behind the other, is read
-// where it lies on CPUs, and is refused (unsupported) by backends of devices: copy it to that order
-// there. An empty box is an empty input.
+// 1)). CPUs read a mask of any strides where it lies; on a device one whose entries do not lie in the
+// order of the elements, one behind the other, costs a launch more. An empty box is an empty input.
 template <class T, class M>
 MaskedBox<T> masked(const Axes<T>& axes, const Box<M>& mask) {
   static_assert(sizeof(M) == 1 && (std::is_integral_v<M> || std::is_enum_v<M>),

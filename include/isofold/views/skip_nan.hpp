@@ -1,0 +1,51 @@
+// Views whose NaNs are left out: skip_nan(x), for every fold.
+#pragma once
+
+#include <cstdint>
+#include <type_traits>
+
+#include <isofold/views/range.hpp>
+
+namespace isofold {
+
+// The elements of a view but those that are NaN, or have a part that is.
+template <class View>
+struct SkipNan {
+  using element_type = typename View::element_type;
+  static constexpr bool one_result = View::one_result;
+  View view;
+
+  auto to_request() const {
+    auto request = view.to_request();
+    request.plain.flags |= ISOFOLD_SKIP_NAN;
+    return request;
+  }
+  // Adds the second view of a fold of two, which may say skip_nan again or not: pairs with a NaN
+  // are left out.
+  template <class Request, class Second>
+  auto add_second(Request& request, const SkipNan<Second>& second) const
+      -> decltype(view.add_second(request, second.view)) {
+    return view.add_second(request, second.view);
+  }
+  template <class Request, class Second>
+  auto add_second(Request& request, const Second& second) const
+      -> decltype(view.add_second(request, second)) {
+    return view.add_second(request, second);
+  }
+};
+
+// reduce.mean(skip_nan(array(x, n))) is the mean of the elements that are no NaN, as if they lay
+// one behind the other; so is any fold, of arrays, rows, boxes, and boxes over axes or under a
+// mask. Of two arrays, pairs with a NaN in either are left out. Where only NaNs are, the input is
+// empty: minimum and its kin throw empty_input, rows get the fold's empty value. `count` of
+// moments(skip_nan(x)) is how many elements were taken. A location's index is the number among
+// those; address_of() leads to its element. The elements are read twice, and the first call of a
+// size takes memory for a mask, a byte an element on CPUs and a bit on devices. Elements of types
+// without a NaN are all taken. Segments, gathers, batches, and the backend kokkos, are refused
+// (unsupported).
+template <class View>
+SkipNan<view_detail::view_of<View>> skip_nan(const View& x) {
+  return {view_detail::as_view(x)};
+}
+
+}  // namespace isofold
