@@ -90,7 +90,7 @@ backend_interface::Backend* backend_of(void* handle, const std::string& path, st
 }
 
 // The reason why this build has no such backend; nullptr if it has it.
-const char* why_not_built(const char* name) {
+const char* why_not_built([[maybe_unused]] const char* name) {
 #define ISOFOLD_MISS(missing, reason)     \
   if (std::strcmp(name, #missing) == 0) { \
     return reason;                        \

@@ -4,6 +4,7 @@
 //   ISOFOLD_TEST_INTERFACE     added to the number of the module interface: another version
 #include <cstdio>
 #include <cstring>
+#include <new>
 
 #include <backend/interface.hpp>
 #include <isofold/detail/core/folds/sum.hpp>
@@ -70,7 +71,7 @@ class Backend final : public isofold::backend_interface::Backend {
   isofold::backend_interface::Instance* open(const isofold_options&, std::int32_t* code,
                                              Report&) noexcept override {
     *code = ISOFOLD_ok;
-    return new Instance;
+    return new (std::nothrow) Instance;
   }
 };
 
