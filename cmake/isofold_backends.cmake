@@ -2,7 +2,7 @@
 #
 #   backends/<name>/find.cmake      sets `found` and `why` (what was found, or why not)
 #   backends/<name>/CMakeLists.txt  calls isofold_add_backend(<name> SOURCES ... [LIBRARIES ...]
-#                                                             [MODULE] [DEVICE_MEMORY])
+#                                                             [MODULE])
 
 # Sets ISOFOLD_HAS_<name> and ISOFOLD_WHY_<name>. A macro, for find.cmake may enable a language.
 macro(isofold_find_backend name)
@@ -42,12 +42,8 @@ endmacro()
 
 # MODULE: a shared library of its own that libisofold loads at run time, so that one install serves
 # machines with and without the vendor's driver. A static build links everything.
-# DEVICE_MEMORY: it has memory of its own, and is asked where a pointer points.
 function(isofold_add_backend name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "MODULE;DEVICE_MEMORY" "" "SOURCES;LIBRARIES")
-  if(arg_DEVICE_MEMORY)
-    set_property(GLOBAL APPEND PROPERTY isofold_device ${name})
-  endif()
+  cmake_parse_arguments(PARSE_ARGV 1 arg "MODULE" "" "SOURCES;LIBRARIES")
   if(arg_MODULE AND ISOFOLD_BUILD_SHARED)
     add_library(isofold_${name} MODULE ${arg_SOURCES})
     target_compile_definitions(isofold_${name} PRIVATE ISOFOLD_BUILDING_MODULE)
@@ -58,7 +54,6 @@ function(isofold_add_backend name)
       "LINKER:--version-script=${PROJECT_SOURCE_DIR}/cmake/isofold_module.map")
     set_property(TARGET isofold_${name} APPEND PROPERTY LINK_DEPENDS
                  "${PROJECT_SOURCE_DIR}/cmake/isofold_module.map")
-    set_property(GLOBAL APPEND PROPERTY isofold_modules ${name})
     if(ISOFOLD_INSTALL)
       install(TARGETS isofold_${name} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
     endif()
@@ -75,18 +70,14 @@ function(isofold_add_backend name)
   target_link_libraries(isofold_${name} PRIVATE ${arg_LIBRARIES})
 endfunction()
 
-# X-macros over the backends: all of them for the public enumeration; those linked in and those
-# that are modules for the registry.
+# X-macros over the backends: all of them for the public enumeration; for the registry those linked in,
+# those with memory of their own, and those that this build leaves out.
 function(isofold_write_factories)
-  foreach(kind all linked modules device)
-    if(kind STREQUAL "all")
-      set(names ${ISOFOLD_BACKENDS})
-    else()
-      get_property(names GLOBAL PROPERTY isofold_${kind})
-    endif()
-    set(${kind} "")
-    foreach(name IN LISTS names)
-      string(APPEND ${kind} " X(${name})")
+  get_property(ISOFOLD_LINKED_BACKENDS GLOBAL PROPERTY isofold_linked)
+  foreach(list BACKENDS LINKED_BACKENDS DEVICE_BACKENDS)
+    set(${list} "")
+    foreach(name IN LISTS ISOFOLD_${list})
+      string(APPEND ${list} " X(${name})")
     endforeach()
   endforeach()
   set(reasons "")
@@ -101,15 +92,14 @@ function(isofold_write_factories)
 "// Every backend that isofold knows, in order of preference. Generated from the list in CMakeLists.txt.
 #pragma once
 
-#define ISOFOLD_BACKENDS(X)@all@
+#define ISOFOLD_BACKENDS(X)@BACKENDS@
 ")
   file(CONFIGURE OUTPUT "${isofold_generated_folder}/backend_factories.hpp" @ONLY CONTENT
-"// Which backends are linked in, which are modules, and why the others were not built. Generated.
+"// Which backends are linked in, which have device memory, and why others were not built. Generated.
 #pragma once
 
-#define ISOFOLD_LINKED_BACKENDS(X)@linked@
-#define ISOFOLD_MODULE_BACKENDS(X)@modules@
-#define ISOFOLD_DEVICE_BACKENDS(X)@device@
+#define ISOFOLD_LINKED_BACKENDS(X)@LINKED_BACKENDS@
+#define ISOFOLD_DEVICE_BACKENDS(X)@DEVICE_BACKENDS@
 #define ISOFOLD_MISSING_BACKENDS(X)@reasons@
 ")
 endfunction()

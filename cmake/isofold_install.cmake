@@ -17,8 +17,14 @@ foreach(backend IN LISTS ISOFOLD_BACKENDS)
   string(APPEND isofold_components "set(isofold_${backend}_WHY [==[${ISOFOLD_WHY_${backend}}]==])\n")
 endforeach()
 get_property(isofold_linked_backends GLOBAL PROPERTY isofold_linked)
+set(isofold_module_backends "")
+if(ISOFOLD_BUILD_SHARED)
+  set(isofold_module_backends ${ISOFOLD_BACKENDS})
+  list(REMOVE_ITEM isofold_module_backends ${isofold_linked_backends})
+endif()
 configure_package_config_file("${PROJECT_SOURCE_DIR}/cmake/isofoldConfig.cmake.in"
-  "${PROJECT_BINARY_DIR}/isofoldConfig.cmake" INSTALL_DESTINATION ${isofold_package_folder})
+  "${PROJECT_BINARY_DIR}/isofoldConfig.cmake" INSTALL_DESTINATION ${isofold_package_folder}
+  PATH_VARS CMAKE_INSTALL_LIBDIR)
 write_basic_package_version_file("${PROJECT_BINARY_DIR}/isofoldConfigVersion.cmake"
                                  COMPATIBILITY SameMajorVersion)
 install(FILES "${PROJECT_BINARY_DIR}/isofoldConfig.cmake"

@@ -43,9 +43,12 @@ function(isofold_try_project name result why)
 endfunction()
 
 # The first error in a compiler's or CMake's output, as one line. CMake's own come wrapped below a line
-# "CMake Error at file:line (command):"; what a compiler said within one tells more.
+# "CMake Error at file:line (command):"; what a compiler said within one tells more. A linker's reason stands
+# above its errors.
 function(isofold_first_error text result)
-  if(text MATCHES "([^\n]*( error: |undefined reference|cannot find)[^\n]*)")
+  if(text MATCHES "([^\n]*(recompile with -fPIC|cannot be used with -shared)[^\n]*)")
+    set(first "${CMAKE_MATCH_1}")
+  elseif(text MATCHES "([^\n]*( error: |undefined reference|cannot find)[^\n]*)")
     set(first "${CMAKE_MATCH_1}")
   elseif(text MATCHES "CMake Error[^\n]*:\n+(.*)")
     string(REGEX REPLACE "\n(Call Stack|CMake Error|-- ).*" "" first "${CMAKE_MATCH_1}")

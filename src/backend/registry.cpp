@@ -2,6 +2,7 @@
 #include <backend/registry.hpp>
 
 #include <dlfcn.h>
+#include <unistd.h>
 
 #include <cstdlib>
 #include <cstring>
@@ -41,8 +42,17 @@ std::string own_folder() {
   return slash == std::string::npos ? "." : path.substr(0, slash);
 }
 
-// The library's own folder first, then the folders of ISOFOLD_BACKEND_PATH.
+// The library's own folder first, then the folders of ISOFOLD_BACKEND_PATH. A static library has
+// its backends linked in, and looks for no module.
 std::vector<std::string> module_folders() {
+#if defined(ISOFOLD_STATIC)
+  constexpr bool loads_modules = false;
+#else
+  constexpr bool loads_modules = true;
+#endif
+  if (!loads_modules) {
+    return {};
+  }
   std::vector<std::string> folders{own_folder()};
   const char* more = std::getenv("ISOFOLD_BACKEND_PATH");
   std::string rest = more != nullptr ? more : "";
@@ -79,21 +89,46 @@ backend_interface::Backend* backend_of(void* handle, const std::string& path, st
   return module->backend;
 }
 
-// Modules stay loaded to the end of the process: a vendor's runtime does not survive unloading.
-[[maybe_unused]] void load_module(const char* name, Entry& entry) {
+// The reason why this build has no such backend; nullptr if it has it.
+const char* why_not_built([[maybe_unused]] const char* name) {
+#define ISOFOLD_MISS(missing, reason)     \
+  if (std::strcmp(name, #missing) == 0) { \
+    return reason;                        \
+  }
+  ISOFOLD_MISSING_BACKENDS(ISOFOLD_MISS)
+#undef ISOFOLD_MISS
+  return nullptr;
+}
+
+// A module that lies beside the library is taken whether or not this build made it: it may be of
+// another package, installed later. Modules stay loaded to the end of the process, because a
+// vendor's runtime does not survive unloading.
+void load_module(const char* name, Entry& entry) {
+  const std::string file = std::string("isofold-") + name + ".so";
+  std::string found;
   for (const std::string& folder : module_folders()) {
-    const std::string path = folder + "/isofold-" + name + ".so";
+    const std::string path = folder + "/" + file;
+    if (access(path.c_str(), F_OK) != 0) {
+      continue;
+    }
     if (void* handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL)) {
-      entry.backend = backend_of(handle, path, &entry.why);
+      entry.backend = backend_of(handle, path, &found);
     } else {
-      entry.why += std::string(dlerror()) + "; ";
+      found += std::string(dlerror()) + "; ";
     }
     if (entry.backend != nullptr) {
-      entry.why.clear();
       return;
     }
   }
-  entry.why = "its module could not be loaded: " + entry.why.substr(0, entry.why.size() - 2);
+  const char* not_built = why_not_built(name);
+  if (!found.empty()) {
+    entry.why = "its module could not be loaded: " + found.substr(0, found.size() - 2);
+  } else if (not_built != nullptr) {
+    entry.why = std::string("not built: ") + not_built;
+  } else {
+    entry.why = "its module could not be loaded: there is no " + file + " in " + own_folder() +
+                ", nor in the folders of ISOFOLD_BACKEND_PATH";
+  }
 }
 
 void load_entry(const char* name, Entry& entry) {
@@ -104,19 +139,7 @@ void load_entry(const char* name, Entry& entry) {
   }
   ISOFOLD_LINKED_BACKENDS(ISOFOLD_LINK)
 #undef ISOFOLD_LINK
-#define ISOFOLD_LOAD(module)             \
-  if (std::strcmp(name, #module) == 0) { \
-    load_module(name, entry);            \
-    return;                              \
-  }
-  ISOFOLD_MODULE_BACKENDS(ISOFOLD_LOAD)
-#undef ISOFOLD_LOAD
-#define ISOFOLD_MISS(missing, reason)                  \
-  if (std::strcmp(name, #missing) == 0) {              \
-    entry.why = std::string("not built: ") + (reason); \
-  }
-  ISOFOLD_MISSING_BACKENDS(ISOFOLD_MISS)
-#undef ISOFOLD_MISS
+  load_module(name, entry);
 }
 
 }  // namespace

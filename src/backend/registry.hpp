@@ -1,6 +1,6 @@
 // The registry: every backend by name, loaded when first asked for, or the reason why it is not
-// there. Linked backends come from factories, modules from shared libraries; both lists are
-// generated.
+// there. Linked backends come from factories, which are generated; all others from the module
+// isofold-<name>.so, where there is one.
 #pragma once
 
 #include <string>
