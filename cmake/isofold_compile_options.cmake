@@ -20,6 +20,9 @@ function(isofold_compile_options target)
     CUDA_VISIBILITY_PRESET hidden
     HIP_VISIBILITY_PRESET hidden
     VISIBILITY_INLINES_HIDDEN ON)
+  if(NOT POLICY CMP0128)  # before CMake 3.22 a feature alone leaves the compiler's GNU dialect on
+    set_target_properties(${target} PROPERTIES CXX_STANDARD 17)
+  endif()
 
   set(warnings ${isofold_warnings})
   set(cuda_warnings -Xcompiler=-Wall,-Wextra,-Wconversion)

@@ -1,13 +1,14 @@
 # Finds CMake's CUDA language by nvcc, for which the floating-point options are spelled and tested;
-# clang's CUDA is refused. A GPU is not needed to build. Without one, the build holds machine code
-# for compute capability 9.0 (H100, H200) and PTX for 7.5, which the driver translates for every
-# other GPU from Turing on, so that there is no list of chips to keep up to date.
+# clang's CUDA is refused. A GPU is not needed to build. Without one, or before CMake 3.24, the
+# build holds machine code for compute capability 9.0 (H100, H200) and PTX for 7.5, which the
+# driver translates for every other GPU from Turing on, so that there is no list of chips to keep
+# up to date.
 include(CheckLanguage)
 
 if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
   execute_process(COMMAND nvidia-smi -L RESULT_VARIABLE isofold_no_gpu
                   OUTPUT_QUIET ERROR_QUIET)
-  if(isofold_no_gpu STREQUAL "0")
+  if(isofold_no_gpu STREQUAL "0" AND CMAKE_VERSION VERSION_GREATER_EQUAL 3.24)  # older ones do not know `native`
     set(CMAKE_CUDA_ARCHITECTURES native CACHE STRING "CUDA architectures")
   else()
     set(CMAKE_CUDA_ARCHITECTURES "75-virtual;90-real" CACHE STRING "CUDA architectures")

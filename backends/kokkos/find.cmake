@@ -1,7 +1,12 @@
-# Any Kokkos of 3.4 or newer with a host execution space.
+# Any Kokkos of 3.4 or newer with a host execution space. A static isofold hands it on to programs outside this
+# project, by what CMake has since 3.24.
 include(isofold_try_project)
 include(isofold_find_kokkos)
 
+if(NOT ISOFOLD_BUILD_SHARED AND CMAKE_VERSION VERSION_LESS 3.24)
+  set(why "a static library needs CMake 3.24 for it, and this is ${CMAKE_VERSION}")
+  return()
+endif()
 isofold_try_project(kokkos found why "Kokkos_ROOT=${Kokkos_ROOT}" "Kokkos_DIR=${Kokkos_DIR}")
 if(found)
   isofold_find_kokkos()

@@ -9,6 +9,7 @@
 #include <backends/gpu/launch/fault_injection.hpp>
 #include <isofold/detail/gpu/transform_reducer.hpp>
 
+#include <in_child.hpp>
 #include <simulator/platform.hpp>
 
 namespace {
@@ -161,6 +162,17 @@ class DoorFaults : public testing::Test {
   void* stream_ = nullptr;
   void* memory_ = nullptr;
 };
+
+// A vendor whose devices nobody has used yet, and which cannot be used while they are `broken`.
+template <class Vendor>
+struct Unused : Vendor {
+  static inline bool broken = true;
+  static isofold::gpu::Status current_device(int* device) {
+    return broken ? isofold::gpu::Status{ISOFOLD_device_failure, "broken by a test"}
+                  : Vendor::current_device(device);
+  }
+};
+
 using Vendors = testing::Types<isofold::simt::Platform<32>, isofold::simt::Platform<64>>;
 TYPED_TEST_SUITE(DoorFaults, Vendors, );
 
@@ -184,6 +196,21 @@ TYPED_TEST(DoorFaults, TheDeviceIsLostAtEachOperation) { EXPECT_LT(20, this->str
 
 TYPED_TEST(DoorFaults, EachOperationOfAFirstCallFails) {
   this->strike_first_calls(std::make_integer_sequence<int, 12>());
+}
+
+// Children are told that their parent has used devices only where it has.
+TYPED_TEST(DoorFaults, AnAttemptThatFailedIsNoUse) {
+  using Platform = Unused<TypeParam>;
+  const auto child_may_use = [] {
+    return test_support::answer_of_child(
+        [] { return isofold::gpu::FirstUse<Platform>::asked().ok() ? 1 : 0; });
+  };
+  EXPECT_FALSE(isofold::gpu::DeviceScope<Platform>(1).status().ok());
+  EXPECT_THROW(isofold::gpu::TransformReducer<Platform>{}, isofold::Error);
+  EXPECT_EQ(1, child_may_use());
+  Platform::broken = false;
+  EXPECT_TRUE(isofold::gpu::DeviceScope<Platform>(1).status().ok());
+  EXPECT_EQ(0, child_may_use());
 }
 
 TYPED_TEST(DoorFaults, PoisonedWorkspaceChangesNoBit) {

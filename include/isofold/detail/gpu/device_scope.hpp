@@ -10,11 +10,14 @@ template <class Platform>
 class DeviceScope {
  public:
   explicit DeviceScope(int device) {
-    status_ = FirstUse<Platform>::used();
+    status_ = FirstUse<Platform>::asked();
     status_ = status_.ok() ? Platform::current_device(&callers_) : status_;
     if (status_.ok() && callers_ != device) {
       status_ = Platform::use_device(device);
       changed_ = status_.ok();
+    }
+    if (status_.ok()) {
+      FirstUse<Platform>::used();
     }
   }
   ~DeviceScope() {

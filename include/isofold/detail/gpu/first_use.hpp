@@ -22,13 +22,13 @@ class FirstUse {
                         "they do not come along: use them in children alone, or start this one by "
                         "exec (Python: spawn)"};
   }
-  // Notes that this process uses them now, if it is the first, and answers as asked().
-  static Status used() {
+  // Notes that this process has used them, if it is the first. It is for after a use: where an
+  // attempt failed, there is nothing that children lack.
+  static void used() {
     if (__builtin_expect(first_fork.load(std::memory_order_relaxed) == nobody, 0)) {
       int none = nobody;
       first_fork.compare_exchange_strong(none, detail::forks.count);
     }
-    return asked();
   }
 
  private:

@@ -83,9 +83,10 @@ class TransformReducer {
   // as this object, or null for the default stream. Throws Error: backend_unavailable,
   // device_failure.
   explicit TransformReducer(void* stream = nullptr) : stream_(stream) {
-    check(FirstUse<Platform>::used(), "beginning");
+    check(FirstUse<Platform>::asked(), "beginning");
     check(Platform::current_device(&device_), "asking for the current device");
     check(Platform::device_facts(device_, &facts_), "asking for the device");
+    FirstUse<Platform>::used();
   }
   ~TransformReducer() { release(); }
   TransformReducer(const TransformReducer&) = delete;
