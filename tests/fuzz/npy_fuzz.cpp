@@ -1,4 +1,4 @@
-// The reader of .npy and raw files: any bytes, for any use, mapped or piped. The first byte
+// The reader of .npy, .npz and raw files: any bytes, for any use, mapped or piped. The first byte
 // chooses, the others are the file.
 #include <cstdint>
 #include <optional>
@@ -78,7 +78,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   }
   const int number = choice >= 128 ? pipe_of(content) : file_of(content);
   try {
-    cli::Source source("/proc/self/fd/" + std::to_string(number), type, use);
+    cli::Source source("/proc/self/fd/" + std::to_string(number), cli::RawFormat(type), use);
     read_all(source, content.size());
   } catch (const cli::Failure& failure) {
     fuzz::require_sentence(failure.what());
