@@ -1,7 +1,10 @@
 // Opens a reducer under the strongest guarantee that it has, and carries data to it.
 #include "engine.hpp"
 
+#include <algorithm>
 #include <utility>
+
+#include <request/converted_elements.hpp>
 
 #include "failure.hpp"
 #include "types.hpp"
@@ -9,15 +12,54 @@
 namespace cli {
 
 using isofold::Guarantee;
+using isofold::Type;
 
-Engine::Engine(std::vector<Question> questions, isofold::Type type, const Shape& shape,
+namespace {
+
+// The type that the library computes with in elements of `type`; empty if it has no such
+// accumulator.
+std::optional<Type> computed_in(Type type, std::optional<Type> accumulator = std::nullopt) {
+  const std::int32_t number =
+      accumulator.has_value() ? static_cast<std::int32_t>(*accumulator) : ISOFOLD_TYPE_none;
+  const std::int32_t computed = isofold::computed_type(static_cast<std::int32_t>(type), number);
+  return computed != ISOFOLD_TYPE_none ? std::optional<Type>(static_cast<Type>(computed))
+                                       : std::nullopt;
+}
+
+// The type of the elements that the library gets: another one if it widens only that.
+Type type_for(Type type, const EngineOptions& options) {
+  const bool is_wide = !options.accumulator.has_value() || *options.accumulator == type;
+  return is_wide || computed_in(type, options.accumulator).has_value() ? type : *computed_in(type);
+}
+
+}  // namespace
+
+Type accumulated_type(Type type, const EngineOptions& options) {
+  const Type given = type_for(type, options);
+  if (!options.accumulator.has_value() || *options.accumulator == given) {
+    return given;
+  }
+  if (!computed_in(given, options.accumulator).has_value()) {
+    throw Failure(Exit::bad_input,
+                  "--accumulator " + type_name(*options.accumulator) +
+                      " is for elements of f16, bf16 and f32 (and f64, which have it anyway), and "
+                      "the input holds " +
+                      type_name(type) + "; leave it out.");
+  }
+  return *options.accumulator;
+}
+
+Engine::Engine(std::vector<Question> questions, Type type, const Shape& shape,
                const EngineOptions& options)
     : questions_(std::move(questions)),
-      type_(type),
+      input_type_(type),
+      accumulated_(accumulated_type(type, options)),
+      type_(type_for(type, options)),
       options_(options),
       guarantee_(options.guarantee.value_or(Guarantee::same_bits)),
       reducer_(open(guarantee_)) {
   check_cases();
+  convert_parameters();
   std::int32_t support = support_of_all(reducer_, shape);
   if (support != ISOFOLD_ok && !options.guarantee.has_value()) {
     guarantee_ = Guarantee::within_bound;
@@ -40,10 +82,18 @@ isofold::Reducer Engine::open(Guarantee guarantee) const {
 // The library's sentence points to a table; this one lists the table's column.
 void Engine::check_cases() const {
   for (const Question& question : questions_) {
-    if (result_bytes(question.fold, type_) == 0) {
+    if (result_bytes(question.fold, accumulated_) == 0) {
       throw Failure(Exit::unavailable, "There is no fold " + fold_name(question.fold) +
-                                           " of elements of " + type_name(type_) + "; they have " +
-                                           listed(folds_over(type_)) + ".");
+                                           " of elements of " + type_name(accumulated_) +
+                                           "; they have " + listed(folds_over(accumulated_)) + ".");
+    }
+  }
+}
+
+void Engine::convert_parameters() {
+  for (const Question& question : questions_) {
+    if (question.parameters != nullptr && is_converted()) {
+      converted(question.parameters, 2, parameters_.data());
     }
   }
 }
@@ -65,7 +115,7 @@ bool Engine::reads_host_memory() {
   const std::uint64_t element[2] = {};  // room for any
   const Question& question = questions_.front();
   std::vector<std::uint64_t> result(
-      static_cast<std::size_t>(result_bytes(question.fold, type_) / 8 + 1));
+      static_cast<std::size_t>(result_bytes(question.fold, accumulated_) / 8 + 1));
   const isofold_request one = request(question, {ISOFOLD_SHAPE_array, 1, 1}, ISOFOLD_BLOCKING,
                                       {element, element}, result.data());
   const std::int32_t code = isofold_reduce(reducer_.handle(), &one);
@@ -75,7 +125,20 @@ bool Engine::reads_host_memory() {
   return code == ISOFOLD_ok;
 }
 
+const void* Engine::converted(const void* elements, std::int64_t count, void* room) const {
+  isofold_request stored{};
+  stored.type = static_cast<std::int32_t>(input_type_);
+  return isofold::as_any_computed(stored, elements, count, room);
+}
+
 Elements Engine::reach(Elements host, std::int64_t count) {
+  if (is_converted()) {
+    const auto bytes = static_cast<std::size_t>(std::max<std::int64_t>(count, 1) * bytes_of(type_));
+    host.data = converted(host.data, count, converted_first_.at_least(bytes));
+    if (host.second != nullptr) {
+      host.second = converted(host.second, count, converted_second_.at_least(bytes));
+    }
+  }
   if (!moves_data_ || count == 0) {
     return host;
   }
@@ -120,7 +183,8 @@ void Engine::reduce(const Question& question, const Shape& shape, Elements x, vo
 }
 
 void Engine::reduce_rows(const Question& question, const Shape& shape, Elements x, void* results) {
-  const auto bytes = static_cast<std::size_t>(shape.rows * result_bytes(question.fold, type_));
+  const auto bytes =
+      static_cast<std::size_t>(shape.rows * result_bytes(question.fold, accumulated_));
   void* out = moves_data_ ? room(results_, bytes) : results;
   const isofold_request each = request(question, shape, 0, x, out);
   isofold::check(isofold_reduce(reducer_.handle(), &each));
@@ -137,6 +201,7 @@ isofold_request Engine::request(const Question& question, const Shape& shape, st
   plain.definition = ISOFOLD_DEFINITION_tree_v1;
   plain.fold = static_cast<std::int32_t>(question.fold);
   plain.type = static_cast<std::int32_t>(type_);
+  plain.accumulator = accumulated_ != type_ ? static_cast<std::int32_t>(accumulated_) : 0;
   plain.shape = shape.kind;
   plain.flags = flags;
   plain.data = x.data;
@@ -145,7 +210,8 @@ isofold_request Engine::request(const Question& question, const Shape& shape, st
   plain.length = shape.length;
   plain.stride = shape.length;
   plain.second_stride = plain.second != nullptr ? shape.length : 0;
-  plain.parameters = question.parameters;
+  const bool has_own = question.parameters != nullptr && is_converted();
+  plain.parameters = has_own ? parameters_.data() : question.parameters;
   plain.result = result;
   plain.layout = shape.layout;
   return plain;

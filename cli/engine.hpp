@@ -12,6 +12,9 @@
 #include <isofold/fold.hpp>
 #include <isofold/reducer.hpp>
 
+#include "memory.hpp"
+#include "range.hpp"
+
 namespace cli {
 
 struct EngineOptions {
@@ -19,7 +22,12 @@ struct EngineOptions {
   std::int32_t device = 0;
   std::int32_t threads = 0;
   std::optional<isofold::Guarantee> guarantee;  // empty: the strongest that the backend has
+  std::optional<isofold::Type> accumulator;     // a wider type to compute in
 };
+
+// The type whose folds and results elements of `type` have: the accumulator's, if there is one.
+// Throws Failure(bad_input) for elements that are not computed with in the accumulator.
+isofold::Type accumulated_type(isofold::Type type, const EngineOptions& options);
 
 // A fold, with its parameters if it takes any.
 struct Question {
@@ -59,6 +67,10 @@ class Engine {
   Engine(std::vector<Question> questions, isofold::Type type, const Shape& shape,
          const EngineOptions& options);
 
+  // The type of elements in memory that the reducer reads.
+  isofold::Type type() const noexcept { return type_; }
+  // The type that results are those of.
+  isofold::Type accumulated() const noexcept { return accumulated_; }
   // The strongest guarantee that the backend has for all of the folds.
   isofold::Guarantee guarantee() const noexcept { return guarantee_; }
   // The backend that answered.
@@ -67,8 +79,8 @@ class Engine {
   // This tells whether the backend reads its own memory only.
   bool moves_data() const noexcept { return moves_data_; }
 
-  // `count` elements of `host` in memory that the reducer reads: their own, or its buffers after a
-  // copy.
+  // `count` elements of the input in memory that the reducer reads: their own, or buffers after a
+  // conversion or a copy; valid until the next call.
   Elements reach(Elements host, std::int64_t count);
   // The shape with a mask and offsets that the reducer reads; valid until the next call.
   Shape reach(const Shape& host);
@@ -83,6 +95,11 @@ class Engine {
                           Elements x, void* result) const;
   isofold::Reducer open(isofold::Guarantee guarantee) const;
   void check_cases() const;
+  // This tells whether the reducer reads elements of another type than the input's.
+  bool is_converted() const noexcept { return type_ != input_type_; }
+  // Elements of the input as those that the reducer reads, in `room`.
+  const void* converted(const void* elements, std::int64_t count, void* room) const;
+  void convert_parameters();
   // ok, or the first refusal, whose sentence is the last error.
   std::int32_t support_of_all(const isofold::Reducer& reducer, const Shape& shape) const;
   bool reads_host_memory();
@@ -91,11 +108,16 @@ class Engine {
   void* room(std::optional<isofold::Buffer>& buffer, std::size_t bytes);
 
   std::vector<Question> questions_;
+  isofold::Type input_type_;
+  isofold::Type accumulated_;
   isofold::Type type_;
   EngineOptions options_;
   isofold::Guarantee guarantee_ = isofold::Guarantee::same_bits;
   isofold::Reducer reducer_;
   bool moves_data_ = false;
+  Range parameters_{};  // for the one fold that takes them, if the elements are converted
+  HostMemory converted_first_;
+  HostMemory converted_second_;
   std::optional<isofold::Buffer> first_;
   std::optional<isofold::Buffer> second_;
   std::optional<isofold::Buffer> results_;

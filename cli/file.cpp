@@ -35,6 +35,25 @@ void mapped_file_is_gone(int) {
   ::_exit(static_cast<int>(Exit::failed));
 }
 
+bool is_file(const std::string& path) {
+  struct stat status {};
+  return ::stat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode);
+}
+
+// The length of "x.npz" in "x.npz:name"; that of the whole path if it is there, or if no such file
+// is.
+std::size_t archive_length(const std::string& path) {
+  struct stat status {};
+  if (::stat(path.c_str(), &status) != 0) {
+    for (std::size_t at = path.find(':'); at < path.size(); at = path.find(':', at + 1)) {
+      if (is_file(path.substr(0, at)) && at + 1 < path.size()) {
+        return at;
+      }
+    }
+  }
+  return path.size();
+}
+
 Descriptor open_input(const std::string& path, const std::string& name) {
   if (path == "-") {
     return Descriptor(STDIN_FILENO, false);
@@ -64,8 +83,10 @@ int Descriptor::close() noexcept {
 
 // ---- input ----------------------------------------------------------------------------------
 
-Input::Input(const std::string& path)
-    : name_(path == "-" ? "standard input" : path), file_(open_input(path, name_)) {
+Input::Input(const std::string& path) {
+  const std::string file = path.substr(0, archive_length(path));
+  name_ = file == "-" ? "standard input" : file;
+  file_ = open_input(file, name_);
   struct stat status {};
   if (::fstat(file_.number(), &status) != 0) {
     throw Failure(Exit::bad_input, system_sentence("opening", name_, errno));
@@ -79,6 +100,9 @@ Input::Input(const std::string& path)
   if (S_ISREG(status.st_mode) && status.st_size > 0) {
     map(static_cast<std::uint64_t>(status.st_size));
   }
+  if (file != path) {
+    enter(path.substr(file.size() + 1));
+  }
 }
 
 Input::Input(Input&& other) noexcept
@@ -87,6 +111,8 @@ Input::Input(Input&& other) noexcept
       mapped_(std::exchange(other.mapped_, nullptr)),
       mapped_bytes_(other.mapped_bytes_),
       position_(other.position_),
+      end_(other.end_),
+      unpacker_(std::move(other.unpacker_)),
       peeked_(std::move(other.peeked_)) {}
 
 void Input::map(std::uint64_t size) {
@@ -103,6 +129,7 @@ void Input::map(std::uint64_t size) {
   mapped_ = static_cast<const std::byte*>(memory);
   mapped_bytes_ = size;
   position_ = std::min(size, static_cast<std::uint64_t>(position));
+  end_ = size;
 }
 
 Input::~Input() {
@@ -111,13 +138,34 @@ Input::~Input() {
   }
 }
 
+void Input::enter(const std::string& member) {
+  if (!is_archive(peek(4))) {
+    throw Failure(Exit::bad_input, "'" + name_ + "' is no archive, such as .npz, so there is no '" +
+                                       member + "' in it.");
+  }
+  if (!is_in_memory()) {
+    throw Failure(Exit::bad_input,
+                  "'" + name_ +
+                      "' is an archive, such as .npz, whose directory stands at its end, "
+                      "so it cannot be read from front to back; give the path of a file.");
+  }
+  const std::string_view archive = ahead();
+  const Member found = member_of(archive, member, name_);
+  name_ += ":" + found.name;
+  if (found.is_packed) {
+    unpacker_.emplace(found, name_);
+  } else {
+    position_ += static_cast<std::uint64_t>(found.stored.data() - archive.data());
+    end_ = position_ + found.stored.size();
+  }
+}
+
 std::optional<std::uint64_t> Input::remaining() const noexcept {
-  return mapped_ != nullptr ? std::optional<std::uint64_t>(mapped_bytes_ - position_)
-                            : std::nullopt;
+  return is_in_memory() ? std::optional<std::uint64_t>(end_ - position_) : std::nullopt;
 }
 
 const std::byte* Input::view(std::size_t bytes) noexcept {
-  if (mapped_ == nullptr || mapped_bytes_ - position_ < bytes) {
+  if (!is_in_memory() || end_ - position_ < bytes) {
     return nullptr;
   }
   position_ += bytes;
@@ -125,9 +173,8 @@ const std::byte* Input::view(std::size_t bytes) noexcept {
 }
 
 std::size_t Input::read(void* memory, std::size_t bytes) {
-  if (mapped_ != nullptr) {
-    const std::size_t size =
-        static_cast<std::size_t>(std::min<std::uint64_t>(bytes, mapped_bytes_ - position_));
+  if (is_in_memory()) {
+    const auto size = static_cast<std::size_t>(std::min<std::uint64_t>(bytes, end_ - position_));
     std::memcpy(memory, view(size), size);
     return size;
   }
@@ -135,29 +182,35 @@ std::size_t Input::read(void* memory, std::size_t bytes) {
   std::size_t done = std::min(bytes, peeked_.size());
   std::copy_n(peeked_.data(), done, to);
   peeked_.erase(0, done);
-  while (done < bytes) {
-    const ssize_t got =
-        ::read(file_.number(), to + done, std::min(bytes - done, most_bytes_a_call));
-    if (got == 0) {
-      break;
-    }
-    if (got < 0 && errno != EINTR) {
-      throw Failure(Exit::failed, system_sentence("reading", name_, errno));
-    }
-    done += got > 0 ? static_cast<std::size_t>(got) : 0;
+  for (std::size_t got = 1; got > 0 && done < bytes; done += got) {
+    got = read_some(to + done, bytes - done);
   }
   return done;
 }
 
+std::size_t Input::read_some(void* memory, std::size_t bytes) {
+  if (unpacker_.has_value()) {
+    return unpacker_->read(memory, bytes);
+  }
+  for (;;) {
+    const ssize_t got = ::read(file_.number(), memory, std::min(bytes, most_bytes_a_call));
+    if (got >= 0) {
+      return static_cast<std::size_t>(got);
+    }
+    if (errno != EINTR) {
+      throw Failure(Exit::failed, system_sentence("reading", name_, errno));
+    }
+  }
+}
+
 std::string_view Input::peek(std::size_t bytes) {
-  if (mapped_ != nullptr) {
-    const auto size = std::min<std::uint64_t>(bytes, mapped_bytes_ - position_);
-    return {reinterpret_cast<const char*>(mapped_ + position_), static_cast<std::size_t>(size)};
+  if (is_in_memory()) {
+    return ahead().substr(0, bytes);
   }
   if (peeked_.size() < bytes) {
-    std::string ahead(bytes, '\0');
-    ahead.resize(read(ahead.data(), bytes));
-    peeked_ = std::move(ahead);
+    std::string text(bytes, '\0');
+    text.resize(read(text.data(), bytes));
+    peeked_ = std::move(text);
   }
   return std::string_view(peeked_).substr(0, bytes);
 }

@@ -8,6 +8,8 @@
 #include <string>
 #include <string_view>
 
+#include "archive.hpp"
+
 namespace cli {
 
 // A file descriptor that is closed at the end, unless it is a standard stream.
@@ -29,15 +31,20 @@ class Descriptor {
 };
 
 // The input of a command, read once from front to back. Regular files are mapped, even as standard
-// input; everything else is read.
+// input; everything else is read, or unpacked.
 class Input {
  public:
-  // "-" is standard input. Throws Failure(bad_input) for a path that is missing or a directory.
+  // "-" is standard input; "x.npz:name", if there is no such file, the file `name` in the archive.
+  // Throws Failure(bad_input) for a path that is missing or a directory.
   explicit Input(const std::string& path);
   Input(Input&& other) noexcept;
   Input(const Input&) = delete;
   Input& operator=(const Input&) = delete;
   ~Input();
+
+  // Goes on in a file of the archive that this input is; "" is the only one in it. Nothing may have
+  // been read. Throws Failure(bad_input) if it is no archive, or there is no such file.
+  void enter(const std::string& member);
 
   // For sentences: the path, or "standard input".
   const std::string& name() const noexcept { return name_; }
@@ -54,13 +61,22 @@ class Input {
 
  private:
   void map(std::uint64_t size);
+  bool is_in_memory() const noexcept { return mapped_ != nullptr && !unpacker_.has_value(); }
+  // The bytes not read yet of an input in memory.
+  std::string_view ahead() const noexcept {
+    return {reinterpret_cast<const char*>(mapped_ + position_), end_ - position_};
+  }
+  // At least one of the next bytes of an input that is not in memory; 0 at its end.
+  std::size_t read_some(void* memory, std::size_t bytes);
 
   std::string name_;
   Descriptor file_;
   const std::byte* mapped_ = nullptr;
   std::uint64_t mapped_bytes_ = 0;
-  std::uint64_t position_ = 0;  // in the mapped file
-  std::string peeked_;          // read ahead of an input that is not mapped
+  std::uint64_t position_ = 0;  // in the mapped file, as is end_
+  std::uint64_t end_ = 0;
+  std::optional<Unpacker> unpacker_;
+  std::string peeked_;  // read ahead of an input that is not in memory
 };
 
 // A file or standard output, written through a buffer. Throws Failure(failed) when bytes are lost.

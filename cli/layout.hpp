@@ -35,7 +35,7 @@ class Layout {
   const std::vector<std::int64_t>& kept() const noexcept { return kept_; }
 
  private:
-  void take_box(const Box& box, std::uint32_t reduced);
+  void take_box(const Box& box, const std::vector<bool>& reduced);
   void take_mask(const std::string& path, const Box& box);
   void take_segments(const std::string& path, std::int64_t elements);
 
@@ -46,7 +46,8 @@ class Layout {
   std::vector<std::int64_t> kept_;
   std::optional<Source> mask_;
   std::optional<Source> offsets_;
-  std::vector<std::int64_t> wide_offsets_;  // in place of unsigned ones of 32 bits
+  std::vector<unsigned char> wide_mask_;    // in place of one that repeats
+  std::vector<std::int64_t> wide_offsets_;  // in place of ones that the library does not take
 };
 
 }  // namespace cli

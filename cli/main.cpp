@@ -1,5 +1,6 @@
 // The program isofold: reads the command line, runs one command, and turns whatever goes wrong into
 // one sentence on standard error and an exit code.
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <fcntl.h>
@@ -7,11 +8,12 @@
 #include <new>
 #include <string>
 #include <unistd.h>
+#include <vector>
 
 #include <isofold/error.hpp>
 
 #include "commands.hpp"
-#include "names.hpp"
+#include "nearest.hpp"
 
 namespace cli {
 namespace {
@@ -64,6 +66,29 @@ void check_command(const CLI::App& program, const char* word) {
   }
 }
 
+// A word that the parser left over and that looks like an option: refused with the option that was
+// meant. The parser may have given up for another reason, which is often a result of this one.
+void check_options(const CLI::App& program) {
+  const std::vector<std::string> words = program.remaining(true);
+  const auto unknown = std::find_if(words.begin(), words.end(), [](const std::string& word) {
+    return word.size() > 1 && word[0] == '-' && word != "--";
+  });
+  if (unknown == words.end()) {
+    return;
+  }
+  const std::vector<CLI::App*> commands = program.get_subcommands();
+  const CLI::App& command = commands.empty() ? program : *commands.front();
+  std::vector<std::string> names;
+  for (const CLI::Option* option : command.get_options()) {
+    for (const std::string& name : option->get_lnames()) {
+      names.push_back("--" + name);
+    }
+  }
+  const std::string kind = "option of isofold" + (commands.empty() ? "" : " " + command.get_name());
+  throw Failure(Exit::bad_input,
+                no_such(kind, unknown->substr(0, unknown->find('=')), names) + ".");
+}
+
 int run(int argc, char** argv) {
   CLI::App program("Reductions with the same bits on every backend", "isofold");
   program.set_version_flag("--version", std::string("isofold ") + isofold_version());
@@ -80,6 +105,9 @@ int run(int argc, char** argv) {
   try {
     program.parse(argc, argv);
   } catch (const CLI::ParseError& reason) {
+    if (reason.get_exit_code() != 0) {  // which is that of help
+      check_options(program);
+    }
     return leave(program, reason);
   }
   for (const Command& command : commands) {

@@ -6,15 +6,9 @@
 
 #include <CLI/CLI.hpp>
 
+#include "nearest.hpp"
+
 namespace cli {
-
-// The one of `names` that `written` was probably meant to be: what numpy or C call it, or the one
-// with the fewest letters to change. "" if none is near.
-std::string nearest(const std::string& written, const std::vector<std::string>& names);
-
-// "'suum' is no fold; did you mean sum? There are ...".
-std::string no_such(const std::string& kind, const std::string& written,
-                    const std::vector<std::string>& names);
 
 // An option whose value is one of these names. `kind` says what they are the names of.
 CLI::Validator one_of(const std::string& kind, const std::vector<std::string>& names);

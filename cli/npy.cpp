@@ -135,6 +135,23 @@ std::string_view code_of(std::string_view descr) {
   return has_order ? descr.substr(1) : std::string_view{};
 }
 
+// The numbers that a descr says; empty if isofold has none such.
+std::optional<Stored> number_type(std::string_view descr) {
+  const std::string_view code = code_of(descr);
+  for (const NamedType& named : named_types) {
+    if (code.empty() || code != code_of(descr_of(named.type))) {
+      continue;
+    }
+    if (descr[0] == '<' || bytes_of(named.type) == 1) {  // a byte has no order
+      return Stored{named.type};
+    }
+    if (descr[0] == '>') {
+      return Stored{named.type, Conversion::swap_bytes};
+    }
+  }
+  return std::nullopt;
+}
+
 std::vector<std::int64_t> read_shape(Reader& reader) {
   std::vector<std::int64_t> shape;
   reader.expect('(');
@@ -171,24 +188,15 @@ std::int64_t count_of(const std::vector<std::int64_t>& shape, isofold::Type type
 
 Stored element_type(std::string_view descr, std::optional<isofold::Type> said,
                     const std::string& path) {
-  const char order = descr.empty() ? '\0' : descr[0];
   const std::string_view code = code_of(descr);
   if (code == "b1") {
     return {isofold::Type::u8, Conversion::truth};
   }
-  for (const NamedType& named : named_types) {
-    if (code.empty() || code != code_of(descr_of(named.type))) {
-      continue;
-    }
-    if (order == '<' || bytes_of(named.type) == 1) {  // a byte has no order
-      return {named.type};
-    }
-    if (order == '>') {
-      return {named.type, Conversion::swap_bytes};
-    }
+  if (const std::optional<Stored> number = number_type(descr); number.has_value()) {
+    return *number;
   }
   const std::string written = "'" + printable(descr) + "'";
-  if (code == "V2" && order != '>') {
+  if (code == "V2" && descr[0] != '>') {
     if (said == isofold::Type::bf16) {
       return {isofold::Type::bf16};
     }
@@ -223,15 +231,12 @@ Stored mask_type(std::string_view descr, std::optional<isofold::Type>, const std
 }
 
 Stored offset_type(std::string_view descr, std::optional<isofold::Type>, const std::string& path) {
-  for (const isofold::Type type :
-       {isofold::Type::i32, isofold::Type::i64, isofold::Type::u32, isofold::Type::u64}) {
-    if (!descr.empty() && code_of(descr) == code_of(descr_of(type)) && descr[0] != '|') {
-      return {type, descr[0] == '>' ? Conversion::swap_bytes : Conversion::none};
-    }
+  const std::optional<Stored> number = number_type(descr);
+  if (!number.has_value() || (descr[1] != 'i' && descr[1] != 'u')) {
+    refuse(path, "holds elements of type '" + printable(descr) +
+                     "'; offsets are integers, for instance numpy's x.astype('<i8').");
   }
-  refuse(path, "holds elements of type '" + printable(descr) +
-                   "'; offsets are integers of 32 or 64 bits, for instance numpy's "
-                   "x.astype('<i8').");
+  return *number;
 }
 
 std::string shape_text(const std::vector<std::int64_t>& shape) {

@@ -1,4 +1,4 @@
-// Text of the command line in pieces: the parts between separators, and integers.
+// Text of the command line in pieces: the parts between separators, endings, and integers.
 #pragma once
 
 #include <charconv>
@@ -17,6 +17,10 @@ inline std::vector<std::string> split(std::string_view text, char separator) {
     c == separator ? parts.emplace_back() : parts.back() += c;
   }
   return parts;
+}
+
+inline bool ends_with(std::string_view text, std::string_view ending) {
+  return text.size() >= ending.size() && text.substr(text.size() - ending.size()) == ending;
 }
 
 // Empty for text that is no integer of 64 bits.

@@ -41,6 +41,7 @@ struct Arguments {
   bool has_order = false;
   std::string range;
   std::string guarantee;
+  std::string accumulator;
   bool rows = false;
   Selection selection;
   bool json = false;
@@ -155,7 +156,7 @@ class Job {
   std::vector<std::unique_ptr<BlockTree>> trees_of_all() const {
     std::vector<std::unique_ptr<BlockTree>> trees;
     for (const Question& question : questions_) {
-      trees.push_back(BlockTree::of(question.fold, inputs_.type()));
+      trees.push_back(BlockTree::of(question.fold, engine_.accumulated()));
     }
     return trees;
   }
@@ -373,8 +374,10 @@ std::vector<Results> room_for(const std::vector<Question>& questions, isofold::T
 }
 
 // The circumstances, known once the engine has answered.
-Circumstances circumstances_of(const Inputs& inputs, std::int64_t count, const Engine& engine) {
+Circumstances circumstances_of(const Inputs& inputs, std::int64_t count, const Engine& engine,
+                               const Arguments& arguments) {
   return {inputs.type(),
+          arguments.engine.accumulator,
           count,
           engine.backend(),
           engine.guarantee() == isofold::Guarantee::same_bits,
@@ -389,14 +392,14 @@ Answer reduce_in_blocks(const std::vector<Question>& questions, Inputs& inputs,
   const Shape shape = arguments.rows ? Shape{ISOFOLD_SHAPE_rows} : Shape{};
   Engine engine = engine_for(questions, inputs.type(), shape, arguments);
   std::vector<Results> results =
-      room_for(questions, inputs.type(), arguments.rows ? inputs.rows() : 1);
+      room_for(questions, engine.accumulated(), arguments.rows ? inputs.rows() : 1);
   std::int64_t count = 0;
   {
     Job job(questions, inputs, engine, arguments.block_bytes);
     count = arguments.rows ? job.rows(results) : job.array(results);
   }
   inputs.expect_end();
-  Circumstances circumstances = circumstances_of(inputs, count, engine);
+  Circumstances circumstances = circumstances_of(inputs, count, engine, arguments);
   if (arguments.rows) {
     circumstances.rows = {inputs.rows(), inputs.length()};
   }
@@ -411,13 +414,13 @@ Answer reduce_selection(const std::vector<Question>& questions, Inputs& inputs,
   inputs.expect_end();
   const Layout layout(arguments.selection, inputs.extents());
   Engine engine = engine_for(questions, inputs.type(), layout.shape(), arguments);
-  std::vector<Results> results = room_for(questions, inputs.type(), layout.shape().rows);
-  x = engine.reach(x, all).from(layout.first() * bytes_of(inputs.type()));
+  std::vector<Results> results = room_for(questions, engine.accumulated(), layout.shape().rows);
+  x = engine.reach(x, all).from(layout.first() * bytes_of(engine.type()));
   const Shape shape = engine.reach(layout.shape());
   for (std::size_t i = 0; i < questions.size(); ++i) {
     engine.reduce(questions[i], shape, x, results[i].at(0));
   }
-  Circumstances circumstances = circumstances_of(inputs, layout.count(), engine);
+  Circumstances circumstances = circumstances_of(inputs, layout.count(), engine, arguments);
   circumstances.shape = layout.kept();
   return {std::move(results), std::move(circumstances)};
 }
@@ -459,7 +462,7 @@ Exit summarise(const Arguments& arguments) {
   };
   const auto reduced = [&] {
     try {
-      return answer_of(folds_of_summary(inputs.type()));
+      return answer_of(folds_of_summary(accumulated_type(inputs.type(), arguments.engine)));
     } catch (const isofold::Error& error) {
       if (error.code() != isofold::Code::empty_input) {
         throw;
@@ -489,6 +492,7 @@ Exit reduce(Arguments arguments) {
                                      ? isofold::Guarantee::same_bits
                                      : isofold::Guarantee::within_bound;
   }
+  arguments.engine.accumulator = find_type(arguments.accumulator);
   if (arguments.engine.backend.empty()) {
     arguments.engine.backend = backend_of_environment();
   }
@@ -524,9 +528,9 @@ constexpr const char* reduce_footer =
     "--axis, --box and --mask take what numpy takes: the results of the fold sum are those of\n"
     "x[BOX].sum(axis=AXIS, where=MASK), in row-major order; without --axis there is one. Each has\n"
     "the bits that its elements would have as a file of their own, and an index in it counts\n"
-    "these. There is a line for each result, as with --segments; --json has lists of them and\n"
-    "their \"shape\", which is [] where there is one. A file is mapped for this; what cannot be,\n"
-    "such as a pipe, is read whole into memory.\n"
+    "these, under a mask only those that are taken. There is a line for each result, as with\n"
+    "--segments; --json has lists of them and their \"shape\", which is [] where there is one. A\n"
+    "file is mapped for this; what cannot be, such as a pipe, is read whole into memory.\n"
     "\n"
     "A .npy may be of any writer. Booleans count as u8, 0 or 1; big-endian elements are turned\n"
     "round as they are read; an array in Fortran order has the bits of the same array in C order,\n"
@@ -534,6 +538,7 @@ constexpr const char* reduce_footer =
     "\n"
     "Examples:   isofold reduce field.npy\n"
     "            isofold reduce x.npy --fold sum,min,max,mean\n"
+    "            isofold reduce run.npz:rho --fold sum --accumulator f64\n"
     "            isofold reduce x.npy y.npy --fold dot,norm2 --json\n"
     "            isofold reduce x.npy --fold count_in_range --range -0.5,0.5\n"
     "            isofold reduce field.npy --fold sum --axis 0,-1\n"
@@ -549,8 +554,10 @@ Command add_reduce(CLI::App& program) {
   parser->footer(reduce_footer);
   const auto arguments = std::make_shared<Arguments>();
   parser
-      ->add_option("FILE", arguments->file,
-                   "A .npy file, or raw little-endian binary with --type; - is standard input")
+      ->add_option(
+          "FILE", arguments->file,
+          "A .npy file, x.npz:name for an array of an archive, or raw little-endian binary "
+          "with --type; - is standard input")
       ->required();
   parser->add_option("SECOND", arguments->second,
                      "The other array, of the same type and shape, for folds of two: " +
@@ -565,6 +572,11 @@ Command add_reduce(CLI::App& program) {
                        "maximum, and where these lie")
       ->allow_extra_args(false)
       ->check(names_of_known_folds());
+  parser
+      ->add_option("--accumulator", arguments->accumulator,
+                   "f64: elements of f16, bf16 and f32 are computed with in f64, as if the array "
+                   "had been converted first, and results are those of f64")
+      ->check(one_of("accumulator", {"f64"}));
   parser->add_option("--range", arguments->range,
                      "LOW,HIGH for " + listed(names_of_folds(takes_parameters)) +
                          ": the least and the largest element that is counted, written as numbers "

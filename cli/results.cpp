@@ -176,6 +176,9 @@ void write_json(Output& out, const Circumstances& circumstances, const std::vect
     write_fold(out, all.front());
   }
   write_field(out, "type", quoted(type_name(circumstances.type)));
+  if (circumstances.accumulator.has_value()) {
+    write_field(out, "accumulator", quoted(type_name(*circumstances.accumulator)));
+  }
   if (alone) {
     write_result_type(out, all.front());
   }

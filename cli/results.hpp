@@ -36,6 +36,7 @@ class Results {
 // The input of the reduction, and the place where it ran.
 struct Circumstances {
   isofold::Type type;
+  std::optional<isofold::Type> accumulator;
   std::int64_t count;  // reduced elements of each array
   std::string backend;
   bool same_bits;

@@ -24,16 +24,18 @@ void add_selection(CLI::App& parser, Selection& selection) {
   parser.add_option("--axis", selection.axis,
                     "The dimensions to reduce, such as 0,2; the others are kept, a result for each "
                     "index over them. Negative numbers count from the end");
-  parser.add_option("--box", selection.box,
-                    "A part of 1 to 8 dimensions: start:stop:step of each, such as 1:-1,::2,3, as "
-                    "numpy means it. An index alone takes its dimension away, for --axis and "
-                    "--mask too; dimensions without a slice are whole, so : is everything");
-  parser.add_option("--mask", selection.mask,
-                    "A .npy file of booleans or u8, of the shape that --box leaves: elements with "
-                    "0 there are left out");
+  parser.add_option(
+      "--box", selection.box,
+      "A part of the array: start:stop:step of each dimension, such as 1:-1,::2,3, as "
+      "numpy means it. An index alone takes its dimension away, for --axis and "
+      "--mask too; dimensions without a slice are whole, so : is everything");
+  parser.add_option("--mask,--where", selection.mask,
+                    "A .npy file of booleans or u8, of the shape that --box leaves, or one that "
+                    "numpy broadcasts to it: elements with 0 there are left out. --where, as numpy "
+                    "says, is the same option");
   parser.add_option(
       "--segments", selection.segments,
-      "A 1-D .npy file of offsets, integers of 32 or 64 bits, into 1-D data: a result for each "
+      "A 1-D .npy file of offsets, integers of any type, into 1-D data: a result for each "
       "[offset, next offset)");
 }
 

@@ -2,14 +2,13 @@
 #include "source.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 #include <cstring>
 #include <limits>
-#include <new>
 #include <utility>
 
 #include "failure.hpp"
 #include "npy.hpp"
+#include "pieces.hpp"
 #include "types.hpp"
 
 namespace cli {
@@ -85,65 +84,40 @@ void transpose(const char* from, char* to, const std::vector<std::int64_t>& exte
 
 bool fits(std::size_t dimensions, Use use) {
   switch (use) {
-    case Use::array: return dimensions <= 1;  // a single element is an array, too
     case Use::rows: return dimensions == 2;
-    case Use::box: return dimensions >= 1 && dimensions <= ISOFOLD_MOST_DIMENSIONS;
-    case Use::mask: return true;  // it is compared with the box, which may be a single element
-    case Use::field: return true;
+    case Use::box: return dimensions >= 1;
+    case Use::array:
+    case Use::field:
+    case Use::mask: return true;  // a mask is compared with the box, which may be a single element
     default: return dimensions == 1;
   }
 }
 
 // Advice for a number of dimensions that does not fit.
-std::string way_out(std::size_t dimensions, Use use) {
+const char* way_out(Use use) {
   switch (use) {
     case Use::rows:
       return "--rows reduces the rows of 2-D data; of more dimensions, --axis names those to "
              "reduce.";
     case Use::segments: return "--segments cuts 1-D data.";
     case Use::offsets: return "the offsets of segments are 1-D.";
-    case Use::array:
-      if (fits(dimensions, Use::box)) {
-        return std::string("give ") + (dimensions == 2 ? "--rows for one result a row, " : "") +
-               "--axis for the dimensions to reduce, --mask, or --box for a part of it (--box : is "
-               "all of it, for one result).";
-      }
-      break;
-    default: break;
+    default:
+      return "--axis, --box and --mask take arrays of at least one; leave them out to reduce the "
+             "element.";
   }
-  return "isofold reduces 1 to " + std::to_string(ISOFOLD_MOST_DIMENSIONS) + " of them.";
 }
 
 }  // namespace
-
-void HostMemory::Free::operator()(void* memory) const noexcept { std::free(memory); }
-
-void* HostMemory::at_least(std::size_t bytes) {
-  if (bytes > bytes_) {
-    memory_.reset();
-    bytes_ = 0;
-    grow(bytes);
-  }
-  return memory_.get();
-}
-
-void* HostMemory::grow(std::size_t bytes) {
-  void* grown = std::realloc(memory_.get(), bytes);
-  if (grown == nullptr) {
-    throw Failure(Exit::failed, "There is no memory for " + plural(bytes, "byte") +
-                                    "; where the input is read in blocks, a smaller --block-bytes "
-                                    "needs less.");
-  }
-  static_cast<void>(memory_.release());
-  memory_.reset(grown);
-  bytes_ = bytes;
-  return grown;
-}
 
 Source::Source(const std::string& path, RawFormat raw, Use use)
     : Source(Input(path), std::move(raw), use) {}
 
 Source::Source(Input input, RawFormat raw, Use use) : input_(std::move(input)), use_(use) {
+  // Raw binary may begin in any way, too.
+  const bool may_be_raw = raw.type.has_value() && !ends_with(input_.name(), ".npz");
+  if (!may_be_raw && is_archive(input_.peek(4))) {
+    input_.enter("");
+  }
   if (input_.peek(npy::magic.size()) == npy::magic) {
     read_npy_header(raw);
   } else if (raw.type.has_value()) {
@@ -158,12 +132,11 @@ void Source::refuse_what_is_no_npy() {
   std::string what = "is no .npy file: it does not begin with \\x93NUMPY";
   if (start.empty()) {
     what = "has 0 bytes, so it is no .npy file";
-  } else if (start.substr(0, 4) == "PK\x03\x04") {
-    what = "is no .npy file but an archive, such as .npz: store an array of it with numpy's "
-           "np.save('x.npy', np.load('x.npz')['name'])";
   } else if (std::all_of(start.begin(), start.end(), is_text)) {
-    what = "is no .npy file but text: store its numbers with numpy's np.save('x.npy', "
-           "np.loadtxt('x.csv', delimiter=','))";
+    what = "is no .npy file but text: store its numbers with numpy's np.save('x.npy', " +
+           std::string(start.find(',') != start.npos ? "np.loadtxt('x.csv', delimiter=',')"
+                                                     : "np.loadtxt('x.txt')") +
+           ")";
   }
   throw Failure(Exit::bad_input, "'" + input_.name() + "' " + what + way_out_without_npy(use_));
 }
@@ -171,8 +144,7 @@ void Source::refuse_what_is_no_npy() {
 void Source::check_dimensions() const {
   if (!fits(extents_.size(), use_)) {
     throw Failure(Exit::bad_input, "'" + input_.name() + "' has " +
-                                       plural(extents_.size(), "dimension") + "; " +
-                                       way_out(extents_.size(), use_));
+                                       plural(extents_.size(), "dimension") + "; " + way_out(use_));
   }
 }
 

@@ -5,7 +5,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -13,30 +12,16 @@
 #include <isofold/fold.hpp>
 
 #include "file.hpp"
+#include "memory.hpp"
 #include "npy.hpp"
 
 namespace cli {
 
-// Host memory for elements, aligned for any of them and not written before it is used.
-class HostMemory {
- public:
-  void* at_least(std::size_t bytes);
-  // Grows the room and keeps its content.
-  void* grow(std::size_t bytes);
-
- private:
-  struct Free {
-    void operator()(void* memory) const noexcept;
-  };
-  std::unique_ptr<void, Free> memory_;
-  std::size_t bytes_ = 0;
-};
-
 // The use of a file, which decides how many dimensions it has and which types.
 enum class Use {
-  array,     // one result of 1-D data
+  array,     // one result of all elements, whatever their dimensions
   rows,      // one result for each row of 2-D data
-  box,       // any part of up to 8 dimensions
+  box,       // any part of one dimension or more
   field,     // any number of dimensions, element by element
   segments,  // parts of 1-D data
   mask,      // which elements of a box are taken

@@ -4,7 +4,7 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 # Compiler, build tools, and the libraries of the program.
-basic_packages=(g++ cmake ninja-build python3 libcli11-dev nlohmann-json3-dev libgomp1)
+basic_packages=(g++ cmake ninja-build python3 libcli11-dev nlohmann-json3-dev zlib1g-dev libgomp1)
 # The peers of isofold_bench: Eigen, the standard library on TBB, OpenBLAS.
 peer_packages=(libeigen3-dev libtbb-dev libopenblas-dev)
 # The packages that the tests compare with and compile for, too: GoogleTest, Kokkos, MPI, the HIP compiler, linters.

@@ -37,7 +37,8 @@ class Schema(ProgramTest):
         complexes = self.file(npy_of("c64", "(2,)", struct.pack("<4f", 1, 2, 3, 4)), "c.npy")
         for arguments in ((field,), (field, "--rows", "--fold", "sum"), (field, "--box", ":", "--fold", "sum"),
                           (field, "--axis", "0", "--fold", "sum,argmin,any,minmax"), (complexes, "--fold", "sum"),
-                          (field, "--box", "0", "--fold", "sum,count_nan"), (complexes,)):
+                          (field, "--box", "0", "--fold", "sum,count_nan"), (complexes,),
+                          (field, "--accumulator", "f64"), (field, "--fold", "sum", "--accumulator", "f64")):
             with self.subTest(arguments=arguments):
                 self.check("reduce", self.succeed("reduce", *arguments, "--json"))
         # A summary has its position, and it is documented.

@@ -262,6 +262,70 @@ class Rows(ProgramTest):
             self.assertEqual(self.succeed("reduce", empty, "--fold", fold, "--rows"), f"{line}\n" * 5)
 
 
+class Accumulators(ProgramTest):
+    """--accumulator f64 has the bits of the array converted to f64 first."""
+
+    def results(self, *arguments):
+        out = json.loads(self.succeed("reduce", *arguments, "--json"))
+        return out, [(result["result_type"], result["bits"]) for result in out.get("results", [out])]
+
+    def arrays(self):
+        """(arguments of a file, a file of the same numbers in f64) of each type that is widened."""
+        count = 6000
+        singles = struct.unpack(f"<{count}f", data_of("f32", count))
+        halves = struct.unpack(f"<{count}e", struct.pack(f"<{count}e", *singles))
+        brains = [struct.unpack("<f", bytes(2) + struct.pack("<f", x)[2:])[0] for x in singles]
+        packed = {"f32": struct.pack(f"<{count}f", *singles), "f16": struct.pack(f"<{count}e", *halves),
+                  "bf16": b"".join(struct.pack("<f", x)[2:] for x in brains)}
+        for (name, content), numbers in zip(packed.items(), (singles, halves, brains)):
+            wide = self.file(npy_of("f64", "(60, 100)", struct.pack(f"<{count}d", *numbers)), f"{name}_wide.npy")
+            yield name, (self.file(content, f"{name}.bin"), "--type", name, "--shape", "60,100"), wide
+
+    def test_the_bits_of_the_array_converted(self):
+        mask = self.file(npy(header_text("|b1", "(34,)"), bytes(i % 3 > 0 for i in range(34))), "mask.npy")
+        folds = ("--fold", "sum,mean,norm2,argmax,sum_with_bound")
+        for name, narrow, wide in self.arrays():
+            for options in (folds, (), (*folds, "--rows"), (*folds, "--block-bytes", "8KiB"),
+                            (*folds, "--axis", "0"), (*folds, "--box", "1:,::-3", "--where", mask),
+                            ("--fold", "count_in_range", "--range", "0.1,0.2")):
+                for backend in ("reference", "openmp"):
+                    if backend in available_backends():
+                        with self.subTest(type=name, options=options, backend=backend):
+                            common = (*options, "--backend", backend)
+                            out, found = self.results(*narrow, "--accumulator", "f64", *common)
+                            self.assertEqual((out["type"], out["accumulator"]), (name, "f64"))
+                            if "--range" not in options:  # whose ends are of the type of the file
+                                self.assertEqual(found, self.results(wide, *common)[1])
+                            else:
+                                self.assertEqual(found, self.results(*narrow, *common)[1])
+
+    def test_two_arrays_and_pipes(self):
+        for name, narrow, wide in self.arrays():
+            path, *how = narrow
+            wanted = self.results(wide, wide, "--fold", "dot,sum")[1]
+            how += ["--accumulator", "f64", "--fold", "dot,sum"]
+            self.assertEqual(self.results(path, path, *how)[1], wanted, name)
+            self.assertEqual(self.results(wide, wide, "--accumulator", "f64", "--fold", "dot,sum")[1], wanted)
+            out = self.succeed("reduce", "-", path, *how, "--block-bytes", "8KiB", "--json", stdin=path.read_bytes())
+            self.assertEqual([result["bits"] for result in json.loads(out)["results"]], [bits for _, bits in wanted])
+
+    @unittest.skipUnless(PLANTED, "needs a shared build")
+    def test_on_a_device(self):
+        env = {"LD_PRELOAD": PLANTED, "PLANTED_FAULT": "device", "PLANTED_LOG": str(self.folder / "largest")}
+        for name, narrow, wide in self.arrays():
+            arguments = ("--fold", "sum,argmin", "--axis", "1", "--backend", "reference", "--json")
+            found = json.loads(self.succeed("reduce", *narrow, "--accumulator", "f64", *arguments, env=env))
+            self.assertEqual(found["results"], json.loads(self.succeed("reduce", wide, *arguments))["results"], name)
+
+    def test_what_has_none(self):
+        for type_name in ("i32", "u8", "c64"):
+            path = self.file(npy_of(type_name, "(2,)", bytes(2 * int(DESCR[type_name][2:]))))
+            self.refuse(BAD_INPUT, ["f32", type_name, "--accumulator"], "reduce", path, "--accumulator", "f64")
+        path = self.file(npy_of("f32", "(2,)", bytes(8)))
+        for name in ("exact", "f32", "f16"):
+            self.refuse(BAD_INPUT, [f"'{name}' is no accumulator", "f64"], "reduce", path, "--accumulator", name)
+
+
 class Formats(ProgramTest):
     def reduce_one(self, type_name, packed, fold="maximum"):
         return self.succeed("reduce", "-", "--type", type_name, "--fold", fold, "--json", stdin=packed)

@@ -165,6 +165,56 @@ class Boxes(ShapeTest):
             return ":"
         return f"{end()}:{end()}" + random.choice(("", ":", ":1", ":2", ":-1", ":-3"))
 
+    def test_more_than_eight_dimensions(self):
+        """Contiguous neighbours are one dimension, and those of extent 1 are none."""
+        extents = (2, 1, 3, 2, 1, 2, 2, 3, 1, 2, 3, 1)
+        mask = [number % 3 > 0 for number in range(math.prod(extents))]
+        for backend in ALL:
+            for axes in (None, (0,), (-1, 0), tuple(range(6)), tuple(range(2, 12)), (2, 3, 4, 9, 10), (1, 4, 8, 11),
+                         (0, 3, 6, 9), (0, 2, 3, 7, 9)):
+                self.check("f64", extents, None if axes else ":", axes, backend=backend)
+                self.check("f32", extents, None, axes, mask, backend=backend)
+            self.check("f32", extents, "1,:,::-1,0:1", (3, 4), backend=backend)
+            self.check("f32", extents, "1,:,1:1", (3, 4), mask=[], backend=backend)
+        many = self.array("i32", (1,) * 40 + (3,) + (1,) * 20)
+        self.assertEqual(self.reduce(many, "--fold", "sum", "--axis", "40")["shape"], [1] * 60)
+
+    def test_everything_without_an_option(self):
+        """As numpy's x.sum() and x.argmax(), whose index counts in row-major order."""
+        for extents in ((), (1,), (2, 3), (4, 5, 6), (2,) * 12):
+            count = math.prod(extents)
+            flat = self.file(npy_of("f64", f"({count},)", content("f64", count)), "flat.npy")
+            with self.subTest(extents=extents):
+                path = self.array("f64", extents) if extents else self.file(npy_of("f64", "()", content("f64", 1)))
+                self.assertEqual(self.reduce(path, "--fold", "sum,argmax"), self.reduce(flat, "--fold", "sum,argmax"))
+                self.assertEqual(self.reduce(path, path, "--fold", "dot"), self.reduce(flat, flat, "--fold", "dot"))
+
+    def test_masks_that_repeat(self):
+        extents = (3, 4, 5)
+        for own in ((5,), (4, 5), (1, 5), (4, 1), (3, 1, 5), (1, 1, 1), (1,), (), (3, 4, 1)):
+            entries = [number % 3 != 1 for number in range(math.prod(own))]
+            padded = (1,) * (3 - len(own)) + own
+            indices = [[i if n > 1 else 0 for i, n in zip(index, padded)]
+                       for index in itertools.product(*map(range, extents))]
+            whole = [entries[sum(i * s for i, s in zip(index, strides_of(padded)))] for index in indices]
+            path = self.array("f32", extents)
+            for axis in ((), ("--axis", "1"), ("--axis", "0,2")):
+                with self.subTest(mask=own, axis=axis):
+                    common = (path, "--fold", "sum,count_nonzero", *axis)
+                    wanted = self.reduce(*common, "--mask", self.mask(extents, whole))
+                    for option in ("--mask", "--where"):
+                        self.assertEqual(self.reduce(*common, option, self.mask(own, entries)), wanted)
+        empty = self.array("f32", (0, 3), "empty.npy")
+        self.assertEqual(self.reduce(empty, "--fold", "sum", "--where", self.mask((1, 3), [1] * 3))["value"], [0])
+
+    def test_an_index_counts_what_is_taken(self):
+        path = self.file(npy_of("i32", "(2, 3)", struct.pack("<6i", 9, 1, 2, 3, 8, 5)))
+        mask = self.mask((2, 3), [0, 1, 1, 0, 1, 1])
+        self.assertEqual(self.succeed("reduce", path, "--fold", "argmax", "--where", mask), "8 2\n")
+        self.assertEqual(self.succeed("reduce", path, "--fold", "argmax", "--where", mask, "--axis", "1"),
+                         "2 1\n8 0\n")
+        self.assertEqual(self.succeed("reduce", path, "--fold", "argmax", "--box", ":,1:"), "8 2\n")
+
     def test_masks_of_long_rows(self):
         random.seed(5)
         extents = (2, 9000)
@@ -304,15 +354,13 @@ class Refusals(ShapeTest):
             with self.subTest(options=options):
                 self.refuse(BAD_INPUT, words, "reduce", path, "--fold", "sum", *options)
 
-    def test_several_dimensions_without_an_option(self):
-        for extents in ((2, 3), (2, 3, 4), (1,) * 8):
-            words = [f"{len(extents)} dimensions", "--axis", "--box", "--mask"]
-            self.refuse_each(self.array("f32", extents), (words + (["--rows"] if len(extents) == 2 else []),))
-        many = self.array("f32", (1,) * 9)
-        for options in ((), ("--box", ":"), ("--axis", "0")):
-            self.refuse_each(many, (["9 dimensions", "1 to 8"], *options))
-        self.refuse_each(self.file(npy_of("f32", "()", bytes(4))), (["0 dimensions", "1 to 8"], "--box", ":"))
+    def test_numbers_of_dimensions(self):
+        self.refuse_each(self.file(npy_of("f32", "()", bytes(4))), (["0 dimensions", "at least one"], "--box", ":"))
         self.refuse_each(self.array("f32", (2, 3, 4)), (["3 dimensions", "--axis"], "--rows"))
+        many = self.array("f32", (2,) * 9)
+        self.refuse_each(many, (["9 dimensions", "up to 8", "np.moveaxis"], "--axis", "0,2,4,6,8"),
+                         (["9 dimensions", "up to 8"], "--box", ",".join(["::-1"] + ["::-1", ":"] * 4), "--axis",
+                          "1,3,5,7"), (["dimension 9 of 9"], "--axis", "9"), (["'-10'"], "--axis=-10"))
 
     def test_axes(self):
         self.refuse_each(self.array("f32", (2, 3, 4)),
@@ -334,10 +382,11 @@ class Refusals(ShapeTest):
 
     def test_masks(self):
         path = self.array("f32", (2, 3))
-        for extents in ((3, 2), (6,), (2, 3, 1), ()):
+        for extents in ((3, 2), (6,), (2,), (2, 3, 1), (1, 2, 3), (0, 3), (2, 2)):
             self.refuse_each(path, (["mask.npy", shape_text(extents)[:-3], "(2, 3)"], "--mask",
                                     self.mask(extents, math.prod(extents) * [1])))
-        self.refuse_each(path, (["(1, 3)", "(2, 3)"], "--box", "1:", "--mask", self.mask((2, 3), 6 * [1])))
+        self.refuse_each(path, (["(1, 3)", "(2, 3)", "broadcasts"], "--box", "1:", "--mask",
+                                self.mask((2, 3), 6 * [1])))
         for descr in ("|i1", "<u2", "<f4", "|O"):
             self.refuse_each(path, (["mask.npy", descr, "|b1", "|u1"], "--mask", self.mask((2, 3), bytes(24), descr)))
         self.refuse_each(path, (["truncated"], "--mask", self.mask((2, 3), 5 * [1])),
@@ -356,7 +405,7 @@ class Refusals(ShapeTest):
         empty = self.array("f32", (0,), "empty.npy")
         self.refuse_each(empty, (["from 0 to 1", "0 elements"], "--segments", self.offsets([0, 1])))
         self.refuse_each(empty, (["Segment 1"], "--segments", self.offsets([0, 9, 0])))
-        for descr in ("<f8", "<u2", "<i2", "|i4"):
+        for descr in ("<f8", "|b1", "<i3", "|i4"):
             self.refuse_each(path, (["offsets.npy", descr, "<i8"], "--segments",
                                     self.file(npy(header_text(descr, "(2,)"), bytes(16)), "offsets.npy")))
         self.refuse_each(path, (["2 dimensions", "1-D"], "--segments",

@@ -81,9 +81,18 @@ class Words(ProgramTest):
                                  ("cuda", ("verify", "--backend", "gpu")),
                                  ("argmin", ("verify", "--fold", "argmn")),
                                  ("reference", ("fuzz", "--backend", "refernce")),
-                                 ("normal", ("generate", "--count", 1, "--distribution", "nromal", "x.npy"))):
+                                 ("normal", ("generate", "--count", 1, "--distribution", "nromal", "x.npy")),
+                                 ("--fold", ("reduce", path, "--flod", "sum")),
+                                 ("--fold", ("reduce", "--folds=sum", path)),
+                                 ("--count", ("generate", "--cuont", 1, "x.npy")),
+                                 ("--backend", ("verify", "--quick", "--backends", "openmp")),
+                                 ("--quick", ("verify", "--quik")), ("--version", ("--vesion",)),
+                                 ("f64", ("reduce", path, "--accumulator", "double"))):
             with self.subTest(arguments=arguments):
                 self.refuse(BAD_INPUT, [f"did you mean {meant}?"], *arguments)
+        for arguments in (("reduce", path, "--abacus"), ("reduce", path, "--abacus", "--fold", "suum")):
+            sentence = self.refuse(BAD_INPUT, ["no option of isofold reduce", "--fold", "--axis"], *arguments)
+            self.assertNotIn("did you mean", sentence)
         sentence = self.refuse(BAD_INPUT, ["no fold", "argmin"], "reduce", path, "--fold", "abacus")
         self.assertNotIn("did you mean", sentence)
 

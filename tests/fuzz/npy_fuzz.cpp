@@ -1,4 +1,4 @@
-// The reader of .npy and raw files: any bytes, for any use, mapped or piped. The first byte
+// The reader of .npy, .npz and raw files: any bytes, for any use, mapped or piped. The first byte
 // chooses, the others are the file.
 #include <cstdint>
 #include <optional>
