@@ -203,7 +203,7 @@ isofold_request Engine::request(const Question& question, const Shape& shape, st
   plain.type = static_cast<std::int32_t>(type_);
   plain.accumulator = accumulated_ != type_ ? static_cast<std::int32_t>(accumulated_) : 0;
   plain.shape = shape.kind;
-  plain.flags = flags;
+  plain.flags = flags | (options_.skip_nan ? ISOFOLD_SKIP_NAN : 0);
   plain.data = x.data;
   plain.second = arrays_of(question.fold) == 2 ? x.second : nullptr;
   plain.rows = shape.rows;

@@ -23,6 +23,7 @@ struct EngineOptions {
   std::int32_t threads = 0;
   std::optional<isofold::Guarantee> guarantee;  // empty: the strongest that the backend has
   std::optional<isofold::Type> accumulator;     // a wider type to compute in
+  bool skip_nan = false;                        // NaNs are left out
 };
 
 // The type whose folds and results elements of `type` have: the accumulator's, if there is one.

@@ -493,6 +493,7 @@ Exit reduce(Arguments arguments) {
                                      : isofold::Guarantee::within_bound;
   }
   arguments.engine.accumulator = find_type(arguments.accumulator);
+  arguments.engine.skip_nan = arguments.selection.skip_nan;
   if (arguments.engine.backend.empty()) {
     arguments.engine.backend = backend_of_environment();
   }

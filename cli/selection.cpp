@@ -17,6 +17,9 @@ std::vector<std::string> Selection::given() const {
       names.emplace_back(name);
     }
   }
+  if (skip_nan) {
+    names.emplace_back("--skip-nan");
+  }
   return names;
 }
 
@@ -37,6 +40,8 @@ void add_selection(CLI::App& parser, Selection& selection) {
       "--segments", selection.segments,
       "A 1-D .npy file of offsets, integers of any type, into 1-D data: a result for each "
       "[offset, next offset)");
+  parser.add_flag("--skip-nan", selection.skip_nan,
+                  "Leave out the elements that are NaN; of two arrays, the pairs with one");
 }
 
 void check_selection(const Selection& selection, bool rows, bool has_block_bytes) {

@@ -1,4 +1,4 @@
-// --axis, --box, --mask and --segments as they stand on the command line.
+// --axis, --box, --mask, --segments and --skip-nan as they stand on the command line.
 #pragma once
 
 #include <optional>
@@ -14,6 +14,7 @@ struct Selection {
   std::optional<std::string> box;
   std::optional<std::string> mask;      // a path
   std::optional<std::string> segments;  // a path
+  bool skip_nan = false;
 
   // The names of the options that were given.
   std::vector<std::string> given() const;

@@ -215,6 +215,21 @@ class Boxes(ShapeTest):
                          "2 1\n8 0\n")
         self.assertEqual(self.succeed("reduce", path, "--fold", "argmax", "--box", ":,1:"), "8 2\n")
 
+    def test_nans_are_skipped(self):
+        nan = float("nan")
+        values = (nan, 1.5, nan, -2.0, 0.25, nan)
+        path = self.file(npy_of("f64", "(2, 3)", struct.pack("<6d", *values)))
+        for backend in ALL:
+            with self.subTest(backend=backend):
+                reduce = lambda *options: self.succeed("reduce", path, "--backend", backend, "--skip-nan", *options)
+                self.assertEqual(reduce("--fold", "sum,count_nan"), "-0.25\n0\n")
+                self.assertEqual(reduce("--fold", "maximum", "--axis", "1"), "1.5\n0.25\n")
+                self.assertEqual(reduce("--fold", "argmin"), "-2 1\n")
+                mask = self.mask((2, 3), [1, 1, 1, 0, 1, 1])
+                self.assertEqual(reduce("--fold", "sum", "--mask", mask), "1.75\n")
+        self.refuse(2, "maximum of no elements", "reduce", path, "--skip-nan", "--box", "0,0:1", "--fold", "maximum")
+        self.refuse(2, "name a fold", "reduce", path, "--skip-nan")
+
     def test_masks_of_long_rows(self):
         random.seed(5)
         extents = (2, 9000)
