@@ -425,7 +425,7 @@ TEST_P(Library, NansAreSkipped) {
   }
   isofold::Buffer halves(name(), words.size() * 2, 0);
   halves.copy_from(words.data(), words.size() * 2);
-  EXPECT_EQ(1000 * 65505.0F, reduce.sum(skip_nan(array(halves.as<isofold::f16>(), 4000))));
+  EXPECT_EQ(1000 * 65505.0F, reduce.sum(skip_nan(array(halves.as<isofold_f16>(), 4000))));
 }
 
 // A capture finds room for the marks where reserve() has made some, and an error else; each replay

@@ -72,12 +72,12 @@ void compare_arrays(Reducer& reduce) {
     const std::vector<T> x = some_with_nans<T>(n, static_cast<unsigned>(n));
     const std::vector<T> rest = without_nans(x);
     EXPECT_EQ(bits_of(reduce.sum(skip_nan(x))), bits_of(reduce.sum(rest))) << n;
-    EXPECT_EQ(bits_of(reduce.mean(skip_nan(x))), bits_of(reduce.mean(rest))) << n;
     EXPECT_EQ(bits_of(reduce.norm2(skip_nan(x))), bits_of(reduce.norm2(rest))) << n;
-    EXPECT_EQ(reduce.moments(skip_nan(x)).count, static_cast<std::int64_t>(rest.size())) << n;
     EXPECT_EQ(reduce.count_nan(skip_nan(x)), 0) << n;
     if (!rest.empty()) {
+      EXPECT_EQ(bits_of(reduce.mean(skip_nan(x))), bits_of(reduce.mean(rest))) << n;
       EXPECT_EQ(bits_of(reduce.minimum(skip_nan(x))), bits_of(reduce.minimum(rest))) << n;
+      EXPECT_EQ(reduce.moments(skip_nan(x)).count, static_cast<std::int64_t>(rest.size())) << n;
       const auto found = reduce.argmax(skip_nan(x));
       EXPECT_EQ(found.index, reduce.argmax(rest).index) << n;
       EXPECT_EQ(*isofold::address_of(skip_nan(x), found.index), found.value) << n;
@@ -100,7 +100,7 @@ TEST_P(SkipNan, InfinitiesStay) {
 TEST_P(SkipNan, OfNothingElse) {
   const std::vector<float> x(3000, nan<float>);
   EXPECT_EQ(bits_of(reduce_.sum(skip_nan(x))), bits_of(0.0F));
-  EXPECT_TRUE(std::isnan(reduce_.mean(skip_nan(x))));
+  EXPECT_EQ(Code::empty_input, code_of([&] { reduce_.mean(skip_nan(x)); }));
   EXPECT_EQ(Code::empty_input, code_of([&] { reduce_.minimum(skip_nan(x)); }));
   EXPECT_EQ(reduce_.sum(skip_nan(array(x.data(), 0))), 0);
   float lowest[2];
@@ -196,9 +196,9 @@ TEST_P(SkipNan, OtherElements) {
   }
   EXPECT_EQ(reduce_.sum(skip_nan(z)), reduce_.sum(without_nans(z)));
   // 0x7c00 is f16's infinity, 0x7f80 that of bf16.
-  const std::vector<isofold::f16> halves{{0x3c00}, {0x7c01}, {0xfe00}, {0x7c00}, {0xbc00}};
+  const std::vector<isofold_f16> halves{{0x3c00}, {0x7c01}, {0xfe00}, {0x7c00}, {0xbc00}};
   EXPECT_EQ(reduce_.count_nonzero(skip_nan(array(halves.data(), 5))), 3);
-  const std::vector<isofold::bf16> brains{{0x3f80}, {0x7f81}, {0xffc0}, {0xff80}};
+  const std::vector<isofold_bf16> brains{{0x3f80}, {0x7f81}, {0xffc0}, {0xff80}};
   EXPECT_EQ(reduce_.count_nonzero(skip_nan(array(brains.data(), 4))), 2);
   const std::vector<float> x = some_with_nans<float>(2000, 10);
   EXPECT_EQ(bits_of(reduce_.sum(skip_nan(widened(array(x.data(), 2000))))),
