@@ -161,7 +161,7 @@ Command add_diff(CLI::App& program) {
   const auto arguments = std::make_shared<Arguments>();
   parser
       ->add_option("FIRST", arguments->first,
-                   "A .npy file, or the fingerprint of one; - is standard input")
+                   "A .npy file, x.npz:name, or the fingerprint of one; - is standard input")
       ->required();
   parser->add_option("SECOND", arguments->second, "The other, of the same type and shape")
       ->required();

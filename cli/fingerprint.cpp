@@ -82,7 +82,7 @@ Command add_fingerprint(CLI::App& program) {
   const auto arguments = std::make_shared<Arguments>();
   parser
       ->add_option("FILE", arguments->file,
-                   "A .npy file, or a fingerprint to look at; - is standard input")
+                   "A .npy file, x.npz:name, or a fingerprint to look at; - is standard input")
       ->required();
   parser->add_option("-o,--output", arguments->output,
                      "Write the fingerprint here, 8 bytes for each 1024 elements; - is standard "

@@ -1,6 +1,7 @@
 """Support that the tests of the program share: running it, making .npy files, reading the golden results."""
 
 import functools
+import io
 import json
 import os
 import pathlib
@@ -8,6 +9,7 @@ import struct
 import subprocess
 import tempfile
 import unittest
+import zipfile
 
 from checksums import elements  # finds the oracle
 from folds import TWO_ARRAY_FOLDS as PAIRS
@@ -46,6 +48,16 @@ def npy(text, data=b"", version=(1, 0), magic=b"\x93NUMPY"):
 
 def npy_of(type_name, shape, data, version=(1, 0)):
     return npy(header_text(DESCR[type_name], shape), data, version)
+
+
+def npz(members, compression=zipfile.ZIP_STORED):
+    """An archive as numpy makes it: sizes of 64 bits in the headers of its files."""
+    memory = io.BytesIO()
+    with zipfile.ZipFile(memory, "w", compression) as archive:
+        for name, content in members.items():
+            with archive.open(name, "w", force_zip64=True) as file:
+                file.write(content)
+    return memory.getvalue()
 
 
 @functools.lru_cache(maxsize=64)

@@ -1,23 +1,12 @@
 """Files of .npz archives, as numpy's np.savez and np.savez_compressed write them: x.npz:name."""
 
-import io
 import struct
 import subprocess
 import unittest
 import unittest.mock
 import zipfile
 
-from support import BAD_INPUT, PROGRAM, UNAVAILABLE, ProgramTest, data_of, npy_of, run
-
-
-def npz(members, compression=zipfile.ZIP_STORED):
-    """An archive as numpy makes it: sizes of 64 bits in the headers of its files."""
-    memory = io.BytesIO()
-    with zipfile.ZipFile(memory, "w", compression) as archive:
-        for name, content in members.items():
-            with archive.open(name, "w", force_zip64=True) as file:
-                file.write(content)
-    return memory.getvalue()
+from support import BAD_INPUT, PROGRAM, UNAVAILABLE, ProgramTest, data_of, npy_of, npz, run
 
 
 class Archives(ProgramTest):

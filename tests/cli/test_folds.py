@@ -8,7 +8,7 @@ import subprocess
 import unittest
 
 from support import (BAD_INPUT, DEVICE_BACKENDS, HERE, PAIRS, PLANTED, PROGRAM, UNAVAILABLE, ProgramTest,
-                     available_backends, data_of, golden, npy_of, run)
+                     available_backends, data_of, golden, npy_of, npz, run)
 
 TYPES = ("f32", "f64", "i32", "i64", "u32", "u64")
 
@@ -252,7 +252,7 @@ class TwoArrays(FoldTest):
                                    (["3000", "3001", "same shape"], npy_of("f32", "(3001,)", bytes(12004)), ()),
                                    (["truncated"], npy_of("f32", "(3000,)", bytes(11996)), ()),
                                    (["goes on"], npy_of("f32", "(3000,)", bytes(12004)), ()),
-                                   (["dimensions"], npy_of("f32", "(30, 100)", bytes(12000)), ()),
+                                   (["(30, 100)", "same shape"], npy_of("f32", "(30, 100)", bytes(12000)), ()),
                                    (["--type"], bytes(12000), ()),
                                    (["3000", "3001"], bytes(12004), ("--type", "f32")),
                                    (["whole element"], bytes(12001), ("--type", "f32"))):
@@ -377,6 +377,7 @@ class Examples(FoldTest):
         self.file(npy_of("u8", "(18, 23, 10)", bytes(2070 * [0, 1])), "mask.npy")
         self.file(npy_of("i64", "(3,)", struct.pack("<3q", 0, 700, 5000)), "offsets.npy")
         self.file(data_of("f32", 100 * 200), "raw.bin")
+        self.file(npz({"rho.npy": npy_of("f32", "(5000,)", data_of("f32", 5000))}), "run.npz")
         text = self.succeed("reduce", "--help") + (HERE.parent.parent / "README.md").read_text()
         commands = re.findall(r"^.*\bisofold (reduce \w[^#\n]*)", text, re.M)
         self.assertGreaterEqual(len(commands), 10)
