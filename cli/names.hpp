@@ -8,10 +8,6 @@
 
 namespace cli {
 
-// The one of `names` that `written` was probably meant to be: what numpy or C call it, or the one
-// with the fewest letters to change. "" if none is near.
-std::string nearest(const std::string& written, const std::vector<std::string>& names);
-
 // "'suum' is no fold; did you mean sum? There are ...".
 std::string no_such(const std::string& kind, const std::string& written,
                     const std::vector<std::string>& names);

@@ -2,9 +2,7 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
 
-#include <isofold/error.hpp>
 #include <isofold/views/view.hpp>
 
 namespace isofold {
@@ -20,11 +18,17 @@ struct Batch {
   const Index* lengths;
   std::int64_t count;
 
-  LayoutRequest to_request() const {
+  [[nodiscard]] LayoutRequest to_request() const {
     LayoutRequest request =
         view_detail::list_request<T, Index>(ISOFOLD_SHAPE_batch, arrays, count, 0, 0, 0);
     request.layout.ends = lengths;
     return request;
+  }
+  // Adds the second batch of a fold of two. Both have one list of lengths, by its address; another
+  // list throws invalid_argument.
+  void add_second(LayoutRequest& request, const Batch& second) const {
+    view_detail::add_second_by_list(request, "batches", lengths == second.lengths, count,
+                                    second.count, second.arrays, 0);
   }
 };
 
@@ -37,7 +41,7 @@ struct Joined {
   Batch<T, Index> arrays;
   std::int64_t elements;  // in all, at most; 0: not known, and no length is checked against it
 
-  LayoutRequest to_request() const {
+  [[nodiscard]] LayoutRequest to_request() const {
     LayoutRequest request = view_detail::list_request<T, Index>(ISOFOLD_SHAPE_joined, arrays.arrays,
                                                                 1, arrays.count, 0, elements);
     request.layout.ends = arrays.lengths;
@@ -46,27 +50,21 @@ struct Joined {
   // Adds the second batch of a fold of two. Both have one list of lengths, by its address; another
   // list throws invalid_argument.
   void add_second(LayoutRequest& request, const Joined& second) const {
-    if (arrays.count != second.arrays.count || arrays.lengths != second.arrays.lengths) {
-      throw Error(Code::invalid_argument,
-                  "The two joined batches, of " + std::to_string(arrays.count) + " and " +
-                      std::to_string(second.arrays.count) +
-                      " arrays, have a list of lengths each: give both the same list.");
-    }
-    request.plain.second = second.arrays.arrays;
-    if (second.elements > 0 && (elements == 0 || second.elements < elements)) {
-      request.layout.elements = second.elements;
-    }
+    view_detail::add_second_by_list(request, "joined batches",
+                                    arrays.lengths == second.arrays.lengths, arrays.count,
+                                    second.arrays.count, second.arrays.arrays, second.elements);
   }
 };
 
 template <class T, class Index>
-Batch<T, Index> batch(const T* const* arrays, const Index* lengths, std::int64_t count) {
+[[nodiscard]] Batch<T, Index> batch(const T* const* arrays, const Index* lengths,
+                                    std::int64_t count) {
   return {arrays, lengths, count};
 }
 // reduce.sum(joined(batch(arrays, lengths, count))) is one sum. `elements` is the most that the
 // arrays have in all; lengths that add up to more are refused. 0: it is not known.
 template <class T, class Index>
-Joined<T, Index> joined(Batch<T, Index> arrays, std::int64_t elements = 0) {
+[[nodiscard]] Joined<T, Index> joined(Batch<T, Index> arrays, std::int64_t elements = 0) {
   return {arrays, elements};
 }
 
