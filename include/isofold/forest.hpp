@@ -26,8 +26,8 @@ class Forest {
   // Makes an empty partial result of an array of `count` elements; a count of 0 is complete at
   // once. A negative count throws invalid_argument, a fold that has no Forest unsupported.
   explicit Forest(std::int64_t count) {
-    check(
-        isofold_forest_create(static_cast<std::int32_t>(fold), element_number<T>(), count, &forest_));
+    check(isofold_forest_create(static_cast<std::int32_t>(fold), element_number<T>(), count,
+                                &forest_));
   }
   // A copy has all pieces of `other`; a Forest that was moved from may only be destroyed or
   // assigned to.

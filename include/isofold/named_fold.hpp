@@ -136,9 +136,10 @@ class AnyResult {
   static std::string text_of(const std::vector<Named>& components) {
     std::string text;
     for (const auto& [name, type] : components) {
-      text += (text.empty() ? "" : ", ") + (name.empty()
-                                                ? std::string("of type ") + isofold_type_name(type)
-                                                : name + " (" + isofold_type_name(type) + ")");
+      const std::string of_type =
+          type == ISOFOLD_TYPE_boolean ? "boolean" : isofold_type_name(type);
+      text += (text.empty() ? "" : ", ") +
+              (name.empty() ? "of type " + of_type : name + " (" + of_type + ")");
     }
     return text;
   }

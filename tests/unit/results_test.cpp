@@ -161,7 +161,7 @@ TEST_P(Results, TwoListsHaveTheBitsOfTheirElements) {
 
 TEST_P(Results, TwoListsAreOneList) {
   const std::vector<std::int32_t> one{0, 2, 4};
-  const std::vector<std::int32_t> other = one;
+  const std::vector<std::int32_t> other(one.begin(), one.end());
   const auto expect_refused = [&](const std::string& words, auto&& ask) {
     std::string sentence;
     EXPECT_EQ(code_of(ask, &sentence), Code::invalid_argument) << words;
@@ -306,8 +306,9 @@ TEST_P(Results, AnotherTypeOfResultIsRefused) {
   EXPECT_EQ(code_of([&] { return lowest.as<isofold::Extent<float>>(); }), Code::invalid_argument);
   EXPECT_EQ(code_of([&] { return reduce_.fold("sum", x_).as<std::complex<float>>(); }),
             Code::invalid_argument);
-  EXPECT_EQ(code_of([&] { return reduce_.fold("any", x_).as<std::uint8_t>(); }),
+  EXPECT_EQ(code_of([&] { return reduce_.fold("any", x_).as<std::uint8_t>(); }, &sentence),
             Code::invalid_argument);
+  EXPECT_EQ(sentence, "The result of any over f32 is of type boolean, not of type u8.");
 }
 
 TEST_P(Results, NamesThatAreNoneAreRefused) {

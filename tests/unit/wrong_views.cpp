@@ -71,5 +71,14 @@ int main() {
   static_cast<void>(reduce.dot(numbers, reals));
 #elif ISOFOLD_WRONG == 41
   static_cast<void>(reduce.dot(reals, isofold::rows(reals.data(), 2, 2)));
+// Calls whose result is their point, without it.
+#elif ISOFOLD_WRONG == 50
+  reduce.sum(reals);
+#elif ISOFOLD_WRONG == 51
+  isofold::interior(isofold::box(reals.data(), {2, 2}), 0);
+#elif ISOFOLD_WRONG == 52
+  reduce.supports(isofold::sum, reals);
+#elif ISOFOLD_WRONG == 53
+  isofold::Forest<isofold::Fold::sum, float>(4).complete();
 #endif
 }
