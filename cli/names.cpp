@@ -4,6 +4,7 @@
 #include <cstdlib>
 
 #include <isofold/backend.hpp>
+#include <isofold/detail/nearest_name.hpp>
 
 #include "failure.hpp"
 #include "pieces.hpp"

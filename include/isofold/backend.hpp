@@ -23,7 +23,7 @@ enum class Backend : std::int32_t {
 };
 
 // "cuda" for Backend::cuda; nullptr for automatic, as the C ABI wants it.
-inline const char* name_of(Backend backend) {
+[[nodiscard]] inline const char* name_of(Backend backend) {
   static constexpr const char* names[] = {nullptr,
 #define ISOFOLD_NAME(name) #name,
                                           ISOFOLD_BACKENDS(ISOFOLD_NAME)
@@ -33,7 +33,7 @@ inline const char* name_of(Backend backend) {
 }
 
 // All backends that isofold knows, in order of preference; not all need be available.
-inline std::vector<std::string> backend_names() {
+[[nodiscard]] inline std::vector<std::string> backend_names() {
   std::vector<std::string> names;
   names.reserve(static_cast<std::size_t>(isofold_backend_count()));
   for (std::int32_t i = 0; i < isofold_backend_count(); ++i) {
@@ -41,11 +41,11 @@ inline std::vector<std::string> backend_names() {
   }
   return names;
 }
-inline bool is_available(const std::string& backend) {
+[[nodiscard]] inline bool is_available(const std::string& backend) {
   return isofold_backend_available(backend.c_str()) != 0;
 }
 // The reason why `backend` is not available; if it is available, what it is ("AVX-512, 8 threads").
-inline std::string describe(const std::string& backend) {
+[[nodiscard]] inline std::string describe(const std::string& backend) {
   return isofold_backend_reason(backend.c_str());
 }
 
@@ -72,12 +72,12 @@ class Buffer {
   }
   ~Buffer() { isofold_release(backend_.c_str(), device_, memory_); }
 
-  void* data() const noexcept { return memory_; }
+  [[nodiscard]] void* data() const noexcept { return memory_; }
   template <class T>
-  T* as() const noexcept {
+  [[nodiscard]] T* as() const noexcept {
     return static_cast<T*>(memory_);
   }
-  std::size_t bytes() const noexcept { return bytes_; }
+  [[nodiscard]] std::size_t bytes() const noexcept { return bytes_; }
 
   // copy_from() and copy_to() block until the copy is done; `offset` counts bytes of this buffer.
   void copy_from(const void* host, std::size_t bytes, std::size_t offset = 0) {

@@ -56,7 +56,7 @@ class DeviceReducer {
   explicit DeviceReducer(void* stream = nullptr) : reducer_(stream) {}
 
   template <class Map, class Fold, class File = FileOfCaller>
-  auto transform_reduce(std::int64_t n, const Map& map, const Fold& fold) {
+  [[nodiscard]] auto transform_reduce(std::int64_t n, const Map& map, const Fold& fold) {
     return reducer_.reduce(n, map, fold, File{});
   }
   template <class Map, class Fold, class File = FileOfCaller>

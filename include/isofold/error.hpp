@@ -34,7 +34,7 @@ enum class Code : std::int32_t {
 class Error : public std::runtime_error {
  public:
   Error(Code code, const std::string& sentence) : std::runtime_error(sentence), code_(code) {}
-  Code code() const noexcept { return code_; }
+  [[nodiscard]] Code code() const noexcept { return code_; }
 
  private:
   Code code_;

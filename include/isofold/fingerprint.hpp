@@ -115,9 +115,9 @@ class Fingerprint {
   Fingerprint(Type type, std::int64_t count)
       : Fingerprint(type, std::vector<std::int64_t>{count}) {}
 
-  Type type() const noexcept { return type_; }
-  const std::vector<std::int64_t>& shape() const noexcept { return shape_; }
-  std::int64_t count() const noexcept { return count_; }
+  [[nodiscard]] Type type() const noexcept { return type_; }
+  [[nodiscard]] const std::vector<std::int64_t>& shape() const noexcept { return shape_; }
+  [[nodiscard]] std::int64_t count() const noexcept { return count_; }
 
   // Adds the elements [first, first + count); data points at element `first`, host memory of any
   // alignment. Throws `overlap` for elements that were added before, and changes nothing then.
@@ -147,14 +147,14 @@ class Fingerprint {
     }
   }
   // This tells whether every element was added.
-  bool complete() const noexcept {
+  [[nodiscard]] bool complete() const noexcept {
     return count_ == 0 ||
            (added_.size() == 1 && added_.begin()->second - added_.begin()->first == count_);
   }
 
   // The hashes of the nodes of a level; level 0 are the chunks, the last level is one node. Throws
   // `incomplete` until all elements are there, as every function below does.
-  std::vector<std::uint64_t> nodes(int level = 0) const {
+  [[nodiscard]] std::vector<std::uint64_t> nodes(int level = 0) const {
     check_complete();
     std::vector<std::uint64_t> row = chunks_;
     for (int above = 0; above < level; ++above) {
@@ -163,7 +163,7 @@ class Fingerprint {
     return row;
   }
   // One number for bits, type and shape together.
-  std::uint64_t digest() const {
+  [[nodiscard]] std::uint64_t digest() const {
     const std::vector<std::uint64_t> root =
         nodes(core::root_level(std::max<std::int64_t>(1, core::chunk_count(count_))));
     std::uint64_t hash = root.empty() ? 0 : root.front();
@@ -176,7 +176,7 @@ class Fingerprint {
 
   // The chunks whose bits differ, as ranges of indices; chunks side by side are one range. Throws
   // `mismatch` for another type or shape.
-  std::vector<IndexRange> differs_from(const Fingerprint& other) const {
+  [[nodiscard]] std::vector<IndexRange> differs_from(const Fingerprint& other) const {
     if (type_ != other.type_ || shape_ != other.shape_) {
       throw Error(Code::mismatch, "These are the fingerprints of " + description() + " and of " +
                                       other.description() +
@@ -195,7 +195,7 @@ class Fingerprint {
   }
 
   // The text "f32, shape (3, 4)".
-  std::string description() const {
+  [[nodiscard]] std::string description() const {
     std::string extents;
     for (const std::int64_t extent : shape_) {
       extents += (extents.empty() ? "" : ", ") + std::to_string(extent);
@@ -208,7 +208,7 @@ class Fingerprint {
   // bytes each; extents and hashes of chunks, 8 bytes each; FNV-1a (64 bits) of everything before
   // it.
   static constexpr std::string_view magic{"isoprint", 8};
-  std::vector<unsigned char> to_bytes() const {
+  [[nodiscard]] std::vector<unsigned char> to_bytes() const {
     check_complete();
     std::vector<unsigned char> bytes(magic.begin(), magic.end());
     put(bytes, format, 4);
@@ -225,7 +225,7 @@ class Fingerprint {
     return bytes;
   }
   // Throws `mismatch` for bytes that are no fingerprint, or that were cut or changed.
-  static Fingerprint from_bytes(const void* memory, std::size_t bytes) {
+  [[nodiscard]] static Fingerprint from_bytes(const void* memory, std::size_t bytes) {
     const auto* data = static_cast<const unsigned char*>(memory);
     check_frame(data, bytes);
     const auto dimensions = static_cast<std::size_t>(get(data + 20, 4));

@@ -32,7 +32,7 @@ struct Fused {
                 "One call takes 1 to 8 folds.");
 };
 template <Fold... folds>
-constexpr Fused<folds...> fuse(FoldTag<folds>...) {
+[[nodiscard]] constexpr Fused<folds...> fuse(FoldTag<folds>...) {
   return {};
 }
 
@@ -92,7 +92,7 @@ ISOFOLD_RESULT(sample_standard_deviation, decltype(Moments::m2))
 // This tells whether a fold takes elements that are computed in T (docs/folds.md has the table): a
 // type that is neither floating-point nor an integer is complex.
 template <Fold fold, class T>
-constexpr bool takes() {
+[[nodiscard]] constexpr bool takes() {
   constexpr bool is_real = std::is_floating_point_v<T>;
   constexpr bool is_integer = std::is_integral_v<T>;
   switch (fold) {

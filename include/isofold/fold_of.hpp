@@ -92,7 +92,7 @@ auto for_values(const Functions<Lift, Combine, Finish>& functions) {
 }  // namespace fold_of_detail
 
 template <class State = void, class Lift, class Combine, class Finish = fold_of_detail::StateItself>
-auto fold_of(Lift lift, Combine combine, Finish finish = {}) {
+[[nodiscard]] auto fold_of(Lift lift, Combine combine, Finish finish = {}) {
   const fold_of_detail::Functions<Lift, Combine, Finish> functions{lift, combine, finish};
   if constexpr (std::is_void_v<State>) {
     return functions;

@@ -26,8 +26,8 @@ class Forest {
   // Makes an empty partial result of an array of `count` elements; a count of 0 is complete at
   // once. A negative count throws invalid_argument, a fold that has no Forest unsupported.
   explicit Forest(std::int64_t count) {
-    check(isofold_forest_create(static_cast<std::int32_t>(fold),
-                                static_cast<std::int32_t>(type_of<T>), count, &forest_));
+    check(isofold_forest_create(static_cast<std::int32_t>(fold), element_number<T>(), count,
+                                &forest_));
   }
   // A copy has all pieces of `other`; a Forest that was moved from may only be destroyed or
   // assigned to.
@@ -52,11 +52,11 @@ class Forest {
   // Unites `other` into this Forest. Common elements throw overlap, another count mismatch.
   void merge(const Forest& other) { check(isofold_forest_merge(forest_, other.forest_)); }
   // This tells whether all of [0, count) has been added.
-  bool complete() const { return isofold_forest_complete(forest_) != 0; }
+  [[nodiscard]] bool complete() const { return isofold_forest_complete(forest_) != 0; }
   // The result, with the bits of the array reduced at once. Until [0, count) is covered it throws
   // incomplete, naming the missing ranges. An array without elements has the fold's empty value
   // (docs/folds.md).
-  result_t<fold, T> finish() const {
+  [[nodiscard]] result_t<fold, T> finish() const {
     result_t<fold, T> result{};
     check(isofold_forest_finish(forest_, &result));
     return result;
@@ -65,7 +65,7 @@ class Forest {
   // The Forest as little-endian bytes (docs/tree.md), for files and messages. A Forest of one
   // contiguous range needs at most max_bytes(), so such a Forest can be an MPI datatype of that
   // constant size.
-  std::vector<unsigned char> to_bytes() const {
+  [[nodiscard]] std::vector<unsigned char> to_bytes() const {
     std::size_t bytes = 0;
     isofold_forest_to_bytes(forest_, nullptr, &bytes);
     std::vector<unsigned char> memory(bytes);
@@ -75,15 +75,14 @@ class Forest {
   // Makes a Forest of such bytes. Bytes of another fold, type, format or definition throw mismatch,
   // and so do bytes that were cut or changed. Zeros may follow them: a message of max_bytes() is
   // read as it came.
-  static Forest from_bytes(const void* memory, std::size_t bytes) {
+  [[nodiscard]] static Forest from_bytes(const void* memory, std::size_t bytes) {
     isofold_forest* forest = nullptr;
     check(isofold_forest_from_bytes(memory, bytes, &forest));
     Forest result(Owned{forest});
     std::int32_t stored_fold = 0;
     std::int32_t stored_type = 0;
     isofold_forest_describe(forest, &stored_fold, &stored_type, nullptr);
-    if (stored_fold != static_cast<std::int32_t>(fold) ||
-        stored_type != static_cast<std::int32_t>(type_of<T>)) {
+    if (stored_fold != static_cast<std::int32_t>(fold) || stored_type != element_number<T>()) {
       throw Error(Code::mismatch, std::string("These bytes hold a Forest of ") +
                                       isofold_fold_name(stored_fold) + " over " +
                                       isofold_type_name(stored_type) +
@@ -93,9 +92,8 @@ class Forest {
   }
   // The most bytes that a Forest of one contiguous range needs; a constant of the fold and the
   // type.
-  static std::size_t max_bytes() {
-    return isofold_forest_max_bytes(static_cast<std::int32_t>(fold),
-                                    static_cast<std::int32_t>(type_of<T>));
+  [[nodiscard]] static std::size_t max_bytes() {
+    return isofold_forest_max_bytes(static_cast<std::int32_t>(fold), element_number<T>());
   }
 
  private:

@@ -83,8 +83,8 @@ enum isofold_memory {
 };
 
 enum isofold_request_flags {
-  /* `result` is host memory and holds the result when the call returns (array only). Without it
-   * `result` is memory of the backend, and a device backend writes it in stream order. */
+  /* `result` is host memory and holds all results when the call returns. Without it `result` is
+   * memory of the backend, and a device backend writes it in stream order. */
   ISOFOLD_BLOCKING = 1,
   /* Write the fold's state, without finish(): the raw material of a Forest. */
   ISOFOLD_STATE = 2,
@@ -260,8 +260,8 @@ ISOFOLD_API int32_t isofold_create(const isofold_options* options, isofold_reduc
 ISOFOLD_API void isofold_destroy(isofold_reducer* reducer);
 /* Runs one reduction and writes request->rows results, with the guarantee of the reducer's options
  * (same_bits: the bits of the definition). A row of no elements gets the fold's empty value; a
- * blocking call of a fold that has none is `empty_input` (docs/folds.md), as is ISOFOLD_STATE of no
- * elements. On an error no result is to be used. A call reads each element once, or twice for a few
+ * blocking call for one result that has none is `empty_input` (docs/folds.md), as is ISOFOLD_STATE
+ * of none. On an error no result is to be used. A call reads each element once, or twice for a few
  * folds, and allocates only if it needs more workspace than the reducer has. */
 ISOFOLD_API int32_t isofold_reduce(isofold_reducer* reducer, const isofold_request* request);
 /* Runs several folds of one input: requests that differ in fold, result and parameters alone (folds

@@ -19,7 +19,7 @@ struct RealOf<Kokkos::complex<T>> : RealOf<std::complex<T>> {};
 // memory, which must outlive the box: a box owns nothing. A Reducer's stream is not the view's
 // execution space: fence, or give the Reducer that space's stream.
 template <class Data, class... Properties>
-auto box(const Kokkos::View<Data, Properties...>& view) {
+[[nodiscard]] auto box(const Kokkos::View<Data, Properties...>& view) {
   using View = Kokkos::View<Data, Properties...>;
   using T = typename View::non_const_value_type;
   constexpr int rank = static_cast<int>(View::rank);

@@ -5,19 +5,62 @@
 // code.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <initializer_list>
+#include <limits>
+#include <memory>
+#include <new>
+#include <string>
 #include <tuple>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include <isofold/backend.hpp>
 #include <isofold/error.hpp>
 #include <isofold/fold.hpp>
 #include <isofold/guarantee.hpp>
+#include <isofold/named_fold.hpp>
 #include <isofold/shape.hpp>
 
 namespace isofold {
+
+namespace reducer_detail {
+
+// Memory for the results of `rows` rows, which becomes a vector. The library refuses numbers of
+// rows that no memory could hold; there is none for those.
+template <class R>
+std::size_t room_for(std::int64_t rows) {
+  constexpr std::int64_t most =
+      std::numeric_limits<std::int64_t>::max() / static_cast<std::int64_t>(sizeof(R));
+  return rows >= 0 && rows <= most ? static_cast<std::size_t>(rows) : 0;
+}
+template <class R>
+class Room {
+ public:
+  explicit Room(std::int64_t rows) : results_(room_for<R>(rows)) {}
+  R* data() { return results_.data(); }
+  std::vector<R> take() { return std::move(results_); }
+
+ private:
+  std::vector<R> results_;
+};
+// A vector of bool has no memory that results could go to.
+template <>
+class Room<bool> {
+ public:
+  explicit Room(std::int64_t rows)
+      : count_(room_for<bool>(rows)), results_(std::make_unique<bool[]>(count_)) {}
+  bool* data() { return results_.get(); }
+  std::vector<bool> take() { return std::vector<bool>(data(), data() + count_); }
+
+ private:
+  std::size_t count_;
+  std::unique_ptr<bool[]> results_;
+};
+
+}  // namespace reducer_detail
 
 // How a Reducer works; every setting returns the object, so they chain. The defaults: the device
 // where the data lie, its default stream, all CPU threads, same bits, validation.
@@ -60,7 +103,7 @@ class Options {
     return *this;
   }
   // The options for the C ABI.
-  const isofold_options& plain() const { return options_; }
+  [[nodiscard]] const isofold_options& plain() const { return options_; }
 
  private:
   isofold_options options_{};
@@ -75,8 +118,15 @@ class Reducer {
   using view_of = view_detail::view_of<View>;
   template <class View>
   using element_of = typename view_detail::Traits<view_of<View>>::element_type;
+  template <class View>
+  static constexpr bool has_one_result = view_detail::Traits<view_of<View>>::one_result;
   template <Fold fold, class View>
   using result_of = result_t<fold, element_of<View>>;
+  // What a call returns: the result, or a vector of one for each row.
+  template <class Result, class View>
+  using returned = std::conditional_t<has_one_result<View>, Result, std::vector<Result>>;
+  template <class R>
+  using Room = reducer_detail::Room<R>;
   // A C array is where results go, so that the second one is a view or another range.
   template <class View>
   using if_view =
@@ -84,11 +134,15 @@ class Reducer {
                        int>;
   template <class First, class Second>
   using pair_of = ViewPair<view_of<First>, view_of<Second>>;
+  // What a range of elements is given in; types that are no elements are refused with the view.
+  template <class View>
+  using bound_of = std::conditional_t<is_element<element_of<View>>, element_of<View>, std::int32_t>;
   // A fold of a type that it is not defined for does not compile.
   template <Fold fold, class View>
   static constexpr void check_case() {
     static_assert(
-        !is_view<view_of<View>> || takes<fold, computed_t<element_of<View>>>(),
+        !is_view<view_of<View>> || view_detail::is_no_pair<View> || !is_element<element_of<View>> ||
+            takes<fold, computed_t<element_of<View>>>(),
         "This fold is not defined for elements of this type (docs/folds.md has the table). Means, "
         "variances, norms and dots are of floating-point elements: copy integers to double first, "
         "or divide their sum, which is exact in 64 bits.");
@@ -124,16 +178,16 @@ class Reducer {
   // as the second of two, where results go), or another range with data() and size() whose elements
   // lie one behind the other. It is the array of its elements.
 
-  // reduce(fold, view): one fold of one view of one result. It blocks, and returns the value, with
-  // the guarantee of the options. A view without elements has the fold's empty value; folds without
-  // one, as minimum and its kin (docs/folds.md), throw empty_input.
+  // reduce(fold, view): one fold of one view. It blocks, and returns the value, with the guarantee
+  // of the options; of a view with a result for each row (rows, over, segments, counted, batch) it
+  // returns a std::vector of them, in order. A view of one result without elements has the fold's
+  // empty value; folds without one, as minimum and its kin (docs/folds.md), throw empty_input. Rows
+  // without elements are as below. A vector takes host memory (std::bad_alloc), and of a device's
+  // data memory of the device, too, for the call: where that counts, give `out`.
   template <Fold fold, class View>
-  result_of<fold, View> reduce(FoldTag<fold>, const View& x) {
-    static_assert(view_detail::Traits<view_of<View>>::one_result,
-                  "This view has a result for each row: give reduce() memory for them.");
-    result_of<fold, View> result{};
-    reduce_into(FoldTag<fold>{}, x, &result, ISOFOLD_BLOCKING);
-    return result;
+  [[nodiscard]] returned<result_of<fold, View>, View> reduce(FoldTag<fold>, const View& x) {
+    check_case<fold, View>();
+    return returned_by<result_of<fold, View>>(request(fold, x, nullptr, ISOFOLD_BLOCKING), x);
   }
   // reduce(fold, view, out): a result for each row, `out` being memory of the backend with room for
   // as many results. A device backend writes it in the order of the stream and does not wait; an
@@ -142,39 +196,52 @@ class Reducer {
   // after an error.
   template <Fold fold, class View>
   void reduce(FoldTag<fold>, const View& x, result_of<fold, View>* out) {
-    reduce_into(FoldTag<fold>{}, x, out, 0);
+    reduce_into(FoldTag<fold>{}, x, out);
   }
   // Folds of two arrays (dot and its kin) take two arrays, rows or boxes of one shape, whose
-  // strides may differ, or segments, counted, gathers and batches of one list; axes and mask are
-  // those of the first box, which the second may repeat. Different shapes throw invalid_argument.
+  // strides may differ, or segments, counted rows, gathers or batches (joined or not) of one list,
+  // by its address; axes and mask are those of the first, which the second box may repeat.
+  // Different shapes throw invalid_argument.
   // The rest is as with one view.
   template <Fold fold, class View, class Second, if_view<Second> = 0>
-  result_of<fold, View> reduce(FoldTag<fold>, const View& x, const Second& y) {
+  [[nodiscard]] returned<result_of<fold, View>, View> reduce(FoldTag<fold>, const View& x,
+                                                             const Second& y) {
     return reduce(FoldTag<fold>{},
                   pair_of<View, Second>{view_detail::as_view(x), view_detail::as_view(y)});
   }
   template <Fold fold, class View, class Second, if_view<Second> = 0>
   void reduce(FoldTag<fold>, const View& x, const Second& y, result_of<fold, View>* out) {
     reduce_into(FoldTag<fold>{},
-                pair_of<View, Second>{view_detail::as_view(x), view_detail::as_view(y)}, out, 0);
+                pair_of<View, Second>{view_detail::as_view(x), view_detail::as_view(y)}, out);
   }
 
   // Several folds of one view: reduce(fuse(sum, minimum, argmax), array(x, n)) is a std::tuple of
-  // their results, each with the bits that it has alone. openmp, and cuda and hip for arrays and
-  // rows, read the elements once, except for many short rows (isofold_reduce_fused). It throws
-  // empty_input if one of the folds does.
+  // their results (of rows: of vectors), each with the bits that it has alone. openmp, and cuda and
+  // hip for arrays and rows, read the elements once, except for many short rows
+  // (isofold_reduce_fused). It throws empty_input if one of the folds does.
   template <Fold... folds, class View>
-  std::tuple<result_of<folds, View>...> reduce(Fused<folds...>, const View& x) {
-    static_assert(view_detail::Traits<view_of<View>>::one_result,
-                  "This view has a result for each row: give reduce() memory for them.");
+  [[nodiscard]] std::tuple<returned<result_of<folds, View>, View>...> reduce(Fused<folds...>,
+                                                                             const View& x) {
     (check_case<folds, View>(), ...);
-    std::tuple<result_of<folds, View>...> results{};
-    std::apply(
-        [&](auto&... result) {
-          reduce_together({request(folds, x, &result, ISOFOLD_BLOCKING)...});
-        },
-        results);
-    return results;
+    if constexpr (has_one_result<View>) {
+      std::tuple<result_of<folds, View>...> results{};
+      std::apply(
+          [&](auto&... result) {
+            reduce_together({request(folds, x, &result, ISOFOLD_BLOCKING)...});
+          },
+          results);
+      return results;
+    } else {
+      auto sizes = request(Fold::sum, x, nullptr, ISOFOLD_BLOCKING);
+      std::tuple<Room<result_of<folds, View>>...> rooms{
+          room_for_rows<result_of<folds, View>>(sizes)...};
+      return std::apply(
+          [&](auto&... room) {
+            reduce_together({request(folds, x, room.data(), ISOFOLD_BLOCKING)...});
+            return std::make_tuple(room.take()...);
+          },
+          rooms);
+    }
   }
   // reduce(fuse(...), view, out...): one `out` a fold, in their order, with a result for each row,
   // as reduce(fold, view, out) writes it.
@@ -187,7 +254,9 @@ class Reducer {
   // Several folds of two arrays: folds of one array take the first of them, so that
   // reduce(fuse(dot, norm2), array(x, n), array(y, n)) has x's norm.
   template <Fold... folds, class View, class Second, if_view<Second> = 0>
-  std::tuple<result_of<folds, View>...> reduce(Fused<folds...>, const View& x, const Second& y) {
+  [[nodiscard]] std::tuple<returned<result_of<folds, View>, View>...> reduce(Fused<folds...>,
+                                                                             const View& x,
+                                                                             const Second& y) {
     return reduce(Fused<folds...>{}, Both<view_of<View>, view_of<Second>>{
                                          {view_detail::as_view(x), view_detail::as_view(y)}});
   }
@@ -203,32 +272,60 @@ class Reducer {
   // takes two bounds, below.
 #define ISOFOLD_SUGAR(fold, number)                                                    \
   template <class View, class... Others, if_without_bounds<Fold::fold, Others...> = 0> \
-  auto fold(const View& x, Others&&... others) {                                       \
+  [[nodiscard]] auto fold(const View& x, Others&&... others) {                         \
     return reduce(FoldTag<Fold::fold>{}, x, others...);                                \
   }
   ISOFOLD_FOLDS(ISOFOLD_SUGAR)
 #undef ISOFOLD_SUGAR
 
   // The number of elements x with low <= x <= high; a NaN is not counted, and an empty view has 0.
-  // The call blocks.
+  // The call blocks. Of rows it returns a std::vector of their numbers.
   template <class View>
-  std::int64_t count_in_range(const View& x, element_of<View> low, element_of<View> high) {
-    std::int64_t result = 0;
-    count_into(x, low, high, &result, ISOFOLD_BLOCKING);
-    return result;
+  [[nodiscard]] returned<std::int64_t, View> count_in_range(const View& x, bound_of<View> low,
+                                                            bound_of<View> high) {
+    const bound_of<View> range[2] = {low, high};
+    auto made = request(Fold::count_in_range, x, nullptr, ISOFOLD_BLOCKING);
+    made.plain.parameters = range;
+    return returned_by<std::int64_t>(std::move(made), x);
   }
-  template <class View>
   // count_in_range(view, low, high, out): the counts of each row, as reduce(fold, view, out) writes
   // them.
-  void count_in_range(const View& x, element_of<View> low, element_of<View> high,
-                      std::int64_t* out) {
-    count_into(x, low, high, out, 0);
+  template <class View>
+  void count_in_range(const View& x, bound_of<View> low, bound_of<View> high, std::int64_t* out) {
+    const bound_of<View> range[2] = {low, high};
+    auto made = request(Fold::count_in_range, x, out, 0);
+    made.plain.parameters = range;
+    run(made);
+  }
+
+  // A fold that is known at run time: reduce.fold("sum", x), or by its number, reduce.fold(which,
+  // x) with a Fold. It returns an AnyResult (named_fold.hpp), or of rows a std::vector of them, and
+  // is as reduce(fold, view) else. A name that is none throws invalid_argument and says which was
+  // probably meant; a fold that elements of this type do not have throws unsupported. Folds of two
+  // arrays take two.
+  template <class View>
+  [[nodiscard]] returned<AnyResult, View> fold(Fold which, const View& x) {
+    refuse_parameters(which);
+    return any_returned_by(request(which, x, nullptr, ISOFOLD_BLOCKING), x);
+  }
+  template <class View, class Second, if_view<Second> = 0>
+  [[nodiscard]] returned<AnyResult, View> fold(Fold which, const View& x, const Second& y) {
+    return fold(which, pair_of<View, Second>{view_detail::as_view(x), view_detail::as_view(y)});
+  }
+  template <class View>
+  [[nodiscard]] returned<AnyResult, View> fold(const std::string& name, const View& x) {
+    return fold(fold_named(name), x);
+  }
+  template <class View, class Second, if_view<Second> = 0>
+  [[nodiscard]] returned<AnyResult, View> fold(const std::string& name, const View& x,
+                                               const Second& y) {
+    return fold(fold_named(name), x, y);
   }
 
   // This tells whether this Reducer has the fold for views of this shape and type. It reads no
   // data.
   template <Fold fold, class View>
-  bool supports(FoldTag<fold>, const View& x) {
+  [[nodiscard]] bool supports(FoldTag<fold>, const View& x) {
     auto question = request(fold, x, nullptr, 0);
     return isofold_supports(reducer_, question.pointer()) == ISOFOLD_ok;
   }
@@ -246,9 +343,9 @@ class Reducer {
   void set_stream(void* stream) { check(isofold_set_stream(reducer_, stream)); }
   // The name of the backend that answered the last successful call, or of the named one; "" before
   // the first.
-  const char* backend() const { return isofold_reducer_backend(reducer_); }
+  [[nodiscard]] const char* backend() const { return isofold_reducer_backend(reducer_); }
   // The object of the C ABI, which the Reducer keeps.
-  isofold_reducer* handle() const noexcept { return reducer_; }
+  [[nodiscard]] isofold_reducer* handle() const noexcept { return reducer_; }
 
  private:
   // A pair of which folds of one array take the first.
@@ -266,7 +363,12 @@ class Reducer {
       made.plain.flags |= flags;
       return made;
     } else {
-      static_assert(sizeof(view_detail::Traits<View>) != 0);  // says what a view is
+      static_assert(
+          is_view<View>,
+          "isofold reduces views of elements: array(x, n), rows, box, over, masked, segments, "
+          "counted, gather, batch or joined (isofold/shape.hpp), and containers whose elements lie "
+          "one behind the other (std::vector, std::span, std::array): copy a list, or a "
+          "std::vector<bool>, to one.");
       return ArrayRequest{};
     }
   }
@@ -280,18 +382,75 @@ class Reducer {
     return made;
   }
   template <Fold fold, class View>
-  void reduce_into(FoldTag<fold>, const View& x, void* result, std::int32_t flags) {
+  void reduce_into(FoldTag<fold>, const View& x, void* result) {
     check_case<fold, View>();
-    auto made = request(fold, x, result, flags);
+    auto made = request(fold, x, result, 0);
+    run(made);
+  }
+  template <class Made>
+  void run(Made& made) {
     check(isofold_reduce(reducer_, made.pointer()));
   }
-  template <class View>
-  void count_into(const View& x, element_of<View> low, element_of<View> high, std::int64_t* result,
-                  std::int32_t flags) {
-    const element_of<View> range[2] = {low, high};
-    auto made = request(Fold::count_in_range, x, result, flags);
-    made.plain.parameters = range;
-    check(isofold_reduce(reducer_, made.pointer()));
+  // Memory for the results of a request. Where it cannot be had, the library says what is wrong
+  // with the number of rows, if something is.
+  template <class R, class Made>
+  Room<R> room_for_rows(Made& made) {
+    try {
+      return Room<R>(made.plain.rows);
+    } catch (const std::bad_alloc&) {
+      check(isofold_supports(reducer_, made.pointer()));
+      throw;
+    }
+  }
+  // The results of a blocking request of `View`.
+  template <class Result, class Made, class View>
+  returned<Result, View> returned_by(Made made, const View&) {
+    if constexpr (has_one_result<View>) {
+      Result result{};
+      made.plain.result = &result;
+      run(made);
+      return result;
+    } else {
+      auto room = room_for_rows<Result>(made);
+      made.plain.result = room.data();
+      run(made);
+      return room.take();
+    }
+  }
+  // The same of a fold that only the request tells. Results lie one behind the other.
+  template <class Made, class View>
+  returned<AnyResult, View> any_returned_by(Made made, const View&) {
+    constexpr auto type = static_cast<Type>(element_number<computed_t<element_of<View>>>());
+    const auto fold = static_cast<Fold>(made.plain.fold);
+    const std::int64_t bytes =
+        isofold_result_bytes(made.plain.fold, static_cast<std::int32_t>(type));
+    struct Largest {
+      alignas(std::max_align_t) unsigned char memory[AnyResult::most_bytes];
+    };
+    auto room = room_for_rows<Largest>(made);
+    made.plain.result = room.data();
+    run(made);
+    const std::vector<Largest> results = room.take();
+    const auto at = [&](std::size_t row) {
+      return AnyResult(fold, type, results.front().memory + row * static_cast<std::size_t>(bytes));
+    };
+    if constexpr (has_one_result<View>) {
+      return at(0);
+    } else {
+      std::vector<AnyResult> all;
+      all.reserve(results.size());
+      for (std::size_t row = 0; row < results.size(); ++row) {
+        all.push_back(at(row));
+      }
+      return all;
+    }
+  }
+  static void refuse_parameters(Fold fold) {
+    if (isofold_fold_parameters(static_cast<std::int32_t>(fold)) != 0) {
+      throw Error(Code::invalid_argument, std::string("The fold ") + name_of(fold) +
+                                              " needs two bounds: call " + name_of(fold) +
+                                              "(view, low, high).");
+    }
   }
   // Requests of one view: their layouts, if they have any, are equal, so the first serves all.
   template <class Made>

@@ -9,6 +9,7 @@
 #include <isofold/views/batch.hpp>
 #include <isofold/views/box.hpp>
 #include <isofold/views/gather.hpp>
+#include <isofold/views/indices.hpp>
 #include <isofold/views/range.hpp>
 #include <isofold/views/segments.hpp>
 #include <isofold/views/skip_nan.hpp>

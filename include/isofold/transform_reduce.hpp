@@ -238,7 +238,7 @@ auto reduce_if_right(std::int64_t n, const Map& map, const Fold& fold) {
 // for any number of threads. (Other threads end their shares before.) What is no fold, and a member
 // of a fold that does not fit, is refused at compile time.
 template <class Map, class Fold>
-auto transform_reduce(std::int64_t n, const Map& map, const Fold& fold) {
+[[nodiscard]] auto transform_reduce(std::int64_t n, const Map& map, const Fold& fold) {
   return transform_detail::reduce_if_right(n, map, fold);
 }
 

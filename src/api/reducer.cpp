@@ -237,6 +237,67 @@ std::int32_t check_indices(const isofold_reducer& reducer, const Admitted& admit
       report);
 }
 
+// This tells whether a blocking call returns a result for each row.
+bool returns_rows(const isofold_request& request) {
+  return (request.flags & ISOFOLD_BLOCKING) != 0 &&
+         (has_layout(request) ? !layout_of(request).has_one_result(request)
+                              : request.shape == ISOFOLD_SHAPE_rows);
+}
+
+// The results of rows on their way to host memory. To a backend such a call is one that does not
+// block; a device writes to memory of its own, for the time of the call.
+class RowsToHost {
+ public:
+  RowsToHost() = default;
+  RowsToHost(const RowsToHost&) = delete;
+  RowsToHost& operator=(const RowsToHost&) = delete;
+  ~RowsToHost() {
+    for (int i = 0; i < count_; ++i) {
+      place_->backend->release(place_->device, moved_[i].from);
+    }
+  }
+
+  // Makes a request, whose memory has been checked, one that does not block.
+  std::int32_t redirect(isofold_place& place, isofold_request& request, std::int64_t result_bytes,
+                        Report& report) {
+    request.flags &= ~ISOFOLD_BLOCKING;
+    if (!place.backend->has_device_memory() || request.rows == 0) {
+      return ISOFOLD_ok;
+    }
+    place_ = &place;
+    // Allocations, too, would break a graph capture, in which this call is refused.
+    if (const std::int32_t code = place.instance->synchronize(report); code != ISOFOLD_ok) {
+      return code;
+    }
+    const auto bytes = static_cast<std::size_t>(request.rows * result_bytes);
+    void* memory = nullptr;
+    const std::int32_t code = place.backend->allocate(place.device, bytes, &memory, report);
+    if (code == ISOFOLD_ok) {
+      moved_[count_++] = {memory, request.result, bytes};
+      request.result = memory;
+    }
+    return code;
+  }
+  // Waits for the results, and copies them to where the caller wants them.
+  std::int32_t bring(Report& report) {
+    std::int32_t code = count_ > 0 ? place_->instance->synchronize(report) : ISOFOLD_ok;
+    for (int i = 0; code == ISOFOLD_ok && i < count_; ++i) {
+      const Moved& moved = moved_[i];
+      code = place_->backend->copy(place_->device, moved.to, moved.from, moved.bytes, report);
+    }
+    return code;
+  }
+
+ private:
+  struct Moved {
+    void* from;
+    void* to;
+    std::size_t bytes;
+  };
+  isofold_place* place_ = nullptr;
+  Moved moved_[ISOFOLD_MOST_FUSED] = {};
+  int count_ = 0;
+};
 bool skips_nan(const isofold_request& request) { return (request.flags & ISOFOLD_SKIP_NAN) != 0; }
 
 // This tells whether elements may have to be marked, that is put under a mask that is made in the
@@ -329,7 +390,12 @@ std::int32_t reduce_marked(isofold_reducer& reducer, const isofold_request& aske
     request = box.request;
   }
   if (code == ISOFOLD_ok && request.rows != 0) {
-    code = place.instance->reduce(request, report);
+    RowsToHost to_host;
+    code = returns_rows(asked)
+               ? to_host.redirect(place, request, admitted.facts.result_bytes, report)
+               : code;
+    code = code == ISOFOLD_ok ? place.instance->reduce(request, report) : code;
+    code = code == ISOFOLD_ok ? to_host.bring(report) : code;
   }
   if (code == ISOFOLD_ok) {
     reducer.answered = place.backend;
@@ -355,7 +421,12 @@ __attribute__((noinline)) std::int32_t reduce_new(isofold_reducer& reducer,
   if (code == ISOFOLD_ok && request.rows != 0) {
     code = check_reach(reducer, *place, request, report);
     code = code == ISOFOLD_ok ? check_indices(reducer, admitted, report) : code;
+    RowsToHost to_host;
+    if (code == ISOFOLD_ok && returns_rows(asked)) {
+      code = to_host.redirect(*place, request, admitted.facts.result_bytes, report);
+    }
     code = code == ISOFOLD_ok ? place->instance->reduce(request, report) : code;
+    code = code == ISOFOLD_ok ? to_host.bring(report) : code;
   }
   if (code == ISOFOLD_ok) {
     reducer.answered = place->backend;
@@ -416,13 +487,16 @@ std::int32_t check_same_input(const isofold_request* requests, std::int32_t coun
 // Checks that each request is valid and runs on one place; `simple` gets the requests to make.
 std::int32_t admit_fused(isofold_reducer& reducer, const isofold_request* requests,
                          std::int32_t count, isofold_request* simple, isofold_place** place,
-                         Report& report) {
+                         RowsToHost& to_host, Report& report) {
   for (std::int32_t i = 0; i < count; ++i) {
     Admitted admitted{simple[i]};
     std::int32_t code = admit(reducer, requests[i], true, &admitted, report);
     code =
         code == ISOFOLD_ok ? check_reach(reducer, *admitted.place, admitted.request, report) : code;
     code = code == ISOFOLD_ok ? check_indices(reducer, admitted, report) : code;
+    if (code == ISOFOLD_ok && returns_rows(requests[i])) {
+      code = to_host.redirect(*admitted.place, simple[i], admitted.facts.result_bytes, report);
+    }
     if (code != ISOFOLD_ok) {
       return code;
     }
@@ -442,11 +516,13 @@ std::int32_t reduce_fused(isofold_reducer& reducer, const isofold_request* reque
   isofold_request simple[ISOFOLD_MOST_FUSED];
   isofold_layout layout;
   isofold_place* place = nullptr;
+  RowsToHost to_host;
   std::int32_t code = take_requests(requests, count, whole, &layout, report);
   code = code == ISOFOLD_ok ? check_same_input(whole, count, report) : code;
   const bool skips = code == ISOFOLD_ok && skips_nan(whole[0]);
-  code = code == ISOFOLD_ok && !skips ? admit_fused(reducer, whole, count, simple, &place, report)
-                                      : code;
+  if (code == ISOFOLD_ok && !skips) {
+    code = admit_fused(reducer, whole, count, simple, &place, to_host, report);
+  }
   if (code == ISOFOLD_ok && (skips || must_mark(*place, simple[0], false))) {
     // Folds of two arrays leave out other elements than those of one: each marks its own.
     for (std::int32_t i = 0; i < count && code == ISOFOLD_ok; ++i) {
@@ -456,6 +532,7 @@ std::int32_t reduce_fused(isofold_reducer& reducer, const isofold_request* reque
   }
   if (code == ISOFOLD_ok && simple[0].rows != 0) {
     code = place->instance->reduce_fused(simple, count, report);
+    code = code == ISOFOLD_ok ? to_host.bring(report) : code;
   }
   if (code == ISOFOLD_ok) {
     reducer.answered = place->backend;

@@ -1,8 +1,6 @@
 // The kinds of layouts, and the checks that all of them have in common.
 #include <layout/layout.hpp>
 
-#include <cinttypes>
-
 #include <layout/kinds.hpp>
 #include <request/validate_counts.hpp>
 
@@ -38,16 +36,9 @@ std::int32_t validate_layout(const isofold_request& request, const CaseFacts& fa
   if (code != ISOFOLD_ok) {
     return code;
   }
-  const bool one_result = layout.has_one_result(request);
-  if ((request.flags & ISOFOLD_BLOCKING) != 0 && !one_result) {
-    return report.fail(ISOFOLD_invalid_argument,
-                       "A blocking call returns one value: reduce %" PRId64
-                       " rows into memory instead.",
-                       request.rows);
-  }
   if (with_pointers && request.rows != 0) {
     code = validate_result_and_arguments(request, facts, report);
-    if (code == ISOFOLD_ok && one_result) {
+    if (code == ISOFOLD_ok && layout.has_one_result(request)) {
       code = validate_empty(request, facts.empty_is_error, report);
     }
   }

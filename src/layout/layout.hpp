@@ -27,7 +27,7 @@ class Layout {
   // The number of entries to be read of each index array, or of elements of a row where the kind
   // has no index array. 0: there is nothing to read.
   virtual std::int64_t entries(const isofold_request& request) const = 0;
-  // This tells whether a blocking call may return the result.
+  // This tells whether there is one result, which has no value where there are no elements.
   virtual bool has_one_result(const isofold_request& request) const = 0;
   // This tells whether the lengths of rows are data, which the sizes of a request do not tell.
   virtual bool is_ragged() const { return false; }

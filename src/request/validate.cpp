@@ -48,10 +48,6 @@ std::int32_t validate_header(const isofold_request& request, Report& report) noe
                        request.accumulator, isofold_type_name(request.accumulator), request.type,
                        isofold_type_name(request.type), ISOFOLD_TYPE_f64);
   }
-  if ((request.flags & ISOFOLD_BLOCKING) != 0 && request.shape == ISOFOLD_SHAPE_rows) {
-    return report.fail(ISOFOLD_invalid_argument,
-                       "A blocking call returns one value: reduce rows into memory instead.");
-  }
   return ISOFOLD_ok;
 }
 

@@ -147,7 +147,8 @@ inline std::int32_t validate_empty(const isofold_request& request, bool empty_is
   if ((request.flags & ISOFOLD_STATE) != 0) {
     return report.fail(ISOFOLD_empty_input, "No elements have no state: docs/tree.md, Definition.");
   }
-  if ((request.flags & ISOFOLD_BLOCKING) != 0 && empty_is_error) {
+  if ((request.flags & ISOFOLD_BLOCKING) != 0 && empty_is_error &&
+      request.shape != ISOFOLD_SHAPE_rows) {
     return report.fail(ISOFOLD_empty_input,
                        "The %s of no elements has no value; test for n = 0, or "
                        "reduce into memory to get the empty value of docs/folds.md.",

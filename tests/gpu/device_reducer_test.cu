@@ -109,7 +109,7 @@ TEST(DeviceReducer, StreamsAndCaptures) {
     isofold::DeviceReducer reduce(stream);
     CUDA_OK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal));
     EXPECT_EQ(isofold::Code::capture,
-              code_of_call([&] { reduce.transform_reduce(Arrays::n, map, sum); }));
+              code_of_call([&] { return reduce.transform_reduce(Arrays::n, map, sum); }));
     cudaGraph_t graph{};
     CUDA_OK(cudaStreamEndCapture(stream, &graph));
     CUDA_OK(cudaGraphDestroy(graph));

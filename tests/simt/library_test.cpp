@@ -22,6 +22,7 @@ namespace {
 using isofold::array;
 using isofold::Options;
 using isofold::Reducer;
+using isofold::skip_nan;
 using isofold::simt::Machine;
 using isofold::simt::machine;
 using isofold::simt::Omission;
@@ -246,6 +247,35 @@ TEST_P(Library, CapturedCallsAreReplayed) {
   gpus().destroy_stream(stream);
 }
 
+// Results of rows of the device's data come to host memory, in order after the stream's work.
+TEST_P(Library, RowsReturnToTheHost) {
+  const std::vector<float> x = numbers(n);
+  const Strided source(name(), x);
+  const Strided data(name(), std::vector<float>(x.size()));
+  Reducer reference("reference");
+  void* stream = gpus().create_stream();
+  const auto check = [&](Reducer reduce) {
+    gpus().copy_later(data.data(), source.data(), x.size() * sizeof(float), stream);
+    EXPECT_EQ(reference.sum(isofold::rows(x.data(), 50, n / 50)),
+              reduce.sum(isofold::rows(data.as<float>(), 50, n / 50)));
+    const auto planes = [](const float* from) {
+      return isofold::over(isofold::box(from, {10, 50, 100}), {0, 2});
+    };
+    EXPECT_EQ(reference.sum(planes(x.data())), reduce.sum(planes(data.as<float>())));
+    const auto [sums, lowest] = reduce.reduce(fuse(isofold::sum, isofold::minimum),
+                                              isofold::rows(data.as<float>(), 2, n / 2));
+    EXPECT_EQ(reference.sum(isofold::rows(x.data(), 2, n / 2)), sums);
+    EXPECT_EQ(reference.minimum(isofold::rows(x.data(), 2, n / 2)), lowest);
+    EXPECT_TRUE(reduce.sum(isofold::rows(data.as<float>(), 0, 5)).empty());
+    const auto named = reduce.fold("sum", isofold::rows(data.as<float>(), 2, n / 2));
+    EXPECT_EQ(sums[1], named[1].as<float>());
+    EXPECT_STREQ(name(), reduce.backend());
+  };
+  check(Reducer(name(), Options{}.stream(stream)));
+  check(Reducer(isofold::Backend::automatic, Options{}.stream(stream)));
+  gpus().destroy_stream(stream);
+}
+
 // A call that a capture cannot hold is an error, and breaks nothing.
 TEST_P(Library, CapturesAreNotBroken) {
   const std::vector<float> x = numbers(n);
@@ -262,7 +292,12 @@ TEST_P(Library, CapturesAreNotBroken) {
     ready.sum(array(data.as<float>(), n), out.as<float>());
     gpus().begin_capture(stream);
     expect_capture_error([&] { fresh.sum(array(data.as<float>(), n), out.as<float>()); });
-    expect_capture_error([&] { ready.sum(array(data.as<float>(), n)); });
+    expect_capture_error([&] { return ready.sum(array(data.as<float>(), n)); });
+    const auto halves = isofold::rows(data.as<float>(), 2, n / 2);
+    expect_capture_error([&] { return ready.sum(halves); });
+    expect_capture_error([&] { return legacy.sum(halves); });
+    expect_capture_error(
+        [&] { return ready.reduce(fuse(isofold::sum, isofold::minimum), halves); });
     expect_capture_error([&] { ready.synchronize(); });
     expect_capture_error([&] { ready.set_stream(other); });
     expect_capture_error([&] { legacy.sum(array(data.as<float>(), n), out.as<float>()); });
@@ -300,7 +335,7 @@ TEST_P(Library, NothingSelectedOfOtherTypes) {
   const auto taken =
       masked(isofold::box(data.as<isofold::bfloat16>(), {32, 32}), none.as<std::uint8_t>());
   try {
-    reduce.maximum(taken);
+    static_cast<void>(reduce.maximum(taken));
     FAIL() << "The maximum of nothing has a value.";
   } catch (const isofold::Error& error) {
     if (error.code() == isofold::Code::unsupported) {
@@ -325,7 +360,7 @@ TEST_P(Library, StridedMasks) {
   const auto views = [](const float* elements, const std::uint8_t* mask) {
     const auto field = isofold::box(elements, {16, 32});
     const auto whole = masked(field, isofold::box(mask, {16, 32}));
-    return std::vector<isofold::MaskedBox<float>>{
+    return std::vector<isofold::MaskedBox<float, true>>{
         whole,
         slice(whole, 0, 2, 10),
         interior(whole, 1),
@@ -537,8 +572,9 @@ TEST_P(Library, WrongIndexListsAreReported) {
   EXPECT_EQ("", reduced(good));
   const auto gathered = [&](const std::vector<std::int64_t>& list) {
     offsets.copy_from(list.data(), list.size() * sizeof(std::int64_t));
-    return error_of(
-        [&] { reduce.sum(isofold::gather(data.as<float>(), offsets.as<std::int64_t>(), 3, n)); });
+    return error_of([&] {
+      return reduce.sum(isofold::gather(data.as<float>(), offsets.as<std::int64_t>(), 3, n));
+    });
   };
   EXPECT_EQ("", gathered({n - 1, 0, 7}));
   EXPECT_NE(std::string::npos, gathered({0, n, 7}).find("Entry 1 of the indices is 50000"));
@@ -778,7 +814,7 @@ TEST_P(Library, BoxesOfAnotherOrderThanMemory) {
   const Strided device_y(name(), y);
   bool has_dots = true;
   try {
-    reduce.dot(array(device_x.as<float>(), 9), array(device_y.as<float>(), 9));
+    static_cast<void>(reduce.dot(array(device_x.as<float>(), 9), array(device_y.as<float>(), 9)));
   } catch (const isofold::Error&) {
     has_dots = false;  // not in this build for tests
   }
@@ -942,7 +978,7 @@ TEST_P(Library, LoadsPastTheDataAreReported) {
   const Strided data(name(), x);
   Reducer reduce(name());
   try {
-    reduce.sum(array(data.as<float>(), n + 5000));
+    static_cast<void>(reduce.sum(array(data.as<float>(), n + 5000)));
     ADD_FAILURE() << "no error";
   } catch (const isofold::Error& error) {
     EXPECT_NE(std::string::npos, std::string(error.what()).find("ISOFOLD_SIMT_SEED="))
@@ -990,12 +1026,13 @@ TEST_P(Library, ChildrenOfAProcessThatHasUsedDevices) {
       ++question;
       first_wrong = first_wrong == 0 && !right ? question : first_wrong;
     };
-    expect(test_support::is_refused_in_child([&] { reduce->sum(array(data->as<float>(), n)); }));
+    expect(test_support::is_refused_in_child(
+        [&] { return reduce->sum(array(data->as<float>(), n)); }));
     expect(test_support::is_refused_in_child([&] { reduce->synchronize(); }));
     expect(test_support::is_refused_in_child([&] { Reducer own(name()); }));
     expect(test_support::is_refused_in_child([&] { Strided own(name(), x); }));
     expect(test_support::is_refused_in_child(
-        [&] { anywhere.sum(array(static_cast<const float*>(device), n)); }));
+        [&] { return anywhere.sum(array(static_cast<const float*>(device), n)); }));
     expect(bits(anywhere.sum(on_host)) == wanted(x));
     expect(bits(Reducer().sum(on_host)) == wanted(x));
     reduce.reset();

@@ -4,6 +4,7 @@
 // alone.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -307,6 +308,20 @@ inline std::vector<Entry> reductions() {
       entry("rows",
             [](Scene& s) {
               s.reduce().sum(isofold::rows(s.array().data, rows, length), s.out<float>());
+            }),
+      entry("rows to the host",
+            [](Scene& s) {
+              const std::vector<float> sums =
+                  s.reduce().sum(isofold::rows(s.array().data, rows, length));
+              std::copy(sums.begin(), sums.end(), s.host_at<float>(0));
+            }),
+      entry("fused rows to the host",
+            [](Scene& s) {
+              const auto [sums, lowest] =
+                  s.reduce().reduce(fuse(isofold::sum, isofold::minimum),
+                                    isofold::rows(s.array().data, rows, length));
+              std::copy(sums.begin(), sums.end(), s.host_at<float>(0));
+              std::copy(lowest.begin(), lowest.end(), s.host_at<float>(sums.size()));
             }),
       entry("box", [](Scene& s) { *s.host_at<float>(0) = s.reduce().sum(interior(s.box(), 1)); }),
       entry("axes",

@@ -146,9 +146,10 @@ TEST(BackendChoice, SameBitsIsNeverWeakened) {
     isofold::Reducer strict(name.c_str(),
                             isofold::Options{}.guarantee(isofold::Guarantee::same_bits));
     EXPECT_FALSE(strict.supports(isofold::sum, isofold::array(data.data(), 1000)));
-    EXPECT_EQ(code_of([&] { strict.sum(isofold::array(data.data(), 1000)); }), Code::unsupported);
+    EXPECT_EQ(code_of([&] { return strict.sum(isofold::array(data.data(), 1000)); }),
+              Code::unsupported);
     isofold::Reducer by_default(name.c_str());
-    EXPECT_EQ(code_of([&] { by_default.sum(isofold::array(data.data(), 1000)); }),
+    EXPECT_EQ(code_of([&] { return by_default.sum(isofold::array(data.data(), 1000)); }),
               Code::unsupported)
         << "same_bits is the default";
     isofold::Reducer bounded(name.c_str(),

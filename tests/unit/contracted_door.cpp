@@ -11,8 +11,8 @@ int main() {
     return 77;
   }
   try {
-    isofold::transform_reduce(
-        10, [](std::int64_t i) { return static_cast<double>(i); }, isofold::core::Sum<double>{});
+    static_cast<void>(isofold::transform_reduce(
+        10, [](std::int64_t i) { return static_cast<double>(i); }, isofold::core::Sum<double>{}));
   } catch (const isofold::Error& error) {
     std::puts(error.what());
     return std::strstr(error.what(), "-ffp-contract=off") != nullptr ? 0 : 1;

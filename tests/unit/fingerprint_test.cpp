@@ -215,8 +215,8 @@ TEST(Fingerprint, ShapesAndTypesAreNotMixed) {
   const Fingerprint flat(Type::f32, 0);
   const Fingerprint box(Type::f32, {0, 4});
   const Fingerprint other(Type::u32, 0);
-  EXPECT_EQ(code_of([&] { flat.differs_from(box); }), Code::mismatch);
-  EXPECT_EQ(code_of([&] { flat.differs_from(other); }), Code::mismatch);
+  EXPECT_EQ(code_of([&] { return flat.differs_from(box); }), Code::mismatch);
+  EXPECT_EQ(code_of([&] { return flat.differs_from(other); }), Code::mismatch);
   EXPECT_NE(flat.digest(), box.digest());
   EXPECT_NE(flat.digest(), other.digest());
 }
@@ -238,8 +238,8 @@ TEST(Fingerprint, AnElementIsAddedOnce) {
   print.add(x.data(), 0, 10);
   EXPECT_FALSE(print.complete());
   EXPECT_EQ(code_of([&] { static_cast<void>(print.digest()); }), Code::incomplete);
-  EXPECT_EQ(code_of([&] { print.to_bytes(); }), Code::incomplete);
-  EXPECT_EQ(code_of([&] { print.differs_from(print); }), Code::incomplete);
+  EXPECT_EQ(code_of([&] { return print.to_bytes(); }), Code::incomplete);
+  EXPECT_EQ(code_of([&] { return print.differs_from(print); }), Code::incomplete);
   print.add(x.data(), 60, 40);
   EXPECT_EQ(print.digest(), fingerprint_of(x).digest());
 }
@@ -290,14 +290,14 @@ TEST(Fingerprint, DamagedBytesAreRefused) {
   const std::vector<float> x = random_data<float>(3000);
   const std::vector<unsigned char> bytes = fingerprint_of(x).to_bytes();
   for (std::size_t size = 0; size < bytes.size(); ++size) {
-    EXPECT_EQ(code_of([&] { Fingerprint::from_bytes(bytes.data(), size); }), Code::mismatch)
+    EXPECT_EQ(code_of([&] { return Fingerprint::from_bytes(bytes.data(), size); }), Code::mismatch)
         << size;
   }
   for (std::size_t i = 0; i < bytes.size(); ++i) {
     for (const int flip : {1, 128}) {
       std::vector<unsigned char> damaged = bytes;
       damaged[i] = static_cast<unsigned char>(damaged[i] ^ flip);
-      EXPECT_EQ(code_of([&] { Fingerprint::from_bytes(damaged.data(), damaged.size()); }),
+      EXPECT_EQ(code_of([&] { return Fingerprint::from_bytes(damaged.data(), damaged.size()); }),
                 Code::mismatch)
           << i;
     }
@@ -322,7 +322,7 @@ TEST(Fingerprint, MadeUpHeadersAreRefusedOrRead) {
       }
       std::memcpy(made_up.data() + made_up.size() - 8, &hash, 8);
       const Code code =
-          code_of([&] { Fingerprint::from_bytes(made_up.data(), made_up.size()).digest(); });
+          code_of([&] { return Fingerprint::from_bytes(made_up.data(), made_up.size()).digest(); });
       read += code == Code::ok;
       EXPECT_TRUE(code == Code::ok || code == Code::mismatch || code == Code::invalid_argument)
           << i;

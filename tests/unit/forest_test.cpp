@@ -414,7 +414,7 @@ TEST_F(WrongMerges, PiecesOutsideTheArrayAreRefused) {
 TEST_F(WrongMerges, FinishNamesTheMissingRanges) {
   std::string sentence;
   EXPECT_FALSE(forest_.complete());
-  EXPECT_EQ(code_of([&] { forest_.finish(); }, &sentence), Code::incomplete);
+  EXPECT_EQ(code_of([&] { return forest_.finish(); }, &sentence), Code::incomplete);
   for (const char* border : {"[0, 100)", "[5100, 8000)", "[8050, 9000)"}) {
     EXPECT_NE(sentence.find(border), std::string::npos) << border << " is missing in: " << sentence;
   }
@@ -494,10 +494,12 @@ TEST(ForestBytes, GoThereAndBack) {
   forest.add(data.data() + 20007, 20007, 5);
   const std::vector<unsigned char> bytes = forest.to_bytes();
   EXPECT_EQ((Forest<Fold::sum, float>::from_bytes(bytes.data(), bytes.size()).to_bytes()), bytes);
-  EXPECT_EQ(code_of([&] { Forest<Fold::product, float>::from_bytes(bytes.data(), bytes.size()); }),
-            Code::mismatch);
-  EXPECT_EQ(code_of([&] { Forest<Fold::sum, double>::from_bytes(bytes.data(), bytes.size()); }),
-            Code::mismatch);
+  EXPECT_EQ(
+      code_of([&] { return Forest<Fold::product, float>::from_bytes(bytes.data(), bytes.size()); }),
+      Code::mismatch);
+  EXPECT_EQ(
+      code_of([&] { return Forest<Fold::sum, double>::from_bytes(bytes.data(), bytes.size()); }),
+      Code::mismatch);
   // Too little room: told how much is needed, nothing written.
   isofold_forest* raw = nullptr;
   ASSERT_EQ(isofold_forest_from_bytes(bytes.data(), bytes.size(), &raw), ISOFOLD_ok);

@@ -274,8 +274,10 @@ TEST(GuardPagesDeathTest, OneElementTooFarIsCaught) {
   isofold::Reducer reducer(isofold::Backend::reference);
   const auto* last = reinterpret_cast<const float*>(pages.end()) - 99;
   const auto* before = reinterpret_cast<const float*>(pages.begin()) - 1;
-  EXPECT_EXIT(reducer.sum(isofold::array(last, 100)), ended_by_a_read, report_of_a_read);
-  EXPECT_EXIT(reducer.sum(isofold::array(before, 100)), ended_by_a_read, report_of_a_read);
+  EXPECT_EXIT(static_cast<void>(reducer.sum(isofold::array(last, 100))), ended_by_a_read,
+              report_of_a_read);
+  EXPECT_EXIT(static_cast<void>(reducer.sum(isofold::array(before, 100))), ended_by_a_read,
+              report_of_a_read);
 }
 
 }  // namespace

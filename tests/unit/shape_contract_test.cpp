@@ -223,12 +223,6 @@ const std::vector<Bad>& bad_boxes() {
        },
        "inside the input"},
       {"type_without_mask", shape, invalid, [](auto& a) { a.with_mask(nullptr, 1); }, "type 1"},
-      {"blocking_rows", shape, invalid,
-       [](auto& a) {
-         a.keep_first();
-         a.request.flags = ISOFOLD_BLOCKING;
-       },
-       "4 rows"},
       {"blocking_minimum_of_nothing", shape, ISOFOLD_empty_input,
        [](auto& a) {
          a.request.fold = ISOFOLD_FOLD_minimum;
@@ -466,10 +460,6 @@ const std::vector<Bad>& bad_lists() {
          a.request.result = a.other.data() + 32;
        },
        "inside the input"},
-      {"blocking_segments", segments, invalid, [](auto& a) { a.request.flags = ISOFOLD_BLOCKING; },
-       "4 rows"},
-      {"blocking_batch", batch, invalid, [](auto& a) { a.request.flags = ISOFOLD_BLOCKING; },
-       "4 rows"},
       {"blocking_maximum_of_nothing", gather, ISOFOLD_empty_input,
        [](auto& a) {
          a.request.fold = ISOFOLD_FOLD_maximum;
@@ -749,30 +739,32 @@ TEST(ShapeHelpers, RefuseInASentence) {
   const std::vector<float> x(100, 1.0F);
   const float* data = x.data();
   const auto whole = box(data, {10, 10});
-  expect_throw("0 dimensions", [&] { box(data, {}); });
-  expect_throw("9 dimensions", [&] { box(data, {1, 1, 1, 1, 1, 1, 1, 1, 1}); });
+  expect_throw("0 dimensions", [&] { return box(data, {}); });
+  expect_throw("9 dimensions", [&] { return box(data, {1, 1, 1, 1, 1, 1, 1, 1, 1}); });
   expect_throw("9 dimensions", [&] {
-    box(data, {1, 1, 1, 1, 1, 1, 1, 1, 1}, {1, 1, 1, 1, 1, 1, 1, 1, 1});
+    return box(data, {1, 1, 1, 1, 1, 1, 1, 1, 1}, {1, 1, 1, 1, 1, 1, 1, 1, 1});
   });
-  expect_throw("2 extents and 3 strides", [&] { box(data, {10, 10}, {10, 1, 1}); });
-  expect_throw("6 ghost layers", [&] { interior(whole, 6); });
-  expect_throw("-1 ghost layers", [&] { interior(whole, -1); });
-  expect_throw("dimension 1, which has an extent of 3", [&] { interior(box(data, {10, 3}), 2); });
-  expect_throw("9223372036854775807 ghost layers", [&] { interior(whole, largest); });
+  expect_throw("2 extents and 3 strides", [&] { return box(data, {10, 10}, {10, 1, 1}); });
+  expect_throw("6 ghost layers", [&] { return interior(whole, 6); });
+  expect_throw("-1 ghost layers", [&] { return interior(whole, -1); });
+  expect_throw("dimension 1, which has an extent of 3", [&] {
+    return interior(box(data, {10, 3}), 2);
+  });
+  expect_throw("9223372036854775807 ghost layers", [&] { return interior(whole, largest); });
   expect_throw("5 ghost layers on both sides of dimension 0, which has an extent of 10: something",
-               [&] { interior(whole, 5); });
+               [&] { return interior(whole, 5); });
   expect_throw("2 ghost layers on both sides of dimension 1, which has an extent of 4", [&] {
-    interior(box(data, {3, 4}), {0, 2});
+    return interior(box(data, {3, 4}), {0, 2});
   });
-  expect_throw("1 numbers of ghost layers for a box of 2", [&] { interior(whole, {1}); });
+  expect_throw("1 numbers of ghost layers for a box of 2", [&] { return interior(whole, {1}); });
   expect_throw("A slice [2, 11) by 1 of dimension 1, which has an extent of 10",
-               [&] { slice(whole, 1, 2, 11); });
-  expect_throw("A slice [-1, 3) by 1 of dimension 0", [&] { slice(whole, 0, -1, 3); });
-  expect_throw("A slice [4, 3) by 1 of dimension 0", [&] { slice(whole, 0, 4, 3); });
-  expect_throw("A slice [0, 3) by 0 of dimension 0", [&] { slice(whole, 0, 0, 3, 0); });
-  expect_throw("Dimension 2 of a box of 2", [&] { slice(whole, 2, 0, 1); });
-  expect_throw("Dimension 2 of a box of 2", [&] { over(whole, {0, 2}); });
-  expect_throw("Dimension -3 of a box of 2", [&] { over(whole, {-3}); });
+               [&] { return slice(whole, 1, 2, 11); });
+  expect_throw("A slice [-1, 3) by 1 of dimension 0", [&] { return slice(whole, 0, -1, 3); });
+  expect_throw("A slice [4, 3) by 1 of dimension 0", [&] { return slice(whole, 0, 4, 3); });
+  expect_throw("A slice [0, 3) by 0 of dimension 0", [&] { return slice(whole, 0, 0, 3, 0); });
+  expect_throw("Dimension 2 of a box of 2", [&] { return slice(whole, 2, 0, 1); });
+  expect_throw("Dimension 2 of a box of 2", [&] { return over(whole, {0, 2}); });
+  expect_throw("Dimension -3 of a box of 2", [&] { return over(whole, {-3}); });
 }
 
 TEST(ShapeHelpers, ReducersRefuseInASentence) {
@@ -780,19 +772,20 @@ TEST(ShapeHelpers, ReducersRefuseInASentence) {
   const float* data = x.data();
   isofold::Reducer reduce(isofold::Backend::reference);
   expect_throw("10 by 10 and 10 by 9", [&] {
-    reduce.dot(box(data, {10, 10}), box(data, {10, 9}));
+    return reduce.dot(box(data, {10, 10}), box(data, {10, 9}));
   });
-  expect_throw("10 by 10 and 100", [&] { reduce.dot(box(data, {10, 10}), box(data, {100})); });
+  expect_throw("10 by 10 and 100", [&] {
+    return reduce.dot(box(data, {10, 10}), box(data, {100}));
+  });
   expect_throw("9 dimensions", [&] {
     isofold::Box<float> made{data, 9, {}, {}};
-    reduce.sum(made);
+    static_cast<void>(reduce.sum(made));
   });
-  expect_throw("negative", [&] { reduce.sum(box(data, {10, -1})); });
+  expect_throw("negative", [&] { return reduce.sum(box(data, {10, -1})); });
   expect_throw("2^63 - 1 elements", [&] {
     const std::int64_t large = std::int64_t{1} << 40;
-    reduce.sum(box(data, {large, large}));
+    static_cast<void>(reduce.sum(box(data, {large, large})));
   });
-  expect_throw("10 rows", [&] { reduce.sum(over(box(data, {10, 10}), {0})); });
   EXPECT_EQ(reduce.sum(box(data, {10, 10})), 100.0F);
 }
 

@@ -156,7 +156,7 @@ std::string thrown_by(const Map& map, const Fold& fold) {
     omp_set_num_threads(threads);
     std::string what = "nothing";
     try {
-      transform_reduce(1 << 20, map, fold);
+      static_cast<void>(transform_reduce(1 << 20, map, fold));
     } catch (const std::runtime_error& error) {
       what = error.what();
     }
@@ -243,7 +243,8 @@ TEST(TransformReduce, FoldsOfLambdas) {
   EXPECT_EQ(n,
             transform_reduce(
                 n, at, fold_of<std::int64_t>([](double) { return 1; }, std::plus<std::int64_t>{})));
-  EXPECT_THROW(transform_reduce(0, at, fold_of([](double value) { return value; }, std::plus<>{})),
+  EXPECT_THROW(static_cast<void>(transform_reduce(
+                   0, at, fold_of([](double value) { return value; }, std::plus<>{}))),
                isofold::Error);
 }
 

@@ -99,14 +99,14 @@ int main() {
 #elif ISOFOLD_WRONG == 15
   reduced(add);
 #elif ISOFOLD_WRONG == 16
-  isofold::transform_reduce(
-      5000, [](const std::string& x) { return x; }, Total{});
+  static_cast<void>(isofold::transform_reduce(
+      5000, [](const std::string& x) { return x; }, Total{}));
 #elif ISOFOLD_WRONG == 17
-  isofold::transform_reduce(
-      5000, [](std::int64_t) { return std::string(); }, Total{});
+  static_cast<void>(isofold::transform_reduce(
+      5000, [](std::int64_t) { return std::string(); }, Total{}));
 #elif ISOFOLD_WRONG == 18
-  isofold::transform_reduce(
-      5000, [](std::int64_t) { return std::string(); }, isofold::core::Sum<double>{});
+  static_cast<void>(isofold::transform_reduce(
+      5000, [](std::int64_t) { return std::string(); }, isofold::core::Sum<double>{}));
 #elif ISOFOLD_WRONG == 19
   reduced(isofold::core::Dot<double>{});
 #elif ISOFOLD_WRONG == 20

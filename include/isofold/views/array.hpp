@@ -21,7 +21,7 @@ struct Rows {
   std::int64_t length;
   std::int64_t stride;
 
-  ArrayRequest to_request() const {
+  [[nodiscard]] ArrayRequest to_request() const {
     return view_detail::array_request<T>(ISOFOLD_SHAPE_rows, data, rows, length, stride);
   }
   // Adds the second array of a fold of two. The strides may differ; other numbers of rows or
@@ -50,7 +50,7 @@ struct Array {
   const T* data;
   std::int64_t count;
 
-  ArrayRequest to_request() const {
+  [[nodiscard]] ArrayRequest to_request() const {
     return view_detail::array_request<T>(ISOFOLD_SHAPE_array, data, 1, count, count);
   }
   // Adds the second array of a fold of two; another count throws invalid_argument.
@@ -63,8 +63,12 @@ struct Array {
   }
 };
 
+// array(x, n), or Array{x, n} where both namespaces, std and isofold, are used: std has an array,
+// too.
 template <class T>
-constexpr Array<T> array(const T* data, std::int64_t count) {
+Array(const T*, std::int64_t) -> Array<T>;
+template <class T>
+[[nodiscard]] constexpr Array<T> array(const T* data, std::int64_t count) {
   return {data, count};
 }
 
@@ -72,11 +76,12 @@ constexpr Array<T> array(const T* data, std::int64_t count) {
 // one to that of the next. A negative count, or a stride below the length, is refused by the call
 // that reduces them (invalid_argument).
 template <class T>
-constexpr Rows<T> rows(const T* data, std::int64_t rows, std::int64_t length) {
+[[nodiscard]] constexpr Rows<T> rows(const T* data, std::int64_t rows, std::int64_t length) {
   return {data, rows, length, length};
 }
 template <class T>
-constexpr Rows<T> rows(const T* data, std::int64_t rows, std::int64_t length, std::int64_t stride) {
+[[nodiscard]] constexpr Rows<T> rows(const T* data, std::int64_t rows, std::int64_t length,
+                                     std::int64_t stride) {
   return {data, rows, length, stride};
 }
 
@@ -84,11 +89,11 @@ constexpr Rows<T> rows(const T* data, std::int64_t rows, std::int64_t length, st
 // floats is the sum of x in double, and returns a double. The conversion is exact, and nothing is
 // copied.
 template <class T>
-Array<Widened<T>> widened(Array<T> x) {
+[[nodiscard]] Array<Widened<T>> widened(Array<T> x) {
   return {reinterpret_cast<const Widened<T>*>(x.data), x.count};
 }
 template <class T>
-Rows<Widened<T>> widened(Rows<T> x) {
+[[nodiscard]] Rows<Widened<T>> widened(Rows<T> x) {
   return {reinterpret_cast<const Widened<T>*>(x.data), x.rows, x.length, x.stride};
 }
 

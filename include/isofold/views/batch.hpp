@@ -18,17 +18,17 @@ struct Batch {
   const Index* lengths;
   std::int64_t count;
 
-  LayoutRequest to_request() const {
+  [[nodiscard]] LayoutRequest to_request() const {
     LayoutRequest request =
         view_detail::list_request<T, Index>(ISOFOLD_SHAPE_batch, arrays, count, 0, 0, 0);
     request.layout.ends = lengths;
     return request;
   }
   // Adds the second batch of a fold of two. Both have one list of lengths, by its address; another
-  // throws invalid_argument.
+  // list throws invalid_argument.
   void add_second(LayoutRequest& request, const Batch& second) const {
-    view_detail::check_lists(count == second.count && lengths == second.lengths, "batches");
-    view_detail::add_second_list(request, second.arrays, 0);
+    view_detail::add_second_by_list(request, "batches", lengths == second.lengths, count,
+                                    second.count, second.arrays, 0);
   }
 };
 
@@ -41,7 +41,7 @@ struct Joined {
   Batch<T, Index> arrays;
   std::int64_t elements;  // in all, at most; 0: not known, and no length is checked against it
 
-  LayoutRequest to_request() const {
+  [[nodiscard]] LayoutRequest to_request() const {
     LayoutRequest request = view_detail::list_request<T, Index>(ISOFOLD_SHAPE_joined, arrays.arrays,
                                                                 1, arrays.count, 0, elements);
     request.layout.ends = arrays.lengths;
@@ -50,19 +50,21 @@ struct Joined {
   // Adds the second batch of a fold of two. Both have one list of lengths, by its address; another
   // throws invalid_argument.
   void add_second(LayoutRequest& request, const Joined& second) const {
-    arrays.add_second(request, second.arrays);
-    view_detail::add_second_list(request, second.arrays.arrays, second.elements);
+    view_detail::add_second_by_list(request, "joined batches",
+                                    arrays.lengths == second.arrays.lengths, arrays.count,
+                                    second.arrays.count, second.arrays.arrays, second.elements);
   }
 };
 
 template <class T, class Index>
-Batch<T, Index> batch(const T* const* arrays, const Index* lengths, std::int64_t count) {
+[[nodiscard]] Batch<T, Index> batch(const T* const* arrays, const Index* lengths,
+                                    std::int64_t count) {
   return {arrays, lengths, count};
 }
 // reduce.sum(joined(batch(arrays, lengths, count))) is one sum. `elements` is the most that the
 // arrays have in all; lengths that add up to more are refused. 0: it is not known.
 template <class T, class Index>
-Joined<T, Index> joined(Batch<T, Index> arrays, std::int64_t elements = 0) {
+[[nodiscard]] Joined<T, Index> joined(Batch<T, Index> arrays, std::int64_t elements = 0) {
   return {arrays, elements};
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <initializer_list>
 #include <string>
@@ -42,7 +43,7 @@ struct Box {
   std::int64_t extents[ISOFOLD_MOST_DIMENSIONS];
   std::int64_t strides[ISOFOLD_MOST_DIMENSIONS];
 
-  LayoutRequest to_request() const;
+  [[nodiscard]] LayoutRequest to_request() const;
   // Adds the second box of a fold of two. Strides may differ; other extents throw invalid_argument.
   void add_second(LayoutRequest& request, const Box& second) const;
 };
@@ -67,17 +68,18 @@ struct Mask {
 };
 
 // A box of which some dimensions are reduced and the others kept, perhaps under a mask. It has a
-// result for each index over the kept ones, in row-major order, and one result if none is kept.
-// Rows without selected elements have the fold's empty value.
-template <class T>
+// result for each index over the kept ones, in row-major order: a row of one if none is kept. Rows
+// without selected elements have the fold's empty value. A `whole` one, which a mask makes of a
+// box, keeps none, and has one result.
+template <class T, bool whole = false>
 struct Axes {
   using element_type = T;
-  static constexpr bool one_result = true;  // else the library refuses the call
+  static constexpr bool one_result = whole;
   Box<T> box;
   std::uint32_t kept;  // bit d: dimension d
   Mask mask;
 
-  LayoutRequest to_request() const {
+  [[nodiscard]] LayoutRequest to_request() const {
     std::int64_t rows = 1;
     std::int64_t length = 1;
     for (std::int32_t d = 0; d < box.dimensions && d < ISOFOLD_MOST_DIMENSIONS; ++d) {
@@ -147,20 +149,24 @@ void leave_out(Box<T>& field, std::int32_t d, std::int64_t ghost) {
 }
 
 // "3 by 4".
+inline std::string text_of(const std::int64_t* extents, std::size_t dimensions) {
+  std::string text;
+  for (std::size_t d = 0; d < dimensions; ++d) {
+    text += (d == 0 ? "" : " by ") + std::to_string(extents[d]);
+  }
+  return text.empty() ? "no dimensions" : text;
+}
 template <class T>
 std::string text_of(const Box<T>& x) {
-  std::string text;
-  for (std::int32_t d = 0; d < x.dimensions && d < ISOFOLD_MOST_DIMENSIONS; ++d) {
-    text += (d == 0 ? "" : " by ") + std::to_string(x.extents[d]);
-  }
-  return text;
+  return text_of(x.extents,
+                 static_cast<std::size_t>(std::min(x.dimensions, ISOFOLD_MOST_DIMENSIONS)));
 }
 
 }  // namespace view_detail
 
 template <class T>
 LayoutRequest Box<T>::to_request() const {
-  return Axes<T>{*this, 0, {}}.to_request();
+  return Axes<T, true>{*this, 0, {}}.to_request();
 }
 
 template <class T>
@@ -182,7 +188,7 @@ void Box<T>::add_second(LayoutRequest& request, const Box& second) const {
 // dimension. No dimension, more than 8, or another number of strides than of extents throws
 // invalid_argument.
 template <class T>
-Box<T> box(const T* data, std::initializer_list<AnyInteger> extents) {
+[[nodiscard]] Box<T> box(const T* data, std::initializer_list<AnyInteger> extents) {
   Box<T> made = view_detail::box(data, extents);
   // Unsigned: extents that overflow are refused with the request, and must not trap here.
   std::uint64_t stride = 1;
@@ -193,8 +199,8 @@ Box<T> box(const T* data, std::initializer_list<AnyInteger> extents) {
   return made;
 }
 template <class T>
-Box<T> box(const T* data, std::initializer_list<AnyInteger> extents,
-           std::initializer_list<AnyInteger> strides) {
+[[nodiscard]] Box<T> box(const T* data, std::initializer_list<AnyInteger> extents,
+                         std::initializer_list<AnyInteger> strides) {
   Box<T> made = view_detail::box(data, extents);
   if (strides.size() != extents.size()) {
     throw Error(Code::invalid_argument, std::to_string(extents.size()) + " extents and " +
@@ -206,7 +212,7 @@ Box<T> box(const T* data, std::initializer_list<AnyInteger> extents,
 }
 // The box of a std::mdspan, a Kokkos::mdspan, or any view with the same members.
 template <class View, class T = std::remove_pointer_t<decltype(std::declval<View>().data_handle())>>
-Box<std::remove_const_t<T>> box(const View& view) {
+[[nodiscard]] Box<std::remove_const_t<T>> box(const View& view) {
   static_assert(View::rank() >= 1 && View::rank() <= ISOFOLD_MOST_DIMENSIONS,
                 "A box has 1 to 8 dimensions.");
   Box<std::remove_const_t<T>> made{
@@ -220,7 +226,7 @@ Box<std::remove_const_t<T>> box(const View& view) {
 
 // A box computed with in a wider type, as widened(array(x, n)) is.
 template <class T>
-Box<Widened<T>> widened(const Box<T>& x) {
+[[nodiscard]] Box<Widened<T>> widened(const Box<T>& x) {
   Box<Widened<T>> made{reinterpret_cast<const Widened<T>*>(x.data), x.dimensions, {}, {}};
   std::copy(x.extents, x.extents + ISOFOLD_MOST_DIMENSIONS, made.extents);
   std::copy(x.strides, x.strides + ISOFOLD_MOST_DIMENSIONS, made.strides);
@@ -232,7 +238,7 @@ Box<Widened<T>> widened(const Box<T>& x) {
 // first index is that of a component. Layers that leave nothing of a dimension, negative numbers,
 // and too few or many numbers throw invalid_argument. Nothing is copied.
 template <class T>
-Box<T> interior(const Box<T>& field, std::initializer_list<AnyInteger> ghosts) {
+[[nodiscard]] Box<T> interior(const Box<T>& field, std::initializer_list<AnyInteger> ghosts) {
   if (ghosts.size() != static_cast<std::size_t>(field.dimensions)) {
     throw Error(Code::invalid_argument,
                 std::to_string(ghosts.size()) + " numbers of ghost layers for a box of " +
@@ -246,7 +252,7 @@ Box<T> interior(const Box<T>& field, std::initializer_list<AnyInteger> ghosts) {
   return inner;
 }
 template <class T, class Integer, std::enable_if_t<is_any_integer<Integer>, int> = 0>
-Box<T> interior(Box<T> field, Integer ghost) {
+[[nodiscard]] Box<T> interior(Box<T> field, Integer ghost) {
   for (std::int32_t d = 0; d < field.dimensions; ++d) {
     view_detail::leave_out(field, d, static_cast<std::int64_t>(ghost));
   }
@@ -257,8 +263,8 @@ Box<T> interior(Box<T> field, Integer ghost) {
 // has every other plane. It throws invalid_argument unless 0 <= begin <= end <= the extent, and
 // step is at least 1. Nothing is copied.
 template <class T>
-Box<T> slice(Box<T> field, std::int32_t dimension, std::int64_t begin, std::int64_t end,
-             std::int64_t step = 1) {
+[[nodiscard]] Box<T> slice(Box<T> field, std::int32_t dimension, std::int64_t begin,
+                           std::int64_t end, std::int64_t step = 1) {
   view_detail::bit_of(dimension, field.dimensions);
   std::int64_t& extent = field.extents[dimension];
   std::int64_t& stride = field.strides[dimension];
@@ -279,11 +285,12 @@ Box<T> slice(Box<T> field, std::int32_t dimension, std::int64_t begin, std::int6
   return field;
 }
 
-// reduce.sum(over(field, {0, 2}), out) sums over dimensions 0 and 2, for each index of the others.
-// Negative numbers count from the end: -1 is the last dimension. A dimension that the box does not
-// have throws invalid_argument.
+// reduce.sum(over(field, {0, 2})) sums over dimensions 0 and 2, for each index of the others, and
+// returns a std::vector of the sums (of one, if all dimensions are named). Negative numbers count
+// from the end: -1 is the last dimension. A dimension that the box does not have throws
+// invalid_argument.
 template <class T>
-Axes<T> over(Box<T> field, std::initializer_list<std::int32_t> reduced) {
+[[nodiscard]] Axes<T> over(Box<T> field, std::initializer_list<std::int32_t> reduced) {
   std::uint32_t kept = (std::uint32_t{1} << field.dimensions) - 1;
   for (const std::int32_t dimension : reduced) {
     const bool from_the_end = dimension < 0 && dimension >= -field.dimensions;
@@ -297,41 +304,41 @@ Axes<T> over(Box<T> field, std::initializer_list<std::int32_t> reduced) {
 // order, kept dimensions included, or a bit, from the lowest of each byte on. The entries lie in
 // the memory that the data lie in; a box without selected elements is an empty input. They are
 // those of this very box: a mask of the whole field goes with its interior as a box, below.
-template <class T>
-Axes<T> masked(Axes<T> axes, const std::uint8_t* bytes) {
+template <class T, bool whole>
+[[nodiscard]] Axes<T, whole> masked(Axes<T, whole> axes, const std::uint8_t* bytes) {
   axes.mask = {bytes, ISOFOLD_MASK_bytes};
   return axes;
 }
 template <class T>
-Axes<T> masked(Box<T> field, const std::uint8_t* bytes) {
-  return masked(Axes<T>{field, 0, {}}, bytes);
+[[nodiscard]] Axes<T, true> masked(Box<T> field, const std::uint8_t* bytes) {
+  return masked(Axes<T, true>{field, 0, {}}, bytes);
 }
 template <class T>
-Axes<T> masked(Array<T> x, const std::uint8_t* bytes) {
+[[nodiscard]] Axes<T, true> masked(Array<T> x, const std::uint8_t* bytes) {
   return masked(box(x.data, {x.count}), bytes);
 }
-template <class T>
-Axes<T> masked_by_bits(Axes<T> axes, const std::uint8_t* bits) {
+template <class T, bool whole>
+[[nodiscard]] Axes<T, whole> masked_by_bits(Axes<T, whole> axes, const std::uint8_t* bits) {
   axes.mask = {bits, ISOFOLD_MASK_bits};
   return axes;
 }
 template <class T>
-Axes<T> masked_by_bits(Box<T> field, const std::uint8_t* bits) {
-  return masked_by_bits(Axes<T>{field, 0, {}}, bits);
+[[nodiscard]] Axes<T, true> masked_by_bits(Box<T> field, const std::uint8_t* bits) {
+  return masked_by_bits(Axes<T, true>{field, 0, {}}, bits);
 }
 template <class T>
-Axes<T> masked_by_bits(Array<T> x, const std::uint8_t* bits) {
+[[nodiscard]] Axes<T, true> masked_by_bits(Array<T> x, const std::uint8_t* bits) {
   return masked_by_bits(box(x.data, {x.count}), bits);
 }
 
 // A box, or axes of one, under a mask that is a box of its own; interior, slice and over cut both
 // alike.
-template <class T>
+template <class T, bool whole>
 struct MaskedBox {
   using element_type = T;
-  static constexpr bool one_result = true;  // else the library refuses the call
-  Axes<T> axes;                             // its own mask is none
-  Box<std::uint8_t> mask;                   // of the extents of the box
+  static constexpr bool one_result = whole;
+  Axes<T, whole> axes;     // its own mask is none
+  Box<std::uint8_t> mask;  // of the extents of the box
 
   LayoutRequest to_request() const {
     LayoutRequest request = axes.to_request();
@@ -385,10 +392,11 @@ Box<std::uint8_t> broadcast(const Box<std::uint8_t>& mask, const Box<T>& box) {
 // others, as in NumPy: a mask of {nx} has an entry for each last index of a {nz, ny, nx} box, one
 // of {nz, 1, 1} for each first. Other extents throw invalid_argument. A mask of a whole field goes
 // with the field: interior(masked(field, mask), 1), or masked(interior(field, 1), interior(mask,
-// 1)). CPUs read a mask of any strides where it lies; on a device one whose entries do not lie in the
-// order of the elements, one behind the other, costs a launch more. An empty box is an empty input.
-template <class T, class M>
-MaskedBox<T> masked(const Axes<T>& axes, const Box<M>& mask) {
+// 1)). CPUs read a mask of any strides where it lies; on a device one whose entries do not lie in
+// the order of the elements, one behind the other, costs a launch more. An empty box is an empty
+// input.
+template <class T, bool whole, class M>
+[[nodiscard]] MaskedBox<T, whole> masked(const Axes<T, whole>& axes, const Box<M>& mask) {
   static_assert(sizeof(M) == 1 && (std::is_integral_v<M> || std::is_enum_v<M>),
                 "The entries of a mask are bytes: std::uint8_t, bool, char or std::byte.");
   Box<std::uint8_t> bytes{
@@ -398,32 +406,34 @@ MaskedBox<T> masked(const Axes<T>& axes, const Box<M>& mask) {
   return {axes, view_detail::broadcast(bytes, axes.box)};
 }
 template <class T, class M>
-MaskedBox<T> masked(const Box<T>& field, const Box<M>& mask) {
-  return masked(Axes<T>{field, 0, {}}, mask);
+[[nodiscard]] MaskedBox<T, true> masked(const Box<T>& field, const Box<M>& mask) {
+  return masked(Axes<T, true>{field, 0, {}}, mask);
 }
-template <class T>
-MaskedBox<T> interior(MaskedBox<T> field, std::initializer_list<AnyInteger> ghosts) {
+template <class T, bool whole>
+[[nodiscard]] MaskedBox<T, whole> interior(MaskedBox<T, whole> field,
+                                           std::initializer_list<AnyInteger> ghosts) {
   field.axes.box = interior(field.axes.box, ghosts);
   field.mask = interior(field.mask, ghosts);
   return field;
 }
-template <class T, class Integer, std::enable_if_t<is_any_integer<Integer>, int> = 0>
-MaskedBox<T> interior(MaskedBox<T> field, Integer ghost) {
+template <class T, bool whole, class Integer, std::enable_if_t<is_any_integer<Integer>, int> = 0>
+[[nodiscard]] MaskedBox<T, whole> interior(MaskedBox<T, whole> field, Integer ghost) {
   field.axes.box = interior(field.axes.box, ghost);
   field.mask = interior(field.mask, ghost);
   return field;
 }
-template <class T>
-MaskedBox<T> slice(MaskedBox<T> field, std::int32_t dimension, std::int64_t begin, std::int64_t end,
-                   std::int64_t step = 1) {
+template <class T, bool whole>
+[[nodiscard]] MaskedBox<T, whole> slice(MaskedBox<T, whole> field, std::int32_t dimension,
+                                        std::int64_t begin, std::int64_t end,
+                                        std::int64_t step = 1) {
   field.axes.box = slice(field.axes.box, dimension, begin, end, step);
   field.mask = slice(field.mask, dimension, begin, end, step);
   return field;
 }
-template <class T>
-MaskedBox<T> over(MaskedBox<T> field, std::initializer_list<std::int32_t> reduced) {
-  field.axes = over(field.axes.box, reduced);
-  return field;
+template <class T, bool whole>
+[[nodiscard]] MaskedBox<T, false> over(const MaskedBox<T, whole>& field,
+                                       std::initializer_list<std::int32_t> reduced) {
+  return {over(field.axes.box, reduced), field.mask};
 }
 
 }  // namespace isofold

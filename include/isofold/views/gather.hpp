@@ -19,31 +19,31 @@ struct Gather {
   const Index* indices;
   std::int64_t count;
 
-  LayoutRequest to_request() const {
+  [[nodiscard]] LayoutRequest to_request() const {
     LayoutRequest request =
         view_detail::list_request<T, Index>(ISOFOLD_SHAPE_gather, data, 1, count, 0, elements);
     request.layout.indices = indices;
     return request;
   }
   // Adds the second gather of a fold of two. Both have one list of indices, by its address; another
-  // throws invalid_argument.
+  // list throws invalid_argument.
   void add_second(LayoutRequest& request, const Gather& second) const {
-    view_detail::check_lists(count == second.count && indices == second.indices, "gathers");
-    view_detail::add_second_list(request, second.data, second.elements);
+    view_detail::add_second_by_list(request, "gathers", indices == second.indices, count,
+                                    second.count, second.data, second.elements);
   }
 };
 
 // The elements that `count` indices name. `elements` is how many lie at data; indices beyond them
 // are refused. 0: it is not known.
 template <class T, class Index>
-Gather<T, Index> gather(const T* data, const Index* indices, std::int64_t count,
-                        std::int64_t elements = 0) {
+[[nodiscard]] Gather<T, Index> gather(const T* data, const Index* indices, std::int64_t count,
+                                      std::int64_t elements = 0) {
   return {data, elements, indices, count};
 }
 
 // A gather computed with in a wider type, as widened(array(x, n)) is.
 template <class T, class Index>
-Gather<Widened<T>, Index> widened(Gather<T, Index> x) {
+[[nodiscard]] Gather<Widened<T>, Index> widened(Gather<T, Index> x) {
   return {reinterpret_cast<const Widened<T>*>(x.data), x.elements, x.indices, x.count};
 }
 

@@ -37,8 +37,7 @@ ISOFOLD_IS_ELEMENT(bool, std::uint8_t)  // 0 and 1
 ISOFOLD_IS_ELEMENT(char, view_detail::int8_of_char)
 #if defined(__STDCPP_FLOAT16_T__)
 ISOFOLD_IS_ELEMENT(std::float16_t, float16)
-#elif defined(__FLT16_MANT_DIG__) && \
-    ((defined(__GNUC__) && !defined(__clang__) && __GNUC__ >= 13) || defined(__clang__))
+#elif defined(__FLT16_MANT_DIG__)  // where a compiler has _Float16: GCC 12 and clang 15 on x86-64
 ISOFOLD_IS_ELEMENT(_Float16, float16)
 #endif
 #if defined(__STDCPP_BFLOAT16_T__)

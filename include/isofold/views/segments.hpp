@@ -23,19 +23,19 @@ struct Segments {
   const Index* ends;
   std::int64_t count;
 
-  LayoutRequest to_request() const {
+  [[nodiscard]] LayoutRequest to_request() const {
     LayoutRequest request =
         view_detail::list_request<T, Index>(ISOFOLD_SHAPE_segments, data, count, 0, 0, elements);
     request.layout.begins = begins;
     request.layout.ends = ends;
     return request;
   }
-  // Adds the second segments of a fold of two. Both have one list of offsets, by its address;
-  // another throws invalid_argument.
+  // Adds the second array of a fold of two, cut by the same offsets, by their address; other ones
+  // throw invalid_argument.
   void add_second(LayoutRequest& request, const Segments& second) const {
-    view_detail::check_lists(
-        count == second.count && begins == second.begins && ends == second.ends, "segments");
-    view_detail::add_second_list(request, second.data, second.elements);
+    view_detail::add_second_by_list(request, "arrays in segments",
+                                    begins == second.begins && ends == second.ends, count,
+                                    second.count, second.data, second.elements);
   }
 };
 
@@ -52,57 +52,60 @@ struct Counted {
   std::int64_t stride;
   const Index* counts;
 
-  LayoutRequest to_request() const {
-    const std::int64_t elements = rows > 0 ? (rows - 1) * stride + capacity : 0;
+  [[nodiscard]] LayoutRequest to_request() const {
     LayoutRequest request = view_detail::list_request<T, Index>(ISOFOLD_SHAPE_segments, data, rows,
-                                                                capacity, stride, elements);
+                                                                capacity, stride, elements());
     request.layout.ends = counts;
     return request;
   }
-  // Adds the second rows of a fold of two. Both have one list of counts, by its address, one
-  // capacity and one stride; others throw invalid_argument.
+  // Adds the second rows of a fold of two. Both have one list of counts, by its address; another
+  // list or capacity throws invalid_argument, and another stride does when they are reduced.
   void add_second(LayoutRequest& request, const Counted& second) const {
-    view_detail::check_lists(rows == second.rows && capacity == second.capacity &&
-                                 stride == second.stride && counts == second.counts,
-                             "counted rows");
-    view_detail::add_second_list(request, second.data, 0);
-    request.plain.second_stride = stride;
+    if (capacity != second.capacity) {
+      Rows<T>{data, rows, capacity, stride}.refuse(
+          {second.data, second.rows, second.capacity, second.stride});
+    }
+    view_detail::add_second_by_list(request, "counted arrays", counts == second.counts, rows,
+                                    second.rows, second.data, second.elements());
+    request.plain.second_stride = second.stride;
   }
+  // Most elements at data.
+  std::int64_t elements() const { return rows > 0 ? (rows - 1) * stride + capacity : 0; }
 };
 
 // `count` segments between count + 1 offsets, or from begins to ends. `elements` is how many lie at
 // data; offsets beyond them are refused. 0: it is not known.
 template <class T, class Index>
-Segments<T, Index> segments(const T* data, const Index* offsets, std::int64_t count,
-                            std::int64_t elements = 0) {
+[[nodiscard]] Segments<T, Index> segments(const T* data, const Index* offsets, std::int64_t count,
+                                          std::int64_t elements = 0) {
   return {data, elements, offsets, nullptr, count};
 }
 template <class T, class Index>
-Segments<T, Index> segments(const T* data, const Index* begins, const Index* ends,
-                            std::int64_t count, std::int64_t elements = 0) {
+[[nodiscard]] Segments<T, Index> segments(const T* data, const Index* begins, const Index* ends,
+                                          std::int64_t count, std::int64_t elements = 0) {
   return {data, elements, begins, ends, count};
 }
 
 // The first *count elements of x, whose own count is the most there can be. The one result goes to
 // memory, as results of rows do.
 template <class T, class Index>
-Counted<T, Index> counted(Array<T> x, const Index* count) {
+[[nodiscard]] Counted<T, Index> counted(Array<T> x, const Index* count) {
   return {x.data, 1, x.count, x.count, count};
 }
 // The first counts[r] elements of row r, whose length is the most there can be: cells of a fixed
 // capacity, for instance.
 template <class T, class Index>
-Counted<T, Index> counted(Rows<T> x, const Index* counts) {
+[[nodiscard]] Counted<T, Index> counted(Rows<T> x, const Index* counts) {
   return {x.data, x.rows, x.length, x.stride, counts};
 }
 
 // Computed with in a wider type, as widened(array(x, n)) is.
 template <class T, class Index>
-Segments<Widened<T>, Index> widened(Segments<T, Index> x) {
+[[nodiscard]] Segments<Widened<T>, Index> widened(Segments<T, Index> x) {
   return {reinterpret_cast<const Widened<T>*>(x.data), x.elements, x.begins, x.ends, x.count};
 }
 template <class T, class Index>
-Counted<Widened<T>, Index> widened(Counted<T, Index> x) {
+[[nodiscard]] Counted<Widened<T>, Index> widened(Counted<T, Index> x) {
   return {reinterpret_cast<const Widened<T>*>(x.data), x.rows, x.capacity, x.stride, x.counts};
 }
 

@@ -32,10 +32,25 @@ struct LayoutRequest {
   }
 };
 
+// This tells whether isofold has T as an element. If not, TypeOf<T> is the one error, for whoever
+// asks this before type_of<T>.
+template <class T, class = void>
+inline constexpr bool is_element = false;
+template <class T>
+inline constexpr bool is_element<T, std::void_t<decltype(TypeOf<std::remove_const_t<T>>::value)>> =
+    true;
+template <class T>
+constexpr std::int32_t element_number() {
+  if constexpr (is_element<T>) {
+    return static_cast<std::int32_t>(type_of<T>);
+  } else {
+    return ISOFOLD_TYPE_none;
+  }
+}
+
 // A view V has:
 //   V::element_type           what its elements are in memory
-//   V::one_result             true where reduce() may return the result; false where it writes one
-//                             for each row
+//   V::one_result             true where there is one result; false where there is one for each row
 //   V::to_request() const     an ArrayRequest or a LayoutRequest
 // and, if folds of two arrays take it as the first of them:
 //   V::add_second(request&, second) const     adds the second one, or throws invalid_argument
@@ -56,30 +71,9 @@ inline constexpr bool
                 std::declval<decltype(std::declval<const First&>().to_request())&>(),
                 std::declval<const Second&>()))>> = true;
 
-// Two views whose elements are taken in pairs, as one view; it refers to them, which must outlive
-// it.
-template <class First, class Second>
-struct ViewPair {
-  static_assert(is_pair<First, Second>,
-                "A fold of two arrays takes two views of one kind and of one element type: arrays, "
-                "rows, boxes (the first, or both, with axes and a mask), or segments, counted, "
-                "gathers or batches of one list.");
-  using element_type = typename First::element_type;
-  static constexpr bool one_result = First::one_result;
-  const First& first;
-  const Second& second;
-  auto to_request() const {
-    auto request = first.to_request();
-    if constexpr (is_pair<First, Second>) {
-      first.add_second(request, second);
-    }
-    return request;
-  }
-};
-
 namespace view_detail {
 
-// The members of a view, or one sentence for a class that is none.
+// The members of a view. A class that is none is refused where a request is made of it.
 template <class V, bool = is_view<V>>
 struct Traits {
   using element_type = typename V::element_type;
@@ -87,22 +81,49 @@ struct Traits {
 };
 template <class V>
 struct Traits<V, false> {
-  static_assert(
-      is_view<V>,
-      "isofold reduces views of elements: array(x, n), rows, box, over, masked, segments, "
-      "counted, gather, batch or joined (isofold/shape.hpp), and containers whose elements lie one "
-      "behind the other (std::vector, std::span, std::array): copy a list, or a "
-      "std::vector<bool>, to one.");
   using element_type = std::int32_t;
   static constexpr bool one_result = true;
 };
 
+}  // namespace view_detail
+
+// Two views whose elements are taken in pairs, as one view; it refers to them, which must outlive
+// it.
+template <class First, class Second>
+struct ViewPair {
+  using element_type = typename view_detail::Traits<First>::element_type;
+  static constexpr bool one_result = view_detail::Traits<First>::one_result;
+  const First& first;
+  const Second& second;
+  [[nodiscard]] auto to_request() const {
+    if constexpr (is_pair<First, Second>) {
+      auto request = first.to_request();
+      first.add_second(request, second);
+      return request;
+    } else {
+      static_assert(is_pair<First, Second>,
+                    "A fold of two arrays takes two arrays, two rows, two boxes (the first may "
+                    "have axes and a mask), or two segments, counted rows, gathers or batches of "
+                    "one list, of one element type.");
+      return ArrayRequest{};
+    }
+  }
+};
+
+namespace view_detail {
+
+// This tells whether a pair of views is none, for which its own sentence is enough.
+template <class V>
+inline constexpr bool is_no_pair = false;
+template <class First, class Second>
+inline constexpr bool is_no_pair<ViewPair<First, Second>> = !is_pair<First, Second>;
+
 template <class T>
 ArrayRequest array_request(std::int32_t shape, const void* data, std::int64_t rows,
                            std::int64_t length, std::int64_t stride) {
-  return {{sizeof(isofold_request), ISOFOLD_DEFINITION_tree_v1, 0,
-           static_cast<std::int32_t>(type_of<T>), shape, 0, accumulator_of<T>, data, rows, length,
-           stride, nullptr, nullptr, nullptr, nullptr, 0, nullptr, nullptr}};
+  return {{sizeof(isofold_request), ISOFOLD_DEFINITION_tree_v1, 0, element_number<T>(), shape, 0,
+           accumulator_of<T>, data, rows, length, stride, nullptr, nullptr, nullptr, nullptr, 0,
+           nullptr, nullptr}};
 }
 template <class T>
 LayoutRequest layout_request(std::int32_t shape, const void* data, std::int64_t rows,
@@ -125,20 +146,22 @@ LayoutRequest list_request(std::int32_t shape, const void* data, std::int64_t ro
   request.layout.elements = elements;
   return request;
 }
-// Two of such shapes that a fold of two arrays takes share their lists.
-inline void check_lists(bool are_shared, const char* what) {
-  if (!are_shared) {
-    throw Error(Code::invalid_argument,
-                std::string("The two ") + what +
-                    " have a list each, or other counts or strides: a fold of two arrays reads one "
-                    "list for both; give both the same list.");
+// Adds the second array of a fold of two, which goes by the list of the first: the same one, by its
+// address, of as many entries. Another list throws invalid_argument. `name` is what both are.
+inline void add_second_by_list(LayoutRequest& request, const char* name, bool same_list,
+                               std::int64_t entries, std::int64_t second_entries,
+                               const void* second, std::int64_t second_elements) {
+  if (!same_list || entries != second_entries) {
+    throw Error(Code::invalid_argument, "The two " + std::string(name) + ", by lists of " +
+                                            std::to_string(entries) + " and " +
+                                            std::to_string(second_entries) +
+                                            " entries, have a list each: give both the same list.");
   }
-}
-// Adds the second of them, at whose data there are so many elements; 0: it is not known.
-inline void add_second_list(LayoutRequest& request, const void* data, std::int64_t elements) {
-  request.plain.second = data;
-  std::int64_t& known = request.layout.elements;
-  known = known == 0 || (elements > 0 && elements < known) ? elements : known;
+  request.plain.second = second;
+  std::int64_t& elements = request.layout.elements;
+  if (second_elements > 0 && (elements == 0 || second_elements < elements)) {
+    elements = second_elements;
+  }
 }
 
 }  // namespace view_detail

@@ -1,0 +1,84 @@
+// Calls of a Reducer that must be refused in one sentence at compile time, one for each number of
+// ISOFOLD_WRONG; 0 is right. (CMakeLists.txt says which sentence.)
+#include <list>
+#include <string>
+#include <vector>
+
+#include <isofold/isofold.hpp>
+
+namespace {
+
+[[maybe_unused]] isofold::Reducer reduce;
+[[maybe_unused]] const std::vector<std::string> words{"one", "two"};
+[[maybe_unused]] const std::vector<std::int32_t> numbers{1, 2, 3, 4};
+[[maybe_unused]] const std::vector<float> reals{1, 2, 3, 4};
+
+}  // namespace
+
+int main() {
+#if ISOFOLD_WRONG == 0
+  return reduce.sum(numbers) == 10 ? 0 : 1;
+// Elements that isofold does not have, in containers and in other views.
+#elif ISOFOLD_WRONG == 1
+  return reduce.sum(words).empty() ? 0 : 1;
+#elif ISOFOLD_WRONG == 2
+  std::string out;
+  reduce.minimum(words, &out);
+#elif ISOFOLD_WRONG == 3
+  static_cast<void>(reduce.dot(words, words));
+#elif ISOFOLD_WRONG == 4
+  static_cast<void>(reduce.reduce(isofold::fuse(isofold::sum, isofold::mean), words));
+#elif ISOFOLD_WRONG == 5
+  static_cast<void>(reduce.count_in_range(words, 1, 2));
+#elif ISOFOLD_WRONG == 6
+  static_cast<void>(reduce.fold("sum", words));
+#elif ISOFOLD_WRONG == 7
+  static_cast<void>(reduce.sum(over(isofold::box(words.data(), {1, 2}), {0})));
+#elif ISOFOLD_WRONG == 8
+  static_cast<void>(reduce.argmax(std::vector<long double>(3)));
+#elif ISOFOLD_WRONG == 9
+  static_cast<void>(reduce.sum(std::vector<const float*>(3)));
+#elif ISOFOLD_WRONG == 10
+  static_cast<void>(reduce.sum(std::vector<std::vector<double>>(3)));
+#elif ISOFOLD_WRONG == 11
+  return reduce.supports(isofold::sum, words) ? 0 : 1;
+#elif ISOFOLD_WRONG == 12
+  const isofold::Forest<isofold::Fold::sum, std::string> forest(3);
+// Folds of integers that are folds of floating point, and the reverse.
+#elif ISOFOLD_WRONG == 20
+  static_cast<void>(reduce.mean(numbers));
+#elif ISOFOLD_WRONG == 21
+  std::int32_t out = 0;
+  reduce.dot(numbers, numbers, &out);
+#elif ISOFOLD_WRONG == 22
+  static_cast<void>(reduce.reduce(isofold::fuse(isofold::sum, isofold::norm2), numbers));
+#elif ISOFOLD_WRONG == 23
+  static_cast<void>(reduce.variance(over(isofold::box(numbers.data(), {2, 2}), {0})));
+#elif ISOFOLD_WRONG == 24
+  static_cast<void>(reduce.log_sum_exp(isofold::array(numbers.data(), 4)));
+#elif ISOFOLD_WRONG == 25
+  static_cast<void>(reduce.bit_xor(reals));
+// What is no view, and two views that are no pair.
+#elif ISOFOLD_WRONG == 30
+  static_cast<void>(reduce.sum(std::vector<bool>(3)));
+#elif ISOFOLD_WRONG == 31
+  static_cast<void>(reduce.sum(std::list<float>(3)));
+#elif ISOFOLD_WRONG == 32
+  static_cast<void>(reduce.sum(reals.data()));
+#elif ISOFOLD_WRONG == 33
+  static_cast<void>(reduce.fold("sum", 3.0));
+#elif ISOFOLD_WRONG == 40
+  static_cast<void>(reduce.dot(numbers, reals));
+#elif ISOFOLD_WRONG == 41
+  static_cast<void>(reduce.dot(reals, isofold::rows(reals.data(), 2, 2)));
+// Calls whose result is their point, without it.
+#elif ISOFOLD_WRONG == 50
+  reduce.sum(reals);
+#elif ISOFOLD_WRONG == 51
+  isofold::interior(isofold::box(reals.data(), {2, 2}), 0);
+#elif ISOFOLD_WRONG == 52
+  reduce.supports(isofold::sum, reals);
+#elif ISOFOLD_WRONG == 53
+  isofold::Forest<isofold::Fold::sum, float>(4).complete();
+#endif
+}
