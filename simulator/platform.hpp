@@ -155,6 +155,7 @@ class Platform {
     facts->shared_bytes = Machine::most_shared(width);
     facts->has_stages = gpu::has_stages<Group<width>>;
     facts->has_bulk_copies = gpu::has_bulk_copies<Group<width>>;
+    facts->reaches_host_memory = gpus().reaches_host_memory();
     facts->architecture = width == 64 ? gpu::Architecture::gfx90a : gpu::Architecture::sm90;
     return {};
   }

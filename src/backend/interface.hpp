@@ -19,7 +19,7 @@
 namespace isofold::backend_interface {
 
 // Raised with every change of this file that an older module could not follow.
-inline constexpr std::uint32_t abi_number = 9;
+inline constexpr std::uint32_t abi_number = 10;
 
 // The reason of a failure. It is written only on failure, so an ordinary call pays nothing for it.
 struct Report {
@@ -74,6 +74,8 @@ class Instance {
   }
   virtual std::int32_t synchronize(Report&) noexcept { return ISOFOLD_ok; }
   virtual std::int32_t set_stream(void*, Report&) noexcept { return ISOFOLD_ok; }
+  // This tells whether a backend with memory of its own reads and writes ordinary host memory, too.
+  virtual bool reaches_host_memory() const noexcept { return false; }
 };
 
 class Backend {

@@ -219,6 +219,7 @@ class Platform {
     facts->shared_bytes = properties.sharedMemPerBlock;
     facts->architecture = architecture_of(properties.gcnArchName);
     facts->l2_bytes = static_cast<std::size_t>(properties.l2CacheSize);
+    facts->reaches_host_memory = properties.pageableMemoryAccess != 0;
 #if defined(ISOFOLD_HIP_ARCHITECTURES)
     if (!has_code_for(properties.gcnArchName)) {
       return {ISOFOLD_backend_unavailable,
