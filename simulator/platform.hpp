@@ -34,10 +34,10 @@ class Group {
   // Collective: every lane of the warp must call, as on NVIDIA's GPUs, whose function is a barrier
   // of the warp; but it orders nothing here.
   void loads_issued() const { grid().loads_issued(*thread_); }
-  template <int count>
+  template <std::size_t count>
   void exchange_words(std::uint32_t (&words)[count], int mask) const {
     static_assert(count <= most_words, "A thread keeps so many words for its partner.");
-    grid().exchange(*thread_, words, count, mask);
+    grid().exchange(*thread_, words, static_cast<int>(count), mask);
   }
   bool all(bool condition) const {
     std::uint32_t word = condition ? 1 : 0;

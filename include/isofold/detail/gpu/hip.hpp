@@ -328,9 +328,9 @@ class Platform {
     return hipGetErrorString(error);
   }
 
-  static gpu::Architecture architecture_of(const char* name) {
+  static gpu::Architecture architecture_of(const char* architecture) {
     const auto begins = [&](const char* text) {
-      return std::strncmp(name, text, std::strlen(text)) == 0;
+      return std::strncmp(architecture, text, std::strlen(text)) == 0;
     };
     return begins("gfx90a")                                        ? gpu::Architecture::gfx90a
            : begins("gfx94") || begins("gfx95")                    ? gpu::Architecture::gfx942

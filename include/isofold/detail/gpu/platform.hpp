@@ -263,7 +263,7 @@ template <class T, int count>
 struct alignas(sizeof(T) * count) Pack {
   static_assert(sizeof(T) * count <= 16 && (count & (count - 1)) == 0,
                 "The widest load of every platform is 16 bytes, and loads are powers of two.");
-  T value[count];
+  T value[std::size_t{count}];
 };
 // NOLINTEND(bugprone-sizeof-expression)
 
