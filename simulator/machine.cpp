@@ -91,9 +91,13 @@ Machine::Allocations::iterator Machine::around(std::uintptr_t address) {
 Extent Machine::find(void* machine, std::uintptr_t address) {
   auto& self = *static_cast<Machine*>(machine);
   const auto found = self.around(address);
-  const bool reaches =
-      found != self.allocations_.end() && found->second.device == self.running_device_;
-  return reaches ? Extent{found->first, found->second.bytes} : Extent{};
+  if (found == self.allocations_.end()) {  // the host's: nobody tells where it ends
+    constexpr std::uintptr_t longest_load = 16;
+    return self.reaches_host_memory_ ? Extent{address / longest_load * longest_load, longest_load}
+                                     : Extent{};
+  }
+  return found->second.device == self.running_device_ ? Extent{found->first, found->second.bytes}
+                                                      : Extent{};
 }
 
 backend_interface::Place Machine::locate(const void* pointer) {

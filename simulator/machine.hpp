@@ -82,6 +82,7 @@ class Machine {
   // Facts that DeviceFacts gives to Reducers that are opened later.
   bool& slow_fences() { return slow_fences_; }
   int& multiprocessors() { return multiprocessors_; }
+  bool& reaches_host_memory() { return reaches_host_memory_; }
   std::int64_t launches() const { return launches_; }
 
  private:
@@ -123,6 +124,7 @@ class Machine {
   std::int64_t launches_ = 0;
   int running_device_ = 0;
   bool slow_fences_;
+  bool reaches_host_memory_ = false;
   int multiprocessors_ = 3;  // few, so that small inputs fill them; odd
 };
 

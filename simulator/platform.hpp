@@ -34,10 +34,10 @@ class Group {
   // Collective: every lane of the warp must call, as on NVIDIA's GPUs, whose function is a barrier
   // of the warp; but it orders nothing here.
   void loads_issued() const { grid().loads_issued(*thread_); }
-  template <int count>
+  template <std::size_t count>
   void exchange_words(std::uint32_t (&words)[count], int mask) const {
     static_assert(count <= most_words, "A thread keeps so many words for its partner.");
-    grid().exchange(*thread_, words, count, mask);
+    grid().exchange(*thread_, words, static_cast<int>(count), mask);
   }
   bool all(bool condition) const {
     std::uint32_t word = condition ? 1 : 0;
@@ -155,6 +155,7 @@ class Platform {
     facts->shared_bytes = Machine::most_shared(width);
     facts->has_stages = gpu::has_stages<Group<width>>;
     facts->has_bulk_copies = gpu::has_bulk_copies<Group<width>>;
+    facts->reaches_host_memory = gpus().reaches_host_memory();
     facts->architecture = width == 64 ? gpu::Architecture::gfx90a : gpu::Architecture::sm90;
     return {};
   }

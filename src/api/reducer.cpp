@@ -618,10 +618,13 @@ std::int32_t choose(isofold_reducer& reducer, const void* data, isofold_place** 
 
 std::int32_t check_reach(const isofold_reducer& reducer, const isofold_place& place,
                          const isofold_request& request, Report& report) {
-  return reducer.options.validate == 0 || !devices_exist()
-             ? ISOFOLD_ok
-             : validate_places(request, place.backend->name(), place.backend->has_device_memory(),
-                               place.device, reducer.named == nullptr, report);
+  if (reducer.options.validate == 0 || !devices_exist()) {
+    return ISOFOLD_ok;
+  }
+  const bool on_host = !place.backend->has_device_memory();
+  const BackendReach reach{place.backend->name(), on_host ? -1 : place.device,
+                           on_host || place.instance->reaches_host_memory()};
+  return validate_places(request, reach, reducer.named == nullptr, report);
 }
 
 }  // namespace isofold

@@ -84,6 +84,8 @@ class Instance {
   }
   virtual std::int32_t synchronize(Report&) noexcept { return ISOFOLD_ok; }
   virtual std::int32_t set_stream(void*, Report&) noexcept { return ISOFOLD_ok; }
+  // This tells whether a backend with memory of its own reads and writes ordinary host memory, too.
+  virtual bool reaches_host_memory() const noexcept { return false; }
 };
 
 class Backend {

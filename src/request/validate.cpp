@@ -130,35 +130,42 @@ const char* memory_name(std::int32_t memory) noexcept {
   }
 }
 
-// Tells the kind of memory of `pointer`, and whether host code (device < 0) or device `device` of
-// `backend` reaches it.
-std::int32_t validate_place(const char* what, const void* pointer, const char* backend,
-                            std::int32_t device, const char* way_out, Report& report) {
+// Tells the kind of memory of `pointer`, and whether the backend reaches it.
+std::int32_t validate_place(const char* what, const void* pointer, const BackendReach& reach,
+                            const char* way_out, Report& report) {
+  const bool on_host = reach.device < 0;
   Located located;
   if (const std::int32_t code = locate(pointer, &located, report); code != ISOFOLD_ok) {
     // A named host backend was told that this is host memory, and goes on even if a device is lost.
-    return device < 0 ? std::int32_t{ISOFOLD_ok} : code;
+    return on_host ? std::int32_t{ISOFOLD_ok} : code;
   }
   const std::int32_t memory = located.place.memory;
-  const bool own = located.backend == nullptr || std::strcmp(located.backend->name(), backend) == 0;
-  if (device < 0 ? memory != ISOFOLD_MEMORY_device : memory != ISOFOLD_MEMORY_host && own) {
-    if (device < 0 || memory != ISOFOLD_MEMORY_device || located.place.device == device) {
+  if (memory == ISOFOLD_MEMORY_host && reach.host_memory) {
+    return ISOFOLD_ok;
+  }
+  const bool own =
+      located.backend == nullptr || std::strcmp(located.backend->name(), reach.backend) == 0;
+  if (on_host ? memory != ISOFOLD_MEMORY_device : memory != ISOFOLD_MEMORY_host && own) {
+    if (on_host || memory != ISOFOLD_MEMORY_device || located.place.device == reach.device) {
       return ISOFOLD_ok;
     }
     return report.fail(ISOFOLD_wrong_memory,
                        "The %s at %p lies on device %d, and this reducer "
                        "works on device %d; make one with Options{}.device(%d).",
-                       what, pointer, located.place.device, device, located.place.device);
+                       what, pointer, located.place.device, reach.device, located.place.device);
   }
-  return report.fail(ISOFOLD_wrong_memory,
-                     "The %s at %p is %s%s%s, which the backend %s cannot reach; %s.", what,
-                     pointer, memory_name(memory), located.backend != nullptr ? " of " : "",
-                     located.backend != nullptr ? located.backend->name() : "", backend, way_out);
+  return report.fail(
+      ISOFOLD_wrong_memory, "The %s at %p is %s%s%s, which the backend %s cannot reach; %s.", what,
+      pointer, memory_name(memory), located.backend != nullptr ? " of " : "",
+      located.backend != nullptr ? located.backend->name() : "", reach.backend, way_out);
 }
 
+// The host itself, for calls that no backend answers.
+constexpr BackendReach host_reach{"of the host", -1, true};
+
 // Validates, as above, the places of what a layout points to.
-std::int32_t validate_list_places(const isofold_request& request, const char* backend,
-                                  std::int32_t device, const char* way_out, Report& report) {
+std::int32_t validate_list_places(const isofold_request& request, const BackendReach& reach,
+                                  const char* way_out, Report& report) {
   if (request.layout == nullptr) {
     return ISOFOLD_ok;
   }
@@ -166,7 +173,7 @@ std::int32_t validate_list_places(const isofold_request& request, const char* ba
   for (const void* list : {layout.mask, layout.begins, layout.ends, layout.indices}) {
     if (list != nullptr) {
       const std::int32_t code =
-          validate_place("layout's array", list, backend, device, way_out, report);
+          validate_place("layout's array", list, reach, way_out, report);
       if (code != ISOFOLD_ok) {
         return code;
       }
@@ -178,7 +185,7 @@ std::int32_t validate_list_places(const isofold_request& request, const char* ba
 }  // namespace
 
 std::int32_t validate_host_elements(const isofold_request& request, Report& report) {
-  return validate_place("data", request.data, "of the host", -1,
+  return validate_place("data", request.data, host_reach,
                         "give a copy in host memory: its NaNs are counted", report);
 }
 
@@ -186,39 +193,36 @@ std::int32_t validate_host_lists(const isofold_request& request, Report& report)
   constexpr const char* way_out = "give a copy of it in host memory: no element is read";
   const bool lists_arrays =
       request.shape == ISOFOLD_SHAPE_batch || request.shape == ISOFOLD_SHAPE_joined;
-  const std::int32_t code = lists_arrays ? validate_place("list of arrays", request.data,
-                                                          "of the host", -1, way_out, report)
-                                         : std::int32_t{ISOFOLD_ok};
-  return code == ISOFOLD_ok ? validate_list_places(request, "of the host", -1, way_out, report)
-                            : code;
+  const std::int32_t code =
+      lists_arrays ? validate_place("list of arrays", request.data, host_reach, way_out, report)
+                   : std::int32_t{ISOFOLD_ok};
+  return code == ISOFOLD_ok ? validate_list_places(request, host_reach, way_out, report) : code;
 }
 
-std::int32_t validate_places(const isofold_request& request, const char* backend,
-                             bool has_device_memory, std::int32_t device, bool data_chose,
-                             Report& report) {
-  const std::int32_t reach = has_device_memory ? device : -1;
+std::int32_t validate_places(const isofold_request& request, const BackendReach& reach,
+                             bool data_chose, Report& report) {
   const bool has_data =
       has_layout(request) ? layout_of(request).entries(request) > 0 : request.length > 0;
   std::int32_t code = ISOFOLD_ok;
   if (has_data && !data_chose) {
-    code = validate_place("data", request.data, backend, reach,
+    code = validate_place("data", request.data, reach,
                           "a named backend never moves data: copy it, or use a default Reducer, "
                           "which goes where the data is",
                           report);
   }
   if (code == ISOFOLD_ok && has_data && request.second != nullptr) {
-    code = validate_place("second array", request.second, backend, reach,
+    code = validate_place("second array", request.second, reach,
                           "both arrays lie in memory of one place", report);
   }
   if (code == ISOFOLD_ok) {
-    code = validate_list_places(request, backend, reach, "it lies where the data do", report);
+    code = validate_list_places(request, reach, "it lies where the data do", report);
   }
   if (code != ISOFOLD_ok) {
     return code;
   }
   const bool to_host = (request.flags & ISOFOLD_BLOCKING) != 0;
   return validate_place(
-      "result", request.result, backend, to_host ? -1 : reach,
+      "result", request.result, to_host ? BackendReach{reach.backend, -1, true} : reach,
       to_host ? "a blocking call returns to host memory" : "give it memory there, as the data has",
       report);
 }

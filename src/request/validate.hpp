@@ -40,12 +40,17 @@ std::int32_t validate_arguments(const isofold_request& request, const CaseFacts&
 // False if host memory is all there is: then no pointer needs a question.
 bool devices_exist();
 
-// Validates the memory of data and result against the memory that `backend` (on `device`) can
-// reach. `data_chose` says that the backend was chosen by the place of the data, so only the result
-// is in question.
-std::int32_t validate_places(const isofold_request& request, const char* backend,
-                             bool has_device_memory, std::int32_t device, bool data_chose,
-                             backend_interface::Report& report);
+// The memory that a backend can reach.
+struct BackendReach {
+  const char* backend;
+  std::int32_t device;  // -1: it computes on the host
+  bool host_memory;     // ordinary host memory, which few devices reach
+};
+
+// Validates the memory of data and result against that. `data_chose` says that the backend was
+// chosen by the place of the data, so only the result is in question.
+std::int32_t validate_places(const isofold_request& request, const BackendReach& reach,
+                             bool data_chose, backend_interface::Report& report);
 
 // Validates that the host reads the elements of the first array.
 std::int32_t validate_host_elements(const isofold_request& request,

@@ -55,6 +55,16 @@ inline std::uint32_t bits(float value) {
   return word;
 }
 
+// This tells whether the current device reads and writes ordinary host memory.
+inline bool reaches_host_memory() {
+  int device = 0;
+  int pageable = 0;
+  return cudaGetDevice(&device) == cudaSuccess &&
+         cudaDeviceGetAttribute(&pageable, cudaDevAttrPageableMemoryAccess, device) ==
+             cudaSuccess &&
+         pageable != 0;
+}
+
 // Device memory, freed at the end.
 class Memory {
  public:

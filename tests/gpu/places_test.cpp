@@ -65,7 +65,9 @@ TEST(Places, AForestsFewElementsOutOfReachAreAnError) {
   SumForest forest(n);
   isofold::Reducer cuda(gpu_test::backend());
   isofold::Reducer reference("reference");
-  EXPECT_CODE(wrong_memory, forest.add(cuda, x.data(), 10, 500));
+  if (!gpu_test::reaches_host_memory()) {
+    EXPECT_CODE(wrong_memory, forest.add(cuda, x.data(), 10, 500));
+  }
   EXPECT_CODE(wrong_memory, forest.add(reference, data.floats(), 10, 500));
   EXPECT_EQ(cudaSuccess, cudaPeekAtLastError());
   // Nothing was added: the same elements fit still, from either memory within reach.

@@ -1009,6 +1009,50 @@ TEST_P(Library, ListsOfLongArrays) {
   }
 }
 
+// Devices that reach ordinary host memory take it in every place of a request, and others refuse
+// it. Who goes where the data are stays on the host; memory of another device is refused still.
+TEST_P(Library, HostMemoryIsTakenWhereTheDeviceReachesIt) {
+  const std::vector<float> x = numbers(n);
+  const auto on_host = array(x.data(), n);
+  std::vector<unsigned char> mask(x.size());
+  for (std::size_t i = 0; i < mask.size(); i += 3) {
+    mask[i] = 1;
+  }
+  const auto masked_on_host = isofold::masked(on_host, mask.data());
+  const auto code_of = [&](Reducer& reduce) {
+    try {
+      reduce.sum(on_host);
+      return isofold::Code::ok;
+    } catch (const isofold::Error& error) {
+      return error.code();
+    }
+  };
+  Reducer without(name());
+  EXPECT_EQ(isofold::Code::wrong_memory, code_of(without));
+
+  gpus().reaches_host_memory() = true;
+  {
+    const std::int64_t launches = gpus().launches();
+    Reducer reduce(name());
+    Reducer reference("reference");
+    Reducer anywhere;
+    EXPECT_EQ(wanted(x), bits(reduce.sum(on_host)));
+    EXPECT_LT(launches, gpus().launches()) << "the control: the device computed";
+    EXPECT_EQ(bits(reference.dot(on_host, on_host)), bits(reduce.dot(on_host, on_host)));
+    EXPECT_EQ(bits(reference.sum(masked_on_host)), bits(reduce.sum(masked_on_host)));
+    float result = 0;
+    reduce.sum(on_host, &result);
+    reduce.synchronize();
+    EXPECT_EQ(wanted(x), bits(result));
+    EXPECT_EQ(wanted(x), bits(anywhere.sum(on_host)));
+    EXPECT_STREQ("reference", anywhere.backend());
+    const Strided elsewhere(name(), x, 1);
+    EXPECT_THROW(reduce.sum(array(elsewhere.as<float>(), n)), isofold::Error);
+    EXPECT_EQ(isofold::Code::wrong_memory, code_of(without)) << "opened before";
+  }
+  gpus().reaches_host_memory() = false;
+}
+
 // A child by fork() refuses devices in a sentence, with a Reducer of its parent and one of its own,
 // and reduces host memory. Device memory is not readable there.
 TEST_P(Library, ChildrenOfAProcessThatHasUsedDevices) {

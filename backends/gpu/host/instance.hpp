@@ -93,6 +93,10 @@ class Instance final : public backend_interface::Instance {
     return session_.on_device(report, [&] { return session_.set_stream(stream, report); });
   }
 
+  bool reaches_host_memory() const noexcept override {
+    return session_.facts().reaches_host_memory;
+  }
+
  private:
   std::int32_t reduce_as_asked(const isofold_request& request, backend_interface::Report& report) {
     return with_fold(request, report,

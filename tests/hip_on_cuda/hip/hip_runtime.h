@@ -146,6 +146,7 @@ struct hipDeviceProp_t {
   int multiProcessorCount;
   std::size_t sharedMemPerBlock;
   int l2CacheSize;
+  int pageableMemoryAccess;
 };
 inline hipError_t hipGetDeviceProperties(hipDeviceProp_t* properties, int device) {
   cudaDeviceProp from{};
@@ -158,6 +159,7 @@ inline hipError_t hipGetDeviceProperties(hipDeviceProp_t* properties, int device
   properties->multiProcessorCount = from.multiProcessorCount;
   properties->sharedMemPerBlock = from.sharedMemPerBlock;
   properties->l2CacheSize = from.l2CacheSize;
+  properties->pageableMemoryAccess = from.pageableMemoryAccess;
   return error;
 }
 

@@ -44,7 +44,7 @@ ISOFOLD_DEVICE typename Fold::state_type join_neighbours(const Fold& fold,
                                                          const typename Fold::state_type* nodes,
                                                          int first, int count) {
   constexpr int few = few_nodes<Fold>;
-  typename Fold::state_type state[few];
+  typename Fold::state_type state[std::size_t{few}];
 #pragma unroll
   for (int j = 0; j < few; ++j) {
     state[j] = first + j < count ? nodes[first + j] : missing(fold);

@@ -31,9 +31,9 @@ class BulkStage {
   // Threads of a multiprocessor: their chunks take 192 KiB of its shared memory.
   static constexpr int threads = 192 * 1024 / thread_bytes;
   // Bytes of a block; memory behind them is aligned to 16 bytes.
-  ISOFOLD_HOST_DEVICE static constexpr std::size_t bytes(int threads) {
-    return static_cast<std::size_t>(threads) * thread_bytes +
-           aligned(static_cast<std::size_t>(threads / Lanes::team) * sizeof(std::uint64_t));
+  ISOFOLD_HOST_DEVICE static constexpr std::size_t bytes(int of_threads) {
+    return static_cast<std::size_t>(of_threads) * thread_bytes +
+           aligned(static_cast<std::size_t>(of_threads / Lanes::team) * sizeof(std::uint64_t));
   }
 
   // Collective: every lane of the warp must call, once in the kernel. `is_used` says whether there

@@ -102,8 +102,8 @@ struct HeldRows {
   static constexpr bool by_element = !Lanes::consecutive;  // each load brings one element
   static constexpr bool holds_all = parts == 1;            // at() finds all of the chunk's rows
 
-  Pack<Element, Lanes::per_load> pack[arrays][rows][loads];
-  Element cut[arrays][Lanes::per_thread];
+  Pack<Element, Lanes::per_load> pack[std::size_t{arrays}][std::size_t{rows}][std::size_t{loads}];
+  Element cut[std::size_t{arrays}][Lanes::per_thread];
 
   // The lane of component c, in threads whose first lane is 0.
   ISOFOLD_DEVICE static constexpr int lane_of(int c) {

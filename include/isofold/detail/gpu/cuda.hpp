@@ -287,6 +287,7 @@ class Platform {
     int shared_bytes = 0;
     int l2_bytes = 0;
     int major = 0;
+    int pageable = 0;
     cudaFuncAttributes attributes{};
     cudaError_t asked =
         cudaDeviceGetAttribute(&facts->multiprocessors, cudaDevAttrMultiProcessorCount, device);
@@ -304,6 +305,10 @@ class Platform {
       facts->architecture = major == 9   ? gpu::Architecture::sm90
                             : major == 8 ? gpu::Architecture::sm80
                                          : gpu::Architecture::other;
+    }
+    if (asked == cudaSuccess) {
+      asked = cudaDeviceGetAttribute(&pageable, cudaDevAttrPageableMemoryAccess, device);
+      facts->reaches_host_memory = pageable != 0;
     }
     if (asked == cudaSuccess) {  // facts of the current device, which this one is in every call
       asked = cudaFuncGetAttributes(&attributes, run<NoKernel>);

@@ -219,6 +219,7 @@ class Platform {
     facts->shared_bytes = properties.sharedMemPerBlock;
     facts->architecture = architecture_of(properties.gcnArchName);
     facts->l2_bytes = static_cast<std::size_t>(properties.l2CacheSize);
+    facts->reaches_host_memory = properties.pageableMemoryAccess != 0;
 #if defined(ISOFOLD_HIP_ARCHITECTURES)
     if (!has_code_for(properties.gcnArchName)) {
       return {ISOFOLD_backend_unavailable,
@@ -327,9 +328,9 @@ class Platform {
     return hipGetErrorString(error);
   }
 
-  static gpu::Architecture architecture_of(const char* name) {
+  static gpu::Architecture architecture_of(const char* architecture) {
     const auto begins = [&](const char* text) {
-      return std::strncmp(name, text, std::strlen(text)) == 0;
+      return std::strncmp(architecture, text, std::strlen(text)) == 0;
     };
     return begins("gfx90a")                                        ? gpu::Architecture::gfx90a
            : begins("gfx94") || begins("gfx95")                    ? gpu::Architecture::gfx942

@@ -46,7 +46,7 @@ inline constexpr int mapped_rows = 8;
 // The values of the map for this thread's two lanes in `rows` rows of lanes from index `begin` on.
 template <class Value, int rows>
 struct MappedValues {
-  Value value[rows][2];
+  Value value[std::size_t{rows}][2];
 
   template <class Group, class Map>
   ISOFOLD_DEVICE MappedValues(const Group& group, const Map& map, std::int64_t begin, int team) {

@@ -121,7 +121,8 @@ struct DeviceFacts {
   bool has_stages = false;               // its code has the stages of kernels that have one
   bool has_bulk_copies = false;          // its code has their bulk copies
   Architecture architecture = Architecture::other;
-  std::size_t l2_bytes = 0;  // 0: not known
+  std::size_t l2_bytes = 0;          // 0: not known
+  bool reaches_host_memory = false;  // kernels read and write ordinary host memory (pageable)
 };
 
 // True for a platform with devices that report slow_fences, and for its Group; other platforms get
@@ -262,7 +263,7 @@ template <class T, int count>
 struct alignas(sizeof(T) * count) Pack {
   static_assert(sizeof(T) * count <= 16 && (count & (count - 1)) == 0,
                 "The widest load of every platform is 16 bytes, and loads are powers of two.");
-  T value[count];
+  T value[std::size_t{count}];
 };
 // NOLINTEND(bugprone-sizeof-expression)
 

@@ -100,8 +100,8 @@ class Stage {
   using Rows = StagedRows<Element, Lanes, arrays>;
   // Threads of a multiprocessor: their elements take 192 KiB of its shared memory.
   static constexpr int threads = 192 * 1024 / Rows::bytes;
-  ISOFOLD_HOST_DEVICE static constexpr std::size_t bytes(int threads) {
-    return static_cast<std::size_t>(threads) * Rows::bytes;
+  ISOFOLD_HOST_DEVICE static constexpr std::size_t bytes(int of_threads) {
+    return static_cast<std::size_t>(of_threads) * Rows::bytes;
   }
 
   template <class Group>

@@ -29,7 +29,7 @@ template <class Group, class State>
 ISOFOLD_DEVICE State exchange(const Group& group, const State& state, int mask) {
   static_assert(sizeof(State) % 4 == 0, "States travel in 32-bit words.");
   constexpr int words = static_cast<int>(sizeof(State) / 4);
-  std::uint32_t word[words];
+  std::uint32_t word[sizeof(State) / 4];
   memcpy(word, &state, sizeof(State));
   if constexpr (has_exchange_of_words<Group>) {
     group.exchange_words(word, mask);
@@ -52,8 +52,8 @@ ISOFOLD_DEVICE State chosen(bool condition, const State& a, const State& b) {
     return condition ? a : b;
   } else {
     constexpr int words = static_cast<int>(sizeof(State) / 4);
-    std::uint32_t first[words];
-    std::uint32_t second[words];
+    std::uint32_t first[sizeof(State) / 4];
+    std::uint32_t second[sizeof(State) / 4];
     memcpy(first, &a, sizeof(State));
     memcpy(second, &b, sizeof(State));
     for (int i = 0; i < words; ++i) {
