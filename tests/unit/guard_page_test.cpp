@@ -211,6 +211,15 @@ TEST_P(GuardPages, Masks) {
                      masked(open, bytes.data()), 1);
     expect_same_sums(GetParam(), masked_by_bits(data, place_at_end(bit_pages, bits)),
                      masked_by_bits(open, bits.data()), 1);
+
+    // Strided masks: backwards from the last byte, and that byte for all elements.
+    const std::uint8_t* const entries = place_at_end(byte_pages, bytes);
+    const auto line = isofold::box(data.data, {n});
+    const auto open_line = isofold::box(x.data(), {n});
+    for (const std::int64_t stride : {-1, 0}) {
+      expect_same_sums(GetParam(), masked(line, isofold::box(entries + n - 1, {n}, {stride})),
+                       masked(open_line, isofold::box(bytes.data() + n - 1, {n}, {stride})), 1);
+    }
   }
 }
 
