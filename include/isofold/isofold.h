@@ -262,7 +262,7 @@ ISOFOLD_API void isofold_destroy(isofold_reducer* reducer);
  * (same_bits: the bits of the definition). A row of no elements gets the fold's empty value; a
  * blocking call for one result that has none is `empty_input` (docs/folds.md), as is ISOFOLD_STATE
  * of none. On an error no result is to be used. A call reads each element once, or twice for a few
- * folds, and allocates only if it needs more workspace than the reducer has. */
+ * folds, and allocates only if it needs more workspace, and for rows that it brings to the host. */
 ISOFOLD_API int32_t isofold_reduce(isofold_reducer* reducer, const isofold_request* request);
 /* Runs several folds of one input: requests that differ in fold, result and parameters alone (folds
  * of one array have no second). Each result has the bits that it has by itself. openmp, and cuda
@@ -275,8 +275,8 @@ ISOFOLD_API int32_t isofold_reduce_fused(isofold_reducer* reducer, const isofold
  * number of: element `index` of row `row`, both from 0, of a request as it was reduced, with its
  * mask and its lists. `*address` is NULL for -1, the index of no element; other numbers that the
  * row does not have are `invalid_argument`. The mask and the lists are read, and must lie in memory
- * that the host reads (`wrong_memory`; a copy will do); elements are not, wherever they lie. A
- * masked row's entries are counted up to the element, by one thread. */
+ * that the host reads (`wrong_memory`; a copy will do); elements are not, but for
+ * ISOFOLD_SKIP_NAN. A masked row's entries are counted up to the element, by one thread. */
 ISOFOLD_API int32_t isofold_address_of(const isofold_request* request, int64_t row, int64_t index,
                                        const void** address);
 /* ok, or `unsupported` with the reason in isofold_last_error(). Reads no data. */

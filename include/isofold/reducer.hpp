@@ -122,7 +122,7 @@ class Reducer {
   static constexpr bool has_one_result = view_detail::Traits<view_of<View>>::one_result;
   template <Fold fold, class View>
   using result_of = result_t<fold, element_of<View>>;
-  // What a call returns: the result, or a vector of one for each row.
+  // A call returns the result, or a vector of one for each row.
   template <class Result, class View>
   using returned = std::conditional_t<has_one_result<View>, Result, std::vector<Result>>;
   template <class R>
@@ -134,7 +134,7 @@ class Reducer {
                        int>;
   template <class First, class Second>
   using pair_of = ViewPair<view_of<First>, view_of<Second>>;
-  // What a range of elements is given in; types that are no elements are refused with the view.
+  // A range of elements is given in this type; types that are no elements are refused with the view.
   template <class View>
   using bound_of = std::conditional_t<is_element<element_of<View>>, element_of<View>, std::int32_t>;
   // A fold of a type that it is not defined for does not compile.
@@ -417,7 +417,7 @@ class Reducer {
       return room.take();
     }
   }
-  // The same of a fold that only the request tells. Results lie one behind the other.
+  // As above, of a fold that only the request tells. Results lie one behind the other.
   template <class Made, class View>
   returned<AnyResult, View> any_returned_by(Made made, const View&) {
     constexpr auto type = static_cast<Type>(element_number<computed_t<element_of<View>>>());

@@ -1,6 +1,5 @@
 // The exported function that tells the address of an element by its number in a row, as results of
 // locations have it.
-#include <algorithm>
 #include <cinttypes>
 #include <vector>
 
@@ -20,6 +19,7 @@ using backend_interface::Report;
 std::int32_t validate_input_alone(const isofold_request& request, CaseFacts* facts,
                                   Report& report) {
   std::int32_t code = validate_kind(request, facts, report);
+  code = code == ISOFOLD_ok ? validate_arguments(request, *facts, report) : code;
   if (code != ISOFOLD_ok) {
     return code;
   }
@@ -34,28 +34,19 @@ std::int32_t validate_input_alone(const isofold_request& request, CaseFacts* fac
              : code;
 }
 
-// Puts a request that leaves out NaNs under the mask that does, for which its elements are read.
+// Puts a valid request that leaves out NaNs under the mask that does, for which its elements are
+// read.
 std::int32_t mask_numbers(isofold_request* request, isofold_layout* layout,
                           std::vector<unsigned char>* marks, Report& report) {
-  isofold_request box;
-  if (!make_box(*request, &box, layout)) {
-    return report.fail(
-        ISOFOLD_unsupported,
-        "ISOFOLD_SKIP_NAN leaves the NaNs out of arrays, rows and boxes, and this is "
-        "shape %d.",
-        request->shape);
-  }
-  box.flags &= ~ISOFOLD_SKIP_NAN;
-  *request = box;
-  CaseFacts facts;
-  std::int32_t code = validate_input_alone(box, &facts, report);
-  code = code == ISOFOLD_ok && devices_exist() ? validate_host_elements(box, report) : code;
-  if (code == ISOFOLD_ok && box.rows != 0 && box.length != 0 && nan_format(box.type).parts > 0) {
-    marks->resize(static_cast<std::size_t>(box.rows * box.length));
-    mark_numbers(box, in_turn, marks->data());
-    layout->mask = marks->data();
-    layout->mask_type = ISOFOLD_MASK_bytes;
-    std::fill_n(layout->mask_strides, ISOFOLD_MOST_DIMENSIONS, 0);
+  const isofold_request given = *request;
+  const std::int32_t code =
+      devices_exist() ? validate_host_elements(given, report) : std::int32_t{ISOFOLD_ok};
+  if (code == ISOFOLD_ok && given.rows != 0 && given.length != 0 &&
+      nan_format(given.type).parts > 0) {
+    make_box(given, request, layout);
+    marks->resize(static_cast<std::size_t>(given.rows * given.length));
+    mark_numbers(*request, in_turn, marks->data());
+    set_mask(layout, marks->data(), ISOFOLD_MASK_bytes);
   }
   return code;
 }
@@ -82,13 +73,16 @@ std::int32_t address_of(const isofold_request* given, std::int64_t row, std::int
   }
   isofold_request request = *whole.request;
   request.result = nullptr;
+  const bool skips = (request.flags & ISOFOLD_SKIP_NAN) != 0;
+  request.flags &= ~ISOFOLD_SKIP_NAN;
   CaseFacts facts;
   isofold_layout layout;
   std::vector<unsigned char> marks;
-  if ((request.flags & ISOFOLD_SKIP_NAN) != 0) {
-    code = mask_numbers(&request, &layout, &marks, report);
+  code = validate_input_alone(request, &facts, report);
+  if (code == ISOFOLD_ok && skips) {
+    code = is_box(request) ? mask_numbers(&request, &layout, &marks, report)
+                           : refuse_no_box(request, report);
   }
-  code = code == ISOFOLD_ok ? validate_input_alone(request, &facts, report) : code;
   if (code != ISOFOLD_ok) {
     return code;
   }

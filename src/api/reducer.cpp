@@ -2,8 +2,8 @@
 // arithmetic lives here.
 #include <api/reducer.hpp>
 
-#include <algorithm>
 #include <cstdlib>
+#include <optional>
 #include <string>
 
 #include <api/errors.hpp>
@@ -307,93 +307,96 @@ bool may_mark(const isofold_request& request) {
                                 request.layout->mask_type == ISOFOLD_MASK_strided_bytes);
 }
 
-// A request whose elements may have to be marked, as the box that it is.
-struct MarkedBox {
-  isofold_request request;
-  isofold_layout layout;
-  bool skips_nan;
-};
-std::int32_t make_marked_box(const isofold_request& asked, MarkedBox* box, Report& report) {
-  if (!make_box(asked, &box->request, &box->layout)) {
-    return report.fail(
-        ISOFOLD_unsupported,
-        "ISOFOLD_SKIP_NAN leaves the NaNs out of arrays, rows and boxes, and this is "
-        "shape %d: copy its elements to an array.",
-        asked.shape);
-  }
-  box->skips_nan = skips_nan(asked) && nan_format(asked.type).parts > 0;
-  box->request.flags &= ~ISOFOLD_SKIP_NAN;
-  return ISOFOLD_ok;
+// A request whose elements may have to be marked, without the flag that says so.
+std::int32_t take_unmarked(const isofold_request& asked, isofold_request* given, Report& report) {
+  *given = asked;
+  given->flags &= ~ISOFOLD_SKIP_NAN;
+  CaseFacts facts;
+  const std::int32_t code = validate_kind(*given, &facts, report);
+  return code == ISOFOLD_ok && !is_box(asked) ? refuse_no_box(asked, report) : code;
 }
 
-bool must_mark(const isofold_place& place, const isofold_request& request, bool skips_nan) {
-  return (skips_nan && request.rows != 0 && request.length != 0) ||
+bool must_mark(const isofold_place& place, const isofold_request& request, bool skips) {
+  const bool leaves_out = skips && nan_format(request.type).parts > 0;
+  return (leaves_out && request.rows != 0 && request.length != 0) ||
          (place.backend->has_device_memory() && has_layout(request) &&
           layout_of(request).has_strided_mask(request));
 }
 
-// Says whether a place that answers a box can answer it under a mask.
-std::int32_t check_support_under_mask(isofold_reducer& reducer, const isofold_place& place,
-                                      const MarkedBox& box, Report& report) {
-  isofold_layout layout = box.layout;
-  layout.mask = &layout;  // some mask
-  isofold_request request = box.request;
-  request.layout = &layout;
-  return check_support(reducer, place, request, report);
+// A request as a box under the mask of its marks, which are of bytes on hosts and of bits on
+// devices.
+struct MarkedBox {
+  isofold_request request;
+  isofold_layout layout;
+
+  explicit MarkedBox(const isofold_request& of) { make_box(of, &request, &layout); }
+  void set_marks(const isofold_place& place, const void* marks) {
+    set_mask(&layout, marks,
+             place.backend->has_device_memory() ? ISOFOLD_MASK_bits : ISOFOLD_MASK_bytes);
+  }
+};
+
+// Marks the elements that the box's own mask takes and, if NaNs are left out, that are none.
+std::int32_t mark(isofold_place& place, MarkedBox& box, bool skips, Report& report) {
+  const isofold_request& request = box.request;
+  std::int64_t entries = 0;
+  std::int64_t bytes = 0;
+  if (__builtin_mul_overflow(request.rows, request.length, &entries) ||
+      __builtin_mul_overflow(entries, stored_bytes(request), &bytes)) {
+    return report.fail(ISOFOLD_out_of_memory,
+                       "No memory has room for the marks of 2^59 elements and more.");
+  }
+  if (place.backend->has_device_memory()) {
+    isofold_request asked = request;
+    asked.flags |= skips ? ISOFOLD_SKIP_NAN : 0;
+    const void* bits = nullptr;
+    const std::int32_t code = place.instance->mark_elements(asked, &bits, report);
+    box.set_marks(place, bits);
+    return code;
+  }
+  place.marks.resize(static_cast<std::size_t>(entries));
+  mark_numbers(
+      request,
+      [&](std::int64_t count, const Part& part) {
+        place.instance->in_parts(request, bytes, count, part);
+      },
+      place.marks.data());
+  box.set_marks(place, place.marks.data());
+  return ISOFOLD_ok;
 }
 
-// Puts a box under the mask of the elements that its own mask takes and, if NaNs are left out, that
-// are none.
-std::int32_t mark(isofold_place& place, MarkedBox& box, Report& report) {
-  isofold_layout& layout = box.layout;
-  std::int32_t code = ISOFOLD_ok;
-  if (place.backend->has_device_memory()) {
-    isofold_request asked = box.request;
-    asked.flags |= box.skips_nan ? ISOFOLD_SKIP_NAN : 0;
-    const void* bits = nullptr;
-    code = place.instance->mark_elements(asked, &bits, report);
-    layout.mask = bits;
-    layout.mask_type = ISOFOLD_MASK_bits;
-  } else {
-    const std::int64_t entries = box.request.rows * box.request.length;
-    const std::int64_t bytes = entries * stored_bytes(box.request);
-    place.marks.resize(static_cast<std::size_t>(entries));
-    mark_numbers(
-        box.request,
-        [&](std::int64_t count, const Part& part) {
-          place.instance->in_parts(box.request, bytes, count, part);
-        },
-        place.marks.data());
-    layout.mask = place.marks.data();
-    layout.mask_type = ISOFOLD_MASK_bytes;
-  }
-  std::fill_n(layout.mask_strides, ISOFOLD_MOST_DIMENSIONS, 0);
-  return code;
+// Says whether the place that answers a request answers it under marks, too.
+std::int32_t check_support_of_marks(isofold_reducer& reducer, const isofold_place& place,
+                                    const isofold_request& request, Report& report) {
+  MarkedBox box(request);
+  box.set_marks(place, &box);  // some mask
+  return check_support(reducer, place, box.request, report);
 }
 
 std::int32_t reduce_marked(isofold_reducer& reducer, const isofold_request& asked, Report& report) {
-  MarkedBox box;
-  if (const std::int32_t code = make_marked_box(asked, &box, report); code != ISOFOLD_ok) {
-    return code;
-  }
+  isofold_request given;
   isofold_request request;
   Admitted admitted{request};
-  std::int32_t code = admit(reducer, box.request, true, &admitted, report);
+  std::int32_t code = take_unmarked(asked, &given, report);
+  code = code == ISOFOLD_ok ? admit(reducer, given, true, &admitted, report) : code;
   if (code != ISOFOLD_ok) {
     return code;
   }
   isofold_place& place = *admitted.place;
-  code = check_reach(reducer, place, box.request, report);
-  if (code == ISOFOLD_ok && must_mark(place, box.request, box.skips_nan)) {
-    code = check_support_under_mask(reducer, place, box, report);
-    code = code == ISOFOLD_ok ? mark(place, box, report) : code;
-    request = box.request;
-  }
-  if (code == ISOFOLD_ok && request.rows != 0) {
+  if (request.rows != 0) {
+    code = check_reach(reducer, place, request, report);
+    std::optional<MarkedBox> box;
+    if (code == ISOFOLD_ok && must_mark(place, given, skips_nan(asked))) {
+      box.emplace(given);
+      code = check_support_of_marks(reducer, place, given, report);
+      code = code == ISOFOLD_ok ? mark(place, *box, skips_nan(asked), report) : code;
+      request = box->request;
+      request.layout = &box->layout;
+    }
     RowsToHost to_host;
-    code = returns_rows(asked)
-               ? to_host.redirect(place, request, admitted.facts.result_bytes, report)
-               : code;
+    if (code == ISOFOLD_ok && returns_rows(asked)) {
+      code = to_host.redirect(place, request, admitted.facts.result_bytes, report);
+    }
     code = code == ISOFOLD_ok ? place.instance->reduce(request, report) : code;
     code = code == ISOFOLD_ok ? to_host.bring(report) : code;
   }
@@ -548,20 +551,19 @@ std::int32_t refuse_null(const char* what) {
 template <class Question>
 std::int32_t ask_marked(isofold_reducer& reducer, const isofold_request& asked, Question&& question,
                         Report& report) {
-  MarkedBox box;
-  if (const std::int32_t code = make_marked_box(asked, &box, report); code != ISOFOLD_ok) {
-    return code;
-  }
+  isofold_request given;
   isofold_request request;
   Admitted admitted{request};
-  std::int32_t code = admit(reducer, box.request, false, &admitted, report);
-  if (code == ISOFOLD_ok && must_mark(*admitted.place, box.request, box.skips_nan)) {
-    code = check_support_under_mask(reducer, *admitted.place, box, report);
-    box.layout.mask = &box;  // some mask
-    request = box.request;
-    request.flags |= ISOFOLD_SKIP_NAN;
+  std::int32_t code = take_unmarked(asked, &given, report);
+  code = code == ISOFOLD_ok ? admit(reducer, given, false, &admitted, report) : code;
+  if (code != ISOFOLD_ok || !must_mark(*admitted.place, given, skips_nan(asked))) {
+    return code == ISOFOLD_ok ? question(*admitted.place, request, report) : code;
   }
-  return code == ISOFOLD_ok ? question(*admitted.place, request, report) : code;
+  MarkedBox box(given);
+  box.set_marks(*admitted.place, &box);  // some mask
+  box.request.flags |= ISOFOLD_SKIP_NAN;
+  code = check_support(reducer, *admitted.place, box.request, report);
+  return code == ISOFOLD_ok ? question(*admitted.place, box.request, report) : code;
 }
 
 // Runs `question` on the place that would answer `request`.

@@ -60,8 +60,8 @@ inline const Layout& layout_of(const isofold_request& request) noexcept {
   return *layout_of(request.shape);
 }
 
-// Validates all that validate() asks, and more that is asked of every kind: the size of the layout,
-// flags, the result, and whether there is something to reduce.
+// Validates all that validate() asks, and more that is asked of every kind: flags, the result, and
+// whether there is something to reduce.
 std::int32_t validate_layout(const isofold_request& request, const CaseFacts& facts,
                              bool with_pointers, backend_interface::Report& report) noexcept;
 

@@ -56,17 +56,25 @@ void clear_nans(const NanFormat& format, const void* data, const Dimensions& pla
 
 }  // namespace
 
-bool make_box(const isofold_request& request, isofold_request* box, isofold_layout* layout) {
-  if (request.shape != ISOFOLD_SHAPE_array && request.shape != ISOFOLD_SHAPE_rows &&
-      request.shape != ISOFOLD_SHAPE_box) {
-    return false;
-  }
+bool is_box(const isofold_request& request) {
+  return request.shape == ISOFOLD_SHAPE_array || request.shape == ISOFOLD_SHAPE_rows ||
+         request.shape == ISOFOLD_SHAPE_box;
+}
+
+std::int32_t refuse_no_box(const isofold_request& request, backend_interface::Report& report) {
+  return report.fail(ISOFOLD_unsupported,
+                     "ISOFOLD_SKIP_NAN leaves the NaNs out of arrays, rows and boxes, and this is "
+                     "shape %d: copy its elements to an array.",
+                     request.shape);
+}
+
+void make_box(const isofold_request& request, isofold_request* box, isofold_layout* layout) {
   *box = request;
   box->shape = ISOFOLD_SHAPE_box;
   box->layout = layout;
   if (request.shape == ISOFOLD_SHAPE_box) {
     *layout = *request.layout;
-    return true;
+    return;
   }
   *layout = {};
   layout->size = sizeof *layout;
@@ -80,7 +88,12 @@ bool make_box(const isofold_request& request, isofold_request* box, isofold_layo
   layout->extents[inner] = request.length;
   layout->strides[inner] = 1;
   layout->second_strides[inner] = 1;
-  return true;
+}
+
+void set_mask(isofold_layout* layout, const void* mask, std::int32_t type) {
+  layout->mask = mask;
+  layout->mask_type = type;
+  std::fill_n(layout->mask_strides, ISOFOLD_MOST_DIMENSIONS, 0);
 }
 
 void mark_numbers(const isofold_request& box, const InParts& in_parts, unsigned char* marks) {

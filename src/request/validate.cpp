@@ -172,8 +172,7 @@ std::int32_t validate_list_places(const isofold_request& request, const BackendR
   const isofold_layout& layout = *request.layout;
   for (const void* list : {layout.mask, layout.begins, layout.ends, layout.indices}) {
     if (list != nullptr) {
-      const std::int32_t code =
-          validate_place("layout's array", list, reach, way_out, report);
+      const std::int32_t code = validate_place("layout's array", list, reach, way_out, report);
       if (code != ISOFOLD_ok) {
         return code;
       }
@@ -185,8 +184,11 @@ std::int32_t validate_list_places(const isofold_request& request, const BackendR
 }  // namespace
 
 std::int32_t validate_host_elements(const isofold_request& request, Report& report) {
-  return validate_place("data", request.data, host_reach,
-                        "give a copy in host memory: its NaNs are counted", report);
+  constexpr const char* way_out = "give a copy in host memory: its NaNs are counted";
+  const std::int32_t code = validate_place("data", request.data, host_reach, way_out, report);
+  return code == ISOFOLD_ok && request.second != nullptr
+             ? validate_place("second array", request.second, host_reach, way_out, report)
+             : code;
 }
 
 std::int32_t validate_host_lists(const isofold_request& request, Report& report) {

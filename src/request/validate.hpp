@@ -52,7 +52,7 @@ struct BackendReach {
 std::int32_t validate_places(const isofold_request& request, const BackendReach& reach,
                              bool data_chose, backend_interface::Report& report);
 
-// Validates that the host reads the elements of the first array.
+// Validates that the host reads the elements.
 std::int32_t validate_host_elements(const isofold_request& request,
                                     backend_interface::Report& report);
 // Validates that the host reads what a layout points to, and the list of a batch's arrays.

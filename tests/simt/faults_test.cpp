@@ -177,8 +177,9 @@ TEST_P(Faults, WhatAFailedCallLaunchedIsOrdered) {
     scene.reduce().synchronize();
     const std::int64_t ran = gpus().launches();
     door.say(while_waiting ? "wait=1" : "launch=3");
-    EXPECT_THROW(static_cast<void>(scene.reduce().sum(masked(scene.array(), other_mask.as<std::uint8_t>()))),
-                 isofold::Error);
+    EXPECT_THROW(
+        static_cast<void>(scene.reduce().sum(masked(scene.array(), other_mask.as<std::uint8_t>()))),
+        isofold::Error);
     door.say("");
     scene.reduce().set_stream(scene.other_stream);
     scene.reduce().synchronize();

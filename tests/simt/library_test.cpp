@@ -490,6 +490,40 @@ TEST_P(Library, MarkingNansIsCaptured) {
   gpus().destroy_stream(stream);
 }
 
+// Masks that must be put into order, with gaps between the lines that they take or a line for all.
+TEST_P(Library, StridedMasksAreCaptured) {
+  constexpr std::int64_t lines = 256;
+  constexpr std::int64_t length = 512;
+  const std::vector<float> x = numbers(lines * length);
+  const std::vector<std::uint8_t> bytes(x.size(), 7);
+  const Strided data(name(), x);
+  isofold::Buffer entries(name(), bytes.size(), 0);
+  entries.copy_from(bytes.data(), bytes.size());
+  const auto views = [&](const float* elements, const std::uint8_t* mask) {
+    const auto field = isofold::box(elements, {lines, length});
+    return std::vector<isofold::MaskedBox<float, true>>{
+        slice(masked(field, isofold::box(mask, {lines, length})), 1, 0, length / 2),
+        masked(field, isofold::box(mask, {length}))};
+  };
+  const auto on_host = views(x.data(), bytes.data());
+  const auto on_device = views(data.as<float>(), entries.as<std::uint8_t>());
+  Reducer host("reference");
+  void* stream = gpus().create_stream();
+  for (std::size_t i = 0; i < on_host.size(); ++i) {
+    const Strided out(name(), {0});
+    Reducer reduce(name(), Options{}.stream(stream));
+    reduce.reserve(isofold::sum, on_device[i]);
+    gpus().begin_capture(stream);
+    reduce.sum(on_device[i], out.as<float>());
+    const auto graph = gpus().end_capture(stream);
+    ASSERT_NE(nullptr, graph) << i;
+    gpus().launch_graph(graph, stream);
+    gpus().synchronize(stream);
+    EXPECT_EQ(bits(host.sum(on_host[i])), bits(out.first())) << i;
+  }
+  gpus().destroy_stream(stream);
+}
+
 // No rows have no results, and break nothing.
 TEST_P(Library, NoRows) {
   Reducer reduce(name());

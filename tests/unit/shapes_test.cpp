@@ -965,6 +965,15 @@ TEST_P(Shapes, ManyTakenByStridedMasks) {
   }
 }
 
+TEST_P(Shapes, ASecondMaskIsRefused) {
+  const std::vector<float> x = field();
+  const std::uint8_t bytes[48] = {};
+  EXPECT_EQ(test_support::code_of([&] {
+              return masked(masked(box(x.data(), {6, 8}), bytes), box(bytes, {6, 8}));
+            }),
+            isofold::Code::invalid_argument);
+}
+
 TEST_P(Shapes, AMaskOfOtherExtentsIsRefused) {
   const std::vector<float> x = field();
   const bool bytes[48] = {};

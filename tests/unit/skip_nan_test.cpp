@@ -199,6 +199,40 @@ TEST_P(SkipNan, OtherElements) {
   EXPECT_EQ(reduce_.sum(skip_nan(integers)), reduce_.sum(integers));
 }
 
+// Requests that are wrong without the flag are wrong with it.
+TEST_P(SkipNan, WrongRequestsAreRefused) {
+  const std::vector<float> x(100, 1.0F);
+  float result = 0;
+  isofold_request request = test_support::array_request(isofold::Fold::sum, x.data(), 100, &result);
+  request.flags |= ISOFOLD_SKIP_NAN;
+  const auto code = [&] { return isofold_reduce(reduce_.handle(), &request); };
+  EXPECT_EQ(code(), ISOFOLD_ok);
+  EXPECT_EQ(result, 100);
+  const isofold_request good = request;
+  const auto expect_refused = [&](std::int32_t expected) {
+    const void* address = nullptr;
+    EXPECT_EQ(code(), expected);
+    EXPECT_EQ(isofold_reduce_fused(reduce_.handle(), &request, 1), expected);
+    EXPECT_EQ(isofold_address_of(&request, 0, 3, &address), expected);
+    request = good;
+  };
+  request.shape = ISOFOLD_SHAPE_box;  // without a layout
+  EXPECT_EQ(isofold_supports(reduce_.handle(), &request), ISOFOLD_invalid_argument);
+  EXPECT_EQ(isofold_reserve(reduce_.handle(), &request), ISOFOLD_invalid_argument);
+  expect_refused(ISOFOLD_invalid_argument);
+  request.second = x.data();  // of a fold of one array
+  expect_refused(ISOFOLD_invalid_argument);
+  request.flags |= 64;
+  expect_refused(ISOFOLD_invalid_argument);
+  request.shape = ISOFOLD_SHAPE_rows;
+  request.flags = ISOFOLD_SKIP_NAN;
+  request.rows = 2;
+  request.length = 50;
+  request.stride = 49;
+  expect_refused(ISOFOLD_invalid_argument);
+  EXPECT_EQ(code(), ISOFOLD_ok);
+}
+
 TEST_P(SkipNan, WhatIsRefused) {
   const std::vector<float> x(100, 1.0F);
   const std::vector<std::int64_t> offsets{0, 50, 100};

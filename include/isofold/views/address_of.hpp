@@ -35,7 +35,7 @@ using stored_t = typename Stored<typename Traits<view_of<View>>::element_type>::
 // is the index in the array `cells`, of which field is a part. Index -1, that of no element, is
 // nullptr; other numbers that the view does not have throw invalid_argument. The mask and the lists
 // are read, of which a copy in host memory will do if the reduced ones lie elsewhere (which throws
-// wrong_memory); elements are not read, wherever they lie. A masked row's entries are counted up to
+// wrong_memory); elements are not, but by skip_nan. A masked row's entries are counted up to
 // the element, by one thread; other shapes need no search, but in the lengths of joined batches.
 template <class View>
 const view_detail::stored_t<View>* address_of(const View& x, std::int64_t index,

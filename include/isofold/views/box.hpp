@@ -68,9 +68,9 @@ struct Mask {
 };
 
 // A box of which some dimensions are reduced and the others kept, perhaps under a mask. It has a
-// result for each index over the kept ones, in row-major order: a row of one if none is kept. Rows
-// without selected elements have the fold's empty value. A `whole` one, which a mask makes of a
-// box, keeps none, and has one result.
+// result for each index over the kept ones, in row-major order: a row of one if none is kept.
+// Several rows without selected elements have the fold's empty value. A `whole` one, which a mask
+// makes of a box, keeps none, and has one result.
 template <class T, bool whole = false>
 struct Axes {
   using element_type = T;
@@ -399,6 +399,10 @@ template <class T, bool whole, class M>
 [[nodiscard]] MaskedBox<T, whole> masked(const Axes<T, whole>& axes, const Box<M>& mask) {
   static_assert(sizeof(M) == 1 && (std::is_integral_v<M> || std::is_enum_v<M>),
                 "The entries of a mask are bytes: std::uint8_t, bool, char or std::byte.");
+  if (axes.mask.entries != nullptr) {
+    throw Error(Code::invalid_argument,
+                "A mask over a masked box: a box has one mask; make one of both.");
+  }
   Box<std::uint8_t> bytes{
       reinterpret_cast<const std::uint8_t*>(mask.data), mask.dimensions, {}, {}};
   std::copy(mask.extents, mask.extents + ISOFOLD_MOST_DIMENSIONS, bytes.extents);

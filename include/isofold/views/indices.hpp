@@ -80,7 +80,7 @@ template <class Extents, class = decltype(view_detail::extents_of(std::declval<c
   return unravel_index(index, std::vector<std::int64_t>(extents.begin(), extents.end()));
 }
 
-// The same as a std::array of `dimensions` indices; another number of extents throws
+// As above, a std::array of `dimensions` indices; another number of extents throws
 // invalid_argument, too.
 template <std::size_t dimensions, class Extents,
           class = decltype(view_detail::extents_of(std::declval<const Extents&>()))>

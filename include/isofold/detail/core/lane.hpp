@@ -1,7 +1,7 @@
 // The contents of a chunk's lane: a value, real or complex, two of them, a key and an index, a sum
-// and a count, a fraction and an exponent, or a sum and a range. V is a number, or a GNU vector of numbers, one for each of
-// several lanes side by side, so that one function of a fold runs in a GPU's thread and on a CPU's
-// vector registers.
+// and a count, a fraction and an exponent, or a sum and a range. V is a number, or a GNU vector of
+// one for each of several lanes side by side, so that one function of a fold runs in a GPU's thread
+// and on a CPU's vector registers.
 #pragma once
 
 #include <isofold/detail/core/exponential.hpp>
