@@ -134,7 +134,7 @@ class Reducer {
                        int>;
   template <class First, class Second>
   using pair_of = ViewPair<view_of<First>, view_of<Second>>;
-  // A range of elements is given in this type; types that are no elements are refused with the view.
+  // A range's elements are given in this type; types that are no elements are refused by the view.
   template <class View>
   using bound_of = std::conditional_t<is_element<element_of<View>>, element_of<View>, std::int32_t>;
   // A fold of a type that it is not defined for does not compile.

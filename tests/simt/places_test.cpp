@@ -580,7 +580,7 @@ void begin_with_identity(const Fold& fold) {
 TEST(Masks, LanesBeginWithThePadding) {
   begin_with_identity(core::Sum<float>{});
   begin_with_identity(core::Sum<std::int32_t>{});
-  begin_with_identity(core::Product<double>{});
+  begin_with_identity(core::Product<std::uint64_t>{});
   begin_with_identity(core::Minimum<double>{});
   begin_with_identity(core::Maximum<float>{});
   begin_with_identity(core::Norm1<float>{});
