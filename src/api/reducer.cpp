@@ -385,17 +385,18 @@ std::int32_t reduce_marked(isofold_reducer& reducer, const isofold_request& aske
   isofold_place& place = *admitted.place;
   if (request.rows != 0) {
     code = check_reach(reducer, place, request, report);
+    RowsToHost to_host;
+    if (code == ISOFOLD_ok && returns_rows(asked)) {
+      code = to_host.redirect(place, request, admitted.facts.result_bytes, report);
+    }
     std::optional<MarkedBox> box;
     if (code == ISOFOLD_ok && must_mark(place, given, skips_nan(asked))) {
+      given.flags = request.flags;
+      given.result = request.result;
       box.emplace(given);
       code = check_support_of_marks(reducer, place, given, report);
       code = code == ISOFOLD_ok ? mark(place, *box, skips_nan(asked), report) : code;
       request = box->request;
-      request.layout = &box->layout;
-    }
-    RowsToHost to_host;
-    if (code == ISOFOLD_ok && returns_rows(asked)) {
-      code = to_host.redirect(place, request, admitted.facts.result_bytes, report);
     }
     code = code == ISOFOLD_ok ? place.instance->reduce(request, report) : code;
     code = code == ISOFOLD_ok ? to_host.bring(report) : code;

@@ -106,6 +106,7 @@ TEST_P(SkipNan, RowsAndBoxes) {
   const std::vector<double> x = some_with_nans<double>(rows * stride, 5);
   std::vector<double> found(rows);
   reduce_.sum(skip_nan(isofold::rows(x.data(), rows, length, stride)), found.data());
+  EXPECT_EQ(found, reduce_.sum(skip_nan(isofold::rows(x.data(), rows, length, stride))));
   std::vector<double> columns(length);
   const auto field = isofold::box(x.data(), {rows, length}, {stride, 1});
   reduce_.sum(skip_nan(over(field, {0})), columns.data());

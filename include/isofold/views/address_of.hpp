@@ -38,8 +38,8 @@ using stored_t = typename Stored<typename Traits<view_of<View>>::element_type>::
 // wrong_memory); elements are not, but by skip_nan. A masked row's entries are counted up to
 // the element, by one thread; other shapes need no search, but in the lengths of joined batches.
 template <class View>
-const view_detail::stored_t<View>* address_of(const View& x, std::int64_t index,
-                                              std::int64_t row = 0) {
+[[nodiscard]] const view_detail::stored_t<View>* address_of(const View& x, std::int64_t index,
+                                                            std::int64_t row = 0) {
   auto request = view_detail::as_view(x).to_request();
   request.plain.fold = static_cast<std::int32_t>(Fold::sum);  // every type has it
   const void* address = nullptr;

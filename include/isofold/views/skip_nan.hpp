@@ -44,7 +44,7 @@ struct SkipNan {
 // without a NaN are all taken. Segments, gathers, batches, and the backend kokkos, are refused
 // (unsupported).
 template <class View>
-SkipNan<view_detail::view_of<View>> skip_nan(const View& x) {
+[[nodiscard]] SkipNan<view_detail::view_of<View>> skip_nan(const View& x) {
   return {view_detail::as_view(x)};
 }
 
