@@ -206,9 +206,9 @@ void expect_refusals(Door& door) {
   };
   EXPECT_EQ(isofold::Code::invalid_argument, code_of_call([&] { sum(-1); }));
   EXPECT_EQ(isofold::Code::empty_input,
-            code_of_call([&] { door.transform_reduce(0, Turning{}, ComplexProduct{}); }));
+            code_of_call([&] { return door.transform_reduce(0, Turning{}, ComplexProduct{}); }));
   EXPECT_EQ(isofold::Code::empty_input, code_of_call([&] {
-              door.transform_reduce(0, Scattered<double>{}, isofold::core::ArgMax<double>{});
+              return door.transform_reduce(0, Scattered<double>{}, isofold::core::ArgMax<double>{});
             }));
   double* const nowhere = nullptr;
   EXPECT_EQ(isofold::Code::invalid_argument, code_of_call([&] {

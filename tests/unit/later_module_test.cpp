@@ -34,7 +34,7 @@ TEST(LaterModule, IsAskedWherePointersPoint) {
   EXPECT_EQ(by_data.backend(), backend);
   EXPECT_EQ(by_data.sum(isofold::array(data.data(), 3000)), sum_here());
   EXPECT_NE(by_data.backend(), backend);
-  EXPECT_EQ(test_support::code_of([&] { isofold::Reducer("reference").sum(there); }),
+  EXPECT_EQ(test_support::code_of([&] { return isofold::Reducer("reference").sum(there); }),
             isofold::Code::wrong_memory);
 }
 
