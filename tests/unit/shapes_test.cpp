@@ -622,13 +622,13 @@ void reduce_pairs(Reducer& reduce) {
   };
   const Index others[] = {3, 3, 2000, 9000};
   expect_refusal(isofold::segments(x.data(), offsets, 3), isofold::segments(y.data(), others, 3),
-                 "The two segments");
+                 "The two arrays in segments");
   expect_refusal(isofold::gather(x.data(), indices, 4), isofold::gather(y.data(), indices, 3),
                  "The two gathers");
   expect_refusal(isofold::gather(x.data(), indices, 4), isofold::gather(y.data(), indices, 4, 8999),
                  "8999");  // elements are checked against the shorter array
   expect_refusal(isofold::counted(isofold::rows(x.data(), 3, 3000), counts),
-                 isofold::counted(isofold::rows(y.data(), 3, 2000), counts), "counted rows");
+                 isofold::counted(isofold::rows(y.data(), 3, 2000), counts), "different shapes");
   expect_refusal(isofold::batch(first, counts, 3), isofold::batch(second, others, 3),
                  "The two batches");
 }
