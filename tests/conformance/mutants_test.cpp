@@ -62,6 +62,29 @@ struct Mutant {
   std::set<Section> caught_by;  // at least these sections must fail, for some fold and type
 };
 
+// A partial product of real numbers, whose exponent has no end: fraction · 2^exponent.
+template <class V>
+struct Partial {
+  V fraction;
+  long exponent;
+
+  static Partial of(V x, long exponent) {
+    if (x == 0 || !std::isfinite(x)) {
+      return {x, 0};
+    }
+    int own = 0;
+    const V fraction = std::frexp(x, &own);
+    return {fraction, exponent + own};
+  }
+  V value() const {
+    return std::ldexp(fraction, static_cast<int>(std::clamp(exponent, -5000L, 5000L)));
+  }
+};
+template <class R>
+inline constexpr bool is_partial = false;
+template <class V>
+inline constexpr bool is_partial<Partial<V>> = true;
+
 // A plain evaluation of tree v1 on host memory with one bug; shares no code with the library.
 class MutantTarget final : public Target {
  public:
@@ -259,6 +282,16 @@ class MutantTarget final : public Target {
     if (bug_ == Bug::forced_path_only && two_streams_ && n > 1) {
       --n;
     }
+    if constexpr (std::is_floating_point_v<R>) {
+      if (fold == ISOFOLD_FOLD_product) {
+        return finish(root_of<Partial<R>>(fold, x, n).value());
+      }
+    }
+    return finish(root_of<R>(fold, x, n));
+  }
+
+  template <class R, class T>
+  R root_of(std::int32_t fold, const T* x, std::int64_t n) {
     R root{};
     if (bug_ == Bug::running_sum) {
       root = lift<R>(element(x, 0));
@@ -278,7 +311,7 @@ class MutantTarget final : public Target {
       }
       root = upper_tree(fold, nodes);
     }
-    return finish(root);
+    return root;
   }
 
   template <class R, class T>
@@ -341,6 +374,8 @@ class MutantTarget final : public Target {
   static R lift(T x) {
     if constexpr (isofold::core::is_complex<T>) {
       return {x.re, x.im};
+    } else if constexpr (is_partial<R>) {
+      return R::of(x, 0);
     } else {
       return static_cast<R>(x);
     }
@@ -354,15 +389,16 @@ class MutantTarget final : public Target {
     }
     return {a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
   }
+  template <class V>
+  Partial<V> combine(std::int32_t, Partial<V> a, Partial<V> b) const {
+    return Partial<V>::of(a.fraction * b.fraction, a.exponent + b.exponent);
+  }
   template <class R>
   R combine(std::int32_t fold, R a, R b) const {
     using isofold::conformance::bits_of;
     if constexpr (std::is_floating_point_v<R>) {
       if (fold == ISOFOLD_FOLD_sum) {
         return a + b;
-      }
-      if (fold == ISOFOLD_FOLD_product) {
-        return a * b;
       }
       if (a != a || b != b) {
         if (bug_ == Bug::nan_loses) {
