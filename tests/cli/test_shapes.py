@@ -224,7 +224,7 @@ class Boxes(ShapeTest):
                 reduce = lambda *options: self.succeed("reduce", path, "--backend", backend, "--skip-nan", *options)
                 self.assertEqual(reduce("--fold", "sum,count_nan"), "sum -0.25\ncount_nan 0\n")
                 self.assertEqual(reduce("--fold", "maximum", "--axis", "1"), "1.5\n0.25\n")
-                self.assertEqual(reduce("--fold", "argmin"), "-2 1\n")
+                self.assertEqual(reduce("--fold", "argmin"), "-2.0 1\n")
                 mask = self.mask((2, 3), [1, 1, 1, 0, 1, 1])
                 self.assertEqual(reduce("--fold", "sum", "--mask", mask), "1.75\n")
         self.refuse(2, "maximum of no elements", "reduce", path, "--skip-nan", "--box", "0,0:1", "--fold", "maximum")
