@@ -454,8 +454,9 @@ TEST_P(Library, NansAreSkipped) {
   EXPECT_EQ(bits(pair(host, x.data())), bits(pair(reduce, data.as<float>())));
   // Ones, infinities' neighbours, and NaNs of f16.
   std::vector<std::uint16_t> words;
-  for (int i = 0; i < 4000; ++i) {
-    words.push_back(std::vector<std::uint16_t>{0x3c00, 0x7c01, 0xffff, 0x7bff}[i * 7 % 4]);
+  const std::uint16_t some[] = {0x3c00, 0x7c01, 0xffff, 0x7bff};
+  for (std::size_t i = 0; i < 4000; ++i) {
+    words.push_back(some[i * 7 % 4]);
   }
   isofold::Buffer halves(name(), words.size() * 2, 0);
   halves.copy_from(words.data(), words.size() * 2);
