@@ -58,7 +58,7 @@ int main() {
   static_cast<void>(reduce.log_sum_exp(isofold::array(numbers.data(), 4)));
 #elif ISOFOLD_WRONG == 25
   static_cast<void>(reduce.bit_xor(reals));
-// What is no view, and two views that are no pair.
+// These are no view, and these two views are no pair.
 #elif ISOFOLD_WRONG == 30
   static_cast<void>(reduce.sum(std::vector<bool>(3)));
 #elif ISOFOLD_WRONG == 31
