@@ -4,7 +4,6 @@
 #include <cstdlib>
 
 #include <isofold/backend.hpp>
-#include <isofold/detail/nearest_name.hpp>
 
 #include "failure.hpp"
 #include "pieces.hpp"

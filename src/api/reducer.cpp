@@ -307,12 +307,13 @@ bool may_mark(const isofold_request& request) {
                                 request.layout->mask_type == ISOFOLD_MASK_strided_bytes);
 }
 
-// A request whose elements may have to be marked, without the flag that says so.
-std::int32_t take_unmarked(const isofold_request& asked, isofold_request* given, Report& report) {
+// Admits a request whose elements may have to be marked, as `given`: without the flag for it.
+std::int32_t admit_unmarked(isofold_reducer& reducer, const isofold_request& asked,
+                            bool with_pointers, isofold_request* given, Admitted* admitted,
+                            Report& report) {
   *given = asked;
   given->flags &= ~ISOFOLD_SKIP_NAN;
-  CaseFacts facts;
-  const std::int32_t code = validate_kind(*given, &facts, report);
+  const std::int32_t code = admit(reducer, *given, with_pointers, admitted, report);
   return code == ISOFOLD_ok && !is_box(asked) ? refuse_no_box(asked, report) : code;
 }
 
@@ -377,8 +378,7 @@ std::int32_t reduce_marked(isofold_reducer& reducer, const isofold_request& aske
   isofold_request given;
   isofold_request request;
   Admitted admitted{request};
-  std::int32_t code = take_unmarked(asked, &given, report);
-  code = code == ISOFOLD_ok ? admit(reducer, given, true, &admitted, report) : code;
+  std::int32_t code = admit_unmarked(reducer, asked, true, &given, &admitted, report);
   if (code != ISOFOLD_ok) {
     return code;
   }
@@ -555,14 +555,13 @@ std::int32_t ask_marked(isofold_reducer& reducer, const isofold_request& asked, 
   isofold_request given;
   isofold_request request;
   Admitted admitted{request};
-  std::int32_t code = take_unmarked(asked, &given, report);
-  code = code == ISOFOLD_ok ? admit(reducer, given, false, &admitted, report) : code;
+  std::int32_t code = admit_unmarked(reducer, asked, false, &given, &admitted, report);
   if (code != ISOFOLD_ok || !must_mark(*admitted.place, given, skips_nan(asked))) {
     return code == ISOFOLD_ok ? question(*admitted.place, request, report) : code;
   }
   MarkedBox box(given);
-  box.set_marks(*admitted.place, &box);  // some mask
-  box.request.flags |= ISOFOLD_SKIP_NAN;
+  box.set_marks(*admitted.place, &box);   // some mask
+  box.request.flags |= ISOFOLD_SKIP_NAN;  // room for marks is reserved, too
   code = check_support(reducer, *admitted.place, box.request, report);
   return code == ISOFOLD_ok ? question(*admitted.place, box.request, report) : code;
 }
