@@ -24,7 +24,8 @@ using isofold_openmp::VectorFolds;
 
 // The sums of one thread.
 struct Room {
-  alignas(isofold_openmp::exact_room_alignment) unsigned char bytes[isofold_openmp::exact_room_bytes];
+  alignas(
+      isofold_openmp::exact_room_alignment) unsigned char bytes[isofold_openmp::exact_room_bytes];
 };
 
 template <class Fold>
@@ -70,10 +71,9 @@ class ExactLoop {
   // Adds the elements [begin, end) of a row, `begin` being a multiple of a chunk.
   void add_range(void* room, std::int64_t row, std::int64_t begin, std::int64_t end) const {
     if (has_mask_) {
-      for_taken_chunks(stage_, request_, {row, begin, end - begin},
-                       [&](const void* x, const void* y, int count) {
-                         fold_.add(room, x, y, count);
-                       });
+      for_taken_chunks(
+          stage_, request_, {row, begin, end - begin},
+          [&](const void* x, const void* y, int count) { fold_.add(room, x, y, count); });
       return;
     }
     if (is_in_line_) {
@@ -177,12 +177,12 @@ class ExactLoop {
     return any_long;
   }
 
-  // Rows go to whichever thread is free, some at a time; afterwards all threads share each long one.
+  // Rows go to whichever thread is free, some at a time; afterwards all threads share each long
+  // one.
   int share_rows() {
     const std::int64_t rows = request_.rows;
     const std::int64_t share = rows / (16 * std::int64_t{plan_.threads});
-    const std::int64_t some =
-        std::clamp<std::int64_t>(share / most_columns * most_columns, 1, 256);
+    const std::int64_t some = std::clamp<std::int64_t>(share / most_columns * most_columns, 1, 256);
     int granted = 1;
     bool any_long = false;
 #pragma omp parallel num_threads(plan_.threads) reduction(|| : any_long)
@@ -253,11 +253,9 @@ std::int32_t walk_exactly(const VectorFolds& folds, const isofold_request& reque
                           const Plan& plan, int* granted,
                           isofold::backend_interface::Report& report) {
   std::int32_t code = ISOFOLD_ok;
-  isofold::visit_exact_case(
-      request.fold, isofold::computed_type(request), [&](auto fold) {
-        code = isofold::openmp::ExactLoop<decltype(fold)>(folds, request, plan, report)
-                   .walk(granted);
-      });
+  isofold::visit_exact_case(request.fold, isofold::computed_type(request), [&](auto fold) {
+    code = isofold::openmp::ExactLoop<decltype(fold)>(folds, request, plan, report).walk(granted);
+  });
   return code;
 }
 

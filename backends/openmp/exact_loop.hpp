@@ -9,6 +9,7 @@ namespace isofold_openmp {
 
 // Evaluates the request by the plan, and notes how many threads were granted.
 std::int32_t walk_exactly(const VectorFolds& folds, const isofold_request& request,
-                          const Plan& plan, int* granted, isofold::backend_interface::Report& report);
+                          const Plan& plan, int* granted,
+                          isofold::backend_interface::Report& report);
 
 }  // namespace isofold_openmp

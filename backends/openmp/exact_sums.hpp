@@ -47,7 +47,8 @@ class ExactSums {
 
   // The window of a sum: terms below 2^(p - headroom) fit it.
   static constexpr int headroom = log_adds + 2;
-  static constexpr int room_above = 3;  // binades between the largest term seen and the window's top
+  static constexpr int room_above =
+      3;  // binades between the largest term seen and the window's top
   static constexpr int from_p_to_q = 53 - 2 - log_adds;
   static constexpr int least_p = -1022 + from_p_to_q;  // b's grid is that of subnormal numbers
   static constexpr int most_p = 1000;
@@ -217,14 +218,13 @@ class ExactSums {
         lanes.b[k][c] = window_[k].b[c];
       }
     }
-    for_vectors(x, y, count,
-                [&](const X& u, const X& v, int c) __attribute__((always_inline)) {
-                  Fold::terms(u, v, LaneSink<collects>{*this, lanes, start, c});
-                });
+    for_vectors(
+        x, y, count, [&](const X& u, const X& v, int c) __attribute__((always_inline)) {
+          Fold::terms(u, v, LaneSink<collects>{*this, lanes, start, c});
+        });
     constexpr std::int64_t fraction = 0x000fffffffffffff;
     constexpr std::int64_t magnitude = 0x7fffffffffffffff;
-    const Bits failed =
-        (lanes.moved & ~fraction) | (lanes.lost & magnitude) | lanes.tiny;
+    const Bits failed = (lanes.moved & ~fraction) | (lanes.lost & magnitude) | lanes.tiny;
     if (!collects && __builtin_expect(any_set(failed), 0)) {
       return false;
     }

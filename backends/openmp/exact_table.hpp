@@ -33,10 +33,9 @@ template <class T>
 struct SameWords<exact::SampleStandardDeviation<T>> : SameWords<exact::Variance<T>> {};
 
 template <class Fold>
-using SumsOf =
-    std::conditional_t<std::is_integral_v<typename Fold::element_type>,
-                       ExactIntegers<Fold, ISOFOLD_INSTRUCTION_SET_BITS>,
-                       ExactSums<Fold, ISOFOLD_INSTRUCTION_SET_BITS>>;
+using SumsOf = std::conditional_t<std::is_integral_v<typename Fold::element_type>,
+                                  ExactIntegers<Fold, ISOFOLD_INSTRUCTION_SET_BITS>,
+                                  ExactSums<Fold, ISOFOLD_INSTRUCTION_SET_BITS>>;
 
 template <class Fold>
 struct ExactEntry {

@@ -220,14 +220,13 @@ class OpenmpInstance final : public backend_interface::Instance {
     isofold_layout layout;
     take_in_memory_order(asked, &request, &layout);
     std::int32_t answer = ISOFOLD_ok;
-    const std::int32_t code =
-        reduce_by_plan(request, &request, 1, isofold_openmp::run_bytes, report,
-                       [&](const VectorFolds& folds, const Plan& plan) {
-                         int granted = 1;
-                         answer =
-                             isofold_openmp::walk_exactly(folds, request, plan, &granted, report);
-                         return granted;
-                       });
+    const std::int32_t code = reduce_by_plan(
+        request, &request, 1, isofold_openmp::run_bytes, report,
+        [&](const VectorFolds& folds, const Plan& plan) {
+          int granted = 1;
+          answer = isofold_openmp::walk_exactly(folds, request, plan, &granted, report);
+          return granted;
+        });
     return code == ISOFOLD_ok ? answer : code;
   }
 

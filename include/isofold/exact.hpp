@@ -88,8 +88,9 @@ class Exact {
  private:
   template <class View>
   void add_request(Reducer& reducer, const View& x) {
-    static_assert(view_detail::Traits<View>::one_result,
-                  "A partial result is of one row: give the view without its axes, or a row of it.");
+    static_assert(
+        view_detail::Traits<View>::one_result,
+        "A partial result is of one row: give the view without its axes, or a row of it.");
     static_assert(
         std::is_same_v<computed_t<typename view_detail::Traits<View>::element_type>, computed_t<T>>,
         "The elements of this view are of another type than those of this partial result.");

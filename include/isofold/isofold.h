@@ -212,7 +212,7 @@ ISOFOLD_API const char* isofold_code_name(int32_t code);
 /* Bytes of an element; 0 for a number that is no type. */
 ISOFOLD_API int64_t isofold_type_bytes(int32_t type);
 /* The isofold_type of a result of one component; 0 for other results (complex ones have two) and if
- * the library has no such case by any definition (means of integers are exact_v1's alone). */
+ * tree v1 has no such case. exact_v1 has the same results, and means of integers, which are f64. */
 ISOFOLD_API int32_t isofold_result_type(int32_t fold, int32_t type);
 /* Bytes of a result; 0 if the library has no such case. */
 ISOFOLD_API int64_t isofold_result_bytes(int32_t fold, int32_t type);

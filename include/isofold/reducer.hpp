@@ -437,7 +437,11 @@ class Reducer {
   // As above, of a fold that only the request tells. Results lie one behind the other.
   template <class Made, class View>
   returned<AnyResult, View> any_returned_by(Made made, const View&) {
-    constexpr auto type = static_cast<Type>(element_number<computed_t<element_of<View>>>());
+    constexpr auto computed = static_cast<Type>(element_number<computed_t<element_of<View>>>());
+    // A mean of integers, which exact(x) has, is as one of f64.
+    const bool is_mean_of_integers = std::is_integral_v<computed_t<element_of<View>>> &&
+                                     made.plain.fold == static_cast<std::int32_t>(Fold::mean);
+    const Type type = is_mean_of_integers ? Type::f64 : computed;
     const auto fold = static_cast<Fold>(made.plain.fold);
     const std::int64_t bytes =
         isofold_result_bytes(made.plain.fold, static_cast<std::int32_t>(type));

@@ -65,13 +65,13 @@ std::int32_t with_case(std::int32_t fold, std::int32_t type, bool any_null, Use&
     return fail(ISOFOLD_invalid_argument, "A pointer to words, or to what they become, is null.");
   }
   std::int32_t code = ISOFOLD_ok;
-  const bool found =
-      visit_exact_case(fold, computed_type(type), [&](auto f) { code = use(f); });
-  return found ? code
-               : fail(ISOFOLD_unsupported,
-                      "There are no partial results of exact_v1 for fold %d (%s) over type %d (%s): "
-                      "docs/exact.md has its table.",
-                      fold, fold_name(fold), type, type_name(type));
+  const bool found = visit_exact_case(fold, computed_type(type), [&](auto f) { code = use(f); });
+  return found
+             ? code
+             : fail(ISOFOLD_unsupported,
+                    "There are no partial results of exact_v1 for fold %d (%s) over type %d (%s): "
+                    "docs/exact.md has its table.",
+                    fold, fold_name(fold), type, type_name(type));
 }
 
 // The bytes: this header, the words, and a checksum of both.

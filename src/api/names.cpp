@@ -2,7 +2,6 @@
 #include <complex>
 
 #include <ops/case_names.hpp>
-#include <ops/exact_cases.hpp>
 #include <ops/result_components.hpp>
 #include <ops/supported_cases.hpp>
 #include <request/converted_elements.hpp>
@@ -24,15 +23,6 @@ bool visit_any_type(std::int32_t fold, Visit&& visit) {
   ISOFOLD_COMPUTED_TYPES(ISOFOLD_TRY)
 #undef ISOFOLD_TRY
   return found;
-}
-
-// Calls visit with the fold over a type, by tree v1 or, if it has none, by exact_v1.
-template <class Visit>
-void visit_either(std::int32_t fold, std::int32_t type, Visit&& visit) {
-  const std::int32_t computed = computed_type(type);
-  if (!visit_case(fold, computed, visit)) {
-    visit_exact_case(fold, computed, visit);
-  }
 }
 
 }  // namespace
@@ -75,7 +65,7 @@ int32_t isofold_result_type(int32_t fold, int32_t type) {
 int32_t isofold_result_components(int32_t fold, int32_t type, isofold_component* components,
                                   int32_t room) {
   int32_t count = 0;
-  isofold::visit_either(fold, type, [&](auto f) {
+  isofold::visit_case(fold, isofold::computed_type(type), [&](auto f) {
     constexpr isofold::ComponentList list = isofold::components_of<decltype(f)>();
     static_assert(isofold::components_fill_result<decltype(f)>(),
                   "The components of a result follow each other in memory, and nothing else.");
@@ -89,8 +79,8 @@ int32_t isofold_result_components(int32_t fold, int32_t type, isofold_component*
 
 int64_t isofold_result_bytes(int32_t fold, int32_t type) {
   int64_t bytes = 0;
-  isofold::visit_either(fold, type,
-                        [&](auto f) { bytes = sizeof(typename decltype(f)::result_type); });
+  isofold::visit_case(fold, isofold::computed_type(type),
+                      [&](auto f) { bytes = sizeof(typename decltype(f)::result_type); });
   return bytes;
 }
 

@@ -15,7 +15,8 @@ namespace isofold {
 inline void take_in_memory_order(const isofold_request& asked, isofold_request* request,
                                  isofold_layout* layout) {
   *request = asked;
-  if (asked.shape != ISOFOLD_SHAPE_box || asked.layout == nullptr || asked.layout->mask != nullptr) {
+  if (asked.shape != ISOFOLD_SHAPE_box || asked.layout == nullptr ||
+      asked.layout->mask != nullptr) {
     return;
   }
   const isofold_layout& from = *asked.layout;
@@ -28,8 +29,9 @@ inline void take_in_memory_order(const isofold_request& asked, isofold_request* 
     order[d] = d;
   }
   std::stable_sort(order, order + from.dimensions, [&](int a, int b) {
-    return is_kept(a) != is_kept(b) ? is_kept(a)
-                                    : !is_kept(a) && std::abs(from.strides[a]) > std::abs(from.strides[b]);
+    return is_kept(a) != is_kept(b)
+               ? is_kept(a)
+               : !is_kept(a) && std::abs(from.strides[a]) > std::abs(from.strides[b]);
   });
   layout->kept = 0;
   for (int d = 0; d < from.dimensions; ++d) {

@@ -1,5 +1,5 @@
-// The folds of exact_v1 (docs/exact.md): which terms an element adds to which sums, and what is made
-// of these. An exact fold F has
+// The folds of exact_v1 (docs/exact.md): which terms an element adds to which sums, and what is
+// made of these. An exact fold F has
 //
 //   F::element_type, F::arrays, F::result_type, F::empty_is_error, empty()   as other folds do
 //   F::sums                     how many sums it keeps, 1 or 2
@@ -119,8 +119,7 @@ struct WordSink {
 // Adds an element, or a pair, to a state.
 template <class Fold>
 ISOFOLD_HOST_DEVICE void add_element(typename Fold::state_type& state,
-                                     typename Fold::element_type x,
-                                     typename Fold::element_type y) {
+                                     typename Fold::element_type x, typename Fold::element_type y) {
   Fold::terms(term_of(x), term_of(y), WordSink<Fold>{state});
 }
 
@@ -174,8 +173,8 @@ struct Norm1 : Like<core::Norm1<T>, TermsOf<T>> {
 };
 
 template <class T>
-struct Norm2
-    : Like<std::conditional_t<is_complex<T>, core::ComplexNorm2<T>, core::Norm2<T>>, ProductsOf<T>> {
+struct Norm2 : Like<std::conditional_t<is_complex<T>, core::ComplexNorm2<T>, core::Norm2<T>>,
+                    ProductsOf<T>> {
   template <class X, class Sink>
   ISOFOLD_HOST_DEVICE static void terms(const X& x, const X&, const Sink& sink) {
     if constexpr (is_complex<T>) {
@@ -217,10 +216,9 @@ struct Dot : Like<std::conditional_t<is_complex<T>, core::ComplexDot<T>, core::D
 
 // (x - y)^2 is x^2 - 2xy + y^2: three terms where all are finite, else one, which is not.
 template <class T>
-struct SquaredDistance
-    : Like<std::conditional_t<is_complex<T>, core::ComplexSquaredDistance<T>,
-                              core::SquaredDistance<T>>,
-           ProductsOf<T>> {
+struct SquaredDistance : Like<std::conditional_t<is_complex<T>, core::ComplexSquaredDistance<T>,
+                                                 core::SquaredDistance<T>>,
+                              ProductsOf<T>> {
   template <class X, class Sink>
   ISOFOLD_HOST_DEVICE static void terms(const X& x, const X& y, const Sink& sink) {
     if constexpr (is_complex<T>) {
