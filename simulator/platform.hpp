@@ -121,6 +121,10 @@ class Group {
     grid().pause(*thread_);
     return __atomic_fetch_add(counter, count, __ATOMIC_RELAXED);
   }
+  void add(std::int64_t* word, std::int64_t value) const {
+    grid().pause(*thread_);
+    __atomic_fetch_add(word, value, __ATOMIC_RELAXED);
+  }
 
  private:
   Grid& grid() const { return *thread_->block->grid; }

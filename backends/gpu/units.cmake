@@ -1,5 +1,5 @@
 # The sources that make a GPU backend's kernels, side by side. A line of the list is a source: its name,
-# kinds of folds (FoldKind in typed_dispatch.hpp; `lists`: several folds at once) and element types. Kinds
+# kinds of folds (FoldKind in typed_dispatch.hpp; `lists`: several folds at once; `exact`: the sums of exact_v1) and element types. Kinds
 # and types that share kernels, as signed and unsigned integers do, have one source.
 set(isofold_kernel_units
   "f32_sums      : sums            : float"
@@ -19,7 +19,8 @@ set(isofold_kernel_units
   "c64           : sums statistics : isofold_c64"
   "c128          : sums statistics : isofold_c128"
   "complex_pairs : pairs           : isofold_c64 isofold_c128"
-  "lists         : lists           : float double std::int32_t std::uint32_t std::int64_t std::uint64_t isofold_c64 isofold_c128")
+  "lists         : lists           : float double std::int32_t std::uint32_t std::int64_t std::uint64_t isofold_c64 isofold_c128"
+  "exact         : exact           : float double std::int32_t std::uint32_t std::int64_t std::uint64_t isofold_c64 isofold_c128")
 
 # Writes them, and sets `sources` to their paths. Where only few kernels are made, for tests, a source has all of
 # an element type, for the headers take longer than they do: `few` is true.
@@ -38,6 +39,8 @@ function(isofold_write_kernel_units sources platform header extension few)
       foreach(kind IN LISTS kinds)
         if(kind STREQUAL "lists")
           string(APPEND text_of_${name} "ISOFOLD_LISTS_OF(${platform}, ${type})\n")
+        elseif(kind STREQUAL "exact")
+          string(APPEND text_of_${name} "ISOFOLD_EXACT_OF(${platform}, ${type})\n")
         else()
           string(APPEND text_of_${name} "ISOFOLD_KERNELS_OF(${platform}, ${type}, ${kind})\n")
         endif()

@@ -10,6 +10,7 @@
 //   gpu_bench --lists    several folds at once, and one after the other
 //   gpu_bench --rows     rows of many lengths and strides, beside CUB's segmented sums
 //   gpu_bench --same     CUB's sums with gpu_to_gpu determinism
+//   gpu_bench --exact    sums by exact_v1, of ordinary and of spread data, beside tree v1 and CUB
 //   gpu_bench --sweep    200 random shapes, and the worst of them
 //   gpu_bench --calls    blocking calls, and what enqueuing costs the host
 //   gpu_bench --tune F   times every tiling of sums at every size, in a graph and launched one by
@@ -92,6 +93,33 @@ __global__ void fill(T* data, std::int64_t count) {
     data[i] = std::is_floating_point_v<T> ? number * static_cast<T>(0x1p-31) : number;
   }
 }
+// Elements whose exponents span some binades, or one in 1000 of which is far larger.
+enum class Spread { decades12, all_exponents, outliers };
+template <class T>
+__global__ void spread(T* data, std::int64_t count, Spread kind) {
+  constexpr int digits = sizeof(T) == 4 ? 24 : 53;
+  constexpr int field = sizeof(T) == 4 ? 254 : 2046;  // of the largest exponent
+  using Bits = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
+  const std::int64_t step = static_cast<std::int64_t>(gridDim.x) * blockDim.x;
+  for (std::int64_t i = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x; i < count;
+       i += step) {
+    std::uint64_t s = static_cast<std::uint64_t>(i + 1) * 0x9E3779B97F4A7C15U;
+    s ^= s >> 30;
+    s *= 0xBF58476D1CE4E5B9U;
+    s ^= s >> 27;
+    s *= 0x94D049BB133111EBU;
+    s ^= s >> 31;
+    const int random = static_cast<int>(s >> 40);
+    const int exponent = kind == Spread::decades12       ? field / 2 - 20 + random % 40
+                         : kind == Spread::all_exponents ? 1 + random % field
+                         : random % 1000 == 0            ? field / 2 + (sizeof(T) == 4 ? 100 : 660)
+                                                         : field / 2;
+    const Bits bits = (static_cast<Bits>(s) << (sizeof(T) * 8 - 1)) |
+                      (static_cast<Bits>(exponent) << (digits - 1)) |
+                      (static_cast<Bits>(s >> 1) & ((Bits{1} << (digits - 1)) - 1));
+    memcpy(data + i, &bits, sizeof bits);
+  }
+}
 __global__ void nothing() {}
 
 struct Bench {
@@ -122,6 +150,13 @@ struct Bench {
     BENCH_CHECK(cudaDeviceSynchronize());
   }
   template <class T>
+  void spread_pool(Spread kind) {
+    filled_ = 0;
+    spread<<<1024, 256>>>(reinterpret_cast<T*>(pool),
+                          static_cast<std::int64_t>(pool_bytes / sizeof(T)), kind);
+    BENCH_CHECK(cudaDeviceSynchronize());
+  }
+  template <class T>
   void fill_pool_once() {
     if (filled_ != static_cast<int>(isofold::type_of<T>)) {
       fill_pool<T>();
@@ -140,15 +175,20 @@ struct Bench {
     std::int64_t length = 0;
     std::int64_t stride = 0;
     std::size_t offset = 0;
+    std::int32_t definition = ISOFOLD_DEFINITION_tree_v1;
     std::int64_t elements() const { return (rows - 1) * stride + length; }  // gaps included
   };
   static Work array(std::int64_t n, int fold = ISOFOLD_FOLD_sum) { return {fold, 1, n, n, 0}; }
+  static Work exact(Work work) {
+    work.definition = ISOFOLD_DEFINITION_exact_v1;
+    return work;
+  }
 
   template <class T>
   static isofold_request request(const void* data, const Work& work, void* result) {
     isofold_request request{};
     request.size = sizeof request;
-    request.definition = ISOFOLD_DEFINITION_tree_v1;
+    request.definition = work.definition;
     request.fold = work.fold;
     request.accumulator = isofold::accumulator_of<T>;
     request.type = static_cast<std::int32_t>(isofold::type_of<T>);
@@ -538,6 +578,58 @@ void table_of_gpu_to_gpu(Bench& bench, const char* name) {
     const double own = bench.isofold_time<T>(Bench::array(n), nullptr, nullptr, 5, true);
     std::printf("| 2^%.6g | %.2f | %.2f | %.2f | %.2f |\n", power, cub, equal, own, equal / own);
   }
+}
+
+// Sums by both definitions, and those of exact_v1 over other data than ordinary ones.
+template <class T>
+void table_of_exact(Bench& bench, const char* name) {
+  bench.fill_pool<T>();
+  std::printf(
+      "\n| n (%s), in graphs | read limit | CUB | gpu_to_gpu, one by one | tree v1 | exact_v1 |"
+      " share of the limit | CUB / exact_v1 |\n|---|---|---|---|---|---|---|---|\n",
+      name);
+  const auto exact_time = [&](const Bench::Work& work) {
+    return bench.isofold_time<T>(Bench::exact(work), nullptr, nullptr, 5);
+  };
+  const auto tree_time = [&](const Bench::Work& work) {
+    return bench.isofold_time<T>(work, nullptr, nullptr, 5);
+  };
+  for (const double power : {10., 16., 20., 22., 23., 24., 25., 26., 27., 28., 29.}) {
+    const std::int64_t n = elements(power);
+    const Bench::Work work = Bench::array(n);
+    const double limit = bench.limit(static_cast<std::size_t>(n) * sizeof(T), 3);
+    const double cub = bench.cub_time<T>(ISOFOLD_FOLD_sum, n, 5);
+    const double equal = bench.gpu_to_gpu_time<T>(n, 5);
+    const double own = exact_time(work);
+    std::printf("| 2^%.6g | %.2f | %.2f | %.2f | %.2f | %.2f | %.1f %% | %.3f |\n", power, limit,
+                cub, equal, tree_time(work), own, 100 * limit / own, cub / own);
+  }
+  const auto line = [&](const char* what, const Bench::Work& work, bool compares) {
+    const std::size_t bytes =
+        static_cast<std::size_t>(work.rows * work.length * isofold_fold_arrays(work.fold)) *
+        sizeof(T);
+    const double limit = bench.limit(bytes, 3);
+    const double own = exact_time(work);
+    std::printf("| %s | %.2f | %.2f | %.2f | %.1f %% |\n", what, limit,
+                compares ? tree_time(work) : 0., own, 100 * limit / own);
+  };
+  std::printf("\n| %s | read limit | tree v1 | exact_v1 | share of the limit |\n"
+              "|---|---|---|---|---|\n",
+              name);
+  const std::int64_t n = elements(26);
+  for (const int fold :
+       {ISOFOLD_FOLD_dot, ISOFOLD_FOLD_norm2, ISOFOLD_FOLD_mean, ISOFOLD_FOLD_variance}) {
+    line(isofold_fold_name(fold), Bench::array(n, fold), true);
+  }
+  line("rows 65536 x 2048", {ISOFOLD_FOLD_sum, 65536, 2048, 2048}, true);
+  line("rows 1048576 x 64", {ISOFOLD_FOLD_sum, 1048576, 64, 64}, true);
+  line("rows 1000 x 100000", {ISOFOLD_FOLD_sum, 1000, 100000, 100000}, true);
+  bench.spread_pool<T>(Spread::decades12);
+  line("2^26, 12 decades", Bench::array(n), false);
+  bench.spread_pool<T>(Spread::outliers);
+  line("2^26, an outlier in 1000", Bench::array(n), false);
+  bench.spread_pool<T>(Spread::all_exponents);
+  line("2^26, all exponents", Bench::array(n), false);
 }
 
 // Elements whose type in memory is another than the one that is computed in.
@@ -965,6 +1057,10 @@ int main(int count, char** arguments) {
   if (asked("--same")) {
     table_of_gpu_to_gpu<float>(bench, "f32");
     table_of_gpu_to_gpu<double>(bench, "f64");
+  }
+  if (asked("--exact")) {
+    table_of_exact<float>(bench, "f32");
+    table_of_exact<double>(bench, "f64");
   }
   if (asked("--sweep")) {
     Sweep(bench).run(200);

@@ -2,6 +2,8 @@
 // its fold and element type.
 #pragma once
 
+#include <algorithm>
+
 #include <backend/interface.hpp>
 #include <backends/gpu/host/typed_dispatch.hpp>
 #include <backends/gpu/launch/session.hpp>
@@ -20,8 +22,8 @@ class Instance final : public backend_interface::Instance {
   std::int32_t reduce(const isofold_request& request,
                       backend_interface::Report& report) noexcept override {
     return session_.on_device(report, [&] {
-      return RowsInMemory::differ(request) ? reduce_in_memory_order(RowsInMemory(request), report)
-                                           : reduce_as_asked(request, report);
+      return differ_in_memory(request) ? reduce_in_memory_order(RowsInMemory(request), report)
+                                       : reduce_as_asked(request, report);
     });
   }
 
@@ -32,12 +34,13 @@ class Instance final : public backend_interface::Instance {
                             backend_interface::Report& report) noexcept override {
     return session_.on_device(report, [&] {
       bool done[ISOFOLD_MOST_FUSED]{};
+      std::transform(requests, requests + count, done, is_exact);  // these are no list's
       std::int32_t code = with_type(requests[0], report, [&](auto element) {
         return ListReductions<Platform, decltype(element)>(session_).reduce_fused(requests, count,
                                                                                   done, report);
       });
       for (std::int32_t i = 0; i < count && code == ISOFOLD_ok; ++i) {
-        code = done[i] ? ISOFOLD_ok : reduce(requests[i], report);
+        code = done[i] && !is_exact(requests[i]) ? ISOFOLD_ok : reduce(requests[i], report);
       }
       return code;
     });
@@ -74,7 +77,7 @@ class Instance final : public backend_interface::Instance {
           return code;
         }
       }
-      if (!RowsInMemory::differ(request)) {
+      if (!differ_in_memory(request)) {
         return reserve_as_asked(request, report);
       }
       const RowsInMemory rows(request);
@@ -98,6 +101,11 @@ class Instance final : public backend_interface::Instance {
   }
 
  private:
+  // Sums of exact_v1 take the rows as they are numbered.
+  static bool differ_in_memory(const isofold_request& request) {
+    return !is_exact(request) && RowsInMemory::differ(request);
+  }
+
   std::int32_t reduce_as_asked(const isofold_request& request, backend_interface::Report& report) {
     return with_fold(request, report,
                      [&](auto reductions) { return reductions.reduce(request, report); });

@@ -6,7 +6,9 @@
 #include <backends/gpu/launch/fault_injection.hpp>
 #include <backends/gpu/op/canonical.hpp>
 #include <backends/gpu/plan/execute.hpp>
+#include <backends/gpu/plan/execute_exact.hpp>
 #include <backends/gpu/plan/execute_fused.hpp>
+#include <ops/exact_cases.hpp>
 #include <request/parameters.hpp>
 #include <request/validate.hpp>
 
@@ -58,10 +60,26 @@ class ListReductions {
   Session<Platform>& session_;
 };
 
+// The sums of exact_v1.
+template <class Platform, class T>
+class ExactReductions {
+ public:
+  explicit ExactReductions(Session<Platform>& session) : session_(session) {}
+
+  std::int32_t reduce(const isofold_request& request, backend_interface::Report& report);
+  std::int32_t reserve(const isofold_request& request, backend_interface::Report& report);
+
+ private:
+  Session<Platform>& session_;
+};
+
 // use(the reductions of the request's fold, over elements of T)
 template <class Platform, class T, class Use>
 std::int32_t with_reductions(Session<Platform>& session, const isofold_request& request,
                              backend_interface::Report& report, Use&& use) {
+  if (is_exact(request)) {
+    return use(ExactReductions<Platform, T>(session));
+  }
   std::int32_t code = ISOFOLD_unsupported;
   const bool known = visit_folds<T>(request.fold, [&](auto fold) {
     constexpr FoldKind kind = kind_of<KernelFoldFor<Platform, decltype(fold)>>();
@@ -104,6 +122,26 @@ std::int32_t FoldReductions<Platform, T, kind>::reserve(const isofold_request& r
 }
 
 template <class Platform, class T>
+std::int32_t ExactReductions<Platform, T>::reduce(const isofold_request& request,
+                                                  backend_interface::Report& report) {
+  std::int32_t code = ISOFOLD_unsupported;
+  visit_exact_fold<T>(request.fold, [&](auto fold) {
+    code = ExecuteExact<Platform, decltype(fold)>(session_).reduce(request, report);
+  });
+  return code;
+}
+
+template <class Platform, class T>
+std::int32_t ExactReductions<Platform, T>::reserve(const isofold_request& request,
+                                                   backend_interface::Report& report) {
+  std::int32_t code = ISOFOLD_unsupported;
+  visit_exact_fold<T>(request.fold, [&](auto fold) {
+    code = ExecuteExact<Platform, decltype(fold)>(session_).reserve(request, report);
+  });
+  return code;
+}
+
+template <class Platform, class T>
 std::int32_t ListReductions<Platform, T>::reduce_fused(const isofold_request* requests,
                                                        std::int32_t count, bool* done,
                                                        backend_interface::Report& report) {
@@ -120,3 +158,6 @@ std::int32_t ListReductions<Platform, T>::reduce_fused(const isofold_request* re
                                               isofold::gpu::FoldKind::kind>;
 #define ISOFOLD_LISTS_OF(vendor, element) \
   template class isofold::gpu::ListReductions<isofold::gpu::WithFaults<vendor>, element>;
+#define ISOFOLD_EXACT_OF(vendor, element)                                             \
+  extern template struct isofold::gpu::ListKernels<isofold::gpu::WithFaults<vendor>>; \
+  template class isofold::gpu::ExactReductions<isofold::gpu::WithFaults<vendor>, element>;

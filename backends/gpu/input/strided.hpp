@@ -523,7 +523,9 @@ struct Places {
       const bool nowhere =
           row.data.data == nullptr || (Fold::arrays == 2 && row.data.second == nullptr);
       if (fault != nullptr && (row.length < 0 || (row.length > 0 && nowhere))) {
-        complain(group, number, row.length);
+        if (tells) {
+          complain(group, number, row.length);
+        }
         row.length = 0;
       }
     }

@@ -5,6 +5,7 @@
 #include <backend/interface.hpp>
 #include <backends/gpu/input/concatenated.hpp>
 #include <backends/gpu/input/strided.hpp>
+#include <backends/gpu/op/exact_finish.hpp>
 
 namespace isofold::gpu {
 
@@ -48,6 +49,11 @@ inline std::int32_t report_fault(const Fault& found, backend_interface::Report& 
                          "entries (%u) were taken as 0.",
                          entry, value, found.found);
     case ISOFOLD_SHAPE_joined: return report_joined(found, report);
+    case fault_of_range:
+      return report.fail(ISOFOLD_out_of_range,
+                         "The sum of row %lld, of %lld integers, does not fit in 64 bits; their "
+                         "mean does, and so do the words of exact_v1.",
+                         entry, value);
     default:
       return report.fail(ISOFOLD_invalid_argument,
                          "Array %lld of the batch, of length %lld, has a negative length or a "

@@ -204,6 +204,9 @@ class Group {
   __device__ std::uint32_t claim(std::uint32_t* counter, std::uint32_t count) const {
     return atomicAdd(counter, count);
   }
+  __device__ void add(std::int64_t* word, std::int64_t value) const {
+    atomicAdd(reinterpret_cast<unsigned long long*>(word), static_cast<unsigned long long>(value));
+  }
 
  private:
   __device__ static unsigned shared_address(const void* shared) {

@@ -143,6 +143,9 @@ class Group {
   __device__ std::uint32_t claim(std::uint32_t* counter, std::uint32_t count) const {
     return __hip_atomic_fetch_add(counter, count, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
   }
+  __device__ void add(std::int64_t* word, std::int64_t value) const {
+    __hip_atomic_fetch_add(word, value, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
+  }
 };
 
 // Waves that must fit on a SIMD unit at once: this leaves 128 vector registers a thread on gfx906

@@ -82,6 +82,8 @@
 //   uint32_t claim(uint32_t* counter, uint32_t count)
 //                                         adds count, returns what was there; orders nothing. The
 //                                         counter may be in shared memory
+//   void add(int64_t* word, int64_t value)   adds it to a word of device or shared memory; orders
+//                                         nothing
 #pragma once
 
 #include <cstddef>

@@ -131,7 +131,7 @@ ISOFOLD_HOST_DEVICE bool special_sum(const Words<Terms>& words, T& sum) {
     sum = canonical_nan<T>();
     return true;
   }
-  constexpr T infinity = std::numeric_limits<T>::infinity();
+  constexpr T infinity = highest<T>();
   sum = words.plus_infinities > 0 ? infinity : -infinity;
   return words.plus_infinities > 0 || words.minus_infinities > 0;
 }

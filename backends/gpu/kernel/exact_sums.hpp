@@ -1,0 +1,424 @@
+// The kernel of exact_v1: rows of any shape. A sum has no order, so a warp, or a block, takes
+// whatever part of a row it likes. Blocks that share a row add their words to those of the row in
+// device memory; the last of them rounds, and leaves zeros there for the next launch.
+#pragma once
+
+#include <backends/gpu/collective/last_block.hpp>
+#include <backends/gpu/kernel/exact_windows.hpp>
+
+namespace isofold::gpu {
+
+// Elements as they lie in memory, side by side: a tile is so many loads of 16 bytes of each thread.
+template <class Fold>
+struct ExactTile {
+  using T = typename Fold::element_type;
+  static constexpr int per_load = 16 / static_cast<int>(sizeof(T));
+  static constexpr int loads = Fold::arrays == 2 ? 2 : 4;
+  static constexpr int count = loads * per_load;  // of a thread
+  static constexpr int scattered = 16 / static_cast<int>(sizeof(T)) < 2 ? 4 : 8 / Fold::arrays;
+};
+
+// Rows, their results, and how warps and blocks finish them.
+template <class Fold>
+struct ExactRows {
+  using T = typename Fold::element_type;
+  using State = typename Fold::state_type;
+  using Room = ExactRoom<Fold>;
+  using Folds = typename WordsOf<Fold>::folds;
+  static constexpr int words = exact::words_of<State>;
+
+  ExactSource source;
+  std::int64_t rows;
+  std::int64_t pieces;  // of a row
+  Divisor by_pieces;
+  bool by_blocks;  // else a warp takes a row, which is one piece
+  int fold;        // number among those that keep these words
+  void* result;
+  bool writes_words;
+  Fault* empty_fault;        // null: rows without elements have their empty value
+  Fault* range_fault;        // of integers
+  std::int64_t* row_words;   // zeros, for pieces; of each row
+  std::uint32_t* row_count;  // likewise
+
+  template <class Group>
+  using Lanes = std::conditional_t<std::is_integral_v<T>, ExactIntegers<Fold, Group>,
+                                   ExactLanes<Fold, Group>>;
+
+  template <class Group>
+  ISOFOLD_DEVICE static void clear_words(const Group& group, Room& room) {
+    auto* const all = reinterpret_cast<std::int64_t*>(&room.words);
+    for (int i = group.thread() % Group::wave_width; i < words; i += Group::wave_width) {
+      all[i] = 0;
+    }
+    if (group.thread() % Group::wave_width == 0) {
+      room.is_touched = 0;
+      room.deposits = 0;
+    }
+  }
+
+  // The row is in this warp's room.
+  template <class Group>
+  ISOFOLD_DEVICE void finish_by_warp(const Group& group, Room& room, std::int64_t row) const {
+    const int lane = group.thread() % Group::wave_width;
+    if constexpr (has_near_results<Fold>) {
+      const bool near = room.is_touched == 0 && !writes_words;
+      group.warp_barrier();
+      if (near) {
+        if (lane == 0) {
+          NearDigits sums[std::size_t{Fold::sums}];
+          for (int k = 0; k < Fold::sums; ++k) {
+            sums[k] = NearDigits(room.window[k].held, room.window[k].exponent());
+            room.window[k].held = 0;
+          }
+          finish_near_sums(group, room.words, sums, row);
+          clear_counts(room.words);
+        }
+        group.warp_barrier();
+        return;
+      }
+    }
+    if (lane == 0) {
+      Lanes<Group>::move_held(room);
+      finish_words(group, room.words, row);
+    }
+    group.warp_barrier();
+    copy_words(room.words, row, lane, Group::wave_width);
+    group.warp_barrier();
+    clear_words(group, room);
+    group.warp_barrier();
+  }
+  ISOFOLD_DEVICE static void clear_counts(State& state) {
+    state.first.terms = 0;
+    state.first.not_minus_zero = 0;
+    if constexpr (Fold::sums == 2) {
+      state.second.terms = 0;
+      state.second.not_minus_zero = 0;
+    }
+  }
+
+  // A piece of the row is in the rooms of all warps.
+  template <class Group>
+  ISOFOLD_DEVICE void finish_by_block(const Group& group, Room* rooms, std::int64_t row) const {
+    const WarpPlace<Group> place(group);
+    auto& all = *reinterpret_cast<State*>(rooms + place.warps);
+    auto* const flag = reinterpret_cast<int*>(&all + 1);
+    auto* const all_words = reinterpret_cast<std::int64_t*>(&all);
+    if (place.thread == 0) {
+      Lanes<Group>::move_held(rooms[place.warp]);
+    }
+    group.barrier();
+    for (int i = group.thread(); i < words; i += group.threads()) {
+      const std::int64_t sum = word_of_block(rooms, place.warps, i);
+      if (pieces == 1) {
+        all_words[i] = sum;
+      } else if (sum != 0) {
+        group.add(row_words + row * words + i, sum);
+      }
+    }
+    group.barrier();
+    clear_words(group, rooms[place.warp]);
+    if (pieces > 1) {
+      if (!is_last_block(group, flag, row_count + row, pieces)) {
+        return;
+      }
+      for (int i = group.thread(); i < words; i += group.threads()) {
+        all_words[i] = row_words[row * words + i];
+        row_words[row * words + i] = 0;
+      }
+    }
+    group.barrier();
+    if (place.warp == 0) {
+      finish_row(group, all, row);
+    }
+    group.barrier();
+    copy_words(all, row, group.thread(), group.threads());
+    group.barrier();
+  }
+
+  static constexpr int counts = 5;  // words before the digits
+  static constexpr int first_words = exact::words_of<decltype(State::first)>;
+  // A word of all warps together, whose digits are carried once: so no sum of blocks overflows.
+  ISOFOLD_DEVICE static std::int64_t word_of_block(const Room* rooms, int warps, int i) {
+    const int own = i < first_words ? i : i - first_words;
+    const bool is_last = i == first_words - 1 || i == words - 1;
+    std::int64_t sum = 0;
+    for (int w = 0; w < warps; ++w) {
+      const auto* const all = reinterpret_cast<const std::int64_t*>(&rooms[w].words);
+      sum += own < counts || is_last ? all[i] : all[i] & 0xffffffff;
+      sum += own > counts ? all[i - 1] >> 32 : 0;
+    }
+    return sum;
+  }
+
+  // The row's result, of all of its words. Collective: every lane of the warp must call.
+  template <class Group>
+  ISOFOLD_DEVICE void finish_row(const Group& group, State& state, std::int64_t row) const {
+    const bool lead = group.thread() % Group::wave_width == 0;
+    if constexpr (has_near_results<Fold>) {
+      int lowest[std::size_t{Fold::sums}];
+      bool near = !writes_words && find_digits(group, state.first, lowest[0]);
+      if constexpr (Fold::sums == 2) {
+        const bool too = find_digits(group, state.second, lowest[1]);
+        near = near && too;
+      }
+      if (near) {
+        if (lead) {
+          NearDigits sums[std::size_t{Fold::sums}];
+          sums[0] = near_digits(state.first, lowest[0]);
+          if constexpr (Fold::sums == 2) {
+            sums[1] = near_digits(state.second, lowest[1]);
+          }
+          finish_near_sums(group, state, sums, row);
+        }
+        return;
+      }
+    }
+    if (lead) {
+      finish_words(group, state, row);
+    }
+  }
+  // This tells whether all terms were finite and digits that are not zero lie near the lowest.
+  template <class Terms, class Group>
+  ISOFOLD_DEVICE static bool find_digits(const Group& group, const exact::Words<Terms>& sum,
+                                         int& lowest) {
+    constexpr int digits = exact::Words<Terms>::digits;
+    std::uint32_t low = digits;
+    std::uint32_t high = 0;
+    for (int k = group.thread() % Group::wave_width; k < digits; k += Group::wave_width) {
+      if (sum.digit[k] != 0) {
+        low = low < digits ? low : static_cast<std::uint32_t>(k);
+        high = static_cast<std::uint32_t>(k);
+      }
+    }
+#pragma unroll
+    for (int distance = 1; distance < Group::wave_width; distance *= 2) {
+      const std::uint32_t other_low = group.exchange(low, distance);
+      const std::uint32_t other_high = group.exchange(high, distance);
+      low = other_low < low ? other_low : low;
+      high = other_high > high ? other_high : high;
+    }
+    lowest = static_cast<int>(low);
+    return exact::all_finite(sum) && high < low + (NearDigits::count - 2);
+  }
+  template <class Terms>
+  ISOFOLD_DEVICE static NearDigits near_digits(const exact::Words<Terms>& sum, int lowest) {
+    std::int64_t digit[std::size_t{NearDigits::count}];
+#pragma unroll
+    for (int j = 0; j < NearDigits::count; ++j) {
+      const int k = lowest + j;
+      digit[j] = j < NearDigits::count - 2 && k < exact::Words<Terms>::digits ? sum.digit[k] : 0;
+    }
+    return NearDigits(digit, 32 * lowest - exact::Words<Terms>::bias);
+  }
+
+  // One thread calls these two.
+  template <class Group>
+  ISOFOLD_DEVICE_APART void finish_near_sums(const Group group, const State& state,
+                                             NearDigits* sums, std::int64_t row) const {
+    sums[0].all_minus_zero = state.first.terms > 0 && state.first.not_minus_zero == 0;
+    if constexpr (Fold::sums == 2) {
+      sums[1].all_minus_zero = state.second.terms > 0 && state.second.not_minus_zero == 0;
+    }
+    const std::int64_t terms = state.first.terms;
+    Folds::with(fold, [&](auto asked) {
+      using Asked = decltype(asked);
+      auto& to = static_cast<typename Asked::result_type*>(result)[row];
+      if (terms == 0) {
+        to = Asked::empty();
+      } else {
+        finish_near(asked, sums, terms, to);
+      }
+    });
+    if (terms == 0 && empty_fault != nullptr) {
+      complain(group, empty_fault, source.places.shape, row, 0);
+    }
+  }
+  template <class Group>
+  ISOFOLD_DEVICE_APART void finish_words(const Group group, State& state, std::int64_t row) const {
+    if (writes_words) {
+      state.carry();
+      return;
+    }
+    const std::int64_t terms = state.first.terms;
+    bool fits = true;
+    Folds::with(fold, [&](auto asked) {
+      using Asked = decltype(asked);
+      fits = exact::result_fits<Asked>(state);
+      static_cast<typename Asked::result_type*>(result)[row] =
+          terms == 0 ? Asked::empty() : Asked::finish(state);
+    });
+    if (!fits) {
+      complain(group, range_fault, fault_of_range, row, terms);
+    }
+    if (terms == 0 && empty_fault != nullptr) {
+      complain(group, empty_fault, source.places.shape, row, 0);
+    }
+  }
+
+  ISOFOLD_DEVICE void copy_words(const State& state, std::int64_t row, int own, int sharers) const {
+    if (writes_words) {
+      const auto* const from = reinterpret_cast<const std::int64_t*>(&state);
+      auto* const to = static_cast<std::int64_t*>(result) + row * words;
+      for (int i = own; i < words; i += sharers) {
+        to[i] = from[i];
+      }
+    }
+  }
+};
+
+// `in_line`: the elements of each row lie side by side, aligned to 16 bytes, and are computed with
+// as they are.
+template <class Fold, bool in_line>
+struct SumExactly : ExactRows<Fold> {
+  static constexpr int max_threads = 512;
+  using Base = ExactRows<Fold>;
+  using Tile = ExactTile<Fold>;
+  using typename Base::Room;
+  using typename Base::State;
+  using typename Base::T;
+  template <class Group>
+  using Lanes = typename Base::template Lanes<Group>;
+
+  ISOFOLD_HOST_DEVICE static constexpr std::size_t shared_bytes(int warps) {
+    return static_cast<std::size_t>(warps) * sizeof(Room) + sizeof(State) + 16;
+  }
+
+  template <class Group>
+  ISOFOLD_DEVICE void operator()(const Group& group) const {
+    if constexpr (has_arguments<Group>) {
+      group.arguments(*this).run(group);
+    } else {
+      run(group);
+    }
+  }
+
+ private:
+  template <class Group>
+  ISOFOLD_DEVICE void run(const Group& group) const {
+    const WarpPlace<Group> place(group);
+    auto* const rooms = static_cast<Room*>(group.shared());
+    Room& room = rooms[place.warp];
+    this->clear_words(group, room);
+    if (place.thread == 0) {
+      Lanes<Group>::begin_room(room);
+    }
+    group.warp_barrier();
+    Lanes<Group> lanes(group, this->source, room);
+    const std::int64_t step = group.blocks() * (this->by_blocks ? 1 : place.warps);
+    const std::int64_t units = this->rows * this->pieces;
+    for (std::int64_t unit = this->by_blocks ? group.block()
+                                             : group.block() * place.warps + place.warp;
+         unit < units; unit += step) {
+      const std::int64_t row = this->by_pieces.divide(unit);
+      const std::int64_t piece = unit - row * this->pieces;
+      if (place.thread == 0) {
+        room.row = this->source.template row<Fold>(
+            group, row, piece == 0 && (!this->by_blocks || place.warp == 0));
+      }
+      group.warp_barrier();
+      add_piece(group, lanes, room, piece, this->by_blocks ? place.warp : 0,
+                this->by_blocks ? place.warps : 1);
+      lanes.end_row();
+      if (this->by_blocks) {
+        this->finish_by_block(group, rooms, row);
+      } else {
+        this->finish_by_warp(group, room, row);
+      }
+    }
+  }
+
+  // Adds the warp's share of a piece.
+  template <class Group>
+  ISOFOLD_DEVICE void add_piece(const Group& group, Lanes<Group>& lanes, Room& room,
+                                std::int64_t piece, int own, int sharers) const {
+    constexpr int width = Group::wave_width;
+    constexpr int tile = Tile::count * width;
+    const std::int64_t length = room.row.length;
+    std::int64_t begin = 0;
+    std::int64_t end = length;
+    if (this->pieces > 1) {
+      const std::int64_t tiles = (length + tile - 1) / tile;
+      const std::int64_t each = (tiles + this->pieces - 1) / this->pieces * tile;
+      begin = piece * each < length ? piece * each : length;
+      end = length - begin < each ? length : begin + each;
+    }
+    if constexpr (in_line) {
+      const std::int64_t tiles = (end - begin) / tile;
+      add_tiles(group, lanes, room, begin, tiles, own, sharers);
+      begin += tiles * tile;
+    }
+    constexpr int scattered = Tile::scattered * width;
+    for (std::int64_t first = begin + std::int64_t{own} * scattered; first < end;
+         first += std::int64_t{sharers} * scattered) {
+      const std::int64_t behind = end - first < scattered ? end : first + scattered;
+      typename ExactSource::template Taken<Fold> taken[Tile::scattered];
+      const std::int64_t mine = first + group.thread() % width;
+      this->source.template load<Fold>(group, room.row, mine, width, behind, true, taken);
+      int count = static_cast<int>(behind - first);
+      if (this->source.mask != nullptr) {
+        count = 0;
+#pragma unroll
+        for (const auto& each : taken) {
+          count += bits_in(group.ballot(each.is_there));
+        }
+      }
+      lanes.template add_tile<Tile::scattered>(first, behind, count,
+                                               [&](int j) { return taken[j]; });
+    }
+  }
+
+  struct Loaded {
+    Pack<T, Tile::per_load> x[std::size_t{Tile::loads}];
+    Pack<T, Tile::per_load> y[Fold::arrays == 2 ? std::size_t{Tile::loads} : 1];
+  };
+  struct Pair {
+    T x;
+    T y;
+  };
+  // The next tile is on its way while one is added.
+  template <class Group>
+  ISOFOLD_DEVICE void add_tiles(const Group& group, Lanes<Group>& lanes, Room& room,
+                                std::int64_t begin, std::int64_t tiles, int own,
+                                int sharers) const {
+    constexpr int width = Group::wave_width;
+    constexpr int tile = Tile::count * width;
+    if (own >= tiles) {
+      return;
+    }
+    const std::int64_t at = begin + group.thread() % width * Tile::per_load;
+    const T* const x = reinterpret_cast<const T*>(room.row.base[0]) + room.row.first[0] + at;
+    const T* const y = reinterpret_cast<const T*>(room.row.base[1]) + room.row.first[1] + at;
+    const auto load = [&](std::int64_t number) {
+      Loaded loaded;
+#pragma unroll
+      for (int j = 0; j < Tile::loads; ++j) {
+        const std::int64_t from = number * tile + j * (width * Tile::per_load);
+        loaded.x[j] = group.template load<T, Tile::per_load>(x + from);
+        if constexpr (Fold::arrays == 2) {
+          loaded.y[j] = group.template load<T, Tile::per_load>(y + from);
+        }
+      }
+      return loaded;
+    };
+    Loaded next = load(own);
+#pragma unroll 1
+    for (std::int64_t number = own; number < tiles; number += sharers) {
+      const Loaded now = next;
+      if (number + sharers < tiles) {
+        next = load(number + sharers);
+      }
+      if constexpr (has_loads_issued<Group>) {
+        group.loads_issued();
+      }
+      const std::int64_t first = begin + number * tile;
+      lanes.template add_tile<Tile::count>(first, first + tile, tile, [&](int j) {
+        const int pack = j / Tile::per_load;
+        const int element = j % Tile::per_load;
+        return Pair{now.x[pack].value[element],
+                    now.y[Fold::arrays == 2 ? pack : 0].value[Fold::arrays == 2 ? element : 0]};
+      });
+    }
+  }
+};
+
+}  // namespace isofold::gpu

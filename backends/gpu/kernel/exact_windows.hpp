@@ -1,0 +1,760 @@
+// The windows of exact_v1's sums: what a warp keeps of a row in registers and in shared memory.
+// docs/decisions/057 derives their budget, as for CPUs (backends/openmp/exact_sums.hpp).
+//
+// Each thread has two doubles of a sum, a and b, that start at 1.5 * 2^p and 1.5 * 2^q, p being the
+// warp's. An addition to a rounds to a's grid, the multiples of 2^(p - 52); what it loses is exact
+// and goes to b, whose grid begins 2^q. As long as a stays between 2^p and 2^(p+1), and b loses
+// nothing, they hold the exact sum of all terms. Two integer operations a term test that, and one
+// vote a tile; a tile that fails is taken again, each of its terms by itself.
+#pragma once
+
+#include <backends/gpu/input/exact_source.hpp>
+#include <backends/gpu/op/exact_finish.hpp>
+#include <isofold/detail/core/fma.hpp>
+#include <isofold/detail/gpu/warp_fold.hpp>
+
+namespace isofold::gpu {
+
+struct ExactBudget {
+  // A thread gets at most 2^log_adds terms between two flushes.
+  static constexpr int log_adds = 9;
+  static constexpr int most_adds = 1 << log_adds;
+  static constexpr int headroom = log_adds + 2;  // terms below 2^(p - headroom) fit a window
+  static constexpr int room_above = 3;  // binades between the largest seen and a window's top
+  static constexpr int from_p_to_q = 53 - 2 - log_adds;
+  static constexpr int least_p = -1022 + from_p_to_q;  // b's grid is that of subnormal numbers
+  static constexpr int most_p = 1000;
+
+  // The bits of 2^(p - headroom).
+  ISOFOLD_DEVICE static constexpr std::uint64_t limit_of(int p) {
+    return static_cast<std::uint64_t>(p - headroom + 1023) << 52;
+  }
+  // The p of a window into which a term of such bits just fits.
+  ISOFOLD_DEVICE static constexpr int p_for(std::uint64_t bits) {
+    const int exponent = static_cast<int>(bits >> 52) - 1023;
+    return (exponent > -1023 ? exponent + 1 : -1022) + headroom;
+  }
+  // A product's magnitude below this may have an error that is no double.
+  static constexpr double least_split = 0x1p-960;
+};
+inline constexpr std::uint64_t magnitude_bits = 0x7fffffffffffffff;
+
+// A sum of a warp, in shared memory.
+struct ExactWindow {
+  // The flushed sum, in multiples of 2^(p - from_p_to_q - 52); of integers, in ones.
+  SignedWide held;
+  double start_a;  // NaN if the window is not set: nothing fits
+  double start_b;
+  int p;
+  int is_set;
+
+  ISOFOLD_DEVICE int exponent() const { return p - ExactBudget::from_p_to_q - 52; }
+  ISOFOLD_DEVICE void unset() {
+    start_a = core::canonical_nan<double>();
+    start_b = 0;
+    is_set = 0;
+  }
+  ISOFOLD_DEVICE void set(int wanted) {
+    p = wanted < ExactBudget::least_p  ? ExactBudget::least_p
+        : wanted > ExactBudget::most_p ? ExactBudget::most_p
+                                       : wanted;
+    start_a = 1.5 * core::power_of_two(p);
+    start_b = 1.5 * core::power_of_two(p - ExactBudget::from_p_to_q);
+    is_set = 1;
+  }
+};
+
+// A warp's shared memory.
+template <class Fold>
+struct alignas(16) ExactRoom {
+  using State = typename Fold::state_type;
+  ExactWindow window[std::size_t{Fold::sums}];
+  ExactRow row;
+  State words;
+  std::int32_t is_touched;  // words have digits, or terms that are not finite
+  std::int32_t deposits;    // calls since digits were carried
+};
+
+template <class Group, class T>
+ISOFOLD_DEVICE T sum_over_warp(const Group& group, T sum) {
+#pragma unroll
+  for (int distance = 1; distance < Group::wave_width; distance *= 2) {
+    sum += exchange(group, sum, distance);
+  }
+  return sum;
+}
+
+// Words::deposit() by many threads at once.
+template <class Group, class Terms>
+ISOFOLD_DEVICE void deposit_together(const Group& group, exact::Words<Terms>& words, double z) {
+  const exact::Parts<double> parts(z);
+  int place = parts.exponent + exact::Words<Terms>::bias;
+  std::uint64_t magnitude = parts.magnitude;
+  if (place < 0) {
+    magnitude = place > -64 ? magnitude >> -place : 0;
+    place = 0;
+  }
+  int k = place / 32;
+  auto rest = static_cast<exact::Uint128>(magnitude) << place % 32;
+  for (; rest != 0; ++k, rest >>= 32) {
+    const auto piece = static_cast<std::int64_t>(static_cast<std::uint32_t>(rest));
+    group.add(words.digit + k, parts.negative ? -piece : piece);
+  }
+}
+
+// Moves what is beyond 32 bits of each digit to the next one, once. Collective: every lane of the
+// warp must call.
+template <class Group, class Terms>
+ISOFOLD_DEVICE void carry_once(const Group& group, exact::Words<Terms>& words) {
+  constexpr int digits = exact::Words<Terms>::digits;
+  constexpr int each = (digits + Group::wave_width - 1) / Group::wave_width;
+  const int lane = group.thread() % Group::wave_width;
+  std::int64_t own[each];
+  for (int j = 0; j < each; ++j) {
+    const int k = lane + j * Group::wave_width;
+    const std::int64_t below = k > 0 && k < digits ? words.digit[k - 1] >> 32 : 0;
+    const std::int64_t all = k < digits ? words.digit[k] : 0;
+    own[j] = (k < digits - 1 ? all & 0xffffffff : all) + below;
+  }
+  group.warp_barrier();
+  for (int j = 0; j < each; ++j) {
+    const int k = lane + j * Group::wave_width;
+    if (k < digits) {
+      words.digit[k] = own[j];
+    }
+  }
+  group.warp_barrier();
+}
+
+// Adds an integer of 128 bits times 2^exponent. One thread calls.
+template <class Terms>
+ISOFOLD_DEVICE void deposit_wide(exact::Words<Terms>& words, SignedWide sum, int exponent) {
+  const bool negative = sum < 0;
+  const auto magnitude = static_cast<exact::Uint128>(negative ? -sum : sum);
+  words.deposit(static_cast<std::uint64_t>(magnitude), exponent, negative);
+  words.deposit(static_cast<std::uint64_t>(magnitude >> 64), exponent + 64, negative);
+}
+
+// Hands the two terms of a product, or the one that it is exactly, to term(); tells whether they
+// are no exact halves.
+template <class Part, class Term>
+ISOFOLD_DEVICE bool split_product(double x, double y, Term&& term) {
+  const double p = x * y;
+  term(p);
+  if constexpr (sizeof(Part) == 8) {
+    term(core::fma(x, y, -p));
+    const bool is_tiny = p < ExactBudget::least_split && p > -ExactBudget::least_split;
+    return is_tiny && x != 0 && y != 0;
+  } else {
+    return false;
+  }
+}
+
+// Floating-point sums of a warp. Its members are collective: every lane of the warp must call.
+template <class Fold, class Group>
+class ExactLanes {
+  using T = typename Fold::element_type;
+  using Part = core::part_t<T>;
+  using Room = ExactRoom<Fold>;
+  using Taken = ExactSource::Taken<Fold>;
+  static constexpr int sums = Fold::sums;
+  static constexpr int width = Group::wave_width;
+  using B = ExactBudget;
+
+  // How many terms an element adds to a sum.
+  struct CountSink {
+    int (&terms)[2];
+    template <int k, class Z>
+    ISOFOLD_DEVICE void add(const Z&) const {
+      terms[k] += 1;
+    }
+    template <int k, class Z>
+    ISOFOLD_DEVICE void multiply(const Z&, const Z&) const {
+      terms[k] += 1;
+    }
+  };
+  ISOFOLD_DEVICE static int terms_of(int k) {
+    int terms[2] = {0, 0};
+    Fold::terms(exact::term_of(T{}), exact::term_of(T{}), CountSink{terms});
+    return terms[k];
+  }
+  ISOFOLD_DEVICE static int adds_of_element() {
+    const int most = terms_of(0) > terms_of(1) ? terms_of(0) : terms_of(1);
+    return sizeof(Part) == 8 ? 2 * most : most;
+  }
+
+  struct LaneSink {
+    ExactLanes& all;
+    std::uint32_t (&moved)[sums];
+    std::uint32_t& lost;
+    bool& tiny;
+
+    template <int k>
+    ISOFOLD_DEVICE void add(double z) const {
+      const double a = all.a_[k] + z;
+      const double rest = z - (a - all.a_[k]);
+      all.a_[k] = a;
+      moved[k] |= upper(a) ^ all.start_[k];
+      const double b = all.b_[k] + rest;
+      const double last = rest - (b - all.b_[k]);
+      all.b_[k] = b;
+      const auto bits = core::bit_cast<std::uint64_t>(last);
+      lost |= static_cast<std::uint32_t>(bits) | static_cast<std::uint32_t>(bits >> 32) << 1;
+    }
+    template <int k>
+    ISOFOLD_DEVICE void multiply(double x, double y) const {
+      const bool is_tiny = split_product<Part>(x, y, [&](double z) { add<k>(z); });
+      tiny = tiny || is_tiny;
+    }
+  };
+  ISOFOLD_DEVICE static std::uint32_t upper(double x) {
+    return static_cast<std::uint32_t>(core::bit_cast<std::uint64_t>(x) >> 32);
+  }
+
+ public:
+  ISOFOLD_DEVICE static void begin_room(Room& room) {
+    for (ExactWindow& window : room.window) {
+      window.held = 0;
+      window.p = 0;
+      window.unset();
+    }
+  }
+
+  ISOFOLD_DEVICE ExactLanes(const Group& group, const ExactSource& source, Room& room)
+      : group_(group), source_(source), room_(room) {
+    restart();
+  }
+
+  // Adds a tile of the row: `count` elements of each thread, which element(j) returns as pairs;
+  // missing ones are zero. They are those from number `first` to `end`, of which `taken` are there.
+  template <int count, class Element>
+  ISOFOLD_DEVICE void add_tile(std::int64_t first, std::int64_t end, int taken, Element&& element) {
+    const int adds = count * adds_of_element();
+    if (!is_set_) {
+      choose_first<count>(element);
+    }
+    if (adds_ + adds > B::most_adds) {
+      flush();
+    }
+    double a[sums];
+    double b[sums];
+#pragma unroll
+    for (int k = 0; k < sums; ++k) {
+      a[k] = a_[k];
+      b[k] = b_[k];
+    }
+    std::uint32_t moved[sums] = {};
+    std::uint32_t lost = 0;
+    bool tiny = false;
+#pragma unroll
+    for (int j = 0; j < count; ++j) {
+      const auto pair = element(j);
+      Fold::terms(exact::term_of(pair.x), exact::term_of(pair.y),
+                  LaneSink{*this, moved, lost, tiny});
+    }
+    std::uint32_t all_moved = moved[0];
+    if constexpr (sums == 2) {
+      all_moved |= moved[1];
+    }
+    if (!all_of_warp(group_, ((all_moved & 0xfff00000U) | lost) == 0 && !tiny)) {
+#pragma unroll
+      for (int k = 0; k < sums; ++k) {
+        a_[k] = a[k];
+        b_[k] = b[k];
+      }
+      flush();
+      take_again(group_, source_, room_, first, end);
+      restart();
+      return;
+    }
+    adds_ += adds;
+    taken_ += taken;
+    if (known_ != (1U << sums) - 1) {
+      note_signs(moved, first, end);
+    }
+  }
+
+  // Ends a row, or a part of it: all is in the window's `held`, or in words.
+  ISOFOLD_DEVICE void end_row() {
+    flush();
+    if (group_.thread() % width == 0) {
+      room_.words.first.terms += taken_ * terms_of(0);
+      room_.words.first.not_minus_zero |= known_ & 1;
+      if constexpr (sums == 2) {
+        room_.words.second.terms += taken_ * terms_of(1);
+        room_.words.second.not_minus_zero |= known_ >> 1;
+      }
+    }
+    group_.warp_barrier();
+    taken_ = 0;
+    known_ = 0;
+  }
+
+  // Moves `held` to words. One thread calls.
+  ISOFOLD_DEVICE static void move_held(Room& room) {
+    move_held<0>(room);
+    if constexpr (sums == 2) {
+      move_held<1>(room);
+    }
+  }
+
+ private:
+  template <int k>
+  ISOFOLD_DEVICE static void move_held(Room& room) {
+    ExactWindow& window = room.window[k];
+    if (window.held != 0) {
+      deposit_wide(room.words.template sum<k>(), window.held, window.exponent());
+      window.held = 0;
+      room.is_touched = 1;
+    }
+  }
+
+  ISOFOLD_DEVICE void restart() {
+    is_set_ = true;
+#pragma unroll
+    for (int k = 0; k < sums; ++k) {
+      is_set_ = is_set_ && room_.window[k].is_set != 0;
+      a_[k] = room_.window[k].start_a;
+      b_[k] = room_.window[k].start_b;
+      start_[k] = upper(a_[k]);
+    }
+    adds_ = 0;
+  }
+  // Chooses the windows that are not set for the tile that is in registers, unless the definition
+  // itself must add some of it.
+  template <int count, class Element>
+  ISOFOLD_DEVICE void choose_first(Element&& element) {
+    flush();
+    std::uint64_t most[sums] = {};
+    bool is_odd = false;
+#pragma unroll
+    for (int j = 0; j < count; ++j) {
+      const auto pair = element(j);
+      Fold::terms(exact::term_of(pair.x), exact::term_of(pair.y), ExtentSink{most, is_odd});
+    }
+    if (!all_of_warp(group_, !is_odd)) {
+      return;
+    }
+#pragma unroll
+    for (int k = 0; k < sums; ++k) {
+      const Extent extent = extent_over_warp(group_, most[k]);
+      const int low = B::p_for(extent.least) + B::room_above;
+      const int high = B::p_for(extent.largest);
+      if (group_.thread() % width == 0 && room_.window[k].is_set == 0) {
+        room_.window[k].set((high > low + outlier ? low : high) + B::room_above);
+      }
+    }
+    group_.warp_barrier();
+    restart();
+  }
+  // A term that lies so many binades above the others gets no window.
+  static constexpr int outlier = 24;
+
+  // The largest of the threads' terms, and the least of those that each has as its largest.
+  struct Extent {
+    std::uint64_t largest;
+    std::uint64_t least;
+  };
+  ISOFOLD_DEVICE static Extent extent_over_warp(const Group& group, std::uint64_t most) {
+    Extent extent{most, most == 0 ? magnitude_bits : most};
+#pragma unroll
+    for (int distance = 1; distance < width; distance *= 2) {
+      const Extent other = exchange(group, extent, distance);
+      extent.largest = other.largest > extent.largest ? other.largest : extent.largest;
+      extent.least = other.least < extent.least ? other.least : extent.least;
+    }
+    return extent;
+  }
+
+  ISOFOLD_DEVICE void flush() {
+#pragma unroll
+    for (int k = 0; k < sums; ++k) {
+      hold(group_, room_.window[k], a_[k], b_[k]);
+    }
+    restart();
+  }
+  // How many steps of their grids the accumulators of all threads are away from their start: inside
+  // one binade the bits of doubles count these.
+  ISOFOLD_DEVICE_APART static void hold(const Group group, ExactWindow& window, double a,
+                                        double b) {
+    const auto steps = [&](double x, double start) {
+      return sum_over_warp(group,
+                           core::bit_cast<std::int64_t>(x) - core::bit_cast<std::int64_t>(start));
+    };
+    const std::int64_t of_a = steps(a, window.start_a);
+    const std::int64_t of_b = steps(b, window.start_b);
+    group.warp_barrier();
+    if (group.thread() % width == 0) {
+      window.held += static_cast<SignedWide>(of_a) * (SignedWide{1} << B::from_p_to_q) + of_b;
+    }
+    group.warp_barrier();
+  }
+
+  struct SignSink {
+    bool (&known)[2];
+    template <int k>
+    ISOFOLD_DEVICE void add(double z) const {
+      known[k] = known[k] || core::bit_cast<std::uint64_t>(z) != std::uint64_t{1} << 63;
+    }
+    template <int k>
+    ISOFOLD_DEVICE void multiply(double x, double y) const {
+      const double z = x * y;  // where it is zero but should not be, the term is not -0
+      add<k>(x != 0 && y != 0 ? 1 : z);
+    }
+  };
+  // Notes whether a sum has a term that is not -0. One that has moved the accumulator is none.
+  ISOFOLD_DEVICE void note_signs(const std::uint32_t (&moved)[sums], std::int64_t first,
+                                 std::int64_t end) {
+#pragma unroll
+    for (int k = 0; k < sums; ++k) {
+      known_ |= all_of_warp(group_, moved[k] == 0) ? 0 : 1U << k;
+    }
+    if (known_ != (1U << sums) - 1) {
+      known_ |= signs_of(group_, source_, room_, first, end);
+    }
+  }
+  ISOFOLD_DEVICE_APART static std::uint32_t signs_of(const Group group, const ExactSource& source,
+                                                     Room& room, std::int64_t first,
+                                                     std::int64_t end) {
+    bool known[2] = {false, false};
+    for (std::int64_t i = first + group.thread() % width; i < end; i += width) {
+      const Taken taken = reload(group, source, room, i, end);
+      if (taken.is_there) {
+        Fold::terms(exact::term_of(taken.x), exact::term_of(taken.y), SignSink{known});
+      }
+    }
+    return (all_of_warp(group, !known[0]) ? 0U : 1U) | (all_of_warp(group, !known[1]) ? 0U : 2U);
+  }
+
+  // An element of a tile that has been loaded before.
+  ISOFOLD_DEVICE static Taken reload(const Group& group, const ExactSource& source, Room& room,
+                                     std::int64_t i, std::int64_t end) {
+    Taken taken[1];
+    source.template load<Fold>(group, room.row, i, 0, end, false, taken);
+    return taken[0];
+  }
+
+  // ---- a tile that failed ----------------------------------------------------------------------
+  // `most[k]`: the largest bits of a term's magnitude; `is_odd`: an element that the definition
+  // itself must add, because a term of it is not finite, too large or too small to be exact here.
+  struct ExtentSink {
+    std::uint64_t (&most)[sums];
+    bool& is_odd;
+    template <int k>
+    ISOFOLD_DEVICE void add(double z) const {
+      const std::uint64_t bits = core::bit_cast<std::uint64_t>(z) & magnitude_bits;
+      is_odd = is_odd || bits >= B::limit_of(B::most_p);
+      most[k] = bits > most[k] ? bits : most[k];
+    }
+    template <int k>
+    ISOFOLD_DEVICE void multiply(double x, double y) const {
+      const bool is_tiny = split_product<Part>(x, y, [&](double z) { add<k>(z); });
+      is_odd = is_odd || is_tiny;
+    }
+  };
+  ISOFOLD_DEVICE static bool is_odd(const Taken& taken, std::uint64_t (&most)[sums]) {
+    bool is_odd = false;
+    Fold::terms(exact::term_of(taken.x), exact::term_of(taken.y), ExtentSink{most, is_odd});
+    return is_odd;
+  }
+
+  struct OverSink {
+    const std::uint64_t (&limit)[sums];
+    std::uint32_t (&over)[sums];
+    template <int k>
+    ISOFOLD_DEVICE void add(double z) const {
+      over[k] += (core::bit_cast<std::uint64_t>(z) & magnitude_bits) >= limit[k] ? 1 : 0;
+    }
+    template <int k>
+    ISOFOLD_DEVICE void multiply(double x, double y) const {
+      split_product<Part>(x, y, [&](double z) { add<k>(z); });
+    }
+  };
+
+  // Takes each term by itself: what lies above the window goes to words, as does what b loses.
+  struct CollectSink {
+    const Group& group;
+    Room& room;
+    const std::uint64_t (&limit)[sums];
+    double (&a)[sums];
+    double (&b)[sums];
+    std::uint32_t (&lost)[sums];
+    bool& deposited;
+
+    template <int k>
+    ISOFOLD_DEVICE void add(double z) const {
+      double left = z;
+      if ((core::bit_cast<std::uint64_t>(z) & magnitude_bits) < limit[k]) {
+        const double next_a = a[k] + z;
+        const double rest = z - (next_a - a[k]);
+        const double next_b = b[k] + rest;
+        left = rest - (next_b - b[k]);
+        a[k] = next_a;
+        b[k] = next_b;
+        lost[k] += left != 0 ? 1 : 0;
+      }
+      if (left != 0) {
+        deposit_together(group, room.words.template sum<k>(), left);
+        deposited = true;
+      }
+    }
+    template <int k>
+    ISOFOLD_DEVICE void multiply(double x, double y) const {
+      split_product<Part>(x, y, [&](double z) { add<k>(z); });
+    }
+  };
+
+  template <class Use>
+  ISOFOLD_DEVICE static void for_each(const Group& group, const ExactSource& source, Room& room,
+                                      std::int64_t first, std::int64_t end, Use&& use) {
+    for (std::int64_t i = first + group.thread() % width; i < end; i += width) {
+      const Taken taken = reload(group, source, room, i, end);
+      if (taken.is_there) {
+        use(taken);
+      }
+    }
+  }
+
+  // Adds the elements [first, end) of the row. The accumulators have been flushed.
+  ISOFOLD_DEVICE_APART static void take_again(const Group group, const ExactSource& source,
+                                              Room& room, std::int64_t first, std::int64_t end) {
+    const int lane = group.thread() % width;
+    // The extent of the terms, and how many of them are above the windows.
+    std::uint64_t most[sums] = {};
+    std::uint32_t odd = 0;
+    std::uint32_t over[sums] = {};
+    std::uint64_t limit[sums];
+    for (int k = 0; k < sums; ++k) {
+      limit[k] = room.window[k].is_set != 0 ? B::limit_of(room.window[k].p) : 0;
+    }
+    for_each(group, source, room, first, end, [&](const Taken& taken) {
+      std::uint64_t own[sums] = {};
+      if (is_odd(taken, own)) {
+        ++odd;
+        return;
+      }
+      for (int k = 0; k < sums; ++k) {
+        most[k] = own[k] > most[k] ? own[k] : most[k];
+      }
+      Fold::terms(exact::term_of(taken.x), exact::term_of(taken.y), OverSink{limit, over});
+    });
+    odd = sum_over_warp(group, odd);
+    const auto some = static_cast<std::uint32_t>((end - first) / few) + 1;
+    for (int k = 0; k < sums; ++k) {
+      if (sum_over_warp(group, over[k]) >= some) {
+        choose_window(group, source, room, first, end, k, most[k], some);
+      }
+      limit[k] = room.window[k].is_set != 0 ? B::limit_of(room.window[k].p) : 0;
+    }
+    group.warp_barrier();
+
+    double a[sums];
+    double b[sums];
+    for (int k = 0; k < sums; ++k) {
+      a[k] = room.window[k].start_a;
+      b[k] = room.window[k].start_b;
+    }
+    std::uint32_t lost[sums] = {};
+    bool deposited = false;
+    bool known[2] = {false, false};
+    std::uint32_t plain = 0;
+    for_each(group, source, room, first, end, [&](const Taken& taken) {
+      std::uint64_t own[sums] = {};
+      if (!is_odd(taken, own)) {
+        ++plain;
+        Fold::terms(exact::term_of(taken.x), exact::term_of(taken.y), SignSink{known});
+        Fold::terms(exact::term_of(taken.x), exact::term_of(taken.y),
+                    CollectSink{group, room, limit, a, b, lost, deposited});
+      }
+    });
+    for (int k = 0; k < sums; ++k) {
+      hold(group, room.window[k], a[k], b[k]);
+    }
+    if (odd != 0) {
+      add_odd(group, source, room, first, end);
+    }
+    plain = sum_over_warp(group, plain);
+    const bool any_deposited = !all_of_warp(group, !deposited);
+    const bool of_first = !all_of_warp(group, !known[0]);
+    const bool of_second = !all_of_warp(group, !known[1]);
+    for (int k = 0; k < sums; ++k) {
+      lost[k] = sum_over_warp(group, lost[k]);
+    }
+    if (lane == 0) {
+      room.words.first.terms += std::int64_t{plain} * terms_of(0);
+      room.words.first.not_minus_zero |= of_first ? 1 : 0;
+      if constexpr (sums == 2) {
+        room.words.second.terms += std::int64_t{plain} * terms_of(1);
+        room.words.second.not_minus_zero |= of_second ? 1 : 0;
+      }
+      room.is_touched |= any_deposited || odd != 0 ? 1 : 0;
+      room.deposits += 1;
+      drop<0>(room, lost[0] >= 4 * some);
+      if constexpr (sums == 2) {
+        drop<1>(room, lost[1] >= 4 * some);
+      }
+    }
+    group.warp_barrier();
+    if (room.deposits >= most_deposits) {
+      carry_once(group, room.words.first);
+      if constexpr (sums == 2) {
+        carry_once(group, room.words.second);
+      }
+      if (lane == 0) {
+        room.deposits = 0;
+      }
+      group.warp_barrier();
+    }
+  }
+  // Terms above a window, or that it loses, are few if there are fewer than one in so many.
+  static constexpr int few = 32;
+  // A tile deposits fewer than 2^14 pieces.
+  static constexpr int most_deposits = 1 << 15;
+
+  // A window that terms were too small for: the next tile chooses another one.
+  template <int k>
+  ISOFOLD_DEVICE static void drop(Room& room, bool is_too_high) {
+    if (is_too_high && room.window[k].is_set != 0) {
+      move_held<k>(room);
+      room.window[k].unset();
+    }
+  }
+
+  // Chooses the window of a sum for a tile: for the least of the threads' largest terms, if few
+  // terms are above it then, else for the largest term. Outliers leave no trace in it.
+  ISOFOLD_DEVICE static void choose_window(const Group& group, const ExactSource& source,
+                                           Room& room, std::int64_t first, std::int64_t end, int k,
+                                           std::uint64_t most, std::uint32_t some) {
+    const Extent extent = extent_over_warp(group, most);
+    int p = B::p_for(extent.largest);
+    if (const int low = B::p_for(extent.least) + B::room_above; low < p) {
+      std::uint64_t limit[sums] = {};
+      limit[k] = B::limit_of(low < B::least_p ? B::least_p : low);
+      std::uint32_t over[sums] = {};
+      for_each(group, source, room, first, end, [&](const Taken& taken) {
+        std::uint64_t own[sums] = {};
+        if (!is_odd(taken, own)) {
+          Fold::terms(exact::term_of(taken.x), exact::term_of(taken.y), OverSink{limit, over});
+        }
+      });
+      p = sum_over_warp(group, over[k]) < some ? low : p;
+    }
+    group.warp_barrier();
+    if (group.thread() % width == 0) {
+      if (k == 0) {
+        move_held<0>(room);
+      } else {
+        move_held<sums - 1>(room);
+      }
+      room.window[k].set(p + B::room_above);
+    }
+    group.warp_barrier();
+  }
+
+  // The definition itself, one thread after the other.
+  ISOFOLD_DEVICE static void add_odd(const Group& group, const ExactSource& source, Room& room,
+                                     std::int64_t first, std::int64_t end) {
+    const int lane = group.thread() % width;
+    group.warp_barrier();
+    for (std::int64_t i = first; i < end; i += width) {
+      Taken taken{T{}, T{}, false};
+      if (i + lane < end) {
+        taken = reload(group, source, room, i + lane, end);
+      }
+      std::uint64_t own[sums] = {};
+      const auto those = group.ballot(taken.is_there && is_odd(taken, own));
+      for (int turn = 0; turn < width; ++turn) {
+        if ((those >> turn & 1U) != 0) {
+          if (turn == lane) {
+            exact::add_element<Fold>(room.words, taken.x, taken.y);
+          }
+          group.warp_barrier();
+        }
+      }
+    }
+    group.warp_barrier();
+  }
+
+  Group group_;
+  const ExactSource& source_;
+  Room& room_;
+  double a_[std::size_t{sums}];
+  double b_[std::size_t{sums}];
+  std::uint32_t start_[std::size_t{sums}];
+  bool is_set_ = false;  // all windows are
+  int adds_ = 0;
+  std::uint32_t known_ = 0;  // sums with a term that is not -0
+  std::int64_t taken_ = 0;   // elements
+};
+
+// Sums of integers of a warp: 64-bit sums of halves.
+template <class Fold, class Group>
+class ExactIntegers {
+  using T = typename Fold::element_type;
+  using Room = ExactRoom<Fold>;
+
+ public:
+  ISOFOLD_DEVICE static void begin_room(Room& room) { room.window[0].held = 0; }
+
+  ISOFOLD_DEVICE ExactIntegers(const Group& group, const ExactSource&, Room& room)
+      : group_(group), room_(room) {}
+
+  template <int count, class Element>
+  ISOFOLD_DEVICE void add_tile(std::int64_t, std::int64_t, int taken, Element&& element) {
+#pragma unroll
+    for (int j = 0; j < count; ++j) {
+      const T x = element(j).x;
+      if constexpr (sizeof(T) == 4) {
+        low_ += x;
+      } else {
+        low_ += static_cast<std::int64_t>(x & T{0xffffffff});
+        high_ += static_cast<std::int64_t>(x >> 32);
+      }
+    }
+    taken_ += taken;
+    if (++tiles_ == most_tiles) {
+      flush();
+    }
+  }
+  ISOFOLD_DEVICE void end_row() {
+    flush();
+    if (group_.thread() % Group::wave_width == 0) {
+      room_.words.first.terms += taken_;
+      room_.words.first.not_minus_zero |= taken_ > 0 ? 1 : 0;
+    }
+    group_.warp_barrier();
+    taken_ = 0;
+  }
+  ISOFOLD_DEVICE static void move_held(Room& room) {
+    if (room.window[0].held != 0) {
+      deposit_wide(room.words.first, room.window[0].held, 0);
+      room.window[0].held = 0;
+      room.is_touched = 1;
+    }
+  }
+
+ private:
+  static constexpr int most_tiles = 1 << 18;  // of at most 16 elements a thread, 64 threads
+
+  ISOFOLD_DEVICE void flush() {
+    const std::int64_t low = sum_over_warp(group_, low_);
+    const std::int64_t high = sum_over_warp(group_, high_);
+    group_.warp_barrier();
+    if (group_.thread() % Group::wave_width == 0) {
+      room_.window[0].held += static_cast<SignedWide>(high) * (SignedWide{1} << 32) + low;
+    }
+    group_.warp_barrier();
+    low_ = 0;
+    high_ = 0;
+    tiles_ = 0;
+  }
+
+  Group group_;
+  Room& room_;
+  std::int64_t low_ = 0;
+  std::int64_t high_ = 0;
+  std::int64_t taken_ = 0;
+  int tiles_ = 0;
+};
+
+}  // namespace isofold::gpu

@@ -1,0 +1,223 @@
+// The execution of a request for exact_v1: how its rows are shared between warps and blocks, and
+// its launches. It has one kernel for all shapes, and one more for rows that lie in line.
+#pragma once
+
+#include <algorithm>
+
+#include <backends/gpu/kernel/exact_sums.hpp>
+#include <backends/gpu/launch/session.hpp>
+#include <backends/gpu/plan/list_launches.hpp>
+#include <backends/gpu/plan/problem.hpp>
+
+namespace isofold::gpu {
+
+template <class Platform, class Asked>
+class ExecuteExact {
+  using Fold = typename KeptBy<Asked>::type;
+  using T = typename Fold::element_type;
+  using State = typename Fold::state_type;
+  using Tile = ExactTile<Fold>;
+  static constexpr int words = exact::words_of<State>;
+  static constexpr bool has_range = std::is_integral_v<typename Asked::result_type>;
+
+ public:
+  explicit ExecuteExact(Session<Platform>& session) : session_(session) {}
+
+  std::int32_t reduce(const isofold_request& request, backend_interface::Report& report) const {
+    if (request.rows == 0) {
+      return ISOFOLD_ok;
+    }
+    if (const auto code = take_fault(request, report); code != ISOFOLD_ok) {
+      return code;
+    }
+    const Problem problem(request, session_.facts(), facts(), session_.workspace().fault());
+    const Plan plan(problem);
+    const bool brings_words = (request.flags & ISOFOLD_BLOCKING) != 0 && writes_words(request);
+    const std::int32_t code =
+        session_.enqueue(request, plan.bytes, plan.counters, report,
+                         [&](bool capturing) { return launch(problem, plan, capturing); });
+    if (code != ISOFOLD_ok || !brings_words) {
+      return code == ISOFOLD_ok
+                 ? session_.finish(request, sizeof(typename Asked::result_type), 0, report)
+                 : code;
+    }
+    if (const auto waited = session_.wait(report); waited != ISOFOLD_ok) {
+      return waited;
+    }
+    const Status copied =
+        Platform::copy(request.result, session_.workspace().nodes(), sizeof(State));
+    return copied.ok() ? ISOFOLD_ok : session_.fail(copied, "copying the words", report);
+  }
+
+  std::int32_t reserve(const isofold_request& request, backend_interface::Report& report) const {
+    if (const auto code = take_fault(request, report); code != ISOFOLD_ok) {
+      return code;
+    }
+    const Problem problem(request, session_.facts(), facts(), session_.workspace().fault());
+    Status loaded = Platform::template load<SumExactly<Fold, false>>();
+    loaded = loaded.ok() ? Platform::template load<SumExactly<Fold, true>>() : loaded;
+    loaded = loaded.ok() && problem.input == Input::joined ? ListKernels<Platform>::load_lengths()
+                                                           : loaded;
+    if (!loaded.ok()) {
+      return session_.fail(loaded, "loading the kernels", report);
+    }
+    const Plan plan(problem);
+    return session_.reserve(plan.bytes, plan.counters, report);
+  }
+
+ private:
+  static FoldFacts facts() {
+    return {Fold::arrays, false, sizeof(T), sizeof(State), Asked::empty_is_error};
+  }
+  static bool writes_words(const isofold_request& request) {
+    return (request.flags & ISOFOLD_STATE) != 0;
+  }
+  std::int32_t take_fault(const isofold_request& request, backend_interface::Report& report) const {
+    const bool needs = has_range || Problem::needs_fault(request, facts(), session_.validates());
+    return needs ? session_.take_fault(report) : ISOFOLD_ok;
+  }
+
+  // The shares of rows; it depends on no address.
+  struct Plan {
+    bool by_blocks = false;
+    std::int64_t pieces = 1;
+    Launch size;
+    std::size_t lists = 0;  // bytes in front of the workspace: of joined arrays
+    std::size_t bytes = 0;
+    std::int64_t counters = 0;
+
+    explicit Plan(const Problem& problem) {
+      const DeviceFacts& device = problem.device;
+      const int width = device.wave_width;
+      constexpr int most_threads = SumExactly<Fold, true>::max_threads;
+      const int most_warps = most_threads / width;
+      const std::int64_t multiprocessors = device.multiprocessors;
+      const std::int64_t all_warps = multiprocessors * most_warps;
+      const std::int64_t rows = problem.rows;
+      const std::int64_t tiles =
+          std::max<std::int64_t>(1, ceil_divide(length_of(problem), Tile::count * width));
+      by_blocks = tiles > 4 && rows < 4 * all_warps;
+      std::int64_t warps = most_warps;
+      std::int64_t units = rows;
+      if (by_blocks) {
+        warps = std::min<std::int64_t>(most_warps, tiles);
+        const std::int64_t wanted = rows == 1 ? multiprocessors
+                                    : rows < 2 * multiprocessors
+                                        ? ceil_divide(4 * multiprocessors, rows)
+                                        : 1;
+        pieces = std::max<std::int64_t>(1, std::min(wanted, tiles / most_warps));
+        units = rows * pieces;
+      } else {
+        warps = std::clamp<std::int64_t>(ceil_divide(rows, multiprocessors), 1, most_warps);
+        units = ceil_divide(rows, warps);
+      }
+      size.threads = static_cast<int>(warps) * width;
+      size.blocks = std::min(units, multiprocessors);
+      size.shared_bytes = SumExactly<Fold, true>::shared_bytes(static_cast<int>(warps));
+      if (problem.input == Input::joined) {
+        lists = aligned(static_cast<std::size_t>(problem.length + 1 + ListedLengths::most_tiles) *
+                        sizeof(std::int64_t));
+      }
+      const bool brings_words =
+          writes_words(problem.request) && (problem.request.flags & ISOFOLD_BLOCKING) != 0;
+      // Words that are brought to the host lie first.
+      bytes = brings_words ? aligned(sizeof(State)) : 0;
+      lists = lists > 0 ? (bytes += lists, lists) : 0;
+      counters = pieces > 1 ? rows * (2 * words + 1) : 0;
+    }
+
+   private:
+    // Elements of a row, as far as the host knows.
+    static std::int64_t length_of(const Problem& problem) {
+      constexpr std::int64_t many = std::int64_t{1} << 20;
+      const isofold_request& request = problem.request;
+      if (problem.input == Input::joined) {
+        return request.layout->elements > 0 ? request.layout->elements : many * 64;
+      }
+      if (!problem.is_ragged()) {
+        return problem.length;
+      }
+      if (request.length > 0) {
+        return request.length;
+      }
+      return request.layout->elements > 0 ? ceil_divide(request.layout->elements, problem.rows)
+                                          : many;
+    }
+  };
+
+  Status launch(const Problem& problem, const Plan& plan, bool capturing) const {
+    const isofold_request& request = problem.request;
+    const auto& workspace = session_.workspace();
+    const bool blocking = (request.flags & ISOFOLD_BLOCKING) != 0;
+    ExactSource source{};
+    source.data[0] = request.data;
+    source.data[1] = request.second;
+    source.length = problem.length;
+    source.stride[0] = request.stride;
+    source.stride[1] = request.second_stride;
+    source.converted = problem.converted;
+    source.stored = {request.type, static_cast<std::int32_t>(problem.stored_bytes)};
+    if (problem.places.has_value()) {
+      source.has_places = true;
+      source.places = *problem.places;
+    }
+    if (problem.masked && problem.has_places()) {
+      source.mask = static_cast<const unsigned char*>(request.layout->mask);
+      source.mask_of_bits = request.layout->mask_type == ISOFOLD_MASK_bits;
+    }
+    if (problem.input == Input::joined) {
+      if (const Status joined = join(problem, plan, source, capturing); !joined.ok()) {
+        return joined;
+      }
+    }
+    const bool in_line =
+        problem.input == Input::rows && !problem.converted && problem.alignment == most_alignment;
+    return in_line ? launch<true>(problem, plan, source, blocking, workspace, capturing)
+                   : launch<false>(problem, plan, source, blocking, workspace, capturing);
+  }
+  template <bool in_line>
+  Status launch(const Problem& problem, const Plan& plan, const ExactSource& source, bool blocking,
+                const Workspace<Platform>& workspace, bool capturing) const {
+    const isofold_request& request = problem.request;
+    SumExactly<Fold, in_line> kernel{};
+    kernel.source = source;
+    kernel.rows = request.rows;
+    kernel.pieces = plan.pieces;
+    kernel.by_pieces = Divisor(plan.pieces);
+    kernel.by_blocks = plan.by_blocks;
+    kernel.fold = WordsOf<Fold>::folds::template number<Asked>();
+    kernel.writes_words = writes_words(request);
+    kernel.result = !blocking             ? request.result
+                    : kernel.writes_words ? workspace.nodes()
+                                          : workspace.result();
+    kernel.empty_fault = problem.empty_fault;
+    kernel.range_fault = static_cast<Fault*>(workspace.fault());
+    kernel.row_words = reinterpret_cast<std::int64_t*>(workspace.counters());
+    kernel.row_count = plan.pieces > 1 ? workspace.counters() + request.rows * 2 * words : nullptr;
+    Launch size = plan.size;
+    size.capturing = capturing;
+    return Platform::launch(kernel, size, session_.stream());
+  }
+
+  // Finds where each of the joined arrays begins.
+  Status join(const Problem& problem, const Plan& plan, ExactSource& source, bool capturing) const {
+    const isofold_request& request = problem.request;
+    const isofold_layout& layout = *request.layout;
+    source.joined.count = problem.length;
+    source.joined.before = reinterpret_cast<std::int64_t*>(
+        static_cast<char*>(session_.workspace().nodes()) + plan.bytes - plan.lists);
+    return ListKernels<Platform>::join_lengths(
+        {source.joined,
+         layout.ends,
+         layout.index_type == ISOFOLD_TYPE_i64,
+         {request.data, request.second},
+         layout.elements > 0 ? layout.elements : std::int64_t{1} << joined_most_shift,
+         static_cast<Fault*>(session_.workspace().fault()),
+         ListedLengths::tile_of(problem.length, ScatterLengths::max_threads)},
+        problem.length, problem.device, capturing, session_.stream());
+  }
+
+  Session<Platform>& session_;
+};
+
+}  // namespace isofold::gpu

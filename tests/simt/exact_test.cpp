@@ -1,0 +1,529 @@
+// exact_v1 on emulated GPUs: words and results are the reference's, bit for bit, for every fold,
+// type, shape and kind of data.
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <random>
+#include <string>
+#include <vector>
+
+#include <isofold/isofold.hpp>
+
+#include <simulator/machine.hpp>
+
+namespace {
+
+using Bytes = std::vector<unsigned char>;
+
+std::mt19937_64& generator() {
+  static std::mt19937_64 engine(7);
+  return engine;
+}
+
+// The kinds of data that windows, budgets and roundings meet.
+enum class Kind {
+  ordinary,
+  all_exponents,
+  some_exponents,
+  subnormal,
+  minus_zero,
+  not_finite,
+  outliers,
+  below_two,  // an ulp, all of one sign: accumulators get as far as they can
+  near_overflow,
+  cancelling,
+  zeros,
+  count
+};
+
+template <class P>
+P number(Kind kind, std::int64_t i) {
+  auto& g = generator();
+  constexpr bool is_f32 = sizeof(P) == 4;
+  constexpr int lowest = is_f32 ? -126 : -1022;
+  constexpr int highest = is_f32 ? 127 : 1023;
+  const double magnitude = std::ldexp(static_cast<double>(g() >> 11), -53) + 1;
+  const double x = (g() & 1) != 0 ? -magnitude : magnitude;
+  const auto scaled = [&](int exponent) { return static_cast<P>(std::ldexp(x, exponent)); };
+  switch (kind) {
+    case Kind::all_exponents: return scaled(static_cast<int>(g() % (highest - lowest)) + lowest);
+    case Kind::some_exponents: return scaled(static_cast<int>(g() % 140) - 70);
+    case Kind::subnormal: return scaled(lowest - static_cast<int>(g() % 20));
+    case Kind::minus_zero: return static_cast<P>(-0.0);
+    case Kind::not_finite:
+      if (g() % 1000 == 0) {
+        constexpr P infinity = std::numeric_limits<P>::infinity();
+        return g() % 3 == 0   ? std::numeric_limits<P>::quiet_NaN()
+               : g() % 2 == 0 ? infinity
+                              : -infinity;
+      }
+      return static_cast<P>(x);
+    case Kind::outliers: return scaled(g() % 500 == 0 ? (is_f32 ? 90 : 600) : 0);
+    case Kind::below_two: return std::nextafter(P{2}, P{0});
+    case Kind::near_overflow: return scaled(highest - static_cast<int>(g() % 3));
+    case Kind::cancelling: {
+      static P last = 0;
+      last = i % 2 == 0 ? scaled(static_cast<int>(g() % 60)) : -last;
+      return last;
+    }
+    case Kind::zeros: return g() % 4 != 0 ? P{0} : scaled(is_f32 ? -70 : -500);
+    default: return static_cast<P>(x);
+  }
+}
+
+Bytes elements(std::int32_t type, std::int64_t n, Kind kind) {
+  Bytes bytes(static_cast<std::size_t>(n * isofold_type_bytes(type)));
+  const auto fill = [&](auto part) {
+    using P = decltype(part);
+    const auto count = static_cast<std::int64_t>(bytes.size() / sizeof(P));
+    for (std::int64_t i = 0; i < count; ++i) {
+      P x{};
+      if constexpr (std::is_floating_point_v<P>) {
+        x = number<P>(kind, i);
+      } else {
+        const bool small = kind != Kind::all_exponents;
+        x = static_cast<P>(small ? generator()() % 1000 : generator()());
+      }
+      std::memcpy(bytes.data() + i * static_cast<std::int64_t>(sizeof(P)), &x, sizeof x);
+    }
+  };
+  switch (type) {
+    case ISOFOLD_TYPE_f32:
+    case ISOFOLD_TYPE_c64: fill(float{}); break;
+    case ISOFOLD_TYPE_f64:
+    case ISOFOLD_TYPE_c128: fill(double{}); break;
+    case ISOFOLD_TYPE_f16:
+    case ISOFOLD_TYPE_bf16: {
+      fill(std::uint16_t{});
+      break;
+    }
+    case ISOFOLD_TYPE_i8:
+    case ISOFOLD_TYPE_u8: fill(std::uint8_t{}); break;
+    case ISOFOLD_TYPE_i16:
+    case ISOFOLD_TYPE_u16: fill(std::uint16_t{}); break;
+    case ISOFOLD_TYPE_i32:
+    case ISOFOLD_TYPE_u32: fill(std::uint32_t{}); break;
+    default: fill(std::uint64_t{}); break;
+  }
+  return bytes;
+}
+
+// A request with all that it points to, in host memory.
+struct Input {
+  isofold_request request{};
+  isofold_layout layout{};
+  bool has_layout = false;
+  Bytes data;
+  Bytes second;
+  std::int64_t offset = 0;  // bytes from the data's beginning to the first element
+  Bytes mask;
+  Bytes begins;
+  Bytes ends;
+  Bytes indices;
+  std::vector<std::int64_t> arrays;  // of a batch: where each begins, in elements
+};
+
+template <class T>
+Bytes bytes_of(const std::vector<T>& x) {
+  Bytes bytes(x.size() * sizeof(T));
+  std::memcpy(bytes.data(), x.data(), bytes.size());
+  return bytes;
+}
+
+// Memory of a backend; nullptr: the host's.
+class Memory {
+ public:
+  Memory(const char* backend, const Bytes& content)
+      : backend_(backend), host_(content), bytes_(content.size()) {
+    if (backend_ != nullptr && bytes_ > 0) {
+      EXPECT_EQ(ISOFOLD_ok, isofold_allocate(backend_, 0, bytes_, &device_));
+      EXPECT_EQ(ISOFOLD_ok, isofold_copy(backend_, 0, device_, host_.data(), bytes_));
+    }
+  }
+  ~Memory() {
+    if (device_ != nullptr) {
+      isofold_release(backend_, 0, device_);
+    }
+  }
+  Memory(const Memory&) = delete;
+  Memory& operator=(const Memory&) = delete;
+  void* at(std::int64_t offset = 0) {
+    if (bytes_ == 0) {
+      return nullptr;
+    }
+    return (backend_ != nullptr ? static_cast<unsigned char*>(device_) : host_.data()) + offset;
+  }
+  Bytes content() {
+    if (device_ != nullptr) {
+      EXPECT_EQ(ISOFOLD_ok, isofold_copy(backend_, 0, host_.data(), device_, bytes_));
+    }
+    return host_;
+  }
+
+ private:
+  const char* backend_;
+  Bytes host_;
+  std::size_t bytes_;
+  void* device_ = nullptr;
+};
+
+struct Answer {
+  std::int32_t code = ISOFOLD_ok;
+  Bytes bytes;
+};
+
+class Runner {
+ public:
+  explicit Runner(const char* backend) : name_(backend) {
+    isofold_options options{};
+    options.size = sizeof options;
+    options.backend = backend;
+    options.device = -1;
+    options.validate = 1;
+    EXPECT_EQ(ISOFOLD_ok, isofold_create(&options, &reducer_)) << isofold_last_error();
+  }
+  ~Runner() { isofold_destroy(reducer_); }
+  Runner(const Runner&) = delete;
+  Runner& operator=(const Runner&) = delete;
+  bool is_host() const { return std::string(name_) == "reference"; }
+
+  Answer run(const Input& input, bool words, bool blocking) {
+    const char* const where = is_host() ? nullptr : name_;
+    isofold_request request = input.request;
+    isofold_layout layout = input.layout;
+    Memory data(where, input.data);
+    Memory second(where, input.second);
+    Memory mask(where, input.mask);
+    Memory begins(where, input.begins);
+    Memory ends(where, input.ends);
+    Memory indices(where, input.indices);
+    const auto pointers = [&](Memory& of) {
+      std::vector<const void*> list;
+      for (const std::int64_t first : input.arrays) {
+        list.push_back(of.at(first * isofold_type_bytes(request.type)));
+      }
+      return bytes_of(list);
+    };
+    Memory lists[] = {{where, pointers(data)}, {where, pointers(second)}};
+    const bool is_batch = !input.arrays.empty();
+    request.data = is_batch ? lists[0].at() : data.at(input.offset);
+    request.second = input.second.empty() ? nullptr
+                     : is_batch           ? lists[1].at()
+                                          : second.at(input.offset);
+    layout.mask = mask.at();
+    layout.begins = begins.at();
+    layout.ends = ends.at();
+    layout.indices = indices.at();
+    request.layout = input.has_layout ? &layout : nullptr;
+    const std::int64_t bytes =
+        words ? 8 * isofold_exact_words(request.fold, computed(request)) : result_bytes(request);
+    const Bytes room(static_cast<std::size_t>(request.rows * bytes), 0x5a);
+    Memory result(blocking ? nullptr : where, room);
+    request.result = result.at();
+    request.flags |= (words ? ISOFOLD_STATE : 0) | (blocking ? ISOFOLD_BLOCKING : 0);
+    Answer answer;
+    answer.code = isofold_reduce(reducer_, &request);
+    if (answer.code == ISOFOLD_ok && !is_host()) {
+      answer.code = isofold_synchronize(reducer_);
+    }
+    last_error_ = answer.code != ISOFOLD_ok ? isofold_last_error() : "";
+    answer.bytes = result.content();
+    return answer;
+  }
+  const std::string& last_error() const { return last_error_; }
+
+  static std::int32_t computed(const isofold_request& request) {
+    if (request.accumulator != 0) {
+      return ISOFOLD_TYPE_f64;
+    }
+    switch (request.type) {
+      case ISOFOLD_TYPE_f16:
+      case ISOFOLD_TYPE_bf16: return ISOFOLD_TYPE_f32;
+      case ISOFOLD_TYPE_i8:
+      case ISOFOLD_TYPE_i16: return ISOFOLD_TYPE_i32;
+      case ISOFOLD_TYPE_u8:
+      case ISOFOLD_TYPE_u16: return ISOFOLD_TYPE_u32;
+      default: return request.type;
+    }
+  }
+  static std::int64_t result_bytes(const isofold_request& request) {
+    const std::int64_t bytes = isofold_result_bytes(request.fold, computed(request));
+    return bytes > 0 ? bytes : 8;
+  }
+
+ private:
+  const char* name_;
+  isofold_reducer* reducer_ = nullptr;
+  std::string last_error_;
+};
+
+Input array_of(std::int32_t fold, std::int32_t type, std::int64_t n, Kind kind) {
+  Input input;
+  input.request.size = sizeof input.request;
+  input.request.definition = ISOFOLD_DEFINITION_exact_v1;
+  input.request.fold = fold;
+  input.request.type = type;
+  input.request.shape = ISOFOLD_SHAPE_array;
+  input.request.rows = 1;
+  input.request.length = n;
+  input.request.stride = n;
+  input.data = elements(type, n, kind);
+  if (isofold_fold_arrays(fold) == 2) {
+    input.request.second_stride = n;
+    input.second = elements(type, n, generator()() % 3 != 0 ? kind : Kind::ordinary);
+  }
+  return input;
+}
+
+constexpr std::int32_t computed_types[] = {ISOFOLD_TYPE_f32, ISOFOLD_TYPE_f64, ISOFOLD_TYPE_i32,
+                                           ISOFOLD_TYPE_i64, ISOFOLD_TYPE_u32, ISOFOLD_TYPE_u64,
+                                           ISOFOLD_TYPE_c64, ISOFOLD_TYPE_c128};
+
+class Exactly : public testing::TestWithParam<const char*> {
+ protected:
+  // Words and results, both ways.
+  void check(const Input& input, const std::string& what) {
+    for (const bool words : {true, false}) {
+      const bool one = input.request.rows == 1;
+      const bool blocking = one && ++turn_ % 2 == 0;
+      const Answer wanted = reference_.run(input, words, blocking);
+      const Answer found = gpu_.run(input, words, blocking);
+      const std::string place =
+          what + (words ? ", words" : ", result") + (blocking ? ", blocking" : "") + ": fold " +
+          isofold_fold_name(input.request.fold) + " over " + isofold_type_name(input.request.type);
+      ASSERT_EQ(wanted.code, found.code)
+          << place << ": " << gpu_.last_error() << "; " << reference_.last_error();
+      if (wanted.code != ISOFOLD_ok) {
+        continue;
+      }
+      ASSERT_EQ(wanted.bytes.size(), found.bytes.size());
+      for (std::size_t i = 0; i + 8 <= wanted.bytes.size() || i == 0; i += 8) {
+        const std::size_t count = wanted.bytes.size() - i < 8 ? wanted.bytes.size() - i : 8;
+        std::int64_t a = 0;
+        std::int64_t b = 0;
+        std::memcpy(&a, wanted.bytes.data() + i, count);
+        std::memcpy(&b, found.bytes.data() + i, count);
+        ASSERT_EQ(a, b) << place << ", number " << i / 8;
+      }
+    }
+  }
+  template <class Use>
+  static void for_each_case(Use&& use) {
+    for (const std::int32_t type : computed_types) {
+      for (std::int32_t fold = 1; isofold_fold_name(fold)[0] != '\0'; ++fold) {
+        if (isofold_exact_words(fold, type) > 0) {
+          use(fold, type);
+        }
+      }
+    }
+  }
+
+  Runner reference_{"reference"};
+  Runner gpu_{GetParam()};
+  int turn_ = 0;
+};
+
+TEST_P(Exactly, Arrays) {
+  for_each_case([&](std::int32_t fold, std::int32_t type) {
+    for (int kind = 0; kind < static_cast<int>(Kind::count); ++kind) {
+      for (const std::int64_t n : {1, 31, 1000, 1025, 5000}) {
+        if (n == 5000 || (kind + n + fold) % 3 == 0) {
+          const Input input = array_of(fold, type, n, static_cast<Kind>(kind));
+          check(input, "kind " + std::to_string(kind) + ", " + std::to_string(n) + " elements");
+        }
+      }
+    }
+  });
+}
+
+// A fold of each kind of state: one sum and two, of terms, products and integers, of one array and
+// of two.
+struct Some {
+  std::int32_t fold;
+  std::int32_t type;
+};
+constexpr Some some_cases[] = {
+    {ISOFOLD_FOLD_sum, ISOFOLD_TYPE_f32},   {ISOFOLD_FOLD_sum, ISOFOLD_TYPE_f64},
+    {ISOFOLD_FOLD_dot, ISOFOLD_TYPE_f64},   {ISOFOLD_FOLD_variance, ISOFOLD_TYPE_f32},
+    {ISOFOLD_FOLD_mean, ISOFOLD_TYPE_i32},  {ISOFOLD_FOLD_sum, ISOFOLD_TYPE_u64},
+    {ISOFOLD_FOLD_norm2, ISOFOLD_TYPE_c64}, {ISOFOLD_FOLD_dot, ISOFOLD_TYPE_c128}};
+constexpr Kind some_kinds[] = {Kind::ordinary, Kind::some_exponents, Kind::outliers,
+                               Kind::minus_zero, Kind::not_finite};
+
+Input rows_of(const Some& of, std::int64_t rows, std::int64_t length, std::int64_t gap, Kind kind) {
+  Input input = array_of(of.fold, of.type, rows * (length + gap), kind);
+  input.request.shape = ISOFOLD_SHAPE_rows;
+  input.request.rows = rows;
+  input.request.length = length;
+  input.request.stride = length + gap;
+  input.request.second_stride = input.second.empty() ? 0 : length + gap;
+  return input;
+}
+
+TEST_P(Exactly, Rows) {
+  int turn = 0;
+  for (const Some& of : some_cases) {
+    for (const auto& [rows, length, gap] : {std::array<std::int64_t, 3>{3, 0, 2},
+                                            {300, 1, 0},
+                                            {70, 64, 0},
+                                            {40, 700, 4},
+                                            {2, 9000, 8},
+                                            {9, 5000, 3},
+                                            {4, 12000, 0}}) {
+      const Kind kind = some_kinds[turn++ % 5];
+      check(rows_of(of, rows, length, gap, kind),
+            std::to_string(rows) + " rows of " + std::to_string(length));
+    }
+  }
+}
+
+TEST_P(Exactly, LongArrays) {
+  for (const Some& of : some_cases) {
+    for (const Kind kind : {Kind::ordinary, Kind::below_two, Kind::outliers}) {
+      check(array_of(of.fold, of.type, 40000, kind), "40000 elements");
+    }
+  }
+}
+
+TEST_P(Exactly, AddressesOfAnyAlignment) {
+  for (const Some& of : some_cases) {
+    Input input = array_of(of.fold, of.type, 3000, Kind::ordinary);
+    input.request.length = 2990;
+    input.offset = isofold_type_bytes(of.type);
+    check(input, "one element on");
+  }
+}
+
+TEST_P(Exactly, ConvertedElements) {
+  for (const std::int32_t type : {ISOFOLD_TYPE_f16, ISOFOLD_TYPE_bf16, ISOFOLD_TYPE_i8,
+                                  ISOFOLD_TYPE_u8, ISOFOLD_TYPE_i16, ISOFOLD_TYPE_u16}) {
+    check(array_of(ISOFOLD_FOLD_sum, type, 3000, Kind::all_exponents), "converted");
+    check(array_of(ISOFOLD_FOLD_mean, type, 3000, Kind::ordinary), "converted");
+  }
+  for (const std::int32_t fold : {ISOFOLD_FOLD_sum, ISOFOLD_FOLD_dot, ISOFOLD_FOLD_variance}) {
+    Input input = array_of(fold, ISOFOLD_TYPE_f32, 3000, Kind::some_exponents);
+    input.request.accumulator = ISOFOLD_TYPE_f64;
+    check(input, "widened");
+  }
+}
+
+TEST_P(Exactly, Boxes) {
+  int turn = 0;
+  for (const Some& of : some_cases) {
+    for (const std::uint32_t kept : {0U, 1U, 2U, 4U, 6U, 5U}) {
+      for (const int mask :
+           {0, +ISOFOLD_MASK_bytes, +ISOFOLD_MASK_bits, +ISOFOLD_MASK_strided_bytes}) {
+        const std::int64_t extents[] = {4, 5, 33};
+        const std::int64_t strides[] = {400, -70, 2};
+        Input input = array_of(of.fold, of.type, 2000, some_kinds[turn++ % 5]);
+        input.request.shape = ISOFOLD_SHAPE_box;
+        input.has_layout = true;
+        input.layout.size = sizeof input.layout;
+        input.layout.dimensions = 3;
+        input.layout.kept = kept;
+        input.offset = 300 * isofold_type_bytes(of.type);
+        input.request.rows = 1;
+        input.request.length = 1;
+        for (int d = 0; d < 3; ++d) {
+          input.layout.extents[d] = extents[d];
+          input.layout.strides[d] = strides[d];
+          input.layout.second_strides[d] = input.second.empty() ? 0 : strides[d];
+          (((kept >> d) & 1U) != 0 ? input.request.rows : input.request.length) *= extents[d];
+        }
+        input.request.stride = 0;
+        input.request.second_stride = 0;
+        if (mask != 0) {
+          const bool strided = mask == ISOFOLD_MASK_strided_bytes;
+          input.mask.resize(mask == ISOFOLD_MASK_bits ? 83 : strided ? 1400 : 660);
+          for (auto& byte : input.mask) {
+            byte = static_cast<unsigned char>(mask == ISOFOLD_MASK_bits ? generator()()
+                                                                        : generator()() % 2);
+          }
+          input.layout.mask_type = mask;
+          const std::int64_t of_mask[] = {350, 70, 2};
+          for (int d = 0; d < 3; ++d) {
+            input.layout.mask_strides[d] = strided ? of_mask[d] : 0;
+          }
+        }
+        check(input, "kept " + std::to_string(kept) + ", mask " + std::to_string(mask));
+      }
+    }
+  }
+}
+
+template <class T>
+Bytes list_of(bool wide, const std::vector<T>& x) {
+  return wide ? bytes_of(std::vector<std::int64_t>(x.begin(), x.end()))
+              : bytes_of(std::vector<std::int32_t>(x.begin(), x.end()));
+}
+
+Input listed(const Some& of, std::int32_t shape, bool wide, Kind kind) {
+  Input input = array_of(of.fold, of.type, 6000, kind);
+  input.request.shape = shape;
+  input.request.stride = 0;
+  input.request.second_stride = 0;
+  input.has_layout = true;
+  input.layout.size = sizeof input.layout;
+  input.layout.index_type = wide ? ISOFOLD_TYPE_i64 : ISOFOLD_TYPE_i32;
+  return input;
+}
+
+TEST_P(Exactly, Lists) {
+  int turn = 0;
+  for (const Some& of : some_cases) {
+    for (const bool wide : {false, true}) {
+      const Kind kind = some_kinds[turn++ % 5];
+      for (const int variant : {0, 1, 2}) {  // in line; with ends; counted
+        Input input = listed(of, ISOFOLD_SHAPE_segments, wide, kind);
+        std::vector<std::int64_t> begins{0};
+        std::vector<std::int64_t> ends;
+        constexpr int segments = 23;
+        for (int i = 0; i < segments; ++i) {
+          const std::int64_t length = variant == 2 ? i * 10 : i % 4 == 0 ? i % 3 : i * 18;
+          ends.push_back(variant == 2 ? length : begins.back() + length);
+          begins.push_back(begins.back() + length);
+        }
+        if (variant != 0) {
+          begins.pop_back();
+        }
+        input.request.rows = segments;
+        input.request.length = variant == 2 ? 260 : 0;
+        input.request.stride = variant == 2 ? 260 : 0;
+        input.request.second_stride = variant == 2 && !input.second.empty() ? 260 : 0;
+        input.begins = variant == 2 ? Bytes{} : list_of(wide, begins);
+        input.ends = variant == 0 ? Bytes{} : list_of(wide, ends);
+        input.layout.elements = 6000;
+        check(input, "segments, variant " + std::to_string(variant));
+      }
+      Input gather = listed(of, ISOFOLD_SHAPE_gather, wide, kind);
+      std::vector<std::int64_t> indices;
+      for (int i = 0; i < 2500; ++i) {
+        indices.push_back(static_cast<std::int64_t>(generator()() % 6000));
+      }
+      gather.request.length = 2500;
+      gather.layout.elements = 6000;
+      gather.indices = list_of(wide, indices);
+      check(gather, "gather");
+      for (const std::int32_t shape : {ISOFOLD_SHAPE_batch, ISOFOLD_SHAPE_joined}) {
+        Input arrays = listed(of, shape, wide, kind);
+        std::vector<std::int64_t> lengths;
+        for (int i = 0; i < 30; ++i) {
+          arrays.arrays.push_back(i * 100);
+          lengths.push_back(i % 5 == 0 ? 0 : i == 29 ? 3000 : i * 20 % 300);
+        }
+        arrays.request.rows = shape == ISOFOLD_SHAPE_batch ? 30 : 1;
+        arrays.request.length = shape == ISOFOLD_SHAPE_batch ? 0 : 30;
+        arrays.ends = list_of(wide, lengths);
+        check(arrays, shape == ISOFOLD_SHAPE_batch ? "batch" : "joined");
+      }
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Backends, Exactly, testing::Values("simt32", "simt64"),
+                         [](const auto& info) { return std::string(info.param); });
+
+}  // namespace
