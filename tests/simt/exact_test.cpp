@@ -523,6 +523,87 @@ TEST_P(Exactly, Lists) {
   }
 }
 
+// The words of a row that blocks share are zero again after each launch, in a graph too, which is
+// captured after reserve() and replayed over other data.
+TEST_P(Exactly, Graphs) {
+  isofold::simt::Machine& gpus =
+      isofold::simt::machine(std::string(GetParam()) == "simt32" ? 32 : 64);
+  for (const Some& of : some_cases) {
+    constexpr std::int64_t n = 20000;
+    Input input = array_of(of.fold, of.type, n, Kind::some_exponents);
+    const Answer first = reference_.run(input, false, false);
+    void* const stream = gpus.create_stream();
+    isofold_options options{};
+    options.size = sizeof options;
+    options.backend = GetParam();
+    options.device = -1;
+    options.validate = 1;
+    options.has_stream = 1;
+    options.stream = stream;
+    isofold_reducer* reducer = nullptr;
+    ASSERT_EQ(ISOFOLD_ok, isofold_create(&options, &reducer));
+    {
+      Memory data(GetParam(), input.data);
+      Memory second(GetParam(), input.second);
+      Memory result(GetParam(), first.bytes);
+      isofold_request request = input.request;
+      request.data = data.at();
+      request.second = second.at();
+      request.result = result.at();
+      ASSERT_EQ(ISOFOLD_ok, isofold_reserve(reducer, &request)) << isofold_last_error();
+      gpus.begin_capture(stream);
+      ASSERT_EQ(ISOFOLD_ok, isofold_reduce(reducer, &request)) << isofold_last_error();
+      const auto graph = gpus.end_capture(stream);
+      ASSERT_NE(nullptr, graph);
+      for (int i = 0; i < 3; ++i) {
+        gpus.launch_graph(graph, stream);
+        ASSERT_EQ(ISOFOLD_ok, isofold_synchronize(reducer)) << isofold_last_error();
+        EXPECT_EQ(first.bytes, result.content()) << "replay " << i;
+        EXPECT_EQ(ISOFOLD_ok, isofold_reduce(reducer, &request));
+      }
+      ASSERT_EQ(ISOFOLD_ok, isofold_synchronize(reducer));
+      EXPECT_EQ(first.bytes, result.content());
+    }
+    isofold_destroy(reducer);
+    gpus.destroy_stream(stream);
+  }
+}
+
+// Sums that do not fit, indices outside the data, and no elements.
+TEST_P(Exactly, Failures) {
+  Input large = array_of(ISOFOLD_FOLD_sum, ISOFOLD_TYPE_u64, 30000, Kind::all_exponents);
+  for (const bool blocking : {true, false}) {
+    EXPECT_EQ(ISOFOLD_out_of_range, gpu_.run(large, false, blocking).code);
+    EXPECT_NE(std::string::npos, gpu_.last_error().find("does not fit in 64 bits"));
+    EXPECT_EQ(ISOFOLD_ok, gpu_.run(large, true, blocking).code);
+  }
+  Input gather = listed(some_cases[0], ISOFOLD_SHAPE_gather, true, Kind::ordinary);
+  gather.request.length = 3000;
+  gather.layout.elements = 6000;
+  std::vector<std::int64_t> indices(3000, 5);
+  indices[2345] = 6000;
+  gather.indices = bytes_of(indices);
+  EXPECT_EQ(ISOFOLD_invalid_argument, gpu_.run(gather, false, false).code);
+  EXPECT_NE(std::string::npos, gpu_.last_error().find("Entry 2345 of the indices is 6000"));
+  EXPECT_NE(std::string::npos, gpu_.last_error().find("entries (1)")) << gpu_.last_error();
+  for (const Some& of : some_cases) {
+    check(array_of(of.fold, of.type, 0, Kind::ordinary), "no elements");
+    Input masked = array_of(of.fold, of.type, 600, Kind::ordinary);
+    masked.request.shape = ISOFOLD_SHAPE_box;
+    masked.request.stride = 0;
+    masked.request.second_stride = 0;
+    masked.has_layout = true;
+    masked.layout.size = sizeof masked.layout;
+    masked.layout.dimensions = 1;
+    masked.layout.extents[0] = 600;
+    masked.layout.strides[0] = 1;
+    masked.layout.second_strides[0] = masked.second.empty() ? 0 : 1;
+    masked.layout.mask_type = ISOFOLD_MASK_bytes;
+    masked.mask = Bytes(600);
+    check(masked, "no element taken");
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Backends, Exactly, testing::Values("simt32", "simt64"),
                          [](const auto& info) { return std::string(info.param); });
 

@@ -18,6 +18,12 @@ struct ExactRow {
 };
 
 struct ExactSource {
+  template <class T, int of>
+  struct Pairs {
+    using element_type = T;
+    static constexpr int arrays = of;
+  };
+
   const void* data[2];     // the second may be none; of a batch and of joined arrays: pointers
   std::int64_t length;     // of a row, unless rows are ragged; of joined arrays their number
   std::int64_t stride[2];  // of rows without a layout
@@ -30,8 +36,8 @@ struct ExactSource {
   StoredAs stored;
 
   // One thread calls for all that share the row: it reports what is wrong with it if it `tells`.
-  template <class Fold, class Group>
-  ISOFOLD_DEVICE ExactRow row(const Group& group, std::int64_t number, bool tells) const {
+  template <class T, int arrays, class Group>
+  ISOFOLD_DEVICE_APART ExactRow row(const Group group, std::int64_t number, bool tells) const {
     ExactRow row{{static_cast<const char*>(data[0]), static_cast<const char*>(data[1])},
                  {number * stride[0], number * stride[1]},
                  0,
@@ -40,13 +46,12 @@ struct ExactSource {
     if (joined.before != nullptr) {
       row.length = joined.elements(group);
     } else if (has_places) {
-      using Element = typename Fold::element_type;
-      const auto found = places.row<Fold>(
-          group, {static_cast<const Element*>(data[0]), static_cast<const Element*>(data[1])},
-          length, number, tells);
+      const auto found = places.row<Pairs<T, arrays>>(
+          group, {static_cast<const T*>(data[0]), static_cast<const T*>(data[1])}, length, number,
+          tells);
       row.base[0] = reinterpret_cast<const char*>(found.data.data);
       row.base[1] = reinterpret_cast<const char*>(found.data.second);
-      for (int a = 0; a < Fold::arrays; ++a) {
+      for (int a = 0; a < arrays; ++a) {
         row.first[a] = found.first[a];
       }
       row.length = found.length;
@@ -55,41 +60,52 @@ struct ExactSource {
     return row;
   }
 
-  // The elements that one thread reads, one after the other.
-  template <class Fold>
+  // An element, or a pair; zero if the mask does not take it.
+  template <class T>
   struct Taken {
-    typename Fold::element_type x;
-    typename Fold::element_type y;
+    T x;
+    T y;
     bool is_there;
   };
-  // Loads elements number i, i + step, ..., those below `end` that the mask takes; i or one before
-  // it is below `end`. The others are zero. Faults of an index are told once: if `tells`.
-  template <class Fold, int count, class Group>
+  // Loads elements number i, i + step, ..., those below `end`; i or one before it is below `end`.
+  // Faults of an index are told once: if `tells`.
+  template <class T, int arrays, int count, class Group>
   ISOFOLD_DEVICE void load(const Group& group, const ExactRow& row, std::int64_t i, int step,
-                           std::int64_t end, bool tells, Taken<Fold> (&taken)[count]) const {
-    using T = typename Fold::element_type;
-    const std::int64_t bytes = converted ? stored.bytes : static_cast<std::int64_t>(sizeof(T));
-    const char* from[Fold::arrays][count];
+                           std::int64_t end, bool tells, Taken<T> (&taken)[count]) const {
+    const char* from[arrays][count];
     bool is_there[count];
     std::int64_t array = 0;  // of joined ones
 #pragma unroll
     for (int j = 0; j < count; ++j) {
       const std::int64_t asked = i + std::int64_t{j} * step;
       const std::int64_t at = asked < end ? asked : end - 1;
-      is_there[j] = asked < end && (mask == nullptr || takes(group, row, at));
-      find<Fold>(group, row, at, bytes, tells && asked < end, array, from, j);
-    }
-    T x[Fold::arrays][count];
+      const Found found = find<T, arrays>(group, row, at, tells && asked < end, array);
+      array = found.array;
+      is_there[j] = asked < end && found.is_taken;
 #pragma unroll
-    for (int a = 0; a < Fold::arrays; ++a) {
+      for (int a = 0; a < arrays; ++a) {
+        from[a][j] = found.at[a];
+      }
+    }
+    T x[arrays][count];
+#pragma unroll
+    for (int a = 0; a < arrays; ++a) {
       load_each(group, from[a], x[a]);
     }
 #pragma unroll
     for (int j = 0; j < count; ++j) {
       taken[j].x = is_there[j] ? x[0][j] : T{};
-      taken[j].y = is_there[j] ? x[Fold::arrays - 1][j] : T{};
+      taken[j].y = is_there[j] ? x[arrays - 1][j] : T{};
       taken[j].is_there = is_there[j];
     }
+  }
+  // An element that has been loaded before.
+  template <class T, int arrays, class Group>
+  ISOFOLD_DEVICE_APART Taken<T> reload(const Group group, const ExactRow& row, std::int64_t i,
+                                       std::int64_t end) const {
+    Taken<T> taken[1];
+    load<T, arrays>(group, row, i, 0, end, false, taken);
+    return taken[0];
   }
 
  private:
@@ -101,20 +117,26 @@ struct ExactSource {
     return mask_of_bits ? (byte >> entry % 8 & 1) != 0 : byte != 0;
   }
 
-  template <class Fold, class Group, int count>
-  ISOFOLD_DEVICE void find(const Group& group, const ExactRow& row, std::int64_t i,
-                           std::int64_t bytes, bool tells, std::int64_t& array,
-                           const char* (&from)[Fold::arrays][count], int j) const {
+  struct Found {
+    const char* at[2];
+    std::int64_t array;
+    bool is_taken;
+  };
+  // An element's place. It is a function of its own, because it is long and all kernels share it.
+  template <class T, int arrays, class Group>
+  ISOFOLD_DEVICE_APART Found find(const Group group, const ExactRow& row, std::int64_t i,
+                                  bool tells, std::int64_t array) const {
+    const std::int64_t bytes = converted ? stored.bytes : static_cast<std::int64_t>(sizeof(T));
+    Found found{{nullptr, nullptr}, array, mask == nullptr || takes(group, row, i)};
     if (joined.before != nullptr) {
-      array = array_of(group, i, array);
-      const std::int64_t at = i - before(group, array);
-      for (int a = 0; a < Fold::arrays; ++a) {
+      found.array = array_of(group, i, array);
+      const std::int64_t offset = (i - before(group, found.array)) * bytes;
+      for (int a = 0; a < arrays; ++a) {
         using Pointer = const char*;
-        from[a][j] =
-            group.template load<Pointer, 1>(static_cast<const Pointer*>(data[a]) + array).value[0] +
-            at * bytes;
+        const auto* const list = static_cast<const Pointer*>(data[a]);
+        found.at[a] = group.template load<Pointer, 1>(list + found.array).value[0] + offset;
       }
-      return;
+      return found;
     }
     std::int64_t index = i;
     if (has_places && places.shape == ISOFOLD_SHAPE_gather) {
@@ -127,10 +149,11 @@ struct ExactSource {
       }
     }
     const bool is_box = has_places && places.shape == ISOFOLD_SHAPE_box;
-    for (int a = 0; a < Fold::arrays; ++a) {
+    for (int a = 0; a < arrays; ++a) {
       const std::int64_t offset = is_box ? places.reduced.offset(a, i) : index;
-      from[a][j] = row.base[a] + (row.first[a] + offset) * bytes;
+      found.at[a] = row.base[a] + (row.first[a] + offset) * bytes;
     }
+    return found;
   }
 
   template <class Group>

@@ -312,7 +312,7 @@ struct SumExactly : ExactRows<Fold> {
       const std::int64_t row = this->by_pieces.divide(unit);
       const std::int64_t piece = unit - row * this->pieces;
       if (place.thread == 0) {
-        room.row = this->source.template row<Fold>(
+        room.row = this->source.template row<T, Fold::arrays>(
             group, row, piece == 0 && (!this->by_blocks || place.warp == 0));
       }
       group.warp_barrier();
@@ -351,9 +351,10 @@ struct SumExactly : ExactRows<Fold> {
     for (std::int64_t first = begin + std::int64_t{own} * scattered; first < end;
          first += std::int64_t{sharers} * scattered) {
       const std::int64_t behind = end - first < scattered ? end : first + scattered;
-      typename ExactSource::template Taken<Fold> taken[Tile::scattered];
+      ExactSource::Taken<T> taken[Tile::scattered];
       const std::int64_t mine = first + group.thread() % width;
-      this->source.template load<Fold>(group, room.row, mine, width, behind, true, taken);
+      this->source.template load<T, Fold::arrays>(group, room.row, mine, width, behind, true,
+                                                  taken);
       int count = static_cast<int>(behind - first);
       if (this->source.mask != nullptr) {
         count = 0;

@@ -156,7 +156,7 @@ class ExactLanes {
   using T = typename Fold::element_type;
   using Part = core::part_t<T>;
   using Room = ExactRoom<Fold>;
-  using Taken = ExactSource::Taken<Fold>;
+  using Taken = ExactSource::Taken<T>;
   static constexpr int sums = Fold::sums;
   static constexpr int width = Group::wave_width;
   using B = ExactBudget;
@@ -429,9 +429,7 @@ class ExactLanes {
   // An element of a tile that has been loaded before.
   ISOFOLD_DEVICE static Taken reload(const Group& group, const ExactSource& source, Room& room,
                                      std::int64_t i, std::int64_t end) {
-    Taken taken[1];
-    source.template load<Fold>(group, room.row, i, 0, end, false, taken);
-    return taken[0];
+    return source.template reload<T, Fold::arrays>(group, room.row, i, end);
   }
 
   // ---- a tile that failed ----------------------------------------------------------------------
