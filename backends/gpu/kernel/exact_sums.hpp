@@ -13,7 +13,9 @@ template <class Fold>
 struct ExactTile {
   using T = typename Fold::element_type;
   static constexpr int per_load = 16 / static_cast<int>(sizeof(T));
-  static constexpr int loads = Fold::arrays == 2 ? 2 : 4;
+  // Of each array: more would spill.
+  static constexpr bool is_wide = Fold::sums == 2 && !core::is_complex<T>;
+  static constexpr int loads = 4 / Fold::arrays / (is_wide ? 2 : 1);
   static constexpr int count = loads * per_load;  // of a thread
   static constexpr int scattered = 16 / static_cast<int>(sizeof(T)) < 2 ? 4 : 8 / Fold::arrays;
 };
@@ -363,6 +365,9 @@ struct SumExactly : ExactRows<Fold> {
           count += bits_in(group.ballot(each.is_there));
         }
       }
+      if constexpr (!in_line) {
+        lanes.template choose_windows<Tile::scattered>([&](int j) { return taken[j]; });
+      }
       lanes.template add_tile<Tile::scattered>(first, behind, count,
                                                [&](int j) { return taken[j]; });
     }
@@ -401,7 +406,14 @@ struct SumExactly : ExactRows<Fold> {
       }
       return loaded;
     };
+    const auto element_of = [](const Loaded& loaded, int j) {
+      const int pack = j / Tile::per_load;
+      const int element = j % Tile::per_load;
+      return Pair{loaded.x[pack].value[element],
+                  loaded.y[Fold::arrays == 2 ? pack : 0].value[Fold::arrays == 2 ? element : 0]};
+    };
     Loaded next = load(own);
+    lanes.template choose_windows<Tile::count>([&](int j) { return element_of(next, j); });
 #pragma unroll 1
     for (std::int64_t number = own; number < tiles; number += sharers) {
       const Loaded now = next;
@@ -412,12 +424,8 @@ struct SumExactly : ExactRows<Fold> {
         group.loads_issued();
       }
       const std::int64_t first = begin + number * tile;
-      lanes.template add_tile<Tile::count>(first, first + tile, tile, [&](int j) {
-        const int pack = j / Tile::per_load;
-        const int element = j % Tile::per_load;
-        return Pair{now.x[pack].value[element],
-                    now.y[Fold::arrays == 2 ? pack : 0].value[Fold::arrays == 2 ? element : 0]};
-      });
+      lanes.template add_tile<Tile::count>(first, first + tile, tile,
+                                           [&](int j) { return element_of(now, j); });
     }
   }
 };

@@ -229,13 +229,8 @@ class ExactLanes {
   // missing ones are zero. They are those from number `first` to `end`, of which `taken` are there.
   template <int count, class Element>
   ISOFOLD_DEVICE void add_tile(std::int64_t first, std::int64_t end, int taken, Element&& element) {
+    static_assert(count <= most_of_thread, "The next tile fits the budget.");
     const int adds = count * adds_of_element();
-    if (!is_set_) {
-      choose_first<count>(element);
-    }
-    if (adds_ + adds > B::most_adds) {
-      flush();
-    }
     double a[sums];
     double b[sums];
 #pragma unroll
@@ -272,8 +267,43 @@ class ExactLanes {
     if (known_ != (1U << sums) - 1) {
       note_signs(moved, first, end);
     }
+    // Here, and not before a tile, few registers live across the call.
+    if (adds_ + most_of_thread * adds_of_element() > B::most_adds) {
+      flush();
+    }
   }
+  static constexpr int most_of_thread = 16;  // elements of a tile
 
+  // Chooses the windows that are not set for the tile that is in registers, unless the definition
+  // itself must add some of it. The accumulators are at their start: a tile that finds such a
+  // window is taken again.
+  template <int count, class Element>
+  ISOFOLD_DEVICE void choose_windows(Element&& element) {
+    if (is_set_) {
+      return;
+    }
+    std::uint64_t most[sums] = {};
+    bool is_odd = false;
+#pragma unroll
+    for (int j = 0; j < count; ++j) {
+      const auto pair = element(j);
+      Fold::terms(exact::term_of(pair.x), exact::term_of(pair.y), ExtentSink{most, is_odd});
+    }
+    if (!all_of_warp(group_, !is_odd)) {
+      return;
+    }
+#pragma unroll
+    for (int k = 0; k < sums; ++k) {
+      const Extent extent = extent_over_warp(group_, most[k]);
+      const int low = B::p_for(extent.least) + B::room_above;
+      const int high = B::p_for(extent.largest);
+      if (group_.thread() % width == 0 && room_.window[k].is_set == 0) {
+        room_.window[k].set((high > low + outlier ? low : high) + B::room_above);
+      }
+    }
+    group_.warp_barrier();
+    restart();
+  }
   // Ends a row, or a part of it: all is in the window's `held`, or in words.
   ISOFOLD_DEVICE void end_row() {
     flush();
@@ -319,33 +349,6 @@ class ExactLanes {
       start_[k] = upper(a_[k]);
     }
     adds_ = 0;
-  }
-  // Chooses the windows that are not set for the tile that is in registers, unless the definition
-  // itself must add some of it.
-  template <int count, class Element>
-  ISOFOLD_DEVICE void choose_first(Element&& element) {
-    flush();
-    std::uint64_t most[sums] = {};
-    bool is_odd = false;
-#pragma unroll
-    for (int j = 0; j < count; ++j) {
-      const auto pair = element(j);
-      Fold::terms(exact::term_of(pair.x), exact::term_of(pair.y), ExtentSink{most, is_odd});
-    }
-    if (!all_of_warp(group_, !is_odd)) {
-      return;
-    }
-#pragma unroll
-    for (int k = 0; k < sums; ++k) {
-      const Extent extent = extent_over_warp(group_, most[k]);
-      const int low = B::p_for(extent.least) + B::room_above;
-      const int high = B::p_for(extent.largest);
-      if (group_.thread() % width == 0 && room_.window[k].is_set == 0) {
-        room_.window[k].set((high > low + outlier ? low : high) + B::room_above);
-      }
-    }
-    group_.warp_barrier();
-    restart();
   }
   // A term that lies so many binades above the others gets no window.
   static constexpr int outlier = 24;
@@ -714,6 +717,8 @@ class ExactIntegers {
       flush();
     }
   }
+  template <int count, class Element>
+  ISOFOLD_DEVICE void choose_windows(Element&&) {}
   ISOFOLD_DEVICE void end_row() {
     flush();
     if (group_.thread() % Group::wave_width == 0) {
