@@ -20,7 +20,9 @@ set(isofold_kernel_units
   "c128          : sums statistics : isofold_c128"
   "complex_pairs : pairs           : isofold_c64 isofold_c128"
   "lists         : lists           : float double std::int32_t std::uint32_t std::int64_t std::uint64_t isofold_c64 isofold_c128"
-  "exact         : exact           : float double std::int32_t std::uint32_t std::int64_t std::uint64_t isofold_c64 isofold_c128")
+  "exact_real    : exact           : float std::int32_t std::uint32_t std::int64_t std::uint64_t"
+  "exact_f64     : exact           : double"
+  "exact_complex : exact           : isofold_c64 isofold_c128")
 
 # Writes them, and sets `sources` to their paths. Where only few kernels are made, for tests, a source has all of
 # an element type, for the headers take longer than they do: `few` is true.

@@ -35,14 +35,17 @@ struct ExactSource {
   bool converted;
   StoredAs stored;
 
+  ISOFOLD_DEVICE ExactRow plain_row(std::int64_t number) const {
+    return {{static_cast<const char*>(data[0]), static_cast<const char*>(data[1])},
+            {number * stride[0], number * stride[1]},
+            0,
+            length,
+            number};
+  }
   // One thread calls for all that share the row: it reports what is wrong with it if it `tells`.
   template <class T, int arrays, class Group>
   ISOFOLD_DEVICE_APART ExactRow row(const Group group, std::int64_t number, bool tells) const {
-    ExactRow row{{static_cast<const char*>(data[0]), static_cast<const char*>(data[1])},
-                 {number * stride[0], number * stride[1]},
-                 0,
-                 length,
-                 number};
+    ExactRow row = plain_row(number);
     if (joined.before != nullptr) {
       row.length = joined.elements(group);
     } else if (has_places) {

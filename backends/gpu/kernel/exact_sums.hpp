@@ -314,8 +314,12 @@ struct SumExactly : ExactRows<Fold> {
       const std::int64_t row = this->by_pieces.divide(unit);
       const std::int64_t piece = unit - row * this->pieces;
       if (place.thread == 0) {
-        room.row = this->source.template row<T, Fold::arrays>(
-            group, row, piece == 0 && (!this->by_blocks || place.warp == 0));
+        if constexpr (in_line) {
+          room.row = this->source.plain_row(row);
+        } else {
+          room.row = this->source.template row<T, Fold::arrays>(
+              group, row, piece == 0 && (!this->by_blocks || place.warp == 0));
+        }
       }
       group.warp_barrier();
       add_piece(group, lanes, room, piece, this->by_blocks ? place.warp : 0,
@@ -355,10 +359,14 @@ struct SumExactly : ExactRows<Fold> {
       const std::int64_t behind = end - first < scattered ? end : first + scattered;
       ExactSource::Taken<T> taken[Tile::scattered];
       const std::int64_t mine = first + group.thread() % width;
-      this->source.template load<T, Fold::arrays>(group, room.row, mine, width, behind, true,
-                                                  taken);
+      if constexpr (in_line) {
+        load_line(group, room, mine, behind, taken);
+      } else {
+        this->source.template load<T, Fold::arrays>(group, room.row, mine, width, behind, true,
+                                                    taken);
+      }
       int count = static_cast<int>(behind - first);
-      if (this->source.mask != nullptr) {
+      if (!in_line && this->source.mask != nullptr) {
         count = 0;
 #pragma unroll
         for (const auto& each : taken) {
@@ -370,6 +378,28 @@ struct SumExactly : ExactRows<Fold> {
       }
       lanes.template add_tile<Tile::scattered>(first, behind, count,
                                                [&](int j) { return taken[j]; });
+    }
+  }
+
+  // Elements of a line, i and those a warp's width further on each, below `end`.
+  template <class Group>
+  ISOFOLD_DEVICE static void load_line(const Group& group, const Room& room, std::int64_t i,
+                                       std::int64_t end,
+                                       ExactSource::Taken<T> (&taken)[Tile::scattered]) {
+    const T* const x = reinterpret_cast<const T*>(room.row.base[0]) + room.row.first[0];
+    const T* const y = reinterpret_cast<const T*>(room.row.base[1]) + room.row.first[1];
+#pragma unroll
+    for (int j = 0; j < Tile::scattered; ++j) {
+      const std::int64_t asked = i + j * Group::wave_width;
+      const std::int64_t at = asked < end ? asked : end - 1;
+      taken[j].x = load_element(group, x + at);
+      taken[j].y = Fold::arrays == 2 ? load_element(group, y + at) : taken[j].x;
+    }
+#pragma unroll
+    for (int j = 0; j < Tile::scattered; ++j) {
+      taken[j].is_there = i + j * Group::wave_width < end;
+      taken[j].x = taken[j].is_there ? taken[j].x : T{};
+      taken[j].y = taken[j].is_there ? taken[j].y : T{};
     }
   }
 

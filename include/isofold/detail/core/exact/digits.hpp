@@ -14,6 +14,25 @@ namespace isofold::core::exact {
 // Integers of 128 bits are an extension of g++, clang++, nvcc and hipcc.
 __extension__ typedef unsigned __int128 Uint128;
 
+// Returns the quotient of rest * 2^32 + digit by a number from 1 to 2^63, above `rest`, which
+// becomes the remainder. AMD's compiler has no division of 128 bits on the device.
+ISOFOLD_HOST_DEVICE inline std::uint32_t divide_step(std::uint64_t& rest, std::uint32_t digit,
+                                                     std::uint64_t by) {
+#if defined(__AMDGCN__)
+  std::uint32_t quotient = 0;
+  for (int bit = 31; bit >= 0; --bit) {
+    rest = rest << 1 | (digit >> bit & 1U);
+    quotient = quotient << 1 | (rest >= by ? 1U : 0U);
+    rest -= rest >= by ? by : 0;
+  }
+  return quotient;
+#else
+  const Uint128 all = static_cast<Uint128>(rest) << 32 | digit;
+  rest = static_cast<std::uint64_t>(all % by);
+  return static_cast<std::uint32_t>(all / by);
+#endif
+}
+
 // The number digit[0] + digit[1] * 2^32 + ... times 2^exponent, and less than 2^exponent more if
 // `more` is set: quotients and roots are cut off there.
 template <int count_>
@@ -65,11 +84,9 @@ struct Digits {
 
   // Divides by a number from 1 to 2^63, and keeps in `more` whether anything was left.
   ISOFOLD_HOST_DEVICE void divide(std::uint64_t by) {
-    Uint128 rest = 0;
+    std::uint64_t rest = 0;
     for (int i = count - 1; i >= 0; --i) {
-      rest = rest << 32 | digit[i];
-      digit[i] = static_cast<std::uint32_t>(rest / by);
-      rest %= by;
+      digit[i] = divide_step(rest, digit[i], by);
     }
     more = more || rest != 0;
   }
