@@ -139,11 +139,11 @@ Box<T> maskable(const Array<T>& x) {
   return isofold::box(x.data, {x.count});
 }
 template <class T>
-const Box<T>& maskable(const Box<T>& x) {
+Box<T> maskable(const Box<T>& x) {
   return x;
 }
 template <class T, bool whole>
-const Axes<T, whole>& maskable(const Axes<T, whole>& x) {
+Axes<T, whole> maskable(const Axes<T, whole>& x) {
   return x;
 }
 template <class T>
