@@ -2,9 +2,12 @@
 #include "block_tree.hpp"
 
 #include <cstring>
+#include <vector>
 
 #include <api/float_environment.hpp>
 #include <isofold/detail/core/run.hpp>
+#include <isofold/error.hpp>
+#include <ops/exact_cases.hpp>
 #include <ops/supported_cases.hpp>
 #include <request/converted_elements.hpp>
 
@@ -31,9 +34,35 @@ class TypedBlockTree final : public BlockTree {
   typename Fold::state_type state_{};
 };
 
+class ExactBlocks final : public BlockTree {
+ public:
+  ExactBlocks(isofold::Fold fold, isofold::Type type)
+      : fold_(static_cast<std::int32_t>(fold)),
+        type_(static_cast<std::int32_t>(type)),
+        sum_(static_cast<std::size_t>(isofold_exact_words(fold_, type_))),
+        state_(sum_.size()) {}
+
+  void* state() noexcept override { return state_.data(); }
+  void push(int, std::int64_t) override {
+    isofold::check(isofold_exact_merge(fold_, type_, sum_.data(), state_.data(), 1));
+  }
+  void finish(std::int64_t, void* result) const override {
+    isofold::check(isofold_exact_finish(fold_, type_, sum_.data(), result));
+  }
+
+ private:
+  std::int32_t fold_;
+  std::int32_t type_;
+  std::vector<std::int64_t> sum_;
+  std::vector<std::int64_t> state_;
+};
+
 }  // namespace
 
-std::unique_ptr<BlockTree> BlockTree::of(isofold::Fold fold, isofold::Type type) {
+std::unique_ptr<BlockTree> BlockTree::of(isofold::Fold fold, isofold::Type type, bool exact) {
+  if (exact && !isofold::is_order_free(static_cast<std::int32_t>(fold))) {
+    return std::make_unique<ExactBlocks>(fold, type);
+  }
   std::unique_ptr<BlockTree> tree;
   isofold::visit_case(
       static_cast<std::int32_t>(fold), isofold::computed_type(static_cast<std::int32_t>(type)),

@@ -1,7 +1,8 @@
 // The tree over blocks that come one after the other and are gone again, for isofold reduce: one
 // block is in memory, and the end of the data may show only when it is reached. A Forest needs its
 // count when it is made, and takes one array; a loop from left to right over whole, aligned
-// subtrees needs neither. docs/tree.md, "Cut anywhere".
+// subtrees needs neither. docs/tree.md, "Cut anywhere". Sums of exact_v1 need no tree: the words of
+// all blocks are added.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +14,7 @@ namespace cli {
 
 class BlockTree {
  public:
-  static std::unique_ptr<BlockTree> of(isofold::Fold fold, isofold::Type type);
+  static std::unique_ptr<BlockTree> of(isofold::Fold fold, isofold::Type type, bool exact);
   virtual ~BlockTree() = default;
 
   // Room for one state of the fold, to be filled by a request with ISOFOLD_STATE.

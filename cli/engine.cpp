@@ -90,7 +90,15 @@ isofold::Reducer Engine::open(Guarantee guarantee) const {
 // The library's sentence points to a table; this one lists the table's column.
 void Engine::check_cases() const {
   for (const Question& question : questions_) {
-    if (result_bytes(question.fold, accumulated_) == 0) {
+    if (!options_.exact &&
+        isofold_exact_words(static_cast<std::int32_t>(question.fold),
+                            static_cast<std::int32_t>(accumulated_)) > 0 &&
+        result_bytes(question.fold, accumulated_) == 0) {
+      throw Failure(Exit::unavailable, "The " + fold_name(question.fold) + " of elements of " +
+                                           type_name(accumulated_) +
+                                           " is exact_v1's alone; add --exact.");
+    }
+    if (result_bytes(question.fold, results_as(question.fold, accumulated_)) == 0) {
       throw Failure(Exit::unavailable, "There is no fold " + fold_name(question.fold) +
                                            " of elements of " + type_name(accumulated_) +
                                            "; they have " + listed(folds_over(accumulated_)) +
@@ -124,7 +132,7 @@ bool Engine::reads_host_memory() {
   const std::uint64_t element[2] = {};  // room for any
   const Question& question = questions_.front();
   std::vector<std::uint64_t> result(
-      static_cast<std::size_t>(result_bytes(question.fold, accumulated_) / 8 + 1));
+      static_cast<std::size_t>(bytes_of_result(question.fold) / 8 + 1));
   const isofold_request one = request(question, {ISOFOLD_SHAPE_array, 1, 1}, ISOFOLD_BLOCKING,
                                       {element, element}, result.data());
   const std::int32_t code = isofold_reduce(reducer_.handle(), &one);
@@ -192,8 +200,7 @@ void Engine::reduce(const Question& question, const Shape& shape, Elements x, vo
 }
 
 void Engine::reduce_rows(const Question& question, const Shape& shape, Elements x, void* results) {
-  const auto bytes =
-      static_cast<std::size_t>(shape.rows * result_bytes(question.fold, accumulated_));
+  const auto bytes = static_cast<std::size_t>(shape.rows * bytes_of_result(question.fold));
   void* out = moves_data_ ? room(results_, bytes) : results;
   const isofold_request each = request(question, shape, 0, x, out);
   isofold::check(isofold_reduce(reducer_.handle(), &each));
@@ -207,7 +214,7 @@ isofold_request Engine::request(const Question& question, const Shape& shape, st
                                 Elements x, void* result) const {
   isofold_request plain{};
   plain.size = sizeof plain;
-  plain.definition = ISOFOLD_DEFINITION_tree_v1;
+  plain.definition = options_.exact ? ISOFOLD_DEFINITION_exact_v1 : ISOFOLD_DEFINITION_tree_v1;
   plain.fold = static_cast<std::int32_t>(question.fold);
   plain.type = static_cast<std::int32_t>(type_);
   plain.accumulator = accumulated_ != type_ ? static_cast<std::int32_t>(accumulated_) : 0;

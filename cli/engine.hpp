@@ -14,6 +14,7 @@
 
 #include "memory.hpp"
 #include "range.hpp"
+#include "types.hpp"
 
 namespace cli {
 
@@ -24,6 +25,7 @@ struct EngineOptions {
   std::optional<isofold::Guarantee> guarantee;  // empty: the strongest that the backend has
   std::optional<isofold::Type> accumulator;     // a wider type to compute in
   bool skip_nan = false;                        // NaNs are left out
+  bool exact = false;                           // sums are those of exact_v1
 };
 
 // The type whose folds and results elements of `type` have: the accumulator's, if there is one.
@@ -74,6 +76,8 @@ class Engine {
   isofold::Type accumulated() const noexcept { return accumulated_; }
   // The strongest guarantee that the backend has for all of the folds.
   isofold::Guarantee guarantee() const noexcept { return guarantee_; }
+  // This tells whether sums are those of exact_v1.
+  bool exact() const noexcept { return options_.exact; }
   // The backend that answered.
   std::string backend() const { return reducer_.backend(); }
   isofold_reducer* handle() const noexcept { return reducer_.handle(); }
@@ -104,6 +108,9 @@ class Engine {
   // ok, or the first refusal, whose sentence is the last error.
   std::int32_t support_of_all(const isofold::Reducer& reducer, const Shape& shape) const;
   bool reads_host_memory();
+  std::int64_t bytes_of_result(isofold::Fold fold) const {
+    return result_bytes(fold, results_as(fold, accumulated_));
+  }
   const void* copy(const void* host, std::size_t bytes, std::optional<isofold::Buffer>& buffer);
   // A buffer of the backend of at least `bytes` bytes.
   void* room(std::optional<isofold::Buffer>& buffer, std::size_t bytes);

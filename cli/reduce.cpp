@@ -156,7 +156,7 @@ class Job {
   std::vector<std::unique_ptr<BlockTree>> trees_of_all() const {
     std::vector<std::unique_ptr<BlockTree>> trees;
     for (const Question& question : questions_) {
-      trees.push_back(BlockTree::of(question.fold, engine_.accumulated()));
+      trees.push_back(BlockTree::of(question.fold, engine_.accumulated(), engine_.exact()));
     }
     return trees;
   }
@@ -378,6 +378,7 @@ Circumstances circumstances_of(const Inputs& inputs, std::int64_t count, const E
                                const Arguments& arguments) {
   return {inputs.type(),
           arguments.engine.accumulator,
+          arguments.engine.exact,
           count,
           engine.backend(),
           engine.guarantee() == isofold::Guarantee::same_bits,
@@ -470,7 +471,8 @@ Exit summarise(const Arguments& arguments) {
   };
   const auto reduced = [&] {
     try {
-      return answer_of(folds_of_summary(accumulated_type(inputs.type(), arguments.engine)));
+      return answer_of(folds_of_summary(accumulated_type(inputs.type(), arguments.engine),
+                                        arguments.engine.exact));
     } catch (const isofold::Error& error) {
       if (error.code() != isofold::Code::empty_input) {
         throw;
@@ -500,6 +502,7 @@ Exit reduce(Arguments arguments) {
                                      ? isofold::Guarantee::same_bits
                                      : isofold::Guarantee::within_bound;
   }
+  arguments.engine.exact = arguments.engine.exact || arguments.accumulator == "exact";
   arguments.engine.accumulator = find_type(arguments.accumulator);
   arguments.engine.skip_nan = arguments.selection.skip_nan;
   if (arguments.engine.backend.empty()) {
@@ -548,6 +551,7 @@ constexpr const char* reduce_footer =
     "Examples:   isofold reduce field.npy\n"
     "            isofold reduce x.npy --fold sum,min,max,mean\n"
     "            isofold reduce run.npz:rho --fold sum --accumulator f64\n"
+    "            isofold reduce x.npy --fold sum,mean,variance --exact\n"
     "            isofold reduce x.npy y.npy --fold dot,norm2 --json\n"
     "            isofold reduce x.npy --fold count_in_range --range -0.5,0.5\n"
     "            isofold reduce field.npy --fold sum --axis 0,-1\n"
@@ -584,8 +588,12 @@ Command add_reduce(CLI::App& program) {
   parser
       ->add_option("--accumulator", arguments->accumulator,
                    "f64: elements of f16, bf16 and f32 are computed with in f64, as if the array "
-                   "had been converted first, and results are those of f64")
-      ->check(one_of("accumulator", {"f64"}));
+                   "had been converted first, and results are those of f64. exact: as --exact")
+      ->check(one_of("accumulator", {"f64", "exact"}));
+  parser->add_flag("--exact", arguments->engine.exact,
+                   "Sums, dots, norms, means and variances are those of real numbers, rounded once "
+                   "(exact_v1): the same for any order of the elements. Folds that are no such "
+                   "value, such as product, are refused");
   parser->add_option("--range", arguments->range,
                      "LOW,HIGH for " + listed(names_of_folds(takes_parameters)) +
                          ": the least and the largest element that is counted, written as numbers "

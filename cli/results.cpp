@@ -123,8 +123,12 @@ std::size_t bytes_of_all(std::int64_t rows, std::int64_t each) {
 
 }  // namespace
 
-Results::Results(isofold::Fold fold, isofold::Type type, std::int64_t rows)
-    : fold_(fold), rows_(rows), each_(result_bytes(fold, type)), bytes_(bytes_of_all(rows, each_)) {
+Results::Results(isofold::Fold fold, isofold::Type elements, std::int64_t rows)
+    : fold_(fold),
+      rows_(rows),
+      each_(result_bytes(fold, results_as(fold, elements))),
+      bytes_(bytes_of_all(rows, each_)) {
+  const isofold::Type type = results_as(fold, elements);
   const int count = isofold_result_components(static_cast<std::int32_t>(fold),
                                               static_cast<std::int32_t>(type), nullptr, 0);
   components_.resize(static_cast<std::size_t>(count));
@@ -168,7 +172,7 @@ void write_json(Output& out, const Circumstances& circumstances, const std::vect
   // A summary is a list, however few folds it has.
   const bool alone = all.size() == 1 && !circumstances.extents.has_value();
   out.write("{");
-  write_field(out, "definition", quoted(definition));
+  write_field(out, "definition", quoted(circumstances.exact ? "exact_v1" : definition));
   if (!circumstances.same_bits) {
     write_field(out, "guarantee", quoted("within_bound"));
   }

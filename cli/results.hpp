@@ -37,6 +37,7 @@ class Results {
 struct Circumstances {
   isofold::Type type;
   std::optional<isofold::Type> accumulator;
+  bool exact;          // by exact_v1, and not by tree v1
   std::int64_t count;  // reduced elements of each array
   std::string backend;
   bool same_bits;

@@ -21,11 +21,11 @@ std::string location_text(const Results& results, const std::vector<std::int64_t
 
 }  // namespace
 
-std::vector<isofold::Fold> folds_of_summary(isofold::Type type) {
+std::vector<isofold::Fold> folds_of_summary(isofold::Type type, bool exact) {
   std::vector<isofold::Fold> folds;
   for (const isofold::Fold fold :
        {isofold::Fold::sum, isofold::Fold::mean, isofold::Fold::argmin, isofold::Fold::argmax}) {
-    if (result_bytes(fold, type) > 0) {
+    if (result_bytes(fold, exact ? results_as(fold, type) : type) > 0) {
       folds.push_back(fold);
     }
   }

@@ -9,7 +9,7 @@
 namespace cli {
 
 // The folds of a summary that elements of this type have: sum, mean, argmin and argmax.
-std::vector<isofold::Fold> folds_of_summary(isofold::Type type);
+std::vector<isofold::Fold> folds_of_summary(isofold::Type type, bool exact);
 
 // A line for the file, one for the number of its elements, and one for each result, an
 // extremum with its position in circumstances.extents.

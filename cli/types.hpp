@@ -24,8 +24,17 @@ inline std::string fold_name(isofold::Fold fold) {
 inline std::int64_t bytes_of(isofold::Type type) {
   return isofold_type_bytes(static_cast<std::int32_t>(type));
 }
+// Bytes of a result; 0 if tree v1 has no such case. exact_v1 has the results of the type that
+// results_as() tells.
 inline std::int64_t result_bytes(isofold::Fold fold, isofold::Type type) {
   return isofold_result_bytes(static_cast<std::int32_t>(fold), static_cast<std::int32_t>(type));
+}
+
+// A type whose results those of a fold are: means of integers, which only exact_v1 has, are those
+// of f64.
+inline isofold::Type results_as(isofold::Fold fold, isofold::Type type) {
+  const bool is_integer = result_bytes(isofold::Fold::bit_or, type) > 0;
+  return fold == isofold::Fold::mean && is_integer ? isofold::Type::f64 : type;
 }
 
 inline int arrays_of(isofold::Fold fold) {

@@ -9,13 +9,16 @@
 #include <memory>
 #include <new>
 
+#include "exact_loop.hpp"
 #include "loop.hpp"
 #include <api/float_environment.hpp>
 #include <backend/host_backend.hpp>
 #include <isofold/detail/core/fold.hpp>
 #include <isofold/detail/core/tree.hpp>
 #include <isofold/detail/cpu/team.hpp>
+#include <layout/memory_order.hpp>
 #include <layout/rows_in_memory.hpp>
+#include <ops/exact_cases.hpp>
 #include <request/converted_elements.hpp>
 
 namespace isofold {
@@ -136,7 +139,10 @@ class OpenmpInstance final : public backend_interface::Instance {
     // Elements have at most 16 bytes: below this count no choice is to be made.
     const bool plain = request.rows * request.length < threads_pay / 16 &&
                        request.schedule == nullptr && request.ran == nullptr &&
-                       request.layout == nullptr;
+                       request.layout == nullptr && !is_exact(request);
+    if (__builtin_expect(!plain && is_exact(request), 0)) {
+      return reduce_exactly(request, report);
+    }
     if (__builtin_expect(!plain, 0)) {
       return RowsInMemory::differ(request) ? reduce_in_memory_order(RowsInMemory(request), report)
                                            : reduce_by_plan(request, report);
@@ -155,6 +161,9 @@ class OpenmpInstance final : public backend_interface::Instance {
                             backend_interface::Report& report) noexcept override {
     const isofold_request* input = requests;  // one that has all arrays
     for (std::int32_t i = 0; i < count; ++i) {
+      if (is_exact(requests[i])) {
+        return Instance::reduce_fused(requests, count, report);
+      }
       input = requests[i].second != nullptr ? requests + i : input;
     }
     return reduce_by_plan(*input, requests, count, isofold_openmp::fused_run_bytes, report,
@@ -179,7 +188,7 @@ class OpenmpInstance final : public backend_interface::Instance {
 
   std::int32_t reserve(const isofold_request& request,
                        backend_interface::Report& report) noexcept override {
-    if (RowsInMemory::differ(request)) {
+    if (!is_exact(request) && RowsInMemory::differ(request)) {
       const RowsInMemory rows(request);
       void* results = nullptr;
       const std::int32_t code = take_results(rows, &results, report);
@@ -197,12 +206,28 @@ class OpenmpInstance final : public backend_interface::Instance {
     const std::int64_t elements = is_ragged ? threads_pay : request.rows * request.length;
     const std::int32_t code =
         choose(request, elements, isofold_openmp::run_bytes, &folds, &plan, report);
-    if (code != ISOFOLD_ok || request.shape != ISOFOLD_SHAPE_box ||
+    if (code != ISOFOLD_ok || is_exact(request) || request.shape != ISOFOLD_SHAPE_box ||
         request.layout->mask != nullptr) {
       return code;
     }
     const RowsOfRequest packed(request, stored_bytes(request), stored_alignment(request.type));
     return take_states(request, packed->slabs(), &plan, report);
+  }
+
+  // Boxes are read as they lie in memory.
+  std::int32_t reduce_exactly(const isofold_request& asked, backend_interface::Report& report) {
+    isofold_request request;
+    isofold_layout layout;
+    take_in_memory_order(asked, &request, &layout);
+    std::int32_t answer = ISOFOLD_ok;
+    const std::int32_t code = reduce_by_plan(
+        request, &request, 1, isofold_openmp::run_bytes, report,
+        [&](const VectorFolds& folds, const Plan& plan) {
+          int granted = 1;
+          answer = isofold_openmp::walk_exactly(folds, request, plan, &granted, report);
+          return granted;
+        });
+    return code == ISOFOLD_ok ? answer : code;
   }
 
   std::int32_t reduce_by_plan(const isofold_request& request, backend_interface::Report& report) {
@@ -286,7 +311,7 @@ class OpenmpInstance final : public backend_interface::Instance {
       const std::int64_t elements =
           packed != nullptr ? packed->elements() : input.rows * input.length;
       std::int32_t code = choose(first, elements, run_bytes, &folds, &plan, report);
-      if (code == ISOFOLD_ok && packed != nullptr) {
+      if (code == ISOFOLD_ok && packed != nullptr && !is_exact(input)) {
         code = take_states(input, packed->slabs(), &plan, report);
       }
       if (code == ISOFOLD_ok) {
@@ -388,6 +413,7 @@ class OpenmpBackend final : public HostBackend {
  public:
   const char* name() const noexcept override { return "openmp"; }
   bool converts_elements() const noexcept override { return true; }
+  bool has_exact() const noexcept override { return true; }
   bool has_shape(std::int32_t) const noexcept override { return true; }
   std::int32_t available(backend_interface::Report& report) noexcept override {
     report.fail(ISOFOLD_ok, "%s, %d threads", name_of(instruction_sets().widest().vector_bits),

@@ -82,6 +82,16 @@ struct VectorFold {
   void (*empty)(void* result);
 };
 
+// The sums of exact_v1 (exact_sums.hpp) of one thread, in a room of its own.
+struct ExactFold {
+  void (*begin)(void* room);
+  // Adds n elements that lie one after the other; y: of the second array, if there is one.
+  void (*add)(void* room, const void* x, const void* y, std::int64_t n);
+  const void* (*words)(void* room);  // the fold's state, carried; nothing is added afterwards
+};
+inline constexpr std::size_t exact_room_bytes = 8192;
+inline constexpr std::size_t exact_room_alignment = 64;
+
 // Converts contiguous elements to the values that folds compute with.
 using Convert = void (*)(const void* elements, std::int64_t count, void* values);
 
@@ -96,13 +106,14 @@ struct VectorFolds {
   int vector_bits = 0;  // 128 (the baseline), 256, 512
   // Indexed by the numbers, less one, of the fold and of the type that it computes in; else null.
   const VectorFold* of[folds][types]{};
+  const ExactFold* exact[folds][types]{};  // indexed as `of`
   // The index is the number, less one, of the elements' type in memory, then the accumulator; null
   // where a fold takes elements unconverted.
   Convert convert[types][types + 1]{};
 };
 
 // Element types whose folds are compiled together, for some of them compute the same states
-// (same_states.hpp): one small unit for each group and instruction set.
+// (same_states.hpp): one small unit for each group and instruction set, and one for all of exact_v1.
 template <class... T>
 struct TypeGroup {};
 namespace group {
@@ -113,7 +124,7 @@ using integers64 = TypeGroup<std::int64_t, std::uint64_t>;
 using complex = TypeGroup<isofold_c64, isofold_c128>;
 }  // namespace group
 #define ISOFOLD_TYPE_GROUPS(X, set) \
-  X(set, f32) X(set, f64) X(set, integers32) X(set, integers64) X(set, complex)
+  X(set, f32) X(set, f64) X(set, integers32) X(set, integers64) X(set, complex) X(set, exact)
 
 // fill_avx2_f32(table) and the like: avx2's and avx512's may be called only where
 // __builtin_cpu_supports says so.

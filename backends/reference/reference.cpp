@@ -4,6 +4,7 @@
 
 #include <api/float_environment.hpp>
 #include <backend/host_backend.hpp>
+#include <backend/write_exact.hpp>
 #include <isofold/detail/core/chunk.hpp>
 #include <request/parameters.hpp>
 
@@ -88,27 +89,68 @@ void reduce_rows(Fold fold, const isofold_request& request, const Input& input) 
   }
 }
 
+// exact_v1 of a row: every element is added to the words, as docs/exact.md says.
+template <class Fold>
+typename Fold::state_type exact_words(const Input& input, std::int64_t row) {
+  using T = typename Fold::element_type;
+  typename Fold::state_type words{};
+  T buffer[2][core::chunk_elements];
+  const std::int64_t n = input.length(row);
+  for (std::int64_t first = 0; first < n; first += core::chunk_elements) {
+    const auto count = static_cast<int>(std::min<std::int64_t>(core::chunk_elements, n - first));
+    const T* const x = input.elements(0, row, first, count, buffer[0]);
+    const T* const y = Fold::arrays == 2 ? input.elements(1, row, first, count, buffer[1]) : x;
+    for (int i = 0; i < count; ++i) {
+      core::exact::add_element<Fold>(words, x[i], y[i]);
+    }
+    words.carry();
+  }
+  return words;
+}
+
+template <class Fold>
+std::int32_t reduce_rows_exactly(const isofold_request& request, const Input& input,
+                                 backend_interface::Report& report) {
+  for (std::int64_t row = 0; row < request.rows; ++row) {
+    const auto words = exact_words<Fold>(input, row);
+    if (const std::int32_t code = write_exact<Fold>(request, row, words, report);
+        code != ISOFOLD_ok) {
+      return code;
+    }
+  }
+  return ISOFOLD_ok;
+}
+
 class ReferenceInstance final : public backend_interface::Instance {
  public:
   std::int32_t reduce(const isofold_request& request,
                       backend_interface::Report& report) noexcept override {
     return request.layout == nullptr
-               ? reduce(request, nullptr)
-               : reduce_packed(request, &request, 1, report, in_turn,
-                               [&](const PackedRows& packed) { return reduce(request, &packed); });
+               ? reduce(request, nullptr, report)
+               : reduce_packed(
+                     request, &request, 1, report, in_turn,
+                     [&](const PackedRows& packed) { return reduce(request, &packed, report); });
   }
 
  private:
-  static std::int32_t reduce(const isofold_request& request, const PackedRows* packed) {
+  static std::int32_t reduce(const isofold_request& request, const PackedRows* packed,
+                             backend_interface::Report& report) {
     const FloatEnvironment environment;
-    visit_case(request.fold, computed_type(request), [&](auto fold) {
-      reduce_rows(with_parameters(fold, request), request, {request, packed});
-    });
+    std::int32_t code = ISOFOLD_ok;
+    if (is_exact(request)) {
+      visit_exact_case(request.fold, computed_type(request), [&](auto fold) {
+        code = reduce_rows_exactly<decltype(fold)>(request, {request, packed}, report);
+      });
+    } else {
+      visit_case(request.fold, computed_type(request), [&](auto fold) {
+        reduce_rows(with_parameters(fold, request), request, {request, packed});
+      });
+    }
     if (request.ran != nullptr) {
       *request.ran = {};
       request.ran->threads = 1;
     }
-    return ISOFOLD_ok;
+    return code;
   }
 };
 
@@ -116,6 +158,7 @@ class ReferenceBackend final : public HostBackend {
  public:
   const char* name() const noexcept override { return "reference"; }
   bool converts_elements() const noexcept override { return true; }
+  bool has_exact() const noexcept override { return true; }
   bool has_shape(std::int32_t) const noexcept override { return true; }
   std::int32_t available(backend_interface::Report& report) noexcept override {
     report.fail(ISOFOLD_ok, "the definition as sequential code");

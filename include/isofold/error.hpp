@@ -26,6 +26,7 @@ enum class Code : std::int32_t {
   // device_failure       a launch or a copy failed; asynchronous ones surface at the next call
   // incomplete           a Forest that does not cover its array yet
   // mismatch             Forests of different folds, types, counts or definitions
+  // out_of_range         an exact sum of integers that its 64 bits do not hold
   // internal             a defect of isofold: please report it
   ISOFOLD_ERROR_CODES(ISOFOLD_ENUMERATE)
 #undef ISOFOLD_ENUMERATE

@@ -56,8 +56,10 @@ enum isofold_type {
 enum isofold_code { ISOFOLD_ERROR_CODES(ISOFOLD_ENUMERATE_CODE) };
 #undef ISOFOLD_ENUMERATE_CODE
 
-/* The definition of the bits. 1 is tree v1 (docs/tree.md). */
-enum isofold_definition { ISOFOLD_DEFINITION_tree_v1 = 1 };
+/* The definition of the bits. tree_v1 (docs/tree.md) fixes an order of the additions. exact_v1
+ * (docs/exact.md) has none: the real value, rounded once; for sums and what is made of them, while
+ * folds that have no rounding (extrema, locations, counts, bits) are the same by both. */
+enum isofold_definition { ISOFOLD_DEFINITION_tree_v1 = 1, ISOFOLD_DEFINITION_exact_v1 = 2 };
 
 /* From box on, a shape has a layout. */
 #define ISOFOLD_ENUMERATE_SHAPE(name, number) ISOFOLD_SHAPE_##name = number,
@@ -86,7 +88,8 @@ enum isofold_request_flags {
   /* `result` is host memory and holds all results when the call returns. Without it `result` is
    * memory of the backend, and a device backend writes it in stream order. */
   ISOFOLD_BLOCKING = 1,
-  /* Write the fold's state, without finish(): the raw material of a Forest. */
+  /* Write the fold's state, without finish(): the raw material of a Forest. By exact_v1 these are
+   * isofold_exact_words() int64 numbers a row, carried, and zeros where there are no elements. */
   ISOFOLD_STATE = 2,
   /* Leave out elements that are NaN, or have a part that is; of two arrays, pairs with such an
    * element. The rest is reduced as a mask's selection is (box, array and rows only; not on
@@ -209,7 +212,7 @@ ISOFOLD_API const char* isofold_code_name(int32_t code);
 /* Bytes of an element; 0 for a number that is no type. */
 ISOFOLD_API int64_t isofold_type_bytes(int32_t type);
 /* The isofold_type of a result of one component; 0 for other results (complex ones have two) and if
- * the library has no such case. */
+ * tree v1 has no such case. exact_v1 has the same results, and means of integers, which are f64. */
 ISOFOLD_API int32_t isofold_result_type(int32_t fold, int32_t type);
 /* Bytes of a result; 0 if the library has no such case. */
 ISOFOLD_API int64_t isofold_result_bytes(int32_t fold, int32_t type);
@@ -323,6 +326,33 @@ ISOFOLD_API int32_t isofold_forest_from_bytes(const void* memory, size_t bytes,
                                               isofold_forest** forest);
 /* The most bytes that a Forest of one contiguous range ever needs; a constant of (fold, type). */
 ISOFOLD_API size_t isofold_forest_max_bytes(int32_t fold, int32_t type);
+
+/* ---- exact: partial results of exact_v1 ------------------------------------------------------
+ * The words of a partial result are isofold_exact_words() int64 numbers, which a request of
+ * exact_v1 with ISOFOLD_STATE writes. Partial results of any parts of the data, in any order, are
+ * merged by adding them word by word: by isofold_exact_merge(), an MPI or NCCL sum of 64-bit
+ * integers, or anything else that adds integers, up to 2^30 of them at once. `fold` and `type` are
+ * those of the request (`type`: f64 if its accumulator is f64). */
+
+/* The number of words; 0 if exact_v1 has no such case, or no sum to keep for it (extrema). */
+ISOFOLD_API int32_t isofold_exact_words(int32_t fold, int32_t type);
+/* Adds `other` to `words`, or subtracts it (`sign` 1 or -1), and carries. `mismatch` if either is
+ * no sum of partial results; `words` are as they were then. */
+ISOFOLD_API int32_t isofold_exact_merge(int32_t fold, int32_t type, int64_t* words,
+                                        const int64_t* other, int32_t sign);
+/* Writes the result of words in host memory, carried or not: the one rounding. Words of no elements
+ * have the fold's empty value. `mismatch` as above; `out_of_range` if the sum of integers does not
+ * fit the result. */
+ISOFOLD_API int32_t isofold_exact_finish(int32_t fold, int32_t type, const int64_t* words,
+                                         void* result);
+/* Serialisation, little-endian (docs/exact.md). `bytes` is the room in and the length out, which is
+ * a constant of (fold, type): 24 + 8 * isofold_exact_words(). The words are carried. */
+ISOFOLD_API int32_t isofold_exact_to_bytes(int32_t fold, int32_t type, const int64_t* words,
+                                           void* memory, size_t* bytes);
+/* Reads such bytes, behind which zeros may follow; `mismatch` for those of another fold, type or
+ * format, and for cut or changed ones. */
+ISOFOLD_API int32_t isofold_exact_from_bytes(int32_t fold, int32_t type, const void* memory,
+                                             size_t bytes, int64_t* words);
 
 #ifdef __cplusplus
 }

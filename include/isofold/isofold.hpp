@@ -3,6 +3,7 @@
 
 #include <isofold/backend.hpp>
 #include <isofold/error.hpp>
+#include <isofold/exact.hpp>
 #include <isofold/fold.hpp>
 #include <isofold/forest.hpp>
 #include <isofold/guarantee.hpp>

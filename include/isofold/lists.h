@@ -108,6 +108,7 @@
   X(device_failure, 11)        \
   X(incomplete, 12)            \
   X(mismatch, 13)              \
-  X(internal, 14)
+  X(internal, 14)              \
+  X(out_of_range, 15)
 
 #endif

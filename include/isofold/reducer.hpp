@@ -151,6 +151,12 @@ class Options {
     options_.guarantee = static_cast<std::int32_t>(guarantee);
     return *this;
   }
+  // The definition of the bits, for views that do not say exact(x) themselves; tree_v1 is the
+  // default.
+  Options& definition(Definition definition) {
+    definition_ = definition;
+    return *this;
+  }
   // `false` skips the checks, on every call, of the kinds of pointers (docs/performance.md: their
   // cost) and of all indices of segments, gathers and batches (docs/shapes.md).
   Options& validate(bool on) {
@@ -159,9 +165,12 @@ class Options {
   }
   // The options for the C ABI.
   [[nodiscard]] const isofold_options& plain() const { return options_; }
+  // The definition, which in the C ABI each request has for itself.
+  [[nodiscard]] Definition definition() const { return definition_; }
 
  private:
   isofold_options options_{};
+  Definition definition_ = Definition::tree_v1;
 };
 
 // Reduces views. Calls that return a value block until it is there. Calls that write to `out`
@@ -203,10 +212,12 @@ class Reducer {
   static constexpr void check_case() {
     static_assert(
         !is_view<view_of<View>> || view_detail::is_no_pair<View> || !is_element<element_of<View>> ||
-            takes<fold, computed_t<element_of<View>>>(),
+            takes<fold, computed_t<element_of<View>>>() ||
+            (view_detail::is_exact<view_of<View>> && fold == Fold::mean &&
+             std::is_integral_v<computed_t<element_of<View>>>),
         "This fold is not defined for elements of this type (docs/folds.md has the table). Means, "
-        "variances, norms and dots are of floating-point elements: copy integers to double first, "
-        "or divide their sum, which is exact in 64 bits.");
+        "variances, norms and dots are of floating-point elements: copy integers to double first; "
+        "their mean is also mean(exact(x)).");
   }
   template <Fold fold, class... Others>
   using if_without_bounds =
@@ -224,15 +235,18 @@ class Reducer {
   // Makes a Reducer for a backend by its name; nullptr is automatic.
   explicit Reducer(const std::string& backend, const Options& options = {})
       : Reducer(backend.c_str(), options) {}
-  explicit Reducer(const char* backend, const Options& options = {}) {
+  explicit Reducer(const char* backend, const Options& options = {})
+      : definition_(static_cast<std::int32_t>(options.definition())) {
     isofold_options plain = options.plain();
     plain.backend = backend;
     check(isofold_create(&plain, &reducer_));
   }
   // A Reducer that was moved from may only be destroyed or assigned to.
-  Reducer(Reducer&& other) noexcept : reducer_(std::exchange(other.reducer_, nullptr)) {}
+  Reducer(Reducer&& other) noexcept
+      : reducer_(std::exchange(other.reducer_, nullptr)), definition_(other.definition_) {}
   Reducer& operator=(Reducer&& other) noexcept {
     std::swap(reducer_, other.reducer_);
+    std::swap(definition_, other.definition_);
     return *this;
   }
   ~Reducer() { isofold_destroy(reducer_); }  // waits for its own work
@@ -433,7 +447,7 @@ class Reducer {
   struct Both : ViewPair<First, Second> {};
 
   template <class View>
-  static auto request(Fold fold, const View& x, void* result, std::int32_t flags) {
+  auto request(Fold fold, const View& x, void* result, std::int32_t flags) const {
     if constexpr (view_detail::is_container<View>) {
       return request(fold, view_detail::as_view(x), result, flags);
     } else if constexpr (is_view<View>) {
@@ -441,6 +455,9 @@ class Reducer {
       made.plain.fold = static_cast<std::int32_t>(fold);
       made.plain.result = result;
       made.plain.flags |= flags;
+      if (made.plain.definition == ISOFOLD_DEFINITION_tree_v1) {
+        made.plain.definition = definition_;
+      }
       return made;
     } else {
       static_assert(
@@ -453,7 +470,7 @@ class Reducer {
     }
   }
   template <class First, class Second>
-  static auto request(Fold fold, const Both<First, Second>& x, void* result, std::int32_t flags) {
+  auto request(Fold fold, const Both<First, Second>& x, void* result, std::int32_t flags) const {
     auto made = request(fold, static_cast<const ViewPair<First, Second>&>(x), result, flags);
     if (isofold_fold_arrays(made.plain.fold) == 1) {
       made.plain.second = nullptr;
@@ -500,7 +517,11 @@ class Reducer {
   // As above, of a fold that only the request tells. Results lie one behind the other.
   template <class Made, class View>
   returned<AnyResult, View> any_returned_by(Made made, const View&) {
-    constexpr auto type = static_cast<Type>(element_number<computed_t<element_of<View>>>());
+    constexpr auto computed = static_cast<Type>(element_number<computed_t<element_of<View>>>());
+    // A mean of integers, which exact(x) has, is as one of f64.
+    const bool is_mean_of_integers = std::is_integral_v<computed_t<element_of<View>>> &&
+                                     made.plain.fold == static_cast<std::int32_t>(Fold::mean);
+    const Type type = is_mean_of_integers ? Type::f64 : computed;
     const auto fold = static_cast<Fold>(made.plain.fold);
     const std::int64_t bytes =
         isofold_result_bytes(made.plain.fold, static_cast<std::int32_t>(type));
@@ -554,6 +575,7 @@ class Reducer {
   }
 
   isofold_reducer* reducer_ = nullptr;
+  std::int32_t definition_ = ISOFOLD_DEFINITION_tree_v1;
 };
 
 }  // namespace isofold

@@ -8,6 +8,7 @@
 #include <isofold/views/array.hpp>
 #include <isofold/views/batch.hpp>
 #include <isofold/views/box.hpp>
+#include <isofold/views/exact.hpp>
 #include <isofold/views/gather.hpp>
 #include <isofold/views/indices.hpp>
 #include <isofold/views/range.hpp>

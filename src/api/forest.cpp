@@ -7,6 +7,7 @@
 #include <cstring>
 #include <memory>
 
+#include <api/checksum.hpp>
 #include <api/errors.hpp>
 #include <api/float_environment.hpp>
 #include <api/reducer.hpp>
@@ -27,14 +28,6 @@ namespace {
 using backend_interface::Report;
 using core::chunk_elements;
 using core::chunk_shift;
-
-std::uint64_t checksum(const unsigned char* bytes, std::size_t size) {
-  std::uint64_t hash = 0xcbf29ce484222325U;  // FNV-1a, 64 bits
-  for (std::size_t i = 0; i < size; ++i) {
-    hash = (hash ^ bytes[i]) * 0x100000001b3U;
-  }
-  return hash;
-}
 
 // Elements are bytes here; only the fold knows more of them.
 using Byte = unsigned char;

@@ -10,6 +10,7 @@
 #include <backend/registry.hpp>
 #include <layout/layout.hpp>
 #include <layout/number_mask.hpp>
+#include <ops/exact_cases.hpp>
 #include <request/converted_elements.hpp>
 #include <request/is_readable.hpp>
 #include <request/nan_format.hpp>
@@ -176,6 +177,12 @@ std::int32_t check_support(isofold_reducer& reducer, const isofold_place& place,
         place.backend->name(), isofold_type_name(request.type),
         request.accumulator != 0 ? " with an accumulator of f64" : "",
         isofold_type_name(computed_type(request)));
+  }
+  if (is_exact(request) && !place.backend->has_exact()) {
+    return report.fail(ISOFOLD_unsupported,
+                       "Backend %s computes sums by tree v1 alone: for exact_v1 use openmp or "
+                       "reference, on host memory.",
+                       place.backend->name());
   }
   if (has_layout(request) && !place.backend->has_shape(request.shape)) {
     return report.fail(

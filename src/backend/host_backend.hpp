@@ -10,7 +10,7 @@
 #include <backend/interface.hpp>
 #include <layout/layout.hpp>
 #include <ops/case_names.hpp>
-#include <ops/supported_cases.hpp>
+#include <ops/exact_cases.hpp>
 #include <request/converted_elements.hpp>
 #include <request/supports_case.hpp>
 
@@ -62,9 +62,8 @@ std::int32_t reduce_packed(const isofold_request& input, const isofold_request* 
     const bool blocking = (input.flags & ISOFOLD_BLOCKING) != 0;
     for (std::int32_t i = 0; blocking && packed->length(0) == 0 && i < count; ++i) {
       bool is_error = false;
-      visit_case(requests[i].fold, computed_type(input),
-                 [&](auto fold) { is_error = decltype(fold)::empty_is_error; });
-      if (is_error) {
+      visit_fold_of(requests[i], [&](auto fold) { is_error = decltype(fold)::empty_is_error; });
+      if (is_error && (input.flags & ISOFOLD_STATE) == 0) {
         return report.fail(ISOFOLD_empty_input,
                            "The %s of no elements has no value, and %s; reduce into memory to get "
                            "the empty value of docs/folds.md.",

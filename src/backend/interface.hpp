@@ -19,7 +19,7 @@
 namespace isofold::backend_interface {
 
 // Raised with every change of this file that an older module could not follow.
-inline constexpr std::uint32_t abi_number = 10;
+inline constexpr std::uint32_t abi_number = 11;
 
 // The reason of a failure. It is written only on failure, so an ordinary call pays nothing for it.
 struct Report {
@@ -115,6 +115,9 @@ class Backend {
   // This tells whether it takes elements that folds do not compute in: narrow ones, and widened
   // ones. The front refuses them for other backends.
   virtual bool converts_elements() const noexcept { return false; }
+  // This tells whether it computes the sums of exact_v1 (docs/exact.md). The front refuses them for
+  // other backends; folds that have none (ops/exact_cases.hpp) are those of tree v1.
+  virtual bool has_exact() const noexcept { return false; }
   // This says so of a shape with a layout, by its number in lists.h.
   virtual bool has_shape(std::int32_t) const noexcept { return false; }
   // Not ok when it cannot tell: then the pointer must not be taken for the host's.

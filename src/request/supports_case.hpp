@@ -2,7 +2,7 @@
 #pragma once
 
 #include <backend/interface.hpp>
-#include <ops/supported_cases.hpp>
+#include <ops/exact_cases.hpp>
 #include <request/converted_elements.hpp>
 
 namespace isofold {
@@ -12,7 +12,7 @@ namespace isofold {
 template <class Backend>
 std::int32_t supports_case(const Backend& backend, const isofold_request& request,
                            backend_interface::Report& report) {
-  return visit_case(request.fold, computed_type(request), [](auto) {})
+  return visit_fold_of(request, [](auto) {})
              ? ISOFOLD_ok
              : report.fail(ISOFOLD_unsupported, "Backend %s has no case for fold %d over type %d.",
                            backend.name(), request.fold, request.type);

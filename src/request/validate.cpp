@@ -5,7 +5,7 @@
 
 #include <backend/registry.hpp>
 #include <layout/layout.hpp>
-#include <ops/supported_cases.hpp>
+#include <ops/exact_cases.hpp>
 #include <request/converted_elements.hpp>
 #include <request/parameters.hpp>
 
@@ -15,9 +15,10 @@ namespace {
 using backend_interface::Report;
 
 std::int32_t validate_header(const isofold_request& request, Report& report) noexcept {
-  if (request.definition != ISOFOLD_DEFINITION_tree_v1) {
+  if (request.definition != ISOFOLD_DEFINITION_tree_v1 &&
+      request.definition != ISOFOLD_DEFINITION_exact_v1) {
     return report.fail(ISOFOLD_unsupported,
-                       "Definition %d is unknown; this library has 1 (tree v1).",
+                       "Definition %d is unknown; this library has 1 (tree v1) and 2 (exact_v1).",
                        request.definition);
   }
   const bool needs_layout = layout_of(request.shape) != nullptr;
@@ -51,6 +52,27 @@ std::int32_t validate_header(const isofold_request& request, Report& report) noe
   return ISOFOLD_ok;
 }
 
+std::int32_t refuse_case(const isofold_request& request, Report& report) noexcept {
+  const std::int32_t type = computed_type(request);
+  if (is_exact(request) && visit_case(request.fold, type, [](auto) {})) {
+    return report.fail(ISOFOLD_unsupported,
+                       "The fold %s over %s has no exact_v1: its value is no real number that is "
+                       "rounded once. docs/exact.md has the table; tree v1 has this fold.",
+                       isofold_fold_name(request.fold), isofold_type_name(request.type));
+  }
+  if (!is_exact(request) && visit_exact_case(request.fold, type, [](auto) {})) {
+    return report.fail(ISOFOLD_unsupported,
+                       "The fold %s over %s is exact_v1's alone: ask for exact(x), in C for "
+                       "definition 2, or convert the elements to f64.",
+                       isofold_fold_name(request.fold), isofold_type_name(request.type));
+  }
+  return report.fail(ISOFOLD_unsupported,
+                     "No case for fold %d (%s) over type %d (%s); docs/folds.md has the "
+                     "table of folds and element types.",
+                     request.fold, isofold_fold_name(request.fold), request.type,
+                     isofold_type_name(request.type));
+}
+
 }  // namespace
 
 std::int32_t validate_kind(const isofold_request& request, CaseFacts* facts,
@@ -72,13 +94,14 @@ std::int32_t validate_kind(const isofold_request& request, CaseFacts* facts,
     facts->empty_is_error = Fold::empty_is_error;
     facts->parameters = TakesParameters<Fold>::value;
   };
-  return visit_case(request.fold, computed_type(request), note)
-             ? ISOFOLD_ok
-             : report.fail(ISOFOLD_unsupported,
-                           "No case for fold %d (%s) over type %d (%s); docs/folds.md has the "
-                           "table of folds and element types.",
-                           request.fold, isofold_fold_name(request.fold), request.type,
-                           isofold_type_name(request.type));
+  if (request.definition == ISOFOLD_DEFINITION_exact_v1 && !is_exact(request) &&
+      (request.flags & ISOFOLD_STATE) != 0) {
+    return report.fail(ISOFOLD_unsupported,
+                       "The fold %s keeps no sum, so it has no words of exact_v1: its partial "
+                       "results are those of tree v1, and any of them.",
+                       isofold_fold_name(request.fold));
+  }
+  return visit_fold_of(request, note) ? ISOFOLD_ok : refuse_case(request, report);
 }
 
 std::int32_t validate_arguments(const isofold_request& request, const CaseFacts& facts,

@@ -145,6 +145,9 @@ inline std::int32_t validate_empty(const isofold_request& request, bool empty_is
     return ISOFOLD_ok;
   }
   if ((request.flags & ISOFOLD_STATE) != 0) {
+    if (request.definition == ISOFOLD_DEFINITION_exact_v1) {
+      return ISOFOLD_ok;
+    }
     return report.fail(ISOFOLD_empty_input, "No elements have no state: docs/tree.md, Definition.");
   }
   if ((request.flags & ISOFOLD_BLOCKING) != 0 && empty_is_error &&

@@ -72,25 +72,87 @@ def sum_of(type_name, terms, divisor=1):
     return result
 
 
-def result_type(fold, type_name):
-    return "f64" if fold in ("mean", "variance", "sample_variance") else type_name
+PARTS = {"c64": "f32", "c128": "f64", "f16": "f32", "bf16": "f32"}
+INTEGERS = {"i8": (-(2**7), 2**7), "u16": (0, 2**16), "i32": (-(2**31), 2**31), "u32": (0, 2**32),
+            "i64": (-(2**63), 2**63), "u64": (0, 2**64)}
+MOMENTS = ("moments", "mean", "variance", "sample_variance", "standard_deviation", "sample_standard_deviation")
+OF_TWO = ("dot", "squared_distance", "weighted_sum")
+FOLDS = {
+    "floating": ("sum", "norm1", "norm2") + OF_TWO + MOMENTS,
+    "complex": ("sum", "norm2", "dot", "squared_distance"),
+    "integer": ("sum", "mean"),
+}
+OUT_OF_RANGE = "out of range"
 
 
-def evaluate(fold, type_name, x):
+def folds_over(type_name):
+    return FOLDS["integer" if type_name in INTEGERS else "complex" if type_name in ("c64", "c128") else "floating"]
+
+
+def part_type(type_name):
+    """The floating-point type that results over elements of the type have."""
+    return PARTS.get(type_name, type_name)
+
+
+def squared(x, y):
+    """(x - y)^2 as a Fraction, or as a float where it is no real number."""
+    if x * 0 != 0 or y * 0 != 0:
+        return (x - y) ** 2
+    return (Fraction(x) - Fraction(y)) ** 2
+
+
+def root_of(type_name, terms):
+    odd = special([x for x in terms if isinstance(x, float)])
+    return odd if odd is not None else rounded_root(type_name, sum(map(Fraction, terms), Fraction(0)))
+
+
+def moment(fold, x):
+    """A mean, a variance or a deviation of numbers that are f64."""
     n = len(x)
-    type_name = result_type(fold, type_name)
-    if fold == "sum":
-        return sum_of(type_name, x)
     if fold == "mean":
-        return sum_of(type_name, x, n)
-    if fold == "dot":
-        return sum_of(type_name, [product(a, b) for a, b in zip(x[: n // 2], x[n // 2 :])])
-    squares = [product(a, a) for a in x]
-    odd = special([a for a in squares if isinstance(a, float)])
-    if fold == "norm2":
-        return odd if odd is not None else rounded_root(type_name, sum(map(Fraction, squares), Fraction(0)))
-    if odd is not None:
+        return sum_of("f64", x, n)
+    if special([a for a in x if a * 0 != 0]) is not None:
         return math.nan
-    total, square = sum(map(Fraction, x), Fraction(0)), sum(map(Fraction, squares), Fraction(0))
-    less = 1 if fold == "sample_variance" else 0
-    return rounded(type_name, (n * square - total * total) / (n * (n - less)))
+    total, square = sum(map(Fraction, x), Fraction(0)), sum((Fraction(a) ** 2 for a in x), Fraction(0))
+    by = n - 1 if fold.startswith("sample") else 1 if fold == "m2" else n
+    if by == 0:
+        return math.nan
+    value = (n * square - total * total) / (n * by)
+    return rounded_root("f64", value) if fold.endswith("deviation") else rounded("f64", value)
+
+
+def evaluate(fold, type_name, x, y=()):
+    """The components of a result, each as (its type, its value). Complex elements are pairs. x is not empty."""
+    if type_name in INTEGERS:
+        total = sum(x)
+        if fold == "mean":
+            return [("f64", rounded("f64", Fraction(total, len(x))))]
+        wide = "u64" if type_name[0] == "u" else "i64"
+        low, high = INTEGERS[wide]
+        return [(wide, total)] if low <= total < high else OUT_OF_RANGE
+    part = part_type(type_name)
+    if type_name in ("c64", "c128"):
+        if fold == "sum":
+            return [(part, sum_of(part, [z[k] for z in x])) for k in (0, 1)]
+        if fold == "norm2":
+            return [(part, root_of(part, [product(a, a) for z in x for a in z]))]
+        if fold == "squared_distance":
+            return [(part, sum_of(part, [squared(a, b) for z, w in zip(x, y) for a, b in zip(z, w)]))]
+        real = [product(z[k], w[k]) for z, w in zip(x, y) for k in (0, 1)]
+        imaginary = [t for z, w in zip(x, y) for t in (product(z[0], w[1]), product(-z[1], w[0]))]
+        return [(part, sum_of(part, real)), (part, sum_of(part, imaginary))]
+    if fold == "sum":
+        return [(part, sum_of(part, x))]
+    if fold == "norm1":
+        return [(part, sum_of(part, [math.fabs(a) for a in x]))]
+    if fold == "norm2":
+        return [(part, root_of(part, [product(a, a) for a in x]))]
+    if fold == "dot":
+        return [(part, sum_of(part, [product(a, b) for a, b in zip(x, y)]))]
+    if fold == "squared_distance":
+        return [(part, sum_of(part, [squared(a, b) for a, b in zip(x, y)]))]
+    if fold == "weighted_sum":
+        return [(part, sum_of(part, [product(a, b) for a, b in zip(x, y)])), (part, sum_of(part, y))]
+    if fold == "moments":
+        return [("i64", len(x)), ("f64", moment("mean", x)), ("f64", moment("m2", x))]
+    return [("f64", moment(fold, x))]

@@ -38,21 +38,32 @@ ISOFOLD_HOST_DEVICE void count_special(Words<Terms>& words, bool is_nan, bool ne
   (is_nan ? words.nans : negative ? words.minus_infinities : words.plus_infinities) += 1;
 }
 
-// Adds an element.
-template <class Terms, class T>
+// Adds a number that is a term as it stands.
+template <class Terms, class T, std::enable_if_t<is_floating<T>, int> = 0>
 ISOFOLD_HOST_DEVICE void add(Words<Terms>& words, T x) {
   const Parts<T> parts(x);
   words.terms += 1;
   if (!parts.finite) {
     count_special(words, parts.is_nan(), parts.negative);
   } else if (parts.magnitude == 0) {
-    words.minus_zeros += parts.negative ? 1 : 0;
+    words.not_minus_zero |= parts.negative ? 0 : 1;
   } else {
+    words.not_minus_zero = 1;
     words.deposit(parts.magnitude, parts.exponent, parts.negative);
   }
 }
 
-// Adds x * y.
+// Adds a whole number.
+template <class Terms, class T, std::enable_if_t<std::is_integral_v<T>, int> = 0>
+ISOFOLD_HOST_DEVICE void add(Words<Terms>& words, T x) {
+  const bool negative = x < 0;
+  const auto bits = static_cast<std::uint64_t>(static_cast<wide_t<T>>(x));
+  words.terms += 1;
+  words.not_minus_zero = 1;
+  words.deposit(negative ? ~bits + 1 : bits, 0, negative);
+}
+
+// Adds x * y; the product of two floats may be added as the double that it is.
 template <class Terms, class T>
 ISOFOLD_HOST_DEVICE void add_product(Words<Terms>& words, T x, T y) {
   const Parts<T> a(x);
@@ -67,9 +78,10 @@ ISOFOLD_HOST_DEVICE void add_product(Words<Terms>& words, T x, T y) {
   }
   const Uint128 product = static_cast<Uint128>(a.magnitude) * b.magnitude;
   if (product == 0) {
-    words.minus_zeros += negative ? 1 : 0;
+    words.not_minus_zero |= negative ? 0 : 1;
     return;
   }
+  words.not_minus_zero = 1;
   const int exponent = a.exponent + b.exponent;
   words.deposit(static_cast<std::uint64_t>(product), exponent, negative);
   if (const auto high = static_cast<std::uint64_t>(product >> 64); high != 0) {
@@ -77,27 +89,28 @@ ISOFOLD_HOST_DEVICE void add_product(Words<Terms>& words, T x, T y) {
   }
 }
 
-// The variance of n elements from their sum and the sum of their squares: the real value of
-// (n * squares - sum^2) / (n * (n - less)), rounded once. n > less.
-template <class T>
-ISOFOLD_HOST_DEVICE T variance_of(Words<TermsOfF64> sum, Words<ProductsOfF64> squares,
-                                  std::uint64_t n, std::uint64_t less) {
-  if (sum.nans > 0 || sum.plus_infinities > 0 || sum.minus_infinities > 0) {
-    return canonical_nan<T>();
-  }
+// The sum of squared distances of n elements from their mean, over `by`: the real value of
+// (n * squares - sum^2) / (n * by), which is never negative. n is the number of terms of the sum.
+template <class Terms, class Products>
+ISOFOLD_HOST_DEVICE auto spread_of(Words<Terms> sum, Words<Products> squares, std::uint64_t by) {
   sum.carry();
   squares.carry();
-  static_assert(Words<ProductsOfF64>::bias == 2 * Words<TermsOfF64>::bias,
+  static_assert(Words<Products>::bias == 2 * Words<Terms>::bias,
                 "A square has the digits of sums of products.");
-  const auto squared = square_of(Magnitude<TermsOfF64>(sum).value);
+  const auto squared = square_of(Magnitude<Terms>(sum).value);
   using Difference = std::decay_t<decltype(squared)>;
-  static_assert(Difference::count >= Words<ProductsOfF64>::digits + 3, "n times a sum fits.");
-  auto difference = extended<Difference::count, 0>(Magnitude<ProductsOfF64>(squares).value);
+  static_assert(Difference::count >= Words<Products>::digits + 3, "n times a sum fits.");
+  auto difference = extended<Difference::count, 0>(Magnitude<Products>(squares).value);
+  const auto n = static_cast<std::uint64_t>(sum.terms);
   difference.multiply(n);
   difference.subtract(squared);
   difference.divide(n);
-  difference.divide(n - less);
-  return rounded<T>(difference);
+  difference.divide(by);
+  return difference;
+}
+template <class Terms>
+ISOFOLD_HOST_DEVICE bool all_finite(const Words<Terms>& words) {
+  return (words.nans | words.plus_infinities | words.minus_infinities) == 0;
 }
 
 }  // namespace isofold::core::exact

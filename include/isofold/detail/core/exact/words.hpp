@@ -17,9 +17,17 @@ struct TermsOfF64 {
   static constexpr int lowest = -1074;
   static constexpr int highest = 1023;
 };
+struct ProductsOfF32 {
+  static constexpr int lowest = -298;
+  static constexpr int highest = 255;
+};
 struct ProductsOfF64 {
   static constexpr int lowest = -2148;
   static constexpr int highest = 2047;
+};
+struct Integers {
+  static constexpr int lowest = 0;
+  static constexpr int highest = 63;
 };
 
 // The state: counts first, then the digits of the sum. Digit k counts multiples of
@@ -31,16 +39,21 @@ struct Words {
   static constexpr int digits = (bias + Terms::highest + 1 + 64 + 31) / 32;
 
   std::int64_t terms = 0;
-  std::int64_t minus_zeros = 0;
+  std::int64_t not_minus_zero = 0;  // 0 as long as every term is -0; carry() makes it 0 or 1
   std::int64_t nans = 0;
   std::int64_t plus_infinities = 0;
   std::int64_t minus_infinities = 0;
   std::int64_t digit[static_cast<std::size_t>(digits)] = {};
 
-  // Adds magnitude * 2^exponent, which must be a term, or minus that. A digit changes by less than
-  // 2^32, and carry() leaves less than that: at most 2^30 deposits lie between two calls of it.
+  // Adds magnitude * 2^exponent, or minus that: a sum of at most 2^63 terms, however it is written.
+  // A digit changes by less than 2^32, and carry() leaves less than that: at most 2^30 deposits lie
+  // between two calls of it.
   ISOFOLD_HOST_DEVICE void deposit(std::uint64_t magnitude, int exponent, bool negative) {
-    const int place = exponent + bias;
+    int place = exponent + bias;
+    if (place < 0) {  // the bits below the lowest digit are zeros
+      magnitude = place > -64 ? magnitude >> -place : 0;
+      place = 0;
+    }
     int k = place / 32;
     const int shift = place % 32;
     Uint128 rest = static_cast<Uint128>(magnitude) << shift;
@@ -51,8 +64,9 @@ struct Words {
   }
 
   // Moves what is beyond 32 bits of a digit into the next one: afterwards each is in [0, 2^32), but
-  // the last, which has the sign.
+  // the last, which has the sign. Words of equal sums are equal then.
   ISOFOLD_HOST_DEVICE void carry() {
+    not_minus_zero = not_minus_zero != 0 ? 1 : 0;
     for (int k = 0; k + 1 < digits; ++k) {
       const auto low = static_cast<std::int64_t>(static_cast<std::uint32_t>(digit[k]));
       digit[k + 1] += (digit[k] - low) / (std::int64_t{1} << 32);
@@ -60,10 +74,22 @@ struct Words {
     }
   }
 
+  // Takes the words of a part away again. A sum that is zero afterwards is +0.
+  ISOFOLD_HOST_DEVICE void subtract(const Words& other) {
+    terms -= other.terms;
+    not_minus_zero |= other.not_minus_zero;
+    nans -= other.nans;
+    plus_infinities -= other.plus_infinities;
+    minus_infinities -= other.minus_infinities;
+    for (int k = 0; k < digits; ++k) {
+      digit[k] -= other.digit[k];
+    }
+  }
+
   // Adds the words of another part. Both were carried at most 2^30 merges ago.
   ISOFOLD_HOST_DEVICE void merge(const Words& other) {
     terms += other.terms;
-    minus_zeros += other.minus_zeros;
+    not_minus_zero += other.not_minus_zero;
     nans += other.nans;
     plus_infinities += other.plus_infinities;
     minus_infinities += other.minus_infinities;
@@ -120,7 +146,7 @@ ISOFOLD_HOST_DEVICE T rounded_of(Words<Terms> words, const DigitsOf& digits) {
   }
   words.carry();
   const Magnitude<Terms> magnitude(words);
-  const bool all_minus = words.terms > 0 && words.minus_zeros == words.terms;
+  const bool all_minus = words.terms > 0 && words.not_minus_zero == 0;
   const T result = rounded<T>(digits(magnitude.value));
   return (magnitude.zero ? all_minus : magnitude.negative) ? -result : result;
 }
@@ -129,6 +155,22 @@ ISOFOLD_HOST_DEVICE T rounded_of(Words<Terms> words, const DigitsOf& digits) {
 template <class T, class Terms>
 ISOFOLD_HOST_DEVICE T sum_of(const Words<Terms>& words) {
   return rounded_of<T>(words, [](const auto& magnitude) { return magnitude; });
+}
+
+// A sum of whole numbers as a T; fits_integer() says whether T holds it, and the result is the
+// lowest 64 bits otherwise.
+template <class T, class Terms>
+ISOFOLD_HOST_DEVICE T integer_of(Words<Terms> words) {
+  words.carry();
+  return static_cast<T>(static_cast<std::uint64_t>(words.digit[0]) |
+                        static_cast<std::uint64_t>(words.digit[1]) << 32);
+}
+template <class T, class Terms>
+ISOFOLD_HOST_DEVICE bool fits_integer(Words<Terms> words) {
+  words.carry();
+  const bool negative = std::is_signed_v<T> && (words.digit[1] >> 31) != 0;
+  const std::int64_t above = negative ? 0xffffffff : 0;
+  return words.digit[2] == above && words.digit[3] == (negative ? -1 : 0);
 }
 
 // The sum over `by` (1 or more), rounded once.
