@@ -198,7 +198,12 @@ std::vector<Record> measure(const TimedCase& the_case, const HostData& host,
   for (const std::string& backend : arguments.backends) {
     EngineOptions options = arguments.engine;
     options.backend = backend;
+    options.exact = false;
     all.push_back(std::make_unique<Timed>(the_case, host, options));
+    if (arguments.engine.exact) {
+      options.exact = true;
+      all.push_back(std::make_unique<Timed>(the_case, host, options));
+    }
   }
   measure_on_host(all, the_case, host, arguments, records);
   for (const auto& timed : all) {
@@ -313,6 +318,8 @@ Command add_bench(CLI::App& program) {
   parser->add_option("--length", arguments->length, "Elements of a row")
       ->transform(number_of_elements(1))
       ->capture_default_str();
+  parser->add_flag("--exact", arguments->engine.exact,
+                   "Sums of exact_v1 beside those of tree v1, for backends that have it");
   parser->add_flag("--returned", arguments->returned,
                    "Each call gives its value to the host before the next one starts");
   parser

@@ -32,6 +32,14 @@ Type type_for(Type type, const EngineOptions& options) {
   return is_wide || computed_in(type, options.accumulator).has_value() ? type : *computed_in(type);
 }
 
+// Advice where elements of doubles have the fold, and those of `type` do not.
+std::string way_out_for(isofold::Fold fold, Type type) {
+  const bool is_integer = part_type(type) == type && type != Type::f32 && type != Type::f64;
+  return is_integer && result_bytes(fold, Type::f64) != 0
+             ? ". Store them as doubles for it, with numpy's x.astype('<f8')"
+             : "";
+}
+
 }  // namespace
 
 Type accumulated_type(Type type, const EngineOptions& options) {
@@ -93,7 +101,8 @@ void Engine::check_cases() const {
     if (result_bytes(question.fold, results_as(question.fold, accumulated_)) == 0) {
       throw Failure(Exit::unavailable, "There is no fold " + fold_name(question.fold) +
                                            " of elements of " + type_name(accumulated_) +
-                                           "; they have " + listed(folds_over(accumulated_)) + ".");
+                                           "; they have " + listed(folds_over(accumulated_)) +
+                                           way_out_for(question.fold, accumulated_) + ".");
     }
   }
 }

@@ -31,6 +31,7 @@ class Failure : public std::runtime_error {
 inline Exit exit_of(isofold::Code code) {
   switch (code) {
     case isofold::Code::invalid_argument:
+    case isofold::Code::out_of_range:
     case isofold::Code::empty_input: return Exit::bad_input;
     case isofold::Code::unsupported:
     case isofold::Code::backend_unavailable: return Exit::unavailable;

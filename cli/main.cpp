@@ -14,6 +14,7 @@
 
 #include "commands.hpp"
 #include "nearest.hpp"
+#include "types.hpp"
 
 namespace cli {
 namespace {
@@ -61,9 +62,18 @@ void check_command(const CLI::App& program, const char* word) {
       return;
     }
   }
-  if (word[0] != '-') {
-    throw Failure(Exit::bad_input, no_such("command", word, names) + ".");
+  if (word[0] == '-') {
+    return;
   }
+  std::string way_out;
+  if (std::string(word) == "help") {
+    way_out = " Help is isofold --help, or isofold COMMAND --help.";
+  } else if (holds(names_of(named_folds), word) || holds(names_of(other_fold_names), word)) {
+    way_out = " A fold is an option: isofold reduce FILE --fold " + std::string(word) + ".";
+  } else if (::access(word, F_OK) == 0) {
+    way_out = " A file is reduced by isofold reduce " + std::string(word) + ".";
+  }
+  throw Failure(Exit::bad_input, no_such("command", word, names) + "." + way_out);
 }
 
 // A word that the parser left over and that looks like an option: refused with the option that was

@@ -211,13 +211,27 @@ Stored element_type(std::string_view descr, std::optional<isofold::Type> said,
                      (code[0] == 'f' ? "<f8" : "<c16") + "').");
   }
   std::string what = "elements of type " + written;
-  if (code.substr(0, 1) == "O") {
-    what += " (Python objects)";
-  } else if (code.substr(0, 1) == "c") {
-    what += " (complex numbers of another width)";
+  std::string way_out;
+  switch (code.empty() ? '\0' : code.front()) {
+    case 'O':
+      what += " (Python objects)";
+      way_out = "; store numbers, for instance numpy's x.astype('<f8')";
+      break;
+    case 'U':
+    case 'S':
+      what += " (text)";
+      way_out = "; store numbers, for instance numpy's x.astype('<f8')";
+      break;
+    case 'M':
+    case 'm':
+      what += " (dates or times)";
+      way_out = "; store them as integers, with numpy's x.view('<i8')";
+      break;
+    case 'c': what += " (complex numbers of another width)"; break;
+    default: break;
   }
   refuse(path, "holds " + what + ", which isofold cannot reduce: it takes booleans, " +
-                   supported_types + ".");
+                   supported_types + way_out + ".");
 }
 
 Stored mask_type(std::string_view descr, std::optional<isofold::Type>, const std::string& path) {
@@ -277,9 +291,9 @@ Header parse(std::string_view text, std::optional<isofold::Type> said, const std
     reader.expect(':');
     if (key == "descr" && !has_descr) {
       if (reader.peek() == '[' || reader.peek() == '(') {
-        refuse(path,
-               std::string("holds structured elements, which isofold cannot reduce: it takes ") +
-                   supported_types + "; store the field as an array of its own.");
+        refuse(path, std::string("holds structured elements, which isofold cannot reduce: it takes "
+                                 "booleans, ") +
+                         supported_types + "; store the field as an array of its own.");
       }
       header.stored = type_of(reader.quoted(), said, path);
       has_descr = true;

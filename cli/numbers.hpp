@@ -28,12 +28,27 @@ CLI::Validator whole_number(T least = 0, T most = std::numeric_limits<T>::max())
   return CLI::Validator(check, "");
 }
 
-// A number of elements, at least `least`: digits, or such as 2^20 or 1e6. The text becomes digits.
+// The text without the _ between two digits, as Python writes 1_000_000.
+inline std::string without_separators(const std::string& text) {
+  const auto is_digit = [&](std::size_t i) {
+    return i < text.size() && text[i] >= '0' && text[i] <= '9';
+  };
+  std::string made;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] != '_' || i == 0 || !is_digit(i - 1) || !is_digit(i + 1)) {
+      made += text[i];
+    }
+  }
+  return made;
+}
+
+// A number of elements, at least `least`: digits, or such as 2^20, 1e6 or 1_000_000. The text
+// becomes digits.
 inline CLI::Validator number_of_elements(std::int64_t least) {
   const auto convert = [least](std::string& text) -> std::string {
-    const std::size_t sign = text.find_first_of("^e");
+    const std::size_t sign = text.find_first_of("^eE");
     const bool has_power = sign != std::string::npos;
-    const std::string front = text.substr(0, sign);
+    const std::string front = without_separators(text.substr(0, sign));
     const std::string power = has_power ? text.substr(sign + 1) : "0";
     std::int64_t value = 0;
     bool fine = whole_number<std::int64_t>()(front).empty() && whole_number<int>()(power).empty();

@@ -36,7 +36,7 @@ struct Arguments {
   std::string second;
   std::vector<std::string> folds;
   std::string type;
-  std::string shape;
+  std::optional<std::string> shape;
   std::string order = "C";
   bool has_order = false;
   std::string range;
@@ -250,7 +250,7 @@ std::vector<isofold::Fold> folds_of(const std::vector<std::string>& lists) {
 RawFormat raw_format_of(const Arguments& arguments) {
   RawFormat raw(find_type(arguments.type));
   raw.fortran_order = arguments.order == "F";
-  if (arguments.shape.empty()) {
+  if (!arguments.shape.has_value()) {
     if (arguments.has_order) {
       throw Failure(Exit::bad_input, "--order says which dimension of --shape runs fastest in raw "
                                      "binary; give --shape, or leave it out.");
@@ -258,10 +258,10 @@ RawFormat raw_format_of(const Arguments& arguments) {
     return raw;
   }
   raw.shape.emplace();
-  for (const std::string& part : split(arguments.shape, ',')) {
+  for (const std::string& part : split(*arguments.shape, ',')) {
     const std::optional<std::int64_t> extent = integer_of(part);
     if (extent.value_or(-1) < 0) {
-      throw Failure(Exit::bad_input, "--shape '" + arguments.shape + "' holds '" + part +
+      throw Failure(Exit::bad_input, "--shape '" + *arguments.shape + "' holds '" + part +
                                          "', which is no whole number of 64 bits; write the "
                                          "extents, such as 100,200.");
     }
@@ -432,7 +432,15 @@ std::string backend_of_environment() {
     throw Failure(Exit::bad_input, "The environment variable ISOFOLD_BACKEND holds " +
                                        listed(backends) + "; reduce takes one backend.");
   }
-  return backends.empty() ? "" : backends.front();
+  if (backends.empty()) {
+    return "";
+  }
+  if (!isofold::is_available(backends.front())) {
+    throw Failure(Exit::unavailable,
+                  "The environment variable ISOFOLD_BACKEND names '" + backends.front() +
+                      "', which is not available: " + isofold::describe(backends.front()) + ".");
+  }
+  return backends.front();
 }
 
 // A summary is of everything in one file; whatever asks for something else needs a fold.

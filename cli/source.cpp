@@ -2,6 +2,7 @@
 #include "source.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
 #include <limits>
 #include <utility>
@@ -32,6 +33,8 @@ const char* way_out_without_npy(Use use) {
   }
 }
 
+constexpr std::size_t some_text = 256;  // bytes that show what a file is
+
 npy::TypeOfDescr type_reader(Use use) {
   switch (use) {
     case Use::mask: return npy::mask_type;
@@ -41,6 +44,21 @@ npy::TypeOfDescr type_reader(Use use) {
 }
 
 bool is_text(char c) { return (c >= ' ' && c <= '~') || c == '\n' || c == '\r' || c == '\t'; }
+bool is_text(std::string_view bytes) {
+  return std::all_of(bytes.begin(), bytes.end(), [](char c) { return is_text(c); });
+}
+
+// The command of numpy that stores the numbers of a text whose first characters these are.
+std::string way_from_text(std::string_view start) {
+  const bool has_commas = start.find(',') != start.npos;
+  const std::string first(start.substr(0, start.find_first_of(", \t\r\n")));
+  char* end = nullptr;
+  std::strtod(first.c_str(), &end);
+  const bool is_number = *end == '\0' || first[0] == '#';  // which is a comment there
+  return "store its numbers with numpy's np.save('x.npy', np.loadtxt('x." +
+         std::string(has_commas ? "csv', delimiter=','" : "txt'") +
+         (is_number ? "" : ", skiprows=1") + "))";
+}
 
 // This tells whether the order of the dimensions makes a difference: it does if two of them have
 // several indices.
@@ -128,15 +146,15 @@ Source::Source(Input input, RawFormat raw, Use use) : input_(std::move(input)), 
 }
 
 void Source::refuse_what_is_no_npy() {
-  const std::string_view start = input_.peek(256);
+  const std::string_view start = input_.peek(some_text);
   std::string what = "is no .npy file: it does not begin with \\x93NUMPY";
   if (start.empty()) {
     what = "has 0 bytes, so it is no .npy file";
-  } else if (std::all_of(start.begin(), start.end(), is_text)) {
-    what = "is no .npy file but text: store its numbers with numpy's np.save('x.npy', " +
-           std::string(start.find(',') != start.npos ? "np.loadtxt('x.csv', delimiter=',')"
-                                                     : "np.loadtxt('x.txt')") +
-           ")";
+  } else if (is_text(start)) {
+    const bool is_list = use_ == Use::mask || use_ == Use::offsets;
+    throw Failure(Exit::bad_input, "'" + input_.name() +
+                                       "' is no .npy file but text: " + way_from_text(start) +
+                                       (is_list ? "." : "; for raw binary give --type."));
   }
   throw Failure(Exit::bad_input, "'" + input_.name() + "' " + what + way_out_without_npy(use_));
 }
@@ -210,9 +228,22 @@ void Source::use_shape(const std::vector<std::int64_t>& shape, bool fortran_orde
   }
 }
 
+// Lines of text make numbers that nobody meant. Binary elements of several bytes whose first ones
+// are all characters, with an end of a line among them, are hardly ever there.
+void Source::refuse_text() {
+  const std::string_view start = input_.peek(some_text);
+  if (element_bytes_ > 1 && start.size() > static_cast<std::size_t>(element_bytes_) &&
+      start.find('\n') != start.npos && is_text(start)) {
+    throw Failure(Exit::bad_input, "'" + input_.name() + "' is text, and no raw binary of " +
+                                       type_name(type_) + ": " + way_from_text(start) +
+                                       "; bytes themselves are --type u8.");
+  }
+}
+
 void Source::use_raw(const RawFormat& raw) {
   type_ = *raw.type;
   element_bytes_ = bytes_of(type_);
+  refuse_text();
   if (raw.shape.has_value()) {
     authority_ = the_option_shape;
     use_shape(*raw.shape, raw.fortran_order);

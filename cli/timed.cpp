@@ -68,7 +68,7 @@ Timed::Timed(const TimedCase& the_case, const HostData& host, const EngineOption
       engine_({{the_case.fold}}, the_case.type,
               the_case.as_rows ? Shape{ISOFOLD_SHAPE_rows} : Shape{}, options) {
   request_.size = sizeof request_;
-  request_.definition = ISOFOLD_DEFINITION_tree_v1;
+  request_.definition = options.exact ? ISOFOLD_DEFINITION_exact_v1 : ISOFOLD_DEFINITION_tree_v1;
   request_.fold = static_cast<std::int32_t>(case_.fold);
   request_.type = static_cast<std::int32_t>(case_.type);
   request_.shape = case_.as_rows ? ISOFOLD_SHAPE_rows : ISOFOLD_SHAPE_array;
@@ -83,8 +83,9 @@ Timed::Timed(const TimedCase& the_case, const HostData& host, const EngineOption
   record_.program = "isofold bench";
   record_.name = "isofold";
   record_.backend = options.backend;
-  record_.guarantee =
-      engine_.guarantee() == isofold::Guarantee::same_bits ? "same_bits" : "within_bound";
+  record_.guarantee = options.exact                                          ? "exact_v1"
+                      : engine_.guarantee() == isofold::Guarantee::same_bits ? "same_bits"
+                                                                             : "within_bound";
   record_.fold = fold_name(case_.fold);
   record_.type = type_name(case_.type);
   record_.shape = case_.as_rows ? "rows" : "array";

@@ -22,6 +22,7 @@ struct Question {
   std::int32_t type;
   Level level;
   std::uint64_t seed;
+  std::int32_t definition = ISOFOLD_DEFINITION_tree_v1;
 };
 
 template <class Element, class Result>
@@ -106,7 +107,7 @@ isofold_request array_request(const Question& question, const T* data, const Spa
                               void* result, std::int32_t flags) {
   isofold_request request{};
   request.size = sizeof request;
-  request.definition = ISOFOLD_DEFINITION_tree_v1;
+  request.definition = question.definition;
   request.fold = question.fold;
   request.type = question.type;
   request.shape = ISOFOLD_SHAPE_array;
@@ -127,7 +128,9 @@ isofold_request array_request(const Question& question, const T* data, const Spa
 }
 
 inline std::string case_name(const Question& question) {
-  return std::string(isofold_fold_name(question.fold)) + " of " + isofold_type_name(question.type);
+  const bool exact = question.definition == ISOFOLD_DEFINITION_exact_v1;
+  return std::string(exact ? "exact " : "") + isofold_fold_name(question.fold) + " of " +
+         isofold_type_name(question.type);
 }
 
 // Slots start as bits that no result here has, so that a result that was never written shows.

@@ -29,6 +29,7 @@ enum class Section {
   repeats,      // one call again and again has one answer
   conversions,  // elements of narrower types, and widened ones: the bits of the array converted
                 // first
+  exact_v1,     // the definition without an order: the reference's bits
   exact,        // integer-valued data: the exact result, whatever the order
   bound,        // random data: the error against exact arithmetic is within its bound
   // a request that no backend can promise is refused in a sentence, and the next call works
@@ -36,9 +37,9 @@ enum class Section {
   huge  // more than 2^31 elements and 8 GiB (exhaustive level, where memory allows)
 };
 inline constexpr Section sections[] = {
-    Section::golden, Section::sizes,  Section::values,   Section::alignment, Section::schedules,
-    Section::rows,   Section::shapes, Section::fused,    Section::repeats,   Section::conversions,
-    Section::exact,  Section::bound,  Section::refusals, Section::huge};
+    Section::golden,   Section::sizes,  Section::values, Section::alignment, Section::schedules,
+    Section::rows,     Section::shapes, Section::fused,  Section::repeats,   Section::conversions,
+    Section::exact_v1, Section::exact,  Section::bound,  Section::refusals,  Section::huge};
 const char* name_of(Section section);
 const char* describe(Section section);  // one line for a table's legend
 

@@ -210,8 +210,13 @@ std::string fuzz_stored(Target& target, const Question& question, const StoredTy
   return what;
 }
 
-std::string fuzz_question(Target& target, const Question& question, std::uint64_t number,
-                          bool with_layout, Choices& choices, Judge& judge) {
+std::string fuzz_question(Target& target, Question question, std::uint64_t number, bool with_layout,
+                          Choices& choices, Judge& judge) {
+  if (choices.one_in(4)) {
+    Question exact = question;
+    exact.definition = ISOFOLD_DEFINITION_exact_v1;
+    question = has_exact(target, exact) ? exact : question;
+  }
   const std::vector<StoredType> stored = stored_types_of(question.type);
   std::string what = case_name(question);
   if (is_refused(target, question)) {

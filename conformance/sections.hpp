@@ -16,6 +16,9 @@ void rows_section(Target& target, const Question& question, Judge& judge);
 void shapes_section(Target& target, const Question& question, Judge& judge);
 void fused_section(Target& target, const Question& question, Judge& judge);
 void repeats_section(Target& target, const Question& question, Judge& judge);
+void exact_v1_section(Target& target, const Question& question, Judge& judge);
+// This tells whether there is an exact_v1 of the case that the target has, and that any data have.
+bool has_exact(Target& target, const Question& question);
 void conversions_section(Target& target, const Question& question, Judge& judge);
 void exact_section(Target& target, const Question& question, Judge& judge);
 void bound_section(Target& target, const Question& question, Judge& judge);

@@ -86,7 +86,7 @@ StoredData range_of(const StoredType& stored) {
 isofold_request request_of(const Question& question, const Layout& layout, void* results) {
   isofold_request request{};
   request.size = sizeof request;
-  request.definition = ISOFOLD_DEFINITION_tree_v1;
+  request.definition = question.definition;
   request.fold = question.fold;
   request.type = question.type;
   request.shape = ISOFOLD_SHAPE_rows;

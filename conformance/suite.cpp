@@ -25,6 +25,7 @@ void ask(Section section, Target& target, const Question& question, Judge& judge
     case Section::fused: return fused_section(target, question, judge);
     case Section::repeats: return repeats_section(target, question, judge);
     case Section::conversions: return conversions_section(target, question, judge);
+    case Section::exact_v1: return exact_v1_section(target, question, judge);
     case Section::exact: return exact_section(target, question, judge);
     case Section::bound: return bound_section(target, question, judge);
     case Section::refusals: return refusals_section(target, question, judge);
@@ -94,6 +95,7 @@ const char* name_of(Section section) {
     case Section::fused: return "fused";
     case Section::repeats: return "repeats";
     case Section::conversions: return "conversions";
+    case Section::exact_v1: return "exact_v1";
     case Section::exact: return "exact";
     case Section::bound: return "bound";
     case Section::refusals: return "refusals";
@@ -116,6 +118,7 @@ const char* describe(Section section) {
     case Section::repeats: return "one call again and again, blocking and not, has one answer";
     case Section::conversions:
       return "narrow and widened elements: the bits of the array converted first";
+    case Section::exact_v1: return "sums of exact_v1: the bits of the definition, in any shape";
     case Section::exact: return "integer-valued data: the exact result, whatever the order";
     case Section::bound: return "random data: the error lies within its bound";
     case Section::refusals: return "what cannot be promised is refused, and the next call works";

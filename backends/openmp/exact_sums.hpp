@@ -1,12 +1,12 @@
 // The sums of exact_v1 on the vectors of one instruction set: millions of terms for each time that
 // one is taken apart into words. docs/decisions/057 derives the windows and their budget.
 //
-// Each lane of a sum has two doubles, a and b, that start at 1.5 * 2^p and 1.5 * 2^q. An addition
-// to a rounds to a's grid, the multiples of 2^(p - 52), and what it loses is exact and goes to b,
-// whose grid begins 2^q. As long as a stays between 2^p and 2^(p+1), and b loses nothing, a and b
-// hold the exact sum of all terms; both are tested by two bit operations a vector. A tile of
-// elements for which a test fails is taken again: by another window, term by term where terms are
-// too small for the window, or by the definition itself where terms are not finite.
+// Each lane of a sum has a few doubles, that start at 1.5 * 2^p for falling p. An addition to the
+// first rounds to its grid, the multiples of 2^(p - 52), and what it loses is exact and goes to the
+// next. As long as the first stays between 2^p and 2^(p+1), and the last loses nothing, they hold
+// the exact sum of all terms; both are tested by two bit operations a vector. A tile of elements
+// for which a test fails is taken again: by another window, by more levels, term by term where
+// terms are too small for these, too, or by the definition itself where terms are not finite.
 #pragma once
 
 #include <algorithm>
@@ -27,6 +27,7 @@ template <class Fold, int bits_>
 class ExactSums {
   using T = typename Fold::element_type;
   using Part = core::part_t<T>;
+  using SumsOfElements = typename exact::Sum<T>::state_type;
   static constexpr bool is_complex = core::is_complex<T>;
   static constexpr int width = bits_ / 64;
   using V = Vector<double, width>;
@@ -34,6 +35,10 @@ class ExactSums {
   using X = std::conditional_t<is_complex, core::Complex<V>, V>;
   static constexpr int sums = Fold::sums;
   static constexpr bool splits_products = sizeof(Part) == 8;
+  // A product of two doubles has 106 bits; the second half of it enters at the second level.
+  static constexpr bool has_products = !std::is_same_v<typename Fold::state_type, SumsOfElements>;
+  static constexpr int levels = 4;
+  static constexpr int usual_levels = splits_products && has_products ? levels : 2;
 
  public:
   using State = typename Fold::state_type;
@@ -49,17 +54,15 @@ class ExactSums {
   static constexpr int headroom = log_adds + 2;
   static constexpr int room_above =
       3;  // binades between the largest term seen and the window's top
-  static constexpr int from_p_to_q = 53 - 2 - log_adds;
-  static constexpr int least_p = -1022 + from_p_to_q;  // b's grid is that of subnormal numbers
+  static constexpr int below = 53 - 2 - log_adds;  // from the p of a level to that of the next
+  // The last level's grid is that of subnormal numbers.
+  static constexpr int least_p = -1022 + (levels - 1) * below;
   static constexpr int most_p = 1000;
   struct Window {
-    V a[copies];
-    V b[copies];
-    double start_a;
-    double start_b;
+    V level[levels][copies];
+    double start[levels];
     int p;
     bool is_set;
-    bool was_too_high;  // terms were too small for it
   };
 
   // The largest bits of a term's magnitude, and whether a product is too small to be split.
@@ -87,7 +90,9 @@ class ExactSums {
         flush();
       }
       adds_ += adds;
-      if (__builtin_expect(!add_tile<false>(x + first, second, count), 0)) {
+      if (__builtin_expect(
+              is_wide_ || !is_set() || !add_tile<usual_levels, false>(x + first, second, count),
+              0)) {
         take_again(x + first, second, count);
       }
     }
@@ -123,16 +128,40 @@ class ExactSums {
     return splits_products ? 2 * most : most;
   }
 
+  // This tells whether the windows were chosen; one that was not takes no term.
+  bool is_set() const {
+    bool all = true;
+    for (const Window& window : window_) {
+      all = all && window.is_set;
+    }
+    return all;
+  }
+
+  // Numbers as doubles. GCC 12 makes four instructions of a conversion to 512 bits.
+  static ISOFOLD_INLINE V doubles(Vector<Part, width> x) {
+#if defined(__AVX512F__)
+    if constexpr (sizeof(Part) == 4 && sizeof(V) == 64) {
+      constexpr __mmask8 all = 0xff;
+      return (V)_mm512_maskz_cvtps_pd(all, (__m256)x);
+    }
+#endif
+    return __builtin_convertvector(x, V);
+  }
   // Loads `count` elements, 1 to width, the others being zero.
   static ISOFOLD_INLINE X load_elements(const T* x, int count) {
     using P = Vector<Part, width>;
     if constexpr (is_complex) {
       const core::Complex<P> z = load_complex<P>(reinterpret_cast<const Part*>(x), count);
-      return {__builtin_convertvector(z.re, V), __builtin_convertvector(z.im, V)};
+      return {doubles(z.re), doubles(z.im)};
     } else {
       const P z = count == width ? load<P>(x) : load_first<P>(x, count, P{});
-      return __builtin_convertvector(z, V);
+      return doubles(z);
     }
+  }
+  // Memory is asked for so far ahead (docs/decisions/037).
+  static constexpr std::int64_t ahead = 2048;
+  static ISOFOLD_INLINE void prefetch(const T* x) {
+    __builtin_prefetch(reinterpret_cast<const char*>(x) + ahead);
   }
   // Calls use(x, y, copy) for all elements, vector by vector.
   template <class Use>
@@ -142,6 +171,10 @@ class ExactSums {
     for (; i + step <= count; i += step) {
 #pragma GCC unroll 4
       for (int c = 0; c < copies; ++c) {
+        prefetch(x + i + c * width);
+        if constexpr (Fold::arrays == 2) {
+          prefetch(y + i + c * width);
+        }
         use(load_elements(x + i + c * width, width), load_elements(y + i + c * width, width), c);
       }
     }
@@ -151,31 +184,23 @@ class ExactSums {
     }
   }
 
-  // A term of a product that has no more bits below, or whose second half is not exact: its
-  // magnitude is below this, and no factor is zero.
-  static constexpr double least_split = 0x1p-960;
-  template <class Term>
-  static ISOFOLD_INLINE void for_halves(const V& x, const V& y, Bits& tiny, Term&& term) {
-    const V p = x * y;
-    term(p);
-    if constexpr (splits_products) {
-      const V none{};
-      const V magnitude = p < none ? -p : p;
-      tiny |= (magnitude < none + least_split) & (x != none) & (y != none);
-      term(core::fma(x, y, -p));
-    }
+  // Where a product is so small, and no factor is zero, its second half is not exact.
+  static ISOFOLD_INLINE Bits is_tiny(const V& x, const V& y, const V& product) {
+    const V none{};
+    const V magnitude = product < none ? -product : product;
+    return (magnitude < none + 0x1p-960) & (x != none) & (y != none);
   }
 
   // The registers of a tile.
   struct Lanes {
-    V a[sums][copies];
-    V b[sums][copies];
+    V level[sums][levels][copies];
     Bits moved = {};
     Bits lost = {};
     Bits tiny = {};
   };
-  // Takes the terms of a vector of elements; collecting, it deposits what b loses.
-  template <bool collects>
+  // Takes the terms of a vector of elements by so many levels; collecting, it deposits what the
+  // last one loses.
+  template <int used, bool collects>
   struct LaneSink {
     ExactSums& all;
     Lanes& lanes;
@@ -184,43 +209,56 @@ class ExactSums {
 
     template <int k>
     ISOFOLD_INLINE void add(const V& z) const {
-      V& a = lanes.a[k][copy];
-      V& b = lanes.b[k][copy];
-      const V new_a = a + z;
-      const V rest = z - (new_a - a);
-      a = new_a;
-      lanes.moved |= (Bits)new_a ^ start[k];
-      const V new_b = b + rest;
-      const V last = rest - (new_b - b);
-      b = new_b;
+      add_from<k, 0>(z);
+    }
+    template <int k, int first>
+    ISOFOLD_INLINE void add_from(const V& z) const {
+      V rest = z;
+#pragma GCC unroll 4
+      for (int level = first; level < used; ++level) {
+        V& a = lanes.level[k][level][copy];
+        const V sum = a + rest;
+        rest = rest - (sum - a);
+        a = sum;
+        if (level == 0) {
+          lanes.moved |= (Bits)sum ^ start[k];
+        }
+      }
       if constexpr (collects) {
-        all.template deposit<k>(last);
+        all.template deposit<k>(rest);
       } else {
-        lanes.lost |= (Bits)last;
+        lanes.lost |= (Bits)rest;
       }
     }
     template <int k>
     ISOFOLD_INLINE void multiply(const V& x, const V& y) const {
-      for_halves(x, y, lanes.tiny, [&](const V& z) { add<k>(z); });
+      const V product = x * y;
+      add_from<k, 0>(product);
+      if constexpr (splits_products) {
+        lanes.tiny |= is_tiny(x, y, product);
+        add_from<k, 1>(core::fma(x, y, -product));
+      }
     }
   };
 
   // Adds a tile; if not all of it fits, or is exact, it changes nothing and returns false.
-  template <bool collects>
+  template <int used, bool collects>
   bool add_tile(const T* x, const T* y, int count) {
     Lanes lanes;
     Bits start[sums];
     for (int k = 0; k < sums; ++k) {
-      start[k] = (Bits)broadcast<V>(window_[k].start_a);
+      start[k] = (Bits)broadcast<V>(window_[k].start[0]);
 #pragma GCC unroll 4
-      for (int c = 0; c < copies; ++c) {
-        lanes.a[k][c] = window_[k].a[c];
-        lanes.b[k][c] = window_[k].b[c];
+      for (int level = 0; level < used; ++level) {
+#pragma GCC unroll 4
+        for (int c = 0; c < copies; ++c) {
+          lanes.level[k][level][c] = window_[k].level[level][c];
+        }
       }
     }
     for_vectors(
         x, y, count, [&](const X& u, const X& v, int c) __attribute__((always_inline)) {
-          Fold::terms(u, v, LaneSink<collects>{*this, lanes, start, c});
+          Fold::terms(u, v, LaneSink<used, collects>{*this, lanes, start, c});
         });
     constexpr std::int64_t fraction = 0x000fffffffffffff;
     constexpr std::int64_t magnitude = 0x7fffffffffffffff;
@@ -230,9 +268,11 @@ class ExactSums {
     }
     for (int k = 0; k < sums; ++k) {
 #pragma GCC unroll 4
-      for (int c = 0; c < copies; ++c) {
-        window_[k].a[c] = lanes.a[k][c];
-        window_[k].b[c] = lanes.b[k][c];
+      for (int level = 0; level < used; ++level) {
+#pragma GCC unroll 4
+        for (int c = 0; c < copies; ++c) {
+          window_[k].level[level][c] = lanes.level[k][level][c];
+        }
       }
     }
     count_terms(x, y, count);
@@ -251,7 +291,11 @@ class ExactSums {
     }
     template <int k>
     ISOFOLD_INLINE void multiply(const V& x, const V& y) const {
-      for_halves(x, y, tiny, [&](const V& z) { add<k>(z); });
+      const V product = x * y;
+      add<k>(product);
+      if constexpr (splits_products) {
+        tiny |= is_tiny(x, y, product);
+      }
     }
   };
   static __attribute__((noinline)) Extent extent_of(const T* x, const T* y, int count) {
@@ -292,11 +336,9 @@ class ExactSums {
         set(window, p + room_above);
       }
     }
-    if (!add_tile<false>(x, y, count)) {
-      for (Window& window : window_) {
-        window.was_too_high = true;
-      }
-      add_tile<true>(x, y, count);
+    if (is_wide_ || !add_tile<usual_levels, false>(x, y, count)) {
+      is_wide_ = true;
+      add_tile<levels, true>(x, y, count);
       state_.carry();
     }
   }
@@ -336,34 +378,33 @@ class ExactSums {
   // Whatever is added to a window that is not set yet does not fit: a NaN has no exact remainder.
   static void unset(Window& window) {
     window.is_set = false;
-    window.was_too_high = false;
-    clear(window, std::numeric_limits<double>::quiet_NaN(), 0);
-  }
-  static void clear(Window& window, double start_a, double start_b) {
-    window.start_a = start_a;
-    window.start_b = start_b;
-    for (int c = 0; c < copies; ++c) {
-      window.a[c] = broadcast<V>(start_a);
-      window.b[c] = broadcast<V>(start_b);
-    }
+    fill(window, std::numeric_limits<double>::quiet_NaN());
   }
   static void set(Window& window, int p) {
     window.p = p < least_p ? least_p : p > most_p ? most_p : p;
     window.is_set = true;
-    window.was_too_high = false;
-    clear(window, 1.5 * core::power_of_two(window.p),
-          1.5 * core::power_of_two(window.p - from_p_to_q));
+    fill(window, 1.5 * core::power_of_two(window.p));
+  }
+  static void fill(Window& window, double start) {
+    for (int level = 0; level < levels; ++level) {
+      window.start[level] = start;
+      for (V& lanes : window.level[level]) {
+        lanes = broadcast<V>(start);
+      }
+      start *= 1 / static_cast<double>(std::int64_t{1} << below);
+    }
   }
 
-  // Empties the windows into the words. One that was too high is chosen anew by the next tile.
+  // Empties the windows into the words. Those of a tile that needed all levels are chosen anew by
+  // the next one, which may not.
   __attribute__((noinline)) void flush() {
     for (int k = 0; k < sums; ++k) {
       flush(k);
-      Window& window = window_[k];
-      if (window.was_too_high) {
-        unset(window);
+      if (is_wide_) {
+        unset(window_[k]);
       }
     }
+    is_wide_ = false;
     adds_ = 0;
     if (++flushes_ == std::int64_t{1} << 20) {
       state_.carry();
@@ -373,9 +414,10 @@ class ExactSums {
   void flush(int k) {
     Window& window = window_[k];
     if (window.is_set) {
-      deposit(k, steps(window.a, window.start_a), window.p - 52);
-      deposit(k, steps(window.b, window.start_b), window.p - from_p_to_q - 52);
-      clear(window, window.start_a, window.start_b);
+      for (int level = 0; level < levels; ++level) {
+        deposit(k, steps(window.level[level], window.start[level]), window.p - level * below - 52);
+      }
+      fill(window, window.start[0]);
     }
   }
   // How many steps of its grid all lanes of an accumulator are away from its start: inside one
@@ -418,6 +460,7 @@ class ExactSums {
 
   State state_{};
   Window window_[sums];
+  bool is_wide_ = false;  // terms since the last flush needed all levels
   int adds_ = 0;
   std::int64_t flushes_ = 0;
 };

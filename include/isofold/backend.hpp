@@ -80,14 +80,25 @@ class Buffer {
   [[nodiscard]] std::size_t bytes() const noexcept { return bytes_; }
 
   // copy_from() and copy_to() block until the copy is done; `offset` counts bytes of this buffer.
+  // A copy that reaches beyond its end throws invalid_argument.
   void copy_from(const void* host, std::size_t bytes, std::size_t offset = 0) {
+    check_inside(bytes, offset);
     check(isofold_copy(backend_.c_str(), device_, as<char>() + offset, host, bytes));
   }
   void copy_to(void* host, std::size_t bytes, std::size_t offset = 0) const {
+    check_inside(bytes, offset);
     check(isofold_copy(backend_.c_str(), device_, host, as<char>() + offset, bytes));
   }
 
  private:
+  void check_inside(std::size_t bytes, std::size_t offset) const {
+    if (offset > bytes_ || bytes > bytes_ - offset) {
+      throw Error(Code::invalid_argument, "A copy of " + std::to_string(bytes) + " bytes at byte " +
+                                              std::to_string(offset) + " of a buffer of " +
+                                              std::to_string(bytes_) + ": it must lie within.");
+    }
+  }
+
   std::string backend_;
   std::int32_t device_;
   std::size_t bytes_;

@@ -60,6 +60,61 @@ class Room<bool> {
   std::unique_ptr<bool[]> results_;
 };
 
+// This tells whether a Reducer has a reduce() of a fold, a view and these arguments.
+template <class Void, class R, class Tag, class View, class... Others>
+inline constexpr bool is_call = false;
+template <class R, class Tag, class View, class... Others>
+inline constexpr bool is_call<std::void_t<decltype(std::declval<R&>().reduce(
+                                  Tag{}, std::declval<const View&>(), std::declval<Others&>()...))>,
+                              R, Tag, View, Others...> = true;
+
+[[nodiscard]] constexpr bool takes_two(Fold fold) {
+  return fold == Fold::dot || fold == Fold::squared_distance || fold == Fold::dot_with_bound ||
+         fold == Fold::weighted_sum;
+}
+
+// A bound of count_in_range, of elements T, from a number of any type.
+template <class T>
+struct Bound {
+  using element_type = T;
+  T value;
+  // NOLINTBEGIN(misc-explicit-constructor): it stands for the number.
+  template <class Number>
+  Bound(Number number) : value(as_element(number)) {}
+  // NOLINTEND(misc-explicit-constructor)
+
+ private:
+  template <class Number>
+  static T as_element(Number number) {
+    if constexpr (std::is_same_v<Number, T>) {
+      return number;
+    } else if constexpr (std::is_integral_v<T> && std::is_arithmetic_v<Number>) {
+      return integer(number);
+    } else if constexpr (accumulator_of<T> != 0) {
+      return {static_cast<decltype(T::value)>(number)};  // which will be widened
+    } else {
+      static_assert(std::is_convertible_v<Number, T>,
+                    "A bound of count_in_range is an element, or a number that becomes one.");
+      return static_cast<T>(number);
+    }
+  }
+  // Long double has every integer of 64 bits on the platforms that isofold is built for.
+  template <class Number>
+  static T integer(Number number) {
+    using Limits = std::numeric_limits<T>;
+    const auto exact = static_cast<long double>(number);
+    const bool fits = exact >= static_cast<long double>(Limits::min()) &&
+                      exact <= static_cast<long double>(Limits::max());
+    if (!fits || static_cast<long double>(static_cast<T>(number)) != exact) {
+      throw Error(Code::invalid_argument,
+                  "The bound " + std::to_string(number) +
+                      " of count_in_range is no element: elements are integers from " +
+                      std::to_string(Limits::min()) + " to " + std::to_string(Limits::max()) + ".");
+    }
+    return static_cast<T>(number);
+  }
+};
+
 }  // namespace reducer_detail
 
 // How a Reducer works; every setting returns the object, so they chain. The defaults: the device
@@ -136,16 +191,22 @@ class Reducer {
   using returned = std::conditional_t<has_one_result<View>, Result, std::vector<Result>>;
   template <class R>
   using Room = reducer_detail::Room<R>;
-  // A C array is where results go, so that the second one is a view or another range.
+  // A second array, which folds of two take. Behind several folds a C array is where results go.
   template <class View>
-  using if_view =
-      std::enable_if_t<is_view<View> || (view_detail::is_range<View> && !std::is_array_v<View>),
-                       int>;
+  static constexpr bool is_second = is_view<View> || view_detail::is_container<View>;
+  template <class View>
+  using if_view = std::enable_if_t<is_second<View> && !std::is_array_v<View>, int>;
+  template <Fold fold, class View>
+  using if_second = std::enable_if_t<is_second<View> && reducer_detail::takes_two(fold), int>;
+  template <Fold fold, class View>
+  using if_takes =
+      std::enable_if_t<!reducer_detail::takes_two(fold) || view_detail::is_pair_of<View>, int>;
   template <class First, class Second>
   using pair_of = ViewPair<view_of<First>, view_of<Second>>;
-  // A range's elements are given in this type; types that are no elements are refused by the view.
+  // A bound is given in the elements' type; types that are no elements are refused by the view.
   template <class View>
-  using bound_of = std::conditional_t<is_element<element_of<View>>, element_of<View>, std::int32_t>;
+  using bound_of = reducer_detail::Bound<
+      std::conditional_t<is_element<element_of<View>>, element_of<View>, std::int32_t>>;
   // A fold of a type that it is not defined for does not compile.
   template <Fold fold, class View>
   static constexpr void check_case() {
@@ -172,6 +233,8 @@ class Reducer {
   explicit Reducer(Backend backend, const Options& options = {})
       : Reducer(name_of(backend), options) {}
   // Makes a Reducer for a backend by its name; nullptr is automatic.
+  explicit Reducer(const std::string& backend, const Options& options = {})
+      : Reducer(backend.c_str(), options) {}
   explicit Reducer(const char* backend, const Options& options = {})
       : definition_(static_cast<std::int32_t>(options.definition())) {
     isofold_options plain = options.plain();
@@ -188,9 +251,9 @@ class Reducer {
   }
   ~Reducer() { isofold_destroy(reducer_); }  // waits for its own work
 
-  // Wherever a view stands, a container may: std::vector, std::span, std::array, a C array (but not
-  // as the second of two, where results go), or another range with data() and size() whose elements
-  // lie one behind the other. It is the array of its elements.
+  // Wherever a view stands, a container may: std::vector, std::span, std::array, a C array, or
+  // another range with data() and size() whose elements lie one behind the other. It is the array
+  // of its elements. A std::mdspan, and a C array of several dimensions, is its box.
 
   // reduce(fold, view): one fold of one view. It blocks, and returns the value, with the guarantee
   // of the options; of a view with a result for each row (rows, over, segments, counted, batch) it
@@ -208,7 +271,7 @@ class Reducer {
   // error of its work comes from synchronize(). Rows without elements get the fold's empty value,
   // and a view without rows writes nothing. `out` may lie in no input. No result is to be used
   // after an error.
-  template <Fold fold, class View>
+  template <Fold fold, class View, if_takes<fold, View> = 0>
   void reduce(FoldTag<fold>, const View& x, result_of<fold, View>* out) {
     reduce_into(FoldTag<fold>{}, x, out);
   }
@@ -217,13 +280,13 @@ class Reducer {
   // by its address; axes and mask are those of the first, which the second box may repeat.
   // Different shapes throw invalid_argument.
   // The rest is as with one view.
-  template <Fold fold, class View, class Second, if_view<Second> = 0>
+  template <Fold fold, class View, class Second, if_second<fold, Second> = 0>
   [[nodiscard]] returned<result_of<fold, View>, View> reduce(FoldTag<fold>, const View& x,
                                                              const Second& y) {
     return reduce(FoldTag<fold>{},
                   pair_of<View, Second>{view_detail::as_view(x), view_detail::as_view(y)});
   }
-  template <Fold fold, class View, class Second, if_view<Second> = 0>
+  template <Fold fold, class View, class Second, if_second<fold, Second> = 0>
   void reduce(FoldTag<fold>, const View& x, const Second& y, result_of<fold, View>* out) {
     reduce_into(FoldTag<fold>{},
                 pair_of<View, Second>{view_detail::as_view(x), view_detail::as_view(y)}, out);
@@ -287,17 +350,19 @@ class Reducer {
 #define ISOFOLD_SUGAR(fold, number)                                                    \
   template <class View, class... Others, if_without_bounds<Fold::fold, Others...> = 0> \
   [[nodiscard]] auto fold(const View& x, Others&&... others) {                         \
-    return reduce(FoldTag<Fold::fold>{}, x, others...);                                \
+    return call<Fold::fold>(x, others...);                                             \
   }
   ISOFOLD_FOLDS(ISOFOLD_SUGAR)
 #undef ISOFOLD_SUGAR
 
   // The number of elements x with low <= x <= high; a NaN is not counted, and an empty view has 0.
-  // The call blocks. Of rows it returns a std::vector of their numbers.
+  // The bounds become elements: of floating point rounded, while a number that is no integer of the
+  // elements' type (0.5, or 300 of bytes) throws invalid_argument. The call blocks. Of rows it
+  // returns a std::vector of their numbers.
   template <class View>
   [[nodiscard]] returned<std::int64_t, View> count_in_range(const View& x, bound_of<View> low,
                                                             bound_of<View> high) {
-    const bound_of<View> range[2] = {low, high};
+    const typename bound_of<View>::element_type range[2] = {low.value, high.value};
     auto made = request(Fold::count_in_range, x, nullptr, ISOFOLD_BLOCKING);
     made.plain.parameters = range;
     return returned_by<std::int64_t>(std::move(made), x);
@@ -306,7 +371,7 @@ class Reducer {
   // them.
   template <class View>
   void count_in_range(const View& x, bound_of<View> low, bound_of<View> high, std::int64_t* out) {
-    const bound_of<View> range[2] = {low, high};
+    const typename bound_of<View>::element_type range[2] = {low.value, high.value};
     auto made = request(Fold::count_in_range, x, out, 0);
     made.plain.parameters = range;
     run(made);
@@ -319,10 +384,10 @@ class Reducer {
   // arrays take two.
   template <class View>
   [[nodiscard]] returned<AnyResult, View> fold(Fold which, const View& x) {
-    refuse_parameters(which);
+    check_call(which, view_detail::is_pair_of<View> ? 2 : 1);
     return any_returned_by(request(which, x, nullptr, ISOFOLD_BLOCKING), x);
   }
-  template <class View, class Second, if_view<Second> = 0>
+  template <class View, class Second, std::enable_if_t<is_second<Second>, int> = 0>
   [[nodiscard]] returned<AnyResult, View> fold(Fold which, const View& x, const Second& y) {
     return fold(which, pair_of<View, Second>{view_detail::as_view(x), view_detail::as_view(y)});
   }
@@ -330,7 +395,7 @@ class Reducer {
   [[nodiscard]] returned<AnyResult, View> fold(const std::string& name, const View& x) {
     return fold(fold_named(name), x);
   }
-  template <class View, class Second, if_view<Second> = 0>
+  template <class View, class Second, std::enable_if_t<is_second<Second>, int> = 0>
   [[nodiscard]] returned<AnyResult, View> fold(const std::string& name, const View& x,
                                                const Second& y) {
     return fold(fold_named(name), x, y);
@@ -362,13 +427,28 @@ class Reducer {
   [[nodiscard]] isofold_reducer* handle() const noexcept { return reducer_; }
 
  private:
+  // reduce(), if it takes these; a call that it does not take is refused in a sentence.
+  template <Fold fold, class View, class... Others>
+  auto call(const View& x, Others&... others) {
+    if constexpr (sizeof...(Others) == 0 ||
+                  reducer_detail::is_call<void, Reducer, FoldTag<fold>, View, Others...>) {
+      return reduce(FoldTag<fold>{}, x, others...);
+    } else {
+      static_assert(sizeof...(Others) == 0,
+                    "A fold takes a view, or two (dot and its kin), and then perhaps a pointer to "
+                    "memory for its results, of their type. A pointer and a count are array(x, n), "
+                    "and dimensions to reduce over(x, {0}).");
+      return result_of<fold, View>{};
+    }
+  }
+
   // A pair of which folds of one array take the first.
   template <class First, class Second>
   struct Both : ViewPair<First, Second> {};
 
   template <class View>
   auto request(Fold fold, const View& x, void* result, std::int32_t flags) const {
-    if constexpr (view_detail::is_range<View>) {
+    if constexpr (view_detail::is_container<View>) {
       return request(fold, view_detail::as_view(x), result, flags);
     } else if constexpr (is_view<View>) {
       auto made = x.to_request();
@@ -466,7 +546,15 @@ class Reducer {
       return all;
     }
   }
-  static void refuse_parameters(Fold fold) {
+  // Refuses a fold that is not called with a number of views, which may be no fold at all.
+  static void check_call(Fold fold, std::int32_t views) {
+    const std::int32_t arrays = isofold_fold_arrays(static_cast<std::int32_t>(fold));
+    if (arrays != 0 && arrays != views) {
+      throw Error(Code::invalid_argument,
+                  std::string("The fold ") + name_of(fold) +
+                      (arrays == 2 ? " takes two arrays: give it a second view."
+                                   : " takes one array: leave the second view out."));
+    }
     if (isofold_fold_parameters(static_cast<std::int32_t>(fold)) != 0) {
       throw Error(Code::invalid_argument, std::string("The fold ") + name_of(fold) +
                                               " needs two bounds: call " + name_of(fold) +

@@ -230,7 +230,9 @@ class BoxLayout final : public Layout {
     return of.request.layout->mask != nullptr ? of.make<isofold_packed::MaskedRows>(room)
                                               : of.make<isofold_packed::BoxRows>(room);
   }
-  const char* why_empty() const override { return "the mask takes none"; }
+  const char* why_empty() const override {
+    return "the mask takes none, or skip_nan leaves all of them out";
+  }
   const char* what_is_counted() const override { return "mask's entries"; }
 };
 

@@ -399,8 +399,8 @@ class Backends(ProgramTest):
             if backend not in available_backends():
                 self.refuse(UNAVAILABLE, [backend, "not available"], "reduce", path, "--fold", "sum",
                             "--backend", backend)
-                self.refuse(UNAVAILABLE, [backend], "reduce", path, "--fold", "sum",
-                            env={"ISOFOLD_BACKEND": backend})
+                self.refuse(UNAVAILABLE, [backend, "ISOFOLD_BACKEND", "not available"], "reduce", path,
+                            "--fold", "sum", env={"ISOFOLD_BACKEND": backend})
 
     def test_the_environment_names_the_default(self):
         path = self.file(npy_of("f32", "(1,)", bytes(4)))

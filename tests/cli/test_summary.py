@@ -76,6 +76,10 @@ class Words(ProgramTest):
                                  ("mean", ("reduce", path, "--fold", "sum,average")),
                                  ("f32", ("reduce", path, "--type", "float32")),
                                  ("f64", ("reduce", path, "--type", "f8")),
+                                 ("f64", ("reduce", path, "--type", "<f8")),
+                                 ("i32", ("reduce", path, "--type", "i4")),
+                                 ("standard_deviation", ("reduce", path, "--fold", "std")),
+                                 ("mean", ("reduce", path, "--fold", "avg")),
                                  ("bf16", ("reduce", path, "--type", "BF16")),
                                  ("openmp", ("reduce", path, "--backend", "opemmp")),
                                  ("cuda", ("verify", "--backend", "gpu")),
@@ -90,6 +94,9 @@ class Words(ProgramTest):
                                  ("f64", ("reduce", path, "--accumulator", "double"))):
             with self.subTest(arguments=arguments):
                 self.refuse(BAD_INPUT, [f"did you mean {meant}?"], *arguments)
+        for words, command in ((f"isofold reduce {path}", path), ("isofold --help", "help"),
+                               ("isofold reduce FILE --fold max", "max")):
+            self.refuse(BAD_INPUT, ["is no command", words], command)
         for arguments in (("reduce", path, "--abacus"), ("reduce", path, "--abacus", "--fold", "suum")):
             sentence = self.refuse(BAD_INPUT, ["no option of isofold reduce", "--fold", "--axis"], *arguments)
             self.assertNotIn("did you mean", sentence)
@@ -107,11 +114,13 @@ class Words(ProgramTest):
         self.succeed("reduce", path, env={"ISOFOLD_BACKEND": ""})
 
     def test_counts_as_people_write_them(self):
-        for written, count in (("2^10", 1024), ("1e3", 1000), ("3e0", 3), ("10^2", 100), ("0", 0)):
+        for written, count in (("2^10", 1024), ("1e3", 1000), ("3e0", 3), ("10^2", 100), ("0", 0), ("1E3", 1000),
+                               ("1_000", 1000), ("1_0e2", 1000)):
             path = self.folder / "x.npy"
             self.succeed("generate", "--count", written, path)
             self.assertIn(f"f64, shape ({count},)", self.succeed("reduce", path))
-        for written in ("1.5e3", "2^63", "1e19", "e3", "2^", "1e", "2^-1", "1e3e3", "-1", "1e99999999999"):
+        for written in ("1.5e3", "2^63", "1e19", "e3", "2^", "1e", "2^-1", "1e3e3", "-1", "1e99999999999", "_1", "1_", "1__0",
+                        "1k"):
             self.refuse(BAD_INPUT, ["count", written], "generate", "--count", written, self.folder / "y.npy")
 
     def test_generate_makes_f64_with_seed_0(self):

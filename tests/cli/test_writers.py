@@ -137,11 +137,27 @@ class Writers(ProgramTest):
 
     def test_other_formats_name_the_way(self):
         for content, words in ((b"1.5,2.5\n3,4\n", ["text", "np.loadtxt('x.csv', delimiter=',')", "np.save"]),
-                               (b"# a\n1 2\t3\r\n", ["np.loadtxt('x.txt')", "np.save"])):
+                               (b"a,b\n1,2\n", ["text", "np.loadtxt('x.csv', delimiter=',', skiprows=1)"]),
+                               (b"# a\n1 2\t3\r\n", ["text", "np.loadtxt('x.txt')", "np.save"])):
             path = self.file(content, "x.csv")
             self.refuse(BAD_INPUT, words, "reduce", path)
             self.refuse(BAD_INPUT, words, "reduce", "-", "--fold", "sum", stdin=content)
             self.refuse(BAD_INPUT, words, "diff", path, path)
+            # Text is no raw binary either, but for its bytes.
+            for type_name in ("f32", "i16"):
+                self.refuse(BAD_INPUT, words[:1], "reduce", path, "--type", type_name, "--fold", "sum")
+            self.refuse(BAD_INPUT, words[:1], "reduce", "-", "--type", "f32", stdin=content)
+            self.assertEqual(self.succeed("reduce", path, "--type", "u8", "--fold", "sum"), f"{sum(content)}\n")
+
+    def test_numbers_that_look_like_text(self):
+        data = struct.pack("<2f", 2.59e-9, 1e-7) + b"1234"  # no end of a line
+        self.succeed("reduce", self.file(data, "x.bin"), "--type", "f32", "--fold", "sum")
+        self.succeed("reduce", self.file(b"12\n4", "x.bin"), "--type", "f32", "--fold", "sum")  # one element
+
+    def test_elements_that_are_no_numbers_name_the_way(self):
+        for descr, words in (("|O", ["Python objects", "astype('<f8')"]), ("<U3", ["text", "astype"]),
+                             ("<M8[D]", ["dates or times", "x.view('<i8')"]), ("|S2", ["text", "astype"])):
+            self.refuse(BAD_INPUT, [descr, *words], "reduce", self.file(npy(header_text(descr, "(1,)"), bytes(12))))
 
 
 class RawShapes(ProgramTest):
@@ -166,6 +182,7 @@ class RawShapes(ProgramTest):
                                   (["24 bytes", "--shape", "16"], "--type", "f64", "--shape", "2,1"),
                                   (["'x'", "100,200"], "--type", "f64", "--shape", "3,x"),
                                   (["'-3'"], "--type", "f64", "--shape", "-3"),
+                                  (["--shape ''"], "--type", "f64", "--shape", ""),
                                   (["64-bit"], "--type", "f64", "--shape", "4294967296,4294967296"),
                                   (["--shape"], "--type", "f64", "--order", "F"),
                                   (["order"], "--type", "f64", "--shape", "3", "--order", "K"),

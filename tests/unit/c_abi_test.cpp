@@ -332,6 +332,11 @@ TEST(CAbi, MemoryOfEveryBackendHoldsWhatIsCopied) {
     std::vector<float> back(10);
     buffer.copy_to(back.data(), 40, 400);
     EXPECT_EQ(back[0], data[100]) << name;
+    char more[8] = {};
+    EXPECT_EQ(test_support::code_of([&] { buffer.copy_from(more, 8, 3993); }),
+              isofold::Code::invalid_argument);
+    EXPECT_EQ(test_support::code_of([&] { buffer.copy_to(more, 8, 4001); }),
+              isofold::Code::invalid_argument);
     isofold::Buffer moved = std::move(buffer);
     moved.copy_to(back.data(), 40);
     EXPECT_EQ(back[0], data[0]) << name;

@@ -323,6 +323,8 @@ TEST_P(Results, NamesThatAreNoneAreRefused) {
             std::string::npos);
   EXPECT_NE(sentence_of("Var", Code::invalid_argument).find("did you mean variance?"),
             std::string::npos);
+  EXPECT_NE(sentence_of("std", Code::invalid_argument).find("did you mean standard_deviation?"),
+            std::string::npos);
   EXPECT_EQ(sentence_of("frobnicate", Code::invalid_argument).find("did you mean"),
             std::string::npos);
   EXPECT_NE(sentence_of("", Code::invalid_argument).find("'' is no fold"), std::string::npos);
@@ -331,7 +333,14 @@ TEST_P(Results, NamesThatAreNoneAreRefused) {
                 .find("call count_in_range(view, low, high)"),
             std::string::npos);
   EXPECT_NE(sentence_of("bit_and", Code::unsupported).find("bit_and"), std::string::npos);
-  EXPECT_NE(sentence_of("dot", Code::invalid_argument).find("second array"), std::string::npos);
+  EXPECT_NE(sentence_of("dot", Code::invalid_argument).find("give it a second view"),
+            std::string::npos);
+  for (const std::string& name : isofold::fold_names()) {
+    const Fold fold = isofold::fold_named(name);
+    EXPECT_EQ(isofold::reducer_detail::takes_two(fold),
+              isofold_fold_arrays(static_cast<std::int32_t>(fold)) == 2)
+        << name;
+  }
   EXPECT_EQ(code_of([&] { return reduce_.fold("sum", x_, y_); }), Code::invalid_argument);
   EXPECT_EQ(code_of([&] { return reduce_.fold("minimum", std::vector<float>{}); }),
             Code::empty_input);

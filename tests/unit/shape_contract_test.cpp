@@ -237,7 +237,7 @@ const std::vector<Bad>& bad_boxes() {
          a.request.fold = ISOFOLD_FOLD_minimum;
          a.request.flags = ISOFOLD_BLOCKING;
        },
-       "the mask takes none"},
+       "the mask takes none, or skip_nan leaves all of them out"},
       {"second_missing", shape, invalid, [](auto& a) { a.request.fold = ISOFOLD_FOLD_dot; },
        "second array"},
       {"second_of_a_fold_of_one", shape, invalid,

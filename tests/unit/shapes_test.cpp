@@ -308,6 +308,94 @@ TEST_P(Shapes, ViewsAreBoxes) {
   const Box<double> made = box(View(x.data(), 40, 90, 100));
   EXPECT_EQ(made.dimensions, 2);
   expect_sum(reduce_.sum(made), packed(box(x.data(), {40, 90}, {100, 1})));
+  expect_sum(reduce_.sum(View(x.data(), 40, 90, 100)), packed(made));
+  EXPECT_EQ(bits_of(reduce_.dot(View(x.data(), 40, 90, 100), made)),
+            bits_of(reduce_.dot(made, made)));
+}
+
+// C arrays of several dimensions are boxes, and the second of two arrays may be a C array.
+TEST_P(Shapes, ArraysOfArraysAreBoxes) {
+  const double cells[2][3] = {{1, 2, 3}, {4, 5, 6}};
+  EXPECT_EQ(reduce_.sum(cells), 21);
+  EXPECT_EQ(reduce_.argmax(cells).index, 5);
+  EXPECT_EQ(reduce_.sum(over(box(cells), {0})), (std::vector<double>{5, 7, 9}));
+  EXPECT_EQ(reduce_.dot(cells, cells), 91);
+  const float cube[2][2][2] = {{{1, 2}, {3, 4}}, {{5, 6}, {7, 8}}};
+  EXPECT_EQ(reduce_.sum(over(box(cube), {0, 2})), (std::vector<float>{14, 22}));
+  double line[3] = {1, 2, 3};
+  EXPECT_EQ(reduce_.dot(line, line), 14);
+  double out[1] = {};
+  reduce_.dot(line, line, out);
+  EXPECT_EQ(out[0], 14);
+  EXPECT_EQ(test_support::code_of([&] { return reduce_.dot(std::vector<double>(2), line); }),
+            isofold::Code::invalid_argument);
+}
+
+// What makes views of pointers takes containers, and checks how many elements they have.
+TEST_P(Shapes, ViewsAreMadeOfContainers) {
+  const auto is_refused = [](auto&& call) {
+    return test_support::code_of(call) == isofold::Code::invalid_argument;
+  };
+  const std::vector<float> x{1, 2, 3, 4, 5, 6};
+  EXPECT_EQ(reduce_.sum(array(x)), 21);
+  EXPECT_EQ(reduce_.sum(isofold::widened(x)), 21.0);
+  EXPECT_EQ(reduce_.sum(isofold::rows(x, 2, 3)), (std::vector<float>{6, 15}));
+  EXPECT_TRUE(is_refused([&] { return isofold::rows(x, 2, 2); }));
+  const std::vector<std::size_t> extents{2, 3};
+  EXPECT_EQ(reduce_.sum(isofold::over(box(x, {2, 3}), 0)), (std::vector<float>{5, 7, 9}));
+  EXPECT_EQ(reduce_.sum(isofold::over(box(x, extents), std::array<int, 1>{-1})),
+            (std::vector<float>{6, 15}));
+  EXPECT_EQ(reduce_.sum(box(x.data(), extents)), 21);
+  EXPECT_TRUE(is_refused([&] { return box(x, {2, 2}); }));
+  EXPECT_TRUE(is_refused([&] { return isofold::over(box(x, extents), -3); }));
+  EXPECT_EQ(reduce_.sum(isofold::slice(box(x, {2, 3}), -1, 0, x.size() / 3)), 12);
+  const std::vector<int> offsets{0, 2, 6};
+  EXPECT_EQ(reduce_.sum(isofold::segments(x, offsets)), (std::vector<float>{3, 18}));
+  EXPECT_TRUE(is_refused([&] {
+    return reduce_.sum(isofold::segments(x, std::vector<int>{0, 7}));
+  }));
+  EXPECT_TRUE(is_refused([&] { return isofold::segments(x, std::vector<int>{}); }));
+  EXPECT_EQ(reduce_.sum(isofold::gather(x, std::array<int, 2>{5, 0})), 7);
+  EXPECT_TRUE(is_refused([&] { return reduce_.sum(isofold::gather(x, std::array<int, 1>{6})); }));
+  const std::vector<float> none;
+  EXPECT_EQ(reduce_.sum(isofold::segments(none, std::vector<int>{0, 0})), (std::vector<float>{0}));
+  EXPECT_TRUE(is_refused([&] { return isofold::segments(none, std::vector<int>{0, 1}); }));
+  EXPECT_TRUE(is_refused([&] { return isofold::gather(none, std::vector<int>{0}); }));
+}
+
+TEST_P(Shapes, MasksAreContainers) {
+  const std::vector<float> x{1, 2, 3, 4, 5, 6};
+  const std::array<bool, 6> taken{true, false, true, false, true, false};
+  const std::vector<std::uint8_t> bytes(taken.begin(), taken.end());
+  EXPECT_EQ(reduce_.sum(isofold::masked(x, taken)), 9);
+  EXPECT_EQ(reduce_.sum(isofold::masked(x, bytes)), 9);
+  EXPECT_EQ(reduce_.sum(isofold::masked(x, taken.data())), 9);
+  EXPECT_EQ(reduce_.sum(isofold::masked(x, bytes.data())), 9);
+  EXPECT_EQ(reduce_.sum(isofold::masked(array(x), array(taken))), 9);
+  EXPECT_EQ(reduce_.sum(isofold::masked(x, box(taken, {6}))), 9);
+  EXPECT_EQ(reduce_.sum(isofold::masked(box(x, {2, 3}), bytes)), 9);
+  EXPECT_EQ(reduce_.sum(isofold::masked(isofold::over(box(x, {2, 3}), 0), taken)),
+            (std::vector<float>{1, 5, 3}));
+  EXPECT_EQ(test_support::code_of([&] { return isofold::masked(x, std::vector<std::uint8_t>(5)); }),
+            isofold::Code::invalid_argument);
+}
+
+// A bound that is no element would be another one after a conversion.
+TEST_P(Shapes, BoundsOfIntegersAreIntegers) {
+  const std::vector<std::uint8_t> bytes{0, 1, 44, 255};
+  const auto count = [&](auto low, auto high) { return reduce_.count_in_range(bytes, low, high); };
+  EXPECT_EQ(count(0, 255), 4);
+  EXPECT_EQ(count(1.0, 44U), 2);
+  EXPECT_EQ(test_support::code_of([&] { return count(-1, 255); }), isofold::Code::invalid_argument);
+  EXPECT_EQ(test_support::code_of([&] { return count(0, 300); }), isofold::Code::invalid_argument);
+  EXPECT_EQ(test_support::code_of([&] { return count(0.5, 2); }), isofold::Code::invalid_argument);
+  const std::vector<std::int64_t> longs{std::numeric_limits<std::int64_t>::max(), -1};
+  EXPECT_EQ(reduce_.count_in_range(longs, 0, longs[0]), 1);
+  EXPECT_EQ(reduce_.count_in_range(longs, longs[0], longs[0]), 1);
+  EXPECT_EQ(test_support::code_of(
+                [&] { return reduce_.count_in_range(longs, 0, std::uint64_t{1} << 63); }),
+            isofold::Code::invalid_argument);
+  EXPECT_EQ(reduce_.count_in_range(isofold::widened(std::vector<float>{0.5F, 2}), 0, 1.0), 1);
 }
 
 TEST_P(Shapes, EachIndexOfTheKeptDimensionsIsARow) {

@@ -71,6 +71,28 @@ int main() {
   static_cast<void>(reduce.dot(numbers, reals));
 #elif ISOFOLD_WRONG == 41
   static_cast<void>(reduce.dot(reals, isofold::rows(reals.data(), 2, 2)));
+// Calls with something behind the view that no fold takes.
+#elif ISOFOLD_WRONG == 60
+  static_cast<void>(reduce.sum(reals.data(), 4));
+#elif ISOFOLD_WRONG == 61
+  static_cast<void>(reduce.sum(reals.begin(), reals.end()));
+#elif ISOFOLD_WRONG == 62
+  static_cast<void>(reduce.sum(isofold::box(reals, {2, 2}), 0));
+#elif ISOFOLD_WRONG == 63
+  double out = 0;
+  static_cast<void>(reduce.sum(reals, &out));
+#elif ISOFOLD_WRONG == 64
+  static_cast<void>(reduce.sum(reals, numbers));
+#elif ISOFOLD_WRONG == 65
+  static_cast<void>(reduce.variance(reals, 1));
+// Masks that have no bytes.
+#elif ISOFOLD_WRONG == 70
+  static_cast<void>(reduce.sum(isofold::masked(reals, std::vector<bool>(4))));
+#elif ISOFOLD_WRONG == 71
+  static_cast<void>(reduce.sum(isofold::masked(reals, numbers)));
+#elif ISOFOLD_WRONG == 34
+  volatile float cells[3] = {};
+  static_cast<void>(reduce.sum(cells));
 // Calls whose result is their point, without it.
 #elif ISOFOLD_WRONG == 50
   reduce.sum(reals);

@@ -13,17 +13,57 @@ struct OtherWord {
   const char* written;
   const char* ours;
 };
-inline constexpr OtherWord other_words[] = {
-    {"half", "f16"},        {"float16", "f16"},  {"f2", "f16"},        {"bfloat16", "bf16"},
-    {"float", "f32"},       {"float32", "f32"},  {"f4", "f32"},        {"double", "f64"},
-    {"float64", "f64"},     {"f8", "f64"},       {"complex64", "c64"}, {"c8", "c64"},
-    {"complex128", "c128"}, {"c16", "c128"},     {"int8", "i8"},       {"int16", "i16"},
-    {"int", "i32"},         {"int32", "i32"},    {"int64", "i64"},     {"uint8", "u8"},
-    {"bool", "u8"},         {"uint16", "u16"},   {"uint32", "u32"},    {"uint64", "u64"},
-    {"average", "mean"},    {"prod", "product"}, {"amin", "minimum"},  {"amax", "maximum"},
-    {"min", "minimum"},     {"max", "maximum"},  {"norm", "norm2"},    {"var", "variance"},
-    {"cpu", "openmp"},      {"omp", "openmp"},   {"gpu", "cuda"},      {"nvidia", "cuda"},
-    {"amd", "hip"},         {"rocm", "hip"}};
+inline constexpr OtherWord other_words[] = {{"half", "f16"},
+                                            {"float16", "f16"},
+                                            {"f2", "f16"},
+                                            {"bfloat16", "bf16"},
+                                            {"float", "f32"},
+                                            {"float32", "f32"},
+                                            {"f4", "f32"},
+                                            {"double", "f64"},
+                                            {"float64", "f64"},
+                                            {"f8", "f64"},
+                                            {"complex64", "c64"},
+                                            {"c8", "c64"},
+                                            {"complex128", "c128"},
+                                            {"c16", "c128"},
+                                            {"int8", "i8"},
+                                            {"int16", "i16"},
+                                            {"int", "i32"},
+                                            {"int32", "i32"},
+                                            {"int64", "i64"},
+                                            {"uint8", "u8"},
+                                            {"bool", "u8"},
+                                            {"uint16", "u16"},
+                                            {"uint32", "u32"},
+                                            {"uint64", "u64"},
+                                            {"i1", "i8"},
+                                            {"i2", "i16"},
+                                            {"i4", "i32"},
+                                            {"<i8", "i64"},
+                                            {"u1", "u8"},
+                                            {"u2", "u16"},
+                                            {"u4", "u32"},
+                                            {"<u8", "u64"},
+                                            {"long", "i64"},
+                                            {"average", "mean"},
+                                            {"avg", "mean"},
+                                            {"prod", "product"},
+                                            {"amin", "minimum"},
+                                            {"amax", "maximum"},
+                                            {"min", "minimum"},
+                                            {"max", "maximum"},
+                                            {"norm", "norm2"},
+                                            {"var", "variance"},
+                                            {"std", "standard_deviation"},
+                                            {"stdev", "standard_deviation"},
+                                            {"stddev", "standard_deviation"},
+                                            {"cpu", "openmp"},
+                                            {"omp", "openmp"},
+                                            {"gpu", "cuda"},
+                                            {"nvidia", "cuda"},
+                                            {"amd", "hip"},
+                                            {"rocm", "hip"}};
 
 // Returns how many letters must be changed, left out, put in or swapped with their neighbour to get
 // from one word to the other.
@@ -58,8 +98,11 @@ inline std::string nearest_name(const std::string& written, const std::vector<st
   std::transform(word.begin(), word.end(), word.begin(), [](char c) {
     return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
   });
+  const auto is_word = [&word](const OtherWord& other) {  // numpy writes "<f8" for "f8", too
+    return word == other.written || (word[0] == '<' && word.substr(1) == other.written);
+  };
   for (const OtherWord& other : other_words) {
-    if (word == other.written && std::find(names.begin(), names.end(), other.ours) != names.end()) {
+    if (is_word(other) && std::find(names.begin(), names.end(), other.ours) != names.end()) {
       return other.ours;
     }
   }

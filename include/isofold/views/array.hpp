@@ -68,7 +68,7 @@ struct Array {
 template <class T>
 Array(const T*, std::int64_t) -> Array<T>;
 template <class T>
-[[nodiscard]] constexpr Array<T> array(const T* data, std::int64_t count) {
+[[nodiscard]] constexpr Array<T> array(const T* data, AnyInteger count) {
   return {data, count};
 }
 
@@ -76,12 +76,12 @@ template <class T>
 // one to that of the next. A negative count, or a stride below the length, is refused by the call
 // that reduces them (invalid_argument).
 template <class T>
-[[nodiscard]] constexpr Rows<T> rows(const T* data, std::int64_t rows, std::int64_t length) {
+[[nodiscard]] constexpr Rows<T> rows(const T* data, AnyInteger rows, AnyInteger length) {
   return {data, rows, length, length};
 }
 template <class T>
-[[nodiscard]] constexpr Rows<T> rows(const T* data, std::int64_t rows, std::int64_t length,
-                                     std::int64_t stride) {
+[[nodiscard]] constexpr Rows<T> rows(const T* data, AnyInteger rows, AnyInteger length,
+                                     AnyInteger stride) {
   return {data, rows, length, stride};
 }
 

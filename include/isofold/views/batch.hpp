@@ -58,7 +58,7 @@ struct Joined {
 
 template <class T, class Index>
 [[nodiscard]] Batch<T, Index> batch(const T* const* arrays, const Index* lengths,
-                                    std::int64_t count) {
+                                    AnyInteger count) {
   return {arrays, lengths, count};
 }
 // reduce.sum(joined(batch(arrays, lengths, count))) is one sum. `elements` is the most that the

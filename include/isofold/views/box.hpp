@@ -16,21 +16,6 @@
 
 namespace isofold {
 
-template <class Integer>
-inline constexpr bool is_any_integer =
-    std::is_convertible_v<Integer, std::int64_t> && !std::is_floating_point_v<Integer>;
-
-// An extent, a stride or a number of layers, from an integer of any type, or what converts to one:
-// {v.size(), 3} needs no cast. One beyond 2^63 - 1 becomes negative, and is refused as that.
-struct AnyInteger {
-  std::int64_t value;
-  // NOLINTBEGIN(misc-explicit-constructor): it stands for the integer.
-  template <class Integer, std::enable_if_t<is_any_integer<Integer>, int> = 0>
-  constexpr AnyInteger(Integer of) : value(static_cast<std::int64_t>(of)) {}
-  constexpr operator std::int64_t() const { return value; }
-  // NOLINTEND(misc-explicit-constructor)
-};
-
 // A box has 1 to 8 dimensions with any strides, in elements, negative ones too; its elements are in
 // row-major order, the last index fastest. It has one result. A box with an extent of 0 is an empty
 // input, whatever its pointer and strides.
@@ -114,23 +99,47 @@ struct Axes {
 namespace view_detail {
 
 template <class T>
-Box<T> box(const T* data, std::initializer_list<AnyInteger> extents) {
-  if (extents.size() < 1 || extents.size() > ISOFOLD_MOST_DIMENSIONS) {
+Box<T> box(const T* data, const AnyInteger* extents, std::size_t dimensions) {
+  if (dimensions < 1 || dimensions > ISOFOLD_MOST_DIMENSIONS) {
     throw Error(Code::invalid_argument,
-                "A box of " + std::to_string(extents.size()) + " dimensions: there can be 1 to 8.");
+                "A box of " + std::to_string(dimensions) + " dimensions: there can be 1 to 8.");
   }
-  Box<T> made{data, static_cast<std::int32_t>(extents.size()), {}, {}};
-  std::copy(extents.begin(), extents.end(), made.extents);
+  Box<T> made{data, static_cast<std::int32_t>(dimensions), {}, {}};
+  std::copy(extents, extents + dimensions, made.extents);
   return made;
 }
 
-inline std::uint32_t bit_of(std::int32_t dimension, std::int32_t dimensions) {
-  if (dimension < 0 || dimension >= dimensions) {
+// A whole array, its last dimension contiguous.
+template <class T>
+Box<T> packed_box(const T* data, const AnyInteger* extents, std::size_t dimensions) {
+  Box<T> made = box(data, extents, dimensions);
+  // Unsigned: extents that overflow are refused with the request, and must not trap here.
+  std::uint64_t stride = 1;
+  for (std::int32_t d = made.dimensions - 1; d >= 0; --d) {
+    made.strides[d] = static_cast<std::int64_t>(stride);
+    stride *= static_cast<std::uint64_t>(made.extents[d]);
+  }
+  return made;
+}
+
+// A dimension from 0 on, of one that may count from the end.
+inline std::int32_t dimension_of(std::int64_t dimension, std::int32_t dimensions) {
+  if (dimension < -dimensions || dimension >= dimensions) {
     throw Error(Code::invalid_argument, "Dimension " + std::to_string(dimension) + " of a box of " +
                                             std::to_string(dimensions) +
-                                            ": they are numbered from 0.");
+                                            ": they are numbered from 0, and backwards from -1.");
   }
-  return std::uint32_t{1} << dimension;
+  return static_cast<std::int32_t>(dimension < 0 ? dimension + dimensions : dimension);
+}
+
+// All dimensions but those, a bit for each.
+inline std::uint32_t kept_beside(const AnyInteger* reduced, std::size_t count,
+                                 std::int32_t dimensions) {
+  std::uint32_t kept = (std::uint32_t{1} << dimensions) - 1;
+  for (std::size_t i = 0; i < count; ++i) {
+    kept &= ~(std::uint32_t{1} << dimension_of(reduced[i], dimensions));
+  }
+  return kept;
 }
 
 template <class T>
@@ -189,19 +198,12 @@ void Box<T>::add_second(LayoutRequest& request, const Box& second) const {
 // invalid_argument.
 template <class T>
 [[nodiscard]] Box<T> box(const T* data, std::initializer_list<AnyInteger> extents) {
-  Box<T> made = view_detail::box(data, extents);
-  // Unsigned: extents that overflow are refused with the request, and must not trap here.
-  std::uint64_t stride = 1;
-  for (std::int32_t d = made.dimensions - 1; d >= 0; --d) {
-    made.strides[d] = static_cast<std::int64_t>(stride);
-    stride *= static_cast<std::uint64_t>(made.extents[d]);
-  }
-  return made;
+  return view_detail::packed_box(data, extents.begin(), extents.size());
 }
 template <class T>
 [[nodiscard]] Box<T> box(const T* data, std::initializer_list<AnyInteger> extents,
                          std::initializer_list<AnyInteger> strides) {
-  Box<T> made = view_detail::box(data, extents);
+  Box<T> made = view_detail::box(data, extents.begin(), extents.size());
   if (strides.size() != extents.size()) {
     throw Error(Code::invalid_argument, std::to_string(extents.size()) + " extents and " +
                                             std::to_string(strides.size()) +
@@ -261,11 +263,14 @@ template <class T, class Integer, std::enable_if_t<is_any_integer<Integer>, int>
 
 // The indices begin, begin + step, ... before `end` of one dimension, and all of the others: step 2
 // has every other plane. It throws invalid_argument unless 0 <= begin <= end <= the extent, and
-// step is at least 1. Nothing is copied.
+// step is at least 1. Dimension -1 is the last one. Nothing is copied.
 template <class T>
-[[nodiscard]] Box<T> slice(Box<T> field, std::int32_t dimension, std::int64_t begin,
-                           std::int64_t end, std::int64_t step = 1) {
-  view_detail::bit_of(dimension, field.dimensions);
+[[nodiscard]] Box<T> slice(Box<T> field, std::int32_t of_dimension, AnyInteger from, AnyInteger to,
+                           AnyInteger by = 1) {
+  const std::int32_t dimension = view_detail::dimension_of(of_dimension, field.dimensions);
+  const std::int64_t begin = from;
+  const std::int64_t end = to;
+  const std::int64_t step = by;
   std::int64_t& extent = field.extents[dimension];
   std::int64_t& stride = field.strides[dimension];
   if (begin < 0 || end < begin || end > extent || step < 1) {
@@ -290,14 +295,13 @@ template <class T>
 // from the end: -1 is the last dimension. A dimension that the box does not have throws
 // invalid_argument.
 template <class T>
-[[nodiscard]] Axes<T> over(Box<T> field, std::initializer_list<std::int32_t> reduced) {
-  std::uint32_t kept = (std::uint32_t{1} << field.dimensions) - 1;
-  for (const std::int32_t dimension : reduced) {
-    const bool from_the_end = dimension < 0 && dimension >= -field.dimensions;
-    kept &= ~view_detail::bit_of(from_the_end ? dimension + field.dimensions : dimension,
-                                 field.dimensions);
-  }
-  return {field, kept, {}};
+[[nodiscard]] Axes<T> over(const Box<T>& field, std::initializer_list<AnyInteger> reduced) {
+  return {field, view_detail::kept_beside(reduced.begin(), reduced.size(), field.dimensions), {}};
+}
+
+template <class T, class Integer, std::enable_if_t<is_any_integer<Integer>, int> = 0>
+[[nodiscard]] Axes<T> over(const Box<T>& field, Integer reduced) {
+  return over(field, {reduced});
 }
 
 // The elements where the mask is not 0. It has a byte for each element of the box in row-major
@@ -428,15 +432,14 @@ template <class T, bool whole, class Integer, std::enable_if_t<is_any_integer<In
 }
 template <class T, bool whole>
 [[nodiscard]] MaskedBox<T, whole> slice(MaskedBox<T, whole> field, std::int32_t dimension,
-                                        std::int64_t begin, std::int64_t end,
-                                        std::int64_t step = 1) {
+                                        AnyInteger begin, AnyInteger end, AnyInteger step = 1) {
   field.axes.box = slice(field.axes.box, dimension, begin, end, step);
   field.mask = slice(field.mask, dimension, begin, end, step);
   return field;
 }
 template <class T, bool whole>
 [[nodiscard]] MaskedBox<T, false> over(const MaskedBox<T, whole>& field,
-                                       std::initializer_list<std::int32_t> reduced) {
+                                       std::initializer_list<AnyInteger> reduced) {
   return {over(field.axes.box, reduced), field.mask};
 }
 

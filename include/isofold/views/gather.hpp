@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include <isofold/views/range.hpp>
 #include <isofold/views/view.hpp>
 
 namespace isofold {
@@ -36,9 +37,18 @@ struct Gather {
 // The elements that `count` indices name. `elements` is how many lie at data; indices beyond them
 // are refused. 0: it is not known.
 template <class T, class Index>
-[[nodiscard]] Gather<T, Index> gather(const T* data, const Index* indices, std::int64_t count,
-                                      std::int64_t elements = 0) {
+[[nodiscard]] Gather<T, Index> gather(const T* data, const Index* indices, AnyInteger count,
+                                      AnyInteger elements = 0) {
   return {data, elements, indices, count};
+}
+
+// The elements of the container x that a container of indices names; none lies beyond its end.
+template <class R, class I, view_detail::if_range<R> = 0, view_detail::if_range<I> = 0>
+[[nodiscard]] auto gather(const R& x, const I& indices) {
+  const auto whole = view_detail::array_of(x);
+  const auto list = view_detail::array_of(indices);
+  view_detail::check_empty(whole.count, list.count > 0);
+  return gather(whole.data, list.data, list.count, whole.count);
 }
 
 // A gather computed with in a wider type, as widened(array(x, n)) is.

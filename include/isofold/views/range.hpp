@@ -1,21 +1,32 @@
 // Containers as views: std::vector, std::span, std::array, C arrays, and whatever else has its
-// elements one behind the other, reduce as the array of its elements does.
+// elements one behind the other, reduce as the array of its elements does; std::mdspan and C arrays
+// of several dimensions as a box does. Functions that make views of pointers take containers, too,
+// and then check how many elements there are.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <iterator>
 #include <memory>
+#include <string>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include <isofold/error.hpp>
 #include <isofold/views/array.hpp>
+#include <isofold/views/box.hpp>
 #include <isofold/views/view.hpp>
 
-namespace isofold::view_detail {
+namespace isofold {
+
+namespace view_detail {
 
 template <class R>
 using data_of = decltype(std::data(std::declval<const R&>()));
+template <class R>
+using pointed_to = std::remove_cv_t<std::remove_pointer_t<data_of<R>>>;
 
 // A range has data() and size(), and iterators to what data() points to: a view of Kokkos, which
 // may have several dimensions and strides, has none.
@@ -23,25 +34,58 @@ template <class R, class = void>
 inline constexpr bool is_range = false;
 template <class R>
 inline constexpr bool is_range<
-    R, std::void_t<std::enable_if_t<!is_view<R> && std::is_pointer_v<data_of<R>>>,
+    R, std::void_t<std::enable_if_t<!is_view<R> && std::is_pointer_v<data_of<R>> &&
+                                    !std::is_volatile_v<std::remove_pointer_t<data_of<R>>> &&
+                                    !std::is_array_v<std::remove_pointer_t<data_of<R>>>>,
                    decltype(std::size(std::declval<const R&>())),
                    std::enable_if_t<std::is_same_v<decltype(*std::begin(std::declval<const R&>())),
                                                    decltype(*std::declval<data_of<R>>())>>>> = true;
+template <class R>
+using if_range = std::enable_if_t<is_range<R>, int>;
 
-// The view itself, or the array of a range. Iterators tell strides that data() and size() do not,
-// such as those of a column of a matrix: it throws invalid_argument.
+// A C array of several dimensions, and a std::mdspan, or what has its members.
+template <class R>
+inline constexpr bool is_array_of_arrays = std::rank_v<R> > 1;
+template <class R, class = void>
+inline constexpr bool is_mdspan = false;
+template <class R>
+inline constexpr bool is_mdspan<R, std::void_t<decltype(isofold::box(std::declval<const R&>()))>> =
+    !is_view<R> && !is_array_of_arrays<R>;
+
+// Whatever stands for a view: a range, an mdspan, a C array of any dimensions.
+template <class R>
+inline constexpr bool is_container = is_range<R> || is_mdspan<R> || is_array_of_arrays<R>;
+
+// The array of a range. Iterators tell strides that data() and size() do not, such as those of a
+// column of a matrix: it throws invalid_argument.
+template <class R>
+Array<pointed_to<R>> array_of(const R& x) {
+  const auto count = static_cast<std::int64_t>(std::size(x));
+  const pointed_to<R>* const data = std::data(x);
+  if (count > 1 && std::addressof(*std::next(std::begin(x))) != data + 1) {
+    throw Error(Code::invalid_argument,
+                "The elements of this range do not lie one behind the other: give their box, "
+                "box(data, {count}, {stride}).");
+  }
+  return {data, count};
+}
+
+template <class Row, std::size_t... dimension>
+auto box_of_arrays(const Row& x, std::index_sequence<dimension...>) {
+  const AnyInteger extents[] = {std::extent_v<Row, dimension>...};
+  using T = std::remove_cv_t<std::remove_all_extents_t<Row>>;
+  return packed_box(reinterpret_cast<const T*>(std::addressof(x)), extents, sizeof...(dimension));
+}
+
+// The view itself, or that of a container.
 template <class V>
 decltype(auto) as_view(const V& x) {
   if constexpr (is_range<V>) {
-    using T = std::remove_cv_t<std::remove_pointer_t<data_of<V>>>;
-    const auto count = static_cast<std::int64_t>(std::size(x));
-    const T* const data = std::data(x);
-    if (count > 1 && std::addressof(*std::next(std::begin(x))) != data + 1) {
-      throw Error(Code::invalid_argument,
-                  "The elements of this range do not lie one behind the other: give their box, "
-                  "box(data, {count}, {stride}).");
-    }
-    return Array<T>{data, count};
+    return array_of(x);
+  } else if constexpr (is_array_of_arrays<V>) {
+    return box_of_arrays(x, std::make_index_sequence<std::rank_v<V>>());
+  } else if constexpr (is_mdspan<V>) {
+    return isofold::box(x);
   } else {
     return static_cast<const V&>(x);
   }
@@ -49,4 +93,166 @@ decltype(auto) as_view(const V& x) {
 template <class V>
 using view_of = std::decay_t<decltype(as_view(std::declval<const V&>()))>;
 
-}  // namespace isofold::view_detail
+// Integers of a range of any type of them.
+template <class R>
+std::vector<AnyInteger> integers_of(const R& range) {
+  return std::vector<AnyInteger>(std::begin(range), std::end(range));
+}
+template <class R, class = void>
+inline constexpr bool holds_integers = false;
+template <class R>
+inline constexpr bool holds_integers<R, std::enable_if_t<is_range<R>>> =
+    std::is_integral_v<pointed_to<R>>;
+template <class R>
+using if_integers = std::enable_if_t<holds_integers<R>, int>;
+
+// Refuses a range that is cut into another number of elements than it has.
+inline void check_count(std::int64_t there, std::uint64_t needed) {
+  if (static_cast<std::uint64_t>(there) != needed) {
+    throw Error(Code::invalid_argument, "A container of " + std::to_string(there) +
+                                            " elements, where " +
+                                            std::to_string(static_cast<std::int64_t>(needed)) +
+                                            " are needed: give data() for a part of it.");
+  }
+}
+// The number of elements of a box; one that overflows is refused with the request.
+template <class T>
+std::uint64_t count_of(const Box<T>& box) {
+  std::uint64_t count = 1;
+  for (std::int32_t d = 0; d < box.dimensions; ++d) {
+    count *= static_cast<std::uint64_t>(box.extents[d]);
+  }
+  return count;
+}
+
+// The library takes a number of elements of 0 for one that is not known, so lists that belong to a
+// container without elements are looked at here.
+inline void check_empty(std::int64_t elements, bool names_one) {
+  if (elements == 0 && names_one) {
+    throw Error(Code::invalid_argument, "The list names an element of a container that has none.");
+  }
+}
+
+// A view that takes a mask: a box, or axes of one; an array is a box of one dimension.
+template <class T>
+Box<T> maskable(const Array<T>& x) {
+  return isofold::box(x.data, {x.count});
+}
+template <class T>
+Box<T> maskable(const Box<T>& x) {
+  return x;
+}
+template <class T, bool whole>
+Axes<T, whole> maskable(const Axes<T, whole>& x) {
+  return x;
+}
+template <class T>
+std::uint64_t entries_for(const Box<T>& x) {
+  return count_of(x);
+}
+template <class T, bool whole>
+std::uint64_t entries_for(const Axes<T, whole>& x) {
+  return count_of(x.box);
+}
+template <class V>
+using if_maskable = decltype(maskable(std::declval<const view_of<V>&>()), static_cast<void>(0),
+                             int{});
+
+// One byte an element is what a mask has. (A std::vector<bool> has bits, and no pointer to them.)
+template <class M>
+inline constexpr bool is_mask_entry = sizeof(M) == 1 &&
+                                      (std::is_integral_v<M> || std::is_enum_v<M>);
+
+}  // namespace view_detail
+
+// The array of a container, as which it reduces without this, too.
+template <class R, view_detail::if_range<R> = 0>
+[[nodiscard]] auto array(const R& x) {
+  return view_detail::array_of(x);
+}
+// The rows of a container that has as many elements; another number throws invalid_argument.
+template <class R, view_detail::if_range<R> = 0>
+[[nodiscard]] auto rows(const R& x, AnyInteger rows, AnyInteger length) {
+  const auto whole = view_detail::array_of(x);
+  view_detail::check_count(whole.count, static_cast<std::uint64_t>(rows.value) *
+                                            static_cast<std::uint64_t>(length.value));
+  return isofold::rows(whole.data, rows, length);
+}
+// The box of a container that has as many elements; another number throws invalid_argument.
+template <class R, view_detail::if_range<R> = 0>
+[[nodiscard]] auto box(const R& x, std::initializer_list<AnyInteger> extents) {
+  const auto whole = view_detail::array_of(x);
+  const auto made = box(whole.data, extents);
+  view_detail::check_count(whole.count, view_detail::count_of(made));
+  return made;
+}
+// Extents, strides and dimensions that are known at run time: std::vectors, or other ranges, of
+// integers of any type.
+template <class T, class R, view_detail::if_integers<R> = 0>
+[[nodiscard]] Box<T> box(const T* data, const R& extents) {
+  const std::vector<AnyInteger> each = view_detail::integers_of(extents);
+  return view_detail::packed_box(data, each.data(), each.size());
+}
+template <class C, class R, view_detail::if_range<C> = 0, view_detail::if_integers<R> = 0>
+[[nodiscard]] auto box(const C& x, const R& extents) {
+  const auto whole = view_detail::array_of(x);
+  const auto made = box(whole.data, extents);
+  view_detail::check_count(whole.count, view_detail::count_of(made));
+  return made;
+}
+template <class T, class R, view_detail::if_integers<R> = 0>
+[[nodiscard]] Axes<T> over(const Box<T>& field, const R& reduced) {
+  const std::vector<AnyInteger> each = view_detail::integers_of(reduced);
+  return {field, view_detail::kept_beside(each.data(), each.size(), field.dimensions), {}};
+}
+// The box of a C array of several dimensions, such as double[3][4].
+template <class Row, std::size_t n, std::enable_if_t<std::is_array_v<Row>, int> = 0>
+[[nodiscard]] auto box(const Row (&x)[n]) {
+  return view_detail::as_view(x);
+}
+// A container computed with in a wider type, as widened(array(x, n)) is.
+template <class R, view_detail::if_range<R> = 0>
+[[nodiscard]] auto widened(const R& x) {
+  return widened(view_detail::array_of(x));
+}
+
+// masked(x, mask) of containers: x is one, an array, a box or axes of one, and the mask one of
+// bytes (std::uint8_t, bool, ...), as many as x has elements, in row-major order; another number
+// throws invalid_argument. The mask of an array may be an array, and that of a container a box.
+template <class View, class M, view_detail::if_maskable<View> = 0, view_detail::if_range<M> = 0>
+[[nodiscard]] auto masked(const View& x, const M& mask) {
+  static_assert(view_detail::is_mask_entry<view_detail::pointed_to<M>>,
+                "The entries of a mask are bytes: std::uint8_t, bool, char or std::byte.");
+  const auto entries = view_detail::array_of(mask);
+  const auto shape = view_detail::maskable(view_detail::as_view(x));
+  view_detail::check_count(entries.count, view_detail::entries_for(shape));
+  return masked(shape, reinterpret_cast<const std::uint8_t*>(entries.data));
+}
+template <class View, class M, view_detail::if_maskable<View> = 0>
+[[nodiscard]] auto masked(const View& x, const Array<M>& mask) {
+  static_assert(view_detail::is_mask_entry<M>,
+                "The entries of a mask are bytes: std::uint8_t, bool, char or std::byte.");
+  const auto shape = view_detail::maskable(view_detail::as_view(x));
+  view_detail::check_count(mask.count, view_detail::entries_for(shape));
+  return masked(shape, reinterpret_cast<const std::uint8_t*>(mask.data));
+}
+template <class View, class M, view_detail::if_maskable<View> = 0>
+[[nodiscard]] auto masked(const View& x, const M* mask) {
+  static_assert(view_detail::is_mask_entry<M>,
+                "The entries of a mask are bytes: std::uint8_t, bool, char or std::byte.");
+  return masked(view_detail::maskable(view_detail::as_view(x)),
+                reinterpret_cast<const std::uint8_t*>(mask));
+}
+template <class View, class M, view_detail::if_maskable<View> = 0>
+[[nodiscard]] auto masked(const View& x, const Box<M>& mask) {
+  return masked(view_detail::maskable(view_detail::as_view(x)), mask);
+}
+template <class View, view_detail::if_maskable<View> = 0>
+[[nodiscard]] auto masked(const View& x, const std::vector<bool>&) {
+  static_assert(!std::is_same_v<View, View>,
+                "A std::vector<bool> has no bytes in memory: use a std::vector<std::uint8_t>, or "
+                "bits of your own with masked_by_bits.");
+  return view_detail::as_view(x);
+}
+
+}  // namespace isofold

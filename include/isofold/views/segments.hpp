@@ -2,9 +2,12 @@
 // counts.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
+#include <isofold/error.hpp>
 #include <isofold/views/array.hpp>
+#include <isofold/views/range.hpp>
 #include <isofold/views/view.hpp>
 
 namespace isofold {
@@ -76,13 +79,13 @@ struct Counted {
 // `count` segments between count + 1 offsets, or from begins to ends. `elements` is how many lie at
 // data; offsets beyond them are refused. 0: it is not known.
 template <class T, class Index>
-[[nodiscard]] Segments<T, Index> segments(const T* data, const Index* offsets, std::int64_t count,
-                                          std::int64_t elements = 0) {
+[[nodiscard]] Segments<T, Index> segments(const T* data, const Index* offsets, AnyInteger count,
+                                          AnyInteger elements = 0) {
   return {data, elements, offsets, nullptr, count};
 }
 template <class T, class Index>
 [[nodiscard]] Segments<T, Index> segments(const T* data, const Index* begins, const Index* ends,
-                                          std::int64_t count, std::int64_t elements = 0) {
+                                          AnyInteger count, AnyInteger elements = 0) {
   return {data, elements, begins, ends, count};
 }
 
@@ -107,6 +110,21 @@ template <class T, class Index>
 template <class T, class Index>
 [[nodiscard]] Counted<Widened<T>, Index> widened(Counted<T, Index> x) {
   return {reinterpret_cast<const Widened<T>*>(x.data), x.rows, x.capacity, x.stride, x.counts};
+}
+
+// offsets.size() - 1 segments of the container x, whose number of elements no offset exceeds. No
+// offsets throw invalid_argument.
+template <class R, class O, view_detail::if_range<R> = 0, view_detail::if_range<O> = 0>
+[[nodiscard]] auto segments(const R& x, const O& offsets) {
+  const auto whole = view_detail::array_of(x);
+  const auto list = view_detail::array_of(offsets);
+  if (list.count == 0) {
+    throw Error(Code::invalid_argument,
+                "Segments without an offset: n segments lie between n + 1 of them.");
+  }
+  view_detail::check_empty(whole.count, std::any_of(list.data, list.data + list.count,
+                                                    [](auto offset) { return offset != 0; }));
+  return segments(whole.data, list.data, list.count - 1, whole.count);
 }
 
 }  // namespace isofold

@@ -15,6 +15,22 @@
 
 namespace isofold {
 
+template <class Integer>
+inline constexpr bool is_any_integer =
+    std::is_convertible_v<Integer, std::int64_t> && !std::is_floating_point_v<Integer>;
+
+// A count, an extent, a stride, a dimension or a number of layers, from an integer of any type, or
+// what converts to one: {v.size(), 3} needs no cast. One beyond 2^63 - 1 becomes negative, and is
+// refused as that.
+struct AnyInteger {
+  std::int64_t value;
+  // NOLINTBEGIN(misc-explicit-constructor): it stands for the integer.
+  template <class Integer, std::enable_if_t<is_any_integer<Integer>, int> = 0>
+  constexpr AnyInteger(Integer of) : value(static_cast<std::int64_t>(of)) {}
+  constexpr operator std::int64_t() const { return value; }
+  // NOLINTEND(misc-explicit-constructor)
+};
+
 // A request of an array or of rows, which have no layout: all of it but the fold, the result and
 // the flags, which Reducer adds.
 struct ArrayRequest {
@@ -117,6 +133,10 @@ template <class V>
 inline constexpr bool is_no_pair = false;
 template <class First, class Second>
 inline constexpr bool is_no_pair<ViewPair<First, Second>> = !is_pair<First, Second>;
+template <class V>
+inline constexpr bool is_pair_of = false;
+template <class First, class Second>
+inline constexpr bool is_pair_of<ViewPair<First, Second>> = true;
 
 template <class T>
 ArrayRequest array_request(std::int32_t shape, const void* data, std::int64_t rows,

@@ -28,6 +28,11 @@ bool visit_case(std::int32_t fold, std::int32_t type, Visit&& visit) {
 #define ISOFOLD_SAME_KINDS(X)
 #else
 #define ISOFOLD_SAME_KINDS(X)                            \
+  X(sum, i32, core::Sum<std::int32_t>)                   \
+  X(maximum, f64, core::Maximum<double>)                 \
+  X(dot, f32, core::Dot<float>)                          \
+  X(log_sum_exp, f32, core::LogSumExp<float>)            \
+  X(count_in_range, f64, core::CountInRange<double>)     \
   X(sum, f64, core::Sum<double>)                         \
   X(product, f64, core::Product<double>)                 \
   X(norm2, f64, core::Norm2<double>)                     \
@@ -40,15 +45,10 @@ bool visit_case(std::int32_t fold, std::int32_t type, Visit&& visit) {
   X(dot, c64, core::ComplexDot<isofold_c64>)             \
   X(norm1, c64, core::ComplexNorm1<isofold_c64>)
 #endif
-#define ISOFOLD_EACH_FOLD(X)                         \
-  X(sum, f32, core::Sum<float>)                      \
-  X(sum, i32, core::Sum<std::int32_t>)               \
-  X(maximum, f64, core::Maximum<double>)             \
-  X(argmax_last, f32, core::ArgMaxLast<float>)       \
-  X(dot, f32, core::Dot<float>)                      \
-  X(moments, f64, core::AllMoments<double>)          \
-  X(log_sum_exp, f32, core::LogSumExp<float>)        \
-  X(count_in_range, f64, core::CountInRange<double>) \
+#define ISOFOLD_EACH_FOLD(X)                   \
+  X(sum, f32, core::Sum<float>)                \
+  X(argmax_last, f32, core::ArgMaxLast<float>) \
+  X(moments, f64, core::AllMoments<double>)    \
   X(norm2, c128, core::ComplexNorm2<isofold_c128>)
 #define ISOFOLD_VISIT(a_fold, a_type, ...)                              \
   if (fold == ISOFOLD_FOLD_##a_fold && type == ISOFOLD_TYPE_##a_type) { \

@@ -1,0 +1,382 @@
+// exact_v1: sums of real numbers, rounded once. tests/oracle/check_exact.py judges the values; here
+// are the shapes, orders, partial results, and what is refused.
+#include <algorithm>
+#include <cmath>
+#include <complex>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <random>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include <isofold/isofold.hpp>
+
+#include <test_support.hpp>
+
+namespace {
+
+using isofold::array;
+using isofold::box;
+using isofold::Code;
+using isofold::exact;
+using isofold::Exact;
+using isofold::Fold;
+using isofold::Reducer;
+using test_support::bits_of;
+using test_support::code_of;
+
+// Numbers over some binades, of both signs, so that a sum in any order of roundings is another one.
+template <class T>
+std::vector<T> some(std::size_t n, unsigned seed = 1, int binades = 40) {
+  std::mt19937 random(seed);
+  std::uniform_real_distribution<double> fractions(-1, 1);
+  std::uniform_int_distribution<int> exponents(-binades / 2, binades / 2);
+  std::vector<T> x(n);
+  for (T& element : x) {
+    element = static_cast<T>(std::ldexp(fractions(random), exponents(random)));
+  }
+  return x;
+}
+
+class ExactOf : public testing::TestWithParam<std::string> {
+ protected:
+  Reducer reduce_{GetParam().c_str()};
+
+  // The sum of a view is that of these elements, by the definition.
+  template <class View, class T>
+  void expect_sum(const View& view, const std::vector<T>& elements, const char* what) {
+    Reducer reference("reference");
+    EXPECT_EQ(bits_of(reduce_.sum(exact(view))), bits_of(reference.sum(exact(elements)))) << what;
+  }
+};
+
+TEST_P(ExactOf, PublishedSums) {
+  // Of ECMAScript's Math.sumPrecise (test262).
+  const std::vector<double> x{1e308, 1e308, 0.1, 0.1, 1e30, 0.1, -1e30, -1e308, -1e308};
+  EXPECT_EQ(reduce_.sum(exact(x)), 0.30000000000000004);
+  const std::vector<double> y{8.98846567431158e307, 8.988465674311579e307, -1.7976931348623157e308};
+  EXPECT_EQ(reduce_.sum(exact(y)), 9.9792015476736e291);
+  EXPECT_TRUE(std::signbit(reduce_.sum(exact(std::vector<double>(3000, -0.0)))));
+  EXPECT_FALSE(std::signbit(reduce_.sum(exact(std::vector<double>{-0.0, 0.0}))));
+  EXPECT_FALSE(std::signbit(reduce_.sum(exact(std::vector<double>{}))));
+}
+
+TEST_P(ExactOf, NoOrderCounts) {
+  auto x = some<double>(300000, 2, 90);
+  const double sum = reduce_.sum(exact(x));
+  const double variance = reduce_.variance(exact(x));
+  const double norm = reduce_.norm2(exact(x));
+  std::mt19937 random(3);
+  for (int i = 0; i < 3; ++i) {
+    std::shuffle(x.begin(), x.end(), random);
+    EXPECT_EQ(reduce_.sum(exact(x)), sum);
+    EXPECT_EQ(reduce_.variance(exact(x)), variance);
+    EXPECT_EQ(reduce_.norm2(exact(x)), norm);
+  }
+  std::sort(x.begin(), x.end());
+  EXPECT_EQ(reduce_.sum(exact(x)), sum);
+}
+
+TEST_P(ExactOf, AnyNumberOfThreads) {
+  const auto x = some<float>(1000003, 4);
+  const auto y = some<float>(1000003, 5);
+  const float dot = Reducer("reference").dot(exact(x), y);
+  for (const int threads : {1, 2, 3, 7}) {
+    Reducer reduce(GetParam().c_str(), isofold::Options{}.threads(threads));
+    EXPECT_EQ(reduce.dot(exact(x), y), dot) << threads;
+  }
+}
+
+TEST_P(ExactOf, Shapes) {
+  const auto x = some<double>(20 * 30 * 50, 6, 100);
+  const auto at = [&](int i, int j, int k) {
+    return x[static_cast<std::size_t>((i * 30 + j) * 50 + k)];
+  };
+  std::vector<double> inside;
+  std::vector<double> odd;
+  std::vector<std::vector<double>> over_middle(20 * 50);
+  for (int i = 0; i < 20; ++i) {
+    for (int j = 0; j < 30; ++j) {
+      for (int k = 0; k < 50; ++k) {
+        if (i > 0 && i < 19 && j > 0 && j < 29 && k > 0 && k < 49) {
+          inside.push_back(at(i, j, k));
+        }
+        if ((i + j + k) % 2 == 1) {
+          odd.push_back(at(i, j, k));
+        }
+        over_middle[static_cast<std::size_t>(i * 50 + k)].push_back(at(i, j, k));
+      }
+    }
+  }
+  const auto field = box(x.data(), {20, 30, 50});
+  expect_sum(field, x, "box");
+  expect_sum(isofold::interior(field, 1), inside, "interior");
+  // The same elements, as Fortran numbers them, and backwards.
+  expect_sum(box(x.data(), {50, 30, 20}, {1, 50, 1500}), x, "transposed");
+  expect_sum(box(x.data() + x.size() - 1, {20, 30, 50}, {-1500, -50, -1}), x, "backwards");
+  std::vector<unsigned char> mask;
+  for (int i = 0; i < 20 * 30 * 50; ++i) {
+    mask.push_back((i / 1500 + i / 50 % 30 + i % 50) % 2 == 1 ? 1 : 0);
+  }
+  expect_sum(isofold::masked(field, mask.data()), odd, "masked");
+  const std::vector<double> middle = reduce_.sum(exact(isofold::over(field, {1})));
+  ASSERT_EQ(middle.size(), over_middle.size());
+  Reducer reference("reference");
+  for (std::size_t r = 0; r < middle.size(); ++r) {
+    ASSERT_EQ(middle[r], reference.sum(exact(over_middle[r]))) << r;
+  }
+  // Columns: rows that lie side by side.
+  const std::vector<double> columns =
+      reduce_.sum(exact(isofold::over(box(x.data(), {600, 50}), {0})));
+  for (std::size_t c = 0; c < 50; ++c) {
+    std::vector<double> column;
+    for (std::size_t r = 0; r < 600; ++r) {
+      column.push_back(x[r * 50 + c]);
+    }
+    ASSERT_EQ(columns[c], reference.sum(exact(column))) << c;
+  }
+}
+
+TEST_P(ExactOf, RowsSegmentsGathersAndBatches) {
+  const auto x = some<float>(30000, 7);
+  Reducer reference("reference");
+  const std::vector<float> rows = reduce_.sum(exact(isofold::rows(x.data(), 100, 250, 300)));
+  for (std::size_t r = 0; r < 100; ++r) {
+    ASSERT_EQ(rows[r], reference.sum(exact(array(x.data() + r * 300, 250))));
+  }
+  const std::vector<std::int64_t> offsets{0, 0, 1, 1026, 20000, 30000};
+  const std::vector<float> segments =
+      reduce_.sum(exact(isofold::segments(x.data(), offsets.data(), 5)));
+  for (std::size_t s = 0; s < 5; ++s) {
+    ASSERT_EQ(
+        bits_of(segments[s]),
+        bits_of(reference.sum(exact(array(x.data() + offsets[s], offsets[s + 1] - offsets[s])))));
+  }
+  std::vector<std::int32_t> indices;
+  std::vector<float> gathered;
+  for (std::int32_t i = 0; i < 30000; i += 3) {
+    indices.push_back(29999 - i);
+    gathered.push_back(x[static_cast<std::size_t>(29999 - i)]);
+  }
+  expect_sum(isofold::gather(x.data(), indices.data(), static_cast<std::int64_t>(indices.size())),
+             gathered, "gather");
+  const float* const arrays[] = {x.data() + 5000, x.data(), x.data() + 20000};
+  const std::int64_t lengths[] = {700, 0, 10000};
+  std::vector<float> joined(x.begin() + 5000, x.begin() + 5700);
+  joined.insert(joined.end(), x.begin() + 20000, x.end());
+  const auto batch = isofold::batch(arrays, lengths, 3);
+  expect_sum(isofold::joined(batch), joined, "joined");
+  EXPECT_EQ(reduce_.sum(exact(batch))[2], reference.sum(exact(array(arrays[2], 10000))));
+  EXPECT_EQ(reduce_.mean(exact(batch)).size(), 3U);
+  EXPECT_TRUE(std::isnan(reduce_.mean(exact(batch))[1]));  // the empty value
+}
+
+TEST_P(ExactOf, ElementsAndResultsOfOtherTypes) {
+  const auto x = some<float>(5000, 8, 200);
+  const double wide = reduce_.sum(exact(isofold::widened(array(x.data(), 5000))));
+  EXPECT_EQ(wide, Reducer("reference").sum(exact(std::vector<double>(x.begin(), x.end()))));
+  EXPECT_EQ(static_cast<float>(wide), reduce_.sum(exact(x)));
+  std::vector<isofold::bfloat16> narrow(5000);
+  std::vector<float> values;
+  for (std::size_t i = 0; i < narrow.size(); ++i) {
+    std::uint32_t bits = 0;
+    std::memcpy(&bits, &x[i], sizeof bits);
+    narrow[i].bits = static_cast<std::uint16_t>(bits >> 16);
+    bits &= 0xffff0000U;
+    values.emplace_back();
+    std::memcpy(&values.back(), &bits, sizeof bits);
+  }
+  EXPECT_EQ(reduce_.sum(exact(narrow)), reduce_.sum(exact(values)));
+  const std::vector<std::complex<double>> z{{1e300, 1}, {1e-300, 2}, {-1e300, -1e-320}};
+  EXPECT_EQ(reduce_.sum(exact(z)), (std::complex<double>{1e-300, 3}));
+}
+
+TEST_P(ExactOf, Integers) {
+  constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
+  const std::vector<std::int64_t> x{most, most, -most, -most, most};
+  EXPECT_EQ(reduce_.sum(exact(x)), most);
+  const std::vector<std::int64_t> too_large{most, 1};
+  EXPECT_EQ(code_of([&] { (void)reduce_.sum(exact(too_large)); }), Code::out_of_range);
+  EXPECT_EQ(reduce_.mean(exact(too_large)), 4611686018427387904.0);
+  const std::vector<std::uint64_t> unsigned_most(3, std::numeric_limits<std::uint64_t>::max());
+  EXPECT_EQ(code_of([&] { (void)reduce_.sum(exact(unsigned_most)); }), Code::out_of_range);
+  EXPECT_EQ(reduce_.mean(exact(unsigned_most)), 18446744073709551616.0);
+  EXPECT_EQ(reduce_.mean(exact(std::vector<std::uint8_t>{1, 2, 4})), 7.0 / 3);
+  EXPECT_EQ(reduce_.fold("mean", exact(std::vector<int>{1, 2})).as<double>(), 1.5);
+  // The row that does not fit is named, and the next call works.
+  std::int64_t rows[2];
+  try {
+    reduce_.sum(exact(isofold::rows(too_large.data(), 2, 1)), rows);
+    const std::vector<std::int64_t> second{1, 1, most, most};
+    reduce_.sum(exact(isofold::rows(second.data(), 2, 2)), rows);
+    ADD_FAILURE() << "2^64 fits in 63 bits";
+  } catch (const isofold::Error& error) {
+    EXPECT_EQ(error.code(), Code::out_of_range);
+    EXPECT_NE(std::string(error.what()).find("row 1"), std::string::npos) << error.what();
+  }
+  EXPECT_EQ(reduce_.sum(exact(std::vector<int>{1, 2})), 3);
+}
+
+TEST_P(ExactOf, DataThatBreakSums) {
+  // One sign, one ulp below a power of two, and many: every accumulator goes to its end.
+  const std::vector<double> high(1 << 20, std::nextafter(2.0, 0.0));
+  EXPECT_EQ(reduce_.sum(exact(high)), std::nextafter(2.0, 0.0) * (1 << 20));
+  const std::vector<float> floats(3000001, std::nextafter(2.0F, 0.0F));
+  EXPECT_EQ(reduce_.sum(exact(isofold::widened(array(floats.data(), 3000001)))),
+            static_cast<double>(std::nextafter(2.0F, 0.0F)) * 3000001);
+  const std::vector<double> least(5000, std::numeric_limits<double>::denorm_min());
+  EXPECT_EQ(reduce_.sum(exact(least)), 5000 * std::numeric_limits<double>::denorm_min());
+  EXPECT_EQ(reduce_.norm2(exact(least)),
+            std::sqrt(5000.0) < 71 ? 71 * std::numeric_limits<double>::denorm_min() : 0);
+  const double largest = std::numeric_limits<double>::max();
+  EXPECT_EQ(reduce_.sum(exact(std::vector<double>{largest, std::ldexp(1.0, 969)})), largest);
+  EXPECT_TRUE(std::isinf(reduce_.sum(exact(std::vector<double>{largest, std::ldexp(1.0, 970)}))));
+  EXPECT_EQ(reduce_.mean(exact(std::vector<double>(4000, largest))), largest);
+  EXPECT_EQ(reduce_.variance(exact(std::vector<double>(4000, largest))), 0);
+  std::vector<double> mixed(5000, 1);
+  mixed[4321] = std::numeric_limits<double>::infinity();
+  EXPECT_TRUE(std::isinf(reduce_.sum(exact(mixed))));
+  EXPECT_TRUE(std::isinf(reduce_.mean(exact(mixed))));
+  EXPECT_TRUE(std::isnan(reduce_.variance(exact(mixed))));
+  mixed[17] = -mixed[4321];
+  EXPECT_TRUE(std::isnan(reduce_.sum(exact(mixed))));
+  EXPECT_TRUE(std::isinf(reduce_.norm2(exact(mixed))));
+  EXPECT_EQ(reduce_.squared_distance(exact(mixed), std::vector<double>(5000, 0)),
+            std::numeric_limits<double>::infinity());
+}
+
+TEST_P(ExactOf, PartialResults) {
+  const auto x = some<double>(100000, 9, 300);
+  const double sum = reduce_.sum(exact(x));
+  Exact<Fold::sum, double> all;
+  std::size_t first = 0;
+  std::mt19937 random(10);
+  while (first < x.size()) {
+    const std::size_t count = std::min<std::size_t>(random() % 20000, x.size() - first);
+    Exact<Fold::sum, double> part;
+    part.add(reduce_, array(x.data() + first, static_cast<std::int64_t>(count)));
+    // As a message, and as a sum of integers.
+    const auto bytes = part.to_bytes();
+    EXPECT_EQ(bytes.size(), (Exact<Fold::sum, double>::max_bytes()));
+    const auto read = Exact<Fold::sum, double>::from_bytes(bytes.data(), bytes.size());
+    for (int k = 0; k < all.word_count(); ++k) {
+      all.words()[k] += read.words()[k];
+    }
+    first += count;
+  }
+  EXPECT_EQ(all.finish(), sum);
+  Exact<Fold::sum, double> half;
+  half.add(reduce_, array(x.data(), 50000));
+  all.subtract(half);
+  EXPECT_EQ(all.finish(), reduce_.sum(exact(array(x.data() + 50000, 50000))));
+  // 2^40 copies of one element.
+  Exact<Fold::sum, double> many;
+  many.add(reduce_, array(x.data(), 1));
+  for (int i = 0; i < 40; ++i) {
+    many.merge(many);
+  }
+  EXPECT_EQ(many.finish(), std::ldexp(x[0], 40));
+  EXPECT_EQ((Exact<Fold::sum, double>().finish()), 0);
+  EXPECT_TRUE(std::isnan(Exact<Fold::mean, float>().finish()));
+
+  Exact<Fold::dot, float> dot;
+  const auto y = some<float>(1000, 11);
+  dot.add(reduce_, y, y);
+  EXPECT_EQ(dot.finish(), reduce_.dot(exact(y), y));
+}
+
+TEST_P(ExactOf, BesideOtherFoldsAndModifiers) {
+  const auto x = some<double>(4000, 12);
+  const auto [sum, least, at] =
+      reduce_.reduce(isofold::fuse(isofold::sum, isofold::minimum, isofold::argmax), exact(x));
+  EXPECT_EQ(sum, reduce_.sum(exact(x)));
+  EXPECT_EQ(least, reduce_.minimum(x));
+  EXPECT_EQ(at.index, reduce_.argmax(x).index);
+  auto with_nan = x;
+  with_nan.push_back(std::numeric_limits<double>::quiet_NaN());
+  EXPECT_EQ(reduce_.sum(exact(isofold::skip_nan(with_nan))), sum);
+  EXPECT_EQ(reduce_.sum(isofold::skip_nan(exact(with_nan))), sum);
+  Reducer by_default(GetParam().c_str(),
+                     isofold::Options{}.definition(isofold::Definition::exact_v1));
+  EXPECT_EQ(by_default.sum(x), sum);
+  EXPECT_EQ(by_default.minimum(x), least);
+  by_default.reserve(isofold::sum, x);
+}
+
+TEST_P(ExactOf, WhatHasNoExactValueIsRefused) {
+  const std::vector<double> x{1, 2, 3};
+  EXPECT_EQ(code_of([&] { (void)reduce_.product(exact(x)); }), Code::unsupported);
+  EXPECT_EQ(code_of([&] { (void)reduce_.log_sum_exp(exact(x)); }), Code::unsupported);
+  EXPECT_EQ(code_of([&] { (void)reduce_.sum_with_bound(exact(x)); }), Code::unsupported);
+  EXPECT_FALSE(reduce_.supports(isofold::product, exact(x)));
+  EXPECT_TRUE(reduce_.supports(isofold::variance, exact(x)));
+  EXPECT_EQ(code_of([&] { (void)reduce_.mean(exact(std::vector<double>{})); }), Code::empty_input);
+  using Minimum = Exact<Fold::minimum, double>;
+  EXPECT_EQ(code_of([] { Minimum(); }), Code::unsupported);
+  using Sum = Exact<Fold::sum, double>;
+  Sum sum;
+  sum.add(reduce_, x);
+  auto bytes = sum.to_bytes();
+  bytes[60] ^= 1;
+  EXPECT_EQ(code_of([&] { (void)Sum::from_bytes(bytes.data(), bytes.size()); }), Code::mismatch);
+  bytes[60] ^= 1;
+  EXPECT_EQ(code_of([&] { (void)Sum::from_bytes(bytes.data(), bytes.size() - 1); }),
+            Code::mismatch);
+  EXPECT_EQ(
+      code_of([&] { (void)Exact<Fold::mean, double>::from_bytes(bytes.data(), bytes.size()); }),
+      Code::mismatch);
+  bytes.resize(bytes.size() + 9);  // padding
+  EXPECT_EQ(Sum::from_bytes(bytes.data(), bytes.size()).finish(), 6);
+  // Words that no partial results add up to; the sum stays as it was.
+  Sum broken;
+  broken.words()[10] = std::int64_t{1} << 62;
+  EXPECT_EQ(code_of([&] { sum.merge(broken); }), Code::mismatch);
+  EXPECT_EQ(sum.finish(), 6);
+  broken = Sum();
+  broken.subtract(Sum());
+  EXPECT_EQ(code_of([&] { broken.subtract(sum); }), Code::mismatch);
+  EXPECT_EQ(broken.finish(), 0);
+}
+
+INSTANTIATE_TEST_SUITE_P(Host, ExactOf, testing::ValuesIn(test_support::host_backends()),
+                         [](const auto& tested) { return tested.param; });
+
+TEST(ExactElsewhere, OtherBackendsSaySo) {
+  if (!isofold::is_available("kokkos")) {
+    GTEST_SKIP() << isofold::describe("kokkos");
+  }
+  Reducer reduce(isofold::Backend::kokkos,
+                 isofold::Options{}.guarantee(isofold::Guarantee::within_bound));
+  const std::vector<double> x{1, 2, 3};
+  EXPECT_EQ(code_of([&] { (void)reduce.sum(exact(x)); }), Code::unsupported);
+  EXPECT_EQ(reduce.minimum(exact(x)), 1);
+}
+
+TEST(ExactElsewhere, MeansOfIntegersByTreeV1AreRefusedWithTheWayOut) {
+  Reducer reduce("reference");
+  const std::int32_t x[2] = {1, 2};
+  double mean = 0;
+  isofold_request request{};
+  request.size = sizeof request;
+  request.definition = ISOFOLD_DEFINITION_tree_v1;
+  request.fold = ISOFOLD_FOLD_mean;
+  request.type = ISOFOLD_TYPE_i32;
+  request.shape = ISOFOLD_SHAPE_array;
+  request.flags = ISOFOLD_BLOCKING;
+  request.data = x;
+  request.rows = 1;
+  request.length = 2;
+  request.result = &mean;
+  EXPECT_EQ(isofold_reduce(reduce.handle(), &request), ISOFOLD_unsupported);
+  EXPECT_NE(std::string(isofold_last_error()).find("exact(x)"), std::string::npos);
+  request.definition = ISOFOLD_DEFINITION_exact_v1;
+  ASSERT_EQ(isofold_reduce(reduce.handle(), &request), ISOFOLD_ok) << isofold_last_error();
+  EXPECT_EQ(mean, 1.5);
+  request.definition = 3;
+  EXPECT_EQ(isofold_reduce(reduce.handle(), &request), ISOFOLD_unsupported);
+}
+
+}  // namespace
