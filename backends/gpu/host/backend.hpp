@@ -35,7 +35,7 @@ class Backend final : public backend_interface::Backend {
                        lost ? "lost: " : "", status.text);
   }
   bool has_device_memory() const noexcept override { return true; }
-  bool has_exact() const noexcept override { return true; }
+  bool has_exact() const noexcept override { return has_exact_kernels; }
   std::int32_t device_count(std::int32_t* count,
                             backend_interface::Report& report) noexcept override {
     *count = 0;
