@@ -113,7 +113,8 @@ struct VectorFolds {
 };
 
 // Element types whose folds are compiled together, for some of them compute the same states
-// (same_states.hpp): one small unit for each group and instruction set, and one for all of exact_v1.
+// (same_states.hpp): one small unit for each group and instruction set, and one for all of
+// exact_v1.
 template <class... T>
 struct TypeGroup {};
 namespace group {

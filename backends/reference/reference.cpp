@@ -125,11 +125,11 @@ class ReferenceInstance final : public backend_interface::Instance {
  public:
   std::int32_t reduce(const isofold_request& request,
                       backend_interface::Report& report) noexcept override {
-    return request.layout == nullptr
-               ? reduce(request, nullptr, report)
-               : reduce_packed(
-                     request, &request, 1, report, in_turn,
-                     [&](const PackedRows& packed) { return reduce(request, &packed, report); });
+    return request.layout == nullptr ? reduce(request, nullptr, report)
+                                     : reduce_packed(request, &request, 1, report, in_turn,
+                                                     [&](const PackedRows& packed) {
+                                                       return reduce(request, &packed, report);
+                                                     });
   }
 
  private:

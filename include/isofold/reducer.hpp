@@ -98,14 +98,25 @@ struct Bound {
       return static_cast<T>(number);
     }
   }
-  // Long double has every integer of 64 bits on the platforms that isofold is built for.
+  template <class Number>
+  static bool fits(Number number) {
+    using Limits = std::numeric_limits<T>;
+    if constexpr (std::is_integral_v<Number>) {
+      return number < 0
+                 ? std::is_signed_v<T> &&
+                       static_cast<std::int64_t>(number) >= static_cast<std::int64_t>(Limits::min())
+                 : static_cast<std::uint64_t>(number) <= static_cast<std::uint64_t>(Limits::max());
+    } else {
+      // Both ends are powers of two, or zero, which any such Number has; a NaN is in no range.
+      const auto half = static_cast<Number>(Limits::max() / 2 + 1);
+      return number >= static_cast<Number>(Limits::min()) && number < half + half &&
+             static_cast<Number>(static_cast<T>(number)) == number;
+    }
+  }
   template <class Number>
   static T integer(Number number) {
     using Limits = std::numeric_limits<T>;
-    const auto exact = static_cast<long double>(number);
-    const bool fits = exact >= static_cast<long double>(Limits::min()) &&
-                      exact <= static_cast<long double>(Limits::max());
-    if (!fits || static_cast<long double>(static_cast<T>(number)) != exact) {
+    if (!fits(number)) {
       throw Error(Code::invalid_argument,
                   "The bound " + std::to_string(number) +
                       " of count_in_range is no element: elements are integers from " +

@@ -25,8 +25,7 @@ const Layout* layout_of(std::int32_t shape) noexcept {
 
 std::int32_t validate_layout(const isofold_request& request, const CaseFacts& facts,
                              bool with_pointers, backend_interface::Report& report) noexcept {
-  if ((request.flags & ISOFOLD_STATE) != 0 &&
-      request.definition != ISOFOLD_DEFINITION_exact_v1) {
+  if ((request.flags & ISOFOLD_STATE) != 0 && request.definition != ISOFOLD_DEFINITION_exact_v1) {
     return report.fail(
         ISOFOLD_unsupported,
         "States, the material of a Forest, are of arrays and rows: pack the elements first, or "

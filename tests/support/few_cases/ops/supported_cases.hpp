@@ -1,9 +1,9 @@
 // The table of cases of the emulated GPUs, in place of src/ops/supported_cases.hpp:
 // each size of element and of state once, two arrays, and two stages with states whose order
 // matters. Kernels do not differ in more; compiling them does. ISOFOLD_TEST_HALF (1 or 2) leaves
-// half of them and no long lists of folds, or, with ISOFOLD_TEST_WHOLE_AT_32, half 1 is all of them;
-// 3 the plainest and the widest; 4 these and what the consumers of tests/install ask for; 5 the
-// plainest alone.
+// half of them and no long lists of folds, or, with ISOFOLD_TEST_WHOLE_AT_32, half 1 is all of
+// them; 3 the plainest and the widest; 4 these and what the consumers of tests/install ask for; 5
+// the plainest alone.
 #pragma once
 
 #include "../../whole_table.hpp"
