@@ -101,7 +101,9 @@ struct Bound {
   template <class Number>
   static bool fits(Number number) {
     using Limits = std::numeric_limits<T>;
-    if constexpr (std::is_integral_v<Number>) {
+    if constexpr (std::is_same_v<Number, bool>) {
+      return true;
+    } else if constexpr (std::is_integral_v<Number>) {
       return number < 0
                  ? std::is_signed_v<T> &&
                        static_cast<std::int64_t>(number) >= static_cast<std::int64_t>(Limits::min())
