@@ -61,15 +61,16 @@ struct Digits {
   ISOFOLD_HOST_DEVICE bool bit(int place) const {
     return place >= 0 && ((at(place / 32) >> (place % 32)) & 1U) != 0;
   }
-  // Bits [low, low + 64), of which those below place 0 are zero.
+  // Bits [low, low + 64), of which those below place 0 are zero. (No recursion: a GPU's compiler
+  // could not tell how much stack a kernel needs, and 1 KB is what it gets then.)
   ISOFOLD_HOST_DEVICE std::uint64_t bits_from(int low) const {
-    if (low < 0) {
-      return low <= -64 ? 0 : bits_from(0) << -low;
-    }
-    const int first = low / 32;
-    const int shift = low % 32;
+    const int below = low < 0 ? -low : 0;
+    const int place = low + below;
+    const int first = place / 32;
+    const int shift = place % 32;
     const std::uint64_t pair = at(first) | at(first + 1) << 32;
-    return shift == 0 ? pair : pair >> shift | at(first + 2) << (64 - shift);
+    const std::uint64_t bits = shift == 0 ? pair : pair >> shift | at(first + 2) << (64 - shift);
+    return below < 64 ? bits << below : 0;
   }
   // This tells whether anything is set below a place.
   ISOFOLD_HOST_DEVICE bool any_below(int place) const {
