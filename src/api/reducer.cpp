@@ -180,8 +180,8 @@ std::int32_t check_support(isofold_reducer& reducer, const isofold_place& place,
   }
   if (is_exact(request) && !place.backend->has_exact()) {
     return report.fail(ISOFOLD_unsupported,
-                       "Backend %s computes sums by tree v1 alone: for exact_v1 use openmp or "
-                       "reference, on host memory.",
+                       "Backend %s computes sums by tree v1 alone: for exact_v1 use openmp, "
+                       "reference or cuda.",
                        place.backend->name());
   }
   if (has_layout(request) && !place.backend->has_shape(request.shape)) {

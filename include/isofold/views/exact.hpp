@@ -45,7 +45,7 @@ struct ExactView {
 // (docs/exact.md has the table); sums of integers are exact in 128 bits, and throw out_of_range
 // where the result does not hold them, and their mean is a double. Extrema, locations, counts and
 // the like have the result that they have anyway. Folds that are no such value, as product and
-// log_sum_exp, are `unsupported`, and so are backends without it (cuda, hip, kokkos). Of any view.
+// log_sum_exp, are `unsupported`, and so are backends without it (hip, kokkos). Of any view.
 template <class View>
 [[nodiscard]] ExactView<view_detail::view_of<View>> exact(const View& x) {
   return {view_detail::as_view(x)};

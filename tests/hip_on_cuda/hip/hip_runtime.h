@@ -51,6 +51,18 @@ __device__ inline std::uint32_t fetch_add(std::uint32_t* address, std::uint32_t 
   return before;
 }
 
+template <int order, int scope>
+__device__ inline std::int64_t fetch_add(std::int64_t* address, std::int64_t value) {
+  static_assert(order == __ATOMIC_RELAXED && scope == __HIP_MEMORY_SCOPE_AGENT,
+                "Words are added in any order.");
+  std::int64_t before;
+  asm volatile("atom.add.relaxed.gpu.u64 %0, [%1], %2;"
+               : "=l"(before)
+               : "l"(address), "l"(value)
+               : "memory");
+  return before;
+}
+
 template <class Word>
 __device__ Word nontemporal_load(const Word* address) {
   Word word;
