@@ -110,7 +110,8 @@ struct Bound {
                  : static_cast<std::uint64_t>(number) <= static_cast<std::uint64_t>(Limits::max());
     } else {
       // Both ends are powers of two, or zero, which any such Number has; a NaN is in no range.
-      const auto half = static_cast<Number>(Limits::max() / 2 + 1);
+      constexpr T middle = Limits::max() / 2 + 1;
+      const auto half = static_cast<Number>(middle);
       return number >= static_cast<Number>(Limits::min()) && number < half + half &&
              static_cast<Number>(static_cast<T>(number)) == number;
     }

@@ -28,10 +28,12 @@ inline void take_in_memory_order(const isofold_request& asked, isofold_request* 
   for (int d = 0; d < from.dimensions; ++d) {
     order[d] = d;
   }
-  std::stable_sort(order, order + from.dimensions, [&](int a, int b) {
-    return is_kept(a) != is_kept(b)
-               ? is_kept(a)
-               : !is_kept(a) && std::abs(from.strides[a]) > std::abs(from.strides[b]);
+  std::sort(order, order + from.dimensions, [&](int a, int b) {
+    if (is_kept(a) != is_kept(b)) {
+      return is_kept(a);
+    }
+    const std::int64_t steps[] = {std::abs(from.strides[a]), std::abs(from.strides[b])};
+    return is_kept(a) || steps[0] == steps[1] ? a < b : steps[0] > steps[1];
   });
   layout->kept = 0;
   for (int d = 0; d < from.dimensions; ++d) {
