@@ -1,7 +1,6 @@
 // Boxes as they lie in memory, for reductions that have no order.
 #pragma once
 
-#include <algorithm>
 #include <cstdlib>
 
 #include <isofold/isofold.h>
@@ -24,17 +23,19 @@ inline void take_in_memory_order(const isofold_request& asked, isofold_request* 
   request->layout = layout;
   const bool has_second = asked.second != nullptr;
   const auto is_kept = [&](int d) { return (from.kept >> d & 1U) != 0; };
+  const auto comes_before = [&](int a, int b) {
+    return is_kept(a) != is_kept(b)
+               ? is_kept(a)
+               : !is_kept(a) && std::abs(from.strides[a]) > std::abs(from.strides[b]);
+  };
   int order[ISOFOLD_MOST_DIMENSIONS];
-  for (int d = 0; d < from.dimensions; ++d) {
-    order[d] = d;
-  }
-  std::sort(order, order + from.dimensions, [&](int a, int b) {
-    if (is_kept(a) != is_kept(b)) {
-      return is_kept(a);
+  for (int d = 0; d < from.dimensions; ++d) {  // each into its place among those before it
+    int at = d;
+    for (; at > 0 && comes_before(d, order[at - 1]); --at) {
+      order[at] = order[at - 1];
     }
-    const std::int64_t steps[] = {std::abs(from.strides[a]), std::abs(from.strides[b])};
-    return is_kept(a) || steps[0] == steps[1] ? a < b : steps[0] > steps[1];
-  });
+    order[at] = d;
+  }
   layout->kept = 0;
   for (int d = 0; d < from.dimensions; ++d) {
     const int of = order[d];
