@@ -37,7 +37,7 @@ const std::vector<BadRequest>& bad_requests() {
       {"size_zero", ISOFOLD_invalid_argument, [](auto& r) { r.size = 0; }, "size"},
       {"size_beyond_all", ISOFOLD_invalid_argument, [](auto& r) { r.size = 4097; }, "4097"},
       {"definition_zero", ISOFOLD_unsupported, [](auto& r) { r.definition = 0; }, "0"},
-      {"definition_two", ISOFOLD_unsupported, [](auto& r) { r.definition = 2; }, "2"},
+      {"definition_three", ISOFOLD_unsupported, [](auto& r) { r.definition = 3; }, "3"},
       {"fold_zero", ISOFOLD_unsupported, [](auto& r) { r.fold = 0; }, "0"},
       {"fold_unknown", ISOFOLD_unsupported, [](auto& r) { r.fold = 4321; }, "4321"},
       {"fold_negative", ISOFOLD_unsupported, [](auto& r) { r.fold = -1; }, "-1"},
@@ -171,7 +171,7 @@ TEST_P(InputContract, QuestionsFollowTheSameRules) {
   request.result = nullptr;
   EXPECT_EQ(isofold_supports(reducer.handle(), &request), ISOFOLD_ok) << isofold_last_error();
   EXPECT_EQ(isofold_reserve(reducer.handle(), &request), ISOFOLD_ok) << isofold_last_error();
-  for (const char* name : {"size_zero", "definition_two", "fold_unknown", "type_unknown",
+  for (const char* name : {"size_zero", "definition_three", "fold_unknown", "type_unknown",
                            "shape_unknown", "count_minus_one", "bytes_overflow", "stride_zero"}) {
     for (const BadRequest& bad : bad_requests()) {
       if (std::string(bad.name) == name) {
