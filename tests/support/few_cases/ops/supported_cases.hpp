@@ -1,14 +1,13 @@
 // The table of cases of the emulated GPUs, in place of src/ops/supported_cases.hpp:
 // each size of element and of state once, two arrays, and two stages with states whose order
 // matters. Kernels do not differ in more; compiling them does. ISOFOLD_TEST_HALF (1 or 2) leaves
-// half of them and no long lists of folds, or, with ISOFOLD_TEST_WHOLE_AT_32, half 1 is all of
-// them; 3 the plainest and the widest; 4 these and what the consumers of tests/install ask for; 5
-// the plainest alone.
+// half of them and no long lists of folds, but with ISOFOLD_TEST_WHOLE; 3 the plainest and the
+// widest; 4 these and what the consumers of tests/install ask for; 5 the plainest alone.
 #pragma once
 
 #include "../../whole_table.hpp"
 
-#if defined(ISOFOLD_TEST_WHOLE_AT_32) && ISOFOLD_TEST_HALF == 1
+#if defined(ISOFOLD_TEST_WHOLE)
 #undef ISOFOLD_TEST_HALF
 #endif
 #ifndef ISOFOLD_TEST_HALF
@@ -27,6 +26,9 @@ bool visit_case(std::int32_t fold, std::int32_t type, Visit&& visit) {
 #if ISOFOLD_TEST_HALF < 2
   ISOFOLD_VISIT(maximum, f64, core::Maximum<double>)
   ISOFOLD_VISIT(moments, f32, core::AllMoments<float>)
+#if defined(ISOFOLD_TEST_WHOLE)
+  ISOFOLD_VISIT(moments, f64, core::AllMoments<double>)
+#endif
   ISOFOLD_VISIT(product, c64, core::Product<isofold_c64>)
   ISOFOLD_VISIT(norm2, c128, core::ComplexNorm2<isofold_c128>)
 #endif
