@@ -106,7 +106,7 @@ class ExactSums {
   }
 
  private:
-  // How many terms an element adds to a sum.
+  // This counts the terms that an element adds to each sum.
   struct CountSink {
     int (&terms)[2];
     template <int k, class Z>
@@ -184,7 +184,7 @@ class ExactSums {
     }
   }
 
-  // Where a product is so small, and no factor is zero, its second half is not exact.
+  // The second half of so small a product is not exact, unless a factor is zero.
   static ISOFOLD_INLINE Bits is_tiny(const V& x, const V& y, const V& product) {
     const V none{};
     const V magnitude = product < none ? -product : product;
@@ -279,7 +279,7 @@ class ExactSums {
     return true;
   }
 
-  // Where is_plain, most[k] is the largest of sum k's terms; there is none that is not finite.
+  // This finds the largest term of each sum, most[k], and products too small to be split.
   struct ExtentSink {
     Bits (&most)[sums];
     Bits& tiny;
@@ -420,8 +420,8 @@ class ExactSums {
       fill(window, window.start[0]);
     }
   }
-  // How many steps of its grid all lanes of an accumulator are away from its start: inside one
-  // binade the bits of doubles count these.
+  // Returns the distance of all lanes of an accumulator from its start, in steps of its grid:
+  // inside one binade the bits of doubles count these.
   static std::int64_t steps(const V (&lanes)[copies], double start) {
     Bits sum{};
     const Bits from = (Bits)broadcast<V>(start);

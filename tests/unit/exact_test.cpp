@@ -54,7 +54,7 @@ class ExactOf : public testing::TestWithParam<std::string> {
 };
 
 TEST_P(ExactOf, PublishedSums) {
-  // Of ECMAScript's Math.sumPrecise (test262).
+  // ECMAScript publishes these sums for Math.sumPrecise (test262).
   const std::vector<double> x{1e308, 1e308, 0.1, 0.1, 1e30, 0.1, -1e30, -1e308, -1e308};
   EXPECT_EQ(reduce_.sum(exact(x)), 0.30000000000000004);
   const std::vector<double> y{8.98846567431158e307, 8.988465674311579e307, -1.7976931348623157e308};
@@ -114,7 +114,7 @@ TEST_P(ExactOf, Shapes) {
   const auto field = box(x.data(), {20, 30, 50});
   expect_sum(field, x, "box");
   expect_sum(isofold::interior(field, 1), inside, "interior");
-  // The same elements, as Fortran numbers them, and backwards.
+  // Fortran numbers these elements in another order, and a box may walk them backwards.
   expect_sum(box(x.data(), {50, 30, 20}, {1, 50, 1500}), x, "transposed");
   expect_sum(box(x.data() + x.size() - 1, {20, 30, 50}, {-1500, -50, -1}), x, "backwards");
   std::vector<unsigned char> mask;

@@ -331,7 +331,8 @@ TEST_P(Shapes, ArraysOfArraysAreBoxes) {
             isofold::Code::invalid_argument);
 }
 
-// What makes views of pointers takes containers, and checks how many elements they have.
+// Functions that make views of pointers take containers, too, and check how many elements they
+// have.
 TEST_P(Shapes, ViewsAreMadeOfContainers) {
   const auto is_refused = [](auto&& call) {
     return test_support::code_of(call) == isofold::Code::invalid_argument;

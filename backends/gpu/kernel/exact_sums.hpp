@@ -13,7 +13,7 @@ template <class Fold>
 struct ExactTile {
   using T = typename Fold::element_type;
   static constexpr int per_load = 16 / static_cast<int>(sizeof(T));
-  // Of each array: more would spill.
+  // Each array has so many loads on their way; more of them would spill registers.
   static constexpr bool is_wide = Fold::sums == 2 && !core::is_complex<T>;
   static constexpr int loads = 4 / Fold::arrays / (is_wide ? 2 : 1);
   static constexpr int count = loads * per_load;  // of a thread

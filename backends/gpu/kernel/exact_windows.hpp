@@ -161,7 +161,7 @@ class ExactLanes {
   static constexpr int width = Group::wave_width;
   using B = ExactBudget;
 
-  // How many terms an element adds to a sum.
+  // This counts the terms that an element adds to each sum.
   struct CountSink {
     int (&terms)[2];
     template <int k, class Z>
@@ -376,8 +376,8 @@ class ExactLanes {
     }
     restart();
   }
-  // How many steps of their grids the accumulators of all threads are away from their start: inside
-  // one binade the bits of doubles count these.
+  // Adds to `held` what the accumulators of all threads are away from their start. Inside one
+  // binade the bits of doubles count the steps of its grid.
   ISOFOLD_DEVICE_APART static void hold(const Group group, ExactWindow& window, double a,
                                         double b) {
     const auto steps = [&](double x, double start) {
