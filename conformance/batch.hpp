@@ -213,17 +213,18 @@ inline bool may_be_refused(const Target& target, const Question& question) {
   return !target.promises_same_bits() && optional;
 }
 
-// This tells whether the target does not have the fold, and need not; its last error then says why.
-inline bool is_refused(Target& target, const Question& question) {
-  if (!may_be_refused(target, question)) {
-    return false;
-  }
+// This tells whether the target says that it has no such case; its last error then says why.
+inline bool lacks(Target& target, const Question& question) {
   const Placed<double> data(target, std::vector<double>(8));  // for elements of any type
   const Placed<double> slot(target, std::vector<double>(8));  // room for any result
   const isofold_request request = array_request(question, data.data(), {0, 1, 1}, slot.data(), 0);
   const bool refused = target.reduce(request) == ISOFOLD_unsupported;
   target.synchronize();
   return refused;
+}
+// This tells whether the target lacks the fold, and may.
+inline bool is_refused(Target& target, const Question& question) {
+  return may_be_refused(target, question) && lacks(target, question);
 }
 
 // Plain random data; for some folds other ones, whose results stay in range.

@@ -106,25 +106,9 @@ class ExactSums {
   }
 
  private:
-  // This counts the terms that an element adds to each sum.
-  struct CountSink {
-    int (&terms)[2];
-    template <int k, class Z>
-    void add(const Z&) const {
-      terms[k] += 1;
-    }
-    template <int k, class Z>
-    void multiply(const Z&, const Z&) const {
-      terms[k] += 1;
-    }
-  };
-  struct Terms {
-    int of[2] = {0, 0};
-    Terms() { Fold::terms(exact::term_of(T{}), exact::term_of(T{}), CountSink{of}); }
-  };
+  // A lane takes as many numbers for each element, of the sum that gets most of them.
   static ISOFOLD_INLINE int most_terms() {
-    const Terms terms;
-    const int most = terms.of[0] > terms.of[1] ? terms.of[0] : terms.of[1];
+    const int most = exact::TermCount<Fold>().most();
     return splits_products ? 2 * most : most;
   }
 
@@ -345,7 +329,7 @@ class ExactSums {
 
   // Counts the terms of elements that are finite.
   ISOFOLD_INLINE void count_terms(const T* x, const T* y, int count) {
-    const Terms terms;
+    const exact::TermCount<Fold> terms;
     state_.first.terms += std::int64_t{terms.of[0]} * count;
     bool is_known = state_.first.not_minus_zero != 0;
     if constexpr (sums == 2) {

@@ -12,26 +12,6 @@ namespace {
 using isofold_openmp::ExactFold;
 using isofold_openmp::VectorFolds;
 
-// A fold whose states are the same, and which stands for all such.
-template <class Fold>
-struct SameWords {
-  using type = Fold;
-};
-template <class T>
-struct SameWords<exact::Mean<T>> {
-  using type = exact::Sum<T>;
-};
-template <class T>
-struct SameWords<exact::Variance<T>> {
-  using type = exact::AllMoments<T>;
-};
-template <class T>
-struct SameWords<exact::SampleVariance<T>> : SameWords<exact::Variance<T>> {};
-template <class T>
-struct SameWords<exact::StandardDeviation<T>> : SameWords<exact::Variance<T>> {};
-template <class T>
-struct SameWords<exact::SampleStandardDeviation<T>> : SameWords<exact::Variance<T>> {};
-
 template <class Fold>
 using SumsOf = std::conditional_t<std::is_integral_v<typename Fold::element_type>,
                                   ExactIntegers<Fold, ISOFOLD_INSTRUCTION_SET_BITS>,
@@ -58,7 +38,7 @@ void fill_exact(VectorFolds& table) {
   for (int fold = 1; fold <= isofold_openmp::folds; ++fold) {
     visit_exact_fold<T>(fold, [&](auto f) {
       table.exact[fold - 1][type_number<T>() - 1] =
-          &ExactEntry<typename SameWords<decltype(f)>::type>::fold;
+          &ExactEntry<typename exact::KeptBy<decltype(f)>::type>::fold;
     });
   }
 }

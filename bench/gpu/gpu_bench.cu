@@ -78,17 +78,20 @@ std::int64_t elements(double power) {
   return static_cast<std::int64_t>(std::llround(std::exp2(power) / 1024)) * 1024;
 }
 
+__device__ std::uint64_t random_word(std::int64_t i) {
+  std::uint64_t s = static_cast<std::uint64_t>(i + 1) * 0x9E3779B97F4A7C15U;
+  s ^= s >> 30;
+  s *= 0xBF58476D1CE4E5B9U;
+  s ^= s >> 27;
+  s *= 0x94D049BB133111EBU;
+  return s ^ s >> 31;
+}
 template <class T>
 __global__ void fill(T* data, std::int64_t count) {
   const std::int64_t step = static_cast<std::int64_t>(gridDim.x) * blockDim.x;
   for (std::int64_t i = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x; i < count;
        i += step) {
-    std::uint64_t s = static_cast<std::uint64_t>(i + 1) * 0x9E3779B97F4A7C15U;
-    s ^= s >> 30;
-    s *= 0xBF58476D1CE4E5B9U;
-    s ^= s >> 27;
-    s *= 0x94D049BB133111EBU;
-    s ^= s >> 31;
+    const std::uint64_t s = random_word(i);
     const auto number = static_cast<T>(static_cast<std::int32_t>(s >> 32));
     data[i] = std::is_floating_point_v<T> ? number * static_cast<T>(0x1p-31) : number;
   }
@@ -103,12 +106,7 @@ __global__ void spread(T* data, std::int64_t count, Spread kind) {
   const std::int64_t step = static_cast<std::int64_t>(gridDim.x) * blockDim.x;
   for (std::int64_t i = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x; i < count;
        i += step) {
-    std::uint64_t s = static_cast<std::uint64_t>(i + 1) * 0x9E3779B97F4A7C15U;
-    s ^= s >> 30;
-    s *= 0xBF58476D1CE4E5B9U;
-    s ^= s >> 27;
-    s *= 0x94D049BB133111EBU;
-    s ^= s >> 31;
+    const std::uint64_t s = random_word(i);
     const int random = static_cast<int>(s >> 40);
     const int exponent = kind == Spread::decades12       ? field / 2 - 20 + random % 40
                          : kind == Spread::all_exponents ? 1 + random % field

@@ -359,17 +359,7 @@ TEST(ExactElsewhere, MeansOfIntegersByTreeV1AreRefusedWithTheWayOut) {
   Reducer reduce("reference");
   const std::int32_t x[2] = {1, 2};
   double mean = 0;
-  isofold_request request{};
-  request.size = sizeof request;
-  request.definition = ISOFOLD_DEFINITION_tree_v1;
-  request.fold = ISOFOLD_FOLD_mean;
-  request.type = ISOFOLD_TYPE_i32;
-  request.shape = ISOFOLD_SHAPE_array;
-  request.flags = ISOFOLD_BLOCKING;
-  request.data = x;
-  request.rows = 1;
-  request.length = 2;
-  request.result = &mean;
+  isofold_request request = test_support::array_request(Fold::mean, x, 2, &mean);
   EXPECT_EQ(isofold_reduce(reduce.handle(), &request), ISOFOLD_unsupported);
   EXPECT_NE(std::string(isofold_last_error()).find("exact(x)"), std::string::npos);
   request.definition = ISOFOLD_DEFINITION_exact_v1;

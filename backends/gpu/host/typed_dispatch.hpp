@@ -78,6 +78,10 @@ class ExactReductions {
   std::int32_t reserve(const isofold_request& request, backend_interface::Report& report);
 
  private:
+  // use(the execution of the request's fold): the one place that looks it up.
+  template <class Use>
+  std::int32_t with_execution(const isofold_request& request, Use&& use);
+
   Session<Platform>& session_;
 };
 
@@ -132,23 +136,27 @@ std::int32_t FoldReductions<Platform, T, kind>::reserve(const isofold_request& r
 }
 
 template <class Platform, class T>
-std::int32_t ExactReductions<Platform, T>::reduce(const isofold_request& request,
-                                                  backend_interface::Report& report) {
+template <class Use>
+std::int32_t ExactReductions<Platform, T>::with_execution(const isofold_request& request,
+                                                          Use&& use) {
   std::int32_t code = ISOFOLD_unsupported;
   visit_exact_fold<T>(request.fold, [&](auto fold) {
-    code = ExecuteExact<Platform, decltype(fold)>(session_).reduce(request, report);
+    code = use(ExecuteExact<Platform, decltype(fold)>(session_));
   });
   return code;
 }
 
 template <class Platform, class T>
+std::int32_t ExactReductions<Platform, T>::reduce(const isofold_request& request,
+                                                  backend_interface::Report& report) {
+  return with_execution(request, [&](auto execution) { return execution.reduce(request, report); });
+}
+
+template <class Platform, class T>
 std::int32_t ExactReductions<Platform, T>::reserve(const isofold_request& request,
                                                    backend_interface::Report& report) {
-  std::int32_t code = ISOFOLD_unsupported;
-  visit_exact_fold<T>(request.fold, [&](auto fold) {
-    code = ExecuteExact<Platform, decltype(fold)>(session_).reserve(request, report);
-  });
-  return code;
+  return with_execution(request,
+                        [&](auto execution) { return execution.reserve(request, report); });
 }
 
 template <class Platform, class T>

@@ -161,25 +161,8 @@ class ExactLanes {
   static constexpr int width = Group::wave_width;
   using B = ExactBudget;
 
-  // This counts the terms that an element adds to each sum.
-  struct CountSink {
-    int (&terms)[2];
-    template <int k, class Z>
-    ISOFOLD_DEVICE void add(const Z&) const {
-      terms[k] += 1;
-    }
-    template <int k, class Z>
-    ISOFOLD_DEVICE void multiply(const Z&, const Z&) const {
-      terms[k] += 1;
-    }
-  };
-  ISOFOLD_DEVICE static int terms_of(int k) {
-    int terms[2] = {0, 0};
-    Fold::terms(exact::term_of(T{}), exact::term_of(T{}), CountSink{terms});
-    return terms[k];
-  }
   ISOFOLD_DEVICE static int adds_of_element() {
-    const int most = terms_of(0) > terms_of(1) ? terms_of(0) : terms_of(1);
+    const int most = exact::TermCount<Fold>().most();
     return sizeof(Part) == 8 ? 2 * most : most;
   }
 
@@ -308,10 +291,10 @@ class ExactLanes {
   ISOFOLD_DEVICE void end_row() {
     flush();
     if (group_.thread() % width == 0) {
-      room_.words.first.terms += taken_ * terms_of(0);
+      room_.words.first.terms += taken_ * exact::TermCount<Fold>().of[0];
       room_.words.first.not_minus_zero |= known_ & 1;
       if constexpr (sums == 2) {
-        room_.words.second.terms += taken_ * terms_of(1);
+        room_.words.second.terms += taken_ * exact::TermCount<Fold>().of[1];
         room_.words.second.not_minus_zero |= known_ >> 1;
       }
     }
@@ -582,10 +565,10 @@ class ExactLanes {
       lost[k] = sum_over_warp(group, lost[k]);
     }
     if (lane == 0) {
-      room.words.first.terms += std::int64_t{plain} * terms_of(0);
+      room.words.first.terms += std::int64_t{plain} * exact::TermCount<Fold>().of[0];
       room.words.first.not_minus_zero |= of_first ? 1 : 0;
       if constexpr (sums == 2) {
-        room.words.second.terms += std::int64_t{plain} * terms_of(1);
+        room.words.second.terms += std::int64_t{plain} * exact::TermCount<Fold>().of[1];
         room.words.second.not_minus_zero |= of_second ? 1 : 0;
       }
       room.is_touched |= any_deposited || odd != 0 ? 1 : 0;

@@ -46,26 +46,6 @@ struct WordsOf<exact::AllMoments<T>> {
                              exact::SampleVariance<T>, exact::StandardDeviation<T>,
                              exact::SampleStandardDeviation<T>>;
 };
-// The fold whose kernel serves a fold.
-template <class Fold>
-struct KeptBy {
-  using type = Fold;
-};
-template <class T>
-struct KeptBy<exact::Mean<T>> {
-  using type = exact::Sum<T>;
-};
-template <class T>
-struct KeptBy<exact::Variance<T>> {
-  using type = exact::AllMoments<T>;
-};
-template <class T>
-struct KeptBy<exact::SampleVariance<T>> : KeptBy<exact::Variance<T>> {};
-template <class T>
-struct KeptBy<exact::StandardDeviation<T>> : KeptBy<exact::Variance<T>> {};
-template <class T>
-struct KeptBy<exact::SampleStandardDeviation<T>> : KeptBy<exact::Variance<T>> {};
-
 // True for folds whose results finish_near() makes.
 template <class Fold>
 inline constexpr bool has_near_results = !std::is_integral_v<typename Fold::element_type>;

@@ -13,7 +13,7 @@ namespace isofold::gpu {
 
 template <class Platform, class Asked>
 class ExecuteExact {
-  using Fold = typename KeptBy<Asked>::type;
+  using Fold = typename exact::KeptBy<Asked>::type;
   using T = typename Fold::element_type;
   using State = typename Fold::state_type;
   using Tile = ExactTile<Fold>;

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <type_traits>
 
-#include <isofold/views/range.hpp>
+#include <isofold/views/modified.hpp>
 
 namespace isofold {
 
@@ -16,26 +16,11 @@ enum class Definition : std::int32_t {
 
 // The elements of a view, to be reduced by exact_v1.
 template <class View>
-struct ExactView {
-  using element_type = typename View::element_type;
-  static constexpr bool one_result = View::one_result;
-  View view;
-
+struct ExactView : view_detail::Modified<ExactView, View> {
   auto to_request() const {
-    auto request = view.to_request();
+    auto request = this->view.to_request();
     request.plain.definition = ISOFOLD_DEFINITION_exact_v1;
     return request;
-  }
-  // Adds the second view of a fold of two, which may say exact again or not.
-  template <class Request, class Second>
-  auto add_second(Request& request, const ExactView<Second>& second) const
-      -> decltype(view.add_second(request, second.view)) {
-    return view.add_second(request, second.view);
-  }
-  template <class Request, class Second>
-  auto add_second(Request& request, const Second& second) const
-      -> decltype(view.add_second(request, second)) {
-    return view.add_second(request, second);
   }
 };
 
@@ -48,7 +33,7 @@ struct ExactView {
 // log_sum_exp, are `unsupported`, and so are backends without it (hip, kokkos). Of any view.
 template <class View>
 [[nodiscard]] ExactView<view_detail::view_of<View>> exact(const View& x) {
-  return {view_detail::as_view(x)};
+  return {{view_detail::as_view(x)}};
 }
 
 namespace view_detail {

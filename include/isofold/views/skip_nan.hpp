@@ -4,33 +4,17 @@
 #include <cstdint>
 #include <type_traits>
 
-#include <isofold/views/range.hpp>
+#include <isofold/views/modified.hpp>
 
 namespace isofold {
 
 // The elements of a view but those that are NaN, or have a part that is.
 template <class View>
-struct SkipNan {
-  using element_type = typename View::element_type;
-  static constexpr bool one_result = View::one_result;
-  View view;
-
+struct SkipNan : view_detail::Modified<SkipNan, View> {
   auto to_request() const {
-    auto request = view.to_request();
+    auto request = this->view.to_request();
     request.plain.flags |= ISOFOLD_SKIP_NAN;
     return request;
-  }
-  // Adds the second view of a fold of two, which may say skip_nan again or not: pairs with a NaN
-  // are left out.
-  template <class Request, class Second>
-  auto add_second(Request& request, const SkipNan<Second>& second) const
-      -> decltype(view.add_second(request, second.view)) {
-    return view.add_second(request, second.view);
-  }
-  template <class Request, class Second>
-  auto add_second(Request& request, const Second& second) const
-      -> decltype(view.add_second(request, second)) {
-    return view.add_second(request, second);
   }
 };
 
@@ -45,7 +29,7 @@ struct SkipNan {
 // (unsupported).
 template <class View>
 [[nodiscard]] SkipNan<view_detail::view_of<View>> skip_nan(const View& x) {
-  return {view_detail::as_view(x)};
+  return {{view_detail::as_view(x)}};
 }
 
 }  // namespace isofold

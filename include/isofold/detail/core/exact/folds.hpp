@@ -123,6 +123,29 @@ ISOFOLD_HOST_DEVICE void add_element(typename Fold::state_type& state,
   Fold::terms(term_of(x), term_of(y), WordSink<Fold>{state});
 }
 
+// This counts the terms that an element, or a pair, adds to each sum: TermCount<Fold>().of[k].
+template <class Fold>
+struct TermCount {
+  struct Sink {
+    int (&of)[2];
+    template <int k, class Z>
+    ISOFOLD_HOST_DEVICE void add(const Z&) const {
+      of[k] += 1;
+    }
+    template <int k, class Z>
+    ISOFOLD_HOST_DEVICE void multiply(const Z&, const Z&) const {
+      of[k] += 1;
+    }
+  };
+  int of[2] = {0, 0};
+
+  ISOFOLD_HOST_DEVICE TermCount() {
+    using T = typename Fold::element_type;
+    Fold::terms(term_of(T{}), term_of(T{}), Sink{of});
+  }
+  ISOFOLD_HOST_DEVICE int most() const { return of[0] > of[1] ? of[0] : of[1]; }
+};
+
 // The members that a fold has of tree v1's fold of its name.
 template <class Tree, class First, class Second = void>
 struct Like {
@@ -328,5 +351,25 @@ struct SampleStandardDeviation : Squares<core::SampleStandardDeviation<T>> {
     return SampleStandardDeviation::spread(s, SampleStandardDeviation::count(s) - 1, true);
   }
 };
+
+// The fold that stands for all that keep the same words.
+template <class Fold>
+struct KeptBy {
+  using type = Fold;
+};
+template <class T>
+struct KeptBy<Mean<T>> {
+  using type = Sum<T>;
+};
+template <class T>
+struct KeptBy<Variance<T>> {
+  using type = AllMoments<T>;
+};
+template <class T>
+struct KeptBy<SampleVariance<T>> : KeptBy<Variance<T>> {};
+template <class T>
+struct KeptBy<StandardDeviation<T>> : KeptBy<Variance<T>> {};
+template <class T>
+struct KeptBy<SampleStandardDeviation<T>> : KeptBy<Variance<T>> {};
 
 }  // namespace isofold::core::exact
