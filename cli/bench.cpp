@@ -2,6 +2,7 @@
 // read.
 #include <algorithm>
 #include <cstdio>
+#include <exception>
 #include <memory>
 #include <string>
 #include <vector>
@@ -195,6 +196,8 @@ std::vector<Record> measure(const TimedCase& the_case, const HostData& host,
                             const Arguments& arguments) {
   std::vector<std::unique_ptr<Timed>> all;
   std::vector<Record> records;
+  std::exception_ptr refusal;
+  bool has_exact = false;
   for (const std::string& backend : arguments.backends) {
     EngineOptions options = arguments.engine;
     options.backend = backend;
@@ -202,8 +205,19 @@ std::vector<Record> measure(const TimedCase& the_case, const HostData& host,
     all.push_back(std::make_unique<Timed>(the_case, host, options));
     if (arguments.engine.exact) {
       options.exact = true;
-      all.push_back(std::make_unique<Timed>(the_case, host, options));
+      try {
+        all.push_back(std::make_unique<Timed>(the_case, host, options));
+        has_exact = true;
+      } catch (const isofold::Error& error) {
+        if (error.code() != isofold::Code::unsupported) {
+          throw;
+        }
+        refusal = std::current_exception();
+      }
     }
+  }
+  if (refusal != nullptr && !has_exact) {
+    std::rethrow_exception(refusal);
   }
   measure_on_host(all, the_case, host, arguments, records);
   for (const auto& timed : all) {
@@ -319,7 +333,8 @@ Command add_bench(CLI::App& program) {
       ->transform(number_of_elements(1))
       ->capture_default_str();
   parser->add_flag("--exact", arguments->engine.exact,
-                   "Sums of exact_v1 beside those of tree v1, for backends that have it");
+                   "Sums of exact_v1 beside those of tree v1; backends that lack "
+                   "exact_v1 show tree v1 alone");
   parser->add_flag("--returned", arguments->returned,
                    "Each call gives its value to the host before the next one starts");
   parser

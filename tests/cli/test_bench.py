@@ -53,6 +53,17 @@ class Bench(ProgramTest):
         hidden = {"cuda", "hip"}  # by the environment of these tests
         self.assertEqual(backends - hidden, set(available_backends()) - hidden)
 
+    def test_exact_v1_is_measured_where_it_is(self):
+        records = self.records("--exact", "--count", "256")
+        measured = {(r["backend"], r["guarantee"]) for r in records if r["name"] == "isofold"}
+        self.assertIn((HOST, "exact_v1"), measured)
+        self.assertIn((HOST, "same_bits"), measured)
+        if "kokkos" in available_backends():  # it has no exact_v1
+            self.assertEqual([g for b, g in measured if b == "kokkos"], ["same_bits"])
+
+    def test_exact_v1_of_a_fold_that_lacks_it_is_refused(self):
+        self.refuse(UNAVAILABLE, ["exact_v1"], "bench", "--exact", "--backend", HOST, "--fold", "maximum", "--count", "256")
+
     def test_an_array_too_small_for_the_read_kernels_has_no_share(self):
         (own,) = self.records("--backend", HOST, "--count", "1")
         self.assertIsNone(own["share_of_read_limit"])

@@ -157,7 +157,7 @@ struct ExactRows {
   ISOFOLD_DEVICE void finish_row(const Group& group, State& state, std::int64_t row) const {
     const bool lead = group.thread() % Group::wave_width == 0;
     if constexpr (has_near_results<Fold>) {
-      int lowest[std::size_t{Fold::sums}];
+      int lowest[std::size_t{Fold::sums}] = {};
       bool near = !writes_words && find_digits(group, state.first, lowest[0]);
       if constexpr (Fold::sums == 2) {
         const bool too = find_digits(group, state.second, lowest[1]);
