@@ -62,7 +62,7 @@ class Bench(ProgramTest):
             self.assertEqual([g for b, g in measured if b == "kokkos"], ["same_bits"])
 
     def test_exact_v1_of_a_fold_that_lacks_it_is_refused(self):
-        self.refuse(UNAVAILABLE, ["exact_v1"], "bench", "--exact", "--backend", HOST, "--fold", "maximum", "--count", "256")
+        self.refuse(UNAVAILABLE, ["exact_v1"], "bench", "--exact", "--backend", HOST, "--fold", "product", "--count", "256")
 
     def test_an_array_too_small_for_the_read_kernels_has_no_share(self):
         (own,) = self.records("--backend", HOST, "--count", "1")
