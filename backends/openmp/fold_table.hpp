@@ -133,7 +133,7 @@ class OnVectors : FoldOfBytes<Fold> {
         });
   }
 
-  static constexpr auto rows_or_none() -> decltype(VectorFold::rows) {
+  static constexpr VectorFold::Rows rows_or_none() {
     if constexpr (has_lanes<Fold>) {
       return rows;
     } else {

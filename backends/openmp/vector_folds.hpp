@@ -53,7 +53,9 @@ struct VectorFold {
   Chunk chunk[3];
   // Null, or: folds the request's rows [begin, end), of at most a block of elements that lie one
   // after the other, and writes their results.
-  void (*rows)(const isofold_request& request, std::int64_t begin, std::int64_t end, int streams);
+  using Rows = void (*)(const isofold_request& request, std::int64_t begin, std::int64_t end,
+                        int streams);
+  Rows rows;
   // Folds, as chunk() does, elements of a packed row in runs of 64 elements or more.
   void (*in_runs)(const isofold_request& request, const isofold_packed::PackedRows& packed,
                   std::int64_t row, std::int64_t begin, int count, void* state);
