@@ -76,6 +76,10 @@ isofold_simt_options(simt_lists -O0)
 target_include_directories(simt_lists BEFORE PRIVATE "${PROJECT_SOURCE_DIR}/src")
 target_link_libraries(simt_lists PRIVATE GTest::gtest GTest::gtest_main)
 
+foreach(program simt_places simt_lists)
+  target_compile_definitions(${program} PRIVATE ISOFOLD_TEST_ALL_KERNELS=1)
+endforeach()
+
 foreach(test_and_sanitizer races:thread bounds:address,undefined)
   string(REGEX MATCH "^(.*):(.*)$" matched ${test_and_sanitizer})
   set(program simt_${CMAKE_MATCH_1})

@@ -590,17 +590,25 @@ TEST(Masks, LanesBeginWithThePadding) {
 TEST(Masks, ShortColumns) {
   fold_short_and_compare<32>(core::Sum<float>{}, 20, true);
   fold_short_and_compare<64>(core::Sum<float>{}, 21, true);
+#if ISOFOLD_TEST_ALL_KERNELS
   fold_short_and_compare<32>(core::Sum<double>{}, 22, true);
+#endif
   fold_short_and_compare<32>(core::Dot<double>{}, 23, true);
+#if ISOFOLD_TEST_ALL_KERNELS
   fold_short_and_compare<32>(core::Norm2<float>{}, 28, true);
   fold_short_and_compare<32>(core::Minimum<double>{}, 30, true);
+#endif
   fold_short_and_compare<64>(core::Norm1<float>{}, 31, true);
+#if ISOFOLD_TEST_ALL_KERNELS
   fold_short_and_compare<32>(core::Sum<std::int32_t>{}, 32, true);
+#endif
 }
 TEST(Masks, ShortLines) {
   fold_short_and_compare<32>(core::Sum<float>{}, 24, false);
+#if ISOFOLD_TEST_ALL_KERNELS
   fold_short_and_compare<64>(core::Sum<float>{}, 25, false);
   fold_short_and_compare<64>(core::Sum<double>{}, 26, false);
+#endif
   fold_short_and_compare<32>(core::Dot<double>{}, 27, false);
   fold_short_and_compare<64>(core::Norm2<double>{}, 29, false);
 }
@@ -1142,10 +1150,14 @@ void join_and_compare(const Fold& fold, std::uint64_t seed, int rounds) {
 
 TEST(Joined, PackAndFold) {
   join_and_compare<32, std::int32_t>(core::Sum<float>{}, 11, 40);
+#if ISOFOLD_TEST_ALL_KERNELS
   join_and_compare<64, std::int64_t>(core::Sum<float>{}, 12, 40);
+#endif
 }
 TEST(Joined, PackAndFoldTwoLists) {
+#if ISOFOLD_TEST_ALL_KERNELS
   join_and_compare<32, std::int64_t>(core::Dot<double>{}, 13, 15);
+#endif
   join_and_compare<64, std::int32_t>(core::Dot<double>{}, 14, 15);
 }
 
@@ -1350,21 +1362,29 @@ void fold_runs_and_compare(const Fold& fold, std::uint64_t seed, int rounds) {
 
 TEST(Runs, Fold) {
   fold_runs_and_compare<32>(core::Sum<float>{}, 21, 40);
+#if ISOFOLD_TEST_ALL_KERNELS
   fold_runs_and_compare<64>(core::Sum<float>{}, 22, 40);
+#endif
 }
 TEST(Runs, FoldTwoArrays) {
+#if ISOFOLD_TEST_ALL_KERNELS
   fold_runs_and_compare<32>(core::Dot<double>{}, 23, 12);
+#endif
   fold_runs_and_compare<64>(core::Dot<double>{}, 24, 12);
 }
 
 TEST(Runs, FoldInTwoPasses) {
   fold_runs_and_compare<32>(core::Norm2<float>{}, 27, 12);
+#if ISOFOLD_TEST_ALL_KERNELS
   fold_runs_and_compare<64>(core::Norm2<double>{}, 28, 12);
+#endif
 }
 
 // Folding in order shows which of two chunks is the left one.
 TEST(Runs, FoldInOrder) {
+#if ISOFOLD_TEST_ALL_KERNELS
   fold_runs_and_compare<32>(isofold::simt::Ordered{}, 25, 12);
+#endif
   fold_runs_and_compare<64>(isofold::simt::Ordered{}, 26, 12);
 }
 
@@ -1452,18 +1472,26 @@ void fold_long_slabs_and_compare(const Fold& fold, std::uint64_t seed, int round
 
 TEST(LongTransposed, Fold) {
   fold_long_slabs_and_compare<32>(core::Sum<float>{}, 41, 12);
+#if ISOFOLD_TEST_ALL_KERNELS
   fold_long_slabs_and_compare<64>(core::Sum<double>{}, 42, 12);
+#endif
 }
 TEST(LongTransposed, FoldTwoArrays) {
+#if ISOFOLD_TEST_ALL_KERNELS
   fold_long_slabs_and_compare<32>(core::Dot<double>{}, 43, 12);
+#endif
   fold_long_slabs_and_compare<64>(core::Dot<float>{}, 44, 12);
 }
 TEST(LongTransposed, FoldInTwoPasses) {
   fold_long_slabs_and_compare<32>(core::Norm2<float>{}, 45, 12);
+#if ISOFOLD_TEST_ALL_KERNELS
   fold_long_slabs_and_compare<64>(core::Norm2<double>{}, 46, 12);
+#endif
 }
 TEST(LongTransposed, FoldInOrder) {
+#if ISOFOLD_TEST_ALL_KERNELS
   fold_long_slabs_and_compare<32>(isofold::simt::Ordered{}, 47, 12);
+#endif
   fold_long_slabs_and_compare<64>(isofold::simt::Ordered{}, 48, 12);
 }
 
@@ -1503,18 +1531,26 @@ void fold_short_slabs_and_compare(const Fold& fold, std::uint64_t seed, int roun
 
 TEST(ShortTransposed, Fold) {
   fold_short_slabs_and_compare<32>(core::Sum<float>{}, 51, 30);
+#if ISOFOLD_TEST_ALL_KERNELS
   fold_short_slabs_and_compare<64>(core::Sum<double>{}, 52, 30);
+#endif
 }
 TEST(ShortTransposed, FoldTwoArrays) {
+#if ISOFOLD_TEST_ALL_KERNELS
   fold_short_slabs_and_compare<32>(core::Dot<double>{}, 53, 20);
+#endif
   fold_short_slabs_and_compare<64>(core::Dot<float>{}, 54, 20);
 }
 TEST(ShortTransposed, FoldInTwoPasses) {
   fold_short_slabs_and_compare<32>(core::Norm2<float>{}, 55, 20);
+#if ISOFOLD_TEST_ALL_KERNELS
   fold_short_slabs_and_compare<64>(core::Norm2<double>{}, 56, 20);
+#endif
 }
 TEST(ShortTransposed, FoldInOrder) {
+#if ISOFOLD_TEST_ALL_KERNELS
   fold_short_slabs_and_compare<32>(isofold::simt::Ordered{}, 57, 20);
+#endif
   fold_short_slabs_and_compare<64>(isofold::simt::Ordered{}, 58, 20);
 }
 
@@ -1539,13 +1575,19 @@ void fold_columns_and_compare(const Fold& fold, std::uint64_t seed) {
 
 TEST(ShortColumns, OfEveryLength) {
   fold_columns_and_compare<32>(core::Sum<float>{}, 31);
+#if ISOFOLD_TEST_ALL_KERNELS
   fold_columns_and_compare<64>(core::Sum<float>{}, 32);
+#endif
 }
 TEST(ShortColumns, OfTwoArraysAndOfTwoPasses) {
+#if ISOFOLD_TEST_ALL_KERNELS
   fold_columns_and_compare<32>(core::Dot<double>{}, 33);
+#endif
   fold_columns_and_compare<64>(core::Dot<float>{}, 34);
   fold_columns_and_compare<32>(core::Mean<float>{}, 35);
+#if ISOFOLD_TEST_ALL_KERNELS
   fold_columns_and_compare<64>(core::Mean<double>{}, 36);
+#endif
 }
 
 // Few rows side by side, of one set or more, in one reduced dimension and in two, by blocks of all
@@ -1597,21 +1639,29 @@ void fold_few_and_compare(const Fold& fold, std::uint64_t seed, int rounds) {
 
 TEST(FewColumns, Fold) {
   fold_few_and_compare<32>(core::Sum<float>{}, 41, 40);
+#if ISOFOLD_TEST_ALL_KERNELS
   fold_few_and_compare<64>(core::Sum<float>{}, 42, 40);
+#endif
 }
 TEST(FewColumns, FoldTwoArrays) {
+#if ISOFOLD_TEST_ALL_KERNELS
   fold_few_and_compare<32>(core::Dot<double>{}, 43, 15);
+#endif
   fold_few_and_compare<64>(core::Dot<float>{}, 44, 15);
 }
 TEST(FewColumns, FoldInTwoPasses) {
+#if ISOFOLD_TEST_ALL_KERNELS
   fold_few_and_compare<32>(core::Norm2<double>{}, 45, 15);
   fold_few_and_compare<64>(core::Mean<float>{}, 46, 15);
+#endif
   fold_few_and_compare<32>(core::LogSumExp<float>{}, 47, 15);
 }
 
 // Folding in order shows which of two lanes, chunks and tiles is the left one.
 TEST(FewColumns, FoldInOrder) {
+#if ISOFOLD_TEST_ALL_KERNELS
   fold_few_and_compare<32>(isofold::simt::Ordered{}, 48, 20);
+#endif
   fold_few_and_compare<64>(isofold::simt::Ordered{}, 49, 20);
 }
 
@@ -1625,7 +1675,9 @@ struct Bound : core::SumWithBound<float> {
 };
 TEST(FewColumns, FoldWithoutPadding) {
   fold_few_and_compare<32>(Bound{}, 50, 20);
+#if ISOFOLD_TEST_ALL_KERNELS
   fold_few_and_compare<64>(Bound{}, 51, 20);
+#endif
 }
 
 // Tiles of columns that are whole rows; the last chunk may have fewer elements than lanes.

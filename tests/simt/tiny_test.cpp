@@ -347,28 +347,36 @@ TEST(ShortSegmentsKernel, HalvesThatAreWrong) {
 template <class Fold>
 void fold_on_both(const Fold& fold, int rounds) {
   fold_and_compare<32, std::int64_t>(fold, 1, rounds);
+#if ISOFOLD_TEST_ALL_KERNELS
   fold_and_compare<32, std::int32_t>(fold, 2, rounds);
   fold_and_compare<64, std::int64_t>(fold, 3, rounds);
   fold_and_compare<64, std::int32_t>(fold, 4, rounds);
+#endif
 }
 
 TEST(ShortSegmentsKernel, Sums) {
   fold_on_both(core::Sum<float>{}, 60);
-  fold_on_both(core::Sum<double>{}, 30);
+  fold_and_compare<64, std::int32_t>(core::Sum<double>{}, 5, 30);
 }
 TEST(ShortSegmentsKernel, Locations) { fold_on_both(core::ArgMin<float>{}, 30); }
 TEST(ShortSegmentsKernel, TwoArrays) {
   fold_on_both(core::Dot<float>{}, 30);
+#if ISOFOLD_TEST_ALL_KERNELS
   fold_on_both(core::Dot<double>{}, 15);
+#endif
 }
 TEST(ShortSegmentsKernel, TwoStages) {
   fold_on_both(core::AllMoments<double>{}, 8);
+#if ISOFOLD_TEST_ALL_KERNELS
   fold_on_both(core::LogSumExp<float>{}, 8);
+#endif
 }
 TEST(ShortSegmentsKernel, Bounds) { fold_on_both(core::SumWithBound<double>{}, 20); }
 TEST(ShortSegmentsKernel, ComplexElements) {
   fold_on_both(core::Sum<isofold_c64>{}, 20);
+#if ISOFOLD_TEST_ALL_KERNELS
   fold_on_both(core::Product<isofold_c64>{}, 20);
+#endif
   fold_on_both(core::ComplexNorm2<isofold_c128>{}, 20);
 }
 
@@ -458,16 +466,20 @@ void fold_alike_and_compare(const Fold& fold) {
 template <class Fold>
 void fold_alike_on_both(const Fold& fold) {
   fold_alike_and_compare<32>(fold);
+#if ISOFOLD_TEST_ALL_KERNELS
   fold_alike_and_compare<64>(fold);
+#endif
 }
 
 TEST(TurnedSegments, Sums) {
   fold_alike_on_both(core::Sum<float>{});
-  fold_alike_on_both(core::Sum<double>{});
+  fold_alike_and_compare<64>(core::Sum<double>{});
   fold_alike_on_both(core::Sum<std::int32_t>{});
 }
 TEST(TurnedSegments, Extrema) {
+#if ISOFOLD_TEST_ALL_KERNELS
   fold_alike_on_both(core::Minimum<float>{});
+#endif
   fold_alike_on_both(core::Maximum<double>{});
 }
 TEST(TurnedSegments, Locations) { fold_alike_on_both(core::ArgMin<float>{}); }
@@ -517,15 +529,19 @@ void fold_long_and_compare(const Fold& fold) {
 
 template <class Fold>
 void fold_long_on_both(const Fold& fold) {
-  fold_long_and_compare<32>(fold);
   fold_long_and_compare<64>(fold);
+#if ISOFOLD_TEST_ALL_KERNELS
+  fold_long_and_compare<32>(fold);
+#endif
 }
 
 TEST(LongSegments, Sums) { fold_long_on_both(core::Sum<float>{}); }
 TEST(LongSegments, Locations) { fold_long_on_both(core::ArgMin<float>{}); }
 TEST(LongSegments, TwoArrays) { fold_long_on_both(core::Dot<float>{}); }
 TEST(LongSegments, TwoStages) {
+#if ISOFOLD_TEST_ALL_KERNELS
   fold_long_and_compare<32>(core::AllMoments<float>{});
+#endif
   fold_long_on_both(core::LogSumExp<float>{});
 }
 
@@ -590,8 +606,10 @@ void fold_by_chunks_and_compare(const Fold& fold, int rounds) {
 
 TEST(SegmentsByChunks, Sums) {
   fold_by_chunks_and_compare<std::int64_t>(core::Sum<float>{}, 60);
+#if ISOFOLD_TEST_ALL_KERNELS
   fold_by_chunks_and_compare<std::int32_t>(core::Sum<float>{}, 60);
   fold_by_chunks_and_compare<std::int64_t>(core::Sum<double>{}, 30);
+#endif
 }
 TEST(SegmentsByChunks, Extrema) {
   fold_by_chunks_and_compare<std::int32_t>(core::Maximum<float>{}, 30);
