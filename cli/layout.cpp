@@ -70,10 +70,15 @@ std::vector<Dimension> collapsed(const Box& box, const std::vector<bool>& reduce
   return all;
 }
 
-// Entry i of an index array.
+// Entry i of an index array. Unsigned ones from 2^63 on are negative, and refused as that.
 std::int64_t index_at(const void* indices, isofold::Type type, std::int64_t i) {
   return type == isofold::Type::i32 ? static_cast<const std::int32_t*>(indices)[i]
                                     : static_cast<const std::int64_t*>(indices)[i];
+}
+// An index as the file has it.
+std::string index_text(std::int64_t index, isofold::Type type) {
+  return type == isofold::Type::u64 ? std::to_string(static_cast<std::uint64_t>(index))
+                                    : std::to_string(index);
 }
 
 // Integers of any type as those of 64 bits.
@@ -217,10 +222,9 @@ void Layout::take_segments(const std::string& path, std::int64_t elements) {
   offsets_.emplace(path, RawFormat(), Use::offsets);
   std::int64_t entries = 0;
   const void* offsets = read_all(*offsets_, entries);
-  // The library takes signed ones of 32 or 64 bits. Unsigned ones of 64 bits that are no signed
-  // ones come out negative, and are refused so.
+  // The library takes signed ones of 32 bits, and any of 64.
   isofold::Type type = offsets_->type();
-  if (type != isofold::Type::i32 && type != isofold::Type::i64) {
+  if (type != isofold::Type::i32 && type != isofold::Type::i64 && type != isofold::Type::u64) {
     wide_offsets_ = widened(offsets, type, entries);
     offsets = wide_offsets_.data();
     type = isofold::Type::i64;
@@ -234,7 +238,7 @@ void Layout::take_segments(const std::string& path, std::int64_t elements) {
   // The library checks the offsets between these two, but not the ends if there are no elements.
   if (begin < 0 || end < begin || end > elements) {
     throw Failure(Exit::bad_input, "The offsets of '" + offsets_->name() + "' lead from " +
-                                       std::to_string(begin) + " to " + std::to_string(end) +
+                                       index_text(begin, type) + " to " + index_text(end, type) +
                                        ", and there are " + std::to_string(elements) +
                                        " elements; they never decrease, and end within the data.");
   }

@@ -157,7 +157,7 @@ typedef struct isofold_layout {
   int64_t second_strides[ISOFOLD_MOST_DIMENSIONS];
   const void* mask;
   int32_t mask_type;  /* isofold_mask */
-  int32_t index_type; /* of begins, ends and indices: ISOFOLD_TYPE_i32 or ISOFOLD_TYPE_i64 */
+  int32_t index_type; /* of begins, ends and indices: ISOFOLD_TYPE_i32, _i64 or _u64 */
   const void* begins;
   const void* ends;
   const void* indices;

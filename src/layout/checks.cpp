@@ -66,10 +66,11 @@ std::int32_t validate_list_counts(const isofold_request& request, const CaseFact
   if (code != ISOFOLD_ok) {
     return code;
   }
-  if (layout.index_type != ISOFOLD_TYPE_i32 && layout.index_type != ISOFOLD_TYPE_i64) {
+  if (layout.index_type != ISOFOLD_TYPE_i32 && layout.index_type != ISOFOLD_TYPE_i64 &&
+      layout.index_type != ISOFOLD_TYPE_u64) {
     return report.fail(ISOFOLD_invalid_argument,
-                       "Indices of type %d: they are i32 (%d) or i64 (%d).", layout.index_type,
-                       ISOFOLD_TYPE_i32, ISOFOLD_TYPE_i64);
+                       "Indices of type %d: they are i32 (%d), i64 (%d) or u64 (%d).",
+                       layout.index_type, ISOFOLD_TYPE_i32, ISOFOLD_TYPE_i64, ISOFOLD_TYPE_u64);
   }
   if (request.rows < 0 || request.length < 0 || !right) {
     return report.fail(ISOFOLD_invalid_argument,
@@ -141,9 +142,9 @@ Bounds<Index> bounds_of(const Index* indices, std::int64_t count, const InParts&
 }
 
 template <class Index>
-std::int32_t validate_typed_range(const char* what, const Index* indices, std::int64_t count,
-                                  std::int64_t high, const InParts& in_parts, Reach* reach,
-                                  Report& report) {
+std::int32_t validate_typed_range(const char* what, const isofold_layout& layout,
+                                  const Index* indices, std::int64_t count, std::int64_t high,
+                                  const InParts& in_parts, Reach* reach, Report& report) {
   if (count == 0) {
     *reach = {high, 0, 0};
     return ISOFOLD_ok;
@@ -152,10 +153,10 @@ std::int32_t validate_typed_range(const char* what, const Index* indices, std::i
   if (lowest < 0 || highest > high) {
     const Index* const wrong = std::find_if(indices, indices + count,
                                             [=](Index index) { return index < 0 || index > high; });
-    return report.fail(
-        ISOFOLD_invalid_argument,
-        "Entry %" PRId64 " of the %s is %" PRId64 ", which is not between 0 and %" PRId64 ".",
-        static_cast<std::int64_t>(wrong - indices), what, static_cast<std::int64_t>(*wrong), high);
+    return report.fail(ISOFOLD_invalid_argument,
+                       "Entry %" PRId64 " of the %s is %s, which is not between 0 and %" PRId64 ".",
+                       static_cast<std::int64_t>(wrong - indices), what,
+                       IndexText(layout, *wrong).digits, high);
   }
   *reach = {lowest, highest, static_cast<std::int64_t>(highest) - lowest + 1};
   return ISOFOLD_ok;
@@ -167,7 +168,7 @@ std::int32_t validate_range(const char* what, const isofold_layout& layout, cons
                             std::int64_t count, std::int64_t high, const InParts& in_parts,
                             Reach* reach, Report& report) {
   return with_indices(layout, list, [&](const auto* indices) {
-    return validate_typed_range(what, indices, count, high, in_parts, reach, report);
+    return validate_typed_range(what, layout, indices, count, high, in_parts, reach, report);
   });
 }
 

@@ -36,9 +36,12 @@ std::int32_t validate_counted_rows(const isofold_request& request, const CaseFac
 }
 
 template <class Index>
-std::int32_t validate_segments(const Index* begins, const Index* ends, std::int64_t rows,
+std::int32_t validate_segments(const Index* begins, const isofold_request& request,
                                std::int64_t high, const InParts& in_parts, Reach* reach,
                                Report& report) {
+  const isofold_layout& layout = *request.layout;
+  const auto* const ends = static_cast<const Index*>(layout.ends);
+  const std::int64_t rows = request.rows;
   const auto begin_of = [=](std::int64_t r) { return static_cast<std::int64_t>(begins[r]); };
   const auto end_of = [=](std::int64_t r) {
     return static_cast<std::int64_t>(ends != nullptr ? ends[r] : begins[r + 1]);
@@ -51,9 +54,11 @@ std::int32_t validate_segments(const Index* begins, const Index* ends, std::int6
   });
   if (named.wrong < rows) {
     return report.fail(ISOFOLD_invalid_argument,
-                       "Segment %" PRId64 " is [%" PRId64 ", %" PRId64
-                       "): it must not end before it begins, and lie between 0 and %" PRId64 ".",
-                       named.wrong, begin_of(named.wrong), end_of(named.wrong), high);
+                       "Segment %" PRId64
+                       " is [%s, %s): it must not end before it begins, and lie between 0 and "
+                       "%" PRId64 ".",
+                       named.wrong, IndexText(layout, begin_of(named.wrong)).digits,
+                       IndexText(layout, end_of(named.wrong)).digits, high);
   }
   *reach = named.reach();
   return ISOFOLD_ok;
@@ -75,9 +80,9 @@ std::int32_t validate_row_counts(const Index* counts, const isofold_request& req
   });
   if (named.wrong < request.rows) {
     return report.fail(ISOFOLD_invalid_argument,
-                       "Row %" PRId64 " has a count of %" PRId64
-                       ": it must lie between 0 and %" PRId64 ", and the row within the data.",
-                       named.wrong, static_cast<std::int64_t>(counts[named.wrong]), most);
+                       "Row %" PRId64 " has a count of %s: it must lie between 0 and %" PRId64
+                       ", and the row within the data.",
+                       named.wrong, IndexText(*request.layout, counts[named.wrong]).digits, most);
   }
   *reach = named.reach();
   return ISOFOLD_ok;
@@ -145,8 +150,7 @@ class SegmentsLayout final : public Layout {
                                                         report);
                            })
             : with_indices(layout, layout.begins, [&](const auto* begins) {
-                return validate_segments(begins, static_cast<decltype(begins)>(layout.ends),
-                                         request.rows, high, in_parts, &reach, report);
+                return validate_segments(begins, request, high, in_parts, &reach, report);
               });
     return code != ISOFOLD_ok
                ? code

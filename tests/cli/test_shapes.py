@@ -95,7 +95,7 @@ class ShapeTest(ProgramTest):
         return self.file(npy(header_text(descr, shape_text(extents)), bytes(entries)), "mask.npy")
 
     def offsets(self, numbers, descr="<i8"):
-        packed = struct.pack(f"<{len(numbers)}{'q' if descr == '<i8' else 'i'}", *numbers)
+        packed = struct.pack(f"{descr[0]}{len(numbers)}{ {'i4': 'i', 'i8': 'q', 'u8': 'Q'}[descr[1:]] }", *numbers)
         return self.file(npy(header_text(descr, f"({len(numbers)},)"), packed), "offsets.npy")
 
 
@@ -333,7 +333,7 @@ class Segments(ShapeTest):
                 rows = [range(begin, end) for begin, end in zip(numbers, numbers[1:])]
                 expected = self.expected(type_name, [x], rows, "sum,argmax")
                 backends = ALL if type_name[0] == "f" else HOST
-                for descr, backend in itertools.product(("<i4", "<i8"), backends):
+                for descr, backend in itertools.product(("<i4", "<i8", "<u8"), backends):
                     with self.subTest(type=type_name, offsets=numbers, descr=descr, backend=backend):
                         out = self.reduce(path, "--fold", "sum,argmax", "--backend", backend, "--segments",
                                           self.offsets(numbers, descr))
@@ -417,6 +417,10 @@ class Refusals(ShapeTest):
                                (["from 0 to -2147483648"], [0, -2**31])):
             for descr in ("<i4", "<i8"):
                 self.refuse_each(path, (words, "--segments", self.offsets(numbers, descr)))
+        for words, numbers, descr in ((["from 0 to 18446744073709551615"], [0, 2**64 - 1], "<u8"),
+                                      (["from 9223372036854775808 to 3"], [2**63, 3], ">u8"),
+                                      (["Segment 0", "[0, 9223372036854775813)"], [0, 2**63 + 5, 10], "<u8")):
+            self.refuse_each(path, (words, "--segments", self.offsets(numbers, descr)))
         empty = self.array("f32", (0,), "empty.npy")
         self.refuse_each(empty, (["from 0 to 1", "0 elements"], "--segments", self.offsets([0, 1])))
         self.refuse_each(empty, (["Segment 1"], "--segments", self.offsets([0, 9, 0])))

@@ -397,6 +397,33 @@ const std::vector<Bad>& bad_lists() {
        "Entry 4 of the indices is 70"},
       {"index_beyond_memory", gather, invalid, [](auto& a) { a.indices[1] = largest; },
        "9223372036854775807"},
+      // Unsigned entries of 64 bits are named as they are, not as what signed ones would be.
+      {"unsigned_segment_beyond_signed", segments, invalid,
+       [](auto& a) {
+         a.layout.index_type = ISOFOLD_TYPE_u64;
+         a.begins[1] = -5;
+       },
+       "Segment 1 is [18446744073709551611, 5)"},
+      {"unsigned_count_beyond_signed", segments, invalid,
+       [](auto& a) {
+         a.layout.index_type = ISOFOLD_TYPE_u64;
+         a.layout.begins = nullptr;
+         a.request.length = a.request.stride = 16;
+         a.ends[2] = -largest - 1;
+       },
+       "Row 2 has a count of 9223372036854775808"},
+      {"unsigned_index_beyond_signed", gather, invalid,
+       [](auto& a) {
+         a.layout.index_type = ISOFOLD_TYPE_u64;
+         a.indices[2] = -1;
+       },
+       "Entry 2 of the indices is 18446744073709551615"},
+      {"unsigned_length_beyond_signed", joined, invalid,
+       [](auto& a) {
+         a.layout.index_type = ISOFOLD_TYPE_u64;
+         a.lengths[1] = -2;
+       },
+       "Entry 1 of the lengths is 18446744073709551614"},
       {"length_below_zero", batch, invalid, [](auto& a) { a.lengths[3] = -1; },
        "Entry 3 of the lengths is -1"},
       {"length_beyond_memory", batch, invalid, [](auto& a) { a.lengths[0] = largest; },
@@ -786,6 +813,12 @@ TEST(ShapeHelpers, ReducersRefuseInASentence) {
     const std::int64_t large = std::int64_t{1} << 40;
     static_cast<void>(reduce.sum(box(data, {large, large})));
   });
+  // An offset that is no signed number is named as the caller wrote it.
+  const std::vector<std::uint64_t> offsets{0, (std::uint64_t{1} << 63) + 5, 100};
+  expect_throw("Segment 0 is [0, 9223372036854775813)",
+               [&] { return reduce.sum(isofold::segments(x, offsets)); });
+  EXPECT_EQ(reduce.sum(isofold::segments(x, std::vector<std::uint64_t>{0, 40, 100})),
+            (std::vector<float>{40, 60}));
   EXPECT_EQ(reduce.sum(box(data, {10, 10})), 100.0F);
 }
 

@@ -209,7 +209,7 @@ class ExecuteExact {
     return ListKernels<Platform>::join_lengths(
         {source.joined,
          layout.ends,
-         layout.index_type == ISOFOLD_TYPE_i64,
+         layout.index_type != ISOFOLD_TYPE_i32,
          {request.data, request.second},
          layout.elements > 0 ? layout.elements : std::int64_t{1} << joined_most_shift,
          static_cast<Fault*>(session_.workspace().fault()),

@@ -269,7 +269,7 @@ struct CompactedRows : ListedKernel {
     return Lists::join_lengths(
         {source.joined,
          layout.ends,
-         layout.index_type == ISOFOLD_TYPE_i64,
+         layout.index_type != ISOFOLD_TYPE_i32,
          {request.data, request.second},
          most_joined(request),
          static_cast<Fault*>(call.fault),

@@ -76,7 +76,7 @@ inline Places places_of(const isofold_request& request, int arrays, void* fault)
   const isofold_layout& layout = *request.layout;
   Places places;
   places.shape = request.shape;
-  places.wide_indices = layout.index_type == ISOFOLD_TYPE_i64;
+  places.wide_indices = layout.index_type != ISOFOLD_TYPE_i32;
   places.begins = layout.begins;
   places.ends = layout.ends;
   places.indices = layout.indices;

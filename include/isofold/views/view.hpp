@@ -153,7 +153,6 @@ LayoutRequest layout_request(std::int32_t shape, const void* data, std::int64_t 
   return request;
 }
 // The request of a shape that lists of Index describe; the caller points to the lists that it has.
-// Unsigned offsets of 64 bits are those of signed ones: none reaches 2^63 elements.
 template <class T, class Index>
 LayoutRequest list_request(std::int32_t shape, const void* data, std::int64_t rows,
                            std::int64_t length, std::int64_t stride, std::int64_t elements) {
@@ -162,7 +161,9 @@ LayoutRequest list_request(std::int32_t shape, const void* data, std::int64_t ro
                 "Offsets, lengths and indices are integers of 64 bits, or std::int32_t: copy those "
                 "of other types to one of these.");
   LayoutRequest request = layout_request<T>(shape, data, rows, length, stride);
-  request.layout.index_type = is_wide ? ISOFOLD_TYPE_i64 : ISOFOLD_TYPE_i32;
+  request.layout.index_type = !is_wide                    ? ISOFOLD_TYPE_i32
+                              : std::is_unsigned_v<Index> ? ISOFOLD_TYPE_u64
+                                                          : ISOFOLD_TYPE_i64;
   request.layout.elements = elements;
   return request;
 }
