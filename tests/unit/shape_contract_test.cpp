@@ -792,6 +792,19 @@ TEST(ShapeHelpers, RefuseInASentence) {
   expect_throw("Dimension 2 of a box of 2", [&] { return slice(whole, 2, 0, 1); });
   expect_throw("Dimension 2 of a box of 2", [&] { return over(whole, {0, 2}); });
   expect_throw("Dimension -3 of a box of 2", [&] { return over(whole, {-3}); });
+  const std::vector<std::uint8_t> taken(6, 1);
+  expect_throw("A mask over a masked box",
+               [&] { return masked(masked(whole, taken.data()), taken.data()); });
+  expect_throw("A mask over a masked box", [&] {
+    return masked_by_bits(masked(over(whole, {0}), taken.data()), taken.data());
+  });
+  expect_throw("Dimension 0 of a box of 2 is a duplicate", [&] { return over(whole, {0, 0}); });
+  expect_throw("Dimension -2 of a box of 2 is a duplicate", [&] {
+    return over(whole, {0, 1, -2});
+  });
+  expect_throw("Dimension -1 of a box of 2 is a duplicate", [&] {
+    return over(whole, std::vector<int>{1, -1});
+  });
 }
 
 TEST(ShapeHelpers, ReducersRefuseInASentence) {

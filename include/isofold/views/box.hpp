@@ -137,7 +137,14 @@ inline std::uint32_t kept_beside(const AnyInteger* reduced, std::size_t count,
                                  std::int32_t dimensions) {
   std::uint32_t kept = (std::uint32_t{1} << dimensions) - 1;
   for (std::size_t i = 0; i < count; ++i) {
-    kept &= ~(std::uint32_t{1} << dimension_of(reduced[i], dimensions));
+    const std::uint32_t bit = std::uint32_t{1} << dimension_of(reduced[i], dimensions);
+    if ((kept & bit) == 0) {
+      throw Error(Code::invalid_argument,
+                  "Dimension " + std::to_string(reduced[i].value) + " of a box of " +
+                      std::to_string(dimensions) +
+                      " is a duplicate: over() names it before; name each dimension once.");
+    }
+    kept &= ~bit;
   }
   return kept;
 }
@@ -292,8 +299,8 @@ template <class T>
 
 // reduce.sum(over(field, {0, 2})) sums over dimensions 0 and 2, for each index of the others, and
 // returns a std::vector of the sums (of one, if all dimensions are named). Negative numbers count
-// from the end: -1 is the last dimension. A dimension that the box does not have throws
-// invalid_argument.
+// from the end: -1 is the last dimension. A dimension that the box does not have, or that is named
+// twice, throws invalid_argument.
 template <class T>
 [[nodiscard]] Axes<T> over(const Box<T>& field, std::initializer_list<AnyInteger> reduced) {
   return {field, view_detail::kept_beside(reduced.begin(), reduced.size(), field.dimensions), {}};
@@ -304,12 +311,25 @@ template <class T, class Integer, std::enable_if_t<is_any_integer<Integer>, int>
   return over(field, {reduced});
 }
 
+namespace view_detail {
+
+template <class T, bool whole>
+void check_one_mask(const Axes<T, whole>& axes) {
+  if (axes.mask.entries != nullptr) {
+    throw Error(Code::invalid_argument,
+                "A mask over a masked box: a box has one mask; make one of both.");
+  }
+}
+
+}  // namespace view_detail
+
 // The elements where the mask is not 0. It has a byte for each element of the box in row-major
 // order, kept dimensions included, or a bit, from the lowest of each byte on. The entries lie in
 // the memory that the data lie in; a box without selected elements is an empty input. They are
 // those of this very box: a mask of the whole field goes with its interior as a box, below.
 template <class T, bool whole>
 [[nodiscard]] Axes<T, whole> masked(Axes<T, whole> axes, const std::uint8_t* bytes) {
+  view_detail::check_one_mask(axes);
   axes.mask = {bytes, ISOFOLD_MASK_bytes};
   return axes;
 }
@@ -323,6 +343,7 @@ template <class T>
 }
 template <class T, bool whole>
 [[nodiscard]] Axes<T, whole> masked_by_bits(Axes<T, whole> axes, const std::uint8_t* bits) {
+  view_detail::check_one_mask(axes);
   axes.mask = {bits, ISOFOLD_MASK_bits};
   return axes;
 }
@@ -403,10 +424,7 @@ template <class T, bool whole, class M>
 [[nodiscard]] MaskedBox<T, whole> masked(const Axes<T, whole>& axes, const Box<M>& mask) {
   static_assert(sizeof(M) == 1 && (std::is_integral_v<M> || std::is_enum_v<M>),
                 "The entries of a mask are bytes: std::uint8_t, bool, char or std::byte.");
-  if (axes.mask.entries != nullptr) {
-    throw Error(Code::invalid_argument,
-                "A mask over a masked box: a box has one mask; make one of both.");
-  }
+  view_detail::check_one_mask(axes);
   Box<std::uint8_t> bytes{
       reinterpret_cast<const std::uint8_t*>(mask.data), mask.dimensions, {}, {}};
   std::copy(mask.extents, mask.extents + ISOFOLD_MOST_DIMENSIONS, bytes.extents);
