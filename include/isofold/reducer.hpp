@@ -233,6 +233,15 @@ class Reducer {
         "variances, norms and dots are of floating-point elements: copy integers to double first; "
         "their mean is also mean(exact(x)).");
   }
+  // A fold that takes more than one view does not compile without the rest.
+  template <Fold fold, class View>
+  static constexpr void check_arguments() {
+    constexpr bool is_right = is_view<view_of<View>> && is_element<element_of<View>>;
+    static_assert(!is_right || !reducer_detail::takes_two(fold) || view_detail::is_pair_of<View>,
+                  "This fold takes two arrays, as dot(x, y): give it a second view.");
+    static_assert(!is_right || fold != Fold::count_in_range,
+                  "count_in_range takes two bounds: count_in_range(x, low, high).");
+  }
   template <Fold fold, class... Others>
   using if_without_bounds =
       std::enable_if_t<fold != Fold::count_in_range || sizeof...(Others) < 2, int>;
@@ -278,6 +287,7 @@ class Reducer {
   template <Fold fold, class View>
   [[nodiscard]] returned<result_of<fold, View>, View> reduce(FoldTag<fold>, const View& x) {
     check_case<fold, View>();
+    check_arguments<fold, View>();
     return returned_by<result_of<fold, View>>(request(fold, x, nullptr, ISOFOLD_BLOCKING), x);
   }
   // reduce(fold, view, out): a result for each row, `out` being memory of the backend with room for
@@ -474,12 +484,7 @@ class Reducer {
       }
       return made;
     } else {
-      static_assert(
-          is_view<View>,
-          "isofold reduces views of elements: array(x, n), rows, box, over, masked, segments, "
-          "counted, gather, batch or joined (isofold/shape.hpp), and containers whose elements lie "
-          "one behind the other (std::vector, std::span, std::array): copy a list, or a "
-          "std::vector<bool>, to one.");
+      view_detail::refuse_what_is_no_view<View>();
       return ArrayRequest{};
     }
   }

@@ -245,7 +245,7 @@ template <Fold fold, class T>
 void expect_named(Reducer& reduce, const std::vector<T>& x) {
   if constexpr (fold != Fold::count_in_range && isofold::takes<fold, isofold::computed_t<T>>()) {
     const char* const name = isofold::name_of(fold);
-    if (isofold_fold_arrays(static_cast<std::int32_t>(fold)) == 1) {
+    if constexpr (!isofold::reducer_detail::takes_two(fold)) {
       using R = isofold::result_t<fold, T>;
       const AnyResult found = reduce.fold(name, x);
       EXPECT_EQ(found.fold(), fold);
@@ -372,6 +372,56 @@ TEST_P(Results, LocationsAsIndices) {
             (std::vector<std::int64_t>{2, 3, 4}));
 }
 
+// Under a mask, in axes, and of a part, an index leads to the same element as address_of does.
+TEST_P(Results, LocationsUnderMasksAsIndices) {
+  std::vector<float> x = test_support::data_set<float>(test_support::Recipe::small, 4 * 5 * 6);
+  std::vector<std::uint8_t> bytes(x.size());
+  std::vector<std::uint8_t> bits(x.size() / 8);
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    bytes[i] = i % 7 == 3 || i % 5 == 1 ? 0 : 1;
+    bits[i / 8] = static_cast<std::uint8_t>(bits[i / 8] | bytes[i] << i % 8);
+  }
+  const auto field = box(x, {4, 5, 6});
+  const auto at = [&](const std::vector<std::int64_t>& indices, const auto& part) {
+    const float* element = part.data;
+    for (std::size_t d = 0; d < indices.size(); ++d) {
+      EXPECT_LT(indices[d], part.extents[d]);
+      element += indices[d] * part.strides[d];
+    }
+    return element;
+  };
+  const auto expect_whole = [&](const auto& view, const auto& part) {
+    const std::int64_t index = reduce_.argmax(view).index;
+    EXPECT_EQ(at(unravel_index(index, view), part), address_of(view, index));
+    const auto array = unravel_index<3>(index, view);
+    EXPECT_EQ(at({array.begin(), array.end()}, part), address_of(view, index));
+  };
+  const auto expect_rows = [&](const auto& view, const auto& part) {
+    const std::vector<Location<float>> found = reduce_.argmin(view);
+    for (std::size_t row = 0; row < found.size(); ++row) {
+      const auto r = static_cast<std::int64_t>(row);
+      EXPECT_EQ(at(unravel_index(r, found[row].index, view), part),
+                address_of(view, found[row].index, r));
+    }
+  };
+  expect_whole(masked(field, bytes), field);
+  expect_whole(masked_by_bits(field, bits.data()), field);
+  expect_rows(masked(over(field, {0, 2}), bytes), field);
+  const auto both = masked(field, box(bytes, {4, 5, 6}));
+  expect_whole(both, field);
+  expect_whole(interior(both, 1), interior(field, 1));
+  expect_rows(over(interior(both, 1), {1}), interior(field, 1));
+  const auto planes = masked(field, box(bytes.data(), {6}));  // repeats
+  expect_whole(planes, field);
+  const auto line = masked(array(x), bytes);
+  const std::int64_t index = reduce_.argmax(line).index;
+  EXPECT_EQ(unravel_index<1>(index, line)[0], address_of(line, index) - x.data());
+  // A C array and an array have extents, too.
+  const float matrix[2][3] = {{1, 2, 3}, {4, 9, 5}};
+  EXPECT_EQ(unravel_index(reduce_.argmax(matrix).index, matrix), (std::vector<std::int64_t>{1, 1}));
+  EXPECT_EQ(unravel_index<1>(5, array(x))[0], 5);
+}
+
 TEST(Indices, OfEveryElement) {
   const std::vector<std::size_t> extents{2, 3, 4};
   std::int64_t index = 0;
@@ -417,11 +467,15 @@ TEST(Indices, ThatAreNoneAreRefused) {
   EXPECT_EQ(sentence_of([] {
               return unravel_index<3>(1, {2, 3});
             }),
-            "Asked for 3 indices, of extents 2 by 3.");
+            "Asked for 3 indices, and there are 2 dimensions.");
   const float x[4] = {};
   const std::uint8_t taken[4] = {1, 0, 1, 1};
   const auto axes = masked(over(box(x, {2, 2}), {1}), taken);
-  EXPECT_NE(sentence_of([&] { return unravel_index(0, 0, axes); }).find("under a mask"),
+  EXPECT_NE(sentence_of([&] { return unravel_index(0, 1, axes); }).find("no element number 1"),
+            std::string::npos);
+  EXPECT_NE(sentence_of([&] { return unravel_index(2, 0, axes); }).find("Row 2 of 2"),
+            std::string::npos);
+  EXPECT_NE(sentence_of([&] { return unravel_index(0, -1, axes); }).find("Index -1"),
             std::string::npos);
 }
 

@@ -340,6 +340,18 @@ TEST_P(Shapes, ViewsAreMadeOfContainers) {
   const std::vector<float> x{1, 2, 3, 4, 5, 6};
   EXPECT_EQ(reduce_.sum(array(x)), 21);
   EXPECT_EQ(reduce_.sum(isofold::widened(x)), 21.0);
+  const float matrix[2][3] = {{1, 2, 3}, {4, 5, 6}};
+  const std::uint8_t taken[6] = {1, 1, 0, 1, 1, 0};
+  EXPECT_EQ(reduce_.sum(over(isofold::widened(matrix), {1})), (std::vector<double>{6, 15}));
+  EXPECT_EQ(reduce_.sum(isofold::widened(over(box(matrix), {1}))), (std::vector<double>{6, 15}));
+  EXPECT_EQ(reduce_.sum(isofold::widened(masked(over(box(matrix), {1}), taken))),
+            (std::vector<double>{3, 9}));
+  EXPECT_EQ(reduce_.sum(isofold::widened(masked(box(matrix), box(taken, {2, 3})))), 12.0);
+  // A mask may come before the axes, too.
+  EXPECT_EQ(reduce_.sum(over(masked(box(matrix), taken), {1})), (std::vector<float>{3, 9}));
+  EXPECT_EQ(reduce_.sum(over(masked(box(matrix), taken), -1)), (std::vector<float>{3, 9}));
+  EXPECT_EQ(reduce_.sum(over(masked(box(matrix), box(taken, {2, 3})), 1)),
+            (std::vector<float>{3, 9}));
   EXPECT_EQ(reduce_.sum(isofold::rows(x, 2, 3)), (std::vector<float>{6, 15}));
   EXPECT_TRUE(is_refused([&] { return isofold::rows(x, 2, 2); }));
   const std::vector<std::size_t> extents{2, 3};

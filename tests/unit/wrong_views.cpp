@@ -67,6 +67,12 @@ int main() {
   static_cast<void>(reduce.sum(reals.data()));
 #elif ISOFOLD_WRONG == 33
   static_cast<void>(reduce.fold("sum", 3.0));
+#elif ISOFOLD_WRONG == 35
+  static_cast<void>(reduce.sum(isofold::skip_nan(std::vector<bool>(3))));
+#elif ISOFOLD_WRONG == 36
+  static_cast<void>(reduce.sum(isofold::exact(std::list<float>(3))));
+#elif ISOFOLD_WRONG == 37
+  static_cast<void>(isofold::address_of(reals.data(), 3));
 #elif ISOFOLD_WRONG == 40
   static_cast<void>(reduce.dot(numbers, reals));
 #elif ISOFOLD_WRONG == 41
@@ -85,6 +91,11 @@ int main() {
   static_cast<void>(reduce.sum(reals, numbers));
 #elif ISOFOLD_WRONG == 65
   static_cast<void>(reduce.variance(reals, 1));
+// Folds without the arguments that they take beside a view.
+#elif ISOFOLD_WRONG == 66
+  static_cast<void>(reduce.dot(reals));
+#elif ISOFOLD_WRONG == 67
+  static_cast<void>(reduce.count_in_range(reals));
 // Masks that have no bytes.
 #elif ISOFOLD_WRONG == 70
   static_cast<void>(reduce.sum(isofold::masked(reals, std::vector<bool>(4))));
@@ -93,6 +104,50 @@ int main() {
 #elif ISOFOLD_WRONG == 34
   volatile float cells[3] = {};
   static_cast<void>(reduce.sum(cells));
+// What has no mask, and what is no mask.
+#elif ISOFOLD_WRONG == 72
+  static_cast<void>(isofold::masked(isofold::rows(reals, 2, 2), std::vector<std::uint8_t>(4)));
+#elif ISOFOLD_WRONG == 73
+  static_cast<void>(isofold::masked(reals, [](float x) { return x > 0; }));
+#elif ISOFOLD_WRONG == 74
+  static_cast<void>(isofold::masked(isofold::skip_nan(reals), std::vector<std::uint8_t>(4)));
+// What has no dimensions to reduce or to cut.
+#elif ISOFOLD_WRONG == 76
+  static_cast<void>(reduce.sum(isofold::over(reals, {0})));
+#elif ISOFOLD_WRONG == 77
+  static_cast<void>(reduce.sum(over(isofold::skip_nan(isofold::box(reals, {2, 2})), -1)));
+#elif ISOFOLD_WRONG == 78
+  static_cast<void>(reduce.sum(interior(over(isofold::box(reals, {2, 2}), {0}), 0)));
+#elif ISOFOLD_WRONG == 79
+  static_cast<void>(reduce.sum(isofold::interior(reals, {1})));
+// Elements that have no wider type, and views that are widened further inside.
+#elif ISOFOLD_WRONG == 80
+  static_cast<void>(reduce.sum(isofold::widened(numbers)));
+#elif ISOFOLD_WRONG == 81
+  static_cast<void>(reduce.mean(isofold::widened(isofold::box(numbers, {2, 2}))));
+#elif ISOFOLD_WRONG == 82
+  static_cast<void>(reduce.norm2(isofold::widened(std::vector<double>(3))));
+#elif ISOFOLD_WRONG == 83
+  static_cast<void>(reduce.sum(over(isofold::widened(isofold::box(numbers, {2, 2})), {0})));
+#elif ISOFOLD_WRONG == 84
+  static_cast<void>(reduce.sum(isofold::widened(isofold::widened(reals))));
+#elif ISOFOLD_WRONG == 85
+  static_cast<void>(reduce.sum(isofold::widened(std::vector<isofold::float16>(3))));
+#elif ISOFOLD_WRONG == 86
+  static_cast<void>(reduce.sum(isofold::widened(isofold::skip_nan(reals))));
+// Locations in views that have no extents.
+#elif ISOFOLD_WRONG == 90
+  static_cast<void>(isofold::unravel_index(1, isofold::rows(reals, 2, 2)));
+#elif ISOFOLD_WRONG == 91
+  static_cast<void>(isofold::unravel_index<2>(1, isofold::skip_nan(isofold::box(reals, {2, 2}))));
+#elif ISOFOLD_WRONG == 92
+  static_cast<void>(isofold::unravel_index(1, reals.data()));
+#elif ISOFOLD_WRONG == 93
+  static_cast<void>(isofold::unravel_index(1, reals));
+#elif ISOFOLD_WRONG == 94
+  static_cast<void>(isofold::unravel_index(1, over(isofold::box(reals, {2, 2}), {0})));
+#elif ISOFOLD_WRONG == 95
+  static_cast<void>(isofold::unravel_index(1, 2, isofold::box(reals, {2, 2})));
 // Calls whose result is their point, without it.
 #elif ISOFOLD_WRONG == 50
   reduce.sum(reals);

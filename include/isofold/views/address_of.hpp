@@ -21,7 +21,7 @@ struct Stored<Widened<T>> {
   using type = T;
 };
 template <class View>
-using stored_t = typename Stored<typename Traits<view_of<View>>::element_type>::type;
+using stored_t = typename Stored<typename checked_view_of<View>::element_type>::type;
 
 }  // namespace view_detail
 
@@ -40,7 +40,7 @@ using stored_t = typename Stored<typename Traits<view_of<View>>::element_type>::
 template <class View>
 [[nodiscard]] const view_detail::stored_t<View>* address_of(const View& x, std::int64_t index,
                                                             std::int64_t row = 0) {
-  auto request = view_detail::as_view(x).to_request();
+  auto request = view_detail::as_checked_view(x).to_request();
   request.plain.fold = static_cast<std::int32_t>(Fold::sum);  // every type has it
   const void* address = nullptr;
   check(isofold_address_of(request.pointer(), row, index, &address));

@@ -3,7 +3,9 @@
 
 #include <cstdint>
 #include <string>
+#include <type_traits>
 
+#include <isofold/element.hpp>
 #include <isofold/error.hpp>
 #include <isofold/views/view.hpp>
 
@@ -85,16 +87,35 @@ template <class T>
   return {data, rows, length, stride};
 }
 
+namespace view_detail {
+
+// This tells whether elements T are computed with in a wider type on request.
+template <class T>
+inline constexpr bool can_widen = !std::is_same_v<computed_t<Widened<T>>, Widened<T>>;
+template <class T>
+using widened_t = Widened<std::conditional_t<can_widen<T>, T, stand_in>>;
+template <class T>
+const widened_t<T>* widened_data(const T* data) {
+  static_assert(
+      can_widen<T>,
+      "widened(x) computes with float in double; elements of this type have no wider one: "
+      "leave it out (sums of integers have 64 bits anyway, and mean(exact(x)) is their "
+      "mean), or copy float16 and bfloat16 to float first.");
+  return reinterpret_cast<const widened_t<T>*>(data);
+}
+
+}  // namespace view_detail
+
 // A view whose elements are computed with in a wider type: reduce.sum(widened(array(x, n))) of
 // floats is the sum of x in double, and returns a double. The conversion is exact, and nothing is
-// copied.
+// copied. Elements of other types than float do not compile.
 template <class T>
-[[nodiscard]] Array<Widened<T>> widened(Array<T> x) {
-  return {reinterpret_cast<const Widened<T>*>(x.data), x.count};
+[[nodiscard]] Array<view_detail::widened_t<T>> widened(Array<T> x) {
+  return {view_detail::widened_data(x.data), x.count};
 }
 template <class T>
-[[nodiscard]] Rows<Widened<T>> widened(Rows<T> x) {
-  return {reinterpret_cast<const Widened<T>*>(x.data), x.rows, x.length, x.stride};
+[[nodiscard]] Rows<view_detail::widened_t<T>> widened(Rows<T> x) {
+  return {view_detail::widened_data(x.data), x.rows, x.length, x.stride};
 }
 
 }  // namespace isofold

@@ -235,8 +235,8 @@ template <class View, class T = std::remove_pointer_t<decltype(std::declval<View
 
 // A box computed with in a wider type, as widened(array(x, n)) is.
 template <class T>
-[[nodiscard]] Box<Widened<T>> widened(const Box<T>& x) {
-  Box<Widened<T>> made{reinterpret_cast<const Widened<T>*>(x.data), x.dimensions, {}, {}};
+[[nodiscard]] Box<view_detail::widened_t<T>> widened(const Box<T>& x) {
+  Box<view_detail::widened_t<T>> made{view_detail::widened_data(x.data), x.dimensions, {}, {}};
   std::copy(x.extents, x.extents + ISOFOLD_MOST_DIMENSIONS, made.extents);
   std::copy(x.strides, x.strides + ISOFOLD_MOST_DIMENSIONS, made.strides);
   return made;
@@ -356,6 +356,16 @@ template <class T>
   return masked_by_bits(box(x.data, {x.count}), bits);
 }
 
+// Axes of a masked box, which keeps its mask.
+template <class T>
+[[nodiscard]] Axes<T> over(const Axes<T, true>& field, std::initializer_list<AnyInteger> reduced) {
+  return {field.box, over(field.box, reduced).kept, field.mask};
+}
+template <class T, class Integer, std::enable_if_t<is_any_integer<Integer>, int> = 0>
+[[nodiscard]] Axes<T> over(const Axes<T, true>& field, Integer reduced) {
+  return over(field, {reduced});
+}
+
 // A box, or axes of one, under a mask that is a box of its own; interior, slice and over cut both
 // alike.
 template <class T, bool whole>
@@ -459,6 +469,20 @@ template <class T, bool whole>
 [[nodiscard]] MaskedBox<T, false> over(const MaskedBox<T, whole>& field,
                                        std::initializer_list<AnyInteger> reduced) {
   return {over(field.axes.box, reduced), field.mask};
+}
+template <class T, bool whole, class Integer, std::enable_if_t<is_any_integer<Integer>, int> = 0>
+[[nodiscard]] MaskedBox<T, false> over(const MaskedBox<T, whole>& field, Integer reduced) {
+  return over(field, {reduced});
+}
+
+// Axes and masks of a box that is computed with in a wider type.
+template <class T, bool whole>
+[[nodiscard]] Axes<view_detail::widened_t<T>, whole> widened(const Axes<T, whole>& x) {
+  return {widened(x.box), x.kept, x.mask};
+}
+template <class T, bool whole>
+[[nodiscard]] MaskedBox<view_detail::widened_t<T>, whole> widened(const MaskedBox<T, whole>& x) {
+  return {widened(x.axes), x.mask};
 }
 
 }  // namespace isofold

@@ -32,8 +32,8 @@ struct ExactView : view_detail::Modified<ExactView, View> {
 // the like have the result that they have anyway. Folds that are no such value, as product and
 // log_sum_exp, are `unsupported`, and so are backends without it (hip, kokkos). Of any view.
 template <class View>
-[[nodiscard]] ExactView<view_detail::view_of<View>> exact(const View& x) {
-  return {{view_detail::as_view(x)}};
+[[nodiscard]] ExactView<view_detail::checked_view_of<View>> exact(const View& x) {
+  return {{view_detail::as_checked_view(x)}};
 }
 
 namespace view_detail {

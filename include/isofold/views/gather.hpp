@@ -53,8 +53,8 @@ template <class R, class I, view_detail::if_range<R> = 0, view_detail::if_range<
 
 // A gather computed with in a wider type, as widened(array(x, n)) is.
 template <class T, class Index>
-[[nodiscard]] Gather<Widened<T>, Index> widened(Gather<T, Index> x) {
-  return {reinterpret_cast<const Widened<T>*>(x.data), x.elements, x.indices, x.count};
+[[nodiscard]] Gather<view_detail::widened_t<T>, Index> widened(Gather<T, Index> x) {
+  return {view_detail::widened_data(x.data), x.elements, x.indices, x.count};
 }
 
 }  // namespace isofold

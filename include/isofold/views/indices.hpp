@@ -5,21 +5,25 @@
 //   const auto [z, y, x] = unravel_index<3>(hottest.index, field);     // a std::array
 //   const auto all = unravel_index(hottest.index, field);              // a std::vector
 //
-// Flat indices count elements in row-major order, the last index fastest. In an interior or a slice
-// they count its own elements from 0: add the ghost layers, or where the slice begins, for indices
-// of the whole. What a mask takes is counted otherwise, and has no such indices.
+// Flat indices count elements in row-major order, the last index fastest; under a mask those that
+// it takes. In an interior or a slice they count its own elements from 0: add the ghost layers, or
+// where the slice begins, for indices of the whole.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
+#include <iterator>
 #include <string>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
 #include <isofold/error.hpp>
+#include <isofold/views/address_of.hpp>
+#include <isofold/views/array.hpp>
 #include <isofold/views/box.hpp>
 #include <isofold/views/range.hpp>
 
@@ -48,18 +52,86 @@ inline void unravel(std::int64_t index, const std::int64_t* extents, std::size_t
   }
 }
 
-// The extents of a box or a range.
+// The extents in which indices of x count: a range of integers is these itself.
 template <class T>
 std::vector<std::int64_t> extents_of(const Box<T>& box) {
   return {box.extents, box.extents + box.dimensions};
 }
-template <class R, std::enable_if_t<is_range<R>, int> = 0>
-std::vector<std::int64_t> extents_of(const R& extents) {
-  std::vector<std::int64_t> made;
-  for (const AnyInteger extent : extents) {
-    made.push_back(extent);
+template <class T>
+std::vector<std::int64_t> extents_of(const Array<T>& array) {
+  return {array.count};
+}
+template <class X, std::enable_if_t<is_container<X>, int> = 0>
+std::vector<std::int64_t> extents_of(const X& x) {
+  if constexpr (is_range<X> && is_any_integer<pointed_to<X>>) {
+    return {std::begin(x), std::end(x)};
+  } else if constexpr (is_range<X>) {
+    static_assert(
+        !is_range<X>,
+        "unravel_index takes the extents as integers, or the view: box(x, {nz, ny, nx}).");
+    return {};
+  } else {
+    return extents_of(as_view(x));
   }
-  return made;
+}
+template <class X, class = void>
+inline constexpr bool has_extents = false;
+template <class X>
+inline constexpr bool has_extents<X, std::void_t<decltype(extents_of(std::declval<const X&>()))>> =
+    true;
+
+// A box, or axes of one, that may have a mask.
+template <class X>
+inline constexpr bool is_maskable_box = false;
+template <class T, bool whole>
+inline constexpr bool is_maskable_box<Axes<T, whole>> = true;
+template <class T, bool whole>
+inline constexpr bool is_maskable_box<MaskedBox<T, whole>> = true;
+
+template <class T, bool whole>
+const Box<T>& box_of(const Axes<T, whole>& x) {
+  return x.box;
+}
+template <class T, bool whole>
+const Box<T>& box_of(const MaskedBox<T, whole>& x) {
+  return x.axes.box;
+}
+
+// x over other elements: bytes that lie one behind the other from `bytes` on, so that the distance
+// of an address is the number of its element. They need not be there, for none is read.
+template <class T, bool whole>
+Axes<std::uint8_t, whole> over_bytes(const Axes<T, whole>& x, const std::uint8_t* bytes) {
+  const std::vector<AnyInteger> extents(x.box.extents, x.box.extents + x.box.dimensions);
+  return {packed_box(bytes, extents.data(), extents.size()), x.kept, x.mask};
+}
+template <class T, bool whole>
+MaskedBox<std::uint8_t, whole> over_bytes(const MaskedBox<T, whole>& x, const std::uint8_t* bytes) {
+  return {over_bytes(x.axes, bytes), x.mask};
+}
+
+// An index for each dimension of the box, of a location in a row.
+template <class X>
+std::vector<std::int64_t> unravel_in_row(std::int64_t row, std::int64_t index, const X& x) {
+  const Box<typename X::element_type>& box = box_of(x);
+  std::vector<std::int64_t> indices(static_cast<std::size_t>(box.dimensions));
+  if (index >= 0) {
+    // The distance of two addresses as numbers, for only the first of these bytes is there.
+    static const std::uint8_t first = 0;
+    index = static_cast<std::int64_t>(
+        reinterpret_cast<std::uintptr_t>(address_of(over_bytes(x, &first), index, row)) -
+        reinterpret_cast<std::uintptr_t>(&first));
+  }
+  unravel(index, box.extents, indices.size(), indices.data());
+  return indices;
+}
+
+// One sentence for what no location counts in.
+template <class X>
+constexpr void refuse_as_extents() {
+  static_assert(has_extents<X> || is_maskable_box<X>,
+                "unravel_index is of extents, {nz, ny, nx}, of arrays and boxes, and of these with "
+                "axes and masks; of other views, such as segments, gathers and skip_nan, "
+                "address_of(x, index, row) leads to the element.");
 }
 
 }  // namespace view_detail
@@ -67,13 +139,23 @@ std::vector<std::int64_t> extents_of(const R& extents) {
 // An index for each dimension of a box, or of extents: a std::vector or another range of integers,
 // or {nz, ny, nx}. An index below 0 (the location in no elements) or past the last element, so any
 // index where an extent is 0 or less, throws invalid_argument. No extents at all have one element,
-// of index 0, which has no indices.
-template <class Extents, class = decltype(view_detail::extents_of(std::declval<const Extents&>()))>
-[[nodiscard]] std::vector<std::int64_t> unravel_index(std::int64_t index, const Extents& extents) {
-  const std::vector<std::int64_t> each = view_detail::extents_of(extents);
-  std::vector<std::int64_t> indices(each.size());
-  view_detail::unravel(index, each.data(), each.size(), indices.data());
-  return indices;
+// of index 0, which has no indices. Under a mask the index counts the elements that it takes; the
+// mask is read as address_of reads it.
+template <class X>
+[[nodiscard]] std::vector<std::int64_t> unravel_index(std::int64_t index, const X& x) {
+  if constexpr (view_detail::has_extents<X>) {
+    const std::vector<std::int64_t> each = view_detail::extents_of(x);
+    std::vector<std::int64_t> indices(each.size());
+    view_detail::unravel(index, each.data(), each.size(), indices.data());
+    return indices;
+  } else if constexpr (view_detail::is_maskable_box<X>) {
+    static_assert(view_detail::Traits<X>::one_result,
+                  "A location lies in a row of these axes: unravel_index(row, index, x).");
+    return view_detail::unravel_in_row(0, index, x);
+  } else {
+    view_detail::refuse_as_extents<X>();
+    return {};
+  }
 }
 [[nodiscard]] inline std::vector<std::int64_t> unravel_index(
     std::int64_t index, std::initializer_list<AnyInteger> extents) {
@@ -82,18 +164,16 @@ template <class Extents, class = decltype(view_detail::extents_of(std::declval<c
 
 // As above, a std::array of `dimensions` indices; another number of extents throws
 // invalid_argument, too.
-template <std::size_t dimensions, class Extents,
-          class = decltype(view_detail::extents_of(std::declval<const Extents&>()))>
-[[nodiscard]] std::array<std::int64_t, dimensions> unravel_index(std::int64_t index,
-                                                                 const Extents& extents) {
-  const std::vector<std::int64_t> each = view_detail::extents_of(extents);
+template <std::size_t dimensions, class X>
+[[nodiscard]] std::array<std::int64_t, dimensions> unravel_index(std::int64_t index, const X& x) {
+  const std::vector<std::int64_t> each = unravel_index(index, x);
   if (each.size() != dimensions) {
     throw Error(Code::invalid_argument, "Asked for " + std::to_string(dimensions) +
-                                            " indices, of extents " +
-                                            view_detail::text_of(each.data(), each.size()) + ".");
+                                            " indices, and there are " +
+                                            std::to_string(each.size()) + " dimensions.");
   }
   std::array<std::int64_t, dimensions> indices{};
-  view_detail::unravel(index, each.data(), dimensions, indices.data());
+  std::copy(each.begin(), each.end(), indices.begin());
   return indices;
 }
 template <std::size_t dimensions>
@@ -104,28 +184,19 @@ template <std::size_t dimensions>
 }
 
 // An index for each dimension of the box of which `axes` reduces some: those of the kept dimensions
-// from the number of a row, those of the reduced ones from a location in it. Axes under a mask
-// throw invalid_argument, for locations count what the mask takes.
-template <class T>
+// from the number of a row, those of the reduced ones from a location in it, which counts what a
+// mask takes.
+template <class X>
 [[nodiscard]] std::vector<std::int64_t> unravel_index(std::int64_t row, std::int64_t index,
-                                                      const Axes<T>& axes) {
-  if (axes.mask.entries != nullptr) {
-    throw Error(Code::invalid_argument,
-                "Locations under a mask count the elements that it takes: no extents tell which.");
+                                                      const X& axes) {
+  if constexpr (view_detail::is_maskable_box<X>) {
+    return view_detail::unravel_in_row(row, index, axes);
+  } else {
+    static_assert(view_detail::is_maskable_box<X>,
+                  "A row and an index in it are of axes, over(box, {...}), perhaps under a mask; "
+                  "of other rows address_of(x, index, row) leads to the element.");
+    return {};
   }
-  std::vector<std::int64_t> extents[2];  // of the reduced dimensions, and of the kept ones
-  for (std::int32_t d = 0; d < axes.box.dimensions; ++d) {
-    extents[axes.kept >> d & 1U].push_back(axes.box.extents[d]);
-  }
-  const std::vector<std::int64_t> parts[2] = {unravel_index(index, extents[0]),
-                                              unravel_index(row, extents[1])};
-  std::vector<std::int64_t> indices;
-  std::size_t next[2] = {0, 0};
-  for (std::int32_t d = 0; d < axes.box.dimensions; ++d) {
-    const std::uint32_t kept = axes.kept >> d & 1U;
-    indices.push_back(parts[kept][next[kept]++]);
-  }
-  return indices;
 }
 
 }  // namespace isofold

@@ -93,6 +93,28 @@ decltype(auto) as_view(const V& x) {
 template <class V>
 using view_of = std::decay_t<decltype(as_view(std::declval<const V&>()))>;
 
+// As above, and one sentence for what is no view, which goes on as another view.
+template <class V>
+using checked_view_of = std::conditional_t<is_view<view_of<V>>, view_of<V>, Array<stand_in>>;
+template <class V>
+constexpr void refuse_what_is_no_view() {
+  static_assert(
+      is_view<V>,
+      "isofold reduces views of elements: array(x, n), rows, box, over, masked, segments, "
+      "counted, gather, batch or joined (isofold/shape.hpp), and containers whose elements lie "
+      "one behind the other (std::vector, std::span, std::array): copy a list, or a "
+      "std::vector<bool>, to one.");
+}
+template <class V>
+decltype(auto) as_checked_view(const V& x) {
+  if constexpr (is_view<view_of<V>>) {
+    return as_view(x);
+  } else {
+    refuse_what_is_no_view<view_of<V>>();
+    return Array<stand_in>{};
+  }
+}
+
 // Integers of a range of any type of them.
 template <class R>
 std::vector<AnyInteger> integers_of(const R& range) {
@@ -157,6 +179,23 @@ std::uint64_t entries_for(const Axes<T, whole>& x) {
 template <class V>
 using if_maskable = decltype(maskable(std::declval<const view_of<V>&>()), static_cast<void>(0),
                              int{});
+template <class V, class = void>
+inline constexpr bool is_maskable = false;
+template <class V>
+inline constexpr bool
+    is_maskable<V, std::void_t<decltype(maskable(std::declval<const view_of<V>&>()))>> = true;
+template <class M>
+inline constexpr bool is_mask = is_range<M> || std::is_pointer_v<M>;
+template <class M>
+inline constexpr bool is_mask<Array<M>> = true;
+template <class M>
+inline constexpr bool is_mask<Box<M>> = true;
+template <>
+inline constexpr bool is_mask<std::vector<bool>> = true;
+
+// False, where only a box is right.
+template <class View>
+inline constexpr bool is_no_box = false;
 
 // One byte an element is what a mask has. (A std::vector<bool> has bits, and no pointer to them.)
 template <class M>
@@ -211,9 +250,17 @@ template <class Row, std::size_t n, std::enable_if_t<std::is_array_v<Row>, int> 
   return view_detail::as_view(x);
 }
 // A container computed with in a wider type, as widened(array(x, n)) is.
-template <class R, view_detail::if_range<R> = 0>
-[[nodiscard]] auto widened(const R& x) {
-  return widened(view_detail::array_of(x));
+template <class V>
+[[nodiscard]] auto widened(const V& x) {
+  if constexpr (view_detail::is_container<V>) {
+    return widened(view_detail::as_view(x));
+  } else {
+    static_assert(view_detail::is_container<V>,
+                  "widened(x) is of arrays, rows, boxes (with axes and masks), segments, counted "
+                  "rows, gathers and containers; skip_nan and exact go around it, as in "
+                  "skip_nan(widened(x)).");
+    return Array<Widened<view_detail::stand_in>>{};
+  }
 }
 
 // masked(x, mask) of containers: x is one, an array, a box or axes of one, and the mask one of
@@ -253,6 +300,39 @@ template <class View, view_detail::if_maskable<View> = 0>
                 "A std::vector<bool> has no bytes in memory: use a std::vector<std::uint8_t>, or "
                 "bits of your own with masked_by_bits.");
   return view_detail::as_view(x);
+}
+
+// One sentence each for what has no mask and no dimensions.
+template <class View, class M,
+          std::enable_if_t<!view_detail::is_maskable<View> || !view_detail::is_mask<M>, int> = 0>
+[[nodiscard]] auto masked(const View&, const M&) {
+  static_assert(view_detail::is_maskable<View> && view_detail::is_mask<M>,
+                "masked(x, mask) is of arrays, containers, boxes and axes of one, without a mask, "
+                "and a mask of bytes; skip_nan and exact go around it, as in skip_nan(masked(x, "
+                "mask)).");
+  return Array<view_detail::stand_in>{};
+}
+template <class View>
+[[nodiscard]] auto over(const View&, std::initializer_list<AnyInteger>) {
+  static_assert(view_detail::is_no_box<View>,
+                "over(x, {axes}) is of a box, box(x, {nz, ny, nx}), masked or not; skip_nan and "
+                "exact go around it, as in skip_nan(over(x, {0})).");
+  return Array<view_detail::stand_in>{};
+}
+template <class View, class Axis>
+[[nodiscard]] auto over(const View& x, const Axis&) {
+  return over(x, {});
+}
+template <class View, class Ghosts>
+[[nodiscard]] auto interior(const View&, const Ghosts&) {
+  static_assert(view_detail::is_no_box<View>,
+                "interior(x, ghosts) is of a box, box(x, {nz, ny, nx}), perhaps under a mask that "
+                "is a box; cut it first, as in over(interior(x, 1), {0}).");
+  return Array<view_detail::stand_in>{};
+}
+template <class View>
+[[nodiscard]] auto interior(const View& x, std::initializer_list<AnyInteger>) {
+  return interior(x, 0);
 }
 
 }  // namespace isofold

@@ -104,12 +104,12 @@ template <class T, class Index>
 
 // Computed with in a wider type, as widened(array(x, n)) is.
 template <class T, class Index>
-[[nodiscard]] Segments<Widened<T>, Index> widened(Segments<T, Index> x) {
-  return {reinterpret_cast<const Widened<T>*>(x.data), x.elements, x.begins, x.ends, x.count};
+[[nodiscard]] Segments<view_detail::widened_t<T>, Index> widened(Segments<T, Index> x) {
+  return {view_detail::widened_data(x.data), x.elements, x.begins, x.ends, x.count};
 }
 template <class T, class Index>
-[[nodiscard]] Counted<Widened<T>, Index> widened(Counted<T, Index> x) {
-  return {reinterpret_cast<const Widened<T>*>(x.data), x.rows, x.capacity, x.stride, x.counts};
+[[nodiscard]] Counted<view_detail::widened_t<T>, Index> widened(Counted<T, Index> x) {
+  return {view_detail::widened_data(x.data), x.rows, x.capacity, x.stride, x.counts};
 }
 
 // offsets.size() - 1 segments of the container x, whose number of elements no offset exceeds. No

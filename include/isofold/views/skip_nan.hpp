@@ -28,8 +28,8 @@ struct SkipNan : view_detail::Modified<SkipNan, View> {
 // without a NaN are all taken. Segments, gathers, batches, and the backend kokkos, are refused
 // (unsupported).
 template <class View>
-[[nodiscard]] SkipNan<view_detail::view_of<View>> skip_nan(const View& x) {
-  return {{view_detail::as_view(x)}};
+[[nodiscard]] SkipNan<view_detail::checked_view_of<View>> skip_nan(const View& x) {
+  return {{view_detail::as_checked_view(x)}};
 }
 
 }  // namespace isofold
