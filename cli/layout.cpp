@@ -30,6 +30,10 @@ std::vector<bool> axes_of(const std::string& text, std::size_t dimensions) {
                       "', which is no integer of 64 bits; write the numbers of the dimensions to "
                       "reduce, such as 0,2.");
     }
+    if (count == 0) {
+      refuse_axis(text,
+                  "names a dimension, and the data have none; leave it out to reduce the element.");
+    }
     if (*axis < -count || *axis >= count) {
       refuse_axis(text, "names dimension " + part + " of " + std::to_string(count) +
                             "; they count from 0, and backwards from -1.");
@@ -149,7 +153,7 @@ Layout::Layout(const Selection& selection, const std::vector<std::int64_t>& exte
     take_segments(*selection.segments, extents.front());
     return;
   }
-  const Box box = box_of(selection.box.value_or(":"), extents);
+  const Box box = box_of(selection.box.value_or("..."), extents);
   const std::size_t dimensions = box.extents.size();
   take_box(box, selection.axis.has_value() ? axes_of(*selection.axis, dimensions)
                                            : std::vector<bool>(dimensions, true));

@@ -1,7 +1,9 @@
 // Text of the command line in pieces: the parts between separators, endings, and integers.
 #pragma once
 
+#include <algorithm>
 #include <charconv>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -10,12 +12,21 @@
 
 namespace cli {
 
-// "sum,min" -> "sum", "min"; every separator counts, so that an empty part shows.
+// The text without blanks around it.
+inline std::string_view trimmed(std::string_view text) {
+  const std::size_t first = std::min(text.find_first_not_of(' '), text.size());
+  return text.substr(first, text.find_last_not_of(' ') + 1 - first);
+}
+
+// "sum, min" -> "sum", "min"; every separator counts, so that an empty part shows, and blanks
+// around a part do not.
 inline std::vector<std::string> split(std::string_view text, char separator) {
-  std::vector<std::string> parts(1);
-  for (const char c : text) {
-    c == separator ? parts.emplace_back() : parts.back() += c;
+  std::vector<std::string> parts;
+  for (std::size_t end = text.find(separator); end != text.npos; end = text.find(separator)) {
+    parts.emplace_back(trimmed(text.substr(0, end)));
+    text.remove_prefix(end + 1);
   }
+  parts.emplace_back(trimmed(text));
   return parts;
 }
 

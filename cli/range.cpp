@@ -11,6 +11,7 @@
 #include <isofold/detail/core/conversion.hpp>
 
 #include "failure.hpp"
+#include "pieces.hpp"
 #include "types.hpp"
 #include "values.hpp"
 
@@ -104,7 +105,7 @@ Range range_of(const std::string& text, isofold::Type type) {
              type_name(type) + " have the folds " + listed(folds_over(type)) + ".");
     } else {
       const std::string_view whole = text;
-      range = ends_of<T>(whole.substr(0, comma), whole.substr(comma + 1), type);
+      range = ends_of<T>(trimmed(whole.substr(0, comma)), trimmed(whole.substr(comma + 1)), type);
     }
   });
   return range;

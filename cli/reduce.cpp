@@ -6,6 +6,8 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <unistd.h>
 #include <utility>
 #include <vector>
 
@@ -258,7 +260,17 @@ RawFormat raw_format_of(const Arguments& arguments) {
     return raw;
   }
   raw.shape.emplace();
-  for (const std::string& part : split(*arguments.shape, ',')) {
+  std::string_view extents = trimmed(*arguments.shape);
+  if (extents.size() >= 2 && extents.front() == '(' && extents.back() == ')') {
+    extents = extents.substr(1, extents.size() - 2);  // as numpy and this program print shapes
+    if (ends_with(extents, ",")) {
+      extents.remove_suffix(1);
+    }
+    if (trimmed(extents).empty()) {
+      return raw;  // a single element
+    }
+  }
+  for (const std::string& part : split(extents, ',')) {
     const std::optional<std::int64_t> extent = integer_of(part);
     if (extent.value_or(-1) < 0) {
       throw Failure(Exit::bad_input, "--shape '" + *arguments.shape + "' holds '" + part +

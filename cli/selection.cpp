@@ -31,7 +31,8 @@ void add_selection(CLI::App& parser, Selection& selection) {
       "--box", selection.box,
       "A part of the array: start:stop:step of each dimension, such as 1:-1,::2,3, as "
       "numpy means it. An index alone takes its dimension away, for --axis and "
-      "--mask too; dimensions without a slice are whole, so : is everything");
+      "--mask too; dimensions without a slice are whole: the last ones, or those in place of an "
+      "ellipsis, as in ...,0");
   parser.add_option("--mask,--where", selection.mask,
                     "A .npy file of booleans or u8, of the shape that --box leaves, or one that "
                     "numpy broadcasts to it: elements with 0 there are left out. --where, as numpy "

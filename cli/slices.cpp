@@ -86,18 +86,40 @@ Cut cut_of(const Slice& slice) {
   return {start, distance > 0 ? (distance - 1) / magnitude + 1 : 0, step, false};
 }
 
+// The text for each dimension. An ellipsis stands for the dimensions that the slices beside it
+// leave, of which there may be none; without one they are the last.
+std::vector<std::string> slice_of_each(const std::string& slices, std::size_t dimensions) {
+  constexpr const char* ellipsis = "...";
+  std::vector<std::string> texts = split(slices, ',');
+  const auto ellipses = std::count(texts.begin(), texts.end(), ellipsis);
+  if (ellipses > 1) {
+    throw Failure(Exit::bad_input,
+                  "--box '" + slices + "' has " + std::to_string(ellipses) +
+                      " ellipses (...); write one at most, which stands for all "
+                      "dimensions that the slices leave, and : for one dimension.");
+  }
+  const std::size_t written = texts.size() - static_cast<std::size_t>(ellipses);
+  if (written > dimensions) {
+    throw Failure(Exit::bad_input,
+                  "--box '" + slices + "' has " + std::to_string(written) +
+                      (written == 1 ? " slice" : " slices") + ", and the data have " +
+                      std::to_string(dimensions) +
+                      (dimensions == 1 ? " dimension; " : " dimensions; ") +
+                      (dimensions == 0 ? "leave it out, or write ..., for the element."
+                                       : "write one for each, or fewer."));
+  }
+  auto place = std::find(texts.begin(), texts.end(), ellipsis);
+  if (place != texts.end()) {
+    place = texts.erase(place);
+  }
+  texts.insert(place, dimensions - written, ":");
+  return texts;
+}
+
 }  // namespace
 
 Box box_of(const std::string& slices, const std::vector<std::int64_t>& extents) {
-  std::vector<std::string> texts = split(slices, ',');
-  if (texts.size() > extents.size()) {
-    throw Failure(Exit::bad_input, "--box '" + slices + "' has " + std::to_string(texts.size()) +
-                                       " slices, and the data have " +
-                                       std::to_string(extents.size()) +
-                                       (extents.size() == 1 ? " dimension" : " dimensions") +
-                                       "; write one for each, or fewer.");
-  }
-  texts.resize(extents.size(), ":");
+  const std::vector<std::string> texts = slice_of_each(slices, extents.size());
   Box box;
   std::int64_t stride = 1;
   bool is_empty = false;

@@ -15,8 +15,8 @@ struct Box {
 
 // x[slices] of an array of these extents in C order, with NumPy's meaning: start:stop:step, each of
 // which may be left out, negative numbers from the end, ends beyond an array cut down to it; an
-// integer alone picks an index and takes the dimension away; dimensions without a slice are whole.
-// Throws Failure(bad_input).
+// integer alone picks an index and takes the dimension away; dimensions without a slice are whole,
+// the last ones or those in place of an ellipsis. Throws Failure(bad_input).
 Box box_of(const std::string& slices, const std::vector<std::int64_t>& extents);
 
 }  // namespace cli

@@ -103,7 +103,7 @@ void transpose(const char* from, char* to, const std::vector<std::int64_t>& exte
 bool fits(std::size_t dimensions, Use use) {
   switch (use) {
     case Use::rows: return dimensions == 2;
-    case Use::box: return dimensions >= 1;
+    case Use::box:
     case Use::array:
     case Use::field:
     case Use::mask: return true;  // a mask is compared with the box, which may be a single element
@@ -118,10 +118,7 @@ const char* way_out(Use use) {
       return "--rows reduces the rows of 2-D data; of more dimensions, --axis names those to "
              "reduce.";
     case Use::segments: return "--segments cuts 1-D data.";
-    case Use::offsets: return "the offsets of segments are 1-D.";
-    default:
-      return "--axis, --box and --mask take arrays of at least one; leave them out to reduce the "
-             "element.";
+    default: return "the offsets of segments are 1-D.";
   }
 }
 

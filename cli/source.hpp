@@ -21,7 +21,7 @@ namespace cli {
 enum class Use {
   array,     // one result of all elements, whatever their dimensions
   rows,      // one result for each row of 2-D data
-  box,       // any part of one dimension or more
+  box,       // any part, of any number of dimensions
   field,     // any number of dimensions, element by element
   segments,  // parts of 1-D data
   mask,      // which elements of a box are taken

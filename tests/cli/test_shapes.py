@@ -281,6 +281,27 @@ class Boxes(ShapeTest):
         self.assertEqual(self.succeed("reduce", path, "--fold", "sum", "--box", "1,2", "--mask", self.mask((), [1])),
                          "5\n")
 
+    def test_an_ellipsis_stands_for_the_dimensions_that_are_left(self):
+        path = self.array("f32", (3, 4, 5, 6))
+        for written, meant in (("...", ":"), ("...,0", ":,:,:,0"), ("0,...", "0"), ("1,...,2:", "1,:,:,2:"),
+                               ("..., 1, ::2", ":,:,1,::2"), ("0,1,...,2,3", "0,1,2,3"), ("1,2,3,4,...", "1,2,3,4")):
+            with self.subTest(box=written):
+                one, other = (self.reduce(path, "--fold", "sum,argmax", "--box", box) for box in (written, meant))
+                self.assertEqual(one, other)
+        self.assertEqual(self.reduce(path, "--fold", "sum", "--box", "...,0", "--axis", "0, 2")["shape"], [4])
+        line = self.array("f32", (7,), "line.npy")
+        self.assertEqual(self.all_bits(line, "--fold", "sum", "--box", "...,2:"),
+                         self.all_bits(line, "--fold", "sum", "--box", "2:"))
+
+    def test_a_single_element_has_every_selection(self):
+        path = self.file(npy_of("f32", "()", struct.pack("<f", 7)))
+        for options in (("--box", "..."), ("--skip-nan",), ("--mask", self.mask((), [1])), ("--where", self.mask((), [1]))):
+            out = self.reduce(path, "--fold", "sum", *options)
+            self.assertEqual((out["shape"], out["value"], out["count"]), ([], [7.0], 1))
+        self.assertEqual(self.reduce(path, "--fold", "sum", "--mask", self.mask((), [0]))["value"], [0.0])
+        raw = self.file(struct.pack("<f", 7), "x.bin")
+        self.assertEqual(self.reduce(raw, "--type", "f32", "--fold", "sum", "--box", "...")["value"], [7.0])
+
     def test_every_way_in(self):
         data = data_of("f64", 3000)
         path = self.file(npy_of("f64", "(3000,)", data))
@@ -370,7 +391,8 @@ class Refusals(ShapeTest):
                 self.refuse(BAD_INPUT, words, "reduce", path, "--fold", "sum", *options)
 
     def test_numbers_of_dimensions(self):
-        self.refuse_each(self.file(npy_of("f32", "()", bytes(4))), (["0 dimensions", "at least one"], "--box", ":"))
+        self.refuse_each(self.file(npy_of("f32", "()", bytes(4))), (["1 slice,", "0 dimensions", "..."], "--box", ":"),
+                         (["1 slice,", "0 dimensions"], "--box", "...,0"), (["have none"], "--axis", "0"))
         self.refuse_each(self.array("f32", (2, 3, 4)), (["3 dimensions", "--axis"], "--rows"))
         many = self.array("f32", (2,) * 9)
         self.refuse_each(many, (["9 dimensions", "up to 8", "np.moveaxis"], "--axis", "0,2,4,6,8"),
@@ -384,7 +406,7 @@ class Refusals(ShapeTest):
                          (["'x'", "no integer"], "--axis", "x"), (["''"], "--axis", "0,"), (["''"], "--axis", ""),
                          (["'1.0'"], "--axis", "1.0"), (["99999999999999999999"], "--axis", "99999999999999999999"),
                          (["dimension 2 of 2"], "--axis", "2", "--box", "0"),
-                         (["dimension 0 of 0"], "--axis", "0", "--box", "0,0,0"))
+                         (["have none"], "--axis", "0", "--box", "0,0,0"))
 
     def test_slices(self):
         self.refuse_each(self.array("f32", (2, 3)),
@@ -392,7 +414,8 @@ class Refusals(ShapeTest):
                          (["'2'", "dimension 0", "extent 2", "index"], "--box", "2"),
                          (["'-4'", "dimension 1"], "--box", ":,-4"), (["4 parts"], "--box", "1:2:3:4"),
                          (["'a'", "no integer"], "--box", "a:2"), (["''"], "--box", "1:,"), (["''"], "--box", ""),
-                         (["' 1'"], "--box", "0:2, 1"), (["'...'"], "--box", "...,1"),
+                         (["'1 2'"], "--box", "1 2"), (["2 ellipses"], "--box", "...,1,..."),
+                         (["3 slices", "2 dimensions"], "--box", "0,...,0,0"), (["'..'"], "--box", "..,0"),
                          (["9223372036854775808"], "--box", "9223372036854775808:"))
 
     def test_masks(self):

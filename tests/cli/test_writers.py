@@ -173,6 +173,10 @@ class RawShapes(ProgramTest):
         self.assertEqual(self.succeed("reduce", turned, *how, "--order", "F", *folds), wanted)
         self.assertEqual(self.succeed("reduce", "-", *how, "--order", "F", *folds, stdin=turned.read_bytes()), wanted)
         self.assertIn("shape (3, 4, 5)", self.succeed("reduce", raw, *how))
+        for written in ("(3, 4, 5)", "(3,4,5,)", "3, 4, 5", " (3,4,5) "):  # as numpy prints it
+            self.assertEqual(self.succeed("reduce", raw, *how[:3], written, *folds), wanted)
+        self.assertIn("shape (60,)", self.succeed("reduce", raw, *how[:3], "(60,)"))
+        self.assertIn("shape ()", self.succeed("reduce", self.file(data[:8], "one.bin"), *how[:3], "()"))
         self.assertEqual(self.succeed("reduce", raw, "--type", "f64", "--shape", "12,5", "--rows", "--fold", "sum"),
                          self.succeed("reduce", self.file(npy_of("f64", "(12, 5)", data)), "--rows", "--fold", "sum"))
 
@@ -181,6 +185,7 @@ class RawShapes(ProgramTest):
         for words, *arguments in ((["24 bytes", "--shape", "32"], "--type", "f64", "--shape", "4"),
                                   (["24 bytes", "--shape", "16"], "--type", "f64", "--shape", "2,1"),
                                   (["'x'", "100,200"], "--type", "f64", "--shape", "3,x"),
+                                  (["'(3'"], "--type", "f64", "--shape", "(3,1"), (["''"], "--type", "f64", "--shape", "(3,,)"),
                                   (["'-3'"], "--type", "f64", "--shape", "-3"),
                                   (["--shape ''"], "--type", "f64", "--shape", ""),
                                   (["64-bit"], "--type", "f64", "--shape", "4294967296,4294967296"),
