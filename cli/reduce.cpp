@@ -26,6 +26,7 @@
 #include "results.hpp"
 #include "selection.hpp"
 #include "summary.hpp"
+#include "taken.hpp"
 #include "types.hpp"
 
 namespace cli {
@@ -396,6 +397,7 @@ Circumstances circumstances_of(const Inputs& inputs, std::int64_t count, const E
           engine.guarantee() == isofold::Guarantee::same_bits,
           {},
           {},
+          {},
           {}};
 }
 
@@ -457,12 +459,19 @@ std::string backend_of_environment() {
 
 // A summary is of everything in one file; whatever asks for something else needs a fold.
 void check_summary(const Arguments& arguments) {
-  std::vector<std::string> others = arguments.selection.given();
+  Selection selection = arguments.selection;
+  selection.skip_nan = false;  // which a summary has, too
+  std::vector<std::string> others = selection.given();
   if (arguments.rows) {
     others.emplace_back("--rows");
   }
   if (!arguments.range.empty()) {
     others.emplace_back("--range");
+  }
+  if (find_fold(arguments.second).has_value() && ::access(arguments.second.c_str(), F_OK) != 0) {
+    throw Failure(Exit::bad_input, "There is no file '" + arguments.second +
+                                       "'; a fold is an option: isofold reduce " + arguments.file +
+                                       " --fold " + arguments.second + ".");
   }
   if (!arguments.second.empty()) {
     others.push_back("the second file '" + arguments.second + "'");
@@ -472,14 +481,40 @@ void check_summary(const Arguments& arguments) {
                                    "there is " +
                                        listed(others) + "; name a fold, such as --fold sum.");
   }
+  check_selection(arguments.selection, arguments.rows, arguments.has_block_bytes);
+}
+
+// As reduce_in_blocks(), of the elements that are no NaN, which takes all of them in memory.
+Answer reduce_numbers(const std::vector<Question>& questions, Inputs& inputs, Elements x,
+                      const Taken& taken, const Arguments& arguments) {
+  const Shape shape{ISOFOLD_SHAPE_array, 1, taken.count() + taken.nans()};
+  Engine engine = engine_for(questions, inputs.type(), shape, arguments);
+  std::vector<Results> results = room_for(questions, engine.accumulated(), 1);
+  x = engine.reach(x, shape.length);
+  for (std::size_t i = 0; i < questions.size(); ++i) {
+    engine.reduce(questions[i], shape, x, results[i].at(0));
+  }
+  Circumstances circumstances = circumstances_of(inputs, taken.count(), engine, arguments);
+  circumstances.taken = taken;
+  return {std::move(results), std::move(circumstances)};
 }
 
 Exit summarise(const Arguments& arguments) {
   check_summary(arguments);
   Inputs inputs(paths_of(arguments), raw_format_of(arguments), Use::field);
   const Range no_range{};
+  Elements x;
+  std::optional<Taken> taken;
+  if (arguments.selection.skip_nan) {
+    std::int64_t all = 0;
+    x = inputs.all(all);
+    inputs.expect_end();
+    taken.emplace(inputs.type(), x.data, all);
+  }
   const auto answer_of = [&](const std::vector<isofold::Fold>& folds) {
-    return reduce_in_blocks(questions_of(folds, no_range), inputs, arguments);
+    const std::vector<Question> questions = questions_of(folds, no_range);
+    return taken.has_value() ? reduce_numbers(questions, inputs, x, *taken, arguments)
+                             : reduce_in_blocks(questions, inputs, arguments);
   };
   const auto reduced = [&] {
     try {
@@ -495,7 +530,7 @@ Exit summarise(const Arguments& arguments) {
   Answer answer = reduced();
   Circumstances& circumstances = answer.circumstances;
   circumstances.extents = inputs.extents();
-  if (!inputs.count().has_value()) {  // of raw input whose end was not known
+  if (!inputs.count().has_value() && !taken.has_value()) {  // raw input whose end was not known
     circumstances.extents = {{circumstances.count}};
   }
   Output out("-");

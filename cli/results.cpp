@@ -102,8 +102,7 @@ void write_results(Output& out, const Circumstances& circumstances,
     write_fold(out, results);
     write_result_type(out, results);
     if (circumstances.extents.has_value() && has_index(results)) {
-      write_field(out, "position",
-                  list_of(npy::position_of(index_of(results, 0), *circumstances.extents)));
+      write_field(out, "position", list_of(position_of(results, circumstances)));
     }
     write_values(out, results, circumstances.has_list());
     out.write("}");
@@ -151,12 +150,13 @@ std::string text_of(const Results& results, std::int64_t row) {
   return all;
 }
 
-std::int64_t index_of(const Results& results, std::int64_t row) {
+std::vector<std::int64_t> position_of(const Results& results, const Circumstances& circumstances) {
   std::int64_t index = 0;
-  std::memcpy(&index,
-              static_cast<const char*>(results.at(row)) + results.components().back().offset,
+  std::memcpy(&index, static_cast<const char*>(results.at(0)) + results.components().back().offset,
               sizeof index);
-  return index;
+  const bool counts_taken = circumstances.taken.has_value();
+  return npy::position_of(counts_taken ? circumstances.taken->place_of(index) : index,
+                          *circumstances.extents);
 }
 
 void write_text(Output& out, const std::vector<Results>& all) {
@@ -187,6 +187,9 @@ void write_json(Output& out, const Circumstances& circumstances, const std::vect
     write_result_type(out, all.front());
   }
   write_field(out, "count", std::to_string(circumstances.count));
+  if (circumstances.taken.has_value()) {
+    write_field(out, "nan", std::to_string(circumstances.taken->nans()));
+  }
   write_extent(out, circumstances);
   write_field(out, "backend", quoted(circumstances.backend));
   if (alone) {

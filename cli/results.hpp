@@ -9,6 +9,7 @@
 #include <isofold/fold.hpp>
 
 #include "file.hpp"
+#include "taken.hpp"
 
 namespace cli {
 
@@ -50,14 +51,15 @@ struct Circumstances {
   std::optional<std::vector<std::int64_t>> shape;  // of the results, in row-major order
   // The extents of the data, if the index of an extremum is to be printed as a position, too.
   std::optional<std::vector<std::int64_t>> extents;
+  std::optional<Taken> taken;  // if NaNs were left out of a summary
 
   bool has_list() const { return rows.has_value() || shape.has_value(); }
 };
 
 // One result on its line. A complex number is one value, other components stand side by side.
 std::string text_of(const Results& results, std::int64_t row);
-// The index of a result that has one.
-std::int64_t index_of(const Results& results, std::int64_t row);
+// The place of an extremum in circumstances.extents, an index for each dimension.
+std::vector<std::int64_t> position_of(const Results& results, const Circumstances& circumstances);
 
 // Writes one result a line; with the name of its fold in front if there are several folds.
 void write_text(Output& out, const std::vector<Results>& all);

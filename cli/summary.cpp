@@ -12,11 +12,11 @@ namespace cli {
 namespace {
 
 // "min    -3.0 at (0, 1, 2)"
-std::string location_text(const Results& results, const std::vector<std::int64_t>& extents) {
+std::string location_text(const Results& results, const Circumstances& circumstances) {
   const isofold_component& value = results.components().front();
   return value_text(static_cast<isofold::Type>(value.type),
                     static_cast<const char*>(results.at(0)) + value.offset) +
-         " at " + npy::shape_text(npy::position_of(index_of(results, 0), extents));
+         " at " + npy::shape_text(position_of(results, circumstances));
 }
 
 }  // namespace
@@ -34,14 +34,16 @@ std::vector<isofold::Fold> folds_of_summary(isofold::Type type, bool exact) {
 
 std::string summary_text(const std::string& file, const Circumstances& circumstances,
                          const std::vector<Results>& all) {
-  const std::vector<std::int64_t>& extents = *circumstances.extents;
   std::string text = file + ": " + type_name(circumstances.type) + ", shape " +
-                     npy::shape_text(extents) + "\ncount  " + std::to_string(circumstances.count) +
-                     "\n";
+                     npy::shape_text(*circumstances.extents) + "\ncount  " +
+                     std::to_string(circumstances.count) + "\n";
+  if (circumstances.taken.has_value()) {
+    text += "nan    " + std::to_string(circumstances.taken->nans()) + "\n";
+  }
   for (const Results& results : all) {
     switch (results.fold()) {
-      case isofold::Fold::argmin: text += "min    " + location_text(results, extents); break;
-      case isofold::Fold::argmax: text += "max    " + location_text(results, extents); break;
+      case isofold::Fold::argmin: text += "min    " + location_text(results, circumstances); break;
+      case isofold::Fold::argmax: text += "max    " + location_text(results, circumstances); break;
       case isofold::Fold::mean: text += "mean   " + text_of(results, 0); break;
       default: text += "sum    " + text_of(results, 0);
     }

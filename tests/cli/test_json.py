@@ -38,6 +38,7 @@ class Schema(ProgramTest):
         for arguments in ((field,), (field, "--rows", "--fold", "sum"), (field, "--box", ":", "--fold", "sum"),
                           (field, "--axis", "0", "--fold", "sum,argmin,any,minmax"), (complexes, "--fold", "sum"),
                           (field, "--box", "0", "--fold", "sum,count_nan"), (complexes,),
+                          (field, "--skip-nan"), (complexes, "--skip-nan"), (field, "--skip-nan", "--fold", "sum"),
                           (field, "--accumulator", "f64"), (field, "--fold", "sum", "--accumulator", "f64")):
             with self.subTest(arguments=arguments):
                 self.check("reduce", self.succeed("reduce", *arguments, "--json"))

@@ -228,7 +228,6 @@ class Boxes(ShapeTest):
                 mask = self.mask((2, 3), [1, 1, 1, 0, 1, 1])
                 self.assertEqual(reduce("--fold", "sum", "--mask", mask), "1.75\n")
         self.refuse(2, "maximum of no elements", "reduce", path, "--skip-nan", "--box", "0,0:1", "--fold", "maximum")
-        self.refuse(2, "name a fold", "reduce", path, "--skip-nan")
 
     def test_masks_of_long_rows(self):
         random.seed(5)

@@ -4,7 +4,7 @@ import json
 import struct
 import unittest
 
-from support import BAD_INPUT, ProgramTest, npy_of, run
+from support import BAD_INPUT, ProgramTest, header_text, npy, npy_of, run
 
 
 class Summary(ProgramTest):
@@ -62,6 +62,43 @@ class Summary(ProgramTest):
         path = self.field()
         for arguments in (("--rows",), ("--axis", 0), ("--box", "0"), ("--range", "0,1"), (path,)):
             self.refuse(BAD_INPUT, ["--fold", str(arguments[0])], "reduce", path, *arguments)
+        self.refuse(BAD_INPUT, ["no file 'max'", f"isofold reduce {path} --fold max"], "reduce", path, "max")
+
+    def test_without_nans(self):
+        nan = float("nan")
+        values = [nan, 1.5, nan, -2.0, 3.5, nan]
+        wanted = "count  3\nnan    3\nsum    3.0\nmean   1.0\nmin    -2.0 at (1, 0)\nmax    3.5 at (1, 1)\n"
+        for descr, letter in (("<f4", "<6f"), (">f4", ">6f")):
+            path = self.file(npy(header_text(descr, "(2, 3)"), struct.pack(letter, *values)), "x.npy")
+            self.assertEqual(self.succeed("reduce", path, "--skip-nan"), f"{path}: f32, shape (2, 3)\n{wanted}")
+        for name, letter in (("f16", "e"), ("f64", "d")):
+            path = self.file(npy_of(name, "(2, 3)", struct.pack(f"<6{letter}", *values)))
+            out = json.loads(self.succeed("reduce", path, "--skip-nan", "--json"))
+            self.assertEqual((out["count"], out["nan"], out["extents"]), (3, 3, [2, 3]))
+            self.assertEqual([r.pop("position", None) for r in out["results"]], [None, None, [1, 0], [1, 1]])
+            folds = json.loads(self.succeed("reduce", path, "--skip-nan", "--fold", "sum,mean,argmin,argmax", "--json"))
+            self.assertEqual([{**r, "value": r["value"][0], "bits": r["bits"][0]} for r in folds["results"]],
+                             out["results"])
+        raw = struct.pack("<3d", 1, nan, 2)
+        self.assertIn("count  2\nnan    1\nsum    3.0\nmean   1.5\nmin    1.0 at (0,)\nmax    2.0 at (2,)\n",
+                      self.succeed("reduce", "-", "--type", "f64", "--skip-nan", stdin=raw))
+        exact = self.succeed("reduce", "-", "--type", "f64", "--skip-nan", "--exact", stdin=raw)
+        self.assertIn("count  2\nnan    1\nsum    3.0\n", exact)
+        self.refuse(BAD_INPUT, ["--block-bytes", "--skip-nan"], "reduce", path, "--skip-nan", "--block-bytes", "1MiB")
+
+    def test_without_nans_of_odd_arrays(self):
+        nan = float("nan")
+        path = self.file(npy_of("f32", "(2,)", struct.pack("<2f", nan, nan)))
+        self.assertEqual(self.succeed("reduce", path, "--skip-nan"),
+                         f"{path}: f32, shape (2,)\ncount  0\nnan    2\nsum    0.0\n")
+        path = self.file(npy_of("c64", "(3,)", struct.pack("<6f", 1, nan, 2, -1, nan, 0)))
+        self.assertIn("count  1\nnan    2\nsum    2.0-1.0j\n", self.succeed("reduce", path, "--skip-nan"))
+        path = self.file(npy_of("i32", "(2,)", struct.pack("<2i", 7, -7)))
+        self.assertIn("count  2\nnan    0\nsum    0\nmin    -7 at (1,)\n", self.succeed("reduce", path, "--skip-nan"))
+        path = self.file(npy_of("f32", "()", struct.pack("<f", 2)))
+        self.assertIn("shape ()\ncount  1\nnan    0\nsum    2.0\n", self.succeed("reduce", path, "--skip-nan"))
+        path = self.file(npy_of("f32", "(0,)", b""))
+        self.assertIn("count  0\nnan    0\nsum    0.0\n", self.succeed("reduce", path, "--skip-nan"))
 
 
 class Words(ProgramTest):
