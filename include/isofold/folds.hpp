@@ -1,9 +1,11 @@
 // The library's own folds as structs, for transform_reduce and DeviceReducer:
-// isofold::core::Sum<T>, Minimum, ArgMax, AllMoments, LogSumExp and the others
+// isofold::core::Sum<T>, Minimum, ArgMax, AllMoments, LogSumExp and the others, and those of
+// exact_v1, isofold::core::exact::Sum<T>, Mean, Dot, Variance and so on
 // (docs/user_folds.md). A Reducer needs none of them. Each has the bits that a Reducer has over the
 // mapped values; docs/folds.md says what they compute, of no elements too.
 #pragma once
 
+#include <isofold/detail/core/exact/folds.hpp>
 #include <isofold/detail/core/folds/bitwise.hpp>
 #include <isofold/detail/core/folds/bounded.hpp>
 #include <isofold/detail/core/folds/complex.hpp>

@@ -18,6 +18,14 @@
 // The folds of detail/core/folds over one array are such folds, too: over equal values they have
 // the bits of Reducer.
 //
+// The folds of detail/core/exact are those of exact_v1 (docs/exact.md): the real value over what
+// the map returns, rounded once. A fold of two arrays takes a map to pairs.
+//
+//   const double energy = transform_reduce(
+//       n, [&](std::int64_t i) { return m[i] * v[i] * v[i]; }, core::exact::Sum<double>{});
+//   const double dot = transform_reduce(
+//       n, [&](std::int64_t i) { return std::pair(x[i], y[i]); }, core::exact::Dot<double>{});
+//
 // map is called once for each index, in no order, from several threads at once.
 #pragma once
 
@@ -28,6 +36,7 @@
 #include <string>
 
 #include <isofold/detail/core/chunk.hpp>
+#include <isofold/detail/core/exact/windows.hpp>
 #include <isofold/detail/core/run.hpp>
 #include <isofold/detail/core/user_fold.hpp>
 #include <isofold/detail/cpu/team.hpp>
@@ -192,6 +201,96 @@ class Tree {
   std::int64_t n_;
 };
 
+// The words of an exact fold over the values that `map` returns.
+template <class Map, class Fold>
+class ExactWords {
+ public:
+  using State = typename Fold::state_type;
+
+  ExactWords(const Map& map, std::int64_t n) : map_(map), n_(n) {}
+
+  State words() const {
+#if defined(_OPENMP)
+    const std::int64_t most = n_ / detail::least_for_team(least_values);
+    if (most > 1) {
+      const int granted = detail::default_threads();
+      const int threads =
+          detail::startable_threads(most < granted ? static_cast<int>(most) : granted);
+      if (threads > 1) {
+        return shared_words(threads);
+      }
+    }
+#endif
+    return words_of(0, n_);
+  }
+
+ private:
+  static constexpr std::int64_t least_values = 16384;  // worth a thread
+
+  State words_of(std::int64_t begin, std::int64_t end) const {
+    core::exact::ValueSums<Fold> sums;
+    sums.add(map_, begin, end);
+    return sums.words();
+  }
+
+#if defined(_OPENMP)
+  struct Part {
+    State words;
+    std::exception_ptr thrown;
+  };
+
+  // Throws what one thread would throw: that of the lowest element.
+  State shared_words(int threads) const {
+    const std::unique_ptr<Part[]> parts(new Part[static_cast<std::size_t>(threads)]);
+    int granted = 1;
+    detail::on_team(threads, [&](int team) {
+#pragma omp parallel num_threads(team)
+      {
+        const int thread = omp_get_thread_num();
+        const int all = omp_get_num_threads();
+        Part& part = parts[static_cast<std::size_t>(thread)];
+        try {
+          part.words = words_of(share(thread, all), share(thread + 1, all));
+        } catch (...) {
+          part.thrown = std::current_exception();
+        }
+        if (thread == 0) {
+          granted = all;
+        }
+      }
+    });
+    State whole{};
+    for (int thread = 0; thread < granted; ++thread) {
+      const Part& part = parts[static_cast<std::size_t>(thread)];
+      if (part.thrown != nullptr) {
+        std::rethrow_exception(part.thrown);
+      }
+      whole.merge(part.words);
+    }
+    whole.carry();
+    return whole;
+  }
+  std::int64_t share(int thread, int all) const {
+    return n_ / all * thread + n_ % all * thread / all;
+  }
+#endif
+
+  const Map& map_;
+  std::int64_t n_;
+};
+
+template <class Map, class Fold>
+auto exact_result(std::int64_t n, const Map& map, const Fold& fold) {
+  const auto words = ExactWords<Map, Fold>(map, n).words();
+  if (!core::exact::result_fits<Fold>(words)) {
+    throw Error(Code::out_of_range,
+                "transform_reduce over " + std::to_string(n) +
+                    " integers: their sum does not fit into 64 bits; take their mean, or sum them "
+                    "as numbers of double.");
+  }
+  return core::finished(fold, words, n);
+}
+
 // The reduction by a fold that has been found right.
 template <class Map, class Fold>
 auto reduce(std::int64_t n, const Map& map, const Fold& fold) {
@@ -209,7 +308,11 @@ auto reduce(std::int64_t n, const Map& map, const Fold& fold) {
           "transform_reduce over no elements: the fold has no value for them; test for n = 0.");
     }
   }
-  return core::finished(fold, Tree<Map, Fold>(map, fold, n).root(), n);
+  if constexpr (core::is_exact<Fold>) {
+    return exact_result(n, map, fold);
+  } else {
+    return core::finished(fold, Tree<Map, Fold>(map, fold, n).root(), n);
+  }
 }
 
 template <class Map, class Fold>
@@ -233,7 +336,8 @@ auto reduce_if_right(std::int64_t n, const Map& map, const Fold& fold) {
 
 // Returns finish(root, n) of the fold over map(0) ... map(n - 1). Throws Error: invalid_argument
 // for a negative n, empty_input for n = 0 where the fold has no empty(), unsupported where the
-// arithmetic of this file or thread would give other bits. An exception of map or fold comes to the
+// arithmetic of this file or thread would give other bits, out_of_range for an exact sum of
+// integers that 64 bits do not hold. An exception of map or fold comes to the
 // caller; of several it is the one that a single thread meets first, that of the lowest element,
 // for any number of threads. (Other threads end their shares before.) What is no fold, and a member
 // of a fold that does not fit, is refused at compile time.

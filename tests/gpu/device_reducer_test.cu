@@ -25,6 +25,12 @@ TEST(DeviceReducer, FoldsOfTheLibrary) {
   test_support::expect_the_librarys_folds(reduce);
 }
 
+TEST(DeviceReducer, ExactFolds) {
+  SKIP_WITHOUT_GPU();
+  isofold::DeviceReducer reduce;
+  test_support::expect_exact_folds(reduce);
+}
+
 TEST(DeviceReducer, FoldsOfOnesOwn) {
   SKIP_WITHOUT_GPU();
   isofold::DeviceReducer reduce;

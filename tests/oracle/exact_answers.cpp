@@ -1,4 +1,5 @@
-// Evaluates exact_v1 for check_exact.py, by every CPU backend, instruction set and way. Each line
+// Evaluates exact_v1 for check_exact.py, by every CPU backend, instruction set and way, and by the
+// header-only door. Each line
 // of the input is a question, `fold type parts count numbers...`, whose answer is a line: the bits
 // of each component of the result. Numbers are bits in hexadecimal digits, of parts of complex
 // elements, those of a second array behind those of the first. The elements are also dealt out to
@@ -11,7 +12,10 @@
 #include <string>
 #include <vector>
 
+#include <isofold/folds.hpp>
 #include <isofold/isofold.hpp>
+#include <isofold/transform_reduce.hpp>
+#include <ops/exact_cases.hpp>
 
 namespace {
 
@@ -154,6 +158,54 @@ std::string merged(const char* backend, const Question& question) {
   return answer_of(question, code == ISOFOLD_ok ? "" : isofold_code_name(code), result);
 }
 
+// The values of a map, by transform_reduce, and by the windows of a compiler without vectors.
+template <class Fold>
+struct MapOf {
+  using T = typename Fold::element_type;
+  const Question& question;
+
+  T element(const Bytes& from, std::int64_t i) const {
+    T x;
+    std::memcpy(&x, from.data() + static_cast<std::size_t>(i) * sizeof x, sizeof x);
+    return x;
+  }
+  auto operator()(std::int64_t i) const {
+    if constexpr (Fold::arrays == 2) {
+      return std::pair<T, T>(element(question.x, i), element(question.y, i));
+    } else {
+      return element(question.x, i);
+    }
+  }
+};
+template <class Fold>
+std::string mapped(const Question& question) {
+  const MapOf<Fold> map{question};
+  const auto n = static_cast<std::int64_t>(question.count);
+  alignas(16) Result result{};
+  try {
+    const auto found = isofold::transform_reduce(n, map, Fold{});
+    std::memcpy(result, &found, sizeof found);
+  } catch (const isofold::Error& error) {
+    return answer_of(question, isofold_code_name(static_cast<std::int32_t>(error.code())), result);
+  }
+  if constexpr (!std::is_integral_v<typename Fold::element_type>) {
+    isofold::core::exact::WindowSums<Fold, 1> sums;
+    sums.add(map, 0, n);
+    const auto by_numbers = Fold::finish(sums.words());
+    if (std::memcmp(result, &by_numbers, sizeof by_numbers) != 0) {
+      return "other bits by windows of one number";
+    }
+  }
+  return answer_of(question, "", result);
+}
+// Empty for elements that no map returns: narrow ones.
+std::string mapped(const Question& question) {
+  std::string answer;
+  isofold::visit_exact_case(question.fold, question.type,
+                            [&](auto fold) { answer = mapped<decltype(fold)>(question); });
+  return answer;
+}
+
 std::string answer(const Question& question) {
   const std::string first = reduced("reference", question, 0, 0);
   const auto check = [&](const std::string& other, const std::string& how) {
@@ -162,6 +214,9 @@ std::string answer(const Question& question) {
     }
   };
   check(merged("reference", question), "merging");
+  if (const std::string answer = mapped(question); !answer.empty()) {
+    check(answer, "transform_reduce");
+  }
   if (isofold::is_available("openmp")) {
     check(reduced("openmp", question, 0, 2), "two threads");
     check(reduced("openmp", question, 128, 1), "vectors of 128 bits");

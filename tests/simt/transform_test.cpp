@@ -48,6 +48,11 @@ TYPED_TEST(Transform, FoldsOfTheLibrary) {
   test_support::expect_the_librarys_folds(door);
 }
 
+TYPED_TEST(Transform, ExactFolds) {
+  Door<TypeParam> door;
+  test_support::expect_exact_folds(door);
+}
+
 TYPED_TEST(Transform, FoldsOfOnesOwn) {
   Door<TypeParam> door;
   test_support::expect_folds_of_ones_own(door);

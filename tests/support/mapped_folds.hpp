@@ -8,6 +8,7 @@
 
 #include <gtest/gtest.h>
 
+#include <isofold/detail/core/exact/folds.hpp>
 #include <isofold/detail/core/folds/counting.hpp>
 #include <isofold/detail/core/folds/location.hpp>
 #include <isofold/detail/core/folds/log_sum_exp.hpp>
@@ -178,6 +179,67 @@ void expect_the_librarys_folds(Door& door) {
   expect_same(door, Scattered<double>{}, core::ArgMax<double>{}, "argmax");
   expect_same(door, Scattered<float>{}, core::LogSumExp<float>{}, "log_sum_exp");
   expect_same(door, Scattered<float>{}, core::CountNonzero<float>{}, "count_nonzero");
+}
+
+// Values whose exponents span so many binades, and odd ones among them.
+template <class T, int binades>
+struct Spread {
+  std::int64_t infinite = -1;  // the index of an infinity
+  ISOFOLD_HOST_DEVICE T operator()(std::int64_t i) const {
+    const auto hash = static_cast<std::uint32_t>(i * 2654435761U + 12345U);
+    const auto fraction = static_cast<double>(static_cast<std::int32_t>(hash * 2246822519U));
+    const int exponent = static_cast<int>(hash >> 8) % binades - binades / 2;
+    const double x = fraction * isofold::core::power_of_two(exponent);
+    return i == infinite ? isofold::core::highest<T>() : static_cast<T>(x);
+  }
+};
+template <class T>
+struct Pairs {
+  struct Pair {
+    T first;
+    T second;
+  };
+  ISOFOLD_HOST_DEVICE Pair operator()(std::int64_t i) const {
+    return {Scattered<T>{}(i), Spread<T, 20>{}(i)};
+  }
+};
+struct Constant {
+  double value;
+  ISOFOLD_HOST_DEVICE double operator()(std::int64_t) const { return value; }
+};
+struct LargeIntegers {
+  ISOFOLD_HOST_DEVICE std::int64_t operator()(std::int64_t i) const {
+    return i % 3 == 0 ? INT64_MIN : INT64_MAX - i;
+  }
+};
+
+// Sums of exact_v1, which have no order.
+template <class Door>
+void expect_exact_folds(Door& door) {
+  namespace exact = isofold::core::exact;
+  expect_same(door, Scattered<double>{}, exact::Sum<double>{}, "exact sum");
+  expect_same(door, Scattered<float>{}, exact::Sum<float>{}, "exact sum");
+  expect_same(door, Scattered<float>{}, exact::Mean<float>{}, "exact mean");
+  expect_same(door, Scattered<double>{}, exact::Norm2<double>{}, "exact norm2");
+  expect_same(door, Scattered<float>{}, exact::Variance<float>{}, "exact variance");
+  expect_same(door, Scattered<double>{}, exact::AllMoments<double>{}, "exact moments");
+  expect_same(door, Spread<double, 60>{}, exact::Sum<double>{}, "exact sum over 60 binades");
+  expect_same(door, Spread<double, 1900>{}, exact::Sum<double>{}, "exact sum over 1900 binades");
+  expect_same(door, Spread<double, 1900>{}, exact::Norm2<double>{}, "exact norm2, 1900 binades");
+  expect_same(door, Spread<float, 240>{}, exact::Sum<float>{}, "exact sum over 240 binades");
+  expect_same(door, Spread<double, 40>{1000}, exact::Sum<double>{}, "exact sum with infinity");
+  expect_same(door, Spread<double, 40>{63}, exact::Mean<double>{}, "exact mean with infinity");
+  expect_same(door, Spread<double, 40>{63}, exact::Variance<double>{}, "no variance");
+  expect_same(door, Pairs<double>{}, exact::Dot<double>{}, "exact dot");
+  expect_same(door, Pairs<float>{}, exact::Dot<float>{}, "exact dot");
+  expect_same(door, Pairs<double>{}, exact::SquaredDistance<double>{}, "exact distance");
+  expect_same(door, Constant{-0.0}, exact::Sum<double>{}, "exact sum of -0");
+  expect_same(door, Constant{0x1.fffffffffffffp0}, exact::Sum<double>{}, "one sign");
+  expect_same(door, Constant{0x1p-1074}, exact::Sum<double>{}, "subnormal numbers");
+  expect_same(door, Constant{0x1p-1074}, exact::Norm2<double>{}, "squares below any double");
+  expect_same(door, Constant{0x1.fffffffffffffp1023}, exact::Mean<double>{}, "sums that overflow");
+  expect_same(door, LargeIntegers{}, exact::Mean<std::int64_t>{}, "exact mean of integers");
+  EXPECT_EQ(bytes_of(0.0), bytes_of(door.transform_reduce(0, Constant{1}, exact::Sum<double>{})));
 }
 
 template <class Door>

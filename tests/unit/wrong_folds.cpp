@@ -119,5 +119,10 @@ int main() {
 #elif ISOFOLD_WRONG == 23
   const std::string kept;
   reduced(isofold::fold_of(same, [kept](double a, double b) { return a + b; }));
+#elif ISOFOLD_WRONG == 24
+  reduced(isofold::core::exact::Dot<double>{});
+#elif ISOFOLD_WRONG == 25
+  static_cast<void>(isofold::transform_reduce(
+      5000, [](std::int64_t) { return std::string(); }, isofold::core::exact::Sum<double>{}));
 #endif
 }

@@ -21,6 +21,15 @@ struct IsOfLibrary<Fold, std::void_t<typename Fold::element_type, decltype(Fold:
 template <class Fold>
 inline constexpr bool is_of_library = IsOfLibrary<Fold>::value;
 
+// A fold of core/exact, which keeps words and has no tree.
+template <class Fold, class = void>
+struct IsExact : std::false_type {};
+template <class Fold>
+struct IsExact<Fold, std::void_t<typename Fold::element_type, decltype(Fold::sums)>>
+    : std::true_type {};
+template <class Fold>
+inline constexpr bool is_exact = IsExact<Fold>::value;
+
 // The value that a map returned, as an element of a fold of the library. A complex element may come
 // as std::complex or any other type that has real() and imag().
 ISOFOLD_OF_EITHER_SIDE
@@ -131,7 +140,7 @@ ISOFOLD_MISSPELT(ISOFOLD_MISSPELT_MEMBER)
 // too.
 template <class Fold>
 constexpr bool allows_empty() {
-  if constexpr (is_of_library<Fold>) {
+  if constexpr (is_of_library<Fold> || is_exact<Fold>) {
     return !Fold::empty_is_error;
   } else {
     return HasEmpty<Fold>::value;
@@ -158,6 +167,8 @@ ISOFOLD_HOST_DEVICE auto finished(const Fold& fold, const typename Fold::state_t
                                   [[maybe_unused]] std::int64_t n) {
   if constexpr (Finishes<Fold>::value) {
     return fold.finish(root, n);
+  } else if constexpr (is_exact<Fold>) {
+    return static_cast<typename Fold::result_type>(fold.finish(root));
   } else {
     return root;
   }
@@ -194,6 +205,8 @@ constexpr bool check_state() {
                   "A fold is a struct with state_type, lift(x) and combine(a, b). A lambda or a "
                   "function such as std::plus is none: fold_of(lift, combine) makes a fold of two, "
                   "on devices fold_of<State>(lift, combine).");
+  } else if constexpr (is_exact<Fold>) {
+    return true;
   } else if constexpr (!std::is_trivially_copyable_v<Fold> ||
                        !std::is_trivially_copyable_v<typename Fold::state_type> ||
                        sizeof(typename Fold::state_type) > 64) {
@@ -226,6 +239,23 @@ struct IsElement : std::is_constructible<Element, const Value&> {};
 template <class Element, class Value>
 struct IsElement<Element, Value, std::enable_if_t<is_complex<Element>>> : std::true_type {};
 
+// This tells whether an exact fold's elements can be made of a Value: of its two members, if it is
+// a fold of two arrays.
+template <class Fold, class Value, class = void>
+struct IsExactValue : std::false_type {};
+template <class Fold, class Value>
+struct IsExactValue<Fold, Value, std::enable_if_t<Fold::arrays == 1>>
+    : IsElement<typename Fold::element_type, Value> {};
+template <class Fold, class Value>
+struct IsExactValue<
+    Fold, Value,
+    std::enable_if_t<Fold::arrays == 2 &&
+                     IsElement<typename Fold::element_type,
+                               std::decay_t<decltype(std::declval<const Value&>().first)>>::value &&
+                     IsElement<typename Fold::element_type,
+                               std::decay_t<decltype(std::declval<const Value&>().second)>>::value>>
+    : std::true_type {};
+
 // Refuses a fold that does not take what map returns, a Value.
 template <class Fold, class Value>
 ISOFOLD_HOST_DEVICE constexpr bool check_values() {
@@ -233,6 +263,12 @@ ISOFOLD_HOST_DEVICE constexpr bool check_values() {
     constexpr bool is_element = IsElement<typename Fold::element_type, Value>::value;
     static_assert(is_element, "map returns what the fold's elements cannot be made of.");
     return is_element;
+  } else if constexpr (is_exact<Fold>) {
+    static_assert(
+        IsExactValue<Fold, Value>::value,
+        "map returns what the fold's elements cannot be made of; for a fold of two arrays "
+        "it returns a pair, with the members first and second.");
+    return IsExactValue<Fold, Value>::value;
   } else if constexpr (!Lifts<Fold, Value>::value) {
     static_assert(never<Fold>,
                   "A fold needs lift(x) const, which takes what map returns, as a constant, and "
@@ -255,7 +291,7 @@ constexpr bool check_members() {
                 "it: is '" #meant "' meant?");
   ISOFOLD_MISSPELT(ISOFOLD_CHECK_SPELLING)
 #undef ISOFOLD_CHECK_SPELLING
-  if constexpr (is_of_library<Fold>) {
+  if constexpr (is_of_library<Fold> || is_exact<Fold>) {
     return true;
   } else if constexpr (!Combines<Fold>::value) {
     static_assert(never<Fold>,

@@ -8,6 +8,7 @@
 #include <string>
 
 #include <isofold/detail/gpu/device_scope.hpp>
+#include <isofold/detail/gpu/exact_map.hpp>
 #include <isofold/detail/gpu/map_fold.hpp>
 #include <isofold/detail/gpu/tile_plan.hpp>
 #include <isofold/detail/gpu/workspace.hpp>
@@ -167,7 +168,11 @@ class TransformReducer {
     }
     pending_ = pending_ || !capturing;
     if (n > 0) {
-      launch<File>(n, map, fold, result, capturing);
+      if constexpr (core::is_exact<Fold>) {
+        launch_exact<File>(n, map, fold, result, capturing);
+      } else {
+        launch<File>(n, map, fold, result, capturing);
+      }
     } else if constexpr (core::allows_empty<Fold>()) {
       check(Platform::launch(EmptyMap<Fold, File>{fold, result},
                              Launch{1, facts_.wave_width, 0, capturing}, stream_),
@@ -207,6 +212,30 @@ class TransformReducer {
                                     stream_);
       }
     }
+    counters_in_doubt_ = !launched.ok();
+    check(launched, "launching");
+  }
+
+  template <class File, class Map, class Fold>
+  void launch_exact(std::int64_t n, const Map& map, const Fold&, core::ResultOf<Fold>* result,
+                    bool capturing) {
+    using Kernel = SumMapExactly<Map, Fold, File>;
+    static_assert(!std::is_integral_v<typename Fold::result_type>,
+                  "A device cannot report that an exact sum of integers does not fit into 64 bits: "
+                  "take core::Sum, which wraps, or the mean.");
+    constexpr std::int64_t of_thread = 8;
+    const std::int64_t of_block = of_thread * Kernel::threads;
+    const std::int64_t wanted =
+        std::min<std::int64_t>(ceil_divide(n, of_block), std::int64_t{2} * facts_.multiprocessors);
+    const std::int64_t needed = ceil_divide(n, Kernel::most_values_of_block);
+    const std::int64_t blocks = std::min(std::max(wanted, needed), most_blocks);
+    // The counter has the first 16 bytes, as every launch's has.
+    constexpr std::int64_t front = 4;
+    take_workspace(0, blocks > 1 ? front + 2 * Kernel::words : 0, capturing);
+    auto* const counter = workspace_.counters();
+    auto* const words = blocks > 1 ? reinterpret_cast<std::int64_t*>(counter + front) : nullptr;
+    const Launch size{blocks, Kernel::threads, Kernel::shared_bytes, capturing};
+    const Status launched = Platform::launch(Kernel{map, n, result, words, counter}, size, stream_);
     counters_in_doubt_ = !launched.ok();
     check(launched, "launching");
   }

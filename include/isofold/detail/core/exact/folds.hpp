@@ -123,6 +123,23 @@ ISOFOLD_HOST_DEVICE void add_element(typename Fold::state_type& state,
   Fold::terms(term_of(x), term_of(y), WordSink<Fold>{state});
 }
 
+// The sink that notes whether a sum has a term that is not -0.
+template <class Fold>
+struct SignSink {
+  typename Fold::state_type& state;
+
+  template <int k>
+  ISOFOLD_HOST_DEVICE void add(double z) const {
+    state.template sum<k>().not_minus_zero |=
+        bit_cast<std::uint64_t>(z) != std::uint64_t{1} << 63 ? 1 : 0;
+  }
+  template <int k>
+  ISOFOLD_HOST_DEVICE void multiply(double x, double y) const {
+    const double z = x * y;  // where it is zero but should not be, the term is not -0
+    add<k>(x != 0 && y != 0 ? 1 : z);
+  }
+};
+
 // This counts the terms that an element, or a pair, adds to each sum: TermCount<Fold>().of[k].
 template <class Fold>
 struct TermCount {
@@ -164,6 +181,7 @@ using OfParts = std::conditional_t<is_complex<T>, Terms, void>;
 template <class T>
 struct Sum : Like<core::Sum<T>, TermsOf<T>, OfParts<T, TermsOf<T>>> {
   using Result = typename core::Sum<T>::result_type;
+  ISOFOLD_OF_EITHER_SIDE
   template <class X, class Sink>
   ISOFOLD_HOST_DEVICE static void terms(const X& x, const X&, const Sink& sink) {
     if constexpr (is_complex<T>) {
@@ -186,6 +204,7 @@ struct Sum : Like<core::Sum<T>, TermsOf<T>, OfParts<T, TermsOf<T>>> {
 
 template <class T>
 struct Norm1 : Like<core::Norm1<T>, TermsOf<T>> {
+  ISOFOLD_OF_EITHER_SIDE
   template <class X, class Sink>
   ISOFOLD_HOST_DEVICE static void terms(const X& x, const X&, const Sink& sink) {
     sink.template add<0>(core::magnitude(x));
@@ -198,6 +217,7 @@ struct Norm1 : Like<core::Norm1<T>, TermsOf<T>> {
 template <class T>
 struct Norm2 : Like<std::conditional_t<is_complex<T>, core::ComplexNorm2<T>, core::Norm2<T>>,
                     ProductsOf<T>> {
+  ISOFOLD_OF_EITHER_SIDE
   template <class X, class Sink>
   ISOFOLD_HOST_DEVICE static void terms(const X& x, const X&, const Sink& sink) {
     if constexpr (is_complex<T>) {
@@ -217,6 +237,7 @@ template <class T>
 struct Dot : Like<std::conditional_t<is_complex<T>, core::ComplexDot<T>, core::Dot<T>>,
                   ProductsOf<T>, OfParts<T, ProductsOf<T>>> {
   using Result = typename Dot::result_type;
+  ISOFOLD_OF_EITHER_SIDE
   template <class X, class Sink>
   ISOFOLD_HOST_DEVICE static void terms(const X& x, const X& y, const Sink& sink) {
     if constexpr (is_complex<T>) {
@@ -242,6 +263,7 @@ template <class T>
 struct SquaredDistance : Like<std::conditional_t<is_complex<T>, core::ComplexSquaredDistance<T>,
                                                  core::SquaredDistance<T>>,
                               ProductsOf<T>> {
+  ISOFOLD_OF_EITHER_SIDE
   template <class X, class Sink>
   ISOFOLD_HOST_DEVICE static void terms(const X& x, const X& y, const Sink& sink) {
     if constexpr (is_complex<T>) {
@@ -256,6 +278,7 @@ struct SquaredDistance : Like<std::conditional_t<is_complex<T>, core::ComplexSqu
   }
 
  private:
+  ISOFOLD_OF_EITHER_SIDE
   template <class V, class Sink>
   ISOFOLD_HOST_DEVICE static void square(const V& x, const V& y, const Sink& sink) {
     if constexpr (std::is_same_v<V, double>) {
@@ -274,6 +297,7 @@ struct SquaredDistance : Like<std::conditional_t<is_complex<T>, core::ComplexSqu
 
 template <class T>
 struct WeightedSum : Like<core::WeightedSum<T>, ProductsOf<T>, TermsOf<T>> {
+  ISOFOLD_OF_EITHER_SIDE
   template <class X, class Sink>
   ISOFOLD_HOST_DEVICE static void terms(const X& x, const X& weight, const Sink& sink) {
     sink.template multiply<0>(x, weight);
@@ -288,6 +312,7 @@ struct WeightedSum : Like<core::WeightedSum<T>, ProductsOf<T>, TermsOf<T>> {
 // The mean, of integers too.
 template <class T>
 struct Mean : Like<core::Mean<T>, TermsOf<T>> {
+  ISOFOLD_OF_EITHER_SIDE
   template <class X, class Sink>
   ISOFOLD_HOST_DEVICE static void terms(const X& x, const X&, const Sink& sink) {
     sink.template add<0>(x);
@@ -301,6 +326,7 @@ struct Mean : Like<core::Mean<T>, TermsOf<T>> {
 template <class Tree>
 struct Squares
     : Like<Tree, TermsOf<typename Tree::element_type>, ProductsOf<typename Tree::element_type>> {
+  ISOFOLD_OF_EITHER_SIDE
   template <class X, class Sink>
   ISOFOLD_HOST_DEVICE static void terms(const X& x, const X&, const Sink& sink) {
     sink.template add<0>(x);
