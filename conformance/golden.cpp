@@ -25,7 +25,7 @@ struct GoldenLine {
 
 // Lines that do not read as such are kept for the judge.
 struct GoldenLines {
-  std::map<std::string, std::vector<GoldenLine>> of_case;  // by case_name()
+  std::map<std::string, std::vector<GoldenLine>> of_case;  // by case_name(), of narrow types too
   std::vector<std::string> unreadable;
 };
 
@@ -40,9 +40,11 @@ const GoldenLines& parsed_lines() {
           std::sscanf(text, "%15s %31s %7s %31s %" SCNu64 " %" SCNd64 " %15s %95s", line.definition,
                       line.fold, line.type, line.recipe, &line.seed, &line.n, line.result_type,
                       line.bits) == 8;
-      if (readable && std::string(line.definition) == "tree_v1" &&
+      const bool exact = std::string(line.definition) == "exact_v1";
+      if (readable && (exact || std::string(line.definition) == "tree_v1") &&
           test_data::find_recipe(line.recipe, recipe)) {
-        result.of_case[std::string(line.fold) + " of " + line.type].push_back(line);
+        const std::string name = std::string(line.fold) + " of " + line.type;
+        result.of_case[(exact ? "exact " : "") + name].push_back(line);
       } else {
         result.unreadable.push_back(text);
       }
@@ -134,23 +136,19 @@ void check_result_type(const Question& question, const GoldenLine& line, Judge& 
 std::string golden_hash() { return golden_file_hash; }
 std::int64_t golden_line_count() { return static_cast<std::int64_t>(golden_lines_count); }
 
-void golden_section(Target& target, const Question& question, Judge& judge) {
-  if (!target.promises_same_bits()) {
-    judge.skip("golden bits are those of tree v1, which this backend does not promise");
-    return;
+namespace {
+
+// Compares the lines of a case by its definition; returns whether there are any.
+bool compare_case(Target& target, const Question& question, Judge& judge) {
+  const auto lines_of_case = parsed_lines().of_case.find(case_name(question));
+  if (lines_of_case == parsed_lines().of_case.end()) {
+    return false;
   }
   std::map<std::pair<std::string, std::uint64_t>, std::vector<GoldenLine>> sets;
-  for (const std::string& text : parsed_lines().unreadable) {
-    judge.fail("this golden line has no meaning here: " + text);
+  for (const GoldenLine& line : lines_of_case->second) {
+    check_result_type(question, line, judge);
+    sets[{line.recipe, line.seed}].push_back(line);
   }
-  const auto lines_of_case = parsed_lines().of_case.find(case_name(question));
-  if (lines_of_case != parsed_lines().of_case.end()) {
-    for (const GoldenLine& line : lines_of_case->second) {
-      check_result_type(question, line, judge);
-      sets[{line.recipe, line.seed}].push_back(line);
-    }
-  }
-  judge.holds(!sets.empty(), [&] { return case_name(question) + " has no golden line"; });
   visit_numbers(question, [&](auto numbers) {
     using T = typename decltype(numbers)::T;
     using R = typename decltype(numbers)::R;
@@ -160,6 +158,29 @@ void golden_section(Target& target, const Question& question, Judge& judge) {
       compare_lines<T, R>(target, question, recipe, key.second, lines, judge);
     }
   });
+  return true;
+}
+
+}  // namespace
+
+void golden_section(Target& target, const Question& question, Judge& judge) {
+  if (!target.promises_same_bits()) {
+    judge.skip("golden bits are those of tree v1, which this backend does not promise");
+    return;
+  }
+  for (const std::string& text : parsed_lines().unreadable) {
+    judge.fail("this golden line has no meaning here: " + text);
+  }
+  judge.holds(compare_case(target, question, judge),
+              [&] { return case_name(question) + " has no golden line"; });
+  Question exact = question;
+  exact.definition = ISOFOLD_DEFINITION_exact_v1;
+  // Sums of 64-bit integers do not always fit, and have no lines.
+  const bool is_wide = question.type == ISOFOLD_TYPE_i64 || question.type == ISOFOLD_TYPE_u64;
+  if (!is_wide && isofold_exact_words(question.fold, question.type) != 0 && !lacks(target, exact)) {
+    judge.holds(compare_case(target, exact, judge),
+                [&] { return case_name(exact) + " has no golden line"; });
+  }
 }
 
 void golden_conversions(Target& target, const Question& question, const StoredType& stored,

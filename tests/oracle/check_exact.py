@@ -138,14 +138,6 @@ def questions(count):
         yield question("sum", "f64", random_.randint(1, 5), elements(random_, "f64", n))
 
 
-def text_of(type_name, value):
-    if type_name in exact.INTEGERS:
-        return f"{value % 2**64:x}"
-    if value != value:
-        value = math.nan
-    return f"{exact.to_bits(type_name, value):x}"
-
-
 def main():
     count = int(sys.argv[2]) if len(sys.argv) > 2 else 2000
     asked = list(questions(count))
@@ -156,7 +148,7 @@ def main():
     wrong = 0
     summed = 0
     for (fold, type_name, _, x, wanted), answer in zip(asked, answers):
-        expected = wanted if wanted == exact.OUT_OF_RANGE else " ".join(text_of(*component) for component in wanted)
+        expected = wanted if wanted == exact.OUT_OF_RANGE else " ".join(exact.text_of(*component) for component in wanted)
         same = answer == expected
         if fold == "sum" and type_name == "f64":
             try:

@@ -156,3 +156,12 @@ def evaluate(fold, type_name, x, y=()):
     if fold == "moments":
         return [("i64", len(x)), ("f64", moment("mean", x)), ("f64", moment("m2", x))]
     return [("f64", moment(fold, x))]
+
+
+def text_of(type_name, value):
+    """The bits of a component of a result as hexadecimal digits."""
+    if type_name in INTEGERS:
+        return f"{value % 2**64:x}"
+    if value != value:
+        value = math.nan
+    return f"{to_bits(type_name, value):x}"

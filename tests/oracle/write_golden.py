@@ -1,8 +1,8 @@
-"""Writes tests/golden/, the committed results of tree v1, or checks it: a file for each fold, and one for what each
-narrow element type converts.
+"""Writes tests/golden/, the committed results of both definitions, or checks it: of tree v1 a file for each fold, and
+one for what each narrow element type converts; of exact_v1 one file.
 
     write_golden.py                    recompute every case and write the files
-    write_golden.py NAME...            of these folds and narrow types only
+    write_golden.py NAME...            of these folds and narrow types, or exact_v1, only
     write_golden.py --check [--quick]  recompute and compare; --quick takes the cases of n <= 5000 only
 """
 
@@ -14,6 +14,7 @@ from itertools import groupby
 from pathlib import Path
 
 import complex_types
+import exact
 from complex_folds import COMPLEX_FOLDS
 from complex_types import COMPLEX_TYPES, ELEMENT_TYPES
 from folds import (FIRST_FOLDS, FOLD_NAMES, TWO_ARRAY_FOLDS, bits_of_value, elements_of, make_fold, result_type,
@@ -36,6 +37,14 @@ HEADER = """\
 # The second array of a fold of two has the seed + 1. Results of several components: in the struct's order; a complex
 # number's are real, imaginary. Complex element i is made of the real elements 2i and 2i + 1.
 """
+
+EXACT = "exact_v1"
+EXACT_HEADER = HEADER.replace("tree v1 (docs/tree.md, docs/folds.md)", "exact_v1 (docs/exact.md)")
+EXACT_TYPES = ("f32", "f64", "c64", "c128", "i32", "u32")  # sums of wider integers may not fit
+# Sizes by recipe: what is exact has no borders but those of blocks and tiles.
+EXACT_SIZES = {"uniform": (0, 1, 2, 65, 1025, 5000), "wide": (3073,), "cancelling": (1025, 4096), "near_one": (3073,),
+               "subnormals": (2, 1025), "overflow": (2, 1025), "infinity": (65,), "opposite_infinities": (65,),
+               "one_nan": (65,), "negative_zeros": (65,), "mixed_zeros": (65,)}
 
 # The borders of the definition: half waves and lanes (32, 64), rows (multiples of 64), chunks
 # (multiples of 1024), one to five chunks and 64, so that the tree above them is ragged and full.
@@ -164,8 +173,23 @@ def complex_cases():
                 yield fold, complex_type.name, main, MORE_SEEDS[-1], n
 
 
+def exact_cases():
+    """(fold, type, recipe, seed, n, definition) of every line of exact_v1."""
+    for type_name in EXACT_TYPES:
+        for fold in exact.folds_over(type_name):
+            component = COMPLEX_TYPES[type_name].component if type_name in COMPLEX_TYPES else NUMBER_TYPES[type_name]
+            if type_name in exact.INTEGERS and fold == "mean":
+                continue  # of no type of tree v1
+            for recipe, sizes in EXACT_SIZES.items():
+                if component.is_float or recipe == "uniform":
+                    for n in sizes:
+                        yield fold, type_name, recipe, 0, n, EXACT
+
+
 def designed_cases():
-    """(fold, type, recipe, seed, n) of every line; those of a file in its order."""
+    """(fold, type, recipe, seed, n) of every line, and the definition where it is not tree v1; those of a file in its
+    order."""
+    yield from exact_cases()
     yield from first_cases()
     yield from second_cases()
     yield from narrow_cases()
@@ -175,35 +199,39 @@ def designed_cases():
 
 def file_of(case, conversions=frozenset(conversion_cases())):
     """The name of the file that the case's line stands in."""
+    if case[-1] == EXACT:
+        return EXACT
     return case[1] if case in conversions else case[0]
 
 
 def line_of(case, bits):
     """The line of a case whose result has the given bits, one integer a component."""
-    fold, type_name, recipe, seed, n = case
+    fold, type_name, recipe, seed, n = case[:5]
+    definition = EXACT if case[-1] == EXACT else "tree_v1"
     result = result_type(fold, ELEMENT_TYPES[computed_name(type_name)])
     digits = ",".join(f"0x{b:0{t.bits // 4}x}" for t, b in zip(result.components, bits, strict=True))
-    return f"tree_v1 {fold} {type_name} {recipe} {seed} {n} {result.name} {digits}"
+    return f"{definition} {fold} {type_name} {recipe} {seed} {n} {result.name} {digits}"
 
 
 def case_of(line):
     definition, fold, type_name, recipe, seed, n, _, _ = line.split(" ")
-    if definition != "tree_v1":
+    if definition not in ("tree_v1", EXACT):
         raise ValueError(f"unknown definition in: {line}")
-    return fold, type_name, recipe, int(seed), int(n)
+    case = fold, type_name, recipe, int(seed), int(n)
+    return (*case, EXACT) if definition == EXACT else case
 
 
 def compute(cases):
     """{case: line}. Cases on the same data are taken together, the longest first, so that the others are
     prefixes of data that exist already."""
     def data_key(case):
-        _, type_name, recipe, seed, _ = case
+        _, type_name, recipe, seed = case[:4]
         base = "uniform" if recipe in COUNT_DEPENDENT else recipe
         return base, type_name, seed
 
     lines, first, second = {}, Generator(), Generator()
     for _, group in groupby(sorted(cases, key=lambda c: (data_key(c), -c[4])), key=data_key):
-        for _, same_data in groupby(group, key=lambda c: c[1:]):
+        for _, same_data in groupby(group, key=lambda c: c[1:5]):
             roots = Roots(first, second)
             for case in same_data:
                 lines[case] = line_of(case, roots.result(case))
@@ -223,7 +251,7 @@ class Roots:
         self.elements, self.states = {}, {}
 
     def elements_for(self, case):
-        fold, type_name, recipe, seed, n = case
+        fold, type_name, recipe, seed, n = case[:5]
         pairs = fold in TWO_ARRAY_FOLDS
         if pairs not in self.elements:
             y = self.data(self.second, recipe, type_name, second_seed(seed), n) if pairs else None
@@ -239,22 +267,32 @@ class Roots:
         return generator.generate(recipe, type_name, seed, n)
 
     def result(self, case):
-        name, type_name, _, _, n = case
+        name, type_name, _, _, n = case[:5]
         element_type = ELEMENT_TYPES[computed_name(type_name)]
         fold = make_fold(name, element_type)
         if n == 0:
             return bits_of_value(name, element_type, fold.empty)
+        if case[-1] == EXACT:
+            return self.exact_result(case)
         family = self.SAME_STATES.get(name, name)
         if family not in self.states:
             self.states[family] = root(make_fold(family, element_type), self.elements_for(case))
         return bits_of_value(name, element_type, fold.finish(self.states[family], n))
 
 
+    def exact_result(self, case):
+        name, type_name = case[:2]
+        elements = self.elements_for(case)
+        x, y = zip(*elements) if name in TWO_ARRAY_FOLDS else (elements, ())
+        components = exact.evaluate(name, type_name, x, y)
+        return tuple(int(exact.text_of(*component), 16) for component in components)
+
+
 def write(folder, names):
     cases = [case for case in dict.fromkeys(designed_cases()) if file_of(case) in names]
     lines = compute(cases)
     for name in names:
-        text = HEADER + "".join(lines[case] + "\n" for case in cases if file_of(case) == name)
+        text = (EXACT_HEADER if name == EXACT else HEADER) + "".join(lines[case] + "\n" for case in cases if file_of(case) == name)
         (folder / f"{name}.txt").write_text(text)
     return len(cases)
 
@@ -291,7 +329,7 @@ def main():
     parser.add_argument("--folder", type=Path, default=GOLDEN)
     parser.add_argument("names", nargs="*", metavar="NAME", help="write the files of these folds and types only")
     arguments = parser.parse_args()
-    known = FOLD_NAMES + tuple(NARROW_TYPES)
+    known = FOLD_NAMES + tuple(NARROW_TYPES) + (EXACT,)
     unknown = set(arguments.names) - set(known)
     if unknown or (arguments.check and arguments.names):
         parser.error(f"no fold or narrow type: {sorted(unknown)}" if unknown else "--check takes no names")
