@@ -26,7 +26,7 @@ namespace {
 using bench::Format;
 using bench::Record;
 
-struct Arguments {
+struct BenchArguments {
   std::vector<std::string> backends;
   std::vector<std::string> folds{"sum"};
   std::vector<std::string> types{"f32"};
@@ -120,7 +120,7 @@ Record limit_record(const Record& like, const bench::LinearisedMask& time,
 
 // Measures the backends on host memory and the read kernels in turn, round after round.
 void measure_on_host(const std::vector<std::unique_ptr<Timed>>& all, const TimedCase& the_case,
-                     const HostData& host, const Arguments& arguments,
+                     const HostData& host, const BenchArguments& arguments,
                      std::vector<Record>& records) {
   std::vector<bench::Candidate> candidates;
   std::vector<Timed*> timed;
@@ -182,7 +182,8 @@ double device_limit(const Timed& timed) {
   return 0;
 }
 
-void measure_on_device(Timed& timed, const Arguments& arguments, std::vector<Record>& records) {
+void measure_on_device(Timed& timed, const BenchArguments& arguments,
+                       std::vector<Record>& records) {
   const double limit = timed.record().bytes >= 16 ? device_limit(timed) : 0;
   records.push_back(timed.record());
   records.back().time = bench::linearised_mask_of(timed.rounds(arguments.seconds));
@@ -193,7 +194,7 @@ void measure_on_device(Timed& timed, const Arguments& arguments, std::vector<Rec
 }
 
 std::vector<Record> measure(const TimedCase& the_case, const HostData& host,
-                            const Arguments& arguments) {
+                            const BenchArguments& arguments) {
   std::vector<std::unique_ptr<Timed>> all;
   std::vector<Record> records;
   std::exception_ptr refusal;
@@ -230,13 +231,7 @@ std::vector<Record> measure(const TimedCase& the_case, const HostData& host,
 
 // ---- the command ----------------------------------------------------------------------------
 
-template <class Named, std::size_t size>
-const Named& find(const Named (&list)[size], const std::string& name) {
-  return *std::find_if(std::begin(list), std::end(list),
-                       [&](const Named& named) { return name == named.name; });
-}
-
-Exit climb(const Arguments& arguments) {
+Exit climb(const BenchArguments& arguments) {
   if (!isofold::is_available("cuda")) {
     throw Failure(Exit::unavailable,
                   "The ladder needs an NVIDIA GPU: " + isofold::describe("cuda"));
@@ -254,7 +249,7 @@ Exit climb(const Arguments& arguments) {
   return Exit::fine;
 }
 
-TimedCase case_of(const Arguments& arguments, const std::string& fold, const std::string& type,
+TimedCase case_of(const BenchArguments& arguments, const std::string& fold, const std::string& type,
                   std::int64_t count) {
   const bool as_rows = arguments.shape == "rows";
   if (as_rows && count < arguments.length) {
@@ -263,15 +258,15 @@ TimedCase case_of(const Arguments& arguments, const std::string& fold, const std
                                        std::to_string(arguments.length) + " (--length).");
   }
   const std::int64_t length = as_rows ? arguments.length : count;
-  return {find(named_folds, fold).fold,
-          find(named_types, type).type,
+  return {named(named_folds, fold).fold,
+          named(named_types, type).type,
           as_rows,
           as_rows ? count / length : 1,
           length,
           arguments.returned};
 }
 
-Exit run(Arguments arguments) {
+Exit run(BenchArguments arguments) {
   if (arguments.ladder) {
     return climb(arguments);
   }
@@ -286,7 +281,7 @@ Exit run(Arguments arguments) {
   Printer printer(arguments.format());
   const std::int64_t most = *std::max_element(arguments.counts.begin(), arguments.counts.end());
   for (const std::string& type : arguments.types) {
-    const HostData host(find(named_types, type).type, most);
+    const HostData host(named(named_types, type).type, most);
     for (const std::string& fold : arguments.folds) {
       for (const std::int64_t count : arguments.counts) {
         printer.print(measure(case_of(arguments, fold, type, count), host, arguments));
@@ -307,7 +302,7 @@ Exit run(Arguments arguments) {
 Command add_bench(CLI::App& program) {
   CLI::App* parser = program.add_subcommand(
       "bench", "Measure how fast the backends of this machine reduce, beside how fast it can read");
-  const auto arguments = std::make_shared<Arguments>();
+  const auto arguments = std::make_shared<BenchArguments>();
   const auto list = [](CLI::Option* option) { option->delimiter(',')->expected(1, -1); };
   list(parser
            ->add_option(

@@ -23,7 +23,7 @@ using Json = nlohmann::ordered_json;
 using isofold::core::chunk_count;
 using isofold::core::chunk_elements;
 
-struct Arguments {
+struct DiffArguments {
   std::string first;
   std::string second;
   std::uint32_t ranges = 10;
@@ -125,7 +125,7 @@ std::string as_json(const Difference& found, const Field& one, const Field& othe
   return all.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-Exit diff(const Arguments& arguments) {
+Exit diff(const DiffArguments& arguments) {
   if (arguments.first == "-" && arguments.second == "-") {
     throw Failure(Exit::bad_input,
                   "Standard input cannot be both arrays; give a file for one of them.");
@@ -158,7 +158,7 @@ Command add_diff(CLI::App& program) {
   CLI::App* parser = program.add_subcommand(
       "diff", "Tell whether two arrays have the same bits, and where they have not");
   parser->footer(diff_footer);
-  const auto arguments = std::make_shared<Arguments>();
+  const auto arguments = std::make_shared<DiffArguments>();
   parser
       ->add_option("FIRST", arguments->first,
                    "A .npy file, x.npz:name, or the fingerprint of one; - is standard input")

@@ -20,13 +20,13 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-struct Arguments {
+struct FingerprintArguments {
   std::string file;
   std::string output;
   bool json = false;
 };
 
-void check_output(const Arguments& arguments) {
+void check_output(const FingerprintArguments& arguments) {
   std::error_code missing;
   if (std::filesystem::equivalent(arguments.file, arguments.output, missing)) {
     throw Failure(Exit::bad_input, "'" + arguments.output +
@@ -53,7 +53,7 @@ std::string as_json(const Field& field, const isofold::Fingerprint& fingerprint)
   return all.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-Exit fingerprint(const Arguments& arguments) {
+Exit fingerprint(const FingerprintArguments& arguments) {
   check_output(arguments);
   Field field(arguments.file);
   const isofold::Fingerprint made = field.fingerprint();
@@ -79,7 +79,7 @@ Command add_fingerprint(CLI::App& program) {
   CLI::App* parser = program.add_subcommand(
       "fingerprint", "Make of an array what isofold diff can compare without the array: a hash of "
                      "the bits of each 1024 elements");
-  const auto arguments = std::make_shared<Arguments>();
+  const auto arguments = std::make_shared<FingerprintArguments>();
   parser
       ->add_option("FILE", arguments->file,
                    "A .npy file, x.npz:name, or a fingerprint to look at; - is standard input")

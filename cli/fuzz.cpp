@@ -15,6 +15,7 @@
 
 #include "commands.hpp"
 #include "file.hpp"
+#include "format.hpp"
 #include "names.hpp"
 #include "numbers.hpp"
 
@@ -26,18 +27,11 @@ using isofold::conformance::FuzzCell;
 using isofold::conformance::FuzzOptions;
 using isofold::conformance::FuzzReport;
 
-struct Arguments {
+struct FuzzArguments {
   FuzzOptions options;
   std::uint32_t seconds = 10;
   bool json = false;
 };
-
-template <class... Values>
-std::string format(const char* pattern, Values... values) {
-  char text[1024];
-  std::snprintf(text, sizeof text, pattern, values...);
-  return text;
-}
 
 // Cases a second, those set aside included: what a second of the machine is worth.
 double cases_per_second(const FuzzCell& cell) {
@@ -133,7 +127,7 @@ Exit exit_of_report(const FuzzReport& report) {
   return report.cells.empty() ? Exit::unavailable : Exit::fine;
 }
 
-Exit fuzz(const Arguments& arguments, bool timed) {
+Exit fuzz(const FuzzArguments& arguments, bool timed) {
   FuzzOptions options = arguments.options;
   options.seconds = timed ? arguments.seconds : std::numeric_limits<double>::infinity();
   for (const std::string& name : options.backends) {
@@ -163,7 +157,7 @@ Exit fuzz(const Arguments& arguments, bool timed) {
 Command add_fuzz(CLI::App& program) {
   CLI::App* parser = program.add_subcommand(
       "fuzz", "Compare random reductions on every backend with the reference, bit for bit");
-  const auto arguments = std::make_shared<Arguments>();
+  const auto arguments = std::make_shared<FuzzArguments>();
   FuzzOptions& options = arguments->options;
   parser
       ->add_option("--backend", options.backends,

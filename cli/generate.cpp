@@ -32,7 +32,7 @@ constexpr Distribution distributions[] = {{"uniform", Recipe::uniform},
 // The number of elements that are made and written together: 16 MiB of the widest type.
 constexpr std::int64_t block = std::int64_t{1} << 20;
 
-struct Arguments {
+struct GenerateArguments {
   std::string file;
   std::string type = "f64";
   std::string distribution = "uniform";
@@ -53,15 +53,9 @@ void write_elements(Output& out, Recipe recipe, std::uint64_t seed, std::int64_t
   }
 }
 
-template <class Named, std::size_t size>
-const Named& find(const Named (&list)[size], const std::string& name) {
-  return *std::find_if(std::begin(list), std::end(list),
-                       [&](const Named& named) { return name == named.name; });
-}
-
-Exit generate(const Arguments& arguments) {
-  const isofold::Type type = find(named_types, arguments.type).type;
-  const Recipe recipe = find(distributions, arguments.distribution).recipe;
+Exit generate(const GenerateArguments& arguments) {
+  const isofold::Type type = named(named_types, arguments.type).type;
+  const Recipe recipe = named(distributions, arguments.distribution).recipe;
   if (arguments.count > std::numeric_limits<std::int64_t>::max() / bytes_of(type) - 128) {
     throw Failure(Exit::bad_input, std::to_string(arguments.count) + " elements of " +
                                        arguments.type +
@@ -92,7 +86,7 @@ Exit generate(const Arguments& arguments) {
 Command add_generate(CLI::App& program) {
   CLI::App* parser = program.add_subcommand(
       "generate", "Write a .npy file of random numbers, the same bits on every machine");
-  const auto arguments = std::make_shared<Arguments>();
+  const auto arguments = std::make_shared<GenerateArguments>();
   parser->add_option("OUT.npy", arguments->file, "The file to write; - is standard output")
       ->required();
   parser->add_option("--type", arguments->type, "What an element is")

@@ -1,6 +1,9 @@
 // Names on the command line: an unknown one is refused with the name that was probably meant.
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
+#include <iterator>
 #include <string>
 #include <vector>
 
@@ -9,6 +12,13 @@
 #include "nearest.hpp"
 
 namespace cli {
+
+// The entry of that name, which must be there.
+template <class Named, std::size_t size>
+const Named& named(const Named (&list)[size], const std::string& name) {
+  return *std::find_if(std::begin(list), std::end(list),
+                       [&](const Named& entry) { return name == entry.name; });
+}
 
 // An option whose value is one of these names. `kind` says what they are the names of.
 CLI::Validator one_of(const std::string& kind, const std::vector<std::string>& names);

@@ -34,7 +34,7 @@ namespace {
 
 using isofold::core::chunk_elements;
 
-struct Arguments {
+struct ReduceArguments {
   std::string file;
   std::string second;
   std::vector<std::string> folds;
@@ -250,7 +250,7 @@ std::vector<isofold::Fold> folds_of(const std::vector<std::string>& lists) {
   return folds;
 }
 
-RawFormat raw_format_of(const Arguments& arguments) {
+RawFormat raw_format_of(const ReduceArguments& arguments) {
   RawFormat raw(find_type(arguments.type));
   raw.fortran_order = arguments.order == "F";
   if (!arguments.shape.has_value()) {
@@ -286,7 +286,7 @@ RawFormat raw_format_of(const Arguments& arguments) {
 bool takes_two(isofold::Fold fold) { return arrays_of(fold) == 2; }
 
 // Folds of one array take the first of two files.
-void check_arrays(const std::vector<isofold::Fold>& folds, const Arguments& arguments) {
+void check_arrays(const std::vector<isofold::Fold>& folds, const ReduceArguments& arguments) {
   const auto pairs = std::find_if(folds.begin(), folds.end(), takes_two);
   if (pairs != folds.end() && arguments.second.empty()) {
     throw Failure(Exit::bad_input, "The fold " + fold_name(*pairs) +
@@ -318,7 +318,7 @@ void check_range(const std::vector<isofold::Fold>& folds, bool has_range) {
   }
 }
 
-void check_standard_input(const Arguments& arguments) {
+void check_standard_input(const ReduceArguments& arguments) {
   const Selection& selection = arguments.selection;
   const std::string paths[] = {arguments.file, arguments.second, selection.mask.value_or(""),
                                selection.segments.value_or("")};
@@ -329,14 +329,14 @@ void check_standard_input(const Arguments& arguments) {
 }
 
 // Checks everything that can be told before a file is opened.
-void check_usage(const std::vector<isofold::Fold>& folds, const Arguments& arguments) {
+void check_usage(const std::vector<isofold::Fold>& folds, const ReduceArguments& arguments) {
   check_arrays(folds, arguments);
   check_range(folds, !arguments.range.empty());
   check_standard_input(arguments);
   check_selection(arguments.selection, arguments.rows, arguments.has_block_bytes);
 }
 
-Use use_of(const Arguments& arguments) {
+Use use_of(const ReduceArguments& arguments) {
   if (arguments.selection.segments.has_value()) {
     return Use::segments;
   }
@@ -346,7 +346,7 @@ Use use_of(const Arguments& arguments) {
   return arguments.rows ? Use::rows : Use::array;
 }
 
-std::vector<std::string> paths_of(const Arguments& arguments) {
+std::vector<std::string> paths_of(const ReduceArguments& arguments) {
   return arguments.second.empty() ? std::vector<std::string>{arguments.file}
                                   : std::vector<std::string>{arguments.file, arguments.second};
 }
@@ -366,7 +366,7 @@ struct Answer {
 };
 
 Engine engine_for(const std::vector<Question>& questions, isofold::Type type, const Shape& shape,
-                  const Arguments& arguments) {
+                  const ReduceArguments& arguments) {
   Engine engine(questions, type, shape, arguments.engine);
   if (engine.guarantee() != isofold::Guarantee::same_bits && arguments.guarantee.empty()) {
     std::fprintf(stderr,
@@ -388,7 +388,7 @@ std::vector<Results> room_for(const std::vector<Question>& questions, isofold::T
 
 // The circumstances, known once the engine has answered.
 Circumstances circumstances_of(const Inputs& inputs, std::int64_t count, const Engine& engine,
-                               const Arguments& arguments) {
+                               const ReduceArguments& arguments) {
   return {inputs.type(),
           arguments.engine.accumulator,
           arguments.engine.exact,
@@ -403,7 +403,7 @@ Circumstances circumstances_of(const Inputs& inputs, std::int64_t count, const E
 
 // Reduces all of the data, in the order of the files.
 Answer reduce_in_blocks(const std::vector<Question>& questions, Inputs& inputs,
-                        const Arguments& arguments) {
+                        const ReduceArguments& arguments) {
   const Shape shape = arguments.rows ? Shape{ISOFOLD_SHAPE_rows} : Shape{};
   Engine engine = engine_for(questions, inputs.type(), shape, arguments);
   std::vector<Results> results =
@@ -423,7 +423,7 @@ Answer reduce_in_blocks(const std::vector<Question>& questions, Inputs& inputs,
 
 // Reduces the elements that the selection takes.
 Answer reduce_selection(const std::vector<Question>& questions, Inputs& inputs,
-                        const Arguments& arguments) {
+                        const ReduceArguments& arguments) {
   std::int64_t all = 0;
   Elements x = inputs.all(all);
   inputs.expect_end();
@@ -458,7 +458,7 @@ std::string backend_of_environment() {
 }
 
 // A summary is of everything in one file; whatever asks for something else needs a fold.
-void check_summary(const Arguments& arguments) {
+void check_summary(const ReduceArguments& arguments) {
   Selection selection = arguments.selection;
   selection.skip_nan = false;  // which a summary has, too
   std::vector<std::string> others = selection.given();
@@ -486,7 +486,7 @@ void check_summary(const Arguments& arguments) {
 
 // As reduce_in_blocks(), of the elements that are no NaN, which takes all of them in memory.
 Answer reduce_numbers(const std::vector<Question>& questions, Inputs& inputs, Elements x,
-                      const Taken& taken, const Arguments& arguments) {
+                      const Taken& taken, const ReduceArguments& arguments) {
   const Shape shape{ISOFOLD_SHAPE_array, 1, taken.count() + taken.nans()};
   Engine engine = engine_for(questions, inputs.type(), shape, arguments);
   std::vector<Results> results = room_for(questions, engine.accumulated(), 1);
@@ -499,7 +499,7 @@ Answer reduce_numbers(const std::vector<Question>& questions, Inputs& inputs, El
   return {std::move(results), std::move(circumstances)};
 }
 
-Exit summarise(const Arguments& arguments) {
+Exit summarise(const ReduceArguments& arguments) {
   check_summary(arguments);
   Inputs inputs(paths_of(arguments), raw_format_of(arguments), Use::field);
   const Range no_range{};
@@ -543,7 +543,7 @@ Exit summarise(const Arguments& arguments) {
   return Exit::fine;
 }
 
-Exit reduce(Arguments arguments) {
+Exit reduce(ReduceArguments arguments) {
   if (!arguments.guarantee.empty()) {
     arguments.engine.guarantee = arguments.guarantee == "same_bits"
                                      ? isofold::Guarantee::same_bits
@@ -612,7 +612,7 @@ Command add_reduce(CLI::App& program) {
                                        "side, to one result a fold, or to one for each row, "
                                        "segment or index over the dimensions that are kept");
   parser->footer(reduce_footer);
-  const auto arguments = std::make_shared<Arguments>();
+  const auto arguments = std::make_shared<ReduceArguments>();
   parser
       ->add_option(
           "FILE", arguments->file,

@@ -33,15 +33,8 @@ std::string text_of(T value) {
   return number;
 }
 
-// A result that is true or false.
-std::string text_of(bool value) { return value ? "true" : "false"; }
-
 template <class Use>
 void with_number(isofold::Type type, const void* value, Use&& use) {
-  if (static_cast<std::int32_t>(type) == ISOFOLD_TYPE_boolean) {
-    use(*static_cast<const unsigned char*>(value) != 0);
-    return;
-  }
   visit_type(type, [&](auto typed) {
     if constexpr (!isofold::core::is_complex<decltype(typed)>) {
       std::memcpy(&typed, value, sizeof typed);
@@ -51,6 +44,9 @@ void with_number(isofold::Type type, const void* value, Use&& use) {
 }
 
 std::string number_text(isofold::Type type, const void* value) {
+  if (static_cast<std::int32_t>(type) == ISOFOLD_TYPE_boolean) {
+    return *static_cast<const unsigned char*>(value) != 0 ? "true" : "false";
+  }
   std::string text;
   with_number(type, value, [&](auto typed) { text = text_of(isofold::core::computed(typed)); });
   return text;

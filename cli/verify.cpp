@@ -18,6 +18,7 @@
 
 #include "commands.hpp"
 #include "file.hpp"
+#include "format.hpp"
 #include "names.hpp"
 #include "numbers.hpp"
 #include "types.hpp"
@@ -32,7 +33,7 @@ using isofold::conformance::Level;
 using isofold::conformance::SuiteOptions;
 using isofold::conformance::SuiteReport;
 
-struct Arguments {
+struct VerifyArguments {
   std::vector<std::string> backends;
   std::vector<std::string> folds;
   std::uint64_t seed = SuiteOptions{}.seed;
@@ -41,13 +42,6 @@ struct Arguments {
   bool tree = false;
   bool json = false;
 };
-
-template <class... Values>
-std::string format(const char* pattern, Values... values) {
-  char text[1024];
-  std::snprintf(text, sizeof text, pattern, values...);
-  return text;
-}
 
 const char* verdict(const CellResult& cell) {
   return !cell.passed() ? "DIFFERENT" : cell.comparisons == 0 ? "skipped" : "ok";
@@ -179,7 +173,7 @@ std::string as_json(const SuiteReport& report, const std::vector<std::string>& f
   return all.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-SuiteOptions options_of(const Arguments& arguments) {
+SuiteOptions options_of(const VerifyArguments& arguments) {
   SuiteOptions options;
   options.level = arguments.quick        ? Level::quick
                   : arguments.exhaustive ? Level::exhaustive
@@ -223,7 +217,7 @@ void catch_interrupt() {
 }
 
 // Runs the suite and prints each row of its table as soon as it is complete.
-Exit run_suite(const Arguments& arguments, const isofold::conformance::Progress& tell,
+Exit run_suite(const VerifyArguments& arguments, const isofold::conformance::Progress& tell,
                const std::function<void()>& clear) {
   const SuiteOptions options = options_of(arguments);
   Output out("-");
@@ -247,7 +241,7 @@ Exit run_suite(const Arguments& arguments, const isofold::conformance::Progress&
   return report.stopped && report.failures() == 0 ? Exit::interrupted : exit_of_report(report);
 }
 
-Exit verify(const Arguments& arguments) {
+Exit verify(const VerifyArguments& arguments) {
   for (const std::string& name : arguments.backends) {
     if (!isofold::is_available(name)) {  // a skip would not serve a user who names a backend
       throw Failure(Exit::unavailable, "The backend '" + name +
@@ -279,7 +273,7 @@ Exit verify(const Arguments& arguments) {
 Command add_verify(CLI::App& program) {
   CLI::App* parser = program.add_subcommand(
       "verify", "Check on this machine that every backend gives the bits that isofold promises");
-  const auto arguments = std::make_shared<Arguments>();
+  const auto arguments = std::make_shared<VerifyArguments>();
   parser
       ->add_option("--backend", arguments->backends,
                    "Only this backend (may be given several times); without it, all")

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "commands.hpp"
+#include "format.hpp"
 
 namespace cli {
 namespace {
@@ -18,13 +19,6 @@ using isofold::conformance::TreeCell;
 using isofold::conformance::TreeComparison;
 using isofold::conformance::TreeControl;
 using isofold::conformance::TreeReport;
-
-template <class... Values>
-std::string format(const char* pattern, Values... values) {
-  char text[1024];
-  std::snprintf(text, sizeof text, pattern, values...);
-  return text;
-}
 
 // The known tree that all pairs agree with; "" for none.
 std::string tree_of(const TreeComparison& found) {

@@ -9,7 +9,7 @@
 namespace isofold::conformance {
 namespace {
 
-constexpr std::int64_t longest = 100003;
+constexpr std::int64_t longest_array = 100003;
 
 class Conversions {
  public:
@@ -96,8 +96,8 @@ void compare_patterns(Target& target, const Question& question, const StoredType
 void compare_shapes(Target& target, const Question& question, const StoredType& stored,
                     Judge& judge) {
   const StoredCase which =
-      stored_case(question, stored, stored_set(stored, random_recipe(question), 21, longest),
-                  stored_set(stored, random_recipe(question), 22, longest));
+      stored_case(question, stored, stored_set(stored, random_recipe(question), 21, longest_array),
+                  stored_set(stored, random_recipe(question), 22, longest_array));
   Conversions conversions(target, which, judge);
   for (std::int64_t n : {1,    2,    3,    5,    8,    15,   16,   17,   31,   32,   33,
                          63,   64,   65,   100,  127,  128,  129,  1000, 1023, 1024, 1025,
@@ -116,7 +116,8 @@ void compare_shapes(Target& target, const Question& question, const StoredType& 
   }
   for (const Layout& layout :
        {Layout{1, 1, 100, 100}, Layout{1, 1, 4097, 4097}, Layout{2, 1, 70001, 70001},
-        Layout{1, 33, 1025, 1030}, Layout{0, 2, 40001, 40003}, Layout{0, 1, longest, longest}}) {
+        Layout{1, 33, 1025, 1030}, Layout{0, 2, 40001, 40003},
+        Layout{0, 1, longest_array, longest_array}}) {
     conversions.compare_forced(layout, forced());
   }
 }

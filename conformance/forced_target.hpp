@@ -1,5 +1,7 @@
-// A Target that forces one schedule on every call.
+// A Target that forces one schedule on every call, and schedules as text.
 #pragma once
+
+#include <string>
 
 #include "target.hpp"
 
@@ -34,5 +36,24 @@ class ForcedTarget final : public Target {
   Target& target_;
   isofold_schedule schedule_;
 };
+
+// What a schedule fixes, as in "threads 3, streams 2".
+inline std::string text_of(const isofold_schedule& s) {
+  std::string text;
+  const auto add = [&](const char* name, std::int32_t value) {
+    if (value != 0) {
+      text += (text.empty() ? "" : ", ") + std::string(name) + " " + std::to_string(value);
+    }
+  };
+  add("threads", s.threads);
+  add("vector_bits", s.vector_bits);
+  add("streams", s.streams);
+  add("blocks", s.blocks);
+  add("warps", s.warps);
+  add("chunks", s.chunks);
+  add("wave_width", s.wave_width);
+  add("unit", s.unit);
+  return text.empty() ? "nothing" : text;
+}
 
 }  // namespace isofold::conformance

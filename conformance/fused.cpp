@@ -9,7 +9,7 @@ namespace isofold::conformance {
 namespace {
 
 constexpr std::size_t slot_bytes = 64;  // room for any result
-constexpr std::int64_t longest = 300000;
+constexpr std::int64_t longest_row = 300000;
 
 // Random folds over the question's type; the question's own fold is somewhere among them.
 std::vector<std::int32_t> random_folds(const Question& question, Choices& random) {
@@ -45,10 +45,10 @@ Input random_input(Choices& random) {
   input.offset = random.one_in(2) ? 0 : random.between(0, 15);
   // Now and then long enough for many blocks.
   input.length = std::max<std::int64_t>(
-      1, random.one_in(4) ? random.between(1, longest) : random.length(longest));
+      1, random.one_in(4) ? random.between(1, longest_row) : random.length(longest_row));
   input.rows = random.one_in(2)
                    ? 1
-                   : random.between(1, std::clamp<std::int64_t>(longest / input.length, 1, 40));
+                   : random.between(1, std::clamp<std::int64_t>(longest_row / input.length, 1, 40));
   input.stride = input.length + (random.one_in(2) ? 0 : random.between(0, 9));
   return input;
 }
@@ -58,7 +58,7 @@ class FusedCalls {
  public:
   FusedCalls(Target& target, const Question& question, std::uint64_t seed, Judge& judge)
       : target_(target), judge_(judge) {
-    const std::int64_t count = longest + 16 + 40 * 9;
+    const std::int64_t count = longest_row + 16 + 40 * 9;
     x_ = random_set<T>(question, seed, count);
     y_ = random_set<T>(question, seed + 1, count);
   }

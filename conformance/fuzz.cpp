@@ -8,6 +8,7 @@
 
 #include "forced_target.hpp"
 #include "random_instances.hpp"
+#include "seconds_since.hpp"
 #include "sections.hpp"
 #include "stored_data.hpp"
 #include <isofold/isofold.hpp>
@@ -75,7 +76,7 @@ std::int64_t elements_of(const Layout& layout) {
   return layout.offset + layout.rows * layout.stride + 1;
 }
 
-std::string text_of(const Layout& layout) {
+std::string layout_text(const Layout& layout) {
   const std::string from = " from element " + std::to_string(layout.offset) + " on";
   return layout.rows == 1
              ? "an array of " + std::to_string(layout.length) + from
@@ -103,21 +104,6 @@ isofold_schedule random_schedule(const Target& target, bool rows, Choices& choic
     schedule.blocks = one_of(choices, {0, 1, 2, 5, 1000});
   }
   return schedule;
-}
-
-std::string text_of(const isofold_schedule& s) {
-  std::string text;
-  const auto add = [&](const char* name, std::int32_t value) {
-    text += value == 0 ? "" : ", " + std::string(name) + " " + std::to_string(value);
-  };
-  add("threads", s.threads);
-  add("vector_bits", s.vector_bits);
-  add("streams", s.streams);
-  add("blocks", s.blocks);
-  add("warps", s.warps);
-  add("chunks", s.chunks);
-  add("unit", s.unit);
-  return text;
 }
 
 // This tells whether the target has schedules to force; those of GPUs are for arrays and rows
@@ -156,7 +142,7 @@ std::string fuzz_rows(Target& target, const Question& question, Choices& choices
   const Layout layout = random_layout(choices);
   const Recipe recipe = recipe_for<T>(choices);
   std::string what =
-      case_name(question) + ", " + text_of(layout) + ", recipe " + test_data::name_of(recipe);
+      case_name(question) + ", " + layout_text(layout) + ", recipe " + test_data::name_of(recipe);
   const std::int64_t gap = choices.between(0, 5);  // the second array's rows lie further apart
   const std::vector<T> x = data_set<T>(recipe, question.seed, elements_of(layout));
   const std::vector<T> y =
@@ -189,7 +175,7 @@ std::string fuzz_stored(Target& target, const Question& question, const StoredTy
   const Layout layout = random_layout(choices);
   const Recipe recipe = stored_recipe_for(stored, choices);
   std::string what = std::string(isofold_fold_name(question.fold)) + " of " + name_of(stored) +
-                     ", " + (with_layout ? "a shape with a layout" : text_of(layout)) +
+                     ", " + (with_layout ? "a shape with a layout" : layout_text(layout)) +
                      ", recipe " + test_data::name_of(recipe);
   const std::int64_t elements = with_layout ? field : elements_of(layout);
   const StoredCase which =
@@ -249,10 +235,6 @@ std::string fuzz_question(Target& target, Question question, std::uint64_t numbe
   return what;
 }
 
-double seconds_since(std::chrono::steady_clock::time_point start) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
 // The case on this target: its figures, and, where it is the first that fails, its number.
 std::string run_case(Target& target, const FuzzOptions& options, std::uint64_t number,
                      FuzzCell& cell) {
@@ -283,7 +265,7 @@ std::string fuzz_case(Target& target, std::uint64_t seed, std::uint64_t number, 
   const isofold_schedule schedule =
       random_schedule(target, with_layout || schedules.one_in(2), schedules);
   const std::string how = forced && has_schedules(target, with_layout)
-                              ? ", forced to the schedule" + text_of(schedule)
+                              ? ", forced to the schedule " + text_of(schedule)
                               : "";
   std::string what = case_name(question);
   try {

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <numeric>
 
+#include "forced_target.hpp"
 #include "sections.hpp"
 
 namespace isofold::conformance {
@@ -69,24 +70,6 @@ bool threads_are_rationed() {
   const char* dynamic = std::getenv("OMP_DYNAMIC");
   return std::getenv("OMP_THREAD_LIMIT") != nullptr ||
          (dynamic != nullptr && (dynamic[0] == 't' || dynamic[0] == 'T' || dynamic[0] == '1'));
-}
-
-std::string text_of(const isofold_schedule& s) {
-  std::string text;
-  const auto add = [&](const char* name, std::int32_t value) {
-    if (value != 0) {
-      text += (text.empty() ? "" : ", ") + std::string(name) + " " + std::to_string(value);
-    }
-  };
-  add("threads", s.threads);
-  add("vector_bits", s.vector_bits);
-  add("streams", s.streams);
-  add("blocks", s.blocks);
-  add("warps", s.warps);
-  add("chunks", s.chunks);
-  add("wave_width", s.wave_width);
-  add("unit", s.unit);
-  return text.empty() ? "nothing" : text;
 }
 
 bool ran_as_forced(const isofold_schedule& wish, const isofold_schedule& ran) {

@@ -3,15 +3,12 @@
 #include <chrono>
 #include <exception>
 
+#include "seconds_since.hpp"
 #include "sections.hpp"
 #include <isofold/isofold.hpp>
 
 namespace isofold::conformance {
 namespace {
-
-double seconds_since(std::chrono::steady_clock::time_point start) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
 
 void ask(Section section, Target& target, const Question& question, Judge& judge) {
   switch (section) {

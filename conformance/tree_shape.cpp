@@ -5,14 +5,11 @@
 #include <chrono>
 #include <exception>
 
+#include "seconds_since.hpp"
 #include "sections.hpp"
 
 namespace isofold::conformance {
 namespace {
-
-double seconds_since(std::chrono::steady_clock::time_point start) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
 
 std::string text_of(std::int64_t size) {
   return size == no_size ? "no subtree: the sum is no whole number from 0 to n"
