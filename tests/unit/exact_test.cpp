@@ -16,6 +16,8 @@
 
 #include <test_support.hpp>
 
+#include "published_sums.hpp"
+
 namespace {
 
 using isofold::array;
@@ -54,11 +56,9 @@ class ExactOf : public testing::TestWithParam<std::string> {
 };
 
 TEST_P(ExactOf, PublishedSums) {
-  // ECMAScript publishes these sums for Math.sumPrecise (test262).
-  const std::vector<double> x{1e308, 1e308, 0.1, 0.1, 1e30, 0.1, -1e30, -1e308, -1e308};
-  EXPECT_EQ(reduce_.sum(exact(x)), 0.30000000000000004);
-  const std::vector<double> y{8.98846567431158e307, 8.988465674311579e307, -1.7976931348623157e308};
-  EXPECT_EQ(reduce_.sum(exact(y)), 9.9792015476736e291);
+  for (const auto& [terms, sum] : test_support::published_sums()) {
+    EXPECT_EQ(bits_of(reduce_.sum(exact(terms))), bits_of(sum)) << sum;
+  }
   EXPECT_TRUE(std::signbit(reduce_.sum(exact(std::vector<double>(3000, -0.0)))));
   EXPECT_FALSE(std::signbit(reduce_.sum(exact(std::vector<double>{-0.0, 0.0}))));
   EXPECT_FALSE(std::signbit(reduce_.sum(exact(std::vector<double>{}))));
@@ -246,6 +246,87 @@ TEST_P(ExactOf, DataThatBreakSums) {
   EXPECT_TRUE(std::isinf(reduce_.norm2(exact(mixed))));
   EXPECT_EQ(reduce_.squared_distance(exact(mixed), std::vector<double>(5000, 0)),
             std::numeric_limits<double>::infinity());
+}
+
+// The windows of a CPU at their ends, term after term of one sign: a first accumulator that all
+// terms drive to the end of its binade, while every tile has a term far below the last level, and a
+// second one that all remainders drive.
+TEST_P(ExactOf, WindowsAtTheirEnds) {
+  Reducer reduce(GetParam().c_str(), isofold::Options{}.threads(1));
+  Reducer reference("reference");
+  for (const double sign : {1.0, -1.0}) {
+    for (const std::size_t lead : {64, 512, 1024}) {
+      std::vector<double> x(32 * 1024, sign * std::nextafter(2.0, 0.0));
+      std::fill_n(x.begin(), lead, sign * std::nextafter(0.25, 0.0));
+      for (std::size_t i = 0; i < x.size(); i += 64) {
+        x[i] = sign * 0x1p-300;
+      }
+      EXPECT_EQ(reduce.sum(exact(x)), reference.sum(exact(x))) << sign << ' ' << lead;
+      EXPECT_EQ(reduce.norm2(exact(x)), reference.norm2(exact(x))) << sign << ' ' << lead;
+    }
+    const std::vector<double> remainders(1 << 16, sign * (1 + 0x1p-40));
+    EXPECT_EQ(reduce.sum(exact(remainders)), sign * (0x1p16 + 0x1p-24));
+  }
+}
+
+TEST_P(ExactOf, RoundedOnce) {
+  // Half-way in f32, but for a bit far below, which a result by way of f64 would lose.
+  for (const float below : {0x1p-80F, std::numeric_limits<float>::denorm_min()}) {
+    EXPECT_EQ(reduce_.sum(exact(std::vector<float>{1, 0x1p-24F, below})), 1 + 0x1p-23F);
+    EXPECT_EQ(reduce_.sum(exact(std::vector<float>{1, 0x1p-24F, -below})), 1);
+  }
+  EXPECT_EQ(reduce_.sum(exact(std::vector<float>{1, 0x1p-24F})), 1);  // to even
+  EXPECT_EQ(reduce_.sum(exact(std::vector<float>{1, 0x1p-23F, 0x1p-24F})), 1 + 0x1p-22F);
+  // In f64, by a bit 2000 below.
+  const double least = std::numeric_limits<double>::denorm_min();
+  EXPECT_EQ(reduce_.sum(exact(std::vector<double>{0x1p926, 0x1p873, least})), 0x1p926 + 0x1p874);
+  EXPECT_EQ(reduce_.sum(exact(std::vector<double>{0x1p926, 0x1p873, -least})), 0x1p926);
+  const double largest = std::numeric_limits<double>::max();
+  EXPECT_EQ(reduce_.sum(exact(std::vector<double>{largest, 0x1p970, -least})), largest);
+  EXPECT_TRUE(std::isinf(reduce_.sum(exact(std::vector<double>{largest, 0x1p970, least}))));
+  // The mean is that of the sum, not of the sum's rounding, which is 1 + 2^-52.
+  const std::vector<double> thirds{1, 0x1p-53, 0x1p-106};
+  EXPECT_EQ(reduce_.mean(exact(thirds)), 0x1.5555555555556p-2);
+  EXPECT_EQ(reduce_.mean(exact(std::vector<double>{largest, largest})), largest);
+  // A mean that is subnormal, half-way and decided by parity.
+  EXPECT_EQ(reduce_.mean(exact(std::vector<double>{3 * least, 0})), 2 * least);
+  EXPECT_EQ(reduce_.mean(exact(std::vector<double>{least, 0})), 0);
+}
+
+TEST_P(ExactOf, CountsOfPartialResults) {
+  using Sum = Exact<Fold::sum, double>;
+  const auto part = [&](const std::vector<double>& x) {
+    Sum made;
+    made.add(reduce_, x);
+    return made;
+  };
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  const auto merged = [&](const std::vector<double>& x, const std::vector<double>& y) {
+    Sum both = part(x);
+    both.merge(part(y));
+    return both.finish();
+  };
+  EXPECT_TRUE(std::isnan(merged({1, 2}, {std::nan(""), 3})));
+  EXPECT_EQ(merged({1, 2}, {infinity, 3}), infinity);
+  EXPECT_EQ(merged({1, 2}, {3, -infinity}), -infinity);
+  EXPECT_TRUE(std::isnan(merged({infinity}, {-infinity})));
+  EXPECT_EQ(bits_of(merged({-0.0}, {-0.0, -0.0})), bits_of(-0.0));
+  EXPECT_EQ(bits_of(merged({-0.0}, {0.0})), bits_of(0.0));
+  EXPECT_EQ(bits_of(merged({-0.0}, {})), bits_of(-0.0));
+  EXPECT_EQ(bits_of(merged({-0.0}, {1, -1})), bits_of(0.0));
+  // More than 2^31 partial results, each carried: all digits full, and added as integers are.
+  Sum many = part({-0x1p-1074});
+  const Sum one = many;
+  for (int i = 0; i < 33; ++i) {
+    many.merge(many);
+  }
+  EXPECT_EQ(many.finish(), -0x1p-1041);
+  Sum sum;
+  for (int k = 0; k < sum.word_count(); ++k) {
+    sum.words()[k] = one.words()[k] * (std::int64_t{1} << 29);
+  }
+  sum.merge(one);
+  EXPECT_EQ(sum.finish(), -(0x1p-1045 + 0x1p-1074));
 }
 
 TEST_P(ExactOf, PartialResults) {

@@ -1,5 +1,6 @@
 // Exact folds of transform_reduce: the bits of Reducer's exact_v1 over the mapped values, for any
 // number of threads, and what has no result. tests/oracle/check_exact.py judges the values.
+#include <algorithm>
 #include <cmath>
 #include <complex>
 #include <cstdint>
@@ -19,6 +20,8 @@
 #include <isofold/isofold.hpp>
 #include <isofold/transform_reduce.hpp>
 #include <test_support.hpp>
+
+#include "published_sums.hpp"
 
 namespace {
 
@@ -124,6 +127,9 @@ TEST(ExactValues, SpecialValues) {
   const auto mean = [](const std::vector<double>& x) {
     return transform_reduce(size_of(x), at(x), folds::Mean<double>{});
   };
+  for (const auto& [terms, expected] : test_support::published_sums()) {
+    EXPECT_EQ(bits_of(expected), bits_of(sum(terms))) << expected;
+  }
   EXPECT_EQ(bits_of(0.0), bits_of(sum({})));
   EXPECT_EQ(Code::empty_input, code_of([&] { mean({}); }));
   EXPECT_EQ(bits_of(-0.0), bits_of(sum(std::vector<double>(3000, -0.0))));
@@ -144,6 +150,20 @@ TEST(ExactValues, SpecialValues) {
   // One sign, one ulp below a power of two, and many.
   const double below = std::nextafter(2.0, 0.0);
   EXPECT_EQ(below * (1 << 20), sum(std::vector<double>(1 << 20, below)));
+  // Windows at their ends, while each tile has a term far below the last level; remainders of one
+  // sign.
+  for (const std::size_t lead : {64, 512}) {
+    std::vector<double> high(32 * 1024, below);
+    std::fill_n(high.begin(), lead, std::nextafter(0.25, 0.0));
+    for (std::size_t i = 0; i < high.size(); i += 64) {
+      high[i] = 0x1p-300;
+    }
+    isofold::Reducer reduce("reference");
+    EXPECT_EQ(reduce.sum(exact(high)), sum(high)) << lead;
+    EXPECT_EQ(reduce.norm2(exact(high)),
+              transform_reduce(size_of(high), at(high), folds::Norm2<double>{}));
+  }
+  EXPECT_EQ(0x1p16 + 0x1p-24, sum(std::vector<double>(1 << 16, 1 + 0x1p-40)));
   // Rounded once to f32, although the double that is nearest lies half-way.
   const std::vector<float> halves{1, 0x1p-24F, 0x1p-80F};
   EXPECT_EQ(1 + 0x1p-23F, transform_reduce(3, at(halves), folds::Sum<float>{}));
