@@ -193,6 +193,10 @@ KILLERS = {
     "reference": Killer("folds", ["conformance_test"],
                         gtest("conformance/conformance_test", cells("reference_exact_*", "reference_values_*")),
                         {"ISOFOLD_TEST_LEVEL": "quick"}),
+    # exact_v1: on reference and openmp; header-only, on a host and on emulated GPUs.
+    "exact": unit("exact", chosen="*Published*:*DataThatBreak*:*WindowsAtTheirEnds*:*RoundedOnce*:*PartialResults*"),
+    "exact_values": unit("exact_values"),
+    "gpu_exact_values": Killer("few", ["simt_transform_test"], gtest("simt/simt_transform_test", "*.ExactFolds")),
     "fused": unit("fused"),
     "threads": unit("threads", chosen="-*EveryEntryPoint*:*InsideA*"),  # which ask for more folds
     "guard_page_of_openmp": Killer("few", ["unit_guard_page"], gtest("unit/unit_guard_page", "*ProductC64*")),
