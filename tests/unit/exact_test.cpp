@@ -284,6 +284,10 @@ TEST_P(ExactOf, RoundedOnce) {
   const double largest = std::numeric_limits<double>::max();
   EXPECT_EQ(reduce_.sum(exact(std::vector<double>{largest, 0x1p970, -least})), largest);
   EXPECT_TRUE(std::isinf(reduce_.sum(exact(std::vector<double>{largest, 0x1p970, least}))));
+  // A product has 106 bits, and the last of them may be all that is left.
+  EXPECT_EQ(reduce_.dot(exact(std::vector<double>{1 + 0x1p-30, -1}),
+                        std::vector<double>{1 + 0x1p-30, 1 + 0x1p-29}),
+            0x1p-60);
   // The mean is that of the sum, not of the sum's rounding, which is 1 + 2^-52.
   const std::vector<double> thirds{1, 0x1p-53, 0x1p-106};
   EXPECT_EQ(reduce_.mean(exact(thirds)), 0x1.5555555555556p-2);

@@ -176,7 +176,7 @@ class WindowSums {
  private:
   static int adds_of_element() {
     const int most = TermCount<Fold>().most();
-    return splits_products ? 2 * most : most;
+    return splits_products && has_products ? 2 * most : most;
   }
   bool is_set() const {
     bool all = true;
