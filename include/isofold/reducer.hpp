@@ -447,6 +447,10 @@ class Reducer {
   // The name of the backend that answered the last successful call, or of the named one; "" before
   // the first.
   [[nodiscard]] const char* backend() const { return isofold_reducer_backend(reducer_); }
+  // The definition of its options, for views that do not say exact(x) themselves.
+  [[nodiscard]] Definition definition() const noexcept {
+    return static_cast<Definition>(definition_);
+  }
   // The object of the C ABI, which the Reducer keeps.
   [[nodiscard]] isofold_reducer* handle() const noexcept { return reducer_; }
 
