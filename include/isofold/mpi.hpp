@@ -12,7 +12,6 @@
 // docs/scale_out.md has the promises, what they cost, and recipes.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
@@ -22,6 +21,7 @@
 #include <type_traits>
 #include <utility>
 
+#include <isofold/detail/mpi/calls.hpp>
 #include <isofold/detail/mpi/communicator.hpp>
 #include <isofold/detail/mpi/exchange.hpp>
 #include <isofold/detail/mpi/placement.hpp>
@@ -78,33 +78,28 @@ class Pending {
  public:
   // Collective: the results, or the error of all ranks. All ranks wait in the same order. Once.
   [[nodiscard]] detail::results_t<Requests...> wait() {
-    const std::unique_ptr<State> state = std::move(state_);
-    if (state == nullptr) {
+    const std::unique_ptr<detail::StartedCall> call = std::move(call_);
+    if (call == nullptr) {
       throw Error(Code::invalid_argument, "A call that was waited for already.");
     }
-    state->message.wait();
-    state->exchange.finish();
-    return detail::take_results(state->exchange, state->requests,
-                                std::index_sequence_for<Requests...>());
+    call->wait();
+    return detail::take_results(call->exchange, requests_, std::index_sequence_for<Requests...>());
   }
   Pending(Pending&&) noexcept = default;
   Pending& operator=(Pending&&) = delete;
   // Collective if nobody waited: it waits, and drops the results and errors.
   ~Pending() {
-    if (state_ != nullptr && detail::mpi_is_running()) {
-      (void)detail::failure_of([&] { (void)wait(); });
+    if (call_ != nullptr && detail::mpi_is_running()) {
+      (void)detail::failure_of([&] { call_->wait(); });
     }
   }
 
  private:
   friend class Team;
-  struct State {
-    detail::Exchange exchange;
-    std::tuple<Requests...> requests;
-    detail::PendingMessage message;
-  };
-  explicit Pending(std::unique_ptr<State> state) : state_(std::move(state)) {}
-  std::unique_ptr<State> state_;
+  Pending(std::unique_ptr<detail::StartedCall> call, std::tuple<Requests...> requests)
+      : call_(std::move(call)), requests_(std::move(requests)) {}
+  std::unique_ptr<detail::StartedCall> call_;
+  std::tuple<Requests...> requests_;
 };
 
 // A call that is made again and again on the same views, by a persistent request where MPI has
@@ -115,42 +110,19 @@ class Prepared {
  public:
   // Collective: reduces this rank's elements as they are now, and starts the message. Errors wait
   // for wait(). A start before the last one was waited for throws invalid_argument.
-  void start() {
-    State& state = *state_;
-    if (state.message.is_active()) {
-      throw Error(Code::invalid_argument, "A prepared call was started twice: wait for it first.");
-    }
-    state.exchange.prepare_again(state.reducer->handle());
-#if MPI_VERSION >= 4
-    detail::check_mpi(MPI_Start(state.message.get()), "MPI_Start");
-    state.message.started();
-#else
-    state.exchange.start(state.message);
-#endif
-  }
+  void start() { call_->start(); }
   // Collective: the results of the last start, or the error of all ranks.
   [[nodiscard]] detail::results_t<Requests...> wait() {
-    State& state = *state_;
-    if (!state.message.is_active()) {
-      throw Error(Code::invalid_argument, "A prepared call was not started: start() it first.");
-    }
-    state.message.wait();
-    state.exchange.finish();
-    return detail::take_results(state.exchange, state.requests,
-                                std::index_sequence_for<Requests...>());
+    call_->wait();
+    return detail::take_results(call_->exchange, requests_, std::index_sequence_for<Requests...>());
   }
 
  private:
   friend class Team;
-  struct State {
-    detail::Communicator comm;
-    detail::Exchange exchange;
-    std::tuple<Requests...> requests;
-    Reducer* reducer;
-    detail::PendingMessage message;
-  };
-  explicit Prepared(std::unique_ptr<State> state) : state_(std::move(state)) {}
-  std::unique_ptr<State> state_;
+  Prepared(std::unique_ptr<detail::PreparedCall> call, std::tuple<Requests...> requests)
+      : call_(std::move(call)), requests_(std::move(requests)) {}
+  std::unique_ptr<detail::PreparedCall> call_;
+  std::tuple<Requests...> requests_;
 };
 
 class Slice;
@@ -161,20 +133,18 @@ class Team {
   // Collective: duplicates the communicator, which stays the caller's. Throws invalid_argument on
   // MPI_COMM_NULL, on intercommunicators, and without MPI_Init(); device_failure if MPI fails.
   explicit Team(MPI_Comm comm, const Limits& limits = {})
-      : comm_(std::make_unique<detail::Communicator>(comm)),
-        limits_(limits),
-        first_words_(limits.first_words) {}
+      : state_(std::make_unique<detail::TeamState>(comm, limits)) {}
   // A Team that was moved from may only be destroyed or assigned to; a Slice of it is of no use.
   Team(Team&&) noexcept = default;
   Team& operator=(Team&&) noexcept = default;
   // Collective: releases the duplicate; after MPI_Finalize() it does nothing.
   ~Team() = default;
 
-  [[nodiscard]] int rank() const noexcept { return comm_->rank(); }
-  [[nodiscard]] int size() const noexcept { return comm_->size(); }
+  [[nodiscard]] int rank() const noexcept { return state_->comm().rank(); }
+  [[nodiscard]] int size() const noexcept { return state_->comm().size(); }
   // The duplicate, for messages of the caller's own: those never meet a Team's if they are point to
   // point, and not while a call is pending.
-  [[nodiscard]] MPI_Comm communicator() const noexcept { return comm_->get(); }
+  [[nodiscard]] MPI_Comm communicator() const noexcept { return state_->comm().get(); }
 
   // reduce(reducer, folds, view): `folds` is a fold, exact(fold), or fuse() of such; the view is a
   // rank's own elements, of any shape that the Reducer takes, or part(), scattered() or layers() of
@@ -266,60 +236,35 @@ class Team {
     const auto* const known = dynamic_cast<const Error*>(&error);
     fail(known != nullptr ? known->code() : Code::invalid_argument, error.what());
   }
-  [[noreturn]] void fail(Code code, const std::string& sentence) {
-    detail::Exchange exchange(*comm_, limits_);
-    exchange.prepare_failure(first_words_,
-                             {code == Code::ok ? Code::invalid_argument : code, sentence});
-    exchange.run();
-    throw Error(Code::internal, "A failure that no rank noticed.");
-  }
+  [[noreturn]] void fail(Code code, const std::string& sentence) { state_->fail(code, sentence); }
 
  private:
   friend class Slice;
-  // Messages are not kept longer than this for a call that may not come again.
-  static constexpr std::int64_t most_first_words = 8192;
 
   template <class... Requests>
   detail::results_t<Requests...> call(Reducer& reducer, const Requests&... requests) {
     const std::tuple<const Requests&...> all(requests...);
-    detail::Exchange exchange(*comm_, limits_);
-    exchange.prepare(reducer.handle(), first_words_,
-                     [&] { return detail::plan_of(all, reducer.definition()); });
-    exchange.run();
-    first_words_ = exchange.size() <= most_first_words
-                       ? std::max(limits_.first_words, exchange.size())
-                       : limits_.first_words;
+    detail::Exchange exchange =
+        state_->call(reducer.handle(), [&] { return detail::plan_of(all, reducer.definition()); });
     return detail::take_results(exchange, std::tuple<Requests...>(requests...),
                                 std::index_sequence_for<Requests...>());
   }
   template <class... Requests>
   Pending<Requests...> start_requests(Reducer& reducer, const Requests&... requests) {
-    using State = typename Pending<Requests...>::State;
-    std::unique_ptr<State> state(new State{{*comm_, limits_}, {requests...}, {}});
-    state->exchange.prepare(reducer.handle(), limits_.first_words,
-                            [&] { return detail::plan_of(state->requests, reducer.definition()); });
-    state->exchange.start(state->message);
-    return Pending<Requests...>(std::move(state));
+    std::tuple<Requests...> all(requests...);
+    auto started =
+        state_->start(reducer.handle(), [&] { return detail::plan_of(all, reducer.definition()); });
+    return {std::move(started), std::move(all)};
   }
   template <class... Requests>
   Prepared<Requests...> prepare_requests(Reducer& reducer, const Requests&... requests) {
-    (void)call(reducer, requests...);
-    using State = typename Prepared<Requests...>::State;
-    std::unique_ptr<State> state(new State{
-        detail::Communicator(comm_->get()), {*comm_, limits_}, {requests...}, &reducer, {}});
-    state->exchange = detail::Exchange(state->comm, limits_);
-    state->exchange.prepare(reducer.handle(), limits_.first_words,
-                            [&] { return detail::plan_of(state->requests, reducer.definition()); });
-    state->exchange.make_whole();
-#if MPI_VERSION >= 4
-    state->exchange.make_persistent(state->message);
-#endif
-    return Prepared<Requests...>(std::move(state));
+    std::tuple<Requests...> all(requests...);
+    auto prepared = state_->prepare(reducer.handle(),
+                                    [&] { return detail::plan_of(all, reducer.definition()); });
+    return {std::move(prepared), std::move(all)};
   }
 
-  std::unique_ptr<detail::Communicator> comm_;
-  Limits limits_;
-  std::int64_t first_words_;  // of the first message; all ranks have the same number
+  std::unique_ptr<detail::TeamState> state_;
 };
 
 // A contiguous range of a global array, for folds that have an order: made by Team::slice(). It
@@ -347,16 +292,19 @@ class Slice {
     std::apply(
         [&](auto&... result) {
           void* const out[] = {&result...};
-          auto request = view_detail::as_view(x).to_request();
-          request.plain.definition = request.plain.definition == ISOFOLD_DEFINITION_tree_v1
-                                         ? static_cast<std::int32_t>(reducer.definition())
-                                         : request.plain.definition;
-          detail::reduce_slices(*team_->comm_, team_->limits_, team_->first_words_,
-                                reducer.handle(),
-                                {numbers, sizeof...(folds), *request.pointer(), slice_}, out);
+          isofold_request plain{};
+          plain.type = element_number<T>();
+          const detail::Failure failure = detail::failure_of([&] {
+            auto request = view_detail::as_view(x).to_request();
+            plain = *request.pointer();
+          });
+          if (plain.definition == ISOFOLD_DEFINITION_tree_v1) {
+            plain.definition = static_cast<std::int32_t>(reducer.definition());
+          }
+          detail::reduce_slices(*team_->state_, reducer.handle(), failure,
+                                {numbers, sizeof...(folds), plain, slice_}, out);
         },
         results);
-    team_->first_words_ = team_->limits_.first_words;
     return results;
   }
 #define ISOFOLD_SLICE_FOLD(fold, number)                     \

@@ -3,12 +3,15 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <cstdlib>
 #include <string>
 
 #include <isofold/detail/mpi/item.hpp>
 
 namespace isofold::mpi::detail {
+
+[[nodiscard]] inline std::int64_t distance_of(std::int64_t stride) {
+  return stride < 0 ? -stride : stride;
+}
 
 // The row-major index, in a box with these strides, of the element that lies `distance` elements
 // behind its first one: the strides are taken from the widest one on. -1 if there is none.
@@ -23,12 +26,12 @@ namespace isofold::mpi::detail {
     }
   }
   std::sort(by_stride, by_stride + dimensions, [&](std::int32_t a, std::int32_t b) {
-    return std::abs(layout.strides[a]) > std::abs(layout.strides[b]);
+    return distance_of(layout.strides[a]) > distance_of(layout.strides[b]);
   });
   std::int64_t index[ISOFOLD_MOST_DIMENSIONS] = {};
   for (std::int32_t i = 0; i < dimensions; ++i) {
     const std::int32_t d = by_stride[i];
-    const std::int64_t stride = std::abs(layout.strides[d]);
+    const std::int64_t stride = distance_of(layout.strides[d]);
     if (layout.extents[d] <= 1 || stride == 0) {
       continue;
     }

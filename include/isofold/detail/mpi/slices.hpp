@@ -12,8 +12,8 @@
 #include <vector>
 
 #include <isofold/detail/mpi/agreement.hpp>
+#include <isofold/detail/mpi/calls.hpp>
 #include <isofold/detail/mpi/communicator.hpp>
-#include <isofold/detail/mpi/exchange.hpp>
 #include <isofold/error.hpp>
 #include <isofold/isofold.h>
 
@@ -104,16 +104,21 @@ struct SlicePlan {
   return all;
 }
 
-// Collective: writes the result of each fold to results[i].
-inline void reduce_slices(const Communicator& comm, const Limits& limits, std::int64_t first,
-                          isofold_reducer* reducer, const SlicePlan& plan, void* const* results) {
+// Collective: writes the result of each fold to results[i]; `failure` is what kept this rank from
+// making its request.
+inline void reduce_slices(const TeamState& team, isofold_reducer* reducer, Failure failure,
+                          const SlicePlan& plan, void* const* results) {
+  const Communicator& comm = team.comm();
+  const std::int64_t first = team.first_words();
   const std::uint64_t hash = plan.hash();
   std::vector<std::int64_t> message(static_cast<std::size_t>(first), 0);
   std::vector<std::size_t> lengths;
   std::vector<unsigned char> own;
-  const Failure failure = failure_of([&] { own = forests_of(reducer, plan, lengths); });
+  if (!failure) {
+    failure = failure_of([&] { own = forests_of(reducer, plan, lengths); });
+  }
   const auto folds = static_cast<std::int64_t>(plan.count);
-  const bool has_lengths = folds * comm.size() <= limits.first_words - header_words;
+  const bool has_lengths = folds * comm.size() <= team.limits().first_words - header_words;
   if (has_lengths && !failure) {
     std::int64_t* at = message.data() + header_words + folds * comm.rank();
     for (const std::size_t length : lengths) {
