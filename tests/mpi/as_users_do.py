@@ -47,7 +47,7 @@ def main():
     options.folder.mkdir(parents=True)
     includes = [f"-I{folder}" for folder in options.include]
     warnings = ["-Wall", "-Wextra", "-pedantic", "-Werror"]
-    cxx = [options.mpicxx, "-std=c++17", *warnings, "-Wshadow", "-Wsign-conversion", *includes]
+    cxx = [options.mpicxx, "-std=c++17", "-O2", *warnings, "-Wshadow", "-Wsign-conversion", *includes]
     link = [options.library, f"-Wl,-rpath,{pathlib.Path(options.library).parent}", "-lstdc++"]
     ranks = [sys.executable, here / "run_ranks.py", "--mpirun", options.mpicxx.replace("mpicxx", "mpirun")]
     text = (root / "docs/scale_out.md").read_text()

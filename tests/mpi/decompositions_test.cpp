@@ -251,7 +251,7 @@ void compare_type(Test& test, std::uint64_t seed) {
     }
     compare_folds(test, "list", x, y, f::array(mine.data(), mine.size()),
                   f::array(my_y.data(), my_y.size()), scattered(mine, list, total));
-    // The same by a gather from the whole array, as unstructured codes have it.
+    // Once more by a gather from the whole array, as unstructured codes have it.
     const auto gathered = f::gather(x.data(), list.data(), list.size(), x.size());
     compare_folds(test, "gather", x, y, gathered,
                   f::gather(y.data(), list.data(), list.size(), y.size()),

@@ -1,4 +1,4 @@
-// The same error on all ranks, and never a hang: ranks that fail, disagree, leave gaps or overlap.
+// One error for all ranks, and never a hang: ranks that fail, disagree, leave gaps or overlap.
 // After each fault the Team works as before. With an argument, totals beyond 2^31 elements, too.
 #include <algorithm>
 #include <cstdint>

@@ -17,17 +17,20 @@ namespace isofold::mpi::detail {
 // behind its first one: the strides are taken from the widest one on. -1 if there is none.
 [[nodiscard]] inline std::int64_t index_by_distance(const isofold_layout& layout,
                                                     std::int64_t distance) {
-  std::int32_t by_stride[ISOFOLD_MOST_DIMENSIONS];
+  std::int32_t by_stride[ISOFOLD_MOST_DIMENSIONS] = {};
   const std::int32_t dimensions = layout.dimensions;
-  for (std::int32_t d = 0; d < dimensions; ++d) {
-    by_stride[d] = d;
+  for (std::int32_t d = 0; d < dimensions && d < ISOFOLD_MOST_DIMENSIONS; ++d) {
     if (layout.strides[d] < 0 && layout.extents[d] > 1) {  // from the lowest address on
       distance -= layout.strides[d] * (layout.extents[d] - 1);
     }
+    std::int32_t at = d;  // sorted by insertion
+    for (;
+         at > 0 && distance_of(layout.strides[by_stride[at - 1]]) < distance_of(layout.strides[d]);
+         --at) {
+      by_stride[at] = by_stride[at - 1];
+    }
+    by_stride[at] = d;
   }
-  std::sort(by_stride, by_stride + dimensions, [&](std::int32_t a, std::int32_t b) {
-    return distance_of(layout.strides[a]) > distance_of(layout.strides[b]);
-  });
   std::int64_t index[ISOFOLD_MOST_DIMENSIONS] = {};
   for (std::int32_t i = 0; i < dimensions; ++i) {
     const std::int32_t d = by_stride[i];

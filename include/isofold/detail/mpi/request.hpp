@@ -225,7 +225,7 @@ template <class Folds, class View, detail::if_folds<Folds> = 0>
   return detail::make_request<detail::is_one_fold<Folds>, view_detail::view_of<View>>(
       typename detail::ListOf<Folds>::type{}, view_detail::as_view(x));
 }
-// The same of two views, for dot and its kin; folds of one array take the first.
+// A request of two views, for dot and its kin; folds of one array take the first.
 template <class Folds, class View, class Second, detail::if_folds<Folds> = 0,
           detail::if_second_view<Second> = 0>
 [[nodiscard]] auto request(Folds, const View& x, const Second& y) {
