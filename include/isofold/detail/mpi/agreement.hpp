@@ -15,7 +15,7 @@
 
 namespace isofold::mpi::detail {
 
-// What went wrong in a rank by itself; `code` is ok if nothing did.
+// An error of a rank by itself; `code` is ok if there is none.
 struct Failure {
   Code code = Code::ok;
   std::string sentence;

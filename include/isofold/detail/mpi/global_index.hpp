@@ -96,7 +96,7 @@ namespace isofold::mpi::detail {
   return key_of(bits, format, toward);
 }
 
-// Of a list whose indices do not ascend, the best global index among elements that tie: the
+// The best global index among elements that tie, of a list whose indices do not ascend: the
 // elements are read once more.
 [[nodiscard]] inline std::int64_t best_in_list(const Item& item, Toward toward) {
   const isofold_request& request = item.request;

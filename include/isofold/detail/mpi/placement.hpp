@@ -1,4 +1,4 @@
-// Where a rank's elements lie in the whole: part(), scattered() and layers() say it of a view.
+// The place of a rank's elements in the whole: part(), scattered() and layers() say it of a view.
 // A Team takes locations by global index from it, and checks that nothing is missing or there
 // twice.
 #pragma once

@@ -57,7 +57,7 @@ class Plan {
       first = last;
     }
   }
-  // What ranks must agree on.
+  // A hash of all that ranks must agree on.
   [[nodiscard]] std::uint64_t hash() const {
     Hash hash;
     hash.add(static_cast<std::int64_t>(items_.size()));

@@ -110,7 +110,7 @@ template <class... Tags, std::enable_if_t<(mpi::detail::is_fold_tag<Tags> && ...
 
 namespace mpi {
 
-// What one request of a call asks for. Made by request(); it holds the view, no elements.
+// A request of a call, made by request(); it holds the view, no elements.
 template <class View, bool is_single, class... Folds>
 struct Request {
   using element_type = typename view_detail::Traits<View>::element_type;
