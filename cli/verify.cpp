@@ -4,9 +4,11 @@
 #include <cinttypes>
 #include <csignal>
 #include <cstdio>
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <string>
+#include <system_error>
 #include <unistd.h>
 #include <vector>
 
@@ -40,6 +42,7 @@ struct VerifyArguments {
   bool quick = false;
   bool exhaustive = false;
   bool tree = false;
+  bool mpi = false;
   bool json = false;
 };
 
@@ -241,7 +244,27 @@ Exit run_suite(const VerifyArguments& arguments, const isofold::conformance::Pro
   return report.stopped && report.failures() == 0 ? Exit::interrupted : exit_of_report(report);
 }
 
+// Becomes the program that verifies an MPI, which is built with that MPI, for this one links none.
+// It lies beside this program or on the PATH. Under mpirun each rank does so.
+[[noreturn]] void become_mpi_verify(const VerifyArguments& arguments) {
+  const char* const name = "isofold_mpi_verify";
+  std::error_code ignored;
+  const auto self = std::filesystem::read_symlink("/proc/self/exe", ignored);
+  const std::string beside = (self.parent_path() / name).string();
+  const char* const cases = arguments.quick ? "10" : arguments.exhaustive ? "10000" : "100";
+  const std::string seed = std::to_string(arguments.seed);
+  ::execl(beside.c_str(), name, cases, seed.c_str(), nullptr);
+  ::execlp(name, name, cases, seed.c_str(), nullptr);
+  throw Failure(Exit::unavailable,
+                "The program isofold_mpi_verify was found neither beside isofold nor on the PATH: "
+                "build it with your MPI, cmake -S examples/mpi -B build/mpi "
+                "-DCMAKE_PREFIX_PATH=<where isofold is>, and install it there.");
+}
+
 Exit verify(const VerifyArguments& arguments) {
+  if (arguments.mpi) {
+    become_mpi_verify(arguments);
+  }
   for (const std::string& name : arguments.backends) {
     if (!isofold::is_available(name)) {  // a skip would not serve a user who names a backend
       throw Failure(Exit::unavailable, "The backend '" + name +
@@ -296,7 +319,13 @@ Command add_verify(CLI::App& program) {
                  "Instead of the suite: recover the tree of every backend's sums from their "
                  "results alone, and compare it with tree v1")
       ->excludes(folds);
-  parser->add_flag("--json", arguments->json, "Print JSON");
+  CLI::Option* json = parser->add_flag("--json", arguments->json, "Print JSON");
+  parser
+      ->add_flag("--mpi", arguments->mpi,
+                 "Under mpirun: compare random decompositions over the ranks, by the program "
+                 "isofold_mpi_verify, which is built with your MPI (docs/scale_out.md)")
+      ->excludes(folds)
+      ->excludes(json);
   return {parser, [arguments] { return verify(*arguments); }};
 }
 
