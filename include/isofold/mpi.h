@@ -73,10 +73,10 @@ int32_t isofold_team_reduce(isofold_team* team, isofold_reducer* reducer,
                             int32_t count);
 
 /* Collective: one fold of one box, for callers to whom structs are a burden: `dimensions` (1 to 8)
- * extents and strides, in elements, of any sign; `data` points at the box's first element. A Fortran
- * array a(nx, ny, nz) has the extents nx, ny, nz and the strides 1, nx, nx * ny; its interior begins at
- * a(2, 2, 2), with extents less by 2 and the same strides. `definition` is an isofold_definition;
- * folds of one array, without parameters, and no locations. */
+ * extents and strides, in elements, of any sign; `data` points at the box's first element. A
+ * Fortran array a(nx, ny, nz) has the extents nx, ny, nz and the strides 1, nx, nx * ny; its
+ * interior begins at a(2, 2, 2), with extents less by 2 and the same strides. `definition` is an
+ * isofold_definition; folds of one array, without parameters, and no locations. */
 int32_t isofold_team_reduce_box(isofold_team* team, isofold_reducer* reducer, int32_t fold,
                                 int32_t definition, int32_t type, const void* data,
                                 int32_t dimensions, const int64_t* extents, const int64_t* strides,
