@@ -4,6 +4,7 @@ import json
 import os
 import signal
 import subprocess
+import tempfile
 import time
 import unittest
 
@@ -98,6 +99,17 @@ class Verify(ProgramTest):
         out = json.loads(result.stdout)
         self.assertFalse(out["passed"])
         self.assertTrue(any(cell.get("first_failure") for cell in out["cells"]))
+
+    def test_the_program_of_ones_mpi_is_another_one(self):
+        with tempfile.TemporaryDirectory() as folder:
+            self.refuse(UNAVAILABLE, ["isofold_mpi_verify", "examples/mpi"], "verify", "--mpi",
+                        env={**os.environ, "PATH": folder})
+            stand_in = os.path.join(folder, "isofold_mpi_verify")
+            with open(stand_in, "w") as script:
+                script.write("#!/bin/sh\necho cases $1 seed $2\nexit 3\n")
+            os.chmod(stand_in, 0o755)
+            ended = run("verify", "--mpi", "--quick", "--seed", "7", env={**os.environ, "PATH": folder})
+            self.assertEqual((ended.returncode, ended.stdout), (3, b"cases 10 seed 7\n"))
 
     def test_an_unavailable_backend_is_not_skipped_when_named(self):
         for backend in info()["backends"]:
