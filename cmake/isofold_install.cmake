@@ -1,4 +1,5 @@
-# Installation: library, modules, headers, CMake package with one component a backend, pkg-config.
+# Installation: library, modules, headers, CMake package with one component a backend and
+# one of Fortran, pkg-config.
 include(CMakePackageConfigHelpers)
 
 set(isofold_package_folder "${CMAKE_INSTALL_LIBDIR}/cmake/isofold")
@@ -16,6 +17,13 @@ foreach(backend IN LISTS ISOFOLD_BACKENDS)
   string(APPEND isofold_components "set(isofold_${backend}_FOUND ${ISOFOLD_HAS_${backend}})\n")
   string(APPEND isofold_components "set(isofold_${backend}_WHY [==[${ISOFOLD_WHY_${backend}}]==])\n")
 endforeach()
+# The Fortran module is a component, too, for the compiler that made it.
+set(isofold_fortran_compiler "")
+if(ISOFOLD_HAS_fortran)
+  set(isofold_fortran_compiler "${CMAKE_Fortran_COMPILER_ID}")
+endif()
+string(APPEND isofold_components "set(isofold_fortran_FOUND ${ISOFOLD_HAS_fortran})\n")
+string(APPEND isofold_components "set(isofold_fortran_WHY [==[${ISOFOLD_WHY_fortran}]==])\n")
 get_property(isofold_linked_backends GLOBAL PROPERTY isofold_linked)
 set(isofold_module_backends "")
 if(ISOFOLD_BUILD_SHARED)

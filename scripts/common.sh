@@ -9,7 +9,7 @@ basic_packages=(g++ cmake ninja-build python3 libcli11-dev nlohmann-json3-dev zl
 peer_packages=(libeigen3-dev libtbb-dev libopenblas-dev)
 # The packages that the tests compare with and compile for, too: GoogleTest, Kokkos, MPI, the HIP compiler, linters.
 test_packages=("${basic_packages[@]}" "${peer_packages[@]}" libgtest-dev libtrilinos-kokkos-dev libopenmpi-dev
-               openmpi-bin hipcc lld-15 clang libomp-dev pkg-config git clang-format clang-tidy python3-pip
+               openmpi-bin hipcc lld-15 clang libomp-dev gfortran pkg-config git clang-format clang-tidy python3-pip
                python3-jsonschema)
 
 say() { printf '\n== %s\n' "$*"; }

@@ -1,0 +1,41 @@
+# isofold_find_fortran(): sets ISOFOLD_HAS_fortran and ISOFOLD_WHY_fortran, and enables Fortran and C, if the module
+# `isofold` is to be built. It needs descriptors as Fortran 2018 has them, which gfortran has from version 12 on.
+include(CheckLanguage)
+
+# A macro, for languages are enabled in the scope of the caller.
+macro(isofold_find_fortran)
+  set(isofold_wish OFF)
+  if(PROJECT_IS_TOP_LEVEL)
+    set(isofold_wish AUTO)
+  endif()
+  set(ISOFOLD_BUILD_FORTRAN ${isofold_wish} CACHE STRING
+      "The Fortran module isofold: AUTO builds it if there is a Fortran compiler, ON insists, OFF leaves it out")
+  set_property(CACHE ISOFOLD_BUILD_FORTRAN PROPERTY STRINGS AUTO ON OFF)
+  set(ISOFOLD_HAS_fortran FALSE)
+  set(ISOFOLD_WHY_fortran "switched off (ISOFOLD_BUILD_FORTRAN=${ISOFOLD_BUILD_FORTRAN})")
+  string(TOUPPER "${ISOFOLD_BUILD_FORTRAN}" isofold_wish)
+  if(isofold_wish STREQUAL "AUTO" AND CMAKE_CXX_FLAGS MATCHES "-fsanitize")
+    set(ISOFOLD_WHY_fortran "left out of a build with sanitizers")
+  elseif(isofold_wish)  # AUTO is true, too
+    check_language(C)
+    check_language(Fortran)
+    if(NOT CMAKE_C_COMPILER)
+      set(ISOFOLD_WHY_fortran "no C compiler was found")
+    elseif(NOT CMAKE_Fortran_COMPILER)
+      set(ISOFOLD_WHY_fortran "no Fortran compiler was found")
+    else()
+      enable_language(C)
+      enable_language(Fortran)
+      set(ISOFOLD_WHY_fortran "${CMAKE_Fortran_COMPILER_ID} ${CMAKE_Fortran_COMPILER_VERSION}")
+      if(CMAKE_Fortran_COMPILER_ID STREQUAL "GNU" AND CMAKE_Fortran_COMPILER_VERSION VERSION_LESS 12)
+        string(APPEND ISOFOLD_WHY_fortran ", whose descriptors are not those of Fortran 2018: 12 is the first")
+      else()
+        set(ISOFOLD_HAS_fortran TRUE)
+      endif()
+    endif()
+    if(NOT isofold_wish STREQUAL "AUTO" AND NOT ISOFOLD_HAS_fortran)
+      message(FATAL_ERROR "ISOFOLD_BUILD_FORTRAN is ${ISOFOLD_BUILD_FORTRAN}, but the module cannot be built: "
+              "${ISOFOLD_WHY_fortran}.\nInstall what is missing, or configure with -DISOFOLD_BUILD_FORTRAN=OFF.")
+    endif()
+  endif()
+endmacro()
