@@ -10,7 +10,8 @@
 !   stat     0, or one of isofold_invalid_argument, ...; without it an error stops the program by `error stop`
 !   errmsg   the sentence of the error; unchanged where there is none. On an error no result is to be used.
 ! With dim, from 1 to the rank (at most 7), that dimension is reduced, as by the intrinsic functions. Arrays without
-! elements have the values of docs/folds.md, or the error isofold_empty_input where they have none.
+! elements have the values of docs/folds.md, or the error isofold_empty_input where they have none. The guarantee is
+! same_bits (docs/guarantees.md): no backend, number of threads, stride or address changes a bit.
 module isofold
   use, intrinsic :: iso_c_binding, only: c_associated, c_bool, c_char, c_double, c_f_pointer, c_int32_t, c_int64_t, &
     c_null_char, c_null_ptr, c_ptr
@@ -95,7 +96,7 @@ module isofold
     final :: finalize_reducer
   end type isofold_reducer
 
-  ! The result of isofold_moment_sums: the number of elements, their mean, and the sum of their squared distances from it.
+  ! The result of isofold_moment_sums: the number of elements, their mean, and the sum of the squared distances from it.
   type, bind(C) :: isofold_moments
     integer(c_int64_t) :: count = 0
     real(c_double) :: mean = 0
@@ -429,8 +430,8 @@ contains
       count = int(size(dim), c_int32_t)
       dims(:count) = int(dim, c_int32_t)
     end if
-    call report(c_reduce(handle_of(reducer), int(fold, c_int32_t), flag(exact, 1) + flag(skip_nan, 2) + flag(widen, 4), &
-      dims, count, a, b, mask, parameters, outcome), stat, errmsg)
+    call report(c_reduce(handle_of(reducer), int(fold, c_int32_t), &
+      flag(exact, 1) + flag(skip_nan, 2) + flag(widen, 4), dims, count, a, b, mask, parameters, outcome), stat, errmsg)
   end subroutine isofold_reduce
 
   ! The version of the library, "1.0.0".
@@ -460,7 +461,8 @@ contains
     if (present(stream)) then
       call report(c_create(name // c_null_char, thread_count, number, 1_c_int32_t, stream, self%handle), stat, errmsg)
     else
-      call report(c_create(name // c_null_char, thread_count, number, 0_c_int32_t, c_null_ptr, self%handle), stat, errmsg)
+      call report(c_create(name // c_null_char, thread_count, number, 0_c_int32_t, c_null_ptr, self%handle), stat, &
+        errmsg)
     end if
   end subroutine create_reducer
 
@@ -523,11 +525,12 @@ contains
     integer, intent(out), optional :: stat
     character(*), intent(inout), optional :: errmsg
     if (.not. allocated(self%words)) then
-      call report(isofold_mismatch, stat, errmsg, "The partial result has no words: begin it by isofold_exact(fold, a).")
+      call report(isofold_mismatch, stat, errmsg, &
+        "The partial result has no words: begin it by isofold_exact(fold, a).")
       return
     end if
-    call report(c_exact_add(handle_of(reducer), self%fold, flag(self%is_widened, 1), self%type, a, b, mask, self%words), &
-      stat, errmsg)
+    call report(c_exact_add(handle_of(reducer), self%fold, flag(self%is_widened, 1), self%type, a, b, mask, &
+      self%words), stat, errmsg)
   end subroutine add_elements
 
   ! Adds another partial result of the same fold and type, or takes it away again (subtract=.true.).
@@ -542,8 +545,8 @@ contains
       call report(isofold_mismatch, stat, errmsg, "The partial results are not of one fold and type.")
       return
     end if
-    call report(c_exact_merge(self%fold, self%type, self%words, other%words, 1_c_int32_t - 2 * flag(subtract, 1)), stat, &
-      errmsg)
+    call report(c_exact_merge(self%fold, self%type, self%words, other%words, 1_c_int32_t - 2 * flag(subtract, 1)), &
+      stat, errmsg)
   end subroutine merge_words
 
   ! Writes the result, rounded once; outcome has its type, as in isofold_reduce. The words stay what they are.
@@ -553,7 +556,8 @@ contains
     integer, intent(out), optional :: stat
     character(*), intent(inout), optional :: errmsg
     if (.not. allocated(self%words)) then
-      call report(isofold_mismatch, stat, errmsg, "The partial result has no words: begin it by isofold_exact(fold, a).")
+      call report(isofold_mismatch, stat, errmsg, &
+        "The partial result has no words: begin it by isofold_exact(fold, a).")
       return
     end if
     call report(c_exact_finish(self%fold, self%type, self%words, outcome), stat, errmsg)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Checks that every block of C or Fortran in docs/c.md and docs/fortran.md is a file of examples/, which is compiled and
-run: the line above the block names it, <!-- examples/c/sum.c -->.
+"""Checks that every block of C or Fortran in docs/c.md and docs/fortran.md is a file of examples/, which is compiled
+and run: the line above the block names it, <!-- examples/c/sum.c -->.
 
     check_quotes.py ROOT            exit code 1 and a line for each block that is another one, or has no name
     check_quotes.py ROOT --write    puts the files into the blocks

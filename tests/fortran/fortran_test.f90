@@ -198,7 +198,8 @@ contains
     end do
   end function lower
 
-  ! Every generic name over a turned and thinned matrix, and under a mask, against the fold by its number over a packed copy.
+  ! Every generic name over a turned and thinned matrix, and under a mask, against the fold by its number over a packed
+  ! copy.
   subroutine generic_names()
     real(real32) :: r4(24, 40), s4(24, 40)
     real(real64) :: r8(24, 40), s8(24, 40), one, two
@@ -258,8 +259,8 @@ contains
       call check(bits(isofold_log_sum_exp(x, m)) == bits(one), "log_sum_exp")
       call check(isofold_count_nonzero(merge(k, 0, k > 0)) == count_of(k > 0), "count_nonzero")
       call check(isofold_count_nan(x) == 0, "count_nan")
-      call check(isofold_count_in_range(x, -0.25_real64, 0.5_real64, m) == count_of(m .and. x >= -0.25 .and. x <= 0.5), &
-                 "count_in_range")
+      call check(isofold_count_in_range(x, -0.25_real64, 0.5_real64, m) &
+                 == count_of(m .and. x >= -0.25 .and. x <= 0.5), "count_in_range")
       call isofold_reduce(isofold_fold_dot, pack(x, m), one, pack(s8(::3, 40:1:-7), m))
       call check(bits(isofold_dot(x, s8(::3, 40:1:-7), m)) == bits(one), "dot")
       call isofold_reduce(isofold_fold_squared_distance, pack(x, m), one, pack(s8(::3, 40:1:-7), m))
@@ -301,8 +302,8 @@ contains
     real(real32) :: r4(2304)
     integer(int32) :: i4(2304)
     integer(int64) :: i8(2304)
-    real(real64), allocatable :: a1(:), a2(:, :), a3(:, :, :), a4(:, :, :, :), a5(:, :, :, :, :), a6(:, :, :, :, :, :), &
-      a7(:, :, :, :, :, :, :)
+    real(real64), allocatable :: a1(:), a2(:, :), a3(:, :, :), a4(:, :, :, :), a5(:, :, :, :, :), &
+      a6(:, :, :, :, :, :), a7(:, :, :, :, :, :, :)
     integer :: d
     call uniform(9_int64, r4, all_of_them, i4, i8)
     allocate (a1(2304), source=all_of_them)
@@ -315,7 +316,8 @@ contains
     call whole("rank 1", isofold_sum(a1), isofold_sum(a1(2304:1:-2)), [a1(2304:1:-2)])
     call whole("rank 2", isofold_sum(a2), isofold_sum(a2(64:1:-3, ::2)), pack(a2(64:1:-3, ::2), .true.))
     call whole("rank 3", isofold_sum(a3), isofold_sum(a3(::3, 12:1:-1, 2:)), pack(a3(::3, 12:1:-1, 2:), .true.))
-    call whole("rank 4", isofold_sum(a4), isofold_sum(a4(3:, 8:1:-1, :, 6:1:-4)), pack(a4(3:, 8:1:-1, :, 6:1:-4), .true.))
+    call whole("rank 4", isofold_sum(a4), isofold_sum(a4(3:, 8:1:-1, :, 6:1:-4)), &
+               pack(a4(3:, 8:1:-1, :, 6:1:-4), .true.))
     call whole("rank 5", isofold_sum(a5), isofold_sum(a5(4:1:-1, :, ::3, 6:1:-1, 2::2)), &
                pack(a5(4:1:-1, :, ::3, 6:1:-1, 2::2), .true.))
     call whole("rank 6", isofold_sum(a6), isofold_sum(a6(4:1:-2, :, 4:1:-1, ::3, :, 3:1:-1)), &
@@ -327,7 +329,8 @@ contains
       call along(d, isofold_sum(a2(64:1:-3, ::2), d), a2(64:1:-3, ::2))
     end do
     do d = 1, 3
-      call along(d, pack(isofold_maximum(a3(::3, 12:1:-1, 2:), d) - maxval(a3(::3, 12:1:-1, 2:), d), .true.), zeros=.true.)
+      call along(d, pack(isofold_maximum(a3(::3, 12:1:-1, 2:), d) - maxval(a3(::3, 12:1:-1, 2:), d), .true.), &
+                 zeros=.true.)
       call along(d, pack(isofold_minimum(a3, d, a3 < 0.9) - minval(a3, d, a3 < 0.9), .true.), zeros=.true.)
       call along(d, pack(real(isofold_count_nonzero(merge(1, 0, a3 > 0), d) - count(a3 > 0, d), real64), .true.), &
                  zeros=.true.)
@@ -342,7 +345,8 @@ contains
       call along(d, pack(isofold_minimum(a6, d) - minval(a6, d), .true.), zeros=.true.)
     end do
     do d = 1, 7
-      call along(d, pack(isofold_maximum(a7(2:1:-1, :, :, 4:1:-1, :, :, :), d) - maxval(a7(2:1:-1, :, :, 4:1:-1, :, :, :), d), &
+      call along(d, pack(isofold_maximum(a7(2:1:-1, :, :, 4:1:-1, :, :, :), d) &
+                         - maxval(a7(2:1:-1, :, :, 4:1:-1, :, :, :), d), &
                          .true.), zeros=.true.)
     end do
     call several_dimensions(a3)
@@ -374,7 +378,8 @@ contains
     real(real64), intent(in) :: a(:, :, :)
     real(real64) :: means(size(a, 2)), extent(2), column(size(a, 1))
     integer :: j
-    call isofold_reduce(isofold_fold_mean, a(size(a, 1):1:-1, :, ::2), means, dim=[3, 1], mask=a(size(a, 1):1:-1, :, ::2) > 0)
+    call isofold_reduce(isofold_fold_mean, a(size(a, 1):1:-1, :, ::2), means, dim=[3, 1], &
+      mask=a(size(a, 1):1:-1, :, ::2) > 0)
     do j = 1, size(a, 2)
       call check(bits(means(j)) == bits(isofold_mean(pack(a(size(a, 1):1:-1, j, ::2), &
                                                                      a(size(a, 1):1:-1, j, ::2) > 0))), "dims 3 and 1")
