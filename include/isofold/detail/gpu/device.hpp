@@ -12,11 +12,7 @@
 // A kernel is compiled in one piece: AMD's compiler takes the longer functions for too long to
 // inline, and a call keeps the lanes of a chunk in scratch memory.
 #define ISOFOLD_DEVICE __device__ __attribute__((always_inline))
-#if defined(ISOFOLD_WITH_CALLS)  // units whose kernels hold no lanes of a chunk: those of exact_v1
-#define ISOFOLD_DEVICE_APART __device__ __attribute__((noinline))
-#else
 #define ISOFOLD_DEVICE_APART ISOFOLD_DEVICE
-#endif
 #else
 #define ISOFOLD_DEVICE
 #define ISOFOLD_DEVICE_APART
