@@ -21,7 +21,6 @@ using isofold::exact;
 using isofold::fuse;
 using isofold::Reducer;
 using isofold::mpi::part;
-using isofold::mpi::request;
 using isofold::mpi::scattered;
 using isofold::mpi::Team;
 namespace f = isofold;
