@@ -192,7 +192,9 @@ std::string mapped(const Question& question) {
     isofold::core::exact::WindowSums<Fold, 1> sums;
     sums.add(map, 0, n);
     const auto by_numbers = Fold::finish(sums.words());
-    if (std::memcmp(result, &by_numbers, sizeof by_numbers) != 0) {
+    char bytes[sizeof by_numbers];
+    std::memcpy(bytes, &by_numbers, sizeof bytes);
+    if (std::memcmp(result, bytes, sizeof bytes) != 0) {
       return "other bits by windows of one number";
     }
   }
