@@ -255,7 +255,7 @@ TEST_P(ExactOf, WindowsAtTheirEnds) {
   Reducer reduce(GetParam().c_str(), isofold::Options{}.threads(1));
   Reducer reference("reference");
   for (const double sign : {1.0, -1.0}) {
-    for (const std::size_t lead : {64, 512, 1024}) {
+    for (const std::size_t lead : {std::size_t{64}, std::size_t{512}, std::size_t{1024}}) {
       std::vector<double> x(32 * 1024, sign * std::nextafter(2.0, 0.0));
       std::fill_n(x.begin(), lead, sign * std::nextafter(0.25, 0.0));
       for (std::size_t i = 0; i < x.size(); i += 64) {

@@ -152,7 +152,7 @@ TEST(ExactValues, SpecialValues) {
   EXPECT_EQ(below * (1 << 20), sum(std::vector<double>(1 << 20, below)));
   // Windows at their ends, while each tile has a term far below the last level; remainders of one
   // sign.
-  for (const std::size_t lead : {64, 512}) {
+  for (const std::size_t lead : {std::size_t{64}, std::size_t{512}}) {
     std::vector<double> high(32 * 1024, below);
     std::fill_n(high.begin(), lead, std::nextafter(0.25, 0.0));
     for (std::size_t i = 0; i < high.size(); i += 64) {

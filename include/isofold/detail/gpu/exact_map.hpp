@@ -85,7 +85,7 @@ class MapSums {
   static constexpr int width = Group::wave_width;
 
  public:
-  static constexpr int per_thread = 8 / (Fold::arrays * static_cast<int>(sizeof(T) / sizeof(Part)));
+  static constexpr int per_thread = 8 / (Fold::arrays * (core::is_complex<T> ? 2 : 1));
   static constexpr std::int64_t tile = std::int64_t{per_thread} * width;
 
   ISOFOLD_DEVICE MapSums(const Group& group, const Map& map, State& state)
