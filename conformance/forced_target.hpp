@@ -37,7 +37,7 @@ class ForcedTarget final : public Target {
   isofold_schedule schedule_;
 };
 
-// What a schedule fixes, as in "threads 3, streams 2".
+// This lists what a schedule fixes, as in "threads 3, streams 2".
 inline std::string text_of(const isofold_schedule& s) {
   std::string text;
   const auto add = [&](const char* name, std::int32_t value) {

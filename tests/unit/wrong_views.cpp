@@ -104,14 +104,14 @@ int main() {
 #elif ISOFOLD_WRONG == 34
   volatile float cells[3] = {};
   static_cast<void>(reduce.sum(cells));
-// What has no mask, and what is no mask.
+// These views take no mask, or these masks are none.
 #elif ISOFOLD_WRONG == 72
   static_cast<void>(isofold::masked(isofold::rows(reals, 2, 2), std::vector<std::uint8_t>(4)));
 #elif ISOFOLD_WRONG == 73
   static_cast<void>(isofold::masked(reals, [](float x) { return x > 0; }));
 #elif ISOFOLD_WRONG == 74
   static_cast<void>(isofold::masked(isofold::skip_nan(reals), std::vector<std::uint8_t>(4)));
-// What has no dimensions to reduce or to cut.
+// These views have no dimensions to reduce or to cut.
 #elif ISOFOLD_WRONG == 76
   static_cast<void>(reduce.sum(isofold::over(reals, {0})));
 #elif ISOFOLD_WRONG == 77

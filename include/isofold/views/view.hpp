@@ -89,8 +89,8 @@ inline constexpr bool
 
 namespace view_detail {
 
-// What is refused at compile time goes on as elements of this type, which have a wider one and most
-// folds, so that the refusal is the one error.
+// A view that is refused at compile time goes on with elements of this type, which have a wider one
+// and most folds, so that the refusal is the one error.
 using stand_in = decltype(isofold_c64::re);
 
 // The members of a view. A class that is none is refused where a request is made of it.

@@ -56,11 +56,11 @@ inline constexpr std::uint64_t coverage_base = 1234567890123456789U % coverage_p
   return multiplied(difference, power(subtracted(base, 1), coverage_prime - 2));
 }
 
-// That of all of [0, total).
+// The coverage of all of [0, total).
 [[nodiscard]] inline std::uint64_t coverage_of_all(std::int64_t total) {
   return power_sum(coverage_base, 0, total);
 }
-// That of a box of `extents` at `offsets` in a row-major box of `whole` extents.
+// The coverage of a box of `extents` at `offsets` in a row-major box of `whole` extents.
 [[nodiscard]] inline std::uint64_t coverage_of_box(std::int32_t dimensions,
                                                    const std::int64_t* extents,
                                                    const std::int64_t* offsets,
@@ -73,7 +73,7 @@ inline constexpr std::uint64_t coverage_base = 1234567890123456789U % coverage_p
   }
   return product;
 }
-// That of a list.
+// The coverage of a list of indices.
 [[nodiscard]] inline std::uint64_t coverage_of_list(const std::int64_t* indices,
                                                     std::int64_t count) {
   std::uint64_t sum = 0;

@@ -1,4 +1,4 @@
-// From the index of a location in a rank's view to the index in the whole.
+// Global indices: the index in the whole of a location in a rank's view.
 #pragma once
 
 #include <algorithm>
