@@ -208,6 +208,20 @@ inline void write_results(Exchange& exchange, const std::vector<void*>& results)
   }
 }
 
+// Makes a call of these requests, which begin(call, plan) starts or prepares.
+template <class Begin>
+std::int32_t make_call(isofold_team* team, const isofold_request* requests,
+                       const isofold_part* parts, std::int32_t count, isofold_team_call** call,
+                       Begin&& begin) {
+  return code_of([&] {
+    check_requests(team, requests, count);
+    auto made = std::make_unique<isofold_team_call>();
+    made->results = results_of(requests, count);
+    begin(*made, [&] { return plan_of_requests(requests, parts, count); });
+    *call = made.release();
+  });
+}
+
 }  // namespace isofold::mpi::detail
 
 extern "C" {
@@ -253,16 +267,10 @@ int32_t isofold_team_reduce_box(isofold_team* team, isofold_reducer* reducer, in
 int32_t isofold_team_start(isofold_team* team, isofold_reducer* reducer,
                            const isofold_request* requests, const isofold_part* parts,
                            int32_t count, isofold_team_call** call) {
-  namespace detail = isofold::mpi::detail;
-  return detail::code_of([&] {
-    detail::check_requests(team, requests, count);
-    auto made = std::make_unique<isofold_team_call>();
-    made->results = detail::results_of(requests, count);
-    made->started = team->state.start(team->reducer_or_own(reducer), [&] {
-      return detail::plan_of_requests(requests, parts, count);
-    });
-    *call = made.release();
-  });
+  return isofold::mpi::detail::make_call(
+      team, requests, parts, count, call, [&](isofold_team_call& made, const auto& plan) {
+        made.started = team->state.start(team->reducer_or_own(reducer), plan);
+      });
 }
 int32_t isofold_team_wait(isofold_team_call* call) {
   namespace detail = isofold::mpi::detail;
@@ -279,16 +287,10 @@ int32_t isofold_team_wait(isofold_team_call* call) {
 int32_t isofold_team_prepare(isofold_team* team, isofold_reducer* reducer,
                              const isofold_request* requests, const isofold_part* parts,
                              int32_t count, isofold_team_call** call) {
-  namespace detail = isofold::mpi::detail;
-  return detail::code_of([&] {
-    detail::check_requests(team, requests, count);
-    auto made = std::make_unique<isofold_team_call>();
-    made->results = detail::results_of(requests, count);
-    made->prepared = team->state.prepare(team->reducer_or_own(reducer), [&] {
-      return detail::plan_of_requests(requests, parts, count);
-    });
-    *call = made.release();
-  });
+  return isofold::mpi::detail::make_call(
+      team, requests, parts, count, call, [&](isofold_team_call& made, const auto& plan) {
+        made.prepared = team->state.prepare(team->reducer_or_own(reducer), plan);
+      });
 }
 int32_t isofold_team_restart(isofold_team_call* call) {
   return isofold::mpi::detail::code_of([&] {
