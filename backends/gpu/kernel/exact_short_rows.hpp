@@ -162,8 +162,8 @@ struct SumShortRowsExactly : SumExactly<Fold, true> {
           for (int k = 0; k < Fold::sums; ++k) {
             digits[k] = sums.digits(group, x, n, k);
           }
-          this->finish_near_sums(group, n * std::int64_t{exact::TermCount<Fold>().of[0]}, digits,
-                                 row);
+          fits = this->finish_near_sums(group, n * std::int64_t{exact::TermCount<Fold>().of[0]},
+                                        digits, row);
         }
       }
       group.warp_barrier();

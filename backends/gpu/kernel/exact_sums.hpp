@@ -66,18 +66,25 @@ struct ExactRows {
       const bool near = room.is_touched == 0 && !writes_words;
       group.warp_barrier();
       if (near) {
+        bool done = true;
         if (lane == 0) {
           NearDigits sums[std::size_t{Fold::sums}];
           for (int k = 0; k < Fold::sums; ++k) {
             sums[k] = room.window[k].digits();
-            room.window[k].clear();
           }
           note_minus_zeros(room.words, sums);
-          finish_near_sums(group, room.words.first.terms, sums, row);
-          clear_counts(room.words);
+          done = finish_near_sums(group, room.words.first.terms, sums, row);
         }
-        group.warp_barrier();
-        return;
+        if (all_of_warp(group, done)) {
+          if (lane == 0) {
+            for (ExactWindow& window : room.window) {
+              window.clear();
+            }
+            clear_counts(room.words);
+          }
+          group.warp_barrier();
+          return;
+        }
       }
     }
     if (lane == 0) {
@@ -165,6 +172,7 @@ struct ExactRows {
         near = near && too;
       }
       if (near) {
+        bool done = true;
         if (lead) {
           NearDigits sums[std::size_t{Fold::sums}];
           sums[0] = near_digits(state.first, lowest[0]);
@@ -172,9 +180,11 @@ struct ExactRows {
             sums[1] = near_digits(state.second, lowest[1]);
           }
           note_minus_zeros(state, sums);
-          finish_near_sums(group, state.first.terms, sums, row);
+          done = finish_near_sums(group, state.first.terms, sums, row);
         }
-        return;
+        if (all_of_warp(group, done)) {
+          return;
+        }
       }
     }
     if (lead) {
@@ -223,22 +233,24 @@ struct ExactRows {
     }
   }
 
-  // One thread calls these two for a row.
+  // One thread calls these two for a row. Whether there is a result: else finish_words() makes it.
   template <class Group>
-  ISOFOLD_DEVICE_APART void finish_near_sums(const Group group, std::int64_t terms,
+  ISOFOLD_DEVICE_APART bool finish_near_sums(const Group group, std::int64_t terms,
                                              NearDigits* sums, std::int64_t row) const {
+    bool done = true;
     Folds::with(fold, [&](auto asked) {
       using Asked = decltype(asked);
       auto& to = static_cast<typename Asked::result_type*>(result)[row];
       if (terms == 0) {
         to = Asked::empty();
       } else {
-        finish_near(asked, sums, terms, to);
+        done = finish_near(asked, sums, terms, to);
       }
     });
     if (terms == 0 && empty_fault != nullptr) {
       complain(group, empty_fault, source.places.shape, row, 0);
     }
+    return done;
   }
   template <class Group>
   ISOFOLD_DEVICE_APART void finish_words(const Group group, State& state, std::int64_t row) const {

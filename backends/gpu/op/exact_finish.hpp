@@ -49,8 +49,6 @@ struct WordsOf<exact::AllMoments<T>> {
 // True for folds whose results finish_near() makes.
 template <class Fold>
 inline constexpr bool has_near_results = !std::is_integral_v<typename Fold::element_type>;
-template <class T>
-inline constexpr bool has_near_results<exact::AllMoments<T>> = false;
 
 // A sum whose digits are few.
 struct NearDigits {
@@ -100,56 +98,146 @@ ISOFOLD_DEVICE T sum_of(const NearDigits& sum) {
   return rounded_of<T>(sum, [](const auto& magnitude) { return magnitude; });
 }
 
-// finish_near(fold, sums, terms, result) writes the result.
+// x * 2^shift, with more digits.
+template <int count, int from>
+ISOFOLD_DEVICE exact::Digits<count> shifted(const exact::Digits<from>& x, int shift) {
+  exact::Digits<count> wider;
+  wider.exponent = x.exponent - shift;
+  const int digits = shift / 32;
+  for (int i = 0; i < from + 1 && i + digits < count; ++i) {
+    const std::uint64_t pair = x.at(i) << 32 | x.at(i - 1);
+    wider.digit[i + digits] = static_cast<std::uint32_t>(pair << shift % 32 >> 32);
+  }
+  return wider;
+}
+
+// The sum of squared distances of n elements from their mean, over `by`, as exact::spread_of()
+// makes it of words. `fits` tells whether its digits are enough; if not, there is no result.
+struct NearSpread {
+  static constexpr int below = 6;  // digits of the quotient, behind two divisions
+  static constexpr int count = 24;
+  exact::Digits<count> value;
+  bool fits;
+
+  ISOFOLD_DEVICE NearSpread(const NearDigits& sum, const NearDigits& squares, std::uint64_t n,
+                            std::uint64_t by) {
+    const auto squared = exact::square_of(sum.magnitude);
+    const auto& plain = squares.magnitude;
+    const int least = squared.exponent < plain.exponent ? squared.exponent : plain.exponent;
+    const int of_squared = squared.exponent - least + 32 * below;
+    const int of_plain = plain.exponent - least + 32 * below;
+    fits = squared.highest_bit() + of_squared < 32 * count &&
+           plain.highest_bit() + 64 + of_plain < 32 * count;
+    if (fits) {
+      value = shifted<count>(plain, of_plain);
+      value.multiply(n);
+      value.subtract(shifted<count>(squared, of_squared));
+      value.divide(n);
+      value.divide(by);
+    }
+  }
+};
+
+// finish_near(fold, sums, terms, result) writes the result, or returns false: it takes more digits.
 template <class T, class Result>
-ISOFOLD_DEVICE void finish_sums(const NearDigits* sum, Result& result) {
+ISOFOLD_DEVICE bool finish_sums(const NearDigits* sum, Result& result) {
   if constexpr (core::is_complex<T>) {
     using Part = core::part_t<T>;
     result = {sum_of<Part>(sum[0]), sum_of<Part>(sum[1])};
   } else {
     result = sum_of<T>(sum[0]);
   }
+  return true;
 }
 template <class T, class Result>
-ISOFOLD_DEVICE void finish_near(const exact::Sum<T>&, const NearDigits* sum, std::int64_t,
+ISOFOLD_DEVICE bool finish_near(const exact::Sum<T>&, const NearDigits* sum, std::int64_t,
                                 Result& result) {
-  finish_sums<T>(sum, result);
+  return finish_sums<T>(sum, result);
 }
 template <class T, class Result>
-ISOFOLD_DEVICE void finish_near(const exact::Dot<T>&, const NearDigits* sum, std::int64_t,
+ISOFOLD_DEVICE bool finish_near(const exact::Dot<T>&, const NearDigits* sum, std::int64_t,
                                 Result& result) {
-  finish_sums<T>(sum, result);
+  return finish_sums<T>(sum, result);
 }
 template <class T, class Result>
-ISOFOLD_DEVICE void finish_near(const exact::Norm1<T>&, const NearDigits* sum, std::int64_t,
+ISOFOLD_DEVICE bool finish_near(const exact::Norm1<T>&, const NearDigits* sum, std::int64_t,
                                 Result& result) {
-  finish_sums<core::part_t<T>>(sum, result);
+  return finish_sums<core::part_t<T>>(sum, result);
 }
 template <class T, class Result>
-ISOFOLD_DEVICE void finish_near(const exact::SquaredDistance<T>&, const NearDigits* sum,
+ISOFOLD_DEVICE bool finish_near(const exact::SquaredDistance<T>&, const NearDigits* sum,
                                 std::int64_t, Result& result) {
-  finish_sums<core::part_t<T>>(sum, result);
+  return finish_sums<core::part_t<T>>(sum, result);
 }
 template <class T, class Result>
-ISOFOLD_DEVICE void finish_near(const exact::WeightedSum<T>&, const NearDigits* sum, std::int64_t,
+ISOFOLD_DEVICE bool finish_near(const exact::WeightedSum<T>&, const NearDigits* sum, std::int64_t,
                                 Result& result) {
   result = {sum_of<T>(sum[0]), sum_of<T>(sum[1])};
+  return true;
 }
 template <class T, class Result>
-ISOFOLD_DEVICE void finish_near(const exact::Norm2<T>&, const NearDigits* sum, std::int64_t,
+ISOFOLD_DEVICE bool finish_near(const exact::Norm2<T>&, const NearDigits* sum, std::int64_t,
                                 Result& result) {
   result = rounded_of<core::part_t<T>>(
       sum[0], [](const auto& magnitude) { return exact::square_root_of(magnitude); });
+  return true;
 }
-template <class T, class Result>
-ISOFOLD_DEVICE void finish_near(const exact::Mean<T>&, const NearDigits* sum, std::int64_t terms,
-                                Result& result) {
-  result = rounded_of<double>(sum[0], [terms](const auto& magnitude) {
+ISOFOLD_DEVICE inline double mean_of(const NearDigits& sum, std::int64_t terms) {
+  return rounded_of<double>(sum, [terms](const auto& magnitude) {
     constexpr int below = 4;
     auto quotient = exact::extended<NearDigits::count + below, below>(magnitude);
     quotient.divide(static_cast<std::uint64_t>(terms));
     return quotient;
   });
+}
+template <class T, class Result>
+ISOFOLD_DEVICE bool finish_near(const exact::Mean<T>&, const NearDigits* sum, std::int64_t terms,
+                                Result& result) {
+  result = mean_of(sum[0], terms);
+  return true;
+}
+// The variance over `by`, or its root.
+ISOFOLD_DEVICE inline bool finish_spread(const NearDigits* sum, std::int64_t terms, std::int64_t by,
+                                         bool root, double& result) {
+  if (by == 0) {
+    result = core::canonical_nan<double>();
+    return true;
+  }
+  const NearSpread spread(sum[0], sum[1], static_cast<std::uint64_t>(terms),
+                          static_cast<std::uint64_t>(by));
+  if (spread.fits) {
+    result = root ? exact::rounded<double>(exact::square_root_of(spread.value))
+                  : exact::rounded<double>(spread.value);
+  }
+  return spread.fits;
+}
+template <class T, class Result>
+ISOFOLD_DEVICE bool finish_near(const exact::AllMoments<T>&, const NearDigits* sum,
+                                std::int64_t terms, Result& result) {
+  double spread = 0;
+  const bool fits = finish_spread(sum, terms, 1, false, spread);
+  result = {terms, mean_of(sum[0], terms), spread};
+  return fits;
+}
+template <class T>
+ISOFOLD_DEVICE bool finish_near(const exact::Variance<T>&, const NearDigits* sum,
+                                std::int64_t terms, double& result) {
+  return finish_spread(sum, terms, terms, false, result);
+}
+template <class T>
+ISOFOLD_DEVICE bool finish_near(const exact::SampleVariance<T>&, const NearDigits* sum,
+                                std::int64_t terms, double& result) {
+  return finish_spread(sum, terms, terms - 1, false, result);
+}
+template <class T>
+ISOFOLD_DEVICE bool finish_near(const exact::StandardDeviation<T>&, const NearDigits* sum,
+                                std::int64_t terms, double& result) {
+  return finish_spread(sum, terms, terms, true, result);
+}
+template <class T>
+ISOFOLD_DEVICE bool finish_near(const exact::SampleStandardDeviation<T>&, const NearDigits* sum,
+                                std::int64_t terms, double& result) {
+  return finish_spread(sum, terms, terms - 1, true, result);
 }
 
 }  // namespace isofold::gpu

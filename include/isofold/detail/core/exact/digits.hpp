@@ -27,6 +27,11 @@ ISOFOLD_HOST_DEVICE inline std::uint32_t divide_step(std::uint64_t& rest, std::u
   }
   return quotient;
 #else
+  if (by >> 32 == 0) {  // as counts nearly always are
+    const std::uint64_t pair = rest << 32 | digit;
+    rest = pair % by;
+    return static_cast<std::uint32_t>(pair / by);
+  }
   const Uint128 all = static_cast<Uint128>(rest) << 32 | digit;
   rest = static_cast<std::uint64_t>(all % by);
   return static_cast<std::uint32_t>(all / by);
