@@ -138,10 +138,10 @@ std::string zsh(const Usage& program, const std::vector<Usage>& commands) {
         "    " + command.name + ")\n      _arguments" + zsh_options(command, "        ") + " ;;\n";
   }
   return "#compdef isofold\n# zsh completion for isofold, printed by `isofold completion zsh`.\n"
-         "local context state line\nlocal -a commands=(\n" +
+         "local context state line\nlocal -a isofold_commands=(\n" +
          names + ")\n_arguments -C" + zsh_options(program, "  ") +
          " \\\n  '1:command:->command' \\\n  '*::argument:->argument'\n"
-         "if [[ $state == command ]]; then\n  _describe command commands\n"
+         "if [[ $state == command ]]; then\n  _describe command isofold_commands\n"
          "elif [[ $state == argument ]]; then\n  case $words[1] in\n" +
          cases + "  esac\nfi\n";
 }
