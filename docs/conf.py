@@ -36,8 +36,8 @@ html_static_path = ["static"]
 html_css_files = ["site.css"]
 
 
-def without_links_to_folders(app, name, text):
-    """A site has no folders of sources: their links become plain words."""
+def adapt(app, name, text):
+    """A site has no folders of sources: their links become plain words. Decisions are listed by their own page."""
     here = ROOT / pathlib.Path(name).parent
 
     def mend(link):
@@ -46,8 +46,10 @@ def without_links_to_folders(app, name, text):
         return link[1] if is_folder else link[0]
 
     text[0] = re.sub(r"(?<!!)\[([^\[\]]*)\]\(([^()\s]+)\)", mend, text[0])
+    if re.match(r"docs/decisions/\d", name):
+        text[0] = "---\norphan: true\n---\n\n" + text[0]
 
 
 def setup(app):
     (ROOT / "docs/reference.md").write_text(reference.page_of(ROOT), encoding="utf-8")  # git ignores it
-    app.connect("source-read", without_links_to_folders)
+    app.connect("source-read", adapt)

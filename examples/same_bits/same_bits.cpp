@@ -45,7 +45,7 @@ void print_isofold(const std::vector<float>& x) {
       continue;
     }
     for (const int threads : {1, 7, 128}) {
-      isofold::Reducer reduce(isofold::Options{}.threads(threads));
+      isofold::Reducer reduce("openmp", isofold::Options{}.threads(threads));
       print("isofold", threads_of(threads), reduce.sum(view));
     }
   }

@@ -13,13 +13,12 @@ int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
   {
     isofold::mpi::Team team(MPI_COMM_WORLD);
-    isofold::Reducer reduce(isofold::Options{}.threads(1));
+    isofold::Reducer reduce("openmp", isofold::Options{}.threads(1));
     const std::int64_t first = same_bits::count * team.rank() / team.size();
     const std::int64_t end = same_bits::count * (team.rank() + 1) / team.size();
     const std::vector<float> x = same_bits::elements(first, end);
 
-    const float sum = team.sum(reduce, isofold::mpi::slice(isofold::array(x.data(), end - first),
-                                                           first, same_bits::count));
+    const float sum = team.slice(first, end - first, same_bits::count).sum(reduce, x);
     const float own = std::accumulate(x.begin(), x.end(), 0.0F);
     float all = 0;
     MPI_Allreduce(&own, &all, 1, MPI_FLOAT, MPI_SUM, MPI_COMM_WORLD);
