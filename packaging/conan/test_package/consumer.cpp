@@ -12,6 +12,6 @@ int main() {
   isofold::Reducer reduce;
   isofold::Reducer reference("reference");
   const float sum = reduce.sum(x);
-  std::printf("isofold %s: sum %.9g on %s\n", isofold_version(), sum, reduce.backend().c_str());
+  std::printf("isofold %s: sum %.9g on %s\n", isofold_version(), sum, reduce.backend());
   return sum == 15.4913406F && sum == reference.sum(x) ? 0 : 1;
 }
