@@ -44,12 +44,6 @@ using Rows = RowsInTurn<false>;
 
 constexpr int at_most(int value, int limit) { return value < limit ? value : limit; }
 
-// The vectors of folds that read as fast as memory can be read. Two streams take vectors of 32
-// bytes at most, because wider ones and prefetching are slower on a Zen 4. A Zen 5 and a Xeon want
-// the opposite: docs/decisions/036-cpu-two-streams.md and 037-cpu-wide-vectors-prefetch-on-zen5.md.
-template <int bits, int streams>
-inline constexpr int bits_from = bits > 256 && streams == two_streams ? 256 : bits;
-
 template <class L>
 class BlockFold {
   using Element = typename L::Element;

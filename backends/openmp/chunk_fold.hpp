@@ -782,14 +782,6 @@ inline void fold_planes_on_vectors(const Fold& fold, const PlanePiece& piece, vo
   }
 }
 
-// The width of vectors that is best for a pass: one pass over elements as they lie takes that of
-// blocks.
-template <class Fold, int bits, int streams, class Pass = core::FirstPass<Fold>>
-inline constexpr int bits_of =
-    Fold::stages == 1 && std::is_same_v<typename Pass::element_type, typename Pass::value_type>
-        ? bits_from<bits, streams>
-        : bits;
-
 // The level of the nodes that fold_chunk_on_vectors() makes.
 template <class Fold>
 inline constexpr int node_level =

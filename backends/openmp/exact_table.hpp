@@ -49,7 +49,7 @@ void fill_exact(VectorFolds& table) {
 namespace isofold_openmp {
 
 void ISOFOLD_JOIN(fill, ISOFOLD_INSTRUCTION_SET_NAME,
-                  ISOFOLD_INSTRUCTION_SET_GROUP)(VectorFolds& table) {
+                  ISOFOLD_INSTRUCTION_SET_GROUP)(VectorFolds& table, const VectorFolds*) {
 #define ISOFOLD_FILL_TYPE(name, number, c_type) isofold::openmp::fill_exact<c_type>(table);
   ISOFOLD_COMPUTED_TYPES(ISOFOLD_FILL_TYPE)
 #undef ISOFOLD_FILL_TYPE

@@ -138,8 +138,8 @@ struct MadeOfExtrema<core::MinimumMaximum<T>> : std::true_type {
  private:
   template <int bits, int streams>
   static ISOFOLD_INLINE core::Two<T> of_chunk(const T* x, int count) {
-    using Lowest = BlockExtremum<T, core::Toward::lowest, bits_from<bits, streams>>;
-    using Highest = BlockExtremum<T, core::Toward::highest, bits_from<bits, streams>>;
+    using Lowest = BlockExtremum<T, core::Toward::lowest, bits>;
+    using Highest = BlockExtremum<T, core::Toward::highest, bits>;
     constexpr int half = core::chunk_elements / 2;
     ask_for_next<streams>(x);
     const T lowest = Lowest::template value<streams>(x, count);
@@ -162,7 +162,7 @@ struct MadeOfExtrema<LocateEither<T, toward>> : std::true_type {
   template <int bits, int streams>
   static core::LocationState fold(const LocateEither<T, toward>& fold, const T* x,
                                   std::int64_t begin, int count) {
-    using Extremum = BlockExtremum<T, toward, bits_from<bits, streams>>;
+    using Extremum = BlockExtremum<T, toward, bits>;
     return fold.chunk(Extremum::template located<streams>(x, count, fold.last), begin, count);
   }
 };
@@ -172,8 +172,8 @@ struct MadeOfExtrema<core::LocateBoth<T>> : std::true_type {
   template <int bits, int streams>
   static core::Two<core::LocationState> fold(const core::LocateBoth<T>& fold, const T* x,
                                              std::int64_t begin, int count) {
-    using Lowest = BlockExtremum<T, core::Toward::lowest, bits_from<bits, streams>>;
-    using Highest = BlockExtremum<T, core::Toward::highest, bits_from<bits, streams>>;
+    using Lowest = BlockExtremum<T, core::Toward::lowest, bits>;
+    using Highest = BlockExtremum<T, core::Toward::highest, bits>;
     return fold.chunk(
         core::Two<core::Indexed<core::signed_t<T>>>{
             Lowest::template located<streams>(x, count, false),

@@ -16,10 +16,12 @@ namespace {
 using isofold_openmp::VectorFold;
 using isofold_openmp::VectorFolds;
 
-// Elements are prefetched for vectors of 512 bits where they are read once (narrower vectors were
-// not tried). Other folds take two streams.
+// How elements that are read once come from memory: narrow vectors take one stream, those of 256
+// bits two, and those of 512 bits prefetch. Elements that are read twice come in two streams.
 template <class Fold, int bits>
-inline constexpr int ahead_or_two = bits == 512 && is_read_once<Fold> ? prefetched : two_streams;
+inline constexpr int from_memory = bits == 128                         ? one_stream
+                                   : bits == 512 && is_read_once<Fold> ? prefetched
+                                                                       : two_streams;
 
 // The functions of a fold.
 template <class Fold, int bits>
@@ -27,10 +29,15 @@ class OnVectors : FoldOfBytes<Fold> {
   using FoldOfBytes<Fold>::put;
   using Element = typename Fold::element_type;
   using State = typename Fold::state_type;
-  template <int streams>
-  using Block = BlockFold<Lanes<Fold, bits_from<bits, streams>>>;
-  // Runs are taken by the vectors of two streams, near or not.
-  static constexpr int bits_of_runs = bits_of<Fold, bits, two_streams>;
+  using Block = BlockFold<Lanes<Fold, bits>>;
+  // A table of 512 bits has the functions of two streams from the one of 256 bits, and those of
+  // runs and planes where elements are read once and not converted: wider vectors are no faster
+  // there (docs/decisions/036, 038).
+  static constexpr bool has_narrower = bits > 256 && is_read_once<Fold>;
+  static constexpr bool has_narrower_runs =
+      has_narrower && Fold::stages == 1 &&
+      std::is_same_v<typename core::FirstPass<Fold>::element_type,
+                     typename core::FirstPass<Fold>::value_type>;
   using Columns = ColumnsOnVectors<Fold, bits>;
   static constexpr bool takes_stretches = Fold::stages == 1;
 
@@ -43,28 +50,23 @@ class OnVectors : FoldOfBytes<Fold> {
                     std::int64_t begin, int count, void* state) {
     const core::Elements<Fold> x = elements(data, second);
     if constexpr (has_lanes<Fold>) {
-      put(state, count <= core::chunk_elements
-                     ? Block<streams>::fold_one(x.data, count)
-                     : Block<streams>::template fold<streams>(x.data, count));
+      put(state, count <= core::chunk_elements ? Block::fold_one(x.data, count)
+                                               : Block::template fold<streams>(x.data, count));
     } else {
-      put(state, fold_chunk_on_vectors<Fold, bits_of<Fold, bits, streams>, streams>(
-                     OfRequest<Fold>::fold(request), x, begin, count));
+      put(state, fold_chunk_on_vectors<Fold, bits, streams>(OfRequest<Fold>::fold(request), x,
+                                                            begin, count));
     }
   }
 
   // Folds rows one after the other, which may be very short, in one loop.
-  static void rows(const isofold_request& request, std::int64_t begin, std::int64_t end,
-                   int streams) {
+  template <int streams>
+  static void rows(const isofold_request& request, std::int64_t begin, std::int64_t end) {
     const std::int64_t n = request.length;
-    if (__builtin_expect(
-            end - begin == 1 && n != 0 && n <= core::chunk_elements && streams == one_stream, 1)) {
-      write(request, begin, Block<one_stream>::fold_one(row_at(request, begin), n));
-    } else if (streams == one_stream) {
-      all_rows<one_stream>(request, begin, end);
-    } else if (streams == two_streams) {
-      all_rows<two_streams>(request, begin, end);
+    if (streams == one_stream &&
+        __builtin_expect(end - begin == 1 && n != 0 && n <= core::chunk_elements, 1)) {
+      write(request, begin, Block::fold_one(row_at(request, begin), n));
     } else {
-      all_rows<ahead_or_two<Fold, bits>>(request, begin, end);
+      all_rows<streams>(request, begin, end);
     }
   }
   template <int streams>
@@ -81,21 +83,11 @@ class OnVectors : FoldOfBytes<Fold> {
         chunk<streams>(request, row_at(request, row), nullptr, 0, static_cast<int>(n), &state);
         write(request, row, state);
       }
-    } else if (streams != two_streams || is_few<Lanes<Fold, bits_from<bits, streams>>>(n)) {
-      for (std::int64_t row = begin; row < end; ++row) {
-        write(request, row, Block<one_stream>::fold_one(row_at(request, row), n));
-      }
     } else {
       for (std::int64_t row = begin; row < end; ++row) {
-        write(request, row, Block<streams>::fold_one(row_at(request, row), n));
+        write(request, row, Block::fold_one(row_at(request, row), n));
       }
     }
-  }
-  // This tells whether n elements fill no row of lanes, nor fit one vector: wider vectors need
-  // fewer steps for such rows (docs/decisions/038).
-  template <class L>
-  static constexpr bool is_few(std::int64_t n) {
-    return L::width < n && n < core::lanes;
   }
   static ISOFOLD_INLINE const Element* row_at(const isofold_request& request, std::int64_t row) {
     return static_cast<const Element*>(request.data) + row * request.stride;
@@ -113,7 +105,7 @@ class OnVectors : FoldOfBytes<Fold> {
   static void in_runs(const isofold_request& request, const isofold_packed::PackedRows& packed,
                       std::int64_t row, std::int64_t begin, int count, void* state) {
     put(state,
-        fold_node_on_vectors<Fold, bits_of_runs, two_streams>(
+        fold_node_on_vectors<Fold, bits, two_streams>(
             OfRequest<Fold>::fold(request), RunChunks<Fold>{packed, row, begin}, begin, count));
   }
   static void columns(const isofold_request& request, const void* data, const void* second,
@@ -127,18 +119,19 @@ class OnVectors : FoldOfBytes<Fold> {
   }
   static void planes(const isofold_request& request, const PlanePiece& piece, void* lanes,
                      void* states) {
-    fold_planes_on_vectors<Fold, bits_of_runs>(
+    fold_planes_on_vectors<Fold, bits>(
         OfRequest<Fold>::fold(request), piece, lanes, [&](int row, const State& state) {
           put(static_cast<char*>(states) + static_cast<std::size_t>(row) * sizeof state, state);
         });
   }
 
-  static constexpr VectorFold::Rows rows_or_none() {
+  static constexpr int far = from_memory<Fold, bits>;
+  static constexpr VectorFold with_rows(VectorFold made) {
     if constexpr (has_lanes<Fold>) {
-      return rows;
-    } else {
-      return nullptr;
+      made.rows[0] = rows<one_stream>;
+      made.rows[1] = made.rows[2] = rows<far>;
     }
+    return made;
   }
   static constexpr VectorFold::Columns columns_or_none() {
     if constexpr (takes_stretches) {
@@ -147,9 +140,16 @@ class OnVectors : FoldOfBytes<Fold> {
       return {nullptr, 0, 0};
     }
   }
+  static constexpr auto runs_or_none() -> decltype(VectorFold::in_runs) {
+    if constexpr (has_narrower_runs) {
+      return nullptr;
+    } else {
+      return in_runs;
+    }
+  }
   static constexpr VectorFold::Planes planes_or_none() {
-    if constexpr (takes_stretches) {
-      return {planes, sizeof(typename PlanesOnVectors<Fold, bits_of_runs>::AllLanes)};
+    if constexpr (takes_stretches && !has_narrower_runs) {
+      return {planes, sizeof(typename PlanesOnVectors<Fold, bits>::AllLanes)};
     } else {
       return {nullptr, 0};
     }
@@ -162,32 +162,47 @@ class OnVectors : FoldOfBytes<Fold> {
     constexpr int level = has_lanes<Fold> ? block_level : node_level<Fold>;
     constexpr bool in_groups = has_lanes<Fold> || MadeOfExtrema<Fold>::level > 0;
     static_assert(!in_groups || sizeof(Element) <= 8, "A stage has room for the elements.");
-    return {sizeof(Element),
-            sizeof(State),
-            sizeof(typename Finished::result_type),
-            level,
-            in_groups ? group_level : 0,
-            {chunk<one_stream>, chunk<two_streams>, chunk<ahead_or_two<Fold, bits>>},
-            rows_or_none(),
-            in_runs,
-            columns_or_none(),
-            planes_or_none(),
-            FoldOfBytes<Fold>::combine,
-            FoldOfBytes<Finished>::finish,
-            FoldOfBytes<Finished>::empty};
+    return with_rows({sizeof(Element),
+                      sizeof(State),
+                      sizeof(typename Finished::result_type),
+                      level,
+                      in_groups ? group_level : 0,
+                      {chunk<one_stream>, chunk<far>, chunk<far>},
+                      {},
+                      runs_or_none(),
+                      columns_or_none(),
+                      planes_or_none(),
+                      FoldOfBytes<Fold>::combine,
+                      FoldOfBytes<Finished>::finish,
+                      FoldOfBytes<Finished>::empty});
+  }
+  static void take_from(const VectorFold& narrower, VectorFold& made) {
+    if constexpr (has_narrower) {
+      made.chunk[two_streams - 1] = narrower.chunk[two_streams - 1];
+      made.rows[two_streams - 1] = narrower.rows[two_streams - 1];
+    }
+    if constexpr (has_narrower_runs) {
+      made.in_runs = narrower.in_runs;
+      made.planes = narrower.planes;
+    }
   }
 };
 
 template <class Fold, int bits>
-inline constexpr VectorFold vector_fold =
-    OnVectors<same_states_t<Fold>, bits>::template entry<Fold>();
+inline VectorFold vector_fold = OnVectors<same_states_t<Fold>, bits>::template entry<Fold>();
 
 template <class T>
-void fill_type(VectorFolds& table) {
+void fill_type(VectorFolds& table, const VectorFolds* narrower) {
+  constexpr int bits = ISOFOLD_INSTRUCTION_SET_BITS;
   constexpr int type = type_number<T>();
   for (int fold = 1; fold <= isofold_openmp::folds; ++fold) {
     visit_folds<T>(fold, [&](auto f) {
-      table.of[fold - 1][type - 1] = &vector_fold<decltype(f), ISOFOLD_INSTRUCTION_SET_BITS>;
+      using Fold = decltype(f);
+      VectorFold& made = vector_fold<Fold, bits>;
+      if (narrower != nullptr) {
+        OnVectors<same_states_t<Fold>, bits>::take_from(*narrower->of[fold - 1][type - 1], made);
+      }
+      table.of[fold - 1][type - 1] = &made;
     });
   }
   for (int stored = 1; stored <= isofold_openmp::types; ++stored) {
@@ -202,8 +217,8 @@ void fill_type(VectorFolds& table) {
 }
 
 template <class... T>
-void fill_group(VectorFolds& table, isofold_openmp::TypeGroup<T...>) {
-  (fill_type<T>(table), ...);
+void fill_group(VectorFolds& table, const VectorFolds* narrower, isofold_openmp::TypeGroup<T...>) {
+  (fill_type<T>(table, narrower), ...);
 }
 
 }  // namespace
@@ -214,9 +229,9 @@ namespace isofold_openmp {
 // It is called only where the instruction set exists, and no static object of these units has a
 // constructor: a machine without it never runs an instruction of theirs.
 void ISOFOLD_JOIN(fill, ISOFOLD_INSTRUCTION_SET_NAME,
-                  ISOFOLD_INSTRUCTION_SET_GROUP)(VectorFolds& table) {
+                  ISOFOLD_INSTRUCTION_SET_GROUP)(VectorFolds& table, const VectorFolds* narrower) {
   table.vector_bits = ISOFOLD_INSTRUCTION_SET_BITS;
-  isofold::openmp::fill_group(table, group::ISOFOLD_INSTRUCTION_SET_GROUP{});
+  isofold::openmp::fill_group(table, narrower, group::ISOFOLD_INSTRUCTION_SET_GROUP{});
 }
 
 }  // namespace isofold_openmp

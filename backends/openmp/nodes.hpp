@@ -109,9 +109,9 @@ struct ChunkNodes : AnyNodes {
   const isofold_packed::PackedRows* packed = nullptr;  // of rows that lie in line, with lengths
 
   int most_level() const { return fold.level; }
-  // This tells whether fold.rows() takes them.
+  // This tells whether fold.rows take them.
   bool are_rows_of_blocks() const {
-    return fold.rows != nullptr && packed == nullptr &&
+    return fold.rows[0] != nullptr && packed == nullptr &&
            request.length <= std::int64_t{core::chunk_elements} << block_level;
   }
   bool is_ragged() const { return packed != nullptr; }

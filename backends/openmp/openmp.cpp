@@ -48,7 +48,8 @@ Leaf1 leaf_1() {
 #endif
 
 // Every instruction set that this machine has, the widest last.
-#define ISOFOLD_FILL(set, group) isofold_openmp::fill_##set##_##group(sets_[count_]);
+#define ISOFOLD_FILL(set, group) \
+  isofold_openmp::fill_##set##_##group(sets_[count_], count_ > 0 ? &sets_[count_ - 1] : nullptr);
 class InstructionSets {
  public:
   InstructionSets() {
@@ -149,8 +150,8 @@ class OpenmpInstance final : public backend_interface::Instance {
     }
     const FloatEnvironment environment;
     const VectorFold* const fold = isofold_openmp::direct_fold(*folds_, request);
-    if (__builtin_expect(fold != nullptr && fold->rows != nullptr, 1)) {
-      fold->rows(request, 0, request.rows, one_stream);
+    if (__builtin_expect(fold != nullptr && fold->rows[0] != nullptr, 1)) {
+      fold->rows[one_stream - 1](request, 0, request.rows);
     } else {
       isofold_openmp::walk(*folds_, request, alone);
     }

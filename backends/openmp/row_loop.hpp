@@ -91,7 +91,7 @@ class RowLoop {
                         std::int64_t end) {
     if constexpr (std::is_same_v<Nodes, ChunkNodes>) {
       if (nodes.are_rows_of_blocks()) {
-        return nodes.fold.rows(nodes.request, begin, end, plan.streams);
+        return nodes.fold.rows[plan.streams - 1](nodes.request, begin, end);
       }
     }
     for (std::int64_t row = begin; row < end; ++row) {

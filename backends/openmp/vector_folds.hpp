@@ -46,16 +46,15 @@ struct VectorFold {
   int level;  // chunk() makes nodes of at most this level,
   int piece;  // and of this one where elements come through a buffer in L1
 
-  // The state of `count` elements, the first of which has the index `begin` in its row. The array
-  // is indexed by the streams, less one.
+  // The state of `count` elements, the first of which has the index `begin` in its row. The arrays
+  // are indexed by the streams, less one.
   using Chunk = void (*)(const isofold_request& request, const void* data, const void* second,
                          std::int64_t begin, int count, void* state);
   Chunk chunk[3];
-  // Null, or: folds the request's rows [begin, end), of at most a block of elements that lie one
+  // Nulls, or: folds the request's rows [begin, end), of at most a block of elements that lie one
   // after the other, and writes their results.
-  using Rows = void (*)(const isofold_request& request, std::int64_t begin, std::int64_t end,
-                        int streams);
-  Rows rows;
+  using Rows = void (*)(const isofold_request& request, std::int64_t begin, std::int64_t end);
+  Rows rows[3];
   // Folds, as chunk() does, elements of a packed row in runs of 64 elements or more.
   void (*in_runs)(const isofold_request& request, const isofold_packed::PackedRows& packed,
                   std::int64_t row, std::int64_t begin, int count, void* state);
@@ -129,9 +128,10 @@ using complex = TypeGroup<isofold_c64, isofold_c128>;
 #define ISOFOLD_TYPE_GROUPS(X, set) \
   X(set, f32) X(set, f64) X(set, integers32) X(set, integers64) X(set, complex) X(set, exact)
 
-// fill_avx2_f32(table) and the like: avx2's and avx512's may be called only where
-// __builtin_cpu_supports says so.
-#define ISOFOLD_DECLARE_FILL(set, group) void fill_##set##_##group(VectorFolds& table);
+// fill_avx2_f32(table, narrower) and the like: avx2's and avx512's may be called only where
+// __builtin_cpu_supports says so. avx512's take some functions from the filled table of avx2.
+#define ISOFOLD_DECLARE_FILL(set, group) \
+  void fill_##set##_##group(VectorFolds& table, const VectorFolds* narrower);
 ISOFOLD_TYPE_GROUPS(ISOFOLD_DECLARE_FILL, baseline)
 ISOFOLD_TYPE_GROUPS(ISOFOLD_DECLARE_FILL, avx2)
 ISOFOLD_TYPE_GROUPS(ISOFOLD_DECLARE_FILL, avx512)

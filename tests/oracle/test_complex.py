@@ -267,7 +267,7 @@ class SecondReading(unittest.TestCase):
     def test_bits(self):
         names = [fold for fold in complex_folds.COMPLEX_FOLDS if fold != "product"]
         for complex_type, recipe, n in itertools.product(COMPLEX, self.RECIPES, (1, 2, 3, 65, 200, 1025, 2100)):
-            if n <= 200 or recipe in ("uniform", "wide"):
+            if n <= 200 or recipe == "wide":  # long rows are for the shape, which does not depend on the numbers
                 for fold in names:
                     self.check(fold, complex_type, recipe, n)
 

@@ -206,7 +206,7 @@ class SecondReading(unittest.TestCase):
 
     def test_bits(self):
         for number_type, recipe, n in itertools.product(FLOATS, self.RECIPES, (1, 2, 3, 65, 200, 1025, 2100)):
-            if n > 200 and recipe in ("normal", "near_one", "subnormals"):
+            if n > 200 and recipe != "wide":
                 continue  # long rows are for the shape, which does not depend on the numbers
             first = list(test_data.generate(recipe, number_type.name, 3, n))
             pairs = list(zip(first, test_data.generate(recipe, number_type.name, 4, n)))
@@ -281,7 +281,7 @@ class Fma(unittest.TestCase):
         for number_type in FLOATS:
             values = self.hard_values(number_type)
             for x, y in itertools.product(values, values):
-                for z in values[::3] + [-nearest(number_type, x * y)]:
+                for z in values[::7] + [-nearest(number_type, x * y)]:
                     if math.isfinite(z):
                         self.check(number_type, x, y, z)
 

@@ -380,6 +380,22 @@ TEST_P(Exactly, Rows) {
   }
 }
 
+// So many rows are shared by threads, not by warps.
+TEST_P(Exactly, ShortRows) {
+  int turn = 0;
+  for (const Some& of : some_cases) {
+    for (const auto& [rows, length, gap] :
+         {std::array<std::int64_t, 3>{390, 64, 0}, {450, 5, 3}, {385, 128, 0}, {385, 21, 11}}) {
+      for (int i = 0; i < 3; ++i) {
+        const Kind kind = static_cast<Kind>(turn++ % static_cast<int>(Kind::count));
+        check(rows_of(of, rows, length, gap, kind), std::to_string(rows) + " rows of " +
+                                                        std::to_string(length) + ", kind " +
+                                                        std::to_string(static_cast<int>(kind)));
+      }
+    }
+  }
+}
+
 TEST_P(Exactly, LongArrays) {
   for (const Some& of : some_cases) {
     for (const Kind kind : {Kind::ordinary, Kind::below_two, Kind::outliers}) {

@@ -69,10 +69,11 @@ struct ExactRows {
         if (lane == 0) {
           NearDigits sums[std::size_t{Fold::sums}];
           for (int k = 0; k < Fold::sums; ++k) {
-            sums[k] = NearDigits(room.window[k].held, room.window[k].exponent());
-            room.window[k].held = 0;
+            sums[k] = room.window[k].digits();
+            room.window[k].clear();
           }
-          finish_near_sums(group, room.words, sums, row);
+          note_minus_zeros(room.words, sums);
+          finish_near_sums(group, room.words.first.terms, sums, row);
           clear_counts(room.words);
         }
         group.warp_barrier();
@@ -170,7 +171,8 @@ struct ExactRows {
           if constexpr (Fold::sums == 2) {
             sums[1] = near_digits(state.second, lowest[1]);
           }
-          finish_near_sums(group, state, sums, row);
+          note_minus_zeros(state, sums);
+          finish_near_sums(group, state.first.terms, sums, row);
         }
         return;
       }
@@ -213,15 +215,18 @@ struct ExactRows {
     return NearDigits(digit, 32 * lowest - exact::Words<Terms>::bias);
   }
 
-  // One thread calls these two.
-  template <class Group>
-  ISOFOLD_DEVICE_APART void finish_near_sums(const Group group, const State& state,
-                                             NearDigits* sums, std::int64_t row) const {
+  ISOFOLD_DEVICE static void note_minus_zeros(const State& state,
+                                              NearDigits (&sums)[std::size_t{Fold::sums}]) {
     sums[0].all_minus_zero = state.first.terms > 0 && state.first.not_minus_zero == 0;
     if constexpr (Fold::sums == 2) {
       sums[1].all_minus_zero = state.second.terms > 0 && state.second.not_minus_zero == 0;
     }
-    const std::int64_t terms = state.first.terms;
+  }
+
+  // One thread calls these two for a row.
+  template <class Group>
+  ISOFOLD_DEVICE_APART void finish_near_sums(const Group group, std::int64_t terms,
+                                             NearDigits* sums, std::int64_t row) const {
     Folds::with(fold, [&](auto asked) {
       using Asked = decltype(asked);
       auto& to = static_cast<typename Asked::result_type*>(result)[row];
@@ -294,17 +299,25 @@ struct SumExactly : ExactRows<Fold> {
     }
   }
 
- private:
+ protected:
+  // The warp's room, without sums.
   template <class Group>
-  ISOFOLD_DEVICE void run(const Group& group) const {
+  ISOFOLD_DEVICE static Room& begin_room(const Group& group) {
     const WarpPlace<Group> place(group);
-    auto* const rooms = static_cast<Room*>(group.shared());
-    Room& room = rooms[place.warp];
-    this->clear_words(group, room);
+    Room& room = static_cast<Room*>(group.shared())[place.warp];
+    Base::clear_words(group, room);
     if (place.thread == 0) {
       Lanes<Group>::begin_room(room);
     }
     group.warp_barrier();
+    return room;
+  }
+
+  template <class Group>
+  ISOFOLD_DEVICE void run(const Group& group) const {
+    const WarpPlace<Group> place(group);
+    auto* const rooms = static_cast<Room*>(group.shared());
+    Room& room = begin_room(group);
     Lanes<Group> lanes(group, this->source, room);
     const std::int64_t step = group.blocks() * (this->by_blocks ? 1 : place.warps);
     const std::int64_t units = this->rows * this->pieces;
@@ -376,8 +389,9 @@ struct SumExactly : ExactRows<Fold> {
       if constexpr (!in_line) {
         lanes.template choose_windows<Tile::scattered>([&](int j) { return taken[j]; });
       }
-      lanes.template add_tile<Tile::scattered>(first, behind, count,
-                                               [&](int j) { return taken[j]; });
+      lanes.template add_tile<Tile::scattered>(
+          first, behind, count, [&](int j) { return taken[j]; },
+          [&](int j) { return mine + std::int64_t{j} * width; });
     }
   }
 
@@ -454,8 +468,13 @@ struct SumExactly : ExactRows<Fold> {
         group.loads_issued();
       }
       const std::int64_t first = begin + number * tile;
-      lanes.template add_tile<Tile::count>(first, first + tile, tile,
-                                           [&](int j) { return element_of(now, j); });
+      lanes.template add_tile<Tile::count>(
+          first, first + tile, tile, [&](int j) { return element_of(now, j); },
+          [&](int j) {
+            const int pack = j / Tile::per_load;
+            return first + (pack * width + group.thread() % width) * Tile::per_load +
+                   j % Tile::per_load;
+          });
     }
   }
 };

@@ -1,11 +1,13 @@
 // The windows of exact_v1's sums: what a warp keeps of a row in registers and in shared memory.
 // docs/decisions/057 derives their budget, as for CPUs (backends/openmp/exact_sums.hpp).
 //
-// Each thread has two doubles of a sum, a and b, that start at 1.5 * 2^p and 1.5 * 2^q, p being the
-// warp's. An addition to a rounds to a's grid, the multiples of 2^(p - 52); what it loses is exact
-// and goes to b, whose grid begins 2^q. As long as a stays between 2^p and 2^(p+1), and b loses
-// nothing, they hold the exact sum of all terms. Two integer operations a term test that, and one
-// vote a tile; a tile that fails is taken again, each of its terms by itself.
+// Each thread has two or three doubles of a sum, its levels, that start at 1.5 * 2^p, 1.5 * 2^q and
+// so on, p being the warp's. An addition to the first rounds to its grid, the multiples of
+// 2^(p - 52); what it loses is exact and goes to the next level, whose grid is finer. As long as
+// the first stays between 2^p and 2^(p+1), and the last loses nothing, they hold the exact sum of
+// all terms. Two integer operations a term test that, and one vote a tile. A tile that fails is
+// added again without the terms that are too large, which go to words one by one; if that fails,
+// too, each of its terms is taken by itself.
 #pragma once
 
 #include <backends/gpu/input/exact_source.hpp>
@@ -21,10 +23,13 @@ struct ExactBudget {
   static constexpr int most_adds = 1 << log_adds;
   static constexpr int headroom = log_adds + 2;  // terms below 2^(p - headroom) fit a window
   static constexpr int room_above = 3;  // binades between the largest seen and a window's top
-  static constexpr int from_p_to_q = 53 - 2 - log_adds;
-  static constexpr int least_p = -1022 + from_p_to_q;  // b's grid is that of subnormal numbers
+  static constexpr int from_p_to_q = 53 - 2 - log_adds;  // from a level to the next
   static constexpr int most_p = 1000;
 
+  // The last level's grid is that of subnormal numbers.
+  ISOFOLD_DEVICE static constexpr int least_p(int levels) {
+    return -1022 + (levels - 1) * from_p_to_q;
+  }
   // The bits of 2^(p - headroom).
   ISOFOLD_DEVICE static constexpr std::uint64_t limit_of(int p) {
     return static_cast<std::uint64_t>(p - headroom + 1023) << 52;
@@ -41,26 +46,61 @@ inline constexpr std::uint64_t magnitude_bits = 0x7fffffffffffffff;
 
 // A sum of a warp, in shared memory.
 struct ExactWindow {
-  // The flushed sum, in multiples of 2^(p - from_p_to_q - 52); of integers, in ones.
+  static constexpr int most_levels = 3;
+  // The flushed sum: of the first two levels in multiples of 2^exponent(), of the third one in
+  // multiples of 2^low_exponent(); of integers, in ones.
   SignedWide held;
-  double start_a;  // NaN if the window is not set: nothing fits
-  double start_b;
+  SignedWide held_low;
+  double
+      start[std::size_t{most_levels}];  // the first is NaN if the window is not set: nothing fits
   int p;
   int is_set;
 
   ISOFOLD_DEVICE int exponent() const { return p - ExactBudget::from_p_to_q - 52; }
+  ISOFOLD_DEVICE int low_exponent() const { return exponent() - ExactBudget::from_p_to_q; }
+  ISOFOLD_DEVICE bool holds() const { return held != 0 || held_low != 0; }
+  ISOFOLD_DEVICE void clear() {
+    held = 0;
+    held_low = 0;
+  }
+  template <int levels>
+  ISOFOLD_DEVICE void hold(const std::int64_t (&steps)[levels]) {
+    held +=
+        static_cast<SignedWide>(steps[0]) * (SignedWide{1} << ExactBudget::from_p_to_q) + steps[1];
+    if constexpr (levels == most_levels) {
+      held_low += steps[2];
+    }
+  }
   ISOFOLD_DEVICE void unset() {
-    start_a = core::canonical_nan<double>();
-    start_b = 0;
+    start[0] = core::canonical_nan<double>();
+    start[1] = start[2] = 0;
     is_set = 0;
   }
-  ISOFOLD_DEVICE void set(int wanted) {
-    p = wanted < ExactBudget::least_p  ? ExactBudget::least_p
-        : wanted > ExactBudget::most_p ? ExactBudget::most_p
-                                       : wanted;
-    start_a = 1.5 * core::power_of_two(p);
-    start_b = 1.5 * core::power_of_two(p - ExactBudget::from_p_to_q);
+  ISOFOLD_DEVICE void set(int wanted, int levels) {
+    const int least = ExactBudget::least_p(levels);
+    p = wanted < least ? least : wanted > ExactBudget::most_p ? ExactBudget::most_p : wanted;
+    for (int level = 0; level < levels; ++level) {
+      start[level] = 1.5 * core::power_of_two(p - level * ExactBudget::from_p_to_q);
+    }
     is_set = 1;
+  }
+
+  // What is held, as digits that lie near each other.
+  ISOFOLD_DEVICE NearDigits digits() const {
+    constexpr int shift = ExactBudget::from_p_to_q - 32;  // of `held`, beyond the first digit
+    static_assert(0 <= shift && shift < 32, "`held` begins within the second digit.");
+    std::int64_t digit[std::size_t{NearDigits::count}] = {};
+    const auto add = [&digit](int first, SignedWide sum) {
+#pragma unroll
+      for (int j = 0; j < 3; ++j, sum >>= 32) {
+        digit[first + j] += static_cast<std::uint32_t>(sum);
+      }
+      digit[first + 3] += static_cast<std::int64_t>(sum);
+    };
+    add(0, held_low);
+    digit[1] += static_cast<std::int64_t>(static_cast<std::uint64_t>(held) << shift & 0xffffffffU);
+    add(2, held >> (32 - shift));
+    return NearDigits(digit, low_exponent());
   }
 };
 
@@ -150,54 +190,149 @@ ISOFOLD_DEVICE bool split_product(double x, double y, Term&& term) {
   }
 }
 
-// Floating-point sums of a warp. Its members are collective: every lane of the warp must call.
-template <class Fold, class Group>
-class ExactLanes {
+// The levels of a thread's sums.
+template <class Fold>
+class ExactLevels {
+ protected:
   using T = typename Fold::element_type;
   using Part = core::part_t<T>;
-  using Room = ExactRoom<Fold>;
-  using Taken = ExactSource::Taken<T>;
-  static constexpr int sums = Fold::sums;
-  static constexpr int width = Group::wave_width;
   using B = ExactBudget;
+  static constexpr int sums = Fold::sums;
+  // Two levels hold floats, and their products, of 28 binades or more; doubles need a third.
+  static constexpr int levels = sizeof(Part) == 8 ? 3 : 2;
+  using OfSum = double[std::size_t{levels}];
+  struct Levels {
+    OfSum of[std::size_t{sums}];
+  };
 
   ISOFOLD_DEVICE static int adds_of_element() {
     const int most = exact::TermCount<Fold>().most();
     return sizeof(Part) == 8 ? 2 * most : most;
   }
+  ISOFOLD_DEVICE static std::uint32_t upper(double x) {
+    return static_cast<std::uint32_t>(core::bit_cast<std::uint64_t>(x) >> 32);
+  }
+  // Adds a term to the levels of a sum; returns what the last one loses.
+  ISOFOLD_DEVICE static double add_to(OfSum& level, double z) {
+#pragma unroll
+    for (int l = 0; l < levels; ++l) {
+      const double sum = level[l] + z;
+      z = z - (sum - level[l]);
+      level[l] = sum;
+    }
+    return z;
+  }
 
-  struct LaneSink {
-    ExactLanes& all;
-    std::uint32_t (&moved)[sums];
-    std::uint32_t& lost;
-    bool& tiny;
+  // What tells whether a thread's terms have fitted.
+  struct Fit {
+    std::uint32_t moved[std::size_t{sums}];  // how the first levels' upper bits have changed
+    std::uint32_t lost;
+    bool tiny;
+
+    ISOFOLD_DEVICE bool is_good() const {
+      std::uint32_t all = moved[0];
+      if constexpr (sums == 2) {
+        all |= moved[1];
+      }
+      return ((all & 0xfff00000U) | lost) == 0 && !tiny;
+    }
+  };
+  struct LevelSink {
+    ExactLevels& all;
+    Fit& fit;
 
     template <int k>
     ISOFOLD_DEVICE void add(double z) const {
-      const double a = all.a_[k] + z;
-      const double rest = z - (a - all.a_[k]);
-      all.a_[k] = a;
-      moved[k] |= upper(a) ^ all.start_[k];
-      const double b = all.b_[k] + rest;
-      const double last = rest - (b - all.b_[k]);
-      all.b_[k] = b;
-      const auto bits = core::bit_cast<std::uint64_t>(last);
-      lost |= static_cast<std::uint32_t>(bits) | static_cast<std::uint32_t>(bits >> 32) << 1;
+      const auto last = core::bit_cast<std::uint64_t>(add_to(all.sum_.of[k], z));
+      fit.moved[k] |= upper(all.sum_.of[k][0]) ^ all.start_[k];
+      fit.lost |= static_cast<std::uint32_t>(last) | static_cast<std::uint32_t>(last >> 32) << 1;
     }
     template <int k>
     ISOFOLD_DEVICE void multiply(double x, double y) const {
       const bool is_tiny = split_product<Part>(x, y, [&](double z) { add<k>(z); });
-      tiny = tiny || is_tiny;
+      fit.tiny = fit.tiny || is_tiny;
     }
   };
-  ISOFOLD_DEVICE static std::uint32_t upper(double x) {
-    return static_cast<std::uint32_t>(core::bit_cast<std::uint64_t>(x) >> 32);
+  ISOFOLD_DEVICE void add(T x, T y, Fit& fit) {
+    Fold::terms(exact::term_of(x), exact::term_of(y), LevelSink{*this, fit});
   }
+  ISOFOLD_DEVICE void begin(int k, const ExactWindow& window) {
+#pragma unroll
+    for (int l = 0; l < levels; ++l) {
+      sum_.of[k][l] = window.start[l];
+    }
+    start_[k] = upper(sum_.of[k][0]);
+  }
+  ISOFOLD_DEVICE static std::int64_t steps(double level, double start) {
+    return core::bit_cast<std::int64_t>(level) - core::bit_cast<std::int64_t>(start);
+  }
+
+  // `most[k]`: the largest bits of a term's magnitude; `is_odd`: an element that the definition
+  // itself must add, because a term of it is not finite, too large or too small to be exact here.
+  struct ExtentSink {
+    std::uint64_t (&most)[std::size_t{sums}];
+    bool& is_odd;
+    template <int k>
+    ISOFOLD_DEVICE void add(double z) const {
+      const std::uint64_t bits = core::bit_cast<std::uint64_t>(z) & magnitude_bits;
+      is_odd = is_odd || bits >= B::limit_of(B::most_p);
+      most[k] = bits > most[k] ? bits : most[k];
+    }
+    template <int k>
+    ISOFOLD_DEVICE void multiply(double x, double y) const {
+      const bool is_tiny = split_product<Part>(x, y, [&](double z) { add<k>(z); });
+      is_odd = is_odd || is_tiny;
+    }
+  };
+  ISOFOLD_DEVICE static bool is_odd(T x, T y, std::uint64_t (&most)[std::size_t{sums}]) {
+    bool is_odd = false;
+    Fold::terms(exact::term_of(x), exact::term_of(y), ExtentSink{most, is_odd});
+    return is_odd;
+  }
+  // Notes which sums have a term that is not -0.
+  struct SignSink {
+    bool (&known)[2];
+    template <int k>
+    ISOFOLD_DEVICE void add(double z) const {
+      known[k] = known[k] || core::bit_cast<std::uint64_t>(z) != std::uint64_t{1} << 63;
+    }
+    template <int k>
+    ISOFOLD_DEVICE void multiply(double x, double y) const {
+      const double z = x * y;  // where it is zero but should not be, the term is not -0
+      add<k>(x != 0 && y != 0 ? 1 : z);
+    }
+  };
+
+  Levels sum_;
+  std::uint32_t start_[std::size_t{sums}];
+};
+
+// Floating-point sums of a warp. Its members are collective: every lane of the warp must call.
+template <class Fold, class Group>
+class ExactLanes : ExactLevels<Fold> {
+  using Base = ExactLevels<Fold>;
+  using Base::adds_of_element;
+  using Base::is_odd;
+  using Base::levels;
+  using Base::start_;
+  using Base::sum_;
+  using Base::sums;
+  using typename Base::B;
+  using typename Base::ExtentSink;
+  using typename Base::Fit;
+  using typename Base::Levels;
+  using typename Base::OfSum;
+  using typename Base::Part;
+  using typename Base::SignSink;
+  using typename Base::T;
+  using Room = ExactRoom<Fold>;
+  using Taken = ExactSource::Taken<T>;
+  static constexpr int width = Group::wave_width;
 
  public:
   ISOFOLD_DEVICE static void begin_room(Room& room) {
     for (ExactWindow& window : room.window) {
-      window.held = 0;
+      window.clear();
       window.p = 0;
       window.unset();
     }
@@ -208,47 +343,54 @@ class ExactLanes {
     restart();
   }
 
-  // Adds a tile of the row: `count` elements of each thread, which element(j) returns as pairs;
-  // missing ones are zero. They are those from number `first` to `end`, of which `taken` are there.
-  template <int count, class Element>
-  ISOFOLD_DEVICE void add_tile(std::int64_t first, std::int64_t end, int taken, Element&& element) {
+  // Adds a tile of the row: `count` elements of each thread, which element(j) returns as pairs, and
+  // whose numbers in the row are number(j); missing ones are zero. They are those from number
+  // `first` to `end`, of which `taken` are there.
+  template <int count, class Element, class Number>
+  ISOFOLD_DEVICE void add_tile(std::int64_t first, std::int64_t end, int taken, Element&& element,
+                               Number&& number) {
     static_assert(count <= most_of_thread, "The next tile fits the budget.");
-    const int adds = count * adds_of_element();
-    double a[sums];
-    double b[sums];
-#pragma unroll
-    for (int k = 0; k < sums; ++k) {
-      a[k] = a_[k];
-      b[k] = b_[k];
-    }
-    std::uint32_t moved[sums] = {};
-    std::uint32_t lost = 0;
-    bool tiny = false;
+    const Levels before = sum_;
+    Fit fit{};
 #pragma unroll
     for (int j = 0; j < count; ++j) {
       const auto pair = element(j);
-      Fold::terms(exact::term_of(pair.x), exact::term_of(pair.y),
-                  LaneSink{*this, moved, lost, tiny});
+      this->add(pair.x, pair.y, fit);
     }
-    std::uint32_t all_moved = moved[0];
-    if constexpr (sums == 2) {
-      all_moved |= moved[1];
-    }
-    if (!all_of_warp(group_, ((all_moved & 0xfff00000U) | lost) == 0 && !tiny)) {
+    if (!all_of_warp(group_, fit.is_good())) {
+      sum_ = before;
+      const std::uint32_t marked = is_set_ ? too_large<count>(element) : 0;
+      const int all_marked = sum_over_warp(group_, bits_in(marked));
+      bool is_good = 0 < all_marked && all_marked <= count * width / few;
+      if (is_good) {
+        fit = Fit{};
 #pragma unroll
-      for (int k = 0; k < sums; ++k) {
-        a_[k] = a[k];
-        b_[k] = b[k];
+        for (int j = 0; j < count; ++j) {
+          const auto pair = element(j);
+          const bool is_left = (marked >> j & 1) == 0;
+          this->add(is_left ? pair.x : T{}, is_left ? pair.y : T{}, fit);
+        }
+        is_good = all_of_warp(group_, fit.is_good());
       }
-      flush();
-      take_again(group_, source_, room_, first, end);
-      restart();
-      return;
+      if (!is_good) {
+        sum_ = before;
+        flush();
+        take_again(group_, source_, room_, first, end);
+        restart();
+        return;
+      }
+      for (int j = 0; j < count; ++j) {
+        if (!all_of_warp(group_, (marked >> j & 1) == 0)) {
+          add_marked(group_, source_, room_, number(j), end, (marked >> j & 1) != 0);
+        }
+      }
+      carry_deposits(group_, room_);
+      taken -= all_marked;
     }
-    adds_ += adds;
+    adds_ += count * adds_of_element();
     taken_ += taken;
     if (known_ != (1U << sums) - 1) {
-      note_signs(moved, first, end);
+      note_signs(fit.moved, first, end);
     }
     // Here, and not before a tile, few registers live across the call.
     if (adds_ + most_of_thread * adds_of_element() > B::most_adds) {
@@ -281,7 +423,7 @@ class ExactLanes {
       const int low = B::p_for(extent.least) + B::room_above;
       const int high = B::p_for(extent.largest);
       if (group_.thread() % width == 0 && room_.window[k].is_set == 0) {
-        room_.window[k].set((high > low + outlier ? low : high) + B::room_above);
+        room_.window[k].set((high > low + outlier ? low : high) + B::room_above, levels);
       }
     }
     group_.warp_barrier();
@@ -315,9 +457,13 @@ class ExactLanes {
   template <int k>
   ISOFOLD_DEVICE static void move_held(Room& room) {
     ExactWindow& window = room.window[k];
-    if (window.held != 0) {
-      deposit_wide(room.words.template sum<k>(), window.held, window.exponent());
-      window.held = 0;
+    if (window.holds()) {
+      auto& words = room.words.template sum<k>();
+      deposit_wide(words, window.held, window.exponent());
+      if constexpr (levels == 3) {
+        deposit_wide(words, window.held_low, window.low_exponent());
+      }
+      window.clear();
       room.is_touched = 1;
     }
   }
@@ -327,9 +473,7 @@ class ExactLanes {
 #pragma unroll
     for (int k = 0; k < sums; ++k) {
       is_set_ = is_set_ && room_.window[k].is_set != 0;
-      a_[k] = room_.window[k].start_a;
-      b_[k] = room_.window[k].start_b;
-      start_[k] = upper(a_[k]);
+      this->begin(k, room_.window[k]);
     }
     adds_ = 0;
   }
@@ -355,42 +499,39 @@ class ExactLanes {
   ISOFOLD_DEVICE void flush() {
 #pragma unroll
     for (int k = 0; k < sums; ++k) {
-      hold(group_, room_.window[k], a_[k], b_[k]);
+      hold(group_, room_.window[k], sum_.of[k]);
     }
     restart();
   }
-  // Adds to `held` what the accumulators of all threads are away from their start. Inside one
+  // Adds to what is held what the levels of all threads are away from their start. Inside one
   // binade the bits of doubles count the steps of its grid.
-  ISOFOLD_DEVICE_APART static void hold(const Group group, ExactWindow& window, double a,
-                                        double b) {
-    const auto steps = [&](double x, double start) {
-      return sum_over_warp(group,
-                           core::bit_cast<std::int64_t>(x) - core::bit_cast<std::int64_t>(start));
-    };
-    const std::int64_t of_a = steps(a, window.start_a);
-    const std::int64_t of_b = steps(b, window.start_b);
+  struct OneSum {
+    double level[std::size_t{levels}];
+  };
+  ISOFOLD_DEVICE static void hold(const Group& group, ExactWindow& window, const OfSum& level) {
+    OneSum sum;
+#pragma unroll
+    for (int l = 0; l < levels; ++l) {
+      sum.level[l] = level[l];
+    }
+    hold_sum(group, window, sum);
+  }
+  ISOFOLD_DEVICE_APART static void hold_sum(const Group group, ExactWindow& window, OneSum sum) {
+    std::int64_t steps[std::size_t{levels}];
+#pragma unroll
+    for (int l = 0; l < levels; ++l) {
+      steps[l] = sum_over_warp(group, Base::steps(sum.level[l], window.start[l]));
+    }
     group.warp_barrier();
     if (group.thread() % width == 0) {
-      window.held += static_cast<SignedWide>(of_a) * (SignedWide{1} << B::from_p_to_q) + of_b;
+      window.hold(steps);
     }
     group.warp_barrier();
   }
 
-  struct SignSink {
-    bool (&known)[2];
-    template <int k>
-    ISOFOLD_DEVICE void add(double z) const {
-      known[k] = known[k] || core::bit_cast<std::uint64_t>(z) != std::uint64_t{1} << 63;
-    }
-    template <int k>
-    ISOFOLD_DEVICE void multiply(double x, double y) const {
-      const double z = x * y;  // where it is zero but should not be, the term is not -0
-      add<k>(x != 0 && y != 0 ? 1 : z);
-    }
-  };
   // Notes whether a sum has a term that is not -0. One that has moved the accumulator is none.
-  ISOFOLD_DEVICE void note_signs(const std::uint32_t (&moved)[sums], std::int64_t first,
-                                 std::int64_t end) {
+  ISOFOLD_DEVICE void note_signs(const std::uint32_t (&moved)[std::size_t{sums}],
+                                 std::int64_t first, std::int64_t end) {
 #pragma unroll
     for (int k = 0; k < sums; ++k) {
       known_ |= all_of_warp(group_, moved[k] == 0) ? 0 : 1U << k;
@@ -419,29 +560,6 @@ class ExactLanes {
   }
 
   // ---- a tile that failed ----------------------------------------------------------------------
-  // `most[k]`: the largest bits of a term's magnitude; `is_odd`: an element that the definition
-  // itself must add, because a term of it is not finite, too large or too small to be exact here.
-  struct ExtentSink {
-    std::uint64_t (&most)[sums];
-    bool& is_odd;
-    template <int k>
-    ISOFOLD_DEVICE void add(double z) const {
-      const std::uint64_t bits = core::bit_cast<std::uint64_t>(z) & magnitude_bits;
-      is_odd = is_odd || bits >= B::limit_of(B::most_p);
-      most[k] = bits > most[k] ? bits : most[k];
-    }
-    template <int k>
-    ISOFOLD_DEVICE void multiply(double x, double y) const {
-      const bool is_tiny = split_product<Part>(x, y, [&](double z) { add<k>(z); });
-      is_odd = is_odd || is_tiny;
-    }
-  };
-  ISOFOLD_DEVICE static bool is_odd(const Taken& taken, std::uint64_t (&most)[sums]) {
-    bool is_odd = false;
-    Fold::terms(exact::term_of(taken.x), exact::term_of(taken.y), ExtentSink{most, is_odd});
-    return is_odd;
-  }
-
   struct OverSink {
     const std::uint64_t (&limit)[sums];
     std::uint32_t (&over)[sums];
@@ -455,13 +573,61 @@ class ExactLanes {
     }
   };
 
-  // Takes each term by itself: what lies above the window goes to words, as does what b loses.
+  // The elements of a tile, as bits, that have a term above its window, or one that the definition
+  // itself must add.
+  template <int count, class Element>
+  ISOFOLD_DEVICE std::uint32_t too_large(Element&& element) const {
+    std::uint64_t limit[sums];
+    for (int k = 0; k < sums; ++k) {
+      limit[k] = B::limit_of(room_.window[k].p);
+    }
+    std::uint32_t marked = 0;
+#pragma unroll
+    for (int j = 0; j < count; ++j) {
+      const auto pair = element(j);
+      std::uint64_t most[sums] = {};
+      const bool is_special = is_odd(pair.x, pair.y, most);
+      bool is_over = is_special;
+      for (int k = 0; k < sums; ++k) {
+        is_over = is_over || most[k] >= limit[k];
+      }
+      marked |= is_over ? 1U << j : 0;
+    }
+    return marked;
+  }
+  // The definition itself adds the element number i of each thread that has one: one after the
+  // other.
+  ISOFOLD_DEVICE_APART static void add_marked(const Group group, const ExactSource& source,
+                                              Room& room, std::int64_t i, std::int64_t end,
+                                              bool has_one) {
+    const Taken taken = reload(group, source, room, has_one ? i : end - 1, end);
+    take_turns(group, room, taken, has_one);
+    if (group.thread() % width == 0) {
+      room.is_touched = 1;
+      room.deposits += 1;
+    }
+    group.warp_barrier();
+  }
+  ISOFOLD_DEVICE static void take_turns(const Group& group, Room& room, const Taken& taken,
+                                        bool has_one) {
+    const auto those = group.ballot(has_one);
+    for (int turn = 0; turn < width; ++turn) {
+      if ((those >> turn & 1U) != 0) {
+        if (turn == group.thread() % width) {
+          exact::add_element<Fold>(room.words, taken.x, taken.y);
+        }
+        group.warp_barrier();
+      }
+    }
+  }
+
+  // Takes each term by itself: what lies above the window goes to words, as does what the last
+  // level loses.
   struct CollectSink {
     const Group& group;
     Room& room;
     const std::uint64_t (&limit)[sums];
-    double (&a)[sums];
-    double (&b)[sums];
+    Levels& sum;
     std::uint32_t (&lost)[sums];
     bool& deposited;
 
@@ -469,12 +635,7 @@ class ExactLanes {
     ISOFOLD_DEVICE void add(double z) const {
       double left = z;
       if ((core::bit_cast<std::uint64_t>(z) & magnitude_bits) < limit[k]) {
-        const double next_a = a[k] + z;
-        const double rest = z - (next_a - a[k]);
-        const double next_b = b[k] + rest;
-        left = rest - (next_b - b[k]);
-        a[k] = next_a;
-        b[k] = next_b;
+        left = Base::add_to(sum.of[k], z);
         lost[k] += left != 0 ? 1 : 0;
       }
       if (left != 0) {
@@ -513,7 +674,7 @@ class ExactLanes {
     }
     for_each(group, source, room, first, end, [&](const Taken& taken) {
       std::uint64_t own[sums] = {};
-      if (is_odd(taken, own)) {
+      if (is_odd(taken.x, taken.y, own)) {
         ++odd;
         return;
       }
@@ -532,11 +693,11 @@ class ExactLanes {
     }
     group.warp_barrier();
 
-    double a[sums];
-    double b[sums];
+    Levels sum;
     for (int k = 0; k < sums; ++k) {
-      a[k] = room.window[k].start_a;
-      b[k] = room.window[k].start_b;
+      for (int l = 0; l < levels; ++l) {
+        sum.of[k][l] = room.window[k].start[l];
+      }
     }
     std::uint32_t lost[sums] = {};
     bool deposited = false;
@@ -544,15 +705,15 @@ class ExactLanes {
     std::uint32_t plain = 0;
     for_each(group, source, room, first, end, [&](const Taken& taken) {
       std::uint64_t own[sums] = {};
-      if (!is_odd(taken, own)) {
+      if (!is_odd(taken.x, taken.y, own)) {
         ++plain;
         Fold::terms(exact::term_of(taken.x), exact::term_of(taken.y), SignSink{known});
         Fold::terms(exact::term_of(taken.x), exact::term_of(taken.y),
-                    CollectSink{group, room, limit, a, b, lost, deposited});
+                    CollectSink{group, room, limit, sum, lost, deposited});
       }
     });
     for (int k = 0; k < sums; ++k) {
-      hold(group, room.window[k], a[k], b[k]);
+      hold(group, room.window[k], sum.of[k]);
     }
     if (odd != 0) {
       add_odd(group, source, room, first, end);
@@ -579,12 +740,15 @@ class ExactLanes {
       }
     }
     group.warp_barrier();
+    carry_deposits(group, room);
+  }
+  ISOFOLD_DEVICE static void carry_deposits(const Group& group, Room& room) {
     if (room.deposits >= most_deposits) {
       carry_once(group, room.words.first);
       if constexpr (sums == 2) {
         carry_once(group, room.words.second);
       }
-      if (lane == 0) {
+      if (group.thread() % width == 0) {
         room.deposits = 0;
       }
       group.warp_barrier();
@@ -613,11 +777,11 @@ class ExactLanes {
     int p = B::p_for(extent.largest);
     if (const int low = B::p_for(extent.least) + B::room_above; low < p) {
       std::uint64_t limit[sums] = {};
-      limit[k] = B::limit_of(low < B::least_p ? B::least_p : low);
+      limit[k] = B::limit_of(low < B::least_p(levels) ? B::least_p(levels) : low);
       std::uint32_t over[sums] = {};
       for_each(group, source, room, first, end, [&](const Taken& taken) {
         std::uint64_t own[sums] = {};
-        if (!is_odd(taken, own)) {
+        if (!is_odd(taken.x, taken.y, own)) {
           Fold::terms(exact::term_of(taken.x), exact::term_of(taken.y), OverSink{limit, over});
         }
       });
@@ -630,7 +794,7 @@ class ExactLanes {
       } else {
         move_held<sums - 1>(room);
       }
-      room.window[k].set(p + B::room_above);
+      room.window[k].set(p + B::room_above, levels);
     }
     group.warp_barrier();
   }
@@ -646,15 +810,7 @@ class ExactLanes {
         taken = reload(group, source, room, i + lane, end);
       }
       std::uint64_t own[sums] = {};
-      const auto those = group.ballot(taken.is_there && is_odd(taken, own));
-      for (int turn = 0; turn < width; ++turn) {
-        if ((those >> turn & 1U) != 0) {
-          if (turn == lane) {
-            exact::add_element<Fold>(room.words, taken.x, taken.y);
-          }
-          group.warp_barrier();
-        }
-      }
+      take_turns(group, room, taken, taken.is_there && is_odd(taken.x, taken.y, own));
     }
     group.warp_barrier();
   }
@@ -662,9 +818,6 @@ class ExactLanes {
   Group group_;
   const ExactSource& source_;
   Room& room_;
-  double a_[std::size_t{sums}];
-  double b_[std::size_t{sums}];
-  std::uint32_t start_[std::size_t{sums}];
   bool is_set_ = false;  // all windows are
   int adds_ = 0;
   std::uint32_t known_ = 0;  // sums with a term that is not -0
@@ -678,13 +831,13 @@ class ExactIntegers {
   using Room = ExactRoom<Fold>;
 
  public:
-  ISOFOLD_DEVICE static void begin_room(Room& room) { room.window[0].held = 0; }
+  ISOFOLD_DEVICE static void begin_room(Room& room) { room.window[0].clear(); }
 
   ISOFOLD_DEVICE ExactIntegers(const Group& group, const ExactSource&, Room& room)
       : group_(group), room_(room) {}
 
-  template <int count, class Element>
-  ISOFOLD_DEVICE void add_tile(std::int64_t, std::int64_t, int taken, Element&& element) {
+  template <int count, class Element, class Number>
+  ISOFOLD_DEVICE void add_tile(std::int64_t, std::int64_t, int taken, Element&& element, Number&&) {
 #pragma unroll
     for (int j = 0; j < count; ++j) {
       const T x = element(j).x;

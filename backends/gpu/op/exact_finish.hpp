@@ -72,14 +72,6 @@ struct NearDigits {
     }
     set(rest < 0, exponent);
   }
-  ISOFOLD_DEVICE NearDigits(SignedWide sum, int exponent) {
-#pragma unroll
-    for (int j = 0; j < count; ++j) {
-      magnitude.digit[j] = static_cast<std::uint32_t>(sum);
-      sum >>= 32;
-    }
-    set(sum < 0, exponent);
-  }
 
  private:
   ISOFOLD_DEVICE void set(bool is_negative, int exponent) {

@@ -1,9 +1,11 @@
 // The execution of a request for exact_v1: how its rows are shared between warps and blocks, and
-// its launches. It has one kernel for all shapes, and one more for rows that lie in line.
+// its launches. It has one kernel for all shapes, one for rows that lie in line, and one for many
+// short ones of these.
 #pragma once
 
 #include <algorithm>
 
+#include <backends/gpu/kernel/exact_short_rows.hpp>
 #include <backends/gpu/kernel/exact_sums.hpp>
 #include <backends/gpu/launch/session.hpp>
 #include <backends/gpu/plan/list_launches.hpp>
@@ -56,6 +58,9 @@ class ExecuteExact {
     const Problem problem(request, session_.facts(), facts(), session_.workspace().fault());
     Status loaded = Platform::template load<SumExactly<Fold, false>>();
     loaded = loaded.ok() ? Platform::template load<SumExactly<Fold, true>>() : loaded;
+    if constexpr (SumShortRowsExactly<Fold>::takes_fold) {
+      loaded = loaded.ok() ? Platform::template load<SumShortRowsExactly<Fold>>() : loaded;
+    }
     loaded = loaded.ok() && problem.input == Input::joined ? ListKernels<Platform>::load_lengths()
                                                            : loaded;
     if (!loaded.ok()) {
@@ -79,6 +84,8 @@ class ExecuteExact {
 
   // The shares of rows; it depends on no address.
   struct Plan {
+    bool in_line;  // elements of a row lie side by side
+    bool by_threads = false;
     bool by_blocks = false;
     std::int64_t pieces = 1;
     Launch size;
@@ -86,7 +93,9 @@ class ExecuteExact {
     std::size_t bytes = 0;
     std::int64_t counters = 0;
 
-    explicit Plan(const Problem& problem) {
+    explicit Plan(const Problem& problem)
+        : in_line(problem.input == Input::rows && !problem.converted &&
+                  problem.alignment == most_alignment) {
       const DeviceFacts& device = problem.device;
       const int width = device.wave_width;
       constexpr int most_threads = SumExactly<Fold, true>::max_threads;
@@ -96,7 +105,12 @@ class ExecuteExact {
       const std::int64_t rows = problem.rows;
       const std::int64_t tiles =
           std::max<std::int64_t>(1, ceil_divide(length_of(problem), Tile::count * width));
-      by_blocks = tiles > 4 && rows < 4 * all_warps;
+      // Two warps of each multiprocessor have a row for every thread.
+      by_threads = SumShortRowsExactly<Fold>::takes_fold && in_line &&
+                   !writes_words(problem.request) && 0 < problem.length &&
+                   problem.length <= SumShortRowsExactly<Fold>::most_elements &&
+                   rows >= 2 * width * multiprocessors;
+      by_blocks = !by_threads && tiles > 4 && rows < 4 * all_warps;
       std::int64_t warps = most_warps;
       std::int64_t units = rows;
       if (by_blocks) {
@@ -109,7 +123,7 @@ class ExecuteExact {
         units = rows * pieces;
       } else {
         warps = std::clamp<std::int64_t>(ceil_divide(rows, multiprocessors), 1, most_warps);
-        units = ceil_divide(rows, warps);
+        units = ceil_divide(rows, by_threads ? warps * width : warps);
       }
       size.threads = static_cast<int>(warps) * width;
       size.blocks = std::min(units, multiprocessors);
@@ -147,8 +161,6 @@ class ExecuteExact {
 
   Status launch(const Problem& problem, const Plan& plan, bool capturing) const {
     const isofold_request& request = problem.request;
-    const auto& workspace = session_.workspace();
-    const bool blocking = (request.flags & ISOFOLD_BLOCKING) != 0;
     ExactSource source{};
     source.data[0] = request.data;
     source.data[1] = request.second;
@@ -170,16 +182,20 @@ class ExecuteExact {
         return joined;
       }
     }
-    const bool in_line =
-        problem.input == Input::rows && !problem.converted && problem.alignment == most_alignment;
-    return in_line ? launch<true>(problem, plan, source, blocking, workspace, capturing)
-                   : launch<false>(problem, plan, source, blocking, workspace, capturing);
+    if constexpr (SumShortRowsExactly<Fold>::takes_fold) {
+      if (plan.by_threads) {
+        return launch(SumShortRowsExactly<Fold>{}, problem, plan, source, capturing);
+      }
+    }
+    return plan.in_line ? launch(SumExactly<Fold, true>{}, problem, plan, source, capturing)
+                        : launch(SumExactly<Fold, false>{}, problem, plan, source, capturing);
   }
-  template <bool in_line>
-  Status launch(const Problem& problem, const Plan& plan, const ExactSource& source, bool blocking,
-                const Workspace<Platform>& workspace, bool capturing) const {
+  template <class Kernel>
+  Status launch(Kernel kernel, const Problem& problem, const Plan& plan, const ExactSource& source,
+                bool capturing) const {
     const isofold_request& request = problem.request;
-    SumExactly<Fold, in_line> kernel{};
+    const auto& workspace = session_.workspace();
+    const bool blocking = (request.flags & ISOFOLD_BLOCKING) != 0;
     kernel.source = source;
     kernel.rows = request.rows;
     kernel.pieces = plan.pieces;

@@ -1,0 +1,103 @@
+#!/usr/bin/env python3
+"""clang-tidy over the C++ sources of a compilation database, in batches.
+
+    tests/support/tidy.py BUILD TIDY [OPTION]...
+
+Most of the time of a source goes into the headers that it shares with its neighbours, so the sources of a folder
+are read together, as in a unity build. A batch with findings is read again in halves, for two of its sources may have one
+name: what is said in the end is said of single sources. Options go to clang-tidy."""
+
+import concurrent.futures
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+here = pathlib.Path(__file__).resolve().parents[2]
+batch_size = 8
+# These are read alone: they define each other's names on purpose, or are large enough by themselves.
+alone = {"bench", "bench/peers", "simulator"}
+linted = r"/(include/isofold|src|backends|cli|conformance|simulator|tests|bench|examples)/.*\.(hpp|h|cpp)$"
+
+
+def sources_of(database):
+    """Each source once, though several programs have it: only defines differ. The emulator's two wave widths are one
+    source but for a number, and a minute each. Generated sources are nobody's to mend."""
+    once = {}
+    for entry in json.loads(database.read_text(encoding="utf-8")):
+        file = pathlib.Path(entry["file"])
+        if file.suffix == ".cpp" and here in file.parents and here / "build" not in file.parents:
+            once.setdefault(str(file.relative_to(here)), entry)
+    once.pop("simulator/simt64.cpp", None)
+    return once
+
+
+def batches_of(once):
+    """Lists of sources: those of a folder, but for programs, which have a main() each."""
+    folders = {}
+    batches = []
+    for source in sorted(once):
+        folder = os.path.dirname(source)
+        if folder in alone or re.search(r"^int main\(", (here / source).read_text(encoding="utf-8"), re.MULTILINE):
+            batches.append([source])
+        else:
+            folders.setdefault(folder, []).append(source)
+    for sources in folders.values():
+        count = -(-len(sources) // batch_size)
+        batches += [sources[i::count] for i in range(count)]
+    return batches
+
+
+def joined(entry, others, file):
+    """The command of `entry` for another file, with the folders and defines that `others` have besides."""
+    def settings(command):
+        words = re.sub(r"-isystem +", "-isystem", command).split()
+        return [word for word in words if word.startswith(("-I", "-D", "-isystem"))]
+
+    own = settings(entry["command"])
+    more = [word for other in others for word in settings(other["command"]) if word not in own]
+    command = entry["command"].replace(entry["file"], str(file))
+    return {**entry, "file": str(file), "command": " ".join([command, *dict.fromkeys(more)])}
+
+
+def main():
+    build, tidy, *options = sys.argv[1:]
+    once = sources_of(pathlib.Path(build) / "compile_commands.json")
+    scratch = tempfile.TemporaryDirectory(prefix="isofold-tidy-")
+
+    def read(sources):
+        """What clang-tidy says about these sources together, or "" where it has nothing to say."""
+        folder = pathlib.Path(scratch.name) / re.sub(r"\W", "_", f"{sources[0]}_{len(sources)}")
+        folder.mkdir()
+        file = here / sources[0]
+        if len(sources) > 1:
+            file = folder / "together.cpp"
+            file.write_text("".join(
+                f'#include "{here / source}"  // NOLINT(bugprone-suspicious-include)\n' for source in sources),
+                encoding="utf-8")
+        first, *others = [once[source] for source in sources]
+        (folder / "compile_commands.json").write_text(json.dumps([joined(first, others, file)]), encoding="utf-8")
+        done = subprocess.run(
+            [tidy, "--quiet", "-p", folder, f"--config-file={here / '.clang-tidy'}", f"--header-filter={linted}",
+             *options, file], cwd=here, text=True, check=False, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        if done.returncode == 0:
+            return ""
+        if len(sources) == 1:
+            return done.stdout
+        print(f"apart: {' '.join(sources)}", flush=True)
+        half = len(sources) // 2
+        return read(sources[:half]) + read(sources[half:])
+
+    batches = batches_of(once)
+    print(f"{len(once)} sources in {len(batches)} batches", flush=True)
+    with scratch, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        said = "".join(pool.map(read, batches))
+    print(said, end="")
+    return 1 if said else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
