@@ -26,7 +26,6 @@ myst_heading_anchors = 4  # as GitHub names them; tests/docs/check_links.py chec
 
 highlight_language = "none"
 nitpicky = True
-suppress_warnings = ["toc.empty_glob"]  # pages that this release may be without
 
 html_theme = "furo"
 html_title = f"isofold {release}"
@@ -47,6 +46,8 @@ def adapt(app, name, text):
         return link[1] if is_folder else link[0]
 
     text[0] = re.sub(r"(?<!!)\[([^\[\]]*)\]\(([^()\s]+)\)", mend, text[0])
+    if name == root_doc and not (ROOT / "docs/python.md").exists():
+        text[0] = text[0].replace("\npython\n", "\n")
     if re.match(r"docs/decisions/\d", name):
         text[0] = "---\norphan: true\n---\n\n" + text[0]
 
