@@ -25,6 +25,8 @@ Command add_bench(CLI::App& program);
 Command add_diff(CLI::App& program);
 Command add_fingerprint(CLI::App& program);
 Command add_fuzz(CLI::App& program);
+Command add_completion(CLI::App& program);
+Command add_manual(CLI::App& program);
 
 // The name of the definition whose bits the program speaks of.
 inline constexpr const char* definition = "tree_v1";

@@ -106,7 +106,8 @@ int run(int argc, char** argv) {
   program.footer(footer);
   const Command commands[] = {add_info(program),     add_reduce(program), add_verify(program),
                               add_fuzz(program),     add_diff(program),   add_fingerprint(program),
-                              add_generate(program), add_bench(program)};
+                              add_generate(program), add_bench(program),  add_completion(program),
+                              add_manual(program)};
   if (argc < 2) {
     std::cout << program.help();
     return leave(program, CLI::Success());

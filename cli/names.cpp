@@ -10,9 +10,25 @@
 #include "types.hpp"
 
 namespace cli {
+namespace {
+
+std::string lines_of(const std::vector<std::string>& names) {
+  std::string lines;
+  for (const std::string& name : names) {
+    lines += (lines.empty() ? "" : "\n") + name;
+  }
+  return lines;
+}
+
+}  // namespace
+
+void print_instead(const std::string& text) { throw CLI::CallForVersion(text, 0); }
 
 CLI::Validator one_of(const std::string& kind, const std::vector<std::string>& names) {
   const auto check = [kind, names](const std::string& text) {
+    if (text == "help") {
+      print_instead(lines_of(names));
+    }
     return holds(names, text) ? std::string{} : no_such(kind, text, names);
   };
   return CLI::Validator(check, "{" + listed(names) + "}");

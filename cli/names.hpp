@@ -20,7 +20,11 @@ const Named& named(const Named (&list)[size], const std::string& name) {
                        [&](const Named& entry) { return name == entry.name; });
 }
 
-// An option whose value is one of these names. `kind` says what they are the names of.
+// Ends the parser, which prints the text and does nothing else: for a value "help".
+[[noreturn]] void print_instead(const std::string& text);
+
+// An option whose value is one of these names; "help" lists them. `kind` says what they are the
+// names of.
 CLI::Validator one_of(const std::string& kind, const std::vector<std::string>& names);
 
 // The backends that ISOFOLD_BACKEND names, separated by commas; none if it is not set or empty.

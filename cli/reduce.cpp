@@ -216,9 +216,33 @@ std::optional<isofold::Fold> find_fold(const std::string& name) {
   return fold.has_value() ? fold : find_in(other_fold_names);
 }
 
+// What --fold help prints: each fold, how many arrays it is of, and the types of elements that it
+// has.
+std::string table_of_folds() {
+  std::string table = "fold                       arrays  elements";
+  for (const NamedFold& entry : named_folds) {
+    std::string name = entry.name;
+    name.resize(std::max<std::size_t>(name.size(), 27), ' ');
+    std::vector<std::string> types;
+    for (const NamedType& type : named_types) {
+      if (result_bytes(entry.fold, type.type) > 0) {
+        types.emplace_back(type.name);
+      }
+    }
+    table += "\n" + name + std::to_string(arrays_of(entry.fold)) + "       " + listed(types) +
+             (takes_parameters(entry.fold) ? "; needs --range" : "");
+  }
+  return table + "\nMeans of integers are computed with --exact. min and max are other names of "
+                 "minimum and "
+                 "maximum.";
+}
+
 // The parser's own lists pass over empty names and let a list without any name through.
 CLI::Validator names_of_known_folds() {
   const auto check = [](const std::string& text) -> std::string {
+    if (text == "help") {
+      print_instead(table_of_folds());
+    }
     for (const std::string& name : split(text, ',')) {
       if (!find_fold(name).has_value()) {
         std::vector<std::string> names = names_of(named_folds);

@@ -152,8 +152,8 @@ def write():
         generics.append("\n".join(f"  ! {line}" for line in lines) + f"\n  interface isofold_{name}\n"
                         + "\n".join(f"    procedure {line}" for line in procedures)
                         + f"\n  end interface isofold_{name}\n")
-    public = [f"isofold_{name}" for name in comments] + ["isofold_reduce", "isofold_exact", "isofold_reducer",
-                                                         "isofold_moments", "isofold_version"]
+    public = [f"isofold_{name}" for name in comments] + ["isofold_reduce", "isofold_fuse", "isofold_exact",
+                                                         "isofold_forest", "isofold_reducer", "isofold_moments", "isofold_version"]
     parts = {
         "PUBLIC": "\n".join(f"  public :: {', '.join(public[i:i + 4])}" for i in range(0, len(public), 4)),
         "FOLDS": "\n".join(f"  integer, parameter, public :: isofold_fold_{name} = {number}" for name, number in folds),

@@ -14,7 +14,7 @@
 ! same_bits (docs/guarantees.md): no backend, number of threads, stride or address changes a bit.
 module isofold
   use, intrinsic :: iso_c_binding, only: c_associated, c_bool, c_char, c_double, c_f_pointer, c_int32_t, c_int64_t, &
-    c_null_char, c_null_ptr, c_ptr
+    c_int8_t, c_loc, c_null_char, c_null_ptr, c_ptr
   use, intrinsic :: iso_fortran_env, only: int32, int64, real32, real64
   implicit none
   private
@@ -24,7 +24,8 @@ module isofold
   public :: isofold_variance, isofold_standard_deviation, isofold_log_sum_exp, isofold_count_nonzero
   public :: isofold_count_nan, isofold_minloc, isofold_maxloc, isofold_dot
   public :: isofold_squared_distance, isofold_count_in_range, isofold_moment_sums, isofold_reduce
-  public :: isofold_exact, isofold_reducer, isofold_moments, isofold_version
+  public :: isofold_fuse, isofold_exact, isofold_forest, isofold_reducer
+  public :: isofold_moments, isofold_version
 
   ! Folds, for isofold_reduce and isofold_exact.
   integer, parameter, public :: isofold_fold_sum = 1
@@ -115,6 +116,25 @@ module isofold
     procedure :: merge => merge_words
     procedure :: finish => finish_words
   end type isofold_exact
+
+  ! A partial result of tree v1: which elements of one array have been added, in any order and by any process. It cannot
+  ! be assigned, and its end frees it. What travels are its bytes.
+  type :: isofold_forest
+    private
+    type(c_ptr) :: handle = c_null_ptr
+  contains
+    procedure :: create => create_forest
+    procedure :: destroy => destroy_forest
+    procedure :: add => add_to_forest
+    procedure :: merge => merge_forests
+    procedure :: is_complete => forest_is_complete
+    procedure :: finish => finish_forest
+    procedure :: to_bytes => forest_to_bytes
+    procedure :: from_bytes => forest_from_bytes
+    procedure, private :: refuse_forest_assignment
+    generic, public :: assignment(=) => refuse_forest_assignment
+    final :: finalize_forest
+  end type isofold_forest
 
   ! isofold_exact(fold, a [, b, mask, widen, reducer, stat, errmsg]): the partial result of these elements.
   interface isofold_exact
@@ -368,6 +388,18 @@ module isofold
       type(*), dimension(..), intent(inout) :: outcome
       integer(c_int32_t) :: code
     end function c_reduce
+    function c_fuse(reducer, folds, count, flags, a, mask, first, second, third, fourth, fifth, sixth) &
+        bind(C, name="isofold_fortran_fuse") result(code)
+      import :: c_int32_t, c_ptr
+      type(c_ptr), value :: reducer
+      integer(c_int32_t), intent(in) :: folds(*)
+      integer(c_int32_t), value :: count, flags
+      type(*), dimension(..), intent(in) :: a
+      type(*), dimension(..), intent(in), optional :: mask
+      type(*), dimension(..), intent(inout) :: first
+      type(*), dimension(..), intent(inout), optional :: second, third, fourth, fifth, sixth
+      integer(c_int32_t) :: code
+    end function c_fuse
     function c_exact_words(fold, widen, a, type) bind(C, name="isofold_fortran_exact_words") result(words)
       import :: c_int32_t
       integer(c_int32_t), value :: fold, widen
@@ -399,6 +431,54 @@ module isofold
       type(*), dimension(..), intent(inout) :: outcome
       integer(c_int32_t) :: code
     end function c_exact_finish
+    function c_forest_create(fold, mold, count, forest) bind(C, name="isofold_fortran_forest_create") result(code)
+      import :: c_int32_t, c_int64_t, c_ptr
+      integer(c_int32_t), value :: fold
+      type(*), dimension(..), intent(in) :: mold
+      integer(c_int64_t), value :: count
+      type(c_ptr), intent(out) :: forest
+      integer(c_int32_t) :: code
+    end function c_forest_create
+    subroutine c_forest_destroy(forest) bind(C, name="isofold_forest_destroy")
+      import :: c_ptr
+      type(c_ptr), value :: forest
+    end subroutine c_forest_destroy
+    function c_forest_add(forest, reducer, first, a) bind(C, name="isofold_fortran_forest_add") result(code)
+      import :: c_int32_t, c_int64_t, c_ptr
+      type(c_ptr), value :: forest, reducer
+      integer(c_int64_t), value :: first
+      type(*), dimension(..), intent(in) :: a
+      integer(c_int32_t) :: code
+    end function c_forest_add
+    function c_forest_merge(forest, other) bind(C, name="isofold_fortran_forest_merge") result(code)
+      import :: c_int32_t, c_ptr
+      type(c_ptr), value :: forest, other
+      integer(c_int32_t) :: code
+    end function c_forest_merge
+    function c_forest_complete(forest) bind(C, name="isofold_forest_complete") result(is_complete)
+      import :: c_int32_t, c_ptr
+      type(c_ptr), value :: forest
+      integer(c_int32_t) :: is_complete
+    end function c_forest_complete
+    function c_forest_finish(forest, outcome) bind(C, name="isofold_fortran_forest_finish") result(code)
+      import :: c_int32_t, c_ptr
+      type(c_ptr), value :: forest
+      type(*), dimension(..), intent(inout) :: outcome
+      integer(c_int32_t) :: code
+    end function c_forest_finish
+    function c_forest_bytes(forest, memory, bytes) bind(C, name="isofold_fortran_forest_bytes") result(code)
+      import :: c_int32_t, c_int64_t, c_ptr
+      type(c_ptr), value :: forest, memory
+      integer(c_int64_t), intent(inout) :: bytes
+      integer(c_int32_t) :: code
+    end function c_forest_bytes
+    function c_forest_read(memory, bytes, forest) bind(C, name="isofold_fortran_forest_read") result(code)
+      import :: c_int32_t, c_int64_t, c_int8_t, c_ptr
+      integer(c_int8_t), intent(in) :: memory(*)
+      integer(c_int64_t), value :: bytes
+      type(c_ptr), intent(out) :: forest
+      integer(c_int32_t) :: code
+    end function c_forest_read
   end interface
 
 contains
@@ -433,6 +513,127 @@ contains
     call report(c_reduce(handle_of(reducer), int(fold, c_int32_t), &
       flag(exact, 1) + flag(skip_nan, 2) + flag(widen, 4), dims, count, a, b, mask, parameters, outcome), stat, errmsg)
   end subroutine isofold_reduce
+
+  ! Reduces all of a by 1 to 6 folds of one array in one call, which reads it once; outcomes are those of
+  ! isofold_reduce, in the order of the folds.
+  subroutine isofold_fuse(folds, a, first, second, third, fourth, fifth, sixth, mask, exact, widen, skip_nan, reducer, &
+      stat, errmsg)
+    integer, intent(in) :: folds(:)
+    type(*), dimension(..), intent(in) :: a
+    type(*), dimension(..), intent(inout) :: first
+    type(*), dimension(..), intent(inout), optional :: second, third, fourth, fifth, sixth
+    type(*), dimension(..), intent(in), optional :: mask
+    logical, intent(in), optional :: exact, widen, skip_nan
+    type(isofold_reducer), intent(in), optional :: reducer
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+    call report(c_fuse(handle_of(reducer), int(folds, c_int32_t), int(size(folds), c_int32_t), &
+      flag(exact, 1) + flag(skip_nan, 2) + flag(widen, 4), a, mask, first, second, third, fourth, fifth, sixth), stat, &
+      errmsg)
+  end subroutine isofold_fuse
+
+  ! Frees what self was, and makes it an empty partial result of an array of count elements of the type of mold.
+  subroutine create_forest(self, fold, mold, count, stat, errmsg)
+    class(isofold_forest), intent(inout) :: self
+    integer, intent(in) :: fold
+    type(*), dimension(..), intent(in) :: mold
+    integer(int64), intent(in) :: count
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+    call self%destroy()
+    call report(c_forest_create(int(fold, c_int32_t), mold, count, self%handle), stat, errmsg)
+  end subroutine create_forest
+
+  subroutine destroy_forest(self)
+    class(isofold_forest), intent(inout) :: self
+    if (c_associated(self%handle)) call c_forest_destroy(self%handle)
+    self%handle = c_null_ptr
+  end subroutine destroy_forest
+
+  impure elemental subroutine finalize_forest(self)
+    type(isofold_forest), intent(inout) :: self
+    call self%destroy()
+  end subroutine finalize_forest
+
+  subroutine refuse_forest_assignment(self, other)
+    class(isofold_forest), intent(inout) :: self
+    class(isofold_forest), intent(in) :: other
+    if (c_associated(self%handle, other%handle)) return
+    error stop "isofold: A Forest cannot be assigned, for it has one owner: use to_bytes and from_bytes."
+  end subroutine refuse_forest_assignment
+
+  ! Adds a, whose first element is number first of the array, from 1. a is contiguous.
+  subroutine add_to_forest(self, first, a, reducer, stat, errmsg)
+    class(isofold_forest), intent(inout) :: self
+    integer(int64), intent(in) :: first
+    type(*), dimension(..), intent(in) :: a
+    type(isofold_reducer), intent(in), optional :: reducer
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+    if (is_missing(self, stat, errmsg)) return
+    call report(c_forest_add(self%handle, handle_of(reducer), first, a), stat, errmsg)
+  end subroutine add_to_forest
+
+  ! Adds what other has; on an error self is as it was.
+  subroutine merge_forests(self, other, stat, errmsg)
+    class(isofold_forest), intent(inout) :: self
+    class(isofold_forest), intent(in) :: other
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+    if (is_missing(self, stat, errmsg)) return
+    if (is_missing(other, stat, errmsg)) return
+    call report(c_forest_merge(self%handle, other%handle), stat, errmsg)
+  end subroutine merge_forests
+
+  function forest_is_complete(self) result(is_complete)
+    class(isofold_forest), intent(in) :: self
+    logical :: is_complete
+    is_complete = .false.
+    if (c_associated(self%handle)) is_complete = c_forest_complete(self%handle) /= 0
+  end function forest_is_complete
+
+  ! Writes the result, with the bits of the array reduced at once; outcome has its type, as in isofold_reduce, and of a
+  ! location it is one integer(int64).
+  subroutine finish_forest(self, outcome, stat, errmsg)
+    class(isofold_forest), intent(in) :: self
+    type(*), dimension(..), intent(inout) :: outcome
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+    if (is_missing(self, stat, errmsg)) return
+    call report(c_forest_finish(self%handle, outcome), stat, errmsg)
+  end subroutine finish_forest
+
+  ! The bytes of self, for a message or a restart file; none of a Forest that was not created.
+  function forest_to_bytes(self) result(bytes)
+    class(isofold_forest), intent(in) :: self
+    integer(c_int8_t), allocatable, target :: bytes(:)
+    integer(c_int64_t) :: length
+    length = 0
+    if (c_associated(self%handle)) then
+      call report(c_forest_bytes(self%handle, c_null_ptr, length))
+    end if
+    allocate (bytes(length))
+    if (length > 0) call report(c_forest_bytes(self%handle, c_loc(bytes), length))
+  end function forest_to_bytes
+
+  ! Frees what self was, and makes it the Forest of these bytes.
+  subroutine forest_from_bytes(self, bytes, stat, errmsg)
+    class(isofold_forest), intent(inout) :: self
+    integer(c_int8_t), intent(in) :: bytes(:)
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+    call self%destroy()
+    call report(c_forest_read(bytes, size(bytes, kind=c_int64_t), self%handle), stat, errmsg)
+  end subroutine forest_from_bytes
+
+  function is_missing(forest, stat, errmsg)
+    class(isofold_forest), intent(in) :: forest
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+    logical :: is_missing
+    is_missing = .not. c_associated(forest%handle)
+    if (is_missing) call report(isofold_invalid_argument, stat, errmsg, "The Forest was not created: call create first.")
+  end function is_missing
 
   ! The version of the library, "1.0.0".
   function isofold_version() result(text)

@@ -24,6 +24,11 @@ int32_t isofold_fortran_reduce(isofold_reducer* reducer, int32_t fold, int32_t f
                                const int32_t* dim, int32_t dims, const CFI_cdesc_t* a,
                                const CFI_cdesc_t* second, const CFI_cdesc_t* mask,
                                const CFI_cdesc_t* parameters, const CFI_cdesc_t* result);
+int32_t isofold_fortran_fuse(isofold_reducer* reducer, const int32_t* folds, int32_t count,
+                             int32_t flags, const CFI_cdesc_t* a, const CFI_cdesc_t* mask,
+                             const CFI_cdesc_t* first, const CFI_cdesc_t* second,
+                             const CFI_cdesc_t* third, const CFI_cdesc_t* fourth,
+                             const CFI_cdesc_t* fifth, const CFI_cdesc_t* sixth);
 int32_t isofold_fortran_exact_words(int32_t fold, int32_t widen, const CFI_cdesc_t* a,
                                     int32_t* type);
 int32_t isofold_fortran_exact_add(isofold_reducer* reducer, int32_t fold, int32_t widen,
@@ -33,6 +38,14 @@ int32_t isofold_fortran_exact_merge(int32_t fold, int32_t type, int64_t* words,
                                     const int64_t* other, int32_t sign);
 int32_t isofold_fortran_exact_finish(int32_t fold, int32_t type, const int64_t* words,
                                      const CFI_cdesc_t* result);
+int32_t isofold_fortran_forest_create(int32_t fold, const CFI_cdesc_t* mold, int64_t count,
+                                      isofold_forest** forest);
+int32_t isofold_fortran_forest_add(isofold_forest* forest, isofold_reducer* reducer, int64_t first,
+                                   const CFI_cdesc_t* a);
+int32_t isofold_fortran_forest_merge(isofold_forest* forest, const isofold_forest* other);
+int32_t isofold_fortran_forest_finish(const isofold_forest* forest, const CFI_cdesc_t* result);
+int32_t isofold_fortran_forest_bytes(const isofold_forest* forest, void* memory, int64_t* bytes);
+int32_t isofold_fortran_forest_read(const void* memory, int64_t bytes, isofold_forest** forest);
 
 /* ---- sentences ---------------------------------------------------------------------------- */
 
@@ -490,18 +503,19 @@ static int64_t index_of(const CFI_cdesc_t* a, int64_t number, int d) {
 
 /* Writes where the elements are, from 1: of one row its index in each dimension, or, where one
  * dimension is reduced, each row's index in that; 0 where a row has no elements. */
-static int32_t write_locations(const CFI_cdesc_t* a, const Call* call, const int32_t* dim,
-                               int32_t dims, const char* found, const Outcome* outcome,
-                               int64_t* locations) {
-  const int is_picked = call->layout.mask != NULL || (call->request.flags & ISOFOLD_SKIP_NAN) != 0;
+static int32_t write_locations(const CFI_cdesc_t* a, const isofold_request* request,
+                               const int32_t* dim, int32_t dims, const char* found,
+                               const Outcome* outcome, int64_t* locations) {
+  const int is_picked = (request->layout != NULL && request->layout->mask != NULL) ||
+                        (request->flags & ISOFOLD_SKIP_NAN) != 0;
   int64_t row;
-  for (row = 0; row < call->request.rows; ++row) {
+  for (row = 0; row < request->rows; ++row) {
     const void* address = NULL;
     int64_t number = 0;
     int d;
     memcpy(&number, found + row * outcome->bytes + outcome->number_at, sizeof number);
     if (number >= 0 && is_picked) {
-      const int32_t code = isofold_address_of(&call->request, row, number, &address);
+      const int32_t code = isofold_address_of(request, row, number, &address);
       if (code != ISOFOLD_ok) {
         return from_library(code);
       }
@@ -520,35 +534,75 @@ static int32_t write_locations(const CFI_cdesc_t* a, const Call* call, const int
   return ISOFOLD_ok;
 }
 
-static int32_t reduce_to_locations(isofold_reducer* reducer, Call* call, const CFI_cdesc_t* a,
-                                   const int32_t* dim, int32_t dims, const Outcome* outcome,
-                                   const CFI_cdesc_t* result) {
-  const Outcome one_number = {8, 1, ISOFOLD_TYPE_i64, 0};
+/* ---- results ------------------------------------------------------------------------------ */
+
+/* Where the results of one fold go: to the argument, or by `found`, which has whole results of
+ * which the argument gets locations. */
+typedef struct Target {
+  Outcome outcome;
+  const CFI_cdesc_t* result;
   char* found;
+} Target;
+
+static int32_t check_target(const Call* call, const CFI_cdesc_t* a, int32_t dims, Target* target) {
+  const Outcome one_number = {8, 1, ISOFOLD_TYPE_i64, 0};
+  const int64_t rows = call->request.rows;
   int32_t code;
+  if (target->outcome.number_at < 0) {
+    return check_result(target->result, &target->outcome, rows);
+  }
   if (dims > 1) {
     return fail(ISOFOLD_unsupported,
                 "A location is one of the whole array, or along one dim, not along %d.", dims);
   }
-  code = check_result(result, &one_number, dims > 0 ? call->request.rows : a->rank);
-  if (code != ISOFOLD_ok || call->request.rows == 0) {
-    return code;
-  }
-  found = malloc((size_t)(call->request.rows * outcome->bytes));
-  if (found == NULL) {
-    return fail(ISOFOLD_out_of_memory, "There is no memory for %" PRId64 " locations.",
-                call->request.rows);
-  }
-  call->request.result = found;
-  code = from_library(isofold_reduce(reducer, &call->request));
+  code = check_result(target->result, &one_number, dims > 0 ? rows : a->rank);
   if (code == ISOFOLD_ok) {
-    code = write_locations(a, call, dim, dims, found, outcome, result->base_addr);
+    target->found = malloc((size_t)(rows * target->outcome.bytes) + 1); /* + 1: also of no rows */
+    if (target->found == NULL) {
+      code = fail(ISOFOLD_out_of_memory, "There is no memory for %" PRId64 " locations.", rows);
+    }
   }
-  free(found);
+  return code;
+}
+
+/* Reduces by several folds, whose results `targets` name; the call's request is that of all. */
+static int32_t reduce_to(isofold_reducer* reducer, const Call* call, const int32_t* folds,
+                         int32_t count, const CFI_cdesc_t* a, const int32_t* dim, int32_t dims,
+                         Target* targets) {
+  isofold_request requests[ISOFOLD_MOST_FUSED];
+  int32_t code = ISOFOLD_ok;
+  int32_t f;
+  for (f = 0; code == ISOFOLD_ok && f < count; ++f) {
+    code = check_target(call, a, dims, &targets[f]);
+    requests[f] = call->request;
+    requests[f].fold = folds[f];
+    requests[f].result = targets[f].found;
+    if (targets[f].found == NULL) {
+      requests[f].result = targets[f].result->base_addr;
+    }
+  }
+  code = code == ISOFOLD_ok ? default_if_null(&reducer) : code;
+  if (code == ISOFOLD_ok) {
+    code = from_library(count == 1 ? isofold_reduce(reducer, requests)
+                                   : isofold_reduce_fused(reducer, requests, count));
+  }
+  for (f = 0; f < count; ++f) {
+    if (code == ISOFOLD_ok && targets[f].found != NULL) {
+      code = write_locations(a, &requests[f], dim, dims, targets[f].found, &targets[f].outcome,
+                             targets[f].result->base_addr);
+    }
+    free(targets[f].found);
+  }
   return code;
 }
 
 /* ---- the functions of the module ---------------------------------------------------------- */
+
+/* The type that the elements of a call are computed in, as results tell it. */
+static int32_t computed_type(const Call* call, int32_t flags) {
+  const int widens = (flags & flag_widen) != 0 && call->request.type == ISOFOLD_TYPE_f32;
+  return widens ? (int32_t)ISOFOLD_TYPE_f64 : call->request.type;
+}
 
 /* Reduces `a` over the dimensions of `dim`, or all of it if `dims` is 0; `second`, `mask` and
  * `parameters` may be NULL. */
@@ -557,12 +611,12 @@ int32_t isofold_fortran_reduce(isofold_reducer* reducer, int32_t fold, int32_t f
                                const CFI_cdesc_t* second, const CFI_cdesc_t* mask,
                                const CFI_cdesc_t* parameters, const CFI_cdesc_t* result) {
   Call call;
-  Outcome outcome;
+  Target target;
   int32_t code = describe(flags, dim, dims, a, second, mask, &call);
-  const int widens = (flags & flag_widen) != 0 && call.request.type == ISOFOLD_TYPE_f32;
-  code = code == ISOFOLD_ok
-             ? outcome_of(fold, widens ? ISOFOLD_TYPE_f64 : call.request.type, &outcome)
-             : code;
+  const int32_t type = computed_type(&call, flags);
+  memset(&target, 0, sizeof target);
+  target.result = result;
+  code = code == ISOFOLD_ok ? outcome_of(fold, type, &target.outcome) : code;
   if (code == ISOFOLD_ok && parameters != NULL) {
     int64_t count = 0;
     code = elements_of(parameters, &count);
@@ -575,20 +629,36 @@ int32_t isofold_fortran_reduce(isofold_reducer* reducer, int32_t fold, int32_t f
     }
     call.request.parameters = parameters->base_addr;
   }
-  code = code == ISOFOLD_ok ? default_if_null(&reducer) : code;
-  if (code != ISOFOLD_ok) {
-    return code;
+  return code == ISOFOLD_ok ? reduce_to(reducer, &call, &fold, 1, a, dim, dims, &target) : code;
+}
+
+/* Reduces `a` by `count` folds in one call; a result that is NULL ends the list. */
+int32_t isofold_fortran_fuse(isofold_reducer* reducer, const int32_t* folds, int32_t count,
+                             int32_t flags, const CFI_cdesc_t* a, const CFI_cdesc_t* mask,
+                             const CFI_cdesc_t* first, const CFI_cdesc_t* second,
+                             const CFI_cdesc_t* third, const CFI_cdesc_t* fourth,
+                             const CFI_cdesc_t* fifth, const CFI_cdesc_t* sixth) {
+  const CFI_cdesc_t* const results[] = {first, second, third, fourth, fifth, sixth};
+  const int32_t most = (int32_t)(sizeof results / sizeof *results);
+  Call call;
+  Target targets[sizeof results / sizeof *results];
+  int32_t given = 0;
+  int32_t code;
+  int32_t f;
+  while (given < most && results[given] != NULL) {
+    ++given;
   }
-  call.request.fold = fold;
-  if (outcome.number_at >= 0) {
-    return reduce_to_locations(reducer, &call, a, dim, dims, &outcome, result);
+  if (given != count) {
+    return fail(ISOFOLD_invalid_argument,
+                "There are %d folds and %d results: give one result for each fold.", count, given);
   }
-  code = check_result(result, &outcome, call.request.rows);
-  if (code != ISOFOLD_ok) {
-    return code;
+  code = describe(flags, NULL, 0, a, NULL, mask, &call);
+  memset(targets, 0, sizeof targets);
+  for (f = 0; code == ISOFOLD_ok && f < count; ++f) {
+    targets[f].result = results[f];
+    code = outcome_of(folds[f], computed_type(&call, flags), &targets[f].outcome);
   }
-  call.request.result = result->base_addr;
-  return from_library(isofold_reduce(reducer, &call.request));
+  return code == ISOFOLD_ok ? reduce_to(reducer, &call, folds, count, a, NULL, 0, targets) : code;
 }
 
 /* The number of words of a partial result, and the type that they are of; negative: minus a code.
@@ -662,4 +732,79 @@ int32_t isofold_fortran_exact_finish(int32_t fold, int32_t type, const int64_t* 
   return code == ISOFOLD_ok
              ? from_library(isofold_exact_finish(fold, type, words, result->base_addr))
              : code;
+}
+
+/* ---- Forest ------------------------------------------------------------------------------- */
+
+int32_t isofold_fortran_forest_create(int32_t fold, const CFI_cdesc_t* mold, int64_t count,
+                                      isofold_forest** forest) {
+  const int32_t type = type_of(mold);
+  if (type == ISOFOLD_TYPE_none) {
+    return fail(ISOFOLD_unsupported, "A Forest is not of elements of %s.", fortran_name(type));
+  }
+  return from_library(isofold_forest_create(fold, type, count, forest));
+}
+
+/* Adds the elements from number `first` on, which counts from 1. */
+int32_t isofold_fortran_forest_add(isofold_forest* forest, isofold_reducer* reducer, int64_t first,
+                                   const CFI_cdesc_t* a) {
+  Call call;
+  int32_t type = 0;
+  int32_t code = describe(0, NULL, 0, a, NULL, NULL, &call);
+  isofold_forest_describe(forest, NULL, &type, NULL);
+  if (code == ISOFOLD_ok && call.request.type != type) {
+    code = fail(ISOFOLD_mismatch, "The Forest is of %s, but the array is of %s.",
+                fortran_name(type), fortran_name(call.request.type));
+  }
+  if (code == ISOFOLD_ok && call.elements > 0 && call.request.shape != ISOFOLD_SHAPE_array) {
+    code = fail(ISOFOLD_unsupported,
+                "A Forest adds contiguous elements, and the section is not: pass a copy, as (a).");
+  }
+  code = code == ISOFOLD_ok ? default_if_null(&reducer) : code;
+  return code == ISOFOLD_ok ? from_library(isofold_forest_add(forest, reducer, a->base_addr,
+                                                              first - 1, call.elements))
+                            : code;
+}
+
+int32_t isofold_fortran_forest_merge(isofold_forest* forest, const isofold_forest* other) {
+  return from_library(isofold_forest_merge(forest, other));
+}
+
+/* Writes the result of a complete Forest; of a location its number in the array, from 1. */
+int32_t isofold_fortran_forest_finish(const isofold_forest* forest, const CFI_cdesc_t* result) {
+  const Outcome one_number = {8, 1, ISOFOLD_TYPE_i64, 0};
+  Outcome outcome;
+  char found[256];
+  int64_t number = 0;
+  int32_t fold = 0;
+  int32_t type = 0;
+  int32_t code;
+  isofold_forest_describe(forest, &fold, &type, NULL);
+  code = outcome_of(fold, type, &outcome);
+  if (code == ISOFOLD_ok) {
+    code = check_result(result, outcome.number_at < 0 ? &outcome : &one_number, 1);
+  }
+  if (code != ISOFOLD_ok || outcome.number_at < 0) {
+    return code == ISOFOLD_ok ? from_library(isofold_forest_finish(forest, result->base_addr))
+                              : code;
+  }
+  code = from_library(isofold_forest_finish(forest, found));
+  if (code == ISOFOLD_ok) {
+    memcpy(&number, found + outcome.number_at, sizeof number);
+    ++number;
+    memcpy(result->base_addr, &number, sizeof number);
+  }
+  return code;
+}
+
+/* Writes the bytes of a Forest into the room of `*bytes`, or with no memory their number. */
+int32_t isofold_fortran_forest_bytes(const isofold_forest* forest, void* memory, int64_t* bytes) {
+  size_t length = memory == NULL ? 0 : (size_t)*bytes;
+  const int32_t code = isofold_forest_to_bytes(forest, memory, &length);
+  *bytes = (int64_t)length;
+  return memory == NULL ? (int32_t)ISOFOLD_ok : from_library(code);
+}
+
+int32_t isofold_fortran_forest_read(const void* memory, int64_t bytes, isofold_forest** forest) {
+  return from_library(isofold_forest_from_bytes(memory, (size_t)bytes, forest));
 }

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Checks that every block of C or Fortran in docs/c.md and docs/fortran.md is a file of examples/, which is compiled
-and run: the line above the block names it, <!-- examples/c/sum.c -->.
+"""Checks that every block of C, C++ or Fortran in these pages is a file of examples/, which is compiled and run, or of
+packaging/: the line above the block names it, <!-- examples/c/sum.c -->, or <!-- lines of examples/c/sum.c -->. A block
+of CMake need not have a name, nor the program of README.md, which tests/install compiles.
 
     check_quotes.py ROOT            exit code 1 and a line for each block that is another one, or has no name
     check_quotes.py ROOT --write    puts the files into the blocks
@@ -10,8 +11,9 @@ import pathlib
 import re
 import sys
 
-BLOCK = re.compile(r"(?:<!-- (?P<file>\S+) -->\n)?```(?P<language>c|fortran)\n(?P<text>.*?)```\n", re.S)
-DOCUMENTS = ("docs/c.md", "docs/fortran.md")
+BLOCK = re.compile(r"(?:<!-- (?P<part>lines of )?(?P<file>\S+) -->\n)?```(?P<language>c|cpp|fortran|cmake)\n(?P<text>.*?)```\n", re.S)
+DOCUMENTS = ("docs/c.md", "docs/fortran.md", "docs/tutorial.md", "docs/howto.md", "docs/packages.md",
+             "README.md")
 
 
 def problems_of(name, text, read):
@@ -19,9 +21,14 @@ def problems_of(name, text, read):
     blocks = list(BLOCK.finditer(text))
     for block in blocks:
         line = text.count("\n", 0, block.start()) + 1
+        is_program = name == "README.md" and block["language"] == "cpp"
+        if block["file"] is None and (block["language"] == "cmake" or is_program):
+            continue
         if block["file"] is None:
             found.append(f"{name}:{line}: the block has no file of examples/ above it")
-        elif block["text"] != read(block["file"]):
+        elif block["part"] and block["text"] not in read(block["file"]):
+            found.append(f"{name}:{line}: these are no lines of {block['file']}")
+        elif not block["part"] and block["text"] != read(block["file"]):
             found.append(f"{name}:{line}: the block is not {block['file']}; --write mends it")
     return found if blocks else [f"{name}: no blocks"]
 
@@ -34,6 +41,8 @@ def main():
         assert problems_of("altered", right.replace("int", "long"), files.__getitem__)
         assert problems_of("unnamed", right[right.index("```"):], files.__getitem__)
         assert problems_of("empty", "", files.__getitem__)
+        assert not problems_of("lines", right.replace("<!-- ", "<!-- lines of "), files.__getitem__)
+        assert problems_of("other lines", right.replace("<!-- ", "<!-- lines of ").replace("int", "long"), files.__getitem__)
         return
     root = pathlib.Path(sys.argv[1])
 
@@ -45,7 +54,7 @@ def main():
         text = read(name)
         if "--write" in sys.argv:
             text = BLOCK.sub(lambda b: f"<!-- {b['file']} -->\n```{b['language']}\n{read(b['file'])}```\n"
-                             if b["file"] else b[0], text)
+                             if b["file"] and not b["part"] else b[0], text)
             (root / name).write_text(text, encoding="utf-8")
         found += problems_of(name, text, read)
     for problem in found:

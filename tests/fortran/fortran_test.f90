@@ -639,6 +639,95 @@ contains
     call check(bits(isofold_sum(x, reducer=reducer)) == bits(isofold_sum(x)), "a reducer of nothing")
     call check(index(isofold_version(), ".") > 0, "version")
   end subroutine reducers
+
+  ! Fused folds have the bits that each has alone, locations and masks included.
+  subroutine fused()
+    real(real64), target :: x(40, 50)
+    real(real32) :: r4(2000)
+    integer(int32) :: i4(2000)
+    integer(int64) :: i8(2000), place(2), only(2)
+    real(real64) :: total, least, pair(2)
+    logical :: mask(20, 25)
+    logical(c_bool) :: is_any
+    integer :: code
+    character(200) :: text
+    call uniform(6_int64, r4, pair_of(x), i4, i8)
+    call isofold_fuse([isofold_fold_sum, isofold_fold_argmin, isofold_fold_minmax, isofold_fold_any], x, total, place, &
+      pair, is_any)
+    call check(bits(total) == bits(isofold_sum(x)), "fused sum")
+    call check(all(place == isofold_minloc(x)) .and. all(place == minloc(x)), "fused location")
+    call check(bits(pair(1)) == bits(minval(x)) .and. bits(pair(2)) == bits(maxval(x)) .and. is_any, "fused pair")
+    mask = x(1:40:2, 50:1:-2) > 0
+    call isofold_fuse([isofold_fold_minimum, isofold_fold_argmin], x(1:40:2, 50:1:-2), least, only, mask=mask)
+    call check(bits(least) == bits(isofold_minimum(x(1:40:2, 50:1:-2), mask)), "fused section under a mask")
+    call check(all(only == minloc(x(1:40:2, 50:1:-2), mask)), "location of a fused section under a mask")
+    call isofold_fuse([isofold_fold_sum], x, total, exact=.true.)
+    call check(bits(total) == bits(isofold_sum(x, exact=.true.)), "one exact fold")
+    call isofold_fuse([isofold_fold_sum, isofold_fold_mean], x, total, stat=code, errmsg=text)
+    call check(code == isofold_invalid_argument .and. index(text, "2 folds and 1 results") > 0, text)
+    call isofold_fuse([isofold_fold_sum, isofold_fold_mean], r4, total, least, stat=code, errmsg=text)
+    call check(code == isofold_invalid_argument .and. index(text, "real(real32)") > 0, text)
+  contains
+    function pair_of(field) result(flat)
+      real(real64), intent(in), target, contiguous :: field(:, :)
+      real(real64), pointer :: flat(:)
+      flat(1:size(field)) => field
+    end function pair_of
+  end subroutine fused
+
+  ! Parts in any order, through bytes, have the bits of the whole.
+  subroutine forests()
+    integer, parameter :: n = 5000
+    type(isofold_forest) :: whole, part, empty
+    real(real32) :: r4(n)
+    real(real64) :: x(n), total
+    integer(int32) :: i4(n)
+    integer(int64) :: i8(n), place
+    integer(int8), allocatable :: bytes(:)
+    integer :: fold, code, cut
+    character(200) :: text
+    call uniform(9_int64, r4, x, i4, i8)
+    do cut = 1, n, 977
+      do fold = 1, 2
+        call whole%create(merge(isofold_fold_sum, isofold_fold_argmax, fold == 1), x, int(n, int64))
+        call part%create(merge(isofold_fold_sum, isofold_fold_argmax, fold == 1), x, int(n, int64))
+        call whole%add(int(cut + 1, int64), x(cut + 1:))
+        call check(.not. whole%is_complete(), "a part is not the whole")
+        call part%add(1_int64, x(:cut))
+        bytes = part%to_bytes()
+        call part%from_bytes(bytes)
+        call whole%merge(part)
+        call check(whole%is_complete(), "both parts are the whole")
+        if (fold == 1) call whole%finish(total)
+        if (fold == 2) call whole%finish(place)
+      end do
+      call check(bits(total) == bits(isofold_sum(x)), "sum of two parts")
+      call check(place == maxloc(x, 1), "location in two parts")
+    end do
+    call whole%merge(part, stat=code, errmsg=text)
+    call check(code == isofold_overlap, text)
+    call whole%create(isofold_fold_sum, x, int(n, int64))
+    call whole%finish(total, stat=code, errmsg=text)
+    call check(code == isofold_incomplete, text)
+    call whole%finish(r4(1), stat=code, errmsg=text)
+    call check(code == isofold_invalid_argument .and. index(text, "real(real64)") > 0, text)
+    call whole%add(1_int64, r4, stat=code, errmsg=text)
+    call check(code == isofold_mismatch .and. index(text, "real(real32)") > 0, text)
+    call whole%add(1_int64, x(1:n:2), stat=code, errmsg=text)
+    call check(code == isofold_unsupported .and. index(text, "pass a copy") > 0, text)
+    call whole%add(1_int64, x, stat=code)
+    call check(code == 0, "after errors the Forest takes what is right")
+    call whole%finish(total)
+    call check(bits(total) == bits(isofold_sum(x)), "the next call")
+    bytes(size(bytes) / 2) = not(bytes(size(bytes) / 2))
+    call part%from_bytes(bytes, stat=code, errmsg=text)
+    call check(code == isofold_mismatch, text)
+    call empty%add(1_int64, x, stat=code, errmsg=text)
+    call check(code == isofold_invalid_argument .and. index(text, "was not created") > 0, text)
+    call check(size(empty%to_bytes()) == 0, "bytes of nothing")
+    call whole%create(isofold_fold_dot, x, 5_int64, stat=code, errmsg=text)
+    call check(code == isofold_unsupported, text)
+  end subroutine forests
 end module isofold_checks
 
 program fortran_test
@@ -672,6 +761,8 @@ program fortran_test
   call many_dimensions()
   call empty_arrays()
   call exact_words()
+  call fused()
+  call forests()
   call errors()
   call reducers()
   print "(i0, a, i0, a)", checks, " checks, ", failures, " failures"
