@@ -50,7 +50,8 @@ std::string parse_sentence(const CLI::App& program, const CLI::ParseError& reaso
   const std::string text = reason.what();
   const std::string option = text.substr(0, text.find_first_of(": "));  // where one is at fault
   const std::string& kind = reason.get_name();
-  if (const auto words = text.find(": "); kind == "ExtrasError" && words != text.npos) {
+  const bool is_extra = reason.get_exit_code() == static_cast<int>(CLI::ExitCodes::ExtrasError);
+  if (const auto words = text.find(": "); is_extra && words != text.npos) {
     return "'" + text.substr(words + 2) + "' is more than " + command + " takes" + help;
   }
   if (kind == "RequiredError") {

@@ -107,7 +107,8 @@ class Forest {
     static_assert(sizeof(view_detail::pointed_to<R>) == 1,
                   "The bytes of a Forest are unsigned char, char or std::byte.");
     const auto stored = view_detail::array_of(bytes);
-    return from_bytes(static_cast<const void*>(stored.data), static_cast<std::size_t>(stored.count));
+    return from_bytes(static_cast<const void*>(stored.data),
+                      static_cast<std::size_t>(stored.count));
   }
   // The most bytes that a Forest of one contiguous range needs; a constant of the fold and the
   // type.
