@@ -173,7 +173,7 @@ Shape Engine::reach(const Shape& host) {
     layout_.mask = copy(layout_.mask, static_cast<std::size_t>(host.rows * host.length), mask_);
   }
   if (layout_.begins != nullptr) {
-    const std::int64_t bytes = layout_.index_type == ISOFOLD_TYPE_i32 ? 4 : 8;
+    const std::int64_t bytes = isofold_type_bytes(layout_.index_type);
     layout_.begins =
         copy(layout_.begins, static_cast<std::size_t>((host.rows + 1) * bytes), offsets_);
   }
@@ -219,7 +219,8 @@ isofold_request Engine::request(const Question& question, const Shape& shape, st
   plain.type = static_cast<std::int32_t>(type_);
   plain.accumulator = accumulated_ != type_ ? static_cast<std::int32_t>(accumulated_) : 0;
   plain.shape = shape.kind;
-  plain.flags = flags | (options_.skip_nan ? ISOFOLD_SKIP_NAN : 0);
+  plain.flags = flags | (options_.skip_nan ? ISOFOLD_SKIP_NAN : 0) |
+                (options_.packed_index ? ISOFOLD_PACKED_INDEX : 0);
   plain.data = x.data;
   plain.second = arrays_of(question.fold) == 2 ? x.second : nullptr;
   plain.rows = shape.rows;

@@ -25,6 +25,7 @@ struct EngineOptions {
   std::optional<isofold::Guarantee> guarantee;  // empty: the strongest that the backend has
   std::optional<isofold::Type> accumulator;     // a wider type to compute in
   bool skip_nan = false;                        // NaNs are left out
+  bool packed_index = false;                    // indices count the elements that are taken
   bool exact = false;                           // sums are those of exact_v1
 };
 

@@ -164,6 +164,7 @@ Layout::Layout(const Selection& selection, const std::vector<std::int64_t>& exte
 
 void Layout::take_box(const Box& box, const std::vector<bool>& reduced) {
   first_ = box.first;
+  extents_ = box.extents;
   shape_ = {ISOFOLD_SHAPE_box, 1, 1, &layout_};
   for (std::size_t d = 0; d < box.extents.size(); ++d) {
     if (reduced[d]) {
@@ -226,7 +227,7 @@ void Layout::take_segments(const std::string& path, std::int64_t elements) {
   offsets_.emplace(path, RawFormat(), Use::offsets);
   std::int64_t entries = 0;
   const void* offsets = read_all(*offsets_, entries);
-  // The library takes signed ones of 32 bits, and any of 64.
+  // Devices take signed ones of 32 bits, and any of 64.
   isofold::Type type = offsets_->type();
   if (type != isofold::Type::i32 && type != isofold::Type::i64 && type != isofold::Type::u64) {
     wide_offsets_ = widened(offsets, type, entries);

@@ -31,6 +31,8 @@ class Layout {
   std::int64_t first() const noexcept { return first_; }
   // Selected elements of each array.
   std::int64_t count() const noexcept { return count_; }
+  // The extents of the box; none of segments.
+  const std::vector<std::int64_t>& extents() const noexcept { return extents_; }
   // The dimensions of the results, which are in row-major order; none if there is one result.
   const std::vector<std::int64_t>& kept() const noexcept { return kept_; }
 
@@ -43,11 +45,12 @@ class Layout {
   Shape shape_;
   std::int64_t first_ = 0;
   std::int64_t count_ = 0;
+  std::vector<std::int64_t> extents_;
   std::vector<std::int64_t> kept_;
   std::optional<Source> mask_;
   std::optional<Source> offsets_;
   std::vector<unsigned char> wide_mask_;    // in place of one that repeats
-  std::vector<std::int64_t> wide_offsets_;  // in place of ones that the library does not take
+  std::vector<std::int64_t> wide_offsets_;  // in place of ones that devices do not take
 };
 
 }  // namespace cli

@@ -42,12 +42,39 @@ int report(Exit exit, const std::string& sentence) {
   return static_cast<int>(exit);
 }
 
-// CLI11's own printing, with our exit codes; help that could not be written is a failure too.
-int leave(const CLI::App& program, const CLI::ParseError& reason) {
-  const int code = program.exit(reason);
-  if (code != 0) {
-    return static_cast<int>(Exit::bad_input);
+// What the parser found wrong, with the way out: its own sentences name neither the value nor that.
+std::string parse_sentence(const CLI::App& program, const CLI::ParseError& reason) {
+  const std::vector<CLI::App*> commands = program.get_subcommands();
+  const std::string command = commands.empty() ? "isofold" : "isofold " + commands[0]->get_name();
+  const std::string help = "; " + command + " --help has the options and what they take.";
+  const std::string text = reason.what();
+  const std::string option = text.substr(0, text.find_first_of(": "));  // where one is at fault
+  const std::string& kind = reason.get_name();
+  const bool is_extra = reason.get_exit_code() == static_cast<int>(CLI::ExitCodes::ExtrasError);
+  if (const auto words = text.find(": "); is_extra && words != text.npos) {
+    return "'" + text.substr(words + 2) + "' is more than " + command + " takes" + help;
   }
+  if (kind == "RequiredError") {
+    return command + " needs " + option + help;
+  }
+  if (kind == "ArgumentMismatch") {
+    const bool is_flag = text.find("missing") == text.npos && text.find("required") == text.npos;
+    return is_flag ? "The option " + option + " is given more often, or with more, than it can be" +
+                         help
+                   : "The option " + option + " needs a value" + help;
+  }
+  if (kind == "ValidationError") {  // our own sentences, behind the option
+    return text + (text.empty() || text.back() == '.' ? "" : ".");
+  }
+  return text + help;
+}
+
+// Help, with our exit codes; help that could not be written is a failure too.
+int leave(const CLI::App& program, const CLI::ParseError& reason) {
+  if (reason.get_exit_code() != 0) {
+    return report(Exit::bad_input, parse_sentence(program, reason));
+  }
+  program.exit(reason);
   std::cout.flush();
   return std::cout.good() ? static_cast<int>(Exit::fine)
                           : report(Exit::failed, "writing to standard output failed.");

@@ -129,11 +129,16 @@ std::string descr_of(isofold::Type type) {
   return (bytes == 1 ? "|" : "<") + type_name(type).substr(0, 1) + std::to_string(bytes);
 }
 
-// 'f4' of '<f4': what a descr says without its byte order; "" for what has no such form.
+// 'f4' of '<f4': what a descr says without its byte order, if it has one.
 std::string_view code_of(std::string_view descr) {
-  const bool has_order = !descr.empty() && std::string_view("<>|").find(descr[0]) != descr.npos;
-  return has_order ? descr.substr(1) : std::string_view{};
+  const bool has_order = !descr.empty() && std::string_view("<>|=").find(descr[0]) != descr.npos;
+  const std::string_view code = has_order ? descr.substr(1) : descr;
+  return code == "?" ? "b1" : code;
 }
+
+// This tells whether the bytes of a number are in the other order. Without an order, or with '=' or
+// '|', they are in the machine's own, as numpy reads them.
+bool is_big_endian(std::string_view descr) { return !descr.empty() && descr[0] == '>'; }
 
 // The numbers that a descr says; empty if isofold has none such.
 std::optional<Stored> number_type(std::string_view descr) {
@@ -142,12 +147,9 @@ std::optional<Stored> number_type(std::string_view descr) {
     if (code.empty() || code != code_of(descr_of(named.type))) {
       continue;
     }
-    if (descr[0] == '<' || bytes_of(named.type) == 1) {  // a byte has no order
-      return Stored{named.type};
-    }
-    if (descr[0] == '>') {
-      return Stored{named.type, Conversion::swap_bytes};
-    }
+    return is_big_endian(descr) && bytes_of(named.type) > 1
+               ? Stored{named.type, Conversion::swap_bytes}
+               : Stored{named.type};
   }
   return std::nullopt;
 }
@@ -196,7 +198,12 @@ Stored element_type(std::string_view descr, std::optional<isofold::Type> said,
     return *number;
   }
   const std::string written = "'" + printable(descr) + "'";
-  if (code == "V2" && descr[0] != '>') {
+  if (code == "bfloat16") {
+    refuse(path, "holds elements of type " + written +
+                     ", which .npy has no name for: ml_dtypes writes them as '<V2', which isofold "
+                     "reduce reads with --type bf16; or store numpy's x.astype('<f4').");
+  }
+  if (code == "V2" && !is_big_endian(descr)) {
     if (said == isofold::Type::bf16) {
       return {isofold::Type::bf16};
     }
@@ -246,7 +253,7 @@ Stored mask_type(std::string_view descr, std::optional<isofold::Type>, const std
 
 Stored offset_type(std::string_view descr, std::optional<isofold::Type>, const std::string& path) {
   const std::optional<Stored> number = number_type(descr);
-  if (!number.has_value() || (descr[1] != 'i' && descr[1] != 'u')) {
+  if (!number.has_value() || (code_of(descr)[0] != 'i' && code_of(descr)[0] != 'u')) {
     refuse(path, "holds elements of type '" + printable(descr) +
                      "'; offsets are integers, for instance numpy's x.astype('<i8').");
   }

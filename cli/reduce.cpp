@@ -2,6 +2,7 @@
 // parts of data that are in memory as a whole.
 #include <algorithm>
 #include <cstdio>
+#include <cstring>
 #include <iterator>
 #include <memory>
 #include <optional>
@@ -19,6 +20,7 @@
 #include "inputs.hpp"
 #include "layout.hpp"
 #include "names.hpp"
+#include "nans.hpp"
 #include "numbers.hpp"
 #include "pieces.hpp"
 #include "progress.hpp"
@@ -26,7 +28,6 @@
 #include "results.hpp"
 #include "selection.hpp"
 #include "summary.hpp"
-#include "taken.hpp"
 #include "types.hpp"
 
 namespace cli {
@@ -249,7 +250,11 @@ CLI::Validator names_of_known_folds() {
         for (const std::string& other : names_of(other_fold_names)) {
           names.push_back(other);
         }
-        return no_such("fold", name, names);
+        const bool is_numpys =
+            name.compare(0, 3, "nan") == 0 && find_fold(name.substr(3)).has_value();
+        return is_numpys ? "'" + name + "' is no fold; leave NaNs out with --skip-nan --fold " +
+                               name.substr(3)
+                         : no_such("fold", name, names);
       }
     }
     return {};
@@ -481,11 +486,17 @@ std::string backend_of_environment() {
   return backends.front();
 }
 
-// A summary is of everything in one file; whatever asks for something else needs a fold.
+// A summary is one of a file, or of what --box, --mask and --skip-nan leave of it; whatever asks
+// for something else needs a fold.
 void check_summary(const ReduceArguments& arguments) {
   Selection selection = arguments.selection;
-  selection.skip_nan = false;  // which a summary has, too
+  selection.skip_nan = false;
+  selection.box.reset();
+  selection.mask.reset();
   std::vector<std::string> others = selection.given();
+  if (arguments.engine.packed_index) {
+    others.emplace_back("--packed-index");
+  }
   if (arguments.rows) {
     others.emplace_back("--rows");
   }
@@ -501,44 +512,85 @@ void check_summary(const ReduceArguments& arguments) {
     others.push_back("the second file '" + arguments.second + "'");
   }
   if (!others.empty()) {
-    throw Failure(Exit::bad_input, "Without --fold, reduce summarises the whole of one file, and "
-                                   "there is " +
+    throw Failure(Exit::bad_input, "Without --fold, reduce summarises one file, or what --box, "
+                                   "--mask and --skip-nan leave of it, and there is " +
                                        listed(others) + "; name a fold, such as --fold sum.");
   }
   check_selection(arguments.selection, arguments.rows, arguments.has_block_bytes);
 }
 
-// As reduce_in_blocks(), of the elements that are no NaN, which takes all of them in memory.
-Answer reduce_numbers(const std::vector<Question>& questions, Inputs& inputs, Elements x,
-                      const Taken& taken, const ReduceArguments& arguments) {
-  const Shape shape{ISOFOLD_SHAPE_array, 1, taken.count() + taken.nans()};
-  Engine engine = engine_for(questions, inputs.type(), shape, arguments);
-  std::vector<Results> results = room_for(questions, engine.accumulated(), 1);
-  x = engine.reach(x, shape.length);
-  for (std::size_t i = 0; i < questions.size(); ++i) {
-    engine.reduce(questions[i], shape, x, results[i].at(0));
+// A summary's folds of the elements that --box, --mask and --skip-nan leave, which takes all of the
+// file in memory.
+class SelectedSummary {
+ public:
+  SelectedSummary(Inputs& inputs, const ReduceArguments& arguments)
+      : inputs_(inputs),
+        arguments_(arguments),
+        x_(inputs.all(all_)),
+        layout_(arguments.selection, inputs.extents()) {
+    inputs.expect_end();
+    if (arguments.selection.skip_nan) {
+      nans_ = count_nans();
+    }
   }
-  Circumstances circumstances = circumstances_of(inputs, taken.count(), engine, arguments);
-  circumstances.taken = taken;
-  return {std::move(results), std::move(circumstances)};
-}
+
+  Answer answer(const std::vector<Question>& questions) const {
+    Answer answer = reduce(questions, arguments_);
+    answer.circumstances.extents = layout_.extents();
+    answer.circumstances.nans = nans_;
+    return answer;
+  }
+
+ private:
+  Answer reduce(const std::vector<Question>& questions, const ReduceArguments& arguments) const {
+    Engine engine = engine_for(questions, inputs_.type(), layout_.shape(), arguments);
+    std::vector<Results> results = room_for(questions, engine.accumulated(), 1);
+    const Elements x = engine.reach(x_, all_).from(layout_.first() * bytes_of(engine.type()));
+    const Shape shape = engine.reach(layout_.shape());
+    for (std::size_t i = 0; i < questions.size(); ++i) {
+      engine.reduce(questions[i], shape, x, results[i].at(0));
+    }
+    return {std::move(results),
+            circumstances_of(inputs_, layout_.count() - nans_.value_or(0), engine, arguments)};
+  }
+  std::int64_t count_nans() const {
+    if (is_complex(inputs_.type())) {
+      if (!arguments_.selection.box.has_value() && !arguments_.selection.mask.has_value()) {
+        return cli::count_nans(inputs_.type(), x_.data, all_);
+      }
+      throw Failure(Exit::bad_input,
+                    "A summary of complex numbers has --skip-nan alone, or --box and --mask; name "
+                    "a fold, such as --fold sum.");
+    }
+    ReduceArguments with_nans = arguments_;
+    with_nans.engine.skip_nan = false;
+    with_nans.engine.exact = false;
+    const Answer counted = reduce({{isofold::Fold::count_nan}}, with_nans);
+    std::int64_t nans = 0;
+    std::memcpy(&nans, counted.results.front().at(0), sizeof nans);
+    return nans;
+  }
+
+  Inputs& inputs_;
+  const ReduceArguments& arguments_;
+  std::int64_t all_ = 0;
+  Elements x_;
+  Layout layout_;
+  std::optional<std::int64_t> nans_;
+};
 
 Exit summarise(const ReduceArguments& arguments) {
   check_summary(arguments);
-  Inputs inputs(paths_of(arguments), raw_format_of(arguments), Use::field);
+  const bool selects = !arguments.selection.given().empty();
+  Inputs inputs(paths_of(arguments), raw_format_of(arguments), selects ? Use::box : Use::field);
   const Range no_range{};
-  Elements x;
-  std::optional<Taken> taken;
-  if (arguments.selection.skip_nan) {
-    std::int64_t all = 0;
-    x = inputs.all(all);
-    inputs.expect_end();
-    taken.emplace(inputs.type(), x.data, all);
+  std::optional<SelectedSummary> selected;
+  if (selects) {
+    selected.emplace(inputs, arguments);
   }
   const auto answer_of = [&](const std::vector<isofold::Fold>& folds) {
     const std::vector<Question> questions = questions_of(folds, no_range);
-    return taken.has_value() ? reduce_numbers(questions, inputs, x, *taken, arguments)
-                             : reduce_in_blocks(questions, inputs, arguments);
+    return selects ? selected->answer(questions) : reduce_in_blocks(questions, inputs, arguments);
   };
   const auto reduced = [&] {
     try {
@@ -553,9 +605,11 @@ Exit summarise(const ReduceArguments& arguments) {
   };
   Answer answer = reduced();
   Circumstances& circumstances = answer.circumstances;
-  circumstances.extents = inputs.extents();
-  if (!inputs.count().has_value() && !taken.has_value()) {  // raw input whose end was not known
-    circumstances.extents = {{circumstances.count}};
+  if (!selects) {
+    circumstances.extents = inputs.extents();
+    if (!inputs.count().has_value()) {  // raw input whose end was not known
+      circumstances.extents = {{circumstances.count}};
+    }
   }
   Output out("-");
   if (arguments.json) {
@@ -610,9 +664,10 @@ constexpr const char* reduce_footer =
     "\n"
     "--axis, --box and --mask take what numpy takes: the results of the fold sum are those of\n"
     "x[BOX].sum(axis=AXIS, where=MASK), in row-major order; without --axis there is one. Each has\n"
-    "the bits that its elements would have as a file of their own, and an index in it counts\n"
-    "these, under a mask only those that are taken. There is a line for each result, as with\n"
-    "--segments; --json has lists of them and their \"shape\", which is [] where there is one. A\n"
+    "the bits that its elements would have as a file of their own. An index is one in x[BOX],\n"
+    "whatever a mask or --skip-nan leaves out; of --segments one in x; --packed-index counts the\n"
+    "elements that are taken instead. There is a line for each result, as with --segments;\n"
+    "--json has lists of them and their \"shape\", which is [] where there is one. A\n"
     "file is mapped for this; what cannot be, such as a pipe, is read whole into memory.\n"
     "\n"
     "A .npy may be of any writer. Booleans count as u8, 0 or 1; big-endian elements are turned\n"
@@ -678,6 +733,9 @@ Command add_reduce(CLI::App& program) {
       ->check(one_of("backend", isofold::backend_names()));
   parser->add_flag("--rows", arguments->rows, "One result for each row of 2-D data");
   add_selection(*parser, arguments->selection);
+  parser->add_flag("--packed-index", arguments->engine.packed_index,
+                   "The index of argmin and its kin counts the elements that --mask, --skip-nan or "
+                   "a segment takes, from 0; without it, it is the index in the array");
   parser
       ->add_option("--type", arguments->type,
                    "The file is raw binary of this type; a .npy file says it itself, but for bf16, "

@@ -154,9 +154,7 @@ std::vector<std::int64_t> position_of(const Results& results, const Circumstance
   std::int64_t index = 0;
   std::memcpy(&index, static_cast<const char*>(results.at(0)) + results.components().back().offset,
               sizeof index);
-  const bool counts_taken = circumstances.taken.has_value();
-  return npy::position_of(counts_taken ? circumstances.taken->place_of(index) : index,
-                          *circumstances.extents);
+  return npy::position_of(index, *circumstances.extents);
 }
 
 void write_text(Output& out, const std::vector<Results>& all) {
@@ -187,8 +185,8 @@ void write_json(Output& out, const Circumstances& circumstances, const std::vect
     write_result_type(out, all.front());
   }
   write_field(out, "count", std::to_string(circumstances.count));
-  if (circumstances.taken.has_value()) {
-    write_field(out, "nan", std::to_string(circumstances.taken->nans()));
+  if (circumstances.nans.has_value()) {
+    write_field(out, "nan", std::to_string(*circumstances.nans));
   }
   write_extent(out, circumstances);
   write_field(out, "backend", quoted(circumstances.backend));

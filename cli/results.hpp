@@ -9,7 +9,6 @@
 #include <isofold/fold.hpp>
 
 #include "file.hpp"
-#include "taken.hpp"
 
 namespace cli {
 
@@ -51,7 +50,7 @@ struct Circumstances {
   std::optional<std::vector<std::int64_t>> shape;  // of the results, in row-major order
   // The extents of the data, if the index of an extremum is to be printed as a position, too.
   std::optional<std::vector<std::int64_t>> extents;
-  std::optional<Taken> taken;  // if NaNs were left out of a summary
+  std::optional<std::int64_t> nans;  // if they were left out of a summary: how many
 
   bool has_list() const { return rows.has_value() || shape.has_value(); }
 };

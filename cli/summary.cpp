@@ -37,8 +37,8 @@ std::string summary_text(const std::string& file, const Circumstances& circumsta
   std::string text = file + ": " + type_name(circumstances.type) + ", shape " +
                      npy::shape_text(*circumstances.extents) + "\ncount  " +
                      std::to_string(circumstances.count) + "\n";
-  if (circumstances.taken.has_value()) {
-    text += "nan    " + std::to_string(circumstances.taken->nans()) + "\n";
+  if (circumstances.nans.has_value()) {
+    text += "nan    " + std::to_string(*circumstances.nans) + "\n";
   }
   for (const Results& results : all) {
     switch (results.fold()) {

@@ -136,10 +136,13 @@ Instance finished_box(Instance made, Choices& choices, std::int64_t one_in_is_ma
         made.layout.mask_type == ISOFOLD_MASK_bits ? ", masked by bits" : ", masked by bytes";
   }
   made.rows.resize(static_cast<std::size_t>(rows));
+  made.indices_in_array.resize(made.mask.empty() ? 0 : made.rows.size());
   for (std::int64_t i = 0; i < rows * made.length; ++i) {  // row-major over all dimensions
     std::int64_t rest = i;
     std::int64_t row = 0;
     std::int64_t step = 1;
+    std::int64_t in_row = 0;
+    std::int64_t step_in_row = 1;
     std::int64_t element = made.first;
     for (int d = layout.dimensions - 1; d >= 0; --d) {
       const std::int64_t index = rest % layout.extents[d];
@@ -148,10 +151,16 @@ Instance finished_box(Instance made, Choices& choices, std::int64_t one_in_is_ma
       if ((layout.kept >> d & 1U) != 0) {
         row += index * step;
         step *= layout.extents[d];
+      } else {
+        in_row += index * step_in_row;
+        step_in_row *= layout.extents[d];
       }
     }
     if (is_taken(made, i)) {
       made.rows[static_cast<std::size_t>(row)].push_back(element);
+      if (!made.mask.empty()) {
+        made.indices_in_array[static_cast<std::size_t>(row)].push_back(in_row);
+      }
     }
   }
   return made;
@@ -198,6 +207,7 @@ Instance random_segments(Choices& choices) {
     made.rows.push_back(stretch(begin, end));
     at = end;
   }
+  made.indices_in_array = made.rows;
   if (!with_ends) {
     made.begins.push_back(at);
     made.ends.clear();
@@ -235,6 +245,7 @@ Instance random_gather(Choices& choices) {
     made.rows[0].push_back(choices.between(0, field - 1));
   }
   made.indices = made.rows[0];
+  made.indices_in_array = made.rows;
   made.text = "a gather of " + std::to_string(made.length);
   return made;
 }

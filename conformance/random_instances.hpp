@@ -44,6 +44,8 @@ struct Instance {
   std::int64_t first = 0;  // element that `data` points to
   isofold_layout layout{};
   std::vector<std::vector<std::int64_t>> rows;
+  // The index in the array of each element of a row, if it is another than its number in the row.
+  std::vector<std::vector<std::int64_t>> indices_in_array;
   std::vector<std::int64_t> begins;
   std::vector<std::int64_t> ends;
   std::vector<std::int64_t> indices;

@@ -80,6 +80,30 @@ Bytes packed_results(const StoredCase& which, const Instance& instance) {
   return results;
 }
 
+// Makes the indices of locations, which number a row's elements as if they were packed, those of
+// the array.
+void number_in_array(const StoredCase& which, const Instance& instance, Bytes* results) {
+  const Question& question = which.question;
+  isofold_component components[4];
+  const std::int32_t count = isofold_result_components(question.fold, question.type, components, 4);
+  const auto result_bytes =
+      static_cast<std::size_t>(isofold_result_bytes(question.fold, question.type));
+  for (std::size_t row = 0; row < instance.indices_in_array.size(); ++row) {
+    for (const isofold_component* at = components; at != components + count; ++at) {
+      const std::string name = at->name;
+      unsigned char* const place = results->data() + row * result_bytes + at->offset;
+      if (name == "index" || name == "minimum_index" || name == "maximum_index") {
+        std::int64_t index = 0;
+        std::memcpy(&index, place, sizeof index);
+        if (index >= 0) {
+          index = instance.indices_in_array[row][static_cast<std::size_t>(index)];
+          std::memcpy(place, &index, sizeof index);
+        }
+      }
+    }
+  }
+}
+
 void compare_instance(Target& target, const StoredCase& which, std::uint64_t number, Judge& judge) {
   const Question& question = which.question;
   judge.count_case();
@@ -108,6 +132,9 @@ void compare_instance(Target& target, const StoredCase& which, std::uint64_t num
 
   isofold_request request = array_request(question, first.data() + instance.first * element_bytes,
                                           {0, instance.length}, slots.data(), 0);
+  // Locations by their index in the array, or among a row's elements, by turns.
+  const bool is_packed = number / 20 % 2 == 1;
+  request.flags = is_packed ? ISOFOLD_PACKED_INDEX : 0;
   request.type = which.stored.type;
   request.accumulator = which.stored.accumulator;
   layout.size = sizeof layout;
@@ -139,6 +166,9 @@ void compare_instance(Target& target, const StoredCase& which, std::uint64_t num
     return;
   }
   Bytes expected = packed_results(which, instance);
+  if (!is_packed) {
+    number_in_array(which, instance, &expected);
+  }
   expected.resize(expected.size() + guards * result_bytes, 0xa5);
   const Bytes found = slots.to_host();
   for (std::size_t row = 0; row < count + guards; ++row) {

@@ -228,7 +228,7 @@ class Fingerprint {
   [[nodiscard]] static Fingerprint from_bytes(const void* memory, std::size_t bytes) {
     const auto* data = static_cast<const unsigned char*>(memory);
     check_frame(data, bytes);
-    const auto dimensions = static_cast<std::size_t>(get(data + 20, 4));
+    const std::size_t dimensions = get(data + 20, 4);
     const std::size_t numbers = (bytes - header_bytes - checksum_bytes) / 8;
     if (dimensions > numbers) {
       throw cut();

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -25,7 +26,7 @@ class Forest {
  public:
   // Makes an empty partial result of an array of `count` elements; a count of 0 is complete at
   // once. A negative count throws invalid_argument, a fold that has no Forest unsupported.
-  explicit Forest(std::int64_t count) {
+  explicit Forest(AnyInteger count) {
     check(isofold_forest_create(static_cast<std::int32_t>(fold), element_number<T>(), count,
                                 &forest_));
   }
@@ -42,12 +43,21 @@ class Forest {
   // Adds the elements [first, first + count), in any order of calls; `data` points at element
   // `first`, in host memory. Elements that are there already throw overlap. The call folds whole
   // subtrees, and copies less than a chunk of 1024 elements on either side.
-  void add(const T* data, std::int64_t first, std::int64_t count) {
+  void add(const T* data, AnyInteger first, AnyInteger count) {
     check(isofold_forest_add(forest_, nullptr, data, first, count));
   }
   // Adds elements as above, folded by `reducer`: `data` lies in memory that this Reducer reads.
-  void add(Reducer& reducer, const T* data, std::int64_t first, std::int64_t count) {
+  void add(Reducer& reducer, const T* data, AnyInteger first, AnyInteger count) {
     check(isofold_forest_add(forest_, reducer.handle(), data, first, count));
+  }
+  // Adds the elements of a container, of which the first is element `first` of the array.
+  template <class R, view_detail::if_range<R> = 0>
+  void add(const R& x, AnyInteger first = 0) {
+    add(elements_of(x).data, first, elements_of(x).count);
+  }
+  template <class R, view_detail::if_range<R> = 0>
+  void add(Reducer& reducer, const R& x, AnyInteger first = 0) {
+    add(reducer, elements_of(x).data, first, elements_of(x).count);
   }
   // Unites `other` into this Forest. Common elements throw overlap, another count mismatch.
   void merge(const Forest& other) { check(isofold_forest_merge(forest_, other.forest_)); }
@@ -90,6 +100,16 @@ class Forest {
     }
     return result;
   }
+  // The same of a container of bytes: to_bytes(), or a std::vector, std::span or std::array of
+  // unsigned char, char or std::byte.
+  template <class R, view_detail::if_range<R> = 0>
+  [[nodiscard]] static Forest from_bytes(const R& bytes) {
+    static_assert(sizeof(view_detail::pointed_to<R>) == 1,
+                  "The bytes of a Forest are unsigned char, char or std::byte.");
+    const auto stored = view_detail::array_of(bytes);
+    return from_bytes(static_cast<const void*>(stored.data),
+                      static_cast<std::size_t>(stored.count));
+  }
   // The most bytes that a Forest of one contiguous range needs; a constant of the fold and the
   // type.
   [[nodiscard]] static std::size_t max_bytes() {
@@ -97,6 +117,12 @@ class Forest {
   }
 
  private:
+  template <class R>
+  static auto elements_of(const R& x) {
+    static_assert(std::is_same_v<view_detail::pointed_to<R>, T>,
+                  "A Forest takes elements of its own type.");
+    return view_detail::array_of(x);
+  }
   // The bare pointer would make Forest(0), of no elements, ambiguous.
   struct Owned {
     isofold_forest* forest;

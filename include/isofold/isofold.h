@@ -94,7 +94,12 @@ enum isofold_request_flags {
   /* Leave out elements that are NaN, or have a part that is; of two arrays, pairs with such an
    * element. The rest is reduced as a mask's selection is (box, array and rows only; not on
    * kokkos). The elements are read once more, and memory is taken for a mask. */
-  ISOFOLD_SKIP_NAN = 4
+  ISOFOLD_SKIP_NAN = 4,
+  /* The index of a location (argmin and its kin) counts the elements of its row as if they were
+   * packed: those that the mask takes, or the list names. Without it the index is that in the
+   * array: in a box the number of the element among all of its row, whatever a mask or
+   * ISOFOLD_SKIP_NAN leaves out; of segments with `begins`, and of a gather, that in `data`. */
+  ISOFOLD_PACKED_INDEX = 8
 };
 
 /* For conformance tests only: forces, and reports, how a backend cuts the work. 0 leaves a choice
@@ -157,7 +162,8 @@ typedef struct isofold_layout {
   int64_t second_strides[ISOFOLD_MOST_DIMENSIONS];
   const void* mask;
   int32_t mask_type;  /* isofold_mask */
-  int32_t index_type; /* of begins, ends and indices: ISOFOLD_TYPE_i32, _i64 or _u64 */
+  int32_t index_type; /* isofold_type of begins, ends and indices: of integers (devices: i32, i64,
+                         u64) */
   const void* begins;
   const void* ends;
   const void* indices;
@@ -274,12 +280,12 @@ ISOFOLD_API int32_t isofold_reduce(isofold_reducer* reducer, const isofold_reque
  * all or none are blocking. On an error no result is to be used. */
 ISOFOLD_API int32_t isofold_reduce_fused(isofold_reducer* reducer, const isofold_request* requests,
                                          int32_t count);
-/* Writes the address of an element, which the index of a location (argmin and its kin) is the
- * number of: element `index` of row `row`, both from 0, of a request as it was reduced, with its
- * mask and its lists. `*address` is NULL for -1, the index of no element; other numbers that the
- * row does not have are `invalid_argument`. The mask and the lists are read, and must lie in memory
- * that the host reads (`wrong_memory`; a copy will do); elements are not, but for
- * ISOFOLD_SKIP_NAN. A masked row's entries are counted up to the element, by one thread. */
+/* Writes the address of the element that a location (argmin and its kin) of row `row`, from 0, has
+ * the index of, for a request as it was reduced: with its flags, its mask and its lists. `*address`
+ * is NULL for -1, the index of no element; other numbers that the row does not have are
+ * `invalid_argument`. The lists are read, and must lie in memory that the host reads
+ * (`wrong_memory`; a copy will do); with ISOFOLD_PACKED_INDEX so is the mask, whose entries one
+ * thread counts up to the element, and with ISOFOLD_SKIP_NAN, too, the elements. */
 ISOFOLD_API int32_t isofold_address_of(const isofold_request* request, int64_t row, int64_t index,
                                        const void** address);
 /* ok, or `unsupported` with the reason in isofold_last_error(). Reads no data. */

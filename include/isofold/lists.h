@@ -83,6 +83,18 @@
 /* X(C type, C type computed in), on request by isofold_request.accumulator. */
 #define ISOFOLD_WIDENINGS(X) X(float, double)
 
+/* X(name, C type): integers that lists of indices, offsets and lengths are of. Those of u64 are
+ * read as signed ones: none reaches 2^63 elements. */
+#define ISOFOLD_INDEX_TYPES(X) \
+  X(i32, int32_t)              \
+  X(i64, int64_t)              \
+  X(u64, int64_t)              \
+  X(u32, uint32_t)             \
+  X(i16, int16_t)              \
+  X(u16, uint16_t)             \
+  X(i8, int8_t)                \
+  X(u8, uint8_t)
+
 /* X(name, number): shapes whose elements a layout finds, beside arrays (1) and rows (2).
  * docs/shapes.md describes each. */
 #define ISOFOLD_LAYOUTS(X) \

@@ -50,6 +50,12 @@ namespace isofold {
 // meant.
 [[nodiscard]] inline Fold fold_named(const std::string& name) {
   const std::optional<Fold> fold = find_fold(name);
+  const std::string without_nan = name.compare(0, 3, "nan") == 0 ? name.substr(3) : "";
+  const std::string meant = detail::nearest_name(without_nan, fold_names());
+  if (!fold.has_value() && !without_nan.empty() && !meant.empty()) {
+    throw Error(Code::invalid_argument, "'" + name + "' is no fold; skip_nan(x) leaves NaNs out: " +
+                                            "reduce.fold(\"" + meant + "\", skip_nan(x)).");
+  }
   if (!fold.has_value()) {
     throw Error(Code::invalid_argument, detail::no_such_name("fold", name, fold_names()) + ".");
   }

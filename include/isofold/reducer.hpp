@@ -224,11 +224,24 @@ class Reducer {
   // A fold of a type that it is not defined for does not compile.
   template <Fold fold, class View>
   static constexpr void check_case() {
-    static_assert(
+    using T = computed_t<element_of<View>>;
+    constexpr bool is_right =
         !is_view<view_of<View>> || view_detail::is_no_pair<View> || !is_element<element_of<View>> ||
-            takes<fold, computed_t<element_of<View>>>() ||
-            (view_detail::is_exact<view_of<View>> && fold == Fold::mean &&
-             std::is_integral_v<computed_t<element_of<View>>>),
+        takes<fold, T>() ||
+        (view_detail::is_exact<view_of<View>> && fold == Fold::mean && std::is_integral_v<T>);
+    constexpr bool is_of_bits =
+        fold == Fold::bit_and || fold == Fold::bit_or || fold == Fold::bit_xor;
+    constexpr bool is_real = std::is_same_v<real_t<T>, T>;
+    static_assert(is_right || !is_of_bits,
+                  "This fold is not defined for elements of this type: bit_and, bit_or and bit_xor "
+                  "are of integers; copy the bits of others to integers of as many bytes first.");
+    static_assert(
+        is_right || is_of_bits || is_real,
+        "This fold is not defined for elements of this type: complex elements have sum, "
+        "product, dot, squared_distance, norm1, norm2 and absolute_maximum, and no order; "
+        "reduce one part of each as box(parts, {n}, {2}) for the others.");
+    static_assert(
+        is_right || is_of_bits || !is_real,
         "This fold is not defined for elements of this type (docs/folds.md has the table). Means, "
         "variances, norms and dots are of floating-point elements: copy integers to double first; "
         "their mean is also mean(exact(x)).");
@@ -370,11 +383,19 @@ class Reducer {
 
   // reduce.sum(array(x, n)), reduce.dot(array(x, n), array(y, n)), reduce.sum(rows(x, r, l), out),
   // ...: a member for each fold of the list, which is the reduce() of that fold; count_in_range
-  // takes two bounds, below.
+  // takes two bounds, below. Elements may stand in braces: reduce.sum({1.5, 2.5}).
 #define ISOFOLD_SUGAR(fold, number)                                                    \
   template <class View, class... Others, if_without_bounds<Fold::fold, Others...> = 0> \
   [[nodiscard]] auto fold(const View& x, Others&&... others) {                         \
     return call<Fold::fold>(x, others...);                                             \
+  }                                                                                    \
+  template <class T>                                                                   \
+  [[nodiscard]] auto fold(std::initializer_list<T> x) {                                \
+    return call<Fold::fold>(x);                                                        \
+  }                                                                                    \
+  template <class T>                                                                   \
+  [[nodiscard]] auto fold(std::initializer_list<T> x, std::initializer_list<T> y) {    \
+    return call<Fold::fold>(x, y);                                                     \
   }
   ISOFOLD_FOLDS(ISOFOLD_SUGAR)
 #undef ISOFOLD_SUGAR

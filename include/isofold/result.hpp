@@ -12,8 +12,9 @@
 namespace isofold {
 
 // The result of argmin, argmax, their _last variants and argabsmax. Every byte of padding in memory
-// is zero. The index is the number of the element in its row, whose elements are those that a mask
-// takes or a list names, in their order; address_of(view, index) is where it lies (shape.hpp).
+// is zero. The index is that of the element in the array: in its row, whatever a mask takes, and
+// in the data of a gather and of segments. packed_index(x) numbers the elements that are taken
+// (shape.hpp).
 template <class T>
 struct Location {
   T value;

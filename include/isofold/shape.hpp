@@ -11,6 +11,7 @@
 #include <isofold/views/exact.hpp>
 #include <isofold/views/gather.hpp>
 #include <isofold/views/indices.hpp>
+#include <isofold/views/packed_index.hpp>
 #include <isofold/views/range.hpp>
 #include <isofold/views/segments.hpp>
 #include <isofold/views/skip_nan.hpp>

@@ -1,5 +1,5 @@
-// The exported function that tells the address of an element by its number in a row, as results of
-// locations have it.
+// The exported function that tells the address of an element by its index, as results of locations
+// have it.
 #include <cinttypes>
 #include <vector>
 
@@ -78,10 +78,18 @@ std::int32_t address_of(const isofold_request* given, std::int64_t row, std::int
   CaseFacts facts;
   isofold_layout layout;
   std::vector<unsigned char> marks;
+  if (!has_packed_index(request) && request.shape == ISOFOLD_SHAPE_box &&
+      request.layout != nullptr) {  // whatever the mask takes
+    layout = *request.layout;
+    set_mask(&layout, nullptr, 0);
+    request.layout = &layout;
+  }
   code = validate_input_alone(request, &facts, report);
-  if (code == ISOFOLD_ok && skips) {
-    code = is_box(request) ? mask_numbers(&request, &layout, &marks, report)
-                           : refuse_no_box(request, report);
+  if (code == ISOFOLD_ok && skips && !is_box(request)) {
+    code = refuse_no_box(request, report);
+  }
+  if (code == ISOFOLD_ok && skips && has_packed_index(request)) {
+    code = mask_numbers(&request, &layout, &marks, report);
   }
   if (code != ISOFOLD_ok) {
     return code;
@@ -90,7 +98,7 @@ std::int32_t address_of(const isofold_request* given, std::int64_t row, std::int
   const bool is_none = index == -1 && row >= 0 && row < request.rows;
   if (found == nullptr && !is_none) {
     return report.fail(ISOFOLD_invalid_argument,
-                       "Row %" PRId64 " of %" PRId64 " has no element number %" PRId64
+                       "Row %" PRId64 " of %" PRId64 " has no element of index %" PRId64
                        ": rows and elements are numbered from 0, and -1 stands for none; give the "
                        "request, and the mask or the lists, with which the index was found.",
                        row, request.rows, index);

@@ -2,12 +2,14 @@
 // arithmetic lives here.
 #include <api/reducer.hpp>
 
+#include <algorithm>
 #include <cstdlib>
 #include <optional>
 #include <string>
 
 #include <api/errors.hpp>
 #include <backend/registry.hpp>
+#include <layout/indices.hpp>
 #include <layout/layout.hpp>
 #include <layout/number_mask.hpp>
 #include <ops/exact_cases.hpp>
@@ -167,6 +169,12 @@ std::int32_t choose_by_data(isofold_reducer& reducer, const void* data, isofold_
   return place_on(reducer, *located.backend, device, place, report);
 }
 
+// This tells whether kernels of devices read lists of such indices.
+bool devices_read(std::int32_t index_type) {
+  return index_type == ISOFOLD_TYPE_i32 || index_type == ISOFOLD_TYPE_i64 ||
+         index_type == ISOFOLD_TYPE_u64;
+}
+
 std::int32_t check_support(isofold_reducer& reducer, const isofold_place& place,
                            const isofold_request& request, Report& report) {
   if (is_converted(request) && !place.backend->converts_elements()) {
@@ -190,6 +198,14 @@ std::int32_t check_support(isofold_reducer& reducer, const isofold_place& place,
         "Backend %s does not have shape %d, which is neither an array nor rows nor a box that is "
         "one: use openmp or reference, on host memory, or pack the elements first.",
         place.backend->name(), request.shape);
+  }
+  if (has_layout(request) && place.backend->has_device_memory() &&
+      request.shape != ISOFOLD_SHAPE_box && !devices_read(request.layout->index_type)) {
+    return report.fail(
+        ISOFOLD_unsupported,
+        "Backend %s reads indices of i32, i64 and u64, and these are %s: copy them to "
+        "one of those.",
+        place.backend->name(), isofold_type_name(request.layout->index_type));
   }
   const std::int32_t guarantee =
       reducer.options.guarantee != 0 ? reducer.options.guarantee : ISOFOLD_GUARANTEE_same_bits;
@@ -235,11 +251,12 @@ std::int32_t check_indices(const isofold_reducer& reducer, const Admitted& admit
     return ISOFOLD_ok;
   }
   const Layout& layout = layout_of(request);
-  const std::int64_t index_bytes = request.layout->index_type == ISOFOLD_TYPE_i32 ? 4 : 8;
+  const std::int64_t entry_bytes =
+      std::max<std::int64_t>(1, index_bytes(request.layout->index_type));
   return layout.validate_indices(
       request, admitted.facts,
       [&](std::int64_t count, const Part& part) {
-        place.instance->in_parts(request, layout.entries(request) * index_bytes, count, part);
+        place.instance->in_parts(request, layout.entries(request) * entry_bytes, count, part);
       },
       report);
 }

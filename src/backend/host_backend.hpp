@@ -8,6 +8,7 @@
 #include <new>
 
 #include <backend/interface.hpp>
+#include <layout/index_in_array.hpp>
 #include <layout/layout.hpp>
 #include <ops/case_names.hpp>
 #include <ops/exact_cases.hpp>
@@ -51,8 +52,8 @@ class HostBackend : public backend_interface::Backend {
 };
 
 // Runs reduce(packed) for requests over the rows of `input`, which has a layout; its mask is
-// counted `in_parts`. It refuses a blocking call on no elements, which only the mask or the lengths
-// can tell.
+// counted `in_parts`. Indices of locations become those of the array then. It refuses a blocking
+// call on no elements, which only the mask or the lengths can tell.
 template <class Reduce>
 std::int32_t reduce_packed(const isofold_request& input, const isofold_request* requests,
                            std::int32_t count, backend_interface::Report& report,
@@ -70,7 +71,11 @@ std::int32_t reduce_packed(const isofold_request& input, const isofold_request* 
                            fold_name(requests[i].fold), layout_of(input).why_empty());
       }
     }
-    return reduce(*packed);
+    const std::int32_t code = reduce(*packed);
+    for (std::int32_t i = 0; code == ISOFOLD_ok && i < count; ++i) {
+      number_in_array(requests[i], *packed, in_parts);
+    }
+    return code;
   } catch (const std::exception&) {  // bad_alloc, or length_error where nothing could hold it
     return report.fail(ISOFOLD_out_of_memory, "Host memory ran out for counting the %s.",
                        layout_of(input).what_is_counted());

@@ -19,7 +19,7 @@
 namespace isofold::backend_interface {
 
 // Raised with every change of this file that an older module could not follow.
-inline constexpr std::uint32_t abi_number = 11;
+inline constexpr std::uint32_t abi_number = 12;
 
 // The reason of a failure. It is written only on failure, so an ordinary call pays nothing for it.
 struct Report {
@@ -46,7 +46,8 @@ class Instance {
  public:
   virtual ~Instance() = default;  // waits for its own work
 
-  // Computes `request`. The result of a blocking request is host memory and is there on return;
+  // Computes `request`, with the indices of locations as its flags say (ISOFOLD_PACKED_INDEX). The
+  // result of a blocking request is host memory and is there on return;
   // else it is memory of the backend, written in stream order. The caller's current device and
   // floating-point environment must be as they were afterwards, and the next call must work after
   // any failure but device_lost.

@@ -11,6 +11,7 @@
 #include <api/errors.hpp>
 #include <backend_factories.hpp>
 #include <isofold/backend_list.hpp>
+#include <isofold/detail/nearest_name.hpp>
 
 #define ISOFOLD_DECLARE(name) isofold::backend_interface::Backend* isofold_backend_##name();
 ISOFOLD_LINKED_BACKENDS(ISOFOLD_DECLARE)
@@ -157,7 +158,9 @@ backend_interface::Backend* load(const char* name, std::string* why) {
     }
   }
   if (why != nullptr) {
-    *why = std::string("unknown; isofold knows ") + known_names();
+    const std::string meant = detail::nearest_name(name, {std::begin(names), std::end(names)});
+    *why = "unknown; " + (meant.empty() ? "" : "did you mean " + meant + "? ") + "isofold knows " +
+           known_names();
   }
   return nullptr;
 }

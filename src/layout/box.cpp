@@ -216,8 +216,9 @@ class BoxLayout final : public Layout {
   const void* address(const isofold_request& request, std::int64_t element_bytes, std::int64_t row,
                       std::int64_t index) const override {
     const isofold_layout& layout = *request.layout;
-    const std::int64_t in_row =
-        layout.mask != nullptr ? isofold_packed::number_of_taken(request, row, index) : index;
+    const std::int64_t in_row = layout.mask != nullptr && has_packed_index(request)
+                                    ? isofold_packed::number_of_taken(request, row, index)
+                                    : index;
     if (in_row >= request.length) {
       return nullptr;
     }

@@ -44,8 +44,8 @@ std::int32_t validate_list(const char* what, const void* list, std::int64_t entr
 std::int32_t validate_index_list(const char* what, const void* list, std::int64_t entries,
                                  const isofold_request& request, const CaseFacts& facts,
                                  Report& report) {
-  const std::int64_t bytes = request.layout->index_type == ISOFOLD_TYPE_i32 ? 4 : 8;
-  return validate_list(what, list, entries, bytes, request, facts, report);
+  return validate_list(what, list, entries, index_bytes(request.layout->index_type), request, facts,
+                       report);
 }
 
 std::int32_t validate_bytes(const isofold_request& request, const CaseFacts& facts,
@@ -66,11 +66,13 @@ std::int32_t validate_list_counts(const isofold_request& request, const CaseFact
   if (code != ISOFOLD_ok) {
     return code;
   }
-  if (layout.index_type != ISOFOLD_TYPE_i32 && layout.index_type != ISOFOLD_TYPE_i64 &&
-      layout.index_type != ISOFOLD_TYPE_u64) {
-    return report.fail(ISOFOLD_invalid_argument,
-                       "Indices of type %d: they are i32 (%d), i64 (%d) or u64 (%d).",
-                       layout.index_type, ISOFOLD_TYPE_i32, ISOFOLD_TYPE_i64, ISOFOLD_TYPE_u64);
+  if (index_bytes(layout.index_type) == 0) {
+    return report.fail(
+        ISOFOLD_invalid_argument,
+        "Indices of type %d (%s): they are integers, i32 (%d), i64 (%d), u64 (%d) or "
+        "others of 8 to 32 bits.",
+        layout.index_type, isofold_type_name(layout.index_type), ISOFOLD_TYPE_i32, ISOFOLD_TYPE_i64,
+        ISOFOLD_TYPE_u64);
   }
   if (request.rows < 0 || request.length < 0 || !right) {
     return report.fail(ISOFOLD_invalid_argument,
@@ -149,16 +151,18 @@ std::int32_t validate_typed_range(const char* what, const isofold_layout& layout
     *reach = {high, 0, 0};
     return ISOFOLD_ok;
   }
-  const auto [lowest, highest] = bounds_of(indices, count, in_parts);
+  const auto bounds = bounds_of(indices, count, in_parts);
+  const std::int64_t lowest = bounds.lowest;
+  const std::int64_t highest = bounds.highest;
   if (lowest < 0 || highest > high) {
-    const Index* const wrong = std::find_if(indices, indices + count,
-                                            [=](Index index) { return index < 0 || index > high; });
+    const Index* const wrong = std::find_if(
+        indices, indices + count, [=](std::int64_t index) { return index < 0 || index > high; });
     return report.fail(ISOFOLD_invalid_argument,
                        "Entry %" PRId64 " of the %s is %s, which is not between 0 and %" PRId64 ".",
                        static_cast<std::int64_t>(wrong - indices), what,
                        IndexText(layout, *wrong).digits, high);
   }
-  *reach = {lowest, highest, static_cast<std::int64_t>(highest) - lowest + 1};
+  *reach = {lowest, highest, highest - lowest + 1};
   return ISOFOLD_ok;
 }
 

@@ -49,6 +49,9 @@ class GatherRows final : public PackedRows {
     });
     return room;
   }
+  std::int64_t index_in_array(std::int64_t, std::int64_t index) const override {
+    return index_at(layout_, layout_.indices, index);
+  }
 };
 
 class GatherLayout final : public Layout {
@@ -87,10 +90,14 @@ class GatherLayout final : public Layout {
   bool has_one_result(const isofold_request&) const override { return true; }
   const void* address(const isofold_request& request, std::int64_t element_bytes, std::int64_t,
                       std::int64_t index) const override {
-    return index < request.length
-               ? static_cast<const char*>(request.data) +
-                     index_at(*request.layout, request.layout->indices, index) * element_bytes
-               : nullptr;
+    const isofold_layout& layout = *request.layout;
+    const bool is_packed = has_packed_index(request);
+    const std::int64_t end = is_packed ? request.length : layout.elements;
+    if ((is_packed || end > 0) && index >= end) {
+      return nullptr;
+    }
+    return static_cast<const char*>(request.data) +
+           (is_packed ? index_at(layout, layout.indices, index) : index) * element_bytes;
   }
   const PackedRows* rows(void* room, const RowsOf& of) const override {
     return of.make<GatherRows>(room);

@@ -9,12 +9,28 @@
 
 namespace isofold {
 
-// Calls visit(list, as the type it has). Unsigned indices are read as signed ones: none reaches
-// 2^63 elements, and one that does is refused as it would be if it were negative.
+// The bytes of an index; 0 for a type that no list has.
+inline std::int64_t index_bytes(std::int32_t type) {
+  switch (type) {
+#define ISOFOLD_BYTES(name, c_type) \
+  case ISOFOLD_TYPE_##name: return sizeof(c_type);
+    ISOFOLD_INDEX_TYPES(ISOFOLD_BYTES)
+#undef ISOFOLD_BYTES
+    default: return 0;
+  }
+}
+
+// Calls visit(list, as the type it has). Unsigned indices of 64 bits are read as signed ones: one
+// from 2^63 on is refused as it would be if it were negative.
 template <class Visit>
 auto with_indices(const isofold_layout& layout, const void* list, Visit&& visit) {
-  return layout.index_type == ISOFOLD_TYPE_i32 ? visit(static_cast<const std::int32_t*>(list))
-                                               : visit(static_cast<const std::int64_t*>(list));
+  switch (layout.index_type) {
+#define ISOFOLD_VISIT(name, c_type) \
+  case ISOFOLD_TYPE_##name: return visit(static_cast<const c_type*>(list));
+    ISOFOLD_INDEX_TYPES(ISOFOLD_VISIT)
+#undef ISOFOLD_VISIT
+    default: return visit(static_cast<const std::int64_t*>(nullptr));  // validated: there is none
+  }
 }
 
 inline std::int64_t index_at(const isofold_layout& layout, const void* list, std::int64_t i) {

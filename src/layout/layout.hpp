@@ -39,9 +39,9 @@ class Layout {
 
   // The rows of a valid request, in `room`.
   virtual const PackedRows* rows(void* room, const RowsOf& of) const = 0;
-  // The place of element number `index`, from 0 on, of a row of the first array; nullptr if the row
-  // has no such element. The lists and the mask of the request, which is valid, are read, and no
-  // element is.
+  // The place of the element of the first array that a location in a row has the index of, from 0
+  // on; nullptr if the row has no such element. The lists and the mask of the request, which is
+  // valid, are read, and no element is.
   virtual const void* address(const isofold_request& request, std::int64_t element_bytes,
                               std::int64_t row, std::int64_t index) const;
   // Words for sentences: why the one row of a request can have no elements, and what is counted

@@ -48,6 +48,16 @@ MaskWords<mask_block> read_mask(const isofold_layout& layout, const Dimensions& 
   return words;
 }
 
+// The number, in their block, of the entry before which `index` others are set, and which is.
+std::int64_t place_in_block(MaskWords<mask_block> words, std::int64_t index) {
+  words.keep(index, 1);
+  int word = 0;
+  while (words.ones(word) == 0) {
+    word += 64;
+  }
+  return word + __builtin_ctzll(words.entries(word, 64));
+}
+
 }  // namespace
 
 MaskedRows::MaskedRows(const RowsOf& of) : PackedRows(of) {
@@ -89,6 +99,15 @@ std::int64_t MaskedRows::block_of(std::int64_t row, std::int64_t first) const {
   // The answer is the last block before which no more than `first` elements are selected.
   const std::int64_t* const begin = taken_before(row);
   return std::upper_bound(begin, begin + blocks_a_row_, first) - 1 - begin;
+}
+
+std::int64_t MaskedRows::index_in_array(std::int64_t row, std::int64_t index) const {
+  const std::int64_t block = block_of(row, index);
+  const std::int64_t first = block * mask_block;
+  const std::int64_t here = std::min<std::int64_t>(mask_block, request_.length - first);
+  return first + place_in_block(read_mask(layout_, reduced_[mask_number],
+                                          kept_[mask_number].offset(row), first, here),
+                                index - taken_before(row)[block]);
 }
 
 const void* MaskedRows::elements(int which, std::int64_t row, std::int64_t first,
@@ -200,15 +219,10 @@ std::int64_t number_of_taken(const isofold_request& request, std::int64_t row, s
   const std::int64_t base = Dimensions(layout, layout.kept, of_mask.strides).offset(row);
   for (std::int64_t first = 0; first < request.length; first += mask_block) {
     const std::int64_t here = std::min<std::int64_t>(mask_block, request.length - first);
-    MaskWords<mask_block> words = read_mask(layout, reduced, base, first, here);
+    const MaskWords<mask_block> words = read_mask(layout, reduced, base, first, here);
     const std::int64_t taken = words.count();
     if (index < taken) {
-      words.keep(index, 1);
-      int word = 0;
-      while (words.ones(word) == 0) {
-        word += 64;
-      }
-      return first + word + __builtin_ctzll(words.entries(word, 64));
+      return first + place_in_block(words, index);
     }
     index -= taken;
   }

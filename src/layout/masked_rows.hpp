@@ -17,6 +17,7 @@ class MaskedRows final : public PackedRows {
   using PackedRows::elements;
   const void* elements(int which, std::int64_t row, std::int64_t first, std::int64_t count,
                        void* room) const override;
+  std::int64_t index_in_array(std::int64_t row, std::int64_t index) const override;
   bool has_mask() const override { return true; }
   void for_taken_chunks(std::int64_t row, std::int64_t first, std::int64_t count,
                         const TakenChunks& chunks) const override;

@@ -48,6 +48,11 @@ class PackedRows {
   // the other, or in `room`.
   virtual const void* elements(int which, std::int64_t row, std::int64_t first, std::int64_t count,
                                void* room) const = 0;
+  // The index, in the array, of element number `index` of a row: in a box among all elements of the
+  // row, of a list in the data.
+  virtual std::int64_t index_in_array(std::int64_t /*row*/, std::int64_t index) const {
+    return index;
+  }
   // This tells whether elements() are always where they lie.
   virtual bool lie_in_line() const { return false; }
 

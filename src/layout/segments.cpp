@@ -93,23 +93,26 @@ class SegmentRows final : public PackedRows {
   using PackedRows::PackedRows;
 
   std::int64_t length(std::int64_t row) const override {
-    return (layout_.ends != nullptr ? index_at(layout_, layout_.ends, row)
-                                    : index_at(layout_, layout_.begins, row + 1)) -
-           (layout_.begins != nullptr ? index_at(layout_, layout_.begins, row) : 0);
+    return (layout_.ends != nullptr ? index_at(layout_, layout_.ends, row) : begin_of(row + 1)) -
+           (layout_.begins != nullptr ? begin_of(row) : 0);
   }
   std::int64_t elements() const override {
-    return layout_.ends == nullptr && request_.rows > 0
-               ? index_at(layout_, layout_.begins, request_.rows) -
-                     index_at(layout_, layout_.begins, 0)
-               : sum_of_lengths();
+    return layout_.ends == nullptr && request_.rows > 0 ? begin_of(request_.rows) - begin_of(0)
+                                                        : sum_of_lengths();
   }
   const void* elements(int which, std::int64_t row, std::int64_t first, std::int64_t,
                        void*) const override {
-    const std::int64_t begin =
-        layout_.begins == nullptr ? row * request_.stride : index_at(layout_, layout_.begins, row);
+    const std::int64_t begin = layout_.begins == nullptr ? row * request_.stride : begin_of(row);
     return static_cast<const char*>(array(which)) + (begin + first) * element_bytes_;
   }
+  // Counted rows are rows: an index is one in its row.
+  std::int64_t index_in_array(std::int64_t row, std::int64_t index) const override {
+    return layout_.begins == nullptr ? index : begin_of(row) + index;
+  }
   bool lie_in_line() const override { return true; }
+
+ private:
+  std::int64_t begin_of(std::int64_t row) const { return index_at(layout_, layout_.begins, row); }
 };
 
 class SegmentsLayout final : public Layout {
@@ -164,6 +167,13 @@ class SegmentsLayout final : public Layout {
   bool is_ragged() const override { return true; }
   const PackedRows* rows(void* room, const RowsOf& of) const override {
     return of.make<SegmentRows>(room);
+  }
+  const void* address(const isofold_request& request, std::int64_t element_bytes, std::int64_t row,
+                      std::int64_t index) const override {
+    const isofold_layout& layout = *request.layout;
+    const bool is_packed = has_packed_index(request) || layout.begins == nullptr;
+    const std::int64_t in_row = is_packed ? index : index - index_at(layout, layout.begins, row);
+    return in_row >= 0 ? Layout::address(request, element_bytes, row, in_row) : nullptr;
   }
 
  private:

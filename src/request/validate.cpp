@@ -37,7 +37,7 @@ std::int32_t validate_header(const isofold_request& request, Report& report) noe
                                     : "Shape %d has no layout; set the request's to NULL.",
                        request.shape);
   }
-  if ((request.flags & ~(ISOFOLD_BLOCKING | ISOFOLD_STATE)) != 0) {
+  if ((request.flags & ~(ISOFOLD_BLOCKING | ISOFOLD_STATE | ISOFOLD_PACKED_INDEX)) != 0) {
     return report.fail(ISOFOLD_invalid_argument,
                        "Flags 0x%x hold bits that have no meaning; set them to zero.",
                        static_cast<unsigned>(request.flags));

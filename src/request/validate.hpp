@@ -31,6 +31,10 @@ inline bool same_kind(const isofold_request& a, const isofold_request& b) noexce
 inline bool has_layout(const isofold_request& request) noexcept {
   return request.shape > ISOFOLD_SHAPE_rows;
 }
+// This tells whether indices of locations count packed elements, and not those of the array.
+inline bool has_packed_index(const isofold_request& request) noexcept {
+  return (request.flags & ISOFOLD_PACKED_INDEX) != 0;
+}
 
 // These are a fold's inputs beside one array, where there is any of it: the second array,
 // parameters.

@@ -7,6 +7,20 @@ import unittest
 from support import BAD_INPUT, ProgramTest, header_text, npy, npy_of, run
 
 
+class CommandLines(ProgramTest):
+    def test_the_parsers_errors_are_sentences(self):
+        """With what was written, and the way out."""
+        for words, arguments in ((["--fold", "needs a value"], ("reduce", "x.npy", "--fold")),
+                                 (["needs FILE"], ("reduce",)),
+                                 (["'c'", "more than"], ("reduce", "a", "b", "c")),
+                                 (["--threads", "'x'", "whole number"], ("reduce", "a", "--threads", "x")),
+                                 (["--foldd", "--fold"], ("reduce", "a", "--foldd", "sum")),
+                                 (["'nansum'", "--skip-nan --fold sum"], ("reduce", "a", "--fold", "nansum")),
+                                 (["'extra'", "more than"], ("verify", "extra"))):
+            sentence = self.refuse(BAD_INPUT, words, *arguments)
+            self.assertEqual(sentence.strip().count("\n"), 0, sentence)
+
+
 class BadFiles(ProgramTest):
     def refuse_content(self, words, content, *arguments):
         """As a file and through a pipe."""
@@ -44,7 +58,7 @@ class BadFiles(ProgramTest):
                                 npy(header_text("<f4", "(1,)"), bytes(4), version))
 
     def test_element_types(self):
-        for descr, word in (("|f4", "|f4"), ("=f4", "=f4"), (">V2", ">V2"), ("<c4", "complex"), ("|c8", "complex"),
+        for descr, word in ((">V2", ">V2"), ("<c4", "complex"),
                             ("|O", "objects"), ("|S5", "|S5"), ("<U3", "<U3"), ("|i3", "|i3"), ("<b2", "<b2"),
                             ("<M8[ns]", "<M8"), ("|V4", "|V4"), ("", "type"), ("f", "f"),
                             ("<f4x", "<f4x")):

@@ -109,6 +109,7 @@ class Boxes(ShapeTest):
         options = ["--box", slices] if slices is not None else []
         options += ["--axis", ",".join(map(str, axes))] if axes is not None else []
         if mask is not None:
+            options.append("--packed-index")  # as in files of the elements that are taken
             options += ["--mask", self.mask(instance.extents, mask, "|u1" if 255 in mask else "|b1")]
         stdin = paths[0].read_bytes() if piped else b""
         paths[0] = "-" if piped else paths[0]
@@ -207,12 +208,16 @@ class Boxes(ShapeTest):
         empty = self.array("f32", (0, 3), "empty.npy")
         self.assertEqual(self.reduce(empty, "--fold", "sum", "--where", self.mask((1, 3), [1] * 3))["value"], [0])
 
-    def test_an_index_counts_what_is_taken(self):
+    def test_an_index_is_that_in_the_array(self):
         path = self.file(npy_of("i32", "(2, 3)", struct.pack("<6i", 9, 1, 2, 3, 8, 5)))
         mask = self.mask((2, 3), [0, 1, 1, 0, 1, 1])
-        self.assertEqual(self.succeed("reduce", path, "--fold", "argmax", "--where", mask), "8 2\n")
-        self.assertEqual(self.succeed("reduce", path, "--fold", "argmax", "--where", mask, "--axis", "1"),
-                         "2 1\n8 0\n")
+        for backend in ALL:
+            argmax = lambda *options: self.succeed("reduce", path, "--fold", "argmax", "--backend", backend, *options)
+            with self.subTest(backend=backend):
+                self.assertEqual(argmax("--where", mask), "8 4\n")
+                self.assertEqual(argmax("--where", mask, "--axis", "1"), "2 2\n8 1\n")
+                self.assertEqual(argmax("--where", mask, "--packed-index"), "8 2\n")
+                self.assertEqual(argmax("--where", mask, "--axis", "1", "--packed-index"), "2 1\n8 0\n")
         self.assertEqual(self.succeed("reduce", path, "--fold", "argmax", "--box", ":,1:"), "8 2\n")
 
     def test_nans_are_skipped(self):
@@ -224,7 +229,8 @@ class Boxes(ShapeTest):
                 reduce = lambda *options: self.succeed("reduce", path, "--backend", backend, "--skip-nan", *options)
                 self.assertEqual(reduce("--fold", "sum,count_nan"), "sum -0.25\ncount_nan 0\n")
                 self.assertEqual(reduce("--fold", "maximum", "--axis", "1"), "1.5\n0.25\n")
-                self.assertEqual(reduce("--fold", "argmin"), "-2.0 1\n")
+                self.assertEqual(reduce("--fold", "argmin"), "-2.0 3\n")
+                self.assertEqual(reduce("--fold", "argmin", "--packed-index"), "-2.0 1\n")
                 mask = self.mask((2, 3), [1, 1, 1, 0, 1, 1])
                 self.assertEqual(reduce("--fold", "sum", "--mask", mask), "1.75\n")
         self.refuse(2, "maximum of no elements", "reduce", path, "--skip-nan", "--box", "0,0:1", "--fold", "maximum")
@@ -355,8 +361,8 @@ class Segments(ShapeTest):
                 backends = ALL if type_name[0] == "f" else HOST
                 for descr, backend in itertools.product(("<i4", "<i8", "<u8"), backends):
                     with self.subTest(type=type_name, offsets=numbers, descr=descr, backend=backend):
-                        out = self.reduce(path, "--fold", "sum,argmax", "--backend", backend, "--segments",
-                                          self.offsets(numbers, descr))
+                        out = self.reduce(path, "--fold", "sum,argmax", "--backend", backend, "--packed-index",
+                                          "--segments", self.offsets(numbers, descr))
                         self.assertEqual((out["shape"], out["count"]), ([len(rows)], numbers[-1] - numbers[0]))
                         self.assertEqual([result["bits"] for result in out["results"]], expected)
 
@@ -446,7 +452,7 @@ class Refusals(ShapeTest):
         empty = self.array("f32", (0,), "empty.npy")
         self.refuse_each(empty, (["from 0 to 1", "0 elements"], "--segments", self.offsets([0, 1])))
         self.refuse_each(empty, (["Segment 1"], "--segments", self.offsets([0, 9, 0])))
-        for descr in ("<f8", "|b1", "<i3", "|i4"):
+        for descr in ("<f8", "|b1", "<i3"):
             self.refuse_each(path, (["offsets.npy", descr, "<i8"], "--segments",
                                     self.file(npy(header_text(descr, "(2,)"), bytes(16)), "offsets.npy")))
         self.refuse_each(path, (["2 dimensions", "1-D"], "--segments",

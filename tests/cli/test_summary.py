@@ -60,7 +60,7 @@ class Summary(ProgramTest):
 
     def test_what_asks_for_a_fold(self):
         path = self.field()
-        for arguments in (("--rows",), ("--axis", 0), ("--box", "0"), ("--range", "0,1"), (path,)):
+        for arguments in (("--rows",), ("--axis", 0), ("--segments", path), ("--range", "0,1"), ("--packed-index",), (path,)):
             self.refuse(BAD_INPUT, ["--fold", str(arguments[0])], "reduce", path, *arguments)
         self.refuse(BAD_INPUT, ["no file 'max'", f"isofold reduce {path} --fold max"], "reduce", path, "max")
 
@@ -79,12 +79,29 @@ class Summary(ProgramTest):
             folds = json.loads(self.succeed("reduce", path, "--skip-nan", "--fold", "sum,mean,argmin,argmax", "--json"))
             self.assertEqual([{**r, "value": r["value"][0], "bits": r["bits"][0]} for r in folds["results"]],
                              out["results"])
+        # By --fold an index is that of the summary's position.
         raw = struct.pack("<3d", 1, nan, 2)
         self.assertIn("count  2\nnan    1\nsum    3.0\nmean   1.5\nmin    1.0 at (0,)\nmax    2.0 at (2,)\n",
                       self.succeed("reduce", "-", "--type", "f64", "--skip-nan", stdin=raw))
         exact = self.succeed("reduce", "-", "--type", "f64", "--skip-nan", "--exact", stdin=raw)
         self.assertIn("count  2\nnan    1\nsum    3.0\n", exact)
         self.refuse(BAD_INPUT, ["--block-bytes", "--skip-nan"], "reduce", path, "--skip-nan", "--block-bytes", "1MiB")
+
+    def test_of_a_part(self):
+        nan = float("nan")
+        path = self.file(npy_of("f64", "(2, 3)", struct.pack("<6d", nan, 1.5, 9, -2.0, nan, 3.5)))
+        mask = self.file(npy(header_text("|b1", "(2, 3)"), bytes([1, 1, 0, 1, 1, 1])), "mask.npy")
+        self.assertEqual(self.succeed("reduce", path, "--box", ":,1:", "--skip-nan"),
+                         f"{path}: f64, shape (2, 2)\ncount  3\nnan    1\nsum    14.0\nmean   4.666666666666667\n"
+                         "min    1.5 at (0, 0)\nmax    9.0 at (0, 1)\n")
+        for option in ("--mask", "--where"):
+            self.assertEqual(self.succeed("reduce", path, option, mask, "--skip-nan"),
+                             f"{path}: f64, shape (2, 3)\ncount  3\nnan    2\nsum    3.0\nmean   1.0\n"
+                             "min    -2.0 at (1, 0)\nmax    3.5 at (1, 2)\n")
+        nothing = self.file(npy(header_text("|b1", "(3,)"), bytes(3)), "nothing.npy")
+        self.assertIn("count  0\nsum    0.0\n", self.succeed("reduce", path, "--where", nothing))
+        complex_path = self.file(npy_of("c64", "(2,)", struct.pack("<4f", 1, nan, 2, 3)), "z.npy")
+        self.refuse(BAD_INPUT, ["complex", "--fold"], "reduce", complex_path, "--box", "1:", "--skip-nan")
 
     def test_without_nans_of_odd_arrays(self):
         nan = float("nan")

@@ -129,6 +129,18 @@ class Writers(ProgramTest):
             self.refuse(BAD_INPUT, [descr, "--type bf16"], "reduce", path, "--fold", "sum", "--type", "f16")
             self.assertEqual(self.succeed("reduce", path, "--fold", "sum", "--type", "bf16"), "2.0\n")
 
+    def test_native_order(self):
+        """As numpy's own reader takes types without an order, and with '=' or '|'."""
+        for descr, letter in (("f4", "f"), ("=f4", "f"), ("|f4", "f"), ("=i8", "q"), ("u2", "H"), ("=f2", "e")):
+            path = self.file(npy(header_text(descr, "(3,)"), struct.pack(f"=3{letter}", 1, 2, 4)))
+            with self.subTest(descr=descr):
+                self.assertIn(self.succeed("reduce", path, "--fold", "sum"), ("7\n", "7.0\n"))
+        for descr in ("?", "|?", "b1"):
+            path = self.file(npy(header_text(descr, "(3,)"), bytes([1, 0, 7])))
+            self.assertEqual(self.succeed("reduce", path, "--fold", "sum"), "2\n")
+        path = self.file(npy(header_text("bfloat16", "(1,)"), bytes(2)))
+        self.refuse(BAD_INPUT, ["bfloat16", "--type bf16", "<f4"], "reduce", path)
+
     def test_long_doubles(self):
         for descr, other in (("<f16", "<f8"), ("<c32", "<c16")):
             sentence = self.refuse(BAD_INPUT, ["long double", descr, other], "reduce",

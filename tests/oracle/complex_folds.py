@@ -7,7 +7,7 @@ import operator
 
 from number_types import fma_list, round_to_type, to_bits
 from order_free_folds import OrderFreeFold, maximum
-from rounded_folds import FloatFold, ListFold, SumFold
+from rounded_folds import FloatFold, ListFold, ProductFold, SumFold, fraction_and_exponent
 from two_stage_folds import norm2_of
 
 COMPLEX_RESULTS = ("sum", "product", "dot")
@@ -69,21 +69,48 @@ class ComplexSumFold(ListFold):
         return list(zip(*(self.rounded(map(operator.add, a, b)) for a, b in zip(parts(lefts), parts(rights)))))
 
 
+def product_of(a, b):
+    """The product of two numbers that are a fraction and an exponent, before it is rounded."""
+    return a[0] * b[0], a[1] + b[1]
+
+
+def aligned(a, b):
+    """Two numbers as multiples of one power of two, and its exponent: that of the larger one. What is too small beside
+    it to change a sum vanishes; zeros, infinities and NaNs stay what they are."""
+    exponents = [e for x, e in (a, b) if x != 0 and x - x == 0]
+    if not exponents or any(x - x != 0 for x, _ in (a, b)):
+        return a[0], b[0], 0
+    top = max(exponents)
+    lowered = [x * 2.0 ** max(e - top, -900) if x != 0 else x for x, e in (a, b)]
+    return lowered[0], lowered[1], top
+
+
 class ComplexProductFold(ListFold):
-    """Four products and two sums, all rounded. There is no recovery of infinities as in Annex G of C."""
+    """Four products and two sums, all rounded to the type, whose exponents are kept apart, one for each part: no partial
+    product leaves the range. There is no recovery of infinities as in Annex G of C."""
 
     def __init__(self, number_type):
         super().__init__(number_type, (1.0, 0.0))
 
     def lift_row(self, elements, first_index):
-        return list(elements)
+        return [tuple(map(fraction_and_exponent, z)) for z in elements]
 
     def combine_pairs(self, lefts, rights):
-        (a_re, a_im), (b_re, b_im) = parts(lefts), parts(rights)
-        times = lambda xs, ys: self.rounded(map(operator.mul, xs, ys))
-        re = self.rounded(map(operator.sub, times(a_re, b_re), times(a_im, b_im)))
-        im = self.rounded(map(operator.add, times(a_re, b_im), times(a_im, b_re)))
-        return list(zip(re, im))
+        def times(i, j):
+            products = [product_of(a[i], b[j]) for a, b in zip(lefts, rights)]
+            return list(zip(self.rounded(x for x, _ in products), (e for _, e in products)))
+
+        def added(xs, ys):
+            terms = [aligned(x, y) for x, y in zip(xs, ys)]
+            sums = self.rounded(x + y for x, y, _ in terms)
+            return [fraction_and_exponent(s, top) for s, (_, _, top) in zip(sums, terms)]
+
+        negative = [(-x, e) for x, e in times(1, 1)]
+        return list(zip(added(times(0, 0), negative), added(times(0, 1), times(1, 0))))
+
+    def finish_state(self, state, count):
+        product = ProductFold(self.number_type)
+        return tuple(product.finish_state(part, count) for part in state)
 
 
 class ConjugateDotFold(ComplexSumFold):

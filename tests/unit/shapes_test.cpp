@@ -792,7 +792,7 @@ TEST_P(Shapes, MasksTakeElements) {
   expect_sum(reduce_.sum(masked_by_bits(array(x.data(), 20000), bits)), taken(x));
   expect_sum(reduce_.sum(masked(backwards, bytes)), taken(packed(backwards)));
   expect_sum(reduce_.sum(masked_by_bits(backwards, bits)), taken(packed(backwards)));
-  expect_location(reduce_.argmax(masked(array(x.data(), 20000), bytes)),
+  expect_location(reduce_.argmax(packed_index(masked(array(x.data(), 20000), bytes))),
                   of_packed<Fold::argmax>(taken(x)));
 }
 
@@ -894,12 +894,15 @@ TEST_P(Shapes, FoldsOfManyTaken) {
     Reducer reduce(GetParam().c_str(), Options{}.threads(threads));
     const auto by_bytes = masked(array(many.x.data(), ManyTaken::n), many.masks.bytes.data());
     const auto by_bits = masked_by_bits(array(many.x.data(), ManyTaken::n), many.masks.bits.data());
-    EXPECT_EQ(reduce.argmin(by_bits).index, reduce.argmin(taken).index);
+    EXPECT_EQ(reduce.argmin(packed_index(by_bits)).index, reduce.argmin(taken).index);
+    const auto lowest_of_all = reduce.argmin(by_bits);
+    EXPECT_EQ(bits_of(many.x[static_cast<std::size_t>(lowest_of_all.index)]),
+              bits_of(lowest_of_all.value));
     EXPECT_EQ(bits_of(reduce.variance(by_bytes)), bits_of(reduce.variance(taken)));
     EXPECT_EQ(bits_of(reduce.dot(by_bits, box(many.y.data(), {ManyTaken::n}, {1}))),
               bits_of(reduce.dot(taken, second)));
-    const auto [sum, lowest, where] =
-        reduce.reduce(isofold::fuse(isofold::sum, isofold::minimum, isofold::argmax), by_bytes);
+    const auto [sum, lowest, where] = reduce.reduce(
+        isofold::fuse(isofold::sum, isofold::minimum, isofold::argmax), packed_index(by_bytes));
     EXPECT_EQ(bits_of(sum), bits_of(reduce.sum(taken)));
     EXPECT_EQ(bits_of(lowest), bits_of(reduce.minimum(taken)));
     EXPECT_EQ(where.index, reduce.argmax(taken).index);
@@ -961,7 +964,7 @@ TEST_P(Shapes, MasksThatAreBoxesAreCutWithTheField) {
     float out = 0;
     reduce_.sum(found, &out);
     expect_sum(out, elements);
-    expect_location(reduce_.argmax(found), of_packed<Fold::argmax>(elements));
+    expect_location(reduce_.argmax(packed_index(found)), of_packed<Fold::argmax>(elements));
     EXPECT_TRUE(reduce_.supports(isofold::sum, found));
     reduce_.reserve(isofold::sum, found);
   };
@@ -1195,7 +1198,9 @@ void reduce_gather(Reducer& reduce) {
   for (std::int64_t known : {0, 20000}) {
     const auto chosen = isofold::gather(x.data(), indices.data(), 7000, known);
     expect_sum(reduce.sum(chosen), elements);
-    expect_location(reduce.argmin(chosen), of_packed<Fold::argmin>(elements));
+    expect_location(reduce.argmin(packed_index(chosen)), of_packed<Fold::argmin>(elements));
+    const auto lowest = reduce.argmin(chosen);
+    EXPECT_EQ(bits_of(x[static_cast<std::size_t>(lowest.index)]), bits_of(lowest.value));
     float out = 0;
     reduce.sum(chosen, &out);
     expect_sum(out, elements);
@@ -1305,7 +1310,8 @@ TEST_P(Shapes, IndicesOfAllElementsHaveTheirAddresses) {
     bytes[i] = i / 700 % 3 != 0 && i % 7 != 2 ? 1 : 0;
   }
   // Each element of each row, by the values, which differ.
-  const auto expect = [](const auto& view, const std::vector<std::vector<float>>& rows) {
+  const auto expect = [](const auto& elements, const std::vector<std::vector<float>>& rows) {
+    const auto view = isofold::packed_index(elements);
     for (std::size_t r = 0; r < rows.size(); ++r) {
       const auto row = static_cast<std::int64_t>(r);
       for (std::size_t i = 0; i < rows[r].size(); i += 1 + i / 16) {
@@ -1349,6 +1355,107 @@ TEST_P(Shapes, IndicesOfAllElementsHaveTheirAddresses) {
   expect(joined(isofold::batch(more, lengths, 3)), {{x[3], x[4], x[50]}});
 }
 
+// Results over axes, of one row and of several folds, with indices in the array, by hand.
+TEST_P(Shapes, LocationsHaveTheIndexInTheArray) {
+  const std::vector<double> x{5, 1, 7, 3, 9, 2, 8, 4};
+  const std::vector<std::uint8_t> taken{1, 0, 1, 1, 0, 1, 1, 0};
+  const auto field = box(x, {2, 4});
+  EXPECT_EQ(reduce_.argmax(isofold::masked(x, taken)).index, 6);
+  EXPECT_EQ(reduce_.argmin(isofold::masked(x, taken)).index, 5);
+  EXPECT_EQ(reduce_.argmax(isofold::packed_index(isofold::masked(x, taken))).index, 4);
+  const auto rows = reduce_.argmax(isofold::over(isofold::masked(field, box(taken, {2, 4})), {1}));
+  EXPECT_EQ(rows[0].index, 2);
+  EXPECT_EQ(rows[1].index, 2);
+  const auto columns =
+      reduce_.argminmax(isofold::over(isofold::masked(field, box(taken, {2, 4})), {0}));
+  EXPECT_EQ(columns[0].minimum.index, 0) << "one element is taken";
+  EXPECT_EQ(columns[1].minimum.index, 1);
+  EXPECT_EQ(columns[2].minimum.index, 0);
+  EXPECT_EQ(columns[2].maximum.index, 1);
+  const auto packed_rows = reduce_.argmax(
+      isofold::packed_index(isofold::over(isofold::masked(field, box(taken, {2, 4})), {1})));
+  EXPECT_EQ(packed_rows[0].index, 1);
+
+  const std::vector<std::uint16_t> list{7, 4, 4, 0};
+  EXPECT_EQ(reduce_.argmax(isofold::gather(x, list)).index, 4);
+  EXPECT_EQ(reduce_.argmax_last(isofold::packed_index(isofold::gather(x, list))).index, 2);
+  EXPECT_EQ(isofold::address_of(isofold::gather(x, list), 7), &x[7]);
+  const std::vector<std::int16_t> offsets{0, 3, 3, 8};
+  const auto parts = isofold::segments(x, offsets);
+  const auto each = reduce_.argmax(parts);
+  EXPECT_EQ(each[0].index, 2);
+  EXPECT_EQ(each[1].index, -1) << "no elements";
+  EXPECT_EQ(each[2].index, 4);
+  EXPECT_EQ(reduce_.argmax(isofold::packed_index(parts))[2].index, 1);
+  EXPECT_EQ(isofold::address_of(parts, 4, 2), &x[4]);
+  EXPECT_THROW(static_cast<void>(isofold::address_of(parts, 2, 2)), isofold::Error)
+      << "of another row";
+  const std::vector<std::uint8_t> counts{2, 3};
+  EXPECT_EQ(reduce_.argmax(isofold::counted(isofold::rows(x, 2, 4), counts))[1].index, 0)
+      << "rows count their own elements";
+  double sums[1];
+  isofold::Location<double> highest[1];
+  reduce_.reduce(isofold::fuse(isofold::sum, isofold::argmax),
+                 isofold::over(isofold::masked(x, taken), {0}), sums, highest);
+  EXPECT_EQ(highest[0].index, 6);
+}
+
+// Lists of every integer type have the rows that those of std::int64_t have; one beyond is refused.
+template <class Index>
+void expect_lists(Reducer& reduce) {
+  const std::vector<float> x{1, 2, 4, 8, 16};
+  const std::vector<Index> offsets{0, 2, 5};
+  EXPECT_EQ(reduce.sum(isofold::segments(x, offsets)), (std::vector<float>{3, 28}));
+  const std::vector<Index> begins{1, 0};
+  const std::vector<Index> ends{3, 5};
+  EXPECT_EQ(reduce.sum(isofold::segments(x, begins, ends)), (std::vector<float>{6, 31}));
+  const std::vector<Index> list{4, 0, 4};
+  EXPECT_EQ(reduce.sum(isofold::gather(x, list)), 33);
+  const std::vector<Index> counts{1, 2};
+  EXPECT_EQ(reduce.sum(isofold::counted(isofold::rows(x.data(), 2, 2), counts)),
+            (std::vector<float>{1, 12}));
+  const float* const arrays[] = {x.data() + 1, x.data()};
+  EXPECT_EQ(reduce.sum(isofold::batch(arrays, counts.data(), 2)), (std::vector<float>{2, 3}));
+  EXPECT_EQ(reduce.sum(joined(isofold::batch(arrays, counts.data(), 2))), 5);
+  const std::vector<Index> wrong{4, 5};
+  EXPECT_EQ(isofold::Code::invalid_argument,
+            test_support::code_of([&] { return reduce.sum(isofold::gather(x, wrong)); }));
+  if (std::is_signed_v<Index>) {
+    const std::vector<Index> negative{0, static_cast<Index>(-1)};
+    EXPECT_EQ(isofold::Code::invalid_argument,
+              test_support::code_of([&] { return reduce.sum(isofold::gather(x, negative)); }));
+  }
+}
+TEST_P(Shapes, ListsOfEveryInteger) {
+  expect_lists<std::int8_t>(reduce_);
+  expect_lists<std::uint8_t>(reduce_);
+  expect_lists<char>(reduce_);
+  expect_lists<std::int16_t>(reduce_);
+  expect_lists<std::uint16_t>(reduce_);
+  expect_lists<std::int32_t>(reduce_);
+  expect_lists<std::uint32_t>(reduce_);
+  expect_lists<long long>(reduce_);
+  expect_lists<std::size_t>(reduce_);
+}
+
+// Masks in containers of other kinds, elements in braces.
+TEST_P(Shapes, MasksOfArraysAndElementsInBraces) {
+  const double x[2][3] = {{1, 2, 3}, {4, 5, 6}};
+  const bool inner[2][3] = {{true, false, true}, {false, false, true}};
+  EXPECT_EQ(reduce_.sum(isofold::masked(x, inner)), 10);
+  EXPECT_EQ(reduce_.sum(isofold::over(isofold::masked(x, inner), {0})),
+            (std::vector<double>{1, 0, 9}));
+  const bool one_row[1][3] = {{true, false, false}};
+  EXPECT_EQ(reduce_.sum(isofold::masked(x, one_row)), 5) << "it repeats";
+  const std::vector<double> v{1, 2, 4, 8, 16, 32, 64, 128, 256};
+  const std::vector<std::uint8_t> bits{0x81, 0x01};
+  EXPECT_EQ(reduce_.sum(isofold::masked_by_bits(v, bits)), 385);
+  EXPECT_THROW(static_cast<void>(isofold::masked_by_bits(v, std::vector<std::uint8_t>(1))),
+               isofold::Error);
+  EXPECT_EQ(reduce_.sum({1.5, 2.5}), 4);
+  EXPECT_EQ(reduce_.dot({1.0, 2.0}, {3.0, 4.0}), 11);
+}
+
 // The example of the documentation: from the index among taken elements to that in the array.
 TEST_P(Shapes, LocationsUnderAMaskLeadToTheirElements) {
   std::vector<float> cells(20 * 30 * 10, 1.0F);
@@ -1362,8 +1469,11 @@ TEST_P(Shapes, LocationsUnderAMaskLeadToTheirElements) {
                                      box(is_fluid.data(), {20, 30, 10})),
                               1);
   const auto hottest = reduce_.argmax(fluid);
-  EXPECT_NE(hottest.index, 3104) << "it counts what is taken";
+  EXPECT_EQ(hottest.index, (9 * 28 + 9) * 8 + 3) << "of the interior, whatever is taken";
   EXPECT_EQ(address_of(fluid, hottest.index), &cells[3104]) << hottest.value;
+  const std::int64_t number = reduce_.argmax(packed_index(fluid)).index;
+  EXPECT_LT(number, hottest.index) << "it counts what is taken";
+  EXPECT_EQ(address_of(packed_index(fluid), number), &cells[3104]);
   EXPECT_EQ(address_of(isofold::widened(array(cells.data(), 6000)), 17), &cells[17]);
 
   const auto solid = masked(array(cells.data(), 1), is_fluid.data());  // takes none
@@ -1373,7 +1483,7 @@ TEST_P(Shapes, LocationsUnderAMaskLeadToTheirElements) {
   std::string sentence;
   EXPECT_EQ(test_support::code_of([&] { return address_of(fluid, 99999); }, &sentence),
             isofold::Code::invalid_argument);
-  EXPECT_NE(sentence.find("no element number 99999"), std::string::npos) << sentence;
+  EXPECT_NE(sentence.find("no element of index 99999"), std::string::npos) << sentence;
   const float* const nowhere = nullptr;
   EXPECT_THROW(static_cast<void>(address_of(array(nowhere, 5), 0)), isofold::Error);
   EXPECT_EQ(isofold_address_of(nullptr, 0, 0, nullptr), ISOFOLD_invalid_argument);

@@ -70,8 +70,12 @@ void compare_arrays(Reducer& reduce) {
       EXPECT_EQ(bits_of(reduce.minimum(skip_nan(x))), bits_of(reduce.minimum(rest))) << n;
       EXPECT_EQ(reduce.moments(skip_nan(x)).count, static_cast<std::int64_t>(rest.size())) << n;
       const auto found = reduce.argmax(skip_nan(x));
-      EXPECT_EQ(found.index, reduce.argmax(rest).index) << n;
-      EXPECT_EQ(*isofold::address_of(skip_nan(x), found.index), found.value) << n;
+      EXPECT_EQ(x[static_cast<std::size_t>(found.index)], found.value) << n;
+      EXPECT_EQ(isofold::address_of(skip_nan(x), found.index), x.data() + found.index) << n;
+      const auto packed = isofold::packed_index(skip_nan(x));
+      const auto number = reduce.argmax(packed).index;
+      EXPECT_EQ(number, reduce.argmax(rest).index) << n;
+      EXPECT_EQ(isofold::address_of(packed, number), x.data() + found.index) << n;
     }
   }
 }

@@ -20,6 +20,7 @@
 #include <in_child.hpp>
 #include <isofold/detail/core/folds/sum.hpp>
 #include <isofold/detail/cpu/quota.hpp>
+#include <isofold/detail/cpu/stacks.hpp>
 #include <isofold/reducer.hpp>
 #include <isofold/transform_reduce.hpp>
 #include <sanitized.hpp>
@@ -160,6 +161,13 @@ TEST(Limits, FewerThreadsThanAskedFor) {
   }
 }
 
+// unit.teams.large_stacks runs it where two stacks of OMP_STACKSIZE have no room: OpenMP's runtime
+// would end the process.
+TEST(Limits, StacksOfOpenMp) {
+  EXPECT_TRUE(right(by_library(4).sum));
+  EXPECT_TRUE(right(by_door(4)));
+}
+
 TEST(Limits, AChildThatMayStartNone) {
   ASSERT_TRUE(right_everywhere());
   EXPECT_TRUE(in_child([] {
@@ -172,6 +180,20 @@ TEST(Limits, AChildThatMayStartNone) {
 #endif
 
 namespace {
+
+TEST(Stacks, AsOpenMpReadsThem) {
+  using isofold::detail::stack_bytes;
+  EXPECT_EQ(std::size_t{1} << 30, stack_bytes("1G"));
+  EXPECT_EQ(std::size_t{512} << 20, stack_bytes(" 512 m "));
+  EXPECT_EQ(std::size_t{2000} << 10, stack_bytes("2000"));
+  EXPECT_EQ(std::size_t{64} << 10, stack_bytes("64k"));
+  EXPECT_EQ(std::size_t{65536}, stack_bytes("65536B"));
+  for (const char* none : {"", " ", "G", "-1", "1GB", "1T", "1.5G", "0x10", "99999999999999999999",
+                           "18446744073709551615K"}) {
+    EXPECT_EQ(std::size_t{0}, stack_bytes(none)) << none;
+  }
+  EXPECT_EQ(std::size_t{0}, stack_bytes(nullptr));
+}
 
 class Quota : public testing::Test {
  protected:

@@ -1,5 +1,6 @@
 // Calls of a Reducer that must be refused in one sentence at compile time, one for each number of
 // ISOFOLD_WRONG; 0 is right. (CMakeLists.txt says which sentence.)
+#include <complex>
 #include <list>
 #include <string>
 #include <vector>
@@ -58,6 +59,31 @@ int main() {
   static_cast<void>(reduce.log_sum_exp(isofold::array(numbers.data(), 4)));
 #elif ISOFOLD_WRONG == 25
   static_cast<void>(reduce.bit_xor(reals));
+#elif ISOFOLD_WRONG == 26
+  static_cast<void>(reduce.argmin(std::vector<std::complex<double>>(3)));
+// Lists in braces, which no view can point to, and extents without them.
+#elif ISOFOLD_WRONG == 100
+  static_cast<void>(reduce.sum(isofold::segments(reals, {0, 2, 4})));
+#elif ISOFOLD_WRONG == 101
+  static_cast<void>(reduce.sum(isofold::gather(reals, {0, 2})));
+#elif ISOFOLD_WRONG == 102
+  static_cast<void>(reduce.sum(isofold::counted(reals, {3})));
+#elif ISOFOLD_WRONG == 103
+  static_cast<void>(reduce.sum(isofold::masked(reals, {1, 0, 1, 1})));
+#elif ISOFOLD_WRONG == 104
+  static_cast<void>(reduce.sum(isofold::box(reals, 2, 2)));
+#elif ISOFOLD_WRONG == 105
+  static_cast<void>(reduce.sum(isofold::box(reals.data(), 4)));
+#elif ISOFOLD_WRONG == 106
+  static_cast<void>(reduce.sum(isofold::rows(reals, 4)));
+#elif ISOFOLD_WRONG == 107
+  static_cast<void>(reduce.sum(isofold::masked_by_bits(reals, reals)));
+#elif ISOFOLD_WRONG == 108
+  static_cast<void>(reduce.sum(isofold::counted(reals, 3)));
+#elif ISOFOLD_WRONG == 109
+  static_cast<void>(reduce.sum(isofold::segments(reals, reals)));
+#elif ISOFOLD_WRONG == 110
+  static_cast<void>(reduce.sum(isofold::slice(reals, 0, 0, 2)));
 // These are no view, and these two views are no pair.
 #elif ISOFOLD_WRONG == 30
   static_cast<void>(reduce.sum(std::vector<bool>(3)));
@@ -139,7 +165,8 @@ int main() {
 #elif ISOFOLD_WRONG == 90
   static_cast<void>(isofold::unravel_index(1, isofold::rows(reals, 2, 2)));
 #elif ISOFOLD_WRONG == 91
-  static_cast<void>(isofold::unravel_index<2>(1, isofold::skip_nan(isofold::box(reals, {2, 2}))));
+  static_cast<void>(
+      isofold::unravel_index<2>(1, isofold::packed_index(isofold::box(reals, {2, 2}))));
 #elif ISOFOLD_WRONG == 92
   static_cast<void>(isofold::unravel_index(1, reals.data()));
 #elif ISOFOLD_WRONG == 93

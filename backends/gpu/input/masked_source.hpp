@@ -18,8 +18,8 @@ LinearisedMask linearised_mask_of(const Problem& problem) {
   return {problem.places->reduced, problem.rows, problem.length, Fold::arrays == 2};
 }
 
-template <class Fold>
-MaskedRows masked_rows(const Problem& problem) {
+// The rows of a masked box, their entries numbered as elements.
+inline MaskedRows masked_rows_as_numbered(const Problem& problem) {
   const isofold_layout& layout = *problem.request.layout;
   MaskedRows masked;
   masked.places = *problem.places;
@@ -31,6 +31,12 @@ MaskedRows masked_rows(const Problem& problem) {
       masked.places.reduced.mask_in_line() && masked.rows * masked.length >= some_entries;
   masked.find_in_place();
   masked.find_pieces();
+  return masked;
+}
+
+template <class Fold>
+MaskedRows masked_rows(const Problem& problem) {
+  MaskedRows masked = masked_rows_as_numbered(problem);
   if (const LinearisedMask spread = linearised_mask_of<Fold>(problem); !spread.is_none()) {
     masked.number_places(spread.line());
   }

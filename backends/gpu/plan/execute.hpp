@@ -4,6 +4,7 @@
 #pragma once
 
 #include <backends/gpu/launch/session.hpp>
+#include <backends/gpu/plan/index_in_array.hpp>
 #include <backends/gpu/plan/select.hpp>
 
 namespace isofold::gpu {
@@ -38,6 +39,9 @@ class Execute {
     if (!is_taken) {
       return no_kernel(report);
     }
+    if (code == ISOFOLD_ok && has_indices && numbers_in_array(problem)) {
+      code = number_in_array(problem, report);
+    }
     return code == ISOFOLD_ok ? session_.finish(request, result_bytes_, facts_.state_bytes, report)
                               : code;
   }
@@ -65,10 +69,32 @@ class Execute {
         break;  // their plans do not depend on it
       }
     }
+    if (code == ISOFOLD_ok && has_indices && numbers_in_array(problem)) {
+      const Status numbering = ListKernels<Platform>::load_numbering();
+      code = numbering.ok() ? session_.reserve(NumberInArray<Platform>(problem).bytes(), 0, report)
+                            : session_.fail(numbering, "loading the kernels", report);
+    }
     return is_taken ? code : no_kernel(report);
   }
 
  private:
+  static constexpr bool has_indices = core::HoldsIndices<Fold>::value;
+
+  std::int32_t number_in_array(const Problem& problem, backend_interface::Report& report) const {
+    const NumberInArray<Platform> numbering(problem);
+    return session_.enqueue(problem.request, numbering.bytes(), 0, report, [&](bool capturing) {
+      return numbering.launch(result_of(problem.request), session_.workspace().nodes(), capturing,
+                              session_.stream());
+    });
+  }
+  // Where the launches write the results.
+  void* result_of(const isofold_request& request) const {
+    const auto& workspace = session_.workspace();
+    return (request.flags & ISOFOLD_BLOCKING) != 0 ? workspace.result()
+           : workspace.has_front()                 ? workspace.front()
+                                                   : request.result;
+  }
+
   std::int32_t take_fault(const isofold_request& request, backend_interface::Report& report) const {
     return Problem::needs_fault(request, facts_, session_.validates()) ? session_.take_fault(report)
                                                                        : ISOFOLD_ok;
@@ -90,9 +116,7 @@ class Execute {
         request.length,
         request.stride,
         request.second_stride,
-        (request.flags & ISOFOLD_BLOCKING) != 0 ? workspace.result()
-        : workspace.has_front()                 ? workspace.front()
-                                                : request.result,
+        result_of(request),
         (request.flags & ISOFOLD_STATE) != 0};
     return {problem,           rows,     workspace.nodes(), workspace.counters(), workspace.fault(),
             session_.stream(), capturing};

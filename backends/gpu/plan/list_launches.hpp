@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include <backends/gpu/kernel/index_in_array.hpp>
 #include <backends/gpu/kernel/mark_elements.hpp>
 #include <backends/gpu/kernel/mask_to_bits_of_columns.hpp>
 #include <backends/gpu/kernel/mask_to_bits_strided.hpp>
@@ -28,6 +29,8 @@ struct ListKernels {
   static Status scatter(const ScatterResults& results, bool capturing, void* stream);
   static Status load_marking();
   static Status mark(const MarkElements& marks, bool capturing, void* stream);
+  static Status load_numbering();
+  static Status number_in_array(const IndexInArray& numbering, bool capturing, void* stream);
 };
 
 // Outside of the class: what is inline, each source would make for itself.
@@ -71,6 +74,23 @@ Status ListKernels<Platform>::mark(const MarkElements& marks, bool capturing, vo
   size.threads = MarkElements::max_threads;
   size.blocks = std::min(ceil_divide(marks.entries, std::int64_t{size.threads}), most_blocks);
   return Platform::launch(marks, size, stream);
+}
+
+template <class Platform>
+Status ListKernels<Platform>::load_numbering() {
+  const Status loaded = load_mask();
+  return loaded.ok() ? Platform::template load<IndexInArray>() : loaded;
+}
+
+template <class Platform>
+Status ListKernels<Platform>::number_in_array(const IndexInArray& numbering, bool capturing,
+                                              void* stream) {
+  Launch size;
+  size.capturing = capturing;
+  size.threads = IndexInArray::max_threads;
+  constexpr std::int64_t least_warps = IndexInArray::max_threads / 64;  // of a block
+  size.blocks = std::min(ceil_divide(numbering.rows, least_warps), most_blocks);
+  return Platform::launch(numbering, size, stream);
 }
 
 template <class Platform>

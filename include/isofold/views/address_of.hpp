@@ -25,18 +25,17 @@ using stored_t = typename Stored<typename checked_view_of<View>::element_type>::
 
 }  // namespace view_detail
 
-// The address of element `index` of row `row` of a view, both numbered from 0 as in results: under
-// a mask the elements that it takes are counted, in a gather the list's. So
+// The address of the element that a location in row `row` of a view, from 0, has the index of. So
 //
-//   const auto fluid = masked(field, is_fluid);
-//   const auto hottest = reduce.argmax(fluid);
-//   const std::int64_t cell = address_of(fluid, hottest.index) - cells;
+//   const auto inner = interior(masked(field, is_fluid), 1);
+//   const auto hottest = reduce.argmax(inner);
+//   const std::int64_t cell = address_of(inner, hottest.index) - cells;
 //
-// is the index in the array `cells`, of which field is a part. Index -1, that of no element, is
-// nullptr; other numbers that the view does not have throw invalid_argument. The mask and the lists
-// are read, of which a copy in host memory will do if the reduced ones lie elsewhere (which throws
-// wrong_memory); elements are not, but by skip_nan. A masked row's entries are counted up to
-// the element, by one thread; other shapes need no search, but in the lengths of joined batches.
+// is the index in the array `cells`, of which the interior is a part. Index -1, that of no element,
+// is nullptr; other numbers that the view does not have throw invalid_argument. Lists are read, of
+// which a copy in host memory will do if the reduced ones lie elsewhere (which throws
+// wrong_memory). Of packed_index(x) so is a mask, up to the element by one thread, and the elements
+// are, if skip_nan leaves some out.
 template <class View>
 [[nodiscard]] const view_detail::stored_t<View>* address_of(const View& x, std::int64_t index,
                                                             std::int64_t row = 0) {

@@ -9,7 +9,7 @@ namespace isofold {
 
 // Row r is the lengths[r] elements at arrays[r]; each row has one result. Arrays may be empty, and
 // have the fold's empty value then. The lists lie in the memory that the data lie in. Index is
-// std::int32_t or an integer of 64 bits.
+// an integer of any type; devices read those of 64 bits and std::int32_t.
 template <class T, class Index>
 struct Batch {
   using element_type = T;

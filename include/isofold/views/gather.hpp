@@ -10,7 +10,7 @@ namespace isofold {
 
 // The row data[indices[0]], data[indices[1]], ...; one result. An index may occur more than once,
 // and no index is an empty input. The indices lie in the memory that the data lie in. Index is
-// std::int32_t or an integer of 64 bits.
+// an integer of any type; devices read those of 64 bits and std::int32_t.
 template <class T, class Index>
 struct Gather {
   using element_type = T;

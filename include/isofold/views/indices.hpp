@@ -5,9 +5,9 @@
 //   const auto [z, y, x] = unravel_index<3>(hottest.index, field);     // a std::array
 //   const auto all = unravel_index(hottest.index, field);              // a std::vector
 //
-// Flat indices count elements in row-major order, the last index fastest; under a mask those that
-// it takes. In an interior or a slice they count its own elements from 0: add the ghost layers, or
-// where the slice begins, for indices of the whole.
+// Flat indices count elements in row-major order, the last index fastest, whatever a mask or
+// skip_nan leaves out. In an interior or a slice they count its own elements from 0: add the ghost
+// layers, or where the slice begins, for indices of the whole.
 #pragma once
 
 #include <algorithm>
@@ -22,18 +22,19 @@
 #include <vector>
 
 #include <isofold/error.hpp>
-#include <isofold/views/address_of.hpp>
 #include <isofold/views/array.hpp>
 #include <isofold/views/box.hpp>
+#include <isofold/views/exact.hpp>
 #include <isofold/views/range.hpp>
+#include <isofold/views/skip_nan.hpp>
 
 namespace isofold {
 
 namespace view_detail {
 
-// Writes an index for each dimension to `indices`.
+// Writes an index for each dimension to `indices`; `what` is what the flat one is of.
 inline void unravel(std::int64_t index, const std::int64_t* extents, std::size_t dimensions,
-                    std::int64_t* indices) {
+                    std::int64_t* indices, const char* what = "Index") {
   // From the last dimension on, without the number of all elements, which may overflow.
   std::int64_t rest = index;
   bool is_inside = index >= 0;
@@ -46,7 +47,7 @@ inline void unravel(std::int64_t index, const std::int64_t* extents, std::size_t
   }
   if (!is_inside || rest != 0) {
     throw Error(Code::invalid_argument,
-                "Index " + std::to_string(index) + " names no element of extents " +
+                what + (" " + std::to_string(index)) + " names no element of extents " +
                     text_of(extents, dimensions) +
                     ": indices count from 0, and -1 is the location in no elements.");
   }
@@ -97,31 +98,61 @@ const Box<T>& box_of(const MaskedBox<T, whole>& x) {
   return x.axes.box;
 }
 
-// x over other elements: bytes that lie one behind the other from `bytes` on, so that the distance
-// of an address is the number of its element. They need not be there, for none is read.
-template <class T, bool whole>
-Axes<std::uint8_t, whole> over_bytes(const Axes<T, whole>& x, const std::uint8_t* bytes) {
-  const std::vector<AnyInteger> extents(x.box.extents, x.box.extents + x.box.dimensions);
-  return {packed_box(bytes, extents.data(), extents.size()), x.kept, x.mask};
+template <class T>
+std::uint32_t kept_of(const Axes<T, false>& x) {
+  return x.kept;
 }
-template <class T, bool whole>
-MaskedBox<std::uint8_t, whole> over_bytes(const MaskedBox<T, whole>& x, const std::uint8_t* bytes) {
-  return {over_bytes(x.axes, bytes), x.mask};
+template <class T>
+std::uint32_t kept_of(const MaskedBox<T, false>& x) {
+  return x.axes.kept;
 }
+template <class X>
+std::uint32_t kept_of(const X&) {
+  return 0;
+}
+
+// What skip_nan and exact are of: they change no index.
+template <class X>
+const X& without_modifiers(const X& x) {
+  return x;
+}
+template <class View>
+decltype(auto) without_modifiers(const SkipNan<View>& x) {
+  return without_modifiers(x.view);
+}
+template <class View>
+decltype(auto) without_modifiers(const ExactView<View>& x) {
+  return without_modifiers(x.view);
+}
+template <class X>
+using unmodified = std::remove_cv_t<
+    std::remove_reference_t<decltype(without_modifiers(std::declval<const X&>()))>>;
 
 // An index for each dimension of the box, of a location in a row.
 template <class X>
 std::vector<std::int64_t> unravel_in_row(std::int64_t row, std::int64_t index, const X& x) {
-  const Box<typename X::element_type>& box = box_of(x);
-  std::vector<std::int64_t> indices(static_cast<std::size_t>(box.dimensions));
-  if (index >= 0) {
-    // The distance of two addresses as numbers, for only the first of these bytes is there.
-    static const std::uint8_t first = 0;
-    index = static_cast<std::int64_t>(
-        reinterpret_cast<std::uintptr_t>(address_of(over_bytes(x, &first), index, row)) -
-        reinterpret_cast<std::uintptr_t>(&first));
-  }
-  unravel(index, box.extents, indices.size(), indices.data());
+  const auto& box = box_of(x);
+  const std::uint32_t kept = kept_of(x);
+  const auto dimensions = static_cast<std::size_t>(box.dimensions);
+  std::vector<std::int64_t> indices(dimensions);
+  const auto unravel_over = [&](bool is_kept, std::int64_t flat, const char* what) {
+    std::vector<std::int64_t> extents;
+    for (std::size_t d = 0; d < dimensions; ++d) {
+      if ((kept >> d & 1U) == (is_kept ? 1U : 0U)) {
+        extents.push_back(box.extents[d]);
+      }
+    }
+    std::vector<std::int64_t> found(extents.size());
+    unravel(flat, extents.data(), extents.size(), found.data(), what);
+    auto next = found.begin();
+    for (std::size_t d = 0; d < dimensions; ++d) {
+      if ((kept >> d & 1U) == (is_kept ? 1U : 0U)) {
+        indices[d] = *next++;
+      }
+    }
+  };
+  unravel_over(true, row, "Row");
+  unravel_over(false, index, "Index");
   return indices;
 }
 
@@ -130,8 +161,8 @@ template <class X>
 constexpr void refuse_as_extents() {
   static_assert(has_extents<X> || is_maskable_box<X>,
                 "unravel_index is of extents, {nz, ny, nx}, of arrays and boxes, and of these with "
-                "axes and masks; of other views, such as segments, gathers and skip_nan, "
-                "address_of(x, index, row) leads to the element.");
+                "axes, masks and skip_nan; of other views, such as segments, gathers and "
+                "packed_index, address_of(x, index, row) leads to the element.");
 }
 
 }  // namespace view_detail
@@ -139,11 +170,12 @@ constexpr void refuse_as_extents() {
 // An index for each dimension of a box, or of extents: a std::vector or another range of integers,
 // or {nz, ny, nx}. An index below 0 (the location in no elements) or past the last element, so any
 // index where an extent is 0 or less, throws invalid_argument. No extents at all have one element,
-// of index 0, which has no indices. Under a mask the index counts the elements that it takes; the
-// mask is read as address_of reads it.
+// of index 0, which has no indices.
 template <class X>
 [[nodiscard]] std::vector<std::int64_t> unravel_index(std::int64_t index, const X& x) {
-  if constexpr (view_detail::has_extents<X>) {
+  if constexpr (!std::is_same_v<view_detail::unmodified<X>, X>) {
+    return unravel_index(index, view_detail::without_modifiers(x));
+  } else if constexpr (view_detail::has_extents<X>) {
     const std::vector<std::int64_t> each = view_detail::extents_of(x);
     std::vector<std::int64_t> indices(each.size());
     view_detail::unravel(index, each.data(), each.size(), indices.data());
@@ -184,12 +216,13 @@ template <std::size_t dimensions>
 }
 
 // An index for each dimension of the box of which `axes` reduces some: those of the kept dimensions
-// from the number of a row, those of the reduced ones from a location in it, which counts what a
-// mask takes.
+// from the number of a row, those of the reduced ones from a location in it.
 template <class X>
 [[nodiscard]] std::vector<std::int64_t> unravel_index(std::int64_t row, std::int64_t index,
                                                       const X& axes) {
-  if constexpr (view_detail::is_maskable_box<X>) {
+  if constexpr (!std::is_same_v<view_detail::unmodified<X>, X>) {
+    return unravel_index(row, index, view_detail::without_modifiers(axes));
+  } else if constexpr (view_detail::is_maskable_box<X>) {
     return view_detail::unravel_in_row(row, index, axes);
   } else {
     static_assert(view_detail::is_maskable_box<X>,

@@ -185,13 +185,15 @@ template <class V>
 inline constexpr bool
     is_maskable<V, std::void_t<decltype(maskable(std::declval<const view_of<V>&>()))>> = true;
 template <class M>
-inline constexpr bool is_mask = is_range<M> || std::is_pointer_v<M>;
+inline constexpr bool is_mask = is_container<M> || std::is_pointer_v<M>;
 template <class M>
 inline constexpr bool is_mask<Array<M>> = true;
 template <class M>
 inline constexpr bool is_mask<Box<M>> = true;
 template <>
 inline constexpr bool is_mask<std::vector<bool>> = true;
+template <class M>
+inline constexpr bool is_mask_of_dimensions = is_array_of_arrays<M> || is_mdspan<M>;
 
 // False, where only a box is right.
 template <class View>
@@ -265,7 +267,8 @@ template <class V>
 
 // masked(x, mask) of containers: x is one, an array, a box or axes of one, and the mask one of
 // bytes (std::uint8_t, bool, ...), as many as x has elements, in row-major order; another number
-// throws invalid_argument. The mask of an array may be an array, and that of a container a box.
+// throws invalid_argument. The mask of an array may be an array, and that of a container a box. A C
+// array of several dimensions, such as bool[3][4], and a std::mdspan are boxes.
 template <class View, class M, view_detail::if_maskable<View> = 0, view_detail::if_range<M> = 0>
 [[nodiscard]] auto masked(const View& x, const M& mask) {
   static_assert(view_detail::is_mask_entry<view_detail::pointed_to<M>>,
@@ -283,12 +286,18 @@ template <class View, class M, view_detail::if_maskable<View> = 0>
   view_detail::check_count(mask.count, view_detail::entries_for(shape));
   return masked(shape, reinterpret_cast<const std::uint8_t*>(mask.data));
 }
-template <class View, class M, view_detail::if_maskable<View> = 0>
+template <class View, class M, view_detail::if_maskable<View> = 0,
+          std::enable_if_t<!std::is_array_v<M>, int> = 0>
 [[nodiscard]] auto masked(const View& x, const M* mask) {
   static_assert(view_detail::is_mask_entry<M>,
                 "The entries of a mask are bytes: std::uint8_t, bool, char or std::byte.");
   return masked(view_detail::maskable(view_detail::as_view(x)),
                 reinterpret_cast<const std::uint8_t*>(mask));
+}
+template <class View, class M, view_detail::if_maskable<View> = 0,
+          std::enable_if_t<view_detail::is_mask_of_dimensions<M>, int> = 0>
+[[nodiscard]] auto masked(const View& x, const M& mask) {
+  return masked(view_detail::maskable(view_detail::as_view(x)), view_detail::as_view(mask));
 }
 template <class View, class M, view_detail::if_maskable<View> = 0>
 [[nodiscard]] auto masked(const View& x, const Box<M>& mask) {
@@ -302,7 +311,60 @@ template <class View, view_detail::if_maskable<View> = 0>
   return view_detail::as_view(x);
 }
 
-// One sentence each for what has no mask and no dimensions.
+// A mask of bits in a container of bytes, from the lowest bit of each on: as many bytes as the bits
+// of all elements take, or more.
+template <class View, class M, view_detail::if_maskable<View> = 0, view_detail::if_range<M> = 0>
+[[nodiscard]] auto masked_by_bits(const View& x, const M& bits) {
+  static_assert(view_detail::is_mask_entry<view_detail::pointed_to<M>>,
+                "The bits of a mask lie in bytes: std::uint8_t, char or std::byte.");
+  const auto bytes = view_detail::array_of(bits);
+  const auto shape = view_detail::maskable(view_detail::as_view(x));
+  const std::uint64_t entries = view_detail::entries_for(shape);
+  const std::uint64_t needed = entries / 8 + (entries % 8 != 0 ? 1 : 0);
+  if (static_cast<std::uint64_t>(bytes.count) < needed) {
+    view_detail::check_count(bytes.count, needed);
+  }
+  return masked_by_bits(shape, reinterpret_cast<const std::uint8_t*>(bytes.data));
+}
+
+// One sentence each for what has no mask and no dimensions, and for lists that no view can point
+// to.
+template <class View, class M,
+          std::enable_if_t<!view_detail::is_range<M> && !std::is_pointer_v<M>, int> = 0>
+[[nodiscard]] auto masked_by_bits(const View&, const M&) {
+  static_assert(view_detail::is_range<M>,
+                "masked_by_bits(x, bits) is of arrays, containers, boxes and axes of one, and a "
+                "mask whose bits lie in bytes, such as a std::vector<std::uint8_t>.");
+  return Array<view_detail::stand_in>{};
+}
+template <class View>
+[[nodiscard]] auto masked(const View&, std::initializer_list<AnyInteger>) {
+  static_assert(view_detail::is_no_box<View>,
+                "A view points to its mask and does not own it: name the list, "
+                "std::vector<std::uint8_t> mask{...}, and write masked(x, mask).");
+  return Array<view_detail::stand_in>{};
+}
+template <class V, class First, class... Others,
+          std::enable_if_t<
+              (view_detail::is_range<V> || std::is_pointer_v<V>)&&is_any_integer<First>, int> = 0>
+[[nodiscard]] auto box(const V&, First, Others...) {
+  static_assert(view_detail::is_no_box<V>,
+                "The extents of a box are a list: box(x, {nz, ny, nx}), or a container of them.");
+  return Box<view_detail::stand_in>{};
+}
+template <class V, view_detail::if_range<V> = 0>
+[[nodiscard]] auto rows(const V&, AnyInteger) {
+  static_assert(view_detail::is_no_box<V>,
+                "rows(x, r, length) says how many rows there are, and how many elements each has.");
+  return Rows<view_detail::stand_in>{};
+}
+template <class V>
+[[nodiscard]] auto slice(const V&, std::int32_t, AnyInteger, AnyInteger, AnyInteger = 1) {
+  static_assert(view_detail::is_no_box<V>,
+                "slice(x, dimension, begin, end) is of a box, box(x, {nz, ny, nx}), perhaps under "
+                "a mask that is a box; skip_nan, exact and over go around it.");
+  return Array<view_detail::stand_in>{};
+}
 template <class View, class M,
           std::enable_if_t<!view_detail::is_maskable<View> || !view_detail::is_mask<M>, int> = 0>
 [[nodiscard]] auto masked(const View&, const M&) {

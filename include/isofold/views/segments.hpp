@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <initializer_list>
+#include <type_traits>
 
 #include <isofold/error.hpp>
 #include <isofold/views/array.hpp>
@@ -15,7 +17,7 @@ namespace isofold {
 // Row r is [begins[r], ends[r]) of data; without ends, [begins[r], begins[r + 1]). Each row has one
 // result. Rows may be empty, and have the fold's empty value then; with ends they may stand in any
 // order, overlap and leave gaps. The lists lie in the memory that the data lie in. Index is
-// std::int32_t or an integer of 64 bits.
+// an integer of any type; devices read those of 64 bits and std::int32_t.
 template <class T, class Index>
 struct Segments {
   using element_type = T;
@@ -76,6 +78,39 @@ struct Counted {
   std::int64_t elements() const { return rows > 0 ? (rows - 1) * stride + capacity : 0; }
 };
 
+namespace view_detail {
+
+template <class V>
+inline constexpr bool is_counted_shape = false;
+template <class T>
+inline constexpr bool is_counted_shape<Array<T>> = true;
+template <class T>
+inline constexpr bool is_counted_shape<Rows<T>> = true;
+template <class T>
+std::int64_t rows_of(const Array<T>&) {
+  return 1;
+}
+template <class T>
+std::int64_t rows_of(const Rows<T>& x) {
+  return x.rows;
+}
+template <class C>
+struct NoCounts {};
+template <class V>
+constexpr void refuse_counts() {
+  static_assert(is_counted_shape<V>,
+                "counted(x, counts) is of rows(x, r, most), or an array, and a container of r "
+                "counts, or a pointer to them.");
+}
+template <class V>
+constexpr void refuse_braces() {
+  static_assert(is_no_box<V>,
+                "A view points to its list and does not own it: name the list, "
+                "std::vector<std::int64_t> offsets{...}, and write segments(x, offsets).");
+}
+
+}  // namespace view_detail
+
 // `count` segments between count + 1 offsets, or from begins to ends. `elements` is how many lie at
 // data; offsets beyond them are refused. 0: it is not known.
 template <class T, class Index>
@@ -125,6 +160,61 @@ template <class R, class O, view_detail::if_range<R> = 0, view_detail::if_range<
   view_detail::check_empty(whole.count, std::any_of(list.data, list.data + list.count,
                                                     [](auto offset) { return offset != 0; }));
   return segments(whole.data, list.data, list.count - 1, whole.count);
+}
+// As many segments of the container x as there are begins, and ends.
+template <class R, class B, class E, view_detail::if_range<R> = 0, view_detail::if_range<B> = 0,
+          view_detail::if_range<E> = 0>
+[[nodiscard]] auto segments(const R& x, const B& begins, const E& ends) {
+  const auto whole = view_detail::array_of(x);
+  const auto first = view_detail::array_of(begins);
+  const auto last = view_detail::array_of(ends);
+  view_detail::check_count(last.count, static_cast<std::uint64_t>(first.count));
+  view_detail::check_empty(whole.count, std::any_of(last.data, last.data + last.count,
+                                                    [](auto end) { return end != 0; }));
+  return segments(whole.data, first.data, last.data, first.count, whole.count);
+}
+// Rows, a container or an array, and a container of a count for each row.
+template <class V, class C, view_detail::if_range<C> = 0>
+[[nodiscard]] auto counted(const V& x, const C& counts) {
+  const auto list = view_detail::array_of(counts);
+  if constexpr (view_detail::is_range<V>) {
+    return counted(view_detail::array_of(x), counts);
+  } else if constexpr (view_detail::is_counted_shape<V>) {
+    view_detail::check_count(list.count, static_cast<std::uint64_t>(view_detail::rows_of(x)));
+    return counted(x, list.data);
+  } else {
+    view_detail::refuse_counts<V>();
+    return Array<view_detail::stand_in>{};
+  }
+}
+
+// One sentence each for lists that no view can point to, and for what has no counts.
+template <class V, class C,
+          std::enable_if_t<!view_detail::is_range<C> && !std::is_pointer_v<C>, int> = 0>
+[[nodiscard]] auto counted(const V&, const C&) {
+  view_detail::refuse_counts<view_detail::NoCounts<C>>();
+  return Array<view_detail::stand_in>{};
+}
+template <class V>
+[[nodiscard]] auto segments(const V&, std::initializer_list<AnyInteger>) {
+  view_detail::refuse_braces<V>();
+  return Array<view_detail::stand_in>{};
+}
+template <class V>
+[[nodiscard]] auto segments(const V&, std::initializer_list<AnyInteger>,
+                            std::initializer_list<AnyInteger>) {
+  view_detail::refuse_braces<V>();
+  return Array<view_detail::stand_in>{};
+}
+template <class V>
+[[nodiscard]] auto gather(const V&, std::initializer_list<AnyInteger>) {
+  view_detail::refuse_braces<V>();
+  return Array<view_detail::stand_in>{};
+}
+template <class V>
+[[nodiscard]] auto counted(const V&, std::initializer_list<AnyInteger>) {
+  view_detail::refuse_braces<V>();
+  return Array<view_detail::stand_in>{};
 }
 
 }  // namespace isofold

@@ -22,11 +22,11 @@ struct SkipNan : view_detail::Modified<SkipNan, View> {
 // one behind the other; so is any fold, of arrays, rows, boxes, and boxes over axes or under a
 // mask. Of two arrays, pairs with a NaN in either are left out. Where only NaNs are, the input is
 // empty: minimum and its kin throw empty_input, rows get the fold's empty value. `count` of
-// moments(skip_nan(x)) is how many elements were taken. A location's index is the number among
-// those; address_of() leads to its element. The elements are read twice, and the first call of a
-// size takes memory for a mask, a byte an element on CPUs and a bit on devices. Elements of types
-// without a NaN are all taken. Segments, gathers, batches, and the backend kokkos, are refused
-// (unsupported).
+// moments(skip_nan(x)) is how many elements were taken. A location's index is that in x;
+// packed_index(skip_nan(x)) has the number among those that were taken. The elements are read
+// twice, and the first call of a size takes memory for a mask, a byte an element on CPUs and a bit
+// on devices. Elements of types without a NaN are all taken. Segments, gathers, batches, and the
+// backend kokkos, are refused (unsupported).
 template <class View>
 [[nodiscard]] SkipNan<view_detail::checked_view_of<View>> skip_nan(const View& x) {
   return {{view_detail::as_checked_view(x)}};

@@ -160,14 +160,14 @@ LayoutRequest layout_request(std::int32_t shape, const void* data, std::int64_t 
 template <class T, class Index>
 LayoutRequest list_request(std::int32_t shape, const void* data, std::int64_t rows,
                            std::int64_t length, std::int64_t stride, std::int64_t elements) {
-  constexpr bool is_wide = std::is_integral_v<Index> && sizeof(Index) == 8;
-  static_assert(is_wide || std::is_same_v<Index, std::int32_t>,
-                "Offsets, lengths and indices are integers of 64 bits, or std::int32_t: copy those "
-                "of other types to one of these.");
+  constexpr bool is_index = std::is_integral_v<Index> && is_element<Index>;
+  static_assert(is_index,
+                "Offsets, lengths and indices are integers of 8 to 64 bits: copy those of other "
+                "types to a std::vector<std::int64_t>.");
   LayoutRequest request = layout_request<T>(shape, data, rows, length, stride);
-  request.layout.index_type = !is_wide                    ? ISOFOLD_TYPE_i32
-                              : std::is_unsigned_v<Index> ? ISOFOLD_TYPE_u64
-                                                          : ISOFOLD_TYPE_i64;
+  if constexpr (is_index) {
+    request.layout.index_type = element_number<Index>();
+  }
   request.layout.elements = elements;
   return request;
 }

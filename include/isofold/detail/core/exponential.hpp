@@ -35,7 +35,7 @@ ISOFOLD_ARITHMETIC integers_t<V> bits_of(V value) {
   if constexpr (std::is_arithmetic_v<V>) {
     return bit_cast<integers_t<V>>(value);
   } else {
-    return (integers_t<V>)value;  // for vectors this cast keeps the bits
+    return reinterpret_cast<integers_t<V>>(value);  // for vectors this cast keeps the bits
   }
 }
 template <class V>
@@ -43,7 +43,7 @@ ISOFOLD_ARITHMETIC V from_bits(integers_t<V> bits) {
   if constexpr (std::is_arithmetic_v<V>) {
     return bit_cast<V>(bits);
   } else {
-    return (V)bits;
+    return reinterpret_cast<V>(bits);
   }
 }
 

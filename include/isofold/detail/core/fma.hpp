@@ -216,19 +216,25 @@ ISOFOLD_ARITHMETIC V host_vector_fma(V a, V b, V c) {
 #if defined(__x86_64__) && defined(__FMA__)
 #if defined(__AVX512F__)
   if constexpr (sizeof(V) == 64 && narrow) {
-    return (V)_mm512_fmadd_ps((__m512)a, (__m512)b, (__m512)c);
+    return reinterpret_cast<V>(_mm512_fmadd_ps(
+        reinterpret_cast<__m512>(a), reinterpret_cast<__m512>(b), reinterpret_cast<__m512>(c)));
   } else if constexpr (sizeof(V) == 64) {
-    return (V)_mm512_fmadd_pd((__m512d)a, (__m512d)b, (__m512d)c);
+    return reinterpret_cast<V>(_mm512_fmadd_pd(
+        reinterpret_cast<__m512d>(a), reinterpret_cast<__m512d>(b), reinterpret_cast<__m512d>(c)));
   } else
 #endif
       if constexpr (sizeof(V) == 32 && narrow) {
-    return (V)_mm256_fmadd_ps((__m256)a, (__m256)b, (__m256)c);
+    return reinterpret_cast<V>(_mm256_fmadd_ps(
+        reinterpret_cast<__m256>(a), reinterpret_cast<__m256>(b), reinterpret_cast<__m256>(c)));
   } else if constexpr (sizeof(V) == 32) {
-    return (V)_mm256_fmadd_pd((__m256d)a, (__m256d)b, (__m256d)c);
+    return reinterpret_cast<V>(_mm256_fmadd_pd(
+        reinterpret_cast<__m256d>(a), reinterpret_cast<__m256d>(b), reinterpret_cast<__m256d>(c)));
   } else if constexpr (sizeof(V) == 16 && narrow) {
-    return (V)_mm_fmadd_ps((__m128)a, (__m128)b, (__m128)c);
+    return reinterpret_cast<V>(_mm_fmadd_ps(
+        reinterpret_cast<__m128>(a), reinterpret_cast<__m128>(b), reinterpret_cast<__m128>(c)));
   } else if constexpr (sizeof(V) == 16) {
-    return (V)_mm_fmadd_pd((__m128d)a, (__m128d)b, (__m128d)c);
+    return reinterpret_cast<V>(_mm_fmadd_pd(
+        reinterpret_cast<__m128d>(a), reinterpret_cast<__m128d>(b), reinterpret_cast<__m128d>(c)));
   } else
 #endif
   {

@@ -29,7 +29,7 @@ ISOFOLD_ARITHMETIC To same_bits_as(From from) {
   if constexpr (std::is_arithmetic_v<From>) {
     return bit_cast<To>(from);
   } else {
-    return (To)from;  // for vectors this cast keeps the bits
+    return reinterpret_cast<To>(from);  // for vectors this cast keeps the bits
   }
 }
 

@@ -42,23 +42,23 @@ ISOFOLD_ARITHMETIC V square_root(V x) {
   [[maybe_unused]] constexpr bool narrow = sizeof(T) == 4;
 #if defined(__AVX512F__)
   if constexpr (sizeof(V) == 64 && narrow) {
-    return (V)_mm512_maskz_sqrt_ps(0xffff, (__m512)x);
+    return reinterpret_cast<V>(_mm512_maskz_sqrt_ps(0xffff, reinterpret_cast<__m512>(x)));
   } else if constexpr (sizeof(V) == 64) {
-    return (V)_mm512_maskz_sqrt_pd(0xff, (__m512d)x);
+    return reinterpret_cast<V>(_mm512_maskz_sqrt_pd(0xff, reinterpret_cast<__m512d>(x)));
   }
 #endif
 #if defined(__AVX2__)
   if constexpr (sizeof(V) == 32 && narrow) {
-    return (V)_mm256_sqrt_ps((__m256)x);
+    return reinterpret_cast<V>(_mm256_sqrt_ps(reinterpret_cast<__m256>(x)));
   } else if constexpr (sizeof(V) == 32) {
-    return (V)_mm256_sqrt_pd((__m256d)x);
+    return reinterpret_cast<V>(_mm256_sqrt_pd(reinterpret_cast<__m256d>(x)));
   }
 #endif
 #if defined(__SSE2__)
   if constexpr (sizeof(V) == 16 && narrow) {
-    return (V)_mm_sqrt_ps((__m128)x);
+    return reinterpret_cast<V>(_mm_sqrt_ps(reinterpret_cast<__m128>(x)));
   } else if constexpr (sizeof(V) == 16) {
-    return (V)_mm_sqrt_pd((__m128d)x);
+    return reinterpret_cast<V>(_mm_sqrt_pd(reinterpret_cast<__m128d>(x)));
   }
 #endif
   V root = x;

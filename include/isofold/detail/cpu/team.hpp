@@ -6,9 +6,11 @@
 
 #if defined(_OPENMP)
 #include <omp.h>
+#include <pthread.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 #include <exception>
@@ -17,6 +19,7 @@
 #include <vector>
 
 #include <isofold/detail/cpu/quota.hpp>
+#include <isofold/detail/cpu/stacks.hpp>
 #include <isofold/detail/forks.hpp>
 
 namespace isofold::detail {
@@ -45,23 +48,58 @@ inline std::int64_t least_for_team(std::int64_t least) {
   return forks.lost_threads ? 16 * least : least;
 }
 
-// Starts up to that many threads that exist at the same time; returns how many there were.
-inline int started_at_once(int wanted) noexcept {
-  std::vector<std::thread> threads;
-  std::mutex gate;
-  gate.lock();
-  for (bool more = true; more && static_cast<int>(threads.size()) < wanted;) {
-    try {
-      threads.emplace_back([&gate] { const std::lock_guard through(gate); });
-    } catch (const std::exception&) {
-      more = false;
+// The stacks of threads that are tried out.
+class StacksOfOpenMp {
+ public:
+  StacksOfOpenMp() noexcept : is_there_(pthread_attr_init(&attributes_) == 0) {
+    // OpenMP takes the default for its threads, too, where a system refuses this size.
+    static const std::size_t bytes = openmp_stack_bytes();
+    if (is_there_ && bytes != 0) {
+      pthread_attr_setstacksize(&attributes_, bytes);
     }
   }
-  gate.unlock();
-  for (std::thread& thread : threads) {
-    thread.join();
+  StacksOfOpenMp(const StacksOfOpenMp&) = delete;
+  StacksOfOpenMp& operator=(const StacksOfOpenMp&) = delete;
+  ~StacksOfOpenMp() {
+    if (is_there_) {
+      pthread_attr_destroy(&attributes_);
+    }
   }
-  return static_cast<int>(threads.size());
+  [[nodiscard]] const pthread_attr_t* attributes() const noexcept {
+    return is_there_ ? &attributes_ : nullptr;
+  }
+
+ private:
+  pthread_attr_t attributes_;
+  bool is_there_;
+};
+
+// Starts up to that many threads that exist at the same time, with the stacks that OpenMP's have;
+// returns how many there were.
+inline int started_at_once(int wanted) noexcept {
+  const StacksOfOpenMp stacks;
+  std::mutex gate;
+  std::vector<pthread_t> threads;
+  try {
+    threads.resize(static_cast<std::size_t>(std::max(wanted, 0)));
+  } catch (const std::exception&) {
+    return 0;
+  }
+  gate.lock();
+  std::size_t started = 0;
+  const auto pass = [](void* at) -> void* {
+    const std::lock_guard through(*static_cast<std::mutex*>(at));
+    return nullptr;
+  };
+  while (started < threads.size() &&
+         pthread_create(&threads[started], stacks.attributes(), pass, &gate) == 0) {
+    ++started;
+  }
+  gate.unlock();
+  for (std::size_t i = 0; i < started; ++i) {
+    pthread_join(threads[i], nullptr);
+  }
+  return static_cast<int>(started);
 }
 
 // Returns how many threads, with the calling one and at most `wanted`, can run at once. Each thread

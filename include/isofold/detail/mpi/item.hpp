@@ -89,8 +89,11 @@ struct Item {
                                                                           : Toward::highest;
   }
   [[nodiscard]] bool takes_last() const { return is(Fold::argmin_last) || is(Fold::argmax_last); }
-  // The request, whose layout lies in this item.
+  // The request, whose layout lies in this item. Indices are those of the box, and of a gather
+  // those of its list, to which the global ones belong.
   [[nodiscard]] const isofold_request& wired() {
+    request.flags &= ~ISOFOLD_PACKED_INDEX;
+    request.flags |= request.shape == ISOFOLD_SHAPE_gather ? ISOFOLD_PACKED_INDEX : 0;
     request.layout = request.shape >= ISOFOLD_SHAPE_box ? &layout : nullptr;
     request.parameters = parameter_bytes != 0 ? parameters : nullptr;
     return request;

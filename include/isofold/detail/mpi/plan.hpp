@@ -66,7 +66,7 @@ class Plan {
       for (const std::int64_t number :
            {std::int64_t{request.definition}, std::int64_t{request.fold},
             std::int64_t{request.type}, std::int64_t{request.accumulator},
-            std::int64_t{request.flags}, item.rows, item.placement.total,
+            std::int64_t{request.flags & ISOFOLD_SKIP_NAN}, item.rows, item.placement.total,
             std::int64_t{covers(item) ? 1 : 0}, std::int64_t{item.group}}) {
         hash.add(number);
       }
