@@ -8,13 +8,13 @@ from . import _arrays, _core, linalg
 from ._core import backends, synchronize
 from ._definition import get_definition, set_definition, use_definition
 from ._functions import *  # noqa: F403
-from ._functions import __all__ as _functions
+from ._functions import __all__ as _names
 from ._partial import Exact, Forest
 
 _core.initialise(_arrays)
 
 __version__ = _core.version()
 __all__ = [
-    *_functions, "Exact", "Forest", "backends", "get_definition", "linalg", "set_definition", "synchronize",
+    *_names, "Exact", "Forest", "backends", "get_definition", "linalg", "set_definition", "synchronize",
     "use_definition",
 ]  # fmt: skip

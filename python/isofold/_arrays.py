@@ -327,6 +327,11 @@ def _device_description(x: Any) -> Any:
 
 def _torch_description(x: Any) -> Any:
     """A tensor of a torch without DLPack's exchange functions, or one of a type that these refuse."""
+    if x.requires_grad:
+        raise ValueError(
+            "This tensor requires a gradient, which isofold's functions do not track: take those of isofold.torch, "
+            "or pass x.detach()."
+        )
     if x.is_conj() or x.is_neg():
         x = x.resolve_conj().resolve_neg()
     name = str(x.dtype).rsplit(".", 1)[-1]

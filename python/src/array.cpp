@@ -179,9 +179,23 @@ bool Array::read_exchanged(nb::handle object) {
     nb::raise_python_error();
   }
   dtype = dtype_of(tensor.type);
-  if (dtype == 0 || tensor.dimensions > most_dimensions) {
+  // torch negates and conjugates when elements are read, of which its exchange functions say
+  // nothing.
+  const auto holds = [object](const nb::object& name) {
+    return nb::hasattr(object, name) && nb::cast<bool>(object.attr(name)());
+  };
+  const bool lazy = (is_complex(dtype) && holds(names().is_conj)) ||
+                    ((is_complex(dtype) || dtype == ISOFOLD_TYPE_f32 || dtype == ISOFOLD_TYPE_f64 ||
+                      dtype == ISOFOLD_TYPE_f16) &&
+                     holds(names().is_neg));
+  if (dtype == 0 || tensor.dimensions > most_dimensions || lazy) {
     exchange = nullptr;
-    return false;  // isofold._arrays has the sentence
+    return false;  // isofold._arrays resolves it, or has the sentence
+  }
+  if (nb::cast<bool>(nb::getattr(object, names().requires_grad, nb::borrow(Py_False)))) {
+    raise(PyExc_ValueError, "This tensor requires a gradient, which isofold's functions do not "
+                            "track: take those of isofold.torch, or "
+                            "pass x.detach().");
   }
   data = static_cast<const char*>(tensor.data) + tensor.byte_offset;
   device = tensor.device;

@@ -73,8 +73,11 @@ class Array {
 
 // What the module looks up once, when it is imported.
 struct Names {
-  nb::object ndarray;        // numpy.ndarray
-  nb::object arrays;         // isofold._arrays
+  nb::object ndarray;  // numpy.ndarray
+  nb::object arrays;   // isofold._arrays
+  nb::object is_conj;  // the names of methods and of an attribute of torch's tensors
+  nb::object is_neg;
+  nb::object requires_grad;
   nb::object exchange_name;  // "__dlpack_c_exchange_api__"
   nb::object scalars[65];    // by DType: NumPy's scalar types
   nb::object dtypes[65];     // by DType: NumPy's dtypes

@@ -19,6 +19,9 @@ void initialise(nb::object arrays) {
   all.empty = numpy.attr("empty");
   all.numpy_true = numpy.attr("True_");
   all.numpy_false = numpy.attr("False_");
+  all.is_conj = nb::str("is_conj");
+  all.is_neg = nb::str("is_neg");
+  all.requires_grad = nb::str("requires_grad");
   all.exchange_name = nb::str("__dlpack_c_exchange_api__");
   const nb::dict dtypes = nb::cast<nb::dict>(arrays.attr("NUMPY_DTYPES"));
   for (const auto& [number, dtype] : dtypes) {
