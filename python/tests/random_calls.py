@@ -27,7 +27,7 @@ def random_layout(rng, x):
     x = np.asarray(x)  # one without dimensions, not a scalar
     kind = rng.integers(7)
     if kind == 0:
-        x = np.asfortranarray(x)
+        x = np.asfortranarray(x).reshape(x.shape, order="A")
     elif kind == 1 and x.ndim:
         wide = np.empty(tuple(2 * n + 1 for n in x.shape), x.dtype)
         view = wide[tuple(slice(0, 2 * n, 2) for n in x.shape)]
