@@ -28,7 +28,7 @@ def test_blocks_of_the_page():
 
 def run(name, *before, **environment):
     done = subprocess.run([*before, sys.executable, str(ROOT / "examples/python" / name)], capture_output=True, text=True,
-                          env={**os.environ, **environment}, timeout=120)  # fmt: skip
+                          env={**os.environ, **environment}, timeout=600)  # fmt: skip
     assert done.returncode == 0, done.stderr
     return done.stdout
 
