@@ -1,7 +1,7 @@
 """The array API's namespace with isofold's reductions over NumPy's arrays, for the public suite array-api-tests:
 
-    ARRAY_API_TESTS_MODULE=array_api_namespace PYTHONPATH=python/tests pytest array-api-tests/array_api_tests \\
-        -k "statistical or searching or utility" --skips-file python/tests/array_api_skips.txt
+    ARRAY_API_TESTS_MODULE=array_api_namespace PYTHONPATH=python/tests pytest array_api_tests/test_statistical_functions.py \
+        array_api_tests/test_searching_functions.py array_api_tests/test_utility_functions.py
 
 (The suite is run where it is installed; it is no part of this repository.)"""
 
