@@ -1,0 +1,385 @@
+"""What the extension asks of array libraries beyond the fast paths in C++: the descriptions of their arrays, memory
+for results, copies and conversions."""
+
+from __future__ import annotations
+
+import sys
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+
+from . import _core
+
+TYPES: dict[str, int] = _core.TYPES
+
+# The names of dtypes that all libraries share, by the extension's number.
+NAMES = {
+    TYPES[short]: long
+    for short, long in {
+        "boolean": "bool", "i8": "int8", "i16": "int16", "i32": "int32", "i64": "int64",
+        "u8": "uint8", "u16": "uint16", "u32": "uint32", "u64": "uint64",
+        "f16": "float16", "bf16": "bfloat16", "f32": "float32", "f64": "float64",
+        "c64": "complex64", "c128": "complex128",
+    }.items()
+}  # fmt: skip
+NUMBERS = {name: number for number, name in NAMES.items()}
+
+try:
+    import ml_dtypes
+
+    BFLOAT16: Any = np.dtype(ml_dtypes.bfloat16)
+except ImportError:
+    BFLOAT16 = None
+
+NUMPY_DTYPES = {number: np.dtype(name) for number, name in NAMES.items() if name != "bfloat16"}
+# Without ml_dtypes NumPy has no bfloat16: results of torch's arrays never come here, and NumPy's have none.
+NUMPY_DTYPES[NUMBERS["bfloat16"]] = BFLOAT16 if BFLOAT16 is not None else np.dtype("float32")
+
+_numbers: dict[Any, int] = {}
+
+
+def dtype_number(dtype: Any) -> int:
+    """The extension's number of a dtype of any library, or of its name."""
+    try:
+        return _numbers[dtype]
+    except (KeyError, TypeError):
+        pass
+    text = str(dtype)
+    name = text.rsplit(".", 1)[-1] if text.startswith(("torch.", "jax.")) else None
+    if name not in NUMBERS:
+        if dtype is bool:
+            name = "bool"
+        elif isinstance(dtype, str) and dtype in NUMBERS:
+            name = dtype
+        else:
+            name = np.dtype(dtype).name
+    if name not in NUMBERS:
+        raise TypeError(f"isofold has no dtype {dtype!r}; it has {', '.join(NUMBERS)}.")
+    try:
+        _numbers[dtype] = NUMBERS[name]
+    except TypeError:
+        pass  # not hashable
+    return NUMBERS[name]
+
+
+def _by_way_of_f32(dtype: int) -> bool:
+    return NAMES[dtype] in ("float16", "bfloat16")
+
+
+class NumPy:
+    """Arrays of NumPy, and what becomes one."""
+
+    @staticmethod
+    def astype(x: Any, dtype: int) -> Any:
+        return np.asarray(x).astype(NUMPY_DTYPES[dtype])
+
+    @staticmethod
+    def packed(x: Any, order: list[int]) -> Any:
+        return np.ascontiguousarray(np.transpose(x, order))
+
+    @staticmethod
+    def broadcast(x: Any, shape: tuple[int, ...]) -> Any:
+        return np.broadcast_to(x, shape)
+
+    @staticmethod
+    def component(memory: Any, shape: tuple[int, ...], native: int, offset: int, step: int, dtype: int) -> Any:
+        if step:
+            dims, strides = [], step
+            for extent in reversed(shape):
+                dims.append(strides)
+                strides *= extent
+            memory = np.ndarray(shape, NUMPY_DTYPES[native], memory, offset, tuple(reversed(dims)))
+        if _by_way_of_f32(dtype):
+            memory = memory.astype(np.float32)
+        return memory.astype(NUMPY_DTYPES[dtype])
+
+    @staticmethod
+    def assign(out: Any, result: Any) -> None:
+        np.copyto(out, result, casting="same_kind")
+
+    minimum = staticmethod(np.minimum)
+    maximum = staticmethod(np.maximum)
+
+    @staticmethod
+    def asarray(value: Any, like: Any) -> Any:
+        return np.asarray(value)
+
+
+class _Bytes:
+    """Views of results of several components in libraries whose arrays have view(dtype)."""
+
+    def component(self, memory: Any, shape: tuple[int, ...], native: int, offset: int, step: int, dtype: int) -> Any:
+        if step:
+            size = NUMPY_DTYPES[native].itemsize
+            memory = memory.view(self.dtype(native))[offset // size :: step // size].reshape(shape)
+        if _by_way_of_f32(dtype):
+            memory = self.convert(memory, NUMBERS["float32"])
+        return self.convert(memory, dtype)
+
+    def dtype(self, number: int) -> Any:
+        raise NotImplementedError
+
+    def convert(self, x: Any, dtype: int) -> Any:
+        raise NotImplementedError
+
+
+class Torch(_Bytes):
+    """Tensors of torch, on any device."""
+
+    def __init__(self, x: Any) -> None:
+        import torch
+
+        self.torch = torch
+        self.device = x.device
+
+    def dtype(self, number: int) -> Any:
+        return getattr(self.torch, NAMES[number])
+
+    def convert(self, x: Any, dtype: int) -> Any:
+        return x.to(self.dtype(dtype)).contiguous()
+
+    astype = convert
+
+    def packed(self, x: Any, order: list[int]) -> Any:
+        return x.permute(order).contiguous()
+
+    def broadcast(self, x: Any, shape: tuple[int, ...]) -> Any:
+        return x.expand(shape)
+
+    def empty(self, shape: tuple[int, ...], dtype: int) -> tuple[Any, int]:
+        made = self.torch.empty(shape, dtype=self.dtype(dtype), device=self.device)
+        return made, made.data_ptr()
+
+    @staticmethod
+    def finished(x: Any) -> Any:
+        return x
+
+    @staticmethod
+    def assign(out: Any, result: Any) -> None:
+        if tuple(out.shape) != tuple(result.shape):
+            raise ValueError(f"out= has the shape {tuple(out.shape)}; the result has {tuple(result.shape)}.")
+        out.copy_(result)
+
+    def minimum(self, x: Any, y: Any) -> Any:
+        return self.torch.minimum(x, self.torch.as_tensor(y, dtype=x.dtype, device=x.device))
+
+    def maximum(self, x: Any, y: Any) -> Any:
+        return self.torch.maximum(x, self.torch.as_tensor(y, dtype=x.dtype, device=x.device))
+
+    def asarray(self, value: Any, like: Any) -> Any:
+        return self.torch.as_tensor(value, device=like.device)
+
+
+class CuPy(_Bytes):
+    """Arrays of CuPy, on its current stream."""
+
+    def __init__(self, x: Any) -> None:
+        self.module = sys.modules[type(x).__module__.split(".")[0]]
+
+    def dtype(self, number: int) -> Any:
+        return NUMPY_DTYPES[number]
+
+    def convert(self, x: Any, dtype: int) -> Any:
+        return self.module.ascontiguousarray(x.astype(self.dtype(dtype), copy=False))
+
+    astype = convert
+
+    def packed(self, x: Any, order: list[int]) -> Any:
+        return self.module.ascontiguousarray(x.transpose(order))
+
+    def broadcast(self, x: Any, shape: tuple[int, ...]) -> Any:
+        return self.module.broadcast_to(x, shape)
+
+    def empty(self, shape: tuple[int, ...], dtype: int) -> tuple[Any, int]:
+        made = self.module.empty(shape, self.dtype(dtype))
+        return made, made.__cuda_array_interface__["data"][0]
+
+    def finished(self, x: Any) -> Any:
+        return x
+
+    def assign(self, out: Any, result: Any) -> None:
+        self.module.copyto(out, result, casting="same_kind")
+
+    def minimum(self, x: Any, y: Any) -> Any:
+        return self.module.minimum(x, y)
+
+    def maximum(self, x: Any, y: Any) -> Any:
+        return self.module.maximum(x, y)
+
+    def asarray(self, value: Any, like: Any) -> Any:
+        return self.module.asarray(value)
+
+
+class Jax(NumPy):
+    """Arrays of JAX in host memory: their results are made in NumPy's memory and handed over.
+
+    JAX computes with 64 bits only if jax_enable_x64 is set; without it jnp.asarray rounds results as it does."""
+
+    is_numpy = False
+
+    def empty(self, shape: tuple[int, ...], dtype: int) -> tuple[Any, int]:
+        made = np.empty(shape, NUMPY_DTYPES[dtype])
+        return made, made.ctypes.data
+
+    def finished(self, x: Any) -> Any:
+        import jax.numpy as jnp
+
+        return jnp.asarray(x)
+
+    def astype(self, x: Any, dtype: int) -> Any:  # type: ignore[override]
+        return self.finished(np.asarray(x).astype(NUMPY_DTYPES[dtype]))
+
+    def packed(self, x: Any, order: list[int]) -> Any:  # type: ignore[override]
+        return self.finished(NumPy.packed(np.asarray(x), order))
+
+    def broadcast(self, x: Any, shape: tuple[int, ...]) -> Any:  # type: ignore[override]
+        return self.finished(np.broadcast_to(np.asarray(x), shape))
+
+    def component(self, *arguments: Any) -> Any:  # type: ignore[override]
+        return self.finished(NumPy.component(*arguments))
+
+    def assign(self, out: Any, result: Any) -> None:  # type: ignore[override]
+        raise TypeError("JAX's arrays are immutable, so out= cannot take one.")
+
+    def minimum(self, x: Any, y: Any) -> Any:  # type: ignore[override]
+        import jax.numpy as jnp
+
+        return jnp.minimum(x, y)
+
+    def maximum(self, x: Any, y: Any) -> Any:  # type: ignore[override]
+        import jax.numpy as jnp
+
+        return jnp.maximum(x, y)
+
+    def asarray(self, value: Any, like: Any) -> Any:  # type: ignore[override]
+        return self.finished(np.asarray(value))
+
+
+NUMPY = NumPy()
+
+
+def _module(x: Any) -> str:
+    return type(x).__module__.split(".")[0]
+
+
+def library_of(x: Any) -> Any:
+    """The library of an array."""
+    module = _module(x)
+    if module == "torch":
+        return Torch(x)
+    if module in ("jax", "jaxlib"):
+        return Jax()
+    if hasattr(x, "__cuda_array_interface__"):
+        return CuPy(x)
+    return NUMPY
+
+
+def _numpy_readable(x: np.ndarray) -> Any:
+    """An array whose elements the extension can read where they lie; or a description of one of bfloat16."""
+    if isinstance(x, np.ma.MaskedArray):
+        raise TypeError("isofold does not read the mask of a masked array: pass x.data and where=~mask.")
+    if BFLOAT16 is not None and x.dtype == BFLOAT16:
+        if any(step % 2 for step in x.strides):
+            x = np.ascontiguousarray(x)
+        return SimpleNamespace(
+            owner=x, library=NUMPY, dtype=NUMBERS["bfloat16"], device_type=1, device=0, pointer=x.ctypes.data,
+            stream=0, is_numpy=True, shape=x.shape, strides=tuple(step // 2 for step in x.strides),
+        )  # fmt: skip
+    if not x.dtype.isnative:
+        return x.astype(x.dtype.newbyteorder("="))
+    if not x.flags.aligned or any(step % max(x.itemsize, 1) for step in x.strides):
+        return np.array(x, order="C", copy=True, subok=False)
+    return x.view(np.ndarray)
+
+
+def _device_description(x: Any) -> Any:
+    """An array on a CUDA device by __cuda_array_interface__ (versions 2 and 3)."""
+    interface = x.__cuda_array_interface__
+    if interface.get("mask") is not None:
+        raise TypeError("isofold does not read the mask of a __cuda_array_interface__: pass where=.")
+    dtype = np.dtype(interface["typestr"])
+    if dtype.name not in NUMBERS or not dtype.isnative:
+        raise TypeError(f"isofold cannot read elements of {interface['typestr']} on a device.")
+    shape = tuple(interface["shape"])
+    strides = interface.get("strides")
+    if strides is None:
+        strides, step = [], dtype.itemsize
+        for extent in reversed(shape):
+            strides.insert(0, step)
+            step *= extent
+    if any(step % dtype.itemsize for step in strides):
+        raise ValueError("The strides of this array are no multiples of its elements' size; copy it first.")
+    library = CuPy(x)
+    # 1 and 2 are the interface's numbers of CUDA's legacy and per-thread default streams, and CUDA's own, too.
+    stream = interface.get("stream")
+    if stream is None:
+        current = getattr(library.module, "cuda", None)
+        current = getattr(current, "get_current_stream", None)
+        stream = current().ptr if current is not None else 0
+    device = getattr(x, "device", None)
+    return SimpleNamespace(
+        owner=x, library=library, dtype=NUMBERS[dtype.name], device_type=2, device=int(getattr(device, "id", 0)),
+        pointer=interface["data"][0] or 0, stream=int(stream), is_numpy=False, shape=shape,
+        strides=tuple(step // dtype.itemsize for step in strides),
+    )  # fmt: skip
+
+
+def _torch_description(x: Any) -> Any:
+    """A tensor of a torch without DLPack's exchange functions, or one of a type that these refuse."""
+    if x.requires_grad:
+        raise ValueError(
+            "This tensor requires a gradient, which isofold's functions do not track: take those of isofold.torch, "
+            "or pass x.detach()."
+        )
+    if x.is_conj() or x.is_neg():
+        x = x.resolve_conj().resolve_neg()
+    name = str(x.dtype).rsplit(".", 1)[-1]
+    if name not in NUMBERS:
+        raise TypeError(f"isofold cannot read elements of {x.dtype}.")
+    stream = 0
+    device_type = {"cpu": 1, "cuda": 2}.get(x.device.type)
+    if device_type is None:
+        raise TypeError(f"isofold reads tensors on the CPU and on CUDA and ROCm devices, not on {x.device}.")
+    if device_type == 2:
+        import torch
+
+        stream = torch.cuda.current_stream(x.device).cuda_stream
+        device_type = 10 if torch.version.hip else 2
+    return SimpleNamespace(
+        owner=x, library=Torch(x), dtype=NUMBERS[name], device_type=device_type, device=x.device.index or 0,
+        pointer=x.data_ptr(), stream=stream, is_numpy=False, shape=tuple(x.shape), strides=tuple(x.stride()),
+    )  # fmt: skip
+
+
+def _jax_description(x: Any) -> Any:
+    (device,) = x.devices()
+    if device.platform != "cpu":
+        raise TypeError(
+            "isofold reads JAX's arrays in host memory. One on a GPU goes by DLPack through torch or CuPy: "
+            "torch.from_dlpack(x)."
+        )
+    host = np.asarray(x)
+    if host.size and not host.flags.aligned:
+        host = host.copy()
+    return SimpleNamespace(
+        owner=host, library=Jax(), dtype=NUMBERS[host.dtype.name], device_type=1, device=0,
+        pointer=host.ctypes.data, stream=0, is_numpy=False, shape=host.shape,
+        strides=tuple(step // max(host.itemsize, 1) for step in host.strides),
+    )  # fmt: skip
+
+
+def adapt(x: Any) -> Any:
+    """What the extension reads in place of `x`: an array of NumPy, or a description of memory."""
+    if isinstance(x, np.ndarray):
+        return _numpy_readable(x)
+    module = _module(x)
+    if module == "torch":
+        return _torch_description(x)
+    if module in ("jax", "jaxlib"):
+        return _jax_description(x)
+    if hasattr(x, "__cuda_array_interface__"):
+        return _device_description(x)
+    if hasattr(x, "__dlpack__") and not hasattr(x, "__array__"):
+        return _numpy_readable(np.from_dlpack(x))
+    return _numpy_readable(np.asarray(x))
