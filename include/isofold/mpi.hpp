@@ -24,12 +24,17 @@
 #include <isofold/detail/mpi/calls.hpp>
 #include <isofold/detail/mpi/communicator.hpp>
 #include <isofold/detail/mpi/exchange.hpp>
-#include <isofold/detail/mpi/placement.hpp>
-#include <isofold/detail/mpi/request.hpp>
 #include <isofold/detail/mpi/slices.hpp>
+#include <isofold/detail/team/placement.hpp>
+#include <isofold/detail/team/request.hpp>
 #include <isofold/isofold.hpp>
 
 namespace isofold::mpi {
+
+using team::layers;
+using team::part;
+using team::request;
+using team::scattered;
 
 namespace detail {
 

@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include <isofold/detail/mpi/item.hpp>
-#include <isofold/detail/mpi/placement.hpp>
+#include <isofold/detail/team/item.hpp>
+#include <isofold/detail/team/placement.hpp>
 #include <isofold/reducer.hpp>
 
 namespace isofold {
@@ -24,7 +24,7 @@ template <Fold fold>
   return {};
 }
 
-namespace mpi::detail {
+namespace team::detail {
 
 // A fold, and whether its definition is exact_v1.
 template <Fold of, bool exactly>
@@ -96,19 +96,19 @@ Placement placement_of(const Pair<First, Second>& x) {
   return placement_of(x.first);
 }
 
-}  // namespace mpi::detail
+}  // namespace team::detail
 
 // Several folds of one view, of which at least one is exact(fold).
-template <class... Tags, std::enable_if_t<(mpi::detail::is_fold_tag<Tags> && ...) &&
-                                              (mpi::detail::is_exact_tag<Tags> || ...),
+template <class... Tags, std::enable_if_t<(team::detail::is_fold_tag<Tags> && ...) &&
+                                              (team::detail::is_exact_tag<Tags> || ...),
                                           int> = 0>
 [[nodiscard]] constexpr auto fuse(Tags...)
-    -> mpi::detail::WantedList<typename mpi::detail::WantedOf<Tags>::type...> {
+    -> team::detail::WantedList<typename team::detail::WantedOf<Tags>::type...> {
   static_assert(sizeof...(Tags) <= ISOFOLD_MOST_FUSED, "One request takes 1 to 8 folds.");
   return {};
 }
 
-namespace mpi {
+namespace team {
 
 // A request of a call, made by request(); it holds the view, no elements.
 template <class View, bool is_single, class... Folds>
@@ -250,5 +250,5 @@ template <class View>
   return made;
 }
 
-}  // namespace mpi
+}  // namespace team
 }  // namespace isofold
