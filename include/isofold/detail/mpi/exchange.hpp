@@ -94,12 +94,12 @@ class Exchange {
     } else if (!keys_.empty()) {
       exchange_keys();
     }
-    plan_.check_coverage(sums());
+    plan_.check_coverage(sums() + plan_.sums() - plan_.coverage_words());
   }
 
   // The words of the message, header and slots included.
   [[nodiscard]] std::int64_t size() const { return size_; }
-  [[nodiscard]] Plan& plan() { return plan_; }
+  [[nodiscard]] const Plan& plan() const { return plan_; }
   // The results of item `number`, behind finish().
   void decode(std::size_t number, void* results) const {
     plan_.decode(number, sums(), keys_.data(), static_cast<unsigned char*>(results));

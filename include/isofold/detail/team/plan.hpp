@@ -83,7 +83,8 @@ class Plan {
   }
 
   [[nodiscard]] std::vector<Item>& items() { return items_; }
-  [[nodiscard]] std::int64_t sums() const { return count(&Format::sums) + 2 * coverages(); }
+  [[nodiscard]] const std::vector<Item>& items() const { return items_; }
+  [[nodiscard]] std::int64_t sums() const { return count(&Format::sums) + coverage_words(); }
   [[nodiscard]] std::int64_t keys() const { return count(&Format::keys); }
   [[nodiscard]] bool has_locations() const {
     bool any = false;
@@ -104,6 +105,10 @@ class Plan {
       sums += item.rows * item.format.sums;
       keys += item.rows * item.format.keys;
     }
+    add_coverage(rank, sums);
+  }
+  // Adds what this rank's parts cover to coverage_words() integers.
+  void add_coverage(Rank rank, std::int64_t* sums) const {
     for (const Item& item : items_) {
       if (covers(item)) {
         // The first rank takes the whole away, so that all together are zero.
@@ -111,15 +116,22 @@ class Plan {
         if (rank.rank == 0) {
           coverage = subtracted(coverage, coverage_of_all(item.placement.total));
         }
-        sums[0] = as_signed(coverage & 0xffffffffU);
-        sums[1] = as_signed(coverage >> 32U);
+        sums[0] += as_signed(coverage & 0xffffffffU);
+        sums[1] += as_signed(coverage >> 32U);
         sums += 2;
       }
     }
   }
-  // Throws mismatch where the parts of all ranks do not cover the whole once.
+  [[nodiscard]] std::int64_t coverage_words() const {
+    std::int64_t all = 0;
+    for (const Item& item : items_) {
+      all += covers(item) ? 2 : 0;
+    }
+    return all;
+  }
+  // Throws mismatch, from the coverage of all ranks, where the parts of all ranks do not cover the
+  // whole once.
   void check_coverage(const std::int64_t* sums) const {
-    sums += count(&Format::sums);
     for (const Item& item : items_) {
       if (!covers(item)) {
         continue;
@@ -157,13 +169,6 @@ class Plan {
   [[nodiscard]] static bool covers(const Item& item) {
     return item.placement.kind == Placement::Kind::box ||
            item.placement.kind == Placement::Kind::list;
-  }
-  [[nodiscard]] std::int64_t coverages() const {
-    std::int64_t all = 0;
-    for (const Item& item : items_) {
-      all += covers(item) ? 1 : 0;
-    }
-    return all;
   }
   [[nodiscard]] std::int64_t count(std::int64_t Format::*each) const {
     std::int64_t all = 0;

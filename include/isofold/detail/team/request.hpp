@@ -135,7 +135,7 @@ struct Request {
   }
   // The result, from decode(number of an item, memory).
   template <class Exchanged>
-  [[nodiscard]] result_type take(Exchanged& exchange, std::size_t first) const {
+  [[nodiscard]] result_type take(const Exchanged& exchange, std::size_t first) const {
     if constexpr (is_single) {
       return take_one<Folds...>(exchange, first);
     } else {
@@ -145,12 +145,12 @@ struct Request {
 
  private:
   template <class Exchanged, std::size_t... i>
-  [[nodiscard]] result_type take_all(Exchanged& exchange, std::size_t first,
+  [[nodiscard]] result_type take_all(const Exchanged& exchange, std::size_t first,
                                      std::index_sequence<i...>) const {
     return result_type{take_one<Folds>(exchange, first + i)...};
   }
   template <class F, class Exchanged>
-  [[nodiscard]] returned<F> take_one(Exchanged& exchange, std::size_t number) const {
+  [[nodiscard]] returned<F> take_one(const Exchanged& exchange, std::size_t number) const {
     using R = result_of<F>;
     if constexpr (one_result) {
       R result{};
