@@ -1,12 +1,18 @@
 // The GPUs that this process has of a group of NCCL's: their communicators, memory, and sums.
 #pragma once
 
+// RCCL has NCCL's names in a header of its own.
+#if defined(__HIP_PLATFORM_AMD__)
+#include <rccl/rccl.h>
+#else
 #include <nccl.h>
+#endif
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -16,12 +22,19 @@
 
 namespace isofold::nccl {
 
+namespace detail {
+template <class Result, class... Arguments>
+std::tuple<Arguments...> arguments_of(Result (*)(Arguments...));
+}  // namespace detail
+// A stream of the vendor's, by the last argument of the all-reduce.
+using Stream = std::tuple_element_t<6, decltype(detail::arguments_of(&ncclAllReduce))>;
+
 // A GPU of this process: its communicator, a Reducer that names its backend and this device, and
 // the stream of both. The Team gives the stream to the Reducer, and owns none of them.
 struct Member {
   ncclComm_t comm;
   Reducer* reducer;
-  cudaStream_t stream;
+  Stream stream;
 };
 
 namespace detail {
