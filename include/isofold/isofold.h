@@ -200,6 +200,22 @@ typedef struct isofold_component {
   int32_t offset;   /* in bytes */
 } isofold_component;
 
+/* A part of data that is spread over devices, and the fold of it, for isofold_partial_words() and
+ * its kin. Members that a fold does not need are 0. */
+typedef struct isofold_partial {
+  uint64_t size;      /* sizeof(isofold_partial) */
+  int32_t definition; /* isofold_definition */
+  int32_t fold;       /* isofold_fold */
+  int32_t type;       /* isofold_type that elements are computed in */
+  int32_t dimensions; /* locations: of the box that the part is in the whole one; an array has 1 */
+  int64_t rows;       /* results */
+  int64_t part;       /* the number of this part, from 0 */
+  int64_t parts;      /* how many parts there are, 1 to 2^20 */
+  int64_t extents[ISOFOLD_MOST_DIMENSIONS]; /* of the part's box, */
+  int64_t offsets[ISOFOLD_MOST_DIMENSIONS]; /* its first index in the whole box, */
+  int64_t whole[ISOFOLD_MOST_DIMENSIONS];   /* and the extents of that */
+} isofold_partial;
+
 typedef struct isofold_reducer isofold_reducer;
 typedef struct isofold_forest isofold_forest;
 
@@ -359,6 +375,28 @@ ISOFOLD_API int32_t isofold_exact_to_bytes(int32_t fold, int32_t type, const int
  * format, and for cut or changed ones. */
 ISOFOLD_API int32_t isofold_exact_from_bytes(int32_t fold, int32_t type, const void* memory,
                                              size_t bytes, int64_t* words);
+
+/* ---- partial: results of folds that are free of order, joined where the data lie ---------------
+ * Devices exchange words, int64 numbers of which every part writes as many and which are added word
+ * by word over all parts, by ncclAllReduce(ncclInt64, ncclSum) or anything else; the sums finish to
+ * the result of all parts, with the bits of one device. All of it is memory of the Reducer's
+ * backend; a device backend reads and writes it in stream order, without waiting, also in a graph
+ * capture if the function was called before with as many rows. Words of exact_v1 are those that a
+ * request with ISOFOLD_STATE writes. Folds that depend on an order are `unsupported`. */
+
+/* The number of words of all rows; one row has as many as another. 0 for an error. */
+ISOFOLD_API int64_t isofold_partial_words(const isofold_partial* partial);
+/* Writes the words of a part from its `rows` results. Folds that keep words of exact_v1 have no
+ * need of it (`unsupported`). Of the slots for keys, which extrema and locations have, it writes
+ * its own: the others are zeros, and the caller's to clear once. The index of a location is made
+ * that of the whole box; that of a masked element, which counts selected ones, would be wrong. */
+ISOFOLD_API int32_t isofold_partial_write(isofold_reducer* reducer, const isofold_partial* partial,
+                                          const void* results, int64_t* words);
+/* Writes the results from the words of all parts together. Results of no elements are the fold's
+ * empty value. A sum of integers that does not fit is `out_of_range`, which a device reports when
+ * its work is waited for; words that are none are noticed on hosts alone. */
+ISOFOLD_API int32_t isofold_partial_finish(isofold_reducer* reducer, const isofold_partial* partial,
+                                           const int64_t* words, void* results);
 
 #ifdef __cplusplus
 }

@@ -24,53 +24,17 @@
 #include <isofold/detail/mpi/calls.hpp>
 #include <isofold/detail/mpi/communicator.hpp>
 #include <isofold/detail/mpi/exchange.hpp>
-#include <isofold/detail/mpi/placement.hpp>
-#include <isofold/detail/mpi/request.hpp>
 #include <isofold/detail/mpi/slices.hpp>
+#include <isofold/detail/team/placement.hpp>
+#include <isofold/detail/team/results.hpp>
 #include <isofold/isofold.hpp>
 
 namespace isofold::mpi {
 
-namespace detail {
-
-// How a call's results are given back: that of one request, or a tuple.
-template <class... Requests>
-using results_t =
-    std::conditional_t<sizeof...(Requests) == 1,
-                       std::tuple_element_t<0, std::tuple<typename Requests::result_type...>>,
-                       std::tuple<typename Requests::result_type...>>;
-
-template <class... Requests, std::size_t... i>
-results_t<Requests...> take_results(Exchange& exchange, const std::tuple<Requests...>& requests,
-                                    std::index_sequence<i...>) {
-  if constexpr (sizeof...(Requests) == 1) {
-    return std::get<0>(requests).take(exchange, 0);
-  } else {
-    constexpr std::size_t counts[] = {Requests::folds...};
-    const auto first = [&](std::size_t request) {
-      std::size_t items = 0;
-      for (std::size_t r = 0; r < request; ++r) {
-        items += counts[r];
-      }
-      return items;
-    };
-    return results_t<Requests...>{std::get<i>(requests).take(exchange, first(i))...};
-  }
-}
-
-template <class... Requests>
-Plan plan_of(const std::tuple<Requests...>& requests, Definition definition) {
-  Plan plan;
-  std::int32_t group = 0;
-  std::apply(
-      [&](const auto&... request) {
-        (request.add_to(plan, group++, static_cast<std::int32_t>(definition)), ...);
-      },
-      requests);
-  return plan;
-}
-
-}  // namespace detail
+using team::layers;
+using team::part;
+using team::request;
+using team::scattered;
 
 // A call that was started: its messages are on their way, and the elements may change.
 template <class... Requests>

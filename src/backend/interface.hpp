@@ -13,6 +13,7 @@
 #include <cstdio>
 
 #include <backend/parts.hpp>
+#include <isofold/detail/core/partial/form.hpp>
 #include <isofold/detail/core/place.hpp>
 #include <isofold/isofold.h>
 
@@ -40,6 +41,15 @@ struct Report {
 // The kind of memory and the device of a pointer. Memory that the vendor does not know is ordinary
 // host memory.
 using isofold::Place;
+
+// Rows of partial results (core/partial/form.hpp) between memory and memory of a backend.
+struct PartialRows {
+  core::partial::Format format;
+  core::partial::BoxPlace place;  // of locations
+  std::int64_t rows = 0;
+  std::int64_t part = 0;
+  std::int64_t parts = 1;
+};
 
 // One reducer's share of a backend: its device, stream and workspace. One thread at a time uses it.
 class Instance {
@@ -72,6 +82,22 @@ class Instance {
   virtual std::int32_t mark_elements(const isofold_request&, const void** /*bits*/,
                                      Report& report) noexcept {
     return report.fail(ISOFOLD_unsupported, "This backend cannot mark elements.");
+  }
+
+  // Writes the words of a part's results; and results from the words of all parts, by
+  // finish_exact() if they are those of exact_v1: the request's data are words then, and its rows,
+  // fold, type and result are those wanted. All of it is memory of the backend, in stream order.
+  // The front itself does so in host memory.
+  virtual std::int32_t write_partial(const PartialRows&, const void* /*results*/,
+                                     std::int64_t* /*words*/, Report& report) noexcept {
+    return report.fail(ISOFOLD_unsupported, "This backend writes no partial results.");
+  }
+  virtual std::int32_t finish_partial(const PartialRows&, const std::int64_t* /*words*/,
+                                      void* /*results*/, Report& report) noexcept {
+    return report.fail(ISOFOLD_unsupported, "This backend finishes no partial results.");
+  }
+  virtual std::int32_t finish_exact(const isofold_request&, Report& report) noexcept {
+    return report.fail(ISOFOLD_unsupported, "This backend finishes no words of exact_v1.");
   }
 
   // Allocates whatever `request` will need, so that the call allocates nothing; and, if its flags

@@ -55,7 +55,8 @@ def main():
 
     if options.what == "headers":
         headers = [root / "include/isofold" / name for name in ("mpi.h", "mpi.hpp", "mpi_functions.hpp")]
-        for header in headers + sorted((root / "include/isofold/detail/mpi").glob("*.hpp")):
+        details = [header for folder in ("mpi", "team") for header in (root / "include/isofold/detail" / folder).glob("*.hpp")]
+        for header in headers + sorted(details):
             name = header.relative_to(root / "include")
             source = options.folder / "alone.cpp"
             source.write_text(f"#include <{name}>\n#include <{name}>\nint main() {{ return 0; }}\n")

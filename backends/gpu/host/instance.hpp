@@ -68,6 +68,37 @@ class Instance final : public backend_interface::Instance {
     });
   }
 
+  std::int32_t write_partial(const backend_interface::PartialRows& rows, const void* results,
+                             std::int64_t* words,
+                             backend_interface::Report& report) noexcept override {
+    return enqueue_rows(report, [&](bool capturing) {
+      return ListKernels<Platform>::write({rows, static_cast<const unsigned char*>(results), words},
+                                          capturing, session_.stream());
+    });
+  }
+  std::int32_t finish_partial(const backend_interface::PartialRows& rows, const std::int64_t* words,
+                              void* results, backend_interface::Report& report) noexcept override {
+    return enqueue_rows(report, [&](bool capturing) {
+      return ListKernels<Platform>::finish({rows, words, static_cast<unsigned char*>(results)},
+                                           capturing, session_.stream());
+    });
+  }
+  std::int32_t finish_exact(const isofold_request& request,
+                            backend_interface::Report& report) noexcept override {
+    return session_.on_device(report, [&] {
+      return with_type(request, report, [&](auto element) {
+        if constexpr (has_exact_kernels) {
+          return ExactReductions<Platform, decltype(element)>(session_).finish(request, report);
+        } else {
+          static_cast<void>(element);
+          return report.fail(ISOFOLD_unsupported,
+                             "Backend %s has no kernels of exact_v1, so that it finishes no words.",
+                             Platform::name);
+        }
+      });
+    });
+  }
+
   std::int32_t reserve(const isofold_request& request,
                        backend_interface::Report& report) noexcept override {
     return session_.on_device(report, [&] {
@@ -101,6 +132,12 @@ class Instance final : public backend_interface::Instance {
   }
 
  private:
+  template <class Launching>
+  std::int32_t enqueue_rows(backend_interface::Report& report, Launching&& launching) noexcept {
+    return session_.on_device(
+        report, [&] { return session_.enqueue(isofold_request{}, 0, 0, report, launching); });
+  }
+
   // Sums of exact_v1 take the rows as they are numbered.
   static bool differ_in_memory(const isofold_request& request) {
     return !is_exact(request) && RowsInMemory::differ(request);

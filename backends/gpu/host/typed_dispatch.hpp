@@ -76,6 +76,8 @@ class ExactReductions {
 
   std::int32_t reduce(const isofold_request& request, backend_interface::Report& report);
   std::int32_t reserve(const isofold_request& request, backend_interface::Report& report);
+  // Rounds words, which are the request's data.
+  std::int32_t finish(const isofold_request& request, backend_interface::Report& report);
 
  private:
   // use(the execution of the request's fold): the one place that looks it up.
@@ -157,6 +159,12 @@ std::int32_t ExactReductions<Platform, T>::reserve(const isofold_request& reques
                                                    backend_interface::Report& report) {
   return with_execution(request,
                         [&](auto execution) { return execution.reserve(request, report); });
+}
+
+template <class Platform, class T>
+std::int32_t ExactReductions<Platform, T>::finish(const isofold_request& request,
+                                                  backend_interface::Report& report) {
+  return with_execution(request, [&](auto execution) { return execution.finish(request, report); });
 }
 
 template <class Platform, class T>

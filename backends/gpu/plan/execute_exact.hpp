@@ -1,10 +1,11 @@
 // The execution of a request for exact_v1: how its rows are shared between warps and blocks, and
-// its launches. It has one kernel for all shapes, one for rows that lie in line, and one for many
-// short ones of these.
+// its launches. It has one kernel for all shapes, one for rows that lie in line, one for many short
+// ones of these, and one that rounds words that were added elsewhere.
 #pragma once
 
 #include <algorithm>
 
+#include <backends/gpu/kernel/exact_finish.hpp>
 #include <backends/gpu/kernel/exact_short_rows.hpp>
 #include <backends/gpu/kernel/exact_sums.hpp>
 #include <backends/gpu/launch/session.hpp>
@@ -70,7 +71,36 @@ class ExecuteExact {
     return session_.reserve(plan.bytes, plan.counters, report);
   }
 
+  // Rounds words, which are the request's data, a row after the other.
+  std::int32_t finish(const isofold_request& request, backend_interface::Report& report) const {
+    if constexpr (has_range) {
+      if (const auto code = session_.take_fault(report); code != ISOFOLD_ok) {
+        return code;
+      }
+    }
+    FinishExactly<Fold> kernel{};
+    kernel.rows = request.rows;
+    kernel.fold = number;
+    kernel.result = request.result;
+    kernel.range_fault = static_cast<Fault*>(session_.workspace().fault());
+    kernel.summed = static_cast<const std::int64_t*>(request.data);
+    const TunedDevice& device = session_.facts();
+    Launch size;
+    const std::int64_t warps =
+        std::min<std::int64_t>(request.rows, FinishExactly<Fold>::max_threads / device.wave_width);
+    size.threads = static_cast<int>(warps) * device.wave_width;
+    size.blocks = std::min<std::int64_t>(ceil_divide(request.rows, warps),
+                                         8 * std::int64_t{device.multiprocessors});
+    size.shared_bytes = FinishExactly<Fold>::shared_bytes(static_cast<int>(warps));
+    return session_.enqueue(request, 0, 0, report, [&](bool capturing) {
+      size.capturing = capturing;
+      return Platform::launch(kernel, size, session_.stream());
+    });
+  }
+
  private:
+  // The fold's, among those that keep the same words.
+  static constexpr int number = WordsOf<Fold>::folds::template number<Asked>();
   static FoldFacts facts() {
     return {Fold::arrays, false, sizeof(T), sizeof(State), Asked::empty_is_error};
   }
@@ -201,7 +231,7 @@ class ExecuteExact {
     kernel.pieces = plan.pieces;
     kernel.by_pieces = Divisor(plan.pieces);
     kernel.by_blocks = plan.by_blocks;
-    kernel.fold = WordsOf<Fold>::folds::template number<Asked>();
+    kernel.fold = number;
     kernel.writes_words = writes_words(request);
     kernel.result = !blocking             ? request.result
                     : kernel.writes_words ? workspace.nodes()

@@ -1,5 +1,5 @@
-// The launches over lists or results alone, for the plans of all folds: they are equal for all
-// folds and element types, so they are compiled once for a platform.
+// The launches over lists, results or words alone, for the plans of all folds: they are equal for
+// all folds and element types, so they are compiled once for a platform.
 #pragma once
 
 #include <algorithm>
@@ -8,6 +8,7 @@
 #include <backends/gpu/kernel/mark_elements.hpp>
 #include <backends/gpu/kernel/mask_to_bits_of_columns.hpp>
 #include <backends/gpu/kernel/mask_to_bits_strided.hpp>
+#include <backends/gpu/kernel/partial_rows.hpp>
 #include <backends/gpu/kernel/scan_lengths.hpp>
 #include <backends/gpu/kernel/scatter_results.hpp>
 #include <isofold/detail/gpu/tile_plan.hpp>
@@ -31,6 +32,18 @@ struct ListKernels {
   static Status mark(const MarkElements& marks, bool capturing, void* stream);
   static Status load_numbering();
   static Status number_in_array(const IndexInArray& numbering, bool capturing, void* stream);
+  static Status write(const WritePartials& rows, bool capturing, void* stream);
+  static Status finish(const FinishPartials& rows, bool capturing, void* stream);
+
+ private:
+  template <class Kernel>
+  static Status launch_rows(const Kernel& kernel, std::int64_t rows, bool capturing, void* stream) {
+    Launch size;
+    size.capturing = capturing;
+    size.threads = Kernel::max_threads;
+    size.blocks = std::min(ceil_divide(rows, std::int64_t{size.threads}), most_blocks);
+    return Platform::launch(kernel, size, stream);
+  }
 };
 
 // Outside of the class: what is inline, each source would make for itself.
@@ -55,11 +68,17 @@ Status ListKernels<Platform>::load_scatter() {
 
 template <class Platform>
 Status ListKernels<Platform>::scatter(const ScatterResults& results, bool capturing, void* stream) {
-  Launch size;
-  size.capturing = capturing;
-  size.threads = ScatterResults::max_threads;
-  size.blocks = std::min(ceil_divide(results.rows, std::int64_t{size.threads}), most_blocks);
-  return Platform::launch(results, size, stream);
+  return launch_rows(results, results.rows, capturing, stream);
+}
+
+template <class Platform>
+Status ListKernels<Platform>::write(const WritePartials& rows, bool capturing, void* stream) {
+  return launch_rows(rows, rows.all.rows, capturing, stream);
+}
+
+template <class Platform>
+Status ListKernels<Platform>::finish(const FinishPartials& rows, bool capturing, void* stream) {
+  return launch_rows(rows, rows.all.rows, capturing, stream);
 }
 
 template <class Platform>
@@ -69,11 +88,7 @@ Status ListKernels<Platform>::load_marking() {
 
 template <class Platform>
 Status ListKernels<Platform>::mark(const MarkElements& marks, bool capturing, void* stream) {
-  Launch size;
-  size.capturing = capturing;
-  size.threads = MarkElements::max_threads;
-  size.blocks = std::min(ceil_divide(marks.entries, std::int64_t{size.threads}), most_blocks);
-  return Platform::launch(marks, size, stream);
+  return launch_rows(marks, marks.entries, capturing, stream);
 }
 
 template <class Platform>

@@ -10,12 +10,18 @@
 #endif
 #include <mpi.h>
 
+#include <algorithm>
+#include <cstdint>
+#include <limits>
 #include <string>
 #include <utility>
 
+#include <isofold/detail/team/ranks.hpp>
 #include <isofold/error.hpp>
 
 namespace isofold::mpi::detail {
+
+using namespace team::detail;
 
 // Throws device_failure for an MPI function that failed; `what` is its name.
 inline void check_mpi(int code, const char* what) {
@@ -40,7 +46,7 @@ inline void check_mpi(int code, const char* what) {
 
 // A duplicate, so that messages of the library never meet those of the user. Its errors are
 // returned, and do not end the program. It may outlive MPI_Finalize(), and is left to that then.
-class Communicator {
+class Communicator final : public Ranks {
  public:
   explicit Communicator(MPI_Comm of) {
     if (!mpi_is_running()) {
@@ -66,14 +72,17 @@ class Communicator {
   Communicator(const Communicator&) = delete;
   Communicator& operator=(const Communicator&) = delete;
   Communicator(Communicator&& other) noexcept
-      : comm_(std::exchange(other.comm_, MPI_COMM_NULL)), rank_(other.rank_), size_(other.size_) {}
+      : Ranks(),
+        comm_(std::exchange(other.comm_, MPI_COMM_NULL)),
+        rank_(other.rank_),
+        size_(other.size_) {}
   Communicator& operator=(Communicator&& other) noexcept {
     std::swap(comm_, other.comm_);
     std::swap(rank_, other.rank_);
     std::swap(size_, other.size_);
     return *this;
   }
-  ~Communicator() {
+  ~Communicator() override {
     if (comm_ != MPI_COMM_NULL && mpi_is_running()) {
       MPI_Comm_free(&comm_);
     }
@@ -81,7 +90,18 @@ class Communicator {
 
   [[nodiscard]] MPI_Comm get() const noexcept { return comm_; }
   [[nodiscard]] int rank() const noexcept { return rank_; }
-  [[nodiscard]] int size() const noexcept { return size_; }
+  [[nodiscard]] int size() const noexcept override { return size_; }
+  void all_reduce(std::int64_t* words, std::int64_t count, Combine by) const override {
+    constexpr std::int64_t most = std::numeric_limits<int>::max();
+    while (count > 0) {
+      const auto now = static_cast<int>(std::min(count, most));
+      check_mpi(MPI_Allreduce(MPI_IN_PLACE, words, now, MPI_INT64_T,
+                              by == Combine::sum ? MPI_SUM : MPI_MAX, comm_),
+                "MPI_Allreduce");
+      words += now;
+      count -= now;
+    }
+  }
 
  private:
   MPI_Comm comm_ = MPI_COMM_NULL;

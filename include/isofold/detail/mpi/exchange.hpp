@@ -11,13 +11,12 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <utility>
 #include <vector>
 
-#include <isofold/detail/mpi/agreement.hpp>
 #include <isofold/detail/mpi/communicator.hpp>
-#include <isofold/detail/mpi/plan.hpp>
+#include <isofold/detail/team/agreement.hpp>
+#include <isofold/detail/team/plan.hpp>
 
 namespace isofold::mpi {
 
@@ -29,19 +28,6 @@ struct Limits {
 };
 
 namespace detail {
-
-// Adds `count` integers over all ranks, or takes their maximum, in place.
-inline void all_reduce(const Communicator& comm, std::int64_t* words, std::int64_t count,
-                       MPI_Op op) {
-  constexpr std::int64_t most = std::numeric_limits<int>::max();
-  while (count > 0) {
-    const auto now = static_cast<int>(std::min(count, most));
-    check_mpi(MPI_Allreduce(MPI_IN_PLACE, words, now, MPI_INT64_T, op, comm.get()),
-              "MPI_Allreduce");
-    words += now;
-    count -= now;
-  }
-}
 
 class Exchange {
  public:
@@ -77,7 +63,7 @@ class Exchange {
 
   // Collective: all messages. It throws the same error on all ranks, or none.
   void run() {
-    all_reduce(*comm_, message_.data(), first_, MPI_SUM);
+    comm_->all_reduce(message_.data(), first_, Combine::sum);
     finish();
   }
   // Collective: starts the first message, and ends it with the ones that follow.
@@ -100,20 +86,20 @@ class Exchange {
   // Collective, behind the first message.
   void finish() {
     if (judge(message_.data(), comm_->size()) != Verdict::agreed) {
-      throw_together(*comm_, failure_, hash_, failure_ ? "an error" : plan_.text());
+      throw_together(*comm_, {{comm_->rank(), failure_, hash_, failure_ ? "" : plan_.text()}});
     }
-    all_reduce(*comm_, message_.data() + first_, size_ - first_, MPI_SUM);
+    comm_->all_reduce(message_.data() + first_, size_ - first_, Combine::sum);
     if (has_slots_) {
       take_slots();
     } else if (!keys_.empty()) {
       exchange_keys();
     }
-    plan_.check_coverage(sums());
+    plan_.check_coverage(sums() + plan_.sums() - plan_.coverage_words());
   }
 
   // The words of the message, header and slots included.
   [[nodiscard]] std::int64_t size() const { return size_; }
-  [[nodiscard]] Plan& plan() { return plan_; }
+  [[nodiscard]] const Plan& plan() const { return plan_; }
   // The results of item `number`, behind finish().
   void decode(std::size_t number, void* results) const {
     plan_.decode(number, sums(), keys_.data(), static_cast<unsigned char*>(results));
@@ -151,7 +137,7 @@ class Exchange {
     if (failure_) {
       std::fill(message_.begin(), message_.end(), 0);
     }
-    write_header(message_.data(), static_cast<bool>(failure_), hash_);
+    add_header(message_.data(), static_cast<bool>(failure_), hash_);
   }
 
   void take_slots() {
@@ -172,7 +158,7 @@ class Exchange {
     std::vector<std::int64_t> words(count);
     std::transform(keys_.begin(), keys_.end(), words.begin(),
                    [](const Ranked& key) { return key.key; });
-    all_reduce(*comm_, words.data(), static_cast<std::int64_t>(count), MPI_MAX);
+    comm_->all_reduce(words.data(), static_cast<std::int64_t>(count), Combine::maximum);
     for (std::size_t k = 0; k < count; ++k) {
       if (keys_[k].key != words[k]) {
         keys_[k] = {words[k], least_key};
@@ -183,7 +169,7 @@ class Exchange {
     }
     std::transform(keys_.begin(), keys_.end(), words.begin(),
                    [](const Ranked& key) { return key.order; });
-    all_reduce(*comm_, words.data(), static_cast<std::int64_t>(count), MPI_MAX);
+    comm_->all_reduce(words.data(), static_cast<std::int64_t>(count), Combine::maximum);
     for (std::size_t k = 0; k < count; ++k) {
       keys_[k].order = words[k];
     }

@@ -11,9 +11,9 @@
 #include <utility>
 #include <vector>
 
-#include <isofold/detail/mpi/agreement.hpp>
 #include <isofold/detail/mpi/calls.hpp>
 #include <isofold/detail/mpi/communicator.hpp>
+#include <isofold/detail/team/agreement.hpp>
 #include <isofold/error.hpp>
 #include <isofold/isofold.h>
 
@@ -125,10 +125,10 @@ inline void reduce_slices(const TeamState& team, isofold_reducer* reducer, Failu
       *at++ = static_cast<std::int64_t>(length);
     }
   }
-  write_header(message.data(), static_cast<bool>(failure), hash);
-  all_reduce(comm, message.data(), first, MPI_SUM);
+  add_header(message.data(), static_cast<bool>(failure), hash);
+  comm.all_reduce(message.data(), first, Combine::sum);
   if (judge(message.data(), comm.size()) != Verdict::agreed) {
-    throw_together(comm, failure, hash, plan.text());
+    throw_together(comm, {{comm.rank(), failure, hash, plan.text()}});
   }
 
   // The blocks of a fold are as long as the longest one.

@@ -9,23 +9,20 @@
 #include <string>
 #include <type_traits>
 
-#include <isofold/detail/mpi/coverage.hpp>
+#include <isofold/detail/core/partial/form.hpp>
+#include <isofold/detail/team/coverage.hpp>
 #include <isofold/error.hpp>
 #include <isofold/isofold.h>
 #include <isofold/shape.hpp>
 
-namespace isofold::mpi {
+namespace isofold::team {
 
 namespace detail {
 
 // The place of a request; without a fault of its own if `fault` is empty.
-struct Placement {
+struct Placement : core::partial::BoxPlace {
   enum class Kind : std::int32_t { none = 0, box = 1, list = 2, layers = 3 };
   Kind kind = Kind::none;
-  std::int32_t dimensions = 0;  // of a box
-  std::int64_t extents[ISOFOLD_MOST_DIMENSIONS] = {};
-  std::int64_t offsets[ISOFOLD_MOST_DIMENSIONS] = {};
-  std::int64_t whole[ISOFOLD_MOST_DIMENSIONS] = {};
   const std::int64_t* indices = nullptr;  // of a list
   bool is_ascending = true;
   std::int64_t count = 0;      // indices, or layers
@@ -237,4 +234,4 @@ Placement placement_of(const SkipNan<View>& x) {
 }
 
 }  // namespace detail
-}  // namespace isofold::mpi
+}  // namespace isofold::team

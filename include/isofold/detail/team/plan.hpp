@@ -7,9 +7,9 @@
 #include <utility>
 #include <vector>
 
-#include <isofold/detail/mpi/partial.hpp>
+#include <isofold/detail/team/partial.hpp>
 
-namespace isofold::mpi::detail {
+namespace isofold::team::detail {
 
 // FNV-1a over 64-bit integers and bytes.
 class Hash {
@@ -41,7 +41,7 @@ class Plan {
   void add(Item item) {
     item.rows =
         item.placement.kind == Placement::Kind::layers ? item.placement.total : item.request.rows;
-    set_form(item);
+    set_format(item);
     items_.push_back(std::move(item));
   }
 
@@ -83,12 +83,13 @@ class Plan {
   }
 
   [[nodiscard]] std::vector<Item>& items() { return items_; }
-  [[nodiscard]] std::int64_t sums() const { return count(&Item::sums) + 2 * coverages(); }
-  [[nodiscard]] std::int64_t keys() const { return count(&Item::keys); }
+  [[nodiscard]] const std::vector<Item>& items() const { return items_; }
+  [[nodiscard]] std::int64_t sums() const { return count(&Format::sums) + coverage_words(); }
+  [[nodiscard]] std::int64_t keys() const { return count(&Format::keys); }
   [[nodiscard]] bool has_locations() const {
     bool any = false;
     for (const Item& item : items_) {
-      any = any || item.has_locations;
+      any = any || item.format.has_locations();
     }
     return any;
   }
@@ -96,15 +97,18 @@ class Plan {
   // Writes this rank's integers: sums() zeros before, and keys() keys that lose.
   void encode(Rank rank, std::int64_t* sums, Ranked* keys) {
     for (Item& item : items_) {
-      const std::vector<isofold_component> components = components_of(item);
       const std::int64_t skipped = item.placement.first_row;
       for (std::int64_t row = 0; row < item.request.rows; ++row) {
-        detail::encode(item, components, row, sums + (skipped + row) * item.sums,
-                       keys + (skipped + row) * item.keys);
+        detail::encode(item, row, sums + (skipped + row) * item.format.sums,
+                       keys + (skipped + row) * item.format.keys);
       }
-      sums += item.rows * item.sums;
-      keys += item.rows * item.keys;
+      sums += item.rows * item.format.sums;
+      keys += item.rows * item.format.keys;
     }
+    add_coverage(rank, sums);
+  }
+  // Adds what this rank's parts cover to coverage_words() integers.
+  void add_coverage(Rank rank, std::int64_t* sums) const {
     for (const Item& item : items_) {
       if (covers(item)) {
         // The first rank takes the whole away, so that all together are zero.
@@ -112,15 +116,22 @@ class Plan {
         if (rank.rank == 0) {
           coverage = subtracted(coverage, coverage_of_all(item.placement.total));
         }
-        sums[0] = as_signed(coverage & 0xffffffffU);
-        sums[1] = as_signed(coverage >> 32U);
+        sums[0] += as_signed(coverage & 0xffffffffU);
+        sums[1] += as_signed(coverage >> 32U);
         sums += 2;
       }
     }
   }
-  // Throws mismatch where the parts of all ranks do not cover the whole once.
+  [[nodiscard]] std::int64_t coverage_words() const {
+    std::int64_t all = 0;
+    for (const Item& item : items_) {
+      all += covers(item) ? 2 : 0;
+    }
+    return all;
+  }
+  // Throws mismatch, from the coverage of all ranks, where the parts of all ranks do not cover the
+  // whole once.
   void check_coverage(const std::int64_t* sums) const {
-    sums += count(&Item::sums);
     for (const Item& item : items_) {
       if (!covers(item)) {
         continue;
@@ -144,14 +155,13 @@ class Plan {
   void decode(std::size_t number, const std::int64_t* sums, const Ranked* keys,
               unsigned char* results) const {
     for (std::size_t i = 0; i < number; ++i) {
-      sums += items_[i].rows * items_[i].sums;
-      keys += items_[i].rows * items_[i].keys;
+      sums += items_[i].rows * items_[i].format.sums;
+      keys += items_[i].rows * items_[i].format.keys;
     }
     const Item& item = items_[number];
-    const std::vector<isofold_component> components = components_of(item);
     for (std::int64_t row = 0; row < item.rows; ++row) {
-      detail::decode(item, components, sums + row * item.sums, keys + row * item.keys,
-                     results + static_cast<std::size_t>(row) * item.bytes);
+      detail::decode(item, sums + row * item.format.sums, keys + row * item.format.keys,
+                     results + static_cast<std::size_t>(row) * item.bytes());
     }
   }
 
@@ -160,17 +170,10 @@ class Plan {
     return item.placement.kind == Placement::Kind::box ||
            item.placement.kind == Placement::Kind::list;
   }
-  [[nodiscard]] std::int64_t coverages() const {
+  [[nodiscard]] std::int64_t count(std::int64_t Format::*each) const {
     std::int64_t all = 0;
     for (const Item& item : items_) {
-      all += covers(item) ? 1 : 0;
-    }
-    return all;
-  }
-  [[nodiscard]] std::int64_t count(std::int64_t Item::*each) const {
-    std::int64_t all = 0;
-    for (const Item& item : items_) {
-      all += item.rows * item.*each;
+      all += item.rows * item.format.*each;
     }
     return all;
   }
@@ -178,4 +181,4 @@ class Plan {
   std::vector<Item> items_;
 };
 
-}  // namespace isofold::mpi::detail
+}  // namespace isofold::team::detail

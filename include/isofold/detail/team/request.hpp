@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include <isofold/detail/mpi/item.hpp>
-#include <isofold/detail/mpi/placement.hpp>
+#include <isofold/detail/team/item.hpp>
+#include <isofold/detail/team/placement.hpp>
 #include <isofold/reducer.hpp>
 
 namespace isofold {
@@ -24,7 +24,7 @@ template <Fold fold>
   return {};
 }
 
-namespace mpi::detail {
+namespace team::detail {
 
 // A fold, and whether its definition is exact_v1.
 template <Fold of, bool exactly>
@@ -96,19 +96,19 @@ Placement placement_of(const Pair<First, Second>& x) {
   return placement_of(x.first);
 }
 
-}  // namespace mpi::detail
+}  // namespace team::detail
 
 // Several folds of one view, of which at least one is exact(fold).
-template <class... Tags, std::enable_if_t<(mpi::detail::is_fold_tag<Tags> && ...) &&
-                                              (mpi::detail::is_exact_tag<Tags> || ...),
+template <class... Tags, std::enable_if_t<(team::detail::is_fold_tag<Tags> && ...) &&
+                                              (team::detail::is_exact_tag<Tags> || ...),
                                           int> = 0>
 [[nodiscard]] constexpr auto fuse(Tags...)
-    -> mpi::detail::WantedList<typename mpi::detail::WantedOf<Tags>::type...> {
+    -> team::detail::WantedList<typename team::detail::WantedOf<Tags>::type...> {
   static_assert(sizeof...(Tags) <= ISOFOLD_MOST_FUSED, "One request takes 1 to 8 folds.");
   return {};
 }
 
-namespace mpi {
+namespace team {
 
 // A request of a call, made by request(); it holds the view, no elements.
 template <class View, bool is_single, class... Folds>
@@ -135,7 +135,7 @@ struct Request {
   }
   // The result, from decode(number of an item, memory).
   template <class Exchanged>
-  [[nodiscard]] result_type take(Exchanged& exchange, std::size_t first) const {
+  [[nodiscard]] result_type take(const Exchanged& exchange, std::size_t first) const {
     if constexpr (is_single) {
       return take_one<Folds...>(exchange, first);
     } else {
@@ -145,12 +145,12 @@ struct Request {
 
  private:
   template <class Exchanged, std::size_t... i>
-  [[nodiscard]] result_type take_all(Exchanged& exchange, std::size_t first,
+  [[nodiscard]] result_type take_all(const Exchanged& exchange, std::size_t first,
                                      std::index_sequence<i...>) const {
     return result_type{take_one<Folds>(exchange, first + i)...};
   }
   template <class F, class Exchanged>
-  [[nodiscard]] returned<F> take_one(Exchanged& exchange, std::size_t number) const {
+  [[nodiscard]] returned<F> take_one(const Exchanged& exchange, std::size_t number) const {
     using R = result_of<F>;
     if constexpr (one_result) {
       R result{};
@@ -250,5 +250,5 @@ template <class View>
   return made;
 }
 
-}  // namespace mpi
+}  // namespace team
 }  // namespace isofold

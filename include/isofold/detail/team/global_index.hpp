@@ -5,9 +5,9 @@
 #include <cstdint>
 #include <string>
 
-#include <isofold/detail/mpi/item.hpp>
+#include <isofold/detail/team/item.hpp>
 
-namespace isofold::mpi::detail {
+namespace isofold::team::detail {
 
 // The key of a stored element, as the fold looks at it.
 [[nodiscard]] inline std::int64_t stored_key(const Item& item, const void* element,
@@ -48,10 +48,10 @@ namespace isofold::mpi::detail {
   for (std::int64_t i = 0; i < request.length; ++i) {
     const std::int64_t global = item.placement.indices[i];
     const Ranked here{stored_key(item, data + place(i) * format.bytes, format, toward),
-                      item.takes_last() ? global : ~global};
+                      item.format.takes_last ? global : ~global};
     best = beats(here, best) ? here : best;
   }
-  return item.takes_last() ? best.order : ~best.order;
+  return item.format.takes_last ? best.order : ~best.order;
 }
 
 // The global index of a location, -1 being that of no element. The location has its index in the
@@ -72,15 +72,7 @@ namespace isofold::mpi::detail {
                     "{offsets}) or scattered(view, indices, total) where this rank's elements lie "
                     "in it.");
   }
-  std::int64_t rest = index;
-  std::int64_t global = 0;
-  std::int64_t stride = 1;
-  for (std::int32_t d = placement.dimensions - 1; d >= 0; --d) {
-    global += (placement.offsets[d] + rest % placement.extents[d]) * stride;
-    rest /= placement.extents[d];
-    stride *= placement.whole[d];
-  }
-  return global;
+  return placement.global_index(index);
 }
 
-}  // namespace isofold::mpi::detail
+}  // namespace isofold::team::detail

@@ -7,7 +7,7 @@
 
 #include <cstdint>
 
-namespace isofold::mpi::detail {
+namespace isofold::team::detail {
 
 inline constexpr std::uint64_t coverage_prime = (std::uint64_t{1} << 61) - 1;
 inline constexpr std::uint64_t coverage_base = 1234567890123456789U % coverage_prime;
@@ -87,4 +87,4 @@ inline constexpr std::uint64_t coverage_base = 1234567890123456789U % coverage_p
   return sum;
 }
 
-}  // namespace isofold::mpi::detail
+}  // namespace isofold::team::detail

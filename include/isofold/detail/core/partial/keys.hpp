@@ -1,21 +1,21 @@
-// Keys: elements and results as 64-bit integers in their order, by which MPI's own maximum of
-// integers is that of docs/folds.md: -0 before +0, and any NaN before every number.
+// Keys: elements and results as 64-bit integers in their order, of which the largest is the
+// extremum of docs/folds.md: -0 before +0, and any NaN before every number.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <limits>
 
-#include <isofold/element.hpp>
+#include <isofold/detail/core/host_device.hpp>
 #include <isofold/isofold.h>
 
-namespace isofold::mpi::detail {
+namespace isofold::core::partial {
 
 enum class Toward { lowest, highest };
 
 // The key of a NaN, and of no element: a location of that key is none.
-inline constexpr std::int64_t most_key = std::numeric_limits<std::int64_t>::max();
-inline constexpr std::int64_t least_key = std::numeric_limits<std::int64_t>::min();
+inline constexpr std::int64_t most_key = 0x7fffffffffffffff;
+inline constexpr std::int64_t least_key = -most_key - 1;
 
 // How numbers of a type lie in memory.
 struct NumberFormat {
@@ -25,7 +25,7 @@ struct NumberFormat {
   int fraction_bits = 0;  // of floating point
 };
 
-[[nodiscard]] inline NumberFormat format_of(std::int32_t type) {
+[[nodiscard]] ISOFOLD_HOST_DEVICE inline NumberFormat format_of(std::int32_t type) {
   switch (type) {
     case ISOFOLD_TYPE_f64: return {8, true, true, 52};
     case ISOFOLD_TYPE_f32: return {4, true, true, 23};
@@ -45,23 +45,28 @@ struct NumberFormat {
 
 // The bits of a number, in the lowest ones of 64. This header is for little-endian machines, as the
 // bytes of a Forest are.
-[[nodiscard]] inline std::uint64_t read_bits(const void* memory, int bytes) {
+[[nodiscard]] ISOFOLD_HOST_DEVICE inline std::uint64_t read_bits(const void* memory, int bytes) {
   std::uint64_t bits = 0;
-  std::memcpy(&bits, memory, static_cast<std::size_t>(bytes));
+  memcpy(&bits, memory, static_cast<std::size_t>(bytes));
   return bits;
 }
 
-[[nodiscard]] inline std::int64_t as_signed(std::uint64_t bits) {
+ISOFOLD_HOST_DEVICE inline void write_bits(void* memory, std::uint64_t bits, int bytes) {
+  memcpy(memory, &bits, static_cast<std::size_t>(bytes));
+}
+
+[[nodiscard]] ISOFOLD_HOST_DEVICE inline std::int64_t as_signed(std::uint64_t bits) {
   std::int64_t value = 0;
-  std::memcpy(&value, &bits, sizeof value);
+  memcpy(&value, &bits, sizeof value);
   return value;
 }
-[[nodiscard]] inline std::uint64_t as_unsigned(std::int64_t value) {
+[[nodiscard]] ISOFOLD_HOST_DEVICE inline std::uint64_t as_unsigned(std::int64_t value) {
   return static_cast<std::uint64_t>(value);
 }
 
 // An integer in the order of the numbers: NaNs apart, whose order is that of their bits.
-[[nodiscard]] inline std::int64_t ordered(std::uint64_t bits, const NumberFormat& format) {
+[[nodiscard]] ISOFOLD_HOST_DEVICE inline std::int64_t ordered(std::uint64_t bits,
+                                                              const NumberFormat& format) {
   const int unused = 64 - 8 * format.bytes;
   if (!format.is_signed) {
     return format.bytes == 8 ? as_signed(bits ^ (std::uint64_t{1} << 63)) : as_signed(bits);
@@ -71,7 +76,8 @@ struct NumberFormat {
              ? extended ^ as_signed((~std::uint64_t{0} >> 1) >> unused)
              : extended;
 }
-[[nodiscard]] inline std::uint64_t unordered(std::int64_t order, const NumberFormat& format) {
+[[nodiscard]] ISOFOLD_HOST_DEVICE inline std::uint64_t unordered(std::int64_t order,
+                                                                 const NumberFormat& format) {
   const int unused = 64 - 8 * format.bytes;
   const std::uint64_t all = ~std::uint64_t{0} >> unused;
   if (!format.is_signed) {
@@ -79,7 +85,8 @@ struct NumberFormat {
   }
   return as_unsigned(format.is_floating && order < 0 ? order ^ as_signed(all >> 1) : order) & all;
 }
-[[nodiscard]] inline bool is_nan(std::uint64_t bits, const NumberFormat& format) {
+[[nodiscard]] ISOFOLD_HOST_DEVICE inline bool is_nan(std::uint64_t bits,
+                                                     const NumberFormat& format) {
   if (!format.is_floating) {
     return false;
   }
@@ -92,8 +99,9 @@ struct NumberFormat {
 }
 
 // The key: the larger one wins, whichever way the fold looks.
-[[nodiscard]] inline std::int64_t key_of(std::uint64_t bits, const NumberFormat& format,
-                                         Toward toward) {
+[[nodiscard]] ISOFOLD_HOST_DEVICE inline std::int64_t key_of(std::uint64_t bits,
+                                                             const NumberFormat& format,
+                                                             Toward toward) {
   if (is_nan(bits, format)) {
     return most_key;
   }
@@ -101,8 +109,9 @@ struct NumberFormat {
   return toward == Toward::highest ? order : ~order;
 }
 // The number of a key, a NaN being the canonical one.
-[[nodiscard]] inline std::uint64_t bits_of_key(std::int64_t key, const NumberFormat& format,
-                                               Toward toward) {
+[[nodiscard]] ISOFOLD_HOST_DEVICE inline std::uint64_t bits_of_key(std::int64_t key,
+                                                                   const NumberFormat& format,
+                                                                   Toward toward) {
   if (format.is_floating && key == most_key) {
     const int sign = 8 * format.bytes - 1;
     const std::uint64_t below_sign = (std::uint64_t{1} << sign) - 1;
@@ -111,7 +120,8 @@ struct NumberFormat {
   return unordered(toward == Toward::highest ? key : ~key, format);
 }
 // The number that loses against all: what an extremum of nothing is.
-[[nodiscard]] inline std::uint64_t bits_of_nothing(const NumberFormat& format, Toward toward) {
+[[nodiscard]] ISOFOLD_HOST_DEVICE inline std::uint64_t bits_of_nothing(const NumberFormat& format,
+                                                                       Toward toward) {
   const int sign = 8 * format.bytes - 1;
   const std::uint64_t below_sign = (std::uint64_t{1} << sign) - 1;
   if (format.is_floating) {
@@ -124,4 +134,4 @@ struct NumberFormat {
   return toward == Toward::lowest ? below_sign | (std::uint64_t{1} << sign) : 0;
 }
 
-}  // namespace isofold::mpi::detail
+}  // namespace isofold::core::partial

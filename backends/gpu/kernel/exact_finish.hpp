@@ -1,0 +1,70 @@
+// The kernel that rounds words of exact_v1 which were added elsewhere, by an all-reduce for
+// instance: a warp takes a row.
+#pragma once
+
+#include <backends/gpu/kernel/exact_sums.hpp>
+
+namespace isofold::gpu {
+
+template <class Fold>
+struct FinishExactly : ExactRows<Fold> {
+  static constexpr int max_threads = 128;
+  using Base = ExactRows<Fold>;
+  using typename Base::State;
+
+  const std::int64_t* summed;  // of each row, carried or not
+
+  ISOFOLD_HOST_DEVICE static constexpr std::size_t shared_bytes(int warps) {
+    return static_cast<std::size_t>(warps) * sizeof(State);
+  }
+
+  template <class Group>
+  ISOFOLD_DEVICE void operator()(const Group& group) const {
+    if constexpr (has_arguments<Group>) {
+      group.arguments(*this).run(group);
+    } else {
+      run(group);
+    }
+  }
+
+ private:
+  template <class Group>
+  ISOFOLD_DEVICE void run(const Group& group) const {
+    const WarpPlace<Group> place(group);
+    State& state = static_cast<State*>(group.shared())[place.warp];
+    auto* const words = reinterpret_cast<std::int64_t*>(&state);
+    for (std::int64_t row = group.block() * place.warps + place.warp; row < this->rows;
+         row += group.blocks() * place.warps) {
+      for (int i = place.thread; i < Base::words; i += Group::wave_width) {
+        words[i] = nearest_digit(group, row * Base::words, i);
+      }
+      group.warp_barrier();
+      this->finish_row(group, state, row);
+      group.warp_barrier();
+    }
+  }
+
+  // A word whose digits are in [-2^31, 2^31), but for what the one below adds. The digits of a
+  // small negative sum, each 2^32 - 1 up to the sign, so become zeros, and the others lie near each
+  // other, as finish_row() likes them.
+  template <class Group>
+  ISOFOLD_DEVICE std::int64_t nearest_digit(const Group& group, std::int64_t first, int i) const {
+    const int own = i < Base::first_words ? i : i - Base::first_words;
+    const bool is_last = i == Base::first_words - 1 || i == Base::words - 1;
+    const std::int64_t all = word(group, first + i);
+    if (own < Base::counts) {
+      return all;
+    }
+    const std::int64_t below = own > Base::counts ? word(group, first + i - 1) : 0;
+    return (is_last ? all : low(all)) + ((below - low(below)) >> 32);
+  }
+  ISOFOLD_DEVICE static std::int64_t low(std::int64_t digit) {
+    return static_cast<std::int32_t>(static_cast<std::uint32_t>(digit));
+  }
+  template <class Group>
+  ISOFOLD_DEVICE std::int64_t word(const Group& group, std::int64_t i) const {
+    return group.template load<std::int64_t, 1>(summed + i).value[0];
+  }
+};
+
+}  // namespace isofold::gpu
