@@ -267,8 +267,8 @@ const std::vector<Bad>& bad_lists() {
   constexpr std::int32_t joined = ISOFOLD_SHAPE_joined;
   static const std::vector<Bad> list{
       {"index_type_none", segments, invalid, [](auto& a) { a.layout.index_type = 0; }, "type 0"},
-      {"index_type_u32", gather, invalid, [](auto& a) { a.layout.index_type = ISOFOLD_TYPE_u32; },
-       "type 5"},
+      {"index_type_f64", gather, invalid, [](auto& a) { a.layout.index_type = ISOFOLD_TYPE_f64; },
+       "type 2 (f64)"},
       {"rows_negative", segments, invalid, [](auto& a) { a.request.rows = -1; }, "-1 rows"},
       {"length_of_segments", segments, invalid, [](auto& a) { a.request.length = 9; }, "length 9"},
       {"length_of_a_batch", batch, invalid, [](auto& a) { a.request.length = 9; }, "length 9"},
