@@ -200,7 +200,7 @@ inline void write_results(Exchange& exchange, const std::vector<void*>& results)
   std::vector<std::vector<unsigned char>> made(results.size());
   for (std::size_t i = 0; i < results.size(); ++i) {
     const Item& item = exchange.plan().items()[i];
-    made[i].resize(static_cast<std::size_t>(item.rows) * item.bytes);
+    made[i].resize(static_cast<std::size_t>(item.rows) * item.bytes());
     exchange.decode(i, made[i].data());
   }
   for (std::size_t i = 0; i < results.size(); ++i) {
