@@ -62,7 +62,7 @@ struct Mutant {
   std::set<Section> caught_by;  // at least these sections must fail, for some fold and type
 };
 
-// A partial product of real numbers, whose exponent has no end: fraction · 2^exponent.
+// A part of a partial product, whose exponent has no end: fraction · 2^exponent.
 template <class V>
 struct Partial {
   V fraction;
@@ -79,6 +79,34 @@ struct Partial {
   V value() const {
     return std::ldexp(fraction, static_cast<int>(std::clamp(exponent, -5000L, 5000L)));
   }
+};
+template <class V>
+Partial<V> operator*(Partial<V> a, Partial<V> b) {
+  return Partial<V>::of(a.fraction * b.fraction, a.exponent + b.exponent);
+}
+template <class V>
+Partial<V> operator-(Partial<V> a) {
+  return {-a.fraction, a.exponent};
+}
+// The smaller one loses what the sum cannot hold.
+template <class V>
+Partial<V> operator+(Partial<V> a, Partial<V> b) {
+  const auto counts = [](Partial<V> x) { return x.fraction != 0 && std::isfinite(x.fraction); };
+  if (!counts(a) || !counts(b)) {
+    return a.fraction == 0 && counts(b)   ? b
+           : b.fraction == 0 && counts(a) ? a
+                                          : Partial<V>::of(a.fraction + b.fraction, 0);
+  }
+  const long top = std::max(a.exponent, b.exponent);
+  const auto lowered = [top](Partial<V> x) {
+    return std::ldexp(x.fraction, static_cast<int>(std::max(x.exponent - top, -5000L)));
+  };
+  return Partial<V>::of(lowered(a) + lowered(b), top);
+}
+template <class V>
+struct ComplexPartial {
+  Partial<V> re;
+  Partial<V> im;
 };
 template <class R>
 inline constexpr bool is_partial = false;
@@ -287,6 +315,12 @@ class MutantTarget final : public Target {
         return finish(root_of<Partial<R>>(fold, x, n).value());
       }
     }
+    if constexpr (isofold::core::is_complex<R>) {
+      if (fold == ISOFOLD_FOLD_product) {
+        const auto root = root_of<ComplexPartial<isofold::core::part_t<R>>>(fold, x, n);
+        return finish(R{root.re.value(), root.im.value()});
+      }
+    }
     return finish(root_of<R>(fold, x, n));
   }
 
@@ -372,8 +406,10 @@ class MutantTarget final : public Target {
 
   template <class R, class T>
   static R lift(T x) {
-    if constexpr (isofold::core::is_complex<T>) {
+    if constexpr (isofold::core::is_complex<R>) {
       return {x.re, x.im};
+    } else if constexpr (isofold::core::is_complex<T>) {
+      return {decltype(R::re)::of(x.re, 0), decltype(R::im)::of(x.im, 0)};
     } else if constexpr (is_partial<R>) {
       return R::of(x, 0);
     } else {
@@ -382,16 +418,18 @@ class MutantTarget final : public Target {
   }
 
   template <class V>
-  isofold::core::Complex<V> combine(std::int32_t fold, isofold::core::Complex<V> a,
+  isofold::core::Complex<V> combine(std::int32_t, isofold::core::Complex<V> a,
                                     isofold::core::Complex<V> b) const {
-    if (fold == ISOFOLD_FOLD_sum) {
-      return {a.re + b.re, a.im + b.im};
-    }
-    return {a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
+    return {a.re + b.re, a.im + b.im};
   }
   template <class V>
   Partial<V> combine(std::int32_t, Partial<V> a, Partial<V> b) const {
-    return Partial<V>::of(a.fraction * b.fraction, a.exponent + b.exponent);
+    return a * b;
+  }
+  template <class V>
+  ComplexPartial<V> combine(std::int32_t, const ComplexPartial<V>& a,
+                            const ComplexPartial<V>& b) const {
+    return {a.re * b.re + -(a.im * b.im), a.re * b.im + a.im * b.re};
   }
   template <class R>
   R combine(std::int32_t fold, R a, R b) const {
