@@ -111,10 +111,10 @@ std::uint32_t kept_of(const X&) {
   return 0;
 }
 
-// What skip_nan and exact are of: they change no index.
+// Returns the view under skip_nan and exact, which change no index. The caller holds it.
 template <class X>
 const X& without_modifiers(const X& x) {
-  return x;
+  return x;  // NOLINT(bugprone-return-const-ref-from-parameter)
 }
 template <class View>
 decltype(auto) without_modifiers(const SkipNan<View>& x) {
