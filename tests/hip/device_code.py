@@ -9,7 +9,8 @@ Rules, each a sentence with a reason:
   scratch   no scratch memory, no spilled vector register: a spilled state costs more than the fold
             (but 64 bytes in the kernels of MAY_SPILL on gfx906, gfx1030 and gfx1100, 384 in
             ReduceStrided's on gfx1100, 256, or 32 on gfx90a and gfx940, in those of CONVERTED_TWICE, and
-            SPILLED_BYTES_OF_LISTS in kernels for several folds)
+            SPILLED_BYTES_OF_LISTS in kernels for several folds, and MOST_BYTES_OF_A_RESULT in those that
+            put results together)
   wave      waves of 32 threads from gfx10 on, of 64 before: what the sources were compiled for
   wide      kernels of wide lanes load 16 bytes at once, and a chunk's 16 rows before they wait for one;
             8 where a lane is four numbers, and of complex elements of 16 bytes or of two arrays
@@ -73,6 +74,10 @@ MOST_SPILLED_BYTES_OF_CONVERTED = 256
 # Whichever fold of a list runs, the chunk is held: with all folds of f32 on the menu, more than 256 registers.
 # LLVM 15 gives gfx1100 128 there, too.
 SPILLED_BYTES_OF_LISTS = {"gfx906": 128, "gfx1030": 128, "gfx1100": 640}
+
+# A result of any type is put together byte by byte, by one thread for each row, and no element is read.
+BYTES_OF_A_RESULT = re.compile(r"(Write|Finish)Partials")
+MOST_BYTES_OF_A_RESULT = 64
 
 # Per SIMD: 32-bit vector registers of a lane, the granule in which a wave gets them, and most waves.
 # From LLVM's lib/Target/AMDGPU/Utils/AMDGPUBaseInfo.cpp (getTotalNumVGPRs, getVGPRAllocGranule,
@@ -179,7 +184,9 @@ def loads_in_flight(kernel, wide=WIDE):
 
 def faults(kernel, architecture):
     """Yields (rule, what was found)."""
-    may_spill = (architecture in WITH_FEW_REGISTERS and MAY_SPILL.search(kernel.name) is not None
+    may_spill = (BYTES_OF_A_RESULT.search(kernel.name) is not None
+                 and kernel.scratch_bytes <= MOST_BYTES_OF_A_RESULT
+                 or architecture in WITH_FEW_REGISTERS and MAY_SPILL.search(kernel.name) is not None
                  and kernel.scratch_bytes <= SPILLED_BYTES
                  or architecture == "gfx1100" and "ReduceStrided" in kernel.name
                  and kernel.scratch_bytes <= SPILLED_BYTES_OF_PLACED
