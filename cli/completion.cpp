@@ -31,7 +31,8 @@ std::string in_quotes(const std::string& text, const std::string& quote = R"('\'
   return all + "'";
 }
 
-// What fits beside a name: the description up to the first end of a sentence or of a part of it.
+// Returns what fits beside a name: the description up to the first end of a sentence or of a part
+// of it.
 std::string brief(const std::string& description) {
   const std::string text = description.substr(0, description.find_first_of(":;"));
   return text.substr(0, text.find(". "));

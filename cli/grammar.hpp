@@ -1,5 +1,5 @@
-// What the parser takes, as plain data, for the documents that are made of it: shell completions
-// and the manual page.
+// This is what the parser takes, as plain data, for the documents that are made of it: shell
+// completions and the manual page.
 #pragma once
 
 #include <string>

@@ -42,7 +42,8 @@ int report(Exit exit, const std::string& sentence) {
   return static_cast<int>(exit);
 }
 
-// What the parser found wrong, with the way out: its own sentences name neither the value nor that.
+// Says what the parser found wrong, with the way out: its own sentences name neither the value nor
+// that.
 std::string parse_sentence(const CLI::App& program, const CLI::ParseError& reason) {
   const std::vector<CLI::App*> commands = program.get_subcommands();
   const std::string command = commands.empty() ? "isofold" : "isofold " + commands[0]->get_name();

@@ -7,7 +7,7 @@
 
 namespace cli {
 
-// How many elements of an array in host memory are NaN, or have a part that is.
+// Counts how many elements of an array in host memory are NaN, or have a part that is.
 std::int64_t count_nans(isofold::Type type, const void* data, std::int64_t all);
 
 }  // namespace cli

@@ -217,8 +217,8 @@ std::optional<isofold::Fold> find_fold(const std::string& name) {
   return fold.has_value() ? fold : find_in(other_fold_names);
 }
 
-// What --fold help prints: each fold, how many arrays it is of, and the types of elements that it
-// has.
+// Prints the answer to --fold help: each fold, how many arrays it is of, and the types of elements
+// that it has.
 std::string table_of_folds() {
   std::string table = "fold                       arrays  elements";
   for (const NamedFold& entry : named_folds) {

@@ -16,8 +16,9 @@ namespace {
 using isofold_openmp::VectorFold;
 using isofold_openmp::VectorFolds;
 
-// How elements that are read once come from memory: narrow vectors take one stream, those of 256
-// bits two, and those of 512 bits prefetch. Elements that are read twice come in two streams.
+// Elements that are read once come from memory in one of three ways: narrow vectors take one
+// stream, those of 256 bits two, and those of 512 bits prefetch. Elements that are read twice come
+// in two streams.
 template <class Fold, int bits>
 inline constexpr int from_memory = bits == 128                         ? one_stream
                                    : bits == 512 && is_read_once<Fold> ? prefetched

@@ -44,8 +44,9 @@ class Prepared {
     call_->check();
     return team::detail::take_results(*call_, requests_, std::index_sequence_for<Requests...>());
   }
-  // Where the result number `number`, counting folds, is written on a member's device: an R, or as
-  // many as the view has results. Of no elements it is the fold's empty value (docs/folds.md).
+  // Returns where the result number `number`, counting folds, is written on a member's device: an
+  // R, or as many as the view has results. Of no elements it is the fold's empty value
+  // (docs/folds.md).
   template <class R>
   [[nodiscard]] const R* on_device(int member = 0, int number = 0) const {
     return static_cast<const R*>(call_->results(member, static_cast<std::size_t>(number)));

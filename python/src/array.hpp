@@ -71,7 +71,7 @@ class Array {
   bool has_view_ = false;
 };
 
-// What the module looks up once, when it is imported.
+// The module looks these up once, when it is imported.
 struct Names {
   nb::object ndarray;  // numpy.ndarray
   nb::object arrays;   // isofold._arrays

@@ -97,7 +97,7 @@ void check_second(const Array& y, const Array& x) {
   }
 }
 
-// What one or several folds of one input have in common.
+// One or several folds of one input have this in common.
 struct Input {
   Input(nb::handle x_, nb::handle axis, nb::handle where, nb::handle y_, int flags) {
     x.emplace(x_);

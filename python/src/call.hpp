@@ -5,7 +5,7 @@
 
 namespace isofold_python {
 
-// Which type a result has if none was asked for.
+// The type that a result has if none was asked for.
 enum Rule : int {
   as_fold = 0,     // the fold's own (docs/folds.md)
   as_sum = 1,      // the input's; integers and booleans: 64 bits

@@ -15,7 +15,7 @@ namespace {
 // Below so many elements another thread gains nothing from the lock that a call would give up.
 constexpr std::int64_t least_to_release = 8192;
 
-// Whether a call that has no elements has no value, either (docs/folds.md).
+// This tells whether a call that has no elements has no value, either (docs/folds.md).
 bool needs_elements(std::int32_t fold) {
   return fold >= ISOFOLD_FOLD_minimum && fold <= ISOFOLD_FOLD_argminmax;
 }

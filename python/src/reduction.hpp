@@ -21,7 +21,7 @@ struct Job {
 
 class Reduction {
  public:
-  // What is done with the two parts of complex elements, where a fold has none of them.
+  // This says what is done with the two parts of complex elements, where a fold has none of them.
   enum class Parts { whole, kept, reduced };
 
   // Reduces the axes of `x` whose entry of `reduced` is true. `y` has the shape of `x`, or is null;
@@ -33,7 +33,7 @@ class Reduction {
   std::int32_t type() const { return type_; }
   bool masked() const { return mask_ != nullptr; }
 
-  // Whether the C ABI has as many axes; if not, the caller packs `x` first.
+  // This tells whether the C ABI has as many axes; if not, the caller packs `x` first.
   bool fits() const { return count_ <= ISOFOLD_MOST_DIMENSIONS; }
 
   // Runs the jobs, more than one by one read. A long one is cut into pieces between which Python

@@ -85,7 +85,7 @@ struct ExactWindow {
     is_set = 1;
   }
 
-  // What is held, as digits that lie near each other.
+  // Returns what is held as digits that lie near each other.
   ISOFOLD_DEVICE NearDigits digits() const {
     constexpr int shift = ExactBudget::from_p_to_q - 32;  // of `held`, beyond the first digit
     static_assert(0 <= shift && shift < 32, "`held` begins within the second digit.");
@@ -223,7 +223,7 @@ class ExactLevels {
     return z;
   }
 
-  // What tells whether a thread's terms have fitted.
+  // This tells whether a thread's terms have fitted.
   struct Fit {
     std::uint32_t moved[std::size_t{sums}];  // how the first levels' upper bits have changed
     std::uint32_t lost;

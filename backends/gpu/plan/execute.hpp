@@ -87,7 +87,7 @@ class Execute {
                               session_.stream());
     });
   }
-  // Where the launches write the results.
+  // Returns the memory into which the launches write the results.
   void* result_of(const isofold_request& request) const {
     const auto& workspace = session_.workspace();
     return (request.flags & ISOFOLD_BLOCKING) != 0 ? workspace.result()

@@ -156,7 +156,7 @@ void together(const std::vector<Gpu>& gpus, Body&& body) {
   }
 }
 
-// What the ranks tell each other through the memory of their devices. It waits.
+// The ranks tell each other this through the memory of their devices. It waits.
 class Talk final : public Ranks {
  public:
   explicit Talk(const std::vector<Gpu>& gpus) : gpus_(&gpus) {}

@@ -89,7 +89,7 @@ struct Telegram {
   [[nodiscard]] std::string sentence() const { return std::string(text, text + length); }
 };
 
-// What a rank has to say about its call.
+// A rank says this about its call.
 struct Voice {
   int rank = 0;
   Failure failure;

@@ -12,7 +12,7 @@
 
 namespace isofold::team::detail {
 
-// How a call's results are given back: that of one request, or a tuple.
+// A call's results are given back in one of two ways: that of one request, or a tuple.
 template <class... Requests>
 using results_t =
     std::conditional_t<sizeof...(Requests) == 1,

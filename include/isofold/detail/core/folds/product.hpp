@@ -174,7 +174,7 @@ ISOFOLD_ARITHMETIC P plus(P a, P b) {
   const V sum =
       a.fraction * power_up_to_one<V>(rank_a - top) + b.fraction * power_up_to_one<V>(rank_b - top);
   const auto split = fraction_and_exponent(sum);
-  // What is no number has the exponent 0, here and in `split`.
+  // Infinities and NaNs have the exponent 0, here and in `split`.
   const V zero = splat<V>(0);
   const E nonzero = sum == zero ? splat<E>(0) : top;
   return {split.fraction, split.exponent + (sum - sum == zero ? nonzero : splat<E>(0))};

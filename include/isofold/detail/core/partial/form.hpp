@@ -27,7 +27,7 @@ struct Ranked {
   return a.key > b.key || (a.key == b.key && a.order > b.order);
 }
 
-// How one result of a fold lies in memory, and which integers it becomes.
+// A form says how one result of a fold lies in memory, and which integers it becomes.
 struct Format {
   Form form = Form::words;
   std::int32_t fold = 0;
