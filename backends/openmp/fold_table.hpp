@@ -141,7 +141,7 @@ class OnVectors : FoldOfBytes<Fold> {
       return {nullptr, 0, 0};
     }
   }
-  static constexpr auto runs_or_none() -> decltype(VectorFold::in_runs) {
+  static constexpr VectorFold::Runs runs_or_none() {
     if constexpr (has_narrower_runs) {
       return nullptr;
     } else {

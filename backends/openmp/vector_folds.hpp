@@ -56,8 +56,9 @@ struct VectorFold {
   using Rows = void (*)(const isofold_request& request, std::int64_t begin, std::int64_t end);
   Rows rows[3];
   // Folds, as chunk() does, elements of a packed row in runs of 64 elements or more.
-  void (*in_runs)(const isofold_request& request, const isofold_packed::PackedRows& packed,
-                  std::int64_t row, std::int64_t begin, int count, void* state);
+  using Runs = void (*)(const isofold_request& request, const isofold_packed::PackedRows& packed,
+                        std::int64_t row, std::int64_t begin, int count, void* state);
+  Runs in_runs;
   // Null, or: the states of `count` elements of each of n stretches that lie side by side, n a
   // multiple of `strip` and `most` at most; element i of the first is offsets[a][i] after its
   // array, and has index begin + i, that of the next one `apart` more: 0, they are different rows.
