@@ -383,7 +383,7 @@ class Reducer {
 
   // reduce.sum(array(x, n)), reduce.dot(array(x, n), array(y, n)), reduce.sum(rows(x, r, l), out),
   // ...: a member for each fold of the list, which is the reduce() of that fold; count_in_range
-  // takes two bounds, below. Elements may stand in braces: reduce.sum({1.5, 2.5}).
+  // takes two bounds, below. Elements of one type may stand in braces: reduce.sum({1.5, 2.5}).
 #define ISOFOLD_SUGAR(fold, number)                                                    \
   template <class View, class... Others, if_without_bounds<Fold::fold, Others...> = 0> \
   [[nodiscard]] auto fold(const View& x, Others&&... others) {                         \
@@ -396,6 +396,15 @@ class Reducer {
   template <class T>                                                                   \
   [[nodiscard]] auto fold(std::initializer_list<T> x, std::initializer_list<T> y) {    \
     return call<Fold::fold>(x, y);                                                     \
+  }                                                                                    \
+  template <class None = void, class... Others>                                        \
+  double fold(std::initializer_list<view_detail::AnyValue>, Others&&...) {             \
+    return view_detail::refuse_mixed<None>();                                          \
+  }                                                                                    \
+  template <class None = void>                                                         \
+  double fold(std::initializer_list<view_detail::AnyValue>,                            \
+              std::initializer_list<view_detail::AnyValue>) {                          \
+    return view_detail::refuse_mixed<None>();                                          \
   }
   ISOFOLD_FOLDS(ISOFOLD_SUGAR)
 #undef ISOFOLD_SUGAR

@@ -175,6 +175,15 @@ int main() {
   static_cast<void>(isofold::unravel_index(1, over(isofold::box(reals, {2, 2}), {0})));
 #elif ISOFOLD_WRONG == 95
   static_cast<void>(isofold::unravel_index(1, 2, isofold::box(reals, {2, 2})));
+// Braces whose elements have no type in common.
+#elif ISOFOLD_WRONG == 120
+  return reduce.sum({1.5, 2}) > 0;
+#elif ISOFOLD_WRONG == 121
+  static_cast<void>(reduce.maximum({}));
+#elif ISOFOLD_WRONG == 122
+  static_cast<void>(reduce.dot({1.5, 2.5}, {1, 2}));
+#elif ISOFOLD_WRONG == 123
+  static_cast<void>(reduce.sum({reals.data(), reals.size()}));
 // Calls whose result is their point, without it.
 #elif ISOFOLD_WRONG == 50
   reduce.sum(reals);

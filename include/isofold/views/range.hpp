@@ -23,6 +23,20 @@ namespace isofold {
 
 namespace view_detail {
 
+// A value in braces that hold several types, from which none is deduced.
+struct AnyValue {
+  template <class T>
+  constexpr AnyValue(const T&) {}  // NOLINT(misc-explicit-constructor): it stands for the value
+};
+template <class None>
+constexpr double refuse_mixed() {
+  static_assert(
+      !std::is_void_v<None>,
+      "Elements in braces are of one type: {1.5, 2.0}, not {1.5, 2} and not {}. A pointer "
+      "and a count are array(x, n).");
+  return 0;
+}
+
 template <class R>
 using data_of = decltype(std::data(std::declval<const R&>()));
 template <class R>
