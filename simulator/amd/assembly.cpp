@@ -90,7 +90,7 @@ Line parse_line(std::string_view text) {
 std::vector<std::string> disassemble(const std::string& objdump, const std::string& file,
                                      const std::string& symbol) {
   const std::string command =
-      objdump + " -d --disassemble-symbols=" + symbol + " " + file + " 2>&1";
+      objdump + " -d -z --disassemble-symbols=" + symbol + " " + file + " 2>&1";
   const std::unique_ptr<std::FILE, int (*)(std::FILE*)> pipe(popen(command.c_str(), "r"), &pclose);
   if (pipe == nullptr) {
     throw Fault("The disassembler did not start: " + command);

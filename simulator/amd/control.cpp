@@ -160,6 +160,7 @@ std::initializer_list<Entry> control_entries() {
       special("s_sendmsg", &nothing),
       special("s_waitcnt_depctr", &nothing),
       special("s_code_end", &trap),
+      special(".long", &trap),  // data behind the code
       special("v_nop", &nothing),
       {"s_getpc_b64", Form::plain, {Type::u64, Type::none}, {}, &getpc},
       {"s_setpc_b64", Form::no_result, {}, {Type::u64}, &setpc},

@@ -119,7 +119,7 @@ struct Program {
   std::vector<Instruction> instructions;
   std::vector<std::string> text;   // of each instruction, for sentences
   std::vector<u64> address;        // of each, in the loaded image
-  int vector_registers = 1;
+  int vector_registers = 3;  // at least those of the thread's place
 };
 
 }  // namespace isofold::amd
