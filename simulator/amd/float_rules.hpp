@@ -95,24 +95,34 @@ inline T greatest(T a, T b) {
                             : number;
 }
 
-// Of the seed that errors of estimates are drawn by; 0: the nearest number.
+inline constexpr u64 estimate_ulps_f64 = u64{1} << 28;  // half of what is allowed
+
+// The seed that errors of estimates are drawn by; 0: the nearest number.
 extern u64 estimate_seed;
 
-// An estimate with an error within the documented bound, of `ulps` units in the last place to either side.
-template <class T>
-inline T estimated(T nearest, T operand, u64 ulps) {
-  using Bits = BitsOf<T>;
-  const Bits bits = bits_as<Bits>(nearest);
-  const Bits exponent = bits >> Format<T>::fraction & Bits{Format<T>::most_exponent};
-  if (estimate_seed == 0 || exponent == 0 || exponent == Format<T>::most_exponent) {
-    return nearest;
-  }
-  const u64 error = mixed(estimate_seed ^ static_cast<u64>(bits_as<Bits>(operand))) % (2 * ulps + 1);
-  return bits_as<T>(static_cast<Bits>(bits + static_cast<Bits>(error) - static_cast<Bits>(ulps)));
+// An estimate of f32: one of the two numbers beside the exact result, so less than one unit in the last place away. (Two
+// would break divisions of integers, whose code counts on one.)
+inline f32 estimated(f64 exact, f32 operand) {
+  const f32 nearest = static_cast<f32>(exact);
+  const f64 off = exact - static_cast<f64>(nearest);
+  const u32 bits = bits_as<u32>(nearest);
+  const u32 exponent = bits >> 23 & 0xff;
+  const bool moves = estimate_seed != 0 && exponent != 0 && exponent != 0xff && off != 0 &&
+                     (mixed(estimate_seed ^ bits_as<u32>(operand)) & 1) != 0;
+  const u32 outwards = (off > 0) == (exact > 0) ? 1u : ~0u;
+  return bits_as<f32>(moves ? bits + outwards : bits);
 }
 
-// The error of an estimate of f64: 2^29 units in the last place. That of f32 is one.
-inline constexpr u64 estimate_ulps_f64 = u64{1} << 28;
+// An estimate of f64, whose documented error is 2^29 units in the last place.
+inline f64 estimated(f64 nearest, f64 operand) {
+  const u64 bits = bits_as<u64>(nearest);
+  const u64 exponent = bits >> 52 & 0x7ff;
+  if (estimate_seed == 0 || exponent == 0 || exponent == 0x7ff) {
+    return nearest;
+  }
+  const u64 error = mixed(estimate_seed ^ bits_as<u64>(operand)) % (estimate_ulps_f64 * 2 + 1);
+  return bits_as<f64>(bits + error - estimate_ulps_f64);
+}
 
 template <class T>
 inline int exponent_field(T x) {
