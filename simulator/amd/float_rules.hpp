@@ -139,6 +139,9 @@ inline T scaled(T x, int exponent) {
   return std::ldexp(x, exponent);
 }
 
+// Numbers of 113 bits, in which a product of two f64 is exact.
+__extension__ using Quadruple = __float128;
+
 // A division's steps. v_div_scale moves numerator or denominator (the one that is `operand`) away from where an
 // intermediate would overflow or become subnormal; the flag tells v_div_fmas to undo it.
 template <class T>
@@ -203,15 +206,16 @@ inline Scaled<T> division_scaled(T operand, T denominator, T numerator) {
 }
 
 // The last step of the quotient, whose scale is undone where v_div_scale said so: up for a quotient of a scaled
-// denominator that is large still, down otherwise.
+// denominator that is large still, down otherwise. All is rounded once, or subnormal quotients would be wrong.
 template <class T>
 inline T division_fused(T a, T b, T c, bool unscale) {
   const T result = fused(a, b, c);
-  if (!unscale) {
+  if (!unscale || result != result || absolute(result) == std::numeric_limits<T>::infinity()) {
     return result;
   }
   const int scale = exponent_field(c) > Division<T>::bias ? Division<T>::scale : -Division<T>::scale;
-  return result != result ? result : scaled(result, scale);
+  const Quadruple power = scaled(T{1}, scale);
+  return static_cast<T>((static_cast<Quadruple>(a) * b + c) * power);
 }
 
 template <class T>

@@ -4,6 +4,7 @@
 //   ISOFOLD_AMD_SEED             schedules, garbage, errors of estimates (1)
 //   ISOFOLD_AMD_MULTIPROCESSORS  what the device says it has (2)
 //   ISOFOLD_AMD_OBJDUMP          the disassembler (llvm-objdump-15)
+//   ISOFOLD_AMD_PLANT_PATTERN, ISOFOLD_AMD_PLANT_TEXT  a fault: instructions of this text become that (std::regex)
 //   ISOFOLD_AMD_REPORT           a file to which a line for each kernel is appended when the process ends
 #ifndef __HIP_PLATFORM_AMD__
 #define __HIP_PLATFORM_AMD__
@@ -19,6 +20,7 @@
 #include <deque>
 #include <map>
 #include <mutex>
+#include <regex>
 #include <utility>
 
 #include <simulator/amd/machine.hpp>
@@ -50,10 +52,38 @@ struct Runtime {
       settings.objdump = objdump;
     }
     return settings;
-  }()) {}
-  ~Runtime() { report(); }
+  }()) {
+    plant();
+  }
+  ~Runtime() {
+    report();
+    if (machine.edit) {
+      std::fprintf(stderr, "AMD interpreter: a fault was planted in %zu instructions\n", planted);
+    }
+  }
   Runtime(const Runtime&) = delete;
   Runtime& operator=(const Runtime&) = delete;
+
+  void plant() {
+    const char* const pattern = std::getenv("ISOFOLD_AMD_PLANT_PATTERN");
+    const char* const text = std::getenv("ISOFOLD_AMD_PLANT_TEXT");
+    if (pattern == nullptr || text == nullptr) {
+      return;
+    }
+    // A line is the instruction, blanks, and a comment with its address, which stays.
+    machine.edit = [this, search = std::regex(pattern), text = std::string(text)](
+                       const std::string&, std::vector<std::string>& lines) {
+      for (std::string& line : lines) {
+        const std::size_t comment = line.find("//");
+        const std::size_t last = line.find_last_not_of(" \t", comment == 0 ? 0 : comment - 1);
+        const std::string instruction = line.substr(1, last);
+        if (std::regex_match(instruction, search)) {
+          line = "\t" + std::regex_replace(instruction, search, text) + " " + line.substr(comment);
+          ++planted;
+        }
+      }
+    };
+  }
 
   // "launches wave-instructions name", for each kernel that is registered; processes take turns.
   void report() const {
@@ -78,6 +108,7 @@ struct Runtime {
   std::map<std::uint64_t, Memory> memory;
   std::string architecture;
   bool lost = false;
+  std::size_t planted = 0;
 };
 
 Runtime& runtime() {
