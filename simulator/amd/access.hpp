@@ -1,4 +1,5 @@
-// The pieces that accesses to LDS and to other memory share: bytes to registers and back, and the check of addresses.
+// The pieces that accesses to LDS and to other memory share: bytes to registers and back, and the
+// check of addresses.
 #pragma once
 
 #include <algorithm>
@@ -55,7 +56,8 @@ inline u64 operand_of(const Access& access, const Piece& piece, std::size_t lane
   return access.data[0][lane] | (piece.bytes == 8 ? u64{access.data[1][lane]} << 32 : 0);
 }
 
-// A store's data as they are when it is issued. (`Part` of the operand: the upper half for *_d16_hi.)
+// A store's data as they are when it is issued. (`Part` of the operand: the upper half for
+// *_d16_hi.)
 void keep_data(const Wave& wave, const Operand& data, const Piece& piece, Access& access);
 
 // The bytes at an address of global memory; Fault if an allocation does not hold them.

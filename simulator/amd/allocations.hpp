@@ -1,4 +1,5 @@
-// The table of memory that device code may touch: what lies outside is a fault, as behind guard pages.
+// The table of memory that device code may touch: what lies outside is a fault, as behind guard
+// pages.
 #pragma once
 
 #include <map>

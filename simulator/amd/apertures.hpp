@@ -1,4 +1,5 @@
-// The upper halves of addresses by which flat instructions reach LDS and scratch memory: no host address has them.
+// The upper halves of addresses by which flat instructions reach LDS and scratch memory: no host
+// address has them.
 #pragma once
 
 #include <simulator/amd/types.hpp>

@@ -23,7 +23,8 @@ Architecture architecture_of(const std::string& name) {
     architecture.flat_scratch_by_hardware = true;
     return architecture;
   }
-  throw Fault("The interpreter knows gfx90a, gfx940, gfx942, gfx1030 and gfx1100, not " + name + ".");
+  throw Fault("The interpreter knows gfx90a, gfx940, gfx942, gfx1030 and gfx1100, not " + name +
+              ".");
 }
 
 }  // namespace isofold::amd

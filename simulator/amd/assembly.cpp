@@ -81,7 +81,8 @@ Line parse_line(std::string_view text) {
   line.address = std::strtoull(rest.c_str(), &after, 16);
   line.next_address = line.address;
   // Behind the address stand the instruction's words, and for a branch its target as a symbol.
-  for (const std::string_view word : split(std::string_view(after + (*after == ':' ? 1 : 0)), ' ')) {
+  for (const std::string_view word :
+       split(std::string_view(after + (*after == ':' ? 1 : 0)), ' ')) {
     line.next_address += word.size() == 8 && word[0] != '<' ? 4u : 0u;
   }
   return line;

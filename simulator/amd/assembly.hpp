@@ -13,13 +13,14 @@ namespace isofold::amd {
 struct Line {
   u64 address = 0;
   u64 next_address = 0;
-  std::string text;      // the whole, for sentences
+  std::string text;  // the whole, for sentences
   std::string mnemonic;
   std::vector<std::string> operands;
   std::map<std::string, std::string> modifiers;  // "offset:16" and "glc", which has no value
 
   bool has(const std::string& modifier) const { return modifiers.count(modifier) != 0; }
-  std::string take(const std::string& modifier);  // its value, "" if there is none; it is then forgotten
+  std::string take(
+      const std::string& modifier);  // its value, "" if there is none; it is then forgotten
 };
 
 // One line of a kernel, "v_add_u32_e32 v1, v2, v3  // 000000001000: 68020702".
@@ -27,8 +28,8 @@ Line parse_line(std::string_view line);
 // Of an instruction's text alone; dual instructions have two.
 Line parse_instruction(std::string_view text);
 
-// The text of a symbol's code by the disassembler, in a file that holds the code object. An edit of `edits`, if it
-// names the kernel, changes lines first: tests plant faults so.
+// The text of a symbol's code by the disassembler, in a file that holds the code object. An edit of
+// `edits`, if it names the kernel, changes lines first: tests plant faults so.
 std::vector<std::string> disassemble(const std::string& objdump, const std::string& file,
                                      const std::string& symbol);
 

@@ -94,7 +94,8 @@ void CodeObject::read_notes() {
     if (note.n_type != metadata_note) {
       continue;
     }
-    const u8* const begin = elf_.data() + part.p_offset + sizeof(note) + (note.n_namesz + 3) / 4 * 4;
+    const u8* const begin =
+        elf_.data() + part.p_offset + sizeof(note) + (note.n_namesz + 3) / 4 * 4;
     const Value message = read_message(begin, begin + note.n_descsz);
     for (const Value& kernel : message["amdhsa.kernels"].elements) {
       KernelFacts& facts = kernels_[kernel[".name"].text];

@@ -1,4 +1,5 @@
-// A code object: AMD's machine code in an ELF image, its kernels, and what their metadata say of arguments.
+// A code object: AMD's machine code in an ELF image, its kernels, and what their metadata say of
+// arguments.
 #pragma once
 
 #include <map>

@@ -1,5 +1,5 @@
-// The flow of a wave: branches, waits, barriers, the end; and instructions that change nothing which a result
-// shows (hints to caches and schedulers).
+// The flow of a wave: branches, waits, barriers, the end; and instructions that change nothing
+// which a result shows (hints to caches and schedulers).
 #include <algorithm>
 
 #include <simulator/amd/apertures.hpp>
@@ -83,7 +83,8 @@ void setpc(Wave& wave, const Instruction& instruction) {
   jump(wave, wave.pair(instruction.source[0].first));
 }
 
-// hwreg(name, offset, bits): the decoder puts the number of the register, offset and width into `immediate`.
+// hwreg(name, offset, bits): the decoder puts the number of the register, offset and width into
+// `immediate`.
 void getreg(Wave& wave, const Instruction& instruction) {
   const u32 number = instruction.immediate & 0xff;
   const u32 offset = instruction.immediate >> 8 & 0xff;

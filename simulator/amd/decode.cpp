@@ -14,8 +14,8 @@ namespace {
 
 bool begins(const std::string& text, const char* with) { return text.rfind(with, 0) == 0; }
 
-// A lane whose source DPP finds nowhere, or in a lane that EXEC leaves out, keeps its old value; what is said of
-// `enabled` at decoding is about places, EXEC is known when it runs.
+// A lane whose source DPP finds nowhere, or in a lane that EXEC leaves out, keeps its old value;
+// what is said of `enabled` at decoding is about places, EXEC is known when it runs.
 class Decoder {
  public:
   Decoder(Program& program, const Architecture& architecture)
@@ -46,7 +46,8 @@ class Decoder {
       control(line, name, instruction);
     }
     if (!line.modifiers.empty()) {
-      throw Fault("The interpreter does not know the modifier " + line.modifiers.begin()->first + ".");
+      throw Fault("The interpreter does not know the modifier " + line.modifiers.begin()->first +
+                  ".");
     }
     return instruction;
   }
@@ -70,7 +71,8 @@ class Decoder {
     }
   }
 
-  void arithmetic(Line& line, const std::string& name, const Entry& entry, Instruction& instruction) {
+  void arithmetic(Line& line, const std::string& name, const Entry& entry,
+                  Instruction& instruction) {
     std::vector<std::string> operands = line.operands;
     const bool wide_masks = architecture_->lanes == 64;
     if (begins(name, "v_cmpx_") && operands.size() == 2) {
@@ -89,7 +91,8 @@ class Decoder {
                                   begins(name, "s_mulk") || begins(name, "s_cmpk");
       if (short_constant && operand.kind == Operand::Kind::constant && type != Type::u32) {
         operand.value = static_cast<u64>(i64{static_cast<i16>(operand.value)});
-      } else if (short_constant && operand.kind == Operand::Kind::constant && name == "s_movk_i32") {
+      } else if (short_constant && operand.kind == Operand::Kind::constant &&
+                 name == "s_movk_i32") {
         operand.value = static_cast<u64>(i64{static_cast<i16>(operand.value)});
       }
       return operand;
@@ -183,8 +186,8 @@ class Decoder {
     }
   }
 
-  // Before gfx940 scratch memory is reached through a descriptor in s[0:3], which the interpreter does not look
-  // at: the address is an offset in the lane's own memory.
+  // Before gfx940 scratch memory is reached through a descriptor in s[0:3], which the interpreter
+  // does not look at: the address is an offset in the lane's own memory.
   static void scratch_by_buffer(Line& line, const std::string& name, Instruction& instruction) {
     if (line.operands.size() != 4 || line.operands[3] != "0" || line.operands[2] != "s[0:3]") {
       throw Fault("A buffer access that is not to the lane's scratch memory.");
@@ -256,14 +259,14 @@ class Decoder {
     }
     const u32 number = words[0] == "HW_REG_SH_MEM_BASES" ? 15
                        : words[0] == "HW_REG_MODE"       ? 1
-                                                         : static_cast<u32>(decode_number(words[0]));
+                                                   : static_cast<u32>(decode_number(words[0]));
     const u32 offset = words.size() > 1 ? static_cast<u32>(decode_number(words[1])) : 0;
     const u32 bits = words.size() > 2 ? static_cast<u32>(decode_number(words[2])) : 32;
     return number | offset << 8 | bits << 16;
   }
 
-  // Two instructions that read before either writes: sources of the second that the first writes are copied to a
-  // register of the interpreter's own.
+  // Two instructions that read before either writes: sources of the second that the first writes
+  // are copied to a register of the interpreter's own.
   Instruction dual(const std::string& first, const std::string& second, Instruction both) {
     auto pair = std::make_shared<std::array<Instruction, 2>>();
     (*pair)[0] = decode(parse_instruction("v_" + first.substr(first.find("v_dual_") + 7)), 0);
@@ -299,7 +302,8 @@ class Decoder {
 
 // The number of the instruction that a branch leads to.
 u32 target(const Program& program, const Line& line, u32 words, u64 loaded_at) {
-  const u64 address = loaded_at + line.next_address + static_cast<u64>(i64{static_cast<i16>(words)} * 4);
+  const u64 address =
+      loaded_at + line.next_address + static_cast<u64>(i64{static_cast<i16>(words)} * 4);
   const auto found = std::lower_bound(program.address.begin(), program.address.end(), address);
   if (found == program.address.end() || *found != address) {
     throw Fault("The branch leads out of the kernel.");

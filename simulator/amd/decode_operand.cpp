@@ -36,14 +36,11 @@ struct Named {
   u16 first;
   u16 count;
 };
-constexpr Named named[] = {{"vcc", scalar_register::vcc, 2},
-                           {"vcc_lo", scalar_register::vcc, 1},
-                           {"vcc_hi", scalar_register::vcc + 1, 1},
-                           {"exec", scalar_register::exec, 2},
-                           {"exec_lo", scalar_register::exec, 1},
-                           {"exec_hi", scalar_register::exec + 1, 1},
-                           {"m0", scalar_register::m0, 1},
-                           {"null", scalar_register::null, 1}};
+constexpr Named named[] = {
+    {"vcc", scalar_register::vcc, 2},        {"vcc_lo", scalar_register::vcc, 1},
+    {"vcc_hi", scalar_register::vcc + 1, 1}, {"exec", scalar_register::exec, 2},
+    {"exec_lo", scalar_register::exec, 1},   {"exec_hi", scalar_register::exec + 1, 1},
+    {"m0", scalar_register::m0, 1},          {"null", scalar_register::null, 1}};
 
 u64 constant(const std::string& text, Type type) {
   const bool hexadecimal = begins(text, "0x");
@@ -206,7 +203,9 @@ const Instruction::Swizzle* decode_swizzle(Line& line, int lanes) {
   bool found = true;
   if (line.has("quad_perm")) {
     const std::string list = line.take("quad_perm");
-    rows(swizzle, [&](int lane) { return (lane & ~3) | (list.at(1 + 2 * static_cast<std::size_t>(lane & 3)) - '0'); });
+    rows(swizzle, [&](int lane) {
+      return (lane & ~3) | (list.at(1 + 2 * static_cast<std::size_t>(lane & 3)) - '0');
+    });
   } else if (line.has("row_shl")) {
     const int by = number("row_shl");
     rows(swizzle, [=](int lane) { return lane + by; });

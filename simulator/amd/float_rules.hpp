@@ -1,4 +1,5 @@
-// The rules of AMD's floating-point arithmetic where IEEE 754 leaves a choice, or an instruction has a rule of its own.
+// The rules of AMD's floating-point arithmetic where IEEE 754 leaves a choice, or an instruction
+// has a rule of its own.
 #pragma once
 
 #include <cmath>
@@ -31,7 +32,8 @@ inline constexpr BitsOf<T> sign_bit = BitsOf<T>{1} << (sizeof(T) * 8 - 1);
 template <class T>
 inline constexpr BitsOf<T> quiet_bit = BitsOf<T>{1} << (Format<T>::fraction - 1);
 template <class T>
-inline constexpr BitsOf<T> infinity_bits = BitsOf<T>{Format<T>::most_exponent} << Format<T>::fraction;
+inline constexpr BitsOf<T> infinity_bits =
+    BitsOf<T>{Format<T>::most_exponent} << Format<T>::fraction;
 
 template <class T>
 inline T default_nan() {
@@ -66,22 +68,20 @@ inline T arithmetic(T result, T a, T b) {
 }
 template <class T>
 inline T arithmetic(T result, T a, T b, T c) {
-  const T none = a != a   ? quieted(a)
-                 : b != b ? quieted(b)
-                 : c != c ? quieted(c)
-                          : default_nan<T>();
+  const T none = a != a ? quieted(a) : b != b ? quieted(b) : c != c ? quieted(c) : default_nan<T>();
   return result != result ? none : result;
 }
 inline f32 fused(f32 a, f32 b, f32 c) { return arithmetic(__builtin_fmaf(a, b, c), a, b, c); }
 inline f64 fused(f64 a, f64 b, f64 c) { return arithmetic(__builtin_fma(a, b, c), a, b, c); }
 
-// An extremum of the IEEE mode, in which kernels run: numbers win over quiet NaNs, -0 is less than +0.
+// An extremum of the IEEE mode, in which kernels run: numbers win over quiet NaNs, -0 is less than
+// +0.
 template <class T>
 inline T least(T a, T b) {
   const T number = a < b ? a : b < a ? b : is_negative(a) ? a : b;
   const T other = a != a ? b : a;
-  return is_signaling(a)   ? quieted(a)
-         : is_signaling(b) ? quieted(b)
+  return is_signaling(a)    ? quieted(a)
+         : is_signaling(b)  ? quieted(b)
          : a != a || b != b ? other
                             : number;
 }
@@ -89,8 +89,8 @@ template <class T>
 inline T greatest(T a, T b) {
   const T number = a > b ? a : b > a ? b : is_negative(a) ? b : a;
   const T other = a != a ? b : a;
-  return is_signaling(a)   ? quieted(a)
-         : is_signaling(b) ? quieted(b)
+  return is_signaling(a)    ? quieted(a)
+         : is_signaling(b)  ? quieted(b)
          : a != a || b != b ? other
                             : number;
 }
@@ -100,8 +100,8 @@ inline constexpr u64 estimate_ulps_f64 = u64{1} << 28;  // half of what is allow
 // The seed that errors of estimates are drawn by; 0: the nearest number.
 extern u64 estimate_seed;
 
-// An estimate of f32: one of the two numbers beside the exact result, so less than one unit in the last place away. (Two
-// would break divisions of integers, whose code counts on one.)
+// An estimate of f32: one of the two numbers beside the exact result, so less than one unit in the
+// last place away. (Two would break divisions of integers, whose code counts on one.)
 inline f32 estimated(f64 exact, f32 operand) {
   const f32 nearest = static_cast<f32>(exact);
   const f64 off = exact - static_cast<f64>(nearest);
@@ -142,8 +142,9 @@ inline T scaled(T x, int exponent) {
 // Numbers of 113 bits, in which a product of two f64 is exact.
 __extension__ using Quadruple = __float128;
 
-// A division's steps. v_div_scale moves numerator or denominator (the one that is `operand`) away from where an
-// intermediate would overflow or become subnormal; the flag tells v_div_fmas to undo it.
+// A division's steps. v_div_scale moves numerator or denominator (the one that is `operand`) away
+// from where an intermediate would overflow or become subnormal; the flag tells v_div_fmas to undo
+// it.
 template <class T>
 struct Division;
 template <>
@@ -163,7 +164,8 @@ struct Division<f64> {
   static constexpr int bias = 1023;
 };
 
-// The quotient of two numbers lies among subnormal ones. (Of f64 it is compared without being rounded.)
+// The quotient of two numbers lies among subnormal ones. (Of f64 it is compared without being
+// rounded.)
 template <class T>
 inline bool quotient_is_subnormal(T numerator, T denominator) {
   return is_subnormal(numerator / denominator);
@@ -205,15 +207,17 @@ inline Scaled<T> division_scaled(T operand, T denominator, T numerator) {
   return {operand, false};
 }
 
-// The last step of the quotient, whose scale is undone where v_div_scale said so: up for a quotient of a scaled
-// denominator that is large still, down otherwise. All is rounded once, or subnormal quotients would be wrong.
+// The last step of the quotient, whose scale is undone where v_div_scale said so: up for a quotient
+// of a scaled denominator that is large still, down otherwise. All is rounded once, or subnormal
+// quotients would be wrong.
 template <class T>
 inline T division_fused(T a, T b, T c, bool unscale) {
   const T result = fused(a, b, c);
   if (!unscale || result != result || absolute(result) == std::numeric_limits<T>::infinity()) {
     return result;
   }
-  const int scale = exponent_field(c) > Division<T>::bias ? Division<T>::scale : -Division<T>::scale;
+  const int scale =
+      exponent_field(c) > Division<T>::bias ? Division<T>::scale : -Division<T>::scale;
   const Quadruple power = scaled(T{1}, scale);
   return static_cast<T>((static_cast<Quadruple>(a) * b + c) * power);
 }

@@ -90,8 +90,9 @@ struct Instruction {
   Part destination_part;
   enum class Unused : u8 { pad, sign_extend, preserve } unused = Unused::pad;
   bool clamp = false;
-  std::array<u8, 3> select_low{0, 0, 0};    // op_sel of packed operands: which half for the low result
-  std::array<u8, 3> select_high{1, 1, 1};   // for the high result
+  std::array<u8, 3> select_low{0, 0,
+                               0};  // op_sel of packed operands: which half for the low result
+  std::array<u8, 3> select_high{1, 1, 1};  // for the high result
   std::array<u8, 3> negate_low{0, 0, 0};
   std::array<u8, 3> negate_high{0, 0, 0};
 
@@ -106,10 +107,10 @@ struct Instruction {
   // Memory.
   std::array<Piece, 2> piece;
   int pieces = 0;
-  bool returns = false;      // an atomic that delivers the old value
-  bool bypass_cache = false; // glc, sc0, sc1
+  bool returns = false;       // an atomic that delivers the old value
+  bool bypass_cache = false;  // glc, sc0, sc1
   u32 immediate = 0;
-  std::shared_ptr<const std::array<Instruction, 2>> dual;  // of gfx11: both halves
+  std::shared_ptr<const std::array<Instruction, 2>> dual;   // of gfx11: both halves
   std::array<u16, 4> wait{0xffff, 0xffff, 0xffff, 0xffff};  // vm, lgkm, vs, exp
 };
 
@@ -117,9 +118,9 @@ struct Instruction {
 struct Program {
   std::string name;
   std::vector<Instruction> instructions;
-  std::vector<std::string> text;   // of each instruction, for sentences
-  std::vector<u64> address;        // of each, in the loaded image
-  int vector_registers = 3;  // at least those of the thread's place
+  std::vector<std::string> text;  // of each instruction, for sentences
+  std::vector<u64> address;       // of each, in the loaded image
+  int vector_registers = 3;       // at least those of the thread's place
 };
 
 }  // namespace isofold::amd

@@ -2,7 +2,8 @@
 
 namespace isofold::amd {
 
-const u32* swizzled(const Wave& wave, const Instruction& instruction, const u32* lanes, u32* buffer) {
+const u32* swizzled(const Wave& wave, const Instruction& instruction, const u32* lanes,
+                    u32* buffer) {
   const Instruction::Swizzle& swizzle = *instruction.swizzle;
   const u32* const old = wave.vector(instruction.destination[0].first);
   for (std::size_t lane = 0; lane < static_cast<std::size_t>(wave.lanes()); ++lane) {

@@ -1,4 +1,5 @@
-// The execution of an instruction of vector arithmetic: a function of a lane's operands, over all lanes.
+// The execution of an instruction of vector arithmetic: a function of a lane's operands, over all
+// lanes.
 #pragma once
 
 #include <tuple>
@@ -95,7 +96,8 @@ inline T from_word(u32 word) {
   }
 }
 
-const u32* swizzled(const Wave& wave, const Instruction& instruction, const u32* lanes, u32* buffer);
+const u32* swizzled(const Wave& wave, const Instruction& instruction, const u32* lanes,
+                    u32* buffer);
 
 // A source's lanes: where they lie already, or put together in `buffer`.
 template <class T>
@@ -135,8 +137,8 @@ inline const T* fetch(const Wave& wave, const Instruction& instruction, std::siz
       }
       for_lanes(wave, [&](int lane) {
         const u32 word = part_of(words[lane], operand.part, operand.sign_extend);
-        buffer.lane[lane] = from_word<T>(
-            static_cast<u32>(modified(word, operand, sizeof(T) == 4 ? 32 : 16)));
+        buffer.lane[lane] =
+            from_word<T>(static_cast<u32>(modified(word, operand, sizeof(T) == 4 ? 32 : 16)));
       });
     } else {
       u32 word = operand.kind == Operand::Kind::scalar ? wave.scalar(operand.first)
@@ -171,9 +173,8 @@ inline void blend(const Wave& wave, u32* to, const u32* from) {
     return;
   }
   const u32* const active = wave.active();
-  for_lanes(wave, [&](int lane) {
-    to[lane] = (from[lane] & active[lane]) | (to[lane] & ~active[lane]);
-  });
+  for_lanes(wave,
+            [&](int lane) { to[lane] = (from[lane] & active[lane]) | (to[lane] & ~active[lane]); });
 }
 
 // Lanes that DPP leaves out keep their old value.
@@ -249,9 +250,8 @@ inline void run_lanes(Wave& wave, const Instruction& instruction, Result (*)(Sou
   const std::tuple<const Sources*...> sources{
       fetch<Sources>(wave, instruction, number, std::get<number>(buffers))...};
   Lanes<Result> result;
-  for_lanes(wave, [&](int lane) {
-    result.lane[lane] = Op::of(std::get<number>(sources)[lane]...);
-  });
+  for_lanes(wave,
+            [&](int lane) { result.lane[lane] = Op::of(std::get<number>(sources)[lane]...); });
   store(wave, instruction, result);
 }
 

@@ -95,7 +95,8 @@ void atomic(Wave& wave, const Instruction& instruction) {
   wave.issued(access);
 }
 
-// Each lane reads the value of the lane that its byte address names: zero of one that is switched off.
+// Each lane reads the value of the lane that its byte address names: zero of one that is switched
+// off.
 void bpermute(Wave& wave, const Instruction& instruction) {
   Access& access = wave.issue(Counter::local_memory);
   access.instruction = &instruction;
@@ -116,8 +117,8 @@ void bpermute(Wave& wave, const Instruction& instruction) {
   wave.issued(access);
 }
 
-// The opposite: each lane names the lane that gets its value; of several the highest one wins, and a lane that gets
-// none has zero.
+// The opposite: each lane names the lane that gets its value; of several the highest one wins, and
+// a lane that gets none has zero.
 void permute(Wave& wave, const Instruction& instruction) {
   Access& access = wave.issue(Counter::local_memory);
   access.instruction = &instruction;
@@ -161,7 +162,8 @@ struct UnsignedMinimum {
 };
 
 // `unit`: that of the offsets, which a pair of accesses has two of.
-Entry entry(std::string_view name, Instruction::Execute execute, u8 bytes, u8 pieces = 1, i32 unit = 1) {
+Entry entry(std::string_view name, Instruction::Execute execute, u8 bytes, u8 pieces = 1,
+            i32 unit = 1) {
   Entry made;
   made.name = name;
   made.form = Form::special;

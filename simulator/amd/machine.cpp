@@ -16,7 +16,8 @@ void fill_with_garbage(Random& random, void* memory, std::size_t bytes);
 
 namespace {
 
-// The packet that a kernel may ask for (HSA's hsa_kernel_dispatch_packet_t), as far as kernels read it.
+// The packet that a kernel may ask for (HSA's hsa_kernel_dispatch_packet_t), as far as kernels read
+// it.
 struct Packet {
   u16 header = 0;
   u16 setup = 3;
@@ -52,7 +53,8 @@ class File {
   std::string name_;
 };
 
-// The bits of a descriptor's properties that say which registers a kernel starts with, in their order.
+// The bits of a descriptor's properties that say which registers a kernel starts with, in their
+// order.
 constexpr u32 enables_private_buffer = 1u << 0;
 constexpr u32 enables_packet = 1u << 1;
 constexpr u32 enables_queue = 1u << 2;
@@ -81,7 +83,8 @@ void Machine::prepare(Kernel& kernel) {
     return;
   }
   if ((kernel.facts.resources1 >> 12 & 15) != 0) {
-    throw Fault("The kernel " + kernel.facts.name + " starts in a rounding mode other than to nearest.");
+    throw Fault("The kernel " + kernel.facts.name +
+                " starts in a rounding mode other than to nearest.");
   }
   const File file(kernel.object->elf());
   std::vector<std::string> lines = disassemble(settings_.objdump, file.name(), kernel.facts.name);
@@ -169,7 +172,8 @@ void Machine::launch(Kernel& kernel, Size3 grid, Size3 block, u32 dynamic_local_
         give(facts.scratch_bytes, 1);
       }
       next = std::max(next, facts.resources2 >> 1 & 31);
-      const u32 place[3] = {static_cast<u32>(number % grid.x), static_cast<u32>(number / grid.x % grid.y),
+      const u32 place[3] = {static_cast<u32>(number % grid.x),
+                            static_cast<u32>(number / grid.x % grid.y),
                             static_cast<u32>(number / grid.x / grid.y)};
       for (u32 axis = 0; axis < 3; ++axis) {
         if ((facts.resources2 >> (7 + axis) & 1) != 0) {

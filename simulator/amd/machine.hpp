@@ -1,4 +1,5 @@
-// A device: it runs the blocks of a kernel, a few at a time, their waves interleaved as a seed says.
+// A device: it runs the blocks of a kernel, a few at a time, their waves interleaved as a seed
+// says.
 #pragma once
 
 #include <functional>
@@ -29,7 +30,7 @@ struct Kernel {
 struct Settings {
   u64 seed = 1;
   u32 defer_of_16 = 4;
-  u32 most_blocks = 4;    // at the same time
+  u32 most_blocks = 4;          // at the same time
   u32 most_instructions = 256;  // of a wave before another's turn
   std::string objdump = "llvm-objdump-15";
 };
@@ -39,8 +40,10 @@ class Machine {
   explicit Machine(Settings settings);
 
   Allocations& allocations() { return allocations_; }
-  // Runs a kernel to its end. Throws Fault with a sentence that names kernel, block, wave and instruction.
-  void launch(Kernel& kernel, Size3 grid, Size3 block, u32 dynamic_local_bytes, const u8* arguments);
+  // Runs a kernel to its end. Throws Fault with a sentence that names kernel, block, wave and
+  // instruction.
+  void launch(Kernel& kernel, Size3 grid, Size3 block, u32 dynamic_local_bytes,
+              const u8* arguments);
   void fill_with_garbage(void* memory, std::size_t bytes);
   // Tests plant faults in the text of a kernel before it is decoded.
   std::function<void(const std::string& kernel, std::vector<std::string>& lines)> edit;

@@ -1,4 +1,5 @@
-// Memory beyond LDS: scalar loads, global, flat and scratch accesses, atomics, and what keeps caches coherent.
+// Memory beyond LDS: scalar loads, global, flat and scratch accesses, atomics, and what keeps
+// caches coherent.
 #include <simulator/amd/access.hpp>
 #include <simulator/amd/apertures.hpp>
 
@@ -6,13 +7,16 @@ namespace isofold::amd {
 
 namespace {
 
-// A scalar load takes the bytes when it is issued: nothing that a wave reads this way is written meanwhile.
+// A scalar load takes the bytes when it is issued: nothing that a wave reads this way is written
+// meanwhile.
 template <int words>
 void scalar_load(Wave& wave, const Instruction& instruction) {
   const Operand& base = instruction.source[0];
   const Operand& offset = instruction.source[1];
-  const u64 more = offset.kind == Operand::Kind::constant ? offset.value : wave.scalar(offset.first);
-  const u64 address = (wave.pair(base.first) + more + static_cast<u64>(i64{instruction.piece[0].offset})) & ~u64{3};
+  const u64 more =
+      offset.kind == Operand::Kind::constant ? offset.value : wave.scalar(offset.first);
+  const u64 address =
+      (wave.pair(base.first) + more + static_cast<u64>(i64{instruction.piece[0].offset})) & ~u64{3};
   const u8* const memory = checked_memory(wave, address, words * 4, false);
   for (u32 word = 0; word < words; ++word) {
     u32 value;
@@ -59,8 +63,8 @@ void check(const Wave& wave, const Access& access, bool write) {
 }
 
 template <Space space>
-void addresses(Wave& wave, const Instruction& instruction, const Operand& lanes, const Operand& base,
-               Access& access) {
+void addresses(Wave& wave, const Instruction& instruction, const Operand& lanes,
+               const Operand& base, Access& access) {
   const i64 offset = instruction.piece[0].offset;
   u64 common = static_cast<u64>(offset);
   if (base.kind == Operand::Kind::scalar) {
@@ -91,7 +95,8 @@ void perform_load(Wave& wave, Access& access) {
   u32* const to = wave.vector(instruction.destination[0].first);
   for (u64 left = access.exec; left != 0; left &= left - 1) {
     const int lane = __builtin_ctzll(left);
-    const u8* const from = memory_at(wave, access.address[static_cast<std::size_t>(lane)], piece.bytes, lane, false);
+    const u8* const from =
+        memory_at(wave, access.address[static_cast<std::size_t>(lane)], piece.bytes, lane, false);
     load_lane<Extend>(from, piece, to + lane);
   }
 }
@@ -100,7 +105,8 @@ void perform_store(Wave& wave, Access& access) {
   const Piece& piece = access.instruction->piece[0];
   for (u64 left = access.exec; left != 0; left &= left - 1) {
     const int lane = __builtin_ctzll(left);
-    u8* const to = memory_at(wave, access.address[static_cast<std::size_t>(lane)], piece.bytes, lane, true);
+    u8* const to =
+        memory_at(wave, access.address[static_cast<std::size_t>(lane)], piece.bytes, lane, true);
     store_lane(to, piece, access, lane);
   }
 }
@@ -128,7 +134,8 @@ void perform_atomic(Wave& wave, Access& access) {
 }
 
 Counter counter_of_stores(const Wave& wave) {
-  return wave.around().architecture->separate_store_counter ? Counter::stores : Counter::vector_memory;
+  return wave.around().architecture->separate_store_counter ? Counter::stores
+                                                            : Counter::vector_memory;
 }
 
 // Operands: a load has its destination, lanes' addresses, base; a store addresses, data, base.
@@ -155,7 +162,8 @@ void store(Wave& wave, const Instruction& instruction) {
 
 template <Space space, class Op>
 void atomic(Wave& wave, const Instruction& instruction) {
-  Access& access = wave.issue(instruction.returns ? Counter::vector_memory : counter_of_stores(wave));
+  Access& access =
+      wave.issue(instruction.returns ? Counter::vector_memory : counter_of_stores(wave));
   access.instruction = &instruction;
   access.perform = &perform_atomic<Op>;
   addresses<space>(wave, instruction, instruction.source[0], instruction.source[2], access);
@@ -203,41 +211,41 @@ Entry entry(std::string_view name, Instruction::Execute execute, u8 bytes) {
 
 }  // namespace
 
-#define LOADS_AND_STORES(prefix, space)                                       \
-  entry(prefix "_load_ubyte", &load<space, ZeroByte>, 1),                     \
-      entry(prefix "_load_sbyte", &load<space, SignByte>, 1),                 \
-      entry(prefix "_load_ushort", &load<space, ZeroHalf>, 2),                \
-      entry(prefix "_load_sshort", &load<space, SignHalf>, 2),                \
-      entry(prefix "_load_ubyte_d16", &load<space, LowByte>, 1),              \
-      entry(prefix "_load_ubyte_d16_hi", &load<space, HighByte>, 1),          \
-      entry(prefix "_load_short_d16", &load<space, LowHalf>, 2),              \
-      entry(prefix "_load_short_d16_hi", &load<space, HighHalf>, 2),          \
-      entry(prefix "_load_dword", &load<space, Words>, 4),                    \
-      entry(prefix "_load_dwordx2", &load<space, Words>, 8),                  \
-      entry(prefix "_load_dwordx3", &load<space, Words>, 12),                 \
-      entry(prefix "_load_dwordx4", &load<space, Words>, 16),                 \
-      entry(prefix "_store_byte", &store<space>, 1),                          \
-      entry(prefix "_store_short", &store<space>, 2),                         \
-      entry(prefix "_store_byte_d16_hi", &store<space>, 1),                   \
-      entry(prefix "_store_short_d16_hi", &store<space>, 2),                  \
-      entry(prefix "_store_dword", &store<space>, 4),                         \
-      entry(prefix "_store_dwordx2", &store<space>, 8),                       \
-      entry(prefix "_store_dwordx3", &store<space>, 12),                      \
+#define LOADS_AND_STORES(prefix, space)                              \
+  entry(prefix "_load_ubyte", &load<space, ZeroByte>, 1),            \
+      entry(prefix "_load_sbyte", &load<space, SignByte>, 1),        \
+      entry(prefix "_load_ushort", &load<space, ZeroHalf>, 2),       \
+      entry(prefix "_load_sshort", &load<space, SignHalf>, 2),       \
+      entry(prefix "_load_ubyte_d16", &load<space, LowByte>, 1),     \
+      entry(prefix "_load_ubyte_d16_hi", &load<space, HighByte>, 1), \
+      entry(prefix "_load_short_d16", &load<space, LowHalf>, 2),     \
+      entry(prefix "_load_short_d16_hi", &load<space, HighHalf>, 2), \
+      entry(prefix "_load_dword", &load<space, Words>, 4),           \
+      entry(prefix "_load_dwordx2", &load<space, Words>, 8),         \
+      entry(prefix "_load_dwordx3", &load<space, Words>, 12),        \
+      entry(prefix "_load_dwordx4", &load<space, Words>, 16),        \
+      entry(prefix "_store_byte", &store<space>, 1),                 \
+      entry(prefix "_store_short", &store<space>, 2),                \
+      entry(prefix "_store_byte_d16_hi", &store<space>, 1),          \
+      entry(prefix "_store_short_d16_hi", &store<space>, 2),         \
+      entry(prefix "_store_dword", &store<space>, 4),                \
+      entry(prefix "_store_dwordx2", &store<space>, 8),              \
+      entry(prefix "_store_dwordx3", &store<space>, 12),             \
       entry(prefix "_store_dwordx4", &store<space>, 16)
-#define ATOMICS(prefix, space)                                                \
-  entry(prefix "_atomic_add", &atomic<space, Add>, 4),                        \
-      entry(prefix "_atomic_add_x2", &atomic<space, Add>, 8),                 \
-      entry(prefix "_atomic_sub", &atomic<space, Subtract>, 4),               \
-      entry(prefix "_atomic_or", &atomic<space, Or>, 4),                      \
-      entry(prefix "_atomic_or_x2", &atomic<space, Or>, 8),                   \
-      entry(prefix "_atomic_and", &atomic<space, And>, 4),                    \
-      entry(prefix "_atomic_and_x2", &atomic<space, And>, 8),                 \
-      entry(prefix "_atomic_swap", &atomic<space, Swap>, 4),                  \
-      entry(prefix "_atomic_swap_x2", &atomic<space, Swap>, 8),               \
-      entry(prefix "_atomic_umax", &atomic<space, UnsignedMaximum>, 4),       \
-      entry(prefix "_atomic_umax_x2", &atomic<space, UnsignedMaximum>, 8),    \
-      entry(prefix "_atomic_umin", &atomic<space, UnsignedMinimum>, 4),       \
-      entry(prefix "_atomic_umin_x2", &atomic<space, UnsignedMinimum>, 8),    \
+#define ATOMICS(prefix, space)                                             \
+  entry(prefix "_atomic_add", &atomic<space, Add>, 4),                     \
+      entry(prefix "_atomic_add_x2", &atomic<space, Add>, 8),              \
+      entry(prefix "_atomic_sub", &atomic<space, Subtract>, 4),            \
+      entry(prefix "_atomic_or", &atomic<space, Or>, 4),                   \
+      entry(prefix "_atomic_or_x2", &atomic<space, Or>, 8),                \
+      entry(prefix "_atomic_and", &atomic<space, And>, 4),                 \
+      entry(prefix "_atomic_and_x2", &atomic<space, And>, 8),              \
+      entry(prefix "_atomic_swap", &atomic<space, Swap>, 4),               \
+      entry(prefix "_atomic_swap_x2", &atomic<space, Swap>, 8),            \
+      entry(prefix "_atomic_umax", &atomic<space, UnsignedMaximum>, 4),    \
+      entry(prefix "_atomic_umax_x2", &atomic<space, UnsignedMaximum>, 8), \
+      entry(prefix "_atomic_umin", &atomic<space, UnsignedMinimum>, 4),    \
+      entry(prefix "_atomic_umin_x2", &atomic<space, UnsignedMinimum>, 8), \
       entry(prefix "_atomic_inc", &atomic<space, Increment>, 4)
 
 std::initializer_list<Entry> memory_entries() {

@@ -26,10 +26,14 @@ class Reader {
     switch (head) {
       case 0xc2: return number(0);
       case 0xc3: return number(1);
-      case 0xcc: case 0xd0: return number(big_endian(1));
-      case 0xcd: case 0xd1: return number(big_endian(2));
-      case 0xce: case 0xd2: return number(big_endian(4));
-      case 0xcf: case 0xd3: return number(big_endian(8));
+      case 0xcc:
+      case 0xd0: return number(big_endian(1));
+      case 0xcd:
+      case 0xd1: return number(big_endian(2));
+      case 0xce:
+      case 0xd2: return number(big_endian(4));
+      case 0xcf:
+      case 0xd3: return number(big_endian(8));
       case 0xd9: return text(big_endian(1));
       case 0xda: return text(big_endian(2));
       case 0xdb: return text(big_endian(4));
@@ -37,7 +41,9 @@ class Reader {
       case 0xdd: return array(big_endian(4));
       case 0xde: return map(big_endian(2));
       case 0xdf: return map(big_endian(4));
-      default: throw Fault("The metadata hold a kind of value that is not read: " + std::to_string(head) + ".");
+      default:
+        throw Fault("The metadata hold a kind of value that is not read: " + std::to_string(head) +
+                    ".");
     }
   }
 

@@ -13,7 +13,7 @@ struct Value {
   enum class Kind : u8 { nothing, number, text, array, map } kind = Kind::nothing;
   u64 number = 0;
   std::string text;
-  std::vector<Value> elements;                       // of an array
+  std::vector<Value> elements;                         // of an array
   std::vector<std::pair<std::string, Value>> entries;  // of a map
 
   // An entry of a map; an empty value if there is none.

@@ -149,10 +149,9 @@ std::string common_name(const std::string& mnemonic) {
 const Entry* find_entry(std::string_view name) {
   static const std::unordered_map<std::string_view, const Entry*> table = [] {
     std::unordered_map<std::string_view, const Entry*> made;
-    for (const auto& entries :
-         {vector_integer_entries(), vector_float_entries(), vector_compare_entries(),
-          vector_packed_entries(), scalar_entries(), control_entries(), memory_entries(),
-          local_memory_entries()}) {
+    for (const auto& entries : {vector_integer_entries(), vector_float_entries(),
+                                vector_compare_entries(), vector_packed_entries(), scalar_entries(),
+                                control_entries(), memory_entries(), local_memory_entries()}) {
       for (const Entry& entry : entries) {
         made[entry.name] = &entry;
       }

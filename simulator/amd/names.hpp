@@ -1,4 +1,5 @@
-// Names of instructions: one for those that differ in encoding alone, and for those that an architecture renamed.
+// Names of instructions: one for those that differ in encoding alone, and for those that an
+// architecture renamed.
 #pragma once
 
 #include <string>

@@ -5,7 +5,8 @@
 
 namespace isofold::amd {
 
-// SplitMix64's finaliser (Steele, Lea, Flood: "Fast splittable pseudorandom number generators", 2014).
+// SplitMix64's finaliser (Steele, Lea, Flood: "Fast splittable pseudorandom number generators",
+// 2014).
 inline u64 mixed(u64 x) {
   x += 0x9e3779b97f4a7c15u;
   x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;

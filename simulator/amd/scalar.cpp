@@ -82,8 +82,8 @@ struct Scalar<Op, Result (*)(Parameters...), std::index_sequence<number...>> {
 
 template <class Op, class Result, class... Parameters>
 Entry scalar_entry(std::string_view name, Form form, Result (*)(Parameters...)) {
-  using Executed = Scalar<Op, Result (*)(Parameters...),
-                          std::make_index_sequence<sizeof...(Parameters) - 1>>;
+  using Executed =
+      Scalar<Op, Result (*)(Parameters...), std::make_index_sequence<sizeof...(Parameters) - 1>>;
   Entry entry;
   entry.name = name;
   entry.form = form;
@@ -123,11 +123,11 @@ Entry mask_entry(std::string_view name, Type type) {
 
 }  // namespace
 
-#define SCALAR(name, result, sources, ...)             \
-  namespace {                                          \
-  struct name {                                        \
-    static result of sources { __VA_ARGS__; }          \
-  };                                                   \
+#define SCALAR(name, result, sources, ...)    \
+  namespace {                                 \
+  struct name {                               \
+    static result of sources { __VA_ARGS__; } \
+  };                                          \
   }
 #define KEEPING(name, result, sources, ...) SCALAR(name, result, sources, __VA_ARGS__)
 #define COMPARE(name, sources, ...)                      \
@@ -140,11 +140,11 @@ Entry mask_entry(std::string_view name, Type type) {
     }                                                    \
   };                                                     \
   }
-#define MASK(name, ...)                                           \
-  namespace {                                                     \
-  struct name {                                                   \
-    static u64 of(u64 a, u64 exec) { return __VA_ARGS__; }        \
-  };                                                              \
+#define MASK(name, ...)                                    \
+  namespace {                                              \
+  struct name {                                            \
+    static u64 of(u64 a, u64 exec) { return __VA_ARGS__; } \
+  };                                                       \
   }
 #include <simulator/amd/scalar.inc>
 #undef SCALAR

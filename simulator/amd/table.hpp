@@ -1,5 +1,5 @@
-// The table of instructions: a line each, with its name without the suffix of the encoding, the types of
-// its operands, and the function that executes it.
+// The table of instructions: a line each, with its name without the suffix of the encoding, the
+// types of its operands, and the function that executes it.
 #pragma once
 
 #include <initializer_list>

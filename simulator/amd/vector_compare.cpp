@@ -1,22 +1,21 @@
-// Comparisons: a bit of a mask for each lane, zero for lanes that EXEC leaves out. v_cmpx also sets EXEC.
+// Comparisons: a bit of a mask for each lane, zero for lanes that EXEC leaves out. v_cmpx also sets
+// EXEC.
 #include <simulator/amd/lanes.hpp>
 
 namespace isofold::amd {
 
 namespace {
 
-#define ISOFOLD_COMPARE(name, expression)        \
-  template <class T>                             \
-  struct name {                                  \
-    static Bit of(T a, T b) {                    \
-      return {static_cast<u8>(expression)};      \
-    }                                            \
+#define ISOFOLD_COMPARE(name, expression)                             \
+  template <class T>                                                  \
+  struct name {                                                       \
+    static Bit of(T a, T b) { return {static_cast<u8>(expression)}; } \
   };
 ISOFOLD_COMPARE(lt, a < b)
 ISOFOLD_COMPARE(eq, a == b)
 ISOFOLD_COMPARE(le, a <= b)
 ISOFOLD_COMPARE(gt, a > b)
-ISOFOLD_COMPARE(lg, a < b || a > b)
+ISOFOLD_COMPARE(lg, a<b || a> b)
 ISOFOLD_COMPARE(ne, a != b)
 ISOFOLD_COMPARE(ge, a >= b)
 ISOFOLD_COMPARE(o, a == a && b == b)
@@ -78,7 +77,7 @@ Entry entry(std::string_view name, bool sets_exec) {
 
 }  // namespace
 
-#define INTEGERS(op, type)                      \
+#define INTEGERS(op, type) \
   entry<op<type>>("v_cmp_" #op "_" #type, false), entry<op<type>>("v_cmpx_" #op "_" #type, true),
 #define OF_INTEGERS(type) \
   INTEGERS(lt, type)      \
@@ -108,8 +107,7 @@ std::initializer_list<Entry> vector_compare_entries() {
       OF_INTEGERS(i16) OF_INTEGERS(u16) OF_INTEGERS(i32) OF_INTEGERS(u32) OF_INTEGERS(i64)
           OF_INTEGERS(u64) OF_FLOATS(f32) OF_FLOATS(f64)
               entry<in_class_f32>("v_cmp_class_f32", false),
-      entry<in_class_f64>("v_cmp_class_f64", false),
-      entry<in_class_f32>("v_cmpx_class_f32", true),
+      entry<in_class_f64>("v_cmp_class_f64", false), entry<in_class_f32>("v_cmpx_class_f32", true),
       entry<in_class_f64>("v_cmpx_class_f64", true)};
   return entries;
 }

@@ -1,5 +1,5 @@
-// Vector instructions of floating-point numbers, each rounded to nearest, as the mode of every kernel says. (The decoder
-// refuses a kernel that starts in another rounding mode.)
+// Vector instructions of floating-point numbers, each rounded to nearest, as the mode of every
+// kernel says. (The decoder refuses a kernel that starts in another rounding mode.)
 #include <simulator/amd/float_rules.hpp>
 #include <simulator/amd/lanes.hpp>
 
@@ -36,7 +36,9 @@ Flagged<T> flagged(Scaled<T> scaled) {
 template <class T>
 T significand(T x) {
   int exponent = 0;
-  return x != x ? quieted(x) : absolute(x) == std::numeric_limits<T>::infinity() ? x : std::frexp(x, &exponent);
+  return x != x                                              ? quieted(x)
+         : absolute(x) == std::numeric_limits<T>::infinity() ? x
+                                                             : std::frexp(x, &exponent);
 }
 template <class T>
 i32 exponent_of(T x) {
@@ -50,11 +52,11 @@ i32 exponent_of(T x) {
 
 }  // namespace
 
-#define VECTOR(name, result, sources, ...)                 \
-  namespace {                                              \
-  struct name {                                            \
-    static result of sources { return __VA_ARGS__; }       \
-  };                                                       \
+#define VECTOR(name, result, sources, ...)           \
+  namespace {                                        \
+  struct name {                                      \
+    static result of sources { return __VA_ARGS__; } \
+  };                                                 \
   }
 #define ACCUMULATE(name, ...) VECTOR(name, __VA_ARGS__)
 #include <simulator/amd/vector_float.inc>

@@ -1,5 +1,5 @@
-// Vector instructions of integers and bits. AMD's public guides to the instruction sets of "Vega", MI200, MI300,
-// RDNA 2 and RDNA 3 define them.
+// Vector instructions of integers and bits. AMD's public guides to the instruction sets of "Vega",
+// MI200, MI300, RDNA 2 and RDNA 3 define them.
 #include <algorithm>
 
 #include <simulator/amd/lanes.hpp>
@@ -52,15 +52,16 @@ i32 signed_field(i32 x, u32 offset, u32 width) {
          static_cast<i32>(32 - width);
 }
 
-// A byte of eight, by selectors 0 to 7 (of b, then a), 8 to 11 (signs of halves), 12 (zero), beyond (ones).
+// A byte of eight, by selectors 0 to 7 (of b, then a), 8 to 11 (signs of halves), 12 (zero), beyond
+// (ones).
 u32 permuted(u32 a, u32 b, u32 selectors) {
   const u64 bytes = u64{a} << 32 | b;
   u32 result = 0;
   for (u32 i = 0; i < 4; ++i) {
     const u32 selector = selectors >> i * 8 & 0xff;
     const u32 sign = static_cast<u32>(bytes >> (((selector & 3) * 2 + 1) * 8 + 7) & 1);
-    const u32 byte = selector < 8    ? static_cast<u32>(bytes >> (selector & 7) * 8 & 0xff)
-                     : selector < 12 ? sign * 0xff
+    const u32 byte = selector < 8     ? static_cast<u32>(bytes >> (selector & 7) * 8 & 0xff)
+                     : selector < 12  ? sign * 0xff
                      : selector == 12 ? 0
                                       : 0xff;
     result |= byte << i * 8;
@@ -82,15 +83,17 @@ T middle(T a, T b, T c) {
   return std::max(std::min(a, b), std::min(std::max(a, b), c));
 }
 
-i32 minus_signed(i32 a, i32 b) { return static_cast<i32>(static_cast<u32>(a) - static_cast<u32>(b)); }
+i32 minus_signed(i32 a, i32 b) {
+  return static_cast<i32>(static_cast<u32>(a) - static_cast<u32>(b));
+}
 
 }  // namespace
 
-#define VECTOR(name, result, sources, ...)                 \
-  namespace {                                              \
-  struct name {                                            \
-    static result of sources { return __VA_ARGS__; }       \
-  };                                                       \
+#define VECTOR(name, result, sources, ...)           \
+  namespace {                                        \
+  struct name {                                      \
+    static result of sources { return __VA_ARGS__; } \
+  };                                                 \
   }
 #include <simulator/amd/vector_integer.inc>
 #undef VECTOR

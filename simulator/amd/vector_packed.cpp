@@ -1,5 +1,5 @@
-// Packed instructions, of two numbers of 32 bits in a pair of registers, with a choice of halves for each operand; and
-// those that move single lanes.
+// Packed instructions, of two numbers of 32 bits in a pair of registers, with a choice of halves
+// for each operand; and those that move single lanes.
 #include <simulator/amd/float_rules.hpp>
 #include <simulator/amd/lanes.hpp>
 
@@ -7,7 +7,8 @@ namespace isofold::amd {
 
 namespace {
 
-const u32* half(const Wave& wave, const Operand& operand, bool high, bool negate, Lanes<u32>& buffer) {
+const u32* half(const Wave& wave, const Operand& operand, bool high, bool negate,
+                Lanes<u32>& buffer) {
   if (operand.kind == Operand::Kind::vector) {
     const u32* const words = wave.vector(operand.first + (high ? 1u : 0u));
     if (!negate) {
@@ -19,8 +20,9 @@ const u32* half(const Wave& wave, const Operand& operand, bool high, bool negate
   if (operand.kind == Operand::Kind::constant && high) {
     throw Fault("The upper half of a constant is selected, which has none.");
   }
-  u32 word = operand.kind == Operand::Kind::constant ? static_cast<u32>(operand.value)
-                                                     : wave.scalar(operand.first + (high ? 1u : 0u));
+  u32 word = operand.kind == Operand::Kind::constant
+                 ? static_cast<u32>(operand.value)
+                 : wave.scalar(operand.first + (high ? 1u : 0u));
   word ^= negate ? 0x80000000u : 0;
   for_lanes(wave, [&](int lane) { buffer.lane[lane] = word; });
   return buffer.lane;
@@ -88,21 +90,17 @@ u32 scalar_value(const Wave& wave, const Operand& operand) {
 void readfirstlane(Wave& wave, const Instruction& instruction) {
   const u64 exec = wave.exec();
   const int lane = exec == 0 ? 0 : __builtin_ctzll(exec);
-  wave.set_scalar(instruction.destination[0].first,
-                  wave.vector(instruction.source[0].first)[lane]);
+  wave.set_scalar(instruction.destination[0].first, wave.vector(instruction.source[0].first)[lane]);
 }
 
 // These two ignore EXEC: LLVM keeps scalars in lanes that may be switched off.
 void readlane(Wave& wave, const Instruction& instruction) {
-  const u32 lane =
-      scalar_value(wave, instruction.source[1]) & static_cast<u32>(wave.lanes() - 1);
-  wave.set_scalar(instruction.destination[0].first,
-                  wave.vector(instruction.source[0].first)[lane]);
+  const u32 lane = scalar_value(wave, instruction.source[1]) & static_cast<u32>(wave.lanes() - 1);
+  wave.set_scalar(instruction.destination[0].first, wave.vector(instruction.source[0].first)[lane]);
 }
 
 void writelane(Wave& wave, const Instruction& instruction) {
-  const u32 lane =
-      scalar_value(wave, instruction.source[1]) & static_cast<u32>(wave.lanes() - 1);
+  const u32 lane = scalar_value(wave, instruction.source[1]) & static_cast<u32>(wave.lanes() - 1);
   wave.vector(instruction.destination[0].first)[lane] = scalar_value(wave, instruction.source[0]);
 }
 
@@ -129,7 +127,8 @@ constexpr std::array<Type, 2> one_pair{Type::u64, Type::none};
 
 std::initializer_list<Entry> vector_packed_entries() {
   using T = Type;
-  // Packed sources are decoded as numbers of 32 bits, for a constant's sake, though registers are pairs.
+  // Packed sources are decoded as numbers of 32 bits, for a constant's sake, though registers are
+  // pairs.
   static const std::initializer_list<Entry> entries = {
       {"v_pk_add_f32", Form::plain, one_pair, {T::f32, T::f32}, &packed<Sum, 2>},
       {"v_pk_mul_f32", Form::plain, one_pair, {T::f32, T::f32}, &packed<Product, 2>},

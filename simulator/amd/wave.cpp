@@ -193,8 +193,8 @@ void Wave::perform(Access& access) {
     if (earlier.get() == &access) {
       break;
     }
-    const bool same_memory = (earlier->counter == Counter::local_memory) ==
-                             (access.counter == Counter::local_memory);
+    const bool same_memory =
+        (earlier->counter == Counter::local_memory) == (access.counter == Counter::local_memory);
     const bool overlaps = earlier->lowest <= access.highest && access.lowest <= earlier->highest;
     if (!earlier->performed && same_memory &&
         (access.counter == Counter::local_memory || overlaps)) {

@@ -1,4 +1,5 @@
-// A wave: its registers, its place in the program, and the memory accesses that it has not waited for.
+// A wave: its registers, its place in the program, and the memory accesses that it has not waited
+// for.
 #pragma once
 
 #include <memory>
@@ -22,7 +23,7 @@ struct Access {
   void (*perform)(Wave&, Access&) = nullptr;
   const Instruction* instruction = nullptr;
   u64 exec = 0;
-  u64 lowest = 0;   // address of a byte that it touches
+  u64 lowest = 0;  // address of a byte that it touches
   u64 highest = 0;
   std::array<u64, most_lanes> address{};
   std::array<std::array<u32, most_lanes>, 4> data{};
@@ -39,8 +40,8 @@ struct Surroundings {
   const Architecture* architecture = nullptr;
   const Allocations* allocations = nullptr;
   Random* random = nullptr;
-  u64 scratch_bytes = 0;   // of a lane
-  u32 defer_of_16 = 4;     // of 16 accesses, so many are performed only when they are waited for
+  u64 scratch_bytes = 0;  // of a lane
+  u32 defer_of_16 = 4;    // of 16 accesses, so many are performed only when they are waited for
 };
 
 class Wave {
@@ -49,7 +50,8 @@ class Wave {
 
   Wave(const Surroundings& surroundings, const Program& program, Block& block);
 
-  // Executes up to `instructions` instructions, fewer if it comes to a barrier or its end. Returns their number.
+  // Executes up to `instructions` instructions, fewer if it comes to a barrier or its end. Returns
+  // their number.
   u32 run(u32 instructions);
   std::string where() const;  // the instruction that it executes, for sentences
 
@@ -70,7 +72,8 @@ class Wave {
   u64 mask(u32 number) const { return lanes_ == 64 ? pair(number) : scalars_[number]; }
   void set_mask(u32 number, u64 value);
 
-  // An access is issued: it is performed now or later, and its destination is pending until it is waited for.
+  // An access is issued: it is performed now or later, and its destination is pending until it is
+  // waited for.
   Access& issue(Counter counter);
   void issued(Access& access);
   void wait(Counter counter, u32 most_outstanding);

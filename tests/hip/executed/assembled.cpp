@@ -19,8 +19,8 @@ std::string environment(const char* name, const char* otherwise) {
 std::string kernel(const Source& source) {
   const std::string kept = source.flush_subnormals ? "0" : "3";
   return ".text\n.globl " + source.name + "\n.p2align 8\n.type " + source.name + ",@function\n" +
-         source.name + ":\n" + source.text + "\ns_endpgm\n.size " + source.name + ", .-" + source.name +
-         "\n.rodata\n.p2align 6\n.amdhsa_kernel " + source.name +
+         source.name + ":\n" + source.text + "\ns_endpgm\n.size " + source.name + ", .-" +
+         source.name + "\n.rodata\n.p2align 6\n.amdhsa_kernel " + source.name +
          "\n.amdhsa_user_sgpr_kernarg_segment_ptr 1\n.amdhsa_kernarg_size 16"
          "\n.amdhsa_next_free_vgpr 64\n.amdhsa_next_free_sgpr 64\n.amdhsa_accum_offset 64"
          "\n.amdhsa_group_segment_fixed_size " +
@@ -31,7 +31,8 @@ std::string kernel(const Source& source) {
 }  // namespace
 
 Assembled::Assembled(const std::vector<Source>& sources, const std::string& architecture) {
-  const std::string base = environment("TMPDIR", "/tmp") + "/isofold_assembled_" + std::to_string(getpid());
+  const std::string base =
+      environment("TMPDIR", "/tmp") + "/isofold_assembled_" + std::to_string(getpid());
   {
     std::ofstream file(base + ".s");
     for (const Source& source : sources) {
@@ -39,8 +40,8 @@ Assembled::Assembled(const std::vector<Source>& sources, const std::string& arch
     }
   }
   const std::string command = environment("ISOFOLD_AMD_CLANG", "clang-15") +
-                              " -x assembler --target=amdgcn-amd-amdhsa -mcpu=" + architecture + " -nogpulib " +
-                              base + ".s -o " + base + ".o";
+                              " -x assembler --target=amdgcn-amd-amdhsa -mcpu=" + architecture +
+                              " -nogpulib " + base + ".s -o " + base + ".o";
   if (std::system(command.c_str()) != 0) {
     throw Fault("The assembler failed: " + command);
   }
@@ -61,7 +62,8 @@ void Assembled::run(const std::string& name, u32 blocks, u32 threads, const std:
   Kernel kernel;
   kernel.object = object_.get();
   kernel.facts = object_->kernels().at(name);
-  machine.launch(kernel, {blocks, 1, 1}, {threads, 1, 1}, 0, reinterpret_cast<const u8*>(arguments));
+  machine.launch(kernel, {blocks, 1, 1}, {threads, 1, 1}, 0,
+                 reinterpret_cast<const u8*>(arguments));
 }
 
 std::string Assembled::fault(const std::string& name, u32 blocks, u32 threads, Settings settings) {

@@ -12,20 +12,23 @@ namespace isofold::amd::tests {
 
 struct Source {
   std::string name;
-  std::string text;               // instructions; s[0:1] is the segment of arguments, s2 the block, v0 the thread
+  std::string
+      text;  // instructions; s[0:1] is the segment of arguments, s2 the block, v0 the thread
   int local_bytes = 4096;
   bool flush_subnormals = false;
 };
 
 class Assembled {
  public:
-  explicit Assembled(const std::vector<Source>& sources, const std::string& architecture = "gfx90a");
+  explicit Assembled(const std::vector<Source>& sources,
+                     const std::string& architecture = "gfx90a");
 
   // Runs a kernel with two addresses as arguments: `from` may be read, `to` written.
   void run(const std::string& name, u32 blocks, u32 threads, const std::vector<u64>& from,
            std::vector<u64>& to, Settings settings = {});
   // What the machine refuses; "" if it runs.
-  std::string fault(const std::string& name, u32 blocks = 1, u32 threads = 64, Settings settings = {});
+  std::string fault(const std::string& name, u32 blocks = 1, u32 threads = 64,
+                    Settings settings = {});
 
  private:
   std::unique_ptr<CodeObject> object_;

@@ -1,5 +1,5 @@
-// The interpreter of AMD's machine code: instructions against values computed here in other ways, and programs that
-// break each rule that hardware does not tell of.
+// The interpreter of AMD's machine code: instructions against values computed here in other ways,
+// and programs that break each rule that hardware does not tell of.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -13,24 +13,42 @@ namespace isofold::amd::tests {
 
 namespace {
 
-// Operands that find mistakes: ends of ranges, signs, counts of shifts, and as f32 and f64 zeros, subnormals, huge
-// and tiny numbers, infinities and NaNs.
+// Operands that find mistakes: ends of ranges, signs, counts of shifts, and as f32 and f64 zeros,
+// subnormals, huge and tiny numbers, infinities and NaNs.
 std::vector<u64> hostile() {
   std::vector<u64> made;
-  for (const u64 x : {u64{0}, u64{1}, u64{2}, u64{31}, u64{32}, u64{33}, u64{63}, u64{64}, u64{0x7fffffff}, u64{0x80000000},
-                      u64{0xffffffff}, u64{0x100000000}, u64{0x7fffffffffffffff}, u64{0x8000000000000000},
-                      ~u64{0}, u64{0xffff}, u64{0x8000}, u64{0x7fff}, u64{0x12345678}, u64{0xfedcba9876543210}}) {
+  for (const u64 x : {u64{0},
+                      u64{1},
+                      u64{2},
+                      u64{31},
+                      u64{32},
+                      u64{33},
+                      u64{63},
+                      u64{64},
+                      u64{0x7fffffff},
+                      u64{0x80000000},
+                      u64{0xffffffff},
+                      u64{0x100000000},
+                      u64{0x7fffffffffffffff},
+                      u64{0x8000000000000000},
+                      ~u64{0},
+                      u64{0xffff},
+                      u64{0x8000},
+                      u64{0x7fff},
+                      u64{0x12345678},
+                      u64{0xfedcba9876543210}}) {
     made.push_back(x);
   }
-  for (const f32 x : {1.0f, -1.0f, 0.5f, 3.0f, 1e-45f, -1e-39f, 1.17549435e-38f, 3.4028235e38f, -3e38f, 1e-30f, 7e30f,
-                      std::numeric_limits<f32>::infinity(), -0.0f}) {
+  for (const f32 x : {1.0f, -1.0f, 0.5f, 3.0f, 1e-45f, -1e-39f, 1.17549435e-38f, 3.4028235e38f,
+                      -3e38f, 1e-30f, 7e30f, std::numeric_limits<f32>::infinity(), -0.0f}) {
     made.push_back(bits_as<u32>(x) | u64{0x3ff00000} << 32);
   }
   made.push_back(0x7fc00001);
   made.push_back(0x7f800001);
   made.push_back(0xffc12345);
-  for (const f64 x : {1.0, -1.0, 3.0, 1.0 / 3, 5e-324, -1e-310, 2.2250738585072014e-308, 1.7976931348623157e308,
-                      -1e300, 1e-300, 1e-290, 7e290, std::numeric_limits<f64>::infinity(), -0.0, 1e16, 4503599627370497.5}) {
+  for (const f64 x : {1.0, -1.0, 3.0, 1.0 / 3, 5e-324, -1e-310, 2.2250738585072014e-308,
+                      1.7976931348623157e308, -1e300, 1e-300, 1e-290, 7e290,
+                      std::numeric_limits<f64>::infinity(), -0.0, 1e16, 4503599627370497.5}) {
     made.push_back(bits_as<u64>(x));
   }
   made.push_back(0x7ff8000000000001);
@@ -39,18 +57,17 @@ std::vector<u64> hostile() {
 }
 
 // A thread's three operands lie in v[2:3], v[4:5] and v[6:7]; its result is v[8:9].
-const char* const prologue =
-    "s_load_dwordx4 s[4:7], s[0:1], 0x0\n"
-    "v_and_b32 v0, 0x3ff, v0\n"
-    "s_lshl_b32 s8, s2, 6\n"
-    "v_add_u32 v0, s8, v0\n"
-    "v_mul_u32_u24 v1, 24, v0\n"
-    "s_waitcnt lgkmcnt(0)\n"
-    "global_load_dwordx2 v[2:3], v1, s[4:5]\n"
-    "global_load_dwordx2 v[4:5], v1, s[4:5] offset:8\n"
-    "global_load_dwordx2 v[6:7], v1, s[4:5] offset:16\n"
-    "v_mov_b32 v8, 0\nv_mov_b32 v9, 0\n"
-    "s_waitcnt vmcnt(0)\n";
+const char* const prologue = "s_load_dwordx4 s[4:7], s[0:1], 0x0\n"
+                             "v_and_b32 v0, 0x3ff, v0\n"
+                             "s_lshl_b32 s8, s2, 6\n"
+                             "v_add_u32 v0, s8, v0\n"
+                             "v_mul_u32_u24 v1, 24, v0\n"
+                             "s_waitcnt lgkmcnt(0)\n"
+                             "global_load_dwordx2 v[2:3], v1, s[4:5]\n"
+                             "global_load_dwordx2 v[4:5], v1, s[4:5] offset:8\n"
+                             "global_load_dwordx2 v[6:7], v1, s[4:5] offset:16\n"
+                             "v_mov_b32 v8, 0\nv_mov_b32 v9, 0\n"
+                             "s_waitcnt vmcnt(0)\n";
 const char* const epilogue = "\nv_lshlrev_b32 v1, 3, v0\nglobal_store_dwordx2 v1, v[8:9], s[6:7]\n";
 
 using Expected = std::function<u64(u64, u64, u64)>;
@@ -96,8 +113,8 @@ void compare(const std::vector<Asked>& asked, int kind) {
       const u64 expected = asked[i].expected(a, b, c);
       if (got != expected) {
         ++different;
-        ADD_FAILURE() << asked[i].text << std::hex << ": of " << a << ", " << b << ", " << c << " it makes " << got
-                      << ", expected " << expected;
+        ADD_FAILURE() << asked[i].text << std::hex << ": of " << a << ", " << b << ", " << c
+                      << " it makes " << got << ", expected " << expected;
       }
     }
   }
@@ -145,16 +162,20 @@ TEST(Instructions, Integers) {
              const auto cut = [](u64 x) { return static_cast<i64>(x << 40) / (i64{1} << 40); };
              return wide(low(static_cast<u64>(cut(a) * cut(b)) + c));
            }},
-          {"v_and_or_b32 v8, v2, v4, v6", [](u64 a, u64 b, u64 c) { return wide(low((a & b) | c)); }},
+          {"v_and_or_b32 v8, v2, v4, v6",
+           [](u64 a, u64 b, u64 c) { return wide(low((a & b) | c)); }},
           {"v_or3_b32 v8, v2, v4, v6", [](u64 a, u64 b, u64 c) { return wide(low(a | b | c)); }},
           {"v_xnor_b32 v8, v2, v4", [](u64 a, u64 b, u64) { return wide(~low(a ^ b)); }},
           {"v_lshl_add_u32 v8, v2, v4, v6",
            [](u64 a, u64 b, u64 c) { return wide(low((u64{low(a)} << b % 32) + c)); }},
           {"v_lshl_or_b32 v8, v2, v4, v6",
            [](u64 a, u64 b, u64 c) { return wide(low((u64{low(a)} << b % 32) | c)); }},
-          {"v_add_lshl_u32 v8, v2, v4, v6", [](u64 a, u64 b, u64 c) { return wide(low((a + b) << c % 32)); }},
+          {"v_add_lshl_u32 v8, v2, v4, v6",
+           [](u64 a, u64 b, u64 c) { return wide(low((a + b) << c % 32)); }},
           {"v_bfe_u32 v8, v2, v4, v6",
-           [](u64 a, u64 b, u64 c) { return wide(low(low(a) / (u64{1} << b % 32) % (u64{1} << c % 32))); }},
+           [](u64 a, u64 b, u64 c) {
+             return wide(low(low(a) / (u64{1} << b % 32) % (u64{1} << c % 32)));
+           }},
           {"v_bfe_i32 v8, v2, v4, v6",
            [](u64 a, u64 b, u64 c) {
              const u32 width = c % 32;
@@ -177,7 +198,9 @@ TEST(Instructions, Integers) {
              return wide(turned);
            }},
           {"v_bcnt_u32_b32 v8, v2, v4",
-           [](u64 a, u64 b, u64) { return wide(static_cast<u32>(__builtin_popcountll(low(a))) + low(b)); }},
+           [](u64 a, u64 b, u64) {
+             return wide(static_cast<u32>(__builtin_popcountll(low(a))) + low(b));
+           }},
           {"v_alignbit_b32 v8, v2, v4, v6",
            [](u64 a, u64 b, u64 c) { return wide(low((a << 32 | low(b)) >> c % 32)); }},
           {"v_perm_b32 v8, v2, v4, v6",
@@ -189,10 +212,10 @@ TEST(Instructions, Integers) {
              u32 result = 0;
              for (u32 i = 0; i < 4; ++i) {
                const u32 choice = low(c) >> 8 * i & 0xff;
-               const u32 byte = choice <= 7                    ? bytes[choice]
+               const u32 byte = choice <= 7                                     ? bytes[choice]
                                 : choice <= 11 && bytes[2 * choice - 15] >= 128 ? 0xffu
-                                : choice <= 12                 ? 0u
-                                                               : 0xffu;
+                                : choice <= 12                                  ? 0u
+                                                                                : 0xffu;
                result += byte << 8 * i;
              }
              return wide(result);
@@ -209,10 +232,12 @@ TEST(Instructions, Integers) {
            [](u64 a, u64 b, u64) { return static_cast<u64>(static_cast<i64>(b) >> a % 64); }},
           {"v_mov_b32 v8, -1\nv_lshlrev_b16 v8, v2, v4",
            [](u64 a, u64 b, u64) { return wide(low(b << a % 16) % 65536); }},
-          {"v_mov_b32 v8, -1\nv_add_u16 v8, v2, v4", [](u64 a, u64 b, u64) { return wide(low(a + b) % 65536); }},
+          {"v_mov_b32 v8, -1\nv_add_u16 v8, v2, v4",
+           [](u64 a, u64 b, u64) { return wide(low(a + b) % 65536); }},
           {"v_med3_i32 v8, v2, v4, v6",
            [](u64 a, u64 b, u64 c) {
-             i32 sorted[3] = {static_cast<i32>(low(a)), static_cast<i32>(low(b)), static_cast<i32>(low(c))};
+             i32 sorted[3] = {static_cast<i32>(low(a)), static_cast<i32>(low(b)),
+                              static_cast<i32>(low(c))};
              std::sort(sorted, sorted + 3);
              return wide(static_cast<u32>(sorted[1]));
            }},
@@ -228,9 +253,13 @@ TEST(Instructions, Integers) {
            [](u64 a, u64 b, u64) { return u64{a <= b}; }},
           {"v_cmp_gt_u16 vcc, v2, v4\nv_cndmask_b32 v8, 0, 1, vcc",
            [](u64 a, u64 b, u64) { return u64{a % 65536 > b % 65536}; }},
-          {"v_add_u32_sdwa v8, sext(v2), v4 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:WORD_0 src1_sel:BYTE_3",
-           [](u64 a, u64 b, u64) { return wide(low(static_cast<u64>(static_cast<i16>(a))) + (low(b) >> 24)); }},
-          {"v_mov_b32 v8, v6\nv_or_b32_sdwa v8, v2, v4 dst_sel:WORD_1 dst_unused:UNUSED_PRESERVE src0_sel:DWORD "
+          {"v_add_u32_sdwa v8, sext(v2), v4 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:WORD_0 "
+           "src1_sel:BYTE_3",
+           [](u64 a, u64 b, u64) {
+             return wide(low(static_cast<u64>(static_cast<i16>(a))) + (low(b) >> 24));
+           }},
+          {"v_mov_b32 v8, v6\nv_or_b32_sdwa v8, v2, v4 dst_sel:WORD_1 dst_unused:UNUSED_PRESERVE "
+           "src0_sel:DWORD "
            "src1_sel:DWORD",
            [](u64 a, u64 b, u64 c) { return wide((low(a | b) << 16) | (low(c) % 65536)); }},
           {"v_pk_mov_b32 v[8:9], v[2:3], v[4:5] op_sel:[1,0]",
@@ -247,8 +276,10 @@ f32 sum_f32(f32 a, f32 b) {
 TEST(Instructions, Floats32) {
   compare(
       {
-          {"v_add_f32 v8, v2, v4", [](u64 a, u64 b, u64) { return number(sum_f32(as_f32(a), as_f32(b))); }},
-          {"v_sub_f32 v8, v2, v4", [](u64 a, u64 b, u64) { return number(sum_f32(as_f32(a), -as_f32(b))); }},
+          {"v_add_f32 v8, v2, v4",
+           [](u64 a, u64 b, u64) { return number(sum_f32(as_f32(a), as_f32(b))); }},
+          {"v_sub_f32 v8, v2, v4",
+           [](u64 a, u64 b, u64) { return number(sum_f32(as_f32(a), -as_f32(b))); }},
           {"v_mul_f32 v8, v2, v4",
            // Exact in f64 but for subnormal results, where one rounding is one: 48 bits fit.
            [](u64 a, u64 b, u64) { return number(static_cast<f32>(f64{as_f32(a)} * as_f32(b))); }},
@@ -261,12 +292,16 @@ TEST(Instructions, Floats32) {
           {"v_pk_mul_f32 v[10:11], v[2:3], v[4:5] op_sel_hi:[0,1]\nv_mov_b32 v8, v11",
            [](u64 a, u64 b, u64) { return number(as_f32(a) * as_f32(b >> 32)); }},
           {"v_trunc_f32 v8, v2", [](u64 a, u64, u64) { return number(std::trunc(as_f32(a))); }},
-          {"v_cvt_f32_u32 v8, v2", [](u64 a, u64, u64) { return number(static_cast<f32>(low(a))); }},
-          {"v_cvt_f32_i32 v8, v2", [](u64 a, u64, u64) { return number(static_cast<f32>(static_cast<i32>(low(a)))); }},
+          {"v_cvt_f32_u32 v8, v2",
+           [](u64 a, u64, u64) { return number(static_cast<f32>(low(a))); }},
+          {"v_cvt_f32_i32 v8, v2",
+           [](u64 a, u64, u64) { return number(static_cast<f32>(static_cast<i32>(low(a)))); }},
           // A division as LLVM expands it.
-          {"v_div_scale_f32 v10, s[10:11], v4, v4, v2\nv_div_scale_f32 v11, vcc, v2, v4, v2\nv_rcp_f32 v12, v10\n"
+          {"v_div_scale_f32 v10, s[10:11], v4, v4, v2\nv_div_scale_f32 v11, vcc, v2, v4, "
+           "v2\nv_rcp_f32 v12, v10\n"
            "v_fma_f32 v13, -v10, v12, 1.0\nv_fma_f32 v12, v13, v12, v12\nv_mul_f32 v13, v11, v12\n"
-           "v_fma_f32 v14, -v10, v13, v11\nv_fma_f32 v13, v14, v12, v13\nv_fma_f32 v10, -v10, v13, v11\n"
+           "v_fma_f32 v14, -v10, v13, v11\nv_fma_f32 v13, v14, v12, v13\nv_fma_f32 v10, -v10, v13, "
+           "v11\n"
            "v_div_fmas_f32 v10, v10, v12, v13\nv_div_fixup_f32 v8, v10, v4, v2",
            [](u64 a, u64 b, u64) { return number(as_f32(a) / as_f32(b)); }},
           {"v_min_f32 v8, v2, v4",
@@ -274,9 +309,9 @@ TEST(Instructions, Floats32) {
              const f32 x = as_f32(a);
              const f32 y = as_f32(b);
              const auto signals = [](f32 z) { return z != z && (bits_as<u32>(z) >> 22 & 1) == 0; };
-             return signals(x) || signals(y)        ? number(x * y + NAN)
-                    : x == y && x == 0.0f           ? number(std::signbit(x) ? x : y)
-                                                    : number(std::fmin(x, y));
+             return signals(x) || signals(y) ? number(x * y + NAN)
+                    : x == y && x == 0.0f    ? number(std::signbit(x) ? x : y)
+                                             : number(std::fmin(x, y));
            }},
       },
       32);
@@ -285,22 +320,31 @@ TEST(Instructions, Floats32) {
 TEST(Instructions, Floats64) {
   compare(
       {
-          {"v_add_f64 v[8:9], v[2:3], v[4:5]", [](u64 a, u64 b, u64) { return number(as_f64(a) + as_f64(b)); }},
+          {"v_add_f64 v[8:9], v[2:3], v[4:5]",
+           [](u64 a, u64 b, u64) { return number(as_f64(a) + as_f64(b)); }},
           {"v_add_f64 v[8:9], v[2:3], -|v[4:5]|",
            [](u64 a, u64 b, u64) { return number(as_f64(a) - std::fabs(as_f64(b))); }},
-          {"v_mul_f64 v[8:9], v[2:3], v[4:5]", [](u64 a, u64 b, u64) { return number(as_f64(a) * as_f64(b)); }},
+          {"v_mul_f64 v[8:9], v[2:3], v[4:5]",
+           [](u64 a, u64 b, u64) { return number(as_f64(a) * as_f64(b)); }},
           {"v_fma_f64 v[8:9], v[2:3], v[4:5], v[6:7]",
            [](u64 a, u64 b, u64 c) { return number(std::fma(as_f64(a), as_f64(b), as_f64(c))); }},
-          {"v_cvt_f64_f32 v[8:9], v2", [](u64 a, u64, u64) { return number(static_cast<f64>(as_f32(a))); }},
-          {"v_cvt_f64_u32 v[8:9], v2", [](u64 a, u64, u64) { return number(static_cast<f64>(low(a))); }},
+          {"v_cvt_f64_f32 v[8:9], v2",
+           [](u64 a, u64, u64) { return number(static_cast<f64>(as_f32(a))); }},
+          {"v_cvt_f64_u32 v[8:9], v2",
+           [](u64 a, u64, u64) { return number(static_cast<f64>(low(a))); }},
           {"v_ldexp_f64 v[8:9], v[2:3], v4",
-           [](u64 a, u64 b, u64) { return number(std::ldexp(as_f64(a), static_cast<i32>(low(b)))); }},
+           [](u64 a, u64 b, u64) {
+             return number(std::ldexp(as_f64(a), static_cast<i32>(low(b))));
+           }},
           {"v_div_scale_f64 v[10:11], s[10:11], v[4:5], v[4:5], v[2:3]\n"
            "v_rcp_f64 v[14:15], v[10:11]\n"
-           "v_fma_f64 v[16:17], -v[10:11], v[14:15], 1.0\nv_fma_f64 v[14:15], v[14:15], v[16:17], v[14:15]\n"
-           "v_fma_f64 v[16:17], -v[10:11], v[14:15], 1.0\nv_fma_f64 v[14:15], v[14:15], v[16:17], v[14:15]\n"
+           "v_fma_f64 v[16:17], -v[10:11], v[14:15], 1.0\nv_fma_f64 v[14:15], v[14:15], v[16:17], "
+           "v[14:15]\n"
+           "v_fma_f64 v[16:17], -v[10:11], v[14:15], 1.0\nv_fma_f64 v[14:15], v[14:15], v[16:17], "
+           "v[14:15]\n"
            "v_div_scale_f64 v[12:13], vcc, v[2:3], v[4:5], v[2:3]\n"
-           "v_mul_f64 v[16:17], v[12:13], v[14:15]\nv_fma_f64 v[18:19], -v[10:11], v[16:17], v[12:13]\n"
+           "v_mul_f64 v[16:17], v[12:13], v[14:15]\nv_fma_f64 v[18:19], -v[10:11], v[16:17], "
+           "v[12:13]\n"
            "v_div_fmas_f64 v[18:19], v[18:19], v[14:15], v[16:17]\n"
            "v_div_fixup_f64 v[8:9], v[18:19], v[4:5], v[2:3]",
            [](u64 a, u64 b, u64) { return number(as_f64(a) / as_f64(b)); }},
@@ -312,29 +356,35 @@ TEST(Instructions, LocalMemoryAndLanes) {
   const std::vector<Asked> asked = {
       // Odd addresses, pieces of a register, and lanes that are switched off.
       {"v_mul_u32_u24 v10, 12, v0\nv_and_b32 v10, 0x3ff, v10\nv_mov_b32 v11, 0\n"
-       "ds_write_b64 v10, v[2:3] offset:1\ns_waitcnt lgkmcnt(0)\nds_read_u8 v8, v10 offset:3\nds_read_i8 v9, v10 offset:8\n"
+       "ds_write_b64 v10, v[2:3] offset:1\ns_waitcnt lgkmcnt(0)\nds_read_u8 v8, v10 "
+       "offset:3\nds_read_i8 v9, v10 offset:8\n"
        "s_waitcnt lgkmcnt(0)",
        [](u64 a, u64, u64) {
-         return wide(low(a) >> 16 & 0xff, low(static_cast<u64>(i64{static_cast<signed char>(a >> 56)})));
+         return wide(low(a) >> 16 & 0xff,
+                     low(static_cast<u64>(i64{static_cast<signed char>(a >> 56)})));
        }},
-      {"v_lshlrev_b32 v10, 4, v0\nv_and_b32 v10, 0x3ff, v10\nds_write2_b32 v10, v2, v4 offset1:2\ns_waitcnt lgkmcnt(0)\n"
+      {"v_lshlrev_b32 v10, 4, v0\nv_and_b32 v10, 0x3ff, v10\nds_write2_b32 v10, v2, v4 "
+       "offset1:2\ns_waitcnt lgkmcnt(0)\n"
        "ds_read2_b32 v[8:9], v10 offset0:2 offset1:0\ns_waitcnt lgkmcnt(0)",
        [](u64 a, u64 b, u64) { return wide(low(b), low(a)); }},
   };
   compare(asked, 0);
 
   // Lane i of 64 reads from lane i xor 5; with odd lanes switched off their values are zeros.
-  Assembled assembled({{"exchange", std::string(prologue) +
-                                        "v_and_b32 v10, 63, v0\nv_xor_b32 v10, 5, v10\nv_lshlrev_b32 v10, 2, v10\n"
-                                        "ds_bpermute_b32 v8, v10, v2\ns_waitcnt lgkmcnt(0)\n"
-                                        "s_mov_b32 s12, 0x55555555\ns_mov_b32 s13, 0x55555555\n"
-                                        "s_mov_b64 s[14:15], exec\ns_mov_b64 exec, s[12:13]\n"
-                                        "ds_bpermute_b32 v9, v10, v2\ns_waitcnt lgkmcnt(0)\ns_mov_b64 exec, s[14:15]" +
-                                        epilogue},
-                       {"dpp", std::string(prologue) +
-                                   "s_nop 1\nv_mov_b32_dpp v8, v2 row_shr:1 row_mask:0xf bank_mask:0xf bound_ctrl:0\n"
-                                   "v_mov_b32_dpp v9, v2 row_shr:1 row_mask:0xd bank_mask:0xf" +
-                                   epilogue}});
+  Assembled assembled(
+      {{"exchange",
+        std::string(prologue) +
+            "v_and_b32 v10, 63, v0\nv_xor_b32 v10, 5, v10\nv_lshlrev_b32 v10, 2, v10\n"
+            "ds_bpermute_b32 v8, v10, v2\ns_waitcnt lgkmcnt(0)\n"
+            "s_mov_b32 s12, 0x55555555\ns_mov_b32 s13, 0x55555555\n"
+            "s_mov_b64 s[14:15], exec\ns_mov_b64 exec, s[12:13]\n"
+            "ds_bpermute_b32 v9, v10, v2\ns_waitcnt lgkmcnt(0)\ns_mov_b64 exec, s[14:15]" +
+            epilogue},
+       {"dpp",
+        std::string(prologue) +
+            "s_nop 1\nv_mov_b32_dpp v8, v2 row_shr:1 row_mask:0xf bank_mask:0xf bound_ctrl:0\n"
+            "v_mov_b32_dpp v9, v2 row_shr:1 row_mask:0xd bank_mask:0xf" +
+            epilogue}});
   std::vector<u64> from(64 * 3);
   for (u64 lane = 0; lane < 64; ++lane) {
     from[lane * 3] = 1000 + lane;
@@ -343,7 +393,8 @@ TEST(Instructions, LocalMemoryAndLanes) {
   assembled.run("exchange", 1, 64, from, to);
   for (u64 lane = 0; lane < 64; ++lane) {
     EXPECT_EQ(low(to[lane]), 1000 + (lane ^ 5));
-    EXPECT_EQ(to[lane] >> 32, 0u);  // an even lane reads from an odd one, which is off, and an odd one not at all
+    EXPECT_EQ(to[lane] >> 32,
+              0u);  // an even lane reads from an odd one, which is off, and an odd one not at all
   }
   assembled.run("dpp", 1, 64, from, to);
   for (u64 lane = 0; lane < 64; ++lane) {
@@ -356,21 +407,27 @@ TEST(Instructions, LocalMemoryAndLanes) {
 TEST(Strictness, EachRuleHasAProgramThatBreaksIt) {
   const std::string start = prologue;
   Assembled assembled({
-      {"unwaited_load", "s_load_dwordx4 s[4:7], s[0:1], 0x0\nv_lshlrev_b32 v1, 3, v0\ns_waitcnt lgkmcnt(0)\n"
-                        "global_load_dword v2, v1, s[4:5]\nv_add_u32 v3, v2, v2"},
-      {"overwritten_load", "s_load_dwordx4 s[4:7], s[0:1], 0x0\nv_lshlrev_b32 v1, 3, v0\ns_waitcnt lgkmcnt(0)\n"
-                           "global_load_dword v2, v1, s[4:5]\nv_mov_b32 v2, 0"},
+      {"unwaited_load",
+       "s_load_dwordx4 s[4:7], s[0:1], 0x0\nv_lshlrev_b32 v1, 3, v0\ns_waitcnt lgkmcnt(0)\n"
+       "global_load_dword v2, v1, s[4:5]\nv_add_u32 v3, v2, v2"},
+      {"overwritten_load",
+       "s_load_dwordx4 s[4:7], s[0:1], 0x0\nv_lshlrev_b32 v1, 3, v0\ns_waitcnt lgkmcnt(0)\n"
+       "global_load_dword v2, v1, s[4:5]\nv_mov_b32 v2, 0"},
       {"unwaited_scalar", "s_load_dwordx4 s[4:7], s[0:1], 0x0\ns_add_u32 s8, s4, 1"},
-      {"unwaited_local", "v_mov_b32 v1, 0\nds_read_b32 v2, v1\ns_waitcnt vmcnt(0)\nv_mov_b32 v3, v2"},
-      {"waits_for_too_few", "s_load_dwordx4 s[4:7], s[0:1], 0x0\nv_lshlrev_b32 v1, 3, v0\ns_waitcnt lgkmcnt(0)\n"
-                            "global_load_dword v2, v1, s[4:5]\nglobal_load_dword v3, v1, s[4:5]\ns_waitcnt vmcnt(1)\n"
-                            "v_mov_b32 v4, v2\nv_mov_b32 v5, v3"},
+      {"unwaited_local",
+       "v_mov_b32 v1, 0\nds_read_b32 v2, v1\ns_waitcnt vmcnt(0)\nv_mov_b32 v3, v2"},
+      {"waits_for_too_few",
+       "s_load_dwordx4 s[4:7], s[0:1], 0x0\nv_lshlrev_b32 v1, 3, v0\ns_waitcnt lgkmcnt(0)\n"
+       "global_load_dword v2, v1, s[4:5]\nglobal_load_dword v3, v1, s[4:5]\ns_waitcnt vmcnt(1)\n"
+       "v_mov_b32 v4, v2\nv_mov_b32 v5, v3"},
       {"behind_the_end", start + "global_store_dwordx2 v1, v[8:9], s[6:7]"},
       {"read_only", start + "global_store_dwordx2 v1, v[8:9], s[4:5]"},
       {"behind_local", "v_mov_b32 v1, 0xffd\nds_write_b32 v1, v1"},
       {"divergent_lanes", "s_mov_b64 exec, 0xff\ns_barrier"},
-      {"divergent_waves", "s_nop 0\nv_readfirstlane_b32 s8, v0\ns_cmp_eq_u32 s8, 0\ns_cbranch_scc1 1\ns_barrier"},
-      {"wrong_aperture", "s_getreg_b32 s8, hwreg(HW_REG_SH_MEM_BASES, 0, 16)\ns_lshl_b32 s8, s8, 16\nv_mov_b32 v2, 64\n"
+      {"divergent_waves",
+       "s_nop 0\nv_readfirstlane_b32 s8, v0\ns_cmp_eq_u32 s8, 0\ns_cbranch_scc1 1\ns_barrier"},
+      {"wrong_aperture", "s_getreg_b32 s8, hwreg(HW_REG_SH_MEM_BASES, 0, 16)\ns_lshl_b32 s8, s8, "
+                         "16\nv_mov_b32 v2, 64\n"
                          "v_mov_b32 v3, s8\nflat_store_dword v[2:3], v2"},
       {"unknown", "v_sad_u8 v1, v1, v1, v1"},
       {"rounding", "s_setreg_imm32_b32 hwreg(HW_REG_MODE, 0, 4), 3"},
@@ -395,8 +452,8 @@ TEST(Strictness, EachRuleHasAProgramThatBreaksIt) {
 }
 
 // Runs with several seeds; true if the results are `expected` each time.
-bool always(Assembled& assembled, const char* kernel, u32 blocks, u32 threads, const std::vector<u64>& from,
-            const std::vector<u64>& expected) {
+bool always(Assembled& assembled, const char* kernel, u32 blocks, u32 threads,
+            const std::vector<u64>& from, const std::vector<u64>& expected) {
   for (u64 seed = 1; seed <= 40; ++seed) {
     Settings settings;
     settings.seed = seed;
@@ -410,11 +467,13 @@ bool always(Assembled& assembled, const char* kernel, u32 blocks, u32 threads, c
   return true;
 }
 
-// Two waves exchange their values in LDS; without barrier, or a wait before it, a seed shows another result.
+// Two waves exchange their values in LDS; without barrier, or a wait before it, a seed shows
+// another result.
 TEST(Strictness, RacesShow) {
   const auto exchange = [](const char* between) {
     return "s_load_dwordx4 s[4:7], s[0:1], 0x0\nv_and_b32 v0, 0x3ff, v0\nv_lshlrev_b32 v1, 3, v0\n"
-           "v_mul_u32_u24 v4, 24, v0\ns_waitcnt lgkmcnt(0)\nglobal_load_dwordx2 v[2:3], v4, s[4:5]\ns_waitcnt vmcnt(0)\n"
+           "v_mul_u32_u24 v4, 24, v0\ns_waitcnt lgkmcnt(0)\nglobal_load_dwordx2 v[2:3], v4, "
+           "s[4:5]\ns_waitcnt vmcnt(0)\n"
            "ds_write_b64 v1, v[2:3]\n" +
            std::string(between) +
            "v_xor_b32 v5, 0x200, v1\nds_read_b64 v[8:9], v5\ns_waitcnt lgkmcnt(0)\n"
@@ -436,8 +495,11 @@ TEST(Strictness, RacesShow) {
 
 // A register that nothing set holds another number for another seed; so does LDS.
 TEST(Strictness, UnsetValuesAreGarbage) {
-  Assembled assembled({{"registers", std::string(prologue) + "v_mov_b32 v8, v20" + epilogue},
-                       {"local", std::string(prologue) + "v_mov_b32 v10, 0\nds_read_b64 v[8:9], v10\ns_waitcnt lgkmcnt(0)" + epilogue}});
+  Assembled assembled(
+      {{"registers", std::string(prologue) + "v_mov_b32 v8, v20" + epilogue},
+       {"local", std::string(prologue) +
+                     "v_mov_b32 v10, 0\nds_read_b64 v[8:9], v10\ns_waitcnt lgkmcnt(0)" +
+                     epilogue}});
   const std::vector<u64> from(64 * 3);
   for (const char* kernel : {"registers", "local"}) {
     std::vector<u64> to[2] = {std::vector<u64>(64), std::vector<u64>(64)};
@@ -452,8 +514,9 @@ TEST(Strictness, UnsetValuesAreGarbage) {
 
 // Where the descriptor flushes subnormal numbers, they are.
 TEST(Strictness, FlushingShows) {
-  Assembled assembled({{"kept", std::string(prologue) + "v_add_f32 v8, v2, v4" + epilogue},
-                       {"flushed", std::string(prologue) + "v_add_f32 v8, v2, v4" + epilogue, 4096, true}});
+  Assembled assembled(
+      {{"kept", std::string(prologue) + "v_add_f32 v8, v2, v4" + epilogue},
+       {"flushed", std::string(prologue) + "v_add_f32 v8, v2, v4" + epilogue, 4096, true}});
   const std::vector<u64> from(64 * 3, 3);  // 3 units of the least subnormal
   std::vector<u64> to(64);
   assembled.run("kept", 1, 64, from, to);

@@ -1,11 +1,12 @@
-// A HIP runtime without a GPU: a look-alike of libamdhip64 whose kernels the interpreter of AMD's machine code executes.
-// It has the functions that the module calls. Device memory is the process's own; every call has ended when it returns.
-// Environment:
+// A HIP runtime without a GPU: a look-alike of libamdhip64 whose kernels the interpreter of AMD's
+// machine code executes. It has the functions that the module calls. Device memory is the process's
+// own; every call has ended when it returns. Environment:
 //   ISOFOLD_AMD_SEED             schedules, garbage, errors of estimates (1)
 //   ISOFOLD_AMD_MULTIPROCESSORS  what the device says it has (2)
 //   ISOFOLD_AMD_OBJDUMP          the disassembler (llvm-objdump-15)
-//   ISOFOLD_AMD_PLANT_PATTERN, ISOFOLD_AMD_PLANT_TEXT  a fault: instructions of this text become that (std::regex)
-//   ISOFOLD_AMD_REPORT           a file to which a line for each kernel is appended when the process ends
+//   ISOFOLD_AMD_PLANT_PATTERN, ISOFOLD_AMD_PLANT_TEXT  a fault: instructions of this text become
+//   that (std::regex) ISOFOLD_AMD_REPORT           a file to which a line for each kernel is
+//   appended when the process ends
 #ifndef __HIP_PLATFORM_AMD__
 #define __HIP_PLATFORM_AMD__
 #endif
@@ -44,15 +45,17 @@ struct Memory {
 };
 
 struct Runtime {
-  Runtime() : machine([] {
-    isofold::amd::Settings settings;
-    settings.seed = setting("ISOFOLD_AMD_SEED", 1);
-    settings.defer_of_16 = static_cast<std::uint32_t>(setting("ISOFOLD_AMD_DEFER", settings.defer_of_16));
-    if (const char* const objdump = std::getenv("ISOFOLD_AMD_OBJDUMP")) {
-      settings.objdump = objdump;
-    }
-    return settings;
-  }()) {
+  Runtime()
+      : machine([] {
+          isofold::amd::Settings settings;
+          settings.seed = setting("ISOFOLD_AMD_SEED", 1);
+          settings.defer_of_16 =
+              static_cast<std::uint32_t>(setting("ISOFOLD_AMD_DEFER", settings.defer_of_16));
+          if (const char* const objdump = std::getenv("ISOFOLD_AMD_OBJDUMP")) {
+            settings.objdump = objdump;
+          }
+          return settings;
+        }()) {
     plant();
   }
   ~Runtime() {
@@ -157,7 +160,8 @@ hipError_t release(void* pointer) {
   return hipSuccess;
 }
 
-// Arithmetic as device code has it: to nearest, subnormals kept, whatever the caller's thread computes in.
+// Arithmetic as device code has it: to nearest, subnormals kept, whatever the caller's thread
+// computes in.
 class FloatingPoint {
  public:
   FloatingPoint() : before_(_mm_getcsr()) { _mm_setcsr(0x1f80); }
@@ -208,7 +212,8 @@ struct FatBinary {
 
 void** __hipRegisterFatBinary(const void* data) {
   Runtime& r = runtime();
-  std::vector<CodeObject> found = isofold::amd::unbundled(static_cast<const FatBinary*>(data)->bundle);
+  std::vector<CodeObject> found =
+      isofold::amd::unbundled(static_cast<const FatBinary*>(data)->bundle);
   const char* const wanted = std::getenv("ISOFOLD_AMD_ARCHITECTURE");
   for (CodeObject& object : found) {
     if (r.architecture.empty() && (wanted == nullptr || object.architecture() == wanted)) {
@@ -229,8 +234,8 @@ void** __hipRegisterFatBinary(const void* data) {
 
 void __hipUnregisterFatBinary(void**) {}
 
-void __hipRegisterFunction(void**, const void* function, char*, const char* name, unsigned, void*, void*,
-                           void*, void*, int*) {
+void __hipRegisterFunction(void**, const void* function, char*, const char* name, unsigned, void*,
+                           void*, void*, void*, int*) {
   Runtime& r = runtime();
   const auto found = r.kernels.find(name);
   if (found != r.kernels.end()) {
@@ -240,8 +245,12 @@ void __hipRegisterFunction(void**, const void* function, char*, const char* name
 
 void __hipRegisterVar(void**, void*, char*, char*, int, std::size_t, int, int) {}
 
-hipError_t __hipPushCallConfiguration(dim3, dim3, std::size_t, hipStream_t) { return hipErrorNotSupported; }
-hipError_t __hipPopCallConfiguration(dim3*, dim3*, std::size_t*, hipStream_t*) { return hipErrorNotSupported; }
+hipError_t __hipPushCallConfiguration(dim3, dim3, std::size_t, hipStream_t) {
+  return hipErrorNotSupported;
+}
+hipError_t __hipPopCallConfiguration(dim3*, dim3*, std::size_t*, hipStream_t*) {
+  return hipErrorNotSupported;
+}
 
 hipError_t hipLaunchKernel(const void* function, dim3 grid, dim3 block, void** arguments,
                            std::size_t shared, hipStream_t) {
@@ -269,13 +278,16 @@ hipError_t hipFuncGetAttributes(hipFuncAttributes* attributes, const void* funct
 
 hipError_t hipMalloc(void** pointer, std::size_t bytes) { return allocate(pointer, bytes, false); }
 hipError_t hipFree(void* pointer) { return release(pointer); }
-hipError_t hipHostMalloc(void** pointer, std::size_t bytes, unsigned) { return allocate(pointer, bytes, true); }
+hipError_t hipHostMalloc(void** pointer, std::size_t bytes, unsigned) {
+  return allocate(pointer, bytes, true);
+}
 hipError_t hipHostFree(void* pointer) { return release(pointer); }
 hipError_t hipMemcpy(void* to, const void* from, std::size_t bytes, hipMemcpyKind) {
   std::memmove(to, from, bytes);
   return hipSuccess;
 }
-hipError_t hipMemcpyAsync(void* to, const void* from, std::size_t bytes, hipMemcpyKind, hipStream_t) {
+hipError_t hipMemcpyAsync(void* to, const void* from, std::size_t bytes, hipMemcpyKind,
+                          hipStream_t) {
   std::memmove(to, from, bytes);
   return hipSuccess;
 }
@@ -315,7 +327,9 @@ hipError_t hipGetDevice(int* device) {
   *device = 0;
   return hipSuccess;
 }
-hipError_t hipSetDevice(int device) { return device == 0 ? hipSuccess : said(hipErrorInvalidDevice); }
+hipError_t hipSetDevice(int device) {
+  return device == 0 ? hipSuccess : said(hipErrorInvalidDevice);
+}
 hipError_t hipGetDeviceProperties(hipDeviceProp_t* properties, int device) {
   if (device != 0) {
     return said(hipErrorInvalidDevice);
@@ -338,11 +352,12 @@ hipError_t hipRuntimeGetVersion(int* version) {
 }
 hipError_t hipGetLastError() { return std::exchange(last_error, hipSuccess); }
 const char* hipGetErrorString(hipError_t error) {
-  return error == hipSuccess               ? "no error"
-         : error == hipErrorLaunchFailure  ? "a kernel failed in the interpreter, which says more on standard error"
-         : error == hipErrorOutOfMemory    ? "out of memory"
-         : error == hipErrorInvalidValue   ? "invalid argument"
-                                           : "an error of the interpreted HIP runtime";
+  return error == hipSuccess ? "no error"
+         : error == hipErrorLaunchFailure
+             ? "a kernel failed in the interpreter, which says more on standard error"
+         : error == hipErrorOutOfMemory  ? "out of memory"
+         : error == hipErrorInvalidValue ? "invalid argument"
+                                         : "an error of the interpreted HIP runtime";
 }
 
 // Every launch has ended when it returns, so streams and events have nothing to order.
@@ -355,7 +370,9 @@ hipError_t hipStreamDestroy(hipStream_t stream) {
   delete reinterpret_cast<char*>(stream);
   return hipSuccess;
 }
-hipError_t hipStreamSynchronize(hipStream_t) { return runtime().lost ? said(hipErrorLaunchFailure) : hipSuccess; }
+hipError_t hipStreamSynchronize(hipStream_t) {
+  return runtime().lost ? said(hipErrorLaunchFailure) : hipSuccess;
+}
 hipError_t hipStreamIsCapturing(hipStream_t, hipStreamCaptureStatus* status) {
   *status = hipStreamCaptureStatusNone;
   return hipSuccess;
