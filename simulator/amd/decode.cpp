@@ -124,8 +124,8 @@ class Decoder {
   }
 
   void memory(Line& line, const std::string& name, const Entry& entry, Instruction& instruction) {
+    instruction.bypass_cache = line.has("glc") || line.has("sc1");
     for (const char* cache : {"glc", "slc", "dlc", "sc0", "sc1", "nt"}) {
-      instruction.bypass_cache |= line.has(cache);
       line.take(cache);
     }
     instruction.pieces = entry.bytes == 0 ? 0 : entry.pieces;

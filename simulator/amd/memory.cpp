@@ -88,15 +88,31 @@ void addresses(Wave& wave, const Instruction& instruction, const Operand& lanes,
   }
 }
 
+bool in_aperture(u64 address) {
+  const u32 upper = static_cast<u32>(address >> 32);
+  return upper == local_aperture || upper == private_aperture;
+}
+
 template <class Extend>
 void perform_load(Wave& wave, Access& access) {
   const Instruction& instruction = *access.instruction;
   const Piece& piece = instruction.piece[0];
   u32* const to = wave.vector(instruction.destination[0].first);
+  Allocations::Range range;
   for (u64 left = access.exec; left != 0; left &= left - 1) {
     const int lane = __builtin_ctzll(left);
-    const u8* const from =
-        memory_at(wave, access.address[static_cast<std::size_t>(lane)], piece.bytes, lane, false);
+    const u64 address = access.address[static_cast<std::size_t>(lane)];
+    const u8* from = nullptr;
+    u8 cached[16];
+    if (instruction.bypass_cache || in_aperture(address)) {
+      from = memory_at(wave, address, piece.bytes, lane, false);
+    } else {
+      if (!range.holds(address, address + piece.bytes)) {
+        range = wave.around().allocations->find(address);
+      }
+      wave.block().cache.load(address, piece.bytes, range, cached);
+      from = cached;
+    }
     load_lane<Extend>(from, piece, to + lane);
   }
 }
@@ -105,9 +121,11 @@ void perform_store(Wave& wave, Access& access) {
   const Piece& piece = access.instruction->piece[0];
   for (u64 left = access.exec; left != 0; left &= left - 1) {
     const int lane = __builtin_ctzll(left);
-    u8* const to =
-        memory_at(wave, access.address[static_cast<std::size_t>(lane)], piece.bytes, lane, true);
-    store_lane(to, piece, access, lane);
+    const u64 address = access.address[static_cast<std::size_t>(lane)];
+    store_lane(memory_at(wave, address, piece.bytes, lane, true), piece, access, lane);
+    if (!in_aperture(address)) {
+      wave.block().cache.store(address, piece.bytes);
+    }
   }
 }
 
@@ -123,6 +141,7 @@ void perform_atomic(Wave& wave, Access& access) {
     std::memcpy(&old, memory, piece.bytes);
     const u64 value = Op::of(old, operand_of(access, piece, at));
     std::memcpy(memory, &value, piece.bytes);
+    wave.block().cache.drop(access.address[at]);
     if (instruction.returns) {
       u32* const to = wave.vector(instruction.destination[0].first);
       to[at] = static_cast<u32>(old);
@@ -198,6 +217,7 @@ struct Increment {
 };
 
 void nothing(Wave&, const Instruction&) {}
+void invalidate(Wave& wave, const Instruction&) { wave.block().cache.invalidate(); }
 
 Entry entry(std::string_view name, Instruction::Execute execute, u8 bytes) {
   Entry made;
@@ -261,13 +281,13 @@ std::initializer_list<Entry> memory_entries() {
       ATOMICS("flat", Space::flat),
       LOADS_AND_STORES("scratch", Space::scratch),
       LOADS_AND_STORES("buffer", Space::scratch),
-      entry("buffer_wbinvl1_vol", &nothing, 0),
-      entry("buffer_wbinvl1", &nothing, 0),
-      entry("buffer_gl0_inv", &nothing, 0),
+      entry("buffer_wbinvl1_vol", &invalidate, 0),
+      entry("buffer_wbinvl1", &invalidate, 0),
+      entry("buffer_gl0_inv", &invalidate, 0),
       entry("buffer_gl1_inv", &nothing, 0),
       entry("buffer_wbl2", &nothing, 0),
       entry("buffer_invl2", &nothing, 0),
-      entry("buffer_inv", &nothing, 0),
+      entry("buffer_inv", &invalidate, 0),
       entry("s_dcache_inv", &nothing, 0),
       entry("s_dcache_wb", &nothing, 0),
   };

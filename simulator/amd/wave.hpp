@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <unordered_map>
 #include <vector>
 
 #include <simulator/amd/allocations.hpp>
@@ -29,8 +30,25 @@ struct Access {
   std::array<std::array<u32, most_lanes>, 4> data{};
 };
 
+// The vector cache that a block reads through. It holds what memory was when a line was first read, until it is
+// invalidated: a missing fence shows as an old value.
+class Cache {
+ public:
+  // Bytes as the cache has them; none of `range`'s neighbours are read.
+  void load(u64 address, u32 bytes, const Allocations::Range& range, u8* to);
+  // Stores go through to memory, and into the line if it is there; atomics drop it.
+  void store(u64 address, u32 bytes);
+  void drop(u64 address);
+  void invalidate() { lines_.clear(); }
+
+ private:
+  static constexpr u64 line_bytes = 64;
+  std::unordered_map<u64, std::array<u8, line_bytes>> lines_;
+};
+
 // The work of a block that its waves share.
 struct Block {
+  Cache cache;
   std::vector<u8> local;  // LDS
   u64 number = 0;
 };
