@@ -30,8 +30,8 @@ struct Access {
   std::array<std::array<u32, most_lanes>, 4> data{};
 };
 
-// The vector cache that a block reads through. It holds what memory was when a line was first read, until it is
-// invalidated: a missing fence shows as an old value.
+// The vector cache that a block reads through. It holds what memory was when a line was first read,
+// until it is invalidated: a missing fence shows as an old value.
 class Cache {
  public:
   // Bytes as the cache has them; none of `range`'s neighbours are read.

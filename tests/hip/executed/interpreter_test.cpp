@@ -493,20 +493,24 @@ TEST(Strictness, RacesShow) {
   EXPECT_FALSE(always(assembled, "no_wait", 1, 128, from, expected));
 }
 
-// Blocks store a number each and count; the last one adds what all have stored. All have read the numbers before, so
-// without the fence behind the count the last block has old ones in its cache; without the wait before it a number
-// may not have been stored yet.
+// Blocks store a number each and count; the last one adds what all have stored. All have read the
+// numbers before, so without the fence behind the count the last block has old ones in its cache;
+// without the wait before it a number may not have been stored yet.
 TEST(Strictness, MissingFencesShow) {
   const auto last_block = [](const char* release, const char* acquire) {
-    return "s_load_dwordx4 s[4:7], s[0:1], 0x0\ns_lshl_b32 s8, s2, 3\nv_mov_b32 v1, s8\nv_mov_b32 v10, 0\n"
-           "s_waitcnt lgkmcnt(0)\nglobal_load_dwordx2 v[2:3], v10, s[6:7]\nglobal_load_dwordx2 v[4:5], v10, s[6:7] offset:8\n"
-           "s_waitcnt vmcnt(0)\ns_add_u32 s9, s2, 41\nv_mov_b32 v2, s9\nv_mov_b32 v3, 0\nv_mov_b32 v11, 1\n"
+    return "s_load_dwordx4 s[4:7], s[0:1], 0x0\ns_lshl_b32 s8, s2, 3\nv_mov_b32 v1, s8\nv_mov_b32 "
+           "v10, 0\n"
+           "s_waitcnt lgkmcnt(0)\nglobal_load_dwordx2 v[2:3], v10, s[6:7]\nglobal_load_dwordx2 "
+           "v[4:5], v10, s[6:7] offset:8\n"
+           "s_waitcnt vmcnt(0)\ns_add_u32 s9, s2, 41\nv_mov_b32 v2, s9\nv_mov_b32 v3, 0\nv_mov_b32 "
+           "v11, 1\n"
            "s_mov_b64 exec, 1\nglobal_store_dwordx2 v1, v[2:3], s[6:7]\n" +
            std::string(release) +
            "global_atomic_add v12, v10, v11, s[6:7] offset:256 glc\ns_waitcnt vmcnt(0)\n" +
            acquire +
            "v_cmp_eq_u32 vcc, 1, v12\ns_and_b64 exec, exec, vcc\n"
-           "global_load_dwordx2 v[2:3], v10, s[6:7]\nglobal_load_dwordx2 v[4:5], v10, s[6:7] offset:8\ns_waitcnt vmcnt(0)\n"
+           "global_load_dwordx2 v[2:3], v10, s[6:7]\nglobal_load_dwordx2 v[4:5], v10, s[6:7] "
+           "offset:8\ns_waitcnt vmcnt(0)\n"
            "v_add_u32 v2, v2, v4\nglobal_store_dwordx2 v10, v[2:3], s[6:7] offset:384";
   };
   Assembled assembled({{"right", last_block("s_waitcnt vmcnt(0)\n", "buffer_wbinvl1_vol\n")},
