@@ -5,6 +5,7 @@ Without --plant all cells must pass, and a line says how much was executed and w
 """
 
 import argparse
+import json
 import os
 import pathlib
 import re
@@ -22,6 +23,7 @@ FAULTS = [
     ("no wait for scalar loads and LDS", r"s_waitcnt lgkmcnt\(0\)", r"s_nop 0", "sizes_sum_f32"),
     ("one load too few is waited for", r"s_waitcnt vmcnt\(0\)", r"s_waitcnt vmcnt(1)", "sizes_sum_f32"),
     ("no barrier", r"s_barrier", r"s_nop 0", "sizes_norm2_c128"),
+    ("no fence behind the last block's count", r"buffer_wbinvl1_vol", r"s_nop 0", "schedules_sum_f32"),
     ("a mask of 32 lanes", r"s_or_b64 exec, exec, s\[(\d+):\d+\]", r"s_or_b32 exec_lo, exec_lo, s\1",
      "sizes_argmax_last_f32"),
     ("lanes are not exchanged", r"ds_bpermute_b32 (v\d+), v\d+, (v\d+)", r"v_mov_b32_e32 \1, \2", "sizes_sum_f32"),
@@ -46,9 +48,15 @@ def run(arguments, cells, report, plant=None):
     if plant is not None:
         environment["ISOFOLD_AMD_PLANT_PATTERN"], environment["ISOFOLD_AMD_PLANT_TEXT"] = plant
     report.unlink(missing_ok=True)
-    done = subprocess.run([arguments.suite, f"--gtest_filter={cells}"], env=environment, capture_output=True,
-                          text=True, check=False)
+    done = subprocess.run([arguments.suite, f"--gtest_filter={cells}", f"--gtest_output=json:{report}.json"],
+                          env=environment, capture_output=True, text=True, check=False)
     return done.returncode, done.stdout + done.stderr
+
+
+def comparisons(report):
+    with open(f"{report}.json", encoding="utf-8") as file:
+        suites = json.load(file)["testsuites"]
+    return sum(int(test.get("comparisons", 0)) for suite in suites for test in suite["testsuite"])
 
 
 def plant_all(arguments, report):
@@ -80,7 +88,7 @@ def main():
         return plant_all(arguments, report)
 
     cells = ":".join(f"*/hip_*_{case}" for case in CASES)
-    code, output = run(arguments, f"{cells}:-{LEFT_OUT}:*weighted*", report)
+    code, output = run(arguments, f"{cells}:-{LEFT_OUT}:*_weighted_*", report)
     rows = [line.split() for line in report.read_text().splitlines()] if report.exists() else []
     launched = [row for row in rows if int(row[0]) > 0]
     print(f"{len(launched)} of {len(rows)} kernels launched {sum(int(row[0]) for row in rows)} times, "
@@ -89,7 +97,7 @@ def main():
         if int(row[0]) == 0:
             print(f"  never launched: {row[2]}")
     passed = len(re.findall(r"^\[ +OK \]", output, flags=re.M))
-    print(f"{passed} cells passed")
+    print(f"{passed} cells passed, {comparisons(report)} comparisons")
     if code != 0 or passed == 0 or not launched:
         print(output)
         return 1
