@@ -78,7 +78,8 @@ class Decoder {
     if (begins(name, "v_cmpx_") && operands.size() == 2) {
       operands.insert(operands.begin(), wide_masks ? "exec" : "exec_lo");
     }
-    if (begins(name, "v_div_fmas")) {
+    const bool names_no_vcc = begins(name, "v_cndmask") && operands.size() == 3;
+    if (begins(name, "v_div_fmas") || names_no_vcc) {
       operands.emplace_back(wide_masks ? "vcc" : "vcc_lo");
     }
     std::size_t next = 0;
