@@ -398,12 +398,12 @@ class Reducer {
     return call<Fold::fold>(x, y);                                                     \
   }                                                                                    \
   template <class None = void, class... Others>                                        \
-  double fold(std::initializer_list<view_detail::AnyValue>, Others&&...) {             \
+  int fold(std::initializer_list<view_detail::AnyValue>, Others&&...) {                \
     return view_detail::refuse_mixed<None>();                                          \
   }                                                                                    \
   template <class None = void>                                                         \
-  double fold(std::initializer_list<view_detail::AnyValue>,                            \
-              std::initializer_list<view_detail::AnyValue>) {                          \
+  int fold(std::initializer_list<view_detail::AnyValue>,                               \
+           std::initializer_list<view_detail::AnyValue>) {                             \
     return view_detail::refuse_mixed<None>();                                          \
   }
   ISOFOLD_FOLDS(ISOFOLD_SUGAR)

@@ -29,7 +29,7 @@ struct AnyValue {
   constexpr AnyValue(const T&) {}  // NOLINT(misc-explicit-constructor): it stands for the value
 };
 template <class None>
-constexpr double refuse_mixed() {
+constexpr int refuse_mixed() {
   static_assert(
       !std::is_void_v<None>,
       "Elements in braces are of one type: {1.5, 2.0}, not {1.5, 2} and not {}. A pointer "
