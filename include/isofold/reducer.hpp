@@ -384,6 +384,7 @@ class Reducer {
   // reduce.sum(array(x, n)), reduce.dot(array(x, n), array(y, n)), reduce.sum(rows(x, r, l), out),
   // ...: a member for each fold of the list, which is the reduce() of that fold; count_in_range
   // takes two bounds, below. Elements of one type may stand in braces: reduce.sum({1.5, 2.5}).
+  // Other braces are refused in one sentence.
 #define ISOFOLD_SUGAR(fold, number)                                                    \
   template <class View, class... Others, if_without_bounds<Fold::fold, Others...> = 0> \
   [[nodiscard]] auto fold(const View& x, Others&&... others) {                         \

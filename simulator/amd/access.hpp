@@ -51,11 +51,6 @@ inline void store_lane(u8* to, const Piece& piece, const Access& access, int lan
   }
 }
 
-// An atomic's operand, of 4 or 8 bytes.
-inline u64 operand_of(const Access& access, const Piece& piece, std::size_t lane) {
-  return access.data[0][lane] | (piece.bytes == 8 ? u64{access.data[1][lane]} << 32 : 0);
-}
-
 // A store's data as they are when it is issued. (`Part` of the operand: the upper half for
 // *_d16_hi.)
 void keep_data(const Wave& wave, const Operand& data, const Piece& piece, Access& access);

@@ -92,7 +92,8 @@ std::vector<std::string> disassemble(const std::string& objdump, const std::stri
                                      const std::string& symbol) {
   const std::string command =
       objdump + " -d -z --disassemble-symbols=" + symbol + " " + file + " 2>&1";
-  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> pipe(popen(command.c_str(), "r"), &pclose);
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> pipe(
+      popen(command.c_str(), "r"), &pclose);  // NOLINT(bugprone-command-processor): of tests
   if (pipe == nullptr) {
     throw Fault("The disassembler did not start: " + command);
   }

@@ -19,17 +19,16 @@ struct Line {
   std::map<std::string, std::string> modifiers;  // "offset:16" and "glc", which has no value
 
   bool has(const std::string& modifier) const { return modifiers.count(modifier) != 0; }
-  std::string take(
-      const std::string& modifier);  // its value, "" if there is none; it is then forgotten
+  // Returns a modifier's value, "" if there is none, and forgets it.
+  std::string take(const std::string& modifier);
 };
 
 // One line of a kernel, "v_add_u32_e32 v1, v2, v3  // 000000001000: 68020702".
 Line parse_line(std::string_view line);
-// Of an instruction's text alone; dual instructions have two.
+// An instruction's text without its address; a dual instruction has two of them.
 Line parse_instruction(std::string_view text);
 
-// The text of a symbol's code by the disassembler, in a file that holds the code object. An edit of
-// `edits`, if it names the kernel, changes lines first: tests plant faults so.
+// The text of a symbol's code by the disassembler; `file` holds the code object.
 std::vector<std::string> disassemble(const std::string& objdump, const std::string& file,
                                      const std::string& symbol);
 

@@ -14,8 +14,7 @@ namespace {
 
 bool begins(const std::string& text, const char* with) { return text.rfind(with, 0) == 0; }
 
-// A lane whose source DPP finds nowhere, or in a lane that EXEC leaves out, keeps its old value;
-// what is said of `enabled` at decoding is about places, EXEC is known when it runs.
+// Turns lines of text into instructions.
 class Decoder {
  public:
   Decoder(Program& program, const Architecture& architecture)
@@ -90,10 +89,8 @@ class Decoder {
       Operand operand = decode_operand(operands[next++], type);
       const bool short_constant = begins(name, "s_movk") || begins(name, "s_addk") ||
                                   begins(name, "s_mulk") || begins(name, "s_cmpk");
-      if (short_constant && operand.kind == Operand::Kind::constant && type != Type::u32) {
-        operand.value = static_cast<u64>(i64{static_cast<i16>(operand.value)});
-      } else if (short_constant && operand.kind == Operand::Kind::constant &&
-                 name == "s_movk_i32") {
+      if (short_constant && operand.kind == Operand::Kind::constant &&
+          (type != Type::u32 || name == "s_movk_i32")) {
         operand.value = static_cast<u64>(i64{static_cast<i16>(operand.value)});
       }
       return operand;

@@ -90,9 +90,9 @@ struct Instruction {
   Part destination_part;
   enum class Unused : u8 { pad, sign_extend, preserve } unused = Unused::pad;
   bool clamp = false;
-  std::array<u8, 3> select_low{0, 0,
-                               0};  // op_sel of packed operands: which half for the low result
-  std::array<u8, 3> select_high{1, 1, 1};  // for the high result
+  // The half of each packed operand (op_sel) for the low result, and for the high one.
+  std::array<u8, 3> select_low{0, 0, 0};
+  std::array<u8, 3> select_high{1, 1, 1};
   std::array<u8, 3> negate_low{0, 0, 0};
   std::array<u8, 3> negate_high{0, 0, 0};
 

@@ -1,5 +1,6 @@
 // LDS: loads and stores at any address, pairs of them, atomics, and the exchange of lanes' values.
 #include <simulator/amd/access.hpp>
+#include <simulator/amd/atomics.hpp>
 
 namespace isofold::amd {
 
@@ -54,23 +55,10 @@ void perform_store(Wave& wave, Access& access) {
 
 template <class Op>
 void perform_atomic(Wave& wave, Access& access) {
-  const Instruction& instruction = *access.instruction;
-  const Piece& piece = instruction.piece[0];
+  const Piece& piece = access.instruction->piece[0];
   for (u64 left = access.exec; left != 0; left &= left - 1) {
     const int lane = __builtin_ctzll(left);
-    const std::size_t at = static_cast<std::size_t>(lane);
-    u8* const memory = place(wave, access, piece, lane);
-    u64 old = 0;
-    std::memcpy(&old, memory, piece.bytes);
-    const u64 value = Op::of(old, operand_of(access, piece, at));
-    std::memcpy(memory, &value, piece.bytes);
-    if (instruction.returns) {
-      u32* const to = wave.vector(instruction.destination[0].first);
-      to[at] = static_cast<u32>(old);
-      if (piece.bytes == 8) {
-        to[at + most_lanes] = static_cast<u32>(old >> 32);
-      }
-    }
+    atomic_lane<Op>(wave, access, place(wave, access, piece, lane), static_cast<std::size_t>(lane));
   }
 }
 
@@ -95,6 +83,14 @@ void atomic(Wave& wave, const Instruction& instruction) {
   wave.issued(access);
 }
 
+void perform_exchange(Wave& wave, Access& access) {
+  u32* const to = wave.vector(access.instruction->destination[0].first);
+  for (u64 left = access.exec; left != 0; left &= left - 1) {
+    const std::size_t lane = static_cast<std::size_t>(__builtin_ctzll(left));
+    to[lane] = access.data[0][lane];
+  }
+}
+
 // Each lane reads the value of the lane that its byte address names: zero of one that is switched
 // off.
 void bpermute(Wave& wave, const Instruction& instruction) {
@@ -107,13 +103,7 @@ void bpermute(Wave& wave, const Instruction& instruction) {
     const u32 from = (addresses[lane] + static_cast<u32>(instruction.piece[0].offset)) / 4 % lanes;
     access.data[0][lane] = (access.exec >> from & 1) != 0 ? values[from] : 0;
   }
-  access.perform = [](Wave& to, Access& performed) {
-    u32* const destination = to.vector(performed.instruction->destination[0].first);
-    for (u64 left = performed.exec; left != 0; left &= left - 1) {
-      const std::size_t lane = static_cast<std::size_t>(__builtin_ctzll(left));
-      destination[lane] = performed.data[0][lane];
-    }
-  };
+  access.perform = &perform_exchange;
   wave.issued(access);
 }
 
@@ -132,91 +122,53 @@ void permute(Wave& wave, const Instruction& instruction) {
       access.data[0][to] = values[lane];
     }
   }
-  access.perform = [](Wave& to, Access& performed) {
-    u32* const destination = to.vector(performed.instruction->destination[0].first);
-    for (u64 left = performed.exec; left != 0; left &= left - 1) {
-      const std::size_t lane = static_cast<std::size_t>(__builtin_ctzll(left));
-      destination[lane] = performed.data[0][lane];
-    }
-  };
+  access.perform = &perform_exchange;
   wave.issued(access);
-}
-
-struct Add {
-  static u64 of(u64 old, u64 operand) { return old + operand; }
-};
-struct Subtract {
-  static u64 of(u64 old, u64 operand) { return old - operand; }
-};
-struct Or {
-  static u64 of(u64 old, u64 operand) { return old | operand; }
-};
-struct And {
-  static u64 of(u64 old, u64 operand) { return old & operand; }
-};
-struct UnsignedMaximum {
-  static u64 of(u64 old, u64 operand) { return std::max(old, operand); }
-};
-struct UnsignedMinimum {
-  static u64 of(u64 old, u64 operand) { return std::min(old, operand); }
-};
-
-// `unit`: that of the offsets, which a pair of accesses has two of.
-Entry entry(std::string_view name, Instruction::Execute execute, u8 bytes, u8 pieces = 1,
-            i32 unit = 1) {
-  Entry made;
-  made.name = name;
-  made.form = Form::special;
-  made.execute = execute;
-  made.bytes = bytes;
-  made.pieces = pieces;
-  made.offset_unit = unit;
-  return made;
 }
 
 }  // namespace
 
 std::initializer_list<Entry> local_memory_entries() {
   static const std::initializer_list<Entry> entries = {
-      entry("ds_read_u8", &load<ZeroByte>, 1),
-      entry("ds_read_i8", &load<SignByte>, 1),
-      entry("ds_read_u16", &load<ZeroHalf>, 2),
-      entry("ds_read_i16", &load<SignHalf>, 2),
-      entry("ds_read_u8_d16", &load<LowByte>, 1),
-      entry("ds_read_u8_d16_hi", &load<HighByte>, 1),
-      entry("ds_read_u16_d16", &load<LowHalf>, 2),
-      entry("ds_read_u16_d16_hi", &load<HighHalf>, 2),
-      entry("ds_read_b32", &load<Words>, 4),
-      entry("ds_read_b64", &load<Words>, 8),
-      entry("ds_read_b96", &load<Words>, 12),
-      entry("ds_read_b128", &load<Words>, 16),
-      entry("ds_read2_b32", &load<Words>, 4, 2, 4),
-      entry("ds_read2_b64", &load<Words>, 8, 2, 8),
-      entry("ds_read2st64_b32", &load<Words>, 4, 2, 256),
-      entry("ds_read2st64_b64", &load<Words>, 8, 2, 512),
-      entry("ds_write_b8", &store, 1),
-      entry("ds_write_b8_d16_hi", &store, 1),
-      entry("ds_write_b16", &store, 2),
-      entry("ds_write_b16_d16_hi", &store, 2),
-      entry("ds_write_b32", &store, 4),
-      entry("ds_write_b64", &store, 8),
-      entry("ds_write_b96", &store, 12),
-      entry("ds_write_b128", &store, 16),
-      entry("ds_write2_b32", &store, 4, 2, 4),
-      entry("ds_write2_b64", &store, 8, 2, 8),
-      entry("ds_write2st64_b32", &store, 4, 2, 256),
-      entry("ds_write2st64_b64", &store, 8, 2, 512),
-      entry("ds_add_u32", &atomic<Add>, 4),
-      entry("ds_add_rtn_u32", &atomic<Add>, 4),
-      entry("ds_add_u64", &atomic<Add>, 8),
-      entry("ds_add_rtn_u64", &atomic<Add>, 8),
-      entry("ds_sub_u32", &atomic<Subtract>, 4),
-      entry("ds_or_b32", &atomic<Or>, 4),
-      entry("ds_and_b32", &atomic<And>, 4),
-      entry("ds_max_u32", &atomic<UnsignedMaximum>, 4),
-      entry("ds_min_u32", &atomic<UnsignedMinimum>, 4),
-      entry("ds_bpermute_b32", &bpermute, 4),
-      entry("ds_permute_b32", &permute, 4),
+      memory_entry("ds_read_u8", &load<ZeroByte>, 1),
+      memory_entry("ds_read_i8", &load<SignByte>, 1),
+      memory_entry("ds_read_u16", &load<ZeroHalf>, 2),
+      memory_entry("ds_read_i16", &load<SignHalf>, 2),
+      memory_entry("ds_read_u8_d16", &load<LowByte>, 1),
+      memory_entry("ds_read_u8_d16_hi", &load<HighByte>, 1),
+      memory_entry("ds_read_u16_d16", &load<LowHalf>, 2),
+      memory_entry("ds_read_u16_d16_hi", &load<HighHalf>, 2),
+      memory_entry("ds_read_b32", &load<Words>, 4),
+      memory_entry("ds_read_b64", &load<Words>, 8),
+      memory_entry("ds_read_b96", &load<Words>, 12),
+      memory_entry("ds_read_b128", &load<Words>, 16),
+      memory_entry("ds_read2_b32", &load<Words>, 4, 2, 4),
+      memory_entry("ds_read2_b64", &load<Words>, 8, 2, 8),
+      memory_entry("ds_read2st64_b32", &load<Words>, 4, 2, 256),
+      memory_entry("ds_read2st64_b64", &load<Words>, 8, 2, 512),
+      memory_entry("ds_write_b8", &store, 1),
+      memory_entry("ds_write_b8_d16_hi", &store, 1),
+      memory_entry("ds_write_b16", &store, 2),
+      memory_entry("ds_write_b16_d16_hi", &store, 2),
+      memory_entry("ds_write_b32", &store, 4),
+      memory_entry("ds_write_b64", &store, 8),
+      memory_entry("ds_write_b96", &store, 12),
+      memory_entry("ds_write_b128", &store, 16),
+      memory_entry("ds_write2_b32", &store, 4, 2, 4),
+      memory_entry("ds_write2_b64", &store, 8, 2, 8),
+      memory_entry("ds_write2st64_b32", &store, 4, 2, 256),
+      memory_entry("ds_write2st64_b64", &store, 8, 2, 512),
+      memory_entry("ds_add_u32", &atomic<Add>, 4),
+      memory_entry("ds_add_rtn_u32", &atomic<Add>, 4),
+      memory_entry("ds_add_u64", &atomic<Add>, 8),
+      memory_entry("ds_add_rtn_u64", &atomic<Add>, 8),
+      memory_entry("ds_sub_u32", &atomic<Subtract>, 4),
+      memory_entry("ds_or_b32", &atomic<Or>, 4),
+      memory_entry("ds_and_b32", &atomic<And>, 4),
+      memory_entry("ds_max_u32", &atomic<UnsignedMaximum>, 4),
+      memory_entry("ds_min_u32", &atomic<UnsignedMinimum>, 4),
+      memory_entry("ds_bpermute_b32", &bpermute, 4),
+      memory_entry("ds_permute_b32", &permute, 4),
   };
   return entries;
 }

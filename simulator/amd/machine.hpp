@@ -3,8 +3,9 @@
 #pragma once
 
 #include <functional>
-#include <map>
 #include <memory>
+#include <string>
+#include <vector>
 
 #include <simulator/amd/code_object.hpp>
 #include <simulator/amd/wave.hpp>
@@ -49,7 +50,6 @@ class Machine {
   std::function<void(const std::string& kernel, std::vector<std::string>& lines)> edit;
 
  private:
-  struct Resident;
   void prepare(Kernel& kernel);
 
   Settings settings_;

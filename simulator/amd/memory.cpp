@@ -2,6 +2,7 @@
 // caches coherent.
 #include <simulator/amd/access.hpp>
 #include <simulator/amd/apertures.hpp>
+#include <simulator/amd/atomics.hpp>
 
 namespace isofold::amd {
 
@@ -43,6 +44,11 @@ u8* memory_at(Wave& wave, u64 address, u32 bytes, int lane, bool write) {
   return checked_memory(wave, address, bytes, write);
 }
 
+bool in_aperture(u64 address) {
+  const u32 upper = static_cast<u32>(address >> 32);
+  return upper == local_aperture || upper == private_aperture;
+}
+
 // Checks all lanes at once where they lie in one allocation, which is the rule.
 void check(const Wave& wave, const Access& access, bool write) {
   if (access.exec == 0) {
@@ -54,10 +60,9 @@ void check(const Wave& wave, const Access& access, bool write) {
     return;
   }
   for (int lane = 0; lane < wave.lanes(); ++lane) {
-    const u32 upper = static_cast<u32>(access.address[static_cast<std::size_t>(lane)] >> 32);
-    if ((access.exec >> lane & 1) != 0 && upper != local_aperture && upper != private_aperture) {
-      checked_memory(wave, access.address[static_cast<std::size_t>(lane)],
-                     access.instruction->piece[0].bytes, write);
+    const u64 address = access.address[static_cast<std::size_t>(lane)];
+    if ((access.exec >> lane & 1) != 0 && !in_aperture(address)) {
+      checked_memory(wave, address, access.instruction->piece[0].bytes, write);
     }
   }
 }
@@ -86,11 +91,6 @@ void addresses(Wave& wave, const Instruction& instruction, const Operand& lanes,
     access.lowest = std::min(access.lowest, address);
     access.highest = std::max(access.highest, address + last);
   }
-}
-
-bool in_aperture(u64 address) {
-  const u32 upper = static_cast<u32>(address >> 32);
-  return upper == local_aperture || upper == private_aperture;
 }
 
 template <class Extend>
@@ -131,24 +131,12 @@ void perform_store(Wave& wave, Access& access) {
 
 template <class Op>
 void perform_atomic(Wave& wave, Access& access) {
-  const Instruction& instruction = *access.instruction;
-  const Piece& piece = instruction.piece[0];
+  const u8 bytes = access.instruction->piece[0].bytes;
   for (u64 left = access.exec; left != 0; left &= left - 1) {
     const int lane = __builtin_ctzll(left);
     const std::size_t at = static_cast<std::size_t>(lane);
-    u8* const memory = memory_at(wave, access.address[at], piece.bytes, lane, true);
-    u64 old = 0;
-    std::memcpy(&old, memory, piece.bytes);
-    const u64 value = Op::of(old, operand_of(access, piece, at));
-    std::memcpy(memory, &value, piece.bytes);
+    atomic_lane<Op>(wave, access, memory_at(wave, access.address[at], bytes, lane, true), at);
     wave.block().cache.drop(access.address[at]);
-    if (instruction.returns) {
-      u32* const to = wave.vector(instruction.destination[0].first);
-      to[at] = static_cast<u32>(old);
-      if (piece.bytes == 8) {
-        to[at + most_lanes] = static_cast<u32>(old >> 32);
-      }
-    }
   }
 }
 
@@ -191,105 +179,70 @@ void atomic(Wave& wave, const Instruction& instruction) {
   wave.issued(access);
 }
 
-struct Add {
-  static u64 of(u64 old, u64 operand) { return old + operand; }
-};
-struct Subtract {
-  static u64 of(u64 old, u64 operand) { return old - operand; }
-};
-struct Or {
-  static u64 of(u64 old, u64 operand) { return old | operand; }
-};
-struct And {
-  static u64 of(u64 old, u64 operand) { return old & operand; }
-};
-struct Swap {
-  static u64 of(u64, u64 operand) { return operand; }
-};
-struct UnsignedMaximum {
-  static u64 of(u64 old, u64 operand) { return std::max(old, operand); }
-};
-struct UnsignedMinimum {
-  static u64 of(u64 old, u64 operand) { return std::min(old, operand); }
-};
-struct Increment {
-  static u64 of(u64 old, u64 operand) { return old >= operand ? 0 : old + 1; }
-};
-
 void nothing(Wave&, const Instruction&) {}
 void invalidate(Wave& wave, const Instruction&) { wave.block().cache.invalidate(); }
 
-Entry entry(std::string_view name, Instruction::Execute execute, u8 bytes) {
-  Entry made;
-  made.name = name;
-  made.form = Form::special;
-  made.execute = execute;
-  made.bytes = bytes;
-  made.pieces = 1;
-  return made;
-}
-
 }  // namespace
 
-#define LOADS_AND_STORES(prefix, space)                              \
-  entry(prefix "_load_ubyte", &load<space, ZeroByte>, 1),            \
-      entry(prefix "_load_sbyte", &load<space, SignByte>, 1),        \
-      entry(prefix "_load_ushort", &load<space, ZeroHalf>, 2),       \
-      entry(prefix "_load_sshort", &load<space, SignHalf>, 2),       \
-      entry(prefix "_load_ubyte_d16", &load<space, LowByte>, 1),     \
-      entry(prefix "_load_ubyte_d16_hi", &load<space, HighByte>, 1), \
-      entry(prefix "_load_short_d16", &load<space, LowHalf>, 2),     \
-      entry(prefix "_load_short_d16_hi", &load<space, HighHalf>, 2), \
-      entry(prefix "_load_dword", &load<space, Words>, 4),           \
-      entry(prefix "_load_dwordx2", &load<space, Words>, 8),         \
-      entry(prefix "_load_dwordx3", &load<space, Words>, 12),        \
-      entry(prefix "_load_dwordx4", &load<space, Words>, 16),        \
-      entry(prefix "_store_byte", &store<space>, 1),                 \
-      entry(prefix "_store_short", &store<space>, 2),                \
-      entry(prefix "_store_byte_d16_hi", &store<space>, 1),          \
-      entry(prefix "_store_short_d16_hi", &store<space>, 2),         \
-      entry(prefix "_store_dword", &store<space>, 4),                \
-      entry(prefix "_store_dwordx2", &store<space>, 8),              \
-      entry(prefix "_store_dwordx3", &store<space>, 12),             \
-      entry(prefix "_store_dwordx4", &store<space>, 16)
-#define ATOMICS(prefix, space)                                             \
-  entry(prefix "_atomic_add", &atomic<space, Add>, 4),                     \
-      entry(prefix "_atomic_add_x2", &atomic<space, Add>, 8),              \
-      entry(prefix "_atomic_sub", &atomic<space, Subtract>, 4),            \
-      entry(prefix "_atomic_or", &atomic<space, Or>, 4),                   \
-      entry(prefix "_atomic_or_x2", &atomic<space, Or>, 8),                \
-      entry(prefix "_atomic_and", &atomic<space, And>, 4),                 \
-      entry(prefix "_atomic_and_x2", &atomic<space, And>, 8),              \
-      entry(prefix "_atomic_swap", &atomic<space, Swap>, 4),               \
-      entry(prefix "_atomic_swap_x2", &atomic<space, Swap>, 8),            \
-      entry(prefix "_atomic_umax", &atomic<space, UnsignedMaximum>, 4),    \
-      entry(prefix "_atomic_umax_x2", &atomic<space, UnsignedMaximum>, 8), \
-      entry(prefix "_atomic_umin", &atomic<space, UnsignedMinimum>, 4),    \
-      entry(prefix "_atomic_umin_x2", &atomic<space, UnsignedMinimum>, 8), \
-      entry(prefix "_atomic_inc", &atomic<space, Increment>, 4)
+#define LOADS_AND_STORES(prefix, space)                                     \
+  memory_entry(prefix "_load_ubyte", &load<space, ZeroByte>, 1),            \
+      memory_entry(prefix "_load_sbyte", &load<space, SignByte>, 1),        \
+      memory_entry(prefix "_load_ushort", &load<space, ZeroHalf>, 2),       \
+      memory_entry(prefix "_load_sshort", &load<space, SignHalf>, 2),       \
+      memory_entry(prefix "_load_ubyte_d16", &load<space, LowByte>, 1),     \
+      memory_entry(prefix "_load_ubyte_d16_hi", &load<space, HighByte>, 1), \
+      memory_entry(prefix "_load_short_d16", &load<space, LowHalf>, 2),     \
+      memory_entry(prefix "_load_short_d16_hi", &load<space, HighHalf>, 2), \
+      memory_entry(prefix "_load_dword", &load<space, Words>, 4),           \
+      memory_entry(prefix "_load_dwordx2", &load<space, Words>, 8),         \
+      memory_entry(prefix "_load_dwordx3", &load<space, Words>, 12),        \
+      memory_entry(prefix "_load_dwordx4", &load<space, Words>, 16),        \
+      memory_entry(prefix "_store_byte", &store<space>, 1),                 \
+      memory_entry(prefix "_store_short", &store<space>, 2),                \
+      memory_entry(prefix "_store_byte_d16_hi", &store<space>, 1),          \
+      memory_entry(prefix "_store_short_d16_hi", &store<space>, 2),         \
+      memory_entry(prefix "_store_dword", &store<space>, 4),                \
+      memory_entry(prefix "_store_dwordx2", &store<space>, 8),              \
+      memory_entry(prefix "_store_dwordx3", &store<space>, 12),             \
+      memory_entry(prefix "_store_dwordx4", &store<space>, 16)
+#define ATOMICS(prefix, space)                                                    \
+  memory_entry(prefix "_atomic_add", &atomic<space, Add>, 4),                     \
+      memory_entry(prefix "_atomic_add_x2", &atomic<space, Add>, 8),              \
+      memory_entry(prefix "_atomic_sub", &atomic<space, Subtract>, 4),            \
+      memory_entry(prefix "_atomic_or", &atomic<space, Or>, 4),                   \
+      memory_entry(prefix "_atomic_or_x2", &atomic<space, Or>, 8),                \
+      memory_entry(prefix "_atomic_and", &atomic<space, And>, 4),                 \
+      memory_entry(prefix "_atomic_and_x2", &atomic<space, And>, 8),              \
+      memory_entry(prefix "_atomic_swap", &atomic<space, Swap>, 4),               \
+      memory_entry(prefix "_atomic_swap_x2", &atomic<space, Swap>, 8),            \
+      memory_entry(prefix "_atomic_umax", &atomic<space, UnsignedMaximum>, 4),    \
+      memory_entry(prefix "_atomic_umax_x2", &atomic<space, UnsignedMaximum>, 8), \
+      memory_entry(prefix "_atomic_umin", &atomic<space, UnsignedMinimum>, 4),    \
+      memory_entry(prefix "_atomic_umin_x2", &atomic<space, UnsignedMinimum>, 8), \
+      memory_entry(prefix "_atomic_inc", &atomic<space, Increment>, 4)
 
 std::initializer_list<Entry> memory_entries() {
   static const std::initializer_list<Entry> entries = {
-      entry("s_load_dword", &scalar_load<1>, 4),
-      entry("s_load_dwordx2", &scalar_load<2>, 8),
-      entry("s_load_dwordx4", &scalar_load<4>, 16),
-      entry("s_load_dwordx8", &scalar_load<8>, 32),
-      entry("s_load_dwordx16", &scalar_load<16>, 64),
+      memory_entry("s_load_dword", &scalar_load<1>, 4),
+      memory_entry("s_load_dwordx2", &scalar_load<2>, 8),
+      memory_entry("s_load_dwordx4", &scalar_load<4>, 16),
+      memory_entry("s_load_dwordx8", &scalar_load<8>, 32),
+      memory_entry("s_load_dwordx16", &scalar_load<16>, 64),
       LOADS_AND_STORES("global", Space::global),
       ATOMICS("global", Space::global),
       LOADS_AND_STORES("flat", Space::flat),
       ATOMICS("flat", Space::flat),
       LOADS_AND_STORES("scratch", Space::scratch),
       LOADS_AND_STORES("buffer", Space::scratch),
-      entry("buffer_wbinvl1_vol", &invalidate, 0),
-      entry("buffer_wbinvl1", &invalidate, 0),
-      entry("buffer_gl0_inv", &invalidate, 0),
-      entry("buffer_gl1_inv", &nothing, 0),
-      entry("buffer_wbl2", &nothing, 0),
-      entry("buffer_invl2", &nothing, 0),
-      entry("buffer_inv", &invalidate, 0),
-      entry("s_dcache_inv", &nothing, 0),
-      entry("s_dcache_wb", &nothing, 0),
+      memory_entry("buffer_wbinvl1_vol", &invalidate, 0),
+      memory_entry("buffer_wbinvl1", &invalidate, 0),
+      memory_entry("buffer_gl0_inv", &invalidate, 0),
+      memory_entry("buffer_gl1_inv", &nothing, 0),
+      memory_entry("buffer_wbl2", &nothing, 0),
+      memory_entry("buffer_invl2", &nothing, 0),
+      memory_entry("buffer_inv", &invalidate, 0),
+      memory_entry("s_dcache_inv", &nothing, 0),
+      memory_entry("s_dcache_wb", &nothing, 0),
   };
   return entries;
 }

@@ -47,7 +47,7 @@ constexpr Renamed renamed[] = {
     {"s_load_b512", "s_load_dwordx16"},
 };
 
-// Of accesses to memory: the middle of the name, behind global_, flat_ or scratch_.
+// The middle of the names of accesses to memory, behind global_, flat_ or scratch_.
 constexpr Renamed renamed_access[] = {
     {"load_u8", "load_ubyte"},
     {"load_i8", "load_sbyte"},
@@ -83,7 +83,7 @@ constexpr Renamed renamed_access[] = {
     {"atomic_min_u64", "atomic_umin_x2"},
 };
 
-// Of LDS: behind ds_.
+// The names of accesses to LDS, behind ds_.
 constexpr Renamed renamed_local[] = {
     {"load_u8", "read_u8"},
     {"load_i8", "read_i8"},

@@ -19,6 +19,8 @@ class Random {
   explicit Random(u64 seed) : state_(mixed(seed)) {}
   u64 next() { return mixed(state_ += 0x9e3779b97f4a7c15u); }
   u64 below(u64 bound) { return next() % bound; }
+  // Fills memory with garbage.
+  void fill(void* memory, std::size_t bytes);
 
  private:
   u64 state_;

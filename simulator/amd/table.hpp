@@ -30,7 +30,21 @@ struct Entry {
   i32 offset_unit = 1;
 };
 
-// The lines of each file; `find` looks a name up in all of them.
+// An entry of an access to memory. A pair of accesses has two pieces, whose offsets count units of
+// `offset_unit` bytes.
+inline Entry memory_entry(std::string_view name, Instruction::Execute execute, u8 bytes,
+                          u8 pieces = 1, i32 offset_unit = 1) {
+  Entry made;
+  made.name = name;
+  made.form = Form::special;
+  made.execute = execute;
+  made.bytes = bytes;
+  made.pieces = pieces;
+  made.offset_unit = offset_unit;
+  return made;
+}
+
+// The lines of each file; `find_entry` looks a name up in all of them.
 std::initializer_list<Entry> vector_integer_entries();
 std::initializer_list<Entry> vector_float_entries();
 std::initializer_list<Entry> vector_compare_entries();

@@ -1,5 +1,6 @@
 // Comparisons: a bit of a mask for each lane, zero for lanes that EXEC leaves out. v_cmpx also sets
 // EXEC.
+#include <simulator/amd/float_rules.hpp>
 #include <simulator/amd/lanes.hpp>
 
 namespace isofold::amd {
@@ -11,6 +12,7 @@ namespace {
   struct name {                                                       \
     static Bit of(T a, T b) { return {static_cast<u8>(expression)}; } \
   };
+// NOLINTBEGIN(readability-identifier-naming): a part of the instructions' names.
 ISOFOLD_COMPARE(lt, a < b)
 ISOFOLD_COMPARE(eq, a == b)
 ISOFOLD_COMPARE(le, a <= b)
@@ -26,35 +28,20 @@ ISOFOLD_COMPARE(ngt, !(a > b))
 ISOFOLD_COMPARE(nle, !(a <= b))
 ISOFOLD_COMPARE(neq, !(a == b))
 ISOFOLD_COMPARE(nlt, !(a < b))
+// NOLINTEND(readability-identifier-naming)
 #undef ISOFOLD_COMPARE
 
 // The classes of numbers, a bit each: NaNs that signal and others, -inf, negative normal, subnormal
 // and zero, and their opposites upwards.
-struct in_class_f32 {
-  static Bit of(f32 x, u32 classes) {
-    const u32 bits = bits_as<u32>(x);
-    const u32 exponent = bits >> 23 & 0xff;
-    const u32 fraction = bits & 0x7fffffu;
-    const bool negative = bits >> 31 != 0;
-    const u32 number = exponent == 0xff && fraction != 0 ? (fraction >> 22 != 0 ? 1u : 0u)
-                       : exponent == 0xff                ? (negative ? 2u : 9u)
-                       : exponent != 0                   ? (negative ? 3u : 8u)
-                       : fraction != 0                   ? (negative ? 4u : 7u)
-                                                         : (negative ? 5u : 6u);
-    return {static_cast<u8>(classes >> number & 1)};
-  }
-};
-struct in_class_f64 {
-  static Bit of(f64 x, u32 classes) {
-    const u64 bits = bits_as<u64>(x);
-    const u64 exponent = bits >> 52 & 0x7ff;
-    const u64 fraction = bits & 0xfffffffffffffu;
-    const bool negative = bits >> 63 != 0;
-    const u32 number = exponent == 0x7ff && fraction != 0 ? (fraction >> 51 != 0 ? 1u : 0u)
-                       : exponent == 0x7ff                ? (negative ? 2u : 9u)
-                       : exponent != 0                    ? (negative ? 3u : 8u)
-                       : fraction != 0                    ? (negative ? 4u : 7u)
-                                                          : (negative ? 5u : 6u);
+template <class T>
+struct InClass {
+  static Bit of(T x, u32 classes) {
+    const bool negative = is_negative(x);
+    const u32 number = x != x                                          ? (is_signaling(x) ? 0u : 1u)
+                       : exponent_field(x) == Format<T>::most_exponent ? (negative ? 2u : 9u)
+                       : exponent_field(x) != 0                        ? (negative ? 3u : 8u)
+                       : is_subnormal(x)                               ? (negative ? 4u : 7u)
+                                                                       : (negative ? 5u : 6u);
     return {static_cast<u8>(classes >> number & 1)};
   }
 };
@@ -106,9 +93,9 @@ std::initializer_list<Entry> vector_compare_entries() {
   static const std::initializer_list<Entry> entries = {
       OF_INTEGERS(i16) OF_INTEGERS(u16) OF_INTEGERS(i32) OF_INTEGERS(u32) OF_INTEGERS(i64)
           OF_INTEGERS(u64) OF_FLOATS(f32) OF_FLOATS(f64)
-              entry<in_class_f32>("v_cmp_class_f32", false),
-      entry<in_class_f64>("v_cmp_class_f64", false), entry<in_class_f32>("v_cmpx_class_f32", true),
-      entry<in_class_f64>("v_cmpx_class_f64", true)};
+              entry<InClass<f32>>("v_cmp_class_f32", false),
+      entry<InClass<f64>>("v_cmp_class_f64", false), entry<InClass<f32>>("v_cmpx_class_f32", true),
+      entry<InClass<f64>>("v_cmpx_class_f64", true)};
   return entries;
 }
 

@@ -7,19 +7,6 @@ namespace isofold::amd {
 
 namespace {
 
-// A table of garbage, of which registers and memory get a stretch that the seed chooses.
-const std::vector<u32>& garbage() {
-  static const std::vector<u32> words = [] {
-    std::vector<u32> made(1 << 17);
-    Random random(0x6a7ba6e);
-    for (u32& word : made) {
-      word = static_cast<u32>(random.next());
-    }
-    return made;
-  }();
-  return words;
-}
-
 std::string name_of(std::size_t number) {
   if (number < first_accumulation_register) {
     return "v" + std::to_string(number);
@@ -34,18 +21,6 @@ std::string name_of(std::size_t number) {
 }
 
 }  // namespace
-
-void fill_with_garbage(Random& random, void* memory, std::size_t bytes) {
-  const std::vector<u32>& words = garbage();
-  const std::size_t half = words.size() / 2;
-  u8* to = static_cast<u8*>(memory);
-  while (bytes > 0) {
-    const std::size_t piece = std::min(bytes, half * sizeof(u32));
-    std::memcpy(to, &words[random.below(half)], piece);
-    to += piece;
-    bytes -= piece;
-  }
-}
 
 void RegisterSet::add(const Operand& operand) {
   const std::size_t base = operand.kind == Operand::Kind::vector   ? 0
@@ -66,9 +41,9 @@ Wave::Wave(const Surroundings& surroundings, const Program& program, Block& bloc
       lanes_(surroundings.architecture->lanes),
       vectors_(static_cast<std::size_t>(program.vector_registers) * most_lanes),
       scratch_(surroundings.scratch_bytes * most_lanes) {
-  fill_with_garbage(*surroundings.random, vectors_.data(), vectors_.size() * sizeof(u32));
-  fill_with_garbage(*surroundings.random, scalars_.data(), sizeof(scalars_));
-  fill_with_garbage(*surroundings.random, scratch_.data(), scratch_.size());
+  surroundings.random->fill(vectors_.data(), vectors_.size() * sizeof(u32));
+  surroundings.random->fill(scalars_.data(), sizeof(scalars_));
+  surroundings.random->fill(scratch_.data(), scratch_.size());
   scalars_[scalar_register::null] = 0;
   set_exec(lanes_ == 64 ? ~u64{0} : 0xffffffffu);
 }

@@ -12,8 +12,8 @@ namespace isofold::amd::tests {
 
 struct Source {
   std::string name;
-  std::string
-      text;  // instructions; s[0:1] is the segment of arguments, s2 the block, v0 the thread
+  // Instructions; s[0:1] is the segment of arguments, s2 the block, v0 the thread.
+  std::string text;
   int local_bytes = 4096;
   bool flush_subnormals = false;
 };
@@ -26,7 +26,7 @@ class Assembled {
   // Runs a kernel with two addresses as arguments: `from` may be read, `to` written.
   void run(const std::string& name, u32 blocks, u32 threads, const std::vector<u64>& from,
            std::vector<u64>& to, Settings settings = {});
-  // What the machine refuses; "" if it runs.
+  // Runs a kernel, and returns the sentence by which the machine refuses it: "" if it runs.
   std::string fault(const std::string& name, u32 blocks = 1, u32 threads = 64,
                     Settings settings = {});
 

@@ -546,7 +546,7 @@ TEST(Strictness, UnsetValuesAreGarbage) {
   }
 }
 
-// Where the descriptor flushes subnormal numbers, they are.
+// Subnormal numbers are flushed if the descriptor says so.
 TEST(Strictness, FlushingShows) {
   Assembled assembled(
       {{"kept", std::string(prologue) + "v_add_f32 v8, v2, v4" + epilogue},

@@ -1,12 +1,20 @@
 // A HIP runtime without a GPU: a look-alike of libamdhip64 whose kernels the interpreter of AMD's
 // machine code executes. It has the functions that the module calls. Device memory is the process's
 // own; every call has ended when it returns. Environment:
-//   ISOFOLD_AMD_SEED             schedules, garbage, errors of estimates (1)
-//   ISOFOLD_AMD_MULTIPROCESSORS  what the device says it has (2)
-//   ISOFOLD_AMD_OBJDUMP          the disassembler (llvm-objdump-15)
-//   ISOFOLD_AMD_PLANT_PATTERN, ISOFOLD_AMD_PLANT_TEXT  a fault: instructions of this text become
-//   that (std::regex) ISOFOLD_AMD_REPORT           a file to which a line for each kernel is
-//   appended when the process ends
+//   ISOFOLD_AMD_SEED: schedules, garbage, errors of estimates (1)
+//
+//   ISOFOLD_AMD_DEFER: so many of 16 accesses are performed as late as their wait (4)
+//
+//   ISOFOLD_AMD_ARCHITECTURE: the one of the module's architectures that runs (the first)
+//
+//   ISOFOLD_AMD_MULTIPROCESSORS: the device's number of them (2)
+//
+//   ISOFOLD_AMD_OBJDUMP: the disassembler (llvm-objdump-15)
+//
+//   ISOFOLD_AMD_PLANT_PATTERN, ISOFOLD_AMD_PLANT_TEXT: a fault; instructions that match the first,
+//   a std::regex, become the second
+//
+//   ISOFOLD_AMD_REPORT: a file, to which the process appends a line for each kernel when it ends
 #ifndef __HIP_PLATFORM_AMD__
 #define __HIP_PLATFORM_AMD__
 #endif
@@ -203,7 +211,7 @@ hipError_t launch(Kernel& kernel, dim3 grid, dim3 block, void** arguments, std::
 
 extern "C" {
 
-// What the compiler calls when the module is loaded: 12 bytes, then where the bundle lies.
+// The compiler hands this over when the module is loaded.
 struct FatBinary {
   std::uint32_t magic;
   std::uint32_t version;
