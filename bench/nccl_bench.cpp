@@ -48,7 +48,8 @@ struct Gpus {
       auto& stream = streams[static_cast<std::size_t>(g)];
       check_cuda(cudaSetDevice(g), "cudaSetDevice");
       check_cuda(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "cudaStreamCreate");
-      reducers.push_back(std::make_unique<f::Reducer>(f::Backend::cuda, f::Options{}.device(g)));
+      reducers.push_back(
+          std::make_unique<f::Reducer>(f::Backend::cuda, f::Options{}.device(g).stream(stream)));
       members.push_back({comms[static_cast<std::size_t>(g)], reducers.back().get(), stream});
     }
   }
@@ -155,6 +156,25 @@ double time_of_sum(const Gpus& gpus, std::int64_t each) {
   return time_in_graphs(gpus, [&] { call.enqueue(); });
 }
 
+// The same sums by each GPU's Reducer alone, whose results stay on its device.
+template <class T>
+double time_of_local_sum(const Gpus& gpus, std::int64_t each) {
+  std::vector<f::Buffer> memory;
+  std::vector<f::Buffer> results;
+  for (int g = 0; g < gpus.count(); ++g) {
+    memory.push_back(filled<T>(g, each));
+    results.emplace_back("cuda", sizeof(T), g);
+  }
+  const auto reduce_all = [&] {
+    for (std::size_t g = 0; g < memory.size(); ++g) {
+      const auto* const x = static_cast<const T*>(memory[g].data());
+      gpus.reducers[g]->reduce(f::sum, exact(array(x, each)), static_cast<T*>(results[g].data()));
+    }
+  };
+  reduce_all();  // allocates the workspaces
+  return time_in_graphs(gpus, reduce_all);
+}
+
 void measure_latency(const Gpus& gpus) {
   std::vector<f::Buffer> memory;
   for (int g = 0; g < gpus.count(); ++g) {
@@ -169,11 +189,13 @@ void measure_latency(const Gpus& gpus) {
     ncclGroupEnd();
   });
   std::printf("ncclAllReduce of one double: %.2f us\n", plain);
+  const auto print = [](const char* type, std::int64_t each, double team, double local) {
+    std::printf("exact %s sum of %lld elements a GPU: %.2f us, of which this GPU alone %.2f us\n",
+                type, static_cast<long long>(each), team, local);
+  };
   for (const std::int64_t each : {std::int64_t{4096}, std::int64_t{1} << 20}) {
-    std::printf("exact f64 sum of %lld elements a GPU: %.2f us\n", static_cast<long long>(each),
-                time_of_sum<double>(gpus, each));
-    std::printf("exact f32 sum of %lld elements a GPU: %.2f us\n", static_cast<long long>(each),
-                time_of_sum<float>(gpus, each));
+    print("f64", each, time_of_sum<double>(gpus, each), time_of_local_sum<double>(gpus, each));
+    print("f32", each, time_of_sum<float>(gpus, each), time_of_local_sum<float>(gpus, each));
   }
 }
 

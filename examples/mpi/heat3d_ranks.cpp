@@ -4,50 +4,21 @@
 #include <cstdint>
 #include <utility>
 
+#include "heat.hpp"
 #include "sums.hpp"
 
 namespace {
 
-void ignite(Field& temperature) {
-  const Block& block = temperature.block();
-  const double h = 1.0 / static_cast<double>(block.n);
-  const auto inside = [](double z, double y, double x, double centre, double radius) {
-    const double dz = z - centre;
-    const double dy = y - centre;
-    const double dx = x - 0.5;
-    return dz * dz + dy * dy + dx * dx < radius * radius;
-  };
-  temperature.for_each([&](std::int64_t k, std::int64_t j, std::int64_t i) {
-    const double z = (static_cast<double>(block.offsets[0] + k) - 0.5) * h;
-    const double y = (static_cast<double>(block.offsets[1] + j) - 0.5) * h;
-    const double x = (static_cast<double>(block.offsets[2] + i) - 0.5) * h;
-    const bool large = inside(z, y, x, 0.36, 0.2);
-    const bool small = inside(z, y, x, 0.75, 0.11);
-    temperature.at(k, j, i) = large ? 1.0 : small ? 0.8 : 0.01;
-  });
-}
-
-// One explicit step of dT/dt = laplacian(T³ / 3); each new cell is a fixed expression of old ones.
-void advance(const Field& t, Field& next, double factor) {
-  const auto potential = [&](std::int64_t k, std::int64_t j, std::int64_t i) {
-    const double cell = t.at(k, j, i);
-    return cell * cell * cell / 3.0;
-  };
-  t.for_each([&](std::int64_t k, std::int64_t j, std::int64_t i) {
-    const double neighbours = (potential(k, j, i - 1) + potential(k, j, i + 1)) +
-                              (potential(k, j - 1, i) + potential(k, j + 1, i)) +
-                              (potential(k - 1, j, i) + potential(k + 1, j, i));
-    next.at(k, j, i) = t.at(k, j, i) + factor * (neighbours - 6.0 * potential(k, j, i));
-  });
-}
-
 void simulate(const Settings& settings) {
-  const Block block(settings.size, settings.grid, MPI_COMM_WORLD);
-  Field temperature(block);
-  Field next(block);
+  const Block block = block_of_rank(settings.size, settings.grid, MPI_COMM_WORLD);
+  Field temperature(block, MPI_COMM_WORLD);
+  Field next(block, MPI_COMM_WORLD);
   Sums sums(MPI_COMM_WORLD);
   Log log(settings.log, block.place == Triple{0, 0, 0});
-  ignite(temperature);
+  const Triple& o = block.offsets;
+  temperature.for_each([&](auto k, auto j, auto i) {
+    temperature(k, j, i) = first_temperature(block.n, o[0] + k - 1, o[1] + j - 1, o[2] + i - 1);
+  });
   const double n = static_cast<double>(block.n);
   double time = 0;
   for (std::int64_t step = 0;; ++step) {
@@ -59,9 +30,11 @@ void simulate(const Settings& settings) {
     if (step == settings.steps) {
       return;
     }
-    const double dt = 0.9 / (n * n) / (6.0 * hottest * hottest);
-    temperature.fill_ghost_cells([](double cell) { return cell; });  // insulated walls
-    advance(temperature, next, dt * n * n);
+    const double dt = time_step(n, hottest);
+    temperature.fill_ghost_cells(1.0);  // insulated walls
+    temperature.for_each([&](auto k, auto j, auto i) {
+      next(k, j, i) = next_temperature(temperature, k, j, i, dt * n * n);
+    });
     std::swap(temperature, next);
     time += dt;
   }

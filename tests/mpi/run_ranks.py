@@ -22,6 +22,8 @@ def main():
         run = subprocess.run([options.mpirun, "-n", ranks, *options.command], env={**os.environ, **ENVIRONMENT},
                              stdout=subprocess.PIPE, text=True)
         print(f"{ranks} ranks: {run.stdout.strip()}", flush=True)
+        if run.returncode == 77:  # skipped, with the reason
+            sys.exit(77)
         if run.returncode != 0:
             sys.exit(f"{ranks} ranks ended with {run.returncode}.")
         printed.setdefault(run.stdout, []).append(ranks)
