@@ -144,6 +144,12 @@ def unit(name, tree="few", chosen="", **environment):
     return Killer(tree, [f"unit_{name}"], gtest(f"unit/unit_{name}", chosen), environment)
 
 
+def ranks(program, numbers, *arguments):
+    return Killer("all", [f"mpi_{program}_openmpi"],
+                  [sys.executable, "{source}/tests/mpi/run_ranks.py", "--mpirun", "mpirun.openmpi", "--ranks", numbers,
+                   f"{{build}}/tests/mpi/mpi_{program}_openmpi", *arguments])
+
+
 def command_line(part):
     return Killer("all", ["isofold_cli"], [sys.executable, "-m", "unittest", "-f", f"test_{part}"],
                   {"ISOFOLD_PROGRAM": "{build}/bin/isofold", "ISOFOLD_PLANTED": "", "PYTHONDONTWRITEBYTECODE": "1"})
@@ -207,6 +213,10 @@ KILLERS = {
     **{name: unit(name, "all") for name in ("forest", "input_contract", "shape_contract", "shapes",
                                             "edge_values", "float_environment", "guard_page")},
     **{name: unit(name, "folds") for name in ("exponential", "fma")},
+    # Ranks, by Open MPI; and emulated GPUs that a pretend NCCL joins.
+    "mpi_decompositions": ranks("decompositions", "1,3,4", "1"),
+    "mpi_faults": ranks("faults", "2,4"),
+    "nccl_team": Killer("few", ["nccl_team_test"], gtest("nccl/nccl_team_test")),
     **{f"cli_{part}": command_line(part) for part in ("bad_input", "shapes", "reduce", "folds", "writers")},
 }
 KILLERS["forest"].environment["ISOFOLD_TEST_CUTS"] = "5000"
