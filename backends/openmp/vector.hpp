@@ -1,5 +1,6 @@
 // GNU vectors: the few operations that the loops need, the same for every width. The instruction
-// set is the translation unit's; only masks ask which it is.
+// set is the translation unit's (CMakeLists.txt makes one for each, AVX-512 among them); only masks
+// ask which it is.
 #pragma once
 
 #include <cstdint>

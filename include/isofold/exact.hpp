@@ -6,6 +6,8 @@
 //   local.add(reduce, isofold::interior(field, 1));
 //   MPI_Allreduce(MPI_IN_PLACE, local.words(), local.word_count(), MPI_INT64_T, MPI_SUM, comm);
 //   const double total = local.finish();  // the same bits on any number of ranks
+//
+// A sum in one call needs none of it: reduce.sum(exact(x)), with exact() of views/exact.hpp.
 #pragma once
 
 #include <cstddef>

@@ -20,8 +20,8 @@ struct ColumnTiles {
   std::int64_t tiles = 1;  // of each set; more than one: blocks share its rows
   Divisor by_sets;
 };
-inline constexpr int columns_threads = 256;    // of a block
-inline constexpr int columns_parts_shift = 4;  // at most
+inline constexpr int columns_threads = ColumnsTuning::threads;  // of a block
+inline constexpr int columns_parts_shift = 4;                   // at most
 inline constexpr int columns_chunks_shift = 4;
 
 template <class Fold>

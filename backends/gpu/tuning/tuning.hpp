@@ -205,9 +205,10 @@ struct LongSegmentsTuning {
   std::int64_t turns;
 };
 
-// Columns in tiles. A block has `columns_threads` threads on every device
-// (kernel/columns_tiled.hpp), for its code is compiled for them.
+// Columns in tiles: sums and other folds over the first axis.
 struct ColumnsTuning {
+  // Threads of a block, on every device: the code is compiled for them. docs/decisions/024
+  static constexpr int threads = 256;
   // log2 of the columns of a tile, at most. docs/decisions/024
   int rows_shift;
   // Tiles for each multiprocessor, at least. docs/decisions/024
