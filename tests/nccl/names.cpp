@@ -2,18 +2,9 @@
 #include <isofold/nccl.hpp>
 
 #include <tuple>
-#include <type_traits>
 
-#if defined(__HIP_PLATFORM_AMD__)
-using VendorStream = hipStream_t;
-#else
-using VendorStream = cudaStream_t;
-#endif
-static_assert(std::is_same_v<isofold::nccl::Stream, VendorStream>,
-              "A Member takes the vendor's stream as it is.");
-
-double use_team(ncclComm_t comm, VendorStream stream, isofold::Reducer& reduce, const double* x,
-                std::int64_t n) {
+double use_team(ncclComm_t comm, isofold::nccl::Stream stream, isofold::Reducer& reduce,
+                const double* x, std::int64_t n) {
   using isofold::nccl::request;
   isofold::nccl::Team team({comm, &reduce, stream});
   auto call = team.prepare(fuse(exact(isofold::sum), isofold::maximum), isofold::array(x, n));

@@ -20,11 +20,11 @@ VENDOR_NAME = re.compile(
 VENDOR_PLACES = ("backends/cuda/", "backends/hip/", "backends/kokkos/", "bench/", "tests/gpu/", "tests/hip",
                  "tests/install/", "cmake/checks/", "examples/")
 # The macros that hide a vendor's words, ISOFOLD_HOST_DEVICE and ISOFOLD_DEVICE; the platforms and
-# DeviceReducer, which users include; views of Kokkos; the pretend NCCL.
+# DeviceReducer, which users include; views of Kokkos; the pretend NCCL; the names of RCCL.
 VENDOR_EXCEPTIONS = {"include/isofold/detail/core/host_device.hpp", "include/isofold/detail/gpu/device.hpp",
                      "include/isofold/detail/gpu/cuda.hpp", "include/isofold/detail/gpu/hip.hpp",
                      "include/isofold/device_reducer.hpp", "include/isofold/kokkos.hpp", "tests/unit/kokkos_views_test.cpp",
-                     "tests/nccl/pretend/nccl.h"}
+                     "tests/nccl/pretend/nccl.h", "tests/nccl/rccl_names/rccl/rccl.h"}
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.M)
 COMMENT_OR_STRING = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'', re.S)
 FLOATING = re.compile(r"\b(float|double)\b|\b\d+\.\d*|\b\d+[eE][-+]?\d+|\bstd::(sqrt|fma|abs|pow|exp|log)\b")
