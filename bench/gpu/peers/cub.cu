@@ -1,5 +1,5 @@
-// CUB's DeviceReduce, as its users call it: default policy, workspace taken beforehand. gpu_bench.cu
-// measures it beside isofold.
+// CUB's DeviceReduce, as its users call it: default policy, workspace taken beforehand.
+// gpu_bench.cu measures it beside isofold.
 #include <cub/device/device_reduce.cuh>
 
 #include <isofold/isofold.h>
