@@ -31,6 +31,16 @@ float by_openmp(const std::vector<float>& x, int threads) {
   return sum;
 }
 
+// The name of a backend's first device; of the sequential definition, its own.
+std::string place_of(const std::string& backend) {
+  char name[64] = "";
+  const bool has_devices = backend == "cuda" || backend == "hip";
+  return has_devices &&
+                 isofold_backend_device_name(backend.c_str(), 0, name, sizeof name) == ISOFOLD_ok
+             ? name
+             : backend;
+}
+
 void print_isofold(const std::vector<float>& x) {
   for (const std::string& backend : isofold::backend_names()) {
     if (backend == "kokkos" || !isofold::is_available(backend)) {
@@ -41,7 +51,7 @@ void print_isofold(const std::vector<float>& x) {
     const auto view = isofold::array(data.as<float>(), static_cast<std::int64_t>(x.size()));
     if (backend != "openmp") {
       isofold::Reducer reduce(backend.c_str());
-      print("isofold", backend, reduce.sum(view));
+      print("isofold", place_of(backend), reduce.sum(view));
       continue;
     }
     for (const int threads : {1, 7, 128}) {

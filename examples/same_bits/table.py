@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """The table of bits in README.md: printed by the programs of this folder, or compared with what they print.
 
-    table.py FOLDER [--ranks 1,7,64] [--mpirun COMMAND]   prints it; FOLDER has the programs, or they are named by path
+    table.py FOLDER [--ranks 1,7,64] [--mpirun COMMAND] [--torch PYTHON]
+                                                          prints it; FOLDER has the programs, or they are named by path
     table.py FOLDER ... --check README.md                 exit code 1 unless every line of isofold has README's bits,
                                                           and one of the others at least has other bits
 
@@ -23,6 +24,11 @@ def lines_of(arguments):
         for ranks in arguments.ranks.split(","):
             text += subprocess.run([*arguments.mpirun.split(), "-n", ranks, str(ranked)], check=True, capture_output=True,
                                    text=True).stdout
+    if (arguments.folder / "same_bits_cub").exists():
+        text += subprocess.run([str(arguments.folder / "same_bits_cub")], check=True, capture_output=True, text=True).stdout
+    if arguments.torch:
+        text += subprocess.run([arguments.torch, str(pathlib.Path(__file__).parent / "same_bits_torch.py")], check=True,
+                               capture_output=True, text=True).stdout
     lines = LINE.findall(text)
     return sorted(lines, key=lambda line: not line[0].startswith("isofold"))
 
@@ -33,6 +39,7 @@ def main():
     parser.add_argument("--ranked", type=pathlib.Path)
     parser.add_argument("--ranks", default="1,7,64")
     parser.add_argument("--mpirun", default="mpirun")
+    parser.add_argument("--torch", metavar="PYTHON", help="a Python that has torch: its lines, too")
     parser.add_argument("--check", type=pathlib.Path)
     arguments = parser.parse_args()
     lines = lines_of(arguments)
