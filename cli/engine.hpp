@@ -19,8 +19,8 @@
 namespace cli {
 
 struct EngineOptions {
-  std::string backend;  // "" leaves the choice to isofold
-  std::int32_t device = 0;
+  std::string backend;      // "" leaves the choice to isofold
+  std::int32_t device = 0;  // of `backend`
   std::int32_t threads = 0;
   std::optional<isofold::Guarantee> guarantee;  // empty: the strongest that the backend has
   std::optional<isofold::Type> accumulator;     // a wider type to compute in

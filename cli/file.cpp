@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "failure.hpp"
+#include "interrupt.hpp"
 
 namespace cli {
 
@@ -243,12 +244,13 @@ Output::Output(const std::string& path)
                   system_sentence("opening", name_, errno));
   }
   file_ = Descriptor(number);
+  if (is_file(path)) {
+    remove_when_interrupted(path);
+  }
 }
 
 Output::~Output() {
-  struct stat status {};
-  if (!finished_ && path_ != "-" && ::stat(path_.c_str(), &status) == 0 &&
-      S_ISREG(status.st_mode)) {
+  if (!finished_ && path_ != "-" && is_file(path_)) {
     ::unlink(path_.c_str());
   }
 }
@@ -270,6 +272,9 @@ void Output::write(std::string_view text) { write(text.data(), text.size()); }
 
 void Output::finish() {
   flush();
+  if (path_ != "-") {
+    remove_when_interrupted("");
+  }
   if (file_.close() != 0) {
     throw Failure(Exit::failed, system_sentence("writing", name_, errno));
   }

@@ -16,6 +16,7 @@
 #include "commands.hpp"
 #include "file.hpp"
 #include "format.hpp"
+#include "interrupt.hpp"
 #include "names.hpp"
 #include "numbers.hpp"
 
@@ -110,7 +111,8 @@ std::string as_json(const FuzzReport& report) {
                  {"seed", report.seed},
                  {"first", report.first},
                  {"next", report.next},
-                 {"passed", report.passed()},
+                 {"passed", report.passed() && !report.stopped},
+                 {"interrupted", report.stopped},
                  {"seconds", report.seconds},
                  {"comparisons", report.comparisons()},
                  {"cells", cells},
@@ -124,10 +126,11 @@ Exit exit_of_report(const FuzzReport& report) {
       return Exit::difference;
     }
   }
-  return report.cells.empty() ? Exit::unavailable : Exit::fine;
+  return report.cells.empty() ? Exit::unavailable : report.stopped ? Exit::interrupted : Exit::fine;
 }
 
 Exit fuzz(const FuzzArguments& arguments, bool timed) {
+  check_environment();
   FuzzOptions options = arguments.options;
   options.seconds = timed ? arguments.seconds : std::numeric_limits<double>::infinity();
   for (const std::string& name : options.backends) {
@@ -136,6 +139,8 @@ Exit fuzz(const FuzzArguments& arguments, bool timed) {
                                            "' is not available: " + isofold::describe(name) + ".");
     }
   }
+  options.stop = is_interrupted;
+  catch_interrupt();
   const bool terminal = ::isatty(STDERR_FILENO) == 1;
   const FuzzReport report =
       isofold::conformance::run_fuzz(options, [&](double /*fraction*/, const std::string& step) {

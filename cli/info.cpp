@@ -10,6 +10,7 @@
 
 #include "commands.hpp"
 #include "file.hpp"
+#include "names.hpp"
 
 namespace cli {
 namespace {
@@ -76,6 +77,7 @@ std::string as_text(const Json& info) {
 }
 
 Exit info(bool json) {
+  check_environment();
   const Json gathered = gather();
   Output out("-");
   out.write(json ? gathered.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"

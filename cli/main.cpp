@@ -162,6 +162,7 @@ int run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   std::signal(SIGPIPE, SIG_IGN);  // a closed pipe is then an error of write(), with a sentence
+  std::signal(SIGXFSZ, SIG_IGN);  // likewise a file beyond the limit of sizes (ulimit -f)
   cli::fill_standard_descriptors();
   try {
     return cli::run(argc, argv);

@@ -34,6 +34,16 @@ CLI::Validator one_of(const std::string& kind, const std::vector<std::string>& n
   return CLI::Validator(check, "{" + listed(names) + "}");
 }
 
+CLI::Validator in_capitals() {
+  const auto convert = [](std::string& text) {
+    std::transform(text.begin(), text.end(), text.begin(), [](char c) {
+      return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+    });
+    return std::string{};
+  };
+  return CLI::Validator(convert, "");
+}
+
 std::vector<std::string> backends_of_environment() {
   const char* value = std::getenv("ISOFOLD_BACKEND");
   if (value == nullptr || *value == '\0') {

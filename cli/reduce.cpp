@@ -52,6 +52,7 @@ struct ReduceArguments {
   // 64 MiB: large enough that a block costs nothing beside its data, small enough to see progress.
   std::uint64_t block_bytes = std::uint64_t{64} << 20;
   bool has_block_bytes = false;
+  bool has_device = false;
   EngineOptions engine;
 };
 
@@ -279,6 +280,39 @@ std::vector<isofold::Fold> folds_of(const std::vector<std::string>& lists) {
   return folds;
 }
 
+// The extents that --shape says: 100,200, or as people and programs write shapes, 100x200,
+// (100, 200), [100 200].
+std::vector<std::int64_t> extents_of(const std::string& written) {
+  std::string_view text = trimmed(written);
+  const bool has_brackets = text.size() >= 2 && ((text.front() == '(' && text.back() == ')') ||
+                                                 (text.front() == '[' && text.back() == ']'));
+  if (has_brackets) {
+    text = trimmed(text.substr(1, text.size() - 2));
+  }
+  std::vector<std::int64_t> extents;
+  if (has_brackets && text.empty()) {
+    return extents;  // a single element
+  }
+  const std::size_t between = text.find_first_of(",xX*");
+  const char separator = between != text.npos ? text[between] : ' ';
+  if (separator == ',' && ends_with(text, ",")) {
+    text.remove_suffix(1);
+  }
+  for (const std::string& part : split(text, separator)) {
+    if (separator == ' ' && part.empty() && !text.empty()) {
+      continue;  // one of several blanks
+    }
+    const std::optional<std::int64_t> extent = integer_of(without_separators(part));
+    if (extent.value_or(-1) < 0) {
+      throw Failure(Exit::bad_input, "--shape '" + written + "' holds '" + part +
+                                         "', which is no whole number of 64 bits; write the "
+                                         "extents, such as 100,200.");
+    }
+    extents.push_back(*extent);
+  }
+  return extents;
+}
+
 RawFormat raw_format_of(const ReduceArguments& arguments) {
   RawFormat raw(find_type(arguments.type));
   raw.fortran_order = arguments.order == "F";
@@ -289,26 +323,7 @@ RawFormat raw_format_of(const ReduceArguments& arguments) {
     }
     return raw;
   }
-  raw.shape.emplace();
-  std::string_view extents = trimmed(*arguments.shape);
-  if (extents.size() >= 2 && extents.front() == '(' && extents.back() == ')') {
-    extents = extents.substr(1, extents.size() - 2);  // as numpy and this program print shapes
-    if (ends_with(extents, ",")) {
-      extents.remove_suffix(1);
-    }
-    if (trimmed(extents).empty()) {
-      return raw;  // a single element
-    }
-  }
-  for (const std::string& part : split(extents, ',')) {
-    const std::optional<std::int64_t> extent = integer_of(part);
-    if (extent.value_or(-1) < 0) {
-      throw Failure(Exit::bad_input, "--shape '" + *arguments.shape + "' holds '" + part +
-                                         "', which is no whole number of 64 bits; write the "
-                                         "extents, such as 100,200.");
-    }
-    raw.shape->push_back(*extent);
-  }
+  raw.shape = extents_of(*arguments.shape);
   return raw;
 }
 
@@ -633,6 +648,11 @@ Exit reduce(ReduceArguments arguments) {
   if (arguments.engine.backend.empty()) {
     arguments.engine.backend = backend_of_environment();
   }
+  if (arguments.has_device && arguments.engine.backend.empty()) {
+    throw Failure(Exit::bad_input, "--device " + std::to_string(arguments.engine.device) +
+                                       " is a number among the devices of a backend; name that, "
+                                       "such as --backend cuda, or leave --device out.");
+  }
   if (arguments.folds.empty()) {
     return summarise(arguments);
   }
@@ -748,6 +768,7 @@ Command add_reduce(CLI::App& program) {
           ->add_option("--order", arguments->order,
                        "C: the last dimension of --shape runs fastest in the file; F: the first "
                        "one does, as in Fortran")
+          ->transform(in_capitals())
           ->check(one_of("order", {"C", "F"}))
           ->capture_default_str();
   parser->add_flag("--json", arguments->json, "Print JSON, with the bits of the result");
@@ -765,9 +786,10 @@ Command add_reduce(CLI::App& program) {
                    "Most CPU threads; 0 takes what OpenMP grants. Never changes a bit")
       ->check(whole_number<std::int32_t>())
       ->capture_default_str();
-  parser->add_option("--device", arguments->engine.device, "Number of the device of --backend")
-      ->check(whole_number<std::int32_t>())
-      ->capture_default_str();
+  const CLI::Option* device =
+      parser->add_option("--device", arguments->engine.device, "Number of the device of --backend")
+          ->check(whole_number<std::int32_t>())
+          ->capture_default_str();
   parser
       ->add_option(
           "--guarantee", arguments->guarantee,
@@ -775,7 +797,8 @@ Command add_reduce(CLI::App& program) {
           "of combination, and reads all of the input into memory. Without it, the strongest "
           "that the backend has")
       ->check(one_of("guarantee", {"same_bits", "within_bound"}));
-  return {parser, [arguments, block_bytes, order] {
+  return {parser, [arguments, block_bytes, device, order] {
+            arguments->has_device = device->count() > 0;
             arguments->has_order = order->count() > 0;
             arguments->has_block_bytes = block_bytes->count() > 0;
             return reduce(*arguments);

@@ -2,6 +2,7 @@
 #include "source.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <cstdlib>
 #include <cstring>
 #include <limits>
@@ -33,7 +34,7 @@ const char* way_out_without_npy(Use use) {
   }
 }
 
-constexpr std::size_t some_text = 256;  // bytes that show what a file is
+constexpr std::size_t some_text = 4096;  // bytes that show what a file is
 
 npy::TypeOfDescr type_reader(Use use) {
   switch (use) {
@@ -43,21 +44,74 @@ npy::TypeOfDescr type_reader(Use use) {
   }
 }
 
-bool is_text(char c) { return (c >= ' ' && c <= '~') || c == '\n' || c == '\r' || c == '\t'; }
+constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";  // which editors put before UTF-8
+
+// Returns the bytes of the character that `bytes` begin with, in UTF-8; 0 if text has no such one.
+// At the end of what was looked at it may be cut off.
+std::size_t character_bytes(std::string_view bytes) {
+  const auto first = static_cast<unsigned char>(bytes[0]);
+  if (first < 0x80) {
+    return (first >= ' ' && first <= '~') || first == '\n' || first == '\r' || first == '\t' ? 1
+                                                                                             : 0;
+  }
+  const std::size_t count = first < 0xC2   ? 0
+                            : first < 0xE0 ? 2
+                            : first < 0xF0 ? 3
+                            : first < 0xF5 ? 4
+                                           : 0;
+  const std::string_view others = bytes.substr(1, std::max<std::size_t>(count, 1) - 1);
+  const bool go_on = std::all_of(others.begin(), others.end(), [](char c) {
+    return (static_cast<unsigned char>(c) & 0xC0) == 0x80;
+  });
+  return go_on ? std::min(count, bytes.size()) : 0;
+}
+
 bool is_text(std::string_view bytes) {
-  return std::all_of(bytes.begin(), bytes.end(), [](char c) { return is_text(c); });
+  while (!bytes.empty()) {
+    const std::size_t some = character_bytes(bytes);
+    if (some == 0) {
+      return false;
+    }
+    bytes.remove_prefix(some);
+  }
+  return true;
+}
+
+bool is_number(const std::string& word) {
+  char* end = nullptr;
+  std::strtod(word.c_str(), &end);
+  return !word.empty() && *end == '\0';
+}
+
+// This tells whether text is a list of numbers, of which the last may be cut off; or of words of
+// several letters, as the head of a table is.
+bool is_list(std::string_view text) {
+  constexpr const char* between = ",; \t\r\n";
+  int words = 0;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find_first_of(between), text.size());
+    const std::string word(text.substr(0, end));
+    const bool is_name = word.size() > 1 && std::isalpha(static_cast<unsigned char>(word[0])) != 0;
+    if (!word.empty() && end < text.size() && !is_number(word) && !is_name) {
+      return false;
+    }
+    words += word.empty() ? 0 : 1;
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return words > 2;
 }
 
 // The command of numpy that stores the numbers of a text whose first characters these are.
 std::string way_from_text(std::string_view start) {
-  const bool has_commas = start.find(',') != start.npos;
-  const std::string first(start.substr(0, start.find_first_of(", \t\r\n")));
-  char* end = nullptr;
-  std::strtod(first.c_str(), &end);
-  const bool is_number = *end == '\0' || first[0] == '#';  // which is a comment there
+  const char separator = start.find(';') != start.npos ? ';' : ',';
+  const bool has_separators = start.find(separator) != start.npos;
+  const bool has_mark = start.substr(0, byte_order_mark.size()) == byte_order_mark;
+  const std::string_view text = has_mark ? start.substr(byte_order_mark.size()) : start;
+  const std::string first(text.substr(0, text.find_first_of(",; \t\r\n")));
+  const bool has_head = !first.empty() && !is_number(first) && first[0] != '#';  // a comment there
   return "store its numbers with numpy's np.save('x.npy', np.loadtxt('x." +
-         std::string(has_commas ? "csv', delimiter=','" : "txt'") +
-         (is_number ? "" : ", skiprows=1") + "))";
+         (has_separators ? std::string("csv', delimiter='") + separator + "'" : "txt'") +
+         (has_head ? ", skiprows=1" : "") + (has_mark ? ", encoding='utf-8-sig'" : "") + "))";
 }
 
 // This tells whether the order of the dimensions makes a difference: it does if two of them have
@@ -225,22 +279,32 @@ void Source::use_shape(const std::vector<std::int64_t>& shape, bool fortran_orde
   }
 }
 
-// Lines of text make numbers that nobody meant. Binary elements of several bytes whose first ones
-// are all characters, with an end of a line among them, are hardly ever there.
-void Source::refuse_text() {
+// Lines of text, or one that is long, make numbers that nobody meant. Binary elements of several
+// bytes whose first ones are all characters, and in which numbers are written or lines end, are
+// hardly ever there. A shape of just so many bytes says that they are.
+void Source::refuse_text(const RawFormat& raw) {
   const std::string_view start = input_.peek(some_text);
-  if (element_bytes_ > 1 && start.size() > static_cast<std::size_t>(element_bytes_) &&
-      start.find('\n') != start.npos && is_text(start)) {
-    throw Failure(Exit::bad_input, "'" + input_.name() + "' is text, and no raw binary of " +
-                                       type_name(type_) + ": " + way_from_text(start) +
-                                       "; bytes themselves are --type u8.");
+  if (element_bytes_ == 1 || start.size() <= static_cast<std::size_t>(element_bytes_) ||
+      !is_text(start) || (start.find('\n') == start.npos && !is_list(start))) {
+    return;
   }
+  const auto there = input_.remaining();
+  if (raw.shape.has_value() && there.has_value() &&
+      static_cast<std::uint64_t>(npy::count_of(*raw.shape, type_, input_.name())) *
+              static_cast<std::uint64_t>(element_bytes_) ==
+          *there) {
+    return;
+  }
+  throw Failure(Exit::bad_input, "'" + input_.name() + "' is text, and no raw binary of " +
+                                     type_name(type_) + ": " + way_from_text(start) +
+                                     "; bytes themselves are --type u8, and elements that look "
+                                     "like text are taken with their --shape.");
 }
 
 void Source::use_raw(const RawFormat& raw) {
   type_ = *raw.type;
   element_bytes_ = bytes_of(type_);
-  refuse_text();
+  refuse_text(raw);
   if (raw.shape.has_value()) {
     authority_ = the_option_shape;
     use_shape(*raw.shape, raw.fortran_order);

@@ -2,7 +2,6 @@
 // --tree, the trees of its sums instead.
 #include <algorithm>
 #include <cinttypes>
-#include <csignal>
 #include <cstdio>
 #include <filesystem>
 #include <functional>
@@ -21,6 +20,7 @@
 #include "commands.hpp"
 #include "file.hpp"
 #include "format.hpp"
+#include "interrupt.hpp"
 #include "names.hpp"
 #include "numbers.hpp"
 #include "types.hpp"
@@ -197,26 +197,16 @@ void write_out(const std::string& text) {
   out.finish();
 }
 
+// A difference that was found counts, however the run ended.
 template <class Report>
 Exit exit_of_report(const Report& report) {
+  if (report.stopped && report.failures() == 0) {
+    return Exit::interrupted;
+  }
   if (report.cells.empty()) {
     return Exit::unavailable;
   }
   return report.passed() ? Exit::fine : Exit::difference;
-}
-
-volatile std::sig_atomic_t is_interrupted = 0;
-
-// The first Ctrl-C ends the suite after its step; the second one ends the program at once.
-void catch_interrupt() {
-  struct sigaction action {};
-  if (::sigaction(SIGINT, nullptr, &action) == 0 && action.sa_handler == SIG_IGN) {
-    return;  // a shell's background job, whose Ctrl-C is meant for another program
-  }
-  action = {};
-  action.sa_handler = [](int) { is_interrupted = 1; };
-  action.sa_flags = static_cast<int>(SA_RESETHAND);
-  ::sigaction(SIGINT, &action, nullptr);
 }
 
 // Runs the suite and prints each row of its table as soon as it is complete.
@@ -231,17 +221,15 @@ Exit run_suite(const VerifyArguments& arguments, const isofold::conformance::Pro
   };
   isofold::conformance::SuiteWatch watch;
   watch.progress = tell;
-  watch.stop = [] { return is_interrupted != 0; };
+  watch.stop = is_interrupted;
   if (!arguments.json) {
     print(head_text(options, arguments.folds));
     watch.finished = [&](const CellResult& cell) { print(row_text(cell)); };
   }
-  catch_interrupt();
   const SuiteReport report = isofold::conformance::run_suite(options, watch);
   print(arguments.json ? as_json(report, arguments.folds) : tail_text(report));
   out.finish();
-  // A difference that was found counts, however the run ended.
-  return report.stopped && report.failures() == 0 ? Exit::interrupted : exit_of_report(report);
+  return exit_of_report(report);
 }
 
 // Becomes the program that verifies an MPI, which is built with that MPI, for this one links none.
@@ -262,6 +250,7 @@ Exit run_suite(const VerifyArguments& arguments, const isofold::conformance::Pro
 }
 
 Exit verify(const VerifyArguments& arguments) {
+  check_environment();
   if (arguments.mpi) {
     become_mpi_verify(arguments);
   }
@@ -282,8 +271,10 @@ Exit verify(const VerifyArguments& arguments) {
       std::fprintf(stderr, "\r\033[K");
     }
   };
+  catch_interrupt();
   if (arguments.tree) {
-    const auto report = isofold::conformance::probe_trees(options_of(arguments), tell);
+    const auto report =
+        isofold::conformance::probe_trees(options_of(arguments), {tell, {}, is_interrupted});
     clear();
     write_out(arguments.json ? tree_json(report) : tree_text(report));
     return exit_of_report(report);

@@ -62,7 +62,9 @@ std::string controls_text(const TreeReport& report) {
 }
 
 std::string conclusion(const TreeReport& report) {
-  return report.passed()        ? "every backend that promises tree v1 has it.\n"
+  return report.failures() == 0 && report.stopped
+             ? "stopped before the end; no difference until then.\n"
+         : report.passed()      ? "every backend that promises tree v1 has it.\n"
          : report.cells.empty() ? "no backend could be asked.\n"
                                 : "please report this.\n";
 }
@@ -148,7 +150,8 @@ std::string tree_json(const TreeReport& report) {
                  {"definition", definition},
                  {"level", isofold::conformance::name_of(report.level)},
                  {"seed", report.seed},
-                 {"passed", report.passed()},
+                 {"passed", report.passed() && !report.stopped},
+                 {"interrupted", report.stopped},
                  {"pairs", report.pairs()},
                  {"differing", report.differing()},
                  {"seconds", report.seconds},

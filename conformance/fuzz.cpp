@@ -310,7 +310,8 @@ FuzzReport fuzz_targets(const FuzzOptions& options,
     report.cells[i].result.backend = targets[i]->name();
   }
   std::uint64_t done = 0;
-  while (done < options.cases && (done == 0 || report.seconds < options.seconds)) {
+  while (done < options.cases && (done == 0 || report.seconds < options.seconds) &&
+         !report.stopped) {
     for (std::size_t i = 0; i < targets.size(); ++i) {
       const std::string what =
           run_case(*targets[i], options, options.first + done, report.cells[i]);
@@ -320,6 +321,7 @@ FuzzReport fuzz_targets(const FuzzOptions& options,
       }
     }
     ++done;
+    report.stopped = options.stop && options.stop();
     report.seconds = seconds_since(start);
   }
   report.next = options.first + done;

@@ -3,6 +3,7 @@
 // question, so that a difference is found again from these two numbers alone.
 #pragma once
 
+#include <functional>
 #include <limits>
 #include <memory>
 
@@ -16,7 +17,8 @@ struct FuzzOptions {
   std::uint64_t seed = 1;
   std::uint64_t first = 0;  // number of the first case
   std::uint64_t cases = std::numeric_limits<std::uint64_t>::max();
-  double seconds = 10;  // the case that is under way is finished
+  double seconds = 10;         // the case that is under way is finished
+  std::function<bool()> stop;  // asked behind each case; after a true there is no other
 };
 
 struct FuzzCell {
@@ -31,6 +33,7 @@ struct FuzzReport {
   std::vector<FuzzCell> cells;
   std::vector<SkippedBackend> skipped;
   double seconds = 0;
+  bool stopped = false;  // before the end
 
   bool passed() const;  // no failure, and at least one result was compared
   std::int64_t comparisons() const;

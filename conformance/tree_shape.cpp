@@ -145,6 +145,11 @@ std::int64_t TreeReport::differing() const {
   return sum;
 }
 
+std::int64_t TreeReport::failures() const {
+  return std::count_if(cells.begin(), cells.end(),
+                       [](const TreeCell& cell) { return !cell.passed(); });
+}
+
 TreeCell probe_cell(Target& target, std::int32_t type, ProbedShape shape,
                     const ProbedSizes& probed) {
   TreeCell cell;
@@ -162,7 +167,7 @@ TreeCell probe_cell(Target& target, std::int32_t type, ProbedShape shape,
   return cell;
 }
 
-TreeReport probe_trees(const SuiteOptions& options, const Progress& progress) {
+TreeReport probe_trees(const SuiteOptions& options, const SuiteWatch& watch) {
   const auto start = std::chrono::steady_clock::now();
   TreeReport report;
   report.level = options.level;
@@ -174,9 +179,13 @@ TreeReport probe_trees(const SuiteOptions& options, const Progress& progress) {
   for (const std::string& backend : backends) {
     for (const std::int32_t type : {ISOFOLD_TYPE_f32, ISOFOLD_TYPE_f64}) {
       for (const ProbedShape shape : {ProbedShape::array, ProbedShape::rows}) {
-        if (progress) {
-          progress(static_cast<double>(report.cells.size()) / steps,
-                   backend + " " + isofold_type_name(type));
+        report.stopped = report.stopped || (watch.stop && watch.stop());
+        if (report.stopped) {
+          continue;
+        }
+        if (watch.progress) {
+          watch.progress(static_cast<double>(report.cells.size()) / steps,
+                         backend + " " + isofold_type_name(type));
         }
         report.cells.push_back(probe_cell(*library_target(backend), type, shape, probed));
       }

@@ -65,16 +65,18 @@ struct TreeReport {
   std::vector<TreeCell> cells;  // one for each backend, type and shape, in that order
   std::vector<SkippedBackend> skipped;
   double seconds = 0;
+  bool stopped = false;  // before the end
 
   bool passed() const;  // no failure, the controls told apart, and at least one backend was asked
   std::int64_t pairs() const;
   std::int64_t differing() const;  // of those who promise tree v1
+  std::int64_t failures() const;   // cells that have not passed
 };
 
 TreeCell probe_cell(Target& target, std::int32_t type, ProbedShape shape,
                     const ProbedSizes& probed);
 
 // `options.seed` is that of the random pairs. Throws as run_suite does.
-TreeReport probe_trees(const SuiteOptions& options, const Progress& progress = {});
+TreeReport probe_trees(const SuiteOptions& options, const SuiteWatch& watch = {});
 
 }  // namespace isofold::conformance

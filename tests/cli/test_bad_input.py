@@ -141,6 +141,23 @@ class BadUsage(ProgramTest):
                 self.refuse(BAD_INPUT, [], *arguments)
         self.assertFalse(out.exists())
 
+    def test_a_device_of_no_backend(self):
+        """It would be that of no device backend, and the host would answer."""
+        path = self.file(npy_of("f32", "(1,)", struct.pack("<f", 1)))
+        for device in ("0", "7"):
+            self.refuse(BAD_INPUT, [f"--device {device}", "--backend"], "reduce", path, "--device", device)
+        for env, *backend in (({}, "--backend", "openmp"), ({"ISOFOLD_BACKEND": "openmp"},)):
+            self.succeed("reduce", path, "--device", "0", *backend, env=env)
+            self.refuse(BAD_INPUT, ["openmp", "device 7"], "reduce", path, "--device", "7", *backend, env=env)
+
+    def test_a_misspelt_backend_of_the_environment(self):
+        path = self.file(npy_of("f32", "(1,)", struct.pack("<f", 1)))
+        for arguments in (("info",), ("info", "--json"), ("verify", "--quick"), ("verify", "--tree"),
+                          ("verify", "--mpi"), ("fuzz", "--cases", "1"), ("bench",), ("reduce", path)):
+            self.refuse(BAD_INPUT, ["ISOFOLD_BACKEND", "'opnmp'", "did you mean openmp?"], *arguments,
+                        env={"ISOFOLD_BACKEND": "opnmp"})
+        self.succeed("info", env={"ISOFOLD_BACKEND": "openmp"})
+
     def test_help_and_version(self):
         for arguments in (("--help",), ("reduce", "--help"), ("info", "--help"), ("verify", "--help"),
                           ("generate", "--help"), ("diff", "--help"), ("fingerprint", "--help"),

@@ -2,9 +2,12 @@
 
 import json
 import shlex
+import signal
+import subprocess
+import time
 import unittest
 
-from support import DIFFERENCE, PLANTED, UNAVAILABLE, ProgramTest, available_backends, info, run
+from support import DIFFERENCE, PLANTED, PROGRAM, UNAVAILABLE, ProgramTest, available_backends, info, run
 
 
 class Fuzz(ProgramTest):
@@ -34,6 +37,18 @@ class Fuzz(ProgramTest):
         out = self.report("--seconds", "1", "--backend", "reference")
         self.assertLess(out["seconds"], 10)
         self.assertGreater(out["next"], 10)
+
+    def test_an_interrupt_keeps_what_there_is(self):
+        program = subprocess.Popen([PROGRAM, "fuzz", "--seconds", "600", "--backend", "reference", "--json"],
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        time.sleep(1)
+        program.send_signal(signal.SIGINT)
+        text, errors = program.communicate(timeout=60)
+        self.assertEqual(program.returncode, 130, errors)
+        out = json.loads(text)
+        self.assertEqual((out["interrupted"], out["passed"]), (True, False))
+        self.assertGreater(out["next"], 0)
+        self.assertEqual(out["cells"][0]["failures"], 0)
 
     def test_table(self):
         text = self.succeed("fuzz", "--cases", "20", "--backend", "reference")

@@ -2,7 +2,9 @@
 
 import ast
 import hashlib
+import signal
 import subprocess
+import time
 import unittest
 
 from checksums import CASES, DISTRIBUTIONS, oracle_hash
@@ -64,13 +66,26 @@ class Generate(ProgramTest):
     def test_a_failed_write_leaves_no_half_file(self):
         result = run("generate", "--type", "f32", "--count", 100000, "--seed", 0, "/dev/full")
         self.assertEqual(result.returncode, FAILED)
-        script = 'trap "" XFSZ; ulimit -f 100; exec "$0" "$@"'
         path = self.folder / "half.npy"
-        result = subprocess.run(["sh", "-c", script, PROGRAM, "generate", "--type", "f64", "--count",
-                                 "1000000", "--seed", "0", str(path)], capture_output=True)
-        self.assertEqual(result.returncode, FAILED, result.stderr)
-        self.assertIn(b"too large", result.stderr)
-        self.assertFalse(path.exists())
+        for script in ('ulimit -f 100; exec "$0" "$@"', 'trap "" XFSZ; ulimit -f 100; exec "$0" "$@"'):
+            result = subprocess.run(["sh", "-c", script, PROGRAM, "generate", "--type", "f64", "--count",
+                                     "1000000", "--seed", "0", str(path)], capture_output=True)
+            self.assertEqual(result.returncode, FAILED, result.stderr)
+            self.assertIn(b"too large", result.stderr)
+            self.assertFalse(path.exists())
+
+    def test_an_interrupt_leaves_no_half_file(self):
+        """Nor does the signal of a batch system."""
+        for number in (signal.SIGINT, signal.SIGTERM):
+            path = self.folder / "half.npy"
+            program = subprocess.Popen([PROGRAM, "generate", "--count", "2^30", str(path)], stderr=subprocess.PIPE)
+            deadline = time.monotonic() + 60
+            while not (path.exists() and path.stat().st_size > 0) and time.monotonic() < deadline:
+                time.sleep(0.01)
+            program.send_signal(number)
+            program.communicate(timeout=60)
+            self.assertEqual(program.returncode, -number, "ended by the signal, as shells expect")
+            self.assertFalse(path.exists())
 
 
 if __name__ == "__main__":

@@ -58,6 +58,10 @@ class Verify(ProgramTest):
         self.assertTrue(out["interrupted"])
         self.assertFalse(out["passed"])
 
+    def test_an_interrupt_of_trees(self):
+        out = json.loads(self.interrupt("--tree", "--exhaustive", "--json"))
+        self.assertEqual((out["interrupted"], out["passed"], out["differing"]), (True, False, 0))
+
     def test_an_ignored_interrupt_stays_ignored(self):
         """As in a background job of a shell without job control."""
         program = subprocess.Popen([PROGRAM, "verify", "--backend", "reference", "--quick", "--fold", "sum"],

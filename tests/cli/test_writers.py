@@ -3,6 +3,7 @@
 import itertools
 import json
 import math
+import math
 import struct
 import unittest
 
@@ -161,10 +162,38 @@ class Writers(ProgramTest):
             self.refuse(BAD_INPUT, words[:1], "reduce", "-", "--type", "f32", stdin=content)
             self.assertEqual(self.succeed("reduce", path, "--type", "u8", "--fold", "sum"), f"{sum(content)}\n")
 
+    def test_text_whose_first_line_is_long(self):
+        """The end of the line lies beyond what is looked at, or there is none."""
+        numbers = [str(i / 7) for i in range(2000)]
+        names = [f"column_{i}" for i in range(2000)]
+        for content, words in ((",".join(numbers).encode(), ["delimiter=',')"]),
+                               ("\t".join(numbers).encode(), ["np.loadtxt('x.txt')"]),
+                               (";".join(names).encode() + b"\n1;2\n", ["delimiter=';', skiprows=1)"]),
+                               ("\ufeff\u00b5m,\u6e29\u5ea6\n1,2\n".encode(), ["skiprows=1", "utf-8-sig"])):
+            content += b" " * (-len(content) % 8)
+            path = self.file(content, "x.csv")
+            words = ["text", "np.save", *words]
+            self.refuse(BAD_INPUT, words, "reduce", path)
+            self.refuse(BAD_INPUT, words, "reduce", path, "--type", "f64", "--fold", "sum")
+            self.refuse(BAD_INPUT, words, "reduce", "-", "--type", "f32", "--fold", "sum", stdin=content)
+
     def test_numbers_that_look_like_text(self):
         data = struct.pack("<2f", 2.59e-9, 1e-7) + b"1234"  # no end of a line
         self.succeed("reduce", self.file(data, "x.bin"), "--type", "f32", "--fold", "sum")
         self.succeed("reduce", self.file(b"12\n4", "x.bin"), "--type", "f32", "--fold", "sum")  # one element
+        # Digits in front, digits alone, and what is no UTF-8.
+        for content in (b"12345678" + struct.pack("<3d", 1, 2, 3), b"1234567812345678" * 400,
+                        b"1,2,3,4,5,6,7,8,9,10\n\xc3(\xff"):
+            values = struct.unpack(f"<{len(content) // 8}d", content)
+            out = self.succeed("reduce", self.file(content, "x.bin"), "--type", "f64", "--fold", "sum", "--exact")
+            self.assertEqual(float(out), math.fsum(values))
+        # Whoever says how many there are means them.
+        content = b"1,2,3,4,5,6,7,8\n"
+        path = self.file(content, "x.bin")
+        self.refuse(BAD_INPUT, ["--shape"], "reduce", path, "--type", "f64", "--fold", "sum")
+        self.refuse(BAD_INPUT, ["text"], "reduce", path, "--type", "f64", "--shape", "3", "--fold", "sum")
+        out = self.succeed("reduce", path, "--type", "f64", "--shape", "2", "--fold", "sum")
+        self.assertEqual(float(out), math.fsum(struct.unpack("<2d", content)))
 
     def test_elements_that_are_no_numbers_name_the_way(self):
         for descr, words in (("|O", ["Python objects", "astype('<f8')"]), ("<U3", ["text", "astype"]),
@@ -185,8 +214,10 @@ class RawShapes(ProgramTest):
         self.assertEqual(self.succeed("reduce", turned, *how, "--order", "F", *folds), wanted)
         self.assertEqual(self.succeed("reduce", "-", *how, "--order", "F", *folds, stdin=turned.read_bytes()), wanted)
         self.assertIn("shape (3, 4, 5)", self.succeed("reduce", raw, *how))
-        for written in ("(3, 4, 5)", "(3,4,5,)", "3, 4, 5", " (3,4,5) "):  # as numpy prints it
+        for written in ("(3, 4, 5)", "(3,4,5,)", "3, 4, 5", " (3,4,5) ",  # as numpy prints it
+                        "3x4x5", "3X4X5", "3*4*5", "3 4 5", "[3, 4, 5]", "[3  4 5]", "3,4,5,"):
             self.assertEqual(self.succeed("reduce", raw, *how[:3], written, *folds), wanted)
+        self.assertEqual(self.succeed("reduce", turned, *how, "--order", "f", *folds), wanted)
         self.assertIn("shape (60,)", self.succeed("reduce", raw, *how[:3], "(60,)"))
         self.assertIn("shape ()", self.succeed("reduce", self.file(data[:8], "one.bin"), *how[:3], "()"))
         self.assertEqual(self.succeed("reduce", raw, "--type", "f64", "--shape", "12,5", "--rows", "--fold", "sum"),
@@ -200,6 +231,7 @@ class RawShapes(ProgramTest):
                                   (["'(3'"], "--type", "f64", "--shape", "(3,1"), (["''"], "--type", "f64", "--shape", "(3,,)"),
                                   (["'-3'"], "--type", "f64", "--shape", "-3"),
                                   (["--shape ''"], "--type", "f64", "--shape", ""),
+                                  (["--shape '3xx1'", "''"], "--type", "f64", "--shape", "3xx1"),
                                   (["64-bit"], "--type", "f64", "--shape", "4294967296,4294967296"),
                                   (["--shape"], "--type", "f64", "--order", "F"),
                                   (["order"], "--type", "f64", "--shape", "3", "--order", "K"),
