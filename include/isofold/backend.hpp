@@ -22,14 +22,22 @@ enum class Backend : std::int32_t {
 #undef ISOFOLD_ENUMERATE
 };
 
-// "cuda" for Backend::cuda; nullptr for automatic, as the C ABI wants it.
+// "cuda" for Backend::cuda; nullptr for automatic, as the C ABI wants it. A number that is none of
+// these throws invalid_argument.
 [[nodiscard]] inline const char* name_of(Backend backend) {
   static constexpr const char* names[] = {nullptr,
 #define ISOFOLD_NAME(name) #name,
                                           ISOFOLD_BACKENDS(ISOFOLD_NAME)
 #undef ISOFOLD_NAME
   };
-  return names[static_cast<std::int32_t>(backend)];
+  const auto number = static_cast<std::uint32_t>(backend);
+  constexpr std::uint32_t count = sizeof names / sizeof names[0];
+  if (number >= count) {
+    throw Error(Code::invalid_argument, "There is no Backend of the number " +
+                                            std::to_string(static_cast<std::int32_t>(backend)) +
+                                            ": they are 0 to " + std::to_string(count - 1) + ".");
+  }
+  return names[number];
 }
 
 // All backends that isofold knows, in order of preference; not all need be available.

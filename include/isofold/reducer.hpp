@@ -68,6 +68,19 @@ inline constexpr bool is_call<std::void_t<decltype(std::declval<R&>().reduce(
                                   Tag{}, std::declval<const View&>(), std::declval<Others&>()...))>,
                               R, Tag, View, Others...> = true;
 
+// These tell whether the first of several arguments says which fold is meant.
+template <class... Any>
+inline constexpr bool begins_with_fold = false;
+template <class First, class Second, class... Others>
+inline constexpr bool begins_with_fold<First, Second, Others...> =
+    std::is_same_v<First, Fold> || std::is_convertible_v<const First&, std::string>;
+template <class... Any>
+inline constexpr bool begins_with_tag = false;
+template <Fold fold, class Second, class... Others>
+inline constexpr bool begins_with_tag<FoldTag<fold>, Second, Others...> = true;
+template <Fold... folds, class Second, class... Others>
+inline constexpr bool begins_with_tag<Fused<folds...>, Second, Others...> = true;
+
 [[nodiscard]] constexpr bool takes_two(Fold fold) {
   return fold == Fold::dot || fold == Fold::squared_distance || fold == Fold::dot_with_bound ||
          fold == Fold::weighted_sum;
@@ -264,6 +277,7 @@ class Reducer {
   // memory to openmp, else reference. The environment variable ISOFOLD_BACKEND replaces this
   // default choice; an unknown or unavailable name throws backend_unavailable.
   Reducer() : Reducer(Backend::automatic) {}
+  explicit Reducer(const Options& options) : Reducer(Backend::automatic, options) {}
   // Makes a Reducer for a named backend, which never moves data: memory it cannot reach is the
   // error wrong_memory.
   explicit Reducer(Backend backend, const Options& options = {})
@@ -384,28 +398,34 @@ class Reducer {
   // reduce.sum(array(x, n)), reduce.dot(array(x, n), array(y, n)), reduce.sum(rows(x, r, l), out),
   // ...: a member for each fold of the list, which is the reduce() of that fold; count_in_range
   // takes two bounds, below. Elements of one type may stand in braces: reduce.sum({1.5, 2.5}).
-  // Other braces are refused in one sentence.
-#define ISOFOLD_SUGAR(fold, number)                                                    \
-  template <class View, class... Others, if_without_bounds<Fold::fold, Others...> = 0> \
-  [[nodiscard]] auto fold(const View& x, Others&&... others) {                         \
-    return call<Fold::fold>(x, others...);                                             \
-  }                                                                                    \
-  template <class T>                                                                   \
-  [[nodiscard]] auto fold(std::initializer_list<T> x) {                                \
-    return call<Fold::fold>(x);                                                        \
-  }                                                                                    \
-  template <class T>                                                                   \
-  [[nodiscard]] auto fold(std::initializer_list<T> x, std::initializer_list<T> y) {    \
-    return call<Fold::fold>(x, y);                                                     \
-  }                                                                                    \
-  template <class None = void, class... Others>                                        \
-  int fold(std::initializer_list<view_detail::AnyValue>, Others&&...) {                \
-    return view_detail::refuse_mixed<None>();                                          \
-  }                                                                                    \
-  template <class None = void>                                                         \
-  int fold(std::initializer_list<view_detail::AnyValue>,                               \
-           std::initializer_list<view_detail::AnyValue>) {                             \
-    return view_detail::refuse_mixed<None>();                                          \
+  // Other braces, nothing at all, and a const Reducer are refused in one sentence.
+#define ISOFOLD_SUGAR(fold, number)                                                              \
+  template <class View, class... Others, if_without_bounds<Fold::fold, Others...> = 0>           \
+  [[nodiscard]] auto fold(const View& x, Others&&... others) {                                   \
+    return call<Fold::fold>(x, others...);                                                       \
+  }                                                                                              \
+  template <class T>                                                                             \
+  [[nodiscard]] auto fold(std::initializer_list<T> x) {                                          \
+    return call<Fold::fold>(x);                                                                  \
+  }                                                                                              \
+  template <class T>                                                                             \
+  [[nodiscard]] auto fold(std::initializer_list<T> x, std::initializer_list<T> y) {              \
+    return call<Fold::fold>(x, y);                                                               \
+  }                                                                                              \
+  template <class None = void, class... Others>                                                  \
+  int fold(std::initializer_list<view_detail::AnyValue>, Others&&...) {                          \
+    return view_detail::refuse_mixed<None>();                                                    \
+  }                                                                                              \
+  template <class None = void, class... Any,                                                     \
+            std::enable_if_t<Fold::fold != Fold::count_in_range || sizeof...(Any) < 3, int> = 0> \
+  int fold(const Any&...) const {                                                                \
+    refuse_call<!std::is_void_v<None>>();                                                        \
+    return 0;                                                                                    \
+  }                                                                                              \
+  template <class None = void>                                                                   \
+  int fold(std::initializer_list<view_detail::AnyValue>,                                         \
+           std::initializer_list<view_detail::AnyValue>) {                                       \
+    return view_detail::refuse_mixed<None>();                                                    \
   }
   ISOFOLD_FOLDS(ISOFOLD_SUGAR)
 #undef ISOFOLD_SUGAR
@@ -456,6 +476,28 @@ class Reducer {
     return fold(fold_named(name), x, y);
   }
 
+  // Calls that none of the above takes, in one sentence each.
+  template <class None = void, class... Any,
+            std::enable_if_t<!reducer_detail::begins_with_tag<Any...>, int> = 0>
+  int reduce(const Any&...) const {
+    static_assert(
+        !std::is_void_v<None>,
+        "reduce(fold, x) takes a fold, such as isofold::sum, or fuse() of several, then a "
+        "view (or two, for dot and its kin), and then perhaps memory for the results; a "
+        "fold by its name is fold(\"sum\", x). A Reducer keeps workspace, so it is not "
+        "const.");
+    return 0;
+  }
+  template <class None = void, class... Any,
+            std::enable_if_t<!reducer_detail::begins_with_fold<Any...>, int> = 0>
+  int fold(const Any&...) const {
+    static_assert(
+        !std::is_void_v<None>,
+        "fold(\"sum\", x) takes the name of a fold, or a Fold, then a view, or two for dot "
+        "and its kin. A Reducer keeps workspace, so it is not const.");
+    return 0;
+  }
+
   // This tells whether this Reducer has the fold for views of this shape and type. It reads no
   // data.
   template <Fold fold, class View>
@@ -493,12 +535,17 @@ class Reducer {
                   reducer_detail::is_call<void, Reducer, FoldTag<fold>, View, Others...>) {
       return reduce(FoldTag<fold>{}, x, others...);
     } else {
-      static_assert(sizeof...(Others) == 0,
-                    "A fold takes a view, or two (dot and its kin), and then perhaps a pointer to "
-                    "memory for its results, of their type. A pointer and a count are array(x, n), "
-                    "and dimensions to reduce over(x, {0}).");
+      refuse_call<sizeof...(Others) == 0>();
       return result_of<fold, View>{};
     }
+  }
+  template <bool is_right>
+  static constexpr void refuse_call() {
+    static_assert(is_right,
+                  "A fold takes a view, or two (dot and its kin), and then perhaps a pointer to "
+                  "memory for its results, of their type. A pointer and a count are array(x, n), "
+                  "and dimensions to reduce over(x, {0}). A Reducer keeps workspace, so it is not "
+                  "const.");
   }
 
   // A pair of which folds of one array take the first.

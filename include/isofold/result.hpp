@@ -103,8 +103,12 @@ template <class T>
 struct WeightedSum {
   T sum;     // the sum of x times its weight
   T weight;  // the sum of all weights
-  // The weighted mean; the weights must not add up to 0.
-  T mean() const { return sum / weight; }
+  // The weighted mean. Weights that add up to 0 have an infinity or a NaN, which is the canonical
+  // one as in all results, though machines and compilers differ in the sign of that of 0 / 0.
+  T mean() const {
+    const T quotient = sum / weight;
+    return quotient != quotient ? std::numeric_limits<T>::quiet_NaN() : quotient;
+  }
 
   template <class Use>
   static constexpr void components(Use&& use) {

@@ -70,7 +70,7 @@ int32_t isofold_result_components(int32_t fold, int32_t type, isofold_component*
     static_assert(isofold::components_fill_result<decltype(f)>(),
                   "The components of a result follow each other in memory, and nothing else.");
     count = list.count;
-    for (int32_t i = 0; i < count && i < room; ++i) {
+    for (int32_t i = 0; components != nullptr && i < count && i < room; ++i) {
       components[i] = list.component[i];
     }
   });

@@ -112,18 +112,23 @@ std::int32_t place_on(isofold_reducer& reducer, Backend& backend, std::int32_t d
   return open(reducer, backend, device, place, report);
 }
 
+// Refuses a number beyond those of a backend's devices.
+std::int32_t check_device(Backend& backend, std::int32_t device, Report& report) {
+  std::int32_t count = 0;
+  const std::int32_t code = backend.device_count(&count, report);
+  if (code == ISOFOLD_ok && device >= count) {
+    return report.fail(ISOFOLD_invalid_argument,
+                       "Backend %s has %d device%s; device %d does not exist (numbers start at 0).",
+                       backend.name(), count, count == 1 ? "" : "s", device);
+  }
+  return code;
+}
+
 // Opens a named backend on the device asked for, else on the one that was current at creation.
 std::int32_t open_named(isofold_reducer& reducer, Report& report) {
   Backend& backend = *reducer.named;
   std::int32_t device = reducer.options.device;
-  std::int32_t count = 0;
-  std::int32_t code = backend.device_count(&count, report);
-  if (code == ISOFOLD_ok && device >= count) {
-    return report.fail(ISOFOLD_invalid_argument,
-                       "Backend %s has %d device%s; device %d does not "
-                       "exist (numbers start at 0).",
-                       backend.name(), count, count == 1 ? "" : "s", device);
-  }
+  std::int32_t code = check_device(backend, device, report);
   code = code == ISOFOLD_ok && device < 0 ? backend.current_device(&device, report) : code;
   if (code != ISOFOLD_ok) {
     return code;
@@ -761,6 +766,13 @@ int32_t isofold_backend_device_name(const char* name, int32_t device, char* text
     if (backend == nullptr) {
       return isofold::keep_error(ISOFOLD_backend_unavailable, report);
     }
+    if (text == nullptr && bytes > 0) {
+      return isofold::fail(ISOFOLD_invalid_argument,
+                           "The text pointer is null, yet it has room for %zu bytes.", bytes);
+    }
+    if (const int32_t none = isofold::check_device(*backend, device, report); none != ISOFOLD_ok) {
+      return isofold::keep_error(none, report);
+    }
     const int32_t code = backend->device_name(device, text, bytes);
     return code == ISOFOLD_ok
                ? code
@@ -770,13 +782,23 @@ int32_t isofold_backend_device_name(const char* name, int32_t device, char* text
 }
 
 int32_t isofold_allocate(const char* name, int32_t device, size_t bytes, void** memory) {
-  return isofold::guarded([&] {
-    isofold::backend_interface::Report report{};
-    isofold::backend_interface::Backend* backend = isofold::usable(name, "", report);
-    const std::int32_t code = backend != nullptr ? backend->allocate(device, bytes, memory, report)
-                                                 : ISOFOLD_backend_unavailable;
-    return code == ISOFOLD_ok ? code : isofold::keep_error(code, report);
-  });
+  return isofold::guarded(
+      [&] {
+        isofold::backend_interface::Report report{};
+        isofold::backend_interface::Backend* backend = isofold::usable(name, "", report);
+        if (backend == nullptr) {
+          return isofold::keep_error(ISOFOLD_backend_unavailable, report);
+        }
+        if (bytes > PTRDIFF_MAX) {  // which C++'s own allocation rounds up, to 0 bytes
+          return isofold::fail(ISOFOLD_out_of_memory,
+                               "%zu bytes are more than any memory has: ask for at most 2^63 - 1.",
+                               bytes);
+        }
+        std::int32_t code = isofold::check_device(*backend, device, report);
+        code = code == ISOFOLD_ok ? backend->allocate(device, bytes, memory, report) : code;
+        return code == ISOFOLD_ok ? code : isofold::keep_error(code, report);
+      },
+      memory);
 }
 
 void isofold_release(const char* name, int32_t device, void* memory) {
@@ -794,6 +816,10 @@ int32_t isofold_copy(const char* name, int32_t device, void* destination, const 
   return isofold::guarded([&] {
     isofold::backend_interface::Report report{};
     isofold::backend_interface::Backend* backend = isofold::usable(name, "", report);
+    if (backend != nullptr && bytes > 0 && (destination == nullptr || source == nullptr)) {
+      return isofold::fail(ISOFOLD_invalid_argument, "A copy of %zu bytes %s a null pointer.",
+                           bytes, destination == nullptr ? "to" : "from");
+    }
     const std::int32_t code = backend != nullptr
                                   ? backend->copy(device, destination, source, bytes, report)
                                   : ISOFOLD_backend_unavailable;

@@ -52,6 +52,15 @@ TEST(BackendChoice, DefaultIsOpenmpThenReference) {
   EXPECT_EQ(who_answers(reducer), isofold::is_available("openmp") ? "openmp" : "reference");
 }
 
+TEST(BackendChoice, OptionsNeedNoBackend) {
+  const Environment unset("ISOFOLD_BACKEND", nullptr);
+  isofold::Reducer reducer(isofold::Options().threads(1).definition(isofold::Definition::exact_v1));
+  EXPECT_EQ(who_answers(reducer), isofold::is_available("openmp") ? "openmp" : "reference");
+  EXPECT_EQ(reducer.definition(), isofold::Definition::exact_v1);
+  const double x[] = {1e300, 1, -1e300};
+  EXPECT_EQ(reducer.sum(x), 1) << "by tree v1 it is 0";
+}
+
 TEST(BackendChoice, ANamedBackendAnswersItself) {
   for (const std::string& name : test_support::host_backends()) {
     isofold::Reducer reducer(name.c_str());
@@ -86,6 +95,14 @@ TEST(BackendChoice, UnknownNamesAreErrorsThatListTheKnownOnes) {
   EXPECT_NE(sentence.find("ISOFOLD_BACKEND"), std::string::npos) << sentence;
   isofold::Reducer named(isofold::Backend::reference);
   EXPECT_EQ(who_answers(named), "reference") << "a wrong default must not stop a named backend";
+}
+
+TEST(BackendChoice, ANumberThatIsNoBackendIsRefused) {
+  for (const std::int32_t number : {-1, isofold_backend_count() + 1, 99}) {
+    const auto backend = static_cast<isofold::Backend>(number);
+    EXPECT_EQ(test_support::code_of([&] { isofold::Reducer reducer(backend); }),
+              isofold::Code::invalid_argument);
+  }
 }
 
 TEST(BackendChoice, UnavailableOnesAreErrorsThatSayWhy) {

@@ -242,6 +242,28 @@ TEST(CAbi, DeviceNamesAreCutWithTheirZero) {
   EXPECT_EQ(std::string(part), std::string(whole).substr(0, 3));
 }
 
+TEST(CAbi, MemoryThatIsNoneIsRefused) {
+  void* memory = nullptr;
+  char bytes[8] = {};
+  for (const std::string& name : test_support::host_backends()) {
+    const char* backend = name.c_str();
+    for (const std::int32_t code :
+         {isofold_allocate(backend, 0, 8, nullptr), isofold_allocate(backend, 1, 8, &memory),
+          isofold_copy(backend, 0, nullptr, bytes, 8), isofold_copy(backend, 0, bytes, nullptr, 8),
+          isofold_backend_device_name(backend, 0, nullptr, 8),
+          isofold_backend_device_name(backend, 1, bytes, 8)}) {
+      EXPECT_EQ(code, ISOFOLD_invalid_argument) << isofold_last_error();
+    }
+    EXPECT_EQ(isofold_copy(backend, 0, nullptr, nullptr, 0), ISOFOLD_ok);
+    // Rounded up to whole cache lines it would be nothing.
+    for (const std::size_t most : {SIZE_MAX, SIZE_MAX - 63, std::size_t{1} << 63}) {
+      EXPECT_EQ(isofold_allocate(backend, 0, most, &memory), ISOFOLD_out_of_memory) << most;
+    }
+    EXPECT_EQ(memory, nullptr);
+  }
+  EXPECT_EQ(isofold_result_components(ISOFOLD_FOLD_minmax, ISOFOLD_TYPE_f64, nullptr, 2), 2);
+}
+
 TEST(CAbi, NullIsFineToDestroyAndRefusedToUse) {
   isofold_destroy(nullptr);
   isofold_forest_destroy(nullptr);

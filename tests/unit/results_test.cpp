@@ -296,6 +296,18 @@ TEST_P(Results, ComponentsHaveNamesAndNumbers) {
   EXPECT_EQ(sum.as<long long>(), 200);  // another name of the type
 }
 
+// A NaN has the canonical bits, whether a machine divides or a compiler does.
+TEST_P(Results, WeightedMeans) {
+  const std::vector<double> x{1, 2, 5};
+  EXPECT_EQ(reduce_.weighted_sum(x, std::vector<double>{1, 1, 2}).mean(), 3.25);
+  const double nan = reduce_.weighted_sum(x, std::vector<double>{0, 0, 0}).mean();
+  EXPECT_EQ(test_support::bits_of(nan), 0x7ff8000000000000U);
+  const float other = reduce_.weighted_sum(std::vector<float>(2), std::vector<float>(2)).mean();
+  EXPECT_EQ(test_support::bits_of(other), 0x7fc00000U);
+  EXPECT_EQ(test_support::bits_of(isofold::WeightedSum<double>{0, 0}.mean()), 0x7ff8000000000000U);
+  EXPECT_EQ((isofold::WeightedSum<double>{-1, 0}.mean()), -std::numeric_limits<double>::infinity());
+}
+
 TEST_P(Results, AnotherTypeOfResultIsRefused) {
   const AnyResult lowest = reduce_.fold("argmin", x_);
   std::string sentence;

@@ -830,8 +830,8 @@ TEST(ShapeHelpers, ReducersRefuseInASentence) {
   const std::vector<std::uint64_t> offsets{0, (std::uint64_t{1} << 63) + 5, 100};
   expect_throw("Segment 0 is [0, 9223372036854775813)",
                [&] { return reduce.sum(isofold::segments(x, offsets)); });
-  EXPECT_EQ(reduce.sum(isofold::segments(x, std::vector<std::uint64_t>{0, 40, 100})),
-            (std::vector<float>{40, 60}));
+  const std::vector<std::uint64_t> right{0, 40, 100};
+  EXPECT_EQ(reduce.sum(isofold::segments(x, right)), (std::vector<float>{40, 60}));
   EXPECT_EQ(reduce.sum(box(data, {10, 10})), 100.0F);
 }
 

@@ -1,6 +1,7 @@
 // Shapes with a layout through the C++ interface: each row has the bits of its elements, packed one
 // after the other by a plain loop. The conformance suite asks every fold; this is the interface.
 #include <array>
+#include <cmath>
 #include <complex>
 #include <cstdint>
 #include <iterator>
@@ -331,6 +332,54 @@ TEST_P(Shapes, ArraysOfArraysAreBoxes) {
             isofold::Code::invalid_argument);
 }
 
+// std::array nests as C arrays do, also in a std::vector of a length that is known at run time, and
+// as a mask.
+TEST_P(Shapes, NestedArraysAreBoxes) {
+  const std::array<std::array<double, 3>, 2> cells{{{1, 2, 3}, {4, 5, 6}}};
+  EXPECT_EQ(reduce_.sum(cells), 21);
+  EXPECT_EQ(reduce_.sum(over(box(cells), {0})), (std::vector<double>{5, 7, 9}));
+  const std::array<double[3], 2> mixed{{{1, 2, 3}, {4, 5, 6}}};
+  EXPECT_EQ(reduce_.dot(cells, mixed), 91);
+  const std::array<float, 2> lines[2][1] = {{{1, 2}}, {{3, 4}}};
+  EXPECT_EQ(reduce_.sum(over(box(lines), {0, 1})), (std::vector<float>{4, 6}));
+  const std::vector<std::array<double, 3>> points{{1, 2, 3}, {4, 5, 6}, {7, 8, 9}, {10, 11, 12}};
+  EXPECT_EQ(reduce_.sum(points), 78);
+  EXPECT_EQ(reduce_.sum(over(box(points), {0})), (std::vector<double>{22, 26, 30}));
+  const std::vector<std::array<bool, 3>> taken(4, {true, false, true});
+  EXPECT_EQ(reduce_.sum(isofold::masked(points, taken)), 52);
+  const std::array<bool, 3> first{true, false, false};
+  EXPECT_EQ(reduce_.sum(isofold::masked(points, box(first.data(), {3}))), 22);
+  const std::vector<std::array<double, 3>> none;
+  EXPECT_EQ(reduce_.sum(none), 0);
+  EXPECT_EQ(test_support::code_of([&] { return reduce_.minimum(none); }),
+            isofold::Code::empty_input);
+  const std::array<std::array<double, 0>, 2> empty{};
+  EXPECT_EQ(reduce_.sum(empty), 0);
+}
+
+// What says more about a view keeps a container that would be gone.
+TEST_P(Shapes, TemporaryContainersAreKept) {
+  const auto made = [] { return std::vector<double>{1, std::nan(""), 1e300, -1e300}; };
+  const auto kept = isofold::exact(isofold::skip_nan(made()));
+  const std::vector<double> other(4, 7);
+  EXPECT_EQ(reduce_.sum(kept), 1);
+  const auto ones = isofold::exact(std::vector<double>(4, 1));
+  EXPECT_EQ(reduce_.dot(ones, isofold::exact(std::array<double, 4>{1, 2, 3, 4})), 10);
+  EXPECT_EQ(reduce_.dot(ones, other), 28);
+  EXPECT_EQ(reduce_.dot(isofold::exact(other), ones), 28);
+  EXPECT_EQ(reduce_.argmax(isofold::packed_index(isofold::skip_nan(made()))).index, 1);
+}
+
+// Extents and strides of a pointer may be known at run time alone.
+TEST_P(Shapes, StridesKnownAtRunTime) {
+  const double x[] = {1, 2, 3, 4, 5, 6};
+  const std::vector<std::size_t> extents{2, 2};
+  const std::vector<std::int8_t> strides{-3, 2};
+  EXPECT_EQ(reduce_.sum(over(box(x + 3, extents, strides), {1})), (std::vector<double>{10, 4}));
+  EXPECT_EQ(test_support::code_of([&] { return reduce_.sum(box(x, extents, std::vector{1})); }),
+            isofold::Code::invalid_argument);
+}
+
 // Functions that make views of pointers take containers, too, and check how many elements they
 // have.
 TEST_P(Shapes, ViewsAreMadeOfContainers) {
@@ -364,16 +413,19 @@ TEST_P(Shapes, ViewsAreMadeOfContainers) {
   EXPECT_EQ(reduce_.sum(isofold::slice(box(x, {2, 3}), -1, 0, x.size() / 3)), 12);
   const std::vector<int> offsets{0, 2, 6};
   EXPECT_EQ(reduce_.sum(isofold::segments(x, offsets)), (std::vector<float>{3, 18}));
-  EXPECT_TRUE(is_refused([&] {
-    return reduce_.sum(isofold::segments(x, std::vector<int>{0, 7}));
-  }));
-  EXPECT_TRUE(is_refused([&] { return isofold::segments(x, std::vector<int>{}); }));
-  EXPECT_EQ(reduce_.sum(isofold::gather(x, std::array<int, 2>{5, 0})), 7);
-  EXPECT_TRUE(is_refused([&] { return reduce_.sum(isofold::gather(x, std::array<int, 1>{6})); }));
+  const std::vector<int> beyond{0, 7};
+  const std::vector<int> no_offset;
+  EXPECT_TRUE(is_refused([&] { return reduce_.sum(isofold::segments(x, beyond)); }));
+  EXPECT_TRUE(is_refused([&] { return isofold::segments(x, no_offset); }));
+  const std::array<int, 2> ends{5, 0};
+  const std::array<int, 1> one_beyond{6};
+  EXPECT_EQ(reduce_.sum(isofold::gather(x, ends)), 7);
+  EXPECT_TRUE(is_refused([&] { return reduce_.sum(isofold::gather(x, one_beyond)); }));
   const std::vector<float> none;
-  EXPECT_EQ(reduce_.sum(isofold::segments(none, std::vector<int>{0, 0})), (std::vector<float>{0}));
-  EXPECT_TRUE(is_refused([&] { return isofold::segments(none, std::vector<int>{0, 1}); }));
-  EXPECT_TRUE(is_refused([&] { return isofold::gather(none, std::vector<int>{0}); }));
+  const std::vector<int> zeros{0, 0};
+  EXPECT_EQ(reduce_.sum(isofold::segments(none, zeros)), (std::vector<float>{0}));
+  EXPECT_TRUE(is_refused([&] { return isofold::segments(none, beyond); }));
+  EXPECT_TRUE(is_refused([&] { return isofold::gather(none, zeros); }));
 }
 
 TEST_P(Shapes, MasksAreContainers) {
@@ -389,7 +441,8 @@ TEST_P(Shapes, MasksAreContainers) {
   EXPECT_EQ(reduce_.sum(isofold::masked(box(x, {2, 3}), bytes)), 9);
   EXPECT_EQ(reduce_.sum(isofold::masked(isofold::over(box(x, {2, 3}), 0), taken)),
             (std::vector<float>{1, 5, 3}));
-  EXPECT_EQ(test_support::code_of([&] { return isofold::masked(x, std::vector<std::uint8_t>(5)); }),
+  const std::vector<std::uint8_t> five(5);
+  EXPECT_EQ(test_support::code_of([&] { return isofold::masked(x, five); }),
             isofold::Code::invalid_argument);
 }
 
@@ -408,7 +461,8 @@ TEST_P(Shapes, BoundsOfIntegersAreIntegers) {
   EXPECT_EQ(test_support::code_of(
                 [&] { return reduce_.count_in_range(longs, 0, std::uint64_t{1} << 63); }),
             isofold::Code::invalid_argument);
-  EXPECT_EQ(reduce_.count_in_range(isofold::widened(std::vector<float>{0.5F, 2}), 0, 1.0), 1);
+  const std::vector<float> reals{0.5F, 2};
+  EXPECT_EQ(reduce_.count_in_range(isofold::widened(reals), 0, 1.0), 1);
 }
 
 TEST_P(Shapes, EachIndexOfTheKeptDimensionsIsARow) {
@@ -1450,8 +1504,8 @@ TEST_P(Shapes, MasksOfArraysAndElementsInBraces) {
   const std::vector<double> v{1, 2, 4, 8, 16, 32, 64, 128, 256};
   const std::vector<std::uint8_t> bits{0x81, 0x01};
   EXPECT_EQ(reduce_.sum(isofold::masked_by_bits(v, bits)), 385);
-  EXPECT_THROW(static_cast<void>(isofold::masked_by_bits(v, std::vector<std::uint8_t>(1))),
-               isofold::Error);
+  const std::vector<std::uint8_t> one_byte(1);
+  EXPECT_THROW(static_cast<void>(isofold::masked_by_bits(v, one_byte)), isofold::Error);
   EXPECT_EQ(reduce_.sum({1.5, 2.5}), 4);
   EXPECT_EQ(reduce_.dot({1.0, 2.0}, {3.0, 4.0}), 11);
 }

@@ -1,5 +1,6 @@
 // Calls of a Reducer that must be refused in one sentence at compile time, one for each number of
 // ISOFOLD_WRONG; 0 is right. (CMakeLists.txt says which sentence.)
+#include <array>
 #include <complex>
 #include <list>
 #include <string>
@@ -13,12 +14,18 @@ namespace {
 [[maybe_unused]] const std::vector<std::string> words{"one", "two"};
 [[maybe_unused]] const std::vector<std::int32_t> numbers{1, 2, 3, 4};
 [[maybe_unused]] const std::vector<float> reals{1, 2, 3, 4};
+[[maybe_unused]] const std::vector<double> doubles{1, 2, 3};
+[[maybe_unused]] const std::vector<std::uint8_t> bytes{1, 0, 1, 1};
+[[maybe_unused]] std::vector<float> made() { return reals; }
 
 }  // namespace
 
 int main() {
 #if ISOFOLD_WRONG == 0
-  return reduce.sum(numbers) == 10 ? 0 : 1;
+  // A temporary container that lives until the result is there, and views that are temporary.
+  static_cast<void>(isofold::array(isofold::array(reals).data, 4));
+  const auto kept = isofold::exact(isofold::skip_nan(made()));
+  return reduce.sum(numbers) == 10 && reduce.sum(made()) == 10 && reduce.sum(kept) == 10 ? 0 : 1;
 // Elements that isofold does not have, in containers and in other views.
 #elif ISOFOLD_WRONG == 1
   return reduce.sum(words).empty() ? 0 : 1;
@@ -132,11 +139,11 @@ int main() {
   static_cast<void>(reduce.sum(cells));
 // These views take no mask, or these masks are none.
 #elif ISOFOLD_WRONG == 72
-  static_cast<void>(isofold::masked(isofold::rows(reals, 2, 2), std::vector<std::uint8_t>(4)));
+  static_cast<void>(isofold::masked(isofold::rows(reals, 2, 2), bytes));
 #elif ISOFOLD_WRONG == 73
   static_cast<void>(isofold::masked(reals, [](float x) { return x > 0; }));
 #elif ISOFOLD_WRONG == 74
-  static_cast<void>(isofold::masked(isofold::skip_nan(reals), std::vector<std::uint8_t>(4)));
+  static_cast<void>(isofold::masked(isofold::skip_nan(reals), bytes));
 // These views have no dimensions to reduce or to cut.
 #elif ISOFOLD_WRONG == 76
   static_cast<void>(reduce.sum(isofold::over(reals, {0})));
@@ -152,13 +159,14 @@ int main() {
 #elif ISOFOLD_WRONG == 81
   static_cast<void>(reduce.mean(isofold::widened(isofold::box(numbers, {2, 2}))));
 #elif ISOFOLD_WRONG == 82
-  static_cast<void>(reduce.norm2(isofold::widened(std::vector<double>(3))));
+  static_cast<void>(reduce.norm2(isofold::widened(doubles)));
 #elif ISOFOLD_WRONG == 83
   static_cast<void>(reduce.sum(over(isofold::widened(isofold::box(numbers, {2, 2})), {0})));
 #elif ISOFOLD_WRONG == 84
   static_cast<void>(reduce.sum(isofold::widened(isofold::widened(reals))));
 #elif ISOFOLD_WRONG == 85
-  static_cast<void>(reduce.sum(isofold::widened(std::vector<isofold::float16>(3))));
+  const std::vector<isofold::float16> halves(3);
+  static_cast<void>(reduce.sum(isofold::widened(halves)));
 #elif ISOFOLD_WRONG == 86
   static_cast<void>(reduce.sum(isofold::widened(isofold::skip_nan(reals))));
 // Locations in views that have no extents.
@@ -184,6 +192,59 @@ int main() {
   static_cast<void>(reduce.dot({1.5, 2.5}, {1, 2}));
 #elif ISOFOLD_WRONG == 123
   static_cast<void>(reduce.sum({reals.data(), reals.size()}));
+// Views of containers that end before them.
+#elif ISOFOLD_WRONG == 130
+  const auto view = isofold::array(made());
+#elif ISOFOLD_WRONG == 132
+  const auto view = isofold::box(made(), {2, 2});
+#elif ISOFOLD_WRONG == 133
+  const auto view = isofold::box(std::vector<std::array<double, 3>>(2));
+#elif ISOFOLD_WRONG == 134
+  const auto view = isofold::masked(made(), bytes);
+#elif ISOFOLD_WRONG == 135
+  const auto view = isofold::masked(reals, std::vector<std::uint8_t>(4));
+#elif ISOFOLD_WRONG == 136
+  const auto view = isofold::segments(reals, std::vector<int>{0, 2, 4});
+#elif ISOFOLD_WRONG == 137
+  const auto view = isofold::gather(made(), numbers);
+#elif ISOFOLD_WRONG == 138
+  const auto view = isofold::widened(made());
+#elif ISOFOLD_WRONG == 143
+  const auto view = isofold::masked_by_bits(reals, std::vector<std::uint8_t>(1));
+#elif ISOFOLD_WRONG == 145
+  const auto view = isofold::segments(reals, numbers, std::vector<int>{1, 2});
+// Numbers that are no integers.
+#elif ISOFOLD_WRONG == 150
+  static_cast<void>(reduce.sum(isofold::box(reals, {1.5, 2})));
+#elif ISOFOLD_WRONG == 151
+  static_cast<void>(reduce.sum(isofold::array(reals.data(), 2.5)));
+#elif ISOFOLD_WRONG == 152
+  static_cast<void>(reduce.sum(over(isofold::box(reals, {2, 2}), {0.5})));
+#elif ISOFOLD_WRONG == 153
+  static_cast<void>(reduce.sum(over(isofold::box(reals, {2, 2}), 0.5)));
+#elif ISOFOLD_WRONG == 154
+  static_cast<void>(reduce.sum(interior(isofold::box(reals, {2, 2}), 0.5)));
+// Arrays and boxes without their sizes, and containers with one too many.
+#elif ISOFOLD_WRONG == 160
+  static_cast<void>(reduce.sum(isofold::array(reals.data())));
+#elif ISOFOLD_WRONG == 161
+  static_cast<void>(reduce.sum(isofold::array(reals, 2)));
+#elif ISOFOLD_WRONG == 162
+  static_cast<void>(reduce.sum(isofold::box(reals)));
+#elif ISOFOLD_WRONG == 163
+  static_cast<void>(reduce.sum(isofold::box(reals, {2, 2}, {2, 1})));
+// Calls of nothing, of things in another order, and of a Reducer that is const.
+#elif ISOFOLD_WRONG == 170
+  static_cast<void>(reduce.sum());
+#elif ISOFOLD_WRONG == 171
+  const isofold::Reducer fixed;
+  static_cast<void>(fixed.dot(reals, reals));
+#elif ISOFOLD_WRONG == 172
+  static_cast<void>(reduce.reduce(isofold::sum));
+#elif ISOFOLD_WRONG == 173
+  static_cast<void>(reduce.reduce("sum", reals));
+#elif ISOFOLD_WRONG == 174
+  static_cast<void>(reduce.fold(reals, "sum"));
 // Calls whose result is their point, without it.
 #elif ISOFOLD_WRONG == 50
   reduce.sum(reals);

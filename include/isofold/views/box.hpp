@@ -122,6 +122,20 @@ Box<T> packed_box(const T* data, const AnyInteger* extents, std::size_t dimensio
   return made;
 }
 
+// An array with a stride for each dimension.
+template <class T>
+Box<T> strided_box(const T* data, const AnyInteger* extents, std::size_t dimensions,
+                   const AnyInteger* strides, std::size_t steps) {
+  Box<T> made = box(data, extents, dimensions);
+  if (steps != dimensions) {
+    throw Error(Code::invalid_argument, std::to_string(dimensions) + " extents and " +
+                                            std::to_string(steps) +
+                                            " strides: a box has one of each a dimension.");
+  }
+  std::copy(strides, strides + steps, made.strides);
+  return made;
+}
+
 // A dimension from 0 on, of one that may count from the end.
 inline std::int32_t dimension_of(std::int64_t dimension, std::int32_t dimensions) {
   if (dimension < -dimensions || dimension >= dimensions) {
@@ -210,14 +224,8 @@ template <class T>
 template <class T>
 [[nodiscard]] Box<T> box(const T* data, std::initializer_list<AnyInteger> extents,
                          std::initializer_list<AnyInteger> strides) {
-  Box<T> made = view_detail::box(data, extents.begin(), extents.size());
-  if (strides.size() != extents.size()) {
-    throw Error(Code::invalid_argument, std::to_string(extents.size()) + " extents and " +
-                                            std::to_string(strides.size()) +
-                                            " strides: a box has one of each a dimension.");
-  }
-  std::copy(strides.begin(), strides.end(), made.strides);
-  return made;
+  return view_detail::strided_box(data, extents.begin(), extents.size(), strides.begin(),
+                                  strides.size());
 }
 // The box of a std::mdspan, a Kokkos::mdspan, or any view with the same members.
 template <class View, class T = std::remove_pointer_t<decltype(std::declval<View>().data_handle())>>

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <type_traits>
+#include <utility>
 
 #include <isofold/views/modified.hpp>
 
@@ -34,6 +35,10 @@ struct ExactView : view_detail::Modified<ExactView, View> {
 template <class View>
 [[nodiscard]] ExactView<view_detail::checked_view_of<View>> exact(const View& x) {
   return {{view_detail::as_checked_view(x)}};
+}
+template <class View, view_detail::if_temporary<View> = 0>
+[[nodiscard]] ExactView<view_detail::Owned<View>> exact(View&& x) {
+  return {{{std::forward<View>(x)}}};
 }
 
 namespace view_detail {

@@ -51,6 +51,12 @@ template <class R, class I, view_detail::if_range<R> = 0, view_detail::if_range<
   return gather(whole.data, list.data, list.count, whole.count);
 }
 
+template <class R, class I, view_detail::if_temporary<R, I> = 0>
+[[nodiscard]] auto gather(R&&, I&&) {
+  view_detail::refuse_temporary<R, I>();
+  return Array<view_detail::stand_in>{};
+}
+
 // A gather computed with in a wider type, as widened(array(x, n)) is.
 template <class T, class Index>
 [[nodiscard]] Gather<view_detail::widened_t<T>, Index> widened(Gather<T, Index> x) {

@@ -1,6 +1,8 @@
 // Views whose locations count the elements that are taken: packed_index(x).
 #pragma once
 
+#include <utility>
+
 #include <isofold/views/modified.hpp>
 
 namespace isofold {
@@ -23,6 +25,10 @@ struct PackedIndex : view_detail::Modified<PackedIndex, View> {
 template <class View>
 [[nodiscard]] PackedIndex<view_detail::checked_view_of<View>> packed_index(const View& x) {
   return {{view_detail::as_checked_view(x)}};
+}
+template <class View, view_detail::if_temporary<View> = 0>
+[[nodiscard]] PackedIndex<view_detail::Owned<View>> packed_index(View&& x) {
+  return {{{std::forward<View>(x)}}};
 }
 
 }  // namespace isofold

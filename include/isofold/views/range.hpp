@@ -1,9 +1,10 @@
 // Containers as views: std::vector, std::span, std::array, C arrays, and whatever else has its
-// elements one behind the other, reduce as the array of its elements does; std::mdspan and C arrays
-// of several dimensions as a box does. Functions that make views of pointers take containers, too,
-// and then check how many elements there are.
+// elements one behind the other, reduce as the array of its elements does; std::mdspan and nested
+// arrays, such as double[3][4] and std::vector<std::array<double, 3>>, as a box does. Functions
+// that make views of pointers take containers, too, and then check how many elements there are.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
@@ -42,53 +43,108 @@ using data_of = decltype(std::data(std::declval<const R&>()));
 template <class R>
 using pointed_to = std::remove_cv_t<std::remove_pointer_t<data_of<R>>>;
 
-// A range has data() and size(), and iterators to what data() points to: a view of Kokkos, which
-// may have several dimensions and strides, has none.
+// What has data() and size(), and iterators to what data() points to: a view of Kokkos, which may
+// have several dimensions and strides, has none.
 template <class R, class = void>
-inline constexpr bool is_range = false;
+inline constexpr bool is_contiguous = false;
 template <class R>
-inline constexpr bool is_range<
+inline constexpr bool is_contiguous<
     R, std::void_t<std::enable_if_t<!is_view<R> && std::is_pointer_v<data_of<R>> &&
-                                    !std::is_volatile_v<std::remove_pointer_t<data_of<R>>> &&
-                                    !std::is_array_v<std::remove_pointer_t<data_of<R>>>>,
+                                    !std::is_volatile_v<std::remove_pointer_t<data_of<R>>>>,
                    decltype(std::size(std::declval<const R&>())),
                    std::enable_if_t<std::is_same_v<decltype(*std::begin(std::declval<const R&>())),
                                                    decltype(*std::declval<data_of<R>>())>>>> = true;
+
+// Arrays of a number of elements that is part of their type, C's and std::array, and how they nest:
+// std::array<double[4], 3> has two dimensions of double, 3 and 4.
+template <class R>
+struct Nested {
+  using element_type = R;
+  template <std::size_t dimension>
+  static constexpr std::size_t extent = 0;
+  static constexpr std::size_t dimensions = 0;
+};
+template <class R, std::size_t n>
+struct NestedOf {
+  using Inner = Nested<std::remove_cv_t<R>>;
+  using element_type = typename Inner::element_type;
+  template <std::size_t dimension>
+  static constexpr std::size_t extent =
+      dimension == 0 ? n : Inner::template extent<(dimension == 0 ? 0 : dimension - 1)>;
+  static constexpr std::size_t dimensions = Inner::dimensions + 1;
+};
+template <class R, std::size_t n>
+struct Nested<R[n]> : NestedOf<R, n> {};
+template <class R, std::size_t n>
+struct Nested<std::array<R, n>> : NestedOf<R, n> {
+  static_assert(n == 0 || sizeof(std::array<R, n>) == n * sizeof(R),
+                "The elements of a std::array lie one behind the other, and nothing else there.");
+};
+
+// A range of elements; a range of arrays, as a C array of several dimensions is; and a std::mdspan,
+// or what has its members.
+template <class R, class = void>
+inline constexpr bool is_range = false;
+template <class R>
+inline constexpr bool is_range<R, std::enable_if_t<is_contiguous<R>>> =
+    Nested<pointed_to<R>>::dimensions == 0;
 template <class R>
 using if_range = std::enable_if_t<is_range<R>, int>;
-
-// A C array of several dimensions, and a std::mdspan, or what has its members.
 template <class R>
-inline constexpr bool is_array_of_arrays = std::rank_v<R> > 1;
+inline constexpr bool is_array_of_arrays = is_contiguous<R> && !is_range<R>;
 template <class R, class = void>
 inline constexpr bool is_mdspan = false;
 template <class R>
 inline constexpr bool is_mdspan<R, std::void_t<decltype(isofold::box(std::declval<const R&>()))>> =
     !is_view<R> && !is_array_of_arrays<R>;
 
-// Whatever stands for a view: a range, an mdspan, a C array of any dimensions.
+// Whatever stands for a view: a range, an mdspan, an array of any dimensions.
 template <class R>
 inline constexpr bool is_container = is_range<R> || is_mdspan<R> || is_array_of_arrays<R>;
 
-// The array of a range. Iterators tell strides that data() and size() do not, such as those of a
+// A container that owns its elements, and of which nobody keeps more than a view: a temporary one
+// is gone with the expression. Spans are trivially copyable, and no array of a known size.
+template <class R>
+inline constexpr bool is_owner = is_contiguous<R> &&
+                                 (Nested<R>::dimensions > 0 || !std::is_trivially_copyable_v<R>);
+// This tells whether the argument of a parameter R&& is such a temporary.
+template <class R>
+inline constexpr bool is_temporary =
+    !std::is_lvalue_reference_v<R> && is_owner<std::remove_cv_t<std::remove_reference_t<R>>>;
+template <class... R>
+using if_temporary = std::enable_if_t<(is_temporary<R> || ...), int>;
+template <class... R>
+constexpr void refuse_temporary() {
+  static_assert((!is_temporary<R> && ...),
+                "A view points to its elements and lists and does not own them, and this container "
+                "ends with the expression: name it, auto v = make(), and write array(v). "
+                "reduce.sum(make()) needs no view.");
+}
+
+// The data of a range. Iterators tell strides that data() and size() do not, such as those of a
 // column of a matrix: it throws invalid_argument.
 template <class R>
-Array<pointed_to<R>> array_of(const R& x) {
-  const auto count = static_cast<std::int64_t>(std::size(x));
+const pointed_to<R>* contiguous_data(const R& x) {
   const pointed_to<R>* const data = std::data(x);
-  if (count > 1 && std::addressof(*std::next(std::begin(x))) != data + 1) {
+  if (std::size(x) > 1 && std::addressof(*std::next(std::begin(x))) != data + 1) {
     throw Error(Code::invalid_argument,
                 "The elements of this range do not lie one behind the other: give their box, "
                 "box(data, {count}, {stride}).");
   }
-  return {data, count};
+  return data;
+}
+template <class R>
+Array<pointed_to<R>> array_of(const R& x) {
+  return {contiguous_data(x), static_cast<std::int64_t>(std::size(x))};
 }
 
-template <class Row, std::size_t... dimension>
-auto box_of_arrays(const Row& x, std::index_sequence<dimension...>) {
-  const AnyInteger extents[] = {std::extent_v<Row, dimension>...};
-  using T = std::remove_cv_t<std::remove_all_extents_t<Row>>;
-  return packed_box(reinterpret_cast<const T*>(std::addressof(x)), extents, sizeof...(dimension));
+template <class R, std::size_t... dimension>
+auto box_of_arrays(const R& x, std::index_sequence<dimension...>) {
+  using Row = Nested<pointed_to<R>>;
+  const AnyInteger extents[] = {std::size(x), Row::template extent<dimension>...};
+  using T = std::remove_cv_t<typename Row::element_type>;
+  return packed_box(reinterpret_cast<const T*>(contiguous_data(x)), extents,
+                    sizeof...(dimension) + 1);
 }
 
 // The view itself, or that of a container.
@@ -97,7 +153,7 @@ decltype(auto) as_view(const V& x) {
   if constexpr (is_range<V>) {
     return array_of(x);
   } else if constexpr (is_array_of_arrays<V>) {
-    return box_of_arrays(x, std::make_index_sequence<std::rank_v<V>>());
+    return box_of_arrays(x, std::make_index_sequence<Nested<pointed_to<V>>::dimensions>());
   } else if constexpr (is_mdspan<V>) {
     return isofold::box(x);
   } else {
@@ -212,6 +268,8 @@ inline constexpr bool is_mask_of_dimensions = is_array_of_arrays<M> || is_mdspan
 // False, where only a box is right.
 template <class View>
 inline constexpr bool is_no_box = false;
+template <class View>
+struct NoBox {};
 
 // One byte an element is what a mask has. (A std::vector<bool> has bits, and no pointer to them.)
 template <class M>
@@ -220,10 +278,29 @@ inline constexpr bool is_mask_entry = sizeof(M) == 1 &&
 
 }  // namespace view_detail
 
-// The array of a container, as which it reduces without this, too.
+// The array of a container, as which it reduces without this, too. A temporary container does not
+// compile, here and below: a view of it would outlive it.
 template <class R, view_detail::if_range<R> = 0>
 [[nodiscard]] auto array(const R& x) {
   return view_detail::array_of(x);
+}
+template <class R, view_detail::if_temporary<R> = 0>
+[[nodiscard]] auto array(R&&) {
+  view_detail::refuse_temporary<R>();
+  return Array<view_detail::stand_in>{};
+}
+template <class R, std::enable_if_t<!view_detail::is_range<R>, int> = 0>
+[[nodiscard]] auto array(const R&) {
+  static_assert(view_detail::is_range<R>,
+                "array(x) is of a container whose elements lie one behind the other; of a pointer "
+                "it is array(x, n), and nested arrays are box(x).");
+  return Array<view_detail::stand_in>{};
+}
+template <class R, view_detail::if_range<R> = 0>
+[[nodiscard]] auto array(const R&, AnyInteger) {
+  static_assert(!view_detail::is_range<R>,
+                "array(x) has all elements of a container; its first n are array(x.data(), n).");
+  return Array<view_detail::stand_in>{};
 }
 // The rows of a container that has as many elements; another number throws invalid_argument.
 template <class R, view_detail::if_range<R> = 0>
@@ -233,6 +310,11 @@ template <class R, view_detail::if_range<R> = 0>
                                             static_cast<std::uint64_t>(length.value));
   return isofold::rows(whole.data, rows, length);
 }
+template <class R, view_detail::if_temporary<R> = 0>
+[[nodiscard]] auto rows(R&&, AnyInteger, AnyInteger) {
+  view_detail::refuse_temporary<R>();
+  return Rows<view_detail::stand_in>{};
+}
 // The box of a container that has as many elements; another number throws invalid_argument.
 template <class R, view_detail::if_range<R> = 0>
 [[nodiscard]] auto box(const R& x, std::initializer_list<AnyInteger> extents) {
@@ -241,12 +323,31 @@ template <class R, view_detail::if_range<R> = 0>
   view_detail::check_count(whole.count, view_detail::count_of(made));
   return made;
 }
+template <class R, view_detail::if_temporary<R> = 0>
+[[nodiscard]] auto box(R&&, std::initializer_list<AnyInteger>) {
+  view_detail::refuse_temporary<R>();
+  return Box<view_detail::stand_in>{};
+}
+template <class R, view_detail::if_range<R> = 0>
+[[nodiscard]] auto box(const R&, std::initializer_list<AnyInteger>,
+                       std::initializer_list<AnyInteger>) {
+  static_assert(!view_detail::is_range<R>,
+                "A box with strides is one of a pointer: box(x.data(), {nz, ny, nx}, {strides}).");
+  return Box<view_detail::stand_in>{};
+}
 // Extents, strides and dimensions that are known at run time: std::vectors, or other ranges, of
 // integers of any type.
 template <class T, class R, view_detail::if_integers<R> = 0>
 [[nodiscard]] Box<T> box(const T* data, const R& extents) {
   const std::vector<AnyInteger> each = view_detail::integers_of(extents);
   return view_detail::packed_box(data, each.data(), each.size());
+}
+template <class T, class R, class S, view_detail::if_integers<R> = 0,
+          view_detail::if_integers<S> = 0>
+[[nodiscard]] Box<T> box(const T* data, const R& extents, const S& strides) {
+  const std::vector<AnyInteger> each = view_detail::integers_of(extents);
+  const std::vector<AnyInteger> steps = view_detail::integers_of(strides);
+  return view_detail::strided_box(data, each.data(), each.size(), steps.data(), steps.size());
 }
 template <class C, class R, view_detail::if_range<C> = 0, view_detail::if_integers<R> = 0>
 [[nodiscard]] auto box(const C& x, const R& extents) {
@@ -255,15 +356,33 @@ template <class C, class R, view_detail::if_range<C> = 0, view_detail::if_intege
   view_detail::check_count(whole.count, view_detail::count_of(made));
   return made;
 }
+template <class C, class R, view_detail::if_temporary<C> = 0, view_detail::if_integers<R> = 0>
+[[nodiscard]] auto box(C&&, const R&) {
+  view_detail::refuse_temporary<C>();
+  return Box<view_detail::stand_in>{};
+}
 template <class T, class R, view_detail::if_integers<R> = 0>
 [[nodiscard]] Axes<T> over(const Box<T>& field, const R& reduced) {
   const std::vector<AnyInteger> each = view_detail::integers_of(reduced);
   return {field, view_detail::kept_beside(each.data(), each.size(), field.dimensions), {}};
 }
-// The box of a C array of several dimensions, such as double[3][4].
-template <class Row, std::size_t n, std::enable_if_t<std::is_array_v<Row>, int> = 0>
-[[nodiscard]] auto box(const Row (&x)[n]) {
+// The box of nested arrays, such as double[3][4] or std::vector<std::array<double, 3>>.
+template <class R, std::enable_if_t<view_detail::is_array_of_arrays<R>, int> = 0>
+[[nodiscard]] auto box(const R& x) {
   return view_detail::as_view(x);
+}
+template <class R, view_detail::if_temporary<R> = 0>
+[[nodiscard]] auto box(R&&) {
+  view_detail::refuse_temporary<R>();
+  return Box<view_detail::stand_in>{};
+}
+template <class V, std::enable_if_t<
+                       !view_detail::is_array_of_arrays<V> && !view_detail::is_mdspan<V>, int> = 0>
+[[nodiscard]] auto box(const V&) {
+  static_assert(view_detail::is_no_box<V>,
+                "A box has extents, box(x, {nz, ny, nx}); nested arrays and a std::mdspan have "
+                "them themselves.");
+  return Box<view_detail::stand_in>{};
 }
 // A container computed with in a wider type, as widened(array(x, n)) is.
 template <class V>
@@ -279,10 +398,16 @@ template <class V>
   }
 }
 
+template <class V, view_detail::if_temporary<V> = 0>
+[[nodiscard]] auto widened(V&&) {
+  view_detail::refuse_temporary<V>();
+  return Array<Widened<view_detail::stand_in>>{};
+}
+
 // masked(x, mask) of containers: x is one, an array, a box or axes of one, and the mask one of
 // bytes (std::uint8_t, bool, ...), as many as x has elements, in row-major order; another number
-// throws invalid_argument. The mask of an array may be an array, and that of a container a box. A C
-// array of several dimensions, such as bool[3][4], and a std::mdspan are boxes.
+// throws invalid_argument. The mask of an array may be an array, and that of a container a box.
+// Nested arrays, such as bool[3][4], and a std::mdspan are boxes.
 template <class View, class M, view_detail::if_maskable<View> = 0, view_detail::if_range<M> = 0>
 [[nodiscard]] auto masked(const View& x, const M& mask) {
   static_assert(view_detail::is_mask_entry<view_detail::pointed_to<M>>,
@@ -323,6 +448,17 @@ template <class View, view_detail::if_maskable<View> = 0>
                 "A std::vector<bool> has no bytes in memory: use a std::vector<std::uint8_t>, or "
                 "bits of your own with masked_by_bits.");
   return view_detail::as_view(x);
+}
+
+template <class View, class M, view_detail::if_temporary<View, M> = 0>
+[[nodiscard]] auto masked(View&&, M&&) {
+  view_detail::refuse_temporary<View, M>();
+  return Array<view_detail::stand_in>{};
+}
+template <class View, class M, view_detail::if_temporary<View, M> = 0>
+[[nodiscard]] auto masked_by_bits(View&&, M&&) {
+  view_detail::refuse_temporary<View, M>();
+  return Array<view_detail::stand_in>{};
 }
 
 // A mask of bits in a container of bytes, from the lowest bit of each on: as many bytes as the bits
@@ -390,25 +526,26 @@ template <class View, class M,
 }
 template <class View>
 [[nodiscard]] auto over(const View&, std::initializer_list<AnyInteger>) {
-  static_assert(view_detail::is_no_box<View>,
-                "over(x, {axes}) is of a box, box(x, {nz, ny, nx}), masked or not; skip_nan and "
-                "exact go around it, as in skip_nan(over(x, {0})).");
+  static_assert(
+      view_detail::is_no_box<View>,
+      "over(x, {axes}) is of a box, box(x, {nz, ny, nx}), masked or not, and of integers; "
+      "skip_nan and exact go around it, as in skip_nan(over(x, {0})).");
   return Array<view_detail::stand_in>{};
 }
 template <class View, class Axis>
-[[nodiscard]] auto over(const View& x, const Axis&) {
-  return over(x, {});
+[[nodiscard]] auto over(const View&, const Axis&) {
+  return over(view_detail::NoBox<View>{}, {});
 }
 template <class View, class Ghosts>
 [[nodiscard]] auto interior(const View&, const Ghosts&) {
   static_assert(view_detail::is_no_box<View>,
                 "interior(x, ghosts) is of a box, box(x, {nz, ny, nx}), perhaps under a mask that "
-                "is a box; cut it first, as in over(interior(x, 1), {0}).");
+                "is a box, and of integers; cut it first, as in over(interior(x, 1), {0}).");
   return Array<view_detail::stand_in>{};
 }
 template <class View>
-[[nodiscard]] auto interior(const View& x, std::initializer_list<AnyInteger>) {
-  return interior(x, 0);
+[[nodiscard]] auto interior(const View&, std::initializer_list<AnyInteger>) {
+  return interior(view_detail::NoBox<View>{}, 0);
 }
 
 }  // namespace isofold

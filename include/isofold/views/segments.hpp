@@ -188,6 +188,23 @@ template <class V, class C, view_detail::if_range<C> = 0>
   }
 }
 
+// Temporary containers, which a view would outlive.
+template <class R, class O, view_detail::if_temporary<R, O> = 0>
+[[nodiscard]] auto segments(R&&, O&&) {
+  view_detail::refuse_temporary<R, O>();
+  return Array<view_detail::stand_in>{};
+}
+template <class R, class B, class E, view_detail::if_temporary<R, B, E> = 0>
+[[nodiscard]] auto segments(R&&, B&&, E&&) {
+  view_detail::refuse_temporary<R, B, E>();
+  return Array<view_detail::stand_in>{};
+}
+template <class V, class C, view_detail::if_temporary<V, C> = 0>
+[[nodiscard]] auto counted(V&&, C&&) {
+  view_detail::refuse_temporary<V, C>();
+  return Array<view_detail::stand_in>{};
+}
+
 // One sentence each for lists that no view can point to, and for what has no counts.
 template <class V, class C,
           std::enable_if_t<!view_detail::is_range<C> && !std::is_pointer_v<C>, int> = 0>

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <type_traits>
+#include <utility>
 
 #include <isofold/views/modified.hpp>
 
@@ -30,6 +31,10 @@ struct SkipNan : view_detail::Modified<SkipNan, View> {
 template <class View>
 [[nodiscard]] SkipNan<view_detail::checked_view_of<View>> skip_nan(const View& x) {
   return {{view_detail::as_checked_view(x)}};
+}
+template <class View, view_detail::if_temporary<View> = 0>
+[[nodiscard]] SkipNan<view_detail::Owned<View>> skip_nan(View&& x) {
+  return {{{std::forward<View>(x)}}};
 }
 
 }  // namespace isofold

@@ -25,10 +25,23 @@ inline constexpr bool is_any_integer =
 struct AnyInteger {
   std::int64_t value;
   // NOLINTBEGIN(misc-explicit-constructor): it stands for the integer.
-  template <class Integer, std::enable_if_t<is_any_integer<Integer>, int> = 0>
-  constexpr AnyInteger(Integer of) : value(static_cast<std::int64_t>(of)) {}
+  template <class Integer>
+  constexpr AnyInteger(Integer of) : value(integer(of)) {}
   constexpr operator std::int64_t() const { return value; }
   // NOLINTEND(misc-explicit-constructor)
+
+ private:
+  template <class Integer>
+  static constexpr std::int64_t integer([[maybe_unused]] const Integer& of) {
+    if constexpr (is_any_integer<Integer>) {
+      return static_cast<std::int64_t>(of);
+    } else {
+      static_assert(is_any_integer<Integer>,
+                    "Counts, extents, strides and dimensions are integers, or convert to one: make "
+                    "one of a floating-point number, std::int64_t(n).");
+      return 0;
+    }
+  }
 };
 
 // A request of an array or of rows, which have no layout: all of it but the fold, the result and

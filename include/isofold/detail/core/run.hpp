@@ -49,10 +49,11 @@ class Run {
   const Node<State>& operator[](int i) const { return nodes_[i]; }
 
   // The root over everything pushed, which began at chunk 0: missing right children pass the left
-  // operand on, so the nodes left on the stack fold from the right.
+  // operand on, so the nodes left on the stack fold from the right. A run of nothing, which callers
+  // do not ask, has a state without a meaning, and compilers see none that is not set.
   State root() const {
     if (size_ < 1) {
-      __builtin_unreachable();  // a caller that pushed nothing has no root; tells the compiler so
+      return State();
     }
     State state = nodes_[size_ - 1].state;
     for (int i = size_ - 2; i >= 0; --i) {
