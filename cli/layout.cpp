@@ -22,7 +22,7 @@ namespace {
 std::vector<bool> axes_of(const std::string& text, std::size_t dimensions) {
   const auto count = static_cast<std::int64_t>(dimensions);
   std::vector<bool> axes(dimensions);
-  for (const std::string& part : split(text, ',')) {
+  for (const std::string& part : split(within_brackets(text), ',')) {
     const std::optional<std::int64_t> axis = integer_of(part);
     if (!axis.has_value()) {
       refuse_axis(text,

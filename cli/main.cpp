@@ -94,9 +94,12 @@ void check_command(const CLI::App& program, const char* word) {
     return;
   }
   std::string way_out;
-  if (std::string(word) == "help") {
-    way_out = " Help is isofold --help, or isofold COMMAND --help.";
-  } else if (holds(names_of(named_folds), word) || holds(names_of(other_fold_names), word)) {
+  if (std::string(word) == "help" || std::string(word) == "version") {
+    throw Failure(Exit::bad_input, "'" + std::string(word) +
+                                       "' is no command but an option: isofold --" + word +
+                                       "; isofold COMMAND --help is about a command.");
+  }
+  if (holds(names_of(named_folds), word) || holds(names_of(other_fold_names), word)) {
     way_out = " A fold is an option: isofold reduce FILE --fold " + std::string(word) + ".";
   } else if (::access(word, F_OK) == 0) {
     way_out = " A file is reduced by isofold reduce " + std::string(word) + ".";
@@ -116,15 +119,23 @@ void check_options(const CLI::App& program) {
   }
   const std::vector<CLI::App*> commands = program.get_subcommands();
   const CLI::App& command = commands.empty() ? program : *commands.front();
+  const std::string word = unknown->substr(0, unknown->find('='));
+  for (const CLI::App* other : program.get_subcommands({})) {
+    if (commands.empty() && other->get_option_no_throw(word) != nullptr) {
+      throw Failure(Exit::bad_input, "'" + word + "' is an option of a command, such as isofold " +
+                                         other->get_name() + " " + word + ".");
+    }
+  }
   std::vector<std::string> names;
   for (const CLI::Option* option : command.get_options()) {
     for (const std::string& name : option->get_lnames()) {
       names.push_back("--" + name);
     }
   }
+  const bool is_file = ::access(unknown->c_str(), F_OK) == 0;
+  const std::string way_out = is_file ? " The file of that name is ./" + *unknown + "." : "";
   const std::string kind = "option of isofold" + (commands.empty() ? "" : " " + command.get_name());
-  throw Failure(Exit::bad_input,
-                no_such(kind, unknown->substr(0, unknown->find('=')), names) + ".");
+  throw Failure(Exit::bad_input, no_such(kind, word, names) + "." + way_out);
 }
 
 int run(int argc, char** argv) {

@@ -18,6 +18,18 @@ inline std::string_view trimmed(std::string_view text) {
   return text.substr(first, text.find_last_not_of(' ') + 1 - first);
 }
 
+// "(3, 4,)" -> "3, 4", as Python writes tuples and slices: the text within brackets, if there are
+// any around it, without a comma at its end.
+inline std::string_view within_brackets(std::string_view text) {
+  text = trimmed(text);
+  if (text.size() < 2 || !((text.front() == '(' && text.back() == ')') ||
+                           (text.front() == '[' && text.back() == ']'))) {
+    return text;
+  }
+  text = trimmed(text.substr(1, text.size() - 2));
+  return text.size() > 1 && text.back() == ',' ? trimmed(text.substr(0, text.size() - 1)) : text;
+}
+
 // "sum, min" -> "sum", "min"; every separator counts, so that an empty part shows, and blanks
 // around a part do not.
 inline std::vector<std::string> split(std::string_view text, char separator) {

@@ -283,32 +283,24 @@ std::vector<isofold::Fold> folds_of(const std::vector<std::string>& lists) {
 // The extents that --shape says: 100,200, or as people and programs write shapes, 100x200,
 // (100, 200), [100 200].
 std::vector<std::int64_t> extents_of(const std::string& written) {
-  std::string_view text = trimmed(written);
-  const bool has_brackets = text.size() >= 2 && ((text.front() == '(' && text.back() == ')') ||
-                                                 (text.front() == '[' && text.back() == ']'));
-  if (has_brackets) {
-    text = trimmed(text.substr(1, text.size() - 2));
-  }
+  const std::string_view text = within_brackets(written);
   std::vector<std::int64_t> extents;
-  if (has_brackets && text.empty()) {
-    return extents;  // a single element
+  if (text.empty() && !trimmed(written).empty()) {
+    return extents;  // (), a single element
   }
   const std::size_t between = text.find_first_of(",xX*");
   const char separator = between != text.npos ? text[between] : ' ';
-  if (separator == ',' && ends_with(text, ",")) {
-    text.remove_suffix(1);
-  }
   for (const std::string& part : split(text, separator)) {
     if (separator == ' ' && part.empty() && !text.empty()) {
       continue;  // one of several blanks
     }
-    const std::optional<std::int64_t> extent = integer_of(without_separators(part));
-    if (extent.value_or(-1) < 0) {
+    std::string digits = part;
+    if (!number_of_elements(0)(digits).empty()) {
       throw Failure(Exit::bad_input, "--shape '" + written + "' holds '" + part +
                                          "', which is no whole number of 64 bits; write the "
                                          "extents, such as 100,200.");
     }
-    extents.push_back(*extent);
+    extents.push_back(*integer_of(digits));
   }
   return extents;
 }
@@ -518,10 +510,13 @@ void check_summary(const ReduceArguments& arguments) {
   if (!arguments.range.empty()) {
     others.emplace_back("--range");
   }
-  if (find_fold(arguments.second).has_value() && ::access(arguments.second.c_str(), F_OK) != 0) {
-    throw Failure(Exit::bad_input, "There is no file '" + arguments.second +
-                                       "'; a fold is an option: isofold reduce " + arguments.file +
-                                       " --fold " + arguments.second + ".");
+  for (const auto& [fold, file] :
+       {std::pair(arguments.second, arguments.file), std::pair(arguments.file, arguments.second)}) {
+    if (find_fold(fold).has_value() && ::access(fold.c_str(), F_OK) != 0) {
+      throw Failure(Exit::bad_input, "There is no file '" + fold +
+                                         "'; a fold is an option: isofold reduce " +
+                                         (file.empty() ? "FILE" : file) + " --fold " + fold + ".");
+    }
   }
   if (!arguments.second.empty()) {
     others.push_back("the second file '" + arguments.second + "'");

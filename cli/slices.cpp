@@ -90,7 +90,7 @@ Cut cut_of(const Slice& slice) {
 // leave, of which there may be none; without one they are the last.
 std::vector<std::string> slice_of_each(const std::string& slices, std::size_t dimensions) {
   constexpr const char* ellipsis = "...";
-  std::vector<std::string> texts = split(slices, ',');
+  std::vector<std::string> texts = split(within_brackets(slices), ',');
   const auto ellipses = std::count(texts.begin(), texts.end(), ellipsis);
   if (ellipses > 1) {
     throw Failure(Exit::bad_input,

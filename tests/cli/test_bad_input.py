@@ -14,6 +14,12 @@ class CommandLines(ProgramTest):
                                  (["needs FILE"], ("reduce",)),
                                  (["'c'", "more than"], ("reduce", "a", "b", "c")),
                                  (["--threads", "'x'", "whole number"], ("reduce", "a", "--threads", "x")),
+                                 (["'version'", "isofold --version"], ("version",)),
+                                 (["'help'", "isofold --help"], ("help",)),
+                                 (["'--fold'", "isofold reduce --fold"], ("--fold", "sum", "x.npy")),
+                                 (["'sum'", "isofold reduce x.npy --fold sum"], ("reduce", "sum", "x.npy")),
+                                 (["'sum'", "isofold reduce x.npy --fold sum"], ("reduce", "x.npy", "sum")),
+                                 (["'sum'", "isofold reduce FILE --fold sum"], ("reduce", "sum")),
                                  (["--foldd", "--fold"], ("reduce", "a", "--foldd", "sum")),
                                  (["'nansum'", "--skip-nan --fold sum"], ("reduce", "a", "--fold", "nansum")),
                                  (["'extra'", "more than"], ("verify", "extra"))):
@@ -140,6 +146,11 @@ class BadUsage(ProgramTest):
             with self.subTest(arguments=arguments):
                 self.refuse(BAD_INPUT, [], *arguments)
         self.assertFalse(out.exists())
+
+    def test_a_file_whose_name_begins_as_an_option(self):
+        self.file(npy_of("f32", "(1,)", struct.pack("<f", 1)), "-x.npy")
+        self.refuse(BAD_INPUT, ["'-x.npy' is no option", "./-x.npy"], "reduce", "-x.npy", cwd=self.folder)
+        self.succeed("reduce", "./-x.npy", cwd=self.folder)
 
     def test_a_device_of_no_backend(self):
         """It would be that of no device backend, and the host would answer."""

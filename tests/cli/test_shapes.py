@@ -135,6 +135,14 @@ class Boxes(ShapeTest):
             for backend in ALL:
                 self.check("f64", (6, 30, 17), slices, backend=backend)
 
+    def test_axes_and_slices_in_brackets(self):
+        """As Python writes them."""
+        path = self.array("f64", (6, 30, 17))
+        for one, other in ((("--axis", "0,2"), ("--axis", "(0, 2)")), (("--axis", "1"), ("--axis", "(1,)")),
+                           (("--box", "1:,2"), ("--box", "[1:, 2]"))):
+            self.assertEqual(self.succeed("reduce", path, "--fold", "sum", *other),
+                             self.succeed("reduce", path, "--fold", "sum", *one))
+
     def test_random_instances(self):
         random.seed(20240607)
         for number in range(40):

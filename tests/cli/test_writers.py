@@ -215,7 +215,7 @@ class RawShapes(ProgramTest):
         self.assertEqual(self.succeed("reduce", "-", *how, "--order", "F", *folds, stdin=turned.read_bytes()), wanted)
         self.assertIn("shape (3, 4, 5)", self.succeed("reduce", raw, *how))
         for written in ("(3, 4, 5)", "(3,4,5,)", "3, 4, 5", " (3,4,5) ",  # as numpy prints it
-                        "3x4x5", "3X4X5", "3*4*5", "3 4 5", "[3, 4, 5]", "[3  4 5]", "3,4,5,"):
+                        "3x4x5", "3X4X5", "3*4*5", "3 4 5", "[3, 4, 5]", "[3  4 5]", "3,2^2,5e0"):
             self.assertEqual(self.succeed("reduce", raw, *how[:3], written, *folds), wanted)
         self.assertEqual(self.succeed("reduce", turned, *how, "--order", "f", *folds), wanted)
         self.assertIn("shape (60,)", self.succeed("reduce", raw, *how[:3], "(60,)"))
