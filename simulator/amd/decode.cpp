@@ -164,7 +164,6 @@ class Decoder {
       for (std::size_t i = first; i < count; ++i) {
         instruction.source[i - first] = operand(i);
       }
-      instruction.source[1].part.shift = upper_half ? 16 : 0;
     } else if (begins(name, "buffer_")) {
       scratch_by_buffer(line, name, instruction);
     } else if (name.find("_load") != std::string::npos) {
@@ -180,7 +179,9 @@ class Decoder {
       instruction.source[0] = operand(first);
       instruction.source[1] = operand(first + 1);
       instruction.source[2] = based ? operand(first + 2) : Operand{};
-      instruction.source[1].part.shift = upper_half ? 16 : 0;
+    }
+    if (upper_half && instruction.destination[0].kind == Operand::Kind::none) {
+      instruction.source[1].part.shift = 16;  // of a store
     }
   }
 
