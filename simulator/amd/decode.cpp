@@ -70,27 +70,35 @@ class Decoder {
     }
   }
 
+  // Short encodings do not name the mask that they read, VCC, or the one that they write, EXEC.
+  std::vector<std::string> with_masks(std::vector<std::string> operands, const Entry& entry) const {
+    const auto there = [](Type type) { return type != Type::none; };
+    const auto sources =
+        static_cast<std::size_t>(std::count_if(entry.source.begin(), entry.source.end(), there));
+    const auto destinations = static_cast<std::size_t>(
+        std::count_if(entry.destination.begin(), entry.destination.end(), there));
+    const std::string half = architecture_->lanes == 64 ? "" : "_lo";
+    if (entry.form != Form::plain || operands.size() + 1 != sources + destinations) {
+      return operands;
+    }
+    if (sources > 0 && entry.source[sources - 1] == Type::bit) {
+      operands.push_back("vcc" + half);
+    } else if (entry.destination[0] == Type::bit) {
+      operands.insert(operands.begin(), "exec" + half);
+    }
+    return operands;
+  }
+
   void arithmetic(Line& line, const std::string& name, const Entry& entry,
                   Instruction& instruction) {
-    std::vector<std::string> operands = line.operands;
-    const bool wide_masks = architecture_->lanes == 64;
-    if (begins(name, "v_cmpx_") && operands.size() == 2) {
-      operands.insert(operands.begin(), wide_masks ? "exec" : "exec_lo");
-    }
-    const bool names_no_vcc = begins(name, "v_cndmask") && operands.size() == 3;
-    if (begins(name, "v_div_fmas") || names_no_vcc) {
-      operands.emplace_back(wide_masks ? "vcc" : "vcc_lo");
-    }
+    const std::vector<std::string> operands = with_masks(line.operands, entry);
     std::size_t next = 0;
     const auto take = [&](Type type) {
       if (next == operands.size()) {
         throw Fault("The instruction has fewer operands than " + name + " takes.");
       }
       Operand operand = decode_operand(operands[next++], type);
-      const bool short_constant = begins(name, "s_movk") || begins(name, "s_addk") ||
-                                  begins(name, "s_mulk") || begins(name, "s_cmpk");
-      if (short_constant && operand.kind == Operand::Kind::constant &&
-          (type != Type::u32 || name == "s_movk_i32")) {
+      if (entry.short_constant && operand.kind == Operand::Kind::constant) {
         operand.value = static_cast<u64>(i64{static_cast<i16>(operand.value)});
       }
       return operand;
@@ -164,7 +172,6 @@ class Decoder {
       for (std::size_t i = first; i < count; ++i) {
         instruction.source[i - first] = operand(i);
       }
-      instruction.source[1].part.shift = upper_half ? 16 : 0;
     } else if (begins(name, "buffer_")) {
       scratch_by_buffer(line, name, instruction);
     } else if (name.find("_load") != std::string::npos) {
@@ -180,7 +187,9 @@ class Decoder {
       instruction.source[0] = operand(first);
       instruction.source[1] = operand(first + 1);
       instruction.source[2] = based ? operand(first + 2) : Operand{};
-      instruction.source[1].part.shift = upper_half ? 16 : 0;
+    }
+    if (upper_half && instruction.destination[0].kind == Operand::Kind::none) {
+      instruction.source[1].part.shift = 16;  // of a store
     }
   }
 

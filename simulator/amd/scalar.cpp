@@ -93,6 +93,11 @@ Entry scalar_entry(std::string_view name, Form form, Result (*)(Parameters...)) 
   return entry;
 }
 
+Entry of_short(Entry entry) {
+  entry.short_constant = true;
+  return entry;
+}
+
 // A comparison's signature, with SCC as those of other instructions.
 template <class A, class B>
 constexpr auto with_scc(bool (*)(A, B)) -> bool (*)(A, B, bool&) {
@@ -129,7 +134,9 @@ Entry mask_entry(std::string_view name, Type type) {
     static result of sources { __VA_ARGS__; } \
   };                                          \
   }
-#define KEEPING(name, result, sources, ...) SCALAR(name, result, sources, __VA_ARGS__)
+#define KEEPING SCALAR
+#define SHORT SCALAR
+#define SHORT_KEEPING SCALAR
 #define COMPARE(name, sources, ...)                      \
   namespace {                                            \
   struct name {                                          \
@@ -140,6 +147,7 @@ Entry mask_entry(std::string_view name, Type type) {
     }                                                    \
   };                                                     \
   }
+#define SHORT_COMPARE COMPARE
 #define MASK(name, ...)                                    \
   namespace {                                              \
   struct name {                                            \
@@ -149,13 +157,20 @@ Entry mask_entry(std::string_view name, Type type) {
 #include <simulator/amd/scalar.inc>
 #undef SCALAR
 #undef KEEPING
+#undef SHORT
+#undef SHORT_KEEPING
 #undef COMPARE
+#undef SHORT_COMPARE
 #undef MASK
 
 std::initializer_list<Entry> scalar_entries() {
 #define SCALAR(name, ...) scalar_entry<name>(#name, Form::plain, &name::of),
 #define KEEPING(name, ...) scalar_entry<name>(#name, Form::accumulate, &name::of),
 #define COMPARE(name, ...) scalar_entry<name>(#name, Form::no_result, with_scc(&name::compared)),
+#define SHORT(name, ...) of_short(scalar_entry<name>(#name, Form::plain, &name::of)),
+#define SHORT_KEEPING(name, ...) of_short(scalar_entry<name>(#name, Form::accumulate, &name::of)),
+#define SHORT_COMPARE(name, ...) \
+  of_short(scalar_entry<name>(#name, Form::no_result, with_scc(&name::compared))),
 #define MASK(name, ...) \
   mask_entry<name>(#name "_b64", Type::u64), mask_entry<name>(#name "_b32", Type::u32),
   static const std::initializer_list<Entry> entries = {
@@ -163,7 +178,10 @@ std::initializer_list<Entry> scalar_entries() {
   };
 #undef SCALAR
 #undef KEEPING
+#undef SHORT
+#undef SHORT_KEEPING
 #undef COMPARE
+#undef SHORT_COMPARE
 #undef MASK
   return entries;
 }

@@ -24,6 +24,7 @@ struct Entry {
   std::array<Type, 2> destination{};
   std::array<Type, 5> source{};
   Instruction::Execute execute = nullptr;
+  bool short_constant = false;  // constants have 16 bits, whose sign is extended
   // Memory.
   u8 bytes = 0;
   u8 pieces = 0;

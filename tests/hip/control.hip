@@ -40,6 +40,13 @@ __global__ void flat_load(float* result, const int* from_shared) {
   result[threadIdx.x] = source[63 - threadIdx.x];
 }
 
+__global__ void bytes_of_a_copy(int* result) {
+  __shared__ unsigned char memory[256];
+  memory[threadIdx.x] = static_cast<unsigned char>(result[threadIdx.x]);
+  __syncthreads();
+  result[threadIdx.x] = memory[255 - threadIdx.x];
+}
+
 __global__ void function_call(float* result, float (*function)(float)) {
   result[threadIdx.x] = function(result[threadIdx.x]);
 }

@@ -16,6 +16,7 @@ Rules, each a sentence with a reason:
             8 where a lane is four numbers, and of complex elements of 16 bytes or of two arrays
   root      no square root in one instruction: v_sqrt is an estimate, of f64 with 29 bits less
   flat      no load whose address space is unknown: it would also wait for shared memory
+  bytes     no byte of shared memory alone, but bits of masks: an element is read and written at once
   call      a kernel is one piece: a call keeps states in scratch memory
 --table FILE writes registers, shared memory and occupancy of every kernel into FILE, between the two
 lines that say so. Exit code 77: skipped, with the reason.
@@ -48,6 +49,9 @@ WIDE = re.compile(r"global_load_(dwordx4|b128)")
 WIDE_HALVES = re.compile(r"global_load_(dwordx2|b64)")
 ROOT = re.compile(r"v_sqrt_(f32|f64)")
 FLAT = re.compile(r"flat_(load|store|atomic)")
+# A copy that has been cut to pieces has bytes among them; some numbers of segments have 16 bits.
+BYTES = re.compile(r"ds_((read|load)_[ui]|(write|store)_b)8")
+HAS_BYTES = re.compile(r"MaskToBits")
 CALL = re.compile(r"s_(swappc|call)_b64")
 ROWS_OF_A_CHUNK = 16
 # Lanes of four numbers, and complex elements of 16 bytes or of two arrays, have half as many loads
@@ -219,6 +223,8 @@ def faults(kernel, architecture):
     for instruction in kernel.instructions:
         if FLAT.match(instruction):
             yield "flat", instruction
+        if BYTES.match(instruction) and not HAS_BYTES.search(kernel.name):
+            yield "bytes", instruction
         if ROOT.match(instruction):
             yield "root", instruction
         if CALL.match(instruction):

@@ -33,15 +33,13 @@ inline constexpr int short_segments_alone =
 // An element in shared memory; only the parts of complex ones are aligned there.
 template <class Element>
 ISOFOLD_DEVICE Element staged_element(const char* at) {
-  Element x;
+  // None of these is a memcpy: clang 15 cut some of them into bytes.
   if constexpr (core::is_complex<Element>) {
-    memcpy(&x.re, __builtin_assume_aligned(at, sizeof x.re), sizeof x.re);
-    memcpy(&x.im, __builtin_assume_aligned(at + sizeof x.re, sizeof x.im), sizeof x.im);
+    const auto* const parts = reinterpret_cast<const decltype(Element::re)*>(at);
+    return {parts[0], parts[1]};
   } else {
-    // This is no memcpy: clang 15 forgot the alignment of some of them, and read byte after byte.
-    x = *reinterpret_cast<const Element*>(at);
+    return *reinterpret_cast<const Element*>(at);
   }
-  return x;
 }
 
 // Shared memory has 32 banks, each as wide as a word of 4 bytes. If all segments have one length, a

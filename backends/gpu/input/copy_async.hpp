@@ -3,11 +3,22 @@
 #pragma once
 
 #include <cstdint>
-#include <cstring>
 
 #include <isofold/detail/gpu/platform.hpp>
 
 namespace isofold::gpu {
+
+// Stores words in shared memory, aligned to all of them, where they are read as another type. (This
+// is no memcpy: clang 15 cut some of them into bytes.)
+template <int count>
+ISOFOLD_DEVICE void store_words(char* to, const Pack<std::uint32_t, count>& words) {
+  using Word __attribute__((may_alias)) = std::uint32_t;
+  auto* const word = static_cast<Word*>(__builtin_assume_aligned(to, sizeof words));
+#pragma unroll
+  for (int i = 0; i < count; ++i) {
+    word[i] = words.value[i];
+  }
+}
 
 // Begins to copy `part` bytes to shared memory; a device without asynchronous copies does it at
 // once.
@@ -16,9 +27,8 @@ ISOFOLD_DEVICE void copy_words(const Group& group, char* to, const char* from) {
   if constexpr (has_copies_to_shared<Group>) {
     group.template copy_to_shared<part>(to, from);
   } else {
-    const auto words =
-        group.template load<std::uint32_t, part / 4>(reinterpret_cast<const std::uint32_t*>(from));
-    memcpy(__builtin_assume_aligned(to, part), &words, part);
+    store_words(to, group.template load<std::uint32_t, part / 4>(
+                        reinterpret_cast<const std::uint32_t*>(from)));
   }
 }
 
@@ -66,7 +76,7 @@ ISOFOLD_DEVICE void copy_lines(const Group& group, char* to, const char* from, i
 #pragma unroll
       for (int j = 0; j < at_once; ++j) {
         if (n + j * Group::wave_width < lines) {
-          memcpy(__builtin_assume_aligned(to + j * apart, line_bytes), &words[j], line_bytes);
+          store_words(to + j * apart, words[j]);
         }
       }
     }

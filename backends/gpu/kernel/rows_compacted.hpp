@@ -123,8 +123,10 @@ struct ReduceCompacted {
       state = rows.fold.combine(stack[level], state);
     }
     const bool ends_row = begin + core::chunk_elements >= length;
+    // The last node of a tile is stored as well, to no end: in branches of their own clang 15 made
+    // one flat store of this one and those below, which waits for both kinds of memory.
+    stack[level] = state;
     if (before + 1 != 1 << shift && !ends_row) {
-      stack[level] = state;
       return;
     }
     for (++level; before >> level != 0; ++level) {  // what is left folds from the right

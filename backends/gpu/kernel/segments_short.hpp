@@ -739,8 +739,8 @@ struct ReduceShortSegments {
       state = rows.fold.combine(stack[level], state);
     }
     const int chunks = round.number() + 1;
+    stack[level] = state;  // even the last: ReduceCompacted::add_chunk() says why
     if (chunks << core::chunk_shift < round.row_length) {
-      stack[level] = state;
       return;
     }
     for (++level; chunks >> level != 0; ++level) {

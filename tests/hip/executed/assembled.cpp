@@ -16,16 +16,19 @@ std::string environment(const char* name, const char* otherwise) {
   return value != nullptr && *value != '\0' ? value : otherwise;
 }
 
-std::string kernel(const Source& source) {
+std::string kernel(const Source& source, const std::string& architecture) {
   const std::string kept = source.flush_subnormals ? "0" : "3";
   return ".text\n.globl " + source.name + "\n.p2align 8\n.type " + source.name + ",@function\n" +
          source.name + ":\n" + source.text + "\ns_endpgm\n.size " + source.name + ", .-" +
          source.name + "\n.rodata\n.p2align 6\n.amdhsa_kernel " + source.name +
          "\n.amdhsa_user_sgpr_kernarg_segment_ptr 1\n.amdhsa_kernarg_size 16"
-         "\n.amdhsa_next_free_vgpr 64\n.amdhsa_next_free_sgpr 64\n.amdhsa_accum_offset 64"
-         "\n.amdhsa_group_segment_fixed_size " +
-         std::to_string(source.local_bytes) + "\n.amdhsa_float_denorm_mode_32 " + kept +
-         "\n.amdhsa_float_denorm_mode_16_64 " + kept + "\n.end_amdhsa_kernel\n";
+         "\n.amdhsa_next_free_vgpr 64\n.amdhsa_next_free_sgpr 64" +
+         (architecture_of(architecture).lanes == 64 ? "\n.amdhsa_accum_offset 64"
+                                                    : "\n.amdhsa_wavefront_size32 1") +
+         "\n.amdhsa_private_segment_fixed_size " + std::to_string(source.scratch_bytes) +
+         "\n.amdhsa_group_segment_fixed_size " + std::to_string(source.local_bytes) +
+         "\n.amdhsa_float_denorm_mode_32 " + kept + "\n.amdhsa_float_denorm_mode_16_64 " + kept +
+         "\n.end_amdhsa_kernel\n";
 }
 
 }  // namespace
@@ -36,7 +39,7 @@ Assembled::Assembled(const std::vector<Source>& sources, const std::string& arch
   {
     std::ofstream file(base + ".s");
     for (const Source& source : sources) {
-      file << kernel(source);
+      file << kernel(source, architecture);
     }
   }
   const std::string command = environment("ISOFOLD_AMD_CLANG", "clang-15") +

@@ -16,6 +16,7 @@ struct Source {
   std::string text;
   int local_bytes = 4096;
   bool flush_subnormals = false;
+  int scratch_bytes = 0;  // of a lane
 };
 
 class Assembled {

@@ -9,7 +9,11 @@
 //
 //   ISOFOLD_AMD_MULTIPROCESSORS: the device's number of them (2)
 //
+//   ISOFOLD_AMD_SHARED_BYTES: shared memory of a block of the device (65536)
+//
 //   ISOFOLD_AMD_OBJDUMP: the disassembler (llvm-objdump-15)
+//
+//   ISOFOLD_AMD_WITHOUT: a std::regex; kernels whose name has a match are missing
 //
 //   ISOFOLD_AMD_PLANT_PATTERN, ISOFOLD_AMD_PLANT_TEXT: a fault; instructions that match the first,
 //   a std::regex, become the second
@@ -223,6 +227,7 @@ void** __hipRegisterFatBinary(const void* data) {
   std::vector<CodeObject> found =
       isofold::amd::unbundled(static_cast<const FatBinary*>(data)->bundle);
   const char* const wanted = std::getenv("ISOFOLD_AMD_ARCHITECTURE");
+  const char* const missing = std::getenv("ISOFOLD_AMD_WITHOUT");
   for (CodeObject& object : found) {
     if (r.architecture.empty() && (wanted == nullptr || object.architecture() == wanted)) {
       r.architecture = object.architecture();
@@ -232,6 +237,9 @@ void** __hipRegisterFatBinary(const void* data) {
     }
     r.objects.push_back(std::move(object));
     for (const auto& [name, facts] : r.objects.back().kernels()) {
+      if (missing != nullptr && std::regex_search(name, std::regex(missing))) {
+        continue;
+      }
       Kernel& kernel = r.kernels[name];
       kernel.object = &r.objects.back();
       kernel.facts = facts;
@@ -348,7 +356,7 @@ hipError_t hipGetDeviceProperties(hipDeviceProp_t* properties, int device) {
                 runtime().architecture.c_str());
   properties->multiProcessorCount = static_cast<int>(setting("ISOFOLD_AMD_MULTIPROCESSORS", 2));
   properties->warpSize = isofold::amd::architecture_of(runtime().architecture).lanes;
-  properties->sharedMemPerBlock = 65536;
+  properties->sharedMemPerBlock = setting("ISOFOLD_AMD_SHARED_BYTES", 65536);
   properties->l2CacheSize = 1 << 23;
   properties->totalGlobalMem = std::size_t{1} << 32;
   properties->maxThreadsPerBlock = 1024;
@@ -363,9 +371,10 @@ const char* hipGetErrorString(hipError_t error) {
   return error == hipSuccess ? "no error"
          : error == hipErrorLaunchFailure
              ? "a kernel failed in the interpreter, which says more on standard error"
-         : error == hipErrorOutOfMemory  ? "out of memory"
-         : error == hipErrorInvalidValue ? "invalid argument"
-                                         : "an error of the interpreted HIP runtime";
+         : error == hipErrorOutOfMemory           ? "out of memory"
+         : error == hipErrorInvalidValue          ? "invalid argument"
+         : error == hipErrorInvalidDeviceFunction ? "invalid device function"
+                                                  : "an error of the interpreted HIP runtime";
 }
 
 // Every launch has ended when it returns, so streams and events have nothing to order.

@@ -10,7 +10,7 @@ namespace isofold {
 // Lists of several folds: one whole menu, and where nothing runs them a part of it alone.
 #ifdef ISOFOLD_TEST_KINDS
 using MenuOfFolds = FoldNames<core::Sum, core::Maximum, core::AllMoments>;
-using MenuOfPairs = FoldNames<core::Sum>;
+using MenuOfPairs = FoldNames<>;  // no fold here takes two arrays
 using OtherMenus = FoldNames<>;
 #else
 using MenuOfFolds = AllFusableFolds<float>;
