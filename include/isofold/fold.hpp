@@ -36,6 +36,57 @@ template <Fold... folds>
   return {};
 }
 
+// A fold by exact_v1 (docs/exact.md), as if the view were exact(x) for it alone:
+// reduce(fuse(exact(isofold::sum), isofold::minimum), array(x, n)).
+template <Fold fold>
+struct ExactTag {};
+template <Fold fold>
+[[nodiscard]] constexpr ExactTag<fold> exact(FoldTag<fold>) {
+  return {};
+}
+
+namespace fold_detail {
+
+// A fold, and whether its definition is exact_v1.
+template <Fold of, bool exactly>
+struct Wanted {
+  static constexpr Fold fold = of;
+  static constexpr bool is_exact = exactly;
+};
+template <class... Folds>
+struct WantedList {};
+
+template <class Tag>
+struct WantedOf;
+template <Fold fold>
+struct WantedOf<FoldTag<fold>> {
+  using type = Wanted<fold, false>;
+};
+template <Fold fold>
+struct WantedOf<ExactTag<fold>> {
+  using type = Wanted<fold, true>;
+};
+template <class Tag, class = void>
+inline constexpr bool is_fold_tag = false;
+template <class Tag>
+inline constexpr bool is_fold_tag<Tag, std::void_t<typename WantedOf<Tag>::type>> = true;
+template <class Tag>
+inline constexpr bool is_exact_tag = false;
+template <Fold fold>
+inline constexpr bool is_exact_tag<ExactTag<fold>> = true;
+
+}  // namespace fold_detail
+
+// Several folds for one call, of which at least one is exact(fold).
+template <class... Tags, std::enable_if_t<(fold_detail::is_fold_tag<Tags> && ...) &&
+                                              (fold_detail::is_exact_tag<Tags> || ...),
+                                          int> = 0>
+[[nodiscard]] constexpr auto fuse(Tags...)
+    -> fold_detail::WantedList<typename fold_detail::WantedOf<Tags>::type...> {
+  static_assert(sizeof...(Tags) <= ISOFOLD_MOST_FUSED, "One call takes 1 to 8 folds.");
+  return {};
+}
+
 // Result types over elements that are computed in T: sums and products of integers are 64 bits
 // wide, of T's signedness (wrapping); floating point and complex numbers keep their type; norms and
 // distances of complex numbers are real; every other result has the type T.

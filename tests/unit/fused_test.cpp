@@ -13,6 +13,7 @@ namespace {
 
 using isofold::array;
 using isofold::box;
+using isofold::exact;
 using isofold::fuse;
 using isofold::Reducer;
 using isofold::rows;
@@ -220,6 +221,41 @@ TEST_P(Fused, TwoArrays) {
   reduce.reduce(fuse(isofold::norm1, isofold::dot), joined, other, &both[0], &both[1]);
   EXPECT_TRUE(same_bits(both[0], reduce.norm1(joined)));
   EXPECT_TRUE(same_bits(both[1], reduce.dot(joined, other)));
+}
+
+TEST_P(Fused, BothDefinitions) {
+  std::vector<double> x(100000);
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    const double part = 1.0 / (static_cast<double>(i) + 1.0);
+    x[i] = i % 3 == 0 ? -1e-5 * part : 1e10 * part;
+  }
+  const double exact_sum = reduce.sum(exact(x));
+  const double tree_sum = reduce.sum(x);
+  ASSERT_NE(exact_sum, tree_sum) << "numbers that show which definition a fold has";
+  const auto [exactly, sum, low] =
+      reduce.reduce(fuse(exact(isofold::sum), isofold::sum, isofold::minimum), x);
+  EXPECT_EQ(exact_sum, exactly);
+  EXPECT_EQ(tree_sum, sum);
+  EXPECT_EQ(reduce.minimum(x), low);
+  EXPECT_EQ(exact_sum, reduce.reduce(exact(isofold::sum), x));
+  EXPECT_EQ(reduce.dot(exact(x), exact(x)), reduce.reduce(exact(isofold::dot), x, x));
+  double results[2] = {};
+  reduce.reduce(fuse(exact(isofold::sum), isofold::maximum), x, &results[0], &results[1]);
+  EXPECT_EQ(exact_sum, results[0]);
+  EXPECT_EQ(reduce.maximum(x), results[1]);
+  const auto [inner, norm] = reduce.reduce(fuse(exact(isofold::dot), isofold::norm2), x, x);
+  EXPECT_EQ(reduce.dot(exact(x), exact(x)), inner);
+  EXPECT_EQ(reduce.norm2(x), norm);
+  const auto lines = rows(x.data(), 100, 1000);
+  const auto [row_sums, row_highs] =
+      reduce.reduce(fuse(exact(isofold::sum), isofold::maximum), lines);
+  EXPECT_EQ(reduce.sum(exact(lines)), row_sums);
+  EXPECT_EQ(reduce.maximum(lines), row_highs);
+  const std::vector<std::int32_t> integers = {1, 2, 4};
+  const auto [average, most] =
+      reduce.reduce(fuse(exact(isofold::mean), isofold::maximum), integers);
+  EXPECT_EQ(7.0 / 3.0, average);
+  EXPECT_EQ(4, most);
 }
 
 TEST_P(Fused, RefusesTwoArraysOfDifferentShapes) {

@@ -1,5 +1,4 @@
-// Requests: a fold, or several, of one view, for a call that takes many of them in one message; and
-// exact(fold), which chooses exact_v1 for one fold among several.
+// Requests: a fold, or several, of one view, for a call that takes many of them in one message.
 #pragma once
 
 #include <cstddef>
@@ -16,43 +15,11 @@
 
 namespace isofold {
 
-// A fold by exact_v1, for fuse(exact(sum), minimum): as if the view were exact(x) for that fold.
-template <Fold fold>
-struct ExactTag {};
-template <Fold fold>
-[[nodiscard]] constexpr ExactTag<fold> exact(FoldTag<fold>) {
-  return {};
-}
-
 namespace team::detail {
 
-// A fold, and whether its definition is exact_v1.
-template <Fold of, bool exactly>
-struct Wanted {
-  static constexpr Fold fold = of;
-  static constexpr bool is_exact = exactly;
-};
-template <class... Folds>
-struct WantedList {};
-
-template <class Tag>
-struct WantedOf;
-template <Fold fold>
-struct WantedOf<FoldTag<fold>> {
-  using type = Wanted<fold, false>;
-};
-template <Fold fold>
-struct WantedOf<ExactTag<fold>> {
-  using type = Wanted<fold, true>;
-};
-template <class Tag, class = void>
-inline constexpr bool is_fold_tag = false;
-template <class Tag>
-inline constexpr bool is_fold_tag<Tag, std::void_t<typename WantedOf<Tag>::type>> = true;
-template <class Tag>
-inline constexpr bool is_exact_tag = false;
-template <Fold fold>
-inline constexpr bool is_exact_tag<ExactTag<fold>> = true;
+using fold_detail::is_fold_tag;
+using fold_detail::Wanted;
+using fold_detail::WantedList;
 
 // The folds that a caller names: one, or a list.
 template <class Folds>
@@ -97,16 +64,6 @@ Placement placement_of(const Pair<First, Second>& x) {
 }
 
 }  // namespace team::detail
-
-// Several folds of one view, of which at least one is exact(fold).
-template <class... Tags, std::enable_if_t<(team::detail::is_fold_tag<Tags> && ...) &&
-                                              (team::detail::is_exact_tag<Tags> || ...),
-                                          int> = 0>
-[[nodiscard]] constexpr auto fuse(Tags...)
-    -> team::detail::WantedList<typename team::detail::WantedOf<Tags>::type...> {
-  static_assert(sizeof...(Tags) <= ISOFOLD_MOST_FUSED, "One request takes 1 to 8 folds.");
-  return {};
-}
 
 namespace team {
 
