@@ -7,10 +7,11 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 basic_packages=(g++ cmake ninja-build python3 libcli11-dev nlohmann-json3-dev zlib1g-dev libgomp1)
 # The peers of isofold_bench: Eigen, the standard library on TBB, OpenBLAS.
 peer_packages=(libeigen3-dev libtbb-dev libopenblas-dev)
-# The packages that the tests compare with and compile for, too: GoogleTest, Kokkos, MPI, the HIP compiler, linters.
+# The packages that the tests compare with and compile for, too: GoogleTest, Kokkos, MPI, the HIP compiler, linters,
+# what makes a Python package.
 test_packages=("${basic_packages[@]}" "${peer_packages[@]}" libgtest-dev libtrilinos-kokkos-dev libopenmpi-dev
                openmpi-bin hipcc lld-15 clang libomp-dev gfortran pkg-config git clang-format clang-tidy python3-pip
-               python3-jsonschema)
+               python3-venv python3-dev python3-jsonschema)
 
 say() { printf '\n== %s\n' "$*"; }
 
@@ -41,6 +42,13 @@ install_missing() {
   export DEBIAN_FRONTEND=noninteractive
   apt-get update -qq
   apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
+}
+
+# python_tools FOLDER: an environment in FOLDER with the programs of PyPI that tests run, Sphinx and fpm. Returns 1 where
+# it cannot be made; the tests that need it are skipped then.
+python_tools() {
+  [ -x "$1/bin/sphinx-build" ] && [ -x "$1/bin/fpm" ] && return
+  python3 -m venv "$1" && "$1/bin/pip" install --quiet --disable-pip-version-check --no-compile -r docs/requirements.txt fpm
 }
 
 # configure_and_build FOLDER OPTION...: all cores, one line a step only where something fails.

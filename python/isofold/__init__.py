@@ -6,6 +6,7 @@ for: by definition="tree", `use_definition` or `set_definition`. docs/python.md 
 
 from . import _arrays, _core, linalg
 from ._core import backends, synchronize
+from ._comparing import Fingerprint, diff, fingerprint, verify
 from ._definition import get_definition, set_definition, use_definition
 from ._functions import *  # noqa: F403
 from ._functions import __all__ as _names
@@ -15,6 +16,6 @@ _core.initialise(_arrays)
 
 __version__ = _core.version()
 __all__ = [
-    *_names, "Exact", "Forest", "backends", "get_definition", "linalg", "set_definition", "synchronize",
-    "use_definition",
+    *_names, "Exact", "Fingerprint", "Forest", "backends", "diff", "fingerprint", "get_definition", "linalg",
+    "set_definition", "synchronize", "use_definition", "verify",
 ]  # fmt: skip

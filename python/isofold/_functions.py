@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple, Optional, Union, overload
 
 import numpy as np
 
 from . import _arrays, _core
 from ._definition import resolve as _definition
+
+_Axis = Optional[Union[int, Sequence[int]]]
+_Definition = Optional[Literal["exact", "tree"]]
 
 _FOLDS: dict[str, int] = _core.FOLDS
 _TREE = 1
@@ -136,8 +139,19 @@ def _initial(x: Any, initial: Any, flags: int) -> Any:
     return np.asarray(initial, np.float64 if flags & _ACCUMULATE_F64 or _bits(number) == 64 else np.float32)
 
 
-def sum(x, /, axis=None, *, dtype=None, out=None, keepdims=False, initial=None, where=None, bound=False,
-        definition=None):  # fmt: skip
+@overload
+def sum(
+    x: Any, /, axis: _Axis = None, *, keepdims: bool = False, where: Any = None, bound: Literal[True]
+) -> Bounded: ...
+@overload
+def sum(
+    x: Any, /, axis: _Axis = None, *, dtype: Any = None, out: Any = None, keepdims: bool = False, initial: Any = None,
+    where: Any = None, bound: Literal[False] = False, definition: _Definition = None,
+) -> Any: ...
+def sum(
+    x: Any, /, axis: _Axis = None, *, dtype: Any = None, out: Any = None, keepdims: bool = False, initial: Any = None,
+    where: Any = None, bound: bool = False, definition: _Definition = None,
+) -> Any:  # fmt: skip
     """The sum over `axis` (None: all of them), exact and rounded once unless definition="tree".
 
     bound=True: the sum of tree v1 and a rigorous bound of its error, as `Bounded`."""
@@ -160,7 +174,10 @@ def sum(x, /, axis=None, *, dtype=None, out=None, keepdims=False, initial=None, 
     return result if out is None else _store(out, result)
 
 
-def prod(x, /, axis=None, *, dtype=None, out=None, keepdims=False, initial=None, where=None):
+def prod(
+    x: Any, /, axis: _Axis = None, *, dtype: Any = None, out: Any = None, keepdims: bool = False, initial: Any = None,
+    where: Any = None,
+) -> Any:  # fmt: skip
     """The product over `axis`, by tree v1; that of integers modulo 2^64."""
     wanted = flags = 0
     if dtype is not None:
@@ -186,33 +203,37 @@ def _extremum(fold: int, x: Any, axis: Any, out: Any, keepdims: bool, initial: A
     return result if out is None else _store(out, result)
 
 
-def min(x, /, axis=None, *, out=None, keepdims=False, initial=None, where=None):
+def min(
+    x: Any, /, axis: _Axis = None, *, out: Any = None, keepdims: bool = False, initial: Any = None, where: Any = None,
+) -> Any:  # fmt: skip
     """The smallest element; a NaN where there is one. -0 is below +0."""
     if out is None and initial is None:
         return _core.reduce(_MINIMUM, x, axis, keepdims, where, _TREE, _AS_ELEMENT, 0, 0, None, 0, None)
     return _extremum(_MINIMUM, x, axis, out, keepdims, initial, where, "minimum")
 
 
-def max(x, /, axis=None, *, out=None, keepdims=False, initial=None, where=None):
+def max(
+    x: Any, /, axis: _Axis = None, *, out: Any = None, keepdims: bool = False, initial: Any = None, where: Any = None,
+) -> Any:  # fmt: skip
     """The largest element; a NaN where there is one. -0 is below +0."""
     if out is None and initial is None:
         return _core.reduce(_MAXIMUM, x, axis, keepdims, where, _TREE, _AS_ELEMENT, 0, 0, None, 0, None)
     return _extremum(_MAXIMUM, x, axis, out, keepdims, initial, where, "maximum")
 
 
-def argmin(x, /, axis=None, *, out=None, keepdims=False):
+def argmin(x: Any, /, axis: _Axis = None, *, out: Any = None, keepdims: bool = False) -> Any:
     """The index of the first smallest element along `axis` (None: in the flattened array)."""
     result = _core.reduce(_ARGMIN, x, axis, keepdims, None, _TREE, _AS_FOLD, 0, 1, None, 0, None)
     return result if out is None else _store(out, result)
 
 
-def argmax(x, /, axis=None, *, out=None, keepdims=False):
+def argmax(x: Any, /, axis: _Axis = None, *, out: Any = None, keepdims: bool = False) -> Any:
     """The index of the first largest element along `axis` (None: in the flattened array)."""
     result = _core.reduce(_ARGMAX, x, axis, keepdims, None, _TREE, _AS_FOLD, 0, 1, None, 0, None)
     return result if out is None else _store(out, result)
 
 
-def any(x, /, axis=None, *, out=None, keepdims=False, where=None):
+def any(x: Any, /, axis: _Axis = None, *, out: Any = None, keepdims: bool = False, where: Any = None) -> Any:
     """Whether an element is not 0."""
     result = _core.reduce(_ANY, x, axis, keepdims, where, _TREE, _AS_FOLD, 0, 0, None, _REDUCE_PARTS, None)
     return result if out is None else _store(out, result)
@@ -224,20 +245,23 @@ def _as_nonzero(x: Any) -> Any:
     return x != 0 if _kind(_arrays.dtype_number(x.dtype)) == "c" else x
 
 
-def all(x, /, axis=None, *, out=None, keepdims=False, where=None):
+def all(x: Any, /, axis: _Axis = None, *, out: Any = None, keepdims: bool = False, where: Any = None) -> Any:
     """Whether no element is 0."""
     x = _as_nonzero(x)
     result = _core.reduce(_ALL_FOLD, x, axis, keepdims, where, _TREE, _AS_FOLD, 0, 0, None, 0, None)
     return result if out is None else _store(out, result)
 
 
-def count_nonzero(x, /, axis=None, *, keepdims=False, where=None):
+def count_nonzero(x: Any, /, axis: _Axis = None, *, keepdims: bool = False, where: Any = None) -> Any:
     """How many elements are not 0."""
     x = _as_nonzero(x)
     return _core.reduce(_COUNT_NONZERO, x, axis, keepdims, where, _TREE, _AS_FOLD, 0, 0, None, 0, None)
 
 
-def mean(x, /, axis=None, *, dtype=None, out=None, keepdims=False, where=None, definition=None):
+def mean(
+    x: Any, /, axis: _Axis = None, *, dtype: Any = None, out: Any = None, keepdims: bool = False, where: Any = None,
+    definition: _Definition = None,
+) -> Any:  # fmt: skip
     """The mean over `axis`, exact and rounded to f64 unless definition="tree", then converted to its dtype."""
     chosen = _definition(definition)
     flags = _KEEP_PARTS if chosen != _TREE else _KEEP_PARTS | _INTEGERS_AS_F64
@@ -271,42 +295,50 @@ def _spread(folds: tuple[str, str], root: bool, x: Any, axis: Any, dtype: Any, o
     return _store(out, result[()] if isinstance(result, np.ndarray) else result)
 
 
-def var(x, /, axis=None, *, dtype=None, out=None, correction=0.0, keepdims=False, where=None, definition=None):
+def var(
+    x: Any, /, axis: _Axis = None, *, dtype: Any = None, out: Any = None, correction: float = 0.0,
+    keepdims: bool = False, where: Any = None, definition: _Definition = None,
+) -> Any:  # fmt: skip
     """The variance, divided by n - correction; with correction 0 or 1 exact and rounded once to f64."""
     return _spread(("variance", "sample_variance"), False, x, axis, dtype, out, correction, keepdims, where,
                    definition)  # fmt: skip
 
 
-def std(x, /, axis=None, *, dtype=None, out=None, correction=0.0, keepdims=False, where=None, definition=None):
+def std(
+    x: Any, /, axis: _Axis = None, *, dtype: Any = None, out: Any = None, correction: float = 0.0,
+    keepdims: bool = False, where: Any = None, definition: _Definition = None,
+) -> Any:  # fmt: skip
     """The standard deviation: the root of `var`, with correction 0 or 1 rounded once to f64."""
     return _spread(("standard_deviation", "sample_standard_deviation"), True, x, axis, dtype, out, correction,
                    keepdims, where, definition)  # fmt: skip
 
 
-def logsumexp(x, /, axis=None, *, out=None, keepdims=False, where=None):
+def logsumexp(x: Any, /, axis: _Axis = None, *, out: Any = None, keepdims: bool = False, where: Any = None) -> Any:
     """log(sum(exp(x))) without overflow, by tree v1."""
     result = _core.reduce(_LOG_SUM_EXP, x, axis, keepdims, where, _TREE, _AS_MEAN, 0, 0, None, _INTEGERS_AS_F64, None)
     return result if out is None else _store(out, result)
 
 
-def softmax_statistics(x, /, axis=-1, *, keepdims=False, where=None):
+def softmax_statistics(x: Any, /, axis: _Axis = -1, *, keepdims: bool = False, where: Any = None) -> SoftmaxStatistics:
     """The maximum and the sum of exp(x - maximum), by one read; of f32 for narrower elements."""
     return SoftmaxStatistics(*_core.reduce(_FOLDS["softmax_statistics"], x, axis, keepdims, where, _TREE, _AS_FOLD, 0,
                                            _ALL, None, _INTEGERS_AS_F64, None))  # fmt: skip
 
 
-def minmax(x, /, axis=None, *, keepdims=False, where=None):
+def minmax(x: Any, /, axis: _Axis = None, *, keepdims: bool = False, where: Any = None) -> MinMax:
     """The smallest and the largest element, by one read, as `MinMax`; narrow elements become f32, i32 or u32."""
     return MinMax(*_core.reduce(_FOLDS["minmax"], x, axis, keepdims, where, _TREE, _AS_FOLD, 0, _ALL, None, 0, None))
 
 
-def argminmax(x, /, axis=None, *, keepdims=False):
+def argminmax(x: Any, /, axis: _Axis = None, *, keepdims: bool = False) -> ArgMinMax:
     """The smallest and the largest element and their first indices, by one read, as `ArgMinMax`."""
     return ArgMinMax(*_core.reduce(_FOLDS["argminmax"], x, axis, keepdims, None, _TREE, _AS_FOLD, 0, _ALL, None, 0,
                                    None))  # fmt: skip
 
 
-def moments(x, /, axis=None, *, keepdims=False, where=None, definition=None):
+def moments(
+    x: Any, /, axis: _Axis = None, *, keepdims: bool = False, where: Any = None, definition: _Definition = None,
+) -> Moments:  # fmt: skip
     """The count, the mean and the sum of squared distances from it, as `Moments`."""
     return Moments(*_core.reduce(_FOLDS["moments"], x, axis, keepdims, where, _definition(definition), _AS_FOLD, 0,
                                  _ALL, None, _INTEGERS_AS_F64, None))  # fmt: skip
@@ -332,7 +364,10 @@ def _pair(x1: Any, x2: Any, floating: bool) -> tuple[Any, Any, int]:
     return x1, x2, number
 
 
-def average(x, /, axis=None, weights=None, *, returned=False, keepdims=False, where=None, definition=None):
+def average(
+    x: Any, /, axis: _Axis = None, weights: Any = None, *, returned: bool = False, keepdims: bool = False,
+    where: Any = None, definition: _Definition = None,
+) -> Any:  # fmt: skip
     """The mean with weights: the sum of x·w divided by the sum of w, each of them exact and rounded once.
 
     returned=True: the average and the sum of the weights."""
@@ -358,7 +393,7 @@ def average(x, /, axis=None, weights=None, *, returned=False, keepdims=False, wh
     return (result, weight) if returned else result
 
 
-def vecdot(x1, x2, /, *, axis=-1, definition=None):
+def vecdot(x1: Any, x2: Any, /, *, axis: int = -1, definition: _Definition = None) -> Any:
     """The sum of conj(x1)·x2 over one axis; of integers in their own type, modulo its range."""
     x1, x2, number = _pair(x1, x2, floating=False)
     if not x1.shape:
@@ -368,7 +403,7 @@ def vecdot(x1, x2, /, *, axis=-1, definition=None):
     return _core.reduce(_FOLDS["dot"], x1, axis, False, None, _definition(definition), _AS_ELEMENT, 0, 0, x2, 0, None)
 
 
-def dot(x1, x2, /, *, definition=None):
+def dot(x1: Any, x2: Any, /, *, definition: _Definition = None) -> Any:
     """The sum of x1·x2 over two arrays of one dimension; complex elements are not conjugated."""
     x1, x2 = _array(x1), _array(x2)
     if len(x1.shape) != 1 or tuple(x1.shape) != tuple(x2.shape):
@@ -378,7 +413,7 @@ def dot(x1, x2, /, *, definition=None):
     return vecdot(x1, x2, definition=definition)
 
 
-def segment_sum(x, offsets, /, *, dtype=None, definition=None):
+def segment_sum(x: Any, offsets: Any, /, *, dtype: Any = None, definition: _Definition = None) -> Any:
     """The sum of each segment [offsets[r], offsets[r + 1]) of a contiguous array of one dimension."""
     wanted = 0
     if dtype is not None:
@@ -395,7 +430,10 @@ _FUSED = {
 _INDEX_FOLDS = ("argmin", "argmax")
 
 
-def fuse(x, folds: Sequence[str], /, axis=None, *, keepdims=False, where=None, definition=None) -> dict[str, Any]:
+def fuse(
+    x: Any, folds: Sequence[str], /, axis: _Axis = None, *, keepdims: bool = False, where: Any = None,
+    definition: _Definition = None,
+) -> dict[str, Any]:  # fmt: skip
     """Several folds of one array, by name: {"sum": ..., "argmax": ...}.
 
     By definition="tree" the array is read once. Results are of the folds' own types; argmin and argmax are indices."""
@@ -413,7 +451,10 @@ def fuse(x, folds: Sequence[str], /, axis=None, *, keepdims=False, where=None, d
     return fused
 
 
-def vector_norm(x, /, *, axis=None, keepdims=False, ord=2, dtype=None, definition=None):  # noqa: A002
+def vector_norm(
+    x: Any, /, *, axis: _Axis = None, keepdims: bool = False, ord: float = 2, dtype: Any = None,
+    definition: _Definition = None,
+) -> Any:  # noqa: A002  # fmt: skip
     """The 2-norm (exact), 1-norm, maximum (ord=inf) or minimum (-inf) of magnitudes, or the number of elements that
     are not 0 (ord=0)."""
     wanted, flags = 0, 0

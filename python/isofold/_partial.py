@@ -117,6 +117,8 @@ class Forest:
 
     def merge(self, other: Forest) -> Forest:
         """Unites another Forest of the same array into this one. Returns itself."""
+        if not isinstance(other, Forest):
+            raise TypeError("A Forest merges with a Forest alone; add(x, first) takes elements.")
         self._forest.merge(other._forest)
         return self
 
@@ -151,7 +153,7 @@ class Forest:
     def from_bytes(cls, data: bytes, dtype: Any) -> Forest:
         return cls._of(_core.Forest(data, _arrays.dtype_number(dtype)))
 
-    def __iadd__(self, other: Forest) -> Forest:
+    def __iadd__(self, other: Any) -> Forest:
         return self.merge(other)
 
     def __add__(self, other: Any) -> Forest:

@@ -4,6 +4,7 @@
 
 #include "array.hpp"
 #include "call.hpp"
+#include "fingerprint.hpp"
 #include "partial.hpp"
 #include "reducers.hpp"
 #include "reduction.hpp"
@@ -92,4 +93,5 @@ NB_MODULE(_core, module) {
              nb::arg().none());
   module.def("segment_reduce", segment_reduce);
   bind_partial_results(module);
+  bind_comparisons(module);
 }

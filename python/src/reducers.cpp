@@ -36,6 +36,8 @@ isofold_options default_options() {
   return options;
 }
 
+}  // namespace
+
 PyObject* exception_of(std::int32_t code) {
   switch (code) {
     case ISOFOLD_invalid_argument:
@@ -51,8 +53,6 @@ PyObject* exception_of(std::int32_t code) {
     default: return PyExc_RuntimeError;
   }
 }
-
-}  // namespace
 
 isofold_reducer* host_reducer() {
   if (reducers.host == nullptr) {

@@ -19,6 +19,9 @@ isofold_reducer* reducer_for(const Array& x);
 // Waits for what the calling thread has started on devices.
 void synchronize();
 
+// The exception of Python that belongs to a code.
+PyObject* exception_of(std::int32_t code);
+
 // Does nothing for ISOFOLD_ok; else raises the exception that belongs to the code, with the
 // library's last sentence.
 void check(std::int32_t code);

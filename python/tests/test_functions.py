@@ -1,5 +1,6 @@
 """The functions over NumPy's arrays: random calls against the oracle, and each argument by itself."""
 
+import inspect
 import math
 import pathlib
 import sys
@@ -268,3 +269,11 @@ def test_pieces_change_no_bit():
 @pytest.mark.campaign
 def test_a_hundred_thousand_random_calls():
     random_calls.run(100_000, seed=1)
+
+
+def test_every_function_is_annotated():
+    functions = [f for f in (getattr(isofold, name) for name in isofold.__all__) if inspect.isfunction(f)]
+    assert len(functions) > 25
+    for function in functions:
+        missing = [p.name for p in inspect.signature(function).parameters.values() if p.annotation is p.empty]
+        assert not missing and "return" in function.__annotations__, (function.__name__, missing)
