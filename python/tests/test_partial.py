@@ -91,6 +91,8 @@ def test_forests_refuse():
         forest.add(np.ones(6, np.float32), 4)
     with pytest.raises(ValueError):
         isofold.Forest.from_bytes(b"nonsense", "float64")
+    with pytest.raises(TypeError, match="merges with a Forest alone"):
+        forest += np.ones(4)
     assert forest.add(np.ones(6), 4).finish() == 10
 
 
