@@ -156,7 +156,7 @@ double time_of_sum(const Gpus& gpus, std::int64_t each) {
   return time_in_graphs(gpus, [&] { call.enqueue(); });
 }
 
-// The same sums by each GPU's Reducer alone, whose results stay on its device.
+// Microseconds of these sums by each GPU's Reducer alone, which leaves its result on the device.
 template <class T>
 double time_of_local_sum(const Gpus& gpus, std::int64_t each) {
   std::vector<f::Buffer> memory;

@@ -1,4 +1,4 @@
-// Handlers of signals. In them stand functions alone that are safe there.
+// Handlers of signals, which call only functions that POSIX allows in them.
 #include "interrupt.hpp"
 
 #include <csignal>

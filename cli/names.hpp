@@ -27,15 +27,15 @@ const Named& named(const Named (&list)[size], const std::string& name) {
 // names of.
 CLI::Validator one_of(const std::string& kind, const std::vector<std::string>& names);
 
-// Makes small letters of a value large ones, before it is checked.
+// Turns the lower-case letters of a value into capitals before it is checked.
 CLI::Validator in_capitals();
 
 // The backends that ISOFOLD_BACKEND names, separated by commas; none if it is not set or empty.
 // Throws Failure(bad_input), which names the variable, for a name that is none.
 std::vector<std::string> backends_of_environment();
 
-// For commands that ask all backends, whatever that variable names: a misspelt name is refused all
-// the same.
+// Throws as backends_of_environment() does: commands that ask all backends, whatever the variable
+// names, refuse a misspelt name all the same.
 inline void check_environment() { static_cast<void>(backends_of_environment()); }
 
 }  // namespace cli

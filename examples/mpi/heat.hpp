@@ -4,11 +4,7 @@
 
 #include <cstdint>
 
-#if defined(__CUDACC__)
-#define ON_HOST_AND_DEVICE __host__ __device__
-#else
-#define ON_HOST_AND_DEVICE
-#endif
+#include "host_device.hpp"
 
 // Two hot balls in a cold cube of n³ cells: the temperature of the cell (z, y, x), counted from 0.
 ON_HOST_AND_DEVICE inline double first_temperature(std::int64_t n, std::int64_t z, std::int64_t y,

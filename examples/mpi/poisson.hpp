@@ -4,11 +4,7 @@
 
 #include <cstdint>
 
-#if defined(__CUDACC__)
-#define ON_HOST_AND_DEVICE __host__ __device__
-#else
-#define ON_HOST_AND_DEVICE
-#endif
+#include "host_device.hpp"
 
 // A wall lies half a cell away: the ghost cell has the opposite value.
 constexpr double value_behind_a_wall = -1.0;

@@ -19,7 +19,7 @@ struct Cells {
   }
 };
 
-// Where the block of a GPU begins in the whole of n³ cells.
+// The first cell of a GPU's block in the whole of n³ cells.
 struct Origin {
   std::int64_t n, z, y, x;
 };
@@ -124,6 +124,9 @@ class Field {
   }
   void fill_ghost_cells(double wall) const {
     for (const Face& face : faces_) {
+      if (face.neighbour < 0) {
+        continue;  // nobody gets the cells at a wall
+      }
       const Gpu& gpu = gpus_->own()[face.gpu];
       gpu.use();
       pack<<<blocks_of(face), 256, 0, gpu.stream>>>(cells_[face.gpu], face.own, face.sent.data());
@@ -176,7 +179,8 @@ inline Triple grid_for(const Settings& settings, const Gpus& gpus) {
   return settings.grid.empty() ? Triple{gpus.size(), 1, 1} : grid_from(settings.grid);
 }
 
-// What each step leaves for the log, on each GPU: rows of `width` numbers, read at the end.
+// The history of a run, on each GPU: kernels write a row of `width` numbers a step, and the host
+// reads them at the end.
 class History {
  public:
   History(const Gpus& gpus, std::int64_t rows, std::int64_t width)

@@ -5,6 +5,7 @@
 
 #include <isofold/nccl.hpp>
 
+#include <chrono>
 #include <cstddef>
 #include <cstdio>
 #include <exception>
@@ -13,6 +14,7 @@
 #include <stdexcept>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "../mpi/block.hpp"
@@ -30,7 +32,8 @@ inline void check(ncclResult_t code, const char* what) {
 }
 
 // One process with all GPUs of the group, or the processes 0 to `processes` - 1 with one each,
-// which meet by a file that the first one writes. (A code with MPI sends the id by MPI_Bcast.)
+// which meet by a file that the first one writes, and that is not there before. (A code with MPI
+// sends the id by MPI_Bcast.)
 struct Group {
   int gpus = 0;  // 0: all that there are
   int processes = 1;

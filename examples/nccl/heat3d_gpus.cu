@@ -68,19 +68,15 @@ class Simulation {
     }
   }
 
- private:
-  auto look_at(const Field& field) {
-    return team_.prepare_each([&](int g) {
-      return std::tuple(request(fuse(exact(isofold::sum), isofold::minimum, isofold::maximum),
-                                field.own(static_cast<std::size_t>(g))));
-    });
-  }
-
- public:
   void run(const Settings& settings) {
-    // The second field is looked at here, before it has cells: it is full of zeros.
+    const auto look_at = [&](const Field& field) {
+      return team_.prepare_each([&](int g) {
+        return std::tuple(request(fuse(exact(isofold::sum), isofold::minimum, isofold::maximum),
+                                  field.own(static_cast<std::size_t>(g))));
+      });
+    };
     auto even = look_at(fields_[0]);
-    auto odd = look_at(fields_[1]);
+    auto odd = look_at(fields_[1]);  // full of zeros as yet
     auto planes = team_.prepare_each([&](int g) {
       const auto gpu = static_cast<std::size_t>(g);
       return std::tuple(

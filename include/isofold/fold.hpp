@@ -19,71 +19,43 @@ enum class Fold : std::int32_t {
 };
 
 // Tags that name a fold in a call: reduce(isofold::sum, array(x, n)).
-template <Fold fold>
-struct FoldTag {};
+template <Fold of>
+struct FoldTag {
+  static constexpr Fold fold = of;
+  static constexpr bool is_exact = false;
+};
 #define ISOFOLD_TAG(name, number) inline constexpr FoldTag<Fold::name> name{};
 ISOFOLD_FOLDS(ISOFOLD_TAG)
 #undef ISOFOLD_TAG
 
-// Several folds for one call, 1 to 8: reduce(fuse(isofold::sum, isofold::minimum), array(x, n)).
-template <Fold... folds>
-struct Fused {
-  static_assert(sizeof...(folds) >= 1 && sizeof...(folds) <= ISOFOLD_MOST_FUSED,
-                "One call takes 1 to 8 folds.");
-};
-template <Fold... folds>
-[[nodiscard]] constexpr Fused<folds...> fuse(FoldTag<folds>...) {
-  return {};
-}
-
 // A fold by exact_v1 (docs/exact.md), as if the view were exact(x) for it alone:
-// reduce(fuse(exact(isofold::sum), isofold::minimum), array(x, n)).
-template <Fold fold>
-struct ExactTag {};
+// reduce(exact(isofold::sum), array(x, n)).
+template <Fold of>
+struct ExactTag {
+  static constexpr Fold fold = of;
+  static constexpr bool is_exact = true;
+};
 template <Fold fold>
 [[nodiscard]] constexpr ExactTag<fold> exact(FoldTag<fold>) {
   return {};
 }
 
-namespace fold_detail {
-
-// A fold, and whether its definition is exact_v1.
-template <Fold of, bool exactly>
-struct Wanted {
-  static constexpr Fold fold = of;
-  static constexpr bool is_exact = exactly;
-};
-template <class... Folds>
-struct WantedList {};
-
 template <class Tag>
-struct WantedOf;
-template <Fold fold>
-struct WantedOf<FoldTag<fold>> {
-  using type = Wanted<fold, false>;
-};
-template <Fold fold>
-struct WantedOf<ExactTag<fold>> {
-  using type = Wanted<fold, true>;
-};
-template <class Tag, class = void>
 inline constexpr bool is_fold_tag = false;
-template <class Tag>
-inline constexpr bool is_fold_tag<Tag, std::void_t<typename WantedOf<Tag>::type>> = true;
-template <class Tag>
-inline constexpr bool is_exact_tag = false;
 template <Fold fold>
-inline constexpr bool is_exact_tag<ExactTag<fold>> = true;
+inline constexpr bool is_fold_tag<FoldTag<fold>> = true;
+template <Fold fold>
+inline constexpr bool is_fold_tag<ExactTag<fold>> = true;
 
-}  // namespace fold_detail
-
-// Several folds for one call, of which at least one is exact(fold).
-template <class... Tags, std::enable_if_t<(fold_detail::is_fold_tag<Tags> && ...) &&
-                                              (fold_detail::is_exact_tag<Tags> || ...),
-                                          int> = 0>
-[[nodiscard]] constexpr auto fuse(Tags...)
-    -> fold_detail::WantedList<typename fold_detail::WantedOf<Tags>::type...> {
-  static_assert(sizeof...(Tags) <= ISOFOLD_MOST_FUSED, "One call takes 1 to 8 folds.");
+// Several folds for one call, 1 to 8, of either definition:
+// reduce(fuse(exact(isofold::sum), isofold::minimum), array(x, n)).
+template <class... Tags>
+struct Fused {
+  static_assert(sizeof...(Tags) >= 1 && sizeof...(Tags) <= ISOFOLD_MOST_FUSED,
+                "One call takes 1 to 8 folds.");
+};
+template <class... Tags, std::enable_if_t<(is_fold_tag<Tags> && ...), int> = 0>
+[[nodiscard]] constexpr Fused<Tags...> fuse(Tags...) {
   return {};
 }
 

@@ -244,15 +244,18 @@ class Slice {
   // between chunks.
   template <Fold fold, class View>
   [[nodiscard]] auto reduce(Reducer& reducer, FoldTag<fold>, const View& x) {
-    return std::get<0>(reduce(reducer, Fused<fold>{}, x));
+    return std::get<0>(reduce(reducer, Fused<FoldTag<fold>>{}, x));
   }
-  template <Fold... folds, class View>
-  [[nodiscard]] auto reduce(Reducer& reducer, Fused<folds...>, const View& x) {
+  template <class... Tags, class View>
+  [[nodiscard]] auto reduce(Reducer& reducer, Fused<Tags...>, const View& x) {
     using T = typename view_detail::Traits<view_detail::view_of<View>>::element_type;
-    static_assert((takes<folds, computed_t<T>>() && ...),
+    static_assert(!(Tags::is_exact || ...),
+                  "A slice has folds of tree v1; exact_v1 needs none: team.reduce(reducer, "
+                  "exact(fold), x).");
+    static_assert((takes<Tags::fold, computed_t<T>>() && ...),
                   "This fold is not defined for elements of this type (docs/folds.md).");
-    const std::int32_t numbers[] = {static_cast<std::int32_t>(folds)...};
-    std::tuple<result_t<folds, T>...> results{};
+    const std::int32_t numbers[] = {static_cast<std::int32_t>(Tags::fold)...};
+    std::tuple<result_t<Tags::fold, T>...> results{};
     std::apply(
         [&](auto&... result) {
           void* const out[] = {&result...};
@@ -266,7 +269,7 @@ class Slice {
             plain.definition = static_cast<std::int32_t>(reducer.definition());
           }
           detail::reduce_slices(*team_->state_, reducer.handle(), failure,
-                                {numbers, sizeof...(folds), plain, slice_}, out);
+                                {numbers, sizeof...(Tags), plain, slice_}, out);
         },
         results);
     return results;

@@ -76,14 +76,10 @@ inline constexpr bool begins_with_fold<First, Second, Others...> =
     std::is_same_v<First, Fold> || std::is_convertible_v<const First&, std::string>;
 template <class... Any>
 inline constexpr bool begins_with_tag = false;
-template <Fold fold, class Second, class... Others>
-inline constexpr bool begins_with_tag<FoldTag<fold>, Second, Others...> = true;
-template <Fold fold, class Second, class... Others>
-inline constexpr bool begins_with_tag<ExactTag<fold>, Second, Others...> = true;
-template <Fold... folds, class Second, class... Others>
-inline constexpr bool begins_with_tag<Fused<folds...>, Second, Others...> = true;
-template <class... Folds, class Second, class... Others>
-inline constexpr bool begins_with_tag<fold_detail::WantedList<Folds...>, Second, Others...> = true;
+template <class First, class Second, class... Others>
+inline constexpr bool begins_with_tag<First, Second, Others...> = is_fold_tag<First>;
+template <class... Tags, class Second, class... Others>
+inline constexpr bool begins_with_tag<Fused<Tags...>, Second, Others...> = true;
 
 [[nodiscard]] constexpr bool takes_two(Fold fold) {
   return fold == Fold::dot || fold == Fold::squared_distance || fold == Fold::dot_with_bound ||
@@ -350,63 +346,70 @@ class Reducer {
   // their results (of rows: of vectors), each with the bits that it has alone. openmp, and cuda and
   // hip for arrays and rows, read the elements once, except for many short rows
   // (isofold_reduce_fused). It throws empty_input if one of the folds does.
-  template <Fold... folds, class View>
-  [[nodiscard]] std::tuple<returned<result_of<folds, View>, View>...> reduce(Fused<folds...>,
-                                                                             const View& x) {
-    return reduce_list(fold_detail::WantedList<fold_detail::Wanted<folds, false>...>{}, x);
+  template <class... Tags, class View>
+  [[nodiscard]] std::tuple<returned<result_of<Tags::fold, View>, View>...> reduce(Fused<Tags...>,
+                                                                                  const View& x) {
+    (check_tag<Tags, View>(), ...);
+    if constexpr (has_one_result<View>) {
+      std::tuple<result_of<Tags::fold, View>...> results{};
+      std::apply(
+          [&](auto&... result) {
+            reduce_together({request_of<Tags>(x, &result, ISOFOLD_BLOCKING)...});
+          },
+          results);
+      return results;
+    } else {
+      auto sizes = request(Fold::sum, x, nullptr, ISOFOLD_BLOCKING);
+      std::tuple<Room<result_of<Tags::fold, View>>...> rooms{
+          room_for_rows<result_of<Tags::fold, View>>(sizes)...};
+      return std::apply(
+          [&](auto&... room) {
+            reduce_together({request_of<Tags>(x, room.data(), ISOFOLD_BLOCKING)...});
+            return std::make_tuple(room.take()...);
+          },
+          rooms);
+    }
   }
   // reduce(fuse(...), view, out...): one `out` a fold, in their order, with a result for each row,
   // as reduce(fold, view, out) writes it.
-  template <Fold... folds, class View, class... Results>
-  void reduce(Fused<folds...>, const View& x, Results*... out) {
-    static_assert(sizeof...(folds) == sizeof...(Results), "Each fold writes to memory of its own.");
-    reduce_list(fold_detail::WantedList<fold_detail::Wanted<folds, false>...>{}, x, out...);
+  template <class... Tags, class View, class... Results>
+  void reduce(Fused<Tags...>, const View& x, Results*... out) {
+    static_assert(sizeof...(Tags) == sizeof...(Results), "Each fold writes to memory of its own.");
+    (check_tag<Tags, View>(), ...);
+    reduce_together({request_of<Tags>(x, out, 0)...});
   }
   // Several folds of two arrays: folds of one array take the first of them, so that
   // reduce(fuse(dot, norm2), array(x, n), array(y, n)) has x's norm.
-  template <Fold... folds, class View, class Second, if_view<Second> = 0>
-  [[nodiscard]] std::tuple<returned<result_of<folds, View>, View>...> reduce(Fused<folds...>,
-                                                                             const View& x,
-                                                                             const Second& y) {
-    return reduce(Fused<folds...>{}, Both<view_of<View>, view_of<Second>>{
-                                         {view_detail::as_view(x), view_detail::as_view(y)}});
+  template <class... Tags, class View, class Second, if_view<Second> = 0>
+  [[nodiscard]] std::tuple<returned<result_of<Tags::fold, View>, View>...> reduce(
+      Fused<Tags...> folds, const View& x, const Second& y) {
+    return reduce(folds, Both<view_of<View>, view_of<Second>>{
+                             {view_detail::as_view(x), view_detail::as_view(y)}});
   }
-  template <Fold... folds, class View, class Second, class... Results, if_view<Second> = 0>
-  void reduce(Fused<folds...>, const View& x, const Second& y, Results*... out) {
-    reduce(Fused<folds...>{},
+  template <class... Tags, class View, class Second, class... Results, if_view<Second> = 0>
+  void reduce(Fused<Tags...> folds, const View& x, const Second& y, Results*... out) {
+    reduce(folds,
            Both<view_of<View>, view_of<Second>>{{view_detail::as_view(x), view_detail::as_view(y)}},
            out...);
   }
 
-  // exact(fold) is the fold by exact_v1, as of exact(x), also beside others in fuse(), which then
-  // reads the elements once for those and once for each exact fold.
+  // exact(fold) is the fold by exact_v1, as it is of exact(view). fuse() takes it beside others,
+  // and then reads the elements once for those and once for each exact fold.
   template <Fold fold, class View>
   [[nodiscard]] auto reduce(ExactTag<fold>, const View& x) {
     return reduce(FoldTag<fold>{}, exact(x));
-  }
-  template <Fold fold, class View, class Second, if_second<fold, Second> = 0>
-  [[nodiscard]] auto reduce(ExactTag<fold>, const View& x, const Second& y) {
-    return reduce(FoldTag<fold>{}, exact(x), exact(y));
   }
   template <Fold fold, class View>
   void reduce(ExactTag<fold>, const View& x, result_of<fold, View>* out) {
     reduce(FoldTag<fold>{}, exact(x), out);
   }
-  template <class... Folds, class View>
-  [[nodiscard]] std::tuple<returned<result_of<Folds::fold, View>, View>...> reduce(
-      fold_detail::WantedList<Folds...> folds, const View& x) {
-    return reduce_list(folds, x);
+  template <Fold fold, class View, class Second, if_second<fold, Second> = 0>
+  [[nodiscard]] auto reduce(ExactTag<fold>, const View& x, const Second& y) {
+    return reduce(FoldTag<fold>{}, exact(x), exact(y));
   }
-  template <class... Folds, class View, class... Results>
-  void reduce(fold_detail::WantedList<Folds...> folds, const View& x, Results*... out) {
-    static_assert(sizeof...(Folds) == sizeof...(Results), "Each fold writes to memory of its own.");
-    reduce_list(folds, x, out...);
-  }
-  template <class... Folds, class View, class Second, if_view<Second> = 0>
-  [[nodiscard]] std::tuple<returned<result_of<Folds::fold, View>, View>...> reduce(
-      fold_detail::WantedList<Folds...> folds, const View& x, const Second& y) {
-    return reduce_list(folds, Both<view_of<View>, view_of<Second>>{
-                                  {view_detail::as_view(x), view_detail::as_view(y)}});
+  template <Fold fold, class View, class Second, if_second<fold, Second> = 0>
+  void reduce(ExactTag<fold>, const View& x, const Second& y, result_of<fold, View>* out) {
+    reduce(FoldTag<fold>{}, exact(x), exact(y), out);
   }
 
   // reduce.sum(array(x, n)), reduce.dot(array(x, n), array(y, n)), reduce.sum(rows(x, r, l), out),
@@ -562,54 +565,23 @@ class Reducer {
                   "const.");
   }
 
-  template <class... Folds, class View>
-  std::tuple<returned<result_of<Folds::fold, View>, View>...> reduce_list(
-      fold_detail::WantedList<Folds...>, const View& x) {
-    (check_wanted<Folds, View>(), ...);
-    if constexpr (has_one_result<View>) {
-      std::tuple<result_of<Folds::fold, View>...> results{};
-      std::apply(
-          [&](auto&... result) {
-            reduce_together({request(Folds{}, x, &result, ISOFOLD_BLOCKING)...});
-          },
-          results);
-      return results;
-    } else {
-      auto sizes = request(Fold::sum, x, nullptr, ISOFOLD_BLOCKING);
-      std::tuple<Room<result_of<Folds::fold, View>>...> rooms{
-          room_for_rows<result_of<Folds::fold, View>>(sizes)...};
-      return std::apply(
-          [&](auto&... room) {
-            reduce_together({request(Folds{}, x, room.data(), ISOFOLD_BLOCKING)...});
-            return std::make_tuple(room.take()...);
-          },
-          rooms);
-    }
-  }
-  template <class... Folds, class View, class... Results>
-  void reduce_list(fold_detail::WantedList<Folds...>, const View& x, Results*... out) {
-    (check_wanted<Folds, View>(), ...);
-    reduce_together({request(Folds{}, x, out, 0)...});
-  }
-  template <class Wanted, class View>
-  static constexpr void check_wanted() {
-    check_case<Wanted::fold, View, Wanted::is_exact || view_detail::is_exact<view_of<View>>>();
+  template <class Tag, class View>
+  static constexpr void check_tag() {
+    check_case<Tag::fold, View, Tag::is_exact || view_detail::is_exact<view_of<View>>>();
   }
 
   // A pair of which folds of one array take the first.
   template <class First, class Second>
   struct Both : ViewPair<First, Second> {};
 
-  template <Fold fold, bool is_exact, class View>
-  auto request(fold_detail::Wanted<fold, is_exact>, const View& x, void* result,
-               std::int32_t flags) const {
-    auto made = request(fold, x, result, flags);
-    if (is_exact) {
+  template <class Tag, class View>
+  auto request_of(const View& x, void* result, std::int32_t flags) const {
+    auto made = request(Tag::fold, x, result, flags);
+    if (Tag::is_exact) {
       made.plain.definition = ISOFOLD_DEFINITION_exact_v1;
     }
     return made;
   }
-
   template <class View>
   auto request(Fold fold, const View& x, void* result, std::int32_t flags) const {
     if constexpr (view_detail::is_container<View>) {

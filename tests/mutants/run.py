@@ -216,7 +216,7 @@ KILLERS = {
     # Ranks, by Open MPI; and emulated GPUs that a pretend NCCL joins.
     "mpi_decompositions": ranks("decompositions", "1,3,4", "1"),
     "mpi_faults": ranks("faults", "2,4"),
-    "nccl_team": Killer("few", ["nccl_team_test"], gtest("nccl/nccl_team_test")),
+    "nccl_team": Killer("all", ["nccl_team_test"], gtest("nccl/nccl_team_test")),
     **{f"cli_{part}": command_line(part) for part in ("bad_input", "shapes", "reduce", "folds", "writers")},
 }
 KILLERS["forest"].environment["ISOFOLD_TEST_CUTS"] = "5000"

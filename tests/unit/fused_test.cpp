@@ -244,6 +244,11 @@ TEST_P(Fused, BothDefinitions) {
   reduce.reduce(fuse(exact(isofold::sum), isofold::maximum), x, &results[0], &results[1]);
   EXPECT_EQ(exact_sum, results[0]);
   EXPECT_EQ(reduce.maximum(x), results[1]);
+  reduce.reduce(fuse(exact(isofold::dot), isofold::maximum), x, x, &results[0], &results[1]);
+  EXPECT_EQ(reduce.dot(exact(x), exact(x)), results[0]);
+  EXPECT_EQ(reduce.maximum(x), results[1]);
+  reduce.reduce(exact(isofold::dot), x, x, &results[1]);
+  EXPECT_EQ(results[0], results[1]);
   const auto [inner, norm] = reduce.reduce(fuse(exact(isofold::dot), isofold::norm2), x, x);
   EXPECT_EQ(reduce.dot(exact(x), exact(x)), inner);
   EXPECT_EQ(reduce.norm2(x), norm);

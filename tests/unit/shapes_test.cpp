@@ -357,7 +357,7 @@ TEST_P(Shapes, NestedArraysAreBoxes) {
   EXPECT_EQ(reduce_.sum(empty), 0);
 }
 
-// What says more about a view keeps a container that would be gone.
+// exact, skip_nan and packed_index keep a temporary container, which would be gone.
 TEST_P(Shapes, TemporaryContainersAreKept) {
   const auto made = [] { return std::vector<double>{1, std::nan(""), 1e300, -1e300}; };
   const auto kept = isofold::exact(isofold::skip_nan(made()));

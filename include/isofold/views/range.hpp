@@ -43,8 +43,8 @@ using data_of = decltype(std::data(std::declval<const R&>()));
 template <class R>
 using pointed_to = std::remove_cv_t<std::remove_pointer_t<data_of<R>>>;
 
-// What has data() and size(), and iterators to what data() points to: a view of Kokkos, which may
-// have several dimensions and strides, has none.
+// A contiguous container has data() and size(), and iterators to what data() points to: a view of
+// Kokkos, which may have several dimensions and strides, has no iterators.
 template <class R, class = void>
 inline constexpr bool is_contiguous = false;
 template <class R>
@@ -268,6 +268,7 @@ inline constexpr bool is_mask_of_dimensions = is_array_of_arrays<M> || is_mdspan
 // False, where only a box is right.
 template <class View>
 inline constexpr bool is_no_box = false;
+// A class that is no box, to which refusals hand over calls that they share a sentence with.
 template <class View>
 struct NoBox {};
 

@@ -20,7 +20,7 @@ __extension__ using i128 = __int128;
 
 // ---- Scalar arithmetic ----
 
-// What an instruction makes of a, b and c: a value, and the condition SCC, which is c's lowest bit
+// An instruction makes these of a, b and c: a value, and the condition SCC, which is c's lowest bit
 // before.
 struct Made {
   u64 value;
@@ -441,7 +441,7 @@ void compare(const std::vector<Asked>& asked, const std::vector<u64>& from,
   }
 }
 
-// How two values lie: a set of these.
+// Relations of two values: a comparison asks for a set of them.
 constexpr u32 less = 1;
 constexpr u32 equal = 2;
 constexpr u32 greater = 4;

@@ -17,35 +17,25 @@ namespace isofold {
 
 namespace team::detail {
 
-using fold_detail::is_fold_tag;
-using fold_detail::Wanted;
-using fold_detail::WantedList;
-
 // The folds that a caller names: one, or a list.
 template <class Folds>
 struct ListOf;
 template <Fold fold>
 struct ListOf<FoldTag<fold>> {
-  using type = WantedList<Wanted<fold, false>>;
+  using type = Fused<FoldTag<fold>>;
 };
 template <Fold fold>
 struct ListOf<ExactTag<fold>> {
-  using type = WantedList<Wanted<fold, true>>;
+  using type = Fused<ExactTag<fold>>;
 };
-template <Fold... folds>
-struct ListOf<Fused<folds...>> {
-  using type = WantedList<Wanted<folds, false>...>;
-};
-template <class... Folds>
-struct ListOf<WantedList<Folds...>> {
-  using type = WantedList<Folds...>;
+template <class... Tags>
+struct ListOf<Fused<Tags...>> {
+  using type = Fused<Tags...>;
 };
 template <class Folds, class = void>
 inline constexpr bool is_folds = false;
 template <class Folds>
 inline constexpr bool is_folds<Folds, std::void_t<typename ListOf<Folds>::type>> = true;
-template <class Folds>
-inline constexpr bool is_one_fold = is_fold_tag<Folds>;
 
 // Two views by value, of which folds of one array take the first.
 template <class First, class Second>
@@ -157,7 +147,7 @@ struct Request {
 namespace detail {
 
 template <bool is_single, class View, class... Folds>
-Request<View, is_single, Folds...> make_request(WantedList<Folds...>, View view) {
+Request<View, is_single, Folds...> make_request(Fused<Folds...>, View view) {
   return {std::move(view)};
 }
 template <class T>
@@ -179,7 +169,7 @@ using if_second_view = std::enable_if_t<is_view<view_detail::view_of<T>>, int>;
 // containers are as a Reducer takes them.
 template <class Folds, class View, detail::if_folds<Folds> = 0>
 [[nodiscard]] auto request(Folds, const View& x) {
-  return detail::make_request<detail::is_one_fold<Folds>, view_detail::view_of<View>>(
+  return detail::make_request<is_fold_tag<Folds>, view_detail::view_of<View>>(
       typename detail::ListOf<Folds>::type{}, view_detail::as_view(x));
 }
 // A request of two views, for dot and its kin; folds of one array take the first.
@@ -187,7 +177,7 @@ template <class Folds, class View, class Second, detail::if_folds<Folds> = 0,
           detail::if_second_view<Second> = 0>
 [[nodiscard]] auto request(Folds, const View& x, const Second& y) {
   using Both = detail::Pair<view_detail::view_of<View>, view_detail::view_of<Second>>;
-  return detail::make_request<detail::is_one_fold<Folds>, Both>(
+  return detail::make_request<is_fold_tag<Folds>, Both>(
       typename detail::ListOf<Folds>::type{},
       Both{view_detail::as_view(x), view_detail::as_view(y)});
 }
