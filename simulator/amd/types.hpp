@@ -19,7 +19,7 @@ using f32 = float;
 using f64 = double;
 
 // A half as its bits: what computes with it widens it first.
-struct f16 {
+struct f16 {  // NOLINT(readability-identifier-naming): as f32 and f64 are named
   u16 bits;
 };
 

@@ -45,6 +45,7 @@ Assembled::Assembled(const std::vector<Source>& sources, const std::string& arch
   const std::string command = environment("ISOFOLD_AMD_CLANG", "clang-15") +
                               " -x assembler --target=amdgcn-amd-amdhsa -mcpu=" + architecture +
                               " -nogpulib " + base + ".s -o " + base + ".o";
+  // NOLINTNEXTLINE(bugprone-command-processor): a test's own compiler and files
   if (std::system(command.c_str()) != 0) {
     throw Fault("The assembler failed: " + command);
   }

@@ -106,15 +106,15 @@ class Kernels : public testing::TestWithParam<Case> {
  protected:
   static void SetUpTestSuite() {
     if (isofold::is_available(backend)) {
-      elements_ = new Elements;
+      elements = new Elements;
     }
   }
   static void TearDownTestSuite() {
-    delete elements_;
-    elements_ = nullptr;
+    delete elements;
+    elements = nullptr;
   }
   void SetUp() override {
-    if (elements_ == nullptr) {
+    if (elements == nullptr) {
       GTEST_SKIP() << backend << " cannot compute here: " << isofold::describe(backend);
     }
   }
@@ -135,7 +135,7 @@ class Kernels : public testing::TestWithParam<Case> {
     request.result = result;
     const bool skips_nan = (request.flags & ISOFOLD_SKIP_NAN) != 0;
     const auto* const data =
-        static_cast<const unsigned char*>(elements_->of(request.type, skips_nan).at(on_device));
+        static_cast<const unsigned char*>(elements->of(request.type, skips_nan).at(on_device));
     std::vector<const void*> joined;
     for (std::size_t i = 0; i < input.ends.size(); ++i) {
       joined.push_back(data + static_cast<std::int64_t>(i * 997 % 5000) *
@@ -148,7 +148,7 @@ class Kernels : public testing::TestWithParam<Case> {
     layout.begins = begins.at(on_device);
     layout.ends = ends.at(on_device);
     layout.indices = indices.at(on_device);
-    layout.mask = input.masked ? elements_->mask().at(on_device) : nullptr;
+    layout.mask = input.masked ? elements->mask().at(on_device) : nullptr;
     layout.mask_type = input.masked ? ISOFOLD_MASK_bytes : 0;
     request.layout = layout.dimensions > 0 || layout.index_type != 0 ? &layout : nullptr;
     use(request);
@@ -176,12 +176,12 @@ class Kernels : public testing::TestWithParam<Case> {
     comparisons_ += static_cast<int>(input.request.rows);
   }
 
-  static Elements* elements_;
+  static Elements* elements;
   isofold::Reducer device_{isofold::is_available(backend) ? backend : "reference"};
   std::int64_t first_ = 0;  // element, in the data
   int comparisons_ = 0;
 };
-Elements* Kernels::elements_ = nullptr;
+Elements* Kernels::elements = nullptr;
 
 TEST_P(Kernels, OfTheList) {
   for (const Input& input : isofold::test::inputs(64)) {
@@ -209,8 +209,8 @@ TEST_P(Kernels, OfListsAndResults) {
 // Two results of one fold, which are a list; the fold's kernels for lists take any rows.
 TEST_P(Kernels, OfSeveralFolds) {
   for (const std::int64_t first : {0, 1}) {  // wide loads, and narrow ones
-    for (Input input : {isofold::test::rows("an array", 1, 100003),
-                        isofold::test::rows("rows of a list", 3, 5000)}) {
+    for (const Input& input : {isofold::test::rows("an array", 1, 100003),
+                               isofold::test::rows("rows of a list", 3, 5000)}) {
       first_ = first;
       const std::size_t bytes = result_bytes(input);
       Bytes expected(2 * bytes, 0xa5);

@@ -215,6 +215,7 @@ hipError_t launch(Kernel& kernel, dim3 grid, dim3 block, void** arguments, std::
 
 extern "C" {
 
+// NOLINTBEGIN(readability-identifier-naming): the vendor's names.
 // The compiler hands this over when the module is loaded.
 struct FatBinary {
   std::uint32_t magic;
@@ -260,6 +261,7 @@ void __hipRegisterFunction(void**, const void* function, char*, const char* name
 }
 
 void __hipRegisterVar(void**, void*, char*, char*, int, std::size_t, int, int) {}
+// NOLINTEND(readability-identifier-naming)
 
 hipError_t __hipPushCallConfiguration(dim3, dim3, std::size_t, hipStream_t) {
   return hipErrorNotSupported;
