@@ -202,6 +202,7 @@ KILLERS = {
     # exact_v1: on reference and openmp; header-only, on a host and on emulated GPUs.
     "exact": unit("exact", chosen="*Published*:*DataThatBreak*:*WindowsAtTheirEnds*:*RoundedOnce*:*PartialResults*"),
     "exact_values": unit("exact_values"),
+    "gpu_carry": Killer("few", ["simt_transform_test"], gtest("simt/simt_transform_test", "Carry.*")),
     "gpu_exact_values": Killer("few", ["simt_transform_test"], gtest("simt/simt_transform_test", "*.ExactFolds")),
     "fused": unit("fused"),
     "threads": unit("threads", chosen="-*EveryEntryPoint*:*InsideA*"),  # which ask for more folds

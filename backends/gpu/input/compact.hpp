@@ -4,6 +4,7 @@
 #pragma once
 
 #include <backends/gpu/input/convert.hpp>
+#include <isofold/detail/core/bits.hpp>
 #include <isofold/detail/core/tree.hpp>
 #include <isofold/detail/gpu/chunk_fold.hpp>
 
@@ -34,9 +35,6 @@ ISOFOLD_DEVICE Pack<T, 16 / sizeof(T)> load_once(const Group& group, const T* ad
   }
 }
 
-ISOFOLD_DEVICE inline int bits_in(std::uint32_t word) { return __builtin_popcount(word); }
-ISOFOLD_DEVICE inline int bits_in(std::uint64_t word) { return __builtin_popcountll(word); }
-
 // Sums over the warp: of the values of the threads before this one, and of all. Collective: every
 // lane of the warp must call.
 struct WarpSums {
@@ -61,8 +59,8 @@ ISOFOLD_DEVICE WarpSums count_of_warp(const Group& group, bool counts) {
   using Bits = Ballot<Group::wave_width>;
   const Bits those = group.ballot(counts);
   const Bits below = (Bits{1} << group.thread() % Group::wave_width) - 1;
-  return {static_cast<std::uint32_t>(bits_in(those & below)),
-          static_cast<std::uint32_t>(bits_in(those))};
+  return {static_cast<std::uint32_t>(core::popcount(those & below)),
+          static_cast<std::uint32_t>(core::popcount(those))};
 }
 
 // The last of `count` parts that begins at element number `element` or before it; before[i]

@@ -361,7 +361,7 @@ struct MaskToBits {
     for (int k = 0; k < loads; ++k) {
       const auto half = static_cast<std::uint16_t>(bits_of_bytes(bytes[k]));
       memcpy(to + k * 2 * Group::wave_width, &half, 2);
-      count += static_cast<std::uint32_t>(bits_in(std::uint32_t{half}));
+      count += static_cast<std::uint32_t>(core::popcount(std::uint32_t{half}));
     }
     return count;
   }
@@ -371,7 +371,7 @@ struct MaskToBits {
     std::uint32_t bits = 0;
 #pragma unroll
     for (int k = 0; k < count; ++k) {
-      bits += static_cast<std::uint32_t>(bits_in(words.value[k]));
+      bits += static_cast<std::uint32_t>(core::popcount(words.value[k]));
     }
     return bits;
   }
@@ -422,7 +422,7 @@ struct MaskToBits {
         if (number >= masked.copied_from()) {
           masked.bits_of(row)[number] = word[k];
         }
-        count += static_cast<std::uint32_t>(bits_in(word[k]));
+        count += static_cast<std::uint32_t>(core::popcount(word[k]));
       }
     }
     return count;
@@ -462,7 +462,7 @@ struct MaskToBits {
       const std::int64_t number = (begin >> word_bits_shift) + thread;
       if (thread < word_bits && number < masked.words()) {
         masked.bits_of(row)[number] = word;
-        count += static_cast<std::uint32_t>(bits_in(word));
+        count += static_cast<std::uint32_t>(core::popcount(word));
       }
     }
     return count;

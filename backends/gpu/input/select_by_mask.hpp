@@ -89,7 +89,7 @@ class SelectedElements {
     before_ = static_cast<int>(before - begin);
     if (shift_ != 0) {  // the window begins that many entries before the block
       const std::int64_t number = block << (mask_block_shift - word_bits_shift);
-      before_ -= bits_in(load_word(group, number - 1) >> (word_bits - shift_));
+      before_ -= core::popcount(load_word(group, number - 1) >> (word_bits - shift_));
     }
     window_ = (block << windows_shift) - 1;  // of which nothing is left
     load_upcoming(group);
@@ -177,7 +177,7 @@ class SelectedElements {
     for (int distance = Selected::elements; distance < word_bits; distance *= 2) {
       firsts |= firsts << distance;
     }
-    return bits_in(some & firsts);
+    return core::popcount(some & firsts);
   }
 
   // Prepares a window before it is copied: if it comes in pieces, the warp sees all words.
@@ -258,7 +258,8 @@ class SelectedElements {
 
   template <class Group>
   ISOFOLD_DEVICE void count_window(const Group& group) {
-    const auto sums = sums_of_warp<word_bits>(group, static_cast<std::uint32_t>(bits_in(word_)));
+    const auto sums =
+        sums_of_warp<word_bits>(group, static_cast<std::uint32_t>(core::popcount(word_)));
     ahead_ = static_cast<int>(sums.before);
     in_window_ = static_cast<int>(sums.all);
   }
@@ -339,7 +340,7 @@ class SelectedElements {
       return;
     }
     const int before = before_ + ahead_;
-    const bool mine = word_ != 0 && before < count && before + bits_in(word_) > 0;
+    const bool mine = word_ != 0 && before < count && before + core::popcount(word_) > 0;
     const WarpSums sums = sums_of_warp<word_bits>(group, mine ? 1 : 0);
     const int items = static_cast<int>(sums.all);
     if (mine && thread_ < word_bits) {
@@ -378,7 +379,7 @@ class SelectedElements {
       for (int j = 0; j < words_at_once; ++j) {
         item[j] = from[i + j * words_a_warp];
         const bool is_taken = (item[j].word >> bit & 1) != 0;
-        position[j] = item[j].before + bits_in(item[j].word & below);
+        position[j] = item[j].before + core::popcount(item[j].word & below);
         take[j] = is_taken && static_cast<unsigned>(position[j]) < static_cast<unsigned>(count);
       }
       if constexpr (by_registers<Group, Stored>) {
@@ -408,7 +409,7 @@ class SelectedElements {
     for (int j = 0; j < at_once; ++j) {
       const std::uint32_t word = item[j].word;
       const bool is_taken = (word >> bit & 1) != 0;
-      entry[j] = item[j].entry + (is_taken ? bit : bits_in((word & (0 - word)) - 1));
+      entry[j] = item[j].entry + (is_taken ? bit : core::countr_zero(word));
     }
     Element x[Fold::arrays][at_once];
 #pragma unroll
@@ -441,7 +442,7 @@ class SelectedElements {
 #pragma unroll 1
     for (; word != 0; word &= word - 1, ++position) {
       const int entry =
-          (thread_ << word_bits_shift) + bits_in((word & (0 - word)) - 1);  // of its lowest bit
+          (thread_ << word_bits_shift) + core::countr_zero(word);  // of its lowest bit
       if (static_cast<unsigned>(position) < static_cast<unsigned>(count)) {
         copy(group, buffer, position, entry, offset);
       }

@@ -62,7 +62,7 @@ struct Pieces {
     for (int k = 0; k < loads; ++k) {
       const std::uint32_t bits = own[k].word >> shift;
       const std::uint32_t below = own[k].word & ((1U << shift) - 1);
-      Element* to = buffer + (position + own[k].before + __builtin_popcount(below));
+      Element* to = buffer + (position + own[k].before + core::popcount(below));
 #pragma unroll
       for (int j = 0; j < elements; ++j) {
         const std::uint32_t bit = bits & 1U << j;

@@ -35,28 +35,39 @@ struct FinishExactly : ExactRows<Fold> {
     auto* const words = reinterpret_cast<std::int64_t*>(&state);
     for (std::int64_t row = group.block() * place.warps + place.warp; row < this->rows;
          row += group.blocks() * place.warps) {
-      for (int i = place.thread; i < Base::words; i += Group::wave_width) {
-        words[i] = nearest_digit(group, row * Base::words, i);
-      }
+      take_words(group, row, words);
       group.warp_barrier();
       this->finish_row(group, state, row);
       group.warp_barrier();
     }
   }
 
-  // A word whose digits are in [-2^31, 2^31), but for what the one below adds. The digits of a
-  // small negative sum, each 2^32 - 1 up to the sign, so become zeros, and the others lie near each
-  // other, as finish_row() likes them.
+  // Brings a row's words, whose digits are in [-2^31, 2^31) then, but for what the ones below add.
+  // The digits of a small negative sum, each 2^32 - 1 up to the sign, so become zeros, and the
+  // others lie near each other, as finish_row() likes them. All loads are on their way at once.
   template <class Group>
-  ISOFOLD_DEVICE std::int64_t nearest_digit(const Group& group, std::int64_t first, int i) const {
-    const int own = i < Base::first_words ? i : i - Base::first_words;
-    const bool is_last = i == Base::first_words - 1 || i == Base::words - 1;
-    const std::int64_t all = word(group, first + i);
-    if (own < Base::counts) {
-      return all;
+  ISOFOLD_DEVICE void take_words(const Group& group, std::int64_t row, std::int64_t* words) const {
+    constexpr int each = (Base::words + Group::wave_width - 1) / Group::wave_width;
+    const int lane = group.thread() % Group::wave_width;
+    std::int64_t own[std::size_t{each}];
+    std::int64_t below[std::size_t{each}];
+#pragma unroll
+    for (int j = 0; j < each; ++j) {
+      const int i = lane + j * Group::wave_width;
+      own[j] = i < Base::words ? word(group, row * Base::words + i) : 0;
+      below[j] = 0 < i && i < Base::words ? word(group, row * Base::words + i - 1) : 0;
     }
-    const std::int64_t below = own > Base::counts ? word(group, first + i - 1) : 0;
-    return (is_last ? all : low(all)) + ((below - low(below)) >> 32);
+#pragma unroll
+    for (int j = 0; j < each; ++j) {
+      const int i = lane + j * Group::wave_width;
+      const int of_sum = i < Base::first_words ? i : i - Base::first_words;
+      const bool is_kept =
+          of_sum < Base::counts || i == Base::first_words - 1 || i == Base::words - 1;
+      const std::int64_t carried = of_sum > Base::counts ? (below[j] - low(below[j])) >> 32 : 0;
+      if (i < Base::words) {
+        words[i] = (is_kept ? own[j] : low(own[j])) + carried;
+      }
+    }
   }
   ISOFOLD_DEVICE static std::int64_t low(std::int64_t digit) {
     return static_cast<std::int32_t>(static_cast<std::uint32_t>(digit));

@@ -3,6 +3,7 @@
 // device memory; the last of them rounds, and leaves zeros there for the next launch.
 #pragma once
 
+#include <backends/gpu/collective/carry_words.hpp>
 #include <backends/gpu/collective/last_block.hpp>
 #include <backends/gpu/kernel/exact_windows.hpp>
 
@@ -89,9 +90,9 @@ struct ExactRows {
     }
     if (lane == 0) {
       Lanes<Group>::move_held(room);
-      finish_words(group, room.words, row);
     }
     group.warp_barrier();
+    finish_words(group, room.words, row);
     copy_words(room.words, row, lane, Group::wave_width);
     group.warp_barrier();
     clear_words(group, room);
@@ -187,31 +188,38 @@ struct ExactRows {
         }
       }
     }
-    if (lead) {
-      finish_words(group, state, row);
+    finish_words(group, state, row);
+  }
+  // All of the warp's lanes call.
+  template <class Group>
+  ISOFOLD_DEVICE void finish_words(const Group& group, State& state, std::int64_t row) const {
+    if (writes_words) {
+      carry_words(group, state.first);
+      if constexpr (Fold::sums == 2) {
+        carry_words(group, state.second);
+      }
+    } else if (group.thread() % Group::wave_width == 0) {
+      finish_far_sums(group, state, row);
     }
+    group.warp_barrier();
   }
   // This tells whether all terms were finite and digits that are not zero lie near the lowest.
   template <class Terms, class Group>
   ISOFOLD_DEVICE static bool find_digits(const Group& group, const exact::Words<Terms>& sum,
                                          int& lowest) {
     constexpr int digits = exact::Words<Terms>::digits;
-    std::uint32_t low = digits;
-    std::uint32_t high = 0;
-    for (int k = group.thread() % Group::wave_width; k < digits; k += Group::wave_width) {
-      if (sum.digit[k] != 0) {
-        low = low < digits ? low : static_cast<std::uint32_t>(k);
-        high = static_cast<std::uint32_t>(k);
+    const int lane = group.thread() % Group::wave_width;
+    int low = digits;
+    int high = 0;
+#pragma unroll
+    for (int first = 0; first < digits; first += Group::wave_width) {
+      const auto set = group.ballot(first + lane < digits && sum.digit[first + lane] != 0);
+      if (set != 0) {
+        low = low < digits ? low : first + core::countr_zero(set);
+        high = first + core::bit_width(set) - 1;
       }
     }
-#pragma unroll
-    for (int distance = 1; distance < Group::wave_width; distance *= 2) {
-      const std::uint32_t other_low = group.exchange(low, distance);
-      const std::uint32_t other_high = group.exchange(high, distance);
-      low = other_low < low ? other_low : low;
-      high = other_high > high ? other_high : high;
-    }
-    lowest = static_cast<int>(low);
+    lowest = low;
     return exact::all_finite(sum) && high < low + (NearDigits::count - 2);
   }
   template <class Terms>
@@ -233,7 +241,8 @@ struct ExactRows {
     }
   }
 
-  // One thread calls these two for a row. Whether there is a result: else finish_words() makes it.
+  // One thread calls these two for a row. Whether there is a result: else finish_far_sums() makes
+  // it.
   template <class Group>
   ISOFOLD_DEVICE_APART bool finish_near_sums(const Group group, std::int64_t terms,
                                              NearDigits* sums, std::int64_t row) const {
@@ -253,11 +262,8 @@ struct ExactRows {
     return done;
   }
   template <class Group>
-  ISOFOLD_DEVICE_APART void finish_words(const Group group, State& state, std::int64_t row) const {
-    if (writes_words) {
-      state.carry();
-      return;
-    }
+  ISOFOLD_DEVICE_APART void finish_far_sums(const Group group, State& state,
+                                            std::int64_t row) const {
     const std::int64_t terms = state.first.terms;
     bool fits = true;
     Folds::with(fold, [&](auto asked) {
@@ -395,7 +401,7 @@ struct SumExactly : ExactRows<Fold> {
         count = 0;
 #pragma unroll
         for (const auto& each : taken) {
-          count += bits_in(group.ballot(each.is_there));
+          count += core::popcount(group.ballot(each.is_there));
         }
       }
       if constexpr (!in_line) {

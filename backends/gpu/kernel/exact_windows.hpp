@@ -360,7 +360,7 @@ class ExactLanes : ExactLevels<Fold> {
     if (!all_of_warp(group_, fit.is_good())) {
       sum_ = before;
       const std::uint32_t marked = is_set_ ? too_large<count>(element) : 0;
-      const int all_marked = sum_over_warp(group_, bits_in(marked));
+      const int all_marked = sum_over_warp(group_, core::popcount(marked));
       bool is_good = 0 < all_marked && all_marked <= count * width / few;
       if (is_good) {
         fit = Fit{};

@@ -64,7 +64,7 @@ struct IndexInArray {
       word[i] = is_there
                     ? group.template load<std::uint32_t, 1>(masked.word_of(row, first + i)).value[0]
                     : 0;
-      mine += static_cast<std::uint32_t>(bits_in(word[i]));
+      mine += static_cast<std::uint32_t>(core::popcount(word[i]));
     }
     auto left = static_cast<std::uint32_t>(index - place.before);  // set entries before it
     left -= sums_of_warp<Group::wave_width>(group, mine).before;
@@ -72,13 +72,13 @@ struct IndexInArray {
       return;
     }
     for (int i = 0; i < words; ++i) {
-      const auto here = static_cast<std::uint32_t>(bits_in(word[i]));
+      const auto here = static_cast<std::uint32_t>(core::popcount(word[i]));
       if (left < here) {
         std::uint32_t rest = word[i];
         for (; left > 0; --left) {
           rest &= rest - 1;
         }
-        const int bit = bits_in((rest & (~rest + 1)) - 1);
+        const int bit = core::countr_zero(rest);
         *at = ((first + i) << word_bits_shift) + bit;
         return;
       }

@@ -79,7 +79,7 @@ struct ColumnMaskToBits {
       if (writes) {
         masked.bits_of(row)[number] = word;
       }
-      all += static_cast<std::uint32_t>(bits_in(word));
+      all += static_cast<std::uint32_t>(core::popcount(word));
     }
     return all;
   }

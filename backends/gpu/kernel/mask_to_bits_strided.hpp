@@ -290,7 +290,7 @@ struct StridedMaskToBits {
     std::uint32_t count = 0;
 #pragma unroll
     for (int k = 0; k < each; ++k) {
-      count += static_cast<std::uint32_t>(bits_in(words.value[k]));
+      count += static_cast<std::uint32_t>(core::popcount(words.value[k]));
     }
     return count;
   }

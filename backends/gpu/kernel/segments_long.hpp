@@ -305,7 +305,7 @@ struct ReduceLongSegments {
         }
         const std::uint32_t lowest = pending_ & -pending_;
         pending_ -= lowest;
-        const int thread = bits_in(lowest - 1);
+        const int thread = core::popcount(lowest - 1);
         job_ = Job{};
         job_.row = found_ + thread;
         job_.begin = bounds_[thread].begin;

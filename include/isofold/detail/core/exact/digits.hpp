@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <limits>
 
+#include <isofold/detail/core/bits.hpp>
 #include <isofold/detail/core/number.hpp>
 
 namespace isofold::core::exact {
@@ -54,14 +55,7 @@ struct Digits {
     while (i >= 0 && digit[i] == 0) {
       --i;
     }
-    if (i < 0) {
-      return -1;
-    }
-    int bit = 31;
-    while ((digit[i] >> bit) == 0) {
-      --bit;
-    }
-    return 32 * i + bit;
+    return i < 0 ? -1 : 32 * i + bit_width(digit[i]) - 1;
   }
   ISOFOLD_HOST_DEVICE bool bit(int place) const {
     return place >= 0 && ((at(place / 32) >> (place % 32)) & 1U) != 0;
