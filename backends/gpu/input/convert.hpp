@@ -87,6 +87,24 @@ static_assert(ISOFOLD_CONVERSIONS(ISOFOLD_COUNT) == 6 && ISOFOLD_WIDENINGS(ISOFO
               "with_load() and LoadHalf know these types; tell them of new ones.");
 #undef ISOFOLD_COUNT
 
+// The word of memory that holds an element of another type which is computed with as T, where
+// kernels have such words in line: 16-bit floats.
+template <class T>
+using StoredWord = std::conditional_t<std::is_same_v<T, float>, std::uint16_t, void>;
+// Returns what converts such a word, or a T, of an element of the type to a T: converted(word).
+template <class T>
+struct AsItIs {
+  ISOFOLD_DEVICE static T converted(T x) { return x; }
+};
+template <class T, class Word, class Group>
+ISOFOLD_DEVICE auto converter(const Group& group, std::int32_t type) {
+  if constexpr (std::is_same_v<T, Word>) {
+    return AsItIs<T>{};
+  } else {
+    return LoadHalf<Group>{group, type == ISOFOLD_TYPE_bf16};
+  }
+}
+
 // use(a function that loads an element of the type as T)
 template <class T, class Group, class Use>
 ISOFOLD_DEVICE void with_load(const Group& group, std::int32_t type, Use&& use) {

@@ -102,6 +102,28 @@ struct ExactSource {
       taken[j].is_there = is_there[j];
     }
   }
+  // As load(), of a row whose elements are Words side by side.
+  template <class T, class Word, int arrays, int count, class Group>
+  ISOFOLD_DEVICE void load_line(const Group& group, const ExactRow& row, std::int64_t i, int step,
+                                std::int64_t end, Taken<T> (&taken)[count]) const {
+    const Word* const x = reinterpret_cast<const Word*>(row.base[0]) + row.first[0];
+    const Word* const y = reinterpret_cast<const Word*>(row.base[1]) + row.first[1];
+    Word word[arrays][count];
+#pragma unroll
+    for (int j = 0; j < count; ++j) {
+      const std::int64_t asked = i + std::int64_t{j} * step;
+      const std::int64_t at = asked < end ? asked : end - 1;
+      word[0][j] = load_element(group, x + at);
+      word[arrays - 1][j] = arrays == 2 ? load_element(group, y + at) : word[0][j];
+    }
+    const auto stored_word = converter<T, Word>(group, stored.type);
+#pragma unroll
+    for (int j = 0; j < count; ++j) {
+      taken[j].is_there = i + std::int64_t{j} * step < end;
+      taken[j].x = taken[j].is_there ? stored_word.converted(word[0][j]) : T{};
+      taken[j].y = taken[j].is_there ? stored_word.converted(word[arrays - 1][j]) : T{};
+    }
+  }
   // An element that has been loaded before.
   template <class T, int arrays, class Group>
   ISOFOLD_DEVICE_APART Taken<T> reload(const Group group, const ExactRow& row, std::int64_t i,

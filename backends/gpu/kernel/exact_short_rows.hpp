@@ -121,8 +121,8 @@ class ExactRowSums : ExactLevels<Fold> {
 };
 
 template <class Fold>
-struct SumShortRowsExactly : SumExactly<Fold, true> {
-  using Base = SumExactly<Fold, true>;
+struct SumShortRowsExactly : SumExactly<Fold, typename Fold::element_type> {
+  using Base = SumExactly<Fold, typename Fold::element_type>;
   using typename Base::Room;
   using typename Base::T;
   // Folds whose results are made of few digits, and rows of at least one element.

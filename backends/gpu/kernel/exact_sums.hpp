@@ -34,8 +34,9 @@ struct ExactRows {
   std::int64_t rows;
   std::int64_t pieces;  // of a row
   Divisor by_pieces;
-  bool by_blocks;  // else a warp takes a row, which is one piece
-  int fold;        // number among those that keep these words
+  bool by_blocks;   // else a warp takes a row, which is one piece
+  bool is_aligned;  // all rows begin at addresses that a load of 16 bytes may have
+  int fold;         // number among those that keep these words
   void* result;
   bool writes_words;
   Fault* empty_fault;        // null: rows without elements have their empty value
@@ -291,11 +292,20 @@ struct ExactRows {
   }
 };
 
-// `in_line`: the elements of each row lie side by side, aligned to 16 bytes, and are computed with
-// as they are.
-template <class Fold, bool in_line>
+// The elements of each row are Words that lie side by side: those that are computed with, or a
+// StoredWord of them. void: they are of any type and lie anywhere.
+template <class Fold, class Word>
 struct SumExactly : ExactRows<Fold> {
   static constexpr int max_threads = 512;
+  static constexpr bool in_line = !std::is_void_v<Word>;
+  // Lines may begin at any element. (Two sums have no registers left for that: moments took a third
+  // longer.)
+  static constexpr bool takes_head = in_line && Fold::arrays == 1 && Fold::sums == 1;
+  // Windows are chosen for elements outside of tiles, too. (Sums of doubles, of three levels, would
+  // spill registers: 4 % longer.)
+  static constexpr bool chooses_anywhere =
+      !takes_head || sizeof(core::part_t<typename Fold::element_type>) < 8;
+  using Stored = std::conditional_t<in_line, Word, typename Fold::element_type>;
   using Base = ExactRows<Fold>;
   using Tile = ExactTile<Fold>;
   using typename Base::Room;
@@ -370,7 +380,9 @@ struct SumExactly : ExactRows<Fold> {
                                 std::int64_t piece, int own, int sharers) const {
     constexpr int width = Group::wave_width;
     constexpr int tile = Tile::count * width;
-    const std::int64_t length = room.row.length;
+    // Tiles begin at the first element that is aligned to a load.
+    const std::int64_t head = unaligned_head(room.row);
+    const std::int64_t length = room.row.length - head;
     std::int64_t begin = 0;
     std::int64_t end = length;
     if (this->pieces > 1) {
@@ -379,11 +391,41 @@ struct SumExactly : ExactRows<Fold> {
       begin = piece * each < length ? piece * each : length;
       end = length - begin < each ? length : begin + each;
     }
+    begin += head;
+    end += head;
     if constexpr (in_line) {
-      const std::int64_t tiles = (end - begin) / tile;
+      const std::int64_t tiles = takes_head || this->is_aligned ? (end - begin) / tile : 0;
       add_tiles(group, lanes, room, begin, tiles, own, sharers);
       begin += tiles * tile;
     }
+    // The elements behind the tiles, and then those before them: their number is found anew,
+    // because few registers live across the tiles.
+#pragma unroll 1
+    for (int part = 0; part < (takes_head ? 2 : 1); ++part) {
+      add_elements(group, lanes, room, begin, end, own, sharers);
+      begin = 0;
+      end = piece == 0 ? unaligned_head(room.row) : 0;
+    }
+  }
+  // Elements of a line before the first address that a load of 16 bytes may have.
+  ISOFOLD_DEVICE static std::int64_t unaligned_head(const ExactRow& row) {
+    if constexpr (takes_head) {
+      constexpr auto bytes = static_cast<std::int64_t>(sizeof(Stored));
+      const auto address = reinterpret_cast<std::uintptr_t>(row.base[0]) +
+                           static_cast<std::uintptr_t>(row.first[0] * bytes);
+      const std::int64_t head = static_cast<std::int64_t>((0 - address) % 16) / bytes;
+      return head < row.length ? head : row.length;
+    } else {
+      return 0;
+    }
+  }
+
+  // Adds the warp's share of elements `begin` to `end`, one by one.
+  template <class Group>
+  ISOFOLD_DEVICE void add_elements(const Group& group, Lanes<Group>& lanes, Room& room,
+                                   std::int64_t begin, std::int64_t end, int own,
+                                   int sharers) const {
+    constexpr int width = Group::wave_width;
     constexpr int scattered = Tile::scattered * width;
     for (std::int64_t first = begin + std::int64_t{own} * scattered; first < end;
          first += std::int64_t{sharers} * scattered) {
@@ -391,7 +433,8 @@ struct SumExactly : ExactRows<Fold> {
       ExactSource::Taken<T> taken[Tile::scattered];
       const std::int64_t mine = first + group.thread() % width;
       if constexpr (in_line) {
-        load_line(group, room, mine, behind, taken);
+        this->source.template load_line<T, Stored, Fold::arrays>(group, room.row, mine, width,
+                                                                 behind, taken);
       } else {
         this->source.template load<T, Fold::arrays>(group, room.row, mine, width, behind, true,
                                                     taken);
@@ -404,7 +447,7 @@ struct SumExactly : ExactRows<Fold> {
           count += core::popcount(group.ballot(each.is_there));
         }
       }
-      if constexpr (!in_line) {
+      if constexpr (chooses_anywhere) {
         lanes.template choose_windows<Tile::scattered>([&](int j) { return taken[j]; });
       }
       lanes.template add_tile<Tile::scattered>(
@@ -413,31 +456,14 @@ struct SumExactly : ExactRows<Fold> {
     }
   }
 
-  // Elements of a line, i and those a warp's width further on each, below `end`.
-  template <class Group>
-  ISOFOLD_DEVICE static void load_line(const Group& group, const Room& room, std::int64_t i,
-                                       std::int64_t end,
-                                       ExactSource::Taken<T> (&taken)[Tile::scattered]) {
-    const T* const x = reinterpret_cast<const T*>(room.row.base[0]) + room.row.first[0];
-    const T* const y = reinterpret_cast<const T*>(room.row.base[1]) + room.row.first[1];
-#pragma unroll
-    for (int j = 0; j < Tile::scattered; ++j) {
-      const std::int64_t asked = i + j * Group::wave_width;
-      const std::int64_t at = asked < end ? asked : end - 1;
-      taken[j].x = load_element(group, x + at);
-      taken[j].y = Fold::arrays == 2 ? load_element(group, y + at) : taken[j].x;
-    }
-#pragma unroll
-    for (int j = 0; j < Tile::scattered; ++j) {
-      taken[j].is_there = i + j * Group::wave_width < end;
-      taken[j].x = taken[j].is_there ? taken[j].x : T{};
-      taken[j].y = taken[j].is_there ? taken[j].y : T{};
-    }
-  }
-
+  // Each load of a tile is of 16 bytes, unless the tile has fewer.
+  static constexpr int per_load = 16 / static_cast<int>(sizeof(Stored)) < Tile::count
+                                      ? 16 / static_cast<int>(sizeof(Stored))
+                                      : Tile::count;
+  static constexpr int loads = Tile::count / per_load;
   struct Loaded {
-    Pack<T, Tile::per_load> x[std::size_t{Tile::loads}];
-    Pack<T, Tile::per_load> y[Fold::arrays == 2 ? std::size_t{Tile::loads} : 1];
+    Pack<Stored, per_load> x[std::size_t{loads}];
+    Pack<Stored, per_load> y[Fold::arrays == 2 ? std::size_t{loads} : 1];
   };
   struct Pair {
     T x;
@@ -453,26 +479,30 @@ struct SumExactly : ExactRows<Fold> {
     if (own >= tiles) {
       return;
     }
-    const std::int64_t at = begin + group.thread() % width * Tile::per_load;
-    const T* const x = reinterpret_cast<const T*>(room.row.base[0]) + room.row.first[0] + at;
-    const T* const y = reinterpret_cast<const T*>(room.row.base[1]) + room.row.first[1] + at;
+    const std::int64_t at = begin + group.thread() % width * per_load;
+    const Stored* const x =
+        reinterpret_cast<const Stored*>(room.row.base[0]) + room.row.first[0] + at;
+    const Stored* const y =
+        reinterpret_cast<const Stored*>(room.row.base[1]) + room.row.first[1] + at;
     const auto load = [&](std::int64_t number) {
       Loaded loaded;
 #pragma unroll
-      for (int j = 0; j < Tile::loads; ++j) {
-        const std::int64_t from = number * tile + j * (width * Tile::per_load);
-        loaded.x[j] = group.template load<T, Tile::per_load>(x + from);
+      for (int j = 0; j < loads; ++j) {
+        const std::int64_t from = number * tile + j * (width * per_load);
+        loaded.x[j] = group.template load<Stored, per_load>(x + from);
         if constexpr (Fold::arrays == 2) {
-          loaded.y[j] = group.template load<T, Tile::per_load>(y + from);
+          loaded.y[j] = group.template load<Stored, per_load>(y + from);
         }
       }
       return loaded;
     };
-    const auto element_of = [](const Loaded& loaded, int j) {
-      const int pack = j / Tile::per_load;
-      const int element = j % Tile::per_load;
-      return Pair{loaded.x[pack].value[element],
-                  loaded.y[Fold::arrays == 2 ? pack : 0].value[Fold::arrays == 2 ? element : 0]};
+    const auto stored_word = converter<T, Stored>(group, this->source.stored.type);
+    const auto element_of = [&](const Loaded& loaded, int j) {
+      const int pack = j / per_load;
+      const int element = j % per_load;
+      const Stored y =
+          loaded.y[Fold::arrays == 2 ? pack : 0].value[Fold::arrays == 2 ? element : 0];
+      return Pair{stored_word.converted(loaded.x[pack].value[element]), stored_word.converted(y)};
     };
     Loaded next = load(own);
     lanes.template choose_windows<Tile::count>([&](int j) { return element_of(next, j); });
@@ -489,9 +519,8 @@ struct SumExactly : ExactRows<Fold> {
       lanes.template add_tile<Tile::count>(
           first, first + tile, tile, [&](int j) { return element_of(now, j); },
           [&](int j) {
-            const int pack = j / Tile::per_load;
-            return first + (pack * width + group.thread() % width) * Tile::per_load +
-                   j % Tile::per_load;
+            const int pack = j / per_load;
+            return first + (pack * width + group.thread() % width) * per_load + j % per_load;
           });
     }
   }

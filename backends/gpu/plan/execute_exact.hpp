@@ -21,6 +21,7 @@ class ExecuteExact {
   using State = typename Fold::state_type;
   using Tile = ExactTile<Fold>;
   static constexpr int words = exact::words_of<State>;
+  static constexpr bool has_stored_line = !std::is_void_v<StoredWord<T>>;
   static constexpr bool has_range = std::is_integral_v<typename Asked::result_type>;
 
  public:
@@ -57,8 +58,11 @@ class ExecuteExact {
       return code;
     }
     const Problem problem(request, session_.facts(), facts(), session_.workspace().fault());
-    Status loaded = Platform::template load<SumExactly<Fold, false>>();
-    loaded = loaded.ok() ? Platform::template load<SumExactly<Fold, true>>() : loaded;
+    Status loaded = Platform::template load<SumExactly<Fold, void>>();
+    loaded = loaded.ok() ? Platform::template load<SumExactly<Fold, T>>() : loaded;
+    if constexpr (has_stored_line) {
+      loaded = loaded.ok() ? Platform::template load<SumExactly<Fold, StoredWord<T>>>() : loaded;
+    }
     if constexpr (SumShortRowsExactly<Fold>::takes_fold) {
       loaded = loaded.ok() ? Platform::template load<SumShortRowsExactly<Fold>>() : loaded;
     }
@@ -124,11 +128,13 @@ class ExecuteExact {
     std::int64_t counters = 0;
 
     explicit Plan(const Problem& problem)
-        : in_line(problem.input == Input::rows && !problem.converted &&
-                  problem.alignment == most_alignment) {
+        : in_line(problem.input == Input::rows && (!problem.converted || has_stored_line) &&
+                  static_cast<std::int64_t>(problem.alignment) >= problem.stored_bytes &&
+                  (SumExactly<Fold, T>::chooses_anywhere || problem.alignment == most_alignment ||
+                   problem.length >= 4 * Tile::count * problem.device.wave_width)) {
       const DeviceFacts& device = problem.device;
       const int width = device.wave_width;
-      constexpr int most_threads = SumExactly<Fold, true>::max_threads;
+      constexpr int most_threads = SumExactly<Fold, T>::max_threads;
       const int most_warps = most_threads / width;
       const std::int64_t multiprocessors = device.multiprocessors;
       const std::int64_t all_warps = multiprocessors * most_warps;
@@ -136,8 +142,9 @@ class ExecuteExact {
       const std::int64_t tiles =
           std::max<std::int64_t>(1, ceil_divide(length_of(problem), Tile::count * width));
       // Two warps of each multiprocessor have a row for every thread.
-      by_threads = SumShortRowsExactly<Fold>::takes_fold && in_line &&
-                   !writes_words(problem.request) && 0 < problem.length &&
+      by_threads = SumShortRowsExactly<Fold>::takes_fold && in_line && !problem.converted &&
+                   problem.alignment == most_alignment && !writes_words(problem.request) &&
+                   0 < problem.length &&
                    problem.length <= SumShortRowsExactly<Fold>::most_elements &&
                    rows >= 2 * width * multiprocessors;
       by_blocks = !by_threads && tiles > 4 && rows < 4 * all_warps;
@@ -157,7 +164,7 @@ class ExecuteExact {
       }
       size.threads = static_cast<int>(warps) * width;
       size.blocks = std::min(units, multiprocessors);
-      size.shared_bytes = SumExactly<Fold, true>::shared_bytes(static_cast<int>(warps));
+      size.shared_bytes = SumExactly<Fold, T>::shared_bytes(static_cast<int>(warps));
       if (problem.input == Input::joined) {
         lists = aligned(static_cast<std::size_t>(problem.length + 1 + ListedLengths::most_tiles) *
                         sizeof(std::int64_t));
@@ -217,8 +224,15 @@ class ExecuteExact {
         return launch(SumShortRowsExactly<Fold>{}, problem, plan, source, capturing);
       }
     }
-    return plan.in_line ? launch(SumExactly<Fold, true>{}, problem, plan, source, capturing)
-                        : launch(SumExactly<Fold, false>{}, problem, plan, source, capturing);
+    if (!plan.in_line) {
+      return launch(SumExactly<Fold, void>{}, problem, plan, source, capturing);
+    }
+    if constexpr (has_stored_line) {
+      if (problem.converted) {
+        return launch(SumExactly<Fold, StoredWord<T>>{}, problem, plan, source, capturing);
+      }
+    }
+    return launch(SumExactly<Fold, T>{}, problem, plan, source, capturing);
   }
   template <class Kernel>
   Status launch(Kernel kernel, const Problem& problem, const Plan& plan, const ExactSource& source,
@@ -231,6 +245,7 @@ class ExecuteExact {
     kernel.pieces = plan.pieces;
     kernel.by_pieces = Divisor(plan.pieces);
     kernel.by_blocks = plan.by_blocks;
+    kernel.is_aligned = problem.alignment == most_alignment;
     kernel.fold = number;
     kernel.writes_words = writes_words(request);
     kernel.result = !blocking             ? request.result
