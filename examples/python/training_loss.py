@@ -1,4 +1,4 @@
-"""Training with the same loss for any number of threads: a linear model, whose sums are isofold's.
+"""Training with the same loss for any number of threads and on a GPU: a linear model, whose sums are isofold's.
 
 python examples/python/training_loss.py; OMP_NUM_THREADS=1 python examples/python/training_loss.py"""
 
@@ -20,4 +20,4 @@ for step in range(20):
     with torch.no_grad():
         error = 2 * (predicted - targets) / len(inputs)
         weights -= 0.1 * folds.sum(inputs * error[:, None], axis=0)
-print(f"loss {loss.item():.17g}")
+print(f"loss {loss.item():.17g} on {device}")

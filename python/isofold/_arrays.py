@@ -3,7 +3,6 @@ for results, copies and conversions."""
 
 from __future__ import annotations
 
-import sys
 from types import SimpleNamespace
 from typing import Any
 
@@ -84,6 +83,8 @@ class NumPy:
 
     @staticmethod
     def component(memory: Any, shape: tuple[int, ...], native: int, offset: int, step: int, dtype: int) -> Any:
+        if step and 0 in shape:
+            return np.empty(shape, NUMPY_DTYPES[dtype])  # ndarray() refuses an offset into memory of no bytes
         if step:
             dims, strides = [], step
             for extent in reversed(shape):
@@ -174,8 +175,10 @@ class Torch(_Bytes):
 class CuPy(_Bytes):
     """Arrays of CuPy, on its current stream."""
 
-    def __init__(self, x: Any) -> None:
-        self.module = sys.modules[type(x).__module__.split(".")[0]]
+    def __init__(self) -> None:
+        import cupy
+
+        self.module = cupy
 
     def dtype(self, number: int) -> Any:
         return NUMPY_DTYPES[number]
@@ -256,72 +259,155 @@ class Jax(NumPy):
         return self.finished(np.asarray(value))
 
 
+class JaxOnDevice(_Bytes):
+    """Arrays of JAX on a GPU. JAX tells nobody its streams, so a call waits for its input and for its result.
+
+    Results are computed with 64 bits, and then rounded as JAX does where jax_enable_x64 is not set."""
+
+    def __init__(self, device: Any) -> None:
+        import jax
+
+        self.jax = jax
+        self.device = device
+
+    def dtype(self, number: int) -> Any:
+        return NUMPY_DTYPES[number]
+
+    def convert(self, x: Any, dtype: int) -> Any:
+        return x.astype(self.dtype(dtype))
+
+    astype = convert
+
+    def packed(self, x: Any, order: list[int]) -> Any:
+        return self.jax.numpy.transpose(x, order)
+
+    def broadcast(self, x: Any, shape: tuple[int, ...]) -> Any:
+        return self.jax.numpy.broadcast_to(x, shape)
+
+    def empty(self, shape: tuple[int, ...], dtype: int) -> tuple[Any, int]:
+        with self.jax.enable_x64(True):
+            made = self.jax.numpy.zeros(shape, self.dtype(dtype), device=self.device).block_until_ready()
+        return made, made.unsafe_buffer_pointer()
+
+    def finished(self, x: Any) -> Any:
+        _core.synchronize()
+        dtype = self.jax.dtypes.canonicalize_dtype(x.dtype)
+        with self.jax.enable_x64(True):
+            return x.astype(dtype)
+
+    def component(self, *arguments: Any) -> Any:
+        _core.synchronize()
+        with self.jax.enable_x64(True):
+            made = super().component(*arguments)
+        return self.finished(made)
+
+    def assign(self, out: Any, result: Any) -> None:
+        raise TypeError("JAX's arrays are immutable, so out= cannot take one.")
+
+    def minimum(self, x: Any, y: Any) -> Any:
+        return self.jax.numpy.minimum(x, y)
+
+    def maximum(self, x: Any, y: Any) -> Any:
+        return self.jax.numpy.maximum(x, y)
+
+    def asarray(self, value: Any, like: Any) -> Any:
+        return self.jax.numpy.asarray(value, device=self.device)
+
+
 NUMPY = NumPy()
 
 
-def _module(x: Any) -> str:
-    return type(x).__module__.split(".")[0]
+_LIBRARIES = {"torch": "torch", "jax": "jax", "jaxlib": "jax", "cupy": "cupy"}
+
+
+def _library_name(x: Any) -> str | None:
+    """torch, jax or cupy, if the type of `x` or one that it derives from is that library's."""
+    for base in type(x).__mro__:
+        name = _LIBRARIES.get(base.__module__.split(".")[0])
+        if name is not None:
+            return name
+    return None
+
+
+def _jax_library(x: Any) -> Jax | JaxOnDevice:
+    (device,) = x.devices()
+    return Jax() if device.platform == "cpu" else JaxOnDevice(device)
 
 
 def library_of(x: Any) -> Any:
-    """The library of an array."""
-    module = _module(x)
-    if module == "torch":
+    """The library of an array that `known` returned."""
+    name = _library_name(x)
+    if name == "torch":
         return Torch(x)
-    if module in ("jax", "jaxlib"):
-        return Jax()
-    if hasattr(x, "__cuda_array_interface__"):
-        return CuPy(x)
+    if name == "jax":
+        return _jax_library(x)
+    if name == "cupy":
+        return CuPy()
     return NUMPY
+
+
+def _on_device(x: Any) -> bool:
+    if hasattr(x, "__cuda_array_interface__"):
+        return True
+    return hasattr(x, "__dlpack_device__") and int(x.__dlpack_device__()[0]) not in (1, 3, 11)  # memory of the host
+
+
+def known(x: Any) -> Any:
+    """`x`, or an array of NumPy, CuPy or torch over its memory if it is of none of the libraries above.
+
+    CuPy and torch wait for what its maker has enqueued, as the protocols demand."""
+    if isinstance(x, np.ndarray) or _library_name(x) is not None:
+        return x
+    if not _on_device(x):
+        if hasattr(x, "__dlpack__") and not hasattr(x, "__array__"):
+            return np.from_dlpack(x)
+        return np.asarray(x)
+    try:
+        import cupy
+    except ImportError:
+        pass
+    else:
+        return cupy.asarray(x) if hasattr(x, "__cuda_array_interface__") else cupy.from_dlpack(x)
+    try:
+        import torch
+    except ImportError:
+        raise TypeError(
+            f"A result of {type(x).__name__}, which lies on a device, is an array of CuPy or torch: install one of them."
+        ) from None
+    return torch.as_tensor(x, device="cuda") if hasattr(x, "__cuda_array_interface__") else torch.from_dlpack(x)
 
 
 def _numpy_readable(x: np.ndarray) -> Any:
     """An array whose elements the extension can read where they lie; or a description of one of bfloat16."""
     if isinstance(x, np.ma.MaskedArray):
         raise TypeError("isofold does not read the mask of a masked array: pass x.data and where=~mask.")
+    if not x.dtype.isnative:
+        x = x.astype(x.dtype.newbyteorder("="))
     if BFLOAT16 is not None and x.dtype == BFLOAT16:
-        if any(step % 2 for step in x.strides):
-            x = np.ascontiguousarray(x)
+        if not x.flags.aligned or any(step % 2 for step in x.strides):
+            x = x.copy()
         return SimpleNamespace(
             owner=x, library=NUMPY, dtype=NUMBERS["bfloat16"], device_type=1, device=0, pointer=x.ctypes.data,
             stream=0, is_numpy=True, shape=x.shape, strides=tuple(step // 2 for step in x.strides),
         )  # fmt: skip
-    if not x.dtype.isnative:
-        return x.astype(x.dtype.newbyteorder("="))
     if not x.flags.aligned or any(step % max(x.itemsize, 1) for step in x.strides):
         return np.array(x, order="C", copy=True, subok=False)
     return x.view(np.ndarray)
 
 
-def _device_description(x: Any) -> Any:
-    """An array on a CUDA device by __cuda_array_interface__ (versions 2 and 3)."""
+def _cupy_description(x: Any) -> Any:
+    """An array of CuPy whose type has no exchange functions of DLPack, by __cuda_array_interface__."""
     interface = x.__cuda_array_interface__
-    if interface.get("mask") is not None:
-        raise TypeError("isofold does not read the mask of a __cuda_array_interface__: pass where=.")
     dtype = np.dtype(interface["typestr"])
     if dtype.name not in NUMBERS or not dtype.isnative:
         raise TypeError(f"isofold cannot read elements of {interface['typestr']} on a device.")
-    shape = tuple(interface["shape"])
-    strides = interface.get("strides")
-    if strides is None:
-        strides, step = [], dtype.itemsize
-        for extent in reversed(shape):
-            strides.insert(0, step)
-            step *= extent
-    if any(step % dtype.itemsize for step in strides):
+    if any(step % dtype.itemsize for step in x.strides):
         raise ValueError("The strides of this array are no multiples of its elements' size; copy it first.")
-    library = CuPy(x)
-    # 1 and 2 are the interface's numbers of CUDA's legacy and per-thread default streams, and CUDA's own, too.
-    stream = interface.get("stream")
-    if stream is None:
-        current = getattr(library.module, "cuda", None)
-        current = getattr(current, "get_current_stream", None)
-        stream = current().ptr if current is not None else 0
-    device = getattr(x, "device", None)
+    library = CuPy()
     return SimpleNamespace(
-        owner=x, library=library, dtype=NUMBERS[dtype.name], device_type=2, device=int(getattr(device, "id", 0)),
-        pointer=interface["data"][0] or 0, stream=int(stream), is_numpy=False, shape=shape,
-        strides=tuple(step // dtype.itemsize for step in strides),
+        owner=x, library=library, dtype=NUMBERS[dtype.name], device_type=2, device=int(x.device.id),
+        pointer=interface["data"][0] or 0, stream=int(library.module.cuda.get_current_stream().ptr), is_numpy=False,
+        shape=tuple(x.shape), strides=tuple(step // dtype.itemsize for step in x.strides),
     )  # fmt: skip
 
 
@@ -353,17 +439,25 @@ def _torch_description(x: Any) -> Any:
 
 
 def _jax_description(x: Any) -> Any:
-    (device,) = x.devices()
-    if device.platform != "cpu":
-        raise TypeError(
-            "isofold reads JAX's arrays in host memory. One on a GPU goes by DLPack through torch or CuPy: "
-            "torch.from_dlpack(x)."
-        )
+    library = _jax_library(x)
+    if isinstance(library, JaxOnDevice):
+        if library.device.client.platform_version.startswith("rocm"):
+            raise TypeError("isofold reads JAX's arrays in host memory and on CUDA devices.")
+        x.block_until_ready()
+        steps, step = [], 1
+        for extent in reversed(x.shape):
+            steps.append(step)
+            step *= extent
+        return SimpleNamespace(
+            owner=x, library=library, dtype=dtype_number(x.dtype), device_type=2,
+            device=library.device.local_hardware_id, pointer=x.unsafe_buffer_pointer(), stream=0, is_numpy=False,
+            shape=tuple(x.shape), strides=tuple(reversed(steps)),
+        )  # fmt: skip
     host = np.asarray(x)
     if host.size and not host.flags.aligned:
         host = host.copy()
     return SimpleNamespace(
-        owner=host, library=Jax(), dtype=NUMBERS[host.dtype.name], device_type=1, device=0,
+        owner=host, library=library, dtype=NUMBERS[host.dtype.name], device_type=1, device=0,
         pointer=host.ctypes.data, stream=0, is_numpy=False, shape=host.shape,
         strides=tuple(step // max(host.itemsize, 1) for step in host.strides),
     )  # fmt: skip
@@ -371,15 +465,12 @@ def _jax_description(x: Any) -> Any:
 
 def adapt(x: Any) -> Any:
     """What the extension reads in place of `x`: an array of NumPy, or a description of memory."""
-    if isinstance(x, np.ndarray):
-        return _numpy_readable(x)
-    module = _module(x)
-    if module == "torch":
+    x = known(x)
+    name = _library_name(x)
+    if name == "torch":
         return _torch_description(x)
-    if module in ("jax", "jaxlib"):
+    if name == "jax":
         return _jax_description(x)
-    if hasattr(x, "__cuda_array_interface__"):
-        return _device_description(x)
-    if hasattr(x, "__dlpack__") and not hasattr(x, "__array__"):
-        return _numpy_readable(np.from_dlpack(x))
-    return _numpy_readable(np.asarray(x))
+    if name == "cupy":
+        return _cupy_description(x)
+    return _numpy_readable(x)

@@ -8,6 +8,7 @@ from typing import Any, Literal, NamedTuple, Optional, Union, overload
 import numpy as np
 
 from . import _arrays, _core
+from ._arrays import known as _array
 from ._definition import resolve as _definition
 
 _Axis = Optional[Union[int, Sequence[int]]]
@@ -73,11 +74,6 @@ class Moments(NamedTuple):
         positive = divisor > 0
         with np.errstate(invalid="ignore"):
             return (self.m2 * positive) / (divisor * positive)
-
-
-def _array(x: Any) -> Any:
-    """`x`, or an array of NumPy if it is none of any library."""
-    return x if hasattr(x, "dtype") and hasattr(x, "shape") else np.asarray(x)
 
 
 def _kind(number: int) -> str:

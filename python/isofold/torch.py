@@ -14,6 +14,13 @@ from ._definition import get_definition as _get_definition
 
 Axis = Optional[Union[int, Sequence[int]]]
 
+# The definition of a call that names none, which operators look up when they run: torch.compile's tracer cannot.
+_current = ""
+
+
+def _chosen(definition: str) -> str:
+    return definition or _get_definition()
+
 
 def _axes(x: Tensor, axis: Axis) -> list[int]:
     if axis is None:
@@ -49,17 +56,17 @@ def _count(shape: Sequence[int], axes: Sequence[int]) -> int:
 
 @torch.library.custom_op("isofold::sum", mutates_args=())
 def _sum(x: Tensor, axes: Sequence[int], definition: str) -> Tensor:
-    return _isofold.sum(x.detach(), tuple(axes), definition=definition, dtype=x.dtype)
+    return _isofold.sum(x.detach(), tuple(axes), definition=_chosen(definition), dtype=x.dtype)
 
 
 @torch.library.custom_op("isofold::mean", mutates_args=())
 def _mean(x: Tensor, axes: Sequence[int], definition: str) -> Tensor:
-    return _isofold.mean(x.detach(), tuple(axes), definition=definition)
+    return _isofold.mean(x.detach(), tuple(axes), definition=_chosen(definition))
 
 
 @torch.library.custom_op("isofold::var", mutates_args=())
 def _var(x: Tensor, axes: Sequence[int], correction: float, definition: str) -> Tensor:
-    return _isofold.var(x.detach(), tuple(axes), correction=correction, definition=definition)
+    return _isofold.var(x.detach(), tuple(axes), correction=correction, definition=_chosen(definition))
 
 
 @torch.library.custom_op("isofold::logsumexp", mutates_args=())
@@ -69,12 +76,12 @@ def _logsumexp(x: Tensor, axes: Sequence[int]) -> Tensor:
 
 @torch.library.custom_op("isofold::norm", mutates_args=())
 def _norm(x: Tensor, axes: Sequence[int], definition: str) -> Tensor:
-    return _isofold.vector_norm(x.detach(), axis=tuple(axes), definition=definition)
+    return _isofold.vector_norm(x.detach(), axis=tuple(axes), definition=_chosen(definition))
 
 
 @torch.library.custom_op("isofold::dot", mutates_args=())
 def _dot(x: Tensor, y: Tensor, definition: str) -> Tensor:
-    return _isofold.dot(x.detach(), y.detach(), definition=definition)
+    return _isofold.dot(x.detach(), y.detach(), definition=_chosen(definition))
 
 
 _sum.register_fake(lambda x, axes, definition: _result(x, axes))
@@ -94,6 +101,11 @@ def _keep_all(ctx, inputs, output):
     ctx.save_for_backward(inputs[0], output)
 
 
+def _keep_all_and_definition(ctx, inputs, output):
+    _keep_all(ctx, inputs, output)
+    ctx.definition = _chosen(inputs[-1])  # here and now, for backward passes run in threads of torch's
+
+
 def _sum_backward(ctx, grad):
     return _expand(grad, ctx.shape, ctx.axes), None, None
 
@@ -104,8 +116,8 @@ def _mean_backward(ctx, grad):
 
 def _var_backward(ctx, grad):
     x, _ = ctx.saved_tensors
-    axes, correction, definition = ctx.arguments
-    distance = x - _expand(_mean(x, axes, definition), x.shape, axes)
+    axes, correction, _ = ctx.arguments
+    distance = x - _expand(_mean(x, axes, ctx.definition), x.shape, axes)
     scale = 2 / (_count(x.shape, axes) - correction)
     return _expand(grad, x.shape, axes) * distance * scale, None, None, None
 
@@ -135,7 +147,7 @@ def _dot_backward(ctx, grad):
 
 _sum.register_autograd(_sum_backward, setup_context=_keep_shape)
 _mean.register_autograd(_mean_backward, setup_context=_keep_shape)
-_var.register_autograd(_var_backward, setup_context=_keep_all)
+_var.register_autograd(_var_backward, setup_context=_keep_all_and_definition)
 _logsumexp.register_autograd(_logsumexp_backward, setup_context=_keep_all)
 _norm.register_autograd(_norm_backward, setup_context=_keep_all)
 _dot.register_autograd(_dot_backward, setup_context=_dot_setup)
@@ -154,14 +166,14 @@ def sum(x: Tensor, axis: Axis = None, *, keepdims: bool = False, definition: Opt
     """isofold.sum with a gradient."""
     _real(x)
     axes = _axes(x, axis)
-    return _shaped(_sum(x, axes, definition or _get_definition()), x, axes, keepdims)
+    return _shaped(_sum(x, axes, definition or _current), x, axes, keepdims)
 
 
 def mean(x: Tensor, axis: Axis = None, *, keepdims: bool = False, definition: Optional[str] = None) -> Tensor:
     """isofold.mean with a gradient."""
     _real(x)
     axes = _axes(x, axis)
-    return _shaped(_mean(x, axes, definition or _get_definition()), x, axes, keepdims)
+    return _shaped(_mean(x, axes, definition or _current), x, axes, keepdims)
 
 
 def var(x: Tensor, axis: Axis = None, *, correction: float = 0.0, keepdims: bool = False,
@@ -169,7 +181,7 @@ def var(x: Tensor, axis: Axis = None, *, correction: float = 0.0, keepdims: bool
     """isofold.var with a gradient."""
     _real(x)
     axes = _axes(x, axis)
-    return _shaped(_var(x, axes, float(correction), definition or _get_definition()), x, axes, keepdims)
+    return _shaped(_var(x, axes, float(correction), definition or _current), x, axes, keepdims)
 
 
 def logsumexp(x: Tensor, axis: Axis = None, *, keepdims: bool = False) -> Tensor:
@@ -183,13 +195,13 @@ def norm(x: Tensor, axis: Axis = None, *, keepdims: bool = False, definition: Op
     """The 2-norm, isofold.linalg.vector_norm, with a gradient, which is 0 where the norm is."""
     _real(x)
     axes = _axes(x, axis)
-    return _shaped(_norm(x, axes, definition or _get_definition()), x, axes, keepdims)
+    return _shaped(_norm(x, axes, definition or _current), x, axes, keepdims)
 
 
 def dot(x: Tensor, y: Tensor, *, definition: Optional[str] = None) -> Tensor:
     """isofold.dot of two vectors, with gradients."""
     _real(x)
-    return _dot(x, y, definition or _get_definition())
+    return _dot(x, y, definition or _current)
 
 
 __all__ = ["dot", "logsumexp", "mean", "norm", "sum", "var"]

@@ -1,6 +1,8 @@
-"""Random calls of isofold compared with an oracle: functions, dtypes, layouts, axes, masks.
+"""Random calls of isofold compared with an oracle: functions, dtypes, layouts, axes, masks. With --arrays they are calls
+on another library's arrays, compared with the same calls on NumPy's.
 
-    python python/tests/random_calls.py --calls 100000 --seed 1"""
+    python python/tests/random_calls.py --calls 100000 --seed 1
+    python python/tests/random_calls.py --calls 100000 --arrays torch:cuda      (or cupy, torch:cpu)"""
 
 from __future__ import annotations
 
@@ -20,6 +22,13 @@ import isofold  # noqa: E402
 
 FLOATS = ("float32", "float64")
 INTEGERS = ("int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64")
+
+
+def unaligned(x):
+    memory = np.empty(x.nbytes + 1, np.uint8)
+    view = memory[1 : 1 + x.nbytes].view(x.dtype).reshape(x.shape)
+    view[...] = x
+    return view
 
 
 def random_layout(rng, x):
@@ -42,10 +51,7 @@ def random_layout(rng, x):
     elif kind == 4:
         x = x.astype(x.dtype.newbyteorder(">"))
     elif kind == 5 and x.dtype.itemsize > 1:
-        memory = np.empty(x.nbytes + 1, np.uint8)
-        view = memory[1 : 1 + x.nbytes].view(x.dtype).reshape(x.shape)
-        view[...] = x
-        x = view
+        x = unaligned(x)
     elif kind == 6:
         x = x.copy()
         x.flags.writeable = False
@@ -128,6 +134,11 @@ def extremum(row, name):
 NAMES = ("sum", "sum", "mean", "var0", "var1", "min", "max", "argmin", "argmax", "count_nonzero", "any", "all")
 
 
+def random_mask(rng, x):
+    start = int(rng.integers(0, x.ndim + 1))
+    return np.asarray(rng.random(tuple(1 if rng.random() < 0.3 else n for n in x.shape[start:])) < 0.7)
+
+
 def one_call(rng, counts):
     name = str(rng.choice(NAMES))
     dtype = str(rng.choice(FLOATS + FLOATS + INTEGERS + ("bool",)))
@@ -135,11 +146,8 @@ def one_call(rng, counts):
     axis = random_axis(rng, x.ndim)
     keepdims = bool(rng.random() < 0.3)
     where = None
-    masked = name in ("sum", "mean", "var0", "var1", "count_nonzero", "any", "all") and rng.random() < 0.3
-    if masked:
-        start = int(rng.integers(0, x.ndim + 1))
-        shape = tuple(1 if rng.random() < 0.3 else n for n in x.shape[start:])
-        where = rng.random(shape) < 0.7
+    if name in ("sum", "mean", "var0", "var1", "count_nonzero", "any", "all") and rng.random() < 0.3:
+        where = random_mask(rng, x)
     if name.startswith("arg"):
         x = x + 0 if x.dtype.kind == "f" else x  # the index of the first of two zeros of other signs is not NumPy's
         if x.dtype.kind == "f":
@@ -170,13 +178,156 @@ def one_call(rng, counts):
         )
 
 
-def run(calls, seed):
+# ---- other libraries' arrays
+
+
+class TorchArrays:
+    def __init__(self, device):
+        import torch
+
+        self.torch, self.device = torch, device
+
+    def of(self, x):
+        """A tensor of the values of `x`, with its strides where torch has such."""
+        torch = self.torch
+        if x.dtype.name == "bfloat16":
+            return self.of(x.astype(isofold._arrays.BFLOAT16, copy=not x.dtype.isnative).view(np.int16)).view(torch.bfloat16)
+        if min(x.strides, default=0) < 0 or not x.dtype.isnative or not x.flags.aligned or not x.size:
+            return torch.from_numpy(np.array(x, x.dtype.newbyteorder("="), order="C")).to(self.device)
+        dtype = torch.from_numpy(np.empty(0, x.dtype)).dtype
+        memory = torch.from_numpy(memory_of(x)).to(self.device).view(dtype)
+        return torch.as_strided(memory, x.shape, [step // x.itemsize for step in x.strides])
+
+    def numpy(self, result):
+        assert isinstance(result, self.torch.Tensor) and result.device.type == self.device, result
+        result = result.cpu()
+        if result.dtype == self.torch.bfloat16:
+            return result.view(self.torch.int16).numpy().view(isofold._arrays.BFLOAT16)
+        return result.numpy()
+
+
+class CuPyArrays:
+    def __init__(self):
+        import cupy
+
+        self.cupy = cupy
+
+    def of(self, x):
+        """An array of the values of `x`, with its strides."""
+        if not x.dtype.isnative or not x.flags.aligned or not x.size:
+            return self.cupy.asarray(np.array(x, x.dtype.newbyteorder("="), order="C"))
+        memory = self.cupy.asarray(memory_of(x))
+        begin = sum((n - 1) * step for n, step in zip(x.shape, x.strides) if step < 0)
+        return self.cupy.ndarray(x.shape, x.dtype, memory.data - begin, x.strides)
+
+    def numpy(self, result):
+        assert isinstance(result, self.cupy.ndarray), result
+        return result.get()
+
+
+def memory_of(x):
+    """The bytes that the elements of `x` span, from the lowest address on."""
+    low, high = np.lib.array_utils.byte_bounds(x)
+    first = x[(*(slice(n - 1, n) if step < 0 else slice(0, 1) for n, step in zip(x.shape, x.strides)), ...)]
+    assert first.ctypes.data == low
+    return np.lib.stride_tricks.as_strided(first.reshape(1).view(np.uint8), (high - low,), (1,)).copy()
+
+
+def arrays_of(name):
+    library, _, device = name.partition(":")
+    return CuPyArrays() if library == "cupy" else TorchArrays(device or "cpu")
+
+
+def random_dtype(rng, name, arrays):
+    real = ("float32", "float64", "float16") + (("bfloat16",) if isinstance(arrays, TorchArrays) else ())
+    complex_too = name in ("sum", "tree", "mean", "vecdot", "norm", "norm1", "prod", "any", "count_nonzero")
+    kinds = [real] * 3 + ([] if name in ("bound",) else [INTEGERS, ("bool",)]) + ([("complex64", "complex128")] if complex_too else [])
+    choice = str(rng.choice(kinds[int(rng.integers(len(kinds)))]))
+    return "float32" if name == "bound" and choice.endswith("16") else choice
+
+
+FUNCTIONS = {
+    "sum": isofold.sum,
+    "tree": lambda x, **arguments: isofold.sum(x, definition="tree", **arguments),
+    "bound": lambda x, **arguments: isofold.sum(x, bound=True, **arguments),
+    "f64": lambda x, **arguments: isofold.sum(x, dtype="float64", **arguments),
+    "prod": isofold.prod,
+    "mean": isofold.mean,
+    "var": isofold.var,
+    "std": lambda x, **arguments: isofold.std(x, correction=1, definition="tree", **arguments),
+    "min": isofold.min,
+    "max": isofold.max,
+    "minmax": isofold.minmax,
+    "argmin": isofold.argmin,
+    "argmax": isofold.argmax,
+    "argminmax": isofold.argminmax,
+    "moments": isofold.moments,
+    "count_nonzero": isofold.count_nonzero,
+    "any": isofold.any,
+    "all": isofold.all,
+    "logsumexp": isofold.logsumexp,
+    "softmax_statistics": isofold.softmax_statistics,
+    "norm": isofold.linalg.vector_norm,
+    "norm1": lambda x, **arguments: isofold.linalg.vector_norm(x, ord=1, **arguments),
+    "vecdot": lambda x, axis, **arguments: isofold.vecdot(x, x, axis=axis),
+    "fuse": lambda x, **arguments: isofold.fuse(x, ["sum", "argmax", "min"], **arguments),
+}
+UNMASKED = ("argmin", "argmax", "argminmax", "norm", "norm1", "vecdot")
+WITHOUT_EMPTY = ("min", "max", "minmax", "argmin", "argmax", "argminmax", "fuse")
+
+
+def parts_of(result):
+    return list(result.values()) if isinstance(result, dict) else list(result) if isinstance(result, tuple) else [result]
+
+
+def one_call_elsewhere(rng, counts, arrays):
+    name = str(rng.choice(list(FUNCTIONS)))
+    dtype = random_dtype(rng, name, arrays)
+    most = 200 if rng.random() < 0.95 else 200_000
+    if dtype == "bfloat16":
+        x = random_array(rng, "float32", most).astype(isofold._arrays.BFLOAT16)
+    elif dtype.startswith("complex"):
+        x = random_array(rng, "float32", most)
+        x = (x + 1j * rng.permutation(x.ravel()).reshape(x.shape)).astype(dtype)
+    else:
+        with np.errstate(over="ignore"):
+            x = random_array(rng, dtype, most)
+    if x.ndim == 0 and name == "vecdot" or x.size == 0 and name in WITHOUT_EMPTY:
+        counts["skipped"] += 1
+        return
+    arguments = {"axis": int(rng.integers(x.ndim)) if name == "vecdot" else random_axis(rng, x.ndim)}
+    if name != "vecdot":
+        arguments["keepdims"] = bool(rng.random() < 0.3)
+    x = random_layout(rng, x)
+    there = dict(arguments)
+    if name not in UNMASKED + WITHOUT_EMPTY and rng.random() < 0.3:
+        arguments["where"] = random_mask(rng, x)
+        there["where"] = arrays.of(arguments["where"])
+    with np.errstate(all="ignore"):
+        expected = parts_of(FUNCTIONS[name](x, **arguments))
+        results = [arrays.numpy(part) for part in parts_of(FUNCTIONS[name](arrays.of(x), **there))]
+    counts[name] += 1
+    assert len(results) == len(expected)
+    for result, wanted in zip(results, expected):
+        if not oracle.same_bits(result, wanted):
+            raise AssertionError(
+                f"{name} of {x.dtype.str} {x.shape} strides {x.strides}, {arguments}, gave\n{result!r}\n"
+                f"instead of NumPy's\n{wanted!r}\nof\n{x!r}"
+            )
+
+
+def run(calls, seed, arrays=None):
+    """Counts of the calls by name, all of which had the right bits; `arrays` are another library's, or None."""
     counts = collections.Counter()
     for call in range(calls):
+        rng = np.random.default_rng((seed, call))
         try:
-            one_call(np.random.default_rng((seed, call)), counts)
+            if arrays is None:
+                one_call(rng, counts)
+            else:
+                one_call_elsewhere(rng, counts, arrays)
         except Exception as error:
-            raise AssertionError(f"seed {seed}, call {call}: {error}") from error
+            raise AssertionError(f"seed {seed}, call {call}: {type(error).__name__}: {error}") from error
     return counts
 
 
@@ -184,7 +335,9 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser()
     parser.add_argument("--calls", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--arrays", help="torch:cpu, torch:cuda or cupy; NumPy's and the oracle otherwise")
     options = parser.parse_args()
     began = time.process_time()
-    done = run(options.calls, options.seed)
-    print(f"{sum(done.values())} calls, 0 different, {time.process_time() - began:.0f} CPU seconds: {dict(done)}")
+    done = run(options.calls, options.seed, arrays_of(options.arrays) if options.arrays else None)
+    skipped = done.pop("skipped", 0)
+    print(f"{sum(done.values())} calls, 0 different, {skipped} skipped, {time.process_time() - began:.0f} CPU seconds: {dict(done)}")

@@ -38,8 +38,12 @@ def test_log_softmax():
 
 
 def test_training_loss():
-    pytest.importorskip("torch")
-    assert run("training_loss.py", OMP_NUM_THREADS="1") == run("training_loss.py", OMP_NUM_THREADS="2")
+    torch = pytest.importorskip("torch")
+    on_cpu = run("training_loss.py", OMP_NUM_THREADS="1", CUDA_VISIBLE_DEVICES="")
+    assert on_cpu == run("training_loss.py", OMP_NUM_THREADS="2", CUDA_VISIBLE_DEVICES="")
+    if torch.cuda.is_available():
+        on_gpu = run("training_loss.py")
+        assert on_gpu.replace("on cuda", "on cpu") == on_cpu != on_gpu
 
 
 def test_budget_over_ranks():

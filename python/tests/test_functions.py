@@ -130,6 +130,7 @@ def test_no_elements():
     assert np.isnan(isofold.mean([])) and np.isnan(isofold.var([]))
     assert isofold.sum(np.empty((0, 3)), axis=0).tolist() == [0, 0, 0]
     assert isofold.max(np.empty((0, 3)), axis=1).shape == (0,)
+    assert [part.shape for part in isofold.minmax(np.empty((0, 3)), axis=1)] == [(0,), (0,)]
     for function in (isofold.min, isofold.argmax, isofold.minmax):
         with pytest.raises(ValueError, match="no elements"):
             function([])
@@ -183,6 +184,7 @@ def test_narrow_types():
     b = X.astype(ml_dtypes.bfloat16)
     assert isofold.sum(b, dtype="float32") == oracle.exact_sum(b.astype(np.float32).ravel(), np.float32)
     assert np.array_equal(isofold.max(b, axis=1), b.max(axis=1)) and isofold.sum(b[::2, ::-1], axis=0).dtype == b.dtype
+    assert isofold.sum(random_calls.unaligned(b)) == isofold.sum(b.astype(b.dtype.newbyteorder(">"))) == isofold.sum(b)
     h = (X / 1e6).astype(np.float16)
     assert isofold.sum(h) == np.float16(oracle.exact_sum(h.ravel(), np.float32))
     assert isofold.sum(h, dtype=np.float64) == math.fsum(h.ravel().astype(float))

@@ -1,13 +1,16 @@
 """Arrays of other libraries: the same bits as NumPy's, results of the input's library on its device, no copy."""
 
 import math
+import pathlib
 import sys
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
-import isofold
+sys.path.insert(0, str(pathlib.Path(__file__).parent))
+import random_calls  # noqa: E402
+
+import isofold  # noqa: E402
 
 RNG = np.random.default_rng(3)
 X = RNG.standard_normal((9, 11)) * 10.0 ** RNG.integers(-9, 9, (9, 11))
@@ -24,7 +27,7 @@ CALLS = {
     "moments": lambda x: isofold.moments(x, axis=1).m2,
     "std": lambda x: isofold.std(x, axis=0, correction=1),
     "any": lambda x: isofold.any(x, axis=1),
-    "logsumexp": lambda x: isofold.logsumexp(x / 1e10, axis=1),
+    "logsumexp": lambda x: isofold.logsumexp(x * 2.0**-33, axis=1),
     "norm": lambda x: isofold.linalg.vector_norm(x, axis=0),
     "vecdot": lambda x: isofold.vecdot(x, x),
     "fuse": lambda x: isofold.fuse(x, ["sum", "argmin"], axis=1)["argmin"],
@@ -35,18 +38,28 @@ def as_numpy(x):
     return x.cpu().numpy() if type(x).__module__.startswith("torch") else np.asarray(x.get() if hasattr(x, "get") else x)
 
 
-def torch_devices():
+def torch_with(device):
     torch = pytest.importorskip("torch")
-    return ["cpu"] + (["cuda"] if torch.cuda.is_available() and isofold.backends()["cuda"][0] else [])
+    if device == "cuda":
+        if not torch.cuda.is_available():
+            pytest.skip("torch has no CUDA device")
+        assert isofold.backends()["cuda"][0], isofold.backends()["cuda"][1]  # beside a GPU, the tests ask for the module
+    return torch
+
+
+def cupy_with_device():
+    cupy = pytest.importorskip("cupy")
+    if not cupy.cuda.is_available():
+        pytest.skip("CuPy has no CUDA device")
+    assert isofold.backends()["cuda"][0], isofold.backends()["cuda"][1]
+    return cupy
 
 
 @pytest.mark.parametrize("name", CALLS)
 @pytest.mark.parametrize("dtype", ["float64", "float32"])
 @pytest.mark.parametrize("device", ["cpu", "cuda"])
 def test_torch(name, dtype, device):
-    torch = pytest.importorskip("torch")
-    if device not in torch_devices():
-        pytest.skip("no CUDA device that torch and isofold have")
+    torch = torch_with(device)
     x = X.astype(dtype)
     for tensor, array in ((torch.from_numpy(x).to(device), x), (torch.from_numpy(x).to(device).T[::2], x.T[::2])):
         result = CALLS[name](tensor)
@@ -88,76 +101,213 @@ def test_torch_results_are_written_where_they_are_used():
     assert first.tolist() == [3, 12] and second.tolist() == [6, 15]
 
 
-def test_cuda_streams():
-    torch = pytest.importorskip("torch")
-    if "cuda" not in torch_devices():
-        pytest.skip("no CUDA device that torch and isofold have")
+@pytest.mark.parametrize("arrays", ["torch:cpu", "torch:cuda", "cupy"])
+def test_random_calls_have_the_bits_of_numpys_arrays(arrays):
+    if arrays == "cupy":
+        cupy_with_device()
+    else:
+        torch_with(arrays.split(":")[1])
+    counts = random_calls.run(600, 11, random_calls.arrays_of(arrays))
+    assert all(counts[name] > 5 for name in random_calls.FUNCTIONS), counts
+
+
+def test_random_calls_see_a_wrong_result(monkeypatch):
+    torch_with("cpu")
+    right = random_calls.FUNCTIONS["var"]
+    monkeypatch.setitem(
+        random_calls.FUNCTIONS, "var", lambda x, **a: right(x, definition="exact" if isinstance(x, np.ndarray) else "tree", **a)
+    )
+    with pytest.raises(AssertionError, match="seed 11"):
+        random_calls.run(600, 11, random_calls.arrays_of("torch:cpu"))
+
+
+# A long chain of kernels in front of the reduction, and one behind it, on a stream that waits for no other: a call that
+# ran on another stream would read elements that are not there yet.
+LONG, STEPS = 1 << 25, 200
+
+
+def test_order_of_torch_streams():
+    torch = torch_with("cuda")
     side = torch.cuda.Stream()
     with torch.cuda.stream(side):
-        t = torch.zeros(1 << 24, device="cuda")
-        for _ in range(20):
-            t += 1  # the sum is enqueued behind these
+        t = torch.zeros(LONG, device="cuda")
+        t += 1  # these load kernels, for which a first call waits
+        isofold.sum(t) * 2 + isofold.max(t.reshape(-1, 1024), axis=1)
+        side.synchronize()
+        t.zero_()
+        for _ in range(STEPS):
+            t += 1
+        assert not side.query()  # the chain still runs when the sum is enqueued
         total = isofold.sum(t)
-        doubled = total * 2  # and this behind the sum
+        rows = isofold.max(t.reshape(-1, 1024), axis=1)
+        doubled = total * 2
+        assert not side.query()  # and no call has waited for it
+        t.zero_()
     side.synchronize()
-    assert total.item() == 20 * (1 << 24) and doubled.item() == 40 * (1 << 24)
+    assert total.item() == STEPS * LONG and doubled.item() == 2 * STEPS * LONG and bool((rows == STEPS).all())
+    back = isofold.sum(t)  # the default stream again, by the same reducer
+    assert back.item() == 0
     isofold.synchronize()
 
 
+def test_order_of_cupy_streams():
+    cupy = cupy_with_device()
+    with cupy.cuda.Stream(non_blocking=True) as side:
+        x = cupy.zeros(LONG, np.float32)
+        x += 1
+        x *= 0
+        isofold.sum(x) * 2
+        side.synchronize()
+        for _ in range(STEPS):
+            x += 1
+        assert not side.done
+        total = isofold.sum(x)
+        doubled = total * 2
+        assert not side.done
+        x *= 0
+        side.synchronize()
+    assert float(total) == STEPS * LONG and float(doubled) == 2 * STEPS * LONG
+
+
+@pytest.mark.parametrize("platform", ["cpu", "cuda"])
 @pytest.mark.parametrize("name", CALLS)
-def test_jax(name):
+def test_jax(name, platform):
     jax = pytest.importorskip("jax")
+    try:
+        device = jax.devices(platform)[0]
+    except RuntimeError:
+        pytest.skip(f"JAX has no device of {platform}")
     x = X.astype(np.float32)
-    array = jax.numpy.asarray(x)
+    array = jax.device_put(x, device)
     result = CALLS[name](array)
-    assert isinstance(result, jax.Array)
+    assert isinstance(result, jax.Array) and result.devices() == {device}
     with np.errstate(all="ignore"):
         expected = np.asarray(jax.numpy.asarray(CALLS[name](x)))
-    assert np.array_equal(np.asarray(result), expected)
+    assert result.dtype == expected.dtype and np.array_equal(np.asarray(result), expected)
+
+
+def test_jax_on_a_device_is_described_as_it_lies(monkeypatch):
+    """What is made for a GPU's arrays, over JAX's arrays in host memory."""
+    jax = pytest.importorskip("jax")
+    from isofold import _arrays
+
+    monkeypatch.setattr(_arrays, "_jax_library", lambda x: _arrays.JaxOnDevice(next(iter(x.devices()))))
+    x = jax.numpy.asarray(X.astype(np.float32))
+    read = _arrays.adapt(x)
+    assert read.shape == (9, 11) and read.strides == (11, 1) and read.device_type == 2 and read.is_numpy is False
+    assert np.array_equal(np.ctypeslib.as_array((np.ctypeslib.ctypes.c_float * 99).from_address(read.pointer)), np.asarray(x).ravel())
+    words, pointer = read.library.empty((6,), _arrays.NUMBERS["int64"])
+    assert words.nbytes == 48 and pointer == words.unsafe_buffer_pointer()
+    np.ctypeslib.as_array((np.ctypeslib.ctypes.c_double * 6).from_address(pointer))[:] = [0.5, 1, 2, 3, 4, 5]
+    taken = read.library.component(words, (3,), _arrays.NUMBERS["float64"], 8, 16, _arrays.NUMBERS["float64"])
+    assert taken.tolist() == [1, 3, 5] and taken.dtype == np.float32  # as JAX rounds without jax_enable_x64
+    assert read.library.finished(words).dtype == np.int32
 
 
 @pytest.mark.parametrize("name", CALLS)
 def test_cupy(name):
-    cupy = pytest.importorskip("cupy")
-    if not isofold.backends()["cuda"][0]:
-        pytest.skip("no CUDA device")
-    result = CALLS[name](cupy.asarray(X))
-    assert isinstance(result, cupy.ndarray) and np.array_equal(result.get(), np.asarray(CALLS[name](X)))
+    cupy = cupy_with_device()
+    for x in (X, X.T[::-2]):
+        result = CALLS[name](cupy.asarray(X) if x is X else cupy.asarray(X).T[::-2])
+        expected = np.asarray(CALLS[name](x))
+        assert isinstance(result, cupy.ndarray) and np.array_equal(result.get(), expected) and result.dtype == expected.dtype
 
 
-class HostArray:
-    """An array by __cuda_array_interface__, whose device is the host: the way of CuPy's arrays, without a GPU.
-
-    isofold's own kernels do not run over it; what is tested is the description of memory and the results' making."""
+class CudaInterface:
+    """An array of no library that isofold knows, by __cuda_array_interface__."""
 
     def __init__(self, array):
-        self.array = array
-        self.device = SimpleNamespace(id=0)
-
-    dtype = property(lambda self: self.array.dtype)
-    shape = property(lambda self: self.array.shape)
-
-    @property
-    def __cuda_array_interface__(self):
-        return {**self.array.__array_interface__, "version": 3, "stream": 1}
+        self.__cuda_array_interface__ = {**array.__cuda_array_interface__}
 
 
-def test_cuda_array_interface(monkeypatch):
-    from isofold import _arrays
+class Dlpack:
+    """An array of no library that isofold knows, by DLPack."""
 
-    monkeypatch.setattr(
-        _arrays.CuPy, "__init__", lambda self, x: setattr(self, "module", SimpleNamespace(empty=lambda *a: HostArray(np.empty(*a))))
-    )
-    read = _arrays._device_description(HostArray(X[::2, ::-1]))
-    assert read.shape == (5, 11) and read.strides == (22, -1) and read.stream == 1 and read.device_type == 2
-    assert read.pointer == X[::2, ::-1].ctypes.data
-    assert _arrays._device_description(HostArray(np.empty((0, 3)))).shape == (0, 3)
-    with pytest.raises(TypeError, match="cannot read"):
-        _arrays._device_description(HostArray(X.astype(">f8")))
-    if not isofold.backends()["cuda"][0]:
-        with pytest.raises(RuntimeError, match="cuda"):
-            isofold.sum(HostArray(X))
-    assert isofold.sum(X) == math.fsum(X.ravel())
+    def __init__(self, array):
+        self.__dlpack__, self.__dlpack_device__ = array.__dlpack__, array.__dlpack_device__
+
+
+@pytest.mark.parametrize("protocol", [CudaInterface, Dlpack])
+@pytest.mark.parametrize("maker", ["torch", "cupy"])
+def test_arrays_on_a_device_by_protocols(protocol, maker):
+    x = X[::2]
+    there = torch_with("cuda").from_numpy(X).cuda()[::2] if maker == "torch" else cupy_with_device().asarray(X)[::2]
+    result = isofold.sum(protocol(there), axis=1)
+    expected = isofold.sum(x, axis=1)
+    assert hasattr(result, "__cuda_array_interface__") and np.array_equal(as_numpy(result), expected)
+    assert int(as_numpy(isofold.argmax(protocol(there)))) == x.argmax()
+    assert np.array_equal(as_numpy(isofold.mean(protocol(there), axis=0, dtype=np.float32)), isofold.mean(x, axis=0, dtype=np.float32))
+
+
+def test_results_on_a_device_go_elsewhere():
+    torch, cupy = torch_with("cuda"), cupy_with_device()
+    expected = isofold.sum(X, axis=0)
+    of_torch = isofold.sum(torch.from_numpy(X).cuda(), axis=0)
+    of_cupy = isofold.sum(cupy.asarray(X), axis=0)
+    assert np.array_equal(cupy.asarray(of_torch).get(), expected) and np.array_equal(cupy.from_dlpack(of_torch).get(), expected)
+    assert np.array_equal(torch.as_tensor(of_cupy, device="cuda").cpu().numpy(), expected)
+    assert np.array_equal(torch.from_dlpack(of_cupy).cpu().numpy(), expected)
+    jax = pytest.importorskip("jax")
+    if any(device.platform == "gpu" for device in jax.devices()):
+        of_jax = jax.dlpack.from_dlpack(of_torch.float())
+        assert np.array_equal(np.asarray(of_jax), expected.astype(np.float32))
+
+
+def test_nothing_is_copied_on_a_device():
+    torch = torch_with("cuda")
+    t = torch.ones((1 << 12, 1 << 12), device="cuda")
+    for view in (t, t.T, t[::2], t[:, ::2], t[5:, 7:]):
+        isofold.sum(view, axis=0)  # what a first call keeps
+        torch.cuda.reset_peak_memory_stats()
+        before = torch.cuda.memory_allocated()
+        result = isofold.sum(view, axis=0)
+        assert torch.cuda.max_memory_allocated() - before <= 2 * result.nbytes + 1024
+        assert bool((result == view.shape[0]).all())
+
+
+def test_out_and_initial_on_a_device():
+    torch, cupy = torch_with("cuda"), cupy_with_device()
+    t, c = torch.from_numpy(X).cuda(), cupy.asarray(X)
+    out = torch.empty(9, dtype=torch.float64, device="cuda")
+    assert isofold.sum(t, axis=1, out=out) is out and np.array_equal(as_numpy(out), isofold.sum(X, axis=1))
+    into = cupy.empty(9)
+    assert isofold.sum(c, axis=1, out=into) is into and np.array_equal(into.get(), isofold.sum(X, axis=1))
+    assert isofold.max(t, initial=1e20).item() == 1e20 and float(isofold.max(c, initial=1e20)) == 1e20
+    for x in (t, c):
+        with pytest.raises(ValueError, match="initial="):
+            isofold.sum(x, initial=1.0)
+        with pytest.raises(ValueError, match="another device"):
+            isofold.sum(x, where=X > 0)
+        with pytest.raises(ValueError, match="no elements"):
+            isofold.max(x[:0])
+    assert as_numpy(isofold.sum(t)) == isofold.sum(X)  # after errors
+
+
+def test_partial_results_and_comparisons_on_a_device():
+    torch = torch_with("cuda")
+    t = torch.from_numpy(X).cuda()
+    total = isofold.Exact("sum", "float64").add(t[:4])
+    assert total.add(t[4:]).finish() == isofold.sum(X)
+    half = isofold.Forest("sum", "float64", 99).add(t.ravel()[:40], first=0).add(t.ravel()[40:], first=40)
+    assert half.finish() == isofold.sum(X, definition="tree")
+    assert isofold.diff(t, X) == [] and isofold.diff(t, X + (X == X[3, 3])) == [(36, 37)]
+    assert isofold.verify(lambda x: torch.from_numpy(x).cuda()) > 1000
+
+
+def test_threads_on_a_device():
+    torch = torch_with("cuda")
+    from concurrent.futures import ThreadPoolExecutor
+
+    t = torch.from_numpy(X).cuda()
+    torch.cuda.synchronize()
+
+    def call(i):
+        with torch.cuda.stream(torch.cuda.Stream()):
+            return isofold.sum(t * i, axis=1).cpu().numpy()
+
+    with ThreadPoolExecutor(8) as pool:
+        for i, result in enumerate(pool.map(call, range(100))):
+            assert np.array_equal(result, isofold.sum(X * i, axis=1))
 
 
 def test_dlpack_objects_and_sequences():

@@ -19,17 +19,26 @@ FUNCTIONS = {
 }
 
 
+@pytest.fixture(params=["cpu", "cuda"])
+def x(request):
+    """The elements of X that require a gradient, on a device."""
+    if request.param == "cuda" and not torch.cuda.is_available():
+        pytest.skip("torch has no CUDA device")
+    return X.to(request.param, copy=True).requires_grad_()
+
+
 @pytest.mark.parametrize("axis", [None, 0, (-1,)])
 @pytest.mark.parametrize("name", FUNCTIONS)
-def test_gradients(name, axis):
-    x = X.clone().requires_grad_()
+def test_gradients(name, axis, x):
     assert torch.autograd.gradcheck(lambda x: FUNCTIONS[name](x, axis), (x,))
     assert torch.autograd.gradgradcheck(lambda x: FUNCTIONS[name](x, axis), (x,))
 
 
-def test_dot_and_edges():
-    x, y = X[0].clone().requires_grad_(), X[1].clone().requires_grad_()
-    assert torch.autograd.gradcheck(folds.dot, (x, y))
+def test_gradients_of_dot(x):
+    assert torch.autograd.gradcheck(lambda x: folds.dot(x[0], x[1]), (x,))
+
+
+def test_edges():
     zero = torch.zeros(3, requires_grad=True)
     folds.norm(zero).backward()
     assert zero.grad.tolist() == [0, 0, 0]
@@ -38,36 +47,47 @@ def test_dot_and_edges():
     assert folds.sum(X, 0, keepdims=True).shape == (1, 5)
 
 
-def test_values_are_isofolds():
-    assert torch.equal(folds.sum(X, 1), isofold.sum(X, 1)) and torch.equal(folds.var(X, 0), isofold.var(X, 0))
-    assert folds.sum(X, definition="tree") == isofold.sum(X, definition="tree")
+def test_values_are_isofolds(x):
+    there = x.detach()
+    assert torch.equal(folds.sum(x, 1), isofold.sum(there, 1)) and torch.equal(folds.var(x, 0), isofold.var(there, 0))
+    assert folds.sum(x, definition="tree") == isofold.sum(there, definition="tree")
     with isofold.use_definition("tree"):
-        assert folds.mean(X) == isofold.mean(X)
-    b = X.to(torch.bfloat16).requires_grad_()
+        assert folds.mean(x) == isofold.mean(there)
+    b = there.to(torch.bfloat16).requires_grad_()
     folds.logsumexp(b, -1).sum().backward()
-    assert b.grad.dtype == torch.bfloat16
+    assert b.grad.dtype == torch.bfloat16 and b.grad.device == x.device
 
 
-def test_operators_are_registered_rightly():
-    torch.library.opcheck(folds._sum, (X.clone().requires_grad_(), [0], "exact"))
-    torch.library.opcheck(folds._logsumexp, (X.clone().requires_grad_(), [1]))
+def test_operators_are_registered_rightly(x):
+    torch.library.opcheck(folds._sum, (x, [0], "exact"))
+    torch.library.opcheck(folds._logsumexp, (x, [1]))
 
 
-def test_compile():
-    def loss(x):
-        return folds.sum(folds.logsumexp(x * 2, -1)) + folds.mean(x)
+def loss(x):
+    return folds.sum(folds.logsumexp(x * 2, -1)) + folds.mean(x)
 
-    x = X.clone().requires_grad_()
-    plain = loss(x)
+
+def test_compile(x):
     compiled = torch.compile(loss, backend="aot_eager", fullgraph=True)(x)
+    plain = loss(x)
     assert torch.equal(plain, compiled)
     assert torch.equal(*(torch.autograd.grad(value, x)[0] for value in (plain, compiled)))
 
 
-def test_gradients_of_a_batch_do_not_depend_on_the_batch():
-    whole = X.clone().requires_grad_()
-    folds.logsumexp(whole, -1).sum().backward()
+def test_compile_to_kernels():
+    """Inductor's kernels around isofold's, on a GPU alone: on a CPU it would run a compiler of C++ for a minute."""
+    if not torch.cuda.is_available():
+        pytest.skip("torch has no CUDA device")
+    x = X.cuda().requires_grad_()
+    compiled = torch.compile(loss, fullgraph=True)(x)
+    assert torch.equal(loss(x), compiled)
+    (gradient,) = torch.autograd.grad(compiled, x)
+    assert torch.allclose(gradient, torch.autograd.grad(loss(x), x)[0], rtol=1e-14)  # exp is Inductor's own there
+
+
+def test_gradients_of_a_batch_do_not_depend_on_the_batch(x):
+    folds.logsumexp(x, -1).sum().backward()
     for i in range(4):
-        one = X[i : i + 1].clone().requires_grad_()
+        one = x.detach()[i : i + 1].clone().requires_grad_()
         folds.logsumexp(one, -1).sum().backward()
-        assert torch.equal(one.grad[0], whole.grad[i])
+        assert torch.equal(one.grad[0], x.grad[i])
