@@ -370,11 +370,12 @@ def known(x: Any) -> Any:
         return cupy.asarray(x) if hasattr(x, "__cuda_array_interface__") else cupy.from_dlpack(x)
     try:
         import torch
+        from torch.utils.dlpack import from_dlpack
     except ImportError:
         raise TypeError(
             f"A result of {type(x).__name__}, which lies on a device, is an array of CuPy or torch: install one of them."
         ) from None
-    return torch.as_tensor(x, device="cuda") if hasattr(x, "__cuda_array_interface__") else torch.from_dlpack(x)
+    return torch.as_tensor(x, device="cuda") if hasattr(x, "__cuda_array_interface__") else from_dlpack(x)
 
 
 def _numpy_readable(x: np.ndarray) -> Any:

@@ -119,8 +119,8 @@ def _uniform(short: str, seed: int, count: int) -> np.ndarray:
     if significant is None:
         return (words >> np.uint64(64 - 8 * dtype.itemsize)).astype(dtype)
     tops = words.view(np.int64) >> np.int64(64 - significant)
-    wide = np.float32 if significant == 32 else np.float64
-    return (tops.astype(wide) * wide(2.0 ** (1 - significant))).astype(dtype)
+    wide = np.dtype(np.float32 if significant == 32 else np.float64)
+    return np.ldexp(tops.astype(wide), 1 - significant).astype(dtype)
 
 
 def _bits(component: Any) -> list[str]:

@@ -5,6 +5,9 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Iterator
 from contextvars import ContextVar
+from typing import Literal
+
+Definition = Literal["exact", "tree"]
 
 _NUMBERS = {"tree": 1, "exact": 2}
 _default = 2
@@ -30,7 +33,7 @@ def set_definition(definition: str) -> None:
     _default = _number(definition)
 
 
-def get_definition() -> str:
+def get_definition() -> Definition:
     """The definition of calls that name none, here and now."""
     return "exact" if resolve(None) == 2 else "tree"
 

@@ -9,10 +9,11 @@ import numpy as np
 
 from . import _arrays, _core
 from ._arrays import known as _array
+from ._definition import Definition
 from ._definition import resolve as _definition
 
 _Axis = Optional[Union[int, Sequence[int]]]
-_Definition = Optional[Literal["exact", "tree"]]
+_Definition = Optional[Definition]
 
 _FOLDS: dict[str, int] = _core.FOLDS
 _TREE = 1

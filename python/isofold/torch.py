@@ -4,12 +4,13 @@ torch.compile and torch.func see them. The backward passes are elementwise, and 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Optional, Union
+from typing import Any, Optional, Union, cast
 
 import torch
 from torch import Tensor
 
 from . import _functions as _isofold
+from ._definition import Definition
 from ._definition import get_definition as _get_definition
 
 Axis = Optional[Union[int, Sequence[int]]]
@@ -18,8 +19,8 @@ Axis = Optional[Union[int, Sequence[int]]]
 _current = ""
 
 
-def _chosen(definition: str) -> str:
-    return definition or _get_definition()
+def _chosen(definition: str) -> Definition:
+    return cast(Definition, definition) if definition else _get_definition()
 
 
 def _axes(x: Tensor, axis: Axis) -> list[int]:
@@ -92,29 +93,29 @@ _norm.register_fake(lambda x, axes, definition: _result(x, axes))
 _dot.register_fake(lambda x, y, definition: x.new_empty(()))
 
 
-def _keep_shape(ctx, inputs, output):
+def _keep_shape(ctx: Any, inputs: Any, output: Any) -> None:
     ctx.shape, ctx.axes = inputs[0].shape, list(inputs[1])
 
 
-def _keep_all(ctx, inputs, output):
+def _keep_all(ctx: Any, inputs: Any, output: Any) -> None:
     ctx.arguments = tuple(inputs[1:])
     ctx.save_for_backward(inputs[0], output)
 
 
-def _keep_all_and_definition(ctx, inputs, output):
+def _keep_all_and_definition(ctx: Any, inputs: Any, output: Any) -> None:
     _keep_all(ctx, inputs, output)
     ctx.definition = _chosen(inputs[-1])  # here and now, for backward passes run in threads of torch's
 
 
-def _sum_backward(ctx, grad):
+def _sum_backward(ctx: Any, grad: Tensor) -> Any:
     return _expand(grad, ctx.shape, ctx.axes), None, None
 
 
-def _mean_backward(ctx, grad):
+def _mean_backward(ctx: Any, grad: Tensor) -> Any:
     return _expand(grad / _count(ctx.shape, ctx.axes), ctx.shape, ctx.axes), None, None
 
 
-def _var_backward(ctx, grad):
+def _var_backward(ctx: Any, grad: Tensor) -> Any:
     x, _ = ctx.saved_tensors
     axes, correction, _ = ctx.arguments
     distance = x - _expand(_mean(x, axes, ctx.definition), x.shape, axes)
@@ -122,13 +123,13 @@ def _var_backward(ctx, grad):
     return _expand(grad, x.shape, axes) * distance * scale, None, None, None
 
 
-def _logsumexp_backward(ctx, grad):
+def _logsumexp_backward(ctx: Any, grad: Tensor) -> Any:
     x, result = ctx.saved_tensors
     (axes,) = ctx.arguments
     return _expand(grad, x.shape, axes) * torch.exp(x - _expand(result, x.shape, axes)), None
 
 
-def _norm_backward(ctx, grad):
+def _norm_backward(ctx: Any, grad: Tensor) -> Any:
     x, norm = ctx.saved_tensors
     axes, _ = ctx.arguments
     ratio = x / _expand(norm, x.shape, axes)
@@ -136,11 +137,11 @@ def _norm_backward(ctx, grad):
     return _expand(grad, x.shape, axes) * ratio, None, None
 
 
-def _dot_setup(ctx, inputs, output):
+def _dot_setup(ctx: Any, inputs: Any, output: Any) -> None:
     ctx.save_for_backward(inputs[0], inputs[1])
 
 
-def _dot_backward(ctx, grad):
+def _dot_backward(ctx: Any, grad: Tensor) -> Any:
     x, y = ctx.saved_tensors
     return grad * y, grad * x, None
 
@@ -162,14 +163,14 @@ def _real(x: Tensor) -> None:
         raise TypeError(f"isofold.torch takes tensors of real floating point, not of {x.dtype}.")
 
 
-def sum(x: Tensor, axis: Axis = None, *, keepdims: bool = False, definition: Optional[str] = None) -> Tensor:
+def sum(x: Tensor, axis: Axis = None, *, keepdims: bool = False, definition: Optional[Definition] = None) -> Tensor:
     """isofold.sum with a gradient."""
     _real(x)
     axes = _axes(x, axis)
     return _shaped(_sum(x, axes, definition or _current), x, axes, keepdims)
 
 
-def mean(x: Tensor, axis: Axis = None, *, keepdims: bool = False, definition: Optional[str] = None) -> Tensor:
+def mean(x: Tensor, axis: Axis = None, *, keepdims: bool = False, definition: Optional[Definition] = None) -> Tensor:
     """isofold.mean with a gradient."""
     _real(x)
     axes = _axes(x, axis)
@@ -177,7 +178,7 @@ def mean(x: Tensor, axis: Axis = None, *, keepdims: bool = False, definition: Op
 
 
 def var(x: Tensor, axis: Axis = None, *, correction: float = 0.0, keepdims: bool = False,
-        definition: Optional[str] = None) -> Tensor:  # fmt: skip
+        definition: Optional[Definition] = None) -> Tensor:  # fmt: skip
     """isofold.var with a gradient."""
     _real(x)
     axes = _axes(x, axis)
@@ -191,14 +192,14 @@ def logsumexp(x: Tensor, axis: Axis = None, *, keepdims: bool = False) -> Tensor
     return _shaped(_logsumexp(x, axes), x, axes, keepdims)
 
 
-def norm(x: Tensor, axis: Axis = None, *, keepdims: bool = False, definition: Optional[str] = None) -> Tensor:
+def norm(x: Tensor, axis: Axis = None, *, keepdims: bool = False, definition: Optional[Definition] = None) -> Tensor:
     """The 2-norm, isofold.linalg.vector_norm, with a gradient, which is 0 where the norm is."""
     _real(x)
     axes = _axes(x, axis)
     return _shaped(_norm(x, axes, definition or _current), x, axes, keepdims)
 
 
-def dot(x: Tensor, y: Tensor, *, definition: Optional[str] = None) -> Tensor:
+def dot(x: Tensor, y: Tensor, *, definition: Optional[Definition] = None) -> Tensor:
     """isofold.dot of two vectors, with gradients."""
     _real(x)
     return _dot(x, y, definition or _current)

@@ -2,7 +2,9 @@
 
 import inspect
 import math
+import os
 import pathlib
+import subprocess
 import sys
 
 import numpy as np
@@ -279,3 +281,12 @@ def test_every_function_is_annotated():
     for function in functions:
         missing = [p.name for p in inspect.signature(function).parameters.values() if p.annotation is p.empty]
         assert not missing and "return" in function.__annotations__, (function.__name__, missing)
+
+
+def test_types_agree():
+    """mypy over the package's sources and the stub of its extension, by the settings of pyproject.toml."""
+    pytest.importorskip("mypy")
+    root = pathlib.Path(__file__).parents[2]
+    checked = subprocess.run([sys.executable, "-m", "mypy", "--cache-dir", os.devnull, "--config-file",
+                              str(root / "pyproject.toml"), str(root / "python/isofold")], capture_output=True, text=True)  # fmt: skip
+    assert checked.returncode == 0, checked.stdout + checked.stderr
