@@ -187,9 +187,6 @@ def prod(
 
 def _extremum(fold: int, x: Any, axis: Any, out: Any, keepdims: bool, initial: Any, where: Any, better: str) -> Any:
     flags = 0 if initial is None else _ALLOW_EMPTY
-    if initial is not None and where is not None:
-        # The mask may leave nothing, which one result has no value for: an axis of one element makes it a row.
-        x = _array(x)
     result = _core.reduce(fold, x, axis, keepdims, where, _TREE, _AS_ELEMENT, 0, 0, None, flags, None)
     if initial is not None:
         library = _arrays.library_of(_array(x))

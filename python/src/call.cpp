@@ -262,7 +262,7 @@ nb::object reduce_fused(nb::handle folds, const Input& input, bool keepdims, int
         {fold, definition, results.back()->memory(),
          (flags & accumulate_f64) != 0 ? static_cast<std::int32_t>(ISOFOLD_TYPE_f64) : 0});
   }
-  input.reduction->run(jobs.data(), static_cast<int>(count));
+  input.reduction->run(jobs.data(), static_cast<int>(count), false);
   nb::list all;
   for (std::size_t f = 0; f < count; ++f) {
     all.append(taken(*results[f], kinds[f], all_components, 0));
@@ -306,7 +306,7 @@ nb::object reduce(nb::handle fold_or_folds, nb::handle x, nb::handle axis, bool 
   } else {
     const Job job{fold, definition_of(fold, reduction.type(), definition), results.memory(),
                   accumulator};
-    reduction.run(&job, 1);
+    reduction.run(&job, 1, (flags & allow_empty) != 0);
   }
   return taken(results, kind, component,
                wanted != 0 ? wanted : default_dtype(rule, input.x->dtype));

@@ -169,16 +169,14 @@ void Reduction::reduce(const Job* jobs, int count, std::int32_t flags) const {
   check(code);
 }
 
-void Reduction::run(const Job* jobs, int count) const {
+void Reduction::run(const Job* jobs, int count, bool allow_empty) const {
   if (rows_ == 0) {
     return;
   }
   if (x_.on_host() && count == 1 && rows_ * length_ > piece_elements && run_in_pieces(jobs[0])) {
     return;
   }
-  // A mask that takes nothing is an error for the folds that have no value then, as is an array of
-  // no elements.
-  bool blocking = x_.on_host() && rows_ == 1 && mask_ != nullptr;
+  bool blocking = x_.on_host() && rows_ == 1 && mask_ != nullptr && !allow_empty;
   for (int j = 0; j < count; ++j) {
     blocking = blocking && needs_elements(jobs[j].fold);
   }

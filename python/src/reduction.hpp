@@ -37,8 +37,9 @@ class Reduction {
   bool fits() const { return count_ <= ISOFOLD_MOST_DIMENSIONS; }
 
   // Runs the jobs, more than one by one read. A long one is cut into pieces between which Python
-  // handles signals.
-  void run(const Job* jobs, int count) const;
+  // handles signals. A mask that takes nothing is an error for the folds that have no value then,
+  // unless `allow_empty`.
+  void run(const Job* jobs, int count, bool allow_empty) const;
 
   // Writes the words of exact_v1 of each row (isofold_exact_words() each) to host memory.
   void run_words(std::int32_t fold, std::int32_t accumulator, std::int64_t* words) const;

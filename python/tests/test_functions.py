@@ -96,6 +96,7 @@ def test_initial():
     assert isofold.prod([2.0, 3.0], initial=4.0) == 24.0
     assert isofold.max([], initial=3.0) == 3.0 and isofold.min([5.0], initial=3.0) == 3.0
     assert isofold.max(X, axis=0, initial=1e20).shape == (7, 8)
+    assert isofold.max(X, where=np.zeros(8, bool), initial=5.0) == 5.0 == isofold.min(X, where=False, initial=5.0)
 
 
 def test_out():
