@@ -3,6 +3,7 @@ for results, copies and conversions."""
 
 from __future__ import annotations
 
+import functools
 from types import SimpleNamespace
 from typing import Any
 
@@ -195,8 +196,8 @@ class CuPy(_Bytes):
         return self.module.broadcast_to(x, shape)
 
     def empty(self, shape: tuple[int, ...], dtype: int) -> tuple[Any, int]:
-        made = self.module.empty(shape, self.dtype(dtype))
-        return made, made.__cuda_array_interface__["data"][0]
+        made = self.module.empty(shape, NUMPY_DTYPES[dtype])
+        return made, made.data.ptr
 
     def finished(self, x: Any) -> Any:
         return x
@@ -320,13 +321,19 @@ NUMPY = NumPy()
 _LIBRARIES = {"torch": "torch", "jax": "jax", "jaxlib": "jax", "cupy": "cupy"}
 
 
-def _library_name(x: Any) -> str | None:
-    """torch, jax or cupy, if the type of `x` or one that it derives from is that library's."""
-    for base in type(x).__mro__:
+@functools.lru_cache(maxsize=256)
+def _library_name(kind: type) -> str | None:
+    """torch, jax or cupy, if a type or one that it derives from is that library's."""
+    for base in kind.__mro__:
         name = _LIBRARIES.get(base.__module__.split(".")[0])
         if name is not None:
             return name
     return None
+
+
+@functools.lru_cache(maxsize=1)
+def _cupy() -> CuPy:
+    return CuPy()
 
 
 def _jax_library(x: Any) -> Jax | JaxOnDevice:
@@ -336,13 +343,13 @@ def _jax_library(x: Any) -> Jax | JaxOnDevice:
 
 def library_of(x: Any) -> Any:
     """The library of an array that `known` returned."""
-    name = _library_name(x)
+    name = _library_name(type(x))
     if name == "torch":
         return Torch(x)
     if name == "jax":
         return _jax_library(x)
     if name == "cupy":
-        return CuPy()
+        return _cupy()
     return NUMPY
 
 
@@ -356,7 +363,7 @@ def known(x: Any) -> Any:
     """`x`, or an array of NumPy, CuPy or torch over its memory if it is of none of the libraries above.
 
     CuPy and torch wait for what its maker has enqueued, as the protocols demand."""
-    if isinstance(x, np.ndarray) or _library_name(x) is not None:
+    if isinstance(x, np.ndarray) or _library_name(type(x)) is not None:
         return x
     if not _on_device(x):
         if hasattr(x, "__dlpack__") and not hasattr(x, "__array__"):
@@ -397,18 +404,20 @@ def _numpy_readable(x: np.ndarray) -> Any:
 
 
 def _cupy_description(x: Any) -> Any:
-    """An array of CuPy whose type has no exchange functions of DLPack, by __cuda_array_interface__."""
-    interface = x.__cuda_array_interface__
-    dtype = np.dtype(interface["typestr"])
-    if dtype.name not in NUMBERS or not dtype.isnative:
-        raise TypeError(f"isofold cannot read elements of {interface['typestr']} on a device.")
-    if any(step % dtype.itemsize for step in x.strides):
+    """An array of CuPy, whose type has no exchange functions of DLPack."""
+    number = dtype_number(x.dtype)
+    size = x.dtype.itemsize
+    strides = x.strides
+    if not x.dtype.isnative:
+        raise TypeError(f"isofold cannot read elements of {x.dtype.str} on a device.")
+    if any(step % size for step in strides):
         raise ValueError("The strides of this array are no multiples of its elements' size; copy it first.")
-    library = CuPy()
+    library = _cupy()
+    memory = x.data
     return SimpleNamespace(
-        owner=x, library=library, dtype=NUMBERS[dtype.name], device_type=2, device=int(x.device.id),
-        pointer=interface["data"][0] or 0, stream=int(library.module.cuda.get_current_stream().ptr), is_numpy=False,
-        shape=tuple(x.shape), strides=tuple(step // dtype.itemsize for step in x.strides),
+        owner=x, library=library, dtype=number, device_type=2, device=memory.device_id, pointer=memory.ptr,
+        stream=library.module.cuda.get_current_stream().ptr, is_numpy=False, shape=x.shape,
+        strides=tuple([step // size for step in strides]),
     )  # fmt: skip
 
 
@@ -467,7 +476,7 @@ def _jax_description(x: Any) -> Any:
 def adapt(x: Any) -> Any:
     """What the extension reads in place of `x`: an array of NumPy, or a description of memory."""
     x = known(x)
-    name = _library_name(x)
+    name = _library_name(type(x))
     if name == "torch":
         return _torch_description(x)
     if name == "jax":

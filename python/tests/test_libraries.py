@@ -213,6 +213,41 @@ def test_cupy(name):
         assert isinstance(result, cupy.ndarray) and np.array_equal(result.get(), expected) and result.dtype == expected.dtype
 
 
+def test_cupys_arrays_are_described_as_they_lie(monkeypatch):
+    """What is read of an array on a device, by a module in CuPy's place and without a device."""
+    from types import SimpleNamespace
+
+    from isofold import _arrays
+
+    def fake(x):
+        array = type("ndarray", (), {"__module__": "cupy"})()
+        array.data = SimpleNamespace(ptr=x.ctypes.data, device_id=1)
+        array.dtype, array.shape, array.strides = x.dtype, x.shape, x.strides
+        return array
+
+    cupy = SimpleNamespace(
+        asarray=lambda x: fake(x.array), from_dlpack=lambda x: fake(x.array),
+        cuda=SimpleNamespace(get_current_stream=lambda: SimpleNamespace(ptr=7)),
+    )  # fmt: skip
+    monkeypatch.setitem(sys.modules, "cupy", cupy)
+    library = SimpleNamespace(module=cupy, empty=lambda shape, dtype: (np.empty(shape), 0))
+    monkeypatch.setattr(_arrays, "_cupy", lambda: library)
+    x = X[::2, ::-1]
+    of_interface = SimpleNamespace(__cuda_array_interface__={}, array=x)
+    of_dlpack = SimpleNamespace(__dlpack__=None, __dlpack_device__=lambda: (2, 1), array=x)
+    for array in (fake(x), of_interface, of_dlpack):
+        read = _arrays.adapt(array)
+        assert read.shape == (5, 11) and read.strides == (22, -1) and read.stream == 7 and read.device_type == 2
+        assert read.pointer == x.ctypes.data and read.device == 1 and read.dtype == _arrays.NUMBERS["float64"]
+    with pytest.raises(TypeError, match="cannot read"):
+        _arrays.adapt(fake(X.astype(">f8")))
+    with pytest.raises(ValueError, match="strides"):
+        _arrays.adapt(fake(np.zeros(3, "f8,f4")["f0"]))
+    if not isofold.backends()["cuda"][0]:
+        with pytest.raises(RuntimeError, match="cuda"):
+            isofold.argmax(fake(x), axis=())
+
+
 class CudaInterface:
     """An array of no library that isofold knows, by __cuda_array_interface__."""
 
