@@ -174,12 +174,13 @@ class Torch(_Bytes):
 
 
 class CuPy(_Bytes):
-    """Arrays of CuPy, on its current stream."""
+    """Arrays of CuPy on a device, on its current stream."""
 
-    def __init__(self) -> None:
+    def __init__(self, device: int) -> None:
         import cupy
 
         self.module = cupy
+        self.device = device
 
     def dtype(self, number: int) -> Any:
         return NUMPY_DTYPES[number]
@@ -196,7 +197,11 @@ class CuPy(_Bytes):
         return self.module.broadcast_to(x, shape)
 
     def empty(self, shape: tuple[int, ...], dtype: int) -> tuple[Any, int]:
-        made = self.module.empty(shape, NUMPY_DTYPES[dtype])
+        if self.module.cuda.runtime.getDevice() == self.device:
+            made = self.module.empty(shape, NUMPY_DTYPES[dtype])
+        else:
+            with self.module.cuda.Device(self.device):
+                made = self.module.empty(shape, NUMPY_DTYPES[dtype])
         return made, made.data.ptr
 
     def finished(self, x: Any) -> Any:
@@ -321,23 +326,25 @@ NUMPY = NumPy()
 _LIBRARIES = {"torch": "torch", "jax": "jax", "jaxlib": "jax", "cupy": "cupy"}
 
 
-@functools.lru_cache(maxsize=256)
+_library_names: dict[type, str | None] = {}
+
+
 def _library_name(kind: type) -> str | None:
     """torch, jax or cupy, if a type or one that it derives from is that library's."""
-    for base in kind.__mro__:
-        name = _LIBRARIES.get(base.__module__.split(".")[0])
-        if name is not None:
-            return name
-    return None
+    if kind not in _library_names:
+        names = (_LIBRARIES.get(base.__module__.split(".")[0]) for base in kind.__mro__)
+        _library_names[kind] = next(filter(None, names), None)
+    return _library_names[kind]
 
 
-@functools.lru_cache(maxsize=1)
-def _cupy() -> CuPy:
-    return CuPy()
+_cupy = functools.cache(CuPy)
 
 
 def _jax_library(x: Any) -> Jax | JaxOnDevice:
-    (device,) = x.devices()
+    devices = x.devices()
+    if len(devices) != 1:
+        raise ValueError(f"This array of JAX lies on {len(devices)} devices; isofold reduces arrays of one: reduce its shards.")
+    (device,) = devices
     return Jax() if device.platform == "cpu" else JaxOnDevice(device)
 
 
@@ -349,7 +356,7 @@ def library_of(x: Any) -> Any:
     if name == "jax":
         return _jax_library(x)
     if name == "cupy":
-        return _cupy()
+        return _cupy(x.data.device_id)
     return NUMPY
 
 
@@ -412,11 +419,11 @@ def _cupy_description(x: Any) -> Any:
         raise TypeError(f"isofold cannot read elements of {x.dtype.str} on a device.")
     if any(step % size for step in strides):
         raise ValueError("The strides of this array are no multiples of its elements' size; copy it first.")
-    library = _cupy()
     memory = x.data
+    library = _cupy(memory.device_id)
     return SimpleNamespace(
         owner=x, library=library, dtype=number, device_type=2, device=memory.device_id, pointer=memory.ptr,
-        stream=library.module.cuda.get_current_stream().ptr, is_numpy=False, shape=x.shape,
+        stream=library.module.cuda.get_current_stream(memory.device_id).ptr, is_numpy=False, shape=x.shape,
         strides=tuple([step // size for step in strides]),
     )  # fmt: skip
 

@@ -227,11 +227,11 @@ def test_cupys_arrays_are_described_as_they_lie(monkeypatch):
 
     cupy = SimpleNamespace(
         asarray=lambda x: fake(x.array), from_dlpack=lambda x: fake(x.array),
-        cuda=SimpleNamespace(get_current_stream=lambda: SimpleNamespace(ptr=7)),
+        cuda=SimpleNamespace(get_current_stream=lambda device: SimpleNamespace(ptr=6 + device)),
     )  # fmt: skip
     monkeypatch.setitem(sys.modules, "cupy", cupy)
     library = SimpleNamespace(module=cupy, empty=lambda shape, dtype: (np.empty(shape), 0))
-    monkeypatch.setattr(_arrays, "_cupy", lambda: library)
+    monkeypatch.setattr(_arrays, "_cupy", lambda device: library)
     x = X[::2, ::-1]
     of_interface = SimpleNamespace(__cuda_array_interface__={}, array=x)
     of_dlpack = SimpleNamespace(__dlpack__=None, __dlpack_device__=lambda: (2, 1), array=x)
