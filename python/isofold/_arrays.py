@@ -71,6 +71,10 @@ class NumPy:
     """Arrays of NumPy, and what becomes one."""
 
     @staticmethod
+    def multiply(x: Any, y: Any) -> Any:
+        return x * y
+
+    @staticmethod
     def astype(x: Any, dtype: int) -> Any:
         return np.asarray(x).astype(NUMPY_DTYPES[dtype])
 
@@ -125,6 +129,9 @@ class _Bytes:
     def convert(self, x: Any, dtype: int) -> Any:
         raise NotImplementedError
 
+    def multiply(self, x: Any, y: Any) -> Any:
+        return x * y
+
 
 class Torch(_Bytes):
     """Tensors of torch, on any device."""
@@ -172,6 +179,13 @@ class Torch(_Bytes):
     def asarray(self, value: Any, like: Any) -> Any:
         return self.torch.as_tensor(value, device=like.device)
 
+    def multiply(self, x: Any, y: Any) -> Any:
+        if x.dtype not in (self.torch.uint16, self.torch.uint32, self.torch.uint64):
+            return x * y
+        # Those have no product on CUDA. It has the bits of the signed one.
+        signed = getattr(self.torch, f"int{8 * x.element_size()}")
+        return (x.view(signed) * y.view(signed)).view(x.dtype)
+
 
 class CuPy(_Bytes):
     """Arrays of CuPy on a device, on its current stream."""
@@ -186,12 +200,16 @@ class CuPy(_Bytes):
         return NUMPY_DTYPES[number]
 
     def convert(self, x: Any, dtype: int) -> Any:
-        return self.module.ascontiguousarray(x.astype(self.dtype(dtype), copy=False))
+        return self.contiguous(x.astype(self.dtype(dtype), copy=False))
 
     astype = convert
 
     def packed(self, x: Any, order: list[int]) -> Any:
-        return self.module.ascontiguousarray(x.transpose(order))
+        return self.contiguous(x.transpose(order))
+
+    @staticmethod
+    def contiguous(x: Any) -> Any:
+        return x if x.flags.c_contiguous else x.copy(order="C")  # ascontiguousarray() gives 0-d arrays a dimension
 
     def broadcast(self, x: Any, shape: tuple[int, ...]) -> Any:
         return self.module.broadcast_to(x, shape)
@@ -227,6 +245,9 @@ class Jax(NumPy):
 
     is_numpy = False
 
+    def __init__(self, device: Any) -> None:
+        self.device = device
+
     def empty(self, shape: tuple[int, ...], dtype: int) -> tuple[Any, int]:
         made = np.empty(shape, NUMPY_DTYPES[dtype])
         return made, made.ctypes.data
@@ -234,7 +255,7 @@ class Jax(NumPy):
     def finished(self, x: Any) -> Any:
         import jax.numpy as jnp
 
-        return jnp.asarray(x)
+        return jnp.asarray(x, device=self.device)
 
     def astype(self, x: Any, dtype: int) -> Any:  # type: ignore[override]
         return self.finished(np.asarray(x).astype(NUMPY_DTYPES[dtype]))
@@ -343,9 +364,11 @@ _cupy = functools.cache(CuPy)
 def _jax_library(x: Any) -> Jax | JaxOnDevice:
     devices = x.devices()
     if len(devices) != 1:
-        raise ValueError(f"This array of JAX lies on {len(devices)} devices; isofold reduces arrays of one: reduce its shards.")
+        raise ValueError(
+            f"This array of JAX lies on {len(devices)} devices; isofold reduces arrays of one: reduce its shards."
+        )
     (device,) = devices
-    return Jax() if device.platform == "cpu" else JaxOnDevice(device)
+    return Jax(device) if device.platform == "cpu" else JaxOnDevice(device)
 
 
 def library_of(x: Any) -> Any:
@@ -421,9 +444,10 @@ def _cupy_description(x: Any) -> Any:
         raise ValueError("The strides of this array are no multiples of its elements' size; copy it first.")
     memory = x.data
     library = _cupy(memory.device_id)
+    stream = library.module.cuda.get_current_stream(memory.device_id)
     return SimpleNamespace(
         owner=x, library=library, dtype=number, device_type=2, device=memory.device_id, pointer=memory.ptr,
-        stream=library.module.cuda.get_current_stream(memory.device_id).ptr, is_numpy=False, shape=x.shape,
+        stream=stream.ptr, stream_owner=stream, is_numpy=False, shape=x.shape,
         strides=tuple([step // size for step in strides]),
     )  # fmt: skip
 

@@ -393,7 +393,8 @@ def vecdot(x1: Any, x2: Any, /, *, axis: int = -1, definition: _Definition = Non
     if not x1.shape:
         raise ValueError("vecdot takes arrays of at least one dimension.")
     if _kind(number) in "iub":
-        return _core.reduce(_SUM, x1 * x2, axis, False, None, _TREE, _AS_ELEMENT, 0, 0, None, 0, None)
+        product = _arrays.library_of(x1).multiply(x1, x2)
+        return _core.reduce(_SUM, product, axis, False, None, _TREE, _AS_ELEMENT, 0, 0, None, 0, None)
     return _core.reduce(_FOLDS["dot"], x1, axis, False, None, _definition(definition), _AS_ELEMENT, 0, 0, x2, 0, None)
 
 

@@ -238,6 +238,7 @@ void Array::read_adapted(nb::handle object) {
   device = {nb::cast<std::int32_t>(field("device_type")), nb::cast<std::int32_t>(field("device"))};
   data = reinterpret_cast<const char*>(nb::cast<std::uintptr_t>(field("pointer")));
   stream = reinterpret_cast<void*>(nb::cast<std::uintptr_t>(field("stream")));
+  stream_owner = nb::getattr(adapted, "stream_owner", nb::object());
   is_numpy = nb::cast<bool>(field("is_numpy"));
   const nb::tuple shape = nb::cast<nb::tuple>(field("shape"));
   const nb::tuple steps = nb::cast<nb::tuple>(field("strides"));

@@ -55,7 +55,8 @@ class Array {
   std::int64_t strides[most_dimensions];  // in elements
   DType dtype = 0;
   dlpack::Device device;
-  void* stream = nullptr;                      // of devices: where the library's work is ordered
+  void* stream = nullptr;   // of devices: where the library's work is ordered
+  nb::object stream_owner;  // keeps it alive; none: it lives as long as the process
   const dlpack::Exchange* exchange = nullptr;  // of libraries that have it
   bool is_numpy = false;
 

@@ -6,10 +6,14 @@
 namespace isofold_python {
 namespace {
 
+// A reducer orders its next stream after the last one, which its library must not destroy before:
+// CuPy destroys a stream with its last reference. (Threads end without Python's lock, so the last
+// reference of each stays.)
 struct DeviceReducer {
   dlpack::Device device;
   void* stream;
   isofold_reducer* reducer;
+  PyObject* stream_owner;
 };
 
 struct Reducers {
@@ -76,6 +80,8 @@ isofold_reducer* reducer_for(const Array& x) {
       if (known.stream != x.stream) {
         check(isofold_set_stream(known.reducer, x.stream));
         known.stream = x.stream;
+        Py_XDECREF(known.stream_owner);
+        known.stream_owner = nb::object(x.stream_owner).release().ptr();
       }
       return known.reducer;
     }
@@ -87,7 +93,8 @@ isofold_reducer* reducer_for(const Array& x) {
   options.stream = x.stream;
   isofold_reducer* reducer = nullptr;
   check(isofold_create(&options, &reducer));
-  reducers.devices.push_back({x.device, x.stream, reducer});
+  reducers.devices.push_back(
+      {x.device, x.stream, reducer, nb::object(x.stream_owner).release().ptr()});
   return reducer;
 }
 
