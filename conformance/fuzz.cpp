@@ -235,6 +235,18 @@ std::string fuzz_question(Target& target, Question question, std::uint64_t numbe
   return what;
 }
 
+// Numbers of its own: random_instance draws from the stream of (seed, number).
+Choices choices_of(std::uint64_t seed, std::uint64_t number) {
+  return Choices(test_data::random_word(seed, 0), number);
+}
+
+// The first choice of a case.
+Question choose_question(Choices& choices) {
+  static const std::vector<Question> all = every_case(0);
+  return all[static_cast<std::size_t>(
+      choices.between(0, static_cast<std::int64_t>(all.size()) - 1))];
+}
+
 // The case on this target: its figures, and, where it is the first that fails, its number.
 std::string run_case(Target& target, const FuzzOptions& options, std::uint64_t number,
                      FuzzCell& cell) {
@@ -251,12 +263,14 @@ std::string run_case(Target& target, const FuzzOptions& options, std::uint64_t n
 
 }  // namespace
 
+Question fuzzed_question(std::uint64_t seed, std::uint64_t number) {
+  Choices choices = choices_of(seed, number);
+  return choose_question(choices);
+}
+
 std::string fuzz_case(Target& target, std::uint64_t seed, std::uint64_t number, Judge& judge) {
-  // Numbers of its own: random_instance draws from the stream of (seed, number).
-  Choices choices(test_data::random_word(seed, 0), number);
-  static const std::vector<Question> all = every_case(0);
-  Question question =
-      all[static_cast<std::size_t>(choices.between(0, static_cast<std::int64_t>(all.size()) - 1))];
+  Choices choices = choices_of(seed, number);
+  Question question = choose_question(choices);
   question.seed = seed + number;
   const bool with_layout = choices.one_in(2);
   const bool forced = choices.one_in(2);

@@ -39,6 +39,9 @@ struct FuzzReport {
   std::int64_t comparisons() const;
 };
 
+// The fold and type of case `number`.
+Question fuzzed_question(std::uint64_t seed, std::uint64_t number);
+
 // One case; an exception is a failure. Returns what was asked.
 std::string fuzz_case(Target& target, std::uint64_t seed, std::uint64_t number, Judge& judge);
 

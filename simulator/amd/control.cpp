@@ -156,7 +156,6 @@ std::initializer_list<Entry> control_entries() {
       special("s_clause", &nothing),
       special("s_delay_alu", &nothing),
       special("s_inst_prefetch", &nothing),
-      special("s_set_inst_prefetch_distance", &nothing),
       special("s_setprio", &nothing),
       special("s_sendmsg", &nothing),
       special("s_waitcnt_depctr", &nothing),

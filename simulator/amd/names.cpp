@@ -2,6 +2,7 @@
 
 #include <unordered_map>
 
+#include <simulator/amd/assembly.hpp>
 #include <simulator/amd/table.hpp>
 
 namespace isofold::amd {
@@ -45,6 +46,7 @@ constexpr Renamed renamed[] = {
     {"s_load_b128", "s_load_dwordx4"},
     {"s_load_b256", "s_load_dwordx8"},
     {"s_load_b512", "s_load_dwordx16"},
+    {"s_set_inst_prefetch_distance", "s_inst_prefetch"},
 };
 
 // The middle of the names of accesses to memory, behind global_, flat_ or scratch_.
@@ -144,6 +146,16 @@ std::string common_name(const std::string& mnemonic) {
   }
   const auto found = names.find(name);
   return found == names.end() ? name : found->second;
+}
+
+std::vector<std::string> names_in(const std::string& text) {
+  std::vector<std::string> names;
+  for (std::size_t begin = 0; begin != std::string::npos;) {
+    const std::size_t end = text.find(" :: ", begin);
+    names.push_back(common_name(parse_instruction(text.substr(begin, end - begin)).mnemonic));
+    begin = end == std::string::npos ? end : end + 4;
+  }
+  return names;
 }
 
 const Entry* find_entry(std::string_view name) {

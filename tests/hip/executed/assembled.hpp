@@ -3,6 +3,7 @@
 
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -12,12 +13,16 @@ namespace isofold::amd::tests {
 
 struct Source {
   std::string name;
-  // Instructions; s[0:1] is the segment of arguments, s2 the block, v0 the thread.
+  // Instructions by gfx9's names, which are also right for gfx11 where that has others; s[0:1] is
+  // the segment of arguments, s2 the block, v0 the thread.
   std::string text;
   int local_bytes = 4096;
   bool flush_subnormals = false;
   int scratch_bytes = 0;  // of a lane
 };
+
+// The names of all instructions that ran in kernels of this process, by common_name().
+const std::set<std::string>& asked_instructions();
 
 class Assembled {
  public:
@@ -33,6 +38,7 @@ class Assembled {
 
  private:
   std::unique_ptr<CodeObject> object_;
+  std::map<std::string, Kernel> kernels_;
 };
 
 }  // namespace isofold::amd::tests

@@ -1,8 +1,9 @@
 """Runs the HIP module's machine code on the interpreter (simulator/amd): cells of the conformance suite, and inputs for
 each kernel.
 
-Without --plant all must pass, a line says how much was executed, and each kernel must have been launched. With --plant
-each fault below is planted in the text of the kernels, and a cell must fail for it.
+Without --plant all must pass, a line says how much was executed, and each kernel must have been launched. --more runs
+what takes minutes in place of that: all quick sections of the folds that share kernels, random cases, other seeds. With
+--plant each fault below is planted in the text of the kernels, and a cell must fail for it.
 """
 
 import argparse
@@ -14,10 +15,15 @@ import re
 import subprocess
 import sys
 
-# The folds and types that the module of tests has kernels of (tests/support/each_fold). Lists are asked for folds
-# that it has not.
+# The folds and types that the module of tests has kernels of (tests/support/each_fold), and others that the same kernels
+# compute. Lists are asked for folds that it has not: amd_kernels_test has some.
 CASES = ("sum_f32", "argmax_last_f32", "norm2_c128", "moments_f64")
-LEFT_OUT = "*_fused_*"
+SIBLINGS = ("argmin_f32", "argmax_f32", "argmin_last_f32", "mean_f64", "variance_f64", "sample_variance_f64",
+            "standard_deviation_f64", "sample_standard_deviation_f64")
+OF_SIBLINGS = ("golden", "sizes", "values", "bound", "refusals")
+LEFT_OUT = "*_fused_*:*_weighted_*"
+# More random cases, and other orders, garbage and errors of estimates (--more).
+RANDOM_CASES, SEEDS = 300, (2, 3, 4)
 
 # The second launch in place of slow fences, which MI300's and MI350's alone have.
 OF_SLOW_FENCES, HAS_SLOW_FENCES = re.compile("CombineNodes"), re.compile("gfx9[45]")
@@ -42,19 +48,22 @@ FAULTS = [
      r"v_fma_f64 \1, \2, \2, \3", "sizes_moments_f64"),
     ("a division's last step is left out", r"v_div_fixup_f64 (v\[\d+:\d+\]), (v\[\d+:\d+\]).*",
      r"v_mov_b64_e32 \1, \2", "values_moments_f64"),
+    ("another row of 16 lanes is read", r"ds_bpermute_b32 (v\d+), (v\d+), (v\d+)",
+     r"ds_bpermute_b32 \1, \2, \3 offset:64", "sizes_sum_f32"),
+    ("a store goes to scratch memory", r"global_store_(dword\S*) v\[(\d+):\d+\], (\S+), off(.*)",
+     r"scratch_store_\1 v\2, \3, off\4", "sizes_sum_f32"),
     ("a saved mask is another", r"s_and_saveexec_b64 (s\[\d+:\d+\]), vcc", r"s_or_saveexec_b64 \1, vcc",
      "sizes_sum_f32"),
     ("a loop ends one round later", r"v_cmp_lt_i32_e32 vcc, (\S+), (v\d+)", r"v_cmp_le_i32_e32 vcc, \1, \2",
      "sizes_argmax_last_f32"),
 ]
+FLUSHING = ("subnormal numbers are flushed", {"ISOFOLD_AMD_PLANT_FLUSHING": "1"}, "values_sum_f32")
 
 
-def run(arguments, tests, report, plant=None, program=None, more=None):
+def run(arguments, tests, report, program=None, more=None):
     environment = dict(os.environ, LD_LIBRARY_PATH=str(arguments.runtime), ISOFOLD_TEST_LEVEL="quick",
                        ISOFOLD_AMD_OBJDUMP=arguments.objdump, ISOFOLD_AMD_REPORT=str(report),
                        ISOFOLD_AMD_ARCHITECTURE=arguments.architecture, **(more or {}))
-    if plant is not None:
-        environment["ISOFOLD_AMD_PLANT_PATTERN"], environment["ISOFOLD_AMD_PLANT_TEXT"] = plant
     report.unlink(missing_ok=True)
     done = subprocess.run([program or arguments.suite, f"--gtest_filter={tests}", f"--gtest_output=json:{report}.json"],
                           env=environment, capture_output=True, text=True, check=False)
@@ -69,11 +78,13 @@ def comparisons(report):
 
 def plant_all(arguments, report):
     missed = 0
-    for name, pattern, text, cell in FAULTS:
-        code, output = run(arguments, f"*/hip_{cell}", report, (pattern, re.sub(r"\\(\d)", r"$\1", text)))
-        planted = re.search(r"planted in (\d+) instructions", output)
+    faults = [(name, {"ISOFOLD_AMD_PLANT_PATTERN": pattern, "ISOFOLD_AMD_PLANT_TEXT": re.sub(r"\\(\d)", r"$\1", text)}, cell)
+              for name, pattern, text, cell in FAULTS]
+    for name, plant, cell in faults + [FLUSHING]:
+        code, output = run(arguments, f"*/hip_{cell}", report, more=plant)
+        planted = re.search(r"planted in [1-9]\d* places", output)
         unknown = "does not know" in output  # a fault that is no program of the machine shows nothing
-        found = code != 0 and planted is not None and int(planted.group(1)) > 0 and not unknown
+        found = code != 0 and planted is not None and not unknown
         missed += not found
         reason = re.search(r"AMD interpreter: (?!a fault)\S+ (.*)", output)
         different = re.search(r"(the result|expected|differ).*", output)
@@ -85,7 +96,7 @@ def plant_all(arguments, report):
     said = re.search(r"the call failed: Backend hip, .*invalid device function", output)
     missed += code == 0 or said is None
     print(f"{'found' if said else 'MISSED'}: a kernel is missing: {said.group(0) if said else output[-200:]}")
-    print(f"{len(FAULTS) + 1 - missed} of {len(FAULTS) + 1} faults found")
+    print(f"{len(faults) + 2 - missed} of {len(faults) + 2} faults found")
     return 1 if missed else 0
 
 
@@ -98,16 +109,29 @@ def main():
     parser.add_argument("--objdump", required=True)
     parser.add_argument("--folder", type=pathlib.Path, required=True)
     parser.add_argument("--plant", action="store_true")
+    parser.add_argument("--more", action="store_true")
     arguments = parser.parse_args()
-    report = arguments.folder / f"launched_{arguments.architecture}{'_control' if arguments.plant else ''}.txt"
+    name = "_control" if arguments.plant else "_more" if arguments.more else ""
+    report = arguments.folder / f"launched_{arguments.architecture}{name}.txt"
     if arguments.plant:
         return plant_all(arguments, report)
 
     cells = ":".join(f"*/hip_*_{case}" for case in CASES)
-    runs = [("cells", {"tests": f"{cells}:-{LEFT_OUT}:*_weighted_*"}),
+    siblings = ":".join(f"*/hip_{section}_{case}" for section in OF_SIBLINGS for case in SIBLINGS)
+    runs = [("cells", {"tests": f"{cells}:{siblings}:-{LEFT_OUT}"}),
             ("kernels", {"tests": "*", "program": arguments.kernels}),
             ("large shared memory", {"tests": OF_LARGE_SHARED, "program": arguments.kernels,
                                      "more": {"ISOFOLD_AMD_SHARED_BYTES": str(LARGE_SHARED_BYTES)}})]
+    if arguments.more:
+        siblings = ":".join(f"*/hip_*_{case}" for case in SIBLINGS)
+        golden = ":".join(f"*/hip_{section}_{case}" for section in ("golden", "values") for case in CASES + SIBLINGS)
+        runs = [("cells of folds of the same kernels", {"tests": f"{siblings}:-{LEFT_OUT}"})]
+        for seed in SEEDS:
+            other = {"ISOFOLD_AMD_SEED": str(seed), "ISOFOLD_AMD_DEFER": str(4 * (seed % 5)),
+                     "ISOFOLD_AMD_RANDOM_CASES": str(RANDOM_CASES), "ISOFOLD_AMD_RANDOM_SEED": str(seed)}
+            runs += [(f"golden lines and values, seed {seed}", {"tests": f"{golden}:-{LEFT_OUT}", "more": other}),
+                     (f"kernels and random cases, seed {seed}",
+                      {"tests": "*", "program": arguments.kernels, "more": other})]
     launches = collections.Counter()
     instructions = failed = all_compared = 0
     for name, what in runs:
@@ -123,7 +147,7 @@ def main():
         if code != 0 or passed == 0 or compared == 0:
             print(output)
             failed += 1
-    never = [kernel for kernel, count in launches.items() if count == 0
+    never = [] if arguments.more else [kernel for kernel, count in launches.items() if count == 0
              and (HAS_SLOW_FENCES.match(arguments.architecture) or not OF_SLOW_FENCES.search(kernel))]
     print(f"{arguments.architecture}: {sum(count > 0 for count in launches.values())} of {len(launches)} kernels launched "
           f"{sum(launches.values())} times, {instructions} instructions of waves, {all_compared} comparisons")

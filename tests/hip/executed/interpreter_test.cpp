@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
+#include <fstream>
 #include <functional>
 #include <limits>
 
@@ -508,6 +510,26 @@ TEST(Strictness, FlushingShows) {
   assembled.run("flushed", 1, 64, from, to);
   EXPECT_EQ(to[0], 0u);
 }
+
+// When all tests have run, ISOFOLD_AMD_ASKED gets the names of the instructions that were in them,
+// for amd_decode_all.
+class AskedInstructions : public testing::Environment {
+ public:
+  void TearDown() override {
+    const char* const path = std::getenv("ISOFOLD_AMD_ASKED");
+    const testing::UnitTest& tests = *testing::UnitTest::GetInstance();
+    if (path == nullptr || tests.test_to_run_count() != tests.total_test_count()) {
+      return;
+    }
+    std::ofstream file(path);
+    for (const std::string& name : asked_instructions()) {
+      file << name << '\n';
+    }
+    EXPECT_TRUE(file.good()) << path;
+  }
+};
+const testing::Environment* const asked_instructions_to_file =
+    testing::AddGlobalTestEnvironment(new AskedInstructions);
 
 }  // namespace
 

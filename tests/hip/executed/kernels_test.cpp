@@ -6,12 +6,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <cstring>
 #include <deque>
 #include <limits>
 #include <string>
 #include <vector>
 
+#include <conformance/batch.hpp>
+#include <conformance/fuzz.hpp>
 #include <isofold/isofold.hpp>
 
 #include "../../support/kernel_inputs.hpp"
@@ -233,6 +236,66 @@ TEST_P(Kernels, OfSeveralFolds) {
   }
 }
 
+// Different folds in one call; those of f32 are on the menu of the kernels for lists.
+TEST_P(Kernels, OfListsOfFolds) {
+  const std::vector<std::int32_t> folds =
+      GetParam().type == ISOFOLD_TYPE_f32
+          ? std::vector<std::int32_t>{ISOFOLD_FOLD_sum, ISOFOLD_FOLD_argmin, ISOFOLD_FOLD_argmax,
+                                      ISOFOLD_FOLD_argmin_last, ISOFOLD_FOLD_argmax_last}
+      : GetParam().type == ISOFOLD_TYPE_f64
+          ? std::vector<std::int32_t>{ISOFOLD_FOLD_moments, ISOFOLD_FOLD_mean,
+                                      ISOFOLD_FOLD_variance, ISOFOLD_FOLD_standard_deviation}
+          : std::vector<std::int32_t>{};
+  if (folds.empty() || folds[0] != GetParam().fold) {
+    GTEST_SKIP() << "the lists of this type have no other folds, or are those of another case";
+  }
+  constexpr std::size_t slot = 64;  // bytes, room for any result
+  std::uint64_t word = 1;
+  const auto choose = [&](std::size_t count) {
+    word = word * 0x5851f42d4c957f2dU + 0x14057b7ef767814fU;
+    return static_cast<std::size_t>(word >> 33) % count;
+  };
+  for (const Input& input :
+       {isofold::test::rows("an array", 1, 100003), isofold::test::rows("a short array", 1, 700),
+        isofold::test::rows("long rows", 3, 5000), isofold::test::rows("rows", 40, 65)}) {
+    for (const std::int64_t first : {0, 1}) {  // wide loads, and narrow ones
+      first_ = first;
+      std::vector<std::int32_t> list(folds.begin(), folds.begin() + 2);
+      while (list.size() < 7) {
+        list.push_back(folds[choose(folds.size())]);
+      }
+      std::swap(list[choose(list.size())], list[0]);
+      const std::size_t each = slot * static_cast<std::size_t>(input.request.rows);
+      Bytes expected(each * list.size(), 0xa5);
+      const OnBoth found(expected);
+      const auto all = [&](const isofold_request& request, unsigned char* results) {
+        std::vector<isofold_request> requests(list.size(), request);
+        for (std::size_t i = 0; i < list.size(); ++i) {
+          requests[i].fold = list[i];
+          requests[i].result = results + each * i;
+        }
+        return requests;
+      };
+      with_request(input, false, nullptr, [&](const isofold_request& request) {
+        isofold::Reducer reference("reference");
+        for (const isofold_request& one : all(request, expected.data())) {
+          ASSERT_EQ(ISOFOLD_ok, isofold_reduce(reference.handle(), &one)) << isofold_last_error();
+        }
+      });
+      with_request(input, true, nullptr, [&](const isofold_request& request) {
+        const std::vector<isofold_request> requests =
+            all(request, static_cast<unsigned char*>(found.device()));
+        ASSERT_EQ(ISOFOLD_ok, isofold_reduce_fused(device_.handle(), requests.data(),
+                                                   static_cast<std::int32_t>(requests.size())))
+            << isofold_last_error();
+        ASSERT_EQ(ISOFOLD_ok, isofold_synchronize(device_.handle())) << isofold_last_error();
+      });
+      EXPECT_EQ(expected, found.content()) << input.name << " from element " << first << " on";
+      comparisons_ += static_cast<int>(list.size()) * static_cast<int>(input.request.rows);
+    }
+  }
+}
+
 // Words of partial results, which only folds that are free of order have: written by the device and
 // by the host, added, and finished by both.
 TEST_P(Kernels, OfPartialResults) {
@@ -289,6 +352,36 @@ TEST_P(Kernels, OfPartialResults) {
   ASSERT_EQ(ISOFOLD_ok, isofold_synchronize(device_.handle()));
   EXPECT_EQ(expected, found.content());
   comparisons_ = rows;
+}
+
+// Cases of the fuzzer, of those folds that the module has: ISOFOLD_AMD_RANDOM_CASES of them, of
+// ISOFOLD_AMD_RANDOM_SEED.
+TEST(Random, Cases) {
+  if (!isofold::is_available(backend)) {
+    GTEST_SKIP() << backend << " cannot compute here: " << isofold::describe(backend);
+  }
+  const auto setting = [](const char* name, std::uint64_t otherwise) {
+    const char* const text = std::getenv(name);
+    return text != nullptr ? std::strtoull(text, nullptr, 10) : otherwise;
+  };
+  const std::uint64_t seed = setting("ISOFOLD_AMD_RANDOM_SEED", 1);
+  const std::uint64_t cases = setting("ISOFOLD_AMD_RANDOM_CASES", 40);
+  const auto target = isofold::conformance::library_target(backend);
+  const auto has = [&](const isofold::conformance::Question& question) {
+    return !isofold::conformance::lacks(*target, question);
+  };
+  isofold::conformance::CellResult figures;
+  isofold::conformance::Judge judge(figures);
+  std::uint64_t asked = 0;
+  for (std::uint64_t number = 0; asked < cases; ++number) {
+    if (has(isofold::conformance::fuzzed_question(seed, number))) {
+      const std::string what = isofold::conformance::fuzz_case(*target, seed, number, judge);
+      EXPECT_EQ(figures.failures, 0) << "case " << number << " of seed " << seed << ", " << what
+                                     << ": " << figures.first_failure;
+      ++asked;
+    }
+  }
+  RecordProperty("comparisons", static_cast<int>(figures.comparisons));
 }
 
 INSTANTIATE_TEST_SUITE_P(Interpreted, Kernels, testing::ValuesIn(cases), [](const auto& info) {

@@ -1,6 +1,5 @@
 // The interpreter of AMD's machine code: kinds of instructions that interpreter_test.cpp does not
-// ask, against values computed in other ways. Each expectation must also differ from what another
-// instruction of its kind makes, which shows that the operands tell them apart.
+// ask, against values computed in other ways.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -9,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "assembled.hpp"
+#include "compared.hpp"
 #include "operands.hpp"
 
 namespace isofold::amd::tests {
@@ -19,19 +18,6 @@ namespace {
 __extension__ using i128 = __int128;
 
 // ---- Scalar arithmetic ----
-
-// An instruction makes these of a, b and c: a value, and the condition SCC, which is c's lowest bit
-// before.
-struct Made {
-  u64 value;
-  bool scc;
-  bool operator==(const Made& other) const { return value == other.value && scc == other.scc; }
-};
-using ExpectedScalar = std::function<Made(u64 a, u64 b, u64 c, bool scc)>;
-struct AskedScalar {
-  std::string text;  // operands in s[8:9], s[10:11], s[12:13], the result in s[20:21], zero before
-  ExpectedScalar expected;
-};
 
 i64 sign_of(u64 x) { return static_cast<i32>(low(x)); }
 // The lowest `bits` of x, bit by bit; with its sign, the highest of them counts negatively.
@@ -302,17 +288,6 @@ std::vector<AskedScalar> scalars() {
   return asked;
 }
 
-// A block takes three operands by scalar loads; the last is c.
-const char* const scalar_prologue =
-    "s_load_dwordx4 s[4:7], s[0:1], 0x0\ns_mul_i32 s3, s2, 24\n"
-    "s_waitcnt lgkmcnt(0)\ns_add_u32 s4, s4, s3\ns_addc_u32 s5, s5, 0\n"
-    "s_load_dwordx4 s[8:11], s[4:5], 0x0\ns_load_dwordx2 s[12:13], s[4:5], 0x10\n"
-    "s_mov_b64 s[20:21], 0\ns_waitcnt lgkmcnt(0)\ns_bitcmp1_b32 s12, 0\n";
-const char* const scalar_epilogue = "\ns_cselect_b32 s22, 1, 0\ns_lshl_b32 s3, s2, 4\n"
-                                    "v_mov_b32 v1, s3\nv_mov_b32 v2, s20\nv_mov_b32 v3, s21\n"
-                                    "v_mov_b32 v4, s22\nv_mov_b32 v5, 0\n"
-                                    "global_store_dwordx4 v1, v[2:5], s[6:7]\n";
-
 TEST(Kinds, ScalarArithmetic) {
   const std::vector<AskedScalar> asked = scalars();
   std::vector<u64> values = hostile();
@@ -326,120 +301,10 @@ TEST(Kinds, ScalarArithmetic) {
       from.insert(from.end(), {a, random.below(70) | random.below(70) << 16, random.below(2)});
     }
   }
-  const u32 blocks = static_cast<u32>(from.size() / 3);
-  std::vector<Source> sources;
-  for (std::size_t i = 0; i < asked.size(); ++i) {
-    sources.push_back({"k" + std::to_string(i), scalar_prologue + asked[i].text + scalar_epilogue});
-  }
-  Assembled assembled(sources);
-  for (std::size_t i = 0; i < asked.size(); ++i) {
-    std::vector<u64> to(u64{blocks} * 2);
-    assembled.run(sources[i].name, blocks, 1, from, to);
-    const auto differences = [&](const AskedScalar& by, std::string* first) {
-      int count = 0;
-      for (std::size_t block = 0; block < blocks; ++block) {
-        const u64* const x = &from[3 * block];
-        const Made made{to[2 * block], to[2 * block + 1] != 0};
-        const Made expected = by.expected(x[0], x[1], x[2], x[2] % 2 == 1);
-        if (!(made == expected) && count++ == 0) {
-          char text[200];
-          std::snprintf(
-              text, sizeof text, " of %llx, %llx, %llx makes %llx and SCC %d, not %llx and %d",
-              static_cast<unsigned long long>(x[0]), static_cast<unsigned long long>(x[1]),
-              static_cast<unsigned long long>(x[2]), static_cast<unsigned long long>(made.value),
-              made.scc, static_cast<unsigned long long>(expected.value), expected.scc);
-          *first = text;
-        }
-      }
-      return count;
-    };
-    std::string first;
-    EXPECT_EQ(0, differences(asked[i], &first)) << asked[i].text << first;
-    for (std::size_t other = 0; other < asked.size(); ++other) {
-      EXPECT_TRUE(other == i || differences(asked[other], &first) > 0)
-          << "The operands do not tell " << asked[i].text << " from " << asked[other].text;
-    }
-  }
+  compare_scalars(asked, from);
 }
 
 // ---- Vectors ----
-
-using Expected = std::function<u64(u64, u64, u64)>;
-struct Asked {
-  std::string text;  // operands in v[2:3], v[4:5], v[6:7], the result in v[8:9], zero before
-  Expected expected;
-};
-
-std::string prologue_of(const std::string& architecture) {
-  if (architecture == "gfx1100") {
-    return "s_load_b128 s[4:7], s[0:1], 0x0\nv_and_b32 v0, 0x3ff, v0\ns_lshl_b32 s8, s2, 5\n"
-           "v_add_nc_u32 v0, s8, v0\nv_mul_u32_u24 v1, 24, v0\ns_waitcnt lgkmcnt(0)\n"
-           "global_load_b64 v[2:3], v1, s[4:5]\nglobal_load_b64 v[4:5], v1, s[4:5] offset:8\n"
-           "global_load_b64 v[6:7], v1, s[4:5] offset:16\nv_mov_b32 v8, 0\nv_mov_b32 v9, 0\n"
-           "s_waitcnt vmcnt(0)\n";
-  }
-  return "s_load_dwordx4 s[4:7], s[0:1], 0x0\nv_and_b32 v0, 0x3ff, v0\ns_lshl_b32 s8, s2, 6\n"
-         "v_add_u32 v0, s8, v0\nv_mul_u32_u24 v1, 24, v0\ns_waitcnt lgkmcnt(0)\n"
-         "global_load_dwordx2 v[2:3], v1, s[4:5]\nglobal_load_dwordx2 v[4:5], v1, s[4:5] offset:8\n"
-         "global_load_dwordx2 v[6:7], v1, s[4:5] offset:16\nv_mov_b32 v8, 0\nv_mov_b32 v9, 0\n"
-         "s_waitcnt vmcnt(0)\n";
-}
-std::string epilogue_of(const std::string& architecture) {
-  return architecture == "gfx1100"
-             ? "\nv_lshlrev_b32 v1, 3, v0\nglobal_store_b64 v1, v[8:9], s[6:7]\n"
-             : "\nv_lshlrev_b32 v1, 3, v0\nglobal_store_dwordx2 v1, v[8:9], s[6:7]\n";
-}
-
-// All pairs of `values`, and a third one.
-std::vector<u64> triples(const std::vector<u64>& values) {
-  std::vector<u64> from;
-  Random random(5);
-  for (const u64 a : values) {
-    for (const u64 b : values) {
-      from.insert(from.end(), {a, b, values[random.below(values.size())]});
-    }
-  }
-  while (from.size() % (3 * 64) != 0) {
-    from.insert(from.end(), {1, 2, 3});
-  }
-  return from;
-}
-
-// Compares, and shows that the operands tell each instruction from the others.
-void compare(const std::vector<Asked>& asked, const std::vector<u64>& from,
-             const std::string& architecture = "gfx90a", int scratch_bytes = 0) {
-  const u32 threads = static_cast<u32>(architecture_of(architecture).lanes);
-  std::vector<Source> sources;
-  for (std::size_t i = 0; i < asked.size(); ++i) {
-    sources.push_back({"k" + std::to_string(i),
-                       prologue_of(architecture) + asked[i].text + epilogue_of(architecture), 4096,
-                       false, scratch_bytes});
-  }
-  Assembled assembled(sources, architecture);
-  std::vector<std::vector<u64>> made;
-  std::vector<std::vector<u64>> expected;
-  for (std::size_t i = 0; i < asked.size(); ++i) {
-    made.emplace_back(from.size() / 3);
-    expected.emplace_back();
-    assembled.run(sources[i].name, static_cast<u32>(from.size() / 3 / threads), threads, from,
-                  made[i]);
-    for (std::size_t k = 0; k < from.size(); k += 3) {
-      expected[i].push_back(asked[i].expected(from[k], from[k + 1], from[k + 2]));
-    }
-  }
-  for (std::size_t i = 0; i < asked.size(); ++i) {
-    const auto wrong = std::mismatch(made[i].begin(), made[i].end(), expected[i].begin());
-    if (wrong.first != made[i].end()) {
-      const u64* const x = &from[static_cast<std::size_t>(wrong.first - made[i].begin()) * 3];
-      ADD_FAILURE() << asked[i].text << std::hex << ": of " << x[0] << ", " << x[1] << ", " << x[2]
-                    << " it makes " << *wrong.first << ", expected " << *wrong.second;
-    }
-    for (std::size_t other = 0; other < i; ++other) {
-      EXPECT_NE(expected[i], expected[other])
-          << "The operands do not tell " << asked[i].text << " from " << asked[other].text;
-    }
-  }
-}
 
 // Relations of two values: a comparison asks for a set of them.
 constexpr u32 less = 1;
@@ -601,6 +466,75 @@ TEST(Kinds, HalfPrecision) {
           halves);
 }
 
+// NaNs as one of them, in v8 and in v[8:9].
+const char* const one_nan32 =
+    "\nv_cmp_u_f32 vcc, v8, v8\nv_mov_b32 v20, 0x7fc00000\nv_cndmask_b32 v8, v8, v20, vcc";
+const char* const one_nan64 =
+    "\nv_cmp_u_f64 vcc, v[8:9], v[8:9]\nv_mov_b32 v20, 0x7ff80000\nv_cndmask_b32 v8, v8, 0, vcc\n"
+    "v_cndmask_b32 v9, v9, v20, vcc";
+
+TEST(Kinds, Arithmetic) {
+  const auto flushed = [](f32 x) {
+    return std::fpclassify(x) == FP_SUBNORMAL ? std::copysign(0.0f, x) : x;
+  };
+  // Two roundings, and subnormal numbers are zeros.
+  const Expected twice_rounded = [flushed](u64 a, u64 b, u64 c) {
+    volatile f32 product = flushed(flushed(as_f32(a)) * flushed(as_f32(b)));
+    return number(flushed(product + flushed(as_f32(c))));
+  };
+  const auto signed_24 = [](u64 x) { return static_cast<i64>(cut(x, 0, 24, 64, true)); };
+  const auto signed_16 = [](u64 x) { return static_cast<i64>(cut(x, 0, 16, 64, true)); };
+  const std::vector<u64> from = triples(hostile());
+  compare(
+      {{std::string("v_mad_f32 v8, v2, v4, v6") + one_nan32, twice_rounded},
+       {std::string("v_mov_b32 v8, v2\nv_mac_f32 v8, v4, v6") + one_nan32,
+        [=](u64 a, u64 b, u64 c) { return twice_rounded(b, c, a); }},
+       {"v_mov_b32 v8, v6\nv_mov_b32 v9, v7\nv_fmac_f64 v[8:9], v[2:3], v[4:5]" +
+            std::string(one_nan64),
+        [](u64 a, u64 b, u64 c) { return number(std::fma(as_f64(a), as_f64(b), as_f64(c))); }},
+       {"v_cvt_f64_i32 v[8:9], v2",
+        [](u64 a, u64, u64) { return number(static_cast<f64>(sign_of(a))); }},
+       {"v_cvt_f32_ubyte0 v8, v2",
+        [](u64 a, u64, u64) { return number(static_cast<f32>(a % 256)); }},
+       {"v_cvt_u32_f32 v8, v2",
+        [](u64 a, u64, u64) {
+          const f64 x = std::trunc(f64{as_f32(a)});
+          return !(x > 0) ? 0 : x > 4294967295.0 ? 0xffffffff : static_cast<u64>(x);
+        }},
+       {"v_lshrrev_b16 v8, v2, v4",
+        [](u64 a, u64 b, u64) { return b % 65536 / (u64{1} << a % 16); }},
+       {"v_max_i16 v8, v2, v4",
+        [=](u64 a, u64 b, u64) {
+          return static_cast<u64>(std::max(signed_16(a), signed_16(b))) % 65536;
+        }},
+       {"v_max_u32 v8, v2, v4", [](u64 a, u64 b, u64) { return u64{std::max(low(a), low(b))}; }},
+       {"v_mul_i32_i24 v8, v2, v4",
+        [=](u64 a, u64 b, u64) {
+          return u64{low(static_cast<u64>(signed_24(a)) * static_cast<u64>(signed_24(b)))};
+        }},
+       {"v_not_b32 v8, v2", [](u64 a, u64, u64) { return 0xffffffff - u64{low(a)}; }},
+       {"v_accvgpr_write_b32 a5, v4\nv_accvgpr_read_b32 v8, a5",
+        [](u64, u64 b, u64) { return u64{low(b)}; }}},
+      from);
+  compare(
+      {{"v_mov_b64 v[8:9], v[4:5]", [](u64, u64 b, u64) { return b; }},
+       {"v_lshl_add_u64 v[8:9], v[2:3], 3, v[4:5]", [](u64 a, u64 b, u64) { return 8 * a + b; }},
+       {"v_and_b32 v10, 3, v6\nv_lshl_add_u64 v[8:9], v[2:3], v10, v[4:5]",
+        [](u64 a, u64 b, u64 c) { return (u64{1} << c % 4) * a + b; }}},
+      from, "gfx940");
+  compare(
+      {{"v_xor3_b32 v8, v2, v4, v6",
+        [](u64 a, u64 b, u64 c) {
+          // Bits of a number of ones that is odd.
+          return u64{low((a & b & c) | (a & ~b & ~c) | (~a & b & ~c) | (~a & ~b & c))};
+        }},
+       {"v_minmax_i32 v8, v2, v4, v6",
+        [](u64 a, u64 b, u64 c) {
+          return u64{low(static_cast<u64>(std::max(std::min(sign_of(a), sign_of(b)), sign_of(c))))};
+        }}},
+      from, "gfx1100");
+}
+
 // Two instructions at once, which read before either writes.
 TEST(Kinds, Dual) {
   const auto canonical = [](f32 x) { return u64{x != x ? 0x7fc00000u : bits_as<u32>(x)}; };
@@ -687,6 +621,15 @@ TEST(Kinds, Scratch) {
          [](u64 a, u64 b, u64) {
            return wide(low(a) / 256 % 256 + (low(b) / 65536 << 16), low(cut(a, 16, 16, 64, true)));
          }},
+        {start + store("dwordx4", "v[2:5]", 8) + "s_waitcnt vmcnt(0)\n" +
+             load("dwordx2", "v[8:9]", 12),
+         [](u64 a, u64 b, u64) { return wide(low(a >> 32), low(b)); }},
+        {start + store("dwordx2", "v[2:3]", 4) + store("dwordx2", "v[4:5]", 12) +
+             "s_waitcnt vmcnt(0)\n" + load("dwordx4", "v[20:23]", 4) +
+             "v_mov_b32 v8, v21\nv_mov_b32 v9, v23\n",
+         [](u64 a, u64 b, u64) { return wide(low(a >> 32), low(b >> 32)); }},
+        {start + store("dword", "v2", 8) + "s_waitcnt vmcnt(0)\n" + load("ubyte", "v8", 11),
+         [](u64 a, u64, u64) { return u64{low(a) / 16777216}; }},
         {"v_mov_b32 v8, v4\n" + start + store("dword", "v2", 8) + "s_waitcnt vmcnt(0)\n" +
              load("short_d16_hi", "v8", 9),
          [](u64 a, u64 b, u64) { return u64{low(b) % 65536 + (low(a) / 256 % 65536 << 16)}; }},

@@ -18,6 +18,9 @@
 //   ISOFOLD_AMD_PLANT_PATTERN, ISOFOLD_AMD_PLANT_TEXT: a fault; instructions that match the first,
 //   a std::regex, become the second
 //
+//   ISOFOLD_AMD_PLANT_FLUSHING: another fault, if it is set: kernels start in the mode that takes
+//   subnormal numbers for zeros
+//
 //   ISOFOLD_AMD_REPORT: a file, to which the process appends a line for each kernel when it ends
 #ifndef __HIP_PLATFORM_AMD__
 #define __HIP_PLATFORM_AMD__
@@ -72,8 +75,8 @@ struct Runtime {
   }
   ~Runtime() {
     report();
-    if (machine.edit) {
-      std::fprintf(stderr, "AMD interpreter: a fault was planted in %zu instructions\n", planted);
+    if (planted > 0) {
+      std::fprintf(stderr, "AMD interpreter: a fault was planted in %zu places\n", planted);
     }
   }
   Runtime(const Runtime&) = delete;
@@ -229,6 +232,7 @@ void** __hipRegisterFatBinary(const void* data) {
       isofold::amd::unbundled(static_cast<const FatBinary*>(data)->bundle);
   const char* const wanted = std::getenv("ISOFOLD_AMD_ARCHITECTURE");
   const char* const missing = std::getenv("ISOFOLD_AMD_WITHOUT");
+  const bool flushing = std::getenv("ISOFOLD_AMD_PLANT_FLUSHING") != nullptr;
   for (CodeObject& object : found) {
     if (r.architecture.empty() && (wanted == nullptr || object.architecture() == wanted)) {
       r.architecture = object.architecture();
@@ -244,6 +248,10 @@ void** __hipRegisterFatBinary(const void* data) {
       Kernel& kernel = r.kernels[name];
       kernel.object = &r.objects.back();
       kernel.facts = facts;
+      if (flushing) {
+        kernel.facts.resources1 &= ~0xf0000u;
+        ++r.planted;
+      }
     }
   }
   return reinterpret_cast<void**>(&r);

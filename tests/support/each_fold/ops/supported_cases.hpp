@@ -9,7 +9,7 @@ namespace isofold {
 
 // Lists of several folds: one whole menu, and where nothing runs them a part of it alone.
 #ifdef ISOFOLD_TEST_KINDS
-using MenuOfFolds = FoldNames<core::Sum, core::Maximum, core::AllMoments>;
+using MenuOfFolds = FoldNames<core::Sum, core::ArgMin, core::AllMoments>;
 using MenuOfPairs = FoldNames<>;  // no fold here takes two arrays
 using OtherMenus = FoldNames<>;
 #else
@@ -24,8 +24,17 @@ using FusablePairs = std::conditional_t<std::is_same_v<T, float>, MenuOfPairs, O
 
 template <class Visit>
 bool visit_case(std::int32_t fold, std::int32_t type, Visit&& visit) {
+// Folds of the same kernels as one of those below, or else of the same kind.
 #ifdef ISOFOLD_TEST_KINDS
-#define ISOFOLD_SAME_KINDS(X)
+#define ISOFOLD_SAME_KINDS(X)                                 \
+  X(argmin, f32, core::ArgMin<float>)                         \
+  X(argmax, f32, core::ArgMax<float>)                         \
+  X(argmin_last, f32, core::ArgMinLast<float>)                \
+  X(mean, f64, core::Mean<double>)                            \
+  X(variance, f64, core::Variance<double>)                    \
+  X(sample_variance, f64, core::SampleVariance<double>)       \
+  X(standard_deviation, f64, core::StandardDeviation<double>) \
+  X(sample_standard_deviation, f64, core::SampleStandardDeviation<double>)
 #else
 #define ISOFOLD_SAME_KINDS(X)                            \
   X(sum, i32, core::Sum<std::int32_t>)                   \
