@@ -75,14 +75,12 @@ std::string kernel(const Source& source, const std::string& architecture) {
          "\n.end_amdhsa_kernel\n";
 }
 
-std::set<std::string>& asked() {
+}  // namespace
+
+std::set<std::string>& asked_instructions() {
   static std::set<std::string> names;
   return names;
 }
-
-}  // namespace
-
-const std::set<std::string>& asked_instructions() { return asked(); }
 
 Assembled::Assembled(const std::vector<Source>& sources, const std::string& architecture) {
   const std::string base =
@@ -121,7 +119,7 @@ void Assembled::run(const std::string& name, u32 blocks, u32 threads, const std:
                  reinterpret_cast<const u8*>(arguments));
   for (const std::string& text : kernel.program->text) {
     const std::vector<std::string> names = names_in(text);
-    asked().insert(names.begin(), names.end());
+    asked_instructions().insert(names.begin(), names.end());
   }
 }
 

@@ -22,7 +22,7 @@ struct Source {
 };
 
 // The names of all instructions that ran in kernels of this process, by common_name().
-const std::set<std::string>& asked_instructions();
+std::set<std::string>& asked_instructions();
 
 class Assembled {
  public:

@@ -1,9 +1,10 @@
 """Runs the HIP module's machine code on the interpreter (simulator/amd): cells of the conformance suite, and inputs for
 each kernel.
 
-Without --plant all must pass, a line says how much was executed, and each kernel must have been launched. --more runs
-what takes minutes in place of that: all quick sections of the folds that share kernels, random cases, other seeds. With
---plant each fault below is planted in the text of the kernels, and a cell must fail for it.
+All must pass, and a line says how much was executed. Of --what `few`, each kernel must have been launched. `more` runs
+what takes minutes in place of that: all quick sections of the folds that share kernels, random cases, other seeds. `all`
+is for a module of all kernels: their golden lines, values and lists. For `control` each fault below is planted in the
+text of the kernels, and a cell must fail for it.
 """
 
 import argparse
@@ -22,7 +23,7 @@ SIBLINGS = ("argmin_f32", "argmax_f32", "argmin_last_f32", "mean_f64", "variance
             "standard_deviation_f64", "sample_standard_deviation_f64")
 OF_SIBLINGS = ("golden", "sizes", "values", "bound", "refusals")
 LEFT_OUT = "*_fused_*:*_weighted_*"
-# More random cases, and other orders, garbage and errors of estimates (--more).
+# More random cases, and other orders, garbage and errors of estimates.
 RANDOM_CASES, SEEDS = 300, (2, 3, 4)
 
 # The second launch in place of slow fences, which MI300's and MI350's alone have.
@@ -108,12 +109,10 @@ def main():
     parser.add_argument("--runtime", required=True)
     parser.add_argument("--objdump", required=True)
     parser.add_argument("--folder", type=pathlib.Path, required=True)
-    parser.add_argument("--plant", action="store_true")
-    parser.add_argument("--more", action="store_true")
+    parser.add_argument("--what", choices=("few", "more", "all", "control"), default="few")
     arguments = parser.parse_args()
-    name = "_control" if arguments.plant else "_more" if arguments.more else ""
-    report = arguments.folder / f"launched_{arguments.architecture}{name}.txt"
-    if arguments.plant:
+    report = arguments.folder / f"launched_{arguments.what}_{arguments.architecture}.txt"
+    if arguments.what == "control":
         return plant_all(arguments, report)
 
     cells = ":".join(f"*/hip_*_{case}" for case in CASES)
@@ -122,7 +121,9 @@ def main():
             ("kernels", {"tests": "*", "program": arguments.kernels}),
             ("large shared memory", {"tests": OF_LARGE_SHARED, "program": arguments.kernels,
                                      "more": {"ISOFOLD_AMD_SHARED_BYTES": str(LARGE_SHARED_BYTES)}})]
-    if arguments.more:
+    if arguments.what == "all":
+        runs = [(section, {"tests": f"*/hip_{section}_*"}) for section in ("golden", "values", "fused")]
+    if arguments.what == "more":
         siblings = ":".join(f"*/hip_*_{case}" for case in SIBLINGS)
         golden = ":".join(f"*/hip_{section}_{case}" for section in ("golden", "values") for case in CASES + SIBLINGS)
         runs = [("cells of folds of the same kernels", {"tests": f"{siblings}:-{LEFT_OUT}"})]
@@ -147,7 +148,7 @@ def main():
         if code != 0 or passed == 0 or compared == 0:
             print(output)
             failed += 1
-    never = [] if arguments.more else [kernel for kernel, count in launches.items() if count == 0
+    never = [] if arguments.what != "few" else [kernel for kernel, count in launches.items() if count == 0
              and (HAS_SLOW_FENCES.match(arguments.architecture) or not OF_SLOW_FENCES.search(kernel))]
     print(f"{arguments.architecture}: {sum(count > 0 for count in launches.values())} of {len(launches)} kernels launched "
           f"{sum(launches.values())} times, {instructions} instructions of waves, {all_compared} comparisons")

@@ -406,10 +406,11 @@ TEST(Strictness, EachRuleHasAProgramThatBreaksIt) {
 // Runs with several seeds; true if the results are `expected` each time.
 bool always(Assembled& assembled, const char* kernel, u32 blocks, u32 threads,
             const std::vector<u64>& from, const std::vector<u64>& expected) {
-  for (u64 seed = 1; seed <= 40; ++seed) {
+  for (u64 seed = 1; seed <= 1000; ++seed) {
     Settings settings;
     settings.seed = seed;
     settings.most_instructions = 4;
+    settings.defer_of_16 = 8;
     std::vector<u64> to(expected.size());
     assembled.run(kernel, blocks, threads, from, to, settings);
     if (to != expected) {
@@ -449,34 +450,54 @@ TEST(Strictness, RacesShow) {
 // numbers before, so without the fence behind the count the last block has old ones in its cache;
 // without the wait before it a number may not have been stored yet.
 TEST(Strictness, MissingFencesShow) {
-  const auto last_block = [](const char* release, const char* acquire) {
-    return "s_load_dwordx4 s[4:7], s[0:1], 0x0\ns_lshl_b32 s8, s2, 3\nv_mov_b32 v1, s8\nv_mov_b32 "
-           "v10, 0\n"
-           "s_waitcnt lgkmcnt(0)\nglobal_load_dwordx2 v[2:3], v10, s[6:7]\nglobal_load_dwordx2 "
-           "v[4:5], v10, s[6:7] offset:8\n"
-           "s_waitcnt vmcnt(0)\ns_add_u32 s9, s2, 41\nv_mov_b32 v2, s9\nv_mov_b32 v3, 0\nv_mov_b32 "
-           "v11, 1\n"
-           "s_mov_b64 exec, 1\nglobal_store_dwordx2 v1, v[2:3], s[6:7]\n" +
-           std::string(release) +
-           "global_atomic_add v12, v10, v11, s[6:7] offset:256 glc\ns_waitcnt vmcnt(0)\n" +
-           acquire +
-           "v_cmp_eq_u32 vcc, 1, v12\ns_and_b64 exec, exec, vcc\n"
-           "global_load_dwordx2 v[2:3], v10, s[6:7]\nglobal_load_dwordx2 v[4:5], v10, s[6:7] "
-           "offset:8\ns_waitcnt vmcnt(0)\n"
-           "v_add_u32 v2, v2, v4\nglobal_store_dwordx2 v10, v[2:3], s[6:7] offset:384";
+  struct Fences {
+    const char* architecture;
+    const char* mask;  // EXEC, VCC and the suffix of instructions on them
+    const char* old_value;
+    const char* release;
+    const char* no_release;
+    const char* acquire;
   };
-  Assembled assembled({{"right", last_block("s_waitcnt vmcnt(0)\n", "buffer_wbinvl1_vol\n")},
-                       {"no_release", last_block("", "buffer_wbinvl1_vol\n")},
-                       {"no_acquire", last_block("s_waitcnt vmcnt(0)\n", "")}});
-  const std::vector<u64> from(2 * 3);
-  std::vector<u64> expected(64);
-  expected[0] = 41;
-  expected[1] = 42;
-  expected[32] = 2;
-  expected[48] = 83;
-  EXPECT_TRUE(always(assembled, "right", 2, 64, from, expected));
-  EXPECT_FALSE(always(assembled, "no_release", 2, 64, from, expected));
-  EXPECT_FALSE(always(assembled, "no_acquire", 2, 64, from, expected));
+  const Fences all[] = {
+      {"gfx90a", "b64 exec, ", "glc", "s_waitcnt vmcnt(0)\n", "", "buffer_wbinvl1_vol\n"},
+      {"gfx940", "b64 exec, ", "sc0", "buffer_wbl2 sc1\ns_waitcnt vmcnt(0)\n", "buffer_wbl2 sc1\n",
+       "buffer_inv sc1\n"},
+      // A wait for loads is none for stores there.
+      {"gfx1100", "b32 exec_lo, ", "glc", "s_waitcnt_vscnt null, 0x0\n", "s_waitcnt vmcnt(0)\n",
+       "buffer_gl0_inv\n"}};
+  for (const Fences& fences : all) {
+    const auto last_block = [&](const char* release, const char* acquire) {
+      const std::string mask = fences.mask;
+      return "s_load_dwordx4 s[4:7], s[0:1], 0x0\ns_lshl_b32 s8, s2, 3\nv_mov_b32 v1, s8\n"
+             "v_mov_b32 v10, 0\ns_waitcnt lgkmcnt(0)\nglobal_load_dwordx2 v[2:3], v10, s[6:7]\n"
+             "global_load_dwordx2 v[4:5], v10, s[6:7] offset:8\ns_waitcnt vmcnt(0)\n"
+             "s_add_u32 s9, s2, 41\nv_mov_b32 v2, s9\nv_mov_b32 v3, 0\nv_mov_b32 v11, 1\n"
+             "s_mov_" +
+             mask + "1\nglobal_store_dwordx2 v1, v[2:3], s[6:7]\n" + release +
+             "global_atomic_add v12, v10, v11, s[6:7] offset:256 " + fences.old_value +
+             "\ns_waitcnt vmcnt(0)\n" + acquire + "v_cmp_eq_u32 vcc, 1, v12\ns_and_" + mask +
+             mask.substr(4) +
+             "vcc\nglobal_load_dwordx2 v[2:3], v10, s[6:7]\n"
+             "global_load_dwordx2 v[4:5], v10, s[6:7] offset:8\ns_waitcnt vmcnt(0)\n"
+             "v_add_u32 v2, v2, v4\nglobal_store_dwordx2 v10, v[2:3], s[6:7] offset:384";
+    };
+    Assembled assembled({{"right", last_block(fences.release, fences.acquire)},
+                         {"no_release", last_block(fences.no_release, fences.acquire)},
+                         {"no_acquire", last_block(fences.release, "")}},
+                        fences.architecture);
+    const u32 threads = static_cast<u32>(architecture_of(fences.architecture).lanes);
+    const std::vector<u64> from(2 * 3);
+    std::vector<u64> expected(64);
+    expected[0] = 41;
+    expected[1] = 42;
+    expected[32] = 2;
+    expected[48] = 83;
+    EXPECT_TRUE(always(assembled, "right", 2, threads, from, expected)) << fences.architecture;
+    EXPECT_FALSE(always(assembled, "no_release", 2, threads, from, expected))
+        << fences.architecture;
+    EXPECT_FALSE(always(assembled, "no_acquire", 2, threads, from, expected))
+        << fences.architecture;
+  }
 }
 
 // A register that nothing set holds another number for another seed; so does LDS.
