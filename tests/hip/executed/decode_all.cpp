@@ -15,7 +15,9 @@
 #include <iterator>
 #include <map>
 #include <set>
+#include <sstream>
 #include <string>
+#include <vector>
 
 namespace {
 
@@ -64,16 +66,32 @@ std::set<std::string> lines_of(const char* path) {
   return {std::istream_iterator<std::string>(file), std::istream_iterator<std::string>()};
 }
 
+// CMake makes one argument of the objects of a target, with semicolons between them.
+std::vector<std::string> paths_of(int count, char** arguments) {
+  std::vector<std::string> paths;
+  for (int i = 1; i < count; ++i) {
+    std::istringstream all(arguments[i]);
+    for (std::string path; std::getline(all, path, ';');) {
+      paths.push_back(path);
+    }
+  }
+  return paths;
+}
+
 }  // namespace
 
 int main(int count, char** arguments) {
   const char* const objdump = std::getenv("ISOFOLD_AMD_OBJDUMP");
   Found found;
-  for (int i = 1; i < count; ++i) {
-    std::ifstream file(arguments[i], std::ios::binary);
+  for (const std::string& path : paths_of(count, arguments)) {
+    std::ifstream file(path, std::ios::binary);
     const std::string data{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-    for (std::size_t at = data.find("__CLANG_OFFLOAD_BUNDLE__"); at != std::string::npos;
-         at = data.find("__CLANG_OFFLOAD_BUNDLE__", at + 1)) {
+    std::size_t at = data.find("__CLANG_OFFLOAD_BUNDLE__");
+    if (at == std::string::npos) {
+      std::printf("%s holds no code of a device\n", path.c_str());
+      return 1;
+    }
+    for (; at != std::string::npos; at = data.find("__CLANG_OFFLOAD_BUNDLE__", at + 1)) {
       for (CodeObject& object : unbundled(reinterpret_cast<const u8*>(data.data()) + at)) {
         decode_object(object, objdump != nullptr ? objdump : "llvm-objdump-15", found);
       }
