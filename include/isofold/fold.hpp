@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <type_traits>
 
+#include <isofold/detail/anything.hpp>
 #include <isofold/element.hpp>
 #include <isofold/isofold.h>
 #include <isofold/result.hpp>
@@ -58,6 +59,11 @@ template <class... Tags, std::enable_if_t<(is_fold_tag<Tags> && ...), int> = 0>
 [[nodiscard]] constexpr Fused<Tags...> fuse(Tags...) {
   return {};
 }
+ISOFOLD_REFUSE(
+    fuse,
+    "fuse(sum, mean, ...) takes 1 to 8 folds: isofold::sum, exact(isofold::sum) and their "
+    "kin, which are not names in quotes, nor of the enumeration Fold, nor calls.",
+    Fused<FoldTag<Fold::sum>>)
 
 // Result types over elements that are computed in T: sums and products of integers are 64 bits
 // wide, of T's signedness (wrapping); floating point and complex numbers keep their type; norms and

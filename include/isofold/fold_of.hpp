@@ -100,5 +100,10 @@ template <class State = void, class Lift, class Combine, class Finish = fold_of_
     return fold_of_detail::FoldOf<State, Lift, Combine, Finish>{functions};
   }
 }
+ISOFOLD_REFUSE(
+    fold_of,
+    "fold_of(lift, combine), or fold_of(lift, combine, finish), takes functions: lift(x) "
+    "returns a state, combine(a, b) that of two, and finish(s) or finish(s, n) the result.",
+    detail::NoResult)
 
 }  // namespace isofold

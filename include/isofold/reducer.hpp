@@ -60,27 +60,6 @@ class Room<bool> {
   std::unique_ptr<bool[]> results_;
 };
 
-// This tells whether a Reducer has a reduce() of a fold, a view and these arguments.
-template <class Void, class R, class Tag, class View, class... Others>
-inline constexpr bool is_call = false;
-template <class R, class Tag, class View, class... Others>
-inline constexpr bool is_call<std::void_t<decltype(std::declval<R&>().reduce(
-                                  Tag{}, std::declval<const View&>(), std::declval<Others&>()...))>,
-                              R, Tag, View, Others...> = true;
-
-// These tell whether the first of several arguments says which fold is meant.
-template <class... Any>
-inline constexpr bool begins_with_fold = false;
-template <class First, class Second, class... Others>
-inline constexpr bool begins_with_fold<First, Second, Others...> =
-    std::is_same_v<First, Fold> || std::is_convertible_v<const First&, std::string>;
-template <class... Any>
-inline constexpr bool begins_with_tag = false;
-template <class First, class Second, class... Others>
-inline constexpr bool begins_with_tag<First, Second, Others...> = is_fold_tag<First>;
-template <class... Tags, class Second, class... Others>
-inline constexpr bool begins_with_tag<Fused<Tags...>, Second, Others...> = true;
-
 [[nodiscard]] constexpr bool takes_two(Fold fold) {
   return fold == Fold::dot || fold == Fold::squared_distance || fold == Fold::dot_with_bound ||
          fold == Fold::weighted_sum;
@@ -103,12 +82,15 @@ struct Bound {
       return number;
     } else if constexpr (std::is_integral_v<T> && std::is_arithmetic_v<Number>) {
       return integer(number);
-    } else if constexpr (accumulator_of<T> != 0) {
+    } else if constexpr (accumulator_of<T> != 0 && std::is_arithmetic_v<Number>) {
       return {static_cast<decltype(T::value)>(number)};  // which will be widened
+    } else if constexpr (std::is_convertible_v<Number, T>) {
+      return static_cast<T>(number);
     } else {
       static_assert(std::is_convertible_v<Number, T>,
-                    "A bound of count_in_range is an element, or a number that becomes one.");
-      return static_cast<T>(number);
+                    "count_in_range(x, low, high) takes two bounds, which are elements, or numbers "
+                    "that become ones.");
+      return T{};
     }
   }
   template <class Number>
@@ -207,8 +189,9 @@ class Options {
 class Reducer {
   template <class View>
   using view_of = view_detail::view_of<View>;
-  template <class View>
-  using element_of = typename view_detail::Traits<view_of<View>>::element_type;
+  // Of pointers to void the view says that they have no elements.
+  template <class View, class T = typename view_detail::Traits<view_of<View>>::element_type>
+  using element_of = std::conditional_t<std::is_void_v<T>, std::int32_t, T>;
   template <class View>
   static constexpr bool has_one_result = view_detail::Traits<view_of<View>>::one_result;
   template <Fold fold, class View>
@@ -228,6 +211,8 @@ class Reducer {
   template <Fold fold, class View>
   using if_takes =
       std::enable_if_t<!reducer_detail::takes_two(fold) || view_detail::is_pair_of<View>, int>;
+  template <class Tag>
+  using if_tag = std::enable_if_t<is_fold_tag<Tag>, int>;
   template <class First, class Second>
   using pair_of = ViewPair<view_of<First>, view_of<Second>>;
   // A bound is given in the elements' type; types that are no elements are refused by the view.
@@ -265,7 +250,8 @@ class Reducer {
     static_assert(!is_right || !reducer_detail::takes_two(fold) || view_detail::is_pair_of<View>,
                   "This fold takes two arrays, as dot(x, y): give it a second view.");
     static_assert(!is_right || fold != Fold::count_in_range,
-                  "count_in_range takes two bounds: count_in_range(x, low, high).");
+                  "count_in_range takes two bounds: count_in_range(x, low, high), alone, and then "
+                  "perhaps a pointer to memory for its results.");
   }
   template <Fold fold, class... Others>
   using if_without_bounds =
@@ -372,11 +358,17 @@ class Reducer {
   }
   // reduce(fuse(...), view, out...): one `out` a fold, in their order, with a result for each row,
   // as reduce(fold, view, out) writes it.
-  template <class... Tags, class View, class... Results>
-  void reduce(Fused<Tags...>, const View& x, Results*... out) {
-    static_assert(sizeof...(Tags) == sizeof...(Results), "Each fold writes to memory of its own.");
-    (check_tag<Tags, View>(), ...);
-    reduce_together({request_of<Tags>(x, out, 0)...});
+  template <class... Tags, class View, class First, class... Results>
+  void reduce(Fused<Tags...>, const View& x, First* first, Results*... out) {
+    constexpr bool is_right =
+        std::is_same_v<std::tuple<First, Results...>, std::tuple<result_of<Tags::fold, View>...>>;
+    static_assert(is_right,
+                  "Each fold of fuse() writes to memory of its own, of the type of its results: "
+                  "reduce(fuse(sum, argmax), x, sums, places).");
+    if constexpr (is_right) {
+      (check_tag<Tags, View>(), ...);
+      write_together<Tags...>(x, first, out...);
+    }
   }
   // Several folds of two arrays: folds of one array take the first of them, so that
   // reduce(fuse(dot, norm2), array(x, n), array(y, n)) has x's norm.
@@ -415,34 +407,33 @@ class Reducer {
   // reduce.sum(array(x, n)), reduce.dot(array(x, n), array(y, n)), reduce.sum(rows(x, r, l), out),
   // ...: a member for each fold of the list, which is the reduce() of that fold; count_in_range
   // takes two bounds, below. Elements of one type may stand in braces: reduce.sum({1.5, 2.5}).
-  // Other braces, nothing at all, and a const Reducer are refused in one sentence.
-#define ISOFOLD_SUGAR(fold, number)                                                              \
-  template <class View, class... Others, if_without_bounds<Fold::fold, Others...> = 0>           \
-  [[nodiscard]] auto fold(const View& x, Others&&... others) {                                   \
-    return call<Fold::fold>(x, others...);                                                       \
-  }                                                                                              \
-  template <class T>                                                                             \
-  [[nodiscard]] auto fold(std::initializer_list<T> x) {                                          \
-    return call<Fold::fold>(x);                                                                  \
-  }                                                                                              \
-  template <class T>                                                                             \
-  [[nodiscard]] auto fold(std::initializer_list<T> x, std::initializer_list<T> y) {              \
-    return call<Fold::fold>(x, y);                                                               \
-  }                                                                                              \
-  template <class None = void, class... Others>                                                  \
-  int fold(std::initializer_list<view_detail::AnyValue>, Others&&...) {                          \
-    return view_detail::refuse_mixed<None>();                                                    \
-  }                                                                                              \
-  template <class None = void, class... Any,                                                     \
-            std::enable_if_t<Fold::fold != Fold::count_in_range || sizeof...(Any) < 3, int> = 0> \
-  int fold(const Any&...) const {                                                                \
-    refuse_call<!std::is_void_v<None>>();                                                        \
-    return 0;                                                                                    \
-  }                                                                                              \
-  template <class None = void>                                                                   \
-  int fold(std::initializer_list<view_detail::AnyValue>,                                         \
-           std::initializer_list<view_detail::AnyValue>) {                                       \
-    return view_detail::refuse_mixed<None>();                                                    \
+  // Other calls, and those of a const Reducer, are refused in one sentence.
+#define ISOFOLD_SUGAR(fold, number)                                                             \
+  template <class View, class... Others, if_without_bounds<Fold::fold, Others...> = 0>          \
+  [[nodiscard]] auto fold(const View& x, Others&&... others) {                                  \
+    return reduce(FoldTag<Fold::fold>{}, x, others...);                                         \
+  }                                                                                             \
+  template <class T>                                                                            \
+  [[nodiscard]] auto fold(std::initializer_list<T> x) {                                         \
+    return reduce(FoldTag<Fold::fold>{}, x);                                                    \
+  }                                                                                             \
+  template <class T>                                                                            \
+  [[nodiscard]] auto fold(std::initializer_list<T> x, std::initializer_list<T> y) {             \
+    return reduce(FoldTag<Fold::fold>{}, x, y);                                                 \
+  }                                                                                             \
+  template <class None = void, class... Others>                                                 \
+  detail::NoResult fold(std::initializer_list<detail::Anything>, Others&&...) {                 \
+    return refuse_mixed<None>();                                                                \
+  }                                                                                             \
+  template <class None = void>                                                                  \
+  detail::NoResult fold(std::initializer_list<detail::Anything>,                                \
+                        std::initializer_list<detail::Anything>) {                              \
+    return refuse_mixed<None>();                                                                \
+  }                                                                                             \
+  template <class None = void>                                                                  \
+  detail::NoResult fold(ISOFOLD_ANYTHING, ISOFOLD_ANYTHING, ISOFOLD_ANYTHING, ISOFOLD_ANYTHING) \
+      const {                                                                                   \
+    return refuse_call<detail::never<None>, Fold::fold>();                                      \
   }
   ISOFOLD_FOLDS(ISOFOLD_SUGAR)
 #undef ISOFOLD_SUGAR
@@ -454,6 +445,7 @@ class Reducer {
   template <class View>
   [[nodiscard]] returned<std::int64_t, View> count_in_range(const View& x, bound_of<View> low,
                                                             bound_of<View> high) {
+    check_case<Fold::count_in_range, View>();
     const typename bound_of<View>::element_type range[2] = {low.value, high.value};
     auto made = request(Fold::count_in_range, x, nullptr, ISOFOLD_BLOCKING);
     made.plain.parameters = range;
@@ -463,6 +455,7 @@ class Reducer {
   // them.
   template <class View>
   void count_in_range(const View& x, bound_of<View> low, bound_of<View> high, std::int64_t* out) {
+    check_case<Fold::count_in_range, View>();
     const typename bound_of<View>::element_type range[2] = {low.value, high.value};
     auto made = request(Fold::count_in_range, x, out, 0);
     made.plain.parameters = range;
@@ -493,42 +486,46 @@ class Reducer {
     return fold(fold_named(name), x, y);
   }
 
-  // Calls that none of the above takes, in one sentence each.
-  template <class None = void, class... Any,
-            std::enable_if_t<!reducer_detail::begins_with_tag<Any...>, int> = 0>
-  int reduce(const Any&...) const {
-    static_assert(
-        !std::is_void_v<None>,
-        "reduce(fold, x) takes a fold, such as isofold::sum, or fuse() of several, then a "
-        "view (or two, for dot and its kin), and then perhaps memory for the results; a "
-        "fold by its name is fold(\"sum\", x). A Reducer keeps workspace, so it is not "
-        "const.");
-    return 0;
+  // Calls that none of the above takes, in one sentence.
+  template <class None = void>
+  detail::NoResult reduce(ISOFOLD_ANYTHING, ISOFOLD_ANYTHING, ISOFOLD_ANYTHING,
+                          ISOFOLD_ANYTHING) const {
+    return refuse_call<detail::never<None>>();
   }
-  template <class None = void, class... Any,
-            std::enable_if_t<!reducer_detail::begins_with_fold<Any...>, int> = 0>
-  int fold(const Any&...) const {
-    static_assert(
-        !std::is_void_v<None>,
-        "fold(\"sum\", x) takes the name of a fold, or a Fold, then a view, or two for dot "
-        "and its kin. A Reducer keeps workspace, so it is not const.");
-    return 0;
+  template <class None = void>
+  detail::NoResult fold(ISOFOLD_ANYTHING, ISOFOLD_ANYTHING, ISOFOLD_ANYTHING,
+                        ISOFOLD_ANYTHING) const {
+    return refuse_call<detail::never<None>>();
+  }
+  // A number in place of memory for results; 0 would be a null pointer.
+  template <class Tag, class View, class Number,
+            std::enable_if_t<std::is_arithmetic_v<Number>, int> = 0>
+  detail::NoResult reduce(Tag, const View&, Number) {
+    return refuse_call<detail::never<Number>>();
   }
 
-  // This tells whether this Reducer has the fold for views of this shape and type. It reads no
-  // data.
-  template <Fold fold, class View>
-  [[nodiscard]] bool supports(FoldTag<fold>, const View& x) {
-    auto question = request(fold, x, nullptr, 0);
+  // This tells whether this Reducer has the fold for views of this shape and type; folds of two
+  // arrays may have both, or the first. It reads no data.
+  template <class Tag, class View, if_tag<Tag> = 0>
+  [[nodiscard]] bool supports(Tag, const View& x) {
+    auto question = request_of<Tag>(x, nullptr, 0);
     return isofold_supports(reducer_, question.pointer()) == ISOFOLD_ok;
+  }
+  template <class Tag, class View, class Second, if_second<Tag::fold, Second> = 0>
+  [[nodiscard]] bool supports(Tag fold, const View& x, const Second& y) {
+    return supports(fold, pair_of<View, Second>{view_detail::as_view(x), view_detail::as_view(y)});
   }
   // Takes all the workspace that reducing this view needs, so that the call itself allocates
   // nothing; a call that a graph captures needs it. It reads the view's sizes, no data. The Reducer
-  // keeps the workspace until it is destroyed.
-  template <Fold fold, class View>
-  void reserve(FoldTag<fold>, const View& x) {
-    auto sizes = request(fold, x, nullptr, 0);
+  // keeps the workspace until it is destroyed. Folds of two arrays may have both, or the first.
+  template <class Tag, class View, if_tag<Tag> = 0>
+  void reserve(Tag, const View& x) {
+    auto sizes = request_of<Tag>(x, nullptr, 0);
     check(isofold_reserve(reducer_, sizes.pointer()));
+  }
+  template <class Tag, class View, class Second, if_second<Tag::fold, Second> = 0>
+  void reserve(Tag fold, const View& x, const Second& y) {
+    reserve(fold, pair_of<View, Second>{view_detail::as_view(x), view_detail::as_view(y)});
   }
   // Waits for this Reducer's asynchronous work and throws what failed in it.
   void synchronize() { check(isofold_synchronize(reducer_)); }
@@ -545,29 +542,34 @@ class Reducer {
   [[nodiscard]] isofold_reducer* handle() const noexcept { return reducer_; }
 
  private:
-  // reduce(), if it takes these; a call that it does not take is refused in a sentence.
-  template <Fold fold, class View, class... Others>
-  auto call(const View& x, Others&... others) {
-    if constexpr (sizeof...(Others) == 0 ||
-                  reducer_detail::is_call<void, Reducer, FoldTag<fold>, View, Others...>) {
-      return reduce(FoldTag<fold>{}, x, others...);
-    } else {
-      refuse_call<sizeof...(Others) == 0>();
-      return result_of<fold, View>{};
-    }
+  template <bool is_right, Fold fold = Fold::sum>
+  static constexpr detail::NoResult refuse_call() {
+    static_assert(is_right || fold != Fold::count_in_range,
+                  "count_in_range takes two bounds: count_in_range(x, low, high), and then perhaps "
+                  "a pointer to std::int64_t, for the counts. A Reducer keeps workspace, so it is "
+                  "not const.");
+    static_assert(
+        is_right || fold == Fold::count_in_range,
+        "A fold takes a view, or two (dot and its kin), and then perhaps a pointer to "
+        "memory for its results, of their type: sum(x), reduce(isofold::sum, x), or "
+        "fold(\"sum\", x), which returns them. A pointer and a count are array(x, n), and "
+        "dimensions to reduce over(x, {0}). A Reducer keeps workspace, so it is not "
+        "const.");
+    return {};
   }
-  template <bool is_right>
-  static constexpr void refuse_call() {
-    static_assert(is_right,
-                  "A fold takes a view, or two (dot and its kin), and then perhaps a pointer to "
-                  "memory for its results, of their type. A pointer and a count are array(x, n), "
-                  "and dimensions to reduce over(x, {0}). A Reducer keeps workspace, so it is not "
-                  "const.");
+  template <class None>
+  static constexpr detail::NoResult refuse_mixed() {
+    static_assert(
+        detail::never<None>,
+        "Elements in braces are of one type: {1.5, 2.0}, not {1.5, 2} and not {}. A pointer "
+        "and a count are array(x, n).");
+    return {};
   }
 
   template <class Tag, class View>
   static constexpr void check_tag() {
     check_case<Tag::fold, View, Tag::is_exact || view_detail::is_exact<view_of<View>>>();
+    check_arguments<Tag::fold, View>();
   }
 
   // A pair of which folds of one array take the first.
@@ -691,6 +693,10 @@ class Reducer {
                                               " needs two bounds: call " + name_of(fold) +
                                               "(view, low, high).");
     }
+  }
+  template <class... Tags, class View, class... Results>
+  void write_together(const View& x, Results*... out) {
+    reduce_together({request_of<Tags>(x, out, 0)...});
   }
   // Requests of one view: their layouts, if they have any, are equal, so the first serves all.
   template <class Made>

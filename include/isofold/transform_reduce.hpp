@@ -345,5 +345,11 @@ template <class Map, class Fold>
 [[nodiscard]] auto transform_reduce(std::int64_t n, const Map& map, const Fold& fold) {
   return transform_detail::reduce_if_right(n, map, fold);
 }
+ISOFOLD_REFUSE(
+    transform_reduce,
+    "transform_reduce(n, map, fold) takes the number of elements, a map of an index, and "
+    "a fold, such as fold_of(lift, combine); elements x are those of the map "
+    "[&](std::int64_t i) { return x[i]; }.",
+    detail::NoResult)
 
 }  // namespace isofold

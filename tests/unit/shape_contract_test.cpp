@@ -793,6 +793,8 @@ TEST(ShapeHelpers, RefuseInASentence) {
   expect_throw("Dimension 2 of a box of 2", [&] { return over(whole, {0, 2}); });
   expect_throw("Dimension -3 of a box of 2", [&] { return over(whole, {-3}); });
   const std::vector<std::uint8_t> taken(6, 1);
+  expect_throw("A mask of 6 entries for 64 elements: it has an entry for each. If the mask is of",
+               [&] { return masked(interior(whole, 1), taken); });
   expect_throw("A mask over a masked box",
                [&] { return masked(masked(whole, taken.data()), taken.data()); });
   expect_throw("A mask over a masked box", [&] {
@@ -804,6 +806,9 @@ TEST(ShapeHelpers, RefuseInASentence) {
   });
   expect_throw("Dimension -1 of a box of 2 is a duplicate", [&] {
     return over(whole, std::vector<int>{1, -1});
+  });
+  expect_throw("over() names 9 dimensions of a box of 8", [&] {
+    return over(box(data, {1, 1, 1, 1, 1, 1, 10, 10}), {0, 1, 2, 3, 4, 5, 6, 7, 7});
   });
 }
 

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <iterator>
 #include <limits>
+#include <list>
 #include <memory>
 #include <string>
 #include <utility>
@@ -426,6 +427,32 @@ TEST_P(Shapes, ViewsAreMadeOfContainers) {
   EXPECT_EQ(reduce_.sum(isofold::segments(none, zeros)), (std::vector<float>{0}));
   EXPECT_TRUE(is_refused([&] { return isofold::segments(none, beyond); }));
   EXPECT_TRUE(is_refused([&] { return isofold::gather(none, zeros); }));
+}
+
+TEST_P(Shapes, ViewsAreMadeOfArraysAndOfListsKnownAtRunTime) {
+  const std::vector<double> x{1, 2, 3, 4, 5, 6};
+  const std::vector<std::uint8_t> taken{1, 0, 1, 1, 1, 0};
+  const auto whole = array(x.data(), 6);
+  const std::vector<int> offsets{0, 2, 6};
+  EXPECT_EQ(reduce_.sum(isofold::rows(whole, 2, 3)), (std::vector<double>{6, 15}));
+  EXPECT_EQ(reduce_.sum(isofold::segments(whole, offsets)), (std::vector<double>{3, 18}));
+  const std::array<int, 2> ends{5, 0};
+  EXPECT_EQ(reduce_.sum(isofold::gather(whole, ends)), 7);
+  const auto field = box(whole, {2, 3});
+  const std::vector<int> widths{0, 1};
+  const std::list<short> last{-1};
+  EXPECT_EQ(reduce_.sum(interior(field, widths)), 7);
+  EXPECT_EQ(reduce_.sum(over(field, last)), (std::vector<double>{6, 15}));
+  EXPECT_EQ(reduce_.sum(over(masked(field, taken), last)), (std::vector<double>{4, 9}));
+  const auto under_mask = masked(field, box(taken, {2, 3}));
+  EXPECT_EQ(reduce_.sum(over(under_mask, last)), (std::vector<double>{4, 9}));
+  EXPECT_EQ(reduce_.sum(interior(under_mask, widths)), 5);
+  const std::vector<const double*> arrays{x.data(), x.data() + 4};
+  const std::vector<std::int16_t> lengths{2, 2};
+  EXPECT_EQ(reduce_.sum(isofold::batch(arrays, lengths)), (std::vector<double>{3, 11}));
+  EXPECT_EQ(reduce_.sum(isofold::joined(isofold::batch(arrays, lengths))), 14);
+  EXPECT_EQ(test_support::code_of([&] { return isofold::batch(arrays, offsets); }),
+            isofold::Code::invalid_argument);
 }
 
 TEST_P(Shapes, MasksAreContainers) {

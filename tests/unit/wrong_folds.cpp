@@ -124,5 +124,11 @@ int main() {
 #elif ISOFOLD_WRONG == 25
   static_cast<void>(isofold::transform_reduce(
       5000, [](std::int64_t) { return std::string(); }, isofold::core::exact::Sum<double>{}));
+#elif ISOFOLD_WRONG == 26
+  static_cast<void>(isofold::transform_reduce(std::string("5000"), one, Total{}));
+#elif ISOFOLD_WRONG == 27
+  static_cast<void>(isofold::transform_reduce(5000, one));
+#elif ISOFOLD_WRONG == 28
+  static_cast<void>(isofold::fold_of(same));
 #endif
 }

@@ -52,6 +52,9 @@ int main() {
   return reduce.supports(isofold::sum, words) ? 0 : 1;
 #elif ISOFOLD_WRONG == 12
   const isofold::Forest<isofold::Fold::sum, std::string> forest(3);
+#elif ISOFOLD_WRONG == 13
+  const void* const memory = reals.data();
+  static_cast<void>(reduce.sum(isofold::array(memory, 3)));
 // Folds of integers that are folds of floating point, and the reverse.
 #elif ISOFOLD_WRONG == 20
   static_cast<void>(reduce.mean(numbers));
@@ -68,6 +71,8 @@ int main() {
   static_cast<void>(reduce.bit_xor(reals));
 #elif ISOFOLD_WRONG == 26
   static_cast<void>(reduce.argmin(std::vector<std::complex<double>>(3)));
+#elif ISOFOLD_WRONG == 27
+  static_cast<void>(reduce.count_in_range(std::vector<std::complex<double>>(3), 1, 2));
 // Lists in braces, which no view can point to, and extents without them.
 #elif ISOFOLD_WRONG == 100
   static_cast<void>(reduce.sum(isofold::segments(reals, {0, 2, 4})));
@@ -245,6 +250,100 @@ int main() {
   static_cast<void>(reduce.reduce("sum", reals));
 #elif ISOFOLD_WRONG == 174
   static_cast<void>(reduce.fold(reals, "sum"));
+// Too few, too many and other arguments.
+#elif ISOFOLD_WRONG == 200
+  static_cast<void>(reduce.sum(isofold::masked(reals)));
+#elif ISOFOLD_WRONG == 201
+  static_cast<void>(reduce.sum(over(isofold::masked(reals, bytes, 4), {0})));
+#elif ISOFOLD_WRONG == 202
+  static_cast<void>(isofold::masked_by_bits(reals.data(), bytes.data()));
+#elif ISOFOLD_WRONG == 203
+  static_cast<void>(isofold::widened(reals.data(), 4));
+#elif ISOFOLD_WRONG == 204
+  static_cast<void>(reduce.sum(isofold::array(reals.begin(), reals.end())));
+#elif ISOFOLD_WRONG == 205
+  static_cast<void>(isofold::array({1.0, 2.0}));
+#elif ISOFOLD_WRONG == 206
+  static_cast<void>(reduce.sum(isofold::rows(reals)));
+#elif ISOFOLD_WRONG == 215
+  static_cast<void>(reduce.sum(isofold::rows<float>(reals, 2)));
+#elif ISOFOLD_WRONG == 207
+  static_cast<void>(reduce.sum(isofold::rows(reals.data(), {2, 2})));
+#elif ISOFOLD_WRONG == 208
+  static_cast<void>(reduce.sum(over(isofold::box(reals, {2, 2}))));
+#elif ISOFOLD_WRONG == 209
+  static_cast<void>(reduce.sum(over(isofold::box(reals, {2, 2}), "0")));
+#elif ISOFOLD_WRONG == 210
+  static_cast<void>(interior(isofold::box(reals, {2, 2})));
+#elif ISOFOLD_WRONG == 211
+  static_cast<void>(interior(isofold::box(reals, {2, 2}), 1, 1));
+#elif ISOFOLD_WRONG == 212
+  static_cast<void>(slice(isofold::box(reals, {2, 2}), 0, 1));
+#elif ISOFOLD_WRONG == 213
+  static_cast<void>(isofold::box(reals, doubles));
+#elif ISOFOLD_WRONG == 214
+  static_cast<void>(isofold::box(std::list<float>(4), {2, 2}));
+#elif ISOFOLD_WRONG == 217
+  static_cast<void>(reduce.sum(isofold::segments(reals)));
+#elif ISOFOLD_WRONG == 218
+  static_cast<void>(reduce.sum(isofold::segments(reals.data(), numbers.data())));
+#elif ISOFOLD_WRONG == 219
+  static_cast<void>(reduce.sum(isofold::segments(reals, words)));
+#elif ISOFOLD_WRONG == 220
+  static_cast<void>(reduce.sum(isofold::gather(reals.data(), numbers)));
+#elif ISOFOLD_WRONG == 221
+  static_cast<void>(reduce.sum(isofold::counted(isofold::rows(reals, 2, 2), doubles)));
+#elif ISOFOLD_WRONG == 222
+  static_cast<void>(reduce.sum(isofold::segments(reals.data(), words.data(), 1)));
+#elif ISOFOLD_WRONG == 223
+  static_cast<void>(reduce.sum(isofold::batch(std::vector<std::vector<float>>(3))));
+#elif ISOFOLD_WRONG == 224
+  static_cast<void>(isofold::batch(reals.data(), numbers.data(), 3));
+#elif ISOFOLD_WRONG == 225
+  static_cast<void>(reduce.sum(isofold::joined(isofold::rows(reals, 2, 2))));
+#elif ISOFOLD_WRONG == 226
+  static_cast<void>(reduce.sum(isofold::skip_nan(reals.data(), 4)));
+#elif ISOFOLD_WRONG == 227
+  static_cast<void>(reduce.sum(isofold::exact({1.0, 2.0})));
+#elif ISOFOLD_WRONG == 228
+  static_cast<void>(isofold::address_of(reals, reduce.argmax(reals)));
+#elif ISOFOLD_WRONG == 229
+  static_cast<void>(isofold::unravel_index(reduce.argmax(reals), reals));
+#elif ISOFOLD_WRONG == 230
+  static_cast<void>(isofold::unravel_index<2>(isofold::box(reals, {2, 2})));
+#elif ISOFOLD_WRONG == 240
+  static_cast<void>(reduce.sum(reals, {0}));
+#elif ISOFOLD_WRONG == 241
+  static_cast<void>(reduce.reduce(isofold::sum, reals, 0));
+#elif ISOFOLD_WRONG == 242
+  static_cast<void>(reduce.reduce(isofold::sum, reals, reals));
+#elif ISOFOLD_WRONG == 243
+  static_cast<void>(reduce.reduce(isofold::sum, {1.0, 2.0}));
+#elif ISOFOLD_WRONG == 244
+  static_cast<void>(reduce.fold("sum", reals.data(), 4));
+#elif ISOFOLD_WRONG == 245
+  const std::vector<float> sums = reduce.sum(isofold::rows(reals, 2, 2), 0);
+#elif ISOFOLD_WRONG == 246
+  static_cast<void>(reduce.count_in_range(reals, {1, 2}));
+#elif ISOFOLD_WRONG == 247
+  static_cast<void>(reduce.count_in_range(reals, 1, 2, 3));
+#elif ISOFOLD_WRONG == 248
+  static_cast<void>(reduce.count_in_range(reals, "1", 2));
+// Folds together, of which one takes more than this view, or other memory.
+#elif ISOFOLD_WRONG == 250
+  static_cast<void>(reduce.reduce(isofold::fuse(isofold::sum, isofold::dot), reals));
+#elif ISOFOLD_WRONG == 251
+  static_cast<void>(reduce.reduce(isofold::fuse(isofold::sum, isofold::count_in_range), reals));
+#elif ISOFOLD_WRONG == 252
+  float sum = 0;
+  reduce.reduce(isofold::fuse(isofold::sum, isofold::mean), reals, &sum, &sum);
+#elif ISOFOLD_WRONG == 253
+  float sum = 0;
+  reduce.reduce(isofold::fuse(isofold::sum, isofold::mean), reals, &sum);
+#elif ISOFOLD_WRONG == 254
+  static_cast<void>(isofold::fuse("sum", "mean"));
+#elif ISOFOLD_WRONG == 255
+  static_cast<void>(isofold::fuse());
 // Calls whose result is their point, without it.
 #elif ISOFOLD_WRONG == 50
   reduce.sum(reals);

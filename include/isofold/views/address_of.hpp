@@ -36,14 +36,19 @@ using stored_t = typename Stored<typename checked_view_of<View>::element_type>::
 // which a copy in host memory will do if the reduced ones lie elsewhere (which throws
 // wrong_memory). Of packed_index(x) so is a mask, up to the element by one thread, and the elements
 // are, if skip_nan leaves some out.
-template <class View>
-[[nodiscard]] const view_detail::stored_t<View>* address_of(const View& x, std::int64_t index,
-                                                            std::int64_t row = 0) {
+template <class View, class Integer, if_any_integer<Integer> = 0>
+[[nodiscard]] const view_detail::stored_t<View>* address_of(const View& x, Integer index,
+                                                            AnyInteger row = 0) {
   auto request = view_detail::as_checked_view(x).to_request();
   request.plain.fold = static_cast<std::int32_t>(Fold::sum);  // every type has it
   const void* address = nullptr;
-  check(isofold_address_of(request.pointer(), row, index, &address));
+  check(isofold_address_of(request.pointer(), row, static_cast<std::int64_t>(index), &address));
   return static_cast<const view_detail::stored_t<View>*>(address);
 }
+ISOFOLD_REFUSE(
+    address_of,
+    "address_of(x, index) takes the view that was reduced and the index of a location in "
+    "it, as reduce.argmax(x).index; of rows it is address_of(x, index, row).",
+    const view_detail::stand_in*)
 
 }  // namespace isofold

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include <isofold/views/range.hpp>
 #include <isofold/views/view.hpp>
 
 namespace isofold {
@@ -61,11 +62,35 @@ template <class T, class Index>
                                     AnyInteger count) {
   return {arrays, lengths, count};
 }
+// Containers of the pointers and of the lengths, as many of both.
+template <class P, class L, view_detail::if_range<P> = 0, view_detail::if_list<L> = 0,
+          std::enable_if_t<std::is_pointer_v<view_detail::pointed_to<P>>, int> = 0>
+[[nodiscard]] auto batch(const P& arrays, const L& lengths) {
+  const auto list = view_detail::array_of(lengths);
+  view_detail::check_count(list.count, static_cast<std::uint64_t>(std::size(arrays)));
+  return batch(std::data(arrays), list.data, list.count);
+}
+template <class P, class L, view_detail::if_temporary<P, L> = 0>
+[[nodiscard]] auto batch(P&&, L&&) {
+  view_detail::refuse_temporary<P, L>();
+  return Batch<view_detail::stand_in, std::int64_t>{};
+}
 // reduce.sum(joined(batch(arrays, lengths, count))) is one sum. `elements` is the most that the
 // arrays have in all; lengths that add up to more are refused. 0: it is not known.
 template <class T, class Index>
-[[nodiscard]] Joined<T, Index> joined(Batch<T, Index> arrays, std::int64_t elements = 0) {
+[[nodiscard]] Joined<T, Index> joined(Batch<T, Index> arrays, AnyInteger elements = 0) {
   return {arrays, elements};
 }
+
+// One sentence each for calls that none of the above takes.
+ISOFOLD_REFUSE(
+    batch,
+    "batch(arrays, lengths) is of two containers, of pointers to elements and of the "
+    "lengths of these arrays; of pointers to both lists it is batch(arrays, lengths, n).",
+    Batch<view_detail::stand_in, std::int64_t>)
+ISOFOLD_REFUSE(joined,
+               "joined(x) is of a batch, joined(batch(arrays, lengths)); the elements of rows, "
+               "segments and boxes in their order are an array or a box.",
+               Array<view_detail::stand_in>)
 
 }  // namespace isofold

@@ -98,41 +98,15 @@ struct Axes {
 
 namespace view_detail {
 
+// A box whose strides are still to be set.
 template <class T>
-Box<T> box(const T* data, const AnyInteger* extents, std::size_t dimensions) {
-  if (dimensions < 1 || dimensions > ISOFOLD_MOST_DIMENSIONS) {
+Box<T> box_of_extents(const T* data, const IntegerList& extents) {
+  if (extents.size() < 1 || extents.size() > ISOFOLD_MOST_DIMENSIONS) {
     throw Error(Code::invalid_argument,
-                "A box of " + std::to_string(dimensions) + " dimensions: there can be 1 to 8.");
+                "A box of " + std::to_string(extents.size()) + " dimensions: there can be 1 to 8.");
   }
-  Box<T> made{data, static_cast<std::int32_t>(dimensions), {}, {}};
-  std::copy(extents, extents + dimensions, made.extents);
-  return made;
-}
-
-// A whole array, its last dimension contiguous.
-template <class T>
-Box<T> packed_box(const T* data, const AnyInteger* extents, std::size_t dimensions) {
-  Box<T> made = box(data, extents, dimensions);
-  // Unsigned: extents that overflow are refused with the request, and must not trap here.
-  std::uint64_t stride = 1;
-  for (std::int32_t d = made.dimensions - 1; d >= 0; --d) {
-    made.strides[d] = static_cast<std::int64_t>(stride);
-    stride *= static_cast<std::uint64_t>(made.extents[d]);
-  }
-  return made;
-}
-
-// An array with a stride for each dimension.
-template <class T>
-Box<T> strided_box(const T* data, const AnyInteger* extents, std::size_t dimensions,
-                   const AnyInteger* strides, std::size_t steps) {
-  Box<T> made = box(data, extents, dimensions);
-  if (steps != dimensions) {
-    throw Error(Code::invalid_argument, std::to_string(dimensions) + " extents and " +
-                                            std::to_string(steps) +
-                                            " strides: a box has one of each a dimension.");
-  }
-  std::copy(strides, strides + steps, made.strides);
+  Box<T> made{data, static_cast<std::int32_t>(extents.size()), {}, {}};
+  std::copy(extents.begin(), extents.end(), made.extents);
   return made;
 }
 
@@ -147,18 +121,22 @@ inline std::int32_t dimension_of(std::int64_t dimension, std::int32_t dimensions
 }
 
 // All dimensions but those, a bit for each.
-inline std::uint32_t kept_beside(const AnyInteger* reduced, std::size_t count,
-                                 std::int32_t dimensions) {
+inline std::uint32_t kept_beside(const IntegerList& reduced, std::int32_t dimensions) {
   std::uint32_t kept = (std::uint32_t{1} << dimensions) - 1;
-  for (std::size_t i = 0; i < count; ++i) {
-    const std::uint32_t bit = std::uint32_t{1} << dimension_of(reduced[i], dimensions);
+  for (const std::int64_t dimension : reduced) {
+    const std::uint32_t bit = std::uint32_t{1} << dimension_of(dimension, dimensions);
     if ((kept & bit) == 0) {
       throw Error(Code::invalid_argument,
-                  "Dimension " + std::to_string(reduced[i].value) + " of a box of " +
+                  "Dimension " + std::to_string(dimension) + " of a box of " +
                       std::to_string(dimensions) +
                       " is a duplicate: over() names it before; name each dimension once.");
     }
     kept &= ~bit;
+  }
+  if (reduced.size() > static_cast<std::size_t>(dimensions)) {  // of which only 8 were looked at
+    throw Error(Code::invalid_argument, "over() names " + std::to_string(reduced.size()) +
+                                            " dimensions of a box of " +
+                                            std::to_string(dimensions) + ": name each once.");
   }
   return kept;
 }
@@ -218,14 +196,26 @@ void Box<T>::add_second(LayoutRequest& request, const Box& second) const {
 // dimension. No dimension, more than 8, or another number of strides than of extents throws
 // invalid_argument.
 template <class T>
-[[nodiscard]] Box<T> box(const T* data, std::initializer_list<AnyInteger> extents) {
-  return view_detail::packed_box(data, extents.begin(), extents.size());
+[[nodiscard]] Box<T> box(const T* data, const IntegerList& extents) {
+  Box<T> made = view_detail::box_of_extents(data, extents);
+  // Unsigned: extents that overflow are refused with the request, and must not trap here.
+  std::uint64_t stride = 1;
+  for (std::int32_t d = made.dimensions - 1; d >= 0; --d) {
+    made.strides[d] = static_cast<std::int64_t>(stride);
+    stride *= static_cast<std::uint64_t>(made.extents[d]);
+  }
+  return made;
 }
 template <class T>
-[[nodiscard]] Box<T> box(const T* data, std::initializer_list<AnyInteger> extents,
-                         std::initializer_list<AnyInteger> strides) {
-  return view_detail::strided_box(data, extents.begin(), extents.size(), strides.begin(),
-                                  strides.size());
+[[nodiscard]] Box<T> box(const T* data, const IntegerList& extents, const IntegerList& strides) {
+  Box<T> made = view_detail::box_of_extents(data, extents);
+  if (strides.size() != extents.size()) {
+    throw Error(Code::invalid_argument, std::to_string(extents.size()) + " extents and " +
+                                            std::to_string(strides.size()) +
+                                            " strides: a box has one of each a dimension.");
+  }
+  std::copy(strides.begin(), strides.end(), made.strides);
+  return made;
 }
 // The box of a std::mdspan, a Kokkos::mdspan, or any view with the same members.
 template <class View, class T = std::remove_pointer_t<decltype(std::declval<View>().data_handle())>>
@@ -255,7 +245,7 @@ template <class T>
 // first index is that of a component. Layers that leave nothing of a dimension, negative numbers,
 // and too few or many numbers throw invalid_argument. Nothing is copied.
 template <class T>
-[[nodiscard]] Box<T> interior(const Box<T>& field, std::initializer_list<AnyInteger> ghosts) {
+[[nodiscard]] Box<T> interior(const Box<T>& field, const IntegerList& ghosts) {
   if (ghosts.size() != static_cast<std::size_t>(field.dimensions)) {
     throw Error(Code::invalid_argument,
                 std::to_string(ghosts.size()) + " numbers of ghost layers for a box of " +
@@ -268,7 +258,7 @@ template <class T>
   }
   return inner;
 }
-template <class T, class Integer, std::enable_if_t<is_any_integer<Integer>, int> = 0>
+template <class T, class Integer, if_any_integer<Integer> = 0>
 [[nodiscard]] Box<T> interior(Box<T> field, Integer ghost) {
   for (std::int32_t d = 0; d < field.dimensions; ++d) {
     view_detail::leave_out(field, d, static_cast<std::int64_t>(ghost));
@@ -280,7 +270,7 @@ template <class T, class Integer, std::enable_if_t<is_any_integer<Integer>, int>
 // has every other plane. It throws invalid_argument unless 0 <= begin <= end <= the extent, and
 // step is at least 1. Dimension -1 is the last one. Nothing is copied.
 template <class T>
-[[nodiscard]] Box<T> slice(Box<T> field, std::int32_t of_dimension, AnyInteger from, AnyInteger to,
+[[nodiscard]] Box<T> slice(Box<T> field, AnyInteger of_dimension, AnyInteger from, AnyInteger to,
                            AnyInteger by = 1) {
   const std::int32_t dimension = view_detail::dimension_of(of_dimension, field.dimensions);
   const std::int64_t begin = from;
@@ -310,11 +300,11 @@ template <class T>
 // from the end: -1 is the last dimension. A dimension that the box does not have, or that is named
 // twice, throws invalid_argument.
 template <class T>
-[[nodiscard]] Axes<T> over(const Box<T>& field, std::initializer_list<AnyInteger> reduced) {
-  return {field, view_detail::kept_beside(reduced.begin(), reduced.size(), field.dimensions), {}};
+[[nodiscard]] Axes<T> over(const Box<T>& field, const IntegerList& reduced) {
+  return {field, view_detail::kept_beside(reduced, field.dimensions), {}};
 }
 
-template <class T, class Integer, std::enable_if_t<is_any_integer<Integer>, int> = 0>
+template <class T, class Integer, if_any_integer<Integer> = 0>
 [[nodiscard]] Axes<T> over(const Box<T>& field, Integer reduced) {
   return over(field, {reduced});
 }
@@ -366,10 +356,10 @@ template <class T>
 
 // Axes of a masked box, which keeps its mask.
 template <class T>
-[[nodiscard]] Axes<T> over(const Axes<T, true>& field, std::initializer_list<AnyInteger> reduced) {
+[[nodiscard]] Axes<T> over(const Axes<T, true>& field, const IntegerList& reduced) {
   return {field.box, over(field.box, reduced).kept, field.mask};
 }
-template <class T, class Integer, std::enable_if_t<is_any_integer<Integer>, int> = 0>
+template <class T, class Integer, if_any_integer<Integer> = 0>
 [[nodiscard]] Axes<T> over(const Axes<T, true>& field, Integer reduced) {
   return over(field, {reduced});
 }
@@ -454,20 +444,19 @@ template <class T, class M>
   return masked(Axes<T, true>{field, 0, {}}, mask);
 }
 template <class T, bool whole>
-[[nodiscard]] MaskedBox<T, whole> interior(MaskedBox<T, whole> field,
-                                           std::initializer_list<AnyInteger> ghosts) {
+[[nodiscard]] MaskedBox<T, whole> interior(MaskedBox<T, whole> field, const IntegerList& ghosts) {
   field.axes.box = interior(field.axes.box, ghosts);
   field.mask = interior(field.mask, ghosts);
   return field;
 }
-template <class T, bool whole, class Integer, std::enable_if_t<is_any_integer<Integer>, int> = 0>
+template <class T, bool whole, class Integer, if_any_integer<Integer> = 0>
 [[nodiscard]] MaskedBox<T, whole> interior(MaskedBox<T, whole> field, Integer ghost) {
   field.axes.box = interior(field.axes.box, ghost);
   field.mask = interior(field.mask, ghost);
   return field;
 }
 template <class T, bool whole>
-[[nodiscard]] MaskedBox<T, whole> slice(MaskedBox<T, whole> field, std::int32_t dimension,
+[[nodiscard]] MaskedBox<T, whole> slice(MaskedBox<T, whole> field, AnyInteger dimension,
                                         AnyInteger begin, AnyInteger end, AnyInteger step = 1) {
   field.axes.box = slice(field.axes.box, dimension, begin, end, step);
   field.mask = slice(field.mask, dimension, begin, end, step);
@@ -475,10 +464,10 @@ template <class T, bool whole>
 }
 template <class T, bool whole>
 [[nodiscard]] MaskedBox<T, false> over(const MaskedBox<T, whole>& field,
-                                       std::initializer_list<AnyInteger> reduced) {
+                                       const IntegerList& reduced) {
   return {over(field.axes.box, reduced), field.mask};
 }
-template <class T, bool whole, class Integer, std::enable_if_t<is_any_integer<Integer>, int> = 0>
+template <class T, bool whole, class Integer, if_any_integer<Integer> = 0>
 [[nodiscard]] MaskedBox<T, false> over(const MaskedBox<T, whole>& field, Integer reduced) {
   return over(field, {reduced});
 }

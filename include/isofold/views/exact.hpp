@@ -40,6 +40,11 @@ template <class View, view_detail::if_temporary<View> = 0>
 [[nodiscard]] ExactView<view_detail::Owned<View>> exact(View&& x) {
   return {{{std::forward<View>(x)}}};
 }
+ISOFOLD_REFUSE(exact,
+               "exact(x) is of one view or container: of a pointer and a count it is "
+               "exact(array(x, n)), and a list in braces has a name first. exact(fold) is a fold "
+               "for reduce() and fuse().",
+               Array<view_detail::stand_in>)
 
 namespace view_detail {
 

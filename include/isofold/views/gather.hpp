@@ -42,8 +42,9 @@ template <class T, class Index>
   return {data, elements, indices, count};
 }
 
-// The elements of the container x that a container of indices names; none lies beyond its end.
-template <class R, class I, view_detail::if_range<R> = 0, view_detail::if_range<I> = 0>
+// The elements of x, a container or an array, that a container of indices names; none lies beyond
+// its end.
+template <class R, class I, view_detail::if_flat<R> = 0, view_detail::if_list<I> = 0>
 [[nodiscard]] auto gather(const R& x, const I& indices) {
   const auto whole = view_detail::array_of(x);
   const auto list = view_detail::array_of(indices);

@@ -171,8 +171,9 @@ constexpr void refuse_as_extents() {
 // or {nz, ny, nx}. An index below 0 (the location in no elements) or past the last element, so any
 // index where an extent is 0 or less, throws invalid_argument. No extents at all have one element,
 // of index 0, which has no indices.
-template <class X>
-[[nodiscard]] std::vector<std::int64_t> unravel_index(std::int64_t index, const X& x) {
+template <class Integer, class X, if_any_integer<Integer> = 0>
+[[nodiscard]] std::vector<std::int64_t> unravel_index(Integer flat, const X& x) {
+  const auto index = static_cast<std::int64_t>(flat);
   if constexpr (!std::is_same_v<view_detail::unmodified<X>, X>) {
     return unravel_index(index, view_detail::without_modifiers(x));
   } else if constexpr (view_detail::has_extents<X>) {
@@ -231,5 +232,17 @@ template <class X>
     return {};
   }
 }
+
+#define ISOFOLD_UNRAVEL                                                                        \
+  "unravel_index(index, x) takes the index of a location, as reduce.argmax(x).index, and the " \
+  "box that was reduced, or its extents; of axes it is unravel_index(row, index, x), and "     \
+  "unravel_index<3>(index, x) returns a std::array."
+ISOFOLD_REFUSE(unravel_index, ISOFOLD_UNRAVEL, std::vector<std::int64_t>)
+template <std::size_t dimensions, class None = void>
+std::array<std::int64_t, dimensions> unravel_index(ISOFOLD_ANYTHING, ISOFOLD_ANYTHING) {
+  static_assert(detail::never<None>, ISOFOLD_UNRAVEL);
+  return {};
+}
+#undef ISOFOLD_UNRAVEL
 
 }  // namespace isofold

@@ -30,5 +30,9 @@ template <class View, view_detail::if_temporary<View> = 0>
 [[nodiscard]] PackedIndex<view_detail::Owned<View>> packed_index(View&& x) {
   return {{{std::forward<View>(x)}}};
 }
+ISOFOLD_REFUSE(packed_index,
+               "packed_index(x) is of one view or container: of a pointer and a count it is "
+               "packed_index(array(x, n)), and a list in braces has a name first.",
+               Array<view_detail::stand_in>)
 
 }  // namespace isofold

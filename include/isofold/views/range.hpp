@@ -24,20 +24,6 @@ namespace isofold {
 
 namespace view_detail {
 
-// A value in braces that hold several types, from which none is deduced.
-struct AnyValue {
-  template <class T>
-  constexpr AnyValue(const T&) {}  // NOLINT(misc-explicit-constructor): it stands for the value
-};
-template <class None>
-constexpr int refuse_mixed() {
-  static_assert(
-      !std::is_void_v<None>,
-      "Elements in braces are of one type: {1.5, 2.0}, not {1.5, 2} and not {}. A pointer "
-      "and a count are array(x, n).");
-  return 0;
-}
-
 template <class R>
 using data_of = decltype(std::data(std::declval<const R&>()));
 template <class R>
@@ -88,8 +74,22 @@ inline constexpr bool is_range = false;
 template <class R>
 inline constexpr bool is_range<R, std::enable_if_t<is_contiguous<R>>> =
     Nested<pointed_to<R>>::dimensions == 0;
+// A range, or the array of one, which is cut into rows, boxes, segments and gathers.
+template <class R>
+inline constexpr bool is_flat = is_range<R>;
+template <class T>
+inline constexpr bool is_flat<Array<T>> = true;
+template <class R>
+using if_flat = std::enable_if_t<is_flat<R>, int>;
 template <class R>
 using if_range = std::enable_if_t<is_range<R>, int>;
+// A list of offsets, indices, counts or lengths, which views point to.
+template <class R, class = void>
+inline constexpr bool is_list = false;
+template <class R>
+inline constexpr bool is_list<R, std::enable_if_t<is_range<R>>> = std::is_integral_v<pointed_to<R>>;
+template <class R>
+using if_list = std::enable_if_t<is_list<R>, int>;
 template <class R>
 inline constexpr bool is_array_of_arrays = is_contiguous<R> && !is_range<R>;
 template <class R, class = void>
@@ -137,14 +137,17 @@ template <class R>
 Array<pointed_to<R>> array_of(const R& x) {
   return {contiguous_data(x), static_cast<std::int64_t>(std::size(x))};
 }
+template <class T>
+Array<T> array_of(const Array<T>& x) {
+  return x;
+}
 
 template <class R, std::size_t... dimension>
 auto box_of_arrays(const R& x, std::index_sequence<dimension...>) {
   using Row = Nested<pointed_to<R>>;
-  const AnyInteger extents[] = {std::size(x), Row::template extent<dimension>...};
   using T = std::remove_cv_t<typename Row::element_type>;
-  return packed_box(reinterpret_cast<const T*>(contiguous_data(x)), extents,
-                    sizeof...(dimension) + 1);
+  return isofold::box(reinterpret_cast<const T*>(contiguous_data(x)),
+                      {std::size(x), Row::template extent<dimension>...});
 }
 
 // The view itself, or that of a container.
@@ -185,23 +188,18 @@ decltype(auto) as_checked_view(const V& x) {
   }
 }
 
-// Integers of a range of any type of them.
-template <class R>
-std::vector<AnyInteger> integers_of(const R& range) {
-  return std::vector<AnyInteger>(std::begin(range), std::end(range));
+// Refuses lists in braces.
+template <class V>
+constexpr void refuse_braces() {
+  static_assert(detail::never<V>,
+                "A view points to its list and does not own it: name the list, "
+                "std::vector<std::int64_t> offsets{...}, and write segments(x, offsets).");
 }
-template <class R, class = void>
-inline constexpr bool holds_integers = false;
-template <class R>
-inline constexpr bool holds_integers<R, std::enable_if_t<is_range<R>>> =
-    std::is_integral_v<pointed_to<R>>;
-template <class R>
-using if_integers = std::enable_if_t<holds_integers<R>, int>;
 
 // Refuses a range that is cut into another number of elements than it has.
 inline void check_count(std::int64_t there, std::uint64_t needed) {
   if (static_cast<std::uint64_t>(there) != needed) {
-    throw Error(Code::invalid_argument, "A container of " + std::to_string(there) +
+    throw Error(Code::invalid_argument, "A container or array of " + std::to_string(there) +
                                             " elements, where " +
                                             std::to_string(static_cast<std::int64_t>(needed)) +
                                             " are needed: give data() for a part of it.");
@@ -246,6 +244,16 @@ template <class T, bool whole>
 std::uint64_t entries_for(const Axes<T, whole>& x) {
   return count_of(x.box);
 }
+// Refuses a mask of another number of entries than its view has elements.
+inline void check_mask(std::int64_t entries, std::uint64_t elements) {
+  if (static_cast<std::uint64_t>(entries) != elements) {
+    throw Error(Code::invalid_argument,
+                "A mask of " + std::to_string(entries) + " entries for " +
+                    std::to_string(static_cast<std::int64_t>(elements)) +
+                    " elements: it has an entry for each. If the mask is of a whole field, cut "
+                    "both alike, as interior(masked(field, box(mask, {nz, ny, nx})), 1) does.");
+  }
+}
 template <class V>
 using if_maskable = decltype(maskable(std::declval<const view_of<V>&>()), static_cast<void>(0),
                              int{});
@@ -265,13 +273,6 @@ inline constexpr bool is_mask<std::vector<bool>> = true;
 template <class M>
 inline constexpr bool is_mask_of_dimensions = is_array_of_arrays<M> || is_mdspan<M>;
 
-// False, where only a box is right.
-template <class View>
-inline constexpr bool is_no_box = false;
-// A class that is no box, to which refusals hand over calls that they share a sentence with.
-template <class View>
-struct NoBox {};
-
 // One byte an element is what a mask has. (A std::vector<bool> has bits, and no pointer to them.)
 template <class M>
 inline constexpr bool is_mask_entry = sizeof(M) == 1 &&
@@ -281,7 +282,7 @@ inline constexpr bool is_mask_entry = sizeof(M) == 1 &&
 
 // The array of a container, as which it reduces without this, too. A temporary container does not
 // compile, here and below: a view of it would outlive it.
-template <class R, view_detail::if_range<R> = 0>
+template <class R, view_detail::if_flat<R> = 0>
 [[nodiscard]] auto array(const R& x) {
   return view_detail::array_of(x);
 }
@@ -290,21 +291,9 @@ template <class R, view_detail::if_temporary<R> = 0>
   view_detail::refuse_temporary<R>();
   return Array<view_detail::stand_in>{};
 }
-template <class R, std::enable_if_t<!view_detail::is_range<R>, int> = 0>
-[[nodiscard]] auto array(const R&) {
-  static_assert(view_detail::is_range<R>,
-                "array(x) is of a container whose elements lie one behind the other; of a pointer "
-                "it is array(x, n), and nested arrays are box(x).");
-  return Array<view_detail::stand_in>{};
-}
-template <class R, view_detail::if_range<R> = 0>
-[[nodiscard]] auto array(const R&, AnyInteger) {
-  static_assert(!view_detail::is_range<R>,
-                "array(x) has all elements of a container; its first n are array(x.data(), n).");
-  return Array<view_detail::stand_in>{};
-}
-// The rows of a container that has as many elements; another number throws invalid_argument.
-template <class R, view_detail::if_range<R> = 0>
+// The rows of a container or an array that has as many elements; another number throws
+// invalid_argument.
+template <class R, view_detail::if_flat<R> = 0>
 [[nodiscard]] auto rows(const R& x, AnyInteger rows, AnyInteger length) {
   const auto whole = view_detail::array_of(x);
   view_detail::check_count(whole.count, static_cast<std::uint64_t>(rows.value) *
@@ -316,56 +305,19 @@ template <class R, view_detail::if_temporary<R> = 0>
   view_detail::refuse_temporary<R>();
   return Rows<view_detail::stand_in>{};
 }
-// The box of a container that has as many elements; another number throws invalid_argument.
-template <class R, view_detail::if_range<R> = 0>
-[[nodiscard]] auto box(const R& x, std::initializer_list<AnyInteger> extents) {
+// The box of a container or an array that has as many elements; another number throws
+// invalid_argument.
+template <class R, view_detail::if_flat<R> = 0>
+[[nodiscard]] auto box(const R& x, const IntegerList& extents) {
   const auto whole = view_detail::array_of(x);
   const auto made = box(whole.data, extents);
   view_detail::check_count(whole.count, view_detail::count_of(made));
   return made;
 }
 template <class R, view_detail::if_temporary<R> = 0>
-[[nodiscard]] auto box(R&&, std::initializer_list<AnyInteger>) {
+[[nodiscard]] auto box(R&&, const IntegerList&) {
   view_detail::refuse_temporary<R>();
   return Box<view_detail::stand_in>{};
-}
-template <class R, view_detail::if_range<R> = 0>
-[[nodiscard]] auto box(const R&, std::initializer_list<AnyInteger>,
-                       std::initializer_list<AnyInteger>) {
-  static_assert(!view_detail::is_range<R>,
-                "A box with strides is one of a pointer: box(x.data(), {nz, ny, nx}, {strides}).");
-  return Box<view_detail::stand_in>{};
-}
-// Extents, strides and dimensions that are known at run time: std::vectors, or other ranges, of
-// integers of any type.
-template <class T, class R, view_detail::if_integers<R> = 0>
-[[nodiscard]] Box<T> box(const T* data, const R& extents) {
-  const std::vector<AnyInteger> each = view_detail::integers_of(extents);
-  return view_detail::packed_box(data, each.data(), each.size());
-}
-template <class T, class R, class S, view_detail::if_integers<R> = 0,
-          view_detail::if_integers<S> = 0>
-[[nodiscard]] Box<T> box(const T* data, const R& extents, const S& strides) {
-  const std::vector<AnyInteger> each = view_detail::integers_of(extents);
-  const std::vector<AnyInteger> steps = view_detail::integers_of(strides);
-  return view_detail::strided_box(data, each.data(), each.size(), steps.data(), steps.size());
-}
-template <class C, class R, view_detail::if_range<C> = 0, view_detail::if_integers<R> = 0>
-[[nodiscard]] auto box(const C& x, const R& extents) {
-  const auto whole = view_detail::array_of(x);
-  const auto made = box(whole.data, extents);
-  view_detail::check_count(whole.count, view_detail::count_of(made));
-  return made;
-}
-template <class C, class R, view_detail::if_temporary<C> = 0, view_detail::if_integers<R> = 0>
-[[nodiscard]] auto box(C&&, const R&) {
-  view_detail::refuse_temporary<C>();
-  return Box<view_detail::stand_in>{};
-}
-template <class T, class R, view_detail::if_integers<R> = 0>
-[[nodiscard]] Axes<T> over(const Box<T>& field, const R& reduced) {
-  const std::vector<AnyInteger> each = view_detail::integers_of(reduced);
-  return {field, view_detail::kept_beside(each.data(), each.size(), field.dimensions), {}};
 }
 // The box of nested arrays, such as double[3][4] or std::vector<std::array<double, 3>>.
 template <class R, std::enable_if_t<view_detail::is_array_of_arrays<R>, int> = 0>
@@ -377,26 +329,10 @@ template <class R, view_detail::if_temporary<R> = 0>
   view_detail::refuse_temporary<R>();
   return Box<view_detail::stand_in>{};
 }
-template <class V, std::enable_if_t<
-                       !view_detail::is_array_of_arrays<V> && !view_detail::is_mdspan<V>, int> = 0>
-[[nodiscard]] auto box(const V&) {
-  static_assert(view_detail::is_no_box<V>,
-                "A box has extents, box(x, {nz, ny, nx}); nested arrays and a std::mdspan have "
-                "them themselves.");
-  return Box<view_detail::stand_in>{};
-}
 // A container computed with in a wider type, as widened(array(x, n)) is.
-template <class V>
+template <class V, std::enable_if_t<view_detail::is_container<V>, int> = 0>
 [[nodiscard]] auto widened(const V& x) {
-  if constexpr (view_detail::is_container<V>) {
-    return widened(view_detail::as_view(x));
-  } else {
-    static_assert(view_detail::is_container<V>,
-                  "widened(x) is of arrays, rows, boxes (with axes and masks), segments, counted "
-                  "rows, gathers and containers; skip_nan and exact go around it, as in "
-                  "skip_nan(widened(x)).");
-    return Array<Widened<view_detail::stand_in>>{};
-  }
+  return widened(view_detail::as_view(x));
 }
 
 template <class V, view_detail::if_temporary<V> = 0>
@@ -415,7 +351,7 @@ template <class View, class M, view_detail::if_maskable<View> = 0, view_detail::
                 "The entries of a mask are bytes: std::uint8_t, bool, char or std::byte.");
   const auto entries = view_detail::array_of(mask);
   const auto shape = view_detail::maskable(view_detail::as_view(x));
-  view_detail::check_count(entries.count, view_detail::entries_for(shape));
+  view_detail::check_mask(entries.count, view_detail::entries_for(shape));
   return masked(shape, reinterpret_cast<const std::uint8_t*>(entries.data));
 }
 template <class View, class M, view_detail::if_maskable<View> = 0>
@@ -423,7 +359,7 @@ template <class View, class M, view_detail::if_maskable<View> = 0>
   static_assert(view_detail::is_mask_entry<M>,
                 "The entries of a mask are bytes: std::uint8_t, bool, char or std::byte.");
   const auto shape = view_detail::maskable(view_detail::as_view(x));
-  view_detail::check_count(mask.count, view_detail::entries_for(shape));
+  view_detail::check_mask(mask.count, view_detail::entries_for(shape));
   return masked(shape, reinterpret_cast<const std::uint8_t*>(mask.data));
 }
 template <class View, class M, view_detail::if_maskable<View> = 0,
@@ -454,12 +390,12 @@ template <class View, view_detail::if_maskable<View> = 0>
 template <class View, class M, view_detail::if_temporary<View, M> = 0>
 [[nodiscard]] auto masked(View&&, M&&) {
   view_detail::refuse_temporary<View, M>();
-  return Array<view_detail::stand_in>{};
+  return Box<view_detail::stand_in>{};
 }
 template <class View, class M, view_detail::if_temporary<View, M> = 0>
 [[nodiscard]] auto masked_by_bits(View&&, M&&) {
   view_detail::refuse_temporary<View, M>();
-  return Array<view_detail::stand_in>{};
+  return Box<view_detail::stand_in>{};
 }
 
 // A mask of bits in a container of bytes, from the lowest bit of each on: as many bytes as the bits
@@ -478,75 +414,62 @@ template <class View, class M, view_detail::if_maskable<View> = 0, view_detail::
   return masked_by_bits(shape, reinterpret_cast<const std::uint8_t*>(bytes.data));
 }
 
-// One sentence each for what has no mask and no dimensions, and for lists that no view can point
-// to.
-template <class View, class M,
-          std::enable_if_t<!view_detail::is_range<M> && !std::is_pointer_v<M>, int> = 0>
-[[nodiscard]] auto masked_by_bits(const View&, const M&) {
-  static_assert(view_detail::is_range<M>,
-                "masked_by_bits(x, bits) is of arrays, containers, boxes and axes of one, and a "
-                "mask whose bits lie in bytes, such as a std::vector<std::uint8_t>.");
-  return Array<view_detail::stand_in>{};
-}
+// One sentence each for calls that none of the above takes.
 template <class View>
 [[nodiscard]] auto masked(const View&, std::initializer_list<AnyInteger>) {
-  static_assert(view_detail::is_no_box<View>,
+  static_assert(detail::never<View>,
                 "A view points to its mask and does not own it: name the list, "
                 "std::vector<std::uint8_t> mask{...}, and write masked(x, mask).");
-  return Array<view_detail::stand_in>{};
-}
-template <class V, class First, class... Others,
-          std::enable_if_t<
-              (view_detail::is_range<V> || std::is_pointer_v<V>)&&is_any_integer<First>, int> = 0>
-[[nodiscard]] auto box(const V&, First, Others...) {
-  static_assert(view_detail::is_no_box<V>,
-                "The extents of a box are a list: box(x, {nz, ny, nx}), or a container of them.");
   return Box<view_detail::stand_in>{};
 }
-template <class V, view_detail::if_range<V> = 0>
-[[nodiscard]] auto rows(const V&, AnyInteger) {
-  static_assert(view_detail::is_no_box<V>,
-                "rows(x, r, length) says how many rows there are, and how many elements each has.");
-  return Rows<view_detail::stand_in>{};
-}
-template <class V>
-[[nodiscard]] auto slice(const V&, std::int32_t, AnyInteger, AnyInteger, AnyInteger = 1) {
-  static_assert(view_detail::is_no_box<V>,
-                "slice(x, dimension, begin, end) is of a box, box(x, {nz, ny, nx}), perhaps under "
-                "a mask that is a box; skip_nan, exact and over go around it.");
-  return Array<view_detail::stand_in>{};
-}
-template <class View, class M,
-          std::enable_if_t<!view_detail::is_maskable<View> || !view_detail::is_mask<M>, int> = 0>
-[[nodiscard]] auto masked(const View&, const M&) {
-  static_assert(view_detail::is_maskable<View> && view_detail::is_mask<M>,
-                "masked(x, mask) is of arrays, containers, boxes and axes of one, without a mask, "
-                "and a mask of bytes; skip_nan and exact go around it, as in skip_nan(masked(x, "
-                "mask)).");
-  return Array<view_detail::stand_in>{};
-}
-template <class View>
-[[nodiscard]] auto over(const View&, std::initializer_list<AnyInteger>) {
-  static_assert(
-      view_detail::is_no_box<View>,
-      "over(x, {axes}) is of a box, box(x, {nz, ny, nx}), masked or not, and of integers; "
-      "skip_nan and exact go around it, as in skip_nan(over(x, {0})).");
-  return Array<view_detail::stand_in>{};
-}
-template <class View, class Axis>
-[[nodiscard]] auto over(const View&, const Axis&) {
-  return over(view_detail::NoBox<View>{}, {});
-}
-template <class View, class Ghosts>
-[[nodiscard]] auto interior(const View&, const Ghosts&) {
-  static_assert(view_detail::is_no_box<View>,
-                "interior(x, ghosts) is of a box, box(x, {nz, ny, nx}), perhaps under a mask that "
-                "is a box, and of integers; cut it first, as in over(interior(x, 1), {0}).");
-  return Array<view_detail::stand_in>{};
-}
-template <class View>
-[[nodiscard]] auto interior(const View&, std::initializer_list<AnyInteger>) {
-  return interior(view_detail::NoBox<View>{}, 0);
-}
+ISOFOLD_REFUSE(
+    array,
+    "array(x) has all elements of a container, which lie one behind the other; of a "
+    "pointer it is array(x, n). A container's first n are array(x.data(), n), and nested "
+    "arrays are box(x).",
+    Array<view_detail::stand_in>)
+ISOFOLD_REFUSE(
+    rows,
+    "rows(x, r, length) says how many rows there are, and how many elements each has: of "
+    "a container, an array or a pointer, which may have a stride, rows(x, r, length, "
+    "stride).",
+    Rows<view_detail::stand_in>)
+ISOFOLD_REFUSE(
+    box,
+    "A box has extents, box(x, {nz, ny, nx}), a list of integers or a container of them; "
+    "a box with strides is one of a pointer: box(x.data(), {nz, ny, nx}, {strides}). "
+    "Nested arrays and a std::mdspan have them themselves.",
+    Box<view_detail::stand_in>)
+ISOFOLD_REFUSE(
+    interior,
+    "interior(x, ghosts) is of a box, box(x, {nz, ny, nx}), perhaps under a mask that is "
+    "a box, and of integers: one, or as many as dimensions. Cut it first, as in "
+    "over(interior(x, 1), {0}).",
+    Box<view_detail::stand_in>)
+ISOFOLD_REFUSE(slice,
+               "slice(x, dimension, begin, end) is of a box, box(x, {nz, ny, nx}), perhaps under a "
+               "mask that is a box; a step may follow. skip_nan, exact and over go around it.",
+               Box<view_detail::stand_in>)
+ISOFOLD_REFUSE(over,
+               "over(x, {axes}) is of a box, box(x, {nz, ny, nx}), masked or not, and of integers, "
+               "a list or a container of them; skip_nan and exact go around it, as in "
+               "skip_nan(over(x, {0})).",
+               Axes<view_detail::stand_in>)
+ISOFOLD_REFUSE(masked,
+               "masked(x, mask) is of arrays, containers, boxes and axes of one, without a mask, "
+               "and a mask of bytes, as many as elements; skip_nan and exact go around it, as in "
+               "skip_nan(masked(x, mask)).",
+               Box<view_detail::stand_in>)
+ISOFOLD_REFUSE(
+    masked_by_bits,
+    "masked_by_bits(x, bits) is of arrays, containers, boxes and axes of one, and a mask "
+    "whose bits lie in bytes, such as a std::vector<std::uint8_t>.",
+    Box<view_detail::stand_in>)
+ISOFOLD_REFUSE(
+    widened,
+    "widened(x) is of arrays, rows, boxes (with axes and masks), segments, counted rows, "
+    "gathers and containers; skip_nan and exact go around it, as in "
+    "skip_nan(widened(x)).",
+    Array<Widened<view_detail::stand_in>>)
 
 }  // namespace isofold

@@ -94,21 +94,6 @@ template <class T>
 std::int64_t rows_of(const Rows<T>& x) {
   return x.rows;
 }
-template <class C>
-struct NoCounts {};
-template <class V>
-constexpr void refuse_counts() {
-  static_assert(is_counted_shape<V>,
-                "counted(x, counts) is of rows(x, r, most), or an array, and a container of r "
-                "counts, or a pointer to them.");
-}
-template <class V>
-constexpr void refuse_braces() {
-  static_assert(is_no_box<V>,
-                "A view points to its list and does not own it: name the list, "
-                "std::vector<std::int64_t> offsets{...}, and write segments(x, offsets).");
-}
-
 }  // namespace view_detail
 
 // `count` segments between count + 1 offsets, or from begins to ends. `elements` is how many lie at
@@ -147,9 +132,9 @@ template <class T, class Index>
   return {view_detail::widened_data(x.data), x.rows, x.capacity, x.stride, x.counts};
 }
 
-// offsets.size() - 1 segments of the container x, whose number of elements no offset exceeds. No
-// offsets throw invalid_argument.
-template <class R, class O, view_detail::if_range<R> = 0, view_detail::if_range<O> = 0>
+// offsets.size() - 1 segments of x, a container or an array, whose number of elements no offset
+// exceeds. No offsets throw invalid_argument.
+template <class R, class O, view_detail::if_flat<R> = 0, view_detail::if_list<O> = 0>
 [[nodiscard]] auto segments(const R& x, const O& offsets) {
   const auto whole = view_detail::array_of(x);
   const auto list = view_detail::array_of(offsets);
@@ -161,9 +146,9 @@ template <class R, class O, view_detail::if_range<R> = 0, view_detail::if_range<
                                                     [](auto offset) { return offset != 0; }));
   return segments(whole.data, list.data, list.count - 1, whole.count);
 }
-// As many segments of the container x as there are begins, and ends.
-template <class R, class B, class E, view_detail::if_range<R> = 0, view_detail::if_range<B> = 0,
-          view_detail::if_range<E> = 0>
+// As many segments of it as there are begins, and ends.
+template <class R, class B, class E, view_detail::if_flat<R> = 0, view_detail::if_list<B> = 0,
+          view_detail::if_list<E> = 0>
 [[nodiscard]] auto segments(const R& x, const B& begins, const E& ends) {
   const auto whole = view_detail::array_of(x);
   const auto first = view_detail::array_of(begins);
@@ -173,55 +158,48 @@ template <class R, class B, class E, view_detail::if_range<R> = 0, view_detail::
                                                     [](auto end) { return end != 0; }));
   return segments(whole.data, first.data, last.data, first.count, whole.count);
 }
-// Rows, a container or an array, and a container of a count for each row.
-template <class V, class C, view_detail::if_range<C> = 0>
+// Rows, a container or an array, and a container of a count for each row; a container may have a
+// pointer to its one count, too.
+template <class V, class C, std::enable_if_t<view_detail::is_counted_shape<V>, int> = 0,
+          view_detail::if_list<C> = 0>
 [[nodiscard]] auto counted(const V& x, const C& counts) {
   const auto list = view_detail::array_of(counts);
-  if constexpr (view_detail::is_range<V>) {
-    return counted(view_detail::array_of(x), counts);
-  } else if constexpr (view_detail::is_counted_shape<V>) {
-    view_detail::check_count(list.count, static_cast<std::uint64_t>(view_detail::rows_of(x)));
-    return counted(x, list.data);
-  } else {
-    view_detail::refuse_counts<V>();
-    return Array<view_detail::stand_in>{};
-  }
+  view_detail::check_count(list.count, static_cast<std::uint64_t>(view_detail::rows_of(x)));
+  return counted(x, list.data);
+}
+template <class V, class C, view_detail::if_range<V> = 0>
+[[nodiscard]] auto counted(const V& x, const C& counts) {
+  return counted(view_detail::array_of(x), counts);
 }
 
 // Temporary containers, which a view would outlive.
 template <class R, class O, view_detail::if_temporary<R, O> = 0>
 [[nodiscard]] auto segments(R&&, O&&) {
   view_detail::refuse_temporary<R, O>();
-  return Array<view_detail::stand_in>{};
+  return Rows<view_detail::stand_in>{};
 }
 template <class R, class B, class E, view_detail::if_temporary<R, B, E> = 0>
 [[nodiscard]] auto segments(R&&, B&&, E&&) {
   view_detail::refuse_temporary<R, B, E>();
-  return Array<view_detail::stand_in>{};
+  return Rows<view_detail::stand_in>{};
 }
 template <class V, class C, view_detail::if_temporary<V, C> = 0>
 [[nodiscard]] auto counted(V&&, C&&) {
   view_detail::refuse_temporary<V, C>();
-  return Array<view_detail::stand_in>{};
+  return Rows<view_detail::stand_in>{};
 }
 
-// One sentence each for lists that no view can point to, and for what has no counts.
-template <class V, class C,
-          std::enable_if_t<!view_detail::is_range<C> && !std::is_pointer_v<C>, int> = 0>
-[[nodiscard]] auto counted(const V&, const C&) {
-  view_detail::refuse_counts<view_detail::NoCounts<C>>();
-  return Array<view_detail::stand_in>{};
-}
+// One sentence each for lists that no view can point to, and for other calls.
 template <class V>
 [[nodiscard]] auto segments(const V&, std::initializer_list<AnyInteger>) {
   view_detail::refuse_braces<V>();
-  return Array<view_detail::stand_in>{};
+  return Rows<view_detail::stand_in>{};
 }
 template <class V>
 [[nodiscard]] auto segments(const V&, std::initializer_list<AnyInteger>,
                             std::initializer_list<AnyInteger>) {
   view_detail::refuse_braces<V>();
-  return Array<view_detail::stand_in>{};
+  return Rows<view_detail::stand_in>{};
 }
 template <class V>
 [[nodiscard]] auto gather(const V&, std::initializer_list<AnyInteger>) {
@@ -231,7 +209,20 @@ template <class V>
 template <class V>
 [[nodiscard]] auto counted(const V&, std::initializer_list<AnyInteger>) {
   view_detail::refuse_braces<V>();
-  return Array<view_detail::stand_in>{};
+  return Rows<view_detail::stand_in>{};
 }
+ISOFOLD_REFUSE(segments,
+               "segments(x, offsets), or segments(x, begins, ends), is of a container or an array, "
+               "and of containers of integers; of pointers alone it is segments(x, offsets, n), or "
+               "segments(x, begins, ends, n).",
+               Rows<view_detail::stand_in>)
+ISOFOLD_REFUSE(gather,
+               "gather(x, indices) is of a container or an array, and of a container of integers; "
+               "of pointers alone it is gather(x, indices, n).",
+               Array<view_detail::stand_in>)
+ISOFOLD_REFUSE(counted,
+               "counted(x, counts) is of rows(x, r, most), or an array, and a container of r "
+               "counts, or a pointer to them.",
+               Rows<view_detail::stand_in>)
 
 }  // namespace isofold

@@ -36,5 +36,9 @@ template <class View, view_detail::if_temporary<View> = 0>
 [[nodiscard]] SkipNan<view_detail::Owned<View>> skip_nan(View&& x) {
   return {{{std::forward<View>(x)}}};
 }
+ISOFOLD_REFUSE(skip_nan,
+               "skip_nan(x) is of one view or container: of a pointer and a count it is "
+               "skip_nan(array(x, n)), and a list in braces has a name first.",
+               Array<view_detail::stand_in>)
 
 }  // namespace isofold

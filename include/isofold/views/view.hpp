@@ -3,11 +3,16 @@
 // class of yours with the same three members is a view, too.
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <initializer_list>
+#include <iterator>
 #include <string>
 #include <type_traits>
 #include <utility>
 
+#include <isofold/detail/anything.hpp>
 #include <isofold/element.hpp>
 #include <isofold/error.hpp>
 #include <isofold/isofold.h>
@@ -18,6 +23,8 @@ namespace isofold {
 template <class Integer>
 inline constexpr bool is_any_integer =
     std::is_convertible_v<Integer, std::int64_t> && !std::is_floating_point_v<Integer>;
+template <class Integer>
+using if_any_integer = std::enable_if_t<is_any_integer<Integer>, int>;
 
 // A count, an extent, a stride, a dimension or a number of layers, from an integer of any type, or
 // what converts to one: {v.size(), 3} needs no cast. One beyond 2^63 - 1 becomes negative, and is
@@ -42,6 +49,50 @@ struct AnyInteger {
       return 0;
     }
   }
+};
+
+// This tells whether R is a container of integers, which characters are not.
+template <class R, class = void>
+inline constexpr bool holds_integers = false;
+template <class R>
+inline constexpr bool
+    holds_integers<R, std::void_t<decltype(std::end(std::declval<const R&>())),
+                                  decltype(*std::begin(std::declval<const R&>()))>> =
+        std::is_integral_v<std::decay_t<decltype(*std::begin(std::declval<const R&>()))>> &&
+        !std::is_same_v<std::decay_t<decltype(*std::begin(std::declval<const R&>()))>, char>;
+
+// Extents, strides, dimensions or numbers of layers: a list in braces, {nz, ny, nx}, or, known at
+// run time, a container of integers of any type.
+class IntegerList {
+ public:
+  // NOLINTBEGIN(misc-explicit-constructor): it stands for the list.
+  IntegerList(std::initializer_list<AnyInteger> each) { take(each); }
+  template <class R, std::enable_if_t<holds_integers<R>, int> = 0>
+  IntegerList(const R& each) {
+    take(each);
+  }
+  // NOLINTEND(misc-explicit-constructor)
+
+  // All of them, which may be more than the 8 that a box has dimensions.
+  [[nodiscard]] std::size_t size() const { return size_; }
+  // The first 8.
+  [[nodiscard]] const std::int64_t* begin() const { return first_; }
+  [[nodiscard]] const std::int64_t* end() const {
+    return first_ + std::min(size_, std::size_t{ISOFOLD_MOST_DIMENSIONS});
+  }
+
+ private:
+  template <class R>
+  void take(const R& each) {
+    for (const AnyInteger one : each) {
+      if (size_ < ISOFOLD_MOST_DIMENSIONS) {
+        first_[size_] = one;
+      }
+      ++size_;
+    }
+  }
+  std::int64_t first_[ISOFOLD_MOST_DIMENSIONS] = {};
+  std::size_t size_ = 0;
 };
 
 // A request of an array or of rows, which have no layout: all of it but the fold, the result and
@@ -126,6 +177,7 @@ template <class First, class Second>
 struct ViewPair {
   using element_type = typename view_detail::Traits<First>::element_type;
   static constexpr bool one_result = view_detail::Traits<First>::one_result;
+  using second_view = Second;
   const First& first;
   const Second& second;
   [[nodiscard]] auto to_request() const {
@@ -150,10 +202,10 @@ template <class V>
 inline constexpr bool is_no_pair = false;
 template <class First, class Second>
 inline constexpr bool is_no_pair<ViewPair<First, Second>> = !is_pair<First, Second>;
-template <class V>
+template <class V, class = void>
 inline constexpr bool is_pair_of = false;
-template <class First, class Second>
-inline constexpr bool is_pair_of<ViewPair<First, Second>> = true;
+template <class V>
+inline constexpr bool is_pair_of<V, std::void_t<typename V::second_view>> = true;
 
 template <class T>
 ArrayRequest array_request(std::int32_t shape, const void* data, std::int64_t rows,
@@ -173,7 +225,9 @@ LayoutRequest layout_request(std::int32_t shape, const void* data, std::int64_t 
 template <class T, class Index>
 LayoutRequest list_request(std::int32_t shape, const void* data, std::int64_t rows,
                            std::int64_t length, std::int64_t stride, std::int64_t elements) {
-  constexpr bool is_index = std::is_integral_v<Index> && is_element<Index>;
+  constexpr bool is_index =
+      is_element<std::conditional_t<std::is_integral_v<Index>, Index, stand_in>> &&
+      std::is_integral_v<Index>;
   static_assert(is_index,
                 "Offsets, lengths and indices are integers of 8 to 64 bits: copy those of other "
                 "types to a std::vector<std::int64_t>.");

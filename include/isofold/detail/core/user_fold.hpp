@@ -8,6 +8,7 @@
 #include <type_traits>
 #include <utility>
 
+#include <isofold/detail/anything.hpp>
 #include <isofold/detail/core/complex.hpp>
 
 namespace isofold::core {
@@ -113,6 +114,9 @@ struct HasEmpty<Fold,
   X(accumulate, accumulates) \
   X(accumulate, accumulated) \
   X(accumulate, accumulat)   \
+  X(accumulate, accumualte)  \
+  X(accumulate, accumuate)   \
+  X(accumulate, accum)       \
   X(accumulate, accumulte)   \
   X(accumulate, accumlate)   \
   X(accumulate, accumalate)  \
@@ -123,9 +127,15 @@ struct HasEmpty<Fold,
   X(finish, finished)        \
   X(finish, finnish)         \
   X(finish, finsh)           \
+  X(finish, finsih)          \
+  X(finish, finihs)          \
+  X(finish, fnish)           \
+  X(finish, finis)           \
   X(finish, finalize)        \
   X(finish, finalise)        \
-  X(empty, Empty)
+  X(finish, Finalize)        \
+  X(empty, Empty)            \
+  X(empty, emtpy)
 // NOLINTBEGIN(misc-multiple-inheritance): a second member of the name makes the first ambiguous.
 ISOFOLD_MEMBER(accumulate)
 ISOFOLD_MEMBER(finish)
@@ -187,14 +197,8 @@ struct Result<Fold, std::enable_if_t<HasState<Fold>::value>> {
 template <class Fold>
 using ResultOf = typename Result<Fold>::type;
 
-// In place of a result where a static_assert has said why there is none, so that the compiler has
-// nothing more to say.
-struct NoResult {
-  template <class Any>
-  operator Any() const;  // NOLINT(misc-explicit-constructor)
-};
-template <class>
-inline constexpr bool never = false;
+using detail::never;
+using detail::NoResult;
 
 // The check_ functions refuse in one sentence at compile time, and return whether all is right.
 // This one refuses what is no fold.
