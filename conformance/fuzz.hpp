@@ -7,6 +7,7 @@
 #include <limits>
 #include <memory>
 
+#include "batch.hpp"
 #include "judge.hpp"
 #include "target.hpp"
 
