@@ -17,6 +17,7 @@ import sys
 # The folds and types that the module of tests has kernels of (tests/support/each_fold). Lists are asked for folds
 # that it has not.
 CASES = ("sum_f32", "argmax_last_f32", "norm2_c128", "moments_f64")
+EXACT_CASES = ("sum_f64", "variance_f32")
 LEFT_OUT = "*_fused_*"
 
 # The second launch in place of slow fences, which MI300's and MI350's alone have.
@@ -103,7 +104,7 @@ def main():
     if arguments.plant:
         return plant_all(arguments, report)
 
-    cells = ":".join(f"*/hip_*_{case}" for case in CASES)
+    cells = ":".join([f"*/hip_*_{case}" for case in CASES] + [f"*/hip_exact_v1_{case}" for case in EXACT_CASES])
     runs = [("cells", {"tests": f"{cells}:-{LEFT_OUT}:*_weighted_*"}),
             ("kernels", {"tests": "*", "program": arguments.kernels}),
             ("large shared memory", {"tests": OF_LARGE_SHARED, "program": arguments.kernels,
