@@ -215,7 +215,8 @@ class CuPyArrays:
     def of(self, x):
         """An array of the values of `x`, with its strides."""
         if not x.dtype.isnative or not x.flags.aligned or not x.size:
-            return self.cupy.asarray(np.array(x, x.dtype.newbyteorder("="), order="C"))
+            native = np.array(x, x.dtype.newbyteorder("="), order="C")
+            return self.cupy.asarray(native.reshape(-1)).reshape(x.shape)  # of no dimensions it makes -0.0 0.0
         memory = self.cupy.asarray(memory_of(x))
         begin = sum((n - 1) * step for n, step in zip(x.shape, x.strides) if step < 0)
         return self.cupy.ndarray(x.shape, x.dtype, memory.data - begin, x.strides)
