@@ -517,6 +517,29 @@ std::int32_t check_same_input(const isofold_request* requests, std::int32_t coun
   return ISOFOLD_ok;
 }
 
+// Checks that no two requests of one fused call write to the same memory.
+std::int32_t check_results(const isofold_request* requests, std::int32_t count, Report& report) {
+  std::int64_t bytes[ISOFOLD_MOST_FUSED];
+  for (std::int32_t i = 0; i < count; ++i) {
+    const isofold_request& request = requests[i];
+    // Unsigned: rows that overflow are refused with the request, and must not trap here.
+    const std::int64_t each = isofold_result_bytes(
+        request.fold, request.accumulator != 0 ? request.accumulator : request.type);
+    bytes[i] = static_cast<std::int64_t>(static_cast<std::uint64_t>(request.rows) *
+                                         static_cast<std::uint64_t>(each));
+    for (std::int32_t j = 0; j < i; ++j) {
+      if (request.result != nullptr &&
+          share_bytes(request.result, bytes[i], requests[j].result, bytes[j])) {
+        return report.fail(ISOFOLD_overlap,
+                           "The results of requests %d and %d of %d lie in the same memory; give "
+                           "each fold memory of its own.",
+                           j, i, count);
+      }
+    }
+  }
+  return ISOFOLD_ok;
+}
+
 // Checks that each request is valid and runs on one place; `simple` gets the requests to make.
 std::int32_t admit_fused(isofold_reducer& reducer, const isofold_request* requests,
                          std::int32_t count, isofold_request* simple, isofold_place** place,
@@ -556,6 +579,7 @@ std::int32_t reduce_fused(isofold_reducer& reducer, const isofold_request* reque
   if (code == ISOFOLD_ok && !skips) {
     code = admit_fused(reducer, whole, count, simple, &place, to_host, report);
   }
+  code = code == ISOFOLD_ok ? check_results(whole, count, report) : code;
   if (code == ISOFOLD_ok && (skips || must_mark(*place, simple[0], false))) {
     // Folds of two arrays leave out other elements than those of one: each marks its own.
     for (std::int32_t i = 0; i < count && code == ISOFOLD_ok; ++i) {

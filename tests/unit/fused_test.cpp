@@ -301,6 +301,13 @@ TEST_P(Fused, RefusesWhatItCannotDoTogether) {
   requests[1].fold = ISOFOLD_FOLD_dot;
   refused(2, "second");
   requests[1].fold = ISOFOLD_FOLD_maximum;
+  for (const std::int32_t flags : {std::int32_t{0}, std::int32_t{ISOFOLD_SKIP_NAN}}) {
+    requests[0].flags = requests[1].flags = requests[2].flags = flags;
+    requests[2].result = requests[1].result;
+    EXPECT_EQ(ISOFOLD_overlap, isofold_reduce_fused(reduce.handle(), requests, 3));
+    EXPECT_NE(std::string::npos, std::string(isofold_last_error()).find("requests 1 and 2 of 3"));
+  }
+  requests[0].flags = requests[1].flags = 0;
   EXPECT_EQ(ISOFOLD_ok, isofold_reduce_fused(reduce.handle(), requests, 2)) << isofold_last_error();
   EXPECT_EQ(results[0], reduce.sum(array(x.data(), 100)));
 }
