@@ -24,6 +24,8 @@ set(isofold_kernel_units
   "exact_f64     : exact           : double"
   "exact_complex : exact           : isofold_c64 isofold_c128")
 
+option(ISOFOLD_EXACT_KERNELS "CUDA, HIP: the kernels of exact_v1" ON)
+
 # Writes them, and sets `sources` to their paths. Where only few kernels are made, for tests, a source has all of
 # an element type, for the headers take longer than they do: `few` is true.
 function(isofold_write_kernel_units sources platform header extension few)
@@ -33,10 +35,10 @@ function(isofold_write_kernel_units sources platform header extension few)
     set(name "${CMAKE_MATCH_1}")
     separate_arguments(kinds UNIX_COMMAND "${CMAKE_MATCH_2}")
     separate_arguments(types UNIX_COMMAND "${CMAKE_MATCH_3}")
-    if(kinds STREQUAL "exact" AND NOT (ISOFOLD_EXACT_KERNELS AND extension STREQUAL "cu"))
+    if(kinds STREQUAL "exact" AND NOT ISOFOLD_EXACT_KERNELS)
       continue()
     endif()
-    if(few AND NOT kinds STREQUAL "exact")
+    if(few)
       string(REGEX REPLACE "_.*" "" name "${name}")
     endif()
     list(APPEND names "${name}")

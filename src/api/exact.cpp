@@ -101,6 +101,7 @@ std::int32_t finish(const std::int64_t* words, void* result) {
   if (const char* fault = fault_in(state); fault != nullptr) {
     return refuse(fault);
   }
+  state.carry();
   Result value = Fold::empty();
   if (state.first.terms != 0) {
     if (!exact::result_fits<Fold>(state)) {

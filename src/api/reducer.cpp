@@ -194,7 +194,7 @@ std::int32_t check_support(isofold_reducer& reducer, const isofold_place& place,
   if (is_exact(request) && !place.backend->has_exact()) {
     return report.fail(ISOFOLD_unsupported,
                        "Backend %s computes sums by tree v1 alone: for exact_v1 use openmp, "
-                       "reference or cuda.",
+                       "reference, cuda or hip.",
                        place.backend->name());
   }
   if (has_layout(request) && !place.backend->has_shape(request.shape)) {

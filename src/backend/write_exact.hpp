@@ -10,8 +10,8 @@ namespace isofold {
 template <class Fold>
 std::int32_t write_exact(const isofold_request& request, std::int64_t row,
                          typename Fold::state_type words, backend_interface::Report& report) {
+  words.carry();
   if ((request.flags & ISOFOLD_STATE) != 0) {
-    words.carry();
     static_cast<typename Fold::state_type*>(request.result)[row] = words;
     return ISOFOLD_ok;
   }

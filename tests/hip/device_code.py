@@ -5,12 +5,14 @@ Rules, each a sentence with a reason:
             divide (tests/support/folds_with_fma.py): sums would be contracted
   flushing  subnormals kept, rounding to nearest, and no instruction that changes either
   atomic    no atomic but 32-bit integer adds: the hand-over's, and those that number or count entries
-            of a list in shared memory; float atomics have no order
+            of a list in shared memory; float atomics have no order. Words of exact_v1 are added as
+            64-bit integers
   scratch   no scratch memory, no spilled vector register: a spilled state costs more than the fold
             (but 64 bytes in the kernels of MAY_SPILL on gfx906, gfx1030 and gfx1100, 384 in
             ReduceStrided's on gfx1100, 256, or 32 on gfx90a and gfx940, in those of CONVERTED_TWICE, and
             SPILLED_BYTES_OF_LISTS in kernels for several folds, and MOST_BYTES_OF_A_RESULT in those that
-            put results together)
+            put results together, and MOST_BYTES_OF_DIGITS in those of exact_v1)
+  round     exact_v1: a way round the loop that loads and adds elements, which no scratch memory is on
   wave      waves of 32 threads from gfx10 on, of 64 before: what the sources were compiled for
   wide      kernels of wide lanes load 16 bytes at once, and a chunk's 16 rows before they wait for one;
             8 where a lane is four numbers, and of complex elements of 16 bytes or of two arrays
@@ -43,6 +45,7 @@ INTEGER_DIVISION = re.compile(r"0x[4c]f800000")
 MODE = re.compile(r"s_denorm_mode|s_round_mode|s_setreg\w*\s+hwreg\((HW_REG_MODE|1)\b")
 ATOMIC = re.compile(r"(global|flat|buffer|ds)_\w*atomic\w*|ds_(add|sub|min|max|cmpst|pk_add)\w*")
 COUNTER = re.compile(r"global_atomic_(add|add_u32|inc)\b|ds_add_(rtn_)?u32\b")
+WORDS = re.compile(r"(global_atomic_add|ds_add)_(x2|u64)\b")
 SCRATCH = re.compile(r"scratch_(load|store)|buffer_(load|store)_(dword|b\d)")
 WIDE = re.compile(r"global_load_(dwordx4|b128)")
 # f16 and bf16, four at once (backends/gpu/input/contiguous_converted.hpp).
@@ -89,6 +92,18 @@ MOST_BYTES_OF_A_RESULT = 64
 REGISTER_FILES = {"gfx906": (256, 4, 10), "gfx90a": (512, 8, 8), "gfx940": (512, 8, 8),
                   "gfx1030": (1024, 16, 16), "gfx1100": (1536, 24, 16)}
 
+# exact_v1 rounds digits that are indexed, so that they lie in scratch memory: three numbers of 140 digits. Elements
+# that fit no window go there, too, but a round of the loop that loads the others must not.
+EXACT = re.compile(r"\d(SumExactly|SumShortRowsExactly|FinishExactly)I")
+ANYWHERE = re.compile(r"SumExactlyI\w*EvEE")  # SumExactly<fold, void>: its elements are of any type and lie anywhere
+MOST_BYTES_OF_DIGITS = 2304
+# The end of a row writes, a round of the loop does not.
+ENDS_ROW = re.compile(r"global_(store|atomic)")
+OF_INTEGERS = re.compile(r"3SumI[ijlm]E")
+WIDE_ADDITION = re.compile(r"v_(addc_co|add_co_ci)_u32|v_lshl_add_u64")
+ADDITIONS_OF_A_ROUND = 12  # at least: a tile of four numbers, three additions each
+GOES_ELSEWHERE = re.compile(r"s_(branch|endpgm|setpc_b64)\b")
+
 BEGIN = "<!-- written by tests/hip/device_code.py --table, from here -->"
 END = "<!-- to here -->"
 
@@ -97,6 +112,8 @@ class Kernel:
     def __init__(self, name, descriptor):
         self.name = name
         self.instructions = []
+        self.places = []  # of instructions: bytes from the kernel's beginning
+        self.jumps = {}  # from an instruction's number to the place where it may go on
         self.scratch_bytes, = struct.unpack_from("<I", descriptor, 4)
         register1, = struct.unpack_from("<I", descriptor, 48)
         properties, = struct.unpack_from("<H", descriptor, 56)
@@ -163,14 +180,53 @@ def kernels(elf, objdump):
     for name, facts in metadata(notes).items():
         if name in found:
             found[name].facts = facts
-    current = None
+    current, begin = None, 0
     for line in text.splitlines():
-        label = re.match(r"[0-9a-f]+ <(.+)>:$", line)
+        label = re.match(r"([0-9a-f]+) <(.+)>:$", line)
         if label:
-            current = found.get(label.group(1), current)
-        elif current is not None and line.startswith("\t"):
-            current.instructions.append(line.split("//")[0].strip())
+            begin = int(label.group(1), 16) if label.group(2) in found else begin
+            current = found.get(label.group(2), current)
+        elif current is not None and line.startswith("\t") and "//" in line:
+            instruction, place = line.split("//")
+            jump = re.match(r"s_c?branch.*<.+?(?:\+0x([0-9a-f]+))?>$", line.strip())
+            if jump:
+                current.jumps[len(current.instructions)] = int(jump.group(1) or "0", 16)
+            current.places.append(int(place.split(":")[0], 16) - begin)
+            current.instructions.append(instruction.strip())
     return list(found.values())
+
+
+def reached(start, following):
+    found, left = {start}, [start]
+    while left:
+        for each in following[left.pop()]:
+            if each not in found:
+                found.add(each)
+                left.append(each)
+    return found
+
+
+def has_round_without_scratch(kernel, load, addition):
+    """Whether there is a way round a loop that loads and adds elements, and neither touches scratch memory nor ends a
+    row."""
+    count = len(kernel.instructions)
+    number = {place: i for i, place in enumerate(kernel.places)}
+    barred = [SCRATCH.match(text) or ENDS_ROW.match(text) for text in kernel.instructions]
+    after, before = [[] for _ in range(count)], [[] for _ in range(count)]
+    for i, text in enumerate(kernel.instructions):
+        ways = [i + 1] if i + 1 < count and not GOES_ELSEWHERE.match(text) else []
+        ways += [number[kernel.jumps[i]]] if i in kernel.jumps else []
+        for way in ways:
+            if not barred[i] and not barred[way]:
+                after[i].append(way)
+                before[way].append(i)
+    for i, text in enumerate(kernel.instructions):
+        if load.match(text) and not barred[i]:
+            loop = reached(i, after) & reached(i, before)
+            additions = [j for j in loop if addition.match(kernel.instructions[j])]
+            if len(additions) >= ADDITIONS_OF_A_ROUND:
+                return True
+    return False
 
 
 def loads_in_flight(kernel, wide=WIDE):
@@ -188,7 +244,9 @@ def loads_in_flight(kernel, wide=WIDE):
 
 def faults(kernel, architecture):
     """Yields (rule, what was found)."""
-    may_spill = (BYTES_OF_A_RESULT.search(kernel.name) is not None
+    is_exact = EXACT.search(kernel.name) is not None
+    may_spill = (is_exact and kernel.scratch_bytes <= MOST_BYTES_OF_DIGITS
+                 or BYTES_OF_A_RESULT.search(kernel.name) is not None
                  and kernel.scratch_bytes <= MOST_BYTES_OF_A_RESULT
                  or architecture in WITH_FEW_REGISTERS and MAY_SPILL.search(kernel.name) is not None
                  and kernel.scratch_bytes <= SPILLED_BYTES
@@ -201,6 +259,11 @@ def faults(kernel, architecture):
                                                                             MOST_SPILLED_BYTES_OF_CONVERTED))
     if kernel.scratch_bytes and not may_spill:
         yield "scratch", f"{kernel.scratch_bytes} bytes a thread"
+    if is_exact and "FinishExactly" not in kernel.name:
+        load = re.compile("global_load") if ANYWHERE.search(kernel.name) else WIDE
+        addition = WIDE_ADDITION if OF_INTEGERS.search(kernel.name) else re.compile("v_add_f64")
+        if not has_round_without_scratch(kernel, load, addition):
+            yield "round", "no way round the loop over elements is without scratch memory"
     if kernel.subnormals != 15:
         yield "flushing", f"the kernel starts with subnormal mode {kernel.subnormals}, not 15"
     if kernel.rounding != 0:
@@ -233,7 +296,7 @@ def faults(kernel, architecture):
             yield "fused", instruction
         if MODE.match(instruction):
             yield "flushing", instruction
-        if ATOMIC.match(instruction) and not COUNTER.match(instruction):
+        if ATOMIC.match(instruction) and not COUNTER.match(instruction) and not (is_exact and WORDS.match(instruction)):
             yield "atomic", instruction
         if SCRATCH.match(instruction) and not may_spill:
             yield "scratch", instruction

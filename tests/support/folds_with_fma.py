@@ -9,7 +9,7 @@ and by their bits.
 """
 import re
 
-FOLDS = (r"(?:Dot|SquaredDistance|WeightedSum|Norm2|Norm2ByHalves|MomentsBase|ExponentialSum"
+FOLDS = (r"(?:Dot|SquaredDistance|WeightedSum|Norm2|Norm2ByHalves|MomentsBase|AllMoments|ExponentialSum"
          r"|Complex(?:Dot|SquaredDistance|Norm1|Norm2|AbsoluteMaximum))")
 SAYS_FMA = re.compile(rf"\d{FOLDS}I|\b{FOLDS}<"
                       r"|BoundedSumI[fd]LNS\w*BoundedKindE1E|BoundedSum<\w+, \(?[\w:]*BoundedKind\)?1>"

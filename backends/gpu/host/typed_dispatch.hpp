@@ -60,8 +60,7 @@ class ListReductions {
   Session<Platform>& session_;
 };
 
-// This tells whether the build has the kernels of exact_v1: those of CUDA have, but for some of the
-// tests. HIP's compiler has not made them yet.
+// This tells whether the build has the kernels of exact_v1 (ISOFOLD_EXACT_KERNELS in units.cmake).
 #if defined(ISOFOLD_WITH_EXACT_KERNELS)
 inline constexpr bool has_exact_kernels = true;
 #else
@@ -82,7 +81,8 @@ class ExactReductions {
  private:
   // use(the execution of the request's fold): the one place that looks it up.
   template <class Use>
-  std::int32_t with_execution(const isofold_request& request, Use&& use);
+  std::int32_t with_execution(const isofold_request& request, backend_interface::Report& report,
+                              Use&& use);
 
   Session<Platform>& session_;
 };
@@ -140,31 +140,37 @@ std::int32_t FoldReductions<Platform, T, kind>::reserve(const isofold_request& r
 template <class Platform, class T>
 template <class Use>
 std::int32_t ExactReductions<Platform, T>::with_execution(const isofold_request& request,
+                                                          backend_interface::Report& report,
                                                           Use&& use) {
   std::int32_t code = ISOFOLD_unsupported;
-  visit_exact_fold<T>(request.fold, [&](auto fold) {
+  const bool known = visit_exact_fold<T>(request.fold, [&](auto fold) {
     code = use(ExecuteExact<Platform, decltype(fold)>(session_));
   });
-  return code;
+  return known ? code
+               : report.fail(ISOFOLD_unsupported,
+                             "Backend %s: no exact_v1 of fold %d over element type %d.",
+                             Platform::name, request.fold, request.type);
 }
 
 template <class Platform, class T>
 std::int32_t ExactReductions<Platform, T>::reduce(const isofold_request& request,
                                                   backend_interface::Report& report) {
-  return with_execution(request, [&](auto execution) { return execution.reduce(request, report); });
+  return with_execution(request, report,
+                        [&](auto execution) { return execution.reduce(request, report); });
 }
 
 template <class Platform, class T>
 std::int32_t ExactReductions<Platform, T>::reserve(const isofold_request& request,
                                                    backend_interface::Report& report) {
-  return with_execution(request,
+  return with_execution(request, report,
                         [&](auto execution) { return execution.reserve(request, report); });
 }
 
 template <class Platform, class T>
 std::int32_t ExactReductions<Platform, T>::finish(const isofold_request& request,
                                                   backend_interface::Report& report) {
-  return with_execution(request, [&](auto execution) { return execution.finish(request, report); });
+  return with_execution(request, report,
+                        [&](auto execution) { return execution.finish(request, report); });
 }
 
 template <class Platform, class T>

@@ -32,16 +32,21 @@ class ExactRowSums : ExactLevels<Fold> {
   // windows of the row before, or those that are made for them.
   template <class Group>
   ISOFOLD_DEVICE bool sum(const Group& group, const T* const (&x)[2], int n) {
-    if (add_all(group, x, n)) {
-      return true;
-    }
-    std::uint64_t most[sums] = {};
     bool is_odd = false;
-    for_each(group, x, n, [&](T a, T b) { is_odd = Base::is_odd(a, b, most) || is_odd; });
-    for (int k = 0; k < sums; ++k) {
-      window_[k].set(B::p_for(most[k]) + B::room_above, Base::levels);
+    ISOFOLD_NOT_UNROLLED
+    for (int turn = 0; turn < 2 && !is_odd; ++turn) {
+      if (turn == 1) {
+        std::uint64_t most[sums] = {};
+        for_each(group, x, n, [&](T a, T b) { is_odd = Base::is_odd(a, b, most) || is_odd; });
+        for (int k = 0; k < sums; ++k) {
+          window_[k].set(B::p_for(most[k]) + B::room_above, Base::levels);
+        }
+      }
+      if (!is_odd && add_all(group, x, n)) {
+        return true;
+      }
     }
-    return !is_odd && add_all(group, x, n);
+    return false;
   }
 
   // The digits of sum k.
@@ -185,7 +190,7 @@ struct SumShortRowsExactly : SumExactly<Fold, typename Fold::element_type> {
     typename Base::template Lanes<Group> lanes(group, this->source, room);
     this->add_piece(group, lanes, room, 0, 0, 1);
     lanes.end_row();
-    this->finish_by_warp(group, room, row);
+    this->finish(group, room, nullptr, row);
   }
 };
 

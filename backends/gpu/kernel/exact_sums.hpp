@@ -27,7 +27,7 @@ struct ExactRows {
   using T = typename Fold::element_type;
   using State = typename Fold::state_type;
   using Room = ExactRoom<Fold>;
-  using Folds = typename WordsOf<Fold>::folds;
+  using Results = ExactResults<Fold>;
   static constexpr int words = exact::words_of<State>;
 
   ExactSource source;
@@ -44,9 +44,9 @@ struct ExactRows {
   std::int64_t* row_words;   // zeros, for pieces; of each row
   std::uint32_t* row_count;  // likewise
 
-  template <class Group>
+  template <class Group, class Word = void>
   using Lanes = std::conditional_t<std::is_integral_v<T>, ExactIntegers<Fold, Group>,
-                                   ExactLanes<Fold, Group>>;
+                                   ExactLanes<Fold, Group, Word>>;
 
   template <class Group>
   ISOFOLD_DEVICE static void clear_words(const Group& group, Room& room) {
@@ -60,43 +60,46 @@ struct ExactRows {
     }
   }
 
-  // The row is in this warp's room.
+  // Ends a row, which is in this warp's room, or a piece of one, which is in the rooms of the
+  // block's warps: `rooms`, else null. (There is one call that rounds, because AMD's compiler
+  // inlines it.)
   template <class Group>
-  ISOFOLD_DEVICE void finish_by_warp(const Group& group, Room& room, std::int64_t row) const {
-    const int lane = group.thread() % Group::wave_width;
-    if constexpr (has_near_results<Fold>) {
-      const bool near = room.is_touched == 0 && !writes_words;
-      group.warp_barrier();
-      if (near) {
-        bool done = true;
-        if (lane == 0) {
-          NearDigits sums[std::size_t{Fold::sums}];
-          for (int k = 0; k < Fold::sums; ++k) {
-            sums[k] = room.window[k].digits();
-          }
-          note_minus_zeros(room.words, sums);
-          done = finish_near_sums(group, room.words.first.terms, sums, row);
-        }
-        if (all_of_warp(group, done)) {
-          if (lane == 0) {
-            for (ExactWindow& window : room.window) {
-              window.clear();
-            }
-            clear_counts(room.words);
-          }
-          group.warp_barrier();
-          return;
-        }
-      }
-    }
-    if (lane == 0) {
+  ISOFOLD_DEVICE void finish(const Group& group, Room& room, Room* rooms, std::int64_t row) const {
+    const WarpPlace<Group> place(group);
+    const bool in_windows =
+        has_near_results<Fold> && rooms == nullptr && room.is_touched == 0 && !writes_words;
+    group.warp_barrier();
+    if (!in_windows && place.thread == 0) {
       Lanes<Group>::move_held(room);
     }
+    State* state = &room.words;
+    if (rooms != nullptr) {
+      state = reinterpret_cast<State*>(rooms + place.warps);
+      if (!gather(group, room, rooms, *state, row)) {
+        return;
+      }
+    }
     group.warp_barrier();
-    finish_words(group, room.words, row);
-    copy_words(room.words, row, lane, Group::wave_width);
+    bool is_near = false;
+    if (rooms == nullptr || place.warp == 0) {
+      is_near = finish_row(group, *state, row, in_windows ? &room : nullptr);
+    }
+    if (rooms != nullptr) {
+      group.barrier();
+      copy_words(*state, row, group.thread(), group.threads());
+      group.barrier();
+      return;
+    }
+    copy_words(*state, row, place.thread, Group::wave_width);
     group.warp_barrier();
-    clear_words(group, room);
+    if (!in_windows || !is_near) {
+      clear_words(group, room);
+    } else if (place.thread == 0) {
+      for (ExactWindow& window : room.window) {
+        window.clear();
+      }
+      clear_counts(room.words);
+    }
     group.warp_barrier();
   }
   ISOFOLD_DEVICE static void clear_counts(State& state) {
@@ -108,16 +111,14 @@ struct ExactRows {
     }
   }
 
-  // A piece of the row is in the rooms of all warps.
+  // Brings a piece's words to `all`, or, of a row of several pieces, the row's to the last block
+  // that comes here. This tells whether they are there.
   template <class Group>
-  ISOFOLD_DEVICE void finish_by_block(const Group& group, Room* rooms, std::int64_t row) const {
+  ISOFOLD_DEVICE bool gather(const Group& group, Room& room, const Room* rooms, State& all,
+                             std::int64_t row) const {
     const WarpPlace<Group> place(group);
-    auto& all = *reinterpret_cast<State*>(rooms + place.warps);
     auto* const flag = reinterpret_cast<int*>(&all + 1);
     auto* const all_words = reinterpret_cast<std::int64_t*>(&all);
-    if (place.thread == 0) {
-      Lanes<Group>::move_held(rooms[place.warp]);
-    }
     group.barrier();
     for (int i = group.thread(); i < words; i += group.threads()) {
       const std::int64_t sum = word_of_block(rooms, place.warps, i);
@@ -128,10 +129,10 @@ struct ExactRows {
       }
     }
     group.barrier();
-    clear_words(group, rooms[place.warp]);
+    clear_words(group, room);
     if (pieces > 1) {
       if (!is_last_block(group, flag, row_count + row, pieces)) {
-        return;
+        return false;
       }
       for (int i = group.thread(); i < words; i += group.threads()) {
         all_words[i] = row_words[row * words + i];
@@ -139,12 +140,7 @@ struct ExactRows {
       }
     }
     group.barrier();
-    if (place.warp == 0) {
-      finish_row(group, all, row);
-    }
-    group.barrier();
-    copy_words(all, row, group.thread(), group.threads());
-    group.barrier();
+    return true;
   }
 
   static constexpr int counts = 5;  // words before the digits
@@ -162,44 +158,62 @@ struct ExactRows {
     return sum;
   }
 
-  // The row's result, of all of its words. Collective: every lane of the warp must call.
+  // Writes the row's result, of all of its words, or of what the windows of a warp's room hold,
+  // which become words if that result takes more digits. This tells whether it was made of few
+  // digits. Collective: every lane of the warp must call.
   template <class Group>
-  ISOFOLD_DEVICE void finish_row(const Group& group, State& state, std::int64_t row) const {
+  ISOFOLD_DEVICE bool finish_row(const Group& group, State& state, std::int64_t row,
+                                 Room* held = nullptr) const {
     const bool lead = group.thread() % Group::wave_width == 0;
     if constexpr (has_near_results<Fold>) {
       int lowest[std::size_t{Fold::sums}] = {};
-      bool near = !writes_words && find_digits(group, state.first, lowest[0]);
-      if constexpr (Fold::sums == 2) {
-        const bool too = find_digits(group, state.second, lowest[1]);
-        near = near && too;
-      }
-      if (near) {
+      if (held != nullptr || find_all_digits(group, state, lowest)) {
         bool done = true;
         if (lead) {
           NearDigits sums[std::size_t{Fold::sums}];
-          sums[0] = near_digits(state.first, lowest[0]);
-          if constexpr (Fold::sums == 2) {
-            sums[1] = near_digits(state.second, lowest[1]);
+          if (held != nullptr) {
+            for (int k = 0; k < Fold::sums; ++k) {
+              sums[k] = held->window[k].digits();
+            }
+          } else {
+            sums[0] = near_digits(state.first, lowest[0]);
+            if constexpr (Fold::sums == 2) {
+              sums[1] = near_digits(state.second, lowest[1]);
+            }
           }
           note_minus_zeros(state, sums);
           done = finish_near_sums(group, state.first.terms, sums, row);
         }
         if (all_of_warp(group, done)) {
-          return;
+          return true;
         }
       }
+      if (held != nullptr && lead) {
+        Lanes<Group>::move_held(*held);
+      }
+      group.warp_barrier();
     }
     finish_words(group, state, row);
+    return false;
+  }
+  template <class Group>
+  ISOFOLD_DEVICE bool find_all_digits(const Group& group, const State& state,
+                                      int (&lowest)[std::size_t{Fold::sums}]) const {
+    bool near = !writes_words && find_digits(group, state.first, lowest[0]);
+    if constexpr (Fold::sums == 2) {
+      const bool too = find_digits(group, state.second, lowest[1]);
+      near = near && too;
+    }
+    return near;
   }
   // All of the warp's lanes call.
   template <class Group>
   ISOFOLD_DEVICE void finish_words(const Group& group, State& state, std::int64_t row) const {
-    if (writes_words) {
-      carry_words(group, state.first);
-      if constexpr (Fold::sums == 2) {
-        carry_words(group, state.second);
-      }
-    } else if (group.thread() % Group::wave_width == 0) {
+    carry_words(group, state.first);
+    if constexpr (Fold::sums == 2) {
+      carry_words(group, state.second);
+    }
+    if (!writes_words && group.thread() % Group::wave_width == 0) {
       finish_far_sums(group, state, row);
     }
     group.warp_barrier();
@@ -247,36 +261,29 @@ struct ExactRows {
   template <class Group>
   ISOFOLD_DEVICE_APART bool finish_near_sums(const Group group, std::int64_t terms,
                                              NearDigits* sums, std::int64_t row) const {
-    bool done = true;
-    Folds::with(fold, [&](auto asked) {
-      using Asked = decltype(asked);
-      auto& to = static_cast<typename Asked::result_type*>(result)[row];
-      if (terms == 0) {
-        to = Asked::empty();
-      } else {
-        done = finish_near(asked, sums, terms, to);
-      }
-    });
-    if (terms == 0 && empty_fault != nullptr) {
-      complain(group, empty_fault, source.places.shape, row, 0);
+    if (terms == 0) {
+      finish_empty(group, row);
+      return true;
     }
-    return done;
+    return Results::near(fold, sums, terms, result, row);
   }
   template <class Group>
   ISOFOLD_DEVICE_APART void finish_far_sums(const Group group, State& state,
                                             std::int64_t row) const {
     const std::int64_t terms = state.first.terms;
-    bool fits = true;
-    Folds::with(fold, [&](auto asked) {
-      using Asked = decltype(asked);
-      fits = exact::result_fits<Asked>(state);
-      static_cast<typename Asked::result_type*>(result)[row] =
-          terms == 0 ? Asked::empty() : Asked::finish(state);
-    });
-    if (!fits) {
+    if (terms == 0) {
+      finish_empty(group, row);
+    } else if (!Results::far(fold, state, result, row)) {
       complain(group, range_fault, fault_of_range, row, terms);
     }
-    if (terms == 0 && empty_fault != nullptr) {
+  }
+  template <class Group>
+  ISOFOLD_DEVICE void finish_empty(const Group& group, std::int64_t row) const {
+    Results::Folds::with(fold, [&](auto asked) {
+      using Asked = decltype(asked);
+      static_cast<typename Asked::result_type*>(result)[row] = Asked::empty();
+    });
+    if (empty_fault != nullptr) {
       complain(group, empty_fault, source.places.shape, row, 0);
     }
   }
@@ -312,7 +319,7 @@ struct SumExactly : ExactRows<Fold> {
   using typename Base::State;
   using typename Base::T;
   template <class Group>
-  using Lanes = typename Base::template Lanes<Group>;
+  using Lanes = typename Base::template Lanes<Group, Word>;
 
   ISOFOLD_HOST_DEVICE static constexpr std::size_t shared_bytes(int warps) {
     return static_cast<std::size_t>(warps) * sizeof(Room) + sizeof(State) + 16;
@@ -366,11 +373,7 @@ struct SumExactly : ExactRows<Fold> {
       add_piece(group, lanes, room, piece, this->by_blocks ? place.warp : 0,
                 this->by_blocks ? place.warps : 1);
       lanes.end_row();
-      if (this->by_blocks) {
-        this->finish_by_block(group, rooms, row);
-      } else {
-        this->finish_by_warp(group, room, row);
-      }
+      this->finish(group, room, this->by_blocks ? rooms : nullptr, row);
     }
   }
 

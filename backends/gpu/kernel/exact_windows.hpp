@@ -308,7 +308,8 @@ class ExactLevels {
 };
 
 // Floating-point sums of a warp. Its members are collective: every lane of the warp must call.
-template <class Fold, class Group>
+// The elements of each row are Words that lie side by side; void: of any type, anywhere.
+template <class Fold, class Group, class Word>
 class ExactLanes : ExactLevels<Fold> {
   using Base = ExactLevels<Fold>;
   using Base::adds_of_element;
@@ -556,7 +557,13 @@ class ExactLanes : ExactLevels<Fold> {
   // An element of a tile that has been loaded before.
   ISOFOLD_DEVICE static Taken reload(const Group& group, const ExactSource& source, Room& room,
                                      std::int64_t i, std::int64_t end) {
-    return source.template reload<T, Fold::arrays>(group, room.row, i, end);
+    if constexpr (std::is_void_v<Word>) {
+      return source.template reload<T, Fold::arrays>(group, room.row, i, end);
+    } else {
+      Taken taken[1];
+      source.template load_line<T, Word, Fold::arrays>(group, room.row, i, 0, end, taken);
+      return taken[0];
+    }
   }
 
   // ---- a tile that failed ----------------------------------------------------------------------

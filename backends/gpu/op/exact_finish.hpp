@@ -104,6 +104,7 @@ ISOFOLD_DEVICE exact::Digits<count> shifted(const exact::Digits<from>& x, int sh
   exact::Digits<count> wider;
   wider.exponent = x.exponent - shift;
   const int digits = shift / 32;
+  ISOFOLD_NOT_UNROLLED
   for (int i = 0; i < from + 1 && i + digits < count; ++i) {
     const std::uint64_t pair = x.at(i) << 32 | x.at(i - 1);
     wider.digit[i + digits] = static_cast<std::uint32_t>(pair << shift % 32 >> 32);
@@ -138,49 +139,41 @@ struct NearSpread {
   }
 };
 
-// finish_near(fold, sums, terms, result) writes the result, or returns false: it takes more digits.
-template <class T, class Result>
-ISOFOLD_DEVICE bool finish_sums(const NearDigits* sum, Result& result) {
+// finish_near(fold, sums, terms) returns the fold's result.
+template <class T>
+ISOFOLD_DEVICE auto finish_sums(const NearDigits* sum) {
   if constexpr (core::is_complex<T>) {
     using Part = core::part_t<T>;
-    result = {sum_of<Part>(sum[0]), sum_of<Part>(sum[1])};
+    return core::Complex<Part>{sum_of<Part>(sum[0]), sum_of<Part>(sum[1])};
   } else {
-    result = sum_of<T>(sum[0]);
+    return sum_of<T>(sum[0]);
   }
-  return true;
 }
-template <class T, class Result>
-ISOFOLD_DEVICE bool finish_near(const exact::Sum<T>&, const NearDigits* sum, std::int64_t,
-                                Result& result) {
-  return finish_sums<T>(sum, result);
+template <class T>
+ISOFOLD_DEVICE auto finish_near(const exact::Sum<T>&, const NearDigits* sum, std::int64_t) {
+  return finish_sums<T>(sum);
 }
-template <class T, class Result>
-ISOFOLD_DEVICE bool finish_near(const exact::Dot<T>&, const NearDigits* sum, std::int64_t,
-                                Result& result) {
-  return finish_sums<T>(sum, result);
+template <class T>
+ISOFOLD_DEVICE auto finish_near(const exact::Dot<T>&, const NearDigits* sum, std::int64_t) {
+  return finish_sums<T>(sum);
 }
-template <class T, class Result>
-ISOFOLD_DEVICE bool finish_near(const exact::Norm1<T>&, const NearDigits* sum, std::int64_t,
-                                Result& result) {
-  return finish_sums<core::part_t<T>>(sum, result);
+template <class T>
+ISOFOLD_DEVICE auto finish_near(const exact::Norm1<T>&, const NearDigits* sum, std::int64_t) {
+  return finish_sums<core::part_t<T>>(sum);
 }
-template <class T, class Result>
-ISOFOLD_DEVICE bool finish_near(const exact::SquaredDistance<T>&, const NearDigits* sum,
-                                std::int64_t, Result& result) {
-  return finish_sums<core::part_t<T>>(sum, result);
+template <class T>
+ISOFOLD_DEVICE auto finish_near(const exact::SquaredDistance<T>&, const NearDigits* sum,
+                                std::int64_t) {
+  return finish_sums<core::part_t<T>>(sum);
 }
-template <class T, class Result>
-ISOFOLD_DEVICE bool finish_near(const exact::WeightedSum<T>&, const NearDigits* sum, std::int64_t,
-                                Result& result) {
-  result = {sum_of<T>(sum[0]), sum_of<T>(sum[1])};
-  return true;
+template <class T>
+ISOFOLD_DEVICE auto finish_near(const exact::WeightedSum<T>&, const NearDigits* sum, std::int64_t) {
+  return isofold::WeightedSum<T>{sum_of<T>(sum[0]), sum_of<T>(sum[1])};
 }
-template <class T, class Result>
-ISOFOLD_DEVICE bool finish_near(const exact::Norm2<T>&, const NearDigits* sum, std::int64_t,
-                                Result& result) {
-  result = rounded_of<core::part_t<T>>(
+template <class T>
+ISOFOLD_DEVICE auto finish_near(const exact::Norm2<T>&, const NearDigits* sum, std::int64_t) {
+  return rounded_of<core::part_t<T>>(
       sum[0], [](const auto& magnitude) { return exact::square_root_of(magnitude); });
-  return true;
 }
 ISOFOLD_DEVICE inline double mean_of(const NearDigits& sum, std::int64_t terms) {
   return rounded_of<double>(sum, [terms](const auto& magnitude) {
@@ -190,54 +183,94 @@ ISOFOLD_DEVICE inline double mean_of(const NearDigits& sum, std::int64_t terms) 
     return quotient;
   });
 }
-template <class T, class Result>
-ISOFOLD_DEVICE bool finish_near(const exact::Mean<T>&, const NearDigits* sum, std::int64_t terms,
-                                Result& result) {
-  result = mean_of(sum[0], terms);
-  return true;
+template <class T>
+ISOFOLD_DEVICE auto finish_near(const exact::Mean<T>&, const NearDigits* sum, std::int64_t terms) {
+  return mean_of(sum[0], terms);
 }
 // The variance over `by`, or its root.
-ISOFOLD_DEVICE inline bool finish_spread(const NearDigits* sum, std::int64_t terms, std::int64_t by,
-                                         bool root, double& result) {
+ISOFOLD_DEVICE inline bool finish_spread(const NearDigits* sum, std::int64_t terms,
+                                         std::uint64_t by, bool root, double& result) {
   if (by == 0) {
     result = core::canonical_nan<double>();
     return true;
   }
-  const NearSpread spread(sum[0], sum[1], static_cast<std::uint64_t>(terms),
-                          static_cast<std::uint64_t>(by));
+  const NearSpread spread(sum[0], sum[1], static_cast<std::uint64_t>(terms), by);
   if (spread.fits) {
     result = root ? exact::rounded<double>(exact::square_root_of(spread.value))
                   : exact::rounded<double>(spread.value);
   }
   return spread.fits;
 }
-template <class T, class Result>
-ISOFOLD_DEVICE bool finish_near(const exact::AllMoments<T>&, const NearDigits* sum,
-                                std::int64_t terms, Result& result) {
-  double spread = 0;
-  const bool fits = finish_spread(sum, terms, 1, false, spread);
-  result = {terms, mean_of(sum[0], terms), spread};
-  return fits;
-}
+
+// The results of the folds that keep the words of `Kept`, by their number. One thread calls for a
+// row of at least one term.
+template <class Kept>
+struct ExactResults {
+  using Folds = typename WordsOf<Kept>::folds;
+  // Of sums whose digits are few. This tells whether there is a result.
+  ISOFOLD_DEVICE static bool near(int number, const NearDigits* sums, std::int64_t terms,
+                                  void* results, std::int64_t row) {
+    Folds::with(number, [&](auto asked) {
+      using Result = typename decltype(asked)::result_type;
+      static_cast<Result*>(results)[row] = finish_near(asked, sums, terms);
+    });
+    return true;
+  }
+  // Of carried words. This tells whether the result holds it.
+  ISOFOLD_DEVICE static bool far(int number, const typename Kept::state_type& state, void* results,
+                                 std::int64_t row) {
+    bool fits = true;
+    Folds::with(number, [&](auto asked) {
+      using Asked = decltype(asked);
+      fits = exact::result_fits<Asked>(state);
+      static_cast<typename Asked::result_type*>(results)[row] = Asked::finish(state);
+    });
+    return fits;
+  }
+};
+// Moments and variances are made of one spread, whose code is long.
 template <class T>
-ISOFOLD_DEVICE bool finish_near(const exact::Variance<T>&, const NearDigits* sum,
-                                std::int64_t terms, double& result) {
-  return finish_spread(sum, terms, terms, false, result);
-}
-template <class T>
-ISOFOLD_DEVICE bool finish_near(const exact::SampleVariance<T>&, const NearDigits* sum,
-                                std::int64_t terms, double& result) {
-  return finish_spread(sum, terms, terms - 1, false, result);
-}
-template <class T>
-ISOFOLD_DEVICE bool finish_near(const exact::StandardDeviation<T>&, const NearDigits* sum,
-                                std::int64_t terms, double& result) {
-  return finish_spread(sum, terms, terms, true, result);
-}
-template <class T>
-ISOFOLD_DEVICE bool finish_near(const exact::SampleStandardDeviation<T>&, const NearDigits* sum,
-                                std::int64_t terms, double& result) {
-  return finish_spread(sum, terms, terms - 1, true, result);
-}
+struct ExactResults<exact::AllMoments<T>> {
+  using Kept = exact::AllMoments<T>;
+  using Folds = typename WordsOf<Kept>::folds;
+
+  ISOFOLD_DEVICE static bool near(int number, const NearDigits* sums, std::int64_t terms,
+                                  void* results, std::int64_t row) {
+    const Asked asked(number, terms);
+    double spread = 0;
+    const bool done = finish_spread(sums, terms, asked.by, asked.is_root, spread);
+    write(number, terms, spread, results, row, [&] { return mean_of(sums[0], terms); });
+    return done;
+  }
+  ISOFOLD_DEVICE static bool far(int number, const typename Kept::state_type& state, void* results,
+                                 std::int64_t row) {
+    const Asked asked(number, state.first.terms);
+    const double spread = Kept::spread(state, asked.by, asked.is_root);
+    write(number, state.first.terms, spread, results, row,
+          [&] { return exact::mean_of(state.first); });
+    return true;
+  }
+
+ private:
+  struct Asked {
+    std::uint64_t by = 1;
+    bool is_root = false;
+    ISOFOLD_DEVICE Asked(int number, std::int64_t terms) {
+      Folds::with(number, [&](auto fold) {
+        by = fold.divisor(static_cast<std::uint64_t>(terms));
+        is_root = fold.is_root;
+      });
+    }
+  };
+  template <class Mean>
+  ISOFOLD_DEVICE static void write(int number, std::int64_t terms, double spread, void* results,
+                                   std::int64_t row, Mean&& mean) {
+    if (number == Folds::template number<Kept>()) {
+      static_cast<typename Kept::result_type*>(results)[row] = {terms, mean(), spread};
+    } else {
+      static_cast<double*>(results)[row] = spread;
+    }
+  }
+};
 
 }  // namespace isofold::gpu

@@ -19,6 +19,7 @@ import sys
 # The folds and types that the module of tests has kernels of (tests/support/each_fold), and others that the same kernels
 # compute. Lists are asked for folds that it has not: amd_kernels_test has some.
 CASES = ("sum_f32", "argmax_last_f32", "norm2_c128", "moments_f64")
+EXACT_CASES = ("sum_f64", "variance_f32")
 SIBLINGS = ("argmin_f32", "argmax_f32", "argmin_last_f32", "mean_f64", "variance_f64", "sample_variance_f64",
             "standard_deviation_f64", "sample_standard_deviation_f64")
 OF_SIBLINGS = ("golden", "sizes", "values", "bound", "refusals")
@@ -115,7 +116,7 @@ def main():
     if arguments.what == "control":
         return plant_all(arguments, report)
 
-    cells = ":".join(f"*/hip_*_{case}" for case in CASES)
+    cells = ":".join([f"*/hip_*_{case}" for case in CASES] + [f"*/hip_exact_v1_{case}" for case in EXACT_CASES])
     siblings = ":".join(f"*/hip_{section}_{case}" for section in OF_SIBLINGS for case in SIBLINGS)
     runs = [("cells", {"tests": f"{cells}:{siblings}:-{LEFT_OUT}"}),
             ("kernels", {"tests": "*", "program": arguments.kernels}),

@@ -31,11 +31,16 @@ constexpr std::size_t most_elements = 1 << 19;
 struct Case {
   std::int32_t fold;
   std::int32_t type;
+  std::int32_t definition = ISOFOLD_DEFINITION_tree_v1;
+
+  bool is_exact() const { return definition == ISOFOLD_DEFINITION_exact_v1; }
 };
 constexpr Case cases[] = {{ISOFOLD_FOLD_sum, ISOFOLD_TYPE_f32},
                           {ISOFOLD_FOLD_argmax_last, ISOFOLD_TYPE_f32},
                           {ISOFOLD_FOLD_moments, ISOFOLD_TYPE_f64},
-                          {ISOFOLD_FOLD_norm2, ISOFOLD_TYPE_c128}};
+                          {ISOFOLD_FOLD_norm2, ISOFOLD_TYPE_c128},
+                          {ISOFOLD_FOLD_sum, ISOFOLD_TYPE_f64, ISOFOLD_DEFINITION_exact_v1},
+                          {ISOFOLD_FOLD_variance, ISOFOLD_TYPE_f32, ISOFOLD_DEFINITION_exact_v1}};
 
 template <class T>
 Bytes bytes_of(const std::vector<T>& x) {
@@ -132,7 +137,7 @@ class Kernels : public testing::TestWithParam<Case> {
     isofold_request request = input.request;
     isofold_layout layout = input.layout;
     request.size = sizeof request;
-    request.definition = ISOFOLD_DEFINITION_tree_v1;
+    request.definition = GetParam().definition;
     request.fold = GetParam().fold;
     request.type = input.halves ? ISOFOLD_TYPE_f16 : GetParam().type;
     request.result = result;
@@ -157,9 +162,15 @@ class Kernels : public testing::TestWithParam<Case> {
     use(request);
   }
 
-  std::size_t result_bytes(const Input& input) const {
-    return static_cast<std::size_t>(input.request.rows *
-                                    isofold_result_bytes(GetParam().fold, GetParam().type));
+  // Of a row's words: 0 of folds that keep none.
+  static std::int64_t words() {
+    return GetParam().is_exact() ? isofold_exact_words(GetParam().fold, GetParam().type) : 0;
+  }
+  static std::size_t result_bytes(const Input& input) {
+    const bool of_words = (input.request.flags & ISOFOLD_STATE) != 0;
+    return static_cast<std::size_t>(
+        input.request.rows * (of_words ? words() * std::int64_t{sizeof(std::int64_t)}
+                                       : isofold_result_bytes(GetParam().fold, GetParam().type)));
   }
 
   // The device's results have the bits of the reference.
@@ -176,6 +187,24 @@ class Kernels : public testing::TestWithParam<Case> {
       ASSERT_EQ(ISOFOLD_ok, isofold_synchronize(device_.handle())) << isofold_last_error();
     });
     EXPECT_EQ(expected, found.content()) << input.name;
+    comparisons_ += static_cast<int>(input.request.rows);
+  }
+
+  // The device finishes the words of a partial result as the reference does.
+  void finish(const isofold_partial& partial, const Input& input,
+              const std::vector<std::int64_t>& sums) {
+    isofold::Reducer reference("reference");
+    Bytes expected(result_bytes(input));
+    const OnBoth found(expected);
+    const OnBoth placed(bytes_of(sums));
+    ASSERT_EQ(ISOFOLD_ok,
+              isofold_partial_finish(reference.handle(), &partial, sums.data(), expected.data()));
+    ASSERT_EQ(ISOFOLD_ok, isofold_partial_finish(device_.handle(), &partial,
+                                                 static_cast<const std::int64_t*>(placed.device()),
+                                                 found.device()))
+        << isofold_last_error();
+    ASSERT_EQ(ISOFOLD_ok, isofold_synchronize(device_.handle()));
+    EXPECT_EQ(expected, found.content());
     comparisons_ += static_cast<int>(input.request.rows);
   }
 
@@ -296,9 +325,49 @@ TEST_P(Kernels, OfListsOfFolds) {
   }
 }
 
+// Many short rows of exact_v1 are shared by threads, not by warps, where they are aligned.
+TEST_P(Kernels, OfShortRowsInLine) {
+  for (const std::int64_t length : {8, 64}) {
+    compare(isofold::test::rows("short rows in line", 400, length));
+  }
+}
+
+// Words of exact_v1: written by the device as by the host, added, and rounded by both.
+TEST_P(Kernels, OfWords) {
+  if (words() == 0) {
+    GTEST_SKIP() << "no words of exact_v1";
+  }
+  Input input = isofold::test::rows("parts of rows", 70, 300);
+  input.request.flags = ISOFOLD_STATE;
+  std::vector<std::int64_t> sums(result_bytes(input) / sizeof(std::int64_t));
+  for (first_ = 0; first_ < 50000; first_ += 23456) {
+    compare(input);
+    std::vector<std::int64_t> part(sums.size());
+    with_request(input, false, part.data(), [](const isofold_request& request) {
+      isofold::Reducer reference("reference");
+      ASSERT_EQ(ISOFOLD_ok, isofold_reduce(reference.handle(), &request));
+    });
+    for (std::size_t i = 0; i < sums.size(); ++i) {
+      sums[i] += part[i];
+    }
+  }
+  isofold_partial partial{};
+  partial.size = sizeof partial;
+  partial.definition = ISOFOLD_DEFINITION_exact_v1;
+  partial.fold = GetParam().fold;
+  partial.type = GetParam().type;
+  partial.rows = input.request.rows;
+  partial.parts = 1;
+  input.request.flags = 0;
+  finish(partial, input, sums);
+}
+
 // Words of partial results, which only folds that are free of order have: written by the device and
 // by the host, added, and finished by both.
 TEST_P(Kernels, OfPartialResults) {
+  if (GetParam().is_exact()) {
+    GTEST_SKIP() << "OfWords has those of exact_v1";
+  }
   constexpr std::int64_t rows = 300;
   isofold_partial partial{};
   partial.size = sizeof partial;
@@ -340,18 +409,7 @@ TEST_P(Kernels, OfPartialResults) {
   }
   partial.part = 0;
   partial.offsets[0] = 0;
-  Bytes expected(result_bytes(input));
-  const OnBoth found(expected);
-  const OnBoth placed(bytes_of(sums));
-  ASSERT_EQ(ISOFOLD_ok,
-            isofold_partial_finish(reference.handle(), &partial, sums.data(), expected.data()));
-  ASSERT_EQ(ISOFOLD_ok, isofold_partial_finish(device_.handle(), &partial,
-                                               static_cast<const std::int64_t*>(placed.device()),
-                                               found.device()))
-      << isofold_last_error();
-  ASSERT_EQ(ISOFOLD_ok, isofold_synchronize(device_.handle()));
-  EXPECT_EQ(expected, found.content());
-  comparisons_ = rows;
+  finish(partial, input, sums);
 }
 
 // Cases of the fuzzer, of those folds that the module has: ISOFOLD_AMD_RANDOM_CASES of them, of
@@ -385,7 +443,8 @@ TEST(Random, Cases) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Interpreted, Kernels, testing::ValuesIn(cases), [](const auto& info) {
-  return std::string(isofold_fold_name(info.param.fold)) + "_" + isofold_type_name(info.param.type);
+  return std::string(info.param.is_exact() ? "exact_" : "") + isofold_fold_name(info.param.fold) +
+         "_" + isofold_type_name(info.param.type);
 });
 
 }  // namespace

@@ -15,3 +15,11 @@
 #else
 #define ISOFOLD_OF_EITHER_SIDE
 #endif
+
+// Stands before a loop over digits (core/exact): AMD's compiler unrolls up to 2700 instructions of
+// a loop over an array, to keep that in registers (docs/decisions/059).
+#if defined(__AMDGCN__)
+#define ISOFOLD_NOT_UNROLLED _Pragma("unroll 1")
+#else
+#define ISOFOLD_NOT_UNROLLED
+#endif

@@ -553,6 +553,7 @@ struct SumMapExactly {
     if constexpr (Fold::sums == 2) {
       state.second.terms = n * terms.of[1];
     }
+    state.carry();
     *result = Fold::finish(state);
   }
 

@@ -15,29 +15,65 @@ namespace isofold::core::exact {
 // Integers of 128 bits are an extension of g++, clang++, nvcc and hipcc.
 __extension__ typedef unsigned __int128 Uint128;
 
-// Returns the quotient of rest * 2^32 + digit by a number from 1 to 2^63, above `rest`, which
-// becomes the remainder. AMD's compiler has no division of 128 bits on the device.
-ISOFOLD_HOST_DEVICE inline std::uint32_t divide_step(std::uint64_t& rest, std::uint32_t digit,
-                                                     std::uint64_t by) {
+// Divides by a number from 1 to 2^63, a digit after the other, from the highest down: step()
+// returns the quotient of rest * 2^32 + digit by it, for a rest below it, and leaves the remainder
+// there. AMD's compiler has no division of 128 bits on the device, and that of 64 bits has been
+// wrong: clang 15 divides 2^64 - 1 by an int in f32.
+class DigitDivision {
+ public:
 #if defined(__AMDGCN__)
-  std::uint32_t quotient = 0;
-  for (int bit = 31; bit >= 0; --bit) {
-    rest = rest << 1 | (digit >> bit & 1U);
-    quotient = quotient << 1 | (rest >= by ? 1U : 0U);
-    rest -= rest >= by ? by : 0;
+  ISOFOLD_HOST_DEVICE explicit DigitDivision(std::uint64_t by) : by_(by) {
+    std::uint64_t rest = 0;
+    ISOFOLD_NOT_UNROLLED
+    for (int i = 0; i < 2; ++i) {
+      inverse_ = inverse_ << 32 | step_by_bits(rest, 0xffffffff);
+    }
   }
-  return quotient;
+  ISOFOLD_HOST_DEVICE std::uint32_t step(std::uint64_t& rest, std::uint32_t digit) const {
+    if (by_ >> 32 != 0) {
+      return step_by_bits(rest, digit);
+    }
+    // As counts nearly always are. The product lacks less than rest / 2^64 of the quotient: this is
+    // it, or 1 too small.
+    rest = rest << 32 | digit;
+    const auto quotient = static_cast<std::uint32_t>(static_cast<Uint128>(rest) * inverse_ >> 64);
+    rest -= quotient * by_;
+    const bool is_small = rest >= by_;
+    rest -= is_small ? by_ : 0;
+    return is_small ? quotient + 1 : quotient;
+  }
+
+ private:
+  ISOFOLD_HOST_DEVICE std::uint32_t step_by_bits(std::uint64_t& rest, std::uint32_t digit) const {
+    std::uint32_t quotient = 0;
+    ISOFOLD_NOT_UNROLLED
+    for (int bit = 31; bit >= 0; --bit) {
+      rest = rest << 1 | (digit >> bit & 1U);
+      quotient = quotient << 1 | (rest >= by_ ? 1U : 0U);
+      rest -= rest >= by_ ? by_ : 0;
+    }
+    return quotient;
+  }
+
+  std::uint64_t by_;
+  std::uint64_t inverse_ = 0;  // (2^64 - 1) / by
 #else
-  if (by >> 32 == 0) {  // as counts nearly always are
-    const std::uint64_t pair = rest << 32 | digit;
-    rest = pair % by;
-    return static_cast<std::uint32_t>(pair / by);
+  ISOFOLD_HOST_DEVICE explicit DigitDivision(std::uint64_t by) : by_(by) {}
+  ISOFOLD_HOST_DEVICE std::uint32_t step(std::uint64_t& rest, std::uint32_t digit) const {
+    if (by_ >> 32 == 0) {  // as counts nearly always are
+      const std::uint64_t pair = rest << 32 | digit;
+      rest = pair % by_;
+      return static_cast<std::uint32_t>(pair / by_);
+    }
+    const Uint128 all = static_cast<Uint128>(rest) << 32 | digit;
+    rest = static_cast<std::uint64_t>(all % by_);
+    return static_cast<std::uint32_t>(all / by_);
   }
-  const Uint128 all = static_cast<Uint128>(rest) << 32 | digit;
-  rest = static_cast<std::uint64_t>(all % by);
-  return static_cast<std::uint32_t>(all / by);
+
+ private:
+  std::uint64_t by_;
 #endif
-}
+};
 
 // The number digit[0] + digit[1] * 2^32 + ... times 2^exponent, and less than 2^exponent more if
 // `more` is set: quotients and roots are cut off there.
@@ -52,6 +88,7 @@ struct Digits {
   // The place of the highest bit that is set, or -1.
   ISOFOLD_HOST_DEVICE int highest_bit() const {
     int i = count - 1;
+    ISOFOLD_NOT_UNROLLED
     while (i >= 0 && digit[i] == 0) {
       --i;
     }
@@ -74,6 +111,7 @@ struct Digits {
   // This tells whether anything is set below a place.
   ISOFOLD_HOST_DEVICE bool any_below(int place) const {
     bool any = more;
+    ISOFOLD_NOT_UNROLLED
     for (int i = 0; i < count && 32 * i < place; ++i) {
       const int left = place - 32 * i;
       const std::uint32_t mask = left >= 32 ? ~std::uint32_t{0} : (std::uint32_t{1} << left) - 1;
@@ -84,15 +122,18 @@ struct Digits {
 
   // Divides by a number from 1 to 2^63, and keeps in `more` whether anything was left.
   ISOFOLD_HOST_DEVICE void divide(std::uint64_t by) {
+    const DigitDivision division(by);
     std::uint64_t rest = 0;
+    ISOFOLD_NOT_UNROLLED
     for (int i = count - 1; i >= 0; --i) {
-      digit[i] = divide_step(rest, digit[i], by);
+      digit[i] = division.step(rest, digit[i]);
     }
     more = more || rest != 0;
   }
   // Multiplies; the product must have no more digits.
   ISOFOLD_HOST_DEVICE void multiply(std::uint64_t by) {
     Uint128 carry = 0;
+    ISOFOLD_NOT_UNROLLED
     for (int i = 0; i < count; ++i) {
       carry += static_cast<Uint128>(digit[i]) * by;
       digit[i] = static_cast<std::uint32_t>(carry);
@@ -102,6 +143,7 @@ struct Digits {
   // Subtracts a number that is not larger, whose exponent is the same.
   ISOFOLD_HOST_DEVICE void subtract(const Digits& other) {
     std::int64_t borrow = 0;
+    ISOFOLD_NOT_UNROLLED
     for (int i = 0; i < count; ++i) {
       borrow += static_cast<std::int64_t>(digit[i]) - static_cast<std::int64_t>(other.digit[i]);
       digit[i] = static_cast<std::uint32_t>(borrow & 0xffffffff);
@@ -115,6 +157,7 @@ template <int count, int below, int from>
 ISOFOLD_HOST_DEVICE Digits<count> extended(const Digits<from>& x) {
   static_assert(count >= from + below, "The digits fit.");
   Digits<count> wider;
+  ISOFOLD_NOT_UNROLLED
   for (int i = 0; i < from; ++i) {
     wider.digit[i + below] = x.digit[i];
   }
@@ -127,8 +170,10 @@ template <int count>
 ISOFOLD_HOST_DEVICE Digits<2 * count> square_of(const Digits<count>& x) {
   Digits<2 * count> product;
   product.exponent = 2 * x.exponent;
+  ISOFOLD_NOT_UNROLLED
   for (int i = 0; i < count; ++i) {
     std::uint64_t carry = 0;
+    ISOFOLD_NOT_UNROLLED
     for (int j = 0; j < count; ++j) {
       carry += std::uint64_t{x.digit[i]} * x.digit[j] + product.digit[i + j];
       product.digit[i + j] = static_cast<std::uint32_t>(carry);
@@ -181,6 +226,7 @@ ISOFOLD_HOST_DEVICE Digits<2> square_root_of(const Digits<count>& x) {
   low += (low + x.exponent) % 2 != 0 ? 1 : 0;
   const Uint128 radicand = static_cast<Uint128>(x.bits_from(low + 64)) << 64 | x.bits_from(low);
   std::uint64_t r = 0;
+  ISOFOLD_NOT_UNROLLED
   for (int bit = 62; bit >= 0; --bit) {
     const std::uint64_t next = r | std::uint64_t{1} << bit;
     if (static_cast<Uint128>(next) * next <= radicand) {

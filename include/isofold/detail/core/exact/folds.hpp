@@ -7,7 +7,8 @@
 //   terms(x, y, sink)           hands the terms of an element (of a pair, if F::arrays is 2) to a
 //                               sink: sink.add<k>(z) is the term z of sum k, sink.multiply<k>(a, b)
 //                               the term a * b
-//   finish(state) -> result     the one rounding; the state has at least one element
+//   finish(state) -> result     the one rounding; the state has at least one element, and its
+//                               words have been carried
 //
 // terms() takes numbers, and vectors of doubles, into which floats are converted exactly. A term is
 // finite for vectors: whoever calls with vectors gives an element with other terms to add(), which
@@ -85,7 +86,8 @@ ISOFOLD_HOST_DEVICE auto term_of(T x) {
   }
 }
 
-// This tells whether the result type holds the result: sums of integers may be too large.
+// This tells whether the result type holds the result of carried words: sums of integers may be too
+// large.
 template <class Fold>
 ISOFOLD_HOST_DEVICE bool result_fits(const typename Fold::state_type& state) {
   using Result = typename Fold::result_type;
@@ -309,6 +311,11 @@ struct WeightedSum : Like<core::WeightedSum<T>, ProductsOf<T>, TermsOf<T>> {
   }
 };
 
+template <class Terms>
+ISOFOLD_HOST_DEVICE double mean_of(const Words<Terms>& sum) {
+  return quotient_of<double>(sum, static_cast<std::uint64_t>(sum.terms));
+}
+
 // The mean, of integers too.
 template <class T>
 struct Mean : Like<core::Mean<T>, TermsOf<T>> {
@@ -318,7 +325,7 @@ struct Mean : Like<core::Mean<T>, TermsOf<T>> {
     sink.template add<0>(x);
   }
   ISOFOLD_HOST_DEVICE static double finish(const typename Mean::state_type& s) {
-    return quotient_of<double>(s.first, static_cast<std::uint64_t>(s.first.terms));
+    return mean_of(s.first);
   }
 };
 
@@ -338,8 +345,10 @@ struct Squares
   ISOFOLD_HOST_DEVICE static std::uint64_t count(const State& s) {
     return static_cast<std::uint64_t>(s.first.terms);
   }
+
+ public:
   // The sum of squared distances from the mean over `by`, or the root of that.
-  ISOFOLD_HOST_DEVICE static double spread(const State& s, std::uint64_t by, bool root = false) {
+  ISOFOLD_HOST_DEVICE static double spread(const State& s, std::uint64_t by, bool root) {
     if (!all_finite(s.first) || by == 0) {
       return canonical_nan<double>();
     }
@@ -349,34 +358,29 @@ struct Squares
 };
 template <class T>
 struct AllMoments : Squares<core::AllMoments<T>> {
+  static constexpr bool is_root = false;
+  ISOFOLD_HOST_DEVICE static std::uint64_t divisor(std::uint64_t) { return 1; }
   ISOFOLD_HOST_DEVICE static Moments finish(const typename AllMoments::state_type& s) {
-    return {s.first.terms, Mean<T>::finish({s.first}), AllMoments::spread(s, 1)};
+    return {s.first.terms, mean_of(s.first), AllMoments::spread(s, 1, is_root)};
+  }
+};
+// A variance, over the number of elements less `less`, or its root.
+template <class Tree, int less, bool root>
+struct SpreadOf : Squares<Tree> {
+  static constexpr bool is_root = root;
+  ISOFOLD_HOST_DEVICE static std::uint64_t divisor(std::uint64_t n) { return n - less; }
+  ISOFOLD_HOST_DEVICE static double finish(const typename SpreadOf::state_type& s) {
+    return SpreadOf::spread(s, divisor(SpreadOf::count(s)), is_root);
   }
 };
 template <class T>
-struct Variance : Squares<core::Variance<T>> {
-  ISOFOLD_HOST_DEVICE static double finish(const typename Variance::state_type& s) {
-    return Variance::spread(s, Variance::count(s));
-  }
-};
+struct Variance : SpreadOf<core::Variance<T>, 0, false> {};
 template <class T>
-struct SampleVariance : Squares<core::SampleVariance<T>> {
-  ISOFOLD_HOST_DEVICE static double finish(const typename SampleVariance::state_type& s) {
-    return SampleVariance::spread(s, SampleVariance::count(s) - 1);
-  }
-};
+struct SampleVariance : SpreadOf<core::SampleVariance<T>, 1, false> {};
 template <class T>
-struct StandardDeviation : Squares<core::StandardDeviation<T>> {
-  ISOFOLD_HOST_DEVICE static double finish(const typename StandardDeviation::state_type& s) {
-    return StandardDeviation::spread(s, StandardDeviation::count(s), true);
-  }
-};
+struct StandardDeviation : SpreadOf<core::StandardDeviation<T>, 0, true> {};
 template <class T>
-struct SampleStandardDeviation : Squares<core::SampleStandardDeviation<T>> {
-  ISOFOLD_HOST_DEVICE static double finish(const typename SampleStandardDeviation::state_type& s) {
-    return SampleStandardDeviation::spread(s, SampleStandardDeviation::count(s) - 1, true);
-  }
-};
+struct SampleStandardDeviation : SpreadOf<core::SampleStandardDeviation<T>, 1, true> {};
 
 // The fold that stands for all that keep the same words.
 template <class Fold>

@@ -90,11 +90,11 @@ ISOFOLD_HOST_DEVICE void add_product(Words<Terms>& words, T x, T y) {
 }
 
 // The sum of squared distances of n elements from their mean, over `by`: the real value of
-// (n * squares - sum^2) / (n * by), which is never negative. n is the number of terms of the sum.
+// (n * squares - sum^2) / (n * by), which is never negative. n is the number of terms of the sum;
+// both have been carried.
 template <class Terms, class Products>
-ISOFOLD_HOST_DEVICE auto spread_of(Words<Terms> sum, Words<Products> squares, std::uint64_t by) {
-  sum.carry();
-  squares.carry();
+ISOFOLD_HOST_DEVICE auto spread_of(const Words<Terms>& sum, const Words<Products>& squares,
+                                   std::uint64_t by) {
   static_assert(Words<Products>::bias == 2 * Words<Terms>::bias,
                 "A square has the digits of sums of products.");
   const auto squared = square_of(Magnitude<Terms>(sum).value);

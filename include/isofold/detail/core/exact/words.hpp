@@ -67,6 +67,7 @@ struct Words {
   // the last, which has the sign. Words of equal sums are equal then.
   ISOFOLD_HOST_DEVICE void carry() {
     not_minus_zero = not_minus_zero != 0 ? 1 : 0;
+    ISOFOLD_NOT_UNROLLED
     for (int k = 0; k + 1 < digits; ++k) {
       const auto low = static_cast<std::int64_t>(static_cast<std::uint32_t>(digit[k]));
       digit[k + 1] += (digit[k] - low) / (std::int64_t{1} << 32);
@@ -81,6 +82,7 @@ struct Words {
     nans -= other.nans;
     plus_infinities -= other.plus_infinities;
     minus_infinities -= other.minus_infinities;
+    ISOFOLD_NOT_UNROLLED
     for (int k = 0; k < digits; ++k) {
       digit[k] -= other.digit[k];
     }
@@ -93,6 +95,7 @@ struct Words {
     nans += other.nans;
     plus_infinities += other.plus_infinities;
     minus_infinities += other.minus_infinities;
+    ISOFOLD_NOT_UNROLLED
     for (int k = 0; k < digits; ++k) {
       digit[k] += other.digit[k];
     }
@@ -111,6 +114,7 @@ struct Magnitude {
     negative = carried.digit[digits - 1] < 0;
     value.exponent = -Words<Terms>::bias;
     Uint128 sum = negative ? 1 : 0;  // of the complement: -x is ~x + 1
+    ISOFOLD_NOT_UNROLLED
     for (int k = 0; k <= digits; ++k) {
       const std::int64_t last = carried.digit[digits - 1];
       const std::int64_t own = k < digits - 1 ? carried.digit[k] : k < digits ? last : last >> 32;
@@ -136,15 +140,16 @@ ISOFOLD_HOST_DEVICE bool special_sum(const Words<Terms>& words, T& sum) {
   return words.plus_infinities > 0 || words.minus_infinities > 0;
 }
 
+// Results are made of words that have been carried.
+//
 // Rounds digits(magnitude of the sum) once, and gives it the sum's sign. A sum that is zero is +0,
 // or -0 if all terms are -0.
 template <class T, class Terms, class DigitsOf>
-ISOFOLD_HOST_DEVICE T rounded_of(Words<Terms> words, const DigitsOf& digits) {
+ISOFOLD_HOST_DEVICE T rounded_of(const Words<Terms>& words, const DigitsOf& digits) {
   T special;
   if (special_sum(words, special)) {
     return special;
   }
-  words.carry();
   const Magnitude<Terms> magnitude(words);
   const bool all_minus = words.terms > 0 && words.not_minus_zero == 0;
   const T result = rounded<T>(digits(magnitude.value));
@@ -160,14 +165,12 @@ ISOFOLD_HOST_DEVICE T sum_of(const Words<Terms>& words) {
 // A sum of whole numbers as a T; fits_integer() says whether T holds it, and the result is the
 // lowest 64 bits otherwise.
 template <class T, class Terms>
-ISOFOLD_HOST_DEVICE T integer_of(Words<Terms> words) {
-  words.carry();
+ISOFOLD_HOST_DEVICE T integer_of(const Words<Terms>& words) {
   return static_cast<T>(static_cast<std::uint64_t>(words.digit[0]) |
                         static_cast<std::uint64_t>(words.digit[1]) << 32);
 }
 template <class T, class Terms>
-ISOFOLD_HOST_DEVICE bool fits_integer(Words<Terms> words) {
-  words.carry();
+ISOFOLD_HOST_DEVICE bool fits_integer(const Words<Terms>& words) {
   const bool negative = std::is_signed_v<T> && (words.digit[1] >> 31) != 0;
   const std::int64_t above = negative ? 0xffffffff : 0;
   return words.digit[2] == above && words.digit[3] == (negative ? -1 : 0);
