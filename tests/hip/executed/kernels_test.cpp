@@ -216,8 +216,10 @@ class Kernels : public testing::TestWithParam<Case> {
 Elements* Kernels::elements = nullptr;
 
 TEST_P(Kernels, OfTheList) {
+  // exact_v1 has the same kernel for few rows and for many, and a row takes it long to round.
+  const std::int64_t most_rows = GetParam().is_exact() ? 300 : std::numeric_limits<int>::max();
   for (const Input& input : isofold::test::inputs(64)) {
-    if (!input.halves || GetParam().type == ISOFOLD_TYPE_f32) {
+    if (input.request.rows <= most_rows && (!input.halves || GetParam().type == ISOFOLD_TYPE_f32)) {
       compare(input);
     }
   }
