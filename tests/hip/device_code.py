@@ -96,6 +96,8 @@ REGISTER_FILES = {"gfx906": (256, 4, 10), "gfx90a": (512, 8, 8), "gfx940": (512,
 # that fit no window go there, too, but a round of the loop that loads the others must not.
 EXACT = re.compile(r"\d(SumExactly|SumShortRowsExactly|FinishExactly)I")
 ANYWHERE = re.compile(r"SumExactlyI\w*EvEE")  # SumExactly<fold, void>: its elements are of any type and lie anywhere
+OF_HALVES = re.compile(r"SumExactlyI\w*EtEE")  # a tile of 16-bit floats may have 8 bytes alone
+EIGHT_OR_SIXTEEN = re.compile(f"{WIDE.pattern}|{WIDE_HALVES.pattern}")
 MOST_BYTES_OF_DIGITS = 2304
 # The end of a row writes, a round of the loop does not.
 ENDS_ROW = re.compile(r"global_(store|atomic)")
@@ -260,7 +262,8 @@ def faults(kernel, architecture):
     if kernel.scratch_bytes and not may_spill:
         yield "scratch", f"{kernel.scratch_bytes} bytes a thread"
     if is_exact and "FinishExactly" not in kernel.name:
-        load = re.compile("global_load") if ANYWHERE.search(kernel.name) else WIDE
+        load = (re.compile("global_load") if ANYWHERE.search(kernel.name)
+                else EIGHT_OR_SIXTEEN if OF_HALVES.search(kernel.name) else WIDE)
         addition = WIDE_ADDITION if OF_INTEGERS.search(kernel.name) else re.compile("v_add_f64")
         if not has_round_without_scratch(kernel, load, addition):
             yield "round", "no way round the loop over elements is without scratch memory"
