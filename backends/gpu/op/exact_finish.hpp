@@ -115,9 +115,8 @@ ISOFOLD_DEVICE exact::Digits<count> shifted(const exact::Digits<from>& x, int sh
 // The sum of squared distances of n elements from their mean, over `by`, as exact::spread_of()
 // makes it of words. `fits` tells whether its digits are enough; if not, there is no result.
 struct NearSpread {
-  static constexpr int below = 6;  // digits of the quotient, behind two divisions
-  static constexpr int count = 24;
-  exact::Digits<count> value;
+  static constexpr int count = 16;
+  exact::Digits<8> value;
   bool fits;
 
   ISOFOLD_DEVICE NearSpread(const NearDigits& sum, const NearDigits& squares, std::uint64_t n,
@@ -125,16 +124,15 @@ struct NearSpread {
     const auto squared = exact::square_of(sum.magnitude);
     const auto& plain = squares.magnitude;
     const int least = squared.exponent < plain.exponent ? squared.exponent : plain.exponent;
-    const int of_squared = squared.exponent - least + 32 * below;
-    const int of_plain = plain.exponent - least + 32 * below;
+    const int of_squared = squared.exponent - least;
+    const int of_plain = plain.exponent - least;
     fits = squared.highest_bit() + of_squared < 32 * count &&
            plain.highest_bit() + 64 + of_plain < 32 * count;
     if (fits) {
-      value = shifted<count>(plain, of_plain);
-      value.multiply(n);
-      value.subtract(shifted<count>(squared, of_squared));
-      value.divide(n);
-      value.divide(by);
+      auto difference = shifted<count>(plain, of_plain);
+      difference.multiply(n);
+      difference.subtract(shifted<count>(squared, of_squared));
+      value = exact::quotient_of(difference, n, by);
     }
   }
 };
@@ -177,10 +175,7 @@ ISOFOLD_DEVICE auto finish_near(const exact::Norm2<T>&, const NearDigits* sum, s
 }
 ISOFOLD_DEVICE inline double mean_of(const NearDigits& sum, std::int64_t terms) {
   return rounded_of<double>(sum, [terms](const auto& magnitude) {
-    constexpr int below = 4;
-    auto quotient = exact::extended<NearDigits::count + below, below>(magnitude);
-    quotient.divide(static_cast<std::uint64_t>(terms));
-    return quotient;
+    return exact::quotient_of(magnitude, static_cast<std::uint64_t>(terms));
   });
 }
 template <class T>
@@ -239,14 +234,14 @@ struct ExactResults<exact::AllMoments<T>> {
     const Asked asked(number, terms);
     double spread = 0;
     const bool done = finish_spread(sums, terms, asked.by, asked.is_root, spread);
-    write(number, terms, spread, results, row, [&] { return mean_of(sums[0], terms); });
+    write(asked, terms, spread, results, row, [&] { return mean_of(sums[0], terms); });
     return done;
   }
   ISOFOLD_DEVICE static bool far(int number, const typename Kept::state_type& state, void* results,
                                  std::int64_t row) {
     const Asked asked(number, state.first.terms);
     const double spread = Kept::spread(state, asked.by, asked.is_root);
-    write(number, state.first.terms, spread, results, row,
+    write(asked, state.first.terms, spread, results, row,
           [&] { return exact::mean_of(state.first); });
     return true;
   }
@@ -255,17 +250,19 @@ struct ExactResults<exact::AllMoments<T>> {
   struct Asked {
     std::uint64_t by = 1;
     bool is_root = false;
+    bool has_all = false;
     ISOFOLD_DEVICE Asked(int number, std::int64_t terms) {
       Folds::with(number, [&](auto fold) {
         by = fold.divisor(static_cast<std::uint64_t>(terms));
         is_root = fold.is_root;
+        has_all = std::is_same_v<decltype(fold), Kept>;
       });
     }
   };
   template <class Mean>
-  ISOFOLD_DEVICE static void write(int number, std::int64_t terms, double spread, void* results,
-                                   std::int64_t row, Mean&& mean) {
-    if (number == Folds::template number<Kept>()) {
+  ISOFOLD_DEVICE static void write(const Asked& asked, std::int64_t terms, double spread,
+                                   void* results, std::int64_t row, Mean&& mean) {
+    if (asked.has_all) {
       static_cast<typename Kept::result_type*>(results)[row] = {terms, mean(), spread};
     } else {
       static_cast<double*>(results)[row] = spread;

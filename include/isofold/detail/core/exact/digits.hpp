@@ -21,17 +21,20 @@ __extension__ typedef unsigned __int128 Uint128;
 // wrong: clang 15 divides 2^64 - 1 by an int in f32.
 class DigitDivision {
  public:
-#if defined(__AMDGCN__)
   ISOFOLD_HOST_DEVICE explicit DigitDivision(std::uint64_t by) : by_(by) {
+#if defined(__AMDGCN__)
     std::uint64_t rest = 0;
     ISOFOLD_NOT_UNROLLED
     for (int i = 0; i < 2; ++i) {
-      inverse_ = inverse_ << 32 | step_by_bits(rest, 0xffffffff);
+      inverse_ = inverse_ << 32 | step_of_any(rest, 0xffffffff);
     }
+#else
+    inverse_ = ~std::uint64_t{0} / by;
+#endif
   }
   ISOFOLD_HOST_DEVICE std::uint32_t step(std::uint64_t& rest, std::uint32_t digit) const {
     if (by_ >> 32 != 0) {
-      return step_by_bits(rest, digit);
+      return step_of_any(rest, digit);
     }
     // As counts nearly always are. The product lacks less than rest / 2^64 of the quotient: this is
     // it, or 1 too small.
@@ -44,7 +47,8 @@ class DigitDivision {
   }
 
  private:
-  ISOFOLD_HOST_DEVICE std::uint32_t step_by_bits(std::uint64_t& rest, std::uint32_t digit) const {
+  ISOFOLD_HOST_DEVICE std::uint32_t step_of_any(std::uint64_t& rest, std::uint32_t digit) const {
+#if defined(__AMDGCN__)
     std::uint32_t quotient = 0;
     ISOFOLD_NOT_UNROLLED
     for (int bit = 31; bit >= 0; --bit) {
@@ -53,26 +57,15 @@ class DigitDivision {
       rest -= rest >= by_ ? by_ : 0;
     }
     return quotient;
+#else
+    const Uint128 all = static_cast<Uint128>(rest) << 32 | digit;
+    rest = static_cast<std::uint64_t>(all % by_);
+    return static_cast<std::uint32_t>(all / by_);
+#endif
   }
 
   std::uint64_t by_;
   std::uint64_t inverse_ = 0;  // (2^64 - 1) / by
-#else
-  ISOFOLD_HOST_DEVICE explicit DigitDivision(std::uint64_t by) : by_(by) {}
-  ISOFOLD_HOST_DEVICE std::uint32_t step(std::uint64_t& rest, std::uint32_t digit) const {
-    if (by_ >> 32 == 0) {  // as counts nearly always are
-      const std::uint64_t pair = rest << 32 | digit;
-      rest = pair % by_;
-      return static_cast<std::uint32_t>(pair / by_);
-    }
-    const Uint128 all = static_cast<Uint128>(rest) << 32 | digit;
-    rest = static_cast<std::uint64_t>(all % by_);
-    return static_cast<std::uint32_t>(all / by_);
-  }
-
- private:
-  std::uint64_t by_;
-#endif
 };
 
 // The number digit[0] + digit[1] * 2^32 + ... times 2^exponent, and less than 2^exponent more if
@@ -152,16 +145,51 @@ struct Digits {
   }
 };
 
-// Returns the number with more digits, `below` of them below those that it has.
-template <int count, int below, int from>
+// The leading bits of a number, the first of which is set; zero has none. The quotient of these by
+// an integer n has the leading bits of the number's own, since floor(x / n) = floor(floor(x) / n):
+// long numbers need not be divided to their ends.
+template <int count, int from>
+ISOFOLD_HOST_DEVICE Digits<count> leading(const Digits<from>& x) {
+  static_assert(count % 2 == 0, "Digits come in pairs.");
+  const int low = x.highest_bit() + 1 - 32 * count;
+  Digits<count> lead;
+  ISOFOLD_NOT_UNROLLED
+  for (int i = 0; i < count; i += 2) {
+    const std::uint64_t pair = x.bits_from(low + 32 * i);
+    lead.digit[i] = static_cast<std::uint32_t>(pair);
+    lead.digit[i + 1] = static_cast<std::uint32_t>(pair >> 32);
+  }
+  lead.exponent = x.exponent + low;
+  lead.more = x.any_below(low);
+  return lead;
+}
+
+// x / by, cut off behind at least 64 bits, and x / by / again behind at least 126.
+template <int count>
+ISOFOLD_HOST_DEVICE Digits<4> quotient_of(const Digits<count>& x, std::uint64_t by) {
+  auto quotient = leading<4>(x);
+  quotient.divide(by);
+  return quotient;
+}
+template <int count>
+ISOFOLD_HOST_DEVICE Digits<8> quotient_of(const Digits<count>& x, std::uint64_t by,
+                                          std::uint64_t again) {
+  auto quotient = leading<8>(x);
+  quotient.divide(by);
+  quotient.divide(again);
+  return quotient;
+}
+
+// Returns the number with more digits.
+template <int count, int from>
 ISOFOLD_HOST_DEVICE Digits<count> extended(const Digits<from>& x) {
-  static_assert(count >= from + below, "The digits fit.");
+  static_assert(count >= from, "The digits fit.");
   Digits<count> wider;
   ISOFOLD_NOT_UNROLLED
   for (int i = 0; i < from; ++i) {
-    wider.digit[i + below] = x.digit[i];
+    wider.digit[i] = x.digit[i];
   }
-  wider.exponent = x.exponent - 32 * below;
+  wider.exponent = x.exponent;
   wider.more = x.more;
   return wider;
 }
@@ -213,7 +241,8 @@ ISOFOLD_HOST_DEVICE T rounded(const Digits<count>& x) {
   return bit_cast<T>(bits < infinity ? bits : infinity);
 }
 
-// The square root, cut off behind more bits than any T keeps.
+// The square root, cut off behind more bits than any T keeps, of a number that is not cut off
+// before its 126th bit.
 template <int count>
 ISOFOLD_HOST_DEVICE Digits<2> square_root_of(const Digits<count>& x) {
   Digits<2> root;

@@ -100,13 +100,11 @@ ISOFOLD_HOST_DEVICE auto spread_of(const Words<Terms>& sum, const Words<Products
   const auto squared = square_of(Magnitude<Terms>(sum).value);
   using Difference = std::decay_t<decltype(squared)>;
   static_assert(Difference::count >= Words<Products>::digits + 3, "n times a sum fits.");
-  auto difference = extended<Difference::count, 0>(Magnitude<Products>(squares).value);
+  auto difference = extended<Difference::count>(Magnitude<Products>(squares).value);
   const auto n = static_cast<std::uint64_t>(sum.terms);
   difference.multiply(n);
   difference.subtract(squared);
-  difference.divide(n);
-  difference.divide(by);
-  return difference;
+  return quotient_of(difference, n, by);
 }
 template <class Terms>
 ISOFOLD_HOST_DEVICE bool all_finite(const Words<Terms>& words) {

@@ -179,13 +179,7 @@ ISOFOLD_HOST_DEVICE bool fits_integer(const Words<Terms>& words) {
 // The sum over `by` (1 or more), rounded once.
 template <class T, class Terms>
 ISOFOLD_HOST_DEVICE T quotient_of(const Words<Terms>& words, std::uint64_t by) {
-  return rounded_of<T>(words, [by](const auto& magnitude) {
-    // 4 digits below the sum's: the divisor takes 64 bits at most, and T keeps 54 of the others.
-    constexpr int below = 4;
-    auto quotient = extended<Words<Terms>::digits + 1 + below, below>(magnitude);
-    quotient.divide(by);
-    return quotient;
-  });
+  return rounded_of<T>(words, [by](const auto& magnitude) { return quotient_of(magnitude, by); });
 }
 
 // The square root of a sum of squares, rounded once.
