@@ -148,7 +148,7 @@ struct SumShortRowsExactly : SumExactly<Fold, typename Fold::element_type> {
   ISOFOLD_DEVICE void run(const Group& group) const {
     constexpr int width = Group::wave_width;
     const WarpPlace<Group> place(group);
-    Room& room = Base::begin_room(group);
+    Room& room = Base::begin_room(group, false);
     const auto n = static_cast<int>(this->source.length);
     ExactRowSums<Fold> sums;
     const std::int64_t step = group.blocks() * place.warps * width;
@@ -191,6 +191,7 @@ struct SumShortRowsExactly : SumExactly<Fold, typename Fold::element_type> {
     this->add_piece(group, lanes, room, 0, 0, 1);
     lanes.end_row();
     this->finish(group, room, nullptr, row);
+    this->finish_waiting(group, room);
   }
 };
 

@@ -49,11 +49,15 @@ struct ExactRows {
                                    ExactLanes<Fold, Group, Word>>;
 
   template <class Group>
-  ISOFOLD_DEVICE static void clear_words(const Group& group, Room& room) {
-    auto* const all = reinterpret_cast<std::int64_t*>(&room.words);
+  ISOFOLD_DEVICE static void clear_words(const Group& group, State& state) {
+    auto* const all = reinterpret_cast<std::int64_t*>(&state);
     for (int i = group.thread() % Group::wave_width; i < words; i += Group::wave_width) {
       all[i] = 0;
     }
+  }
+  template <class Group>
+  ISOFOLD_DEVICE static void clear_words(const Group& group, Room& room) {
+    clear_words(group, room.words);
     if (group.thread() % Group::wave_width == 0) {
       room.is_touched = 0;
       room.deposits = 0;
@@ -61,46 +65,66 @@ struct ExactRows {
   }
 
   // Ends a row, which is in this warp's room, or a piece of one, which is in the rooms of the
-  // block's warps: `rooms`, else null. (There is one call that rounds, because AMD's compiler
-  // inlines it.)
+  // block's warps: `rooms`, else null. A row in windows waits; this tells whether it was the last
+  // that may, so that finish_waiting() is due.
   template <class Group>
-  ISOFOLD_DEVICE void finish(const Group& group, Room& room, Room* rooms, std::int64_t row) const {
+  ISOFOLD_DEVICE bool finish(const Group& group, Room& room, Room* rooms, std::int64_t row) const {
     const WarpPlace<Group> place(group);
-    const bool in_windows =
-        has_near_results<Fold> && rooms == nullptr && room.is_touched == 0 && !writes_words;
-    group.warp_barrier();
-    if (!in_windows && place.thread == 0) {
-      Lanes<Group>::move_held(room);
-    }
-    State* state = &room.words;
-    if (rooms != nullptr) {
-      state = reinterpret_cast<State*>(rooms + place.warps);
-      if (!gather(group, room, rooms, *state, row)) {
-        return;
+    if constexpr (has_near_results<Fold>) {
+      if (rooms == nullptr && room.is_touched == 0 && !writes_words) {
+        return !keep(group, room, row);
       }
     }
     group.warp_barrier();
-    bool is_near = false;
-    if (rooms == nullptr || place.warp == 0) {
-      is_near = finish_row(group, *state, row, in_windows ? &room : nullptr);
+    if (place.thread == 0) {
+      Lanes<Group>::move_held(room);
     }
     if (rooms != nullptr) {
-      group.barrier();
-      copy_words(*state, row, group.thread(), group.threads());
-      group.barrier();
-      return;
+      State& all = *reinterpret_cast<State*>(rooms + place.warps);
+      if (gather(group, room, rooms, all, row)) {
+        if (place.warp == 0) {
+          finish_row(group, all, row);
+        }
+        group.barrier();
+        copy_words(all, row, group.thread(), group.threads());
+        group.barrier();
+      }
+      return false;
     }
-    copy_words(*state, row, place.thread, Group::wave_width);
     group.warp_barrier();
-    if (!in_windows || !is_near) {
-      clear_words(group, room);
-    } else if (place.thread == 0) {
+    finish_row(group, room.words, row);
+    copy_words(room.words, row, place.thread, Group::wave_width);
+    group.warp_barrier();
+    clear_words(group, room);
+    group.warp_barrier();
+    return false;
+  }
+  // The rows that wait for this warp, if warps take rows: behind the rooms of all warps.
+  template <class Group>
+  ISOFOLD_DEVICE static WaitingRows<Fold>& waiting_rows(const Group& group) {
+    const WarpPlace<Group> place(group);
+    auto* const rooms = static_cast<Room*>(group.shared());
+    return reinterpret_cast<WaitingRows<Fold>*>(rooms + place.warps)[place.warp];
+  }
+  // Lets the row wait. This tells whether another one may, too.
+  template <class Group>
+  ISOFOLD_DEVICE bool keep(const Group& group, Room& room, std::int64_t row) const {
+    WaitingRows<Fold>& waiting = waiting_rows(group);
+    group.warp_barrier();
+    if (group.thread() % Group::wave_width == 0) {
+      auto& kept = waiting.of[waiting.count++];
+      kept.row = row;
+      kept.sum[0].take(room.window[0], room.words.first);
+      if constexpr (Fold::sums == 2) {
+        kept.sum[1].take(room.window[1], room.words.second);
+      }
       for (ExactWindow& window : room.window) {
         window.clear();
       }
       clear_counts(room.words);
     }
     group.warp_barrier();
+    return waiting.count < WaitingRows<Fold>::most;
   }
   ISOFOLD_DEVICE static void clear_counts(State& state) {
     state.first.terms = 0;
@@ -158,43 +182,65 @@ struct ExactRows {
     return sum;
   }
 
-  // Writes the row's result, of all of its words, or of what the windows of a warp's room hold,
-  // which become words if that result takes more digits. This tells whether it was made of few
-  // digits. Collective: every lane of the warp must call.
+  // Writes the results of the rows that wait, each by a thread of the warp. No row is in the room
+  // meanwhile.
   template <class Group>
-  ISOFOLD_DEVICE bool finish_row(const Group& group, State& state, std::int64_t row,
-                                 Room* held = nullptr) const {
-    const bool lead = group.thread() % Group::wave_width == 0;
+  ISOFOLD_DEVICE_APART void finish_waiting(const Group group, Room& room) const {
+    if constexpr (has_near_results<Fold>) {
+      WaitingRows<Fold>& waiting = waiting_rows(group);
+      const int lane = group.thread() % Group::wave_width;
+      bool done = true;
+      if (lane < waiting.count) {
+        const WaitingRow<Fold>& kept = waiting.of[lane];
+        NearDigits sums[std::size_t{Fold::sums}];
+        for (int k = 0; k < Fold::sums; ++k) {
+          sums[k] = kept.sum[k].digits();
+        }
+        done = finish_near_sums(group, kept.sum[0].terms, sums, kept.row);
+      }
+      group.warp_barrier();
+      for (auto left = group.ballot(!done); left != 0; left &= left - 1) {
+        const WaitingRow<Fold>& kept = waiting.of[core::countr_zero(left)];
+        if (lane == 0) {
+          kept.sum[0].move_to(room.words.first);
+          if constexpr (Fold::sums == 2) {
+            kept.sum[1].move_to(room.words.second);
+          }
+        }
+        group.warp_barrier();
+        finish_words(group, room.words, kept.row);
+        clear_words(group, room);
+        group.warp_barrier();
+      }
+      if (lane == 0) {
+        waiting.count = 0;
+      }
+      group.warp_barrier();
+    }
+  }
+
+  // Writes the row's result, of all of its words. Collective: every lane of the warp must call.
+  template <class Group>
+  ISOFOLD_DEVICE void finish_row(const Group& group, State& state, std::int64_t row) const {
     if constexpr (has_near_results<Fold>) {
       int lowest[std::size_t{Fold::sums}] = {};
-      if (held != nullptr || find_all_digits(group, state, lowest)) {
+      if (find_all_digits(group, state, lowest)) {
         bool done = true;
-        if (lead) {
+        if (group.thread() % Group::wave_width == 0) {
           NearDigits sums[std::size_t{Fold::sums}];
-          if (held != nullptr) {
-            for (int k = 0; k < Fold::sums; ++k) {
-              sums[k] = held->window[k].digits();
-            }
-          } else {
-            sums[0] = near_digits(state.first, lowest[0]);
-            if constexpr (Fold::sums == 2) {
-              sums[1] = near_digits(state.second, lowest[1]);
-            }
+          sums[0] = near_digits(state.first, lowest[0]);
+          if constexpr (Fold::sums == 2) {
+            sums[1] = near_digits(state.second, lowest[1]);
           }
           note_minus_zeros(state, sums);
           done = finish_near_sums(group, state.first.terms, sums, row);
         }
         if (all_of_warp(group, done)) {
-          return true;
+          return;
         }
       }
-      if (held != nullptr && lead) {
-        Lanes<Group>::move_held(*held);
-      }
-      group.warp_barrier();
     }
     finish_words(group, state, row);
-    return false;
   }
   template <class Group>
   ISOFOLD_DEVICE bool find_all_digits(const Group& group, const State& state,
@@ -321,8 +367,11 @@ struct SumExactly : ExactRows<Fold> {
   template <class Group>
   using Lanes = typename Base::template Lanes<Group, Word>;
 
-  ISOFOLD_HOST_DEVICE static constexpr std::size_t shared_bytes(int warps) {
-    return static_cast<std::size_t>(warps) * sizeof(Room) + sizeof(State) + 16;
+  // Behind the rooms of the warps lie the words of all, or the rows that wait.
+  ISOFOLD_HOST_DEVICE static constexpr std::size_t shared_bytes(int warps, bool by_blocks) {
+    const auto rooms = static_cast<std::size_t>(warps) * sizeof(Room);
+    return rooms + (by_blocks ? sizeof(State) + 16
+                              : static_cast<std::size_t>(warps) * sizeof(WaitingRows<Fold>));
   }
 
   template <class Group>
@@ -337,12 +386,17 @@ struct SumExactly : ExactRows<Fold> {
  protected:
   // The warp's room, without sums.
   template <class Group>
-  ISOFOLD_DEVICE static Room& begin_room(const Group& group) {
+  ISOFOLD_DEVICE static Room& begin_room(const Group& group, bool by_blocks) {
     const WarpPlace<Group> place(group);
     Room& room = static_cast<Room*>(group.shared())[place.warp];
     Base::clear_words(group, room);
     if (place.thread == 0) {
       Lanes<Group>::begin_room(room);
+      if constexpr (has_near_results<Fold>) {
+        if (!by_blocks) {
+          Base::waiting_rows(group).count = 0;
+        }
+      }
     }
     group.warp_barrier();
     return room;
@@ -352,28 +406,41 @@ struct SumExactly : ExactRows<Fold> {
   ISOFOLD_DEVICE void run(const Group& group) const {
     const WarpPlace<Group> place(group);
     auto* const rooms = static_cast<Room*>(group.shared());
-    Room& room = begin_room(group);
+    Room& room = begin_room(group, this->by_blocks);
     Lanes<Group> lanes(group, this->source, room);
     const std::int64_t step = group.blocks() * (this->by_blocks ? 1 : place.warps);
     const std::int64_t units = this->rows * this->pieces;
-    for (std::int64_t unit = this->by_blocks ? group.block()
-                                             : group.block() * place.warps + place.warp;
-         unit < units; unit += step) {
-      const std::int64_t row = this->by_pieces.divide(unit);
-      const std::int64_t piece = unit - row * this->pieces;
-      if (place.thread == 0) {
-        if constexpr (in_line) {
-          room.row = this->source.plain_row(row);
-        } else {
-          room.row = this->source.template row<T, Fold::arrays>(
-              group, row, piece == 0 && (!this->by_blocks || place.warp == 0));
-        }
+    std::int64_t unit = this->by_blocks ? group.block() : group.block() * place.warps + place.warp;
+    for (;; unit += step) {
+      const bool is_end = unit >= units;
+      if (is_end && (this->by_blocks || !has_near_results<Fold>)) {
+        return;
       }
-      group.warp_barrier();
-      add_piece(group, lanes, room, piece, this->by_blocks ? place.warp : 0,
-                this->by_blocks ? place.warps : 1);
-      lanes.end_row();
-      this->finish(group, room, this->by_blocks ? rooms : nullptr, row);
+      bool is_due = is_end;
+      if (!is_end) {
+        const std::int64_t row = this->by_pieces.divide(unit);
+        const std::int64_t piece = unit - row * this->pieces;
+        if (place.thread == 0) {
+          if constexpr (in_line) {
+            room.row = this->source.plain_row(row);
+          } else {
+            room.row = this->source.template row<T, Fold::arrays>(
+                group, row, piece == 0 && (!this->by_blocks || place.warp == 0));
+          }
+        }
+        group.warp_barrier();
+        add_piece(group, lanes, room, piece, this->by_blocks ? place.warp : 0,
+                  this->by_blocks ? place.warps : 1);
+        lanes.end_row();
+        is_due = this->finish(group, room, this->by_blocks ? rooms : nullptr, row);
+      }
+      // (There is one call that rounds rows that wait, because AMD's compiler inlines it.)
+      if (is_due) {
+        this->finish_waiting(group, room);
+      }
+      if (is_end) {
+        return;
+      }
     }
   }
 

@@ -44,17 +44,21 @@ struct ExactBudget {
 };
 inline constexpr std::uint64_t magnitude_bits = 0x7fffffffffffffff;
 
-// A sum of a warp, in shared memory.
-struct ExactWindow {
-  static constexpr int most_levels = 3;
-  // The flushed sum: of the first two levels in multiples of 2^exponent(), of the third one in
-  // multiples of 2^low_exponent(); of integers, in ones.
+// Adds an integer of 128 bits times 2^exponent. One thread calls.
+template <class Terms>
+ISOFOLD_DEVICE void deposit_wide(exact::Words<Terms>& words, SignedWide sum, int exponent) {
+  const bool negative = sum < 0;
+  const auto magnitude = static_cast<exact::Uint128>(negative ? -sum : sum);
+  words.deposit(static_cast<std::uint64_t>(magnitude), exponent, negative);
+  words.deposit(static_cast<std::uint64_t>(magnitude >> 64), exponent + 64, negative);
+}
+
+// What a window has gathered: of the first two levels in multiples of 2^exponent(), of the third
+// one in multiples of 2^low_exponent(); of integers, in ones.
+struct HeldSum {
   SignedWide held;
   SignedWide held_low;
-  double
-      start[std::size_t{most_levels}];  // the first is NaN if the window is not set: nothing fits
   int p;
-  int is_set;
 
   ISOFOLD_DEVICE int exponent() const { return p - ExactBudget::from_p_to_q - 52; }
   ISOFOLD_DEVICE int low_exponent() const { return exponent() - ExactBudget::from_p_to_q; }
@@ -67,22 +71,9 @@ struct ExactWindow {
   ISOFOLD_DEVICE void hold(const std::int64_t (&steps)[levels]) {
     held +=
         static_cast<SignedWide>(steps[0]) * (SignedWide{1} << ExactBudget::from_p_to_q) + steps[1];
-    if constexpr (levels == most_levels) {
+    if constexpr (levels == 3) {
       held_low += steps[2];
     }
-  }
-  ISOFOLD_DEVICE void unset() {
-    start[0] = core::canonical_nan<double>();
-    start[1] = start[2] = 0;
-    is_set = 0;
-  }
-  ISOFOLD_DEVICE void set(int wanted, int levels) {
-    const int least = ExactBudget::least_p(levels);
-    p = wanted < least ? least : wanted > ExactBudget::most_p ? ExactBudget::most_p : wanted;
-    for (int level = 0; level < levels; ++level) {
-      start[level] = 1.5 * core::power_of_two(p - level * ExactBudget::from_p_to_q);
-    }
-    is_set = 1;
   }
 
   // Returns what is held as digits that lie near each other.
@@ -103,6 +94,73 @@ struct ExactWindow {
     return NearDigits(digit, low_exponent());
   }
 };
+
+template <class Terms>
+ISOFOLD_DEVICE void deposit_held(exact::Words<Terms>& words, const HeldSum& sum) {
+  deposit_wide(words, sum.held, sum.exponent());
+  deposit_wide(words, sum.held_low, sum.low_exponent());
+}
+
+// A sum of a warp, in shared memory.
+struct ExactWindow : HeldSum {
+  static constexpr int most_levels = 3;
+  // The first is NaN if the window is not set: nothing fits.
+  double start[std::size_t{most_levels}];
+  int is_set;
+
+  ISOFOLD_DEVICE void unset() {
+    start[0] = core::canonical_nan<double>();
+    start[1] = start[2] = 0;
+    is_set = 0;
+  }
+  ISOFOLD_DEVICE void set(int wanted, int levels) {
+    const int least = ExactBudget::least_p(levels);
+    p = wanted < least ? least : wanted > ExactBudget::most_p ? ExactBudget::most_p : wanted;
+    for (int level = 0; level < levels; ++level) {
+      start[level] = 1.5 * core::power_of_two(p - level * ExactBudget::from_p_to_q);
+    }
+    is_set = 1;
+  }
+};
+
+// A row whose sums are held, and wait until others can be rounded beside them.
+template <class Fold>
+struct WaitingRow {
+  struct Sum {
+    HeldSum held;
+    std::int64_t terms;
+    std::int64_t not_minus_zero;
+
+    template <class Terms>
+    ISOFOLD_DEVICE void take(const HeldSum& sum, const exact::Words<Terms>& words) {
+      held = sum;
+      terms = words.terms;
+      not_minus_zero = words.not_minus_zero;
+    }
+    ISOFOLD_DEVICE NearDigits digits() const {
+      NearDigits found = held.digits();
+      found.all_minus_zero = terms > 0 && not_minus_zero == 0;
+      return found;
+    }
+    template <class Terms>
+    ISOFOLD_DEVICE void move_to(exact::Words<Terms>& words) const {
+      words.terms = terms;
+      words.not_minus_zero = not_minus_zero;
+      deposit_held(words, held);
+    }
+  };
+  Sum sum[std::size_t{Fold::sums}];
+  std::int64_t row;
+};
+// The rows that wait for a warp, in its shared memory.
+template <class Fold, bool any = has_near_results<Fold>>
+struct WaitingRows {
+  static constexpr int most = 16;
+  WaitingRow<Fold> of[std::size_t{most}];
+  std::int32_t count;
+};
+template <class Fold>
+struct WaitingRows<Fold, false> {};
 
 // A warp's shared memory.
 template <class Fold>
@@ -164,15 +222,6 @@ ISOFOLD_DEVICE void carry_once(const Group& group, exact::Words<Terms>& words) {
     }
   }
   group.warp_barrier();
-}
-
-// Adds an integer of 128 bits times 2^exponent. One thread calls.
-template <class Terms>
-ISOFOLD_DEVICE void deposit_wide(exact::Words<Terms>& words, SignedWide sum, int exponent) {
-  const bool negative = sum < 0;
-  const auto magnitude = static_cast<exact::Uint128>(negative ? -sum : sum);
-  words.deposit(static_cast<std::uint64_t>(magnitude), exponent, negative);
-  words.deposit(static_cast<std::uint64_t>(magnitude >> 64), exponent + 64, negative);
 }
 
 // Hands the two terms of a product, or the one that it is exactly, to term(); tells whether they
@@ -459,11 +508,7 @@ class ExactLanes : ExactLevels<Fold> {
   ISOFOLD_DEVICE static void move_held(Room& room) {
     ExactWindow& window = room.window[k];
     if (window.holds()) {
-      auto& words = room.words.template sum<k>();
-      deposit_wide(words, window.held, window.exponent());
-      if constexpr (levels == 3) {
-        deposit_wide(words, window.held_low, window.low_exponent());
-      }
+      deposit_held(room.words.template sum<k>(), window);
       window.clear();
       room.is_touched = 1;
     }

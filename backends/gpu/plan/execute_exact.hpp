@@ -164,7 +164,7 @@ class ExecuteExact {
       }
       size.threads = static_cast<int>(warps) * width;
       size.blocks = std::min(units, multiprocessors);
-      size.shared_bytes = SumExactly<Fold, T>::shared_bytes(static_cast<int>(warps));
+      size.shared_bytes = SumExactly<Fold, T>::shared_bytes(static_cast<int>(warps), by_blocks);
       if (problem.input == Input::joined) {
         lists = aligned(static_cast<std::size_t>(problem.length + 1 + ListedLengths::most_tiles) *
                         sizeof(std::int64_t));
