@@ -192,7 +192,7 @@ def test_jax_on_a_device_is_described_as_it_lies(monkeypatch):
     from isofold import _arrays
 
     monkeypatch.setattr(_arrays, "_jax_library", lambda x: _arrays.JaxOnDevice(next(iter(x.devices()))))
-    x = jax.numpy.asarray(X.astype(np.float32))
+    x = jax.device_put(X.astype(np.float32), jax.devices("cpu")[0])
     read = _arrays.adapt(x)
     assert read.shape == (9, 11) and read.strides == (11, 1) and read.device_type == 2 and read.is_numpy is False
     assert np.array_equal(np.ctypeslib.as_array((np.ctypeslib.ctypes.c_float * 99).from_address(read.pointer)), np.asarray(x).ravel())
