@@ -577,6 +577,13 @@ void table_of_gpu_to_gpu(Bench& bench, const char* name) {
   }
 }
 
+// A time, or a dash for one that was not to be had.
+std::string time_text(double microseconds) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.2f", microseconds);
+  return microseconds > 0 ? text : "-";
+}
+
 // Sums by both definitions, and those of exact_v1 over other data than ordinary ones.
 template <class T>
 void table_of_exact(Bench& bench, const char* name) {
@@ -602,8 +609,9 @@ void table_of_exact(Bench& bench, const char* name) {
     const double cub = bench.cub_time<T>(ISOFOLD_FOLD_sum, n, 5);
     const double equal = bench.gpu_to_gpu_time<T>(n, 5);
     const double own = exact_time(work);
-    std::printf("| 2^%.6g | %.2f | %.2f | %.2f | %.2f | %.2f | %.1f %% | %.3f |\n", power, limit,
-                cub, equal, tree_time(work), own, 100 * limit / own, cub / own);
+    std::printf("| 2^%.6g | %.2f | %.2f | %s | %s | %.2f | %.1f %% | %.3f |\n", power, limit, cub,
+                time_text(equal).c_str(), time_text(tree_time(work)).c_str(), own,
+                100 * limit / own, cub / own);
   }
   const auto line = [&](const char* what, const Bench::Work& work, bool compares) {
     const std::size_t bytes =
@@ -611,8 +619,8 @@ void table_of_exact(Bench& bench, const char* name) {
         sizeof(T);
     const double limit = bench.limit(bytes, 3);
     const double own = exact_time(work);
-    std::printf("| %s | %.2f | %.2f | %.2f | %.1f %% |\n", what, limit,
-                compares ? tree_time(work) : 0., own, 100 * limit / own);
+    std::printf("| %s | %.2f | %s | %.2f | %.1f %% |\n", what, limit,
+                time_text(compares ? tree_time(work) : 0).c_str(), own, 100 * limit / own);
   };
   std::printf("\n| %s | read limit | tree v1 | exact_v1 | share of the limit |\n"
               "|---|---|---|---|---|\n",

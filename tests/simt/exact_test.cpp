@@ -396,6 +396,27 @@ TEST_P(Exactly, ShortRows) {
   }
 }
 
+// A warp has more rows than may wait to be rounded together, and rows of words between them.
+TEST_P(Exactly, RowsThatWait) {
+  for (const Some& of : some_cases) {
+    for (const Kind kind : {Kind::ordinary, Kind::not_finite, Kind::zeros}) {
+      Input input = rows_of(of, 900, 130, 3, kind);
+      // Every fifth row is of zeros, the first of these -0.
+      const std::int64_t bytes = isofold_type_bytes(of.type);
+      for (std::int64_t row = 0; row < 900; row += 5) {
+        std::memset(input.data.data() + row * 133 * bytes, 0,
+                    static_cast<std::size_t>(130 * bytes));
+      }
+      if (of.type == ISOFOLD_TYPE_f32 || of.type == ISOFOLD_TYPE_f64) {
+        for (std::int64_t i = 0; i < 130; ++i) {
+          input.data[static_cast<std::size_t>((i + 1) * bytes - 1)] = 0x80;
+        }
+      }
+      check(input, "900 rows of 130, kind " + std::to_string(static_cast<int>(kind)));
+    }
+  }
+}
+
 TEST_P(Exactly, LongArrays) {
   for (const Some& of : some_cases) {
     for (const Kind kind : {Kind::ordinary, Kind::below_two, Kind::outliers}) {
