@@ -46,6 +46,8 @@ std::string renamed_for_gfx11(std::string text) {
       {"ds_write2_", "ds_store_2addr_"},
       {"ds_write_", "ds_store_"},
       {"global_atomic_add ", "global_atomic_add_u32 "},
+      {"global_atomic_add_x2", "global_atomic_add_u64"},
+      {"v_ffbh_u32", "v_clz_i32_u32"},
       {"v_add_u32", "v_add_nc_u32"},
       {"v_addc_co_u32", "v_add_co_ci_u32"},
   };

@@ -186,6 +186,24 @@ TEST(Instructions, Integers) {
            [](u64 a, u64 b, u64) { return wide(low(b << a % 16) % 65536); }},
           {"v_mov_b32 v8, -1\nv_add_u16 v8, v2, v4",
            [](u64 a, u64 b, u64) { return wide(low(a + b) % 65536); }},
+          {"v_mov_b32 v8, -1\nv_sub_u16 v8, v2, v4",
+           [](u64 a, u64 b, u64) { return wide(low(a - b) % 65536); }},
+          {"v_bfi_b32 v8, v2, v4, v6",
+           [](u64 a, u64 b, u64 c) {
+             u32 mixed = 0;
+             for (u32 bit = 0; bit < 32; ++bit) {
+               mixed |= low((a >> bit & 1) != 0 ? b : c) & u32{1} << bit;
+             }
+             return wide(mixed);
+           }},
+          {"v_ffbh_u32 v8, v2",
+           [](u64 a, u64, u64) {
+             u32 zeros = 0;
+             while (zeros < 32 && (low(a) >> (31 - zeros) & 1) == 0) {
+               ++zeros;
+             }
+             return wide(zeros < 32 ? zeros : 0xffffffff);
+           }},
           {"v_med3_i32 v8, v2, v4, v6",
            [](u64 a, u64 b, u64 c) {
              i32 sorted[3] = {static_cast<i32>(low(a)), static_cast<i32>(low(b)),

@@ -613,6 +613,11 @@ TEST(Kinds, Scratch) {
          [](u64 a, u64 b, u64) {
            return u64{low(a) % 256 + (low(b) / 65536 << 8) + (low(a) / 16777216 << 24)};
          }},
+        {start + store("dword", "v2", 8) + store("short", "v4", 9) + "s_waitcnt vmcnt(0)\n" +
+             load("dword", "v8", 8),
+         [](u64 a, u64 b, u64) {
+           return u64{low(a) % 256 + (low(b) % 65536 << 8) + (low(a) / 16777216 << 24)};
+         }},
         {start + store("dword", "v2", 8) + "s_waitcnt vmcnt(0)\n" + load("sbyte", "v8", 10) +
              load("ushort", "v9", 9),
          [](u64 a, u64, u64) { return wide(low(cut(a, 16, 8, 64, true)), low(a) / 256 % 65536); }},

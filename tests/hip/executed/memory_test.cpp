@@ -144,6 +144,8 @@ TEST_P(OnArchitecture, LocalMemory) {
                  [](const Bytes& x, u64 a, u64 b, u64) {
                    return with(x, 4, first_of(low((a >> 32) + b), 0, 4));
                  }),
+          {laid + "ds_add_u64 v10, v[6:7] offset:8\nds_read_b64 v[8:9], v10 offset:8\n" + wait,
+           [](u64, u64 b, u64 c) { return b + c; }},
           // Lanes that are switched off store nothing.
           {laid + "s_mov" + bits() + mask("20") + ", " + mask("exec") + "\ns_mov" + bits() +
                mask("exec") + ", 0\nds_write_b64 v10, v[6:7]\ns_mov" + bits() + mask("exec") +
@@ -195,6 +197,11 @@ TEST_P(OnArchitecture, GlobalMemory) {
                std::string(std::string(GetParam()) == "gfx940" ? "sc0" : "glc") + "\n" + wait +
                "global_load_dword v9, v40, s[6:7] offset:4\n" + wait,
            [](u64 a, u64 b, u64) { return wide(low(a), low(a + b)); }},
+          {"global_atomic_add_x2 v40, v[2:3], s[6:7] offset:8\nglobal_atomic_add_x2 v40, v[4:5], "
+           "s[6:7] offset:8\n" +
+               (is_gfx11() ? std::string("s_waitcnt_vscnt null, 0x0\n") : wait) +
+               "global_load_dwordx2 v[8:9], v40, s[6:7] offset:8\n" + wait,
+           [](u64 a, u64 b, u64) { return a + b; }},
       },
       triples(hostile()), GetParam());
 }
@@ -253,6 +260,14 @@ TEST_P(OnArchitecture, Branches) {
     compare_scalars(
         {
             skips(keep, "branch", [](u64, bool) { return true; }),
+            // A jump over one instruction more than itself.
+            {keep +
+                 "s_getpc_b64 s[22:23]\ns_add_u32 s22, s22, 16\ns_addc_u32 s23, s23, 0\n"
+                 "s_setpc_b64 s[22:23]\ns_mov_b32 s20, 1\ns_mov" +
+                 bits() + mask("exec") + ", " + mask("24"),
+             [](u64, u64, u64, bool) {
+               return Made{0, false};
+             }},
             skips(keep, "cbranch_scc0", [](u64, bool scc) { return !scc; }),
             skips(keep, "cbranch_scc1", [](u64, bool scc) { return scc; }),
             skips(to, name + "z", [is_zero](u64 a, bool) { return is_zero(a); }),
