@@ -92,6 +92,7 @@ def test_a_library_of_torch():
         return torch.from_numpy(x)
 
     assert isofold.verify(tensor) == isofold.verify()
+    assert 2000 < isofold.verify(torch.from_numpy) < isofold.verify()  # which takes no bfloat16 of NumPy
 
 
 def test_every_fold_has_golden_results():
