@@ -203,7 +203,8 @@ KILLERS = {
     "exact": unit("exact", chosen="*Published*:*DataThatBreak*:*WindowsAtTheirEnds*:*RoundedOnce*:*PartialResults*"),
     "exact_values": unit("exact_values"),
     "gpu_carry": Killer("few", ["simt_transform_test"], gtest("simt/simt_transform_test", "Carry.*")),
-    "gpu_exact": Killer("few", ["simt_exact"], gtest("simt/simt_exact")),
+    "gpu_exact": Killer("few", ["simt_exact"], gtest(
+        "simt/simt_exact", "*Arrays/*:*.Rows/*:*.RowsThatWait/*:*.ShortRows/simt32")),
     "gpu_exact_values": Killer("few", ["simt_transform_test"], gtest("simt/simt_transform_test", "*.ExactFolds")),
     "fused": unit("fused"),
     "threads": unit("threads", chosen="-*EveryEntryPoint*:*InsideA*"),  # which ask for more folds
