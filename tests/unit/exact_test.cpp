@@ -295,6 +295,18 @@ TEST_P(ExactOf, RoundedOnce) {
   // A mean that is subnormal, half-way and decided by parity.
   EXPECT_EQ(reduce_.mean(exact(std::vector<double>{3 * least, 0})), 2 * least);
   EXPECT_EQ(reduce_.mean(exact(std::vector<double>{least, 0})), 0);
+  // Quotients that are half-way, but for a remainder, which may be 1 in the last of the digits that
+  // are divided, 2^-72, or below them all. The mean is 2^53 + 1 and the fourth number's share.
+  for (const double rest : {0x1p-72, 0x1p-71, least}) {
+    EXPECT_EQ(reduce_.mean(exact(std::vector<double>{0x1p55, 0x1p53, 5, rest, 0})), 0x1p53 + 2);
+    EXPECT_EQ(reduce_.mean(exact(std::vector<double>{0x1p55, 0x1p53, 5, -rest, 0})), 0x1p53);
+  }
+  EXPECT_EQ(reduce_.mean(exact(std::vector<double>{0x1p55, 0x1p53, 5, 0, 0})), 0x1p53);
+  // The variance of 0 and 2 (2^27 - 1) is 2^54 - 2^28 + 1.
+  const double twice = 0x1p28 - 2;
+  EXPECT_EQ(reduce_.variance(exact(std::vector<double>{0, twice})), 0x1p54 - 0x1p28);
+  EXPECT_EQ(reduce_.variance(exact(std::vector<double>{least, twice})), 0x1p54 - 0x1p28);
+  EXPECT_EQ(reduce_.variance(exact(std::vector<double>{-least, twice})), 0x1p54 - 0x1p28 + 2);
 }
 
 TEST_P(ExactOf, CountsOfPartialResults) {
