@@ -13,7 +13,7 @@ import re
 import sys
 
 PAGES = [
-    ("C", ["isofold.h", "lists.h", "mpi.h"]),
+    ("C", ["isofold.h", "lists.h", "backend_folder.h", "mpi.h"]),
     ("C++: calls and results", ["reducer.hpp", "result.hpp", "fold.hpp", "named_fold.hpp", "error.hpp", "backend.hpp"]),
     ("C++: over which elements", ["shape.hpp", "views/array.hpp", "views/box.hpp", "views/range.hpp", "views/segments.hpp",
                                   "views/gather.hpp", "views/batch.hpp", "views/skip_nan.hpp", "views/exact.hpp",

@@ -4,7 +4,7 @@ The functions have the names and arguments of the array API standard and of NumP
 CuPy and JAX without a copy. Sums, means, variances and dot products are exact, rounded once, unless tree v1 is asked
 for: by definition="tree", `use_definition` or `set_definition`. docs/python.md describes them."""
 
-from . import _arrays, _core, linalg
+from . import _arrays, _backends, _core, linalg
 from ._core import backends, synchronize
 from ._comparing import Fingerprint, diff, fingerprint, verify
 from ._definition import get_definition, set_definition, use_definition
@@ -13,6 +13,7 @@ from ._functions import __all__ as _names
 from ._partial import Exact, Forest
 
 _core.initialise(_arrays)
+_backends.find_packages()
 
 __version__ = _core.version()
 __all__ = [

@@ -8,6 +8,9 @@ def version() -> str: ...
 def backends() -> dict[str, tuple[bool, str]]:
     """Each backend: whether it is available here, and what it is or why it is not."""
 
+def add_backend_folder(folder: bytes, version: str, /) -> None:
+    """Modules of backends are looked for there, too, if the version is that of this library."""
+
 def components(fold: int, dtype: int, /) -> tuple[str, ...]: ...
 def synchronize() -> None:
     """Waits for what this thread has started on devices, and raises what failed there."""

@@ -1,4 +1,5 @@
 // The extension isofold._core: reductions over the C ABI, for the Python functions of the package.
+#include <isofold/backend_folder.h>
 #include <isofold/isofold.h>
 #include <nanobind/nanobind.h>
 
@@ -81,6 +82,9 @@ NB_MODULE(_core, module) {
   module.def("initialise", initialise);
   module.def("version", isofold_version);
   module.def("backends", backends);
+  module.def("add_backend_folder", [](const nb::bytes& folder, const char* version) {
+    check(isofold_add_backend_folder(folder.c_str(), version));
+  });
   module.def("components", components);
   module.def("synchronize", synchronize);
   module.def("set_piece_elements", [](std::int64_t elements) {

@@ -70,7 +70,9 @@ def test_a_definition_is_the_threads_own():
 
 
 INTERRUPTED = """
+import signal
 import numpy as np, isofold
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background job is started without it
 isofold._core.set_piece_elements(1 << 16)
 x = np.ones(1 << 16)
 big = np.lib.stride_tricks.as_strided(x, (1 << 22, 1 << 16), (0, 8))

@@ -10,6 +10,7 @@
 
 #include <api/errors.hpp>
 #include <backend_factories.hpp>
+#include <isofold/backend_folder.h>
 #include <isofold/backend_list.hpp>
 #include <isofold/detail/nearest_name.hpp>
 
@@ -43,9 +44,24 @@ std::string own_folder() {
   return slash == std::string::npos ? "." : path.substr(0, slash);
 }
 
-// The library's own folder first, then the folders of ISOFOLD_BACKEND_PATH. A static library has
-// its backends linked in, and looks for no module.
-std::vector<std::string> module_folders() {
+// A folder of modules; `version` is that of the package that brings it, if that is known.
+struct Folder {
+  std::string path;
+  std::string version;
+};
+
+struct AddedFolders {
+  std::mutex mutex;
+  std::vector<Folder> folders;
+};
+AddedFolders& added_folders() {
+  static AddedFolders added;
+  return added;
+}
+
+// The library's own folder first, then those that were added, then those of ISOFOLD_BACKEND_PATH. A
+// static library has its backends linked in, and looks for no module.
+std::vector<Folder> module_folders() {
 #if defined(ISOFOLD_STATIC)
   constexpr bool loads_modules = false;
 #else
@@ -54,13 +70,18 @@ std::vector<std::string> module_folders() {
   if (!loads_modules) {
     return {};
   }
-  std::vector<std::string> folders{own_folder()};
+  std::vector<Folder> folders{{own_folder(), ""}};
+  {
+    AddedFolders& added = added_folders();
+    const std::lock_guard<std::mutex> lock(added.mutex);
+    folders.insert(folders.end(), added.folders.begin(), added.folders.end());
+  }
   const char* more = std::getenv("ISOFOLD_BACKEND_PATH");
   std::string rest = more != nullptr ? more : "";
   while (!rest.empty()) {
     const auto colon = rest.find(':');
     if (colon != 0) {
-      folders.push_back(rest.substr(0, colon));
+      folders.push_back({rest.substr(0, colon), ""});
     }
     rest = colon == std::string::npos ? "" : rest.substr(colon + 1);
   }
@@ -107,9 +128,14 @@ const char* why_not_built([[maybe_unused]] const char* name) {
 void load_module(const char* name, Entry& entry) {
   const std::string file = std::string("isofold-") + name + ".so";
   std::string found;
-  for (const std::string& folder : module_folders()) {
-    const std::string path = folder + "/" + file;
+  for (const Folder& folder : module_folders()) {
+    const std::string path = folder.path + "/" + file;
     if (access(path.c_str(), F_OK) != 0) {
+      continue;
+    }
+    if (!folder.version.empty() && folder.version != isofold_version()) {
+      found += path + " is of isofold " + folder.version + ", and this library is isofold " +
+               isofold_version() + ": install both in one version; ";
       continue;
     }
     if (void* handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL)) {
@@ -233,6 +259,18 @@ int32_t isofold_backend_available(const char* name) {
     return int32_t{ISOFOLD_ok};
   });
   return yes;
+}
+
+int32_t isofold_add_backend_folder(const char* folder, const char* version) {
+  return isofold::guarded([&] {
+    if (folder == nullptr || folder[0] == '\0') {
+      return isofold::fail(ISOFOLD_invalid_argument, "The folder of modules has no name.");
+    }
+    auto& added = isofold::registry::added_folders();
+    const std::lock_guard<std::mutex> lock(added.mutex);
+    added.folders.push_back({folder, version != nullptr ? version : ""});
+    return int32_t{ISOFOLD_ok};
+  });
 }
 
 const char* isofold_backend_reason(const char* name) {

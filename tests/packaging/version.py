@@ -11,6 +11,7 @@ PLACES = {
     "packaging/spack/package.py": r'version\("([\d.]+)"',
     "packaging/vcpkg/vcpkg.json": r'"version": "([\d.]+)"',
     "fortran/fpm.toml": r'^version = "([\d.]+)"',
+    "python/cuda/pyproject.toml": r'^version = "([\d.]+)"(?s:.*)"isofold==\1"',
     "CHANGELOG.md": r"^## \[([\d.]+)\]",
 }
 DATES = {

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include <isofold/backend_folder.h>
 #include <test_support.hpp>
 
 namespace {
@@ -45,6 +46,25 @@ TEST(LaterModule, OfAnotherVersionIsRefusedInASentence) {
       << isofold::describe(backend);
   isofold::Reducer reducer;
   EXPECT_EQ(reducer.sum(isofold::array(data.data(), 3000)), sum_here());
+}
+
+TEST(LaterModule, IsFoundInAFolderThatWasAdded) {
+  EXPECT_EQ(isofold_add_backend_folder(nullptr, nullptr), ISOFOLD_invalid_argument);
+  EXPECT_EQ(isofold_add_backend_folder("", "1.0.0"), ISOFOLD_invalid_argument);
+  ASSERT_EQ(isofold_add_backend_folder("no such folder", nullptr), ISOFOLD_ok);
+  ASSERT_EQ(isofold_add_backend_folder(ISOFOLD_TEST_FOLDER, "0.9.1"), ISOFOLD_ok);
+  ASSERT_EQ(isofold_add_backend_folder(ISOFOLD_TEST_FOLDER, isofold_version()), ISOFOLD_ok);
+  EXPECT_EQ(isofold::describe(backend), "a module that came later");
+}
+
+TEST(LaterModule, InAFolderOfAnotherVersionIsRefusedInASentence) {
+  ASSERT_EQ(isofold_add_backend_folder(ISOFOLD_TEST_FOLDER, "0.9.1"), ISOFOLD_ok);
+  EXPECT_FALSE(isofold::is_available(backend));
+  EXPECT_NE(isofold::describe(backend).find("is of isofold 0.9.1, and this library is isofold " +
+                                            std::string(isofold_version()) +
+                                            ": install both in one version"),
+            std::string::npos)
+      << isofold::describe(backend);
 }
 
 TEST(LaterModule, WithoutOneTheReasonIsThatOfTheBuild) {
