@@ -523,10 +523,12 @@ def unreadable(given: Any, x: np.ndarray) -> str:
             f"isofold reduces arrays and numbers, and {text if len(text) < 60 else text[:57] + '...'} is neither:"
             " numpy.fromiter(x, float) makes an array of an iterator, a set or the values of a dictionary."
         )
-    way = 'a field, x["name"], may be of one that it does' if x.dtype.names else _WAYS.get(x.dtype.kind)
+    way = _WAYS.get(x.dtype.kind, "x.astype(numpy.float64) may convert them")
+    if x.dtype.names:
+        way = 'a field, x["name"], may be of one that it does'
     return (
-        f"isofold cannot read elements of the dtype {x.dtype} ({way or 'x.astype(numpy.float64) may convert them'}); it reads booleans, integers,"
-        " floats of 16, 32 and 64 bits, bfloat16 and complex numbers of two floats."
+        f"isofold cannot read elements of the dtype {x.dtype} ({way}); it reads booleans, integers, floats"
+        " of 16, 32 and 64 bits, bfloat16 and complex numbers of two floats."
     )
 
 
