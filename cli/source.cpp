@@ -101,8 +101,15 @@ bool is_list(std::string_view text) {
   return words > 2;
 }
 
-// The command of numpy that stores the numbers of a text whose first characters these are.
+// The command of Python that stores the numbers of a text whose first characters these are.
 std::string way_from_text(std::string_view start) {
+  const auto first_mark = start.find_first_not_of(" \t\r\n");
+  const char mark = first_mark == start.npos ? '\0' : start[first_mark];
+  if (mark == '{' || (mark == '[' && start.find(',') != start.npos)) {  // JSON
+    return std::string(
+               "store its numbers with numpy's np.save('x.npy', json.load(open('x.json'))") +
+           (mark == '{' ? "['name of the array'])" : ")");
+  }
   const char separator = start.find(';') != start.npos ? ';' : ',';
   const bool has_separators = start.find(separator) != start.npos;
   const bool has_mark = start.substr(0, byte_order_mark.size()) == byte_order_mark;

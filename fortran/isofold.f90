@@ -349,6 +349,13 @@ module isofold
 
   ! The functions of isofold_descriptor.c and of the C ABI.
   interface
+    function c_has_text(first, second, third, fourth, fifth, sixth, seventh, eighth) &
+        bind(C, name="isofold_fortran_has_text") result(has)
+      import :: c_int32_t
+      type(*), dimension(..), intent(in) :: first
+      type(*), dimension(..), intent(in), optional :: second, third, fourth, fifth, sixth, seventh, eighth
+      integer(c_int32_t) :: has
+    end function c_has_text
     function c_message(text, length) bind(C, name="isofold_fortran_message") result(copied)
       import :: c_char, c_int32_t
       character(kind=c_char), intent(inout) :: text(*)
@@ -500,6 +507,7 @@ contains
     integer, intent(out), optional :: stat
     character(*), intent(inout), optional :: errmsg
     integer(c_int32_t) :: dims(15), count
+    if (is_text(stat, a, outcome, b, mask, parameters)) return
     count = 0
     dims = 0
     if (present(dim)) then
@@ -527,6 +535,7 @@ contains
     type(isofold_reducer), intent(in), optional :: reducer
     integer, intent(out), optional :: stat
     character(*), intent(inout), optional :: errmsg
+    if (is_text(stat, a, mask, first, second, third, fourth, fifth, sixth)) return
     call report(c_fuse(handle_of(reducer), int(folds, c_int32_t), int(size(folds), c_int32_t), &
       flag(exact, 1) + flag(skip_nan, 2) + flag(widen, 4), a, mask, first, second, third, fourth, fifth, sixth), stat, &
       errmsg)
@@ -540,6 +549,7 @@ contains
     integer(int64), intent(in) :: count
     integer, intent(out), optional :: stat
     character(*), intent(inout), optional :: errmsg
+    if (is_text(stat, mold)) return
     call self%destroy()
     call report(c_forest_create(int(fold, c_int32_t), mold, count, self%handle), stat, errmsg)
   end subroutine create_forest
@@ -570,6 +580,7 @@ contains
     type(isofold_reducer), intent(in), optional :: reducer
     integer, intent(out), optional :: stat
     character(*), intent(inout), optional :: errmsg
+    if (is_text(stat, a)) return
     if (is_missing(self, stat, errmsg)) return
     call report(c_forest_add(self%handle, handle_of(reducer), first, a), stat, errmsg)
   end subroutine add_to_forest
@@ -599,6 +610,7 @@ contains
     type(*), dimension(..), intent(inout) :: outcome
     integer, intent(out), optional :: stat
     character(*), intent(inout), optional :: errmsg
+    if (is_text(stat, outcome)) return
     if (is_missing(self, stat, errmsg)) return
     call report(c_forest_finish(self%handle, outcome), stat, errmsg)
   end subroutine finish_forest
@@ -705,6 +717,7 @@ contains
     character(*), intent(inout), optional :: errmsg
     type(isofold_exact) :: partial
     integer(c_int32_t) :: words
+    if (is_text(stat, a, b, mask)) return
     partial%fold = int(fold, c_int32_t)
     partial%is_widened = flag(widen, 1) /= 0
     words = c_exact_words(partial%fold, flag(widen, 1), a, partial%type)
@@ -725,6 +738,7 @@ contains
     type(isofold_reducer), intent(in), optional :: reducer
     integer, intent(out), optional :: stat
     character(*), intent(inout), optional :: errmsg
+    if (is_text(stat, a, b, mask)) return
     if (.not. allocated(self%words)) then
       call report(isofold_mismatch, stat, errmsg, &
         "The partial result has no words: begin it by isofold_exact(fold, a).")
@@ -756,6 +770,7 @@ contains
     type(*), dimension(..), intent(inout) :: outcome
     integer, intent(out), optional :: stat
     character(*), intent(inout), optional :: errmsg
+    if (is_text(stat, outcome)) return
     if (.not. allocated(self%words)) then
       call report(isofold_mismatch, stat, errmsg, &
         "The partial result has no words: begin it by isofold_exact(fold, a).")
@@ -763,6 +778,17 @@ contains
     end if
     call report(c_exact_finish(self%fold, self%type, self%words, outcome), stat, errmsg)
   end subroutine finish_words
+
+  ! Refuses arguments of type character, for which gfortran passes a length that the procedure takes for that of errmsg
+  ! (type(*) has none): errmsg cannot be written.
+  function is_text(stat, first, second, third, fourth, fifth, sixth, seventh, eighth)
+    integer, intent(out), optional :: stat
+    type(*), dimension(..), intent(in) :: first
+    type(*), dimension(..), intent(in), optional :: second, third, fourth, fifth, sixth, seventh, eighth
+    logical :: is_text
+    is_text = c_has_text(first, second, third, fourth, fifth, sixth, seventh, eighth) /= 0
+    if (is_text) call report(isofold_unsupported, stat, sentence="An argument is of type character; isofold takes numbers.")
+  end function is_text
 
   ! Hands an error to the caller, or stops. The sentence is the C side's unless one is given.
   subroutine report(code, stat, errmsg, sentence)

@@ -17,6 +17,10 @@
 
 enum { flag_exact = 1, flag_skip_nan = 2, flag_widen = 4 };
 
+int32_t isofold_fortran_has_text(const CFI_cdesc_t* first, const CFI_cdesc_t* second,
+                                 const CFI_cdesc_t* third, const CFI_cdesc_t* fourth,
+                                 const CFI_cdesc_t* fifth, const CFI_cdesc_t* sixth,
+                                 const CFI_cdesc_t* seventh, const CFI_cdesc_t* eighth);
 int32_t isofold_fortran_message(char* text, int32_t length);
 int32_t isofold_fortran_create(const char* backend, int32_t threads, int32_t device,
                                int32_t has_stream, void* stream, isofold_reducer** reducer);
@@ -141,6 +145,28 @@ static int32_t type_of(const CFI_cdesc_t* a) {
   }
 }
 
+/* This tells whether one of these arguments, of which any may be missing, is of type character. */
+int32_t isofold_fortran_has_text(const CFI_cdesc_t* first, const CFI_cdesc_t* second,
+                                 const CFI_cdesc_t* third, const CFI_cdesc_t* fourth,
+                                 const CFI_cdesc_t* fifth, const CFI_cdesc_t* sixth,
+                                 const CFI_cdesc_t* seventh, const CFI_cdesc_t* eighth) {
+  const CFI_cdesc_t* const all[] = {first, second, third, fourth, fifth, sixth, seventh, eighth};
+  for (size_t i = 0; i < sizeof all / sizeof *all; ++i) {
+    if (all[i] == NULL) {
+      continue;
+    }
+#ifdef CFI_type_ucs4_char
+    if (all[i]->type == CFI_type_ucs4_char) {
+      return 1;
+    }
+#endif
+    if (all[i]->type == CFI_type_char) {
+      return 1;
+    }
+  }
+  return 0;
+}
+
 /* Compilers number logicals in their own ways: gfortran by type and kind, others by kind alone. */
 static int is_logical(const CFI_cdesc_t* a) {
 #if defined(CFI_type_Logical) && defined(CFI_type_mask)
@@ -202,6 +228,10 @@ static int32_t outcome_of(int32_t fold, int32_t type, Outcome* outcome) {
       outcome->parts = 1;
       outcome->type = ISOFOLD_TYPE_f64;
       return ISOFOLD_ok;
+    }
+    if (*isofold_fold_name(fold) == '\0') {
+      return fail(ISOFOLD_unsupported,
+                  "Fold %d is unknown; isofold_fold_sum and so on are the folds.", fold);
     }
     return fail(ISOFOLD_unsupported, "Fold %d (%s) is not defined for elements of %s.", fold,
                 isofold_fold_name(fold), fortran_name(type));

@@ -51,12 +51,17 @@ inline constexpr bool is_fold_tag<ExactTag<fold>> = true;
 // Several folds for one call, 1 to 8, of either definition:
 // reduce(fuse(exact(isofold::sum), isofold::minimum), array(x, n)).
 template <class... Tags>
-struct Fused {
-  static_assert(sizeof...(Tags) >= 1 && sizeof...(Tags) <= ISOFOLD_MOST_FUSED,
-                "One call takes 1 to 8 folds.");
+struct Fused {};
+// Nobody makes it: a list in braces is no list of folds.
+template <>
+struct Fused<> {
+  Fused() = delete;
+  explicit Fused(int) = delete;
 };
-template <class... Tags, std::enable_if_t<(is_fold_tag<Tags> && ...), int> = 0>
+template <class... Tags,
+          std::enable_if_t<(is_fold_tag<Tags> && ...) && sizeof...(Tags) >= 1, int> = 0>
 [[nodiscard]] constexpr Fused<Tags...> fuse(Tags...) {
+  static_assert(sizeof...(Tags) <= ISOFOLD_MOST_FUSED, "One call takes 1 to 8 folds.");
   return {};
 }
 ISOFOLD_REFUSE(

@@ -548,13 +548,12 @@ class Reducer {
                   "count_in_range takes two bounds: count_in_range(x, low, high), and then perhaps "
                   "a pointer to std::int64_t, for the counts. A Reducer keeps workspace, so it is "
                   "not const.");
-    static_assert(
-        is_right || fold == Fold::count_in_range,
-        "A fold takes a view, or two (dot and its kin), and then perhaps a pointer to "
-        "memory for its results, of their type: sum(x), reduce(isofold::sum, x), or "
-        "fold(\"sum\", x), which returns them. A pointer and a count are array(x, n), and "
-        "dimensions to reduce over(x, {0}). A Reducer keeps workspace, so it is not "
-        "const.");
+    static_assert(is_right || fold == Fold::count_in_range,
+                  "A fold takes a view, or two (dot and its kin), and then perhaps a pointer to "
+                  "memory for its results, of their type: sum(x), reduce(isofold::sum, x), or "
+                  "fold(\"sum\", x), which returns them; several folds are fuse(sum, mean). A "
+                  "pointer and a count are array(x, n), and dimensions to reduce over(x, {0}). A "
+                  "Reducer keeps workspace, so it is not const.");
     return {};
   }
   template <class None>

@@ -504,6 +504,34 @@ def _jax_description(x: Any) -> Any:
     )  # fmt: skip
 
 
+_WAYS = {
+    "O": "x.astype(numpy.float64) converts Python's numbers",
+    "M": "x.view(numpy.int64) has the numbers of its units",
+    "m": "x.view(numpy.int64) has the numbers of its units",
+    "f": "x.astype(numpy.float64) rounds them",
+    "c": "x.astype(numpy.complex128) rounds them",
+    "U": "x.astype(numpy.float64) reads numbers in text",
+    "S": "x.astype(numpy.float64) reads numbers in text",
+}
+
+
+def unreadable(given: Any, x: np.ndarray) -> str:
+    """Why no element of `x`, which NumPy made of `given`, can be read, and the way out."""
+    if x.dtype.kind == "O" and x.ndim == 0 and not isinstance(given, (np.ndarray, int)):
+        text = repr(given)
+        return (
+            f"isofold reduces arrays and numbers, and {text if len(text) < 60 else text[:57] + '...'} is neither:"
+            " numpy.fromiter(x, float) makes an array of an iterator, a set or the values of a dictionary."
+        )
+    way = _WAYS.get(x.dtype.kind, "x.astype(numpy.float64) may convert them")
+    if x.dtype.names:
+        way = 'a field, x["name"], may be of one that it does'
+    return (
+        f"isofold cannot read elements of the dtype {x.dtype} ({way}); it reads booleans, integers, floats"
+        " of 16, 32 and 64 bits, bfloat16 and complex numbers of two floats."
+    )
+
+
 def adapt(x: Any) -> Any:
     """What the extension reads in place of `x`: an array of NumPy, or a description of memory."""
     x = known(x)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Sequence
 from typing import Any, Literal, NamedTuple, Optional, Union, overload
 
@@ -86,17 +87,19 @@ def _bits(number: int) -> int:
     return int(_arrays.NUMPY_DTYPES[number].itemsize) * 8 if _arrays.NAMES[number] != "bfloat16" else 16
 
 
-def _for_dtype(x: Any, dtype: Any) -> tuple[Any, int, int]:
+def _for_dtype(x: Any, dtype: Any, real: bool = False) -> tuple[Any, int, int]:
     """The array that is reduced for a result of `dtype`, the number of the dtype, and a flag.
 
     Elements are converted before they are added where the result is of another kind or of more bits, and the result
-    where it is of fewer."""
+    where it is of fewer. `real`: the result is no integer, even of integers."""
     x = _array(x)
     wanted = _arrays.dtype_number(dtype)
     own = _arrays.dtype_number(x.dtype)
     kind, other = _kind(own), _kind(wanted)
     if other == "b":
         raise TypeError("The result of a sum, product or mean is a number; dtype= cannot be bool.")
+    if real and other in "iu":
+        raise TypeError(f"This result is no integer, and dtype= is {_arrays.NAMES[wanted]}: convert the result.")
     if kind == "c" and other != "c":
         raise TypeError(f"A complex result does not become {_arrays.NAMES[wanted]}: reduce x.real or x.imag.")
     f64 = _arrays.NUMBERS["float64"]
@@ -118,6 +121,8 @@ def _store(out: Any, result: Any) -> Any:
         return result
     if isinstance(out, tuple) and len(out) == 1:
         (out,) = out
+    if isinstance(out, np.generic) or not hasattr(out, "shape"):
+        raise TypeError(f"out= takes an array, not {out!r}.")
     shape = tuple(np.shape(result)) if not hasattr(result, "shape") else tuple(result.shape)
     if tuple(out.shape) != shape:
         raise ValueError(f"out= has the shape {tuple(out.shape)}; the result has {shape}.")
@@ -125,9 +130,41 @@ def _store(out: Any, result: Any) -> Any:
     return out
 
 
+def _one_number(name: str, value: Any, kinds: str) -> Any:
+    """`value` if it is one number of these kinds, or an array of another library without dimensions."""
+    of_library = _arrays._library_name(type(value)) is not None
+    given = value if of_library else np.asarray(value)
+    known = of_library or given.dtype.kind in kinds or given.dtype == _arrays.BFLOAT16
+    if tuple(given.shape) or not known:
+        raise TypeError(f"{name}= takes one {'' if 'c' in kinds else 'real '}number, not {value!r}.")
+    return value
+
+
+def _initial_of(number: int, initial: Any) -> Any:
+    """An initial value that elements of the dtype `number` take without a change."""
+    kind = _kind(number)
+    initial = _one_number("initial", initial, "biufc" if kind == "c" else "biuf")
+    if kind in "iub" and np.issubdtype(getattr(initial, "dtype", type(initial)), np.floating):
+        if not float(initial).is_integer():
+            raise ValueError(f"initial={initial!r} is no integer, as the elements are: pass x.astype(numpy.float64).")
+        return int(initial)
+    return initial
+
+
+def _as_element(initial: Any, result: Any) -> Any:
+    """An initial value in the dtype of a NumPy result; another library's as it is."""
+    if not isinstance(result, (np.ndarray, np.generic)):
+        return initial
+    dtype = result.dtype
+    if dtype.kind in "iu" and not np.iinfo(dtype).min <= initial <= np.iinfo(dtype).max:
+        raise OverflowError(f"initial={initial!r} is no {dtype}: pass x of a type that has this number.")
+    return np.asarray(initial, dtype)[()]
+
+
 def _initial(x: Any, initial: Any, flags: int) -> Any:
     """An initial value as an element of the type that the sum of `x` is computed in."""
     number = _arrays.dtype_number(x.dtype)
+    initial = _initial_of(number, initial)
     if _kind(number) in "iub":
         value = int(initial)
         return np.asarray(value, np.uint64 if value >= 2**63 else np.int64)
@@ -167,7 +204,7 @@ def sum(
         first = _initial(x, initial, flags)
     result = _core.reduce(_SUM, x, axis, keepdims, where, chosen, _AS_SUM, wanted, 0, None, flags, first)
     if initial is not None and first is None:
-        result = result + initial
+        result = result + _as_element(_initial_of(_arrays.dtype_number(_array(x).dtype), initial), result)
     return result if out is None else _store(out, result)
 
 
@@ -181,7 +218,7 @@ def prod(
         x, wanted, flags = _for_dtype(x, dtype)
     result = _core.reduce(_PRODUCT, x, axis, keepdims, where, _TREE, _AS_SUM, wanted, 0, None, flags, None)
     if initial is not None:
-        result = result * initial
+        result = result * _as_element(_initial_of(_arrays.dtype_number(_array(x).dtype), initial), result)
     return result if out is None else _store(out, result)
 
 
@@ -189,11 +226,9 @@ def _extremum(fold: int, x: Any, axis: Any, out: Any, keepdims: bool, initial: A
     flags = 0 if initial is None else _ALLOW_EMPTY
     result = _core.reduce(fold, x, axis, keepdims, where, _TREE, _AS_ELEMENT, 0, 0, None, flags, None)
     if initial is not None:
-        library = _arrays.library_of(_array(x))
-        first = initial
-        if library is _arrays.NUMPY:
-            first = np.asarray(initial, dtype=result.dtype)[()]
-        result = getattr(library, better)(result, first)
+        x = _array(x)
+        first = _as_element(_initial_of(_arrays.dtype_number(x.dtype), initial), result)
+        result = getattr(_arrays.library_of(x), better)(result, first)
     return result if out is None else _store(out, result)
 
 
@@ -261,7 +296,7 @@ def mean(
     flags = _KEEP_PARTS if chosen != _TREE else _KEEP_PARTS | _INTEGERS_AS_F64
     wanted = 0
     if dtype is not None:
-        x, wanted, _ = _for_dtype(x, dtype)
+        x, wanted, _ = _for_dtype(x, dtype, real=True)
     result = _core.reduce(_MEAN, x, axis, keepdims, where, chosen, _AS_MEAN, wanted, 0, None, flags, None)
     return result if out is None else _store(out, result)
 
@@ -271,7 +306,8 @@ def _spread(folds: tuple[str, str], root: bool, x: Any, axis: Any, dtype: Any, o
     chosen = _definition(definition)
     wanted = 0
     if dtype is not None:
-        x, wanted, _ = _for_dtype(x, dtype)
+        x, wanted, _ = _for_dtype(x, dtype, real=True)
+    correction = float(_one_number("correction", correction, "biuf"))
     if correction in (0, 1):
         result = _core.reduce(_FOLDS[folds[int(correction)]], x, axis, keepdims, where, chosen, _AS_MEAN, wanted, 0,
                               None, _INTEGERS_AS_F64, None)  # fmt: skip
@@ -358,6 +394,15 @@ def _pair(x1: Any, x2: Any, floating: bool) -> tuple[Any, Any, int]:
     return x1, x2, number
 
 
+def _one_axis(axis: Any, dimensions: int) -> int:
+    if isinstance(axis, bool) or not hasattr(axis, "__index__"):
+        raise TypeError(f"axis= is one integer here, not {axis!r}.")
+    number = operator.index(axis)
+    if not -dimensions <= number < dimensions:
+        raise np.exceptions.AxisError(f"axis {number} is out of bounds for an array of {dimensions} dimensions.")
+    return number
+
+
 def average(
     x: Any, /, axis: _Axis = None, weights: Any = None, *, returned: bool = False, keepdims: bool = False,
     where: Any = None, definition: _Definition = None,
@@ -375,10 +420,14 @@ def average(
         return result, count_nonzero(ones, axis, keepdims=keepdims, where=where)
     x, weights = _array(x), _array(weights)
     if weights.shape != x.shape:
-        if len(weights.shape) != 1 or not isinstance(axis, int) or weights.shape[0] != x.shape[axis]:
-            raise ValueError("weights= has the shape of the array, or is one line of weights along the one axis=.")
+        line = None if axis is None or isinstance(axis, (tuple, list)) else _one_axis(axis, len(x.shape))
+        if len(weights.shape) != 1 or line is None or weights.shape[0] != x.shape[line]:
+            raise ValueError(
+                "weights= has the shape of the array, or is one line of weights along the one axis=; here are"
+                f" {tuple(weights.shape)} weights, an array of {tuple(x.shape)} and axis={axis!r}."
+            )
         shape = [1] * len(x.shape)
-        shape[axis] = weights.shape[0]
+        shape[line] = weights.shape[0]
         weights = weights.reshape(shape)
     x, weights, number = _pair(x, weights, floating=True)
     total, weight = _core.reduce(_FOLDS["weighted_sum"], x, axis, keepdims, where, chosen, _AS_FOLD, 0, _ALL, weights,
@@ -392,6 +441,7 @@ def vecdot(x1: Any, x2: Any, /, *, axis: int = -1, definition: _Definition = Non
     x1, x2, number = _pair(x1, x2, floating=False)
     if not x1.shape:
         raise ValueError("vecdot takes arrays of at least one dimension.")
+    axis = _one_axis(axis, len(x1.shape))
     if _kind(number) in "iub":
         product = _arrays.library_of(x1).multiply(x1, x2)
         return _core.reduce(_SUM, product, axis, False, None, _TREE, _AS_ELEMENT, 0, 0, None, 0, None)
@@ -402,7 +452,10 @@ def dot(x1: Any, x2: Any, /, *, definition: _Definition = None) -> Any:
     """The sum of x1·x2 over two arrays of one dimension; complex elements are not conjugated."""
     x1, x2 = _array(x1), _array(x2)
     if len(x1.shape) != 1 or tuple(x1.shape) != tuple(x2.shape):
-        raise ValueError("isofold.dot takes two arrays of one dimension and one length; vecdot has an axis.")
+        raise ValueError(
+            "isofold.dot takes two arrays of one dimension and one length, and these have the shapes"
+            f" {tuple(x1.shape)} and {tuple(x2.shape)}; vecdot has an axis."
+        )
     if _kind(_arrays.dtype_number(x1.dtype)) == "c":
         x1 = x1.conj()
     return vecdot(x1, x2, definition=definition)
@@ -415,6 +468,10 @@ def segment_sum(x: Any, offsets: Any, /, *, dtype: Any = None, definition: _Defi
         x, wanted, flags = _for_dtype(x, dtype)
         if flags:
             x = _arrays.library_of(x).astype(x, _arrays.NUMBERS["float64"])
+    listed = _array(offsets)
+    if isinstance(listed, np.ndarray) and listed.dtype.kind in "iu":  # of any width and strides
+        kept = np.uint64 if listed.dtype.kind == "u" and listed.dtype.itemsize == 8 else np.int64
+        offsets = np.ascontiguousarray(listed, kept)
     return _core.segment_reduce(_SUM, x, offsets, _definition(definition), _AS_SUM, wanted)
 
 
@@ -422,6 +479,7 @@ _FUSED = {
     "prod": "product", "min": "minimum", "max": "maximum", "var": "variance", "std": "standard_deviation",
     "logsumexp": "log_sum_exp",
 }  # fmt: skip
+_NOT_FUSED = ("dot", "squared_distance", "dot_with_bound", "weighted_sum", "count_in_range")
 _INDEX_FOLDS = ("argmin", "argmax")
 
 
@@ -432,11 +490,16 @@ def fuse(
     """Several folds of one array, by name: {"sum": ..., "argmax": ...}.
 
     By definition="tree" the array is read once. Results are of the folds' own types; argmin and argmax are indices."""
+    if isinstance(folds, str):
+        raise TypeError(f"fuse takes a list of names: [{folds!r}].")
+    folds = list(folds)
     numbers = []
     for name in folds:
-        fold = _FUSED.get(name, name)
+        fold = _FUSED.get(name, name) if isinstance(name, str) else None
         if fold not in _FOLDS:
             raise ValueError(f"isofold has no fold {name!r}; it has {', '.join(_FOLDS)}.")
+        if fold in _NOT_FUSED:
+            raise ValueError(f"fuse takes folds of one array without parameters, and {name} is none.")
         numbers.append(_FOLDS[fold])
     results = _core.reduce(tuple(numbers), x, axis, keepdims, where, _definition(definition), _AS_FOLD, 0, _ALL, None,
                            0, None)  # fmt: skip
@@ -454,7 +517,9 @@ def vector_norm(
     are not 0 (ord=0)."""
     wanted, flags = 0, 0
     if dtype is not None:
-        x, wanted, flags = _for_dtype(x, dtype)
+        x, wanted, flags = _for_dtype(x, dtype, real=True)
+    if not isinstance(ord, (int, float, np.integer, np.floating)) or isinstance(ord, bool):
+        raise ValueError(f"ord= is 0, 1, 2, inf or -inf, not {ord!r}.")
     if ord == 0:
         count = count_nonzero(x, axis, keepdims=keepdims)
         x = _array(x)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from typing import Any
 
 import numpy as np
@@ -16,8 +17,16 @@ _FOLD_NAMES = {number: name for name, number in _FOLDS.items()}
 def _fold_number(fold: str) -> int:
     try:
         return _FOLDS[_FUSED.get(fold, fold)]
-    except KeyError:
+    except (KeyError, TypeError):
         raise ValueError(f"isofold has no fold {fold!r}; it has {', '.join(_FOLDS)}.") from None
+
+
+def _index(name: str, value: Any) -> int:
+    if isinstance(value, bool) or not hasattr(value, "__index__"):
+        raise TypeError(f"{name}= is an integer, not {value!r}.")
+    if not 0 <= operator.index(value) < 2**63:
+        raise ValueError(f"{name}= lies between 0 and 2**63 - 1, and is {value!r}.")
+    return operator.index(value)
 
 
 class Exact:
@@ -102,7 +111,7 @@ class Forest:
     __slots__ = ("_forest",)
 
     def __init__(self, fold: str, dtype: Any, count: int) -> None:
-        self._forest = _core.Forest(_fold_number(fold), _arrays.dtype_number(dtype), count)
+        self._forest = _core.Forest(_fold_number(fold), _arrays.dtype_number(dtype), _index("count", count))
 
     @classmethod
     def _of(cls, forest: Any) -> Forest:
@@ -112,7 +121,7 @@ class Forest:
 
     def add(self, x: Any, first: int) -> Forest:
         """Adds the contiguous elements [first, first + x.size) of the array. Returns itself."""
-        self._forest.add(x, first)
+        self._forest.add(x, _index("first", first))
         return self
 
     def merge(self, other: Forest) -> Forest:

@@ -223,11 +223,8 @@ void Array::read_adapted(nb::handle object) {
   const nb::object adapted = names().arrays.attr("adapt")(object);
   if (nb::isinstance(adapted, names().ndarray)) {
     if (!read_numpy(adapted)) {
-      raise(PyExc_TypeError,
-            "isofold cannot read elements of the dtype %S; it reads booleans, "
-            "integers, floats of 16, "
-            "32 and 64 bits, bfloat16 and complex numbers of two floats.",
-            nb::object(adapted.attr("dtype")).ptr());
+      raise(PyExc_TypeError, "%S",
+            nb::object(names().arrays.attr("unreadable")(object, adapted)).ptr());
     }
     return;
   }

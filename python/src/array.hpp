@@ -82,6 +82,7 @@ struct Names {
   nb::object exchange_name;  // "__dlpack_c_exchange_api__"
   nb::object scalars[65];    // by DType: NumPy's scalar types
   nb::object dtypes[65];     // by DType: NumPy's dtypes
+  nb::object axis_error;     // numpy.exceptions.AxisError
   nb::object numpy_true;
   nb::object numpy_false;
   nb::object empty;  // numpy.empty

@@ -33,15 +33,36 @@ DType default_dtype(int rule, DType element) {
   }
 }
 
+nb::tuple shape_of(const Array& array) {
+  nb::list shape;
+  for (int d = 0; d < array.dimensions; ++d) {
+    shape.append(array.extents[d]);
+  }
+  return nb::tuple(shape);
+}
+
+// The value of keepdims=: a truth value, or an integer in its place, which NumPy takes.
+bool is_true(nb::handle keepdims) {
+  const bool taken = PyBool_Check(keepdims.ptr()) || PyLong_Check(keepdims.ptr()) ||
+                     keepdims.is(names().numpy_true) || keepdims.is(names().numpy_false);
+  if (!taken) {
+    raise(PyExc_TypeError, "keepdims= is True or False, not %R.", keepdims.ptr());
+  }
+  return PyObject_IsTrue(keepdims.ptr()) == 1;
+}
+
 void mark_axis(nb::handle axis, const Array& x, bool* reduced) {
+  if (PyBool_Check(axis.ptr()) || !PyIndex_Check(axis.ptr())) {
+    raise(PyExc_TypeError, "axis= is an integer, a tuple of integers or None, not %R.", axis.ptr());
+  }
   const Py_ssize_t number = PyNumber_AsSsize_t(axis.ptr(), PyExc_OverflowError);
   if (number == -1 && PyErr_Occurred() != nullptr) {
     nb::raise_python_error();
   }
   const Py_ssize_t d = number < 0 ? number + x.dimensions : number;
   if (d < 0 || d >= x.dimensions) {
-    raise(PyExc_ValueError, "axis %zd is out of bounds for an array of %d dimensions.", number,
-          x.dimensions);
+    raise(names().axis_error.ptr(), "axis %zd is out of bounds for an array of %d dimensions.",
+          number, x.dimensions);
   }
   if (reduced[d]) {
     raise(PyExc_ValueError, "axis %zd is given twice.", number);
@@ -68,7 +89,9 @@ void mark_axes(nb::handle axis, const Array& x, bool* reduced) {
 
 void check_mask(const Array& mask, const Array& x) {
   if (mask.dtype != ISOFOLD_TYPE_boolean) {
-    raise(PyExc_TypeError, "where= takes booleans.");
+    raise(PyExc_TypeError,
+          "where= takes booleans, and this mask has elements of %S: pass mask != 0.",
+          names().dtypes[mask.dtype].ptr());
   }
   if (mask.device.type != x.device.type || mask.device.number != x.device.number) {
     raise(PyExc_ValueError, "where= lies on another device than the array.");
@@ -79,7 +102,8 @@ void check_mask(const Array& mask, const Array& x) {
     fits = mask.extents[m] == 1 || mask.extents[m] == extent;
   }
   if (!fits) {
-    raise(PyExc_ValueError, "where= cannot be broadcast to the shape of the array.");
+    raise(PyExc_ValueError, "where= of the shape %S cannot be broadcast to that of the array, %S.",
+          shape_of(mask).ptr(), shape_of(x).ptr());
   }
 }
 
@@ -159,14 +183,6 @@ struct Input {
     reduction.emplace(*x, y ? &*y : nullptr, mask ? &*mask : nullptr, packed_reduced, parts);
   }
 
-  static nb::tuple shape_of(const Array& array) {
-    nb::list shape;
-    for (int d = 0; d < array.dimensions; ++d) {
-      shape.append(array.extents[d]);
-    }
-    return nb::tuple(shape);
-  }
-
   int result_shape(bool keepdims, std::int64_t* shape) const {
     const bool packed = whole_dimensions != 0;
     const int dimensions = packed ? whole_dimensions : x->dimensions;
@@ -233,7 +249,8 @@ nb::object taken(const Results& results, const ResultKind& kind, int component, 
 
 void refuse_unknown(std::int32_t fold, DType dtype) {
   const nb::object name = names().dtypes[dtype];
-  raise(PyExc_TypeError, "%s takes no elements of %S.", isofold_fold_name(fold), name.ptr());
+  raise(PyExc_TypeError, "%s takes no elements of %S: pass %s.", isofold_fold_name(fold),
+        name.ptr(), is_complex(dtype) ? "x.real, x.imag or abs(x)" : "x.astype(numpy.float64)");
 }
 
 // Several folds by one read; all their components.
@@ -272,9 +289,10 @@ nb::object reduce_fused(nb::handle folds, const Input& input, bool keepdims, int
 
 }  // namespace
 
-nb::object reduce(nb::handle fold_or_folds, nb::handle x, nb::handle axis, bool keepdims,
+nb::object reduce(nb::handle fold_or_folds, nb::handle x, nb::handle axis, nb::handle keepdims_,
                   nb::handle where, int definition, int rule, DType wanted, int component,
                   nb::handle y, int flags, nb::handle initial) {
+  const bool keepdims = is_true(keepdims_);
   const Input input(x, axis, where, y, flags);
   if (PyTuple_Check(fold_or_folds.ptr())) {
     return reduce_fused(fold_or_folds, input, keepdims, definition, flags);
@@ -322,12 +340,15 @@ nb::object segment_reduce(int fold, nb::handle x_, nb::handle offsets_, int defi
                        offsets.dtype == ISOFOLD_TYPE_u64);
   if (!listed) {
     raise(PyExc_ValueError,
-          "offsets are a contiguous array of one dimension and at least one entry, "
-          "of int32, int64 or "
-          "uint64.");
+          "offsets are a contiguous array of one dimension and at least one entry, of int32, int64 "
+          "or uint64; these have the shape %S and elements of %S.",
+          shape_of(offsets).ptr(), names().dtypes[offsets.dtype].ptr());
   }
   if (x.dimensions != 1 || (x.extents[0] > 1 && x.strides[0] != 1)) {
-    raise(PyExc_ValueError, "Segments are those of a contiguous array of one dimension.");
+    raise(PyExc_ValueError,
+          "Segments are those of a contiguous array of one dimension, and this one has the shape "
+          "%S: pass x.ravel().",
+          shape_of(x).ptr());
   }
   if (x.device.type != offsets.device.type || x.device.number != offsets.device.number) {
     raise(PyExc_ValueError, "The offsets lie on another device than the array.");

@@ -25,7 +25,7 @@ constexpr int all_components = -1;
 
 // One result or, for all_components, a tuple of them; a list of these if `fold` is a tuple of
 // folds.
-nb::object reduce(nb::handle fold, nb::handle x, nb::handle axis, bool keepdims, nb::handle where,
+nb::object reduce(nb::handle fold, nb::handle x, nb::handle axis, nb::handle keepdims, nb::handle where,
                   int definition, int rule, DType wanted, int component, nb::handle y, int flags,
                   nb::handle initial);
 

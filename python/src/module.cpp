@@ -19,6 +19,7 @@ void initialise(nb::object arrays) {
   const nb::object numpy = nb::module_::import_("numpy");
   all.ndarray = numpy.attr("ndarray");
   all.empty = numpy.attr("empty");
+  all.axis_error = nb::module_::import_("numpy.exceptions").attr("AxisError");
   all.numpy_true = numpy.attr("True_");
   all.numpy_false = numpy.attr("False_");
   all.is_conj = nb::str("is_conj");
@@ -92,10 +93,11 @@ NB_MODULE(_core, module) {
     piece_elements = elements;
     return before;
   });
-  module.def("reduce", reduce, nb::arg(), nb::arg(), nb::arg().none(), nb::arg(), nb::arg().none(),
-             nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg().none(), nb::arg(),
-             nb::arg().none());
-  module.def("segment_reduce", segment_reduce);
+  module.def("reduce", reduce, nb::arg(), nb::arg().none(), nb::arg().none(), nb::arg().none(),
+             nb::arg().none(), nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg().none(),
+             nb::arg(), nb::arg().none());
+  module.def("segment_reduce", segment_reduce, nb::arg(), nb::arg().none(), nb::arg().none(),
+             nb::arg(), nb::arg(), nb::arg());
   bind_partial_results(module);
   bind_comparisons(module);
 }

@@ -161,8 +161,8 @@ class Forest {
 void bind_partial_results(nb::module_& module) {
   module.def("exact_words",
              [](int fold, DType dtype) { return isofold_exact_words(fold, element_type(dtype)); });
-  module.def("exact_add", exact_add, nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg().none(),
-             nb::arg());
+  module.def("exact_add", exact_add, nb::arg(), nb::arg(), nb::arg(), nb::arg().none(),
+             nb::arg().none(), nb::arg());
   module.def("exact_merge",
              [](int fold, DType dtype, nb::handle words, nb::handle other, int sign) {
                const std::int32_t type = element_type(dtype);
@@ -192,7 +192,7 @@ void bind_partial_results(nb::module_& module) {
   nb::class_<Forest>(module, "Forest")
       .def(nb::init<int, DType, std::int64_t>())
       .def(nb::init<nb::bytes, DType>())
-      .def("add", &Forest::add)
+      .def("add", &Forest::add, nb::arg().none(), nb::arg())
       .def("merge", &Forest::merge)
       .def("finish", &Forest::finish)
       .def("copy", [](const Forest& self) { return Forest(self); })

@@ -291,3 +291,114 @@ def test_types_agree():
     checked = subprocess.run([sys.executable, "-m", "mypy", "--cache-dir", os.devnull, "--config-file",
                               str(root / "pyproject.toml"), str(root / "python/isofold")], capture_output=True, text=True)  # fmt: skip
     assert checked.returncode == 0, checked.stdout + checked.stderr
+
+
+MASK = np.array([[True, False, True, True]] * 3)
+TABLE = np.arange(12.0).reshape(3, 4)
+INTEGERS = TABLE.astype(np.int32)
+STRUCTS = np.array([(1, 2.0)], dtype=[("a", "i4"), ("b", "f8")])
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "sentence"),
+    [
+        # What is no array of numbers.
+        (lambda: isofold.sum(None), TypeError, "and None is neither"),
+        (lambda: isofold.sum(i for i in range(3)), TypeError, "generator .*numpy.fromiter"),
+        (lambda: isofold.sum({1, 2}), TypeError, "{1, 2} is neither"),
+        (lambda: isofold.max(map(float, [1])), TypeError, "fromiter"),
+        (lambda: isofold.sum([1, None]), TypeError, "dtype object .x.astype"),
+        (lambda: isofold.sum(2**70), TypeError, "dtype object .x.astype"),
+        (lambda: isofold.sum(np.array(["1"])), TypeError, "dtype <U1 .x.astype"),
+        (lambda: isofold.sum(STRUCTS), TypeError, "a field, x"),
+        (lambda: isofold.sum(np.zeros(3, "V4")), TypeError, "V4"),
+        (lambda: isofold.max(np.array(["2020-01-01"], "M8[D]")), TypeError, "datetime64.*x.view"),
+        (lambda: isofold.sum(np.zeros(3, np.longdouble)), TypeError, "rounds them"),
+        (lambda: isofold.sum([[1, 2], [3]]), ValueError, "inhomogeneous"),
+        (lambda: isofold.sum(np.ma.array([1.0, 2.0], mask=[0, 1])), TypeError, "where=~mask"),
+        (lambda: isofold.var(1j * TABLE), TypeError, "complex128: pass x.real"),
+        (lambda: isofold.sum(INTEGERS, bound=True), TypeError, "int32: pass x.astype"),
+        # Axes and keepdims.
+        (lambda: isofold.sum(TABLE, axis=2), np.exceptions.AxisError, "axis 2 is out of bounds"),
+        (lambda: isofold.argmax(TABLE, axis=-3), np.exceptions.AxisError, "axis -3"),
+        (lambda: isofold.sum(TABLE, axis=(0, -2)), ValueError, "given twice"),
+        (lambda: isofold.sum(TABLE, axis=True), TypeError, "not True"),
+        (lambda: isofold.sum(TABLE, axis=1.0), TypeError, "not 1.0"),
+        (lambda: isofold.sum(TABLE, axis=math.nan), TypeError, "not nan"),
+        (lambda: isofold.sum(TABLE, axis="0"), TypeError, "not '0'"),
+        (lambda: isofold.sum(TABLE, axis=(0, None)), TypeError, "not None"),
+        (lambda: isofold.sum(TABLE, keepdims="no"), TypeError, "keepdims= is True or False, not 'no'"),
+        (lambda: isofold.sum(TABLE, keepdims=None), TypeError, "keepdims="),
+        (lambda: isofold.vecdot(TABLE, TABLE, axis=None), TypeError, "one integer here, not None"),
+        (lambda: isofold.vecdot(TABLE, TABLE, axis=(0, 1)), TypeError, "one integer here"),
+        (lambda: isofold.vecdot(TABLE, TABLE, axis=7), np.exceptions.AxisError, "axis 7"),
+        (lambda: isofold.average(TABLE, axis=9, weights=[1, 2, 3]), np.exceptions.AxisError, "axis 9"),
+        (lambda: isofold.average(TABLE, axis=True, weights=[1, 2, 3]), TypeError, "not True"),
+        (lambda: isofold.average(TABLE, weights=[1, 2]), ValueError, r"\(2,\) weights"),
+        # out=, where=, initial=, correction=, dtype=.
+        (lambda: isofold.sum(TABLE, out=[0]), TypeError, r"takes an array, not \[0\]"),
+        (lambda: isofold.sum(TABLE, out=np.float64(0)), TypeError, "takes an array"),
+        (lambda: isofold.sum(TABLE, axis=0, out=np.zeros(4, int)), TypeError, "int64"),
+        (lambda: isofold.sum(TABLE, axis=0, out=np.broadcast_to(0.0, 4)), ValueError, "read-only"),
+        (lambda: isofold.sum(TABLE, axis=0, keepdims=True, out=np.zeros(4)), ValueError, "shape"),
+        (lambda: isofold.sum(TABLE, where=MASK.astype(int)), TypeError, "int64: pass mask != 0"),
+        (lambda: isofold.sum(TABLE, where=MASK[:, :2]), ValueError, r"shape \(3, 2\).*\(3, 4\)"),
+        (lambda: isofold.sum(TABLE[0], where=MASK), ValueError, r"shape \(3, 4\).*\(4,\)"),
+        (lambda: isofold.sum(TABLE, initial="a"), TypeError, "real number, not 'a'"),
+        (lambda: isofold.sum(TABLE, initial=[1, 2]), TypeError, "one real number"),
+        (lambda: isofold.max(TABLE, axis=0, initial=[1, 2, 3, 4]), TypeError, "one real number"),
+        (lambda: isofold.prod(TABLE, initial=1j), TypeError, "one real number"),
+        (lambda: isofold.sum(INTEGERS, initial=0.5), ValueError, "initial=0.5 is no integer"),
+        (lambda: isofold.prod(INTEGERS, initial=0.5), ValueError, "initial=0.5 is no integer"),
+        (lambda: isofold.max(INTEGERS, initial=math.nan), ValueError, "initial=nan is no integer"),
+        (lambda: isofold.max(TABLE.astype("u1"), initial=np.int64(300)), OverflowError, "is no uint8"),
+        (lambda: isofold.var(TABLE, correction="a"), TypeError, "correction= takes one real number"),
+        (lambda: isofold.var(TABLE, correction=[1, 2]), TypeError, "correction= takes one real number"),
+        (lambda: isofold.std(TABLE, correction=1j), TypeError, "correction= takes one real number"),
+        (lambda: isofold.mean(TABLE, dtype=int), TypeError, "dtype= is int64: convert the result"),
+        (lambda: isofold.var(INTEGERS, dtype="i4"), TypeError, "dtype= is int32: convert the result"),
+        (lambda: isofold.linalg.vector_norm(TABLE, dtype=int), TypeError, "convert the result"),
+        (lambda: isofold.linalg.vector_norm(TABLE, ord=[2]), ValueError, r"not \[2\]"),
+        # Names of folds, pairs and segments.
+        (lambda: isofold.fuse(TABLE, "sum"), TypeError, r"\['sum'\]"),
+        (lambda: isofold.fuse(TABLE, [["sum"]]), ValueError, "no fold"),
+        (lambda: isofold.fuse(TABLE, ["dot"]), ValueError, "and dot is none"),
+        (lambda: isofold.dot(TABLE, TABLE), ValueError, r"shapes \(3, 4\) and \(3, 4\)"),
+        (lambda: isofold.segment_sum(TABLE, [0, 1]), ValueError, "x.ravel"),
+        (lambda: isofold.segment_sum(TABLE[0], [0.0, 2.0]), ValueError, "float64"),
+        (lambda: isofold.segment_sum(TABLE[0], None), TypeError, "None is neither"),
+    ],
+)
+def test_wrong_arguments_are_one_sentence(call, error, sentence):
+    with pytest.raises(error, match=sentence) as raised:
+        call()
+    assert "\n" not in str(raised.value).replace("\nThe detected", "") and "arg0" not in str(raised.value)
+
+
+def test_unusual_arguments_that_have_a_value():
+    assert isofold.sum(TABLE, keepdims=1).shape == isofold.sum(TABLE, keepdims=np.True_).shape == (1, 1)
+    assert isofold.sum(INTEGERS, initial=2.0) == 68 and isofold.sum(INTEGERS.astype("u4"), initial=-1) == 65
+    assert isofold.prod(TABLE.astype("f4") + 1, initial=np.float64(2)).dtype == np.float32
+    assert isofold.sum(TABLE.astype("f4"), initial=np.float64(2), definition="tree").dtype == np.float32
+    assert isofold.fuse(TABLE, (name for name in ["sum", "max"])) == {"sum": 66, "max": 11}
+    for offsets in (np.array([0, 2, 12], "u1"), np.array([0, 9, 2, 9, 12])[::2], np.array([0, 2, 12], ">i4")):
+        assert isofold.segment_sum(TABLE.ravel(), offsets).tolist() == [1, 65]
+    assert np.array_equal(isofold.average(TABLE, axis=np.int64(-1), weights=[1, 2, 3, 4]), [2, 6, 10])
+    assert math.isnan(isofold.var(TABLE, correction=12)) and math.isnan(isofold.var(TABLE, correction=math.nan))
+    assert isofold.var(TABLE, correction=-1) == 11
+    windows = np.lib.stride_tricks.as_strided(np.arange(10.0), (8, 3), (8, 8))
+    assert isofold.sum(windows, axis=1).tolist() == windows.sum(axis=1).tolist()
+    overwritten = np.arange(16.0).reshape(4, 4)
+    assert isofold.sum(overwritten, axis=0, out=overwritten[0]).tolist() == [24, 28, 32, 36]
+
+    class Named(np.ndarray):
+        pass
+
+    of_subclass = isofold.sum(TABLE.view(Named), axis=0)
+    assert type(of_subclass) is np.ndarray and of_subclass.tolist() == [12, 15, 18, 21]
+
+
+@pytest.mark.campaign
+def test_more_than_two_to_the_31_elements_without_strides():
+    many = np.broadcast_to(np.uint8(1), 2**31 + 1)
+    assert isofold.argmax(many) == 0 and isofold.sum(many, definition="tree") == 2**31 + 1

@@ -17,6 +17,7 @@
 #include <ops/supported_cases.hpp>
 #include <request/converted_elements.hpp>
 #include <request/parameters.hpp>
+#include <request/unknown_number.hpp>
 #include <request/validate.hpp>
 
 static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
@@ -647,6 +648,10 @@ int32_t isofold_forest_create(int32_t fold, int32_t type, int64_t count, isofold
                                "An array of %" PRId64 " elements cannot be.", count);
         }
         auto created = isofold::make_forest(fold, type, count);
+        if (const auto unknown = isofold::unknown_number(fold, type); unknown.what != nullptr) {
+          return isofold::fail(ISOFOLD_unsupported, ISOFOLD_UNKNOWN_NUMBER, unknown.what,
+                               unknown.number);
+        }
         if (created == nullptr) {
           return isofold::fail(
               ISOFOLD_unsupported,

@@ -6,6 +6,7 @@
 #include <api/errors.hpp>
 #include <api/reducer.hpp>
 #include <isofold/detail/partial_format.hpp>
+#include <request/unknown_number.hpp>
 
 namespace isofold {
 namespace {
@@ -48,6 +49,10 @@ std::int32_t take(const isofold_partial* asked, PartialRows* rows, Report& repor
   }
   const bool found =
       partial::find_format(asked->fold, asked->type, asked->definition, &rows->format);
+  if (const UnknownNumber unknown = unknown_number(asked->fold, asked->type);
+      unknown.what != nullptr) {
+    return report.fail(ISOFOLD_unsupported, ISOFOLD_UNKNOWN_NUMBER, unknown.what, unknown.number);
+  }
   if (!found) {
     return report.fail(
         ISOFOLD_unsupported,

@@ -8,6 +8,7 @@
 #include <ops/exact_cases.hpp>
 #include <request/converted_elements.hpp>
 #include <request/parameters.hpp>
+#include <request/unknown_number.hpp>
 
 namespace isofold {
 namespace {
@@ -53,6 +54,10 @@ std::int32_t validate_header(const isofold_request& request, Report& report) noe
 }
 
 std::int32_t refuse_case(const isofold_request& request, Report& report) noexcept {
+  if (const UnknownNumber unknown = unknown_number(request.fold, request.type);
+      unknown.what != nullptr) {
+    return report.fail(ISOFOLD_unsupported, ISOFOLD_UNKNOWN_NUMBER, unknown.what, unknown.number);
+  }
   const std::int32_t type = computed_type(request);
   if (is_exact(request) && visit_case(request.fold, type, [](auto) {})) {
     return report.fail(ISOFOLD_unsupported,

@@ -142,6 +142,8 @@ class Words(ProgramTest):
                                  ("normal", ("generate", "--count", 1, "--distribution", "nromal", "x.npy")),
                                  ("--fold", ("reduce", path, "--flod", "sum")),
                                  ("--fold", ("reduce", "--folds=sum", path)),
+                                 ("--segments", ("reduce", path, "--ofsets", path)),
+                                 ("--type", ("reduce", path, "--dtype", "f32")),
                                  ("--count", ("generate", "--cuont", 1, "x.npy")),
                                  ("--backend", ("verify", "--quick", "--backends", "openmp")),
                                  ("--quick", ("verify", "--quik")), ("--version", ("--vesion",)),

@@ -151,6 +151,8 @@ class Writers(ProgramTest):
     def test_other_formats_name_the_way(self):
         for content, words in ((b"1.5,2.5\n3,4\n", ["text", "np.loadtxt('x.csv', delimiter=',')", "np.save"]),
                                (b"a,b\n1,2\n", ["text", "np.loadtxt('x.csv', delimiter=',', skiprows=1)"]),
+                               (b'{"u": [1.5, 2.5]}\n', ["text", "json.load(open('x.json'))['name of the array']"]),
+                               (b" [1.5,\n 2.5]\n", ["text", "np.save('x.npy', json.load(open('x.json')))"]),
                                (b"# a\n1 2\t3\r\n", ["text", "np.loadtxt('x.txt')", "np.save"])):
             path = self.file(content, "x.csv")
             self.refuse(BAD_INPUT, words, "reduce", path)

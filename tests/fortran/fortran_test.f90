@@ -520,6 +520,7 @@ contains
     type(isofold_moments) :: sums
     integer :: code
     character(200) :: text
+    character(8) :: name
     call uniform(1_int64, r4, x, i4, i8)
     x = scale(x, modulo(i4, 600) - 300)
     y = x(3000:1:-1)
@@ -557,6 +558,9 @@ contains
     call check(code == isofold_mismatch .and. index(text, "real(real32)") > 0, text)
     call part%merge(other, stat=code, errmsg=text)
     call check(code == isofold_mismatch, text)
+    name = "kept"
+    call part%add(["text"], stat=code, errmsg=name)
+    call check(code == isofold_unsupported .and. name == "kept", "characters as elements")
     call nothing%finish(whole, stat=code, errmsg=text)
     call check(code == isofold_mismatch .and. index(text, "begin it") > 0, text)
     part = isofold_exact(isofold_fold_maximum, x, stat=code, errmsg=text)

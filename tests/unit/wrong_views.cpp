@@ -344,6 +344,8 @@ int main() {
   static_cast<void>(isofold::fuse("sum", "mean"));
 #elif ISOFOLD_WRONG == 255
   static_cast<void>(isofold::fuse());
+#elif ISOFOLD_WRONG == 256
+  static_cast<void>(reduce.reduce({isofold::sum, isofold::mean}, reals));
 // Calls whose result is their point, without it.
 #elif ISOFOLD_WRONG == 50
   reduce.sum(reals);

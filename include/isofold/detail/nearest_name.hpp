@@ -8,7 +8,7 @@
 
 namespace isofold::detail {
 
-// Other programs have these words for the names of folds, element types and backends.
+// Other programs have these words for the names of folds, element types, backends and options.
 struct OtherWord {
   const char* written;
   const char* ours;
@@ -63,7 +63,11 @@ inline constexpr OtherWord other_words[] = {{"half", "f16"},
                                             {"gpu", "cuda"},
                                             {"nvidia", "cuda"},
                                             {"amd", "hip"},
-                                            {"rocm", "hip"}};
+                                            {"rocm", "hip"},
+                                            {"--offsets", "--segments"},
+                                            {"--dtype", "--type"},
+                                            {"--dim", "--axis"},
+                                            {"--op", "--fold"}};
 
 // Returns how many letters must be changed, left out, put in or swapped with their neighbour to get
 // from one word to the other.
@@ -92,7 +96,8 @@ inline std::size_t letters_apart(const std::string& one, const std::string& othe
 }
 
 // The one of `names` that `written` was probably meant to be: what numpy or C call it, or the one
-// with the fewest letters to change. "" if none is near.
+// with the fewest letters to change, in its own name or in a long one that others have for it. ""
+// if none is near.
 inline std::string nearest_name(const std::string& written, const std::vector<std::string>& names) {
   std::string word = written;
   std::transform(word.begin(), word.end(), word.begin(), [](char c) {
@@ -108,12 +113,21 @@ inline std::string nearest_name(const std::string& written, const std::vector<st
   }
   std::string best;
   std::size_t fewest = word.size() / 3 + 1;  // a third of the letters, and one more for short words
-  for (const std::string& name : names) {
+  const auto compare = [&](const std::string& name, const std::string& meant) {
     const std::size_t changes = letters_apart(word, name);
     if (changes < std::max(word.size(), name.size()) &&
         (changes < fewest || (best.empty() && changes == fewest))) {
-      best = name;
+      best = meant;
       fewest = changes;
+    }
+  };
+  for (const std::string& name : names) {
+    compare(name, name);
+  }
+  for (const OtherWord& other : other_words) {
+    const std::string theirs = other.written;
+    if (theirs.size() > 6 && std::find(names.begin(), names.end(), other.ours) != names.end()) {
+      compare(theirs, other.ours);
     }
   }
   return best;
