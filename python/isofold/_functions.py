@@ -301,13 +301,17 @@ def mean(
     return result if out is None else _store(out, result)
 
 
-def _spread(folds: tuple[str, str], root: bool, x: Any, axis: Any, dtype: Any, out: Any, correction: float,
+def _spread(folds: tuple[str, str], root: bool, x: Any, axis: Any, dtype: Any, out: Any, correction: Any, ddof: Any,
             keepdims: bool, where: Any, definition: Any) -> Any:  # fmt: skip
     chosen = _definition(definition)
     wanted = 0
     if dtype is not None:
         x, wanted, _ = _for_dtype(x, dtype, real=True)
-    correction = float(_one_number("correction", correction, "biuf"))
+    if ddof is not None:
+        if correction != 0:
+            raise ValueError(f"ddof={ddof!r} and correction={correction!r} are one number: give one of them.")
+        correction = ddof
+    correction = float(_one_number("correction" if ddof is None else "ddof", correction, "biuf"))
     if correction in (0, 1):
         result = _core.reduce(_FOLDS[folds[int(correction)]], x, axis, keepdims, where, chosen, _AS_MEAN, wanted, 0,
                               None, _INTEGERS_AS_F64, None)  # fmt: skip
@@ -327,20 +331,21 @@ def _spread(folds: tuple[str, str], root: bool, x: Any, axis: Any, dtype: Any, o
 
 def var(
     x: Any, /, axis: _Axis = None, *, dtype: Any = None, out: Any = None, correction: float = 0.0,
-    keepdims: bool = False, where: Any = None, definition: _Definition = None,
+    keepdims: bool = False, where: Any = None, ddof: Optional[float] = None, definition: _Definition = None,
 ) -> Any:  # fmt: skip
-    """The variance, divided by n - correction; with correction 0 or 1 exact and rounded once to f64."""
-    return _spread(("variance", "sample_variance"), False, x, axis, dtype, out, correction, keepdims, where,
+    """The variance, divided by n - correction; with correction 0 or 1 exact and rounded once to f64. `ddof` is NumPy's
+    name of the correction."""
+    return _spread(("variance", "sample_variance"), False, x, axis, dtype, out, correction, ddof, keepdims, where,
                    definition)  # fmt: skip
 
 
 def std(
     x: Any, /, axis: _Axis = None, *, dtype: Any = None, out: Any = None, correction: float = 0.0,
-    keepdims: bool = False, where: Any = None, definition: _Definition = None,
+    keepdims: bool = False, where: Any = None, ddof: Optional[float] = None, definition: _Definition = None,
 ) -> Any:  # fmt: skip
     """The standard deviation: the root of `var`, with correction 0 or 1 rounded once to f64."""
     return _spread(("standard_deviation", "sample_standard_deviation"), True, x, axis, dtype, out, correction,
-                   keepdims, where, definition)  # fmt: skip
+                   ddof, keepdims, where, definition)  # fmt: skip
 
 
 def logsumexp(x: Any, /, axis: _Axis = None, *, out: Any = None, keepdims: bool = False, where: Any = None) -> Any:

@@ -201,6 +201,9 @@ def test_pairs_and_moments():
     parts = isofold.moments(X, axis=0)
     assert np.array_equal(parts.count, np.full((7, 8), 6)) and np.array_equal(parts.mean, isofold.mean(X, axis=0))
     assert np.allclose(isofold.std(X, axis=0, correction=1.5), X.std(axis=0, ddof=1.5), rtol=1e-12)
+    assert np.array_equal(isofold.std(X, axis=0, ddof=1), isofold.std(X, axis=0, correction=1))
+    with pytest.raises(ValueError, match="ddof=1 and correction=1 are one number"):
+        isofold.var(X, ddof=1, correction=1)
     assert np.isnan(isofold.var([1.0], correction=1)) and np.isnan(isofold.var([1.0, 2.0], correction=2.5))
     assert isofold.var(np.array([1, 2, 4])) == np.float64(14 / 9)
     bounded = isofold.sum(X, bound=True)
