@@ -467,6 +467,7 @@ class ExactLanes : ExactLevels<Fold> {
     if (!all_of_warp(group_, !is_odd)) {
       return;
     }
+    group_.warp_barrier();  // others have read the windows that are not set
 #pragma unroll
     for (int k = 0; k < sums; ++k) {
       const Extent extent = extent_over_warp(group_, most[k]);
