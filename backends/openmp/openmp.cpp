@@ -417,8 +417,9 @@ class OpenmpBackend final : public HostBackend {
   bool has_exact() const noexcept override { return true; }
   bool has_shape(std::int32_t) const noexcept override { return true; }
   std::int32_t available(backend_interface::Report& report) noexcept override {
-    report.fail(ISOFOLD_ok, "%s, %d threads", name_of(instruction_sets().widest().vector_bits),
-                detail::default_threads());
+    const int threads = detail::default_threads();
+    report.fail(ISOFOLD_ok, "%s, %d %s", name_of(instruction_sets().widest().vector_bits), threads,
+                threads == 1 ? "thread" : "threads");
     return ISOFOLD_ok;
   }
   backend_interface::Instance* open(const isofold_options& options, std::int32_t* code,

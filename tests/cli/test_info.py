@@ -28,6 +28,9 @@ class Info(ProgramTest):
         for word in ("isofold ", "tree_v1", "reference", "openmp", "cuda", "hip", "kokkos"):
             self.assertIn(word, text)
 
+    def test_one_thread_is_no_plural(self):
+        self.assertRegex(self.succeed("info", env={"OMP_NUM_THREADS": "1"}), r", 1 thread\n")
+
     def test_a_folder_without_modules_is_no_failure(self):
         self.succeed("info", env={"ISOFOLD_BACKEND_PATH": str(self.folder)})
 
