@@ -25,9 +25,9 @@ constexpr int all_components = -1;
 
 // One result or, for all_components, a tuple of them; a list of these if `fold` is a tuple of
 // folds.
-nb::object reduce(nb::handle fold, nb::handle x, nb::handle axis, nb::handle keepdims, nb::handle where,
-                  int definition, int rule, DType wanted, int component, nb::handle y, int flags,
-                  nb::handle initial);
+nb::object reduce(nb::handle fold, nb::handle x, nb::handle axis, nb::handle keepdims,
+                  nb::handle where, int definition, int rule, DType wanted, int component,
+                  nb::handle y, int flags, nb::handle initial);
 
 // A result for each segment [offsets[r], offsets[r + 1]) of an array of one dimension.
 nb::object segment_reduce(int fold, nb::handle x, nb::handle offsets, int definition, int rule,
