@@ -59,10 +59,10 @@ std::string parse_sentence(const CLI::App& program, const CLI::ParseError& reaso
     return command + " needs " + option + help;
   }
   if (kind == "ArgumentMismatch") {
-    const bool is_flag = text.find("missing") == text.npos && text.find("required") == text.npos;
-    return is_flag ? "The option " + option + " is given more often, or with more, than it can be" +
-                         help
-                   : "The option " + option + " needs a value" + help;
+    const bool is_missing = text.find("missing") != text.npos || text.find("At least") != text.npos;
+    return is_missing ? "The option " + option + " needs a value" + help
+                      : "The option " + option +
+                            " is given more often, or with more, than it can be" + help;
   }
   if (kind == "ValidationError") {  // our own sentences, behind the option
     return text + (text.empty() || text.back() == '.' ? "" : ".");
@@ -79,6 +79,15 @@ int leave(const CLI::App& program, const CLI::ParseError& reason) {
   std::cout.flush();
   return std::cout.good() ? static_cast<int>(Exit::fine)
                           : report(Exit::failed, "writing to standard output failed.");
+}
+
+// Says what the library found wrong. Its way out of a fold that has no value is a call of C++.
+std::string library_sentence(const isofold::Error& error) {
+  const std::string text = error.what();
+  const std::size_t fact = text.find(';');
+  return error.code() == isofold::Code::empty_input && fact != text.npos
+             ? text.substr(0, fact) + "; leave the fold out: others have one, such as sum."
+             : text;
 }
 
 // Refuses a word that is no command before the parser does, which would not say what was meant.
@@ -125,6 +134,10 @@ void check_options(const CLI::App& program) {
       throw Failure(Exit::bad_input, "'" + word + "' is an option of a command, such as isofold " +
                                          other->get_name() + " " + word + ".");
     }
+  }
+  if (!commands.empty() && program.get_option_no_throw(word) != nullptr) {
+    throw Failure(Exit::bad_input, "'" + word + "' is an option of the program, as in isofold " +
+                                       word + ", and none of isofold " + command.get_name() + ".");
   }
   std::vector<std::string> names;
   for (const CLI::Option* option : command.get_options()) {
@@ -180,7 +193,7 @@ int main(int argc, char** argv) {
   } catch (const cli::Failure& failure) {
     return cli::report(failure.exit(), failure.what());
   } catch (const isofold::Error& error) {
-    return cli::report(cli::exit_of(error.code()), error.what());
+    return cli::report(cli::exit_of(error.code()), cli::library_sentence(error));
   } catch (const std::bad_alloc&) {
     return cli::report(cli::Exit::failed, "There is not enough memory for this.");
   } catch (const std::exception& error) {

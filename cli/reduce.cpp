@@ -251,6 +251,14 @@ CLI::Validator names_of_known_folds() {
         for (const std::string& other : names_of(other_fold_names)) {
           names.push_back(other);
         }
+        const std::vector<std::string> words = split(name, ' ');
+        if (words.size() > 1 &&
+            std::all_of(words.begin(), words.end(),
+                        [](const std::string& word) { return find_fold(word).has_value(); })) {
+          std::string list = name;
+          std::replace(list.begin(), list.end(), ' ', ',');
+          return "'" + name + "' is no fold; commas separate folds: --fold " + list;
+        }
         const bool is_numpys =
             name.compare(0, 3, "nan") == 0 && find_fold(name.substr(3)).has_value();
         return is_numpys ? "'" + name + "' is no fold; leave NaNs out with --skip-nan --fold " +
@@ -333,6 +341,13 @@ void check_arrays(const std::vector<isofold::Fold>& folds, const ReduceArguments
   if (pairs == folds.end() && !arguments.second.empty()) {
     std::vector<std::string> names;
     std::transform(folds.begin(), folds.end(), std::back_inserter(names), fold_name);
+    for (const std::string& word : {arguments.file, arguments.second}) {
+      if (find_fold(word).has_value() && ::access(word.c_str(), F_OK) != 0) {
+        throw Failure(Exit::bad_input, "There is no file '" + word +
+                                           "'; commas separate folds: --fold " + names.back() +
+                                           "," + word + ".");
+      }
+    }
     throw Failure(
         Exit::bad_input,
         "No fold of " + listed(names) + " takes more than one array; leave '" + arguments.second +

@@ -121,6 +121,36 @@ std::string way_from_text(std::string_view start) {
          (has_head ? ", skiprows=1" : "") + (has_mark ? ", encoding='utf-8-sig'" : "") + "))";
 }
 
+// Files of other programs, which raw binary hardly ever begins like, and how their numbers get out.
+struct OtherFile {
+  std::string_view start;
+  const char* name;
+  const char* way_out;
+};
+constexpr const char* from_hdf5 =
+    "store the array with numpy's np.save('x.npy', h5py.File('x.h5')['name'][...])";
+constexpr const char* from_netcdf =
+    "store the array with numpy's np.save('x.npy', netCDF4.Dataset('x.nc')['name'][:].data)";
+constexpr OtherFile other_files[] = {
+    {"\x89HDF\r\n\x1a\n", "an HDF5 file", from_hdf5},
+    {"CDF\x01", "a netCDF file", from_netcdf},
+    {"CDF\x02", "a netCDF file", from_netcdf},
+    {"CDF\x05", "a netCDF file", from_netcdf},
+    {"MATLAB 5.0 MAT-file", "a MATLAB file",
+     "store the array with numpy's np.save('x.npy', scipy.io.loadmat('x.mat')['name'])"},
+    {"PAR1", "a Parquet file",
+     "store a column with numpy's np.save('x.npy', pandas.read_parquet('x.parquet')['name'])"},
+    {"\x1f\x8b\x08", "a gzip file", "unpack it: gzip -dc x.npy.gz | isofold reduce -"},
+    {"PK\x03\x04", "a zip archive", "leave --type out where it is an .npz, or unpack it"}};
+
+// Null if the bytes begin no such file.
+const OtherFile* other_file_of(std::string_view bytes) {
+  const OtherFile* file = std::find_if(
+      std::begin(other_files), std::end(other_files),
+      [&](const OtherFile& other) { return bytes.substr(0, other.start.size()) == other.start; });
+  return file == std::end(other_files) ? nullptr : file;
+}
+
 // This tells whether the order of the dimensions makes a difference: it does if two of them have
 // several indices.
 bool has_an_order(const std::vector<std::int64_t>& extents) {
@@ -214,6 +244,10 @@ void Source::refuse_what_is_no_npy() {
                                        "' is no .npy file but text: " + way_from_text(start) +
                                        (is_list ? "." : "; for raw binary give --type."));
   }
+  if (const OtherFile* other = other_file_of(start); other != nullptr) {
+    throw Failure(Exit::bad_input, "'" + input_.name() + "' is no .npy file but " + other->name +
+                                       ": " + other->way_out + ".");
+  }
   throw Failure(Exit::bad_input, "'" + input_.name() + "' " + what + way_out_without_npy(use_));
 }
 
@@ -288,11 +322,14 @@ void Source::use_shape(const std::vector<std::int64_t>& shape, bool fortran_orde
 
 // Lines of text, or one that is long, make numbers that nobody meant. Binary elements of several
 // bytes whose first ones are all characters, and in which numbers are written or lines end, are
-// hardly ever there. A shape of just so many bytes says that they are.
-void Source::refuse_text(const RawFormat& raw) {
+// hardly ever there, and so is what begins as a file of another program. A shape of just so many
+// bytes says that they are.
+void Source::refuse_other_files(const RawFormat& raw) {
   const std::string_view start = input_.peek(some_text);
-  if (element_bytes_ == 1 || start.size() <= static_cast<std::size_t>(element_bytes_) ||
-      !is_text(start) || (start.find('\n') == start.npos && !is_list(start))) {
+  const OtherFile* other = other_file_of(start);
+  const bool holds_text = start.size() > static_cast<std::size_t>(element_bytes_) &&
+                          is_text(start) && (start.find('\n') != start.npos || is_list(start));
+  if (element_bytes_ == 1 || (other == nullptr && !holds_text)) {
     return;
   }
   const auto there = input_.remaining();
@@ -302,16 +339,19 @@ void Source::refuse_text(const RawFormat& raw) {
           *there) {
     return;
   }
-  throw Failure(Exit::bad_input, "'" + input_.name() + "' is text, and no raw binary of " +
-                                     type_name(type_) + ": " + way_from_text(start) +
-                                     "; bytes themselves are --type u8, and elements that look "
-                                     "like text are taken with their --shape.");
+  const std::string what = other != nullptr ? other->name : "text";
+  throw Failure(Exit::bad_input,
+                "'" + input_.name() + "' is " + what + ", and no raw binary of " +
+                    type_name(type_) + ": " +
+                    (other != nullptr ? other->way_out : way_from_text(start)) +
+                    "; bytes themselves are --type u8, and elements that look like " + what +
+                    " are taken with their --shape.");
 }
 
 void Source::use_raw(const RawFormat& raw) {
   type_ = *raw.type;
   element_bytes_ = bytes_of(type_);
-  refuse_text(raw);
+  refuse_other_files(raw);
   if (raw.shape.has_value()) {
     authority_ = the_option_shape;
     use_shape(*raw.shape, raw.fortran_order);

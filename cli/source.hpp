@@ -68,7 +68,7 @@ class Source {
   void use_shape(const std::vector<std::int64_t>& shape, bool fortran_order);
   void check_dimensions() const;
   [[noreturn]] void refuse_what_is_no_npy();
-  void refuse_text(const RawFormat& raw);
+  void refuse_other_files(const RawFormat& raw);
   std::int64_t whole_elements(std::size_t bytes) const;
   // As many of them as there are, without a look at the header.
   const void* take(std::int64_t most, std::int64_t& elements);

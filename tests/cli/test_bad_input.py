@@ -21,6 +21,11 @@ class CommandLines(ProgramTest):
                                  (["'sum'", "isofold reduce x.npy --fold sum"], ("reduce", "x.npy", "sum")),
                                  (["'sum'", "isofold reduce FILE --fold sum"], ("reduce", "sum")),
                                  (["--foldd", "--fold"], ("reduce", "a", "--foldd", "sum")),
+                                 (["--type", "more often"], ("reduce", "a", "--type", "f32", "--type", "f64")),
+                                 (["--mask", "more often"], ("reduce", "a", "--mask", "m", "--where", "m")),
+                                 (["'--version'", "isofold --version"], ("reduce", "--version")),
+                                 (["'sum max'", "--fold sum,max"], ("reduce", "a", "--fold", "sum max")),
+                                 (["'max'", "--fold sum,max"], ("reduce", "a", "--fold", "sum", "max")),
                                  (["'nansum'", "--skip-nan --fold sum"], ("reduce", "a", "--fold", "nansum")),
                                  (["'extra'", "more than"], ("verify", "extra"))):
             sentence = self.refuse(BAD_INPUT, words, *arguments)
@@ -41,6 +46,26 @@ class BadFiles(ProgramTest):
         self.refuse_content(["no .npy", "--type"], b"hello, world, this is text")
         self.refuse_content(["no .npy"], npy_of("f32", "(1,)", bytes(4))[1:])
         self.refuse_content(["no .npy"], b"\x93NUMP")
+
+    def test_files_of_other_programs(self):
+        """They are named, also where --type would make numbers of their bytes, unless --shape insists."""
+        for start, words in ((b"\x89HDF\r\n\x1a\n", ["HDF5", "h5py"]), (b"CDF\x01", ["netCDF"]), (b"CDF\x05", ["netCDF"]),
+                             (b"MATLAB 5.0 MAT-file", ["MATLAB", "loadmat"]), (b"PAR1", ["Parquet"]),
+                             (b"\x1f\x8b\x08", ["gzip -dc"])):
+            content = start + bytes(400 - len(start))
+            self.refuse_content(words, content)
+            self.refuse_content(words + ["--shape"], content, "--type", "f64")
+            path = self.file(content)
+            self.succeed("reduce", path, "--type", "u8")
+            self.succeed("reduce", path, "--type", "f64", "--shape", "50")
+        self.refuse_content(["zip archive", "--type"], b"PK\x03\x04" + bytes(396), "--type", "f64")
+
+    def test_a_fold_of_no_elements(self):
+        """The way out is one of the program's, not of C++."""
+        path = self.file(npy_of("f32", "(0,)", b""))
+        sentence = self.refuse(BAD_INPUT, ["maximum", "no elements", "leave the fold out"],
+                               "reduce", path, "--fold", "sum,max")
+        self.assertNotIn("memory", sentence)
 
     def test_truncation_anywhere(self):
         whole = npy_of("f32", "(10,)", bytes(40))
