@@ -305,7 +305,7 @@ STRUCTS = np.array([(1, 2.0)], dtype=[("a", "i4"), ("b", "f8")])
 @pytest.mark.parametrize(
     ("call", "error", "sentence"),
     [
-        # What is no array of numbers.
+        # These are no arrays of numbers.
         (lambda: isofold.sum(None), TypeError, "and None is neither"),
         (lambda: isofold.sum(i for i in range(3)), TypeError, "generator .*numpy.fromiter"),
         (lambda: isofold.sum({1, 2}), TypeError, "{1, 2} is neither"),

@@ -33,6 +33,7 @@ class ExactRowSums : ExactLevels<Fold> {
   template <class Group>
   ISOFOLD_DEVICE bool sum(const Group& group, const T* const (&x)[2], int n) {
     bool is_odd = false;
+    // The loop has one call of add_all(), which AMD's compiler inlines.
     ISOFOLD_NOT_UNROLLED
     for (int turn = 0; turn < 2 && !is_odd; ++turn) {
       if (turn == 1) {

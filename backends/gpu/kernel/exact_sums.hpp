@@ -49,15 +49,11 @@ struct ExactRows {
                                    ExactLanes<Fold, Group, Word>>;
 
   template <class Group>
-  ISOFOLD_DEVICE static void clear_words(const Group& group, State& state) {
-    auto* const all = reinterpret_cast<std::int64_t*>(&state);
+  ISOFOLD_DEVICE static void clear_words(const Group& group, Room& room) {
+    auto* const all = reinterpret_cast<std::int64_t*>(&room.words);
     for (int i = group.thread() % Group::wave_width; i < words; i += Group::wave_width) {
       all[i] = 0;
     }
-  }
-  template <class Group>
-  ISOFOLD_DEVICE static void clear_words(const Group& group, Room& room) {
-    clear_words(group, room.words);
     if (group.thread() % Group::wave_width == 0) {
       room.is_touched = 0;
       room.deposits = 0;
@@ -99,7 +95,7 @@ struct ExactRows {
     group.warp_barrier();
     return false;
   }
-  // The rows that wait for this warp, if warps take rows: behind the rooms of all warps.
+  // Returns the rows that wait for this warp, if warps take rows. They lie behind all rooms.
   template <class Group>
   ISOFOLD_DEVICE static WaitingRows<Fold>& waiting_rows(const Group& group) {
     const WarpPlace<Group> place(group);
@@ -367,7 +363,7 @@ struct SumExactly : ExactRows<Fold> {
   template <class Group>
   using Lanes = typename Base::template Lanes<Group, Word>;
 
-  // Behind the rooms of the warps lie the words of all, or the rows that wait.
+  // The words of all warps lie behind their rooms, or else the rows that wait.
   ISOFOLD_HOST_DEVICE static constexpr std::size_t shared_bytes(int warps, bool by_blocks) {
     const auto rooms = static_cast<std::size_t>(warps) * sizeof(Room);
     return rooms + (by_blocks ? sizeof(State) + 16

@@ -53,8 +53,9 @@ ISOFOLD_DEVICE void deposit_wide(exact::Words<Terms>& words, SignedWide sum, int
   words.deposit(static_cast<std::uint64_t>(magnitude >> 64), exponent + 64, negative);
 }
 
-// What a window has gathered: of the first two levels in multiples of 2^exponent(), of the third
-// one in multiples of 2^low_exponent(); of integers, in ones.
+// A HeldSum is the sum of all terms that a window has gathered. `held` counts multiples of
+// 2^exponent(), which the first two levels add, and `held_low` multiples of 2^low_exponent(), which
+// the third one adds. `held` of integers counts ones.
 struct HeldSum {
   SignedWide held;
   SignedWide held_low;

@@ -202,7 +202,7 @@ ISOFOLD_DEVICE inline bool finish_spread(const NearDigits* sum, std::int64_t ter
 template <class Kept>
 struct ExactResults {
   using Folds = typename WordsOf<Kept>::folds;
-  // Of sums whose digits are few. This tells whether there is a result.
+  // Rounds sums whose digits are few. This tells whether there is a result.
   ISOFOLD_DEVICE static bool near(int number, const NearDigits* sums, std::int64_t terms,
                                   void* results, std::int64_t row) {
     Folds::with(number, [&](auto asked) {
@@ -211,7 +211,7 @@ struct ExactResults {
     });
     return true;
   }
-  // Of carried words. This tells whether the result holds it.
+  // Rounds carried words. This tells whether the result type holds the value.
   ISOFOLD_DEVICE static bool far(int number, const typename Kept::state_type& state, void* results,
                                  std::int64_t row) {
     bool fits = true;

@@ -162,7 +162,7 @@ class Kernels : public testing::TestWithParam<Case> {
     use(request);
   }
 
-  // Of a row's words: 0 of folds that keep none.
+  // This is the number of a row's words, 0 for folds that keep none.
   static std::int64_t words() {
     return GetParam().is_exact() ? isofold_exact_words(GetParam().fold, GetParam().type) : 0;
   }
