@@ -1,8 +1,8 @@
-// The table of exact_v1: fold x element type -> the fold's struct, beside that of tree v1
-// (supported_cases.hpp), and which folds both definitions compute alike.
+// The cases of exact_v1 (exact_folds.hpp) beside those of tree v1 (supported_cases.hpp), and which
+// folds both definitions compute alike.
 #pragma once
 
-#include <isofold/detail/core/exact/folds.hpp>
+#include <ops/exact_folds.hpp>
 #include <ops/supported_cases.hpp>
 #include <request/converted_elements.hpp>
 
@@ -38,45 +38,6 @@ constexpr bool is_order_free(std::int32_t fold) {
 // This tells whether a request is for the sums of exact_v1, and not for a fold of tree v1's table.
 inline bool is_exact(const isofold_request& request) {
   return request.definition == ISOFOLD_DEFINITION_exact_v1 && !is_order_free(request.fold);
-}
-
-template <class T, class Visit>
-bool visit_exact_fold(std::int32_t fold, Visit&& visit) {
-  namespace exact = core::exact;
-  const auto found = [&](auto f) {
-    visit(f);
-    return true;
-  };
-  if (fold == ISOFOLD_FOLD_sum) {
-    return found(exact::Sum<T>{});
-  }
-  if constexpr (!core::is_complex<T>) {
-    if (fold == ISOFOLD_FOLD_mean) {
-      return found(exact::Mean<T>{});
-    }
-  }
-  if constexpr (!std::is_integral_v<T>) {
-    switch (fold) {
-      case ISOFOLD_FOLD_norm2: return found(exact::Norm2<T>{});
-      case ISOFOLD_FOLD_dot: return found(exact::Dot<T>{});
-      case ISOFOLD_FOLD_squared_distance: return found(exact::SquaredDistance<T>{});
-      default: break;
-    }
-  }
-  if constexpr (core::is_floating<T>) {
-    switch (fold) {
-      case ISOFOLD_FOLD_norm1: return found(exact::Norm1<T>{});
-      case ISOFOLD_FOLD_weighted_sum: return found(exact::WeightedSum<T>{});
-      case ISOFOLD_FOLD_moments: return found(exact::AllMoments<T>{});
-      case ISOFOLD_FOLD_variance: return found(exact::Variance<T>{});
-      case ISOFOLD_FOLD_sample_variance: return found(exact::SampleVariance<T>{});
-      case ISOFOLD_FOLD_standard_deviation: return found(exact::StandardDeviation<T>{});
-      case ISOFOLD_FOLD_sample_standard_deviation:
-        return found(exact::SampleStandardDeviation<T>{});
-      default: break;
-    }
-  }
-  return false;
 }
 
 // Calls visit(the fold's struct) for the case of exact_v1 and returns true; false if there is none,

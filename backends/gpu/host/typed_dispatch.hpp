@@ -8,6 +8,7 @@
 #include <backends/gpu/plan/execute.hpp>
 #include <backends/gpu/plan/execute_exact.hpp>
 #include <backends/gpu/plan/execute_fused.hpp>
+#include <ops/case_names.hpp>
 #include <ops/exact_cases.hpp>
 #include <request/parameters.hpp>
 #include <request/validate.hpp>
@@ -102,8 +103,8 @@ std::int32_t with_reductions(Session<Platform>& session, const isofold_request& 
     code = use(FoldReductions<Platform, T, kind>(session));
   });
   return known ? code
-               : report.fail(ISOFOLD_unsupported, "Backend %s: no fold %d over element type %d.",
-                             Platform::name, request.fold, request.type);
+               : report.fail(ISOFOLD_unsupported, "Backend %s has no kernels of fold %s over %s.",
+                             Platform::name, fold_name(request.fold), type_name(request.type));
 }
 
 // Outside of the classes: what is inline, each source would make for itself.
@@ -148,8 +149,9 @@ std::int32_t ExactReductions<Platform, T>::with_execution(const isofold_request&
   });
   return known ? code
                : report.fail(ISOFOLD_unsupported,
-                             "Backend %s: no exact_v1 of fold %d over element type %d.",
-                             Platform::name, request.fold, request.type);
+                             "Backend %s was built without the kernels of exact_v1's %s over %s; "
+                             "openmp has all of them.",
+                             Platform::name, fold_name(request.fold), type_name(request.type));
 }
 
 template <class Platform, class T>

@@ -1,10 +1,11 @@
-// A few cases of exact_v1 for the kernels of these tests, in place of src/ops/exact_cases.hpp: each
+// A few cases of exact_v1 for the kernels of these tests, in place of src/ops/exact_folds.hpp: each
 // kind of state once. Their front knows all cases.
 #pragma once
 
-#define visit_exact_fold visit_every_exact_fold
-#include "../../../../src/ops/exact_cases.hpp"
-#undef visit_exact_fold
+#include <cstdint>
+#include <isofold/detail/core/exact/folds.hpp>
+#include <isofold/isofold.h>
+#include <type_traits>
 
 namespace isofold {
 
