@@ -447,6 +447,80 @@ TEST_P(Exactly, ConvertedElements) {
   }
 }
 
+// 16-bit floats: `spread` binades about 1, or all bits at random.
+enum class Halves {
+  narrow,
+  wide,
+  any_bits,
+  minus_zeros,
+  zeros,
+  one_not_finite,
+  scaled_rows,
+  count
+};
+void fill_halves(Input& input, Halves kind) {
+  const bool is_bf16 = input.request.type == ISOFOLD_TYPE_bf16;
+  const unsigned fraction_bits = is_bf16 ? 7 : 10;
+  const unsigned one = is_bf16 ? 127 : 15;
+  const std::int64_t row = input.request.stride;
+  for (std::int64_t i = 0; 2 * i < static_cast<std::int64_t>(input.data.size()); ++i) {
+    const auto random = static_cast<unsigned>(generator()());
+    unsigned spread = kind == Halves::wide ? (is_bf16 ? 200 : 28) : 6;
+    unsigned exponent = one - spread / 2 + (random >> 16) % spread;
+    if (kind == Halves::scaled_rows) {
+      const unsigned scales = is_bf16 ? 220 : 20;
+      exponent = 3 + static_cast<unsigned>(i / row * 37) % scales + (random >> 16) % spread;
+    }
+    unsigned bits = (exponent << fraction_bits | (random & ((1U << fraction_bits) - 1))) ^
+                    (random & 0x80000000U) >> 16;
+    switch (kind) {
+      case Halves::any_bits: bits = random; break;
+      case Halves::minus_zeros: bits = 0x8000; break;
+      case Halves::zeros: bits = (random & 0x80000000U) >> 16; break;
+      case Halves::one_not_finite:
+        bits = i == row + row / 2 ? (2 * one + 1) << fraction_bits | (random & 1) : bits;
+        break;
+      default: break;
+    }
+    const auto half = static_cast<std::uint16_t>(bits);
+    std::memcpy(input.data.data() + 2 * i, &half, sizeof half);
+  }
+}
+
+TEST_P(Exactly, SumsOfHalves) {
+  for (const std::int32_t type : {ISOFOLD_TYPE_f16, ISOFOLD_TYPE_bf16}) {
+    int turn = 0;
+    for (const std::int32_t fold : {ISOFOLD_FOLD_sum, ISOFOLD_FOLD_norm1, ISOFOLD_FOLD_mean}) {
+      for (const auto& [rows, length, gap] : {std::array<std::int64_t, 3>{1, 1, 0},
+                                              {1, 23, 0},
+                                              {1, 40000, 0},
+                                              {3, 9000, 1},
+                                              {20, 6100, 3},
+                                              {40, 700, 4},
+                                              {40, 711, 0},
+                                              // so many are shared by teams of lanes
+                                              {385, 1, 1},
+                                              {387, 13, 0},
+                                              {400, 64, 0},
+                                              {900, 517, 2},
+                                              {386, 1032, 0}}) {
+        for (int k = 0; k < static_cast<int>(Halves::count); ++k) {
+          if (rows * length > 50000 && (k + fold) % 3 != 0) {
+            continue;
+          }
+          Input input = rows_of({fold, type}, rows, length, gap, Kind::ordinary);
+          input.offset = turn++ % 3 * 2;
+          input.data.resize(input.data.size() + static_cast<std::size_t>(input.offset));
+          fill_halves(input, static_cast<Halves>(k));
+          check(input, std::to_string(rows) + " rows of " + std::to_string(length) +
+                           " halves, kind " + std::to_string(k) + ", offset " +
+                           std::to_string(input.offset));
+        }
+      }
+    }
+  }
+}
+
 TEST_P(Exactly, Boxes) {
   int turn = 0;
   for (const Some& of : some_cases) {

@@ -149,7 +149,7 @@ struct SumShortRowsExactly : SumExactly<Fold, typename Fold::element_type> {
   ISOFOLD_DEVICE void run(const Group& group) const {
     constexpr int width = Group::wave_width;
     const WarpPlace<Group> place(group);
-    Room& room = Base::begin_room(group, false);
+    Room& room = this->begin_room(group);
     const auto n = static_cast<int>(this->source.length);
     ExactRowSums<Fold> sums;
     const std::int64_t step = group.blocks() * place.warps * width;

@@ -70,19 +70,33 @@ struct ExactRows {
       if (rooms == nullptr && room.is_touched == 0 && !writes_words) {
         return !keep(group, room, row);
       }
+      if (rooms != nullptr && pieces == 1 && !writes_words) {
+        int& flag = block_words(group).flag;
+        group.barrier();
+        if (place.warp == 0) {
+          const bool kept = keep_together(group, rooms, row);
+          if (place.thread == 0) {
+            flag = kept ? 1 : 0;
+          }
+        }
+        group.barrier();
+        if (flag != 0) {
+          return place.warp == 0 && waiting_rows(group).count == WaitingRows<Fold>::most;
+        }
+      }
     }
     group.warp_barrier();
     if (place.thread == 0) {
       Lanes<Group>::move_held(room);
     }
     if (rooms != nullptr) {
-      State& all = *reinterpret_cast<State*>(rooms + place.warps);
+      BlockWords& all = block_words(group);
       if (gather(group, room, rooms, all, row)) {
         if (place.warp == 0) {
-          finish_row(group, all, row);
+          finish_row(group, all.words, row);
         }
         group.barrier();
-        copy_words(all, row, group.thread(), group.threads());
+        copy_words(all.words, row, group.thread(), group.threads());
         group.barrier();
       }
       return false;
@@ -95,12 +109,26 @@ struct ExactRows {
     group.warp_barrier();
     return false;
   }
-  // Returns the rows that wait for this warp, if warps take rows. They lie behind all rooms.
+  // Shared memory: a room for each warp, the words of all of them together, and the rows that wait,
+  // of the block if it takes rows, else of each warp.
+  ISOFOLD_HOST_DEVICE static constexpr std::size_t shared_bytes(int warps, bool by_blocks) {
+    return static_cast<std::size_t>(warps) * sizeof(Room) + sizeof(BlockWords) +
+           static_cast<std::size_t>(by_blocks ? 1 : warps) * sizeof(WaitingRows<Fold>);
+  }
+  struct alignas(16) BlockWords {
+    State words;
+    std::int32_t flag;
+  };
   template <class Group>
-  ISOFOLD_DEVICE static WaitingRows<Fold>& waiting_rows(const Group& group) {
-    const WarpPlace<Group> place(group);
+  ISOFOLD_DEVICE static BlockWords& block_words(const Group& group) {
     auto* const rooms = static_cast<Room*>(group.shared());
-    return reinterpret_cast<WaitingRows<Fold>*>(rooms + place.warps)[place.warp];
+    return *reinterpret_cast<BlockWords*>(rooms + WarpPlace<Group>(group).warps);
+  }
+  // Warps other than the first have none if blocks take rows.
+  template <class Group>
+  ISOFOLD_DEVICE WaitingRows<Fold>& waiting_rows(const Group& group) const {
+    auto* const all = reinterpret_cast<WaitingRows<Fold>*>(&block_words(group) + 1);
+    return all[by_blocks ? 0 : WarpPlace<Group>(group).warp];
   }
   // Lets the row wait. This tells whether another one may, too.
   template <class Group>
@@ -114,13 +142,53 @@ struct ExactRows {
       if constexpr (Fold::sums == 2) {
         kept.sum[1].take(room.window[1], room.words.second);
       }
-      for (ExactWindow& window : room.window) {
-        window.clear();
-      }
-      clear_counts(room.words);
+      clear_held(room);
     }
     group.warp_barrier();
     return waiting.count < WaitingRows<Fold>::most;
+  }
+  // Lets a row wait that is in the windows of all of the block's warps. This tells whether it is.
+  // One warp calls.
+  template <class Group>
+  ISOFOLD_DEVICE_APART bool keep_together(const Group group, Room* rooms, std::int64_t row) const {
+    static_assert(512 / Group::wave_width <= Group::wave_width, "A lane has a warp's room.");
+    WaitingRows<Fold>& waiting = waiting_rows(group);
+    const WarpPlace<Group> place(group);
+    const bool is_mine = place.thread < place.warps;
+    Room& room = rooms[is_mine ? place.thread : 0];
+    typename WaitingRow<Fold>::Sum sum[std::size_t{Fold::sums}] = {};
+    if (is_mine) {
+      sum[0].take(room.window[0], room.words.first);
+      if constexpr (Fold::sums == 2) {
+        sum[1].take(room.window[1], room.words.second);
+      }
+    }
+    bool fits = room.is_touched == 0;
+    for (auto& each : sum) {
+      const bool too = each.gather(group);
+      fits = fits && too;
+    }
+    if (!all_of_warp(group, fits)) {
+      return false;
+    }
+    if (is_mine) {
+      clear_held(room);
+    }
+    if (place.thread == 0) {
+      auto& kept = waiting.of[waiting.count++];
+      kept.row = row;
+      for (int k = 0; k < Fold::sums; ++k) {
+        kept.sum[k] = sum[k];
+      }
+    }
+    group.warp_barrier();
+    return true;
+  }
+  ISOFOLD_DEVICE static void clear_held(Room& room) {
+    for (ExactWindow& window : room.window) {
+      window.clear();
+    }
+    clear_counts(room.words);
   }
   ISOFOLD_DEVICE static void clear_counts(State& state) {
     state.first.terms = 0;
@@ -134,11 +202,10 @@ struct ExactRows {
   // Brings a piece's words to `all`, or, of a row of several pieces, the row's to the last block
   // that comes here. This tells whether they are there.
   template <class Group>
-  ISOFOLD_DEVICE bool gather(const Group& group, Room& room, const Room* rooms, State& all,
+  ISOFOLD_DEVICE bool gather(const Group& group, Room& room, const Room* rooms, BlockWords& all,
                              std::int64_t row) const {
     const WarpPlace<Group> place(group);
-    auto* const flag = reinterpret_cast<int*>(&all + 1);
-    auto* const all_words = reinterpret_cast<std::int64_t*>(&all);
+    auto* const all_words = reinterpret_cast<std::int64_t*>(&all.words);
     group.barrier();
     for (int i = group.thread(); i < words; i += group.threads()) {
       const std::int64_t sum = word_of_block(rooms, place.warps, i);
@@ -151,7 +218,7 @@ struct ExactRows {
     group.barrier();
     clear_words(group, room);
     if (pieces > 1) {
-      if (!is_last_block(group, flag, row_count + row, pieces)) {
+      if (!is_last_block(group, &all.flag, row_count + row, pieces)) {
         return false;
       }
       for (int i = group.thread(); i < words; i += group.threads()) {
@@ -161,6 +228,10 @@ struct ExactRows {
     }
     group.barrier();
     return true;
+  }
+
+  ISOFOLD_DEVICE std::int64_t piece_of(std::int64_t unit) const {
+    return unit - by_pieces.divide(unit) * pieces;
   }
 
   static constexpr int counts = 5;  // words before the digits
@@ -186,7 +257,7 @@ struct ExactRows {
       WaitingRows<Fold>& waiting = waiting_rows(group);
       const int lane = group.thread() % Group::wave_width;
       bool done = true;
-      if (lane < waiting.count) {
+      if (lane < waiting.count && !finish_held(waiting.of[lane])) {
         const WaitingRow<Fold>& kept = waiting.of[lane];
         NearDigits sums[std::size_t{Fold::sums}];
         for (int k = 0; k < Fold::sums; ++k) {
@@ -212,6 +283,19 @@ struct ExactRows {
         waiting.count = 0;
       }
       group.warp_barrier();
+    }
+  }
+
+  // Writes the result of a row that waits, if it is the rounded sum itself, as of most rows. This
+  // tells whether it is.
+  ISOFOLD_DEVICE bool finish_held(const WaitingRow<Fold>& kept) const {
+    if constexpr (is_plain_sum<Fold>) {
+      using Result = typename Fold::result_type;
+      const auto& sum = kept.sum[0];
+      return fold == 0 && sum.terms > 0 &&
+             sum.held.round_to(static_cast<Result*>(result)[kept.row]);
+    } else {
+      return false;
     }
   }
 
@@ -363,13 +447,6 @@ struct SumExactly : ExactRows<Fold> {
   template <class Group>
   using Lanes = typename Base::template Lanes<Group, Word>;
 
-  // The words of all warps lie behind their rooms, or else the rows that wait.
-  ISOFOLD_HOST_DEVICE static constexpr std::size_t shared_bytes(int warps, bool by_blocks) {
-    const auto rooms = static_cast<std::size_t>(warps) * sizeof(Room);
-    return rooms + (by_blocks ? sizeof(State) + 16
-                              : static_cast<std::size_t>(warps) * sizeof(WaitingRows<Fold>));
-  }
-
   template <class Group>
   ISOFOLD_DEVICE void operator()(const Group& group) const {
     if constexpr (has_arguments<Group>) {
@@ -382,15 +459,15 @@ struct SumExactly : ExactRows<Fold> {
  protected:
   // The warp's room, without sums.
   template <class Group>
-  ISOFOLD_DEVICE static Room& begin_room(const Group& group, bool by_blocks) {
+  ISOFOLD_DEVICE Room& begin_room(const Group& group) const {
     const WarpPlace<Group> place(group);
     Room& room = static_cast<Room*>(group.shared())[place.warp];
     Base::clear_words(group, room);
     if (place.thread == 0) {
       Lanes<Group>::begin_room(room);
       if constexpr (has_near_results<Fold>) {
-        if (!by_blocks) {
-          Base::waiting_rows(group).count = 0;
+        if (!this->by_blocks || place.warp == 0) {
+          this->waiting_rows(group).count = 0;
         }
       }
     }
@@ -400,34 +477,54 @@ struct SumExactly : ExactRows<Fold> {
 
   template <class Group>
   ISOFOLD_DEVICE void run(const Group& group) const {
+    Room& room = begin_room(group);
+    Lanes<Group> lanes(group, this->source, room);
+    const Sharers of(*this, group);
+    for_pieces(group, room, [&](std::int64_t unit) {
+      add_piece(group, lanes, room, this->piece_of(unit), of.own, of.sharers);
+      lanes.end_row();
+    });
+  }
+  // The warps that share a piece, and this warp's number among them; the units that they take.
+  struct Sharers {
+    int own;
+    int sharers;
+    std::int64_t first;
+    std::int64_t step;
+    template <class Group>
+    ISOFOLD_DEVICE Sharers(const Base& rows, const Group& group) {
+      const WarpPlace<Group> place(group);
+      own = rows.by_blocks ? place.warp : 0;
+      sharers = rows.by_blocks ? place.warps : 1;
+      first = rows.by_blocks ? group.block() : group.block() * place.warps + place.warp;
+      step = group.blocks() * (rows.by_blocks ? 1 : place.warps);
+    }
+  };
+  // Calls add(unit) for each piece of a row that the warp, or its block, takes; the row is in the
+  // room then.
+  template <class Group, class Add>
+  ISOFOLD_DEVICE void for_pieces(const Group& group, Room& room, Add&& add) const {
     const WarpPlace<Group> place(group);
     auto* const rooms = static_cast<Room*>(group.shared());
-    Room& room = begin_room(group, this->by_blocks);
-    Lanes<Group> lanes(group, this->source, room);
-    const std::int64_t step = group.blocks() * (this->by_blocks ? 1 : place.warps);
-    const std::int64_t units = this->rows * this->pieces;
-    std::int64_t unit = this->by_blocks ? group.block() : group.block() * place.warps + place.warp;
-    for (;; unit += step) {
-      const bool is_end = unit >= units;
-      if (is_end && (this->by_blocks || !has_near_results<Fold>)) {
+    const Sharers of(*this, group);
+    for (std::int64_t unit = of.first;; unit += of.step) {
+      const bool is_end = unit >= this->rows * this->pieces;
+      if (is_end && ((this->by_blocks && place.warp != 0) || !has_near_results<Fold>)) {
         return;
       }
       bool is_due = is_end;
       if (!is_end) {
         const std::int64_t row = this->by_pieces.divide(unit);
-        const std::int64_t piece = unit - row * this->pieces;
         if (place.thread == 0) {
           if constexpr (in_line) {
             room.row = this->source.plain_row(row);
           } else {
             room.row = this->source.template row<T, Fold::arrays>(
-                group, row, piece == 0 && (!this->by_blocks || place.warp == 0));
+                group, row, this->piece_of(unit) == 0 && of.own == 0);
           }
         }
         group.warp_barrier();
-        add_piece(group, lanes, room, piece, this->by_blocks ? place.warp : 0,
-                  this->by_blocks ? place.warps : 1);
-        lanes.end_row();
+        add(unit);
         is_due = this->finish(group, room, this->by_blocks ? rooms : nullptr, row);
       }
       // (There is one call that rounds rows that wait, because AMD's compiler inlines it.)

@@ -61,12 +61,29 @@ struct HeldSum {
   SignedWide held_low;
   int p;
 
+  // Sums are rounded by round_to() if they reach 2^least_exponent, and all their bits have powers
+  // that are normal doubles.
+  template <class T>
+  static constexpr int least_exponent = sizeof(T) == 4 ? std::numeric_limits<T>::min_exponent
+                                                       : -900;
+
   ISOFOLD_DEVICE int exponent() const { return p - ExactBudget::from_p_to_q - 52; }
   ISOFOLD_DEVICE int low_exponent() const { return exponent() - ExactBudget::from_p_to_q; }
   ISOFOLD_DEVICE bool holds() const { return held != 0 || held_low != 0; }
   ISOFOLD_DEVICE void clear() {
     held = 0;
     held_low = 0;
+  }
+  // Counts in the grids of the window `lower`, no higher than this one. This tells whether the
+  // sums of a block's warps fit there.
+  ISOFOLD_DEVICE bool move_to_window(int lower) {
+    const int shift = p - lower;
+    const SignedWide most = SignedWide{1} << (shift < 120 ? 120 - shift : 0);
+    const bool fits = -most < held && held < most && -most < held_low && held_low < most;
+    held = fits ? held * (SignedWide{1} << shift) : 0;
+    held_low = fits ? held_low * (SignedWide{1} << shift) : 0;
+    p = lower;
+    return fits;
   }
   template <int levels>
   ISOFOLD_DEVICE void hold(const std::int64_t (&steps)[levels]) {
@@ -77,6 +94,42 @@ struct HeldSum {
     }
   }
 
+  // Rounds what is held to T, once. This tells whether there is a result: zero, and what is no
+  // normal number of T, have none.
+  template <class T>
+  ISOFOLD_DEVICE bool round_to(T& result) const {
+    constexpr int between = ExactBudget::from_p_to_q;
+    const SignedWide below = held_low & ((SignedWide{1} << between) - 1);
+    SignedWide sum = held + (held_low >> between);
+    bool has_rest = below != 0;
+    int place = exponent();
+    constexpr SignedWide most_shifted = SignedWide{1} << (126 - between);
+    if (-most_shifted < sum && sum < most_shifted) {
+      sum = sum * (SignedWide{1} << between) + below;
+      has_rest = false;
+      place = low_exponent();
+    }
+    if (sum == 0) {
+      return false;
+    }
+    const bool negative = sum < 0;
+    auto magnitude = static_cast<exact::Uint128>(negative ? -sum : sum);
+    magnitude -= negative && has_rest ? 1 : 0;
+    // 64 bits are converted, the last of which is set if any that follow are.
+    const auto upper = static_cast<std::uint64_t>(magnitude >> 64);
+    const int dropped = upper != 0 ? core::bit_width(upper) : 0;
+    const auto leading = static_cast<std::uint64_t>(magnitude >> dropped);
+    has_rest = has_rest || static_cast<exact::Uint128>(leading) << dropped != magnitude;
+    place += dropped;
+    const int highest = place + core::bit_width(leading);
+    if (highest < least_exponent<T> || highest >= std::numeric_limits<T>::max_exponent) {
+      return false;
+    }
+    const auto rounded = static_cast<double>(static_cast<T>(leading | (has_rest ? 1 : 0)));
+    const auto value = static_cast<T>(rounded * core::power_of_two(place));
+    result = negative ? -value : value;
+    return true;
+  }
   // Returns what is held as digits that lie near each other.
   ISOFOLD_DEVICE NearDigits digits() const {
     constexpr int shift = ExactBudget::from_p_to_q - 32;  // of `held`, beyond the first digit
@@ -124,6 +177,15 @@ struct ExactWindow : HeldSum {
   }
 };
 
+template <class Group, class T>
+ISOFOLD_DEVICE T sum_over_warp(const Group& group, T sum) {
+#pragma unroll
+  for (int distance = 1; distance < Group::wave_width; distance *= 2) {
+    sum += exchange(group, sum, distance);
+  }
+  return sum;
+}
+
 // A row whose sums are held, and wait until others can be rounded beside them.
 template <class Fold>
 struct WaitingRow {
@@ -137,6 +199,24 @@ struct WaitingRow {
       held = sum;
       terms = words.terms;
       not_minus_zero = words.not_minus_zero;
+    }
+    // Takes the sums of all of the warp's lanes. This tells whether they fit one window.
+    // Collective: every lane of the warp must call.
+    template <class Group>
+    ISOFOLD_DEVICE bool gather(const Group& group) {
+      int lower = held.holds() ? held.p : ExactBudget::most_p;
+#pragma unroll
+      for (int distance = 1; distance < Group::wave_width; distance *= 2) {
+        const int other = exchange(group, lower, distance);
+        lower = other < lower ? other : lower;
+      }
+      const bool fits = !held.holds() || held.move_to_window(lower);
+      held.p = lower;
+      held.held = sum_over_warp(group, held.held);
+      held.held_low = sum_over_warp(group, held.held_low);
+      terms = sum_over_warp(group, terms);
+      not_minus_zero = sum_over_warp(group, not_minus_zero) != 0 ? 1 : 0;
+      return fits;
     }
     ISOFOLD_DEVICE NearDigits digits() const {
       NearDigits found = held.digits();
@@ -173,15 +253,6 @@ struct alignas(16) ExactRoom {
   std::int32_t is_touched;  // words have digits, or terms that are not finite
   std::int32_t deposits;    // calls since digits were carried
 };
-
-template <class Group, class T>
-ISOFOLD_DEVICE T sum_over_warp(const Group& group, T sum) {
-#pragma unroll
-  for (int distance = 1; distance < Group::wave_width; distance *= 2) {
-    sum += exchange(group, sum, distance);
-  }
-  return sum;
-}
 
 // Words::deposit() by many threads at once.
 template <class Group, class Terms>

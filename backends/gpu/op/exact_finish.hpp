@@ -46,6 +46,17 @@ struct WordsOf<exact::AllMoments<T>> {
                              exact::SampleVariance<T>, exact::StandardDeviation<T>,
                              exact::SampleStandardDeviation<T>>;
 };
+// True for folds whose result is the real sum itself, rounded; the first of its words' folds.
+template <class Fold>
+inline constexpr bool is_plain_sum = false;
+template <class T>
+inline constexpr bool is_plain_sum<exact::Sum<T>> = std::is_floating_point_v<T>;
+template <class T>
+inline constexpr bool is_plain_sum<exact::Dot<T>> = std::is_floating_point_v<T>;
+template <class T>
+inline constexpr bool is_plain_sum<exact::Norm1<T>> = std::is_floating_point_v<T>;
+template <class T>
+inline constexpr bool is_plain_sum<exact::SquaredDistance<T>> = std::is_floating_point_v<T>;
 // True for folds whose results finish_near() makes.
 template <class Fold>
 inline constexpr bool has_near_results = !std::is_integral_v<typename Fold::element_type>;

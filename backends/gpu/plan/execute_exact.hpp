@@ -1,11 +1,12 @@
 // The execution of a request for exact_v1: how its rows are shared between warps and blocks, and
 // its launches. It has one kernel for all shapes, one for rows that lie in line, one for many short
-// ones of these, and one that rounds words that were added elsewhere.
+// ones of these, two for 16-bit floats, and one that rounds words that were added elsewhere.
 #pragma once
 
 #include <algorithm>
 
 #include <backends/gpu/kernel/exact_finish.hpp>
+#include <backends/gpu/kernel/exact_halves.hpp>
 #include <backends/gpu/kernel/exact_short_rows.hpp>
 #include <backends/gpu/kernel/exact_sums.hpp>
 #include <backends/gpu/launch/session.hpp>
@@ -22,6 +23,8 @@ class ExecuteExact {
   using Tile = ExactTile<Fold>;
   static constexpr int words = exact::words_of<State>;
   static constexpr bool has_stored_line = !std::is_void_v<StoredWord<T>>;
+  using StoredLine = std::conditional_t<sums_halves<Fold>, SumHalvesExactly<Fold>,
+                                        SumExactly<Fold, StoredWord<T>>>;
   static constexpr bool has_range = std::is_integral_v<typename Asked::result_type>;
 
  public:
@@ -61,7 +64,10 @@ class ExecuteExact {
     Status loaded = Platform::template load<SumExactly<Fold, void>>();
     loaded = loaded.ok() ? Platform::template load<SumExactly<Fold, T>>() : loaded;
     if constexpr (has_stored_line) {
-      loaded = loaded.ok() ? Platform::template load<SumExactly<Fold, StoredWord<T>>>() : loaded;
+      loaded = loaded.ok() ? Platform::template load<StoredLine>() : loaded;
+    }
+    if constexpr (sums_halves<Fold>) {
+      loaded = loaded.ok() ? Platform::template load<SumHalfRowsExactly<Fold>>() : loaded;
     }
     if constexpr (SumShortRowsExactly<Fold>::takes_fold) {
       loaded = loaded.ok() ? Platform::template load<SumShortRowsExactly<Fold>>() : loaded;
@@ -120,6 +126,7 @@ class ExecuteExact {
   struct Plan {
     bool in_line;  // elements of a row lie side by side
     bool by_threads = false;
+    bool by_teams = false;
     bool by_blocks = false;
     std::int64_t pieces = 1;
     Launch size;
@@ -135,35 +142,47 @@ class ExecuteExact {
       const DeviceFacts& device = problem.device;
       const int width = device.wave_width;
       constexpr int most_threads = SumExactly<Fold, T>::max_threads;
+      static_assert(most_threads == SumHalvesExactly<Fold>::max_threads,
+                    "Shares are one kernel's.");
       const int most_warps = most_threads / width;
       const std::int64_t multiprocessors = device.multiprocessors;
       const std::int64_t all_warps = multiprocessors * most_warps;
       const std::int64_t rows = problem.rows;
-      const std::int64_t tiles =
-          std::max<std::int64_t>(1, ceil_divide(length_of(problem), Tile::count * width));
+      const bool adds_halves = sums_halves<Fold> && in_line && problem.converted;
+      const std::int64_t tile =
+          std::int64_t{adds_halves ? SumHalvesExactly<Fold>::count : Tile::count} * width;
+      const std::int64_t tiles = std::max<std::int64_t>(1, ceil_divide(length_of(problem), tile));
       // Two warps of each multiprocessor have a row for every thread.
       by_threads = SumShortRowsExactly<Fold>::takes_fold && in_line && !problem.converted &&
                    problem.alignment == most_alignment && !writes_words(problem.request) &&
                    0 < problem.length &&
                    problem.length <= SumShortRowsExactly<Fold>::most_elements &&
                    rows >= 2 * width * multiprocessors;
-      by_blocks = !by_threads && tiles > 4 && rows < 4 * all_warps;
+      const int teams = width / SumHalfRowsExactly<Fold>::team;
+      by_teams = adds_halves && !writes_words(problem.request) && 0 < problem.length &&
+                 problem.length <= SumHalfRowsExactly<Fold>::most_elements &&
+                 rows >= teams * all_warps;
+      by_blocks = !by_threads && !by_teams && tiles > 4 && rows < 4 * all_warps;
       std::int64_t warps = most_warps;
       std::int64_t units = rows;
       if (by_blocks) {
         warps = std::min<std::int64_t>(most_warps, tiles);
-        const std::int64_t wanted = rows == 1 ? multiprocessors
-                                    : rows < 2 * multiprocessors
-                                        ? ceil_divide(4 * multiprocessors, rows)
-                                        : 1;
-        pieces = std::max<std::int64_t>(1, std::min(wanted, tiles / most_warps));
+        if (rows >= 2 * multiprocessors) {
+          // Several tiles for each warp, as far as all multiprocessors are busy.
+          warps = std::min(warps, std::max(power_of_two_up_to(tiles / 8),
+                                           2 * power_of_two_up_to(all_warps / rows)));
+        } else {
+          const std::int64_t wanted =
+              rows == 1 ? multiprocessors : ceil_divide(4 * multiprocessors, rows);
+          pieces = std::max<std::int64_t>(1, std::min(wanted, tiles / most_warps));
+        }
         units = rows * pieces;
       } else {
         warps = std::clamp<std::int64_t>(ceil_divide(rows, multiprocessors), 1, most_warps);
-        units = ceil_divide(rows, by_threads ? warps * width : warps);
+        units = ceil_divide(rows, warps * (by_threads ? width : by_teams ? teams : 1));
       }
       size.threads = static_cast<int>(warps) * width;
-      size.blocks = std::min(units, multiprocessors);
+      size.blocks = std::min(units, multiprocessors * (by_blocks ? most_warps / warps : 1));
       size.shared_bytes = SumExactly<Fold, T>::shared_bytes(static_cast<int>(warps), by_blocks);
       if (problem.input == Input::joined) {
         lists = aligned(static_cast<std::size_t>(problem.length + 1 + ListedLengths::most_tiles) *
@@ -178,6 +197,9 @@ class ExecuteExact {
     }
 
    private:
+    static std::int64_t power_of_two_up_to(std::int64_t x) {
+      return x < 1 ? 1 : std::int64_t{1} << (core::bit_width(static_cast<std::uint64_t>(x)) - 1);
+    }
     // Elements of a row, as far as the host knows.
     static std::int64_t length_of(const Problem& problem) {
       constexpr std::int64_t many = std::int64_t{1} << 20;
@@ -224,12 +246,17 @@ class ExecuteExact {
         return launch(SumShortRowsExactly<Fold>{}, problem, plan, source, capturing);
       }
     }
+    if constexpr (sums_halves<Fold>) {
+      if (plan.by_teams) {
+        return launch(SumHalfRowsExactly<Fold>{}, problem, plan, source, capturing);
+      }
+    }
     if (!plan.in_line) {
       return launch(SumExactly<Fold, void>{}, problem, plan, source, capturing);
     }
     if constexpr (has_stored_line) {
       if (problem.converted) {
-        return launch(SumExactly<Fold, StoredWord<T>>{}, problem, plan, source, capturing);
+        return launch(StoredLine{}, problem, plan, source, capturing);
       }
     }
     return launch(SumExactly<Fold, T>{}, problem, plan, source, capturing);
