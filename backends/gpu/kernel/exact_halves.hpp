@@ -3,6 +3,7 @@
 // piece for which that fails is added again, in windows.
 #pragma once
 
+#include <backends/gpu/input/halves.hpp>
 #include <backends/gpu/kernel/exact_sums.hpp>
 
 namespace isofold::gpu {
@@ -14,12 +15,6 @@ inline constexpr bool sums_halves =
     std::is_same_v<typename Fold::element_type, float>&&
         std::is_same_v<typename Fold::state_type, exact::State<exact::TermsOf<float>>>;
 
-// 16-bit floats as they lie in memory. Those of -0 add nothing, and tell nothing of a zero's sign.
-using EightHalves = Pack<std::uint32_t, 4>;
-inline constexpr std::uint32_t two_minus_zeros = 0x80008000U;
-ISOFOLD_DEVICE inline EightHalves eight_minus_zeros() {
-  return {{two_minus_zeros, two_minus_zeros, two_minus_zeros, two_minus_zeros}};
-}
 // The upper half of `word`, a 16-bit float, as a double that is smaller by a power of two: its bits
 // are moved to where a double has them, without a conversion, which takes longer than reading them.
 // Finite ones are exact, subnormal ones, too.
@@ -147,74 +142,11 @@ struct AddHalvesExactly : SumExactly<Fold, std::uint16_t> {
   using Base = SumExactly<Fold, std::uint16_t>;
   using typename Base::Room;
 
-  // A thread's loads, each of 16 bytes, that are on their way at once.
-  static constexpr int loads = 4;
-  static constexpr int per_load = 8;  // elements
-  static constexpr int count = loads * per_load;
-
  protected:
-  struct Loaded {
-    EightHalves x[std::size_t{loads}];
-  };
-  // The share of `lanes` threads in a piece, in batches of their loads. Elements before the first
-  // address that a load may have, and those behind the last load, are the first sharer's of the
-  // first piece.
-  template <int lanes>
-  struct Share {
-    static constexpr std::int64_t batch = std::int64_t{loads} * lanes;  // loads
-    const std::uint16_t* row;
-    std::int64_t length;
-    std::int64_t first;  // load of the first batch
-    std::int64_t end;    // load behind the last
-    std::int64_t step;   // from a batch to the next
-    int head;            // elements
-    bool has_ends;
-
-    ISOFOLD_DEVICE Share(const ExactRow& at, std::int64_t piece, std::int64_t pieces, int own,
-                         int sharers)
-        : row(reinterpret_cast<const std::uint16_t*>(at.base[0]) + at.first[0]),
-          length(at.length),
-          first(0),
-          step(sharers * batch),
-          head(static_cast<int>(Base::unaligned_head(at))),
-          has_ends(piece == 0 && own == 0) {
-      end = (length - head) / per_load;
-      if (pieces > 1) {
-        const std::int64_t batches = (end + batch - 1) / batch;
-        const std::int64_t each = (batches + pieces - 1) / pieces * batch;
-        first = piece * each;
-        end = end - first < each ? end : first + each;
-      }
-      first += own * batch;
-    }
-    ISOFOLD_DEVICE std::int64_t tail() const { return length - (length - head) % per_load; }
-
-    template <class Group>
-    ISOFOLD_DEVICE Loaded load(const Group& group, std::int64_t from) const {
-      const int lane = group.thread() % lanes;
-      Loaded loaded;
-#pragma unroll
-      for (int j = 0; j < loads; ++j) {
-        const std::int64_t at = from + j * lanes + lane;
-        loaded.x[j] = eight_minus_zeros();
-        if (at < end) {
-          loaded.x[j] = group.template load<std::uint32_t, 4>(
-              reinterpret_cast<const std::uint32_t*>(row + head + at * per_load));
-        }
-      }
-      return loaded;
-    }
-    // An element before the first load or behind the last.
-    template <class Group>
-    ISOFOLD_DEVICE EightHalves load_end(const Group& group, std::int64_t at) const {
-      EightHalves eight = eight_minus_zeros();
-      if (at < length) {
-        eight.value[0] = load_element(group, row + at) | 0x80000000U;
-      }
-      return eight;
-    }
-  };
-  // Sums of a thread, with the bits of its elements that are not -0.
+  ISOFOLD_DEVICE static const std::uint16_t* halves_of(const ExactRow& row) {
+    return reinterpret_cast<const std::uint16_t*>(row.base[0]) + row.first[0];
+  }
+  // The sum of a thread, with the bits of its elements that are not -0.
   template <class Sum>
   struct Added : Sum {
     std::uint32_t signs = 0;
@@ -224,6 +156,11 @@ struct AddHalvesExactly : SumExactly<Fold, std::uint16_t> {
       for (const std::uint32_t two : eight.value) {
         signs |= two ^ two_minus_zeros;
       }
+    }
+    ISOFOLD_DEVICE void take_one(std::uint32_t half) {
+      EightHalves eight = eight_minus_zeros();
+      eight.value[0] = half | 0x80000000U;
+      take(eight);
     }
   };
 
@@ -236,7 +173,8 @@ struct AddHalvesExactly : SumExactly<Fold, std::uint16_t> {
   }
   // Chooses a window for the elements of a warp's first loads.
   template <class Sum, class Group>
-  ISOFOLD_DEVICE static void choose_window(const Group& group, Room& room, const Loaded& loaded) {
+  ISOFOLD_DEVICE static void choose_window(const Group& group, Room& room,
+                                           const LoadedHalves& loaded) {
     if (room.window[0].is_set != 0) {
       return;
     }
@@ -263,18 +201,16 @@ struct AddHalvesExactly : SumExactly<Fold, std::uint16_t> {
   }
   // Adds all loads of a share, the first of which are in `next`. flush() is due when the sum may
   // take no more; it tells whether all was exact. Collective: every lane of the warp must call.
-  template <class Sum, class Group, class Share, class Flush>
-  ISOFOLD_DEVICE static bool add_batches(const Group& group, const Share& share, Loaded& next,
+  template <bool is_team, class Sum, class Group, class Share, class Flush>
+  ISOFOLD_DEVICE static bool add_batches(const Group& group, const Share& share, LoadedHalves& next,
                                          Added<Sum>& sum, std::int64_t& taken, Flush&& flush) {
-    constexpr int most_batches = Sum::most / count - 1;
+    constexpr int most_batches = Sum::most / LoadedHalves::count - 1;
     int batches = 0;
-    // (Lines that begin anywhere have one load less, perhaps: teams stay together.)
-    const std::int64_t end = Share::batch < loads * Group::wave_width && share.has_ends
-                                 ? (share.length + per_load - 1) / per_load
-                                 : share.end;
+    // (Rows that begin elsewhere may have one load less: teams of a warp stay together.)
+    const std::int64_t end = is_team ? share.common_end() : share.end;
 #pragma unroll 1
     for (std::int64_t first = share.first; first < end; first += share.step) {
-      const Loaded now = next;
+      const LoadedHalves now = next;
       if (first + share.step < end) {
         next = share.load(group, first + share.step);
       }
@@ -286,7 +222,7 @@ struct AddHalvesExactly : SumExactly<Fold, std::uint16_t> {
         sum.take(eight);
       }
       const std::int64_t left = share.end - first;
-      taken += (left < Share::batch ? left : Share::batch) * per_load;
+      taken += (left < Share::batch ? left : Share::batch) * halves_per_load;
       if (++batches == most_batches) {
         if (!flush()) {
           return false;
@@ -302,9 +238,10 @@ struct AddHalvesExactly : SumExactly<Fold, std::uint16_t> {
     typename Base::template Lanes<Group> lanes(group, this->source, room);
     for (std::int64_t first = share.first; first < share.end; first += share.step) {
       const std::int64_t left = share.end - first;
-      const std::int64_t begin = share.head + first * per_load;
+      const std::int64_t begin = share.head + first * halves_per_load;
       this->add_elements(group, lanes, room, begin,
-                         begin + (left < Share::batch ? left : Share::batch) * per_load, 0, 1);
+                         begin + (left < Share::batch ? left : Share::batch) * halves_per_load, 0,
+                         1);
     }
     if (share.has_ends) {
       this->add_elements(group, lanes, room, 0, share.head, 0, 1);
@@ -319,7 +256,6 @@ template <class Fold>
 struct SumHalvesExactly : AddHalvesExactly<Fold> {
   static constexpr int max_threads = 512;
   using Base = AddHalvesExactly<Fold>;
-  using typename Base::Loaded;
   using typename Base::Room;
   template <class Sum>
   using Added = typename Base::template Added<Sum>;
@@ -344,11 +280,12 @@ struct SumHalvesExactly : AddHalvesExactly<Fold> {
   }
   template <class Sum, class Group>
   ISOFOLD_DEVICE void run_by(const Group& group) const {
-    using Share = typename Base::template Share<Group::wave_width>;
+    using Share = HalvesShare<Group::wave_width>;
     Room& room = this->begin_room(group);
     const typename Base::Sharers of(*this, group);
     this->for_pieces(group, room, [&](std::int64_t unit) {
-      const Share share(room.row, this->piece_of(unit), this->pieces, of.own, of.sharers);
+      const Share share(Base::halves_of(room.row), room.row.length, this->piece_of(unit),
+                        this->pieces, of.own, of.sharers);
       if (!add_in_doubles<Sum>(group, room, share)) {
         this->add_in_windows(group, room, share);
       }
@@ -359,7 +296,7 @@ struct SumHalvesExactly : AddHalvesExactly<Fold> {
   template <class Sum, class Group, class Share>
   ISOFOLD_DEVICE bool add_in_doubles(const Group& group, Room& room, const Share& share) const {
     ExactWindow& window = room.window[0];
-    Loaded next = share.load(group, share.first);
+    LoadedHalves next = share.load(group, share.first);
     if constexpr (Sum::chooses_window) {
       Base::template choose_window<Sum>(group, room, next);
     }
@@ -378,10 +315,11 @@ struct SumHalvesExactly : AddHalvesExactly<Fold> {
       }
       return is_exact;
     };
-    bool is_exact = Sum::takes(window) && Base::add_batches(group, share, next, sum, taken, flush);
+    bool is_exact = Sum::takes(window) &&
+                    Base::template add_batches<false>(group, share, next, sum, taken, flush);
     if (is_exact && share.has_ends) {
       const std::int64_t tail = share.tail();
-      sum.take(share.load_end(group, lane < share.head ? lane : tail + lane - share.head));
+      sum.take_one(share.load_one(group, lane < share.head ? lane : tail + lane - share.head));
       taken += share.head + (share.length - tail);
     }
     is_exact = is_exact && flush();
@@ -408,12 +346,11 @@ template <class Fold>
 struct SumHalfRowsExactly : AddHalvesExactly<Fold> {
   static constexpr int max_threads = 512;
   using Base = AddHalvesExactly<Fold>;
-  using typename Base::Loaded;
   using typename Base::Room;
   template <class Sum>
   using Added = typename Base::template Added<Sum>;
   static constexpr int team = 8;
-  static constexpr std::int64_t most_elements = 2048 * team;
+  static constexpr std::int64_t most_elements = std::int64_t{2048} * team;
   static_assert(most_elements / team <= SumOfF16<Fold>::most, "A thread's f16 are added at once.");
 
   template <class Group>
@@ -437,7 +374,7 @@ struct SumHalfRowsExactly : AddHalvesExactly<Fold> {
   // The first loads of rows are on their way while those before end.
   template <class Sum, class Group>
   ISOFOLD_DEVICE void run_by(const Group& group) const {
-    using OfTeam = typename Base::template Share<team>;
+    using OfTeam = HalvesShare<team>;
     constexpr int teams = Group::wave_width / team;
     using Waiting = WaitingRows<Fold>;
     static_assert(Waiting::most % teams == 0, "All rows of a warp may wait, or none.");
@@ -451,10 +388,10 @@ struct SumHalfRowsExactly : AddHalvesExactly<Fold> {
       return row < this->rows ? row : this->rows - 1;
     };
     const auto share_of = [&](std::int64_t first) {
-      return OfTeam(this->source.plain_row(row_of(first)), 0, 1, 0, 1);
+      return OfTeam(Base::halves_of(this->source.plain_row(row_of(first))), this->source.length);
     };
     OfTeam share = share_of(of_warp);
-    Loaded next = share.load(group, share.first);
+    LoadedHalves next = share.load(group, share.first);
     for (std::int64_t first = of_warp; first < this->rows; first += step) {
       if constexpr (Sum::chooses_window) {
         Base::template choose_window<Sum>(group, room, next);
@@ -462,10 +399,10 @@ struct SumHalfRowsExactly : AddHalvesExactly<Fold> {
       Added<Sum> sum(room.window[0]);
       std::int64_t taken = 0;
       bool is_exact = Sum::takes(room.window[0]);
-      Base::add_batches(group, share, next, sum, taken, [] { return true; });
+      Base::template add_batches<true>(group, share, next, sum, taken, [] { return true; });
       const int lane = place.thread % team;
-      sum.take(share.load_end(group, lane < share.head ? lane : share.length));
-      sum.take(share.load_end(group, share.tail() + lane));
+      sum.take_one(share.load_one(group, lane < share.head ? lane : share.length));
+      sum.take_one(share.load_one(group, share.tail() + lane));
       share = share_of(first + step);
       next = share.load(group, share.first);
       std::int64_t steps = sum.steps();
@@ -514,8 +451,9 @@ struct SumHalfRowsExactly : AddHalvesExactly<Fold> {
       room.window[0].unset();
     }
     group.warp_barrier();
-    this->add_in_windows(group, room,
-                         typename Base::template Share<Group::wave_width>(room.row, 0, 1, 0, 1));
+    this->add_in_windows(
+        group, room,
+        HalvesShare<Group::wave_width>(Base::halves_of(room.row), this->source.length));
     if (this->finish(group, room, nullptr, row)) {
       this->finish_waiting(group, room);
     }

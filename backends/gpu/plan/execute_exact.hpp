@@ -12,6 +12,7 @@
 #include <backends/gpu/launch/session.hpp>
 #include <backends/gpu/plan/list_launches.hpp>
 #include <backends/gpu/plan/problem.hpp>
+#include <backends/gpu/plan/warps_of_row.hpp>
 
 namespace isofold::gpu {
 
@@ -150,7 +151,7 @@ class ExecuteExact {
       const std::int64_t rows = problem.rows;
       const bool adds_halves = sums_halves<Fold> && in_line && problem.converted;
       const std::int64_t tile =
-          std::int64_t{adds_halves ? SumHalvesExactly<Fold>::count : Tile::count} * width;
+          std::int64_t{adds_halves ? LoadedHalves::count : Tile::count} * width;
       const std::int64_t tiles = std::max<std::int64_t>(1, ceil_divide(length_of(problem), tile));
       // Two warps of each multiprocessor have a row for every thread.
       by_threads = SumShortRowsExactly<Fold>::takes_fold && in_line && !problem.converted &&
@@ -168,9 +169,7 @@ class ExecuteExact {
       if (by_blocks) {
         warps = std::min<std::int64_t>(most_warps, tiles);
         if (rows >= 2 * multiprocessors) {
-          // Several tiles for each warp, as far as all multiprocessors are busy.
-          warps = std::min(warps, std::max(power_of_two_up_to(tiles / 8),
-                                           2 * power_of_two_up_to(all_warps / rows)));
+          warps = warps_of_row(tiles, rows, all_warps, most_warps);
         } else {
           const std::int64_t wanted =
               rows == 1 ? multiprocessors : ceil_divide(4 * multiprocessors, rows);
@@ -197,9 +196,6 @@ class ExecuteExact {
     }
 
    private:
-    static std::int64_t power_of_two_up_to(std::int64_t x) {
-      return x < 1 ? 1 : std::int64_t{1} << (core::bit_width(static_cast<std::uint64_t>(x)) - 1);
-    }
     // Elements of a row, as far as the host knows.
     static std::int64_t length_of(const Problem& problem) {
       constexpr std::int64_t many = std::int64_t{1} << 20;

@@ -16,6 +16,7 @@
 #include <backends/gpu/kernel/transposed_short.hpp>
 #include <backends/gpu/plan/listed_compacted.hpp>
 #include <backends/gpu/plan/listed_converted.hpp>
+#include <backends/gpu/plan/listed_halves.hpp>
 #include <backends/gpu/plan/listed_rows.hpp>
 
 namespace isofold::gpu {
@@ -68,7 +69,8 @@ struct KernelList {
 };
 
 using ListedKernels =
-    KernelList<EmptyResults, ConvertedRows, RowsInRegisters, RowsByWarps, RowsByBlocks,         //
+    KernelList<EmptyResults, LocatedHalves, ConvertedRows, RowsInRegisters, RowsByWarps,
+               RowsByBlocks,                                                                    //
                MaskedColumnsByThreads, MaskedColumns, MaskedLines, RunsOfBoxes, CompactedRows,  //
                ShortColumns, InterleavedColumns, TiledColumns,                                  //
                ShortTransposed, LongTransposed, TransposedRows,                                 //
