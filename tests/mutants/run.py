@@ -205,6 +205,7 @@ KILLERS = {
     "gpu_carry": Killer("few", ["simt_transform_test"], gtest("simt/simt_transform_test", "Carry.*")),
     "gpu_exact": Killer("few", ["simt_exact"], gtest(
         "simt/simt_exact", "*Arrays/*:*.Rows/*:*.RowsThatWait/*:*.ShortRows/simt32")),
+    "halves": Killer("few", ["simt_halves"], gtest("simt/simt_halves")),
     "gpu_exact_values": Killer("few", ["simt_transform_test"], gtest("simt/simt_transform_test", "*.ExactFolds")),
     "fused": unit("fused"),
     "threads": unit("threads", chosen="-*EveryEntryPoint*:*InsideA*"),  # which ask for more folds

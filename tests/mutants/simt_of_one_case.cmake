@@ -79,6 +79,9 @@ add_executable(simt_places EXCLUDE_FROM_ALL fused_test.cpp launch_table_test.cpp
                shifted_chunk_test.cpp tiny_test.cpp workspace_test.cpp)
 isofold_simt_options(simt_places -O0)
 target_link_libraries(simt_places PRIVATE GTest::gtest GTest::gtest_main)
+add_executable(simt_halves EXCLUDE_FROM_ALL halves_test.cpp)
+isofold_simt_options(simt_halves -O1)
+target_link_libraries(simt_halves PRIVATE GTest::gtest GTest::gtest_main)
 # Lists with all folds on them.
 add_executable(simt_lists EXCLUDE_FROM_ALL kernel_folds_test.cpp lists_test.cpp)
 isofold_simt_options(simt_lists -O0)

@@ -36,6 +36,8 @@ enum class Kind {
   near_overflow,
   cancelling,
   zeros,
+  rising,    // scales that differ from warp to warp
+  half_way,  // 64 elements are half an ulp from a number, and a little more or less
   count
 };
 
@@ -69,6 +71,12 @@ P number(Kind kind, std::int64_t i) {
       last = i % 2 == 0 ? scaled(static_cast<int>(g() % 60)) : -last;
       return last;
     }
+    case Kind::rising: return scaled(static_cast<int>(i / 300 % 24));
+    case Kind::half_way:
+      return i % 64 == 0   ? P{1}
+             : i % 64 == 1 ? std::numeric_limits<P>::epsilon() / 2
+             : i % 64 == 2 ? static_cast<P>(std::ldexp(i % 128 == 2 ? -1 : 1, -72))
+                           : P{0};
     case Kind::zeros: return g() % 4 != 0 ? P{0} : scaled(is_f32 ? -70 : -500);
     default: return static_cast<P>(x);
   }
@@ -350,8 +358,9 @@ constexpr Some some_cases[] = {
     {ISOFOLD_FOLD_dot, ISOFOLD_TYPE_f64},   {ISOFOLD_FOLD_variance, ISOFOLD_TYPE_f32},
     {ISOFOLD_FOLD_mean, ISOFOLD_TYPE_i32},  {ISOFOLD_FOLD_sum, ISOFOLD_TYPE_u64},
     {ISOFOLD_FOLD_norm2, ISOFOLD_TYPE_c64}, {ISOFOLD_FOLD_dot, ISOFOLD_TYPE_c128}};
-constexpr Kind some_kinds[] = {Kind::ordinary, Kind::some_exponents, Kind::outliers,
-                               Kind::minus_zero, Kind::not_finite};
+constexpr Kind some_kinds[] = {Kind::ordinary,   Kind::some_exponents, Kind::outliers,
+                               Kind::minus_zero, Kind::not_finite,     Kind::rising,
+                               Kind::half_way};
 
 Input rows_of(const Some& of, std::int64_t rows, std::int64_t length, std::int64_t gap, Kind kind) {
   Input input = array_of(of.fold, of.type, rows * (length + gap), kind);
@@ -373,9 +382,14 @@ TEST_P(Exactly, Rows) {
                                             {2, 9000, 8},
                                             {9, 5000, 3},
                                             {4, 12000, 0}}) {
-      const Kind kind = some_kinds[turn++ % 5];
-      check(rows_of(of, rows, length, gap, kind),
-            std::to_string(rows) + " rows of " + std::to_string(length));
+      const Kind one = some_kinds[turn++ % 5];
+      for (const Kind kind : some_kinds) {
+        if (rows * length < 5000 || kind == one || kind == Kind::rising) {
+          check(rows_of(of, rows, length, gap, kind), std::to_string(rows) + " rows of " +
+                                                          std::to_string(length) + ", kind " +
+                                                          std::to_string(static_cast<int>(kind)));
+        }
+      }
     }
   }
 }
