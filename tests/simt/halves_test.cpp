@@ -3,13 +3,14 @@
 // both signs, subnormal numbers, equal extrema, rows of other scales, rows that begin anywhere.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 #include <string>
 #include <vector>
 
 #include <backends/gpu/kernel/exact_halves.hpp>
-#include <backends/gpu/kernel/locate_halves.hpp>
+#include <backends/gpu/plan/listed_halves.hpp>
 #include <isofold/detail/core/folds/location.hpp>
 
 #include "on_device.hpp"
@@ -209,6 +210,84 @@ void check_locations() {
   }
 }
 
+// Which rows the list gives to the kernel, and what it is launched with.
+template <int width>
+void check_plans() {
+  using Platform = isofold::simt::Platform<width>;
+  const auto fold = gpu::kernel_fold<Platform>(core::ArgMax<float>{});
+  using Fold = std::decay_t<decltype(fold)>;
+  using Listed = gpu::LocatedHalves<Platform, Fold>;
+  static_assert(Listed::exists);
+  gpu::TunedDevice device;
+  device.wave_width = width;
+  device.multiprocessors = 6;
+  isofold_schedule wish{};
+  isofold_request request{};
+  request.type = ISOFOLD_TYPE_f16;
+  request.shape = ISOFOLD_SHAPE_rows;
+  std::vector<std::uint16_t> halves(512 * 400 + 1);
+  for (std::size_t i = 0; i < halves.size(); ++i) {
+    halves[i] = static_cast<std::uint16_t>(0x3c00 + i * 7919 % 2048);
+  }
+  const OnDevice<width, std::uint16_t> memory(halves);
+  request.data = memory.data();
+  const gpu::FoldFacts facts{1, false, sizeof(float), sizeof(typename Fold::state_type), true};
+  const auto plan_of = [&](std::int64_t rows, std::int64_t length) {
+    request.rows = rows;
+    request.length = length;
+    request.stride = length;
+    const gpu::Problem problem(request, device, facts, nullptr);
+    EXPECT_TRUE(Listed::is_for(problem));
+    return Listed::plan(problem);
+  };
+  EXPECT_FALSE(plan_of(11, 5000).has_value()) << "Few rows are not for it.";
+  request.schedule = &wish;
+  EXPECT_FALSE(plan_of(400, 512).has_value()) << "It has no schedules.";
+  request.schedule = nullptr;
+  request.data = reinterpret_cast<const char*>(memory.data()) + 1;
+  EXPECT_FALSE(plan_of(400, 511).has_value()) << "Its loads are aligned.";
+  request.data = memory.data() + 1;
+  for (const auto& [rows, length, by_teams] : {std::array<std::int64_t, 3>{400, 512, 1},
+                                               {383, 512, 0},
+                                               {12, 17000, 0},
+                                               {384, 100, 1},
+                                               {12, 100, 0}}) {
+    const auto plan = plan_of(rows, length);
+    ASSERT_TRUE(plan.has_value());
+    EXPECT_EQ(by_teams != 0, plan->by_teams) << rows << " x " << length;
+    using Result = typename core::ArgMax<float>::result_type;
+    const OnDevice<width, Result> results(std::vector<Result>(static_cast<std::size_t>(rows)));
+    const gpu::Problem problem(request, device, facts, nullptr);
+    const gpu::Call<Platform, Fold> call{problem,
+                                         {fold,
+                                          {static_cast<const float*>(request.data), nullptr},
+                                          rows,
+                                          length,
+                                          length,
+                                          0,
+                                          results.data(),
+                                          false},
+                                         nullptr,
+                                         nullptr,
+                                         nullptr,
+                                         nullptr,
+                                         false};
+    ASSERT_TRUE(Listed::launch(*plan, call).ok());
+    ASSERT_TRUE(Platform::synchronize(nullptr).ok());
+    const std::vector<Result> found = results.content();
+    for (std::int64_t row = 0; row < rows; ++row) {
+      const auto begin = halves.begin() + 1 + row * length;
+      const auto most = std::max_element(begin, begin + length);
+      ASSERT_EQ(most - begin, found[static_cast<std::size_t>(row)].index)
+          << "row " << row << " of " << rows << " x " << length;
+    }
+  }
+}
+
+TEST(Halves, Plans) {
+  check_plans<32>();
+  check_plans<64>();
+}
 TEST(Halves, LocationsInRows32) { check_locations<32>(); }
 TEST(Halves, LocationsInRows64) { check_locations<64>(); }
 TEST(Halves, ExactSums32) {

@@ -143,9 +143,12 @@ void take_off_each() {
     for (std::size_t i = 0; i < all.size(); ++i) {
       alone[k].push_back(takes(1U << k, i));
     }
-    // Waves of 64 have no chunks in bulk, and no branches apart.
+    // Waves of 64 have no chunks in bulk, and no branches apart. Sums have no places
+    // (halves_test.cpp).
+    constexpr std::size_t located_halves = 1;
     const bool is_there = std::find(alone[k].begin(), alone[k].end(), true) != alone[k].end();
-    EXPECT_TRUE(is_there || width == 64) << "No input is for kernel " << k << ".";
+    EXPECT_TRUE(is_there || width == 64 || k == located_halves)
+        << "No input is for kernel " << k << ".";
   }
   for (std::size_t i = 0; i < all.size(); ++i) {
     EXPECT_TRUE(takes(~0U, i)) << all[i].name;

@@ -24,7 +24,7 @@ struct LocatedHalves : ListedKernel {
   static std::optional<Plan> plan(const Problem& problem) {
     const DeviceFacts& device = problem.device;
     const std::int64_t multiprocessors = device.multiprocessors;
-    if (problem.rows < 2 * multiprocessors || problem.alignment < 2 || problem.length < 1 ||
+    if (problem.rows < 2 * multiprocessors || problem.alignment < 2 ||
         problem.request.schedule != nullptr) {
       return std::nullopt;
     }
